@@ -1,9 +1,9 @@
--- Sparing kills: shortest remaining time first as hSRTF-PuP, but a task is killed only where that
--- pays. By remaining time as estimated on arrival and at every tick, ties by id. A task of a longer
--- job dies for the first job with tasks to start only if it has run for less time than the two jobs
--- are apart: no more work is lost than the wait is shortened by. Jobs whose estimates change with
--- every start can still take turns in killing each other: max_kills_per_task ends it, 3 by default.
--- O(log jobs) per task; O(running tasks + jobs log jobs) per tick.
+-- Sparing kills: hSRTF-PuP (shortest remaining time first) that kills a task only where that pays.
+-- By remaining time as estimated on arrival and at every tick, ties by id. A task of a longer job
+-- dies for the first job with tasks to start only if it has run for less time than the two jobs are
+-- apart: no more work is lost than the wait is shortened by. Jobs whose estimates change with every
+-- start can still take turns in killing each other: max_kills_per_task ends it, 3 by default. O(log
+-- jobs) per task; O(running tasks + jobs log jobs) per tick.
 
 -- The longest jobs lose tasks first.
 local function preempt(s, kind)

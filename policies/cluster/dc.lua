@@ -1,7 +1,7 @@
--- Deadline Constraint: a job gets the fewest map slots that make its deadline, or is not taken (Kc,
--- Anyanwu 2010; RTMR, III; CL26). By deadline, ties by id; at most `least` running maps of a job;
--- reduces when all maps are done, or not before they have to start. O(jobs) per job admitted, O(log
--- jobs) per task.
+-- Deadline Constraint: a job gets the fewest map slots that make its deadline, or is not taken.
+-- (Kc, Anyanwu 2010; RTMR, III; CL26.) By deadline, ties by id; at most `least` running maps of a
+-- job; reduces when all maps are done, or not before they have to start. O(jobs) per job admitted,
+-- O(log jobs) per task.
 local UNIT <const>, MOST <const>, HUGE <const> = 1000000, 1 << 40, 1 << 62
 
 -- What a unit of input took at most, in millionths of a ms, in jobs that are done; what part of it
@@ -83,7 +83,7 @@ return {
   name = "dc", model = "cluster",
   params = {
     dc_reduce_start = { default = "asap", choices = { "asap", "srmax" },
-                        doc = "reduces start as soon as the maps are done, or as late as they may" },
+      doc = "reduces start as soon as the maps are done, or as late as they may" },
     estimates = { default = "given", choices = { "given", "learnt" },
                   doc = "of tasks: the jobs' own, or what the longest so far make of their sizes" },
   },

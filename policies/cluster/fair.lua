@@ -1,5 +1,5 @@
--- Fair: a slot goes to the job that holds the fewest of its kind, or has the largest deficit
--- (Hadoop's Fair Scheduler; CL15, CL16). By running tasks, or by deficit, the largest first; ties
+-- Fair: a slot goes to the job that holds the fewest of its kind, or has the largest deficit.
+-- (Hadoop's Fair Scheduler; CL15, CL16.) By running tasks, or by deficit, the largest first; ties
 -- by id. A job without a local map waits for locality_delay_ms. O(log jobs) per task; by deficit
 -- O(jobs log jobs) per event, as time changes every key.
 

@@ -1,5 +1,5 @@
--- hSRTF-PrP: hSRTF-Pr that also kills: jobs below their share take slots from those above theirs
--- (the hSRTF paper; CL17-CL19b). Jobs below their share first, then the others; each by remaining
+-- hSRTF-PrP: hSRTF-Pr that also kills: jobs below their share take slots from those above theirs.
+-- (the hSRTF paper; CL17-CL19b.) Jobs below their share first, then the others; each by remaining
 -- time, ties by id; victims in the opposite order. O(log jobs) per task; O(running tasks + jobs log
 -- jobs) per tick.
 local HIGH <const> = 1000000000000000                 -- one over a remaining time of 1 ms

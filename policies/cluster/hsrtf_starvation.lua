@@ -1,7 +1,7 @@
--- hSRTF-Pr with a power of the starvation ratio in the shares, which the user chooses (after the
--- hSRTF paper; CL17-CL19). exponent = 1 is hsrtf-pr, 0 the same without starvation; above 1 jobs
--- that have waited long beside their makespan alone win sooner. O(log jobs) per task; O(running
--- tasks + jobs log jobs) per tick.
+-- hSRTF-Pr with a power of the starvation ratio in the shares, which the user chooses.
+-- (after the hSRTF paper; CL17-CL19.) exponent = 1 is hsrtf-pr, 0 the same without starvation;
+-- above 1 jobs that have waited long beside their makespan alone win sooner. O(log jobs) per task;
+-- O(running tasks + jobs log jobs) per tick.
 local HIGH <const> = 1000000000000000                 -- one over a remaining time of 1 ms
 
 -- Equation 3: S_i is inverse to the time that is left.

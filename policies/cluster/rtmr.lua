@@ -1,8 +1,8 @@
--- RTMR: takes a job only if it and all those behind it would make their deadlines (He, Lu, Swanson
--- 2012, Algorithms I-VI; CL21-CL25). Jobs that have started, in that order, then the others by
--- deadline, or submission; ties by id. Slots are kept for jobs ahead. O(slots) per job admitted and
--- for each waiting one behind it, and again when feedback puts estimates right; O(log jobs) per
--- task.
+-- RTMR: takes a job only if it and all those behind it would make their deadlines.
+-- (He, Lu, Swanson 2012, Algorithms I-VI; CL21-CL25.) Jobs that have started, in that order, then
+-- the others by deadline, or submission; ties by id. Slots are kept for jobs ahead. O(slots) per
+-- job admitted and for each waiting one behind it, and again when feedback puts estimates right;
+-- O(log jobs) per task.
 local UNIT <const>, MOST <const>, HUGE <const> = 1000000, 1 << 40, 1 << 62
 
 -- Section IV.A: what a unit of input took at most, in millionths of a ms, in jobs that are done;

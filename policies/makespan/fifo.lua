@@ -1,5 +1,5 @@
 -- First in, first out: jobs in the order in which they are listed.
--- By index, which is the order of ids (Tian, Luo, Tian, Chen, section 1; P).
+-- By index, which is the order of ids (Tian, Luo, Tian, Chen, section 1; MK32).
 -- O(jobs).
 return {
   name = "fifo", model = "makespan",

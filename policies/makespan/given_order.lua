@@ -1,5 +1,5 @@
 -- The order that is given: the scenario's params.order.
--- As it stands there, every job once (P).
+-- As it stands there, every job once (MK32).
 -- O(jobs).
 return {
   name = "given_order", model = "makespan",

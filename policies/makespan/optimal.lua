@@ -1,5 +1,5 @@
 -- The best order of all, for up to 8 jobs.
--- Orders are tried by ids, smallest first; the first of equal makespans counts (P).
+-- Orders are tried by ids, smallest first; the first of equal makespans counts (MK32).
 -- O(jobs!) evaluations.
 local JOBS_MOST = 8
 

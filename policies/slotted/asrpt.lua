@@ -1,6 +1,6 @@
--- Available SRPT: the maps that a virtual SRPT run serves in this slot, then reduces, then further
--- maps (Zheng, Shroff, Sinha 2013, Algorithm 1; SL18-SL24). Each group by work left at the start of
--- the slot, ties by id. O(log jobs) per job served; the virtual run and the three orders are the
+-- Available SRPT: the maps of a virtual SRPT run in this slot, then reduces, then further maps.
+-- (Zheng, Shroff, Sinha 2013, Algorithm 1; SL18-SL24.) Each group by work left at the start of the
+-- slot, ties by id. O(log jobs) per job served; the virtual run and the three orders are the
 -- kernel's.
 return {
   name = "asrpt", model = "slotted", work_conserving = true,

@@ -1,6 +1,6 @@
--- ASRPT that catches up: maps that SRPT has served and reality has not keep their priority (ours;
--- SL25). Three groups as in ASRPT, each by work left at the start of the slot, ties by id. O(log
--- jobs) per job served; the virtual run and the three orders are the kernel's.
+-- ASRPT that catches up: maps that SRPT has served and reality has not keep their priority.
+-- (ours; SL25.) Three groups as in ASRPT, each by work left at the start of the slot, ties by id.
+-- O(log jobs) per job served; the virtual run and the three orders are the kernel's.
 return {
   name = "asrpt_cu", model = "slotted", work_conserving = true,
   virtual = "estimates",

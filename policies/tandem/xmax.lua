@@ -1,5 +1,5 @@
--- XMax: shortest map first, shuffles by the longer side: bsrpt that never counts on its backlog
--- (ours; TA18 with infinite theta). Maps by map left, shuffles by max(map left, shuffle left), ties
+-- XMax: shortest map first, shuffles by the longer side: bsrpt that never counts on its backlog.
+-- (ours; TA18 with infinite theta.) Maps by map left, shuffles by max(map left, shuffle left), ties
 -- by id. O(log jobs) per instant: only the keys of the jobs served change.
 return {
   name = "xmax", model = "tandem",

@@ -1,5 +1,5 @@
--- Agrees on other deadlines, takes some jobs whatever it does to others, limits jobs and holds them
--- back by chance.
+-- Agrees on other deadlines, takes some jobs anyway, limits jobs and holds them back by chance.
+--
 return {
   name = "haggler", model = "cluster",
   state = { "agreed", "left" },

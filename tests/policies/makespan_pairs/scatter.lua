@@ -1,5 +1,5 @@
--- Deals the jobs out to pools by dice, each pool of one node but the last; pools that the scenario
--- gives are kept.
+-- Deals the jobs out to pools by dice, each pool of one node but the last.
+-- Pools that the scenario gives are kept.
 return {
   name = "scatter", model = "makespan",
   pools = function(s)

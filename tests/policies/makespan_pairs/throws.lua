@@ -1,5 +1,5 @@
--- Throws dice for orders and keeps the best of them, on some of the slots; the job thrown last then
--- goes to the front.
+-- Throws dice for orders and keeps the best of them, on some of the slots.
+-- The job thrown last then goes to the front.
 return {
   name = "throws", model = "makespan",
   params = { times = { default = 3, min = 1, max = 50, doc = "" },

@@ -1,6 +1,6 @@
--- Those that have waited long beside the work they have left; a float key that is computed again in
--- every slot. Its rule in C: tests/support/slotted_pairs.c. Uses changes = "time", a searchable
--- order, the kernel's log, exp and pow.
+-- Those that have waited long beside the work they have left, by a float key.
+-- It is computed again in every slot. Its rule in C: tests/support/slotted_pairs.c. Uses changes =
+-- "time", a searchable order, the kernel's log, exp and pow.
 return {
   name = "aging", model = "slotted",
   key = {

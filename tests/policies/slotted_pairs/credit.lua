@@ -1,6 +1,6 @@
--- Jobs gain credit by chance on every tick; least work per credit first, then what was drawn on
--- arrival. Its rule in C: tests/support/slotted_pairs.c. Uses every hook, memory of every kind,
--- random numbers, a key of two floats.
+-- Jobs gain credit by chance on every tick; least work per credit first, then a draw on arrival.
+-- Its rule in C: tests/support/slotted_pairs.c. Uses every hook, memory of every kind, random
+-- numbers, a key of two floats.
 return {
   name = "credit", model = "slotted",
   state = { "finished", "spread", chosen = { more = 3 } },

@@ -1,6 +1,6 @@
--- Who holds the fewest machines, then least work first, in two passes: small offers before large
--- ones. Its rule in C: tests/support/slotted_pairs.c. Uses an order that also holds jobs that only
--- have tasks running, and both ways to search it.
+-- Who holds the fewest machines, then least work, in two passes: small offers before large ones.
+-- Its rule in C: tests/support/slotted_pairs.c. Uses an order that also holds jobs that only have
+-- tasks running, and both ways to search it.
 return {
   name = "holders", model = "slotted", work_conserving = true,
   orders = {

@@ -1,6 +1,6 @@
--- A third of the cluster for maps, a quarter in equal shares, two machines for the longest reduces,
--- the rest by work left. Its rule in C: tests/support/slotted_pairs.c. Uses four orders, filling by
--- phase and up to a limit, shares of what is left.
+-- A third of the cluster for maps, a quarter in equal shares, two machines for the longest reduces.
+-- The rest goes by work left. Its rule in C: tests/support/slotted_pairs.c. Uses four orders,
+-- filling by phase and up to a limit, shares of what is left.
 return {
   name = "phases", model = "slotted", work_conserving = true,
   orders = {

@@ -1,6 +1,6 @@
--- A few machines each in turn, from where the last slot ended; who had many turns in a row is
--- passed over once. Its rule in C: tests/support/slotted_pairs.c. Uses code for the slot, arrays,
--- random numbers in a slot, numbers of jobs that come and go.
+-- A few machines each in turn, from where the last slot ended.
+-- Who had many turns in a row is passed over once. Its rule in C: tests/support/slotted_pairs.c.
+-- Uses code for the slot, arrays, random numbers in a slot, numbers of jobs that come and go.
 local MANY <const> = 8
 
 return {

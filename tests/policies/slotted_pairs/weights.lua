@@ -1,5 +1,6 @@
--- Shares by weights drawn on arrival, which grow and shrink with the ticks. Its rule in C:
--- tests/support/slotted_pairs.c. Uses weights with changes = "tick", up to the largest.
+-- Shares by weights drawn on arrival, which grow and shrink with the ticks.
+-- Its rule in C: tests/support/slotted_pairs.c. Uses weights with changes = "tick", up to the
+-- largest.
 local HEAVIEST <const> = 1 << 20
 
 return {

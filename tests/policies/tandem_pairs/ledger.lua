@@ -1,5 +1,5 @@
--- For tests: every kind of memory, random numbers in hooks and in wake, and keys that depend on
--- both.
+-- For tests: every kind of memory, random numbers in hooks and in wake, keys that depend on both.
+--
 return {
   name = "ledger", model = "tandem",
   state = { "finished", "spread", classes = { more = 3 }, slots = { per_job = 1 } },

@@ -1,5 +1,5 @@
--- For tests: keys of a number and a boolean, of all three, and of large integers; orders that take
--- some jobs only.
+-- For tests: keys of a number and a boolean, of all three, and of large integers.
+-- Its orders take some jobs only.
 local function small(s, job) return s:map_size(job) + s:shuffle_size(job) < 2 end
 local function class(s, job) return small(s, job) and -9007199254740992 or 9007199254740992 end
 

@@ -1,5 +1,5 @@
--- For tests: ps (TA11) by code alone: equal shares, then water-filling in increasing order of what
--- jobs can use.
+-- For tests: ps (TA11) by code alone: equal shares, then water-filling.
+-- In increasing order of what jobs can use.
 return {
   name = "ps_rates", model = "tandem", work_conserving = true,
   orders = { all = { of = "present", key = "id" }, line = { of = "mapping", key = "id" } },

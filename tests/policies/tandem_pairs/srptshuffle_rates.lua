@@ -1,5 +1,5 @@
--- For tests: srptshuffle (TA17) by code that looks at all jobs for the next crossing of any two
--- (TA17 in full).
+-- For tests: srptshuffle (TA17) by code that looks for the next crossing of any two jobs.
+--
 local function before(s, a, b)
   local ya, yb = s:shuffle_left(a), s:shuffle_left(b)
   if ya ~= yb then return ya < yb end

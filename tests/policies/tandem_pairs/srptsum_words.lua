@@ -1,5 +1,5 @@
--- For tests: srptsum (TA16) by a key of the kernel's own at one station, by a function at the
--- other.
+-- For tests: srptsum (TA16) by a key of the kernel's own at one station, by a function elsewhere.
+--
 return {
   name = "srptsum_words", model = "tandem", map = { key = "sum" },
   shuffle = { changes = "served",

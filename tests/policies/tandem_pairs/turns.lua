@@ -1,5 +1,5 @@
--- For tests: rates handed out job by job along an order that is walked, by code that looks at all
--- it may look at.
+-- For tests: rates handed out job by job along an order that is walked.
+-- The code looks at all that it may look at.
 return {
   name = "turns", model = "tandem",
   params = { most = { default = 3, min = 1, max = 100, doc = "jobs that are mapped at once" },
