@@ -1,7 +1,8 @@
 -- Bounded: first come, first served, and no more work at once than the cluster does in some rounds.
 -- By submission, ties by id. A job comes in when the maps that are to be done, its own among them,
 -- are at most `rounds` for each slot that is up, or when it is alone. Nothing need be known of how
--- long tasks take, and there are no deadlines. O(jobs) per job admitted, O(log jobs) per task.
+-- long tasks take, and there are no deadlines.
+-- O(jobs) per job admitted, O(log jobs) per task.
 
 ---@type pinion.ClusterPolicyDefinition
 return {

@@ -1,8 +1,8 @@
 -- Negotiating: a job that cannot make its deadline is offered the earliest that it can make.
 -- As rtmr-live: jobs that have started, in that order, then the others by deadline, ties by id. A
--- job that would make another one late goes behind it, with the same deadline. O(slots + jobs log
--- slots) per job admitted, and the same again for each job that it goes behind; O(log jobs) per
--- task.
+-- job that would make another one late goes behind it, with the same deadline.
+-- O(slots + jobs log slots) per job admitted, and the same again for each job that it goes behind;
+-- O(log jobs) per task.
 
 local function due(s, job) return s:submit(job) + s:deadline(job) end
 

@@ -2,8 +2,8 @@
 -- By remaining time as estimated on arrival and at every tick, ties by id. A task of a longer job
 -- dies for the first job with tasks to start only if it has run for less time than the two jobs are
 -- apart: no more work is lost than the wait is shortened by. Jobs whose estimates change with every
--- start can still take turns in killing each other: max_kills_per_task ends it, 3 by default. O(log
--- jobs) per task; O(running tasks + jobs log jobs) per tick.
+-- start can still take turns in killing each other: max_kills_per_task ends it, 3 by default.
+-- O(log jobs) per task; O(running tasks + jobs log jobs) per tick.
 
 -- The longest jobs lose tasks first.
 local function preempt(s, kind)

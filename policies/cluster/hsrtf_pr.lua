@@ -1,6 +1,7 @@
 -- hSRTF-Pr: shares in inverse proportion to remaining time, more for jobs that starve.
 -- (the hSRTF paper, equations 1-5; CL17-CL19.) Jobs below their share first, then the others; each
--- by remaining time, ties by id. O(log jobs) per task; O(running tasks + jobs log jobs) per tick.
+-- by remaining time, ties by id.
+-- O(log jobs) per task; O(running tasks + jobs log jobs) per tick.
 local HIGH <const> = 1000000000000000                 -- one over a remaining time of 1 ms
 
 -- Equation 3: S_i is inverse to the time that is left.

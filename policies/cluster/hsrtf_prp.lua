@@ -1,7 +1,7 @@
 -- hSRTF-PrP: hSRTF-Pr that also kills: jobs below their share take slots from those above theirs.
 -- (the hSRTF paper; CL17-CL19b.) Jobs below their share first, then the others; each by remaining
--- time, ties by id; victims in the opposite order. O(log jobs) per task; O(running tasks + jobs log
--- jobs) per tick.
+-- time, ties by id; victims in the opposite order.
+-- O(log jobs) per task; O(running tasks + jobs log jobs) per tick.
 local HIGH <const> = 1000000000000000                 -- one over a remaining time of 1 ms
 
 -- Equation 3: S_i is inverse to the time that is left.

@@ -1,7 +1,7 @@
 -- hSRTF-Pu: the job with the shortest remaining time first.
 -- (the hSRTF paper, equations 1 and 2; CL17, CL19.) By remaining time as estimated on arrival and
--- at every tick, ties by id. Reduces go to nodes with data of their job, if one is free. O(log
--- jobs) per task; O(running tasks + jobs log jobs) per tick.
+-- at every tick, ties by id. Reduces go to nodes with data of their job, if one is free.
+-- O(log jobs) per task; O(running tasks + jobs log jobs) per tick.
 return {
   name = "hsrtf-pu", model = "cluster",
   params = { colocate = { default = true,

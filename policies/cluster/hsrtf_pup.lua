@@ -1,7 +1,7 @@
 -- hSRTF-PuP: hSRTF-Pu that also kills: the job that comes first takes slots from the longest ones.
 -- (the hSRTF paper; CL17, CL19b.) By remaining time as estimated on arrival and at every tick, ties
--- by id; victims in the opposite order. O(log jobs) per task; O(running tasks + jobs log jobs) per
--- tick.
+-- by id; victims in the opposite order.
+-- O(log jobs) per task; O(running tasks + jobs log jobs) per tick.
 
 -- The first job with tasks to start gets all slots that it needs, from jobs with more time left,
 -- the longest first.

@@ -1,7 +1,8 @@
 -- RTMR on what runs now: takes a job only if it and those behind it would make their deadlines.
 -- Says which ones failures make late. Jobs that have started, in that order, then the others by
--- deadline, or submission; ties by id. Slots are kept for jobs ahead. O(slots + jobs log slots) per
--- job admitted, per node that goes or comes back, and per failed attempt; O(log jobs) per task.
+-- deadline, or submission; ties by id. Slots are kept for jobs ahead.
+-- O(slots + jobs log slots) per job admitted, per node that goes or comes back, and per failed
+-- attempt; O(log jobs) per task.
 local UNIT <const>, MOST <const>, HUGE <const> = 1000000, 1 << 40, 1 << 62
 
 -- What a unit of input took at most, in millionths of a ms, in jobs that are done; what part of it

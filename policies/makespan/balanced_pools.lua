@@ -1,7 +1,8 @@
 -- BalancedPools: the best split of jobs and nodes into two pools, each in Johnson's order, or none.
 -- The first of equal splits: fewer jobs, then fewer nodes, in the first pool (Verma, Cherkasova,
--- Campbell, as told by Tian, Luo, Tian, Chen, section 3; MK22-MK24). O(jobs nodes) evaluations of
--- two pools; with bp_size = "binary" O(jobs log nodes), with "exhaustive" all sets of jobs.
+-- Campbell, as told by Tian, Luo, Tian, Chen, section 3; MK22-MK24).
+-- O(jobs nodes) evaluations of two pools; with bp_size = "binary" O(jobs log nodes), with
+-- "exhaustive" all sets of jobs.
 local TIMES = { "given", "waves_req", "waves", "capped", "fluid" }
 local EXHAUSTIVE_JOBS = 30
 

@@ -1,6 +1,6 @@
 -- Pools that are given: params.pools, and one more for the jobs and nodes that these leave over.
--- In each pool Johnson's order for the slots of that pool (MK22, MK25). O(jobs log jobs), and the
--- estimates.
+-- In each pool Johnson's order for the slots of that pool (MK22, MK25).
+-- O(jobs log jobs), and the estimates.
 local TIMES = { "given", "waves_req", "waves", "capped", "fluid" }
 
 return {

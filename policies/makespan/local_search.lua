@@ -1,6 +1,7 @@
 -- Moves one job at a time while that improves the makespan, or else the total completion.
 -- By place of the job moved, then by its new place; the first better order is taken, and all begins
--- again (beyond the paper; MK27). O(max_evals) evaluations, and those of the order to begin with.
+-- again (beyond the paper; MK27).
+-- O(max_evals) evaluations, and those of the order to begin with.
 local TIMES = { "given", "waves_req", "waves", "capped", "fluid" }
 local QUARTERS = { 0, 1, 2, 4, 8 }
 

@@ -1,7 +1,7 @@
 -- MK_JR: Johnson's rule on given stage times, each stage on the slots that its job requests.
 -- Jobs with map < reduce by map upwards, then the others by reduce downwards; ties by index (Tang,
--- Lee, He, as told by Tian, Luo, Tian, Chen, section 3; MK8). O(jobs log jobs), and the estimates;
--- the order is the kernel's.
+-- Lee, He, as told by Tian, Luo, Tian, Chen, section 3; MK8).
+-- O(jobs log jobs), and the estimates; the order is the kernel's.
 local TIMES = { "given", "waves_req", "waves", "capped", "fluid" }
 
 return {

@@ -1,6 +1,7 @@
 -- NEH: the longest job first, each next one put in where the makespan is least.
 -- Longest by map work / map slots + reduce work / reduce slots, ties by index; of equal places the
--- earliest (beyond the paper, after Nawaz, Enscore, Ham 1983; MK26). O(jobs^2) evaluations.
+-- earliest (beyond the paper, after Nawaz, Enscore, Ham 1983; MK26).
+-- O(jobs^2) evaluations.
 return {
   name = "neh", model = "makespan",
   order = function(s)

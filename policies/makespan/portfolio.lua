@@ -1,6 +1,6 @@
 -- The best of 26 Johnson orders: 25 weights of the longest tasks beside the work, and one on waves.
--- The first of equal makespans counts (beyond the paper; MK28). O(jobs log jobs), 26 times, and 26
--- evaluations.
+-- The first of equal makespans counts (beyond the paper; MK28).
+-- O(jobs log jobs), 26 times, and 26 evaluations.
 local QUARTERS = { 0, 1, 2, 4, 8 } -- weights of the longest task: 0, 1/4, 1/2, 1, 2
 
 return {

@@ -1,6 +1,7 @@
 -- UAAS, utilizing all available slots: Johnson's rule on work divided by all slots.
 -- Jobs with map <= reduce by map upwards, then the others by reduce downwards (Tian, Luo, Tian,
--- Chen, Algorithm 2.1; MK7). O(jobs log jobs), and the estimates; the order is the kernel's.
+-- Chen, Algorithm 2.1; MK7).
+-- O(jobs log jobs), and the estimates; the order is the kernel's.
 local TIMES = { "given", "waves_req", "waves", "capped", "fluid" }
 
 return {

@@ -1,7 +1,7 @@
 -- Available SRPT: the maps of a virtual SRPT run in this slot, then reduces, then further maps.
 -- (Zheng, Shroff, Sinha 2013, Algorithm 1; SL18-SL24.) Each group by work left at the start of the
--- slot, ties by id. O(log jobs) per job served; the virtual run and the three orders are the
--- kernel's.
+-- slot, ties by id.
+-- O(log jobs) per job served; the virtual run and the three orders are the kernel's.
 return {
   name = "asrpt", model = "slotted", work_conserving = true,
   -- SRPT of the sizes as they seem, beside the real run (SL10-SL12, SL18)

@@ -1,7 +1,8 @@
 -- Delayed SRPT: a virtual SRPT run's maps as they are, its reduces a slot later.
 -- (Zheng, Shroff, Sinha 2013, section VI-B; SL17.) Reduce pieces first come, first served, in the
--- order in which SRPT served them; machines may idle. Preemptive reduces only. O(pieces served) per
--- slot. The queue is a ring in declared memory: SRPT leaves at most two pieces of a job apart.
+-- order in which SRPT served them; machines may idle. Preemptive reduces only.
+-- O(pieces served) per slot. The queue is a ring in declared memory: SRPT leaves at most two pieces
+-- of a job apart.
 local PER_JOB <const>, MORE <const> = 2, 2
 
 local function append(s, job, units)

@@ -1,6 +1,7 @@
 -- Fair with a starvation ratio: a job that has waited long beside its work left gets more.
 -- Shares by weight 1 + starvation * age * machines / work left, refreshed every 10 slots; ties by
--- id. starvation = 0 is Fair. O(log jobs) per machine, in the kernel; O(jobs) per refresh.
+-- id. starvation = 0 is Fair.
+-- O(log jobs) per machine, in the kernel; O(jobs) per refresh.
 local HEAVIEST <const> = 1 << 20
 
 local function weight(s, job)

@@ -1,6 +1,7 @@
 -- A linear index, smallest first: wm * maps left + wr * reduces left + wc * [in maps] + wn * offer.
 -- (ours; SL26.) By the index, ties by id; exact for sizes up to 2^53, as a key of two numbers: the
--- sum's high part and its low 26 bits. O(log jobs) per job served.
+-- sum's high part and its low 26 bits.
+-- O(log jobs) per job served.
 local MOST <const> = 1 << 20
 local LOW_BITS <const> = 26
 local LOW_MASK <const> = (1 << LOW_BITS) - 1

@@ -1,6 +1,6 @@
 -- Longest remaining processing time first: how poor a work-conserving scheduler can be.
--- (Zheng, Shroff, Sinha 2013, VII-A; SL15.) By work left, most first, ties by id. O(log jobs) per
--- job served.
+-- (Zheng, Shroff, Sinha 2013, VII-A; SL15.) By work left, most first, ties by id.
+-- O(log jobs) per job served.
 return {
   name = "lrpt", model = "slotted",
   key = { changes = "served", of = function(s, job) return -s:remaining(job) end },

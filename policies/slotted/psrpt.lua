@@ -1,7 +1,7 @@
 -- Prefetching SRPT: first the cheap maps of jobs that SRPT would reach within two slots, then DSPT.
--- (Ours; SL28.) By work left, ties by id; the flagged jobs go before the others. O(log jobs) per
--- job looked at: those of two slots' work, then those served; non-preemptive also those passed
--- over.
+-- (Ours; SL28.) By work left, ties by id; the flagged jobs go before the others.
+-- O(log jobs) per job looked at: those of two slots' work, then those served; non-preemptive also
+-- those passed over.
 
 -- Maps worth doing early: few beside the reduces they release, and few beside the cluster.
 local function cheap(s, job)

@@ -1,7 +1,7 @@
 -- Backlog SRPT: jobs short at both stations first while there is backlog, else as mapped.
 -- So the shuffle station does not run dry (ours; TA18). Maps by that key, shuffles by max(map left,
--- shuffle left), ties by id. O(jobs being mapped) per instant, as the backlog changes the keys of
--- all of them.
+-- shuffle left), ties by id.
+-- O(jobs being mapped) per instant, as the backlog changes the keys of all of them.
 return {
   name = "bsrpt", model = "tandem",
   params = {

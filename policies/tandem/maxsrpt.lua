@@ -1,7 +1,8 @@
 -- MaxSRPT: shortest longer side first, as a job cannot be done before either of its sides is.
 -- (Lin, Zhang, Wierman, Tan 2013, Algorithm 1; TA14.) By max(map left, shuffle left) at both
--- stations, ties by id; strictly, or with the leftover for the next. O(log jobs) per instant: only
--- the keys of the jobs served change. Of the map and shuffle work left.
+-- stations, ties by id; strictly, or with the leftover for the next.
+-- O(log jobs) per instant: only the keys of the jobs served change. Of the map and shuffle work
+-- left.
 local function longest(s, job, x, y) return x > y and x or y end
 
 return {

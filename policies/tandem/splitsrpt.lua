@@ -1,7 +1,8 @@
 -- SplitSRPT: map-heavy and shuffle-heavy jobs apart, each class by its own longer side.
 -- (Lin, Zhang, Wierman, Tan 2013, Algorithm 2; TA15.) Class one by (map left, shuffle left), class
--- two by (shuffle left, those with backlog first, map left), ties by id. O(log jobs) per instant:
--- four orders, and one that knows the job whose two sides are the most alike.
+-- two by (shuffle left, those with backlog first, map left), ties by id.
+-- O(log jobs) per instant: four orders, and one that knows the job whose two sides are the most
+-- alike.
 
 -- Class one has at least as much map as shuffle work, class two more shuffle work.
 local function in_one(s, job) return s:map_size(job) >= s:shuffle_size(job) end

@@ -1,6 +1,7 @@
 -- SRPT by shuffle work: least shuffle work left first at both stations (TA17).
 -- By (shuffle left, jobs with backlog first, map left), ties by id; the order changes between
--- events too, when one job catches up. O(log jobs) per instant. x and y: map and shuffle work left.
+-- events too, when one job catches up.
+-- O(log jobs) per instant. x and y: map and shuffle work left.
 local function key(s, job, x, y) return y, s:backlog(job) > 0, x end
 
 return {

@@ -1,6 +1,7 @@
 -- XMax: shortest map first, shuffles by the longer side: bsrpt that never counts on its backlog.
 -- (ours; TA18 with infinite theta.) Maps by map left, shuffles by max(map left, shuffle left), ties
--- by id. O(log jobs) per instant: only the keys of the jobs served change.
+-- by id.
+-- O(log jobs) per instant: only the keys of the jobs served change.
 return {
   name = "xmax", model = "tandem",
   -- x and y: map and shuffle work left.

@@ -110,7 +110,7 @@ for _, native in ipairs(natives) do
     check.equal("source of " .. name,
         succeed("--source of " .. name, { "policies", "makespan/" .. name, "--source" }), text)
     check.matches(path .. " begins with its idea, order and cost", text,
-        "^%-%- [^\n]+%.\n%-%- [^\n]+\n.-%-%- O%([^\n]+%.\n")
+        "^%-%- [^\n]+%.\n%-%- [^\n]+\n.-%-%- O%([^\n]+")
     local file, built_in = described_as(path), described_as(name)
     check.equal("the same name as " .. name, file.name, name)
     check.equal("level of " .. path, file.level, built_in.level)
