@@ -53,8 +53,13 @@ end
 
 local function section(title) put(".SH " .. title) end
 
+-- A new paragraph; a section begins with one by itself.
+local function break_paragraph()
+    if not lines[#lines]:find "^%.S[HS]" then put(".PP") end
+end
+
 local function verbatim(text)
-    put(".PP")
+    break_paragraph()
     put(".RS 4")
     put(".EX")
     for line in (text:gsub("\n+$", "") .. "\n"):gmatch("(.-)\n") do put(escape(line)) end
@@ -65,8 +70,10 @@ end
 -- Lines of help as they are where they are indented, else as paragraphs.
 local function paragraphs(text)
     for paragraph in (text:gsub("^\n+", ""):gsub("\n+$", "") .. "\n\n"):gmatch("(.-)\n\n+") do
-        put(".PP")
-        prose((paragraph:gsub("\n", " ")))
+        if paragraph ~= "" then
+            break_paragraph()
+            prose((paragraph:gsub("\n", " ")))
+        end
     end
 end
 
@@ -130,10 +137,10 @@ put(".fi")
 
 section "DESCRIPTION"
 paragraphs(overview)
-put(".PP")
+break_paragraph()
 prose("Results go to standard output, everything else to standard error. "
     .. "The same input gives the same output, in every process and on every machine.")
-put(".PP")
+break_paragraph()
 prose((parser._epilog:match("^(.-) Exit codes:")))
 
 section "OPTIONS"
@@ -146,7 +153,7 @@ for _, command in ipairs(parser._commands) do
     prose(command._description)
     paragraphs(notes)
     if takes_spec then
-        put(".PP")
+        break_paragraph()
         prose "SPEC is explained under WORKLOADS."
     end
     for _, argument in ipairs(command._arguments) do
@@ -174,7 +181,7 @@ end
 section "EXAMPLES"
 for _, command in ipairs(parser._commands) do
     local _, example = split_epilog(command._epilog)
-    put(".PP")
+    break_paragraph()
     prose(command._description)
     verbatim(example or error(command._name .. " has no example"))
 end
