@@ -184,7 +184,8 @@ os.remove(result_file)
 program.fails("a place that only the checkpoint names", { "resume", second }, 2,
     second .. ": is of a run with --output '"
     .. result_file
-        .. "' (expected --output FILE here too: resume writes only where its own command line says)")
+        .. "' (expected --output FILE here too: resume writes only where its own "
+        .. "command line says)")
 check.equal("nothing is written there", exists(result_file), false)
 run("resume with the options kept", { "resume", second, "--output", result_file })
 check.equal("the result in the file again", check.read_file(result_file), want)

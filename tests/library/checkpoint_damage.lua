@@ -189,7 +189,8 @@ check.is_true("some are refused, and some are not", accepted > 0 and refused > 0
 -- Of the program, as somebody sent it: every field gone, or of another kind.
 local file, scenario = program.directory .. "/s.checkpoint", program.directory .. "/s.json"
 check.write_file(scenario,
-    '{"model":"slotted","machines":2,"jobs":[{"arrival":1,"maps":3,"reduces":[2,1]},{"arrival":3,"maps":1}]}')
+    '{"model":"slotted","machines":2,"jobs":[{"arrival":1,"maps":3,"reduces":[2,1]},'
+    .. '{"arrival":3,"maps":1}]}')
 check.write_file(program.directory .. "/p.lua", SLOTTED)
 program.succeed("begun", { "simulate", scenario, "--policy", program.directory .. "/p.lua",
     "--checkpoint", file, "--every", "1", "--until", "2" })

@@ -405,7 +405,8 @@ end
 -- interrupts once, not its whole group too.
 local watched =
     string.format(
-    "timeout --foreground -s INT 2 %s simulate --workload zheng,slots=9000000000 --policy fair --no-jobs", program.path)
+    "timeout --foreground -s INT 2 %s simulate --workload zheng,slots=9000000000 "
+    .. "--policy fair --no-jobs", program.path)
 local has_terminals =
     os.execute("command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 "
     .. "</dev/null")

@@ -109,7 +109,8 @@ for _, text in ipairs { "0.10000000000000000555", "0.09999999999999999999", "3.0
     local value, inexact = decoded("[1,\n" .. text .. "]")
     check.equal("line of " .. text, inexact and inexact[value[2]], 2)
     check.contains("refused: " .. text, text_of(value[2], inexact),
-        "must have at most 15 significant digits, all that a double keeps (text is read exactly: \"1/3\"), got a longer one near ")
+        "must have at most 15 significant digits, all that a double keeps (text is read exactly: "
+        .. "\"1/3\"), got a longer one near ")
     check.equal("the integer beside it", text_of(value[1], inexact), "1/1")
 end
 for _, text in ipairs { "1e-400", "0.00000000000000001e-400", "-1e-400" } do

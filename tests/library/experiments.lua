@@ -510,7 +510,8 @@ for _, target in ipairs { "$p", "-$p" } do
     local out, err = program.file "int.out", program.file "int.err"
     local command =
         string.format(
-        "'%s' compare --workload zheng:0 --policies fifo,asrpt --replicas 100000 --processes 3 --seed %s --format json --quiet >%s 2>%s & p=$!; sleep 1.5; kill -INT -- %s; wait $p",
+        "'%s' compare --workload zheng:0 --policies fifo,asrpt --replicas 100000 --processes 3 "
+        .. "--seed %s --format json --quiet >%s 2>%s & p=$!; sleep 1.5; kill -INT -- %s; wait $p",
         program.path, MARK, out, err, target)
     local _, _, status = os.execute("bash -c 'set -m; " .. command:gsub("'", "'\\''")
         .. "' 2>/dev/null")

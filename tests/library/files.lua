@@ -19,7 +19,8 @@ end
 -- ---- inputs and outputs -------------------------------------------------------------------------
 
 local SCENARIO =
-    '{"model":"slotted","machines":2,"reduce":"preemptive","jobs":[{"arrival":1,"maps":3,"reduces":[2]}]}'
+    '{"model":"slotted","machines":2,"reduce":"preemptive","jobs":[{"arrival":1,"maps":3,'
+    .. '"reduces":[2]}]}'
 local scenario = file("in.json", SCENARIO)
 local table_of_jobs = file("jobs.csv", "arrival,maps\n1,3\n2,4\n")
 local trace = file("t.tsv", "job0\t5\t5\t100\t200\t300\n")
@@ -28,7 +29,8 @@ local rumen = file("r.json", check.read_file "tests/data/rumen.json")
 local topology = file("topology.json", '{"name":"<root>","children":[{"name":"a"},{"name":"b"}]}')
 local log = file "made.log"
 local batch = file("batch.json",
-    '{"model":"makespan","policy":"fifo","map_slots":1,"reduce_slots":1,"jobs":[{"maps":[1],"reduces":[2]}]}')
+    '{"model":"makespan","policy":"fifo","map_slots":1,"reduce_slots":1,"jobs":[{"maps":[1],'
+    .. '"reduces":[2]}]}')
 program.succeed("a log to draw", { "simulate", batch, "--log", log })
 shell("ln -s in.json '%s/symbolic.json'", directory)
 shell("ln '%s/in.json' '%s/hard.json'", directory, directory)
@@ -207,7 +209,8 @@ shell("mkfifo '%s/pipe'", directory)
 local through =
     program.lines_of(
     string.format(
-    "'%s' simulate '%s' --policy fifo --log '%s/pipe' --output /dev/null & head -n 1 '%s/pipe'; wait",
+    "'%s' simulate '%s' --policy fifo --log '%s/pipe' --output /dev/null & head -n "
+    .. "1 '%s/pipe'; wait",
     program.path, scenario, directory, directory))
 check.contains("a pipe has the log", through[1], '"pinion_log"')
 _, messages, code = program.run(program.joined(simulate, { "--output", "/dev/full" }))

@@ -10,9 +10,9 @@ local program = require "program"
 -- ---- logs written by hand -----------------------------------------------------------------------
 
 local HEADER =
-    '{"pinion_log":1,"model":"makespan","policy":"%s","params":{},"scenario":"0","level":"%s","map_slots":%d,'
-    .. '"reduce_slots":%d,"ticks":1,"stage_time":"waves_req","share":"conserving","cap":"%s",'
-        .. '"task_order":"listed","resplit":0%s}'
+    '{"pinion_log":1,"model":"makespan","policy":"%s","params":{},"scenario":"0","level":"%s",'
+    .. '"map_slots":%d,"reduce_slots":%d,"ticks":1,"stage_time":"waves_req","share":"conserving",'
+    .. '"cap":"%s","task_order":"listed","resplit":0%s}'
 
 local function header(fields)
     return string.format(HEADER, fields.policy or "mk_jr", fields.level or "task", fields.maps,

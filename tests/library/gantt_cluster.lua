@@ -163,7 +163,8 @@ local alike = chart("alike", program.joined(ALIKE, { finish(1, 70), ending(70) }
 check.equal("one rectangle", count(alike, "<title>"), 1)
 check.contains("for all of them", alike, "<title>J1, 300 map tasks, 0 to 70 ms</title>")
 check.contains("a title", alike,
-    ">fifo, mean makespan 0.070000 s; 300 map slots, 300 reduce slots, 1 job, 1 node, measured</text>")
+    ">fifo, mean makespan 0.070000 s; 300 map slots, 300 reduce slots, 1 job, 1 node, "
+    .. "measured</text>")
 
 -- A run that was stopped; jobs that were rejected or failed.
 local stopped = chart("stopped", {
@@ -175,8 +176,8 @@ local stopped = chart("stopped", {
 })
 check.contains("nothing to take a mean of", stopped, ">fifo, no job finished (so far)</text>")
 check.contains("and why", stopped,
-    ">1 map slot, 1 reduce slot, 2 jobs, 1 node, 1 attempt failed, 1 job failed, 1 job rejected: J2, "
-    .. "stopped before 1 job finished</text>")
+    ">1 map slot, 1 reduce slot, 2 jobs, 1 node, 1 attempt failed, 1 job failed, 1 job rejected: "
+    .. "J2, stopped before 1 job finished</text>")
 check.contains("what still ran", stopped,
     "<title>J3, reduce task 1, 20 to 20 ms, unfinished</title>")
 check.is_true("without a line at its end", not stopped:find('class="end"', 1, true))

@@ -52,7 +52,8 @@ bad("a long index", line(5, 1, ("9"):rep(30), 0),
 bad("no event", line(5, 1, 0, ""), ":1: column 6, the event: must be an integer, got ''")
 bad("an unknown event", line(5, 1, 0, 9), ":1: column 6, the event: must be 0..8, got '9'")
 bad("a late line", whole .. line(8, 1, 0, 0),
-    ":4: column 1, the time: lies before that of the line above (expected at least 9, and parts in order), got 8")
+    ":4: column 1, the time: lies before that of the line above (expected at least 9, and parts in "
+    .. "order), got 8")
 bad("a large time", line("9223372036854775808", 1, 0, 0),
     ":1: column 1, the time: must be an integer below 2^63")
 bad("line ends of others", whole:gsub("\n", "\r\n"), ":1: the line ends with a carriage return")

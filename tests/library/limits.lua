@@ -60,7 +60,8 @@ refused("blanks without end, and no job", packed(repeated(" ", 50)), RUMEN,
     "FILE: holds no jobs (expected JSON objects, one for each job)")
 
 local BATCH =
-    '{"model":"makespan","level":"task","map_slots":1,"reduce_slots":1,"jobs":[{"maps":{"count":%s,"duration":1}}]}'
+    '{"model":"makespan","level":"task","map_slots":1,"reduce_slots":1,"jobs":[{"maps":{"count":%s,'
+    .. '"duration":1}}]}'
 refused("a batch of many tasks", "echo '" .. BATCH:format("4294967295") .. "'", SCENARIO,
     "FILE: jobs[1].maps: makes a batch of more than 1000000000 tasks (expected at most so many "
         .. "in all jobs)")

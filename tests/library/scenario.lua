@@ -44,7 +44,8 @@ local MISTAKES = {
     { with_field '"params":{"v\\nm":1}',
         "s.json: params.'v?m': unknown parameter (known: wm, wr, wc, wn, starvation)" },
     { with_field '"params":{"wm":999999999999999999999999999999}',
-        "s.json:1: a number is too large (expected integers within 64 bits, reals within a double)" },
+        "s.json:1: a number is too large (expected integers within 64 bits, "
+        .. "reals within a double)" },
     { with_jobs "[]", "s.json: jobs: must not be empty" },
     { with_jobs "{}", "s.json: jobs: must be an array of jobs, got an object" },
     { with_jobs "[3]", "s.json: jobs[1]: must be an object, got 3" },
@@ -61,7 +62,8 @@ local MISTAKES = {
     { with_jobs '[{"arrival":1,"maps":null}]',
         "s.json: jobs[1].maps: must be an integer >= 0, got null" },
     { with_jobs '[{"arrival":1,"maps":9007199254740993}]',
-        "s.json: jobs[1].maps: must be an integer <= 9007199254740992 (2^53), got 9007199254740993" },
+        "s.json: jobs[1].maps: must be an integer <= 9007199254740992 (2^53), got "
+        .. "9007199254740993" },
     { with_jobs '[{"arrival":1,"maps":1e300}]',
         "s.json: jobs[1].maps: must be an integer <= 9007199254740992 (2^53), got 1e+300" },
     { with_jobs '[{"arrival":1,"maps":9007199254740992,"reduces":[1]}]',
@@ -178,7 +180,8 @@ for _, mistake in ipairs(CSV_MISTAKES) do
 end
 
 local TABLE =
-    '\xEF\xBB\xBFreduces,name,arrival,maps,group\r\n4 4;2,"say ""hi"",\nthere",2,5,\r\n\r\n,x,1,3,g\r\n'
+    '\xEF\xBB\xBFreduces,name,arrival,maps,group\r\n4 4;2,"say ""hi"",\nthere",2,5,\r\n\r\n'
+    .. ',x,1,3,g\r\n'
 local rows = read_csv(TABLE)
 check.equal("csv rows", #rows.jobs, 2)
 check.equal("csv sorted", rows.names[1], "x")

@@ -80,7 +80,8 @@ local directory = check.directory()
 swept:csv(directory .. "/s.csv")
 local csv = check.read_file(directory .. "/s.csv")
 check.matches("csv", csv,
-    "^machines,workload%.rate,policy,replicas,finished,mean_flow_time,[^\n]*\n90,1,fifo,3,%d+,[^\n]*\n90,1,asrpt,3,")
+    "^machines,workload%.rate,policy,replicas,finished,mean_flow_time,[^\n]*\n"
+    .. "90,1,fifo,3,%d+,[^\n]*\n90,1,asrpt,3,")
 check.equal("lines of csv", select(2, csv:gsub("\n", "")), 13)
 swept:json(directory .. "/s.json")
 local json = core.json_decode(check.read_file(directory .. "/s.json"), "s.json")

@@ -111,7 +111,8 @@ local function check_column(column, model, where)
         if column == list then
             fault.at(where, nil,
                 string.format(
-                "column '%s' would be a list of values (expected a scenario file, csv files have none)",
+                "column '%s' would be a list of values (expected a scenario file, "
+                .. "csv files have none)",
                 column))
         end
     end

@@ -13,7 +13,8 @@ M.MOST = 1 << 62
 M.DEN_MOST = 1 << 53
 
 local DIGITS =
-    "must have at most 15 significant digits, all that a double keeps (text is read exactly: \"1/3\"), got "
+    "must have at most 15 significant digits, all that a double keeps (text is read exactly: "
+    .. "\"1/3\"), got "
 
 local TINY = "is too small for a double (text is read exactly: \"1/3\")"
 

@@ -115,16 +115,17 @@ end
 
 local function add_scenario(made)
     made:option("--model",
-        "Model of the workload, slotted, tandem, makespan or cluster; default: that of its jobs, else slotted.")
+        "Model of the workload, slotted, tandem, makespan or cluster; default: that of its jobs, "
+        .. "else slotted.")
         :argname "MODEL"
     made:option("--workload",
-        "A workload instead of a scenario file, see below. Without --set, where the workload suggests none: 100 machines, "
-        .. "30 slots of each kind, 57x8x2 nodes."):argname "SPEC"
+        "A workload instead of a scenario file, see below. Without --set, where the workload "
+        .. "suggests none: 100 machines, 30 slots of each kind, 57x8x2 nodes."):argname "SPEC"
     made:option("--set",
-        "Set a top-level field: machines=100, reduce=preemptive; tandem: speed=2, overlap=false; makespan: map_slots=30, "
-        .. "reduce_slots=30, level=task; cluster: nodes=57x8x2+4x2x1x500 (nodes x map slots x "
-            .. "reduce slots x speed in permille), "
-        .. "failures=50000:1:90000 (time:node:recovery) (repeatable).")
+        "Set a top-level field: machines=100, reduce=preemptive; tandem: speed=2, overlap=false; "
+        .. "makespan: map_slots=30, reduce_slots=30, level=task; cluster: nodes=57x8x2+4x2x1x500 "
+        .. "(nodes x map slots x reduce slots x speed in permille), failures=50000:1:90000 "
+        .. "(time:node:recovery) (repeatable).")
         :argname "FIELD=VALUE":count "*"
     made:option("--seed", "Seed of the random streams, over the workload's own."):argname "N"
 end
@@ -133,25 +134,27 @@ local function add_output(made, default)
     made:option("--format", "Format of the result: table, json or csv; default: " .. default
         .. "."):argname "FORMAT":choices(FORMATS)
     made:option("--output",
-        "Write the result there instead of standard output; .csv, .json and .txt say the format."):argname "FILE"
+        "Write the result there instead of standard output; .csv, .json and .txt say the format.")
+        :argname "FILE"
 end
 
 local function add_error(made)
     made:option("--error",
-        "Policies see every job's sizes times a random factor of this distribution: lognormal(1,0.5). "
-        .. "Jobs with estimates of their own keep these."):argname "DIST"
+        "Policies see every job's sizes times a random factor of this distribution: "
+        .. "lognormal(1,0.5). Jobs with estimates of their own keep these."):argname "DIST"
 end
 
 local function add_bounds(made)
     made:option("--bounds",
-        "Lower bounds: none, fast (SRPT), or tight (closer; slow in the slotted model; makespan: what policy "
-        .. "exact proves); default fast. The cluster model has none.")
+        "Lower bounds: none, fast (SRPT), or tight (closer; slow in the slotted model; makespan: "
+        .. "what policy exact proves); default fast. The cluster model has none.")
         :argname "BOUNDS":choices { "none", "fast", "tight" }
 end
 
 local function add_warmup(made)
     made:option("--warmup",
-        "Leave the first jobs out of the statistics: 1000, or 500slots; tandem: 500time; cluster: 500ms.")
+        "Leave the first jobs out of the statistics: 1000, or 500slots; tandem: "
+        .. "500time; cluster: 500ms.")
         :argname "WARMUP"
 end
 
@@ -164,7 +167,8 @@ end
 -- What holds a policy written in Lua in check.
 local function add_limits(made)
     made:option("--budget",
-        "Lua instructions that one call of a policy may take; 0: no limit, and faster. Default 10000000.")
+        "Lua instructions that one call of a policy may take; 0: no limit, and "
+        .. "faster. Default 10000000.")
         :argname "N"
     made:option("--memory",
         "Bytes that a policy written in Lua may hold; default 64MiB."):argname "SIZE"
@@ -172,9 +176,9 @@ end
 
 local function add_run(made)
     made:option("--param",
-        "A parameter of the policy; makespan and cluster: also of the model, such as heartbeat_ms=3000, "
-        .. "replication=2 or factor_lo=500; `pinion policies fifo --model cluster` lists them "
-            .. "(repeatable)."):argname "NAME=VALUE":count "*"
+        "A parameter of the policy; makespan and cluster: also of the model, such as "
+        .. "heartbeat_ms=3000, replication=2 or factor_lo=500; `pinion policies fifo --model "
+        .. "cluster` lists them (repeatable)."):argname "NAME=VALUE":count "*"
     add_output(made, "table on a terminal, by the name of --output, else json")
     add_bounds(made)
     made:flag("--jobs-detail", "One row per job in tables, csv and comparisons.")
@@ -192,19 +196,22 @@ local function add_replication(made)
         "Names or FILE.lua, separated by commas; default fifo,fair,lrpt,asrpt,psrpt; tandem: "
         .. "fcfs,ps,klps,maxsrpt,splitsrpt,bsrpt; makespan: "
             .. "fifo,mk_jr,uaas,balanced_pools,portfolio,neh,local_search; cluster: "
-        .. "fifo,fair,hsrtf-pu,hsrtf-pr,hsrtf-prp; workload rtmr: rtmr,rtmr-live,dc,fifo."):argname "NAMES"
+        .. "fifo,fair,hsrtf-pu,hsrtf-pr,hsrtf-prp; workload rtmr: rtmr,rtmr-live,dc,fifo.")
+        :argname "NAMES"
     made:option("--replicas",
-        "Runs of every policy, each on a workload drawn anew (the same for all policies); cluster: and "
-        .. "with another seed of factors and inputs."):argname "N"
+        "Runs of every policy, each on a workload drawn anew (the same for all policies); cluster: "
+        .. "and with another seed of factors and inputs."):argname "N"
     made:option("--baseline",
         "The policy that the others are compared to; default: the first."):argname "NAME"
     made:option("--processes",
-        "Processes that share the replicas; default: one per core. Results do not depend on it."):argname "N"
+        "Processes that share the replicas; default: one per core. Results do not depend on it.")
+        :argname "N"
 end
 
 local function add_simulate(parser)
     local made = command(parser, "simulate",
-        "simulate SCENARIO.json [options]\n       pinion simulate --workload SPEC --policy NAME [options]",
+        "simulate SCENARIO.json [options]\n       pinion simulate --workload SPEC "
+        .. "--policy NAME [options]",
         "Run one scenario under one policy.", WORKLOADS .. [[
 
 
@@ -222,11 +229,13 @@ Example:
     add_run(made)
     made:flag("--no-jobs", "JSON without a row per job (the default above a million jobs).")
     made:option("--log",
-        "Write every decision there, one JSON object a line; `pinion verify` reads it."):argname "FILE"
+        "Write every decision there, one JSON object a line; `pinion verify` reads it.")
+        :argname "FILE"
     made:option("--checkpoint",
         "Keep the state of the run there; `pinion resume FILE` goes on from it."):argname "FILE"
     made:option("--every",
-        "Slots, or time (cluster: ms), from one checkpoint to the next: the most that a killed run loses."):argname "T"
+        "Slots, or time (cluster: ms), from one checkpoint to the next: the most that "
+        .. "a killed run loses."):argname "T"
 end
 
 local function add_resume(parser)
@@ -275,19 +284,21 @@ Example:
     add_run(made)
     made:option("--plot", "Draw a figure there: .svg, .png or .pdf."):argname "FILE"
     made:option("--kind",
-        "Of the figure: cdf (default), bars with intervals (default of makespan), convergence; tandem: slowdown, "
-        .. "by size; makespan: ratio, over the share of map slots."):argname "KIND"
+        "Of the figure: cdf (default), bars with intervals (default of makespan), convergence; "
+        .. "tandem: slowdown, by size; makespan: ratio, over the share of map slots.")
+        :argname "KIND"
     made:option("--of",
-        "What bars or convergence show, such as mean_flow_time, mean_response_time, mean_slowdown, makespan, "
-        .. "mean_makespan, gap or p99; what cdf shows, where jobs have several times: makespan, "
-            .. "waiting_time, execution_time.")
+        "What bars or convergence show, such as mean_flow_time, mean_response_time, mean_slowdown, "
+        .. "makespan, mean_makespan, gap or p99; what cdf shows, where jobs have several times: "
+        .. "makespan, waiting_time, execution_time.")
         :argname "MEASURE"
     made:option("--group", "Of cdf: the jobs of this group only."):argname "NAME"
 end
 
 local function add_sweep(parser)
     local made = command(parser, "sweep",
-        "sweep SCENARIO.json --over NAME=VALUES [options]\n       pinion sweep --workload SPEC --over NAME=VALUES [options]",
+        "sweep SCENARIO.json --over NAME=VALUES [options]\n       pinion sweep --workload SPEC "
+        .. "--over NAME=VALUES [options]",
         "Compare policies over a grid of settings: one row per cell and policy.", [[
 What varies is one of machines, reduce, seed, error, warmup, until_slot (tandem: speed, overlap,
 seed, error, warmup, until_time; makespan: map_slots, reduce_slots, or both as slots=30x20, level,
@@ -307,7 +318,8 @@ Example:
   pinion sweep --workload hsrtf --over nodes=40x8x2,57x8x2,80x8x2 --policies fifo,fair,hsrtf-pr]])
     made:argument("scenario", "Scenario file, or - for standard input."):args "?"
     made:option("--over",
-        "What varies, and its values (repeatable); commas inside parentheses do not separate."):argname "NAME=VALUES":count "*"
+        "What varies, and its values (repeatable); commas inside parentheses do not separate.")
+        :argname "NAME=VALUES":count "*"
     add_replication(made)
     add_scenario(made)
     made:option("--param",
@@ -323,7 +335,8 @@ Example:
     made:option("--plot", "Draw lines over --x there: .svg, .png or .pdf."):argname "FILE"
     made:option("--x", "What the figure's axis shows; default: what varies first."):argname "NAME"
     made:option("--of",
-        "What the figure shows; default: mean_flow_time, mean_response_time, makespan or mean_makespan."):argname "MEASURE"
+        "What the figure shows; default: mean_flow_time, mean_response_time, makespan or "
+        .. "mean_makespan."):argname "MEASURE"
     made:flag("--quiet", "No progress and no notices on standard error.")
 end
 
@@ -338,7 +351,8 @@ Example, a generated workload as a scenario that `simulate` reads:
   pinion workload zheng:2,slots=50 --machines 60 --jobs --format json --output scenario.json]])
     made:argument("spec", "What to describe or convert."):argname "SPEC":args "?"
     made:option("--model",
-        "Model of the workload, where it makes jobs of several: slotted, tandem, makespan or cluster."):argname "MODEL"
+        "Model of the workload, where it makes jobs of several: slotted, "
+        .. "tandem, makespan or cluster."):argname "MODEL"
     made:option("--machines", "Machines to state the load on; default 100."):argname "N"
     made:option("--replica", "Replica of a generator, from 0."):argname "K"
     made:option("--seed", "Seed of a generator, over its own."):argname "N"
@@ -355,7 +369,8 @@ Example:
   pinion compare --workload zheng:0 --policies fifo,asrpt,mine.lua --replicas 20]])
     made:argument("name", "What the policy is called.")
     made:option("--from",
-        "Start from a policy of the library, such as asrpt, instead of from the template."):argname "POLICY"
+        "Start from a policy of the library, such as asrpt, instead of from the template.")
+        :argname "POLICY"
     made:option("--model",
         "Model of the policy: slotted (default), tandem, makespan or cluster."):argname "MODEL"
     made:option("--output", "Another file than NAME.lua."):argname "FILE"
@@ -427,22 +442,25 @@ Example:
   pinion paper rtmr --only tables --seeds 10 --set est_reduce_permille=2000]])
     made:argument("name", "The paper; none: list them and their sections."):args "?"
     made:option("--seeds --replicas",
-        "Replicas of every setting; default: as the list says. Long experiments may take fewer."):argname "N"
+        "Replicas of every setting; default: as the list says. Long experiments may take fewer.")
+        :argname "N"
     made:option("--seed", "Seed of the random streams; default 1."):argname "N"
     made:option("--jobs",
-        "Jobs of a replica (lin), up to 1e9; heavy tails converge slowly. Tiny instances of Theorem 1 (tian)."):argname "N"
+        "Jobs of a replica (lin), up to 1e9; heavy tails converge slowly. Tiny instances of "
+        .. "Theorem 1 (tian)."):argname "N"
     made:option("--trace",
         "A SWIM trace to make the paper's experiments on a trace with (lin)."):argname "FILE"
     made:option("--set",
-        "An option of the workload in place of the fitted one, as `pinion workload rtmr` lists them, or factor_lo, "
-        .. "factor_hi (rtmr; repeatable)."):argname "NAME=VALUE":count "*"
+        "An option of the workload in place of the fitted one, as `pinion workload rtmr` lists "
+        .. "them, or factor_lo, factor_hi (rtmr; repeatable)."):argname "NAME=VALUE":count "*"
     made:option("--only", "Sections, separated by commas."):argname "NAMES"
     made:option("--output",
         "Directory for tables and figures; default pinion-paper-NAME."):argname "DIR"
     made:option("--format", "table (default) or json, with all numbers."):argname "FORMAT":choices {
         "table", "json" }
     made:option("--processes",
-        "Processes that share the replicas; default: as many as there are cores. Results do not depend on it."):argname "N"
+        "Processes that share the replicas; default: as many as there are cores. Results do not "
+        .. "depend on it."):argname "N"
     made:flag("--quiet", "No progress and no times on standard error.")
 end
 

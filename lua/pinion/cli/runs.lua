@@ -155,8 +155,8 @@ local function begun_with(from)
     local arguments = from.header.arguments
     if type(arguments) ~= "table" or arguments[1] ~= "simulate" then
         fault.at(from.path, nil,
-            "was written by a script (expected one of `pinion simulate`; run the script again to go on, "
-            .. "with resume = true)")
+            "was written by a script (expected one of `pinion simulate`; run the script again to "
+            .. "go on, with resume = true)")
     end
     return arguments
 end

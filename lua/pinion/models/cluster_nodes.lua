@@ -75,8 +75,8 @@ local NODE_FIELDS = { { "count", 1, NODES_MOST, 1 },
                       { "speed", 1, 1 << 20, 1000 } }
 
 local NODES_FORM =
-    "must be an array of { count, map_slots, reduce_slots, speed }, or text such as 57x8x2+4x2x1x500 "
-    .. "(nodes x map slots x reduce slots x speed), got "
+    "must be an array of { count, map_slots, reduce_slots, speed }, or text such as "
+    .. "57x8x2+4x2x1x500 (nodes x map slots x reduce slots x speed), got "
 
 local function nodes_of_text(piece)
     local numbers = {}
@@ -160,7 +160,8 @@ local FAILURE_FIELDS = { { "time", 0, check.INTEGER_MAX, nil, "ms, an integer >=
                          { "recover", 1, check.INTEGER_MAX } }
 
 local FAILURES_FORM =
-    "must be an array of { time, node, recover }, or text such as 50000:1:90000+70000:4 (time:node:recovery), got "
+    "must be an array of { time, node, recover }, or text such as 50000:1:90000+70000:4 "
+    .. "(time:node:recovery), got "
 
 local function failure_of_text(piece)
     local time, node, recover = piece:match("^%s*(%d+):(%d+):?(%d*)%s*$")

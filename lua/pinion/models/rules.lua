@@ -14,7 +14,8 @@ local SLOTS_MOST = 1 << 24
 M.TIMES = { "given", "waves_req", "waves", "capped", "fluid" }
 
 local POOL_FORM =
-    "must be an array of pools { nodes, jobs }, or text such as 2:1,3;1:2 (nodes:ids;nodes:ids), got "
+    "must be an array of pools { nodes, jobs }, or text such as 2:1,3;1:2 "
+    .. "(nodes:ids;nodes:ids), got "
 
 -- "2:1,3;1:2" as { { nodes = "2", jobs = { "1", "3" } }, … }; nil when it is not of that form.
 local function split_pools(value)

@@ -129,6 +129,7 @@ function M.group_columns(model, alone)
 end
 
 M.GROUP_LEGEND =
-    "in wait + in maps + blocked + in reduces: where the mean makespan went; blocked: maps done, no slot for the first reduce"
+    "in wait + in maps + blocked + in reduces: where the mean makespan went; blocked: maps done, "
+    .. "no slot for the first reduce"
 
 return M

@@ -14,13 +14,15 @@ local TEMPLATES, TRIALS = {}, {}
 -- How to run the policy in a file beside others.
 TRIALS.slotted = "pinion compare --workload zheng:0 --policies fifo,asrpt,%s --replicas 20"
 TRIALS.tandem =
-    "pinion compare --model tandem --workload lin,jobs=20000 --policies maxsrpt,bsrpt,%s --replicas 5"
+    "pinion compare --model tandem --workload lin,jobs=20000 --policies "
+    .. "maxsrpt,bsrpt,%s --replicas 5"
 TRIALS.cluster =
     "pinion compare --model cluster --workload hsrtf --policies fifo,fair,hsrtf-pr,%s --replicas 5"
 local TRIAL_WITH_DEADLINES <const
     > = "pinion compare --workload rtmr --policies rtmr,rtmr-live,dc,%s --replicas 5"
 TRIALS.makespan =
-    "pinion compare --model makespan --set level=task --workload rand_many --policies uaas,neh,%s --replicas 5"
+    "pinion compare --model makespan --set level=task --workload rand_many "
+    .. "--policies uaas,neh,%s --replicas 5"
 
 TEMPLATES.slotted = [[
 -- NAME: shortest remaining work first, with a bias between map and reduce work.

@@ -178,7 +178,8 @@ local rtmr = {
         { name = "jobs", read = readers.integer(1, RTMR_JOBS_MOST),
             doc = "number of jobs, in the same proportions; default: the paper's" },
         { name = "gap_ms", read = readers.integer(0, RTMR_GAP_MOST),
-          doc = "mean ms between submissions: 14000, which makes 21 minutes, unless load is given" },
+          doc = "mean ms between submissions: 14000, which makes 21 minutes, "
+              .. "unless load is given" },
         { name = "load", read = readers.positive(1000),
           doc = "share of the submission time that the busier kind of slots has work for; "
               .. "factors aside, and instead of gap_ms" },

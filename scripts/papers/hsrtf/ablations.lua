@@ -192,8 +192,9 @@ local function run_ablations(context)
     judge_colocation(section, by_name, base.fresh)
     judge_fair(section, by_name, base.fresh)
     section:note(
-        "Changes of large jobs stray by %.1f and %.1f points from seed to seed as fitted: on the three seeds of the fit "
-        .. "what a setting does to them is mostly noise.", base.fresh.large_pr_fifo_sd,
+        "Changes of large jobs stray by %.1f and %.1f points from seed to seed as fitted: on the "
+        .. "three seeds of the fit what a setting does to them is mostly noise.",
+        base.fresh.large_pr_fifo_sd,
         base.fresh.large_pr_fair_sd)
     return section
 end

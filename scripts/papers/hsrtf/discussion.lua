@@ -147,7 +147,8 @@ local function pr_gains_in_waiting(cell)
     return words .. "; waiting: " .. times(cell, "waiting", "small", { "fair", "hsrtf-pr" }),
         share >= CAUSE and papers.HOLDS or papers.FAILS,
         string.format(
-            "%.1f %% of the gain is waiting time: with %s's share of the free map slots a small job hardly waits here",
+            "%.1f %% of the gain is waiting time: with %s's share of the free map slots a small "
+            .. "job hardly waits here",
             100 * share, runs.NAMES.fair)
 end
 

@@ -16,7 +16,8 @@ local TITLE = "Errata and unclear points"
 local function kills_forever()
     local literal, guarded = livelock.pair()
     return string.format(
-        "two jobs, one reduce slot: %s in %d s and %s done; with at most 3 kills of a task %d of 2 done",
+        "two jobs, one reduce slot: %s in %d s and %s done; with at most 3 kills of a "
+        .. "task %d of 2 done",
         text.count(literal.kills, "kill"), reference.livelock.max_time_ms // 1000,
         text.count(literal.finished, "job"),
         guarded.finished), literal.finished == 0 and guarded.finished == 2
@@ -41,8 +42,9 @@ local function progress_ignored()
     local with_1, with_2 = finishes(killed)
     local without_1, without_2 = finishes(calm)
     return string.format(
-        "a map of 91 s is killed after 90 s (%s) for a job with 20 s left: done at %g s instead of %g, and the "
-        .. "other one at %g instead of %g", text.count(killed.jobs[1].kills, "kill"), with_1,
+        "a map of 91 s is killed after 90 s (%s) for a job with 20 s left: done at %g s instead of "
+        .. "%g, and the other one at %g instead of %g",
+        text.count(killed.jobs[1].kills, "kill"), with_1,
         without_1, with_2, without_2),
         killed.jobs[1].kills == 1 and with_1 > without_1 and with_2 >= without_2
 end
@@ -63,8 +65,9 @@ local function reduce_by_input()
         WORDCOUNT.jobs)
     local function wordcount(result) return result.jobs[3].makespan / 1000 end
     return string.format(
-        "a wordcount with 63 s of work goes behind 90 s of maps, as its reduce of 3 s is taken for 60: makespan "
-        .. "%g s, mean of all %.1f s; by a tenth of the input %g s and %.1f s", wordcount(printed),
+        "a wordcount with 63 s of work goes behind 90 s of maps, as its reduce of 3 s is taken for "
+        .. "60: makespan %g s, mean of all %.1f s; by a tenth of the input %g s and %.1f s",
+        wordcount(printed),
         printed.mean_makespan / 1000,
         wordcount(by_output), by_output.mean_makespan / 1000),
         wordcount(printed) > wordcount(by_output) and printed.mean_makespan

@@ -95,7 +95,8 @@ local PAIRS = {
       claim = "\"Small jobs under Fifo were blocked due to the long occupation of reduce tasks "
           .. "by other running jobs.\"" },
     { policy = "hsrtf-pr", against = "fair", label = "Fair blocks small jobs",
-      claim = "\"(1) under Fair, some jobs were blocked waiting for reduce slots to be freed up.\"" },
+      claim = "\"(1) under Fair, some jobs were blocked waiting for reduce "
+          .. "slots to be freed up.\"" },
 }
 
 -- Co-location cannot act on more jobs than have it.
@@ -171,8 +172,10 @@ local function queue_text()
         if row.group == "small" then short = short + row.reduces else long = long + row.reduces end
     end
     return string.format(
-        "%d long reduces want %d slots, and %d short ones queue with them: behind all that came before under "
-        .. "Fifo, behind jobs with fewer running reduces under Fair, for the next slot under hSRTF.", long,
+        "%d long reduces want %d slots, and %d short ones queue with them: behind all that came "
+        .. "before under Fifo, behind jobs with fewer running reduces under Fair, for the next "
+        .. "slot under hSRTF.",
+        long,
         reference.fitted.nodes * reference.reduce_slots, short)
 end
 

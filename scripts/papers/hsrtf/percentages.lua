@@ -132,8 +132,8 @@ end
 -- "Speeds up by 45 %" might also mean that the old makespan is 45 % above the new one.
 local function note_ratio(section, row)
     section:note(
-        "The fit reads the paper's %d %% as a change of the mean makespan. Read as old over new makespan ours would be "
-        .. "%s %% for %s, fresh seeds.", math.abs(row.paper),
+        "The fit reads the paper's %d %% as a change of the mean makespan. Read as old over new "
+        .. "makespan ours would be %s %% for %s, fresh seeds.", math.abs(row.paper),
         runs.signed(100 * (100 / (100 + row.mean) - 1)), row.pair)
 end
 
@@ -147,7 +147,8 @@ local function note_spread(section, rows)
         end
     end
     section:note(
-        "There are few large jobs in a run. From seed to seed the changes stray by so many points: %s.",
+        "There are few large jobs in a run. From seed to seed the changes stray by so "
+        .. "many points: %s.",
         table.concat(spread, ", "))
 end
 
@@ -197,8 +198,8 @@ local function run_percentages(context)
     note_ratio(section, ours[1])
     note_spread(section, ours)
     section:note(
-        "The mean change of a job is another number than the change of the mean: %s, %s and %s %% for the small jobs, "
-        .. "on the seeds of the fit.", runs.signed(ours[1].fitted_jobs),
+        "The mean change of a job is another number than the change of the mean: %s, %s and %s %% "
+        .. "for the small jobs, on the seeds of the fit.", runs.signed(ours[1].fitted_jobs),
         runs.signed(ours[2].fitted_jobs),
         runs.signed(ours[3].fitted_jobs))
     return section

@@ -129,8 +129,8 @@ local function judge_first(section, rows)
     for i, policy in ipairs(PREEMPTIVE) do
         local free, once = find(rows, policy, 0), find(rows, policy, 1)
         parts[i] = string.format(
-            "%s: large jobs %s %% with any number of kills, %s %% with one of each task (%.0f and %.0f "
-            .. "kills in a run)", runs.NAMES[policy], runs.signed(free.large),
+            "%s: large jobs %s %% with any number of kills, %s %% with one of each task (%.0f and "
+            .. "%.0f kills in a run)", runs.NAMES[policy], runs.signed(free.large),
             runs.signed(once.large), free.kills, once.kills)
         theirs[i] = string.format("%s: %s and %s %%", runs.NAMES[policy],
             runs.signed(find(reference.guards, policy, 0).large),
@@ -180,8 +180,9 @@ local function note_gain(section, main, rows)
     local calm = experiment.summary(changes_of(main.fresh[runs.NODES], CALM[best.policy], "fifo",
         "small").seeds)
     section:note(
-        "Small jobs gain more with preemption than without: %s %% under %s against Fifo, %s %% under %s. The paper "
-        .. "found no gain: fitted to its other percentages, this model does not reproduce that.",
+        "Small jobs gain more with preemption than without: %s %% under %s against Fifo, %s %% "
+        .. "under %s. The paper found no gain: fitted to its other percentages, this model does "
+        .. "not reproduce that.",
         runs.signed(best.small),
         runs.NAMES[best.policy], runs.signed(calm.mean), runs.NAMES[CALM[best.policy]])
 end

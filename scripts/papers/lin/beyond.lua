@@ -187,7 +187,8 @@ local function judge(section, all)
                 100 * (sample.mean - 1)) end
     end
     section:note(
-        "No policy is the best everywhere. Cases in which another one is below bsrpt beyond doubt: %s.",
+        "No policy is the best everywhere. Cases in which another one is below bsrpt "
+        .. "beyond doubt: %s.",
         #losses > 0 and table.concat(losses, "; ") or "none here")
     local worst = -math.huge
     for _, load in ipairs(BALANCED_LOADS) do
@@ -196,14 +197,16 @@ local function judge(section, all)
             - 1)
     end
     section:note(
-        "Balanced sizes, loads up to %.1f: bsrpt over MaxSRPT at most %+.2f %% (reference: up to %.1f %%).",
+        "Balanced sizes, loads up to %.1f: bsrpt over MaxSRPT at most %+.2f %% "
+        .. "(reference: up to %.1f %%).",
         reference.boundaries.balanced.load,
         100 * worst, 100 * reference.boundaries.balanced.most)
     local heavy = reference.heavy
     local cell = find(all, "pair", heavy.load)
     section:note(
-        "Load %.2f, %s: bsrpt %s, MaxSRPT %s, SplitSRPT %s (reference, jobs not noted: %.2f, %.2f, %.2f). Most short "
-        .. "runs lack the few large jobs that decide, so that their means lie low.", heavy.load,
+        "Load %.2f, %s: bsrpt %s, MaxSRPT %s, SplitSRPT %s (reference, jobs not noted: %.2f, %.2f, "
+        .. "%.2f). Most short runs lack the few large jobs that decide, so that "
+        .. "their means lie low.", heavy.load,
         text.count(cell.jobs, "job"),
         runs.interval_text(experiment.summary(cell.mean.bsrpt), 2),
         runs.interval_text(experiment.summary(cell.mean.maxsrpt), 2),

@@ -342,8 +342,8 @@ local function growth_figure(context, section, rows)
     end
     local script =
         string.format(
-        "set title %s\nset xlabel 'k'\nset ylabel 'total response time / that of the schedule in the "
-        .. "proof'\nset yrange [0:*]\nset key top left reverse Left\nplot %s\n",
+        "set title %s\nset xlabel 'k'\nset ylabel 'total response time / that of the schedule in "
+        .. "the proof'\nset yrange [0:*]\nset key top left reverse Left\nplot %s\n",
         figure.quote(TITLE_2),
         table.concat(plots, ", \\\n     "))
     section.figures[#section.figures + 1] = figure.draw(context.directory .. "/theorem2", 720, 440,
@@ -369,9 +369,9 @@ local function run_theorem2(context)
     judge_growth(section, rows)
     judge_theirs(section, rows)
     section:note(
-        "n is k^3 + k^2 + k + 1 (%s for k = %d), not at most n for k = floor(n^(1/3)) as the proof has it; that changes "
-        .. "constants only. SplitSRPT in case 2 has ratio %.2f at k = %d: the paper's schedule "
-            .. "is not optimal there.",
+        "n is k^3 + k^2 + k + 1 (%s for k = %d), not at most n for k = floor(n^(1/3)) as the proof "
+        .. "has it; that changes constants only. SplitSRPT in case 2 has ratio %.2f at k = %d: the "
+        .. "paper's schedule is not optimal there.",
         text.amount(rows[#rows].jobs), rows[#rows].k, rows[1].splitsrpt_2, rows[1].k)
     growth_figure(context, section, rows)
     return section

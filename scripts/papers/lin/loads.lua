@@ -393,12 +393,12 @@ local function run_figure7(context)
     end
     if not context.trace then
         section:note(
-            "SKIPPED: the curves on a trace. Name a SWIM trace with --trace FILE (Figure 7 itself is of a Google "
-            .. "trace).")
+            "SKIPPED: the curves on a trace. Name a SWIM trace with --trace FILE (Figure 7 itself "
+            .. "is of a Google trace).")
     else
         section:note(
-            "A trace is one run a point, without intervals. Its sizes are bytes read and bytes shuffled, scaled so that "
-            .. "both stations have the load.")
+            "A trace is one run a point, without intervals. Its sizes are bytes read and bytes "
+            .. "shuffled, scaled so that both stations have the load.")
     end
     draw(context, section, curves)
     return section

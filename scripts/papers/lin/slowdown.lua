@@ -275,7 +275,8 @@ local function judge_crossing(section, cells)
         if large.count == 0 then open = open + 1 end
         parts[position] =
             string.format(
-            "%.2f: crossing at %.4g; sizes up to 3: %.2f against %.2f, from 40 to 100: %s against %s",
+            "%.2f: crossing at %.4g; sizes up to 3: %.2f against %.2f, from 40 to "
+            .. "100: %s against %s",
             reference.loads[position], at, small.mean, small_max.mean, text.number(large.mean, 2),
             text.number(large_max.mean, 2))
         theirs[position] = string.format("about %g at %.2f", reference.slowdown.crossing[position],
@@ -443,7 +444,8 @@ local function run_figure9(context)
         end
     end
     section:note(
-        "bsrpt, which is not in the paper, is below MaxSRPT in %d of %d groups of sizes (reference: in all).", lower,
+        "bsrpt, which is not in the paper, is below MaxSRPT in %d of %d groups of sizes "
+        .. "(reference: in all).", lower,
         #cells * (#GROUPS - 1))
     draw(context, section, cells)
     return section

@@ -282,8 +282,8 @@ local function run_speed(context)
     for _, row in ipairs(rows) do bsrpt = math.max(bsrpt, row.bsrpt_worst or 0) end
     local known = reference.speed.bsrpt
     section:note(
-        "For bsrpt nothing is proved; at speed %d its largest ratio to our bound here is %.3f (reference: %.2f over %s "
-        .. "instances).",
+        "For bsrpt nothing is proved; at speed %d its largest ratio to our bound here is %.3f "
+        .. "(reference: %.2f over %s instances).",
         known.speed, bsrpt, known.worst, text.amount(known.instances))
     return section
 end

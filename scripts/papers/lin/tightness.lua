@@ -479,10 +479,10 @@ local function run_batch(context)
     }
     local known = reference.batch.two_orders
     section:note(
-        "Serving leftovers (work conserving) is worse than strict MaxSRPT in %d of %d batches. Of %d batches of %d "
-        .. "jobs, two different orders for the two stations beat the best common order in %d, "
-            .. "by up to %.1f %% (reference: %d of "
-        .. "%d, %.1f %%): permutation schedules are not optimal.", total.strict_better, total.count,
+        "Serving leftovers (work conserving) is worse than strict MaxSRPT in %d of %d batches. Of "
+        .. "%d batches of %d jobs, two different orders for the two stations beat the best common "
+        .. "order in %d, by up to %.1f %% (reference: %d of %d, %.1f %%): permutation schedules "
+        .. "are not optimal.", total.strict_better, total.count,
         much.pairs, TWO_ORDERS_JOBS,
         total.orders_better, 100 * total.orders_most, known.better, known.instances,
         100 * known.most)

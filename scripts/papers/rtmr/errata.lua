@@ -30,7 +30,8 @@ local function restarted()
     local with, without = cases.result("cex5", "ge").jobs, cases.result("cex5", "no feedback").jobs
     local state, finish = with[3].state, without[3].finish
     return string.format(
-        "counterexample 5: with feedback C is %s (estimate %g s, %g s allowed); without it ends at %g s", state,
+        "counterexample 5: with feedback C is %s (estimate %g s, %g s allowed); "
+        .. "without it ends at %g s", state,
         seconds(with[3].estimate), seconds(270000), seconds(finish)), state == "rejected"
             and finish <= 270000
 end
@@ -40,8 +41,9 @@ local function beats()
     local promise, finish = row.promise, row.finish
     local told = cases.result("cex3", "ge, allowance").jobs[1]
     return string.format(
-        "counterexample 3: promised %g s, ends at %g s; with the allowance it is %s, as %g s is all that can "
-        .. "be promised", seconds(promise), seconds(finish), told.state, seconds(told.estimate)),
+        "counterexample 3: promised %g s, ends at %g s; with the allowance it is %s, as %g s is "
+        .. "all that can be promised",
+        seconds(promise), seconds(finish), told.state, seconds(told.estimate)),
         finish > promise and told.state == "rejected"
 end
 
@@ -49,8 +51,8 @@ local function dead_slots()
     local late, live = cases.result("cex6", "ge"), cases.result("cex6", "rtmr-live")
     local missed = late.accepted - late.successful
     return string.format(
-        "counterexample 6: %s accepted after the failure, %d missed; rtmr-live, which counts slots that are "
-        .. "up, rejects %d and misses %d", text.count(late.accepted - 1, "job"), missed,
+        "counterexample 6: %s accepted after the failure, %d missed; rtmr-live, which counts slots "
+        .. "that are up, rejects %d and misses %d", text.count(late.accepted - 1, "job"), missed,
         live.rejected,
         live.accepted - live.successful), missed > 0 and live.accepted == live.successful
 end
@@ -71,9 +73,9 @@ local function overtaking()
     local ahead, behind, mapped = jobs[1].first_reduce_start, jobs[2].first_reduce_start,
         jobs[1].map_finish
     return string.format(
-        "H is ahead of L, but L's reduce starts at %g s and H's at %g s; the proof's vector of H has no slot "
-        .. "before %g s, when H's maps are "
-        .. "done", seconds(behind), seconds(ahead), seconds(mapped)),
+        "H is ahead of L, but L's reduce starts at %g s and H's at %g s; the proof's vector of H "
+        .. "has no slot before %g s, when H's maps are done",
+        seconds(behind), seconds(ahead), seconds(mapped)),
             behind < ahead and behind < mapped
 end
 
@@ -87,7 +89,8 @@ local function largest_item()
     local jobs = runs.run("rtmr", {}, MAPS_ONLY.nodes, MAPS_ONLY.jobs).jobs
     local first, second = jobs[1].promise, jobs[2].promise
     return string.format(
-        "behind a map of %g s one of %g s is estimated to end at %g s: that is m_e, and not the largest item",
+        "behind a map of %g s one of %g s is estimated to end at %g s: that is "
+        .. "m_e, and not the largest item",
         seconds(first), 10, seconds(second)), first == 100000 and second == 10000
 end
 
@@ -181,8 +184,9 @@ local function whose_percent(context)
         numbers[3]) end
     local large = large_jobs(context)
     return string.format(
-        "49.4 %% with 22.5 %% of these can only be %s; but %d jobs at least have more than %d reduces, which "
-        .. "leaves %d at most (in our seeds %.1f have)", table.concat(parts, " or "), SURE,
+        "49.4 %% with 22.5 %% of these can only be %s; but %d jobs at least have more than %d "
+        .. "reduces, which leaves %d at most (in our seeds %.1f have)",
+        table.concat(parts, " or "), SURE,
         reference.reduce_slots,
         reference.jobs.II - SURE,
         large.mean), #found == 1 and found[1][1] > reference.jobs.II - SURE
@@ -219,10 +223,10 @@ local function turnaround(context)
     local least = minutes / most
     local small = least * fifo / ratio / fifo_small
     return string.format(
-        "the %d largest jobs have %.0f %% of the work, so RTMR's run is at most %.2f times FIFO's; jobs come "
-        .. "for %g minutes, so FIFO's takes %.0f at least, and that of workload I, with 1/%.1f "
-            .. "of the work at 21.3 %%, %.0f, "
-        .. "though jobs come for %g minutes only", ACCEPTED, 100 * share, most, minutes, least,
+        "the %d largest jobs have %.0f %% of the work, so RTMR's run is at most %.2f times FIFO's; "
+        .. "jobs come for %g minutes, so FIFO's takes %.0f at least, and that of workload I, with "
+        .. "1/%.1f of the work at 21.3 %%, %.0f, though jobs come for %g minutes only",
+        ACCEPTED, 100 * share, most, minutes, least,
         ratio, small, minutes),
         least > 1.3 * minutes and small > 1.1 * minutes
 end
@@ -245,7 +249,8 @@ local ERRATA = {
     {
         label = "E3: m_e as the largest item", where = "Proof-2", show = largest_item,
         printed = "the latest estimated end of a job's maps is the largest item of its T^m",
-        meant = "not behind a job with longer maps; that no map ends after m_e is true all the same",
+        meant = "not behind a job with longer maps; that no map ends after m_e is "
+            .. "true all the same",
     },
     {
         label = "E4: which estimate", where = "Algorithm V, line 6", show = recomputed,
@@ -275,7 +280,8 @@ local ERRATA = {
     },
     {
         label = "E9: slots that are gone", where = "Sections IV.A, IV.D", show = dead_slots,
-        printed = "T^m and T^r have all slots of the cluster, and feedback deals with node failures",
+        printed = "T^m and T^r have all slots of the cluster, and feedback "
+            .. "deals with node failures",
         meant = "those that are up: a dead slot is promised again and again",
     },
     {

@@ -140,7 +140,8 @@ local function judge_near(section, rows)
         parts[i] = string.format("%s, %s: %s points", row.name, row.workload, runs.signed(gain))
     end
     section:note(
-        "What feedback adds to acceptance under settings that fit about as well (seed 1 of the reference): %s.",
+        "What feedback adds to acceptance under settings that fit about as well (seed 1 of the "
+        .. "reference): %s.",
         table.concat(parts, "; "))
     return gains
 end

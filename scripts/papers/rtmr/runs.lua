@@ -399,21 +399,20 @@ function M.fitted_text(context, short)
         end
         table.sort(given)
         return string.format(
-            "Settings given with --set: %s. Numbers of our generator's jobs are not held to the reference.",
+            "Settings given with --set: %s. Numbers of our generator's jobs are "
+            .. "not held to the reference.",
             table.concat(given, ", "))
     end
     if short then
         return "Durations and estimates are the FITTED ones of the section \"tables\"."
     end
     return string.format(
-        "The settings are FITTED: the paper gives no duration of a task and no estimate. The reference tried "
-        .. "more than %d settings on its seed 1 until accepted jobs and utilisation of RTMR "
-            .. "with and without feedback and "
-        .. "FIFO's utilisation came near the paper's: maps %g s, reduces %g s and %g s a block, "
-            .. "each times a factor in %g..%g; "
-        .. "estimates %g and %g times the time before the factor. Agreement in these numbers "
-            .. "was made, not "
-        .. "found.", reference.tried,
+        "The settings are FITTED: the paper gives no duration of a task and no estimate. The "
+        .. "reference tried more than %d settings on its seed 1 until accepted jobs and "
+        .. "utilisation of RTMR with and without feedback and FIFO's utilisation came near the "
+        .. "paper's: maps %g s, reduces %g s and %g s a block, each times a factor in %g..%g; "
+        .. "estimates %g and %g times the time before the factor. Agreement in these numbers was "
+        .. "made, not found.", reference.tried,
         fitted.map_ms / 1000, fitted.reduce_ms / 1000, fitted.reduce_block_ms / 1000,
         fitted.factor_lo / 1000,
         fitted.factor_hi / 1000, fitted.est_map_permille / 1000, fitted.est_reduce_permille / 1000)

@@ -17,8 +17,8 @@ local function kinds()
         if job.map_time > job.reduce_time then reduces = reduces + 1 end
     end
     return string.format(
-        "of Table 1's jobs %d have shorter maps and %d shorter reduces; as printed no job is of reduce type "
-        .. "alone", maps, reduces), reduces > 0
+        "of Table 1's jobs %d have shorter maps and %d shorter reduces; as printed no job is of "
+        .. "reduce type alone", maps, reduces), reduces > 0
 end
 
 -- Which jobs the second pool must hold for its 40.
@@ -94,8 +94,9 @@ local function ties()
     local alg, alg_end, alg_total = order "alg21"
     local mk, mk_end, mk_total = order "mkjr"
     return string.format(
-        "jobs (5,1), (4,1), (3,3): Algorithm 2.1 %s, MK_JR %s; makespan %s and %s, total completion time %s and "
-        .. "%s", alg, mk, alg_end, mk_end, alg_total, mk_total), alg ~= mk and alg_end == mk_end
+        "jobs (5,1), (4,1), (3,3): Algorithm 2.1 %s, MK_JR %s; makespan %s and %s, total "
+        .. "completion time %s and %s",
+        alg, mk, alg_end, mk_end, alg_total, mk_total), alg ~= mk and alg_end == mk_end
 end
 
 -- With stage times of work / slots, as (7) gives for the other work, MK_JR is UAAS.

@@ -110,8 +110,8 @@ local function run_theorem3()
         because = "a counterexample, the paper's own",
     }
     section:note(
-        "That the order \"depends on the total number of slots\" but not on the number of nodes says nothing: slots are "
-        .. "nodes times the slots of a node.")
+        "That the order \"depends on the total number of slots\" but not on the number of nodes "
+        .. "says nothing: slots are nodes times the slots of a node.")
     return section
 end
 

@@ -225,7 +225,8 @@ local function run_theorem1(context)
             known.uaas_optimal,
             known.uaas_worst, known.order_optimal, known.order_worst),
         ours = string.format(
-            "with whole tasks optimal in %s, worst ratio %s; the best of all orders in %s, worst %s",
+            "with whole tasks optimal in %s, worst ratio %s; the best of all orders "
+            .. "in %s, worst %s",
             percent(found.uaas_optimal, found.instances), runs.show(runs.exact(found.uaas)),
             percent(found.order_optimal,
                 found.instances),

@@ -89,10 +89,10 @@ local function run_lemma1(context)
     }
     local known = reference.over_lb2
     section:note(
-        "So on average ASRPT takes at most this many times the flow time of an optimal schedule: %s (reference: %.2f "
-        .. "to %.2f and %.2f to %.2f). Most of the non-preemptive \"efficiency ratio\" of "
-            .. "Figures 5 to 8 is slack of the SRPT "
-        .. "bound.", table.concat(parts, ", "), known.preemptive[1], known.preemptive[2],
+        "So on average ASRPT takes at most this many times the flow time of an optimal schedule: "
+        .. "%s (reference: %.2f to %.2f and %.2f to %.2f). Most of the non-preemptive \"efficiency "
+        .. "ratio\" of Figures 5 to 8 is slack of the SRPT bound.",
+        table.concat(parts, ", "), known.preemptive[1], known.preemptive[2],
         known.nonpreemptive[1], known.nonpreemptive[2])
     return section
 end
@@ -410,8 +410,8 @@ local function run_theorem4(context)
             bursts[#bursts + 1] = burst_row(section, context, known, ratio[1], ratio[2],
             ratio[3], ratio.most) end
         shapes[i] = string.format(
-            "N = %d: bursts of %d jobs with probability %g, giants of %d maps with probability %g, rho = "
-            .. "%.2f", known.machines, known.burst,
+            "N = %d: bursts of %d jobs with probability %g, giants of %d maps with "
+            .. "probability %g, rho = %.2f", known.machines, known.burst,
             known.chance, known.giant_maps, known.giant,
             known.chance * known.burst
                 * (known.giant * known.giant_maps + (1 - known.giant) + 1) / known.machines)
@@ -422,17 +422,16 @@ local function run_theorem4(context)
     judge_bursts(section, bursts)
     local fixed = fixed_rows(section)
     section:table("theorem4_fixed",
-        "(c) fixed jobs, all in slot 1: small ones of 1 map and 1 reduce and a giant with 1 reduce; "
-        .. "total flow times, exact", fixed_columns(), fixed)
+        "(c) fixed jobs, all in slot 1: small ones of 1 map and 1 reduce and a giant with 1 "
+        .. "reduce; total flow times, exact", fixed_columns(), fixed)
     local last = fixed[#fixed]
     section:note(
-        "What goes wrong: Algorithm 1 ranks all of SRPT's maps above all available reduces, so the small jobs' reduces "
-        .. "wait behind the giant's maps. In (c) the ratio grows with the number of small jobs "
-            .. "(%.1f for %d), so preemptive "
-        .. "ASRPT has no constant competitive ratio either. An index without that group order "
-            .. "(DSPT, PSRPT) is not affected; "
-        .. "ASRPT_CU, which gives SRPT's cumulative maps and no more, takes %d where ASRPT "
-            .. "takes %d.", last.ratio, last.small,
+        "What goes wrong: Algorithm 1 ranks all of SRPT's maps above all available reduces, so the "
+        .. "small jobs' reduces wait behind the giant's maps. In (c) the ratio grows with the "
+        .. "number of small jobs (%.1f for %d), so preemptive ASRPT has no constant competitive "
+        .. "ratio either. An index without that group order (DSPT, PSRPT) is not affected; "
+        .. "ASRPT_CU, which gives SRPT's cumulative maps and no more, takes %d "
+        .. "where ASRPT takes %d.", last.ratio, last.small,
         fixed[1].asrpt_cu, fixed[1].asrpt)
     return section
 end

@@ -157,15 +157,15 @@ local function run_section(_)
             least),
     }
     section:note(
-        "A work-conserving policy has H = 0 and L = 1, so that it always meets Case II. With preemption the example is "
-        .. "harmless: ASRPT takes %d for c0 = %d, which is the SRPT bound (%d).",
+        "A work-conserving policy has H = 0 and L = 1, so that it always meets Case II. With "
+        .. "preemption the example is harmless: ASRPT takes %d for c0 = %d, "
+        .. "which is the SRPT bound (%d).",
         preemptive.total_flow_time, first.c0,
         preemptive.lower_bound)
     section:note(
-        "Off by one in the paper's Eq. 6: S2's large job ends in slot H + L + 4Q + 2 (the paper: H + L + 4Q + 1), "
-        .. "which Eq. 6 survives; S's total is exactly (H + L + 2Q + 1) + (2Q + 2) Q at best, "
-            .. "where the paper has it greater "
-        .. "than (H + L + 2Q + 1) + (2Q + 1) Q.")
+        "Off by one in the paper's Eq. 6: S2's large job ends in slot H + L + 4Q + 2 (the paper: H "
+        .. "+ L + 4Q + 1), which Eq. 6 survives; S's total is exactly (H + L + 2Q + 1) + (2Q + 2) "
+        .. "Q at best, where the paper has it greater than (H + L + 2Q + 1) + (2Q + 1) Q.")
     return section
 end
 

@@ -241,8 +241,8 @@ function M.efficiency(setting)
         judge_order(section, setting, cells)
         judge_three(section, cells)
         section:note(
-            "PSRPT and LB2 are not in the paper. DSRPT is the construction of Theorem 4; the paper defines it for "
-            .. "preemptive reduces only and does not plot it.")
+            "PSRPT and LB2 are not in the paper. DSRPT is the construction of Theorem 4; the paper "
+            .. "defines it for preemptive reduces only and does not plot it.")
         bars(context, section, name, rows)
         return section
     end }

@@ -136,8 +136,8 @@ local function judge_fairness(section, setting, pools)
         least = math.min(least, level)
         if level >= 0.999 then reached = reached + 1 end
         parts[i] = string.format(
-            "%s: up to the %.4g quantile; .999 quantile %s against %s and %s; largest flow time %.1f times "
-            .. "FIFO's and %.1f times FAIR's", mode,
+            "%s: up to the %.4g quantile; .999 quantile %s against %s and %s; largest flow time "
+            .. "%.1f times FIFO's and %.1f times FAIR's", mode,
             level, text.amount(experiment.quantile(p.asrpt, .999)),
             text.amount(experiment.quantile(p.fifo, .999)),
             text.amount(experiment.quantile(p.fair, .999)),

@@ -74,8 +74,8 @@ end
 
 -- How often it is saved does not show, nor how far apart the instants are.
 local far = program.file("far.json",
-    '{"model":"cluster","nodes":[{"map_slots":1,"reduce_slots":1}],"jobs":[{"submit":0,"maps":1,"map_ms":5},'
-    .. '{"submit":1000000000000,"maps":2,"map_ms":100000000}]}')
+    '{"model":"cluster","nodes":[{"map_slots":1,"reduce_slots":1}],"jobs":[{"submit":0,"maps":1,'
+    .. '"map_ms":5},{"submit":1000000000000,"maps":2,"map_ms":100000000}]}')
 for _, every in ipairs { "1", "5", "1000000000000000" } do
     os.remove(checkpoint)
     check.equal("saved every " .. every,

@@ -96,7 +96,8 @@ end
 local text = tostring(comparison)
 check.contains("title", text, "4 nodes, 8 map and 4 reduce slots, table\n")
 check.matches("columns", text,
-    "\npolicy +mean makespan +p50 +p90 +p99 +p999 +max +waiting +execution +local %% +use %% +kills")
+    "\npolicy +mean makespan +p50 +p90 +p99 +p999 +max +waiting +execution "
+    .. "+local %% +use %% +kills")
 check.contains("the rules that it ran under", text, "\nrules: heartbeat_ms 300, factor_lo 600\n")
 check.is_true("rules as they are by default",
     not tostring(pinion.compare(with(BASE, { params = {} }))):find "rules")
@@ -119,7 +120,8 @@ local output = program.succeed("compare", { "compare", program.file("s.json", (f
     local jobs = {}
     for i, job in ipairs(JOBS) do
         jobs[i] = string.format(
-            '{"submit":%d,"maps":%d,"reduces":%d,"map_ms":%d,"remote_ms":%d,"reduce_ms":%d,"shuffle_ms":%d,"group":"%s"}', job.submit,
+            '{"submit":%d,"maps":%d,"reduces":%d,"map_ms":%d,"remote_ms":%d,"reduce_ms":%d,'
+            .. '"shuffle_ms":%d,"group":"%s"}', job.submit,
             job.maps, job.reduces, job.map_ms, job.remote_ms, job.reduce_ms, job.shuffle_ms or 0,
             job.group)
     end
@@ -129,7 +131,8 @@ local output = program.succeed("compare", { "compare", program.file("s.json", (f
 end)()), "--format", "table" })
 check.contains("a table of groups", output, "policy, group")
 check.matches("with where the time went", output,
-    "\npolicy, group +jobs +mean makespan +waiting +execution +local %% +colocated %% +in wait +in maps +blocked +in reduces\n")
+    "\npolicy, group +jobs +mean makespan +waiting +execution +local %% +colocated %% +in wait +in "
+    .. "maps +blocked +in reduces\n")
 check.contains("and what that means", output, "blocked: maps done, no slot for the first reduce\n")
 check.matches("a group of a policy", output, "\nhsrtf%-pr, small +2 ")
 
@@ -169,7 +172,8 @@ check.equal("processes do not matter",
     pinion.compare(with(BASE, { replicas = 3, processes = 1, policies = { "fifo" } })).rows[
         1].digest)
 check.raises("nothing is drawn",
-    "replicas must be 1 for a fixed workload (nothing is drawn: no factors, failing attempts or nodes of inputs)",
+    "replicas must be 1 for a fixed workload (nothing is drawn: no factors, failing attempts or "
+    .. "nodes of inputs)",
     pinion.compare, with(BASE, { replicas = 2, params = { replication = 4 } }))
 check.raises("blocks are listed", "nothing is drawn", pinion.compare,
     with(BASE, { replicas = 2, params = {},
@@ -185,7 +189,8 @@ local csv = program.succeed("csv",
     { "compare", program.file "s.json", "--replicas", "2", "--policies", "fifo,fair", "--format",
     "csv" })
 check.contains("csv of replicas", csv,
-    "policy,replicas,finished,mean_makespan,mean_makespan_sd,mean_makespan_half,p50,p90,p99,p999,max,mean_waiting_time,")
+    "policy,replicas,finished,mean_makespan,mean_makespan_sd,mean_makespan_half,p50,p90,p99,p999,"
+    .. "max,mean_waiting_time,")
 local object =
     core.json_decode(
     program.succeed("json", { "compare", program.file "s.json", "--replicas", "2", "--policies",
@@ -213,7 +218,8 @@ for _, row in ipairs(sweep.rows) do
     check.equal(row.policy .. " on " .. row.nodes, row.mean_makespan, result.mean_makespan)
 end
 check.matches("a sweep as text", tostring(sweep),
-    "^table\n\nnodes +params.heartbeat_ms +policy +mean makespan +p99 +vs fifo +/ fifo\n4x2x1 +0 +fifo ")
+    "^table\n\nnodes +params.heartbeat_ms +policy +mean makespan +p99 +vs fifo +/ "
+    .. "fifo\n4x2x1 +0 +fifo ")
 local groups = { { count = 4, map_slots = 2, reduce_slots = 1 },
     { map_slots = 1, reduce_slots = 1, speed = 500 } }
 local listed = pinion.sweep(with(BASE, { policies = { "fifo" },

@@ -91,7 +91,8 @@ local text = tostring(run "rtmr")
 check.contains("text: rejected jobs", text, "\nother jobs           1 rejected\n")
 check.contains("text: accepted", text, "\naccepted             66.7 % of the jobs\n")
 check.contains("text: successful, all of them too", text,
-    "\nsuccessful           100.0 % of the accepted jobs: finished, and in time where they have a deadline\n")
+    "\nsuccessful           100.0 % of the accepted jobs: finished, and in time where they have a "
+    .. "deadline\n")
 check.contains("text: utilisation", text,
     "\nutilisation          34.4 % of the slots, by successful jobs\n")
 check.is_true("text: nobody is late", not text:find("late", 1, true))
@@ -102,7 +103,8 @@ check.is_true("text of others", not tostring(run "fifo"):find("by successful", 1
 local detail = program.succeed("a table of jobs",
     { "simulate", scenario, "--policy", "rtmr", "--format", "table", "--jobs-detail" })
 check.matches("table: columns", detail,
-    "\njob +state +submit +first_map_start +map_finish +first_reduce_start +finish +promise +makespan +deadline +deadline_met ")
+    "\njob +state +submit +first_map_start +map_finish +first_reduce_start +finish +promise "
+    .. "+makespan +deadline +deadline_met ")
 check.matches("table: accepted", detail,
     "\n +1 +finished +0 +0 +100000 +100000 +110000 +110000 +110000 +110000 +yes ")
 check.contains("table: meanings", detail,
@@ -302,9 +304,9 @@ program.fails("a parameter of another", { "simulate", scenario, "--policy", "rtm
 -- In a file parameters of all of them may stand side by side.
 local all = program.file("all.json",
     scenario_text(
-    '"order": "FIFO", "feedback": false, "theta_ms": 5, "reserve": "gt", "fc_estimate": "recompute",'
-    .. '"fc_completed": "satu", "pred": "keep", "dc_reduce_start": "srmax", "estimates": '
-        .. '"learnt", "est_extra_ms": "auto"'))
+    '"order": "FIFO", "feedback": false, "theta_ms": 5, "reserve": "gt", '
+    .. '"fc_estimate": "recompute","fc_completed": "satu", "pred": "keep", '
+    .. '"dc_reduce_start": "srmax", "estimates": "learnt", "est_extra_ms": "auto"'))
 for _, policy in ipairs { "fifo", "fair", "hsrtf-pr", "rtmr", "rtmr-live", "dc" } do
     program.digest(policy .. " ignores what is not its own",
         { "simulate", all, "--policy", policy })
@@ -343,7 +345,8 @@ check.equal("rules: none of policies that do not run",
 
 -- What heartbeats take from promises is said once, unless somebody has thought of it.
 local NOTICE =
-    "pinion: heartbeat_ms is %d and est_extra_ms 0: promises leave out what tasks wait for heartbeats (expected est_extra_ms=auto)\n"
+    "pinion: heartbeat_ms is %d and est_extra_ms 0: promises leave out what tasks wait for "
+    .. "heartbeats (expected est_extra_ms=auto)\n"
 local forecasting = program.file("forecasting.lua", [[
 return { name = "forecasting", model = "cluster", uses = { "in_order", "forecasts" },
   admit = function(s, job) return (s:foresee(job) or math.huge) <= s:submit(job) + s:deadline(job) end,
@@ -526,7 +529,8 @@ check.matches("compared: what policies accept comes first", text,
 check.matches("compared: all of it", text, "\nrtmr +66%.7 +100%.0 +34%.4 ")
 check.matches("compared: of all jobs", text, "\nfifo +100%.0 +33%.3 +56%.1 ")
 check.contains("compared: what is not", text,
-    "\ntimes are of accepted jobs: where some were rejected, rows are of different jobs and their times are not compared\n")
+    "\ntimes are of accepted jobs: where some were rejected, rows are of different jobs and their "
+    .. "times are not compared\n")
 check.contains("compared: legend", text,
     "accepted %: of all jobs; success %: of the accepted jobs, finished in time")
 check.contains("compared: the others are", text, "vs fifo")
@@ -579,7 +583,8 @@ check.matches("swept: columns", text,
     "\nparams%.est_extra_ms +policy +accepted %% +success %% +use %% +mean makespan ")
 check.matches("swept: not compared where jobs were rejected", text, "\n +4000 +fifo [^\n]* %-\n")
 check.contains("swept: said once", text,
-    "\ntimes are of accepted jobs: where some were rejected, rows are of different jobs and their times are not compared\n")
+    "\ntimes are of accepted jobs: where some were rejected, rows are of different jobs and their "
+    .. "times are not compared\n")
 check.contains("swept: of one policy, too",
     tostring(pinion.sweep(
     with(BASE, { policies = { "rtmr" }, over = { ["params.order"] = { "EDF", "FIFO" } },
@@ -641,7 +646,8 @@ local _, messages = program.run { "simulate", "--workload",
 end)()), "--set", "nodes=1x2x0", "--policy", "rtmr", "--param", "fc_completed=satu", "--no-jobs",
     "--format", "json" }
 check.equal("many are kept: said", messages,
-    "pinion: more than 4096 jobs, also such as are over, in the system: starting again with room for 8192\n")
+    "pinion: more than 4096 jobs, also such as are over, in the system: starting again with room "
+    .. "for 8192\n")
 -- … and of many slots, whose times are recorded with each.
 local wide = run("rtmr", { fc_completed = "satu" },
     { workload = table.move(many, 1, 300, 1, {}), nodes = "10000x2x1" })

@@ -202,7 +202,8 @@ end)
 
 -- Beside pick, the key is the order that s:first walks.
 local LATEST =
-    "return { name = 'x', model = 'cluster', key = { changes = 'arrival', of = function(s, job) return -s:submit(job) end }%s }"
+    "return { name = 'x', model = 'cluster', key = { changes = 'arrival', of = function(s, job) "
+    .. "return -s:submit(job) end }%s }"
 local latest = digest_in("the latest first",
     joined(simulated, { "--policy", program.file("latest.lua", LATEST:format "") }))
 local picked = program.file("picked.lua",

@@ -116,18 +116,20 @@ check.equal("json: params", object.params.slowstart_permille, 600)
 check.equal("json: quantiles", object.makespan.p50, 27)
 check.equal("json: no bound", object.lower_bound, nil)
 check.contains("json: a job", json,
-    '{"id": 3, "state": "finished", "submit": 2, "first_map_start": 14, "map_finish": 16, "first_reduce_start": null, '
-    .. '"finish": 16, "waiting_time": 12, "execution_time": 2, "makespan": 14, "deadline": '
-        .. 'null, "deadline_met": null, "promise": null, "local_maps": 1, "colocated_reduces": 0, '
-    .. '"kills": 0, "slot_ms": 2}')
+    '{"id": 3, "state": "finished", "submit": 2, "first_map_start": 14, "map_finish": 16, '
+    .. '"first_reduce_start": null, "finish": 16, "waiting_time": 12, "execution_time": 2, '
+    .. '"makespan": 14, "deadline": null, "deadline_met": null, "promise": null, "local_maps": 1, '
+    .. '"colocated_reduces": 0, "kills": 0, "slot_ms": 2}')
 check.contains("json: a named job", json,
     '{"id": 1, "name": "first", "group": "a", "state": "finished", ')
 check.contains("json: a group", json,
-    '"locality": 1.0, "colocation": 1.0, "kills": 0, "slot_ms": 6, "utilisation": 0.06896551724137931, "in_wait": 9.0, "in_maps": 4.0, "in_blocked": 13.0')
+    '"locality": 1.0, "colocation": 1.0, "kills": 0, "slot_ms": 6, '
+    .. '"utilisation": 0.06896551724137931, "in_wait": 9.0, "in_maps": 4.0, "in_blocked": 13.0')
 local rows = program.succeed("csv", { "simulate", scenario, "--format", "csv", "--jobs-detail" })
 check.contains("csv: header", rows,
-    "policy,id,state,submit,first_map_start,map_finish,first_reduce_start,finish,waiting_time,execution_time,makespan,"
-    .. "deadline,deadline_met,promise,local_maps,colocated_reduces,kills,slot_ms,name,group\n")
+    "policy,id,state,submit,first_map_start,map_finish,first_reduce_start,finish,waiting_time,"
+    .. "execution_time,makespan,deadline,deadline_met,promise,local_maps,colocated_reduces,kills,"
+    .. "slot_ms,name,group\n")
 check.contains("csv: a job", rows, "\nfifo,2,finished,1,10,14,27,29,9,19,28,28,true,,1,1,0,6,,b\n")
 check.contains("csv of results",
     program.succeed("csv", { "simulate", scenario, "--format", "csv" }),
@@ -240,8 +242,8 @@ refused('"nodes":.-%],', "",
     "nodes: is required (an array of { count, map_slots, reduce_slots, speed })")
 refused('"nodes":.-%],', '"nodes":[],', "nodes: must not be empty")
 refused('"nodes":.-%],', '"nodes":{},',
-    "nodes: must be an array of { count, map_slots, reduce_slots, speed }, or text such as 57x8x2+4x2x1x500 "
-    .. "(nodes x map slots x reduce slots x speed), got an object")
+    "nodes: must be an array of { count, map_slots, reduce_slots, speed }, or text such as "
+    .. "57x8x2+4x2x1x500 (nodes x map slots x reduce slots x speed), got an object")
 refused('"params"', '"failures":{},"params"',
     "failures: must be an array of { time, node, recover }, or text such as "
     .. "50000:1:90000+70000:4 (time:node:recovery), got an object")

@@ -57,8 +57,8 @@ check.equal("lists", show(jobs[2]),
     .. "reduce_factor=[500 500] reduce_times=[1 1099511627776] reduces=2 remote_ms=6 "
         .. "shuffle_times=[0 0] submit=3}")
 check.equal("numbers", show(jobs[3]),
-    "{est_map_ms=9 est_reduce_ms=10 group=0 input=9007199254740992 intermediate=1000 map_ms=0 maps=1 "
-    .. "reduce_ms=2000 reduces=1 shuffle_ms=8 submit=3}")
+    "{est_map_ms=9 est_reduce_ms=10 group=0 input=9007199254740992 intermediate=1000 map_ms=0 "
+    .. "maps=1 reduce_ms=2000 reduces=1 shuffle_ms=8 submit=3}")
 check.equal("at the limits", show(jobs[1]),
     "{group=2 map_ms=1099511627776 maps=1048576 reduces=0 submit=0}")
 check.equal("one by one", show(made.core:job(2)), show(jobs[2]))
@@ -151,7 +151,8 @@ end)
 -- ---- tables in Lua, csv files -------------------------------------------------------------------
 
 check.raises("an estimate of nothing",
-    "jobs[1].est_map_ms: must be an integer in 1..1099511627776, got 0 (leave it out for an estimate derived ",
+    "jobs[1].est_map_ms: must be an integer in 1..1099511627776, got 0 (leave it out for an "
+    .. "estimate derived ",
     pinion.workload.jobs, { { submit = 4, maps = 2, map_ms = 1, est_map_ms = 0 } })
 local work = pinion.workload.jobs { { submit = 4, maps = 2, map_times = { 3, 3 } },
     { submit = 1, maps = 1, map_ms = 1, blocks = { { 2 } } } }
@@ -194,7 +195,8 @@ bad_csv("submit,maps,map_ms,deadline\n0,1,1,\n1,1,1,0\n",
 bad_csv("maps,map_ms\n1,1\n",
     ":1: no column 'submit' (expected a header such as submit,maps,reduces,map_ms,reduce_ms)")
 bad_csv("submit,maps,map_times\n1,1,1\n",
-    ":1: column 'map_times' would be a list of values (expected a scenario file, csv files have none)")
+    ":1: column 'map_times' would be a list of values (expected a scenario file, "
+    .. "csv files have none)")
 bad_csv("submit,maps,map_mss\n1,1,1\n", ":1: unknown column 'map_mss' (did you mean 'map_ms'?)")
 
 -- ---- the jobs of the paper on hSRTF -------------------------------------------------------------
@@ -317,7 +319,8 @@ check.equal("a block", show(jobs[2]),
     string.format("{group=0 input=%d map_ms=%d maps=1 reduces=0 submit=5000}", 128 * MIB, block))
 check.equal("the rest of a block", show(jobs[3]),
     string.format(
-    "{group=0 input=%d intermediate=%d map_times=[%d %d %d] maps=3 reduce_ms=%d reduces=4 shuffle_ms=%d submit=5000}",
+    "{group=0 input=%d intermediate=%d map_times=[%d %d %d] maps=3 reduce_ms=%d reduces=4 "
+    .. "shuffle_ms=%d submit=5000}",
     256 * MIB + 1000, 3 * GIB, block, block, 3301, 10600 + up((GIB // 8) * 1000, 20000000),
     up((3 * GIB // 4) * 1000, 2900000)))
 check.equal("at most", jobs[4].reduces .. " " .. jobs[4].shuffle_ms .. " " .. jobs[4].reduce_ms,
@@ -341,7 +344,8 @@ check.raises("too large", ":4: the job has more than 2^53 bytes", swim, { scale 
 check.raises("behind the end", ": holds 4 jobs (expected at least 5, as `first` says)", swim,
     { first = 5 })
 check.raises("seconds elsewhere",
-    "map_start: is an option of the makespan model (of the cluster model: scale, unit, reduce_bytes, first, jobs, tasks, map_rate, map_start_ms,",
+    "map_start: is an option of the makespan model (of the cluster model: scale, unit, "
+    .. "reduce_bytes, first, jobs, tasks, map_rate, map_start_ms,",
     swim, { map_start = 3 })
 
 -- ---- the program --------------------------------------------------------------------------------
@@ -368,7 +372,8 @@ local text = program.succeed("a scenario", { "workload", "hsrtf", "--jobs", "--f
 check.contains("nodes in it", text,
     '"nodes": [{"count": 57, "map_slots": 8, "reduce_slots": 2, "speed": 1000}]')
 check.contains("params in it", text,
-    '"params": {"factor_hi": 1000, "factor_lo": 500, "heartbeat_ms": 3000, "locality_delay_ms": 5000, "max_kills_per_task": 0}')
+    '"params": {"factor_hi": 1000, "factor_lo": 500, "heartbeat_ms": 3000, '
+    .. '"locality_delay_ms": 5000, "max_kills_per_task": 0}')
 local of_file = program.succeed("a run of it",
     program.joined({ "simulate", check.temporary_file(text) }, OPTIONS))
 local of_spec = program.succeed("a run without it",
@@ -378,12 +383,14 @@ check.matches("a result", of_spec, '"finished": 31')
 local as_csv = program.directory .. "/hsrtf.csv"
 program.succeed("a csv file", { "workload", "hsrtf", "--jobs", "--output", as_csv })
 check.matches("its header", check.read_file(as_csv),
-    "^submit,maps,reduces,name,group,map_ms,remote_ms,reduce_ms,shuffle_ms\n0,256,32,sort,large,76000,3000,339000,96000\n")
+    "^submit,maps,reduces,name,group,map_ms,remote_ms,reduce_ms,shuffle_ms\n"
+    .. "0,256,32,sort,large,76000,3000,339000,96000\n")
 local back = pinion.trace.csv(as_csv):open {}
 check.equal("read again", show(back.core:jobs(50)), show(made and hsrtf:open {}.core:jobs(50)))
 check.equal("with its groups", show(back.groups), "[large medium small]")
 local few_slots =
-    '{"model":"cluster","nodes":[{"map_slots":1,"reduce_slots":0}],"jobs":[{"submit":0,"maps":1,"map_ms":1,"reduces":1}]}'
+    '{"model":"cluster","nodes":[{"map_slots":1,"reduce_slots":0}],"jobs":[{"submit":0,"maps":1,'
+    .. '"map_ms":1,"reduces":1}]}'
 local _, messages, code = program.run({ "workload", "-" }, few_slots)
 check.equal("a job without its slot", code, 2)
 check.contains("says where", messages,

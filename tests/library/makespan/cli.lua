@@ -202,9 +202,11 @@ local function notice(name, arguments, message)
     return output
 end
 local LARGE =
-    "pinion: nothing is proven: too large for the search of policy exact (at most 32 jobs; 256 tasks and 128 slots of a stage)\n"
+    "pinion: nothing is proven: too large for the search of policy exact (at most 32 jobs; 256 "
+    .. "tasks and 128 slots of a stage)\n"
 local GAVE_UP =
-    "pinion: the search of policy exact gave up (parameter max_nodes): its bound is proven, but may not be the best"
+    "pinion: the search of policy exact gave up (parameter max_nodes): its bound is proven, but "
+    .. "may not be the best"
 local large = { "--workload", "t1_like,jobs=40", "--set", "level=task" }
 json = notice("a batch that is too large",
     program.joined({ "simulate", "--policy", "exact", "--no-jobs" }, large), LARGE)
@@ -271,7 +273,8 @@ succeed("a run that is stopped", { "simulate", scenario, "--set", "level=task", 
 local _, why, failed = program.run { "verify", scenario, "--set", "level=task", log }
 check.equal("a part of a run is none", failed, 1)
 check.matches("… and why", why,
-    ": %d of 5 jobs finish: the run was ended before the others %(%-%-until%), or lines are missing\n$")
+    ": %d of 5 jobs finish: the run was ended before the others %(%-%-until%), "
+    .. "or lines are missing\n$")
 _, why, failed = program.run({ "verify", scenario, "--set", "level=task", "-" },
     check.read_file(log))
 check.matches("standard input", why, "^/dev/stdin:%d+: %d of 5 jobs finish")
@@ -281,8 +284,9 @@ check.matches("standard input", why, "^/dev/stdin:%d+: %d of 5 jobs finish")
 local base = program.directory .. "/stopped"
 local _, _, code =
     os.execute(string.format(
-    "timeout --foreground --preserve-status -s INT 1 '%s' simulate --workload rand_many,jobs=200 --set level=task "
-    .. "--policy local_search --param max_evals=1000000 --format json >%s.out 2>%s.err",
+    "timeout --foreground --preserve-status -s INT 1 '%s' simulate --workload rand_many,jobs=200 "
+    .. "--set level=task --policy local_search --param max_evals=1000000 --format "
+    .. "json >%s.out 2>%s.err",
     program.path, base, base))
 check.equal("exit code of a plan that was stopped", code, 130)
 check.equal("what is said of it", check.read_file(base .. ".err"),
@@ -295,7 +299,8 @@ check.equal("marked as such", stopped.interrupted, true)
 
 local function params_of(params, policy)
     return string.format(
-        '{"model":"makespan","policy":"%s","params":{%s},"map_slots":2,"reduce_slots":2,"jobs":[{"maps":[1]},{"maps":[2]}]}',
+        '{"model":"makespan","policy":"%s","params":{%s},"map_slots":2,"reduce_slots":2,'
+        .. '"jobs":[{"maps":[1]},{"maps":[2]}]}',
         policy, params)
 end
 for _, mistake in ipairs {

@@ -144,9 +144,9 @@ check.matches("a title without what varies", text, "^level stage, rand_few,jobs=
 local csv = program.file "sweep.csv"
 sweep:csv(csv)
 check.matches("csv", check.read_file(csv),
-    "^slots,policy,replicas,finished,makespan,.*,complete,optimal,map_slots,reduce_slots,level,stage_time,"
-    .. "makespan_exact,.*,lower_bound,lower_bound_tight,order,digest\n6x6,uaas,1,6,.*,true,,6,6,"
-        .. "stage,fluid,")
+    "^slots,policy,replicas,finished,makespan,.*,complete,optimal,map_slots,reduce_slots,level,"
+    .. "stage_time,makespan_exact,.*,lower_bound,lower_bound_tight,order,digest\n"
+    .. "6x6,uaas,1,6,.*,true,,6,6,stage,fluid,")
 local grid = pinion.sweep { over = { { "map_slots", { 6, 12 } },
     { "params.share", { "conserving", "exclusive" } }, { "level", { "task" } } },
     reduce_slots = 6, workload = "rand_few,jobs=4", policies = { "fifo" }, replicas = 2,
@@ -155,8 +155,8 @@ check.equal("cells of a grid", #grid.rows, 4)
 check.is_true("slots matter", grid.rows[3].makespan < grid.rows[1].makespan)
 check.is_true("rules matter", grid.rows[2].makespan > grid.rows[1].makespan)
 check.raises("what cannot vary",
-    "over.machines: cannot be varied (known: level, map_slots, reduce_slots, seed, slots, until_time, workload, "
-    .. "params.NAME, workload.NAME)", pinion.sweep,
+    "over.machines: cannot be varied (known: level, map_slots, reduce_slots, seed, slots, "
+    .. "until_time, workload, params.NAME, workload.NAME)", pinion.sweep,
     { over = { machines = { 1 } }, workload = "rand_few", map_slots = 1, reduce_slots = 1 })
 
 -- ---- words and figures --------------------------------------------------------------------------

@@ -96,9 +96,9 @@ local function log_of(policy, params)
 end
 local lines, result = log_of("fifo", { cap = "requested" })
 check.matches("the first line", lines[1],
-    '^{"pinion_log":1,"model":"makespan","policy":"fifo","scenario":"%x+","level":"task","map_slots":2,'
-    .. '"reduce_slots":2,"ticks":6,"stage_time":"waves_req","share":"conserving",'
-        .. '"cap":"requested","task_order":"listed","resplit":0}$')
+    '^{"pinion_log":1,"model":"makespan","policy":"fifo","scenario":"%x+","level":"task",'
+    .. '"map_slots":2,"reduce_slots":2,"ticks":6,"stage_time":"waves_req","share":"conserving",'
+    .. '"cap":"requested","task_order":"listed","resplit":0}$')
 for i, want in ipairs {
     '{"start":0,"end":1,"job":1,"kind":"map","task":1,"slot":1}',
     '{"start":0,"end":"5/3","job":1,"kind":"map","task":2,"slot":2}',

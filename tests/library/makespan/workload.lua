@@ -467,7 +467,8 @@ check.raises("too many bytes", ":2: the job has more than 2^53 bytes (expected a
 check.raises("too slow", ":4: the job's tasks last more than 2^53 seconds", swim,
     { tasks = 1 << 31, reduce_bytes = 1, reduce_start = 1 << 30 })
 check.raises("an option of others",
-    "slot: is an option of the slotted model (of the makespan model: scale, unit, reduce_bytes, first, ", swim, { slot = 3 })
+    "slot: is an option of the slotted model (of the makespan model: scale, unit, "
+    .. "reduce_bytes, first, ", swim, { slot = 3 })
 
 -- ---- the program --------------------------------------------------------------------------------
 
@@ -487,7 +488,8 @@ check.equal("models of an option", table.concat(option["swim.unit"].models, " ")
     "cluster makespan slotted")
 check.equal("an option of all", option["swim.file"].models, core.null)
 check.matches("described", succeed("workload", "t1_like"),
-    "^t1_like\njobs +8\n.*\nmap slots +60\n.*\nmap tasks of a job +uniform%(20,60%)\n.*\nlongest reduce task ")
+    "^t1_like\njobs +8\n.*\nmap slots +60\n.*\nmap tasks of a job "
+    .. "+uniform%(20,60%)\n.*\nlongest reduce task ")
 local described = core.json_decode(succeed("workload", "straggler,jobs=10", "--format", "json"),
     "described")
 check.equal("described: jobs", described.jobs, 10)
@@ -522,9 +524,11 @@ check.equal("as csv", succeed("workload", mixed, "--format", "csv"),
     "name,group,maps,reduces,map_time,reduce_time,map_slots\n"
     .. "a,g,20x1/3,4;2x1/2,,,20\n,,,,17/4,5,\n,,1;2,;,,3,\n")
 local _, refused, code = program.run({ "workload", "-", "--model", "makespan" },
-    '{"model":"makespan","map_slots":1,"reduce_slots":1,\n"jobs":[{"maps":[1]},{"maps":[2,"1/x"]}]}')
+    '{"model":"makespan","map_slots":1,"reduce_slots":1,\n"jobs":[{"maps":[1]},'
+    .. '{"maps":[2,"1/x"]}]}')
 check.equal("refused", refused,
-    "<stdin>: jobs[2].maps[2]: must be a number >= 0 or a ratio of integers such as \"107/3\", got '1/x'\n")
+    "<stdin>: jobs[2].maps[2]: must be a number >= 0 or a ratio of integers such as \"107/3\", got "
+    .. "'1/x'\n")
 check.equal("refused: exit code", code, 2)
 
 check.done()

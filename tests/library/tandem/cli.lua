@@ -129,9 +129,11 @@ local replicated = succeed("replicas",
     "--format", "csv",
     "--quiet" })
 check.matches("replicas", replicated,
-    "^policy,replicas,finished,mean_response_time,mean_response_time_sd,mean_response_time_half,p50,")
+    "^policy,replicas,finished,mean_response_time,mean_response_time_sd,"
+    .. "mean_response_time_half,p50,")
 check.contains("measures of replicas", replicated,
-    ",mean_slowdown,mean_slowdown_sd,mean_slowdown_half,mean_in_system,mean_in_system_sd,mean_in_system_half,baseline,")
+    ",mean_slowdown,mean_slowdown_sd,mean_slowdown_half,mean_in_system,mean_in_system_sd,"
+    .. "mean_in_system_half,baseline,")
 local swept = succeed("sweep", { "sweep", "--workload", "lin,jobs=100", "--over", "speed=1,2",
     "--over", "overlap=true,false", "--policies", "fcfs",
     "--format", "csv" })
@@ -196,7 +198,8 @@ for _, mistake in ipairs {
     { { "simulate", "-" }, 2, "<stdin>: speed: must be a number in 2^-64..2^64, got '1.5'\n",
       '{"model":"tandem","speed":"1.5","jobs":[{"arrival":0}]}' },
     { { "simulate", "-" }, 2, "<stdin>: params.order_map: [2]: job 3 is listed twice\n",
-      '{"model":"tandem","policy":"priority","params":{"order_map":[3,3]},"jobs":[{"arrival":0}]}' },
+      '{"model":"tandem","policy":"priority","params":{"order_map":[3,3]},'
+      .. '"jobs":[{"arrival":0}]}' },
     { { "simulate", "-" }, 2, "pinion: params.order_map: there is no job 3, the workload has 1\n",
       '{"model":"tandem","policy":"priority","params":{"order_map":[3]},"jobs":[{"arrival":0}]}' },
     { { "simulate", "-" }, 2, "~<stdin>: params.lend: must be none or empty or full",

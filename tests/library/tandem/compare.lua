@@ -155,8 +155,8 @@ local parameters =
 check.equal("cells of choices", parameters.rows[2].overlap, "false")
 check.is_true("choices matter", parameters.rows[1].digest ~= parameters.rows[3].digest)
 check.raises("what cannot vary",
-    "over.machines: cannot be varied (known: error, overlap, seed, speed, until_time, warmup, workload, "
-    .. "params.NAME, workload.NAME)", pinion.sweep,
+    "over.machines: cannot be varied (known: error, overlap, seed, speed, until_time, warmup, "
+    .. "workload, params.NAME, workload.NAME)", pinion.sweep,
     { over = { machines = { 1 } }, workload = "lin" })
 
 -- ---- words and figures --------------------------------------------------------------------------

@@ -204,7 +204,8 @@ check.raises("a text of the other model",
 
 local function with(body)
     return program.file("body.lua",
-        "return { name = 'x', model = 'tandem', orders = { line = { of = 'mapping' }, stored = { of = 'backlog' } },\n"
+        "return { name = 'x', model = 'tandem', orders = { line = { of = 'mapping' }, stored = { "
+        .. "of = 'backlog' } },\n"
         .. "rates = function(s) " .. body .. "\n s:fill_map 'line' s:fill_shuffle 'stored' end }")
 end
 for body, message in next, {

@@ -100,7 +100,8 @@ end
 -- ---- lines --------------------------------------------------------------------------------------
 
 local ATTEMPT =
-    '^{"time":(%d+),"event":"(%l+)","job":(%d+),"kind":"(%l+)","task":(%d+),"node":(%d+),"attempt":(%d+)}$'
+    '^{"time":(%d+),"event":"(%l+)","job":(%d+),"kind":"(%l+)","task":(%d+),"node":(%d+),'
+    .. '"attempt":(%d+)}$'
 
 -- Numbers of more digits than any of these has are for the reader of JSON to refuse.
 local function whole(digits)

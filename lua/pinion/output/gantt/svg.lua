@@ -250,7 +250,8 @@ local function bands(view, write)
         local middle = (top + bottom) / 2
         if bottom - top >= 40 then
             write(string.format(
-                '<text transform="translate(%s %s) rotate(90)" class="small" text-anchor="middle">%s</text>\n',
+                '<text transform="translate(%s %s) rotate(90)" class="small" '
+                .. 'text-anchor="middle">%s</text>\n',
                 put(LEFT + view.width + 8), put(middle), escape(band.name)))
         end
     end
@@ -304,7 +305,8 @@ local function rectangles(view, list, look, chart, write)
         local label = place_label(by_job[id], view)
         if label then
             write(string.format(
-                '<text x="%s" y="%s" class="label" style="font-size: %spx; fill: %s; stroke: %s">J%d</text>\n',
+                '<text x="%s" y="%s" class="label" style="font-size: %spx; fill: %s; stroke: '
+                .. '%s">J%d</text>\n',
                 put(label.x), put(label.y + 0.36 * label.size), put(label.size), look[id].ink,
                 look[id].fill, id))
         end
