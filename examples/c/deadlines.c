@@ -204,4 +204,5 @@ int main(void)
  *   20 s  a node  is back
  *   72 s  report  finished
  *   80 s  mail    finished
- *  2 of 3 jobs accepted, 2 in time, 2 warnings */
+ *  2 of 3 jobs accepted, 2 in time, 2 warnings
+ */

@@ -54,7 +54,8 @@ for _, row in ipairs(sweep.rows) do
     line[row["workload.pessimism"]] = string.format("%3.0f /%4.0f", 100 * row.accept_ratio,
         100 * row.success_ratio)
 end
-print "Accepted jobs, % / those of them that made their deadline, %, by what tasks are estimated to take:"
+print("Accepted jobs, % / those of them that made their deadline, %, "
+    .. "by what tasks are estimated to take:")
 io.write(string.format("%-10s", ""))
 for _, factor in ipairs(PESSIMISM) do io.write(string.format("%12s", factor .. " times")) end
 for _, policy in ipairs(POLICIES) do

@@ -35,6 +35,7 @@ missing() {
     test)
         has_library cmocka || echo libcmocka-dev
         command -v lua5.4 >/dev/null 2>&1 || echo lua5.4
+        command -v clang-format >/dev/null 2>&1 || echo clang-format
         ;;
     figures) command -v gnuplot >/dev/null 2>&1 || echo gnuplot-nox ;;
     32-bit) [ "$(uname -m)" != x86_64 ] || missing_32_bit ;;

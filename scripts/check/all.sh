@@ -46,6 +46,7 @@ plain_checks() {
         check "${name%.lua}" "$PINION" run "$test"
     done
     check stock-lua env LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$BUILD/module/?.so" lua5.4 examples/lua/first.lua
+    check format bash scripts/check/format.sh
     check walls bash scripts/check/walls.sh
     check rules bash scripts/check/rules.sh
     check papers bash scripts/check/papers.sh

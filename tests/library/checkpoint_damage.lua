@@ -45,7 +45,8 @@ local SLOTTED = COUNTING:format("slotted",
 local TANDEM = COUNTING:format("tandem", [[map = { changes = "arrival", key = function(s, job) return s.per_job.turn[job] end },
   shuffle = { changes = "served", key = function(s, job) return s:shuffle_left(job) end },]])
 local CLUSTER = COUNTING:format("cluster",
-    [[key = { changes = "served", of = function(s, job, kind) return s.per_job.turn[job], s:running(job, kind) end },]])
+    "key = { changes = 'served', of = function(s, job, kind) return s.per_job.turn[job], "
+        .. "s:running(job, kind) end },")
 
 -- Few jobs, so that the files are small.
 local JOBS = { slotted = {}, tandem = {}, cluster = {} }

@@ -258,7 +258,8 @@ check.matches("csv", succeed("csv", { "simulate", scenario, "--format", "csv" })
     "^policy,submitted,finished,[%w_,]+\nasrpt,2,2,3%.0,")
 check.equal("csv of jobs",
     succeed("csv of jobs", { "simulate", scenario, "--format", "csv", "--jobs-detail" }),
-    "policy,id,arrival,map_finish,finish,flow_time,name\nasrpt,1,1,2,5,5,\nasrpt,2,1,1,1,1,second\n")
+    "policy,id,arrival,map_finish,finish,flow_time,name\n"
+    .. "asrpt,1,1,2,5,5,\nasrpt,2,1,1,1,1,second\n")
 check.contains("table", succeed("table", { "simulate", scenario, "--format", "table" }),
     "jobs finished     2 of 2\n")
 check.contains("table of jobs",

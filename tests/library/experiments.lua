@@ -456,7 +456,8 @@ local MISTAKES = {
         "pinion: --error: takes 2 arguments: lognormal(mean,sd)\n" },
     { { "--error", "uniform(2,1)" }, 2, "pinion: --error: uniform: low must not be above high\n" },
     { { "--error", "constant(-1)" }, 2,
-        "pinion: --error: constant: value must be a number >= 0 and <= 9007199254740992, got -1\n" },
+        "pinion: --error: constant: value must be a number >= 0 and <= 9007199254740992, "
+        .. "got -1\n" },
     { { "--warmup", "100days" }, 2,
         "pinion: --warmup: must be a number of jobs such as 1000, or of slots such as 500slots, "
         .. "got '100days'\n" },

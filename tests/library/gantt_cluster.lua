@@ -206,8 +206,9 @@ for task, event in ipairs { "kill", "fail", "lose", "drop" } do
     LONG[#LONG + 1] = of_task(0, event, 1, "map", task, 0)
 end
 local long = chart("long", program.joined(LONG, { finish(1, 7), ending(7) }), "--title", "T")
-local first_line,
-    second = long:match '<text x="64" y="42" class="small">([^<]+)</text>\n<text x="64" y="56" class="small">([^<]+)</text>'
+local first_line, second = long:match(
+    '<text x="64" y="42" class="small">([^<]+)</text>\n'
+    .. '<text x="64" y="56" class="small">([^<]+)</text>')
 check.equal("in two lines", (first_line or "") .. "|" .. (second or ""),
     "fifo, mean makespan 0.0070000 s; 5 map slots, 1 reduce slot, "
     .. "1 job, 1 node, 1 attempt killed, 1 attempt failed, 1 attempt lost,|1 attempt dropped, 1 "

@@ -7,7 +7,8 @@ local check = require "check"
 local function good(text) return assert(core.json_decode(text, "t.json")) end
 
 local value =
-    good [[ { "a": [1, -2, 9007199254740993], "b": {"c": null, "d": true, "e": false}, "f": 1.5, "g": "x\u00e4\"", "h": [] } ]]
+    good [[ { "a": [1, -2, 9007199254740993], "b": {"c": null, "d": true, "e": false},
+      "f": 1.5, "g": "x\u00e4\"", "h": [] } ]]
 check.equal("integer", value.a[1], 1)
 check.equal("integer above 2^53 stays exact", value.a[3], 9007199254740993)
 check.equal("null", value.b.c, core.null)

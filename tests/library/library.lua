@@ -128,7 +128,10 @@ local MISTAKES = {
     ["workload[1].reduce: unknown field (did you mean 'reduces'?)"] =
         function() pinion.run { machines = 4, policy = "fifo",
         workload = { { arrival = 1, reduce = { 1 } } } } end,
-    ["workload[1].reduces: must be an array of integers >= 0, got an array with gaps or named fields"] = function() pinion.run { machines = 4, policy = "fifo", workload = { { arrival = 1, reduces = { 1, x = 1 } } } } end,
+    ["workload[1].reduces: must be an array of integers >= 0, "
+        .. "got an array with gaps or named fields"] =
+        function() pinion.run { machines = 4, policy = "fifo",
+        workload = { { arrival = 1, reduces = { 1, x = 1 } } } } end,
     ["workload[1]: must be an object, got an array"] =
         function() pinion.run { machines = 4, policy = "fifo", workload = { { 1, 5 } } } end,
     ["workload[1].name: must be UTF-8 text"] =

@@ -358,7 +358,8 @@ check.raises("and it is said why",
     "functions of this script cannot cross into a policy's own Lua state", run, { key = print })
 check.raises("variables of the script are not there",
     "policy:2: job 1 at slot 1: 'outside' is not available in a policy", run,
-    pinion.policy "return { name = 'x', model = 'slotted', key = { changes = 'served',\nof = function(s, job) return outside end } }")
+    pinion.policy("return { name = 'x', model = 'slotted', key = { changes = 'served',\n"
+        .. "of = function(s, job) return outside end } }"))
 check.raises("a text that is none", "policy: returned nothing (expected a table)", pinion.policy,
     "local x = 1")
 check.raises("a text with a mistake", "policy:1: ", pinion.policy, "return {")
@@ -369,7 +370,8 @@ check.raises("a run that fails", "policy:1: job 1 at slot 1: asked for 5 machine
     pinion.policy "return { name = 'x', model = 'slotted', slot = function(s) s:give(1, 5) end }")
 check.equal("the next run is fine", run(text).digest, run("fifo").digest)
 check.raises("a budget", "used up its budget of 5000 instructions in one call", run,
-    pinion.policy "return { name = 'x', model = 'slotted', slot = function(s) while true do end end }", { budget = 5000 })
+    pinion.policy("return { name = 'x', model = 'slotted', "
+        .. "slot = function(s) while true do end end }"), { budget = 5000 })
 
 -- ---- printing -----------------------------------------------------------------------------------
 

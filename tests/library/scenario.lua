@@ -111,7 +111,9 @@ end
 
 -- What is right.
 local read = scenario.decode(
-    with_jobs '[{"arrival":5.0,"maps":2.0,"reduces":[1.0,2]},{"arrival":1,"maps":9007199254740992,"name":"big"},{"arrival":5,"reduces":[0,3]}]', "s.json")
+    with_jobs('[{"arrival":5.0,"maps":2.0,"reduces":[1.0,2]},'
+        .. '{"arrival":1,"maps":9007199254740992,"name":"big"},'
+        .. '{"arrival":5,"reduces":[0,3]}]'), "s.json")
 local list = read.workload.list
 check.equal("sorted by arrival", list.jobs[1].arrival, 1)
 check.equal("names follow their jobs", list.names[1], "big")
@@ -122,9 +124,10 @@ check.equal("2^53 is exact", list.jobs[1].maps, 9007199254740992)
 check.equal("no groups", #list.groups, 0)
 check.equal("no estimates", list.estimates, false)
 
-local grouped =
-    scenario.decode(
-    with_jobs '[{"arrival":9,"maps":1,"group":"b"},{"arrival":1,"maps":1,"group":7},{"arrival":1,"maps":1},{"arrival":2,"maps":1,"group":"b","estimate_reduces":0}]', "s.json").workload.list
+local grouped = scenario.decode(
+    with_jobs('[{"arrival":9,"maps":1,"group":"b"},{"arrival":1,"maps":1,"group":7},'
+        .. '{"arrival":1,"maps":1},{"arrival":2,"maps":1,"group":"b","estimate_reduces":0}]'),
+    "s.json").workload.list
 check.equal("groups in order of first appearance", grouped.groups[1] .. grouped.groups[2]
     .. tostring(grouped.groups[3]), "b7false")
 check.equal("group of the last job", grouped.jobs[4].group, 0)

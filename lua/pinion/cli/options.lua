@@ -515,7 +515,8 @@ function M.parser()
     local parser = argparse("pinion")
         :usage "Usage: pinion COMMAND [options]"
         :description(OVERVIEW)
-        :epilog "`pinion COMMAND -h` explains a command. Exit codes: 0 done, 1 the run failed, 2 wrong usage or input, 130 interrupted."
+        :epilog("`pinion COMMAND -h` explains a command. Exit codes: 0 done, 1 the run failed, "
+            .. "2 wrong usage or input, 130 interrupted.")
         :add_help(false)
         :command_target "command"
     add_help(parser)

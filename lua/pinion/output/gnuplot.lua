@@ -87,10 +87,9 @@ function M.draw(figure)
         figure.title and "set title " .. M.quote(figure.title) .. "\n" or "", figure.script,
     })
     if not is_installed() then
-        io.stderr:write(
-            string.format(
-            "pinion: gnuplot is not installed: %s is not drawn (data and script are in %s and %s)\n",
-            figure.path, data, script))
+        io.stderr:write(string.format(
+            "pinion: gnuplot is not installed: %s is not drawn "
+            .. "(data and script are in %s and %s)\n", figure.path, data, script))
         return false
     end
     files.made(figure.path, function(path)

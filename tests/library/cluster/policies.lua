@@ -195,7 +195,8 @@ for _, name in ipairs { "heartbeat_ms", "seed", "reduce_start" } do
 end
 check.raises("and in a text",
         "policy: params.tick_ms: is a parameter of the model (expected another name)", function()
-    pinion.policy "return { name = 'x', model = 'cluster', params = { tick_ms = { default = 3, doc = '' } }, pick = function(s) end }"
+    pinion.policy("return { name = 'x', model = 'cluster', "
+        .. "params = { tick_ms = { default = 3, doc = '' } }, pick = function(s) end }")
 end)
 
 -- ---- what decides -------------------------------------------------------------------------------

@@ -5,7 +5,8 @@
 
 local folder = os.getenv "PINION_TRACES"
 if not folder or folder == "" then
-    print "PINION_TRACES is not set: it names the folder whose rumen-*, google-* and swim-* hold the traces"
+    print("PINION_TRACES is not set: it names the folder whose rumen-*, google-* and swim-* "
+        .. "hold the traces")
     os.exit(77)
 end
 

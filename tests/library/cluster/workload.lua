@@ -177,7 +177,8 @@ local function csv(text)
 end
 local HEADER = "submit,maps,reduces,map_ms\n"
 check.equal("csv",
-    show(csv("group,submit,maps,map_ms,reduces,name\nb,5,2,7,1,x y\na, 4 ,1,2,,\n"):open {}.core:jobs(5)),
+    show(csv("group,submit,maps,map_ms,reduces,name\nb,5,2,7,1,x y\na, 4 ,1,2,,\n")
+        :open {}.core:jobs(5)),
     "[{group=1 map_ms=2 maps=1 reduces=0 submit=4} {group=0 map_ms=7 maps=2 reduces=1 submit=5}]")
 check.equal("all columns",
     show(csv("submit,maps,map_ms,remote_ms,reduces,reduce_ms,shuffle_ms,deadline,est_map_ms,"

@@ -347,7 +347,8 @@ for _, mistake in ipairs {
     { { "simulate", scenario, "--param", "order=1,2,3,4,5" }, 2,
         "~expected ; between job ids, such as 3;1;2, got '1,2,3,4,5'" },
     { { "simulate", "--workload", "facebook", "--policy", "uaas" }, 2,
-      "pinion: policy 'uaas' is of the makespan model (--model makespan runs the workload there)\n" },
+        "pinion: policy 'uaas' is of the makespan model "
+        .. "(--model makespan runs the workload there)\n" },
     { { "new-policy", "c2", "--from", "neh" }, 2,
         "pinion: --from: 'neh' is of the makespan model (--model makespan)\n" },
     { { "simulate", scenario, "--set", "level=task", "--policy", "exact", "--param",

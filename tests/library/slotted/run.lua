@@ -102,7 +102,8 @@ check.equal("log", check.read_file(path),
     '{"pinion_log":1,"model":"slotted","policy":"asrpt","scenario":"' ..
     core.scenario_hash { workload = one, machines = 100, reduce = "preemptive", policy = "asrpt" }
         .. '"}\n' ..
-    '{"slot":1,"job":1,"map":5}\n{"slot":2,"job":1,"reduce":10}\n{"slot":2,"job":1,"finish":true}\n' ..
+    '{"slot":1,"job":1,"map":5}\n{"slot":2,"job":1,"reduce":10}\n' ..
+    '{"slot":2,"job":1,"finish":true}\n' ..
     '{"end":2,"digest":"' .. r.digest .. '"}\n')
 assert(run(one, { log = path, policy = "idx", params = { wm = -3, wc = 7, wr = 1, other = 1 },
     reduce = "nonpreemptive", machines = 2 }))

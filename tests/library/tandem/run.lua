@@ -279,7 +279,8 @@ end
 check.raises("a policy that gives too much",
     "policy:2: job 1 at time 0: asked for a map rate of 2, 1 is left", pinion.run,
     with(BASE, { policy =
-        scripted [[orders = { all = { of = "present" } }, rates = function(s) s:give_map(s:first "all", 2) end]] }))
+        scripted('orders = { all = { of = "present" } }, '
+            .. 'rates = function(s) s:give_map(s:first "all", 2) end') }))
 
 -- ---- the binding --------------------------------------------------------------------------------
 

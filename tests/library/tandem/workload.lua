@@ -79,7 +79,8 @@ local function decode(jobs)
     return scenario.decode(string.format('{"model":"tandem","jobs":%s}', jobs), "s.json").workload
 end
 
-local list = decode '[{"arrival":2,"map":"15/2","name":"b","group":"x"},{"arrival":"1/3","shuffle":1e-3},{"arrival":2,"estimate_map":0}]'
+local list = decode('[{"arrival":2,"map":"15/2","name":"b","group":"x"},'
+    .. '{"arrival":"1/3","shuffle":1e-3},{"arrival":2,"estimate_map":0}]')
 check.equal("of the tandem model", list.models.tandem, true)
 local read = jobs_of(list)
 check.equal("sorted by arrival", text_of(read), "0.333333:0,0.001 2:7.5,0 2:0,0")
