@@ -5,7 +5,7 @@
 set -euo pipefail
 lua5.4 - <<'LUA'
 local MOST, found, files = 100, 0, 0
-local list = assert(io.popen("git ls-files '*.c' '*.h' '*.lua'"))
+local list = assert(io.popen("find kernel lua policies scripts tests examples -name '*.[ch]' -o -name '*.lua'"))
 for name in list:lines() do
     if not name:find("^tests/fuzz/corpus/") and not name:find("^tests/escape/")
             and not name:find("^tests/policies/bad/") then
@@ -32,7 +32,7 @@ if found > 0 then os.exit(1) end
 io.write(string.format("%d files fit into %d columns\n", files, MOST))
 LUA
 if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
-    git ls-files -z '*.c' '*.h' | xargs -0 clang-format --dry-run --Werror
+    find kernel lua scripts tests examples -name '*.[ch]' -print0 | xargs -0 clang-format --dry-run --Werror
     echo "format: C, headers and Lua have their form"
 else
     echo "format: no clang-format 14 here, C is checked for its width alone"
