@@ -1,6 +1,6 @@
 /* A host with a cluster in a block: it asks what the jobs would gain from hSRTF if a node went down
  * for a while. A host with a cluster in reality drives the scheduler alone: see examples/mapreduce.
- * cc -Ikernel/include examples/c/cluster.c build/libpinion.a -o host && ./host */
+ *   cc -Ikernel/include examples/c/cluster.c build/libpinion.a -o host && ./host */
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>

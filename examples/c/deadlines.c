@@ -1,8 +1,8 @@
 /* A host that promises: it asks the scheduler core what deadline a job could be given, submits jobs
  * with deadlines, and hears at once, when a node is lost, which of them are late. There is no
  * virtual cluster here: who runs tasks is the host, which in this example only knows how long they
- * take. A host with processes: examples/mapreduce. cc -Ikernel/include examples/c/deadlines.c
- * build/libpinion.a -o host && ./host */
+ * take. A host with processes: examples/mapreduce.
+ *   cc -Ikernel/include examples/c/deadlines.c build/libpinion.a -o host && ./host */
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* A host whose policy is a text in Lua, here examples/policies/patient.lua. It runs in a sandbox: a
  * mistake in it, or an endless loop, is a status and a message, never the end of the host.
- *   cc -Ikernel/include -Ilua/include examples/c/host_with_lua.c build/libpinion-lua.a
- * build/libpinion.a $(pkg-config --cflags --libs lua5.4) \ -lm -o host_with_lua && ./host_with_lua
- * examples/policies/patient.lua */
+ *   cc -Ikernel/include -Ilua/include examples/c/host_with_lua.c \
+ *      build/libpinion-lua.a build/libpinion.a $(pkg-config --cflags --libs lua5.4) -lm \
+ *      -o host_with_lua && ./host_with_lua examples/policies/patient.lua */
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>

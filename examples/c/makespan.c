@@ -1,6 +1,6 @@
 /* A host that asks, before a batch is handed to a cluster, which policy would have it done first,
- * and then plays that plan. cc -Ikernel/include examples/c/makespan.c build/libpinion.a -o host &&
- * ./host */
+ * and then plays that plan.
+ *   cc -Ikernel/include examples/c/makespan.c build/libpinion.a -o host && ./host */
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>

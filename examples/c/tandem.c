@@ -1,6 +1,6 @@
 /* A host that feeds a stream to the tandem queue: jobs come in portions, the block stays as it is
- * however many there are. cc -Ikernel/include examples/c/tandem.c build/libpinion.a -o host &&
- * ./host */
+ * however many there are.
+ *   cc -Ikernel/include examples/c/tandem.c build/libpinion.a -o host && ./host */
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>

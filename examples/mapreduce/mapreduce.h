@@ -1,12 +1,13 @@
-/* 13. A host with real machines in small: nodes are directories with slots, tasks are processes
+/* A host with real machines in small: nodes are directories with slots, tasks are processes
  * that run shell commands over real files, and the scheduler core (pn_scheduler.h) says which of
  * them starts where, and which is killed. Any policy does: a built-in one by name, or a file in
  * Lua. Jobs may have deadlines: under rtmr-live a job is accepted only if all are expected to make
  * theirs, and who loses a node hears at once which jobs are late.
  *
  *   DIR/node0/blocks/job1-map1       input of a map, on each node that has a replica
- *   DIR/node0/job1-map1.0/           an attempt at work: its input, where that had to be fetched,
- * and its output DIR/node0/job1-map1/part-1       output of a map that is done, for reduce 1
+ *   DIR/node0/job1-map1.0/           an attempt at work: its input, where that had to be
+ *                                    fetched, and its output
+ *   DIR/node0/job1-map1/part-1       output of a map that is done, for reduce 1
  *   DIR/output/job1/part-1           result
  *
  * main.c       options
@@ -14,15 +15,16 @@
  * files.c      directories and inputs of the nodes
  * admission.c  jobs come: what the core is told of them, and what it answers
  * host.c       the loop: what happens to processes becomes events to the core, and its decisions
- * become processes task.c       what a process does signals.c    Ctrl-C, ends of processes report.c
- * the table, the decision log, the scenario, the check of the results
+ *              become processes
+ * task.c       what a process does
+ * signals.c    Ctrl-C, ends of processes
+ * report.c     the table, the decision log, the scenario, the check of the results
  *
  *   make build/mapreduce
  * or
- *   cc -std=c11 -Ikernel/include -Ilua/include examples/mapreduce/?*.c build/libpinion-lua.a
- * build/libpinion.a \
- *      $(pkg-config --cflags --libs lua5.4) -lm -o mapreduce && ./mapreduce --policy hsrtf-pup
- * --check */
+ *   cc -std=c11 -Ikernel/include -Ilua/include examples/mapreduce/?*.c \
+ *      build/libpinion-lua.a build/libpinion.a $(pkg-config --cflags --libs lua5.4) -lm \
+ *      -o mapreduce && ./mapreduce --policy hsrtf-pup --check */
 #ifndef MAPREDUCE_H
 #define MAPREDUCE_H
 

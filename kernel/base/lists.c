@@ -21,15 +21,15 @@ size_t pn_lists_room(size_t words, size_t owners)
 }
 
 /* Closes the gaps. O(words used). */
-static void slide(const pn_lists *pool)
+static void slide(const pn_lists *store)
 {
-    pn_lists_state *state = pool->state;
+    pn_lists_state *state = store->state;
     uint64_t to = 0;
     for (uint64_t from = 0; from < state->used;) {
-        uint64_t head = pool->words[from], size = size_of(head) + 1;
+        uint64_t head = store->words[from], size = size_of(head) + 1;
         if (head >> OWNER_SHIFT != 0) {
-            memmove(pool->words + to, pool->words + from, size * sizeof *pool->words);
-            pool->place[((head >> OWNER_SHIFT) - 1) * pool->place_stride] = to + 1;
+            memmove(store->words + to, store->words + from, size * sizeof *store->words);
+            store->place[((head >> OWNER_SHIFT) - 1) * store->place_stride] = to + 1;
             to += size;
         }
         from += size;
@@ -38,26 +38,26 @@ static void slide(const pn_lists *pool)
     PN_ASSERT(state->used == state->live);
 }
 
-void pn_lists_take(const pn_lists *pool, uint32_t owner, uint64_t size)
+void pn_lists_take(const pn_lists *store, uint32_t owner, uint64_t size)
 {
-    pn_lists_state *state = pool->state;
+    pn_lists_state *state = store->state;
     PN_ASSERT(size < (uint64_t)1 << OWNER_SHIFT && size + 1 <= state->capacity - state->live);
     if (size + 1 > state->capacity - state->used)
-        slide(pool);
-    pool->words[state->used] = ((uint64_t)owner + 1) << OWNER_SHIFT | size;
-    pool->place[owner * pool->place_stride] = state->used + 1;
+        slide(store);
+    store->words[state->used] = ((uint64_t)owner + 1) << OWNER_SHIFT | size;
+    store->place[owner * store->place_stride] = state->used + 1;
     state->used += size + 1;
     state->live += size + 1;
 }
 
-void pn_lists_free(const pn_lists *pool, uint32_t owner)
+void pn_lists_free(const pn_lists *store, uint32_t owner)
 {
-    uint64_t *head = pn_lists_of(pool, owner) - 1;
+    uint64_t *head = pn_lists_of(store, owner) - 1;
     uint64_t size = size_of(*head);
     PN_ASSERT(*head >> OWNER_SHIFT == (uint64_t)owner + 1);
     *head = size;
-    pool->state->live -= size + 1;
+    store->state->live -= size + 1;
     /* The last one leaves no gap. */
-    if (pool->place[owner * pool->place_stride] + size == pool->state->used)
-        pool->state->used -= size + 1;
+    if (store->place[owner * store->place_stride] + size == store->state->used)
+        store->state->used -= size + 1;
 }

@@ -32,12 +32,12 @@ size_t pn_lists_room(size_t words, size_t owners);
 
 /* Makes a list of `size` words for an owner that has none; its place is set, its words are not. The
  * caller knows that it fits. */
-void pn_lists_take(const pn_lists *pool, uint32_t owner, uint64_t size);
-void pn_lists_free(const pn_lists *pool, uint32_t owner);
+void pn_lists_take(const pn_lists *store, uint32_t owner, uint64_t size);
+void pn_lists_free(const pn_lists *store, uint32_t owner);
 
-static inline uint64_t *pn_lists_of(const pn_lists *pool, uint32_t owner)
+static inline uint64_t *pn_lists_of(const pn_lists *store, uint32_t owner)
 {
-    return pool->words + pool->place[owner * pool->place_stride];
+    return store->words + store->place[owner * store->place_stride];
 }
 
 #endif

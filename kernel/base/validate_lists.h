@@ -4,10 +4,10 @@
 
 #include "lists.h"
 
-/* Whether the lists of a pool fill it from the start, each freed or that of an owner below `owners`
- * which knows its place; how many are not freed. */
-bool pn_validate_lists(const pn_lists *pool, uint32_t owners, uint32_t *lists);
-/* Words of an owner's list, which the pool has. */
-uint64_t pn_validate_list_size(const pn_lists *pool, uint32_t owner);
+/* Whether the lists of a store fill it from the start, each freed or that of an owner below
+ * `owners` which knows its place; how many are not freed. */
+bool pn_validate_lists(const pn_lists *store, uint32_t owners, uint32_t *lists);
+/* Words of an owner's list, which is in the store. */
+uint64_t pn_validate_list_size(const pn_lists *store, uint32_t owner);
 
 #endif

@@ -131,8 +131,8 @@ size_t pn_cluster_carve(pn_cluster *sim, size_t scheduler)
     sim->failure_entries = pn_arena_take(&arena, sim->failures_max, sizeof(pn_heap_entry));
     sim->ends.capacity = sim->places_max;
     sim->outages.capacity = sim->failures_max;
-    sim->pool.capacity = sim->values_max > 0 ? words : 0;
-    sim->words = pn_arena_take(&arena, (size_t)sim->pool.capacity, sizeof(uint64_t));
+    sim->store.capacity = sim->values_max > 0 ? words : 0;
+    sim->words = pn_arena_take(&arena, (size_t)sim->store.capacity, sizeof(uint64_t));
     sim->scheduler = pn_arena_take(&arena, scheduler, 1);
     sim->head.size = arena.used;
     return arena.overflow || scheduler == 0 || words == 0 ? 0 : arena.used;
@@ -255,7 +255,7 @@ int pn_cluster_configured(const pn_cluster *sim, const pn_cluster_config *config
     pn_scheduler_totals_get(pn_cluster_scheduler(sim), &totals);
     layout.tasks_max = totals.tasks_max;
     layout.replicas_max = totals.replicas_max;
-    layout.pool = sim->pool;
+    layout.store = sim->store;
     layout.ends = sim->ends;
     layout.outages = sim->outages;
     if (!pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&layout + from,
@@ -392,8 +392,8 @@ static int job_refused(const pn_cluster *sim, const pn_cluster_job *job, lists *
 static void store_lists(pn_cluster_view *view, uint32_t place, const pn_cluster_job *job,
                         const lists *all)
 {
-    pn_lists_take(&view->pool, place, all->words);
-    uint64_t *words = pn_lists_of(&view->pool, place);
+    pn_lists_take(&view->store, place, all->words);
+    uint64_t *words = pn_lists_of(&view->store, place);
     const struct {
         const void *from;
         size_t bytes;
@@ -519,7 +519,7 @@ void pn_cluster_release(pn_cluster_view *view, uint32_t place)
     pn_cluster_own *job = &view->jobs[place];
     PN_ASSERT(job->id != 0);
     if (job->lists)
-        pn_lists_free(&view->pool, place);
+        pn_lists_free(&view->store, place);
     sim->totals.jobs_held--;
     sim->totals.tasks_held -= job->maps + job->reduces;
     sim->totals.replicas_held -= job->replicas;
@@ -569,8 +569,8 @@ void pn_cluster_view_build(pn_cluster_view *view, pn_cluster *sim, const pn_clus
     view->attempts = pn_at(sim, sim->attempts);
     view->speeds = pn_at(sim, sim->speeds);
     view->failures = pn_at(sim, sim->failures);
-    view->pool = (pn_lists){&sim->pool, pn_at(sim, sim->words), &view->jobs[0].list,
-                            PN_CLUSTER_OWN_WORDS};
+    view->store = (pn_lists){&sim->store, pn_at(sim, sim->words), &view->jobs[0].list,
+                             PN_CLUSTER_OWN_WORDS};
     view->ends = (pn_heap){&sim->ends,
                            pn_at(sim, sim->end_entries),
                            &view->attempts[0].place,

@@ -13,8 +13,8 @@
 #include "pn_cluster.h"
 #include "base/lists.h"
 
-/* The lists that a job may have, in the order in which they lie in the pool. Times take a word, the
- * others half of one. */
+/* The lists that a job may have, in the order in which they lie in the store. Times take a word,
+ * the others half of one. */
 enum pn_cluster_list {
     PN_CLUSTER_LIST_MAP_TIMES,
     PN_CLUSTER_LIST_REDUCE_TIMES,
@@ -29,13 +29,13 @@ enum pn_cluster_list {
 
 typedef struct pn_cluster_own {
     PN_WORD_ALIGN uint64_t id;
-    uint64_t list; /* its place in the pool */
+    uint64_t list; /* its place in the store */
     uint64_t submit, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline, tag;
     uint64_t est_ms[2], input, intermediate;
     /* in words from the start of its list; meaningless where it has none */
     uint64_t at[PN_CLUSTER_LISTS];
     uint32_t maps, reduces, replicas, values;
-    uint32_t lists; /* bits of enum pn_cluster_list; 0 = it has no place in the pool */
+    uint32_t lists; /* bits of enum pn_cluster_list; 0 = it has no place in the store */
     uint32_t group;
     uint32_t lost; /* 1: map outputs were lost just now */
     uint32_t next; /* in the line of those to come, or of free places, + 1 */
@@ -84,7 +84,7 @@ struct pn_cluster {
 
     /* tables, as offsets */
     size_t jobs, attempts, speeds, failures, words, end_entries, failure_entries, scheduler;
-    pn_lists_state pool;
+    pn_lists_state store;
     pn_heap_state ends, outages;
     uint32_t free_job, jobs_used, free_failure, failures_used; /* + 1 */
     uint32_t first_to_come, last_to_come;                      /* + 1 */
@@ -109,7 +109,7 @@ typedef struct pn_cluster_view {
     pn_cluster_attempt *attempts;
     const uint32_t *speeds;
     pn_cluster_outage *failures;
-    pn_lists pool;
+    pn_lists store;
     pn_heap ends, outages;
     uint64_t now;
     bool lost; /* map outputs were lost just now, of jobs that say so */
@@ -146,7 +146,7 @@ static inline const uint64_t *pn_cluster_times(const pn_cluster_view *view, uint
                                                enum pn_cluster_list list)
 {
     const pn_cluster_own *it = &view->jobs[job];
-    return it->lists >> list & 1 ? pn_lists_of(&view->pool, job) + it->at[list] : NULL;
+    return it->lists >> list & 1 ? pn_lists_of(&view->store, job) + it->at[list] : NULL;
 }
 
 static inline const uint32_t *pn_cluster_numbers(const pn_cluster_view *view, uint32_t job,

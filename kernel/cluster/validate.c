@@ -51,7 +51,7 @@ static bool layout_sound(const pn_cluster *sim)
            sim->attempts == fresh.attempts && sim->speeds == fresh.speeds &&
            sim->failures == fresh.failures && sim->words == fresh.words &&
            sim->end_entries == fresh.end_entries && sim->failure_entries == fresh.failure_entries &&
-           sim->scheduler == fresh.scheduler && sim->pool.capacity == fresh.pool.capacity &&
+           sim->scheduler == fresh.scheduler && sim->store.capacity == fresh.store.capacity &&
            sim->ends.capacity == fresh.ends.capacity &&
            sim->outages.capacity == fresh.outages.capacity;
 }
@@ -110,7 +110,7 @@ static bool lists_sound(const validation *self, uint32_t place)
         values += count;
     }
     return values == job->values &&
-           (job->lists == 0 || pn_validate_list_size(&self->view.pool, place) == words);
+           (job->lists == 0 || pn_validate_list_size(&self->view.store, place) == words);
 }
 
 static bool times_sound(const uint64_t *times, uint32_t count)
@@ -230,21 +230,21 @@ static bool free_jobs_sound(const validation *self)
     return count == free;
 }
 
-/* Each list of the pool is that of a job which has lists. */
+/* Each list of the store is that of a job which has lists. */
 static bool pool_sound(const validation *self)
 {
     uint32_t lists, wanted = 0;
     uint64_t tally = 0;
-    if (!pn_validate_lists(&self->view.pool, self->sim->jobs_used, &lists))
+    if (!pn_validate_lists(&self->view.store, self->sim->jobs_used, &lists))
         return false;
     for (uint32_t place = 0; place < self->sim->jobs_used; place++) {
         bool wants = self->view.jobs[place].id != 0 && self->view.jobs[place].lists != 0;
         wanted += wants;
         tally += wants ? pn_validate_hash(self->key, self->view.jobs[place].list) : 0;
     }
-    for (uint64_t at = 0; at < self->sim->pool.used;
-         at += (self->view.pool.words[at] & (((uint64_t)1 << 36) - 1)) + 1)
-        tally -= self->view.pool.words[at] >> 36 != 0 ? pn_validate_hash(self->key, at + 1) : 0;
+    for (uint64_t at = 0; at < self->sim->store.used;
+         at += (self->view.store.words[at] & (((uint64_t)1 << 36) - 1)) + 1)
+        tally -= self->view.store.words[at] >> 36 != 0 ? pn_validate_hash(self->key, at + 1) : 0;
     return wanted == lists && tally == 0;
 }
 

@@ -2,12 +2,15 @@
  *
  * The one header a host includes. Read it as a manual, in this order:
  *   pn_base.h      version, limits, status codes, random streams, own log/exp/pow, variates,
- * statistics pn_slotted.h   the slotted model: flow time in integer slots (Zheng, Shroff, Sinha
- * 2013) pn_tandem.h    the tandem model: overlapping map and shuffle, exact event times (Lin,
- * Zhang, Wierman, Tan 2013) pn_makespan.h  the makespan model: the order and the pools of a batch,
- * exact fractions (Tian, Luo, Tian, Chen) pn_scheduler.h the scheduler core of the cluster model,
- * which hosts with real machines drive too pn_cluster.h   the cluster model: nodes, heartbeats,
- * locality, failures in milliseconds (the hSRTF paper)
+ *                  statistics
+ *   pn_slotted.h   the slotted model: flow time in integer slots (Zheng, Shroff, Sinha 2013)
+ *   pn_tandem.h    the tandem model: overlapping map and shuffle, exact event times (Lin, Zhang,
+ *                  Wierman, Tan 2013)
+ *   pn_makespan.h  the makespan model: the order and the pools of a batch, exact fractions (Tian,
+ *                  Luo, Tian, Chen)
+ *   pn_scheduler.h the scheduler core of the cluster model, which hosts with real machines drive
+ *   pn_cluster.h   the cluster model: nodes, heartbeats, locality, failures in milliseconds (the
+ *                  hSRTF paper)
  *
  * The kernel never allocates, never reads a clock or a file, keeps no mutable global, and needs
  * nothing from the C library but memcpy, memmove, memset and memcmp (and abort, unless PN_NO_ASSERT

@@ -271,10 +271,10 @@ const pn_slotted_policy *pn_slotted_policy_find(const char *name);
 /* A policy is a constant table. It takes one of three forms, the first of these that is given:
  *   act     code that hands out amounts in a slot with the loops below;
  *   share   orders[0].key is pn_slotted_share_key: machines go one by one to the job with the
- * smallest (machines held / weight), ties by id; a null weight is equal shares; else    a key: jobs
- * are served greedily in the order of orders[0]. It is asked only in slots where a machine is idle
- * and some job offers work. Whatever the form, it may have the hooks init, arrive, finish and tick,
- * and memory in the block.
+ *           smallest (machines held / weight), ties by id; a null weight is equal shares;
+ *   else    a key: jobs are served greedily in the order of orders[0].
+ * It is asked only in slots where a machine is idle and some job offers work. Whatever the form, it
+ * may have the hooks init, arrive, finish and tick, and memory in the block.
  *
  * An order is a set of jobs that the kernel keeps sorted by (key, id). Jobs that wait cost nothing:
  * a key is computed again only as declared. */

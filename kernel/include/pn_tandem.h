@@ -281,8 +281,10 @@ const pn_tandem_policy *pn_tandem_policy_find(const char *name);
 /* ---- writing a policy ------------------------------------------------------------------------ */
 
 /* A policy is a constant table. It says for each station how the station serves, in one of two
- * ways: service  map and shuffle each name an order and a way of serving by it; the kernel sets all
- * rates; act      code that sets rates at each instant with the calls below.
+ * ways:
+ *   service  map and shuffle each name an order and a way of serving by it; the kernel sets all
+ *            rates;
+ *   act      code that sets rates at each instant with the calls below.
  *
  * An order is a set of jobs that the kernel keeps sorted by (key, id). Jobs that wait cost nothing:
  * a key is computed again only as declared. */

@@ -1,4 +1,4 @@
-/* The inside of a makespan simulation: what the files makespan*.c share.
+/* The inside of a makespan simulation: what the files of this folder share.c share.
  *
  * life.c           life: configuration, carving, jobs, queries
  * times.c     how long stages take: estimates, and durations in fine ticks

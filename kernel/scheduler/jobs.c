@@ -260,7 +260,7 @@ bool pn_scheduler_entry_store(pn_scheduler_view *view, uint32_t job, const pn_sc
     pn_scheduler_entry *it = &view->jobs[job];
     pn_scheduler_shape shape = pn_scheduler_shape_of(view->s->nodes_count, given->maps,
                                                      given->reduces, replicas);
-    pn_lists_take(&view->pool, job, shape.words);
+    pn_lists_take(&view->store, job, shape.words);
     memset(pn_scheduler_list(view, job), 0, shape.words * sizeof(uint64_t));
     memcpy(it->bits, shape.bits, sizeof it->bits);
     it->replicas = shape.replicas;

@@ -224,7 +224,7 @@ size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t poli
     s->jobs = pn_arena_take(&arena, jobs, sizeof(pn_scheduler_entry));
     arena.overflow |= words == 0;
     s->words = pn_arena_take(&arena, words, sizeof(uint64_t));
-    s->pool.capacity = words;
+    s->store.capacity = words;
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
         s->free_nodes[kind] = pn_arena_take(&arena, pn_bits_words(s->nodes_count),
                                             sizeof(uint64_t));
@@ -376,8 +376,8 @@ void pn_scheduler_view_build(pn_scheduler_view *view, const pn_scheduler *schedu
     view->nodes = pn_at(s, s->nodes);
     view->runs = pn_at(s, s->runs);
     view->jobs = pn_at(s, s->jobs);
-    view->pool = (pn_lists){&s->pool, pn_at(s, s->words), &view->jobs[0].list,
-                            PN_SCHEDULER_ENTRY_WORDS};
+    view->store = (pn_lists){&s->store, pn_at(s, s->words), &view->jobs[0].list,
+                             PN_SCHEDULER_ENTRY_WORDS};
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
         for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++)
             view->candidates[kind][rank] = (pn_heap){

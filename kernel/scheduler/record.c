@@ -190,7 +190,7 @@ void pn_scheduler_leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
     } else {
         s->totals.failed++;
     }
-    pn_lists_free(&view->pool, job);
+    pn_lists_free(&view->store, job);
     if (s->uses & PN_SCHEDULER_IN_ORDER)
         pn_scheduler_retire(view, job);
     else

@@ -4,7 +4,7 @@
  * call from outside builds a view (pointers into this very block), works, and leaves no pointer
  * behind. Links between jobs and between attempts are place + 1, 0 is none.
  *
- * What a job has many of lies in its list in the pool:
+ * What a job has many of lies in its list in the store:
  *
  *   | tasks: maps, reduces | pending maps | pending reduces | replicas by (node, map) | nodes its
  * maps run or ran on | */
@@ -81,7 +81,7 @@ typedef struct pn_scheduler_node {
 
 typedef struct pn_scheduler_entry {
     PN_WORD_ALIGN uint64_t id; /* 0 = the place is free */
-    uint64_t list;             /* its place in the pool */
+    uint64_t list;             /* its place in the store */
     uint64_t tag, submit, deadline;
     uint64_t first_start[PN_SCHEDULER_KINDS]; /* of a map, of a reduce; PN_SCHEDULER_NEVER */
     uint64_t map_finish;
@@ -210,7 +210,7 @@ struct pn_scheduler {
     size_t times[PN_SCHEDULER_KINDS], counts[PN_SCHEDULER_KINDS];
     /* … as they are recorded with each job */
     size_t record_times[PN_SCHEDULER_KINDS], record_counts[PN_SCHEDULER_KINDS];
-    pn_lists_state pool;
+    pn_lists_state store;
     pn_heap_state candidates[PN_SCHEDULER_KINDS][PN_SCHEDULER_RANKS];
     pn_heap_state held[PN_SCHEDULER_KINDS]; /* jobs that get no slot of the kind before a time */
 
@@ -245,7 +245,7 @@ struct pn_scheduler_view {
     pn_scheduler_node *nodes;
     pn_scheduler_attempt *runs;
     pn_scheduler_entry *jobs;
-    pn_lists pool;
+    pn_lists store;
     pn_heap candidates[PN_SCHEDULER_KINDS][PN_SCHEDULER_RANKS], held[PN_SCHEDULER_KINDS];
     uint64_t now;
     uint32_t phase;   /* enum pn_scheduler_phase */
@@ -285,7 +285,7 @@ void pn_scheduler_host_drop(const pn_scheduler_view *view, uint32_t job, uint32_
 
 static inline uint64_t *pn_scheduler_list(const pn_scheduler_view *view, uint32_t job)
 {
-    return pn_lists_of(&view->pool, job);
+    return pn_lists_of(&view->store, job);
 }
 
 static inline pn_scheduler_task_entry *pn_scheduler_tasks_of(const pn_scheduler_view *view,

@@ -72,7 +72,7 @@ static uint32_t take_job(pn_scheduler *s, const pn_scheduler_entry *jobs)
 
 static void drop_job(pn_scheduler_view *view, uint32_t place)
 {
-    pn_lists_free(&view->pool, place);
+    pn_lists_free(&view->store, place);
     pn_scheduler_free_place(view, place);
 }
 

@@ -50,7 +50,7 @@ static bool same_layout(const pn_scheduler *s, const pn_scheduler *fresh)
 {
     return s->head.size == fresh->head.size && s->nodes == fresh->nodes && s->runs == fresh->runs &&
            s->jobs == fresh->jobs && s->words == fresh->words &&
-           s->pool.capacity == fresh->pool.capacity && s->scratch_jobs == fresh->scratch_jobs &&
+           s->store.capacity == fresh->store.capacity && s->scratch_jobs == fresh->scratch_jobs &&
            s->scratch_runs == fresh->scratch_runs && s->walk == fresh->walk &&
            s->rests == fresh->rests && s->replica_nodes == fresh->replica_nodes &&
            s->stats == fresh->stats && s->stats_stride == fresh->stats_stride &&
@@ -259,7 +259,7 @@ static bool shape_sound(const validation *self, uint32_t job)
                                                      it->tasks[1], it->replica_count);
     return pn_same_bytes(it->bits, shape.bits, sizeof it->bits) && it->replicas == shape.replicas &&
            it->hosts == shape.hosts && it->host_places == shape.host_places &&
-           pn_validate_list_size(&self->view.pool, job) == shape.words;
+           pn_validate_list_size(&self->view.store, job) == shape.words;
 }
 
 static bool task_sound(const validation *self, uint32_t job, uint32_t kind, uint32_t index)
@@ -502,15 +502,15 @@ static bool jobs_sound(const validation *self)
 {
     const pn_scheduler *s = self->s;
     uint32_t in_system = 0, remembered = 0, lists;
-    if (!pn_validate_lists(&self->view.pool, s->jobs_used, &lists) ||
+    if (!pn_validate_lists(&self->view.store, s->jobs_used, &lists) ||
         lists != s->totals.in_system || !system_sound(self))
         return false;
     uint64_t tally = 0;
     for (uint32_t link = s->first_job; link != 0; link = self->view.jobs[link - 1].after)
         tally += pn_validate_hash(self->key, self->view.jobs[link - 1].list);
-    for (uint64_t at = 0; at < s->pool.used;
-         at += (self->view.pool.words[at] & (((uint64_t)1 << 36) - 1)) + 1)
-        tally -= self->view.pool.words[at] >> 36 != 0 ? pn_validate_hash(self->key, at + 1) : 0;
+    for (uint64_t at = 0; at < s->store.used;
+         at += (self->view.store.words[at] & (((uint64_t)1 << 36) - 1)) + 1)
+        tally -= self->view.store.words[at] >> 36 != 0 ? pn_validate_hash(self->key, at + 1) : 0;
     if (tally != 0)
         return false;
     for (uint32_t job = 0; job < s->jobs_used; job++) {

@@ -6,7 +6,7 @@
  *   generating   X > 0, B = 0      the map station serves the first of these two lines,
  *   both         X > 0, B > 0
  *   backlog      X = 0, B > 0      the shuffle station the first of these two, and the mapped job
- * as it generates
+ *                                  as it generates
  *
  * By id alone jobs come and go in order of arrival: then the lines are rings. Jobs without map work
  * have a line of their own, as they would come between those that are mapped.

@@ -3,11 +3,13 @@
  * the map share has been mapped so far, and W, what each job with B > 0 has been shuffled so far. A
  * job keeps what was left of it at some moment, and V or W of that moment:
  *
- *   mapping    in the map share; X = map_left - (V - joined) heap by the V of its end draining   B
- * > 0 and nothing is generated; B = backlog - (W - drained)                          heap by the W
- * of its end flowing    generates less than its share of the shuffle station, B stays 0 heap by
- * ratio, largest first growing    generates with B > 0; B = backlog + ratio * (V - grown) - (W -
- * drained)              heap by ratio, smallest first
+ *   mapping    in the map share; X = map_left - (V - joined); heap by the V of its end
+ *   draining   B > 0 and nothing is generated; B = backlog - (W - drained); heap by the W of its
+ *              end
+ *   flowing    generates less than its share of the shuffle station, B stays 0; heap by ratio,
+ *              largest first
+ *   growing    generates with B > 0; B = backlog + ratio * (V - grown) - (W - drained); heap by
+ *              ratio, smallest first
  *
  * Small jobs and large ratios live beside large virtual times, so these carry their rounding errors
  * along; the heaps' keys need not.

@@ -4,7 +4,7 @@
  * makespan_define.c   reads the definition
  * makespan_view.c     the view `s`: what a script may ask of the batch
  * makespan_search.c   … and what the kernel does for it: Johnson's orders, the evaluation of an
- * order
+ *                     order
  *
  * Scripts name jobs by their ids, 1 … n; the kernel by places, id - 1. All times that scripts see
  * are exact numbers, in units of time. */

@@ -1,13 +1,13 @@
 /* A policy in Lua, inside: what the models share.
  *
- * life.c          life, the calls of the script, and what is said when one fails
+ * life.c     life, the calls of the script, and what is said when one fails
  * define.c   reads what every definition may hold: names, parameters, memory, hooks
  * params.c   values of parameters
  * view.c     what every view `s` offers
  * memory.c   declared memory, as cells in the simulation's block
  * near.c     the known name nearest to a mistyped one
  *
- * slotted_policy*.c, tandem_policy*.c, makespan_policy*.c and cluster_policy*.c hold what is a
+ * slotted*.c, tandem*.c, makespan*.c and cluster*.c hold what is a
  * model's own: the functions that its kernel calls, its forms of definition, and its view.
  *
  * Scripts name jobs by numbers of their own, from 1 on, for as long as they are in the system. The

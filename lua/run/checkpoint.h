@@ -1,9 +1,10 @@
 /* Files from which a run goes on: a first line of JSON for people, then the bytes.
  *
- *     {"pinion_checkpoint":1, …}\n   one object on one line, blanks before its end make it a
- * multiple of 8 bytes sizes                          of each part in bytes, 64 bits each parts each
- * filled up with zeros to a multiple of 8 bytes checksum                       pn_mix over all
- * words before it
+ *     {"pinion_checkpoint":1, …}\n   one object on one line; blanks before its end make it a
+ *                                    multiple of 8 bytes
+ *     sizes                          of each part in bytes, 64 bits each
+ *     parts                          each filled up with zeros to a multiple of 8 bytes
+ *     checksum                       pn_mix over all words before it
  *
  * Sizes and checksum are little-endian everywhere, so that a damaged file is told from one of
  * another machine. A file is complete or it is not there: it is written beside its place and put

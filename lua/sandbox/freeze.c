@@ -2,9 +2,10 @@
  * new metatable knows, so that reads find it through __index and every assignment arrives at
  * __newindex.
  *
- *     the policy's table (empty) --metatable--> { [1] = shadow, __index = shadow, __newindex =
- * refuse, __len, ... } shadow (what was in it)    --metatable--> { __index = the table's former
- * __index }, where it had one
+ *     the policy's table (empty) --metatable-->
+ *         { [1] = shadow, __index = shadow, __newindex = refuse, __len, ... }
+ *     shadow (what was in it)    --metatable-->
+ *         { __index = the table's former __index }, where it had one
  *
  * Closures count too: one that changes a local of a function that returned while the file was
  * loading would carry memory from call to call. */

@@ -1,17 +1,18 @@
 /* Reader of SWIM traces (Chen, Ganapathi, Griffith, Katz 2011): one job per line, fields separated
- * by one TAB:
+ * by one TAB, and after these six the paths of input and output:
  *
  *     job0    49    49    740773    2339561    627471
- *     name    submit_s  gap_s  map_input_bytes  shuffle_bytes  output_bytes   [input path  output
- * path …]
+ *     name    submit_s  gap_s  map_input_bytes  shuffle_bytes  output_bytes
  *
  * Plain or gzip'ed alike. In the tandem model a job is submit_s, map_input_bytes and shuffle_bytes,
  * in seconds at the rates that give the stations their loads. The trace knows bytes, the slotted
- * model units; with scale = scale_num / scale_den, all in exact integers: arrival = 1 +
- * floor(submit / slot_seconds) maps    = max(1, ceil(scale * map_input / unit)) tasks   = 0 without
- * shuffle, else round(scale * (shuffle + output) / reduce_bytes) within 1 .. max(1, machines / 5),
- * which is the rule and the cap of SWIM's own replay reduces = max(tasks, ceil(scale * shuffle /
- * unit)) units in near-equal tasks
+ * model units; with scale = scale_num / scale_den, all in exact integers:
+ *
+ *     arrival = 1 + floor(submit / slot_seconds)
+ *     maps    = max(1, ceil(scale * map_input / unit))
+ *     tasks   = 0 without shuffle, else round(scale * (shuffle + output) / reduce_bytes) within
+ *               1 .. max(1, machines / 5): the rule and the cap of SWIM's own replay
+ *     reduces = max(tasks, ceil(scale * shuffle / unit)) units in near-equal tasks
  *
  * In the makespan model jobs have as many tasks, with a cap of their own, and a task lasts `start`
  * seconds and those that its share of the job's bytes takes at `rate` bytes a second: scale *

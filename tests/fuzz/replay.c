@@ -1,8 +1,9 @@
 /* Feeds files, or all files of directories, to a fuzz target: so that a corpus found by fuzzing is
  * checked with any compiler.
  *
- *   replay_calls tests/fuzz/corpus/slotted      the last file named before a crash is the one that
- * caused it */
+ *   build/tests/fuzz/slotted tests/fuzz/corpus/slotted
+ *
+ * The last file named before a crash is the one that caused it. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,10 @@
 /* The inside of the cluster model's checker, which shares no code with the engine:
  *
- * check.c            entries, and what order they keep to
+ * check.c      entries, and what order they keep to
  * attempts.c   … those of attempts
  * tasks.c      the checker's own books: which tasks are pending, how long each attempt takes, what
- * is lost claim.c      before the first entry: what the claim says, and room for all that */
+ *              is lost
+ * claim.c      before the first entry: what the claim says, and room for all that */
 #ifndef PN_CLUSTER_VERIFY_H
 #define PN_CLUSTER_VERIFY_H
 

@@ -6,35 +6,39 @@
  * makespan.
  *
  * 1. Starts follow from sequences. Take any schedule, its maps in order of start, and put each on
- * the slot that is free first: when the k-th one starts, the tasks before it keep at most S_M - 1
- * slots busy, and by induction none of them ends later than it did, so it can start at its old time
- * or earlier. The same holds for reduces, which wait for C_j besides, no longer than they did. So
- * the policy may answer with two sequences, without times.
+ *    the slot that is free first: when the k-th one starts, the tasks before it keep at most
+ *    S_M - 1 slots busy, and by induction none of them ends later than it did, so it can start at
+ *    its old time or earlier. The same holds for reduces, which wait for C_j besides, no longer
+ *    than they did. So the policy may answer with two sequences, without times.
  * 2. On each slot, maps can go in order of C_j: seen as due dates the C_j are kept on that slot,
- * and where any order keeps due dates, the earliest due date first does (Jackson). Reduces can go
- * in order of C_j too: seen as release dates, the earliest first ends soonest. So an optimum is
- * made by taking jobs in one order pi, by C_j: put each map task of the job on top of what some
- * slot holds, never idle; release its reduces when all slots are done with what was put there so
- * far (that is C_j, since no job before it ends later); put each reduce on top of a slot, not
- * before the release. A walk over all pi and all ways to put tasks on slots sees an optimum. Jobs
- * without maps are released at 0 and come first, all as one; jobs without reduces have T as their
- * due date and come last, as one.
+ *    and where any order keeps due dates, the earliest due date first does (Jackson). Reduces can
+ *    go in order of C_j too: seen as release dates, the earliest first ends soonest. So an optimum
+ *    is made by taking jobs in one order pi, by C_j: put each map task of the job on top of what
+ *    some slot holds, never idle; release its reduces when all slots are done with what was put
+ *    there so far (that is C_j, since no job before it ends later); put each reduce on top of a
+ *    slot, not before the release. A walk over all pi and all ways to put tasks on slots sees an
+ *    optimum. Jobs without maps are released at 0 and come first, all as one; jobs without reduces
+ *    have T as their due date and come last, as one.
  * 3. Read backwards in time a schedule is one of the batch with maps and reduces exchanged. So the
- * walk has two sides, and what is hard on one is often easy on the other: they take turns, each
- * time for longer and from the beginning.
+ *    walk has two sides, and what is hard on one is often easy on the other: they take turns, each
+ *    time for longer and from the beginning.
  *
  * What the walk leaves out besides what cannot meet the deadline T - 1 (fit.c). Let Q be the sum of
  * squares of the slots' map loads, R the sum of releases (jobs without reduces do not count). Of
  * all optimal paths, take the one with the least Q, then the least R, then the first one of the
- * walk. It is not left out: rule 1  equal jobs in order of index: exchanging them changes neither Q
- * nor R, and gives a path that is walked before. rule 2  a job whose maps end before those of one
- * ahead of it: sorting by C_j changes no load and lowers R. rule 3  a map task that starts when
- * some slot has done its last one: moved there it ends earlier, as does all that was above it;
- * sorted by C_j again nothing is later, and Q is lower. rule 4  after the same jobs, the same map
- * loads, reduce loads at least as high and R at least as large as on a path seen before: going on
- * from there the same way gives the same Q, no larger R, and is walked before. rule 5  the last job
- * of a path, its maps ending no earlier than on a path that differs in these alone, and that was
- * walked to all its ends: nothing better can follow.
+ * walk. It is not left out:
+ *    rule 1  equal jobs in order of index: exchanging them changes neither Q nor R, and gives a
+ *            path that is walked before.
+ *    rule 2  a job whose maps end before those of one ahead of it: sorting by C_j changes no load
+ *            and lowers R.
+ *    rule 3  a map task that starts when some slot has done its last one: moved there it ends
+ *            earlier, as does all that was above it; sorted by C_j again nothing is later, and Q
+ *            is lower.
+ *    rule 4  after the same jobs, the same map loads, reduce loads at least as high and R at least
+ *            as large as on a path seen before: going on from there the same way gives the same Q,
+ *            no larger R, and is walked before.
+ *    rule 5  the last job of a path, its maps ending no earlier than on a path that differs in
+ *            these alone, and that was walked to all its ends: nothing better can follow.
  *
  * A batch that is too large for the memory (see the limits in state.h), and one whose tasks are not
  * those given (resplit), gets the order of the policy `portfolio`, and nothing is proven. */

@@ -1,8 +1,10 @@
-/* The inside of the policy `exact`: what the files makespan_exact*.c share.
+/* The inside of the policy `exact`: what the files of this folder share.c share.
  *
- * policy.c        the policy: reads the batch, alternates the two sides of the search, answers; why
- * that is enough list.c   good schedules to begin with fit.c    what proves that no schedule of a
- * kind meets a deadline walk.c   the walk through all schedules
+ * policy.c   the policy: reads the batch, alternates the two sides of the search, answers; why
+ *            that is enough
+ * list.c     good schedules to begin with
+ * fit.c      what proves that no schedule of a kind meets a deadline
+ * walk.c     the walk through all schedules
  *
  * Two views of one batch, the sides: read backwards in time, reduces come first and maps last, and
  * the rules are the same. On side 0 the first stage is map, on side 1 it is reduce. "First" and

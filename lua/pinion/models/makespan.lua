@@ -210,7 +210,7 @@ local function proof_key(request)
     return table.concat(parts, " ")
 end
 
--- Why nothing more is proven, see report_batch.lua: the search did not begin, or gave up.
+-- Why nothing more is proven, see run/notices.lua: the search did not begin, or gave up.
 local function shortfall(raw)
     if not raw.order then return nil end
     if raw.lower_bound_tight == nil then return "large" end
