@@ -238,8 +238,8 @@ int pn_makespan_run(pn_makespan *sim, const pn_makespan_hooks *hooks, uint64_t u
     pn_makespan_list list = open_run(sim, hooks);
     sim->head.busy = 1;
     for (; status == PN_OK && sim->finished < sim->job_count; instants--) {
-        /* Only durations that a block was made to claim lead to no end at all. */
-        if (sim->begun && list.event_count == 0)
+        /* Only durations that a block was made to claim lead to no end, or beyond all time. */
+        if (list.over || (sim->begun && list.event_count == 0))
             status = PN_ERR_DAMAGED;
         else if ((sim->begun ? list.events[0].end : 0) >= until)
             break;

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "makespan/state.h"
 #include "support/makespan_workload.h"
 
 enum { JOBS = 9, GROUPS = 3 };
@@ -246,12 +247,36 @@ static void finishes_are_what_the_decisions_say(void **unused)
     for_all(check_finishes);
 }
 
+/* ---- damage ---- */
+
+/* A block may claim that tasks not started yet last for ever. The run ends with an error while
+ * others run still, and does not wait at the instant at which the first of them cannot start. */
+static void tasks_that_end_beyond_all_time_end_the_run(void **unused)
+{
+    static const pn_makespan_stretch maps[] = {{3, 1}, {5, 2}};
+    const pn_makespan_job job = {.stage = {{.stretches = maps, .stretch_count = 2}}};
+    pn_makespan_hooks fifo = {.policy = &pn_makespan_fifo};
+    pn_makespan_config config = makespan_small();
+    pn_makespan *sim = makespan_sim(&config);
+    (void)unused;
+    assert_int_equal(pn_makespan_submit(sim, &job, NULL), PN_OK);
+    assert_int_equal(pn_makespan_step(sim, &fifo), PN_OK);
+    pn_makespan_flow *flow = pn_at(sim, sim->flows);
+    assert_true(flow->running == 2 && flow->left == 1);
+    flow->duration = PN_MAKESPAN_MOST;
+    assert_int_equal(pn_makespan_validate(sim, pn_makespan_size(&config)), PN_OK);
+    assert_int_equal(pn_makespan_run(sim, &fifo, PN_MAKESPAN_FOREVER, 1000), PN_ERR_DAMAGED);
+    assert_int_equal(makespan_totals(sim).time, 3);
+    free(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forks_have_futures_of_their_own),
         cmocka_unit_test(how_time_is_cut_does_not_matter),
         cmocka_unit_test(finishes_are_what_the_decisions_say),
+        cmocka_unit_test(tasks_that_end_beyond_all_time_end_the_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
