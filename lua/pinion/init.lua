@@ -16,9 +16,13 @@ local parallel = require "pinion.base.parallel"
 local policies = require "pinion.policy"
 local scenario = require "pinion.run.scenario"
 local notices = require "pinion.run.notices"
+local single = require "pinion.run.single"
 local sweep = require "pinion.run.sweep"
 local tables = require "pinion.output.tables"
 local workload = require "pinion.workload"
+
+-- What results can do with themselves.
+require "pinion.output.methods"
 
 local M = { version = core.version }
 
@@ -42,8 +46,8 @@ local function known_options(model, single, more)
         if single or not SINGLE[name] then known[name] = true end
     end
     for _, name in ipairs(RUN_FIELDS) do add(name) end
-    for _, name in ipairs(model.scalars) do add(name) end
-    for name in next, model.options do add(name) end
+    for _, name in ipairs(model.settings.scalars) do add(name) end
+    for name in next, model.settings.options do add(name) end
     for _, name in ipairs(more) do known[name] = true end
     return known
 end
@@ -53,6 +57,11 @@ local function read(options, field, reader, ...)
     local value, why = reader(options[field], ...)
     if value == nil then fault.at_element(nil, field, why) end
     return value
+end
+
+-- By a reader that depends on the model.
+local function read_by(options, field, reader, model)
+    return read(options, field, function(value) return reader(model, value) end)
 end
 
 local function read_workload(value, model)
@@ -94,15 +103,16 @@ local function check_options(options, known)
 end
 
 local function read_checkpoint(options, model, settings)
-    if options.checkpoint ~= nil and model.lacks and model.lacks.checkpoint then
-        fault.at(nil, "checkpoint", model.lacks.checkpoint)
+    if options.checkpoint ~= nil and models.lacking(model, "checkpoint") then
+        fault.at(nil, "checkpoint", models.lacking(model, "checkpoint"))
     end
     settings.checkpoint = read(options, "checkpoint", check.text)
-    settings.every = read(options, "every", model.read_every)
+    settings.every = read(options, "every", model.settings.read_every)
     settings.resume = read(options, "resume", check.boolean)
     if settings.checkpoint and not settings.every then
         fault.at(nil, "every",
-            string.format("is required with checkpoint (%s from one to the next)", model.unit))
+            string.format("is required with checkpoint (%s from one to the next)",
+                model.settings.unit))
     end
     for _, name in ipairs { "every", "resume" } do
         if settings[name] and not settings.checkpoint then
@@ -115,8 +125,8 @@ end
 -- nothing and is read last, as it may be long.
 local function settings_of(options, model)
     local settings = { model = model.name }
-    for _, name in ipairs(model.scalars) do
-        settings[name] = read(options, name, model.fields[name])
+    for _, name in ipairs(model.settings.scalars) do
+        settings[name] = read(options, name, scenario.reader(model, name))
     end
     local chosen = type(options.policies) == "table" and { table.unpack(options.policies) } or {}
     chosen[#chosen + 1] = options.policy
@@ -128,26 +138,29 @@ local function settings_of(options, model)
         settings.workload = read_workload(options.workload, model)
         settings.workload:fill(model, settings)
     end
-    for _, name in ipairs(model.scalars) do
-        if settings[name] == nil and model.required[name] then
-            fault.at(nil, name, model.required[name])
+    for _, name in ipairs(model.settings.scalars) do
+        if settings[name] == nil and model.settings.required[name] then
+            fault.at(nil, name, model.settings.required[name])
         end
-        if settings[name] == nil and name ~= "seed" then settings[name] = model.defaults[name] end
+        if settings[name] == nil and name ~= "seed" then
+            settings[name] = model.settings.defaults[name]
+        end
     end
-    settings.bounds = read(options, "bounds", model.read_bounds) or model.default_bounds
+    settings.bounds = read_by(options, "bounds", models.read_bounds, model)
+        or models.default_bounds(model)
     settings.replica = read(options, "replica", check.integer, 0, 0xFFFFFFFF) or 0
     settings.keep_jobs = read(options, "keep_jobs", check.boolean)
-    for _, name in ipairs(check.sorted_keys(model.options)) do
-        settings[name] = read(options, name, model.options[name])
+    for _, name in ipairs(check.sorted_keys(model.settings.options)) do
+        settings[name] = read(options, name, model.settings.options[name])
     end
     settings.log = read(options, "log", check.text)
-    settings.error = read(options, "error", model.read_error)
-    settings.warmup = read(options, "warmup", model.read_warmup)
-    settings.budget = read(options, "budget", model.read_budget)
-    settings.memory = read(options, "memory", model.read_memory)
+    settings.error = read_by(options, "error", models.read_error, model)
+    settings.warmup = read_by(options, "warmup", models.read_warmup, model)
+    settings.budget = read(options, "budget", models.read_budget)
+    settings.memory = read(options, "memory", models.read_memory)
     settings.quiet = read(options, "quiet", check.boolean) or false
     read_checkpoint(options, model, settings)
-    model.settle(settings)
+    if model.settings.settle then model.settings.settle(settings) end
     settings.workload = settings.workload or read_workload(options.workload, model)
     return settings
 end
@@ -159,7 +172,7 @@ M.run = fault.public(function(options)
     if not settings.policy then
         fault.at(nil, "policy", "is required (pinion.policies() lists them)")
     end
-    local result = model.run(settings)
+    local result = single.run(settings)
     if result.interrupted then fault.interrupted() end
     if not settings.quiet then notices.print(result, settings, {}) end
     return result
@@ -210,8 +223,8 @@ local function with_first_values(options, axes)
         if axis.name == "workload" then give("workload", axis.given[1]) end
         for _, name in ipairs(models.names()) do
             local model = models.find(name)
-            local several = model.axes and model.axes[axis.name]
-            if model.required[axis.name] then give(axis.name, axis.given[1]) end
+            local several = (model.settings.axes or {})[axis.name]
+            if model.settings.required[axis.name] then give(axis.name, axis.given[1]) end
             for field, value in next, several and several(axis.given[1]) or {} do
                 give(field, value)
             end

@@ -23,6 +23,14 @@ lua/workload: lua/base
 lua/run: lua/workload lua/policy
 lua/core: lua/run
 lua/program: lua/core
+pinion/base:
+pinion/models: pinion/base
+pinion/workload: pinion/models
+pinion/policy: pinion/models
+pinion/run: pinion/workload pinion/policy
+pinion/output: pinion/run
+pinion/cli: pinion/output
+pinion/init.lua: pinion/output
 ROOMS
 
 # FILE:LINE: the room of the file, and the room that it uses.
@@ -41,7 +49,14 @@ uses() {
         done
 }
 
-uses >"$work/uses"
+# The same of the Lua library: the names of modules that its files require, at once or when they are needed.
+uses_lua() {
+    find lua/pinion -name '*.lua' -print0 | sort -z |
+        xargs -0 grep -noE '"pinion[.](base|models|workload|policy|run|output|cli)[."]' |
+        sed -E 's|^lua/(pinion/[^/:]*)([^:]*):([0-9]+):"pinion[.]([a-z]*).*|lua/\1\2:\3 \1 pinion/\4|'
+}
+
+{ uses && uses_lua; } >"$work/uses"
 awk '
     FILENAME == ARGV[1] { room = $1; sub(/:$/, "", room); may[room, room]
         for (i = 2; i <= NF; i++) { may[room, $i]; for (other in rooms) if (($i, other) in may) may[room, other] }
@@ -53,6 +68,28 @@ awk '
 # A front end that plays a run is plain C up to its binding.
 if find lua/base lua/workload lua/run -name '*.[ch]' -print0 | xargs -0 grep -nE '#include <(lua|lauxlib|lualib)[.]h>'; then
     echo "walls: base, workload and run of the front end know no Lua"
+    exit 1
+fi
+
+# Modules are named at the top of a file; only base/lazy.lua reads one later. Below its door the library
+# does not require itself.
+if grep -rnE '^[[:space:]]+.*\<require[( ]*"pinion[.]' lua/pinion || grep -rnE '^local .*require *"pinion"' lua/pinion; then
+    echo "walls: modules are required at the top of a file, and none is the door"
+    exit 1
+fi
+
+# A model knows no other, and what runs and prints models knows none by name.
+models=$(find lua/pinion/models -mindepth 1 -maxdepth 1 ! -name init.lua ! -name fields.lua -printf '%f\n' | sed 's/[.]lua$//' | sort)
+for model in $models; do
+    others=$(echo "$models" | grep -vx "$model" | paste -sd '|')
+    if grep -rnE "\"pinion[.]models[.]($others)[.\"]" lua/pinion/models/"$model"*; then
+        echo "walls: the model $model may not use another"
+        exit 1
+    fi
+done
+if grep -rnwE "$(echo "$models" | paste -sd '|')" lua/pinion/run lua/pinion/output --include='*.lua' |
+    grep -vE '^lua/pinion/output/gantt|:[0-9]+: *--|makespan(_exact)?\b' ; then
+    echo "walls: run and output know no model by name"
     exit 1
 fi
 echo "walls: $(wc -l <"$work/uses") uses between $(wc -l <"$work/rooms") rooms go the right way"

@@ -4,8 +4,9 @@
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
 local models = require "pinion.models"
-local report = require "pinion.output.report"
+local report = require "pinion.output.result"
 local scenario = require "pinion.run.scenario"
+local single = require "pinion.run.single"
 
 local NAME = "input.json"
 local UNITS_MOST, JOBS_MOST, SLOTS_MOST = 3000, 60, 200
@@ -98,12 +99,12 @@ local function run(given, policy, of)
         workload = given.workload,
         replica = 0, bounds = of.bounds, quiet = true,
     }
-    for _, name in ipairs(given.model.scalars) do
+    for _, name in ipairs(given.model.settings.scalars) do
         if settings[name] == nil then settings[name] = given[name] end
         if settings[name] == nil then settings[name] = of.settings[name] end
-        if settings[name] == nil then settings[name] = given.model.defaults[name] end
+        if settings[name] == nil then settings[name] = given.model.settings.defaults[name] end
     end
-    local ok, result = pcall(given.model.run, settings)
+    local ok, result = pcall(single.run, settings)
     -- A parameter may be out of its policy's range, the policy not defined in this mode, or time
     -- run out.
     if not ok then return check_message(result) end
@@ -111,7 +112,7 @@ local function run(given, policy, of)
     if result.lower_bound and result.lower_bound > result[of.total] * (1 + 1e-9) then
         error("the bound is above the total", 0)
     end
-    report.result_json(result, function(text) pieces[#pieces + 1] = text end, true)
+    report.json(result, function(text) pieces[#pieces + 1] = text end, true)
     local _, why = core.json_decode(table.concat(pieces), "result")
     if why then error("the result is not JSON: " .. why, 0) end
 end

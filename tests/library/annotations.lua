@@ -19,16 +19,19 @@ local file = luacats.read(META)
 local HIDDEN = {
     ["pinion.Result"] = { "counts", "expected", "group_stats", "interrupted", "lowest_at_end",
         "named", "rows", "stats",
-                          "counts_of", "drop_rows", "flow_time_counts", "portable", "set_bounds" },
+                          "counts_of", "drop_rows", "flow_time_counts", "portable",
+                          "share_bounds" },
     ["pinion.Comparison"] = { "completed", "expected", "interrupted" },
     ["pinion.ComparisonRow"] = { "group_counts", "lowest_at_end", "pooled" },
     ["pinion.Sweep"] = { "completed", "interrupted", "machines", "reduce", "submitted", "title",
         "workload" },
     ["pinion.SweepRow"] = { "cell", "lowest_at_end" },
-    ["pinion.Workload"] = { "default_policies", "fact_list", "fill", "given", "group_names", "list",
-        "make", "only_model", "open", "options", "require", "suggestions", "with" },
+    ["pinion.Workload"] = { "default_policies", "fact_list", "files", "fill", "given",
+        "group_names",
+        "is_generated", "list", "make", "only_model", "open", "options", "require", "suggestions",
+        "with" },
     ["pinion.Policy"] = { "chunk" },
-    ["pinion.PolicyParameter"] = { "absent", "form", "read" },
+    ["pinion.PolicyParameter"] = { "absent", "encode", "form", "read" },
 }
 
 for _, name in ipairs { "Result", "Comparison", "ComparisonRow", "SweepRow" } do
@@ -281,7 +284,7 @@ check_options("pinion.Column", function(column) return pinion.experiment.table({
 local function check_generator(class_name, kind, call, except, required)
     check_options(class_name, call, required or {}, except)
     local defaults, want = {}, {}
-    for _, field in ipairs(generators.kinds[kind].fields) do
+    for _, field in ipairs(generators.find(kind).fields) do
         if field.default ~= nil then
             want[#want + 1] = field.name .. "=" .. tostring(field.default)
         end
@@ -317,7 +320,9 @@ end
 local annotated = {}
 for _, item in ipairs(file.classes["pinion.workload"].methods) do annotated[item.name] = true end
 for _, item in ipairs(file.classes["pinion.trace"].methods) do annotated[item.name] = true end
-for kind in next, generators.kinds do check.is_true("generator " .. kind, annotated[kind]) end
+for _, kind in ipairs(generators.names()) do
+    check.is_true("generator " .. kind, annotated[kind])
+end
 
 -- A job of a table has the fields of a job of a scenario, and the same are required.
 local job_fields = file.classes["pinion.Job"].fields

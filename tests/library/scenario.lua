@@ -3,7 +3,7 @@
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
 local core = require "pinion.core"
-local csv = require "pinion.base.csv"
+local csv = require "pinion.workload.csv"
 local scenario = require "pinion.run.scenario"
 
 local function with_jobs(jobs)
@@ -194,7 +194,7 @@ check.equal("csv groups", tostring(rows.groups[1]) .. rows.groups[2], "falseg")
 
 local pieces = {}
 csv.write_jobs({ { arrival = 1, maps = 3, reduces = { 1, 2 }, name = 'a,"b"' } },
-    function(text) pieces[#pieces + 1] = text end)
+    function(text) pieces[#pieces + 1] = text end, "slotted")
 check.equal("csv written", table.concat(pieces), 'arrival,maps,reduces,name\n1,3,1 2,"a,""b"""\n')
 
 check.done()

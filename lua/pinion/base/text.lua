@@ -175,4 +175,16 @@ function M.count(count, noun)
     return string.format("%s %s%s", M.amount(count), noun, count == 1 and "" or "s")
 end
 
+-- Ids beyond which a list shows its beginning.
+local IDS_MOST = 12
+
+---A list of job ids.
+---@param list integer[]|nil
+---@return string
+function M.ids(list)
+    if not list then return "-" end
+    if #list <= IDS_MOST then return table.concat(list, " ") end
+    return string.format("%s … (%d jobs)", table.concat(list, " ", 1, IDS_MOST), #list)
+end
+
 return M

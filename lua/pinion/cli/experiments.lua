@@ -4,12 +4,14 @@ local lazy = require "pinion.base.lazy"
 local comparison = require "pinion.run.comparison"
 local fault = require "pinion.base.fault"
 local inputs = require "pinion.run.inputs"
-local parallel = require "pinion.base.parallel"
+local parallel = lazy.module "pinion.base.parallel"
 local plot = lazy.module "pinion.output.plot"
 local notices = require "pinion.run.notices"
-local report = require "pinion.output.report"
+local output = require "pinion.output.comparison"
+local results_output = require "pinion.output.result"
 local setup = require "pinion.cli.setup"
 local sweep = lazy.module "pinion.run.sweep"
+local sweep_output = lazy.module "pinion.output.sweep"
 local workload = require "pinion.workload"
 
 local M = {}
@@ -32,7 +34,7 @@ end
 local function replication_of(args)
     return {
         replicas = setup.integer(args, "replicas", 1, 100000) or 1,
-        processes = setup.integer(args, "processes", 1, parallel.PROCESSES_MAX),
+        processes = args.processes and setup.integer(args, "processes", 1, parallel.PROCESSES_MAX),
         baseline = args.baseline,
     }
 end
@@ -40,19 +42,19 @@ end
 -- ---- compare ------------------------------------------------------------------------------------
 
 local function print_comparison(made, args, format, write)
-    local results = report.results_of(made)
+    local results = output.results(made)
     if format == "json" then
-        report.comparison_json(made, write, args.jobs_detail or false)
+        output.json(made, write, args.jobs_detail or false)
     elseif format == "csv" then
         if args.jobs_detail then
-            report.jobs_csv(results, write)
+            results_output.jobs_csv(results, write)
         else
-            report.comparison_csv(made, write)
+            output.csv(made, write)
         end
     else
-        write(report.comparison_text(made, true))
+        write(output.text(made, true))
         for _, result in ipairs(args.jobs_detail and results or {}) do
-            write("\n" .. result.policy .. "\n" .. report.jobs_text(result))
+            write("\n" .. result.policy .. "\n" .. results_output.jobs_text(result))
         end
     end
 end
@@ -67,13 +69,13 @@ local function plot_options(args, kind)
     return { kind = kind or args.kind, x = args.x, of = args.of, group = args.group }
 end
 
-local function warn_interrupted(model, made)
+local function warn_interrupted(made)
     if #made.rows == 0 then
         say("interrupted before anything was complete")
     elseif made.replicas > 1 then
         say("interrupted: %d of %d replicas are complete", made.completed, made.replicas)
     else
-        say("interrupted: %s", model.interrupted_words(made.rows[#made.rows].result))
+        say("interrupted: %s", setup.interrupted_words(made.rows[#made.rows].result))
     end
 end
 
@@ -88,7 +90,7 @@ function M.compare(args)
         fault.usage("--jobs-detail: rows of jobs are kept of one replica only")
     end
     options.keep_rows = args.jobs_detail or false
-    options.open = function(own) return setup.open(own, model) end
+    options.open = setup.open
     local drawing = plot_options(args)
     if args.plot then
         local searched = tostring((settings.params or {}).search_ratio) == "true"
@@ -99,10 +101,10 @@ function M.compare(args)
     setup.check_outputs(args, inputs.of(settings, names))
     local format = setup.format(args)
     local made = comparison.run(settings, names, options)
-    if options.replicas == 1 then setup.need_rows(args, report.results_of(made)) end
+    if options.replicas == 1 then setup.need_rows(args, output.results(made)) end
     setup.emit(args, function(write) print_comparison(made, args, format, write) end)
     if made.interrupted then
-        warn_interrupted(model, made)
+        warn_interrupted(made)
         return INTERRUPTED
     end
     local says = format == "table" and not args.output
@@ -151,9 +153,9 @@ function M.sweep(args)
     local format = setup.format(args)
     local made = sweep.run(settings, names, axes, replication_of(args))
     setup.emit(args, function(write)
-        local print_it = format == "json" and report.sweep_json or format == "csv"
-            and report.sweep_csv
-        if print_it then print_it(made, write) else write(report.sweep_text(made)) end
+        local print_it = format == "json" and sweep_output.json or format == "csv"
+            and sweep_output.csv
+        if print_it then print_it(made, write) else write(sweep_output.text(made)) end
     end)
     if made.interrupted then
         say("interrupted: %d of %d replicas are complete in every cell", made.completed,

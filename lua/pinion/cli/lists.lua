@@ -1,13 +1,11 @@
 -- The commands that describe: workload, policies, version.
 
 local check = require "pinion.base.check"
-local cluster_nodes = require "pinion.models.cluster_nodes"
 local core = require "pinion.core"
-local csv = require "pinion.base.csv"
+local csv = require "pinion.workload.csv"
 local fault = require "pinion.base.fault"
 local generators = require "pinion.workload.generators"
 local inputs = require "pinion.run.inputs"
-local jobs = require "pinion.workload.jobs"
 local json = require "pinion.base.json"
 local models = require "pinion.models"
 local new_policy = require "pinion.policy.new"
@@ -29,109 +27,6 @@ local JOBS_MAX = 1000000
 local function stopped(why)
     if core.interrupted() then fault.interrupted() end
     fault.run("%s", why)
-end
-
--- What a description says in each model: { name in JSON, value, label, decimals or nil for an
--- amount } in order; a value may be a table of statistics.
-local DESCRIBE = {}
-
-function DESCRIBE.slotted(totals, opened, base)
-    local span = totals.jobs > 0 and totals.last_arrival - totals.first_arrival + 1 or 0
-    local work = totals.maps + totals.reduces
-    return {
-        { "jobs", totals.jobs, "jobs" }, { "map_only", totals.map_only, "map-only jobs" },
-        { "map_units", totals.maps, "map units" },
-        { "reduce_units", totals.reduces, "reduce units" },
-        { "reduce_tasks", totals.reduce_tasks, "reduce tasks" },
-        { "first_arrival", totals.first_arrival, "first arrival" },
-        { "last_arrival", totals.last_arrival, "last arrival" },
-        { "span", span, "span in slots" }, { "machines", base.machines, "machines" },
-        { "load", span > 0 and work / (base.machines * span) or nil, "load", 3 },
-        { "groups", #opened.groups, "groups" },
-    }
-end
-
--- The stations' loads are of the time from the first arrival to the last; a batch has none.
-function DESCRIBE.tandem(totals, opened)
-    local span = totals.jobs > 0 and totals.last_arrival - totals.first_arrival or 0.0
-    local function load(quantity) return span > 0 and quantity.sum / span or nil end
-    return {
-        { "jobs", totals.jobs, "jobs" }, { "map_heavy", totals.map_heavy, "map-heavy jobs" },
-        { "map_only", totals.map_only, "map-only jobs" },
-        { "shuffle_only", totals.shuffle_only, "shuffle-only jobs" },
-        { "empty", totals.empty, "jobs without work" },
-        { "first_arrival", totals.first_arrival, "first arrival" },
-        { "last_arrival", totals.last_arrival, "last arrival" },
-        { "span", span, "span" }, { "map_load", load(totals.map), "load of the map station", 3 },
-        { "shuffle_load", load(totals.shuffle), "load of the shuffle station", 3 },
-        { "groups", #opened.groups, "groups" },
-        { "map", totals.map, "map size" }, { "shuffle", totals.shuffle, "shuffle size" },
-        { "ratio", totals.ratio, "shuffle / map" },
-        { "longest", totals.longest, "longer of both" },
-    }
-end
-
--- No schedule ends before all of the work is done; `slots` may be unknown.
-function DESCRIBE.makespan(totals, opened, base)
-    local function least(work, slots) return slots and work.sum / slots end
-    local function whole(count) return math.tointeger(count) or count end
-    return {
-        { "jobs", totals.jobs, "jobs" }, { "map_only", totals.map_only, "map-only jobs" },
-        { "reduce_only", totals.reduce_only, "reduce-only jobs" },
-        { "all_map_tasks", whole(totals.map_tasks.sum), "map tasks of all jobs" },
-        { "all_reduce_tasks", whole(totals.reduce_tasks.sum), "reduce tasks of all jobs" },
-        { "ticks", totals.ticks, "ticks to the unit of time" },
-        { "map_slots", base.map_slots, "map slots" },
-        { "reduce_slots", base.reduce_slots, "reduce slots" },
-        { "map_busy", least(totals.map_work, base.map_slots), "map work / map slots", 2 },
-        { "reduce_busy", least(totals.reduce_work, base.reduce_slots), "reduce work / reduce slots",
-            2 },
-        { "groups", #opened.groups, "groups" },
-        { "map_tasks", totals.map_tasks, "map tasks" }, { "map_work", totals.map_work, "map work" },
-        { "longest_map", totals.longest_map, "longest map task" },
-        { "reduce_tasks", totals.reduce_tasks, "reduce tasks" },
-        { "reduce_work", totals.reduce_work, "reduce work" },
-        { "longest_reduce", totals.longest_reduce, "longest reduce task" },
-    }
-end
-
--- The share of the slots that the work takes in the time of the submissions, where the cluster is
--- known.
-function DESCRIBE.cluster(totals, opened, base)
-    local span = totals.jobs > 0 and totals.last_submit - totals.first_submit or 0
-    local sums = base.nodes and cluster_nodes.sums(base.nodes) or {}
-    local function load(work, slots)
-        return slots and slots > 0 and span > 0 and work / (slots * span) or nil
-    end
-    local function whole(count) return math.tointeger(count) or count end
-    local lines = {
-        { "jobs", totals.jobs, "jobs" }, { "map_only", totals.map_only, "map-only jobs" },
-        { "all_map_tasks", whole(totals.map_tasks.sum), "map tasks of all jobs" },
-        { "all_reduce_tasks", whole(totals.reduce_tasks.sum), "reduce tasks of all jobs" },
-        { "first_submit", totals.first_submit, "first submission, ms" },
-        { "last_submit", totals.last_submit, "last submission, ms" },
-        { "span", span, "span in ms" }, { "deadlines", totals.deadlines, "jobs with a deadline" },
-        { "placed", totals.placed, "jobs that list their inputs' nodes" },
-        { "shuffle_work", totals.shuffle_work, "shuffle time, ms" },
-        { "nodes", sums.nodes, base.model.head(base, "default_nodes") and "nodes by default"
-            or "nodes" },
-        { "map_slots", sums.map_slots, "map slots" },
-        { "reduce_slots", sums.reduce_slots, "reduce slots" },
-        { "map_load", load(totals.map_work.sum, sums.map_slots), "load of the map slots", 3 },
-        { "reduce_load", load(totals.reduce_work.sum + totals.shuffle_work, sums.reduce_slots),
-            "load of the reduce slots", 3 },
-        { "groups", #opened.groups, "groups" },
-        { "map_tasks", totals.map_tasks, "map tasks" },
-        { "map_work", totals.map_work, "map work, ms" },
-        { "longest_map", totals.longest_map, "longest map, ms" },
-        { "reduce_tasks", totals.reduce_tasks, "reduce tasks" },
-        { "reduce_work", totals.reduce_work, "reduce work, ms" },
-        { "longest_reduce", totals.longest_reduce, "longest reduce, ms" },
-    }
-    if totals.deadlines > 0 then
-        lines[#lines + 1] = { "deadline", totals.deadline, "deadline, ms" }
-    end
-    return lines
 end
 
 local STATISTICS = { "mean", "sd", "min", "p50", "p90", "p99", "max" }
@@ -228,19 +123,19 @@ end
 
 local function write_scenario(list, base, write)
     local fields = { { "model", base.model.name } }
-    for _, name in ipairs(base.model.scalars) do
+    for _, name in ipairs(base.model.settings.scalars) do
         local value = base[name]
-        if value == nil then value = base.model.defaults[name] end
+        if value == nil then value = base.model.settings.defaults[name] end
         if name ~= "policy" and name ~= "seed" and value ~= nil then
             fields[#fields + 1] = { name, json.tree(value) }
         end
     end
-    if base.model.name == "cluster" and base.params then
+    if base.model.settings.shows_rules and base.params then
         fields[#fields + 1] = { "params", json.tree(base.params) }
     end
     fields[#fields + 1] =
         { "jobs", json.rows(#list,
-        function(i) return job_fields(list[i], jobs.models[base.model.name]) end) }
+        function(i) return job_fields(list[i], base.model.jobs) end) }
     json.write(fields, write)
     write("\n")
 end
@@ -271,7 +166,7 @@ end
 local function listed_kinds(model)
     local kinds = {}
     for _, name in ipairs(generators.names(model)) do
-        local generator = generators.kinds[name]
+        local generator = generators.find(name)
         kinds[#kinds + 1] = {
             name = name, models = check.sorted_keys(generator.models), doc = generator.doc,
             fields = generator.fields,
@@ -334,11 +229,11 @@ function M.workload(args)
     local guard <close> = core.interrupt_guard(fault.interrupted)
     local machines = setup.integer(args, "machines", 1, 1 << 24)
     local base = read_base(args)
-    if machines and not base.model.fields.machines then
+    if machines and not base.model.settings.fields.machines then
         fault.usage("--machines: means nothing in the %s model", base.model.name)
     end
     base.machines = machines or base.machines
-    if base.model.fields.machines and not base.machines then
+    if base.model.settings.fields.machines and not base.machines then
         fault.at(base.where, "machines", "is required (an integer >= 1)")
     end
     local opened = base.workload:open {
@@ -361,7 +256,7 @@ function M.workload(args)
         end
         local totals, why = opened.core:totals(base.map_slots, base.reduce_slots)
         if not totals then stopped(why) end
-        local description = DESCRIBE[base.model.name](totals, opened, base)
+        local description = base.model.jobs.describe(totals, opened, base)
         if format == "json" then
             json.write(description_json(description, opened, base), write)
             write("\n")

@@ -5,10 +5,12 @@ local checkpoint = require "pinion.run.checkpoint"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
 local inputs = require "pinion.run.inputs"
+local models = require "pinion.models"
 local options = require "pinion.cli.options"
 local notices = require "pinion.run.notices"
-local report = require "pinion.output.report"
+local output = require "pinion.output.result"
 local setup = require "pinion.cli.setup"
+local single = require "pinion.run.single"
 local text = require "pinion.base.text"
 
 local M = {}
@@ -19,8 +21,8 @@ local function say(format, ...)
     io.stderr:write(string.format("pinion: " .. format .. "\n", ...))
 end
 
-local function warn_interrupted(model, result)
-    say("interrupted: %s", model.interrupted_words(result))
+local function warn_interrupted(result)
+    say("interrupted: %s", setup.interrupted_words(result))
 end
 
 -- A command line as it would be typed.
@@ -39,21 +41,21 @@ local function resuming(args, path)
 end
 
 local function read_checkpoint(args, settings, model, arguments, from)
-    if args.checkpoint and model.lacks and model.lacks.checkpoint then
-        fault.usage("--checkpoint: %s", model.lacks.checkpoint)
+    if args.checkpoint and models.lacking(model, "checkpoint") then
+        fault.usage("--checkpoint: %s", models.lacking(model, "checkpoint"))
     end
-    settings.every = setup.checked_option(args, "every", model.read_every)
+    settings.every = setup.checked_option(args, "every", model.settings.read_every)
     if not args.checkpoint then
         if settings.every then fault.usage("--every: means nothing without --checkpoint FILE") end
         return
     end
     if not settings.every then
         fault.usage("--every is missing beside --checkpoint (%s from one checkpoint to the next)",
-            model.unit)
+            model.settings.unit)
     end
     settings.checkpoint, settings.arguments, settings.resume = args.checkpoint, arguments, from
     local paths = { args.scenario }
-    for _, path in ipairs(checkpoint.files_of(settings.workload)) do paths[#paths + 1] = path end
+    for _, path in ipairs(settings.workload:files()) do paths[#paths + 1] = path end
     settings.inputs = from and from.header.inputs or checkpoint.inputs(paths)
 end
 
@@ -84,21 +86,21 @@ local function simulate(args, arguments, from)
     local format = setup.format(args)
     local with_jobs = not args.no_jobs
     if args.no_jobs and not args.jobs_detail then settings.keep_jobs = false end
-    local result = model.run(settings, setup.open(settings, model))
+    local result = single.run(settings, setup.open(settings))
     setup.need_rows(args, { result })
     setup.emit(args, function(write)
         if format == "json" then
-            report.result_json(result, write, with_jobs)
+            output.json(result, write, with_jobs)
         elseif format == "csv" then
-            local print_rows = args.jobs_detail and report.jobs_csv or report.results_csv
+            local print_rows = args.jobs_detail and output.jobs_csv or output.csv
             print_rows({ result }, write)
         else
-            write(report.result_text(result))
-            if args.jobs_detail then write("\n" .. report.jobs_text(result)) end
+            write(output.text(result))
+            if args.jobs_detail then write("\n" .. output.jobs_text(result)) end
         end
     end)
     if result.interrupted then
-        warn_interrupted(model, result)
+        warn_interrupted(result)
         if result.continue_from then
             say("continue with: pinion resume %s", resuming(args, result.continue_from))
         end
@@ -185,12 +187,12 @@ function M.verify(args)
     end
     if log == "-" then log = "/dev/stdin" end
     local settings, model = setup.settings(args)
-    local summary = model.verify(settings, log)
+    local summary = single.verify(settings, log)
     local ok = summary.measured
         and "ok, as measured (durations, failures and submissions are the log's)" or "ok"
     io.stdout:write(string.format("%s: %s: %s: %s, %s, %s, digest %s\n", log, ok, summary.policy,
         text.count(summary.decisions, "decision"), text.count(summary.jobs, "job"),
-        model.end_words(summary), summary.digest))
+        model.words.ended(summary), summary.digest))
     return 0
 end
 

@@ -5,14 +5,15 @@ local check = require "pinion.base.check"
 local fault = require "pinion.base.fault"
 local core = require "pinion.core"
 local files = require "pinion.base.files"
+local lazy = require "pinion.base.lazy"
 local inputs = require "pinion.run.inputs"
 local models = require "pinion.models"
 local policies = require "pinion.policy"
 local quantity = require "pinion.base.quantity"
-local rules = require "pinion.models.rules"
 local scenario = require "pinion.run.scenario"
+local single = require "pinion.run.single"
 local suggest = require "pinion.base.suggest"
-local trace_counts = require "pinion.workload.trace_counts"
+local trace_counts = lazy.module "pinion.workload.trace_counts"
 local workload = require "pinion.workload"
 
 local M = {}
@@ -55,9 +56,15 @@ function M.checked_option(args, option, read)
     return checked("--" .. option, read(value))
 end
 
+---The same by a reader that depends on the model.
+---@param read fun(model: pinion.Model, text: string): any, string?
+function M.model_option(args, option, read, model)
+    return M.checked_option(args, option, function(text) return read(model, text) end)
+end
+
 local function known_to_set(model)
     local known = { "model" }
-    for _, name in ipairs(model.scalars) do known[#known + 1] = name end
+    for _, name in ipairs(model.settings.scalars) do known[#known + 1] = name end
     return known
 end
 
@@ -65,8 +72,8 @@ local function read_set(given, model)
     local values, known = {}, known_to_set(model)
     for _, name in ipairs(check.sorted_keys(given)) do
         if name ~= "model" then
-            local field = model.fields[name]
-            if not field and rules.meant(model.name, name) then
+            local field = scenario.reader(model, name)
+            if not field and models.has_param(model.name, name) then
                 fault.usage("--set %s: unknown field (a parameter: --param %s=%s)", name, name,
                     given[name])
             end
@@ -114,7 +121,7 @@ end
 function M.beside(model, work)
     local base = { model = model, workload = work }
     work:fill(model, base)
-    for name, value in next, model.beside_workload or {} do
+    for name, value in next, model.settings.beside_workload or {} do
         if base[name] == nil then base[name] = value end
     end
     return base
@@ -156,7 +163,7 @@ end
 
 local function read_size_buckets(args, model, settings)
     if args.slowdown_by_size == nil then return end
-    local read = model.options.slowdown_by_size
+    local read = model.settings.options.slowdown_by_size
     if not read then
         fault.usage("--slowdown-by-size: means nothing in the %s model", model.name)
     end
@@ -184,7 +191,7 @@ function M.settings(args)
         if set[name] ~= nil then return set[name] end
         return base[name]
     end
-    for name, reason in next, model.required do
+    for name, reason in next, model.settings.required do
         if field(name) == nil then fault.at(base.where, name, reason) end
     end
     local params, given_params = read_params(args, base)
@@ -194,22 +201,25 @@ function M.settings(args)
         params = params, params_where = base.where, params_given = given_params,
         workload = base.workload,
         replica = M.integer(args, "replica", 0, 0xFFFFFFFF) or 0,
-        error = M.checked_option(args, "error", model.read_error),
-        warmup = M.checked_option(args, "warmup", model.read_warmup),
-        budget = M.checked_option(args, "budget", model.read_budget),
-        memory = M.checked_option(args, "memory", model.read_memory),
+        error = M.model_option(args, "error", models.read_error, model),
+        warmup = M.model_option(args, "warmup", models.read_warmup, model),
+        budget = M.checked_option(args, "budget", models.read_budget),
+        memory = M.checked_option(args, "memory", models.read_memory),
         chosen = M.policies_named(args), quiet = args.quiet or false,
-        bounds = M.checked_option(args, "bounds", model.read_bounds) or model.default_bounds,
+        bounds = M.model_option(args, "bounds", models.read_bounds, model)
+            or models.default_bounds(model),
     }
-    for _, name in ipairs(model.scalars) do
+    for _, name in ipairs(model.settings.scalars) do
         settings[name] = field(name)
-        if settings[name] == nil and name ~= "seed" then settings[name] = model.defaults[name] end
+        if settings[name] == nil and name ~= "seed" then
+            settings[name] = model.settings.defaults[name]
+        end
     end
     settings.seed = M.integer(args, "seed", 0) or settings.seed
     settle_seed(args, settings)
-    model.settle(settings)
-    settings[model.until_option] = M.checked_option(args, "until",
-        model.options[model.until_option])
+    if model.settings.settle then model.settings.settle(settings) end
+    local until_option = model.settings.until_option
+    settings[until_option] = M.checked_option(args, "until", model.settings.options[until_option])
     read_size_buckets(args, model, settings)
     return settings, model, given_params
 end
@@ -224,7 +234,7 @@ function M.check_params(settings, given, names, where)
     for i, name in ipairs(names) do
         chosen[i] = policies.require(name, settings.model, settings.reduce, where)
     end
-    local prover = settings.bounds == "tight" and find_model(settings.model).prover
+    local prover = settings.bounds == "tight" and find_model(settings.model).settings.prover
     if prover then chosen[#chosen + 1] = policies.require(prover, settings.model) end
     local function fail(name, reason) fault.usage("--param %s: %s", name, reason) end
     policies.check_names(given, settings.model, names, fail)
@@ -235,12 +245,21 @@ end
 ---Makes the jobs, and says what a trace reader counted.
 ---@param settings pinion.Settings
 ---@return pinion.Opened
-function M.open(settings, model)
-    local opened = model.open(settings)
+function M.open(settings)
+    local opened = single.open(settings)
     if opened.summary and not settings.quiet then
         io.stderr:write("pinion: ", trace_counts.notice(settings.workload, opened.summary), "\n")
     end
     return opened
+end
+
+---What an interrupted run has come to.
+---@param result pinion.Result
+---@return string
+function M.interrupted_words(result)
+    local own = find_model(result.model).words.interrupted
+    if own then return own(result) end
+    return string.format("%d jobs finished with policy %s", result.finished, result.policy)
 end
 
 ---Refuses --jobs-detail where there are no rows.

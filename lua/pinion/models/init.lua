@@ -1,9 +1,147 @@
--- The models of this version by name.
+-- The models of this version by name, what a model consists of, and the settings that all of them
+-- have.
 
 local lazy = require "pinion.base.lazy"
+local check = require "pinion.base.check"
+local distribution = lazy.module "pinion.base.distribution"
+local quantity = require "pinion.base.quantity"
 local suggest = require "pinion.base.suggest"
 
 local M = {}
+
+-- ---- what a model is ----------------------------------------------------------------------------
+
+---@class pinion.Model
+---@field name string
+---@field settings pinion.ModelSettings what a run is asked for
+---@field jobs pinion.ModelJobs what a job may hold
+---@field core pinion.ModelCore how it is run
+---@field results pinion.ModelResults what comes out
+---@field words pinion.ModelWords how people read it
+
+---@class pinion.ModelSettings
+---@field scalars string[] top-level fields of a scenario that hold one value each, in the order in which they are checked
+---@field fields table<string, fun(value: any, json: boolean|nil): any, string?> checks of these fields but policy and seed
+---@field texts table<string, fun(value: any): string?, string?>|nil of fields that are lists: as titles and tables have them
+---@field defaults table<string, any> what a scenario without the field means
+---@field required table<string, string> fields that a scenario must have, and what messages say then
+---@field beside_workload table<string, any>|nil fields that a workload has with it where there is no scenario
+---@field default_policies string[] that a comparison shows when none are named
+---@field options table<string, fun(value: any): any, string?> further options of runs by name, with their checks
+---@field until_option string which of these ends a run
+---@field limit (fun(params: table<string, any>): number?, string)|nil a parameter's time that ends runs too, and its name
+---@field axes table<string, fun(value: any): table?, string?>|nil what sweeps can vary besides fields: to several of them
+---@field prover string|nil the policy that finds tight bounds, whose parameters mean something beside any other
+---@field lacks table<string, string>|nil options of other models, with the reason why there are none here; bounds: there are none
+---@field settle (fun(settings: pinion.Settings))|nil checks settings against each other
+---@field read_every fun(value: any): number?, string?
+---@field unit string of times: in it a warm-up can be given beside jobs, as a field of warm-ups and the end of their texts
+---@field read_warmup_amount fun(value: any): number?, string?
+---@field heads string[] settings that results repeat
+---@field head (fun(settings: pinion.Settings, name: string): any)|nil what they say of such a setting, where that is not its value
+---@field head_of table<string, string>|nil by name: the setting that it belongs to, where that is called otherwise
+---@field rules pinion.Rules|nil parameters of the model itself, beside those of its policies
+---@field shows_rules boolean|nil whether results name the parameters that are not their defaults
+---@field shows_params boolean|nil whether results have the policy's parameters
+
+---@class pinion.Rules
+---@field params pinion.PolicyParameter[] in the order in which they are shown
+---@field own table<string, boolean>|nil whose default is the policy's own
+---@field without table<string, table<string, boolean>>|nil those that mean nothing to a policy of the kernel, by its name
+
+---@class pinion.ModelJobs
+---@field columns string[] as csv files are written
+---@field cells table<string, "integers"|"tasks"|"text">|nil how cells of csv files are read where they are no numbers
+---@field lists string[]|nil fields with a value for each task, which csv files do not have
+---@field tasks_listed boolean|nil whether maps and reduces are lists of tasks, where others have a number
+---@field always table<string, boolean> columns that are written even when no job uses them
+---@field example string of a csv file's header
+---@field arrival string|nil the field that says when a job comes; nil: all are there at the start
+---@field estimates string[]
+---@field distinct boolean|nil whether no two jobs may have one name
+---@field begin (fun(list: pinion.JobList))|nil before the first is read
+---@field read fun(job: table, index: integer, place: pinion.Place, list: pinion.JobList): table what it holds beside name and group
+---@field settle (fun(list: pinion.JobList, place: pinion.Place))|nil when all are read
+---@field make fun(jobs: table[], ticks: integer|nil): any the core's side of them
+---@field has_orders boolean|nil whether parameters may be lists of job ids, see base/orders.lua
+---@field binding fun(settings: pinion.Settings): table what workloads depend on
+---@field draws (fun(settings: pinion.Settings): boolean)|nil whether runs of fixed jobs draw anything, so that replicas differ
+---@field check (fun(settings: pinion.Settings, policy: pinion.Policy, opened: pinion.Opened))|nil checks the jobs against a policy
+---@field explain (fun(settings: pinion.Settings, policy: pinion.Policy, opened: pinion.Opened, message: string))|nil raises a better message than the core's
+---@field fits (fun(work: pinion.Workload, source: any, binding: pinion.Binding))|nil checks the jobs against the cluster
+---@field describe fun(totals: table, opened: pinion.Opened, base: table): any[][] { name in JSON, value, label, decimals or nil for an amount }; a value may be a table of statistics
+
+---@class pinion.ModelCore
+---@field request fun(settings: pinion.Settings, params: table|nil, opened: pinion.Opened|nil): table its settings as the core takes them
+---@field run fun(request: table): table?, string?, string?
+---@field verify fun(request: table): table?, string?, string?
+---@field hash fun(request: table): string?, string?
+
+---@class pinion.ModelResults
+---@field kind "stream"|"batch" whether jobs come one by one; of a batch all are there at once: nothing arrives, grows or warms up
+---@field integer boolean whether times are integers
+---@field exact boolean|nil whether values have their exact form beside them, as NAME_exact, where they are no integers
+---@field rows string[] columns of the rows of jobs
+---@field shown_rows string[]|nil those that tables show; nil: all
+---@field optional_rows table<string, boolean>|nil those that tables show only where some row has them
+---@field row_meanings table<string, string>|nil what stands below a table that has the column
+---@field samples pinion.Sample[]
+---@field columns pinion.ResultColumn[] numbers of a run, in the order of JSON, csv files and tables
+---@field facts string[]|nil of a batch: settings of a run that rows have
+---@field clock string what checkpoints call the time
+---@field figures string[] kinds of figures of a comparison; the first is what is drawn when none is named
+
+---@class pinion.Sample what a run measures of every job
+---@field name string a field of results with its statistics; of the rows a column too
+---@field column string|nil of the rows, where that is called otherwise
+---@field words string
+---@field title string of a column that holds its mean
+---@field label string of an axis
+---@field stats string the statistics in what the core returns
+---@field group_stats string the same of each group
+---@field total string|nil field of results: the sum over the finished jobs
+---@field mean string field of results
+
+---@class pinion.ResultColumn a number, or more, that a run has
+---@field name string in results, JSON and csv files
+---@field title string|nil of its column in tables; nil: they have none, or that of the first sample for the first measure
+---@field write (fun(value: number|nil, half: number|nil): string)|nil in tables; nil: as words.mean
+---@field meaning string|nil of the title, below tables
+---@field label string|nil of an axis; nil: no figure is drawn of it
+---@field settling string|nil what the running mean of it is called in figures: replicas have its mean, …_sd and …_half
+---@field bound "fast"|"tight"|nil it is this bound
+---@field ratio "fast"|"tight"|nil the total over this bound
+---@field hide_when number|nil tables leave the column out where it is this in every row
+---@field admission boolean|nil what there is to see first where policies reject jobs
+---@field group { of: string, over: string|nil, title: string|nil, write: (fun(value: number|nil): string)|nil, alone: boolean|nil }|nil groups
+---have it by sums over their jobs: one of them, or one over another; the title of its column, and
+---whether only tables of one run have that
+---@field part boolean|nil all jobs have it by those sums too
+---@field shown (fun(result: pinion.Result): boolean)|nil whether JSON has it
+---@field encode (fun(value: any): any)|nil how JSON has it
+---@field json false|"behind"|"end"|nil false: JSON has it not; behind the bounds, or at its end, where it says how the run went
+---@field csv boolean|nil false: csv files have it not
+
+---@class pinion.ModelWords
+---@field title fun(it: table): string[] what titles say of the settings
+---@field time_unit string of samples and means, with a blank in front, or ""
+---@field legend string what stands below a comparison
+---@field ratio string|nil what the total over the lower bound is called
+---@field groups_legend string|nil what stands below a table of groups
+---@field amount fun(value: number|nil): string a length of time or a total
+---@field moment fun(value: any): string what rows have of a job
+---@field number fun(value: number|nil): string a mean
+---@field mean fun(value: number|nil, half: number|nil): string a mean in a comparison, with the half width of its interval
+---@field difference fun(value: number|nil, half: number|nil): string between two means, signed
+---@field describe (fun(result: pinion.Result, add: fun(label: string, format: string, ...)))|nil what the text of a result says besides
+---@field last (fun(result: pinion.Result): string, string)|nil what its last line is about, how much
+---@field interrupted (fun(result: pinion.Result): string)|nil
+---@field stopped (fun(time: number): string)|nil when such a time ended a run
+---@field ended fun(summary: table): string of a verification: the end of the log
+---@field labels table<string, string> of axes: difference, relative, p50 and the other quantiles, max
+---@field axes table<string, string> of what a sweep varies
+
+-- ---- all of them --------------------------------------------------------------------------------
 
 local NAMES = { "slotted", "tandem", "makespan", "cluster" }
 local MODELS = {}
@@ -23,6 +161,119 @@ function M.find(name)
     local model = MODELS[name]
     if model then return model end
     return nil, string.format("unknown model '%s' %s", name, suggest.hint(name, NAMES))
+end
+
+-- ---- parameters of a model itself ---------------------------------------------------------------
+
+---@param name string
+---@return pinion.PolicyParameter[]
+function M.params(name)
+    local rules = M.find(name).settings.rules
+    return rules and rules.params or {}
+end
+
+---@param name string
+---@return string[] names of these parameters
+function M.param_names(name)
+    local names = {}
+    for i, parameter in ipairs(M.params(name)) do names[i] = parameter.name end
+    return names
+end
+
+---@param name string
+---@param field string
+---@return boolean whether an unknown field of a scenario is a parameter of the model
+function M.has_param(name, field)
+    for _, parameter in ipairs(M.params(name)) do
+        if parameter.name == field then return true end
+    end
+    return false
+end
+
+-- ---- settings that all models have --------------------------------------------------------------
+-- Readers return the checked value, or nil and the reason.
+
+function M.read_seed(value)
+    return check.integer(value, 0, check.INTEGER_MAX)
+end
+
+---Instructions of one call of a policy written in Lua; 0 or false: no limit.
+function M.read_budget(value)
+    if value == false then return 0 end
+    return quantity.integer(value, 0, check.INTEGER_MAX)
+end
+
+---Bytes that a policy written in Lua may hold: a number, or text such as "64MiB".
+M.read_memory = quantity.bytes
+
+local function lacking(model, option)
+    return model.settings.lacks and model.settings.lacks[option]
+end
+
+M.lacking = lacking
+
+---@param model pinion.Model
+---@return "fast"|"none" where nothing is asked for
+function M.default_bounds(model)
+    return lacking(model, "bounds") and "none" or "fast"
+end
+
+local BOUNDS = { "none", "fast", "tight" }
+
+function M.read_bounds(model, value)
+    local bounds, why = check.choice(value, BOUNDS)
+    if bounds and bounds ~= "none" and lacking(model, "bounds") then
+        return nil, lacking(model, "bounds")
+    end
+    return bounds, why
+end
+
+---A distribution of factors by which policies see the sizes of jobs wrongly.
+function M.read_error(model, value)
+    if lacking(model, "error") then return nil, lacking(model, "error") end
+    return distribution.read_factor(value)
+end
+
+-- { jobs = n } or { UNIT = amount }
+local function read_warmup_table(settings, value)
+    local unit = settings.unit
+    local key, why = check.unknown_key(value, { jobs = true, [unit] = true })
+    if key ~= nil then return nil, string.format("%s: %s", key, why) end
+    if (value.jobs == nil) == (value[unit] == nil) then
+        return nil, "must say either jobs or " .. unit
+    end
+    local amount, reason
+    if value.jobs ~= nil then
+        unit = "jobs"
+        amount, reason = quantity.integer(value.jobs, 0, check.INTEGER_MAX)
+    else
+        amount, reason = settings.read_warmup_amount(value[unit])
+    end
+    if not amount then return nil, string.format("%s: %s", unit, reason) end
+    return { [unit] = amount }
+end
+
+---What the statistics leave out at the start: a number of jobs, or text such as "500slots", or {
+---slots = 500 }.
+function M.read_warmup(model, value)
+    local settings = model.settings
+    if lacking(model, "warmup") then return nil, lacking(model, "warmup") end
+    if type(value) == "table" then return read_warmup_table(settings, value) end
+    local amount, unit = value, "jobs"
+    if type(value) == "string" then
+        local digits, word = value:match("^%s*([%d.eE+]-)%s*(%a*)%s*$")
+        if word == "jobs" or word == settings.unit then amount, unit = digits, word end
+    end
+    local number
+    if unit == "jobs" then
+        number = quantity.integer(amount, 0, check.INTEGER_MAX)
+    else
+        number = settings.read_warmup_amount(amount)
+    end
+    if number then return { [unit] = number } end
+    return nil, string.format(
+        "must be a number of jobs such as 1000, or of %s such as 500%s, got %s", settings.unit,
+        settings.unit, check.show(value))
 end
 
 return M

@@ -1,15 +1,12 @@
--- The slotted model as the front end sees it: its settings, what its results hold, and the words
--- for it.
+-- The slotted model as the front end sees it.
 
-local lazy = require "pinion.base.lazy"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
-local jobs = lazy.module "pinion.workload.jobs"
-local model = require "pinion.models.common"
+local fields = require "pinion.models.fields"
 local quantity = require "pinion.base.quantity"
 local text = require "pinion.base.text"
 
-local M = { name = "slotted" }
+-- ---- settings -----------------------------------------------------------------------------------
 
 local REDUCES = { "preemptive", "nonpreemptive" }
 
@@ -17,101 +14,174 @@ local function positive_integer(value)
     return quantity.integer(value, 1, check.INTEGER_MAX)
 end
 
--- ---- settings -----------------------------------------------------------------------------------
-
-M.scalars = { "machines", "reduce", "policy", "seed" }
-M.fields = {
-    machines = function(value) return check.integer(value, 1, 1 << 24) end,
-    reduce = function(value) return check.choice(value, REDUCES) end,
-    policy = model.read_policy,
-    seed = model.read_seed,
+local settings = {
+    scalars = { "machines", "reduce", "policy", "seed" },
+    fields = {
+        machines = function(value) return check.integer(value, 1, 1 << 24) end,
+        reduce = function(value) return check.choice(value, REDUCES) end,
+    },
+    defaults = { reduce = "nonpreemptive", seed = 1 },
+    required = { machines = "is required (an integer >= 1)" },
+    beside_workload = { machines = 100 },
+    default_policies = { "fifo", "fair", "lrpt", "asrpt", "psrpt" },
+    options = { until_slot = positive_integer },
+    until_option = "until_slot",
+    read_every = positive_integer,
+    unit = "slots",
+    read_warmup_amount = function(value) return quantity.integer(value, 0, check.INTEGER_MAX) end,
+    heads = { "machines", "reduce" },
 }
-M.defaults = { reduce = "nonpreemptive", seed = 1 }
-M.required = { machines = "is required (an integer >= 1)" }
-M.beside_workload = { machines = 100 }
-M.default_policies = { "fifo", "fair", "lrpt", "asrpt", "psrpt" }
 
-M.options = { until_slot = positive_integer }
-M.until_option = "until_slot"
-function M.stop_words(slot) return string.format("after slot %d", slot) end
-M.read_every = positive_integer
-M.unit = "slots"
-function M.read_warmup_amount(value) return quantity.integer(value, 0, check.INTEGER_MAX) end
+-- ---- jobs ---------------------------------------------------------------------------------------
 
-M.read_jobs = jobs.read
-
-function M.binding(settings)
-    return { machines = settings.machines }
+local function read_reduces(value, index, place)
+    if value == nil then return {}, 0 end
+    if not check.is_array(value, place.lua) then
+        place.fail(index, "reduces", "must be an array of integers >= 0, got " .. check.show(value))
+    end
+    local tasks, sum = {}, 0
+    for k = 1, #value do
+        local units, why = check.integer(value[k], 0, check.INTEGER_MAX)
+        if not units then place.fail(index, string.format("reduces[%d]", k), why) end
+        tasks[k] = units
+        sum = sum + units
+        -- Checked after each addition, so that the sum itself cannot wrap.
+        if sum > check.INTEGER_MAX then
+            place.fail(index, "reduces", "must sum up to at most 2^53")
+        end
+    end
+    return tasks, sum
 end
 
-function M.request(settings)
-    return { machines = settings.machines, reduce = settings.reduce }
+local function read_job(job, index, place)
+    if job.arrival == nil then
+        place.fail(index, "arrival", "is required (the slot of the job's arrival, >= 1)")
+    end
+    local arrival, why = check.integer(job.arrival, 1, check.INTEGER_MAX)
+    if not arrival then place.fail(index, "arrival", why) end
+    local maps = fields.integer(job, "maps", index, place) or 0
+    local reduces, sum = read_reduces(job.reduces, index, place)
+    if maps + sum == 0 then
+        place.fail(index, nil, "has no work" .. fields.label(job) .. ": maps and reduces are all 0")
+    end
+    if maps + sum > check.INTEGER_MAX then
+        place.fail(index, nil, "has more than 2^53 units of work" .. fields.label(job))
+    end
+    return {
+        arrival = arrival, maps = maps, reduces = reduces,
+        estimate_maps = fields.integer(job, "estimate_maps", index, place),
+        estimate_reduces = fields.integer(job, "estimate_reduces", index, place),
+    }
 end
 
-M.run_core, M.verify_core, M.hash_core = core.slotted_run, core.slotted_verify, core.scenario_hash
+local function describe_jobs(totals, opened, base)
+    local span = totals.jobs > 0 and totals.last_arrival - totals.first_arrival + 1 or 0
+    local work = totals.maps + totals.reduces
+    return {
+        { "jobs", totals.jobs, "jobs" }, { "map_only", totals.map_only, "map-only jobs" },
+        { "map_units", totals.maps, "map units" },
+        { "reduce_units", totals.reduces, "reduce units" },
+        { "reduce_tasks", totals.reduce_tasks, "reduce tasks" },
+        { "first_arrival", totals.first_arrival, "first arrival" },
+        { "last_arrival", totals.last_arrival, "last arrival" },
+        { "span", span, "span in slots" }, { "machines", base.machines, "machines" },
+        { "load", span > 0 and work / (base.machines * span) or nil, "load", 3 },
+        { "groups", #opened.groups, "groups" },
+    }
+end
+
+local jobs = {
+    columns = { "arrival", "maps", "reduces", "name", "group", "estimate_maps",
+        "estimate_reduces" },
+    cells = { reduces = "integers" },
+    always = { arrival = true, maps = true, reduces = true },
+    example = "arrival,maps,reduces",
+    arrival = "arrival",
+    estimates = { "estimate_maps", "estimate_reduces" },
+    read = read_job,
+    make = core.workload_table,
+    binding = function(given) return { machines = given.machines } end,
+    describe = describe_jobs,
+}
 
 -- ---- results ------------------------------------------------------------------------------------
 
-M.heads = { "machines", "reduce" }
-M.integer = true
-M.columns = { "arrival", "map_finish", "finish", "flow_time" }
-M.samples = {
-    { name = "flow_time", words = "flow time", title = "mean flow", stats = "flow_times",
-        group_stats = "group_flow_times",
-      total = "total_flow_time", mean = "mean_flow_time" },
+local function ratio_text(value, half)
+    return text.with_half(value, half, 3)
+end
+
+local results = {
+    kind = "stream",
+    integer = true,
+    rows = { "arrival", "map_finish", "finish", "flow_time" },
+    samples = {
+        { name = "flow_time", words = "flow time", title = "mean flow", stats = "flow_times",
+            group_stats = "group_flow_times", total = "total_flow_time", mean = "mean_flow_time",
+            label = "flow time (slots)" },
+    },
+    columns = {
+        { name = "total_flow_time" },
+        { name = "mean_flow_time", label = "mean flow time (slots)",
+            settling = "mean flow time so far (slots)" },
+        { name = "lower_bound", bound = "fast" },
+        { name = "efficiency_ratio", ratio = "fast", title = "ratio", write = ratio_text,
+            meaning = "ratio: total flow time over the lower bound",
+            label = "total flow time / lower bound",
+            settling = "flow time / lower bound, mean so far" },
+        { name = "lower_bound_tight", bound = "tight" },
+        { name = "efficiency_ratio_tight", ratio = "tight", title = "tight ratio",
+            write = ratio_text, label = "total flow time / tight lower bound",
+            settling = "flow time / tight bound, mean so far" },
+        { name = "slots", json = "behind" },
+        { name = "decisions", csv = false, json = "end" },
+        { name = "slots_run", csv = false, json = "end" },
+        { name = "units_run", csv = false, json = "end" },
+        { name = "peak_jobs", csv = false, json = "end" },
+    },
+    clock = "slot",
+    figures = { "cdf", "bars", "convergence" },
 }
-M.measures = {
-    { name = "mean_flow_time", settling = "mean flow time so far (slots)" },
-    { name = "efficiency_ratio", title = "ratio",
-        settling = "flow time / lower bound, mean so far" },
-    { name = "efficiency_ratio_tight", title = "tight ratio", bounds = "tight",
-        settling = "flow time / tight bound, mean so far" },
-}
-M.ratio, M.ratio_tight = "efficiency_ratio", "efficiency_ratio_tight"
-M.totals = { "slots", "slots_run", "units_run", "decisions", "peak_jobs" }
-M.tail = { "decisions", "slots_run", "units_run", "peak_jobs" }
-M.last = "slots"
-M.clock = "slot"
 
 -- ---- words --------------------------------------------------------------------------------------
 
-function M.title(it)
+local function title(it)
     local parts = {}
     if it.machines then parts[1] = text.count(it.machines, "machine") end
     if it.reduce then parts[#parts + 1] = it.reduce .. " reduces" end
     return parts
 end
 
-M.time_unit = " slots"
-M.ratio_words = "efficiency ratio"
-M.legend = "flow times in slots"
-M.ratio_legend = "ratio: total flow time over the lower bound"
-M.moment, M.amount, M.number, M.difference = text.amount, text.amount, text.number, text.signed
-
-function M.mean(value, half)
-    return text.with_half(value, half, 2)
-end
-
-function M.last_words(result)
-    return "last finish", string.format("slot %d", result.slots)
-end
-
-function M.end_words(summary)
-    return string.format("%d slots", summary.slots)
-end
-
-M.labels = {
-    efficiency_ratio = "total flow time / lower bound",
-    efficiency_ratio_tight = "total flow time / tight lower bound",
-    mean_flow_time = "mean flow time (slots)",
-    difference = "mean flow time minus the baseline's (slots)",
-    relative = "mean flow time / the baseline's", p50 = "median flow time (slots)",
-    p90 = "90th percentile of flow time (slots)",
-    p99 = "99th percentile of flow time (slots)", p999 = "99.9th percentile of flow time (slots)",
-    max = "longest flow time (slots)",
-    flow_time = "flow time (slots)",
+local words = {
+    title = title,
+    time_unit = " slots",
+    legend = "flow times in slots",
+    ratio = "efficiency ratio",
+    amount = text.amount,
+    moment = text.amount,
+    number = text.number,
+    mean = function(value, half) return text.with_half(value, half, 2) end,
+    difference = text.signed,
+    last = function(result) return "last finish", string.format("slot %d", result.slots) end,
+    stopped = function(slot) return string.format("after slot %d", slot) end,
+    ended = function(summary) return string.format("%d slots", summary.slots) end,
+    labels = {
+        difference = "mean flow time minus the baseline's (slots)",
+        relative = "mean flow time / the baseline's", p50 = "median flow time (slots)",
+        p90 = "90th percentile of flow time (slots)", p99 = "99th percentile of flow time (slots)",
+        p999 = "99.9th percentile of flow time (slots)", max = "longest flow time (slots)",
+    },
+    axes = { machines = "machines", reduce = "reduces", warmup = "warm-up",
+        until_slot = "last slot" },
 }
-M.axis_labels = { machines = "machines", reduce = "reduces", warmup = "warm-up",
-    until_slot = "last slot" }
 
-return model.complete(M)
+return {
+    name = "slotted",
+    settings = settings,
+    jobs = jobs,
+    core = {
+        request = function(given) return { machines = given.machines, reduce = given.reduce } end,
+        run = core.slotted_run, verify = core.slotted_verify, hash = core.scenario_hash,
+    },
+    results = results,
+    words = words,
+}

@@ -1,21 +1,17 @@
--- The tandem model as the front end sees it: its settings, what its results hold, and the words for
--- it.
+-- The tandem model as the front end sees it.
 
 local check = require "pinion.base.check"
 local core = require "pinion.core"
-local jobs = require "pinion.workload.jobs"
-local model = require "pinion.models.common"
+local fields = require "pinion.models.fields"
 local quantity = require "pinion.base.quantity"
 local text = require "pinion.base.text"
 
-local M = { name = "tandem" }
+-- ---- settings -----------------------------------------------------------------------------------
 
 -- What the kernel takes as the capacity of a station.
 local SPEED_LEAST, SPEED_MOST = 2.0 ^ -64, 2.0 ^ 64
 
 local BUCKETS_MOST = 1 << 20
-
--- ---- settings -----------------------------------------------------------------------------------
 
 local function read_speed(value)
     local speed = quantity.amount(value)
@@ -55,112 +51,168 @@ local function read_buckets(value)
     return read
 end
 
-M.scalars = { "speed", "overlap", "policy", "seed" }
-M.fields = { speed = read_speed, overlap = check.boolean, policy = model.read_policy,
-    seed = model.read_seed }
-M.defaults = { speed = 1.0, overlap = true, seed = 1 }
-M.required = {}
-M.default_policies = { "fcfs", "ps", "klps", "maxsrpt", "splitsrpt", "bsrpt" }
+local settings = {
+    scalars = { "speed", "overlap", "policy", "seed" },
+    fields = { speed = read_speed, overlap = check.boolean },
+    defaults = { speed = 1.0, overlap = true, seed = 1 },
+    required = {},
+    default_policies = { "fcfs", "ps", "klps", "maxsrpt", "splitsrpt", "bsrpt" },
+    options = { until_time = read_time, slowdown_by_size = read_buckets },
+    until_option = "until_time",
+    read_every = read_positive_time,
+    unit = "time",
+    read_warmup_amount = read_time,
+    heads = { "speed", "overlap" },
+    shows_params = true,
+}
 
-M.options = { until_time = read_time, slowdown_by_size = read_buckets }
-M.until_option = "until_time"
-M.read_every = read_positive_time
-M.unit = "time"
-M.read_warmup_amount = read_time
-M.has_orders = true
+-- ---- jobs ---------------------------------------------------------------------------------------
 
-M.read_jobs = jobs.read_tandem
-
-function M.binding(settings)
-    return { policy = settings.policy, params = settings.params, speed = settings.speed,
-        overlap = settings.overlap }
-end
-
-function M.request(settings)
-    local size = settings.slowdown_by_size
+-- A job without any work is complete when it arrives (TA5).
+local function read_job(job, index, place)
+    if job.arrival == nil then
+        place.fail(index, "arrival", "is required (the time of the job's arrival, >= 0)")
+    end
     return {
-        speed = settings.speed, traditional = not settings.overlap, buckets = size and size.buckets,
-        bucket_width = size and size.width,
+        arrival = fields.amount(job, "arrival", index, place),
+        map = fields.amount(job, "map", index, place) or 0.0,
+        shuffle = fields.amount(job, "shuffle", index, place) or 0.0,
+        estimate_map = fields.amount(job, "estimate_map", index, place),
+        estimate_shuffle = fields.amount(job, "estimate_shuffle", index, place),
     }
 end
 
-M.run_core, M.verify_core, M.hash_core = core.tandem_run, core.tandem_verify,
-    core.tandem_scenario_hash
+-- The stations' loads are of the time from the first arrival to the last; a batch has none.
+local function describe_jobs(totals, opened)
+    local span = totals.jobs > 0 and totals.last_arrival - totals.first_arrival or 0.0
+    local function load(work) return span > 0 and work.sum / span or nil end
+    return {
+        { "jobs", totals.jobs, "jobs" }, { "map_heavy", totals.map_heavy, "map-heavy jobs" },
+        { "map_only", totals.map_only, "map-only jobs" },
+        { "shuffle_only", totals.shuffle_only, "shuffle-only jobs" },
+        { "empty", totals.empty, "jobs without work" },
+        { "first_arrival", totals.first_arrival, "first arrival" },
+        { "last_arrival", totals.last_arrival, "last arrival" },
+        { "span", span, "span" }, { "map_load", load(totals.map), "load of the map station", 3 },
+        { "shuffle_load", load(totals.shuffle), "load of the shuffle station", 3 },
+        { "groups", #opened.groups, "groups" },
+        { "map", totals.map, "map size" }, { "shuffle", totals.shuffle, "shuffle size" },
+        { "ratio", totals.ratio, "shuffle / map" },
+        { "longest", totals.longest, "longer of both" },
+    }
+end
+
+-- An adversary watches the policy that runs.
+local function binding(given)
+    return { policy = given.policy, params = given.params, speed = given.speed,
+        overlap = given.overlap }
+end
+
+local jobs = {
+    columns = { "arrival", "map", "shuffle", "name", "group", "estimate_map", "estimate_shuffle" },
+    always = { arrival = true, map = true, shuffle = true },
+    example = "arrival,map,shuffle",
+    arrival = "arrival",
+    estimates = { "estimate_map", "estimate_shuffle" },
+    read = read_job,
+    make = core.workload_tandem_table,
+    has_orders = true,
+    binding = binding,
+    describe = describe_jobs,
+}
 
 -- ---- results ------------------------------------------------------------------------------------
 
-M.heads = { "speed", "overlap" }
-M.shows_params = true
-M.integer = false
-M.columns = { "arrival", "map_finish", "finish", "response_time", "slowdown" }
-M.samples = {
-    { name = "response_time", words = "response time", title = "mean response",
-        stats = "response_times",
-      group_stats = "group_response_times", total = "total_response_time",
-      mean = "mean_response_time" },
-    { name = "slowdown", words = "slowdown", title = "mean slowdown", stats = "slowdowns",
-        group_stats = "group_slowdowns",
-      mean = "mean_slowdown" },
+local function ratio_text(value, half)
+    return text.with_half(value, half, 3)
+end
+
+local results = {
+    kind = "stream",
+    integer = false,
+    rows = { "arrival", "map_finish", "finish", "response_time", "slowdown" },
+    samples = {
+        { name = "response_time", words = "response time", title = "mean response",
+            stats = "response_times", group_stats = "group_response_times",
+            total = "total_response_time", mean = "mean_response_time", label = "response time" },
+        { name = "slowdown", words = "slowdown", title = "mean slowdown", stats = "slowdowns",
+            group_stats = "group_slowdowns", mean = "mean_slowdown", label = "slowdown" },
+    },
+    columns = {
+        { name = "total_response_time" },
+        { name = "mean_response_time", label = "mean response time",
+            settling = "mean response time so far" },
+        { name = "lower_bound", bound = "fast" },
+        { name = "relative_response_time", ratio = "fast", title = "ratio", write = ratio_text,
+            meaning = "ratio: total response time over the lower bound",
+            label = "total response time / lower bound",
+            settling = "response time / lower bound, mean so far" },
+        { name = "lower_bound_tight", bound = "tight" },
+        { name = "relative_response_time_tight", ratio = "tight", title = "tight ratio",
+            write = ratio_text, label = "total response time / tight lower bound",
+            settling = "response time / tight bound, mean so far" },
+        { name = "mean_slowdown", title = "slowdown", label = "mean slowdown",
+            settling = "mean slowdown so far" },
+        { name = "mean_in_system", title = "in system", label = "time-average number in the system",
+            settling = "time-average number in the system, mean so far" },
+        { name = "makespan", json = "behind" },
+        { name = "decisions", csv = false, json = "end" },
+        { name = "instants", csv = false, json = "end" },
+        { name = "map_busy", csv = false, json = "end" },
+        { name = "shuffle_busy", csv = false, json = "end" },
+        { name = "peak_jobs", csv = false, json = "end" },
+    },
+    clock = "time",
+    figures = { "cdf", "bars", "convergence", "slowdown" },
 }
-M.measures = {
-    { name = "mean_response_time", settling = "mean response time so far" },
-    { name = "relative_response_time", title = "ratio",
-        settling = "response time / lower bound, mean so far" },
-    { name = "relative_response_time_tight", title = "tight ratio", bounds = "tight",
-      settling = "response time / tight bound, mean so far" },
-    { name = "mean_slowdown", title = "slowdown", settling = "mean slowdown so far" },
-    { name = "mean_in_system", title = "in system",
-        settling = "time-average number in the system, mean so far" },
-}
-M.ratio, M.ratio_tight = "relative_response_time", "relative_response_time_tight"
-M.totals = { "mean_in_system", "makespan", "map_busy", "shuffle_busy", "instants", "decisions",
-    "peak_jobs" }
-M.tail = { "decisions", "instants", "map_busy", "shuffle_busy", "peak_jobs" }
-M.last = "makespan"
-M.clock = "time"
 
 -- ---- words --------------------------------------------------------------------------------------
 
-function M.title(it)
+local function title(it)
     local parts = {}
     if it.speed then parts[1] = "stations of speed " .. text.real(it.speed) end
     if it.overlap ~= nil then parts[#parts + 1] = it.overlap and "overlap" or "no overlap" end
     return parts
 end
 
-M.time_unit = ""
-M.ratio_words = "relative response time"
-M.legend = "response times in units of time"
-M.ratio_legend = "ratio: total response time over the lower bound"
-M.amount, M.number, M.mean, M.difference = text.real, text.real, text.real_with_half,
-    text.real_signed
-
--- Digits that tell one moment of a long run from the next.
-function M.moment(time)
-    return text.real(time, 9)
-end
-
-function M.last_words(result)
-    return "makespan", text.real(result.makespan)
-end
-
-function M.end_words(summary)
-    return "time " .. check.float_text(summary.time)
-end
-
-M.labels = {
-    relative_response_time = "total response time / lower bound",
-    relative_response_time_tight = "total response time / tight lower bound",
-    mean_response_time = "mean response time", mean_slowdown = "mean slowdown",
-    mean_in_system = "time-average number in the system",
-    difference = "mean response time minus the baseline's",
-    relative = "mean response time / the baseline's",
-    p50 = "median response time", p90 = "90th percentile of response time",
-    p99 = "99th percentile of response time",
-    p999 = "99.9th percentile of response time", max = "longest response time",
-    response_time = "response time", slowdown = "slowdown",
+local words = {
+    title = title,
+    time_unit = "",
+    legend = "response times in units of time",
+    ratio = "relative response time",
+    amount = text.real,
+    -- digits that tell one moment of a long run from the next
+    moment = function(time) return text.real(time, 9) end,
+    number = text.real,
+    mean = text.real_with_half,
+    difference = text.real_signed,
+    last = function(result) return "makespan", text.real(result.makespan) end,
+    ended = function(summary) return "time " .. check.float_text(summary.time) end,
+    labels = {
+        difference = "mean response time minus the baseline's",
+        relative = "mean response time / the baseline's",
+        p50 = "median response time", p90 = "90th percentile of response time",
+        p99 = "99th percentile of response time", p999 = "99.9th percentile of response time",
+        max = "longest response time",
+    },
+    axes = { speed = "speed of the stations", overlap = "overlap", warmup = "warm-up",
+        until_time = "end of the run" },
 }
-M.axis_labels = { speed = "speed of the stations", overlap = "overlap", warmup = "warm-up",
-    until_time = "end of the run" }
 
-return model.complete(M)
+local function request(given)
+    local size = given.slowdown_by_size
+    return {
+        speed = given.speed, traditional = not given.overlap, buckets = size and size.buckets,
+        bucket_width = size and size.width,
+    }
+end
+
+return {
+    name = "tandem",
+    settings = settings,
+    jobs = jobs,
+    core = { request = request, run = core.tandem_run, verify = core.tandem_verify,
+        hash = core.tandem_scenario_hash },
+    results = results,
+    words = words,
+}

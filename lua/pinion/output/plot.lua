@@ -7,6 +7,7 @@ local figures = require "pinion.output.plot_figures"
 local generators = require "pinion.workload.generators"
 local gnuplot = require "pinion.output.gnuplot"
 local models = require "pinion.models"
+local parts = require "pinion.output.parts"
 local statistics = require "pinion.base.statistics"
 local suggest = require "pinion.base.suggest"
 
@@ -17,10 +18,15 @@ M.curve = figures.curve
 -- What a bar or a line may be of, with what its axis says: everything that a row has a number of.
 local function labels_of(model)
     local labels = {}
-    for name, label in next, model.labels do labels[name] = label end
-    -- rows have their means and quantiles
-    for _, sample in ipairs(model.samples) do labels[sample.name] = nil end
+    for name, label in next, model.words.labels do labels[name] = label end
+    for _, column in ipairs(model.results.columns) do labels[column.name] = column.label end
     return labels
+end
+
+local function sample_label(model, name)
+    for _, sample in ipairs(model.results.samples) do
+        if sample.name == name then return sample.label end
+    end
 end
 
 local function names_of(list)
@@ -100,7 +106,7 @@ local function distributions(comparison, of, options)
         any = any or curves[i].points[1] ~= nil
     end
     if not any then fault.usage("plot: no job has finished, there is nothing to draw") end
-    return figures.distributions(curves, model.labels[of], options.log_x)
+    return figures.distributions(curves, sample_label(model, of), options.log_x)
 end
 
 local function bars(comparison, of)
@@ -110,7 +116,7 @@ local function bars(comparison, of)
         any = any or row[of] ~= nil
     end
     if not any then fault.usage("plot: no policy has %s here, there is nothing to draw", of) end
-    return figures.bars(list, models.find(comparison.model).labels[of])
+    return figures.bars(list, labels_of(models.find(comparison.model))[of])
 end
 
 -- Slowdown over the size of jobs; buckets without jobs, and that of all larger ones, have no place
@@ -148,7 +154,7 @@ local function running_points(means, step)
 end
 
 local function running_label(model, of)
-    for _, measure in ipairs(model.measures) do
+    for _, measure in ipairs(parts.measures(model)) do
         if measure.name == of then return measure.settling end
     end
 end
@@ -181,7 +187,7 @@ local NO_RATIOS = "plot: no ratios were searched here (params.search_ratio = tru
 -- What a figure needs of the runs, where that is known before them: a batch has no series in time,
 -- and rows over replicas have no ratios.
 local function check_runs(comparison, model, kind, of)
-    if model.batch and kind == "convergence" and comparison.replicas == 1 then
+    if not parts.kind_of(model).grows and kind == "convergence" and comparison.replicas == 1 then
         fault.usage("plot: convergence needs several replicas (one run of a batch has no means "
             .. "to follow)")
     end
@@ -190,10 +196,12 @@ local function check_runs(comparison, model, kind, of)
             comparison.replicas)
     end
     if kind == "ratio" and comparison.searched == false then fault.usage(NO_RATIOS) end
-    local needed = of == model.ratio and comparison.bounds == "none" and "fast" or nil
-    for _, measure in ipairs(model.measures) do
-        if measure.name == of and measure.bounds and comparison.bounds ~= measure.bounds then
-            needed = measure.bounds
+    local needed
+    for _, measure in ipairs(parts.measures(model)) do
+        if measure.name == of and measure.ratio == "fast" and comparison.bounds == "none" then
+            needed = "fast"
+        elseif measure.name == of and measure.ratio == "tight" and comparison.bounds ~= "tight" then
+            needed = "tight"
         end
     end
     if needed then
@@ -215,33 +223,27 @@ local function ratios(comparison)
         end
     end
     if #curves == 0 then fault.usage(NO_RATIOS) end
-    local label_y = models.find(comparison.model).labels.makespan
+    local label_y = labels_of(models.find(comparison.model)).makespan
     return figures.lines(curves, { x = "map slots (the others are reduce slots)", y = label_y,
         log_y = true })
 end
 
 local function measure_of(comparison, kind, of)
     local model = models.find(comparison.model)
-    local mean = model.measures[1].name
+    local mean = parts.measures(model)[1].name
     if kind == "ratio" then return choose("of", of or "makespan", { "makespan" }) end
     if kind == "cdf" then
-        return choose("of", of or model.samples[1].name, names_of(model.samples))
+        return choose("of", of or model.results.samples[1].name, names_of(model.results.samples))
     end
     if kind == "slowdown" then return choose("of", of or "slowdown", { "slowdown" }) end
     if kind == "bars" then
-        local usual = comparison.bounds ~= "none" and not model.batch and model.ratio or mean
-        return choose("of", of or usual, check.sorted_keys(labels_of(model)))
+        local ratio = parts.kind_of(model).grows and comparison.bounds ~= "none"
+            and parts.ratio_of(model, "fast")
+        return choose("of", of or (ratio and ratio.name or mean),
+            check.sorted_keys(labels_of(model)))
     end
     if comparison.replicas == 1 then return choose("of", of or mean, { mean }) end
-    return choose("of", of or mean, names_of(model.measures))
-end
-
--- Kinds of figures of a comparison.
-local function kinds_of(model)
-    if model.kinds then return model.kinds end
-    local kinds = { "cdf", "bars", "convergence" }
-    if model.options.slowdown_by_size then kinds[4] = "slowdown" end
-    return kinds
+    return choose("of", of or mean, names_of(parts.measures(model)))
 end
 
 ---Fails when a figure cannot be asked for like this, before a long comparison: of which this is
@@ -252,7 +254,7 @@ function M.check(comparison, path, options)
     gnuplot.split_path(path)
     check_options(options, with { log_x = true, group = true })
     local model = models.find(comparison.model)
-    local kinds = kinds_of(model)
+    local kinds = model.results.figures
     local kind = choose("kind", options.kind or kinds[1], kinds)
     local of = measure_of(comparison, kind, options.of)
     if options.group ~= nil and kind ~= "cdf" then
@@ -295,19 +297,19 @@ function M.draw_result(result, path, options)
     local model = models.find(result.model)
     local row = { policy = result.policy, relaxed = result.relaxed, result = result, pooled = {},
         slowdown_by_size = result.slowdown_by_size }
-    for _, sample in ipairs(model.samples) do
+    for _, sample in ipairs(model.results.samples) do
         row.pooled[sample.name] = result:counts_of(sample.name)
     end
     row.groups, row.group_counts = result.groups, {}
     for i in ipairs(options.group and result.groups or {}) do
         row.group_counts[i] = {}
-        for _, sample in ipairs(model.samples) do
+        for _, sample in ipairs(model.results.samples) do
             row.group_counts[i][sample.name] = result:counts_of(sample.name, i)
         end
     end
-    for _, measure in ipairs(model.measures) do row[measure.name] = result[measure.name] end
+    for _, measure in ipairs(parts.measures(model)) do row[measure.name] = result[measure.name] end
     for _, name in ipairs(statistics.QUANTILE_NAMES) do
-        row[name] = result[model.samples[1].name][name]
+        row[name] = result[model.results.samples[1].name][name]
     end
     return M.draw({ model = result.model, rows = { row }, replicas = 1, bounds = result.bounds },
         path, options)
@@ -322,11 +324,10 @@ local LABEL_MOST = 84 -- letters below a figure
 -- What the option of a generator of the model is, in its own words as far as their first semicolon,
 -- if there is room for them.
 local function option_label(model, name)
-    for _, kind in ipairs(check.sorted_keys(generators.kinds)) do
-        local generator = generators.kinds[kind]
+    for _, kind in ipairs(generators.names(model.name)) do
+        local generator = generators.find(kind)
         for _, field in ipairs(generator.fields) do
-            if field.name == name and generator.models[model.name]
-                    and (not field.models or field.models[model.name]) then
+            if field.name == name and (not field.models or field.models[model.name]) then
                 local label = string.format("%s (%s)", name, field.doc:match "^[^;]*")
                 return #label <= LABEL_MOST and label or name
             end
@@ -338,7 +339,7 @@ end
 local function axis_label(model, name)
     local prefix, option = name:match("^(%a+)%.(.+)$")
     if prefix == "workload" then return option_label(model, option) end
-    return model.axis_labels[name] or AXIS_LABELS[name] or option or name
+    return model.words.axes[name] or AXIS_LABELS[name] or option or name
 end
 
 local function find_axis(over, name)
@@ -399,7 +400,7 @@ local function read_sweep_options(model, over, path, options)
         x = x, axis = axis, numeric = numeric, where = read_where(over, x, options.where or {}),
         log_x = log_x,
         log_y = optional(options, "log_y", check.boolean),
-        of = choose("of", options.of or model.measures[1].name,
+        of = choose("of", options.of or parts.measures(model)[1].name,
             check.sorted_keys(labels_of(model))),
         title = optional(options, "title", check.text),
     }
@@ -468,7 +469,7 @@ function M.draw_sweep(sweep, path, options)
         for i, value in ipairs(read.axis.values) do names[i] = tostring(value) end
     end
     return draw(path, read.title, figures.lines(curves, {
-        x = axis_label(model, read.axis.name), y = model.labels[read.of], names = names,
+        x = axis_label(model, read.axis.name), y = labels_of(model)[read.of], names = names,
         log_x = read.log_x, log_y = read.log_y,
     }))
 end

@@ -6,8 +6,8 @@ local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
 local files = require "pinion.base.files"
-local orders = require "pinion.workload.orders"
-local rules = require "pinion.models.rules"
+local models = require "pinion.models"
+local orders = require "pinion.base.orders"
 local suggest = require "pinion.base.suggest"
 
 local M = {}
@@ -72,7 +72,7 @@ end
 -- it twice.
 local function clash(policy)
     local taken = {}
-    for _, name in ipairs(rules.names(policy.model)) do taken[name] = true end
+    for _, name in ipairs(models.param_names(policy.model)) do taken[name] = true end
     for _, parameter in ipairs(policy.ranks and RANK_PARAMS or {}) do
         taken[parameter.name] = true
     end
@@ -84,12 +84,25 @@ local function clash(policy)
     end
 end
 
--- With the parameters that are the model's.
+-- Adds the parameters that are the model's.
+local function add_rules(policy, scripted)
+    local rules = models.find(policy.model).settings.rules
+    if not rules then return end
+    local without = not scripted and rules.without and rules.without[policy.name] or {}
+    for _, parameter in ipairs(rules.params) do
+        local own = {}
+        for key, value in next, parameter do own[key] = value end
+        if rules.own and rules.own[parameter.name] then own.value = policy[parameter.name] end
+        if not without[parameter.name] then policy.params[#policy.params + 1] = own end
+    end
+end
+
+-- The policy with all of its parameters.
 local function completed(policy, scripted)
     if policy.ranks then
         table.move(RANK_PARAMS, 1, #RANK_PARAMS, #policy.params + 1, policy.params)
     end
-    rules.add(policy, scripted)
+    add_rules(policy, scripted)
     return policy
 end
 
@@ -203,48 +216,79 @@ end
 
 -- ---- all of them --------------------------------------------------------------------------------
 
-local function built_in()
-    local list = core.policies()
-    for _, policy in ipairs(list) do
-        completed(policy, false)
-        policy.label = policy.name
-        local file = library_files().by_path[policy.model .. "/" .. M.file_name(policy.name)
-            .. ".lua"]
-        policy.twin = file and file.path
-    end
-    return list
+-- What has a name: the kernel's policies in its order, then what only the library has. A policy is
+-- read when it is asked for.
+---@class pinion.PolicyEntry
+---@field model string
+---@field key string its name as files have it
+---@field name string|nil of the kernel's
+---@field read fun(): pinion.Policy
+
+---@return pinion.PolicyEntry
+local function kernel_entry(policy)
+    local key = M.file_name(policy.name)
+    return {
+        model = policy.model, name = policy.name, key = key,
+        read = function()
+            local file = library_files().by_path[policy.model .. "/" .. key .. ".lua"]
+            policy.label, policy.twin = policy.name, file and file.path
+            return completed(policy, false)
+        end,
+    }
 end
 
----All policies that have a name, or those of a model: the kernel's in its order, then those that
----only the library has.
----@param model string|nil
----@return pinion.Policy[]
-function M.list(model)
-    local found, names = {}, {}
-    for _, policy in ipairs(built_in()) do
-        names[policy.model .. "/" .. M.file_name(policy.name)] = true
-        if not model or policy.model == model then found[#found + 1] = policy end
+---@return pinion.PolicyEntry
+local function library_entry(file)
+    return { model = file.model, key = file.name, read = function() return from_library(file) end }
+end
+
+local entries
+
+local function all_entries()
+    if entries then return entries end
+    local taken = {}
+    entries = {}
+    for i, policy in ipairs(core.policies()) do
+        entries[i] = kernel_entry(policy)
+        taken[policy.model .. "/" .. entries[i].key] = true
     end
     for _, file in ipairs(library_files().list) do
-        if not names[file.model .. "/" .. file.name] and (not model or file.model == model) then
-            found[#found + 1] = from_library(file)
+        if not taken[file.model .. "/" .. file.name] then
+            entries[#entries + 1] = library_entry(file)
         end
     end
-    return found
+    return entries
 end
 
--- all of them, which never change: a list of its own, as callers may write to theirs
-local described
+local function policy_of(entry)
+    entry.policy = entry.policy or entry.read()
+    return entry.policy
+end
 
+-- A list of its own, as callers may write to theirs; the policies never change.
 ---@param model string|nil
 ---@return pinion.Policy[]
 local function all_of(model)
     local found = {}
-    described = described or M.list()
-    for _, policy in ipairs(described) do
-        if not model or policy.model == model then found[#found + 1] = policy end
+    for _, entry in ipairs(all_entries()) do
+        if not model or entry.model == model then found[#found + 1] = policy_of(entry) end
     end
     return found
+end
+
+local function copy(value)
+    if type(value) ~= "table" then return value end
+    local made = {}
+    for key, element in next, value do made[key] = copy(element) end
+    return made
+end
+
+---Descriptions of all policies that have a name, or of those of a model: the kernel's in its order,
+---then those that only the library has. They are the caller's own.
+---@param model string|nil
+---@return pinion.Policy[]
+function M.list(model)
+    return copy(all_of(model))
 end
 
 ---@param model string|nil
@@ -260,11 +304,36 @@ function M.is_reference(value)
     return type(value) == "string" or getmetatable(value) == PolicyText
 end
 
+---Reads a policy's name, file or text; what it stands for is looked up later.
+---@return any reference, string|nil reason
+function M.read(value)
+    if M.is_reference(value) then return value end
+    return nil, (select(2, M.lookup(value)))
+end
+
 -- A policy that was found, unless it is of another model than the one asked for.
 local function of_model(policy, model)
     if not model or policy.model == model then return policy end
     return nil, string.format("policy '%s' is of the %s model (expected a policy of %s)",
         policy.label, policy.model, model)
+end
+
+-- Whether the entry's policy is called so; only what may be is read.
+local function is_called(entry, name)
+    return entry.key == M.file_name(name) and (entry.name or policy_of(entry).name) == name
+end
+
+-- The policy called so of the model, and the first of another model.
+local function lookup_name(reference, model)
+    local asked, name = reference:match("^([^/]*)/(.*)$")
+    local elsewhere
+    for _, entry in ipairs(all_entries()) do
+        if is_called(entry, reference) or entry.model == asked and is_called(entry, name) then
+            if not model or entry.model == model then return policy_of(entry) end
+            elsewhere = elsewhere or policy_of(entry)
+        end
+    end
+    return nil, elsewhere
 end
 
 ---The policy called `name` or `model/name`, or of the file of that path (FILE.lua), or of the
@@ -287,13 +356,8 @@ function M.lookup(reference, model)
         if not policy then return nil, reason, kind end
         return of_model(policy, model)
     end
-    local elsewhere
-    for _, policy in ipairs(all_of()) do
-        if reference == policy.name or reference == policy.model .. "/" .. policy.name then
-            if not model or policy.model == model then return policy end
-            elsewhere = elsewhere or policy
-        end
-    end
+    local named, elsewhere = lookup_name(reference, model)
+    if named then return named end
     if elsewhere then return of_model(elsewhere, model) end
     if reference:find("/") and files.read(reference) then
         return nil, string.format("unknown policy '%s' (a policy's file is called NAME.lua)",
@@ -409,6 +473,7 @@ end
 ---@param chosen any[] references of policies that are going to run, besides the model's
 ---@param fail fun(name: string, reason: string)
 function M.check_names(params, model, chosen, fail)
+    if next(params) == nil then return end
     local list = all_of(model)
     for _, reference in ipairs(chosen) do
         local policy = M.is_reference(reference) and M.lookup(reference, model)

@@ -1,13 +1,11 @@
 -- Checkpoints: which run a file belongs to, and how a run goes on from it. The bytes are the C
 -- side's affair; here it is the first line that counts.
 
-local lazy = require "pinion.base.lazy"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
-local generators = lazy.module "pinion.workload.generators"
-local models = lazy.module "pinion.models"
 local json = require "pinion.base.json"
+local models = require "pinion.models"
 local policies = require "pinion.policy"
 
 local M = {}
@@ -24,13 +22,8 @@ local M = {}
 
 -- ---- reading ------------------------------------------------------------------------------------
 
--- Required when first needed, as the models are written in terms of checkpoints.
-local function find_model(name)
-    return (models.find(name))
-end
-
-local function is_clock(model, value)
-    return math.type(value) == "integer" or not model.integer and math.type(value) == "float"
+local function is_clock(results, value)
+    return math.type(value) == "integer" or not results.integer and math.type(value) == "float"
 end
 
 local function check_header(header, path)
@@ -62,9 +55,9 @@ local function check_header(header, path)
         return type(input) == "table" and is_text(input.file)
             and math.type(input.bytes) == "integer" and is_text(input.hash)
     end
-    local model = is_text(header.model) and find_model(header.model)
+    local model = is_text(header.model) and models.find(header.model)
     local whole = model and check.is_object(header.run) and has_texts(header.run)
-        and is_clock(model, header[model.clock])
+        and is_clock(model.results, header[model.results.clock])
         and check.is_array(header.inputs) and all(header.inputs, is_input)
             and is_text(header.policy)
         and (header.policy_text == nil and header.policy_chunk == nil
@@ -88,17 +81,6 @@ function M.read(path)
 end
 
 -- ---- files that a run reads ---------------------------------------------------------------------
-
----What is read besides the scenario file.
----@param workload pinion.Workload
----@return string[] paths
-function M.files_of(workload)
-    local options = workload.options or {}
-    local file = options.file or workload.text:match("^csv:(.*)$")
-    local paths = type(file) == "table" and table.move(file, 1, #file, 1, {}) or { file }
-    paths[#paths + 1] = options.topology
-    return paths
-end
 
 ---@param paths string[]
 ---@return pinion.Input[]
@@ -162,8 +144,7 @@ end
 -- A generator is what it is asked for, its seed apart; other jobs are what they are, wherever they
 -- come from.
 local function identity_of_workload(workload, opened)
-    local generator = generators.kinds[workload.kind]
-    if generator and generator.random then
+    if workload:is_generated() then
         local options = {}
         for name, value in next, workload.options do options[name] = value end
         options.seed = nil
@@ -193,7 +174,7 @@ local function identity(settings, opened, chosen)
         texts["params." .. parameter.name] = canonical(value == nil and parameter.value or value)
     end
     texts.workload = identity_of_workload(settings.workload, opened)
-    local draws = find_model(settings.model).draws -- the model itself, whatever the jobs are
+    local draws = models.find(settings.model).jobs.draws -- the model itself, whatever the jobs are
     texts.seed = (opened.seed or draws) and canonical(draws and settings.seed or opened.seed or 1)
     texts.keep_jobs = canonical(chosen.keep_jobs)
     texts.log = canonical(settings.log ~= nil)
@@ -321,31 +302,30 @@ local function check_place(settings, from)
 end
 
 local function check_end(settings, from)
-    local model = find_model(settings.model)
-    local last, now = settings[model.until_option], from.header[model.clock]
+    local model = models.find(settings.model)
+    local clock = model.results.clock
+    local last, now = settings[model.settings.until_option], from.header[clock]
     if last and now and last < now then
         fault.at(from.path, nil,
             string.format("stands at %s %s already (expected an end there or later, got %s)",
-            model.clock,
-            check.show(now), check.show(last)))
+            clock, check.show(now), check.show(last)))
     end
 end
 
----What core.slotted_run is to know of checkpoints; an empty table without any.
+---What the core is to know of checkpoints.
 ---@param settings pinion.Settings
 ---@param opened pinion.Opened
 ---@param chosen { policy: pinion.Policy, params: table|nil, keep_jobs: boolean }
 ---@param from pinion.Checkpoint|nil from M.open
----@return { path: string?, every: integer?, about: string?, resume: any }
+---@return { checkpoint: string?, every: integer?, about: string?, resume: any }
 function M.plan(settings, opened, chosen, from)
-    if not settings.checkpoint and not from then return {} end
     local texts = identity(settings, opened, chosen)
     check_place(settings, from)
     if from then
         check_same(from, texts)
         check_end(settings, from)
     end
-    return { path = settings.checkpoint, every = settings.every,
+    return { checkpoint = settings.checkpoint, every = settings.every,
         about = about(settings, texts, chosen.policy),
         resume = from and from.core }
 end

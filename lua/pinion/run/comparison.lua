@@ -7,16 +7,14 @@
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
-local files = require "pinion.base.files"
 local lazy = require "pinion.base.lazy"
 local inputs = require "pinion.run.inputs"
 local models = require "pinion.models"
-local plot = lazy.module "pinion.output.plot"
-local report = lazy.module "pinion.output.report"
-local parallel = require "pinion.base.parallel"
+local parallel = lazy.module "pinion.base.parallel"
 local policies = require "pinion.policy"
 local result_of = require "pinion.run.result"
-local slowdowns = require "pinion.base.slowdowns"
+local single = require "pinion.run.single"
+local slowdowns = lazy.module "pinion.base.slowdowns"
 local notices = require "pinion.run.notices"
 local statistics = require "pinion.base.statistics"
 
@@ -38,7 +36,7 @@ local M = {}
 ---@field lower_bound number|nil of the only replica
 ---@field lower_bound_tight number|nil of the only replica
 ---@field rows pinion.ComparisonRow[] in the order in which the policies were given
----@field [string] any the settings in model.heads
+---@field [string] any the settings in settings.heads of the model
 local Comparison = {}
 Comparison.__index = Comparison
 Comparison.__name = "pinion.Comparison"
@@ -70,10 +68,10 @@ local function unzip(counts)
     return { values = values, times = times }
 end
 
-local function group_summary(model, result, i)
+local function group_summary(results, result, i)
     local group = result.groups[i]
     local summary = { finished = group.finished, sums = group.sums }
-    for _, sample in ipairs(model.samples) do
+    for _, sample in ipairs(results.samples) do
         summary[sample.name] = unzip(result:counts_of(sample.name, i))
         summary[sample.name].mean = group[sample.name].mean
     end
@@ -82,35 +80,24 @@ end
 
 -- Plain values: they may come from another process.
 local function summarise(model, result)
+    local results = model.results
     local summary = {
         finished = result.finished, measured = result.measured, submitted = result.submitted,
-        seed = result.seed,
-        relaxed = result.relaxed, digest = result.digest, quarters = result.quarters,
-        lowest_at_end = result.lowest_at_end,
-        slowdown_by_size = result.slowdown_by_size, order = result.order, pools = result.pools,
-        ratios = result.ratios, exact = {},
-        chosen = result.ratios and result.complete
-            and { map_slots = result.map_slots, reduce_slots = result.reduce_slots },
-        complete = result.complete, proof = result.proof, stalled = result.stalled,
-        rejected = result.rejected,
-        promises = result.promises, facts = {},
+        seed = result.seed, relaxed = result.relaxed, digest = result.digest,
+        quarters = result.quarters, lowest_at_end = result.lowest_at_end,
+        slowdown_by_size = result.slowdown_by_size, stalled = result.stalled,
+        rejected = result.rejected, promises = result.promises,
     }
-    for _, name in ipairs(model.facts or {}) do summary.facts[name] = result[name] end
-    if model.batch then
-        summary.lower_bound, summary.lower_bound_tight = result.lower_bound,
-            result.lower_bound_tight
-        summary.optimal = result.optimal or (result.gap_tight and false)
+    result_of.kind_of(model).summarise(summary, result, model)
+    for _, column in ipairs(results.columns) do
+        if column.settling then summary[column.name] = result[column.name] end
     end
-    for _, name in ipairs(model.exact or {}) do
-        summary.exact[name .. "_exact"] = result[name .. "_exact"]
-    end
-    for _, measure in ipairs(model.measures) do summary[measure.name] = result[measure.name] end
-    for _, sample in ipairs(model.samples) do
+    for _, sample in ipairs(results.samples) do
         summary[sample.name] = unzip(result:counts_of(sample.name))
     end
     if result.groups then
         summary.groups = {}
-        for i = 1, #result.groups do summary.groups[i] = group_summary(model, result, i) end
+        for i = 1, #result.groups do summary.groups[i] = group_summary(results, result, i) end
     end
     return summary
 end
@@ -140,10 +127,12 @@ local function new_row(model, label)
         samples = {}, differences = {},
                   paired = { 0, 0 }, quarters = { 0, 0, 0, 0 }, lowest_at_end = 0, quartered = 0,
                   hash = MIX_START, pooled = {} }
-    if model.batch then row.complete, row.proofs = true, {} end
-    for _, measure in ipairs(model.measures) do row.samples[measure.name] = {} end
-    for _, sample in ipairs(model.samples) do row.pooled[sample.name] = {} end
-    row.counts = row.pooled[model.samples[1].name]
+    result_of.kind_of(model).begin(row)
+    for _, column in ipairs(model.results.columns) do
+        if column.settling then row.samples[column.name] = {} end
+    end
+    for _, sample in ipairs(model.results.samples) do row.pooled[sample.name] = {} end
+    row.counts = row.pooled[model.results.samples[1].name]
     return row
 end
 
@@ -164,7 +153,7 @@ local function add_groups(model, row, summary, names)
             group.sums = group.sums or {}
             for name, sum in next, one.sums do group.sums[name] = (group.sums[name] or 0) + sum end
         end
-        for _, sample in ipairs(model.samples) do
+        for _, sample in ipairs(model.results.samples) do
             local into, from = group[sample.name] or { means = {}, counts = {} }, one[sample.name]
             group[sample.name] = into
             into.means[#into.means + 1] = from.mean
@@ -173,24 +162,11 @@ local function add_groups(model, row, summary, names)
     end
 end
 
--- What a batch has beside the measures.
-local function add_batch(row, summary)
-    for name, value in next, summary.facts do
-        if row.last == nil then row[name] = value elseif row[name] ~= value then row[name] = nil end
+-- The measure that comparisons go by.
+local function first_measure(model)
+    for _, column in ipairs(model.results.columns) do
+        if column.settling then return column.name end
     end
-    for name in next, row.last and row.last.facts or {} do
-        if summary.facts[name] == nil then row[name] = nil end
-    end
-    row.complete = row.complete and summary.complete
-    if summary.proof then row.proofs[summary.proof] = (row.proofs[summary.proof] or 0) + 1 end
-    if summary.optimal ~= nil then
-        row.optimal = (row.optimal or 0) + (summary.optimal and 1 or 0)
-    end
-end
-
--- Of a batch that was not finished there is nothing to compare.
-local function comparable(model, summary, baseline)
-    return not model.batch or summary.complete and baseline.complete
 end
 
 -- Whether means are over the same jobs.
@@ -200,21 +176,19 @@ end
 
 -- One run of the row's policy, beside the baseline's run of the same replica.
 local function add_summary(model, row, summary, baseline, names)
+    local kind = result_of.kind_of(model)
     row.relaxed = summary.relaxed
-    if model.batch then add_batch(row, summary) end
+    kind.add(row, summary)
     notices.add_stall(row, summary.stalled)
     row.promises = row.promises or summary.promises
     if not (takes_all(summary) and takes_all(baseline)) then row.other_jobs = true end
     row.finished = row.finished + summary.finished
     row.measured = row.measured + summary.measured
     row.hash = mix(row.hash, tonumber(summary.digest, 16))
-    for _, measure in ipairs(model.measures) do
-        local samples = row.samples[measure.name]
-        samples[#samples + 1] = summary[measure.name]
-    end
-    local first = model.measures[1].name
+    for name, samples in next, row.samples do samples[#samples + 1] = summary[name] end
+    local first = first_measure(model)
     local mean, other = summary[first], baseline[first]
-    if mean and other and comparable(model, summary, baseline) then
+    if mean and other and kind.are_comparable(summary, baseline) then
         row.differences[#row.differences + 1] = mean - other
         row.paired[1], row.paired[2] = row.paired[1] + mean, row.paired[2] + other
         if mean < other then row.wins = row.wins + 1 end
@@ -224,7 +198,7 @@ local function add_summary(model, row, summary, baseline, names)
         row.lowest_at_end = row.lowest_at_end + summary.lowest_at_end
         for q = 1, 4 do row.quarters[q] = row.quarters[q] + summary.quarters[q] end
     end
-    for _, sample in ipairs(model.samples) do
+    for _, sample in ipairs(model.results.samples) do
         pool(row.pooled[sample.name], summary[sample.name])
     end
     if summary.slowdown_by_size then
@@ -238,13 +212,13 @@ end
 
 local function settle_group(model, group)
     local settled = { group = group.group, finished = group.finished }
-    for _, sample in ipairs(model.samples) do
+    for _, sample in ipairs(model.results.samples) do
         local made = statistics.quantiles(group[sample.name].counts)
         made.mean, made.mean_half = statistics.interval(group[sample.name].means)
         settled[sample.name] = made
     end
     settled.sums = group.sums
-    for name, value in next, group.sums and result_of.from_sums(model, group.sums) or {} do
+    for name, value in next, group.sums and result_of.from_sums(model.results, group.sums) or {} do
         settled[name] = value
     end
     return settled
@@ -252,7 +226,7 @@ end
 
 -- Quantiles of the samples over all replicas; those of the first stand in the row itself.
 local function settle_quantiles(model, row)
-    for i, sample in ipairs(model.samples) do
+    for i, sample in ipairs(model.results.samples) do
         local quantiles = statistics.quantiles(row.pooled[sample.name])
         if row.result then
             -- The run's own are exact while it has its rows, and as good as its statistics when it
@@ -267,9 +241,8 @@ local function settle_quantiles(model, row)
 end
 
 local function settle_row(model, row, plan)
-    for _, measure in ipairs(model.measures) do
-        local name = measure.name
-        row[name], row[name .. "_half"], row[name .. "_sd"] = statistics.interval(row.samples[name])
+    for name, samples in next, row.samples do
+        row[name], row[name .. "_half"], row[name .. "_sd"] = statistics.interval(samples)
     end
     if plan.policies[plan.baseline] ~= plan.policies[row.index] and not row.other_jobs then
         row.difference, row.difference_half = statistics.interval(row.differences)
@@ -281,7 +254,7 @@ local function settle_row(model, row, plan)
     row.group_counts = {}
     for i, group in ipairs(row.groups or {}) do
         row.group_counts[i] = {}
-        for _, sample in ipairs(model.samples) do
+        for _, sample in ipairs(model.results.samples) do
             row.group_counts[i][sample.name] = group[sample.name].counts
         end
     end
@@ -302,7 +275,7 @@ local function settle_row(model, row, plan)
         row.order, row.pools, row.ratios, row.chosen = row.last.order, row.last.pools,
             row.last.ratios, row.last.chosen
         row.lower_bound, row.lower_bound_tight = row.last.lower_bound, row.last.lower_bound_tight
-        for name, value in next, row.last.exact do row[name] = value end
+        for name, value in next, row.last.exact or {} do row[name] = value end
     end
     row.paired, row.quartered, row.hash, row.index, row.last = nil, nil, nil, nil, nil
 end
@@ -364,10 +337,10 @@ end
 function M.plan(settings, given, options)
     local chosen = check_policies(settings, given)
     local model = models.find(settings.model)
-    local drawn = settings.workload.random or settings.error or model.draws
-        and model.draws(settings)
+    local draws = model.jobs.draws
+    local drawn = settings.workload.random or settings.error or draws and draws(settings)
     if options.replicas > 1 and not drawn then
-        fault.usage("replicas must be 1 for a fixed workload (%s)", model.draws
+        fault.usage("replicas must be 1 for a fixed workload (%s)", draws
             and "nothing is drawn: no factors, failing attempts or nodes of inputs"
             or string.format("only a generator can draw %d different ones", options.replicas))
     end
@@ -385,24 +358,24 @@ end
 
 -- The jobs, which are checked against all policies before the first run.
 local function open(plan, settings)
-    local opened = (plan.options.open or plan.model.open)(settings)
-    for _, policy in ipairs(plan.policies) do plan.model.check_jobs(settings, policy, opened) end
+    local opened = (plan.options.open or single.open)(settings)
+    for _, policy in ipairs(plan.policies) do single.check_jobs(settings, policy, opened) end
     return opened
 end
 
--- One replica through all policies, each result to `each`. The bounds of streams belong to the
--- workload, so the first run pays for them all.
+-- One replica through all policies, each result to `each`. Where policies share the bounds, the
+-- first run computes them for all.
 local function run_policies(plan, changes, each)
-    local model = plan.model
+    local shares = result_of.kind_of(plan.model).shares_bounds
     local settings = setmetatable(changes, { __index = plan.settings })
     local opened = open(plan, settings)
     local first
     for i, given in ipairs(plan.given) do
-        local bounds = first and not model.batch and "none" or settings.bounds
+        local bounds = first and shares and "none" or settings.bounds
         local own = { policy = given, policy_where = false, bounds = bounds } -- no file names it
-        local result = model.run(setmetatable(own, { __index = settings }), opened)
+        local result = single.run(setmetatable(own, { __index = settings }), opened)
         first = first or result
-        result:set_bounds(first.lower_bound, first.lower_bound_tight)
+        result:share_bounds(first)
         each(i, result)
         if result.interrupted then break end
     end
@@ -480,22 +453,23 @@ end
 -- is made once, before them.
 local function run_apart(plan, processes)
     local settings, model = plan.settings, plan.model
+    local shares = result_of.kind_of(model).shares_bounds
     local opened = open(plan, settings)
     local results, summaries, done = {}, {}, 0
     local progress <close> = core.progress("comparison", settings.quiet)
     local complete = parallel.run(#plan.given, processes, {
         run = function(i, tick)
-            local bounds = i > 1 and not model.batch and "none" or settings.bounds
+            local bounds = i > 1 and shares and "none" or settings.bounds
             local own = { policy = plan.given[i], policy_where = false, bounds = bounds,
                 quiet = true }
-            local result = model.run(setmetatable(own, { __index = settings }), opened)
+            local result = single.run(setmetatable(own, { __index = settings }), opened)
             if result.interrupted then return nil end
             tick()
             return { result = result:portable(), summary = summarise(model, result) }
         end,
         deliver = function(i, value)
             local counts = {}
-            for _, sample in ipairs(model.samples) do
+            for _, sample in ipairs(model.results.samples) do
                 counts[sample.name] = {}
                 pool(counts[sample.name], value.summary[sample.name])
             end
@@ -509,10 +483,10 @@ local function run_apart(plan, processes)
     })
     for i, result in next, results do
         if results[1] then
-            result:set_bounds(results[1].lower_bound, results[1].lower_bound_tight)
+            result:share_bounds(results[1])
         end
-        for _, measure in ipairs(model.measures) do
-            summaries[i][measure.name] = result[measure.name]
+        for _, column in ipairs(model.results.columns) do
+            if column.settling then summaries[i][column.name] = result[column.name] end
         end
     end
     add_results(plan, results, summaries)
@@ -533,9 +507,11 @@ function Plan:settle()
             or 1,
         submitted = self.completed > 0 and self.submitted / self.completed or 0,
     }, Comparison)
-    for _, name in ipairs(self.model.heads) do made[name] = self.model.head(settings, name) end
+    for _, name in ipairs(self.model.settings.heads) do
+        made[name] = result_of.head(self.model, settings, name)
+    end
     made.submitted = math.tointeger(made.submitted) or made.submitted
-    made.rules = self.model.rules_of and self.model.rules_of(settings, self.policies)
+    made.rules = result_of.rules_of(self.model, settings, self.policies)
     for _, row in ipairs(self.rows) do
         settle_row(self.model, row, self)
         made.growing = made.growing or row.growing
@@ -619,35 +595,6 @@ function M.run(settings, given, options)
     return made
 end
 
-function Comparison:__tostring()
-    return (report.comparison_text(self):gsub("\n$", ""))
-end
-
----Writes one row per policy.
----@param path string
-Comparison.csv = fault.public(function(self, path)
-    local name, why = check.text(path)
-    if not name then fault.usage("csv: file name %s", why) end
-    inputs.keep_from_those_of(self, { output = name })
-    files.write(name, function(write) report.comparison_csv(self, write) end)
-end)
-
----Writes the comparison as JSON.
----@param path string
-Comparison.json = fault.public(function(self, path)
-    local name, why = check.text(path)
-    if not name then fault.usage("json: file name %s", why) end
-    inputs.keep_from_those_of(self, { output = name })
-    files.write(name, function(write) report.comparison_json(self, write, false) end)
-end)
-
----Draws a figure with gnuplot and leaves its data (.dat) and script (.gp) beside it.
----@param path string .svg, .png or .pdf
----@param options pinion.PlotOptions|nil
----@return boolean drawn false when gnuplot is not installed
-Comparison.plot = fault.public(function(self, path, options)
-    inputs.keep_from_those_of(self, { plot = path })
-    return plot.draw(self, path, options or {})
-end)
+M.class = Comparison
 
 return M

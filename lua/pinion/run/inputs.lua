@@ -1,7 +1,6 @@
 -- Files that a run reads, so that none of them is written over by what comes out of it.
 
 local check = require "pinion.base.check"
-local checkpoint = require "pinion.run.checkpoint"
 local core = require "pinion.core"
 local files = require "pinion.base.files"
 
@@ -24,7 +23,7 @@ end
 ---@param work pinion.Workload
 ---@return string[] paths
 function M.of_workload(work)
-    return append(checkpoint.files_of(work), made_from[work] or {})
+    return append(work:files(), made_from[work] or {})
 end
 
 ---The files among these policies.

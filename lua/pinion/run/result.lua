@@ -4,10 +4,9 @@ local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
 local lazy = require "pinion.base.lazy"
-local models = lazy.module "pinion.models"
-local plot = lazy.module "pinion.output.plot"
-local report = lazy.module "pinion.output.report"
-local slowdowns = require "pinion.base.slowdowns"
+local models = require "pinion.models"
+local policies = require "pinion.policy"
+local slowdowns = lazy.module "pinion.base.slowdowns"
 local statistics = require "pinion.base.statistics"
 
 local M = {}
@@ -41,9 +40,18 @@ function Jobs.__newindex()
     error("the jobs of a result are read-only", 2)
 end
 
--- Required when first needed, as the models are written in terms of results.
-local function model_of(result)
-    return (models.find(result.model))
+-- By the kind of the model's results.
+local KINDS = lazy.modules { stream = "pinion.run.stream", batch = "pinion.run.batch" }
+
+---What differs between results of jobs that come one by one and those of a batch.
+---@param model pinion.Model
+---@return table run/stream.lua or run/batch.lua
+function M.kind_of(model)
+    return KINDS[model.results.kind]
+end
+
+local function results_of(result)
+    return models.find(result.model).results
 end
 
 -- What the rows call a sample.
@@ -52,97 +60,110 @@ local function column_of(sample)
 end
 
 -- Times that are integers come as such.
-local function exact(model, x)
-    return (model.integer or model.batch) and math.tointeger(x) or x
+local function exact(results, x)
+    return (results.integer or results.exact) and math.tointeger(x) or x
 end
 
 -- What is said of a set of samples. Exact when `quantile` is that of rows, within 1 % when it is
 -- that of a histogram.
-local function describe(model, stats, quantile)
+local function describe(results, stats, quantile)
     if not stats or stats:count() == 0 then return {} end
     local made = {
-        mean = stats:mean(), sd = math.sqrt(stats:variance()), min = exact(model, stats:min()),
-        max = exact(model, stats:max()),
+        mean = stats:mean(), sd = math.sqrt(stats:variance()), min = exact(results, stats:min()),
+        max = exact(results, stats:max()),
     }
     for _, entry in ipairs(statistics.QUANTILES) do
-        made[entry[1]] = exact(model, quantile(entry[2]))
+        made[entry[1]] = exact(results, quantile(entry[2]))
     end
     return made
 end
 
--- Fewer batches give no interval worth the name.
-local BATCHES_LEAST = 10
-
--- The means of consecutive samples, in order of finish, and what they say about the mean of one
--- long run: neighbours in a queue wait together, so the samples themselves would claim too narrow
--- an interval.
-local function describe_batches(raw)
-    if not raw or #raw.means == 0 then return nil end
-    local mean, half = statistics.interval(raw.means)
-    return { size = raw.size, count = #raw.means, mean = mean, half = #raw.means >= BATCHES_LEAST
-        and half or nil, means = raw.means }
-end
-
----What a model's sums over jobs come to.
----@param model pinion.Model
+---What sums over jobs come to.
+---@param results pinion.ModelResults
 ---@param sums table<string, integer> as the core has them
----@return table<string, number> by name in model.sums, those that mean something
-function M.from_sums(model, sums)
+---@return table<string, number> by name of the column, those that mean something
+function M.from_sums(results, sums)
     local made = {}
-    for _, sum in ipairs(model.sums or {}) do
-        if not sum.over then
-            made[sum.name] = sums[sum.of]
-        elseif sums[sum.over] > 0 then
-            made[sum.name] = sums[sum.of] / sums[sum.over]
+    for _, column in ipairs(results.columns) do
+        local by = column.group
+        if by and not by.over then
+            made[column.name] = sums[by.of]
+        elseif by and sums[by.over] > 0 then
+            made[column.name] = sums[by.of] / sums[by.over]
         end
     end
     return made
 end
 
-local function describe_groups(model, names, raw)
+local function describe_groups(results, names, raw)
     if #names == 0 then return nil end
     local groups = {}
     for i, group in ipairs(names) do
         groups[i] = { group = group or nil,
-            finished = raw[model.samples[1].group_stats][i]:count() }
-        for _, sample in ipairs(model.samples) do
+            finished = raw[results.samples[1].group_stats][i]:count() }
+        for _, sample in ipairs(results.samples) do
             local stats = raw[sample.group_stats][i]
-            groups[i][sample.name] = describe(model, stats, function(q) return stats:quantile(q)
-                end)
+            groups[i][sample.name] = describe(results, stats,
+                function(q) return stats:quantile(q) end)
         end
-        groups[i].sums = model.sums and raw.group_sums[i]
-        for name, value in next, model.sums and M.from_sums(model, raw.group_sums[i]) or {} do
+        groups[i].sums = raw.group_sums and raw.group_sums[i]
+        for name, value in next, raw.group_sums and M.from_sums(results, groups[i].sums) or {} do
             groups[i][name] = value
         end
     end
     return groups
 end
 
-local function ratio(total, bound)
-    if not total or not bound or bound == 0 then return nil end
-    return total / bound
+-- The columns that the core gives; those by sums over the jobs are made of them.
+local function set_columns(self, results, raw)
+    local parts = raw.sums and M.from_sums(results, raw.sums) or {}
+    for _, column in ipairs(results.columns) do
+        local name = column.name
+        if column.part then self[name] = parts[name] end
+        local own = not column.bound and not column.ratio or results.kind == "batch"
+        if own and self[name] == nil and raw[name] ~= nil then self[name] = raw[name] end
+    end
 end
 
--- The mean of the first sample comes from the exact total, unless some jobs are left out.
-local function set_means(self, model, raw)
-    if model.batch then return end -- its mean is a total of the run
-    local first = model.samples[1]
-    self[first.total] = raw[first.total]
-    for _, sample in ipairs(model.samples) do self[sample.mean] = self[sample.name].mean end
-    if self.warmup then return end
-    self[first.mean] = raw.finished > 0 and raw[first.total] / raw.finished or nil
-    self[first.name].mean = self[first.mean]
+---What results say of a setting.
+---@param model pinion.Model
+---@param settings pinion.Settings
+---@param name string
+function M.head(model, settings, name)
+    local head = model.settings.head
+    if head then return head(settings, name) end
+    return settings[name]
 end
 
--- What ended a run with jobs left: the end that it was given, or the model's own limit where that
--- comes first.
-local function describe_stop(model, settings, raw, params)
-    if model.batch or raw.complete or raw.interrupted or raw.stalled then return nil end
-    local name = model.until_option
-    local time, limit, limit_name = settings[name], nil, nil
-    if model.limit then limit, limit_name = model.limit(params or {}) end
-    if limit and limit < (time or math.huge) then time, name = limit, limit_name end
-    return time and string.format("%s (%s)", model.stop_words(time), name)
+-- The value that was given for a parameter, unless it is the default.
+local function other_value(settings, parameter)
+    local given = settings.params and settings.params[parameter.name]
+    if given == nil or given == core.null then return nil end
+    local value = policies.value(parameter, given)
+    if value ~= parameter.value then return value end
+end
+
+---The model's parameters that differ from their defaults, and then those of the policies that do,
+---as they are listed; nil where results do not name them.
+---@param model pinion.Model
+---@param settings pinion.Settings
+---@param chosen pinion.Policy[]
+---@return { [1]: string, [2]: any }[]|nil
+function M.rules_of(model, settings, chosen)
+    if not model.settings.shows_rules then return nil end
+    local found, seen = {}, {}
+    local function add(parameters)
+        for _, parameter in ipairs(parameters) do
+            local name = parameter.name
+            local value = not seen[name] and other_value(settings, parameter)
+            if value ~= nil and not seen[name] then
+                found[#found + 1], seen[name] = { name, value }, true
+            end
+        end
+    end
+    add(models.params(model.name))
+    for _, policy in ipairs(chosen) do add(policy.params) end
+    return found
 end
 
 ---@param model pinion.Model
@@ -153,7 +174,7 @@ end
 ---@param params table<string, any>|nil of the policy, those that are not its defaults
 ---@return pinion.Result
 function M.new(model, settings, policy, opened, raw, params)
-    local rows, first = raw.rows, model.samples[1]
+    local rows, results, kind = raw.rows, model.results, M.kind_of(model)
     local self = setmetatable({
         model = settings.model, policy = policy.label or policy.name,
         digest = raw.digest, pinion = core.version, seed = settings.seed or opened.seed or 1,
@@ -164,38 +185,26 @@ function M.new(model, settings, policy, opened, raw, params)
         workload = settings.workload.text,
         rows = rows, stats = {}, group_stats = {},
         error = settings.error and settings.error.text, warmup = settings.warmup,
-        measured = raw[first.stats]:count(),
-        number_in_system = raw.number_in_system, batches = describe_batches(raw.batches),
+        measured = raw[results.samples[1].stats]:count(),
         named = opened.names ~= nil and next(opened.names) ~= nil,
     }, Result)
-    for _, name in ipairs(model.heads) do self[name] = model.head(settings, name) end
-    for _, name in ipairs(model.totals) do
-        if raw[name] ~= nil then self[name] = raw[name] end
-    end
-    for _, name in ipairs(model.exact or {}) do self[name .. "_exact"] = raw[name .. "_exact"] end
-    local parts = model.parts and M.from_sums(model, raw.sums) or {}
-    for _, name in ipairs(model.parts or {}) do self[name] = parts[name] end
-    if model.shows_params then self.params = params end
-    self.rules = model.rules_of and model.rules_of(settings, { policy })
-    self.stopped = describe_stop(model, settings, raw, params)
-    for _, sample in ipairs(model.samples) do
+    for _, name in ipairs(model.settings.heads) do self[name] = M.head(model, settings, name) end
+    set_columns(self, results, raw)
+    if model.settings.shows_params then self.params = params end
+    self.rules = M.rules_of(model, settings, { policy })
+    for _, sample in ipairs(results.samples) do
         self.stats[sample.name], self.group_stats[sample.name] = raw[sample.stats],
             raw[sample.group_stats]
-        self[sample.name] = describe(model, raw[sample.stats],
+        self[sample.name] = describe(results, raw[sample.stats],
             function(q) return self:quantile(sample.name, q) end)
     end
-    set_means(self, model, raw)
-    if not model.batch then
-        self.quarters, self.lowest_at_end = statistics.quarters(self.number_in_system,
-            self.number_in_system.jobs)
-    end
+    kind.set(self, model, settings, raw, params)
     self.growing = statistics.is_growing(self.quarters, self.lowest_at_end)
-    self.groups = describe_groups(model, opened.groups, raw)
+    self.groups = describe_groups(results, opened.groups, raw)
     if raw.slowdown_buckets then
         self.slowdown_by_size = slowdowns.describe(raw.slowdown_buckets,
             settings.slowdown_by_size.width)
     end
-    if raw.complete then self:set_bounds(raw.lower_bound, raw.lower_bound_tight) end
     if rows then
         self.jobs = setmetatable({ rows = rows, names = opened.names, groups = opened.groups },
             Jobs)
@@ -203,28 +212,29 @@ function M.new(model, settings, policy, opened, raw, params)
     return self
 end
 
----Gives the result the bounds of its workload, which are the same for every policy. A batch's
----depend on its rules and slots: every run has its own.
-function Result:set_bounds(lower_bound, lower_bound_tight)
-    local model = model_of(self)
-    if not self.complete or model.batch or not model.ratio then return end
-    local total = self[model.samples[1].total]
-    self.lower_bound, self.lower_bound_tight = lower_bound, lower_bound_tight
-    self[model.ratio] = ratio(total, lower_bound)
-    self[model.ratio_tight] = ratio(total, lower_bound_tight)
+---Gives the result the bounds that the first of several policies on the same jobs has, where they
+---share them.
+---@param first pinion.Result
+function Result:share_bounds(first)
+    local model = models.find(self.model)
+    local bounds = {}
+    for _, column in ipairs(model.results.columns) do
+        if column.bound then bounds[column.bound] = first[column.name] end
+    end
+    M.kind_of(model).set_bounds(self, model, bounds)
 end
 
 -- The sample that is called so, or has this column.
-local function sample_of(model, field)
-    for _, sample in ipairs(model.samples) do
+local function sample_of(results, field)
+    for _, sample in ipairs(results.samples) do
         if sample.name == field or sample.column == field then return sample end
     end
 end
 
 -- What quantiles can be asked of: columns, and samples whose columns are called otherwise.
-local function known_fields(model)
-    local known = table.move(model.columns, 1, #model.columns, 1, {})
-    for _, sample in ipairs(model.samples) do
+local function known_fields(results)
+    local known = table.move(results.rows, 1, #results.rows, 1, {})
+    for _, sample in ipairs(results.samples) do
         if sample.column then known[#known + 1] = sample.name end
     end
     return known
@@ -237,20 +247,20 @@ end
 ---@param q number 0..1
 ---@return number|nil nil when no job has finished
 Result.quantile = fault.public(function(self, field, q)
-    local model = model_of(self)
-    local known, why = check.choice(field, known_fields(model))
+    local results = results_of(self)
+    local known, why = check.choice(field, known_fields(results))
     if not known then fault.usage("quantile: field %s", why) end
     local fraction, reason = check.number(q, 0, 1)
     if not fraction then fault.usage("quantile: q %s", reason) end
     if self.measured == 0 then return nil end
-    local sample = sample_of(model, field)
+    local sample = sample_of(results, field)
     if self.rows then return self.rows:quantile(fraction, sample and column_of(sample) or field) end
     if not sample then
-        fault.usage("quantile: this result has no rows, only %s is known", model.samples[1].name)
+        fault.usage("quantile: this result has no rows, only %s is known", results.samples[1].name)
     end
     if self.counts then return statistics.quantile(self.counts[sample.name], fraction) end
     local stats = self.stats[sample.name]
-    return stats:count() > 0 and exact(model, stats:quantile(fraction)) or nil
+    return stats:count() > 0 and exact(results, stats:quantile(fraction)) or nil
 end)
 
 -- Real numbers are all different: of more rows than this a histogram says enough.
@@ -262,10 +272,10 @@ local COUNTED_MOST = 4096
 ---@param group integer|nil index of a group, from 1; nil: all jobs
 ---@return table<integer|number, number> count by value
 function Result:counts_of(name, group)
-    local model = model_of(self)
-    name = name or model.samples[1].name
-    if self.rows and (model.integer or #self.rows <= COUNTED_MOST) then
-        return self.rows:counts(column_of(sample_of(model, name)), group and group - 1)
+    local results = results_of(self)
+    name = name or results.samples[1].name
+    if self.rows and (results.integer or #self.rows <= COUNTED_MOST) then
+        return self.rows:counts(column_of(sample_of(results, name)), group and group - 1)
     end
     if self.counts and not group then return self.counts[name] end
     return (group and self.group_stats[name][group] or self.stats[name]):counts()
@@ -291,7 +301,7 @@ function Result:portable()
         if type(value) ~= "table" and type(value) ~= "userdata" then made[name] = value end
     end
     for _, name in ipairs(TABLES) do made[name] = self[name] end
-    for _, sample in ipairs(model_of(self).samples) do made[sample.name] = self[sample.name] end
+    for _, sample in ipairs(results_of(self).samples) do made[sample.name] = self[sample.name] end
     return made
 end
 
@@ -308,19 +318,6 @@ end
 ---Lets go of the rows, which are most of a result's memory.
 function Result:drop_rows()
     self.rows, self.jobs, self.group_stats = nil, nil, nil
-end
-
----Draws a figure with gnuplot and leaves its data (.dat) and script (.gp) beside it.
----@param path string .svg, .png or .pdf
----@param options pinion.PlotOptions|nil kind "cdf", "convergence" (over the jobs, by batches) or "slowdown" (by size)
----@return boolean drawn false when gnuplot is not installed
-Result.plot = fault.public(function(self, path, options)
-    return plot.draw_result(self, path, options or {})
-end)
-
-function Result:__tostring()
-    -- Required here because the report is written in terms of results.
-    return (report.result_text(self):gsub("\n$", ""))
 end
 
 M.class = Result

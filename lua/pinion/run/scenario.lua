@@ -7,7 +7,7 @@ local files = require "pinion.base.files"
 local inputs = require "pinion.run.inputs"
 local models = require "pinion.models"
 local policies = require "pinion.policy"
-local rules = require "pinion.models.rules"
+local jobs = require "pinion.workload.jobs"
 local workload = require "pinion.workload"
 
 local M = {}
@@ -19,15 +19,25 @@ local M = {}
 ---@field workload pinion.Workload
 ---@field [string] any the model's scalars
 
+---The check of a field: policy and seed are those of every model.
+---@param model pinion.Model
+---@param name string
+---@return (fun(value: any, json: boolean|nil): any, string?)|nil
+function M.reader(model, name)
+    if name == "policy" then return policies.read end
+    if name == "seed" then return models.read_seed end
+    return model.settings.fields[name]
+end
+
 local function known_fields(model)
     local known = { model = true, params = true, jobs = true }
-    for _, name in ipairs(model.scalars) do known[name] = true end
+    for _, name in ipairs(model.settings.scalars) do known[name] = true end
     return known
 end
 
 -- What an unknown field of a file stands for; nil: nothing that is known.
 local function meaning_of(key, model, named)
-    if rules.meant(model.name, key) then
+    if models.has_param(model.name, key) then
         return string.format("unknown field (did you mean params.%s?)", key)
     end
     for _, name in ipairs(named and {} or models.names()) do
@@ -72,9 +82,9 @@ end
 -- Fields before jobs, so that a mistake in a short field is not hidden behind a long list.
 local function read_fields(object, model, where, chosen)
     local scenario = { where = where, model = model }
-    for _, name in ipairs(model.scalars) do
+    for _, name in ipairs(model.settings.scalars) do
         if object[name] ~= nil then
-            local value, why = model.fields[name](object[name], true)
+            local value, why = M.reader(model, name)(object[name], true)
             if value == nil then fault.at_element(where, name, why) end
             scenario[name] = value
         end
@@ -89,14 +99,14 @@ end
 
 local function read_jobs(value, model, where, inexact)
     if value == nil then fault.at(where, "jobs", "is required (an array of jobs)") end
-    local list = model.read_jobs(value, {
+    local list = jobs.read(value, {
         lua = false,
         inexact = inexact,
         fail = function(index, field, reason)
             local path = index and string.format("jobs[%d]", index) or "jobs"
             fault.at(where, field and path .. "." .. field or path, reason)
         end,
-    })
+    }, model.name)
     return workload.from_list(list, where)
 end
 

@@ -3,20 +3,14 @@
 -- the first run; runs of all cells share the processes.
 
 local check = require "pinion.base.check"
-local cluster_nodes = require "pinion.models.cluster_nodes"
 local comparison = require "pinion.run.comparison"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
-local lazy = require "pinion.base.lazy"
-local plot = lazy.module "pinion.output.plot"
-local report = lazy.module "pinion.output.report"
-local files = require "pinion.base.files"
 local inputs = require "pinion.run.inputs"
 local generators = require "pinion.workload.generators"
 local models = require "pinion.models"
 local policies = require "pinion.policy"
 local quantity = require "pinion.base.quantity"
-local rules = require "pinion.models.rules"
 local suggest = require "pinion.base.suggest"
 local workload = require "pinion.workload"
 
@@ -61,12 +55,12 @@ local FIELDS = {
         end
     end,
     error = function(settings, value, fail)
-        local read, why = models.find(settings.model).read_error(value)
+        local read, why = models.read_error(models.find(settings.model), value)
         if not read then fail(why) end
         settings.error = read
     end,
     warmup = function(settings, value, fail)
-        local read, why = models.find(settings.model).read_warmup(value)
+        local read, why = models.read_warmup(models.find(settings.model), value)
         if not read then fail(why) end
         settings.warmup = read
     end,
@@ -75,8 +69,9 @@ local FIELDS = {
 -- What a scenario or an option of the model holds: its check, nil when the model has no such field.
 local function reader_of(model, name)
     if name == "policy" then return nil end -- rows are policies
-    if name == model.until_option then return model.options[name] end
-    return model.fields[name]
+    if name == model.settings.until_option then return model.settings.options[name] end
+    if name == "seed" then return models.read_seed end
+    return model.settings.fields[name]
 end
 
 local PREFIXES = {
@@ -98,13 +93,13 @@ local PREFIXES = {
 local function known_axes(model)
     local known = {}
     for name in next, FIELDS do
-        if not (model.lacks and model.lacks[name]) then known[#known + 1] = name end
+        if not models.lacking(model, name) then known[#known + 1] = name end
     end
-    for _, name in ipairs(model.scalars) do
+    for _, name in ipairs(model.settings.scalars) do
         if reader_of(model, name) then known[#known + 1] = name end
     end
-    known[#known + 1] = model.until_option
-    for name in next, model.axes or {} do known[#known + 1] = name end
+    known[#known + 1] = model.settings.until_option
+    for name in next, model.settings.axes or {} do known[#known + 1] = name end
     table.sort(known)
     known[#known + 1] = "params.NAME"
     known[#known + 1] = "workload.NAME"
@@ -112,11 +107,11 @@ local function known_axes(model)
 end
 
 local function axis_hint(settings, name)
-    local generator = settings.workload and generators.kinds[settings.workload.kind]
+    local generator = settings.workload and generators.find(settings.workload.kind)
     for _, field in ipairs(generator and generator.fields or {}) do
         if field.name == name then return string.format("(did you mean 'workload.%s'?)", name) end
     end
-    if rules.meant(settings.model, name) then
+    if models.has_param(settings.model, name) then
         return string.format("(did you mean 'params.%s'?)", name)
     end
     return suggest.hint(name, known_axes(models.find(settings.model)))
@@ -127,7 +122,7 @@ local function vary(settings, axis, value)
     local function fail(reason) fault.at(nil, "over." .. axis.name, reason) end
     local prefix, name = axis.name:match("^(%a+)%.(.+)$")
     local model = models.find(settings.model)
-    local read, several = reader_of(model, axis.name), model.axes and model.axes[axis.name]
+    local read, several = reader_of(model, axis.name), (model.settings.axes or {})[axis.name]
     if prefix and PREFIXES[prefix] then
         PREFIXES[prefix](settings, name, value, fail)
     elseif FIELDS[axis.name] then
@@ -149,21 +144,33 @@ end
 
 -- ---- the grid -----------------------------------------------------------------------------------
 
-local function may_be_boolean(name)
-    return name == "overlap" or name:find("^%a+%.") ~= nil
+-- What some model says of a field: find(settings) of the first for which that is something.
+local function of_some_model(find)
+    for _, name in ipairs(models.names()) do
+        local found = find(models.find(name).settings)
+        if found ~= nil then return found end
+    end
 end
 
--- Lists that have a form as text.
-local LISTS = { nodes = cluster_nodes.text, failures = cluster_nodes.failures_text }
+local function may_be_boolean(name)
+    return name:find("^%a+%.") ~= nil or of_some_model(function(settings)
+        return type(settings.defaults[name]) == "boolean" or nil
+    end) ~= nil
+end
+
+-- A list that has a form as text, a warm-up in a unit of time, or one of jobs.
+local function table_text(name, value)
+    local list_text = of_some_model(function(settings) return (settings.texts or {})[name] end)
+    if list_text then return list_text(value) end
+    return of_some_model(function(settings)
+        return value[settings.unit] and value[settings.unit] .. settings.unit
+    end) or value.jobs
+end
 
 -- What rows show must say which cell they are of: a number or a text, nil for what is neither.
 local function shown_value(name, value)
     if workload.is(value) then return value.text end
-    if type(value) == "table" and LISTS[name] then return LISTS[name](value) end
-    if type(value) == "table" and value.slots then return value.slots .. "slots" end
-    if type(value) == "table" and value.time then return value.time .. "time" end
-    if type(value) == "table" and value.ms then return value.ms .. "ms" end
-    if type(value) == "table" and value.jobs then return value.jobs end
+    if type(value) == "table" then return table_text(name, value) end
     if type(value) == "boolean" and may_be_boolean(name) then return tostring(value) end
     if type(value) ~= "string" and type(value) ~= "number" then return nil end
     return quantity.plain(value)
@@ -247,7 +254,8 @@ local function settings_of_cell(base, given, axes, place)
             end
         end
     end
-    models.find(settings.model).settle(settings)
+    local settle = models.find(settings.model).settings.settle
+    if settle then settle(settings) end
     return settings
 end
 
@@ -255,7 +263,7 @@ end
 local function check_apart(model, axes)
     local set_by = {}
     for _, axis in ipairs(axes) do
-        local several = model.axes and model.axes[axis.name]
+        local several = (model.settings.axes or {})[axis.name]
         for name in next, several and several(axis.given[1]) or { [axis.name] = true } do
             local other = set_by[name]
             if other then
@@ -305,11 +313,11 @@ local function title_of(base, axes, made)
     local varied, title, model = {}, { model = base.model }, models.find(base.model)
     for _, axis in ipairs(axes) do
         varied[axis.name] = true
-        local several = model.axes and model.axes[axis.name]
+        local several = (model.settings.axes or {})[axis.name]
         for name in next, several and several(axis.given[1]) or {} do varied[name] = true end
     end
-    for _, name in ipairs(model.heads) do
-        if not varied[name] and not varied[model.head_of and model.head_of[name]] then
+    for _, name in ipairs(model.settings.heads) do
+        if not varied[name] and not varied[(model.settings.head_of or {})[name]] then
             title[name] = made[name]
         end
     end
@@ -350,7 +358,9 @@ function M.run(base, given, axes, options)
             sweep.title, sweep.baseline, sweep.seed = title_of(base, axes, made), made.baseline,
                 made.seed
             sweep.workload = base.workload.text
-            for _, name in ipairs(models.find(base.model).heads) do sweep[name] = made[name] end
+            for _, name in ipairs(models.find(base.model).settings.heads) do
+                sweep[name] = made[name]
+            end
             sweep.submitted, sweep.rules = made.submitted,
                 made.rules and fixed_rules(made.rules, axes)
         elseif made.submitted ~= sweep.submitted then
@@ -365,37 +375,6 @@ function M.run(base, given, axes, options)
     return sweep
 end
 
-function Sweep:__tostring()
-    return (report.sweep_text(self):gsub("\n$", ""))
-end
-
-local function write_to(self, path, what, print_it)
-    local name, why = check.text(path)
-    if not name then fault.usage("%s: file name %s", what, why) end
-    inputs.keep_from_those_of(self, { output = name })
-    files.write(name, print_it)
-end
-
----Writes one row per cell and policy.
----@param path string
-Sweep.csv = fault.public(function(self, path)
-    write_to(self, path, "csv", function(write) report.sweep_csv(self, write) end)
-end)
-
----Writes the sweep as JSON.
----@param path string
-Sweep.json = fault.public(function(self, path)
-    write_to(self, path, "json", function(write) report.sweep_json(self, write) end)
-end)
-
----Draws a line per policy over one of the axes with gnuplot; data (.dat) and script (.gp) stay
----beside the figure.
----@param path string .svg, .png or .pdf
----@param options pinion.SweepPlotOptions|nil
----@return boolean drawn false when gnuplot is not installed
-Sweep.plot = fault.public(function(self, path, options)
-    inputs.keep_from_those_of(self, { plot = path })
-    return plot.draw_sweep(self, path, options or {})
-end)
+M.class = Sweep
 
 return M

@@ -6,6 +6,7 @@ local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
 local quantity = require "pinion.base.quantity"
+local workload = require "pinion.workload"
 
 local M = {}
 
@@ -95,13 +96,12 @@ end
 -- Map work done of the large jobs by time k^2 under a policy, from the log of a run on the jobs
 -- that arrive at 0.
 local function map_work_of_large(k, policy, binding)
-    local pinion, workload = require "pinion", require "pinion.workload"
     local path = os.tmpname()
     local beginning = workload.from_blocks({ table.unpack(M.theorem2_blocks(k, 1), 1, 2) },
         "theorem2")
-    local ok, problem = pcall(pinion.run, {
-        model = "tandem", policy = policy, params = binding.params, speed = binding.speed,
-        overlap = binding.overlap,
+    local ok, problem = pcall(workload.run, {
+        model = "tandem", policy = policy, params = binding.params, speed = binding.speed or 1.0,
+        overlap = binding.overlap ~= false, replica = 0,
         workload = beginning, until_time = k ^ 2, bounds = "none", log = path, quiet = true,
     })
     local work, rate, since = 0, {}, {}
@@ -114,8 +114,8 @@ local function map_work_of_large(k, policy, binding)
         end
     end
     os.remove(path)
-    if not ok and fault.is(problem) then error(problem, 0) end
-    if not ok then fault.usage("theorem2: the adversary's look at the policy: %s", problem) end
+    if not ok and (not fault.is(problem) or problem.code == 130) then error(problem, 0) end
+    if not ok then fault.usage("theorem2: the adversary's look at the policy: %s", problem.text) end
     for id, of in next, rate do work = work + of * (k ^ 2 - since[id]) end
     return work
 end

@@ -1,7 +1,7 @@
 -- Deadlines for jobs of the cluster model, as options that all of its generators and traces take.
 
 local check = require "pinion.base.check"
-local cluster_nodes = require "pinion.models.cluster_nodes"
+local cluster_nodes = require "pinion.models.cluster.nodes"
 local core = require "pinion.core"
 local distribution = require "pinion.base.distribution"
 

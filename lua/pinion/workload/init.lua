@@ -4,17 +4,19 @@
 
 local lazy = require "pinion.base.lazy"
 local check = require "pinion.base.check"
-local cluster_nodes = lazy.module "pinion.models.cluster_nodes"
 local core = require "pinion.core"
-local csv = lazy.module "pinion.base.csv"
-local deadlines = lazy.module "pinion.workload.deadlines"
+local csv = lazy.module "pinion.workload.csv"
 local fault = require "pinion.base.fault"
 local generators = require "pinion.workload.generators"
 local jobs = lazy.module "pinion.workload.jobs"
-local jobs_cluster = lazy.module "pinion.workload.jobs_cluster"
+local models = require "pinion.models"
 local suggest = require "pinion.base.suggest"
 
 local M = {}
+
+---Runs checked settings: for an adversary, which watches what a policy does. Set by run/single.lua.
+---@type fun(settings: pinion.Settings): pinion.Result
+M.run = nil
 
 ---@class pinion.Workload a description; open it as often as needed
 ---@field kind string a generator's name, or "jobs"
@@ -41,9 +43,21 @@ Workload.__tostring = function(self) return "workload " .. self.text end
 ---@field expected number jobs, known or expected
 ---@field without_deadline integer|false|nil the first job without one, false when there is none; nil: not looked for yet
 
-local MAKE_TABLE = { slotted = core.workload_table, tandem = core.workload_tandem_table,
-    makespan = core.workload_makespan_table,
-                     cluster = core.workload_cluster_table }
+---@return boolean whether a generator draws its jobs
+function Workload:is_generated()
+    local generator = generators.find(self.kind)
+    return generator ~= nil and generator.random == true
+end
+
+---The files that its jobs are read from, but for a scenario file.
+---@return string[] paths
+function Workload:files()
+    local options = self.options or {}
+    local file = options.file or self.text:match("^csv:(.*)$")
+    local paths = type(file) == "table" and table.move(file, 1, #file, 1, {}) or { file }
+    paths[#paths + 1] = options.topology
+    return paths
+end
 
 ---The only model of which it can make jobs with the options that it was given, nil when there are
 ---several.
@@ -90,30 +104,15 @@ end
 ---@field speed number|nil
 ---@field overlap boolean|nil
 
--- Whether the nodes have what the jobs need: a list says which does not fit, of others it is enough
--- to know that one does not.
-local function check_nodes(self, source, nodes)
-    local wanted, reduces = source:needs()
-    local sums = cluster_nodes.sums(nodes)
-    if wanted <= sums.nodes and (sums.reduce_slots > 0 or not reduces) then return end
-    if self.list then jobs_cluster.check(self.list, nodes) end
-    if wanted > sums.nodes then
-        fault.usage("workload %s: the inputs of its maps lie on %d nodes, the cluster has %d "
-            .. "(blocks=drawn places them anew)",
-            check.show(self.text), wanted, sums.nodes)
-    end
-    fault.usage("workload %s: its jobs have reduces, the cluster has no reduce slot",
-        check.show(self.text))
-end
-
 ---Makes the jobs.
 ---@param binding pinion.Binding
 ---@return pinion.Opened
 function Workload:open(binding)
-    local model = binding.model or self:only_model() or "slotted"
+    local model = binding.model or self:only_model() or models.default
     self:require(model)
     local opened = self:make(model, binding)
-    if binding.nodes then check_nodes(self, opened.core, binding.nodes) end
+    local fits = models.find(model).jobs.fits
+    if fits then fits(self, opened.core, binding) end
     return opened
 end
 
@@ -125,7 +124,8 @@ end
 function Workload:make(model, binding)
     if self.list then
         local list = self.list
-        return { model = model, core = MAKE_TABLE[model](list.jobs, list.ticks), names = list.names,
+        return { model = model, core = models.find(model).jobs.make(list.jobs, list.ticks),
+            names = list.names,
             groups = list.groups,
                  estimates = list.estimates, expected = #list.jobs }
     end
@@ -134,7 +134,7 @@ function Workload:make(model, binding)
         return { model = model, core = source, names = {}, groups = {}, estimates = false,
             expected = source:count() }
     end
-    local generator = generators.kinds[self.kind]
+    local generator = generators.find(self.kind)
     local bound = {
         model = model, seed = binding.seed, replica = binding.replica or 0,
         machines = binding.machines, nodes = binding.nodes,
@@ -142,7 +142,8 @@ function Workload:make(model, binding)
         overlap = binding.overlap,
     }
     local drawn, summary = generator.open(self.options, bound)
-    local source, why = deadlines.apply(drawn, self.options, bound)
+    local source, why = drawn, nil
+    if generator.also then source, why = generator.also.apply(drawn, self.options, bound) end
     if not source then fault.usage("workload %s: %s", check.show(self.text), why) end
     return {
         model = model,
@@ -203,14 +204,14 @@ end)
 ---@return any[]
 function Workload:group_names()
     if self.list then return self.list.groups end
-    local generator = generators.kinds[self.kind]
+    local generator = generators.find(self.kind)
     return generator and generator.groups and generator.groups(self.options) or {}
 end
 
 ---What is known of it without its jobs: means, or what the paper's proof says of the instance.
 ---@return pinion.Fact[]
 function Workload:fact_list()
-    local generator = generators.kinds[self.kind]
+    local generator = generators.find(self.kind)
     return generator and generator.facts and generator.facts(self.options) or {}
 end
 
@@ -225,22 +226,22 @@ end)
 ---there is none.
 ---@return integer[]|nil
 Workload.schedule = fault.public(function(self)
-    local generator = generators.kinds[self.kind]
+    local generator = generators.find(self.kind)
     return generator and generator.schedule and generator.schedule(self.options) or nil
 end)
 
 ---What a scenario of its jobs could have for fields of which the user says nothing, where a
 ---generator suggests them.
----@param model string|nil default: the only one of which it can make jobs
+---@param model string|nil default: the only one of which it can make jobs, or the first that it suggests something for
 ---@return table<string, any> map_slots and reduce_slots in the makespan model; nodes and params in the cluster model
 function Workload:suggestions(model)
-    local generator = generators.kinds[self.kind]
+    local generator = generators.find(self.kind)
     if not generator then return {} end
-    if (model or self:only_model()) == "cluster" then
-        return generator.beside and generator.beside(self.options) or {}
+    local beside, asked = generator.beside or {}, model or self:only_model()
+    for _, name in ipairs(asked and { asked } or models.names()) do
+        if beside[name] then return beside[name](self.options) end
     end
-    local slots = generator.slots
-    return slots and { map_slots = slots[1], reduce_slots = slots[2] } or {}
+    return {}
 end
 
 ---The same for scripts.
@@ -250,8 +251,9 @@ Workload.default_settings = fault.public(Workload.suggestions)
 ---@param model pinion.Model
 ---@return string[]
 function Workload:default_policies(model)
-    local generator = generators.kinds[self.kind]
-    return model.name == "cluster" and generator and generator.policies or model.default_policies
+    local generator = generators.find(self.kind)
+    local own = generator and generator.policies and generator.policies[model.name]
+    return own or model.settings.default_policies
 end
 
 ---Puts what it suggests where nothing else is given: parameters one by one, a field of the model as
@@ -266,7 +268,7 @@ function Workload:fill(model, given)
                 for key, one in next, from do params[key] = one end
             end
             given.params = params
-        elseif given[name] == nil and model.fields[name] then
+        elseif given[name] == nil and model.settings.fields[name] then
             given[name] = value
         end
     end
@@ -313,11 +315,11 @@ end
 ---@param text string|nil how the user wrote it
 ---@param fail fun(field: string|nil, reason: string)
 function M.generator(kind, given, text, fail)
-    local options = generators.read(kind, given, fail)
+    local generator, options = generators.find(kind), generators.read(kind, given, fail)
     return setmetatable({
-        kind = kind, models = generators.kinds[kind].models, text = text or kind, options = options,
+        kind = kind, models = generator.models, text = text or kind, options = options,
         given = given,
-        random = generators.kinds[kind].random or deadlines.random(options),
+        random = generator.random or generator.also ~= nil and generator.also.random(options),
     }, Workload)
 end
 
@@ -428,7 +430,7 @@ function M.spec(spec, model)
         if not rest:find("^:.") then fail(nil, "a file name is missing (expected csv:FILE)") end
         return M.from_csv(rest:sub(2), model)
     end
-    local generator = generators.kinds[kind]
+    local generator = generators.find(kind)
     if not generator or not rest:find("^[:,]") and rest ~= "" then
         fault.usage("unknown workload %s %s", check.show(spec), spec_hint(spec, kind))
     end

@@ -123,8 +123,8 @@ check.contains("json: a job", json,
 check.contains("json: a named job", json,
     '{"id": 1, "name": "first", "group": "a", "state": "finished", ')
 check.contains("json: a group", json,
-    '"locality": 1.0, "colocation": 1.0, "kills": 0, "slot_ms": 6, '
-    .. '"utilisation": 0.06896551724137931, "in_wait": 9.0, "in_maps": 4.0, "in_blocked": 13.0')
+    '"locality": 1.0, "colocation": 1.0, "utilisation": 0.06896551724137931, "in_wait": 9.0, '
+    .. '"in_maps": 4.0, "in_blocked": 13.0, "in_reduces": 2.0, "kills": 0, "slot_ms": 6')
 local rows = program.succeed("csv", { "simulate", scenario, "--format", "csv", "--jobs-detail" })
 check.contains("csv: header", rows,
     "policy,id,state,submit,first_map_start,map_finish,first_reduce_start,finish,waiting_time,"
@@ -134,7 +134,7 @@ check.contains("csv: a job", rows, "\nfifo,2,finished,1,10,14,27,29,9,19,28,28,t
 check.contains("csv of results",
     program.succeed("csv", { "simulate", scenario, "--format", "csv" }),
     "policy,submitted,finished,mean_makespan,p50,p90,p99,p999,max,mean_waiting_time,"
-        .. "mean_execution_time,accept_ratio,")
+        .. "mean_execution_time,locality,colocation,accept_ratio,")
 check.contains("rows in a table",
     program.succeed("detail", { "simulate", scenario, "--format", "table", "--jobs-detail" }),
     "  2  finished       1               10          14                  27      29        28   "

@@ -183,14 +183,14 @@ check.matches("the last line", lines[#lines], '^{"end":32,"unfinished":0,"digest
 local last = #lines
 
 local altered = program.file "altered.log"
-local model = require("pinion.models").find "cluster"
+local single = require "pinion.run.single"
 local read = require("pinion.run.scenario").read(scenario)
 local settings = { model = "cluster", nodes = read.nodes, failures = read.failures,
     params = read.params, workload = read.workload, replica = 0 }
 -- What the checker says; nil when it is content.
 local function verdict(changed)
     check.write_file(altered, table.concat(changed, "\n") .. "\n")
-    local ok, problem = pcall(model.verify, settings, altered)
+    local ok, problem = pcall(single.verify, settings, altered)
     return not ok and tostring(problem) or nil
 end
 check.equal("the log as it is", verdict(lines), nil)

@@ -95,7 +95,7 @@ check.equal("the best", ratio.map_slots .. "x" .. ratio.reduce_slots, "3x3")
 check.equal("exact ratios", ratio.ratios[3].makespan_exact, ratio.makespan_exact)
 
 check.matches("csv", succeed("csv", { "simulate", scenario, "--format", "csv" }),
-    "^policy,submitted,finished,complete,level,map_slots,reduce_slots,stage_time,makespan,"
+    "^policy,submitted,finished,complete,map_slots,reduce_slots,level,stage_time,makespan,"
         .. "makespan_exact,lower_bound,lower_bound_exact,gap,"
     .. "gap_exact,lower_bound_tight,lower_bound_tight_exact,gap_tight,gap_tight_exact,"
         .. "total_completion_time,total_completion_time_exact,"
@@ -103,7 +103,7 @@ check.matches("csv", succeed("csv", { "simulate", scenario, "--format", "csv" })
         .. "reduce_utilisation,"
     .. "reduce_utilisation_exact,utilisation,utilisation_exact,optimal,evaluations,"
         .. "nodes_searched,seed,digest\n"
-    .. "uaas,5,5,true,stage,30,30,fluid,35.666666666666664,107/3,35.666666666666664,107/3,0,,,,,"
+    .. "uaas,5,5,true,30,30,stage,fluid,35.666666666666664,107/3,35.666666666666664,107/3,0,,,,,"
         .. ",94.66666666666667,284/3,")
 check.contains("csv of jobs",
     succeed("csv of jobs", { "simulate", scenario, "--format", "csv", "--jobs-detail" }),

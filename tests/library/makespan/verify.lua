@@ -115,13 +115,13 @@ for i, want in ipairs {
 end
 
 local altered = program.file "altered.log"
-local model = require("pinion.models").find "makespan"
+local single = require "pinion.run.single"
 local SETTINGS = { model = "makespan", map_slots = 2, reduce_slots = 2, level = "task",
     workload = work, replica = 0 }
 -- What the checker says; nil when it is content.
 local function verdict(changed, settings)
     check.write_file(altered, table.concat(changed, "\n") .. "\n")
-    local passed, problem = pcall(model.verify, settings or SETTINGS, altered)
+    local passed, problem = pcall(single.verify, settings or SETTINGS, altered)
     return not passed and tostring(problem) or nil
 end
 

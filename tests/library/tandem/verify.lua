@@ -93,13 +93,13 @@ for i, want in ipairs {
 end
 
 local altered = program.file "altered.log"
-local model = require("pinion.models").find "tandem"
+local single = require "pinion.run.single"
 local settings = { model = "tandem", speed = 1.0, overlap = true,
     workload = pinion.trace.scenario(scenario), replica = 0 }
 -- What the checker says; nil when it is content.
 local function verdict(changed)
     check.write_file(altered, table.concat(changed, "\n") .. "\n")
-    local ok, problem = pcall(model.verify, settings, altered)
+    local ok, problem = pcall(single.verify, settings, altered)
     return not ok and tostring(problem) or nil
 end
 

@@ -1,10 +1,11 @@
--- Reads jobs of the cluster model: numbers of tasks, their times in milliseconds, and lists with
--- one value for each task. What depends on the cluster - nodes that inputs lie on, slots for
--- reduces - is checked against it when a run begins.
+-- Jobs of the cluster model: numbers of tasks, their times in milliseconds, and lists with one
+-- value for each task. What depends on the cluster - nodes that inputs lie on, slots for reduces -
+-- is checked against it when a run begins.
 
 local check = require "pinion.base.check"
-local cluster_nodes = require "pinion.models.cluster_nodes"
+local cluster_nodes = require "pinion.models.cluster.nodes"
 local core = require "pinion.core"
+local fault = require "pinion.base.fault"
 
 local math_type = math.type -- asked once per task
 
@@ -14,12 +15,23 @@ local M = {}
 local TASKS_MOST, TIME_MOST, FACTOR_MOST = core.limits.job_tasks, 1 << 40, 1 << 30
 local NODES_MOST, REPLICAS_MOST = 1 << 22, 1 << 16
 
----Fields of a job, without name and group. Those that are lists have one value for each map or
----reduce.
-M.columns = { "submit", "maps", "reduces", "map_ms", "remote_ms", "reduce_ms", "shuffle_ms",
-    "deadline", "est_map_ms", "est_reduce_ms",
-              "input", "intermediate" }
+M.columns = { "submit", "maps", "reduces", "name", "group", "map_ms", "remote_ms", "reduce_ms",
+    "shuffle_ms",
+    "deadline", "est_map_ms", "est_reduce_ms", "input", "intermediate" }
 M.lists = { "map_times", "reduce_times", "shuffle_times", "map_factor", "reduce_factor", "blocks" }
+M.always = { submit = true, maps = true, reduces = true, map_ms = true }
+M.example = "submit,maps,reduces,map_ms,reduce_ms"
+M.arrival = "submit"
+M.estimates = {}
+M.make = core.workload_cluster_table
+
+function M.settle(list, place)
+    list.place = place
+end
+
+function M.binding(settings)
+    return { nodes = settings.nodes }
+end
 
 -- Numbers that may be missing. What 0 might have meant is said by leaving them out.
 local NUMBERS = {
@@ -170,18 +182,118 @@ local function check_job(job, index, count, reduce_slots, place)
     end
 end
 
----Whether these nodes have what the jobs need: raises at the first job that they do not suit, in
----the order of the list.
----@param list pinion.JobList
----@param nodes pinion.NodeGroup[]
-function M.check(list, nodes)
-    local sums = cluster_nodes.sums(nodes)
+-- Raises at the first job of the list, in its order, that these nodes do not suit.
+local function check_list(list, sums)
     local order = {}
     for id, index in ipairs(list.order or {}) do order[index] = id end
     for index = 1, #list.jobs do
         check_job(list.jobs[order[index] or index], index, sums.nodes, sums.reduce_slots,
             list.place)
     end
+end
+
+-- Whether the nodes have what the jobs need: a list says which does not fit, of others it is enough
+-- to know that one does not.
+function M.fits(work, source, binding)
+    if not binding.nodes then return end
+    local wanted, reduces = source:needs()
+    local sums = cluster_nodes.sums(binding.nodes)
+    if wanted <= sums.nodes and (sums.reduce_slots > 0 or not reduces) then return end
+    if work.list then check_list(work.list, sums) end
+    if wanted > sums.nodes then
+        fault.usage("workload %s: the inputs of its maps lie on %d nodes, the cluster has %d "
+            .. "(blocks=drawn places them anew)",
+            check.show(work.text), wanted, sums.nodes)
+    end
+    fault.usage("workload %s: its jobs have reduces, the cluster has no reduce slot",
+        check.show(work.text))
+end
+
+-- ---- jobs against a policy ----------------------------------------------------------------------
+
+-- Raises a fault at the first job without a deadline.
+local function require_deadlines(settings, policy, opened)
+    if opened.without_deadline == nil then
+        opened.without_deadline = core.cluster_without_deadline { workload = opened.core } or false
+    end
+    local id, list, name = opened.without_deadline, settings.workload.list, policy.label
+        or policy.name
+    if not id then return end
+    if list then
+        list.place.fail(list.order and list.order[id] or id, "deadline",
+            string.format("policy %s needs one (ms after submit)", name))
+    end
+    fault.usage("workload %s: job %d has no deadline, and policy %s needs one (such as "
+        .. "deadline_factor=uniform(1.5,4) or deadline_ms=600000)",
+        check.show(settings.workload.text), id, name)
+end
+
+-- What the jobs must have for a policy, before it runs.
+function M.check(settings, policy, opened)
+    if policy.deadlines then require_deadlines(settings, policy, opened) end
+end
+
+-- Raises a fault for what the core says of a job, where its place is known. A policy may say only
+-- when it begins what it needs.
+function M.explain(settings, policy, opened, message)
+    if message:find "^job %d+ has no deadline" then require_deadlines(settings, policy, opened) end
+end
+
+-- Whether a run draws anything, so that replicas of fixed jobs differ.
+function M.draws(settings)
+    local params = settings.params or {}
+    local function number(name, missing) return math.tointeger(params[name]) or missing end
+    if number("factor_lo", 1000) < number("factor_hi", 1000)
+            or number("attempt_fail_permille", 0) > 0 then
+        return true
+    end
+    if number("replication", 3) >= cluster_nodes.sums(settings.nodes).nodes then return false end
+    local list = settings.workload.list
+    for _, job in ipairs(list and list.jobs or {}) do
+        if job.blocks == nil then return true end
+    end
+    return list == nil
+end
+
+-- ---- description --------------------------------------------------------------------------------
+
+-- The share of the slots that the work takes in the time of the submissions, where the cluster is
+-- known.
+function M.describe(totals, opened, base)
+    local span = totals.jobs > 0 and totals.last_submit - totals.first_submit or 0
+    local sums = base.nodes and cluster_nodes.sums(base.nodes) or {}
+    local function load(work, slots)
+        return slots and slots > 0 and span > 0 and work / (slots * span) or nil
+    end
+    local function whole(count) return math.tointeger(count) or count end
+    local lines = {
+        { "jobs", totals.jobs, "jobs" }, { "map_only", totals.map_only, "map-only jobs" },
+        { "all_map_tasks", whole(totals.map_tasks.sum), "map tasks of all jobs" },
+        { "all_reduce_tasks", whole(totals.reduce_tasks.sum), "reduce tasks of all jobs" },
+        { "first_submit", totals.first_submit, "first submission, ms" },
+        { "last_submit", totals.last_submit, "last submission, ms" },
+        { "span", span, "span in ms" }, { "deadlines", totals.deadlines, "jobs with a deadline" },
+        { "placed", totals.placed, "jobs that list their inputs' nodes" },
+        { "shuffle_work", totals.shuffle_work, "shuffle time, ms" },
+        { "nodes", sums.nodes, cluster_nodes.is_default(base.nodes) and "nodes by default"
+            or "nodes" },
+        { "map_slots", sums.map_slots, "map slots" },
+        { "reduce_slots", sums.reduce_slots, "reduce slots" },
+        { "map_load", load(totals.map_work.sum, sums.map_slots), "load of the map slots", 3 },
+        { "reduce_load", load(totals.reduce_work.sum + totals.shuffle_work, sums.reduce_slots),
+            "load of the reduce slots", 3 },
+        { "groups", #opened.groups, "groups" },
+        { "map_tasks", totals.map_tasks, "map tasks" },
+        { "map_work", totals.map_work, "map work, ms" },
+        { "longest_map", totals.longest_map, "longest map, ms" },
+        { "reduce_tasks", totals.reduce_tasks, "reduce tasks" },
+        { "reduce_work", totals.reduce_work, "reduce work, ms" },
+        { "longest_reduce", totals.longest_reduce, "longest reduce, ms" },
+    }
+    if totals.deadlines > 0 then
+        lines[#lines + 1] = { "deadline", totals.deadline, "deadline, ms" }
+    end
+    return lines
 end
 
 return M

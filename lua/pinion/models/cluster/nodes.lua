@@ -131,6 +131,15 @@ function M.text(value)
     return table.concat(pieces, "+")
 end
 
+---The cluster where nobody says which: that of the hSRTF paper's experiments.
+M.DEFAULT = { { count = 57, map_slots = 8, reduce_slots = 2, speed = 1000 } }
+
+---@param nodes pinion.NodeGroup[]|nil
+---@return boolean whether nobody said which
+function M.is_default(nodes)
+    return nodes == M.DEFAULT -- the very list
+end
+
 ---What they have together.
 ---@param nodes pinion.NodeGroup[]
 ---@return { nodes: integer, map_slots: integer, reduce_slots: integer }

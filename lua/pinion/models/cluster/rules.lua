@@ -3,8 +3,6 @@
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 
-local M = {}
-
 local MS_MOST = 1 << 40
 local FACTOR_MOST = 1 << 30
 
@@ -24,7 +22,7 @@ end
 
 -- In the order in which they are shown. `form` and `absent` stand where others show a range and a
 -- default.
-M.params = {
+local PARAMS = {
     { name = "seed", low = 0, high = check.INTEGER_MAX, value = 1,
         doc = "of replicas of inputs and of factors; the scenario's own seed" },
     { name = "heartbeat_ms", low = 0, high = MS_MOST, value = 0,
@@ -62,4 +60,4 @@ M.params = {
         doc = "nothing happens from then on; 0: no limit" },
 }
 
-return M
+return { params = PARAMS }

@@ -1,17 +1,15 @@
--- Parameters of a model itself, which every policy of it takes beside its own: the rules of a run,
--- and what is given to the policies that ask for it. Those of the makespan model are here.
+-- Parameters of the makespan model itself, which every policy of it takes beside its own: the rules
+-- of a run, and what is given to the policies that ask for it.
 
 local check = require "pinion.base.check"
-local cluster = require "pinion.models.cluster_rules"
-local orders = require "pinion.workload.orders"
+local json = require "pinion.base.json"
+local orders = require "pinion.base.orders"
 local quantity = require "pinion.base.quantity"
-
-local M = {}
 
 local SLOTS_MOST = 1 << 24
 
----The estimates of a stage's duration, in the kernel's order.
-M.TIMES = { "given", "waves_req", "waves", "capped", "fluid" }
+-- The estimates of a stage's duration, in the kernel's order.
+local TIMES = { "given", "waves_req", "waves", "capped", "fluid" }
 
 local POOL_FORM =
     "must be an array of pools { nodes, jobs }, or text such as 2:1,3;1:2 "
@@ -56,7 +54,7 @@ end
 ---Pools: an array of { nodes = 2, jobs = { 1, 3 } }, or text such as "2:1,3;1:2".
 ---@param value any
 ---@return { nodes: integer, jobs: integer[] }[]|nil pools, string|nil reason
-function M.read_pools(value)
+local function read_pools(value)
     local list = type(value) == "string" and split_pools(value) or value
     if type(list) == "table" and next(list) == nil then
         return nil, "is empty (expected pools { nodes, jobs })"
@@ -73,6 +71,18 @@ function M.read_pools(value)
     return pools
 end
 
+---A pool as JSON has it.
+---@param pool { nodes: integer, jobs: integer[], map_slots: integer|nil, reduce_slots: integer|nil }
+local function encode_pool(pool)
+    local fields = { { "nodes", pool.nodes } }
+    if pool.map_slots then
+        fields[2], fields[3] = { "map_slots", pool.map_slots },
+            { "reduce_slots", pool.reduce_slots }
+    end
+    fields[#fields + 1] = { "jobs", json.list(table.move(pool.jobs, 1, #pool.jobs, 1, {})) }
+    return json.object(fields)
+end
+
 -- Whose default is the policy's own.
 local OWN = { stage_time = true, share = true, cap = true, task_order = true }
 
@@ -82,7 +92,7 @@ local WITHOUT = { exact = { stage_time = true, share = true, cap = true, task_or
 -- In the order in which they are shown. `form` and `absent` stand where others show a range and a
 -- default.
 local PARAMS = {
-    { name = "stage_time", choices = M.TIMES, doc = "stage level: how long a stage takes" },
+    { name = "stage_time", choices = TIMES, doc = "stage level: how long a stage takes" },
     { name = "share", choices = { "conserving", "exclusive" },
         doc = "task level: later jobs use slots that are left free, or wait" },
     { name = "cap", choices = { "none", "requested" },
@@ -96,7 +106,8 @@ local PARAMS = {
     { name = "order", list = true, path = true, read = orders.read, form = "job ids",
         absent = "none",
       doc = "for given_order, and policies that ask for it" },
-    { name = "pools", path = true, read = M.read_pools, form = "nodes:ids;...", absent = "none",
+    { name = "pools", path = true, read = read_pools, encode = encode_pool, form = "nodes:ids;...",
+        absent = "none",
       doc = "for fixed_pools, and policies that ask for them" },
     { name = "search_ratio", value = false, choices = { false, true },
         doc = "try every split of total_slots into map and reduce slots" },
@@ -104,51 +115,4 @@ local PARAMS = {
         doc = "slots that search_ratio splits" },
 }
 
----@class pinion.Rules parameters of a model
----@field params pinion.PolicyParameter[]
----@field own table<string, boolean>|nil whose default is the policy's own
----@field without table<string, table<string, boolean>>|nil parameters that mean nothing to a policy of the kernel, by its name
-
----@type table<string, pinion.Rules>
-local MODELS = { makespan = { params = PARAMS, own = OWN, without = WITHOUT }, cluster = cluster }
-
----Adds its model's parameters to a policy's description.
----@param policy pinion.Policy
----@param scripted boolean whether it is written in Lua
-function M.add(policy, scripted)
-    local model = MODELS[policy.model]
-    if not model then return end
-    local without = not scripted and model.without and model.without[policy.name] or {}
-    for _, parameter in ipairs(model.params) do
-        local own = {}
-        for key, value in next, parameter do own[key] = value end
-        if model.own and model.own[parameter.name] then own.value = policy[parameter.name] end
-        if not without[parameter.name] then policy.params[#policy.params + 1] = own end
-    end
-end
-
----@param model string
----@return pinion.PolicyParameter[] its own
-function M.params(model)
-    return MODELS[model] and MODELS[model].params or {}
-end
-
----@param model string
----@return string[] names of its parameters
-function M.names(model)
-    local names = {}
-    for i, parameter in ipairs(M.params(model)) do names[i] = parameter.name end
-    return names
-end
-
----The parameter that an unknown field of a model may stand for.
----@param model string
----@param field string
----@return string|nil
-function M.meant(model, field)
-    for _, name in ipairs(M.names(model)) do
-        if name == field then return name end
-    end
-end
-
-return M
+return { params = PARAMS, own = OWN, without = WITHOUT, encode_pool = encode_pool }

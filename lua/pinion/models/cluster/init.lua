@@ -1,0 +1,230 @@
+-- The cluster model as the front end sees it.
+
+local check = require "pinion.base.check"
+local core = require "pinion.core"
+local fault = require "pinion.base.fault"
+local fields = require "pinion.models.fields"
+local jobs = require "pinion.models.cluster.jobs"
+local nodes = require "pinion.models.cluster.nodes"
+local quantity = require "pinion.base.quantity"
+local rules = require "pinion.models.cluster.rules"
+local text = require "pinion.base.text"
+local words = require "pinion.models.cluster.words"
+
+-- ---- settings -----------------------------------------------------------------------------------
+
+local function read_ms(value)
+    return quantity.integer(value, 1, check.INTEGER_MAX)
+end
+
+-- The seed may stand among the parameters too; then it is the scenario's own.
+local function settle_seed(settings)
+    local given = settings.params and settings.params.seed
+    if given == nil then return end
+    local where = fields.where_of(settings, "seed")
+    local seed, why = check.integer(given, 0, check.INTEGER_MAX)
+    if not seed then fault.at(where, "params.seed", why) end
+    if settings.seed ~= nil and settings.seed ~= seed then
+        fault.at(where, "params.seed",
+            string.format("is the same as the scenario's seed, which is %d (got %d)", settings.seed,
+            seed))
+    end
+    local params = {}
+    for name, value in next, settings.params do params[name] = value end
+    params.seed = nil
+    settings.seed, settings.params = seed, params
+end
+
+local function check_factors(settings)
+    local params = settings.params or {}
+    local lo, hi = math.tointeger(params.factor_lo), math.tointeger(params.factor_hi)
+    if (lo or 1000) <= (hi or 1000) then return end
+    local name = hi and "factor_hi" or "factor_lo"
+    local other = hi and string.format("must be >= factor_lo, which is %d%s, got %d", lo or 1000,
+        lo and "" or " by default", hi)
+    fault.at(fields.where_of(settings, name), "params." .. name,
+        other or string.format(
+            "is %d, and factor_hi is not given, which is 1000 then (expected factor_lo <= "
+            .. "factor_hi)", lo))
+end
+
+-- What is wrong with settings that are right one by one raises a fault; the seed is put in its
+-- place.
+local function settle(settings)
+    settle_seed(settings)
+    check_factors(settings)
+    local why = nodes.check_failures(settings.failures or {}, settings.nodes)
+    if why then fault.at_element(settings.failures_where, "failures", why) end
+end
+
+-- What results say of the nodes: how many there are, their slots, and whether nobody said which.
+local function head(settings, name)
+    if name == "default_nodes" then return nodes.is_default(settings.nodes) or nil end
+    return nodes.sums(settings.nodes)[name]
+end
+
+local function limit(params)
+    local most = math.tointeger(params.max_time_ms)
+    return most and most > 0 and most or nil, "max_time_ms"
+end
+
+local settings = {
+    scalars = { "nodes", "failures", "policy", "seed" },
+    fields = { nodes = nodes.read, failures = nodes.read_failures },
+    texts = { nodes = nodes.text, failures = nodes.failures_text },
+    defaults = { seed = 1 },
+    required = { nodes = "is required (an array of { count, map_slots, reduce_slots, speed })" },
+    beside_workload = { nodes = nodes.DEFAULT },
+    default_policies = { "fifo", "fair", "hsrtf-pu", "hsrtf-pr", "hsrtf-prp" },
+    options = { until_time = read_ms },
+    until_option = "until_time",
+    limit = limit,
+    read_every = read_ms,
+    unit = "ms",
+    read_warmup_amount = function(value) return quantity.integer(value, 0, check.INTEGER_MAX) end,
+    lacks = {
+        bounds = "the cluster model has no lower bounds (expected none)",
+        error = "policies of the cluster model see no sizes of jobs, they estimate them from tasks "
+            .. "that ran, or go by est_map_ms and est_reduce_ms of the jobs (workload rtmr: "
+            .. "pessimism)",
+    },
+    settle = settle,
+    heads = { "nodes", "map_slots", "reduce_slots", "default_nodes" },
+    head = head,
+    head_of = { map_slots = "nodes", reduce_slots = "nodes", default_nodes = "nodes" },
+    rules = rules,
+    shows_rules = true,
+    shows_params = true,
+}
+
+-- ---- runs ---------------------------------------------------------------------------------------
+
+local function request(given, params, opened)
+    local seed = given.seed or opened and opened.seed or 1
+    local own = { seed = core.cluster_seed(seed, given.replica or 0) }
+    for _, rule in ipairs(rules.params) do
+        local value = (params or given.params or {})[rule.name]
+        if value ~= nil and value ~= core.null then own[rule.name] = value end
+    end
+    return { nodes = given.nodes, failures = given.failures, rules = own }
+end
+
+-- ---- results ------------------------------------------------------------------------------------
+
+local function percent(value, half)
+    return text.with_half(value and 100 * value, half and 100 * half, 1)
+end
+
+-- Of one run an integer, over replicas a mean.
+local function count(value, half)
+    return half and text.with_half(value, half, 1) or text.amount(value)
+end
+
+local function group_percent(value)
+    return text.number(value and 100 * value, 1)
+end
+
+local function group_ms(value)
+    return text.rounded(value, 1)
+end
+
+local function is_there(name)
+    return function(result) return result[name] ~= nil end
+end
+
+-- A part of the mean makespan.
+local function part(name, title)
+    return { name = name, part = true,
+        group = { of = name, over = "jobs", title = title, write = group_ms } }
+end
+
+local results = {
+    kind = "stream",
+    integer = true,
+    rows = { "state", "submit", "first_map_start", "map_finish", "first_reduce_start", "finish",
+        "waiting_time", "execution_time", "makespan", "deadline", "deadline_met", "promise",
+        "local_maps", "colocated_reduces", "kills", "slot_ms" },
+    shown_rows = { "state", "submit", "first_map_start", "map_finish", "first_reduce_start",
+        "finish", "promise", "makespan", "deadline", "deadline_met", "local_maps", "kills" },
+    optional_rows = { promise = true, deadline = true, deadline_met = true },
+    row_meanings = { promise = "promise: the finish estimated at acceptance",
+        deadline = "deadline: ms after submission" },
+    samples = {
+        { name = "makespan", words = "makespan", title = "mean makespan", stats = "makespans",
+            group_stats = "group_makespans", total = "total_makespan", mean = "mean_makespan",
+            label = "makespan (ms)" },
+        { name = "waiting_time", words = "waiting time", title = "waiting", stats = "waitings",
+            group_stats = "group_waitings", mean = "mean_waiting_time",
+            label = "waiting time (ms)" },
+        { name = "execution_time", words = "execution time", title = "execution",
+            stats = "executions", group_stats = "group_executions", mean = "mean_execution_time",
+            label = "execution time (ms)" },
+    },
+    columns = {
+        { name = "total_makespan", csv = false },
+        { name = "mean_makespan", label = "mean makespan (ms)",
+            settling = "mean makespan so far (ms)" },
+        { name = "mean_waiting_time", title = "waiting", label = "mean waiting time (ms)",
+            settling = "mean waiting time so far (ms)" },
+        { name = "mean_execution_time", title = "execution", label = "mean execution time (ms)",
+            settling = "mean execution time so far (ms)" },
+        { name = "locality", title = "local %", write = percent, label = "local maps / maps",
+            settling = "local maps, mean so far",
+            group = { of = "local_maps", over = "maps", title = "local %",
+                write = group_percent } },
+        { name = "colocation",
+            group = { of = "colocated_reduces", over = "reduces", title = "colocated %",
+                write = group_percent } },
+        { name = "accept_ratio", title = "accepted %", write = percent, hide_when = 1.0,
+            admission = true, meaning = "accepted %: of all jobs",
+            label = "accepted / submitted jobs",
+            settling = "accepted / submitted jobs, mean so far" },
+        { name = "success_ratio", title = "success %", write = percent, hide_when = 1.0,
+            admission = true, meaning = "success %: of the accepted jobs, finished in time",
+            label = "successful / accepted jobs",
+            settling = "successful / accepted jobs, mean so far" },
+        { name = "utilisation", title = "use %", write = percent, admission = true,
+            meaning = "use %: of the slots; by successful jobs only, where jobs may be rejected",
+            label = "utilisation of the slots", settling = "utilisation, mean so far",
+            group = { of = "slot_ms", over = "slots", title = "use %", write = group_percent,
+                alone = true } },
+        part("in_wait", "in wait"), part("in_maps", "in maps"), part("in_blocked", "blocked"),
+        part("in_reduces", "in reduces"),
+        { name = "accepted", label = "accepted jobs", settling = "accepted jobs, mean so far" },
+        { name = "rejected", label = "rejected jobs", settling = "rejected jobs, mean so far" },
+        { name = "late", label = "jobs told they are late", shown = is_there "late",
+            settling = "jobs told they are late, mean so far" },
+        { name = "feedback_fired", shown = is_there "feedback_fired" },
+        { name = "successful" },
+        { name = "failed" },
+        { name = "kills", title = "kills", write = count, label = "tasks killed",
+            settling = "kills, mean so far", group = { of = "kills" } },
+        { name = "unfinished", title = "unfinished", write = count, hide_when = 0,
+            label = "unfinished jobs", settling = "unfinished jobs, mean so far" },
+        { name = "slot_ms", group = { of = "slot_ms" } },
+        { name = "span" },
+        { name = "failures" },
+        { name = "lost" },
+        { name = "reruns" },
+        { name = "launches" },
+        { name = "stalled", csv = false, shown = is_there "stalled" },
+        { name = "time", csv = false, json = "end" },
+        { name = "instants", csv = false, json = "end" },
+        { name = "ticks", csv = false, json = "end" },
+        { name = "peak_jobs", csv = false, json = "end" },
+        { name = "peak_tasks", csv = false, json = "end" },
+        { name = "seed", json = false }, -- JSON has it of every model
+    },
+    clock = "time",
+    figures = { "cdf", "bars", "convergence" },
+}
+
+return {
+    name = "cluster",
+    settings = settings,
+    jobs = jobs,
+    core = { request = request, run = core.cluster_run, verify = core.cluster_verify,
+        hash = core.cluster_scenario_hash },
+    results = results,
+    words = words,
+}

@@ -1,0 +1,100 @@
+-- How people read the cluster model.
+
+local text = require "pinion.base.text"
+
+local function title(it)
+    if not it.nodes then return {} end
+    return { string.format("%s%s, %d map and %s", text.count(it.nodes, "node"), it.default_nodes
+        and " by default" or "", it.map_slots, text.count(it.reduce_slots, "reduce slot")) }
+end
+
+-- What has not happened, and what is no time.
+local function moment(value)
+    if type(value) == "string" then return value end
+    if type(value) == "boolean" then return value and "yes" or "no" end
+    return text.amount(value)
+end
+
+-- ---- a result -----------------------------------------------------------------------------------
+
+local function percent(value)
+    return value and string.format("%s %%", text.number(100 * value, 1)) or "-"
+end
+
+-- "3 failed, 2 rejected": what there is of each.
+local function listed(result, entries)
+    local parts = {}
+    for _, entry in ipairs(entries) do
+        local count = result[entry[1]]
+        if count and count > 0 then parts[#parts + 1] = string.format("%d %s", count, entry[2]) end
+    end
+    return table.concat(parts, ", ")
+end
+
+local function describe(result, add)
+    local others = listed(result,
+        { { "rejected", "rejected" }, { "failed", "failed" }, { "unfinished", "unfinished" } })
+    if others ~= "" then add("other jobs", "%s", others) end
+    local function says(ratio) return ratio and (ratio < 1 or result.admits) end
+    if says(result.accept_ratio) then
+        add("accepted", "%s of the jobs", percent(result.accept_ratio))
+    end
+    if says(result.success_ratio) then
+        add("successful",
+            "%s of the accepted jobs: finished, and in time where they have a deadline",
+            percent(result.success_ratio))
+    end
+    if (result.late or 0) > 0 then
+        add("late", "%s: accepted, and then no longer expected to finish in time",
+            text.count(result.late, "job"))
+    end
+    if (result.feedback_fired or 0) > 0 then
+        add("feedback", "%s, when a job finished at another time than estimated",
+            text.count(result.feedback_fired, "time"))
+    end
+    if result.in_wait then
+        add("mean makespan is", "waiting %s + maps %s + blocked %s + reduces %s ms",
+            text.rounded(result.in_wait, 1),
+            text.rounded(result.in_maps, 1), text.rounded(result.in_blocked, 1),
+            text.rounded(result.in_reduces, 1))
+    end
+    add("utilisation", "%s of the slots%s", percent(result.utilisation),
+        result.admits and ", by successful jobs" or "")
+    add("locality", "%s of the maps, %s of the reduces beside outputs of their job's maps",
+        percent(result.locality),
+        percent(result.colocation))
+    local attempts = listed(result,
+        { { "kills", "killed" }, { "failures", "failed" }, { "lost", "lost with their node" },
+                                      { "reruns", "maps run again" } })
+    add("attempts", "%d%s", result.launches, attempts ~= "" and ": " .. attempts or "")
+end
+
+local function ended(summary)
+    local left = summary.unfinished > 0
+        and string.format(", %s unfinished", text.count(summary.unfinished, "job")) or ""
+    return string.format("last finish %d ms%s", summary["end"], left)
+end
+
+return {
+    title = title,
+    time_unit = " ms",
+    legend = "times in ms",
+    groups_legend = "in wait + in maps + blocked + in reduces: where the mean makespan went; "
+        .. "blocked: maps done, no slot for the first reduce",
+    amount = text.amount,
+    moment = moment,
+    number = function(value) return text.rounded(value, 1) end,
+    mean = function(value, half) return text.with_half(value, half, 1) end,
+    difference = text.signed,
+    describe = describe,
+    last = function(result) return "span", string.format("%d ms", result.span) end,
+    ended = ended,
+    labels = {
+        difference = "mean makespan minus the baseline's (ms)",
+        relative = "mean makespan / the baseline's", p50 = "median makespan (ms)",
+        p90 = "90th percentile of makespan (ms)", p99 = "99th percentile of makespan (ms)",
+        p999 = "99.9th percentile of makespan (ms)", max = "longest makespan (ms)",
+    },
+    axes = { nodes = "nodes x map slots x reduce slots", failures = "failures of nodes",
+        warmup = "warm-up", until_time = "end of the run (ms)" },
+}

@@ -1,0 +1,50 @@
+-- What the readers of the models share: optional fields of jobs, what messages call a job, and
+-- where a parameter stands.
+
+local check = require "pinion.base.check"
+local quantity = require "pinion.base.quantity"
+
+local M = {}
+
+---@class pinion.Place says where a job of the list stands
+---@field lua boolean whether the list is made of Lua tables, which are not marked as arrays
+---@field fail fun(index: integer|nil, field: string|nil, reason: string) raises; index nil: the list itself
+---@field inexact table<number, integer>|nil floats that the file gives by longer literals, with their lines
+
+---@param job table
+---@param field string
+---@param index integer
+---@param place pinion.Place
+---@return integer|nil nil when the job does not have it
+function M.integer(job, field, index, place)
+    if job[field] == nil then return nil end
+    local value, why = check.integer(job[field], 0, check.INTEGER_MAX)
+    if not value then place.fail(index, field, why) end
+    return value
+end
+
+---The same for a time or size that is any number.
+---@return number|nil
+function M.amount(job, field, index, place)
+    if job[field] == nil then return nil end
+    local value, why = quantity.amount(job[field])
+    if not value then place.fail(index, field, why) end
+    return value
+end
+
+---@param job table
+---@return string " ('its name')", or nothing
+function M.label(job)
+    return type(job.name) == "string" and string.format(" (%s)", check.show(job.name)) or ""
+end
+
+---The file that a parameter of a run is in; nil for one of the command line.
+---@param settings pinion.Settings
+---@param path string the parameter's name, and perhaps more behind it
+---@return string|nil
+function M.where_of(settings, path)
+    local given = settings.params_given and settings.params_given[path:match("^[%w_]+")]
+    return given == nil and settings.params_where or nil
+end
+
+return M

@@ -1,0 +1,183 @@
+-- The makespan model as the front end sees it. All of its jobs are there at the start: a policy
+-- plans before the first task starts.
+
+local check = require "pinion.base.check"
+local core = require "pinion.core"
+local exact = require "pinion.base.exact"
+local jobs = require "pinion.models.makespan.jobs"
+local json = require "pinion.base.json"
+local quantity = require "pinion.base.quantity"
+local rules = require "pinion.models.makespan.rules"
+local runs = require "pinion.models.makespan.runs"
+local text = require "pinion.base.text"
+local words = require "pinion.models.makespan.words"
+
+-- ---- settings -----------------------------------------------------------------------------------
+
+local SLOTS_MOST = 1 << 24
+
+local function read_slots(value)
+    return check.integer(value, 1, SLOTS_MOST)
+end
+
+local function read_time(value)
+    local num, den = exact.read(value)
+    if not num then return nil, den end
+    return core.exact(exact.value(num, den))
+end
+
+-- Of both stages at once, such as 30x20 (map x reduce): what a sweep over the size of the cluster
+-- varies.
+local function read_cluster(value)
+    local maps, reduces = tostring(value):match("^%s*(%d+)%s*x%s*(%d+)%s*$")
+    maps, reduces = quantity.integer(maps or "", 1, SLOTS_MOST),
+        quantity.integer(reduces or "", 1, SLOTS_MOST)
+    if maps and reduces then return { map_slots = maps, reduce_slots = reduces } end
+    return nil, "must be map slots x reduce slots such as 30x20, got " .. check.show(value)
+end
+
+-- What only streams of jobs have.
+local LACKS = {
+    checkpoint = "a batch has no checkpoints: it is planned at once and then executed in "
+        .. "moments (Ctrl-C stops a long plan)",
+    warmup = "a batch has no warm-up: all of its jobs are there at the start",
+    error = "policies of the makespan model see the jobs as they are",
+}
+
+local settings = {
+    scalars = { "map_slots", "reduce_slots", "level", "policy", "seed" },
+    fields = {
+        map_slots = read_slots,
+        reduce_slots = read_slots,
+        level = function(value) return check.choice(value, { "stage", "task" }) end,
+    },
+    defaults = { level = "stage", seed = 1 },
+    required = { map_slots = "is required (an integer >= 1)",
+        reduce_slots = "is required (an integer >= 1)" },
+    beside_workload = { map_slots = 30, reduce_slots = 30 },
+    default_policies = { "fifo", "mk_jr", "uaas", "balanced_pools", "portfolio", "neh",
+        "local_search" },
+    options = { until_time = read_time },
+    until_option = "until_time",
+    unit = "time",
+    axes = { slots = read_cluster },
+    prover = runs.PROVER,
+    lacks = LACKS,
+    read_every = function() return nil, LACKS.checkpoint end,
+    read_warmup_amount = function() return nil, LACKS.warmup end,
+    heads = { "map_slots", "reduce_slots", "level" },
+    rules = rules,
+    shows_params = true,
+}
+
+-- ---- results ------------------------------------------------------------------------------------
+
+local function percent(value, half)
+    if value == nil then return "-" end
+    if not half and value > 0 and value < 0.00005 then return "<0.01" end -- which is not none
+    return text.with_half(100 * value, half and 100 * half, 2)
+end
+
+local function fraction(value, half)
+    return text.with_half(value, half, 3)
+end
+
+local function count(value, half)
+    if half then return text.with_half(value, half, 1) end
+    return text.amount(value)
+end
+
+-- Whether anything was asked for, or found out, about a proof.
+local function about_proof(result)
+    return result.bounds == "tight" or result.lower_bound_tight ~= nil or result.proof ~= nil
+end
+
+local function ids(order)
+    return order and json.list(table.move(order, 1, #order, 1, {}))
+end
+
+local function encode_pools(pools)
+    local list = {}
+    for i, pool in ipairs(pools) do list[i] = rules.encode_pool(pool) end
+    return json.list(list)
+end
+
+local function encode_ratios(ratios)
+    return json.rows(#ratios, function(i)
+        local ratio = ratios[i]
+        local fields = { { "map_slots", ratio.map_slots }, { "reduce_slots", ratio.reduce_slots },
+            { "makespan", ratio.makespan } }
+        if ratio.makespan_exact then
+            fields[#fields + 1] = { "makespan_exact", ratio.makespan_exact }
+        end
+        return json.encode(json.object(fields))
+    end)
+end
+
+local function is_there(name)
+    return function(result) return result[name] ~= nil end
+end
+
+local results = {
+    kind = "batch",
+    integer = false,
+    exact = true,
+    rows = { "map_start", "map_finish", "reduce_start", "finish" },
+    samples = {
+        { name = "completion_time", column = "finish", words = "completion time",
+            title = "mean completion", stats = "completion_times",
+            group_stats = "group_completion_times", total = "total_completion_time",
+            mean = "mean_completion_time", label = "completion time" },
+    },
+    columns = {
+        { name = "order", csv = false, encode = ids },
+        { name = "pools", csv = false, encode = encode_pools, shown = is_there "pools" },
+        { name = "makespan", title = "makespan", exact = true, label = "makespan",
+            settling = "makespan, mean so far" },
+        { name = "lower_bound", bound = "fast", exact = true },
+        { name = "gap", ratio = "fast", title = "gap %", write = percent, exact = true,
+            meaning = "gap %: above the lower bound, which no schedule beats",
+            label = "makespan above the lower bound",
+            settling = "gap to the lower bound, mean so far" },
+        { name = "lower_bound_tight", bound = "tight", exact = true, shown = about_proof },
+        { name = "gap_tight", ratio = "tight", title = "tight gap %", write = percent,
+            exact = true, shown = about_proof, label = "makespan above the proven bound",
+            settling = "gap to the tight bound, mean so far" },
+        { name = "total_completion_time", title = "total completion", exact = true,
+            label = "total completion time", settling = "total completion time, mean so far" },
+        { name = "mean_completion_time", exact = true, label = "mean completion time" },
+        { name = "map_utilisation", title = "map use", write = fraction, exact = true,
+            label = "utilisation of the map slots",
+            settling = "utilisation of the map slots, mean so far" },
+        { name = "reduce_utilisation", title = "reduce use", write = fraction, exact = true,
+            label = "utilisation of the reduce slots",
+            settling = "utilisation of the reduce slots, mean so far" },
+        { name = "utilisation", exact = true },
+        { name = "optimal", json = "behind", shown = about_proof,
+            encode = function(optimal, result) return optimal or result.gap_tight and false end },
+        { name = "evaluations", json = "behind", title = "evaluations", write = count,
+            label = "orders tried", settling = "orders tried, mean so far" },
+        { name = "nodes_searched", json = "behind",
+            shown = function(it) return it.nodes_searched > 0 or it.proof == "large" end },
+        { name = "stage_time", json = "behind", csv = false,
+            shown = is_there "stage_time" },
+        { name = "ratios", json = "behind", csv = false,
+            encode = encode_ratios, shown = is_there "ratios" },
+        { name = "tasks_started", json = false, csv = false },
+        { name = "instants", json = false, csv = false },
+        { name = "proof", json = false, csv = false },
+    },
+    facts = { "map_slots", "reduce_slots", "level", "stage_time" },
+    clock = "time",
+    figures = { "bars", "cdf", "convergence", "ratio" },
+}
+
+return {
+    name = "makespan",
+    settings = settings,
+    jobs = jobs,
+    core = { request = runs.request, run = runs.run, verify = core.makespan_verify,
+        hash = core.makespan_scenario_hash },
+    results = results,
+    words = words,
+}

@@ -1,0 +1,428 @@
+-- Comparisons as aligned text, JSON and csv: one row per policy. Sweeps have the same rows, see
+-- output/sweep.lua.
+
+local json = require "pinion.base.json"
+local notices = require "pinion.run.notices"
+local parts = require "pinion.output.parts"
+local result_output = require "pinion.output.result"
+local statistics = require "pinion.base.statistics"
+local text = require "pinion.base.text"
+
+local M = {}
+
+-- ---- the columns of the table -------------------------------------------------------------------
+
+---@class pinion.TableColumn
+---@field [1] string title
+---@field [2] fun(row: table): string the text of a row's cell
+---@field left boolean|nil true: text to the left
+---@field swept boolean|nil whether tables of sweeps have it: the values of the cell take the room of the others
+---@field meaning string|nil of the title, where that does not say it itself
+
+-- Whether a column is the same in every row, such that nobody misses it.
+local function is_hidden(comparison, column)
+    for _, row in ipairs(column.hide_when and comparison.rows or {}) do
+        if row[column.name] ~= nil and row[column.name] ~= column.hide_when then return false end
+    end
+    return column.hide_when ~= nil
+end
+
+-- Whether any row has a difference from the baseline's.
+local function is_compared(comparison)
+    for _, row in ipairs(comparison.rows) do
+        if row.difference then return true end
+    end
+    return #comparison.rows > 1 and not comparison.admits
+end
+
+-- What stands to the left where policies reject jobs.
+local function is_first(comparison, column)
+    return comparison.admits and column.admission
+end
+
+-- Whether the table has the column, behind the first.
+local function is_shown(comparison, column)
+    if not column.title or is_first(comparison, column) then return false end
+    if column.ratio == "fast" then return comparison.bounds ~= "none" end
+    if column.ratio == "tight" then return comparison.bounds == "tight" end
+    return not is_hidden(comparison, column)
+end
+
+local function meaning_of(comparison, column)
+    if column.admission and not comparison.admits then return nil end
+    local of_all = column.ratio == "fast" and comparison.warmup and ", of all jobs" or ""
+    return column.meaning and column.meaning .. of_all
+end
+
+local function add_baseline(comparison, words, add)
+    local baseline = text.shorten(comparison.baseline, 20)
+    add("vs " .. baseline,
+        function(row) return words.difference(row.difference, row.difference_half) end, true)
+    add("/ " .. baseline, function(row) return text.number(row.relative, 3) end, true)
+    if comparison.replicas > 1 then
+        add("wins", function(row) return text.amount(row.wins) end, true,
+            "wins: replicas below " .. baseline)
+    end
+end
+
+---What a table has of every row.
+---@param comparison pinion.Comparison|pinion.Sweep
+---@return pinion.TableColumn[]
+function M.columns(comparison)
+    local model = parts.model_of(comparison)
+    local columns, words, kind = { { "policy", parts.label, left = true, swept = true } },
+        model.words, parts.kind_of(model)
+    local measures = parts.measures(model)
+    local first = measures[1]
+    local function add(title, cell, swept, meaning)
+        columns[#columns + 1] = { title, cell, swept = swept, meaning = meaning }
+    end
+    local function add_measure(column)
+        local write, name = column.write or words.mean, column.name
+        add(column.title, function(row) return write(row[name], row[name .. "_half"]) end,
+            column.ratio ~= nil or is_first(comparison, column), meaning_of(comparison, column))
+    end
+    for _, column in ipairs(measures) do
+        if is_first(comparison, column) then add_measure(column) end
+    end
+    add(first.title or model.results.samples[1].title, function(row)
+        return words.mean(row[first.name], row[first.name .. "_half"])
+            .. (row.complete == false and row[first.name] and " so far" or "")
+    end, true)
+    kind.add_spread(comparison, model, add, function()
+        if comparison.replicas == 1 then return end
+        add("sd", function(row) return words.mean(row[first.name .. "_sd"]) end, false,
+            "sd: between replicas")
+    end)
+    for i, column in ipairs(measures) do
+        if i > 1 and is_shown(comparison, column) then add_measure(column) end
+    end
+    kind.add_last(comparison, add)
+    if is_compared(comparison) then add_baseline(comparison, words, add) end
+    return columns
+end
+
+---@param columns pinion.TableColumn[]
+---@param rows table[]
+---@return any[][] titles, string[][] cells
+function M.cells(columns, rows)
+    local titles, cells = {}, {}
+    for c, column in ipairs(columns) do titles[c] = { column[1], right = not column.left } end
+    for i, row in ipairs(rows) do
+        cells[i] = {}
+        for c, column in ipairs(columns) do cells[i][c] = column[2](row) end
+    end
+    return titles, cells
+end
+
+local function columns_text(columns, rows)
+    local titles, cells = M.cells(columns, rows)
+    return text.tables(titles, cells, parts.WIDTH)
+end
+
+-- ---- lines below the table ----------------------------------------------------------------------
+
+---@param comparison pinion.Comparison|pinion.Sweep
+---@return string the last line: how many jobs, replicas, which seed
+function M.closing_line(comparison)
+    local said = {}
+    local amount = parts.model_of(comparison).words.amount
+    if comparison.lower_bound then
+        said[#said + 1] = "lower bound " .. amount(comparison.lower_bound)
+    end
+    if comparison.lower_bound_tight then
+        said[#said + 1] = "tight bound " .. amount(comparison.lower_bound_tight)
+    end
+    if comparison.replicas > 1 then
+        local made = comparison.completed == comparison.replicas and ""
+            or string.format("%d of ", comparison.completed)
+        said[#said + 1] = string.format("%s%d replicas (mean ± half width of the 95 %% interval)",
+            made, comparison.replicas)
+    elseif comparison.submitted and comparison.interrupted and comparison.expected then
+        said[#said + 1] = string.format("%s of %s", text.amount(comparison.submitted),
+            text.count(comparison.expected, "job"))
+    elseif comparison.submitted then
+        said[#said + 1] = text.count(comparison.submitted, "job")
+    end
+    if comparison.seed then said[#said + 1] = string.format("seed %d", comparison.seed) end
+    return table.concat(said, ", ") .. "\n"
+end
+
+---What the titles of the columns mean, as far as they do not say it themselves.
+---@param comparison pinion.Comparison|pinion.Sweep
+---@param columns pinion.TableColumn[]
+---@return string lines
+function M.legend(comparison, columns)
+    local model = parts.model_of(comparison)
+    local lines = { model.words.legend .. parts.kind_of(model).legend(comparison) }
+    for _, column in ipairs(columns) do
+        local longer = column.meaning and lines[#lines] .. "; " .. column.meaning
+        if longer and utf8.len(longer) <= parts.WIDTH then
+            lines[#lines] = longer
+        elseif longer then
+            lines[#lines + 1] = column.meaning
+        end
+    end
+    return table.concat(lines, "\n") .. "\n"
+end
+
+---Which means do not compare, as they are of other jobs.
+---@param comparison pinion.Comparison|pinion.Sweep
+---@return string a line, or nothing
+function M.admission_text(comparison)
+    for _, row in ipairs(comparison.admits and comparison.rows or {}) do
+        if row.other_jobs then
+            return "times are of accepted jobs: where some were rejected, rows are of different "
+                .. "jobs and their times are not compared\n"
+        end
+    end
+    return ""
+end
+
+-- ---- text ---------------------------------------------------------------------------------------
+
+-- Means of all samples and the model's own columns; or mean and quantiles of the first sample.
+local function groups_columns(model)
+    local samples, own = model.results.samples, parts.group_columns(model)
+    local columns = { { "policy, group", function(entry) return entry.name end, left = true } }
+    local function add(title, cell) columns[#columns + 1] = { title, cell } end
+    add("jobs", function(entry) return text.amount(entry.group.finished) end)
+    for i = 1, #own > 0 and #samples or 1 do
+        local name = samples[i].name
+        add(samples[i].title, function(entry)
+            return model.words.mean(entry.group[name].mean, entry.group[name].mean_half)
+        end)
+    end
+    for _, column in ipairs(own) do
+        add(column[1], function(entry) return column[2](entry.group) end)
+    end
+    for _, name in ipairs(#own == 0 and statistics.QUANTILE_NAMES or {}) do
+        add(name, function(entry) return model.words.amount(entry.group[samples[1].name][name]) end)
+    end
+    return columns
+end
+
+local function groups_text(comparison)
+    local model, entries = parts.model_of(comparison), {}
+    for _, row in ipairs(comparison.rows) do
+        for _, group in ipairs(row.groups or {}) do
+            local name = group.group == nil and "(none)" or tostring(group.group)
+            entries[#entries + 1] = { name = parts.label(row) .. ", " .. parts.shorten(name),
+                group = group }
+        end
+    end
+    return #entries > 0 and columns_text(groups_columns(model), entries) or nil
+end
+
+---@param comparison pinion.Comparison
+---@param with_groups boolean|nil
+---@return string
+function M.text(comparison, with_groups)
+    local columns = M.columns(comparison)
+    local lines = { parts.mode_text(comparison), "\n\n", columns_text(columns, comparison.rows),
+        "\n" }
+    local function add(line) lines[#lines + 1] = line end
+    for _, row in ipairs(comparison.rows) do
+        if comparison.warmup and row.finished > 0 and row.measured == 0 then
+            add(string.format("warning: %s: no job is left behind the warm-up\n",
+                parts.label(row)))
+        end
+        if row.growing then
+            add(string.format("warning: %s: %s\n", parts.label(row),
+                notices.growing(row.quarters)))
+        end
+    end
+    add(M.admission_text(comparison))
+    local groups = with_groups and groups_text(comparison)
+    if groups then add(groups .. parts.groups_legend(parts.model_of(comparison)) .. "\n") end
+    add(parts.rules_line(comparison.rules))
+    add(M.closing_line(comparison))
+    add(M.legend(comparison, columns))
+    return table.concat(lines)
+end
+
+-- ---- csv ----------------------------------------------------------------------------------------
+
+---@param model pinion.Model
+---@return string[] columns of rows over replicas
+function M.replica_columns(model)
+    local columns = { "policy", "replicas", "finished" }
+    local function add(names) table.move(names, 1, #names, #columns + 1, columns) end
+    local spread, last = parts.kind_of(model).replica_columns(model)
+    for i, measure in ipairs(parts.measures(model)) do
+        add { measure.name, measure.name .. "_sd", measure.name .. "_half" }
+        if i == 1 then add(spread) end
+    end
+    add { "baseline", "difference", "difference_half", "relative", "wins" }
+    add(last)
+    return columns
+end
+
+---@param comparison pinion.Comparison
+---@return pinion.Result[]
+function M.results(comparison)
+    local results = {}
+    for i, row in ipairs(comparison.rows) do results[i] = row.result end
+    return results
+end
+
+-- A row with what it shares with the others.
+local function whole_row(comparison, row)
+    return setmetatable({ replicas = comparison.completed, baseline = comparison.baseline },
+        { __index = row })
+end
+
+---One row per policy, with a header.
+---@param comparison pinion.Comparison
+---@param write fun(text: string)
+function M.csv(comparison, write)
+    if comparison.replicas == 1 then
+        result_output.csv(M.results(comparison), write)
+        return
+    end
+    local columns = M.replica_columns(parts.model_of(comparison))
+    write(table.concat(columns, ",") .. "\n")
+    for _, row in ipairs(comparison.rows) do
+        parts.csv_line(columns, whole_row(comparison, row), write)
+    end
+end
+
+-- ---- JSON ---------------------------------------------------------------------------------------
+
+local function quantiles_object(of)
+    local fields = {}
+    for i, name in ipairs(statistics.QUANTILE_NAMES) do fields[i] = { name, of[name] } end
+    return json.object(fields)
+end
+
+local function group_object(model, group)
+    local fields = { { "group", group.group }, { "finished", group.finished } }
+    for _, sample in ipairs(model.results.samples) do
+        local of = group[sample.name]
+        local values = { { "mean", of.mean }, { "mean_half", of.mean_half } }
+        for _, name in ipairs(statistics.QUANTILE_NAMES) do
+            values[#values + 1] = { name, of[name] }
+        end
+        fields[#fields + 1] = { sample.name, json.object(values) }
+    end
+    parts.add_sums(model, group, fields)
+    return json.object(fields)
+end
+
+-- The values of the measures by replica.
+local function samples_object(model, row)
+    local samples = {}
+    for _, measure in ipairs(parts.measures(model)) do
+        if measure.ratio ~= "tight" then
+            samples[#samples + 1] = { measure.name, parts.copy_list(row.samples[measure.name]) }
+        end
+    end
+    return json.object(samples)
+end
+
+local function add_measures(model, comparison, row, add)
+    for _, measure in ipairs(parts.measures(model)) do
+        if measure.ratio ~= "tight" or comparison.bounds == "tight" then
+            for _, suffix in ipairs { "", "_sd", "_half" } do
+                add(measure.name .. suffix, row[measure.name .. suffix])
+            end
+            if row[measure.name .. "_exact"] then
+                add(measure.name .. "_exact", row[measure.name .. "_exact"])
+            end
+        end
+    end
+end
+
+---Fields of a row over replicas.
+---@param comparison pinion.Comparison|pinion.Sweep
+---@param row pinion.ComparisonRow
+---@param with_samples boolean
+---@param is_axis (fun(name: string): boolean)|nil whether the row of a sweep has it beside it already
+---@return any[][]
+function M.row_fields(comparison, row, with_samples, is_axis)
+    local model, fields = parts.model_of(comparison), { { "policy", row.policy } }
+    local kind = parts.kind_of(model)
+    local function add(name, value) fields[#fields + 1] = { name, value } end
+    if row.relaxed then add("relaxed", true) end
+    add("finished", row.finished)
+    kind.add_row(row, add, model, is_axis or function() return false end)
+    add_measures(model, comparison, row, add)
+    kind.add_bounds(row, add)
+    for i, sample in ipairs(model.results.samples) do
+        add(sample.name, quantiles_object(i == 1 and row or row[sample.name]))
+    end
+    for _, name in ipairs { "difference", "difference_half", "relative", "wins" } do
+        add(name, row[name])
+    end
+    if row.groups then
+        add("groups", parts.group_rows(row.groups,
+            function(group) return group_object(model, group) end))
+    end
+    if row.slowdown_by_size then
+        add("slowdown_by_size", parts.slowdown_rows(row.slowdown_by_size))
+    end
+    if kind.grows then add("growing", row.growing) end
+    if row.quarters then add("quarters", parts.copy_list(row.quarters)) end
+    if with_samples then add("samples", samples_object(model, row)) end
+    add("digest", row.digest)
+    return fields
+end
+
+---Rows as a value for json.write.
+---@param rows table[]
+---@param fields_of fun(row: table): any[][]
+function M.rows_writer(rows, fields_of)
+    return function(out, indent)
+        out("[")
+        for i, row in ipairs(rows) do
+            out((i == 1 and "\n    " or ",\n    ") .. indent)
+            json.write(fields_of(row), out, indent .. "    ")
+        end
+        out("\n" .. indent .. "  ]")
+    end
+end
+
+-- The results of the only replica, each with its place beside the baseline's.
+local function single_fields(row, with_jobs)
+    local fields = result_output.fields(row.result, with_jobs)
+    fields[#fields + 1] = { "difference", row.difference }
+    fields[#fields + 1] = { "relative", row.relative }
+    return fields
+end
+
+---@param comparison pinion.Comparison
+---@param write fun(text: string)
+---@param with_jobs boolean rows of the only replica's jobs
+function M.json(comparison, write, with_jobs)
+    local model, fields = parts.model_of(comparison), { { "model", comparison.model } }
+    local function add(name, value) fields[#fields + 1] = { name, value } end
+    for _, name in ipairs(model.settings.heads) do
+        if comparison[name] ~= nil then add(name, comparison[name]) end
+    end
+    if comparison.replicas > 1 then
+        add("workload", comparison.workload)
+        add("replicas", comparison.replicas)
+        if comparison.completed < comparison.replicas then
+            add("completed", comparison.completed)
+        end
+        if comparison.error then add("error", comparison.error) end
+        if comparison.warmup then add("warmup", parts.warmup_object(comparison.warmup)) end
+    end
+    add("baseline", comparison.baseline)
+    add("results", M.rows_writer(comparison.rows, function(row)
+        return row.result and single_fields(row, with_jobs)
+            or M.row_fields(comparison, row, true)
+    end))
+    if comparison.replicas == 1 and parts.ratio_of(model, "fast") then
+        add("lower_bound", comparison.lower_bound)
+    end
+    if comparison.interrupted then add("interrupted", true) end
+    if parts.kind_of(model).grows then add("growing", comparison.growing) end
+    add("pinion", parts.VERSION)
+    add("seed", comparison.seed)
+    add("submitted", comparison.submitted)
+    json.write(fields, write)
+    write("\n")
+end
+
+return M

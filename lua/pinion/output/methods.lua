@@ -1,0 +1,57 @@
+-- What results, comparisons and sweeps do with themselves in scripts: they are text, write files
+-- and draw figures. The classes are those of run/, which does not know how anything is printed.
+
+local check = require "pinion.base.check"
+local comparison = require "pinion.run.comparison"
+local comparison_output = require "pinion.output.comparison"
+local fault = require "pinion.base.fault"
+local files = require "pinion.base.files"
+local inputs = require "pinion.run.inputs"
+local lazy = require "pinion.base.lazy"
+local plot = lazy.module "pinion.output.plot"
+local result = require "pinion.run.result"
+local result_output = require "pinion.output.result"
+local sweep = require "pinion.run.sweep"
+local sweep_output = require "pinion.output.sweep"
+
+local function text_of(print_it)
+    return function(self) return (print_it(self):gsub("\n$", "")) end
+end
+
+-- A method that writes a file of this kind.
+local function writer(what, print_it)
+    return fault.public(function(self, path)
+        local name, why = check.text(path)
+        if not name then fault.usage("%s: file name %s", what, why) end
+        inputs.keep_from_those_of(self, { output = name })
+        files.write(name, function(write) print_it(self, write) end)
+    end)
+end
+
+-- A method that draws a figure with gnuplot and leaves its data (.dat) and script (.gp) beside it;
+-- false when gnuplot is not installed.
+local function drawer(draw)
+    return fault.public(function(self, path, options)
+        inputs.keep_from_those_of(self, { plot = path })
+        return draw(self, path, options or {})
+    end)
+end
+
+local Result = result.class
+Result.__tostring = text_of(result_output.text)
+Result.plot = drawer(function(...) return plot.draw_result(...) end)
+
+local Comparison = comparison.class
+Comparison.__tostring = text_of(comparison_output.text)
+Comparison.csv = writer("csv", comparison_output.csv)
+Comparison.json = writer("json",
+    function(self, write) comparison_output.json(self, write, false) end)
+Comparison.plot = drawer(function(...) return plot.draw(...) end)
+
+local Sweep = sweep.class
+Sweep.__tostring = text_of(sweep_output.text)
+Sweep.csv = writer("csv", sweep_output.csv)
+Sweep.json = writer("json", sweep_output.json)
+Sweep.plot = drawer(function(...) return plot.draw_sweep(...) end)
+
+return {}

@@ -1,0 +1,181 @@
+-- What results, comparisons and sweeps share as text, JSON and csv.
+
+local core = require "pinion.core"
+local csv = require "pinion.base.csv"
+local json = require "pinion.base.json"
+local lazy = require "pinion.base.lazy"
+local models = require "pinion.models"
+local text = require "pinion.base.text"
+
+local M = {}
+
+-- Columns of a screen.
+M.WIDTH = 120
+
+-- A policy may be a file far away.
+local LABEL_MOST = 36
+
+-- By the kind of the model's results.
+local KINDS = lazy.modules { stream = "pinion.output.stream", batch = "pinion.output.batch" }
+
+---@param it table a result, a comparison or a sweep
+---@return pinion.Model
+function M.model_of(it)
+    return (models.find(it.model))
+end
+
+---What differs between results of jobs that come one by one and those of a batch.
+---@param model pinion.Model
+---@return table output/stream.lua or output/batch.lua
+function M.kind_of(model)
+    return KINDS[model.results.kind]
+end
+
+---The columns that replicas have means of; the first is what comparisons go by.
+---@param model pinion.Model
+---@return pinion.ResultColumn[]
+function M.measures(model)
+    local found = {}
+    for _, column in ipairs(model.results.columns) do
+        if column.settling then found[#found + 1] = column end
+    end
+    return found
+end
+
+---The ratio to the lower bound; nil in models without bounds.
+---@param model pinion.Model
+---@return pinion.ResultColumn|nil
+function M.ratio_of(model, bound)
+    for _, column in ipairs(model.results.columns) do
+        if column.ratio == bound then return column end
+    end
+end
+
+-- ---- text ---------------------------------------------------------------------------------------
+
+local function warmup_text(warmup)
+    local unit, amount = next(warmup)
+    if unit == "time" then return "time " .. text.real(amount) end
+    if unit == "ms" then return amount .. " ms" end
+    return text.count(amount, (unit:gsub("s$", "")))
+end
+
+---The settings, the workload, and what is done to it.
+---@param it table
+---@return string
+function M.mode_text(it)
+    local parts = M.model_of(it).words.title(it)
+    parts[#parts + 1] = it.workload
+    if it.error then parts[#parts + 1] = "error " .. it.error end
+    if it.warmup then parts[#parts + 1] = "warm-up " .. warmup_text(it.warmup) end
+    return table.concat(parts, ", ")
+end
+
+---@param name string
+---@return string
+function M.shorten(name)
+    return text.shorten(name, LABEL_MOST)
+end
+
+---@param row pinion.ComparisonRow
+---@return string its policy
+function M.label(row)
+    return M.shorten(row.policy) .. (row.relaxed and " (relaxed)" or "")
+end
+
+---"heartbeat_ms 3000, factor_lo 500": parameters that are not their defaults; nil when all are.
+---@param rules { [1]: string, [2]: any }[]|nil
+---@return string|nil
+function M.rules_text(rules)
+    local parts = {}
+    for i, rule in ipairs(rules or {}) do parts[i] = rule[1] .. " " .. tostring(rule[2]) end
+    return parts[1] and table.concat(parts, ", ")
+end
+
+---@return string a line, or nothing
+function M.rules_line(rules)
+    local written = M.rules_text(rules)
+    return written and "rules: " .. written .. "\n" or ""
+end
+
+---Columns of a group that only some models have, by sums over its jobs.
+---@param model pinion.Model
+---@param alone boolean|nil true: of one run, which leaves room for more
+---@return { [1]: string, [2]: fun(group: table): string }[] title, and the text of a group's cell
+function M.group_columns(model, alone)
+    local columns = {}
+    for _, column in ipairs(model.results.columns) do
+        local by = column.group
+        if by and by.title and (alone or not by.alone) then
+            columns[#columns + 1] = { by.title,
+                function(group) return by.write(group[column.name]) end }
+        end
+    end
+    return columns
+end
+
+---@return string what stands below a table of groups
+function M.groups_legend(model)
+    return model.words.groups_legend and model.words.groups_legend .. "\n" or ""
+end
+
+-- ---- JSON ---------------------------------------------------------------------------------------
+
+---@param warmup table|nil
+function M.warmup_object(warmup)
+    return warmup and json.object { { next(warmup) } }
+end
+
+---A copy, as json.list marks what it is given.
+function M.copy_list(values)
+    return json.list(table.move(values, 1, #values, 1, {}))
+end
+
+---Mean slowdowns by size of job.
+function M.slowdown_rows(buckets)
+    return json.rows(#buckets, function(i)
+        local bucket = buckets[i]
+        return json.encode(json.object {
+            { "from", bucket.from }, { "to", bucket.to }, { "count", bucket.count },
+            { "mean", bucket.mean }, { "sd", bucket.sd },
+        })
+    end)
+end
+
+---Groups, one in a line.
+---@param groups table[]
+---@param object fun(group: table): any
+function M.group_rows(groups, object)
+    return json.rows(#groups, function(i) return json.encode(object(groups[i])) end)
+end
+
+---The fields of a group by sums over its jobs, at the end of `fields`.
+function M.add_sums(model, group, fields)
+    for _, column in ipairs(model.results.columns) do
+        if column.group then fields[#fields + 1] = { column.name, group[column.name] } end
+    end
+end
+
+---@return string of this program
+M.VERSION = core.version
+
+-- ---- csv ----------------------------------------------------------------------------------------
+
+local function csv_value(value)
+    if value == nil then return "" end
+    if type(value) == "number" then return json.number(value) end
+    if type(value) == "boolean" then return tostring(value) end
+    if type(value) == "table" then return table.concat(value, " ") end -- job ids
+    return csv.quote(value)
+end
+
+---@param columns string[]
+---@param values table<string, any>
+---@param write fun(text: string)
+function M.csv_line(columns, values, write)
+    local cells = {}
+    for i, column in ipairs(columns) do cells[i] = csv_value(values[column]) end
+    write(table.concat(cells, ",") .. "\n")
+end
+
+return M

@@ -1,0 +1,346 @@
+-- One result, and the rows of its jobs, as aligned text, JSON and csv.
+
+local check = require "pinion.base.check"
+local json = require "pinion.base.json"
+local models = require "pinion.models"
+local notices = require "pinion.run.notices"
+local parts = require "pinion.output.parts"
+local lazy = require "pinion.base.lazy"
+local slowdowns = lazy.module "pinion.base.slowdowns"
+local statistics = require "pinion.base.statistics"
+local text = require "pinion.base.text"
+
+local M = {}
+
+-- ---- JSON ---------------------------------------------------------------------------------------
+
+local function sample_object(sample)
+    local fields = {}
+    for i, name in ipairs { "mean", "sd", "min", "max", "p50", "p90", "p99", "p999" } do
+        fields[i] = { name, sample[name] }
+    end
+    return json.object(fields)
+end
+
+local function group_object(model, group)
+    local fields = { { "group", group.group }, { "finished", group.finished } }
+    for _, sample in ipairs(model.results.samples) do
+        fields[#fields + 1] = { sample.name, sample_object(group[sample.name]) }
+    end
+    parts.add_sums(model, group, fields)
+    return json.object(fields)
+end
+
+-- A list of values, such as job ids, or of what the parameter says itself.
+local function list_object(parameter, value)
+    local list = {}
+    for i, one in ipairs(value) do
+        list[i] = parameter and parameter.encode and parameter.encode(one) or one
+    end
+    return json.list(list)
+end
+
+local function params_object(model, params)
+    local fields, own = {}, {}
+    for _, parameter in ipairs(models.params(model.name)) do own[parameter.name] = parameter end
+    for i, name in ipairs(check.sorted_keys(params)) do
+        local value = params[name]
+        fields[i] = { name, type(value) == "table" and list_object(own[name], value) or value }
+    end
+    return json.object(fields)
+end
+
+local function number_or_null(value)
+    return value and json.number(value) or "null"
+end
+
+-- A row of many columns, with what has happened to a job that is not done.
+local function wide_row_writer(result)
+    local jobs, columns, keys = result.jobs, parts.model_of(result).results.rows, {}
+    for i, name in ipairs(columns) do keys[i] = string.format(', "%s": ', name) end
+    return function(id)
+        local job, parts = jobs[id], { '{"id": ', tostring(id) }
+        if job.name then parts[#parts + 1] = ', "name": ' .. json.encode(job.name) end
+        if job.group then parts[#parts + 1] = ', "group": ' .. json.encode(job.group) end
+        for i, name in ipairs(columns) do
+            parts[#parts + 1] = keys[i]
+            parts[#parts + 1] = json.encode(job[name])
+        end
+        parts[#parts + 1] = "}"
+        return table.concat(parts)
+    end
+end
+
+-- The usual row has no name and no group and has finished: one format call. A model has at most
+-- five columns.
+local function row_writer(result)
+    local results, rows, jobs = parts.model_of(result).results, result.rows, result.jobs
+    local columns, pieces = results.rows, {}
+    for i, name in ipairs(columns) do
+        pieces[i] = string.format('"%s": %s', name, results.integer and "%d" or "%s")
+    end
+    local plain = '{"id": %d, ' .. table.concat(pieces, ", ") .. "}"
+    local simple = not result.named and not result.groups and not results.exact
+    if #columns > 5 then return wide_row_writer(result) end
+    return function(id)
+        local a, b, c, d, e = rows:unpack(id)
+        if simple and b and results.integer then return string.format(plain, id, a, b, c, d, e) end
+        if simple and b then
+            return string.format(plain, id, number_or_null(a), number_or_null(b), number_or_null(c),
+                number_or_null(d), number_or_null(e))
+        end
+        local job, fields = jobs[id], { { "id", id } }
+        for _, name in ipairs(columns) do
+            fields[#fields + 1] = { name, job[name] }
+            local exact = results.exact and job[name .. "_exact"]
+            if exact then fields[#fields + 1] = { name .. "_exact", exact } end
+        end
+        if job.name then fields[#fields + 1] = { "name", job.name } end
+        if job.group then fields[#fields + 1] = { "group", job.group } end
+        return json.encode(json.object(fields))
+    end
+end
+
+-- Where a column stands: numbers, then bounds and the ratios to them, then what is behind or at the
+-- end.
+local function place_of(column)
+    if column.json ~= nil then return column.json end
+    return (column.bound or column.ratio) and "bounds" or "numbers"
+end
+
+local function has_column(column, result)
+    if column.shown then return column.shown(result) end
+    return (column.bound or column.ratio) ~= "tight" or result.bounds == "tight"
+end
+
+local function add_columns(model, result, place, add)
+    for _, column in ipairs(model.results.columns) do
+        local name = column.name
+        if place_of(column) == place and has_column(column, result) then
+            local value = result[name]
+            if column.encode then value = column.encode(value, result) end
+            add(name, value)
+            if result[name .. "_exact"] then add(name .. "_exact", result[name .. "_exact"]) end
+        end
+    end
+end
+
+---Fields of a result: first its settings, its jobs and the model's columns, then what all models
+---have.
+---@param result pinion.Result
+---@param with_jobs boolean
+---@return any[][]
+function M.fields(result, with_jobs)
+    local model, fields = parts.model_of(result), {}
+    local function add(name, value) fields[#fields + 1] = { name, value } end
+    add("model", result.model)
+    add("policy", result.policy)
+    if result.params then add("params", params_object(model, result.params)) end
+    for _, name in ipairs(model.settings.heads) do
+        if result[name] ~= nil then add(name, result[name]) end
+    end
+    if with_jobs and result.rows then add("jobs", json.rows(#result.rows, row_writer(result))) end
+    for _, place in ipairs { "numbers", "bounds", "behind" } do
+        add_columns(model, result, place, add)
+    end
+    add("digest", result.digest)
+    add("pinion", result.pinion)
+    add("seed", result.seed)
+    add("submitted", result.submitted)
+    add("finished", result.finished)
+    add("complete", result.complete)
+    if result.interrupted then add("interrupted", true) end
+    if result.relaxed then add("relaxed", true) end
+    for _, sample in ipairs(model.results.samples) do
+        add(sample.name, sample_object(result[sample.name]))
+    end
+    if result.groups then
+        add("groups", parts.group_rows(result.groups,
+            function(group) return group_object(model, group) end))
+    end
+    if result.slowdown_by_size then
+        add("slowdown_by_size", parts.slowdown_rows(result.slowdown_by_size))
+    end
+    parts.kind_of(model).add_run(result, add)
+    add_columns(model, result, "end", add)
+    return fields
+end
+
+---@param result pinion.Result
+---@param write fun(text: string)
+---@param with_jobs boolean
+function M.json(result, write, with_jobs)
+    json.write(M.fields(result, with_jobs), write)
+    write("\n")
+end
+
+-- ---- text ---------------------------------------------------------------------------------------
+
+local function group_name(group)
+    return group.group == nil and "(none)" or tostring(group.group)
+end
+
+-- Means of all samples, and the model's own columns.
+local function own_groups_text(model, groups, own)
+    local columns, rows = { { "group" }, { "jobs", right = true } }, {}
+    local cells = {}
+    for i, sample in ipairs(model.results.samples) do
+        cells[i] = { sample.title, function(group)
+            return model.words.mean(group[sample.name].mean, group[sample.name].mean_half)
+        end }
+    end
+    table.move(own, 1, #own, #cells + 1, cells)
+    for i, cell in ipairs(cells) do columns[i + 2] = { cell[1], right = true } end
+    for i, group in ipairs(groups) do
+        rows[i] = { group_name(group), text.amount(group.finished) }
+        for _, cell in ipairs(cells) do table.insert(rows[i], cell[2](group)) end
+    end
+    return text.tables(columns, rows, parts.WIDTH) .. parts.groups_legend(model)
+end
+
+-- Mean and quantiles of the first sample, unless the model has columns of its own.
+local function groups_text(model, groups)
+    local own, words = parts.group_columns(model, true), model.words
+    if #own > 0 then return own_groups_text(model, groups, own) end
+    local first, rows = model.results.samples[1], {}
+    for i, group in ipairs(groups) do
+        local sample = group[first.name]
+        rows[i] = { group_name(group), text.amount(group.finished), words.number(sample.mean) }
+        for _, name in ipairs(statistics.QUANTILE_NAMES) do
+            table.insert(rows[i], words.amount(sample[name]))
+        end
+    end
+    local columns = { { "group" }, { "jobs", right = true }, { first.title, right = true } }
+    for _, name in ipairs(statistics.QUANTILE_NAMES) do
+        columns[#columns + 1] = { name, right = true }
+    end
+    return text.table(columns, rows)
+end
+
+-- By size of job, in as many rows as a screen has.
+local function slowdowns_text(words, buckets)
+    local rows = {}
+    for i, bucket in ipairs(slowdowns.coarsen(buckets)) do
+        rows[i] = { words.amount(bucket.from), bucket.to and words.amount(bucket.to) or "",
+            text.amount(bucket.count), words.number(bucket.mean), words.number(bucket.sd) }
+    end
+    return text.table({ { "size from", right = true }, { "to", right = true },
+        { "jobs", right = true }, { "mean slowdown", right = true },
+        { "sd", right = true } }, rows)
+end
+
+local function some_has(jobs, name)
+    for id = 1, #jobs do
+        if jobs[id][name] ~= nil then return true end
+    end
+    return false
+end
+
+-- The columns of the rows in tables: those of the model, without such as have nothing in any row.
+local function jobs_columns(results, result)
+    local names = {}
+    for _, name in ipairs(results.shown_rows or results.rows) do
+        local optional = results.optional_rows and results.optional_rows[name]
+        if not optional or some_has(result.jobs, name) then names[#names + 1] = name end
+    end
+    return names
+end
+
+---Rows of the jobs as aligned text.
+---@param result pinion.Result
+---@return string
+function M.jobs_text(result)
+    local model, rows = parts.model_of(result), {}
+    local names = jobs_columns(model.results, result)
+    for id = 1, #result.jobs do
+        local job = result.jobs[id]
+        local cells = { text.amount(id) }
+        for i, name in ipairs(names) do cells[i + 1] = model.words.moment(job[name]) end
+        cells[#cells + 1] = job.name or ""
+        cells[#cells + 1] = job.group and tostring(job.group) or ""
+        rows[id] = cells
+    end
+    local columns = { { "job", right = true } }
+    for i, name in ipairs(names) do columns[i + 1] = { name, right = true } end
+    columns[#columns + 1] = { result.named and "name" or "" }
+    columns[#columns + 1] = { result.groups and "group" or "" }
+    local meanings = {}
+    for _, name in ipairs(names) do
+        meanings[#meanings + 1] = model.results.row_meanings and model.results.row_meanings[name]
+    end
+    return text.table(columns, rows) .. (meanings[1] and table.concat(meanings, "; ") .. "\n" or "")
+end
+
+---@param result pinion.Result
+---@return string
+function M.text(result)
+    local model, entries = parts.model_of(result), {}
+    local function add(label, ...) entries[#entries + 1] = { label, string.format(...) } end
+    add("jobs finished", "%d of %d", result.finished, result.expected)
+    if result.stopped then add("stopped", "%s", result.stopped) end
+    parts.kind_of(model).describe(model, result, add)
+    local rules = parts.rules_text(result.rules)
+    if rules then add("rules", "%s", rules) end
+    add("digest", "%s", result.digest)
+    add("seed", "%d", result.seed)
+    local lines = string.format("%s on %s\n%s", result.policy, parts.mode_text(result),
+        text.list(entries))
+    if result.relaxed then
+        lines = lines .. "a relaxation: this is a lower bound, not a schedule that can be run\n"
+    end
+    if result.warmup and result.finished > 0 and result.measured == 0 then
+        lines = lines .. "warning: no job is left behind the warm-up\n"
+    end
+    if result.growing then
+        lines = lines .. "warning: " .. notices.growing(result.quarters) .. "\n"
+    end
+    if result.groups then lines = lines .. "\n" .. groups_text(model, result.groups) end
+    if result.slowdown_by_size then
+        lines = lines .. "\n" .. slowdowns_text(model.words, result.slowdown_by_size)
+    end
+    return lines
+end
+
+-- ---- csv ----------------------------------------------------------------------------------------
+
+-- A sample's quantiles are columns of a result.
+local function result_line(model, columns, result, write)
+    parts.csv_line(columns, setmetatable({}, { __index = function(_, name)
+        local value = result[name]
+        if value == nil then value = result[model.results.samples[1].name][name] end
+        return value
+    end }), write)
+end
+
+---One row per result, with a header.
+---@param results pinion.Result[] of one model, at least one
+---@param write fun(text: string)
+function M.csv(results, write)
+    local model = parts.model_of(results[1])
+    local columns = parts.kind_of(model).result_columns(model)
+    write(table.concat(columns, ",") .. "\n")
+    for _, result in ipairs(results) do result_line(model, columns, result, write) end
+end
+
+---One row per job of each result, with a header.
+---@param results pinion.Result[] of one model, at least one
+---@param write fun(text: string)
+function M.jobs_csv(results, write)
+    local columns, model = { "policy", "id" }, parts.model_of(results[1])
+    for _, name in ipairs(model.results.rows) do
+        columns[#columns + 1] = name
+        if model.results.exact then columns[#columns + 1] = name .. "_exact" end
+    end
+    if results[1].named then columns[#columns + 1] = "name" end
+    if results[1].groups then columns[#columns + 1] = "group" end
+    write(table.concat(columns, ",") .. "\n")
+    for _, result in ipairs(results) do
+        for id = 1, #result.jobs do
+            local job = result.jobs[id]
+            job.policy = result.policy
+            parts.csv_line(columns, job, write)
+        end
+    end
+end
+
+return M

@@ -1,0 +1,151 @@
+-- What results of jobs that come one by one say: means, quantiles, and how the run came about.
+
+local json = require "pinion.base.json"
+local parts = require "pinion.output.parts"
+local statistics = require "pinion.base.statistics"
+local text = require "pinion.base.text"
+
+local M = {}
+
+---Files say whether the number of jobs in the system was still growing.
+M.grows = true
+
+-- ---- one result ---------------------------------------------------------------------------------
+
+-- "p50 3, p90 7, …"
+local function quantiles_text(words, sample)
+    local quantiles = {}
+    for i, name in ipairs(statistics.QUANTILE_NAMES) do
+        quantiles[i] = name .. " " .. words.amount(sample[name])
+    end
+    return table.concat(quantiles, ", ")
+end
+
+local function describe_samples(model, result, add)
+    local words = model.words
+    for i, sample in ipairs(model.results.samples) do
+        add("mean " .. sample.words, "%s%s (sd %s)", words.number(result[sample.mean]),
+            i == 1 and words.time_unit or "", words.number(result[sample.name].sd))
+        add(sample.words, "%s", quantiles_text(words, result[sample.name]))
+        if i == 1 and result.batches and result.batches.half then
+            add("95 % interval", "%s ± %s for the mean, from %d whole batches of %s",
+                words.number(result[sample.mean]),
+                words.number(result.batches.half), result.batches.count,
+                text.count(result.batches.size, "job"))
+        end
+    end
+end
+
+local function describe_ratios(model, result, add)
+    local words, total = model.words, model.results.samples[1].total
+    local fast, tight = parts.ratio_of(model, "fast"), parts.ratio_of(model, "tight")
+    if fast and result[fast.name] then
+        add(words.ratio, "%s (total %s over the lower bound %s)", text.number(result[fast.name], 3),
+            words.amount(result[total]), words.amount(result.lower_bound))
+    end
+    if tight and result[tight.name] then
+        add("over the tight bound", "%s (%s)", text.number(result[tight.name], 3),
+            words.amount(result.lower_bound_tight))
+    end
+end
+
+---What the text of a result says, through `add(label, format, …)`.
+---@param model pinion.Model
+---@param result pinion.Result
+---@param add fun(label: string, format: string, ...)
+function M.describe(model, result, add)
+    if result.warmup then
+        add("jobs measured", "%d (%ss are theirs; totals and ratios are of all jobs)",
+            result.measured, model.results.samples[1].words)
+    end
+    describe_samples(model, result, add)
+    if result.mean_in_system then
+        add("jobs in the system", "%s (time average)", model.words.number(result.mean_in_system))
+    end
+    if model.words.describe then model.words.describe(result, add) end
+    describe_ratios(model, result, add)
+    add(model.words.last(result))
+end
+
+---How the run came about, and whether its means can be trusted: fields of JSON.
+---@param result pinion.Result
+---@param add fun(name: string, value: any)
+function M.add_run(result, add)
+    add("measured", result.measured)
+    if result.warmup then add("warmup", parts.warmup_object(result.warmup)) end
+    if result.error then add("error", result.error) end
+    if result.batches then
+        local b = result.batches
+        add("batches", json.object { { "size", b.size }, { "count", b.count }, { "mean", b.mean },
+            { "half", b.half } })
+    end
+    add("number_in_system", parts.copy_list(result.number_in_system))
+    add("growing", result.growing)
+end
+
+---Columns of csv files of results. Quantiles of the first sample stand behind its mean.
+---@param model pinion.Model
+---@return string[]
+function M.result_columns(model)
+    local mean = model.results.samples[1].mean
+    local columns = { "policy", "submitted", "finished", mean }
+    table.move(statistics.QUANTILE_NAMES, 1, #statistics.QUANTILE_NAMES, #columns + 1, columns)
+    for _, column in ipairs(model.results.columns) do
+        if column.csv ~= false and column.name ~= mean then columns[#columns + 1] = column.name end
+    end
+    return table.move({ "digest", "measured", "growing" }, 1, 3, #columns + 1, columns)
+end
+
+-- ---- comparisons and sweeps ---------------------------------------------------------------------
+
+---What stands below the table, beside the model's own legend.
+---@param comparison pinion.Comparison|pinion.Sweep
+---@return string
+function M.legend(comparison)
+    return comparison.replicas > 1 and ", percentiles over the jobs of all replicas" or ""
+end
+
+---Columns of tables behind the first measure, through `add(title, cell, swept)`.
+---@param comparison pinion.Comparison|pinion.Sweep
+---@param model pinion.Model
+---@param add fun(title: string, cell: fun(row: table): string, swept: boolean|nil)
+---@param add_sd fun() adds the column of standard deviations, where there is one
+function M.add_spread(_, model, add, add_sd)
+    add_sd()
+    for _, name in ipairs(statistics.QUANTILE_NAMES) do
+        add(name, function(row) return model.words.amount(row[name]) end, name == "p99")
+    end
+end
+
+---Columns of tables behind all measures.
+function M.add_last()
+end
+
+---More columns of a sweep.
+function M.add_swept()
+end
+
+---What stands below the table of a sweep.
+---@return string lines
+function M.sweep_notes()
+    return ""
+end
+
+---Columns of csv files of rows over replicas: behind the first measure, and at the end.
+---@return string[] spread, string[] last
+function M.replica_columns()
+    return statistics.QUANTILE_NAMES, { "measured", "growing", "digest" }
+end
+
+---Fields of a row in JSON, in front of the measures.
+---@param row pinion.ComparisonRow
+---@param add fun(name: string, value: any)
+function M.add_row(row, add)
+    add("measured", row.measured)
+end
+
+---Fields of a row in JSON behind the measures.
+function M.add_bounds()
+end
+
+return M

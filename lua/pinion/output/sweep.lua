@@ -1,0 +1,109 @@
+-- Sweeps as aligned text, JSON and csv: the rows of a comparison for every cell, with the values of
+-- the cell beside them.
+
+local comparisons = require "pinion.output.comparison"
+local csv = require "pinion.base.csv"
+local json = require "pinion.base.json"
+local notices = require "pinion.run.notices"
+local parts = require "pinion.output.parts"
+local text = require "pinion.base.text"
+
+local M = {}
+
+-- ---- text ---------------------------------------------------------------------------------------
+
+local function value_text(value)
+    return (tostring(value):gsub("%.0$", ""))
+end
+
+local function columns_of(sweep)
+    local columns = {}
+    for i, axis in ipairs(sweep.over) do
+        columns[i] = { axis.name, function(row) return value_text(row[axis.name]) end,
+            left = type(axis.values[1]) ~= "number" }
+    end
+    local function add(column) columns[#columns + 1] = column end
+    for _, column in ipairs(comparisons.columns(sweep)) do
+        if column.swept then add(column) end
+    end
+    parts.kind_of(parts.model_of(sweep)).add_swept(sweep, add)
+    if sweep.growing then
+        add { "", function(row) return row.growing and "growing" or "" end, left = true }
+    end
+    return columns
+end
+
+---@param sweep pinion.Sweep
+---@return string
+function M.text(sweep)
+    local columns = columns_of(sweep)
+    local lines = { parts.mode_text(sweep.title), "\n\n",
+        text.table(comparisons.cells(columns, sweep.rows)), "\n" }
+    local function add(line) lines[#lines + 1] = line end
+    if sweep.growing then add("growing: " .. notices.GROWING .. "\n") end
+    add(parts.kind_of(parts.model_of(sweep)).sweep_notes(sweep))
+    add(comparisons.admission_text(sweep))
+    add(parts.rules_line(sweep.rules))
+    add(comparisons.closing_line(sweep))
+    add(comparisons.legend(sweep, columns))
+    return table.concat(lines)
+end
+
+-- ---- csv and JSON -------------------------------------------------------------------------------
+
+-- Whether the rows have this beside them already.
+local function axis_finder(sweep)
+    local names = {}
+    for _, axis in ipairs(sweep.over) do names[axis.name] = true end
+    return function(name) return names[name] ~= nil end
+end
+
+---One row per cell and policy, with a header.
+---@param sweep pinion.Sweep
+---@param write fun(text: string)
+function M.csv(sweep, write)
+    local columns, is_axis = {}, axis_finder(sweep)
+    for i, axis in ipairs(sweep.over) do columns[i] = axis.name end
+    for _, name in ipairs(comparisons.replica_columns(parts.model_of(sweep))) do
+        if not is_axis(name) then columns[#columns + 1] = name end
+    end
+    local header = {}
+    for i, column in ipairs(columns) do header[i] = csv.quote(column) end
+    write(table.concat(header, ",") .. "\n")
+    for _, row in ipairs(sweep.rows) do parts.csv_line(columns, row, write) end
+end
+
+-- The values of the cell, and the row.
+local function row_fields(sweep, row)
+    local fields = {}
+    for i, axis in ipairs(sweep.over) do fields[i] = { axis.name, row[axis.name] } end
+    local own = comparisons.row_fields(sweep, row, sweep.replicas > 1, axis_finder(sweep))
+    return table.move(own, 1, #own, #fields + 1, fields)
+end
+
+---@param sweep pinion.Sweep
+---@param write fun(text: string)
+function M.json(sweep, write)
+    local over, fields = {}, {}
+    for i, axis in ipairs(sweep.over) do
+        over[i] = json.object { { "name", axis.name },
+            { "values", parts.copy_list(axis.values) } }
+    end
+    local function add(name, value) fields[#fields + 1] = { name, value } end
+    add("model", sweep.model)
+    add("workload", sweep.workload)
+    add("over", json.list(over))
+    add("replicas", sweep.replicas)
+    if sweep.completed < sweep.replicas then add("completed", sweep.completed) end
+    add("baseline", sweep.baseline)
+    add("rows", comparisons.rows_writer(sweep.rows,
+        function(row) return row_fields(sweep, row) end))
+    if sweep.interrupted then add("interrupted", true) end
+    if parts.kind_of(parts.model_of(sweep)).grows then add("growing", sweep.growing) end
+    add("pinion", parts.VERSION)
+    if sweep.seed then add("seed", sweep.seed) end
+    json.write(fields, write)
+    write("\n")
+end
+
+return M

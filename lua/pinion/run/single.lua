@@ -1,0 +1,175 @@
+-- One run of one policy, and the verification of a log: from checked settings to a result.
+
+local lazy = require "pinion.base.lazy"
+local checkpoint = lazy.module "pinion.run.checkpoint"
+local core = require "pinion.core"
+local fault = require "pinion.base.fault"
+local fields = require "pinion.models.fields"
+local inputs = require "pinion.run.inputs"
+local models = require "pinion.models"
+local orders = lazy.module "pinion.base.orders"
+local policies = require "pinion.policy"
+local result = require "pinion.run.result"
+local workload = require "pinion.workload"
+
+local M = {}
+
+---Rows are kept up to this many jobs.
+M.ROWS_MAX = 1000000
+
+---@class pinion.Settings of one run, all checked; beside these, what settings.scalars and settings.options of the model name
+---@field model string
+---@field policy string|pinion.PolicyText
+---@field budget integer|nil instructions of one call of a policy written in Lua; 0: no limit
+---@field memory integer|nil bytes that it may hold
+---@field params table<string, any>
+---@field policy_where string|nil the file that names the policy
+---@field failures_where string|nil the file that names the failures of nodes
+---@field params_where string|nil what messages about parameters begin with
+---@field params_given table<string, any>|nil those of the command line, which are in no file
+---@field chosen any[]|nil policies that are going to run
+---@field workload pinion.Workload
+---@field seed integer|nil overrides the workload's own
+---@field replica integer
+---@field bounds "none"|"fast"|"tight"
+---@field keep_jobs boolean|nil nil: up to ROWS_MAX jobs
+---@field log string|nil
+---@field quiet boolean
+---@field error table|nil distribution of the factor by which policies see sizes
+---@field warmup { jobs: integer?, slots: integer?, time: number? }|nil
+---@field checkpoint string|nil
+---@field every number|nil slots, or time, between two checkpoints
+---@field resume boolean|pinion.Checkpoint|nil true: resume from `checkpoint` when that file is there
+---@field arguments string[]|nil the command line, for the checkpoint
+---@field inputs pinion.Input[]|nil files that the run reads, for the checkpoint
+
+---The jobs of the settings, with errors in their sizes when asked for. They serve any number of
+---runs.
+---@param settings pinion.Settings
+---@return pinion.Opened
+function M.open(settings)
+    local guard <close> = core.interrupt_guard(fault.interrupted)
+    local model = models.find(settings.model)
+    local binding = model.jobs.binding(settings)
+    binding.model, binding.seed, binding.replica = model.name, settings.seed, settings.replica
+    local opened = settings.workload:open(binding)
+    if settings.error then
+        opened.core = core.workload_error {
+            workload = opened.core, factor = settings.error, seed = settings.seed or opened.seed
+                or 1, replica = settings.replica,
+        }
+        opened.estimates = true
+    end
+    if model.jobs.has_orders and settings.params then
+        opened.core = orders.apply(opened.core, settings.params)
+    end
+    return opened
+end
+
+---Checks the jobs against a policy that is going to run.
+---@param settings pinion.Settings
+---@param policy pinion.Policy
+---@param opened pinion.Opened
+function M.check_jobs(settings, policy, opened)
+    local check = models.find(settings.model).jobs.check
+    if check then check(settings, policy, opened) end
+end
+
+local function own_params(policy, settings)
+    return policies.values(policy, settings.params, function(path, reason)
+        fault.at(fields.where_of(settings, path), "params." .. path, reason)
+    end)
+end
+
+-- Raises a fault for what could not be run, at its place where that is known: a line of the policy,
+-- a parameter, a job, or the policy that the file names.
+local function fail(settings, policy, opened, kind, message)
+    if policy.text and message:sub(1, #policy.chunk + 1) == policy.chunk .. ":" then
+        fault.located(kind, message)
+    end
+    local path, reason = message:match("^params%.([%w_%[%].]+): (.*)$")
+    if path and kind == "usage" then
+        fault.at(fields.where_of(settings, path), "params." .. path, reason)
+    end
+    if settings.policy_where and kind == "usage" and message:find("^policy ") then
+        fault.at(settings.policy_where, nil, message)
+    end
+    local explain = models.find(settings.model).jobs.explain
+    if explain then explain(settings, policy, opened, message) end
+    fault.from_core(kind, message)
+end
+
+-- The run as the core takes it.
+local function request_of(model, settings, policy, opened, params)
+    local keep = settings.keep_jobs
+    if keep == nil then keep = opened.expected <= M.ROWS_MAX end
+    local until_option = model.settings.until_option
+    local request = {
+        workload = opened.core, policy = policy.label, params = params, bounds = settings.bounds,
+        keep_jobs = keep, groups = #opened.groups, estimates = opened.estimates,
+        seed = settings.seed or opened.seed or 1, replica = settings.replica,
+        log = settings.log, quiet = settings.quiet, label = policy.label,
+        [until_option] = settings[until_option],
+    }
+    for unit, amount in next, settings.warmup or {} do request["warmup_" .. unit] = amount end
+    for name, value in next, model.core.request(settings, params, opened) do
+        request[name] = value
+    end
+    return request
+end
+
+---Runs one policy. Raises a fault when the run fails; an interrupted run returns what there is.
+---@param settings pinion.Settings
+---@param opened pinion.Opened|nil from M.open
+---@return pinion.Result
+function M.run(settings, opened)
+    local model = models.find(settings.model)
+    inputs.keep_from(inputs.of(settings), { log = settings.log, checkpoint = settings.checkpoint },
+        "")
+    local from = settings.resume and checkpoint.open(settings) or nil
+    local policy = from and checkpoint.policy(from, settings)
+        or policies.require(settings.policy, model.name, settings.reduce)
+    local params = own_params(policy, settings)
+    opened = opened or M.open(settings)
+    M.check_jobs(settings, policy, opened)
+    local request = request_of(model, settings, policy, opened, params)
+    if settings.checkpoint or from then
+        local chosen = { policy = policy, params = params, keep_jobs = request.keep_jobs }
+        for name, value in next, checkpoint.plan(settings, opened, chosen, from) do
+            request[name] = value
+        end
+    end
+    local scripted = policy.text and policies.instantiate(policy, settings)
+    request.lua_policy = scripted or nil
+    local raw, kind, message = model.core.run(request)
+    if scripted then scripted:close() end
+    if not raw then fail(settings, policy, opened, kind, message) end
+    local made = result.new(model, settings, policy, opened, raw, params)
+    made.continue_from = raw.saved and settings.checkpoint or from and from.path
+    return made
+end
+
+-- An adversary among the workloads runs the policy that it is made against.
+workload.run = M.run
+
+---Replays a decision log through the checker.
+---@param settings pinion.Settings
+---@param log string path
+---@return table summary decisions, jobs, policy, digest, and the end
+function M.verify(settings, log)
+    local model, opened = models.find(settings.model), M.open(settings)
+    local source, request = opened.core, model.core.request(settings, nil, opened)
+    request.workload, request.log = source, log
+    function request.hash_of(policy, params, scripted, rules)
+        local question = model.core.request(settings, nil, opened)
+        for name, value in next, rules or {} do question[name] = value end
+        question.workload, question.policy, question.params, question.lua = source, policy, params,
+            scripted
+        return model.core.hash(question)
+    end
+    local summary, message, kind = model.core.verify(request)
+    if not summary then fault.located(kind or "run", message) end
+    return summary
+end
+
+return M

@@ -1,0 +1,104 @@
+-- Results of jobs that come one by one: means over the jobs measured, bounds that belong to the
+-- workload, and whether the system kept up with its arrivals.
+
+local statistics = require "pinion.base.statistics"
+
+local M = {}
+
+---Policies on the same jobs share the bounds: the first run computes them for all.
+M.shares_bounds = true
+
+-- Fewer batches give no interval worth the name.
+local BATCHES_LEAST = 10
+
+-- The means of consecutive samples, in order of finish, and what they say about the mean of one
+-- long run: neighbours in a queue wait together, so the samples themselves would claim too narrow
+-- an interval.
+local function describe_batches(raw)
+    if not raw or #raw.means == 0 then return nil end
+    local mean, half = statistics.interval(raw.means)
+    return { size = raw.size, count = #raw.means, mean = mean, half = #raw.means >= BATCHES_LEAST
+        and half or nil, means = raw.means }
+end
+
+local function ratio(total, bound)
+    if not total or not bound or bound == 0 then return nil end
+    return total / bound
+end
+
+---Gives a result the bounds of its workload, and its ratios to them.
+---@param result pinion.Result
+---@param model pinion.Model
+---@param bounds { fast: number|nil, tight: number|nil }
+function M.set_bounds(result, model, bounds)
+    if not result.complete then return end
+    local total = result[model.results.samples[1].total]
+    for _, column in ipairs(model.results.columns) do
+        if column.bound then result[column.name] = bounds[column.bound] end
+        if column.ratio then result[column.name] = ratio(total, bounds[column.ratio]) end
+    end
+end
+
+-- The mean of the first sample comes from the exact total, unless some jobs are left out.
+local function set_means(result, model, raw)
+    local first = model.results.samples[1]
+    for _, sample in ipairs(model.results.samples) do
+        result[sample.mean] = result[sample.name].mean
+    end
+    if result.warmup then return end
+    result[first.mean] = raw.finished > 0 and raw[first.total] / raw.finished or nil
+    result[first.name].mean = result[first.mean]
+end
+
+-- What ended a run with jobs left: the end that it was given, or the model's own limit where that
+-- comes first.
+local function describe_stop(model, settings, raw, params)
+    if raw.complete or raw.interrupted or raw.stalled then return nil end
+    local name, words = model.settings.until_option, model.words
+    local time, limit, limit_name = settings[name], nil, nil
+    if model.settings.limit then limit, limit_name = model.settings.limit(params or {}) end
+    if limit and limit < (time or math.huge) then time, name = limit, limit_name end
+    if not time then return nil end
+    local stopped = words.stopped and words.stopped(time)
+        or "before " .. words.amount(time) .. words.time_unit
+    return string.format("%s (%s)", stopped, name)
+end
+
+---Sets what results of this kind have besides the columns, from what the core returned.
+---@param result pinion.Result
+---@param model pinion.Model
+---@param settings pinion.Settings
+---@param raw table
+---@param params table<string, any>|nil
+function M.set(result, model, settings, raw, params)
+    result.number_in_system = raw.number_in_system
+    result.batches = describe_batches(raw.batches)
+    result.stopped = describe_stop(model, settings, raw, params)
+    set_means(result, model, raw)
+    result.quarters, result.lowest_at_end = statistics.quarters(raw.number_in_system,
+        raw.number_in_system.jobs)
+    if raw.complete then
+        M.set_bounds(result, model, { fast = raw.lower_bound, tight = raw.lower_bound_tight })
+    end
+end
+
+-- ---- rows of comparisons ------------------------------------------------------------------------
+
+---What a run leaves behind besides its measures.
+function M.summarise()
+end
+
+---What a row has before its first run.
+function M.begin()
+end
+
+---Adds a run to its row.
+function M.add()
+end
+
+---@return boolean whether two runs can be compared
+function M.are_comparable()
+    return true
+end
+
+return M

@@ -1,0 +1,193 @@
+-- Files of comma separated values with a header, one job in a record.
+
+local core = require "pinion.core"
+local csv = require "pinion.base.csv"
+local fault = require "pinion.base.fault"
+local jobs = require "pinion.workload.jobs"
+local models = require "pinion.models"
+local quantity = require "pinion.base.quantity"
+local suggest = require "pinion.base.suggest"
+
+local M = {}
+
+local function check_column(column, model, where)
+    for _, list in ipairs(model.lists or {}) do
+        if column == list then
+            fault.at(where, nil,
+                string.format(
+                "column '%s' would be a list of values (expected a scenario file, "
+                .. "csv files have none)",
+                column))
+        end
+    end
+end
+
+-- Checks the names of the columns, cuts blanks off them, and returns the model that they speak of,
+-- unless it is asked for.
+local function read_header(fields, where, asked)
+    for i, field in ipairs(fields) do fields[i] = field:match("^%s*(.-)%s*$") end
+    local name, seen = asked or jobs.model_of_fields(fields), {}
+    local model, known = models.find(name).jobs, jobs.known(name)
+    for _, column in ipairs(fields) do
+        check_column(column, model, where)
+        if not known[column] then
+            fault.at(where, nil,
+                string.format("unknown column '%s' %s", column,
+                suggest.hint(column, model.columns)))
+        end
+        if seen[column] then
+            fault.at(where, nil, string.format("column '%s' appears twice", column))
+        end
+        seen[column] = true
+    end
+    if model.arrival and not seen[model.arrival] then
+        fault.at(where, nil, string.format("no column '%s' (expected a header such as %s)",
+            model.arrival, model.example))
+    end
+    return name
+end
+
+local function read_list(cell, read)
+    local items, count = {}, 0
+    for piece in cell:gmatch("[^%s;]+") do
+        count = count + 1
+        items[count] = read(piece)
+    end
+    return setmetatable(items, core.array)
+end
+
+-- "3x5": so many tasks of such a duration, which is read as exactly as it is written.
+local function read_tasks(piece)
+    local count, duration = piece:match("^(%d+)x(.+)$")
+    if not count then return piece end
+    return { count = quantity.plain(count), duration = duration }
+end
+
+-- How cells are read where they are no numbers: by the word in the model's jobs.cells.
+local READERS = {
+    text = function(cell) return cell end,
+    integers = function(cell) return read_list(cell, quantity.plain) end,
+    tasks = function(cell) return read_list(cell, read_tasks) end,
+}
+
+-- By column; names and groups are texts in every model.
+local function readers_of(model)
+    local readers = { name = READERS.text, group = READERS.text }
+    for column, word in next, models.find(model).jobs.cells or {} do
+        readers[column] = READERS[word]
+    end
+    return readers
+end
+
+-- Cells become the values that a scenario file would hold, so that one check serves both.
+local function read_row(header, fields, readers)
+    local job = {}
+    for i, column in ipairs(header) do
+        local cell = fields[i]:match("^%s*(.-)%s*$")
+        if cell ~= "" then job[column] = (readers[column] or quantity.plain)(cell) end
+    end
+    return job
+end
+
+---Reads a file of jobs with a header.
+---@param name string
+---@param asked string|nil the model that they are to be of; nil: as the header says
+---@return pinion.JobList
+function M.read_jobs(name, asked)
+    local guard <close> = core.interrupt_guard(fault.interrupted)
+    local input <close>, why = core.gz_lines(name)
+    if not input then fault.located("usage", why) end
+    local rows, lines, header, model, readers = {}, {}, nil, nil, nil
+    for fields, line in csv.records(input, name) do
+        local where = name .. ":" .. line
+        if not header then
+            header, model = fields, read_header(fields, where, asked)
+            readers = readers_of(model)
+        elseif #fields ~= #header then
+            fault.at(where, nil,
+                string.format("has %d field%s (expected %d)", #fields, #fields == 1 and "" or "s",
+                #header))
+        else
+            local index = #rows + 1
+            if index > core.limits.jobs then
+                fault.at(where, nil, string.format("the file goes on (expected at most %d jobs)",
+                    core.limits.jobs))
+            end
+            rows[index], lines[index] = read_row(header, fields, readers), line
+        end
+    end
+    if not header then
+        fault.at(name .. ":1", nil, "empty file (expected a header such as "
+            .. models.find(asked or models.default).jobs.example .. ")")
+    end
+    if #rows == 0 then fault.at(name, nil, "no jobs behind the header") end
+    return jobs.read(setmetatable(rows, core.array), {
+        lua = false,
+        fail = function(index, field, reason)
+            fault.at(index and name .. ":" .. lines[index] or name, field, reason)
+        end,
+    }, model)
+end
+
+-- Tasks: 3x5;7. An empty list is not the same as none: it is a semicolon.
+local function tasks_text(tasks)
+    if #tasks == 0 and not tasks.count then return ";" end
+    if tasks.count then return string.format("%dx%s", tasks.count, tasks.duration) end
+    local pieces, from = {}, 1
+    for i = 1, #tasks do
+        if tasks[i + 1] ~= tasks[i] then
+            pieces[#pieces + 1] = i > from and string.format("%dx%s", i - from + 1, tasks[i])
+                or tostring(tasks[i])
+            from = i + 1
+        end
+    end
+    return table.concat(pieces, ";")
+end
+
+-- What a csv file cannot say is not left out in silence.
+local function check_lists(list, of)
+    for id, job in ipairs(list) do
+        for _, field in ipairs(of.lists or {}) do
+            if job[field] then
+                fault.usage("job %d has a list, %s, and csv files have none (expected --format "
+                    .. "json)", id, field)
+            end
+        end
+    end
+end
+
+local function cell_text(value, word)
+    if value == nil then return "" end
+    if type(value) == "table" then
+        return word == "tasks" and tasks_text(value) or table.concat(value, " ")
+    end
+    if math.type(value) == "float" then return string.format("%.17g", value) end
+    return csv.quote(value)
+end
+
+---Writes the jobs of a workload so that read_jobs gives them back.
+---@param list table[] what a scenario file would hold of each job
+---@param write fun(text: string)
+---@param model string
+function M.write_jobs(list, write, model)
+    local columns, of = {}, models.find(model).jobs
+    check_lists(list, of)
+    for _, column in ipairs(of.columns) do
+        local used = of.always[column]
+        for _, job in ipairs(list) do
+            if used then break end
+            used = job[column] ~= nil
+        end
+        if used then columns[#columns + 1] = column end
+    end
+    write(table.concat(columns, ",") .. "\n")
+    for _, job in ipairs(list) do
+        local cells = {}
+        for i, column in ipairs(columns) do
+            cells[i] = cell_text(job[column], of.cells and of.cells[column])
+        end
+        write(table.concat(cells, ",") .. "\n")
+    end
+end
+
+return M

@@ -1,0 +1,68 @@
+-- Traces of whole clusters for the cluster model: Rumen (Hadoop) and Google.
+
+local core = require "pinion.core"
+local google = require "pinion.workload.google"
+local readers = require "pinion.base.readers"
+local rumen = require "pinion.workload.rumen"
+
+-- As in the kernel.
+local TIME_MOST = 1 << 40
+
+-- A trace is read once for each set of options: its jobs are asked for more than once.
+local read_traces = setmetatable({}, { __mode = "k" })
+
+local function trace_of(options, read)
+    local trace = read_traces[options]
+    if not trace then
+        trace = read(options)
+        read_traces[options] = trace
+    end
+    return trace
+end
+
+-- A generator that gives what a reader finds in files.
+local function trace(read, made)
+    made.models, made.subject = { cluster = true }, "file"
+    function made.open(o)
+        local found = trace_of(o, read)
+        return core.workload_cluster_table(found.jobs), found.summary
+    end
+    function made.names(o) return trace_of(o, read).names end
+    function made.groups(o) return trace_of(o, read).groups or {} end
+    made.beside = { cluster = function(o) return made.suggested(trace_of(o, read)) end }
+    return made
+end
+
+local REMOTE = { name = "remote_ms", read = readers.integer(0, TIME_MOST), default = 0,
+    doc = "ms more where a map's input is not on its node" }
+
+return {
+    rumen = trace(rumen.read, {
+        doc = "a Rumen trace (Hadoop's job history as JSON), plain or gzip: tasks as long as "
+            .. "they took, inputs where they lay",
+        fields = {
+            { name = "file", read = readers.path, required = true, doc = "the trace" },
+            { name = "topology", read = readers.path,
+                doc = "its topology file: the nodes; default: the hosts that the trace names" },
+            { name = "outcome", read = readers.choice("success", "all"), default = "success",
+              doc = "success: jobs that succeeded; all: of the others the tasks that did" },
+            { name = "blocks", read = readers.choice("listed", "drawn"), default = "listed",
+              doc = "nodes of the maps' inputs: as the trace lists them, or drawn at random" },
+            REMOTE,
+        },
+        suggested = function(found)
+            if found.nodes == 0 then return {} end
+            return { nodes =
+                { { count = found.nodes, map_slots = rumen.MAP_SLOTS,
+                reduce_slots = rumen.REDUCE_SLOTS, speed = 1000 } } }
+        end,
+    }),
+    google = trace(google.read, {
+        doc = "task events of Google's cluster trace of 2011, plain or gzip: jobs of maps only, "
+            .. "those that begin and end in the parts",
+        fields = { { name = "file", read = readers.paths, required = true,
+            doc = "its parts in order: FILE+FILE" } },
+        suggested = function() return {
+            nodes = { { count = 50, map_slots = 4, reduce_slots = 0, speed = 1000 } } } end,
+    }),
+}
