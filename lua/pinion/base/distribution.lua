@@ -1,6 +1,6 @@
 -- Distributions of sizes by name: exp(5), uniform(1,9), lognormal(10,4), … A bare number is a
 -- constant. Here they are only described; the draws are made by the kernel, rounded up to integers
--- of at least 1. Sizes of the tandem model are real numbers, as factors are.
+-- of at least 1. Sizes that are real numbers are read as factors are.
 
 local check = require "pinion.base.check"
 local quantity = require "pinion.base.quantity"
@@ -100,7 +100,7 @@ function M.read(value)
     return read(value, KINDS)
 end
 
----Reads a distribution of factors on sizes, or of sizes in the tandem model: real numbers >= 0.
+---Reads a distribution of factors on sizes, or of sizes that are real numbers >= 0.
 ---@param value string|number|table
 ---@return table|nil distribution { kind =, a =, b =, text = }, string|nil reason
 function M.read_factor(value)

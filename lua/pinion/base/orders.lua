@@ -1,6 +1,6 @@
--- Orders that are given: lists of job ids for the policy `priority` of the tandem model, and for
--- policies in Lua that ask for ranks. They are parameters of a run that no policy's table holds, as
--- they are as long as the workload.
+-- Orders that are given: lists of job ids for policies that serve jobs in an order which the run
+-- gives. They are parameters of a run that no policy's table holds, as they are as long as the
+-- workload.
 
 local check = require "pinion.base.check"
 local core = require "pinion.core"

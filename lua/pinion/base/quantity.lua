@@ -10,7 +10,7 @@ local SUFFIXES = { [""] = 1, B = 1, KiB = 1 << 10, MiB = 1 << 20, GiB = 1 << 30,
                    kB = 1000, KB = 1000, MB = 1000000, GB = 1000000000, TB = 1000000000000 }
 local RATIO_MAX = 1000000000
 
--- Times and sizes of the tandem model are 0 or within these.
+-- Times and sizes that are real numbers are 0 or within these.
 local AMOUNT_LEAST, AMOUNT_MOST = 2.0 ^ -256, 2.0 ^ 256
 
 -- Decimal notation only: Lua would also read "0x10", "inf" and blanks.
@@ -70,7 +70,7 @@ local function quotient(text)
     return nil
 end
 
----A time or size of the tandem model: a finite number >= 0, or text such as "107/3".
+---A time or size that is a real number: a finite number >= 0, or text such as "107/3".
 ---@return number|nil amount a float, string|nil reason
 function M.amount(value)
     local number = value

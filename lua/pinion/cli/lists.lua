@@ -269,9 +269,13 @@ end
 
 -- ---- policies -----------------------------------------------------------------------------------
 
--- In which modes of the slotted model it is defined; no other model has modes.
+-- Only policies of the slotted model are defined for modes of the reduces.
+local function has_modes(policy)
+    return policy.preemptive ~= nil or policy.nonpreemptive ~= nil
+end
+
 local function modes(policy)
-    if policy.model ~= "slotted" then return "-" end
+    if not has_modes(policy) then return "-" end
     if policy.preemptive and policy.nonpreemptive then return "both" end
     return policy.preemptive and "preemptive" or "nonpreemptive"
 end
@@ -319,18 +323,18 @@ local function conserving_text(policy)
 end
 
 local function policy_text(policy)
-    local slotted = policy.model == "slotted"
     local entries = {
         { policy.model .. "/" .. policy.name, policy.summary }, { "source", policy.source },
-        slotted and { "reduce", modes(policy) } or false,
+        has_modes(policy) and { "reduce", modes(policy) } or false,
         { "runs", policy.text and "in Lua, in a sandbox" or "in the kernel" },
         policy.work_conserving ~= nil and { "work-conserving", conserving_text(policy) } or false,
         policy.level and { "level", policy.level .. " only" } or false,
         policy.admits
             and { "admission", "jobs may be rejected"
             .. (policy.deadlines and "; every job needs a deadline" or "") } or false,
-        slotted and { "relaxed", policy.relaxed and "yes: a lower bound, infeasible by design"
-            or "no" } or false,
+        has_modes(policy)
+            and { "relaxed", policy.relaxed and "yes: a lower bound, infeasible by design" or "no" }
+            or false,
     }
     local shown = {}
     for _, entry in ipairs(entries) do shown[#shown + 1] = entry or nil end

@@ -8,7 +8,7 @@ local models = require "pinion.models"
 
 local M = {}
 
--- Statistics are kept per group, at 28 KB each in the slotted model and 90 KB in the tandem model.
+-- Statistics are kept per group, at up to 90 KB each.
 M.GROUPS_MAX = 4096
 
 ---@class pinion.JobList
