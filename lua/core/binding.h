@@ -1,15 +1,16 @@
 /* What the files of the Lua binding share. `pinion.core` is the whole C side of the front end:
  * everything a user meets is in the Lua files above it, which check what users write; here only
  * what would break C is checked again. */
-#ifndef PINION_LPINION_H
-#define PINION_LPINION_H
+#ifndef PINION_CORE_BINDING_H
+#define PINION_CORE_BINDING_H
 
 #include <lua.h>
 #include <lauxlib.h>
 
 #include "pinion_lua.h"
-#include "run/hash.h"
 #include "workload/source.h"
+
+typedef struct core_model core_model;
 
 int luaopen_pinion_core(lua_State *L);
 
@@ -19,12 +20,7 @@ void lgz_lines_open(lua_State *L);
 void loutput_open(lua_State *L);
 void linterrupt_open(lua_State *L);
 void lworkload_open(lua_State *L);
-void lhash_open(lua_State *L);
 void lrun_open(lua_State *L);
-void lslotted_open(lua_State *L);
-void ltandem_open(lua_State *L);
-void lmakespan_open(lua_State *L);
-void lcluster_open(lua_State *L);
 void lpolicy_open(lua_State *L);
 void lverify_open(lua_State *L);
 void lrows_open(lua_State *L);
@@ -52,11 +48,12 @@ const char *field_string(lua_State *L, int table, const char *name);
 uint32_t field_reduce(lua_State *L, int table);
 /* The source of the workload in field "workload", which keeps it alive: of jobs of this model, of
  * any. */
-source *field_workload(lua_State *L, int table, enum source_model model);
+source *field_workload(lua_State *L, int table, const core_model *model);
 source *field_any_workload(lua_State *L, int table);
 
 /* In the table on top of the stack. */
 void set_integer(lua_State *L, const char *name, uint64_t value);
+void set_number(lua_State *L, const char *name, double value);
 void set_string(lua_State *L, const char *name, const char *value);
 void set_boolean(lua_State *L, const char *name, int value);
 /* An integer, or the nearest double with the exact "p/q" beside it, under NAME_exact; den 0:
@@ -66,23 +63,5 @@ int push_failure(lua_State *L, const char *message); /* nil, message; returns 2 
 
 #define DIGEST_SIZE 17 /* 16 hex digits and the end */
 void format_digest(char text[DIGEST_SIZE], uint64_t digest);
-
-/* The words of level, stage_time, share, cap and task_order in the table at `table`, which is
- * argument `table`; resplit, slots. */
-void field_makespan_rules(lua_State *L, int table, makespan_rules *rules);
-
-/* ---- policies (policy.c) --------------------------------------------------------------------- */
-
-/* The kernel's table of the Lua policy in this field, which keeps it alive; null when missing. */
-const pn_slotted_policy *field_lua_policy(lua_State *L, int table, const char *name);
-const pn_tandem_policy *field_lua_tandem_policy(lua_State *L, int table, const char *name);
-const pn_makespan_policy *field_lua_makespan_policy(lua_State *L, int table, const char *name);
-const pn_scheduler_policy *field_lua_cluster_policy(lua_State *L, int table, const char *name);
-
-/* The values of a policy's parameters: those in the table at `table` (which may also hold other
- * policies' parameters), the defaults elsewhere. Choices are given by their words, true and false
- * as such. Null, or a message on top of the stack; with `says_range` it names the range. */
-const char *read_params(lua_State *L, int table, const pn_param params[], uint8_t count,
-                        int says_range, double values[]);
 
 #endif

@@ -1,16 +1,13 @@
 /* The userdata "pinion.Checkpoint", and what ties a checkpoint to its machine, its jobs and its
  * files. */
 #define _POSIX_C_SOURCE 200809L
-#include "checkpoint.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/interrupt.h"
-#include "run/slotted.h"
-#include "run/tandem.h"
+#include "model.h"
 
 #define CHECKPOINT "pinion.Checkpoint"
 
@@ -79,26 +76,16 @@ static int core_directory(lua_State *L)
 static int core_checkpoint_abi(lua_State *L)
 {
     const uint16_t probe = 1;
+    uint64_t shape = PN_MIX_START;
     unsigned char first;
-    pn_slotted_config config = pn_slotted_defaults();
-    pn_tandem_config tandem = pn_tandem_defaults();
-    uint64_t shape = pn_mix(pn_mix(PN_MIX_START, sizeof(slotted_run_state)),
-                            sizeof(tandem_run_state));
     char text[80];
     memcpy(&first, &probe, 1);
-    config.machines = 3;
-    config.jobs_max = 5;
-    config.stretches_max = 7;
-    config.groups_max = config.estimates = config.statistics = 1;
-    config.bounds = PN_SLOTTED_BOUNDS_FAST;
-    config.reduce = PN_SLOTTED_NONPREEMPTIVE;
-    shape = pn_mix(pn_mix(shape, rows_stride(&slotted_rows)), pn_slotted_size(&config));
-    tandem.jobs_max = 5;
-    tandem.groups_max = tandem.estimates = tandem.statistics = 1;
-    tandem.bounds = PN_TANDEM_BOUNDS_TIGHT;
-    tandem.buckets_max = 3;
-    tandem.bucket_width = 1.0;
-    shape = pn_mix(pn_mix(shape, rows_stride(&tandem_rows)), pn_tandem_size(&tandem));
+    for (const core_model *const *model = core_models; *model; model++)
+        if ((*model)->block_size)
+            shape = pn_mix(shape, (*model)->state_size);
+    for (const core_model *const *model = core_models; *model; model++)
+        if ((*model)->block_size)
+            shape = pn_mix(pn_mix(shape, rows_stride((*model)->run->rows)), (*model)->block_size());
     snprintf(text, sizeof text, "%s-endian, %zu bits, layout %08lx", first ? "little" : "big",
              8 * sizeof(void *), (unsigned long)(shape >> 32));
     lua_pushstring(L, text);
@@ -111,7 +98,7 @@ static int core_jobs_hash(lua_State *L)
     uint64_t hash = PN_MIX_START;
     char text[DIGEST_SIZE];
     source *work = field_any_workload(L, 1);
-    int answer = hash_jobs(&hash, work);
+    int answer = core_models[work->model]->hash->jobs(&hash, work);
     if (answer != SOURCE_END)
         return push_failure(L, source_stopped(work, answer));
     format_digest(text, hash);

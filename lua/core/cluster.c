@@ -3,7 +3,9 @@
 
 #include "run/cluster.h"
 #include "base/interrupt.h"
-#include "run.h"
+#include "model.h"
+#include "verify.h"
+#include "workload.h"
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
@@ -260,10 +262,10 @@ static void set_result(lua_State *L, const run_base *run)
     set_admission(L, totals, self->policy);
     set_ratios(L, totals, used_slots(totals, self->policy));
     set_all_sums(L, self);
-    lrun_set_stats(L, self->sim, makespans, groups, "makespans", "group_makespans");
-    lrun_set_stats(L, self->sim, waitings, groups, "waitings", "group_waitings");
-    lrun_set_stats(L, self->sim, executions, groups, "executions", "group_executions");
-    lrun_set_batches(L, pn_scheduler_batches(scheduler));
+    run_set_stats(L, self->sim, makespans, groups, "makespans", "group_makespans");
+    run_set_stats(L, self->sim, waitings, groups, "waitings", "group_waitings");
+    run_set_stats(L, self->sim, executions, groups, "executions", "group_executions");
+    run_set_batches(L, pn_scheduler_batches(scheduler));
 }
 
 /* Rows of the warm-up are a prefix, as jobs come in order of submission. */
@@ -288,13 +290,10 @@ static uint64_t field_time_or(lua_State *L, const char *name, lua_Integer low, u
 
 static const char *read_request(lua_State *L, run_base *run)
 {
-    /* of a built-in; what the run is called, beside lua_policy */
-    const char *name = field_string(L, 1, "policy");
     cluster_run *self = (cluster_run *)run;
     pn_scheduler_config *scheduler = &self->config.scheduler;
     cluster_settings settings;
     const char *fault;
-    run->work = field_workload(L, 1, SOURCE_CLUSTER);
     field_cluster_settings(L, 1, &settings);
     self->config = settings.config;
     self->failures = settings.failures;
@@ -309,16 +308,11 @@ static const char *read_request(lua_State *L, run_base *run)
     scheduler->warmup_ms = field_time_or(L, "warmup_ms", 0, 0);
     scheduler->replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
     self->until = field_time_or(L, "until_time", 1, PN_SCHEDULER_NEVER);
-    lrun_read(L, run, name);
+    run_read(L, run);
     if (run->checkpoint.path)
         self->every = (uint64_t)field_integer(L, 1, "every", 1, (lua_Integer)PN_INTEGER_MAX);
-    self->policy = field_lua_cluster_policy(L, 1, "lua_policy");
-    self->policy = self->policy ? self->policy : pn_scheduler_policy_find(name);
-    if (!self->policy)
-        return lua_pushfstring(L, "no policy is called %s", name);
-    lua_getfield(L, 1, "params");
-    return read_params(L, lua_gettop(L), self->policy->params, self->policy->param_count, 0,
-                       self->params);
+    self->policy = core_read_policy(L, &core_cluster, self->params, &fault);
+    return fault;
 }
 
 static void make(run_base *run)
@@ -331,17 +325,71 @@ static enum run_outcome go(run_base *run)
     return cluster_run_go((cluster_run *)run);
 }
 
-static int core_cluster_run(lua_State *L)
+static const run_kind runs = {.size = sizeof(cluster_run),
+                              .rows = &cluster_rows,
+                              .make = make,
+                              .read = read_request,
+                              .go = go,
+                              .set = set_result,
+                              .warmup = count_warmup};
+
+/* ---- policies -------------------------------------------------------------------------------- */
+
+static const void *policy_at(size_t index)
 {
-    static const lrun_model model = {.size = sizeof(cluster_run),
-                                     .rows = &cluster_rows,
-                                     .make = make,
-                                     .read = read_request,
-                                     .go = go,
-                                     .set = set_result,
-                                     .warmup = count_warmup};
-    return lrun(L, &model);
+    return pn_scheduler_policies[index];
 }
+
+static policy_about about_policy(const void *any)
+{
+    const pn_scheduler_policy *policy = any;
+    return (policy_about){policy->name, policy->summary, policy->source, policy->params,
+                          policy->param_count};
+}
+
+static void set_policy(lua_State *L, const void *any)
+{
+    const pn_scheduler_policy *policy = any;
+    set_boolean(L, "preempts", policy->preempt != NULL);
+    set_boolean(L, "admits", policy->admit != NULL);
+    set_boolean(L, "deadlines", (policy->uses & PN_SCHEDULER_DEADLINES) != 0);
+}
+
+/* The model's own parameters are its rules. */
+static void push_own_params(lua_State *L, int table)
+{
+    lua_newtable(L);
+    lua_pushnil(L);
+    while (lua_next(L, table)) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, -4);
+    }
+    for (const cluster_rule *rule = cluster_rules; rule->name; rule++) {
+        lua_pushnil(L);
+        lua_setfield(L, -2, rule->name);
+    }
+}
+
+static const policy_kind policies = {
+    .at = policy_at, .about = about_policy, .set = set_policy, .push_own_params = push_own_params};
+
+/* ---- the hash of a scenario ------------------------------------------------------------------ */
+
+static const char *hash_settings(lua_State *L, uint64_t *hash)
+{
+    cluster_settings settings;
+    const char *fault;
+    field_cluster_settings(L, 1, &settings);
+    lua_getfield(L, 1, "rules");
+    fault = read_cluster_rules(L, lua_gettop(L), &settings.config);
+    *hash = fault ? 0
+                  : cluster_hash_settings(&settings.config, settings.failures,
+                                          settings.failure_count);
+    return fault;
+}
+
+/* ---- what only this model has ---------------------------------------------------------------- */
 
 /* seed, replica: the seed of what the model draws (CL8) in a replica; the first has the seed
  * itself. */
@@ -358,7 +406,7 @@ static int core_cluster_seed(lua_State *L)
  * workload that cannot be gone through, as its run will say it. */
 static int core_cluster_without_deadline(lua_State *L)
 {
-    source *work = field_workload(L, 1, SOURCE_CLUSTER);
+    source *work = field_workload(L, 1, &core_cluster);
     pn_cluster_job job;
     lua_Integer id = 0;
     work->rewind(work);
@@ -373,12 +421,20 @@ static int core_cluster_without_deadline(lua_State *L)
     return 0;
 }
 
-void lcluster_open(lua_State *L)
-{
-    static const luaL_Reg functions[] = {
-        {"cluster_run", core_cluster_run},
-        {"cluster_seed", core_cluster_seed},
-        {"cluster_without_deadline", core_cluster_without_deadline},
-        {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-}
+/* ---- the model ------------------------------------------------------------------------------- */
+
+static const luaL_Reg functions[] = {{"cluster_run", core_run},
+                                     {"cluster_verify", core_verify},
+                                     {"cluster_scenario_hash", core_scenario_hash},
+                                     {"cluster_seed", core_cluster_seed},
+                                     {"cluster_without_deadline", core_cluster_without_deadline},
+                                     {NULL, NULL}};
+
+const core_model core_cluster = {.name = "cluster",
+                                 .functions = functions,
+                                 .policies = &policies,
+                                 .run = &runs,
+                                 .workload = &workload_cluster,
+                                 .verify = &verify_cluster,
+                                 .hash_settings = hash_settings,
+                                 .hash = &cluster_hash};

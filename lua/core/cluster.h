@@ -1,7 +1,7 @@
 /* The settings of the cluster model as Lua hands them over: for runs, for the hash and for the
  * checker. */
-#ifndef PINION_LCLUSTER_H
-#define PINION_LCLUSTER_H
+#ifndef PINION_CORE_CLUSTER_H
+#define PINION_CORE_CLUSTER_H
 
 #include "run/cluster_rules.h"
 #include "binding.h"
@@ -20,5 +20,9 @@ void field_cluster_settings(lua_State *L, int table, cluster_settings *settings)
 /* Sets the rules that the table at `table` names; it may also hold other parameters. Null, or a
  * message on top of the stack. */
 const char *read_cluster_rules(lua_State *L, int table, pn_cluster_config *config);
+
+/* Makers of workloads whose jobs have deadlines (workload_deadlines.c). */
+int workload_make_rtmr(lua_State *L);
+int workload_make_deadlines(lua_State *L);
 
 #endif

@@ -122,6 +122,12 @@ void set_integer(lua_State *L, const char *name, uint64_t value)
     lua_setfield(L, -2, name);
 }
 
+void set_number(lua_State *L, const char *name, double value)
+{
+    lua_pushnumber(L, value);
+    lua_setfield(L, -2, name);
+}
+
 void set_string(lua_State *L, const char *name, const char *value)
 {
     lua_pushstring(L, value);

@@ -1,8 +1,7 @@
 /* The hash of a scenario for Lua: what decision logs call "scenario". */
 #include <string.h>
 
-#include "cluster.h"
-#include "binding.h"
+#include "model.h"
 
 /* The names of the parameters in the table at `table`, in order. How many, or more than
  * PN_PARAMS_MAX when there are, or when one of them is none. */
@@ -35,173 +34,70 @@ static int is_integer(lua_State *L, int index)
 
 /* The parameters of a policy whose file is not at hand, in the order of their names: they are in
  * the table at `table`. Null, or what is wrong. */
-static const char *read_scripted_params(lua_State *L, int table, pn_param params[PN_PARAMS_MAX],
-                                        uint8_t *count, double values[PN_PARAMS_MAX])
+static const char *read_scripted(lua_State *L, int table, hash_policy *policy,
+                                 pn_param params[PN_PARAMS_MAX], double values[PN_PARAMS_MAX])
 {
     const char *names[PN_PARAMS_MAX];
-    *count = scripted_names(L, table, names);
-    if (*count > PN_PARAMS_MAX)
+    policy->count = scripted_names(L, table, names);
+    if (policy->count > PN_PARAMS_MAX)
         return "more parameters than a policy has, or one that is no number";
-    for (uint8_t i = 0; i < *count; i++) {
+    for (uint8_t i = 0; i < policy->count; i++) {
         int is_boolean = lua_getfield(L, table, names[i]) == LUA_TBOOLEAN;
         values[i] = is_boolean ? (double)lua_toboolean(L, -1) : lua_tonumber(L, -1);
         params[i] = (pn_param){.name = names[i], .integer = is_integer(L, -1) != 0};
         lua_pop(L, 1);
     }
+    policy->params = params;
     return NULL;
 }
 
-static int push_hash(lua_State *L, const source *work, int answer, uint64_t hash)
+static const char *read_builtin(lua_State *L, int table, const core_model *model,
+                                hash_policy *policy, double values[PN_PARAMS_MAX])
 {
+    const void *found = core_policy_find(model, policy->name);
+    policy_about about;
+    if (!found)
+        return lua_pushfstring(L, "no policy is called %s", policy->name);
+    about = model->policies->about(found);
+    policy->params = about.params;
+    policy->count = about.param_count;
+    return core_read_params(L, table, model, found, values);
+}
+
+/* The policy in the argument table at index 1: a built-in one or, with "lua", one whose parameters
+ * alone are known. Null, or what is wrong with it. */
+static const char *read_policy(lua_State *L, const core_model *model, hash_policy *policy,
+                               pn_param params[PN_PARAMS_MAX], double values[PN_PARAMS_MAX])
+{
+    policy->name = field_string(L, 1, "policy");
+    policy->values = values;
+    lua_getfield(L, 1, "params");
+    if (!field_boolean(L, 1, "lua"))
+        return read_builtin(L, lua_gettop(L), model, policy, values);
+    if (model->policies->push_own_params)
+        model->policies->push_own_params(L, lua_gettop(L));
+    return read_scripted(L, lua_gettop(L), policy, params, values);
+}
+
+int core_scenario_hash(lua_State *L)
+{
+    const core_model *model = core_model_of(L);
+    source *work = field_workload(L, 1, model);
+    pn_param params[PN_PARAMS_MAX];
+    double values[PN_PARAMS_MAX];
     char text[DIGEST_SIZE];
+    hash_policy policy;
+    uint64_t hash = 0;
+    const char *fault = model->hash_settings(L, &hash);
+    int answer;
+    if (!fault)
+        fault = read_policy(L, model, &policy, params, values);
+    if (fault)
+        return push_failure(L, fault);
+    answer = hash_scenario(&hash, model->hash, &policy, work);
     if (answer != SOURCE_END)
         return push_failure(L, source_stopped(work, answer));
     format_digest(text, hash);
     lua_pushstring(L, text);
     return 1;
-}
-
-static int scenario_hash(lua_State *L)
-{
-    source *work = field_workload(L, 1, SOURCE_SLOTTED);
-    uint32_t machines = (uint32_t)field_integer(L, 1, "machines", 1, (lua_Integer)1 << 24);
-    uint32_t reduce = field_reduce(L, 1);
-    const char *name = field_string(L, 1, "policy");
-    const pn_slotted_policy *policy = pn_slotted_policy_find(name);
-    pn_slotted_policy scripted = {.name = name};
-    double params[PN_PARAMS_MAX];
-    const char *fault;
-    uint64_t hash = 0;
-    int answer;
-    lua_getfield(L, 1, "params");
-    if (field_boolean(L, 1, "lua")) {
-        policy = &scripted;
-        fault = read_scripted_params(L, lua_gettop(L), scripted.params, &scripted.param_count,
-                                     params);
-    } else if (!policy) {
-        fault = lua_pushfstring(L, "no policy is called %s", name);
-    } else {
-        fault = read_params(L, lua_gettop(L), policy->params, policy->param_count, 1, params);
-    }
-    if (fault)
-        return push_failure(L, fault);
-    answer = hash_scenario(&hash, work, machines, reduce, policy, params);
-    return push_hash(L, work, answer, hash);
-}
-
-static int tandem_scenario_hash(lua_State *L)
-{
-    source *work = field_workload(L, 1, SOURCE_TANDEM);
-    double speed = field_number(L, 1, "speed");
-    int traditional = field_boolean(L, 1, "traditional");
-    const char *name = field_string(L, 1, "policy");
-    const pn_tandem_policy *policy = pn_tandem_policy_find(name);
-    pn_tandem_policy scripted = {.name = name};
-    double params[PN_PARAMS_MAX];
-    const char *fault;
-    uint64_t hash = 0;
-    int answer;
-    lua_getfield(L, 1, "params");
-    if (field_boolean(L, 1, "lua")) {
-        policy = &scripted;
-        fault = read_scripted_params(L, lua_gettop(L), scripted.params, &scripted.param_count,
-                                     params);
-    } else if (!policy) {
-        fault = lua_pushfstring(L, "no policy is called %s", name);
-    } else {
-        fault = read_params(L, lua_gettop(L), policy->params, policy->param_count, 0, params);
-    }
-    if (fault)
-        return push_failure(L, fault);
-    answer = hash_tandem_scenario(&hash, work, speed, traditional, policy, params);
-    return push_hash(L, work, answer, hash);
-}
-
-static int makespan_scenario_hash(lua_State *L)
-{
-    source *work = field_workload(L, 1, SOURCE_MAKESPAN);
-    const char *name = field_string(L, 1, "policy");
-    const pn_makespan_policy *policy = pn_makespan_policy_find(name);
-    pn_makespan_policy scripted = {.name = name};
-    double params[PN_PARAMS_MAX];
-    makespan_rules rules;
-    const char *fault;
-    uint64_t hash = 0;
-    int answer;
-    field_makespan_rules(L, 1, &rules);
-    lua_getfield(L, 1, "params");
-    if (field_boolean(L, 1, "lua")) {
-        policy = &scripted;
-        fault = read_scripted_params(L, lua_gettop(L), scripted.params, &scripted.param_count,
-                                     params);
-    } else if (!policy) {
-        fault = lua_pushfstring(L, "no policy is called %s", name);
-    } else {
-        fault = read_params(L, lua_gettop(L), policy->params, policy->param_count, 0, params);
-    }
-    if (fault)
-        return push_failure(L, fault);
-    answer = hash_makespan_scenario(&hash, work, &rules, policy, params);
-    return push_hash(L, work, answer, hash);
-}
-
-/* Removes the model's parameters from a copy of the table at `table`, which goes on top of the
- * stack: what is left is the policy's. */
-static void push_own_params(lua_State *L, int table)
-{
-    lua_newtable(L);
-    lua_pushnil(L);
-    while (lua_next(L, table)) {
-        lua_pushvalue(L, -2);
-        lua_insert(L, -2);
-        lua_rawset(L, -4);
-    }
-    for (const cluster_rule *rule = cluster_rules; rule->name; rule++) {
-        lua_pushnil(L);
-        lua_setfield(L, -2, rule->name);
-    }
-}
-
-static int cluster_scenario_hash(lua_State *L)
-{
-    source *work = field_workload(L, 1, SOURCE_CLUSTER);
-    const char *name = field_string(L, 1, "policy");
-    const pn_scheduler_policy *policy = pn_scheduler_policy_find(name);
-    pn_scheduler_policy scripted = {.name = name};
-    double params[PN_PARAMS_MAX];
-    cluster_settings settings;
-    const char *fault;
-    uint64_t hash = 0;
-    int answer;
-    field_cluster_settings(L, 1, &settings);
-    lua_getfield(L, 1, "rules");
-    fault = read_cluster_rules(L, lua_gettop(L), &settings.config);
-    if (fault)
-        return push_failure(L, fault);
-    lua_getfield(L, 1, "params");
-    if (field_boolean(L, 1, "lua")) {
-        policy = &scripted;
-        push_own_params(L, lua_gettop(L));
-        fault = read_scripted_params(L, lua_gettop(L), scripted.params, &scripted.param_count,
-                                     params);
-    } else if (!policy) {
-        fault = lua_pushfstring(L, "no policy is called %s", name);
-    } else {
-        fault = read_params(L, lua_gettop(L), policy->params, policy->param_count, 0, params);
-    }
-    if (fault)
-        return push_failure(L, fault);
-    answer = hash_cluster_scenario(&hash, work, &settings.config, settings.failures,
-                                   settings.failure_count, policy, params);
-    return push_hash(L, work, answer, hash);
-}
-
-void lhash_open(lua_State *L)
-{
-    static const luaL_Reg functions[] = {{"scenario_hash", scenario_hash},
-                                         {"tandem_scenario_hash", tandem_scenario_hash},
-                                         {"makespan_scenario_hash", makespan_scenario_hash},
-                                         {"cluster_scenario_hash", cluster_scenario_hash},
-                                         {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
 }

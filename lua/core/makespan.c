@@ -1,6 +1,10 @@
 /* The makespan model for Lua. */
+#include "makespan.h"
+
 #include "sandbox/exact.h"
-#include "run.h"
+#include "model.h"
+#include "verify.h"
+#include "workload.h"
 #include "run/makespan.h"
 
 /* ---- the result ------------------------------------------------------------------------------ */
@@ -147,8 +151,8 @@ static void set_result(lua_State *L, const run_base *run)
     set_integer(L, "instants", totals->instants);
     if (self->ticks > 0)
         set_plan(L, self, complete);
-    lrun_set_stats(L, self->sim, completions, self->config.groups_max, "completion_times",
-                   "group_completion_times");
+    run_set_stats(L, self->sim, completions, self->config.groups_max, "completion_times",
+                  "group_completion_times");
 }
 
 /* ---- the question ---------------------------------------------------------------------------- */
@@ -266,26 +270,19 @@ static pn_exact field_exact(lua_State *L, const char *name)
 static const char *read_request(lua_State *L, run_base *run)
 {
     static const char *const bounds[] = {"none", "fast", "tight", NULL};
-    /* of a built-in; what the run is called, beside lua_policy */
-    const char *name = field_string(L, 1, "policy");
     makespan_run *self = (makespan_run *)run;
-    run->work = field_workload(L, 1, SOURCE_MAKESPAN);
+    const char *fault;
     read_config(L, &self->config);
     self->bound = field_word(L, 1, "bounds", bounds, "fast") > 0;
-    lrun_read(L, run, name);
+    run_read(L, run);
     luaL_argcheck(L, !run->checkpoint.path && !run->checkpoint.resume, 1,
                   "checkpoint: a batch has none");
     self->until = field_exact(L, "until_time");
     self->proven = field_exact(L, "proven");
     self->order = read_ids(L, 1, "order", &self->order_count);
     read_pools(L, self);
-    self->policy = field_lua_makespan_policy(L, 1, "lua_policy");
-    self->policy = self->policy ? self->policy : pn_makespan_policy_find(name);
-    if (!self->policy)
-        return lua_pushfstring(L, "no policy is called %s", name);
-    lua_getfield(L, 1, "params");
-    return read_params(L, lua_gettop(L), self->policy->params, self->policy->param_count, 0,
-                       self->params);
+    self->policy = core_read_policy(L, &core_makespan, self->params, &fault);
+    return fault;
 }
 
 static void make(run_base *run)
@@ -298,19 +295,75 @@ static enum run_outcome go(run_base *run)
     return makespan_run_go((makespan_run *)run);
 }
 
-static int core_makespan_run(lua_State *L)
+static const run_kind runs = {.size = sizeof(makespan_run),
+                              .rows = &makespan_rows,
+                              .make = make,
+                              .read = read_request,
+                              .go = go,
+                              .set = set_result};
+
+/* ---- policies -------------------------------------------------------------------------------- */
+
+static const void *policy_at(size_t index)
 {
-    static const lrun_model model = {.size = sizeof(makespan_run),
-                                     .rows = &makespan_rows,
-                                     .make = make,
-                                     .read = read_request,
-                                     .go = go,
-                                     .set = set_result};
-    return lrun(L, &model);
+    return pn_makespan_policies[index];
 }
 
-void lmakespan_open(lua_State *L)
+static policy_about about_policy(const void *any)
 {
-    static const luaL_Reg functions[] = {{"makespan_run", core_makespan_run}, {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
+    const pn_makespan_policy *policy = any;
+    return (policy_about){policy->name, policy->summary, policy->source, policy->params,
+                          policy->param_count};
 }
+
+/* The rules that are a policy's own where the scenario says nothing. */
+static void set_rules(lua_State *L, const pn_makespan_policy *policy)
+{
+    static const char *const times[] = {"waves_req", "given",  "waves_req",
+                                        "waves",     "capped", "fluid"};
+    static const char *const shares[] = {"conserving", "conserving", "exclusive"}, *const caps[] = {
+                                                                                       "none",
+                                                                                       "none",
+                                                                                       "requested"};
+    static const char *const orders[] = {"listed", "listed", "lpt"}, *const levels[] = {
+                                                                         NULL, "stage", "task"};
+    set_string(L, "stage_time", times[policy->stage_time]);
+    set_string(L, "share", shares[policy->share]);
+    set_string(L, "cap", caps[policy->cap]);
+    set_string(L, "task_order", orders[policy->task_order]);
+    if (levels[policy->level])
+        set_string(L, "level", levels[policy->level]);
+}
+
+static void set_policy(lua_State *L, const void *any)
+{
+    set_rules(L, any);
+}
+
+static const policy_kind policies = {.at = policy_at, .about = about_policy, .set = set_policy};
+
+/* ---- the hash of a scenario ------------------------------------------------------------------ */
+
+static const char *hash_settings(lua_State *L, uint64_t *hash)
+{
+    makespan_rules rules;
+    field_makespan_rules(L, 1, &rules);
+    *hash = makespan_hash_settings(&rules);
+    return NULL;
+}
+
+/* ---- the model ------------------------------------------------------------------------------- */
+
+static const luaL_Reg functions[] = {{"makespan_run", core_run},
+                                     {"makespan_verify", core_verify},
+                                     {"makespan_scenario_hash", core_scenario_hash},
+                                     {NULL, NULL}};
+
+const core_model core_makespan = {.name = "makespan",
+                                  .functions = functions,
+                                  .policies = &policies,
+                                  .run = &runs,
+                                  .workload = &workload_makespan,
+                                  .verify = &verify_makespan,
+                                  .hash_settings = hash_settings,
+                                  .hash = &makespan_hash};

@@ -1,12 +1,40 @@
 /* `pinion.core`: the C side of the front end, gathered from its files. */
 #define _POSIX_C_SOURCE 200809L
-#include "binding.h"
+#include "model.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #include "base/interrupt.h"
 #include "sandbox/exact.h"
 #include "base/bounds.h"
+
+const core_model *const core_models[SOURCE_MODELS + 1] = {[SOURCE_SLOTTED] = &core_slotted,
+                                                          [SOURCE_TANDEM] = &core_tandem,
+                                                          [SOURCE_MAKESPAN] = &core_makespan,
+                                                          [SOURCE_CLUSTER] = &core_cluster};
+
+const core_model *core_model_of(lua_State *L)
+{
+    return lua_touserdata(L, lua_upvalueindex(1));
+}
+
+const core_model *core_model_find(const char *name)
+{
+    const core_model *const *model = core_models;
+    while (*model && strcmp((*model)->name, name) != 0)
+        model++;
+    return *model;
+}
+
+/* Adds the functions of every model to the table on top of the stack. */
+static void open_models(lua_State *L)
+{
+    for (const core_model *const *model = core_models; *model; model++) {
+        lua_pushlightuserdata(L, (void *)(uintptr_t)*model);
+        luaL_setfuncs(L, (*model)->functions, 1);
+    }
+}
 
 static int core_is_terminal(lua_State *L)
 {
@@ -49,17 +77,13 @@ __attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
     push_limits(L);
     lua_setfield(L, -2, "limits");
     lworkload_open(L);
-    lhash_open(L);
     lrows_open(L);
     lcheckpoint_open(L);
     lprogress_open(L);
     lprocess_open(L);
     lrun_open(L);
-    lslotted_open(L);
-    ltandem_open(L);
-    lmakespan_open(L);
-    lcluster_open(L);
     lpolicy_open(L);
     lverify_open(L);
+    open_models(L);
     return 1;
 }

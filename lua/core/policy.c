@@ -5,7 +5,7 @@
 
 #include "embedded.h"
 #include "base/interrupt.h"
-#include "binding.h"
+#include "model.h"
 #include "policy/state.h"
 
 #define POLICY "pinion.LuaPolicy"
@@ -35,38 +35,6 @@ static const pn_lua_policy *field_policy(lua_State *L, int table, const char *na
     }
     lua_pop(L, 1);
     return self ? self->loaded : NULL;
-}
-
-const pn_slotted_policy *field_lua_policy(lua_State *L, int table, const char *name)
-{
-    const pn_lua_policy *policy = field_policy(L, table, name);
-    const pn_slotted_policy *slotted = pn_lua_policy_slotted(policy);
-    luaL_argcheck(L, slotted || !policy, table, "the policy is of another model than slotted");
-    return slotted;
-}
-
-const pn_tandem_policy *field_lua_tandem_policy(lua_State *L, int table, const char *name)
-{
-    const pn_lua_policy *policy = field_policy(L, table, name);
-    const pn_tandem_policy *tandem = pn_lua_policy_tandem(policy);
-    luaL_argcheck(L, tandem || !policy, table, "the policy is of another model than tandem");
-    return tandem;
-}
-
-const pn_makespan_policy *field_lua_makespan_policy(lua_State *L, int table, const char *name)
-{
-    const pn_lua_policy *policy = field_policy(L, table, name);
-    const pn_makespan_policy *makespan = pn_lua_policy_makespan(policy);
-    luaL_argcheck(L, makespan || !policy, table, "the policy is of another model than makespan");
-    return makespan;
-}
-
-const pn_scheduler_policy *field_lua_cluster_policy(lua_State *L, int table, const char *name)
-{
-    const pn_lua_policy *policy = field_policy(L, table, name);
-    const pn_scheduler_policy *cluster = pn_lua_policy_cluster(policy);
-    luaL_argcheck(L, cluster || !policy, table, "the policy is of another model than cluster");
-    return cluster;
 }
 
 /* The sandbox of which a call is under way. A process runs one policy at a time. */
@@ -166,18 +134,58 @@ static const char *push_refusal(lua_State *L, const pn_param *param, int says_ra
                            (LUAI_UACINT)param->low, (LUAI_UACINT)param->high, got);
 }
 
-const char *read_params(lua_State *L, int table, const pn_param params[], uint8_t count,
-                        int says_range, double values[])
+const char *core_read_params(lua_State *L, int table, const core_model *model, const void *policy,
+                             double values[])
 {
-    for (uint8_t i = 0; i < count; i++) {
-        values[i] = params[i].value;
+    policy_about about = model->policies->about(policy);
+    for (uint8_t i = 0; i < about.param_count; i++) {
+        const pn_param *param = &about.params[i];
+        values[i] = param->value;
         if (lua_isnoneornil(L, table))
             continue;
-        if (lua_getfield(L, table, params[i].name) != LUA_TNIL && !takes(L, &params[i], &values[i]))
-            return push_refusal(L, &params[i], says_range);
+        if (lua_getfield(L, table, param->name) != LUA_TNIL && !takes(L, param, &values[i]))
+            return push_refusal(L, param, model->policies->says_range);
         lua_pop(L, 1);
     }
     return NULL;
+}
+
+/* ---- the policy of a run --------------------------------------------------------------------- */
+
+const void *core_policy_find(const core_model *model, const char *name)
+{
+    const void *policy;
+    for (size_t i = 0; (policy = model->policies->at(i)); i++)
+        if (strcmp(model->policies->about(policy).name, name) == 0)
+            return policy;
+    return NULL;
+}
+
+/* The kernel's table of the Lua policy in field "lua_policy" of argument 1; null when it is
+ * missing. */
+static const void *field_lua_policy(lua_State *L, const core_model *model)
+{
+    const pn_lua_policy *policy = field_policy(L, 1, "lua_policy");
+    if (policy && strcmp(policy->model->name, model->name) != 0)
+        luaL_argerror(L, 1,
+                      lua_pushfstring(L, "the policy is of another model than %s", model->name));
+    return policy ? &policy->table : NULL;
+}
+
+const void *core_read_policy(lua_State *L, const core_model *model, double values[],
+                             const char **fault)
+{
+    const char *name = field_string(L, 1, "policy");
+    const void *policy = field_lua_policy(L, model);
+    policy = policy ? policy : core_policy_find(model, name);
+    *fault = NULL;
+    if (!policy) {
+        *fault = lua_pushfstring(L, "no policy is called %s", name);
+        return NULL;
+    }
+    lua_getfield(L, 1, "params");
+    *fault = core_read_params(L, lua_gettop(L), model, policy, values);
+    return policy;
 }
 
 /* ---- descriptions ---------------------------------------------------------------------------- */
@@ -233,102 +241,31 @@ static void add_param(lua_State *L, const pn_param *param)
     lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
 }
 
-/* Fills the list of parameters in the table on top of the stack. */
-static void add_params(lua_State *L, const pn_param params[], uint8_t count)
+static void push_policy(lua_State *L, const core_model *model, const void *policy)
 {
-    lua_getfield(L, -1, "params");
-    for (uint8_t i = 0; i < count; i++)
-        add_param(L, &params[i]);
-    lua_pop(L, 1);
-}
-
-static void push_names(lua_State *L, const char *model, const char *name, const char *summary,
-                       const char *from)
-{
+    policy_about about = model->policies->about(policy);
     lua_createtable(L, 0, 10);
-    set_string(L, "model", model);
-    set_string(L, "name", name);
-    set_string(L, "summary", summary);
-    set_string(L, "source", from);
-    lua_newtable(L); /* the parameters, filled in later */
+    set_string(L, "model", model->name);
+    set_string(L, "name", about.name);
+    set_string(L, "summary", about.summary);
+    set_string(L, "source", about.source);
+    model->policies->set(L, policy);
+    lua_createtable(L, about.param_count, 0);
+    for (uint8_t i = 0; i < about.param_count; i++)
+        add_param(L, &about.params[i]);
     lua_setfield(L, -2, "params");
-}
-
-static void push_slotted(lua_State *L, const pn_slotted_policy *policy)
-{
-    push_names(L, "slotted", policy->name, policy->summary, policy->source);
-    set_boolean(L, "preemptive", policy->preemptive);
-    set_boolean(L, "nonpreemptive", policy->nonpreemptive);
-    set_boolean(L, "work_conserving", policy->work_conserving);
-    set_boolean(L, "relaxed", policy->relaxed);
-    add_params(L, policy->params, policy->param_count);
-}
-
-static void push_tandem(lua_State *L, const pn_tandem_policy *policy)
-{
-    const pn_lua_policy *behind = pn_lua_policy_behind_tandem(policy);
-    push_names(L, "tandem", policy->name, policy->summary, policy->source);
-    set_boolean(L, "work_conserving", policy->work_conserving == PN_TANDEM_WORK_CONSERVING);
-    set_boolean(L, "work_conserving_by_default", policy->work_conserving != PN_TANDEM_NO_PROMISE);
-    set_boolean(L, "relaxed", 0);
-    set_boolean(L, "ranks", behind ? pn_lua_policy_ranks(behind) : policy == &pn_tandem_priority);
-    add_params(L, policy->params, policy->param_count);
-}
-
-/* The rules that are a policy's own where the scenario says nothing. */
-static void set_rules(lua_State *L, const pn_makespan_policy *policy)
-{
-    static const char *const times[] = {"waves_req", "given",  "waves_req",
-                                        "waves",     "capped", "fluid"};
-    static const char *const shares[] = {"conserving", "conserving", "exclusive"}, *const caps[] = {
-                                                                                       "none",
-                                                                                       "none",
-                                                                                       "requested"};
-    static const char *const orders[] = {"listed", "listed", "lpt"}, *const levels[] = {
-                                                                         NULL, "stage", "task"};
-    set_string(L, "stage_time", times[policy->stage_time]);
-    set_string(L, "share", shares[policy->share]);
-    set_string(L, "cap", caps[policy->cap]);
-    set_string(L, "task_order", orders[policy->task_order]);
-    if (levels[policy->level])
-        set_string(L, "level", levels[policy->level]);
-}
-
-static void push_makespan(lua_State *L, const pn_makespan_policy *policy)
-{
-    push_names(L, "makespan", policy->name, policy->summary, policy->source);
-    set_rules(L, policy);
-    add_params(L, policy->params, policy->param_count);
-}
-
-static void push_cluster(lua_State *L, const pn_scheduler_policy *policy)
-{
-    push_names(L, "cluster", policy->name, policy->summary, policy->source);
-    set_boolean(L, "preempts", policy->preempt != NULL);
-    set_boolean(L, "admits", policy->admit != NULL);
-    set_boolean(L, "deadlines", (policy->uses & PN_SCHEDULER_DEADLINES) != 0);
-    add_params(L, policy->params, policy->param_count);
 }
 
 /* All that are built in. */
 static int core_policies(lua_State *L)
 {
     lua_newtable(L);
-    for (int i = 0; pn_slotted_policies[i]; i++) {
-        push_slotted(L, pn_slotted_policies[i]);
-        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
-    }
-    for (int i = 0; pn_tandem_policies[i]; i++) {
-        push_tandem(L, pn_tandem_policies[i]);
-        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
-    }
-    for (int i = 0; pn_makespan_policies[i]; i++) {
-        push_makespan(L, pn_makespan_policies[i]);
-        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
-    }
-    for (int i = 0; pn_scheduler_policies[i]; i++) {
-        push_cluster(L, pn_scheduler_policies[i]);
-        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    for (const core_model *const *model = core_models; *model; model++) {
+        const void *policy;
+        for (size_t i = 0; (policy = (*model)->policies->at(i)); i++) {
+            push_policy(L, *model, policy);
+            lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+        }
     }
     return 1;
 }
@@ -338,14 +275,7 @@ static int policy_describe(lua_State *L)
 {
     const lua_policy *self = luaL_checkudata(L, 1, POLICY);
     luaL_argcheck(L, self->loaded, 1, "the policy is closed");
-    if (pn_lua_policy_slotted(self->loaded))
-        push_slotted(L, pn_lua_policy_slotted(self->loaded));
-    else if (pn_lua_policy_makespan(self->loaded))
-        push_makespan(L, pn_lua_policy_makespan(self->loaded));
-    else if (pn_lua_policy_cluster(self->loaded))
-        push_cluster(L, pn_lua_policy_cluster(self->loaded));
-    else
-        push_tandem(L, pn_lua_policy_tandem(self->loaded));
+    push_policy(L, core_model_find(self->loaded->model->name), &self->loaded->table);
     return 1;
 }
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rows.h"
+#include "model.h"
 
 #define ROWS  "pinion.Rows"
 #define STATS "pinion.Stats"

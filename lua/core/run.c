@@ -1,14 +1,13 @@
-#include "run.h"
-
+/* Runs of any model for Lua: from an argument table to a result table. */
 #include <string.h>
 
-#include "checkpoint.h"
+#include "model.h"
 
 #define RUN "pinion.Run"
 
 /* ---- the question ---------------------------------------------------------------------------- */
 
-void lrun_read(lua_State *L, run_base *self, const char *name)
+void run_read(lua_State *L, run_base *self)
 {
     self->quiet = field_boolean(L, 1, "quiet");
     self->log_path = field_string_or_null(L, 1, "log");
@@ -17,13 +16,13 @@ void lrun_read(lua_State *L, run_base *self, const char *name)
     if (self->checkpoint.path)
         self->checkpoint.about = field_string(L, 1, "about");
     self->label = field_string_or_null(L, 1, "label");
-    self->label = self->label ? self->label : name;
+    self->label = self->label ? self->label : field_string(L, 1, "policy");
 }
 
 /* ---- the result ------------------------------------------------------------------------------ */
 
-void lrun_set_stats(lua_State *L, const void *sim, lrun_stats *get, uint32_t groups,
-                    const char *all, const char *by_group)
+void run_set_stats(lua_State *L, const void *sim, run_stats *get, uint32_t groups, const char *all,
+                   const char *by_group)
 {
     stats_push(L, get(sim, PN_ALL_GROUPS));
     lua_setfield(L, -2, all);
@@ -45,7 +44,7 @@ static void push_means(lua_State *L, const pn_batches *batches)
     }
 }
 
-void lrun_set_batches(lua_State *L, const pn_batches *batches)
+void run_set_batches(lua_State *L, const pn_batches *batches)
 {
     lua_createtable(L, 0, 2);
     set_integer(L, "size", batches->size);
@@ -56,21 +55,21 @@ void lrun_set_batches(lua_State *L, const pn_batches *batches)
 
 /* "number_in_system": the means that arrivals saw, with "jobs" of them in each. The rows are at
  * index `rows_index`, nil there when none were kept. */
-static void push_result(lua_State *L, const lrun_model *model, const run_base *self, int rows_index)
+static void push_result(lua_State *L, const run_kind *kind, const run_base *self, int rows_index)
 {
     lua_createtable(L, 0, 28);
     set_integer(L, "jobs_max", self->state->jobs_max);
     set_integer(L, "block_bytes", self->block_bytes);
     set_boolean(L, "interrupted", self->interrupted);
     set_boolean(L, "saved", self->saved);
-    model->set(L, self);
-    if (model->warmup) {
+    kind->set(L, self);
+    if (kind->warmup) {
         push_means(L, &self->state->in_system);
         set_integer(L, "jobs", self->state->in_system.size);
         lua_setfield(L, -2, "number_in_system");
     }
-    if (model->warmup && self->rows)
-        self->rows->skipped = model->warmup(self);
+    if (kind->warmup && self->rows)
+        self->rows->skipped = kind->warmup(self);
     lua_pushvalue(L, rows_index);
     lua_setfield(L, -2, "rows");
 }
@@ -91,30 +90,33 @@ static int run_gc(lua_State *L)
     return 0;
 }
 
-int lrun(lua_State *L, const lrun_model *model)
+int core_run(lua_State *L)
 {
+    const core_model *model = core_model_of(L);
+    const run_kind *kind = model->run;
     run_base *self;
     enum run_outcome outcome;
     const char *fault;
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 1);
     /* index 2: holds all memory of the run, whatever happens */
-    self = lua_newuserdatauv(L, model->size, 0);
-    memset(self, 0, model->size);
-    model->make(self);
+    self = lua_newuserdatauv(L, kind->size, 0);
+    memset(self, 0, kind->size);
+    kind->make(self);
     luaL_setmetatable(L, RUN);
     if (field_boolean(L, 1, "keep_jobs"))
-        self->rows = rows_push(L, model->rows); /* index 3 */
+        self->rows = rows_push(L, kind->rows); /* index 3 */
     else
         lua_pushnil(L);
-    fault = model->read(L, self);
+    self->work = field_workload(L, 1, model);
+    fault = kind->read(L, self);
     if (fault)
         return push_refusal(L, "usage", fault);
-    outcome = model->go(self);
+    outcome = kind->go(self);
     if (outcome != RUN_DONE)
         push_refusal(L, outcome == RUN_USAGE ? "usage" : "run", self->message);
     else
-        push_result(L, model, self, 3);
+        push_result(L, kind, self, 3);
     run_free(self); /* at once: blocks are large and the collector sees only the handle */
     return outcome != RUN_DONE ? 3 : 1;
 }

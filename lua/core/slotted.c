@@ -1,5 +1,7 @@
 /* The slotted model for Lua. */
-#include "run.h"
+#include "model.h"
+#include "verify.h"
+#include "workload.h"
 #include "run/slotted.h"
 
 static const pn_stats *flow_times(const void *sim, uint32_t group)
@@ -30,9 +32,9 @@ static void set_result(lua_State *L, const run_base *run)
         set_integer(L, "lower_bound", totals->lower_bound);
     if (run->all_done && self->tight && !run->interrupted)
         set_integer(L, "lower_bound_tight", self->lower_bound_tight);
-    lrun_set_stats(L, self->sim, flow_times, self->config.groups_max, "flow_times",
-                   "group_flow_times");
-    lrun_set_batches(L, pn_slotted_batches(self->sim));
+    run_set_stats(L, self->sim, flow_times, self->config.groups_max, "flow_times",
+                  "group_flow_times");
+    run_set_batches(L, pn_slotted_batches(self->sim));
 }
 
 /* Rows of the warm-up are a prefix, as jobs come in order of arrival. */
@@ -50,11 +52,9 @@ static size_t count_warmup(const run_base *run)
 static const char *read_request(lua_State *L, run_base *run)
 {
     static const char *const bounds[] = {"none", "fast", "tight", NULL};
-    /* of a built-in; what the run is called, beside lua_policy */
-    const char *name = field_string(L, 1, "policy");
     slotted_run *self = (slotted_run *)run;
+    const char *fault;
     int bound;
-    run->work = field_workload(L, 1, SOURCE_SLOTTED);
     self->config = pn_slotted_defaults();
     self->config.machines = (uint32_t)field_integer(L, 1, "machines", 1, (lua_Integer)1 << 24);
     self->config.reduce = field_reduce(L, 1);
@@ -75,16 +75,11 @@ static const char *read_request(lua_State *L, run_base *run)
     /* -1 is PN_SLOTTED_FOREVER */
     self->until = (uint64_t)field_integer_or(L, 1, "until_slot", 0, (lua_Integer)PN_INTEGER_MAX,
                                              -1);
-    lrun_read(L, run, name);
+    run_read(L, run);
     if (run->checkpoint.path)
         self->every = (uint64_t)field_integer(L, 1, "every", 1, (lua_Integer)PN_INTEGER_MAX);
-    self->policy = field_lua_policy(L, 1, "lua_policy");
-    self->policy = self->policy ? self->policy : pn_slotted_policy_find(name);
-    if (!self->policy)
-        return lua_pushfstring(L, "no policy is called %s", name);
-    lua_getfield(L, 1, "params");
-    return read_params(L, lua_gettop(L), self->policy->params, self->policy->param_count, 1,
-                       self->params);
+    self->policy = core_read_policy(L, &core_slotted, self->params, &fault);
+    return fault;
 }
 
 static void make(run_base *run)
@@ -97,20 +92,75 @@ static enum run_outcome go(run_base *run)
     return slotted_run_go((slotted_run *)run);
 }
 
-static int core_slotted_run(lua_State *L)
+static const run_kind runs = {.size = sizeof(slotted_run),
+                              .rows = &slotted_rows,
+                              .make = make,
+                              .read = read_request,
+                              .go = go,
+                              .set = set_result,
+                              .warmup = count_warmup};
+
+/* ---- policies -------------------------------------------------------------------------------- */
+
+static const void *policy_at(size_t index)
 {
-    static const lrun_model model = {.size = sizeof(slotted_run),
-                                     .rows = &slotted_rows,
-                                     .make = make,
-                                     .read = read_request,
-                                     .go = go,
-                                     .set = set_result,
-                                     .warmup = count_warmup};
-    return lrun(L, &model);
+    return pn_slotted_policies[index];
 }
 
-void lslotted_open(lua_State *L)
+static policy_about about_policy(const void *any)
 {
-    static const luaL_Reg functions[] = {{"slotted_run", core_slotted_run}, {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
+    const pn_slotted_policy *policy = any;
+    return (policy_about){policy->name, policy->summary, policy->source, policy->params,
+                          policy->param_count};
 }
+
+static void set_policy(lua_State *L, const void *any)
+{
+    const pn_slotted_policy *policy = any;
+    set_boolean(L, "preemptive", policy->preemptive);
+    set_boolean(L, "nonpreemptive", policy->nonpreemptive);
+    set_boolean(L, "work_conserving", policy->work_conserving);
+    set_boolean(L, "relaxed", policy->relaxed);
+}
+
+static const policy_kind policies = {
+    .at = policy_at, .about = about_policy, .set = set_policy, .says_range = 1};
+
+/* ---- the hash of a scenario, checkpoints ----------------------------------------------------- */
+
+static const char *hash_settings(lua_State *L, uint64_t *hash)
+{
+    uint32_t machines = (uint32_t)field_integer(L, 1, "machines", 1, (lua_Integer)1 << 24);
+    *hash = slotted_hash_settings(machines, field_reduce(L, 1));
+    return NULL;
+}
+
+static size_t small_block(void)
+{
+    pn_slotted_config config = pn_slotted_defaults();
+    config.machines = 3;
+    config.jobs_max = 5;
+    config.stretches_max = 7;
+    config.groups_max = config.estimates = config.statistics = 1;
+    config.bounds = PN_SLOTTED_BOUNDS_FAST;
+    config.reduce = PN_SLOTTED_NONPREEMPTIVE;
+    return pn_slotted_size(&config);
+}
+
+/* ---- the model ------------------------------------------------------------------------------- */
+
+static const luaL_Reg functions[] = {{"slotted_run", core_run},
+                                     {"slotted_verify", core_verify},
+                                     {"scenario_hash", core_scenario_hash},
+                                     {NULL, NULL}};
+
+const core_model core_slotted = {.name = "slotted",
+                                 .functions = functions,
+                                 .policies = &policies,
+                                 .run = &runs,
+                                 .workload = &workload_slotted,
+                                 .verify = &verify_slotted,
+                                 .hash_settings = hash_settings,
+                                 .hash = &slotted_hash,
+                                 .state_size = sizeof(slotted_run_state),
+                                 .block_size = small_block};

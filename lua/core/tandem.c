@@ -1,12 +1,8 @@
 /* The tandem model for Lua. */
-#include "run.h"
+#include "model.h"
+#include "verify.h"
+#include "workload.h"
 #include "run/tandem.h"
-
-static void set_number(lua_State *L, const char *name, double value)
-{
-    lua_pushnumber(L, value);
-    lua_setfield(L, -2, name);
-}
 
 /* ---- the result ------------------------------------------------------------------------------ */
 
@@ -69,11 +65,10 @@ static void set_result(lua_State *L, const run_base *run)
         set_number(L, "lower_bound", totals->lower_bound);
     if (run->all_done && self->config.bounds == PN_TANDEM_BOUNDS_TIGHT)
         set_number(L, "lower_bound_tight", totals->lower_bound_tight);
-    lrun_set_stats(L, self->sim, response_times, self->config.groups_max, "response_times",
-                   "group_response_times");
-    lrun_set_stats(L, self->sim, slowdowns, self->config.groups_max, "slowdowns",
-                   "group_slowdowns");
-    lrun_set_batches(L, pn_tandem_batches(self->sim));
+    run_set_stats(L, self->sim, response_times, self->config.groups_max, "response_times",
+                  "group_response_times");
+    run_set_stats(L, self->sim, slowdowns, self->config.groups_max, "slowdowns", "group_slowdowns");
+    run_set_batches(L, pn_tandem_batches(self->sim));
     set_buckets(L, self);
 }
 
@@ -102,11 +97,9 @@ static const char *read_request(lua_State *L, run_base *run)
 {
     /* as enum pn_tandem_bounds */
     static const char *const bounds[] = {"none", "fast", "tight", NULL};
-    /* of a built-in; what the run is called, beside lua_policy */
-    const char *name = field_string(L, 1, "policy");
     tandem_run *self = (tandem_run *)run;
+    const char *fault;
     pn_tandem_config *config = &self->config;
-    run->work = field_workload(L, 1, SOURCE_TANDEM);
     *config = pn_tandem_defaults();
     config->speed = field_number_or(L, "speed", 1.0);
     config->traditional = (uint32_t)field_boolean(L, 1, "traditional");
@@ -124,17 +117,12 @@ static const char *read_request(lua_State *L, run_base *run)
     lua_getfield(L, 1, "bounds");
     config->bounds = (uint32_t)luaL_checkoption(L, -1, "fast", bounds);
     self->until = field_number_or(L, "until_time", PN_TANDEM_FOREVER);
-    lrun_read(L, run, name);
+    run_read(L, run);
     if (run->checkpoint.path)
         self->every = field_number(L, 1, "every");
     luaL_argcheck(L, !run->checkpoint.path || self->every > 0.0, 1, "every: must be > 0");
-    self->policy = field_lua_tandem_policy(L, 1, "lua_policy");
-    self->policy = self->policy ? self->policy : pn_tandem_policy_find(name);
-    if (!self->policy)
-        return lua_pushfstring(L, "no policy is called %s", name);
-    lua_getfield(L, 1, "params");
-    return read_params(L, lua_gettop(L), self->policy->params, self->policy->param_count, 0,
-                       self->params);
+    self->policy = core_read_policy(L, &core_tandem, self->params, &fault);
+    return fault;
 }
 
 static void make(run_base *run)
@@ -147,20 +135,74 @@ static enum run_outcome go(run_base *run)
     return tandem_run_go((tandem_run *)run);
 }
 
-static int core_tandem_run(lua_State *L)
+static const run_kind runs = {.size = sizeof(tandem_run),
+                              .rows = &tandem_rows,
+                              .make = make,
+                              .read = read_request,
+                              .go = go,
+                              .set = set_result,
+                              .warmup = count_warmup};
+
+/* ---- policies -------------------------------------------------------------------------------- */
+
+static const void *policy_at(size_t index)
 {
-    static const lrun_model model = {.size = sizeof(tandem_run),
-                                     .rows = &tandem_rows,
-                                     .make = make,
-                                     .read = read_request,
-                                     .go = go,
-                                     .set = set_result,
-                                     .warmup = count_warmup};
-    return lrun(L, &model);
+    return pn_tandem_policies[index];
 }
 
-void ltandem_open(lua_State *L)
+static policy_about about_policy(const void *any)
 {
-    static const luaL_Reg functions[] = {{"tandem_run", core_tandem_run}, {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
+    const pn_tandem_policy *policy = any;
+    return (policy_about){policy->name, policy->summary, policy->source, policy->params,
+                          policy->param_count};
 }
+
+static void set_policy(lua_State *L, const void *any)
+{
+    const pn_tandem_policy *policy = any;
+    const pn_lua_policy *behind = pn_lua_policy_behind_tandem(policy);
+    set_boolean(L, "work_conserving", policy->work_conserving == PN_TANDEM_WORK_CONSERVING);
+    set_boolean(L, "work_conserving_by_default", policy->work_conserving != PN_TANDEM_NO_PROMISE);
+    set_boolean(L, "relaxed", 0);
+    set_boolean(L, "ranks", behind ? pn_lua_policy_ranks(behind) : policy == &pn_tandem_priority);
+}
+
+static const policy_kind policies = {.at = policy_at, .about = about_policy, .set = set_policy};
+
+/* ---- the hash of a scenario, checkpoints ----------------------------------------------------- */
+
+static const char *hash_settings(lua_State *L, uint64_t *hash)
+{
+    double speed = field_number(L, 1, "speed");
+    *hash = tandem_hash_settings(speed, (uint32_t)field_boolean(L, 1, "traditional"));
+    return NULL;
+}
+
+static size_t small_block(void)
+{
+    pn_tandem_config config = pn_tandem_defaults();
+    config.jobs_max = 5;
+    config.groups_max = config.estimates = config.statistics = 1;
+    config.bounds = PN_TANDEM_BOUNDS_TIGHT;
+    config.buckets_max = 3;
+    config.bucket_width = 1.0;
+    return pn_tandem_size(&config);
+}
+
+/* ---- the model ------------------------------------------------------------------------------- */
+
+static const luaL_Reg functions[] = {{"tandem_run", core_run},
+                                     {"tandem_verify", core_verify},
+                                     {"tandem_scenario_hash", core_scenario_hash},
+                                     {NULL, NULL}};
+
+const core_model core_tandem = {.name = "tandem",
+                                .functions = functions,
+                                .policies = &policies,
+                                .run = &runs,
+                                .workload = &workload_tandem,
+                                .verify = &verify_tandem,
+                                .hash_settings = hash_settings,
+                                .hash = &tandem_hash,
+                                .state_size = sizeof(tandem_run_state),
+                                .block_size = small_block};

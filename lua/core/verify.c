@@ -270,6 +270,21 @@ static int read_scenario(verify *self)
            entry_digest(self, "scenario", &hash);
 }
 
+int verify_params(lua_State *L, verify *self, const void *policy, double values[])
+{
+    const char *fault = core_read_params(L, lua_gettop(L), self->core, policy, values);
+    return fault ? verify_reject(self, "%.300s", fault) : 1;
+}
+
+/* The table of its parameters is on top of the stack. 0 with a fault. */
+static int read_policy(lua_State *L, verify *self, const char *name, int scripted)
+{
+    const void *policy = scripted ? NULL : core_policy_find(self->core, name);
+    if (!scripted && !policy)
+        return verify_reject(self, "a log of policy %.40s, which does not exist", name);
+    return self->model->policy(L, self, policy);
+}
+
 /* Pushes the policy's name. 0 with a fault. */
 static int read_header(lua_State *L, verify *self)
 {
@@ -291,12 +306,12 @@ static int read_header(lua_State *L, verify *self)
     if (version != 1)
         return verify_reject(self, "a log of version %llu (expected 1)",
                              (unsigned long long)version);
-    if (strcmp(model, self->model->name) != 0)
-        return verify_reject(self, "a log of model %.40s (expected %s)", model, self->model->name);
+    if (strcmp(model, self->core->name) != 0)
+        return verify_reject(self, "a log of model %.40s (expected %s)", model, self->core->name);
     about = json_object_get(self->entry, "lua");
     if (about && !self->model->promise(self, about))
         return 0;
-    if (!self->model->policy(L, self, name, about != NULL))
+    if (!read_policy(L, self, name, about != NULL))
         return 0;
     lua_settop(L, params);
     if (!compare_scenario(L, self, params, about != NULL))
@@ -362,8 +377,10 @@ static int push_summary(lua_State *L, const verify *self, uint64_t digest)
     return 1;
 }
 
-int lverify(lua_State *L, const verify_model *model)
+int core_verify(lua_State *L)
 {
+    const core_model *core = core_model_of(L);
+    const verify_model *model = core->verify;
     uint64_t digest = 0;
     verify *self;
     int answer;
@@ -371,8 +388,10 @@ int lverify(lua_State *L, const verify_model *model)
     lua_settop(L, 1);
     self = lua_newuserdatauv(L, model->size, 0); /* index 2 */
     memset(self, 0, model->size);
+    self->core = core;
     self->model = model;
     luaL_setmetatable(L, VERIFY);
+    self->work = field_workload(L, 1, core);
     model->read(L, self);
     lua_getfield(L, 1, "hash_of");
     luaL_argcheck(L, lua_isfunction(L, -1), 1, "hash_of: must be a function");
@@ -405,8 +424,4 @@ void lverify_open(lua_State *L)
     static const luaL_Reg none[] = {{NULL, NULL}};
     static const luaL_Reg metamethods[] = {{"__gc", verify_gc}, {NULL, NULL}};
     lpinion_type(L, VERIFY, none, metamethods);
-    lverify_slotted_open(L);
-    lverify_tandem_open(L);
-    lverify_makespan_open(L);
-    lverify_cluster_open(L);
 }

@@ -1,29 +1,28 @@
 /* Replaying decision logs: what the models share. A model's replay begins with a `verify` and
  * brings a verify_model. */
-#ifndef PINION_LVERIFY_H
-#define PINION_LVERIFY_H
+#ifndef PINION_CORE_VERIFY_H
+#define PINION_CORE_VERIFY_H
 
 #include <jansson.h>
 #include <stdio.h>
 
-#include "binding.h"
+#include "model.h"
 #include "base/progress.h"
 
 typedef struct verify verify;
 
 /* Functions that return an int return 1, or 0 with a fault, unless they say otherwise. */
 typedef struct verify_model {
-    const char *name;
     size_t size;               /* of its replay */
     const char *const *header; /* fields of a log's first line, ended by a null */
     int choices;               /* 1: parameters may also be words, true and false */
     const char *end;           /* what the summary calls the time of the last line */
-    /* Reads the argument table at index 1. */
+    /* Reads the argument table at index 1, where the workload has been read. */
     void (*read)(lua_State *L, verify *self);
-    /* Looks at the first line's policy, unless it is `scripted`, written in Lua; the table of its
-     * parameters is on top of the stack. Sets self->work_conserving, which of a scripted one is
-     * set. */
-    int (*policy)(lua_State *L, verify *self, const char *name, int scripted);
+    /* Looks at the first line's policy, the kernel's table of it; null: it is written in Lua. The
+     * table of its parameters is on top of the stack. Sets self->work_conserving, which of a policy
+     * in Lua is set. */
+    int (*policy)(lua_State *L, verify *self, const void *policy);
     /* Looks at what the first line says of a policy written in Lua, before `policy`. */
     int (*promise)(verify *self, const json_t *about);
     /* Pushes what else of the first line the hash needs to know, as a table; may be null. */
@@ -44,7 +43,8 @@ typedef struct verify_model {
 } verify_model;
 
 struct verify {
-    const verify_model *model;
+    const core_model *core;
+    const verify_model *model; /* of `core` */
     source *work;
     const char *path;
     FILE *file;
@@ -63,10 +63,7 @@ struct verify {
     char fault[400];
 };
 
-/* { workload, log, hash_of, and the model's } -> summary, or nil, message, kind. hash_of(policy,
- * params, scripted, rules) gives the hash that the scenario has with this policy; or nil and the
- * reason. */
-int lverify(lua_State *L, const verify_model *model);
+extern const verify_model verify_slotted, verify_tandem, verify_makespan, verify_cluster;
 
 /* ---- for the models -------------------------------------------------------------------------- */
 
@@ -85,12 +82,9 @@ const char *verify_string(verify *self, const char *name);
 int verify_small(verify *self, const char *name, json_int_t low, uint32_t most, uint32_t *value);
 /* {"work_conserving":true} or false, for a model's `promise`. */
 int verify_work_conserving(verify *self, const json_t *about);
+/* The values of the policy's parameters, which are in the table on top of the stack. */
+int verify_params(lua_State *L, verify *self, const void *policy, double values[]);
 /* Every field has one of these names (ended by a null). */
 int verify_fields(verify *self, const char *const *names);
-
-void lverify_slotted_open(lua_State *L);
-void lverify_tandem_open(lua_State *L);
-void lverify_makespan_open(lua_State *L);
-void lverify_cluster_open(lua_State *L);
 
 #endif

@@ -29,7 +29,6 @@ static cluster_verify *cluster(verify *self)
 
 static void read_settings(lua_State *L, verify *self)
 {
-    self->work = field_workload(L, 1, SOURCE_CLUSTER);
     field_cluster_settings(L, 1, &cluster(self)->settings);
 }
 
@@ -141,19 +140,14 @@ static int read_rules(lua_State *L, verify *self)
     return fault ? verify_reject(self, "out of range: %s", fault) : 1;
 }
 
-static int check_policy(lua_State *L, verify *self, const char *name, int scripted)
+static int check_policy(lua_State *L, verify *self, const void *policy)
 {
-    const pn_scheduler_policy *policy = pn_scheduler_policy_find(name);
     double params[PN_PARAMS_MAX];
-    const char *fault = NULL;
-    if (!scripted && !policy)
-        return verify_reject(self, "a log of policy %.40s, which does not exist", name);
-    if (!scripted) {
-        fault = read_params(L, lua_gettop(L), policy->params, policy->param_count, 0, params);
+    if (policy) {
+        if (!verify_params(L, self, policy, params))
+            return 0;
         set_promise(&cluster(self)->claim, policy);
     }
-    if (fault)
-        return verify_reject(self, "%.300s", fault);
     return check_nodes(self) && read_rules(L, self);
 }
 
@@ -347,33 +341,23 @@ static void free_own(verify *self)
 }
 
 /* { workload, nodes, failures, rules, log, hash_of } */
-static int core_cluster_verify(lua_State *L)
-{
-    static const char *const header[] = {"pinion_log", "model", "policy",   "scenario", "params",
-                                         "lua",        "nodes", "measured", NULL};
-    static const char *const last[] = {"end", "unfinished", "until", "digest", NULL};
-    static const verify_model model = {.name = "cluster",
-                                       .size = sizeof(cluster_verify),
-                                       .header = header,
-                                       .choices = 1,
-                                       .end = "end",
-                                       .read = read_settings,
-                                       .policy = check_policy,
-                                       .promise = read_promise,
-                                       .push_rules = push_rules,
-                                       .collect = collect,
-                                       .checker_size = checker_size,
-                                       .start = start,
-                                       .entry = feed_entry,
-                                       .last = last,
-                                       .push_end = push_end,
-                                       .finish = finish,
-                                       .free = free_own};
-    return lverify(L, &model);
-}
+static const char *const header[] = {"pinion_log", "model", "policy",   "scenario", "params",
+                                     "lua",        "nodes", "measured", NULL};
+static const char *const last[] = {"end", "unfinished", "until", "digest", NULL};
 
-void lverify_cluster_open(lua_State *L)
-{
-    static const luaL_Reg functions[] = {{"cluster_verify", core_cluster_verify}, {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-}
+const verify_model verify_cluster = {.size = sizeof(cluster_verify),
+                                     .header = header,
+                                     .choices = 1,
+                                     .end = "end",
+                                     .read = read_settings,
+                                     .policy = check_policy,
+                                     .promise = read_promise,
+                                     .push_rules = push_rules,
+                                     .collect = collect,
+                                     .checker_size = checker_size,
+                                     .start = start,
+                                     .entry = feed_entry,
+                                     .last = last,
+                                     .push_end = push_end,
+                                     .finish = finish,
+                                     .free = free_own};

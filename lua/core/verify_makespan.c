@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "sandbox/exact.h"
+#include "makespan.h"
 #include "verify.h"
-#include "run/makespan_log.h"
 #include "workload/makespan.h"
 
 typedef struct makespan_verify {
@@ -32,7 +32,6 @@ static makespan_verify *makespan(verify *self)
 
 static void read_settings(lua_State *L, verify *self)
 {
-    self->work = field_workload(L, 1, SOURCE_MAKESPAN);
     field_makespan_rules(L, 1, &makespan(self)->rules);
 }
 
@@ -156,18 +155,11 @@ static int read_pools(verify *self)
     return 1;
 }
 
-static int check_policy(lua_State *L, verify *self, const char *name, int scripted)
+static int check_policy(lua_State *L, verify *self, const void *policy)
 {
-    const pn_makespan_policy *policy = pn_makespan_policy_find(name);
     double params[PN_PARAMS_MAX];
-    const char *fault;
-    if (!scripted && !policy)
-        return verify_reject(self, "a log of policy %.40s, which does not exist", name);
-    fault = scripted
-                ? NULL
-                : read_params(L, lua_gettop(L), policy->params, policy->param_count, 0, params);
-    if (fault)
-        return verify_reject(self, "%.300s", fault);
+    if (policy && !verify_params(L, self, policy, params))
+        return 0;
     return read_rules(self) && read_pools(self);
 }
 
@@ -376,33 +368,23 @@ static void free_own(verify *self)
 }
 
 /* { workload, map_slots, reduce_slots, level, log, hash_of } */
-static int core_makespan_verify(lua_State *L)
-{
-    static const char *const header[] = {
-        "pinion_log", "model",      "policy",       "scenario", "params",     "lua",
-        "level",      "map_slots",  "reduce_slots", "ticks",    "stage_time", "share",
-        "cap",        "task_order", "resplit",      "nodes",    "pools",      NULL};
-    static const verify_model model = {.name = "makespan",
-                                       .size = sizeof(makespan_verify),
-                                       .header = header,
-                                       .choices = 1,
-                                       .end = "makespan",
-                                       .read = read_settings,
-                                       .policy = check_policy,
-                                       .promise = read_promise,
-                                       .push_rules = push_rules,
-                                       .collect = collect,
-                                       .checker_size = checker_size,
-                                       .start = start,
-                                       .entry = feed_entry,
-                                       .push_end = push_end,
-                                       .finish = finish,
-                                       .free = free_own};
-    return lverify(L, &model);
-}
+static const char *const header[] = {"pinion_log", "model", "policy",    "scenario",     "params",
+                                     "lua",        "level", "map_slots", "reduce_slots", "ticks",
+                                     "stage_time", "share", "cap",       "task_order",   "resplit",
+                                     "nodes",      "pools", NULL};
 
-void lverify_makespan_open(lua_State *L)
-{
-    static const luaL_Reg functions[] = {{"makespan_verify", core_makespan_verify}, {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-}
+const verify_model verify_makespan = {.size = sizeof(makespan_verify),
+                                      .header = header,
+                                      .choices = 1,
+                                      .end = "makespan",
+                                      .read = read_settings,
+                                      .policy = check_policy,
+                                      .promise = read_promise,
+                                      .push_rules = push_rules,
+                                      .collect = collect,
+                                      .checker_size = checker_size,
+                                      .start = start,
+                                      .entry = feed_entry,
+                                      .push_end = push_end,
+                                      .finish = finish,
+                                      .free = free_own};

@@ -23,18 +23,15 @@ static slotted_verify *slotted(verify *self)
 static void read_settings(lua_State *L, verify *self)
 {
     pn_slotted_claim *claim = &slotted(self)->claim;
-    self->work = field_workload(L, 1, SOURCE_SLOTTED);
     claim->machines = (uint32_t)field_integer(L, 1, "machines", 1, (lua_Integer)1 << 24);
     claim->reduce = field_reduce(L, 1);
 }
 
-static int check_policy(lua_State *L, verify *self, const char *name, int scripted)
+static int check_policy(lua_State *L, verify *self, const void *any)
 {
-    const pn_slotted_policy *policy = scripted ? NULL : pn_slotted_policy_find(name);
+    const pn_slotted_policy *policy = any;
     uint32_t relaxed = verify_has(self, "relaxed") ? 1 : 0;
     (void)L;
-    if (!scripted && !policy)
-        return verify_reject(self, "a log of policy %.40s, which does not exist", name);
     if (policy)
         self->work_conserving = policy->work_conserving;
     slotted(self)->claim.relaxed = policy && policy->relaxed;
@@ -44,7 +41,7 @@ static int check_policy(lua_State *L, verify *self, const char *name, int script
         return verify_reject(self,
                              relaxed ? "field \"relaxed\": policy %s is no relaxation"
                                      : "field \"relaxed\" is missing: policy %s is a relaxation",
-                             name);
+                             verify_string(self, "policy"));
     return 1;
 }
 
@@ -168,31 +165,21 @@ static void free_jobs(verify *self)
 }
 
 /* { workload, machines, reduce, log, hash_of } */
-static int core_slotted_verify(lua_State *L)
-{
-    static const char *const header[] = {"pinion_log", "model", "policy",  "scenario",
-                                         "params",     "lua",   "relaxed", NULL};
-    static const char *const last[] = {"end", "until", "digest", NULL};
-    static const verify_model model = {.name = "slotted",
-                                       .size = sizeof(slotted_verify),
-                                       .header = header,
-                                       .end = "slots",
-                                       .read = read_settings,
-                                       .policy = check_policy,
-                                       .promise = verify_work_conserving,
-                                       .collect = collect,
-                                       .checker_size = checker_size,
-                                       .start = start,
-                                       .entry = feed_entry,
-                                       .last = last,
-                                       .push_end = push_end,
-                                       .finish = finish,
-                                       .free = free_jobs};
-    return lverify(L, &model);
-}
+static const char *const header[] = {"pinion_log", "model", "policy",  "scenario",
+                                     "params",     "lua",   "relaxed", NULL};
+static const char *const last[] = {"end", "until", "digest", NULL};
 
-void lverify_slotted_open(lua_State *L)
-{
-    static const luaL_Reg functions[] = {{"slotted_verify", core_slotted_verify}, {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-}
+const verify_model verify_slotted = {.size = sizeof(slotted_verify),
+                                     .header = header,
+                                     .end = "slots",
+                                     .read = read_settings,
+                                     .policy = check_policy,
+                                     .promise = verify_work_conserving,
+                                     .collect = collect,
+                                     .checker_size = checker_size,
+                                     .start = start,
+                                     .entry = feed_entry,
+                                     .last = last,
+                                     .push_end = push_end,
+                                     .finish = finish,
+                                     .free = free_jobs};

@@ -23,7 +23,6 @@ static tandem_verify *tandem(verify *self)
 static void read_settings(lua_State *L, verify *self)
 {
     pn_tandem_claim *claim = &tandem(self)->claim;
-    self->work = field_workload(L, 1, SOURCE_TANDEM);
     claim->speed = field_number(L, 1, "speed");
     claim->traditional = (uint32_t)field_boolean(L, 1, "traditional");
 }
@@ -37,18 +36,14 @@ static int has_defaults(const pn_tandem_policy *policy, const double *params)
     return 1;
 }
 
-static int check_policy(lua_State *L, verify *self, const char *name, int scripted)
+static int check_policy(lua_State *L, verify *self, const void *any)
 {
-    const pn_tandem_policy *policy = pn_tandem_policy_find(name);
+    const pn_tandem_policy *policy = any;
     double params[PN_PARAMS_MAX];
-    const char *fault;
-    if (scripted)
-        return 1;
     if (!policy)
-        return verify_reject(self, "a log of policy %.40s, which does not exist", name);
-    fault = read_params(L, lua_gettop(L), policy->params, policy->param_count, 0, params);
-    if (fault)
-        return verify_reject(self, "%.300s", fault);
+        return 1;
+    if (!verify_params(L, self, policy, params))
+        return 0;
     self->work_conserving = policy->work_conserving == PN_TANDEM_WORK_CONSERVING ||
                             (policy->work_conserving == PN_TANDEM_WORK_CONSERVING_BY_DEFAULT &&
                              has_defaults(policy, params));
@@ -148,32 +143,22 @@ static void free_jobs(verify *self)
 }
 
 /* { workload, speed, traditional, log, hash_of } */
-static int core_tandem_verify(lua_State *L)
-{
-    static const char *const header[] = {"pinion_log", "model", "policy", "scenario",
-                                         "params",     "lua",   NULL};
-    static const char *const last[] = {"end", "until", "digest", NULL};
-    static const verify_model model = {.name = "tandem",
-                                       .size = sizeof(tandem_verify),
-                                       .header = header,
-                                       .choices = 1,
-                                       .end = "time",
-                                       .read = read_settings,
-                                       .policy = check_policy,
-                                       .promise = verify_work_conserving,
-                                       .collect = collect,
-                                       .checker_size = checker_size,
-                                       .start = start,
-                                       .entry = feed_entry,
-                                       .last = last,
-                                       .push_end = push_end,
-                                       .finish = finish,
-                                       .free = free_jobs};
-    return lverify(L, &model);
-}
+static const char *const header[] = {"pinion_log", "model", "policy", "scenario",
+                                     "params",     "lua",   NULL};
+static const char *const last[] = {"end", "until", "digest", NULL};
 
-void lverify_tandem_open(lua_State *L)
-{
-    static const luaL_Reg functions[] = {{"tandem_verify", core_tandem_verify}, {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-}
+const verify_model verify_tandem = {.size = sizeof(tandem_verify),
+                                    .header = header,
+                                    .choices = 1,
+                                    .end = "time",
+                                    .read = read_settings,
+                                    .policy = check_policy,
+                                    .promise = verify_work_conserving,
+                                    .collect = collect,
+                                    .checker_size = checker_size,
+                                    .start = start,
+                                    .entry = feed_entry,
+                                    .last = last,
+                                    .push_end = push_end,
+                                    .finish = finish,
+                                    .free = free_jobs};

@@ -4,7 +4,6 @@
 
 #include "base/interrupt.h"
 #include "workload.h"
-#include "workload/error.h"
 
 #define WORKLOAD "pinion.Workload"
 
@@ -27,18 +26,19 @@ source *field_any_workload(lua_State *L, int table)
     return self->work;
 }
 
-static const workload_model *const models[SOURCE_MODELS] = {[SOURCE_SLOTTED] = &workload_slotted,
-                                                            [SOURCE_TANDEM] = &workload_tandem,
-                                                            [SOURCE_MAKESPAN] = &workload_makespan,
-                                                            [SOURCE_CLUSTER] = &workload_cluster};
+/* What the model of the source brings. */
+static const workload_model *model_of(const source *work)
+{
+    return core_models[work->model]->workload;
+}
 
-source *field_workload(lua_State *L, int table, enum source_model model)
+source *field_workload(lua_State *L, int table, const core_model *model)
 {
     source *work = field_any_workload(L, table);
-    if (work->model != model)
+    if (core_models[work->model] != model)
         luaL_argerror(L, table,
                       lua_pushfstring(L, "workload: its jobs are of the %s model",
-                                      models[work->model]->name));
+                                      core_models[work->model]->name));
     return work;
 }
 
@@ -86,25 +86,27 @@ static int workload_count(lua_State *L)
     return 1;
 }
 
-/* Of the makespan model: of its durations, to the unit of time; nil in other models. */
+/* To the unit of time, of the jobs' durations; nil in models without. */
 static int workload_ticks(lua_State *L)
 {
     const source *work = check_workload(L);
-    if (work->model == SOURCE_MAKESPAN)
-        lua_pushinteger(L, (lua_Integer)work->of.makespan.ticks);
+    const workload_model *model = model_of(work);
+    if (model->ticks)
+        lua_pushinteger(L, (lua_Integer)model->ticks(work));
     else
         lua_pushnil(L);
     return 1;
 }
 
-/* Of the cluster model, what the jobs need of a cluster: so many nodes, as one lists the last of
- * them; whether any has reduces. */
+/* What the jobs need of a cluster: so many nodes, as one lists the last of them; whether any has
+ * reduces. */
 static int workload_needs(lua_State *L)
 {
     const source *work = check_workload(L);
-    int of_cluster = work->model == SOURCE_CLUSTER;
-    lua_pushinteger(L, of_cluster ? (lua_Integer)work->of.cluster.nodes : 0);
-    lua_pushboolean(L, of_cluster && work->of.cluster.reduces);
+    const workload_model *model = model_of(work);
+    cluster_needs needs = model->needs ? model->needs(work) : (cluster_needs){0, 0};
+    lua_pushinteger(L, (lua_Integer)needs.nodes);
+    lua_pushboolean(L, needs.reduces);
     return 2;
 }
 
@@ -129,12 +131,6 @@ void counted_add(counted *quantity, double amount)
 {
     pn_stats_add(quantity->stats, amount);
     quantity->sum += amount;
-}
-
-void set_number(lua_State *L, const char *name, double value)
-{
-    lua_pushnumber(L, value);
-    lua_setfield(L, -2, name);
 }
 
 /* Zeros are in the first cell, which stands for what is in its middle. */
@@ -165,13 +161,13 @@ void workload_set_counted(lua_State *L, const char *name, const counted *quantit
 static int workload_totals(lua_State *L)
 {
     source *work = check_workload(L);
-    return models[work->model]->totals(L, work);
+    return model_of(work)->totals(L, work);
 }
 
 static int workload_job(lua_State *L)
 {
     source *work = check_workload(L);
-    const workload_model *model = models[work->model];
+    const workload_model *model = model_of(work);
     lua_Integer index = luaL_checkinteger(L, 2);
     luaL_argcheck(L, model->is_table(work), 1,
                   "a generated workload knows its jobs only in order, see jobs()");
@@ -182,7 +178,7 @@ static int workload_job(lua_State *L)
 static int workload_jobs(lua_State *L)
 {
     source *work = check_workload(L);
-    return models[work->model]->jobs(L, work, luaL_checkinteger(L, 2));
+    return model_of(work)->jobs(L, work, luaL_checkinteger(L, 2));
 }
 
 /* ---- makers ---------------------------------------------------------------------------------- */
@@ -219,15 +215,15 @@ static int make_error(lua_State *L)
     const char *fault = workload_distribution(L, "factor", &factor, distribution_check_factor);
     uint64_t seed = (uint64_t)field_integer(L, 1, "seed", INT64_MIN, INT64_MAX);
     uint32_t replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
-    if (!fault && (truth->model == SOURCE_MAKESPAN || truth->model == SOURCE_CLUSTER))
+    if (!fault && !model_of(truth)->with_errors)
         fault = lua_pushfstring(L, "the %s model has no errors in sizes",
-                                models[truth->model]->name);
+                                core_models[truth->model]->name);
     if (fault)
         return push_failure(L, fault);
     self = workload_push(L);
     lua_getfield(L, 1, "workload"); /* keeps the true jobs alive */
     lua_setiuservalue(L, -2, 1);
-    self->work = source_error_new(truth, &factor, seed, replica);
+    self->work = model_of(truth)->with_errors(truth, &factor, seed, replica);
     return self->work ? 1 : workload_out_of_memory(L);
 }
 
@@ -262,7 +258,6 @@ void lworkload_open(lua_State *L)
     static const luaL_Reg functions[] = {{"workload_error", make_error}, {NULL, NULL}};
     lpinion_type(L, WORKLOAD, methods, metamethods);
     luaL_setfuncs(L, functions, 0);
-    for (int i = 0; i < SOURCE_MODELS; i++)
-        luaL_setfuncs(L, models[i]->makers, 0);
-    workload_deadlines_open(L);
+    for (const core_model *const *model = core_models; *model; model++)
+        luaL_setfuncs(L, (*model)->workload->makers, 0);
 }

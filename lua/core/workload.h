@@ -1,10 +1,10 @@
 /* What the files behind the userdata "pinion.Workload" share. */
-#ifndef PINION_LWORKLOAD_H
-#define PINION_LWORKLOAD_H
+#ifndef PINION_CORE_WORKLOAD_H
+#define PINION_CORE_WORKLOAD_H
 
 #include <lauxlib.h>
 
-#include "binding.h"
+#include "model.h"
 #include "workload/swim.h"
 #include "workload/distribution.h"
 
@@ -37,22 +37,29 @@ void workload_count_quantities(lua_State *L, counted *quantities, int count);
 void counted_add(counted *quantity, double amount);
 /* As a table in the table on top of the stack. */
 void workload_set_counted(lua_State *L, const char *name, const counted *quantity);
-void set_number(lua_State *L, const char *name, double value);
+
+/* What jobs need of a cluster: nodes, as one lists the last of them; 1: there may be reduces. */
+typedef struct cluster_needs {
+    uint64_t nodes;
+    int reduces;
+} cluster_needs;
 
 /* What each model brings: the methods totals, job and jobs, which find their source and their
  * arguments checked, and its makers. */
 typedef struct workload_model {
-    const char *name;
     int (*is_table)(const source *work); /* whether jobs can be had by number */
     int (*totals)(lua_State *L, source *work);
     int (*job)(lua_State *L, source *work, uint64_t index);
     int (*jobs)(lua_State *L, source *work, lua_Integer limit);
     const luaL_Reg *makers;
+    /* The same jobs with errors in their sizes, null when memory is short; null: the model has no
+     * such errors. */
+    source *(*with_errors)(source *truth, const distribution *factor, uint64_t seed,
+                           uint32_t replica);
+    uint64_t (*ticks)(const source *work);      /* null: times are not in ticks */
+    cluster_needs (*needs)(const source *work); /* null: there is no cluster */
 } workload_model;
 
 extern const workload_model workload_slotted, workload_tandem, workload_makespan, workload_cluster;
-
-/* Adds its makers to the table on top of the stack. */
-void workload_deadlines_open(lua_State *L);
 
 #endif

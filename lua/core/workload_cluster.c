@@ -5,6 +5,7 @@
 
 #include "base/interrupt.h"
 #include "base/bounds.h"
+#include "cluster.h"
 #include "workload.h"
 #include "workload/cluster.h"
 
@@ -478,11 +479,18 @@ static int make_swim_cluster(lua_State *L)
 static const luaL_Reg makers[] = {{"workload_cluster_table", make_cluster_table},
                                   {"workload_facebook_cluster", make_facebook_cluster},
                                   {"workload_swim_cluster", make_swim_cluster},
+                                  {"workload_rtmr", workload_make_rtmr},
+                                  {"workload_deadlines", workload_make_deadlines},
                                   {NULL, NULL}};
 
-const workload_model workload_cluster = {.name = "cluster",
-                                         .is_table = source_is_cluster_table,
+static cluster_needs needs_of(const source *work)
+{
+    return (cluster_needs){work->of.cluster.nodes, work->of.cluster.reduces};
+}
+
+const workload_model workload_cluster = {.is_table = source_is_cluster_table,
                                          .totals = push_totals,
                                          .job = push_job_at,
                                          .jobs = push_jobs,
-                                         .makers = makers};
+                                         .makers = makers,
+                                         .needs = needs_of};

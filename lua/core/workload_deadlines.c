@@ -1,5 +1,6 @@
 /* Workloads whose jobs have deadlines, in Lua: those of the paper on RTMR, and deadlines for any
  * jobs of the cluster model. */
+#include "cluster.h"
 #include "workload.h"
 #include "workload/cluster.h"
 
@@ -8,7 +9,7 @@
 
 /* { workload, jobs, map_ms, reduce_ms, reduce_block_ms, est_map_permille, est_reduce_permille,
  * drop_reduces_above, gap_ms or load, map_slots, reduce_slots, seed, replica } */
-static int make_rtmr(lua_State *L)
+int workload_make_rtmr(lua_State *L)
 {
     static const char *const workloads[] = {"I", "II", NULL};
     lua_Integer permille_most = ((lua_Integer)1 << 20) - 1;
@@ -44,9 +45,9 @@ static int make_rtmr(lua_State *L)
 
 /* { workload, draw, relative, map_slots, reduce_slots, slowest, seed, replica }: the same jobs with
  * deadlines. */
-static int make_deadlines(lua_State *L)
+int workload_make_deadlines(lua_State *L)
 {
-    source *truth = field_workload(L, 1, SOURCE_CLUSTER);
+    source *truth = field_workload(L, 1, &core_cluster);
     deadline_rule rule = {.relative = (uint8_t)field_boolean(L, 1, "relative")};
     const char *fault = workload_distribution(
         L, "draw", &rule.draw, rule.relative ? distribution_check_factor : distribution_check);
@@ -63,11 +64,4 @@ static int make_deadlines(lua_State *L)
     lua_setiuservalue(L, -2, 1);
     self->work = source_deadlines_new(truth, &rule, seed, replica);
     return self->work ? 1 : workload_out_of_memory(L);
-}
-
-void workload_deadlines_open(lua_State *L)
-{
-    static const luaL_Reg functions[] = {
-        {"workload_rtmr", make_rtmr}, {"workload_deadlines", make_deadlines}, {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
 }

@@ -394,9 +394,14 @@ static const luaL_Reg makers[] = {{"workload_makespan_table", make_makespan_tabl
                                   {"workload_swim_batch", make_swim_batch},
                                   {NULL, NULL}};
 
-const workload_model workload_makespan = {.name = "makespan",
-                                          .is_table = always_a_table,
+static uint64_t ticks_of(const source *work)
+{
+    return work->of.makespan.ticks;
+}
+
+const workload_model workload_makespan = {.is_table = always_a_table,
                                           .totals = push_totals,
                                           .job = push_job_at,
                                           .jobs = push_jobs,
-                                          .makers = makers};
+                                          .makers = makers,
+                                          .ticks = ticks_of};

@@ -4,6 +4,7 @@
 
 #include "base/interrupt.h"
 #include "workload.h"
+#include "workload/error.h"
 #include "workload/slotted.h"
 
 static int slotted_totals(lua_State *L, source *work)
@@ -266,9 +267,9 @@ static const luaL_Reg makers[] = {
     {"workload_bursts", make_bursts}, {"workload_facebook", make_facebook},
     {"workload_swim", make_swim},     {NULL, NULL}};
 
-const workload_model workload_slotted = {.name = "slotted",
-                                         .is_table = source_is_table,
+const workload_model workload_slotted = {.is_table = source_is_table,
                                          .totals = slotted_totals,
                                          .job = slotted_job,
                                          .jobs = slotted_jobs,
-                                         .makers = makers};
+                                         .makers = makers,
+                                         .with_errors = source_error_new};

@@ -4,6 +4,7 @@
 
 #include "base/interrupt.h"
 #include "workload.h"
+#include "workload/error.h"
 #include "workload/tandem.h"
 
 /* ---- totals ---------------------------------------------------------------------------------- */
@@ -303,7 +304,7 @@ static void read_ranks(lua_State *L, source *ranks, int station, size_t count)
 static int make_ranks(lua_State *L)
 {
     static const char *const stations[] = {"map", "shuffle"};
-    source *truth = field_workload(L, 1, SOURCE_TANDEM);
+    source *truth = field_workload(L, 1, &core_tandem);
     size_t count = (size_t)field_integer(L, 1, "count", 0, INT32_MAX);
     workload *self = workload_push(L);
     lua_getfield(L, 1, "workload"); /* keeps the jobs alive */
@@ -326,9 +327,9 @@ static const luaL_Reg makers[] = {{"workload_tandem_table", make_tandem_table},
                                   {"workload_ranks", make_ranks},
                                   {NULL, NULL}};
 
-const workload_model workload_tandem = {.name = "tandem",
-                                        .is_table = source_is_tandem_table,
+const workload_model workload_tandem = {.is_table = source_is_tandem_table,
                                         .totals = push_totals,
                                         .job = push_job_at,
                                         .jobs = push_jobs,
-                                        .makers = makers};
+                                        .makers = makers,
+                                        .with_errors = source_error_new};

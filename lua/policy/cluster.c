@@ -266,6 +266,7 @@ static void write_time(const pn_lua_policy *policy, const void *view, char *text
 }
 
 const policy_model policy_cluster_model = {
+    .name = "cluster",
     .time_word = "time",
     .world = "the cluster",
     .asking = "a key",

@@ -141,6 +141,7 @@ static void define(lua_State *L, pn_lua_policy *policy)
 }
 
 const policy_model policy_makespan_model = {
+    .name = "makespan",
     .time_word = "the plan",
     .world = "the batch",
     .asking = "a value",

@@ -92,6 +92,7 @@ static void write_time(const pn_lua_policy *policy, const void *view, char *text
 }
 
 const policy_model policy_slotted_model = {
+    .name = "slotted",
     .time_word = "slot",
     .world = "the cluster",
     .asking = "a key or share",

@@ -86,6 +86,7 @@ typedef struct policy_param {
 /* What the shared files must know of a model: its words, its tables, and its kernel's functions, of
  * a view without a type. */
 typedef struct policy_model {
+    const char *name;
     const char *time_word;     /* before a time: "slot"; in its place when there is no write_time */
     const char *world;         /* what a view shows: "the cluster" */
     const char *asking;        /* the functions that only ask: "a key or share" */

@@ -151,6 +151,7 @@ static void write_time(const pn_lua_policy *policy, const void *view, char *text
 }
 
 const policy_model policy_tandem_model = {
+    .name = "tandem",
     .time_word = "time",
     .world = "the stations",
     .asking = "a key or member",

@@ -550,8 +550,10 @@ static void settle(cluster_run *self)
 static int hash(run_base *run, uint64_t *hash)
 {
     const cluster_run *self = cluster(run);
-    return hash_cluster_scenario(hash, run->work, &self->config, self->failures,
-                                 self->failure_count, self->policy, self->params);
+    hash_policy policy = {self->policy->name, self->policy->params, self->params,
+                          self->policy->param_count};
+    *hash = cluster_hash_settings(&self->config, self->failures, self->failure_count);
+    return hash_scenario(hash, &cluster_hash, &policy, run->work);
 }
 
 static void start_log(run_base *run)

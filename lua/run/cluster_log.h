@@ -1,9 +1,16 @@
-/* The lines of the cluster model's decision logs. */
+/* The lines of the cluster model's decision logs, and the scenario's hash that stands in them. */
 #ifndef PINION_CLUSTER_LOG_H
 #define PINION_CLUSTER_LOG_H
 
 #include "pinion_lua.h"
+#include "hash.h"
 #include "log.h"
+
+/* The hash of a scenario; of its settings: the nodes, the rules and the failures. Capacities in the
+ * configuration mean nothing. */
+extern const hash_model cluster_hash;
+uint64_t cluster_hash_settings(const pn_cluster_config *config, const pn_cluster_failure *failures,
+                               size_t failure_count);
 
 /* The first line: the nodes, and all parameters that differ from their defaults, of the policy and
  * of the model. */

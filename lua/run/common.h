@@ -9,9 +9,9 @@
 
 #include "checkpoint.h"
 #include "pinion_lua.h"
-#include "hash.h"
 #include "rows.h"
 #include "base/progress.h"
+#include "workload/source.h"
 #include "log.h"
 
 enum run_outcome {

@@ -1,35 +1,38 @@
 /* The hash that ties a decision log to its scenario: the model's settings, the policy with its
- * parameters, and every job. */
+ * parameters, and every job. What the models share; each declares the hash of its settings beside
+ * its log. */
 #ifndef PINION_RUN_HASH_H
 #define PINION_RUN_HASH_H
 
 #include "workload/source.h"
 
-/* What a decision log calls "scenario". params: policy->param_count values. SOURCE_END, or why
+/* How a model's scenarios are hashed, behind their settings. */
+typedef struct hash_model {
+    /* Folds in the value of a parameter; null: as a double. */
+    uint64_t (*param)(uint64_t hash, const pn_param *param, double value);
+    /* Folds in every job of the source: SOURCE_END, or why not. */
+    int (*jobs)(uint64_t *hash, source *work);
+} hash_model;
+
+/* A policy with the values of its `count` parameters. */
+typedef struct hash_policy {
+    const char *name;
+    const pn_param *params;
+    const double *values;
+    uint8_t count;
+} hash_policy;
+
+/* What a decision log calls "scenario". *hash is that of the model's settings. SOURCE_END, or why
  * not. */
-int hash_scenario(uint64_t *hash, source *work, uint32_t machines, uint32_t reduce,
-                  const pn_slotted_policy *policy, const double *params);
-int hash_tandem_scenario(uint64_t *hash, source *work, double speed, int traditional,
-                         const pn_tandem_policy *policy, const double *params);
+int hash_scenario(uint64_t *hash, const hash_model *model, const hash_policy *policy, source *work);
 
-/* What a run of the makespan model goes by, besides its policy: slots and what stands for them in
- * jobs without tasks (MK2), and the rules in force, as in pn_makespan_config. */
-typedef struct makespan_rules {
-    uint32_t level, map_slots, reduce_slots, base_map_slots, base_reduce_slots;
-    uint32_t stage_time, share, cap, task_order, resplit;
-} makespan_rules;
+/* ---- for the models -------------------------------------------------------------------------- */
 
-/* `totals` of a simulation with a plan. */
-makespan_rules makespan_rules_of(const pn_makespan_config *config,
-                                 const pn_makespan_totals *totals);
-int hash_makespan_scenario(uint64_t *hash, source *work, const makespan_rules *rules,
-                           const pn_makespan_policy *policy, const double *params);
-/* Nodes and rules of the configuration; its capacities mean nothing. */
-int hash_cluster_scenario(uint64_t *hash, source *work, const pn_cluster_config *config,
-                          const pn_cluster_failure *failures, size_t failure_count,
-                          const pn_scheduler_policy *policy, const double *params);
-
-/* Folds every job of the source, of any model, into the hash. SOURCE_END, or why not. */
-int hash_jobs(uint64_t *hash, source *work);
+uint64_t hash_text(uint64_t hash, const char *text);
+/* Doubles go in by their bits; -0 counts as 0, which means the same. */
+uint64_t hash_double(uint64_t hash, double value);
+/* Folds in every job from the first: `add` folds in the one at `job`, where the source puts it. */
+int hash_each_job(uint64_t *hash, source *work, void *job,
+                  uint64_t (*add)(uint64_t hash, const void *job));
 
 #endif

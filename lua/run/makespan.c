@@ -243,8 +243,11 @@ static int start_log(makespan_run *self, enum run_outcome *outcome)
                                 .map_slots = self->config.map_slots,
                                 .reduce_slots = self->config.reduce_slots};
     makespan_rules rules = makespan_rules_of(&self->config, &self->totals);
-    int answer = hash_makespan_scenario(&about.scenario, run->work, &rules, self->policy,
-                                        self->params);
+    hash_policy policy = {self->policy->name, self->policy->params, self->params,
+                          self->policy->param_count};
+    int answer;
+    about.scenario = makespan_hash_settings(&rules);
+    answer = hash_scenario(&about.scenario, &makespan_hash, &policy, run->work);
     if (answer != SOURCE_END)
         return run_source_ended(run, answer, outcome);
     self->state.scenario = about.scenario;

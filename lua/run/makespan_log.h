@@ -1,10 +1,26 @@
-/* The lines of the makespan model's decision logs. Times are exact: integers, or "p/q" in units of
- * time. */
+/* The lines of the makespan model's decision logs, and the scenario's hash that stands in them.
+ * Times are exact: integers, or "p/q" in units of time. */
 #ifndef PINION_MAKESPAN_LOG_H
 #define PINION_MAKESPAN_LOG_H
 
 #include "pinion_lua.h"
+#include "hash.h"
 #include "log.h"
+
+/* The settings of a run of the makespan model: slots and what stands for them in jobs without tasks
+ * (MK2), and the rules in force, as in pn_makespan_config. */
+typedef struct makespan_rules {
+    uint32_t level, map_slots, reduce_slots, base_map_slots, base_reduce_slots;
+    uint32_t stage_time, share, cap, task_order, resplit;
+} makespan_rules;
+
+/* `totals` of a simulation with a plan. */
+makespan_rules makespan_rules_of(const pn_makespan_config *config,
+                                 const pn_makespan_totals *totals);
+
+/* The hash of a scenario; of its settings. */
+extern const hash_model makespan_hash;
+uint64_t makespan_hash_settings(const makespan_rules *rules);
 
 /* What the first line says of the run. */
 typedef struct makespan_log_about {

@@ -339,8 +339,10 @@ static int feed(run_base *run, enum run_outcome *outcome)
 static int hash(run_base *run, uint64_t *hash)
 {
     const slotted_run *self = slotted(run);
-    return hash_scenario(hash, run->work, self->config.machines, self->config.reduce, self->policy,
-                         self->params);
+    hash_policy policy = {self->policy->name, self->policy->params, self->params,
+                          self->policy->param_count};
+    *hash = slotted_hash_settings(self->config.machines, self->config.reduce);
+    return hash_scenario(hash, &slotted_hash, &policy, run->work);
 }
 
 static void start_log(run_base *run)

@@ -1,9 +1,14 @@
-/* The lines of the slotted model's decision logs. */
+/* The lines of the slotted model's decision logs, and the scenario's hash that stands in them. */
 #ifndef PINION_SLOTTED_LOG_H
 #define PINION_SLOTTED_LOG_H
 
 #include "pinion_lua.h"
+#include "hash.h"
 #include "log.h"
+
+/* The hash of a scenario; of its settings. */
+extern const hash_model slotted_hash;
+uint64_t slotted_hash_settings(uint32_t machines, uint32_t reduce);
 
 /* The first line. */
 void slotted_log_start(run_log *log, const pn_slotted_policy *policy, const double *params,

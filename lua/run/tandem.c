@@ -384,8 +384,10 @@ static int feed(run_base *run, enum run_outcome *outcome)
 static int hash(run_base *run, uint64_t *hash)
 {
     const tandem_run *self = tandem(run);
-    return hash_tandem_scenario(hash, run->work, self->config.speed, (int)self->config.traditional,
-                                self->policy, self->params);
+    hash_policy policy = {self->policy->name, self->policy->params, self->params,
+                          self->policy->param_count};
+    *hash = tandem_hash_settings(self->config.speed, self->config.traditional);
+    return hash_scenario(hash, &tandem_hash, &policy, run->work);
 }
 
 static void start_log(run_base *run)

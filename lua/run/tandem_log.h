@@ -1,10 +1,15 @@
-/* The lines of the tandem model's decision logs. Numbers are written with 17 significant digits:
- * reading gives the same bits. */
+/* The lines of the tandem model's decision logs, and the scenario's hash that stands in them.
+ * Numbers are written with 17 significant digits: reading gives the same bits. */
 #ifndef PINION_TANDEM_LOG_H
 #define PINION_TANDEM_LOG_H
 
 #include "pinion_lua.h"
+#include "hash.h"
 #include "log.h"
+
+/* The hash of a scenario; of its settings. */
+extern const hash_model tandem_hash;
+uint64_t tandem_hash_settings(double speed, uint32_t traditional);
 
 /* A time in words, as one instant has many lines. */
 typedef struct tandem_log_time {

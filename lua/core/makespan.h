@@ -1,0 +1,13 @@
+/* The settings of the makespan model as Lua hands them over: for runs, for the hash and for the
+ * checker. */
+#ifndef PINION_CORE_MAKESPAN_H
+#define PINION_CORE_MAKESPAN_H
+
+#include "run/makespan_log.h"
+#include "binding.h"
+
+/* The words of level, stage_time, share, cap and task_order in the table at `table`, which is
+ * argument `table`; resplit, slots. */
+void field_makespan_rules(lua_State *L, int table, makespan_rules *rules);
+
+#endif

@@ -1,0 +1,123 @@
+/* What a model brings to the binding: one table, behind which stands all that differs between
+ * models. The tables of a model's workloads and of its checker are in headers of their own. */
+#ifndef PINION_CORE_MODEL_H
+#define PINION_CORE_MODEL_H
+
+#include "binding.h"
+#include "run/common.h"
+#include "run/hash.h"
+
+/* A policy of the kernel, whatever the model. */
+typedef struct policy_about {
+    const char *name, *summary, *source;
+    const pn_param *params;
+    uint8_t param_count;
+} policy_about;
+
+/* The policies of a model; `policy` is the kernel's table of one, of the model's own type. */
+typedef struct policy_kind {
+    const void *(*at)(size_t index); /* the built-in one of this number; null behind the last */
+    policy_about (*about)(const void *policy);
+    /* Sets what only policies of this model have, in the table on top of the stack. */
+    void (*set)(lua_State *L, const void *policy);
+    int says_range; /* 1: what is said of a parameter out of range names the range */
+    /* Pushes a copy of a log's parameters at `table` without those that are the model's own; null:
+     * all are the policy's. */
+    void (*push_own_params)(lua_State *L, int table);
+} policy_kind;
+
+/* The runs of a model. `self` is its own run, which begins with a run_base. */
+typedef struct run_kind {
+    size_t size; /* of its run */
+    const row_shape *rows;
+    void (*make)(run_base *self); /* of zeroed bytes */
+    /* Reads the argument table at index 1, where the workload has been read; null, or what is wrong
+     * with the user's choice, on top of the stack. */
+    const char *(*read)(lua_State *L, run_base *self);
+    enum run_outcome (*go)(run_base *self);
+    /* Sets the model's results in the table on top of the stack. */
+    void (*set)(lua_State *L, const run_base *self);
+    /* How many rows at the start belong to the warm-up; null in a batch, which has none, nor
+     * numbers in the system. */
+    size_t (*warmup)(const run_base *self);
+} run_kind;
+
+struct workload_model;
+struct verify_model;
+
+struct core_model {
+    const char *name;
+    /* The model's functions in pinion.core, which have the model as upvalue 1: core_run,
+     * core_verify, core_scenario_hash by their names, and what else only this model has. */
+    const luaL_Reg *functions;
+    const policy_kind *policies;
+    const run_kind *run;
+    const struct workload_model *workload;
+    const struct verify_model *verify;
+    /* The hash of the settings in the argument table at index 1; null, or what is wrong with
+     * them. */
+    const char *(*hash_settings)(lua_State *L, uint64_t *hash);
+    const hash_model *hash;
+    /* Of a checkpoint: the bytes of the run loop's state, and those of a small block that has every
+     * table; null where the layout of checkpoints does not depend on the model. */
+    size_t state_size;
+    size_t (*block_size)(void);
+};
+
+extern const core_model core_slotted, core_tandem, core_makespan, core_cluster;
+/* All of them, by enum source_model, ended by a null. */
+extern const core_model *const core_models[];
+
+/* The model whose function runs. */
+const core_model *core_model_of(lua_State *L);
+/* Null when there is none of this name. */
+const core_model *core_model_find(const char *name);
+
+/* ---- what a model's functions are ------------------------------------------------------------ */
+
+/* A whole run: the result table, or nil, "usage" or "run", and a message. */
+int core_run(lua_State *L);
+/* { workload, log, hash_of, and the model's } -> summary, or nil, message, kind. hash_of(policy,
+ * params, scripted, rules) gives the hash that the scenario has with this policy; or nil and the
+ * reason. */
+int core_verify(lua_State *L);
+/* { workload, policy, params, lua, and the model's settings } -> what decision logs call
+ * "scenario", or nil and why there is none. */
+int core_scenario_hash(lua_State *L);
+
+/* ---- policies (policy.c) --------------------------------------------------------------------- */
+
+/* The built-in policy of this name; null when there is none. */
+const void *core_policy_find(const core_model *model, const char *name);
+/* The kernel's table of the policy that the argument table at index 1 names: the one written in Lua
+ * in field "lua_policy", which keeps it alive, or the built-in one called "policy". `values` get
+ * those of its parameters in field "params". Null with *fault, on top of the stack. */
+const void *core_read_policy(lua_State *L, const core_model *model, double values[],
+                             const char **fault);
+/* The values of a policy's parameters: those in the table at `table` (which may also hold other
+ * policies' parameters), the defaults elsewhere. Choices are given by their words, true and false
+ * as such. Null, or a message on top of the stack. */
+const char *core_read_params(lua_State *L, int table, const core_model *model, const void *policy,
+                             double values[]);
+
+/* ---- for runs (run.c, rows.c, checkpoint.c) -------------------------------------------------- */
+
+/* Reads what every run is asked. */
+void run_read(lua_State *L, run_base *self);
+/* Sets statistics, over all jobs and by group; get(sim, group). */
+typedef const pn_stats *run_stats(const void *sim, uint32_t group);
+void run_set_stats(lua_State *L, const void *sim, run_stats *get, uint32_t groups, const char *all,
+                   const char *by_group);
+/* Sets "batches": { size, means }. */
+void run_set_batches(lua_State *L, const pn_batches *batches);
+
+/* The userdata "pinion.Rows", on top of the stack. */
+rows *rows_push(lua_State *L, const row_shape *shape);
+/* A copy of the statistics as "pinion.Stats". */
+void stats_push(lua_State *L, const pn_stats *stats);
+
+/* The checkpoint in a field of the table at `table`, which keeps it alive; null when there is
+ * none. */
+checkpoint *field_checkpoint(lua_State *L, int table, const char *name);
+
+#endif
