@@ -16,16 +16,14 @@ int luaopen_pinion_core(lua_State *L);
 
 /* Each adds its functions to the table on top of the stack. */
 void ljson_open(lua_State *L);
-void lgz_lines_open(lua_State *L);
-void loutput_open(lua_State *L);
-void linterrupt_open(lua_State *L);
+void lfiles_open(lua_State *L);
+void lterminal_open(lua_State *L);
 void lworkload_open(lua_State *L);
 void lrun_open(lua_State *L);
 void lpolicy_open(lua_State *L);
 void lverify_open(lua_State *L);
 void lrows_open(lua_State *L);
 void lcheckpoint_open(lua_State *L);
-void lprogress_open(lua_State *L);
 void lprocess_open(lua_State *L);
 
 /* A metatable of this name: `methods` under __index, `metamethods` in itself, hidden from
@@ -44,8 +42,6 @@ int field_boolean(lua_State *L, int table, const char *name); /* missing: 0 */
 /* The strings are owned by the table; null when missing. */
 const char *field_string_or_null(lua_State *L, int table, const char *name);
 const char *field_string(lua_State *L, int table, const char *name);
-/* PN_SLOTTED_PREEMPTIVE or PN_SLOTTED_NONPREEMPTIVE from field "reduce". */
-uint32_t field_reduce(lua_State *L, int table);
 /* The source of the workload in field "workload", which keeps it alive: of jobs of this model, of
  * any. */
 source *field_workload(lua_State *L, int table, const core_model *model);

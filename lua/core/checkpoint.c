@@ -1,12 +1,8 @@
 /* The userdata "pinion.Checkpoint", and what ties a checkpoint to its machine, its jobs and its
  * files. */
-#define _POSIX_C_SOURCE 200809L
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/interrupt.h"
 #include "model.h"
 
 #define CHECKPOINT "pinion.Checkpoint"
@@ -55,22 +51,6 @@ static int core_checkpoint_may_replace(lua_State *L)
     return 1;
 }
 
-/* Whether there is a file of this name, whatever it is. */
-static int core_file_exists(lua_State *L)
-{
-    lua_pushboolean(L, access(luaL_checkstring(L, 1), F_OK) == 0 || errno != ENOENT);
-    return 1;
-}
-
-static int core_directory(lua_State *L)
-{
-    char path[4096];
-    if (!getcwd(path, sizeof path))
-        return push_failure(L, strerror(errno));
-    lua_pushstring(L, path);
-    return 1;
-}
-
 /* Blocks and rows are memory as it lies here: byte order, width, and the shape of every table of a
  * small block. */
 static int core_checkpoint_abi(lua_State *L)
@@ -106,33 +86,6 @@ static int core_jobs_hash(lua_State *L)
     return 1;
 }
 
-/* Bytes of a file and their hash; nil and why not. */
-static int core_file_fingerprint(lua_State *L)
-{
-    FILE *file = fopen(luaL_checkstring(L, 1), "rb");
-    uint64_t hash = PN_MIX_START, bytes = 0;
-    char text[DIGEST_SIZE];
-    unsigned char chunk[16384];
-    size_t read;
-    int broken;
-    if (!file)
-        return push_failure(L, strerror(errno));
-    errno = 0;
-    while ((read = fread(chunk, 1, sizeof chunk, file)) > 0 && !interrupt_pending()) {
-        for (size_t i = 0; i < read; i++)
-            hash = pn_mix(hash, chunk[i]);
-        bytes += read;
-    }
-    broken = ferror(file);
-    fclose(file);
-    if (broken || read > 0)
-        return push_failure(L, broken ? strerror(errno ? errno : EIO) : "interrupted");
-    format_digest(text, hash);
-    lua_pushinteger(L, (lua_Integer)bytes);
-    lua_pushstring(L, text);
-    return 2;
-}
-
 void lcheckpoint_open(lua_State *L)
 {
     static const luaL_Reg none[] = {{NULL, NULL}};
@@ -141,9 +94,6 @@ void lcheckpoint_open(lua_State *L)
                                          {"checkpoint_may_replace", core_checkpoint_may_replace},
                                          {"checkpoint_abi", core_checkpoint_abi},
                                          {"jobs_hash", core_jobs_hash},
-                                         {"file_fingerprint", core_file_fingerprint},
-                                         {"file_exists", core_file_exists},
-                                         {"directory", core_directory},
                                          {NULL, NULL}};
     lpinion_type(L, CHECKPOINT, none, metamethods);
     luaL_setfuncs(L, functions, 0);

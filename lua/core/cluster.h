@@ -21,7 +21,7 @@ void field_cluster_settings(lua_State *L, int table, cluster_settings *settings)
  * message on top of the stack. */
 const char *read_cluster_rules(lua_State *L, int table, pn_cluster_config *config);
 
-/* Makers of workloads whose jobs have deadlines (workload_deadlines.c). */
+/* Makers of workloads whose jobs have deadlines (workload_cluster_deadlines.c). */
 int workload_make_rtmr(lua_State *L);
 int workload_make_deadlines(lua_State *L);
 

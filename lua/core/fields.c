@@ -104,18 +104,6 @@ const char *field_string(lua_State *L, int table, const char *name)
     return value;
 }
 
-uint32_t field_reduce(lua_State *L, int table)
-{
-    const char *name = field_string(L, table, "reduce");
-    if (strcmp(name, "preemptive") == 0)
-        return PN_SLOTTED_PREEMPTIVE;
-    if (strcmp(name, "nonpreemptive") != 0) {
-        lua_pushstring(L, name);
-        refuse(L, table, "reduce", "preemptive or nonpreemptive");
-    }
-    return PN_SLOTTED_NONPREEMPTIVE;
-}
-
 void set_integer(lua_State *L, const char *name, uint64_t value)
 {
     lua_pushinteger(L, (lua_Integer)value);

@@ -1,11 +1,8 @@
 /* `pinion.core`: the C side of the front end, gathered from its files. */
-#define _POSIX_C_SOURCE 200809L
 #include "model.h"
 
 #include <string.h>
-#include <unistd.h>
 
-#include "base/interrupt.h"
 #include "sandbox/exact.h"
 #include "base/bounds.h"
 
@@ -36,18 +33,6 @@ static void open_models(lua_State *L)
     }
 }
 
-static int core_is_terminal(lua_State *L)
-{
-    lua_pushboolean(L, isatty((int)luaL_checkinteger(L, 1)));
-    return 1;
-}
-
-static int core_interrupted(lua_State *L)
-{
-    lua_pushboolean(L, interrupt_pending());
-    return 1;
-}
-
 static void push_limits(lua_State *L)
 {
     lua_createtable(L, 0, 7);
@@ -62,24 +47,20 @@ static void push_limits(lua_State *L)
 
 __attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"is_terminal", core_is_terminal}, {"interrupted", core_interrupted}, {NULL, NULL}};
     luaL_checkversion(L);
-    luaL_newlib(L, functions);
+    lua_newtable(L);
     lua_pushstring(L, pn_version());
     lua_setfield(L, -2, "version");
     exact_open(L);
     lua_setfield(L, -2, "exact");
     ljson_open(L);
-    lgz_lines_open(L);
-    loutput_open(L);
-    linterrupt_open(L);
+    lfiles_open(L);
+    lterminal_open(L);
     push_limits(L);
     lua_setfield(L, -2, "limits");
     lworkload_open(L);
     lrows_open(L);
     lcheckpoint_open(L);
-    lprogress_open(L);
     lprocess_open(L);
     lrun_open(L);
     lpolicy_open(L);

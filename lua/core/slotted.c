@@ -1,8 +1,31 @@
 /* The slotted model for Lua. */
-#include "model.h"
+#include <string.h>
+
+#include "slotted.h"
+
 #include "verify.h"
 #include "workload.h"
 #include "run/slotted.h"
+
+/* ---- settings -------------------------------------------------------------------------------- */
+
+uint32_t field_machines(lua_State *L)
+{
+    return (uint32_t)field_integer(L, 1, "machines", 1, (lua_Integer)1 << 24);
+}
+
+uint32_t field_reduce(lua_State *L)
+{
+    const char *word = field_string(L, 1, "reduce");
+    if (strcmp(word, "preemptive") == 0)
+        return PN_SLOTTED_PREEMPTIVE;
+    if (strcmp(word, "nonpreemptive") != 0)
+        luaL_argerror(
+            L, 1, lua_pushfstring(L, "reduce: must be preemptive or nonpreemptive, got %s", word));
+    return PN_SLOTTED_NONPREEMPTIVE;
+}
+
+/* ---- the result ------------------------------------------------------------------------------ */
 
 static const pn_stats *flow_times(const void *sim, uint32_t group)
 {
@@ -49,6 +72,8 @@ static size_t count_warmup(const run_base *run)
     return count;
 }
 
+/* ---- the question ---------------------------------------------------------------------------- */
+
 static const char *read_request(lua_State *L, run_base *run)
 {
     static const char *const bounds[] = {"none", "fast", "tight", NULL};
@@ -56,8 +81,8 @@ static const char *read_request(lua_State *L, run_base *run)
     const char *fault;
     int bound;
     self->config = pn_slotted_defaults();
-    self->config.machines = (uint32_t)field_integer(L, 1, "machines", 1, (lua_Integer)1 << 24);
-    self->config.reduce = field_reduce(L, 1);
+    self->config.machines = field_machines(L);
+    self->config.reduce = field_reduce(L);
     self->config.groups_max = (uint32_t)field_integer_or(L, 1, "groups", 0, (lua_Integer)1 << 20,
                                                          0);
     self->config.estimates = (uint32_t)field_boolean(L, 1, "estimates");
@@ -130,8 +155,8 @@ static const policy_kind policies = {
 
 static const char *hash_settings(lua_State *L, uint64_t *hash)
 {
-    uint32_t machines = (uint32_t)field_integer(L, 1, "machines", 1, (lua_Integer)1 << 24);
-    *hash = slotted_hash_settings(machines, field_reduce(L, 1));
+    uint32_t machines = field_machines(L);
+    *hash = slotted_hash_settings(machines, field_reduce(L));
     return NULL;
 }
 

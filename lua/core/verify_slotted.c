@@ -1,6 +1,7 @@
 /* Lines of the slotted model's decision logs, for its checker. */
 #include <string.h>
 
+#include "slotted.h"
 #include "verify.h"
 #include "workload/slotted.h"
 
@@ -23,8 +24,8 @@ static slotted_verify *slotted(verify *self)
 static void read_settings(lua_State *L, verify *self)
 {
     pn_slotted_claim *claim = &slotted(self)->claim;
-    claim->machines = (uint32_t)field_integer(L, 1, "machines", 1, (lua_Integer)1 << 24);
-    claim->reduce = field_reduce(L, 1);
+    claim->machines = field_machines(L);
+    claim->reduce = field_reduce(L);
 }
 
 static int check_policy(lua_State *L, verify *self, const void *any)
