@@ -234,9 +234,8 @@ static void read_summary(lua_State *L, pn_lua_policy *policy)
     lua_pop(L, 1);
 }
 
-static const policy_model *const MODELS[] = {&policy_slotted_model, &policy_tandem_model,
-                                             &policy_makespan_model, &policy_cluster_model};
-static const char *const MODEL_NAMES[] = {"slotted", "tandem", "makespan", "cluster", NULL};
+#define MODEL_ADDRESS(MODEL, TABLE) &policy_##MODEL##_model,
+static const policy_model *const MODELS[] = {POLICY_MODELS(MODEL_ADDRESS)};
 
 /* The model that the definition names; null when it names none that is known. */
 static const policy_model *peek_model(lua_State *L)
@@ -244,11 +243,31 @@ static const policy_model *peek_model(lua_State *L)
     const char *name = define_get(L, DEFINITION, "model") == LUA_TSTRING ? lua_tostring(L, -1)
                                                                          : NULL;
     const policy_model *model = NULL;
-    for (int i = 0; name && MODEL_NAMES[i]; i++)
-        if (strcmp(name, MODEL_NAMES[i]) == 0)
+    for (int i = 0; name && i < POLICY_MODELS_COUNT; i++)
+        if (strcmp(name, MODELS[i]->name) == 0)
             model = MODELS[i];
     lua_pop(L, 1);
     return model;
+}
+
+/* Pushes "a, b or c". */
+static const char *push_choice(lua_State *L, const char *const words[])
+{
+    const char *list = words[0];
+    for (int i = 1; words[i]; i++)
+        list = lua_pushfstring(L, "%s%s%s", list, words[i + 1] ? ", " : " or ", words[i]);
+    return list;
+}
+
+static void read_model(lua_State *L)
+{
+    const char *names[POLICY_MODELS_COUNT + 1] = {NULL};
+    for (int i = 0; i < POLICY_MODELS_COUNT; i++)
+        names[i] = MODELS[i]->name;
+    if (define_get(L, DEFINITION, "model") == LUA_TNIL)
+        define_refuse(L, "model: is required (%s)", push_choice(L, names));
+    define_word_at(L, lua_gettop(L), "", "model", names);
+    lua_pop(L, 1);
 }
 
 static void read_names(lua_State *L, pn_lua_policy *policy)
@@ -257,14 +276,12 @@ static void read_names(lua_State *L, pn_lua_policy *policy)
         define_refuse(L, "name: is required (1 to %d letters, digits, _, - and dots)",
                       POLICY_NAME_SIZE - 1);
     define_name(L, -1, policy->name, "name", true);
-    if (define_get(L, DEFINITION, "model") == LUA_TNIL)
-        define_refuse(L, "model: is required (slotted, tandem, makespan or cluster)");
-    define_word_at(L, lua_gettop(L), "", "model", MODEL_NAMES);
+    read_model(L);
     read_summary(L, policy);
     policy->table.names.name = policy->name;
     policy->table.names.summary = policy->summary;
     policy->table.names.source = policy->chunk;
-    lua_pop(L, 2);
+    lua_pop(L, 1);
 }
 
 /* ---- parameters ------------------------------------------------------------------------------ */

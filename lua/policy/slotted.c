@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+_Static_assert(PN_SLOTTED_ORDERS_MAX <= POLICY_ORDERS_MAX, "room for the orders");
+
 POLICY_KERNEL(slotted)
 
 static int slotted_tick(pn_slotted_view *view)

@@ -6,9 +6,8 @@
  * view.c     what every view `s` offers
  * memory.c   declared memory, as cells in the simulation's block
  * near.c     the known name nearest to a mistyped one
- *
- * slotted*.c, tandem*.c, makespan*.c and cluster*.c hold what is a
- * model's own: the functions that its kernel calls, its forms of definition, and its view.
+ * models.h   the models, and which files hold what is a model's own: the functions that its kernel
+ *            calls, its forms of definition, and its view
  *
  * Scripts name jobs by numbers of their own, from 1 on, for as long as they are in the system. The
  * kernel's places would not do: which one a job gets depends on the bounds, and on when it was
@@ -21,6 +20,7 @@
 #include <stdbool.h>
 
 #include "pinion_lua.h"
+#include "models.h"
 #include "sandbox/host.h"
 
 enum {
@@ -29,9 +29,8 @@ enum {
     POLICY_CELLS_MAX = 32,
     POLICY_CHOICES_MAX = 8,
     POLICY_PARAMS_MAX = PN_PARAMS_MAX,
-    POLICY_ORDERS_MAX = PN_TANDEM_ORDERS_MAX
+    POLICY_ORDERS_MAX = 6 /* as many as the model with most has */
 };
-_Static_assert(PN_SLOTTED_ORDERS_MAX <= PN_TANDEM_ORDERS_MAX, "room for the orders of every model");
 
 /* The script's functions lie on the state's stack from here on, nil where there is none. */
 enum policy_function {
@@ -116,8 +115,8 @@ typedef struct policy_model {
     void (*fail)(const void *view, int status);
 } policy_model;
 
-extern const policy_model policy_slotted_model, policy_tandem_model, policy_makespan_model,
-    policy_cluster_model;
+#define POLICY_DECLARE(MODEL, TABLE) extern const policy_model policy_##MODEL##_model;
+POLICY_MODELS(POLICY_DECLARE)
 
 /* A call of the script. Loops of the kernel that a script calls may ask it for keys: then there is
  * one inside another. */
@@ -129,15 +128,7 @@ typedef struct policy_frame {
 } policy_frame;
 
 struct pn_lua_policy {
-    union {
-        pn_slotted_policy slotted;
-        pn_tandem_policy tandem;
-        pn_makespan_policy makespan;
-        pn_scheduler_policy cluster;
-        struct {
-            const char *name, *summary, *source;
-        } names; /* which every model's table begins with */
-    } table;     /* first: the kernel's pointer to it is ours */
+    policy_table table; /* first: the kernel's pointer to it is ours */
     const policy_model *model;
     sandbox *box;
     pn_lua_options options;

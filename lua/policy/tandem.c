@@ -2,6 +2,8 @@
  * files know of the model. */
 #include "tandem.h"
 
+_Static_assert(PN_TANDEM_ORDERS_MAX <= POLICY_ORDERS_MAX, "room for the orders");
+
 POLICY_KERNEL(tandem)
 
 /* ---- keys and members ------------------------------------------------------------------------ */

@@ -1,0 +1,27 @@
+/* The models that a policy in Lua may be of: the one list of them. A model's files are MODEL.h,
+ * MODEL.c, MODEL_define.c, MODEL_view.c, and more where it has more; they know what is the model's
+ * own, behind a policy_model (state.h). */
+#ifndef PINION_POLICY_MODELS_H
+#define PINION_POLICY_MODELS_H
+
+#include "pinion.h"
+
+/* A name, and the kernel's table of a policy. */
+#define POLICY_MODELS(MODEL)            \
+    MODEL(slotted, pn_slotted_policy)   \
+    MODEL(tandem, pn_tandem_policy)     \
+    MODEL(makespan, pn_makespan_policy) \
+    MODEL(cluster, pn_scheduler_policy)
+
+#define POLICY_TABLE(MODEL, TABLE) TABLE MODEL;
+typedef union policy_table {
+    POLICY_MODELS(POLICY_TABLE)
+    struct {
+        const char *name, *summary, *source;
+    } names; /* which every model's table begins with */
+} policy_table;
+
+#define POLICY_COUNT(MODEL, TABLE) +1
+enum { POLICY_MODELS_COUNT = POLICY_MODELS(POLICY_COUNT) };
+
+#endif
