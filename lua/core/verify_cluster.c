@@ -133,8 +133,8 @@ static int read_rules(lua_State *L, verify *self)
     if (fault)
         return verify_reject(self, "%.300s", fault);
     config->scheduler.jobs_max = 1; /* capacities mean nothing */
-    config->scheduler.replicas_of_map = self->work->of.cluster.replicas > 1
-                                            ? self->work->of.cluster.replicas
+    config->scheduler.replicas_of_map = cluster_source_of(self->work)->replicas > 1
+                                            ? cluster_source_of(self->work)->replicas
                                             : 1;
     fault = pn_cluster_check(config);
     return fault ? verify_reject(self, "out of range: %s", fault) : 1;

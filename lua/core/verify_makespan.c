@@ -75,10 +75,10 @@ static int read_ticks(verify *self, uint64_t *ticks)
         (uint64_t)json_integer_value(field) > PN_MAKESPAN_MOST)
         return verify_reject(self, "field \"ticks\": expected an integer in 1..2^62");
     *ticks = (uint64_t)json_integer_value(field);
-    if (*ticks % self->work->of.makespan.ticks != 0)
+    if (*ticks % makespan_source_of(self->work)->ticks != 0)
         return verify_reject(
             self, "field \"ticks\": expected a multiple of %llu, in which the scenario counts",
-            (unsigned long long)self->work->of.makespan.ticks);
+            (unsigned long long)makespan_source_of(self->work)->ticks);
     return 1;
 }
 
@@ -210,7 +210,7 @@ static size_t checker_size(verify *self)
     claim->share = own->rules.share;
     claim->cap = own->rules.cap;
     claim->resplit = own->rules.resplit;
-    claim->ticks = own->ticks / self->work->of.makespan.ticks;
+    claim->ticks = own->ticks / makespan_source_of(self->work)->ticks;
     claim->jobs = own->jobs;
     claim->job_count = self->jobs;
     claim->pools = own->pools;

@@ -485,7 +485,7 @@ static const luaL_Reg makers[] = {{"workload_cluster_table", make_cluster_table}
 
 static cluster_needs needs_of(const source *work)
 {
-    return (cluster_needs){work->of.cluster.nodes, work->of.cluster.reduces};
+    return (cluster_needs){cluster_source_of(work)->nodes, cluster_source_of(work)->reduces};
 }
 
 const workload_model workload_cluster = {.is_table = source_is_cluster_table,

@@ -78,7 +78,8 @@ static int push_totals(lua_State *L, source *work)
         source_makespan_table_at(work, totals.jobs, &job);
         for (int s = 0; s < 2; s++) {
             totals.only[s] += is_absent(&job.stage[1 - s]) ? 1 : 0;
-            count_stage(&totals, s, &job.stage[s], slots[s], (double)work->of.makespan.ticks);
+            count_stage(&totals, s, &job.stage[s], slots[s],
+                        (double)makespan_source_of(work)->ticks);
         }
     }
     lua_createtable(L, 0, 11);
@@ -86,7 +87,7 @@ static int push_totals(lua_State *L, source *work)
     set_integer(L, "map_only", totals.only[PN_MAKESPAN_MAP]);
     set_integer(L, "reduce_only", totals.only[PN_MAKESPAN_REDUCE]);
     set_integer(L, "unknown", totals.unknown);
-    set_integer(L, "ticks", work->of.makespan.ticks);
+    set_integer(L, "ticks", makespan_source_of(work)->ticks);
     for (int i = 0; i < 2 * QUANTITIES; i++)
         workload_set_counted(L, quantity_names[i / QUANTITIES][i % QUANTITIES],
                              &totals.quantities[i]);
@@ -171,7 +172,7 @@ static int push_job_at(lua_State *L, source *work, uint64_t index)
     source_makespan_table_at(work, index, &job);
     if (listed(&job) > LISTED_MOST)
         return push_too_many(L);
-    push_job(L, &job, work->of.makespan.ticks);
+    push_job(L, &job, makespan_source_of(work)->ticks);
     return 1;
 }
 
@@ -188,7 +189,7 @@ static int push_jobs(lua_State *L, source *work, lua_Integer limit)
         tasks += listed(&job);
         if (tasks > LISTED_MOST)
             return push_too_many(L);
-        push_job(L, &job, work->of.makespan.ticks);
+        push_job(L, &job, makespan_source_of(work)->ticks);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
         if (workload_interrupted((lua_Integer)i))
             return push_failure(L, "interrupted");
@@ -396,7 +397,7 @@ static const luaL_Reg makers[] = {{"workload_makespan_table", make_makespan_tabl
 
 static uint64_t ticks_of(const source *work)
 {
-    return work->of.makespan.ticks;
+    return makespan_source_of(work)->ticks;
 }
 
 const workload_model workload_makespan = {.is_table = always_a_table,

@@ -4,7 +4,6 @@
 
 #include "base/interrupt.h"
 #include "workload.h"
-#include "workload/error.h"
 #include "workload/slotted.h"
 
 static int slotted_totals(lua_State *L, source *work)
@@ -272,4 +271,4 @@ const workload_model workload_slotted = {.is_table = source_is_table,
                                          .job = slotted_job,
                                          .jobs = slotted_jobs,
                                          .makers = makers,
-                                         .with_errors = source_error_new};
+                                         .with_errors = source_slotted_error_new};

@@ -4,7 +4,6 @@
 
 #include "base/interrupt.h"
 #include "workload.h"
-#include "workload/error.h"
 #include "workload/tandem.h"
 
 /* ---- totals ---------------------------------------------------------------------------------- */
@@ -48,7 +47,7 @@ static int collect(tandem_totals *totals, source *work)
         if ((totals->jobs & 0xFFFF) == 0xFFFF && interrupt_pending())
             return SOURCE_INTERRUPTED;
         count_job(totals, &job,
-                  work->of.tandem.gaps ? gap_sum_add(&sum, job.arrival) : job.arrival);
+                  tandem_source_of(work)->gaps ? gap_sum_add(&sum, job.arrival) : job.arrival);
     }
     return answer;
 }
@@ -108,7 +107,7 @@ static int push_jobs(lua_State *L, source *work, lua_Integer limit)
         if (made == limit)
             return push_failure(
                 L, lua_pushfstring(L, "the workload has more than %I jobs", (LUAI_UACINT)limit));
-        if (work->of.tandem.gaps)
+        if (tandem_source_of(work)->gaps)
             job.arrival = gap_sum_add(&sum, job.arrival);
         push_job(L, &job);
         lua_rawseti(L, -2, ++made);
@@ -332,4 +331,4 @@ const workload_model workload_tandem = {.is_table = source_is_tandem_table,
                                         .job = push_job_at,
                                         .jobs = push_jobs,
                                         .makers = makers,
-                                        .with_errors = source_error_new};
+                                        .with_errors = source_tandem_error_new};

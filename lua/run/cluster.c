@@ -358,8 +358,9 @@ static enum run_outcome begin(run_base *run)
                                      .on_event = run->log.file ? on_event : NULL,
                                      .user = self};
     scheduler->policy = self->policy;
-    scheduler->replicas_of_map = run->work->of.cluster.replicas > 1 ? run->work->of.cluster.replicas
-                                                                    : 1;
+    scheduler->replicas_of_map = cluster_source_of(run->work)->replicas > 1
+                                     ? cluster_source_of(run->work)->replicas
+                                     : 1;
     self->config.failures_max = (uint32_t)self->failure_count;
     if (run->checkpoint.resume)
         return RUN_DONE;

@@ -4,6 +4,7 @@
 
 #include "cluster_log.h"
 #include "common.h"
+#include "workload/cluster.h"
 
 /* What a job takes up in the kernel's tables, by table. */
 enum cluster_table {

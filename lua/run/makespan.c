@@ -146,13 +146,13 @@ static enum run_outcome begin(run_base *run)
 {
     makespan_run *self = makespan(run);
     const source *work = run->work;
-    if (work->count > UINT32_MAX || work->of.makespan.stretches > UINT32_MAX)
+    if (work->count > UINT32_MAX || makespan_source_of(work)->stretches > UINT32_MAX)
         return run_refuse(run, RUN_USAGE,
                           "more jobs, or more different tasks, than a batch can have");
     self->state.jobs_max = (uint32_t)work->count;
     self->config.jobs_max = (uint32_t)work->count;
-    self->config.stretches_max = (uint32_t)work->of.makespan.stretches;
-    self->config.ticks = work->of.makespan.ticks;
+    self->config.stretches_max = (uint32_t)makespan_source_of(work)->stretches;
+    self->config.ticks = makespan_source_of(work)->ticks;
     self->config.policy = self->policy;
     self->hooks = (pn_makespan_hooks){.policy = self->policy,
                                       .params = self->params,

@@ -4,6 +4,7 @@
 
 #include "makespan_log.h"
 #include "common.h"
+#include "workload/makespan.h"
 
 typedef struct makespan_run {
     run_base run;

@@ -1,5 +1,6 @@
 /* The hash of a scenario of the makespan model. */
 #include "makespan_log.h"
+#include "workload/makespan.h"
 
 /* Stretches are what they are however they are cut: equal neighbours count as one. */
 static uint64_t hash_stage(uint64_t hash, const pn_makespan_stage_of_job *stage)
@@ -31,7 +32,7 @@ static uint64_t add_job(uint64_t h, const void *any)
 static int hash_jobs(uint64_t *hash, source *work)
 {
     pn_makespan_job job;
-    *hash = pn_mix(*hash, work->of.makespan.ticks);
+    *hash = pn_mix(*hash, makespan_source_of(work)->ticks);
     return hash_each_job(hash, work, &job, add_job);
 }
 

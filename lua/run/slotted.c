@@ -207,8 +207,9 @@ static void look(run_base *run, run_place *place)
         place->unit = "jobs";
     } else {
         place->done = self->state.clock;
-        place->total = self->until < run->work->of.slotted.slots ? self->until
-                                                                 : run->work->of.slotted.slots;
+        place->total = self->until < slotted_source_of(run->work)->slots
+                           ? self->until
+                           : slotted_source_of(run->work)->slots;
         place->unit = "slots";
     }
 }

@@ -199,7 +199,7 @@ static enum run_outcome begin(run_base *run)
                                     .on_decision = run->log.file ? on_decision : NULL,
                                     .user = self};
     self->config.policy = self->policy;
-    self->config.gaps = run->work->of.tandem.gaps;
+    self->config.gaps = tandem_source_of(run->work)->gaps;
     return RUN_DONE;
 }
 
@@ -326,7 +326,8 @@ static int submit_up_to(tandem_run *self, uint64_t last, int *answer, enum run_o
         *answer = run->work->next(run->work, &job);
         if (*answer != SOURCE_JOB)
             return PN_OK;
-        arrival = run->work->of.tandem.gaps ? gap_sum_add(&arrivals, job.arrival) : job.arrival;
+        arrival = tandem_source_of(run->work)->gaps ? gap_sum_add(&arrivals, job.arrival)
+                                                    : job.arrival;
         if (self->until != PN_TANDEM_FOREVER && arrival >= self->until)
             return PN_OK;
         status = submit(self, &job, arrival, outcome);

@@ -1,5 +1,6 @@
 /* The hash of a scenario of the tandem model. */
 #include "tandem_log.h"
+#include "workload/tandem.h"
 
 static uint64_t add_job(uint64_t h, const void *any)
 {
@@ -16,7 +17,7 @@ static uint64_t add_job(uint64_t h, const void *any)
 static int hash_jobs(uint64_t *hash, source *work)
 {
     pn_tandem_job job;
-    *hash = pn_mix(*hash, work->of.tandem.gaps);
+    *hash = pn_mix(*hash, tandem_source_of(work)->gaps);
     return hash_each_job(hash, work, &job, add_job);
 }
 

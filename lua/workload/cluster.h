@@ -4,6 +4,18 @@
 
 #include "distribution.h"
 
+/* Every source of jobs of the cluster model begins with it. */
+typedef struct cluster_source {
+    source base;
+    uint32_t replicas, nodes; /* most nodes of a map's list; 1 + the largest node of all */
+    uint8_t reduces;          /* 1: there may be a job with reduces */
+} cluster_source;
+
+static inline const cluster_source *cluster_source_of(const source *work)
+{
+    return (const cluster_source *)work;
+}
+
 /* ---- a table of jobs in memory --------------------------------------------------------------- */
 
 /* Of the cluster model. Jobs are added in order of submission, and copied with their lists, of

@@ -36,7 +36,7 @@ typedef struct table_job {
 } table_job;
 
 typedef struct cluster_table {
-    source base;
+    cluster_source own;
     table_job *jobs;
     size_t room, position;
     job_lists *lists;
@@ -202,11 +202,11 @@ source *source_cluster_table_new(void)
     cluster_table *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->base.model = SOURCE_CLUSTER;
-    self->base.next = cluster_table_next;
-    self->base.rewind = cluster_table_rewind;
-    self->base.destroy = cluster_table_destroy;
-    return &self->base;
+    self->own.base.model = SOURCE_CLUSTER;
+    self->own.base.next = cluster_table_next;
+    self->own.base.rewind = cluster_table_rewind;
+    self->own.base.destroy = cluster_table_destroy;
+    return &self->own.base;
 }
 
 int source_is_cluster_table(const source *any)
@@ -265,12 +265,12 @@ static int add_blocks(cluster_table *self, const pn_cluster_job *job)
         return 0;
     for (size_t i = 0; i < count; i++) {
         self->blocks[self->block_count++] = job->blocks[i];
-        if (job->blocks[i] >= self->base.of.cluster.nodes)
-            self->base.of.cluster.nodes = job->blocks[i] + 1;
+        if (job->blocks[i] >= self->own.nodes)
+            self->own.nodes = job->blocks[i] + 1;
     }
     for (uint32_t i = 0; i < job->maps; i++)
-        if (job->block_counts[i] > self->base.of.cluster.replicas)
-            self->base.of.cluster.replicas = job->block_counts[i];
+        if (job->block_counts[i] > self->own.replicas)
+            self->own.replicas = job->block_counts[i];
     return 1;
 }
 
@@ -332,7 +332,7 @@ int source_cluster_table_add(source *table, const pn_cluster_job *job)
                                              .reduces = job->reduces,
                                              .group = job->group,
                                              .lists = listed ? (uint32_t)self->list_count : 0};
-    table->of.cluster.reduces |= job->reduces > 0;
+    self->own.reduces |= job->reduces > 0;
     return 1;
 }
 

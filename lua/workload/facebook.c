@@ -28,7 +28,7 @@ static const bin bins[BIN_COUNT] = {{38, 1, 1, 5},     {54, 2, 1, 5},     {68, 1
                                     {92, 400, 30, 30}, {96, 800, 30, 30}, {100, 4800, 30, 30}};
 
 typedef struct facebook_source {
-    source base;
+    slotted_source own;
     distribution reduce_length;
     double gap;  /* mean, in slots */
     double time; /* of the last arrival, in slots since the start of slot 1 */
@@ -95,11 +95,11 @@ source *source_facebook_new(uint64_t jobs, double gap, uint32_t bin_count,
     facebook_source *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->base.model = SOURCE_SLOTTED;
-    self->base.next = facebook_next;
-    self->base.rewind = facebook_rewind;
-    self->base.destroy = facebook_destroy;
-    self->base.count = jobs;
+    self->own.base.model = SOURCE_SLOTTED;
+    self->own.base.next = facebook_next;
+    self->own.base.rewind = facebook_rewind;
+    self->own.base.destroy = facebook_destroy;
+    self->own.base.count = jobs;
     self->reduce_length = *reduce_length;
     self->gap = gap;
     self->seed = seed;
@@ -107,8 +107,8 @@ source *source_facebook_new(uint64_t jobs, double gap, uint32_t bin_count,
     self->bin_count = bin_count;
     for (uint32_t i = 0; i < BIN_COUNT; i++)
         self->cumulative[i] = bins[i].jobs_so_far;
-    facebook_rewind(&self->base);
-    return &self->base;
+    facebook_rewind(&self->own.base);
+    return &self->own.base;
 }
 
 /* ---- other models: the same jobs, with lengths of map tasks from a stream of their own ------- */
@@ -162,7 +162,7 @@ int source_facebook_fill(source *table, uint64_t jobs, uint32_t bin_count,
 /* ---- the cluster model ----------------------------------------------------------------------- */
 
 typedef struct facebook_cluster {
-    source base;
+    cluster_source own;
     source *drawn; /* in milliseconds for slots */
     facebook_times times;
     uint64_t seed, made;
@@ -238,16 +238,16 @@ source *source_facebook_cluster_new(uint64_t jobs, uint32_t bin_count, const fac
             drawn->destroy(drawn);
         return NULL;
     }
-    self->base.model = SOURCE_CLUSTER;
-    self->base.next = facebook_cluster_next;
-    self->base.rewind = facebook_cluster_rewind;
-    self->base.destroy = facebook_cluster_destroy;
-    self->base.count = jobs;
-    self->base.of.cluster.reduces = 1;
+    self->own.base.model = SOURCE_CLUSTER;
+    self->own.base.next = facebook_cluster_next;
+    self->own.base.rewind = facebook_cluster_rewind;
+    self->own.base.destroy = facebook_cluster_destroy;
+    self->own.base.count = jobs;
+    self->own.reduces = 1;
     self->drawn = drawn;
     self->times = *times;
     self->seed = seed;
     self->replica = replica;
-    facebook_cluster_rewind(&self->base);
-    return &self->base;
+    facebook_cluster_rewind(&self->own.base);
+    return &self->own.base;
 }

@@ -4,6 +4,18 @@
 
 #include "distribution.h"
 
+/* Every source of jobs of the makespan model begins with it. */
+typedef struct makespan_source {
+    source base;
+    uint64_t ticks;     /* of its durations, to the unit of time */
+    uint64_t stretches; /* of all stages of all jobs, and one for every stage with a time */
+} makespan_source;
+
+static inline const makespan_source *makespan_source_of(const source *work)
+{
+    return (const makespan_source *)work;
+}
+
 /* Of the makespan model: every source is such a table, as a batch is planned with all its jobs at
  * hand. Durations are in ticks, `ticks` of them to the unit of time. Begin a job, then add its
  * tasks stage by stage, in their order; equal neighbours make one stretch. */

@@ -19,7 +19,7 @@ typedef struct table_job {
 } table_job;
 
 typedef struct makespan_table {
-    source base;
+    makespan_source own;
     table_job *jobs;
     size_t room, position;
     pn_makespan_stretch *stretches;
@@ -71,12 +71,12 @@ source *source_makespan_table_new(uint64_t ticks)
     makespan_table *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->base.model = SOURCE_MAKESPAN;
-    self->base.next = makespan_table_next;
-    self->base.rewind = makespan_table_rewind;
-    self->base.destroy = makespan_table_destroy;
-    self->base.of.makespan.ticks = ticks;
-    return &self->base;
+    self->own.base.model = SOURCE_MAKESPAN;
+    self->own.base.next = makespan_table_next;
+    self->own.base.rewind = makespan_table_rewind;
+    self->own.base.destroy = makespan_table_destroy;
+    self->own.ticks = ticks;
+    return &self->own.base;
 }
 
 int source_makespan_table_begin(source *table, const pn_makespan_job *job)
@@ -96,7 +96,7 @@ int source_makespan_table_begin(source *table, const pn_makespan_job *job)
                                         .time = stage->time,
                                         .has_time = stage->has_time,
                                         .empty = stage->empty};
-        table->of.makespan.stretches += stage->has_time && stage->time > 0;
+        self->own.stretches += stage->has_time && stage->time > 0;
     }
     return 1;
 }
@@ -124,7 +124,7 @@ int source_makespan_table_tasks(source *table, enum pn_makespan_stage stage, uin
         to->first = self->stretch_count;
     self->stretches[self->stretch_count++] = (pn_makespan_stretch){.duration = duration,
                                                                    .count = count};
-    table->of.makespan.stretches++;
+    self->own.stretches++;
     return 1;
 }
 

@@ -4,6 +4,17 @@
 
 #include "distribution.h"
 
+/* Every source of jobs of the slotted model begins with it. */
+typedef struct slotted_source {
+    source base;
+    uint64_t slots; /* no job arrives after this slot; 0 = unknown */
+} slotted_source;
+
+static inline const slotted_source *slotted_source_of(const source *work)
+{
+    return (const slotted_source *)work;
+}
+
 /* ---- a table of jobs in memory --------------------------------------------------------------- */
 
 /* Each returns null or 0 when memory is short. Jobs are added in order of arrival: begin, then its
@@ -63,6 +74,13 @@ source *source_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t se
 /* The Facebook benchmark of Zaharia et al. as used by He, Lu, Swanson (2012), Tables II and III. */
 source *source_facebook_new(uint64_t jobs, double gap, uint32_t bins,
                             const distribution *reduce_length, uint64_t seed, uint32_t replica);
+
+/* ---- errors in sizes ------------------------------------------------------------------------- */
+
+/* The jobs of `truth`, of the slotted model, which must outlive it and is moved along with it, with
+ * estimates that are wrong by random factors (error.h). Null when memory is short. */
+source *source_slotted_error_new(source *truth, const distribution *factor, uint64_t seed,
+                                 uint32_t replica);
 
 /* ---- all jobs at once ------------------------------------------------------------------------ */
 

@@ -20,7 +20,7 @@ typedef struct table_job {
 } table_job;
 
 typedef struct table_source {
-    source base;
+    slotted_source own;
     table_job *jobs;
     size_t room, position;
     stretch *stretches;
@@ -111,11 +111,11 @@ source *source_table_new(void)
     table_source *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->base.model = SOURCE_SLOTTED;
-    self->base.next = table_next;
-    self->base.rewind = table_rewind;
-    self->base.destroy = table_destroy;
-    return &self->base;
+    self->own.base.model = SOURCE_SLOTTED;
+    self->own.base.next = table_next;
+    self->own.base.rewind = table_rewind;
+    self->own.base.destroy = table_destroy;
+    return &self->own.base;
 }
 
 int source_is_table(const source *any)
@@ -137,7 +137,7 @@ int source_table_begin(source *table, const pn_slotted_job *job)
                                              .estimate_reduces = job->estimate_reduces,
                                              .first_stretch = self->stretch_count,
                                              .group = job->group};
-    table->of.slotted.slots = job->arrival;
+    self->own.slots = job->arrival;
     return 1;
 }
 

@@ -21,32 +21,16 @@ enum source_answer {
 
 enum source_model { SOURCE_SLOTTED, SOURCE_TANDEM, SOURCE_MAKESPAN, SOURCE_CLUSTER, SOURCE_MODELS };
 
+/* A model's sources begin with a struct of the model's own, which begins with it. */
 typedef struct source source;
 struct source {
     uint8_t model; /* enum source_model: whose jobs it has */
-    /* Writes the next job into `job`, a pn_slotted_job, pn_tandem_job, … as `model` says. Its lists
-     * are the source's, valid until the next call. */
+    /* Writes the next job into `job`, which is of the model's type. Its lists are the source's,
+     * valid until the next call. */
     int (*next)(source *self, void *job);
     void (*rewind)(source *self);
     void (*destroy)(source *self); /* frees self too */
     uint64_t count;                /* jobs, or SOURCE_UNKNOWN when only generating tells */
-    /* What only the jobs of one model have. */
-    union {
-        struct {
-            uint64_t slots; /* no job arrives after this slot; 0 = unknown */
-        } slotted;
-        struct {
-            uint8_t gaps; /* 1: pn_tandem_job.arrival is the gap to the previous arrival (TA23) */
-        } tandem;
-        struct {
-            uint64_t ticks;     /* of its durations, to the unit of time */
-            uint64_t stretches; /* of all stages of all jobs, and one for every stage with a time */
-        } makespan;
-        struct {
-            uint32_t replicas, nodes; /* most nodes of a map's list; 1 + the largest node of all */
-            uint8_t reduces;          /* 1: there may be a job with reduces */
-        } cluster;
-    } of;
     char fault[160];
 };
 

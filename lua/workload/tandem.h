@@ -4,6 +4,17 @@
 
 #include "distribution.h"
 
+/* Every source of jobs of the tandem model begins with it. */
+typedef struct tandem_source {
+    source base;
+    uint8_t gaps; /* 1: pn_tandem_job.arrival is the gap to the previous arrival (TA23) */
+} tandem_source;
+
+static inline const tandem_source *tandem_source_of(const source *work)
+{
+    return (const tandem_source *)work;
+}
+
 /* ---- a table of jobs in memory --------------------------------------------------------------- */
 
 /* Of the tandem model: arrivals are times. */
@@ -64,6 +75,13 @@ source *source_blocks_new(const block *blocks, size_t count);
 source *source_ranks_new(source *truth, size_t count);
 /* station 0 map, 1 shuffle */
 void source_ranks_set(source *ranks, size_t index, int station, uint32_t rank);
+
+/* ---- errors in sizes ------------------------------------------------------------------------- */
+
+/* The jobs of `truth`, of the tandem model, which must outlive it and is moved along with it, with
+ * estimates that are wrong by random factors (error.h). Null when memory is short. */
+source *source_tandem_error_new(source *truth, const distribution *factor, uint64_t seed,
+                                uint32_t replica);
 
 /* ---- all jobs at once ------------------------------------------------------------------------ */
 

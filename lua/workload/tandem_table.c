@@ -7,7 +7,7 @@
 #include "tandem.h"
 
 typedef struct tandem_table {
-    source base;
+    tandem_source own;
     pn_tandem_job *jobs;
     size_t room, position;
 } tandem_table;
@@ -38,11 +38,11 @@ source *source_tandem_table_new(void)
     tandem_table *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->base.model = SOURCE_TANDEM;
-    self->base.next = tandem_table_next;
-    self->base.rewind = tandem_table_rewind;
-    self->base.destroy = tandem_table_destroy;
-    return &self->base;
+    self->own.base.model = SOURCE_TANDEM;
+    self->own.base.next = tandem_table_next;
+    self->own.base.rewind = tandem_table_rewind;
+    self->own.base.destroy = tandem_table_destroy;
+    return &self->own.base;
 }
 
 int source_is_tandem_table(const source *any)
@@ -92,7 +92,7 @@ int tandem_job_list_collect(tandem_job_list *list, source *work)
             return answer;
         if ((list->count & 0xFFFF) == 0xFFFF && interrupt_pending())
             return SOURCE_INTERRUPTED;
-        if (work->of.tandem.gaps)
+        if (tandem_source_of(work)->gaps)
             job.arrival = gap_sum_add(&sum, job.arrival);
         grown = source_grow(&array, list->count, &list->room, sizeof *list->jobs);
         list->jobs = array;

@@ -131,7 +131,7 @@ static void test_common_random_numbers(void **state)
         works[i] = source_lin_new(&shapes[i], 3, 1);
         assert_non_null(works[i]);
         assert_int_equal(works[i]->model, SOURCE_TANDEM);
-        assert_int_equal(works[i]->of.tandem.gaps, 1);
+        assert_int_equal(tandem_source_of(works[i])->gaps, 1);
     }
     assert_true(facts.rate == 0.75);
     for (int i = 0; i < 1000; i++) {
@@ -277,7 +277,7 @@ static void test_engine_has_the_same_times(void **state)
     source *work = source_lin_new(&shape, 11, 0);
     assert_int_equal(tandem_job_list_collect(&list, work), SOURCE_END);
     config.jobs_max = 4096;
-    config.gaps = work->of.tandem.gaps;
+    config.gaps = tandem_source_of(work)->gaps;
     assert_int_equal(pn_tandem_init(&sim, room, sizeof room, &config), PN_OK);
     work->rewind(work);
     while (work->next(work, &job) == SOURCE_JOB) {
@@ -340,7 +340,7 @@ static void test_estimates(void **state)
     source *truth = some_jobs();
     (void)state;
     for (int f = 0; f < 4; f++) {
-        source *work = source_error_new(truth, &factors[f], 5, 0);
+        source *work = source_tandem_error_new(truth, &factors[f], 5, 0);
         pn_tandem_job jobs[4];
         pn_stream stream;
         double factor;
@@ -401,9 +401,9 @@ static void test_batch_table(void **state)
     pn_makespan_job job, *jobs;
     (void)state;
     assert_int_equal(table->model, SOURCE_MAKESPAN);
-    assert_true(table->count == 3 && table->of.makespan.ticks == 6);
+    assert_true(table->count == 3 && makespan_source_of(table)->ticks == 6);
     /* one of them twice: it might have been the time */
-    assert_true(table->of.makespan.stretches >= 6);
+    assert_true(makespan_source_of(table)->stretches >= 6);
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < 3; i++)
             assert_int_equal(table->next(table, &job), SOURCE_JOB);
@@ -621,8 +621,8 @@ static void test_cluster_table(void **state)
         draw_listed(&jobs[i], &stream, 3 * i);
         assert_true(source_cluster_table_add(table, &jobs[i].job));
     }
-    assert_true(table->count == LISTED_JOBS && table->of.cluster.reduces == 1 &&
-                table->of.cluster.replicas == 3 && table->of.cluster.nodes == 30);
+    assert_true(table->count == LISTED_JOBS && cluster_source_of(table)->reduces == 1 &&
+                cluster_source_of(table)->replicas == 3 && cluster_source_of(table)->nodes == 30);
     for (int pass = 0; pass < 2; pass++) {
         table->rewind(table);
         for (uint64_t i = 0; i < LISTED_JOBS; i++) {
@@ -653,8 +653,8 @@ static void test_cluster_blocks_nowhere(void **state)
     cluster_job_list list;
     (void)state;
     assert_true(source_cluster_table_add(table, &job));
-    assert_true(table->of.cluster.replicas == 0 && table->of.cluster.nodes == 0 &&
-                table->of.cluster.reduces == 0);
+    assert_true(cluster_source_of(table)->replicas == 0 && cluster_source_of(table)->nodes == 0 &&
+                cluster_source_of(table)->reduces == 0);
     assert_int_equal(table->next(table, &job), SOURCE_JOB);
     assert_true(job.block_counts && job.blocks);
     assert_int_equal(cluster_job_list_collect(&list, table), SOURCE_END);
@@ -681,8 +681,8 @@ static void test_facebook_cluster(void **state)
     pn_cluster_job job, different;
     int differ = 0;
     (void)state;
-    assert_true(slotted && work && other && work->count == 500 && work->of.cluster.reduces == 1 &&
-                work->of.cluster.nodes == 0);
+    assert_true(slotted && work && other && work->count == 500 &&
+                cluster_source_of(work)->reduces == 1 && cluster_source_of(work)->nodes == 0);
     for (int i = 0; i < 500; i++) {
         pn_slotted_job drawn;
         assert_int_equal(slotted->next(slotted, &drawn), SOURCE_JOB);
@@ -757,8 +757,8 @@ static void test_rtmr(void **state)
     same = rtmr_table(&paper_shape, 4, 2);
     busy = rtmr_table(&loaded, 4, 2);
     left = rtmr_table(&few, 4, 2);
-    assert_true(work->count == 890 && work->of.cluster.reduces == 1 &&
-                work->of.cluster.nodes == 0 && left->count < 890);
+    assert_true(work->count == 890 && cluster_source_of(work)->reduces == 1 &&
+                cluster_source_of(work)->nodes == 0 && left->count < 890);
     for (uint64_t i = 0; i < 890; i++) {
         pn_cluster_job job, other;
         uint64_t blocks;
@@ -857,9 +857,9 @@ static void test_deadlines(void **state)
     of_factor = source_deadlines_new(table, &factor, 8, 3);
     of_one = source_deadlines_new(table, &same, 8, 3);
     assert_true(of_ms && of_factor && of_one && of_ms->count == LISTED_JOBS &&
-                of_ms->of.cluster.nodes == table->of.cluster.nodes);
-    assert_true(of_ms->of.cluster.replicas == table->of.cluster.replicas &&
-                of_ms->of.cluster.reduces == 1);
+                cluster_source_of(of_ms)->nodes == cluster_source_of(table)->nodes);
+    assert_true(cluster_source_of(of_ms)->replicas == cluster_source_of(table)->replicas &&
+                cluster_source_of(of_ms)->reduces == 1);
     for (int pass = 0; pass < 2; pass++) {
         cluster_job_list drawn, multiplied, estimated;
         pn_stream draws, factors;

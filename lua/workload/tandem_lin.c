@@ -17,7 +17,7 @@ enum lin_quantity { LIN_GAP, LIN_MAP, LIN_OTHER, LIN_QUANTITIES };
 #define LIN_AHEAD 256 /* jobs drawn at once */
 
 typedef struct lin_source {
-    source base;
+    tandem_source own;
     prepared_factor factors[LIN_QUANTITIES];
     double scale; /* of a balanced size */
     uint64_t seed, made;
@@ -136,12 +136,12 @@ source *source_lin_new(const lin_shape *shape, uint64_t seed, uint32_t replica)
     double of_root;
     if (!self)
         return NULL;
-    self->base.model = SOURCE_TANDEM;
-    self->base.next = lin_next;
-    self->base.rewind = lin_rewind;
-    self->base.destroy = lin_destroy;
-    self->base.count = shape->jobs;
-    self->base.of.tandem.gaps = 1;
+    self->own.base.model = SOURCE_TANDEM;
+    self->own.base.next = lin_next;
+    self->own.base.rewind = lin_rewind;
+    self->own.base.destroy = lin_destroy;
+    self->own.base.count = shape->jobs;
+    self->own.gaps = 1;
     lin_check(shape, &facts);
     self->batch = shape->batch;
     self->independent = shape->independent;
@@ -160,6 +160,6 @@ source *source_lin_new(const lin_shape *shape, uint64_t seed, uint32_t replica)
         self->rooted = 1;
         self->scale = shuffle_mean(shape, &of_root) / of_root;
     }
-    lin_rewind(&self->base);
-    return &self->base;
+    lin_rewind(&self->own.base);
+    return &self->own.base;
 }

@@ -6,7 +6,7 @@
 #include "tandem.h"
 
 typedef struct blocks_source {
-    source base;
+    tandem_source own;
     size_t block_count, at; /* the block of the next job */
     uint64_t index;         /* … and its index there */
     block blocks[];
@@ -49,14 +49,14 @@ source *source_blocks_new(const block *blocks, size_t count)
     blocks_source *self = calloc(1, sizeof *self + count * sizeof self->blocks[0]);
     if (!self)
         return NULL;
-    self->base.model = SOURCE_TANDEM;
-    self->base.next = blocks_next;
-    self->base.rewind = blocks_rewind;
-    self->base.destroy = blocks_destroy;
+    self->own.base.model = SOURCE_TANDEM;
+    self->own.base.next = blocks_next;
+    self->own.base.rewind = blocks_rewind;
+    self->own.base.destroy = blocks_destroy;
     self->block_count = count;
     if (count > 0)
         memcpy(self->blocks, blocks, count * sizeof self->blocks[0]);
     for (size_t i = 0; i < count; i++)
-        self->base.count += blocks[i].count;
-    return &self->base;
+        self->own.base.count += blocks[i].count;
+    return &self->own.base;
 }

@@ -6,7 +6,7 @@
 #include "tandem.h"
 
 typedef struct ranks_source {
-    source base;
+    tandem_source own;
     source *truth; /* somebody else's, who keeps it alive */
     uint64_t next; /* index of the job that comes next */
     size_t count;
@@ -47,12 +47,12 @@ source *source_ranks_new(source *truth, size_t count)
     ranks_source *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->base.model = SOURCE_TANDEM;
-    self->base.next = ranks_next;
-    self->base.rewind = ranks_rewind;
-    self->base.destroy = ranks_destroy;
-    self->base.count = truth->count;
-    self->base.of = truth->of;
+    self->own.base.model = SOURCE_TANDEM;
+    self->own.base.next = ranks_next;
+    self->own.base.rewind = ranks_rewind;
+    self->own.base.destroy = ranks_destroy;
+    self->own.base.count = truth->count;
+    self->own.gaps = tandem_source_of(truth)->gaps;
     self->truth = truth;
     self->count = count;
     self->ranks = malloc(count ? count * sizeof *self->ranks : 1);
@@ -62,8 +62,8 @@ source *source_ranks_new(source *truth, size_t count)
     }
     for (size_t i = 0; i < count; i++)
         self->ranks[i][0] = self->ranks[i][1] = SOURCE_RANK_LAST;
-    ranks_rewind(&self->base);
-    return &self->base;
+    ranks_rewind(&self->own.base);
+    return &self->own.base;
 }
 
 void source_ranks_set(source *base, size_t index, int station, uint32_t rank)

@@ -52,7 +52,7 @@ int source_batch_fill(source *table, const batch_shape *shape, uint64_t seed, ui
     while (answer == SOURCE_JOB && table->count < shape->jobs) {
         if (interrupt_pending())
             return SOURCE_INTERRUPTED;
-        if (table->of.makespan.stretches > LIMIT_LISTED_TASKS) {
+        if (makespan_source_of(table)->stretches > LIMIT_LISTED_TASKS) {
             snprintf(table->fault, sizeof table->fault,
                      "job %llu: its tasks are too many (expected a batch of at most %d tasks that "
                      "differ)",

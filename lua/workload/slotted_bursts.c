@@ -12,7 +12,7 @@
 #include "slotted.h"
 
 typedef struct bursts_source {
-    source base;
+    slotted_source own;
     bursts_shape shape;
     uint64_t seed;
     uint32_t replica;
@@ -36,7 +36,7 @@ static int bursts_next(source *base, void *into)
     uint32_t group;
     int answer;
     while (self->waiting == 0) {
-        if (self->slot >= base->of.slotted.slots)
+        if (self->slot >= self->own.slots)
             return SOURCE_END;
         self->slot++;
         if ((self->slot & 0xFFFF) == 0 && interrupt_pending())
@@ -73,15 +73,15 @@ source *source_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t se
     bursts_source *self = calloc(1, sizeof *self + shape->tasks * sizeof self->pieces[0]);
     if (!self)
         return NULL;
-    self->base.model = SOURCE_SLOTTED;
-    self->base.next = bursts_next;
-    self->base.rewind = bursts_rewind;
-    self->base.destroy = bursts_destroy;
-    self->base.count = SOURCE_UNKNOWN;
-    self->base.of.slotted.slots = slots;
+    self->own.base.model = SOURCE_SLOTTED;
+    self->own.base.next = bursts_next;
+    self->own.base.rewind = bursts_rewind;
+    self->own.base.destroy = bursts_destroy;
+    self->own.base.count = SOURCE_UNKNOWN;
+    self->own.slots = slots;
     self->shape = *shape;
     self->seed = seed;
     self->replica = replica;
-    bursts_rewind(&self->base);
-    return &self->base;
+    bursts_rewind(&self->own.base);
+    return &self->own.base;
 }

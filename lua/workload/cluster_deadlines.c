@@ -13,7 +13,7 @@
 #include "cluster.h"
 
 typedef struct deadline_source {
-    source base;
+    cluster_source own;
     source *truth; /* somebody else's, who keeps it alive */
     deadline_rule rule;
     uint64_t seed, made;
@@ -102,19 +102,22 @@ static void deadline_destroy(source *base)
 source *source_deadlines_new(source *truth, const deadline_rule *rule, uint64_t seed,
                              uint32_t replica)
 {
+    const cluster_source *jobs = cluster_source_of(truth);
     deadline_source *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->base.model = SOURCE_CLUSTER;
-    self->base.next = deadline_next;
-    self->base.rewind = deadline_rewind;
-    self->base.destroy = deadline_destroy;
-    self->base.count = truth->count;
-    self->base.of = truth->of;
+    self->own.base.model = SOURCE_CLUSTER;
+    self->own.base.next = deadline_next;
+    self->own.base.rewind = deadline_rewind;
+    self->own.base.destroy = deadline_destroy;
+    self->own.base.count = truth->count;
+    self->own.replicas = jobs->replicas;
+    self->own.nodes = jobs->nodes;
+    self->own.reduces = jobs->reduces;
     self->truth = truth;
     self->rule = *rule;
     self->seed = seed;
     self->replica = replica;
-    deadline_rewind(&self->base);
-    return &self->base;
+    deadline_rewind(&self->own.base);
+    return &self->own.base;
 }

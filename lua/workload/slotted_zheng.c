@@ -8,7 +8,7 @@
 #include "slotted.h"
 
 typedef struct zheng_source {
-    source base;
+    slotted_source own;
     distribution maps, reduces;
     double rate;
     uint64_t seed;
@@ -27,7 +27,7 @@ static int zheng_next(source *base, void *into)
     if (self->rate == 0.0)
         return SOURCE_END;
     while (self->waiting == 0) {
-        if (self->slot >= base->of.slotted.slots)
+        if (self->slot >= self->own.slots)
             return SOURCE_END;
         self->slot++;
         if ((self->slot & 0xFFFF) == 0 && interrupt_pending())
@@ -60,18 +60,18 @@ source *source_zheng_new(const distribution *maps, const distribution *reduces, 
     zheng_source *self = calloc(1, sizeof *self + tasks * sizeof self->pieces[0]);
     if (!self)
         return NULL;
-    self->base.model = SOURCE_SLOTTED;
-    self->base.next = zheng_next;
-    self->base.rewind = zheng_rewind;
-    self->base.destroy = zheng_destroy;
-    self->base.count = SOURCE_UNKNOWN;
-    self->base.of.slotted.slots = slots;
+    self->own.base.model = SOURCE_SLOTTED;
+    self->own.base.next = zheng_next;
+    self->own.base.rewind = zheng_rewind;
+    self->own.base.destroy = zheng_destroy;
+    self->own.base.count = SOURCE_UNKNOWN;
+    self->own.slots = slots;
     self->maps = *maps;
     self->reduces = *reduces;
     self->rate = rate;
     self->tasks = tasks;
     self->seed = seed;
     self->replica = replica;
-    zheng_rewind(&self->base);
-    return &self->base;
+    zheng_rewind(&self->own.base);
+    return &self->own.base;
 }
