@@ -1,8 +1,9 @@
 /* Sources of jobs of the cluster model. */
-#ifndef PINION_CLUSTER_SOURCES_H
-#define PINION_CLUSTER_SOURCES_H
+#ifndef PINION_WORKLOAD_CLUSTER_H
+#define PINION_WORKLOAD_CLUSTER_H
 
 #include "distribution.h"
+#include "swim.h"
 
 /* Every source of jobs of the cluster model begins with it. */
 typedef struct cluster_source {
@@ -66,6 +67,21 @@ typedef struct rtmr_shape {
 /* Fills an empty table: SOURCE_END, or SOURCE_FAULT or SOURCE_INTERRUPTED. */
 int source_rtmr_fill(source *table, const rtmr_shape *shape, uint64_t seed, uint32_t replica);
 
+/* ---- SWIM traces ----------------------------------------------------------------------------- */
+
+/* mapping.slot_seconds and mapping.machines mean nothing. */
+typedef struct swim_cluster {
+    swim_mapping mapping;
+    uint64_t tasks_most;                               /* reduce tasks of a job, 1..2^24 */
+    uint64_t map_start_ms, reduce_start_ms, remote_ms; /* at most 2^40 */
+    uint64_t map_rate, shuffle_rate, write_rate;       /* bytes per second, >= 1 */
+    uint64_t first, jobs;                              /* so many rows from this one on, from 1 */
+} swim_cluster;
+
+/* Reads a whole trace into the empty `table`. 1, or 0 with a message. */
+int swim_read_cluster(const char *path, const swim_cluster *cluster, source *table,
+                      swim_summary *summary, char message[SWIM_MESSAGE_SIZE]);
+
 /* ---- deadlines ------------------------------------------------------------------------------- */
 
 #define SOURCE_DEADLINE_STREAM 33
@@ -78,7 +94,7 @@ typedef struct deadline_rule {
     uint64_t map_slots, reduce_slots, slowest;
 } deadline_rule;
 
-/* The jobs of `truth`, of the cluster model, which must outlive it and is moved along with it, with
+/* The jobs of `truth`, of the cluster model, which must outlive it and is read along with it, with
  * other deadlines. */
 source *source_deadlines_new(source *truth, const deadline_rule *rule, uint64_t seed,
                              uint32_t replica);

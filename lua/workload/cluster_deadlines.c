@@ -14,7 +14,7 @@
 
 typedef struct deadline_source {
     cluster_source own;
-    source *truth; /* somebody else's, who keeps it alive */
+    source *truth; /* not owned: the caller keeps it alive */
     deadline_rule rule;
     uint64_t seed, made;
     uint32_t replica;

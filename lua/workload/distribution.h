@@ -1,6 +1,6 @@
 /* Distributions of sizes and of factors. */
-#ifndef PINION_DISTRIBUTION_H
-#define PINION_DISTRIBUTION_H
+#ifndef PINION_WORKLOAD_DISTRIBUTION_H
+#define PINION_WORKLOAD_DISTRIBUTION_H
 
 #include "source.h"
 
@@ -27,7 +27,7 @@ const char *distribution_check(const distribution *sizes);
 /* 0 when the draw passed PN_INTEGER_MAX. */
 uint64_t distribution_draw(const distribution *sizes, pn_stream *stream);
 
-/* ---- real numbers: sizes of the tandem model, errors in sizes -------------------------------- */
+/* ---- real numbers: sizes, errors in sizes ---------------------------------------------------- */
 
 /* A distribution taken as one of factors: real numbers >= 0, where `uniform` has real bounds. */
 const char *distribution_check_factor(const distribution *factor);

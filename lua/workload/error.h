@@ -14,7 +14,7 @@
 
 /* What a model's source with errors holds behind what every source of the model has. */
 typedef struct error_factors {
-    source *truth; /* somebody else's, who keeps it alive */
+    source *truth; /* not owned: the caller keeps it alive */
     distribution factor;
     uint64_t seed;
     uint32_t replica;

@@ -1,8 +1,9 @@
 /* Sources of jobs of the makespan model: every one is a table. */
-#ifndef PINION_MAKESPAN_SOURCES_H
-#define PINION_MAKESPAN_SOURCES_H
+#ifndef PINION_WORKLOAD_MAKESPAN_H
+#define PINION_WORKLOAD_MAKESPAN_H
 
 #include "distribution.h"
+#include "swim.h"
 
 /* Every source of jobs of the makespan model begins with it. */
 typedef struct makespan_source {
@@ -56,5 +57,24 @@ int source_batch_fill(source *table, const batch_shape *shape, uint64_t seed, ui
 int source_facebook_fill(source *table, uint64_t jobs, uint32_t bins,
                          const distribution *map_length, const distribution *reduce_length,
                          uint64_t seed, uint32_t replica);
+
+/* ---- SWIM traces ----------------------------------------------------------------------------- */
+
+typedef struct swim_speed {
+    uint64_t start; /* seconds of each task, whatever its bytes; at most 2^30 */
+    uint64_t rate;  /* bytes per second, >= 1 */
+} swim_speed;
+
+/* mapping.slot_seconds and mapping.machines mean nothing. */
+typedef struct swim_batch {
+    swim_mapping mapping;
+    uint64_t tasks_most; /* reduce tasks of a job, 1..2^31 */
+    swim_speed map, reduce;
+    uint64_t first, jobs; /* so many rows from this one on, from 1 */
+} swim_batch;
+
+/* Reads a whole trace into the empty `table`. 1, or 0 with a message. */
+int swim_read_batch(const char *path, const swim_batch *batch, source *table, swim_summary *summary,
+                    char message[SWIM_MESSAGE_SIZE]);
 
 #endif

@@ -1,8 +1,9 @@
 /* Sources of jobs of the slotted model. */
-#ifndef PINION_SLOTTED_SOURCES_H
-#define PINION_SLOTTED_SOURCES_H
+#ifndef PINION_WORKLOAD_SLOTTED_H
+#define PINION_WORKLOAD_SLOTTED_H
 
 #include "distribution.h"
+#include "swim.h"
 
 /* Every source of jobs of the slotted model begins with it. */
 typedef struct slotted_source {
@@ -75,9 +76,15 @@ source *source_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t se
 source *source_facebook_new(uint64_t jobs, double gap, uint32_t bins,
                             const distribution *reduce_length, uint64_t seed, uint32_t replica);
 
+/* ---- SWIM traces ----------------------------------------------------------------------------- */
+
+/* Reads a whole trace into the empty `table`. 1, or 0 with a message. */
+int swim_read(const char *path, const swim_mapping *mapping, source *table, swim_summary *summary,
+              char message[SWIM_MESSAGE_SIZE]);
+
 /* ---- errors in sizes ------------------------------------------------------------------------- */
 
-/* The jobs of `truth`, of the slotted model, which must outlive it and is moved along with it, with
+/* The jobs of `truth`, of the slotted model, which must outlive it and is read along with it, with
  * estimates that are wrong by random factors (error.h). Null when memory is short. */
 source *source_slotted_error_new(source *truth, const distribution *factor, uint64_t seed,
                                  uint32_t replica);

@@ -1,8 +1,8 @@
 /* A workload source hands out jobs one at a time, in order of arrival, and can start again from the
  * first: that is all the run loop, the hash and the checker need, so a workload of 10^9 jobs never
  * has to be in memory. */
-#ifndef PINION_SOURCE_H
-#define PINION_SOURCE_H
+#ifndef PINION_WORKLOAD_SOURCE_H
+#define PINION_WORKLOAD_SOURCE_H
 
 #include <stddef.h>
 #include <stdint.h>

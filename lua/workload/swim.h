@@ -1,7 +1,8 @@
-/* SWIM traces as jobs of every model. */
-#ifndef PINION_SWIM_H
-#define PINION_SWIM_H
+/* SWIM traces as jobs: what the models share. */
+#ifndef PINION_WORKLOAD_SWIM_H
+#define PINION_WORKLOAD_SWIM_H
 
+#include "base/gz_lines.h"
 #include "source.h"
 
 typedef struct swim_mapping {
@@ -9,53 +10,39 @@ typedef struct swim_mapping {
     uint64_t machines;
 } swim_mapping;
 
-/* For the tandem model: the stations' rates are such that all bytes take each station this share of
- * `span` seconds. */
-typedef struct swim_loads {
-    double map, shuffle, span; /* > 0 */
-    int drop_zero;             /* 1: no job for rows that neither read nor shuffle */
-    /* 1: the cube root of shuffle / map in its place, times what keeps the sum (Fig. 7b) */
-    int balance;
-} swim_loads;
-
-/* For the makespan model: mapping.slot_seconds and mapping.machines mean nothing. */
-typedef struct swim_speed {
-    uint64_t start; /* seconds of each task, whatever its bytes; at most 2^30 */
-    uint64_t rate;  /* bytes per second, >= 1 */
-} swim_speed;
-
-typedef struct swim_batch {
-    swim_mapping mapping;
-    uint64_t tasks_most; /* reduce tasks of a job, 1..2^31 */
-    swim_speed map, reduce;
-    uint64_t first, jobs; /* so many rows from this one on, from 1 */
-} swim_batch;
-
-/* For the cluster model: likewise. */
-typedef struct swim_cluster {
-    swim_mapping mapping;
-    uint64_t tasks_most;                               /* reduce tasks of a job, 1..2^24 */
-    uint64_t map_start_ms, reduce_start_ms, remote_ms; /* at most 2^40 */
-    uint64_t map_rate, shuffle_rate, write_rate;       /* bytes per second, >= 1 */
-    uint64_t first, jobs;                              /* so many rows from this one on, from 1 */
-} swim_cluster;
-
 typedef struct swim_summary {
     uint64_t rows, map_only, all_zero, no_input, expanding, no_output;
     uint64_t map_input_bytes, shuffle_bytes, output_bytes;
-    double map_rate, shuffle_rate; /* tandem: bytes per second; 0 when there are none */
+    /* of stations, bytes per second; 0 when there are none, and in models without stations */
+    double map_rate, shuffle_rate;
 } swim_summary;
 
 #define SWIM_MESSAGE_SIZE 512
 
-/* Reads a whole trace into `table`. 1, or 0 with a message. */
-int swim_read(const char *path, const swim_mapping *mapping, source *table, swim_summary *summary,
-              char message[SWIM_MESSAGE_SIZE]);
-int swim_read_batch(const char *path, const swim_batch *batch, source *table, swim_summary *summary,
-                    char message[SWIM_MESSAGE_SIZE]);
-int swim_read_cluster(const char *path, const swim_cluster *cluster, source *table,
-                      swim_summary *summary, char message[SWIM_MESSAGE_SIZE]);
-int swim_read_tandem(const char *path, const swim_loads *loads, source *table,
-                     swim_summary *summary, char message[SWIM_MESSAGE_SIZE]);
+/* ---- for the models -------------------------------------------------------------------------- */
+
+enum { SWIM_FIELDS = 6 };
+
+/* How a row becomes a job of the table: 1, also where it becomes none, or -1 with a message. */
+typedef int swim_add_row(gz_lines *reader, const void *how, source *table,
+                         const uint64_t values[SWIM_FIELDS]);
+
+/* -1, with that memory is short as the message. */
+int swim_out_of_memory(gz_lines *reader);
+/* scale * bytes / size, rounded up or to the nearest (halves up), at most PN_INTEGER_MAX; 0 when it
+ * does not fit. The product of divisors was checked. */
+int swim_scaled(const swim_mapping *mapping, uint64_t bytes, uint64_t size, int up,
+                uint64_t *result);
+/* Whether the divisors of swim_scaled fit together; 0 with a message. */
+int swim_check_scale(gz_lines *reader, const swim_mapping *mapping);
+/* Reduce tasks of a job that shuffles. A number of tasks that does not even fit is over the cap. */
+uint64_t swim_reduce_tasks(const swim_mapping *mapping, uint64_t shuffle, uint64_t output,
+                           uint64_t cap);
+/* All rows into the table: 0, or -1 with a message; the reader is closed. */
+int swim_read_file(gz_lines *reader, swim_add_row *add, const void *how, source *table,
+                   swim_summary *summary);
+/* Rows from `first` on; no job is an error. 1, or 0 with a message. */
+int swim_read_part(gz_lines *reader, swim_add_row *add, const void *how, uint64_t first,
+                   source *table, swim_summary *summary);
 
 #endif

@@ -1,8 +1,9 @@
 /* Sources of jobs of the tandem model. */
-#ifndef PINION_TANDEM_SOURCES_H
-#define PINION_TANDEM_SOURCES_H
+#ifndef PINION_WORKLOAD_TANDEM_H
+#define PINION_WORKLOAD_TANDEM_H
 
 #include "distribution.h"
+#include "swim.h"
 
 /* Every source of jobs of the tandem model begins with it. */
 typedef struct tandem_source {
@@ -70,15 +71,29 @@ source *source_blocks_new(const block *blocks, size_t count);
 
 #define SOURCE_RANK_LAST UINT32_MAX /* behind all that have one */
 
-/* The jobs of `truth`, of the tandem model, which must outlive it and is moved along with it, with
+/* The jobs of `truth`, of the tandem model, which must outlive it and is read along with it, with
  * ranks for the first `count` of them: SOURCE_RANK_LAST until they are set. Later jobs are last. */
 source *source_ranks_new(source *truth, size_t count);
 /* station 0 map, 1 shuffle */
 void source_ranks_set(source *ranks, size_t index, int station, uint32_t rank);
 
+/* ---- SWIM traces ----------------------------------------------------------------------------- */
+
+/* The stations' rates are such that all bytes take each station this share of `span` seconds. */
+typedef struct swim_loads {
+    double map, shuffle, span; /* > 0 */
+    int drop_zero;             /* 1: no job for rows that neither read nor shuffle */
+    /* 1: the cube root of shuffle / map in its place, times what keeps the sum (Fig. 7b) */
+    int balance;
+} swim_loads;
+
+/* Reads a whole trace into the empty `table`. 1, or 0 with a message. */
+int swim_read_tandem(const char *path, const swim_loads *loads, source *table,
+                     swim_summary *summary, char message[SWIM_MESSAGE_SIZE]);
+
 /* ---- errors in sizes ------------------------------------------------------------------------- */
 
-/* The jobs of `truth`, of the tandem model, which must outlive it and is moved along with it, with
+/* The jobs of `truth`, of the tandem model, which must outlive it and is read along with it, with
  * estimates that are wrong by random factors (error.h). Null when memory is short. */
 source *source_tandem_error_new(source *truth, const distribution *factor, uint64_t seed,
                                 uint32_t replica);

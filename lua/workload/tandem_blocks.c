@@ -8,7 +8,7 @@
 typedef struct blocks_source {
     tandem_source own;
     size_t block_count, at; /* the block of the next job */
-    uint64_t index;         /* … and its index there */
+    uint64_t index;         /* of that job in its block */
     block blocks[];
 } blocks_source;
 

@@ -7,7 +7,7 @@
 
 typedef struct ranks_source {
     tandem_source own;
-    source *truth; /* somebody else's, who keeps it alive */
+    source *truth; /* not owned: the caller keeps it alive */
     uint64_t next; /* index of the job that comes next */
     size_t count;
     uint32_t (*ranks)[2]; /* of the first `count` jobs */
