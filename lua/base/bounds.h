@@ -1,7 +1,7 @@
 /* What readers of files take at most, so that no file can use up the machine. All of these bounds
  * are here; docs/limits.md says them too. In Lua they are fields of core.limits. */
-#ifndef PINION_BOUNDS_H
-#define PINION_BOUNDS_H
+#ifndef PINION_BASE_BOUNDS_H
+#define PINION_BASE_BOUNDS_H
 
 #define LIMIT_LINE         16777216   /* bytes of a line, or of a csv record; 16 MiB */
 #define LIMIT_VALUE        134217728  /* bytes of one value of a Rumen trace; 128 MiB */

@@ -1,6 +1,6 @@
 /* Text files, plain or gzip'ed alike, line by line, with errors that say where. */
-#ifndef PINION_GZ_LINES_H
-#define PINION_GZ_LINES_H
+#ifndef PINION_BASE_GZ_LINES_H
+#define PINION_BASE_GZ_LINES_H
 
 #include <stddef.h>
 #include <stdint.h>

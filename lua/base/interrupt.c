@@ -1,5 +1,5 @@
-/* Ctrl-C sets a flag that long loops look at between chunks, so that an interrupted run still hands
- * over what it has; and ends the call of a policy, which may never end by itself. */
+/* Ctrl-C sets a flag that long loops look at between chunks, so that an interrupted run still gives
+ * its result so far; it also ends the call of a policy, which may never end by itself. */
 #define _POSIX_C_SOURCE 200809L
 #include "interrupt.h"
 

@@ -1,6 +1,6 @@
 /* Ctrl-C: the one mutable global of the host. */
-#ifndef PINION_INTERRUPT_H
-#define PINION_INTERRUPT_H
+#ifndef PINION_BASE_INTERRUPT_H
+#define PINION_BASE_INTERRUPT_H
 
 /* From now on the first SIGINT only sets the flag; a second one ends the process as usual. */
 void interrupt_install(void);

@@ -3,8 +3,8 @@
  * as it was, and no empty one. A symbolic link stays one, its target is replaced; permissions are
  * kept. Devices, pipes and the standard streams have no such second file; they are written in
  * place. So are files whose folder takes no new file. */
-#ifndef PINION_OUTPUT_H
-#define PINION_OUTPUT_H
+#ifndef PINION_BASE_OUTPUT_H
+#define PINION_BASE_OUTPUT_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* One line on the terminal that says how far a long run is. */
-#ifndef PINION_PROGRESS_H
-#define PINION_PROGRESS_H
+#ifndef PINION_BASE_PROGRESS_H
+#define PINION_BASE_PROGRESS_H
 
 #include <stdint.h>
 

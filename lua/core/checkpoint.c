@@ -12,7 +12,7 @@ checkpoint *field_checkpoint(lua_State *L, int table, const char *name)
     checkpoint *self = NULL;
     if (lua_getfield(L, table, name) != LUA_TNIL) {
         self = luaL_testudata(L, -1, CHECKPOINT);
-        /* A run takes the parts out: the same one cannot be gone on from twice. */
+        /* A run takes the parts out: no two runs resume from the same one. */
         if (!self || !self->parts[CHECKPOINT_BLOCK])
             luaL_argerror(
                 L, table,

@@ -9,7 +9,7 @@
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-/* The array in the field of this name goes on top of the stack; its length, at most `most`. */
+/* Pushes the array in the field of this name; its length, at most `most`. */
 static lua_Integer push_list(lua_State *L, int table, const char *name, lua_Integer most)
 {
     lua_Integer count;
@@ -280,7 +280,7 @@ static size_t count_warmup(const run_base *run)
     return count;
 }
 
-/* ---- the question ---------------------------------------------------------------------------- */
+/* ---- the request ----------------------------------------------------------------------------- */
 
 static uint64_t field_time_or(lua_State *L, const char *name, lua_Integer low, uint64_t missing)
 {

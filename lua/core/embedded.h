@@ -1,7 +1,7 @@
 /* The Lua files inside the program and the policies inside program and module; the tables are
  * written by scripts/build/embed.c at build time. */
-#ifndef PINION_EMBEDDED_H
-#define PINION_EMBEDDED_H
+#ifndef PINION_CORE_EMBEDDED_H
+#define PINION_CORE_EMBEDDED_H
 
 #include <lua.h>
 #include <stddef.h>

@@ -83,7 +83,7 @@ static void set_order(lua_State *L, const makespan_run *self)
     lua_setfield(L, -2, "order");
 }
 
-/* "pools": { nodes, map_slots, reduce_slots, jobs }, where there are any to speak of. */
+/* "pools": { nodes, map_slots, reduce_slots, jobs }, where makespan_has_pools. */
 static void set_pools(lua_State *L, const makespan_run *self)
 {
     uint32_t pools = pn_makespan_pools(self->sim), at = 0;
@@ -155,7 +155,7 @@ static void set_result(lua_State *L, const run_base *run)
                   "group_completion_times");
 }
 
-/* ---- the question ---------------------------------------------------------------------------- */
+/* ---- the request ----------------------------------------------------------------------------- */
 
 /* The index of the word in the field; `missing` where there is none. */
 static uint32_t field_word(lua_State *L, int table, const char *name, const char *const *words,

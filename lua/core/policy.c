@@ -1,5 +1,5 @@
 /* Policies for the front end: the list of those built in, the library of those written in Lua, and
- * the userdata "pinion.LuaPolicy", a loaded policy file that is good for one run. */
+ * the userdata "pinion.LuaPolicy", a loaded policy file for one run. */
 #include <math.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ static const pn_lua_policy *field_policy(lua_State *L, int table, const char *na
     return self ? self->loaded : NULL;
 }
 
-/* The sandbox of which a call is under way. A process runs one policy at a time. */
+/* The sandbox of which a call runs. A process runs one policy at a time. */
 static sandbox *volatile running;
 
 /* Ctrl-C: a call that does not end would keep the run from looking at the flag. */

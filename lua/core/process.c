@@ -30,9 +30,9 @@
 typedef struct worker {
     pid_t pid;
     int pipe;   /* -1: has ended */
-    int told;   /* … and the end was handed out */
-    int status; /* … as waitpid has it; -1 when nobody knows */
-    char *text; /* what was read and not yet handed out begins at `taken` */
+    int told;   /* the end was returned to Lua */
+    int status; /* at the end, as waitpid has it; -1: unknown */
+    char *text; /* what was read and not yet returned begins at `taken` */
     size_t taken, scanned, size, room;
 } worker;
 
@@ -86,7 +86,7 @@ static int send_line(lua_State *L)
     while (size > 0) {
         ssize_t written = write(pipe, text, size);
         if (written < 0 && errno != EINTR)
-            _exit(1); /* nobody listens any more */
+            _exit(1); /* the other end of the pipe is closed */
         if (written > 0) {
             text += written;
             size -= (size_t)written;
@@ -277,7 +277,7 @@ static void push_end(lua_State *L, int status)
         lua_pushnil(L);
 }
 
-/* Something to hand out that needs no waiting: the number of values pushed. */
+/* Pushes what can be returned without waiting: the number of values pushed. */
 static int push_ready(lua_State *L, workers *self)
 {
     for (int k = 0; k < self->count; k++) {

@@ -72,7 +72,7 @@ static size_t count_warmup(const run_base *run)
     return count;
 }
 
-/* ---- the question ---------------------------------------------------------------------------- */
+/* ---- the request ----------------------------------------------------------------------------- */
 
 static const char *read_request(lua_State *L, run_base *run)
 {

@@ -84,7 +84,7 @@ static size_t count_warmup(const run_base *run)
     return count;
 }
 
-/* ---- the question ---------------------------------------------------------------------------- */
+/* ---- the request ----------------------------------------------------------------------------- */
 
 static double field_number_or(lua_State *L, const char *name, double missing)
 {

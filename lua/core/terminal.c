@@ -31,7 +31,7 @@ static int core_interrupted(lua_State *L)
 
 typedef struct guard {
     lua_State *guarded; /* null when closed */
-    lua_State *before;  /* whom the guard around this one guards */
+    lua_State *before;  /* the state that the guard around this one guards */
     lua_Hook hook;      /* in force before */
     int mask, count;
 } guard;

@@ -1,5 +1,5 @@
 /* Replays a decision log through the kernel's checker, line by line. Reading is strict: a log is a
- * proof, and a proof with a surprise in it is none. */
+ * proof, and what no rule allows in it is a fault. */
 #define _POSIX_C_SOURCE 200809L
 #include "verify.h"
 
@@ -157,7 +157,7 @@ int verify_fields(verify *self, const char *const *names)
 
 /* ---- all lines but the first ----------------------------------------------------------------- */
 
-/* Now and then: 0 when it is time to stop. */
+/* Shows the progress; 0 when it is time to stop. */
 static int poll(verify *self)
 {
     progress_show(&self->progress, self->read, self->bytes, "bytes", progress_clock());

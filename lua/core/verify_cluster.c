@@ -32,8 +32,8 @@ static void read_settings(lua_State *L, verify *self)
     field_cluster_settings(L, 1, &cluster(self)->settings);
 }
 
-/* {"preempts":true} or false, and "maps_first":true where that is so. What such a policy holds
- * back, nobody says. */
+/* {"preempts":true} or false, and "maps_first":true where that is so. The log does not say what
+ * such a policy holds back. */
 static int read_promise(verify *self, const json_t *about)
 {
     pn_cluster_claim *claim = &cluster(self)->claim;
@@ -80,7 +80,7 @@ static int read_group(const json_t *entry, pn_scheduler_nodes *group)
 static int same_nodes(const pn_scheduler_nodes *a, size_t a_count, const pn_scheduler_nodes *b,
                       size_t b_count)
 {
-    uint64_t a_left = 0, b_left = 0; /* of the groups at hand */
+    uint64_t a_left = 0, b_left = 0; /* of the current groups */
     for (size_t i = 0, k = 0;;) {
         uint64_t both;
         if (a_left == 0 && i == a_count)

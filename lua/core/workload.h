@@ -12,7 +12,7 @@ typedef struct workload {
     source *work; /* null only while it is being made */
 } workload;
 
-/* The handle comes first and the source goes into it at once, so that an error in between frees
+/* The handle is made before the source, which goes into it at once: an error in between frees
  * both. */
 workload *workload_push(lua_State *L);
 int workload_out_of_memory(lua_State *L);

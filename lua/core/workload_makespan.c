@@ -22,7 +22,7 @@ static const char *const quantity_names[2][QUANTITIES] = {
 typedef struct makespan_totals {
     counted quantities[2 * QUANTITIES];
     uint64_t jobs, only[2]; /* jobs with such a stage only */
-    /* stages given by their time, of which nobody knows how many tasks they are */
+    /* stages given by their time, whose numbers of tasks are unknown */
     uint64_t unknown;
 } makespan_totals;
 
@@ -262,8 +262,8 @@ static void read_tasks(lua_State *L, int table, int s, source *work)
 }
 
 /* (jobs, ticks): each { map, reduce, map_time, reduce_time, map_slots, reduce_slots, group } in
- * ticks; map and reduce are arrays of the duration and the number of equal tasks, d1, n1, d2, n2,
- * … */
+ * ticks; map and reduce are arrays of the duration and the number of equal tasks: d1, n1, d2, n2
+ * and so on. */
 static int make_makespan_table(lua_State *L)
 {
     lua_Integer jobs, ticks = luaL_checkinteger(L, 2);

@@ -6,8 +6,8 @@
  * cluster_admission.c   … and of jobs with deadlines: estimates, promises, limits
  *
  * Scripts count tasks from 1, as the log does, and nodes from 0. All that they see is integers. */
-#ifndef PINION_CLUSTER_POLICY_H
-#define PINION_CLUSTER_POLICY_H
+#ifndef PINION_POLICY_CLUSTER_H
+#define PINION_POLICY_CLUSTER_H
 
 #include "state.h"
 
@@ -42,8 +42,8 @@ void cluster_only_in(lua_State *L, enum policy_moment moment, const char *what, 
  * })". */
 void cluster_need_use(lua_State *L, const pn_scheduler_view *view, uint32_t uses, const char *what,
                       const char *declare);
-/* What the core did may have asked the script for a key, and that may have failed: then it goes on
- * failing. */
+/* What the core did may have asked the script for a key, and that may have failed: then this fails
+ * too. */
 void cluster_check_broken(lua_State *L);
 
 #endif

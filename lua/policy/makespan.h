@@ -8,8 +8,8 @@
  *
  * Scripts name jobs by their ids, 1 … n; the kernel by places, id - 1. All times that scripts see
  * are exact numbers, in units of time. */
-#ifndef PINION_MAKESPAN_POLICY_H
-#define PINION_MAKESPAN_POLICY_H
+#ifndef PINION_POLICY_MAKESPAN_H
+#define PINION_POLICY_MAKESPAN_H
 
 #include "sandbox/exact.h"
 #include "state.h"

@@ -83,7 +83,7 @@ uint32_t policy_place(const pn_lua_policy *policy, const void *view, lua_Integer
         number > (lua_Integer)policy->model->jobs_max(view))
         return PN_NO_JOB;
     place = places[number - 1];
-    /* A link between free numbers looks like a place, but that place knows nothing of it. */
+    /* A link between free numbers looks like a place, but the job there has another number. */
     return place < policy->model->jobs_max(view) && (lua_Integer)all->column[place] == number
                ? place
                : PN_NO_JOB;

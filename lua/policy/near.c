@@ -5,7 +5,7 @@
 
 #include "state.h"
 
-enum { NEAR_MOST = 31 }; /* nobody mistypes a longer name, and no known one is longer */
+enum { NEAR_MOST = 31 }; /* no known name is longer, and longer ones are not compared */
 
 static unsigned least(unsigned a, unsigned b)
 {

@@ -3,8 +3,8 @@
  * slotted.c          the functions that the kernel calls
  * slotted_define.c   reads the definition
  * slotted_view.c     the view `s`: what a script may ask and do */
-#ifndef PINION_SLOTTED_POLICY_H
-#define PINION_SLOTTED_POLICY_H
+#ifndef PINION_POLICY_SLOTTED_H
+#define PINION_POLICY_SLOTTED_H
 
 #include "state.h"
 

@@ -12,8 +12,8 @@
  * Scripts name jobs by numbers of their own, from 1 on, for as long as they are in the system. The
  * kernel's places would not do: which one a job gets depends on the bounds, and on when it was
  * submitted. */
-#ifndef PINION_POLICY_H
-#define PINION_POLICY_H
+#ifndef PINION_POLICY_STATE_H
+#define PINION_POLICY_STATE_H
 
 #include <lua.h>
 #include <lauxlib.h>
@@ -45,7 +45,7 @@ enum policy_function {
     FUNCTION_ADMIT,
     FUNCTION_USES, /* these two are asked once, for what parameters decide */
     FUNCTION_CHANGES,
-    FUNCTION_KEY, /* … of order 0, 1, … */
+    FUNCTION_KEY, /* of order 0, and of the others behind it */
     FUNCTION_MEMBER = FUNCTION_KEY + POLICY_ORDERS_MAX,
     FUNCTION_COUNT = FUNCTION_MEMBER + POLICY_ORDERS_MAX
 };
@@ -100,7 +100,7 @@ typedef struct policy_model {
     bool chooses;                 /* parameters may also be booleans and words */
     bool remembers;               /* jobs come and go, and there is memory from call to call */
 
-    /* Reads a definition, except for what comes first (its names). */
+    /* Reads a definition, except for its names, which have been read. */
     void (*define)(lua_State *L, pn_lua_policy *policy);
     size_t params; /* offset of the parameters in the kernel's table */
     double (*param_value)(const void *view, uint32_t index);
@@ -123,8 +123,8 @@ POLICY_MODELS(POLICY_DECLARE)
 typedef struct policy_frame {
     void *view;
     enum policy_moment moment;
-    uint32_t job;       /* whom it is about, PN_NO_JOB = nobody */
-    lua_Integer number; /* of that job, for the script; meaningless when it is about nobody */
+    uint32_t job;       /* the job that it is about, PN_NO_JOB = none */
+    lua_Integer number; /* of that job, for the script; meaningless without a job */
 } policy_frame;
 
 struct pn_lua_policy {

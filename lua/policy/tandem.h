@@ -3,8 +3,8 @@
  * tandem.c          the functions that the kernel calls
  * tandem_define.c   reads the definition, and services
  * tandem_view.c     the view `s`: what a script may ask and do */
-#ifndef PINION_TANDEM_POLICY_H
-#define PINION_TANDEM_POLICY_H
+#ifndef PINION_POLICY_TANDEM_H
+#define PINION_POLICY_TANDEM_H
 
 #include "state.h"
 

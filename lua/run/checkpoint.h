@@ -1,4 +1,4 @@
-/* Files from which a run goes on: a first line of JSON for people, then the bytes.
+/* Files from which a run resumes: a first line of JSON for people, then the bytes.
  *
  *     {"pinion_checkpoint":1, …}\n   one object on one line; blanks before its end make it a
  *                                    multiple of 8 bytes
@@ -9,8 +9,8 @@
  * Sizes and checksum are little-endian everywhere, so that a damaged file is told from one of
  * another machine. A file is complete or it is not there: it is written beside its place and put
  * there by rename. */
-#ifndef PINION_CHECKPOINT_H
-#define PINION_CHECKPOINT_H
+#ifndef PINION_RUN_CHECKPOINT_H
+#define PINION_RUN_CHECKPOINT_H
 
 #include <stddef.h>
 

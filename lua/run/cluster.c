@@ -13,7 +13,7 @@
 /* The first room for tasks, and for replicas and values, at most: a job may have millions. */
 #define ROOM_FIRST_MOST ((uint64_t)1 << 18)
 
-/* … and for the slots' times that are recorded with jobs, in all. */
+/* The first room for the slots' times that are recorded with jobs, in all. */
 #define RECORDS_FIRST_MOST ((uint64_t)1 << 22)
 
 /* So many attempts that were killed or failed without one that ended well, and a policy is taken
@@ -123,14 +123,14 @@ static void on_finish(void *user, const pn_scheduler_record *job)
     fill_row(rows_at(self->run.rows, (size_t)job->id - 1), job, PN_SCHEDULER_NEVER);
 }
 
-/* Nothing happens from this time on: no job of then is handed over. */
+/* The run ends before this time: no job of that time or later is submitted. */
 static uint64_t end_of_run(const cluster_run *self)
 {
     uint64_t most = self->config.max_time_ms;
     return most > 0 && most < self->until ? most : self->until;
 }
 
-/* Jobs in the system have their rows so far. Those that were handed over and have not come have
+/* Jobs in the system have their rows so far. Those that were submitted ahead of their time have
  * nothing but their submission. */
 static void fill_unfinished(cluster_run *self)
 {

@@ -1,6 +1,6 @@
 /* One run of the cluster model, from a source of jobs to its totals, without Lua. */
-#ifndef PINION_CLUSTER_RUN_H
-#define PINION_CLUSTER_RUN_H
+#ifndef PINION_RUN_CLUSTER_H
+#define PINION_RUN_CLUSTER_H
 
 #include "cluster_log.h"
 #include "common.h"
@@ -36,7 +36,7 @@ typedef struct cluster_run {
     run_base run;
 
     /* What is asked, beside what every run is asked. Zero all else. */
-    pn_cluster_config config; /* its capacities are this module's affair */
+    pn_cluster_config config; /* this module sets its capacities */
     const pn_cluster_failure *failures;
     size_t failure_count;
     const pn_scheduler_policy *policy;

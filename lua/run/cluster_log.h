@@ -1,6 +1,6 @@
 /* The lines of the cluster model's decision logs, and the scenario's hash that stands in them. */
-#ifndef PINION_CLUSTER_LOG_H
-#define PINION_CLUSTER_LOG_H
+#ifndef PINION_RUN_CLUSTER_LOG_H
+#define PINION_RUN_CLUSTER_LOG_H
 
 #include "pinion_lua.h"
 #include "hash.h"

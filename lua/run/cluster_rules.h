@@ -1,8 +1,8 @@
 /* Parameters of the cluster model itself, by the names that scenarios and logs give them: what they
  * set in the kernel's configuration. Plain C, shared by the run, the log, the hash and the
  * checker. */
-#ifndef PINION_CLUSTER_RULES_H
-#define PINION_CLUSTER_RULES_H
+#ifndef PINION_RUN_CLUSTER_RULES_H
+#define PINION_RUN_CLUSTER_RULES_H
 
 #include "pinion.h"
 

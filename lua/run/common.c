@@ -65,7 +65,7 @@ enum run_outcome run_refuse_policy(run_base *run, const pn_lua_policy *behind)
 
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
-/* A run whose log could not be begun, as it was interrupted, is not to be gone on with. */
+/* A run whose log could not be begun, as it was interrupted, leaves no checkpoint. */
 static int keeps_checkpoints(const run_base *run)
 {
     return run->checkpoint.path && (!run->log_path || run->log.file);
@@ -119,7 +119,7 @@ static enum run_outcome take_state(run_base *run)
     return RUN_DONE;
 }
 
-/* … and the block and the rows; the source is to be brought up by catch_up. */
+/* Takes over the block and the rows; catch_up then skips the jobs that were submitted. */
 static enum run_outcome take_block(run_base *run)
 {
     checkpoint *from = run->checkpoint.resume;
@@ -175,8 +175,8 @@ static int catch_up(run_base *run, enum run_outcome *outcome)
     return PN_OK;
 }
 
-/* The end, too, can be gone on from: by a later end of the run, or to see the result again. A run
- * that was cut short keeps its last checkpoint. */
+/* A run can also resume from the end: with a later end, or to see the result again. A run that was
+ * cut short keeps its last checkpoint. */
 static enum run_outcome save_end(run_base *run)
 {
     if (!keeps_checkpoints(run))

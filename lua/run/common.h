@@ -1,11 +1,11 @@
 /* One run of any model, from a source of jobs to its totals, without Lua: what the run loops share.
  * A model's run begins with a `run` and brings a run_model, the functions in which it differs.
  *
- * A stream is fed while time goes on, into a block that may turn out too small, and can be gone on
- * with from a checkpoint. A batch is there at once: its room is known before the first job, and it
- * has neither checkpoints nor anything that only they need. */
-#ifndef PINION_RUN_H
-#define PINION_RUN_H
+ * A stream is fed as time advances, into a block that may turn out too small, and can resume from a
+ * checkpoint. A batch is there at once: its room is known before the first job, and it has neither
+ * checkpoints nor anything that only they need. */
+#ifndef PINION_RUN_COMMON_H
+#define PINION_RUN_COMMON_H
 
 #include "checkpoint.h"
 #include "pinion_lua.h"
@@ -16,7 +16,7 @@
 
 enum run_outcome {
     RUN_DONE = 0, /* also when it was interrupted */
-    RUN_USAGE,    /* the question was wrong */
+    RUN_USAGE,    /* the request was wrong */
     RUN_FAILED    /* the run could not be finished */
 };
 
@@ -27,7 +27,7 @@ enum run_outcome {
 
 #define RUN_MESSAGE_SIZE 1200
 
-/* All that a loop must know to go on, besides the block and the rows: what a checkpoint carries. A
+/* All that a loop must know to resume, besides the block and the rows: what a checkpoint carries. A
  * model's state begins with it. Plain data without pointers, zero at first; whatever a loop learns
  * on its way and reports at the end belongs there. */
 typedef struct run_state {
@@ -39,7 +39,7 @@ typedef struct run_state {
     pn_batches in_system; /* the number of jobs in the system as arrivals saw it */
 } run_state;
 
-/* Where a run writes checkpoints, and what it goes on from. How often is the model's affair. */
+/* Where a run writes checkpoints, and what it resumes from. The model decides how often. */
 typedef struct run_checkpoint {
     const char *path;   /* null = none is written */
     const char *about;  /* fields of the first line, as JSON text without the braces */
@@ -59,7 +59,7 @@ typedef struct run_base run_base;
 /* `run` is the model's own, which begins with it. */
 typedef struct run_model {
     size_t state_bytes; /* of run->state */
-    /* Once, when the log is open or there is none; before the first job, unless the run goes on. A
+    /* Once, when the log is open or there is none; before the first job, unless the run resumes. A
      * batch sets the room for jobs. */
     enum run_outcome (*begin)(run_base *run);
     /* What is wrong with the configuration, or null; the block that it needs. Both with the
@@ -76,7 +76,7 @@ typedef struct run_model {
     /* A status below 0 of init, open or feed in words, by run_refuse. */
     enum run_outcome (*refuse)(run_base *run, int status);
     void (*end_log)(run_base *run); /* its last line */
-    int logs_interrupted;           /* … also after Ctrl-C, as it can say how far the run came */
+    int logs_interrupted;           /* 1: after Ctrl-C too, when it says how far the run came */
     void (*free)(run_base *run);    /* what the model has beside the block; may be null */
 
     /* A stream's; null in a batch, whose feed begins the log when the plan is made. */
@@ -113,9 +113,9 @@ struct run_base {
     size_t block_bytes;
     int interrupted;
     int fed_all;  /* every job of the source was submitted */
-    int all_done; /* … and nothing is left to do: the bounds are complete */
-    int saved;    /* there is a checkpoint to go on from */
-    /* interrupted in a policy's call: the state is not one to go on from */
+    int all_done; /* fed_all, and nothing is left to do: the bounds are complete */
+    int saved;    /* there is a checkpoint to resume from */
+    /* interrupted in a policy's call: no run can resume from the state */
     int cut_short;
     char message[RUN_MESSAGE_SIZE]; /* unless RUN_DONE */
 
@@ -141,13 +141,13 @@ enum run_outcome run_refuse(run_base *run, enum run_outcome outcome, const char 
 /* The reason that the source gave; and the reason that a policy written in Lua gave, when it gave
  * one, else of the kernel. */
 enum run_outcome run_refuse_source(run_base *run);
-/* … A call that Ctrl-C ended is no failure: what there is up to it is the result. */
+/* A call that Ctrl-C ended is no failure: what there is up to it is the result. */
 enum run_outcome run_refuse_policy(run_base *run, const pn_lua_policy *behind);
 
 /* Doubles a table that was too small, and says so. RUN_RESTART, or RUN_STOPPED when there is no
  * larger one. */
 int run_make_room(run_base *run, uint32_t *room, const char *what, enum run_outcome *outcome);
-/* … until so many fit in. */
+/* The same, until so many fit in. */
 int run_make_room_for(run_base *run, uint32_t *room, uint64_t wanted, const char *what,
                       enum run_outcome *outcome);
 

@@ -1,5 +1,5 @@
-/* The file of a decision log, one JSON object a line; what stands in the lines is each model's
- * affair. Failures are remembered, not returned: the kernel's callbacks that write have nowhere to
+/* The file of a decision log, one JSON object a line; each model decides what stands in the
+ * lines. Failures are remembered, not returned: the kernel's callbacks that write have nowhere to
  * return them to. */
 #ifndef PINION_RUN_LOG_H
 #define PINION_RUN_LOG_H
@@ -17,7 +17,7 @@ typedef struct run_log {
     output place;   /* where it is to be */
     int broken;     /* errno of the first failure */
     int started;    /* something is in it: the next start has to wipe it */
-    int unwipeable; /* … which failed, as with a pipe */
+    int unwipeable; /* wiping it failed, as with a pipe */
 } run_log;
 
 /* Opens the file. One that is there stays as it is until the log takes its place. 0 when that

@@ -1,6 +1,6 @@
 /* One run of the makespan model, from a batch to its schedule, without Lua. */
-#ifndef PINION_MAKESPAN_RUN_H
-#define PINION_MAKESPAN_RUN_H
+#ifndef PINION_RUN_MAKESPAN_H
+#define PINION_RUN_MAKESPAN_H
 
 #include "makespan_log.h"
 #include "common.h"
@@ -10,7 +10,7 @@ typedef struct makespan_run {
     run_base run;
 
     /* What is asked, beside what every run is asked. Zero all else. */
-    pn_makespan_config config; /* its capacities and ticks are this module's affair */
+    pn_makespan_config config; /* this module sets its capacities and ticks */
     const pn_makespan_policy *policy;
     double params[PN_PARAMS_MAX];
     const uint64_t *order; /* null = none is given; of as many jobs as there are */
@@ -19,7 +19,7 @@ typedef struct makespan_run {
     size_t pool_count;
     pn_exact until; /* instants before this time; den 0 = until every job is done */
     int bound;      /* 1 = the lower bound too */
-    /* what is known already of every schedule's makespan; den 0 = nothing. Handed on. */
+    /* what is known already of every schedule's makespan; den 0 = nothing */
     pn_exact proven;
 
     /* What comes out. Before the plan, where the run was interrupted, next to nothing. */

@@ -1,7 +1,7 @@
 /* The lines of the makespan model's decision logs, and the scenario's hash that stands in them.
  * Times are exact: integers, or "p/q" in units of time. */
-#ifndef PINION_MAKESPAN_LOG_H
-#define PINION_MAKESPAN_LOG_H
+#ifndef PINION_RUN_MAKESPAN_LOG_H
+#define PINION_RUN_MAKESPAN_LOG_H
 
 #include "pinion_lua.h"
 #include "hash.h"
@@ -37,7 +37,7 @@ extern const char *const makespan_level_names[], *const makespan_time_names[],
                                                          *const makespan_cap_names[],
                                                              *const makespan_task_order_names[];
 
-/* Whether the plan has pools to speak of: several, or one that leaves slots to nobody. */
+/* Whether the log names the plan's pools: several, or one that leaves slots unused. */
 int makespan_has_pools(const pn_makespan *sim, uint32_t map_slots);
 
 /* The first line, of a simulation with a plan. */

@@ -331,7 +331,7 @@ static int feed(run_base *run, enum run_outcome *outcome)
         status = PN_ERR_OVERFLOW; /* work is left, but no time to do it in */
     run->all_done = status == PN_DONE && run->fed_all;
     pn_slotted_totals_get(self->sim, &self->totals);
-    /* since the last look around */
+    /* since the last call of look */
     return status >= 0 && self->totals.withheld >= WITHHELD_MOST ? RUN_IDLED : status;
 }
 

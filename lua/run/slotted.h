@@ -1,6 +1,6 @@
 /* One run of the slotted model, from a source of jobs to its totals, without Lua. */
-#ifndef PINION_SLOTTED_RUN_H
-#define PINION_SLOTTED_RUN_H
+#ifndef PINION_RUN_SLOTTED_H
+#define PINION_RUN_SLOTTED_H
 
 #include "common.h"
 #include "slotted_log.h"
@@ -20,7 +20,7 @@ typedef struct slotted_run {
     run_base run;
 
     /* What is asked, beside what every run is asked. Zero all else. */
-    pn_slotted_config config; /* its capacities are this module's affair */
+    pn_slotted_config config; /* this module sets its capacities */
     const pn_slotted_policy *policy;
     double params[PN_PARAMS_MAX];
     uint64_t until; /* last slot to execute; PN_SLOTTED_FOREVER = until every job is done */
@@ -38,7 +38,7 @@ typedef struct slotted_run {
     pn_slotted_hooks hooks;
     slotted_run_state state;
     uint64_t save_at;      /* the next checkpoint is due in this slot */
-    uint64_t slots_polled; /* executed slots at the last look around */
+    uint64_t slots_polled; /* executed slots at the last run_poll */
 } slotted_run;
 
 extern const run_model slotted_model;

@@ -1,6 +1,6 @@
 /* The lines of the slotted model's decision logs, and the scenario's hash that stands in them. */
-#ifndef PINION_SLOTTED_LOG_H
-#define PINION_SLOTTED_LOG_H
+#ifndef PINION_RUN_SLOTTED_LOG_H
+#define PINION_RUN_SLOTTED_LOG_H
 
 #include "pinion_lua.h"
 #include "hash.h"

@@ -303,7 +303,7 @@ static int submit(tandem_run *self, pn_tandem_job *job, double arrival, enum run
 }
 
 /* How many jobs have been submitted when the number in the system is looked at next. It depends on
- * nothing else, so that a run that was stopped and gone on with looks at the same moments. */
+ * nothing else, so that a run that was stopped and resumed looks at the same moments. */
 static uint64_t next_look(uint64_t seen)
 {
     uint64_t step = 1;

@@ -1,6 +1,6 @@
 /* One run of the tandem model, from a source of jobs to its totals, without Lua. */
-#ifndef PINION_TANDEM_RUN_H
-#define PINION_TANDEM_RUN_H
+#ifndef PINION_RUN_TANDEM_H
+#define PINION_RUN_TANDEM_H
 
 #include "common.h"
 #include "tandem_log.h"
@@ -18,7 +18,7 @@ typedef struct tandem_run {
     run_base run;
 
     /* What is asked, beside what every run is asked. Zero all else. */
-    /* its capacity, and whether arrivals are gaps, are this module's affair */
+    /* this module sets its capacity, and whether arrivals are gaps */
     pn_tandem_config config;
     const pn_tandem_policy *policy;
     double params[PN_PARAMS_MAX];

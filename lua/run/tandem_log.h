@@ -1,7 +1,7 @@
 /* The lines of the tandem model's decision logs, and the scenario's hash that stands in them.
  * Numbers are written with 17 significant digits: reading gives the same bits. */
-#ifndef PINION_TANDEM_LOG_H
-#define PINION_TANDEM_LOG_H
+#ifndef PINION_RUN_TANDEM_LOG_H
+#define PINION_RUN_TANDEM_LOG_H
 
 #include "pinion_lua.h"
 #include "hash.h"

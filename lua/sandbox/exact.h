@@ -4,8 +4,8 @@
  *
  * The only equality that Lua lets a value define is that of two such values: compare with exact(3),
  * not with 3. */
-#ifndef PINION_LEXACT_H
-#define PINION_LEXACT_H
+#ifndef PINION_SANDBOX_EXACT_H
+#define PINION_SANDBOX_EXACT_H
 
 #include <lua.h>
 #include <lauxlib.h>

@@ -1,6 +1,6 @@
 /* Exact numbers as people write them. */
-#ifndef PINION_EXACT_READ_H
-#define PINION_EXACT_READ_H
+#ifndef PINION_SANDBOX_EXACT_READ_H
+#define PINION_SANDBOX_EXACT_READ_H
 
 #include "pinion.h"
 #include "pn_strict.h"

@@ -1,4 +1,4 @@
-/* Frozen tables. A table is frozen in place: what is in it moves to a shadow that nobody but its
+/* Frozen tables. A table is frozen in place: what is in it moves to a shadow that only its
  * new metatable knows, so that reads find it through __index and every assignment arrives at
  * __newindex.
  *

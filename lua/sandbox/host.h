@@ -1,4 +1,4 @@
-/* The room a policy written in Lua lives in: a Lua state of its own in which only what is on an
+/* The sandbox of a policy written in Lua: a Lua state of its own in which only what is on an
  * allow-list exists, with a ceiling on memory and, if wanted, on the instructions of one call. It
  * knows nothing of schedulers: it loads a text that returns a table, freezes what can be reached
  * from that table, and calls functions of it.
@@ -28,8 +28,8 @@
  * its table at SANDBOX_TABLE. Leave these two alone. Up to SANDBOX_SLOTS further values may lie
  * above them; call lua_checkstack (which never raises) for more. Whatever may raise or allocate
  * belongs into sandbox_protect. */
-#ifndef PINION_SANDBOX_H
-#define PINION_SANDBOX_H
+#ifndef PINION_SANDBOX_HOST_H
+#define PINION_SANDBOX_HOST_H
 
 #include <locale.h>
 #include <signal.h>
@@ -58,7 +58,7 @@ typedef struct sandbox_limits {
      * error. */
     void (*print)(void *user, const char *line);
     void *user;
-    /* Where a box notes that a call of it is under way, and what was there before when it is over:
+    /* Where a box notes that a call of it runs, and what was there before when it has ended:
      * for a signal handler that interrupts whatever runs. Null = nowhere. */
     sandbox *volatile *running;
 } sandbox_limits;
@@ -83,13 +83,13 @@ struct sandbox {
     /* Bytes of the longest string and nodes of the largest hash table that the running call has
      * made, or the file. */
     size_t longest, nodes;
-    size_t longest_kept, nodes_kept; /* … of the file */
+    size_t longest_kept, nodes_kept; /* what the file had made */
     /* bytes of the largest array or hash table that the running call has made */
     size_t largest;
     int frozen; /* nothing that a call makes outlives it any more */
     volatile sig_atomic_t interrupted;
     int was_interrupted; /* the last call ended because of sandbox_interrupt */
-    /* calls under way: more than one when a C function that a policy called calls back */
+    /* calls that run: more than one when a C function that a policy called calls back */
     unsigned depth;
     int refused;       /* why the allocator last said no (enum refusal) */
     locale_t plain;    /* the "C" locale */
@@ -119,7 +119,7 @@ int sandbox_freeze(sandbox *box);
  * from the budget of the outermost one. The box can be used again after a failure. */
 int sandbox_call(sandbox *box, int arguments, int results);
 
-/* Ends the call that is under way, or else the next one, with the message "FILE:LINE: interrupted":
+/* Ends the call that runs, or else the next one, with the message "FILE:LINE: interrupted":
  * at its next instruction, or in a C function when that charges the budget. May be called from a
  * signal handler of the thread that uses the box. */
 void sandbox_interrupt(sandbox *box);

@@ -24,8 +24,8 @@ static int base_getmetatable(lua_State *L)
     return 1;
 }
 
-/* Replaces the table on top by the one that a look-up goes on with, and returns 1; or leaves it and
- * returns 0. */
+/* Replaces the table on top by the one in which a look-up continues, and returns 1; or leaves it
+ * and returns 0. */
 static int follow(lua_State *L, int event)
 {
     if (!lua_getmetatable(L, -1))
