@@ -224,7 +224,7 @@ static void set_stall(lua_State *L, enum cluster_stall stall)
                                         [CLUSTER_NO_MAP_SLOT] = "map slot",
                                         [CLUSTER_NO_REDUCE_SLOT] = "reduce slot",
                                         [CLUSTER_NO_SLOT] = "node"};
-    if (stall != CLUSTER_GOES_ON)
+    if (stall != CLUSTER_NOT_STALLED)
         set_string(L, "stalled", words[stall]);
 }
 
@@ -268,16 +268,11 @@ static void set_result(lua_State *L, const run_base *run)
     run_set_batches(L, pn_scheduler_batches(scheduler));
 }
 
-/* Rows of the warm-up are a prefix, as jobs come in order of submission. */
-static size_t count_warmup(const run_base *run)
+static int is_warmup(const run_base *run, size_t index)
 {
     const pn_scheduler_config *config = &((const cluster_run *)run)->config.scheduler;
-    size_t count = 0;
-    while (count < run->rows->count &&
-           (count < config->warmup_jobs ||
-            rows_at(run->rows, count)->values[0].integer < config->warmup_ms))
-        count++;
-    return count;
+    return index < config->warmup_jobs ||
+           rows_at(run->rows, index)->values[0].integer < config->warmup_ms;
 }
 
 /* ---- the request ----------------------------------------------------------------------------- */
@@ -331,7 +326,7 @@ static const run_kind runs = {.size = sizeof(cluster_run),
                               .read = read_request,
                               .go = go,
                               .set = set_result,
-                              .warmup = count_warmup};
+                              .is_warmup = is_warmup};
 
 /* ---- policies -------------------------------------------------------------------------------- */
 

@@ -37,9 +37,9 @@ typedef struct run_kind {
     enum run_outcome (*go)(run_base *self);
     /* Sets the model's results in the table on top of the stack. */
     void (*set)(lua_State *L, const run_base *self);
-    /* How many rows at the start belong to the warm-up; null in a batch, which has none, nor
-     * numbers in the system. */
-    size_t (*warmup)(const run_base *self);
+    /* Whether the row of this index belongs to the warm-up, as those before it do: jobs are in
+     * order of arrival. Null in a batch, which has no warm-up, nor numbers in the system. */
+    int (*is_warmup)(const run_base *self, size_t index);
 } run_kind;
 
 struct workload_model;

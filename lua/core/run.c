@@ -53,6 +53,14 @@ void run_set_batches(lua_State *L, const pn_batches *batches)
     lua_setfield(L, -2, "batches");
 }
 
+static void skip_warmup(const run_kind *kind, const run_base *self)
+{
+    rows *kept = self->rows;
+    kept->skipped = 0;
+    while (kept->skipped < kept->count && kind->is_warmup(self, kept->skipped))
+        kept->skipped++;
+}
+
 /* "number_in_system": the means that arrivals saw, with "jobs" of them in each. The rows are at
  * index `rows_index`, nil there when none were kept. */
 static void push_result(lua_State *L, const run_kind *kind, const run_base *self, int rows_index)
@@ -63,13 +71,13 @@ static void push_result(lua_State *L, const run_kind *kind, const run_base *self
     set_boolean(L, "interrupted", self->interrupted);
     set_boolean(L, "saved", self->saved);
     kind->set(L, self);
-    if (kind->warmup) {
+    if (kind->is_warmup) {
         push_means(L, &self->state->in_system);
         set_integer(L, "jobs", self->state->in_system.size);
         lua_setfield(L, -2, "number_in_system");
     }
-    if (kind->warmup && self->rows)
-        self->rows->skipped = kind->warmup(self);
+    if (kind->is_warmup && self->rows)
+        skip_warmup(kind, self);
     lua_pushvalue(L, rows_index);
     lua_setfield(L, -2, "rows");
 }

@@ -72,16 +72,11 @@ static void set_result(lua_State *L, const run_base *run)
     set_buckets(L, self);
 }
 
-/* Rows of the warm-up are a prefix, as jobs come in order of arrival. */
-static size_t count_warmup(const run_base *run)
+static int is_warmup(const run_base *run, size_t index)
 {
     const pn_tandem_config *config = &((const tandem_run *)run)->config;
-    size_t count = 0;
-    while (count < run->rows->count &&
-           (count < config->warmup_jobs ||
-            rows_at(run->rows, count)->values[0].real < config->warmup_time))
-        count++;
-    return count;
+    return index < config->warmup_jobs ||
+           rows_at(run->rows, index)->values[0].real < config->warmup_time;
 }
 
 /* ---- the request ----------------------------------------------------------------------------- */
@@ -141,7 +136,7 @@ static const run_kind runs = {.size = sizeof(tandem_run),
                               .read = read_request,
                               .go = go,
                               .set = set_result,
-                              .warmup = count_warmup};
+                              .is_warmup = is_warmup};
 
 /* ---- policies -------------------------------------------------------------------------------- */
 

@@ -290,14 +290,4 @@ const policy_model policy_cluster_model = {
     .fail = fail,
 };
 
-const pn_scheduler_policy *pn_lua_policy_cluster(const pn_lua_policy *policy)
-{
-    return policy && policy->model == &policy_cluster_model ? &policy->table.cluster : NULL;
-}
-
-/* Tables that come from here name themselves by a text inside the policy. */
-const pn_lua_policy *pn_lua_policy_behind_cluster(const pn_scheduler_policy *table)
-{
-    const pn_lua_policy *policy = (const pn_lua_policy *)table;
-    return table && table->name == policy->name ? policy : NULL;
-}
+POLICY_PUBLIC(cluster, pn_scheduler_policy, pn_lua_policy_behind_cluster)

@@ -155,14 +155,4 @@ const policy_model policy_makespan_model = {
     .stream = stream,
 };
 
-const pn_makespan_policy *pn_lua_policy_makespan(const pn_lua_policy *policy)
-{
-    return policy && policy->model == &policy_makespan_model ? &policy->table.makespan : NULL;
-}
-
-/* Tables that come from here name themselves by a text inside the policy. */
-const pn_lua_policy *pn_lua_policy_behind_makespan(const pn_makespan_policy *table)
-{
-    const pn_lua_policy *policy = (const pn_lua_policy *)table;
-    return table && table->name == policy->name ? policy : NULL;
-}
+POLICY_PUBLIC(makespan, pn_makespan_policy, pn_lua_policy_behind_makespan)

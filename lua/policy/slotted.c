@@ -110,14 +110,4 @@ const policy_model policy_slotted_model = {
     POLICY_KERNEL_OF(slotted),
 };
 
-const pn_slotted_policy *pn_lua_policy_slotted(const pn_lua_policy *policy)
-{
-    return policy && policy->model == &policy_slotted_model ? &policy->table.slotted : NULL;
-}
-
-/* Tables that come from here name themselves by a text inside the policy. */
-const pn_lua_policy *pn_lua_policy_behind(const pn_slotted_policy *table)
-{
-    const pn_lua_policy *policy = (const pn_lua_policy *)table;
-    return table && table->name == policy->name ? policy : NULL;
-}
+POLICY_PUBLIC(slotted, pn_slotted_policy, pn_lua_policy_behind)

@@ -285,6 +285,20 @@ void policy_write_double(const pn_lua_policy *policy, double value, char *text, 
     .state = MODEL##_state, .stream = MODEL##_stream, .fail = MODEL##_fail,   \
     .param_value = MODEL##_param, .params = offsetof(pn_##MODEL##_policy, params)
 
+/* The public functions that lead from a policy to the table that its model's kernel takes, null
+ * when it is of another model, and back. Tables that come from here name themselves by a text
+ * inside the policy. */
+#define POLICY_PUBLIC(MODEL, TABLE, BEHIND)                                                      \
+    const TABLE *pn_lua_policy_##MODEL(const pn_lua_policy *policy)                              \
+    {                                                                                            \
+        return policy && policy->model == &policy_##MODEL##_model ? &policy->table.MODEL : NULL; \
+    }                                                                                            \
+    const pn_lua_policy *BEHIND(const TABLE *table)                                              \
+    {                                                                                            \
+        const pn_lua_policy *policy = (const pn_lua_policy *)table;                              \
+        return table && table->name == policy->name ? policy : NULL;                             \
+    }
+
 /* ---- params.c -------------------------------------------------------------------------------- */
 
 static inline bool policy_is_float(const pn_param *param)

@@ -170,17 +170,7 @@ const policy_model policy_tandem_model = {
     POLICY_KERNEL_OF(tandem),
 };
 
-const pn_tandem_policy *pn_lua_policy_tandem(const pn_lua_policy *policy)
-{
-    return policy && policy->model == &policy_tandem_model ? &policy->table.tandem : NULL;
-}
-
-/* Tables that come from here name themselves by a text inside the policy. */
-const pn_lua_policy *pn_lua_policy_behind_tandem(const pn_tandem_policy *table)
-{
-    const pn_lua_policy *policy = (const pn_lua_policy *)table;
-    return table && table->name == policy->name ? policy : NULL;
-}
+POLICY_PUBLIC(tandem, pn_tandem_policy, pn_lua_policy_behind_tandem)
 
 int pn_lua_policy_ranks(const pn_lua_policy *policy)
 {

@@ -489,7 +489,7 @@ static enum cluster_stall find_stall(const cluster_run *self)
     int reduce_slot = pn_scheduler_next_free(scheduler, PN_SCHEDULER_REDUCE, 0) < nodes;
     pn_scheduler_record job;
     if (pn_scheduler_jobs(scheduler) == 0 || pn_scheduler_running_tasks(scheduler) > 0)
-        return CLUSTER_GOES_ON;
+        return CLUSTER_NOT_STALLED;
     while (pn_scheduler_next_record(scheduler, &place, &job) == PN_OK)
         if (job.map_finish == PN_SCHEDULER_NEVER ? map_slot : reduce_slot)
             return CLUSTER_WITHHELD;

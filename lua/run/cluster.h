@@ -25,7 +25,7 @@ typedef struct cluster_run_state {
 /* Why jobs are left although nothing can happen any more: the policy gives them none of the slots
  * that are free, or no slot of the kind that they need is up. */
 enum cluster_stall {
-    CLUSTER_GOES_ON,
+    CLUSTER_NOT_STALLED,
     CLUSTER_WITHHELD,
     CLUSTER_NO_MAP_SLOT,
     CLUSTER_NO_REDUCE_SLOT,
