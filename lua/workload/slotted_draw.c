@@ -1,4 +1,4 @@
-/* What generators of random jobs share: one job's sizes. */
+/* What generators of random jobs of the slotted model share: one job's sizes. */
 #include <stdio.h>
 
 #include "slotted.h"
