@@ -1,5 +1,5 @@
 /* What the files of the Lua binding share. `pinion.core` is the whole C side of the front end:
- * everything a user meets is in the Lua files above it, which check what users write; here only
+ * everything that a user sees is in the Lua files above it, which check what users write; here only
  * what would break C is checked again. */
 #ifndef PINION_CORE_BINDING_H
 #define PINION_CORE_BINDING_H

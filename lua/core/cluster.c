@@ -397,8 +397,8 @@ static int core_cluster_seed(lua_State *L)
     return 1;
 }
 
-/* { workload }: the first job without a deadline; nil when there is none. Nothing is said of a
- * workload that cannot be gone through, as its run will say it. */
+/* { workload }: the first job without a deadline; nil when there is none. A workload that cannot be
+ * read is no fault here, as its run says so. */
 static int core_cluster_without_deadline(lua_State *L)
 {
     source *work = field_workload(L, 1, &core_cluster);

@@ -32,8 +32,8 @@ static int is_integer(lua_State *L, int index)
            lua_tointeger(L, index) <= most;
 }
 
-/* The parameters of a policy whose file is not at hand, in the order of their names: they are in
- * the table at `table`. Null, or what is wrong. */
+/* The parameters of a policy whose file is not known, in the order of their names, from the table
+ * at `table`. Null, or what is wrong. */
 static const char *read_scripted(lua_State *L, int table, hash_policy *policy,
                                  pn_param params[PN_PARAMS_MAX], double values[PN_PARAMS_MAX])
 {

@@ -17,8 +17,8 @@
 #define DEPTH_MAX 64
 #define PIECE     65536 /* bytes */
 
-/* A json_t in the hands of Lua's collector, so that an error while tables are being built leaks
- * nothing. */
+/* A json_t that Lua's collector frees, so that an error while tables are being built leaks nothing.
+ */
 typedef struct json_box {
     json_t *root;
 } json_box;
@@ -249,7 +249,7 @@ static void push_value(lua_State *L, json_t *value, int array, size_t *elements)
     }
 }
 
-/* A text in the hands of jansson: it is handed over piece by piece, so that Ctrl-C is seen. */
+/* A text that jansson reads piece by piece, so that Ctrl-C is seen. */
 typedef struct text_reader {
     const char *text;
     size_t size, taken;
@@ -283,7 +283,7 @@ static json_t *parse_text(const char *text, size_t size, int stoppable, json_err
 }
 
 /* (text, name, stoppable): the value, or nil and a message, which Ctrl-C is too when the reading is
- * stoppable; what a run hands over after Ctrl-C is not. A third result, where there is one, is the
+ * stoppable; what a run returns after Ctrl-C is not. A third result, where there is one, is the
  * table of push_inexact. */
 static int json_decode(lua_State *L)
 {

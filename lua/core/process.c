@@ -155,7 +155,8 @@ static int workers_gc(lua_State *L)
     return 0;
 }
 
-/* What a worker inherits of its elder siblings is not its own to kill or to wait for. */
+/* A worker does not own the earlier workers that it inherits: it neither kills them nor waits for
+ * them. */
 static void forget_siblings(workers *self)
 {
     for (int i = 0; i < self->count; i++)

@@ -248,7 +248,7 @@ static const pn_stats *check_stats(lua_State *L)
     return luaL_checkudata(L, 1, STATS);
 }
 
-/* What is exact and an integer is handed over as one. */
+/* What is exact and an integer is pushed as one. */
 static int push_sample(lua_State *L, const pn_stats *stats, double value)
 {
     if (stats->count == 0)

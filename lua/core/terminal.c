@@ -3,7 +3,7 @@
  *
  * Ctrl-C in Lua code that reads and builds: while a guard is open, the signal itself sets a hook
  * that raises at the next instruction. Loops that no guard covers cost nothing more for it, and
- * what a run hands over after Ctrl-C is not cut short. */
+ * what a run returns after Ctrl-C is not cut short. */
 #define _POSIX_C_SOURCE 200809L
 #include <string.h>
 #include <unistd.h>

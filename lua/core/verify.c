@@ -233,7 +233,7 @@ int verify_work_conserving(verify *self, const json_t *about)
     return 1;
 }
 
-/* Compares the log's scenario to the one at hand, unless it says none. The policy's name is at
+/* Compares the log's scenario to the given one, unless the log names none. The policy's name is at
  * `params` - 1, the parameters above it. 0 with a fault. */
 static int compare_scenario(lua_State *L, verify *self, int params, int scripted)
 {

@@ -15,7 +15,7 @@ const char *const cluster_kinds[] = {"map", "reduce", NULL};
 static const char *const WORDS[] = {"map", "reduce", "arrival", "tick", "finish", NULL};
 enum { WORD_KIND = 0, WORD_REASON = 2, NO_WORD = -1 };
 
-/* Numbers name jobs from their arrival until they leave, and no longer. */
+/* A job has its number from its arrival until it leaves. */
 static int active(const void *view, uint32_t job)
 {
     (void)view;
@@ -30,8 +30,8 @@ static void fail(const void *view, int status)
 
 /* ---- what parameters decide ------------------------------------------------------------------ */
 
-/* Calls the function with the parameters; what goes before messages about its result, which is on
- * top then. */
+/* Calls the function with the parameters and pushes its result; the words that go before messages
+ * about it. */
 static const char *ask_once(lua_State *L, int function)
 {
     if (policy_push_call(policy_of(L), function) < 0)
@@ -89,8 +89,9 @@ static int scripted_init(pn_scheduler_view *view)
 
 /* ---- admission ------------------------------------------------------------------------------- */
 
-/* Where jobs are admitted, the first call about one is for its key. */
-static bool meet(const pn_lua_policy *policy, const pn_scheduler_view *view, uint32_t job)
+/* Gives the job its number unless it has one: where jobs are admitted, the first call about a job
+ * is for its key. */
+static bool give_number(const pn_lua_policy *policy, const pn_scheduler_view *view, uint32_t job)
 {
     if (policy_number(policy, view, job) != 0)
         return true;
@@ -98,8 +99,8 @@ static bool meet(const pn_lua_policy *policy, const pn_scheduler_view *view, uin
     return policy_enter_job(policy, view, job);
 }
 
-/* The script's word, on top of the stack. False after a complaint. A job that is refused for no
- * other one is so for itself. */
+/* Takes the script's answer from the top of the stack. False after a complaint. A rejected job
+ * whose blocker was not named is its own blocker. */
 static bool take_answer(pn_lua_policy *policy, const pn_scheduler_view *view, uint32_t job,
                         pn_scheduler_answer *answer)
 {
@@ -116,7 +117,7 @@ static bool take_answer(pn_lua_policy *policy, const pn_scheduler_view *view, ui
     return good;
 }
 
-/* The number of a job that does not stay is free again. */
+/* A job that is rejected, or was only asked about, gives its number back. */
 static int scripted_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
 {
     policy_frame outer;
@@ -124,7 +125,7 @@ static int scripted_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_an
                                          &outer);
     policy->counts.hooks++;
     policy->answer = answer;
-    bool answered = meet(policy, view, job) && policy_call(policy, FUNCTION_ADMIT, 1) == 0 &&
+    bool answered = give_number(policy, view, job) && policy_call(policy, FUNCTION_ADMIT, 1) == 0 &&
                     take_answer(policy, view, job, answer);
     policy->answer = NULL;
     if (!answered || !answer->accepted || pn_scheduler_asked(view))
@@ -143,7 +144,7 @@ static void scripted_key(const pn_scheduler_view *view, uint32_t job, uint32_t k
     pn_lua_policy *policy = policy_enter(pn_scheduler_policy_of(view), view, MOMENT_KEY, job,
                                          &outer);
     policy->counts.keys++;
-    bool met = !policy->admits || meet(policy, view, job);
+    bool met = !policy->admits || give_number(policy, view, job);
     int arguments = met ? policy_push_call(policy, FUNCTION_KEY) : -1;
     if (arguments > 0) {
         policy_push_word(policy, WORD_KIND + (int)kind);

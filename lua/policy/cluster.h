@@ -3,7 +3,7 @@
  * cluster.c             the functions that the scheduler core calls
  * cluster_define.c      reads the definition, and what a policy makes use of
  * cluster_view.c        the view `s`: what a script may ask of the cluster, shares, kills
- * cluster_admission.c   … and of jobs with deadlines: estimates, promises, limits
+ * cluster_admission.c   what it may ask of jobs with deadlines: estimates, promises, limits
  *
  * Scripts count tasks from 1, as the log does, and nodes from 0. All that they see is integers. */
 #ifndef PINION_POLICY_CLUSTER_H

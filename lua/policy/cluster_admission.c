@@ -44,7 +44,7 @@ static void need_forecasts(lua_State *L, const pn_scheduler_view *view)
                      "uses = { \"forecasts\" }, or records = true");
 }
 
-/* The core goes through slots and jobs, faster than a script does. */
+/* The core walks slots and jobs faster than a script does. */
 static void charge_forecast(lua_State *L, const pn_scheduler_view *view)
 {
     uint64_t slots = (uint64_t)pn_scheduler_capacity(view, PN_SCHEDULER_MAP) +

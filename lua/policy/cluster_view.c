@@ -204,8 +204,8 @@ static int view_first(lua_State *L)
     return view_push_job(L, job);
 }
 
-/* A list that a loop walks: the core's own is good until its next call only, and the loop may make
- * that. */
+/* A copy of a list for a loop: the core's own is valid until its next call, which the loop may
+ * make. */
 typedef struct walk {
     uint32_t count, next;
     uint32_t numbers[]; /* of jobs */

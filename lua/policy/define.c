@@ -533,7 +533,7 @@ void define_orders(lua_State *L, pn_lua_policy *policy, int least, int most, def
     lua_settop(L, table - 1);
 }
 
-/* In a model that asks once there is nothing to remember it for. */
+/* A model that asks a policy once has no later call for which to remember anything. */
 static void refuse_memory(lua_State *L)
 {
     static const char *const fields[] = {"state", "per_job"};

@@ -89,7 +89,7 @@ static void read_pools(lua_State *L, pn_makespan_view *view, int index, const ch
     check_complete(L, view, what, count);
 }
 
-/* A lua_CFunction: asks the script, and hands its answer to the kernel. */
+/* A lua_CFunction: asks the script, and gives its answer to the kernel. */
 static int decide(lua_State *L)
 {
     pn_lua_policy *policy = policy_of(L);
@@ -107,8 +107,8 @@ static int decide(lua_State *L)
     return 0;
 }
 
-/* A call that fails leaves nothing behind: what a script knows is in its locals, and the kernel
- * drops what was given. */
+/* A call that fails changes nothing: what a script knows is in its locals, and the kernel drops
+ * what was given. */
 static int scripted_decide(pn_makespan_view *view)
 {
     policy_frame outer;

@@ -3,8 +3,7 @@
  * makespan.c          the function that the kernel calls, and the answer that it gets
  * makespan_define.c   reads the definition
  * makespan_view.c     the view `s`: what a script may ask of the batch
- * makespan_search.c   … and what the kernel does for it: Johnson's orders, the evaluation of an
- *                     order
+ * makespan_search.c   what the kernel does for it: Johnson's orders, the evaluation of an order
  *
  * Scripts name jobs by their ids, 1 … n; the kernel by places, id - 1. All times that scripts see
  * are exact numbers, in units of time. */
@@ -30,9 +29,9 @@ int makespan_evaluate(lua_State *L);
 /* In the policy's memory of the block: as many entries as there are jobs. */
 typedef struct makespan_room {
     pn_exact *value[2]; /* by job: what an order by Johnson's rule compares */
-    uint32_t *jobs;     /* the list at hand, of places */
+    uint32_t *jobs;     /* the current list, of places */
     uint32_t *seen;     /* by job: the list that last named it */
-    uint32_t *list;     /* number of the list at hand */
+    uint32_t *list;     /* number of the current list */
 } makespan_room;
 
 #define MAKESPAN_ROOM         sizeof(uint64_t)

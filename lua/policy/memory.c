@@ -1,8 +1,8 @@
 /* Declared memory of a policy in Lua. It lives in the simulation's block, so that a copy of the
  * block carries it: one cell of 16 bytes per value, all zero (the integer 0) at first. The single
  * values, then the arrays, then a column of cells for each per-job value; a job's cells are cleared
- * when it comes. Ahead of them, out of the script's sight, the jobs' numbers and the model's own
- * words. */
+ * when it arrives. In front of them, hidden from the script, are the jobs' numbers and the model's
+ * own words. */
 #include <stdio.h>
 #include <string.h>
 
@@ -25,11 +25,11 @@ static size_t length_of(const policy_cells *cells, size_t jobs_max)
     return cells->kind == CELL_PER_JOB ? jobs_max : cells->per_job * jobs_max + cells->more;
 }
 
-/* Numbers that scripts know jobs by are given out on arrival and come back when the job is done,
- * the last one first: they depend on arrivals and finishes alone. */
+/* The numbers by which scripts know jobs are given on arrival and are free again when the job is
+ * done; the one that was freed last is given next. They depend on arrivals and finishes alone. */
 typedef struct numbers {
-    uint32_t used; /* numbers ever given out: 1 … used */
-    uint32_t free; /* one that came back, 0 = none */
+    uint32_t used; /* numbers given so far: 1 to used */
+    uint32_t free; /* the one that was freed last, 0 = none */
     /* Two: of places, the number of the job there, 0 = none; of numbers - 1, the place of the job,
      * or the next free number. */
     uint32_t column[];
@@ -96,8 +96,8 @@ void policy_clear_job(const pn_lua_policy *policy, const void *view, uint32_t jo
             memset(first_cell(policy, view, i) + job, 0, sizeof(cell));
 }
 
-/* A block from outside may hold anything here: numbers beyond the table are met where they would be
- * used. */
+/* A block from outside may hold anything here: numbers beyond the table are refused where they
+ * would be used. */
 bool policy_enter_job(const pn_lua_policy *policy, const void *view, uint32_t job)
 {
     numbers *all = numbers_of(policy, view);

@@ -1,6 +1,6 @@
 /* The known name nearest to a mistyped one. As suggest.lua counts: insertions, deletions,
- * replacements and swaps of neighbours, capitals as small letters; ties go to the name that sorts
- * first. */
+ * replacements and swaps of neighbours, capitals as small letters; of equally near names the one
+ * that sorts first. */
 #include <string.h>
 
 #include "state.h"

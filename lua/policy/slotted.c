@@ -28,7 +28,7 @@ static void scripted_key(const pn_slotted_view *view, uint32_t job, pn_key *key,
         policy_leave(policy, &outer);
 }
 
-/* The kernel's key functions are not told of which order they are. */
+/* The kernel does not tell its key functions for which order they are called. */
 #define KEY_OF(order)                                                                        \
     static void scripted_key_##order(const pn_slotted_view *view, uint32_t job, pn_key *key) \
     {                                                                                        \
@@ -41,8 +41,8 @@ KEY_OF(3)
 
 enum { WEIGHT_MOST = 1 << 20 };
 
-/* While machines are handed out the weight is the one that the job's key was made with: the script
- * is not asked per machine. */
+/* While machines are given the weight is the one that the job's key was made with: the script is
+ * not asked per machine. */
 static uint64_t scripted_weight(const pn_slotted_view *view, uint32_t job)
 {
     int integer;

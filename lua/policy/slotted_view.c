@@ -194,8 +194,8 @@ static int view_give(lua_State *L)
     return 0;
 }
 
-/* The kernel's loops pass by the jobs that were served in this slot or before it: no more of them
- * than machines are taken. A script that calls them without end pays for that. */
+/* The kernel's loops skip the jobs that were served in this slot or before it: no more of them than
+ * machines are taken. A script that calls them without end is charged for that. */
 static void charge_walk(lua_State *L, const pn_slotted_view *view)
 {
     sandbox_charge(L, (pn_slotted_machines(view) - pn_slotted_idle(view)) / 8);

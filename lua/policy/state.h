@@ -98,7 +98,7 @@ typedef struct policy_model {
     const char *const *words;     /* that calls hand to the script, ended by a null; null = none */
     lua_CFunction step;           /* of a walk through an order; upvalue 1 is its number */
     bool chooses;                 /* parameters may also be booleans and words */
-    bool remembers;               /* jobs come and go, and there is memory from call to call */
+    bool remembers;               /* jobs arrive and leave, and there is memory from call to call */
 
     /* Reads a definition, except for its names, which have been read. */
     void (*define)(lua_State *L, pn_lua_policy *policy);
@@ -146,7 +146,7 @@ struct pn_lua_policy {
     uint32_t cell_count;
     uint32_t own_words;                 /* the model's own per job, ahead of all cells */
     bool sized_keys[POLICY_ORDERS_MAX]; /* the key takes what is left of the job, too */
-    bool names_jobs;                    /* functions for keys or members are told of jobs */
+    bool names_jobs;                    /* functions for keys or members get a job */
     bool ranks;                         /* asks for the ranks of jobs */
     /* the script has these hooks; the first is noted in the cluster model */
     bool begins, arrives, finishes;
@@ -211,12 +211,12 @@ int policy_call(pn_lua_policy *policy, int function, int results);
 /* Puts into the message what is wrong with the result at stack index `index` of a function, as if
  * the script had said so on the line on which it begins; 0: the value is not shown. */
 void policy_complain(pn_lua_policy *policy, int function, const char *what, int index);
-/* Ends a call that failed: the simulation gives up, the message stays. PN_ERR_POLICY. */
+/* Ends a call that failed: the simulation stops, the message stays. PN_ERR_POLICY. */
 int policy_give_up(pn_lua_policy *policy, const policy_frame *outer);
 /* A whole call without results. PN_OK, or as policy_give_up. */
 int policy_act(const void *table, const void *view, int function, enum policy_moment moment,
                uint32_t job);
-/* A job comes, a job goes: the script's hook, if it has one, and the job's number. */
+/* A job arrives or leaves: the script's hook, if it has one, and the job's number. */
 int policy_arrive(const void *table, const void *view, uint32_t job);
 void policy_finish(const void *table, const void *view, uint32_t job);
 /* Maps a number to a word that is ordered as numbers are. False when it is none, or too large to be
@@ -286,8 +286,8 @@ void policy_write_double(const pn_lua_policy *policy, double value, char *text, 
     .param_value = MODEL##_param, .params = offsetof(pn_##MODEL##_policy, params)
 
 /* The public functions that lead from a policy to the table that its model's kernel takes, null
- * when it is of another model, and back. Tables that come from here name themselves by a text
- * inside the policy. */
+ * when it is of another model, and back. Tables that were made here are named by a text inside the
+ * policy. */
 #define POLICY_PUBLIC(MODEL, TABLE, BEHIND)                                                      \
     const TABLE *pn_lua_policy_##MODEL(const pn_lua_policy *policy)                              \
     {                                                                                            \
@@ -321,13 +321,13 @@ int policy_define(lua_State *L);
 void policy_push_memory(lua_State *L, pn_lua_policy *policy);
 /* Bytes in the block: in all, and per place of the job table. */
 void policy_size_memory(const pn_lua_policy *policy, size_t *bytes, size_t *bytes_per_job);
-/* A job is new: its cells are cleared. It comes: it gets a number; it goes: its number is free
- * again, and the next one to be given. */
+/* The cells of a new job are cleared. A job that arrives gets a number; that of a job that leaves
+ * is free again, and is given next. */
 void policy_clear_job(const pn_lua_policy *policy, const void *view, uint32_t job);
 /* or a complaint: false */
 bool policy_enter_job(const pn_lua_policy *policy, const void *view, uint32_t job);
 void policy_leave_job(const pn_lua_policy *policy, const void *view, uint32_t job);
-/* The number of the job in this place, 0 when it has gone; the place of the job with this number,
+/* The number of the job in this place, 0 when it has left; the place of the job with this number,
  * PN_NO_JOB when there is none. */
 lua_Integer policy_number(const pn_lua_policy *policy, const void *view, uint32_t job);
 uint32_t policy_place(const pn_lua_policy *policy, const void *view, lua_Integer number);

@@ -83,7 +83,7 @@ static int scripted_member(const pn_tandem_view *view, uint32_t job, int order)
     return legal && member;
 }
 
-/* The kernel's functions are not told of which order they are. */
+/* The kernel does not tell its functions for which order they are called. */
 #define FUNCTIONS_OF(order)                                                                 \
     static void scripted_key_##order(const pn_tandem_view *view, uint32_t job, pn_key *key) \
     {                                                                                       \

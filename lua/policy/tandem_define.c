@@ -341,7 +341,7 @@ void tandem_define(lua_State *L, pn_lua_policy *policy)
     define_memory(L, policy);
     policy_size_memory(policy, &table->state_bytes, &table->state_bytes_per_job);
     table->init = define_hooks(L, policy, "finish") ? tandem_scripted.init : NULL;
-    /* A script that is told of no job needs no numbers for them. */
+    /* A script whose functions get no job needs no numbers for jobs. */
     if (policy->names_jobs || table->act || table->wake || policy->arrives || policy->finishes) {
         table->arrive = tandem_scripted.arrive;
         table->finish = tandem_scripted.finish;

@@ -1,4 +1,4 @@
-/* Checkpoints on disk. Nothing of a file is believed before its checksum is right, and nothing is
+/* Checkpoints on disk. Nothing of a file is used before its checksum is right, and nothing is
  * allocated for it before its sizes add up to its length. */
 #define _POSIX_C_SOURCE   200809L
 #define _FILE_OFFSET_BITS 64

@@ -6,9 +6,9 @@
  *     parts                          each filled up with zeros to a multiple of 8 bytes
  *     checksum                       pn_mix over all words before it
  *
- * Sizes and checksum are little-endian everywhere, so that a damaged file is told from one of
- * another machine. A file is complete or it is not there: it is written beside its place and put
- * there by rename. */
+ * Sizes and checksum are little-endian everywhere, so that a damaged file can be distinguished from
+ * one of another machine. A file is complete or it is not there: it is written beside its place and
+ * put there by rename. */
 #ifndef PINION_RUN_CHECKPOINT_H
 #define PINION_RUN_CHECKPOINT_H
 

@@ -3,8 +3,8 @@
  *
  * Four tables of the kernel may be too small. Which of them a job does not fit into follows from
  * what it needs and what is held, so each grows when it has to, and only then. Places of jobs may
- * also be short because some that are over keep theirs: then a job that was handed over has none
- * when it comes. */
+ * also be short because some that have ended keep theirs: then a job that was submitted ahead has
+ * none when it arrives. */
 #include "cluster.h"
 
 #include <stdio.h>
@@ -70,7 +70,7 @@ const row_shape cluster_rows = {.names = row_names,
 _Static_assert(PN_SCHEDULER_NEVER == ROW_NONE,
                "moments that have not come are values that are not there");
 
-/* From one moment to another, when both have come. */
+/* From one moment to another, when both have been reached. */
 static uint64_t between(uint64_t from, uint64_t to)
 {
     return from == PN_SCHEDULER_NEVER || to == PN_SCHEDULER_NEVER ? ROW_NONE : to - from;
@@ -394,7 +394,7 @@ static void plan(run_base *run, int wanted)
 
 /* ---- instants -------------------------------------------------------------------------------- */
 
-/* Looks around: 0, RUN_STOPPED, or RUN_IDLED. */
+/* Asks for the totals, and looks at the clock: 0, RUN_STOPPED, or RUN_IDLED. */
 static int poll(cluster_run *self)
 {
     const pn_scheduler_totals *totals = &self->totals.scheduler;
@@ -514,8 +514,8 @@ static int feed(run_base *run, enum run_outcome *outcome)
         if (status < 0)
             return status;
     }
-    /* While jobs are to come, what nodes do until the end happens, also when no job is there
-     * (CL4). */
+    /* While jobs have still to arrive, what nodes do until the end happens, also when no job is
+     * there (CL4). */
     status = PN_OK;
     if (answer == SOURCE_JOB) {
         status = advance(self, end - 1);
@@ -534,7 +534,7 @@ static int feed(run_base *run, enum run_outcome *outcome)
 }
 
 /* Jobs of the workload that have not ended; those of a source without a number count when they are
- * handed over. */
+ * submitted. */
 static void settle(cluster_run *self)
 {
     const pn_scheduler_totals *totals = &self->totals.scheduler;

@@ -18,7 +18,7 @@ enum cluster_table {
 /* See run_state. */
 typedef struct cluster_run_state {
     run_state shared;
-    /* the capacities that the run has come to; that of jobs is the shared one */
+    /* the current capacities; that of jobs is the shared one */
     uint32_t room[CLUSTER_TABLES];
 } cluster_run_state;
 
@@ -35,7 +35,7 @@ enum cluster_stall {
 typedef struct cluster_run {
     run_base run;
 
-    /* What is asked, beside what every run is asked. Zero all else. */
+    /* The request, beside that of every run. All else is zero. */
     pn_cluster_config config; /* this module sets its capacities */
     const pn_cluster_failure *failures;
     size_t failure_count;
@@ -45,13 +45,13 @@ typedef struct cluster_run {
     uint64_t until;
     uint64_t every; /* ms from one checkpoint to the next, >= 1 */
 
-    /* What comes out. */
+    /* The result. */
     pn_cluster *sim;
     pn_cluster_totals totals;
     uint64_t unfinished; /* jobs of the workload that have not ended */
     enum cluster_stall stall;
 
-    /* Its own. */
+    /* Private. */
     pn_cluster_hooks hooks;
     cluster_run_state state;
     uint64_t wanted[CLUSTER_TABLES]; /* of the job that did not fit */

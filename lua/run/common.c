@@ -105,7 +105,7 @@ int run_save(run_base *run)
     return write_checkpoint(run);
 }
 
-/* Takes the loop's state from the checkpoint to go on from. */
+/* Takes the loop's state from the checkpoint that the run resumes from. */
 static enum run_outcome take_state(run_base *run)
 {
     const checkpoint *from = run->checkpoint.resume;
@@ -155,8 +155,7 @@ static enum run_outcome take_block(run_base *run)
     return RUN_DONE;
 }
 
-/* Passes over the jobs that were submitted before the checkpoint. PN_OK, or RUN_STOPPED with
- * *outcome. */
+/* Skips the jobs that were submitted before the checkpoint. PN_OK, or RUN_STOPPED with *outcome. */
 static int catch_up(run_base *run, enum run_outcome *outcome)
 {
     for (uint64_t i = 0; i < run->state->fed; i++) {
@@ -240,7 +239,7 @@ int run_make_room_for(run_base *run, uint32_t *room, uint64_t wanted, const char
 {
     uint64_t larger = 2 * (uint64_t)*room;
     progress_clear(&run->progress);
-    /* What there is counts more than to begin again. */
+    /* The result so far is worth more than a new start. */
     run->interrupted = interrupt_pending();
     if (run->interrupted)
         return RUN_STOPPED;

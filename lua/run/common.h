@@ -21,20 +21,20 @@ enum run_outcome {
 };
 
 /* What functions of the loop return beside the kernel's status. */
-#define RUN_RESTART (-1000) /* room was too small, go again */
+#define RUN_RESTART (-1000) /* room was too small: start again */
 #define RUN_STOPPED (-1001) /* the outcome is settled */
-#define RUN_IDLED   (-1002) /* the policy gives nothing any more */
+#define RUN_IDLED   (-1002) /* the policy serves nothing any more */
 
 #define RUN_MESSAGE_SIZE 1200
 
 /* All that a loop must know to resume, besides the block and the rows: what a checkpoint carries. A
- * model's state begins with it. Plain data without pointers, zero at first; whatever a loop learns
- * on its way and reports at the end belongs there. */
+ * model's state begins with it. Plain data without pointers, zero at first; what a loop counts and
+ * reports at the end belongs there. */
 typedef struct run_state {
     uint64_t fed;       /* jobs of the source that were submitted */
     uint64_t scenario;  /* its hash, when there is a log */
     uint64_t log_bytes; /* the log's length; 0 = nothing written yet */
-    uint32_t jobs_max;  /* the capacity that the run has come to */
+    uint32_t jobs_max;  /* the current capacity */
     uint32_t unused;
     pn_batches in_system; /* the number of jobs in the system as arrivals saw it */
 } run_state;
@@ -90,7 +90,7 @@ typedef struct run_model {
      * configuration, and has had the jobs of the state. */
     int (*state_sound)(const run_base *run);
     int (*open)(run_base *run);
-    /* The next job of the source, for nothing: one that was submitted long ago. */
+    /* Reads the next job of the source and drops it: it was submitted before the checkpoint. */
     int (*skip)(run_base *run);
     /* When the next checkpoint is due; not `wanted`: never. */
     void (*plan)(run_base *run, int wanted);
@@ -99,7 +99,7 @@ typedef struct run_model {
 } run_model;
 
 struct run_base {
-    /* What is asked. Zero all else. */
+    /* The request. All else is zero. */
     const run_model *model;
     run_state *state; /* the model's, which begins with it */
     source *work;
@@ -109,7 +109,7 @@ struct run_base {
     rows *rows;           /* null = no rows */
     run_checkpoint checkpoint;
 
-    /* What comes out. The simulation can be asked until run_free. */
+    /* The result. The simulation can be asked until run_free. */
     size_t block_bytes;
     int interrupted;
     int fed_all;  /* every job of the source was submitted */

@@ -141,7 +141,7 @@ static int stop(void *user)
     return interrupt_pending();
 }
 
-/* All jobs are at hand, so the room that they need is known. */
+/* All jobs are known, and so is the room that they need. */
 static enum run_outcome begin(run_base *run)
 {
     makespan_run *self = makespan(run);
@@ -210,7 +210,7 @@ static int submit_all(makespan_run *self, enum run_outcome *outcome)
     return status == PN_OK ? run_source_ended(run, answer, outcome) : status;
 }
 
-/* Hands over what the policies given_order and fixed_pools answer. */
+/* Gives the kernel what the policies given_order and fixed_pools answer. */
 static int set_answers(makespan_run *self, enum run_outcome *outcome)
 {
     int status = self->order ? pn_makespan_set_order(self->sim, self->order, self->order_count)

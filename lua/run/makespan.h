@@ -9,7 +9,7 @@
 typedef struct makespan_run {
     run_base run;
 
-    /* What is asked, beside what every run is asked. Zero all else. */
+    /* The request, beside that of every run. All else is zero. */
     pn_makespan_config config; /* this module sets its capacities and ticks */
     const pn_makespan_policy *policy;
     double params[PN_PARAMS_MAX];
@@ -22,12 +22,12 @@ typedef struct makespan_run {
     /* what is known already of every schedule's makespan; den 0 = nothing */
     pn_exact proven;
 
-    /* What comes out. Before the plan, where the run was interrupted, next to nothing. */
+    /* The result; mostly empty where the run was interrupted before the plan. */
     pn_makespan *sim;
     pn_makespan_totals totals;
     pn_exact lower_bound; /* units of time; den 0 = there is none */
 
-    /* Its own. */
+    /* Private. */
     pn_makespan_hooks hooks;
     run_state state;
     uint64_t ticks; /* fine, to the unit of time; 0 before the plan */

@@ -43,7 +43,7 @@ typedef struct rows {
     const row_shape *shape;
     unsigned char *cells; /* rows, each of rows_stride bytes */
     size_t count, room;
-    /* > 0: integers are in so many parts of a unit, and handed over as exact numbers of units */
+    /* > 0: integers are in so many parts of a unit, and given to Lua as exact numbers of units */
     uint64_t ticks;
     /* jobs of the warm-up, the first ones: neither quantiles nor counts are of them */
     size_t skipped;

@@ -237,8 +237,8 @@ static int advance(slotted_run *self, uint64_t target)
         self->state.clock += step;
         self->run.unpolled += step;
         if (status == PN_DONE) {
-            /* The rest is idle. Only a virtual run of misjudged sizes may go on, and hold places:
-             * up to the next job, not as far as this chunk happens to reach. */
+            /* The rest is idle. Only a virtual run of wrong sizes may continue, and hold places: up
+             * to the next job, not to the end of this chunk. */
             if (target < PN_INTEGER_MAX)
                 pn_slotted_run(self->sim, &self->hooks, target);
             self->state.clock = target;

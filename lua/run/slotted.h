@@ -9,17 +9,17 @@
 /* See run_state. */
 typedef struct slotted_run_state {
     run_state shared;
-    uint64_t clock;         /* slots up to here are done with */
+    uint64_t clock;         /* slots up to here are done */
     uint64_t seen_slot;     /* of the last arrival */
     uint64_t seen;          /* jobs in the system at the start of that slot */
-    uint32_t stretches_max; /* the capacity that the run has come to */
+    uint32_t stretches_max; /* the current capacity */
     uint32_t unused;
 } slotted_run_state;
 
 typedef struct slotted_run {
     run_base run;
 
-    /* What is asked, beside what every run is asked. Zero all else. */
+    /* The request, beside that of every run. All else is zero. */
     pn_slotted_config config; /* this module sets its capacities */
     const pn_slotted_policy *policy;
     double params[PN_PARAMS_MAX];
@@ -27,12 +27,12 @@ typedef struct slotted_run {
     uint64_t every; /* slots from one checkpoint to the next, >= 1 */
     int tight;      /* the tight lower bound too */
 
-    /* What comes out. */
+    /* The result. */
     pn_slotted *sim;
     pn_slotted_totals totals;
     uint64_t lower_bound_tight;
 
-    /* Its own. */
+    /* Private. */
     void *workspace; /* of the tight bound */
     job_list jobs;
     pn_slotted_hooks hooks;

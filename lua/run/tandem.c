@@ -85,8 +85,8 @@ static enum run_outcome refuse_job(tandem_run *self, int status, double arrival)
     }
 }
 
-/* Whether jobs wait and nothing is ever to happen: the policy has made no mistake, it only serves
- * nobody. */
+/* Whether jobs wait and nothing will ever happen: the policy has made no mistake, it serves no job.
+ */
 static int is_stuck(tandem_run *self)
 {
     return pn_tandem_run(self->sim, &self->hooks, PN_TANDEM_MOST, 0) == PN_OK;
@@ -229,7 +229,7 @@ static void plan(run_base *run, int wanted)
 
 /* ---- instants -------------------------------------------------------------------------------- */
 
-/* Looks around: 0, RUN_STOPPED, or RUN_IDLED. */
+/* Asks for the totals, and looks at the clock: 0, RUN_STOPPED, or RUN_IDLED. */
 static int poll(tandem_run *self)
 {
     double done, left;

@@ -17,7 +17,7 @@ typedef struct tandem_run_state {
 typedef struct tandem_run {
     run_base run;
 
-    /* What is asked, beside what every run is asked. Zero all else. */
+    /* The request, beside that of every run. All else is zero. */
     /* this module sets its capacity, and whether arrivals are gaps */
     pn_tandem_config config;
     const pn_tandem_policy *policy;
@@ -25,17 +25,17 @@ typedef struct tandem_run {
     double until; /* instants before this time; PN_TANDEM_FOREVER = until every job is done */
     double every; /* time from one checkpoint to the next, > 0 */
 
-    /* What comes out. */
+    /* The result. */
     pn_tandem *sim;
     pn_tandem_totals totals;
 
-    /* Its own. */
+    /* Private. */
     pn_tandem_hooks hooks;
     tandem_run_state state;
     tandem_log_time logged;
     double save_at; /* the next checkpoint is due at this time */
-    /* When work worth the name was last seen to be done: what had been done by then, and the
-     * instants until then. And the work of all jobs submitted. */
+    /* When enough work was last seen to be done: the work done by then, and the instants until
+     * then. And the work of all jobs submitted. */
     double work_done, work_submitted;
     uint64_t work_finished, work_instants;
 } tandem_run;

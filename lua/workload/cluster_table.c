@@ -45,7 +45,7 @@ typedef struct cluster_table {
     size_t stretch_count, stretch_room;
     uint32_t *blocks;
     size_t block_count, block_room;
-    uint64_t *times; /* the lists of the job handed out last: times, and everything else */
+    uint64_t *times; /* the lists of the last job that was read: times, and everything else */
     uint32_t *values;
     size_t time_room, value_room;
 } cluster_table;

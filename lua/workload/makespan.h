@@ -17,8 +17,8 @@ static inline const makespan_source *makespan_source_of(const source *work)
     return (const makespan_source *)work;
 }
 
-/* Of the makespan model: every source is such a table, as a batch is planned with all its jobs at
- * hand. Durations are in ticks, `ticks` of them to the unit of time. Begin a job, then add its
+/* Of the makespan model: every source is such a table, as a batch is planned with all its jobs
+ * known. Durations are in ticks, `ticks` of them to the unit of time. Begin a job, then add its
  * tasks stage by stage, in their order; equal neighbours make one stretch. */
 source *source_makespan_table_new(uint64_t ticks);
 /* its stretches are not read */

@@ -25,7 +25,7 @@ typedef struct table_source {
     size_t room, position;
     stretch *stretches;
     size_t stretch_count, stretch_room;
-    uint64_t *buffer; /* the tasks of the job handed out last */
+    uint64_t *buffer; /* the tasks of the last job that was read */
     uint64_t tasks_max;
 } table_source;
 

@@ -8,7 +8,7 @@
 typedef struct ranks_source {
     tandem_source own;
     source *truth; /* not owned: the caller keeps it alive */
-    uint64_t next; /* index of the job that comes next */
+    uint64_t next; /* index of the next job */
     size_t count;
     uint32_t (*ranks)[2]; /* of the first `count` jobs */
 } ranks_source;
