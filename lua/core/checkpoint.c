@@ -62,7 +62,7 @@ static int core_checkpoint_abi(lua_State *L)
     memcpy(&first, &probe, 1);
     for (const core_model *const *model = core_models; *model; model++)
         if ((*model)->block_size)
-            shape = pn_mix(shape, (*model)->state_size);
+            shape = pn_mix(shape, (*model)->run->model->state_bytes);
     for (const core_model *const *model = core_models; *model; model++)
         if ((*model)->block_size)
             shape = pn_mix(pn_mix(shape, rows_stride((*model)->run->rows)), (*model)->block_size());

@@ -310,21 +310,9 @@ static const char *read_request(lua_State *L, run_base *run)
     return fault;
 }
 
-static void make(run_base *run)
-{
-    cluster_run_make((cluster_run *)run);
-}
-
-static enum run_outcome go(run_base *run)
-{
-    return cluster_run_go((cluster_run *)run);
-}
-
-static const run_kind runs = {.size = sizeof(cluster_run),
+static const run_kind runs = {.model = &cluster_model,
                               .rows = &cluster_rows,
-                              .make = make,
                               .read = read_request,
-                              .go = go,
                               .set = set_result,
                               .is_warmup = is_warmup};
 

@@ -285,22 +285,8 @@ static const char *read_request(lua_State *L, run_base *run)
     return fault;
 }
 
-static void make(run_base *run)
-{
-    makespan_run_make((makespan_run *)run);
-}
-
-static enum run_outcome go(run_base *run)
-{
-    return makespan_run_go((makespan_run *)run);
-}
-
-static const run_kind runs = {.size = sizeof(makespan_run),
-                              .rows = &makespan_rows,
-                              .make = make,
-                              .read = read_request,
-                              .go = go,
-                              .set = set_result};
+static const run_kind runs = {
+    .model = &makespan_model, .rows = &makespan_rows, .read = read_request, .set = set_result};
 
 /* ---- policies -------------------------------------------------------------------------------- */
 

@@ -28,13 +28,11 @@ typedef struct policy_kind {
 
 /* The runs of a model. `self` is its own run, which begins with a run_base. */
 typedef struct run_kind {
-    size_t size; /* of its run */
+    const run_model *model;
     const row_shape *rows;
-    void (*make)(run_base *self); /* of zeroed bytes */
     /* Reads the argument table at index 1, where the workload has been read; null, or what is wrong
      * with the user's choice, on top of the stack. */
     const char *(*read)(lua_State *L, run_base *self);
-    enum run_outcome (*go)(run_base *self);
     /* Sets the model's results in the table on top of the stack. */
     void (*set)(lua_State *L, const run_base *self);
     /* Whether the row of this index belongs to the warm-up, as those before it do: jobs are in
@@ -58,9 +56,8 @@ struct core_model {
      * them. */
     const char *(*hash_settings)(lua_State *L, uint64_t *hash);
     const hash_model *hash;
-    /* Of a checkpoint: the bytes of the run loop's state, and those of a small block that has every
-     * table; null where the layout of checkpoints does not depend on the model. */
-    size_t state_size;
+    /* The bytes of a small block that has every table, for the layout of checkpoints; null in
+     * models that it does not cover. */
     size_t (*block_size)(void);
 };
 

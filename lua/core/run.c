@@ -108,9 +108,9 @@ int core_run(lua_State *L)
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 1);
     /* index 2: holds all memory of the run, whatever happens */
-    self = lua_newuserdatauv(L, kind->size, 0);
-    memset(self, 0, kind->size);
-    kind->make(self);
+    self = lua_newuserdatauv(L, kind->model->run_bytes, 0);
+    memset(self, 0, kind->model->run_bytes);
+    run_make(self, kind->model);
     luaL_setmetatable(L, RUN);
     if (field_boolean(L, 1, "keep_jobs"))
         self->rows = rows_push(L, kind->rows); /* index 3 */
@@ -120,7 +120,7 @@ int core_run(lua_State *L)
     fault = kind->read(L, self);
     if (fault)
         return push_refusal(L, "usage", fault);
-    outcome = kind->go(self);
+    outcome = run_go(self);
     if (outcome != RUN_DONE)
         push_refusal(L, outcome == RUN_USAGE ? "usage" : "run", self->message);
     else

@@ -102,21 +102,9 @@ static const char *read_request(lua_State *L, run_base *run)
     return fault;
 }
 
-static void make(run_base *run)
-{
-    slotted_run_make((slotted_run *)run);
-}
-
-static enum run_outcome go(run_base *run)
-{
-    return slotted_run_go((slotted_run *)run);
-}
-
-static const run_kind runs = {.size = sizeof(slotted_run),
+static const run_kind runs = {.model = &slotted_model,
                               .rows = &slotted_rows,
-                              .make = make,
                               .read = read_request,
-                              .go = go,
                               .set = set_result,
                               .is_warmup = is_warmup};
 
@@ -182,5 +170,4 @@ const core_model core_slotted = {.name = "slotted",
                                  .verify = &verify_slotted,
                                  .hash_settings = hash_settings,
                                  .hash = &slotted_hash,
-                                 .state_size = sizeof(slotted_run_state),
                                  .block_size = small_block};

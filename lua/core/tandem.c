@@ -120,21 +120,9 @@ static const char *read_request(lua_State *L, run_base *run)
     return fault;
 }
 
-static void make(run_base *run)
-{
-    tandem_run_make((tandem_run *)run);
-}
-
-static enum run_outcome go(run_base *run)
-{
-    return tandem_run_go((tandem_run *)run);
-}
-
-static const run_kind runs = {.size = sizeof(tandem_run),
+static const run_kind runs = {.model = &tandem_model,
                               .rows = &tandem_rows,
-                              .make = make,
                               .read = read_request,
-                              .go = go,
                               .set = set_result,
                               .is_warmup = is_warmup};
 
@@ -199,5 +187,4 @@ const core_model core_tandem = {.name = "tandem",
                                 .verify = &verify_tandem,
                                 .hash_settings = hash_settings,
                                 .hash = &tandem_hash,
-                                .state_size = sizeof(tandem_run_state),
                                 .block_size = small_block};

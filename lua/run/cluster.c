@@ -7,6 +7,7 @@
  * none when it arrives. */
 #include "cluster.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -581,9 +582,20 @@ static void end_log(run_base *run)
                                         .digest = pn_cluster_digest(self->sim)});
 }
 
+static enum run_outcome conclude(run_base *run)
+{
+    cluster_run *self = cluster(run);
+    if (self->sim)
+        settle(self);
+    return RUN_DONE;
+}
+
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 const run_model cluster_model = {
+    .conclude = conclude,
+    .run_bytes = sizeof(cluster_run),
+    .state_at = offsetof(cluster_run, state),
     .servers = "nodes",
     .state_bytes = sizeof(cluster_run_state),
     .room_most = 4096,
@@ -604,17 +616,3 @@ const run_model cluster_model = {
     .end_log = end_log,
     .logs_interrupted = 1,
 };
-
-void cluster_run_make(cluster_run *self)
-{
-    self->run.model = &cluster_model;
-    self->run.state = &self->state.shared;
-}
-
-enum run_outcome cluster_run_go(cluster_run *self)
-{
-    enum run_outcome outcome = run_go(&self->run);
-    if (outcome == RUN_DONE && self->sim)
-        settle(self);
-    return outcome;
-}

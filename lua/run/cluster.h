@@ -66,8 +66,4 @@ extern const run_model cluster_model;
  * deadline, deadline_met, promise, estimate. */
 extern const row_shape cluster_rows;
 
-/* Sets what makes a zeroed struct a run of this model; to be called before anything is asked. */
-void cluster_run_make(cluster_run *self);
-enum run_outcome cluster_run_go(cluster_run *self); /* then run_free(&self->run) */
-
 #endif

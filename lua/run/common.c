@@ -373,7 +373,14 @@ static enum run_outcome open_log(run_base *run)
     return outcome;
 }
 
-enum run_outcome run_go(run_base *run)
+void run_make(run_base *run, const run_model *model)
+{
+    run->model = model;
+    run->state = (run_state *)(void *)((char *)run + model->state_at);
+}
+
+/* The request was accepted. */
+static enum run_outcome go(run_base *run)
 {
     enum run_outcome outcome = RUN_DONE;
     int again;
@@ -402,6 +409,16 @@ enum run_outcome run_go(run_base *run)
     run_log_discard(&run->log);
     if (outcome == RUN_DONE && run->log.broken)
         return refuse_log(run);
+    return outcome;
+}
+
+enum run_outcome run_go(run_base *run)
+{
+    enum run_outcome outcome = run->model->accept ? run->model->accept(run) : RUN_DONE;
+    if (outcome == RUN_DONE)
+        outcome = go(run);
+    if (outcome == RUN_DONE && run->model->conclude)
+        outcome = run->model->conclude(run);
     return outcome;
 }
 

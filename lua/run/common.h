@@ -58,7 +58,11 @@ typedef struct run_base run_base;
 
 /* `run` is the model's own, which begins with it. */
 typedef struct run_model {
-    size_t state_bytes; /* of run->state */
+    size_t run_bytes;   /* of the model's run */
+    size_t state_at;    /* offset of its state, which begins with a run_state */
+    size_t state_bytes; /* of it */
+    /* Before all else: refuses a request; may be null. */
+    enum run_outcome (*accept)(run_base *run);
     /* Once, when the log is open or there is none; before the first job, unless the run resumes. A
      * batch sets the room for jobs. */
     enum run_outcome (*begin)(run_base *run);
@@ -78,6 +82,8 @@ typedef struct run_model {
     void (*end_log)(run_base *run); /* its last line */
     int logs_interrupted;           /* 1: after Ctrl-C too, when it says how far the run came */
     void (*free)(run_base *run);    /* what the model has beside the block; may be null */
+    /* At the end of a run that is done: completes the result; may be null. */
+    enum run_outcome (*conclude)(run_base *run);
 
     /* A stream's; null in a batch, whose feed begins the log when the plan is made. */
     const char *servers; /* what cannot keep up when there is an end of room */
@@ -130,6 +136,9 @@ struct run_base {
     double polled;     /* time of that look */
 };
 
+/* Makes a zeroed struct of model->run_bytes a run of the model; to be called before anything is
+ * requested. */
+void run_make(run_base *run, const run_model *model);
 enum run_outcome run_go(run_base *run);
 void run_free(run_base *run); /* safe to call twice */
 

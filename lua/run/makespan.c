@@ -4,6 +4,7 @@
  * were tried. */
 #include "makespan.h"
 
+#include <stddef.h>
 #include <stdio.h>
 
 #include "base/interrupt.h"
@@ -329,6 +330,8 @@ static void end_log(run_base *run)
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 const run_model makespan_model = {
+    .run_bytes = sizeof(makespan_run),
+    .state_at = offsetof(makespan_run, state),
     .state_bytes = sizeof(run_state),
     .begin = begin,
     .check = check_config,
@@ -339,14 +342,3 @@ const run_model makespan_model = {
     .refuse = refuse,
     .end_log = end_log,
 };
-
-void makespan_run_make(makespan_run *self)
-{
-    self->run.model = &makespan_model;
-    self->run.state = &self->state;
-}
-
-enum run_outcome makespan_run_go(makespan_run *self)
-{
-    return run_go(&self->run);
-}

@@ -37,8 +37,4 @@ extern const run_model makespan_model;
 /* map_start, map_finish, reduce_start, finish, in fine ticks */
 extern const row_shape makespan_rows;
 
-/* Sets what makes a zeroed struct a run of this model; to be called before anything is asked. */
-void makespan_run_make(makespan_run *self);
-enum run_outcome makespan_run_go(makespan_run *self); /* then run_free(&self->run) */
-
 #endif

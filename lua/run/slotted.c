@@ -5,6 +5,7 @@
  * the log; never once a slot. */
 #include "slotted.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -360,7 +361,7 @@ static void end_log(run_base *run)
                     pn_slotted_digest(self->sim));
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the tight bound ------------------------------------------------------------------------- */
 
 static int stop_bound(void *unused)
 {
@@ -406,10 +407,31 @@ static void free_bound(run_base *run)
     self->sim = NULL;
 }
 
+static enum run_outcome accept(run_base *run)
+{
+    const slotted_run *self = slotted(run);
+    uint32_t mode = self->config.reduce == PN_SLOTTED_PREEMPTIVE ? self->policy->preemptive
+                                                                 : self->policy->nonpreemptive;
+    return mode ? RUN_DONE : refuse_slot(run, PN_ERR_MODE);
+}
+
+static enum run_outcome conclude(run_base *run)
+{
+    slotted_run *self = slotted(run);
+    int wanted = self->tight && run->all_done && !run->interrupted && self->totals.submitted > 0;
+    return wanted ? bound_tightly(self) : RUN_DONE;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
 const run_model slotted_model = {
+    .run_bytes = sizeof(slotted_run),
+    .state_at = offsetof(slotted_run, state),
     .servers = "machines",
     .state_bytes = sizeof(slotted_run_state),
     .room_most = 65536,
+    .accept = accept,
+    .conclude = conclude,
     .hash = hash,
     .begin = begin,
     .check = check_config,
@@ -427,22 +449,3 @@ const run_model slotted_model = {
     .end_log = end_log,
     .free = free_bound,
 };
-
-void slotted_run_make(slotted_run *self)
-{
-    self->run.model = &slotted_model;
-    self->run.state = &self->state.shared;
-}
-
-enum run_outcome slotted_run_go(slotted_run *self)
-{
-    enum run_outcome outcome;
-    if (!(self->config.reduce == PN_SLOTTED_PREEMPTIVE ? self->policy->preemptive
-                                                       : self->policy->nonpreemptive))
-        return refuse_slot(&self->run, PN_ERR_MODE);
-    outcome = run_go(&self->run);
-    if (outcome == RUN_DONE && self->tight && self->run.all_done && !self->run.interrupted &&
-        self->totals.submitted > 0)
-        outcome = bound_tightly(self);
-    return outcome;
-}

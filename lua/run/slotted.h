@@ -44,8 +44,4 @@ typedef struct slotted_run {
 extern const run_model slotted_model;
 extern const row_shape slotted_rows; /* arrival, map_finish, finish, flow_time */
 
-/* Sets what makes a zeroed struct a run of this model; to be called before anything is asked. */
-void slotted_run_make(slotted_run *self);
-enum run_outcome slotted_run_go(slotted_run *self); /* then run_free(&self->run) */
-
 #endif

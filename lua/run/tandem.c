@@ -6,6 +6,7 @@
 #include "tandem.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 
 /* The number in the system is looked at when jobs are submitted, so many at a time: one by one at
@@ -408,6 +409,8 @@ static void end_log(run_base *run)
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 const run_model tandem_model = {
+    .run_bytes = sizeof(tandem_run),
+    .state_at = offsetof(tandem_run, state),
     .servers = "stations",
     .state_bytes = sizeof(tandem_run_state),
     .room_most = 4096,
@@ -427,14 +430,3 @@ const run_model tandem_model = {
     .start_log = start_log,
     .end_log = end_log,
 };
-
-void tandem_run_make(tandem_run *self)
-{
-    self->run.model = &tandem_model;
-    self->run.state = &self->state.shared;
-}
-
-enum run_outcome tandem_run_go(tandem_run *self)
-{
-    return run_go(&self->run);
-}

@@ -43,8 +43,4 @@ typedef struct tandem_run {
 extern const run_model tandem_model;
 extern const row_shape tandem_rows; /* arrival, map_finish, finish, response_time, slowdown */
 
-/* Sets what makes a zeroed struct a run of this model; to be called before anything is asked. */
-void tandem_run_make(tandem_run *self);
-enum run_outcome tandem_run_go(tandem_run *self); /* then run_free(&self->run) */
-
 #endif
