@@ -181,6 +181,28 @@ static int workload_jobs(lua_State *L)
     return model_of(work)->jobs(L, work, luaL_checkinteger(L, 2));
 }
 
+int workload_push_jobs(lua_State *L, source *work, lua_Integer limit, void *job,
+                       workload_push_job *push, void *state)
+{
+    lua_Integer made = 0;
+    int answer;
+    work->rewind(work);
+    lua_newtable(L);
+    while ((answer = work->next(work, job)) == SOURCE_JOB) {
+        const char *fault = NULL;
+        if (made == limit)
+            fault = lua_pushfstring(L, "the workload has more than %I jobs", (LUAI_UACINT)limit);
+        else
+            fault = push(L, work, job, state);
+        if (fault)
+            return push_failure(L, fault);
+        lua_rawseti(L, -2, ++made);
+        if (workload_interrupted(made))
+            return push_failure(L, "interrupted");
+    }
+    return answer == SOURCE_END ? 1 : push_failure(L, source_stopped(work, answer));
+}
+
 /* ---- makers ---------------------------------------------------------------------------------- */
 
 int workload_out_of_memory(lua_State *L)

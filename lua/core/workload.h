@@ -26,6 +26,14 @@ const char *workload_distribution(lua_State *L, const char *name, distribution *
 /* A table of what a trace reader counted. */
 void workload_push_summary(lua_State *L, const swim_summary *summary, uint64_t jobs);
 
+/* Pushes a job of the model as a table; null, or why there is none. `state` is what the model keeps
+ * from job to job. */
+typedef const char *workload_push_job(lua_State *L, const source *work, void *job, void *state);
+/* An array of all jobs, at most `limit`, or nil and why there is none; `job` is where the source
+ * puts each of them. */
+int workload_push_jobs(lua_State *L, source *work, lua_Integer limit, void *job,
+                       workload_push_job *push, void *state);
+
 /* Statistics of a quantity that jobs have. */
 typedef struct counted {
     pn_stats *stats;

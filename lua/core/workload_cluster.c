@@ -212,31 +212,24 @@ static uint64_t listed(const pn_cluster_job *job)
     return values;
 }
 
+/* Counts the listed times so far in *state. */
+static const char *push_next(lua_State *L, const source *work, void *job, void *state)
+{
+    uint64_t *values = state;
+    (void)work;
+    *values += listed(job);
+    if (*values > LISTED_MOST)
+        return lua_pushfstring(L, "the workload lists the times of more than %d tasks",
+                               LISTED_MOST);
+    push_job(L, job);
+    return NULL;
+}
+
 static int push_jobs(lua_State *L, source *work, lua_Integer limit)
 {
     pn_cluster_job job;
-    lua_Integer made = 0;
     uint64_t values = 0;
-    int answer;
-    work->rewind(work);
-    lua_newtable(L);
-    while ((answer = work->next(work, &job)) == SOURCE_JOB) {
-        values += listed(&job);
-        if (made == limit)
-            return push_failure(
-                L, lua_pushfstring(L, "the workload has more than %I jobs", (LUAI_UACINT)limit));
-        if (values > LISTED_MOST)
-            return push_failure(
-                L, lua_pushfstring(L, "the workload lists the times of more than %d tasks",
-                                   LISTED_MOST));
-        push_job(L, &job);
-        lua_rawseti(L, -2, ++made);
-        if (workload_interrupted(made))
-            return push_failure(L, "interrupted");
-    }
-    if (answer != SOURCE_END)
-        return push_failure(L, source_stopped(work, answer));
-    return 1;
+    return workload_push_jobs(L, work, limit, &job, push_next, &values);
 }
 
 static int push_job_at(lua_State *L, source *work, uint64_t index)

@@ -160,41 +160,35 @@ static uint64_t listed(const pn_makespan_job *job)
     return tasks;
 }
 
-static int push_too_many(lua_State *L)
+/* Counts the tasks so far in *state. */
+static const char *push_next(lua_State *L, const source *work, void *job, void *state)
 {
-    return push_failure(
-        L, lua_pushfstring(L, "the workload has more than %d tasks that differ", LISTED_MOST));
+    uint64_t *tasks = state;
+    *tasks += listed(job);
+    if (*tasks > LISTED_MOST)
+        return lua_pushfstring(L, "the workload has more than %d tasks that differ", LISTED_MOST);
+    push_job(L, job, makespan_source_of(work)->ticks);
+    return NULL;
 }
 
 static int push_job_at(lua_State *L, source *work, uint64_t index)
 {
     pn_makespan_job job;
+    uint64_t tasks = 0;
+    const char *fault;
     source_makespan_table_at(work, index, &job);
-    if (listed(&job) > LISTED_MOST)
-        return push_too_many(L);
-    push_job(L, &job, makespan_source_of(work)->ticks);
-    return 1;
+    fault = push_next(L, work, &job, &tasks);
+    return fault ? push_failure(L, fault) : 1;
 }
 
 static int push_jobs(lua_State *L, source *work, lua_Integer limit)
 {
+    pn_makespan_job job;
     uint64_t tasks = 0;
-    if (work->count > (uint64_t)limit)
+    if (work->count > (uint64_t)limit) /* before so many tasks are listed */
         return push_failure(
             L, lua_pushfstring(L, "the workload has more than %I jobs", (LUAI_UACINT)limit));
-    lua_createtable(L, (int)work->count, 0);
-    for (uint64_t i = 0; i < work->count; i++) {
-        pn_makespan_job job;
-        source_makespan_table_at(work, i, &job);
-        tasks += listed(&job);
-        if (tasks > LISTED_MOST)
-            return push_too_many(L);
-        push_job(L, &job, makespan_source_of(work)->ticks);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-        if (workload_interrupted((lua_Integer)i))
-            return push_failure(L, "interrupted");
-    }
-    return 1;
+    return workload_push_jobs(L, work, limit, &job, push_next, &tasks);
 }
 
 static int always_a_table(const source *work)

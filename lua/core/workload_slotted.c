@@ -77,25 +77,18 @@ static int slotted_job(lua_State *L, source *work, uint64_t index)
     return 1;
 }
 
+static const char *push_next(lua_State *L, const source *work, void *job, void *unused)
+{
+    (void)work;
+    (void)unused;
+    push_job(L, job);
+    return NULL;
+}
+
 static int slotted_jobs(lua_State *L, source *work, lua_Integer limit)
 {
-    lua_Integer made = 0;
     pn_slotted_job job;
-    int answer;
-    work->rewind(work);
-    lua_newtable(L);
-    while ((answer = work->next(work, &job)) == SOURCE_JOB) {
-        if (made == limit)
-            return push_failure(
-                L, lua_pushfstring(L, "the workload has more than %I jobs", (LUAI_UACINT)limit));
-        push_job(L, &job);
-        lua_rawseti(L, -2, ++made);
-        if (workload_interrupted(made))
-            return push_failure(L, "interrupted");
-    }
-    if (answer != SOURCE_END)
-        return push_failure(L, source_stopped(work, answer));
-    return 1;
+    return workload_push_jobs(L, work, limit, &job, push_next, NULL);
 }
 
 /* ---- makers ---------------------------------------------------------------------------------- */

@@ -95,28 +95,20 @@ static void push_job(lua_State *L, const pn_tandem_job *job)
 }
 
 /* Arrivals are times, whatever the source gives. */
+static const char *push_next(lua_State *L, const source *work, void *any, void *sum)
+{
+    pn_tandem_job *job = any;
+    if (tandem_source_of(work)->gaps)
+        job->arrival = gap_sum_add(sum, job->arrival);
+    push_job(L, job);
+    return NULL;
+}
+
 static int push_jobs(lua_State *L, source *work, lua_Integer limit)
 {
     gap_sum sum = {0};
     pn_tandem_job job;
-    lua_Integer made = 0;
-    int answer;
-    work->rewind(work);
-    lua_newtable(L);
-    while ((answer = work->next(work, &job)) == SOURCE_JOB) {
-        if (made == limit)
-            return push_failure(
-                L, lua_pushfstring(L, "the workload has more than %I jobs", (LUAI_UACINT)limit));
-        if (tandem_source_of(work)->gaps)
-            job.arrival = gap_sum_add(&sum, job.arrival);
-        push_job(L, &job);
-        lua_rawseti(L, -2, ++made);
-        if (workload_interrupted(made))
-            return push_failure(L, "interrupted");
-    }
-    if (answer != SOURCE_END)
-        return push_failure(L, source_stopped(work, answer));
-    return 1;
+    return workload_push_jobs(L, work, limit, &job, push_next, &sum);
 }
 
 static int push_job_at(lua_State *L, source *work, uint64_t index)
