@@ -318,17 +318,7 @@ static const run_kind runs = {.model = &cluster_model,
 
 /* ---- policies -------------------------------------------------------------------------------- */
 
-static const void *policy_at(size_t index)
-{
-    return pn_scheduler_policies[index];
-}
-
-static policy_about about_policy(const void *any)
-{
-    const pn_scheduler_policy *policy = any;
-    return (policy_about){policy->name, policy->summary, policy->source, policy->params,
-                          policy->param_count};
-}
+CORE_POLICIES(scheduler)
 
 static void set_policy(lua_State *L, const void *any)
 {

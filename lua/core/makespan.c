@@ -290,17 +290,7 @@ static const run_kind runs = {
 
 /* ---- policies -------------------------------------------------------------------------------- */
 
-static const void *policy_at(size_t index)
-{
-    return pn_makespan_policies[index];
-}
-
-static policy_about about_policy(const void *any)
-{
-    const pn_makespan_policy *policy = any;
-    return (policy_about){policy->name, policy->summary, policy->source, policy->params,
-                          policy->param_count};
-}
+CORE_POLICIES(makespan)
 
 /* The rules that are a policy's own where the scenario says nothing. */
 static void set_rules(lua_State *L, const pn_makespan_policy *policy)

@@ -26,6 +26,19 @@ typedef struct policy_kind {
     void (*push_own_params)(lua_State *L, int table);
 } policy_kind;
 
+/* `at` and `about` of a kernel's policies, which differ in nothing but the types. */
+#define CORE_POLICIES(KERNEL)                                                                \
+    static const void *policy_at(size_t index)                                               \
+    {                                                                                        \
+        return pn_##KERNEL##_policies[index];                                                \
+    }                                                                                        \
+    static policy_about about_policy(const void *any)                                        \
+    {                                                                                        \
+        const pn_##KERNEL##_policy *policy = any;                                            \
+        return (policy_about){policy->name, policy->summary, policy->source, policy->params, \
+                              policy->param_count};                                          \
+    }
+
 /* The runs of a model. `self` is its own run, which begins with a run_base. */
 typedef struct run_kind {
     const run_model *model;

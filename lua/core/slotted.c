@@ -110,17 +110,7 @@ static const run_kind runs = {.model = &slotted_model,
 
 /* ---- policies -------------------------------------------------------------------------------- */
 
-static const void *policy_at(size_t index)
-{
-    return pn_slotted_policies[index];
-}
-
-static policy_about about_policy(const void *any)
-{
-    const pn_slotted_policy *policy = any;
-    return (policy_about){policy->name, policy->summary, policy->source, policy->params,
-                          policy->param_count};
-}
+CORE_POLICIES(slotted)
 
 static void set_policy(lua_State *L, const void *any)
 {

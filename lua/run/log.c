@@ -68,6 +68,14 @@ const char *run_log_params(run_log *log, const pn_param params[], uint8_t count,
     return before;
 }
 
+void run_log_write_params(run_log *log, const pn_param params[], uint8_t count,
+                          const double values[], int scripted, int marked)
+{
+    const char *first = ",\"params\":{";
+    if (run_log_params(log, params, count, values, scripted, marked, first) != first)
+        run_log_write(log, "}");
+}
+
 void run_log_write(run_log *log, const char *format, ...)
 {
     char text[256] = "";

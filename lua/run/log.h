@@ -40,11 +40,14 @@ void run_log_start(run_log *log, const char *model, const char *policy, uint64_t
 /* The last line; `end` is when the run ended, as JSON. */
 void run_log_end(run_log *log, const char *end, uint64_t digest);
 /* The parameters that differ from their defaults; of a `scripted` policy all, and choices by index,
- * as its words are not at hand where the log is read. Where floats are `marked` they read as floats
+ * as its words are not known where the log is read. Where floats are `marked` they read as floats
  * again, and integers as integers. `before` goes before the first one; what goes before the next is
  * returned. */
 const char *run_log_params(run_log *log, const pn_param params[], uint8_t count,
                            const double values[], int scripted, int marked, const char *before);
+/* The same as the field "params" of the first line; no field where there are none. */
+void run_log_write_params(run_log *log, const pn_param params[], uint8_t count,
+                          const double values[], int scripted, int marked);
 /* Anything, of less than 256 bytes. */
 void run_log_write(run_log *log, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -13,11 +13,7 @@ const char *const makespan_task_order_names[] = {"default", "listed", "lpt", NUL
 static void write_params(run_log *log, const pn_makespan_policy *policy, const double *params)
 {
     const pn_lua_policy *behind = pn_lua_policy_behind_makespan(policy);
-    const char *before = ",\"params\":{";
-    before = run_log_params(log, policy->params, policy->param_count, params, behind != NULL, 0,
-                            before);
-    if (before[1] == '\0')
-        run_log_write(log, "}");
+    run_log_write_params(log, policy->params, policy->param_count, params, behind != NULL, 0);
     if (behind)
         run_log_write(log, ",\"lua\":true");
 }

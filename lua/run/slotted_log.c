@@ -6,12 +6,8 @@ void slotted_log_start(run_log *log, const pn_slotted_policy *policy, const doub
                        uint64_t scenario)
 {
     const pn_lua_policy *behind = pn_lua_policy_behind(policy);
-    const char *before = ",\"params\":{";
     run_log_start(log, "slotted", policy->name, scenario);
-    before = run_log_params(log, policy->params, policy->param_count, params, behind != NULL, 1,
-                            before);
-    if (before[1] == '\0')
-        run_log_write(log, "}");
+    run_log_write_params(log, policy->params, policy->param_count, params, behind != NULL, 1);
     if (behind)
         run_log_write(log, ",\"lua\":{\"work_conserving\":%s}",
                       policy->work_conserving ? "true" : "false");

@@ -29,12 +29,8 @@ void tandem_log_start(run_log *log, const pn_tandem_policy *policy, const double
                       uint64_t scenario)
 {
     const pn_lua_policy *behind = pn_lua_policy_behind_tandem(policy);
-    const char *before = ",\"params\":{";
     run_log_start(log, "tandem", policy->name, scenario);
-    before = run_log_params(log, policy->params, policy->param_count, params, behind != NULL, 0,
-                            before);
-    if (before[1] == '\0')
-        run_log_write(log, "}");
+    run_log_write_params(log, policy->params, policy->param_count, params, behind != NULL, 0);
     if (behind)
         run_log_write(log, ",\"lua\":{\"work_conserving\":%s}",
                       policy->work_conserving == PN_TANDEM_WORK_CONSERVING ? "true" : "false");
