@@ -1,5 +1,4 @@
-/* The settings of the cluster model as Lua gives them: for runs, for the hash and for the checker.
- */
+/* The settings of the cluster model as Lua gives them: for runs, the hash and the checker. */
 #ifndef PINION_CORE_CLUSTER_H
 #define PINION_CORE_CLUSTER_H
 

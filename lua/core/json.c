@@ -17,8 +17,7 @@
 #define DEPTH_MAX 64
 #define PIECE     65536 /* bytes */
 
-/* A json_t that Lua's collector frees, so that an error while tables are being built leaks nothing.
- */
+/* A json_t that Lua's collector frees: an error while tables are being built leaks nothing. */
 typedef struct json_box {
     json_t *root;
 } json_box;

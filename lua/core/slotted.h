@@ -1,5 +1,4 @@
-/* The settings of the slotted model as Lua gives them: for runs, for the hash and for the checker.
- */
+/* The settings of the slotted model as Lua gives them: for runs, the hash and the checker. */
 #ifndef PINION_CORE_SLOTTED_H
 #define PINION_CORE_SLOTTED_H
 

@@ -86,8 +86,7 @@ static enum run_outcome refuse_job(tandem_run *self, int status, double arrival)
     }
 }
 
-/* Whether jobs wait and nothing will ever happen: the policy has made no mistake, it serves no job.
- */
+/* Whether jobs wait and nothing will ever happen: the policy made no mistake, it serves no job. */
 static int is_stuck(tandem_run *self)
 {
     return pn_tandem_run(self->sim, &self->hooks, PN_TANDEM_MOST, 0) == PN_OK;
