@@ -136,7 +136,7 @@ static int complete_deadline(const mr_plan *plan, mr_job *job, const char *name,
     job->deadline = job->deadline > 0 ? job->deadline : plan->deadline;
     for (int kind = MAP; kind <= REDUCE; kind++)
         job->est_ms[kind] = job->est_ms[kind] > 0 ? job->est_ms[kind] : plan->est_ms[kind];
-    if (job->deadline == 0 && plan->policy->uses & PN_SCHEDULER_DEADLINES)
+    if (job->deadline == 0 && plan->policy->admission.deadlines)
         return complain(
             "%s%s has no deadline, and policy %s needs one (--deadline gives one to all)", here,
             name, plan->policy->name);

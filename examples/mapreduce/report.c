@@ -181,7 +181,7 @@ void log_start(FILE *file, const mr_plan *plan)
     fputs("}", file);
     if (plan->scripted)
         fprintf(file, ",\"lua\":{\"preempts\":%s%s}", plan->policy->preempt ? "true" : "false",
-                plan->policy->uses & PN_SCHEDULER_MAPS_FIRST ? ",\"maps_first\":true" : "");
+                plan->policy->admission.maps_first ? ",\"maps_first\":true" : "");
     fputs(",\"measured\":true,", file);
     put_nodes(file, plan);
     fputs("}\n", file);

@@ -228,7 +228,7 @@ typedef struct pn_cluster_claim {
     const pn_cluster_config *config;
     uint32_t measured; /* 1: durations, arrivals and failures are the log's */
     uint32_t preempts; /* 1: the policy may kill */
-    /* 1: it starts reduces when all maps are done (PN_SCHEDULER_MAPS_FIRST) */
+    /* 1: it starts reduces when all maps are done (admission.maps_first) */
     uint32_t maps_first;
     /* 1: it may hold jobs back until some time (pn_scheduler_hold) */
     uint32_t holds;

@@ -66,8 +66,8 @@ typedef struct pn_scheduler_config {
     uint32_t nodes_count;
     /* 1 = a node offers nothing before its first node_up; default 0: all are up at first */
     uint32_t nodes_down;
-    /* jobs in the system, 1..2^26; no default. With RECORDS_KEEP and RECORDS_SATU jobs that are
-     * over may take places too, but never while none is in the system. */
+    /* jobs in the system, 1..2^26; no default. With ended_predecessors and ended_feedback jobs
+     * that are over may take places too, but never while none is in the system. */
     uint32_t jobs_max;
     uint32_t tasks_max; /* tasks of these, 1..2^30; default 0 = 64 * jobs_max */
     /* replicas of the maps' inputs, over all jobs in the system; 1..2^30; default 0 = 3 *
@@ -103,14 +103,14 @@ typedef struct pn_scheduler_config {
     /* added to every job's est_ms of a kind, 0..2^40; default 0 (CL20); see
      * pn_scheduler_allowance */
     uint64_t extra_ms[2];
-    /* make room for this policy only; null (default) = for any built-in one but those with
-     * PN_SCHEDULER_RECORDS (rtmr). Not kept. */
+    /* make room for this policy only; null (default) = for any built-in one but those whose
+     * finishes are recorded (rtmr). Not kept. */
     const pn_scheduler_policy *policy;
 } pn_scheduler_config;
 
 /* What a task may have to wait for the next offers although its slot is free, ms: where nodes offer
  * every `heartbeat_ms`, with these nodes and maps_per_offer. As extra_ms it makes the promises of
- * PN_SCHEDULER_FORECASTS and rtmr hold: heartbeat_ms * ceil(map slots / maps_per_offer) and
+ * rtmr and rtmr-live hold: heartbeat_ms * ceil(map slots / maps_per_offer) and
  * heartbeat_ms * reduce slots, of the node where that is most. The proof is beside the code.
  * O(nodes_count). */
 void pn_scheduler_allowance(const pn_scheduler_config *config, uint64_t heartbeat_ms,
@@ -144,7 +144,8 @@ typedef struct pn_scheduler_job {
     /* ms after the submission; 0 = none. Counts what finishes later as not successful. */
     uint64_t deadline;
     /* What admission goes by: how long a map and a reduce of the job take at most, ms, 1..2^40; 0 =
-     * not known, which policies with PN_SCHEDULER_DEADLINES refuse (of reduces if there are any). A
+     * not known, which policies that require deadlines or estimate finishes refuse (of reduces if
+     * there are any). A
      * promise holds if no task takes longer (CL20). */
     uint64_t est_ms[2];
     /* Sizes of the job's input and of what its maps hand to its reduces, in any unit; 0: as many as
@@ -345,7 +346,7 @@ int pn_scheduler_ask(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, u
 
 /* A node is back, all its slots free; or gone, with its running attempts and the map outputs on it
  * (CL13). A node that is up is not changed by node_up, one that is down not by node_down. Down:
- * O(running attempts there + jobs, and maps of the jobs hit). With FORECASTS these, and a failed
+ * O(running attempts there + jobs, and maps of the jobs hit). With forecasts these, and a failed
  * attempt, estimate all jobs anew (CL32), at the cost of a question about the last of them. */
 int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                          uint32_t node);
@@ -519,51 +520,98 @@ const pn_scheduler_policy *pn_scheduler_policy_find(const char *name);
  * names the job for each slot that is offered. On ticks and arrivals it may plan: estimate, share,
  * kill. */
 
-/* What a policy makes use of: bits. */
-enum pn_scheduler_uses {
-    /* When keys are computed: once, on arrival (none of these bits); … */
-    /* when a task of this kind of the job starts, ends, or is pending again */
+/* Two descriptors in its table say what the core does for a policy: how it orders jobs for slots,
+ * and what it does for jobs with deadlines. Every field is 0 in its plain form: a policy names only
+ * the fields that it needs, and fifo names none. A table whose fields are out of range, or do not
+ * go together, is refused with PN_ERR_POLICY. A policy whose parameters decide about them sets them
+ * in its init (pn_scheduler_set_rules). */
+
+/* When the key of a job for a kind of slot is computed. */
+enum pn_scheduler_keys {
+    PN_SCHEDULER_KEYS_ON_ARRIVAL = 0, /* once, when the job arrives */
+    /* also when a task of this kind of the job starts, ends, or is pending again */
     PN_SCHEDULER_KEYS_SERVED = 1,
-    PN_SCHEDULER_KEYS_PLANNED = 2, /* of all jobs, after every plan */
-    /* of all candidates, at every instant with an offer: O(candidates) */
-    PN_SCHEDULER_KEYS_TIMED = 4,
-    /* the core estimates jobs (CL17) on ticks, and a new one when it comes, before the plan */
-    PN_SCHEDULER_ESTIMATES = 8,
-    PN_SCHEDULER_SHARES = 16, /* plan gives weights; the core makes shares of them (CL18) */
-    /* with shares: no job gets slots above its share, even when all others have theirs */
-    PN_SCHEDULER_STRICT = 32,
-    /* locality_delay_ms: a job without a local map is passed over for so long (CL16) */
-    PN_SCHEDULER_DELAYS = 64,
-    PN_SCHEDULER_COLOCATES =
-        /* reduces go to nodes with inputs or outputs of the job's maps while such ones are free
-           (CL19) */
-    128,
-    PN_SCHEDULER_ELAPSES = 256, /* `elapse` is called between events */
-    /* What it does on a tick depends on the present alone, and it kills only for tasks that wait:
-     * while none does, of many ticks in a row the last one is enough. */
-    PN_SCHEDULER_MEMORYLESS = 512,
-    /* Jobs with deadlines. */
-    /* jobs that have started come before all others, in the order in which they started (CL21);
-       keys, computed on arrival, order the others. Not with SHARES, DELAYS, COLOCATES, pick. */
-    PN_SCHEDULER_IN_ORDER = 1024,
-    /* reduces are ready when all maps are done, whatever reduce_start says (CL11) */
-    PN_SCHEDULER_MAPS_FIRST = 2048,
-    /* a reduce starts only if a slot is left beside those that jobs ahead of it in the order, whose
-       maps are not done, will need (CL24, ge); with IN_ORDER and MAPS_FIRST */
-    PN_SCHEDULER_RESERVES = 4096,
-    PN_SCHEDULER_RESERVES_LESS = 8192, /* … one slot less is left: the paper's (CL24, gt) */
-    /* every job must have a deadline and est_ms; est_ms alone with FORECASTS or RECORDS */
-    PN_SCHEDULER_DEADLINES = 16384,
-    /* estimated finishes come from what runs now (CL28-CL33); with IN_ORDER */
-    PN_SCHEDULER_FORECASTS = 32768,
-    /* … from the slots' times recorded with each job (CL22-CL25): in the policy's table, not in
-       init; memory: 12 bytes for each slot and place of jobs_max. With IN_ORDER. */
-    PN_SCHEDULER_RECORDS = 65536,
-    /* … a job's predecessor may be one that has ended (CL22, keep) */
-    PN_SCHEDULER_RECORDS_KEEP = 131072,
-    /* … feedback goes through jobs that have ended too (CL25, satu) */
-    PN_SCHEDULER_RECORDS_SATU = 262144
+    /* also after every plan: the keys of all jobs */
+    PN_SCHEDULER_KEYS_PLANNED = 2,
+    /* as KEYS_SERVED, and at every instant with an offer: the keys of all candidates.
+     * O(candidates) */
+    PN_SCHEDULER_KEYS_TIMED = 3
 };
+
+/* Whether jobs have shares of the slots (CL18). */
+enum pn_scheduler_shares {
+    PN_SCHEDULER_SHARES_NONE = 0,
+    /* by the weights that plan gives, which are equal without a plan; a job that has its share gets
+     * a slot only when no candidate is below its own */
+    PN_SCHEDULER_SHARES_CONSERVING = 1,
+    /* the same, but a job that has its share gets no slot */
+    PN_SCHEDULER_SHARES_STRICT = 2
+};
+
+/* How jobs are ordered for slots. Fields without an enum are 0 or 1, and the comment says what 1
+ * means. All 0: jobs are ordered by the keys that they got on arrival. */
+typedef struct pn_scheduler_order {
+    /* enum pn_scheduler_keys */
+    uint8_t keys;
+    /* enum pn_scheduler_shares */
+    uint8_t shares;
+    /* Jobs that have started precede all others, in the order in which they started; keys order the
+     * others (CL21). Only with keys and shares 0, without delays and colocates, and without a
+     * pick. */
+    uint8_t started_first;
+    /* A job without a local map waits locality_delay_ms for one (CL16). */
+    uint8_t delays;
+    /* Reduces go to nodes with inputs or outputs of the job's maps while such a node has a free
+     * slot (CL19). */
+    uint8_t colocates;
+    /* The core estimates all jobs on ticks, and a new job when it arrives, before the plan
+     * (CL17). */
+    uint8_t estimates;
+    /* The policy's elapse is called between events. */
+    uint8_t elapses;
+    /* What the policy does on a tick depends on the present alone, and it kills only for tasks that
+     * wait: while no task waits, the last of many ticks in a row is enough. */
+    uint8_t memoryless;
+} pn_scheduler_order;
+
+/* From what the core estimates finishes (pn_scheduler_foresee). Both ways need an admit,
+ * started_first, and est_ms of every job. */
+enum pn_scheduler_finishes {
+    PN_SCHEDULER_FINISHES_NONE = 0, /* it does not estimate them */
+    /* from what runs now and what is left of all jobs (CL28-CL33) */
+    PN_SCHEDULER_FINISHES_FORECAST = 1,
+    /* from the times at which slots become free, recorded with each job, as RTMR has it
+     * (CL22-CL25). They need memory, 12 bytes for each slot and place of jobs_max: the policy's
+     * table says so, and init cannot change it. */
+    PN_SCHEDULER_FINISHES_RECORDED = 2
+};
+
+/* How many slots a reduce must leave free for jobs ahead of its own in the order (CL24). */
+enum pn_scheduler_reserve {
+    PN_SCHEDULER_RESERVE_NONE = 0, /* none */
+    /* as many as those jobs whose maps are not done have reduces (ge) */
+    PN_SCHEDULER_RESERVE_ALL = 1,
+    /* one less, as published (gt) */
+    PN_SCHEDULER_RESERVE_LESS = 2
+};
+
+/* What the core does for jobs with deadlines. Fields without an enum are 0 or 1, and the comment
+ * says what 1 means. All 0: a deadline matters to the statistics only. */
+typedef struct pn_scheduler_admission {
+    /* A job without a deadline, or without est_ms, is PN_ERR_JOB. */
+    uint8_t deadlines;
+    /* enum pn_scheduler_finishes */
+    uint8_t finishes;
+    /* Reduces are ready when all maps of their job are done, whatever reduce_start says (CL11). */
+    uint8_t maps_first;
+    /* enum pn_scheduler_reserve; others than RESERVE_NONE need started_first and maps_first */
+    uint8_t reserve;
+    /* Two readings of RTMR, only with FINISHES_RECORDED. The predecessor of a job may be one that
+     * is over (CL22, keep). */
+    uint8_t ended_predecessors;
+    /* Feedback goes through jobs that are over, too (CL25, satu). */
+    uint8_t ended_feedback;
+} pn_scheduler_admission;
 
 /* Why it plans. */
 enum pn_scheduler_reason {
@@ -576,7 +624,8 @@ struct pn_scheduler_policy {
     const char *name;    /* at most 31 bytes */
     const char *summary; /* one line */
     const char *source;  /* paper section or rule */
-    uint32_t uses;       /* enum pn_scheduler_uses, or-ed; init may change it */
+    pn_scheduler_order order;
+    pn_scheduler_admission admission;
     uint8_t param_count; /* 0..PN_PARAMS_MAX */
     pn_param params[PN_PARAMS_MAX];
     /* The policy's own memory in the block, zero at first: so many bytes, and so many more for each
@@ -595,8 +644,8 @@ struct pn_scheduler_policy {
     /* A job was taken; or left (finished, failed), after its last event. */
     int (*arrive)(pn_scheduler_view *view, uint32_t job);
     void (*leave)(pn_scheduler_view *view, uint32_t job);
-    /* PN_SCHEDULER_ELAPSES: so many ms > 0 have passed since the last event, and this is how things
-     * stood meanwhile. */
+    /* Where order.elapses is 1: so many ms > 0 have passed since the last event, and this is how
+     * things stood meanwhile. */
     int (*elapse)(pn_scheduler_view *view, uint64_t ms);
     /* On arrivals, ticks and the ends of jobs, after the estimates; with shares it weighs every job
      * in the system. Null: nothing to plan. */
@@ -624,10 +673,15 @@ const pn_scheduler_policy *pn_scheduler_policy_of(const pn_scheduler_view *view)
 void *pn_scheduler_user(const pn_scheduler_view *view);
 uint32_t pn_scheduler_jobs_max(const pn_scheduler_view *view); /* places are 0..jobs_max-1 */
 uint32_t pn_scheduler_active(const pn_scheduler_view *view);   /* number of jobs in the system */
-uint32_t pn_scheduler_uses_get(const pn_scheduler_view *view);
-int pn_scheduler_use(pn_scheduler_view *view,
-                     /* in init only, else PN_ERR_ARGUMENT; also without room for shares */
-                     uint32_t uses);
+/* The descriptors in force: those of the policy's table, or what its init put in their place. */
+pn_scheduler_order pn_scheduler_order_get(const pn_scheduler_view *view);
+pn_scheduler_admission pn_scheduler_admission_get(const pn_scheduler_view *view);
+/* In init: other descriptors from now on; null keeps one as it is. PN_ERR_ARGUMENT, and nothing
+ * changes, outside of init; where a field is out of range or the two do not go together; and where
+ * the block has no memory for shares or started_first, or finishes become recorded or cease to
+ * be. */
+int pn_scheduler_set_rules(pn_scheduler_view *view, const pn_scheduler_order *order,
+                           const pn_scheduler_admission *admission);
 
 /* Of the cluster: nodes, up or down; slots configured, of nodes that are up, and free. Of a node:
  * free slots (0 while down). */
@@ -707,7 +761,7 @@ pn_scheduler_task pn_scheduler_attempt_task(const pn_scheduler_view *view, uint3
 /* 0..10^6, from the host */
 uint32_t pn_scheduler_attempt_progress(const pn_scheduler_view *view, uint32_t place);
 
-/* Jobs with deadlines. Their order is that of PN_SCHEDULER_IN_ORDER. */
+/* Jobs with deadlines. Their order is that of started_first. */
 
 /* How long a task of the job takes at most, ms, extra_ms included; 0 where that is not known. */
 uint64_t pn_scheduler_est_ms(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
@@ -726,21 +780,23 @@ uint64_t pn_scheduler_intermediate_of(const pn_scheduler_view *view, uint32_t jo
 /* The longest that a task of the job worked which ended well; 0 before. */
 uint64_t pn_scheduler_longest(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 
-/* In admit, with FORECASTS or RECORDS: what would become of the job and of those behind it in the
- * order if it were taken (CL23, Algorithms I-III; CL31). Sets estimate, blocker (the first of
- * these, in the order, that would miss its deadline), and accepted = no blocker. With FORECASTS
+/* In admit, with forecast or recorded finishes: what would become of the job and of those behind it
+ * in the order if it were taken (CL23, Algorithms I-III; CL31). Sets estimate, blocker (the first
+ * of these, in the order, that would miss its deadline), and accepted = no blocker. With forecasts
  * jobs known to be late block nobody. When admit then accepts, the estimates of all these become
  * theirs. With M map and R reduce tasks to come of a job, S slots that become free at G <= S
  * different times, T the largest of these: O(min((M + R) log G, G log T)) for the job and each one
- * behind it that has not started, and O(G) (RECORDS; again as much when it is taken); for each job
- * in the system, and O(S) (FORECASTS). */
+ * behind it that has not started, and O(G) (recorded; again as much when it is taken); for each job
+ * in the system, and O(S) (forecast). */
 int pn_scheduler_foresee(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer);
 /* Its estimated finish, as last computed: by its own admission, that of another job, feedback, or
  * after a failure; or NEVER. */
 uint64_t pn_scheduler_estimate_of(const pn_scheduler_view *view, uint32_t job);
-/* With RECORDS, in leave: the estimate, made anew as if the job came now (CL25, recompute). */
+/* With recorded finishes, in leave: the estimate, made anew as if the job came now (CL25,
+ * recompute). */
 uint64_t pn_scheduler_estimate_anew(const pn_scheduler_view *view, uint32_t job);
-/* With RECORDS, in leave: feedback (CL25, Algorithms V and VI) of the job that has finished. */
+/* With recorded finishes, in leave: feedback (CL25, Algorithms V and VI) of the job that has
+ * finished. */
 void pn_scheduler_feed_back(pn_scheduler_view *view, uint32_t job);
 /* 1 in leave when the job has failed. */
 int pn_scheduler_has_failed(const pn_scheduler_view *view, uint32_t job);

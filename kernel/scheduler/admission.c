@@ -1,9 +1,9 @@
 /* What admitting a job would do to it and to those behind it in the order (RTMR, Algorithms I-III,
  * V, VI; CL22, CL23, CL25, CL29-CL33).
  *
- * Two ways to know when slots become free. RECORDS, as in the paper: with each job is recorded when
+ * Two ways to know when slots become free. Records, as in the paper: with each job is recorded when
  * they do behind it, as computed when it or a job ahead of it came; feedback puts that right now
- * and then. FORECASTS: what runs now and what is left of all jobs ahead says so anew for each
+ * and then. Forecasts: what runs now and what is left of all jobs ahead says so anew for each
  * question. The second needs no feedback, knows of nodes that are down, and is never staler than
  * the first.
  *
@@ -38,9 +38,14 @@
  * it: pn_scheduler_allowance. */
 #include "state.h"
 
-static bool uses(const pn_scheduler_view *view, uint32_t bit)
+static bool forecasts(const pn_scheduler_view *view)
 {
-    return view->s->uses & bit;
+    return pn_scheduler_forecasts(view->s);
+}
+
+static bool records(const pn_scheduler_view *view)
+{
+    return pn_scheduler_records(&view->s->admission);
 }
 
 void pn_scheduler_allowance(const pn_scheduler_config *config, uint64_t heartbeat_ms,
@@ -91,7 +96,7 @@ static void record(const pn_scheduler_view *view, uint32_t job, const pn_slots s
 /* Behind whom the vectors begin that belong to a place behind `ahead` (CL22), as a link. */
 static uint32_t predecessor(const pn_scheduler_view *view, uint32_t ahead)
 {
-    while (ahead != 0 && view->jobs[ahead - 1].ended && !uses(view, PN_SCHEDULER_RECORDS_KEEP))
+    while (ahead != 0 && view->jobs[ahead - 1].ended && !view->s->admission.ended_predecessors)
         ahead = view->jobs[ahead - 1].ahead;
     return ahead;
 }
@@ -138,7 +143,7 @@ bool pn_scheduler_overruns(const pn_scheduler_view *view, uint32_t run)
     const pn_scheduler_attempt *it = &view->runs[run];
     bool waits = it->kind == PN_SCHEDULER_REDUCE &&
                  view->jobs[it->job].map_finish == PN_SCHEDULER_NEVER;
-    return uses(view, PN_SCHEDULER_FORECASTS) && !waits &&
+    return forecasts(view) && !waits &&
            view->now > works_since(view, it) + view->jobs[it->job].est_ms[it->kind];
 }
 
@@ -202,7 +207,7 @@ static uint64_t end_reduces(const pn_scheduler_view *view, uint32_t job, pn_slot
 /* Of a job of which nothing runs, or of any where that does not matter. */
 static uint64_t estimate_behind(const pn_scheduler_view *view, uint32_t job, pn_slots slots[])
 {
-    if (!uses(view, PN_SCHEDULER_FORECASTS))
+    if (!forecasts(view))
         return run_all(view, job, slots);
     end_maps(view, job, slots);
     return end_reduces(view, job, slots);
@@ -229,7 +234,7 @@ static void forecast_until(const pn_scheduler_view *view, uint32_t ahead, pn_slo
 
 static void go_to(const pn_scheduler_view *view, uint32_t ahead, pn_slots slots[])
 {
-    if (uses(view, PN_SCHEDULER_FORECASTS))
+    if (forecasts(view))
         forecast_until(view, ahead, slots);
     else
         start_behind(view, predecessor(view, ahead), slots);
@@ -269,7 +274,7 @@ static void expect_all(const pn_scheduler_view *view)
 void pn_scheduler_estimate_again(pn_scheduler_view *view)
 {
     pn_scheduler *s = view->s;
-    if (!uses(view, PN_SCHEDULER_FORECASTS) || s->failure != 0)
+    if (!forecasts(view) || s->failure != 0)
         return;
     expect_all(view);
     s->overran = 0;
@@ -301,13 +306,12 @@ int pn_scheduler_foresee(pn_scheduler_view *view, uint32_t job, pn_scheduler_ans
 {
     pn_scheduler *s = view->s;
     if (view->phase != PN_SCHEDULER_PHASE_ADMIT || job != view->subject ||
-        !uses(view, PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS))
+        view->s->admission.finishes == PN_SCHEDULER_FINISHES_NONE)
         return PN_ERR_INFEASIBLE;
     uint32_t ahead = pn_scheduler_place_of(view, job);
     bool known = s->asking == PN_SCHEDULER_ASKING_ESTIMATED;
     uint32_t blocker = first_to_miss(view, job, ahead, known);
-    if (blocker != PN_NO_JOB && blocker != job && uses(view, PN_SCHEDULER_FORECASTS) && !known &&
-        overran(view)) {
+    if (blocker != PN_NO_JOB && blocker != job && forecasts(view) && !known && overran(view)) {
         /* Perhaps it would miss its deadline anyhow. Nobody is told so by a mere question. */
         if (s->asking) {
             expect_all(view);
@@ -340,7 +344,7 @@ static void settle_behind(pn_scheduler_view *view, uint32_t first, pn_slots slot
         if (!it->ended) {
             it->estimate = estimate_behind(view, job - 1, slots);
             record(view, job - 1, slots);
-        } else if (uses(view, PN_SCHEDULER_RECORDS_SATU) && !it->failed) {
+        } else if (view->s->admission.ended_feedback && !it->failed) {
             end_all(view, job - 1, slots);
             record(view, job - 1, slots);
         }
@@ -359,10 +363,10 @@ void pn_scheduler_enter(pn_scheduler_view *view, uint32_t job)
     pn_scheduler_insert(view, job, ahead);
     if (view->s->foreseen != job + 1)
         pn_scheduler_estimate_again(view);
-    else if (uses(view, PN_SCHEDULER_FORECASTS))
+    else if (forecasts(view))
         for (uint32_t next = job + 1; next != 0; next = jobs[next - 1].behind)
             jobs[next - 1].estimate = jobs[next - 1].expected;
-    if (uses(view, PN_SCHEDULER_RECORDS)) {
+    if (records(view)) {
         start_behind(view, predecessor(view, ahead), slots);
         settle_behind(view, job + 1, slots);
     }
@@ -373,8 +377,7 @@ void pn_scheduler_enter(pn_scheduler_view *view, uint32_t job)
 uint64_t pn_scheduler_estimate_anew(const pn_scheduler_view *view, uint32_t job)
 {
     pn_slots slots[PN_SCHEDULER_KINDS];
-    if (view->phase != PN_SCHEDULER_PHASE_LEAVE || job != view->subject ||
-        !uses(view, PN_SCHEDULER_RECORDS))
+    if (view->phase != PN_SCHEDULER_PHASE_LEAVE || job != view->subject || !records(view))
         return PN_SCHEDULER_NEVER;
     start_behind(view, predecessor(view, view->jobs[job].ahead), slots);
     return run_all(view, job, slots);
@@ -383,8 +386,7 @@ uint64_t pn_scheduler_estimate_anew(const pn_scheduler_view *view, uint32_t job)
 void pn_scheduler_feed_back(pn_scheduler_view *view, uint32_t job)
 {
     pn_slots slots[PN_SCHEDULER_KINDS];
-    if (view->phase != PN_SCHEDULER_PHASE_LEAVE || job != view->subject ||
-        !uses(view, PN_SCHEDULER_RECORDS))
+    if (view->phase != PN_SCHEDULER_PHASE_LEAVE || job != view->subject || !records(view))
         return;
     view->s->totals.feedback_fired++;
     start_behind(view, predecessor(view, view->jobs[job].ahead), slots);

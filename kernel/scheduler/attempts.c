@@ -179,7 +179,7 @@ void pn_scheduler_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, u
     it->running[kind]++;
     if (it->first_start[kind] == PN_SCHEDULER_NEVER)
         it->first_start[kind] = view->now;
-    if (view->s->uses & PN_SCHEDULER_IN_ORDER && it->started == 0)
+    if (view->s->order.started_first && it->started == 0)
         pn_scheduler_start(view, job);
     view->s->totals.launches++;
     pn_scheduler_tell(view, PN_SCHEDULER_LAUNCH, job, kind, index, node, task->attempt, run);
@@ -188,7 +188,7 @@ void pn_scheduler_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, u
         view->hooks->launch(view->hooks->user, &launched);
     }
     /* Last, as a key may ask the host for the progress of what runs. */
-    pn_scheduler_order(view, job, kind);
+    pn_scheduler_reorder(view, job, kind);
 }
 
 /* ---- ending ---- */
@@ -250,9 +250,9 @@ void pn_scheduler_end(pn_scheduler_view *view, uint32_t run, uint32_t event)
         task->attempt++;
         pn_scheduler_wait(view, it.job, it.kind, it.task);
     }
-    pn_scheduler_order(view, it.job, it.kind);
+    pn_scheduler_reorder(view, it.job, it.kind);
     if (it.kind == PN_SCHEDULER_MAP)
-        pn_scheduler_order(view, it.job, PN_SCHEDULER_REDUCE);
+        pn_scheduler_reorder(view, it.job, PN_SCHEDULER_REDUCE);
 }
 
 /* False when the guard protects it. */

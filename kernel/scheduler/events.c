@@ -1,4 +1,6 @@
 /* What happens to a scheduler, event by event, and what it decides then. */
+#include <string.h>
+
 #include "state.h"
 
 /* ---- the bound policy ---- */
@@ -6,6 +8,7 @@
 /* All of a policy's table that the block depends on. */
 static void shape_of(const pn_scheduler_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
 {
+    pn_scheduler_form form = {.order = policy->order, .admission = policy->admission};
     const bool given[PN_SCHEDULER_FUNCTIONS] = {
         [PN_SCHEDULER_HAS_KEY] = policy->key != NULL,
         [PN_SCHEDULER_HAS_INIT] = policy->init != NULL,
@@ -17,11 +20,10 @@ static void shape_of(const pn_scheduler_policy *policy, uint64_t shape[PN_SHAPE_
         [PN_SCHEDULER_HAS_PREEMPT] = policy->preempt != NULL,
         [PN_SCHEDULER_HAS_PICK] = policy->pick != NULL,
     };
-    shape[0] = 0;
     for (int i = 0; i < PN_SCHEDULER_FUNCTIONS; i++)
-        shape[0] |= (uint64_t)given[i] << i;
-    shape[1] = policy->uses;
-    shape[2] = pn_mix(pn_mix(PN_MIX_START, policy->state_bytes), policy->state_bytes_per_job);
+        form.functions |= (uint16_t)(given[i] << i);
+    form.memory = pn_mix(pn_mix(PN_MIX_START, policy->state_bytes), policy->state_bytes_per_job);
+    memcpy(shape, &form, sizeof form);
 }
 
 /* False when the policy does not take its parameters. */
@@ -45,9 +47,10 @@ static int policy_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks
      * room. */
     if (pn_scheduler_room(policy, s->jobs_max) > s->policy_size)
         return PN_ERR_POLICY;
-    bool fits = pn_binding_is_bound(&s->binding) ? pn_binding_same(&s->binding, &binding) &&
-                                                       pn_scheduler_uses_sane(s->uses, policy)
-                                                 : pn_scheduler_uses_fit(s, policy->uses);
+    bool fits = pn_binding_is_bound(&s->binding)
+                    ? pn_binding_same(&s->binding, &binding) &&
+                          pn_scheduler_rules_sane(&s->order, &s->admission, policy)
+                    : pn_scheduler_rules_fit(s, &policy->order, &policy->admission);
     return fits ? PN_OK : PN_ERR_POLICY;
 }
 
@@ -56,7 +59,8 @@ void pn_scheduler_bind(pn_scheduler_view *view)
     pn_scheduler *s = view->s;
     const pn_scheduler_policy *policy = view->policy;
     (void)binding_of(view->hooks, &s->binding); /* or the policy would have been refused */
-    s->uses = policy->uses;
+    s->order = policy->order;
+    s->admission = policy->admission;
     s->picks = policy->pick != NULL;
     s->admits = policy->admit != NULL;
     if (policy->init) {
@@ -64,10 +68,10 @@ void pn_scheduler_bind(pn_scheduler_view *view)
         pn_scheduler_note_failure(view, policy->init(view));
         view->phase = PN_SCHEDULER_PHASE_OTHER;
     }
-    if (!pn_scheduler_uses_sane(s->uses, policy))
+    if (!pn_scheduler_rules_sane(&s->order, &s->admission, policy))
         pn_scheduler_note_failure(view, PN_ERR_POLICY);
-    s->plans = policy->plan || policy->preempt ||
-               s->uses & (PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_KEYS_PLANNED);
+    s->plans = policy->plan || policy->preempt || s->order.estimates ||
+               s->order.keys == PN_SCHEDULER_KEYS_PLANNED;
 }
 
 /* ---- around every event ---- */
@@ -109,8 +113,8 @@ int pn_scheduler_begin(pn_scheduler_view *view, pn_scheduler *s, const pn_schedu
         pn_scheduler_bind(view);
     uint64_t passed = now - s->totals.time;
     view->now = s->totals.time;
-    if (s->failure == 0 && passed > 0 && s->totals.in_system > 0 &&
-        s->uses & PN_SCHEDULER_ELAPSES && view->policy->elapse)
+    if (s->failure == 0 && passed > 0 && s->totals.in_system > 0 && s->order.elapses &&
+        view->policy->elapse)
         pn_scheduler_note_failure(view, view->policy->elapse(view, passed));
     s->totals.time = now;
     view->now = now;
@@ -131,17 +135,17 @@ static void plan(pn_scheduler_view *view, uint32_t reason)
 {
     const pn_scheduler_policy *policy = view->policy;
     pn_scheduler *s = view->s;
+    bool shares = s->order.shares != PN_SCHEDULER_SHARES_NONE;
     if (s->failure != 0)
         return;
     if (policy->plan) {
-        for (uint32_t job = s->first_job; job != 0 && s->uses & PN_SCHEDULER_SHARES;
-             job = view->jobs[job - 1].after)
+        for (uint32_t job = s->first_job; job != 0 && shares; job = view->jobs[job - 1].after)
             view->jobs[job - 1].weight = 1;
         pn_scheduler_note_failure(view, policy->plan(view, reason));
     }
-    if (s->failure == 0 && s->uses & (PN_SCHEDULER_SHARES | PN_SCHEDULER_KEYS_PLANNED))
+    if (s->failure == 0 && (shares || s->order.keys == PN_SCHEDULER_KEYS_PLANNED))
         pn_scheduler_key_all(view);
-    if (s->failure == 0 && s->uses & PN_SCHEDULER_SHARES)
+    if (s->failure == 0 && shares)
         pn_scheduler_divide(view);
 }
 
@@ -162,7 +166,7 @@ int pn_scheduler_tick(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, 
     int status = pn_scheduler_begin(&view, scheduler, hooks, now);
     if (status != PN_OK)
         return status;
-    if (scheduler->uses & PN_SCHEDULER_ESTIMATES)
+    if (scheduler->order.estimates)
         pn_scheduler_estimate_all(&view);
     pn_scheduler_plan(&view, PN_SCHEDULER_ON_TICK);
     return pn_scheduler_conclude(&view, PN_OK);
@@ -342,8 +346,8 @@ static void lose_outputs(pn_scheduler_view *view, uint32_t job, uint32_t node)
     for (uint32_t i = 0; i < it->tasks[PN_SCHEDULER_MAP]; i++)
         if (maps[i].state == PN_SCHEDULER_TASK_DONE && maps[i].where == node)
             pn_scheduler_rerun(view, job, i);
-    pn_scheduler_order(view, job, PN_SCHEDULER_MAP);
-    pn_scheduler_order(view, job, PN_SCHEDULER_REDUCE);
+    pn_scheduler_reorder(view, job, PN_SCHEDULER_MAP);
+    pn_scheduler_reorder(view, job, PN_SCHEDULER_REDUCE);
 }
 
 int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,

@@ -22,10 +22,12 @@ void pn_scheduler_defaults_into(pn_scheduler_config *config, size_t size)
 
 bool pn_scheduler_policy_sane(const pn_scheduler_policy *policy)
 {
-    if (!pn_name_sane(policy->name) || policy->uses > PN_SCHEDULER_USES_ALL ||
+    const pn_scheduler_order *order = &policy->order;
+    const pn_scheduler_admission *admission = &policy->admission;
+    if (!pn_name_sane(policy->name) || !pn_scheduler_rules_in_range(order, admission) ||
         !pn_params_sane(policy->params, policy->param_count))
         return false;
-    return policy->init || pn_scheduler_uses_sane(policy->uses, policy);
+    return policy->init || pn_scheduler_rules_sane(order, admission, policy);
 }
 
 /* Nodes and slots of all entries; false when that is more than there may be. */
@@ -93,8 +95,8 @@ static const char *fault_of(const pn_scheduler_config *config)
     if (config->extra_ms[0] > PN_SCHEDULER_EST_MOST || config->extra_ms[1] > PN_SCHEDULER_EST_MOST)
         return "extra_ms: 0..2^40";
     if (config->policy && !pn_scheduler_policy_sane(config->policy))
-        return "policy: a name of 1..31 bytes, known uses that go together, at most 8 parameters "
-               "with defaults in range";
+        return "policy: a name of 1..31 bytes, an order and an admission whose fields are in range "
+               "and go together, at most 8 parameters with defaults in range";
     return NULL;
 }
 
@@ -139,7 +141,7 @@ size_t pn_scheduler_room(const pn_scheduler_policy *policy, uint32_t jobs_max)
 static uint32_t places_for(const pn_scheduler_config *config)
 {
     return config->jobs_max +
-           (config->policy && config->policy->uses & PN_SCHEDULER_RECORDS ? 1 : 0);
+           (config->policy && pn_scheduler_records(&config->policy->admission) ? 1 : 0);
 }
 
 static size_t room_for_policies(const pn_scheduler_config *config)
@@ -148,7 +150,7 @@ static size_t room_for_policies(const pn_scheduler_config *config)
     if (config->policy)
         return pn_scheduler_room(config->policy, places_for(config));
     for (int i = 0; pn_scheduler_policies[i]; i++) {
-        if (pn_scheduler_policies[i]->uses & PN_SCHEDULER_RECORDS)
+        if (pn_scheduler_records(&pn_scheduler_policies[i]->admission))
             continue;
         size_t its = pn_scheduler_room(pn_scheduler_policies[i], config->jobs_max);
         room = its > room ? its : room;
@@ -158,12 +160,13 @@ static size_t room_for_policies(const pn_scheduler_config *config)
 
 static bool may_share(const pn_scheduler_config *config)
 {
-    return !config->policy || config->policy->uses & PN_SCHEDULER_SHARES || config->policy->init;
+    const pn_scheduler_policy *policy = config->policy;
+    return !policy || policy->order.shares != PN_SCHEDULER_SHARES_NONE || policy->init;
 }
 
 static bool may_order(const pn_scheduler_config *config)
 {
-    return may_share(config) || config->policy->uses & PN_SCHEDULER_IN_ORDER;
+    return may_share(config) || config->policy->order.started_first;
 }
 
 /* Words for the lists of all jobs. A job's own are pn_scheduler_shape_of; here is what many jobs
@@ -286,7 +289,7 @@ static size_t carve(const pn_scheduler_config *config, pn_scheduler *s)
     s->warmup_ms = config->warmup_ms;
     s->totals.first_submit = PN_SCHEDULER_NEVER;
 
-    s->records = config->policy && config->policy->uses & PN_SCHEDULER_RECORDS;
+    s->records = config->policy && pn_scheduler_records(&config->policy->admission);
     return pn_scheduler_carve(s, may_share(config), may_order(config), room_for_policies(config));
 }
 
@@ -418,7 +421,7 @@ int pn_scheduler_wants_ticks(const pn_scheduler *scheduler)
         for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++)
             if (s->candidates[kind][rank].count > 0)
                 return PN_SCHEDULER_EVERY_TICK;
-    return s->uses & PN_SCHEDULER_MEMORYLESS ? PN_SCHEDULER_LAST_TICK : PN_SCHEDULER_EVERY_TICK;
+    return s->order.memoryless ? PN_SCHEDULER_LAST_TICK : PN_SCHEDULER_EVERY_TICK;
 }
 
 uint64_t pn_scheduler_next_opening(const pn_scheduler *scheduler)

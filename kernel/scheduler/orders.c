@@ -21,9 +21,9 @@ void pn_scheduler_compute_keys(const pn_scheduler_view *view, uint32_t job)
 
 static uint32_t rank_of(const pn_scheduler_view *view, const pn_scheduler_entry *job, uint32_t kind)
 {
-    if (view->s->uses & PN_SCHEDULER_IN_ORDER)
+    if (view->s->order.started_first)
         return job->started > 0 ? PN_SCHEDULER_HAS_STARTED : PN_SCHEDULER_HAS_NOT_STARTED;
-    bool shares = view->s->uses & PN_SCHEDULER_SHARES;
+    bool shares = view->s->order.shares != PN_SCHEDULER_SHARES_NONE;
     return shares && job->running[kind] >= job->share[kind] ? PN_SCHEDULER_AT_SHARE
                                                             : PN_SCHEDULER_BELOW_SHARE;
 }
@@ -53,9 +53,10 @@ void pn_scheduler_settle(pn_scheduler_view *view, uint32_t job, uint32_t kind)
         pn_heap_push(&view->candidates[kind][rank], job, it->key[kind].word);
 }
 
-void pn_scheduler_order(pn_scheduler_view *view, uint32_t job, uint32_t kind)
+void pn_scheduler_reorder(pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
-    if (view->s->uses & (PN_SCHEDULER_KEYS_SERVED | PN_SCHEDULER_KEYS_TIMED))
+    uint32_t keys = view->s->order.keys;
+    if (keys == PN_SCHEDULER_KEYS_SERVED || keys == PN_SCHEDULER_KEYS_TIMED)
         compute_key(view, job, kind);
     pn_scheduler_settle(view, job, kind);
 }
@@ -102,7 +103,7 @@ void pn_scheduler_announce_opening(const pn_scheduler_view *view)
 /* After a plan: shares have changed, keys may have. */
 void pn_scheduler_key_all(pn_scheduler_view *view)
 {
-    bool keys = view->s->uses & PN_SCHEDULER_KEYS_PLANNED;
+    bool keys = view->s->order.keys == PN_SCHEDULER_KEYS_PLANNED;
     for (uint32_t job = view->s->first_job; job != 0; job = view->jobs[job - 1].after)
         for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
             if (keys)
@@ -114,7 +115,7 @@ void pn_scheduler_key_all(pn_scheduler_view *view)
 /* Keys that move with time: those of all candidates, once an instant. O(candidates). */
 static void renew(pn_scheduler_view *view, uint32_t kind)
 {
-    if (!(view->s->uses & PN_SCHEDULER_KEYS_TIMED) || view->s->timed[kind] == view->now + 1)
+    if (view->s->order.keys != PN_SCHEDULER_KEYS_TIMED || view->s->timed[kind] == view->now + 1)
         return;
     view->s->timed[kind] = view->now + 1;
     for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++) {
@@ -170,9 +171,8 @@ static bool misplaced(const pn_scheduler_view *view, uint32_t job, uint32_t node
 static bool refused(pn_scheduler_view *view, uint32_t job, uint32_t node, uint32_t kind)
 {
     if (kind == PN_SCHEDULER_MAP)
-        return (view->s->uses & PN_SCHEDULER_DELAYS) && view->s->locality_delay_ms > 0 &&
-               delayed(view, job, node);
-    return (view->s->uses & PN_SCHEDULER_COLOCATES) && misplaced(view, job, node);
+        return view->s->order.delays && view->s->locality_delay_ms > 0 && delayed(view, job, node);
+    return view->s->order.colocates && misplaced(view, job, node);
 }
 
 /* The first job of the set that nothing speaks against. */
@@ -227,7 +227,7 @@ int pn_scheduler_wants(const pn_scheduler *scheduler, uint32_t kind)
 {
     if (kind >= PN_SCHEDULER_KINDS)
         return 0;
-    bool strict = scheduler->uses & PN_SCHEDULER_STRICT && !scheduler->picks;
+    bool strict = scheduler->order.shares == PN_SCHEDULER_SHARES_STRICT && !scheduler->picks;
     return scheduler->candidates[kind][PN_SCHEDULER_BELOW_SHARE].count > 0 ||
            (!strict && scheduler->candidates[kind][PN_SCHEDULER_AT_SHARE].count > 0);
 }
@@ -236,15 +236,15 @@ int pn_scheduler_wants(const pn_scheduler *scheduler, uint32_t kind)
 uint32_t pn_scheduler_next_wanted(const pn_scheduler *scheduler, uint32_t kind, uint32_t from)
 {
     pn_scheduler_view view;
+    bool reserves = scheduler->admission.reserve != PN_SCHEDULER_RESERVE_NONE;
     uint32_t next = scheduler->nodes_count;
     if (!pn_scheduler_wants(scheduler, kind))
         return next;
-    if (kind == PN_SCHEDULER_MAP || scheduler->picks ||
-        !(scheduler->uses & (PN_SCHEDULER_COLOCATES | PN_SCHEDULER_RESERVES)))
+    if (kind == PN_SCHEDULER_MAP || scheduler->picks || !(scheduler->order.colocates || reserves))
         return pn_scheduler_next_free(scheduler, kind, from);
     pn_scheduler_view_build(&view, scheduler, NULL);
     const pn_heap *tried = &view.candidates[kind][first_rank(scheduler, kind)];
-    if (scheduler->uses & PN_SCHEDULER_RESERVES)
+    if (reserves)
         return pn_scheduler_may_reduce(&view, tried->entry[0].item)
                    ? pn_scheduler_next_free(scheduler, kind, from)
                    : next;

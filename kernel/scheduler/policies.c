@@ -26,8 +26,9 @@ static int fair_init(pn_scheduler_view *view)
 {
     if ((int)pn_scheduler_param_value(view, FAIR_MODE) == FAIR_RUNNING)
         return PN_OK;
-    return pn_scheduler_use(view,
-                            PN_SCHEDULER_KEYS_TIMED | PN_SCHEDULER_ELAPSES | PN_SCHEDULER_DELAYS);
+    const pn_scheduler_order deficits = {
+        .keys = PN_SCHEDULER_KEYS_TIMED, .elapses = 1, .delays = 1};
+    return pn_scheduler_set_rules(view, &deficits, NULL);
 }
 
 static int fair_arrive(pn_scheduler_view *view, uint32_t job)
@@ -84,12 +85,12 @@ static void shortest_first(const pn_scheduler_view *view, uint32_t job, uint32_t
 
 static int hsrtf_init(pn_scheduler_view *view)
 {
-    uint32_t uses = pn_scheduler_uses_get(view);
-    if (pn_scheduler_param_value(view, COLOCATE) == 0.0)
-        uses &= ~(uint32_t)PN_SCHEDULER_COLOCATES;
-    if (uses & PN_SCHEDULER_SHARES && pn_scheduler_param_value(view, WORK_CONSERVING) == 0.0)
-        uses |= PN_SCHEDULER_STRICT;
-    return pn_scheduler_use(view, uses);
+    pn_scheduler_order order = pn_scheduler_order_get(view);
+    bool shares = order.shares != PN_SCHEDULER_SHARES_NONE;
+    order.colocates = pn_scheduler_param_value(view, COLOCATE) != 0.0;
+    if (shares && pn_scheduler_param_value(view, WORK_CONSERVING) == 0.0)
+        order.shares = PN_SCHEDULER_SHARES_STRICT;
+    return pn_scheduler_set_rules(view, &order, NULL);
 }
 
 static uint64_t sum(uint64_t a, uint64_t b)
@@ -200,7 +201,7 @@ const pn_scheduler_policy pn_scheduler_fair = {
     .name = "fair",
     .summary = "equal shares of the slots; may wait a while for a local map",
     .source = "Hadoop 1, MAPREDUCE-706; CL15, CL16",
-    .uses = PN_SCHEDULER_KEYS_SERVED | PN_SCHEDULER_DELAYS,
+    .order = {.keys = PN_SCHEDULER_KEYS_SERVED, .delays = 1},
     .param_count = 1,
     .params = {{"fair_mode", FAIR_RUNNING, 0, 1, FAIR_MODES, 0,
                 "fewest running tasks first, or the largest deficit first"}},
@@ -216,15 +217,21 @@ const pn_scheduler_policy pn_scheduler_fair = {
         "colocate", 1, 0, 1, FALSE_TRUE, 0,                         \
             "reduces near the job's maps while such slots are free" \
     }
-#define PURE_USES                                                                  \
-    (PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_COLOCATES | \
-     PN_SCHEDULER_MEMORYLESS)
+#define PURE_ORDER                                                                         \
+    {                                                                                      \
+        .keys = PN_SCHEDULER_KEYS_PLANNED, .estimates = 1, .colocates = 1, .memoryless = 1 \
+    }
+#define PROPORTIONAL_ORDER                                                           \
+    {                                                                                \
+        .keys = PN_SCHEDULER_KEYS_PLANNED, .shares = PN_SCHEDULER_SHARES_CONSERVING, \
+        .estimates = 1, .colocates = 1, .memoryless = 1                              \
+    }
 
 const pn_scheduler_policy pn_scheduler_hsrtf_pu = {
     .name = "hsrtf-pu",
     .summary = "all slots to the job with the shortest remaining time",
     .source = "hSRTF, 3.2, Table 1; CL17, CL19",
-    .uses = PURE_USES,
+    .order = PURE_ORDER,
     .param_count = 1,
     .params = {COLOCATE_PARAM},
     .key = shortest_first,
@@ -235,7 +242,7 @@ const pn_scheduler_policy pn_scheduler_hsrtf_pup = {
     .name = "hsrtf-pup",
     .summary = "as hsrtf-pu, and kills tasks of longer jobs for it",
     .source = "hSRTF, 3.3, Table 1; CL17, CL19, CL19b",
-    .uses = PURE_USES,
+    .order = PURE_ORDER,
     .param_count = 1,
     .params = {COLOCATE_PARAM},
     .key = shortest_first,
@@ -262,7 +269,7 @@ const pn_scheduler_policy pn_scheduler_hsrtf_pr = {
     .name = "hsrtf-pr",
     .summary = "slots in inverse proportion to the remaining times",
     .source = "hSRTF, 3.5, Table 1; CL17-CL19",
-    .uses = PURE_USES | PN_SCHEDULER_SHARES,
+    .order = PROPORTIONAL_ORDER,
     .param_count = 3,
     .params = PROPORTIONAL_PARAMS,
     .key = shortest_first,
@@ -274,7 +281,7 @@ const pn_scheduler_policy pn_scheduler_hsrtf_prp = {
     .name = "hsrtf-prp",
     .summary = "as hsrtf-pr, and kills tasks of jobs above their share for those below",
     .source = "hSRTF, 3.3, 3.5, Table 1; CL17-CL19b",
-    .uses = PURE_USES | PN_SCHEDULER_SHARES,
+    .order = PROPORTIONAL_ORDER,
     .param_count = 3,
     .params = PROPORTIONAL_PARAMS,
     .key = shortest_first,

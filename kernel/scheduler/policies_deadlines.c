@@ -90,11 +90,12 @@ static void order_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind
 
 static int rtmr_init(pn_scheduler_view *view)
 {
-    uint32_t uses = pn_scheduler_uses_get(view);
-    uses |= is_set(view, RESERVE) ? PN_SCHEDULER_RESERVES_LESS : 0;
-    uses |= is_set(view, PRED) ? PN_SCHEDULER_RECORDS_KEEP : 0;
-    uses |= is_set(view, FC_COMPLETED) ? PN_SCHEDULER_RECORDS_SATU : 0;
-    return pn_scheduler_use(view, uses);
+    pn_scheduler_admission admission = pn_scheduler_admission_get(view);
+    if (is_set(view, RESERVE))
+        admission.reserve = PN_SCHEDULER_RESERVE_LESS;
+    admission.ended_predecessors = is_set(view, PRED);
+    admission.ended_feedback = is_set(view, FC_COMPLETED);
+    return pn_scheduler_set_rules(view, NULL, &admission);
 }
 
 static int admit(pn_scheduler_view *view, uint32_t job, uint32_t estimates,
@@ -236,16 +237,17 @@ static void leave_learning(pn_scheduler_view *view, uint32_t job)
         "estimates", 0, 0, 1, ESTIMATES, 0,                                           \
             "of tasks: the jobs' own, or what the longest so far make of their sizes" \
     }
-#define RTMR_USES                                                              \
-    (PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES | \
-     PN_SCHEDULER_DEADLINES)
 
 const pn_scheduler_policy pn_scheduler_rtmr = {
     .name = "rtmr",
     .summary = "takes jobs whose deadlines it can promise, and keeps slots for them; as published, "
                "mistakes mended",
     .source = "RTMR, IV, Algorithms I-VI; CL20-CL25",
-    .uses = RTMR_USES | PN_SCHEDULER_RECORDS,
+    .order = {.started_first = 1},
+    .admission = {.deadlines = 1,
+                  .finishes = PN_SCHEDULER_FINISHES_RECORDED,
+                  .maps_first = 1,
+                  .reserve = PN_SCHEDULER_RESERVE_ALL},
     .param_count = 8,
     .params = {ORDER_PARAM,
                {"feedback", 1, 0, 1, FALSE_TRUE, 0,
@@ -272,7 +274,11 @@ const pn_scheduler_policy pn_scheduler_rtmr_live = {
     .summary = "as rtmr, but its promises come from what runs now: it knows of nodes that are "
                "down, and says who is late",
     .source = "RTMR, IV; CL21, CL24, CL28-CL33",
-    .uses = RTMR_USES | PN_SCHEDULER_FORECASTS,
+    .order = {.started_first = 1},
+    .admission = {.deadlines = 1,
+                  .finishes = PN_SCHEDULER_FINISHES_FORECAST,
+                  .maps_first = 1,
+                  .reserve = PN_SCHEDULER_RESERVE_ALL},
     .param_count = 2,
     .params = {ORDER_PARAM, ESTIMATES_PARAM},
     .state_bytes = sizeof(learnt),
@@ -286,7 +292,7 @@ const pn_scheduler_policy pn_scheduler_dc = {
     .summary = "Deadline Constraint: takes a job if the fewest map slots it needs are free now, "
                "and its reduce slots in time",
     .source = "Kc and Anyanwu 2010; RTMR, III; CL26",
-    .uses = PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_DEADLINES,
+    .admission = {.deadlines = 1, .maps_first = 1},
     .param_count = 2,
     .params = {{"dc_reduce_start", 0, 0, 1, REDUCE_STARTS, 0,
                 "reduces start as soon as the maps are done, or as late as they may"},

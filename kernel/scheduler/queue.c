@@ -3,30 +3,6 @@
  * (CL24). */
 #include "state.h"
 
-/* ---- what goes together ---- */
-
-bool pn_scheduler_uses_sane(uint32_t uses, const pn_scheduler_policy *policy)
-{
-    const uint32_t other_orders = PN_SCHEDULER_KEYS_SERVED | PN_SCHEDULER_KEYS_PLANNED |
-                                  PN_SCHEDULER_KEYS_TIMED | PN_SCHEDULER_SHARES |
-                                  PN_SCHEDULER_STRICT | PN_SCHEDULER_DELAYS |
-                                  PN_SCHEDULER_COLOCATES;
-    const uint32_t knows = PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS;
-    const uint32_t reserves = PN_SCHEDULER_RESERVES | PN_SCHEDULER_RESERVES_LESS;
-    if (uses & PN_SCHEDULER_IN_ORDER && (uses & other_orders || policy->pick))
-        return false;
-    if (uses & (knows | reserves) && !(uses & PN_SCHEDULER_IN_ORDER))
-        return false;
-    if (uses & reserves && !(uses & PN_SCHEDULER_RESERVES && uses & PN_SCHEDULER_MAPS_FIRST))
-        return false;
-    if (uses & knows && (!policy->admit || (uses & knows) == knows))
-        return false;
-    if (uses & (PN_SCHEDULER_RECORDS_KEEP | PN_SCHEDULER_RECORDS_SATU) &&
-        !(uses & PN_SCHEDULER_RECORDS))
-        return false;
-    return (uses & PN_SCHEDULER_RECORDS) == (policy->uses & PN_SCHEDULER_RECORDS);
-}
-
 /* ---- the order ---- */
 
 uint32_t pn_scheduler_following(const pn_scheduler_view *view, uint32_t link)
@@ -102,11 +78,10 @@ void pn_scheduler_start(pn_scheduler_view *view, uint32_t job)
 
 static bool needed(const pn_scheduler_view *view, const pn_scheduler_entry *it)
 {
-    uint32_t uses = view->s->uses;
-    if (uses & PN_SCHEDULER_RECORDS_SATU && it->ahead != 0)
+    const pn_scheduler_admission *admission = &view->s->admission;
+    if (admission->ended_feedback && it->ahead != 0)
         return true;
-    return uses & PN_SCHEDULER_RECORDS_KEEP &&
-           (it->behind == 0 || !view->jobs[it->behind - 1].ended);
+    return admission->ended_predecessors && (it->behind == 0 || !view->jobs[it->behind - 1].ended);
 }
 
 static void drop_unneeded(pn_scheduler_view *view, uint32_t job)
@@ -143,16 +118,17 @@ void pn_scheduler_retire(pn_scheduler_view *view, uint32_t job)
 bool pn_scheduler_may_reduce(const pn_scheduler_view *view, uint32_t job)
 {
     uint64_t reserved = 0, most = view->s->free_slots[PN_SCHEDULER_REDUCE];
-    if (!(view->s->uses & PN_SCHEDULER_RESERVES))
+    uint32_t reserve = view->s->admission.reserve;
+    if (reserve == PN_SCHEDULER_RESERVE_NONE)
         return true;
-    if (!(view->s->uses & PN_SCHEDULER_RESERVES_LESS) && most-- == 0)
+    if (reserve == PN_SCHEDULER_RESERVE_ALL && most-- == 0)
         return false;
     for (uint32_t next = view->s->first_in_order; next != job + 1 && reserved <= most;
          next = view->jobs[next - 1].behind) {
         const pn_scheduler_entry *it = &view->jobs[next - 1];
         if (!it->ended && it->done[PN_SCHEDULER_MAP] < it->tasks[PN_SCHEDULER_MAP])
-            reserved += view->s->uses & PN_SCHEDULER_FORECASTS ? it->waiting[PN_SCHEDULER_REDUCE]
-                                                               : it->tasks[PN_SCHEDULER_REDUCE];
+            reserved += pn_scheduler_forecasts(view->s) ? it->waiting[PN_SCHEDULER_REDUCE]
+                                                        : it->tasks[PN_SCHEDULER_REDUCE];
     }
     return reserved <= most;
 }

@@ -191,7 +191,7 @@ void pn_scheduler_leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
         s->totals.failed++;
     }
     pn_lists_free(&view->store, job);
-    if (s->uses & PN_SCHEDULER_IN_ORDER)
+    if (s->order.started_first)
         pn_scheduler_retire(view, job);
     else
         pn_scheduler_free_place(view, job);

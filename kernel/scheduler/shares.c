@@ -197,7 +197,7 @@ static void divide(pn_scheduler_view *view, uint32_t kind)
     list_needy(&it);
     spare(&it);
     for (uint32_t job = s->first_job; job != 0; job = view->jobs[job - 1].after)
-        pn_scheduler_order(view, job - 1, kind);
+        pn_scheduler_reorder(view, job - 1, kind);
 }
 
 void pn_scheduler_divide(pn_scheduler_view *view)
@@ -213,8 +213,8 @@ void pn_scheduler_weigh(pn_scheduler_view *view, uint32_t job, uint64_t weight)
 
 uint32_t pn_scheduler_share(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
-    return view->s->uses & PN_SCHEDULER_SHARES ? view->jobs[job].share[kind]
-                                               : PN_SCHEDULER_NO_SHARE;
+    return view->s->order.shares != PN_SCHEDULER_SHARES_NONE ? view->jobs[job].share[kind]
+                                                             : PN_SCHEDULER_NO_SHARE;
 }
 
 /* ---- water-filling (CL15) ---- */

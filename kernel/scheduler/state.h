@@ -107,14 +107,14 @@ typedef struct pn_scheduler_entry {
     uint64_t blocker; /* who would have missed its deadline; 0 */
     /* scratch of the forecasts: what its estimate would be, and that of its maps */
     uint64_t expected, maps_end;
-    /* PN_SCHEDULER_IN_ORDER: jobs that started before it, + 1; 0 = it has not */
+    /* started_first: jobs that started before it, + 1; 0 = it has not */
     uint64_t started;
     uint64_t opens[PN_SCHEDULER_KINDS]; /* it gets no slot before; 0 = it may have them now */
     uint32_t limit[PN_SCHEDULER_KINDS]; /* most slots that it holds */
     uint32_t held[PN_SCHEDULER_KINDS];  /* its place in the set of those held back */
-    /* PN_SCHEDULER_RECORDS: of the times at which slots become free behind it */
+    /* recorded finishes: of the times at which slots become free behind it */
     uint32_t groups[PN_SCHEDULER_KINDS];
-    uint32_t ahead, behind; /* neighbours in the order of PN_SCHEDULER_IN_ORDER, + 1 */
+    uint32_t ahead, behind; /* neighbours in the order of started_first, + 1 */
     uint8_t late, doomed;   /* 1: it is known to miss its deadline; scratch of the same */
     /* 1: it is over, and remembered for the order; … as it failed */
     uint8_t ended, failed;
@@ -140,8 +140,6 @@ enum {
 /* Largest estimate of a task's time, ms. */
 #define PN_SCHEDULER_EST_MOST ((uint64_t)1 << 40)
 
-enum { PN_SCHEDULER_USES_ALL = (1 << 19) - 1 }; /* every bit of enum pn_scheduler_uses */
-
 /* Candidates for a kind of slot: those below their share, or that have started, come first; without
  * shares or order all do. */
 enum pn_scheduler_rank {
@@ -152,7 +150,7 @@ enum pn_scheduler_rank {
     PN_SCHEDULER_RANKS = 2
 };
 
-/* The functions that a policy may have: the bits of the first word of its shape. */
+/* The functions that a policy may have: their bits in the form. */
 enum {
     PN_SCHEDULER_HAS_KEY,
     PN_SCHEDULER_HAS_INIT,
@@ -165,6 +163,16 @@ enum {
     PN_SCHEDULER_HAS_PICK,
     PN_SCHEDULER_FUNCTIONS
 };
+
+/* The words of a policy's shape: what the block depends on in its table, beside its parameters. */
+typedef struct pn_scheduler_form {
+    pn_scheduler_order order;
+    pn_scheduler_admission admission;
+    uint16_t functions; /* a bit for each that the policy has */
+    uint64_t memory;    /* a hash of the sizes of the policy's own memory */
+} pn_scheduler_form;
+
+_Static_assert(sizeof(pn_scheduler_form) == PN_SHAPE_WORDS * sizeof(uint64_t), "no padding");
 
 /* What a policy's function may do just now. */
 enum pn_scheduler_phase {
@@ -194,9 +202,11 @@ struct pn_scheduler {
 
     /* the bound policy */
     pn_binding binding;
-    uint32_t uses; /* enum pn_scheduler_uses */
+    pn_scheduler_order order;
+    pn_scheduler_admission admission;
+    uint8_t picks, admits; /* 1: the policy has this function */
+    uint32_t plans;        /* 1: ticks and arrivals matter to it */
     int32_t failure;
-    uint32_t picks, plans, admits, unused;
     pn_stream stream;
     size_t policy_state, policy_size;
 
@@ -214,7 +224,7 @@ struct pn_scheduler {
     pn_heap_state candidates[PN_SCHEDULER_KINDS][PN_SCHEDULER_RANKS];
     pn_heap_state held[PN_SCHEDULER_KINDS]; /* jobs that get no slot of the kind before a time */
 
-    /* The order of PN_SCHEDULER_IN_ORDER, as places + 1. */
+    /* The order of started_first, as places + 1. */
     uint32_t first_in_order, last_in_order, last_started;
     uint32_t remembered; /* jobs that are over and in the order still */
     uint64_t started;    /* jobs that ever started */
@@ -300,7 +310,7 @@ static inline pn_scheduler_task_entry *pn_scheduler_tasks_of(const pn_scheduler_
 static inline bool pn_scheduler_is_ready(const pn_scheduler *s, const pn_scheduler_entry *job)
 {
     uint64_t maps = job->tasks[PN_SCHEDULER_MAP];
-    bool after = s->reduce_start == PN_SCHEDULER_AFTER_MAPS || s->uses & PN_SCHEDULER_MAPS_FIRST;
+    bool after = s->reduce_start == PN_SCHEDULER_AFTER_MAPS || s->admission.maps_first;
     uint64_t needed = after ? maps : (maps * s->slowstart_permille + 999) / 1000;
     return job->done[PN_SCHEDULER_MAP] >= needed;
 }
@@ -323,7 +333,7 @@ void pn_scheduler_compute_keys(const pn_scheduler_view *view, uint32_t job);
 void pn_scheduler_settle(pn_scheduler_view *view, uint32_t job, uint32_t kind);
 void pn_scheduler_release(pn_scheduler_view *view);
 void pn_scheduler_announce_opening(const pn_scheduler_view *view);
-void pn_scheduler_order(pn_scheduler_view *view, uint32_t job, uint32_t kind);
+void pn_scheduler_reorder(pn_scheduler_view *view, uint32_t job, uint32_t kind);
 void pn_scheduler_unorder(pn_scheduler_view *view, uint32_t job);
 void pn_scheduler_key(pn_scheduler_view *view, uint32_t job);
 void pn_scheduler_key_all(pn_scheduler_view *view);
@@ -338,8 +348,16 @@ int pn_scheduler_begin(pn_scheduler_view *view, pn_scheduler *s, const pn_schedu
 int pn_scheduler_conclude(pn_scheduler_view *view, int status);
 void pn_scheduler_plan(pn_scheduler_view *view, uint32_t reason);
 
+/* rules.c: a policy's descriptors */
+bool pn_scheduler_rules_in_range(const pn_scheduler_order *order,
+                                 const pn_scheduler_admission *admission);
+bool pn_scheduler_rules_sane(const pn_scheduler_order *order,
+                             const pn_scheduler_admission *admission,
+                             const pn_scheduler_policy *policy);
+bool pn_scheduler_rules_fit(const pn_scheduler *s, const pn_scheduler_order *order,
+                            const pn_scheduler_admission *admission);
+
 /* queue.c: the order of jobs with deadlines; links are place + 1 */
-bool pn_scheduler_uses_sane(uint32_t uses, const pn_scheduler_policy *policy);
 uint32_t pn_scheduler_following(const pn_scheduler_view *view, uint32_t link);
 void pn_scheduler_insert(pn_scheduler_view *view, uint32_t job, uint32_t ahead);
 uint32_t pn_scheduler_place_of(const pn_scheduler_view *view, uint32_t job);
@@ -378,14 +396,21 @@ void pn_scheduler_leave(pn_scheduler_view *view, uint32_t job, uint32_t state);
 void pn_scheduler_unlink(pn_scheduler_view *view, uint32_t job);
 void pn_scheduler_free_place(pn_scheduler_view *view, uint32_t job);
 
-/* A block made for a policy without shares, order or records has no room for them. */
-static inline bool pn_scheduler_uses_fit(const pn_scheduler *s, uint32_t uses)
+/* Finishes that are forecast; that are recorded. */
+static inline bool pn_scheduler_forecasts(const pn_scheduler *s)
 {
-    bool two_sets = uses & (PN_SCHEDULER_SHARES | PN_SCHEDULER_IN_ORDER);
-    bool rests = s->replica_nodes - s->rests >= s->jobs_max * sizeof(pn_wide);
-    return (!two_sets || s->candidates[PN_SCHEDULER_MAP][PN_SCHEDULER_AT_SHARE].capacity > 0) &&
-           (!(uses & PN_SCHEDULER_SHARES) || rests) &&
-           (!(uses & PN_SCHEDULER_RECORDS) || s->records);
+    return s->admission.finishes == PN_SCHEDULER_FINISHES_FORECAST;
+}
+
+static inline bool pn_scheduler_records(const pn_scheduler_admission *admission)
+{
+    return admission->finishes == PN_SCHEDULER_FINISHES_RECORDED;
+}
+
+/* Whether every job must say how long its tasks take. */
+static inline bool pn_scheduler_needs_estimates(const pn_scheduler *s)
+{
+    return s->admission.deadlines || s->admission.finishes != PN_SCHEDULER_FINISHES_NONE;
 }
 
 static inline void pn_scheduler_note_failure(const pn_scheduler_view *view, int status)

@@ -32,14 +32,12 @@ static bool job_sane(const pn_scheduler *s, const pn_scheduler_job *job)
 }
 
 /* Whether a policy that promises something knows enough of the job. */
-static bool promisable(uint32_t uses, const pn_scheduler_job *job)
+static bool promisable(const pn_scheduler *s, const pn_scheduler_job *job)
 {
-    bool deadline = !(uses & PN_SCHEDULER_DEADLINES) || job->deadline > 0;
-    bool estimates = !(uses &
-                       (PN_SCHEDULER_DEADLINES | PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) ||
-                     (job->est_ms[PN_SCHEDULER_MAP] > 0 &&
-                      (job->reduces == 0 || job->est_ms[PN_SCHEDULER_REDUCE] > 0));
-    return deadline && estimates;
+    bool estimated = job->est_ms[PN_SCHEDULER_MAP] > 0 &&
+                     (job->reduces == 0 || job->est_ms[PN_SCHEDULER_REDUCE] > 0);
+    return (job->deadline > 0 || !s->admission.deadlines) &&
+           (estimated || !pn_scheduler_needs_estimates(s));
 }
 
 static int job_refused(pn_scheduler *s, const pn_scheduler_job *job, uint64_t *replicas)
@@ -47,7 +45,7 @@ static int job_refused(pn_scheduler *s, const pn_scheduler_job *job, uint64_t *r
     const pn_scheduler_totals *totals = &s->totals;
     if (job->group != 0 && job->group >= s->groups_max)
         return PN_ERR_ARGUMENT;
-    if (!job_sane(s, job) || !promisable(s->uses, job))
+    if (!job_sane(s, job) || !promisable(s, job))
         return PN_ERR_JOB;
     if (totals->in_system == s->in_system_most ||
         totals->in_system + s->remembered == s->jobs_max ||
@@ -161,11 +159,11 @@ static void accept(pn_scheduler_view *view, uint32_t job)
     pn_scheduler *s = view->s;
     s->totals.accepted++;
     pn_scheduler_tell(view, PN_SCHEDULER_ACCEPT, job, 0, 0, 0, 0, 0);
-    if (s->uses & PN_SCHEDULER_IN_ORDER)
+    if (s->order.started_first)
         pn_scheduler_enter(view, job);
     if (view->policy->arrive && s->failure == 0)
         pn_scheduler_note_failure(view, view->policy->arrive(view, job));
-    if (s->uses & PN_SCHEDULER_ESTIMATES)
+    if (s->order.estimates)
         pn_scheduler_estimate(view, job);
     pn_scheduler_key(view, job);
     pn_scheduler_plan(view, PN_SCHEDULER_ON_ARRIVAL);
@@ -210,7 +208,7 @@ static int consider(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler
         pn_scheduler_bind(view);
         s->head.busy = 0;
     }
-    return s->failure == 0 && !promisable(s->uses, job) ? PN_ERR_JOB : s->failure;
+    return s->failure == 0 && !promisable(s, job) ? PN_ERR_JOB : s->failure;
 }
 
 int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,

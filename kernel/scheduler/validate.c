@@ -105,30 +105,36 @@ static int any_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint3
 
 static bool unbound_sound(const pn_scheduler *s)
 {
-    return s->uses == 0 && s->picks == 0 && s->plans == 0 && s->admits == 0 && s->jobs_used == 0 &&
-           s->runs_used == 0;
+    return pn_validate_zeros(&s->order, sizeof s->order) &&
+           pn_validate_zeros(&s->admission, sizeof s->admission) && s->picks == 0 &&
+           s->plans == 0 && s->admits == 0 && s->jobs_used == 0 && s->runs_used == 0;
+}
+
+static bool has(const pn_scheduler_form *form, uint32_t function)
+{
+    return form->functions >> function & 1;
 }
 
 /* Whether what was noted of the policy when it was bound is what its shape says, see shape_of in
  * events.c. */
 static bool bound_sound(const pn_scheduler *s)
 {
-    const uint64_t *shape = s->binding.shape;
-    bool picks = shape[0] >> PN_SCHEDULER_HAS_PICK & 1,
-         admits = shape[0] >> PN_SCHEDULER_HAS_ADMIT & 1;
-    bool plans = (shape[0] >> PN_SCHEDULER_HAS_PLAN & 1) ||
-                 (shape[0] >> PN_SCHEDULER_HAS_PREEMPT & 1) ||
-                 s->uses & (PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_KEYS_PLANNED);
-    pn_scheduler_policy policy = {.uses = (uint32_t)shape[1],
+    pn_scheduler_form form;
+    memcpy(&form, s->binding.shape, sizeof form);
+    bool picks = has(&form, PN_SCHEDULER_HAS_PICK), admits = has(&form, PN_SCHEDULER_HAS_ADMIT);
+    bool plans = has(&form, PN_SCHEDULER_HAS_PLAN) || has(&form, PN_SCHEDULER_HAS_PREEMPT) ||
+                 s->order.estimates || s->order.keys == PN_SCHEDULER_KEYS_PLANNED;
+    pn_scheduler_policy policy = {.admission = form.admission,
                                   .admit = admits ? any_admit : NULL,
                                   .pick = picks ? any_pick : NULL};
-    if (shape[0] >> PN_SCHEDULER_FUNCTIONS != 0 || shape[1] > PN_SCHEDULER_USES_ALL ||
-        s->uses > PN_SCHEDULER_USES_ALL)
+    if (form.functions >> PN_SCHEDULER_FUNCTIONS != 0 ||
+        !pn_scheduler_rules_in_range(&form.order, &form.admission) ||
+        !pn_scheduler_rules_in_range(&s->order, &s->admission))
         return false;
     if (s->picks != picks || s->admits != admits || s->plans != plans)
         return false;
-    return s->failure != 0 ||
-           (pn_scheduler_uses_sane(s->uses, &policy) && pn_scheduler_uses_fit(s, s->uses));
+    return s->failure != 0 || (pn_scheduler_rules_sane(&s->order, &s->admission, &policy) &&
+                               pn_scheduler_rules_fit(s, &s->order, &s->admission));
 }
 
 static bool policy_sound(const pn_scheduler *s)
@@ -374,9 +380,9 @@ static bool attempts_sound(const validation *self, uint32_t job, uint32_t kind)
 
 static uint32_t rank_of(const pn_scheduler *s, const pn_scheduler_entry *job, uint32_t kind)
 {
-    if (s->uses & PN_SCHEDULER_IN_ORDER)
+    if (s->order.started_first)
         return job->started > 0 ? PN_SCHEDULER_HAS_STARTED : PN_SCHEDULER_HAS_NOT_STARTED;
-    return s->uses & PN_SCHEDULER_SHARES && job->running[kind] >= job->share[kind]
+    return s->order.shares != PN_SCHEDULER_SHARES_NONE && job->running[kind] >= job->share[kind]
                ? PN_SCHEDULER_AT_SHARE
                : PN_SCHEDULER_BELOW_SHARE;
 }
@@ -393,10 +399,9 @@ static bool standing_sound(const pn_scheduler *s, const pn_scheduler_entry *job,
 
 static bool promises_sound(const pn_scheduler *s, const pn_scheduler_entry *job)
 {
-    const uint32_t uses = PN_SCHEDULER_DEADLINES | PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS;
     bool known = job->est_ms[0] > 0 && (job->tasks[1] == 0 || job->est_ms[1] > 0);
     return job->est_ms[0] <= PN_SCHEDULER_EST_MOST && job->est_ms[1] <= PN_SCHEDULER_EST_MOST &&
-           (!(s->uses & uses) || known);
+           (known || !pn_scheduler_needs_estimates(s));
 }
 
 static bool job_sound(const validation *self, uint32_t job)
@@ -466,7 +471,7 @@ static bool order_sound(const validation *self)
 {
     const pn_scheduler *s = self->s;
     uint32_t before = 0, count = 0,
-             expected = s->uses & PN_SCHEDULER_IN_ORDER ? s->totals.in_system + s->remembered : 0;
+             expected = s->order.started_first ? s->totals.in_system + s->remembered : 0;
     bool met = s->last_started == 0;
     for (uint32_t link = s->first_in_order; link != 0;
          before = link, link = self->view.jobs[link - 1].behind) {
@@ -520,7 +525,7 @@ static bool jobs_sound(const validation *self)
             return false;
         if (present ? !job_sound(self, job) : !gone(it))
             return false;
-        if (it->id != 0 && s->uses & PN_SCHEDULER_RECORDS &&
+        if (it->id != 0 && pn_scheduler_records(&s->admission) &&
             !(record_sound(self, job, 0) && record_sound(self, job, 1)))
             return false;
         in_system += present;

@@ -35,17 +35,29 @@ void *pn_scheduler_user(const pn_scheduler_view *view)
     return view->hooks->policy_user;
 }
 
-uint32_t pn_scheduler_uses_get(const pn_scheduler_view *view)
+pn_scheduler_order pn_scheduler_order_get(const pn_scheduler_view *view)
 {
-    return view->s->uses;
+    return view->s->order;
 }
 
-int pn_scheduler_use(pn_scheduler_view *view, uint32_t uses)
+pn_scheduler_admission pn_scheduler_admission_get(const pn_scheduler_view *view)
 {
-    if (view->phase != PN_SCHEDULER_PHASE_INIT || uses > PN_SCHEDULER_USES_ALL ||
-        !pn_scheduler_uses_fit(view->s, uses) || !pn_scheduler_uses_sane(uses, view->policy))
+    return view->s->admission;
+}
+
+int pn_scheduler_set_rules(pn_scheduler_view *view, const pn_scheduler_order *order,
+                           const pn_scheduler_admission *admission)
+{
+    pn_scheduler *s = view->s;
+    pn_scheduler_order new_order = order ? *order : s->order;
+    pn_scheduler_admission new_admission = admission ? *admission : s->admission;
+    if (view->phase != PN_SCHEDULER_PHASE_INIT ||
+        !pn_scheduler_rules_in_range(&new_order, &new_admission) ||
+        !pn_scheduler_rules_fit(s, &new_order, &new_admission) ||
+        !pn_scheduler_rules_sane(&new_order, &new_admission, view->policy))
         return PN_ERR_ARGUMENT;
-    view->s->uses = uses;
+    s->order = new_order;
+    s->admission = new_admission;
     return PN_OK;
 }
 

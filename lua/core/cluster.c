@@ -211,9 +211,8 @@ static void set_admission(lua_State *L, const pn_scheduler_totals *totals,
     if (!policy->admit)
         return;
     set_integer(L, "late", totals->late);
-    set_boolean(L, "promises",
-                (policy->uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0);
-    if (policy->uses & PN_SCHEDULER_RECORDS)
+    set_boolean(L, "promises", policy->admission.finishes != PN_SCHEDULER_FINISHES_NONE);
+    if (policy->admission.finishes == PN_SCHEDULER_FINISHES_RECORDED)
         set_integer(L, "feedback_fired", totals->feedback_fired);
 }
 
@@ -325,7 +324,7 @@ static void set_policy(lua_State *L, const void *any)
     const pn_scheduler_policy *policy = any;
     set_boolean(L, "preempts", policy->preempt != NULL);
     set_boolean(L, "admits", policy->admit != NULL);
-    set_boolean(L, "deadlines", (policy->uses & PN_SCHEDULER_DEADLINES) != 0);
+    set_boolean(L, "deadlines", (policy->admission.deadlines) != 0);
 }
 
 /* The model's own parameters are its rules. */

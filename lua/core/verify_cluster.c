@@ -53,9 +53,9 @@ static int read_promise(verify *self, const json_t *about)
 static void set_promise(pn_cluster_claim *claim, const pn_scheduler_policy *policy)
 {
     claim->preempts = policy->preempt != NULL;
-    claim->maps_first = (policy->uses & PN_SCHEDULER_MAPS_FIRST) != 0;
+    claim->maps_first = policy->admission.maps_first;
     claim->holds = policy == &pn_scheduler_dc;
-    claim->promises = (policy->uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0;
+    claim->promises = policy->admission.finishes != PN_SCHEDULER_FINISHES_NONE;
 }
 
 static int read_number(const json_t *entry, const char *name, json_int_t low, uint32_t missing,

@@ -48,7 +48,7 @@ static const char *ask_once(lua_State *L, int function)
 static int choose_uses(lua_State *L)
 {
     const pn_lua_policy *policy = policy_of(L);
-    uint32_t uses = policy->table.cluster.uses;
+    uint32_t uses = policy->uses;
     const char *where = "";
     if (policy->asks_changes) {
         where = ask_once(L, FUNCTION_CHANGES);
@@ -56,7 +56,7 @@ static int choose_uses(lua_State *L)
     }
     if (policy->asks_uses) {
         where = ask_once(L, FUNCTION_USES);
-        uses &= ~(uint32_t)(PN_SCHEDULER_ELAPSES | PN_SCHEDULER_IN_ORDER);
+        uses &= ~(uint32_t)(USES_ELAPSES | USES_IN_ORDER);
         uses |= cluster_read_uses(L, lua_gettop(L), where);
     }
     cluster_check_uses(L, policy, where, uses);
@@ -72,10 +72,12 @@ static int use_chosen(pn_scheduler_view *view)
     lua_pushcfunction(policy->box->L, choose_uses);
     if (sandbox_call(policy->box, 0, 1) != 0)
         return policy_give_up(policy, &outer);
-    uint32_t uses = (uint32_t)lua_tointeger(policy->box->L, -1);
+    pn_scheduler_order order;
+    pn_scheduler_admission admission;
+    cluster_describe((uint32_t)lua_tointeger(policy->box->L, -1), &order, &admission);
     lua_pop(policy->box->L, 1);
     policy_leave(policy, &outer);
-    return pn_scheduler_use(view, uses);
+    return pn_scheduler_set_rules(view, &order, &admission);
 }
 
 static int scripted_init(pn_scheduler_view *view)

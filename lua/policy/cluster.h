@@ -19,6 +19,28 @@ void cluster_define(lua_State *L, pn_lua_policy *policy);
 
 extern const char *const cluster_kinds[]; /* of tasks, by number, ended by a null */
 
+/* What a policy makes use of: a bit for each word of its `uses`, and what other fields say. */
+enum cluster_use {
+    USES_ESTIMATES = 1 << 0,
+    USES_SHARES = 1 << 1,
+    USES_DELAYS = 1 << 2,
+    USES_COLOCATES = 1 << 3,
+    USES_STRICT = 1 << 4,
+    USES_ELAPSES = 1 << 5,
+    USES_MEMORYLESS = 1 << 6,
+    USES_IN_ORDER = 1 << 7,
+    USES_MAPS_FIRST = 1 << 8,
+    USES_RESERVES = 1 << 9,
+    USES_RESERVES_LESS = 1 << 10,
+    USES_DEADLINES = 1 << 11,
+    USES_FORECASTS = 1 << 12,
+    USES_KEEP = 1 << 13,
+    USES_SATU = 1 << 14,
+    USES_RECORDS = 1 << 15, /* the field `records` */
+    USES_CHANGES_SHIFT = 16,
+    USES_CHANGES = 3 << USES_CHANGES_SHIFT /* `key.changes`: enum pn_scheduler_keys */
+};
+
 /* Bits for the words of the list at `index`, of what it makes use of, and for the word of when keys
  * change; `where` stands before messages. */
 uint32_t cluster_read_uses(lua_State *L, int index, const char *where);
@@ -27,6 +49,8 @@ uint32_t cluster_read_changes(lua_State *L, int index, const char *where);
  * or that decides nothing. */
 void cluster_check_uses(lua_State *L, const pn_lua_policy *policy, const char *where,
                         uint32_t uses);
+/* The descriptors that mean the same to the core. */
+void cluster_describe(uint32_t uses, pn_scheduler_order *order, pn_scheduler_admission *admission);
 
 /* Own words of a job: what s:fill writes. */
 #define CLUSTER_OWN_WORDS 1
@@ -38,10 +62,8 @@ extern const luaL_Reg cluster_methods[], cluster_admission_methods[];
 uint32_t cluster_kind_at(lua_State *L, int argument);
 /* Raises outside of the function `hook`: "tasks are killed only in preempt". */
 void cluster_only_in(lua_State *L, enum policy_moment moment, const char *what, const char *hook);
-/* Raises where none of these bits is in use: "there are no shares (declare uses = { "shares"
- * })". */
-void cluster_need_use(lua_State *L, const pn_scheduler_view *view, uint32_t uses, const char *what,
-                      const char *declare);
+/* Raises unless the policy has them: "there are no shares (declare uses = { "shares" })". */
+void cluster_need(lua_State *L, bool has, const char *what, const char *declare);
 /* What the core did may have asked the script for a key, and that may have failed: then this fails
  * too. */
 void cluster_check_broken(lua_State *L);

@@ -40,8 +40,8 @@ static int push_finish(lua_State *L, uint64_t finish)
 
 static void need_forecasts(lua_State *L, const pn_scheduler_view *view)
 {
-    cluster_need_use(L, view, PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS, "forecasts",
-                     "uses = { \"forecasts\" }, or records = true");
+    cluster_need(L, pn_scheduler_admission_get(view).finishes != PN_SCHEDULER_FINISHES_NONE,
+                 "forecasts", "uses = { \"forecasts\" }, or records = true");
 }
 
 /* The core walks slots and jobs faster than a script does. */
@@ -136,7 +136,8 @@ static pn_scheduler_view *recording_self(lua_State *L, const char *what)
 {
     pn_scheduler_view *view = view_self(L);
     cluster_only_in(L, MOMENT_FINISH, what, "leave");
-    cluster_need_use(L, view, PN_SCHEDULER_RECORDS, "records", "records = true");
+    cluster_need(L, pn_scheduler_admission_get(view).finishes == PN_SCHEDULER_FINISHES_RECORDED,
+                 "records", "records = true");
     return view;
 }
 

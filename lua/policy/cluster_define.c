@@ -8,20 +8,13 @@
 
 /* ---- what it makes use of -------------------------------------------------------------------- */
 
+/* In the order of their bits. */
 static const char *const USES[] = {"estimates",  "shares",   "delays",        "colocates",
                                    "strict",     "elapses",  "memoryless",    "in_order",
                                    "maps_first", "reserves", "reserves_less", "deadlines",
                                    "forecasts",  "keep",     "satu",          NULL};
-static const uint32_t USES_KERNEL[] = {
-    PN_SCHEDULER_ESTIMATES,  PN_SCHEDULER_SHARES,        PN_SCHEDULER_DELAYS,
-    PN_SCHEDULER_COLOCATES,  PN_SCHEDULER_STRICT,        PN_SCHEDULER_ELAPSES,
-    PN_SCHEDULER_MEMORYLESS, PN_SCHEDULER_IN_ORDER,      PN_SCHEDULER_MAPS_FIRST,
-    PN_SCHEDULER_RESERVES,   PN_SCHEDULER_RESERVES_LESS, PN_SCHEDULER_DEADLINES,
-    PN_SCHEDULER_FORECASTS,  PN_SCHEDULER_RECORDS_KEEP,  PN_SCHEDULER_RECORDS_SATU};
-
+/* By enum pn_scheduler_keys. */
 static const char *const CHANGES[] = {"arrival", "served", "planned", "timed", NULL};
-static const uint32_t CHANGES_KERNEL[] = {0, PN_SCHEDULER_KEYS_SERVED, PN_SCHEDULER_KEYS_PLANNED,
-                                          PN_SCHEDULER_KEYS_TIMED};
 
 enum { USES_MOST = 24 };
 
@@ -42,7 +35,7 @@ uint32_t cluster_read_uses(lua_State *L, int index, const char *where)
             define_refuse(
                 L, "%suses: records is a field of its own (expected records = true beside uses)",
                 where);
-        uses |= skipped ? 0 : USES_KERNEL[define_word_at(L, lua_gettop(L), where, "uses", USES)];
+        uses |= skipped ? 0 : (uint32_t)1 << define_word_at(L, lua_gettop(L), where, "uses", USES);
         lua_pop(L, 1);
     }
     lua_pop(L, 1); /* the sorted keys */
@@ -51,10 +44,10 @@ uint32_t cluster_read_uses(lua_State *L, int index, const char *where)
 
 uint32_t cluster_read_changes(lua_State *L, int index, const char *where)
 {
-    return CHANGES_KERNEL[define_word_at(L, index, where, "key.changes", CHANGES)];
+    return (uint32_t)define_word_at(L, index, where, "key.changes", CHANGES) << USES_CHANGES_SHIFT;
 }
 
-/* The functions of a policy, beside the bits of what it makes use of. */
+/* The functions of a policy, beside the bits of its uses. */
 enum {
     HAS_KEY = 1 << 24,
     HAS_PICK = 1 << 25,
@@ -62,40 +55,34 @@ enum {
     HAS_ELAPSE = 1 << 27,
     HAS_ADMIT = 1 << 28
 };
-enum {
-    KEYS_CHANGE = PN_SCHEDULER_KEYS_SERVED | PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_KEYS_TIMED
-};
-_Static_assert((int)PN_SCHEDULER_RECORDS_SATU < (int)HAS_KEY, "the bits are others");
 
 /* What has any of `bits` needs all of `needs`, and none of `excludes`. */
 static const struct {
     uint32_t bits, needs, excludes;
     const char *message;
 } USES_RULES[] = {
-    {PN_SCHEDULER_SHARES, HAS_PLAN, 0, "\"shares\" need a function plan (it weighs the jobs)"},
-    {PN_SCHEDULER_STRICT, PN_SCHEDULER_SHARES, 0,
+    {USES_SHARES, HAS_PLAN, 0, "\"shares\" need a function plan (it weighs the jobs)"},
+    {USES_STRICT, USES_SHARES, 0,
      "\"strict\" goes with \"shares\" (no job gets slots above its share)"},
-    {PN_SCHEDULER_ELAPSES, HAS_ELAPSE, 0, "\"elapses\" needs a function elapse"},
-    {PN_SCHEDULER_IN_ORDER, 0,
-     HAS_PICK | PN_SCHEDULER_SHARES | PN_SCHEDULER_DELAYS | PN_SCHEDULER_COLOCATES,
+    {USES_ELAPSES, HAS_ELAPSE, 0, "\"elapses\" needs a function elapse"},
+    {USES_IN_ORDER, 0, HAS_PICK | USES_SHARES | USES_DELAYS | USES_COLOCATES,
      "\"in_order\" excludes \"shares\", \"delays\", \"colocates\" and pick (slots go to jobs in "
      "their order)"},
-    {HAS_PICK, 0, PN_SCHEDULER_DELAYS | PN_SCHEDULER_COLOCATES | PN_SCHEDULER_STRICT,
+    {HAS_PICK, 0, USES_DELAYS | USES_COLOCATES | USES_STRICT,
      "\"delays\", \"colocates\" and \"strict\" go with an order (pick decides by itself)"},
-    {PN_SCHEDULER_IN_ORDER, HAS_KEY, KEYS_CHANGE,
+    {USES_IN_ORDER, HAS_KEY, USES_CHANGES,
      "\"in_order\" needs a key with changes = \"arrival\" (a job that waits keeps its place)"},
-    {PN_SCHEDULER_RESERVES, PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST, 0,
+    {USES_RESERVES, USES_IN_ORDER | USES_MAPS_FIRST, 0,
      "\"reserves\" goes with \"in_order\" and \"maps_first\" (slots are kept for reduces of jobs "
      "ahead)"},
-    {PN_SCHEDULER_RESERVES_LESS, PN_SCHEDULER_RESERVES, 0,
+    {USES_RESERVES_LESS, USES_RESERVES, 0,
      "\"reserves_less\" goes with \"reserves\" (it keeps one slot less)"},
-    {PN_SCHEDULER_RECORDS, PN_SCHEDULER_IN_ORDER | HAS_ADMIT, 0,
+    {USES_RECORDS, USES_IN_ORDER | HAS_ADMIT, 0,
      "records = true needs \"in_order\" and a function admit (it asks s:foresee)"},
-    {PN_SCHEDULER_FORECASTS, PN_SCHEDULER_IN_ORDER | HAS_ADMIT, 0,
+    {USES_FORECASTS, USES_IN_ORDER | HAS_ADMIT, 0,
      "\"forecasts\" need \"in_order\" and a function admit (it asks s:foresee)"},
-    {PN_SCHEDULER_FORECASTS, 0, PN_SCHEDULER_RECORDS,
-     "\"forecasts\" and records = true exclude each other"},
-    {PN_SCHEDULER_RECORDS_KEEP | PN_SCHEDULER_RECORDS_SATU, PN_SCHEDULER_RECORDS, 0,
+    {USES_FORECASTS, 0, USES_RECORDS, "\"forecasts\" and records = true exclude each other"},
+    {USES_KEEP | USES_SATU, USES_RECORDS, 0,
      "\"keep\" and \"satu\" go with records = true (they say how records are used)"},
 };
 
@@ -111,27 +98,66 @@ void cluster_check_uses(lua_State *L, const pn_lua_policy *policy, const char *w
             ((has & needs) != needs || (has & USES_RULES[i].excludes)))
             define_refuse(L, "%suses: %s", where, USES_RULES[i].message);
     }
-    if (!(has & (HAS_KEY | HAS_PICK | PN_SCHEDULER_SHARES)))
+    if (!(has & (HAS_KEY | HAS_PICK | USES_SHARES)))
         define_refuse(L,
                       "%smust have key (an order of the jobs), pick (code that gives out slots) or "
                       "\"shares\" in uses",
                       where);
 }
 
+static uint8_t shares_of(uint32_t uses)
+{
+    if (uses & USES_STRICT)
+        return PN_SCHEDULER_SHARES_STRICT;
+    return uses & USES_SHARES ? PN_SCHEDULER_SHARES_CONSERVING : PN_SCHEDULER_SHARES_NONE;
+}
+
+static uint8_t finishes_of(uint32_t uses)
+{
+    if (uses & USES_RECORDS)
+        return PN_SCHEDULER_FINISHES_RECORDED;
+    return uses & USES_FORECASTS ? PN_SCHEDULER_FINISHES_FORECAST : PN_SCHEDULER_FINISHES_NONE;
+}
+
+static uint8_t reserve_of(uint32_t uses)
+{
+    if (uses & USES_RESERVES_LESS)
+        return PN_SCHEDULER_RESERVE_LESS;
+    return uses & USES_RESERVES ? PN_SCHEDULER_RESERVE_ALL : PN_SCHEDULER_RESERVE_NONE;
+}
+
+void cluster_describe(uint32_t uses, pn_scheduler_order *order, pn_scheduler_admission *admission)
+{
+    *order = (pn_scheduler_order){.keys = (uint8_t)(uses >> USES_CHANGES_SHIFT),
+                                  .shares = shares_of(uses),
+                                  .started_first = (uses & USES_IN_ORDER) != 0,
+                                  .delays = (uses & USES_DELAYS) != 0,
+                                  .colocates = (uses & USES_COLOCATES) != 0,
+                                  .estimates = (uses & USES_ESTIMATES) != 0,
+                                  .elapses = (uses & USES_ELAPSES) != 0,
+                                  .memoryless = (uses & USES_MEMORYLESS) != 0};
+    *admission = (pn_scheduler_admission){.deadlines = (uses & USES_DEADLINES) != 0,
+                                          .finishes = finishes_of(uses),
+                                          .maps_first = (uses & USES_MAPS_FIRST) != 0,
+                                          .reserve = reserve_of(uses),
+                                          .ended_predecessors = (uses & USES_KEEP) != 0,
+                                          .ended_feedback = (uses & USES_SATU) != 0};
+}
+
 /* A list says it at once, a function when the parameters are known; records take their room before
  * that. */
 static uint32_t read_uses(lua_State *L, pn_lua_policy *policy)
 {
-    uint32_t uses = policy->table.cluster.elapse ? PN_SCHEDULER_ELAPSES : 0;
+    uint32_t uses = policy->table.cluster.elapse ? USES_ELAPSES : 0;
     bool records = define_boolean(L, DEFINITION, "", "records", false);
     if (records && !policy->table.cluster.admit)
         define_refuse(L, "records: needs a function admit (it asks s:foresee)");
-    uses |= records ? PN_SCHEDULER_RECORDS : 0;
+    uses |= records ? USES_RECORDS : 0;
     int type = define_get(L, DEFINITION, "uses");
     policy->asks_uses = type == LUA_TFUNCTION;
     if (policy->asks_uses) {
         define_function(L, DEFINITION, "", "uses", FUNCTION_USES);
-        uses |= records ? PN_SCHEDULER_IN_ORDER : 0; /* which these go with in any case */
+        uses |= records ? USES_IN_ORDER : 0; /* which these go with in any case */
     } else if (type != LUA_TNIL) {
         uses |= cluster_read_uses(L, lua_gettop(L), "");
     }
@@ -199,8 +225,9 @@ void cluster_define(lua_State *L, pn_lua_policy *policy)
     define_params(L, policy);
     table->param_count = (uint8_t)policy->param_count;
     read_functions(L, policy);
-    table->uses = read_key(L, policy);
-    table->uses |= read_uses(L, policy);
+    policy->uses = read_key(L, policy);
+    policy->uses |= read_uses(L, policy);
+    cluster_describe(policy->uses, &table->order, &table->admission);
     define_memory(L, policy);
     policy->own_words = CLUSTER_OWN_WORDS;
     policy_size_memory(policy, &table->state_bytes, &table->state_bytes_per_job);
@@ -210,5 +237,5 @@ void cluster_define(lua_State *L, pn_lua_policy *policy)
     table->arrive = cluster_scripted.arrive;
     table->leave = cluster_scripted.leave;
     if (!policy->asks_uses)
-        cluster_check_uses(L, policy, "", table->uses);
+        cluster_check_uses(L, policy, "", policy->uses);
 }

@@ -40,10 +40,9 @@ void cluster_only_in(lua_State *L, enum policy_moment moment, const char *what, 
         luaL_error(L, "%s: %s only in %s", view_where(L), what, hook);
 }
 
-void cluster_need_use(lua_State *L, const pn_scheduler_view *view, uint32_t uses, const char *what,
-                      const char *declare)
+void cluster_need(lua_State *L, bool has, const char *what, const char *declare)
 {
-    if (!(pn_scheduler_uses_get(view) & uses))
+    if (!has)
         luaL_error(L, "%s: there are no %s (declare %s)", view_where(L), what, declare);
 }
 
@@ -149,7 +148,8 @@ static int view_scale(lua_State *L)
 static const pn_scheduler_view *estimating_self(lua_State *L)
 {
     const pn_scheduler_view *view = view_self(L);
-    cluster_need_use(L, view, PN_SCHEDULER_ESTIMATES, "estimates", "uses = { \"estimates\" }");
+    cluster_need(L, pn_scheduler_order_get(view).estimates, "estimates",
+                 "uses = { \"estimates\" }");
     return view;
 }
 
@@ -242,11 +242,17 @@ static int view_by_key(lua_State *L)
 
 #define WEIGHT_MOST ((lua_Integer)1 << 62)
 
+static void need_shares(lua_State *L, const pn_scheduler_view *view)
+{
+    cluster_need(L, pn_scheduler_order_get(view).shares != PN_SCHEDULER_SHARES_NONE, "shares",
+                 "uses = { \"shares\" }");
+}
+
 static int view_weigh(lua_State *L)
 {
     pn_scheduler_view *view = view_self(L);
     cluster_only_in(L, MOMENT_PLAN, "jobs are weighed", "plan");
-    cluster_need_use(L, view, PN_SCHEDULER_SHARES, "shares", "uses = { \"shares\" }");
+    need_shares(L, view);
     uint32_t job = view_job(L, 2);
     lua_Integer weight = view_amount_for(L, 3, job);
     pn_scheduler_weigh(view, job, (uint64_t)(weight < WEIGHT_MOST ? weight : WEIGHT_MOST));
@@ -256,7 +262,7 @@ static int view_weigh(lua_State *L)
 static int view_share(lua_State *L)
 {
     const pn_scheduler_view *view = view_self(L);
-    cluster_need_use(L, view, PN_SCHEDULER_SHARES, "shares", "uses = { \"shares\" }");
+    need_shares(L, view);
     uint32_t job = view_job(L, 2);
     lua_pushinteger(L, pn_scheduler_share(view, job, cluster_kind_at(L, 3)));
     return 1;

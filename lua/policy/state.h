@@ -154,6 +154,7 @@ struct pn_lua_policy {
     bool pools;  /* it answers with pools, not with an order */
     /* functions of the parameters say what it makes use of, when keys change */
     bool asks_uses, asks_changes;
+    uint32_t uses;                          /* what it makes use of beside: bits of the model */
     int status;                             /* what a decision that fails ends with */
     double param_values[POLICY_PARAMS_MAX]; /* those that s.params shows */
     bool params_shown;                      /* false: it may show others, as showing failed */

@@ -365,7 +365,7 @@ static enum run_outcome begin(run_base *run)
     self->config.failures_max = (uint32_t)self->failure_count;
     if (run->checkpoint.resume)
         return RUN_DONE;
-    if (self->policy->uses & PN_SCHEDULER_RECORDS)
+    if (self->policy->admission.finishes == PN_SCHEDULER_FINISHES_RECORDED)
         limit_room(self);
     guess_rooms(self);
     return RUN_DONE;

@@ -65,7 +65,7 @@ void cluster_log_start(run_log *log, const pn_cluster_config *config,
     run_log_write(log, "}");
     if (scripted)
         run_log_write(log, ",\"lua\":{\"preempts\":%s%s}", policy->preempt ? "true" : "false",
-                      policy->uses & PN_SCHEDULER_MAPS_FIRST ? ",\"maps_first\":true" : "");
+                      policy->admission.maps_first ? ",\"maps_first\":true" : "");
     write_nodes(log, &config->scheduler);
     run_log_write(log, "}\n");
 }

@@ -136,52 +136,62 @@ static void definitions_that_are_refused(void **unused)
     }
 }
 
-/* What is left out means something; the bits are those of the core's table. */
+/* What is left out means something; the descriptors are those of the core's table. */
 static void definitions_that_are_short(void **unused)
 {
     static const struct {
         const char *fields;
-        uint32_t uses;
+        pn_scheduler_order order;
+        pn_scheduler_admission admission;
     } cases[] = {
-        {CLUSTER_KEY, 0},
-        {CLUSTER_KEY ", uses = {}", 0},
-        {CLUSTER_KEY ", uses = { false, 'delays', false }", PN_SCHEDULER_DELAYS},
-        {CLUSTER_KEY ", uses = { 'memoryless' }", PN_SCHEDULER_MEMORYLESS},
+        {CLUSTER_KEY, {0}, {0}},
+        {CLUSTER_KEY ", uses = {}", {0}, {0}},
+        {CLUSTER_KEY ", uses = { false, 'delays', false }", {.delays = 1}, {0}},
+        {CLUSTER_KEY ", uses = { 'memoryless' }", {.memoryless = 1}, {0}},
         {CLUSTER_KEY ", uses = { 'estimates', 'colocates' }",
-         PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_COLOCATES},
-        {"uses = { 'shares' }, " PLAN, PN_SCHEDULER_SHARES},
-        {"uses = { 'shares', 'strict' }, " PLAN, PN_SCHEDULER_SHARES | PN_SCHEDULER_STRICT},
-        {CLUSTER_KEY ", elapse = function(s, ms) end", PN_SCHEDULER_ELAPSES},
-        {"key = { " OF ", changes = 'served' }", PN_SCHEDULER_KEYS_SERVED},
+         {.estimates = 1, .colocates = 1},
+         {0}},
+        {"uses = { 'shares' }, " PLAN, {.shares = PN_SCHEDULER_SHARES_CONSERVING}, {0}},
+        {"uses = { 'shares', 'strict' }, " PLAN, {.shares = PN_SCHEDULER_SHARES_STRICT}, {0}},
+        {CLUSTER_KEY ", elapse = function(s, ms) end", {.elapses = 1}, {0}},
+        {"key = { " OF ", changes = 'served' }", {.keys = PN_SCHEDULER_KEYS_SERVED}, {0}},
         {"key = { " OF ", changes = 'planned' }, uses = { 'estimates' }",
-         PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_ESTIMATES},
-        {"key = { " OF ", changes = 'timed' }", PN_SCHEDULER_KEYS_TIMED},
-        {PICK, 0},
-        {PICK ", uses = { 'estimates' }", PN_SCHEDULER_ESTIMATES},
-        {PICK ", " CLUSTER_KEY, 0}, /* the order that s:first and s:by_key walk */
+         {.keys = PN_SCHEDULER_KEYS_PLANNED, .estimates = 1},
+         {0}},
+        {"key = { " OF ", changes = 'timed' }", {.keys = PN_SCHEDULER_KEYS_TIMED}, {0}},
+        {PICK, {0}, {0}},
+        {PICK ", uses = { 'estimates' }", {.estimates = 1}, {0}},
+        {PICK ", " CLUSTER_KEY, {0}, {0}}, /* the order that s:first and s:by_key walk */
         {CLUSTER_KEY ", uses = function(params) return { params.a and 'estimates' } end, params = "
                      "{ a = { default = true, doc = '' } }",
-         0},
-        {PLAN ", uses = function(params) return { 'shares' } end", 0},
+         {0},
+         {0}},
+        {PLAN ", uses = function(params) return { 'shares' } end", {0}, {0}},
         {"key = { " OF ", changes = function() return 'timed' end }, elapse = function(s, ms) end, "
          "uses = function() return {} end",
-         PN_SCHEDULER_ELAPSES},
-        {CLUSTER_KEY ", preempt = function(s, kind) end", 0},
-        {CLUSTER_KEY ", " ADMIT, 0},
-        {PICK ", uses = { 'maps_first', 'deadlines' }",
-         PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_DEADLINES},
+         {.elapses = 1},
+         {0}},
+        {CLUSTER_KEY ", preempt = function(s, kind) end", {0}, {0}},
+        {CLUSTER_KEY ", " ADMIT, {0}, {0}},
+        {PICK ", uses = { 'maps_first', 'deadlines' }", {0}, {.maps_first = 1, .deadlines = 1}},
         {CLUSTER_KEY ", uses = { 'in_order', 'maps_first', 'reserves' }",
-         PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES},
+         {.started_first = 1},
+         {.maps_first = 1, .reserve = PN_SCHEDULER_RESERVE_ALL}},
         {CLUSTER_KEY ", uses = { 'in_order', 'maps_first', 'reserves', 'reserves_less' }",
-         PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES |
-             PN_SCHEDULER_RESERVES_LESS},
+         {.started_first = 1},
+         {.maps_first = 1, .reserve = PN_SCHEDULER_RESERVE_LESS}},
         {CLUSTER_KEY ", " ADMIT ", uses = { 'in_order', 'forecasts' }",
-         PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_FORECASTS},
-        {CLUSTER_KEY ", " ADMIT ", records = true, uses = { 'in_order', 'keep', 'satu' }",
-         PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_RECORDS | PN_SCHEDULER_RECORDS_KEEP |
-             PN_SCHEDULER_RECORDS_SATU},
+         {.started_first = 1},
+         {.finishes = PN_SCHEDULER_FINISHES_FORECAST}},
+        {CLUSTER_KEY ", " ADMIT ", records = true, uses = { 'in_order', 'keep' }",
+         {.started_first = 1},
+         {.finishes = PN_SCHEDULER_FINISHES_RECORDED, .ended_predecessors = 1}},
+        {CLUSTER_KEY ", " ADMIT ", records = true, uses = { 'in_order', 'satu' }",
+         {.started_first = 1},
+         {.finishes = PN_SCHEDULER_FINISHES_RECORDED, .ended_feedback = 1}},
         {CLUSTER_KEY ", " ADMIT ", records = true, uses = function() return { 'in_order' } end",
-         PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_RECORDS},
+         {.started_first = 1},
+         {.finishes = PN_SCHEDULER_FINISHES_RECORDED}},
     };
     (void)unused;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -190,7 +200,9 @@ static void definitions_that_are_short(void **unused)
                  cases[i].fields);
         pn_lua_policy *policy = load(text);
         assert_null(pn_lua_policy_slotted(policy));
-        assert_int_equal(pn_lua_policy_cluster(policy)->uses, cases[i].uses);
+        const pn_scheduler_policy *table = pn_lua_policy_cluster(policy);
+        assert_memory_equal(&table->order, &cases[i].order, sizeof table->order);
+        assert_memory_equal(&table->admission, &cases[i].admission, sizeof table->admission);
         if (run_few_cluster(policy, NULL) != PN_DONE)
             fail_msg("%s: '%s'", text, pn_lua_policy_message(policy));
         pn_lua_policy_free(policy);

@@ -245,7 +245,7 @@ static pn_scheduler_policy own[OWN + DEALERS];
 static void make_policies(void)
 {
     own[0] = (pn_scheduler_policy){.name = "failing",
-                                   .uses = PN_SCHEDULER_KEYS_SERVED | PN_SCHEDULER_ELAPSES,
+                                   .order = {.keys = PN_SCHEDULER_KEYS_SERVED, .elapses = 1},
                                    .state_bytes = 8,
                                    .key = by_need,
                                    .init = own_init,
@@ -257,19 +257,22 @@ static void make_policies(void)
     own[1].pick = pick_at_random;
     own[2] = own[0];
     own[2].name = "sharing";
-    own[2].uses = PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_SHARES |
-                  PN_SCHEDULER_COLOCATES;
+    own[2].order = (pn_scheduler_order){.keys = PN_SCHEDULER_KEYS_PLANNED,
+                                        .shares = PN_SCHEDULER_SHARES_CONSERVING,
+                                        .colocates = 1,
+                                        .estimates = 1};
     own[2].plan = weigh_at_random;
     own[2].preempt = kill_at_random;
     own[3] = own[0];
     own[3].name = "timed";
-    own[3].uses = PN_SCHEDULER_KEYS_TIMED | PN_SCHEDULER_DELAYS | PN_SCHEDULER_SHARES |
-                  PN_SCHEDULER_STRICT;
+    own[3].order = (pn_scheduler_order){
+        .keys = PN_SCHEDULER_KEYS_TIMED, .shares = PN_SCHEDULER_SHARES_STRICT, .delays = 1};
     own[3].plan = weigh_at_random;
     own[4] = (pn_scheduler_policy){.name = "dealing",
-                                   .uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST |
-                                           PN_SCHEDULER_RESERVES | PN_SCHEDULER_FORECASTS |
-                                           PN_SCHEDULER_ELAPSES,
+                                   .order = {.started_first = 1, .elapses = 1},
+                                   .admission = {.finishes = PN_SCHEDULER_FINISHES_FORECAST,
+                                                 .maps_first = 1,
+                                                 .reserve = PN_SCHEDULER_RESERVE_ALL},
                                    .state_bytes = 8,
                                    .key = by_deadline,
                                    .init = own_init,
@@ -279,8 +282,9 @@ static void make_policies(void)
                                    .elapse = own_elapse};
     own[5] = own[4];
     own[5].name = "recording";
-    own[5].uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_RECORDS | PN_SCHEDULER_RECORDS_KEEP |
-                  PN_SCHEDULER_RECORDS_SATU;
+    own[5].order = (pn_scheduler_order){.started_first = 1};
+    own[5].admission = (pn_scheduler_admission){
+        .finishes = PN_SCHEDULER_FINISHES_RECORDED, .ended_predecessors = 1, .ended_feedback = 1};
     own[5].leave = feed_back_at_random;
 }
 
@@ -626,19 +630,18 @@ static void verify(const fuzz *f, const trial *t, bool measured, int ended, uint
         jobs[i] = job_of(&t->jobs[i]);
     pn_cluster_config config = f->config;
     config.struct_size = sizeof config;
-    pn_cluster_claim claim = {
-        .config = &config,
-        .measured = measured,
-        .preempts = f->policy->preempt != NULL,
-        .maps_first = (f->policy->uses & PN_SCHEDULER_MAPS_FIRST) != 0,
-        .deals = is_own(f),
-        .promises = !is_own(f) &&
-                    (f->policy->uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0,
-        .holds = f->holds || f->policy == &pn_scheduler_dc,
-        .jobs = jobs,
-        .job_count = t->job_count,
-        .failures = t->failures,
-        .failure_count = t->failure_count};
+    pn_cluster_claim claim = {.config = &config,
+                              .measured = measured,
+                              .preempts = f->policy->preempt != NULL,
+                              .maps_first = f->policy->admission.maps_first,
+                              .deals = is_own(f),
+                              .promises = !is_own(f) && f->policy->admission.finishes !=
+                                                            PN_SCHEDULER_FINISHES_NONE,
+                              .holds = f->holds || f->policy == &pn_scheduler_dc,
+                              .jobs = jobs,
+                              .job_count = t->job_count,
+                              .failures = t->failures,
+                              .failure_count = t->failure_count};
     pn_cluster_verifier *verifier;
     must(pn_cluster_verifier_size(&claim) <= sizeof checker, "the verifier has room");
     must(pn_cluster_verifier_init(&verifier, checker, sizeof checker, &claim) == PN_OK,

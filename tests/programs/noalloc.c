@@ -277,18 +277,17 @@ static int run_cluster(const pn_scheduler_policy *policy)
     config.factor_lo = 500;
     config.attempt_fail_permille = 20;
     config.failures_max = 1;
-    pn_cluster_claim claim = {
-        .config = &config,
-        .preempts = policy->preempt != NULL,
-        .maps_first = (policy->uses & PN_SCHEDULER_MAPS_FIRST) != 0,
-        .deals = pn_scheduler_policy_find(policy->name) != policy,
-        .promises = pn_scheduler_policy_find(policy->name) == policy &&
-                    (policy->uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0,
-        .holds = policy == &pn_scheduler_dc,
-        .jobs = cluster_jobs,
-        .job_count = CLUSTER_JOBS,
-        .failures = &failure,
-        .failure_count = 1};
+    pn_cluster_claim claim = {.config = &config,
+                              .preempts = policy->preempt != NULL,
+                              .maps_first = policy->admission.maps_first,
+                              .deals = pn_scheduler_policy_find(policy->name) != policy,
+                              .promises = pn_scheduler_policy_find(policy->name) == policy &&
+                                          policy->admission.finishes != PN_SCHEDULER_FINISHES_NONE,
+                              .holds = policy == &pn_scheduler_dc,
+                              .jobs = cluster_jobs,
+                              .job_count = CLUSTER_JOBS,
+                              .failures = &failure,
+                              .failure_count = 1};
     pn_cluster_verifier *verifier;
     int status = pn_cluster_verifier_init(&verifier, checker, sizeof checker, &claim);
     pn_cluster *sim;

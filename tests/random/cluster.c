@@ -103,11 +103,10 @@ static bool check_policy(cluster_instance *run, pn_stream *stream, counts *done)
          {.one_by_one = true, .fitting = &held, .move_every = now_and_then}},
     };
     uint64_t deadlines[CLUSTER_JOBS]; /* tight ones may be far away for other policies */
-    uint32_t uses = pn_scheduler_policy_find(run->scenario.policy)->uses;
+    const pn_scheduler_policy *policy = pn_scheduler_policy_find(run->scenario.policy);
     for (size_t i = 0; i < run->scenario.job_count; i++)
         deadlines[i] = run->jobs[i].deadline;
-    if ((uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0 &&
-        pn_uniform(stream, 1, 3) == 1)
+    if (policy->admission.finishes != PN_SCHEDULER_FINISHES_NONE && pn_uniform(stream, 1, 3) == 1)
         cluster_instance_tighten(run, stream, run_naively);
     naive_cluster_run(&run->scenario, &want);
     for (size_t i = 0; good && i < sizeof manners / sizeof manners[0]; i++)

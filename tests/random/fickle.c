@@ -322,19 +322,23 @@ static int scheduler_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind,
 
 static pn_scheduler_policy draw_policy(void)
 {
-    static const uint32_t keys[] = {0, PN_SCHEDULER_KEYS_SERVED, PN_SCHEDULER_KEYS_PLANNED,
-                                    PN_SCHEDULER_KEYS_TIMED};
-    pn_scheduler_policy policy = {.name = "fickle", .key = scheduler_key, .uses = keys[any(0, 3)]};
+    pn_scheduler_policy policy = {.name = "fickle",
+                                  .key = scheduler_key,
+                                  .order = {.keys = (uint8_t)any(0, PN_SCHEDULER_KEYS_TIMED)}};
     switch (any(0, 3)) {
     case 0:
-        policy.uses |= PN_SCHEDULER_SHARES | PN_SCHEDULER_ESTIMATES |
-                       (any(0, 1) ? PN_SCHEDULER_COLOCATES : PN_SCHEDULER_DELAYS);
+        policy.order.shares = PN_SCHEDULER_SHARES_CONSERVING;
+        policy.order.estimates = 1;
+        policy.order.colocates = any(0, 1) != 0;
+        policy.order.delays = !policy.order.colocates;
         policy.plan = scheduler_plan;
         policy.preempt = scheduler_preempt;
         break;
     case 1:
-        policy.uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES |
-                      PN_SCHEDULER_FORECASTS;
+        policy.order = (pn_scheduler_order){.started_first = 1};
+        policy.admission = (pn_scheduler_admission){.finishes = PN_SCHEDULER_FINISHES_FORECAST,
+                                                    .maps_first = 1,
+                                                    .reserve = PN_SCHEDULER_RESERVE_ALL};
         policy.admit = scheduler_admit;
         break;
     case 2:

@@ -60,13 +60,14 @@ static pn_cluster_config configure(const cluster_instance *run, const cluster_ma
     }
     if (how->fitting)
         fit(&c, how->fitting);
-    if (policy->uses & PN_SCHEDULER_RECORDS) /* jobs that are over may keep their places */
+    if (policy->admission.finishes ==
+        PN_SCHEDULER_FINISHES_RECORDED) /* jobs that are over may keep their places */
         c.scheduler.jobs_max = (uint32_t)s->job_count + more;
     c.failures_max = (uint32_t)s->failure_count + more;
     c.scheduler.groups_max = 2;
     c.scheduler.statistics = 1;
     bool for_any = how->roomy && policy == pn_scheduler_policy_find(s->policy) &&
-                   (policy->uses & PN_SCHEDULER_RECORDS) == 0;
+                   policy->admission.finishes != PN_SCHEDULER_FINISHES_RECORDED;
     c.scheduler.policy = for_any ? NULL : policy;
     return c;
 }
@@ -278,18 +279,18 @@ void cluster_instance_run(const cluster_instance *run, cluster_manner how, clust
     out->result.records = calloc(s->job_count + 1, sizeof *out->result.records);
     out->result.record_count = s->job_count;
     choose_params(s, policy, params);
-    pn_cluster_claim claim = {
-        .config = &config,
-        .preempts = policy->preempt != NULL,
-        .maps_first = (policy->uses & PN_SCHEDULER_MAPS_FIRST) != 0,
-        .deals = pn_scheduler_policy_find(policy->name) != policy,
-        .promises = pn_scheduler_policy_find(policy->name) == policy &&
-                    (policy->uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0,
-        .holds = policy == &pn_scheduler_dc || pn_scheduler_policy_find(policy->name) != policy,
-        .jobs = s->jobs,
-        .job_count = s->job_count,
-        .failures = s->failures,
-        .failure_count = s->failure_count};
+    pn_cluster_claim claim = {.config = &config,
+                              .preempts = policy->preempt != NULL,
+                              .maps_first = policy->admission.maps_first,
+                              .deals = pn_scheduler_policy_find(policy->name) != policy,
+                              .promises = pn_scheduler_policy_find(policy->name) == policy &&
+                                          policy->admission.finishes != PN_SCHEDULER_FINISHES_NONE,
+                              .holds = policy == &pn_scheduler_dc ||
+                                       pn_scheduler_policy_find(policy->name) != policy,
+                              .jobs = s->jobs,
+                              .job_count = s->job_count,
+                              .failures = s->failures,
+                              .failure_count = s->failure_count};
     if (!how.unchecked)
         begin_check(&w, &claim);
     size_t size = pn_cluster_size(&config);

@@ -169,15 +169,17 @@ static int culler_preempt(pn_scheduler_view *view, uint32_t kind)
 
 static int culler_init(pn_scheduler_view *view)
 {
-    uint32_t uses = pn_scheduler_uses_get(view) & ~(uint32_t)PN_SCHEDULER_ESTIMATES;
-    uses |= pn_scheduler_param_value(view, 0) > 0 ? PN_SCHEDULER_ESTIMATES : 0;
-    return pn_scheduler_use(view, uses);
+    pn_scheduler_order order = pn_scheduler_order_get(view);
+    order.estimates = pn_scheduler_param_value(view, 0) > 0;
+    return pn_scheduler_set_rules(view, &order, NULL);
 }
 
 static const pn_scheduler_policy culler_policy = {
     .name = "culler",
-    .uses = PN_SCHEDULER_KEYS_SERVED | PN_SCHEDULER_SHARES | PN_SCHEDULER_STRICT |
-            PN_SCHEDULER_ELAPSES | PN_SCHEDULER_ESTIMATES,
+    .order = {.keys = PN_SCHEDULER_KEYS_SERVED,
+              .shares = PN_SCHEDULER_SHARES_STRICT,
+              .estimates = 1,
+              .elapses = 1},
     .param_count = 1,
     .params = {{"estimates", 1, 0, 1, TRUTH, 1, ""}},
     .state_bytes = sizeof(culler),
@@ -224,7 +226,7 @@ static int clock_elapse(pn_scheduler_view *view, uint64_t ms)
 
 static const pn_scheduler_policy clock_policy = {
     .name = "clock",
-    .uses = PN_SCHEDULER_KEYS_TIMED | PN_SCHEDULER_DELAYS | PN_SCHEDULER_ELAPSES,
+    .order = {.keys = PN_SCHEDULER_KEYS_TIMED, .delays = 1, .elapses = 1},
     .param_count = 1,
     .params = {{"scale", 3, 0, 1000, NULL, 1, ""}},
     .state_bytes_per_job = sizeof(int64_t),
@@ -286,10 +288,13 @@ static int starvation_plan(pn_scheduler_view *view, uint32_t reason)
 
 static int starvation_init(pn_scheduler_view *view)
 {
-    uint32_t uses = PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_SHARES;
-    uses |= pn_scheduler_param_value(view, STARVATION_COLOCATE) > 0 ? PN_SCHEDULER_COLOCATES : 0;
-    uses |= pn_scheduler_param_value(view, STARVATION_CONSERVING) > 0 ? 0 : PN_SCHEDULER_STRICT;
-    return pn_scheduler_use(view, uses);
+    bool conserving = pn_scheduler_param_value(view, STARVATION_CONSERVING) > 0;
+    const pn_scheduler_order order = {
+        .keys = PN_SCHEDULER_KEYS_PLANNED,
+        .shares = conserving ? PN_SCHEDULER_SHARES_CONSERVING : PN_SCHEDULER_SHARES_STRICT,
+        .colocates = pn_scheduler_param_value(view, STARVATION_COLOCATE) > 0,
+        .estimates = 1};
+    return pn_scheduler_set_rules(view, &order, NULL);
 }
 
 static const pn_scheduler_policy starvation_policy = {
@@ -378,8 +383,11 @@ static void haggler_leave(pn_scheduler_view *view, uint32_t job)
 
 static const pn_scheduler_policy haggler_policy = {
     .name = "haggler",
-    .uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES |
-            PN_SCHEDULER_DEADLINES | PN_SCHEDULER_FORECASTS,
+    .order = {.started_first = 1},
+    .admission = {.deadlines = 1,
+                  .finishes = PN_SCHEDULER_FINISHES_FORECAST,
+                  .maps_first = 1,
+                  .reserve = PN_SCHEDULER_RESERVE_ALL},
     .state_bytes = sizeof(haggler),
     .state_bytes_per_job = sizeof(int64_t),
     .key = haggler_key,

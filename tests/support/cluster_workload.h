@@ -381,18 +381,17 @@ static inline pn_cluster_claim cluster_claim(const cluster_workload *work,
                                              const pn_cluster_config *config,
                                              const pn_scheduler_policy *policy)
 {
-    return (pn_cluster_claim){
-        .config = config,
-        .preempts = policy->preempt != NULL,
-        .maps_first = (policy->uses & PN_SCHEDULER_MAPS_FIRST) != 0,
-        .deals = pn_scheduler_policy_find(policy->name) != policy,
-        .promises = pn_scheduler_policy_find(policy->name) == policy &&
-                    (policy->uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0,
-        .holds = policy == &pn_scheduler_dc,
-        .jobs = work->jobs,
-        .job_count = work->count,
-        .failures = cluster_failures,
-        .failure_count = config->failures_max};
+    return (pn_cluster_claim){.config = config,
+                              .preempts = policy->preempt != NULL,
+                              .maps_first = policy->admission.maps_first,
+                              .deals = pn_scheduler_policy_find(policy->name) != policy,
+                              .promises = pn_scheduler_policy_find(policy->name) == policy &&
+                                          policy->admission.finishes != PN_SCHEDULER_FINISHES_NONE,
+                              .holds = policy == &pn_scheduler_dc,
+                              .jobs = work->jobs,
+                              .job_count = work->count,
+                              .failures = cluster_failures,
+                              .failure_count = config->failures_max};
 }
 
 typedef struct cluster_verdict {

@@ -125,7 +125,20 @@ static void the_check_looks_at_the_policy(void **unused)
     WRONG(policy.name = NULL);
     WRONG(policy.name = "");
     WRONG(policy.name = "0123456789abcdef0123456789abcdef"); /* 32 bytes */
-    WRONG(policy.uses = 524288);
+    WRONG(policy.order.keys = PN_SCHEDULER_KEYS_TIMED + 1);
+    WRONG(policy.order.shares = PN_SCHEDULER_SHARES_STRICT + 1);
+    WRONG(policy.order.started_first = 2);
+    WRONG(policy.order.delays = 2);
+    WRONG(policy.order.colocates = 2);
+    WRONG(policy.order.estimates = 2);
+    WRONG(policy.order.elapses = 2);
+    WRONG(policy.order.memoryless = UINT8_MAX);
+    WRONG(policy.admission.deadlines = 2);
+    WRONG(policy.admission.finishes = PN_SCHEDULER_FINISHES_RECORDED + 1);
+    WRONG(policy.admission.maps_first = 2);
+    WRONG(policy.admission.reserve = PN_SCHEDULER_RESERVE_LESS + 1);
+    WRONG(policy.admission.ended_predecessors = 2);
+    WRONG(policy.admission.ended_feedback = UINT8_MAX);
     WRONG(policy.param_count = PN_PARAMS_MAX + 1);
     WRONG((policy.param_count = 1, policy.params[0] = fussy));
     WRONG((policy.param_count = 1, policy.params[0] = (pn_param){.high = 1}));

@@ -220,25 +220,30 @@ enum { KEYED, TIMED, SHARING, PICKING, PROMISING, FORMS };
 static pn_scheduler_policy in_form(int form)
 {
     pn_scheduler_policy policy = {.name = "failing",
-                                  .uses = PN_SCHEDULER_KEYS_SERVED | PN_SCHEDULER_ELAPSES,
+                                  .order = {.keys = PN_SCHEDULER_KEYS_SERVED, .elapses = 1},
                                   .key = failing_key,
                                   .init = failing_init,
                                   .arrive = failing_arrive,
                                   .leave = failing_leave,
                                   .elapse = failing_elapse};
     if (form == TIMED)
-        policy.uses = PN_SCHEDULER_KEYS_TIMED | PN_SCHEDULER_ELAPSES | PN_SCHEDULER_DELAYS;
+        policy.order = (pn_scheduler_order){
+            .keys = PN_SCHEDULER_KEYS_TIMED, .delays = 1, .elapses = 1};
     if (form == SHARING) {
-        policy.uses = PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_SHARES |
-                      PN_SCHEDULER_COLOCATES;
+        policy.order = (pn_scheduler_order){.keys = PN_SCHEDULER_KEYS_PLANNED,
+                                            .shares = PN_SCHEDULER_SHARES_CONSERVING,
+                                            .colocates = 1,
+                                            .estimates = 1};
         policy.plan = failing_plan;
         policy.preempt = failing_preempt;
     }
     if (form == PICKING)
         policy.pick = failing_pick;
     if (form == PROMISING) {
-        policy.uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES |
-                      PN_SCHEDULER_FORECASTS | PN_SCHEDULER_ELAPSES;
+        policy.order = (pn_scheduler_order){.started_first = 1, .elapses = 1};
+        policy.admission = (pn_scheduler_admission){.finishes = PN_SCHEDULER_FINISHES_FORECAST,
+                                                    .maps_first = 1,
+                                                    .reserve = PN_SCHEDULER_RESERVE_ALL};
         policy.admit = failing_admit;
     }
     return policy;

@@ -219,10 +219,10 @@ static void fifo_in_other_words(void **unused)
                                      first = {.name = "first", .pick = pick_first},
                                      keyed = {.name = "keyed", .key = by_submission},
                                      timed = {.name = "timed",
-                                              .uses = PN_SCHEDULER_KEYS_TIMED,
+                                              .order = {.keys = PN_SCHEDULER_KEYS_TIMED},
                                               .key = by_submission},
                                      served = {.name = "served",
-                                               .uses = PN_SCHEDULER_KEYS_SERVED,
+                                               .order = {.keys = PN_SCHEDULER_KEYS_SERVED},
                                                .key = by_submission};
     (void)unused;
     check_same(&pn_scheduler_fifo, NULL, &plain);
@@ -242,7 +242,9 @@ static void by_running(const pn_scheduler_view *view, uint32_t job, uint32_t kin
 static void fair_in_other_words(void **unused)
 {
     static const pn_scheduler_policy fair = {
-        .name = "other", .uses = PN_SCHEDULER_KEYS_SERVED | PN_SCHEDULER_DELAYS, .key = by_running};
+        .name = "other",
+        .order = {.keys = PN_SCHEDULER_KEYS_SERVED, .delays = 1},
+        .key = by_running};
     (void)unused;
     check_same(&pn_scheduler_fair, NULL, &fair);
 }
@@ -309,7 +311,7 @@ static void hsrtf_pup_in_other_words(void **unused)
 {
     static const pn_scheduler_policy pu = {
         .name = "pu",
-        .uses = PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_COLOCATES,
+        .order = {.keys = PN_SCHEDULER_KEYS_PLANNED, .colocates = 1, .estimates = 1},
         .key = by_remaining};
     pn_scheduler_policy pup = pu;
     (void)unused;
@@ -350,9 +352,10 @@ static int weigh_by_starvation(pn_scheduler_view *view, uint32_t reason)
 static void hsrtf_pr_in_other_words(void **unused)
 {
     static const pn_scheduler_policy pr = {.name = "pr",
-                                           .uses = PN_SCHEDULER_ESTIMATES |
-                                                   PN_SCHEDULER_KEYS_PLANNED |
-                                                   PN_SCHEDULER_COLOCATES | PN_SCHEDULER_SHARES,
+                                           .order = {.keys = PN_SCHEDULER_KEYS_PLANNED,
+                                                     .shares = PN_SCHEDULER_SHARES_CONSERVING,
+                                                     .colocates = 1,
+                                                     .estimates = 1},
                                            .key = by_remaining,
                                            .plan = weigh_by_starvation};
     (void)unused;
@@ -421,7 +424,7 @@ static int pick_due(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint3
 static void dc_in_other_words(void **unused)
 {
     static const pn_scheduler_policy dc = {.name = "constrained",
-                                           .uses = PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_DEADLINES,
+                                           .admission = {.deadlines = 1, .maps_first = 1},
                                            .state_bytes_per_job = sizeof(constraint),
                                            .admit = admit_by_constraint,
                                            .pick = pick_due};
@@ -505,8 +508,9 @@ static int watch_init(pn_scheduler_view *view)
     assert_true(own->inits == 0 && own->arrived == 0 && own->drawn == 0);
     own->inits++;
     check_view(view);
-    assert_int_equal(pn_scheduler_use(view, pn_scheduler_uses_get(view) | PN_SCHEDULER_ELAPSES),
-                     PN_OK);
+    pn_scheduler_order order = pn_scheduler_order_get(view);
+    order.elapses = 1;
+    assert_int_equal(pn_scheduler_set_rules(view, &order, NULL), PN_OK);
     return PN_OK;
 }
 
@@ -517,7 +521,7 @@ static int watch_arrive(pn_scheduler_view *view, uint32_t job)
     own->arrived++;
     assert_int_equal(pn_scheduler_id(view, job), own->arrived);
     own->drawn = pn_mix(own->drawn, pn_random64(pn_scheduler_stream(view)));
-    assert_int_equal(pn_scheduler_use(view, 0), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_scheduler_set_rules(view, NULL, NULL), PN_ERR_ARGUMENT);
     assert_int_equal(pn_scheduler_kill(view, job, 0, 1, NULL), PN_ERR_INFEASIBLE);
     check_view(view);
     w->arrived++;
@@ -573,7 +577,7 @@ static int watch_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uin
 static void the_view_tells_the_truth(void **unused)
 {
     static const pn_scheduler_policy watching = {.name = "watching",
-                                                 .uses = PN_SCHEDULER_ESTIMATES,
+                                                 .order = {.estimates = 1},
                                                  .state_bytes = sizeof(memory),
                                                  .state_bytes_per_job = 8,
                                                  .init = watch_init,

@@ -567,7 +567,10 @@ static void refused_events_change_nothing(void **unused)
         check_all_refused(s, &another, 10, PN_ERR_POLICY); \
     } while (0)
     OTHER(copy.name = "fif");
-    OTHER(copy.uses ^= PN_SCHEDULER_KEYS_SERVED);
+    OTHER(copy.order.keys = PN_SCHEDULER_KEYS_SERVED);
+    OTHER(copy.order.memoryless = 1);
+    OTHER(copy.admission.deadlines = 1);
+    OTHER(copy.admission.maps_first = 1);
     OTHER(copy.arrive = arrive_unseen);
     OTHER((copy.param_count = 1, copy.params[0] = (pn_param){.name = "more", .high = 1}));
 #undef OTHER

@@ -211,8 +211,10 @@ static void who_is_over_is_held_no_more(void **unused)
 {
     static const pn_scheduler_policy recalling = {
         .name = "recalling",
-        .uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RECORDS |
-                PN_SCHEDULER_RECORDS_KEEP,
+        .order = {.started_first = 1},
+        .admission = {.finishes = PN_SCHEDULER_FINISHES_RECORDED,
+                      .maps_first = 1,
+                      .ended_predecessors = 1},
         .admit = pn_scheduler_foresee,
         .leave = remember_who_left,
         .plan = restrain_a_ghost};

@@ -1,5 +1,5 @@
-/* Policies of one's own that admit jobs and deal with them, what they hear of them; and uses that
- * do not go together. */
+/* Policies of one's own that admit jobs and deal with them, what they hear of them; and descriptors
+ * that do not go together. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -10,9 +10,12 @@
 
 /* ---- policies of one's own ---- */
 
-static const uint32_t live_uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST |
-                                  PN_SCHEDULER_RESERVES | PN_SCHEDULER_DEADLINES |
-                                  PN_SCHEDULER_FORECASTS;
+/* As rtmr-live has it. */
+#define LIVE_ADMISSION                                                               \
+    {                                                                                \
+        .deadlines = 1, .finishes = PN_SCHEDULER_FINISHES_FORECAST, .maps_first = 1, \
+        .reserve = PN_SCHEDULER_RESERVE_ALL                                          \
+    }
 
 static void by_deadline(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
 {
@@ -59,7 +62,8 @@ static void nothing_to_deal_any_more(pn_scheduler_view *view, uint32_t job)
 }
 
 static const pn_scheduler_policy dealing = {.name = "dealing",
-                                            .uses = live_uses,
+                                            .order = {.started_first = 1},
+                                            .admission = LIVE_ADMISSION,
                                             .key = by_deadline,
                                             .admit = deal,
                                             .arrive = too_late_to_deal,
@@ -110,8 +114,10 @@ static int measure(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *a
 
 static const pn_scheduler_policy measuring = {
     .name = "measuring",
-    .uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES |
-            PN_SCHEDULER_FORECASTS,
+    .order = {.started_first = 1},
+    .admission = {.finishes = PN_SCHEDULER_FINISHES_FORECAST,
+                  .maps_first = 1,
+                  .reserve = PN_SCHEDULER_RESERVE_ALL},
     .key = by_deadline,
     .admit = measure};
 
@@ -155,8 +161,11 @@ static int shorten(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *a
  * has noticed until then; a question about the fifth has to see it all the same. */
 static void what_is_foreseen_twice_is_told_once(void **unused)
 {
-    static const pn_scheduler_policy shortening = {
-        .name = "shortening", .uses = live_uses, .key = by_deadline, .admit = shorten};
+    static const pn_scheduler_policy shortening = {.name = "shortening",
+                                                   .order = {.started_first = 1},
+                                                   .admission = LIVE_ADMISSION,
+                                                   .key = by_deadline,
+                                                   .admit = shorten};
     host h;
     (void)unused;
     start(&h, &shortening, narrow);
@@ -220,8 +229,11 @@ static int meddle(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *an
 
 static void a_policy_has_a_say_about_the_newcomer_only(void **unused)
 {
-    static const pn_scheduler_policy meddling = {
-        .name = "meddling", .uses = live_uses, .key = by_deadline, .admit = meddle};
+    static const pn_scheduler_policy meddling = {.name = "meddling",
+                                                 .order = {.started_first = 1},
+                                                 .admission = LIVE_ADMISSION,
+                                                 .key = by_deadline,
+                                                 .admit = meddle};
     uint64_t admitted[2] = {0, 0};
     host h;
     (void)unused;
@@ -274,7 +286,8 @@ static int note_the_first(pn_scheduler_view *view, uint32_t job)
 }
 
 static const pn_scheduler_policy insisting = {.name = "insisting",
-                                              .uses = live_uses,
+                                              .order = {.started_first = 1},
+                                              .admission = LIVE_ADMISSION,
                                               .key = by_deadline,
                                               .admit = insist,
                                               .arrive = note_the_first};
@@ -331,7 +344,8 @@ static int kill_the_first(pn_scheduler_view *view, uint32_t kind)
 static void who_was_killed_is_late_and_blocks_nobody(void **unused)
 {
     static const pn_scheduler_policy killing = {.name = "killing",
-                                                .uses = live_uses,
+                                                .order = {.started_first = 1},
+                                                .admission = LIVE_ADMISSION,
                                                 .key = by_deadline,
                                                 .admit = pn_scheduler_foresee,
                                                 .preempt = kill_the_first};
@@ -384,7 +398,7 @@ static void policies_hear_how_it_went(void **unused)
     stop(&h);
 }
 
-/* ---- uses that do not go together ---- */
+/* ---- descriptors that do not go together ---- */
 
 static int accept_all(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
 {
@@ -401,35 +415,61 @@ static int pick_first(pn_scheduler_view *view, uint32_t node, uint32_t kind, uin
     return PN_OK;
 }
 
-/* Their bits are those of the user's number. */
-static int ask_for_uses(pn_scheduler_view *view)
+typedef struct rules {
+    pn_scheduler_order order;
+    pn_scheduler_admission admission;
+} rules;
+
+static rules rules_of(const pn_scheduler_view *view)
 {
-    const uint32_t *uses = pn_scheduler_user(view);
-    uint32_t before = pn_scheduler_uses_get(view);
-    int status = pn_scheduler_use(view, *uses);
-    assert_int_equal(pn_scheduler_uses_get(view), status == PN_OK ? *uses : before);
+    return (rules){pn_scheduler_order_get(view), pn_scheduler_admission_get(view)};
+}
+
+/* Asks for the rules of the user. */
+static int ask_for_rules(pn_scheduler_view *view)
+{
+    const rules *asked = pn_scheduler_user(view);
+    rules before = rules_of(view);
+    int status = pn_scheduler_set_rules(view, &asked->order, &asked->admission);
+    rules after = rules_of(view);
+    assert_memory_equal(&after, status == PN_OK ? asked : &before, sizeof after);
     return status == PN_ERR_ARGUMENT ? -1234 : status;
 }
 
-static const uint32_t ordered = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST;
-static const uint32_t wrong_uses[] = {
-    ordered | PN_SCHEDULER_SHARES,
-    ordered | PN_SCHEDULER_STRICT,
-    ordered | PN_SCHEDULER_DELAYS,
-    ordered | PN_SCHEDULER_COLOCATES,
-    ordered | PN_SCHEDULER_KEYS_SERVED,
-    ordered | PN_SCHEDULER_KEYS_PLANNED,
-    ordered | PN_SCHEDULER_KEYS_TIMED,
-    PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES,
-    PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_RESERVES,
-    PN_SCHEDULER_FORECASTS,
-    PN_SCHEDULER_RECORDS,
-    ordered | PN_SCHEDULER_RECORDS | PN_SCHEDULER_FORECASTS,
-    ordered | PN_SCHEDULER_RECORDS_KEEP,
-    ordered | PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS_SATU,
+static const rules ordered = {{.started_first = 1}, {.maps_first = 1}};
+static const rules forecasting = {{.started_first = 1},
+                                  {.maps_first = 1, .finishes = PN_SCHEDULER_FINISHES_FORECAST}};
+static const rules recording = {{.started_first = 1},
+                                {.maps_first = 1, .finishes = PN_SCHEDULER_FINISHES_RECORDED}};
+
+static const rules wrong_rules[] = {
+    {{.started_first = 1, .shares = PN_SCHEDULER_SHARES_CONSERVING}, {.maps_first = 1}},
+    {{.started_first = 1, .shares = PN_SCHEDULER_SHARES_STRICT}, {.maps_first = 1}},
+    {{.started_first = 1, .delays = 1}, {.maps_first = 1}},
+    {{.started_first = 1, .colocates = 1}, {.maps_first = 1}},
+    {{.started_first = 1, .keys = PN_SCHEDULER_KEYS_SERVED}, {.maps_first = 1}},
+    {{.started_first = 1, .keys = PN_SCHEDULER_KEYS_PLANNED}, {.maps_first = 1}},
+    {{.started_first = 1, .keys = PN_SCHEDULER_KEYS_TIMED}, {.maps_first = 1}},
+    {{0}, {.maps_first = 1, .reserve = PN_SCHEDULER_RESERVE_ALL}},
+    {{.started_first = 1}, {.reserve = PN_SCHEDULER_RESERVE_ALL}},
+    {{.started_first = 1}, {.reserve = PN_SCHEDULER_RESERVE_LESS}},
+    {{0}, {.finishes = PN_SCHEDULER_FINISHES_FORECAST}},
+    {{0}, {.finishes = PN_SCHEDULER_FINISHES_RECORDED}},
+    {{.started_first = 1}, {.maps_first = 1, .ended_predecessors = 1}},
+    {{.started_first = 1}, {.maps_first = 1, .ended_feedback = 1}},
+    {{.started_first = 1},
+     {.maps_first = 1, .finishes = PN_SCHEDULER_FINISHES_FORECAST, .ended_feedback = 1}},
+    {{.started_first = 1}, {.finishes = PN_SCHEDULER_FINISHES_FORECAST, .ended_predecessors = 1}},
+    {{.started_first = 1}, {.finishes = PN_SCHEDULER_FINISHES_RECORDED + 1}},
+    {{.started_first = 1}, {.maps_first = 1, .reserve = PN_SCHEDULER_RESERVE_LESS + 1}},
+    {{.keys = PN_SCHEDULER_KEYS_TIMED + 1}, {0}},
+    {{.shares = PN_SCHEDULER_SHARES_STRICT + 1}, {0}},
+    {{.started_first = 2}, {0}},
+    {{.memoryless = 2}, {0}},
+    {{0}, {.deadlines = 2}},
 };
 
-static void check_uses(pn_scheduler_policy policy)
+static void check_wrong(pn_scheduler_policy policy)
 {
     const pn_scheduler_config config = config_for(&policy, two);
     const char *fault = pn_scheduler_check(&config);
@@ -439,65 +479,62 @@ static void check_uses(pn_scheduler_policy policy)
     check_policy(NULL, &policy, PN_ERR_POLICY);
 }
 
-static void some_uses_do_not_go_together(void **unused)
+static pn_scheduler_policy with_rules(const char *name, const rules *of)
+{
+    return (pn_scheduler_policy){.name = name, .order = of->order, .admission = of->admission};
+}
+
+/* A policy with the rules `has` whose init asks for others. */
+static void check_asking(const rules *has, rules asks, int expected)
+{
+    pn_scheduler_policy asking = with_rules("asking", has);
+    host h;
+    asking.admit = accept_all;
+    asking.init = ask_for_rules;
+    start(&h, &asking, two);
+    h.hooks.policy_user = &asks;
+    assert_int_equal(pn_scheduler_tick(h.s, &h.hooks, 0), expected);
+    if (has->admission.finishes == PN_SCHEDULER_FINISHES_RECORDED) {
+        const pn_scheduler_job vague = job_of(1, 0, 0, 0, 10); /* nothing to record */
+        assert_int_equal(pn_scheduler_submit(h.s, &h.hooks, 0, &vague, NULL), PN_ERR_JOB);
+    }
+    stop(&h);
+}
+
+static void some_rules_do_not_go_together(void **unused)
 {
     (void)unused;
-    for (size_t i = 0; i < sizeof wrong_uses / sizeof wrong_uses[0]; i++) {
-        uint32_t uses = wrong_uses[i];
-        check_uses((pn_scheduler_policy){.name = "wrong", .uses = uses, .admit = accept_all});
-        if (uses & PN_SCHEDULER_RECORDS)
-            continue;
-        /* init is told, and gives up or not */
-        const pn_scheduler_policy asking = {.name = "asking",
-                                            .uses = ordered | PN_SCHEDULER_FORECASTS,
-                                            .admit = accept_all,
-                                            .init = ask_for_uses};
-        host h;
-        start(&h, &asking, two);
-        h.hooks.policy_user = &uses;
-        assert_int_equal(pn_scheduler_tick(h.s, &h.hooks, 0), -1234);
-        stop(&h);
+    for (size_t i = 0; i < sizeof wrong_rules / sizeof wrong_rules[0]; i++) {
+        pn_scheduler_policy policy = with_rules("wrong", &wrong_rules[i]);
+        policy.admit = accept_all;
+        check_wrong(policy);
+        check_asking(&forecasting, wrong_rules[i], -1234); /* init is told, and gives up or not */
     }
-    check_uses((pn_scheduler_policy){.name = "wrong", .uses = ordered, .pick = pick_first});
-    /* for nobody */
-    check_uses((pn_scheduler_policy){.name = "wrong", .uses = ordered | PN_SCHEDULER_FORECASTS});
-    check_policy(NULL, &(pn_scheduler_policy){.name = "right", .uses = ordered}, PN_OK);
-    check_policy(NULL,
-                 &(pn_scheduler_policy){.name = "right", .uses = ordered | PN_SCHEDULER_RESERVES},
-                 PN_OK);
+    pn_scheduler_policy picking = with_rules("wrong", &ordered),
+                        for_nobody = with_rules("wrong", &forecasting),
+                        right = with_rules("right", &ordered);
+    picking.pick = pick_first;
+    check_wrong(picking);
+    check_wrong(for_nobody);
+    check_policy(NULL, &right, PN_OK);
+    right.admission.reserve = PN_SCHEDULER_RESERVE_ALL;
+    check_policy(NULL, &right, PN_OK);
+    right.admission.reserve = PN_SCHEDULER_RESERVE_LESS;
+    check_policy(NULL, &right, PN_OK);
     check_policy(NULL, &dealing, PN_OK);
 }
 
 /* Room for records is asked for in the table, or never. */
 static void records_are_asked_for_beforehand(void **unused)
 {
-    static const pn_scheduler_policy asking = {
-        .name = "asking", .uses = ordered, .admit = accept_all, .init = ask_for_uses};
-    uint32_t uses = ordered | PN_SCHEDULER_RECORDS;
-    host h;
+    rules reserving = forecasting;
     (void)unused;
-    start(&h, &asking, two);
-    h.hooks.policy_user = &uses;
-    assert_int_equal(pn_scheduler_tick(h.s, &h.hooks, 0), -1234);
-    stop(&h);
-    static const pn_scheduler_policy recording = {.name = "recording",
-                                                  .uses = ordered | PN_SCHEDULER_RECORDS,
-                                                  .admit = accept_all,
-                                                  .init = ask_for_uses};
-    for (int with = 0; with < 2; with++) { /* who has asked for it uses it */
-        uses = with ? ordered | PN_SCHEDULER_RECORDS : ordered;
-        start(&h, &recording, two);
-        h.hooks.policy_user = &uses;
-        assert_int_equal(pn_scheduler_tick(h.s, &h.hooks, 0), with ? PN_OK : -1234);
-        const pn_scheduler_job vague = job_of(1, 0, 0, 0, 10); /* nothing to record */
-        assert_int_equal(pn_scheduler_submit(h.s, &h.hooks, 0, &vague, NULL), PN_ERR_JOB);
-        stop(&h);
-    }
-    uses = ordered | PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RESERVES;
-    start(&h, &asking, two);
-    h.hooks.policy_user = &uses;
-    assert_int_equal(pn_scheduler_tick(h.s, &h.hooks, 0), PN_OK);
-    stop(&h);
+    check_asking(&ordered, recording, -1234);
+    check_asking(&recording, ordered, -1234); /* who has asked for it uses it */
+    check_asking(&recording, forecasting, -1234);
+    check_asking(&recording, recording, PN_OK);
+    reserving.admission.reserve = PN_SCHEDULER_RESERVE_ALL;
+    check_asking(&ordered, reserving, PN_OK);
 }
 
 int main(void)
@@ -513,7 +550,7 @@ int main(void)
         cmocka_unit_test(who_is_taken_against_the_answer_makes_others_late),
         cmocka_unit_test(who_was_killed_is_late_and_blocks_nobody),
         cmocka_unit_test(policies_hear_how_it_went),
-        cmocka_unit_test(some_uses_do_not_go_together),
+        cmocka_unit_test(some_rules_do_not_go_together),
         cmocka_unit_test(records_are_asked_for_beforehand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

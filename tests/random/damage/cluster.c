@@ -34,7 +34,8 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     config.scheduler.groups_max = 2;
     config.scheduler.statistics = pn_uniform(stream, 0, 7) == 0;
     config.scheduler.locality_delay_ms = pn_uniform(stream, 0, 1) * 50;
-    config.scheduler.policy = pn_uniform(stream, 0, 1) || policy->uses & PN_SCHEDULER_RECORDS
+    config.scheduler.policy = pn_uniform(stream, 0, 1) ||
+                                      policy->admission.finishes == PN_SCHEDULER_FINISHES_RECORDED
                                   ? policy
                                   : NULL;
     config.heartbeat_ms = pn_uniform(stream, 0, 1) * 100;

@@ -161,7 +161,10 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     config.reduce_start = (uint32_t)pn_uniform(stream, 0, 1);
     config.locality_delay_ms = pn_uniform(stream, 0, 1) * 5;
     config.attempts_max = 2;
-    config.policy = pn_uniform(stream, 0, 1) || policy->uses & PN_SCHEDULER_RECORDS ? policy : NULL;
+    config.policy = pn_uniform(stream, 0, 1) ||
+                            policy->admission.finishes == PN_SCHEDULER_FINISHES_RECORDED
+                        ? policy
+                        : NULL;
     size_t size = pn_scheduler_size(&config);
     void *block = workload_room(size);
     if (pn_scheduler_init(&core, block, size, &config) != PN_OK)

@@ -1,0 +1,77 @@
+/* The two descriptors of a policy, its order and its admission: which values their fields take,
+ * what goes together, and what memory of the block they need. */
+#include "state.h"
+
+/* The largest value of every field. */
+static const pn_scheduler_order ORDER_MOST = {.keys = PN_SCHEDULER_KEYS_TIMED,
+                                              .shares = PN_SCHEDULER_SHARES_STRICT,
+                                              .started_first = 1,
+                                              .delays = 1,
+                                              .colocates = 1,
+                                              .estimates = 1,
+                                              .elapses = 1,
+                                              .memoryless = 1};
+static const pn_scheduler_admission ADMISSION_MOST = {.deadlines = 1,
+                                                      .finishes = PN_SCHEDULER_FINISHES_RECORDED,
+                                                      .maps_first = 1,
+                                                      .reserve = PN_SCHEDULER_RESERVE_LESS,
+                                                      .ended_predecessors = 1,
+                                                      .ended_feedback = 1};
+
+/* Descriptors are bytes, each a field. */
+static bool none_above(const void *fields, const void *most, size_t count)
+{
+    const uint8_t *field = fields, *limit = most;
+    for (size_t i = 0; i < count; i++)
+        if (field[i] > limit[i])
+            return false;
+    return true;
+}
+
+bool pn_scheduler_rules_in_range(const pn_scheduler_order *order,
+                                 const pn_scheduler_admission *admission)
+{
+    return none_above(order, &ORDER_MOST, sizeof *order) &&
+           none_above(admission, &ADMISSION_MOST, sizeof *admission);
+}
+
+static bool order_sane(const pn_scheduler_order *order, const pn_scheduler_policy *policy)
+{
+    bool plain = order->keys == PN_SCHEDULER_KEYS_ON_ARRIVAL &&
+                 order->shares == PN_SCHEDULER_SHARES_NONE && !order->delays && !order->colocates &&
+                 !policy->pick;
+    return plain || !order->started_first;
+}
+
+static bool admission_sane(const pn_scheduler_admission *admission, bool started_first,
+                           const pn_scheduler_policy *policy)
+{
+    bool finishes = admission->finishes != PN_SCHEDULER_FINISHES_NONE,
+         reserves = admission->reserve != PN_SCHEDULER_RESERVE_NONE,
+         readings = admission->ended_predecessors || admission->ended_feedback;
+    if (finishes && !(started_first && policy->admit))
+        return false;
+    if (reserves && !(started_first && admission->maps_first))
+        return false;
+    return pn_scheduler_records(admission) || !readings;
+}
+
+/* Whether descriptors whose fields are in range go together, in this policy. */
+bool pn_scheduler_rules_sane(const pn_scheduler_order *order,
+                             const pn_scheduler_admission *admission,
+                             const pn_scheduler_policy *policy)
+{
+    return order_sane(order, policy) && admission_sane(admission, order->started_first, policy) &&
+           pn_scheduler_records(admission) == pn_scheduler_records(&policy->admission);
+}
+
+/* A block made for a policy without shares, started_first or records has no room for them. */
+bool pn_scheduler_rules_fit(const pn_scheduler *s, const pn_scheduler_order *order,
+                            const pn_scheduler_admission *admission)
+{
+    bool shares = order->shares != PN_SCHEDULER_SHARES_NONE;
+    bool sets = s->candidates[PN_SCHEDULER_MAP][PN_SCHEDULER_AT_SHARE].capacity > 0,
+         rests = s->replica_nodes - s->rests >= s->jobs_max * sizeof(pn_wide);
+    return (sets || !(shares || order->started_first)) && (rests || !shares) &&
+           (s->records || !pn_scheduler_records(admission));
+}
