@@ -1,20 +1,14 @@
-/* See lists.h. A head has the owner + 1 in its upper part, 0 when the list is freed, and the list's
- * words in the lower. */
+/* See lists.h. */
 #include "lists.h"
 
 #include <string.h>
 
-enum { OWNER_SHIFT = 36 }; /* lists are below 2^36 words, owners below 2^27 */
-
-static uint64_t size_of(uint64_t head)
-{
-    return head & (((uint64_t)1 << OWNER_SHIFT) - 1);
-}
+/* Every list has fewer words. */
+static const uint64_t SIZE_END = (uint64_t)1 << PN_LISTS_OWNER_SHIFT;
 
 size_t pn_lists_room(size_t words, size_t owners)
 {
-    size_t limit = (size_t)((uint64_t)1 << OWNER_SHIFT < SIZE_MAX / 4 ? (uint64_t)1 << OWNER_SHIFT
-                                                                      : SIZE_MAX / 4);
+    size_t limit = (size_t)(SIZE_END < SIZE_MAX / 4 ? SIZE_END : SIZE_MAX / 4);
     if (words > limit || owners > limit - words)
         return 0;
     return words + owners + words / 4;
@@ -26,10 +20,10 @@ static void slide(const pn_lists *store)
     pn_lists_state *state = store->state;
     uint64_t to = 0;
     for (uint64_t from = 0; from < state->used;) {
-        uint64_t head = store->words[from], size = size_of(head) + 1;
-        if (head >> OWNER_SHIFT != 0) {
+        uint64_t head = store->words[from], size = pn_lists_head_size(head) + 1;
+        if (pn_lists_head_owner(head) != 0) {
             memmove(store->words + to, store->words + from, size * sizeof *store->words);
-            store->place[((head >> OWNER_SHIFT) - 1) * store->place_stride] = to + 1;
+            store->place[(pn_lists_head_owner(head) - 1) * store->place_stride] = to + 1;
             to += size;
         }
         from += size;
@@ -41,10 +35,10 @@ static void slide(const pn_lists *store)
 void pn_lists_take(const pn_lists *store, uint32_t owner, uint64_t size)
 {
     pn_lists_state *state = store->state;
-    PN_ASSERT(size < (uint64_t)1 << OWNER_SHIFT && size + 1 <= state->capacity - state->live);
+    PN_ASSERT(size < SIZE_END && size + 1 <= state->capacity - state->live);
     if (size + 1 > state->capacity - state->used)
         slide(store);
-    store->words[state->used] = ((uint64_t)owner + 1) << OWNER_SHIFT | size;
+    store->words[state->used] = ((uint64_t)owner + 1) << PN_LISTS_OWNER_SHIFT | size;
     store->place[owner * store->place_stride] = state->used + 1;
     state->used += size + 1;
     state->live += size + 1;
@@ -53,8 +47,8 @@ void pn_lists_take(const pn_lists *store, uint32_t owner, uint64_t size)
 void pn_lists_free(const pn_lists *store, uint32_t owner)
 {
     uint64_t *head = pn_lists_of(store, owner) - 1;
-    uint64_t size = size_of(*head);
-    PN_ASSERT(*head >> OWNER_SHIFT == (uint64_t)owner + 1);
+    uint64_t size = pn_lists_head_size(*head);
+    PN_ASSERT(pn_lists_head_owner(*head) == (uint64_t)owner + 1);
     *head = size;
     store->state->live -= size + 1;
     /* The last one leaves no gap. */

@@ -14,7 +14,7 @@
 /* The part that lives in the block. */
 typedef struct pn_lists_state {
     uint64_t used;     /* words up to the end of the last list */
-    uint64_t live;     /* … of lists that are not freed, heads included */
+    uint64_t live;     /* words of the lists that are not freed, heads included */
     uint64_t capacity; /* words */
 } pn_lists_state;
 
@@ -22,9 +22,8 @@ typedef struct pn_lists_state {
 typedef struct pn_lists {
     pn_lists_state *state;
     uint64_t *words;
-    /* of owner 0's list: index of its first word; those of the other owners follow, */
-    uint64_t *place;
-    size_t place_stride; /* so many uint64_t apart */
+    uint64_t *place;     /* of owner 0: index of the first word of its list */
+    size_t place_stride; /* from the place of an owner to that of the next, in uint64_t */
 } pn_lists;
 
 /* Words to carve for lists of at most so many words together, of so many owners; 0 on overflow. */
@@ -34,6 +33,20 @@ size_t pn_lists_room(size_t words, size_t owners);
  * caller knows that it fits. */
 void pn_lists_take(const pn_lists *store, uint32_t owner, uint64_t size);
 void pn_lists_free(const pn_lists *store, uint32_t owner);
+
+/* A head has the owner + 1 in its upper part, 0 when the list is freed, and the list's words in the
+ * lower: lists are below 2^36 words, owners below 2^27. */
+enum { PN_LISTS_OWNER_SHIFT = 36 };
+
+static inline uint64_t pn_lists_head_owner(uint64_t head)
+{
+    return head >> PN_LISTS_OWNER_SHIFT;
+}
+
+static inline uint64_t pn_lists_head_size(uint64_t head)
+{
+    return head & (((uint64_t)1 << PN_LISTS_OWNER_SHIFT) - 1);
+}
 
 static inline uint64_t *pn_lists_of(const pn_lists *store, uint32_t owner)
 {

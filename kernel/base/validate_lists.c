@@ -1,12 +1,6 @@
 /* See validate_lists.h. */
 #include "validate_lists.h"
-
-enum { LISTS_OWNER_SHIFT = 36 }; /* as in lists.c */
-
-static uint64_t store_size_of(uint64_t head)
-{
-    return head & (((uint64_t)1 << LISTS_OWNER_SHIFT) - 1);
-}
+#include "validate.h"
 
 bool pn_validate_lists(const pn_lists *store, uint32_t owners, uint32_t *lists)
 {
@@ -16,8 +10,8 @@ bool pn_validate_lists(const pn_lists *store, uint32_t owners, uint32_t *lists)
     if (state->used > state->capacity)
         return false;
     for (uint64_t at = 0; at < state->used;) {
-        uint64_t head = store->words[at], size = store_size_of(head) + 1,
-                 owner = head >> LISTS_OWNER_SHIFT;
+        uint64_t head = store->words[at], size = pn_lists_head_size(head) + 1,
+                 owner = pn_lists_head_owner(head);
         if (size > state->used - at || owner > owners)
             return false;
         if (owner != 0 && store->place[(owner - 1) * store->place_stride] != at + 1)
@@ -31,5 +25,13 @@ bool pn_validate_lists(const pn_lists *store, uint32_t owners, uint32_t *lists)
 
 uint64_t pn_validate_list_size(const pn_lists *store, uint32_t owner)
 {
-    return store_size_of(pn_lists_of(store, owner)[-1]);
+    return pn_lists_head_size(pn_lists_of(store, owner)[-1]);
+}
+
+uint64_t pn_validate_lists_tally(const pn_lists *store, uint64_t key)
+{
+    uint64_t tally = 0;
+    for (uint64_t at = 0; at < store->state->used; at += pn_lists_head_size(store->words[at]) + 1)
+        tally += pn_lists_head_owner(store->words[at]) != 0 ? pn_validate_hash(key, at + 1) : 0;
+    return tally;
 }

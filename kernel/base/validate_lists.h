@@ -1,4 +1,4 @@
-/* The validation of pools of lists, see validate.h. */
+/* The validation of stores of lists, see validate.h. */
 #ifndef PN_VALIDATE_LISTS_H
 #define PN_VALIDATE_LISTS_H
 
@@ -9,5 +9,7 @@
 bool pn_validate_lists(const pn_lists *store, uint32_t owners, uint32_t *lists);
 /* Words of an owner's list, which is in the store. */
 uint64_t pn_validate_list_size(const pn_lists *store, uint32_t owner);
+/* The sum of the hashes (pn_validate_hash) of the places of all lists that are not freed. */
+uint64_t pn_validate_lists_tally(const pn_lists *store, uint64_t key);
 
 #endif

@@ -231,7 +231,7 @@ static bool free_jobs_sound(const validation *self)
 }
 
 /* Each list of the store is that of a job which has lists. */
-static bool pool_sound(const validation *self)
+static bool store_sound(const validation *self)
 {
     uint32_t lists, wanted = 0;
     uint64_t tally = 0;
@@ -242,10 +242,7 @@ static bool pool_sound(const validation *self)
         wanted += wants;
         tally += wants ? pn_validate_hash(self->key, self->view.jobs[place].list) : 0;
     }
-    for (uint64_t at = 0; at < self->sim->store.used;
-         at += (self->view.store.words[at] & (((uint64_t)1 << 36) - 1)) + 1)
-        tally -= self->view.store.words[at] >> 36 != 0 ? pn_validate_hash(self->key, at + 1) : 0;
-    return wanted == lists && tally == 0;
+    return wanted == lists && tally == pn_validate_lists_tally(&self->view.store, self->key);
 }
 
 /* After that no event reaches the scheduler; the one that it gave up in may have stopped
@@ -262,7 +259,7 @@ static bool jobs_sound(validation *self)
     uint64_t tally = 0, jobs = 0, tasks = 0, replicas = 0, values = 0;
     if (sim->jobs_used > sim->jobs_max || totals->jobs_held > sim->jobs_used ||
         totals->submitted > PN_INTEGER_MAX || sim->last_submit > PN_INTEGER_MAX ||
-        !pool_sound(self))
+        !store_sound(self))
         return false;
     for (uint32_t place = 0; place < sim->jobs_used; place++) {
         const pn_cluster_own *job = &self->view.jobs[place];

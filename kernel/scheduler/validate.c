@@ -513,10 +513,7 @@ static bool jobs_sound(const validation *self)
     uint64_t tally = 0;
     for (uint32_t link = s->first_job; link != 0; link = self->view.jobs[link - 1].after)
         tally += pn_validate_hash(self->key, self->view.jobs[link - 1].list);
-    for (uint64_t at = 0; at < s->store.used;
-         at += (self->view.store.words[at] & (((uint64_t)1 << 36) - 1)) + 1)
-        tally -= self->view.store.words[at] >> 36 != 0 ? pn_validate_hash(self->key, at + 1) : 0;
-    if (tally != 0)
+    if (tally != pn_validate_lists_tally(&self->view.store, self->key))
         return false;
     for (uint32_t job = 0; job < s->jobs_used; job++) {
         const pn_scheduler_entry *it = &self->view.jobs[job];
