@@ -109,10 +109,11 @@ double pn_exact_double(pn_exact value);                          /* the nearest 
  * simulation accepts only the policy that it is bound to; another one is PN_ERR_POLICY. */
 typedef struct pn_param {
     const char *name;
-    double value, low, high;  /* default and range; an infinite limit is none */
-    const char *const *names; /* of the values 0, 1, …, ended by a null: a choice ("false", "true"
-                                 too); null: a number */
-    uint8_t integer;          /* 1: a whole number */
+    double value, low, high; /* default and range; an infinite limit is none */
+    /* of a choice, such as "false" and "true": the names of the values 0, 1, …, ended by a null; of
+     * a number: null */
+    const char *const *names;
+    uint8_t integer; /* 1: a whole number */
     const char *doc;
 } pn_param;
 

@@ -40,10 +40,9 @@ typedef struct pn_cluster_config {
     /* most maps a beat gives; default 0 = 1 without heartbeats, no limit with them (CL7) */
     uint32_t maps_per_heartbeat;
     uint32_t replication; /* of inputs that jobs do not place, 1..2^16; default 3 (CL8) */
-    uint32_t factor_lo,
-        /* permille, 1..PN_CLUSTER_FACTOR_MOST: each attempt's duration is drawn between; default
-           1000 */
-        factor_hi;
+    /* permille, 1..PN_CLUSTER_FACTOR_MOST: each attempt's factor is drawn between them; default
+     * 1000 */
+    uint32_t factor_lo, factor_hi;
     uint32_t attempt_fail_permille; /* of attempts, 0..1000; default 0 (CL27) */
     /* added to the estimates of all tasks (CL20), 0..2^40; default 0; PN_CLUSTER_AUTO = what
      * pn_scheduler_allowance says, of maps and of reduces */
@@ -86,10 +85,10 @@ typedef struct pn_cluster_job {
     uint64_t shuffle_ms; /* of a reduce that has none of the map outputs on its node */
     uint64_t deadline;   /* ms after submit; 0 = none */
     /* Lists, each null = none; read during the submission only. */
-    const uint32_t *block_counts;               /* [M] replicas of each map's input, each >= 0 */
-    const uint32_t *blocks;                     /* their nodes, map after map; null: drawn (CL8) */
-    const uint32_t *map_factor, *reduce_factor; /* [M], [R] permille, 1..PN_CLUSTER_FACTOR_MOST,
-                                                   whatever the attempt; null: drawn (CL8) */
+    const uint32_t *block_counts; /* [M] replicas of each map's input, each >= 0 */
+    const uint32_t *blocks;       /* their nodes, map after map; null: drawn (CL8) */
+    /* [M], [R] permille, 1..PN_CLUSTER_FACTOR_MOST, whatever the attempt; null: drawn (CL8) */
+    const uint32_t *map_factor, *reduce_factor;
     /* [M], [R], [R] ms in place of map_ms, reduce_ms, shuffle_ms */
     const uint64_t *map_times, *reduce_times, *shuffle_times;
     /* What a scheduler would know: how long a map and a reduce take at most, 1..PN_CLUSTER_MOST_MS;

@@ -31,8 +31,8 @@ extern "C" {
 typedef struct pn_makespan pn_makespan;
 /* what a policy sees of it, valid during the call only */
 typedef struct pn_makespan_view pn_makespan_view;
-typedef struct pn_makespan_policy
-    pn_makespan_policy; /* a scheduler: see "Writing a policy" below */
+/* a scheduler: see "Writing a policy" below */
+typedef struct pn_makespan_policy pn_makespan_policy;
 
 /* Largest time in ticks, coarse or fine, and largest sum of durations of one stage. */
 #define PN_MAKESPAN_MOST ((uint64_t)1 << 62)
@@ -51,7 +51,7 @@ enum pn_makespan_time {
     PN_MAKESPAN_GIVEN = 1,
     /* its tasks in listed order, each on the slot free first, on min(S, requested) slots */
     PN_MAKESPAN_WAVES_REQUESTED = 2,
-    PN_MAKESPAN_WAVES = 3,  /* … on S slots */
+    PN_MAKESPAN_WAVES = 3,  /* the same on S slots */
     PN_MAKESPAN_CAPPED = 4, /* work / min(S, requested) */
     PN_MAKESPAN_FLUID = 5   /* work / S */
 };
@@ -321,11 +321,12 @@ struct pn_makespan_policy {
     const char *name;    /* at most 31 bytes */
     const char *summary; /* one line */
     const char *source;  /* paper section or rule */
-    /* its rules where the configuration says nothing: enum pn_makespan_time, … */
+    /* its rules where the configuration says nothing: enum pn_makespan_time, _share, _cap and
+     * _task_order; 0 = waves requested, conserving, no cap, listed */
     uint8_t stage_time;
-    uint8_t share, cap, task_order; /* … 0 = waves requested, conserving, no cap, listed */
-    uint8_t level;                  /* 1 + the only level it is for; 0 = both */
-    uint8_t param_count;            /* 0..PN_PARAMS_MAX */
+    uint8_t share, cap, task_order;
+    uint8_t level;       /* 1 + the only level it is for; 0 = both */
+    uint8_t param_count; /* 0..PN_PARAMS_MAX */
     pn_param params[PN_PARAMS_MAX];
     /* The policy's own memory in the block, zero at first: so many bytes, and so many more for each
      * job of jobs_max. */

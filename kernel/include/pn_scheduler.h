@@ -1,12 +1,12 @@
-/* The scheduler core of the cluster model: events in, decisions out. Jobs come, nodes offer slots,
- * tasks end; the core says which task starts where, which is killed, and which job is taken. It has
- * no clock and invents nothing: a host with real machines drives it with what happens to them, the
- * virtual cluster (pn_cluster.h) with what it makes up.
+/* The scheduler core of the cluster model: events in, decisions out. Jobs are submitted, nodes
+ * offer slots, tasks end; the core says which task starts where, which is killed, and which job is
+ * accepted. It has no clock: a host with real machines tells it what happens to them, the virtual
+ * cluster (pn_cluster.h) what it simulates.
  *
  * Nodes have map and reduce slots. A job has map tasks, whose input lies on some nodes, and reduce
  * tasks; a reduce may hold a slot before the job's maps have ended, but works only after, and stays
- * where it is until it ends or is killed. The core keeps the books - slots, dependencies, attempts,
- * estimates - and refuses what cannot be; a policy only decides.
+ * where it is until it ends or is killed. The core accounts for slots, dependencies, attempts and
+ * estimates, and refuses events that contradict them; a policy only decides.
  *
  * Sources: Cheriere, Donat-Bouillud, Ibrahim, Simonin, "On the Usability of Shortest Remaining Time
  * First Policy in Shared Hadoop Clusters" (2016), called hSRTF below, with the schedulers of Hadoop
@@ -103,16 +103,15 @@ typedef struct pn_scheduler_config {
     /* added to every job's est_ms of a kind, 0..2^40; default 0 (CL20); see
      * pn_scheduler_allowance */
     uint64_t extra_ms[2];
-    /* make room for this policy only; null (default) = for any built-in one but those whose
-     * finishes are recorded (rtmr). Not kept. */
+    /* the block has memory for this policy only; null (default) = for any built-in one but those
+     * whose finishes are recorded (rtmr). Not kept. */
     const pn_scheduler_policy *policy;
 } pn_scheduler_config;
 
 /* What a task may have to wait for the next offers although its slot is free, ms: where nodes offer
  * every `heartbeat_ms`, with these nodes and maps_per_offer. As extra_ms it makes the promises of
- * rtmr and rtmr-live hold: heartbeat_ms * ceil(map slots / maps_per_offer) and
- * heartbeat_ms * reduce slots, of the node where that is most. The proof is beside the code.
- * O(nodes_count). */
+ * rtmr and rtmr-live hold: heartbeat_ms * ceil(map slots / maps_per_offer) and heartbeat_ms *
+ * reduce slots, of the node where that is most. The proof is beside the code. O(nodes_count). */
 void pn_scheduler_allowance(const pn_scheduler_config *config, uint64_t heartbeat_ms,
                             uint64_t extra_ms[2]);
 
@@ -143,10 +142,9 @@ typedef struct pn_scheduler_job {
     const void *where;
     /* ms after the submission; 0 = none. Counts what finishes later as not successful. */
     uint64_t deadline;
-    /* What admission goes by: how long a map and a reduce of the job take at most, ms, 1..2^40; 0 =
-     * not known, which policies that require deadlines or estimate finishes refuse (of reduces if
-     * there are any). A
-     * promise holds if no task takes longer (CL20). */
+    /* For admission: how long a map and a reduce of the job take at most, ms, 1..2^40; 0 = not
+     * known, which policies that require deadlines or estimate finishes refuse (of reduces if there
+     * are any). A promise holds if no task takes longer (CL20). */
     uint64_t est_ms[2];
     /* Sizes of the job's input and of what its maps hand to its reduces, in any unit; 0: as many as
      * there are maps, and as the input. They relate jobs to each other where times are learnt from
@@ -177,10 +175,10 @@ enum pn_scheduler_state {
     PN_SCHEDULER_UNFINISHED = 0,
     PN_SCHEDULER_FINISHED = 1,
     PN_SCHEDULER_FAILED = 2,  /* a task of it failed attempts_max times */
-    PN_SCHEDULER_REJECTED = 3 /* it was not taken */
+    PN_SCHEDULER_REJECTED = 3 /* it was not accepted */
 };
 
-/* A moment that has not come. */
+/* A time that is not known or will never be reached. */
 #define PN_SCHEDULER_NEVER UINT64_MAX
 
 /* What became of a job (CL14). */
@@ -195,7 +193,7 @@ typedef struct pn_scheduler_record {
     uint64_t finish;
     /* ms after submit, as agreed: as submitted, unless the policy took the job with another one */
     uint64_t deadline;
-    /* when it was taken, or refused: its estimated finish; NEVER without one */
+    /* its finish, as estimated when it was accepted or rejected; NEVER without one */
     uint64_t promise;
     uint64_t slot_ms; /* time that its ended attempts held slots, whatever their end */
     uint32_t maps, reduces;
@@ -209,22 +207,23 @@ typedef struct pn_scheduler_record {
 
 /* What happened, as the decision log has it. The values are pinned: the digest folds them. */
 enum pn_scheduler_event_kind {
-    PN_SCHEDULER_ACCEPT = 1, /* a job was submitted and taken */
-    PN_SCHEDULER_REJECT = 2, /* … and not taken */
+    PN_SCHEDULER_ACCEPT = 1, /* a job was submitted and accepted */
+    PN_SCHEDULER_REJECT = 2, /* a job was submitted and rejected */
     PN_SCHEDULER_LAUNCH = 3, /* an attempt starts */
-    PN_SCHEDULER_END = 4,    /* … ended well: the task is done */
-    /* … was killed by the policy; the task is pending again, as after FAIL, LOSE and RERUN */
+    PN_SCHEDULER_END = 4,    /* an attempt ended well: the task is done */
+    /* an attempt was killed by the policy; the task is pending again, as after FAIL, LOSE and
+       RERUN */
     PN_SCHEDULER_KILL = 5,
-    PN_SCHEDULER_FAIL = 6,  /* … failed */
-    PN_SCHEDULER_LOSE = 7,  /* … went down with its node */
-    PN_SCHEDULER_DROP = 8,  /* … is given up as its job has failed */
-    PN_SCHEDULER_RERUN = 9, /* the output of a map that was done went down with its node (CL13) */
+    PN_SCHEDULER_FAIL = 6,  /* an attempt failed */
+    PN_SCHEDULER_LOSE = 7,  /* an attempt was lost with its node */
+    PN_SCHEDULER_DROP = 8,  /* an attempt was ended as its job has failed */
+    PN_SCHEDULER_RERUN = 9, /* the output of a map that was done was lost with its node (CL13) */
     PN_SCHEDULER_NODE_DOWN = 10,
     PN_SCHEDULER_NODE_UP = 11,
     PN_SCHEDULER_JOB_FINISH = 12, /* the job is done */
-    PN_SCHEDULER_JOB_FAIL = 13,   /* … has failed */
-    /* a job that was taken can no longer be expected to make its deadline; at the latest, of a job
-       with a promise, when it finishes */
+    PN_SCHEDULER_JOB_FAIL = 13,   /* the job has failed */
+    /* a job that was accepted can no longer be expected to make its deadline; at the latest, of a
+       job with a promise, when it finishes */
     PN_SCHEDULER_LATE = 14
 };
 
@@ -250,14 +249,14 @@ typedef struct pn_scheduler_event {
 /* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks
  * may query the scheduler; any event from inside one returns PN_ERR_BUSY. */
 typedef struct pn_scheduler_hooks {
-    const pn_scheduler_policy
-        *policy; /* required; the first event binds it, later ones bring the same, see pn_param */
+    /* required; the first event binds it, later ones bring the same, see pn_param */
+    const pn_scheduler_policy *policy;
     /* policy->param_count values in the policy's order; null = its defaults */
     const double *params;
     /* Start this attempt; it holds a slot from now on. */
     void (*launch)(void *user, const pn_scheduler_task *task);
     /* End this attempt at once; its slot is free, its place among the running ones no longer its
-     * own. Also for tasks that are dropped with their job; not for those that go down with their
+     * own. Also for tasks that are dropped with their job; not for those that are lost with their
      * node. */
     void (*kill)(void *user, const pn_scheduler_task *task);
     /* Offer the free slots again at this time: a job waits until then for a local map, and nothing
@@ -299,21 +298,21 @@ int pn_scheduler_configured(const pn_scheduler *scheduler, const pn_scheduler_co
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* Each event is handled completely - books, estimates, shares, kills - before the call returns;
- * what it decides goes out through the hooks. `now` never decreases (PN_ERR_ORDER). Besides, all
- * return PN_ERR_ARGUMENT (no such node, attempt or group), PN_ERR_BUSY, PN_ERR_POLICY,
- * PN_ERR_OVERFLOW (a time above PN_INTEGER_MAX), or what the policy returned: it has then given up,
- * this event is in the books, and every later one returns the same. Otherwise an event that is
- * refused changes nothing. */
+/* Each event is handled completely - state, estimates, shares, kills - before the call returns; the
+ * hooks hear of its decisions. `now` never decreases (PN_ERR_ORDER). Besides, all return
+ * PN_ERR_ARGUMENT (no such node, attempt or group), PN_ERR_BUSY, PN_ERR_POLICY, PN_ERR_OVERFLOW (a
+ * time above PN_INTEGER_MAX), or what the policy returned: it has then given up, this event has
+ * happened, and every later one returns the same. Otherwise an event that is refused changes
+ * nothing. */
 
 /* What any event with these hooks would be refused for: PN_OK, PN_ERR_ARGUMENT, PN_ERR_BUSY,
  * PN_ERR_POLICY, or the status with which the policy gave up. O(parameters). */
 int pn_scheduler_ready(const pn_scheduler *scheduler, const pn_scheduler_hooks *hooks);
 
-/* What a job is told when it comes. */
+/* What a job is told when it is submitted. */
 typedef struct pn_scheduler_answer {
     uint64_t id; /* its number */
-    /* 1: it was taken; 0: it was not, and is over: on_finish has reported it as
+    /* 1: it was accepted; 0: it was rejected, and is over: on_finish has reported it as
      * PN_SCHEDULER_REJECTED */
     uint32_t accepted;
     uint32_t unused;
@@ -322,32 +321,33 @@ typedef struct pn_scheduler_answer {
     /* ms after the submission, as agreed: as submitted, unless the policy took the job with another
      * one */
     uint64_t deadline;
-    /* the job that would miss its deadline if this one were taken: itself, or one that was promised
-     * its; 0 */
+    /* the job that would miss its deadline if this one were accepted: itself, or one whose deadline
+     * was promised; 0 */
     uint64_t blocker;
 } pn_scheduler_answer;
 
-/* A job comes, and is taken or not; *answer (may be null) says. PN_OK in both cases. Beside the
- * above PN_ERR_JOB (maps, reduces, est_ms or sizes out of range, a replica on a node that does not
- * exist or named twice, reduces without a reduce slot in the cluster, no deadline or no est_ms
- * where the policy needs it), PN_ERR_FULL (jobs, tasks or replicas: try again when a job has ended;
- * in vain if it alone has more than there is room for). O(maps + reduces + replicas log replicas),
- * and what the policy does on arrivals; admission: pn_scheduler_foresee. */
+/* A job is submitted, and accepted or rejected, as *answer (may be null) says. PN_OK in both cases.
+ * Beside the above PN_ERR_JOB (maps, reduces, est_ms or sizes out of range, a replica on a node
+ * that does not exist or named twice, reduces without a reduce slot in the cluster, no deadline or
+ * no est_ms where the policy needs it), PN_ERR_FULL (jobs, tasks or replicas: try again when a job
+ * has ended, unless it alone has more than the configuration allows). O(maps + reduces + replicas
+ * log replicas), and what the policy does on arrivals; admission: pn_scheduler_foresee. */
 int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                         const pn_scheduler_job *job, pn_scheduler_answer *answer);
 
 /* The answer that pn_scheduler_submit would give, without a submission: nothing is logged and
  * nothing changes, the time included; only the policy is bound, as by any event. What `admit` of a
  * policy of one's own writes to its memory stays there (pn_scheduler_asked). Two things that a
- * submission begins with are left out: letting go of jobs whose hold is over by `now`, and telling
- * the policy how much time has passed. The same errors and cost. */
+ * submission begins with are left out: the release of jobs whose hold is over by `now`, and the
+ * call of elapse. The same errors and cost. */
 int pn_scheduler_ask(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                      const pn_scheduler_job *job, pn_scheduler_answer *answer);
 
-/* A node is back, all its slots free; or gone, with its running attempts and the map outputs on it
- * (CL13). A node that is up is not changed by node_up, one that is down not by node_down. Down:
- * O(running attempts there + jobs, and maps of the jobs hit). With forecasts these, and a failed
- * attempt, estimate all jobs anew (CL32), at the cost of a question about the last of them. */
+/* A node has recovered, all its slots free; or has failed, with its running attempts and the map
+ * outputs on it (CL13). A node that is up is not changed by node_up, one that is down not by
+ * node_down. Down: O(running attempts there + jobs, and maps of the jobs hit). With forecasts
+ * these, and a failed attempt, estimate all jobs anew (CL32), at the cost of a question about the
+ * last of them. */
 int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                          uint32_t node);
 int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
@@ -362,7 +362,7 @@ int pn_scheduler_offer(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks,
 
 /* Of the attempt with this token: it begins to work only now (without this call it has since its
  * launch); it is done; it failed. PN_ERR_STALE, and nothing changes, when no such attempt runs: it
- * was killed, dropped with its job or lost with its node before the message came, or has been
+ * was killed, dropped with its job or lost with its node before the message arrived, or has been
  * reported already. A host on a real network ignores such messages. A reduce cannot be done before
  * its job's maps are, unless it had fetched all their outputs (hooks->fetched): PN_ERR_ARGUMENT. */
 int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
@@ -372,7 +372,7 @@ int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hoo
 int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                         uint64_t token);
 
-/* The time has come that pn_scheduler_next_opening tells: jobs that were held back may have slots
+/* The time that pn_scheduler_next_opening tells is reached: jobs that were held may have slots
  * (pn_scheduler_hold). Any other event does the same before anything else. O(log jobs) each. */
 int pn_scheduler_wake(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now);
 
@@ -382,11 +382,11 @@ int pn_scheduler_tick(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, 
 
 /* ---- queries --------------------------------------------------------------------------------- */
 
-/* Whether offers of slots of this kind may bring anything: 0 = all are in vain until another event.
+/* Whether offers of slots of this kind may launch anything: 0 = none does until another event.
  * O(1). */
 int pn_scheduler_wants(const pn_scheduler *scheduler, uint32_t kind);
 /* The first node >= `from` that is up and whose free slot of this kind an offer may give away;
- * nodes when there is none: offers of all others are in vain. O(1); reduces of policies that
+ * nodes when there is none: offers of all others launch nothing. O(1); reduces of policies that
  * co-locate O(candidates * nodes with their inputs, outputs, or free slots), of those that reserve
  * O(jobs ahead of the first that has one ready). */
 uint32_t pn_scheduler_next_wanted(const pn_scheduler *scheduler, uint32_t kind, uint32_t from);
@@ -399,8 +399,7 @@ enum pn_scheduler_ticks {
     PN_SCHEDULER_EVERY_TICK = 2
 };
 int pn_scheduler_wants_ticks(const pn_scheduler *scheduler);
-/* When the policy lets go of the first job that it holds back; NEVER when it holds none. wake_at
- * announces it too. O(1). */
+/* When the first hold of a job ends; NEVER when none is held. wake_at announces it too. O(1). */
 uint64_t pn_scheduler_next_opening(const pn_scheduler *scheduler);
 /* The first node >= `from` that is up and has a free slot of this kind; nodes when there is none.
  * O(1). */
@@ -451,8 +450,8 @@ typedef struct pn_scheduler_totals {
     /* time of the last event of enum pn_scheduler_event_kind; 0 before */
     uint64_t last_logged;
     uint64_t slot_ms;                   /* of all ended attempts */
-    uint64_t ended_slot_ms;             /* … of jobs that finished or failed */
-    uint64_t successful_slot_ms;        /* … of the successful jobs */
+    uint64_t ended_slot_ms;             /* of jobs that finished or failed */
+    uint64_t successful_slot_ms;        /* of the successful jobs */
     uint64_t finished_maps, local_maps; /* of the finished jobs */
     uint64_t finished_reduces, colocated_reduces;
     uint64_t total_waiting, total_execution, total_makespan; /* ms, of the finished jobs */
@@ -516,9 +515,9 @@ const pn_scheduler_policy *pn_scheduler_policy_find(const char *name);
 
 /* A policy is a constant table. In its simplest form it orders the jobs by a key: a slot goes to
  * the first job that has a task for it, a map to a local one if there is one. It may have shares
- * beside: then jobs that hold fewer slots than their share come first. Or it picks: a function that
- * names the job for each slot that is offered. On ticks and arrivals it may plan: estimate, share,
- * kill. */
+ * beside: then jobs that hold fewer slots than their share precede the others. Or it picks: a
+ * function that names the job for each slot that is offered. On ticks and arrivals it may plan:
+ * estimate, share, kill. */
 
 /* Two descriptors in its table say what the core does for a policy: how it orders jobs for slots,
  * and what it does for jobs with deadlines. Every field is 0 in its plain form: a policy names only
@@ -637,15 +636,15 @@ struct pn_scheduler_policy {
     void (*key)(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key);
     /* Once when it is bound, before anything else. */
     int (*init)(pn_scheduler_view *view);
-    /* Whether the job is taken: sets answer->accepted, which is 1 before, and what else it knows
+    /* Whether the job is accepted: sets answer->accepted, which is 1 before, and what else it knows
      * (estimate, blocker). It may agree on another deadline: pn_scheduler_set_deadline. Null: all
      * are. The job has no place in the order yet. */
     int (*admit)(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer);
-    /* A job was taken; or left (finished, failed), after its last event. */
+    /* A job was accepted; or left (finished, failed), after its last event. */
     int (*arrive)(pn_scheduler_view *view, uint32_t job);
     void (*leave)(pn_scheduler_view *view, uint32_t job);
-    /* Where order.elapses is 1: so many ms > 0 have passed since the last event, and this is how
-     * things stood meanwhile. */
+    /* Where order.elapses is 1: so many ms > 0 have passed since the last event, and the view is
+     * the state meanwhile. */
     int (*elapse)(pn_scheduler_view *view, uint64_t ms);
     /* On arrivals, ticks and the ends of jobs, after the estimates; with shares it weighs every job
      * in the system. Null: nothing to plan. */
@@ -711,9 +710,8 @@ uint32_t pn_scheduler_running(const pn_scheduler_view *view, uint32_t job, uint3
 uint32_t pn_scheduler_done(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 /* pending or running */
 uint32_t pn_scheduler_unfinished(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
-uint32_t pn_scheduler_pending(const pn_scheduler_view *view, uint32_t job,
-                              /* that may start now: reduces if ready */
-                              uint32_t kind);
+/* that may start now: reduces if ready */
+uint32_t pn_scheduler_pending(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 /* running + pending (CL15) */
 uint32_t pn_scheduler_need(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 /* Whether the node holds the input of a pending map of the job. O(log replicas of the job). */
@@ -747,7 +745,7 @@ void pn_scheduler_fill(pn_scheduler_view *view, uint32_t kind, uint64_t *milli);
 uint64_t pn_scheduler_scale(uint64_t a, uint64_t b, uint64_t c);
 
 /* In preempt: kills at most `most` running tasks of the job, least progress first, then later
- * start, then higher index; tasks that max_kills protects are passed over. *killed (may be null)
+ * start, then higher index; tasks that max_kills protects are skipped. *killed (may be null)
  * receives how many. Or one attempt: PN_OK, PN_DONE when it is protected, PN_ERR_INFEASIBLE when
  * none runs there. Outside preempt PN_ERR_INFEASIBLE. O(r log r) for r running tasks. */
 int pn_scheduler_kill(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most,
@@ -767,8 +765,8 @@ uint32_t pn_scheduler_attempt_progress(const pn_scheduler_view *view, uint32_t p
 uint64_t pn_scheduler_est_ms(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 /* In admit: the job's est_ms from now on, without extra_ms, 1..2^40 (PN_ERR_ARGUMENT); its
  * deadline, ms after its submission, 1..PN_INTEGER_MAX; its key is computed anew. Elsewhere, or of
- * another job, PN_ERR_INFEASIBLE. A job that is refused in the end keeps the deadline it came
- * with. */
+ * another job, PN_ERR_INFEASIBLE. A job that is rejected in the end keeps the deadline that it was
+ * submitted with. */
 int pn_scheduler_set_est_ms(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t ms);
 int pn_scheduler_set_deadline(pn_scheduler_view *view, uint32_t job, uint64_t ms);
 /* In admit, 1: the job is only asked about (pn_scheduler_ask), and nothing should be remembered of
@@ -781,18 +779,18 @@ uint64_t pn_scheduler_intermediate_of(const pn_scheduler_view *view, uint32_t jo
 uint64_t pn_scheduler_longest(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 
 /* In admit, with forecast or recorded finishes: what would become of the job and of those behind it
- * in the order if it were taken (CL23, Algorithms I-III; CL31). Sets estimate, blocker (the first
- * of these, in the order, that would miss its deadline), and accepted = no blocker. With forecasts
- * jobs known to be late block nobody. When admit then accepts, the estimates of all these become
- * theirs. With M map and R reduce tasks to come of a job, S slots that become free at G <= S
- * different times, T the largest of these: O(min((M + R) log G, G log T)) for the job and each one
- * behind it that has not started, and O(G) (recorded; again as much when it is taken); for each job
- * in the system, and O(S) (forecast). */
+ * in the order if it were accepted (CL23, Algorithms I-III; CL31). Sets estimate, blocker (the
+ * first of these, in the order, that would miss its deadline), and accepted = no blocker. With
+ * forecasts jobs known to be late block nobody. When admit then accepts, the estimates of all these
+ * become theirs. With M map and R reduce tasks of a job not done, S slots that become free at G <=
+ * S different times, T the largest of these: O(min((M + R) log G, G log T)) for the job and each
+ * one behind it that has not started, and O(G) (recorded; again as much when it is accepted); for
+ * each job in the system, and O(S) (forecast). */
 int pn_scheduler_foresee(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer);
 /* Its estimated finish, as last computed: by its own admission, that of another job, feedback, or
  * after a failure; or NEVER. */
 uint64_t pn_scheduler_estimate_of(const pn_scheduler_view *view, uint32_t job);
-/* With recorded finishes, in leave: the estimate, made anew as if the job came now (CL25,
+/* With recorded finishes, in leave: the estimate, made anew as if the job arrived now (CL25,
  * recompute). */
 uint64_t pn_scheduler_estimate_anew(const pn_scheduler_view *view, uint32_t job);
 /* With recorded finishes, in leave: feedback (CL25, Algorithms V and VI) of the job that has
@@ -802,8 +800,8 @@ void pn_scheduler_feed_back(pn_scheduler_view *view, uint32_t job);
 int pn_scheduler_has_failed(const pn_scheduler_view *view, uint32_t job);
 
 /* The job holds at most so many slots of this kind, UINT32_MAX = no limit; and none before this
- * time, above PN_INTEGER_MAX = never. Without effect on a job that is over or was never taken, and
- * on other jobs while one is only asked about. A pick that breaks them is PN_ERR_INFEASIBLE;
+ * time, above PN_INTEGER_MAX = never. Without effect on a job that is over or was never accepted,
+ * and on other jobs while one is only asked about. A pick that breaks them is PN_ERR_INFEASIBLE;
  * forecasts and records do not reckon with them. */
 void pn_scheduler_limit(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most);
 void pn_scheduler_hold(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t until);

@@ -216,17 +216,15 @@ typedef struct pn_slotted_totals {
     uint64_t finished;        /* jobs */
     uint64_t total_flow_time; /* of the finished jobs */
     uint64_t last_finish;     /* slot; 0 before the first */
-    uint64_t
-        /* SRPT total of the jobs finished in the virtual run: all of them once PN_DONE; 0 with
-           PN_SLOTTED_BOUNDS_NONE */
-        lower_bound;
+    /* SRPT total of the jobs finished in the virtual run: all of them once PN_DONE; 0 with
+     * PN_SLOTTED_BOUNDS_NONE */
+    uint64_t lower_bound;
     uint64_t units_run; /* machine slots used */
     uint64_t slots_run; /* slots executed with jobs in the system, those jumped over not counted */
     uint64_t decisions; /* net decisions made, finishes not counted */
-    /* the most slots in a row so far in which the policy could have given machines and gave none,
-     * … */
+    /* the most slots in a row so far in which the policy could have given machines and gave none */
     uint64_t withheld;
-    uint64_t withheld_slot; /* … and the last of these; 0 = none */
+    uint64_t withheld_slot; /* the last of these; 0 = none */
     /* levels climbed or sunk in the ordered sets of the policy and the virtual runs */
     uint64_t heap_moves;
     uint32_t in_system;     /* jobs arrived and not finished */
@@ -298,10 +296,9 @@ enum pn_slotted_members {
     PN_SLOTTED_WITH_REDUCES = 2,
     /* nothing left to offer, reduce tasks still running (non-preemptive) */
     PN_SLOTTED_WITH_RUNNING = 4,
-    PN_SLOTTED_WITH_LOAD =
-        /* jobs with maps that the policy's virtual SRPT run has served and the real one has not;
-           alone, see `load` */
-    8
+    /* jobs with maps that the policy's virtual SRPT run has served and the real one has not;
+     * alone, see `load` */
+    PN_SLOTTED_WITH_LOAD = 8
 };
 
 /* Jobs are named by their place in the table during a policy's call, none by PN_NO_JOB. Which place
@@ -324,7 +321,7 @@ enum pn_slotted_shadow_kind {
     PN_SLOTTED_SHADOW_NONE = 0,
     /* a virtual SRPT run of the sizes that the policy sees, SL10-SL12 */
     PN_SLOTTED_SHADOW_ESTIMATES = 1,
-    PN_SLOTTED_SHADOW_TRUTH = 2 /* … of the true sizes */
+    PN_SLOTTED_SHADOW_TRUTH = 2 /* a virtual SRPT run of the true sizes */
 };
 
 enum pn_slotted_load {

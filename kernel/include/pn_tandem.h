@@ -47,7 +47,7 @@ typedef struct pn_tandem_policy pn_tandem_policy; /* a scheduler: see "Writing a
 enum pn_tandem_bounds {
     PN_TANDEM_BOUNDS_NONE = 0, /* no bound, at no cost */
     PN_TANDEM_BOUNDS_FAST = 1, /* the paper's, section 5.1: SRPT at each station alone (TA19) */
-    PN_TANDEM_BOUNDS_TIGHT = 2 /* … and the integral of the largest of six counts (TA20) */
+    PN_TANDEM_BOUNDS_TIGHT = 2 /* also the integral of the largest of six counts (TA20) */
 };
 
 /* Get it from pn_tandem_defaults(), then set what differs. Every table has a limit; memory grows
@@ -217,10 +217,9 @@ typedef struct pn_tandem_totals {
     double total_response_time; /* of the finished jobs; compensated summation */
     /* 0 before the first; their difference is the makespan (TA24) */
     double first_arrival, last_finish;
-    /* TA19 and TA20 of the jobs that have arrived; final once PN_DONE; 0 when not asked for. They
-     * ignore */
-    double lower_bound;
-    double lower_bound_tight; /* … `traditional`: valid for both. Compensated summation. */
+    /* TA19 and TA20 of the jobs that have arrived; final once PN_DONE; 0 when not asked for.
+     * Compensated summation. Both ignore `traditional` and are valid with it and without. */
+    double lower_bound, lower_bound_tight;
     /* time average of the number of jobs present, from the first arrival to the last instant; 0
      * before any time has passed */
     double mean_in_system;
@@ -289,10 +288,9 @@ const pn_tandem_policy *pn_tandem_policy_find(const char *name);
  * An order is a set of jobs that the kernel keeps sorted by (key, id). Jobs that wait cost nothing:
  * a key is computed again only as declared. */
 enum pn_tandem_changes {
-    PN_TANDEM_WHEN_SERVED =
-        /* the key depends on the job's own state: again at the end of each interval in which it is
-           served */
-    0,
+    /* the key depends on the job's own state: again at the end of each interval in which it is
+     * served */
+    PN_TANDEM_WHEN_SERVED = 0,
     /* the key never changes: computed when the job joins the order for the first time */
     PN_TANDEM_ON_ARRIVAL = 1,
     /* the keys of all members change: all again at every instant, O(members) */
@@ -323,10 +321,9 @@ enum pn_tandem_way {
 
 typedef struct pn_tandem_service {
     uint8_t way; /* enum pn_tandem_way */
-    uint8_t
-        /* index into orders; a map order holds PN_TANDEM_MAPPING, a shuffle order of
-           PN_TANDEM_FIRST PN_TANDEM_BACKLOG */
-        order;
+    /* index into orders; a map order holds PN_TANDEM_MAPPING, a shuffle order of PN_TANDEM_FIRST
+     * holds PN_TANDEM_BACKLOG */
+    uint8_t order;
     uint32_t limit; /* of a map share; 0 = no limit */
 } pn_tandem_service;
 
