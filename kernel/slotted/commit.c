@@ -94,22 +94,22 @@ static void finish_jobs(pn_slotted_view *view, uint32_t *list, uint32_t count)
 static void release_virtual(pn_slotted_view *view)
 {
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++) {
-        const pn_slotted_shadow *run = &view->shadows[k];
-        if (run->state->active)
-            for (uint32_t i = 0; i < run->state->completed_count; i++)
-                pn_slotted_release(view, run->served[i].job);
+        const pn_slotted_shadow *shadow = &view->shadows[k];
+        if (shadow->state->active)
+            for (uint32_t i = 0; i < shadow->state->completed_count; i++)
+                pn_slotted_release(view, shadow->served[i].job);
     }
 }
 
 /* ---- a real slot ---- */
 
-static void free_run(pn_slotted_view *view, pn_slotted_entry *job)
+static void free_stretch(pn_slotted_view *view, pn_slotted_entry *job)
 {
-    uint32_t run = job->run - 1;
-    job->run = view->runs[run].next;
-    view->runs[run].next = view->sim->free_run;
-    view->sim->free_run = run + 1;
-    view->sim->runs_held--;
+    uint32_t stretch = job->stretch - 1;
+    job->stretch = view->stretches[stretch].next;
+    view->stretches[stretch].next = view->sim->free_stretch;
+    view->sim->free_stretch = stretch + 1;
+    view->sim->stretches_held--;
 }
 
 /* SL9: the unstarted tasks with the smallest numbers start and hold their machines to the end. */
@@ -123,18 +123,18 @@ static void start_tasks(pn_slotted_view *view, uint32_t place)
     job->held += left;
     sim->held_total += left;
     while (left > 0) {
-        PN_ASSERT(job->run != 0);
-        pn_slotted_stretch *run = &view->runs[job->run - 1];
-        uint32_t count = run->count < left ? run->count : left;
-        uint64_t word[2] = {view->slot + run->length - 1, count};
+        PN_ASSERT(job->stretch != 0);
+        pn_slotted_stretch *stretch = &view->stretches[job->stretch - 1];
+        uint32_t count = stretch->count < left ? stretch->count : left;
+        uint64_t word[2] = {view->slot + stretch->length - 1, count};
         pn_heap_push(&view->completions, place, word);
-        job->running_end += count * (view->slot + run->length);
-        job->reduces -= count * run->length;
-        sim->units_run += count * run->length;
-        run->count -= count;
+        job->running_end += count * (view->slot + stretch->length);
+        job->reduces -= count * stretch->length;
+        sim->units_run += count * stretch->length;
+        stretch->count -= count;
         left -= count;
-        if (run->count == 0)
-            free_run(view, job);
+        if (stretch->count == 0)
+            free_stretch(view, job);
     }
 }
 
@@ -224,34 +224,34 @@ void pn_slotted_commit(pn_slotted_view *view)
 void pn_slotted_commit_relaxed(pn_slotted_view *view)
 {
     pn_slotted *sim = view->sim;
-    const pn_slotted_shadow *run = view->policy_run;
-    uint32_t count = run->state->served_count;
+    const pn_slotted_shadow *shadow = view->policy_shadow;
+    uint32_t count = shadow->state->served_count;
     uint32_t finished = 0;
     sim->slot = view->slot;
     sim->slots_run++;
     for (uint32_t i = 0; i < count; i++) {
-        view->touched[i] = run->served[i].job;
-        view->jobs[run->served[i].job].given = i;
+        view->touched[i] = shadow->served[i].job;
+        view->jobs[shadow->served[i].job].given = i;
     }
     sort_by_id(view, view->touched, count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t place = view->touched[i];
-        const pn_slotted_served *served = &run->served[view->jobs[place].given];
+        const pn_slotted_served *served = &shadow->served[view->jobs[place].given];
         view->jobs[place].given = 0;
         sim->units_run += served->maps + served->reduces;
         if (served->maps > 0) {
-            if (pn_slotted_work(run, place)->maps == 0)
+            if (pn_slotted_work(shadow, place)->maps == 0)
                 view->jobs[place].map_finish = sim->slot;
             tell(view, place, PN_SLOTTED_MAP, served->maps, 0);
         }
         if (served->reduces > 0)
             tell(view, place, PN_SLOTTED_REDUCE, served->reduces, 0);
     }
-    for (uint32_t i = 0; i < run->state->completed_count; i++) {
-        uint32_t place = run->served[i].job;
+    for (uint32_t i = 0; i < shadow->state->completed_count; i++) {
+        uint32_t place = shadow->served[i].job;
         view->jobs[place].active = 0;
-        while (view->jobs[place].run != 0)
-            free_run(view, &view->jobs[place]);
+        while (view->jobs[place].stretch != 0)
+            free_stretch(view, &view->jobs[place]);
         view->touched[finished++] = place;
     }
     release_virtual(view);

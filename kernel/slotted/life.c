@@ -122,17 +122,18 @@ static size_t room_for(const pn_slotted_config *config, const pn_slotted_policy 
 /* The run of the true sizes keeps its work with the jobs. */
 static void carve_virtual(pn_arena *arena, const pn_slotted_config *config, pn_slotted *sim, int k)
 {
-    pn_slotted_shadow_state *run = &sim->shadows[k];
+    pn_slotted_shadow_state *shadow = &sim->shadows[k];
     size_t jobs = config->jobs_max;
-    run->estimates = k == PN_SLOTTED_SHADOW_OF_ESTIMATES;
-    run->work = run->estimates ? pn_arena_take(arena, jobs, sizeof(pn_slotted_shadow_work))
-                               : sim->jobs + offsetof(pn_slotted_entry, truth);
-    run->work_stride = run->estimates ? sizeof(pn_slotted_shadow_work) : sizeof(pn_slotted_entry);
-    run->entries = pn_arena_take(arena, jobs, sizeof(pn_heap_entry));
-    run->served = pn_arena_take(arena, jobs < config->machines ? jobs : config->machines,
-                                sizeof(pn_slotted_served));
-    run->heap.capacity = config->jobs_max;
-    run->carved = 1;
+    shadow->estimates = k == PN_SLOTTED_SHADOW_OF_ESTIMATES;
+    shadow->work = shadow->estimates ? pn_arena_take(arena, jobs, sizeof(pn_slotted_shadow_work))
+                                     : sim->jobs + offsetof(pn_slotted_entry, truth);
+    shadow->work_stride = shadow->estimates ? sizeof(pn_slotted_shadow_work)
+                                            : sizeof(pn_slotted_entry);
+    shadow->entries = pn_arena_take(arena, jobs, sizeof(pn_heap_entry));
+    shadow->served = pn_arena_take(arena, jobs < config->machines ? jobs : config->machines,
+                                   sizeof(pn_slotted_served));
+    shadow->heap.capacity = config->jobs_max;
+    shadow->carved = 1;
 }
 
 static size_t larger(size_t a, size_t b)
@@ -168,8 +169,8 @@ size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN
     sim->jobs = pn_arena_take(&arena, jobs, sizeof(pn_slotted_entry));
     sim->misjudged = pn_arena_take(&arena, config->estimates ? jobs : 0,
                                    sizeof(pn_slotted_misjudgement));
-    sim->runs = pn_arena_take(&arena, nonpreemptive ? sim->stretches_max : 0,
-                              sizeof(pn_slotted_stretch));
+    sim->stretches = pn_arena_take(&arena, nonpreemptive ? sim->stretches_max : 0,
+                                   sizeof(pn_slotted_stretch));
     sim->touched = pn_arena_take(&arena, busy_jobs, sizeof(uint32_t));
     /* A walk visits jobs that are given something in this slot, now or before: at most one per
      * machine. */
@@ -322,7 +323,7 @@ static int submit_refuses(const pn_slotted *sim, const pn_slotted_job *job, job_
     }
     if (sim->jobs_held == sim->jobs_max)
         return PN_ERR_FULL;
-    if (!sim->preemptive && sizes->stretches > sim->stretches_max - sim->runs_held)
+    if (!sim->preemptive && sizes->stretches > sim->stretches_max - sim->stretches_held)
         return PN_ERR_FULL;
     return PN_OK;
 }
@@ -342,37 +343,37 @@ static uint32_t take_job(pn_slotted *sim, const pn_slotted_entry *jobs)
     return place;
 }
 
-static uint32_t take_run(pn_slotted *sim, const pn_slotted_stretch *runs)
+static uint32_t take_stretch(pn_slotted *sim, const pn_slotted_stretch *stretches)
 {
-    sim->runs_held++;
-    if (sim->free_run == 0)
-        return sim->runs_used++;
-    uint32_t run = sim->free_run - 1;
-    sim->free_run = runs[run].next;
-    return run;
+    sim->stretches_held++;
+    if (sim->free_stretch == 0)
+        return sim->stretches_used++;
+    uint32_t stretch = sim->free_stretch - 1;
+    sim->free_stretch = stretches[stretch].next;
+    return stretch;
 }
 
 /* Stores the tasks as stretches of equal length, in the order given. */
-static uint32_t store_runs(pn_slotted *sim, const pn_slotted_job *job)
+static uint32_t store_stretches(pn_slotted *sim, const pn_slotted_job *job)
 {
-    pn_slotted_stretch *runs = pn_at(sim, sim->runs);
+    pn_slotted_stretch *stretches = pn_at(sim, sim->stretches);
     uint32_t first = 0;
     uint32_t last = 0;
     for (size_t i = 0; i < job->reduce_count; i++) {
         uint64_t length = job->reduces[i];
         if (length == 0)
             continue;
-        if (last != 0 && runs[last - 1].length == length) {
-            runs[last - 1].count++;
+        if (last != 0 && stretches[last - 1].length == length) {
+            stretches[last - 1].count++;
             continue;
         }
-        uint32_t run = take_run(sim, runs);
-        runs[run] = (pn_slotted_stretch){length, 1, 0};
+        uint32_t stretch = take_stretch(sim, stretches);
+        stretches[stretch] = (pn_slotted_stretch){length, 1, 0};
         if (last != 0)
-            runs[last - 1].next = run + 1;
+            stretches[last - 1].next = stretch + 1;
         else
-            first = run + 1;
-        last = run + 1;
+            first = stretch + 1;
+        last = stretch + 1;
     }
     return first;
 }
@@ -394,7 +395,7 @@ int pn_slotted_submit(pn_slotted *sim, const pn_slotted_job *job, uint64_t *id)
                                      .reduces = sizes.reduces,
                                      .map_finish = job->arrival - 1,
                                      .tasks = sizes.tasks,
-                                     .run = sim->preemptive ? 0 : store_runs(sim, job),
+                                     .stretch = sim->preemptive ? 0 : store_stretches(sim, job),
                                      .group = job->group,
                                      .holders = 1};
     if (sim->estimates) {
@@ -404,11 +405,11 @@ int pn_slotted_submit(pn_slotted *sim, const pn_slotted_job *job, uint64_t *id)
             (int64_t)estimate(job->estimate_reduces, sizes.reduces) - (int64_t)sizes.reduces,
         };
     }
-    if (sim->come_last != 0)
-        jobs[sim->come_last - 1].next = place + 1;
+    if (sim->future_last != 0)
+        jobs[sim->future_last - 1].next = place + 1;
     else
-        sim->come_first = place + 1;
-    sim->come_last = place + 1;
+        sim->future_first = place + 1;
+    sim->future_last = place + 1;
     sim->last_arrival = job->arrival;
     if (id)
         *id = sim->submitted;
@@ -423,7 +424,7 @@ void pn_slotted_release(pn_slotted_view *view, uint32_t place)
     PN_ASSERT(job->holders > 0);
     if (--job->holders > 0)
         return;
-    PN_ASSERT(job->phase == PN_SLOTTED_PHASE_NONE && job->run == 0);
+    PN_ASSERT(job->phase == PN_SLOTTED_PHASE_NONE && job->stretch == 0);
     job->next = sim->free_job;
     sim->free_job = place + 1;
     sim->jobs_held--;

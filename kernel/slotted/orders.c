@@ -176,33 +176,33 @@ void pn_slotted_order_job(pn_slotted_view *view, uint32_t place)
 /* After the virtual run's step: the jobs whose maps it served have load. */
 void pn_slotted_order_loads(pn_slotted_view *view)
 {
-    const pn_slotted_shadow *run = view->policy_run;
+    const pn_slotted_shadow *shadow = view->policy_shadow;
     uint32_t k = view->sim->load_order;
     if (k == PN_SLOTTED_ORDERS_MAX)
         return;
-    for (uint32_t i = 0; i < run->state->served_count; i++) {
-        if (run->served[i].maps == 0)
+    for (uint32_t i = 0; i < shadow->state->served_count; i++) {
+        if (shadow->served[i].maps == 0)
             continue;
-        view->jobs[run->served[i].job].load = run->served[i].maps;
-        load_place(view, k, run->served[i].job);
+        view->jobs[shadow->served[i].job].load = shadow->served[i].maps;
+        load_place(view, k, shadow->served[i].job);
     }
 }
 
 /* Forgets what virtual SRPT wished for this slot (SL12), or renews what is overdue (SL25). */
 void pn_slotted_order_unload(pn_slotted_view *view)
 {
-    const pn_slotted_shadow *run = view->policy_run;
+    const pn_slotted_shadow *shadow = view->policy_shadow;
     uint32_t k = view->sim->load_order;
     if (k == PN_SLOTTED_ORDERS_MAX)
         return;
-    for (uint32_t i = 0; i < run->state->served_count; i++)
-        view->jobs[run->served[i].job].load = 0;
+    for (uint32_t i = 0; i < shadow->state->served_count; i++)
+        view->jobs[shadow->served[i].job].load = 0;
     if (view->policy->load == PN_SLOTTED_LOAD_SLOT) {
         pn_heap_clear(&view->heaps[k]);
         return;
     }
-    for (uint32_t i = 0; i < run->state->served_count; i++)
-        load_place(view, k, run->served[i].job);
+    for (uint32_t i = 0; i < shadow->state->served_count; i++)
+        load_place(view, k, shadow->served[i].job);
 }
 
 /* ---- keys that move with time ---- */

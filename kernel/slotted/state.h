@@ -46,7 +46,7 @@ typedef struct pn_slotted_entry {
     uint32_t given;                         /* machines given in the slot at hand */
     /* map units that the policy's virtual run served in the slot at hand (SL12) */
     uint32_t load;
-    uint32_t run;           /* first stretch of equal tasks not started, + 1 */
+    uint32_t stretch;       /* first stretch of equal tasks not started, + 1 */
     uint32_t next;          /* in the list of jobs to come, or of free places */
     uint32_t running_place; /* in the list of jobs whose keys move by themselves, + 1 */
     uint32_t group;
@@ -132,16 +132,16 @@ struct pn_slotted {
     pn_heap_state share;
 
     /* tables, as offsets */
-    size_t jobs, misjudged, runs, touched, candidates, completions, running, stats, batches;
+    size_t jobs, misjudged, stretches, touched, candidates, completions, running, stats, batches;
     size_t stats_stride;
     pn_heap_state completion_heap;
     pn_slotted_shadow_state shadows[PN_SLOTTED_SHADOWS];
 
-    uint32_t free_job, free_run;   /* + 1 */
-    uint32_t jobs_used, runs_used; /* places ever used */
+    uint32_t free_job, free_stretch;    /* + 1 */
+    uint32_t jobs_used, stretches_used; /* places ever used */
     uint32_t jobs_held, jobs_held_max;
-    uint32_t runs_held;
-    uint32_t come_first, come_last; /* jobs submitted and not arrived, + 1 */
+    uint32_t stretches_held;
+    uint32_t future_first, future_last; /* jobs submitted and not arrived, + 1 */
     uint32_t active_count, offering_count;
     uint32_t running_count; /* jobs in `running` */
     uint32_t held_total;    /* machines that running tasks hold */
@@ -166,9 +166,9 @@ typedef struct pn_slotted_shadow {
     pn_slotted_served *served;
 } pn_slotted_shadow;
 
-static inline pn_slotted_shadow_work *pn_slotted_work(const pn_slotted_shadow *run, uint32_t job)
+static inline pn_slotted_shadow_work *pn_slotted_work(const pn_slotted_shadow *shadow, uint32_t job)
 {
-    return (pn_slotted_shadow_work *)(void *)(run->work + job * run->state->work_stride);
+    return (pn_slotted_shadow_work *)(void *)(shadow->work + job * shadow->state->work_stride);
 }
 
 struct pn_slotted_view {
@@ -177,7 +177,7 @@ struct pn_slotted_view {
     const pn_slotted_policy *policy;
     pn_slotted_entry *jobs;
     pn_slotted_misjudgement *misjudged; /* null without estimates */
-    pn_slotted_stretch *runs;
+    pn_slotted_stretch *stretches;
     uint32_t *touched;
     uint32_t *candidates;
     uint32_t *running;
@@ -186,12 +186,12 @@ struct pn_slotted_view {
     pn_tree trees[PN_SLOTTED_ORDERS_MAX];
     pn_heap share;
     pn_slotted_shadow shadows[PN_SLOTTED_SHADOWS];
-    pn_slotted_shadow *policy_run; /* the one the policy follows, or null */
-    uint64_t slot;                 /* whose decisions are being made */
-    uint32_t idle;                 /* 0 whenever nothing can be given */
-    uint32_t ticked;               /* 1: the policy was ticked in this slot */
-    uint64_t fold;                 /* sum of the mixed decisions of this slot */
-    uint64_t mixed;                /* the slot mixed alone, where each of them starts */
+    pn_slotted_shadow *policy_shadow; /* the one the policy follows, or null */
+    uint64_t slot;                    /* whose decisions are being made */
+    uint32_t idle;                    /* 0 whenever nothing can be given */
+    uint32_t ticked;                  /* 1: the policy was ticked in this slot */
+    uint64_t fold;                    /* sum of the mixed decisions of this slot */
+    uint64_t mixed;                   /* the slot mixed alone, where each of them starts */
 };
 
 /* The virtual run that a policy follows, or PN_SLOTTED_SHADOWS. */
@@ -220,11 +220,11 @@ void pn_slotted_order_unload(pn_slotted_view *view);
 void pn_slotted_order_slot(pn_slotted_view *view);
 
 /* srpt.c */
-void pn_slotted_shadow_enter(pn_slotted_view *view, pn_slotted_shadow *run, uint32_t job);
-uint64_t pn_slotted_virtual_quiet(const pn_slotted_view *view, const pn_slotted_shadow *run);
-void pn_slotted_shadow_pass(pn_slotted_view *view, pn_slotted_shadow *run, uint64_t slot);
-void pn_slotted_shadow_step(pn_slotted_view *view, pn_slotted_shadow *run);
-void pn_slotted_shadow_undo(pn_slotted_view *view, pn_slotted_shadow *run);
+void pn_slotted_shadow_enter(pn_slotted_view *view, pn_slotted_shadow *shadow, uint32_t job);
+uint64_t pn_slotted_virtual_quiet(const pn_slotted_view *view, const pn_slotted_shadow *shadow);
+void pn_slotted_shadow_pass(pn_slotted_view *view, pn_slotted_shadow *shadow, uint64_t slot);
+void pn_slotted_shadow_step(pn_slotted_view *view, pn_slotted_shadow *shadow);
+void pn_slotted_shadow_undo(pn_slotted_view *view, pn_slotted_shadow *shadow);
 
 /* life.c: the layout of a block with room for these virtual runs and so many bytes of a policy; its
  * size, 0 when that does not fit a size_t */
@@ -237,8 +237,8 @@ extern const char pn_slotted_magic[8];
 /* step.c: the configuration that a block was made for, without warm-up and seed;
  * which virtual runs a policy needs */
 pn_slotted_config pn_slotted_config_of(const pn_slotted *sim);
-bool pn_slotted_choose_runs(const pn_slotted *sim, const pn_slotted_policy *policy,
-                            bool active[PN_SLOTTED_SHADOWS]);
+bool pn_slotted_choose_shadows(const pn_slotted *sim, const pn_slotted_policy *policy,
+                               bool active[PN_SLOTTED_SHADOWS]);
 
 /* life.c */
 void pn_slotted_release(pn_slotted_view *view, uint32_t job);

@@ -8,8 +8,8 @@ enum { NOTHING_BEFORE = 2 }; /* the next slot lies after the one asked for */
 
 /* Which virtual runs have to run for this policy; false when the block has no room for one of
  * them. */
-bool pn_slotted_choose_runs(const pn_slotted *sim, const pn_slotted_policy *policy,
-                            bool active[PN_SLOTTED_SHADOWS])
+bool pn_slotted_choose_shadows(const pn_slotted *sim, const pn_slotted_policy *policy,
+                               bool active[PN_SLOTTED_SHADOWS])
 {
     int followed = pn_slotted_followed_shadow(policy, sim->estimates);
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++) {
@@ -96,7 +96,7 @@ static int bind(pn_slotted *sim, const pn_slotted_hooks *hooks)
         return PN_ERR_MODE;
     if (!binding_of(hooks, &binding))
         return PN_ERR_ARGUMENT;
-    if (!pn_slotted_choose_runs(sim, policy, active))
+    if (!pn_slotted_choose_shadows(sim, policy, active))
         return PN_ERR_POLICY;
     size_t end = pn_slotted_room(policy, &config, NULL, 0);
     if (end == SIZE_MAX || end > sim->room_size)
@@ -123,7 +123,7 @@ static bool virtual_busy(const pn_slotted *sim)
 
 static bool job_less(const pn_slotted *sim)
 {
-    return sim->active_count == 0 && sim->come_first == 0;
+    return sim->active_count == 0 && sim->future_first == 0;
 }
 
 /* Whether there is anything to decide. Slots in which there is not may be jumped over or be
@@ -144,8 +144,8 @@ static uint64_t quiet_slots(const pn_slotted_view *view)
         return 0;
     if (policy_asked(sim))
         return 0;
-    if (sim->come_first != 0)
-        event = view->jobs[sim->come_first - 1].arrival;
+    if (sim->future_first != 0)
+        event = view->jobs[sim->future_first - 1].arrival;
     if (sim->completion_heap.count > 0)
         event = pn_min(event, view->completions.entry[0].word[0]);
     PN_ASSERT(event > sim->slot);
@@ -205,8 +205,8 @@ static void enter(pn_slotted_view *view, uint32_t place)
 static int arrivals(pn_slotted_view *view)
 {
     pn_slotted *sim = view->sim;
-    while (sim->come_first != 0 && view->jobs[sim->come_first - 1].arrival <= view->slot) {
-        uint32_t place = sim->come_first - 1;
+    while (sim->future_first != 0 && view->jobs[sim->future_first - 1].arrival <= view->slot) {
+        uint32_t place = sim->future_first - 1;
         if (view->policy->arrive && !sim->relaxed) {
             /* for questions about it; still the first to come, should the hook fail */
             view->jobs[place].active = 1;
@@ -215,9 +215,9 @@ static int arrivals(pn_slotted_view *view)
             if (status < 0)
                 return status;
         }
-        sim->come_first = view->jobs[place].next;
-        if (sim->come_first == 0)
-            sim->come_last = 0;
+        sim->future_first = view->jobs[place].next;
+        if (sim->future_first == 0)
+            sim->future_last = 0;
         view->jobs[place].next = 0;
         enter(view, place);
         if (sim->failure != 0)

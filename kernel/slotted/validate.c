@@ -21,15 +21,15 @@ typedef struct validation {
 static bool same_layout(const pn_slotted *sim, const pn_slotted *fresh)
 {
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++) {
-        const pn_slotted_shadow_state *run = &sim->shadows[k], *laid = &fresh->shadows[k];
-        if (run->work != laid->work || run->work_stride != laid->work_stride ||
-            run->entries != laid->entries || run->served != laid->served ||
-            run->estimates != laid->estimates || run->heap.capacity != laid->heap.capacity)
+        const pn_slotted_shadow_state *shadow = &sim->shadows[k], *laid = &fresh->shadows[k];
+        if (shadow->work != laid->work || shadow->work_stride != laid->work_stride ||
+            shadow->entries != laid->entries || shadow->served != laid->served ||
+            shadow->estimates != laid->estimates || shadow->heap.capacity != laid->heap.capacity)
             return false;
     }
     return sim->head.size == fresh->head.size && sim->stretches_max == fresh->stretches_max &&
            sim->jobs == fresh->jobs && sim->misjudged == fresh->misjudged &&
-           sim->runs == fresh->runs && sim->touched == fresh->touched &&
+           sim->stretches == fresh->stretches && sim->touched == fresh->touched &&
            sim->candidates == fresh->candidates && sim->candidates_max == fresh->candidates_max &&
            sim->completions == fresh->completions &&
            sim->completion_heap.capacity == fresh->completion_heap.capacity &&
@@ -126,7 +126,7 @@ static bool bound_sound(validation *self)
     if (!(sim->preemptive ? self->policy.preemptive : self->policy.nonpreemptive) ||
         sim->relaxed != self->policy.relaxed)
         return false;
-    if (!pn_slotted_choose_runs(sim, &self->policy, active))
+    if (!pn_slotted_choose_shadows(sim, &self->policy, active))
         return false;
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
         if (sim->shadows[k].active != active[k])
@@ -156,8 +156,8 @@ static bool counts_sound(const pn_slotted *sim)
     if (sim->jobs_used > sim->jobs_max || sim->jobs_held > sim->jobs_used ||
         sim->jobs_held_max > sim->jobs_max)
         return false;
-    if (sim->runs_used > sim->stretches_max || sim->runs_held > sim->runs_used ||
-        (sim->preemptive && sim->runs_used > 0))
+    if (sim->stretches_used > sim->stretches_max || sim->stretches_held > sim->stretches_used ||
+        (sim->preemptive && sim->stretches_used > 0))
         return false;
     if (sim->held_total > sim->machines ||
         sim->running_count > pn_min(sim->machines, sim->jobs_max))
@@ -189,14 +189,15 @@ static bool job_runs_sound(const validation *self, const pn_slotted_entry *job, 
                            uint64_t *tally)
 {
     uint64_t tasks = 0, units = 0;
-    for (uint32_t link = job->run; link != 0; link = self->view.runs[link - 1].next) {
-        if (link > self->sim->runs_used || ++*seen > self->sim->runs_held)
+    for (uint32_t link = job->stretch; link != 0; link = self->view.stretches[link - 1].next) {
+        if (link > self->sim->stretches_used || ++*seen > self->sim->stretches_held)
             return false;
-        const pn_slotted_stretch *run = &self->view.runs[link - 1];
-        if (run->count == 0 || run->length == 0 || run->length > PN_INTEGER_MAX / run->count)
+        const pn_slotted_stretch *stretch = &self->view.stretches[link - 1];
+        if (stretch->count == 0 || stretch->length == 0 ||
+            stretch->length > PN_INTEGER_MAX / stretch->count)
             return false;
-        tasks += run->count;
-        units += run->count * run->length;
+        tasks += stretch->count;
+        units += stretch->count * stretch->length;
         if (units > PN_INTEGER_MAX)
             return false;
         *tally += pn_validate_hash(self->key, link);
@@ -205,7 +206,7 @@ static bool job_runs_sound(const validation *self, const pn_slotted_entry *job, 
 }
 
 /* Those of the jobs and the free ones are, together, all that were ever used. */
-static bool runs_sound(const validation *self)
+static bool stretches_sound(const validation *self)
 {
     const pn_slotted *sim = self->sim;
     uint32_t held = 0, free = 0;
@@ -216,14 +217,14 @@ static bool runs_sound(const validation *self)
         if (self->view.jobs[place].holders > 0 &&
             !job_runs_sound(self, &self->view.jobs[place], &held, &tally))
             return false;
-    for (uint32_t link = sim->free_run; link != 0; link = self->view.runs[link - 1].next) {
-        if (link > sim->runs_used || ++free > sim->runs_used - sim->runs_held)
+    for (uint32_t link = sim->free_stretch; link != 0; link = self->view.stretches[link - 1].next) {
+        if (link > sim->stretches_used || ++free > sim->stretches_used - sim->stretches_held)
             return false;
         tally += pn_validate_hash(self->key, link);
     }
-    for (uint32_t link = 1; link <= sim->runs_used; link++)
+    for (uint32_t link = 1; link <= sim->stretches_used; link++)
         tally -= pn_validate_hash(self->key, link);
-    return held == sim->runs_held && held + free == sim->runs_used && tally == 0;
+    return held == sim->stretches_held && held + free == sim->stretches_used && tally == 0;
 }
 
 /* ---- jobs ---- */
@@ -242,7 +243,7 @@ static bool come_sound(validation *self)
     const pn_slotted *sim = self->sim;
     uint32_t last = 0;
     uint64_t arrival = 0;
-    for (uint32_t link = sim->come_first; link != 0; link = self->view.jobs[link - 1].next) {
+    for (uint32_t link = sim->future_first; link != 0; link = self->view.jobs[link - 1].next) {
         if (link > sim->jobs_used || self->come == sim->jobs_held ||
             !listed_to_come(self, link - 1, arrival))
             return false;
@@ -250,7 +251,7 @@ static bool come_sound(validation *self)
         last = link;
         self->come++;
     }
-    return last == sim->come_last;
+    return last == sim->future_last;
 }
 
 static bool free_sound(const validation *self)
@@ -337,7 +338,7 @@ static bool job_sound(const validation *self, const pn_slotted_entry *job)
     if (job->id < 1 || job->id > sim->submitted || job->arrival < 1 ||
         (job->group != 0 && job->group >= sim->groups_max))
         return false;
-    if (sim->preemptive ? job->held > 0 || job->running_end != 0 || job->run != 0
+    if (sim->preemptive ? job->held > 0 || job->running_end != 0 || job->stretch != 0
                         : job->tasks > 0 && job->reduces == 0)
         return false;
     if (job->active)
@@ -348,7 +349,7 @@ static bool job_sound(const validation *self, const pn_slotted_entry *job)
         return job->holders == 1 && job->held == 0 && job->running_end == 0 &&
                job->maps + job->reduces > 0;
     return job->holders == elsewhere && job->held == 0 && job->arrival <= self->slot &&
-           job->run == 0;
+           job->stretch == 0;
 }
 
 static bool jobs_sound(validation *self)
@@ -401,23 +402,23 @@ static bool completions_sound(const validation *self)
 
 static bool virtual_sound(const validation *self, int k)
 {
-    const pn_slotted_shadow *run = &self->view.shadows[k];
+    const pn_slotted_shadow *shadow = &self->view.shadows[k];
     const pn_slotted *sim = self->sim;
     uint64_t members = 0;
-    if (!run->state->active)
-        return run->state->heap.count == 0;
-    if (run->state->slot != (sim->failed_slot ? sim->failed_slot - 1 : sim->slot) ||
-        run->state->served_count > pn_min(sim->jobs_max, sim->machines) ||
-        run->state->completed_count > run->state->served_count)
+    if (!shadow->state->active)
+        return shadow->state->heap.count == 0;
+    if (shadow->state->slot != (sim->failed_slot ? sim->failed_slot - 1 : sim->slot) ||
+        shadow->state->served_count > pn_min(sim->jobs_max, sim->machines) ||
+        shadow->state->completed_count > shadow->state->served_count)
         return false;
-    for (uint32_t i = 0; i < run->state->served_count; i++)
-        if (run->served[i].job >= sim->jobs_used)
+    for (uint32_t i = 0; i < shadow->state->served_count; i++)
+        if (shadow->served[i].job >= sim->jobs_used)
             return false;
-    if (!pn_validate_heap(&run->heap, sim->jobs_used))
+    if (!pn_validate_heap(&shadow->heap, sim->jobs_used))
         return false;
-    for (uint32_t i = 0; i < run->state->heap.count; i++) {
-        const pn_heap_entry *entry = &run->heap.entry[i];
-        const pn_slotted_shadow_work *work = pn_slotted_work(run, entry->item);
+    for (uint32_t i = 0; i < shadow->state->heap.count; i++) {
+        const pn_heap_entry *entry = &shadow->heap.entry[i];
+        const pn_slotted_shadow_work *work = pn_slotted_work(shadow, entry->item);
         if (entry->word[0] != work->maps + work->reduces ||
             entry->word[1] != self->view.jobs[entry->item].id)
             return false;
@@ -425,12 +426,12 @@ static bool virtual_sound(const validation *self, int k)
     }
     uint32_t count = 0;
     for (uint32_t place = 0; place < sim->jobs_used; place++) {
-        const pn_slotted_shadow_work *work = pn_slotted_work(run, place);
+        const pn_slotted_shadow_work *work = pn_slotted_work(shadow, place);
         bool member = work->maps + work->reduces > 0;
         count += member;
         members -= member ? pn_validate_hash(self->key, place) : 0;
     }
-    return count == run->state->heap.count && members == 0;
+    return count == shadow->state->heap.count && members == 0;
 }
 
 static bool wants(const validation *self, uint32_t k, uint32_t place)
@@ -519,7 +520,7 @@ int pn_slotted_validate(const void *block, size_t size)
     pn_slotted_view_build(&self.view, self.sim, &self.hooks);
     self.key = pn_validate_key(block, (size_t)self.sim->head.size);
     self.slot = self.sim->failed_slot ? self.sim->failed_slot : self.sim->slot;
-    bool sound = jobs_sound(&self) && runs_sound(&self) && completions_sound(&self) &&
+    bool sound = jobs_sound(&self) && stretches_sound(&self) && completions_sound(&self) &&
                  virtual_sound(&self, PN_SLOTTED_SHADOW_OF_TRUTH) &&
                  virtual_sound(&self, PN_SLOTTED_SHADOW_OF_ESTIMATES) && orders_sound(&self) &&
                  running_sound(&self);

@@ -30,7 +30,7 @@ void pn_slotted_view_build(pn_slotted_view *view, pn_slotted *sim, const pn_slot
     view->policy = policy;
     view->jobs = pn_at(sim, sim->jobs);
     view->misjudged = sim->estimates ? pn_at(sim, sim->misjudged) : NULL;
-    view->runs = pn_at(sim, sim->runs);
+    view->stretches = pn_at(sim, sim->stretches);
     view->touched = pn_at(sim, sim->touched);
     view->candidates = pn_at(sim, sim->candidates);
     view->running = pn_at(sim, sim->running);
@@ -47,7 +47,7 @@ void pn_slotted_view_build(pn_slotted_view *view, pn_slotted *sim, const pn_slot
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
         view->shadows[k] = virtual_build(sim, &sim->shadows[k]);
     int followed = pn_slotted_followed_shadow(policy, sim->estimates);
-    view->policy_run = followed == PN_SLOTTED_SHADOWS ? NULL : &view->shadows[followed];
+    view->policy_shadow = followed == PN_SLOTTED_SHADOWS ? NULL : &view->shadows[followed];
     view->slot = sim->slot;
     view->idle = 0;
     view->ticked = 0;
@@ -177,29 +177,29 @@ uint64_t pn_slotted_load(const pn_slotted_view *view, uint32_t job)
 {
     uint64_t maps = view->jobs[job].maps;
     /* before it has entered, the run holds nothing of it */
-    if (!view->policy_run || view->jobs[job].phase != PN_SLOTTED_PHASE_MAPS)
+    if (!view->policy_shadow || view->jobs[job].phase != PN_SLOTTED_PHASE_MAPS)
         return 0;
     if (view->policy->load == PN_SLOTTED_LOAD_SLOT)
         return pn_min(view->jobs[job].load, maps);
     /* SL25: virtual maps so far - real maps so far = (estimate - virtual left) - (truth - real
      * left). */
-    int64_t ahead = (int64_t)maps - (int64_t)pn_slotted_work(view->policy_run, job)->maps;
-    if (view->misjudged && view->policy_run->state->estimates)
+    int64_t ahead = (int64_t)maps - (int64_t)pn_slotted_work(view->policy_shadow, job)->maps;
+    if (view->misjudged && view->policy_shadow->state->estimates)
         ahead += view->misjudged[job].maps;
     return ahead > 0 ? pn_min((uint64_t)ahead, maps) : 0;
 }
 
 uint32_t pn_slotted_served_count(const pn_slotted_view *view)
 {
-    const pn_slotted_shadow *run = view->policy_run;
+    const pn_slotted_shadow *shadow = view->policy_shadow;
     /* in hooks ahead of its step: nothing yet */
-    return run && run->state->slot == view->slot ? run->state->served_count : 0;
+    return shadow && shadow->state->slot == view->slot ? shadow->state->served_count : 0;
 }
 
 pn_slotted_served pn_slotted_served_at(const pn_slotted_view *view, uint32_t index)
 {
     PN_ASSERT(index < pn_slotted_served_count(view));
-    return view->policy_run->served[index];
+    return view->policy_shadow->served[index];
 }
 
 void pn_slotted_fail(const pn_slotted_view *view, int status)

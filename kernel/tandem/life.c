@@ -253,7 +253,7 @@ static double offset_of(const pn_tandem *sim, double submitted)
 
 static bool late(const pn_tandem *sim, const pn_tandem_job *job, const pn_tandem_sum *arrival)
 {
-    if (sim->come_first != 0)
+    if (sim->future_first != 0)
         return false; /* it is no earlier than one that is not late */
     if (sim->gaps)
         return sim->came + job->arrival < sim->now || arrival->high < sim->promised;
@@ -334,13 +334,13 @@ int pn_tandem_submit(pn_tandem *sim, const pn_tandem_job *job, uint64_t *id)
             estimate(job->estimate_map, taken->map),
             estimate(job->estimate_shuffle, taken->shuffle)};
     }
-    if (sim->come_last != 0) {
-        jobs[sim->come_last - 1].next = place + 1;
+    if (sim->future_last != 0) {
+        jobs[sim->future_last - 1].next = place + 1;
     } else {
-        sim->come_first = place + 1;
+        sim->future_first = place + 1;
         sim->next_arrival = offset_of(sim, taken->mapped);
     }
-    sim->come_last = place + 1;
+    sim->future_last = place + 1;
     sim->last_arrival = arrival;
     if (id)
         *id = number;

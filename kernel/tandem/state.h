@@ -223,7 +223,7 @@ struct pn_tandem {
     uint32_t free_job;  /* + 1 */
     uint32_t jobs_used; /* places ever used */
     uint32_t jobs_held, jobs_held_max;
-    uint32_t come_first, come_last; /* jobs submitted and not arrived, + 1 */
+    uint32_t future_first, future_last; /* jobs submitted and not arrived, + 1 */
     uint32_t in_system, in_system_max;
     uint32_t served_count, backlog_count, done_count;
     uint32_t short_wakes; /* in a row, up to now */

@@ -195,7 +195,7 @@ static INLINE int find_next(const pn_tandem_view *view, const pn_tandem_first_st
     next->span = span;
     next->time = sim->now + span;
     next->tolerance = pn_tandem_coincidence(sim, next->time);
-    if (sim->come_first == 0) {
+    if (sim->future_first == 0) {
         int status = none_coming(sim, span, far->until);
         if (status != PN_OK)
             return status;
@@ -204,7 +204,7 @@ static INLINE int find_next(const pn_tandem_view *view, const pn_tandem_first_st
         next->time = sim->next_arrival;
         next->span = sim->next_arrival - sim->now;
         next->tolerance = pn_tandem_coincidence(sim, next->time);
-        if (sim->come_first == sim->come_last && far->until == PN_TANDEM_ARRIVAL)
+        if (sim->future_first == sim->future_last && far->until == PN_TANDEM_ARRIVAL)
             return NOTHING_DUE;
     }
     if (!(next->time <= PN_TANDEM_LAST))
@@ -240,21 +240,21 @@ static INLINE void enter(pn_tandem_view *view, uint32_t place, run_mode mode)
 static INLINE int arrive(pn_tandem_view *view, run_mode mode)
 {
     pn_tandem *sim = view->sim;
-    uint32_t place = sim->come_first - 1;
+    uint32_t place = sim->future_first - 1;
     pn_tandem_entry *job = &view->jobs[place];
     int status = PN_OK;
-    sim->come_first = job->next;
+    sim->future_first = job->next;
     job->arrival = sim->next_arrival;
     job->mapped = job->arrived;
     job->next = 0;
     job->active = 1;
     sim->came = job->arrival;
-    if (sim->come_first != 0) {
-        double submitted = view->jobs[sim->come_first - 1].mapped;
+    if (sim->future_first != 0) {
+        double submitted = view->jobs[sim->future_first - 1].mapped;
         double offset = sim->gaps ? sim->came + submitted : pn_tandem_offset(sim, submitted);
         sim->next_arrival = offset > sim->now ? offset : sim->now;
     } else {
-        sim->come_last = 0;
+        sim->future_last = 0;
     }
     if (job->id == 1)
         sim->first_arrival = job->arrived;
@@ -285,8 +285,8 @@ static INLINE int arrive_all(pn_tandem_view *view, double tolerance, run_mode mo
 {
     pn_tandem *sim = view->sim;
     int status = PN_OK;
-    while (status >= 0 && sim->come_first != 0 && sim->next_arrival - sim->now <= tolerance) {
-        double arrived = view->jobs[sim->come_first - 1].arrived;
+    while (status >= 0 && sim->future_first != 0 && sim->next_arrival - sim->now <= tolerance) {
+        double arrived = view->jobs[sim->future_first - 1].arrived;
         sim->time = arrived > sim->time ? arrived : sim->time;
         status = arrive(view, mode);
     }

@@ -235,7 +235,8 @@ static bool clock_sound(const pn_tandem *sim)
           (wakes && sim->now < sim->wake && part_sound(sim->wake))) ||
         sim->short_wakes > 40)
         return false;
-    return sim->come_first == 0 || (sim->now <= sim->next_arrival && part_sound(sim->next_arrival));
+    return sim->future_first == 0 ||
+           (sim->now <= sim->next_arrival && part_sound(sim->next_arrival));
 }
 
 static bool sums_sound(const pn_tandem *sim)
@@ -373,7 +374,8 @@ static bool list_sound(const validation *self, uint32_t first, uint32_t most, ui
 static bool come_sound(const validation *self)
 {
     double before = 0.0;
-    for (uint32_t link = self->sim->come_first; link != 0; link = self->view.jobs[link - 1].next) {
+    for (uint32_t link = self->sim->future_first; link != 0;
+         link = self->view.jobs[link - 1].next) {
         if (!coming_sound(self, link - 1) || self->view.jobs[link - 1].arrived < before)
             return false;
         before = self->view.jobs[link - 1].arrived;
@@ -387,8 +389,8 @@ static bool jobs_sound(const validation *self)
     const pn_tandem *sim = self->sim;
     uint32_t present = 0, last;
     uint64_t tally = 0;
-    if (!list_sound(self, sim->come_first, sim->jobs_held - sim->in_system, &last, &tally) ||
-        last != sim->come_last)
+    if (!list_sound(self, sim->future_first, sim->jobs_held - sim->in_system, &last, &tally) ||
+        last != sim->future_last)
         return false;
     if (!list_sound(self, sim->free_job, sim->jobs_used - sim->jobs_held, &last, &tally) ||
         !come_sound(self))
