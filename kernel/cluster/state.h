@@ -131,9 +131,9 @@ uint64_t pn_cluster_draw(uint64_t seed, uint32_t purpose, uint64_t job, uint32_t
 void pn_cluster_launch(void *user, const pn_scheduler_task *task);
 uint32_t pn_cluster_progress(void *user, const pn_scheduler_task *task);
 int pn_cluster_fetched(void *user, const pn_scheduler_task *task);
-void pn_cluster_settle(pn_cluster_view *view, uint32_t run);
+void pn_cluster_settle(pn_cluster_view *view, uint32_t place);
 void pn_cluster_unsettle(pn_cluster_view *view);
-void pn_cluster_forget(pn_cluster_view *view, uint32_t run);
+void pn_cluster_forget(pn_cluster_view *view, uint32_t place);
 bool pn_cluster_fails(const pn_cluster_view *view, const pn_scheduler_task *task);
 /* Of whose maps pn_cluster_replicas_of tells. */
 typedef struct pn_cluster_where {

@@ -80,22 +80,22 @@ static int outages(pn_cluster_view *view)
  * runs. */
 static void settle_all(pn_cluster_view *view, uint32_t reduce)
 {
-    for (uint32_t run = pn_scheduler_first_reduce(view->core, reduce);
-         run != PN_SCHEDULER_NO_ATTEMPT; run = pn_scheduler_next_reduce(view->core, run))
-        if (view->attempts[run].shuffle_end == PN_SCHEDULER_NEVER)
-            pn_cluster_settle(view, run);
+    for (uint32_t place = pn_scheduler_first_reduce(view->core, reduce);
+         place != PN_SCHEDULER_NO_ATTEMPT; place = pn_scheduler_next_reduce(view->core, place))
+        if (view->attempts[place].shuffle_end == PN_SCHEDULER_NEVER)
+            pn_cluster_settle(view, place);
 }
 
-static int end_attempt(pn_cluster_view *view, uint32_t run)
+static int end_attempt(pn_cluster_view *view, uint32_t place)
 {
     pn_scheduler_task task;
     pn_scheduler_progress job;
-    pn_scheduler_task_get(view->core, run, &task);
-    pn_scheduler_progress_get(view->core, run, &job);
+    pn_scheduler_task_get(view->core, place, &task);
+    pn_scheduler_progress_get(view->core, place, &job);
     bool last_map = task.kind == PN_SCHEDULER_MAP && job.maps_done + 1 == job.maps;
-    uint32_t reduce = last_map ? pn_scheduler_first_reduce(view->core, run)
+    uint32_t reduce = last_map ? pn_scheduler_first_reduce(view->core, place)
                                : PN_SCHEDULER_NO_ATTEMPT;
-    view->attempts[run].busy = 0;
+    view->attempts[place].busy = 0;
     if (pn_cluster_fails(view, &task))
         return pn_scheduler_failed(view->core, &view->core_hooks, view->now, task.token);
     int status = pn_scheduler_finished(view->core, &view->core_hooks, view->now, task.token);
@@ -108,9 +108,9 @@ static int ends(pn_cluster_view *view)
 {
     int status = PN_OK;
     while (status >= 0 && view->ends.state->count > 0 && view->ends.entry[0].word[0] == view->now) {
-        uint32_t run = view->ends.entry[0].item;
+        uint32_t place = view->ends.entry[0].item;
         pn_heap_pop(&view->ends);
-        status = end_attempt(view, run);
+        status = end_attempt(view, place);
     }
     return status;
 }

@@ -73,28 +73,28 @@ static uint64_t working(const pn_cluster_view *view, const pn_scheduler_task *ta
     return pn_max(1, pn_scheduler_scale(work, part, 1000));
 }
 
-static void end_at(pn_cluster_view *view, uint32_t run, uint64_t id, uint64_t time)
+static void end_at(pn_cluster_view *view, uint32_t place, uint64_t id, uint64_t time)
 {
     const uint64_t word[2] = {time, id};
-    pn_heap_push(&view->ends, run, word);
+    pn_heap_push(&view->ends, place, word);
 }
 
 /* All maps are done: a running reduce knows what it has to fetch and when it ends. */
-void pn_cluster_settle(pn_cluster_view *view, uint32_t run)
+void pn_cluster_settle(pn_cluster_view *view, uint32_t place)
 {
-    pn_cluster_attempt *attempt = &view->attempts[run];
+    pn_cluster_attempt *attempt = &view->attempts[place];
     pn_scheduler_progress job;
     pn_scheduler_task task;
-    int status = pn_scheduler_task_get(view->core, run, &task);
+    int status = pn_scheduler_task_get(view->core, place, &task);
     PN_ASSERT(status == PN_OK && attempt->shuffle_end == PN_SCHEDULER_NEVER);
     (void)status;
-    pn_scheduler_progress_get(view->core, run, &job);
+    pn_scheduler_progress_get(view->core, place, &job);
     uint64_t shuffle = base_of(view, attempt->job, PN_CLUSTER_LIST_SHUFFLE_TIMES, task.task,
                                view->jobs[attempt->job].shuffle_ms);
     shuffle = pn_scheduler_scale(shuffle, job.maps - job.outputs, job.maps);
     attempt->shuffle_end = pn_max(job.map_finish,
                                   attempt->start + ceil_scale(shuffle, attempt->factor, NOMINAL));
-    end_at(view, run, task.id, attempt->shuffle_end + working(view, &task, attempt->work));
+    end_at(view, place, task.id, attempt->shuffle_end + working(view, &task, attempt->work));
 }
 
 void pn_cluster_launch(void *user, const pn_scheduler_task *task)
@@ -122,26 +122,26 @@ void pn_cluster_launch(void *user, const pn_scheduler_task *task)
 }
 
 /* The attempt is over before its end. */
-void pn_cluster_forget(pn_cluster_view *view, uint32_t run)
+void pn_cluster_forget(pn_cluster_view *view, uint32_t place)
 {
-    if (pn_heap_has(&view->ends, run))
-        pn_heap_remove(&view->ends, run);
-    view->attempts[run].busy = 0;
+    if (pn_heap_has(&view->ends, place))
+        pn_heap_remove(&view->ends, place);
+    view->attempts[place].busy = 0;
 }
 
 /* Reduces that are still fetching from jobs whose map outputs were lost wait for these maps once
  * more (CL13). */
 void pn_cluster_unsettle(pn_cluster_view *view)
 {
-    for (uint32_t run = 0; run < view->sim->places_max; run++) {
-        pn_cluster_attempt *attempt = &view->attempts[run];
+    for (uint32_t place = 0; place < view->sim->places_max; place++) {
+        pn_cluster_attempt *attempt = &view->attempts[place];
         bool fetching = attempt->busy && attempt->kind == PN_SCHEDULER_REDUCE &&
                         attempt->shuffle_end != PN_SCHEDULER_NEVER &&
                         attempt->shuffle_end > view->now;
         if (!fetching || !view->jobs[attempt->job].lost)
             continue;
         attempt->shuffle_end = PN_SCHEDULER_NEVER;
-        pn_heap_remove(&view->ends, run);
+        pn_heap_remove(&view->ends, place);
     }
     for (uint32_t job = 0; job < view->sim->jobs_used; job++)
         view->jobs[job].lost = 0;

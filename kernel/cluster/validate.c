@@ -283,19 +283,19 @@ static bool jobs_sound(validation *self)
 
 /* ---- attempts ---- */
 
-static bool attempt_sound(const validation *self, uint32_t run, uint32_t *ending)
+static bool attempt_sound(const validation *self, uint32_t place, uint32_t *ending)
 {
-    const pn_cluster_attempt *attempt = &self->view.attempts[run];
+    const pn_cluster_attempt *attempt = &self->view.attempts[place];
     pn_scheduler_task task;
-    bool runs = pn_scheduler_task_get(self->view.core, run, &task) == PN_OK;
-    if (attempt->busy != runs)
+    bool running = pn_scheduler_task_get(self->view.core, place, &task) == PN_OK;
+    if (attempt->busy != running)
         return false;
-    bool ends = runs &&
+    bool ends = running &&
                 (task.kind == PN_SCHEDULER_MAP || attempt->shuffle_end != PN_SCHEDULER_NEVER);
-    if (pn_heap_has(&self->view.ends, run) != ends)
+    if (pn_heap_has(&self->view.ends, place) != ends)
         return false;
     *ending += ends;
-    return !runs ||
+    return !running ||
            (attempt->kind == task.kind && attempt->job == task.tag &&
             attempt->order == ((uint64_t)task.kind << 32 | task.task) && attempt->work >= 1 &&
             attempt->work <= PN_INTEGER_MAX + 1 && attempt->factor >= 1 &&
@@ -305,8 +305,8 @@ static bool attempt_sound(const validation *self, uint32_t run, uint32_t *ending
 static bool attempts_sound(const validation *self)
 {
     uint32_t ending = 0;
-    for (uint32_t run = 0; run < self->sim->places_max; run++)
-        if (!attempt_sound(self, run, &ending))
+    for (uint32_t place = 0; place < self->sim->places_max; place++)
+        if (!attempt_sound(self, place, &ending))
             return false;
     return ending == self->sim->ends.count &&
            pn_validate_heap(&self->view.ends, self->sim->places_max);

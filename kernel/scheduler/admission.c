@@ -118,29 +118,29 @@ static void start_behind(const pn_scheduler_view *view, uint32_t link, pn_slots 
 
 /* Since when it works, or would: a reduce not before its job's maps are done, which they are no
  * more where an output was lost. */
-static uint64_t works_since(const pn_scheduler_view *view, const pn_scheduler_attempt *run)
+static uint64_t works_since(const pn_scheduler_view *view, const pn_scheduler_attempt *attempt)
 {
-    const pn_scheduler_entry *job = &view->jobs[run->job];
-    if (run->kind == PN_SCHEDULER_MAP)
-        return run->start;
-    return pn_max(run->start,
+    const pn_scheduler_entry *job = &view->jobs[attempt->job];
+    if (attempt->kind == PN_SCHEDULER_MAP)
+        return attempt->start;
+    return pn_max(attempt->start,
                   job->map_finish != PN_SCHEDULER_NEVER ? job->map_finish : job->maps_end);
 }
 
 /* When a running attempt ends at the latest, if its job's estimate holds; if it has not held, now
  * (CL29). */
-static uint64_t end_of(const pn_scheduler_view *view, const pn_scheduler_attempt *run)
+static uint64_t end_of(const pn_scheduler_view *view, const pn_scheduler_attempt *attempt)
 {
-    uint64_t since = works_since(view, run);
+    uint64_t since = works_since(view, attempt);
     return since == PN_SCHEDULER_NEVER
                ? since
-               : pn_max(view->now, since + view->jobs[run->job].est_ms[run->kind]);
+               : pn_max(view->now, since + view->jobs[attempt->job].est_ms[attempt->kind]);
 }
 
 /* Whether the attempt works longer than it was to. */
-bool pn_scheduler_overruns(const pn_scheduler_view *view, uint32_t run)
+bool pn_scheduler_overruns(const pn_scheduler_view *view, uint32_t place)
 {
-    const pn_scheduler_attempt *it = &view->runs[run];
+    const pn_scheduler_attempt *it = &view->attempts[place];
     bool waits = it->kind == PN_SCHEDULER_REDUCE &&
                  view->jobs[it->job].map_finish == PN_SCHEDULER_NEVER;
     return forecasts(view) && !waits &&
@@ -153,16 +153,16 @@ static void start_now(const pn_scheduler_view *view, uint32_t kind, pn_slots *sl
     const pn_scheduler *s = view->s;
     *slots = forecast(view, kind);
     pn_slots_clear(slots, view->now, s->free_slots[kind]);
-    for (uint32_t run = 0; run < s->runs_used; run++)
-        if (view->runs[run].busy && view->runs[run].kind == kind)
-            pn_slots_append(slots, end_of(view, &view->runs[run]));
+    for (uint32_t place = 0; place < s->attempts_used; place++)
+        if (view->attempts[place].busy && view->attempts[place].kind == kind)
+            pn_slots_append(slots, end_of(view, &view->attempts[place]));
     pn_slots_heap(slots);
 }
 
 /* ---- estimated finishes ---- */
 
 /* Algorithms II and III: all tasks of the job, behind what the slots have (CL23). */
-static uint64_t run_all(const pn_scheduler_view *view, uint32_t job, pn_slots slots[])
+static uint64_t execute_all(const pn_scheduler_view *view, uint32_t job, pn_slots slots[])
 {
     const pn_scheduler_entry *it = &view->jobs[job];
     pn_slots *maps = &slots[PN_SCHEDULER_MAP], *reduces = &slots[PN_SCHEDULER_REDUCE];
@@ -178,13 +178,13 @@ static uint64_t run_all(const pn_scheduler_view *view, uint32_t job, pn_slots sl
 
 /* The end of what is running of the job, and of what is pending, none of it before `from`
  * (CL30). */
-static uint64_t run_rest(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t from,
-                         pn_slots *slots)
+static uint64_t execute_rest(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
+                             uint64_t from, pn_slots *slots)
 {
     const pn_scheduler_entry *it = &view->jobs[job];
     uint64_t end = from;
-    for (uint32_t run = it->first_run[kind]; run != 0; run = view->runs[run - 1].after)
-        end = pn_max(end, end_of(view, &view->runs[run - 1]));
+    for (uint32_t link = it->first_attempt[kind]; link != 0; link = view->attempts[link - 1].after)
+        end = pn_max(end, end_of(view, &view->attempts[link - 1]));
     /* Slots are kept for its reduces though its maps may never end. */
     if (it->waiting[kind] > 0)
         end = pn_max(end, pn_slots_execute(slots, pn_min(from, PN_SLOTS_LAST), it->waiting[kind],
@@ -194,21 +194,21 @@ static uint64_t run_rest(const pn_scheduler_view *view, uint32_t job, uint32_t k
 
 static void end_maps(const pn_scheduler_view *view, uint32_t job, pn_slots slots[])
 {
-    view->jobs[job].maps_end = run_rest(view, job, PN_SCHEDULER_MAP, view->now,
-                                        &slots[PN_SCHEDULER_MAP]);
+    view->jobs[job].maps_end = execute_rest(view, job, PN_SCHEDULER_MAP, view->now,
+                                            &slots[PN_SCHEDULER_MAP]);
 }
 
 static uint64_t end_reduces(const pn_scheduler_view *view, uint32_t job, pn_slots slots[])
 {
-    return run_rest(view, job, PN_SCHEDULER_REDUCE, view->jobs[job].maps_end,
-                    &slots[PN_SCHEDULER_REDUCE]);
+    return execute_rest(view, job, PN_SCHEDULER_REDUCE, view->jobs[job].maps_end,
+                        &slots[PN_SCHEDULER_REDUCE]);
 }
 
 /* Of a job of which nothing runs, or of any where that does not matter. */
 static uint64_t estimate_behind(const pn_scheduler_view *view, uint32_t job, pn_slots slots[])
 {
     if (!forecasts(view))
-        return run_all(view, job, slots);
+        return execute_all(view, job, slots);
     end_maps(view, job, slots);
     return end_reduces(view, job, slots);
 }
@@ -297,8 +297,8 @@ void pn_scheduler_estimate_again(pn_scheduler_view *view)
 static bool overran(const pn_scheduler_view *view)
 {
     bool any = view->s->overran;
-    for (uint32_t run = 0; run < view->s->runs_used && !any; run++)
-        any = view->runs[run].busy && pn_scheduler_overruns(view, run);
+    for (uint32_t place = 0; place < view->s->attempts_used && !any; place++)
+        any = view->attempts[place].busy && pn_scheduler_overruns(view, place);
     return any;
 }
 
@@ -380,7 +380,7 @@ uint64_t pn_scheduler_estimate_anew(const pn_scheduler_view *view, uint32_t job)
     if (view->phase != PN_SCHEDULER_PHASE_LEAVE || job != view->subject || !records(view))
         return PN_SCHEDULER_NEVER;
     start_behind(view, predecessor(view, view->jobs[job].ahead), slots);
-    return run_all(view, job, slots);
+    return execute_all(view, job, slots);
 }
 
 void pn_scheduler_feed_back(pn_scheduler_view *view, uint32_t job)

@@ -44,11 +44,12 @@ static void sample(pn_scheduler_view *view, uint32_t job)
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
         it->sampled_ms[kind] = it->done_ms[kind];
         it->sampled[kind] = it->done[kind];
-        for (uint32_t run = it->first_run[kind]; run != 0; run = view->runs[run - 1].after) {
-            uint32_t progress = pn_scheduler_attempt_progress(view, run - 1);
+        for (uint32_t link = it->first_attempt[kind]; link != 0;
+             link = view->attempts[link - 1].after) {
+            uint32_t progress = pn_scheduler_attempt_progress(view, link - 1);
             if (progress == 0)
                 continue;
-            uint64_t elapsed = view->now - view->runs[run - 1].start;
+            uint64_t elapsed = view->now - view->attempts[link - 1].start;
             it->sampled_ms[kind] = saturated_sum(it->sampled_ms[kind],
                                                  pn_scheduler_scale(elapsed, PPM, progress));
             it->sampled[kind]++;

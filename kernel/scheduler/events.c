@@ -207,10 +207,10 @@ int pn_scheduler_wake(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, 
 static void fail_job(pn_scheduler_view *view, uint32_t job)
 {
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
-        while (view->jobs[job].first_run[kind] != 0) {
-            uint32_t run = view->jobs[job].first_run[kind] - 1;
-            pn_scheduler_task task = pn_scheduler_task_of(view, run);
-            pn_scheduler_end(view, run, PN_SCHEDULER_DROP);
+        while (view->jobs[job].first_attempt[kind] != 0) {
+            uint32_t place = view->jobs[job].first_attempt[kind] - 1;
+            pn_scheduler_task task = pn_scheduler_task_of(view, place);
+            pn_scheduler_end(view, place, PN_SCHEDULER_DROP);
             if (view->hooks->kill)
                 view->hooks->kill(view->hooks->user, &task);
         }
@@ -220,26 +220,27 @@ static void fail_job(pn_scheduler_view *view, uint32_t job)
 /* ---- attempts ---- */
 
 /* Begins an event of the attempt with this token; *run is its place. */
-static int begin_run(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks,
-                     uint64_t now, uint64_t token, uint32_t *run)
+static int begin_attempt(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks,
+                         uint64_t now, uint64_t token, uint32_t *place)
 {
     int status = pn_scheduler_refused(s, hooks);
     if (status != PN_OK)
         return status;
-    *run = pn_scheduler_attempt_of(s, token);
-    return *run == PN_SCHEDULER_NO_ATTEMPT ? PN_ERR_STALE : pn_scheduler_begin(view, s, hooks, now);
+    *place = pn_scheduler_attempt_of(s, token);
+    return *place == PN_SCHEDULER_NO_ATTEMPT ? PN_ERR_STALE
+                                             : pn_scheduler_begin(view, s, hooks, now);
 }
 
 int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                          uint64_t token)
 {
     pn_scheduler_view view;
-    uint32_t run;
-    int status = begin_run(&view, scheduler, hooks, now, token, &run);
+    uint32_t place;
+    int status = begin_attempt(&view, scheduler, hooks, now, token, &place);
     if (status != PN_OK)
         return status;
-    scheduler->overran |= now > view.runs[run].start;
-    view.runs[run].start = now;
+    scheduler->overran |= now > view.attempts[place].start;
+    view.attempts[place].start = now;
     return pn_scheduler_conclude(&view, PN_OK);
 }
 
@@ -248,10 +249,10 @@ static bool waits_for_maps(const pn_scheduler *s, const pn_scheduler_hooks *hook
 {
     pn_scheduler_task task;
     pn_scheduler_progress job;
-    uint32_t run = pn_scheduler_attempt_of(s, token);
-    if (pn_scheduler_task_get(s, run, &task) != PN_OK || task.kind == PN_SCHEDULER_MAP)
+    uint32_t place = pn_scheduler_attempt_of(s, token);
+    if (pn_scheduler_task_get(s, place, &task) != PN_OK || task.kind == PN_SCHEDULER_MAP)
         return false;
-    pn_scheduler_progress_get(s, run, &job);
+    pn_scheduler_progress_get(s, place, &job);
     return job.map_finish == PN_SCHEDULER_NEVER &&
            !(hooks->fetched && hooks->fetched(hooks->user, &task));
 }
@@ -260,17 +261,17 @@ int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hoo
                           uint64_t token)
 {
     pn_scheduler_view view;
-    uint32_t run;
+    uint32_t place;
     int status = pn_scheduler_refused(scheduler, hooks);
     if (status == PN_OK && waits_for_maps(scheduler, hooks, token))
         status = PN_ERR_ARGUMENT;
     if (status == PN_OK)
-        status = begin_run(&view, scheduler, hooks, now, token, &run);
+        status = begin_attempt(&view, scheduler, hooks, now, token, &place);
     if (status != PN_OK)
         return status;
-    uint32_t job = view.runs[run].job;
+    uint32_t job = view.attempts[place].job;
     const pn_scheduler_entry *it = &view.jobs[job];
-    pn_scheduler_end(&view, run, PN_SCHEDULER_END);
+    pn_scheduler_end(&view, place, PN_SCHEDULER_END);
     if (it->done[PN_SCHEDULER_MAP] == it->tasks[PN_SCHEDULER_MAP] &&
         it->done[PN_SCHEDULER_REDUCE] == it->tasks[PN_SCHEDULER_REDUCE])
         leave(&view, job, PN_SCHEDULER_FINISHED);
@@ -281,16 +282,16 @@ int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
                         uint64_t token)
 {
     pn_scheduler_view view;
-    uint32_t run;
-    int status = begin_run(&view, scheduler, hooks, now, token, &run);
+    uint32_t place;
+    int status = begin_attempt(&view, scheduler, hooks, now, token, &place);
     if (status != PN_OK)
         return status;
-    uint32_t job = view.runs[run].job;
+    uint32_t job = view.attempts[place].job;
     pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(
-        &view, job, view.runs[run].kind)[view.runs[run].task];
+        &view, job, view.attempts[place].kind)[view.attempts[place].task];
     task->failures++;
     scheduler->totals.failures++;
-    pn_scheduler_end(&view, run, PN_SCHEDULER_FAIL);
+    pn_scheduler_end(&view, place, PN_SCHEDULER_FAIL);
     if (task->failures >= scheduler->attempts_max)
         fail_job(&view, job);
     pn_scheduler_estimate_again(&view);
@@ -328,9 +329,9 @@ int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hook
 static bool all_fetched(const pn_scheduler_view *view, const pn_scheduler_entry *job)
 {
     uint32_t settled = job->done[PN_SCHEDULER_REDUCE];
-    for (uint32_t run = job->first_run[PN_SCHEDULER_REDUCE]; run != 0;
-         run = view->runs[run - 1].after) {
-        pn_scheduler_task task = pn_scheduler_task_of(view, run - 1);
+    for (uint32_t link = job->first_attempt[PN_SCHEDULER_REDUCE]; link != 0;
+         link = view->attempts[link - 1].after) {
+        pn_scheduler_task task = pn_scheduler_task_of(view, link - 1);
         settled += view->hooks->fetched && view->hooks->fetched(view->hooks->user, &task);
     }
     return settled == job->tasks[PN_SCHEDULER_REDUCE];
@@ -360,8 +361,8 @@ int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *ho
     if (!view.nodes[node].up)
         return pn_scheduler_conclude(&view, PN_OK);
     pn_scheduler_tell(&view, PN_SCHEDULER_NODE_DOWN, PN_NO_JOB, 0, 0, node, 0, 0);
-    for (; view.nodes[node].first_run != 0; scheduler->totals.lost++)
-        pn_scheduler_end(&view, view.nodes[node].first_run - 1, PN_SCHEDULER_LOSE);
+    for (; view.nodes[node].first_attempt != 0; scheduler->totals.lost++)
+        pn_scheduler_end(&view, view.nodes[node].first_attempt - 1, PN_SCHEDULER_LOSE);
     pn_scheduler_node_lower(&view, node);
     for (uint32_t job = scheduler->first_job; job != 0; job = view.jobs[job - 1].after)
         lose_outputs(&view, job - 1, node);

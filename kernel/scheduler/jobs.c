@@ -157,8 +157,9 @@ static void host_rebuild(const pn_scheduler_view *view, uint32_t job)
     for (uint32_t i = 0; i < it->tasks[PN_SCHEDULER_MAP]; i++)
         if (maps[i].state != PN_SCHEDULER_TASK_PENDING)
             host_count(view, job,
-                       maps[i].state == PN_SCHEDULER_TASK_DONE ? maps[i].where
-                                                               : view->runs[maps[i].where].node);
+                       maps[i].state == PN_SCHEDULER_TASK_DONE
+                           ? maps[i].where
+                           : view->attempts[maps[i].where].node);
 }
 
 uint32_t pn_scheduler_outputs(const pn_scheduler_view *view, uint32_t job, uint32_t node)

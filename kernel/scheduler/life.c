@@ -223,7 +223,7 @@ size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t poli
     size_t jobs = s->jobs_max, words = words_for(s);
     pn_arena_take(&arena, 1, sizeof *s);
     s->nodes = pn_arena_take(&arena, s->nodes_count, sizeof(pn_scheduler_node));
-    s->runs = pn_arena_take(&arena, s->places_max, sizeof(pn_scheduler_attempt));
+    s->attempts = pn_arena_take(&arena, s->places_max, sizeof(pn_scheduler_attempt));
     s->jobs = pn_arena_take(&arena, jobs, sizeof(pn_scheduler_entry));
     arena.overflow |= words == 0;
     s->words = pn_arena_take(&arena, words, sizeof(uint64_t));
@@ -242,7 +242,7 @@ size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t poli
         s->held_entries[kind] = pn_arena_take(&arena, jobs, sizeof(pn_heap_entry));
     }
     s->scratch_jobs = pn_arena_take(&arena, 2 * jobs, sizeof(uint32_t));
-    s->scratch_runs = pn_arena_take(&arena, 3 * (size_t)s->places_max, sizeof(uint32_t));
+    s->scratch_attempts = pn_arena_take(&arena, 3 * (size_t)s->places_max, sizeof(uint32_t));
     s->walk = pn_arena_take(&arena, jobs, sizeof(uint32_t));
     s->rests = pn_arena_take(&arena, shares ? jobs : 0, sizeof(pn_wide));
     s->replica_nodes = pn_arena_take(&arena, s->replicas_of_map, sizeof(uint32_t));
@@ -377,7 +377,7 @@ void pn_scheduler_view_build(pn_scheduler_view *view, const pn_scheduler *schedu
     view->hooks = hooks;
     view->policy = hooks ? hooks->policy : NULL;
     view->nodes = pn_at(s, s->nodes);
-    view->runs = pn_at(s, s->runs);
+    view->attempts = pn_at(s, s->attempts);
     view->jobs = pn_at(s, s->jobs);
     view->store = (pn_lists){&s->store, pn_at(s, s->words), &view->jobs[0].list,
                              PN_SCHEDULER_ENTRY_WORDS};
@@ -474,49 +474,49 @@ uint32_t pn_scheduler_free_slots(const pn_scheduler *scheduler, uint32_t node, u
                : 0;
 }
 
-int pn_scheduler_task_get(const pn_scheduler *scheduler, uint32_t run, pn_scheduler_task *task)
+int pn_scheduler_task_get(const pn_scheduler *scheduler, uint32_t place, pn_scheduler_task *task)
 {
     pn_scheduler_view view;
     pn_scheduler_view_build(&view, scheduler, NULL);
-    if (run >= scheduler->places_max || !view.runs[run].busy)
+    if (place >= scheduler->places_max || !view.attempts[place].busy)
         return PN_ERR_ARGUMENT;
-    *task = pn_scheduler_task_of(&view, run);
+    *task = pn_scheduler_task_of(&view, place);
     return PN_OK;
 }
 
-void pn_scheduler_progress_get(const pn_scheduler *scheduler, uint32_t run,
+void pn_scheduler_progress_get(const pn_scheduler *scheduler, uint32_t place,
                                pn_scheduler_progress *progress)
 {
     pn_scheduler_view view;
     pn_scheduler_view_build(&view, scheduler, NULL);
-    PN_ASSERT(run < scheduler->places_max && view.runs[run].busy);
-    const pn_scheduler_entry *job = &view.jobs[view.runs[run].job];
+    PN_ASSERT(place < scheduler->places_max && view.attempts[place].busy);
+    const pn_scheduler_entry *job = &view.jobs[view.attempts[place].job];
     *progress = (pn_scheduler_progress){
         .maps = job->tasks[PN_SCHEDULER_MAP],
         .maps_done = job->done[PN_SCHEDULER_MAP],
         .reduces = job->tasks[PN_SCHEDULER_REDUCE],
         .reduces_done = job->done[PN_SCHEDULER_REDUCE],
-        .outputs = pn_scheduler_outputs(&view, view.runs[run].job, view.runs[run].node),
+        .outputs = pn_scheduler_outputs(&view, view.attempts[place].job, view.attempts[place].node),
         .map_finish = job->map_finish};
 }
 
-uint32_t pn_scheduler_first_reduce(const pn_scheduler *scheduler, uint32_t run)
+uint32_t pn_scheduler_first_reduce(const pn_scheduler *scheduler, uint32_t place)
 {
     pn_scheduler_view view;
     pn_scheduler_view_build(&view, scheduler, NULL);
-    PN_ASSERT(run < scheduler->places_max && view.runs[run].busy);
-    uint32_t first = view.jobs[view.runs[run].job].first_run[PN_SCHEDULER_REDUCE];
+    PN_ASSERT(place < scheduler->places_max && view.attempts[place].busy);
+    uint32_t first = view.jobs[view.attempts[place].job].first_attempt[PN_SCHEDULER_REDUCE];
     return first == 0 ? PN_SCHEDULER_NO_ATTEMPT : first - 1;
 }
 
-uint32_t pn_scheduler_next_reduce(const pn_scheduler *scheduler, uint32_t run)
+uint32_t pn_scheduler_next_reduce(const pn_scheduler *scheduler, uint32_t place)
 {
-    const pn_scheduler_attempt *runs =
+    const pn_scheduler_attempt *attempts =
         (const pn_scheduler_attempt *)(const void *)((const unsigned char *)scheduler +
-                                                     scheduler->runs);
-    PN_ASSERT(run < scheduler->places_max && runs[run].busy &&
-              runs[run].kind == PN_SCHEDULER_REDUCE);
-    return runs[run].after == 0 ? PN_SCHEDULER_NO_ATTEMPT : runs[run].after - 1;
+                                                     scheduler->attempts);
+    PN_ASSERT(place < scheduler->places_max && attempts[place].busy &&
+              attempts[place].kind == PN_SCHEDULER_REDUCE);
+    return attempts[place].after == 0 ? PN_SCHEDULER_NO_ATTEMPT : attempts[place].after - 1;
 }
 
 int pn_scheduler_next_record(const pn_scheduler *scheduler, uint32_t *place,

@@ -29,11 +29,11 @@ uint64_t pn_scheduler_digest(const pn_scheduler *scheduler)
 }
 
 void pn_scheduler_tell(pn_scheduler_view *view, uint32_t event, uint32_t job, uint32_t kind,
-                       uint32_t task, uint32_t node, uint32_t attempt, uint32_t run)
+                       uint32_t task, uint32_t node, uint32_t attempt, uint32_t place)
 {
     uint64_t id = job == PN_NO_JOB ? 0 : view->jobs[job].id,
              tag = job == PN_NO_JOB ? 0 : view->jobs[job].tag;
-    pn_scheduler_event it = {view->now, id, tag, event, kind, task, node, attempt, run, 0, 0, 0};
+    pn_scheduler_event it = {view->now, id, tag, event, kind, task, node, attempt, place, 0, 0, 0};
     if (event == PN_SCHEDULER_ACCEPT || event == PN_SCHEDULER_REJECT ||
         event == PN_SCHEDULER_LATE) {
         it.estimate = view->jobs[job].estimate <= PN_INTEGER_MAX ? view->jobs[job].estimate

@@ -75,7 +75,7 @@ typedef struct pn_scheduler_attempt {
 
 typedef struct pn_scheduler_node {
     uint32_t slots[PN_SCHEDULER_KINDS], free[PN_SCHEDULER_KINDS];
-    uint32_t first_run;
+    uint32_t first_attempt;
     uint32_t up;
 } pn_scheduler_node;
 
@@ -122,7 +122,7 @@ typedef struct pn_scheduler_entry {
 
     uint32_t tasks[PN_SCHEDULER_KINDS], waiting[PN_SCHEDULER_KINDS], running[PN_SCHEDULER_KINDS],
         done[PN_SCHEDULER_KINDS];
-    uint32_t first_run[PN_SCHEDULER_KINDS], last_run[PN_SCHEDULER_KINDS];
+    uint32_t first_attempt[PN_SCHEDULER_KINDS], last_attempt[PN_SCHEDULER_KINDS];
     uint32_t replica_count;
     uint32_t host_places, hosts_used;
     uint32_t local_maps, colocated_reduces, kills;
@@ -211,9 +211,9 @@ struct pn_scheduler {
     size_t policy_state, policy_size;
 
     /* tables, as offsets */
-    size_t nodes, runs, jobs, words, free_nodes[PN_SCHEDULER_KINDS],
+    size_t nodes, attempts, jobs, words, free_nodes[PN_SCHEDULER_KINDS],
         entries[PN_SCHEDULER_KINDS][PN_SCHEDULER_RANKS];
-    size_t scratch_jobs, scratch_runs, walk, rests, replica_nodes;
+    size_t scratch_jobs, scratch_attempts, walk, rests, replica_nodes;
     size_t stats, stats_stride, batches, groups;
     size_t held_entries[PN_SCHEDULER_KINDS];
     /* of the slots, as a forecast goes on */
@@ -235,7 +235,7 @@ struct pn_scheduler {
     /* 1: since all jobs were estimated, an attempt took longer than it was to */
     uint32_t overran;
 
-    uint32_t free_run, runs_used; /* + 1 */
+    uint32_t free_attempt, attempts_used; /* the first free place + 1; places ever used */
     uint32_t free_job, jobs_used;
     uint32_t first_job, last_job;
     uint32_t free_slots[PN_SCHEDULER_KINDS], up_slots[PN_SCHEDULER_KINDS];
@@ -253,7 +253,7 @@ struct pn_scheduler_view {
     const pn_scheduler_hooks *hooks;
     const pn_scheduler_policy *policy;
     pn_scheduler_node *nodes;
-    pn_scheduler_attempt *runs;
+    pn_scheduler_attempt *attempts;
     pn_scheduler_entry *jobs;
     pn_lists store;
     pn_heap candidates[PN_SCHEDULER_KINDS][PN_SCHEDULER_RANKS], held[PN_SCHEDULER_KINDS];
@@ -367,7 +367,7 @@ bool pn_scheduler_may_reduce(const pn_scheduler_view *view, uint32_t job);
 
 /* admission.c: what is promised to them */
 void pn_scheduler_enter(pn_scheduler_view *view, uint32_t job);
-bool pn_scheduler_overruns(const pn_scheduler_view *view, uint32_t run);
+bool pn_scheduler_overruns(const pn_scheduler_view *view, uint32_t place);
 void pn_scheduler_estimate_again(pn_scheduler_view *view);
 
 /* estimates.c */
@@ -381,17 +381,17 @@ void pn_scheduler_divide(pn_scheduler_view *view);
 void pn_scheduler_node_raise(pn_scheduler_view *view, uint32_t node);
 void pn_scheduler_node_lower(pn_scheduler_view *view, uint32_t node);
 void pn_scheduler_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t node);
-pn_scheduler_task pn_scheduler_task_of(const pn_scheduler_view *view, uint32_t run);
+pn_scheduler_task pn_scheduler_task_of(const pn_scheduler_view *view, uint32_t place);
 uint32_t pn_scheduler_attempt_of(const pn_scheduler *s, uint64_t token);
-bool pn_scheduler_kill_at(pn_scheduler_view *view, uint32_t run);
-void pn_scheduler_end(pn_scheduler_view *view, uint32_t run, uint32_t event);
+bool pn_scheduler_kill_at(pn_scheduler_view *view, uint32_t place);
+void pn_scheduler_end(pn_scheduler_view *view, uint32_t place, uint32_t event);
 void pn_scheduler_rerun(pn_scheduler_view *view, uint32_t job, uint32_t task);
 
 /* record.c: what is reported */
 void pn_scheduler_record_of(const pn_scheduler_entry *job, uint32_t state, uint64_t finish,
                             pn_scheduler_record *record);
 void pn_scheduler_tell(pn_scheduler_view *view, uint32_t event, uint32_t job, uint32_t kind,
-                       uint32_t task, uint32_t node, uint32_t attempt, uint32_t run);
+                       uint32_t task, uint32_t node, uint32_t attempt, uint32_t place);
 void pn_scheduler_leave(pn_scheduler_view *view, uint32_t job, uint32_t state);
 void pn_scheduler_unlink(pn_scheduler_view *view, uint32_t job);
 void pn_scheduler_free_place(pn_scheduler_view *view, uint32_t job);

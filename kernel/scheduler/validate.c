@@ -48,10 +48,10 @@ static bool same_of_kind(const pn_scheduler *s, const pn_scheduler *fresh, uint3
 
 static bool same_layout(const pn_scheduler *s, const pn_scheduler *fresh)
 {
-    return s->head.size == fresh->head.size && s->nodes == fresh->nodes && s->runs == fresh->runs &&
-           s->jobs == fresh->jobs && s->words == fresh->words &&
+    return s->head.size == fresh->head.size && s->nodes == fresh->nodes &&
+           s->attempts == fresh->attempts && s->jobs == fresh->jobs && s->words == fresh->words &&
            s->store.capacity == fresh->store.capacity && s->scratch_jobs == fresh->scratch_jobs &&
-           s->scratch_runs == fresh->scratch_runs && s->walk == fresh->walk &&
+           s->scratch_attempts == fresh->scratch_attempts && s->walk == fresh->walk &&
            s->rests == fresh->rests && s->replica_nodes == fresh->replica_nodes &&
            s->stats == fresh->stats && s->stats_stride == fresh->stats_stride &&
            s->batches == fresh->batches && s->groups == fresh->groups &&
@@ -107,7 +107,7 @@ static bool unbound_sound(const pn_scheduler *s)
 {
     return pn_validate_zeros(&s->order, sizeof s->order) &&
            pn_validate_zeros(&s->admission, sizeof s->admission) && s->picks == 0 &&
-           s->plans == 0 && s->admits == 0 && s->jobs_used == 0 && s->runs_used == 0;
+           s->plans == 0 && s->admits == 0 && s->jobs_used == 0 && s->attempts_used == 0;
 }
 
 static bool has(const pn_scheduler_form *form, uint32_t function)
@@ -147,8 +147,8 @@ static bool policy_sound(const pn_scheduler *s)
 static bool counts_sound(const pn_scheduler *s)
 {
     const pn_scheduler_totals *totals = &s->totals;
-    if (s->runs_used > s->places_max || s->running > s->runs_used || s->jobs_used > s->jobs_max ||
-        s->asking != 0)
+    if (s->attempts_used > s->places_max || s->running > s->attempts_used ||
+        s->jobs_used > s->jobs_max || s->asking != 0)
         return false;
     if (totals->in_system > s->in_system_most ||
         s->remembered > s->jobs_used - pn_min(totals->in_system, s->jobs_used))
@@ -172,10 +172,10 @@ static bool statistics_sound(const pn_scheduler *s)
 
 /* ---- nodes and attempts ---- */
 
-static bool run_sound(const validation *self, uint32_t run)
+static bool attempt_sound(const validation *self, uint32_t place)
 {
-    const pn_scheduler_attempt *it = &self->view.runs[run];
-    if (it->busy > 1 || (it->token != 0 && it->token % self->s->places_max != run))
+    const pn_scheduler_attempt *it = &self->view.attempts[place];
+    if (it->busy > 1 || (it->token != 0 && it->token % self->s->places_max != place))
         return false;
     if (!it->busy)
         return true;
@@ -186,20 +186,21 @@ static bool run_sound(const validation *self, uint32_t run)
            it->launch <= self->s->totals.time && it->start <= self->s->totals.time;
 }
 
-static bool runs_sound(const validation *self)
+static bool attempts_sound(const validation *self)
 {
     const pn_scheduler *s = self->s;
     uint32_t busy = 0, free = 0;
-    for (uint32_t run = 0; run < s->places_max; run++) {
-        if (!run_sound(self, run) || (run >= s->runs_used && self->view.runs[run].busy))
+    for (uint32_t place = 0; place < s->places_max; place++) {
+        if (!attempt_sound(self, place) ||
+            (place >= s->attempts_used && self->view.attempts[place].busy))
             return false;
-        busy += self->view.runs[run].busy;
+        busy += self->view.attempts[place].busy;
     }
-    for (uint32_t link = s->free_run; link != 0; link = self->view.runs[link - 1].after)
-        if (link > s->runs_used || self->view.runs[link - 1].busy ||
-            ++free > s->runs_used - s->running)
+    for (uint32_t link = s->free_attempt; link != 0; link = self->view.attempts[link - 1].after)
+        if (link > s->attempts_used || self->view.attempts[link - 1].busy ||
+            ++free > s->attempts_used - s->running)
             return false;
-    return busy == s->running && free == s->runs_used - s->running;
+    return busy == s->running && free == s->attempts_used - s->running;
 }
 
 /* The attempts on a node, and what they leave of its slots. */
@@ -207,14 +208,14 @@ static bool node_sound(const validation *self, uint32_t node, uint32_t *running)
 {
     const pn_scheduler_node *it = &self->view.nodes[node];
     uint32_t count[PN_SCHEDULER_KINDS] = {0, 0}, before = 0;
-    for (uint32_t link = it->first_run; link != 0;
-         before = link, link = self->view.runs[link - 1].node_after) {
-        if (link > self->s->runs_used || ++*running > self->s->running)
+    for (uint32_t link = it->first_attempt; link != 0;
+         before = link, link = self->view.attempts[link - 1].node_after) {
+        if (link > self->s->attempts_used || ++*running > self->s->running)
             return false;
-        const pn_scheduler_attempt *run = &self->view.runs[link - 1];
-        if (!run->busy || run->node != node || run->node_before != before)
+        const pn_scheduler_attempt *attempt = &self->view.attempts[link - 1];
+        if (!attempt->busy || attempt->node != node || attempt->node_before != before)
             return false;
-        count[run->kind]++;
+        count[attempt->kind]++;
     }
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
         if (it->slots[kind] > 65536 ||
@@ -282,10 +283,10 @@ static bool task_sound(const validation *self, uint32_t job, uint32_t kind, uint
         return task->where < self->s->nodes_count;
     if (task->state == PN_SCHEDULER_TASK_PENDING)
         return true;
-    if (task->where >= self->s->runs_used)
+    if (task->where >= self->s->attempts_used)
         return false;
-    const pn_scheduler_attempt *run = &self->view.runs[task->where];
-    return run->busy && run->job == job && run->kind == kind && run->task == index;
+    const pn_scheduler_attempt *attempt = &self->view.attempts[task->where];
+    return attempt->busy && attempt->job == job && attempt->kind == kind && attempt->task == index;
 }
 
 static bool tasks_sound(const validation *self, uint32_t job, uint32_t kind)
@@ -356,24 +357,25 @@ static bool hosts_sound(const validation *self, uint32_t job)
         if (maps[i].state != PN_SCHEDULER_TASK_PENDING)
             tally -= pn_validate_hash(self->key, maps[i].state == PN_SCHEDULER_TASK_DONE
                                                      ? maps[i].where
-                                                     : self->view.runs[maps[i].where].node);
+                                                     : self->view.attempts[maps[i].where].node);
     return tally == 0;
 }
 
 /* Its attempts, in order of launch. */
-static bool attempts_sound(const validation *self, uint32_t job, uint32_t kind)
+static bool job_attempts_sound(const validation *self, uint32_t job, uint32_t kind)
 {
     const pn_scheduler_entry *it = &self->view.jobs[job];
     uint32_t before = 0, count = 0;
-    for (uint32_t link = it->first_run[kind]; link != 0;
-         before = link, link = self->view.runs[link - 1].after) {
-        if (link > self->s->runs_used || ++count > it->running[kind])
+    for (uint32_t link = it->first_attempt[kind]; link != 0;
+         before = link, link = self->view.attempts[link - 1].after) {
+        if (link > self->s->attempts_used || ++count > it->running[kind])
             return false;
-        const pn_scheduler_attempt *run = &self->view.runs[link - 1];
-        if (!run->busy || run->job != job || run->kind != kind || run->before != before)
+        const pn_scheduler_attempt *attempt = &self->view.attempts[link - 1];
+        if (!attempt->busy || attempt->job != job || attempt->kind != kind ||
+            attempt->before != before)
             return false;
     }
-    return count == it->running[kind] && before == it->last_run[kind];
+    return count == it->running[kind] && before == it->last_attempt[kind];
 }
 
 /* ---- jobs ---- */
@@ -417,7 +419,7 @@ static bool job_sound(const validation *self, uint32_t job)
     if (!promises_sound(s, it) || !shape_sound(self, job) || !replicas_sound(self, job))
         return false;
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
-        if (!tasks_sound(self, job, kind) || !attempts_sound(self, job, kind) ||
+        if (!tasks_sound(self, job, kind) || !job_attempts_sound(self, job, kind) ||
             !standing_sound(s, it, kind))
             return false;
     if ((it->map_finish != PN_SCHEDULER_NEVER) != mapped ||
@@ -573,6 +575,7 @@ int pn_scheduler_validate(const void *block, size_t size)
         return PN_ERR_DAMAGED;
     pn_scheduler_view_build(&self.view, self.s, NULL);
     self.key = pn_validate_key(block, (size_t)self.s->head.size);
-    bool sound = runs_sound(&self) && nodes_sound(&self) && jobs_sound(&self) && sets_sound(&self);
+    bool sound = attempts_sound(&self) && nodes_sound(&self) && jobs_sound(&self) &&
+                 sets_sound(&self);
     return sound ? PN_OK : PN_ERR_DAMAGED;
 }

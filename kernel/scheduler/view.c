@@ -182,20 +182,20 @@ int pn_scheduler_has_affinity(const pn_scheduler_view *view, uint32_t job, uint3
 uint32_t pn_scheduler_next_attempt(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
                                    uint32_t after)
 {
-    return linked(after == PN_SCHEDULER_NO_ATTEMPT ? view->jobs[job].first_run[kind]
-                                                   : view->runs[after].after);
+    return linked(after == PN_SCHEDULER_NO_ATTEMPT ? view->jobs[job].first_attempt[kind]
+                                                   : view->attempts[after].after);
 }
 
-pn_scheduler_task pn_scheduler_attempt_task(const pn_scheduler_view *view, uint32_t run)
+pn_scheduler_task pn_scheduler_attempt_task(const pn_scheduler_view *view, uint32_t place)
 {
-    return pn_scheduler_task_of(view, run);
+    return pn_scheduler_task_of(view, place);
 }
 
-uint32_t pn_scheduler_attempt_progress(const pn_scheduler_view *view, uint32_t run)
+uint32_t pn_scheduler_attempt_progress(const pn_scheduler_view *view, uint32_t place)
 {
     if (!view->hooks->progress)
         return 0;
-    pn_scheduler_task task = pn_scheduler_task_of(view, run);
+    pn_scheduler_task task = pn_scheduler_task_of(view, place);
     return (uint32_t)pn_min(view->hooks->progress(view->hooks->user, &task), 1000000);
 }
 
@@ -210,7 +210,7 @@ typedef struct victims {
 static bool victim_before(const void *context, uint32_t a, uint32_t b)
 {
     const victims *all = context;
-    const pn_scheduler_attempt *left = &all->view->runs[a], *right = &all->view->runs[b];
+    const pn_scheduler_attempt *left = &all->view->attempts[a], *right = &all->view->attempts[b];
     if (all->progress[a] != all->progress[b])
         return all->progress[a] < all->progress[b];
     return left->start != right->start ? left->start > right->start : left->task > right->task;
@@ -219,17 +219,17 @@ static bool victim_before(const void *context, uint32_t a, uint32_t b)
 /* The job's running attempts in that order. */
 static uint32_t *list_victims(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t *count)
 {
-    uint32_t *runs = pn_at(view->s, view->s->scratch_runs), *room = runs + view->s->places_max,
-             *progress = room + view->s->places_max;
+    uint32_t *attempts = pn_at(view->s, view->s->scratch_attempts),
+             *room = attempts + view->s->places_max, *progress = room + view->s->places_max;
     victims all = {view, progress};
     *count = 0;
-    for (uint32_t run = view->jobs[job].first_run[kind]; run != 0;
-         run = view->runs[run - 1].after) {
-        progress[run - 1] = pn_scheduler_attempt_progress(view, run - 1);
-        runs[(*count)++] = run - 1;
+    for (uint32_t link = view->jobs[job].first_attempt[kind]; link != 0;
+         link = view->attempts[link - 1].after) {
+        progress[link - 1] = pn_scheduler_attempt_progress(view, link - 1);
+        attempts[(*count)++] = link - 1;
     }
-    pn_sort_by(runs, *count, room, victim_before, &all);
-    return runs;
+    pn_sort_by(attempts, *count, room, victim_before, &all);
+    return attempts;
 }
 
 int pn_scheduler_kill(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most,
@@ -243,20 +243,20 @@ int pn_scheduler_kill(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint
         return PN_ERR_INFEASIBLE;
     if (most == 0)
         return PN_OK;
-    const uint32_t *runs = list_victims(view, job, kind, &count);
+    const uint32_t *attempts = list_victims(view, job, kind, &count);
     for (uint32_t i = 0; i < count && done < most; i++)
-        done += pn_scheduler_kill_at(view, runs[i]);
+        done += pn_scheduler_kill_at(view, attempts[i]);
     if (killed)
         *killed = done;
     return PN_OK;
 }
 
-int pn_scheduler_kill_attempt(pn_scheduler_view *view, uint32_t run)
+int pn_scheduler_kill_attempt(pn_scheduler_view *view, uint32_t place)
 {
-    if (view->phase != PN_SCHEDULER_PHASE_PREEMPT || run >= view->s->places_max ||
-        !view->runs[run].busy)
+    if (view->phase != PN_SCHEDULER_PHASE_PREEMPT || place >= view->s->places_max ||
+        !view->attempts[place].busy)
         return PN_ERR_INFEASIBLE;
-    return pn_scheduler_kill_at(view, run) ? PN_OK : PN_DONE;
+    return pn_scheduler_kill_at(view, place) ? PN_OK : PN_DONE;
 }
 
 /* ---- jobs with deadlines ---- */
