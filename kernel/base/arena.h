@@ -2,7 +2,7 @@
  * drift apart. What it hands out are offsets from the start of the block, because a block holds no
  * pointers.
  *
- *   block: | model struct | table | table | … | room for the policy |
+ *   block: | model struct | table | table | … | memory of the policy |
  *          0              ^ offsets, each a multiple of 8 */
 #ifndef PN_ARENA_H
 #define PN_ARENA_H
@@ -42,7 +42,7 @@ typedef struct pn_block_head {
  * be); PN_OK when nothing. */
 int pn_block_fits(const void *block, size_t size, size_t needed);
 
-/* Whether a block is one of this model and may be gone on with: PN_OK, or what pn_<model>_open
+/* Whether a block is one of this model and may be used: PN_OK, or what pn_<model>_open
  * says. */
 int pn_block_check(const void *block, size_t size, const char magic[8], size_t layout);
 

@@ -1,6 +1,6 @@
 /* Lists of words of any length, one for each owner, in one stretch of memory. A new list is laid
  * behind the last; when the end is reached, the gaps that freed lists left are closed by sliding
- * the others down, which costs no more than the words in use. With a quarter more room than the
+ * the others down, which costs no more than the words in use. With a quarter more words than the
  * lists ever need at once (pn_lists_room) that is O(1) for each word stored.
  *
  *   words: | head | list | head | list | head | freed | head | list | …free… |

@@ -15,7 +15,7 @@ typedef struct pn_slots {
     uint32_t groups;
 } pn_slots;
 
-/* So many slots, free at this time; the arrays have room for as many groups as there will ever be
+/* So many slots, free at this time; the arrays have places for as many groups as there will ever be
  * slots. */
 void pn_slots_clear(pn_slots *slots, uint64_t time, uint32_t count);
 /* One more slot, free at this time or at the last one, put where it is in no order yet: heap

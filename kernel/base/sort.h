@@ -10,12 +10,12 @@
 void pn_sort(uint32_t *items, size_t count, const uint64_t *keys, size_t stride);
 
 /* Puts `items` into the order that `before` says, equal ones staying as they stand: merge sort, O(n
- * log n), with room for `count` more items. */
+ * log n), with `room` for `count` more items. */
 typedef bool pn_before(const void *context, uint32_t a, uint32_t b);
 void pn_sort_by(uint32_t *items, size_t count, uint32_t *room, pn_before *before,
                 const void *context);
 
-/* Puts words into ascending order: merge sort, O(n log n), with room for `count` more. */
+/* Puts words into ascending order: merge sort, O(n log n), with `room` for `count` more. */
 void pn_sort_words(uint64_t *words, size_t count, uint64_t *room);
 
 #endif

@@ -150,8 +150,8 @@ static size_t carve(const pn_cluster_config *config, const pn_scheduler_config *
     sim->heartbeat_ms = config->heartbeat_ms;
     sim->tick_ms = config->tick_ms;
     sim->max_time_ms = config->max_time_ms;
-    /* Within so long every node has a beat, every policy a tick, and every job that is passed over
-     * its turn (CL4, CL16). */
+    /* Within so long every node has a beat, every policy a tick, and every job that waits for a
+     * local map its turn (CL4, CL16). */
     sim->patience = config->heartbeat_ms + config->tick_ms + tables->locality_delay_ms;
     sim->replication = config->replication;
     sim->factor_lo = config->factor_lo;

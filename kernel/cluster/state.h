@@ -38,7 +38,7 @@ typedef struct pn_cluster_own {
     uint32_t lists; /* bits of enum pn_cluster_list; 0 = it has no place in the store */
     uint32_t group;
     uint32_t lost; /* 1: map outputs were lost just now */
-    uint32_t next; /* in the line of those to come, or of free places, + 1 */
+    uint32_t next; /* in the list of future jobs, or of free places, + 1 */
     uint32_t unused;
 } pn_cluster_own;
 

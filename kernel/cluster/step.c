@@ -1,5 +1,5 @@
-/* The virtual cluster goes on from instant to instant: nodes fail and recover, tasks end, jobs
- * come, ticks, heartbeats (CL3-CL7). */
+/* The virtual cluster advances from instant to instant: nodes fail and recover, tasks end, jobs
+ * arrive, ticks, heartbeats (CL3-CL7). */
 #include "state.h"
 
 /* ---- what the scheduler says ---- */
@@ -172,7 +172,7 @@ static uint32_t beat_from(const pn_cluster *sim, uint64_t offset)
     return (uint32_t)((offset * sim->nodes_count + sim->heartbeat_ms - 1) / sim->heartbeat_ms);
 }
 
-/* When the first beat from `time` on comes that may bring something. */
+/* The time of the first beat from `time` on that may launch something. */
 static uint64_t next_beat(const pn_cluster_view *view, uint64_t time)
 {
     const pn_cluster *sim = view->sim;
@@ -222,15 +222,15 @@ static int offers_at_once(pn_cluster_view *view)
     return PN_OK;
 }
 
-/* Nothing will end, and nothing is to come. A reduce may run and wait for maps that will never
- * be. */
+/* No attempt will end, and no job, recovery or release of a hold is to come. A reduce may run and
+ * wait for maps that will never run. */
 static bool stuck(const pn_cluster *sim)
 {
     return sim->ends.count == 0 && sim->first_to_come == 0 && sim->recoveries == 0 &&
            pn_scheduler_next_opening(pn_cluster_scheduler(sim)) == PN_SCHEDULER_NEVER;
 }
 
-/* … and whoever might have begun something has had the time for it (CL4). */
+/* Whether that has lasted so long that every node, tick and delayed job has had its turn (CL4). */
 static bool stuck_until(const pn_cluster *sim, uint64_t time)
 {
     return stuck(sim) && sim->stuck_since < time && time - sim->stuck_since > sim->patience;
@@ -290,7 +290,7 @@ static uint64_t next_event(const pn_cluster_view *view)
     return next;
 }
 
-/* When the next tick comes that matters, if it comes before `next`; else that. Where only the last
+/* The time of the next tick that matters, if it is before `next`; else `next`. Where only the last
  * one does, jobs may be handed over after `until`: it counts as something that happens. */
 static uint64_t next_tick(const pn_cluster_view *view, uint64_t next, uint64_t until)
 {
@@ -338,10 +338,9 @@ static int end_unfinished(pn_cluster_view *view)
     return PN_DONE;
 }
 
-/* ---- going on ---- */
+/* ---- runs ---- */
 
-/* `more`: further jobs will come, so that nodes go on failing and recovering while there is
- * none. */
+/* `more`: further jobs will arrive, so that nodes fail and recover also while there is none. */
 static int run(pn_cluster_view *view, uint64_t until, uint64_t instants, bool more)
 {
     pn_cluster *sim = view->sim;

@@ -1,6 +1,6 @@
 /* Whether a block from outside may be worked with, see slotted/validate.c. The scheduler's own
- * block comes first; then the virtual cluster's jobs, attempts and failures are compared with what
- * the scheduler knows. */
+ * block is validated before the rest; then the virtual cluster's jobs, attempts and failures are
+ * compared with what the scheduler knows. */
 #include "state.h"
 #include "scheduler/state.h"
 #include "base/validate.h"
@@ -10,7 +10,7 @@ typedef struct validation {
     pn_cluster *sim; /* the block, which is only read */
     pn_cluster_view view;
     uint64_t key;
-    uint32_t come; /* jobs handed over that have not come */
+    uint32_t future; /* jobs handed over that have not arrived */
 } validation;
 
 /* ---- the layout ---- */
@@ -186,13 +186,13 @@ static bool job_sound(const validation *self, uint32_t place)
 }
 
 /* Those that wait for their time; adds them to the tally. */
-static bool come_sound(validation *self, uint64_t *tally)
+static bool future_sound(validation *self, uint64_t *tally)
 {
     uint32_t last = 0;
     uint64_t submit = 0;
     for (uint32_t link = self->sim->first_to_come; link != 0;
          link = self->view.jobs[link - 1].next) {
-        if (link > self->sim->jobs_used || self->come++ == self->sim->totals.jobs_held)
+        if (link > self->sim->jobs_used || self->future++ == self->sim->totals.jobs_held)
             return false;
         const pn_cluster_own *job = &self->view.jobs[link - 1];
         if (job->id == 0 || job->submit < submit)
@@ -276,9 +276,9 @@ static bool jobs_sound(validation *self)
     return jobs == totals->jobs_held && tasks == totals->tasks_held &&
            replicas == totals->replicas_held && values == totals->values_held &&
            tasks <= sim->tasks_max && replicas <= sim->replicas_max && values <= sim->values_max &&
-           come_sound(self, &tally) && system_sound(self, &tally) && free_jobs_sound(self) &&
+           future_sound(self, &tally) && system_sound(self, &tally) && free_jobs_sound(self) &&
            (given_up(self) ||
-            (tally == 0 && jobs == (uint64_t)self->come + pn_scheduler_jobs(self->view.core)));
+            (tally == 0 && jobs == (uint64_t)self->future + pn_scheduler_jobs(self->view.core)));
 }
 
 /* ---- attempts ---- */

@@ -48,7 +48,7 @@ enum pn_status {
     PN_ERR_ORDER = -7, /* arrivals must not decrease */
     PN_ERR_JOB = -8,   /* the job has no work, or more than PN_INTEGER_MAX of it */
     PN_ERR_BUSY = -9,  /* called from inside a hook that may not do this */
-    /* no policy, another one than before, or one this block has no room for */
+    /* no policy, another one than before, or one that needs more memory than this block has */
     PN_ERR_POLICY = -10,
     PN_ERR_MODE = -11,       /* the policy is not defined in this mode */
     PN_ERR_INFEASIBLE = -12, /* the policy asked for more than the model allows */

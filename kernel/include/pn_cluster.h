@@ -1,10 +1,10 @@
 /* The cluster model: nodes with map and reduce slots in the manner of Hadoop 1 - heartbeats, data
- * locality, slow-start, attempts that fail, nodes that go down and come back. Time is in integer
+ * locality, slow-start, attempts that fail, nodes that fail and recover. Time is in integer
  * milliseconds. What counts is the makespan of a job: finish - submission.
  *
- * This is the virtual cluster: it invents how long tasks take and what happens to nodes, and drives
- * the scheduler core with it (pn_scheduler.h), which decides. The exact semantics are the rules
- * CL1-CL27 cited here and in the code. */
+ * This is the virtual cluster: it simulates how long tasks take and what happens to nodes, and
+ * drives the scheduler core with it (pn_scheduler.h), which decides. The exact semantics are the
+ * rules CL1-CL27 cited here and in the code. */
 #ifndef PN_CLUSTER_H
 #define PN_CLUSTER_H
 
@@ -30,7 +30,7 @@ typedef struct pn_cluster pn_cluster;
 /* Get it from pn_cluster_defaults(), then set what differs. */
 typedef struct pn_cluster_config {
     size_t struct_size; /* set by pn_cluster_defaults */
-    /* the core's: nodes, tables, rules; its maps_per_offer is this model's affair, and its
+    /* the core's: nodes, tables, rules; its maps_per_offer is set by this model, and its
      * replicas_of_map counts what jobs list: `replication` is added where it is larger */
     pn_scheduler_config scheduler;
     /* of replicas and factors (CL8), 0..PN_INTEGER_MAX; default 1. Also the core's. */
@@ -142,10 +142,10 @@ int pn_cluster_configured(const pn_cluster *sim, const pn_cluster_config *config
  * (PN_ERR_LATE, also when the run is over). PN_ERR_ARGUMENT: null, or the group; PN_ERR_JOB: a
  * number out of its range, a node that does not exist or is listed twice for a map, reduces without
  * a reduce slot; PN_ERR_FULL: jobs, tasks, replicas or values: try again when a job has ended; in
- * vain if it alone has more than there is room for. O(maps + reduces + values). */
+ * vain if it alone has more than the configuration allows. O(maps + reduces + values). */
 int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id);
 
-/* Node `node` goes down at `time` and comes back at `recover` (PN_SCHEDULER_NEVER: it does not).
+/* Node `node` fails at `time` and recovers at `recover` (PN_SCHEDULER_NEVER: it does not).
  * PN_ERR_ARGUMENT (node, recover
  * <= time), PN_ERR_LATE (not after the last executed instant), PN_ERR_FULL. O(log failures). */
 int pn_cluster_fail(pn_cluster *sim, uint64_t time, uint32_t node, uint64_t recover);
@@ -232,7 +232,7 @@ typedef struct pn_cluster_claim {
     /* 1: it may hold jobs back until some time (pn_scheduler_hold) */
     uint32_t holds;
     uint32_t deals; /* 1: it may agree on another deadline than the job's */
-    /* 1: it takes a job only if it expects it in time, and says when */
+    /* 1: it accepts a job only if it expects it in time, and says when */
     uint32_t promises;
     /* job i has id i + 1; must outlive the verifier, with all their lists */
     const pn_cluster_job *jobs;

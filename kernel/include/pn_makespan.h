@@ -106,7 +106,7 @@ typedef struct pn_makespan_config {
     /* k > 0: a stage becomes k * S equal tasks, uncapped (MK21); 0..2^16, k * S <= 2^31; default
      * 0 */
     uint32_t resplit;
-    /* make room for this policy only; null (default) = for any built-in one. Not kept. */
+    /* the block has memory for this policy only; null (default) = any built-in one. Not kept. */
     const pn_makespan_policy *policy;
 } pn_makespan_config;
 

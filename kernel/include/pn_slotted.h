@@ -67,7 +67,7 @@ typedef struct pn_slotted_config {
     /* of the policy's own random numbers; with the replica it names their stream */
     uint64_t seed;
     uint32_t replica; /* of the experiment; default 0 */
-    /* make room for this policy only; null (default) = for any built-in one. Not kept. */
+    /* the block has memory for this policy only; null (default) = any built-in one. Not kept. */
     const pn_slotted_policy *policy;
 } pn_slotted_config;
 

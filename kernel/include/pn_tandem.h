@@ -84,7 +84,7 @@ typedef struct pn_tandem_config {
      * and of nothing else */
     uint64_t warmup_jobs;
     double warmup_time;
-    /* make room for this policy only; null (default) = for any built-in one. Not kept. */
+    /* the block has memory for this policy only; null (default) = any built-in one. Not kept. */
     const pn_tandem_policy *policy;
 } pn_tandem_config;
 

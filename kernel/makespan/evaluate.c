@@ -1,4 +1,4 @@
-/* The score of an order: what it would come to, without a run. */
+/* The score of an order, without a run. */
 #include <string.h>
 
 #include "list.h"

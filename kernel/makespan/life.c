@@ -83,7 +83,7 @@ const char *pn_makespan_check(const pn_makespan_config *config)
 
 /* ---- carving ---- */
 
-size_t pn_makespan_room(const pn_makespan_policy *policy, uint32_t jobs)
+size_t pn_makespan_policy_bytes(const pn_makespan_policy *policy, uint32_t jobs)
 {
     pn_arena arena = {0, false};
     pn_arena_take(&arena, 1, policy->state_bytes);
@@ -176,17 +176,17 @@ size_t pn_makespan_carve(const pn_makespan_config *config, bool sorts, size_t ro
                                           PN_MAKESPAN_COMPLETION_OCTAVES);
         sim->stats = pn_arena_take(&arena, (size_t)config->groups_max + 1, sim->stats_stride);
     }
-    sim->room = pn_arena_take(&arena, room, 1);
-    sim->room_size = room;
+    sim->policy_memory = pn_arena_take(&arena, room, 1);
+    sim->policy_memory_size = room;
     sim->head.size = arena.used;
     return arena.overflow ? 0 : arena.used;
 }
 
 static size_t carve(const pn_makespan_config *config, pn_makespan *sim)
 {
-    size_t room = config->policy ? pn_makespan_room(config->policy, config->jobs_max) : 0;
+    size_t room = config->policy ? pn_makespan_policy_bytes(config->policy, config->jobs_max) : 0;
     for (int i = 0; !config->policy && pn_makespan_policies[i]; i++) {
-        size_t needed = pn_makespan_room(pn_makespan_policies[i], config->jobs_max);
+        size_t needed = pn_makespan_policy_bytes(pn_makespan_policies[i], config->jobs_max);
         room = room > needed ? room : needed;
     }
     return room == SIZE_MAX ? 0 : pn_makespan_carve(config, may_sort(config), room, sim);

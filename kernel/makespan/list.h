@@ -58,10 +58,10 @@ typedef struct pn_makespan_list {
 
 /* step.c: the run notes the start of equal tasks, and names their slots; the first of these. */
 uint32_t pn_makespan_list_note(pn_makespan_list *list, uint32_t line, uint64_t end, uint32_t count);
-/* … takes back the slots of such tasks; how many there were. */
+/* step.c: the run frees the slots of such tasks when they end; how many there were. */
 uint32_t pn_makespan_list_release(const pn_makespan_list *list, pn_makespan_pool_entry *pool,
                                   uint32_t stage, uint32_t slot);
-/* … with sequences: starts their next tasks while it can. */
+/* step.c: with sequences, the run starts their next tasks while it can. */
 void pn_makespan_list_follow(pn_makespan_list *list);
 
 /* ---- events ---- */
@@ -171,7 +171,7 @@ static inline void pn_makespan_list_admit(const pn_makespan_list *list,
         pn_bits_set(&list->eligible[stage], position);
 }
 
-/* Exclusive: the front goes on to the first stage that is not complete. */
+/* Exclusive: the front moves to the first stage that is not complete. */
 static inline void pn_makespan_list_advance(const pn_makespan_list *list,
                                             pn_makespan_pool_entry *pool, uint32_t stage)
 {

@@ -285,7 +285,7 @@ static int decide(pn_makespan *sim, pn_makespan_view *view)
         position[job] = PN_NO_JOB;
     for (uint32_t i = 0; i < PN_MAKESPAN_TIMINGS; i++)
         sim->timing[i].slots[0] = 0;
-    memset(pn_at(sim, sim->room), 0, sim->room_size);
+    memset(pn_at(sim, sim->policy_memory), 0, sim->policy_memory_size);
     pn_stream_init(&sim->stream, sim->seed, sim->replica, PN_POLICY_STREAM);
     if (view->rules.task_order == PN_MAKESPAN_LPT)
         sort_tasks(sim);
@@ -342,7 +342,7 @@ static int refuse(const pn_makespan *sim, const pn_makespan_hooks *hooks, pn_bin
         return pn_binding_same(&sim->binding, binding) ? PN_OK : PN_ERR_POLICY;
     if (hooks->policy->level != 0 && hooks->policy->level - 1U != sim->level)
         return PN_ERR_MODE;
-    if (pn_makespan_room(hooks->policy, sim->jobs_max) > sim->room_size)
+    if (pn_makespan_policy_bytes(hooks->policy, sim->jobs_max) > sim->policy_memory_size)
         return PN_ERR_POLICY;
     if (pn_makespan_rules_of(sim, hooks->policy).task_order == PN_MAKESPAN_LPT &&
         sim->longest_first == 0)

@@ -254,7 +254,7 @@ static int improve(search *s, pn_makespan_score *score, uint64_t left)
         if (status == PN_OK) {
             memcpy(s->best, s->trial, s->count * sizeof *s->best);
             *score = found;
-            i = UINT64_MAX; /* … + 1 is 0 */
+            i = UINT64_MAX; /* the next i is 0 */
         }
     }
     return PN_OK;

@@ -132,7 +132,7 @@ struct pn_makespan {
     size_t run_tables, run_tables_size; /* those of the run: zero when it begins */
     size_t stretch_room;                /* for sorting the tasks of a stage: twice the stretches */
     size_t stats, stats_stride;
-    size_t room, room_size; /* of the policy */
+    size_t policy_memory, policy_memory_size; /* of the policy */
     /* The batch. */
     uint32_t job_count, stretch_count;
     uint64_t work[PN_MAKESPAN_STAGE_COUNT];
@@ -233,7 +233,7 @@ extern const char pn_makespan_magic[8];
 /* times from 2^-64 to 2^64 units have cells of their own */
 enum { PN_MAKESPAN_COMPLETION_OCTAVE = -64, PN_MAKESPAN_COMPLETION_OCTAVES = 128 };
 /* that its memory takes; SIZE_MAX: too much */
-size_t pn_makespan_room(const pn_makespan_policy *policy, uint32_t jobs);
+size_t pn_makespan_policy_bytes(const pn_makespan_policy *policy, uint32_t jobs);
 void pn_makespan_count_completion(pn_makespan *sim, uint32_t job, uint64_t time);
 
 /* plan.c */

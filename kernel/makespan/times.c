@@ -12,7 +12,7 @@ typedef struct slot_group {
     uint32_t count;
 } slot_group;
 
-/* A heap by end in the room of the events: as many entries as there are slots, at most. */
+/* A heap by end in the memory of the events: as many entries as there are slots, at most. */
 typedef struct slot_groups {
     slot_group *entry;
     uint32_t count;
@@ -48,7 +48,7 @@ static uint64_t waves(const pn_makespan *sim, const pn_makespan_stage_entry *sta
         return stage->longest;
     if (stage->stretch_count == 1)
         return (stage->tasks - 1) / slots * stretch->duration + stretch->duration;
-    /* Nothing runs while a policy decides, so the room of the events is free. */
+    /* Nothing runs while a policy decides, so the memory of the events is free. */
     slot_groups groups = {(slot_group *)(void *)((unsigned char *)(uintptr_t)sim + sim->events), 0};
     uint64_t last = 0;
     add(&groups, (slot_group){0, slots});

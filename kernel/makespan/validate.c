@@ -70,18 +70,19 @@ static bool same_layout(const pn_makespan *sim, const pn_makespan *fresh)
            sim->sort_room == fresh->sort_room && sim->run_tables == fresh->run_tables &&
            sim->run_tables_size == fresh->run_tables_size &&
            sim->stretch_room == fresh->stretch_room && sim->stats == fresh->stats &&
-           sim->stats_stride == fresh->stats_stride && sim->room == fresh->room;
+           sim->stats_stride == fresh->stats_stride && sim->policy_memory == fresh->policy_memory;
 }
 
 static bool layout_sound(const pn_makespan *sim)
 {
     pn_makespan fresh;
     pn_makespan_config config = config_of(sim);
-    if (pn_makespan_check(&config) || sim->room_size > sim->head.size || sim->nodes == 0 ||
+    if (pn_makespan_check(&config) || sim->policy_memory_size > sim->head.size || sim->nodes == 0 ||
         sim->base_slots[0] == 0 || sim->base_slots[1] == 0 || sim->stretches_max == 0 ||
         !rules_in_range(&sim->asked, 0))
         return false;
-    return pn_makespan_carve(&config, sim->longest_first != 0, sim->room_size, &fresh) != 0 &&
+    return pn_makespan_carve(&config, sim->longest_first != 0, sim->policy_memory_size, &fresh) !=
+               0 &&
            same_layout(sim, &fresh);
 }
 

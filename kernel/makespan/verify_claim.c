@@ -1,5 +1,5 @@
-/* The checker's own reading of a batch: what a claim may say, how much room the checker takes, how
- * many tasks there are and how long they take, worked out from the rules once more. */
+/* The checker's own reading of a batch: what a claim may say, how much memory the checker needs,
+ * how many tasks there are and how long they take, worked out from the rules once more. */
 #include "verify.h"
 
 enum {
@@ -141,7 +141,7 @@ static int learn(const pn_makespan_claim *claim, size_t job, int stage, facts *f
     return PN_OK;
 }
 
-/* ---- how much room it takes ---- */
+/* ---- how much memory it needs ---- */
 
 typedef struct needs {
     uint64_t tasks, marks, waves; /* at most 2^26 jobs with 2^33 tasks: no sum passes 2^59 */

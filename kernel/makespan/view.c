@@ -45,7 +45,7 @@ double pn_makespan_param_value(const pn_makespan_view *view, uint32_t index)
 
 void *pn_makespan_state(const pn_makespan_view *view)
 {
-    return pn_at(view->sim, view->sim->room);
+    return pn_at(view->sim, view->sim->policy_memory);
 }
 
 pn_stream *pn_makespan_stream(const pn_makespan_view *view)

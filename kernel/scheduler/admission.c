@@ -2,7 +2,7 @@
  * V, VI; CL22, CL23, CL25, CL29-CL33).
  *
  * Two ways to know when slots become free. Records, as in the paper: with each job is recorded when
- * they do behind it, as computed when it or a job ahead of it came; feedback puts that right now
+ * they do behind it, as computed when it or a job ahead of it arrived; feedback puts that right now
  * and then. Forecasts: what runs now and what is left of all jobs ahead says so anew for each
  * question. The second needs no feedback, knows of nodes that are down, and is never staler than
  * the first.
@@ -232,7 +232,7 @@ static void forecast_until(const pn_scheduler_view *view, uint32_t ahead, pn_slo
         view->jobs[job - 1].expected = end_reduces(view, job - 1, slots);
 }
 
-static void go_to(const pn_scheduler_view *view, uint32_t ahead, pn_slots slots[])
+static void slots_behind(const pn_scheduler_view *view, uint32_t ahead, pn_slots slots[])
 {
     if (forecasts(view))
         forecast_until(view, ahead, slots);
@@ -248,7 +248,7 @@ static uint32_t first_to_miss(pn_scheduler_view *view, uint32_t job, uint32_t ah
 {
     pn_slots slots[PN_SCHEDULER_KINDS];
     pn_scheduler_entry *jobs = view->jobs;
-    go_to(view, ahead, slots);
+    slots_behind(view, ahead, slots);
     jobs[job].expected = estimate_behind(view, job, slots);
     if (misses(&jobs[job]))
         return job;
@@ -266,7 +266,7 @@ static uint32_t first_to_miss(pn_scheduler_view *view, uint32_t job, uint32_t ah
 static void expect_all(const pn_scheduler_view *view)
 {
     pn_slots slots[PN_SCHEDULER_KINDS];
-    go_to(view, view->s->last_in_order, slots);
+    slots_behind(view, view->s->last_in_order, slots);
     for (uint32_t job = view->s->first_in_order; job != 0; job = view->jobs[job - 1].behind)
         view->jobs[job - 1].doomed = misses(&view->jobs[job - 1]);
 }

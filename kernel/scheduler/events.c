@@ -36,16 +36,16 @@ static bool binding_of(const pn_scheduler_hooks *hooks, pn_binding *binding)
     return true;
 }
 
-/* What speaks against this policy; PN_OK when nothing does. */
+/* Why this policy is refused; PN_OK when it is not. */
 static int policy_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks)
 {
     const pn_scheduler_policy *policy = hooks->policy;
     pn_binding binding;
     if (!policy || !pn_scheduler_policy_sane(policy) || !binding_of(hooks, &binding))
         return PN_ERR_POLICY;
-    /* Of its own memory the shape holds a hash only: a block that lies about it has too little
-     * room. */
-    if (pn_scheduler_room(policy, s->jobs_max) > s->policy_size)
+    /* The shape holds a hash only of the policy's memory: a block whose shape is false may have too
+     * little of it. */
+    if (pn_scheduler_policy_bytes(policy, s->jobs_max) > s->policy_size)
         return PN_ERR_POLICY;
     bool fits = pn_binding_is_bound(&s->binding)
                     ? pn_binding_same(&s->binding, &binding) &&
@@ -172,7 +172,7 @@ int pn_scheduler_tick(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, 
     return pn_scheduler_conclude(&view, PN_OK);
 }
 
-/* ---- jobs go ---- */
+/* ---- jobs leave ---- */
 
 /* Nobody learns only from the finish that a promise was not kept. */
 static void tell_late(pn_scheduler_view *view, uint32_t job)
@@ -337,7 +337,7 @@ static bool all_fetched(const pn_scheduler_view *view, const pn_scheduler_entry 
     return settled == job->tasks[PN_SCHEDULER_REDUCE];
 }
 
-/* The job's map outputs on the node are gone. */
+/* The job's map outputs on the node are lost. */
 static void lose_outputs(pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
     const pn_scheduler_entry *it = &view->jobs[job];

@@ -127,7 +127,7 @@ const char *pn_scheduler_check(const pn_scheduler_config *config)
 
 /* ---- carving ---- */
 
-size_t pn_scheduler_room(const pn_scheduler_policy *policy, uint32_t jobs_max)
+size_t pn_scheduler_policy_bytes(const pn_scheduler_policy *policy, uint32_t jobs_max)
 {
     size_t bytes = (policy->state_bytes + 7) & ~(size_t)7;
     if (policy->state_bytes > SIZE_MAX / 4 ||
@@ -144,15 +144,15 @@ static uint32_t places_for(const pn_scheduler_config *config)
            (config->policy && pn_scheduler_records(&config->policy->admission) ? 1 : 0);
 }
 
-static size_t room_for_policies(const pn_scheduler_config *config)
+static size_t policy_bytes_for(const pn_scheduler_config *config)
 {
     size_t room = 0;
     if (config->policy)
-        return pn_scheduler_room(config->policy, places_for(config));
+        return pn_scheduler_policy_bytes(config->policy, places_for(config));
     for (int i = 0; pn_scheduler_policies[i]; i++) {
         if (pn_scheduler_records(&pn_scheduler_policies[i]->admission))
             continue;
-        size_t its = pn_scheduler_room(pn_scheduler_policies[i], config->jobs_max);
+        size_t its = pn_scheduler_policy_bytes(pn_scheduler_policies[i], config->jobs_max);
         room = its > room ? its : room;
     }
     return room;
@@ -200,8 +200,8 @@ static void carve_statistics(pn_arena *arena, pn_scheduler *s)
     s->batches = pn_arena_take(arena, 1, sizeof(pn_batches));
 }
 
-/* Of the slots of each kind: when they become free, as a forecast goes on, and as it is recorded
- * with each job. */
+/* Of the slots of each kind: when they become free, in the forecast at hand, and as recorded with
+ * each job. */
 static void carve_slots(pn_arena *arena, pn_scheduler *s, bool orders)
 {
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
@@ -217,7 +217,7 @@ static void carve_slots(pn_arena *arena, pn_scheduler *s, bool orders)
 }
 
 /* The tables, whose numbers are noted already: the one place that knows the block's shape. */
-size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t policy_room)
+size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t policy_bytes)
 {
     pn_arena arena = {0, false};
     size_t jobs = s->jobs_max, words = words_for(s);
@@ -248,7 +248,7 @@ size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t poli
     s->replica_nodes = pn_arena_take(&arena, s->replicas_of_map, sizeof(uint32_t));
     carve_slots(&arena, s, orders);
     carve_statistics(&arena, s);
-    carve_policy(&arena, s, policy_room);
+    carve_policy(&arena, s, policy_bytes);
     s->head.size = arena.used;
     return arena.overflow ? 0 : arena.used;
 }
@@ -290,7 +290,7 @@ static size_t carve(const pn_scheduler_config *config, pn_scheduler *s)
     s->totals.first_submit = PN_SCHEDULER_NEVER;
 
     s->records = config->policy && pn_scheduler_records(&config->policy->admission);
-    return pn_scheduler_carve(s, may_share(config), may_order(config), room_for_policies(config));
+    return pn_scheduler_carve(s, may_share(config), may_order(config), policy_bytes_for(config));
 }
 
 size_t pn_scheduler_size(const pn_scheduler_config *config)

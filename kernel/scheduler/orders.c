@@ -131,7 +131,7 @@ static void renew(pn_scheduler_view *view, uint32_t kind)
 
 /* ---- picking ---- */
 
-/* CL16. Passing a job over is remembered: it is what its waiting is counted from. */
+/* CL16. The time at which a job was first delayed is remembered: its waiting is counted from it. */
 static bool delayed(pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
     pn_scheduler_entry *it = &view->jobs[job];
@@ -175,7 +175,7 @@ static bool refused(pn_scheduler_view *view, uint32_t job, uint32_t node, uint32
     return view->s->order.colocates && misplaced(view, job, node);
 }
 
-/* The first job of the set that nothing speaks against. */
+/* The first job of the set that is not refused. */
 static uint32_t first_of(pn_scheduler_view *view, const pn_heap *heap, uint32_t node, uint32_t kind)
 {
     pn_heap_walk walk;

@@ -15,7 +15,7 @@ typedef struct fair_deficit {
     int64_t of[2];
 } fair_deficit;
 
-/* The state begins with room for the shares of all jobs. */
+/* The state begins with the shares of all jobs. */
 static fair_deficit *fair_deficits(const pn_scheduler_view *view)
 {
     uint64_t *milli = pn_scheduler_state(view);
@@ -104,8 +104,7 @@ static uint64_t weight_of(const pn_scheduler_view *view, uint32_t job)
     return (uint64_t)1000000000000000 / pn_max(1, pn_scheduler_remaining(view, job));
 }
 
-/* Equation (5), permille: its makespan when it goes on with this share, against its makespan
- * alone. */
+/* Equation (5), permille: its makespan if it keeps this share, against its makespan alone. */
 static uint64_t starvation(const pn_scheduler_view *view, uint32_t job, uint64_t weight,
                            uint64_t weights)
 {

@@ -51,8 +51,8 @@ static bool comes_before(const pn_scheduler_entry *a, const pn_scheduler_entry *
     return one[1] != other[1] ? one[1] < other[1] : a->id < b->id;
 }
 
-/* Behind whom a job that comes now goes, as a link: behind all that have started, and by key behind
- * those that have not (CL21). O(jobs behind it). */
+/* The job behind which one that arrives now is put, as a link: behind all that have started, and by
+ * key behind those that have not (CL21). O(jobs behind it). */
 uint32_t pn_scheduler_place_of(const pn_scheduler_view *view, uint32_t job)
 {
     uint32_t ahead = view->s->last_in_order;

@@ -3,7 +3,7 @@
 
 /* ---- the digest ---- */
 
-/* Events of one time are summed, and folded when a later time comes. */
+/* Events of one time are summed, and folded when a later time is reached. */
 static void fold(pn_scheduler *s, const pn_scheduler_event *event)
 {
     if (s->fold_time != event->time || s->fold == 0) {

@@ -65,7 +65,7 @@ bool pn_scheduler_rules_sane(const pn_scheduler_order *order,
            pn_scheduler_records(admission) == pn_scheduler_records(&policy->admission);
 }
 
-/* A block made for a policy without shares, started_first or records has no room for them. */
+/* A block made for a policy without shares, started_first or records has no memory for them. */
 bool pn_scheduler_rules_fit(const pn_scheduler *s, const pn_scheduler_order *order,
                             const pn_scheduler_admission *admission)
 {

@@ -97,12 +97,12 @@ typedef struct pn_scheduler_entry {
     pn_key key[PN_SCHEDULER_KINDS];     /* as last computed */
     uint32_t place[PN_SCHEDULER_KINDS]; /* in the set of candidates */
     uint8_t ranked[PN_SCHEDULER_KINDS]; /* which of the two sets: enum pn_scheduler_rank */
-    uint64_t skip_since;                /* CL16; PN_SCHEDULER_NEVER = it is not passed over */
+    uint64_t skip_since;                /* CL16; PN_SCHEDULER_NEVER = it is not delayed */
 
     uint64_t est_ms[PN_SCHEDULER_KINDS]; /* without what the configuration adds; 0 = not known */
     uint64_t longest[PN_SCHEDULER_KINDS];
     uint64_t input, intermediate;
-    /* its estimated finish, when it came and now; PN_SCHEDULER_NEVER */
+    /* its estimated finish, when it was submitted and now; PN_SCHEDULER_NEVER */
     uint64_t promise, estimate;
     uint64_t blocker; /* who would have missed its deadline; 0 */
     /* scratch of the forecasts: what its estimate would be, and that of its maps */
@@ -116,7 +116,7 @@ typedef struct pn_scheduler_entry {
     uint32_t groups[PN_SCHEDULER_KINDS];
     uint32_t ahead, behind; /* neighbours in the order of started_first, + 1 */
     uint8_t late, doomed;   /* 1: it is known to miss its deadline; scratch of the same */
-    /* 1: it is over, and remembered for the order; … as it failed */
+    /* 1: it is over, and remembered for the order; 1: it has failed */
     uint8_t ended, failed;
     uint32_t unused;
 
@@ -140,8 +140,9 @@ enum {
 /* Largest estimate of a task's time, ms. */
 #define PN_SCHEDULER_EST_MOST ((uint64_t)1 << 40)
 
-/* Candidates for a kind of slot: those below their share, or that have started, come first; without
- * shares or order all do. */
+/* Candidates for a kind of slot are in two sets: those of the first precede the others. The first
+ * has the jobs below their share, or that have started; all jobs where there are neither shares nor
+ * started_first. */
 enum pn_scheduler_rank {
     PN_SCHEDULER_BELOW_SHARE = 0,
     PN_SCHEDULER_AT_SHARE = 1,
@@ -216,9 +217,9 @@ struct pn_scheduler {
     size_t scratch_jobs, scratch_attempts, walk, rests, replica_nodes;
     size_t stats, stats_stride, batches, groups;
     size_t held_entries[PN_SCHEDULER_KINDS];
-    /* of the slots, as a forecast goes on */
+    /* when slots become free in the forecast at hand */
     size_t times[PN_SCHEDULER_KINDS], counts[PN_SCHEDULER_KINDS];
-    /* … as they are recorded with each job */
+    /* when slots become free as recorded with each job */
     size_t record_times[PN_SCHEDULER_KINDS], record_counts[PN_SCHEDULER_KINDS];
     pn_lists_state store;
     pn_heap_state candidates[PN_SCHEDULER_KINDS][PN_SCHEDULER_RANKS];
@@ -231,7 +232,7 @@ struct pn_scheduler {
     /* the job, + 1, whose admission the `expected` of all those concerned are from; 0 = none */
     uint32_t foreseen;
     uint32_t asking;  /* enum pn_scheduler_asking: nothing may change */
-    uint32_t records; /* 1: there is room for records */
+    uint32_t records; /* 1: there is memory for records */
     /* 1: since all jobs were estimated, an attempt took longer than it was to */
     uint32_t overran;
 
@@ -264,13 +265,13 @@ struct pn_scheduler_view {
 
 /* life.c: the tables of a block whose numbers are noted, for policies with shares or an order and
  * so many bytes of a policy's own; the size, 0 when that does not fit a size_t */
-size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t policy_room);
+size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t policy_bytes);
 extern const char pn_scheduler_magic[8];
 /* times are integers; 53 octaves reach PN_INTEGER_MAX */
 enum { PN_SCHEDULER_OCTAVES = 53, PN_SCHEDULER_SAMPLES = 3 };
 void pn_scheduler_view_build(pn_scheduler_view *view, const pn_scheduler *scheduler,
                              const pn_scheduler_hooks *hooks);
-size_t pn_scheduler_room(const pn_scheduler_policy *policy, uint32_t jobs_max);
+size_t pn_scheduler_policy_bytes(const pn_scheduler_policy *policy, uint32_t jobs_max);
 bool pn_scheduler_policy_sane(const pn_scheduler_policy *policy);
 
 /* jobs.c: the lists of a job, and where its tasks are */

@@ -1,5 +1,5 @@
-/* Jobs come: what speaks against them, what the policy says to them, and the question what it would
- * say. */
+/* Jobs are submitted: which are refused, what the policy answers, and the question what it would
+ * answer. */
 #include <string.h>
 
 #include "state.h"
@@ -131,7 +131,7 @@ static void add_job(pn_scheduler_view *view, uint32_t place)
     totals->replicas_held_max = (uint32_t)pn_max(totals->replicas_held_max, totals->replicas_held);
 }
 
-/* What is said to the job, which is in the tables and nowhere else yet. */
+/* The answer to the job, which is in the tables and nowhere else yet. */
 static void admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
 {
     pn_scheduler *s = view->s;
@@ -169,7 +169,7 @@ static void accept(pn_scheduler_view *view, uint32_t job)
     pn_scheduler_plan(view, PN_SCHEDULER_ON_ARRIVAL);
 }
 
-/* It is gone as if it had never come. */
+/* The tables are as if it had never been submitted. */
 static void forget(pn_scheduler_view *view, uint32_t job)
 {
     pn_scheduler_unorder(view, job);
@@ -188,8 +188,8 @@ static void reject(pn_scheduler_view *view, uint32_t job)
         view->hooks->on_finish(view->hooks->user, &record);
 }
 
-/* Whether this job may come, or be asked about. What the policy wants to know of it is certain only
- * when it is bound, which this does, as any event. */
+/* Whether this job may be submitted, or asked about. What the policy wants to know of it is certain
+ * only when it is bound, which this does, as any event. */
 static int consider(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks,
                     uint64_t now, const pn_scheduler_job *job, uint64_t *replicas)
 {

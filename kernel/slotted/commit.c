@@ -204,8 +204,8 @@ void pn_slotted_commit(pn_slotted_view *view)
 {
     pn_slotted *sim = view->sim;
     sim->slot = view->slot;
-    /* Behind the last job only a virtual run of misjudged sizes goes on, as far as the caller
-     * happens to let it. */
+    /* Slots without jobs are executed only for a virtual run of misjudged sizes. How many depends
+     * on the caller, so they are not counted. */
     sim->slots_run += sim->active_count > 0;
     if (view->hooks->on_decision)
         sort_by_id(view, view->touched, sim->touched_count);

@@ -187,8 +187,8 @@ size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
         if (needs[k])
             carve_virtual(&arena, config, sim, k);
-    sim->room = pn_arena_take(&arena, room_size, 1);
-    sim->room_size = room_size;
+    sim->policy_memory = pn_arena_take(&arena, room_size, 1);
+    sim->policy_memory_size = room_size;
     sim->head.size = arena.used;
     return arena.overflow ? 0 : arena.used;
 }
@@ -258,7 +258,7 @@ int pn_slotted_configured(const pn_slotted *sim, const pn_slotted_config *config
         return 0;
     return pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&layout + from,
                          to - from) &&
-           sim->room_size == layout.room_size;
+           sim->policy_memory_size == layout.policy_memory_size;
 }
 
 /* ---- submitting ---- */

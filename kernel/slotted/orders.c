@@ -3,7 +3,7 @@
 #include "state.h"
 
 /* Lays out what one policy needs from `offset` on and returns the end. With a simulation given, the
- * offsets are noted there. Called for sizing (every policy the block must have room for) and for
+ * offsets are noted there. Called for sizing (every policy the block must have memory for) and for
  * binding (the one that moves in). */
 size_t pn_slotted_room(const pn_slotted_policy *policy, const pn_slotted_config *config,
                        pn_slotted *sim, size_t offset)

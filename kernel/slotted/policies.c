@@ -80,7 +80,7 @@ static int asrpt(pn_slotted_view *view)
                                PN_SLOTTED_WITH_MAPS, 0}}
 
 /* ---- DSRPT (section VI-B, SL17): SRPT's maps, and its reduces one slot later, first come first
- * served  */
+ * served ---- */
 
 typedef struct piece {
     uint64_t units;
@@ -89,7 +89,7 @@ typedef struct piece {
 } piece;
 
 /* The queue of pieces, a ring. SRPT leaves a job unfinished only for a smaller one that finishes
- * before it goes on, so pieces of one job that do not touch are separated by the last piece of
+ * before it is resumed, so pieces of one job that do not touch are separated by the last piece of
  * another: two per job in the queue and one more are enough. */
 typedef struct dsrpt_state {
     uint64_t first, count, capacity;
@@ -151,7 +151,7 @@ static int dsptf(pn_slotted_view *view)
         status = pn_slotted_give(view, job, pn_slotted_offer(view, job));
         job = pn_slotted_next_at_most(view, 0, job, pn_slotted_idle(view));
     }
-    /* Every job passed over asks for more than is left, so the first of them takes it all. */
+    /* Every job that was skipped asks for more than is left, so the first of them takes it all. */
     job = pn_slotted_next_at_least(view, 0, PN_NO_JOB, 1);
     while (job != PN_NO_JOB && pn_slotted_given(view, job) > 0)
         job = pn_slotted_next_at_least(view, 0, job, 1);

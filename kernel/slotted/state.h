@@ -47,7 +47,7 @@ typedef struct pn_slotted_entry {
     /* map units that the policy's virtual run served in the slot at hand (SL12) */
     uint32_t load;
     uint32_t stretch;       /* first stretch of equal tasks not started, + 1 */
-    uint32_t next;          /* in the list of jobs to come, or of free places */
+    uint32_t next;          /* in the list of future jobs, or of free places */
     uint32_t running_place; /* in the list of jobs whose keys move by themselves, + 1 */
     uint32_t group;
     uint8_t phase;   /* enum pn_slotted_phase */
@@ -81,12 +81,12 @@ typedef struct pn_slotted_shadow_state {
     pn_heap_state heap;
     uint64_t slot; /* it has passed through this one */
     uint64_t total_flow_time;
-    size_t work;              /* offset of the first job's work; those of the others follow, */
-    size_t work_stride;       /* so many bytes apart */
+    size_t work;              /* offset of the first job's work */
+    size_t work_stride;       /* bytes from the work of a job to that of the next */
     size_t entries, served;   /* offsets */
-    uint32_t served_count;    /* jobs served in the last slot stepped through … */
-    uint32_t completed_count; /* … of which so many, the first ones, are complete */
-    uint32_t carved;          /* 1: this block has room for it */
+    uint32_t served_count;    /* jobs served in the last slot stepped through */
+    uint32_t completed_count; /* the first so many of these are complete */
+    uint32_t carved;          /* 1: this block has memory for it */
     uint32_t active;          /* 1: it runs */
     uint32_t estimates;       /* 1: it runs the sizes that policies see */
 } pn_slotted_shadow_state;
@@ -125,9 +125,10 @@ struct pn_slotted {
     pn_stream stream;
     pn_slotted_order_state orders[PN_SLOTTED_ORDERS_MAX];
     pn_slotted_phase_orders phase_orders[PN_SLOTTED_PHASE_RUNNING + 1];
-    uint32_t load_order;    /* the order of jobs with load; PN_SLOTTED_ORDERS_MAX = none */
-    uint32_t overdue;       /* load stays from slot to slot (SL25) */
-    size_t room, room_size; /* offset and bytes of what a policy needs for itself */
+    uint32_t load_order; /* the order of jobs with load; PN_SLOTTED_ORDERS_MAX = none */
+    uint32_t overdue;    /* load stays from slot to slot (SL25) */
+    /* offset and bytes of what a policy needs for itself */
+    size_t policy_memory, policy_memory_size;
     size_t share_entries, policy_state;
     pn_heap_state share;
 
@@ -226,7 +227,7 @@ void pn_slotted_shadow_pass(pn_slotted_view *view, pn_slotted_shadow *shadow, ui
 void pn_slotted_shadow_step(pn_slotted_view *view, pn_slotted_shadow *shadow);
 void pn_slotted_shadow_undo(pn_slotted_view *view, pn_slotted_shadow *shadow);
 
-/* life.c: the layout of a block with room for these virtual runs and so many bytes of a policy; its
+/* life.c: the layout of a block with these virtual runs and so many bytes for a policy; its
  * size, 0 when that does not fit a size_t */
 size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN_SLOTTED_SHADOWS],
                         size_t room_size, pn_slotted *sim);

@@ -6,7 +6,7 @@ enum { NOTHING_BEFORE = 2 }; /* the next slot lies after the one asked for */
 
 /* ---- binding the policy ---- */
 
-/* Which virtual runs have to run for this policy; false when the block has no room for one of
+/* Which virtual runs have to run for this policy; false when the block has no memory for one of
  * them. */
 bool pn_slotted_choose_shadows(const pn_slotted *sim, const pn_slotted_policy *policy,
                                bool active[PN_SLOTTED_SHADOWS])
@@ -74,9 +74,9 @@ static int check_bound(const pn_slotted *sim, const pn_slotted_hooks *hooks)
     pn_binding again;
     if (!binding_of(hooks, &again) || !pn_binding_same(&sim->binding, &again))
         return PN_ERR_POLICY;
-    /* Of its own memory the shape holds a hash only: a block that lies about it has too little
-     * room. */
-    size_t room = sim->room_size - (sim->policy_state - sim->room);
+    /* The shape holds a hash only of the policy's memory: a block whose shape is false may have too
+     * little of it. */
+    size_t room = sim->policy_memory_size - (sim->policy_state - sim->policy_memory);
     if (policy->state_bytes > room ||
         policy->state_bytes_per_job > (room - policy->state_bytes) / sim->jobs_max)
         return PN_ERR_DAMAGED;
@@ -99,10 +99,10 @@ static int bind(pn_slotted *sim, const pn_slotted_hooks *hooks)
     if (!pn_slotted_choose_shadows(sim, policy, active))
         return PN_ERR_POLICY;
     size_t end = pn_slotted_room(policy, &config, NULL, 0);
-    if (end == SIZE_MAX || end > sim->room_size)
+    if (end == SIZE_MAX || end > sim->policy_memory_size)
         return PN_ERR_POLICY;
 
-    pn_slotted_room(policy, &config, sim, sim->room);
+    pn_slotted_room(policy, &config, sim, sim->policy_memory);
     sim->binding = binding;
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
         sim->shadows[k].active = active[k];
@@ -159,8 +159,8 @@ static uint64_t quiet_slots(const pn_slotted_view *view)
 static int next_slot(const pn_slotted_view *view, uint64_t until, uint64_t *slot)
 {
     const pn_slotted *sim = view->sim;
-    /* With the last job gone, a virtual run of misjudged sizes may still have work; it matters only
-     * if the clock goes on, or if that run's jobs hold all places. */
+    /* When the last job has finished, a virtual run of misjudged sizes may still have work; it
+     * matters only if later slots are executed, or if that run's jobs hold all places. */
     if (job_less(sim) &&
         (!virtual_busy(sim) || (until == PN_SLOTTED_FOREVER && sim->jobs_held < sim->jobs_max)))
         return PN_DONE;
@@ -253,8 +253,8 @@ static int tick_policy(pn_slotted_view *view)
     return PN_OK;
 }
 
-/* Those who come, and what the policy wants to know of them; then, if it is asked, keys that time
- * has moved. */
+/* The jobs that arrive, and what the policy wants to know of them; then, if it is asked, keys that
+ * time has moved. */
 static int begin_slot(pn_slotted_view *view)
 {
     int status = view->sim->failure; /* a key may have given up in the slots passed */

@@ -12,8 +12,8 @@ typedef struct validation {
     pn_slotted_policy policy; /* one of the shape of the bound policy */
     pn_slotted_hooks hooks;
     uint64_t key;
-    uint64_t slot; /* up to which jobs have arrived */
-    uint32_t come; /* jobs submitted and not arrived */
+    uint64_t slot;   /* up to which jobs have arrived */
+    uint32_t future; /* jobs submitted and not arrived */
 } validation;
 
 /* ---- the layout ---- */
@@ -35,7 +35,7 @@ static bool same_layout(const pn_slotted *sim, const pn_slotted *fresh)
            sim->completion_heap.capacity == fresh->completion_heap.capacity &&
            sim->running == fresh->running && sim->stats == fresh->stats &&
            sim->stats_stride == fresh->stats_stride && sim->batches == fresh->batches &&
-           sim->room == fresh->room;
+           sim->policy_memory == fresh->policy_memory;
 }
 
 /* Lays the block out again from its own configuration. */
@@ -49,9 +49,10 @@ static bool layout_sound(const pn_slotted *sim)
             return false;
         needs[k] = sim->shadows[k].carved;
     }
-    if (sim->preemptive > 1 || pn_slotted_check(&config) || sim->room_size > sim->head.size)
+    if (sim->preemptive > 1 || pn_slotted_check(&config) ||
+        sim->policy_memory_size > sim->head.size)
         return false;
-    return pn_slotted_carve(&config, needs, sim->room_size, &fresh) != 0 &&
+    return pn_slotted_carve(&config, needs, sim->policy_memory_size, &fresh) != 0 &&
            same_layout(sim, &fresh);
 }
 
@@ -90,13 +91,14 @@ static void policy_of_shape(pn_slotted_policy *policy, const uint64_t shape[PN_S
 /* Before the first step nothing of a policy is there. */
 static bool unbound_sound(const pn_slotted *sim)
 {
-    size_t from = offsetof(pn_slotted, orders), to = offsetof(pn_slotted, room);
+    size_t from = offsetof(pn_slotted, orders), to = offsetof(pn_slotted, policy_memory);
     return pn_validate_zeros((const unsigned char *)sim + from, to - from) &&
            sim->share.count == 0 && sim->share_entries == 0 && sim->policy_state == 0 &&
            !sim->initialised && !sim->relaxed && !sim->rekeys && !sim->renews && sim->slot == 0 &&
            sim->failed_slot == 0 && !sim->shadows[PN_SLOTTED_SHADOW_OF_TRUTH].active &&
            !sim->shadows[PN_SLOTTED_SHADOW_OF_ESTIMATES].active &&
-           pn_validate_zeros((const unsigned char *)sim + sim->room, sim->room_size);
+           pn_validate_zeros((const unsigned char *)sim + sim->policy_memory,
+                             sim->policy_memory_size);
 }
 
 static bool same_orders(const pn_slotted *sim, const pn_slotted *bound)
@@ -133,8 +135,8 @@ static bool bound_sound(validation *self)
             return false;
     memset(&bound, 0, sizeof bound);
     bound.preemptive = sim->preemptive;
-    size_t end = pn_slotted_room(&self->policy, &config, &bound, sim->room);
-    if (end == SIZE_MAX || end > sim->room + sim->room_size)
+    size_t end = pn_slotted_room(&self->policy, &config, &bound, sim->policy_memory);
+    if (end == SIZE_MAX || end > sim->policy_memory + sim->policy_memory_size)
         return false;
     pn_slotted_orders_bind(&bound, &self->policy);
     return same_orders(sim, &bound);
@@ -238,18 +240,18 @@ static bool listed_to_come(const validation *self, uint32_t place, uint64_t afte
 }
 
 /* The list of jobs to come; how many they are. */
-static bool come_sound(validation *self)
+static bool future_sound(validation *self)
 {
     const pn_slotted *sim = self->sim;
     uint32_t last = 0;
     uint64_t arrival = 0;
     for (uint32_t link = sim->future_first; link != 0; link = self->view.jobs[link - 1].next) {
-        if (link > sim->jobs_used || self->come == sim->jobs_held ||
+        if (link > sim->jobs_used || self->future == sim->jobs_held ||
             !listed_to_come(self, link - 1, arrival))
             return false;
         arrival = self->view.jobs[link - 1].arrival;
         last = link;
-        self->come++;
+        self->future++;
     }
     return last == sim->future_last;
 }
@@ -369,7 +371,7 @@ static bool jobs_sound(validation *self)
     }
     return free == sim->jobs_used - sim->jobs_held && active == sim->active_count &&
            offering == sim->offering_count && held == sim->held_total && free_sound(self) &&
-           come_sound(self) && waiting == self->come &&
+           future_sound(self) && waiting == self->future &&
            sim->submitted - sim->finished == (uint64_t)active + waiting;
 }
 

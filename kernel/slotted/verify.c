@@ -1,5 +1,5 @@
 /* The checker. It shares no code with the engine: it counts units per job as a log tells them and
- * holds every entry against the workload. Work of a slot is summed up when the log goes on to a
+ * holds every entry against the workload. Work of a slot is summed up when the log reaches a
  * later one. */
 #include "pn_slotted.h"
 

@@ -143,8 +143,8 @@ size_t pn_tandem_carve(const pn_tandem_config *config, size_t room_size, pn_tand
         sim->buckets = pn_arena_take(&arena, (size_t)config->buckets_max + 1,
                                      sizeof(pn_tandem_bucket));
     pn_tandem_bound_carve(&sim->bound, &arena, config);
-    sim->room = pn_arena_take(&arena, room_size, 1);
-    sim->room_size = room_size;
+    sim->policy_memory = pn_arena_take(&arena, room_size, 1);
+    sim->policy_memory_size = room_size;
     sim->head.size = arena.used;
     return arena.overflow ? 0 : arena.used;
 }
@@ -216,7 +216,7 @@ int pn_tandem_configured(const pn_tandem *sim, const pn_tandem_config *config)
         return 0;
     return pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&layout + from,
                          to - from) &&
-           sim->room_size == layout.room_size;
+           sim->policy_memory_size == layout.policy_memory_size;
 }
 
 /* ---- submitting ---- */

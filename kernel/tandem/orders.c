@@ -60,10 +60,10 @@ bool pn_tandem_policy_sane(const pn_tandem_policy *policy)
             pn_tandem_service_sane(policy, PN_TANDEM_SHUFFLE_STATION, policy->shuffle));
 }
 
-/* ---- room ---- */
+/* ---- memory ---- */
 
 /* Lays out what one policy needs from `offset` on and returns the end. With a simulation given, the
- * offsets are noted there. Called for sizing (every policy the block must have room for) and for
+ * offsets are noted there. Called for sizing (every policy the block must have memory for) and for
  * binding (the one that moves in). */
 size_t pn_tandem_room(const pn_tandem_policy *policy, const pn_tandem_config *config,
                       pn_tandem *sim, size_t offset)

@@ -66,9 +66,9 @@ static void end_map(pn_tandem_view *view, const pn_tandem_served *entry, double 
     job->shuffle_left = job->backlog;
 }
 
-/* Serves a job that goes on being mapped, or is not mapped. */
-static void go_on(pn_tandem_entry *job, const pn_tandem_served *entry, double span,
-                  double tolerance)
+/* Serves a job whose map does not end in this interval, or has ended before. */
+static void serve_on(pn_tandem_entry *job, const pn_tandem_served *entry, double span,
+                     double tolerance)
 {
     job->map_left -= entry->map_rate * span;
     job->backlog = grown(entry, job->backlog, span, tolerance);
@@ -85,7 +85,7 @@ static void advance_one(pn_tandem_view *view, const pn_tandem_served *entry, dou
         job->map_left - entry->map_rate * span <= entry->map_rate * tolerance)
         end_map(view, entry, span, tolerance);
     else
-        go_on(job, entry, span, tolerance);
+        serve_on(job, entry, span, tolerance);
     bool has = job->backlog > 0.0;
     if (had != has)
         pn_tandem_backlog_list(view, entry->job, has);

@@ -12,7 +12,7 @@ static uint64_t bits_of(double value)
     return bits;
 }
 
-/* Decisions of one time are summed, and folded when a later time comes. */
+/* Decisions of one time are summed, and folded when a later time is reached. */
 static void fold(pn_tandem *sim, uint32_t kind, uint64_t id, double map_rate, double shuffle_rate)
 {
     if (sim->no_digest)

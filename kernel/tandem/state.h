@@ -57,7 +57,7 @@ typedef struct pn_tandem_entry {
     uint32_t served;                       /* its entry in the list of jobs being served, + 1 */
     uint32_t backlog_place;                /* in the list of jobs with B > 0, + 1 */
     uint32_t share_places[3];              /* where the heaps of the sharing engine hold it */
-    uint32_t next;                         /* in the list of jobs to come, or of free places */
+    uint32_t next;                         /* in the list of future jobs, or of free places */
     uint32_t group;
     uint32_t rank[2];
     uint8_t accepted; /* bits: the orders that take it as a member */
@@ -124,7 +124,7 @@ typedef struct pn_tandem_bound_state {
     double time; /* offset up to which all is counted */
     /* area under the number of jobs at each station alone, in this period (TA19) */
     pn_tandem_sum period[2];
-    pn_tandem_sum fast;  /* … the larger of them, in all earlier periods */
+    pn_tandem_sum fast;  /* the sum of the larger of the two, over all earlier periods */
     pn_tandem_sum tight; /* area under the largest of the counts (TA20) */
 } pn_tandem_bound_state;
 
@@ -144,8 +144,8 @@ typedef struct pn_tandem_share_state {
 typedef struct pn_tandem_first_state {
     /* the first of the map order; the first with backlog when it is another job and served */
     uint32_t mapped, drained;
-    double map_rate; /* of the one: the speed, or 0 when there is none */
-    double flow;     /* … and its shuffle rate */
+    double map_rate; /* of `mapped`: the speed, or 0 when there is none */
+    double flow;     /* shuffle rate of `mapped` */
     double growth;   /* of its B, exactly 0 when what is generated is shuffled at once */
     double drain;    /* shuffle rate of the other */
 } pn_tandem_first_state;
@@ -204,7 +204,8 @@ struct pn_tandem {
     uint8_t unused_bytes[2];
     pn_heap_state orders[PN_TANDEM_ORDERS_MAX];
     size_t order_entries[PN_TANDEM_ORDERS_MAX];
-    size_t room, room_size; /* offset and bytes of what a policy needs for itself */
+    /* offset and bytes of what a policy needs for itself */
+    size_t policy_memory, policy_memory_size;
     size_t policy_state;
     uint32_t engine; /* enum pn_tandem_engine */
     uint32_t unused_engine;
@@ -231,7 +232,7 @@ struct pn_tandem {
     pn_tandem_sum base;         /* since the start of the simulation */
     double rounded;             /* what offsets are rounded beside, see pn_tandem_coincidence */
     double now;                 /* offset of the last instant */
-    double next_arrival;        /* offset of the first job to come */
+    double next_arrival;        /* offset of the first future job */
     double wake;                /* offset of the wake-up asked for; PN_TANDEM_NEVER = none */
     double time;                /* of the last instant, since the start */
     double promised;            /* no job arrives before this, since the start */
@@ -330,7 +331,7 @@ static inline void pn_tandem_done(pn_tandem_view *view, uint32_t job)
     view->done[view->sim->done_count++] = job;
 }
 
-/* life.c: the layout of a block with room for so many bytes of a policy; its size, 0 when that does
+/* life.c: the layout of a block with so many bytes for a policy; its size, 0 when that does
  * not fit a size_t */
 size_t pn_tandem_carve(const pn_tandem_config *config, size_t room_size, pn_tandem *sim);
 extern const char pn_tandem_magic[8];

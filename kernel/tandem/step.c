@@ -55,9 +55,9 @@ static int check_bound(const pn_tandem *sim, const pn_tandem_hooks *hooks)
     pn_binding again;
     if (!binding_of(hooks, &again) || !pn_binding_same(&sim->binding, &again))
         return PN_ERR_POLICY;
-    /* Of its own memory the shape holds a hash only: a block that lies about it has too little
-     * room. */
-    size_t room = sim->room_size - (sim->policy_state - sim->room);
+    /* The shape holds a hash only of the policy's memory: a block whose shape is false may have too
+     * little of it. */
+    size_t room = sim->policy_memory_size - (sim->policy_state - sim->policy_memory);
     if (policy->state_bytes > room ||
         policy->state_bytes_per_job > (room - policy->state_bytes) / sim->jobs_max)
         return PN_ERR_DAMAGED;
@@ -74,10 +74,10 @@ static int bind(pn_tandem *sim, const pn_tandem_hooks *hooks)
     if (!binding_of(hooks, &binding))
         return PN_ERR_ARGUMENT;
     size_t end = pn_tandem_room(policy, &config, NULL, 0);
-    if (end == SIZE_MAX || end > sim->room_size)
+    if (end == SIZE_MAX || end > sim->policy_memory_size)
         return PN_ERR_POLICY;
 
-    pn_tandem_room(policy, &config, sim, sim->room);
+    pn_tandem_room(policy, &config, sim, sim->policy_memory);
     sim->binding = binding;
     sim->services[PN_TANDEM_MAP_STATION] = policy->map;
     sim->services[PN_TANDEM_SHUFFLE_STATION] = policy->shuffle;

@@ -56,17 +56,18 @@ static bool same_layout(const pn_tandem *sim, const pn_tandem *fresh)
            sim->stats == fresh->stats && sim->slowdowns == fresh->slowdowns &&
            sim->batches == fresh->batches && sim->buckets == fresh->buckets &&
            sim->stats_stride == fresh->stats_stride &&
-           sim->slowdowns_stride == fresh->slowdowns_stride && sim->room == fresh->room &&
-           same_bounds(&sim->bound, &fresh->bound);
+           sim->slowdowns_stride == fresh->slowdowns_stride &&
+           sim->policy_memory == fresh->policy_memory && same_bounds(&sim->bound, &fresh->bound);
 }
 
 static bool layout_sound(const pn_tandem *sim)
 {
     pn_tandem fresh;
     pn_tandem_config config = config_of(sim);
-    if (pn_tandem_check(&config) || sim->room_size > sim->head.size)
+    if (pn_tandem_check(&config) || sim->policy_memory_size > sim->head.size)
         return false;
-    return pn_tandem_carve(&config, sim->room_size, &fresh) != 0 && same_layout(sim, &fresh);
+    return pn_tandem_carve(&config, sim->policy_memory_size, &fresh) != 0 &&
+           same_layout(sim, &fresh);
 }
 
 /* ---- the policy ---- */
@@ -164,8 +165,9 @@ static bool bound_sound(validation *self)
         return false;
     memset(&bound, 0, sizeof bound);
     memcpy(bound.services, sim->services, sizeof bound.services);
-    size_t end = pn_tandem_room(&self->policy, &config, &bound, sim->room);
-    if (end == SIZE_MAX || end > sim->room + sim->room_size || !same_orders(sim, &bound))
+    size_t end = pn_tandem_room(&self->policy, &config, &bound, sim->policy_memory);
+    if (end == SIZE_MAX || end > sim->policy_memory + sim->policy_memory_size ||
+        !same_orders(sim, &bound))
         return false;
     if (!sim->initialised)
         return sim->failure != 0;
@@ -180,7 +182,7 @@ static bool bound_sound(validation *self)
 /* Before the first step nothing of a policy is there, and nobody has arrived. */
 static bool unbound_sound(const pn_tandem *sim)
 {
-    const size_t policy = offsetof(pn_tandem, services), room = offsetof(pn_tandem, room);
+    const size_t policy = offsetof(pn_tandem, services), room = offsetof(pn_tandem, policy_memory);
     const size_t engine = offsetof(pn_tandem, engine), sets = offsetof(pn_tandem, sets);
     const unsigned char *bytes = (const unsigned char *)sim;
     for (int i = 0; i < PN_TANDEM_SETS; i++)

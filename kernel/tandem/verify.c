@@ -1,7 +1,7 @@
 /* The checker. It shares no code with the engine: it sums up, job by job, what the rates of a log
  * amount to and holds every entry against the workload. A job costs something when its rates change
- * only; what concerns a station is judged when the log goes on to a later time, so that entries of
- * one time may come in any order.
+ * only; what concerns a station is judged when the log reaches a later time, so that entries of
+ * one time may have any order.
  *
  * Tolerance. A log's times are rounded: at 10^9 units of time one ulp is 1.2e-7, and so much work
  * may seem too much or too little each time that a job's rates change. Amounts are therefore
@@ -34,7 +34,7 @@ typedef struct told {
     double since;
     double map_rate, shuffle_rate; /* from then on */
     uint64_t arrived_in;           /* number of the instant of its arrival */
-    uint64_t unserved_from;        /* … and of that since which it is not served at all */
+    uint64_t unserved_from;        /* number of the instant since which it is not served at all */
     size_t place;                  /* in the list of those served */
     uint8_t begun;                 /* mapped before */
     uint8_t shuffling;             /* shuffled before */

@@ -1,11 +1,11 @@
 /* The checker. It shares no code with the engine: it keeps its own books of nodes, jobs and tasks,
- * works out by itself when each attempt has to end and what a node takes down with it, and holds
+ * works out by itself when each attempt has to end and what is lost with a node, and holds
  * every entry of a log against that.
  *
  * Of the decisions themselves it judges what no policy may choose: that slots are there and
  * dependencies met, that a node is offered at its heartbeat or when something has happened, which
- * of a job's tasks comes first, who may be killed. A measured log is that of a real host: how long
- * attempts take, when jobs come, what fails and when slots are offered is for it to tell. */
+ * of a job's tasks is launched next, who may be killed. A measured log is that of a real host: how
+ * long attempts take, when jobs arrive, what fails and when slots are offered is for it to tell. */
 #include "state.h"
 
 static uint64_t id_of(const pn_cluster_verifier *v, uint32_t task)
@@ -91,7 +91,7 @@ int pn_cluster_check_enter(pn_cluster_verifier *v, const pn_scheduler_event *e,
 
 /* ---- what has to follow at once ---- */
 
-static int check_fall(pn_cluster_verifier *v)
+static int check_node_failure(pn_cluster_verifier *v)
 {
     if (!v->owed_down)
         return pn_cluster_check_reject(v, "attempts are lost, but the node does not go down",
@@ -109,13 +109,13 @@ static bool of_arrival(uint32_t event)
     return event == PN_SCHEDULER_ACCEPT || event == PN_SCHEDULER_REJECT;
 }
 
-static bool of_fall(uint32_t event)
+static bool of_node_failure(uint32_t event)
 {
     return event == PN_SCHEDULER_LOSE || event == PN_SCHEDULER_RERUN ||
            event == PN_SCHEDULER_NODE_DOWN;
 }
 
-/* `event` comes next, at the same time; 0 = nothing more does. */
+/* `event` is the next one at the same time; 0 = there is none. */
 static int check_owed(pn_cluster_verifier *v, uint32_t event)
 {
     uint64_t id = (uint64_t)v->owed_job + 1;
@@ -130,7 +130,9 @@ static int check_owed(pn_cluster_verifier *v, uint32_t event)
     if (v->owed != PN_CLUSTER_OWED_NODE_DOWN)
         return PN_OK;
     bool all_told = v->owed_down && v->node[v->owed_node].running == 0 && v->owed_lost == 0;
-    return event == PN_SCHEDULER_RERUN || (of_fall(event) && !all_told) ? PN_OK : check_fall(v);
+    return event == PN_SCHEDULER_RERUN || (of_node_failure(event) && !all_told)
+               ? PN_OK
+               : check_node_failure(v);
 }
 
 /* ---- nodes ---- */
@@ -149,8 +151,8 @@ static int feed_node_up(pn_cluster_verifier *v, const pn_scheduler_event *e)
     return PN_OK;
 }
 
-/* A node goes down, be it that its attempts are lost first. */
-static int begin_fall(pn_cluster_verifier *v, const pn_scheduler_event *e)
+/* A node fails; its attempts may be lost before the log says so. */
+static int begin_node_failure(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     if (v->owed == PN_CLUSTER_OWED_NODE_DOWN)
         return v->owed_node == e->node
@@ -169,7 +171,7 @@ static int begin_fall(pn_cluster_verifier *v, const pn_scheduler_event *e)
     return PN_OK;
 }
 
-static void judge_fall_when_all_lost(pn_cluster_verifier *v)
+static void judge_node_failure_when_all_lost(pn_cluster_verifier *v)
 {
     if (v->owed_down && !v->owed_judged && v->node[v->owed_node].running == 0)
         pn_cluster_check_node_down(v);
@@ -179,13 +181,13 @@ static int feed_node_down(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     if (!v->node[e->node].up)
         return pn_cluster_check_reject(v, "the node is down already", e->time, 0);
-    int status = begin_fall(v, e);
+    int status = begin_node_failure(v, e);
     if (status != PN_OK)
         return status;
     v->fate_next += !v->claim.measured;
     v->node[e->node].up = 0;
     v->owed_down = 1;
-    judge_fall_when_all_lost(v);
+    judge_node_failure_when_all_lost(v);
     return PN_OK;
 }
 
@@ -247,11 +249,11 @@ static int check_in_system(pn_cluster_verifier *v, const pn_scheduler_event *e)
         e->time, e->id);
 }
 
-/* CL31, CL32: jobs are estimated anew after a node went down or came back, after an attempt failed,
+/* CL31, CL32: jobs are estimated anew after a node failed or recovered, after an attempt failed,
  * before a job is taken or not, and after a job was taken of which nothing had been foreseen. */
 static bool is_reason(uint32_t event)
 {
-    return of_fall(event) || event == PN_SCHEDULER_NODE_UP || event == PN_SCHEDULER_FAIL ||
+    return of_node_failure(event) || event == PN_SCHEDULER_NODE_UP || event == PN_SCHEDULER_FAIL ||
            event == PN_SCHEDULER_JOB_FAIL || event == PN_SCHEDULER_ACCEPT;
 }
 
@@ -330,16 +332,16 @@ static int feed_job_fail(pn_cluster_verifier *v, const pn_scheduler_event *e)
     return PN_OK;
 }
 
-/* ---- what goes down with a node ---- */
+/* ---- what is lost with a node ---- */
 
 static int feed_lose(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
 {
-    int status = begin_fall(v, e);
+    int status = begin_node_failure(v, e);
     if (status != PN_OK)
         return status;
     pn_cluster_check_stop(v, task);
     pn_cluster_check_again(v, task);
-    judge_fall_when_all_lost(v);
+    judge_node_failure_when_all_lost(v);
     return PN_OK;
 }
 
@@ -351,11 +353,12 @@ static int feed_rerun(pn_cluster_verifier *v, const pn_scheduler_event *e, uint3
         return pn_cluster_check_reject(v, "an output is lost, but no node goes down", e->time,
                                        e->id);
     if (!v->owed_judged)
-        return check_fall(v);
+        return check_node_failure(v);
     if (e->kind != PN_SCHEDULER_MAP || t->state != PN_CLUSTER_CHECK_DONE || t->node != e->node ||
         t->attempt != e->attempt)
         return pn_cluster_check_reject(v, "no such output", e->time, e->id);
-    if (t->node != v->owed_node || job->fall != v->falls || job->loss == PN_CLUSTER_CHECK_KEPT)
+    if (t->node != v->owed_node || job->node_failure != v->node_failures ||
+        job->loss == PN_CLUSTER_CHECK_KEPT)
         return pn_cluster_check_reject(v, "the output is not lost", e->time, e->id);
     /* the host says that reduces had not fetched it all: then all is lost */
     if (job->loss == PN_CLUSTER_CHECK_EITHER) {
@@ -484,7 +487,7 @@ int pn_cluster_verifier_stop(pn_cluster_verifier *v, uint64_t until)
     return PN_OK;
 }
 
-/* A run goes on as long as something is to happen: until all jobs have ended, or max_time_ms. */
+/* A run lasts as long as something is to happen: until all jobs have ended, or max_time_ms. */
 static int check_over(pn_cluster_verifier *v)
 {
     uint64_t limit = time_limit(v);

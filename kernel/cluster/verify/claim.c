@@ -1,5 +1,5 @@
-/* The checker's own reading of a claim: whether it makes sense, how much room the books take, and
- * the books before the first entry. */
+/* The checker's own reading of a claim: whether it makes sense, how much memory the checker needs,
+ * and its state before the first entry. */
 #include "state.h"
 
 enum {
@@ -147,7 +147,7 @@ static int check_failures(const pn_cluster_claim *claim, uint64_t nodes)
     return PN_OK;
 }
 
-/* ---- room ---- */
+/* ---- memory ---- */
 
 static size_t carve(const pn_cluster_claim *claim, const cluster *c, uint32_t tasks,
                     pn_cluster_verifier *v)
@@ -240,7 +240,7 @@ static void set_up_jobs(pn_cluster_verifier *v)
     }
 }
 
-/* CL3: at one time who comes back comes before who goes down, each by node. */
+/* CL3: at one time recoveries precede failures, each by node. */
 static bool fate_before(const pn_cluster_check_fate *a, const pn_cluster_check_fate *b)
 {
     if (a->time != b->time)

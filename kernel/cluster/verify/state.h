@@ -45,7 +45,7 @@ enum pn_cluster_check_stage {
     PN_CLUSTER_CHECK_ENDED
 };
 
-/* What becomes of a job's outputs on a node that goes down; a measured log may leave it open. */
+/* What becomes of a job's outputs on a node that fails; a measured log may leave it open. */
 enum pn_cluster_check_loss {
     PN_CLUSTER_CHECK_KEPT,
     PN_CLUSTER_CHECK_LOST,
@@ -53,11 +53,11 @@ enum pn_cluster_check_loss {
 };
 
 typedef struct pn_cluster_check_job {
-    /* when it was taken, and the deadline agreed on then, ms after that; 0 = none */
+    /* when it was accepted, and the deadline agreed on then, ms after that; 0 = none */
     uint64_t submit, deadline;
-    uint64_t late;       /* number of the estimation that told it to be late */
-    uint64_t map_finish; /* F; PN_CLUSTER_NEVER_YET while maps are missing */
-    uint64_t fall;       /* number of the node's fall that `loss` and `lost` are about */
+    uint64_t late;         /* number of the estimation that told it to be late */
+    uint64_t map_finish;   /* F; PN_CLUSTER_NEVER_YET while maps are missing */
+    uint64_t node_failure; /* number of the node failure that `loss` and `lost` are about */
     size_t first_word[2];
     size_t first_sorted;
     uint32_t first[2]; /* tasks */
@@ -85,7 +85,7 @@ typedef struct pn_cluster_check_end {
     uint32_t unused;
 } pn_cluster_check_end;
 
-/* A node goes down or comes back, if it is up or down then. */
+/* A node fails or recovers, if it is up or down then. */
 typedef struct pn_cluster_check_fate {
     uint64_t time;
     uint32_t node;
@@ -101,7 +101,7 @@ enum pn_cluster_check_owed {
     PN_CLUSTER_OWED_ARRIVAL
 };
 
-/* CL3: what comes after what within an instant. Wake-ups leave no entry. */
+/* CL3: the order of entries within an instant. Wake-ups leave no entry. */
 enum pn_cluster_check_class {
     PN_CLUSTER_CLASS_NODE_UP,
     PN_CLUSTER_CLASS_NODE_DOWN,
@@ -125,13 +125,13 @@ struct pn_cluster_verifier {
     size_t end_count, fate_count, fate_next;
     uint32_t node_count;
     uint32_t owed;      /* enum pn_cluster_check_owed */
-    uint32_t owed_node; /* that falls */
-    uint32_t owed_down; /* … and is known to be down */
+    uint32_t owed_node; /* that fails */
+    uint32_t owed_down; /* 1: the log has said that it is down */
     uint32_t owed_judged;
     uint32_t replication; /* nodes of an input that is drawn */
     size_t owed_job;      /* that finishes or fails */
-    uint64_t owed_lost;   /* outputs lost in the fall and not yet told */
-    uint64_t falls, draws;
+    uint64_t owed_lost;   /* outputs lost with the node and not yet told */
+    uint64_t node_failures, draws;
     uint64_t estimations;  /* that told jobs to be late */
     size_t arrived, ended; /* jobs */
     uint64_t time;         /* of the entries at hand */
@@ -199,7 +199,7 @@ uint32_t pn_cluster_check_first_local(pn_cluster_verifier *v, uint32_t job, uint
 void pn_cluster_check_launch(pn_cluster_verifier *v, uint32_t task, uint32_t node);
 /* The attempt ends, whatever its end: its slot is free. O(log attempts). */
 void pn_cluster_check_stop(pn_cluster_verifier *v, uint32_t task);
-/* … and the task is done; or to be done again. */
+/* After the end of its attempt: the task is done; or to be done again. */
 void pn_cluster_check_done(pn_cluster_verifier *v, uint32_t task);
 void pn_cluster_check_again(pn_cluster_verifier *v, uint32_t task);
 /* A map that was done has to be done again. */

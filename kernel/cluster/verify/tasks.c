@@ -434,7 +434,7 @@ void pn_cluster_check_again(pn_cluster_verifier *v, uint32_t task)
     pn_cluster_check_pend(v, task);
 }
 
-/* ---- what goes down with a node (CL13) ---- */
+/* ---- what is lost with a node (CL13) ---- */
 
 /* Whether reduces of the job still need outputs. Who is fed in a measured log may have fetched them
  * all or not. */
@@ -456,14 +456,14 @@ static enum pn_cluster_check_loss loss_of(const pn_cluster_verifier *v, uint32_t
 
 void pn_cluster_check_node_down(pn_cluster_verifier *v)
 {
-    v->falls++;
+    v->node_failures++;
     v->owed_lost = 0;
     v->owed_judged = 1;
     for (uint32_t task = v->node[v->owed_node].maps_done; task != PN_CLUSTER_NOBODY;
          task = v->task[task].next) {
         pn_cluster_check_job *job = &v->job[v->task[task].job];
-        if (job->fall != v->falls) {
-            job->fall = v->falls;
+        if (job->node_failure != v->node_failures) {
+            job->node_failure = v->node_failures;
             job->lost = 0;
             job->loss = (uint8_t)loss_of(v, v->task[task].job);
         }

@@ -1,6 +1,6 @@
 /* What proves that a path leads nowhere: reasons why the jobs that remain cannot all end by the
  * deadline, given what the slots are loaded with. All of them are necessary conditions, so that no
- * schedule which meets the deadline is ever passed over.
+ * schedule which meets the deadline is ever left out.
  *
  * Known of a path: the first stage of a job that remains ends, and its second stage starts, not
  * before the fullest slot of the first stage is free (see policy.c), call that moment `now`. */

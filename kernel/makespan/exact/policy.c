@@ -35,7 +35,7 @@
  *            earlier, as does all that was above it; sorted by C_j again nothing is later, and Q
  *            is lower.
  *    rule 4  after the same jobs, the same map loads, reduce loads at least as high and R at least
- *            as large as on a path seen before: going on from there the same way gives the same Q,
+ *            as large as on a path seen before: continuing both alike gives the same Q,
  *            no larger R, and is walked before.
  *    rule 5  the last job of a path, its maps ending no earlier than on a path that differs in
  *            these alone, and that was walked to all its ends: nothing better can follow.

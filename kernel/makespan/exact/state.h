@@ -6,7 +6,7 @@
  * fit.c      what proves that no schedule of a kind meets a deadline
  * walk.c     the walk through all schedules
  *
- * Two views of one batch, the sides: read backwards in time, reduces come first and maps last, and
+ * Two views of one batch, the sides: read backwards in time, reduces precede maps, and
  * the rules are the same. On side 0 the first stage is map, on side 1 it is reduce. "First" and
  * "second" stage below are those of the side at hand, and a job's second stage may start at its
  * release, when the first one has ended. */
@@ -112,7 +112,8 @@ static inline uint32_t pn_makespan_exact_slots_of(const pn_makespan_exact_search
     return s->slots[stage ^ s->side];
 }
 
-/* The job without the first stage comes first, that without the second last; see policy.c. */
+/* The job without the first stage precedes all others, that without the second follows them; see
+ * policy.c. */
 static inline bool pn_makespan_exact_is_without(const pn_makespan_exact_search *s, uint32_t job,
                                                 uint32_t stage)
 {
