@@ -498,11 +498,11 @@ int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id)
     if (all.present)
         store_lists(&view, place, job, &all);
     count_held(sim, own);
-    if (sim->last_to_come != 0)
-        view.jobs[sim->last_to_come - 1].next = place + 1;
+    if (sim->future_last != 0)
+        view.jobs[sim->future_last - 1].next = place + 1;
     else
-        sim->first_to_come = place + 1;
-    sim->last_to_come = place + 1;
+        sim->future_first = place + 1;
+    sim->future_last = place + 1;
     sim->stuck_since = PN_SCHEDULER_NEVER;
     sim->last_submit = job->submit;
     if (sim->totals.first_submit == PN_SCHEDULER_NEVER)

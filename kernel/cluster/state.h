@@ -87,7 +87,7 @@ struct pn_cluster {
     pn_lists_state store;
     pn_heap_state ends, outages;
     uint32_t free_job, jobs_used, free_failure, failures_used; /* + 1 */
-    uint32_t first_to_come, last_to_come;                      /* + 1 */
+    uint32_t future_first, future_last;                        /* + 1 */
     uint32_t recoveries;                                       /* announced and not over */
     /* 1: what was left has been reported as unfinished */
     uint32_t over;

@@ -119,9 +119,9 @@ static int arrivals(pn_cluster_view *view)
 {
     pn_cluster *sim = view->sim;
     int status = PN_OK;
-    while (status >= 0 && sim->first_to_come != 0 &&
-           view->jobs[sim->first_to_come - 1].submit == view->now) {
-        uint32_t place = sim->first_to_come - 1, last = sim->last_to_come;
+    while (status >= 0 && sim->future_first != 0 &&
+           view->jobs[sim->future_first - 1].submit == view->now) {
+        uint32_t place = sim->future_first - 1, last = sim->future_last;
         pn_cluster_own *own = &view->jobs[place];
         pn_cluster_where where = {view, place};
         pn_scheduler_job job = {
@@ -135,15 +135,15 @@ static int arrivals(pn_cluster_view *view)
             .intermediate = own->intermediate,
             .tag = place,
             .group = own->group};
-        sim->first_to_come = own->next;
-        if (sim->first_to_come == 0)
-            sim->last_to_come = 0;
+        sim->future_first = own->next;
+        if (sim->future_first == 0)
+            sim->future_last = 0;
         status = pn_scheduler_submit(view->core, &view->core_hooks, view->now, &job, NULL);
         /* The policy knows too little of it, or jobs that are over and remembered leave no place:
          * it stays where it is. */
         if (status == PN_ERR_FULL || status == PN_ERR_JOB) {
-            sim->first_to_come = place + 1;
-            sim->last_to_come = last;
+            sim->future_first = place + 1;
+            sim->future_last = last;
         }
     }
     return status;
@@ -152,7 +152,7 @@ static int arrivals(pn_cluster_view *view)
 /* ---- heartbeats ---- */
 
 /* The first node >= from whose free slots some job wants; nodes_count when there is none. Offers of
- * all others are in vain. */
+ * all others launch nothing. */
 static uint32_t next_wanted(const pn_cluster_view *view, uint32_t from)
 {
     return (uint32_t)pn_min(pn_scheduler_next_wanted(view->core, PN_SCHEDULER_MAP, from),
@@ -204,7 +204,7 @@ static int beats(pn_cluster_view *view)
     return status;
 }
 
-/* Without heartbeats nodes offer in turn until nobody takes anything (CL6). */
+/* Without heartbeats nodes offer in turn until nothing is launched (CL6). */
 static int offers_at_once(pn_cluster_view *view)
 {
     bool given = true;
@@ -226,7 +226,7 @@ static int offers_at_once(pn_cluster_view *view)
  * wait for maps that will never run. */
 static bool stuck(const pn_cluster *sim)
 {
-    return sim->ends.count == 0 && sim->first_to_come == 0 && sim->recoveries == 0 &&
+    return sim->ends.count == 0 && sim->future_first == 0 && sim->recoveries == 0 &&
            pn_scheduler_next_opening(pn_cluster_scheduler(sim)) == PN_SCHEDULER_NEVER;
 }
 
@@ -239,7 +239,7 @@ static bool stuck_until(const pn_cluster *sim, uint64_t time)
 int pn_cluster_over(const pn_cluster *sim)
 {
     return sim->over || stuck_until(sim, sim->passed) ||
-           (sim->first_to_come == 0 && pn_scheduler_jobs(pn_cluster_scheduler(sim)) == 0);
+           (sim->future_first == 0 && pn_scheduler_jobs(pn_cluster_scheduler(sim)) == 0);
 }
 
 /* ---- one instant ---- */
@@ -281,8 +281,8 @@ static uint64_t next_event(const pn_cluster_view *view)
         next = pn_min(next, view->outages.entry[0].word[0]);
     if (view->ends.state->count > 0)
         next = pn_min(next, view->ends.entry[0].word[0]);
-    if (sim->first_to_come != 0)
-        next = pn_min(next, view->jobs[sim->first_to_come - 1].submit);
+    if (sim->future_first != 0)
+        next = pn_min(next, view->jobs[sim->future_first - 1].submit);
     if (sim->heartbeat_ms > 0)
         next = pn_min(next, next_beat(view, sim->passed));
     else
@@ -318,7 +318,7 @@ static int end_unfinished(pn_cluster_view *view)
         sim->totals.unfinished++;
         report(view, &record, (uint32_t)record.tag);
     }
-    for (uint32_t job = sim->first_to_come; job != 0; job = view->jobs[job - 1].next) {
+    for (uint32_t job = sim->future_first; job != 0; job = view->jobs[job - 1].next) {
         const pn_cluster_own *own = &view->jobs[job - 1];
         record = (pn_scheduler_record){.id = own->id,
                                        .submit = own->submit,
@@ -346,7 +346,7 @@ static int run(pn_cluster_view *view, uint64_t until, uint64_t instants, bool mo
     pn_cluster *sim = view->sim;
     bool last = until == PN_CLUSTER_FOREVER;
     for (uint64_t done = 0;; done++) {
-        bool left = more || sim->first_to_come != 0 || pn_scheduler_jobs(view->core) > 0;
+        bool left = more || sim->future_first != 0 || pn_scheduler_jobs(view->core) > 0;
         if (sim->over || !left) {
             if (!last)
                 sim->passed = pn_max(sim->passed, until + 1);

@@ -190,7 +190,7 @@ static bool future_sound(validation *self, uint64_t *tally)
 {
     uint32_t last = 0;
     uint64_t submit = 0;
-    for (uint32_t link = self->sim->first_to_come; link != 0;
+    for (uint32_t link = self->sim->future_first; link != 0;
          link = self->view.jobs[link - 1].next) {
         if (link > self->sim->jobs_used || self->future++ == self->sim->totals.jobs_held)
             return false;
@@ -201,7 +201,7 @@ static bool future_sound(validation *self, uint64_t *tally)
         last = link;
         *tally += pn_validate_hash(self->key, link - 1);
     }
-    return last == self->sim->last_to_come && submit <= self->sim->last_submit;
+    return last == self->sim->future_last && submit <= self->sim->last_submit;
 }
 
 /* Those that the scheduler has; adds them to the tally. */

@@ -325,7 +325,7 @@ static void shape_of(const pn_makespan_policy *policy, uint64_t shape[PN_SHAPE_W
     shape[2] = policy->state_bytes_per_job;
 }
 
-/* What speaks against these hooks; else PN_OK, and the policy's binding. */
+/* Why these hooks are refused; else PN_OK, and the policy's binding. */
 static int refuse(const pn_makespan *sim, const pn_makespan_hooks *hooks, pn_binding *binding)
 {
     if (!sim || !hooks)

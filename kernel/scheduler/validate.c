@@ -432,8 +432,8 @@ static bool job_sound(const validation *self, uint32_t job)
     return hosts_sound(self, job);
 }
 
-/* Of a place whose job is over or that is free: it stands nowhere. */
-static bool stands_nowhere(const pn_scheduler_entry *job)
+/* Of a place whose job is over or that is free: it is in no set. */
+static bool in_no_set(const pn_scheduler_entry *job)
 {
     return job->place[0] == 0 && job->place[1] == 0 && job->held[0] == 0 && job->held[1] == 0;
 }
@@ -522,7 +522,7 @@ static bool jobs_sound(const validation *self)
         bool present = it->id != 0 && it->ended == 0;
         if (it->ended > 1 || it->failed > 1 || it->late > 1 || it->doomed > 1)
             return false;
-        if (present ? !job_sound(self, job) : !stands_nowhere(it))
+        if (present ? !job_sound(self, job) : !in_no_set(it))
             return false;
         if (it->id != 0 && pn_scheduler_records(&s->admission) &&
             !(record_sound(self, job, 0) && record_sound(self, job, 1)))

@@ -326,7 +326,7 @@ int pn_scheduler_asked(const pn_scheduler_view *view)
     return view->s->asking != PN_SCHEDULER_ASKING_NOTHING;
 }
 
-/* A job that is over, or was never taken, has no slots; and a question changes nobody but the job
+/* A job that is over, or was never accepted, has no slots; and a question changes only the job
  * that it is about. */
 static bool may_restrain(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {

@@ -280,8 +280,8 @@ static void virtual_step(pn_slotted_view *view)
     pn_slotted_order_loads(view);
 }
 
-/* Takes a slot back whose policy failed: the gifts, and what the virtual runs served. */
-static void take_back(pn_slotted_view *view)
+/* Undoes a slot whose policy failed: the machines given, and what the virtual runs served. */
+static void undo_slot(pn_slotted_view *view)
 {
     pn_slotted *sim = view->sim;
     for (uint32_t i = 0; i < sim->touched_count; i++) {
@@ -324,7 +324,7 @@ static int decide(pn_slotted_view *view)
     int status = answer(view, ask(view));
     view->idle = 0;
     if (status < 0)
-        take_back(view);
+        undo_slot(view);
     else if (policy_asked(view->sim) && !view->sim->relaxed)
         count_withheld(view);
     return status;

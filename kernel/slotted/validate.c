@@ -231,7 +231,7 @@ static bool stretches_sound(const validation *self)
 
 /* ---- jobs ---- */
 
-static bool listed_to_come(const validation *self, uint32_t place, uint64_t after)
+static bool listed_as_future(const validation *self, uint32_t place, uint64_t after)
 {
     const pn_slotted_entry *job = &self->view.jobs[place];
     return job->holders == 1 && !job->active && job->phase == PN_SLOTTED_PHASE_NONE &&
@@ -247,7 +247,7 @@ static bool future_sound(validation *self)
     uint64_t arrival = 0;
     for (uint32_t link = sim->future_first; link != 0; link = self->view.jobs[link - 1].next) {
         if (link > sim->jobs_used || self->future == sim->jobs_held ||
-            !listed_to_come(self, link - 1, arrival))
+            !listed_as_future(self, link - 1, arrival))
             return false;
         arrival = self->view.jobs[link - 1].arrival;
         last = link;

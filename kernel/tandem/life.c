@@ -247,7 +247,7 @@ static pn_tandem_sum arrival_of(const pn_tandem *sim, const pn_tandem_job *job)
 /* The offset of a job that is the next to arrive. */
 static double offset_of(const pn_tandem *sim, double submitted)
 {
-    double offset = sim->gaps ? sim->came + submitted : pn_tandem_offset(sim, submitted);
+    double offset = sim->gaps ? sim->last_arrived + submitted : pn_tandem_offset(sim, submitted);
     return offset > sim->now ? offset : sim->now;
 }
 
@@ -256,7 +256,7 @@ static bool late(const pn_tandem *sim, const pn_tandem_job *job, const pn_tandem
     if (sim->future_first != 0)
         return false; /* it is no earlier than one that is not late */
     if (sim->gaps)
-        return sim->came + job->arrival < sim->now || arrival->high < sim->promised;
+        return sim->last_arrived + job->arrival < sim->now || arrival->high < sim->promised;
     return arrival->high < sim->time || arrival->high < sim->promised;
 }
 

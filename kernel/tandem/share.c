@@ -222,7 +222,7 @@ static void displace(pn_tandem_view *view, uint32_t place)
     wait(view, place);
 }
 
-static bool comes_before_last(const pn_tandem_view *view, uint32_t place)
+static bool precedes_last(const pn_tandem_view *view, uint32_t place)
 {
     if (!limited(view))
         return false;
@@ -246,7 +246,7 @@ void pn_tandem_share_enter(pn_tandem_view *view, uint32_t place)
     bool room = view->mapping.state->count < share->limit;
     if (room && line->state->count == 0) {
         join(view, place);
-    } else if (!room && comes_before_last(view, place)) {
+    } else if (!room && precedes_last(view, place)) {
         displace(view, view->last.entry[0].item);
         join(view, place);
     } else {

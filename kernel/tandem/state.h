@@ -238,7 +238,7 @@ struct pn_tandem {
     double promised;            /* no job arrives before this, since the start */
     pn_tandem_sum last_arrival; /* of the last job submitted, since the start */
     /* offset of the last job that arrived; negative when the system has emptied since */
-    double came;
+    double last_arrived;
     double map_used, shuffle_used; /* sums of the rates, but under priorities */
     double first_arrival, last_finish;
     uint64_t submitted, finished, instants, decisions;

@@ -248,10 +248,11 @@ static INLINE int arrive(pn_tandem_view *view, run_mode mode)
     job->mapped = job->arrived;
     job->next = 0;
     job->active = 1;
-    sim->came = job->arrival;
+    sim->last_arrived = job->arrival;
     if (sim->future_first != 0) {
         double submitted = view->jobs[sim->future_first - 1].mapped;
-        double offset = sim->gaps ? sim->came + submitted : pn_tandem_offset(sim, submitted);
+        double offset = sim->gaps ? sim->last_arrived + submitted
+                                  : pn_tandem_offset(sim, submitted);
         sim->next_arrival = offset > sim->now ? offset : sim->now;
     } else {
         sim->future_last = 0;
@@ -305,7 +306,7 @@ static void restart_clock(pn_tandem *sim, next_instant *next)
     double high = sim->base.high + sim->base.low;
     sim->base.low -= high - sim->base.high;
     sim->base.high = high;
-    sim->came -= step;
+    sim->last_arrived -= step;
     sim->next_arrival = 0.0;
     sim->present_arrivals = 0.0;
     sim->rounded = sim->gaps ? 0.0 : sim->base.high;

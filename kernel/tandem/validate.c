@@ -231,7 +231,8 @@ static bool clock_sound(const pn_tandem *sim)
     if (!part_sound(sim->now) || !part_sound(sim->time) || !part_sound(sim->rounded) ||
         !part_sound(sim->promised))
         return false;
-    if (!number_sound(sim->came) || !sum_sound(&sim->base) || !sum_sound(&sim->last_arrival))
+    if (!number_sound(sim->last_arrived) || !sum_sound(&sim->base) ||
+        !sum_sound(&sim->last_arrival))
         return false;
     if (!(sim->wake == PN_TANDEM_NEVER ||
           (wakes && sim->now < sim->wake && part_sound(sim->wake))) ||

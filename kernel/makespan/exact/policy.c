@@ -198,7 +198,7 @@ static bool deadline_fits(pn_makespan_exact_search *s, uint64_t deadline)
     return fits;
 }
 
-/* The least deadline that nothing speaks against before a single choice. */
+/* The least deadline that is not refuted before a single choice. */
 static void bound(pn_makespan_exact_search *s)
 {
     uint64_t high = s->upper;

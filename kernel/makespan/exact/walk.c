@@ -14,7 +14,7 @@ static const uint64_t UNTRIED = UINT64_MAX; /* a task's choice has no start yet 
 
 /* Johnson's rule on fluid stages, jobs without the first stage before all others and those without
  * the second after them. */
-static bool goes_before(const pn_makespan_exact_search *s, uint32_t a, uint32_t b)
+static bool precedes(const pn_makespan_exact_search *s, uint32_t a, uint32_t b)
 {
     if (pn_makespan_exact_is_without(s, a, 0) || pn_makespan_exact_is_without(s, b, 1))
         return true;
@@ -43,7 +43,7 @@ void pn_makespan_exact_take_side(pn_makespan_exact_search *s, uint32_t side)
         s->left[k] = 0;
     for (uint32_t job = 0; job < s->jobs; job++) {
         uint32_t at = job;
-        for (; at > 0 && goes_before(s, job, s->order[at - 1]); at--)
+        for (; at > 0 && precedes(s, job, s->order[at - 1]); at--)
             s->order[at] = s->order[at - 1];
         s->order[at] = job;
         for (uint32_t k = 0; k < 2; k++)
@@ -147,7 +147,7 @@ static bool take_next(pn_makespan_exact_search *s, pn_makespan_exact_choice *cho
     }
 }
 
-static void take_back(pn_makespan_exact_search *s, const pn_makespan_exact_choice *choice)
+static void undo(pn_makespan_exact_search *s, const pn_makespan_exact_choice *choice)
 {
     if (choice->kind == PN_MAKESPAN_EXACT_PICK) {
         s->done &= ~(1u << choice->job);
@@ -162,7 +162,7 @@ static void take_back(pn_makespan_exact_search *s, const pn_makespan_exact_choic
         s->mapped -= time;
 }
 
-/* ---- does anything speak against a choice just made? ---- */
+/* ---- is a choice just made refuted? ---- */
 
 /* The shortest task of a stage that is not placed. */
 static uint64_t shortest_left(const pn_makespan_exact_search *s,
@@ -334,7 +334,7 @@ static bool close_job(pn_makespan_exact_search *s, const pn_makespan_exact_choic
 }
 
 /* Makes ready the choice after the last one; false: there is none on this path. */
-static bool go_on(pn_makespan_exact_search *s)
+static bool descend(pn_makespan_exact_search *s)
 {
     const pn_makespan_exact_choice *last = &s->path[s->depth - 1];
     pn_makespan_exact_choice *next = &s->path[s->depth];
@@ -377,14 +377,14 @@ int pn_makespan_exact_walk(pn_makespan_exact_search *s, uint64_t budget)
         if (!take_next(s, choice)) {
             if (s->depth == 0)
                 return PN_DONE;
-            take_back(s, &s->path[--s->depth]);
+            undo(s, &s->path[--s->depth]);
             continue;
         }
         s->depth++;
         s->nodes++;
-        if (!promises(s, choice) || !go_on(s)) {
+        if (!promises(s, choice) || !descend(s)) {
             s->depth--;
-            take_back(s, choice);
+            undo(s, choice);
         }
         if (s->nodes % ASK_EVERY == 0) {
             pn_makespan_prove(s->view, 0, s->nodes);
