@@ -324,7 +324,7 @@ static void set_policy(lua_State *L, const void *any)
     const pn_scheduler_policy *policy = any;
     set_boolean(L, "preempts", policy->preempt != NULL);
     set_boolean(L, "admits", policy->admit != NULL);
-    set_boolean(L, "deadlines", (policy->admission.deadlines) != 0);
+    set_boolean(L, "deadlines", policy->admission.deadlines);
 }
 
 /* The model's own parameters are its rules. */
