@@ -71,7 +71,8 @@ demo: all setup-demo ## compare schedulers on a Facebook-like workload: a table,
 # First what has to be installed, then as many compilers as there are cores.
 test: $(BUILD)/setup-build.stamp $(BUILD)/setup-test.stamp $(BUILD)/setup-32-bit.stamp setup-demo ## everything that must hold
 	@$(MAKE) --no-print-directory -j$(JOBS) all check
-	@BUILD=$(BUILD) CC="$(CC)" MAKE="$(MAKE)" SECONDS_RANDOM=$(SECONDS_RANDOM) bash scripts/check/all.sh
+	@BUILD=$(BUILD) CC="$(CC)" MAKE="$(MAKE)" JOBS=$(JOBS) \
+	    SECONDS_RANDOM=$(SECONDS_RANDOM) bash scripts/check/all.sh
 
 soak: all check ## the same for longer: 10^5 random instances and more, long fuzzing
 	@BUILD=$(BUILD) CC="$(CC)" MAKE="$(MAKE)" SECONDS_SOAK=$(SECONDS_SOAK) bash scripts/check/soak.sh

@@ -1,100 +1,171 @@
 #!/usr/bin/env bash
-# Everything that must hold. Each check is a command; its output goes to build/test/NAME.log and is shown when it fails. Exit status 77 is a skip.
-# Two rows of checks, so that two cores have work: one with the program as it is, one with sanitizers, whose words come last.
+# Everything that must hold. Each check is a command; its output goes to build/test/NAME.log and is
+# shown when it fails. Exit status 77 is a skip. As many checks run at once as there are cores; their
+# lines appear in the order of the list, each as soon as it and all before it are done.
+# The checks of the sanitizers wait for their build, which runs from the beginning.
 set -uo pipefail
-: "${BUILD:=build}" "${SECONDS_RANDOM:=90}" "${CC:=cc}" "${MAKE:=make}"
+: "${BUILD:=build}" "${SECONDS_RANDOM:=90}" "${CC:=cc}" "${MAKE:=make}" "${JOBS:=$(nproc)}"
 logs=$BUILD/test
 asan=$BUILD/asan
 rm -rf "$logs" && mkdir -p "$logs"
-export BUILD CC PINION=$BUILD/pinion UBSAN_OPTIONS=print_stacktrace=1
+export BUILD CC MAKE PINION=$BUILD/pinion UBSAN_OPTIONS=print_stacktrace=1
 export ASAN_OPTIONS=abort_on_error=0:detect_leaks=1
 
+# ---- the list of checks ---------------------------------------------------------------------------
+
+names=() commands=()
+
 check() { # NAME COMMAND...
-    local name=$1 start=$SECONDS status log
+    names+=("$1")
     shift
-    log=$logs/${name//\//-}.log
-    "$@" >"$log" 2>&1 </dev/null
-    status=$?
-    case $status in
-    0) echo passed >>"$logs/results"; printf 'ok      %-32s %4d s  %s\n' "$name" $((SECONDS - start)) "$(tail -n 1 "$log" | cut -c 1-110)" ;;
-    77) echo skipped >>"$logs/results"; printf 'SKIPPED %-32s         %s\n' "$name" "$(tail -n 1 "$log")" ;;
-    *) echo failed >>"$logs/results"; printf 'FAILED  %-32s %4d s  status %d\n' "$name" $((SECONDS - start)) $status; tail -n 40 "$log" | sed 's/^/    /' ;;
-    esac
+    commands+=("${*@Q}")
 }
 
-# programs FOLDER PREFIX BUILD: each source in the folder is a program, and each program is a check.
+sanitized() { # NAME COMMAND...
+    check "asan/$1" env PINION="$asan/pinion" PINION_TEST_SEEDS=4 "${@:2}"
+}
+
+# programs CHECK BUILD: each source is a program, and each program is a check.
 programs() {
     local source name
-    for source in "$1"/*.c; do
-        [ -e "$source" ] || continue
+    for source in tests/contract/*.c tests/kernel/*/*.c tests/front/*.c; do
         name=${source#tests/}
-        check "$2${name%.c}" "$3/${source%.c}"
+        "$1" "${name%.c}" "$2/${source%.c}"
     done
 }
 
 plain_checks() {
-    local source name test
-    for folder in tests/contract tests/kernel/* tests/front; do programs "$folder" "" "$BUILD"; done
+    local source name test program
+    programs check "$BUILD"
     for source in tests/random/*.c; do
-        name=$(basename "$source" .c)
-        check "random/$name-fixed" "$BUILD/tests/random/$name" $((SECONDS_RANDOM / 20)) 1000000 20131
-        check "random/$name-fresh" "$BUILD/tests/random/$name" $((SECONDS_RANDOM / 20))
+        name=${source#tests/} name=${name%.c}
+        program=$BUILD/tests/$name
+        check "$name-fixed" "$program" $((SECONDS_RANDOM / 20)) 1000000 20131
+        check "$name-fresh" "$program" $((SECONDS_RANDOM / 20))
     done
-    check random/tandem_twins-known "$BUILD/tests/random/tandem_twins" 0 1 1795323221:113 # wake-ups beside a rate of 1e-17
+    # Wake-ups beside a rate of 1e-17.
+    check random/tandem_twins-known "$BUILD/tests/random/tandem_twins" 0 1 1795323221:113
     for test in tests/library/*.lua tests/library/*/*.lua tests/papers/*.lua; do
         name=${test#tests/}
         check "${name%.lua}" "$PINION" run "$test"
     done
-    check stock-lua env LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$BUILD/module/?.so" lua5.4 examples/lua/first.lua
-    check format bash scripts/check/format.sh
-    check walls bash scripts/check/walls.sh
-    check rules bash scripts/check/rules.sh
-    check papers bash scripts/check/papers.sh
-    check symbols bash scripts/check/symbols.sh
-    check versions bash scripts/check/versions.sh
+    check stock-lua env LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$BUILD/module/?.so" \
+        lua5.4 examples/lua/first.lua
+    for name in format walls rules papers symbols versions; do
+        check $name bash scripts/check/$name.sh
+    done
     check no-allocation bash scripts/check/noalloc.sh
     check goldens bash scripts/check/goldens.sh
     check goldens-32-bit bash scripts/check/goldens.sh --32-bit
-    check examples bash scripts/check/examples.sh
-    check docs bash scripts/check/docs.sh
-    check install bash scripts/check/install.sh
+    for name in examples docs install; do check $name bash scripts/check/$name.sh; done
     check manual bash scripts/check/man.sh
     check rockspec bash scripts/check/rockspec.sh
-    for name in slotted tandem makespan policies; do check "bench/$name-small" "$BUILD/tests/bench/$name" small; done
+    for name in slotted tandem makespan policies; do
+        check "bench/$name-small" "$BUILD/tests/bench/$name" small
+    done
 }
 
 sanitized_checks() {
     local source name test target
-    if ! $MAKE --no-print-directory asan BUILD="$BUILD" >"$logs/asan-build.log" 2>&1; then
-        echo failed >>"$logs/results"
-        echo "FAILED  the sanitizer build:"
-        tail -n 30 "$logs/asan-build.log"
-        return
-    fi
-    export PINION=$asan/pinion PINION_TEST_SEEDS=4
-    for folder in tests/contract tests/kernel/* tests/front; do programs "$folder" asan/ "$asan"; done
+    programs sanitized "$asan"
     for source in tests/random/*.c; do
         name=$(basename "$source" .c)
-        check "asan/random/$name" "$asan/tests/random/$name" $((SECONDS_RANDOM / 30))
+        sanitized "random/$name" "$asan/tests/random/$name" $((SECONDS_RANDOM / 30))
     done
-    check asan/random/damage-fixed "$asan/tests/random/damage" $((SECONDS_RANDOM / 15)) 1000000 20136
+    sanitized random/damage-fixed "$asan/tests/random/damage" $((SECONDS_RANDOM / 15)) \
+        1000000 20136
     for target in tests/fuzz/corpus/*; do
         name=$(basename "$target")
-        check "asan/corpus/$name" env BUILD="$asan" sh scripts/check/replay.sh "$name"
+        sanitized "corpus/$name" env BUILD="$asan" sh scripts/check/replay.sh "$name"
     done
-    # Not those that make hundreds of runs like the others, twins, which random programs compare here too, and large traces.
+    # Not those that make hundreds of runs like the others, twins, which random programs compare
+    # here too, and large traces.
     for test in tests/library/*.lua tests/library/*/*.lua; do
         case $test in *policies* | *traces*) continue ;; esac
         name=${test#tests/}
-        check "asan/${name%.lua}" "$PINION" run "$test"
+        sanitized "${name%.lua}" "$asan/pinion" run "$test"
     done
 }
 
-sanitized_checks >"$logs/sanitized.txt" &
+# ---- running them ---------------------------------------------------------------------------------
+
+run_check() { # INDEX
+    local name=${names[$1]} start=$SECONDS status log last
+    log=$logs/${name//\//-}.log
+    eval "${commands[$1]}" >"$log" 2>&1 </dev/null
+    status=$?
+    last=$(tail -n 1 "$log" | cut -c 1-110)
+    case $status in
+    0) printf 'ok      %-32s %4d s  %s\n' "$name" $((SECONDS - start)) "$last" ;;
+    77) printf 'SKIPPED %-32s         %s\n' "$name" "$last" ;;
+    *)
+        printf 'FAILED  %-32s %4d s  status %d\n' "$name" $((SECONDS - start)) $status
+        tail -n 40 "$log" | sed 's/^/    /'
+        ;;
+    esac >"$logs/$1.unfinished"
+    mv "$logs/$1.unfinished" "$logs/$1.line"
+}
+
+running=0
+start() { # INDEX
+    run_check "$1" &
+    running=$((running + 1))
+}
+
+# Waits for the end of a check, and prints the lines that nothing stands before any more.
+shown=0
+finish_one() {
+    wait -n
+    running=$(jobs -pr | wc -l)
+    while [ -e "$logs/$shown.line" ]; do
+        cat "$logs/$shown.line"
+        shown=$((shown + 1))
+    done
+}
+
+run_all() {
+    local index
+    start "$build"
+    for index in "${!names[@]}"; do
+        [ "$index" != "$build" ] || continue
+        while [ "$running" -ge "$JOBS" ] ||
+            { [ "$index" -gt "$build" ] && [ ! -e "$logs/$build.line" ]; }; do finish_one; done
+        [ "$index" -lt "$build" ] || grep -q '^ok' "$logs/$build.line" || break
+        start "$index"
+    done
+    while [ "$running" -gt 0 ]; do finish_one; done
+}
+
+# Tests write many files and wait for the disk after each; memory, where there is enough of it that
+# programs may be run from, has no such waits.
+scratch_folder() {
+    local memory=/dev/shm folder
+    if [ "$(df -k --output=avail $memory 2>/dev/null | tail -n 1)" -gt 2000000 ] 2>/dev/null &&
+        folder=$(mktemp -d "$memory/pinion-XXXXXX" 2>/dev/null); then
+        cp /bin/true "$folder" && "$folder/true" 2>/dev/null && echo "$folder" && return
+        rm -rf "$folder"
+    fi
+    mktemp -d
+}
+
+TMPDIR=$(scratch_folder)
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
+# A process group of its own for each check, so that an interrupt can end all that it started.
+set -m
+stop() {
+    local group
+    exec 2>/dev/null
+    for group in $(jobs -p); do kill -- "-$group"; done
+    exit 130
+}
+trap stop INT TERM
 plain_checks
-wait
-cat "$logs/sanitized.txt"
-count() { grep -c "^$1$" "$logs/results" || true; }
+build=${#names[@]}
+check asan/build "$MAKE" --no-print-directory asan BUILD="$BUILD"
+sanitized_checks
+run_all
+count() { cat "$logs"/*.line | grep -c "^$1 " || true; }
 echo
-echo "$(count passed) passed, $(count failed) failed, $(count skipped) skipped"
-[ "$(count failed)" = 0 ]
+echo "$(count ok) passed, $(count FAILED) failed, $(count SKIPPED) skipped"
+[ "$(count FAILED)" = 0 ]

@@ -37,16 +37,21 @@ function M.killed(arguments, checkpoint, times, signal)
         M.directory .. "/killed"
     for i, argument in ipairs(arguments) do words[i + 1] = quote(argument) end
     local script = string.format([[
-seen() { stat -c %%i.%%y %s 2>/dev/null; }
 set -m # or what runs in the background would ignore interrupts
-last=$(seen) left=%d
+checkpoint=%s seen=%s left=%d
+exec 9<> <(:) # nothing comes from here: reading is a short sleep
+ln -f "$checkpoint" $seen 2>/dev/null || rm -f $seen
 cd /; %s >%s.out 2>%s.err </dev/null & p=$!
+trap 'kill -KILL $p; exit' INT TERM
 while [ $left -gt 0 ] && kill -0 $p 2>/dev/null; do
-    now=$(seen)
-    [ "$now" = "$last" ] || { last=$now; left=$((left - 1)); }
+    if [ -e "$checkpoint" ] && ! [ "$checkpoint" -ef $seen ]; then
+        ln -f "$checkpoint" $seen && left=$((left - 1))
+    fi
+    read -t 0.001 -u 9
 done
 kill -%s $p 2>/dev/null
-wait $p]], quote(checkpoint), times, table.concat(words, " "), out, out, signal or "KILL")
+wait $p]], quote(checkpoint), quote(M.directory .. "/seen"), times, table.concat(words, " "), out,
+        out, signal or "KILL")
     local _, _, code = os.execute("bash -c " .. quote(script) .. " 2>/dev/null")
     return code, check.read_file(out .. ".out"), check.read_file(out .. ".err")
 end
