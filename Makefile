@@ -1,13 +1,15 @@
 # Pinion: what would this scheduler have done to this workload?
-# `make demo` and `make test` set a fresh Debian machine up by themselves; see scripts/build/setup.sh.
-# Sources are found by their folders: kernel/, lua/ and tests/ need no edit here for a new file, test, benchmark or fuzz target.
+# `make demo` and `make test` set a fresh Debian machine up by themselves: scripts/build/setup.sh.
+# Sources are found by their folders: kernel/, lua/ and tests/ need no edit here for a new file,
+# test, benchmark or fuzz target.
 
 BUILD   ?= build
 PREFIX  ?= /usr/local
 DESTDIR ?=
 CC      ?= cc
 OPT     ?= -O2
-# SAN=1: with AddressSanitizer and UndefinedBehaviorSanitizer, every finding fatal. FUZZ=1: these, and what libFuzzer needs (clang).
+# SAN=1: with AddressSanitizer and UndefinedBehaviorSanitizer, every finding fatal. FUZZ=1: these,
+# and what libFuzzer needs (clang).
 SAN     ?=
 FUZZ    ?=
 # Seconds of random testing in `make test` (shared out over the random tests) and in `make soak`.
@@ -17,24 +19,28 @@ JOBS           ?= $(shell nproc 2>/dev/null || echo 1)
 PKG_CONFIG     ?= pkg-config
 
 , = ,
-SANITIZERS = -fsanitize=$(if $(FUZZ),fuzzer-no-link$(,))address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+SANITIZERS = -fsanitize=$(if $(FUZZ),fuzzer-no-link$(,))address,undefined \
+             -fno-sanitize-recover=all -fno-omit-frame-pointer
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes
-# DWARF 4: valgrind does not read the 5 of every compiler. Floating point is made strict in the sources: kernel/include/pn_strict.h.
-BASE_CFLAGS = -std=c11 $(OPT) -gdwarf-4 $(WARN) $(if $(SAN)$(FUZZ),$(SANITIZERS)) -fno-math-errno $(CFLAGS)
+# DWARF 4: valgrind does not read the 5 of every compiler. Floating point is made strict in the
+# sources: kernel/include/pn_strict.h.
+BASE_CFLAGS = -std=c11 $(OPT) -gdwarf-4 $(WARN) $(if $(SAN)$(FUZZ),$(SANITIZERS)) \
+              -fno-math-errno $(CFLAGS)
 # pkg-config is asked in recipes only, that is after setup.
 LIBRARY_CFLAGS = $(shell $(PKG_CONFIG) --cflags lua5.4 jansson zlib)
 LIBRARIES = $(shell $(PKG_CONFIG) --libs lua5.4 jansson zlib) -lm
-# How the sources of each top folder are compiled: a host sees the public headers of the kernel and nothing else of it.
+# How the sources of each top folder are compiled: a host sees the public headers and nothing else.
+HOST           = -D_POSIX_C_SOURCE=200809L -Ikernel/include -Ilua/include
 FLAGS_kernel   = -fPIC -fvisibility=hidden -Ikernel/include -Ikernel
-FLAGS_lua      = -fPIC -D_POSIX_C_SOURCE=200809L -Ikernel/include -Ilua/include -Ilua $(LIBRARY_CFLAGS)
-FLAGS_tests    = -D_POSIX_C_SOURCE=200809L -Ikernel/include -Ikernel -Ilua/include -Ilua -Itests $(LIBRARY_CFLAGS) \
+FLAGS_lua      = -fPIC $(HOST) -Ilua $(LIBRARY_CFLAGS)
+FLAGS_tests    = $(HOST) -Ikernel -Ilua -Itests $(LIBRARY_CFLAGS) \
                  -DPN_TEST_DATA='"tests/data"' -DPN_TEST_VECTORS='"tests/vectors"'
-FLAGS_examples = -D_POSIX_C_SOURCE=200809L -Ikernel/include -Ilua/include
+FLAGS_examples = $(HOST)
 
-# Objects lie side by side, named after their folders: `ar` wants names of their own.
+# Objects lie side by side, named after their folders, for `ar` wants names of their own.
 object   = $(addprefix $(BUILD)/obj/,$(subst /,_,$(1:.c=.o)))
 sources  = $(sort $(foreach folder,$(1),$(wildcard $(folder)/*.c)))
-FOLDERS := $(sort $(patsubst %/,%,$(dir $(shell find kernel lua tests examples/mapreduce -name '*.c'))))
+FOLDERS := $(shell find kernel lua tests examples/mapreduce -name '*.c' -printf '%h\n' | sort -u)
 
 KERNEL    = $(call sources,$(filter kernel/%,$(FOLDERS)))
 POLICIES  = $(call sources,lua/sandbox lua/policy)
@@ -45,17 +51,23 @@ POLICY_FILES = $(sort $(wildcard policies/*/*.lua))
 PAPERS    = $(patsubst scripts/papers/%/paper.lua,%,$(wildcard scripts/papers/*/paper.lua))
 VERSION   = $(shell sed -n 's/^.define PN_VERSION "\(.*\)"/\1/p' kernel/include/pn_base.h)
 
-# Every source here is a program of its own; what several of them need is in the support archive, the main program of replays too.
-TESTS     = $(call sources,$(wildcard tests/kernel/*) tests/front tests/contract tests/random tests/bench) $(filter-out %/replay.c,$(wildcard tests/fuzz/*.c))
-SUPPORT   = $(call sources,tests/support tests/naive tests/random/damage tests/contract/models) $(if $(FUZZ),,tests/fuzz/replay.c)
+# Every source here is a program of its own; what several of them need is in the support archive,
+# the main program of replays too.
+TESTS     = $(filter-out %/replay.c,$(call sources,$(wildcard tests/kernel/*) \
+            tests/front tests/contract tests/random tests/bench tests/fuzz))
+SUPPORT   = $(call sources,tests/support tests/naive tests/random/damage tests/contract/models) \
+            $(if $(FUZZ),,tests/fuzz/replay.c)
 PROGRAMS  = $(TESTS:%.c=$(BUILD)/%)
+SUBMAKE   = $(MAKE) --no-print-directory
+SCRIPT    = BUILD="$(BUILD)" CC="$(CC)" MAKE="$(MAKE)"
 
 # V=1 shows whole commands.
 Q = $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1) $@")
 
 .DEFAULT_GOAL := help
-.PHONY: all demo test soak bench papers lint asan replay fuzz man api install module install-module clean help setup-demo check
+.PHONY: all demo test soak bench papers lint asan replay fuzz man api install module install-module
+.PHONY: clean help setup-demo check fuzz-targets
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
@@ -63,56 +75,58 @@ say = $(if $(V),,@echo "  $(1) $@")
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-all: $(BUILD)/pinion $(BUILD)/libpinion.a $(BUILD)/libpinion.so $(BUILD)/libpinion-lua.a module ## the program, the libraries and the Lua module
+all: ## the program, the libraries and the Lua module
+all: $(BUILD)/pinion $(BUILD)/libpinion.a $(BUILD)/libpinion.so $(BUILD)/libpinion-lua.a module
 
-demo: all setup-demo ## compare schedulers on a Facebook-like workload: a table, build/demo/*.csv, build/demo/*.svg
+demo: all setup-demo ## schedulers on a Facebook-like workload: a table, build/demo/*.{csv,svg}
 	@$(BUILD)/pinion run examples/lua/compare.lua $(BUILD)/demo
 
 # First what has to be installed, then as many compilers as there are cores.
-test: $(BUILD)/setup-build.stamp $(BUILD)/setup-test.stamp $(BUILD)/setup-32-bit.stamp setup-demo ## everything that must hold
-	@$(MAKE) --no-print-directory -j$(JOBS) all check
-	@BUILD=$(BUILD) CC="$(CC)" MAKE="$(MAKE)" JOBS=$(JOBS) \
-	    SECONDS_RANDOM=$(SECONDS_RANDOM) bash scripts/check/all.sh
+test: ## everything that must hold
+test: $(BUILD)/setup-build.stamp $(BUILD)/setup-test.stamp $(BUILD)/setup-32-bit.stamp setup-demo
+	@$(SUBMAKE) -j$(JOBS) all check
+	@$(SCRIPT) JOBS=$(JOBS) SECONDS_RANDOM=$(SECONDS_RANDOM) bash scripts/check/all.sh
 
 soak: all check ## the same for longer: 10^5 random instances and more, long fuzzing
-	@BUILD=$(BUILD) CC="$(CC)" MAKE="$(MAKE)" SECONDS_SOAK=$(SECONDS_SOAK) bash scripts/check/soak.sh
+	@$(SCRIPT) SECONDS_SOAK=$(SECONDS_SOAK) bash scripts/check/soak.sh
 
-bench: all check ## speed and memory, as ratios against references in the same run; how near the bound policies of batches come
+bench: all check ## speed and memory against references in the same run; policies against bounds
 	@for bench in $(filter $(BUILD)/tests/bench/%,$(PROGRAMS)); do $$bench || exit 1; done
 	@$(BUILD)/pinion paper tian --only families --output $(BUILD)/bench --quiet
 
-papers: all ## the papers' experiments: claims, reference, our numbers, verdicts; tables and figures in build/papers
-	@for paper in $(PAPERS); do $(BUILD)/pinion paper $$paper --output $(BUILD)/papers/$$paper --quiet || exit 1; done
+papers: all ## the papers' experiments: claims, reference, our numbers, verdicts; build/papers
+	@for paper in $(PAPERS); do \
+	    $(BUILD)/pinion paper $$paper --output $(BUILD)/papers/$$paper --quiet || exit 1; done
 
 lint: ## static analysis with what is installed (cppcheck, clang-tidy, luacheck)
 	@bash scripts/check/lint.sh
 
 asan: ## the program and tests built with sanitizers, in build/asan
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan SAN=1 OPT=-O1 check
+	@$(SUBMAKE) BUILD=$(BUILD)/asan SAN=1 OPT=-O1 check
 
 replay: check ## the saved inputs of the fuzz targets
-	@BUILD=$(BUILD) sh scripts/check/replay.sh
+	@$(SCRIPT) sh scripts/check/replay.sh
 
 fuzz: ## the fuzz targets for libFuzzer, in build/fuzz; needs clang
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz CC=clang FUZZ=1 OPT=-O1 LDFLAGS=-fsanitize=fuzzer fuzz-targets
+	@$(SUBMAKE) BUILD=$(BUILD)/fuzz CC=clang FUZZ=1 OPT=-O1 LDFLAGS=-fsanitize=fuzzer fuzz-targets
 
 man: $(BUILD)/pinion.1 ## the manual page, made from the program's own help texts: build/pinion.1
 
 api: $(BUILD)/api.md ## the library's reference, made from lua/meta/pinion.lua: build/api.md
 
 install: all man api ## into $(DESTDIR)$(PREFIX)
-	@BUILD=$(BUILD) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) VERSION=$(VERSION) sh scripts/build/install.sh
+	@$(SCRIPT) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) VERSION=$(VERSION) sh scripts/build/install.sh
 
 # For the rockspec: the module alone, its Lua files into $(LUADIR), core.so into $(LIBDIR).
 module: $(BUILD)/module/pinion/core.so
 
 install-module: module
-	@BUILD=$(BUILD) LUADIR="$(LUADIR)" LIBDIR="$(LIBDIR)" sh scripts/build/install.sh module
+	@$(SCRIPT) LUADIR="$(LUADIR)" LIBDIR="$(LIBDIR)" sh scripts/build/install.sh module
 
 clean: ## remove build/
 	rm -rf $(BUILD)
 
-# ---- what has to be installed -------------------------------------------------------------------------
+# ---- what has to be installed --------------------------------------------------------------------
 
 $(BUILD)/setup-%.stamp: scripts/build/setup.sh
 	@mkdir -p $(BUILD)/obj
@@ -123,7 +137,7 @@ $(BUILD)/setup-%.stamp: scripts/build/setup.sh
 setup-demo: $(BUILD)/setup-build.stamp
 	@sh scripts/build/setup.sh figures
 
-# ---- objects ------------------------------------------------------------------------------------------
+# ---- objects -------------------------------------------------------------------------------------
 
 define compile
 $$(BUILD)/obj/$(subst /,_,$(1))_%.o: $(1)/%.c Makefile | $$(BUILD)/setup-build.stamp
@@ -134,30 +148,35 @@ $(foreach folder,$(FOLDERS),$(eval $(call compile,$(folder))))
 -include $(wildcard $(BUILD)/obj/*.d)
 
 # Texts of Lua files as C: the library for the program alone, the policies for the module too.
+module_of = $(subst /,.,$(patsubst %.lua,%,$(1:%/init.lua=%.lua)))
 $(BUILD)/embed: scripts/build/embed.c | $(BUILD)/setup-build.stamp
 	$(call say,link)
 	$(Q)$(CC) -std=c11 -O1 $(WARN) $< -o $@
 
 $(BUILD)/embedded_library.c: $(BUILD)/embed $(LUA_FILES)
 	$(call say,embed)
-	$(Q)$(BUILD)/embed $@ embedded_files $(foreach f,$(LUA_FILES),$(subst /,.,$(patsubst lua/%.lua,%,$(patsubst %/init.lua,%.lua,$(f))))=$(f)) \
+	$(Q)$(BUILD)/embed $@ embedded_files \
+	    $(foreach f,$(LUA_FILES),$(call module_of,$(f:lua/%=%))=$(f)) \
 	    argparse=$$(sh scripts/build/setup.sh argparse-path)
 
 $(BUILD)/embedded_policies.c: $(BUILD)/embed $(POLICY_FILES)
 	$(call say,embed)
-	$(Q)$(BUILD)/embed $@ embedded_policies $(foreach f,$(POLICY_FILES),$(subst /,.,$(basename $(f)))=$(f))
+	$(Q)$(BUILD)/embed $@ embedded_policies \
+	    $(foreach f,$(POLICY_FILES),$(call module_of,$(f))=$(f))
 
 $(BUILD)/obj/embedded_%.o: $(BUILD)/embedded_%.c lua/core/embedded.h
 	$(call say,cc)
 	$(Q)$(CC) $(BASE_CFLAGS) $(FLAGS_lua) -c $< -o $@
 
-# ---- libraries, the program, the Lua module -----------------------------------------------------------
+# ---- libraries, the program, the Lua module ------------------------------------------------------
 
-# What C hosts link: the kernel; and policies in Lua for hosts that have no use for the rest of the front end.
+# What C hosts link: the kernel; and policies in Lua for hosts that have no use for the rest of the
+# front end.
 $(BUILD)/libpinion.a: $(call object,$(KERNEL))
 $(BUILD)/libpinion-lua.a: $(call object,$(POLICIES))
 # Inside the house: the front end, and what tests share.
-$(BUILD)/obj/libfront.a: $(call object,$(FRONT) lua/program/preload.c) $(EMBEDDED) $(BUILD)/obj/embedded_library.o
+$(BUILD)/obj/libfront.a: $(call object,$(FRONT) lua/program/preload.c) $(EMBEDDED) \
+    $(BUILD)/obj/embedded_library.o
 $(BUILD)/obj/libsupport.a: $(call object,$(SUPPORT))
 %.a:
 	@rm -f $@
@@ -166,42 +185,45 @@ $(BUILD)/obj/libsupport.a: $(call object,$(SUPPORT))
 
 ARCHIVES = $(BUILD)/obj/libfront.a $(BUILD)/libpinion-lua.a $(BUILD)/libpinion.a
 
-$(BUILD)/libpinion.so: $(call object,$(KERNEL))
-	$(call say,link)
-	$(Q)$(CC) $(BASE_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libpinion.so.0 $^ -o $@
-
-$(BUILD)/pinion: $(call object,lua/program/main.c) $(ARCHIVES)
-	$(call say,link)
-	$(Q)$(CC) $(BASE_CFLAGS) $(LDFLAGS) -Wl,-E $^ $(LIBRARIES) -o $@
-
-# The module for a stock lua5.4: LUA_PATH to lua/?/init.lua;lua/?.lua, LUA_CPATH to build/module/?.so. It takes Lua's own symbols from the interpreter.
-$(BUILD)/module/pinion/core.so: $(call object,$(FRONT) $(POLICIES)) $(EMBEDDED) $(BUILD)/libpinion.a
+# link FLAGS, LIBRARIES: what a target is made of becomes a program or a shared library.
+define link
 	@mkdir -p $(@D)
 	$(call say,link)
-	$(Q)$(CC) $(BASE_CFLAGS) $(LDFLAGS) -shared $^ $(shell $(PKG_CONFIG) --libs jansson zlib) -lm -o $@
+	$(Q)$(CC) $(BASE_CFLAGS) $(LDFLAGS) $(1) $^ $(2) -o $@
+endef
 
-# ---- documents ----------------------------------------------------------------------------------------
+$(BUILD)/libpinion.so: $(call object,$(KERNEL))
+	$(call link,-shared -Wl$(,)-soname$(,)libpinion.so.0)
+
+$(BUILD)/pinion: $(call object,lua/program/main.c) $(ARCHIVES)
+	$(call link,-Wl$(,)-E,$(LIBRARIES))
+
+# The module for a stock lua5.4: LUA_PATH to lua/?/init.lua;lua/?.lua, LUA_CPATH to
+# build/module/?.so. It takes Lua's own symbols from the interpreter.
+$(BUILD)/module/pinion/core.so: $(call object,$(FRONT) $(POLICIES)) $(EMBEDDED) $(BUILD)/libpinion.a
+	$(call link,-shared,$(shell $(PKG_CONFIG) --libs jansson zlib) -lm)
+
+# ---- documents -----------------------------------------------------------------------------------
 
 $(BUILD)/pinion.1: scripts/reference/man.lua $(BUILD)/pinion
 	$(call say,man)
 	$(Q)$(BUILD)/pinion run scripts/reference/man.lua >$@
 
-$(BUILD)/api.md: scripts/reference/api.lua scripts/reference/luacats.lua lua/meta/pinion.lua $(BUILD)/pinion
+$(BUILD)/api.md: scripts/reference/api.lua scripts/reference/luacats.lua lua/meta/pinion.lua \
+    $(BUILD)/pinion
 	$(call say,api)
 	$(Q)$(BUILD)/pinion run scripts/reference/api.lua lua/meta/pinion.lua >$@
 
-# ---- tests --------------------------------------------------------------------------------------------
+# ---- tests ---------------------------------------------------------------------------------------
 
 check: $(BUILD)/setup-test.stamp $(PROGRAMS) $(BUILD)/pinion $(BUILD)/mapreduce
 
 fuzz-targets: $(filter $(BUILD)/tests/fuzz/%,$(PROGRAMS))
 
 $(PROGRAMS): $(BUILD)/%: $(BUILD)/obj/$$(subst /,_,$$*).o $(BUILD)/obj/libsupport.a $(ARCHIVES)
-	@mkdir -p $(@D)
-	$(call say,link)
-	$(Q)$(CC) $(BASE_CFLAGS) $(LDFLAGS) -Wl,--as-needed $^ $(LIBRARIES) -lcmocka -o $@
+	$(call link,-Wl$(,)--as-needed,$(LIBRARIES) -lcmocka)
 
 # An example that a test runs: MapReduce with real processes.
-$(BUILD)/mapreduce: $(call object,$(wildcard examples/mapreduce/*.c)) $(BUILD)/libpinion-lua.a $(BUILD)/libpinion.a
-	$(call say,link)
-	$(Q)$(CC) $(BASE_CFLAGS) $(LDFLAGS) $^ $(LIBRARIES) -o $@
+$(BUILD)/mapreduce: $(call object,$(wildcard examples/mapreduce/*.c)) $(BUILD)/libpinion-lua.a \
+    $(BUILD)/libpinion.a
+	$(call link,,$(LIBRARIES))

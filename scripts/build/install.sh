@@ -1,6 +1,7 @@
 #!/bin/sh
-# Puts headers, libraries, pkg-config files, program, Lua module, policies, the papers' scripts and documents where a distribution would.
-# Called by `make install`. `install.sh module` puts the Lua module alone into $LUADIR and $LIBDIR, for the rockspec.
+# Puts headers, libraries, pkg-config files, program, Lua module, policies, the papers' scripts and
+# documents where a distribution would. Called by `make install`. `install.sh module` puts the Lua
+# module alone into $LUADIR and $LIBDIR, for the rockspec.
 set -eu
 
 install_module() { # LUADIR LIBDIR

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Everything that must hold. Each check is a command; its output goes to build/test/NAME.log and is
-# shown when it fails. Exit status 77 is a skip. As many checks run at once as there are cores; their
-# lines appear in the order of the list, each as soon as it and all before it are done.
+# shown when it fails. Exit status 77 is a skip. As many checks run at once as there are cores;
+# their lines appear in the order of the list, each as soon as it and all before it are done.
 # The checks of the sanitizers wait for their build, which runs from the beginning.
 set -uo pipefail
 : "${BUILD:=build}" "${SECONDS_RANDOM:=90}" "${CC:=cc}" "${MAKE:=make}" "${JOBS:=$(nproc)}"
@@ -11,7 +11,7 @@ rm -rf "$logs" && mkdir -p "$logs"
 export BUILD CC MAKE PINION=$BUILD/pinion UBSAN_OPTIONS=print_stacktrace=1
 export ASAN_OPTIONS=abort_on_error=0:detect_leaks=1
 
-# ---- the list of checks ---------------------------------------------------------------------------
+# ---- the list of checks --------------------------------------------------------------------------
 
 names=() commands=()
 
@@ -87,7 +87,7 @@ sanitized_checks() {
     done
 }
 
-# ---- running them ---------------------------------------------------------------------------------
+# ---- running them --------------------------------------------------------------------------------
 
 run_check() { # INDEX
     local name=${names[$1]} start=$SECONDS status log last

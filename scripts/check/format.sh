@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
-# The form of C, headers and Lua: at most 100 columns, and C as clang-format 14 leaves it.
+# The form of C, headers, Lua, shell and the Makefile: at most 100 columns, and C as clang-format 14
+# leaves it.
 # Longer may be: texts in long brackets that are shown as they are, and `---@` annotations, whose
 # tools want one line.
 set -euo pipefail
 lua5.4 - <<'LUA'
 local MOST, found, files = 100, 0, 0
-local list = assert(io.popen("find kernel lua policies scripts tests examples -name '*.[ch]' -o -name '*.lua'"))
+local list = assert(io.popen("find Makefile .ci/run kernel lua policies scripts tests examples "
+    .. "-type f '(' -name '*.[ch]' -o -name '*.lua' -o -name '*.sh' -o -name Makefile "
+    .. "-o -name run ')'"))
 for name in list:lines() do
     if not name:find("^tests/fuzz/corpus/") and not name:find("^tests/escape/")
             and not name:find("^tests/policies/bad/") then
@@ -32,8 +35,9 @@ if found > 0 then os.exit(1) end
 io.write(string.format("%d files fit into %d columns\n", files, MOST))
 LUA
 if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
-    find kernel lua scripts tests examples -name '*.[ch]' -print0 | xargs -0 clang-format --dry-run --Werror
-    echo "format: C, headers and Lua have their form"
+    find kernel lua scripts tests examples -name '*.[ch]' -print0 |
+        xargs -0 clang-format --dry-run --Werror
+    echo "format: C, headers, Lua, shell and the Makefile have their form"
 else
     echo "format: no clang-format 14 here, C is checked for its width alone"
 fi

@@ -1,9 +1,12 @@
 #!/bin/bash
-# The same numbers from every compiler, optimisation level and process: builds the kernel with tests/programs/digests.c in several ways and
-# compares what it prints with tests/golden/digests.txt.
-#   scripts/check/goldens.sh             compare; a difference prints the new values
-#   scripts/check/goldens.sh --32-bit    the same with 32-bit builds for x86; status 77 where they cannot be made or run
-#   scripts/check/goldens.sh --update    renew the file, deliberately: a change of behaviour, to be named in the change log
+# The same numbers from every compiler, optimisation level and process: builds the kernel with
+# tests/programs/digests.c in several ways and compares what it prints with
+# tests/golden/digests.txt.
+#   goldens.sh             compare; a difference prints the new values
+#   goldens.sh --32-bit    the same with 32-bit builds for x86; status 77 where they cannot be made
+#                          or run
+#   goldens.sh --update    renew the file, deliberately: a change of behaviour, to be named in the
+#                          change log
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -13,11 +16,16 @@ mkdir -p "$work"
 
 compilers=()
 for candidate in gcc clang; do
-    if command -v "$candidate" >/dev/null 2>&1; then compilers+=("$candidate"); else echo "goldens: no $candidate here, left out"; fi
+    if command -v "$candidate" >/dev/null 2>&1; then
+        compilers+=("$candidate")
+    else
+        echo "goldens: no $candidate here, left out"
+    fi
 done
 [ ${#compilers[@]} -gt 0 ] || compilers=("${CC:-cc}")
 
-# No flag but the sources keep multiplications and additions apart: kernel/include/pn_strict.h. gnu11 and machines that can fuse them try that.
+# No flag but the sources keep multiplications and additions apart: kernel/include/pn_strict.h.
+# gnu11 and machines that can fuse them try that.
 fused=
 if grep -qw fma /proc/cpuinfo 2>/dev/null; then
     fused=" -march=x86-64-v3"
@@ -32,7 +40,9 @@ build() {
     dir=${dir// /}
     mkdir -p "$dir"
     rm -f "$dir/digests.txt"
-    "$@" -fno-math-errno -Ikernel/include -Ikernel -Itests $(find kernel -name "*.c") tests/programs/digests.c -o "$dir/digests"
+    # shellcheck disable=SC2046  # a list of sources
+    "$@" -fno-math-errno -Ikernel/include -Ikernel -Itests $(find kernel -name "*.c") \
+        tests/programs/digests.c -o "$dir/digests"
     ${runner-} "$dir/digests" >"$dir/digests.txt"
 }
 export -f build
@@ -46,13 +56,20 @@ if [ "${1-}" = --update ]; then
     exit
 fi
 
+skip() {
+    echo "goldens: $*"
+    exit 77
+}
+
 # 32 bit: how this machine runs such programs; empty = by itself.
 if [ "${1-}" = --32-bit ]; then
     export runner=
     printf 'int main(void) { return 0; }\n' >"$work/empty.c"
-    gcc -m32 "$work/empty.c" -o "$work/empty" 2>/dev/null || { echo "goldens: no 32-bit C library here; to have it: apt-get install gcc-multilib"; exit 77; }
+    gcc -m32 "$work/empty.c" -o "$work/empty" 2>/dev/null ||
+        skip "no 32-bit C library here; to have it: apt-get install gcc-multilib"
     if ! "$work/empty" 2>/dev/null; then
-        runner=$(command -v qemu-i386-static || command -v qemu-i386) || { echo "goldens: no 32-bit programs run here; to run them: apt-get install qemu-user-static"; exit 77; }
+        runner=$(command -v qemu-i386-static || command -v qemu-i386) ||
+            skip "no 32-bit programs run here; to run them: apt-get install qemu-user-static"
     fi
     compilers=(gcc)
     levels=("-std=c11 -O1 -m32 -msse2 -mfpmath=sse")
@@ -66,11 +83,18 @@ failed=0
 # The library as it is built, whose flags are those of the Makefile.
 if [ "${1-}" != --32-bit ] && [ -f "${BUILD:-build}/libpinion.a" ]; then
     mkdir -p "$work/library"
-    "${CC:-cc}" -std=c11 -O2 -Ikernel/include -Itests tests/programs/digests.c "${BUILD:-build}/libpinion.a" -o "$work/library/digests"
+    "${CC:-cc}" -std=c11 -O2 -Ikernel/include -Itests tests/programs/digests.c \
+        "${BUILD:-build}/libpinion.a" -o "$work/library/digests"
     "$work/library/digests" >"$work/library/digests.txt" || failed=1
-    diff "$golden" "$work/library/digests.txt" || { echo "goldens: the library as it is built differs (< expected, > printed)"; failed=1; }
+    diff "$golden" "$work/library/digests.txt" || {
+        echo "goldens: the library as it is built differs (< expected, > printed)"
+        failed=1
+    }
 fi
-printf '%s\n' "${variants[@]}" | xargs -P 2 -I{} bash -euc 'build {}' || { echo "goldens: a build or a run of it failed"; failed=1; }
+printf '%s\n' "${variants[@]}" | xargs -P 2 -I{} bash -euc 'build {}' || {
+    echo "goldens: a build or a run of it failed"
+    failed=1
+}
 for variant in "${variants[@]}"; do
     printed=$work/${variant// /}/digests.txt
     if ! cmp -s "$golden" "$printed"; then
@@ -79,15 +103,18 @@ for variant in "${variants[@]}"; do
         failed=1
     fi
 done
+agreed="goldens: $(wc -l <"$golden") values agree in"
+list=$(IFS=, && echo "${variants[*]}")
 if [ "${1-}" = --32-bit ]; then
     [ $failed = 0 ] || exit 1
-    echo "goldens: $(wc -l <"$golden") values agree in 32-bit builds ($(IFS=,; echo "${variants[*]}"))"
+    echo "$agreed 32-bit builds ($list)"
     exit
 fi
 
 # Fresh processes: addresses differ from one to the next, results may not.
 program=$work/${variants[1]// /}/digests
-for i in 1 2 3 4 5 6 7 8; do echo "$i"; done | xargs -P 2 -I{} bash -euc "'$program' >'$work/process-{}.txt'"
+printf '%s\n' 1 2 3 4 5 6 7 8 |
+    xargs -P 2 -I{} bash -euc "'$program' >'$work/process-{}.txt'"
 for i in 1 2 3 4 5 6 7 8; do
     if ! cmp -s "$work/${variants[1]// /}/digests.txt" "$work/process-$i.txt"; then
         echo "goldens: process $i printed other values than the first"
@@ -95,5 +122,8 @@ for i in 1 2 3 4 5 6 7 8; do
     fi
 done
 
-[ $failed = 0 ] || { echo "goldens: if this change is meant, scripts/check/goldens.sh --update renews $golden"; exit 1; }
-echo "goldens: $(wc -l <"$golden") values agree in the library and ${#variants[@]} builds ($(IFS=,; echo "${variants[*]}")) and 8 processes"
+[ $failed = 0 ] || {
+    echo "goldens: if this change is meant, scripts/check/goldens.sh --update renews $golden"
+    exit 1
+}
+echo "$agreed the library and ${#variants[@]} builds ($list) and 8 processes"

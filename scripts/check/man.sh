@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The manual page: no complaint from the formatters, and nothing missing that `pinion -h` and `pinion COMMAND -h` show.
+# The manual page: no complaint from the formatters, and nothing missing that `pinion -h` and
+# `pinion COMMAND -h` show.
 set -euo pipefail
 : "${BUILD:=build}" "${MAKE:=make}"
 $MAKE --no-print-directory man BUILD="$BUILD" >/dev/null
@@ -23,14 +24,16 @@ if [ ! -s "$work/text" ]; then
     exit 77
 fi
 
-for title in NAME SYNOPSIS DESCRIPTION OPTIONS COMMANDS WORKLOADS FILES 'EXIT STATUS' EXAMPLES 'SEE ALSO'; do
+for title in NAME SYNOPSIS DESCRIPTION OPTIONS COMMANDS WORKLOADS FILES 'EXIT STATUS' EXAMPLES \
+    'SEE ALSO'; do
     grep -qx "$title" "$work/text" || { echo "man: there is no section $title"; exit 1; }
 done
 commands=$("$BUILD/pinion" -h | sed -n '/^Commands:/,/^$/s/^   \([a-z-]*\) .*/\1/p')
 [ -n "$commands" ] || { echo "man: pinion -h lists no commands"; exit 1; }
 shown=0
 for command in $commands; do
-    grep -qx "   $command" "$work/text" || { echo "man: there is no part on the command '$command'"; exit 1; }
+    grep -qx "   $command" "$work/text" ||
+        { echo "man: there is no part on the command '$command'"; exit 1; }
     sed -n "/^   $command\$/,/^   [a-z]/p; /^WORKLOADS/q" "$work/text" >"$work/part"
     "$BUILD/pinion" "$command" -h | sed -n '/^Options:/,/^$/p' >"$work/options"
     # shellcheck disable=SC2013  # one word a line
@@ -42,4 +45,5 @@ for command in $commands; do
     done
 done
 [ "$shown" -ge 30 ] || { echo "man: found only $shown options in the help texts"; exit 1; }
-echo "$(echo "$commands" | wc -l) commands and their $shown options are in the manual page ($checked)"
+count=$(echo "$commands" | wc -l)
+echo "$count commands and their $shown options are in the manual page ($checked)"

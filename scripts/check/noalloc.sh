@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# No allocation, counted: the kernel in static memory under valgrind, which sees every call of malloc in the process.
+# No allocation, counted: the kernel in static memory under valgrind, which sees every call of
+# malloc in the process.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 : "${BUILD:=build}" "${CC:=cc}"
@@ -10,7 +11,8 @@ if ! command -v valgrind >/dev/null 2>&1; then
 fi
 mkdir -p "$BUILD/tests/programs"
 program=$BUILD/tests/programs/noalloc
-$CC -std=c11 -O1 -gdwarf-4 -Ikernel/include tests/programs/noalloc.c "$BUILD/libpinion.a" -o "$program"
+$CC -std=c11 -O1 -gdwarf-4 -Ikernel/include tests/programs/noalloc.c "$BUILD/libpinion.a" \
+    -o "$program"
 if ! valgrind --error-exitcode=9 "$program" >"$program.out" 2>"$program.log"; then
     cat "$program.out" "$program.log"
     echo "noalloc: the program failed, or valgrind found an error"

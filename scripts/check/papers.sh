@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The papers' scripts use the library as any script does: through `require "pinion"`. And they are
-# found: beside a program in a folder of the checkout, where PINION_PAPERS says, and by a stock lua5.4.
+# found: beside a program in a folder of the checkout, where PINION_PAPERS says, and by a stock
+# lua5.4.
 set -euo pipefail
 build=${BUILD:-build}
 scratch=$build/papers-check

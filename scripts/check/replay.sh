@@ -1,5 +1,6 @@
 #!/bin/sh
-# The saved inputs of every fuzz target, once more; policies of the library and of the tests are inputs too.
+# The saved inputs of every fuzz target, once more; policies of the library and of the tests are
+# inputs too.
 # `replay.sh TARGET` replays those of one target.
 set -eu
 : "${BUILD:=build}"

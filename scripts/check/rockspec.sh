@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds and installs the rock into a tree of its own, without the network, and runs an example on it in a stock lua5.4.
+# Builds and installs the rock into a tree of its own, without the network, and runs an example
+# on it in a stock lua5.4.
 set -euo pipefail
 : "${BUILD:=build}"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What takes too long for every change: 10^5 random instances of everything that is said twice, long fuzzing where clang is installed, the papers' settings.
+# What takes too long for every change: 10^5 random instances of everything that is said twice, long
+# fuzzing where clang is installed, the papers' settings.
 set -euo pipefail
 : "${BUILD:=build}" "${SECONDS_SOAK:=1800}" "${MAKE:=make}"
 # Two at a time; the first that fails ends all.
@@ -17,10 +18,12 @@ if command -v clang >/dev/null 2>&1; then
     for corpus in tests/fuzz/corpus/*; do
         target=$(basename "$corpus")
         seeds=
-        [ "$target" != policy ] || seeds="$(echo policies/*/) $(echo tests/policies/*_pairs)" # further ones beside the corpus
+        # Policies have further seeds beside the corpus.
+        [ "$target" != policy ] || seeds="$(echo policies/*/) $(echo tests/policies/*_pairs)"
         mkdir -p "$BUILD/fuzz/found/$target"
         # shellcheck disable=SC2086  # a list of folders
-        "$BUILD/fuzz/tests/fuzz/$target" -max_total_time=$((SECONDS_SOAK / 6)) -max_len=4096 -print_final_stats=1 \
+        "$BUILD/fuzz/tests/fuzz/$target" -max_total_time=$((SECONDS_SOAK / 6)) \
+            -max_len=4096 -print_final_stats=1 \
             "$BUILD/fuzz/found/$target" "$corpus" $seeds
     done
 else

@@ -23,17 +23,21 @@ complain() {
     failed=1
 }
 
-# Beside the five: what compilers add by themselves, the offset table of position-independent code and 64-bit division on 32-bit machines.
+# Beside the five: what compilers add by themselves, the offset table of position-independent code
+# and 64-bit division on 32-bit machines.
+added='_GLOBAL_OFFSET_TABLE_|__u?(div|mod|divmod)di[34]'
 nm --defined-only "$static" | awk 'NF == 3 { print $3 }' | sort -u >"$work/own"
 nm --undefined-only "$static" | awk '$1 == "U" { print $2 }' | sort -u >"$work/needed"
 comm -13 "$work/own" "$work/needed" |
-    grep -vxE 'memcpy|memmove|memset|memcmp|abort|_GLOBAL_OFFSET_TABLE_|__u?(div|mod|divmod)di[34]' >"$work/foreign" || true
+    grep -vxE "memcpy|memmove|memset|memcmp|abort|$added" >"$work/foreign" || true
 complain "$static needs more than memcpy, memmove, memset, memcmp, abort" "$work/foreign"
 
 # Constant tables of pointers lie in .data.rel.ro, which the loader makes read-only.
 objdump -h "$static" | awk '
     /file format/ { object = $1 }
-    $2 ~ /^\.t?(data|bss)/ && $2 !~ /^\.data\.rel\.ro/ && $3 !~ /^0+$/ { print object, $2, "0x" $3, "bytes" }' >"$work/writable"
+    $2 ~ /^\.t?(data|bss)/ && $2 !~ /^\.data\.rel\.ro/ && $3 !~ /^0+$/ {
+        print object, $2, "0x" $3, "bytes"
+    }' >"$work/writable"
 nm "$static" | awk '$2 == "C" { print "common symbol", $3 }' >>"$work/writable"
 complain "$static keeps writable data" "$work/writable"
 
@@ -43,10 +47,14 @@ nm -D --defined-only "$shared" | awk 'NF == 3 { print $3 }' | sort -u >"$work/sh
 comm -23 "$work/shown" "$work/declared" >"$work/hidden"
 complain "$shared shows what no public header declares" "$work/hidden"
 
-# Prototypes: the first pn_name( of a statement that is not inline; and the constants declared extern.
+# Prototypes: the first pn_name( of a statement that is not inline; and the constants declared
+# extern.
+tr '\n;' ' \n' <"$work/headers" >"$work/statements"
 {
-    tr '\n;' ' \n' <"$work/headers" | grep -v 'static inline' | grep -oE '^[^(]*\bpn_[a-z0-9_]+ *\(' | grep -oE 'pn_[a-z0-9_]+ *\($' | tr -d ' ('
-    tr '\n;' ' \n' <"$work/headers" | grep -E '^ *extern const pn_[a-z]+_policy' | grep -oE 'pn_[a-z0-9_]+' | grep -vE '^pn_[a-z]+_policy$'
+    grep -v 'static inline' "$work/statements" | grep -oE '^[^(]*\bpn_[a-z0-9_]+ *\(' |
+        grep -oE 'pn_[a-z0-9_]+ *\($' | tr -d ' ('
+    grep -E '^ *extern const pn_[a-z]+_policy' "$work/statements" | grep -oE 'pn_[a-z0-9_]+' |
+        grep -vE '^pn_[a-z]+_policy$'
 } | sort -u >"$work/promised"
 comm -23 "$work/promised" "$work/shown" >"$work/missing"
 complain "$shared lacks what a public header declares" "$work/missing"
@@ -54,9 +62,11 @@ complain "$shared lacks what a public header declares" "$work/missing"
 # The run loops are plain C: a run of a built-in policy cannot cross into Lua.
 for source in lua/run/*.c; do
     object=$(echo "${source%.c}" | tr / _)
-    nm --undefined-only "$BUILD/obj/$object.o" | awk '$2 ~ /^luaL?_/ { print $2 }' >"$work/crossings"
+    nm --undefined-only "$BUILD/obj/$object.o" |
+        awk '$2 ~ /^luaL?_/ { print $2 }' >"$work/crossings"
     complain "$source, part of the run loops, calls Lua" "$work/crossings"
 done
 
 [ $failed = 0 ] || exit 1
-echo "symbols: needs $(grep -cxE 'mem.*|abort' "$work/needed") library functions, keeps no writable data, shows $(wc -l <"$work/shown") declared names"
+needed=$(grep -cxE 'mem.*|abort' "$work/needed") shown=$(wc -l <"$work/shown")
+echo "symbols: needs $needed library functions, keeps no writable data, shows $shown declared names"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The walls between the rooms: which room may use which, by the lines with #include and require. A room
-# that is not named for another may not be used by it; each may use itself, and what those that it names use.
+# The walls between the rooms: which room may use which, by the lines with #include. A room that is
+# not named for another may not be used by it; each may use itself, and what those that it names
+# use.
 set -euo pipefail
 export LC_ALL=C
 work=$(mktemp -d)
@@ -59,14 +60,19 @@ uses_lua() {
 { uses && uses_lua; } >"$work/uses"
 awk '
     FILENAME == ARGV[1] { room = $1; sub(/:$/, "", room); may[room, room]
-        for (i = 2; i <= NF; i++) { may[room, $i]; for (other in rooms) if (($i, other) in may) may[room, other] }
+        for (i = 2; i <= NF; i++) {
+            may[room, $i]
+            for (other in rooms) if (($i, other) in may) may[room, other]
+        }
         rooms[room]; next }
     !(($2, $3) in may) { print $1 ": " $2 " may not use " $3; found = 1 }
     END { exit found }
-' "$work/rooms" "$work/uses" || { echo "walls: see the list of rooms in scripts/check/walls.sh"; exit 1; }
+' "$work/rooms" "$work/uses" ||
+    { echo "walls: see the list of rooms in scripts/check/walls.sh"; exit 1; }
 
 # A front end that plays a run is plain C up to its binding.
-if find lua/base lua/workload lua/run -name '*.[ch]' -print0 | xargs -0 grep -nE '#include <(lua|lauxlib|lualib)[.]h>'; then
+if find lua/base lua/workload lua/run -name '*.[ch]' -print0 |
+    xargs -0 grep -nE '#include <(lua|lauxlib|lualib)[.]h>'; then
     echo "walls: base, workload and run of the front end know no Lua"
     exit 1
 fi
