@@ -40,6 +40,8 @@ typedef struct contract_model {
     int (*open)(void **sim, void *block, size_t size);
     size_t (*block_size)(const void *sim);
     int (*validate)(const void *block, size_t size);
+    /* where a block keeps the capacity of one of its tables; 0: not told */
+    size_t capacity;
     uint64_t (*digest)(const void *sim);
     const char *(*policy_name)(const void *sim);
     const void *(*policy_find)(const char *name);

@@ -29,5 +29,9 @@ static void drop(contract_case *made)
     (void)made;
 }
 
-const contract_model contract_scheduler = {
-    .name = "scheduler", CONTRACT_BLOCKS, .policy_name = name_of, .make = make, .drop = drop};
+const contract_model contract_scheduler = {.name = "scheduler",
+                                           CONTRACT_BLOCKS,
+                                           .capacity = 28,
+                                           .policy_name = name_of,
+                                           .make = make,
+                                           .drop = drop};

@@ -76,6 +76,7 @@ static const pn_stats *statistics(const void *sim, uint32_t group)
 
 const contract_model contract_slotted = {.name = "slotted",
                                          CONTRACT_BLOCKS,
+                                         .capacity = 28,
                                          .policy_name = name_of,
                                          .make = make,
                                          .drop = drop,

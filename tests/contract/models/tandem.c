@@ -74,6 +74,7 @@ static const pn_stats *statistics(const void *sim, uint32_t group)
 
 const contract_model contract_tandem = {.name = "tandem",
                                         CONTRACT_BLOCKS,
+                                        .capacity = 36,
                                         .policy_name = name_of,
                                         .make = make,
                                         .drop = drop,

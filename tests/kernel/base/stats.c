@@ -389,6 +389,19 @@ static void statistics_have_the_golden_digest(void **state)
     assert_true(digest == golden);
 }
 
+static void batches_from_outside_are_looked_at(void **state)
+{
+    pn_batches batches;
+    (void)state;
+    pn_batches_init(&batches);
+    assert_int_equal(pn_batches_validate(&batches), PN_OK);
+    for (int i = 0; i < 1000; i++)
+        pn_batches_add(&batches, i);
+    assert_int_equal(pn_batches_validate(&batches), PN_OK);
+    batches.count = PN_BATCHES_MAX;
+    assert_int_equal(pn_batches_validate(&batches), PN_ERR_DAMAGED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -407,6 +420,7 @@ int main(void)
         cmocka_unit_test(batches_of_anything_are_as_exact_as_doubles),
         cmocka_unit_test(batches_double_for_ever),
         cmocka_unit_test(statistics_have_the_golden_digest),
+        cmocka_unit_test(batches_from_outside_are_looked_at),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

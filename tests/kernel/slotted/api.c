@@ -260,6 +260,24 @@ static void names(void **unused)
     assert_null(pn_slotted_policy_find("asrpt_"));
 }
 
+static void a_block_knows_the_configuration_it_was_made_for(void **state)
+{
+    pn_slotted_config config = pn_slotted_defaults();
+    (void)state;
+    config.machines = 3;
+    config.jobs_max = 5;
+    pn_slotted *sim = workload_sim(&config);
+    assert_int_equal(pn_slotted_configured(sim, &config), 1);
+    config.seed = 9;
+    assert_int_equal(pn_slotted_configured(sim, &config), 0);
+    config.seed = 0;
+    config.bounds = PN_SLOTTED_BOUNDS_FAST;
+    assert_int_equal(pn_slotted_configured(sim, &config), 0);
+    config.machines = 0;
+    assert_int_equal(pn_slotted_configured(sim, &config), 0);
+    free(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +287,7 @@ int main(void)
         cmocka_unit_test(estimates_are_ignored_unless_asked_for),
         cmocka_unit_test(full_tables_take_jobs_again_after_finishes),
         cmocka_unit_test(names),
+        cmocka_unit_test(a_block_knows_the_configuration_it_was_made_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
