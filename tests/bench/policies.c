@@ -8,6 +8,7 @@
 
 #include "cluster_month.h"
 #include "pinion_lua.h"
+#include "support/slotted_workload.h"
 #include "support/tandem_workload.h"
 
 enum { MACHINES = 100, ROOM = 2048 };
@@ -41,7 +42,7 @@ typedef struct outcome {
     uint64_t slots, digest;
 } outcome;
 
-static outcome run(const workload *work, const pn_slotted_policy *policy, uint32_t reduce)
+static outcome run(const slotted_workload *work, const pn_slotted_policy *policy, uint32_t reduce)
 {
     pn_slotted_config config = pn_slotted_defaults();
     pn_slotted_hooks hooks = {.policy = policy};
@@ -89,7 +90,7 @@ static pn_lua_policy *load(const char *model, const char *name, uint64_t budget)
 
 enum { NATIVE, METERED, FREE, KINDS };
 
-static void bench_policy(const char *name, const workload *works, const extent *scale,
+static void bench_policy(const char *name, const slotted_workload *works, const extent *scale,
                          uint32_t reduce)
 {
     pn_lua_policy *twins[KINDS] = {NULL, load("slotted", name, PN_LUA_BUDGET),
@@ -285,24 +286,24 @@ int main(int count, char **arguments)
                                         "idx",   "fair", "dsptf", "psrpt"};
     bool small = count > 1 && strcmp(arguments[1], "small") == 0;
     extent scale = small ? (extent){1, 1, 100, 1000} : (extent){20, 5, 1000, 100000};
-    workload *works = workload_room(scale.seeds * sizeof *works);
+    slotted_workload *works = workload_room(scale.seeds * sizeof *works);
     for (uint32_t seed = 0; seed < scale.seeds; seed++)
-        works[seed] = workload_new(
+        works[seed] = slotted_new(
             scale.jobs, seed + 1,
-            (workload_shape){.rate = 2, .maps = 5, .reduces = 40, .tasks = 10});
+            (slotted_shape){.rate = 2, .maps = 5, .reduces = 40, .tasks = 10});
     printf("built-in policies and their twins in Lua, ns per slot (%u seeds of %zu jobs, best of "
            "%u)\n",
            scale.seeds, scale.jobs, scale.rounds);
     printf("  %-9s %-14s %7s %8s %8s %10s %10s %9s %10s %8s %8s\n", "policy", "reduces", "native",
            "Lua", "no limit", "Lua", "no limit", "keys/job", "ns/key", "no limit", "calls");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        for (uint32_t reduce = 0; reduce < MODES; reduce++)
+        for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++)
             bench_policy(names[i], works, &scale, reduce);
     printf("  ns/key: what the twin takes longer per key computed; no limit: without the "
            "instruction budget; calls: of slot, per "
            "slot\n");
     for (uint32_t seed = 0; seed < scale.seeds; seed++)
-        workload_free(&works[seed]);
+        slotted_free(&works[seed]);
     free(works);
     bench_tandem(&scale);
     bench_cluster(small ? 2500 : 100);

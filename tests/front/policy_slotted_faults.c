@@ -5,20 +5,22 @@
 
 enum { JOBS = 14, MACHINES = 4 };
 
-static const workload_shape crowded = {.rate = 0.5, .maps = 3, .reduces = 6, .tasks = 3};
+static const slotted_shape crowded = {.rate = 0.5, .maps = 3, .reduces = 6, .tasks = 3};
 
-static pn_slotted *sim_for(const workload *work, const pn_slotted_policy *policy, uint32_t reduce)
+static pn_slotted *sim_for(const slotted_workload *work, const pn_slotted_policy *policy,
+                           uint32_t reduce)
 {
-    pn_slotted_config config = workload_config(work, MACHINES, reduce);
-    config.stretches_max = (uint32_t)work->count * WORKLOAD_TASKS;
+    pn_slotted_config config = slotted_config(work, MACHINES, reduce);
+    config.stretches_max = (uint32_t)work->count * SLOTTED_WORKLOAD_TASKS;
     config.policy = policy;
     config.bounds = PN_SLOTTED_BOUNDS_FAST;
-    pn_slotted *sim = workload_sim(&config);
-    assert_int_equal(workload_submit(sim, work, 0, work->count), PN_OK);
+    pn_slotted *sim = slotted_sim(&config);
+    assert_int_equal(slotted_submit(sim, work, 0, work->count), PN_OK);
     return sim;
 }
 
-static uint64_t digest_of(const workload *work, const pn_slotted_policy *policy, uint32_t reduce)
+static uint64_t digest_of(const slotted_workload *work, const pn_slotted_policy *policy,
+                          uint32_t reduce)
 {
     pn_slotted *sim = sim_for(work, policy, reduce);
     assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = policy}, PN_SLOTTED_FOREVER),
@@ -69,7 +71,7 @@ typedef struct neighbours {
     uint64_t digests[2];
 } neighbours;
 
-static neighbours settle(const workload *work, const pn_lua_policy *same,
+static neighbours settle(const slotted_workload *work, const pn_lua_policy *same,
                          const pn_lua_policy *other, uint32_t reduce)
 {
     neighbours n = {.policies = {pn_lua_policy_slotted(same), pn_lua_policy_slotted(other)}};
@@ -134,7 +136,7 @@ static void check_over(pn_slotted *sim, const pn_slotted_hooks *hooks, const pn_
 }
 
 /* False when it never came to the fault. */
-static bool run_to_fault(const char *tail, const workload *work, uint32_t reduce, int which,
+static bool run_to_fault(const char *tail, const slotted_workload *work, uint32_t reduce, int which,
                          int64_t at, int64_t who)
 {
     char text[2048];
@@ -167,9 +169,9 @@ static void a_fault_at_every_call_of_a_hook(void **unused)
 {
     static const int64_t least[] = {
         [INIT] = 1, [ARRIVE] = JOBS, [FINISH] = JOBS, [TICK] = 5, [SLOT] = 10};
-    workload work = workload_new(JOBS, 3, crowded);
+    slotted_workload work = slotted_new(JOBS, 3, crowded);
     (void)unused;
-    for (uint32_t reduce = 0; reduce < MODES; reduce++) {
+    for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
         for (int which = INIT; which <= SLOT; which++) {
             int64_t at = 1;
             while (run_to_fault(acting, &work, reduce, which, at, 0))
@@ -177,14 +179,14 @@ static void a_fault_at_every_call_of_a_hook(void **unused)
             assert_in_range(at, least[which] + 1, 1000);
         }
     }
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 static void a_fault_at_every_key_and_weight(void **unused)
 {
-    workload work = workload_new(JOBS, 3, crowded);
+    slotted_workload work = slotted_new(JOBS, 3, crowded);
     (void)unused;
-    for (uint32_t reduce = 0; reduce < MODES; reduce++) {
+    for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
         for (int which = KEY; which <= WEIGHT; which++) {
             unsigned faults = 0;
             for (int64_t slot = 0; slot < 40; slot++)
@@ -194,7 +196,7 @@ static void a_fault_at_every_key_and_weight(void **unused)
             assert_in_range(faults, 2 * JOBS, 40 * JOBS);
         }
     }
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 /* Whoever would fail after the first in the same slot is not asked any more: the first message
@@ -227,16 +229,16 @@ static void only_the_first_fault_counts(void **unused)
          FILE_NAME ":2: job 1 at slot 2: used up its budget of 50000 instructions in one call"},
     };
     static const uint64_t reduce = 1;
-    workload many = {MANY, NULL, NULL};
+    slotted_workload many = {MANY, NULL, NULL};
     pn_lua_options options = pn_lua_defaults();
     options.budget = 50000;
     (void)unused;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         pn_lua_policy *policy = load_with(cases[i].text, &options);
         const pn_slotted_policy *table = pn_lua_policy_slotted(policy);
-        pn_slotted_config config = workload_config(&many, MANY, PN_SLOTTED_PREEMPTIVE);
+        pn_slotted_config config = slotted_config(&many, MANY, PN_SLOTTED_PREEMPTIVE);
         config.policy = table;
-        pn_slotted *sim = workload_sim(&config);
+        pn_slotted *sim = slotted_sim(&config);
         for (int k = 0; k < MANY; k++)
             assert_int_equal(pn_slotted_submit(sim,
                                                &(pn_slotted_job){.arrival = 1,
@@ -283,7 +285,7 @@ static const double hungry_params[] = {2, 0.25};
 
 /* Loads and runs with what `own` lends; true when all went well. Whatever happens, all is given
  * back. */
-static bool go_hungry(lender *own, const workload *work, uint64_t digest)
+static bool go_hungry(lender *own, const slotted_workload *work, uint64_t digest)
 {
     pn_lua_options options = pn_lua_defaults();
     char message[PN_LUA_MESSAGE_SIZE];
@@ -320,7 +322,7 @@ static bool go_hungry(lender *own, const workload *work, uint64_t digest)
 /* Once: the garbage collector may find what is missing. From then on: nobody can. */
 static void every_request_for_memory_may_fail(void **unused)
 {
-    workload work = workload_new(6, 3, crowded);
+    slotted_workload work = slotted_new(6, 3, crowded);
     lender all = {.refuse_at = UINT64_MAX};
     (void)unused;
     pn_lua_policy *policy = load(hungry);
@@ -333,7 +335,7 @@ static void every_request_for_memory_may_fail(void **unused)
         go_hungry(&once, &work, digest);
         assert_false(go_hungry(&for_good, &work, digest));
     }
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 /* A failed s.params of one simulation is not shown to the next. */
@@ -483,15 +485,15 @@ static void fruitless_walks_are_paid_for(void **unused)
         "while true do s:fill('all', 'all', s:idle() - 1) print 'again' end end }";
     unsigned calls = 0;
     pn_lua_options options = pn_lua_defaults();
-    workload none = {MANY, NULL, NULL};
-    pn_slotted_config config = workload_config(&none, MANY + 2, PN_SLOTTED_PREEMPTIVE);
+    slotted_workload none = {MANY, NULL, NULL};
+    pn_slotted_config config = slotted_config(&none, MANY + 2, PN_SLOTTED_PREEMPTIVE);
     (void)unused;
     options.budget = 1000000;
     options.print = count_line;
     options.user = &calls;
     pn_lua_policy *policy = load_with(text, &options);
     config.policy = pn_lua_policy_slotted(policy);
-    pn_slotted *sim = workload_sim(&config);
+    pn_slotted *sim = slotted_sim(&config);
     for (int i = 0; i < MANY; i++)
         assert_int_equal(pn_slotted_submit(sim, &(pn_slotted_job){.arrival = 1, .maps = 1}, NULL),
                          PN_OK);

@@ -7,34 +7,35 @@
 
 enum { JOBS = 60, MACHINES = 9 };
 
-static const workload_shape crowded = {.rate = 0.4, .maps = 5, .reduces = 14, .tasks = 5};
+static const slotted_shape crowded = {.rate = 0.4, .maps = 5, .reduces = 14, .tasks = 5};
 
-static workload crowd(void)
+static slotted_workload crowd(void)
 {
-    return workload_new(JOBS, 77, crowded);
+    return slotted_new(JOBS, 77, crowded);
 }
 
-static pn_slotted_config config_for(const workload *work, const pn_slotted_policy *policy,
+static pn_slotted_config config_for(const slotted_workload *work, const pn_slotted_policy *policy,
                                     uint32_t reduce)
 {
-    pn_slotted_config config = workload_config(work, MACHINES, reduce);
-    config.stretches_max = JOBS * WORKLOAD_TASKS;
+    pn_slotted_config config = slotted_config(work, MACHINES, reduce);
+    config.stretches_max = JOBS * SLOTTED_WORKLOAD_TASKS;
     config.policy = policy;
     config.seed = 5;
     return config;
 }
 
-static pn_slotted *sim_for(const workload *work, const pn_slotted_policy *policy, uint32_t reduce)
+static pn_slotted *sim_for(const slotted_workload *work, const pn_slotted_policy *policy,
+                           uint32_t reduce)
 {
     pn_slotted_config config = config_for(work, policy, reduce);
-    pn_slotted *sim = workload_sim(&config);
-    assert_int_equal(workload_submit(sim, work, 0, work->count), PN_OK);
+    pn_slotted *sim = slotted_sim(&config);
+    assert_int_equal(slotted_submit(sim, work, 0, work->count), PN_OK);
     return sim;
 }
 
 /* To the end; the digest. */
-static uint64_t digest_of(const workload *work, const pn_slotted_policy *policy, uint32_t reduce,
-                          const double *params)
+static uint64_t digest_of(const slotted_workload *work, const pn_slotted_policy *policy,
+                          uint32_t reduce, const double *params)
 {
     pn_slotted *sim = sim_for(work, policy, reduce);
     pn_slotted_hooks hooks = {.policy = policy, .params = params};
@@ -58,11 +59,11 @@ static void budgets_and_ceilings_change_nothing(void **unused)
                                       {PN_LUA_MEMORY, 1000000, NULL, NULL, NULL},
                                       {400000, 100000, NULL, NULL, NULL},
                                       {0, UINT64_MAX, NULL, NULL, NULL}};
-    workload work = crowd();
+    slotted_workload work = crowd();
     int count = pairs_read(pairs);
     (void)unused;
     for (int i = 0; i < count; i++) {
-        for (uint32_t reduce = 0; reduce < MODES; reduce++) {
+        for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
             if (!has_mode(pairs[i].native, reduce))
                 continue;
             uint64_t expected = digest_of(&work, pairs[i].native, reduce, NULL);
@@ -75,18 +76,18 @@ static void budgets_and_ceilings_change_nothing(void **unused)
         }
     }
     pairs_free(pairs, count);
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 /* A new pn_lua_policy before every step, the old one gone. */
 static void loaded_anew_before_every_step(void **unused)
 {
     static pair pairs[PAIRS_MAX];
-    workload work = crowd();
+    slotted_workload work = crowd();
     int count = pairs_read(pairs);
     (void)unused;
     for (int i = 0; i < count; i++) {
-        for (uint32_t reduce = 0; reduce < MODES; reduce++) {
+        for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
             if (!has_mode(pairs[i].native, reduce))
                 continue;
             pn_lua_policy *policy = pairs_load(&pairs[i], NULL);
@@ -107,7 +108,7 @@ static void loaded_anew_before_every_step(void **unused)
         }
     }
     pairs_free(pairs, count);
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 /* ---- what the block carries ------------------------------------------------------------------ */
@@ -140,7 +141,7 @@ static pn_slotted *copied(const pn_slotted *sim)
 static void forks_carry_all_memory(void **unused)
 {
     static lines whole, before, after;
-    workload work = crowd();
+    slotted_workload work = crowd();
     pn_lua_options options = pn_lua_defaults();
     (void)unused;
     whole.size = before.size = 0;
@@ -174,7 +175,7 @@ static void forks_carry_all_memory(void **unused)
     pn_lua_policy_free(policy);
     pn_lua_policy_free(other);
     free(sim);
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 /* Places are used again; what an earlier job left there is gone. */
@@ -187,11 +188,11 @@ static void a_new_job_starts_from_zero(void **unused)
         "cleared' end\n"
         "    s.per_job.a[job], s.per_job.b[job] = 7, 0.5 end, key = 'arrival' }";
     pn_lua_policy *policy = load(text);
-    workload one = {1, NULL, NULL};
+    slotted_workload one = {1, NULL, NULL};
     pn_slotted_config config = config_for(&one, pn_lua_policy_slotted(policy),
                                           PN_SLOTTED_PREEMPTIVE);
     pn_slotted_hooks hooks = {.policy = pn_lua_policy_slotted(policy)};
-    pn_slotted *sim = workload_sim(&config);
+    pn_slotted *sim = slotted_sim(&config);
     (void)unused;
     for (uint64_t i = 0; i < 20; i++) {
         assert_int_equal(
@@ -284,7 +285,7 @@ static void one_policy_serves_two_simulations_in_turn(void **unused)
 {
     static pair pairs[PAIRS_MAX];
     const double params[2][3] = {{0.5, -2, -1}, {-3.5, 1, 0.25}};
-    workload work = crowd();
+    slotted_workload work = crowd();
     int count = pairs_read(pairs), slopes = 0;
     (void)unused;
     while (slopes < count && strcmp(pairs[slopes].native->name, "slopes") != 0)
@@ -310,14 +311,14 @@ static void one_policy_serves_two_simulations_in_turn(void **unused)
     free(sims[1]);
     pn_lua_policy_free(policy);
     pairs_free(pairs, count);
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 /* on_finish comes between calls of the script: from there the same policy may serve another
  * simulation. */
 typedef struct inner {
     const pn_slotted_policy *policy;
-    const workload *work;
+    const slotted_workload *work;
     uint64_t digest;
     unsigned runs;
 } inner;
@@ -338,7 +339,7 @@ static void a_hook_may_run_another_simulation(void **unused)
                                "end,\n"
                                "  key = { changes = 'time', of = function(s, job) return "
                                "(s:id(job) + s.state.n) % 7, s:remaining(job) end } }";
-    workload work = crowd();
+    slotted_workload work = crowd();
     pn_lua_policy *policy = load(text);
     const pn_slotted_policy *table = pn_lua_policy_slotted(policy);
     inner own = {.policy = table,
@@ -352,7 +353,7 @@ static void a_hook_may_run_another_simulation(void **unused)
     assert_int_equal(pn_slotted_digest(sim), own.digest);
     free(sim);
     pn_lua_policy_free(policy);
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 /* ---- odds and ends --------------------------------------------------------------------------- */
@@ -461,35 +462,35 @@ static void numbers_do_not_show_how_a_run_is_made(void **unused)
     static const char text[] =
         "return { name = 'last', model = 'slotted', virtual = 'estimates',\n"
         "  key = { changes = 'arrival', of = function(s, job) return -job end } }";
-    static const workload_shape misjudged = {
+    static const slotted_shape misjudged = {
         .rate = 0.1, .maps = 8, .reduces = 8, .tasks = 2, .estimates = 1};
     pn_lua_policy *policy = load(text);
-    workload work = workload_new(400, 5, misjudged);
+    slotted_workload work = slotted_new(400, 5, misjudged);
     uint64_t want = 0;
     for (uint32_t way = 0; way < 16; way++) {
-        pn_slotted_config config = workload_config(&work, 4, PN_SLOTTED_NONPREEMPTIVE);
+        pn_slotted_config config = slotted_config(&work, 4, PN_SLOTTED_NONPREEMPTIVE);
         pn_slotted_hooks hooks = {.policy = pn_lua_policy_slotted(policy)};
         config.bounds = way & 1 ? PN_SLOTTED_BOUNDS_FAST : PN_SLOTTED_BOUNDS_NONE;
         /* what the virtual run makes of the sizes decides nothing here */
         config.estimates = way >> 1 & 1;
         config.jobs_max += way * 100;
         config.policy = hooks.policy;
-        pn_slotted *sim = workload_sim(&config);
+        pn_slotted *sim = slotted_sim(&config);
         /* each job when it comes, the rest of the time in pieces */
         for (size_t i = 0; i < work.count && way >= 4; i++) {
             uint64_t piece = way, slot = 0, before = work.jobs[i].arrival - 1;
             for (slot = i > 0 ? work.jobs[i - 1].arrival : 1; slot < before; slot += piece)
                 assert_true(pn_slotted_run(sim, &hooks, slot) >= 0);
-            assert_int_equal(workload_submit(sim, &work, i, i + 1), PN_OK);
+            assert_int_equal(slotted_submit(sim, &work, i, i + 1), PN_OK);
         }
         if (way < 4) /* all ahead */
-            assert_int_equal(workload_submit(sim, &work, 0, work.count), PN_OK);
+            assert_int_equal(slotted_submit(sim, &work, 0, work.count), PN_OK);
         assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
         want = way == 0 ? pn_slotted_digest(sim) : want;
         assert_true(pn_slotted_digest(sim) == want);
         free(sim);
     }
-    workload_free(&work);
+    slotted_free(&work);
     pn_lua_policy_free(policy);
 }
 

@@ -2,6 +2,7 @@
  * bit for bit: schedules of all policies, bounds, random streams and variates.
  * scripts/check/goldens.sh compares them with tests/golden/digests.txt across compilers. */
 #include "support/cluster_workload.h"
+#include "support/slotted_workload.h"
 #include "support/makespan_workload.h"
 #include "support/tandem_workload.h"
 
@@ -23,7 +24,7 @@ typedef struct setting {
     size_t jobs;
     uint64_t seed;
     uint32_t machines;
-    workload_shape shape;
+    slotted_shape shape;
     const char *policies; /* names with a blank before and behind each; null: all */
 } setting;
 
@@ -58,21 +59,21 @@ static bool wanted(const setting *s, const char *policy)
 }
 
 /* The digest of the schedule, mixed with the totals it led to. */
-static uint64_t schedule(const setting *s, const workload *work, const pn_slotted_policy *policy,
-                         uint32_t reduce)
+static uint64_t schedule(const setting *s, const slotted_workload *work,
+                         const pn_slotted_policy *policy, uint32_t reduce)
 {
     static const double weights[] = {3, 1, -40, 2};
-    pn_slotted_config config = workload_config(work, s->machines, reduce);
+    pn_slotted_config config = slotted_config(work, s->machines, reduce);
     pn_slotted_hooks hooks = {.policy = policy, .params = policy->param_count > 0 ? weights : NULL};
     pn_slotted_totals totals;
     config.stretches_max = 3 * config.jobs_max;
     config.estimates = s->shape.estimates;
     config.bounds = PN_SLOTTED_BOUNDS_FAST;
-    uint64_t digest = workload_digest(work, &config, &hooks, &totals);
+    uint64_t digest = slotted_digest(work, &config, &hooks, &totals);
     return pn_mix(pn_mix(digest, totals.total_flow_time), totals.lower_bound);
 }
 
-static void bounds(const workload *work, uint32_t machines, uint32_t reduce)
+static void bounds(const slotted_workload *work, uint32_t machines, uint32_t reduce)
 {
     size_t size = pn_slotted_bound_size(work->count);
     void *workspace = workload_room(size);
@@ -87,8 +88,8 @@ static void bounds(const workload *work, uint32_t machines, uint32_t reduce)
 static void schedules(const setting *s)
 {
     static const uint32_t modes[] = {PN_SLOTTED_PREEMPTIVE, PN_SLOTTED_NONPREEMPTIVE};
-    workload work = workload_new(s->jobs, s->seed, s->shape);
-    for (int m = 0; m < MODES; m++) {
+    slotted_workload work = slotted_new(s->jobs, s->seed, s->shape);
+    for (int m = 0; m < SLOTTED_MODES; m++) {
         uint32_t reduce = modes[m];
         for (int i = 0; pn_slotted_policies[i]; i++) {
             const pn_slotted_policy *policy = pn_slotted_policies[i];
@@ -99,7 +100,7 @@ static void schedules(const setting *s)
         if (!s->policies)
             bounds(&work, s->machines, reduce);
     }
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 /* ---- schedules of the tandem model ---- */

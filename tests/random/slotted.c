@@ -14,15 +14,16 @@ typedef struct counts {
     unsigned long instances, runs, optima;
 } counts;
 
-static bool fail(const instance *run, const char *policy, uint32_t reduce, const char *what)
+static bool fail(const slotted_instance *run, const char *policy, uint32_t reduce, const char *what)
 {
     printf("FAILED: %s (%s, %s)\n", what, policy,
            reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive");
-    instance_print(run);
+    slotted_instance_print(run);
     return false;
 }
 
-static bool same_times(const instance *run, const outcome *a, const outcome *b)
+static bool same_times(const slotted_instance *run, const slotted_outcome *a,
+                       const slotted_outcome *b)
 {
     size_t bytes = run->job_count * sizeof a->finish[0];
     return a->total == b->total && memcmp(a->finish, b->finish, bytes) == 0 &&
@@ -41,15 +42,15 @@ static const double *weights(const pn_slotted_policy *policy, pn_stream *stream,
 
 /* One policy on one instance: against the naive simulator, and against itself run in other
  * manners. */
-static bool check_policy(const instance *run, const pn_slotted_policy *policy, uint32_t reduce,
-                         pn_stream *stream, outcome *out)
+static bool check_policy(const slotted_instance *run, const pn_slotted_policy *policy,
+                         uint32_t reduce, pn_stream *stream, slotted_outcome *out)
 {
     double params[PN_PARAMS_MAX];
     const double *given = weights(policy, stream, params);
-    outcome naive, again;
-    instance_run(run, policy, reduce, (manner){.bounds = PN_SLOTTED_BOUNDS_FAST, .params = given},
-                 out);
-    if (!instance_naive(run, policy->name, reduce, given, &naive))
+    slotted_outcome naive, again;
+    slotted_instance_run(run, policy, reduce,
+                         (slotted_manner){.bounds = PN_SLOTTED_BOUNDS_FAST, .params = given}, out);
+    if (!slotted_instance_naive(run, policy->name, reduce, given, &naive))
         return out->status == PN_ERR_MODE ||
                fail(run, policy->name, reduce, "the naive simulator does not know this");
     if (out->status != PN_DONE)
@@ -60,25 +61,27 @@ static bool check_policy(const instance *run, const pn_slotted_policy *policy, u
         return fail(run, policy->name, reduce, "the digest differs from the naive simulator's");
     if (out->fault[0] != '\0')
         return fail(run, policy->name, reduce, out->fault);
-    instance_run(run, policy, reduce, (manner){.streaming = true, .move_every = 3, .params = given},
-                 &again);
+    slotted_instance_run(run, policy, reduce,
+                         (slotted_manner){.streaming = true, .move_every = 3, .params = given},
+                         &again);
     if (again.status != PN_DONE || again.digest != out->digest || !same_times(run, out, &again))
         return fail(run, policy->name, reduce, "streamed and moved, the run differs");
     return true;
 }
 
-static bool check_mode(const instance *run, uint32_t reduce, pn_stream *stream, counts *done)
+static bool check_mode(const slotted_instance *run, uint32_t reduce, pn_stream *stream,
+                       counts *done)
 {
     uint64_t srpt = 0;
     uint64_t best = UINT64_MAX;
     uint64_t asrpt = 0;
     uint64_t dsrpt = UINT64_MAX;
-    uint64_t lb2 = instance_lb2(run, reduce);
-    if ((int64_t)lb2 != instance_naive_lb2(run, reduce))
+    uint64_t lb2 = slotted_instance_lb2(run, reduce);
+    if ((int64_t)lb2 != slotted_instance_naive_lb2(run, reduce))
         return fail(run, "lb2", reduce, "LB2 differs from its definition");
     for (int i = 0; pn_slotted_policies[i]; i++) {
         const pn_slotted_policy *policy = pn_slotted_policies[i];
-        outcome out;
+        slotted_outcome out;
         if (!check_policy(run, policy, reduce, stream, &out))
             return false;
         if (out.status != PN_DONE)
@@ -100,7 +103,7 @@ static bool check_mode(const instance *run, uint32_t reduce, pn_stream *stream, 
     if (!run->estimates && asrpt > dsrpt)
         return fail(run, "asrpt", reduce, "ASRPT is worse than DSRPT");
     if (run->job_count <= 3 && run->machines <= 2) {
-        int64_t optimum = instance_naive_optimum(run, reduce);
+        int64_t optimum = slotted_instance_naive_optimum(run, reduce);
         if (optimum >= 0 && ((uint64_t)optimum > best || (uint64_t)optimum < lb2))
             return fail(run, "optimum", reduce, "LB2 <= optimum <= every policy does not hold");
         done->optima += optimum >= 0;
@@ -111,12 +114,12 @@ static bool check_mode(const instance *run, uint32_t reduce, pn_stream *stream, 
 static bool check_instance(void *user, uint64_t seed, uint32_t number)
 {
     counts *done = user;
-    static const instance_limits limits[] = {
+    static const slotted_instance_limits limits[] = {
         {3, 2, 6, 6}, {6, 4, 20, 10}, {12, 8, 40, 20}, {16, 24, 120, 30}};
     pn_stream stream;
-    instance run;
+    slotted_instance run;
     pn_stream_init(&stream, seed, number, 1);
-    instance_draw(&run, &stream, limits[number % 4]);
+    slotted_instance_draw(&run, &stream, limits[number % 4]);
     done->instances++;
     if (check_mode(&run, PN_SLOTTED_PREEMPTIVE, &stream, done) &&
         check_mode(&run, PN_SLOTTED_NONPREEMPTIVE, &stream, done))

@@ -65,7 +65,7 @@ static const pn_slotted_policy *relieve(void *user)
 
 /* ---- small instances, everything watched ----------------------------------------------------- */
 
-static bool same(const instance *run, const outcome *a, const outcome *b)
+static bool same(const slotted_instance *run, const slotted_outcome *a, const slotted_outcome *b)
 {
     size_t bytes = run->job_count * sizeof a->finish[0];
     return a->total == b->total && a->digest == b->digest && a->decisions == b->decisions &&
@@ -73,21 +73,21 @@ static bool same(const instance *run, const outcome *a, const outcome *b)
            memcmp(a->map_finish, b->map_finish, bytes) == 0;
 }
 
-static bool check_small(side *s, const instance *run, uint32_t reduce, pn_stream *stream)
+static bool check_small(side *s, const slotted_instance *run, uint32_t reduce, pn_stream *stream)
 {
     double native_params[PN_PARAMS_MAX] = {0}, script_params[PN_PARAMS_MAX] = {0};
     bool any = pairs_draw_params(s->of, s->scripts[0], stream, native_params, script_params);
     bool streaming = pn_uniform(stream, 0, 1);
-    outcome native, script;
-    manner plain = {
+    slotted_outcome native, script;
+    slotted_manner plain = {
         .streaming = streaming, .params = any ? native_params : NULL, .seed = pn_random64(stream)};
-    manner moving = plain;
+    slotted_manner moving = plain;
     moving.params = any ? script_params : NULL;
     moving.move_every = (uint32_t)pn_uniform(stream, 1, 5);
     moving.relieve = relieve;
     moving.user = s;
-    instance_run(run, s->of->native, reduce, plain, &native);
-    instance_run(run, pn_lua_policy_slotted(s->scripts[s->turn]), reduce, moving, &script);
+    slotted_instance_run(run, s->of->native, reduce, plain, &native);
+    slotted_instance_run(run, pn_lua_policy_slotted(s->scripts[s->turn]), reduce, moving, &script);
     if (native.status != script.status)
         return fail(s, reduce, pn_status_name(script.status));
     if (native.status == PN_ERR_MODE)
@@ -134,11 +134,11 @@ static bool same_ending(const ending *a, const ending *b)
            memcmp(&a->totals, &b->totals, sizeof a->totals) == 0;
 }
 
-static ending run_native(const workload *work, const pn_slotted_config *config,
+static ending run_native(const slotted_workload *work, const pn_slotted_config *config,
                          const pn_slotted_hooks *hooks)
 {
-    pn_slotted *sim = workload_sim(config);
-    int status = workload_submit(sim, work, 0, work->count);
+    pn_slotted *sim = slotted_sim(config);
+    int status = slotted_submit(sim, work, 0, work->count);
     if (status == PN_OK)
         status = pn_slotted_run(sim, hooks, PN_SLOTTED_FOREVER);
     ending e = ending_of(sim, status);
@@ -161,7 +161,8 @@ static void run_fork(side *s, pn_slotted *sims[2], const double *params, ending 
         endings[i] = ending_of(sims[i], status[i]);
 }
 
-static bool check_large(side *s, const workload *work, pn_slotted_config config, pn_stream *stream)
+static bool check_large(side *s, const slotted_workload *work, pn_slotted_config config,
+                        pn_stream *stream)
 {
     double native_params[PN_PARAMS_MAX] = {0}, script_params[PN_PARAMS_MAX] = {0};
     bool any = pairs_draw_params(s->of, s->scripts[0], stream, native_params, script_params);
@@ -178,8 +179,8 @@ static bool check_large(side *s, const workload *work, pn_slotted_config config,
         return fail(s, config.reduce, pn_status_name(native.status));
     hooks.policy = config.policy = relieve(s);
     hooks.params = any ? script_params : NULL;
-    sims[0] = workload_sim(&config);
-    if (workload_submit(sims[0], work, 0, work->count) != PN_OK)
+    sims[0] = slotted_sim(&config);
+    if (slotted_submit(sims[0], work, 0, work->count) != PN_OK)
         abort();
     for (uint64_t i = 0; i < before && status == PN_OK; i++)
         status = pn_slotted_step(sims[0], &hooks);
@@ -195,17 +196,18 @@ static bool check_large(side *s, const workload *work, pn_slotted_config config,
 
 static bool check_forks(side sides[], int count, pn_stream *stream)
 {
-    workload_shape shape = {.rate = 0.1 + pn_uniform01(stream),
-                            .maps = 1 + 9 * pn_uniform01(stream),
-                            .reduces = 1 + 15 * pn_uniform01(stream),
-                            .tasks = (uint32_t)pn_uniform(stream, 1, WORKLOAD_TASKS)};
+    slotted_shape shape = {.rate = 0.1 + pn_uniform01(stream),
+                           .maps = 1 + 9 * pn_uniform01(stream),
+                           .reduces = 1 + 15 * pn_uniform01(stream),
+                           .tasks = (uint32_t)pn_uniform(stream, 1, SLOTTED_WORKLOAD_TASKS)};
     shape.estimates = pn_uniform(stream, 0, 2) == 0;
-    workload work = workload_new((size_t)pn_uniform(stream, 20, 120), pn_random64(stream), shape);
+    slotted_workload work = slotted_new((size_t)pn_uniform(stream, 20, 120), pn_random64(stream),
+                                        shape);
     uint32_t machines = (uint32_t)pn_uniform(stream, 3, 60);
     bool good = true;
-    for (uint32_t reduce = 0; reduce < MODES && good; reduce++) {
-        pn_slotted_config config = workload_config(&work, machines, reduce);
-        config.stretches_max = (uint32_t)work.count * WORKLOAD_TASKS;
+    for (uint32_t reduce = 0; reduce < SLOTTED_MODES && good; reduce++) {
+        pn_slotted_config config = slotted_config(&work, machines, reduce);
+        config.stretches_max = (uint32_t)work.count * SLOTTED_WORKLOAD_TASKS;
         config.estimates = shape.estimates;
         config.bounds = (uint32_t)pn_uniform(stream, PN_SLOTTED_BOUNDS_NONE,
                                              PN_SLOTTED_BOUNDS_FAST);
@@ -214,7 +216,7 @@ static bool check_forks(side sides[], int count, pn_stream *stream)
         for (int i = 0; i < count && good; i++)
             good = check_large(&sides[i], &work, config, stream);
     }
-    workload_free(&work);
+    slotted_free(&work);
     return good;
 }
 
@@ -225,20 +227,20 @@ static bool check_instance(void *user, uint64_t seed, uint32_t number)
     const all_sides *all = user;
     side *sides = all->sides;
     int count = all->count;
-    static const instance_limits limits[] = {
+    static const slotted_instance_limits limits[] = {
         {3, 2, 6, 6}, {6, 4, 20, 10}, {12, 8, 40, 20}, {16, 24, 120, 30}};
     pn_stream stream;
-    instance run;
+    slotted_instance run;
     bool good = true;
     pn_stream_init(&stream, seed, number, 2);
-    instance_draw(&run, &stream, limits[number % 4]);
+    slotted_instance_draw(&run, &stream, limits[number % 4]);
     for (int i = 0; i < count && good; i++) {
         sides[i].fresh = (number + (uint32_t)i) % FRESH_EVERY == 0;
-        for (uint32_t reduce = 0; reduce < MODES && good; reduce++)
+        for (uint32_t reduce = 0; reduce < SLOTTED_MODES && good; reduce++)
             good = check_small(&sides[i], &run, reduce, &stream);
     }
     if (!good)
-        instance_print(&run);
+        slotted_instance_print(&run);
     if (good && number % LARGE_EVERY == 0)
         good = check_forks(sides, count, &stream);
     done.instances++;

@@ -3,7 +3,7 @@
 #ifndef CLUSTER_WORKLOAD_H
 #define CLUSTER_WORKLOAD_H
 
-#include "slotted_workload.h"
+#include "workload.h"
 
 /* ---- jobs ---- */
 

@@ -3,7 +3,7 @@
 #ifndef KEPT_H
 #define KEPT_H
 
-#include "slotted_workload.h"
+#include "workload.h"
 
 typedef struct kept {
     const void *block;

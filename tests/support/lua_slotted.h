@@ -101,10 +101,10 @@ static inline pn_slotted *few_jobs(const pn_slotted_policy *policy, uint32_t red
         {.arrival = 1, .maps = 0, .reduces = task, .reduce_count = 1},
         {.arrival = 3, .maps = 2},
     };
-    workload work = {FEW_JOBS, NULL, NULL};
-    pn_slotted_config config = workload_config(&work, FEW_MACHINES, reduce);
+    slotted_workload work = {FEW_JOBS, NULL, NULL};
+    pn_slotted_config config = slotted_config(&work, FEW_MACHINES, reduce);
     config.policy = policy;
-    pn_slotted *sim = workload_sim(&config);
+    pn_slotted *sim = slotted_sim(&config);
     for (size_t i = 0; i < FEW_JOBS; i++)
         assert_int_equal(pn_slotted_submit(sim, &jobs[i], NULL), PN_OK);
     return sim;

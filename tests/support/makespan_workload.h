@@ -3,7 +3,7 @@
 #ifndef MAKESPAN_WORKLOAD_H
 #define MAKESPAN_WORKLOAD_H
 
-#include "slotted_workload.h"
+#include "workload.h"
 
 /* ---- jobs by hand ---- */
 

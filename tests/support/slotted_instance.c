@@ -20,13 +20,14 @@ static uint64_t draw_estimate(pn_stream *stream, uint64_t max)
     return kind == 0 ? 0 : size == 0 ? PN_SLOTTED_ESTIMATE_ZERO : size;
 }
 
-static void draw_job(instance *drawn, pn_stream *stream, instance_limits limits, uint32_t i)
+static void draw_job(slotted_instance *drawn, pn_stream *stream, slotted_instance_limits limits,
+                     uint32_t i)
 {
     pn_slotted_job *job = &drawn->jobs[i];
     uint64_t uniform_tasks = pn_uniform(stream, 0, 1);
     *job = (pn_slotted_job){
         .maps = draw_size(stream, limits.size_max), .reduces = drawn->reduces[i], .tag = i};
-    job->reduce_count = pn_uniform(stream, 0, INSTANCE_TASKS);
+    job->reduce_count = pn_uniform(stream, 0, SLOTTED_TASKS);
     uint64_t length = draw_size(stream, limits.size_max / 2);
     for (size_t k = 0; k < job->reduce_count; k++) {
         drawn->reduces[i][k] = length;
@@ -51,9 +52,10 @@ static int by_arrival(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-void instance_draw(instance *drawn, pn_stream *stream, instance_limits limits)
+void slotted_instance_draw(slotted_instance *drawn, pn_stream *stream,
+                           slotted_instance_limits limits)
 {
-    uint64_t arrivals[INSTANCE_JOBS];
+    uint64_t arrivals[SLOTTED_JOBS];
     memset(drawn, 0, sizeof *drawn);
     drawn->machines = (uint32_t)pn_uniform(stream, 1, limits.machines_max);
     drawn->job_count = (uint32_t)pn_uniform(stream, 1, limits.jobs_max);
@@ -68,7 +70,7 @@ void instance_draw(instance *drawn, pn_stream *stream, instance_limits limits)
     }
 }
 
-void instance_print(const instance *shown)
+void slotted_instance_print(const slotted_instance *shown)
 {
     printf("machines %u%s\n", shown->machines, shown->estimates ? ", sizes misjudged" : "");
     for (uint32_t i = 0; i < shown->job_count; i++) {
@@ -85,7 +87,7 @@ void instance_print(const instance *shown)
 /* ---- the kernel ---- */
 
 typedef struct watch {
-    outcome *out;
+    slotted_outcome *out;
     pn_slotted_verifier *verifier;
     uint64_t last_slot, last_id;
     bool ordered;
@@ -127,20 +129,21 @@ static pn_slotted *moved(pn_slotted *sim)
     return opened;
 }
 
-static int submit(pn_slotted *sim, const instance *run, uint32_t *next)
+static int submit(pn_slotted *sim, const slotted_instance *run, uint32_t *next)
 {
     return pn_slotted_submit(sim, &run->jobs[(*next)++], NULL);
 }
 
 /* The block goes to another address, and another policy may go on. */
-static void move(pn_slotted **sim, pn_slotted_hooks *hooks, manner how)
+static void move(pn_slotted **sim, pn_slotted_hooks *hooks, slotted_manner how)
 {
     *sim = moved(*sim);
     if (how.relieve)
         hooks->policy = how.relieve(how.user);
 }
 
-static int drive(pn_slotted **sim, const instance *run, pn_slotted_hooks *hooks, manner how)
+static int drive(pn_slotted **sim, const slotted_instance *run, pn_slotted_hooks *hooks,
+                 slotted_manner how)
 {
     uint32_t next = 0;
     uint32_t steps = 0;
@@ -161,13 +164,13 @@ static int drive(pn_slotted **sim, const instance *run, pn_slotted_hooks *hooks,
     return status;
 }
 
-void instance_run(const instance *run, const pn_slotted_policy *policy, uint32_t reduce, manner how,
-                  outcome *out)
+void slotted_instance_run(const slotted_instance *run, const pn_slotted_policy *policy,
+                          uint32_t reduce, slotted_manner how, slotted_outcome *out)
 {
     pn_slotted_config config = pn_slotted_defaults();
     config.machines = run->machines;
     config.jobs_max = run->job_count;
-    config.stretches_max = run->job_count * INSTANCE_TASKS;
+    config.stretches_max = run->job_count * SLOTTED_TASKS;
     config.reduce = reduce;
     config.bounds = how.bounds;
     config.estimates = run->estimates;
@@ -215,7 +218,7 @@ void instance_run(const instance *run, const pn_slotted_policy *policy, uint32_t
 
 /* ---- the naive simulator ---- */
 
-static void naive_jobs(const instance *run, naive_job *jobs)
+static void naive_jobs(const slotted_instance *run, naive_job *jobs)
 {
     for (uint32_t i = 0; i < run->job_count; i++) {
         const pn_slotted_job *job = &run->jobs[i];
@@ -261,11 +264,11 @@ static void fold_decision(void *user, int64_t slot, int kind, int64_t job, int64
         (uint64_t)amount);
 }
 
-bool instance_naive(const instance *run, const char *policy, uint32_t reduce, const double *params,
-                    outcome *out)
+bool slotted_instance_naive(const slotted_instance *run, const char *policy, uint32_t reduce,
+                            const double *params, slotted_outcome *out)
 {
-    naive_job jobs[INSTANCE_JOBS];
-    naive_times times[INSTANCE_JOBS];
+    naive_job jobs[SLOTTED_JOBS];
+    naive_times times[SLOTTED_JOBS];
     folding f = {0, 0, 0};
     naive_jobs(run, jobs);
     naive_slotted_config config = {.machines = run->machines,
@@ -290,7 +293,7 @@ bool instance_naive(const instance *run, const char *policy, uint32_t reduce, co
     return true;
 }
 
-uint64_t instance_lb2(const instance *run, uint32_t reduce)
+uint64_t slotted_instance_lb2(const slotted_instance *run, uint32_t reduce)
 {
     size_t size = pn_slotted_bound_size(run->job_count);
     void *workspace = malloc(size);
@@ -302,17 +305,17 @@ uint64_t instance_lb2(const instance *run, uint32_t reduce)
     return total;
 }
 
-int64_t instance_naive_lb2(const instance *run, uint32_t reduce)
+int64_t slotted_instance_naive_lb2(const slotted_instance *run, uint32_t reduce)
 {
-    naive_job jobs[INSTANCE_JOBS];
+    naive_job jobs[SLOTTED_JOBS];
     naive_jobs(run, jobs);
     return naive_slotted_lb2(run->machines, reduce == PN_SLOTTED_NONPREEMPTIVE, jobs,
                              (int)run->job_count);
 }
 
-int64_t instance_naive_optimum(const instance *run, uint32_t reduce)
+int64_t slotted_instance_naive_optimum(const slotted_instance *run, uint32_t reduce)
 {
-    naive_job jobs[INSTANCE_JOBS];
+    naive_job jobs[SLOTTED_JOBS];
     naive_jobs(run, jobs);
     return naive_slotted_optimum(run->machines, reduce == PN_SLOTTED_NONPREEMPTIVE, jobs,
                                  (int)run->job_count);

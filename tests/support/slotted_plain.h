@@ -6,9 +6,9 @@
 #include "slotted_workload.h"
 
 typedef struct plain_job {
-    uint64_t id, arrival, maps, reduces; /* reduces: units not run, those of running tasks too */
-    uint64_t ends[WORKLOAD_TASKS];       /* last slots of the running tasks */
-    size_t held, next_task;              /* tasks running; first task not started */
+    uint64_t id, arrival, maps, reduces;   /* reduces: units not run, those of running tasks too */
+    uint64_t ends[SLOTTED_WORKLOAD_TASKS]; /* last slots of the running tasks */
+    size_t held, next_task;                /* tasks running; first task not started */
     uint64_t given, offer, weight;
     uint64_t own; /* the rule's, 0 at first */
     bool finished;
@@ -112,7 +112,7 @@ static inline uint64_t plain_apply(plain_job *job, const pn_slotted_job *spec, u
 }
 
 /* The digest. */
-static inline uint64_t plain_run(const workload *work, uint32_t machines, uint32_t reduce,
+static inline uint64_t plain_run(const slotted_workload *work, uint32_t machines, uint32_t reduce,
                                  const plain_rule *rule)
 {
     plain_job *jobs = workload_room(work->count * sizeof *jobs);

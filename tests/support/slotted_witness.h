@@ -13,7 +13,7 @@
 
 enum { JOBS = 60, MACHINES = 9, TICK_SLOTS = 7, EVENTS = 40 * JOBS, POLICY_PURPOSE = 64 };
 
-static const workload_shape crowded = {.rate = 0.4, .maps = 5, .reduces = 14, .tasks = 5};
+static const slotted_shape crowded = {.rate = 0.4, .maps = 5, .reduces = 14, .tasks = 5};
 
 /* ---- a witness: what a policy was called for, and where it is to fail ---- */
 
@@ -24,7 +24,7 @@ typedef struct event {
 } event;
 
 typedef struct witness {
-    const workload *work;
+    const slotted_workload *work;
     event events[EVENTS];
     size_t count;
     unsigned called[CALLS]; /* how often, failed calls too */
@@ -252,8 +252,8 @@ static inline int go_on(pn_slotted **sim, const pn_slotted_hooks *hooks, const m
 }
 
 /* To the end, or to the first call that fails. */
-static inline int drive(pn_slotted **sim, const workload *work, const pn_slotted_hooks *hooks,
-                        const manner *how)
+static inline int drive(pn_slotted **sim, const slotted_workload *work,
+                        const pn_slotted_hooks *hooks, const manner *how)
 {
     int status = PN_OK;
     for (size_t i = 0; i < work->count && status >= 0; i++) {
@@ -268,11 +268,12 @@ static inline int drive(pn_slotted **sim, const workload *work, const pn_slotted
     return status;
 }
 
-static inline pn_slotted_config config_for(const workload *work, const pn_slotted_policy *policy,
-                                           uint32_t reduce, uint32_t bounds)
+static inline pn_slotted_config config_for(const slotted_workload *work,
+                                           const pn_slotted_policy *policy, uint32_t reduce,
+                                           uint32_t bounds)
 {
-    pn_slotted_config config = workload_config(work, MACHINES, reduce);
-    config.stretches_max = (uint32_t)work->count * WORKLOAD_TASKS;
+    pn_slotted_config config = slotted_config(work, MACHINES, reduce);
+    config.stretches_max = (uint32_t)work->count * SLOTTED_WORKLOAD_TASKS;
     config.bounds = bounds;
     config.policy = policy;
     config.seed = 99;
@@ -285,12 +286,12 @@ static inline pn_slotted_hooks hooks_for(const pn_slotted_policy *policy, witnes
     return (pn_slotted_hooks){.policy = policy, .on_finish = told, .user = w};
 }
 
-static inline uint64_t digest_in(const workload *work, const pn_slotted_policy *policy,
+static inline uint64_t digest_in(const slotted_workload *work, const pn_slotted_policy *policy,
                                  uint32_t reduce, const manner *how, witness *w)
 {
     pn_slotted_config config = config_for(work, policy, reduce, how->bounds);
     pn_slotted_hooks hooks = hooks_for(policy, w);
-    pn_slotted *sim = workload_sim(&config);
+    pn_slotted *sim = slotted_sim(&config);
     *w = (witness){.work = work};
     assert_int_equal(drive(&sim, work, &hooks, how), PN_DONE);
     uint64_t digest = pn_slotted_digest(sim);

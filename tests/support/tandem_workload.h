@@ -3,7 +3,7 @@
 #ifndef TANDEM_WORKLOAD_H
 #define TANDEM_WORKLOAD_H
 
-#include "slotted_workload.h"
+#include "workload.h"
 
 typedef struct tandem_workload {
     size_t count;

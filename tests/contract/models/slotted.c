@@ -15,20 +15,20 @@ static const char *name_of(const void *sim)
 
 static bool make(size_t index, contract_case *made)
 {
-    static const workload_shape crowded = {
+    static const slotted_shape crowded = {
         .rate = 0.5, .maps = 6, .reduces = 18, .tasks = 5, .estimates = 1, .groups = GROUPS};
     static pn_slotted_hooks hooks;
     for (size_t p = 0; pn_slotted_policies[p]; p++)
-        for (uint32_t reduce = 0; reduce < MODES; reduce++) {
+        for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
             const pn_slotted_policy *policy = pn_slotted_policies[p];
             bool defined = reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive
                                                            : policy->nonpreemptive;
             if (!defined || index-- > 0)
                 continue;
-            workload *work = workload_room(sizeof *work);
-            *work = workload_new(JOBS, 51, crowded);
-            pn_slotted_config config = workload_config(work, MACHINES, reduce);
-            config.stretches_max = (uint32_t)work->count * WORKLOAD_TASKS;
+            slotted_workload *work = workload_room(sizeof *work);
+            *work = slotted_new(JOBS, 51, crowded);
+            pn_slotted_config config = slotted_config(work, MACHINES, reduce);
+            config.stretches_max = (uint32_t)work->count * SLOTTED_WORKLOAD_TASKS;
             config.estimates = config.statistics = 1;
             config.groups_max = GROUPS;
             config.bounds = PN_SLOTTED_BOUNDS_FAST;
@@ -43,14 +43,14 @@ static bool make(size_t index, contract_case *made)
 
 static void drop(contract_case *made)
 {
-    workload_free(made->jobs);
+    slotted_free(made->jobs);
     free(made->jobs);
 }
 
 static int feed(void *sim, const contract_case *of)
 {
-    const workload *work = of->jobs;
-    return workload_submit(sim, work, 0, work->count);
+    const slotted_workload *work = of->jobs;
+    return slotted_submit(sim, work, 0, work->count);
 }
 
 static int step(void *sim, const contract_case *of)

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "support/kept.h"
+#include "support/slotted_workload.h"
 
 static pn_slotted_config small(void)
 {
@@ -109,7 +110,7 @@ static void submit_refuses_and_changes_nothing(void **unused)
     pn_slotted_config config = small();
     pn_slotted_hooks hooks = {.policy = &pn_slotted_fifo};
     config.estimates = 1;
-    pn_slotted *sim = workload_sim(&config);
+    pn_slotted *sim = slotted_sim(&config);
     pn_slotted_job fine = {.arrival = 5, .maps = 1};
     uint64_t id;
     (void)unused;
@@ -173,7 +174,7 @@ static void submit_refuses_and_changes_nothing(void **unused)
 static void estimates_are_ignored_unless_asked_for(void **unused)
 {
     pn_slotted_config config = small();
-    pn_slotted *sim = workload_sim(&config);
+    pn_slotted *sim = slotted_sim(&config);
     pn_slotted_job job = {
         .arrival = 1, .maps = 1, .estimate_maps = PN_INTEGER_MAX + 1, .estimate_reduces = 5};
     (void)unused;
@@ -186,7 +187,7 @@ static void full_tables_take_jobs_again_after_finishes(void **unused)
     static const uint64_t stretches[] = {1, 2, 1, 2};
     pn_slotted_config config = small();
     pn_slotted_hooks hooks = {.policy = &pn_slotted_fifo};
-    pn_slotted *sim = workload_sim(&config);
+    pn_slotted *sim = slotted_sim(&config);
     pn_slotted_job job = {.arrival = 1, .maps = 4};
     pn_slotted_job wide = {.arrival = 1, .reduces = stretches, .reduce_count = 4};
     pn_slotted_totals totals;
@@ -266,7 +267,7 @@ static void a_block_knows_the_configuration_it_was_made_for(void **state)
     (void)state;
     config.machines = 3;
     config.jobs_max = 5;
-    pn_slotted *sim = workload_sim(&config);
+    pn_slotted *sim = slotted_sim(&config);
     assert_int_equal(pn_slotted_configured(sim, &config), 1);
     config.seed = 9;
     assert_int_equal(pn_slotted_configured(sim, &config), 0);

@@ -15,17 +15,17 @@ enum { JOBS = 60, MACHINES = 9 };
 static void check(const pn_slotted_policy *policy, const plain_rule *rule)
 {
     for (uint64_t seed = 1; seed <= 12; seed++) {
-        workload work = workload_new(
-            JOBS, seed, (workload_shape){.rate = 0.4, .maps = 5, .reduces = 14, .tasks = 5});
-        for (uint32_t reduce = 0; reduce < MODES; reduce++) {
-            pn_slotted_config config = workload_config(&work, MACHINES, reduce);
-            config.stretches_max = (uint32_t)work.count * WORKLOAD_TASKS;
+        slotted_workload work = slotted_new(
+            JOBS, seed, (slotted_shape){.rate = 0.4, .maps = 5, .reduces = 14, .tasks = 5});
+        for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
+            pn_slotted_config config = slotted_config(&work, MACHINES, reduce);
+            config.stretches_max = (uint32_t)work.count * SLOTTED_WORKLOAD_TASKS;
             config.policy = policy;
-            uint64_t digest = workload_digest(&work, &config, &(pn_slotted_hooks){.policy = policy},
-                                              NULL);
+            uint64_t digest = slotted_digest(&work, &config, &(pn_slotted_hooks){.policy = policy},
+                                             NULL);
             assert_int_equal(digest, plain_run(&work, MACHINES, reduce, rule));
         }
-        workload_free(&work);
+        slotted_free(&work);
     }
 }
 
@@ -157,14 +157,14 @@ static void keys_that_change_with_time(void **unused)
     check(&in_tree, &rule);
 
     /* The test is only worth something if time really changes the order. */
-    workload work = workload_new(
-        JOBS, 1, (workload_shape){.rate = 0.4, .maps = 5, .reduces = 14, .tasks = 5});
-    pn_slotted_config config = workload_config(&work, MACHINES, PN_SLOTTED_PREEMPTIVE);
+    slotted_workload work = slotted_new(
+        JOBS, 1, (slotted_shape){.rate = 0.4, .maps = 5, .reduces = 14, .tasks = 5});
+    pn_slotted_config config = slotted_config(&work, MACHINES, PN_SLOTTED_PREEMPTIVE);
     frozen.orders[0].changes = PN_SLOTTED_CHANGES_WHEN_SERVED;
     assert_int_not_equal(
-        workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &frozen}, NULL),
+        slotted_digest(&work, &config, &(pn_slotted_hooks){.policy = &frozen}, NULL),
         plain_run(&work, MACHINES, PN_SLOTTED_PREEMPTIVE, &rule));
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 /* ---- an act with parameters, state and several orders ---- */
@@ -210,21 +210,20 @@ static void an_act_with_state_and_parameters(void **unused)
         .state_bytes = sizeof(memory),
     };
     (void)unused;
-    workload work = workload_new(
-        JOBS, 5, (workload_shape){.rate = 0.4, .maps = 5, .reduces = 14, .tasks = 5});
-    pn_slotted_config config = workload_config(&work, MACHINES, PN_SLOTTED_PREEMPTIVE);
+    slotted_workload work = slotted_new(
+        JOBS, 5, (slotted_shape){.rate = 0.4, .maps = 5, .reduces = 14, .tasks = 5});
+    pn_slotted_config config = slotted_config(&work, MACHINES, PN_SLOTTED_PREEMPTIVE);
     config.policy = &policy;
     turns = 0; /* as with period 1: reduces first in all slots */
     assert_int_equal(
-        workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy, .params = one},
-                        NULL),
+        slotted_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy, .params = one}, NULL),
         plain_run(&work, MACHINES, PN_SLOTTED_PREEMPTIVE, &(plain_rule){.before = by_turns}));
     turns = 1; /* maps first in all slots but one: the first, in which there are no reduces yet */
     work.jobs[0].maps += work.jobs[0].maps == 0;
     assert_int_equal(
-        workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL),
+        slotted_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL),
         plain_run(&work, MACHINES, PN_SLOTTED_PREEMPTIVE, &(plain_rule){.before = by_turns}));
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 /* ---- without an act along a tree, and loops with limits ---- */
@@ -335,7 +334,7 @@ static void slots_without_a_gift_are_counted(void **unused)
     config.machines = 2;
     config.jobs_max = 2;
     config.reduce = PN_SLOTTED_NONPREEMPTIVE;
-    pn_slotted *sim = workload_sim(&config);
+    pn_slotted *sim = slotted_sim(&config);
     assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
     /* Slot 3 in vain, 4 the map, 5 to 7 in vain, 8 the reduce: then it runs and offers nothing,
      * which is nobody's fault. */

@@ -52,19 +52,19 @@ static void check_same_totals(const pn_slotted_totals *a, const pn_slotted_total
 }
 
 /* To the end with one failure on the way; false when the run ended before it. */
-static bool run_with_failure(const workload *work, const pn_slotted_config *config, trouble *t,
-                             uint64_t digest)
+static bool run_with_failure(const slotted_workload *work, const pn_slotted_config *config,
+                             trouble *t, uint64_t digest)
 {
     pn_slotted_policy policy = *t->inner;
     pn_slotted_hooks hooks = {.policy = &policy, .user = t};
-    pn_slotted *sim = workload_sim(config);
+    pn_slotted *sim = slotted_sim(config);
     int expected = t->before ? PN_ERR_ARGUMENT : PN_ERR_INFEASIBLE;
     bool failed = false;
     int status;
     policy.name = "failing";
     policy.act = failing_act;
     t->calls = 0;
-    assert_int_equal(workload_submit(sim, work, 0, work->count), PN_OK);
+    assert_int_equal(slotted_submit(sim, work, 0, work->count), PN_OK);
     do {
         pn_slotted_totals before, after;
         uint64_t digest_before = pn_slotted_digest(sim);
@@ -88,19 +88,19 @@ static void check_all_failures(const pn_slotted_policy *policy, uint32_t reduce,
                                bool before)
 {
     /* Now crowded, now with gaps that are jumped over. */
-    workload work = workload_new(
+    slotted_workload work = slotted_new(
         25, 41,
-        (workload_shape){
+        (slotted_shape){
             .rate = 0.25, .maps = 5, .reduces = 12, .tasks = 4, .estimates = estimates});
-    pn_slotted_config config = workload_config(&work, 6, reduce);
+    pn_slotted_config config = slotted_config(&work, 6, reduce);
     trouble t = {.inner = policy, .fail_at = 1, .before = before};
     config.estimates = estimates;
     config.bounds = PN_SLOTTED_BOUNDS_FAST;
-    uint64_t digest = workload_digest(&work, &config, &(pn_slotted_hooks){.policy = policy}, NULL);
+    uint64_t digest = slotted_digest(&work, &config, &(pn_slotted_hooks){.policy = policy}, NULL);
     while (run_with_failure(&work, &config, &t, digest))
         t.fail_at++;
     assert_in_range(t.fail_at, 20, 1000); /* it did fail, many times */
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 static void a_failed_slot_is_not_executed(void **unused)
@@ -128,13 +128,13 @@ static void a_failed_slot_is_not_executed(void **unused)
 static void a_failed_jump_lands_in_the_same_slot(void **unused)
 {
     (void)unused;
-    for (uint32_t reduce = 0; reduce < MODES; reduce++) {
+    for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
         pn_slotted_job job = {.arrival = 1000, .maps = 1};
-        workload work = {1, &job, NULL};
-        pn_slotted_config config = workload_config(&work, 2, reduce);
+        slotted_workload work = {1, &job, NULL};
+        pn_slotted_config config = slotted_config(&work, 2, reduce);
         trouble t = {.inner = &pn_slotted_asrpt, .fail_at = 1, .before = true};
-        uint64_t digest = workload_digest(&work, &config, &(pn_slotted_hooks){.policy = t.inner},
-                                          NULL);
+        uint64_t digest = slotted_digest(&work, &config, &(pn_slotted_hooks){.policy = t.inner},
+                                         NULL);
         assert_true(run_with_failure(&work, &config, &t, digest));
     }
 }
@@ -144,8 +144,8 @@ static void a_failed_jump_lands_in_the_same_slot(void **unused)
 static void the_clock_may_stop_before_a_failed_slot(void **unused)
 {
     pn_slotted_job job = {.arrival = 1000, .maps = 50};
-    workload work = {1, &job, NULL};
-    pn_slotted_config config = workload_config(&work, 2, PN_SLOTTED_PREEMPTIVE);
+    slotted_workload work = {1, &job, NULL};
+    pn_slotted_config config = slotted_config(&work, 2, PN_SLOTTED_PREEMPTIVE);
     pn_slotted_policy policy = pn_slotted_asrpt;
     trouble t = {.inner = &pn_slotted_asrpt, .fail_at = 1, .before = true};
     pn_slotted_hooks hooks = {.policy = &policy, .user = &t};
@@ -154,10 +154,10 @@ static void the_clock_may_stop_before_a_failed_slot(void **unused)
     policy.name = "failing";
     policy.act = failing_act;
     config.bounds = PN_SLOTTED_BOUNDS_FAST;
-    uint64_t digest = workload_digest(&work, &config, &(pn_slotted_hooks){.policy = t.inner},
-                                      &undisturbed);
-    pn_slotted *sim = workload_sim(&config);
-    assert_int_equal(workload_submit(sim, &work, 0, 1), PN_OK);
+    uint64_t digest = slotted_digest(&work, &config, &(pn_slotted_hooks){.policy = t.inner},
+                                     &undisturbed);
+    pn_slotted *sim = slotted_sim(&config);
+    assert_int_equal(slotted_submit(sim, &work, 0, 1), PN_OK);
     assert_int_equal(pn_slotted_step(sim, &hooks), PN_ERR_ARGUMENT);
     for (uint64_t until = 3; until < 1000; until += 332) {
         assert_int_equal(pn_slotted_run(sim, &hooks, until), PN_OK);
@@ -225,7 +225,7 @@ static void infeasible_gifts_are_refused(void **unused)
     policy.act = act_that_asks_too_much;
     config.machines = 4;
     config.jobs_max = 4;
-    pn_slotted *sim = workload_sim(&config);
+    pn_slotted *sim = slotted_sim(&config);
     assert_int_equal(pn_slotted_submit(sim, &first, NULL), PN_OK);
     assert_int_equal(pn_slotted_submit(sim, &second, NULL), PN_OK);
     assert_int_equal(pn_slotted_step(sim, &hooks), PN_OK);
@@ -251,7 +251,7 @@ static void finished_and_waiting_jobs_take_nothing(void **unused)
     for (uint32_t place = 0; place <= 2; place += 2) {
         asked a = {.job = place};
         pn_slotted_hooks hooks = {.policy = &policy, .user = &a};
-        pn_slotted *sim = workload_sim(&config);
+        pn_slotted *sim = slotted_sim(&config);
         assert_int_equal(pn_slotted_submit(sim, &(pn_slotted_job){.arrival = 1, .maps = 1}, NULL),
                          PN_OK);
         assert_int_equal(pn_slotted_submit(sim, &(pn_slotted_job){.arrival = 1, .maps = 2}, NULL),

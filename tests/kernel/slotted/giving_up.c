@@ -18,15 +18,15 @@ static void check_same_totals(const pn_slotted *sim, const pn_slotted_totals *be
 }
 
 /* One failure on the way; false when the run ended before it. */
-static bool run_with_failure(const workload *work, uint32_t reduce, enum call call, unsigned at,
-                             witness *w)
+static bool run_with_failure(const slotted_workload *work, uint32_t reduce, enum call call,
+                             unsigned at, witness *w)
 {
     pn_slotted_config config = config_for(work, &witnessed, reduce, PN_SLOTTED_BOUNDS_FAST);
     pn_slotted_hooks hooks = hooks_for(&witnessed, w);
-    pn_slotted *sim = workload_sim(&config);
+    pn_slotted *sim = slotted_sim(&config);
     int status = PN_OK;
     *w = (witness){.work = work, .fail_call = call, .fail_at = at, .status = -1000};
-    assert_int_equal(workload_submit(sim, work, 0, work->count), PN_OK);
+    assert_int_equal(slotted_submit(sim, work, 0, work->count), PN_OK);
     while (status == PN_OK) {
         pn_slotted_totals before;
         uint64_t digest = pn_slotted_digest(sim);
@@ -49,9 +49,9 @@ static void a_failed_hook_is_called_again_and_no_other(void **unused)
 {
     static const unsigned least[CALLS] = {[INIT] = 1, [ARRIVE] = 25, [TICK] = 8, [ACT] = 30};
     static witness undisturbed, w;
-    workload work = workload_new(25, 42, crowded);
+    slotted_workload work = slotted_new(25, 42, crowded);
     (void)unused;
-    for (uint32_t reduce = 0; reduce < MODES; reduce++) {
+    for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
         digest_in(&work, &witnessed, reduce, &manners[0], &undisturbed);
         for (enum call call = INIT; call <= ACT; call++) {
             unsigned at = 1;
@@ -62,7 +62,7 @@ static void a_failed_hook_is_called_again_and_no_other(void **unused)
             assert_in_range(at, least[call] + 1, EVENTS);
         }
     }
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 static int content(pn_slotted_view *view)
@@ -79,25 +79,25 @@ static int content_arrive(pn_slotted_view *view, uint32_t job)
 /* Only what is below zero is an error; in particular the run is not done when a hook is. */
 static void a_hook_may_return_more_than_nothing(void **unused)
 {
-    workload work = workload_new(25, 42, crowded);
+    slotted_workload work = slotted_new(25, 42, crowded);
     pn_slotted_policy policy = pn_slotted_dspt;
     pn_slotted_config config = config_for(&work, &pn_slotted_dspt, PN_SLOTTED_PREEMPTIVE,
                                           PN_SLOTTED_BOUNDS_NONE);
-    uint64_t digest = workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL);
+    uint64_t digest = slotted_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL);
     (void)unused;
     policy.name = "content";
     policy.init = policy.tick = policy.act = content;
     policy.arrive = content_arrive;
     policy.tick_slots = 1;
-    pn_slotted *sim = workload_sim(&config);
-    assert_int_equal(workload_submit(sim, &work, 0, work.count), PN_OK);
+    pn_slotted *sim = slotted_sim(&config);
+    assert_int_equal(slotted_submit(sim, &work, 0, work.count), PN_OK);
     for (uint64_t slot = 1; slot < work.jobs[work.count - 1].arrival; slot++)
         assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &policy}, slot), PN_OK);
     assert_int_equal(
         pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &policy}, PN_SLOTTED_FOREVER), PN_DONE);
     assert_int_equal(pn_slotted_digest(sim), digest);
     free(sim);
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 /* ---- policies that give up ---- */
@@ -111,12 +111,12 @@ static uint64_t weight_that_may_fail(const pn_slotted_view *view, uint32_t job)
 
 /* From the call that fails on, the same status for ever, in copies too, and nothing moves; false
  * when it never came to that. */
-static bool give_up(const workload *work, const pn_slotted_policy *policy, uint32_t reduce,
+static bool give_up(const slotted_workload *work, const pn_slotted_policy *policy, uint32_t reduce,
                     const manner *how, witness *w)
 {
     pn_slotted_config config = config_for(work, policy, reduce, how->bounds);
     pn_slotted_hooks hooks = hooks_for(policy, w);
-    pn_slotted *sim = workload_sim(&config);
+    pn_slotted *sim = slotted_sim(&config);
     int status = drive(&sim, work, &hooks, how);
     assert_int_equal(status, w->failed ? w->status : PN_DONE);
     if (w->failed) {
@@ -161,14 +161,14 @@ static void check_end(const witness *w, const witness *undisturbed)
 static void a_policy_may_give_up_anywhere(void **unused)
 {
     static witness undisturbed, w;
-    workload work = workload_new(25, 43, crowded);
+    slotted_workload work = slotted_new(25, 43, crowded);
     pn_slotted_policy shares = witnessed;
     (void)unused;
     shares.act = NULL;
     shares.orders[0] = (pn_slotted_order){pn_slotted_share_key, PN_SLOTTED_CHANGES_WHEN_SERVED,
                                           PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0};
     shares.weight = weight_that_may_fail;
-    for (uint32_t reduce = 0; reduce < MODES; reduce++) {
+    for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
         for (enum call call = INIT; call <= WEIGHT; call++) {
             const pn_slotted_policy *policy = call == WEIGHT ? &shares : &witnessed;
             unsigned at = 1;
@@ -186,7 +186,7 @@ static void a_policy_may_give_up_anywhere(void **unused)
             assert_in_range(at, call == INIT ? 2 : 8, 100000);
         }
     }
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 static int give_up_twice(pn_slotted_view *view)
@@ -213,9 +213,9 @@ static void the_first_reason_counts_and_it_is_an_error(void **unused)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         int given[3];
         pn_slotted_hooks hooks = {.policy = &policy, .user = given};
-        pn_slotted_config config = workload_config(&(workload){.count = 2}, 1,
-                                                   PN_SLOTTED_PREEMPTIVE);
-        pn_slotted *sim = workload_sim(&config);
+        pn_slotted_config config = slotted_config(&(slotted_workload){.count = 2}, 1,
+                                                  PN_SLOTTED_PREEMPTIVE);
+        pn_slotted *sim = slotted_sim(&config);
         memcpy(given, cases[i].given, sizeof given);
         assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
         assert_int_equal(pn_slotted_run(sim, &hooks, 3), PN_OK);
@@ -255,8 +255,8 @@ static int act_unless_over(pn_slotted_view *view)
 static void a_key_may_give_up_beside_a_virtual_run(void **unused)
 {
     static witness w;
-    workload work = workload_new(
-        20, 44, (workload_shape){.rate = 0.05, .maps = 60, .reduces = 200, .tasks = MACHINES});
+    slotted_workload work = slotted_new(
+        20, 44, (slotted_shape){.rate = 0.05, .maps = 60, .reduces = 200, .tasks = MACHINES});
     pn_slotted_policy policy = pn_slotted_asrpt_cu;
     (void)unused;
     policy.name = "loaded";
@@ -276,7 +276,7 @@ static void a_key_may_give_up_beside_a_virtual_run(void **unused)
         }
         assert_in_range(at, 50, 100000);
     }
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 int main(void)

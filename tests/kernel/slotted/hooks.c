@@ -47,8 +47,8 @@ static void hooks_are_called_in_order_however_a_run_is_driven(void **unused)
     static witness first, again;
     (void)unused;
     for (uint64_t seed = 71; seed < 75; seed++) {
-        workload work = workload_new(JOBS, seed, crowded);
-        for (uint32_t reduce = 0; reduce < MODES; reduce++) {
+        slotted_workload work = slotted_new(JOBS, seed, crowded);
+        for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
             uint64_t digest = digest_in(&work, &witnessed, reduce, &manners[0], &first);
             check_events(&first);
             for (int i = 1; i < MANNERS; i++) {
@@ -56,7 +56,7 @@ static void hooks_are_called_in_order_however_a_run_is_driven(void **unused)
                 check_same_events(&first, &again);
             }
         }
-        workload_free(&work);
+        slotted_free(&work);
     }
 }
 
@@ -106,8 +106,8 @@ static void aging_by_ticks_is_that_of_a_plain_loop(void **unused)
     always.orders[0].changes = PN_SLOTTED_CHANGES_WITH_TIME;
     never.tick_slots = 0;
     for (uint64_t seed = 1; seed <= 6; seed++) {
-        workload work = workload_new(JOBS, seed, crowded);
-        for (uint32_t reduce = 0; reduce < MODES; reduce++) {
+        slotted_workload work = slotted_new(JOBS, seed, crowded);
+        for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
             plain_memory memory = {.arrived = 0};
             pn_stream_init(&memory.stream, 99, 3, POLICY_PURPOSE);
             uint64_t digest = plain_run(&work, MACHINES, reduce,
@@ -123,7 +123,7 @@ static void aging_by_ticks_is_that_of_a_plain_loop(void **unused)
                                  digest); /* or the test would be worth nothing */
             assert_int_equal(w.called[TICK], 0);
         }
-        workload_free(&work);
+        slotted_free(&work);
     }
 }
 
@@ -139,18 +139,18 @@ static void by_lot(const pn_slotted_view *view, uint32_t job, pn_key *key)
 static void drawing_lots_does_not_show_how_a_run_is_driven(void **unused)
 {
     static witness w;
-    workload work = workload_new(JOBS, 76, crowded);
+    slotted_workload work = slotted_new(JOBS, 76, crowded);
     pn_slotted_policy policy = pn_slotted_fifo;
     (void)unused;
     policy.name = "lots";
     policy.orders[0].key = by_lot;
     policy.orders[0].changes = PN_SLOTTED_CHANGES_WITH_TIME;
-    for (uint32_t reduce = 0; reduce < MODES; reduce++) {
+    for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
         uint64_t digest = digest_in(&work, &policy, reduce, &manners[0], &w);
         for (int i = 1; i < MANNERS; i++)
             assert_int_equal(digest_in(&work, &policy, reduce, &manners[i], &w), digest);
     }
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 static int see_stream(pn_slotted_view *view)
@@ -172,11 +172,11 @@ static void random_numbers_come_from_seed_and_replica(void **unused)
         for (uint32_t replica = 0; replica < 3; replica++) {
             uint64_t drawn = 0;
             pn_stream stream;
-            pn_slotted_config config = workload_config(&(workload){.count = 1}, 1,
-                                                       PN_SLOTTED_PREEMPTIVE);
+            pn_slotted_config config = slotted_config(&(slotted_workload){.count = 1}, 1,
+                                                      PN_SLOTTED_PREEMPTIVE);
             config.seed = seeds[i];
             config.replica = replica;
-            pn_slotted *sim = workload_sim(&config);
+            pn_slotted *sim = slotted_sim(&config);
             assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
             assert_int_equal(pn_slotted_run(sim,
                                             &(pn_slotted_hooks){.policy = &policy, .user = &drawn},
@@ -201,15 +201,15 @@ static int fill_memory(pn_slotted_view *view)
 
 static void memory_is_as_declared(void **unused)
 {
-    workload work = workload_new(JOBS, 5, crowded);
+    slotted_workload work = slotted_new(JOBS, 5, crowded);
     pn_slotted_policy policy = pn_slotted_dspt;
     (void)unused;
     policy.name = "forgetful";
     policy.act = fill_memory;
     pn_slotted_config config = config_for(&work, &policy, PN_SLOTTED_NONPREEMPTIVE,
                                           PN_SLOTTED_BOUNDS_FAST);
-    uint64_t digest = workload_digest(&work, &config,
-                                      &(pn_slotted_hooks){.policy = &pn_slotted_dspt}, NULL);
+    uint64_t digest = slotted_digest(&work, &config,
+                                     &(pn_slotted_hooks){.policy = &pn_slotted_dspt}, NULL);
     size_t without = pn_slotted_size(&config);
     for (size_t bytes = 0; bytes < 20; bytes += 3) {
         for (size_t per_job = 0; per_job < 20; per_job += 3) {
@@ -218,7 +218,7 @@ static void memory_is_as_declared(void **unused)
             assert_in_range(pn_slotted_size(&config) - without, bytes + JOBS * per_job,
                             bytes + JOBS * per_job + 14);
             assert_int_equal(
-                workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL),
+                slotted_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL),
                 digest);
         }
     }
@@ -227,22 +227,22 @@ static void memory_is_as_declared(void **unused)
     policy.state_bytes = 0;
     policy.state_bytes_per_job = SIZE_MAX / JOBS + 1;
     assert_int_equal(pn_slotted_size(&config), 0);
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 /* A block made for a policy has no room for one that wants more, and a policy does not change while
  * it is bound. */
 static void a_policy_stays_what_it_was(void **unused)
 {
-    workload work = workload_new(JOBS, 5, crowded);
+    slotted_workload work = slotted_new(JOBS, 5, crowded);
     pn_slotted_policy policy = pn_slotted_dspt;
     pn_slotted_hooks hooks = {.policy = &policy};
     pn_slotted_config config = config_for(&work, &policy, PN_SLOTTED_PREEMPTIVE,
                                           PN_SLOTTED_BOUNDS_NONE);
     (void)unused;
     policy.state_bytes_per_job = 8;
-    pn_slotted *sim = workload_sim(&config);
-    assert_int_equal(workload_submit(sim, &work, 0, work.count), PN_OK);
+    pn_slotted *sim = slotted_sim(&config);
+    assert_int_equal(slotted_submit(sim, &work, 0, work.count), PN_OK);
     policy.state_bytes = 8;
     assert_int_equal(pn_slotted_step(sim, &hooks), PN_ERR_POLICY);
     policy.state_bytes = 0;
@@ -255,7 +255,7 @@ static void a_policy_stays_what_it_was(void **unused)
     policy.tick_slots = 0;
     assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
     free(sim);
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 /* ---- beside a virtual run ---- */
@@ -288,9 +288,9 @@ static void hooks_beside_a_virtual_run(void **unused)
                                               &pn_slotted_dsrpt};
     (void)unused;
     for (uint32_t estimates = 0; estimates <= 1; estimates++) {
-        workload_shape shape = crowded;
+        slotted_shape shape = crowded;
         shape.estimates = estimates;
-        workload work = workload_new(JOBS, 31, shape);
+        slotted_workload work = slotted_new(JOBS, 31, shape);
         for (size_t k = 0; k < sizeof inner / sizeof inner[0]; k++) {
             pn_slotted_policy policy = *inner[k];
             policy.name = "hooked";
@@ -298,14 +298,15 @@ static void hooks_beside_a_virtual_run(void **unused)
             policy.tick = unserved_tick;
             policy.finish = served_finish;
             policy.tick_slots = 1;
-            for (uint32_t reduce = 0; reduce < (policy.nonpreemptive ? MODES : 1); reduce++) {
+            for (uint32_t reduce = 0; reduce < (policy.nonpreemptive ? SLOTTED_MODES : 1);
+                 reduce++) {
                 pn_slotted_config config = config_for(&work, inner[k], reduce,
                                                       PN_SLOTTED_BOUNDS_FAST);
                 config.estimates = estimates;
-                uint64_t digest = workload_digest(&work, &config,
-                                                  &(pn_slotted_hooks){.policy = inner[k]}, NULL);
+                uint64_t digest = slotted_digest(&work, &config,
+                                                 &(pn_slotted_hooks){.policy = inner[k]}, NULL);
                 for (int i = 0; i < MANNERS; i++) {
-                    pn_slotted *sim = workload_sim(&config);
+                    pn_slotted *sim = slotted_sim(&config);
                     pn_slotted_hooks hooks = hooks_for(&policy, &w);
                     w = (witness){.work = &work};
                     assert_int_equal(drive(&sim, &work, &hooks, &manners[i]), PN_DONE);
@@ -314,7 +315,7 @@ static void hooks_beside_a_virtual_run(void **unused)
                 }
             }
         }
-        workload_free(&work);
+        slotted_free(&work);
     }
 }
 
@@ -327,7 +328,7 @@ static int never_called(pn_slotted_view *view)
 
 static void a_relaxation_has_no_hooks(void **unused)
 {
-    workload work = workload_new(JOBS, 5, crowded);
+    slotted_workload work = slotted_new(JOBS, 5, crowded);
     pn_slotted_policy policy = pn_slotted_srpt;
     pn_slotted_config config = config_for(&work, &policy, PN_SLOTTED_PREEMPTIVE,
                                           PN_SLOTTED_BOUNDS_NONE);
@@ -335,9 +336,9 @@ static void a_relaxation_has_no_hooks(void **unused)
     policy.init = policy.tick = never_called;
     policy.tick_slots = 1;
     assert_int_equal(
-        workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL),
-        workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &pn_slotted_srpt}, NULL));
-    workload_free(&work);
+        slotted_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL),
+        slotted_digest(&work, &config, &(pn_slotted_hooks){.policy = &pn_slotted_srpt}, NULL));
+    slotted_free(&work);
 }
 
 /* ---- calls from inside ---- */
@@ -390,7 +391,8 @@ static void hooks_may_submit_and_nothing_else(void **unused)
     pn_slotted_job job = {.arrival = 3, .maps = 5};
     caller c = {.submitted = 0};
     pn_slotted_hooks hooks = {.policy = &policy, .user = &c};
-    pn_slotted_config config = workload_config(&(workload){.count = 20}, 2, PN_SLOTTED_PREEMPTIVE);
+    pn_slotted_config config = slotted_config(&(slotted_workload){.count = 20}, 2,
+                                              PN_SLOTTED_PREEMPTIVE);
     pn_slotted_totals totals;
     (void)unused;
     policy.name = "calling";
@@ -398,7 +400,7 @@ static void hooks_may_submit_and_nothing_else(void **unused)
     policy.arrive = calling_arrive;
     policy.finish = calling_finish;
     policy.tick_slots = 4;
-    c.sim = workload_sim(&config);
+    c.sim = slotted_sim(&config);
     c.hooks = &hooks;
     assert_int_equal(pn_slotted_submit(c.sim, &job, NULL), PN_OK);
     assert_int_equal(pn_slotted_run(c.sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);

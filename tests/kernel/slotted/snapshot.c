@@ -12,15 +12,15 @@
 
 enum { JOBS = 150, MACHINES = 12 };
 
-static const workload_shape crowded = {
+static const slotted_shape crowded = {
     .rate = 0.5, .maps = 6, .reduces = 18, .tasks = 5, .estimates = 1, .groups = 3};
 
 /* Everything switched on, so that everything has to survive. */
-static pn_slotted_config full_config(const workload *work, const pn_slotted_policy *policy,
+static pn_slotted_config full_config(const slotted_workload *work, const pn_slotted_policy *policy,
                                      uint32_t reduce)
 {
-    pn_slotted_config config = workload_config(work, MACHINES, reduce);
-    config.stretches_max = (uint32_t)work->count * WORKLOAD_TASKS;
+    pn_slotted_config config = slotted_config(work, MACHINES, reduce);
+    config.stretches_max = (uint32_t)work->count * SLOTTED_WORKLOAD_TASKS;
     config.estimates = 1;
     config.statistics = 1;
     config.groups_max = 3;
@@ -56,21 +56,21 @@ static pn_slotted *by_copy(pn_slotted *sim)
 
 /* From every tenth slot on, a future with other jobs is tried and thrown away; each must be the
  * future of a run of its own. */
-static void check_forks(const workload *work, const workload *other,
+static void check_forks(const slotted_workload *work, const slotted_workload *other,
                         const pn_slotted_policy *policy, uint32_t reduce)
 {
     pn_slotted_config config = full_config(work, policy, reduce);
     pn_slotted_hooks hooks = {.policy = policy};
     size_t half = work->count / 2;
-    pn_slotted *parent = workload_sim(&config);
+    pn_slotted *parent = slotted_sim(&config);
     size_t size = pn_slotted_block_size(parent);
     void *fork_block = workload_room(size);
     uint64_t futures = 0;
-    assert_int_equal(workload_submit(parent, work, 0, half), PN_OK);
+    assert_int_equal(slotted_submit(parent, work, 0, half), PN_OK);
     for (unsigned step = 0; pn_slotted_run(parent, &hooks, 10 * step) == PN_OK; step++) {
         memcpy(fork_block, parent, size);
         pn_slotted *fork = reopen(fork_block, size);
-        assert_int_equal(workload_submit(fork, other, 0, other->count), PN_OK);
+        assert_int_equal(slotted_submit(fork, other, 0, other->count), PN_OK);
         assert_int_equal(pn_slotted_run(fork, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
         if (futures == 0)
             futures = pn_slotted_digest(fork);
@@ -78,9 +78,9 @@ static void check_forks(const workload *work, const workload *other,
         assert_int_equal(pn_slotted_digest(fork), futures);
     }
     assert_int_not_equal(futures, 0);
-    assert_int_equal(workload_submit(parent, work, half, work->count), PN_OK);
+    assert_int_equal(slotted_submit(parent, work, half, work->count), PN_OK);
     assert_int_equal(pn_slotted_run(parent, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
-    uint64_t undisturbed = workload_digest(work, &config, &hooks, NULL);
+    uint64_t undisturbed = slotted_digest(work, &config, &hooks, NULL);
     assert_int_equal(pn_slotted_digest(parent), undisturbed);
     assert_int_not_equal(futures, undisturbed);
     free(fork_block);
@@ -89,8 +89,8 @@ static void check_forks(const workload *work, const workload *other,
 
 static void forks_do_not_disturb(void **unused)
 {
-    workload work = workload_new(80, 52, crowded);
-    workload other = workload_new(40, 53, crowded);
+    slotted_workload work = slotted_new(80, 52, crowded);
+    slotted_workload other = slotted_new(40, 53, crowded);
     (void)unused;
     /* The second half and the other future begin long after the first half is done. */
     for (size_t i = work.count / 2; i < work.count; i++)
@@ -98,11 +98,11 @@ static void forks_do_not_disturb(void **unused)
     for (size_t i = 0; i < other.count; i++)
         other.jobs[i].arrival += 100000;
     for (int i = 0; pn_slotted_policies[i]; i++)
-        for (uint32_t reduce = 0; reduce < MODES; reduce++)
+        for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++)
             if (defined_in(pn_slotted_policies[i], reduce))
                 check_forks(&work, &other, pn_slotted_policies[i], reduce);
-    workload_free(&work);
-    workload_free(&other);
+    slotted_free(&work);
+    slotted_free(&other);
 }
 
 /* ---- statistics and bounds ---- */
@@ -156,16 +156,16 @@ static void check_statistics(const pn_stats *stats, const flows *f, uint32_t gro
 static void statistics_are_those_of_the_finishes(void **unused)
 {
     static flows f;
-    workload work = workload_new(
+    slotted_workload work = slotted_new(
         JOBS * 20, 54,
-        (workload_shape){.rate = 0.9, .maps = 5, .reduces = 9, .tasks = 5, .groups = 3});
+        (slotted_shape){.rate = 0.9, .maps = 5, .reduces = 9, .tasks = 5, .groups = 3});
     pn_slotted_hooks hooks = {.policy = &pn_slotted_fair, .on_finish = note_flow, .user = &f};
     (void)unused;
-    for (uint32_t reduce = 0; reduce < MODES; reduce++) {
+    for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
         pn_slotted_config config = full_config(&work, hooks.policy, reduce);
-        pn_slotted *sim = workload_sim(&config);
+        pn_slotted *sim = slotted_sim(&config);
         f.count = 0;
-        assert_int_equal(workload_submit(sim, &work, 0, work.count), PN_OK);
+        assert_int_equal(slotted_submit(sim, &work, 0, work.count), PN_OK);
         assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
         check_statistics(pn_slotted_flow_times(sim, PN_ALL_GROUPS), &f, PN_ALL_GROUPS);
         for (uint32_t group = 0; group < 3; group++)
@@ -173,7 +173,7 @@ static void statistics_are_those_of_the_finishes(void **unused)
         assert_null(pn_slotted_flow_times(sim, 3));
         free(sim);
     }
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 static void check_batches(const pn_batches *batches, const flows *f)
@@ -200,26 +200,26 @@ static void a_warm_up_is_left_out_of_the_statistics_alone(void **unused)
                    {0, PN_INTEGER_MAX, true},
                    {UINT64_MAX, UINT64_MAX, true}};
     static flows f;
-    workload work = workload_new(
+    slotted_workload work = slotted_new(
         JOBS * 20, 56,
-        (workload_shape){.rate = 0.9, .maps = 5, .reduces = 9, .tasks = 5, .groups = 3});
+        (slotted_shape){.rate = 0.9, .maps = 5, .reduces = 9, .tasks = 5, .groups = 3});
     pn_slotted_hooks hooks = {.policy = &pn_slotted_dspt, .on_finish = note_flow, .user = &f};
     (void)unused;
-    for (uint32_t reduce = 0; reduce < MODES; reduce++) {
+    for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
         pn_slotted_config config = full_config(&work, hooks.policy, reduce);
         pn_slotted_totals plain, totals;
         f = (flows){.count = 0};
-        uint64_t digest = workload_digest(&work, &config, &hooks, &plain);
+        uint64_t digest = slotted_digest(&work, &config, &hooks, &plain);
         for (size_t i = 0; i < sizeof warmups / sizeof warmups[0]; i++) {
             f = (flows){.warmup_jobs = warmups[i].jobs, .warmup_slots = warmups[i].slots};
             config.warmup_jobs = warmups[i].jobs;
             config.warmup_slots = warmups[i].slots;
-            pn_slotted *sim = workload_sim(&config);
-            assert_int_equal(workload_submit(sim, &work, 0, work.count / 2), PN_OK);
+            pn_slotted *sim = slotted_sim(&config);
+            assert_int_equal(slotted_submit(sim, &work, 0, work.count / 2), PN_OK);
             assert_int_equal(pn_slotted_run(sim, &hooks, work.jobs[work.count / 2].arrival - 1),
                              PN_OK);
             sim = by_copy(sim); /* the warm-up goes with the block */
-            assert_int_equal(workload_submit(sim, &work, work.count / 2, work.count), PN_OK);
+            assert_int_equal(slotted_submit(sim, &work, work.count / 2, work.count), PN_OK);
             assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
             pn_slotted_totals_get(sim, &totals);
             assert_int_equal(pn_slotted_digest(sim), digest);
@@ -236,41 +236,41 @@ static void a_warm_up_is_left_out_of_the_statistics_alone(void **unused)
             free(sim);
         }
     }
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 static void what_is_not_asked_for_is_not_there_and_costs_nothing(void **unused)
 {
-    workload work = workload_new(JOBS, 55, crowded);
+    slotted_workload work = slotted_new(JOBS, 55, crowded);
     (void)unused;
     for (int i = 0; pn_slotted_policies[i]; i++) {
         pn_slotted_hooks hooks = {.policy = pn_slotted_policies[i]};
-        for (uint32_t reduce = 0; reduce < MODES; reduce++) {
+        for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
             if (!defined_in(hooks.policy, reduce))
                 continue;
             pn_slotted_config config = full_config(&work, hooks.policy, reduce);
             pn_slotted_totals full, plain;
-            uint64_t digest = workload_digest(&work, &config, &hooks, &full);
+            uint64_t digest = slotted_digest(&work, &config, &hooks, &full);
             size_t size = pn_slotted_size(&config);
             config.statistics = 0;
             assert_true(pn_slotted_size(&config) + 4 * pn_stats_size(0, 53) + sizeof(pn_batches) ==
                         size);
-            assert_int_equal(workload_digest(&work, &config, &hooks, NULL), digest);
+            assert_int_equal(slotted_digest(&work, &config, &hooks, NULL), digest);
             config.bounds = PN_SLOTTED_BOUNDS_NONE;
-            assert_int_equal(workload_digest(&work, &config, &hooks, &plain), digest);
+            assert_int_equal(slotted_digest(&work, &config, &hooks, &plain), digest);
             assert_int_equal(plain.total_flow_time, full.total_flow_time);
             assert_int_equal(plain.lower_bound, 0);
             assert_in_range(full.lower_bound, work.count, full.total_flow_time);
             if (hooks.policy->relaxed)
                 assert_int_equal(full.lower_bound, full.total_flow_time);
-            pn_slotted *sim = workload_sim(&config);
+            pn_slotted *sim = slotted_sim(&config);
             assert_null(pn_slotted_flow_times(sim, PN_ALL_GROUPS));
             assert_null(pn_slotted_flow_times(sim, 0));
             assert_null(pn_slotted_batches(sim));
             free(sim);
         }
     }
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 int main(void)

@@ -21,7 +21,7 @@ static pn_slotted *new_sim(uint32_t machines, uint32_t jobs_max, uint32_t reduce
     config.machines = machines;
     config.jobs_max = jobs_max;
     config.reduce = reduce;
-    return workload_sim(&config);
+    return slotted_sim(&config);
 }
 
 static void submit(pn_slotted *sim, uint64_t arrival, uint64_t maps, const uint64_t *reduces,
@@ -110,7 +110,7 @@ static void a_small_block_refuses_larger_policies(void **unused)
     config.jobs_max = 10;
     config.reduce = PN_SLOTTED_PREEMPTIVE;
     config.policy = &pn_slotted_fifo;
-    pn_slotted *sim = workload_sim(&config);
+    pn_slotted *sim = slotted_sim(&config);
     check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_asrpt}, PN_SLOTTED_FOREVER,
                   PN_ERR_POLICY);
     check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_srpt}, PN_SLOTTED_FOREVER,
@@ -126,7 +126,7 @@ static void a_small_block_refuses_larger_policies(void **unused)
     free(sim);
     config.policy = NULL;
     for (int i = 0; pn_slotted_policies[i]; i++) {
-        sim = workload_sim(&config);
+        sim = slotted_sim(&config);
         submit(sim, 1, 1, NULL, 0);
         assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = pn_slotted_policies[i]},
                                         PN_SLOTTED_FOREVER),
@@ -144,7 +144,7 @@ static void idle_time_costs_nothing(void **unused)
     const uint64_t length[] = {gap / 2};
     pn_slotted_hooks hooks = {.policy = &pn_slotted_fair};
     (void)unused;
-    for (uint32_t reduce = 0; reduce < MODES; reduce++) {
+    for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
         pn_slotted *sim = new_sim(2, 100, reduce);
         for (uint64_t i = 1; i <= 100; i++)
             submit(sim, i * gap, 3, length, reduce == PN_SLOTTED_NONPREEMPTIVE);
@@ -195,20 +195,20 @@ static void run_goes_to_the_slot_asked_for(void **unused)
 /* Stopping on the way, wherever, does not show in the schedule. */
 static void runs_in_pieces_are_one_run(void **unused)
 {
-    workload work = workload_new(
+    slotted_workload work = slotted_new(
         120, 31,
-        (workload_shape){.rate = 0.3, .maps = 6, .reduces = 30, .tasks = 4, .estimates = 1});
+        (slotted_shape){.rate = 0.3, .maps = 6, .reduces = 30, .tasks = 4, .estimates = 1});
     (void)unused;
     for (int i = 0; pn_slotted_policies[i]; i++) {
         const pn_slotted_policy *policy = pn_slotted_policies[i];
         pn_slotted_hooks hooks = {.policy = policy};
-        pn_slotted_config config = workload_config(
+        pn_slotted_config config = slotted_config(
             &work, 10, policy->nonpreemptive ? PN_SLOTTED_NONPREEMPTIVE : PN_SLOTTED_PREEMPTIVE);
         config.estimates = 1;
         pn_slotted_totals whole, pieces;
-        uint64_t digest = workload_digest(&work, &config, &hooks, &whole);
-        pn_slotted *sim = workload_sim(&config);
-        assert_int_equal(workload_submit(sim, &work, 0, work.count), PN_OK);
+        uint64_t digest = slotted_digest(&work, &config, &hooks, &whole);
+        pn_slotted *sim = slotted_sim(&config);
+        assert_int_equal(slotted_submit(sim, &work, 0, work.count), PN_OK);
         uint64_t until = 0;
         while (pn_slotted_run(sim, &hooks, until) == PN_OK)
             until += 1 + until % 7;
@@ -218,7 +218,7 @@ static void runs_in_pieces_are_one_run(void **unused)
         assert_int_equal(pieces.units_run, whole.units_run);
         free(sim);
     }
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 static void time_ends_at_the_largest_integer(void **unused)
@@ -292,26 +292,26 @@ static int act_that_steps(pn_slotted_view *view)
 static void hooks_hear_in_order_and_may_not_step(void **unused)
 {
     pn_slotted_policy stepping = pn_slotted_dspt;
-    workload work = workload_new(200, 32,
-                                 (workload_shape){.rate = 1, .maps = 6, .reduces = 30, .tasks = 4});
+    slotted_workload work = slotted_new(
+        200, 32, (slotted_shape){.rate = 1, .maps = 6, .reduces = 30, .tasks = 4});
     (void)unused;
     stepping.name = "stepping";
     stepping.act = act_that_steps;
     for (int i = 0; i < 12; i++) {
         const pn_slotted_policy *policy = i == 0 ? &stepping : pn_slotted_policies[i];
-        for (uint32_t reduce = 0; reduce < MODES; reduce++) {
+        for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
             if (!(reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
                 continue;
             watch w = {0};
-            pn_slotted_config config = workload_config(&work, 30, reduce);
+            pn_slotted_config config = slotted_config(&work, 30, reduce);
             pn_slotted_hooks hooks = {policy, NULL, see_finish, see_decision, &w};
             config.policy = policy;
             uint64_t digest = i == 0 ? 0
-                                     : workload_digest(&work, &config,
-                                                       &(pn_slotted_hooks){.policy = policy}, NULL);
+                                     : slotted_digest(&work, &config,
+                                                      &(pn_slotted_hooks){.policy = policy}, NULL);
             w.hooks = &hooks;
-            w.sim = workload_sim(&config);
-            assert_int_equal(workload_submit(w.sim, &work, 0, work.count), PN_OK);
+            w.sim = slotted_sim(&config);
+            assert_int_equal(slotted_submit(w.sim, &work, 0, work.count), PN_OK);
             assert_int_equal(pn_slotted_run(w.sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
             assert_int_equal(w.finishes, work.count);
             assert_int_equal(w.decisions, totals_of(w.sim).decisions);
@@ -321,7 +321,7 @@ static void hooks_hear_in_order_and_may_not_step(void **unused)
             free(w.sim);
         }
     }
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 static void submit_next(void *user, const pn_slotted_finish *finish)
@@ -524,10 +524,10 @@ static void places_held_by_a_virtual_run_come_free(void **unused)
 /* ---- capacities ---- */
 
 /* Submits as jobs arrive; PN_DONE, or PN_ERR_FULL with everything as before the refused call. */
-static int stream(const workload *work, const pn_slotted_config *config,
+static int stream(const slotted_workload *work, const pn_slotted_config *config,
                   const pn_slotted_hooks *hooks, uint64_t *digest)
 {
-    pn_slotted *sim = workload_sim(config);
+    pn_slotted *sim = slotted_sim(config);
     int status = PN_OK;
     for (size_t i = 0; i < work->count && status >= 0; i++) {
         status = pn_slotted_run(sim, hooks, work->jobs[i].arrival - 1);
@@ -550,15 +550,15 @@ static int stream(const workload *work, const pn_slotted_config *config,
 
 static void capacities_grow_until_they_suffice(void **unused)
 {
-    workload work = workload_new(
-        60, 33, (workload_shape){.rate = 0.5, .maps = 5, .reduces = 20, .tasks = 7});
+    slotted_workload work = slotted_new(
+        60, 33, (slotted_shape){.rate = 0.5, .maps = 5, .reduces = 20, .tasks = 7});
     (void)unused;
     for (int i = 0; pn_slotted_policies[i]; i++) {
         pn_slotted_hooks hooks = {.policy = pn_slotted_policies[i]};
-        pn_slotted_config config = workload_config(&work, 15,
-                                                   pn_slotted_policies[i]->nonpreemptive
-                                                       ? PN_SLOTTED_NONPREEMPTIVE
-                                                       : PN_SLOTTED_PREEMPTIVE);
+        pn_slotted_config config = slotted_config(&work, 15,
+                                                  pn_slotted_policies[i]->nonpreemptive
+                                                      ? PN_SLOTTED_NONPREEMPTIVE
+                                                      : PN_SLOTTED_PREEMPTIVE);
         uint64_t expected, digest;
         assert_int_equal(stream(&work, &config, &hooks, &expected), PN_DONE);
         uint32_t stretches_max = config.stretches_max;
@@ -572,7 +572,7 @@ static void capacities_grow_until_they_suffice(void **unused)
             assert_in_range(config.stretches_max, 1, stretches_max);
         assert_int_equal(digest, expected);
     }
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 int main(void)

@@ -31,15 +31,15 @@ static void note_finish(void *user, const pn_slotted_finish *finish)
                             .slot = finish->finish, .id = finish->id, .kind = PN_SLOTTED_FINISH});
 }
 
-static uint64_t write_log(decision_log *log, const workload *work, const pn_slotted_policy *policy,
-                          uint32_t reduce)
+static uint64_t write_log(decision_log *log, const slotted_workload *work,
+                          const pn_slotted_policy *policy, uint32_t reduce)
 {
-    pn_slotted_config config = workload_config(work, MACHINES, reduce);
+    pn_slotted_config config = slotted_config(work, MACHINES, reduce);
     pn_slotted_hooks hooks = {policy, NULL, note_finish, note_decision, log};
-    config.stretches_max = JOBS * WORKLOAD_TASKS;
+    config.stretches_max = JOBS * SLOTTED_WORKLOAD_TASKS;
     config.estimates = 1;
     log->count = 0;
-    return workload_digest(work, &config, &hooks, NULL);
+    return slotted_digest(work, &config, &hooks, NULL);
 }
 
 /* ---- reading it ---- */
@@ -141,7 +141,7 @@ static bool damage(decision_log *log, pn_stream *stream, enum damage kind, size_
         e->amount = workload_other(stream, e->amount, 0, 2 * e->amount + 1);
         break;
     case FIRST_TASK:
-        e->first_task = (uint32_t)workload_other(stream, e->first_task, 0, WORKLOAD_TASKS);
+        e->first_task = (uint32_t)workload_other(stream, e->first_task, 0, SLOTTED_WORKLOAD_TASKS);
         return e->kind == PN_SLOTTED_START;
     case DROPPED:
         memmove(e, e + 1, (--log->count - at) * sizeof *e);
@@ -200,12 +200,12 @@ static void logs_are_accepted_and_damaged_ones_are_not(void **unused)
     for (uint64_t seed = 1; seed <= 6; seed++) {
         pn_stream stream;
         pn_stream_init(&stream, seed, 0, 8);
-        workload work = workload_new(
+        slotted_workload work = slotted_new(
             JOBS, seed,
-            (workload_shape){.rate = 0.3, .maps = 6, .reduces = 12, .tasks = 6, .estimates = 1});
+            (slotted_shape){.rate = 0.3, .maps = 6, .reduces = 12, .tasks = 6, .estimates = 1});
         for (int i = 0; pn_slotted_policies[i]; i++) {
             const pn_slotted_policy *policy = pn_slotted_policies[i];
-            for (uint32_t reduce = 0; reduce < MODES; reduce++) {
+            for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
                 if (!(reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
                     continue;
                 uint64_t digest = write_log(&log, &work, policy, reduce);
@@ -220,7 +220,7 @@ static void logs_are_accepted_and_damaged_ones_are_not(void **unused)
                 check_ends(&log, &claim, digest, &stream);
             }
         }
-        workload_free(&work);
+        slotted_free(&work);
     }
 }
 
@@ -230,9 +230,9 @@ static void idling_is_held_against_those_who_promised(void **unused)
 {
     static decision_log log;
     (void)unused;
-    workload work = workload_new(
-        JOBS, 3, (workload_shape){.rate = 0.3, .maps = 6, .reduces = 12, .tasks = 6});
-    for (uint32_t reduce = 0; reduce < MODES; reduce++) {
+    slotted_workload work = slotted_new(
+        JOBS, 3, (slotted_shape){.rate = 0.3, .maps = 6, .reduces = 12, .tasks = 6});
+    for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
         pn_slotted_claim claim = {MACHINES, reduce, 0, 1, work.jobs, work.count};
         write_log(&log, &work, &pn_slotted_fifo, reduce);
         for (size_t i = 0; i < log.count; i++)
@@ -243,7 +243,7 @@ static void idling_is_held_against_those_who_promised(void **unused)
         claim.work_conserving = 0;
         assert_int_equal(judge(&log, &claim, end_of(&log), digest_of(&log)).status, PN_OK);
     }
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 /* ---- one rule each ---- */

@@ -68,7 +68,7 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     const pn_slotted_policy *policy = some_policy(stream);
     pn_slotted_hooks hooks = {.policy = policy};
     pn_slotted_config config = pn_slotted_defaults();
-    workload_shape shape = {.rate = 1.5, .maps = 4, .reduces = 6, .tasks = 4, .groups = 2};
+    slotted_shape shape = {.rate = 1.5, .maps = 4, .reduces = 6, .tasks = 4, .groups = 2};
     shape.estimates = config.estimates = (uint32_t)pn_uniform(stream, 0, 1);
     config.jobs_max = (uint32_t)pn_uniform(stream, 1, 60);
     config.stretches_max = 2 * config.jobs_max;
@@ -81,8 +81,8 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     config.policy = pn_uniform(stream, 0, 2) == 0 && policy != &own_share && policy != &own_failing
                         ? NULL
                         : policy;
-    workload work = workload_new(config.jobs_max + 20, pn_random64(stream), shape);
-    pn_slotted *sim = workload_sim(&config);
+    slotted_workload work = slotted_new(config.jobs_max + 20, pn_random64(stream), shape);
+    pn_slotted *sim = slotted_sim(&config);
     uint64_t steps = pn_uniform(stream, 0, STEPS);
     size_t fed = 0;
     for (uint64_t i = 0; i <= steps; i++) {
@@ -94,7 +94,7 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
         *sound &= pn_slotted_validate(sim, pn_slotted_block_size(sim)) == PN_OK;
     }
     *at = (damage_case){.block = sim, .size = pn_slotted_block_size(sim), .policy = policy};
-    workload_free(&work);
+    slotted_free(&work);
 }
 
 static void ask(const pn_slotted *sim)
