@@ -48,6 +48,8 @@ FRONT     = $(filter-out lua/program/% $(POLICIES),$(call sources,$(filter lua/%
 EMBEDDED  = $(BUILD)/obj/embedded_policies.o
 LUA_FILES = $(sort $(shell find lua/pinion -name '*.lua'))
 POLICY_FILES = $(sort $(wildcard policies/*/*.lua))
+META     := $(foreach part,pinion run workload results policy,lua/meta/$(part).lua)
+META     += $(filter-out $(META),$(sort $(wildcard lua/meta/*.lua)))
 PAPERS    = $(patsubst scripts/papers/%/paper.lua,%,$(wildcard scripts/papers/*/paper.lua))
 VERSION   = $(shell sed -n 's/^.define PN_VERSION "\(.*\)"/\1/p' kernel/include/pn_base.h)
 
@@ -112,7 +114,7 @@ fuzz: ## the fuzz targets for libFuzzer, in build/fuzz; needs clang
 
 man: $(BUILD)/pinion.1 ## the manual page, made from the program's own help texts: build/pinion.1
 
-api: $(BUILD)/api.md ## the library's reference, made from lua/meta/pinion.lua: build/api.md
+api: $(BUILD)/api.md ## the library's reference, made from lua/meta/: build/api.md
 
 install: all man api ## into $(DESTDIR)$(PREFIX)
 	@$(SCRIPT) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) VERSION=$(VERSION) sh scripts/build/install.sh
@@ -209,10 +211,9 @@ $(BUILD)/pinion.1: scripts/reference/man.lua $(BUILD)/pinion
 	$(call say,man)
 	$(Q)$(BUILD)/pinion run scripts/reference/man.lua >$@
 
-$(BUILD)/api.md: scripts/reference/api.lua scripts/reference/luacats.lua lua/meta/pinion.lua \
-    $(BUILD)/pinion
+$(BUILD)/api.md: scripts/reference/api.lua scripts/reference/luacats.lua $(META) $(BUILD)/pinion
 	$(call say,api)
-	$(Q)$(BUILD)/pinion run scripts/reference/api.lua lua/meta/pinion.lua >$@
+	$(Q)$(BUILD)/pinion run scripts/reference/api.lua $(META) >$@
 
 # ---- tests ---------------------------------------------------------------------------------------
 

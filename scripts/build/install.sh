@@ -37,7 +37,7 @@ install_tree() { # FILE WHERE: below share/pinion, with its folder
 }
 for file in policies/*/*.lua; do install_tree "$file" "$file"; done
 for file in scripts/papers/*/*.lua; do install_tree "$file" "${file#scripts/}"; done
-install -m 644 lua/meta/pinion.lua "$root/share/pinion/meta/pinion.lua"
+install -m 644 lua/meta/*.lua "$root/share/pinion/meta/"
 install -m 644 "$BUILD/pinion.1" "$root/share/man/man1/pinion.1"
 install -m 644 "$BUILD/api.md" README.md LICENSE "$root/share/doc/pinion/"
 install -d "$root/share/doc/pinion/docs/models"

@@ -1,11 +1,12 @@
 -- Writes the reference of the Lua library as Markdown: `pinion run scripts/reference/api.lua
--- lua/meta/pinion.lua >api.md`. All it says stands in the annotations.
+-- lua/meta/*.lua >api.md`. All it says stands in the annotations; their files are its parts, in the
+-- order in which they are given.
 
 package.path = (arg[0]:match("^(.*/)") or "./") .. "?.lua;" .. package.path
 local core = require "pinion.core"
 local luacats = require "luacats"
 
-local file = luacats.read(arg[1])
+local file = luacats.read(table.unpack(arg))
 local lines = {}
 
 local function put(format, ...)
@@ -139,7 +140,7 @@ put "## Objects and options"
 put ""
 local section = nil
 for _, item in ipairs(file.items) do
-    if item.section ~= section then
+    if item.section and item.section ~= section then
         section = item.section
         put("## %s", (section.title:gsub("^%l", string.upper)))
         put ""

@@ -1,5 +1,5 @@
 -- Reads a LuaCATS file (---@meta): its classes, aliases and functions, with their types as trees.
--- What lua/meta/pinion.lua does not use is refused, so that nothing in it is passed over.
+-- What lua/meta does not use is refused, so that nothing in it is passed over.
 
 local M = {}
 
@@ -272,9 +272,10 @@ end
 ---@field classes table<string, table>
 ---@field aliases table<string, table>
 
+---The items of one file; variables and sections of another are not those of this one.
 ---@param path string
----@return luacats.File
-function M.read(path)
+---@return table[]
+local function items_of(path)
     local self = setmetatable({ items = {}, doc = {}, params = {}, returns = {}, bound = {},
         class = nil, section = nil }, Reader)
     local number = 0
@@ -283,14 +284,22 @@ function M.read(path)
         local ok, why = pcall(self.line, self, line)
         if not ok then error(string.format("%s:%d: %s", path, number, why), 0) end
     end
-    local file = { items = self.items, classes = {}, aliases = {} }
-    for _, item in ipairs(self.items) do
-        local names = item.kind == "class" and file.classes or item.kind == "alias" and file.aliases
-        if names then
+    return self.items
+end
+
+---@param ... string paths, whose items are one library
+---@return luacats.File
+function M.read(...)
+    local file = { items = {}, classes = {}, aliases = {} }
+    for _, path in ipairs { ... } do
+        for _, item in ipairs(items_of(path)) do
+            local names = item.kind == "class" and file.classes
+                or item.kind == "alias" and file.aliases or {}
             if names[item.name] then
                 error(string.format("%s: %s is defined twice", path, item.name), 0)
             end
             names[item.name] = item
+            file.items[#file.items + 1] = item
         end
     end
     return file

@@ -20,7 +20,7 @@ local FILES = {
         "The experiment scripts that `pinion paper` starts; the environment variable "
         .. "PINION_PAPERS names "
         .. "another folder that has them." },
-    { "share/pinion/meta/pinion.lua",
+    { "share/pinion/meta/",
         "Annotations of the Lua library for editors that know LuaCATS." },
     { "share/doc/pinion/api.md", "The reference of the Lua library." },
 }

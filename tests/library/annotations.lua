@@ -1,4 +1,4 @@
--- lua/meta/pinion.lua says what the library has: every function, parameter, option, field and
+-- lua/meta says what the library has: every function, parameter, option, field and
 -- method, and nothing that is not there. What the library has is found by walking it and by running
 -- it in all variants.
 
@@ -12,8 +12,8 @@ local luacats = require "luacats"
 local pinion = require "pinion"
 local program = require "program"
 
-local META = root .. "lua/meta/pinion.lua"
-local file = luacats.read(META)
+local META = program.lines_of("ls " .. root .. "lua/meta/*.lua")
+local file = luacats.read(table.unpack(META))
 
 -- What objects hold for the library's own use. Each of these must be there, too.
 local HIDDEN = {
@@ -1044,7 +1044,8 @@ end
 
 -- ---- the reference that is made of it -----------------------------------------------------------
 
-local reference, messages, code = program.run { "run", root .. "scripts/reference/api.lua", META }
+local reference, messages, code = program.run { "run", root .. "scripts/reference/api.lua",
+    table.unpack(META) }
 check.equal("the reference is made", messages .. code, "0")
 local anchors, headings = {}, {}
 for title in reference:gmatch("\n#+ ([^\n]+)") do

@@ -1,0 +1,165 @@
+---@meta
+
+-- ---- results -----------------------------------------------------------------------------------
+-- What results, comparisons and sweeps of all models have in common.
+
+---Statistics of something that is measured of every finished job. Quantiles are exact while rows
+---are kept, else (and per group) within 1 %.
+---@class pinion.Statistics
+---@field mean number|nil
+---@field sd number|nil
+---@field min number|nil
+---@field max number|nil
+---@field p50 number|nil
+---@field p90 number|nil
+---@field p99 number|nil
+---@field p999 number|nil
+
+---Statistics of flow times.
+---@class pinion.FlowTime
+---@field mean number|nil
+---@field sd number|nil
+---@field min integer|nil
+---@field max integer|nil
+---@field p50 number|nil
+---@field p90 number|nil
+---@field p99 number|nil
+---@field p999 number|nil
+
+---Means of batches of consecutive flow or response times, in order of finish: what they say of the
+---mean of one long run, whose times depend on their neighbours.
+---@class pinion.Batches
+---@field size integer jobs in a batch
+---@field count integer batches, at most 63
+---@field mean number
+---@field half number|nil half width of the 95 % interval; nil below 10 batches
+---@field means number[]
+
+---Jobs in the system as arrivals see it (slotted: at the start of an arrival's slot), as means of
+---equally many consecutive arrivals; at most 63 of them. The tandem model looks at every arrival at
+---first, later at one of 64 and takes it for those around it.
+---@class pinion.NumberInSystem
+---@field [integer] number
+---@field jobs integer arrivals behind each mean
+
+---Jobs with from <= max(map, shuffle) < to.
+---@class pinion.SlowdownBucket
+---@field from number
+---@field to number|nil nil in the last: all larger jobs
+---@field count integer
+---@field mean number|nil mean slowdown
+---@field sd number|nil
+
+---What results of every model have.
+---@class pinion.SharedResult
+---@field model string
+---@field policy string
+---@field workload string what titles call it
+---@field bounds "none"|"fast"|"tight" that were asked for
+---@field digest string 16 hex digits; equal schedules have equal digests
+---@field pinion string version
+---@field seed integer
+---@field submitted integer jobs that have arrived
+---@field finished integer jobs
+---@field complete boolean whether every job has finished
+---@field stopped string|nil what ended a run with jobs left, such as "before 900000 ms (until_time)"
+---@field relaxed boolean a lower bound rather than a schedule
+---@field decisions integer|nil nil in the makespan and cluster models
+---@field peak_jobs integer|nil the most jobs in the system at once; nil in the makespan model, as number_in_system
+---@field error string|nil distribution of the error in sizes
+---@field measured integer finished jobs behind the warm-up
+---@field batches pinion.Batches|nil nil before the first job has finished
+---@field number_in_system pinion.NumberInSystem|nil
+---@field quarters number[]|nil number_in_system in four means; nil below 100 arrivals
+---@field growing boolean whether the number in the system was still growing when arrivals ended: means then depend on the length of the run
+---@field continue_from string|nil the checkpoint that holds the state in which the run ended
+local SharedResult = {}
+
+---Draws a figure with gnuplot: kind "cdf", "convergence" of the mean over the jobs, from batches,
+---or in the tandem model "slowdown", by size.
+---@param path string ends in .svg, .png or .pdf
+---@param options? pinion.PlotOptions
+---@return boolean drawn false, with a message on standard error, when gnuplot is not installed
+function SharedResult:plot(path, options) end
+
+---Of replicas, mean is the mean of theirs, and quantiles are of all their jobs pooled.
+---@class pinion.PooledFlowTime: pinion.FlowTime
+---@field mean_half number|nil half width of the 95 % interval over replicas
+
+---The same of the tandem model, where pooled quantiles are within 1 %.
+---@class pinion.PooledStatistics: pinion.Statistics
+---@field mean_half number|nil half width of the 95 % interval over replicas
+
+---With replicas, numbers are means over these, `…_sd` is the standard deviation between them and
+---`…_half` the half width of the mean's 95 % interval; quantiles are of all jobs pooled.
+---@class pinion.SharedComparisonRow
+---@field policy string
+---@field relaxed boolean
+---@field finished integer jobs over all replicas
+---@field measured integer finished jobs behind the warm-up, over all replicas
+---@field difference number|nil mean flow or response time minus the baseline's, by replica (common random numbers); nil for the baseline
+---@field difference_half number|nil half width of its 95 % interval
+---@field relative number|nil mean flow or response time over the baseline's
+---@field wins integer|nil replicas with a smaller mean than the baseline's
+---@field p50 number|nil of flow or response times
+---@field p90 number|nil
+---@field p99 number|nil
+---@field p999 number|nil
+---@field max number|nil
+---@field quarters number[]|nil number in the system, averaged over replicas
+---@field growing boolean
+---@field samples table<string, number[]> the means and ratios of every replica, by name
+---@field differences number[] by replica
+---@field counts table<number, number>|nil how often each flow or response time occurred (within 1 % where these are many real numbers); nil in sweeps
+---@field digest string of the only replica, or the digests of all mixed in their order
+
+---@class pinion.SharedComparison
+---@field model string
+---@field workload string what titles call it
+---@field error string|nil distribution of the error in sizes
+---@field bounds "none"|"fast"|"tight" that were asked for
+---@field replicas integer
+---@field baseline string
+---@field growing boolean whether the number in the system was still growing under some policy
+---@field seed integer
+---@field submitted number jobs of a replica, on average
+local SharedComparison = {}
+
+---Writes one row per policy.
+---@param path string
+function SharedComparison:csv(path) end
+
+---Writes everything as JSON.
+---@param path string
+function SharedComparison:json(path) end
+
+---Draws a figure with gnuplot; its data (.dat) and script (.gp) stay beside it.
+---@param path string ends in .svg, .png or .pdf
+---@param options? pinion.PlotOptions
+---@return boolean drawn false, with a message on standard error, when gnuplot is not installed
+function SharedComparison:plot(path, options) end
+
+---@class pinion.SharedSweep
+---@field model string
+---@field pinion string version
+---@field seed integer|nil nil when it varies
+---@field bounds "none"|"fast"|"tight" that were asked for
+---@field over { name: string, values: any[] }[]
+---@field replicas integer
+---@field baseline string
+---@field growing boolean
+local SharedSweep = {}
+
+---Writes one row per cell and policy.
+---@param path string
+function SharedSweep:csv(path) end
+
+---Writes everything as JSON.
+---@param path string
+function SharedSweep:json(path) end
+
+---Draws a line per policy, with intervals over replicas.
+---@param path string ends in .svg, .png or .pdf
+---@param options? pinion.SweepPlotOptions
+---@return boolean drawn false, with a message on standard error, when gnuplot is not installed
+function SharedSweep:plot(path, options) end

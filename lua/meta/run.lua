@@ -1,0 +1,57 @@
+---@meta
+
+-- ---- options of runs ---------------------------------------------------------------------------
+-- What runs, comparisons and sweeps of all models have in common.
+
+---What the statistics leave out at the start: a number of jobs, { jobs = n }, { slots = n } (jobs
+---arriving in the first n slots), or text such as "500slots". Flow times, their mean and their
+---groups are then of the jobs behind it; total_flow_time, bounds, ratios and the digest stay those
+---of all jobs.
+---@alias pinion.Warmup integer|string|{ jobs: integer?, slots: integer? }
+
+---So many buckets of equal width for the sizes of jobs, max(map, shuffle), and one for all larger
+---jobs; or text such as "400x0.25".
+---@alias pinion.SizeBuckets string|{ buckets: integer, width: number }
+
+---What runs, comparisons and sweeps of every model take.
+---@class pinion.SharedOptions
+---@field model? "slotted"|"tandem"|"makespan"|"cluster" default: that of the workload's jobs, slotted where it can make several
+---@field budget? integer|false Lua instructions that one call of a policy may take; 0 or false: no limit; default 10000000
+---@field memory? integer|string bytes that a policy written in Lua may hold; default "64MiB"
+---@field params? table<string, any> parameters of policies, and of the makespan and cluster models: numbers, in all but the slotted model also words, booleans and lists of job ids; those of other policies are ignored
+---@field workload pinion.WorkloadLike
+---@field bounds? "none"|"fast"|"tight" default fast; the cluster model has none
+---@field seed? integer over the workload's own
+---@field replica? integer which replica of a generator, from 0; of comparisons the one to run when there is only one
+---@field quiet? boolean no progress on standard error
+---@field error? pinion.Distribution in the slotted and tandem models: policies see every job's sizes times a random factor of this distribution, one for each job and the same for all policies; jobs with an estimate of their own keep their estimates
+
+---What single runs take beside these.
+---@class pinion.SharedRunOptions: pinion.SharedOptions
+---@field policy pinion.PolicyReference
+---@field keep_jobs? boolean a row per job; default: up to a million jobs
+---@field log? string file for the decision log
+---@field checkpoint? string not in the makespan model: file that keeps the state of the run; one of a complete run gives the result again
+---@field resume? boolean go on from the checkpoint when the file is there; it must be one of this very run
+
+---@class pinion.SharedCompareOptions: pinion.SharedOptions
+---@field policies? pinion.PolicyReference[] default fifo, fair, lrpt, asrpt, psrpt; of the tandem model fcfs, ps, klps, maxsrpt, splitsrpt, bsrpt; of the makespan model fifo, mk_jr, uaas, balanced_pools, portfolio, neh, local_search; of the cluster model fifo, fair, hsrtf-pu, hsrtf-pr, hsrtf-prp; of workload rtmr there rtmr, rtmr-live, dc, fifo
+---@field replicas? integer default 1; more need a generator, or errors in sizes, or in the cluster model anything that it draws: replica 0 has the seed, the others seeds that follow from it
+---@field baseline? pinion.PolicyReference the policy that the others are compared to; default the first
+---@field processes? integer processes that share the replicas, 1..256; default one per core. Results do not depend on it
+
+---@class pinion.PlotOptions
+---@field kind? "cdf"|"bars"|"convergence"|"slowdown" default cdf; convergence shows the running mean with its interval over replicas, or over the jobs of one run; slowdown, in the tandem model, the mean slowdown by size of job
+---@field of? string cdf: flow_time, in the tandem model response_time (default) or slowdown, in the cluster model makespan (default), waiting_time or execution_time; bars: a field of the rows, by default the ratio when there are bounds; convergence: a mean or a ratio, by default the first mean
+---@field group? string of a cdf: the jobs of this group only
+---@field log_x? boolean of a cdf; default: when times span more than two decades; of slowdown: default false
+---@field title? string
+
+---@class pinion.SweepPlotOptions
+---@field kind? "lines"
+---@field x? string what the axis shows; default: what varies first
+---@field of? string a field of the rows; default: the first mean
+---@field where? table<string, any> a value for each other thing that varies; without it every value makes curves of its own
+---@field log_x? boolean
+---@field log_y? boolean
+---@field title? string

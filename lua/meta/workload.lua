@@ -1,0 +1,359 @@
+---@meta
+
+-- ---- workloads ---------------------------------------------------------------------------------
+-- Where jobs come from: generators, traces, files and lists.
+
+---A description of a workload: a generator, a trace, a list. Open to any number of runs.
+---@class pinion.Workload
+---@field kind "zheng"|"bursts"|"facebook"|"lin"|"theorem2"|"corollary4"|"corollary6"|"nmts"|"rand_many"|"rand_few"|"one_wave"|"t1_like"|"straggler"|"fb_mild"|"fb_lognorm"|"hsrtf"|"rtmr"|"swim"|"rumen"|"google"|"jobs"
+---@field models table<string, boolean> of which it makes jobs
+---@field random boolean whether seed and replica matter
+---@field text string what titles call it
+local Workload = {}
+
+---What is known of it without its jobs, by name: means and rate of `lin`; of the instances of
+---proofs, what the proof says; of batches of random jobs, what they are drawn from. Empty for other
+---workloads.
+---@return table<string, number|string>
+function Workload:facts() end
+
+---The schedule that the proof compares a policy with: job ids in the order in which both stations
+---serve them, for the policy `priority`.
+---@return integer[]|nil ids nil: there is none
+function Workload:schedule() end
+
+---What a scenario of its jobs could say of the cluster, where the workload is made for one or names
+---it: numbers of slots in the makespan model; nodes and params in the cluster model. A trace is
+---read for it. Empty for others. Runs, comparisons and sweeps take of it what is not given,
+---parameters one by one (a sweep over workloads that of its first one).
+---@param model? string default: the only one of which it makes jobs
+---@return { map_slots: integer?, reduce_slots: integer?, nodes: table[]?, params: table<string, any>? }
+function Workload:default_settings(model) end
+
+---@class pinion.JobsOptions
+---@field model? string default: the only one of which it makes jobs, slotted where it can make several
+---@field seed? integer over the workload's own
+---@field replica? integer which replica of a generator, from 0
+---@field machines? integer of the slotted model, for generators that need the number
+
+---Its jobs as a table, which is a workload again: to look at, or to change some of them. At most
+---10^6.
+---@param options? pinion.JobsOptions
+---@return table[] jobs
+function Workload:jobs(options) end
+
+---A workload, a SPEC string such as "zheng:0,seed=7" or "lin,load=0.9", or a table of jobs of one
+---model.
+---@alias pinion.WorkloadLike pinion.Workload|string|pinion.Job[]|pinion.TandemJob[]|pinion.MakespanJob[]|pinion.ClusterJob[]
+
+---Text such as "exp(5)", "uniform(1,9)", "lognormal(10,4)", "normal(10,4)", "pareto(1.5,2)",
+---"poisson(3)", or a constant.
+---@alias pinion.Distribution string|number
+
+---@class pinion.workload
+local workload = {}
+
+---@class pinion.ZhengOptions
+---@field setting? integer 0..3: maps and reduces of the paper's figures 5-8; default 0
+---@field maps? pinion.Distribution map units of a job
+---@field reduces? pinion.Distribution reduce units of a job
+---@field rate? number mean arrivals in a slot; default 2
+---@field slots? integer slots with arrivals; default 500
+---@field tasks? integer reduce tasks of a job, at most; default 10
+---@field seed? integer default 1
+
+---Poisson arrivals with random sizes, as in Zheng, Shroff, Sinha (2013).
+---@param options? pinion.ZhengOptions
+---@return pinion.Workload
+function workload.zheng(options) end
+
+---@class pinion.BurstsOptions
+---@field chance? number probability that a slot brings a burst; default 0.01
+---@field burst? integer jobs of a burst; default 20
+---@field maps? pinion.Distribution map units of a small job; default 1
+---@field reduces? pinion.Distribution reduce units of a small job; default 1
+---@field giant? number probability that a job is a giant; default 0.05
+---@field giant_maps? pinion.Distribution default 2000
+---@field giant_reduces? pinion.Distribution default 1
+---@field tasks? integer reduce tasks of a job, at most; default 10
+---@field slots? integer slots with arrivals; default 10000
+---@field seed? integer default 1
+
+---Bursts of small jobs with a few giants among them; "small" and "giant" are the workload's groups.
+---With the defaults and 40 machines it is an example inside the model of Zheng, Shroff, Sinha
+---(2013) in which ASRPT takes more than twice the flow time of another policy.
+---@param options? pinion.BurstsOptions
+---@return pinion.Workload
+function workload.bursts(options) end
+
+---@class pinion.FacebookOptions
+---@field jobs? integer default 1000
+---@field gap? number slotted: mean slots between arrivals; default 4
+---@field bins? 6|9 job sizes: 6 up to 200 maps, 9 up to 4800; default 9
+---@field map_length? pinion.Distribution makespan: units of a job's map tasks; default 1
+---@field reduce_length? pinion.Distribution slotted and makespan: units of a job's reduce tasks; default exp(5)
+---@field gap_ms? number cluster: mean ms between submissions; default 14000
+---@field map_ms? pinion.Distribution cluster: ms of each map of a job; default 15500
+---@field remote_ms? integer cluster: ms more where a map's input is not on its node; default 0
+---@field reduce_ms? pinion.Distribution cluster: ms of each reduce of a job, whatever its input; default 4600
+---@field reduce_block_ms? integer cluster: ms of a reduce for each block of its share of the input, a map's each; default 7100
+---@field shuffle_block_ms? integer cluster: ms of its shuffle for each block; default 0
+---@field seed? integer default 1
+---@field deadline_factor? pinion.Distribution cluster: deadline of each job, as a factor on its estimated finish alone on the idle cluster
+---@field deadline_ms? pinion.Distribution cluster: deadline of each job, ms after its submission
+
+---Job sizes of a Facebook cluster in 2009, in bins that are the workload's groups. In the makespan
+---model all jobs are there at once.
+---@param options? pinion.FacebookOptions
+---@return pinion.Workload
+function workload.facebook(options) end
+
+---@class pinion.HsrtfOptions
+---@field large? integer jobs; default 3
+---@field medium? integer jobs; default 8
+---@field small_sort? integer small jobs that sort; default 10
+---@field small_wc? integer small jobs that count words; default 10
+---@field gap_ms? integer ms from one submission to the next; default 10000
+---@field large_maps? integer maps of a large job, one for each block of input; default 256
+---@field large_reduces? integer default 32
+---@field medium_maps? integer default 64
+---@field medium_reduces? integer default 8
+---@field small_maps? integer default 1
+---@field small_reduces? integer default 1
+---@field sort_map_ms? integer ms of a map that sorts; default 76000
+---@field wc_map_ms? integer ms of a map that counts words; default 40000
+---@field remote_ms? integer ms more where a map's input is not on its node; default 3000
+---@field reduce_start_ms? integer ms of each reduce, whatever its input; default 3000
+---@field reduce_block_ms? integer ms of a reduce for each block of its share of the input; default 42000
+---@field shuffle_block_ms? integer ms of its shuffle for each block; default 12000
+---@field wc_output_permille? integer thousandths of a block that counting words makes of one; default 100
+---@field deadline_factor? pinion.Distribution deadline of each job, as a factor on its estimated finish alone on the idle cluster
+---@field deadline_ms? pinion.Distribution deadline of each job, ms after its submission
+
+---Cluster model: the jobs of the paper on hSRTF, table 2, with fitted times. The groups are
+---"large", "medium" and "small", the names "sort" and "wordcount". It suggests the paper's cluster
+---and parameters.
+---@param options? pinion.HsrtfOptions
+---@return pinion.Workload
+function workload.hsrtf(options) end
+
+---@class pinion.RtmrOptions
+---@field workload? "I"|"II" I: 88 jobs as small as the Facebook benchmark's; II: 89 larger ones; default I
+---@field jobs? integer number of jobs, in the same proportions; the paper's when missing
+---@field gap_ms? integer mean ms between submissions: 14000, which makes 21 minutes, unless load is given
+---@field load? number share of the submission time that the busier kind of slots has work for, factors aside; instead of gap_ms
+---@field map_ms? integer ms of a map; default 15500
+---@field reduce_ms? integer ms of a reduce, whatever its input; default 4600
+---@field reduce_block_ms? integer ms of a reduce for each block, a map's each, of its share of the input; default 7100
+---@field est_map_permille? integer estimate of a map, in thousandths of its time; default 1750
+---@field est_reduce_permille? integer estimate of a reduce, in thousandths of its time; default 10950
+---@field pessimism? number|string factor on both estimates; default 1
+---@field drop_reduces_above? integer jobs with more reduces than this are left out
+---@field seed? integer default 1
+---@field deadline_factor? pinion.Distribution deadline of each job, as a factor on its estimated finish alone on the idle cluster
+---@field deadline_ms? pinion.Distribution deadline of each job, ms after its submission
+
+---Cluster model: workloads I and II of He, Lu, Swanson (2012), tables III and IV: jobs with
+---deadlines. The times of tasks and their estimates are fitted to the paper's results, as it prints
+---neither. The groups are its bins of job sizes. It suggests the paper's cluster, and that tasks
+---take half of their time at least.
+---@param options? pinion.RtmrOptions
+---@return pinion.Workload
+function workload.rtmr(options) end
+
+---@class pinion.LinOptions
+---@field load? number of the station with more work: the rate of arrivals is load / max(mean map size, mean shuffle size); default 0.75
+---@field jobs? integer default 100000
+---@field map? pinion.Distribution map size of a job, not rounded; default lognormal(1,3.65)
+---@field ratio? pinion.Distribution shuffle / map of a job: lognormal(1,3.28) unless shuffle is given
+---@field shuffle? pinion.Distribution shuffle size of a job, independent of its map size; instead of ratio
+---@field balance? boolean|string the cube root of every ratio shuffle / map, at the same mean shuffle size; default false
+---@field batch? boolean|string all jobs arrive at 0, load then means nothing; default false
+---@field seed? integer default 1
+
+---Tandem model: Poisson arrivals with random sizes, as in Lin, Zhang, Wierman, Tan (2013), section
+---5.3. The same seed gives the same sizes at every load.
+---@param options? pinion.LinOptions
+---@return pinion.Workload
+function workload.lin(options) end
+
+---@class pinion.Theorem2Options
+---@field k? integer k^3 + k^2 + k + 1 jobs; default 5
+---@field case? integer|string 1: small jobs keep coming; 2: large ones; "auto": as is hard for the policy; default auto
+---@field against? string the policy that the adversary watches with "auto"; default: the one that runs
+
+---Tandem model: the adversary of theorem 2 of the same paper. The groups are "type 1" and "type 2".
+---@param options? pinion.Theorem2Options
+---@return pinion.Workload
+function workload.theorem2(options) end
+
+---@class pinion.Corollary4Options
+---@field a? number imbalance of the jobs, > 1; default 5
+---@field n? integer jobs, an even number; default 20
+---@field eps? number less than a - 1; default 0.01
+
+---Tandem model: n/2 jobs (a - eps, 1) and n/2 jobs (1, a) at once, on which maxsrpt is nearly
+---2a/(1+a) from the optimum. The groups are "map-heavy" and "shuffle-heavy".
+---@param options? pinion.Corollary4Options
+---@return pinion.Workload
+function workload.corollary4(options) end
+
+---@class pinion.Corollary6Options
+---@field b? number imbalance of the jobs, > 1; default 2
+---@field n? integer jobs; default 20
+
+---Tandem model: n - 1 jobs (b, 1) and a job (n - 1, (n - 1) b) at once, on which splitsrpt is
+---nearly 1 + 1/b from the optimum. The groups are "small" and "large".
+---@param options? pinion.Corollary6Options
+---@return pinion.Workload
+function workload.corollary6(options) end
+
+---@class pinion.NmtsOptions
+---@field f integer[]|string positive integers, or text such as "1;2"
+---@field g integer[]|string as many
+---@field h integer[]|string as many; sum h = sum f + sum g
+
+---Tandem model: the reduction of theorem 1. Some schedule has at most the total response time
+---`threshold` of the facts if and only if permutations of f and g add up to h. The groups are "F",
+---"G", "H" and "E".
+---@param options pinion.NmtsOptions
+---@return pinion.Workload
+function workload.nmts(options) end
+
+---A batch of random jobs. Families differ in their defaults, which `pinion workload NAME` prints.
+---@class pinion.BatchOptions
+---@field jobs? integer 1..1000000
+---@field maps? pinion.Distribution map tasks of a job
+---@field reduces? pinion.Distribution reduce tasks of a job
+---@field map_length? pinion.Distribution length of a job's map tasks
+---@field reduce_length? pinion.Distribution length of a job's reduce tasks
+---@field spread? pinion.Distribution a task lasts its stage's length times this, rounded to a whole number of at least 1
+---@field stragglers? number probability that a task is a straggler
+---@field times? number a straggler lasts longer by this factor
+---@field most? integer tasks of a stage, at most
+---@field seed? integer
+
+---Makespan model: 20 jobs of many tasks each, for 60 x 60 slots.
+---@param options? pinion.BatchOptions
+---@return pinion.Workload
+function workload.rand_many(options) end
+
+---Makespan model: 20 jobs of few long tasks each.
+---@param options? pinion.BatchOptions
+---@return pinion.Workload
+function workload.rand_few(options) end
+
+---Makespan model: 20 jobs whose stages are one wave of equal tasks.
+---@param options? pinion.BatchOptions
+---@return pinion.Workload
+function workload.one_wave(options) end
+
+---Makespan model: 8 jobs like those of table 1 of Tian, Luo, Tian, Chen: stages of equal tasks, one
+---wave on 60 x 60 slots.
+---@param options? pinion.BatchOptions
+---@return pinion.Workload
+function workload.t1_like(options) end
+
+---Makespan model: 20 jobs with a few tasks that last five times as long.
+---@param options? pinion.BatchOptions
+---@return pinion.Workload
+function workload.straggler(options) end
+
+---Makespan model: 50 jobs with heavy-tailed numbers of nearly equal tasks, for 100 x 50 slots.
+---@param options? pinion.BatchOptions
+---@return pinion.Workload
+function workload.fb_mild(options) end
+
+---Makespan model: the same with heavy-tailed lengths of tasks.
+---@param options? pinion.BatchOptions
+---@return pinion.Workload
+function workload.fb_lognorm(options) end
+
+---What the program takes as --workload.
+---@param spec string
+---@return pinion.Workload
+function workload.spec(spec) end
+
+---A list of jobs, checked once for many runs. They are of the tandem model when they have a map or
+---shuffle size, of the cluster model when they have a submission.
+---@param list pinion.Job[]|pinion.TandemJob[]|pinion.MakespanJob[]|pinion.ClusterJob[]
+---@return pinion.Workload
+function workload.jobs(list) end
+
+---@class pinion.trace
+local trace = {}
+
+---Options of one model are refused in the other.
+---@class pinion.SwimOptions
+---@field scale? number|string slotted, makespan and cluster: factor on all bytes, taken as an exact ratio; default 1/100
+---@field slot? integer slotted: seconds in a slot; default 10
+---@field unit? integer|string slotted: bytes of one unit of work; makespan and cluster: of one map task; default 128MiB
+---@field reduce_bytes? integer|string slotted, makespan and cluster: bytes of one reduce task; default 1GiB
+---@field load? number tandem: of the map station, whose work is load * span seconds; default 0.75
+---@field shuffle_load? number tandem: of the shuffle station; default: load
+---@field span? number tandem: seconds of the trace; default 86400
+---@field zero? "keep"|"drop" tandem: rows that neither read nor shuffle; default keep
+---@field balance? boolean|string tandem: the cube root of every ratio shuffle / map, at the same mean shuffle size; default false
+---@field first? integer makespan and cluster: row of the first job; default 1
+---@field jobs? integer makespan and cluster: so many rows from there on; all of them when missing
+---@field tasks? integer makespan and cluster: reduce tasks of a job, at most; default 100
+---@field map_start? integer makespan: seconds that each map task takes to start; default 3
+---@field map_rate? integer|string makespan and cluster: bytes that a map task reads in a second; default 4.7MB
+---@field reduce_start? integer makespan: seconds that each reduce task takes to start; default 11
+---@field reduce_rate? integer|string makespan: bytes that a reduce task shuffles in a second; default 2.9MB
+---@field map_start_ms? integer cluster: ms that each map takes to start; default 3300
+---@field remote_ms? integer cluster: ms more where a map's input is not on its node; default 0
+---@field reduce_start_ms? integer cluster: ms that each reduce takes to start; default 10600
+---@field shuffle_rate? integer|string cluster: bytes that a reduce shuffles in a second; default 2.9MB
+---@field write_rate? integer|string cluster: bytes that a reduce writes in a second; default 20MB
+---@field deadline_factor? pinion.Distribution cluster: deadline of each job, as a factor on its estimated finish alone on the idle cluster
+---@field deadline_ms? pinion.Distribution cluster: deadline of each job, ms after its submission
+
+---A SWIM trace, plain or gzip. The file is read when a run opens it.
+---@param file string
+---@param options? pinion.SwimOptions
+---@return pinion.Workload
+function trace.swim(file, options) end
+
+---@class pinion.RumenOptions
+---@field topology? string the trace's topology file: the nodes; missing: the hosts that the trace names
+---@field outcome? "success"|"all" success: jobs that succeeded; all: of the others the tasks that did; default success
+---@field blocks? "listed"|"drawn" nodes of the maps' inputs: as the trace lists them, or drawn at random; default listed
+---@field remote_ms? integer ms more where a map's input is not on its node; default 0
+---@field deadline_factor? pinion.Distribution deadline of each job, as a factor on its estimated finish alone on the idle cluster
+---@field deadline_ms? pinion.Distribution deadline of each job, ms after its submission
+
+---Cluster model: a Rumen trace, Hadoop's job history as JSON, plain or gzip. Each task takes as
+---long as its successful attempt did, a reduce without its waiting for maps. Jobs and tasks that
+---did not succeed are dropped and counted. It suggests its hosts as nodes.
+---@param file string
+---@param options? pinion.RumenOptions
+---@return pinion.Workload
+function trace.rumen(file, options) end
+
+---@class pinion.GoogleOptions
+---@field deadline_factor? pinion.Distribution deadline of each job, as a factor on its estimated finish alone on the idle cluster
+---@field deadline_ms? pinion.Distribution deadline of each job, ms after its submission
+
+---Cluster model: task events of Google's cluster trace of 2011, plain or gzip, as jobs of maps
+---only. Of the jobs those are taken that are submitted and finish inside the parts, which leaves
+---out long ones more often. The groups are the scheduling classes.
+---@param file string|string[] the parts in order; in one text joined by +
+---@param options? pinion.GoogleOptions
+---@return pinion.Workload
+function trace.google(file, options) end
+
+---A csv file with a header of arrival, maps, reduces, name, group, estimate_maps, estimate_reduces;
+---of the tandem model: arrival, map, shuffle, name, group, estimate_map, estimate_shuffle; of the
+---makespan model: name, group, maps, reduces, map_time, reduce_time, map_slots, reduce_slots, where
+---tasks are a list such as 3x5;7 (three of 5 and one of 7), and a lone semicolon the empty list; of
+---the cluster model: submit, maps, reduces, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline,
+---est_map_ms, est_reduce_ms, input, intermediate, name, group.
+---@param path string
+---@return pinion.Workload
+function trace.csv(path) end
+
+---The jobs of a scenario file.
+---@param path string
+---@return pinion.Workload
+function trace.scenario(path) end
