@@ -43,8 +43,9 @@ plain_checks() {
         check "$name-fixed" "$program" $((SECONDS_RANDOM / 20)) 1000000 20131
         check "$name-fresh" "$program" $((SECONDS_RANDOM / 20))
     done
-    # Wake-ups beside a rate of 1e-17.
-    check random/tandem_twins-known "$BUILD/tests/random/tandem_twins" 0 1 1795323221:113
+    while read -r name source test; do # PROGRAM SEED WHAT
+        check "random/$name-known" "$BUILD/tests/random/$name" 0 1 "$source"
+    done <tests/random/known.txt
     for test in tests/library/*.lua tests/library/*/*.lua tests/papers/*.lua; do
         name=${test#tests/}
         check "${name%.lua}" "$PINION" run "$test"
@@ -60,7 +61,8 @@ plain_checks() {
     for name in examples docs install; do check $name bash scripts/check/$name.sh; done
     check manual bash scripts/check/man.sh
     check rockspec bash scripts/check/rockspec.sh
-    for name in slotted tandem makespan policies; do
+    for source in tests/bench/*.c; do
+        name=$(basename "$source" .c)
         check "bench/$name-small" "$BUILD/tests/bench/$name" small
     done
 }

@@ -7,10 +7,14 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # FILE:LINE:RULE of all that is stated, and of all that is cited; both ends of a range as TA1-24.
-grep -HnoE '^\*\*(SL|TA|MK|CL)[0-9]+b?\.\*\*' docs/models/*.md |
+grep -HnoE '^\*\*[A-Z]{2}[0-9]+b?\.\*\*' docs/models/*.md |
     sed 's/\*\*//g; s/\.$//' >"$work/stated"
+# LETTERS MODEL: the two letters with which the rules of a page begin.
+sed -E 's|^docs/models/([a-z]+)[.]md:[0-9]+:([A-Z]{2}).*|\2 \1|' "$work/stated" |
+    sort -u >"$work/letters"
+known=$(cut -d ' ' -f 1 "$work/letters" | paste -sd '|')
 grep -rnowE --include='*.[ch]' --include='*.lua' --include='*.md' --include='*.sh' \
-    '(SL|TA|MK|CL)[0-9]+b?(-[0-9]+b?)?' \
+    "($known)[0-9]+b?(-[0-9]+b?)?" \
     kernel lua policies tests examples scripts README.md docs >"$work/cited" || true
 
 # Vectors have names such as TA8_..., x_MK24_..., x_sl28_...; or, with the letters of single models,
@@ -18,30 +22,30 @@ grep -rnowE --include='*.[ch]' --include='*.lua' --include='*.md' --include='*.s
 for file in tests/vectors/slotted/*.json; do
     printf '%s:1:%s\n' "$file" "$(basename "$file" .json)"
 done >"$work/names"
-grep -HnoE '^"[^"]+": *\{' tests/vectors/{tandem,makespan,cluster}.json |
+grep -HnoE '^"[^"]+": *\{' tests/vectors/*.json |
     sed 's/"\([^"]*\)".*/\1/' >>"$work/names"
-awk -F: -v OFS=: '
-    BEGIN { split("slotted SL tandem TA makespan MK cluster CL", of, " ")
-            before["N"] = 0; before["E"] = 6; before["J"] = 6; before["S"] = 9
+awk -F '[ :]' -v OFS=: -v known="$known" '
+    BEGIN { before["N"] = 0; before["E"] = 6; before["J"] = 6; before["S"] = 9
             before["T"] = 13; before["P"] = 21; before["R"] = 28 }
-    { for (i = 1; i < 8; i += 2) if ($1 ~ "/vectors/" of[i]) model = of[i + 1]
+    FILENAME == ARGV[1] { of[$2] = $1; next }
+    { for (name in of) if ($1 ~ "/vectors/" name) model = of[name]
       sub(/^x_/, "", $3); sub(/_.*/, "", $3); letter = substr($3, 1, 1); number = substr($3, 2) }
-    $3 ~ /^(SL|TA|MK|CL|sl)[0-9]+b?$/ { sub(/^sl/, "SL", $3); print; next }
+    { sub(/^sl/, "SL", $3) }
+    $3 ~ "^(" known ")[0-9]+b?$" { print; next }
     model == "MK" && $3 ~ /^([NJSTPR][0-9]+|E)$/ { print $1, $2, model before[letter] + number }
     model != "MK" && $3 ~ /^[rRS][0-9]+b?$/ { print $1, $2, model number }
-' "$work/names" >>"$work/cited"
+' "$work/letters" "$work/names" >>"$work/cited"
 
-awk -F: '
-    BEGIN { page["SL"] = "slotted"; page["TA"] = "tandem"
-            page["MK"] = "makespan"; page["CL"] = "cluster" }
+awk -F '[ :]' '
     function report(what) { print $1 ":" $2 ": rule " what }
     function need(rule,   path) {
         path = "docs/models/" page[substr(rule, 1, 2)] ".md"
         if (!((path, rule) in stated)) report(rule " is not in " path)
     }
-    FILENAME == ARGV[1] { if (seen[$3]++) report($3 " is stated twice"); stated[$1, $3]; next }
+    FILENAME == ARGV[1] { page[$1] = $2; next }
+    FILENAME == ARGV[2] { if (seen[$3]++) report($3 " is stated twice"); stated[$1, $3]; next }
     { split($3, ends, "-"); need(ends[1]); if (ends[2] != "") need(substr($3, 1, 2) ends[2]) }
-' "$work/stated" "$work/cited" >"$work/found"
+' "$work/letters" "$work/stated" "$work/cited" >"$work/found"
 cat "$work/found"
 [ ! -s "$work/found" ] || exit 1
 echo "rules: $(wc -l <"$work/stated") rules stated, $(wc -l <"$work/cited") citations"

@@ -16,7 +16,10 @@ work=$BUILD/versions
 rm -rf "$work" && mkdir -p "$work"
 cp -r kernel "$work/later"
 headers=$work/later/include
-for header in slotted tandem makespan scheduler cluster; do
+# Every model has a folder in the kernel, but what lies in base is of all.
+for folder in kernel/*/; do
+    header=$(basename "$folder")
+    case $header in include | base) continue ;; esac
     sed -i "s/^} pn_${header}_config;/    uint64_t later[8];\n&/" "$headers/pn_$header.h"
     grep -q 'later\[8\]' "$headers/pn_$header.h" || fail "no configuration in pn_$header.h"
 done

@@ -11,10 +11,6 @@ trap 'rm -rf "$work"' EXIT
 cat >"$work/rooms" <<'ROOMS'
 kernel/include:
 kernel/base: kernel/include
-kernel/slotted: kernel/base
-kernel/tandem: kernel/base
-kernel/makespan: kernel/base
-kernel/scheduler: kernel/base
 kernel/cluster: kernel/base kernel/scheduler
 lua/include: kernel/include
 lua/base: kernel/include
@@ -33,6 +29,12 @@ pinion/output: pinion/run
 pinion/cli: pinion/output
 pinion/init.lua: pinion/output
 ROOMS
+# Other rooms of the kernel are models, which do not know each other.
+for folder in kernel/*/; do
+    room=${folder%/}
+    grep -q "^$room:" "$work/rooms" || echo "$room: kernel/base"
+done >"$work/models"
+cat "$work/models" >>"$work/rooms"
 
 # FILE:LINE: the room of the file, and the room that it uses.
 uses() {
