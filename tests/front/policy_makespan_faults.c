@@ -53,7 +53,7 @@ static void budgets_ceilings_and_loading_anew_change_nothing(void **unused)
                     pn_makespan_plan(
                         sim, &(pn_makespan_hooks){.policy = pn_lua_policy_makespan(policy)}),
                     PN_OK);
-                pn_lua_policy_free(policy); /* another one goes on */
+                pn_lua_policy_free(policy); /* another one still decides */
                 policy = makespan_pairs_load(&pairs[i], NULL);
                 assert_int_equal(digest_of(sim, pn_lua_policy_makespan(policy), NULL), expected);
                 pn_lua_policy_free(policy);

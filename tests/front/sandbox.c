@@ -714,7 +714,7 @@ static void every_failing_allocation_is_survived(void **state)
                 break;
             failed += failures > 0;
             if (failures == 0)
-                assert_true(digest == expected); /* Lua collected its garbage and went on */
+                assert_true(digest == expected); /* Lua collected its garbage and continued */
             if (n >= 600)
                 step = 37;
         }

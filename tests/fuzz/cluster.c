@@ -2,7 +2,7 @@
  * failures of nodes, steps, runs, forks, moves, policies that give up, pick, share, kill, deal and
  * hold back at random, jobs submitted from hooks - or of the scheduler core, with a host whose
  * machines do as they like. What must hold: no call does what its status denies, hooks come in
- * order, the checker accepts every log, a copy goes on as its original does, feeding all jobs at
+ * order, the checker accepts every log, a copy ends as its original does, feeding all jobs at
  * once leads to the same schedule, and who asks is told the truth and changes nothing. */
 #include <stdlib.h>
 
@@ -508,7 +508,7 @@ static int advance(fuzz *f, bool step, uint64_t until, uint64_t instants)
                       : pn_cluster_run(sim_of(t), &hooks, until, instants);
     pn_cluster_totals after = cluster_totals(sim_of(t));
     const pn_scheduler_totals *core = &after.scheduler;
-    must(after.time >= before.time && after.instants >= before.instants, "time goes on");
+    must(after.time >= before.time && after.instants >= before.instants, "time advances");
     must(after.submitted == t->job_count && core->submitted <= after.submitted,
          "jobs are accounted for");
     must(core->finished + core->failed + core->rejected + core->in_system == core->submitted,

@@ -1,7 +1,7 @@
 /* Bytes become a sequence of calls of the makespan model: a configuration, jobs of any size, orders
  * and pools, plans of built-in policies and of some that answer at random or fail, steps, runs,
  * forks, moves. What must hold: no call does what its status denies, hooks come in order, the
- * checker accepts every log and survives damaged ones, no bound is above a makespan, a copy goes on
+ * checker accepts every log and survives damaged ones, no bound is above a makespan, a copy ends
  * as its original does, and a run at once leads to the same schedule. */
 #include <stdlib.h>
 
@@ -396,7 +396,7 @@ static int advance(fuzz *f, int call, uint64_t until, uint64_t instants)
     must(pn_makespan_ticks(t->sim) > 0, "now there is a plan");
     must(after.time >= before.time && after.finished <= after.submitted &&
              after.submitted == t->job_count,
-         "time goes on");
+         "time advances");
     must(call != 0 || after.instants == 0 || planned, "a plan executes nothing");
     must(call != 2 || after.instants - before.instants <= instants,
          "no more instants than allowed");

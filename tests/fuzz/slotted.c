@@ -1,6 +1,6 @@
 /* Bytes become a sequence of calls of the slotted model: a configuration, jobs, steps, runs, forks,
  * moves, policies that fail or give up, jobs submitted from hooks. What must hold: no call does
- * what its status denies, hooks come in order, the checker accepts every log, a copy goes on as its
+ * what its status denies, hooks come in order, the checker accepts every log, a copy ends as its
  * original does. */
 #include <stdlib.h>
 
@@ -360,7 +360,7 @@ static bool advance(fuzz *f, bool step, uint64_t until)
     bool was_over = t->over;
     int status = step ? pn_slotted_step(t->sim, &hooks) : pn_slotted_run(t->sim, &hooks, until);
     pn_slotted_totals after = totals_of(t);
-    must(after.slot >= before.slot && after.finished <= after.submitted, "time goes on");
+    must(after.slot >= before.slot && after.finished <= after.submitted, "time advances");
     must(after.in_system <= after.jobs_held && after.jobs_held <= t->job_count,
          "places are accounted for");
     must(after.jobs_held_max <= f->config.jobs_max && after.submitted == t->job_count,

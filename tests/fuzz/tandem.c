@@ -1,7 +1,7 @@
 /* Bytes become a sequence of calls of the tandem model: a configuration, jobs of any size, steps,
  * runs, forks, moves, policies that fail or give at random, jobs submitted from hooks. What must
  * hold: no call does what its status denies, hooks come in order, the checker accepts every log, a
- * copy goes on as its original does, and feeding all jobs at once leads to the same schedule. */
+ * copy ends as its original does, and feeding all jobs at once leads to the same schedule. */
 #include <stdlib.h>
 
 #include "fuzz.h"
@@ -389,7 +389,7 @@ static int advance(fuzz *f, bool step, double until, uint64_t instants)
     int status = step ? pn_tandem_step(t->sim, &hooks)
                       : pn_tandem_run(t->sim, &hooks, until, instants);
     pn_tandem_totals after = totals_of(t->sim);
-    must(after.time >= before.time && after.finished <= after.submitted, "time goes on");
+    must(after.time >= before.time && after.finished <= after.submitted, "time advances");
     must(after.in_system <= after.jobs_held && after.jobs_held <= t->job_count,
          "places are accounted for");
     must(after.jobs_held_max <= f->config.jobs_max && after.submitted == t->job_count,

@@ -244,7 +244,7 @@ do
     check.equal("nothing is left beside the checkpoint", exists(second .. ".tmp"), false)
     check.is_true("it went some way", fields_of(second).slot >= 100 and fields_of(second).slot
         < 3000)
-    check.equal("gone on with when there is room again", run("resumed", { "resume", second }),
+    check.equal("resumed when there is room again", run("resumed", { "resume", second }),
         run("left alone", arguments))
 end
 
@@ -267,7 +267,7 @@ do
         run("left alone", arguments))
 end
 
--- A policy written in Lua goes on as it was, whatever its file holds by then.
+-- A policy written in Lua stays as it was, whatever its file holds by then.
 do
     local POLICY = [[
 -- The job that was served least, by a count that lives with the job.
@@ -581,7 +581,7 @@ check_equal_results("the end again", pinion.run(settings(keeping)), alone)
 keeping.resume, keeping.until_slot = false, 110
 check.equal("a part", pinion.run(settings(keeping)).complete, false)
 keeping.resume, keeping.until_slot = true, nil
-check_equal_results("gone on with", pinion.run(settings(keeping)), alone)
+check_equal_results("resumed", pinion.run(settings(keeping)), alone)
 local table_of_jobs = { { arrival = 1, maps = 5, reduces = { 4, 4, 2 } },
     { arrival = 30, maps = 2, group = "late" } }
 local from_table = settings { workload = table_of_jobs,
@@ -669,7 +669,7 @@ do
     end
 end
 
--- How a run is cut does not show: where sizes seem larger than they are, the virtual run goes on
+-- How a run is cut does not show: where sizes seem larger than they are, the virtual run continues
 -- behind the last job, and holds its place, up to the next arrival.
 do
     local jobs = {}

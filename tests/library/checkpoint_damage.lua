@@ -1,6 +1,6 @@
 -- A checkpoint with a right checksum and wrong contents: whatever is changed in it, either it is
--- refused with one line or the run goes on. Nothing is read or written where it should not be (run
--- with sanitizers, that shows), and nothing runs for ever.
+-- refused with one line or the run is resumed. Nothing is read or written where it should not be
+-- (run with sanitizers, that shows), and nothing runs for ever.
 --
 --   PINION_DAMAGES=N       so many changed files (default 500)
 --   PINION_TEST_SEED=S     repeats those of the fresh seed
@@ -170,7 +170,7 @@ local RESUMED, BEGUN = {}, {}
 for i, settings in ipairs(RUNS) do
     BEGUN[i], RESUMED[i] = begun(settings), gone_on(settings)
     check.write_file(path, BEGUN[i])
-    pinion.run(RESUMED[i]) -- the file as it is goes on
+    pinion.run(RESUMED[i]) -- the file as it is can be resumed
 end
 
 for _, seed in ipairs { 20131, fresh } do
@@ -181,7 +181,7 @@ for _, seed in ipairs { 20131, fresh } do
             damaged(BEGUN[which]))
     end
 end
-print(string.format("%d changed files: %d refused, %d gone on with", accepted + refused, refused,
+print(string.format("%d changed files: %d refused, %d resumed", accepted + refused, refused,
     accepted))
 check.is_true("some are refused, and some are not", accepted > 0 and refused > 0)
 

@@ -62,7 +62,7 @@ for message, arguments in next, {
 end
 
 local before = experiment.clock()
-check.is_true("the clock goes on", math.type(before) == "float" and experiment.clock() >= before)
+check.is_true("the clock advances", math.type(before) == "float" and experiment.clock() >= before)
 
 -- ---- samples, verdicts --------------------------------------------------------------------------
 

@@ -199,7 +199,7 @@ check.contains("both of them", failed,
     ">1 map slot, 2 jobs, 1 node, 1 attempt failed, 2 jobs failed</text>")
 check.is_true("no line at an end", not failed:find('class="end"', 1, true))
 
--- What is too long for a line goes on below, and the panels with it.
+-- What is too long for a line continues below, and the panels with it.
 local LONG = { header(nodes(1, 5, 1)), of_job(0, "accept", 1), of_job(0, "reject", 2) }
 for task, event in ipairs { "kill", "fail", "lose", "drop" } do
     LONG[#LONG + 1] = of_task(0, "launch", 1, "map", task, 0)
@@ -241,7 +241,7 @@ local PROMISED = {
 local promised, promised_log = chart("promised", PROMISED)
 check.contains("what came of deadlines", promised,
     "1 job failed, 1 job rejected: J2, 2 jobs late: J1 J3, 1 deadline met,</text>")
-check.contains("… and goes on", promised, ">1 deadline missed: J1</text>")
+check.contains("… and its promise", promised, ">1 deadline missed: J1</text>")
 check.contains("a mark at one that was missed", promised,
     'd="M-4 -8h8l-4 8z" fill="#0072B2" stroke="#404040" stroke-width="0.8">'
     .. "<title>J1, deadline 10000 ms: missed, estimated finish 9000 ms, late at 3000 ms</title>")

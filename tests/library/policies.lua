@@ -57,7 +57,7 @@ for i, path in ipairs(bad) do
         end
     end
 end
-check.equal("the program goes on well after all that",
+check.equal("the program works after all that",
     digest_in("fifo", { "simulate", scenario, "--policy", "fifo" }),
     digest_in("fifo.lua", { "simulate", scenario, "--policy", "policies/slotted/fifo.lua" }))
 

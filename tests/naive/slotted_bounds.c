@@ -241,7 +241,7 @@ static void choose(exhaustive *search, const int64_t *state, int64_t *next, int 
             choose(search, state, next, p + 1, d - amount, best);
         }
         next[p] = state[p];
-        /* SL8: a running task goes on, its machine is already taken from d */
+        /* SL8: a running task keeps running, its machine is already taken from d */
     } else if (state[p] % 2 == 1) {
         next[p] = after_one_unit(state[p]);
         choose(search, state, next, p + 1, d, best);

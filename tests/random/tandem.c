@@ -126,7 +126,7 @@ static bool same(const trial *at, const char *manner, const tandem_outcome *a,
     return fail(at, text);
 }
 
-/* Where events fall together, their arrivals as gaps are other numbers than the same arrivals as
+/* Where events coincide, their arrivals as gaps are other numbers than the same arrivals as
  * times, except in a busy period that begins at 0: there the offset is the time (TA21, TA23). */
 static bool same_as_gaps(const trial *at, const naive_tandem_times *times)
 {
@@ -237,7 +237,7 @@ static bool check_policy(const trial *at, pn_stream *stream)
            check_manners(at, stream, &out, times);
 }
 
-/* Where events fall together in tenths, so do keys that depend on the work left, and rounding may
+/* Where events coincide in tenths, so do keys that depend on the work left, and rounding may
  * break such a tie either way. */
 static bool keys_never_change(const pn_tandem_policy *policy)
 {

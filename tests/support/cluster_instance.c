@@ -90,7 +90,7 @@ static void draw_nodes(cluster_instance *drawn, pn_stream *stream, const sizes *
     } while (cluster_instance_slots(drawn, PN_SCHEDULER_MAP) == 0);
 }
 
-/* Times are small multiples of a unit, so that events fall together, and now and then anything. */
+/* Times are small multiples of a unit, so that events coincide, and now and then anything. */
 typedef struct scale {
     uint64_t unit;
     bool rough; /* every time is off its multiple by something */

@@ -44,7 +44,7 @@ typedef struct slotted_manner {
     uint32_t bounds;
     const double *params;
     uint64_t seed; /* of the policy's own random numbers */
-    /* after each move, the policy that goes on in place of the one before; null = the same one */
+    /* after each move, the policy that decides in place of the one before; null = the same one */
     const pn_slotted_policy *(*relieve)(void *user);
     void *user;
 } slotted_manner;

@@ -47,7 +47,7 @@ static inline bool fails(const pn_slotted_view *view, enum call call, int *statu
     witness *w = pn_slotted_user(view);
     *status = PN_OK;
     if (call != WEIGHT)
-        /* who has given up is asked no more, but a share that is under way goes on */
+        /* who has given up is asked no more, but a share that is under way is finished */
         assert_false(w->failed && w->gives_up);
     if (++w->called[call] != w->fail_at || call != w->fail_call)
         return false;

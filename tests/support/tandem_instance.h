@@ -24,7 +24,7 @@ typedef struct tandem_instance {
  * by one or with idle periods between them; their differences are exact. */
 void tandem_instance_draw(tandem_instance *drawn, pn_stream *stream, uint32_t jobs_max);
 
-/* Sizes and arrivals in tenths (TA21): events of several jobs fall together but for the last
+/* Sizes and arrivals in tenths (TA21): events of several jobs coincide but for the last
  * bits. */
 void tandem_instance_draw_tenths(tandem_instance *drawn, pn_stream *stream, uint32_t jobs_max);
 
@@ -58,7 +58,7 @@ typedef struct tandem_manner {
     uint32_t bounds;
     const double *params;
     uint64_t seed; /* of the policy's own random numbers */
-    /* after each move, the policy that goes on in place of the one before; null = the same one */
+    /* after each move, the policy that decides in place of the one before; null = the same one */
     const pn_tandem_policy *(*relieve)(void *user);
     void *user;
 } tandem_manner;

@@ -317,7 +317,7 @@ static void batches_of_integers_are_exact(void **state)
     for (int i = 0; i < SAMPLES; i++) {
         samples[i] = (double)(pn_uniform(&stream, 1, UINT64_C(1) << 39) >>
                               pn_uniform(&stream, 0, 38));
-        memcpy(&copy, &batches, sizeof copy); /* a copy goes on as its original does */
+        memcpy(&copy, &batches, sizeof copy); /* a copy ends as its original does */
         pn_batches_add(&batches, samples[i]);
         pn_batches_add(&copy, samples[i]);
         assert_memory_equal(&copy, &batches, sizeof batches);

@@ -38,7 +38,7 @@ static pn_cluster *reopen(void *block, size_t size)
 
 /* ---- forks ---- */
 
-/* At every instant a copy is made that goes on to the end by itself, with the same events; the
+/* At every instant a copy is made that runs to the end by itself, with the same events; the
  * original does not notice. */
 static void a_copy_of_every_instant_ends_alike(void **unused)
 {

@@ -67,7 +67,7 @@ static const pn_cluster_job hurried[] = {{.maps = 1, .map_ms = 15, .deadline = 2
                                          {.submit = 5, .maps = 1, .map_ms = 5}};
 static const uint64_t unequal[] = {10, 1000000};
 static const pn_cluster_job doomed[] = {{.maps = 2, .map_times = unequal}};
-static const pn_cluster_failure one_fall[] = {{12, 20, 0}};
+static const pn_cluster_failure one_outage[] = {{12, 20, 0}};
 
 enum { ENTRIES = 24 };
 
@@ -75,7 +75,7 @@ typedef struct sample {
     const pn_scheduler_nodes *nodes;
     const pn_cluster_job *jobs;
     uint32_t job_count, node_groups;
-    uint32_t falls, measured, preempts, maps_first, holds, deals, promises;
+    uint32_t outages, measured, preempts, maps_first, holds, deals, promises;
     uint32_t after_maps, max_kills, fail_permille, attempts_max;
     uint64_t heartbeat_ms, max_time_ms;
     uint32_t maps_per_heartbeat;
@@ -98,8 +98,8 @@ static const sample cut_short = {ON(two, pair), .max_time_ms = 16,
                                            REDUCE(10, LAUNCH, 1, 0, 0, 0), JOB(12, ACCEPT, 2),
                                            MAP(12, LAUNCH, 2, 0, 0, 0), MAP(15, END, 1, 1, 1, 0)}};
 /* A node takes an attempt and an output with it. */
-static const sample fall = {
-    ON(two, early_pair), .falls = 1,
+static const sample outage = {
+    ON(two, early_pair), .outages = 1,
     .entry = {JOB(0, ACCEPT, 1), JOB(0, ACCEPT, 2), MAP(0, LAUNCH, 1, 0, 0, 0),
               MAP(0, LAUNCH, 1, 1, 1, 0), MAP(10, END, 1, 0, 0, 0), MAP(10, LAUNCH, 2, 0, 0, 0),
               REDUCE(10, LAUNCH, 1, 0, 1, 0), MAP(12, LOSE, 2, 0, 0, 0), NODE(12, NODE_DOWN, 0),
@@ -108,14 +108,14 @@ static const sample fall = {
               JOB(24, JOB_FINISH, 2), MAP(30, END, 1, 0, 1, 1), REDUCE(50, END, 1, 0, 1, 0),
               JOB(50, JOB_FINISH, 1)}};
 /* Nobody needs the output of a job without reduces. */
-static const sample kept = {ON(two, doomed), .falls = 1,
+static const sample kept = {ON(two, doomed), .outages = 1,
                             .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0),
                                       MAP(0, LAUNCH, 1, 1, 1, 0), MAP(10, END, 1, 0, 0, 0),
                                       NODE(12, NODE_DOWN, 0), NODE(20, NODE_UP, 0),
                                       MAP(1000000, END, 1, 1, 1, 0), JOB(1000000, JOB_FINISH, 1)}};
 /* The only node is away for a while. */
 static const sample stranded = {
-    ON(single, rivals), .falls = 1,
+    ON(single, rivals), .outages = 1,
     .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0), JOB(5, ACCEPT, 2),
               NODE(12, NODE_DOWN, 0), MAP(12, LOSE, 1, 0, 0, 0), NODE(20, NODE_UP, 0),
               MAP(20, LAUNCH, 1, 0, 0, 1), MAP(50, END, 1, 0, 0, 1), JOB(50, JOB_FINISH, 1),
@@ -149,7 +149,7 @@ static const sample gated = {ON(two, lonely), .maps_first = 1, .holds = 1,
 /* Told to be late: when the only node is gone, when it is back, and when another comes, who is not
  * taken. */
 static const sample late = {
-    ON(single, three_rivals), .falls = 1, .promises = 1,
+    ON(single, three_rivals), .outages = 1, .promises = 1,
     .entry = {EXPECTED(0, ACCEPT, 1, 30, 35), MAP(0, LAUNCH, 1, 0, 0, 0),
               EXPECTED(5, ACCEPT, 2, 40, 40), NODE(12, NODE_DOWN, 0), MAP(12, LOSE, 1, 0, 0, 0),
               EXPECTED(12, LATE, 1, PN_SCHEDULER_NEVER, 35), NODE(20, NODE_UP, 0),
@@ -207,7 +207,7 @@ static const sample refetched = {
               REDUCE(15, END, 1, 0, 1, 0), JOB(15, JOB_FINISH, 1)}};
 
 static const sample *const samples[] = {
-    &plain, &cut_short, &fall,    &kept,         &stranded, &beats,     &quick_beats, &kills,
+    &plain, &cut_short, &outage,  &kept,         &stranded, &beats,     &quick_beats, &kills,
     &gated, &late,      &failing, &failing_late, &measured, &refetched, &tick_kills,  &tardy};
 
 static pn_cluster_config config_of(const sample *s)
@@ -237,8 +237,8 @@ static pn_cluster_claim claim_of(const sample *s, const pn_cluster_config *confi
                               .holds = s->holds,
                               .jobs = s->jobs,
                               .job_count = s->job_count,
-                              .failures = one_fall,
-                              .failure_count = s->falls};
+                              .failures = one_outage,
+                              .failure_count = s->outages};
 }
 
 /* CL27: after so long the attempt of the first map of `doomed` fails. */
@@ -309,8 +309,8 @@ typedef struct mutant {
 #define IS_DOWN      "the node is down already"
 #define UNTOLD_UP    "nodes come back as announced only"
 #define UNTOLD_DOWN  "nodes go down as announced only"
-#define TWO_FALLS    "nodes go down one after the other"
-#define NO_FALL      "attempts are lost, but the node does not go down"
+#define TWO_OUTAGES  "nodes go down one after the other"
+#define NO_OUTAGE    "attempts are lost, but the node does not go down"
 #define OUTLIVES     "an attempt outlives its node"
 #define NOT_AGAIN    "a lost output is not made again"
 #define NONE_LOST    "an output is lost, but no node goes down"
@@ -374,14 +374,14 @@ static const mutant mutants[] = {
     {&plain, 0, 1, NO_JOB, 0, 0, {JOB(0, ACCEPT, 0)}},
     {&plain, 0, 1, NO_JOB, 0, 3, {JOB(0, ACCEPT, 3)}},
     {&plain, 0, 1, NO_JOB, 0, UINT64_MAX, {JOB(0, JOB_FINISH, UINT64_MAX)}},
-    {&fall, 8, 1, NO_JOB, 12, 1, {{.time = 12, .event = PN_SCHEDULER_NODE_DOWN, .id = 1}}},
+    {&outage, 8, 1, NO_JOB, 12, 1, {{.time = 12, .event = PN_SCHEDULER_NODE_DOWN, .id = 1}}},
     {&plain, 1, 1, NO_NODE, 0, 1, {MAP(0, LAUNCH, 1, 0, 2, 0)}},
-    {&fall, 8, 1, NO_NODE, 12, 0, {NODE(12, NODE_DOWN, UINT32_MAX)}},
+    {&outage, 8, 1, NO_NODE, 12, 0, {NODE(12, NODE_DOWN, UINT32_MAX)}},
     {&plain, 0, 1, MEANINGLESS, 0, 1, {ENTRY(0, ACCEPT, 1, 1, 0, 0, 0)}},
     {&plain, 0, 1, MEANINGLESS, 0, 1, {ENTRY(0, ACCEPT, 1, 0, 1, 0, 0)}},
     {&plain, 0, 1, MEANINGLESS, 0, 1, {ENTRY(0, ACCEPT, 1, 0, 0, 1, 0)}},
     {&plain, 0, 1, MEANINGLESS, 0, 1, {ENTRY(0, ACCEPT, 1, 0, 0, 0, 1)}},
-    {&fall, 8, 1, MEANINGLESS, 12, 0, {ENTRY(12, NODE_DOWN, 0, 0, 1, 0, 0)}},
+    {&outage, 8, 1, MEANINGLESS, 12, 0, {ENTRY(12, NODE_DOWN, 0, 0, 1, 0, 0)}},
     {&late, 5, 1, NO_JOB, 12, 4, {EXPECTED(12, LATE, 4, 50, 35)}},
     {&late, 5, 1, MEANINGLESS, 12, 1, {ENTRY(12, LATE, 1, 0, 0, 0, 1)}},
     {&late, 1, 1, MEANINGLESS, 0, 1, {EXPECTED(0, LAUNCH, 1, 30, 0)}},
@@ -405,9 +405,9 @@ static const mutant mutants[] = {
     {&plain, 4, 0, NO_ATTEMPT, 10, 1, {MAP(10, END, 1, 0, 0, 0)}},
     {&plain, 3, 0, NO_ATTEMPT, 9, 1, {REDUCE(9, END, 1, 0, 0, 0)}},
     {&plain, 7, 0, OUT_OF_ORDER, 12, 1, {MAP(12, END, 1, 1, 1, 0)}},
-    {&fall, 14, 0, OUT_OF_ORDER, 20, 0, {NODE(20, NODE_UP, 0)}},
-    {&fall, 7, 3, STAYS_UP, 12, 0, NONE},
-    {&fall, 12, 1, STAYS_DOWN, 20, 0, NONE},
+    {&outage, 14, 0, OUT_OF_ORDER, 20, 0, {NODE(20, NODE_UP, 0)}},
+    {&outage, 7, 3, STAYS_UP, 12, 0, NONE},
+    {&outage, 12, 1, STAYS_DOWN, 20, 0, NONE},
     {&plain, 3, 1, GOES_ON, 10, 1, NONE},
     {&plain, 10, 2, GOES_ON, 35, 1, {REDUCE(36, END, 1, 0, 0, 0), JOB(36, JOB_FINISH, 1)}},
     {&plain, 5, 1, NO_ARRIVAL, 12, 2, NONE},
@@ -422,25 +422,25 @@ static const mutant mutants[] = {
     {&tick_kills, 2, 1, NO_ARRIVAL, 4, 2, {JOB(4, REJECT, 2)}},
     {&tick_kills, 2, 1, NO_ARRIVAL, 5, 2, NONE},
     {&late, 11, 1, NO_REASON, 25, 0, NONE},
-    {&fall, 13, 0, IS_UP, 20, 0, {NODE(20, NODE_UP, 0)}},
-    {&fall, 10, 0, IS_DOWN, 13, 0, {NODE(13, NODE_DOWN, 0)}},
-    {&fall, 12, 0, UNTOLD_UP, 18, 0, {NODE(18, NODE_UP, 0)}},
+    {&outage, 13, 0, IS_UP, 20, 0, {NODE(20, NODE_UP, 0)}},
+    {&outage, 10, 0, IS_DOWN, 13, 0, {NODE(13, NODE_DOWN, 0)}},
+    {&outage, 12, 0, UNTOLD_UP, 18, 0, {NODE(18, NODE_UP, 0)}},
     {&plain, 3, 0, UNTOLD_DOWN, 9, 0, {NODE(9, NODE_DOWN, 0)}},
     {&plain, 3, 0, UNTOLD_DOWN, 9, 1, {MAP(9, LOSE, 1, 0, 0, 0)}},
-    {&fall, 8, 0, TWO_FALLS, 12, 1, {MAP(12, LOSE, 1, 1, 1, 0)}},
-    {&fall, 8, 2, NO_FALL, 12, 0, NONE},
-    {&fall, 8, 1, NO_FALL, 12, 0, NONE},
-    {&fall, 7, 1, OUTLIVES, 12, 0, NONE},
-    {&fall, 7, 3, OUTLIVES, 12, 0, {NODE(12, NODE_DOWN, 0)}},
-    {&fall, 9, 1, NOT_AGAIN, 12, 0, NONE},
+    {&outage, 8, 0, TWO_OUTAGES, 12, 1, {MAP(12, LOSE, 1, 1, 1, 0)}},
+    {&outage, 8, 2, NO_OUTAGE, 12, 0, NONE},
+    {&outage, 8, 1, NO_OUTAGE, 12, 0, NONE},
+    {&outage, 7, 1, OUTLIVES, 12, 0, NONE},
+    {&outage, 7, 3, OUTLIVES, 12, 0, {NODE(12, NODE_DOWN, 0)}},
+    {&outage, 9, 1, NOT_AGAIN, 12, 0, NONE},
     {&refetched, 10, 1, NOT_AGAIN, 12, 0, NONE},
     {&measured, 7, 1, NOT_AGAIN, 29, 0, {NODE(29, NODE_DOWN, 0)}},
     {&plain, 5, 0, NONE_LOST, 11, 1, {MAP(11, RERUN, 1, 0, 0, 0)}},
-    {&fall, 9, 1, NO_OUTPUT, 12, 1, {MAP(12, RERUN, 1, 0, 0, 1)}},
-    {&fall, 9, 1, NO_OUTPUT, 12, 1, {MAP(12, RERUN, 1, 0, 1, 0)}},
-    {&fall, 9, 1, NO_OUTPUT, 12, 1, {MAP(12, RERUN, 1, 1, 1, 0)}},
-    {&fall, 9, 1, NO_OUTPUT, 12, 1, {REDUCE(12, RERUN, 1, 0, 1, 0)}},
-    {&fall, 10, 0, NO_OUTPUT, 12, 1, {MAP(12, RERUN, 1, 0, 0, 0)}},
+    {&outage, 9, 1, NO_OUTPUT, 12, 1, {MAP(12, RERUN, 1, 0, 0, 1)}},
+    {&outage, 9, 1, NO_OUTPUT, 12, 1, {MAP(12, RERUN, 1, 0, 1, 0)}},
+    {&outage, 9, 1, NO_OUTPUT, 12, 1, {MAP(12, RERUN, 1, 1, 1, 0)}},
+    {&outage, 9, 1, NO_OUTPUT, 12, 1, {REDUCE(12, RERUN, 1, 0, 1, 0)}},
+    {&outage, 10, 0, NO_OUTPUT, 12, 1, {MAP(12, RERUN, 1, 0, 0, 0)}},
     {&kept, 5, 0, NOT_LOST, 12, 1, {MAP(12, RERUN, 1, 0, 0, 0)}},
     {&refetched, 10, 0, NOT_LOST, 12, 1, {MAP(12, RERUN, 1, 1, 1, 0)}},
     {&plain, 9, 1, TOO_LATE, 16, 2, NONE},
@@ -516,11 +516,11 @@ static const mutant mutants[] = {
      1,
      {REDUCE(13, LAUNCH, 1, 0, 0, 0), MAP(13, LAUNCH, 1, 2, 0, 0)}},
     {&beats, 3, 0, MANY_MAPS, 10, 1, {MAP(10, LAUNCH, 1, 2, 0, 0)}},
-    {&fall, 12, 0, ON_DOWN, 15, 2, {MAP(15, LAUNCH, 2, 0, 0, 1)}},
+    {&outage, 12, 0, ON_DOWN, 15, 2, {MAP(15, LAUNCH, 2, 0, 0, 1)}},
     {&plain, 2, 1, NO_SLOT, 0, 1, {MAP(0, LAUNCH, 1, 1, 0, 0)}},
     {&plain, 5, 0, NOT_PENDING, 10, 1, {MAP(10, LAUNCH, 1, 0, 0, 0)}},
     {&plain, 1, 1, GAPS, 0, 1, {MAP(0, LAUNCH, 1, 0, 0, 1)}},
-    {&fall, 11, 1, GAPS, 15, 1, {MAP(15, LAUNCH, 1, 0, 1, 0)}},
+    {&outage, 11, 1, GAPS, 15, 1, {MAP(15, LAUNCH, 1, 0, 1, 0)}},
     {&plain, 1, 0, NOT_READY, 0, 1, {REDUCE(0, LAUNCH, 1, 0, 0, 0)}},
     {&beats, 5, 0, NOT_READY, 15, 1, {REDUCE(15, LAUNCH, 1, 0, 1, 0)}},
     {&gated, 6, 0, NOT_READY, 13, 1, {REDUCE(13, LAUNCH, 1, 0, 1, 0)}},

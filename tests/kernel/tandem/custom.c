@@ -535,7 +535,7 @@ static double wake_at_once(const pn_tandem_view *view)
     return 5e-324;
 }
 
-/* The least is 64 ulp, so that time goes on. */
+/* The least is 64 ulp, so that time advances. */
 static void impatience_has_a_limit(void **unused)
 {
     pn_tandem_policy policy = pn_tandem_fcfs;

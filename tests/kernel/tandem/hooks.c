@@ -65,7 +65,7 @@ static bool near(double a, double b)
     return fabs(a - b) <= 1e-9;
 }
 
-/* Work goes on between calls. */
+/* Work is done between calls. */
 static void catch_up(pn_tandem_view *view)
 {
     memory *own = pn_tandem_state(view);

@@ -71,8 +71,8 @@ static void check_same_totals(const pn_tandem_totals *a, const pn_tandem_totals 
 
 /* ---- forks ---- */
 
-/* From every seventh instant on, the run goes on in a fork, and a future with other jobs is tried
- * in a second one: the first ends as the parent will, the second as a run of its own does. */
+/* From every seventh instant on, the run is resumed in a fork, and a future with other jobs is
+ * tried in a second one: the first ends as the parent will, the second as a run of its own does. */
 static void check_forks(const tandem_workload *work, const tandem_workload *other,
                         const pn_tandem_policy *policy, uint32_t traditional)
 {

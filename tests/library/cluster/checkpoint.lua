@@ -1,4 +1,4 @@
--- Checkpoints of the cluster model: a run that is stopped, killed and gone on with ends as the run
+-- Checkpoints of the cluster model: a run that is stopped, killed and resumed ends as the run
 -- that was left alone.
 
 package.path = "tests/support/?.lua;" .. package.path
@@ -54,7 +54,7 @@ for policy, arguments in next,
             { "resume", checkpoint, "--log", log, "--until", tostring(stop) }),
             run(policy .. ", in one piece", joined(arguments, { "--until", tostring(stop) })))
     end
-    -- A fork: the file stays as it is, so that it can be gone on with again.
+    -- A fork: the file stays as it is, so that it can be resumed again.
     local fork = program.file "fork.checkpoint"
     os.remove(fork)
     local before = check.read_file(checkpoint)
@@ -98,7 +98,7 @@ check.is_true("a crowd indeed", core.json_decode(crowded, "").peak_jobs > 4096)
 os.remove(checkpoint)
 run("a crowd, begun",
     joined(crowd, { "--checkpoint", checkpoint, "--every", "1000000", "--until", "3000000" }))
-check.equal("a crowd, gone on with", run("resumed", { "resume", checkpoint, "--until", "8000000" }),
+check.equal("a crowd, resumed", run("resumed", { "resume", checkpoint, "--until", "8000000" }),
     crowded)
 
 -- ---- killed -------------------------------------------------------------------------------------

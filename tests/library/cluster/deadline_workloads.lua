@@ -373,7 +373,7 @@ check.contains("its log", program.succeed("verified", program.joined({ "verify" 
 program.succeed("stopped",
     program.joined({ "simulate", "--checkpoint", state, "--every", "50000", "--until", "120000" },
     SPEC, UNDER))
-check.equal("gone on with",
+check.equal("resumed",
     digest(program.succeed("resumed", { "resume", state, "--until", "1000000000", "--quiet" })),
     digest(whole))
 

@@ -600,7 +600,7 @@ for _, kind in ipairs { "cdf", "bars" } do
     check.is_true("a figure: " .. kind, check.read_file(program.file(kind .. ".dat")) ~= "")
 end
 
--- ---- gone on with -------------------------------------------------------------------------------
+-- ---- resumed ------------------------------------------------------------------------------------
 
 local checkpoint, parts = program.file "run.checkpoint", program.file "parts.log"
 local DRAWN = { "--model", "cluster", "--workload", "rtmr:I,jobs=40,gap_ms=9000", "--set",

@@ -1,4 +1,4 @@
--- Checkpoints of the tandem model: a run that is stopped, killed and gone on with ends as the run
+-- Checkpoints of the tandem model: a run that is stopped, killed and resumed ends as the run
 -- that was left alone.
 
 package.path = "tests/support/?.lua;" .. package.path
@@ -86,7 +86,7 @@ local crowded = run("a crowd", crowd)
 os.remove(checkpoint)
 run("a crowd, begun",
     joined(crowd, { "--checkpoint", checkpoint, "--every", "100", "--until", "300" }))
-check.equal("a crowd, gone on with", run("resumed", { "resume", checkpoint, "--until", "1e9" }),
+check.equal("a crowd, resumed", run("resumed", { "resume", checkpoint, "--until", "1e9" }),
     crowded)
 
 -- ---- killed -------------------------------------------------------------------------------------

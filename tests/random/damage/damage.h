@@ -4,7 +4,7 @@
 
 #include "support/slotted_workload.h"
 
-/* A run that stands still, and how it goes on. */
+/* A run that stands still, and how it is resumed. */
 typedef struct damage_case {
     void *block; /* from malloc, exactly the size of the block */
     size_t size;
