@@ -139,15 +139,19 @@ run_all() {
 }
 
 # Tests write many files and wait for the disk after each; memory, where there is enough of it that
-# programs may be run from, has no such waits.
+# programs may be run from, has no such waits. The name is short, since messages shorten long paths,
+# and tests that act as another user must get through the folder.
 scratch_folder() {
     local memory=/dev/shm folder
     if [ "$(df -k --output=avail $memory 2>/dev/null | tail -n 1)" -gt 2000000 ] 2>/dev/null &&
-        folder=$(mktemp -d "$memory/pinion-XXXXXX" 2>/dev/null); then
+        folder=$(mktemp -d "$memory/XXX" 2>/dev/null); then
+        chmod 755 "$folder"
         cp /bin/true "$folder" && "$folder/true" 2>/dev/null && echo "$folder" && return
         rm -rf "$folder"
     fi
-    mktemp -d
+    folder=$(mktemp -d /tmp/XXX)
+    chmod 755 "$folder"
+    echo "$folder"
 }
 
 TMPDIR=$(scratch_folder)
