@@ -81,13 +81,15 @@ fi
 
 # Modules are named at the top of a file; only base/lazy.lua reads one later. Below its door the library
 # does not require itself.
-if grep -rnE '^[[:space:]]+.*\<require[( ]*"pinion[.]' lua/pinion || grep -rnE '^local .*require *"pinion"' lua/pinion; then
+if grep -rnE '^[[:space:]]+.*\<require[( ]*"pinion[.]' lua/pinion ||
+    grep -rnE '^local .*require *"pinion"' lua/pinion; then
     echo "walls: modules are required at the top of a file, and none is the door"
     exit 1
 fi
 
 # A model knows no other, and what runs and prints models knows none by name.
-models=$(find lua/pinion/models -mindepth 1 -maxdepth 1 ! -name init.lua ! -name fields.lua -printf '%f\n' | sed 's/[.]lua$//' | sort)
+models=$(find lua/pinion/models -mindepth 1 -maxdepth 1 ! -name init.lua ! -name fields.lua \
+    -printf '%f\n' | sed 's/[.]lua$//' | sort)
 for model in $models; do
     others=$(echo "$models" | grep -vx "$model" | paste -sd '|')
     if grep -rnE "\"pinion[.]models[.]($others)[.\"]" lua/pinion/models/"$model"*; then
@@ -95,7 +97,8 @@ for model in $models; do
         exit 1
     fi
 done
-if grep -rnwE "$(echo "$models" | paste -sd '|')" lua/pinion/run lua/pinion/output --include='*.lua' |
+if grep -rnwE "$(echo "$models" | paste -sd '|')" lua/pinion/run lua/pinion/output \
+    --include='*.lua' |
     grep -vE '^lua/pinion/output/gantt|:[0-9]+: *--|makespan(_exact)?\b' ; then
     echo "walls: run and output know no model by name"
     exit 1
