@@ -364,7 +364,7 @@ int pn_slotted_verifier_stop(pn_slotted_verifier *v, uint64_t until)
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;
     if (until < 1 || until < v->slot || until > PN_INTEGER_MAX)
-        return reject(v, "the run goes on after it was stopped", v->slot, 0);
+        return reject(v, "the run continues after it was stopped", v->slot, 0);
     v->until = until;
     return go_to(v, until);
 }

@@ -507,7 +507,7 @@ int pn_tandem_verifier_stop(pn_tandem_verifier *v, double until)
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;
     if (!(until > v->time && until <= LATEST))
-        return reject(v, "the run goes on after it was stopped", v->time, 0);
+        return reject(v, "the run continues after it was stopped", v->time, 0);
     v->stopped = true;
     int status = go_to(v, until);
     return status == PN_OK ? settle_unfinished(v) : status;

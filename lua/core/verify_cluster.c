@@ -317,7 +317,7 @@ static int push_end(lua_State *L, verify *self)
         if (!verify_integer(self, "until", 1, &until))
             return 0;
         if (until <= own->time)
-            return verify_reject(self, "the run goes on after \"until\"");
+            return verify_reject(self, "the run continues after \"until\"");
         if (pn_cluster_verifier_stop(own->verifier, until) != PN_OK)
             return reject_fault(self);
     }

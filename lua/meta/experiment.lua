@@ -24,7 +24,7 @@ local experiment = {}
 ---@return any[] values by task
 function experiment.each(count, run, options) end
 
----Seconds on a clock that goes on evenly: differences tell how long something took.
+---Seconds on a clock that advances evenly: differences tell how long something took.
 ---@return number
 function experiment.clock() end
 

@@ -32,7 +32,7 @@
 ---@field keep_jobs? boolean a row per job; default: up to a million jobs
 ---@field log? string file for the decision log
 ---@field checkpoint? string not in the makespan model: file that keeps the state of the run; one of a complete run gives the result again
----@field resume? boolean go on from the checkpoint when the file is there; it must be one of this very run
+---@field resume? boolean resume from the checkpoint when the file is there; it must be one of this very run
 
 ---@class pinion.SharedCompareOptions: pinion.SharedOptions
 ---@field policies? pinion.PolicyReference[] default fifo, fair, lrpt, asrpt, psrpt; of the tandem model fcfs, ps, klps, maxsrpt, splitsrpt, bsrpt; of the makespan model fifo, mk_jr, uaas, balanced_pools, portfolio, neh, local_search; of the cluster model fifo, fair, hsrtf-pu, hsrtf-pr, hsrtf-prp; of workload rtmr there rtmr, rtmr-live, dc, fifo

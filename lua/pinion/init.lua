@@ -1,5 +1,5 @@
 -- The library: require "pinion". Declare a run, let the kernel make it, get tables back.
--- lua/meta/pinion.lua documents every function and field.
+-- The files of lua/meta document every function and field.
 
 local check = require "pinion.base.check"
 local comparison = require "pinion.run.comparison"

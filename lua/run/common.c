@@ -368,7 +368,7 @@ static enum run_outcome open_log(run_base *run)
         !run_log_is_plain(&run->log))
         return run_refuse(
             run, RUN_USAGE,
-            "%s: is no plain file (expected one that can be cut back when the run goes on)",
+            "%s: is no plain file (expected one that can be cut back when the run resumes)",
             run->log_path);
     return outcome;
 }

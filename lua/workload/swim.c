@@ -158,7 +158,7 @@ static int read_lines(gz_lines *reader, swim_add_row *add, const void *how, sour
         }
         submitted = values[1];
         if (summary->rows == LIMIT_JOBS)
-            return gz_lines_fail(reader, "the trace goes on (expected at most 10000000 jobs)");
+            return gz_lines_fail(reader, "the trace has more jobs (expected at most 10000000)");
         status = add(reader, how, table, values);
         if (status < 0)
             return status;

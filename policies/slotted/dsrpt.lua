@@ -9,7 +9,7 @@ local function append(s, job, units)
   local q = s.state
   local size = PER_JOB * s:jobs_max() + MORE
   local last = (q.first + q.count - 1) % size + 1
-  if q.count > 0 and q.job[last] == job then         -- the same piece goes on
+  if q.count > 0 and q.job[last] == job then         -- the same piece continues
     q.units[last] = q.units[last] + units
     return
   end

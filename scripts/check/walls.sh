@@ -52,11 +52,12 @@ uses() {
         done
 }
 
-# The same of the Lua library: the names of modules that its files require, at once or when they are needed.
+# The same of the Lua library: the names of modules that its files require, at once or when needed.
 uses_lua() {
     find lua/pinion -name '*.lua' -print0 | sort -z |
         xargs -0 grep -noE '"pinion[.](base|models|workload|policy|run|output|cli)[."]' |
-        sed -E 's|^lua/(pinion/[^/:]*)([^:]*):([0-9]+):"pinion[.]([a-z]*).*|lua/\1\2:\3 \1 pinion/\4|'
+        sed -E -e 's|"pinion[.]([a-z]*).*|\1|' \
+            -e 's|^lua/(pinion/[^/:]*)([^:]*):([0-9]+):(.*)|lua/\1\2:\3 \1 pinion/\4|'
 }
 
 { uses && uses_lua; } >"$work/uses"
@@ -79,8 +80,8 @@ if find lua/base lua/workload lua/run -name '*.[ch]' -print0 |
     exit 1
 fi
 
-# Modules are named at the top of a file; only base/lazy.lua reads one later. Below its door the library
-# does not require itself.
+# Modules are named at the top of a file; only base/lazy.lua reads one later. Below its door the
+# library does not require itself.
 if grep -rnE '^[[:space:]]+.*\<require[( ]*"pinion[.]' lua/pinion ||
     grep -rnE '^local .*require *"pinion"' lua/pinion; then
     echo "walls: modules are required at the top of a file, and none is the door"

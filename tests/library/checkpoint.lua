@@ -294,7 +294,7 @@ return {
         check.equal("exit code with another text", code, 0)
         check.equal("that it is another is said", messages,
             string.format(
-                "pinion: %s has changed since %s was written: the run goes on with the policy "
+                "pinion: %s has changed since %s was written: the run resumes with the policy "
                 .. "as it was\n", policy,
             second))
     end
@@ -339,7 +339,7 @@ local begin = { "simulate", small, "--policy", "fifo", "--checkpoint", file, "--
 refuse("standard input", { "simulate", "-", "--policy", "fifo", "--checkpoint", file, "--every",
     "1" },
     "pinion: --checkpoint: a scenario from standard input cannot be read again when the run "
-        .. "goes on (expected a file)")
+        .. "resumes (expected a file)")
 refuse("no --every", { "simulate", small, "--policy", "fifo", "--checkpoint", file },
     "pinion: --every is missing beside --checkpoint (slots from one checkpoint to the next)")
 refuse("--every alone", { "simulate", small, "--policy", "fifo", "--every", "5" },
@@ -369,7 +369,7 @@ refuse("a checkpoint over the result", joined(begin, { "--output", file }),
     "pinion: --checkpoint: " .. file
     .. " is where the result goes (expected another file)")
 refuse("a log that cannot be cut back", joined(begin, { "--log", "/dev/null" }),
-    "pinion: /dev/null: is no plain file (expected one that can be cut back when the run goes on)")
+    "pinion: /dev/null: is no plain file (expected one that can be cut back when the run resumes)")
 refuse("a place that cannot be written",
     { "simulate", small, "--policy", "fifo", "--checkpoint", directory .. "/no/such",
     "--every", "1" },
@@ -477,7 +477,7 @@ refuse_changed("another run", changed('"machines":"2"', '"machines":"3"'),
         .. "checkpoint of this run, or no file)")
 refuse_changed("a checkpoint of a script", changed('"arguments":%b[]', '"arguments":null'),
     damaged .. ": was written by a script (expected one of `pinion simulate`; run the script "
-        .. "again to go on, with resume = true)")
+        .. "again to resume, with resume = true)")
 local sizes = #bytes:match "^[^\n]*\n"
 local state_bytes = string.unpack("<i8", bytes, sizes + 1)
 refuse_changed("a state of another shape",

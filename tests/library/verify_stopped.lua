@@ -63,7 +63,7 @@ local function mutants(workload, options, policy, till)
         list[last] = list[last]:gsub(',"until":[^,]+', "")
     end)
     refused("a decision is missing", "", function(list) table.remove(list, last - 1) end)
-    refused("stopped earlier than it was", "the run goes on after it was stopped", function(list)
+    refused("stopped earlier than it was", "the run continues after it was stopped", function(list)
         list[last] = list[last]:gsub('"until":[^,]+',
             '"until":' .. (math.type(till) == "integer" and 1 or 0.001))
     end)

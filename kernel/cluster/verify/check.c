@@ -45,7 +45,7 @@ static int check_missing(pn_cluster_verifier *v, uint64_t until, enum pn_cluster
                                                   : "a node does not come back when it has to",
                                        fate->time, 0);
     if (class > PN_CLUSTER_CLASS_END && v->end_count > 0 && v->end[0].time <= until)
-        return pn_cluster_check_reject(v, "an attempt goes on after its end", v->end[0].time,
+        return pn_cluster_check_reject(v, "an attempt continues after its end", v->end[0].time,
                                        id_of(v, v->end[0].task));
     if (class > PN_CLUSTER_CLASS_ARRIVAL && !v->claim.measured && v->arrived < v->claim.job_count &&
         v->claim.jobs[v->arrived].submit <= until)
@@ -124,7 +124,7 @@ static int check_owed(pn_cluster_verifier *v, uint32_t event)
         return pn_cluster_check_reject(v, "the job finishes after its work is done", v->time, id);
     if (v->owed == PN_CLUSTER_OWED_FAILURE && event != PN_SCHEDULER_DROP &&
         event != PN_SCHEDULER_JOB_FAIL)
-        return pn_cluster_check_reject(v, "the job has failed, but goes on", v->time, id);
+        return pn_cluster_check_reject(v, "the job has failed, but continues", v->time, id);
     if (v->owed == PN_CLUSTER_OWED_ARRIVAL && event != PN_SCHEDULER_LATE && !of_arrival(event))
         return pn_cluster_check_reject(v, "jobs are late though nothing has happened", v->time, 0);
     if (v->owed != PN_CLUSTER_OWED_NODE_DOWN)
@@ -482,7 +482,7 @@ int pn_cluster_verifier_stop(pn_cluster_verifier *v, uint64_t until)
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;
     if (until <= v->time || until > PN_INTEGER_MAX)
-        return pn_cluster_check_reject(v, "the run goes on after it was stopped", v->time, 0);
+        return pn_cluster_check_reject(v, "the run continues after it was stopped", v->time, 0);
     v->config.max_time_ms = pn_min(until, time_limit(v));
     return PN_OK;
 }

@@ -232,19 +232,19 @@ Example:
         "Write every decision there, one JSON object a line; `pinion verify` reads it.")
         :argname "FILE"
     made:option("--checkpoint",
-        "Keep the state of the run there; `pinion resume FILE` goes on from it."):argname "FILE"
+        "Keep the state of the run there; `pinion resume FILE` resumes from it."):argname "FILE"
     made:option("--every",
         "Slots, or time (cluster: ms), from one checkpoint to the next: the most that "
         .. "a killed run loses."):argname "T"
 end
 
 local function add_resume(parser)
-    local made = command(parser, "resume", "resume FILE [options]", "Go on with a run from its checkpoint.", [[
-The outcome is that of a run which was never stopped. It goes on under the options it was begun
-with, except for those given here, and goes on writing checkpoints to FILE. A run that writes its
+    local made = command(parser, "resume", "resume FILE [options]", "Resume a run from its checkpoint.", [[
+The outcome is that of a run which was never stopped. It keeps the options it was begun
+with, except for those given here, and writes further checkpoints to FILE. A run that writes its
 result or a log to a file asks for --output or --log again: nothing is written to a place that
 only the checkpoint names. The files that it reads must be what they were. The checkpoint of a complete run gives its result again; that of
-one which ended by --until goes on with a later --until.
+one which ended by --until continues with a later --until.
 
 Example:
   pinion simulate --workload zheng:0 --policy fair --checkpoint fair.state --every 100 --until 300

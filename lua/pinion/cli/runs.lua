@@ -31,7 +31,7 @@ local function shell_word(word)
     return "'" .. word:gsub("'", "'\\''") .. "'"
 end
 
--- What goes on with a run from its checkpoint.
+-- The command that resumes a run from its checkpoint.
 local function resuming(args, path)
     local words = { shell_word(path) }
     for _, name in ipairs { "output", "log" } do
@@ -72,7 +72,7 @@ end
 local function simulate(args, arguments, from)
     if args.checkpoint and args.scenario == "-" then
         fault.usage("--checkpoint: a scenario from standard input cannot be read again when the "
-            .. "run goes on (expected a file)")
+            .. "run resumes (expected a file)")
     end
     local settings, model, given = setup.settings(args)
     if args.policy then settings.policy, settings.policy_where = args.policy, nil end
@@ -158,7 +158,7 @@ local function begun_with(from)
     if type(arguments) ~= "table" or arguments[1] ~= "simulate" then
         fault.at(from.path, nil,
             "was written by a script (expected one of `pinion simulate`; run the script again to "
-            .. "go on, with resume = true)")
+            .. "resume, with resume = true)")
     end
     return arguments
 end

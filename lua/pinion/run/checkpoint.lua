@@ -1,4 +1,4 @@
--- Checkpoints: which run a file belongs to, and how a run goes on from it. The bytes are the C
+-- Checkpoints: which run a file belongs to, and how a run resumes from it. The bytes are the C
 -- side's affair; here it is the first line that counts.
 
 local check = require "pinion.base.check"
@@ -219,7 +219,7 @@ local function warn_changed(from, reference, quiet)
     if quiet or now and now.text == header.policy_text then return end
     io.stderr:write(
         string.format(
-        "pinion: %s has changed since %s was written: the run goes on with the policy as it was\n",
+        "pinion: %s has changed since %s was written: the run resumes with the policy as it was\n",
         header.policy, from.path))
 end
 

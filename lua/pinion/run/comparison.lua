@@ -41,7 +41,7 @@ local Comparison = {}
 Comparison.__index = Comparison
 Comparison.__name = "pinion.Comparison"
 
----@class pinion.ComparisonRow see lua/meta/pinion.lua
+---@class pinion.ComparisonRow see lua/meta/results.lua
 ---@field samples table<string, number[]> the model's measures by replica
 ---@field differences number[] the first measure minus the baseline's, by replica
 ---@field order integer[]|nil of a batch, the only replica's: job ids

@@ -110,7 +110,7 @@ function M.read_jobs(name, asked)
         else
             local index = #rows + 1
             if index > core.limits.jobs then
-                fault.at(where, nil, string.format("the file goes on (expected at most %d jobs)",
+                fault.at(where, nil, string.format("the file has more jobs (expected at most %d)",
                     core.limits.jobs))
             end
             rows[index], lines[index] = read_row(header, fields, readers), line

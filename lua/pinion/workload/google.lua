@@ -83,7 +83,7 @@ local function task_of(trace, time, job_id, index, event, where)
         task = { begun = event == SUBMIT and time > BEFORE }
         job.tasks[index], trace.task_count = task, trace.task_count + 1
         if trace.task_count > core.limits.listed_tasks then
-            fault.at(where, nil, string.format("the trace goes on (expected at most %d tasks)",
+            fault.at(where, nil, string.format("the trace has more tasks (expected at most %d)",
                 core.limits.listed_tasks))
         end
     end

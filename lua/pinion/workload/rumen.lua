@@ -240,7 +240,7 @@ local function read_job(object, path, line, options, counts, seen)
     counts.tasks = counts.tasks + #maps + #reduces
     if counts.tasks > core.limits.listed_tasks then
         fault.at(path .. ":" .. line, nil,
-            string.format("the trace goes on (expected at most %d tasks)",
+            string.format("the trace has more tasks (expected at most %d)",
             core.limits.listed_tasks))
     end
     if #maps > TASKS_MOST or #reduces > TASKS_MOST then fail("mapTasks", "more than 2^20 tasks") end
@@ -336,7 +336,7 @@ function M.read(options)
     for object, line in next_value do
         if counts.rows == core.limits.jobs then
             fault.at(options.file .. ":" .. line, nil,
-                string.format("the trace goes on (expected at most %d jobs)", counts.rows))
+                string.format("the trace has more jobs (expected at most %d)", counts.rows))
         end
         read[#read + 1] = read_job(object, options.file, line, options, counts, seen)
     end

@@ -280,7 +280,7 @@ rejects(last, 'field "unfinished" is missing',
     line_is(last, (lines[last]:gsub('"unfinished":0,', ''))))
 rejects(last, 'field "until": expected an integer in 1..2^53',
     line_is(last, (lines[last]:gsub('"unfinished"', '"until":0,"unfinished"'))))
-rejects(last, 'the run goes on after "until"',
+rejects(last, 'the run continues after "until"',
     line_is(last, (lines[last]:gsub('"unfinished"', '"until":32,"unfinished"'))))
 rejects(last, "digest", line_is(last, '{"end":32,"unfinished":0,"digest":"0000000000000000"}'))
 rejects(last, "the log ends without its last line", function(copy) copy[last] = nil end)
