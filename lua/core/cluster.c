@@ -393,6 +393,18 @@ static int core_cluster_without_deadline(lua_State *L)
     return 0;
 }
 
+/* With every table that a block may have. */
+static size_t small_block(void)
+{
+    static const pn_scheduler_nodes nodes = {.count = 2, .map_slots = 3, .reduce_slots = 1};
+    pn_cluster_config config = pn_cluster_defaults();
+    config.scheduler.nodes = &nodes;
+    config.scheduler.nodes_count = 1;
+    config.scheduler.jobs_max = 5;
+    config.scheduler.policy = &pn_scheduler_rtmr;
+    return pn_cluster_size(&config);
+}
+
 /* ---- the model ------------------------------------------------------------------------------- */
 
 static const luaL_Reg functions[] = {{"cluster_run", core_run},
@@ -409,4 +421,5 @@ const core_model core_cluster = {.name = "cluster",
                                  .workload = &workload_cluster,
                                  .verify = &verify_cluster,
                                  .hash_settings = hash_settings,
-                                 .hash = &cluster_hash};
+                                 .hash = &cluster_hash,
+                                 .block_size = small_block};

@@ -181,7 +181,7 @@ static void push_rules(lua_State *L, verify *self)
 static int collect(verify *self)
 {
     self->jobs = (size_t)self->work->count;
-    makespan(self)->jobs = source_makespan_table_jobs(self->work);
+    makespan(self)->jobs = makespan_table_jobs(self->work);
     if (makespan(self)->jobs)
         return SOURCE_END;
     strcpy(self->work->fault, "not enough memory to hold all jobs at once");

@@ -235,7 +235,7 @@ static int push_jobs(lua_State *L, source *work, lua_Integer limit)
 static int push_job_at(lua_State *L, source *work, uint64_t index)
 {
     pn_cluster_job job;
-    source_cluster_table_at(work, index, &job);
+    cluster_table_at(work, index, &job);
     push_job(L, &job);
     return 1;
 }
@@ -245,7 +245,7 @@ static int push_job_at(lua_State *L, source *work, uint64_t index)
 static workload *push_table(lua_State *L)
 {
     workload *self = workload_push(L);
-    self->work = source_cluster_table_new();
+    self->work = cluster_table_new();
     if (!self->work)
         workload_out_of_memory(L);
     return self;
@@ -399,7 +399,7 @@ static int make_cluster_table(lua_State *L)
         lua_replace(L, 2);
         job = read_job(L, earliest);
         earliest = (lua_Integer)job.submit;
-        if (!source_cluster_table_add(self->work, &job))
+        if (!cluster_table_add(self->work, &job))
             return workload_out_of_memory(L);
         lua_settop(L, 3);
     }
@@ -434,7 +434,7 @@ static int make_facebook_cluster(lua_State *L)
     if (fault)
         return push_failure(L, fault);
     self = workload_push(L);
-    self->work = source_facebook_cluster_new(jobs, (uint32_t)bins, &times, seed, replica);
+    self->work = cluster_facebook_new(jobs, (uint32_t)bins, &times, seed, replica);
     return self->work ? 1 : workload_out_of_memory(L);
 }
 
@@ -481,7 +481,7 @@ static cluster_needs needs_of(const source *work)
     return (cluster_needs){cluster_source_of(work)->nodes, cluster_source_of(work)->reduces};
 }
 
-const workload_model workload_cluster = {.is_table = source_is_cluster_table,
+const workload_model workload_cluster = {.is_table = cluster_is_table,
                                          .totals = push_totals,
                                          .job = push_job_at,
                                          .jobs = push_jobs,

@@ -36,10 +36,10 @@ int workload_make_rtmr(lua_State *L)
     lua_getfield(L, 1, "workload");
     shape.workload = (enum rtmr_workload)luaL_checkoption(L, -1, NULL, workloads);
     self = workload_push(L);
-    self->work = source_cluster_table_new();
+    self->work = cluster_table_new();
     if (!self->work)
         return workload_out_of_memory(L);
-    answer = source_rtmr_fill(self->work, &shape, seed, replica);
+    answer = cluster_rtmr_fill(self->work, &shape, seed, replica);
     return answer == SOURCE_END ? 1 : push_failure(L, source_stopped(self->work, answer));
 }
 
@@ -62,6 +62,6 @@ int workload_make_deadlines(lua_State *L)
     self = workload_push(L);
     lua_getfield(L, 1, "workload"); /* keeps the jobs alive */
     lua_setiuservalue(L, -2, 1);
-    self->work = source_deadlines_new(truth, &rule, seed, replica);
+    self->work = cluster_deadlines_new(truth, &rule, seed, replica);
     return self->work ? 1 : workload_out_of_memory(L);
 }

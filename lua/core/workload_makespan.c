@@ -75,7 +75,7 @@ static int push_totals(lua_State *L, source *work)
         pn_makespan_job job;
         if ((totals.jobs & 0xFFFF) == 0xFFFF && interrupt_pending())
             return push_failure(L, source_stopped(work, SOURCE_INTERRUPTED));
-        source_makespan_table_at(work, totals.jobs, &job);
+        makespan_table_at(work, totals.jobs, &job);
         for (int s = 0; s < 2; s++) {
             totals.only[s] += is_absent(&job.stage[1 - s]) ? 1 : 0;
             count_stage(&totals, s, &job.stage[s], slots[s],
@@ -176,7 +176,7 @@ static int push_job_at(lua_State *L, source *work, uint64_t index)
     pn_makespan_job job;
     uint64_t tasks = 0;
     const char *fault;
-    source_makespan_table_at(work, index, &job);
+    makespan_table_at(work, index, &job);
     fault = push_next(L, work, &job, &tasks);
     return fault ? push_failure(L, fault) : 1;
 }
@@ -204,7 +204,7 @@ static int always_a_table(const source *work)
 static workload *push_table(lua_State *L, uint64_t ticks)
 {
     workload *self = workload_push(L);
-    self->work = source_makespan_table_new(ticks);
+    self->work = makespan_table_new(ticks);
     if (!self->work)
         workload_out_of_memory(L);
     return self;
@@ -248,7 +248,7 @@ static void read_tasks(lua_State *L, int table, int s, source *work)
         for (lua_Integer i = 1, size = luaL_len(L, -1); i < size; i += 2) {
             uint64_t duration = (uint64_t)element(L, i, 0, DURATION_MOST);
             uint32_t count = (uint32_t)element(L, i + 1, 1, (lua_Integer)UINT32_MAX);
-            if (!source_makespan_table_tasks(work, (enum pn_makespan_stage)s, duration, count))
+            if (!makespan_table_tasks(work, (enum pn_makespan_stage)s, duration, count))
                 workload_out_of_memory(L);
         }
     }
@@ -278,7 +278,7 @@ static int make_makespan_table(lua_State *L)
         job = (pn_makespan_job){
             .stage = {read_stage(L, 3, 0), read_stage(L, 3, 1)},
             .group = (uint32_t)field_integer_or(L, 3, "group", 0, (lua_Integer)UINT32_MAX - 1, 0)};
-        if (!source_makespan_table_begin(self->work, &job))
+        if (!makespan_table_begin(self->work, &job))
             return workload_out_of_memory(L);
         for (int s = 0; s < 2; s++)
             read_tasks(L, 3, s, self->work);
@@ -328,7 +328,7 @@ static int make_batch(lua_State *L)
     if (fault)
         return push_failure(L, fault);
     self = push_table(L, 1);
-    return filled(L, self->work, source_batch_fill(self->work, &shape, seed, replica));
+    return filled(L, self->work, makespan_batch_fill(self->work, &shape, seed, replica));
 }
 
 /* { jobs, bins, map_length, reduce_length, seed, replica } */
@@ -350,8 +350,8 @@ static int make_facebook_batch(lua_State *L)
         return push_failure(L, fault);
     self = push_table(L, 1);
     return filled(L, self->work,
-                  source_facebook_fill(self->work, jobs, (uint32_t)bins, &map_length,
-                                       &reduce_length, seed, replica));
+                  makespan_facebook_fill(self->work, jobs, (uint32_t)bins, &map_length,
+                                         &reduce_length, seed, replica));
 }
 
 /* { path, unit, reduce_bytes, scale_num, scale_den, tasks, map_start, map_rate, reduce_start,

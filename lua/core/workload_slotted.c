@@ -72,7 +72,7 @@ static void push_job(lua_State *L, const pn_slotted_job *job)
 static int slotted_job(lua_State *L, source *work, uint64_t index)
 {
     pn_slotted_job job;
-    source_table_at(work, index, &job);
+    slotted_table_at(work, index, &job);
     push_job(L, &job);
     return 1;
 }
@@ -112,7 +112,7 @@ static void read_reduces(lua_State *L, source *table)
             luaL_argcheck(L, lua_isinteger(L, -1) && units >= 0, 1,
                           "reduces: must be integers >= 0");
             lua_pop(L, 1);
-            if (!source_table_reduce(table, (uint64_t)units, 1))
+            if (!slotted_table_reduce(table, (uint64_t)units, 1))
                 workload_out_of_memory(L);
         }
     }
@@ -128,7 +128,7 @@ static int make_table(lua_State *L)
     count = luaL_len(L, 1);
     lua_pushnil(L); /* index 2: the job that is being read */
     self = workload_push(L);
-    self->work = source_table_new();
+    self->work = slotted_table_new();
     for (lua_Integer i = 1; self->work && i <= count; i++) {
         pn_slotted_job job = {0};
         if (workload_interrupted(i))
@@ -141,11 +141,11 @@ static int make_table(lua_State *L)
         job.group = (uint32_t)field_integer_or(L, 2, "group", 0, (lua_Integer)UINT32_MAX - 1, 0);
         job.estimate_maps = field_estimate(L, 2, "estimate_maps");
         job.estimate_reduces = field_estimate(L, 2, "estimate_reduces");
-        if (!source_table_begin(self->work, &job))
+        if (!slotted_table_begin(self->work, &job))
             return workload_out_of_memory(L);
         read_reduces(L, self->work);
     }
-    if (!self->work || !source_table_seal(self->work))
+    if (!self->work || !slotted_table_seal(self->work))
         return workload_out_of_memory(L);
     return 1;
 }
@@ -172,7 +172,7 @@ static int make_zheng(lua_State *L)
     if (fault)
         return push_failure(L, fault);
     self = workload_push(L);
-    self->work = source_zheng_new(&maps, &reduces, rate, slots, tasks, seed, replica);
+    self->work = slotted_zheng_new(&maps, &reduces, rate, slots, tasks, seed, replica);
     return self->work ? 1 : workload_out_of_memory(L);
 }
 
@@ -206,7 +206,7 @@ static int make_bursts(lua_State *L)
     if (fault)
         return push_failure(L, fault);
     self = workload_push(L);
-    self->work = source_bursts_new(&shape, slots, seed, replica);
+    self->work = slotted_bursts_new(&shape, slots, seed, replica);
     return self->work ? 1 : workload_out_of_memory(L);
 }
 
@@ -226,7 +226,7 @@ static int make_facebook(lua_State *L)
     if (fault)
         return push_failure(L, fault);
     self = workload_push(L);
-    self->work = source_facebook_new(jobs, gap, (uint32_t)bins, &length, seed, replica);
+    self->work = slotted_facebook_new(jobs, gap, (uint32_t)bins, &length, seed, replica);
     return self->work ? 1 : workload_out_of_memory(L);
 }
 
@@ -245,7 +245,7 @@ static int make_swim(lua_State *L)
     char message[SWIM_MESSAGE_SIZE];
     swim_summary summary;
     workload *self = workload_push(L);
-    self->work = source_table_new();
+    self->work = slotted_table_new();
     if (!self->work)
         return workload_out_of_memory(L);
     if (!swim_read(path, &mapping, self->work, &summary, message))
@@ -259,9 +259,9 @@ static const luaL_Reg makers[] = {
     {"workload_bursts", make_bursts}, {"workload_facebook", make_facebook},
     {"workload_swim", make_swim},     {NULL, NULL}};
 
-const workload_model workload_slotted = {.is_table = source_is_table,
+const workload_model workload_slotted = {.is_table = slotted_is_table,
                                          .totals = slotted_totals,
                                          .job = slotted_job,
                                          .jobs = slotted_jobs,
                                          .makers = makers,
-                                         .with_errors = source_slotted_error_new};
+                                         .with_errors = slotted_error_new};

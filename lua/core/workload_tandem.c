@@ -113,7 +113,7 @@ static int push_jobs(lua_State *L, source *work, lua_Integer limit)
 
 static int push_job_at(lua_State *L, source *work, uint64_t index)
 {
-    push_job(L, source_tandem_table_at(work, index));
+    push_job(L, tandem_table_at(work, index));
     return 1;
 }
 
@@ -153,7 +153,7 @@ static int make_tandem_table(lua_State *L)
     jobs = luaL_len(L, 1);
     lua_pushnil(L); /* index 2: the job that is being read */
     self = workload_push(L);
-    self->work = source_tandem_table_new();
+    self->work = tandem_table_new();
     for (lua_Integer i = 1; self->work && i <= jobs; i++) {
         pn_tandem_job job = {0};
         if (workload_interrupted(i))
@@ -169,7 +169,7 @@ static int make_tandem_table(lua_State *L)
         job.group = (uint32_t)field_integer_or(L, 2, "group", 0, (lua_Integer)UINT32_MAX - 1, 0);
         job.estimate_map = field_estimate(L, 2, "estimate_map");
         job.estimate_shuffle = field_estimate(L, 2, "estimate_shuffle");
-        if (!source_tandem_table_add(self->work, &job))
+        if (!tandem_table_add(self->work, &job))
             return workload_out_of_memory(L);
     }
     return self->work ? 1 : workload_out_of_memory(L);
@@ -200,7 +200,7 @@ static int make_lin(lua_State *L)
     if (fault)
         return push_failure(L, fault);
     self = workload_push(L);
-    self->work = source_lin_new(&shape, seed, replica);
+    self->work = tandem_lin_new(&shape, seed, replica);
     if (!self->work)
         return workload_out_of_memory(L);
     lua_createtable(L, 0, 3);
@@ -239,7 +239,7 @@ static int make_blocks(lua_State *L)
         last = blocks[i].arrival + (double)(blocks[i].count - 1) * blocks[i].step;
     }
     self = workload_push(L);
-    self->work = source_blocks_new(blocks, (size_t)stretches);
+    self->work = tandem_blocks_new(blocks, (size_t)stretches);
     return self->work ? 1 : workload_out_of_memory(L);
 }
 
@@ -264,7 +264,7 @@ static int make_swim_tandem(lua_State *L)
     char message[SWIM_MESSAGE_SIZE];
     swim_summary summary;
     workload *self = workload_push(L);
-    self->work = source_tandem_table_new();
+    self->work = tandem_table_new();
     if (!self->work)
         return workload_out_of_memory(L);
     if (!swim_read_tandem(path, &loads, self->work, &summary, message))
@@ -285,7 +285,7 @@ static void read_ranks(lua_State *L, source *ranks, int station, size_t count)
         id = lua_tointeger(L, -1);
         luaL_argcheck(L, id >= 1 && (uint64_t)id <= count, 1,
                       "map, shuffle: must be arrays of job ids");
-        source_ranks_set(ranks, (size_t)id - 1, station, (uint32_t)i - 1);
+        tandem_ranks_set(ranks, (size_t)id - 1, station, (uint32_t)i - 1);
         lua_pop(L, 1);
     }
 }
@@ -300,7 +300,7 @@ static int make_ranks(lua_State *L)
     workload *self = workload_push(L);
     lua_getfield(L, 1, "workload"); /* keeps the jobs alive */
     lua_setiuservalue(L, -2, 1);
-    self->work = source_ranks_new(truth, count);
+    self->work = tandem_ranks_new(truth, count);
     if (!self->work)
         return workload_out_of_memory(L);
     for (int station = 0; station < 2; station++) {
@@ -318,9 +318,9 @@ static const luaL_Reg makers[] = {{"workload_tandem_table", make_tandem_table},
                                   {"workload_ranks", make_ranks},
                                   {NULL, NULL}};
 
-const workload_model workload_tandem = {.is_table = source_is_tandem_table,
+const workload_model workload_tandem = {.is_table = tandem_is_table,
                                         .totals = push_totals,
                                         .job = push_job_at,
                                         .jobs = push_jobs,
                                         .makers = makers,
-                                        .with_errors = source_tandem_error_new};
+                                        .with_errors = tandem_error_new};

@@ -21,12 +21,12 @@ static inline const cluster_source *cluster_source_of(const source *work)
 
 /* Of the cluster model. Jobs are added in order of submission, and copied with their lists, of
  * which equal neighbours are kept once. */
-source *source_cluster_table_new(void);
-int source_cluster_table_add(source *table, const pn_cluster_job *job);
+source *cluster_table_new(void);
+int cluster_table_add(source *table, const pn_cluster_job *job);
 /* The job with this index, 0 <= index < count, as `next` gives it; its lists are valid until the
  * next call of either. */
-void source_cluster_table_at(source *table, uint64_t index, pn_cluster_job *job);
-int source_is_cluster_table(const source *any);
+void cluster_table_at(source *table, uint64_t index, pn_cluster_job *job);
+int cluster_is_table(const source *any);
 
 /* ---- generators ------------------------------------------------------------------------------ */
 
@@ -41,8 +41,8 @@ typedef struct facebook_times {
     uint64_t reduce_block_ms, shuffle_block_ms;
 } facebook_times;
 
-source *source_facebook_cluster_new(uint64_t jobs, uint32_t bins, const facebook_times *times,
-                                    uint64_t seed, uint32_t replica);
+source *cluster_facebook_new(uint64_t jobs, uint32_t bins, const facebook_times *times,
+                             uint64_t seed, uint32_t replica);
 
 #define RTMR_JOBS_MAX 10000000
 
@@ -65,7 +65,7 @@ typedef struct rtmr_shape {
 } rtmr_shape;
 
 /* Fills an empty table: SOURCE_END, or SOURCE_FAULT or SOURCE_INTERRUPTED. */
-int source_rtmr_fill(source *table, const rtmr_shape *shape, uint64_t seed, uint32_t replica);
+int cluster_rtmr_fill(source *table, const rtmr_shape *shape, uint64_t seed, uint32_t replica);
 
 /* ---- SWIM traces ----------------------------------------------------------------------------- */
 
@@ -96,8 +96,8 @@ typedef struct deadline_rule {
 
 /* The jobs of `truth`, of the cluster model, which must outlive it and is read along with it, with
  * other deadlines. */
-source *source_deadlines_new(source *truth, const deadline_rule *rule, uint64_t seed,
-                             uint32_t replica);
+source *cluster_deadlines_new(source *truth, const deadline_rule *rule, uint64_t seed,
+                              uint32_t replica);
 
 /* ---- all jobs at once ------------------------------------------------------------------------ */
 

@@ -99,8 +99,8 @@ static void deadline_destroy(source *base)
     free(base);
 }
 
-source *source_deadlines_new(source *truth, const deadline_rule *rule, uint64_t seed,
-                             uint32_t replica)
+source *cluster_deadlines_new(source *truth, const deadline_rule *rule, uint64_t seed,
+                              uint32_t replica)
 {
     const cluster_source *jobs = cluster_source_of(truth);
     deadline_source *self = calloc(1, sizeof *self);

@@ -72,12 +72,12 @@ static void facebook_cluster_destroy(source *base)
     free(self);
 }
 
-source *source_facebook_cluster_new(uint64_t jobs, uint32_t bin_count, const facebook_times *times,
-                                    uint64_t seed, uint32_t replica)
+source *cluster_facebook_new(uint64_t jobs, uint32_t bin_count, const facebook_times *times,
+                             uint64_t seed, uint32_t replica)
 {
     const distribution one = {DISTRIBUTION_CONSTANT, 1.0, 0.0}; /* which draws nothing */
     facebook_cluster *self = calloc(1, sizeof *self);
-    source *drawn = source_facebook_new(jobs, times->gap_ms, bin_count, &one, seed, replica);
+    source *drawn = slotted_facebook_new(jobs, times->gap_ms, bin_count, &one, seed, replica);
     if (!self || !drawn) {
         free(self);
         if (drawn)

@@ -166,7 +166,7 @@ static int add_jobs(source *table, const rtmr_shape *shape, const drawn_job *job
                      (unsigned long long)table->count + 1);
             return SOURCE_FAULT;
         }
-        if (!source_cluster_table_add(table, &job))
+        if (!cluster_table_add(table, &job))
             return source_out_of_memory(table);
     }
     if (table->count > 0)
@@ -176,7 +176,7 @@ static int add_jobs(source *table, const rtmr_shape *shape, const drawn_job *job
     return SOURCE_FAULT;
 }
 
-int source_rtmr_fill(source *table, const rtmr_shape *shape, uint64_t seed, uint32_t replica)
+int cluster_rtmr_fill(source *table, const rtmr_shape *shape, uint64_t seed, uint32_t replica)
 {
     drawn_job *jobs = calloc((size_t)shape->jobs, sizeof *jobs);
     int answer;

@@ -21,7 +21,7 @@ static int add_with_last(gz_lines *reader, source *table, pn_cluster_job *job, u
     for (uint32_t i = 0; times && i < job->maps; i++)
         times[i] = i + 1 < job->maps ? job->map_ms : last_ms;
     job->map_times = times;
-    added = times && source_cluster_table_add(table, job);
+    added = times && cluster_table_add(table, job);
     free(times);
     return added ? 1 : swim_out_of_memory(reader);
 }
@@ -61,7 +61,7 @@ static int add_cluster_job(gz_lines *reader, const void *how, source *table,
             reader, "the job's times pass 2^40 ms (expected a smaller scale or higher rates)");
     if (last < job.map_ms)
         return add_with_last(reader, table, &job, last);
-    return source_cluster_table_add(table, &job) ? 1 : swim_out_of_memory(reader);
+    return cluster_table_add(table, &job) ? 1 : swim_out_of_memory(reader);
 }
 
 int swim_read_cluster(const char *path, const swim_cluster *cluster, source *table,

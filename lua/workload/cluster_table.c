@@ -149,7 +149,7 @@ static void spread_lists(cluster_table *self, const job_lists *lists, pn_cluster
         job->blocks = self->blocks + lists->first_block;
 }
 
-void source_cluster_table_at(source *table, uint64_t index, pn_cluster_job *job)
+void cluster_table_at(source *table, uint64_t index, pn_cluster_job *job)
 {
     cluster_table *self = (cluster_table *)table;
     const table_job *stored = &self->jobs[index];
@@ -176,7 +176,7 @@ static int cluster_table_next(source *base, void *into)
     cluster_table *self = (cluster_table *)base;
     if (self->position >= base->count)
         return SOURCE_END;
-    source_cluster_table_at(base, self->position++, job);
+    cluster_table_at(base, self->position++, job);
     return SOURCE_JOB;
 }
 
@@ -197,7 +197,7 @@ static void cluster_table_destroy(source *base)
     free(self);
 }
 
-source *source_cluster_table_new(void)
+source *cluster_table_new(void)
 {
     cluster_table *self = calloc(1, sizeof *self);
     if (!self)
@@ -209,7 +209,7 @@ source *source_cluster_table_new(void)
     return &self->own.base;
 }
 
-int source_is_cluster_table(const source *any)
+int cluster_is_table(const source *any)
 {
     return any->next == cluster_table_next;
 }
@@ -307,7 +307,7 @@ static int add_lists(cluster_table *self, const pn_cluster_job *job)
     return grown;
 }
 
-int source_cluster_table_add(source *table, const pn_cluster_job *job)
+int cluster_table_add(source *table, const pn_cluster_job *job)
 {
     cluster_table *self = (cluster_table *)table;
     void *jobs = self->jobs;

@@ -38,13 +38,13 @@ static int draw_stage(source *table, const batch_shape *shape, enum pn_makespan_
         if (duration == 0 || duration > PN_INTEGER_MAX - work)
             return too_large(table, names[stage]);
         work += duration;
-        if (!source_makespan_table_tasks(table, stage, duration, 1))
+        if (!makespan_table_tasks(table, stage, duration, 1))
             return source_out_of_memory(table);
     }
     return SOURCE_JOB;
 }
 
-int source_batch_fill(source *table, const batch_shape *shape, uint64_t seed, uint32_t replica)
+int makespan_batch_fill(source *table, const batch_shape *shape, uint64_t seed, uint32_t replica)
 {
     pn_stream stream;
     int answer = SOURCE_JOB;
@@ -59,7 +59,7 @@ int source_batch_fill(source *table, const batch_shape *shape, uint64_t seed, ui
                      (unsigned long long)table->count, LIMIT_LISTED_TASKS);
             return SOURCE_FAULT;
         }
-        if (!source_makespan_table_begin(table, &(pn_makespan_job){.group = 0}))
+        if (!makespan_table_begin(table, &(pn_makespan_job){.group = 0}))
             return source_out_of_memory(table);
         answer = draw_stage(table, shape, PN_MAKESPAN_MAP, &stream);
         if (answer == SOURCE_JOB)

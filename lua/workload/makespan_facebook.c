@@ -10,10 +10,10 @@
 /* Tasks of one length each: what the slotted model cuts into slots. */
 static int add_batch_job(source *table, const pn_slotted_job *job, uint64_t map_length)
 {
-    return source_makespan_table_begin(table, &(pn_makespan_job){.group = job->group}) &&
-           source_makespan_table_tasks(table, PN_MAKESPAN_MAP, map_length, (uint32_t)job->maps) &&
-           source_makespan_table_tasks(table, PN_MAKESPAN_REDUCE, job->reduces[0],
-                                       (uint32_t)job->reduce_count);
+    return makespan_table_begin(table, &(pn_makespan_job){.group = job->group}) &&
+           makespan_table_tasks(table, PN_MAKESPAN_MAP, map_length, (uint32_t)job->maps) &&
+           makespan_table_tasks(table, PN_MAKESPAN_REDUCE, job->reduces[0],
+                                (uint32_t)job->reduce_count);
 }
 
 static int fill(source *table, source *drawn, const distribution *map_length, pn_stream *stream)
@@ -38,11 +38,11 @@ static int fill(source *table, source *drawn, const distribution *map_length, pn
     return answer;
 }
 
-int source_facebook_fill(source *table, uint64_t jobs, uint32_t bin_count,
-                         const distribution *map_length, const distribution *reduce_length,
-                         uint64_t seed, uint32_t replica)
+int makespan_facebook_fill(source *table, uint64_t jobs, uint32_t bin_count,
+                           const distribution *map_length, const distribution *reduce_length,
+                           uint64_t seed, uint32_t replica)
 {
-    source *drawn = source_facebook_new(jobs, 0.0, bin_count, reduce_length, seed, replica);
+    source *drawn = slotted_facebook_new(jobs, 0.0, bin_count, reduce_length, seed, replica);
     pn_stream stream;
     int answer;
     if (!drawn)

@@ -39,9 +39,9 @@ static int add_batch_job(gz_lines *reader, const void *how, source *table,
     if (seconds[0] == 0 || seconds[1] == 0)
         return gz_lines_fail(reader, "the job's tasks last more than 2^53 seconds (expected a "
                                      "smaller scale or a higher rate)");
-    if (!source_makespan_table_begin(table, &(pn_makespan_job){.group = 0}) ||
-        !source_makespan_table_tasks(table, PN_MAKESPAN_MAP, seconds[0], (uint32_t)tasks[0]) ||
-        !source_makespan_table_tasks(table, PN_MAKESPAN_REDUCE, seconds[1], (uint32_t)tasks[1]))
+    if (!makespan_table_begin(table, &(pn_makespan_job){.group = 0}) ||
+        !makespan_table_tasks(table, PN_MAKESPAN_MAP, seconds[0], (uint32_t)tasks[0]) ||
+        !makespan_table_tasks(table, PN_MAKESPAN_REDUCE, seconds[1], (uint32_t)tasks[1]))
         return swim_out_of_memory(reader);
     return 1;
 }

@@ -26,7 +26,7 @@ typedef struct makespan_table {
     size_t stretch_count, stretch_room;
 } makespan_table;
 
-void source_makespan_table_at(const source *table, uint64_t index, pn_makespan_job *job)
+void makespan_table_at(const source *table, uint64_t index, pn_makespan_job *job)
 {
     const makespan_table *self = (const makespan_table *)table;
     const table_job *stored = &self->jobs[index];
@@ -49,7 +49,7 @@ static int makespan_table_next(source *base, void *into)
     makespan_table *self = (makespan_table *)base;
     if (self->position >= base->count)
         return SOURCE_END;
-    source_makespan_table_at(base, self->position++, job);
+    makespan_table_at(base, self->position++, job);
     return SOURCE_JOB;
 }
 
@@ -66,7 +66,7 @@ static void makespan_table_destroy(source *base)
     free(self);
 }
 
-source *source_makespan_table_new(uint64_t ticks)
+source *makespan_table_new(uint64_t ticks)
 {
     makespan_table *self = calloc(1, sizeof *self);
     if (!self)
@@ -79,7 +79,7 @@ source *source_makespan_table_new(uint64_t ticks)
     return &self->own.base;
 }
 
-int source_makespan_table_begin(source *table, const pn_makespan_job *job)
+int makespan_table_begin(source *table, const pn_makespan_job *job)
 {
     makespan_table *self = (makespan_table *)table;
     void *jobs = self->jobs;
@@ -101,8 +101,8 @@ int source_makespan_table_begin(source *table, const pn_makespan_job *job)
     return 1;
 }
 
-int source_makespan_table_tasks(source *table, enum pn_makespan_stage stage, uint64_t duration,
-                                uint32_t count)
+int makespan_table_tasks(source *table, enum pn_makespan_stage stage, uint64_t duration,
+                         uint32_t count)
 {
     makespan_table *self = (makespan_table *)table;
     table_stage *to = &self->jobs[table->count - 1].stage[stage];
@@ -128,11 +128,11 @@ int source_makespan_table_tasks(source *table, enum pn_makespan_stage stage, uin
     return 1;
 }
 
-pn_makespan_job *source_makespan_table_jobs(const source *table)
+pn_makespan_job *makespan_table_jobs(const source *table)
 {
     size_t count = (size_t)table->count;
     pn_makespan_job *jobs = malloc((count ? count : 1) * sizeof *jobs);
     for (size_t i = 0; jobs && i < count; i++)
-        source_makespan_table_at(table, i, &jobs[i]);
+        makespan_table_at(table, i, &jobs[i]);
     return jobs;
 }

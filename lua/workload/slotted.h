@@ -20,30 +20,30 @@ static inline const slotted_source *slotted_source_of(const source *work)
 
 /* Each returns null or 0 when memory is short. Jobs are added in order of arrival: begin, then its
  * reduces. */
-source *source_table_new(void);
+source *slotted_table_new(void);
 /* its reduces are not read */
-int source_table_begin(source *table, const pn_slotted_job *job);
+int slotted_table_begin(source *table, const pn_slotted_job *job);
 /* `tasks` tasks of `units` each, after those before */
-int source_table_reduce(source *table, uint64_t units, uint64_t tasks);
+int slotted_table_reduce(source *table, uint64_t units, uint64_t tasks);
 /* once, before the first `next` */
-int source_table_seal(source *table);
+int slotted_table_seal(source *table);
 /* The job with this index, 0 <= index < count, as `next` would give it. */
-void source_table_at(source *table, uint64_t index, pn_slotted_job *job);
-int source_is_table(const source *any);
+void slotted_table_at(source *table, uint64_t index, pn_slotted_job *job);
+int slotted_is_table(const source *any);
 
 /* ---- generators ------------------------------------------------------------------------------ */
 
 /* The sizes of a random job: map units, reduce units, and reduce tasks at most. */
-typedef struct drawn_sizes {
+typedef struct slotted_sizes {
     const distribution *maps, *reduces;
     uint32_t tasks;
-} drawn_sizes;
+} slotted_sizes;
 
 /* Draws maps, then reduces, which are cut into near-equal pieces (room for sizes->tasks). The job's
  * arrival and group are the caller's. SOURCE_JOB, or SOURCE_FAULT with the job's number in the
  * message. */
-int source_draw(source *self, const drawn_sizes *sizes, pn_stream *stream, uint64_t number,
-                uint64_t *pieces, pn_slotted_job *job);
+int slotted_draw(source *self, const slotted_sizes *sizes, pn_stream *stream, uint64_t number,
+                 uint64_t *pieces, pn_slotted_job *job);
 
 /* The generators' parameters are checked by the caller; null when memory is short. */
 
@@ -51,8 +51,8 @@ int source_draw(source *self, const drawn_sizes *sizes, pn_stream *stream, uint6
 
 /* SL29: Poisson(rate) arrivals in each of the slots 1..slots, map and reduce units drawn per
  * job. */
-source *source_zheng_new(const distribution *maps, const distribution *reduces, double rate,
-                         uint64_t slots, uint32_t tasks, uint64_t seed, uint32_t replica);
+source *slotted_zheng_new(const distribution *maps, const distribution *reduces, double rate,
+                          uint64_t slots, uint32_t tasks, uint64_t seed, uint32_t replica);
 
 #define BURSTS_TASKS_MAX 65536
 #define BURSTS_JOBS_MAX  1000000
@@ -69,12 +69,12 @@ typedef struct bursts_shape {
 } bursts_shape;
 
 /* Bursts of small jobs with a few giants among them, in the slots 1..slots. */
-source *source_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t seed,
-                          uint32_t replica);
+source *slotted_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t seed,
+                           uint32_t replica);
 
 /* The Facebook benchmark of Zaharia et al. as used by He, Lu, Swanson (2012), Tables II and III. */
-source *source_facebook_new(uint64_t jobs, double gap, uint32_t bins,
-                            const distribution *reduce_length, uint64_t seed, uint32_t replica);
+source *slotted_facebook_new(uint64_t jobs, double gap, uint32_t bins,
+                             const distribution *reduce_length, uint64_t seed, uint32_t replica);
 
 /* ---- SWIM traces ----------------------------------------------------------------------------- */
 
@@ -86,8 +86,8 @@ int swim_read(const char *path, const swim_mapping *mapping, source *table, swim
 
 /* The jobs of `truth`, of the slotted model, which must outlive it and is read along with it, with
  * estimates that are wrong by random factors (error.h). Null when memory is short. */
-source *source_slotted_error_new(source *truth, const distribution *factor, uint64_t seed,
-                                 uint32_t replica);
+source *slotted_error_new(source *truth, const distribution *factor, uint64_t seed,
+                          uint32_t replica);
 
 /* ---- all jobs at once ------------------------------------------------------------------------ */
 

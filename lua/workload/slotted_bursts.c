@@ -47,9 +47,9 @@ static int bursts_next(source *base, void *into)
     self->waiting--;
     self->made++;
     group = draw_chance(&self->stream, shape->giant) ? BURSTS_GIANT : BURSTS_SMALL;
-    answer = source_draw(base,
-                         &(drawn_sizes){&shape->maps[group], &shape->reduces[group], shape->tasks},
-                         &self->stream, self->made, self->pieces, job);
+    answer = slotted_draw(
+        base, &(slotted_sizes){&shape->maps[group], &shape->reduces[group], shape->tasks},
+        &self->stream, self->made, self->pieces, job);
     job->arrival = self->slot;
     job->group = group;
     return answer;
@@ -67,8 +67,8 @@ static void bursts_destroy(source *base)
     free(base);
 }
 
-source *source_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t seed,
-                          uint32_t replica)
+source *slotted_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t seed,
+                           uint32_t replica)
 {
     bursts_source *self = calloc(1, sizeof *self + shape->tasks * sizeof self->pieces[0]);
     if (!self)

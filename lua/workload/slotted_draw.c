@@ -10,8 +10,8 @@ static int too_large(source *self, uint64_t number, const char *what)
     return SOURCE_FAULT;
 }
 
-int source_draw(source *self, const drawn_sizes *sizes, pn_stream *stream, uint64_t number,
-                uint64_t *pieces, pn_slotted_job *job)
+int slotted_draw(source *self, const slotted_sizes *sizes, pn_stream *stream, uint64_t number,
+                 uint64_t *pieces, pn_slotted_job *job)
 {
     uint64_t maps = distribution_draw(sizes->maps, stream), reduces, tasks;
     if (maps == 0)

@@ -44,8 +44,8 @@ static void rewind(source *base)
     error_rewind(&((slotted_error *)base)->factors);
 }
 
-source *source_slotted_error_new(source *truth, const distribution *factor, uint64_t seed,
-                                 uint32_t replica)
+source *slotted_error_new(source *truth, const distribution *factor, uint64_t seed,
+                          uint32_t replica)
 {
     slotted_error *self = calloc(1, sizeof *self);
     if (!self)

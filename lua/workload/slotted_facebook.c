@@ -85,8 +85,8 @@ static void facebook_destroy(source *base)
     free(base);
 }
 
-source *source_facebook_new(uint64_t jobs, double gap, uint32_t bin_count,
-                            const distribution *reduce_length, uint64_t seed, uint32_t replica)
+source *slotted_facebook_new(uint64_t jobs, double gap, uint32_t bin_count,
+                             const distribution *reduce_length, uint64_t seed, uint32_t replica)
 {
     facebook_source *self = calloc(1, sizeof *self);
     if (!self)

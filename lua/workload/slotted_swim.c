@@ -27,9 +27,9 @@ static int add_job(gz_lines *reader, const void *how, source *table,
     if (!fits || job.maps + reduces > PN_INTEGER_MAX)
         return gz_lines_fail(
             reader, "the job has more than 2^53 units (expected a smaller scale or a larger unit)");
-    if (!source_table_begin(table, &job) ||
-        (tasks > 0 && (!source_table_reduce(table, reduces / tasks + 1, reduces % tasks) ||
-                       !source_table_reduce(table, reduces / tasks, tasks - reduces % tasks))))
+    if (!slotted_table_begin(table, &job) ||
+        (tasks > 0 && (!slotted_table_reduce(table, reduces / tasks + 1, reduces % tasks) ||
+                       !slotted_table_reduce(table, reduces / tasks, tasks - reduces % tasks))))
         return swim_out_of_memory(reader);
     return 1;
 }
@@ -43,7 +43,7 @@ int swim_read(const char *path, const swim_mapping *mapping, source *table, swim
     if (!swim_check_scale(&reader, mapping))
         return 0;
     status = swim_read_file(&reader, add_job, mapping, table, summary);
-    if (status == 0 && !source_table_seal(table))
+    if (status == 0 && !slotted_table_seal(table))
         status = gz_lines_fail(&reader, "not enough memory for the jobs");
     return status == 0;
 }

@@ -29,7 +29,7 @@ typedef struct table_source {
     uint64_t tasks_max;
 } table_source;
 
-void source_table_at(source *table, uint64_t index, pn_slotted_job *job)
+void slotted_table_at(source *table, uint64_t index, pn_slotted_job *job)
 {
     table_source *self = (table_source *)table;
     const table_job *stored = &self->jobs[index];
@@ -53,7 +53,7 @@ static int table_next(source *base, void *into)
     table_source *self = (table_source *)base;
     if (self->position >= base->count)
         return SOURCE_END;
-    source_table_at(base, self->position++, job);
+    slotted_table_at(base, self->position++, job);
     return SOURCE_JOB;
 }
 
@@ -71,7 +71,7 @@ static void table_destroy(source *base)
     free(self);
 }
 
-source *source_table_new(void)
+source *slotted_table_new(void)
 {
     table_source *self = calloc(1, sizeof *self);
     if (!self)
@@ -83,12 +83,12 @@ source *source_table_new(void)
     return &self->own.base;
 }
 
-int source_is_table(const source *any)
+int slotted_is_table(const source *any)
 {
     return any->next == table_next;
 }
 
-int source_table_begin(source *table, const pn_slotted_job *job)
+int slotted_table_begin(source *table, const pn_slotted_job *job)
 {
     table_source *self = (table_source *)table;
     void *jobs = self->jobs;
@@ -106,7 +106,7 @@ int source_table_begin(source *table, const pn_slotted_job *job)
     return 1;
 }
 
-int source_table_reduce(source *table, uint64_t units, uint64_t tasks)
+int slotted_table_reduce(source *table, uint64_t units, uint64_t tasks)
 {
     table_source *self = (table_source *)table;
     table_job *job = &self->jobs[table->count - 1];
@@ -131,7 +131,7 @@ int source_table_reduce(source *table, uint64_t units, uint64_t tasks)
     return 1;
 }
 
-int source_table_seal(source *table)
+int slotted_table_seal(source *table)
 {
     table_source *self = (table_source *)table;
     if (self->tasks_max > SIZE_MAX / sizeof *self->buffer)

@@ -36,8 +36,8 @@ static int zheng_next(source *base, void *into)
     }
     self->waiting--;
     self->made++;
-    answer = source_draw(base, &(drawn_sizes){&self->maps, &self->reduces, self->tasks},
-                         &self->stream, self->made, self->pieces, job);
+    answer = slotted_draw(base, &(slotted_sizes){&self->maps, &self->reduces, self->tasks},
+                          &self->stream, self->made, self->pieces, job);
     job->arrival = self->slot;
     return answer;
 }
@@ -54,8 +54,8 @@ static void zheng_destroy(source *base)
     free(base);
 }
 
-source *source_zheng_new(const distribution *maps, const distribution *reduces, double rate,
-                         uint64_t slots, uint32_t tasks, uint64_t seed, uint32_t replica)
+source *slotted_zheng_new(const distribution *maps, const distribution *reduces, double rate,
+                          uint64_t slots, uint32_t tasks, uint64_t seed, uint32_t replica)
 {
     zheng_source *self = calloc(1, sizeof *self + tasks * sizeof self->pieces[0]);
     if (!self)

@@ -19,10 +19,10 @@ static inline const tandem_source *tandem_source_of(const source *work)
 /* ---- a table of jobs in memory --------------------------------------------------------------- */
 
 /* Of the tandem model: arrivals are times. */
-source *source_tandem_table_new(void);
-int source_tandem_table_add(source *table, const pn_tandem_job *job);
-pn_tandem_job *source_tandem_table_at(source *table, uint64_t index);
-int source_is_tandem_table(const source *any);
+source *tandem_table_new(void);
+int tandem_table_add(source *table, const pn_tandem_job *job);
+pn_tandem_job *tandem_table_at(source *table, uint64_t index);
+int tandem_is_table(const source *any);
 
 /* ---- generators ------------------------------------------------------------------------------ */
 
@@ -52,7 +52,7 @@ typedef struct lin_facts {
 const char *lin_check(const lin_shape *shape, lin_facts *facts);
 
 /* Poisson arrivals of jobs with random sizes (TA22). */
-source *source_lin_new(const lin_shape *shape, uint64_t seed, uint32_t replica);
+source *tandem_lin_new(const lin_shape *shape, uint64_t seed, uint32_t replica);
 
 /* Stretches of equal jobs at equal distances: adversarial instances and batches of any length in
  * constant memory. */
@@ -65,7 +65,7 @@ typedef struct block {
 
 /* Room for `count` blocks, in order of arrival: no job arrives before the one ahead of it. They are
  * copied. */
-source *source_blocks_new(const block *blocks, size_t count);
+source *tandem_blocks_new(const block *blocks, size_t count);
 
 /* ---- places in line -------------------------------------------------------------------------- */
 
@@ -73,9 +73,9 @@ source *source_blocks_new(const block *blocks, size_t count);
 
 /* The jobs of `truth`, of the tandem model, which must outlive it and is read along with it, with
  * ranks for the first `count` of them: SOURCE_RANK_LAST until they are set. Later jobs are last. */
-source *source_ranks_new(source *truth, size_t count);
+source *tandem_ranks_new(source *truth, size_t count);
 /* station 0 map, 1 shuffle */
-void source_ranks_set(source *ranks, size_t index, int station, uint32_t rank);
+void tandem_ranks_set(source *ranks, size_t index, int station, uint32_t rank);
 
 /* ---- SWIM traces ----------------------------------------------------------------------------- */
 
@@ -95,8 +95,8 @@ int swim_read_tandem(const char *path, const swim_loads *loads, source *table,
 
 /* The jobs of `truth`, of the tandem model, which must outlive it and is read along with it, with
  * estimates that are wrong by random factors (error.h). Null when memory is short. */
-source *source_tandem_error_new(source *truth, const distribution *factor, uint64_t seed,
-                                uint32_t replica);
+source *tandem_error_new(source *truth, const distribution *factor, uint64_t seed,
+                         uint32_t replica);
 
 /* ---- all jobs at once ------------------------------------------------------------------------ */
 

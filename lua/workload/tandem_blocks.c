@@ -44,7 +44,7 @@ static void blocks_destroy(source *base)
     free(base);
 }
 
-source *source_blocks_new(const block *blocks, size_t count)
+source *tandem_blocks_new(const block *blocks, size_t count)
 {
     blocks_source *self = calloc(1, sizeof *self + count * sizeof self->blocks[0]);
     if (!self)

@@ -37,8 +37,7 @@ static void rewind(source *base)
     error_rewind(&((tandem_error *)base)->factors);
 }
 
-source *source_tandem_error_new(source *truth, const distribution *factor, uint64_t seed,
-                                uint32_t replica)
+source *tandem_error_new(source *truth, const distribution *factor, uint64_t seed, uint32_t replica)
 {
     tandem_error *self = calloc(1, sizeof *self);
     if (!self)

@@ -129,7 +129,7 @@ const char *lin_check(const lin_shape *shape, lin_facts *facts)
     return NULL;
 }
 
-source *source_lin_new(const lin_shape *shape, uint64_t seed, uint32_t replica)
+source *tandem_lin_new(const lin_shape *shape, uint64_t seed, uint32_t replica)
 {
     lin_source *self = calloc(1, sizeof *self);
     lin_facts facts;

@@ -42,7 +42,7 @@ static void ranks_destroy(source *base)
     free(base);
 }
 
-source *source_ranks_new(source *truth, size_t count)
+source *tandem_ranks_new(source *truth, size_t count)
 {
     ranks_source *self = calloc(1, sizeof *self);
     if (!self)
@@ -66,7 +66,7 @@ source *source_ranks_new(source *truth, size_t count)
     return &self->own.base;
 }
 
-void source_ranks_set(source *base, size_t index, int station, uint32_t rank)
+void tandem_ranks_set(source *base, size_t index, int station, uint32_t rank)
 {
     ((ranks_source *)base)->ranks[index][station] = rank;
 }

@@ -11,7 +11,7 @@ static int add_tandem_job(gz_lines *reader, const void *how, source *table,
         .arrival = (double)values[1], .map = (double)values[3], .shuffle = (double)values[4]};
     if (values[3] == 0 && values[4] == 0 && loads->drop_zero)
         return 1;
-    return source_tandem_table_add(table, &job) ? 1 : swim_out_of_memory(reader);
+    return tandem_table_add(table, &job) ? 1 : swim_out_of_memory(reader);
 }
 
 /* The size whose ratio to `map` is the cube root of that of `shuffle`. */
@@ -26,14 +26,14 @@ static void balance(source *table)
 {
     double sum = 0.0, of_roots = 0.0;
     for (uint64_t i = 0; i < table->count; i++) {
-        const pn_tandem_job *job = source_tandem_table_at(table, i);
+        const pn_tandem_job *job = tandem_table_at(table, i);
         if (job->map > 0.0) {
             sum += job->shuffle;
             of_roots += rooted(job->map, job->shuffle);
         }
     }
     for (uint64_t i = 0; i < table->count && sum > 0.0; i++) {
-        pn_tandem_job *job = source_tandem_table_at(table, i);
+        pn_tandem_job *job = tandem_table_at(table, i);
         if (job->map > 0.0)
             job->shuffle = rooted(job->map, job->shuffle) * (sum / of_roots);
     }
@@ -54,7 +54,7 @@ int swim_read_tandem(const char *path, const swim_loads *loads, source *table,
     summary->map_rate = map_second > 0.0 ? 1.0 / map_second : 0.0;
     summary->shuffle_rate = shuffle_second > 0.0 ? 1.0 / shuffle_second : 0.0;
     for (uint64_t i = 0; i < table->count; i++) {
-        pn_tandem_job *job = source_tandem_table_at(table, i);
+        pn_tandem_job *job = tandem_table_at(table, i);
         job->map *= map_second;
         job->shuffle *= shuffle_second;
     }

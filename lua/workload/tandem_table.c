@@ -33,7 +33,7 @@ static void tandem_table_destroy(source *base)
     free(base);
 }
 
-source *source_tandem_table_new(void)
+source *tandem_table_new(void)
 {
     tandem_table *self = calloc(1, sizeof *self);
     if (!self)
@@ -45,12 +45,12 @@ source *source_tandem_table_new(void)
     return &self->own.base;
 }
 
-int source_is_tandem_table(const source *any)
+int tandem_is_table(const source *any)
 {
     return any->next == tandem_table_next;
 }
 
-int source_tandem_table_add(source *table, const pn_tandem_job *job)
+int tandem_table_add(source *table, const pn_tandem_job *job)
 {
     tandem_table *self = (tandem_table *)table;
     void *jobs = self->jobs;
@@ -61,7 +61,7 @@ int source_tandem_table_add(source *table, const pn_tandem_job *job)
     return grown;
 }
 
-pn_tandem_job *source_tandem_table_at(source *table, uint64_t index)
+pn_tandem_job *tandem_table_at(source *table, uint64_t index)
 {
     return &((tandem_table *)table)->jobs[index];
 }

@@ -128,7 +128,7 @@ static void test_common_random_numbers(void **state)
     for (int i = 0; i < 5; i++) {
         assert_null(lin_check(&shapes[i], &facts));
         assert_true(fabs(facts.map - 1.0) < 1e-15 && fabs(facts.shuffle - 1.0) < 1e-15);
-        works[i] = source_lin_new(&shapes[i], 3, 1);
+        works[i] = tandem_lin_new(&shapes[i], 3, 1);
         assert_non_null(works[i]);
         assert_int_equal(works[i]->model, SOURCE_TANDEM);
         assert_int_equal(tandem_source_of(works[i])->gaps, 1);
@@ -195,7 +195,7 @@ static void test_odd_shapes(void **state)
     shape = section_5_3();
     shape.batch = 1;
     shape.map = (distribution){DISTRIBUTION_PARETO, 0.001, 1.0};
-    source *work = source_lin_new(&shape, 1, 0);
+    source *work = tandem_lin_new(&shape, 1, 0);
     pn_tandem_job job;
     int answer;
     while ((answer = work->next(work, &job)) == SOURCE_JOB) {
@@ -234,7 +234,7 @@ static void test_gap_sum(void **state)
 static void test_job_list(void **state)
 {
     lin_shape shape = section_5_3();
-    source *work = source_lin_new(&shape, 3, 0);
+    source *work = tandem_lin_new(&shape, 3, 0);
     tandem_job_list list;
     pn_tandem_job job;
     gap_sum sum = {0.0, 0.0};
@@ -274,7 +274,7 @@ static void test_engine_has_the_same_times(void **state)
         .policy = &pn_tandem_fcfs, .on_finish = compare_arrival, .user = &list};
     (void)state;
     shape.jobs = 50000;
-    source *work = source_lin_new(&shape, 11, 0);
+    source *work = tandem_lin_new(&shape, 11, 0);
     assert_int_equal(tandem_job_list_collect(&list, work), SOURCE_END);
     config.jobs_max = 4096;
     config.gaps = tandem_source_of(work)->gaps;
@@ -295,7 +295,7 @@ static void test_engine_has_the_same_times(void **state)
 static void test_blocks(void **state)
 {
     block blocks[] = {{0.0, 0.0, 1.0, 0.5, 3, 0}, {2.0, 1.5, 2.0, 3.0, 2, 1}};
-    source *work = source_blocks_new(blocks, 2);
+    source *work = tandem_blocks_new(blocks, 2);
     const double arrivals[] = {0.0, 0.0, 0.0, 2.0, 3.5};
     (void)state;
     memset(blocks, 0, sizeof blocks); /* it has its own */
@@ -312,20 +312,20 @@ static void test_blocks(void **state)
     }
     assert_int_equal(work->count, 5);
     work->destroy(work);
-    work = source_blocks_new(NULL, 0);
+    work = tandem_blocks_new(NULL, 0);
     assert_int_equal(work->next(work, &(pn_tandem_job){0}), SOURCE_END);
     work->destroy(work);
 }
 
 static source *some_jobs(void)
 {
-    source *table = source_tandem_table_new();
+    source *table = tandem_table_new();
     const pn_tandem_job jobs[] = {{.map = 2.0, .shuffle = 3.0},
                                   {.map = 0.0, .shuffle = 1e70},
                                   {.map = 2.0, .shuffle = 3.0, .estimate_map = 9.0},
                                   {.map = 0x1p-200, .shuffle = 0.0}};
     for (int i = 0; i < 4; i++)
-        assert_true(source_tandem_table_add(table, &jobs[i]));
+        assert_true(tandem_table_add(table, &jobs[i]));
     return table;
 }
 
@@ -340,7 +340,7 @@ static void test_estimates(void **state)
     source *truth = some_jobs();
     (void)state;
     for (int f = 0; f < 4; f++) {
-        source *work = source_tandem_error_new(truth, &factors[f], 5, 0);
+        source *work = tandem_error_new(truth, &factors[f], 5, 0);
         pn_tandem_job jobs[4];
         pn_stream stream;
         double factor;
@@ -371,14 +371,14 @@ static void test_estimates(void **state)
 static void add_tasks(source *table, enum pn_makespan_stage stage, uint64_t duration,
                       uint32_t count)
 {
-    assert_true(source_makespan_table_tasks(table, stage, duration, count));
+    assert_true(makespan_table_tasks(table, stage, duration, count));
 }
 
 static source *some_batch(void)
 {
-    source *table = source_makespan_table_new(6);
-    assert_true(source_makespan_table_begin(
-        table, &(pn_makespan_job){.group = 3, .stage[0].requested = 9}));
+    source *table = makespan_table_new(6);
+    assert_true(
+        makespan_table_begin(table, &(pn_makespan_job){.group = 3, .stage[0].requested = 9}));
     add_tasks(table, PN_MAKESPAN_MAP, 4, 2);
     add_tasks(table, PN_MAKESPAN_MAP, 4, 1);
     add_tasks(table, PN_MAKESPAN_MAP, 0, 1);
@@ -386,11 +386,11 @@ static source *some_batch(void)
     add_tasks(table, PN_MAKESPAN_MAP, 4, UINT32_MAX);
     add_tasks(table, PN_MAKESPAN_MAP, 4, 1); /* one more than a stretch holds */
     add_tasks(table, PN_MAKESPAN_REDUCE, 4, 1);
-    assert_true(source_makespan_table_begin(
+    assert_true(makespan_table_begin(
         table, &(pn_makespan_job){.stage = {{.time = 5, .has_time = 1, .requested = 2},
                                             {.time = 0, .has_time = 1, .empty = 1}}}));
-    assert_true(source_makespan_table_begin(
-        table, &(pn_makespan_job){.stage[1] = {.time = 1, .has_time = 1}}));
+    assert_true(
+        makespan_table_begin(table, &(pn_makespan_job){.stage[1] = {.time = 1, .has_time = 1}}));
     add_tasks(table, PN_MAKESPAN_REDUCE, 4, 1);
     return table;
 }
@@ -410,7 +410,7 @@ static void test_batch_table(void **state)
         assert_int_equal(table->next(table, &job), SOURCE_END);
         table->rewind(table);
     }
-    jobs = source_makespan_table_jobs(table);
+    jobs = makespan_table_jobs(table);
     assert_int_equal(jobs[0].group, 3);
     assert_int_equal(jobs[0].stage[0].requested, 9);
     assert_int_equal(jobs[0].stage[0].stretch_count, 4);
@@ -427,7 +427,7 @@ static void test_batch_table(void **state)
     assert_true(jobs[1].stage[0].empty == 0 && jobs[1].stage[1].empty == 1);
     assert_int_equal(jobs[2].stage[0].has_time, 0);
     assert_true(jobs[2].stage[1].stretches->duration == 4 && jobs[2].stage[1].time == 1);
-    source_makespan_table_at(table, 2, &job);
+    makespan_table_at(table, 2, &job);
     assert_memory_equal(&job, &jobs[2], sizeof job);
     free(jobs);
     table->destroy(table);
@@ -444,15 +444,15 @@ static void test_batch_draws(void **state)
         .stragglers = 0.25,
         .times = 3.5,
         .tasks_most = 20};
-    source *table = source_makespan_table_new(1);
+    source *table = makespan_table_new(1);
     pn_stream stream;
     (void)state;
-    assert_int_equal(source_batch_fill(table, &shape, 5, 2), SOURCE_END);
+    assert_int_equal(makespan_batch_fill(table, &shape, 5, 2), SOURCE_END);
     assert_int_equal(table->count, 7);
     pn_stream_init(&stream, 5, 2, 0);
     for (uint64_t i = 0; i < 7; i++) {
         pn_makespan_job job;
-        source_makespan_table_at(table, i, &job);
+        makespan_table_at(table, i, &job);
         for (int s = 0; s < 2; s++) {
             const pn_makespan_stretch *stretch = job.stage[s].stretches;
             uint64_t tasks = distribution_draw(&shape.tasks[s], &stream),
@@ -485,14 +485,14 @@ static void test_batch_too_large(void **state)
         .spread = {DISTRIBUTION_CONSTANT, 1.0, 0.0},
         .times = 1.0,
         .tasks_most = 100};
-    source *table = source_makespan_table_new(1);
+    source *table = makespan_table_new(1);
     (void)state;
-    assert_int_equal(source_batch_fill(table, &shape, 1, 0), SOURCE_FAULT);
+    assert_int_equal(makespan_batch_fill(table, &shape, 1, 0), SOURCE_FAULT);
     assert_string_equal(table->fault, "job 1: its reduce tasks, drawn at random, pass 2^53 units");
     table->destroy(table);
-    table = source_makespan_table_new(1);
+    table = makespan_table_new(1);
     shape.tasks[1].a = 2.0; /* 2^53 in all */
-    assert_int_equal(source_batch_fill(table, &shape, 1, 0), SOURCE_END);
+    assert_int_equal(makespan_batch_fill(table, &shape, 1, 0), SOURCE_END);
     table->destroy(table);
 }
 
@@ -501,13 +501,13 @@ static void test_facebook_batch(void **state)
 {
     const distribution map_length = {DISTRIBUTION_EXP, 30.0, 0.0},
                        reduce_length = {DISTRIBUTION_EXP, 5.0, 0.0};
-    source *slotted = source_facebook_new(500, 4.0, 9, &reduce_length, 3, 1),
-           *table = source_makespan_table_new(1);
+    source *slotted = slotted_facebook_new(500, 4.0, 9, &reduce_length, 3, 1),
+           *table = makespan_table_new(1);
     pn_slotted_job wanted;
     pn_makespan_job job;
     pn_stream stream;
     (void)state;
-    assert_int_equal(source_facebook_fill(table, 500, 9, &map_length, &reduce_length, 3, 1),
+    assert_int_equal(makespan_facebook_fill(table, 500, 9, &map_length, &reduce_length, 3, 1),
                      SOURCE_END);
     pn_stream_init(&stream, 3, 1, 1);
     for (int i = 0; i < 500; i++) {
@@ -606,12 +606,12 @@ static void same_cluster_job(const pn_cluster_job *got, const pn_cluster_job *wa
 static void test_cluster_table(void **state)
 {
     listed_job *jobs = calloc(LISTED_JOBS, sizeof *jobs);
-    source *table = source_cluster_table_new();
+    source *table = cluster_table_new();
     cluster_job_list list;
     pn_cluster_job job;
     pn_stream stream;
     (void)state;
-    assert_true(jobs && table && source_is_cluster_table(table) && table->model == SOURCE_CLUSTER &&
+    assert_true(jobs && table && cluster_is_table(table) && table->model == SOURCE_CLUSTER &&
                 table->count == 0);
     assert_int_equal(cluster_job_list_collect(&list, table), SOURCE_END);
     assert_true(list.count == 0);
@@ -619,7 +619,7 @@ static void test_cluster_table(void **state)
     pn_stream_init(&stream, 11, 0, 0);
     for (uint64_t i = 0; i < LISTED_JOBS; i++) {
         draw_listed(&jobs[i], &stream, 3 * i);
-        assert_true(source_cluster_table_add(table, &jobs[i].job));
+        assert_true(cluster_table_add(table, &jobs[i].job));
     }
     assert_true(table->count == LISTED_JOBS && cluster_source_of(table)->reduces == 1 &&
                 cluster_source_of(table)->replicas == 3 && cluster_source_of(table)->nodes == 30);
@@ -632,7 +632,7 @@ static void test_cluster_table(void **state)
         assert_int_equal(table->next(table, &job), SOURCE_END);
     }
     for (uint64_t i = LISTED_JOBS; i-- > 0;) {
-        source_cluster_table_at(table, i, &job);
+        cluster_table_at(table, i, &job);
         same_cluster_job(&job, &jobs[i].job);
     }
     assert_int_equal(cluster_job_list_collect(&list, table), SOURCE_END);
@@ -647,12 +647,12 @@ static void test_cluster_table(void **state)
 /* Blocks that lie nowhere are not the same as none. */
 static void test_cluster_blocks_nowhere(void **state)
 {
-    source *table = source_cluster_table_new();
+    source *table = cluster_table_new();
     const uint32_t counts[2] = {0, 0}, blocks[1] = {0};
     pn_cluster_job job = {.maps = 2, .map_ms = 1, .block_counts = counts, .blocks = blocks};
     cluster_job_list list;
     (void)state;
-    assert_true(source_cluster_table_add(table, &job));
+    assert_true(cluster_table_add(table, &job));
     assert_true(cluster_source_of(table)->replicas == 0 && cluster_source_of(table)->nodes == 0 &&
                 cluster_source_of(table)->reduces == 0);
     assert_int_equal(table->next(table, &job), SOURCE_JOB);
@@ -674,9 +674,9 @@ static void test_facebook_cluster(void **state)
                             .reduce_block_ms = 7100,
                             .shuffle_block_ms = 11};
     const distribution one = {DISTRIBUTION_CONSTANT, 1.0, 0.0};
-    source *slotted = source_facebook_new(500, 14000.0, 9, &one, 3, 1);
-    source *work = source_facebook_cluster_new(500, 9, &times, 3, 1),
-           *other = source_facebook_cluster_new(500, 9, &times, 3, 2);
+    source *slotted = slotted_facebook_new(500, 14000.0, 9, &one, 3, 1);
+    source *work = cluster_facebook_new(500, 9, &times, 3, 1),
+           *other = cluster_facebook_new(500, 9, &times, 3, 2);
     cluster_job_list list;
     pn_cluster_job job, different;
     int differ = 0;
@@ -712,7 +712,7 @@ static void test_facebook_cluster_too_long(void **state)
     facebook_times times = {.gap_ms = 1.0,
                             .map_ms = {DISTRIBUTION_CONSTANT, 0x1p41, 0.0},
                             .reduce_ms = {DISTRIBUTION_CONSTANT, 1.0, 0.0}};
-    source *work = source_facebook_cluster_new(5, 9, &times, 1, 0);
+    source *work = cluster_facebook_new(5, 9, &times, 1, 0);
     pn_cluster_job job;
     cluster_job_list list;
     (void)state;
@@ -739,8 +739,8 @@ static const rtmr_shape paper_shape = {.workload = RTMR_II,
 
 static source *rtmr_table(const rtmr_shape *shape, uint64_t seed, uint32_t replica)
 {
-    source *table = source_cluster_table_new();
-    assert_true(table && source_rtmr_fill(table, shape, seed, replica) == SOURCE_END);
+    source *table = cluster_table_new();
+    assert_true(table && cluster_rtmr_fill(table, shape, seed, replica) == SOURCE_END);
     return table;
 }
 
@@ -762,8 +762,8 @@ static void test_rtmr(void **state)
     for (uint64_t i = 0; i < 890; i++) {
         pn_cluster_job job, other;
         uint64_t blocks;
-        source_cluster_table_at(work, i, &job);
-        source_cluster_table_at(same, i, &other);
+        cluster_table_at(work, i, &job);
+        cluster_table_at(same, i, &other);
         same_cluster_job(&other, &job);
         blocks = 4600 * (uint64_t)job.reduces + 7100 * (uint64_t)job.maps;
         assert_true(job.submit >= later && job.map_ms == 15500 && job.est_map_ms == 27127 &&
@@ -773,10 +773,10 @@ static void test_rtmr(void **state)
         assert_true((job.est_reduce_ms - 2) * 1000 * job.reduces >= 10950 * blocks);
         later = job.submit;
         if (job.reduces <= 30) {
-            source_cluster_table_at(left, position++, &other);
+            cluster_table_at(left, position++, &other);
             same_cluster_job(&other, &job);
         }
-        source_cluster_table_at(busy, i, &other);
+        cluster_table_at(busy, i, &other);
         other.submit = job.submit;
         same_cluster_job(&other, &job);
     }
@@ -789,8 +789,8 @@ static void test_rtmr(void **state)
 
 static void fails_to_fill(const rtmr_shape *shape, const char *why)
 {
-    source *table = source_cluster_table_new();
-    assert_true(table && source_rtmr_fill(table, shape, 1, 0) == SOURCE_FAULT);
+    source *table = cluster_table_new();
+    assert_true(table && cluster_rtmr_fill(table, shape, 1, 0) == SOURCE_FAULT);
     assert_string_equal(source_stopped(table, SOURCE_FAULT), why);
     table->destroy(table);
 }
@@ -824,7 +824,7 @@ static void test_rtmr_largest(void **state)
     uint64_t last = shape.gap_ms * 90 * 1000 / 88;
     pn_cluster_job job;
     (void)state;
-    source_cluster_table_at(table, 999, &job);
+    cluster_table_at(table, 999, &job);
     assert_true(job.submit == last && job.est_map_ms == 1000 * shape.map_ms + 2);
     table->destroy(table);
 }
@@ -841,7 +841,7 @@ static void test_deadlines(void **state)
                             .slowest = 700};
     deadline_rule same = factor;
     listed_job *jobs = calloc(LISTED_JOBS, sizeof *jobs);
-    source *table = source_cluster_table_new(), *of_ms, *of_factor, *of_one;
+    source *table = cluster_table_new(), *of_ms, *of_factor, *of_one;
     pn_stream stream;
     (void)state;
     same.draw = (distribution){DISTRIBUTION_CONSTANT, 1.0, 0.0};
@@ -851,11 +851,11 @@ static void test_deadlines(void **state)
         draw_listed(&jobs[i], &stream, 3 * i);
         if (i % 2)
             jobs[i].job.est_map_ms = jobs[i].job.est_reduce_ms = 0;
-        assert_true(source_cluster_table_add(table, &jobs[i].job));
+        assert_true(cluster_table_add(table, &jobs[i].job));
     }
-    of_ms = source_deadlines_new(table, &ms, 8, 3);
-    of_factor = source_deadlines_new(table, &factor, 8, 3);
-    of_one = source_deadlines_new(table, &same, 8, 3);
+    of_ms = cluster_deadlines_new(table, &ms, 8, 3);
+    of_factor = cluster_deadlines_new(table, &factor, 8, 3);
+    of_one = cluster_deadlines_new(table, &same, 8, 3);
     assert_true(of_ms && of_factor && of_one && of_ms->count == LISTED_JOBS &&
                 cluster_source_of(of_ms)->nodes == cluster_source_of(table)->nodes);
     assert_true(cluster_source_of(of_ms)->replicas == cluster_source_of(table)->replicas &&
@@ -913,12 +913,12 @@ static void test_deadlines_of_derived_estimates(void **state)
                           .map_slots = 2,
                           .reduce_slots = 1,
                           .slowest = 700};
-    source *table = source_cluster_table_new(), *due;
+    source *table = cluster_table_new(), *due;
     pn_cluster_job job;
     (void)state;
     for (size_t i = 0; i < 4; i++)
-        assert_true(source_cluster_table_add(table, &jobs[i]));
-    due = source_deadlines_new(table, &rule, 1, 0);
+        assert_true(cluster_table_add(table, &jobs[i]));
+    due = cluster_deadlines_new(table, &rule, 1, 0);
     for (size_t i = 0; i < 4; i++) {
         assert_int_equal(due->next(due, &job), SOURCE_JOB);
         assert_true(job.deadline == want[i]);
@@ -926,12 +926,12 @@ static void test_deadlines_of_derived_estimates(void **state)
     assert_int_equal(due->next(due, &job), SOURCE_END);
     due->destroy(due);
     rule.draw.a = 0.0;
-    due = source_deadlines_new(table, &rule, 1, 0);
+    due = cluster_deadlines_new(table, &rule, 1, 0);
     due->rewind(due);
     assert_true(due->next(due, &job) == SOURCE_JOB && job.deadline == 1);
     due->destroy(due);
     rule.draw.a = 0x1p53;
-    due = source_deadlines_new(table, &rule, 1, 0);
+    due = cluster_deadlines_new(table, &rule, 1, 0);
     assert_int_equal(due->next(due, &job), SOURCE_FAULT);
     assert_string_equal(source_stopped(due, SOURCE_FAULT),
                         "job 1: its deadline, drawn at random, passes 2^53 ms");
@@ -945,9 +945,9 @@ static void test_deadlines_pass_faults_on(void **state)
     facebook_times times = {.gap_ms = 1.0,
                             .map_ms = {DISTRIBUTION_CONSTANT, 0x1p41, 0.0},
                             .reduce_ms = {DISTRIBUTION_CONSTANT, 1.0, 0.0}};
-    source *work = source_facebook_cluster_new(5, 9, &times, 1, 0);
+    source *work = cluster_facebook_new(5, 9, &times, 1, 0);
     deadline_rule rule = {.draw = {DISTRIBUTION_CONSTANT, 1.0, 0.0}};
-    source *due = source_deadlines_new(work, &rule, 1, 0);
+    source *due = cluster_deadlines_new(work, &rule, 1, 0);
     pn_cluster_job job;
     (void)state;
     assert_int_equal(due->next(due, &job), SOURCE_FAULT);
