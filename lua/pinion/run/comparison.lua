@@ -123,10 +123,12 @@ end
 local MIX_START = 0x9E3779B97F4A7C15
 
 local function new_row(model, label)
-    local row = { policy = label, relaxed = false, finished = 0, measured = 0, wins = 0,
-        samples = {}, differences = {},
-                  paired = { 0, 0 }, quarters = { 0, 0, 0, 0 }, lowest_at_end = 0, quartered = 0,
-                  hash = MIX_START, pooled = {} }
+    local row = {
+        policy = label, relaxed = false, finished = 0, measured = 0, wins = 0,
+        samples = {}, differences = {}, paired = { 0, 0 },
+        quarters = { 0, 0, 0, 0 }, lowest_at_end = 0, quartered = 0,
+        hash = MIX_START, pooled = {},
+    }
     result_of.kind_of(model).begin(row)
     for _, column in ipairs(model.results.columns) do
         if column.settling then row.samples[column.name] = {} end

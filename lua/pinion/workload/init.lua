@@ -124,10 +124,11 @@ end
 function Workload:make(model, binding)
     if self.list then
         local list = self.list
-        return { model = model, core = models.find(model).jobs.make(list.jobs, list.ticks),
-            names = list.names,
-            groups = list.groups,
-                 estimates = list.estimates, expected = #list.jobs }
+        return {
+            model = model, core = models.find(model).jobs.make(list.jobs, list.ticks),
+            names = list.names, groups = list.groups, estimates = list.estimates,
+            expected = #list.jobs,
+        }
     end
     if self.blocks then
         local source = core.workload_blocks(self.blocks)

@@ -65,7 +65,7 @@ local function describe(result, add)
         percent(result.colocation))
     local attempts = listed(result,
         { { "kills", "killed" }, { "failures", "failed" }, { "lost", "lost with their node" },
-                                      { "reruns", "maps run again" } })
+            { "reruns", "maps run again" } })
     add("attempts", "%d%s", result.launches, attempts ~= "" and ": " .. attempts or "")
 end
 

@@ -11,9 +11,10 @@ local math_type = math.type -- asked once per task of a batch
 -- Tasks of a stage, slots of a job.
 local COUNT_MOST = 0xFFFFFFFF
 
-local STAGES = { { name = "map", tasks = "maps", time = "map_time", slots = "map_slots" },
-                 { name = "reduce", tasks = "reduces", time = "reduce_time",
-                     slots = "reduce_slots" } }
+local STAGES = {
+    { name = "map", tasks = "maps", time = "map_time", slots = "map_slots" },
+    { name = "reduce", tasks = "reduces", time = "reduce_time", slots = "reduce_slots" },
+}
 
 local function gcd(a, b)
     while b > 0 do a, b = b, a % b end
