@@ -27,12 +27,13 @@ local function is_hidden(comparison, column)
     return column.hide_when ~= nil
 end
 
--- Whether any row has a difference from the baseline's.
+-- Whether some row could differ from the baseline's.
 local function is_compared(comparison)
     for _, row in ipairs(comparison.rows) do
         if row.difference then return true end
+        if row.policy ~= comparison.baseline and not comparison.admits then return true end
     end
-    return #comparison.rows > 1 and not comparison.admits
+    return false
 end
 
 -- What stands to the left where policies reject jobs.
