@@ -18,7 +18,7 @@ typedef struct policy_about {
 typedef struct policy_kind {
     const void *(*at)(size_t index); /* the built-in one of this number; null behind the last */
     policy_about (*about)(const void *policy);
-    /* Sets what only policies of this model have, in the table on top of the stack. */
+    /* Sets what only policies of this model have, in the table on top of the stack; may be null. */
     void (*set)(lua_State *L, const void *policy);
     int says_range; /* 1: what is said of a parameter out of range names the range */
     /* Pushes a copy of a log's parameters at `table` without those that are the model's own; null:
@@ -44,7 +44,12 @@ typedef struct run_kind {
     const run_model *model;
     const row_shape *rows;
     /* Reads the argument table at index 1, where the workload has been read; null, or what is wrong
-     * with the user's choice, on top of the stack. */
+     * with the user's choice, on top of the stack. The table holds what the model's core.request
+     * made of its settings, and what every run is asked: workload, policy, params, lua_policy,
+     * bounds, keep_jobs, groups, estimates, seed, replica, log, quiet, label, checkpoint, every,
+     * resume, about, the end of the run (settings.until_option), and a warm-up: warmup_jobs, or
+     * warmup_ and the model's unit of time. run_read reads those that need nothing of the model; a
+     * model that does not read another must refuse it in Lua (settings.lacks). */
     const char *(*read)(lua_State *L, run_base *self);
     /* Sets the model's results in the table on top of the stack. */
     void (*set)(lua_State *L, const run_base *self);
@@ -74,7 +79,19 @@ struct core_model {
     size_t (*block_size)(void);
 };
 
-extern const core_model core_slotted, core_tandem, core_makespan, core_cluster;
+/* The one list of them: enum source_model, and the name. */
+#define CORE_MODELS(MODEL)           \
+    MODEL(SOURCE_SLOTTED, slotted)   \
+    MODEL(SOURCE_TANDEM, tandem)     \
+    MODEL(SOURCE_MAKESPAN, makespan) \
+    MODEL(SOURCE_CLUSTER, cluster)
+
+#define CORE_MODEL_PARTS(SOURCE, NAME)                  \
+    extern const core_model core_##NAME;                \
+    extern const struct workload_model workload_##NAME; \
+    extern const struct verify_model verify_##NAME;
+CORE_MODELS(CORE_MODEL_PARTS)
+
 /* All of them, by enum source_model, ended by a null. */
 extern const core_model *const core_models[];
 

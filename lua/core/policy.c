@@ -249,7 +249,8 @@ static void push_policy(lua_State *L, const core_model *model, const void *polic
     set_string(L, "name", about.name);
     set_string(L, "summary", about.summary);
     set_string(L, "source", about.source);
-    model->policies->set(L, policy);
+    if (model->policies->set)
+        model->policies->set(L, policy);
     lua_createtable(L, about.param_count, 0);
     for (uint8_t i = 0; i < about.param_count; i++)
         add_param(L, &about.params[i]);

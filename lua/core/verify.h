@@ -63,8 +63,6 @@ struct verify {
     char fault[400];
 };
 
-extern const verify_model verify_slotted, verify_tandem, verify_makespan, verify_cluster;
-
 /* ---- for the models -------------------------------------------------------------------------- */
 
 /* Always 0. */

@@ -68,6 +68,4 @@ typedef struct workload_model {
     cluster_needs (*needs)(const source *work); /* null: there is no cluster */
 } workload_model;
 
-extern const workload_model workload_slotted, workload_tandem, workload_makespan, workload_cluster;
-
 #endif

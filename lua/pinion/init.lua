@@ -103,11 +103,9 @@ local function check_options(options, known)
 end
 
 local function read_checkpoint(options, model, settings)
-    if options.checkpoint ~= nil and models.lacking(model, "checkpoint") then
-        fault.at(nil, "checkpoint", models.lacking(model, "checkpoint"))
-    end
+    if options.checkpoint ~= nil then models.refuse(model, "checkpoint", "checkpoint") end
     settings.checkpoint = read(options, "checkpoint", check.text)
-    settings.every = read(options, "every", model.settings.read_every)
+    settings.every = read_by(options, "every", models.read_every, model)
     settings.resume = read(options, "resume", check.boolean)
     if settings.checkpoint and not settings.every then
         fault.at(nil, "every",
@@ -154,6 +152,7 @@ local function settings_of(options, model)
         settings[name] = read(options, name, model.settings.options[name])
     end
     settings.log = read(options, "log", check.text)
+    if settings.log then models.refuse(model, "log", "log") end
     settings.error = read_by(options, "error", models.read_error, model)
     settings.warmup = read_by(options, "warmup", models.read_warmup, model)
     settings.budget = read(options, "budget", models.read_budget)

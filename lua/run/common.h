@@ -79,7 +79,7 @@ typedef struct run_model {
     void (*look)(run_base *run, run_place *place);
     /* A status below 0 of init, open or feed in words, by run_refuse. */
     enum run_outcome (*refuse)(run_base *run, int status);
-    void (*end_log)(run_base *run); /* its last line */
+    void (*end_log)(run_base *run); /* its last line; null in a model without logs */
     int logs_interrupted;           /* 1: after Ctrl-C too, when it says how far the run came */
     void (*free)(run_base *run);    /* what the model has beside the block; may be null */
     /* At the end of a run that is done: completes the result; may be null. */

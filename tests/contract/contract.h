@@ -25,6 +25,10 @@ typedef struct contract_case {
     const void *hooks; /* the model's own; lives as long as the model's next case is not made */
 } contract_case;
 
+/* What the tests rely on besides the functions' own promises: every case has three groups and
+ * statistics; a block begins with a pn_block_head; before a policy is bound its name is "" and the
+ * digest is 0. A model is added here and in contract_models below. */
+
 typedef struct contract_policy {
     const char *name, *summary, *source;
     const void *table;
@@ -40,7 +44,8 @@ typedef struct contract_model {
     int (*open)(void **sim, void *block, size_t size);
     size_t (*block_size)(const void *sim);
     int (*validate)(const void *block, size_t size);
-    /* where a block keeps the capacity of one of its tables; 0: not told */
+    /* where a block keeps the capacity of one of its tables, a uint32_t: with another value the
+     * layout is another one; 0: not told */
     size_t capacity;
     uint64_t (*digest)(const void *sim);
     const char *(*policy_name)(const void *sim);

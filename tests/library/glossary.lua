@@ -7,7 +7,7 @@ local check = require "check"
 local program = require "program"
 local core = require "pinion.core"
 
-local MODELS = { "slotted", "tandem", "makespan", "cluster" }
+local MODELS = require("pinion.models").names()
 
 -- ---- the page ---------------------------------------------------------------------------------
 
@@ -33,7 +33,11 @@ local function read_glossary(path)
 end
 
 local names, titles = read_glossary "docs/results.md"
-for _, model in ipairs(MODELS) do check.is_true("a section for " .. model, names[model] ~= nil) end
+for _, model in ipairs(MODELS) do
+    check.is_true("a section for " .. model, names[model] ~= nil)
+    check.contains("the rules of " .. model, check.read_file("docs/models/" .. model .. ".md"),
+        "# ")
+end
 
 local function is_named(kind, model, word)
     return kind["all models"][word] or kind[model][word]

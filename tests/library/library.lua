@@ -5,6 +5,8 @@ package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
 local pinion = require "pinion"
 
+local KNOWN = table.concat(require("pinion.models").names(), ", ")
+
 local directory = check.directory()
 local JOBS = { { arrival = 2, maps = 2 },
     { arrival = 1, maps = 5, reduces = { 4, 4, 2 }, name = "first", group = "g" } }
@@ -184,7 +186,7 @@ local MISTAKES = {
         function() pinion.compare { machines = 1, workload = JOBS, until_slot = 1 }:plot "x.svg"
         end,
     ["the jobs of a result are read-only"] = function() result.jobs[1] = 1 end,
-    ["unknown model 'fluid' (known: slotted, tandem, makespan, cluster)"] =
+    ["unknown model 'fluid' (known: " .. KNOWN .. ")"] =
         function() pinion.policies "fluid" end,
 }
 for message, mistake in pairs(MISTAKES) do

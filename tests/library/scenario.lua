@@ -6,6 +6,8 @@ local core = require "pinion.core"
 local csv = require "pinion.workload.csv"
 local scenario = require "pinion.run.scenario"
 
+local KNOWN = table.concat(require("pinion.models").names(), ", ")
+
 local function with_jobs(jobs)
     return '{"model":"slotted","machines":4,"jobs":' .. jobs .. "}"
 end
@@ -20,7 +22,7 @@ local MISTAKES = {
     { " \n\n", "s.json:1: empty file (expected a JSON object)" },
     { "[]", "s.json: must be an object, got an array" },
     { "null", "s.json: must be an object, got null" },
-    { "{}", "s.json: model: is required (known: slotted, tandem, makespan, cluster)" },
+    { "{}", "s.json: model: is required (known: " .. KNOWN .. ")" },
     { '{"model":3}', "s.json: model: must be a string, got 3" },
     { '{"model":"sloted"}', "s.json: model: unknown model 'sloted' (did you mean 'slotted'?)" },
     { '{"model":"slotted","machines":4}', "s.json: jobs: is required (an array of jobs)" },

@@ -280,14 +280,23 @@ local function modes(policy)
     return policy.preemptive and "preemptive" or "nonpreemptive"
 end
 
+-- Of the policies listed, those of the kernel alone.
+local function without_files(list)
+    local names = {}
+    for _, policy in ipairs(list) do
+        if not policy.twin and not policy.text then names[#names + 1] = policy.name end
+    end
+    return names[1] and "Each but " .. table.concat(names, " and ") or "Each"
+end
+
 local function policies_text(list)
     local rows = {}
     for i, policy in ipairs(list) do
         rows[i] = { policy.model, policy.name, modes(policy), policy.summary }
     end
-    return text.table({ { "model" }, { "name" }, { "reduce" }, { "what it does" } }, rows) .. [[
-
-`pinion policies NAME` describes one, `--source` prints it in Lua. Each but srpt and exact is also a file that runs in the sandbox
+    return text.table({ { "model" }, { "name" }, { "reduce" }, { "what it does" } }, rows)
+        .. "\n`pinion policies NAME` describes one, `--source` prints it in Lua. "
+        .. without_files(list) .. [[ is also a file that runs in the sandbox
 and decides the same: --policy MODEL/NAME.lua. A policy of your own is run by its file's name; `pinion new-policy` begins one.
 ]]
 end

@@ -41,10 +41,8 @@ local function resuming(args, path)
 end
 
 local function read_checkpoint(args, settings, model, arguments, from)
-    if args.checkpoint and models.lacking(model, "checkpoint") then
-        fault.usage("--checkpoint: %s", models.lacking(model, "checkpoint"))
-    end
-    settings.every = setup.checked_option(args, "every", model.settings.read_every)
+    if args.checkpoint then models.refuse(model, "checkpoint", "--checkpoint") end
+    settings.every = setup.model_option(args, "every", models.read_every, model)
     if not args.checkpoint then
         if settings.every then fault.usage("--every: means nothing without --checkpoint FILE") end
         return
@@ -81,6 +79,7 @@ local function simulate(args, arguments, from)
     end
     setup.check_params(settings, given, { settings.policy }, settings.policy_where)
     settings.log = args.log
+    if args.log then models.refuse(model, "log", "--log") end
     setup.check_outputs(args, inputs_of(args, settings, from))
     read_checkpoint(args, settings, model, arguments, from)
     local format = setup.format(args)
@@ -187,6 +186,7 @@ function M.verify(args)
     end
     if log == "-" then log = "/dev/stdin" end
     local settings, model = setup.settings(args)
+    models.refuse(model, "log", "verify")
     local summary = single.verify(settings, log)
     local ok = summary.measured
         and "ok, as measured (durations, failures and submissions are the log's)" or "ok"

@@ -3,6 +3,7 @@
 
 local lazy = require "pinion.base.lazy"
 local check = require "pinion.base.check"
+local fault = require "pinion.base.fault"
 local distribution = lazy.module "pinion.base.distribution"
 local quantity = require "pinion.base.quantity"
 local suggest = require "pinion.base.suggest"
@@ -32,11 +33,12 @@ local M = {}
 ---@field limit (fun(params: table<string, any>): number?, string)|nil a parameter's time that ends runs too, and its name
 ---@field axes table<string, fun(value: any): table?, string?>|nil what sweeps can vary besides fields: to several of them
 ---@field prover string|nil the policy that finds tight bounds, whose parameters mean something beside any other
----@field lacks table<string, string>|nil options of other models, with the reason why there are none here; bounds: there are none
+---@field lacks table<string, string>|nil what other models have, with the reason why there is none here: bounds, error, warmup,
+---checkpoint, log (and verification), policy_files
 ---@field settle (fun(settings: pinion.Settings))|nil checks settings against each other
----@field read_every fun(value: any): number?, string?
+---@field read_every (fun(value: any): number?, string?)|nil from one checkpoint to the next; nil where they are lacking
 ---@field unit string of times: in it a warm-up can be given beside jobs, as a field of warm-ups and the end of their texts
----@field read_warmup_amount fun(value: any): number?, string?
+---@field read_warmup_amount (fun(value: any): number?, string?)|nil nil where warm-ups are lacking
 ---@field heads string[] settings that results repeat
 ---@field head (fun(settings: pinion.Settings, name: string): any)|nil what they say of such a setting, where that is not its value
 ---@field head_of table<string, string>|nil by name: the setting that it belongs to, where that is called otherwise
@@ -111,6 +113,7 @@ local M = {}
 ---@field settling string|nil what the running mean of it is called in figures: replicas have its mean, …_sd and …_half
 ---@field bound "fast"|"tight"|nil it is this bound
 ---@field ratio "fast"|"tight"|nil the total over this bound
+---@field exact boolean|nil it has its exact form beside it, as NAME_exact, where it is no integer
 ---@field hide_when number|nil tables leave the column out where it is this in every row
 ---@field admission boolean|nil what there is to see first where policies reject jobs
 ---@field group { of: string, over: string|nil, title: string|nil, write: (fun(value: number|nil): string)|nil, alone: boolean|nil }|nil groups
@@ -135,7 +138,7 @@ local M = {}
 ---@field difference fun(value: number|nil, half: number|nil): string between two means, signed
 ---@field describe (fun(result: pinion.Result, add: fun(label: string, format: string, ...)))|nil what the text of a result says besides
 ---@field last (fun(result: pinion.Result): string, string)|nil what its last line is about, how much
----@field interrupted (fun(result: pinion.Result): string)|nil
+---@field interrupted (fun(result: pinion.Result): string)|nil what an interrupted run has come to
 ---@field stopped (fun(time: number): string)|nil when such a time ended a run
 ---@field ended fun(summary: table): string of a verification: the end of the log
 ---@field labels table<string, string> of axes: difference, relative, p50 and the other quantiles, max
@@ -211,6 +214,21 @@ local function lacking(model, option)
 end
 
 M.lacking = lacking
+
+---Raises a fault for an option that the model lacks.
+---@param model pinion.Model
+---@param option string
+---@param name string what messages call it
+function M.refuse(model, option, name)
+    local reason = lacking(model, option)
+    if reason then fault.at(nil, name, reason) end
+end
+
+---The time from one checkpoint to the next.
+function M.read_every(model, value)
+    if lacking(model, "checkpoint") then return nil, lacking(model, "checkpoint") end
+    return model.settings.read_every(value)
+end
 
 ---@param model pinion.Model
 ---@return "fast"|"none" where nothing is asked for

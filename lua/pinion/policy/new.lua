@@ -43,6 +43,7 @@ function M.text(name, model, from)
         assert(count == 1)
         return text
     end
+    models.refuse(models.find(model), "policy_files", "new-policy")
     return (TEMPLATES[model].text:gsub("NAME", name):gsub("FILE", name .. ".lua"))
 end
 

@@ -63,8 +63,6 @@ local settings = {
     axes = { slots = read_cluster },
     prover = runs.PROVER,
     lacks = LACKS,
-    read_every = function() return nil, LACKS.checkpoint end,
-    read_warmup_amount = function() return nil, LACKS.warmup end,
     heads = { "map_slots", "reduce_slots", "level" },
     rules = rules,
     shows_params = true,

@@ -1,0 +1,59 @@
+-- The tables of every model hold what lua/pinion/models/init.lua says they hold, and the binding knows
+-- the same models as the library.
+
+package.path = "tests/support/?.lua;" .. package.path
+local check = require "check"
+local core = require "pinion.core"
+local models = require "pinion.models"
+local values = require "pinion.base.check"
+
+-- The fields of the classes in the annotations: true where they may be missing.
+local function read_classes(path)
+    local classes, class = {}, nil
+    for line in check.read_file(path):gmatch "[^\n]+" do
+        local name = line:match "^%-%-%-@class pinion%.(%w+)"
+        if name then
+            class = {}
+            classes[name] = class
+        end
+        local field, rest = line:match "^%-%-%-@field ([%w_]+) (.*)"
+        if field and class then class[field] = rest:find("|nil ", 1, true) ~= nil end
+        if not line:find "^%-%-%-" then class = nil end
+    end
+    return classes
+end
+
+local CLASSES = read_classes "lua/pinion/models/init.lua"
+
+local function is_of(what, class, object)
+    for field, optional in next, CLASSES[class] do
+        check.is_true(what .. "." .. field .. " is there", optional or object[field] ~= nil)
+    end
+    for field in next, object do
+        local described = CLASSES[class][field] ~= nil
+        check.is_true(what .. "." .. tostring(field) .. " is described", described)
+    end
+end
+
+local PARTS = { settings = "ModelSettings", jobs = "ModelJobs", core = "ModelCore",
+    results = "ModelResults", words = "ModelWords" }
+for _, name in ipairs(models.names()) do
+    local model = models.find(name)
+    check.equal("name", model.name, name)
+    is_of(name, "Model", model)
+    for part, class in next, PARTS do is_of(name .. "." .. part, class, model[part]) end
+    for i, sample in ipairs(model.results.samples) do
+        is_of(string.format("%s.results.samples[%d]", name, i), "Sample", sample)
+    end
+    for i, column in ipairs(model.results.columns) do
+        is_of(string.format("%s.results.columns[%d]", name, i), "ResultColumn", column)
+    end
+end
+
+local in_core, in_library = {}, {}
+for _, policy in ipairs(core.policies()) do in_core[policy.model] = true end
+for _, name in ipairs(models.names()) do in_library[name] = true end
+check.equal("models of the binding", table.concat(values.sorted_keys(in_core), " "),
+    table.concat(values.sorted_keys(in_library), " "))
+
+check.done()
