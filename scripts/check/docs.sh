@@ -129,4 +129,4 @@ if [ -e "$drawn" ]; then
 fi
 awk '{ blocks += $2; outputs += $3 }
      END { printf "%d pages: %d blocks run, %d outputs as shown\n", NR, blocks, outputs
-           exit blocks < 1 }' "$work/counts"
+           exit NR < 1 }' "$work/counts"

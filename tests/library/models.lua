@@ -1,5 +1,5 @@
--- The tables of every model hold what lua/pinion/models/init.lua says they hold, and the binding knows
--- the same models as the library.
+-- The tables of every model hold what lua/pinion/models/init.lua says they hold, and the binding
+-- knows the same models as the library.
 
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"

@@ -88,7 +88,7 @@ local M = {}
 ---@field optional_rows table<string, boolean>|nil those that tables show only where some row has them
 ---@field row_meanings table<string, string>|nil what stands below a table that has the column
 ---@field samples pinion.Sample[]
----@field columns pinion.ResultColumn[] numbers of a run, in the order of JSON, csv files and tables
+---@field columns pinion.ResultColumn[] numbers of a run, in the order of csv files and tables; in JSON bounds stand behind the others
 ---@field facts string[]|nil of a batch: settings of a run that rows have
 ---@field clock string what checkpoints call the time
 ---@field figures string[] kinds of figures of a comparison; the first is what is drawn when none is named
@@ -109,8 +109,9 @@ local M = {}
 ---@field title string|nil of its column in tables; nil: they have none, or that of the first sample for the first measure
 ---@field write (fun(value: number|nil, half: number|nil): string)|nil in tables; nil: as words.mean
 ---@field meaning string|nil of the title, below tables
+---@field line { [1]: string, [2]: fun(value: any): string }|nil its line in the text of a single run: label, and value
 ---@field label string|nil of an axis; nil: no figure is drawn of it
----@field settling string|nil what the running mean of it is called in figures: replicas have its mean, …_sd and …_half
+---@field settling string|nil it is a measure: replicas have its mean, …_sd and …_half, and this is what figures call its running mean
 ---@field bound "fast"|"tight"|nil it is this bound
 ---@field ratio "fast"|"tight"|nil the total over this bound
 ---@field exact boolean|nil it has its exact form beside it, as NAME_exact, where it is no integer

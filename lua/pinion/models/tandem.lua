@@ -127,6 +127,10 @@ local function ratio_text(value, half)
     return text.with_half(value, half, 3)
 end
 
+local function in_system_text(mean)
+    return text.real(mean) .. " (time average)"
+end
+
 local results = {
     kind = "stream",
     integer = false,
@@ -154,6 +158,7 @@ local results = {
         { name = "mean_slowdown", title = "slowdown", label = "mean slowdown",
             settling = "mean slowdown so far" },
         { name = "mean_in_system", title = "in system", label = "time-average number in the system",
+            line = { "jobs in the system", in_system_text },
             settling = "time-average number in the system, mean so far" },
         { name = "makespan", json = "behind" },
         { name = "decisions", csv = false, json = "end" },

@@ -59,8 +59,9 @@ function M.describe(model, result, add)
             result.measured, model.results.samples[1].words)
     end
     describe_samples(model, result, add)
-    if result.mean_in_system then
-        add("jobs in the system", "%s (time average)", model.words.number(result.mean_in_system))
+    for _, column in ipairs(model.results.columns) do
+        local line, value = column.line, result[column.name]
+        if line and value ~= nil then add(line[1], "%s", line[2](value)) end
     end
     if model.words.describe then model.words.describe(result, add) end
     describe_ratios(model, result, add)
