@@ -185,6 +185,7 @@ local MISTAKES = {
     ["plot: no job has finished, there is nothing to draw"] =
         function() pinion.compare { machines = 1, workload = JOBS, until_slot = 1 }:plot "x.svg"
         end,
+    ["plot: expected a table of options, got 3"] = function() result:plot("x.svg", 3) end,
     ["the jobs of a result are read-only"] = function() result.jobs[1] = 1 end,
     ["unknown model 'fluid' (known: " .. KNOWN .. ")"] =
         function() pinion.policies "fluid" end,

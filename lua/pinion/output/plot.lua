@@ -294,6 +294,7 @@ end
 ---@param options pinion.PlotOptions
 ---@return boolean drawn
 function M.draw_result(result, path, options)
+    check_options(options, with { log_x = true, group = true })
     local model = models.find(result.model)
     local row = { policy = result.policy, relaxed = result.relaxed, result = result, pooled = {},
         slowdown_by_size = result.slowdown_by_size }

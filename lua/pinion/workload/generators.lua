@@ -48,10 +48,11 @@ local found = {}
 ---@param name string
 ---@return pinion.Generator|nil
 function M.find(name)
+    if not FILES[name] then return nil end
     if found[name] then return found[name] end
-    local kind = KINDS[name] and KINDS[name][name]
+    local kind = KINDS[name][name]
     -- Jobs of the cluster model may have deadlines, whoever makes them.
-    if kind and kind.models.cluster then
+    if kind.models.cluster then
         table.move(deadlines.fields, 1, #deadlines.fields, #kind.fields + 1, kind.fields)
         kind.also = deadlines
     end

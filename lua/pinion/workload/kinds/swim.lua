@@ -24,6 +24,10 @@ local milliseconds = integer(0, TIME_MOST)
 local READ = {}
 
 function READ.slotted(o, binding)
+    if not binding.machines then
+        fault.usage("workload swim: machines: is required for jobs of the slotted model "
+            .. "(an integer >= 1)")
+    end
     return core.workload_swim {
         path = o.file, slot_seconds = o.slot, unit = o.unit, reduce_bytes = o.reduce_bytes,
         scale_num = o.scale[1], scale_den = o.scale[2], machines = binding.machines,
