@@ -35,6 +35,16 @@ function M.with_half(value, half, decimals)
     return M.rounded(value, decimals) .. (half and " ±" .. M.rounded(half, decimals) or "")
 end
 
+---The same for a ratio.
+function M.ratio_with_half(value, half)
+    return M.with_half(value, half, 3)
+end
+
+---The same for a count: an integer of one run, a mean over replicas.
+function M.amount_with_half(value, half)
+    return half and M.with_half(value, half, 1) or M.amount(value)
+end
+
 ---A difference, with its sign.
 function M.signed(value, half)
     if value == nil then return "-" end

@@ -121,7 +121,8 @@ local M = {}
 ---have it by sums over their jobs: one of them, or one over another; the title of its column, and
 ---whether only tables of one run have that
 ---@field part boolean|nil all jobs have it by those sums too
----@field shown (fun(result: pinion.Result): boolean)|nil whether JSON has it
+---@field optional boolean|nil true: JSON leaves it out where the result does not have it
+---@field shown (fun(result: pinion.Result): boolean)|nil whether JSON has it, where that depends on more
 ---@field encode (fun(value: any): any)|nil how JSON has it
 ---@field json false|"behind"|"end"|nil false: JSON has it not; behind the bounds, or at its end, where it says how the run went
 ---@field csv boolean|nil false: csv files have it not

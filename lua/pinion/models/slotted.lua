@@ -106,10 +106,6 @@ local jobs = {
 
 -- ---- results ------------------------------------------------------------------------------------
 
-local function ratio_text(value, half)
-    return text.with_half(value, half, 3)
-end
-
 local results = {
     kind = "stream",
     integer = true,
@@ -124,13 +120,13 @@ local results = {
         { name = "mean_flow_time", label = "mean flow time (slots)",
             settling = "mean flow time so far (slots)" },
         { name = "lower_bound", bound = "fast" },
-        { name = "efficiency_ratio", ratio = "fast", title = "ratio", write = ratio_text,
+        { name = "efficiency_ratio", ratio = "fast", title = "ratio", write = text.ratio_with_half,
             meaning = "ratio: total flow time over the lower bound",
             label = "total flow time / lower bound",
             settling = "flow time / lower bound, mean so far" },
         { name = "lower_bound_tight", bound = "tight" },
         { name = "efficiency_ratio_tight", ratio = "tight", title = "tight ratio",
-            write = ratio_text, label = "total flow time / tight lower bound",
+            write = text.ratio_with_half, label = "total flow time / tight lower bound",
             settling = "flow time / tight bound, mean so far" },
         { name = "slots", json = "behind" },
         { name = "decisions", csv = false, json = "end" },

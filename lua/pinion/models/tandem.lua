@@ -123,10 +123,6 @@ local jobs = {
 
 -- ---- results ------------------------------------------------------------------------------------
 
-local function ratio_text(value, half)
-    return text.with_half(value, half, 3)
-end
-
 local function in_system_text(mean)
     return text.real(mean) .. " (time average)"
 end
@@ -147,13 +143,13 @@ local results = {
         { name = "mean_response_time", label = "mean response time",
             settling = "mean response time so far" },
         { name = "lower_bound", bound = "fast" },
-        { name = "relative_response_time", ratio = "fast", title = "ratio", write = ratio_text,
+        { name = "relative_response_time", ratio = "fast", title = "ratio", write = text.ratio_with_half,
             meaning = "ratio: total response time over the lower bound",
             label = "total response time / lower bound",
             settling = "response time / lower bound, mean so far" },
         { name = "lower_bound_tight", bound = "tight" },
         { name = "relative_response_time_tight", ratio = "tight", title = "tight ratio",
-            write = ratio_text, label = "total response time / tight lower bound",
+            write = text.ratio_with_half, label = "total response time / tight lower bound",
             settling = "response time / tight bound, mean so far" },
         { name = "mean_slowdown", title = "slowdown", label = "mean slowdown",
             settling = "mean slowdown so far" },

@@ -109,6 +109,7 @@ local function place_of(column)
 end
 
 local function has_column(column, result)
+    if column.optional and result[column.name] == nil then return false end
     if column.shown then return column.shown(result) end
     return (column.bound or column.ratio) ~= "tight" or result.bounds == "tight"
 end

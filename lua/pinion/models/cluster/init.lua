@@ -115,21 +115,12 @@ local function percent(value, half)
     return text.with_half(value and 100 * value, half and 100 * half, 1)
 end
 
--- Of one run an integer, over replicas a mean.
-local function count(value, half)
-    return half and text.with_half(value, half, 1) or text.amount(value)
-end
-
 local function group_percent(value)
     return text.number(value and 100 * value, 1)
 end
 
 local function group_ms(value)
     return text.rounded(value, 1)
-end
-
-local function is_there(name)
-    return function(result) return result[name] ~= nil end
 end
 
 -- A part of the mean makespan.
@@ -192,14 +183,14 @@ local results = {
         part("in_reduces", "in reduces"),
         { name = "accepted", label = "accepted jobs", settling = "accepted jobs, mean so far" },
         { name = "rejected", label = "rejected jobs", settling = "rejected jobs, mean so far" },
-        { name = "late", label = "jobs told they are late", shown = is_there "late",
+        { name = "late", label = "jobs told they are late", optional = true,
             settling = "jobs told they are late, mean so far" },
-        { name = "feedback_fired", shown = is_there "feedback_fired" },
+        { name = "feedback_fired", optional = true },
         { name = "successful" },
         { name = "failed" },
-        { name = "kills", title = "kills", write = count, label = "tasks killed",
+        { name = "kills", title = "kills", write = text.amount_with_half, label = "tasks killed",
             settling = "kills, mean so far", group = { of = "kills" } },
-        { name = "unfinished", title = "unfinished", write = count, hide_when = 0,
+        { name = "unfinished", title = "unfinished", write = text.amount_with_half, hide_when = 0,
             label = "unfinished jobs", settling = "unfinished jobs, mean so far" },
         { name = "slot_ms", group = { of = "slot_ms" } },
         { name = "span" },
@@ -207,7 +198,7 @@ local results = {
         { name = "lost" },
         { name = "reruns" },
         { name = "launches" },
-        { name = "stalled", csv = false, shown = is_there "stalled" },
+        { name = "stalled", csv = false, optional = true },
         { name = "time", csv = false, json = "end" },
         { name = "instants", csv = false, json = "end" },
         { name = "ticks", csv = false, json = "end" },

@@ -76,15 +76,6 @@ local function percent(value, half)
     return text.with_half(100 * value, half and 100 * half, 2)
 end
 
-local function fraction(value, half)
-    return text.with_half(value, half, 3)
-end
-
-local function count(value, half)
-    if half then return text.with_half(value, half, 1) end
-    return text.amount(value)
-end
-
 -- Whether anything was asked for, or found out, about a proof.
 local function about_proof(result)
     return result.bounds == "tight" or result.lower_bound_tight ~= nil or result.proof ~= nil
@@ -112,10 +103,6 @@ local function encode_ratios(ratios)
     end)
 end
 
-local function is_there(name)
-    return function(result) return result[name] ~= nil end
-end
-
 local results = {
     kind = "batch",
     integer = false,
@@ -129,7 +116,7 @@ local results = {
     },
     columns = {
         { name = "order", csv = false, encode = ids },
-        { name = "pools", csv = false, encode = encode_pools, shown = is_there "pools" },
+        { name = "pools", csv = false, encode = encode_pools, optional = true },
         { name = "makespan", title = "makespan", exact = true, label = "makespan",
             settling = "makespan, mean so far" },
         { name = "lower_bound", bound = "fast", exact = true },
@@ -144,23 +131,23 @@ local results = {
         { name = "total_completion_time", title = "total completion", exact = true,
             label = "total completion time", settling = "total completion time, mean so far" },
         { name = "mean_completion_time", exact = true, label = "mean completion time" },
-        { name = "map_utilisation", title = "map use", write = fraction, exact = true,
+        { name = "map_utilisation", title = "map use", write = text.ratio_with_half, exact = true,
             label = "utilisation of the map slots",
             settling = "utilisation of the map slots, mean so far" },
-        { name = "reduce_utilisation", title = "reduce use", write = fraction, exact = true,
+        { name = "reduce_utilisation", title = "reduce use", write = text.ratio_with_half, exact = true,
             label = "utilisation of the reduce slots",
             settling = "utilisation of the reduce slots, mean so far" },
         { name = "utilisation", exact = true },
         { name = "optimal", json = "behind", shown = about_proof,
             encode = function(optimal, result) return optimal or result.gap_tight and false end },
-        { name = "evaluations", json = "behind", title = "evaluations", write = count,
+        { name = "evaluations", json = "behind", title = "evaluations", write = text.amount_with_half,
             label = "orders tried", settling = "orders tried, mean so far" },
         { name = "nodes_searched", json = "behind",
             shown = function(it) return it.nodes_searched > 0 or it.proof == "large" end },
         { name = "stage_time", json = "behind", csv = false,
-            shown = is_there "stage_time" },
+            optional = true },
         { name = "ratios", json = "behind", csv = false,
-            encode = encode_ratios, shown = is_there "ratios" },
+            encode = encode_ratios, optional = true },
         { name = "tasks_started", json = false, csv = false },
         { name = "instants", json = false, csv = false },
         { name = "proof", json = false, csv = false },
