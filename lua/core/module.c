@@ -6,10 +6,9 @@
 #include "sandbox/exact.h"
 #include "base/bounds.h"
 
-const core_model *const core_models[SOURCE_MODELS + 1] = {[SOURCE_SLOTTED] = &core_slotted,
-                                                          [SOURCE_TANDEM] = &core_tandem,
-                                                          [SOURCE_MAKESPAN] = &core_makespan,
-                                                          [SOURCE_CLUSTER] = &core_cluster};
+#define ENTRY(SOURCE, NAME) [SOURCE] = &core_##NAME,
+/* A null stands behind them. */
+const core_model *const core_models[SOURCE_MODELS + 1] = {CORE_MODELS(ENTRY)};
 
 const core_model *core_model_of(lua_State *L)
 {

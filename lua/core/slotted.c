@@ -149,7 +149,7 @@ static size_t small_block(void)
 
 static const luaL_Reg functions[] = {{"slotted_run", core_run},
                                      {"slotted_verify", core_verify},
-                                     {"scenario_hash", core_scenario_hash},
+                                     {"slotted_scenario_hash", core_scenario_hash},
                                      {NULL, NULL}};
 
 const core_model core_slotted = {.name = "slotted",

@@ -255,9 +255,9 @@ static int make_swim(lua_State *L)
 }
 
 static const luaL_Reg makers[] = {
-    {"workload_table", make_table},   {"workload_zheng", make_zheng},
-    {"workload_bursts", make_bursts}, {"workload_facebook", make_facebook},
-    {"workload_swim", make_swim},     {NULL, NULL}};
+    {"workload_slotted_table", make_table}, {"workload_zheng", make_zheng},
+    {"workload_bursts", make_bursts},       {"workload_facebook", make_facebook},
+    {"workload_swim", make_swim},           {NULL, NULL}};
 
 const workload_model workload_slotted = {.is_table = slotted_is_table,
                                          .totals = slotted_totals,

@@ -99,7 +99,7 @@ local jobs = {
     arrival = "arrival",
     estimates = { "estimate_maps", "estimate_reduces" },
     read = read_job,
-    make = core.workload_table,
+    make = core.workload_slotted_table,
     binding = function(given) return { machines = given.machines } end,
     describe = describe_jobs,
 }
@@ -176,7 +176,7 @@ return {
     jobs = jobs,
     core = {
         request = function(given) return { machines = given.machines, reduce = given.reduce } end,
-        run = core.slotted_run, verify = core.slotted_verify, hash = core.scenario_hash,
+        run = core.slotted_run, verify = core.slotted_verify, hash = core.slotted_scenario_hash,
     },
     results = results,
     words = words,

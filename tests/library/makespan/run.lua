@@ -324,7 +324,7 @@ _, kind, message = ask { log = "/nonexistent/log" }
 check.equal("a log that cannot be written", message,
     "cannot write /nonexistent/log: No such file or directory")
 check.raises("jobs of another model", "its jobs are of the slotted model", ask,
-    { workload = core.workload_table { { arrival = 1, maps = 1 } } })
+    { workload = core.workload_slotted_table { { arrival = 1, maps = 1 } } })
 check.raises("words", "invalid option 'never'", ask, { share = "never" })
 check.raises("checkpoints", "a batch has none", ask, { checkpoint = "x", about = "" })
 

@@ -53,7 +53,7 @@ local made = core.workload_makespan_table({
 }, 6)
 check.equal("count", made:count(), 4)
 check.equal("ticks", made:ticks(), 6)
-check.equal("no ticks in other models", core.workload_table({}):ticks(), nil)
+check.equal("no ticks in other models", core.workload_slotted_table({}):ticks(), nil)
 check.equal("equal neighbours are one stretch", text_of { made:job(1) },
     "group=1 maps=[3/2 3/2 1 1] reduces=[2/3] map_slots=3")
 check.equal("a time of 0 was given", made:job(1).map_time, 0)
@@ -102,7 +102,8 @@ check.equal("no errors in sizes",
     select(2, core.workload_error { workload = made, factor = { kind = "constant", a = 1 },
     seed = 1 }),
     "the makespan model has no errors in sizes")
-check.raises("of another model", "workload: its jobs are of the makespan model", core.scenario_hash,
+check.raises("of another model", "workload: its jobs are of the makespan model",
+    core.slotted_scenario_hash,
     { workload = made })
 
 -- ---- lists of jobs ------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ local core = require "pinion.core"
 local check = require "check"
 
 local function table_of(...)
-    return core.workload_table { ... }
+    return core.workload_slotted_table { ... }
 end
 
 local function run(workload, change)
@@ -59,7 +59,7 @@ check.equal("rows tell the group though no statistics were asked for", run(two).
 -- Exact quantiles by nearest rank against the definition.
 local jobs = {}
 for i = 1, 100 do jobs[i] = { arrival = 1 + i // 3, maps = (i * 37) % 101 + 1 } end
-r = assert(run(core.workload_table(jobs), { machines = 3 }))
+r = assert(run(core.workload_slotted_table(jobs), { machines = 3 }))
 local times = {}
 for i = 1, 100 do times[i] = r.rows[i].flow_time end
 table.sort(times)
@@ -76,7 +76,7 @@ assert(math.abs(r.flow_times:quantile(0.9) / times[90] - 1) < 0.01, "quantile wi
 local overload = { maps = { kind = "exp", a = 30 }, reduces = { kind = "exp", a = 15 }, rate = 10,
     slots = 1000, tasks = 10, seed = 1, replica = 0 }
 local generated = core.workload_zheng(overload)
-local stored = core.workload_table(generated:jobs(100000))
+local stored = core.workload_slotted_table(generated:jobs(100000))
 for _, reduce in ipairs { "preemptive", "nonpreemptive" } do
     local small, large = assert(run(generated, { reduce = reduce })),
         assert(run(stored, { reduce = reduce }))
@@ -100,7 +100,8 @@ local path = check.temporary_file ""
 r = assert(run(one, { log = path }))
 check.equal("log", check.read_file(path),
     '{"pinion_log":1,"model":"slotted","policy":"asrpt","scenario":"' ..
-    core.scenario_hash { workload = one, machines = 100, reduce = "preemptive", policy = "asrpt" }
+    core.slotted_scenario_hash { workload = one, machines = 100, reduce = "preemptive",
+        policy = "asrpt" }
         .. '"}\n' ..
     '{"slot":1,"job":1,"map":5}\n{"slot":2,"job":1,"reduce":10}\n' ..
     '{"slot":2,"job":1,"finish":true}\n' ..

@@ -7,7 +7,7 @@ local check = require "check"
 local scenario -- the one that is being looked at
 
 local function hash_of(policy, params)
-    return core.scenario_hash { workload = scenario.workload, machines = scenario.machines,
+    return core.slotted_scenario_hash { workload = scenario.workload, machines = scenario.machines,
         reduce = scenario.reduce, policy = policy, params = params }
 end
 
@@ -48,7 +48,8 @@ end
 assert(passed >= 20, "policies")
 
 -- One small log, altered in every way.
-scenario = { workload = core.workload_table { { arrival = 1, maps = 5, reduces = { 2, 2, 1 } },
+scenario = { workload = core.workload_slotted_table {
+    { arrival = 1, maps = 5, reduces = { 2, 2, 1 } },
     { arrival = 2, maps = 1 } }, machines = 4,
              reduce = "nonpreemptive" }
 local text = check.read_file((write_log "fifo"))

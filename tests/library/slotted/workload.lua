@@ -5,7 +5,7 @@ local core = require "pinion.core"
 local check = require "check"
 
 -- A table keeps what it was given, zeros and order included.
-local w = core.workload_table {
+local w = core.workload_slotted_table {
     { arrival = 1, maps = 5, reduces = { 4, 4, 2, 0, 4 }, group = 2 },
     { arrival = 1, maps = 0, reduces = { 1 }, estimate_maps = 0, estimate_reduces = 9 },
     { arrival = 7, maps = 3, reduces = {} },
@@ -27,13 +27,14 @@ check.equal("jobs", #w:jobs(3), 3)
 check.equal("more than 2 jobs", select(2, w:jobs(2)), "the workload has more than 2 jobs")
 check.raises("no job of this number", "no job of this number", w.job, w, 4)
 check.raises("arrival: must be an integer in 5..", "arrival: must be an integer in 5..",
-    core.workload_table, { { arrival = 5, maps = 1 }, { arrival = 4, maps = 1 } })
-check.raises("maps: must be an integer", "maps: must be an integer", core.workload_table,
+    core.workload_slotted_table, { { arrival = 5, maps = 1 }, { arrival = 4, maps = 1 } })
+check.raises("maps: must be an integer", "maps: must be an integer", core.workload_slotted_table,
     { { arrival = 5, maps = 1.5 } })
-check.raises("reduces: must be integers", "reduces: must be integers", core.workload_table,
+check.raises("reduces: must be integers", "reduces: must be integers", core.workload_slotted_table,
     { { arrival = 5, reduces = { -1 } } })
-check.equal("an empty table", core.workload_table({}):count(), 0)
-check.equal("arrival in an empty table", core.workload_table({}):totals().first_arrival, nil)
+check.equal("an empty table", core.workload_slotted_table({}):count(), 0)
+check.equal("arrival in an empty table", core.workload_slotted_table({}):totals().first_arrival,
+    nil)
 
 -- The generator of rule SL29.
 local function zheng(change)
@@ -72,7 +73,7 @@ check.contains("sizes past 2^53", why, "its maps, drawn at random, pass 2^53 uni
 
 -- The same seed gives the same jobs, another replica others.
 local function hash(workload, policy, params)
-    return core.scenario_hash { workload = workload, machines = 100, reduce = "preemptive",
+    return core.slotted_scenario_hash { workload = workload, machines = 100, reduce = "preemptive",
         policy = policy or "fifo", params = params }
 end
 check.equal("same seed", hash(z), hash(zheng()))
@@ -155,6 +156,6 @@ check.contains("sizes of bursts past 2^53",
     select(2, bursts { giant_maps = { kind = "pareto", a = 0.01, b = 1 } }:totals()),
     "its maps, drawn at random, pass 2^53 units")
 
-check.raises("pinion.Workload", "pinion.Workload", core.scenario_hash,
+check.raises("pinion.Workload", "pinion.Workload", core.slotted_scenario_hash,
     { workload = {}, machines = 1, reduce = "preemptive", policy = "fifo" })
 check.done()

@@ -299,6 +299,6 @@ _, kind, message = ask { log = "/nonexistent/log" }
 check.equal("a log that cannot be written", message,
     "cannot write /nonexistent/log: No such file or directory")
 check.raises("jobs of the other model", "its jobs are of the slotted model", ask,
-    { workload = core.workload_table { { arrival = 1, maps = 1 } } })
+    { workload = core.workload_slotted_table { { arrival = 1, maps = 1 } } })
 
 check.done()

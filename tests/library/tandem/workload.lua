@@ -70,7 +70,8 @@ for _, case in ipairs {
 end
 check.raises("order", "arrival: must not decrease", core.workload_tandem_table,
     { { arrival = 2 }, { arrival = 1 } })
-check.raises("not of this model", "workload: its jobs are of the tandem model", core.scenario_hash,
+check.raises("not of this model", "workload: its jobs are of the tandem model",
+    core.slotted_scenario_hash,
     { workload = made, machines = 1, reduce = "preemptive", policy = "fifo" })
 
 -- ---- jobs of scenario files, csv files, Lua tables ----------------------------------------------
