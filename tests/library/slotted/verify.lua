@@ -48,10 +48,12 @@ end
 assert(passed >= 20, "policies")
 
 -- One small log, altered in every way.
-scenario = { workload = core.workload_slotted_table {
-    { arrival = 1, maps = 5, reduces = { 2, 2, 1 } },
-    { arrival = 2, maps = 1 } }, machines = 4,
-             reduce = "nonpreemptive" }
+scenario = {
+    workload = core.workload_slotted_table {
+        { arrival = 1, maps = 5, reduces = { 2, 2, 1 } }, { arrival = 2, maps = 1 },
+    },
+    machines = 4, reduce = "nonpreemptive",
+}
 local text = check.read_file((write_log "fifo"))
 local wanted = {
     '{"slot":1,"job":1,"map":4}', '{"slot":2,"job":1,"map":1}', '{"slot":2,"job":2,"map":1}',
