@@ -123,7 +123,7 @@ check.equal("a JSON text that can be stopped", value, nil)
 check.equal("its message", why, "t:1: interrupted")
 check.equal("one that a run hands over", #core.json_decode(text, "t"), 1001)
 local ONE = {
-    workload_table = { arrival = 1, maps = 1 },
+    workload_slotted_table = { arrival = 1, maps = 1 },
     workload_tandem_table = { arrival = 1.0, map = 1.0 },
     workload_cluster_table = { submit = 0, maps = 1 }, workload_makespan_table = { map_time = 1 },
 }
