@@ -222,7 +222,7 @@ const char *const cluster_fields[] = {"admit",   "arrive",  "elapse", "init",   
 void cluster_define(lua_State *L, pn_lua_policy *policy)
 {
     pn_scheduler_policy *table = &policy->table.cluster;
-    define_params(L, policy);
+    define_own_params(L, policy);
     table->param_count = (uint8_t)policy->param_count;
     read_functions(L, policy);
     policy->uses = read_key(L, policy);

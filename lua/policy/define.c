@@ -2,188 +2,10 @@
  * the same in every model. Runs inside a protected call, which puts the file's name before every
  * fault: "field: what is wrong (what was expected)". Fields are read in a fixed order, so the first
  * fault is always the same one. */
-#include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "define.h"
 #include "view.h"
-
-enum { ENTRIES_MAX = 64 }; /* of any table by name; each has a closer limit of its own */
-
-int define_refuse(lua_State *L, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    lua_pushvfstring(L, format, arguments);
-    va_end(arguments);
-    return lua_error(L);
-}
-
-/* ---- small readers --------------------------------------------------------------------------- */
-
-int define_get(lua_State *L, int table, const char *field)
-{
-    lua_pushstring(L, field);
-    return lua_rawget(L, table);
-}
-
-void define_name(lua_State *L, int index, char to[POLICY_NAME_SIZE], const char *what, bool loose)
-{
-    size_t size = 0;
-    const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tolstring(L, index, &size) : NULL;
-    const char *legal = loose ? "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."
-                              : "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-    if (!name || size == 0 || size >= POLICY_NAME_SIZE || strspn(name, legal) != size)
-        define_refuse(L, "%s: must be a name of 1 to %d letters, digits, _%s", what,
-                      POLICY_NAME_SIZE - 1, loose ? ", - and dots" : "");
-    memcpy(to, name, size + 1);
-}
-
-static void copy_text(char *to, size_t room, const char *from, size_t size)
-{
-    if (size >= room) { /* not in the middle of a UTF-8 character */
-        size = room - 1;
-        while (size > 0 && ((unsigned char)from[size] & 0xC0) == 0x80)
-            size--;
-    }
-    for (size_t i = 0; i < size; i++)
-        to[i] = (unsigned char)from[i] < ' ' ? ' ' : from[i];
-    to[size] = '\0';
-}
-
-static void push_list(lua_State *L, const char *const words[])
-{
-    luaL_Buffer list;
-    luaL_buffinit(L, &list);
-    for (int i = 0; words[i]; i++) {
-        luaL_addstring(&list, i == 0 ? "" : ", ");
-        luaL_addstring(&list, words[i]);
-    }
-    luaL_pushresult(&list);
-}
-
-int define_word_at(lua_State *L, int index, const char *where, const char *field,
-                   const char *const words[])
-{
-    const char *word = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : NULL;
-    for (int i = 0; word && words[i]; i++)
-        if (strcmp(word, words[i]) == 0)
-            return i;
-    const char *got = word ? word : luaL_typename(L, index);
-    push_list(L, words);
-    return define_refuse(L, "%s%s: must be one of %s; got %s", where, field, lua_tostring(L, -1),
-                         got);
-}
-
-int define_word(lua_State *L, int table, const char *where, const char *field,
-                const char *const words[], int missing)
-{
-    int word = define_get(L, table, field) == LUA_TNIL
-                   ? missing
-                   : define_word_at(L, lua_gettop(L), where, field, words);
-    lua_pop(L, 1);
-    return word;
-}
-
-/* The type of a key of the table at `table` that is no name, the first in the order of bytes; null
- * when there is none. Keys of its list do not count when they are to be skipped. */
-static const char *odd_key(lua_State *L, int table, bool skip_list)
-{
-    const char *odd = NULL;
-    lua_Integer length = skip_list ? sandbox_length(L, table) : 0;
-    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
-        lua_Integer place = lua_isinteger(L, -2) ? lua_tointeger(L, -2) : 0;
-        bool listed = place >= 1 && place <= length;
-        const char *type = luaL_typename(L, -2);
-        if (lua_type(L, -2) != LUA_TSTRING && !listed && (!odd || strcmp(type, odd) < 0))
-            odd = type;
-    }
-    return odd;
-}
-
-void define_only_fields(lua_State *L, int table, const char *where, const char *const known[])
-{
-    const char *odd = odd_key(L, table, false);
-    if (odd)
-        define_refuse(L, "%shas an entry under a %s (expected named fields only)", where, odd);
-    lua_pushnil(L);
-    while (lua_next(L, table)) {
-        const char *field = lua_tostring(L, -2);
-        bool found = false;
-        for (int i = 0; known[i] && !found; i++)
-            found = strcmp(field, known[i]) == 0;
-        if (!found && (!odd || strcmp(field, odd) < 0))
-            odd = field;
-        lua_pop(L, 1);
-    }
-    if (!odd)
-        return;
-    const char *near = policy_nearest(odd, known);
-    if (near)
-        define_refuse(L, "%s%s: unknown field (did you mean '%s'?)", where, odd, near);
-    push_list(L, known);
-    define_refuse(L, "%s%s: unknown field (known: %s)", where, odd, lua_tostring(L, -1));
-}
-
-lua_Integer define_sorted_keys(lua_State *L, int table, const char *where, bool skip_list)
-{
-    lua_Integer count = 0;
-    const char *odd = odd_key(L, table, skip_list);
-    if (odd && skip_list)
-        define_refuse(L, "%s: has an entry that is neither in the list nor named", where);
-    if (odd)
-        define_refuse(L, "%s: must have named entries only, got a %s as a name", where, odd);
-    lua_newtable(L);
-    int keys = lua_gettop(L);
-    lua_pushnil(L);
-    while (lua_next(L, table)) {
-        lua_pop(L, 1);
-        if (lua_type(L, -1) != LUA_TSTRING)
-            continue;
-        const char *name = lua_tostring(L, -1);
-        lua_Integer at = count++;
-        if (count > ENTRIES_MAX)
-            define_refuse(L, "%s: has more than %d named entries", where, ENTRIES_MAX);
-        for (; at > 0; at--) { /* insertion: there are few */
-            lua_rawgeti(L, keys, at);
-            if (strcmp(lua_tostring(L, -1), name) < 0) {
-                lua_pop(L, 1);
-                break;
-            }
-            lua_rawseti(L, keys, at + 1);
-        }
-        lua_pushvalue(L, -1);
-        lua_rawseti(L, keys, at + 1);
-    }
-    return count;
-}
-
-bool define_boolean(lua_State *L, int table, const char *where, const char *field, bool missing)
-{
-    int type = define_get(L, table, field);
-    bool value = type == LUA_TNIL ? missing : lua_toboolean(L, -1);
-    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
-        define_refuse(L, "%s%s: must be true or false, got a %s", where, field,
-                      lua_typename(L, type));
-    lua_pop(L, 1);
-    return value;
-}
-
-lua_Integer define_integer(lua_State *L, int table, const char *where, const char *field,
-                           lua_Integer low, lua_Integer high, lua_Integer missing)
-{
-    int integer = 1;
-    lua_Integer value = missing;
-    if (define_get(L, table, field) != LUA_TNIL) {
-        value = lua_tointegerx(L, -1, &integer);
-        if (!integer || lua_type(L, -1) != LUA_TNUMBER || value < low || value > high)
-            define_refuse(L, "%s%s: must be an integer in %I..%I", where, field, (LUAI_UACINT)low,
-                          (LUAI_UACINT)high);
-    }
-    lua_pop(L, 1);
-    return value;
-}
 
 bool define_function(lua_State *L, int table, const char *where, const char *field, int which)
 {
@@ -201,39 +23,6 @@ bool define_function(lua_State *L, int table, const char *where, const char *fie
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* The first line that is a comment, without its dashes and final dot. */
-static const char *first_comment(const char *text, size_t size, size_t *length)
-{
-    size_t start = 0, end;
-    while (start < size && text[start] != '-') { /* a line before it, such as #!, is skipped */
-        while (start < size && text[start] != '\n')
-            start++;
-        start += start < size;
-    }
-    while (start < size && (text[start] == '-' || text[start] == ' '))
-        start++;
-    for (end = start; end < size && text[end] != '\n';)
-        end++;
-    while (end > start && (text[end - 1] == '.' || text[end - 1] == ' ' || text[end - 1] == '\r'))
-        end--;
-    *length = end - start;
-    return text + start;
-}
-
-/* The idea in one line: the field, else the first comment of the file. */
-static void read_summary(lua_State *L, pn_lua_policy *policy)
-{
-    size_t size;
-    int type = define_get(L, DEFINITION, "summary");
-    if (type != LUA_TNIL && type != LUA_TSTRING)
-        define_refuse(L, "summary: must be a string, got a %s", lua_typename(L, type));
-    const char *summary = type == LUA_TSTRING
-                              ? lua_tolstring(L, -1, &size)
-                              : first_comment(policy->text, policy->text_size, &size);
-    copy_text(policy->summary, sizeof policy->summary, summary, size);
-    lua_pop(L, 1);
-}
-
 #define MODEL_ADDRESS(MODEL, TABLE) &policy_##MODEL##_model,
 static const policy_model *const MODELS[] = {POLICY_MODELS(MODEL_ADDRESS)};
 
@@ -250,22 +39,13 @@ static const policy_model *peek_model(lua_State *L)
     return model;
 }
 
-/* Pushes "a, b or c". */
-static const char *push_choice(lua_State *L, const char *const words[])
-{
-    const char *list = words[0];
-    for (int i = 1; words[i]; i++)
-        list = lua_pushfstring(L, "%s%s%s", list, words[i + 1] ? ", " : " or ", words[i]);
-    return list;
-}
-
 static void read_model(lua_State *L)
 {
     const char *names[POLICY_MODELS_COUNT + 1] = {NULL};
     for (int i = 0; i < POLICY_MODELS_COUNT; i++)
         names[i] = MODELS[i]->name;
     if (define_get(L, DEFINITION, "model") == LUA_TNIL)
-        define_refuse(L, "model: is required (%s)", push_choice(L, names));
+        define_refuse(L, "model: is required (%s)", define_push_choice(L, names));
     define_word_at(L, lua_gettop(L), "", "model", names);
     lua_pop(L, 1);
 }
@@ -274,10 +54,10 @@ static void read_names(lua_State *L, pn_lua_policy *policy)
 {
     if (define_get(L, DEFINITION, "name") == LUA_TNIL)
         define_refuse(L, "name: is required (1 to %d letters, digits, _, - and dots)",
-                      POLICY_NAME_SIZE - 1);
+                      DEFINE_NAME_SIZE - 1);
     define_name(L, -1, policy->name, "name", true);
     read_model(L);
-    read_summary(L, policy);
+    define_summary(L, DEFINITION, policy->text, policy->text_size, policy->summary);
     policy->table.names.name = policy->name;
     policy->table.names.summary = policy->summary;
     policy->table.names.source = policy->chunk;
@@ -286,143 +66,14 @@ static void read_names(lua_State *L, pn_lua_policy *policy)
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-static double param_number(lua_State *L, int table, const char *where, const char *field,
-                           bool is_float, double missing)
+void define_own_params(lua_State *L, pn_lua_policy *policy)
 {
-    double value = missing;
-    if (define_get(L, table, field) != LUA_TNIL) {
-        bool legal = lua_type(L, -1) == LUA_TNUMBER && (is_float || lua_isinteger(L, -1));
-        value = legal ? lua_tonumber(L, -1) : 0;
-        if (!legal || !(fabs(value) <= (is_float ? HUGE_VAL : (double)PN_INTEGER_MAX)))
-            define_refuse(L, "%s.%s: must be %s", where, field,
-                          is_float ? "a number" : "an integer, |x| <= 2^53");
-    }
-    lua_pop(L, 1);
-    return value;
-}
-
-/* A number: the kind of its default says which it takes. */
-static void read_number(lua_State *L, pn_param *param, int table, const char *where)
-{
-    bool is_float = !param->integer;
-    double widest = is_float ? HUGE_VAL : (double)PN_INTEGER_MAX;
-    param->value = param_number(L, table, where, "default", is_float, 0);
-    param->low = param_number(L, table, where, "min", is_float, -widest);
-    param->high = param_number(L, table, where, "max", is_float, widest);
-    if (!(param->value >= param->low && param->value <= param->high) ||
-        !(fabs(param->value) < HUGE_VAL))
-        define_refuse(L, "%s.default: must be finite and lie between min and max", where);
-}
-
-/* The words of a choice, into the policy's own room. */
-static int read_words(lua_State *L, policy_param *texts, int table, const char *where)
-{
-    int type = define_get(L, table, "choices"), list = lua_gettop(L);
-    lua_Integer count = type == LUA_TTABLE ? sandbox_length(L, list) : 0;
-    if (count < 2 || count > POLICY_CHOICES_MAX || odd_key(L, list, true) ||
-        define_sorted_keys(L, list, where, true) > 0)
-        define_refuse(L, "%s.choices: must be a list of 2 to %d words, of which default is one",
-                      where, POLICY_CHOICES_MAX);
-    where = lua_pushfstring(L, "%s.choices", where);
-    for (int i = 0; i < count; i++) {
-        lua_rawgeti(L, list, i + 1);
-        define_name(L, -1, texts->choices[i], where, false);
-        texts->names[i] = texts->choices[i];
-        if (strcmp(texts->choices[i], "true") == 0 || strcmp(texts->choices[i], "false") == 0)
-            define_refuse(
-                L, "%s: must be words (a boolean is declared by default = true or false alone)",
-                where);
-        for (int k = 0; k < i; k++)
-            if (strcmp(texts->choices[k], texts->choices[i]) == 0)
-                define_refuse(L, "%s: %s is named twice", where, texts->choices[i]);
-        lua_pop(L, 1);
-    }
-    lua_settop(L, list - 1);
-    return (int)count;
-}
-
-/* A choice among words, or between false and true; its default is on top of the stack. Values are
- * indices. */
-static void read_choice(lua_State *L, policy_param *texts, pn_param *param, int table,
-                        const char *where)
-{
-    static const char *const limits[] = {"min", "max", "choices", NULL};
-    bool truth = lua_type(L, -1) == LUA_TBOOLEAN;
-    int value = lua_gettop(L), count = 2;
-    for (int i = 0; limits[i]; i++)
-        if (define_get(L, table, limits[i]) != LUA_TNIL && (i < 2 || truth))
-            define_refuse(L, "%s.%s: goes with a default that is a %s", where, limits[i],
-                          i < 2 ? "number" : "word");
-    lua_settop(L, value);
-    if (truth) {
-        texts->names[0] = "false";
-        texts->names[1] = "true";
-        param->value = lua_toboolean(L, value);
-    } else {
-        count = read_words(L, texts, table, where);
-        param->value = define_word_at(L, value, where, ".default", texts->names);
-    }
-    param->names = texts->names;
-    param->high = count - 1;
-}
-
-static void read_param(lua_State *L, pn_lua_policy *policy, uint32_t index, int table)
-{
-    static const char *const fields[] = {"choices", "default", "doc", "max", "min", NULL};
-    pn_param *param = &policy->params[index];
-    policy_param *texts = &policy->param_texts[index];
-    bool chooses = policy->model->chooses;
-    const char *where = lua_pushfstring(L, "params.%s", texts->name);
-    size_t size = 0;
-    if (lua_type(L, table) != LUA_TTABLE)
-        define_refuse(
-            L, "%s: must be a table such as { default = 1, doc = \"what it does\" }, got a %s",
-            where, luaL_typename(L, table));
-    define_only_fields(L, table, lua_pushfstring(L, "%s.", where), chooses ? fields : fields + 1);
-    int type = define_get(L, table, "default"), value = lua_gettop(L);
-    bool choice = chooses && (type == LUA_TBOOLEAN || type == LUA_TSTRING);
-    if (type != LUA_TNUMBER && !choice)
-        define_refuse(
-            L, "%s.default: is required (a number; 1 allows integers only, 1.0 any number%s)",
-            where, chooses ? "; or true, false, or a word of choices = { ... }" : "");
-    const char *doc = define_get(L, table, "doc") == LUA_TSTRING ? lua_tolstring(L, -1, &size)
-                                                                 : NULL;
-    if (!doc)
-        define_refuse(L, "%s.doc: is required (one line that says what it does)", where);
-    copy_text(texts->doc, POLICY_TEXT_SIZE, doc, size);
-    param->name = texts->name;
-    param->doc = texts->doc;
-    param->integer = lua_isinteger(L, value) != 0;
-    lua_settop(L, value);
-    if (choice)
-        read_choice(L, texts, param, table, where);
-    else if (chooses && define_get(L, table, "choices") != LUA_TNIL)
-        define_refuse(L, "%s.choices: goes with a default that is a word", where);
-    else
-        read_number(L, param, table, where);
-    policy->param_values[index] = param->value;
-}
-
-void define_params(lua_State *L, pn_lua_policy *policy)
-{
-    int top = lua_gettop(L), type = define_get(L, DEFINITION, "params");
     policy->params = (pn_param *)(void *)((char *)&policy->table + policy->model->params);
-    if (type != LUA_TNIL && type != LUA_TTABLE)
-        define_refuse(L, "params: must be a table of parameters by name, got a %s",
-                      lua_typename(L, type));
-    lua_Integer count = type == LUA_TTABLE ? define_sorted_keys(L, top + 1, "params", false) : 0;
-    if (count > POLICY_PARAMS_MAX)
-        define_refuse(L, "params: there are %d (expected at most %d)", (int)count,
-                      POLICY_PARAMS_MAX);
-    for (lua_Integer i = 0; i < count; i++) {
-        lua_rawgeti(L, top + 2, i + 1);
-        define_name(L, -1, policy->param_texts[i].name, "params", false);
-        define_get(L, top + 1, policy->param_texts[i].name);
-        read_param(L, policy, (uint32_t)i, lua_gettop(L));
-        lua_settop(L, top + 2);
-    }
-    policy->param_count = (uint32_t)count;
-    lua_settop(L, top);
+    policy->param_count = define_params(L, DEFINITION, policy->param_texts, policy->params,
+                                        POLICY_PARAMS_MAX,
+                                        policy->model->chooses ? DEFINE_CHOOSES : 0);
+    for (uint32_t i = 0; i < policy->param_count; i++)
+        policy->param_values[i] = policy->params[i].value;
 }
 
 /* ---- declared memory ------------------------------------------------------------------------- */

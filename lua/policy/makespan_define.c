@@ -22,7 +22,7 @@ const char *const makespan_fields[] = {"cap",        "level",   "model",      "n
 void makespan_define(lua_State *L, pn_lua_policy *policy)
 {
     pn_makespan_policy *table = &policy->table.makespan;
-    define_params(L, policy);
+    define_own_params(L, policy);
     table->param_count = (uint8_t)policy->param_count;
     policy->pools = define_function(L, DEFINITION, "", "pools", FUNCTION_ACT);
     if (define_function(L, DEFINITION, "", "order", FUNCTION_ACT) == policy->pools)

@@ -249,7 +249,7 @@ void slotted_define(lua_State *L, pn_lua_policy *policy)
     pn_slotted_policy *table = &policy->table.slotted;
     read_modes(L, table);
     read_virtual(L, table);
-    define_params(L, policy);
+    define_own_params(L, policy);
     table->param_count = (uint8_t)policy->param_count;
     read_form(L, policy);
     define_memory(L, policy);

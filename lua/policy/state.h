@@ -5,7 +5,6 @@
  * params.c   values of parameters
  * view.c     what every view `s` offers
  * memory.c   declared memory, as cells in the simulation's block
- * near.c     the known name nearest to a mistyped one
  * models.h   the models, and which files hold what is a model's own: the functions that its kernel
  *            calls, its forms of definition, and its view
  *
@@ -21,13 +20,13 @@
 
 #include "pinion_lua.h"
 #include "models.h"
+#include "sandbox/define.h"
 #include "sandbox/host.h"
 
 enum {
-    POLICY_TEXT_SIZE = 128,
-    POLICY_NAME_SIZE = 32,
+    POLICY_TEXT_SIZE = DEFINE_TEXT_SIZE,
+    POLICY_NAME_SIZE = DEFINE_NAME_SIZE,
     POLICY_CELLS_MAX = 32,
-    POLICY_CHOICES_MAX = 8,
     POLICY_PARAMS_MAX = PN_PARAMS_MAX,
     POLICY_ORDERS_MAX = 6 /* as many as the model with most has */
 };
@@ -74,13 +73,6 @@ typedef struct policy_cells {
     enum cell_kind kind;
     uint32_t per_job, more; /* an array has per_job * jobs_max + more values */
 } policy_cells;
-
-/* A parameter's texts. */
-typedef struct policy_param {
-    char name[POLICY_NAME_SIZE], doc[POLICY_TEXT_SIZE];
-    char choices[POLICY_CHOICES_MAX][POLICY_NAME_SIZE];
-    const char *names[POLICY_CHOICES_MAX + 1]; /* of its values, ended by a null */
-} policy_param;
 
 /* What the shared files must know of a model: its words, its tables, and its kernel's functions, of
  * a view without a type. */
@@ -136,7 +128,7 @@ struct pn_lua_policy {
     const char *text;                    /* of the file, while it is loaded */
     size_t text_size;
     char name[POLICY_NAME_SIZE], summary[POLICY_TEXT_SIZE];
-    policy_param param_texts[POLICY_PARAMS_MAX];
+    define_param param_texts[POLICY_PARAMS_MAX];
     pn_param *params; /* in the kernel's table */
     uint32_t param_count;
     char order_names[POLICY_ORDERS_MAX][POLICY_NAME_SIZE];
@@ -334,10 +326,5 @@ lua_Integer policy_number(const pn_lua_policy *policy, const void *view, uint32_
 uint32_t policy_place(const pn_lua_policy *policy, const void *view, lua_Integer number);
 /* The model's own words of a job. */
 uint64_t *policy_own_words(const pn_lua_policy *policy, const void *view, uint32_t job);
-
-/* ---- near.c ---------------------------------------------------------------------------------- */
-
-/* Of `known` (ended by null); null when none is near. */
-const char *policy_nearest(const char *name, const char *const known[]);
 
 #endif

@@ -333,7 +333,7 @@ const char *const tandem_fields[] = {
 void tandem_define(lua_State *L, pn_lua_policy *policy)
 {
     pn_tandem_policy *table = &policy->table.tandem;
-    define_params(L, policy);
+    define_own_params(L, policy);
     table->param_count = (uint8_t)policy->param_count;
     read_form(L, policy);
     read_promise(L, table);

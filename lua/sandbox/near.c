@@ -3,7 +3,7 @@
  * that sorts first. */
 #include <string.h>
 
-#include "state.h"
+#include "define.h"
 
 enum { NEAR_MOST = 31 }; /* no known name is longer, and longer ones are not compared */
 
@@ -38,7 +38,7 @@ static unsigned distance(const char *a, size_t a_size, const char *b, size_t b_s
     return rows[a_size % 3][b_size];
 }
 
-const char *policy_nearest(const char *name, const char *const known[])
+const char *define_nearest(const char *name, const char *const known[])
 {
     const char *best = NULL;
     size_t size = strlen(name);

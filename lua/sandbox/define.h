@@ -1,0 +1,78 @@
+/* Readers of definitions: of the table that a file in the sandbox returned. All of them run inside
+ * a protected call: a fault is raised, "field: what is wrong (what was expected)". `where` is what
+ * stands before a field's name ("orders.mine."); `table` and `value` are indices of the stack.
+ * Fields are read in a fixed order, so the first fault is always the same one. */
+#ifndef PINION_SANDBOX_DEFINE_H
+#define PINION_SANDBOX_DEFINE_H
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <stdbool.h>
+
+#include "pinion.h"
+
+enum { DEFINE_NAME_SIZE = 32, DEFINE_TEXT_SIZE = 128, DEFINE_CHOICES_MAX = 8 };
+
+/* Raises; the format is lua_pushvfstring's. */
+int define_refuse(lua_State *L, const char *format, ...);
+
+/* ---- fields (define.c) ----------------------------------------------------------------------- */
+
+/* Pushes the field of a table; its type. */
+int define_get(lua_State *L, int table, const char *field);
+/* Copies a short name of letters, digits and _; when `loose`, also of - and dots. */
+void define_name(lua_State *L, int index, char to[DEFINE_NAME_SIZE], const char *what, bool loose);
+/* Copies a text, cut where it does not fit, with blanks for control characters. */
+void define_copy_text(char *to, size_t room, const char *from, size_t size);
+/* The index among `words` (ended by null) of the string at `index`. */
+int define_word_at(lua_State *L, int index, const char *where, const char *field,
+                   const char *const words[]);
+/* The same of a field; `missing` when it is nil. */
+int define_word(lua_State *L, int table, const char *where, const char *field,
+                const char *const words[], int missing);
+bool define_boolean(lua_State *L, int table, const char *where, const char *field, bool missing);
+lua_Integer define_integer(lua_State *L, int table, const char *where, const char *field,
+                           lua_Integer low, lua_Integer high, lua_Integer missing);
+/* Refuses fields that are not among `known` (in the order of bytes). The one named is the first in
+ * the order of bytes. */
+void define_only_fields(lua_State *L, int table, const char *where, const char *const known[]);
+/* Pushes an array of a table's string keys in the order of bytes; their number. Keys of other types
+ * are refused, or only those that do not belong to its list. */
+lua_Integer define_sorted_keys(lua_State *L, int table, const char *where, bool skip_list);
+/* The type of a key of the table at `table` that is no name, the first in the order of bytes; null
+ * when there is none. Keys of its list do not count when they are to be skipped. */
+const char *define_odd_key(lua_State *L, int table, bool skip_list);
+/* The idea in one line: the field "summary", else the first comment of the file's text. */
+void define_summary(lua_State *L, int table, const char *text, size_t text_size,
+                    char summary[DEFINE_TEXT_SIZE]);
+/* Pushes "a, b or c". */
+const char *define_push_choice(lua_State *L, const char *const words[]);
+
+/* ---- declared parameters (param.c) ----------------------------------------------------------- */
+
+/* A parameter's texts, which its pn_param points to. */
+typedef struct define_param {
+    char name[DEFINE_NAME_SIZE], doc[DEFINE_TEXT_SIZE];
+    char choices[DEFINE_CHOICES_MAX][DEFINE_NAME_SIZE];
+    const char *names[DEFINE_CHOICES_MAX + 1]; /* of its values, ended by a null */
+    bool is_text;                              /* its value is a text, */
+    char text[DEFINE_TEXT_SIZE];               /* by default this one */
+} define_param;
+
+enum define_param_flags {
+    DEFINE_CHOOSES = 1, /* parameters may also be booleans and words */
+    DEFINE_TEXTS = 2,   /* and texts: words without choices */
+    DEFINE_UNSAID = 4   /* `doc` may be missing */
+};
+
+/* Reads the parameters in the field "params" of the table at `table`, by name, into arrays of
+ * `most`; their number. */
+uint32_t define_params(lua_State *L, int table, define_param texts[], pn_param params[],
+                       uint32_t most, int flags);
+
+/* ---- near.c ---------------------------------------------------------------------------------- */
+
+/* The known name nearest to a mistyped one, of `known` (ended by null); null when none is near. */
+const char *define_nearest(const char *name, const char *const known[]);
+
+#endif
