@@ -133,6 +133,7 @@ size_t pn_cluster_carve(pn_cluster *sim, size_t scheduler)
     sim->outages.capacity = sim->failures_max;
     sim->store.capacity = sim->values_max > 0 ? words : 0;
     sim->words = pn_arena_take(&arena, (size_t)sim->store.capacity, sizeof(uint64_t));
+    pn_attributes_carve(&arena, sim->jobs_max, sim->attributes);
     sim->scheduler = pn_arena_take(&arena, scheduler, 1);
     sim->head.size = arena.used;
     return arena.overflow || scheduler == 0 || words == 0 ? 0 : arena.used;
@@ -173,6 +174,7 @@ static size_t carve(const pn_cluster_config *config, const pn_scheduler_config *
     sim->values_max = config->values_max;
     sim->failures_max = config->failures_max;
     sim->groups_max = tables->groups_max;
+    sim->attributes = (uint32_t)tables->attributes;
     sim->wake = PN_SCHEDULER_NEVER;
     sim->stuck_since = PN_SCHEDULER_NEVER;
     sim->totals.first_submit = PN_SCHEDULER_NEVER;
@@ -373,7 +375,7 @@ static int job_refused(const pn_cluster *sim, const pn_cluster_job *job, lists *
         job->reduce_ms > PN_CLUSTER_MOST_MS || job->shuffle_ms > PN_CLUSTER_MOST_MS ||
         job->deadline > PN_INTEGER_MAX || job->est_map_ms > PN_CLUSTER_MOST_MS ||
         job->est_reduce_ms > PN_CLUSTER_MOST_MS || job->input > PN_INTEGER_MAX ||
-        job->intermediate > PN_INTEGER_MAX)
+        job->intermediate > PN_INTEGER_MAX || !pn_attributes_sane(job->attributes, sim->attributes))
         return PN_ERR_JOB;
     if (!times_sane(job->map_times, job->maps) || !times_sane(job->reduce_times, job->reduces) ||
         !times_sane(job->shuffle_times, job->reduces) ||
@@ -495,6 +497,8 @@ int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id)
                             .group = job->group};
     memcpy(own->at, all.at, sizeof own->at);
     store_estimates(sim, job, own->est_ms);
+    if (sim->attributes > 0)
+        pn_attributes_put(pn_cluster_attributes_of(sim), place, job->attributes);
     if (all.present)
         store_lists(&view, place, job, &all);
     count_held(sim, own);

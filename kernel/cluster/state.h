@@ -9,6 +9,7 @@
 #ifndef PN_CLUSTER_STATE_H
 #define PN_CLUSTER_STATE_H
 
+#include "base/attributes.h"
 #include "base/heap.h"
 #include "pn_cluster.h"
 #include "base/lists.h"
@@ -80,7 +81,8 @@ struct pn_cluster {
     uint32_t nodes_count, places_max, jobs_max, tasks_max, replicas_max, replicas_of_map,
         values_max, failures_max, groups_max;
     uint32_t replication, factor_lo, factor_hi, attempt_fail_permille, reduce_slots;
-    uint32_t slowest, unused; /* least speed of a node, permille */
+    uint32_t slowest; /* least speed of a node, permille */
+    uint32_t attributes;
 
     /* tables, as offsets */
     size_t jobs, attempts, speeds, failures, words, end_entries, failure_entries, scheduler;
@@ -114,6 +116,13 @@ typedef struct pn_cluster_view {
     uint64_t now;
     bool lost; /* map outputs were lost just now, of jobs that say so */
 } pn_cluster_view;
+
+/* What jobs carry for policies, from submission until they leave: right before the scheduler, which
+ * has its own of the jobs that have come. */
+static inline pn_attributes pn_cluster_attributes_of(const pn_cluster *sim)
+{
+    return pn_attributes_before(sim, sim->scheduler, sim->jobs_max, sim->attributes);
+}
 
 /* life.c: the tables of a block whose numbers are noted, with a scheduler of so many bytes; the
  * size, 0 when that does not fit a size_t */

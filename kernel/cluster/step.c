@@ -134,7 +134,10 @@ static int arrivals(pn_cluster_view *view)
             .input = own->input,
             .intermediate = own->intermediate,
             .tag = place,
-            .group = own->group};
+            .group = own->group,
+            .attributes = sim->attributes > 0
+                              ? pn_attributes_of(pn_cluster_attributes_of(sim), place)
+                              : NULL};
         sim->future_first = own->next;
         if (sim->future_first == 0)
             sim->future_last = 0;

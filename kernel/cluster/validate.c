@@ -32,7 +32,7 @@ static bool numbers_sound(const pn_cluster *sim)
            pn_min(sim->replication, sim->nodes_count) <= sim->replicas_of_map &&
            1 <= sim->factor_lo && sim->factor_lo <= sim->factor_hi &&
            sim->factor_hi <= PN_CLUSTER_FACTOR_MOST && sim->attempt_fail_permille <= 1000 &&
-           1 <= sim->slowest && sim->over <= 1;
+           1 <= sim->slowest && sim->over <= 1 && pn_attributes_in_range(sim->attributes);
 }
 
 static bool layout_sound(const pn_cluster *sim)
@@ -44,7 +44,8 @@ static bool layout_sound(const pn_cluster *sim)
                          .places_max = sim->places_max,
                          .jobs_max = sim->jobs_max,
                          .values_max = sim->values_max,
-                         .failures_max = sim->failures_max};
+                         .failures_max = sim->failures_max,
+                         .attributes = sim->attributes};
     if (pn_cluster_carve(&fresh, (size_t)sim->head.size - sim->scheduler) == 0)
         return false;
     return sim->head.size == fresh.head.size && sim->jobs == fresh.jobs &&
@@ -67,7 +68,8 @@ static bool core_sound(const validation *self)
            pn_scheduler_places_max(core) == sim->places_max &&
            totals.reduce_slots == sim->reduce_slots && totals.tasks_max == sim->tasks_max &&
            totals.replicas_max == sim->replicas_max && core->in_system_most == sim->jobs_max &&
-           core->replicas_of_map == sim->replicas_of_map && core->groups_max == sim->groups_max;
+           core->replicas_of_map == sim->replicas_of_map && core->groups_max == sim->groups_max &&
+           core->attributes == sim->attributes;
 }
 
 static bool speeds_sound(const validation *self)
@@ -363,6 +365,7 @@ int pn_cluster_validate(const void *block, size_t size)
         return status == PN_ERR_BUSY ? status : PN_ERR_DAMAGED;
     self.key = pn_validate_key(block, (size_t)self.sim->head.size);
     bool sound = core_sound(&self) && speeds_sound(&self) && jobs_sound(&self) &&
-                 (given_up(&self) || attempts_sound(&self)) && outages_sound(&self);
+                 (given_up(&self) || attempts_sound(&self)) && outages_sound(&self) &&
+                 pn_attributes_sound(pn_cluster_attributes_of(self.sim), self.sim->jobs_used);
     return sound ? PN_OK : PN_ERR_DAMAGED;
 }

@@ -17,7 +17,7 @@ extern "C" {
 
 /* ---- version and limits ---------------------------------------------------------------------- */
 
-#define PN_VERSION "0.6.0"
+#define PN_VERSION "0.7.0"
 
 /* "0.5.0" of the linked library, to compare with PN_VERSION of the header. */
 const char *pn_version(void);
@@ -46,8 +46,9 @@ enum pn_status {
     PN_ERR_FULL = -5,
     PN_ERR_LATE = -6,  /* the arrival lies in the past of the simulation */
     PN_ERR_ORDER = -7, /* arrivals must not decrease */
-    PN_ERR_JOB = -8,   /* the job has no work, or more than PN_INTEGER_MAX of it */
-    PN_ERR_BUSY = -9,  /* called from inside a hook that may not do this */
+    /* the job has no work, more than PN_INTEGER_MAX of it, or an attribute that is not finite */
+    PN_ERR_JOB = -8,
+    PN_ERR_BUSY = -9, /* called from inside a hook that may not do this */
     /* no policy, another one than before, or one that needs more memory than this block has */
     PN_ERR_POLICY = -10,
     PN_ERR_MODE = -11,       /* the policy is not defined in this mode */
@@ -116,6 +117,14 @@ typedef struct pn_param {
     uint8_t integer; /* 1: a whole number */
     const char *doc;
 } pn_param;
+
+/* ---- attributes of jobs ---------------------------------------------------------------------- */
+
+/* Numbers that jobs carry for policies, such as a weight or a priority: finite doubles, as many of
+ * each job as config.attributes says. They are stored with the job in the block and handed back to
+ * policies and with the finished job; the models themselves do not look at them, and digests do not
+ * depend on them. What the first, second, … of them means is agreed between host and policy. */
+#define PN_ATTRIBUTES_MAX 8 /* of a job of any model */
 
 /* ---- keys of orders -------------------------------------------------------------------------- */
 

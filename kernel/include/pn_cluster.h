@@ -98,6 +98,8 @@ typedef struct pn_cluster_job {
     uint64_t input, intermediate; /* as in pn_scheduler_job */
     uint64_t tag;                 /* the host's own word, handed back in on_finish */
     uint32_t group;               /* < groups_max, or 0 */
+    /* config.scheduler.attributes of them, finite; read during the call only; null = zeros */
+    const double *attributes;
 } pn_cluster_job;
 
 /* What a job takes of the tables while it is held: to size them, or to see which one was too small.

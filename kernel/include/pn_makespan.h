@@ -108,6 +108,8 @@ typedef struct pn_makespan_config {
     uint32_t resplit;
     /* the block has memory for this policy only; null (default) = any built-in one. Not kept. */
     const pn_makespan_policy *policy;
+    /* of each job, 0..PN_ATTRIBUTES_MAX; default 0: none, at no cost */
+    uint64_t attributes;
 } pn_makespan_config;
 
 /* The defaults, into the struct of `size` bytes that the host's header knew: so a host and a
@@ -150,6 +152,8 @@ typedef struct pn_makespan_job {
     pn_makespan_stage_of_job stage[2]; /* map, reduce */
     uint64_t tag;                      /* the host's own word, handed back in on_finish */
     uint32_t group;                    /* < groups_max, or 0 */
+    /* config.attributes of them, finite; read during the call only; null = zeros */
+    const double *attributes;
 } pn_makespan_job;
 
 /* Reported once per job, in order of (finish, id). Times in fine ticks. */
@@ -159,6 +163,8 @@ typedef struct pn_makespan_finish {
     uint64_t map_start, map_finish; /* both 0 for a job without maps at the task level (MK20) */
     uint64_t reduce_start, finish;  /* both map_finish for a job without reduces */
     uint32_t group;
+    /* config.attributes of them, for the length of the call; null where there are none */
+    const double *attributes;
 } pn_makespan_finish;
 
 /* Kinds of net decision, and their class in the digest. */
@@ -365,6 +371,9 @@ pn_stream *pn_makespan_stream(const pn_makespan_view *view);
 const pn_makespan_policy *pn_makespan_policy_of(const pn_makespan_view *view);
 void *pn_makespan_user(const pn_makespan_view *view);
 uint32_t pn_makespan_group(const pn_makespan_view *view, uint32_t job);
+uint32_t pn_makespan_attribute_count(const pn_makespan_view *view); /* config.attributes */
+/* index < pn_makespan_attribute_count */
+double pn_makespan_attribute(const pn_makespan_view *view, uint32_t job, uint32_t index);
 /* number */
 uint32_t pn_makespan_tasks(const pn_makespan_view *view, uint32_t job, uint32_t stage);
 /* sum of durations */

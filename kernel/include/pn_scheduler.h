@@ -106,6 +106,8 @@ typedef struct pn_scheduler_config {
     /* the block has memory for this policy only; null (default) = for any built-in one but those
      * whose finishes are recorded (rtmr). Not kept. */
     const pn_scheduler_policy *policy;
+    /* of each job, 0..PN_ATTRIBUTES_MAX; default 0: none, at no cost */
+    uint64_t attributes;
 } pn_scheduler_config;
 
 /* What a task may have to wait for the next offers although its slot is free, ms: where nodes offer
@@ -152,6 +154,8 @@ typedef struct pn_scheduler_job {
     uint64_t input, intermediate;
     uint64_t tag;   /* the host's own word, handed back with each of its tasks */
     uint32_t group; /* < groups_max, or 0 */
+    /* config.attributes of them, finite; read during the call only; null = zeros */
+    const double *attributes;
 } pn_scheduler_job;
 
 /* An attempt to run a task. */
@@ -203,6 +207,9 @@ typedef struct pn_scheduler_record {
     uint32_t kills; /* of its tasks by the policy */
     uint32_t state; /* enum pn_scheduler_state */
     uint32_t group;
+    /* config.attributes of them, for the length of the call of on_finish, of a query until the next
+     * event; null where there are none */
+    const double *attributes;
 } pn_scheduler_record;
 
 /* What happened, as the decision log has it. The values are pinned: the digest folds them. */
@@ -702,6 +709,9 @@ uint32_t pn_scheduler_first(pn_scheduler_view *view, uint32_t kind);
 
 uint64_t pn_scheduler_id(const pn_scheduler_view *view, uint32_t job);
 uint32_t pn_scheduler_group_of(const pn_scheduler_view *view, uint32_t job);
+uint32_t pn_scheduler_attribute_count(const pn_scheduler_view *view); /* config.attributes */
+/* index < pn_scheduler_attribute_count */
+double pn_scheduler_attribute_of(const pn_scheduler_view *view, uint32_t job, uint32_t index);
 uint64_t pn_scheduler_submit_of(const pn_scheduler_view *view, uint32_t job); /* ms */
 /* ms after that, as agreed; 0 = none */
 uint64_t pn_scheduler_deadline_of(const pn_scheduler_view *view, uint32_t job);

@@ -69,6 +69,8 @@ typedef struct pn_slotted_config {
     uint32_t replica; /* of the experiment; default 0 */
     /* the block has memory for this policy only; null (default) = any built-in one. Not kept. */
     const pn_slotted_policy *policy;
+    /* of each job, 0..PN_ATTRIBUTES_MAX; default 0: none, at no cost */
+    uint64_t attributes;
 } pn_slotted_config;
 
 /* The defaults, into the struct of `size` bytes that the host's header knew: so a host and a
@@ -102,6 +104,8 @@ typedef struct pn_slotted_job {
     uint32_t group;            /* < groups_max, or 0 */
     uint64_t estimate_maps;    /* what policies see instead of maps; 0 = the truth */
     uint64_t estimate_reduces; /* what policies see instead of the sum of reduces; 0 = the truth */
+    /* config.attributes of them, finite; read during the call only; null = zeros */
+    const double *attributes;
 } pn_slotted_job;
 
 /* Reported once per job, in order of (finish, id). */
@@ -113,6 +117,8 @@ typedef struct pn_slotted_finish {
     uint64_t finish;     /* slot of the last unit of any kind */
     uint64_t flow_time;  /* finish - arrival + 1 */
     uint32_t group;
+    /* config.attributes of them, for the length of the call; null where there are none */
+    const double *attributes;
 } pn_slotted_finish;
 
 /* Kinds of net decision, and their class in the digest. */
@@ -397,6 +403,10 @@ const pn_slotted_policy *pn_slotted_policy_of(const pn_slotted_view *view);
 void *pn_slotted_user(const pn_slotted_view *view); /* hooks->user */
 uint64_t pn_slotted_id(const pn_slotted_view *view, uint32_t job);
 uint64_t pn_slotted_arrival(const pn_slotted_view *view, uint32_t job);
+uint32_t pn_slotted_group(const pn_slotted_view *view, uint32_t job);
+uint32_t pn_slotted_attribute_count(const pn_slotted_view *view); /* config.attributes */
+/* index < pn_slotted_attribute_count */
+double pn_slotted_attribute(const pn_slotted_view *view, uint32_t job, uint32_t index);
 /* m as seen; 0 once the maps are done */
 uint64_t pn_slotted_maps_left(const pn_slotted_view *view, uint32_t job);
 /* r as seen: unrun reduce units, running tasks included (SL7) */

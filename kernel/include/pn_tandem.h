@@ -86,6 +86,8 @@ typedef struct pn_tandem_config {
     double warmup_time;
     /* the block has memory for this policy only; null (default) = any built-in one. Not kept. */
     const pn_tandem_policy *policy;
+    /* of each job, 0..PN_ATTRIBUTES_MAX; default 0: none, at no cost */
+    uint64_t attributes;
 } pn_tandem_config;
 
 /* The defaults, into the struct of `size` bytes that the host's header knew: so a host and a
@@ -120,6 +122,8 @@ typedef struct pn_tandem_job {
     uint32_t rank[2];
     double estimate_map;     /* what policies see instead of map; 0 = the truth */
     double estimate_shuffle; /* what policies see instead of shuffle; 0 = the truth */
+    /* config.attributes of them, finite; read during the call only; null = zeros */
+    const double *attributes;
 } pn_tandem_job;
 
 /* Reported once per job, in order of (finish, id). Times since the start of the simulation. */
@@ -135,6 +139,8 @@ typedef struct pn_tandem_finish {
     double slowdown;
     double map, shuffle; /* the true sizes */
     uint32_t group;
+    /* config.attributes of them, for the length of the call; null where there are none */
+    const double *attributes;
 } pn_tandem_finish;
 
 /* Kinds of net decision, and their class in the digest. */
@@ -400,6 +406,10 @@ const pn_tandem_policy *pn_tandem_policy_of(const pn_tandem_view *view);
 void *pn_tandem_user(const pn_tandem_view *view); /* hooks->user */
 uint64_t pn_tandem_id(const pn_tandem_view *view, uint32_t job);
 double pn_tandem_arrival(const pn_tandem_view *view, uint32_t job);
+uint32_t pn_tandem_group(const pn_tandem_view *view, uint32_t job);
+uint32_t pn_tandem_attribute_count(const pn_tandem_view *view); /* config.attributes */
+/* index < pn_tandem_attribute_count */
+double pn_tandem_attribute(const pn_tandem_view *view, uint32_t job, uint32_t index);
 /* time since its arrival, exact where times are rounded */
 double pn_tandem_age(const pn_tandem_view *view, uint32_t job);
 double pn_tandem_map_size(const pn_tandem_view *view, uint32_t job);     /* x as seen */

@@ -57,6 +57,8 @@ static const char *fault_of(const pn_makespan_config *config)
         (uint64_t)config->resplit * pn_max(config->map_slots, config->reduce_slots) > (uint32_t)1
                                                                                           << 31)
         return "resplit: 0..65536, times slots at most 2^31";
+    if (!pn_attributes_in_range(config->attributes))
+        return PN_ATTRIBUTES_RANGE;
     if (config->policy && !pn_makespan_policy_sane(config->policy))
         return "policy: a name of 1..31 bytes, rules of their enums, at most 8 parameters with "
                "defaults in range, and decide";
@@ -168,6 +170,7 @@ size_t pn_makespan_carve(const pn_makespan_config *config, bool sorts, size_t ro
     sim->pools_max = sim->nodes <= sim->jobs_max ? sim->nodes : sim->jobs_max + 1;
     sim->asked = (pn_makespan_rules){config->stage_time, config->share, config->cap,
                                      config->task_order, config->resplit};
+    sim->attributes = (uint32_t)config->attributes;
     pn_arena_take(&arena, 1, sizeof *sim);
     carve_tables(&arena, sim, sorts);
     carve_run(&arena, sim);
@@ -176,6 +179,7 @@ size_t pn_makespan_carve(const pn_makespan_config *config, bool sorts, size_t ro
                                           PN_MAKESPAN_COMPLETION_OCTAVES);
         sim->stats = pn_arena_take(&arena, (size_t)config->groups_max + 1, sim->stats_stride);
     }
+    pn_attributes_carve(&arena, sim->jobs_max, sim->attributes);
     sim->policy_memory = pn_arena_take(&arena, room, 1);
     sim->policy_memory_size = room;
     sim->head.size = arena.used;
@@ -306,7 +310,8 @@ static int submit_refuses(const pn_makespan *sim, const pn_makespan_job *job,
         return PN_ERR_ARGUMENT;
     if (sim->planned)
         return PN_ERR_LATE;
-    if (stage[0].work == 0 && stage[1].work == 0)
+    if ((stage[0].work == 0 && stage[1].work == 0) ||
+        !pn_attributes_sane(job->attributes, sim->attributes))
         return PN_ERR_JOB;
     /* No schedule is longer than all work, one task after another. */
     uint64_t before = sim->work[0] + sim->work[1];
@@ -330,6 +335,8 @@ int pn_makespan_submit(pn_makespan *sim, const pn_makespan_job *job, uint64_t *i
         status = submit_refuses(sim, job, stage);
     if (status != PN_OK)
         return status;
+    if (sim->attributes > 0)
+        pn_attributes_put(pn_makespan_attributes_of(sim), sim->job_count, job->attributes);
     pn_makespan_entry *taken = (pn_makespan_entry *)pn_at(sim, sim->jobs) + sim->job_count++;
     for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         put_stretches(sim, &job->stage[k], &stage[k]);

@@ -15,7 +15,7 @@
 #ifndef PN_MAKESPAN_STATE_H
 #define PN_MAKESPAN_STATE_H
 
-#include "base/arena.h"
+#include "base/attributes.h"
 #include "base/binding.h"
 #include "base/bits.h"
 #include "pn_makespan.h"
@@ -118,6 +118,7 @@ struct pn_makespan {
     uint32_t slots[PN_MAKESPAN_STAGE_COUNT], base_slots[PN_MAKESPAN_STAGE_COUNT];
     uint32_t nodes, pools_max;
     pn_makespan_rules asked; /* 0 = the policy's */
+    uint32_t attributes;
     /* Where the tables lie: offsets. */
     size_t jobs, stretches, longest_first;
     size_t set_order, set_jobs, set_pools;
@@ -177,6 +178,12 @@ struct pn_makespan_view {
 static inline const pn_makespan_entry *pn_makespan_entries(const pn_makespan *sim)
 {
     return (const pn_makespan_entry *)(const void *)((const unsigned char *)sim + sim->jobs);
+}
+
+/* What jobs carry for policies: right before the memory of the policy. */
+static inline pn_attributes pn_makespan_attributes_of(const pn_makespan *sim)
+{
+    return pn_attributes_before(sim, sim->policy_memory, sim->jobs_max, sim->attributes);
 }
 
 static inline const pn_makespan_stage_entry *pn_makespan_stage_of(const pn_makespan *sim,

@@ -199,9 +199,15 @@ static void report(pn_makespan_list *list)
     for (uint32_t i = 0; i < list->done_count; i++) {
         const pn_makespan_job_times *times = &list->times[list->done[i]];
         uint32_t place = list->order[list->done[i]];
-        pn_makespan_finish finish = {(uint64_t)place + 1, jobs[place].tag, times->start[0],
-                                     times->finish[0],    times->start[1], times->finish[1],
-                                     jobs[place].group};
+        pn_makespan_finish finish = {.id = (uint64_t)place + 1,
+                                     .tag = jobs[place].tag,
+                                     .map_start = times->start[0],
+                                     .map_finish = times->finish[0],
+                                     .reduce_start = times->start[1],
+                                     .finish = times->finish[1],
+                                     .group = jobs[place].group};
+        if (sim->attributes > 0)
+            finish.attributes = pn_attributes_of(pn_makespan_attributes_of(sim), place);
         list->fold += mix_decision(list, PN_MAKESPAN_FINISH, finish.id, 0);
         pn_makespan_count_completion(sim, place, list->time);
         if (list->hooks->on_finish)

@@ -38,6 +38,7 @@ static pn_makespan_config config_of(const pn_makespan *sim)
     config.stretches_max = sim->stretches_max;
     config.groups_max = sim->groups_max;
     config.statistics = sim->statistics;
+    config.attributes = sim->attributes;
     config.ticks = sim->unit;
     config.nodes = sim->nodes;
     config.stage_time = sim->asked.stage_time;
@@ -126,7 +127,8 @@ static bool batch_sound(const validation *self)
         if (it->stage[0].work + it->stage[1].work == 0)
             return false;
     }
-    return work[0] == sim->work[0] && work[1] == sim->work[1] &&
+    return pn_attributes_sound(pn_makespan_attributes_of(sim), sim->job_count) &&
+           work[0] == sim->work[0] && work[1] == sim->work[1] &&
            work[0] + work[1] <= PN_MAKESPAN_MOST;
 }
 

@@ -79,6 +79,17 @@ uint32_t pn_makespan_group(const pn_makespan_view *view, uint32_t job)
     return pn_makespan_entries(view->sim)[job].group;
 }
 
+uint32_t pn_makespan_attribute_count(const pn_makespan_view *view)
+{
+    return view->sim->attributes;
+}
+
+double pn_makespan_attribute(const pn_makespan_view *view, uint32_t job, uint32_t index)
+{
+    PN_ASSERT(job < view->sim->job_count);
+    return pn_attributes_get(pn_makespan_attributes_of(view->sim), job, index);
+}
+
 uint32_t pn_makespan_tasks(const pn_makespan_view *view, uint32_t job, uint32_t stage)
 {
     return stage_at(view, job, stage)->tasks;

@@ -72,6 +72,8 @@ static const char *check_tables(const pn_scheduler_config *config)
         return "groups_max: 0..1048576";
     if (config->statistics > 1)
         return "statistics: 0 or 1";
+    if (!pn_attributes_in_range(config->attributes))
+        return PN_ATTRIBUTES_RANGE;
     return NULL;
 }
 
@@ -248,6 +250,7 @@ size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t poli
     s->replica_nodes = pn_arena_take(&arena, s->replicas_of_map, sizeof(uint32_t));
     carve_slots(&arena, s, orders);
     carve_statistics(&arena, s);
+    pn_attributes_carve(&arena, jobs, s->attributes);
     carve_policy(&arena, s, policy_bytes);
     s->head.size = arena.used;
     return arena.overflow ? 0 : arena.used;
@@ -276,6 +279,7 @@ static size_t carve(const pn_scheduler_config *config, pn_scheduler *s)
     s->replicas_of_map = config->replicas_of_map;
     s->groups_max = config->groups_max;
     s->statistics = config->statistics;
+    s->attributes = (uint32_t)config->attributes;
     s->reduce_start = config->reduce_start;
     s->slowstart_permille = config->slowstart_permille;
     s->maps_per_offer = config->maps_per_offer;
@@ -529,6 +533,8 @@ int pn_scheduler_next_record(const pn_scheduler *scheduler, uint32_t *place,
         return PN_DONE;
     *place = next - 1;
     pn_scheduler_record_of(&view.jobs[next - 1], PN_SCHEDULER_UNFINISHED, PN_SCHEDULER_NEVER, job);
+    if (scheduler->attributes > 0)
+        job->attributes = pn_attributes_of(pn_scheduler_attributes_of(scheduler), next - 1);
     return PN_OK;
 }
 

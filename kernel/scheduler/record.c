@@ -169,7 +169,9 @@ void pn_scheduler_leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
     pn_scheduler *s = view->s;
     pn_scheduler_entry *it = &view->jobs[job];
     pn_scheduler_record record;
+    double attributes[PN_ATTRIBUTES_MAX];
     pn_scheduler_record_of(it, state, view->now, &record);
+    record.attributes = pn_attributes_copy(pn_scheduler_attributes_of(s), job, attributes);
     pn_scheduler_tell(
         view, state == PN_SCHEDULER_FINISHED ? PN_SCHEDULER_JOB_FINISH : PN_SCHEDULER_JOB_FAIL, job,
         0, 0, 0, 0, 0);

@@ -11,6 +11,7 @@
 #ifndef PN_SCHEDULER_STATE_H
 #define PN_SCHEDULER_STATE_H
 
+#include "base/attributes.h"
 #include "base/binding.h"
 #include "base/bits.h"
 #include "base/heap.h"
@@ -198,6 +199,7 @@ struct pn_scheduler {
     uint32_t statistics, reduce_start, slowstart_permille, maps_per_offer, attempts_max, max_kills,
         input_ratio_permille;
     uint32_t capacity[PN_SCHEDULER_KINDS];
+    uint32_t attributes;
     uint64_t locality_delay_ms, default_task_ms, warmup_jobs, warmup_ms;
     uint64_t extra_ms[PN_SCHEDULER_KINDS];
 
@@ -262,6 +264,12 @@ struct pn_scheduler_view {
     uint32_t phase;   /* enum pn_scheduler_phase */
     uint32_t subject; /* the job that the policy admits, or that leaves */
 };
+
+/* What jobs carry for policies: right before the memory of the policy. */
+static inline pn_attributes pn_scheduler_attributes_of(const pn_scheduler *s)
+{
+    return pn_attributes_before(s, s->policy_state, s->jobs_max, s->attributes);
+}
 
 /* life.c: the tables of a block whose numbers are noted, for policies with shares or an order and
  * so many bytes of a policy's own; the size, 0 when that does not fit a size_t */

@@ -28,7 +28,8 @@ static bool job_sane(const pn_scheduler *s, const pn_scheduler_job *job)
            job->deadline <= PN_INTEGER_MAX && job->input <= PN_INTEGER_MAX &&
            job->intermediate <= PN_INTEGER_MAX &&
            job->est_ms[PN_SCHEDULER_MAP] <= PN_SCHEDULER_EST_MOST &&
-           job->est_ms[PN_SCHEDULER_REDUCE] <= PN_SCHEDULER_EST_MOST;
+           job->est_ms[PN_SCHEDULER_REDUCE] <= PN_SCHEDULER_EST_MOST &&
+           pn_attributes_sane(job->attributes, s->attributes);
 }
 
 /* Whether a policy that promises something knows enough of the job. */
@@ -99,6 +100,8 @@ static int store_job(pn_scheduler_view *view, const pn_scheduler_job *given, uin
         .tasks = {given->maps, given->reduces},
         .group = given->group};
     job->intermediate = given->intermediate > 0 ? given->intermediate : job->input;
+    if (s->attributes > 0)
+        pn_attributes_put(pn_scheduler_attributes_of(s), *place, given->attributes);
     s->head.busy = 1;
     bool stored = pn_scheduler_entry_store(view, *place, given, replicas);
     s->head.busy = 0;
@@ -180,9 +183,11 @@ static void forget(pn_scheduler_view *view, uint32_t job)
 static void reject(pn_scheduler_view *view, uint32_t job)
 {
     pn_scheduler_record record;
+    double attributes[PN_ATTRIBUTES_MAX];
     view->s->totals.rejected++;
     pn_scheduler_tell(view, PN_SCHEDULER_REJECT, job, 0, 0, 0, 0, 0);
     pn_scheduler_record_of(&view->jobs[job], PN_SCHEDULER_REJECTED, PN_SCHEDULER_NEVER, &record);
+    record.attributes = pn_attributes_copy(pn_scheduler_attributes_of(view->s), job, attributes);
     forget(view, job);
     if (view->hooks->on_finish)
         view->hooks->on_finish(view->hooks->user, &record);

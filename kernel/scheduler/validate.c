@@ -29,7 +29,7 @@ static bool numbers_sound(const pn_scheduler *s)
            s->default_task_ms <= (uint64_t)1 << 40 &&
            s->input_ratio_permille <= (uint32_t)1 << 20 &&
            s->extra_ms[0] <= PN_SCHEDULER_EST_MOST && s->extra_ms[1] <= PN_SCHEDULER_EST_MOST &&
-           s->records <= 1;
+           s->records <= 1 && pn_attributes_in_range(s->attributes);
 }
 
 static bool same_of_kind(const pn_scheduler *s, const pn_scheduler *fresh, uint32_t kind)
@@ -75,6 +75,7 @@ static bool layout_sound(const pn_scheduler *s)
         fresh.replicas_of_map = s->replicas_of_map;
         fresh.groups_max = s->groups_max;
         fresh.statistics = s->statistics;
+        fresh.attributes = s->attributes;
         fresh.records = s->records;
         memcpy(fresh.capacity, s->capacity, sizeof fresh.capacity);
         if (pn_scheduler_carve(&fresh, way == 2, way > 0, s->policy_size) != 0 &&
@@ -576,6 +577,7 @@ int pn_scheduler_validate(const void *block, size_t size)
     pn_scheduler_view_build(&self.view, self.s, NULL);
     self.key = pn_validate_key(block, (size_t)self.s->head.size);
     bool sound = attempts_sound(&self) && nodes_sound(&self) && jobs_sound(&self) &&
+                 pn_attributes_sound(pn_scheduler_attributes_of(self.s), self.s->jobs_used) &&
                  sets_sound(&self);
     return sound ? PN_OK : PN_ERR_DAMAGED;
 }

@@ -126,6 +126,16 @@ uint32_t pn_scheduler_group_of(const pn_scheduler_view *view, uint32_t job)
     return view->jobs[job].group;
 }
 
+uint32_t pn_scheduler_attribute_count(const pn_scheduler_view *view)
+{
+    return view->s->attributes;
+}
+
+double pn_scheduler_attribute_of(const pn_scheduler_view *view, uint32_t job, uint32_t index)
+{
+    return pn_attributes_get(pn_scheduler_attributes_of(view->s), job, index);
+}
+
 uint64_t pn_scheduler_submit_of(const pn_scheduler_view *view, uint32_t job)
 {
     return view->jobs[job].submit;

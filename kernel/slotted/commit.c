@@ -73,13 +73,16 @@ static void finish_jobs(pn_slotted_view *view, uint32_t *list, uint32_t count)
         sim->digest = pn_mix(pn_mix(pn_mix(PN_MIX_START, sim->digest), sim->slot), view->fold);
     for (uint32_t i = 0; i < count; i++) {
         const pn_slotted_entry *job = &view->jobs[list[i]];
-        pn_slotted_finish finish = {.id = view->jobs[list[i]].id,
-                                    .tag = job->tag,
-                                    .arrival = job->arrival,
-                                    .map_finish = job->map_finish,
-                                    .finish = sim->slot,
-                                    .flow_time = sim->slot - job->arrival + 1,
-                                    .group = job->group};
+        double attributes[PN_ATTRIBUTES_MAX];
+        pn_slotted_finish finish = {
+            .id = view->jobs[list[i]].id,
+            .tag = job->tag,
+            .arrival = job->arrival,
+            .map_finish = job->map_finish,
+            .finish = sim->slot,
+            .flow_time = sim->slot - job->arrival + 1,
+            .group = job->group,
+            .attributes = pn_attributes_copy(pn_slotted_attributes_of(sim), list[i], attributes)};
         sim->active_count--;
         count_flow_time(sim, &finish);
         tell_policy(view, list[i]);

@@ -74,6 +74,8 @@ static const char *fault_of(const pn_slotted_config *config)
         return "statistics: 0 or 1";
     if (config->estimates > 1)
         return "estimates: 0 or 1";
+    if (!pn_attributes_in_range(config->attributes))
+        return PN_ATTRIBUTES_RANGE;
     if (config->policy && !policy_sane(config->policy))
         return "policy: a name of 1..31 bytes, 1..4 orders of known members (PN_SLOTTED_WITH_LOAD "
                "alone, once, in a heap, with a virtual "
@@ -165,6 +167,7 @@ size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN
     sim->warmup_slots = config->warmup_slots;
     sim->seed = config->seed;
     sim->replica = config->replica;
+    sim->attributes = (uint32_t)config->attributes;
     pn_arena_take(&arena, 1, (sizeof(pn_slotted) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
     sim->jobs = pn_arena_take(&arena, jobs, sizeof(pn_slotted_entry));
     sim->misjudged = pn_arena_take(&arena, config->estimates ? jobs : 0,
@@ -187,6 +190,7 @@ size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
         if (needs[k])
             carve_virtual(&arena, config, sim, k);
+    pn_attributes_carve(&arena, jobs, sim->attributes);
     sim->policy_memory = pn_arena_take(&arena, room_size, 1);
     sim->policy_memory_size = room_size;
     sim->head.size = arena.used;
@@ -321,6 +325,8 @@ static int submit_refuses(const pn_slotted *sim, const pn_slotted_job *job, job_
         if (maps > PN_INTEGER_MAX || reduces > PN_INTEGER_MAX || maps + reduces > PN_INTEGER_MAX)
             return PN_ERR_JOB;
     }
+    if (!pn_attributes_sane(job->attributes, sim->attributes))
+        return PN_ERR_JOB;
     if (sim->jobs_held == sim->jobs_max)
         return PN_ERR_FULL;
     if (!sim->preemptive && sizes->stretches > sim->stretches_max - sim->stretches_held)
@@ -405,6 +411,8 @@ int pn_slotted_submit(pn_slotted *sim, const pn_slotted_job *job, uint64_t *id)
             (int64_t)estimate(job->estimate_reduces, sizes.reduces) - (int64_t)sizes.reduces,
         };
     }
+    if (sim->attributes > 0)
+        pn_attributes_put(pn_slotted_attributes_of(sim), place, job->attributes);
     if (sim->future_last != 0)
         jobs[sim->future_last - 1].next = place + 1;
     else

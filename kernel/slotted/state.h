@@ -7,6 +7,7 @@
 #ifndef PN_SLOTTED_STATE_H
 #define PN_SLOTTED_STATE_H
 
+#include "base/attributes.h"
 #include "base/binding.h"
 #include "base/heap.h"
 #include "pn_slotted.h"
@@ -111,7 +112,7 @@ struct pn_slotted {
     uint32_t machines, jobs_max, stretches_max, groups_max;
     uint32_t preemptive, bounds, statistics, estimates;
     uint64_t warmup_jobs, warmup_slots, seed;
-    uint32_t replica;
+    uint32_t replica, attributes;
 
     /* the bound policy */
     pn_binding binding;
@@ -194,6 +195,12 @@ struct pn_slotted_view {
     uint64_t fold;                    /* sum of the mixed decisions of this slot */
     uint64_t mixed;                   /* the slot mixed alone, where each of them starts */
 };
+
+/* What jobs carry for policies: right before the memory of the policy. */
+static inline pn_attributes pn_slotted_attributes_of(const pn_slotted *sim)
+{
+    return pn_attributes_before(sim, sim->policy_memory, sim->jobs_max, sim->attributes);
+}
 
 /* The virtual run that a policy follows, or PN_SLOTTED_SHADOWS. */
 static inline int pn_slotted_followed_shadow(const pn_slotted_policy *policy, bool estimates)

@@ -32,6 +32,7 @@ pn_slotted_config pn_slotted_config_of(const pn_slotted *sim)
     config.bounds = sim->bounds;
     config.statistics = sim->statistics;
     config.estimates = sim->estimates;
+    config.attributes = sim->attributes;
     return config;
 }
 

@@ -369,7 +369,8 @@ static bool jobs_sound(validation *self)
         waiting += job->holders > 0 && !job->active && virtual_holders(self, place) == 0;
         held += job->held;
     }
-    return free == sim->jobs_used - sim->jobs_held && active == sim->active_count &&
+    return pn_attributes_sound(pn_slotted_attributes_of(sim), sim->jobs_used) &&
+           free == sim->jobs_used - sim->jobs_held && active == sim->active_count &&
            offering == sim->offering_count && held == sim->held_total && free_sound(self) &&
            future_sound(self) && waiting == self->future &&
            sim->submitted - sim->finished == (uint64_t)active + waiting;

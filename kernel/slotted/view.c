@@ -127,6 +127,21 @@ uint64_t pn_slotted_arrival(const pn_slotted_view *view, uint32_t job)
     return view->jobs[job].arrival;
 }
 
+uint32_t pn_slotted_group(const pn_slotted_view *view, uint32_t job)
+{
+    return view->jobs[job].group;
+}
+
+uint32_t pn_slotted_attribute_count(const pn_slotted_view *view)
+{
+    return view->sim->attributes;
+}
+
+double pn_slotted_attribute(const pn_slotted_view *view, uint32_t job, uint32_t index)
+{
+    return pn_attributes_get(pn_slotted_attributes_of(view->sim), job, index);
+}
+
 /* What is left of an estimate is never below zero, however wrong it was. */
 static uint64_t misjudge(uint64_t truth, int64_t error)
 {

@@ -50,6 +50,8 @@ static const char *fault_of(const pn_tandem_config *config)
         return "ranks: 0 or 1";
     if (!amount_sane(config->warmup_time))
         return "warmup_time: 0 or 2^-256..2^256";
+    if (!pn_attributes_in_range(config->attributes))
+        return PN_ATTRIBUTES_RANGE;
     if (config->policy && !pn_tandem_policy_sane(config->policy))
         return "policy: a name of 1..31 bytes, at most 6 orders of known members, at most 8 "
                "parameters with defaults in range, "
@@ -122,6 +124,7 @@ size_t pn_tandem_carve(const pn_tandem_config *config, size_t room_size, pn_tand
     sim->estimates = config->estimates;
     sim->ranks = config->ranks;
     sim->replica = config->replica;
+    sim->attributes = (uint32_t)config->attributes;
     sim->seed = config->seed;
     sim->warmup_jobs = config->warmup_jobs;
     sim->warmup_time = config->warmup_time;
@@ -143,6 +146,7 @@ size_t pn_tandem_carve(const pn_tandem_config *config, size_t room_size, pn_tand
         sim->buckets = pn_arena_take(&arena, (size_t)config->buckets_max + 1,
                                      sizeof(pn_tandem_bucket));
     pn_tandem_bound_carve(&sim->bound, &arena, config);
+    pn_attributes_carve(&arena, jobs, sim->attributes);
     sim->policy_memory = pn_arena_take(&arena, room_size, 1);
     sim->policy_memory_size = room_size;
     sim->head.size = arena.used;
@@ -270,6 +274,8 @@ static int submit_refuses(const pn_tandem *sim, const pn_tandem_job *job,
     if (sim->estimates &&
         (!estimate_sane(job->estimate_map) || !estimate_sane(job->estimate_shuffle)))
         return PN_ERR_JOB;
+    if (!pn_attributes_sane(job->attributes, sim->attributes))
+        return PN_ERR_JOB;
     if (arrival->high > PN_TANDEM_MOST)
         return PN_ERR_OVERFLOW;
     if (arrival->high < sim->last_arrival.high)
@@ -334,6 +340,8 @@ int pn_tandem_submit(pn_tandem *sim, const pn_tandem_job *job, uint64_t *id)
             estimate(job->estimate_map, taken->map),
             estimate(job->estimate_shuffle, taken->shuffle)};
     }
+    if (sim->attributes > 0)
+        pn_attributes_put(pn_tandem_attributes_of(sim), place, job->attributes);
     if (sim->future_last != 0) {
         jobs[sim->future_last - 1].next = place + 1;
     } else {

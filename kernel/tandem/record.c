@@ -74,19 +74,23 @@ static void release(pn_tandem *sim, pn_tandem_entry *job, uint32_t place)
     sim->jobs_held--;
 }
 
-static void report_finish(pn_tandem_view *view, const pn_tandem_entry *job, double response_time,
+static void report_finish(pn_tandem_view *view, uint32_t place, double response_time,
                           double slowdown)
 {
-    pn_tandem_finish report = {.id = job->id,
-                               .tag = job->tag,
-                               .arrival = job->arrived,
-                               .map_finish = job->mapped,
-                               .finish = view->sim->time,
-                               .response_time = response_time,
-                               .slowdown = slowdown,
-                               .map = job->map,
-                               .shuffle = job->shuffle,
-                               .group = job->group};
+    const pn_tandem_entry *job = &view->jobs[place];
+    double attributes[PN_ATTRIBUTES_MAX];
+    pn_tandem_finish report = {
+        .id = job->id,
+        .tag = job->tag,
+        .arrival = job->arrived,
+        .map_finish = job->mapped,
+        .finish = view->sim->time,
+        .response_time = response_time,
+        .slowdown = slowdown,
+        .map = job->map,
+        .shuffle = job->shuffle,
+        .group = job->group,
+        .attributes = pn_attributes_copy(pn_tandem_attributes_of(view->sim), place, attributes)};
     view->hooks->on_finish(view->hooks->user, &report);
 }
 
@@ -118,7 +122,7 @@ static void finish(pn_tandem_view *view, uint32_t place)
         view->policy->finish(view, place);
     release(sim, job, place);
     if (view->hooks->on_finish)
-        report_finish(view, job, response_time, slowdown);
+        report_finish(view, place, response_time, slowdown);
 }
 
 /* The jobs that are complete at this instant, in order of id. */

@@ -13,7 +13,7 @@
 #ifndef PN_TANDEM_STATE_H
 #define PN_TANDEM_STATE_H
 
-#include "base/arena.h"
+#include "base/attributes.h"
 #include "base/binding.h"
 #include "base/heap.h"
 #include "pn_tandem.h"
@@ -190,7 +190,7 @@ struct pn_tandem {
     double speed;
     uint32_t traditional, jobs_max, gaps, groups_max;
     uint32_t bounds, statistics, buckets_max, no_digest;
-    uint32_t estimates, ranks, replica, unused;
+    uint32_t estimates, ranks, replica, attributes;
     double bucket_width, warmup_time;
     uint64_t warmup_jobs, seed;
 
@@ -283,6 +283,12 @@ struct pn_tandem_view {
     uint32_t was_count;
     uint32_t was_mapped, was_drained; /* of the engine of priorities before the instant */
 };
+
+/* What jobs carry for policies: right before the memory of the policy. */
+static inline pn_attributes pn_tandem_attributes_of(const pn_tandem *sim)
+{
+    return pn_attributes_before(sim, sim->policy_memory, sim->jobs_max, sim->attributes);
+}
 
 enum { PN_TANDEM_MAP_STATION = 0, PN_TANDEM_SHUFFLE_STATION = 1 };
 

@@ -29,6 +29,7 @@ static pn_tandem_config config_of(const pn_tandem *sim)
     config.no_digest = sim->no_digest;
     config.estimates = sim->estimates;
     config.ranks = sim->ranks;
+    config.attributes = sim->attributes;
     config.warmup_time = sim->warmup_time;
     return config;
 }
@@ -408,7 +409,8 @@ static bool jobs_sound(const validation *self)
         present += job->active;
         tally -= job->active ? 0 : pn_validate_hash(self->key, place);
     }
-    return present == sim->in_system && tally == 0;
+    return present == sim->in_system && tally == 0 &&
+           pn_attributes_sound(pn_tandem_attributes_of(sim), sim->jobs_used);
 }
 
 /* ---- sets ---- */

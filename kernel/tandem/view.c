@@ -164,6 +164,21 @@ uint64_t pn_tandem_id(const pn_tandem_view *view, uint32_t job)
     return job_at(view, job)->id;
 }
 
+uint32_t pn_tandem_group(const pn_tandem_view *view, uint32_t job)
+{
+    return job_at(view, job)->group;
+}
+
+uint32_t pn_tandem_attribute_count(const pn_tandem_view *view)
+{
+    return view->sim->attributes;
+}
+
+double pn_tandem_attribute(const pn_tandem_view *view, uint32_t job, uint32_t index)
+{
+    return pn_attributes_get(pn_tandem_attributes_of(view->sim), job, index);
+}
+
 double pn_tandem_arrival(const pn_tandem_view *view, uint32_t job)
 {
     return job_at(view, job)->arrived;

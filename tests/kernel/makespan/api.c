@@ -38,7 +38,7 @@ static void the_check_names_the_field(void **unused)
         check_wrong(&config, #field);                 \
     } while (0)
     WRONG(struct_size, 0);
-    WRONG(struct_size, sizeof(pn_makespan_config) - 1);
+    WRONG(struct_size, offsetof(pn_makespan_config, attributes) - 1);
     WRONG(map_slots, 0);
     WRONG(map_slots, ((uint32_t)1 << 24) + 1);
     WRONG(reduce_slots, 0);
@@ -50,6 +50,7 @@ static void the_check_names_the_field(void **unused)
     WRONG(jobs_max, ((uint32_t)1 << 26) + 1);
     WRONG(stretches_max, ((uint32_t)1 << 31) + 1);
     WRONG(groups_max, ((uint32_t)1 << 20) + 1);
+    WRONG(attributes, PN_ATTRIBUTES_MAX + 1);
     WRONG(statistics, 2);
     WRONG(ticks, 0);
     WRONG(ticks, PN_INTEGER_MAX + 1);

@@ -48,13 +48,14 @@ static void the_check_names_the_field(void **unused)
         assert_null(sim);                                                                 \
     } while (0)
     WRONG(struct_size, 0);
-    WRONG(struct_size, sizeof(pn_slotted_config) - 1);
+    WRONG(struct_size, offsetof(pn_slotted_config, attributes) - 1);
     WRONG(machines, 0);
     WRONG(machines, ((uint32_t)1 << 24) + 1);
     WRONG(jobs_max, 0);
     WRONG(jobs_max, ((uint32_t)1 << 28) + 1);
     WRONG(stretches_max, ((uint32_t)1 << 28) + 1);
     WRONG(groups_max, ((uint32_t)1 << 20) + 1);
+    WRONG(attributes, PN_ATTRIBUTES_MAX + 1);
     WRONG(reduce, 2);
     WRONG(bounds, 2);
     WRONG(statistics, 2);

@@ -45,7 +45,7 @@ static void the_check_names_the_field(void **unused)
         check_wrong(&config, #field);      \
     } while (0)
     WRONG(struct_size, 0);
-    WRONG(struct_size, sizeof(pn_tandem_config) - 1);
+    WRONG(struct_size, offsetof(pn_tandem_config, attributes) - 1);
     WRONG(speed, 0);
     WRONG(speed, -1);
     WRONG(speed, 0x1p-65);
@@ -57,6 +57,7 @@ static void the_check_names_the_field(void **unused)
     WRONG(jobs_max, ((uint32_t)1 << 28) + 1);
     WRONG(gaps, 2);
     WRONG(groups_max, ((uint32_t)1 << 20) + 1);
+    WRONG(attributes, PN_ATTRIBUTES_MAX + 1);
     WRONG(bounds, 3);
     WRONG(statistics, 2);
     WRONG(buckets_max, UINT32_MAX);

@@ -32,6 +32,7 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     config.scheduler.nodes_count = 3;
     config.scheduler.jobs_max = (uint32_t)pn_uniform(stream, 1, 12);
     config.scheduler.groups_max = 2;
+    config.scheduler.attributes = 2;
     config.scheduler.statistics = pn_uniform(stream, 0, 7) == 0;
     config.scheduler.locality_delay_ms = pn_uniform(stream, 0, 1) * 50;
     config.scheduler.policy = pn_uniform(stream, 0, 1) ||

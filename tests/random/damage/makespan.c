@@ -49,6 +49,7 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
                                         shape);
     pn_makespan_config config = makespan_config(&batch, rules, 4, 2);
     config.groups_max = 2;
+    config.attributes = 2;
     config.statistics = pn_uniform(stream, 0, 7) == 0;
     if (rules.task_order == PN_MAKESPAN_LPT || pn_uniform(stream, 0, 1))
         config.policy = policy;

@@ -157,6 +157,7 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     config.nodes_count = 3;
     config.jobs_max = (uint32_t)pn_uniform(stream, 1, 12);
     config.groups_max = 2;
+    config.attributes = 2;
     config.statistics = pn_uniform(stream, 0, 7) == 0;
     config.reduce_start = (uint32_t)pn_uniform(stream, 0, 1);
     config.locality_delay_ms = pn_uniform(stream, 0, 1) * 5;

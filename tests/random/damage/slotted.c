@@ -78,6 +78,7 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     config.bounds = (uint32_t)pn_uniform(stream, 0, 1);
     config.statistics = pn_uniform(stream, 0, 7) == 0;
     config.groups_max = 2;
+    config.attributes = 2;
     config.policy = pn_uniform(stream, 0, 2) == 0 && policy != &own_share && policy != &own_failing
                         ? NULL
                         : policy;

@@ -80,6 +80,7 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     config.jobs_max = (uint32_t)pn_uniform(stream, 1, 50);
     config.estimates = shape.estimates;
     config.groups_max = 2;
+    config.attributes = 2;
     config.bounds = (uint32_t)pn_uniform(stream, 0, 2);
     config.statistics = pn_uniform(stream, 0, 9) == 0;
     config.gaps = pn_uniform(stream, 0, 3) == 0;
