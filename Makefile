@@ -43,7 +43,7 @@ sources  = $(sort $(foreach folder,$(1),$(wildcard $(folder)/*.c)))
 FOLDERS := $(shell find kernel lua tests examples/mapreduce -name '*.c' -printf '%h\n' | sort -u)
 
 KERNEL    = $(call sources,$(filter kernel/%,$(FOLDERS)))
-POLICIES  = $(call sources,lua/sandbox lua/policy)
+POLICIES  = $(call sources,lua/sandbox lua/policy) lua/base/nearest.c
 FRONT     = $(filter-out lua/program/% $(POLICIES),$(call sources,$(filter lua/%,$(FOLDERS))))
 EMBEDDED  = $(BUILD)/obj/embedded_policies.o
 LUA_FILES = $(sort $(shell find lua/pinion -name '*.lua'))

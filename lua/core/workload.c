@@ -210,31 +210,13 @@ int workload_out_of_memory(lua_State *L)
     return luaL_error(L, "not enough memory for the workload");
 }
 
-const char *workload_distribution(lua_State *L, const char *name, distribution *sizes,
-                                  const char *(*check)(const distribution *))
-{
-    const char *fault;
-    luaL_checktype(L, 1, LUA_TTABLE);
-    lua_getfield(L, 1, name);
-    luaL_argcheck(L, lua_istable(L, -1), 1, lua_pushfstring(L, "%s: must be a distribution", name));
-    lua_getfield(L, -1, "kind");
-    sizes->kind = (enum distribution_kind)luaL_checkoption(L, -1, NULL, distribution_names);
-    lua_getfield(L, -2, "a");
-    sizes->a = luaL_checknumber(L, -1);
-    lua_getfield(L, -3, "b");
-    sizes->b = luaL_optnumber(L, -1, 0.0);
-    lua_pop(L, 4);
-    fault = check(sizes);
-    return fault ? lua_pushfstring(L, "%s: %s", name, fault) : NULL;
-}
-
 /* { workload, factor, seed, replica }: the same jobs with errors in their sizes. */
 static int make_error(lua_State *L)
 {
     source *truth = field_any_workload(L, 1);
     distribution factor;
     workload *self;
-    const char *fault = workload_distribution(L, "factor", &factor, distribution_check_factor);
+    const char *fault = workload_distribution(L, "factor", &factor, DISTRIBUTION_FACTORS);
     uint64_t seed = (uint64_t)field_integer(L, 1, "seed", INT64_MIN, INT64_MAX);
     uint32_t replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
     if (!fault && !model_of(truth)->with_errors)
@@ -279,6 +261,7 @@ void lworkload_open(lua_State *L)
                                            {NULL, NULL}};
     static const luaL_Reg functions[] = {{"workload_error", make_error}, {NULL, NULL}};
     lpinion_type(L, WORKLOAD, methods, metamethods);
+    ldistribution_open(L);
     luaL_setfuncs(L, functions, 0);
     for (const core_model *const *model = core_models; *model; model++)
         luaL_setfuncs(L, (*model)->workload->makers, 0);

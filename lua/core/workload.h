@@ -19,9 +19,12 @@ int workload_out_of_memory(lua_State *L);
 /* Whether Ctrl-C was pressed, asked now and then in a loop over so many jobs. */
 int workload_interrupted(lua_Integer jobs);
 
-/* Field `name` of argument 1; null, or what is wrong with it, on top of the stack. */
-const char *workload_distribution(lua_State *L, const char *name, distribution *sizes,
-                                  const char *(*check)(const distribution *));
+/* Field `name` of argument 1: a text, or a table with one as its field `text`. Null, or what is
+ * wrong with it, on top of the stack. What holds the distribution is left there: a source keeps a
+ * copy of its own. */
+const char *workload_distribution(lua_State *L, const char *name, distribution *into,
+                                  enum distribution_use use);
+void ldistribution_open(lua_State *L);
 
 /* A table of what a trace reader counted. */
 void workload_push_summary(lua_State *L, const swim_summary *summary, uint64_t jobs);

@@ -408,7 +408,7 @@ static int make_cluster_table(lua_State *L)
 
 static const char *field_distribution(lua_State *L, const char *name, distribution *times)
 {
-    return workload_distribution(L, name, times, distribution_check);
+    return workload_distribution(L, name, times, DISTRIBUTION_SIZES);
 }
 
 /* { jobs, bins, gap_ms, map_ms, reduce_ms, remote_ms, reduce_block_ms, shuffle_block_ms, seed,

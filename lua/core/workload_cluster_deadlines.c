@@ -50,7 +50,7 @@ int workload_make_deadlines(lua_State *L)
     source *truth = field_workload(L, 1, &core_cluster);
     deadline_rule rule = {.relative = (uint8_t)field_boolean(L, 1, "relative")};
     const char *fault = workload_distribution(
-        L, "draw", &rule.draw, rule.relative ? distribution_check_factor : distribution_check);
+        L, "draw", &rule.draw, rule.relative ? DISTRIBUTION_FACTORS : DISTRIBUTION_SIZES);
     uint64_t seed = (uint64_t)field_integer(L, 1, "seed", INT64_MIN, INT64_MAX);
     uint32_t replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
     workload *self;

@@ -311,15 +311,14 @@ static int make_batch(lua_State *L)
                          .stragglers = field_number(L, 1, "stragglers"),
                          .times = field_number(L, 1, "times"),
                          .tasks_most = (uint32_t)field_integer(L, 1, "most", 1, BATCH_TASKS_MAX)};
-    const char *fault = workload_distribution(L, "spread", &shape.spread,
-                                              distribution_check_factor);
+    const char *fault = workload_distribution(L, "spread", &shape.spread, DISTRIBUTION_FACTORS);
     uint64_t seed = field_seed(L);
     uint32_t replica = field_replica(L);
     workload *self;
     for (int s = 0; s < 2 && !fault; s++) {
-        fault = workload_distribution(L, stage_tasks[s], &shape.tasks[s], distribution_check);
+        fault = workload_distribution(L, stage_tasks[s], &shape.tasks[s], DISTRIBUTION_SIZES);
         if (!fault)
-            fault = workload_distribution(L, lengths[s], &shape.length[s], distribution_check);
+            fault = workload_distribution(L, lengths[s], &shape.length[s], DISTRIBUTION_SIZES);
     }
     if (!fault && !(shape.stragglers >= 0.0 && shape.stragglers <= 1.0))
         fault = "stragglers: must be in 0..1";
@@ -339,11 +338,11 @@ static int make_facebook_batch(lua_State *L)
              seed = field_seed(L);
     lua_Integer bins = field_integer(L, 1, "bins", 6, 9);
     uint32_t replica = field_replica(L);
-    const char *fault = workload_distribution(L, "map_length", &map_length, distribution_check);
+    const char *fault = workload_distribution(L, "map_length", &map_length, DISTRIBUTION_SIZES);
     workload *self;
     luaL_argcheck(L, bins == 6 || bins == 9, 1, "bins: must be 6 or 9");
     if (!fault)
-        fault = workload_distribution(L, "reduce_length", &reduce_length, distribution_check);
+        fault = workload_distribution(L, "reduce_length", &reduce_length, DISTRIBUTION_SIZES);
     if (!fault && jobs > BATCH_JOBS_MAX)
         fault = "jobs: a batch has at most 1000000";
     if (fault)

@@ -152,7 +152,7 @@ static int make_table(lua_State *L)
 
 static const char *read_distribution(lua_State *L, const char *name, distribution *sizes)
 {
-    return workload_distribution(L, name, sizes, distribution_check);
+    return workload_distribution(L, name, sizes, DISTRIBUTION_SIZES);
 }
 
 static int make_zheng(lua_State *L)

@@ -182,7 +182,7 @@ static int make_lin(lua_State *L)
     lin_shape shape = {.load = 0.0};
     lin_facts facts;
     workload *self;
-    const char *fault = workload_distribution(L, "map", &shape.map, distribution_check_factor);
+    const char *fault = workload_distribution(L, "map", &shape.map, DISTRIBUTION_FACTORS);
     uint64_t seed = (uint64_t)field_integer(L, 1, "seed", INT64_MIN, INT64_MAX);
     uint32_t replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
     shape.independent = lua_getfield(L, 1, "ratio") == LUA_TNIL;
@@ -194,7 +194,7 @@ static int make_lin(lua_State *L)
         shape.load = field_number(L, 1, "load");
     if (!fault)
         fault = workload_distribution(L, shape.independent ? "shuffle" : "ratio", &shape.other,
-                                      distribution_check_factor);
+                                      DISTRIBUTION_FACTORS);
     if (!fault)
         fault = lin_check(&shape, &facts);
     if (fault)

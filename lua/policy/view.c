@@ -2,6 +2,7 @@
  * itself. */
 #include <string.h>
 
+#include "base/nearest.h"
 #include "view.h"
 #include "sandbox/internal.h"
 
@@ -263,7 +264,7 @@ static int refuse_unknown(lua_State *L)
         for (const luaL_Reg *method = lists[list]; method->name && count < KNOWN_MOST - 1; method++)
             known[count++] = method->name;
     if (lua_type(L, 2) == LUA_TSTRING)
-        near = define_nearest(lua_tostring(L, 2), known);
+        near = nearest_name(lua_tostring(L, 2), known);
     if (near)
         return luaL_error(L, "the view has no '%s' (did you mean '%s'?)", view_shown(L, 2), near);
     return luaL_error(L, "the view has no '%s'", view_shown(L, 2));

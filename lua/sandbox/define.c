@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "host.h"
 
 enum { ENTRIES_MAX = 64 }; /* of any table by name; each has a closer limit of its own */
@@ -116,7 +117,7 @@ void define_only_fields(lua_State *L, int table, const char *where, const char *
     }
     if (!odd)
         return;
-    const char *near = define_nearest(odd, known);
+    const char *near = nearest_name(odd, known);
     if (near)
         define_refuse(L, "%s%s: unknown field (did you mean '%s'?)", where, odd, near);
     push_list(L, known);

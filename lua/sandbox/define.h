@@ -70,9 +70,4 @@ enum define_param_flags {
 uint32_t define_params(lua_State *L, int table, define_param texts[], pn_param params[],
                        uint32_t most, int flags);
 
-/* ---- near.c ---------------------------------------------------------------------------------- */
-
-/* The known name nearest to a mistyped one, of `known` (ended by null); null when none is near. */
-const char *define_nearest(const char *name, const char *const known[]);
-
 #endif

@@ -3,6 +3,7 @@
 #define PINION_WORKLOAD_CLUSTER_H
 
 #include "distribution.h"
+#include "source.h"
 #include "swim.h"
 
 /* Every source of jobs of the cluster model begins with it. */

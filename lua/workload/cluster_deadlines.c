@@ -96,7 +96,9 @@ static void deadline_rewind(source *base)
 
 static void deadline_destroy(source *base)
 {
-    free(base);
+    deadline_source *self = (deadline_source *)base;
+    distribution_release(&self->rule.draw);
+    free(self);
 }
 
 source *cluster_deadlines_new(source *truth, const deadline_rule *rule, uint64_t seed,
@@ -116,6 +118,7 @@ source *cluster_deadlines_new(source *truth, const deadline_rule *rule, uint64_t
     self->own.reduces = jobs->reduces;
     self->truth = truth;
     self->rule = *rule;
+    distribution_keep(&rule->draw);
     self->seed = seed;
     self->replica = replica;
     deadline_rewind(&self->own.base);

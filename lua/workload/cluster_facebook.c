@@ -69,13 +69,15 @@ static void facebook_cluster_destroy(source *base)
 {
     facebook_cluster *self = (facebook_cluster *)base;
     self->drawn->destroy(self->drawn);
+    distribution_release(&self->times.map_ms);
+    distribution_release(&self->times.reduce_ms);
     free(self);
 }
 
 source *cluster_facebook_new(uint64_t jobs, uint32_t bin_count, const facebook_times *times,
                              uint64_t seed, uint32_t replica)
 {
-    const distribution one = {DISTRIBUTION_CONSTANT, 1.0, 0.0}; /* which draws nothing */
+    const distribution one = {DISTRIBUTION_CONSTANT, 1.0, 0.0, NULL}; /* which draws nothing */
     facebook_cluster *self = calloc(1, sizeof *self);
     source *drawn = slotted_facebook_new(jobs, times->gap_ms, bin_count, &one, seed, replica);
     if (!self || !drawn) {
@@ -92,6 +94,8 @@ source *cluster_facebook_new(uint64_t jobs, uint32_t bin_count, const facebook_t
     self->own.reduces = 1;
     self->drawn = drawn;
     self->times = *times;
+    distribution_keep(&times->map_ms);
+    distribution_keep(&times->reduce_ms);
     self->seed = seed;
     self->replica = replica;
     facebook_cluster_rewind(&self->own.base);

@@ -1,48 +1,243 @@
-/* Sizes of generated jobs: the kernel's variates, rounded up to integers of at least 1; and factors
- * on sizes, as they come. */
-#include <math.h>
-
+/* Draws of sizes and factors: the kernel's variates and what is made of them. */
 #include "distribution.h"
 
-const char *const distribution_names[] = {"exp",    "uniform", "lognormal", "normal",
-                                          "pareto", "poisson", "constant",  NULL};
+#include <stdlib.h>
 
-static int is_finite(double x)
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+distribution distribution_keep(const distribution *of)
 {
-    return x - x == 0.0;
+    if (of->body)
+        of->body->copies++;
+    return *of;
 }
 
-static int is_integer(double x)
+/* As deep as distributions in distributions may be. */
+void distribution_release(distribution *of)
 {
-    return x >= 0.0 && x <= (double)PN_INTEGER_MAX && (double)(uint64_t)x == x;
+    distribution_body *body = of->body;
+    of->body = NULL;
+    if (!body || --body->copies > 0)
+        return;
+    for (uint32_t i = 0; i < body->parts; i++)
+        distribution_release(&body->part[i]);
+    free(body->numbers);
+    free(body->cumulative);
+    free(body->part);
+    free(body);
 }
 
-const char *distribution_check(const distribution *sizes)
+/* ---- kinds with lists ------------------------------------------------------------------------ */
+
+/* The first index whose cumulative probability passes the uniform number. */
+static uint32_t pick(const distribution_body *body, pn_stream *stream)
 {
-    double a = sizes->a, b = sizes->b;
-    if (!is_finite(a) || !is_finite(b))
-        return "the parameters must be finite";
-    switch (sizes->kind) {
-    case DISTRIBUTION_EXP:
-        return a >= 0.0 ? NULL : "exp(mean): the mean must be >= 0";
-    case DISTRIBUTION_UNIFORM:
-        if (!is_integer(a) || !is_integer(b))
-            return "uniform(low, high): both must be integers of at most 2^53";
-        return 1.0 <= a && a <= b ? NULL : "uniform(low, high): 1 <= low <= high is needed";
-    case DISTRIBUTION_LOGNORMAL:
-        return a > 0.0 && b >= 0.0 ? NULL : "lognormal(mean, sd): mean > 0 and sd >= 0 are needed";
-    case DISTRIBUTION_NORMAL:
-        return b >= 0.0 ? NULL : "normal(mean, sd): sd >= 0 is needed";
-    case DISTRIBUTION_PARETO:
-        return a > 0.0 && b > 0.0 ? NULL : "pareto(shape, scale): both must be > 0";
-    case DISTRIBUTION_POISSON:
-        return a >= 0.0 && a <= 1e6 ? NULL : "poisson(mean): the mean must be in 0..1000000";
-    case DISTRIBUTION_CONSTANT:
-        return a > 0.0 && a <= (double)PN_INTEGER_MAX
-                   ? NULL
-                   : "constant(value): the value must be > 0 and at most 2^53";
+    double uniform = pn_uniform01(stream);
+    uint32_t low = 0, high = body->count - 1;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (body->cumulative[middle] > uniform)
+            high = middle;
+        else
+            low = middle + 1;
     }
-    return "unknown kind";
+    return low;
+}
+
+/* ---- gamma ----------------------------------------------------------------------------------- */
+
+/* A trial fails with probability below 0.05. */
+#define GAMMA_TRIALS_MAX 128
+
+/* Marsaglia and Tsang (2000), for shapes >= 1: a normal and a uniform number for each trial. */
+static double gamma_of_large(pn_stream *stream, double shape)
+{
+    double d = shape - 1.0 / 3.0, c = 1.0 / pn_sqrt(9.0 * d);
+    for (int trial = 0; trial < GAMMA_TRIALS_MAX; trial++) {
+        double z = pn_normal(stream, 0.0, 1.0), uniform = pn_uniform01(stream);
+        double root = 1.0 + c * z, v = root * root * root;
+        if (v > 0.0 && pn_log(uniform) < 0.5 * z * z + d - d * v + d * pn_log(v))
+            return d * v;
+    }
+    return d;
+}
+
+static double standard_gamma(pn_stream *stream, double shape)
+{
+    double larger;
+    if (shape >= 1.0)
+        return gamma_of_large(stream, shape);
+    larger = gamma_of_large(stream, shape + 1.0);
+    return larger * pn_pow(pn_uniform01(stream), 1.0 / shape);
+}
+
+/* ---- truncated ------------------------------------------------------------------------------- */
+
+static double variate(const distribution *of, pn_stream *stream, enum distribution_use use);
+
+static double clamped(double x, double low, double high)
+{
+    return !(x > low) ? low : x < high ? x : high;
+}
+
+static double hazard_inverse(const distribution *of, double h)
+{
+    if (of->kind == DISTRIBUTION_EXP)
+        return of->a * h;
+    if (of->kind == DISTRIBUTION_WEIBULL)
+        return of->b * pn_pow(h, 1.0 / of->a);
+    return of->b * pn_exp(h / of->a);
+}
+
+/* From the lower limit on, the hazard is exponential again, cut at that of the upper one. */
+static double between_by_hazard(const distribution *of, double low, double high, pn_stream *stream)
+{
+    double uniform = pn_uniform01(stream), from = distribution_hazard(of, low);
+    double width = distribution_hazard(of, high) - from;
+    double share = width < 1e-5 ? width * (1.0 - 0.5 * width) : 1.0 - pn_exp(-width);
+    double passed = uniform * share;
+    /* 1 - passed loses what passed has below rounding. */
+    passed = passed < 1e-5 ? passed * (1.0 + 0.5 * passed) : -pn_log(1.0 - passed);
+    return hazard_inverse(of, from + passed);
+}
+
+/* A standard normal number between the limits, from the side whose tail is smaller. */
+static double normal_between(double low, double high, double uniform)
+{
+    double from, to;
+    if (low > 0.0)
+        return -normal_between(-high, -low, 1.0 - uniform);
+    from = distribution_normal_tail(-low);
+    to = high <= 0.0 ? distribution_normal_tail(-high) : 1.0 - distribution_normal_tail(high);
+    return to > 0.0 ? pn_normal_quantile(from + (to - from) * uniform) : high;
+}
+
+static double between_of_normal(const distribution *of, double low, double high, pn_stream *stream)
+{
+    double uniform = pn_uniform01(stream);
+    if (of->b == 0.0)
+        return of->a;
+    return of->a + of->b * normal_between((low - of->a) / of->b, (high - of->a) / of->b, uniform);
+}
+
+static double between_of_lognormal(const distribution *of, double low, double high,
+                                   pn_stream *stream)
+{
+    double uniform = pn_uniform01(stream), ratio = of->b / of->a;
+    double variance = distribution_log_of_one_plus(ratio * ratio), sigma = pn_sqrt(variance);
+    double middle = pn_log(of->a) - 0.5 * variance;
+    if (sigma == 0.0)
+        return of->a;
+    return pn_exp(middle + sigma * normal_between((pn_log(low) - middle) / sigma,
+                                                  (pn_log(high) - middle) / sigma, uniform));
+}
+
+static double between_of_uniform(const distribution *of, double low, double high, pn_stream *stream,
+                                 enum distribution_use use)
+{
+    double from = low > of->a ? low : of->a, to = high < of->b ? high : of->b;
+    uint64_t first = (uint64_t)from, last = (uint64_t)to;
+    if (use == DISTRIBUTION_FACTORS || !(from <= to)) {
+        double uniform = pn_uniform01(stream);
+        return from <= to ? from + (to - from) * uniform : of->a;
+    }
+    first += (double)first < from;
+    return first <= last ? (double)pn_uniform(stream, first, last) : from;
+}
+
+static double between_by_trials(const distribution *of, double low, double high, pn_stream *stream,
+                                enum distribution_use use)
+{
+    double x = 0.0;
+    for (int trial = 0; trial < DISTRIBUTION_TRIES_MAX; trial++) {
+        x = variate(of, stream, use);
+        if (low <= x && x <= high)
+            break;
+    }
+    return x;
+}
+
+static double truncated(const distribution *of, pn_stream *stream, enum distribution_use use)
+{
+    const distribution *part = &of->body->part[0];
+    double x;
+    switch (part->kind) {
+    case DISTRIBUTION_EXP:
+    case DISTRIBUTION_WEIBULL:
+    case DISTRIBUTION_PARETO:
+        x = between_by_hazard(part, of->a, of->b, stream);
+        break;
+    case DISTRIBUTION_NORMAL:
+        x = between_of_normal(part, of->a, of->b, stream);
+        break;
+    case DISTRIBUTION_LOGNORMAL:
+        x = between_of_lognormal(part, of->a, of->b, stream);
+        break;
+    case DISTRIBUTION_UNIFORM:
+        x = between_of_uniform(part, of->a, of->b, stream, use);
+        break;
+    default:
+        x = between_by_trials(part, of->a, of->b, stream, use);
+    }
+    return clamped(x, of->a, of->b);
+}
+
+/* ---- one draw -------------------------------------------------------------------------------- */
+
+static double uniform_variate(const distribution *of, pn_stream *stream, enum distribution_use use)
+{
+    if (use == DISTRIBUTION_SIZES)
+        return (double)pn_uniform(stream, (uint64_t)of->a, (uint64_t)of->b);
+    return of->a + (of->b - of->a) * pn_uniform01(stream);
+}
+
+/* Kinds with lists and parts, and what else is not the kernel's. */
+static double made_variate(const distribution *of, pn_stream *stream, enum distribution_use use)
+{
+    const distribution_body *body = of->body;
+    switch (of->kind) {
+    case DISTRIBUTION_WEIBULL:
+        return of->b * pn_pow(pn_exponential(stream, 1.0), 1.0 / of->a);
+    case DISTRIBUTION_GAMMA:
+        return of->b * standard_gamma(stream, of->a);
+    case DISTRIBUTION_ERLANG:
+        return of->b / of->a * standard_gamma(stream, of->a);
+    case DISTRIBUTION_HYPEREXP: {
+        double mean = body->numbers[2 * pick(body, stream) + 1];
+        return pn_exponential(stream, mean);
+    }
+    case DISTRIBUTION_ZIPF:
+        return 1.0 + (double)pick(body, stream);
+    case DISTRIBUTION_EMPIRICAL:
+        return body->numbers[pn_uniform(stream, 0, body->count - 1)];
+    case DISTRIBUTION_MIXTURE:
+        return variate(&body->part[pick(body, stream)], stream, use);
+    case DISTRIBUTION_TRUNCATED:
+        return truncated(of, stream, use);
+    default:
+        return of->a;
+    }
+}
+
+/* As deep as distributions in distributions may be. */
+static double variate(const distribution *of, pn_stream *stream, enum distribution_use use)
+{
+    switch (of->kind) {
+    case DISTRIBUTION_EXP:
+        return pn_exponential(stream, of->a);
+    case DISTRIBUTION_UNIFORM:
+        return uniform_variate(of, stream, use);
+    case DISTRIBUTION_LOGNORMAL:
+        return pn_lognormal(stream, of->a, of->b);
+    case DISTRIBUTION_NORMAL:
+        return pn_normal(stream, of->a, of->b);
+    case DISTRIBUTION_PARETO:
+        return pn_pareto(stream, of->a, of->b);
+    case DISTRIBUTION_POISSON:
+        return (double)pn_poisson(stream, of->a);
+    default:
+        return made_variate(of, stream, use);
+    }
 }
 
 /* The smallest integer >= max(x, 1); 0 beyond the largest one. Not libm's ceil: nothing else here
@@ -60,138 +255,31 @@ static uint64_t round_up(double x)
 
 uint64_t distribution_draw(const distribution *sizes, pn_stream *stream)
 {
-    uint64_t count;
-    switch (sizes->kind) {
-    case DISTRIBUTION_EXP:
-        return round_up(pn_exponential(stream, sizes->a));
-    case DISTRIBUTION_UNIFORM:
-        return pn_uniform(stream, (uint64_t)sizes->a, (uint64_t)sizes->b);
-    case DISTRIBUTION_LOGNORMAL:
-        return round_up(pn_lognormal(stream, sizes->a, sizes->b));
-    case DISTRIBUTION_NORMAL:
-        return round_up(pn_normal(stream, sizes->a, sizes->b));
-    case DISTRIBUTION_PARETO:
-        return round_up(pn_pareto(stream, sizes->a, sizes->b));
-    case DISTRIBUTION_POISSON:
-        count = pn_poisson(stream, sizes->a);
-        return count > 0 ? count : 1;
-    case DISTRIBUTION_CONSTANT:
-        return round_up(sizes->a);
-    }
-    return 0;
-}
-
-const char *distribution_check_factor(const distribution *factor)
-{
-    double a = factor->a, b = factor->b;
-    if (factor->kind != DISTRIBUTION_UNIFORM)
-        return factor->kind == DISTRIBUTION_CONSTANT && a == 0.0 ? NULL
-                                                                 : distribution_check(factor);
-    if (!is_finite(a) || !is_finite(b))
-        return "the parameters must be finite";
-    return 0.0 <= a && a <= b ? NULL : "uniform(low, high): 0 <= low <= high is needed";
+    return round_up(variate(sizes, stream, DISTRIBUTION_SIZES));
 }
 
 double distribution_factor(const distribution *factor, pn_stream *stream)
 {
-    double x = 0.0;
-    switch (factor->kind) {
-    case DISTRIBUTION_EXP:
-        x = pn_exponential(stream, factor->a);
-        break;
-    case DISTRIBUTION_UNIFORM:
-        x = factor->a + (factor->b - factor->a) * pn_uniform01(stream);
-        break;
-    case DISTRIBUTION_LOGNORMAL:
-        x = pn_lognormal(stream, factor->a, factor->b);
-        break;
-    case DISTRIBUTION_NORMAL:
-        x = pn_normal(stream, factor->a, factor->b);
-        break;
-    case DISTRIBUTION_PARETO:
-        x = pn_pareto(stream, factor->a, factor->b);
-        break;
-    case DISTRIBUTION_POISSON:
-        x = (double)pn_poisson(stream, factor->a);
-        break;
-    case DISTRIBUTION_CONSTANT:
-        x = factor->a;
-        break;
-    }
+    double x = variate(factor, stream, DISTRIBUTION_FACTORS);
     return x > 0.0 ? x : 0.0;
-}
-
-/* ---- means ----------------------------------------------------------------------------------- */
-
-/* log(1 + x), x >= 0, as pn_lognormal takes it: what is lost in 1 + x is made up by the factor
- * (Kahan). */
-static double log_of_one_plus(double x)
-{
-    double sum = 1.0 + x;
-    if (sum == 1.0 || !is_finite(sum))
-        return x;
-    return x < 1.0 ? pn_log(sum) * (x / (sum - 1.0)) : pn_log(sum);
-}
-
-static double lognormal_variance(const distribution *factor)
-{
-    double ratio = factor->b / factor->a;
-    return log_of_one_plus(ratio * ratio);
-}
-
-/* E max(0, X) = a P(Z > -a/b) + b phi(a/b). The distribution function by its series of positive
- * terms (Marsaglia 2004). */
-static double normal_mean(double a, double b)
-{
-    double t = b > 0.0 ? (a < 0.0 ? -a : a) / b : INFINITY, density, term = t, sum = 0.0, above;
-    if (!(t < 9.0))
-        return a > 0.0 ? a : 0.0;                        /* the rest is less than rounding */
-    density = pn_exp(-0.5 * t * t) * 0.3989422804014327; /* 1 / sqrt(2 pi) */
-    for (int k = 1; sum + term != sum; k++) {
-        sum += term;
-        term *= t * t / (2.0 * k + 1.0);
-    }
-    above = 0.5 + density * sum; /* P(Z < t) */
-    return a < 0.0 ? b * density + a * (1.0 - above) : b * density + a * above;
-}
-
-double distribution_moment(const distribution *factor, int thirds)
-{
-    /* Gamma(1 + thirds / 3) */
-    static const double gamma_of[] = {1.0, 0.8929795115692493, 0.9027452929509336, 1.0};
-    double a = factor->a, b = factor->b, power = thirds / 3.0, variance;
-    switch (factor->kind) {
-    case DISTRIBUTION_EXP:
-        return pn_pow(a, power) * gamma_of[thirds];
-    case DISTRIBUTION_UNIFORM:
-        return a == b
-                   ? pn_pow(a, power)
-                   : (pn_pow(b, power + 1.0) - pn_pow(a, power + 1.0)) / ((power + 1.0) * (b - a));
-    case DISTRIBUTION_LOGNORMAL:
-        variance = lognormal_variance(factor);
-        return pn_pow(a, power) * pn_exp(0.5 * variance * power * (power - 1.0));
-    case DISTRIBUTION_PARETO:
-        return a > power ? a * pn_pow(b, power) / (a - power) : INFINITY;
-    case DISTRIBUTION_CONSTANT:
-        return pn_pow(a, power);
-    case DISTRIBUTION_NORMAL:
-        return thirds == 3 ? normal_mean(a, b) : -1.0;
-    case DISTRIBUTION_POISSON:
-        return thirds == 3 ? a : -1.0;
-    }
-    return -1.0;
 }
 
 /* ---- many draws ------------------------------------------------------------------------------ */
 
 void prepared_factor_init(prepared_factor *self, const distribution *factor)
 {
-    *self = (prepared_factor){.of = *factor};
+    *self = (prepared_factor){.of = distribution_keep(factor)};
     if (factor->kind == DISTRIBUTION_LOGNORMAL) {
-        double variance = lognormal_variance(factor);
+        double ratio = factor->b / factor->a,
+               variance = distribution_log_of_one_plus(ratio * ratio);
         self->sigma = pn_sqrt(variance);
         self->drift = 0.5 * variance;
     }
+}
+
+void prepared_factor_release(prepared_factor *self)
+{
+    distribution_release(&self->of);
 }
 
 /* One step of all draws before the next step: half again as fast as one draw after the other. */

@@ -1,12 +1,11 @@
 /* Errors in sizes: what the models share. */
 #include "error.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static void destroy(source *self)
+void error_end(error_factors *factors)
 {
-    free(self);
+    distribution_release(&factors->factor);
 }
 
 void error_rewind(error_factors *factors)
@@ -29,8 +28,8 @@ void error_begin(source *self, error_factors *factors, source *truth, const dist
                  uint64_t seed, uint32_t replica)
 {
     self->model = truth->model;
-    self->destroy = destroy;
     self->count = truth->count;
-    *factors = (error_factors){.truth = truth, .factor = *factor, .seed = seed, .replica = replica};
+    *factors = (error_factors){
+        .truth = truth, .factor = distribution_keep(factor), .seed = seed, .replica = replica};
     error_rewind(factors);
 }

@@ -8,6 +8,7 @@
 #define PINION_WORKLOAD_ERROR_H
 
 #include "distribution.h"
+#include "source.h"
 
 /* Beyond what workloads draw from (0 and the next few), below the policies' own. */
 #define SOURCE_ERROR_STREAM 32
@@ -21,9 +22,11 @@ typedef struct error_factors {
     pn_stream stream;
 } error_factors;
 
-/* Sets what is the same in every model in a zeroed source, and returns to the first job. */
+/* Sets what is the same in every model in a zeroed source, and returns to the first job. The
+ * factor's copy is the source's to release: error_end. */
 void error_begin(source *self, error_factors *factors, source *truth, const distribution *factor,
                  uint64_t seed, uint32_t replica);
+void error_end(error_factors *factors);
 void error_rewind(error_factors *factors);
 /* The next job of the true source, whose fault becomes that of `self`; with a job *factor is
  * drawn. */

@@ -3,6 +3,7 @@
 #define PINION_WORKLOAD_SLOTTED_H
 
 #include "distribution.h"
+#include "source.h"
 #include "swim.h"
 
 /* Every source of jobs of the slotted model begins with it. */

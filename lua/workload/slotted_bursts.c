@@ -64,7 +64,12 @@ static void bursts_rewind(source *base)
 
 static void bursts_destroy(source *base)
 {
-    free(base);
+    bursts_source *self = (bursts_source *)base;
+    for (int group = 0; group < BURSTS_GROUPS; group++) {
+        distribution_release(&self->shape.maps[group]);
+        distribution_release(&self->shape.reduces[group]);
+    }
+    free(self);
 }
 
 source *slotted_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t seed,
@@ -80,6 +85,10 @@ source *slotted_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t s
     self->own.base.count = SOURCE_UNKNOWN;
     self->own.slots = slots;
     self->shape = *shape;
+    for (int group = 0; group < BURSTS_GROUPS; group++) {
+        distribution_keep(&shape->maps[group]);
+        distribution_keep(&shape->reduces[group]);
+    }
     self->seed = seed;
     self->replica = replica;
     bursts_rewind(&self->own.base);

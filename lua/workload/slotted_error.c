@@ -44,6 +44,12 @@ static void rewind(source *base)
     error_rewind(&((slotted_error *)base)->factors);
 }
 
+static void destroy(source *base)
+{
+    error_end(&((slotted_error *)base)->factors);
+    free(base);
+}
+
 source *slotted_error_new(source *truth, const distribution *factor, uint64_t seed,
                           uint32_t replica)
 {
@@ -53,6 +59,7 @@ source *slotted_error_new(source *truth, const distribution *factor, uint64_t se
     self->own.slots = slotted_source_of(truth)->slots;
     self->own.base.next = next;
     self->own.base.rewind = rewind;
+    self->own.base.destroy = destroy;
     error_begin(&self->own.base, &self->factors, truth, factor, seed, replica);
     return &self->own.base;
 }

@@ -82,7 +82,9 @@ static void facebook_rewind(source *base)
 
 static void facebook_destroy(source *base)
 {
-    free(base);
+    facebook_source *self = (facebook_source *)base;
+    distribution_release(&self->reduce_length);
+    free(self);
 }
 
 source *slotted_facebook_new(uint64_t jobs, double gap, uint32_t bin_count,
@@ -96,7 +98,7 @@ source *slotted_facebook_new(uint64_t jobs, double gap, uint32_t bin_count,
     self->own.base.rewind = facebook_rewind;
     self->own.base.destroy = facebook_destroy;
     self->own.base.count = jobs;
-    self->reduce_length = *reduce_length;
+    self->reduce_length = distribution_keep(reduce_length);
     self->gap = gap;
     self->seed = seed;
     self->replica = replica;

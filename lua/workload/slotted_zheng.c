@@ -51,7 +51,10 @@ static void zheng_rewind(source *base)
 
 static void zheng_destroy(source *base)
 {
-    free(base);
+    zheng_source *self = (zheng_source *)base;
+    distribution_release(&self->maps);
+    distribution_release(&self->reduces);
+    free(self);
 }
 
 source *slotted_zheng_new(const distribution *maps, const distribution *reduces, double rate,
@@ -66,8 +69,8 @@ source *slotted_zheng_new(const distribution *maps, const distribution *reduces,
     self->own.base.destroy = zheng_destroy;
     self->own.base.count = SOURCE_UNKNOWN;
     self->own.slots = slots;
-    self->maps = *maps;
-    self->reduces = *reduces;
+    self->maps = distribution_keep(maps);
+    self->reduces = distribution_keep(reduces);
     self->rate = rate;
     self->tasks = tasks;
     self->seed = seed;

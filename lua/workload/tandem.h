@@ -3,6 +3,7 @@
 #define PINION_WORKLOAD_TANDEM_H
 
 #include "distribution.h"
+#include "source.h"
 #include "swim.h"
 
 /* Every source of jobs of the tandem model begins with it. */

@@ -37,6 +37,12 @@ static void rewind(source *base)
     error_rewind(&((tandem_error *)base)->factors);
 }
 
+static void destroy(source *base)
+{
+    error_end(&((tandem_error *)base)->factors);
+    free(base);
+}
+
 source *tandem_error_new(source *truth, const distribution *factor, uint64_t seed, uint32_t replica)
 {
     tandem_error *self = calloc(1, sizeof *self);
@@ -45,6 +51,7 @@ source *tandem_error_new(source *truth, const distribution *factor, uint64_t see
     self->own.gaps = tandem_source_of(truth)->gaps;
     self->own.base.next = next;
     self->own.base.rewind = rewind;
+    self->own.base.destroy = destroy;
     error_begin(&self->own.base, &self->factors, truth, factor, seed, replica);
     return &self->own.base;
 }

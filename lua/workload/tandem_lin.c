@@ -91,7 +91,10 @@ static void lin_rewind(source *base)
 
 static void lin_destroy(source *base)
 {
-    free(base);
+    lin_source *self = (lin_source *)base;
+    for (int i = 0; i < LIN_QUANTITIES; i++)
+        prepared_factor_release(&self->factors[i]);
+    free(self);
 }
 
 /* E y of the unbalanced shape, in *of_root the mean of x * (y / x)^(1/3). */
@@ -149,7 +152,7 @@ source *tandem_lin_new(const lin_shape *shape, uint64_t seed, uint32_t replica)
     self->replica = replica;
     prepared_factor_init(
         &self->factors[LIN_GAP],
-        &(distribution){DISTRIBUTION_EXP, shape->batch ? 0.0 : 1.0 / facts.rate, 0.0});
+        &(distribution){DISTRIBUTION_EXP, shape->batch ? 0.0 : 1.0 / facts.rate, 0.0, NULL});
     prepared_factor_init(&self->factors[LIN_MAP], &shape->map);
     prepared_factor_init(&self->factors[LIN_OTHER], &shape->other);
     if (shape->balance && !shape->independent && shape->other.kind == DISTRIBUTION_LOGNORMAL) {

@@ -19,13 +19,13 @@
 #include "workload/tandem.h"
 
 static const distribution kinds[] = {
-    {DISTRIBUTION_EXP, 2.5, 0.0},        {DISTRIBUTION_UNIFORM, 0.25, 3.0},
-    {DISTRIBUTION_LOGNORMAL, 1.0, 3.65}, {DISTRIBUTION_LOGNORMAL, 2.0, 0.5},
-    {DISTRIBUTION_LOGNORMAL, 1.0, 0.0},  {DISTRIBUTION_LOGNORMAL, 1.0, 1e-9},
-    {DISTRIBUTION_NORMAL, 1.0, 1.0},     {DISTRIBUTION_NORMAL, 3.0, 0.25},
-    {DISTRIBUTION_NORMAL, 0.0, 2.0},     {DISTRIBUTION_NORMAL, 2.0, 0.0},
-    {DISTRIBUTION_PARETO, 2.5, 0.75},    {DISTRIBUTION_POISSON, 3.0, 0.0},
-    {DISTRIBUTION_CONSTANT, 4.0, 0.0}};
+    {DISTRIBUTION_EXP, 2.5, 0.0, NULL},        {DISTRIBUTION_UNIFORM, 0.25, 3.0, NULL},
+    {DISTRIBUTION_LOGNORMAL, 1.0, 3.65, NULL}, {DISTRIBUTION_LOGNORMAL, 2.0, 0.5, NULL},
+    {DISTRIBUTION_LOGNORMAL, 1.0, 0.0, NULL},  {DISTRIBUTION_LOGNORMAL, 1.0, 1e-9, NULL},
+    {DISTRIBUTION_NORMAL, 1.0, 1.0, NULL},     {DISTRIBUTION_NORMAL, 3.0, 0.25, NULL},
+    {DISTRIBUTION_NORMAL, 0.0, 2.0, NULL},     {DISTRIBUTION_NORMAL, 2.0, 0.0, NULL},
+    {DISTRIBUTION_PARETO, 2.5, 0.75, NULL},    {DISTRIBUTION_POISSON, 3.0, 0.0, NULL},
+    {DISTRIBUTION_CONSTANT, 4.0, 0.0, NULL}};
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
 static void test_fill_is_bit_equal(void **state)
@@ -86,21 +86,23 @@ static void test_moments(void **state)
                 assert_true(fabs(moment - wanted) <= (heavy ? 2e-2 : 2e-3) * wanted);
         }
     }
-    assert_true(isinf(distribution_moment(&(distribution){DISTRIBUTION_PARETO, 1.0, 1.0}, 3)));
-    assert_true(isinf(distribution_moment(&(distribution){DISTRIBUTION_PARETO, 0.5, 1.0}, 2)));
-    assert_true(distribution_moment(&(distribution){DISTRIBUTION_PARETO, 0.5, 1.0}, 1) < 10.0);
+    assert_true(
+        isinf(distribution_moment(&(distribution){DISTRIBUTION_PARETO, 1.0, 1.0, NULL}, 3)));
+    assert_true(
+        isinf(distribution_moment(&(distribution){DISTRIBUTION_PARETO, 0.5, 1.0, NULL}, 2)));
+    assert_true(distribution_moment(&(distribution){DISTRIBUTION_PARETO, 0.5, 1.0, NULL}, 1) <
+                10.0);
     /* The paper's transform: a third of sigma, here as a standard deviation. */
-    double balanced = distribution_moment(&(distribution){DISTRIBUTION_LOGNORMAL, 1.0, 3.28}, 2) /
-                      pow(distribution_moment(&(distribution){DISTRIBUTION_LOGNORMAL, 1.0, 3.28},
-                                              1),
-                          2);
+    double balanced =
+        distribution_moment(&(distribution){DISTRIBUTION_LOGNORMAL, 1.0, 3.28, NULL}, 2) /
+        pow(distribution_moment(&(distribution){DISTRIBUTION_LOGNORMAL, 1.0, 3.28, NULL}, 1), 2);
     assert_true(fabs(sqrt(balanced - 1.0) - 0.5613) < 5e-5);
 }
 
 static lin_shape section_5_3(void)
 {
-    return (lin_shape){.map = {DISTRIBUTION_LOGNORMAL, 1.0, 3.65},
-                       .other = {DISTRIBUTION_LOGNORMAL, 1.0, 3.28},
+    return (lin_shape){.map = {DISTRIBUTION_LOGNORMAL, 1.0, 3.65, NULL},
+                       .other = {DISTRIBUTION_LOGNORMAL, 1.0, 3.28, NULL},
                        .load = 0.75,
                        .jobs = 1000};
 }
@@ -175,26 +177,26 @@ static void test_odd_shapes(void **state)
     lin_shape shape = section_5_3();
     lin_facts facts;
     (void)state;
-    shape.map = (distribution){DISTRIBUTION_PARETO, 1.0, 1.0};
+    shape.map = (distribution){DISTRIBUTION_PARETO, 1.0, 1.0, NULL};
     assert_non_null(strstr(lin_check(&shape, &facts), "infinite"));
     shape.batch = 1;
     assert_null(lin_check(&shape, &facts));
     shape.balance = 1;
     assert_non_null(strstr(lin_check(&shape, &facts), "balance"));
     shape = section_5_3();
-    shape.map = (distribution){DISTRIBUTION_CONSTANT, 0.0, 0.0};
+    shape.map = (distribution){DISTRIBUTION_CONSTANT, 0.0, 0.0, NULL};
     assert_non_null(strstr(lin_check(&shape, &facts), "0 or out of range"));
     shape = section_5_3();
     shape.load = NAN;
     assert_non_null(strstr(lin_check(&shape, &facts), "load"));
     shape.load = 0.75;
-    shape.other = (distribution){DISTRIBUTION_POISSON, 1.0, 0.0};
+    shape.other = (distribution){DISTRIBUTION_POISSON, 1.0, 0.0, NULL};
     shape.balance = 1;
     assert_non_null(strstr(lin_check(&shape, &facts), "closed form"));
     /* Sizes beyond 2^256 are a fault, those below 2^-256 are 0. */
     shape = section_5_3();
     shape.batch = 1;
-    shape.map = (distribution){DISTRIBUTION_PARETO, 0.001, 1.0};
+    shape.map = (distribution){DISTRIBUTION_PARETO, 0.001, 1.0, NULL};
     source *work = tandem_lin_new(&shape, 1, 0);
     pn_tandem_job job;
     int answer;
@@ -333,10 +335,10 @@ static source *some_jobs(void)
  * within the model's range. */
 static void test_estimates(void **state)
 {
-    const distribution factors[] = {{DISTRIBUTION_LOGNORMAL, 1.0, 0.5},
-                                    {DISTRIBUTION_CONSTANT, 0.0, 0.0},
-                                    {DISTRIBUTION_CONSTANT, 1e17, 0.0},
-                                    {DISTRIBUTION_CONSTANT, 1e-20, 0.0}};
+    const distribution factors[] = {{DISTRIBUTION_LOGNORMAL, 1.0, 0.5, NULL},
+                                    {DISTRIBUTION_CONSTANT, 0.0, 0.0, NULL},
+                                    {DISTRIBUTION_CONSTANT, 1e17, 0.0, NULL},
+                                    {DISTRIBUTION_CONSTANT, 1e-20, 0.0, NULL}};
     source *truth = some_jobs();
     (void)state;
     for (int f = 0; f < 4; f++) {
@@ -438,9 +440,9 @@ static void test_batch_draws(void **state)
 {
     const batch_shape shape = {
         .jobs = 7,
-        .tasks = {{DISTRIBUTION_UNIFORM, 2.0, 9.0}, {DISTRIBUTION_PARETO, 0.5, 1.0}},
-        .length = {{DISTRIBUTION_LOGNORMAL, 40.0, 80.0}, {DISTRIBUTION_EXP, 9.0, 0.0}},
-        .spread = {DISTRIBUTION_UNIFORM, 0.5, 1.5},
+        .tasks = {{DISTRIBUTION_UNIFORM, 2.0, 9.0, NULL}, {DISTRIBUTION_PARETO, 0.5, 1.0, NULL}},
+        .length = {{DISTRIBUTION_LOGNORMAL, 40.0, 80.0, NULL}, {DISTRIBUTION_EXP, 9.0, 0.0, NULL}},
+        .spread = {DISTRIBUTION_UNIFORM, 0.5, 1.5, NULL},
         .stragglers = 0.25,
         .times = 3.5,
         .tasks_most = 20};
@@ -480,9 +482,10 @@ static void test_batch_too_large(void **state)
 {
     batch_shape shape = {
         .jobs = 2,
-        .tasks = {{DISTRIBUTION_CONSTANT, 3.0, 0.0}, {DISTRIBUTION_CONSTANT, 3.0, 0.0}},
-        .length = {{DISTRIBUTION_CONSTANT, 9.0, 0.0}, {DISTRIBUTION_CONSTANT, 0x1p52, 0.0}},
-        .spread = {DISTRIBUTION_CONSTANT, 1.0, 0.0},
+        .tasks = {{DISTRIBUTION_CONSTANT, 3.0, 0.0, NULL}, {DISTRIBUTION_CONSTANT, 3.0, 0.0, NULL}},
+        .length = {{DISTRIBUTION_CONSTANT, 9.0, 0.0, NULL},
+                   {DISTRIBUTION_CONSTANT, 0x1p52, 0.0, NULL}},
+        .spread = {DISTRIBUTION_CONSTANT, 1.0, 0.0, NULL},
         .times = 1.0,
         .tasks_most = 100};
     source *table = makespan_table_new(1);
@@ -499,8 +502,8 @@ static void test_batch_too_large(void **state)
 /* The jobs of the slotted model, whatever their maps last. */
 static void test_facebook_batch(void **state)
 {
-    const distribution map_length = {DISTRIBUTION_EXP, 30.0, 0.0},
-                       reduce_length = {DISTRIBUTION_EXP, 5.0, 0.0};
+    const distribution map_length = {DISTRIBUTION_EXP, 30.0, 0.0, NULL},
+                       reduce_length = {DISTRIBUTION_EXP, 5.0, 0.0, NULL};
     source *slotted = slotted_facebook_new(500, 4.0, 9, &reduce_length, 3, 1),
            *table = makespan_table_new(1);
     pn_slotted_job wanted;
@@ -668,12 +671,12 @@ static void test_cluster_blocks_nowhere(void **state)
 static void test_facebook_cluster(void **state)
 {
     facebook_times times = {.gap_ms = 14000.0,
-                            .map_ms = {DISTRIBUTION_UNIFORM, 10000.0, 20000.0},
-                            .reduce_ms = {DISTRIBUTION_EXP, 4600.0, 0.0},
+                            .map_ms = {DISTRIBUTION_UNIFORM, 10000.0, 20000.0, NULL},
+                            .reduce_ms = {DISTRIBUTION_EXP, 4600.0, 0.0, NULL},
                             .remote_ms = 9,
                             .reduce_block_ms = 7100,
                             .shuffle_block_ms = 11};
-    const distribution one = {DISTRIBUTION_CONSTANT, 1.0, 0.0};
+    const distribution one = {DISTRIBUTION_CONSTANT, 1.0, 0.0, NULL};
     source *slotted = slotted_facebook_new(500, 14000.0, 9, &one, 3, 1);
     source *work = cluster_facebook_new(500, 9, &times, 3, 1),
            *other = cluster_facebook_new(500, 9, &times, 3, 2);
@@ -710,8 +713,8 @@ static void test_facebook_cluster(void **state)
 static void test_facebook_cluster_too_long(void **state)
 {
     facebook_times times = {.gap_ms = 1.0,
-                            .map_ms = {DISTRIBUTION_CONSTANT, 0x1p41, 0.0},
-                            .reduce_ms = {DISTRIBUTION_CONSTANT, 1.0, 0.0}};
+                            .map_ms = {DISTRIBUTION_CONSTANT, 0x1p41, 0.0, NULL},
+                            .reduce_ms = {DISTRIBUTION_CONSTANT, 1.0, 0.0, NULL}};
     source *work = cluster_facebook_new(5, 9, &times, 1, 0);
     pn_cluster_job job;
     cluster_job_list list;
@@ -833,8 +836,8 @@ static void test_rtmr_largest(void **state)
  * the rest of a job, its lists too, is as it was, in each pass. */
 static void test_deadlines(void **state)
 {
-    deadline_rule ms = {.draw = {DISTRIBUTION_UNIFORM, 5.0, 9000.0}};
-    deadline_rule factor = {.draw = {DISTRIBUTION_LOGNORMAL, 2.0, 1.0},
+    deadline_rule ms = {.draw = {DISTRIBUTION_UNIFORM, 5.0, 9000.0, NULL}};
+    deadline_rule factor = {.draw = {DISTRIBUTION_LOGNORMAL, 2.0, 1.0, NULL},
                             .relative = 1,
                             .map_slots = 3,
                             .reduce_slots = 2,
@@ -844,7 +847,7 @@ static void test_deadlines(void **state)
     source *table = cluster_table_new(), *of_ms, *of_factor, *of_one;
     pn_stream stream;
     (void)state;
-    same.draw = (distribution){DISTRIBUTION_CONSTANT, 1.0, 0.0};
+    same.draw = (distribution){DISTRIBUTION_CONSTANT, 1.0, 0.0, NULL};
     pn_stream_init(&stream, 12, 0, 0);
     assert_true(jobs && table);
     for (uint64_t i = 0; i < LISTED_JOBS; i++) {
@@ -908,7 +911,7 @@ static void test_deadlines_of_derived_estimates(void **state)
         {.maps = 2, .map_ms = 7, .reduces = 1, .shuffle_ms = 5},
     };
     const uint64_t want[] = {40, 1, 52, 16};
-    deadline_rule rule = {.draw = {DISTRIBUTION_CONSTANT, 1.0, 0.0},
+    deadline_rule rule = {.draw = {DISTRIBUTION_CONSTANT, 1.0, 0.0, NULL},
                           .relative = 1,
                           .map_slots = 2,
                           .reduce_slots = 1,
@@ -943,10 +946,10 @@ static void test_deadlines_of_derived_estimates(void **state)
 static void test_deadlines_pass_faults_on(void **state)
 {
     facebook_times times = {.gap_ms = 1.0,
-                            .map_ms = {DISTRIBUTION_CONSTANT, 0x1p41, 0.0},
-                            .reduce_ms = {DISTRIBUTION_CONSTANT, 1.0, 0.0}};
+                            .map_ms = {DISTRIBUTION_CONSTANT, 0x1p41, 0.0, NULL},
+                            .reduce_ms = {DISTRIBUTION_CONSTANT, 1.0, 0.0, NULL}};
     source *work = cluster_facebook_new(5, 9, &times, 1, 0);
-    deadline_rule rule = {.draw = {DISTRIBUTION_CONSTANT, 1.0, 0.0}};
+    deadline_rule rule = {.draw = {DISTRIBUTION_CONSTANT, 1.0, 0.0, NULL}};
     source *due = cluster_deadlines_new(work, &rule, 1, 0);
     pn_cluster_job job;
     (void)state;

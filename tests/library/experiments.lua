@@ -194,7 +194,8 @@ local JOBS = { { arrival = 1, maps = 5, reduces = { 4, 4, 2 } },
                { arrival = 3, maps = 9, reduces = { 9 }, estimate_maps = 1 } }
 local function with_error(kind, a, b, seed)
     local truth = core.workload_slotted_table(JOBS)
-    return core.workload_error { workload = truth, factor = { kind = kind, a = a, b = b or 0 },
+    return core.workload_error { workload = truth,
+        factor = string.format(b and "%s(%s,%s)" or "%s(%s)", kind, a, b),
         seed = seed or 1, replica = 0 }:jobs(9)
 end
 local doubled = with_error("constant", 2)

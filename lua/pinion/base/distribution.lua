@@ -1,125 +1,127 @@
--- Distributions of sizes by name: exp(5), uniform(1,9), lognormal(10,4), … A bare number is a
--- constant. Here they are only described; the draws are made by the kernel, rounded up to integers
--- of at least 1. Sizes that are real numbers are read as factors are.
+-- Distributions by name: exp(5), uniform(1,9), mixture(0.9,exp(2),0.1,exp(50)), … A bare number is
+-- a constant. The core reads them; here numbers, tables and files of values become such a text. The
+-- draws of sizes are rounded up to integers of at least 1; sizes that are real numbers are read as
+-- factors are.
 
 local check = require "pinion.base.check"
+local core = require "pinion.core"
 local quantity = require "pinion.base.quantity"
-local suggest = require "pinion.base.suggest"
 
 local M = {}
 
-local SIZE_MAX = 2 ^ 53
+local VALUES_MOST = 1048576 -- as in the core
 
--- Each argument: its name, its range, whether the lower end is excluded, whether it must be an
--- integer.
-local KINDS = {
-    exp = { { "mean", 0, SIZE_MAX, true } },
-    uniform = { { "low", 1, SIZE_MAX, false, true }, { "high", 1, SIZE_MAX, false, true } },
-    lognormal = { { "mean", 0, SIZE_MAX, true }, { "sd", 0, SIZE_MAX } },
-    normal = { { "mean", 0, SIZE_MAX }, { "sd", 0, SIZE_MAX } },
-    pareto = { { "shape", 0, 1000, true }, { "scale", 0, SIZE_MAX, true } },
-    poisson = { { "mean", 0, 1e6 } },
-    constant = { { "value", 0, SIZE_MAX, true } },
-}
-
--- A distribution of factors differs in one kind: its bounds are real numbers, and 0 is one of them.
-local FACTOR_KINDS = setmetatable({
-    uniform = { { "low", 0, SIZE_MAX }, { "high", 0, SIZE_MAX } },
-    constant = { { "value", 0, SIZE_MAX } },
-}, { __index = KINDS })
-
-local ALIASES = { exponential = "exp" }
-
-local function names()
-    return check.sorted_keys(KINDS)
+local function number_text(value)
+    local integer = math.tointeger(value)
+    return integer and string.format("%d", integer) or check.float_text(value)
 end
 
-local function signature(kind)
-    local arguments = {}
-    for i, argument in ipairs(KINDS[kind]) do arguments[i] = argument[1] end
-    return kind .. "(" .. table.concat(arguments, ",") .. ")"
+-- ---- files of values ----------------------------------------------------------------------------
+
+-- The numbers of a file, one in a line; what follows a # is a comment.
+---@return string|nil values between commas, string|nil reason
+local function read_values(path)
+    local file, why = io.open(path, "rb")
+    if not file then return nil, "empirical: " .. why end
+    local values, number = {}, 0
+    for line in file:lines() do
+        number = number + 1
+        local text = line:gsub("#.*", ""):match("^%s*(.-)%s*$")
+        if text ~= "" then
+            local value = quantity.plain(text)
+            if type(value) ~= "number" or value < 0 or #values == VALUES_MOST then
+                file:close()
+                return nil, string.format("empirical: %s:%d: %s", path, number,
+                    #values == VALUES_MOST and "holds more than 1048576 values"
+                    or "must be a number >= 0, got " .. check.show(value))
+            end
+            values[#values + 1] = text
+        end
+    end
+    file:close()
+    if #values == 0 then
+        return nil, string.format("empirical: %s: holds no values (expected a number in each line)",
+            path)
+    end
+    return table.concat(values, ",")
 end
 
-local function read_argument(text, argument)
-    local name, low, high, open, integer = table.unpack(argument)
-    local value, why
-    if integer then
-        value, why = quantity.integer(text, low, check.INTEGER_MAX)
-    else
-        value, why = quantity.number(text, low, high, open)
-    end
-    if not value then return nil, name .. " " .. why end
-    return value
+-- The file names that a text has in place of values.
+local function each_file(text, visit)
+    return (text:gsub("(%f[%a]empirical%s*)%(([^(),]*)%)", function(name, inside)
+        local path = inside:match("^%s*(.-)%s*$")
+        if path == "" or type(quantity.plain(path)) == "number" then return nil end
+        local values = visit(path)
+        return values and name .. "(" .. values .. ")"
+    end))
 end
 
-local function from_arguments(kind, arguments, kinds)
-    local expected = kinds[kind]
-    if #arguments ~= #expected then
-        return nil, string.format("takes %d argument%s: %s", #expected, #expected == 1 and ""
-            or "s", signature(kind))
+---The files of values that a distribution reads.
+---@param value any as the user gave it
+---@return string[] paths
+function M.files(value)
+    local paths = {}
+    if type(value) == "string" then
+        each_file(value, function(path) paths[#paths + 1] = path end)
     end
-    local values = {}
-    for i, argument in ipairs(expected) do
-        local value, why = read_argument(arguments[i], argument)
-        if not value then return nil, string.format("%s: %s", kind, why) end
-        values[i] = value
-    end
-    if kind == "uniform" and values[1] > values[2] then
-        return nil, "uniform: low must not be above high"
-    end
-    return { kind = kind, a = values[1], b = values[2] or 0 }
+    return paths
 end
 
-local function read(value, kinds)
-    if type(value) == "table" and kinds[value.kind] then
-        return from_arguments(value.kind, { value.a, #kinds[value.kind] == 2 and value.b or nil },
-            kinds)
+-- ---- reading ------------------------------------------------------------------------------------
+
+-- The text of a number, of a table { kind =, a =, b = } or of one that was read before; nil when it
+-- is none of these.
+local function text_of(value)
+    if type(value) == "number" then return "constant(" .. number_text(value) .. ")" end
+    if type(value) ~= "table" or type(value.kind) ~= "string" then return nil end
+    if type(value.text) == "string" then return value.text end
+    local numbers = {}
+    for i = 1, core.distribution_kinds[value.kind] or 2 do
+        local number = i == 1 and value.a or value.b
+        numbers[i] = type(number) == "number" and number_text(number) or tostring(number)
     end
-    value = quantity.plain(value)
-    if type(value) == "number" then return from_arguments("constant", { value }, kinds) end
-    local name, inside = nil, nil
-    if type(value) == "string" then name, inside = value:match("^%s*(%a+)%s*%((.*)%)%s*$") end
-    if not name then
+    return value.kind .. "(" .. table.concat(numbers, ",") .. ")"
+end
+
+local function read(value, factors)
+    local text, wrong = text_of(quantity.plain(value)), nil
+    local shown = type(value) == "table" and value.shown or nil
+    if not text and type(value) == "string" then
+        text = each_file(value, function(path)
+            local values, why = read_values(path)
+            shown, wrong = value, wrong or why
+            return values
+        end)
+    end
+    if wrong then return nil, wrong end
+    if not text then
         return nil, "must be a distribution such as exp(5) or uniform(1,9), got "
             .. check.show(value)
     end
-    local kind = ALIASES[name] or name
-    if not kinds[kind] then
-        return nil, string.format("unknown distribution '%s' %s", name, suggest.hint(name, names()))
-    end
-    local arguments = {}
-    for piece in (inside .. ","):gmatch("%s*([^,]-)%s*,") do arguments[#arguments + 1] = piece end
-    return from_arguments(kind, arguments, kinds)
+    local made, why = core.distribution(text, factors)
+    if made then made.shown = shown end
+    return made, why
 end
 
 ---Reads a distribution of sizes: text such as "exp(5)", a number, or a table { kind =, a =, b = }
----as returned from here.
+---or as returned from here.
 ---@param value string|number|table
----@return table|nil distribution { kind =, a =, b = }, string|nil reason
+---@return table|nil distribution { kind =, a =, b =, text = }, string|nil reason
 function M.read(value)
-    return read(value, KINDS)
+    return read(value, false)
 end
 
 ---Reads a distribution of factors on sizes, or of sizes that are real numbers >= 0.
 ---@param value string|number|table
 ---@return table|nil distribution { kind =, a =, b =, text = }, string|nil reason
 function M.read_factor(value)
-    local factor, why = read(value, FACTOR_KINDS)
-    if not factor then return nil, why end
-    factor.text = M.text(factor)
-    return factor
+    return read(value, true)
 end
 
----@param distribution table { kind =, a =, b = }
----@return string as M.read reads it
+---@param distribution table as M.read returns it
+---@return string as M.read reads it; a file of values by its name
 function M.text(distribution)
-    local values = {}
-    for i in ipairs(KINDS[distribution.kind]) do
-        local value = i == 1 and distribution.a or distribution.b
-        values[i] = math.tointeger(value) and string.format("%d", math.tointeger(value))
-            or check.float_text(value)
-    end
-    return distribution.kind .. "(" .. table.concat(values, ",") .. ")"
+    return distribution.shown or distribution.text
 end
 
 return M

@@ -99,7 +99,7 @@ for _, case in ipairs {
 end
 check.raises("no ticks", "must be in 1..2^53", core.workload_makespan_table, {}, 0)
 check.equal("no errors in sizes",
-    select(2, core.workload_error { workload = made, factor = { kind = "constant", a = 1 },
+    select(2, core.workload_error { workload = made, factor = "constant(1)",
     seed = 1 }),
     "the makespan model has no errors in sizes")
 check.raises("of another model", "workload: its jobs are of the makespan model",

@@ -73,7 +73,7 @@ check.equal("max", r.flow_times:max(), times[100])
 assert(math.abs(r.flow_times:quantile(0.9) / times[90] - 1) < 0.01, "quantile within 1 %")
 
 -- A block that is too small starts over, to the same decisions as one that is large enough.
-local overload = { maps = { kind = "exp", a = 30 }, reduces = { kind = "exp", a = 15 }, rate = 10,
+local overload = { maps = "exp(30)", reduces = "exp(15)", rate = 10,
     slots = 1000, tasks = 10, seed = 1, replica = 0 }
 local generated = core.workload_zheng(overload)
 local stored = core.workload_slotted_table(generated:jobs(100000))
@@ -141,7 +141,7 @@ bad("run", "cannot write /nonexistent/log: No such file or directory", one,
 bad("run", "cannot write /dev/full: No space left on device", one, { log = "/dev/full" })
 bad("run", "cannot write /dev/full: No space left on device", generated, { log = "/dev/full" })
 bad("run", "its maps, drawn at random, pass 2^53 units",
-    core.workload_zheng { maps = { kind = "pareto", a = 0.01, b = 1 },
+    core.workload_zheng { maps = "pareto(0.01,1)",
     reduces = overload.reduces, rate = 2, slots = 100, seed = 1 })
 check.raises("machines: must be an integer in 1..16777216, got 0",
     "machines: must be an integer in 1..16777216, got 0", run, one, { machines = 0 })

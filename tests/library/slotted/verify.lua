@@ -27,8 +27,8 @@ local function write_log(policy, params)
 end
 
 -- All policies, both modes, generated and stored workloads.
-local generated = core.workload_zheng { maps = { kind = "exp", a = 5 },
-    reduces = { kind = "exp", a = 40 }, rate = 2, slots = 100, seed = 5 }
+local generated = core.workload_zheng { maps = "exp(5)",
+    reduces = "exp(40)", rate = 2, slots = 100, seed = 5 }
 local passed = 0
 for _, reduce in ipairs { "preemptive", "nonpreemptive" } do
     for _, policy in ipairs(core.policies()) do

@@ -38,7 +38,7 @@ check.equal("arrival in an empty table", core.workload_slotted_table({}):totals(
 
 -- The generator of rule SL29.
 local function zheng(change)
-    local options = { maps = { kind = "exp", a = 5 }, reduces = { kind = "exp", a = 40 }, rate = 2,
+    local options = { maps = "exp(5)", reduces = "exp(40)", rate = 2,
         slots = 5000, tasks = 10, seed = 1, replica = 0 }
     for key, value in pairs(change or {}) do options[key] = value end
     return core.workload_zheng(options)
@@ -62,12 +62,12 @@ for _, job in ipairs(z:jobs(20000)) do
 end
 check.equal("no arrivals", zheng { rate = 0 }:totals().jobs, 0)
 check.equal("uniform(3,3)",
-    zheng { maps = { kind = "uniform", a = 3, b = 3 }, slots = 10 }:jobs(100)[1].maps, 3)
-check.equal("uniform", select(2, zheng { maps = { kind = "uniform", a = 0, b = 3 } }),
-    "maps: uniform(low, high): 1 <= low <= high is needed")
+    zheng { maps = "uniform(3,3)", slots = 10 }:jobs(100)[1].maps, 3)
+check.equal("uniform", select(2, zheng { maps = "uniform(0,3)" }),
+    "maps: uniform: low must be an integer >= 1, got 0")
 check.contains("rate", select(2, zheng { rate = 2e6 }), "rate: must be in 0..1000000")
-check.contains("NaN", select(2, zheng { maps = { kind = "exp", a = 0 / 0 } }), "finite")
-local huge, why = zheng { maps = { kind = "pareto", a = 0.01, b = 1 } }:totals()
+check.contains("NaN", select(2, zheng { maps = "exp(nan)" }), "must be a number > 0")
+local huge, why = zheng { maps = "pareto(0.01,1)" }:totals()
 check.equal("sizes past 2^53", huge, nil)
 check.contains("sizes past 2^53", why, "its maps, drawn at random, pass 2^53 units")
 
@@ -90,7 +90,7 @@ check.contains("policy", select(2, hash(w, "nix")), "no policy is called nix")
 -- The Facebook benchmark: 88 of 100 jobs in the first six bins.
 local function facebook(bins, jobs)
     return core.workload_facebook { jobs = jobs or 20000, gap = 4.0, bins = bins,
-        reduce_length = { kind = "constant", a = 7 }, seed = 3, replica = 0 }
+        reduce_length = "constant(7)", seed = 3, replica = 0 }
 end
 local maps = { 1, 2, 10, 50, 100, 200, 400, 800, 4800 }
 local share = { 38, 16, 14, 8, 6, 6, 4, 4, 4 }
@@ -117,7 +117,7 @@ check.raises("bins: must be 6 or 9", "bins: must be 6 or 9", facebook, 7)
 
 -- Bursts: small jobs and giants, in slots that are all alike.
 local function bursts(change)
-    local constant = function(a) return { kind = "constant", a = a } end
+    local constant = function(a) return "constant(" .. a .. ")" end
     local options = { chance = 0.02, burst = 20, maps = constant(1), reduces = constant(3),
         giant = 0.05, giant_maps = constant(2000),
                       giant_reduces = constant(25), tasks = 10, slots = 20000, seed = 5,
@@ -153,7 +153,7 @@ assert(hash(b) ~= hash(bursts { replica = 1 }) and hash(b) ~= hash(bursts { seed
 check.equal("chance", select(2, bursts { chance = 1.5 }), "chance: must be in 0..1")
 check.equal("giant", select(2, bursts { giant = 0 / 0 }), "giant: must be in 0..1")
 check.contains("sizes of bursts past 2^53",
-    select(2, bursts { giant_maps = { kind = "pareto", a = 0.01, b = 1 } }:totals()),
+    select(2, bursts { giant_maps = "pareto(0.01,1)" }:totals()),
     "its maps, drawn at random, pass 2^53 units")
 
 check.raises("pinion.Workload", "pinion.Workload", core.slotted_scenario_hash,

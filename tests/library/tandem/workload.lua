@@ -254,7 +254,7 @@ check.equal("options do not tell the model", pinion.workload.spec "swim:x":only_
 
 local truth = opened(pinion.workload.lin { jobs = 500 }).core
 local wrong = core.workload_error { workload = truth,
-    factor = { kind = "lognormal", a = 1, b = 0.5 }, seed = 4, replica = 0 }
+    factor = "lognormal(1,0.5)", seed = 4, replica = 0 }
 local true_jobs, factors, spread = truth:jobs(500), {}, 0
 for i, job in ipairs(wrong:jobs(500)) do
     check.equal("the truth is kept", job.map, true_jobs[i].map)

@@ -1,9 +1,10 @@
 /* The known name nearest to a mistyped one. As suggest.lua counts: insertions, deletions,
  * replacements and swaps of neighbours, capitals as small letters; of equally near names the one
  * that sorts first. */
+#include <stdbool.h>
 #include <string.h>
 
-#include "define.h"
+#include "nearest.h"
 
 enum { NEAR_MOST = 31 }; /* no known name is longer, and longer ones are not compared */
 
@@ -38,7 +39,7 @@ static unsigned distance(const char *a, size_t a_size, const char *b, size_t b_s
     return rows[a_size % 3][b_size];
 }
 
-const char *define_nearest(const char *name, const char *const known[])
+const char *nearest_name(const char *name, const char *const known[])
 {
     const char *best = NULL;
     size_t size = strlen(name);

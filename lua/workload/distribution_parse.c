@@ -1,0 +1,639 @@
+/* Distributions as people write them: exp(5), uniform(1,9), mixture(0.9,exp(2),0.1,exp(50)). A bare
+ * number is a constant. Distributions in distributions are read by as many calls as they are
+ * deep. */
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "distribution.h"
+
+/* ---- kinds ----------------------------------------------------------------------------------- */
+
+#define MOST ((double)PN_INTEGER_MAX)
+
+/* A number in parentheses: its range, whether the lower end is excluded, whether it is whole. */
+typedef struct argument {
+    const char *name;
+    double low, high;
+    uint8_t open, whole;
+} argument;
+
+/* The numbers that a kind takes; none: a list of its own form. */
+typedef struct rule {
+    const char *name, *form;
+    int count;
+    argument arguments[2];
+} rule;
+
+static const rule rules[DISTRIBUTION_KINDS] = {
+    [DISTRIBUTION_EXP] = {"exp", "exp(mean)", 1, {{"mean", 0.0, MOST, 1, 0}}},
+    [DISTRIBUTION_UNIFORM] = {"uniform",
+                              "uniform(low,high)",
+                              2,
+                              {{"low", 1.0, MOST, 0, 1}, {"high", 1.0, MOST, 0, 1}}},
+    [DISTRIBUTION_LOGNORMAL] = {"lognormal",
+                                "lognormal(mean,sd)",
+                                2,
+                                {{"mean", 0.0, MOST, 1, 0}, {"sd", 0.0, MOST, 0, 0}}},
+    [DISTRIBUTION_NORMAL] = {"normal",
+                             "normal(mean,sd)",
+                             2,
+                             {{"mean", 0.0, MOST, 0, 0}, {"sd", 0.0, MOST, 0, 0}}},
+    [DISTRIBUTION_PARETO] = {"pareto",
+                             "pareto(shape,scale)",
+                             2,
+                             {{"shape", 0.0, 1000.0, 1, 0}, {"scale", 0.0, MOST, 1, 0}}},
+    [DISTRIBUTION_POISSON] = {"poisson", "poisson(mean)", 1, {{"mean", 0.0, 1e6, 0, 0}}},
+    [DISTRIBUTION_CONSTANT] = {"constant", "constant(value)", 1, {{"value", 0.0, MOST, 1, 0}}},
+    [DISTRIBUTION_WEIBULL] = {"weibull",
+                              "weibull(shape,scale)",
+                              2,
+                              {{"shape", 0.0, 1000.0, 1, 0}, {"scale", 0.0, MOST, 1, 0}}},
+    [DISTRIBUTION_GAMMA] = {"gamma",
+                            "gamma(shape,scale)",
+                            2,
+                            {{"shape", 0.01, 1e6, 0, 0}, {"scale", 0.0, MOST, 1, 0}}},
+    [DISTRIBUTION_ERLANG] = {"erlang",
+                             "erlang(k,mean)",
+                             2,
+                             {{"k", 1.0, 1e6, 0, 1}, {"mean", 0.0, MOST, 1, 0}}},
+    [DISTRIBUTION_ZIPF] = {"zipf",
+                           "zipf(s,n)",
+                           2,
+                           {{"s", 0.0, 100.0, 0, 0}, {"n", 1.0, 1e6, 0, 1}}},
+    [DISTRIBUTION_HYPEREXP] = {"hyperexp", "hyperexp(p1,mean1,p2,mean2,...)", 0, {{0}}},
+    [DISTRIBUTION_EMPIRICAL] = {"empirical", "empirical(value1,value2,...)", 0, {{0}}},
+    [DISTRIBUTION_MIXTURE] = {"mixture",
+                              "mixture(p1,distribution1,p2,distribution2,...)",
+                              0,
+                              {{0}}},
+    [DISTRIBUTION_TRUNCATED] = {"truncated", "truncated(distribution,low,high)", 0, {{0}}}};
+
+/* A distribution of factors differs in what its bounds and values may be. */
+static const argument real_bounds[2] = {{"low", 0.0, MOST, 0, 0}, {"high", 0.0, MOST, 0, 0}};
+static const argument real_value = {"value", 0.0, MOST, 0, 0};
+static const argument list_probability = {"probability", 0.0, 1.0, 0, 0};
+static const argument list_mean = {"mean", 0.0, MOST, 1, 0};
+
+/* Other names of kinds. */
+static const struct {
+    const char *name;
+    enum distribution_kind kind;
+} aliases[] = {{"exponential", DISTRIBUTION_EXP},
+               {"hyperexponential", DISTRIBUTION_HYPEREXP},
+               {"truncate", DISTRIBUTION_TRUNCATED}};
+
+#define ALIASES (sizeof aliases / sizeof aliases[0])
+
+const char *distribution_name(enum distribution_kind kind)
+{
+    return rules[kind].name;
+}
+
+int distribution_numbers(enum distribution_kind kind)
+{
+    return rules[kind].count;
+}
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+/* A piece of the text. */
+typedef struct span {
+    const char *at;
+    size_t size;
+} span;
+
+typedef struct parser {
+    enum distribution_use use;
+    uint32_t values; /* numbers of all parts so far */
+    int depth;
+    char *message;
+} parser;
+
+/* 0, so that callers can return it. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+static int
+fail(parser *self, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    vsnprintf(self->message, DISTRIBUTION_MESSAGE_SIZE, format, values);
+    va_end(values);
+    return 0;
+}
+
+/* Puts a kind and which of its parts in front of what is wrong with the part. */
+static int fail_part(parser *self, enum distribution_kind kind, uint32_t part)
+{
+    char inner[DISTRIBUTION_MESSAGE_SIZE];
+    memcpy(inner, self->message, sizeof inner);
+    return fail(self, "%s: distribution %u: %.*s", rules[kind].name, part + 1,
+                DISTRIBUTION_MESSAGE_SIZE - 64, inner);
+}
+
+#define SHOWN_SIZE 48
+
+static int is_number(span text)
+{
+    double unused;
+    return distribution_read_number(text.at, text.size, &unused);
+}
+
+/* As a message shows it: a number as it is, else in quotes, and not too long. */
+static const char *shown(span text, char into[SHOWN_SIZE])
+{
+    size_t most = 40, size = text.size <= most ? text.size : most - 3;
+    const char *quote = is_number(text) ? "" : "'";
+    while (text.size > most && size > 0 && ((unsigned char)text.at[size] & 0xC0) == 0x80)
+        size--; /* not in the middle of a letter */
+    snprintf(into, SHOWN_SIZE, "%s%.*s%s%s", quote, (int)size, text.at,
+             text.size > most ? "..." : "", quote);
+    for (char *at = into; *at; at++)
+        if ((unsigned char)*at < 32 || *at == 127)
+            *at = '?';
+    return into;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+static size_t digits(span text, size_t from)
+{
+    size_t count = 0;
+    while (from + count < text.size && text.at[from + count] >= '0' && text.at[from + count] <= '9')
+        count++;
+    return count;
+}
+
+/* Whether all of it is a number in decimal notation: strtod would also read "0x10" and "inf". */
+static int is_decimal(span text)
+{
+    size_t at = 0, whole, part = 0;
+    at += text.size > 0 && (text.at[0] == '+' || text.at[0] == '-');
+    at += whole = digits(text, at);
+    if (at < text.size && text.at[at] == '.') {
+        part = digits(text, at + 1);
+        at += 1 + part;
+    }
+    if (whole + part == 0)
+        return 0;
+    if (at < text.size && (text.at[at] == 'e' || text.at[at] == 'E')) {
+        at++;
+        at += at < text.size && (text.at[at] == '+' || text.at[at] == '-');
+        if (digits(text, at) == 0)
+            return 0;
+        at += digits(text, at);
+    }
+    return at == text.size;
+}
+
+#define NUMBER_SIZE 128 /* longer numbers are none */
+
+int distribution_read_number(const char *text, size_t size, double *value)
+{
+    char copy[NUMBER_SIZE], *point;
+    const char *locale = localeconv()->decimal_point;
+    if (size >= sizeof copy || !is_decimal((span){text, size}))
+        return 0;
+    memcpy(copy, text, size);
+    copy[size] = '\0';
+    point = strchr(copy, '.');
+    if (point && locale[0] != '\0' && locale[1] == '\0')
+        *point = locale[0];
+    *value = strtod(copy, NULL);
+    return 1;
+}
+
+/* Limits are whole numbers but for one. */
+static void write_range(char *into, size_t size, const argument *of)
+{
+    if (of->whole && of->high >= MOST)
+        snprintf(into, size, "an integer >= %.0f", of->low);
+    else if (of->whole)
+        snprintf(into, size, "an integer in %.0f..%.0f", of->low, of->high);
+    else
+        snprintf(into, size, "a number %s %.*f and <= %.0f",
+                 of->open ? ">" : ">=", of->low == (double)(int)of->low ? 0 : 2, of->low, of->high);
+}
+
+static int read_argument(parser *self, enum distribution_kind kind, span text, const argument *of,
+                         double *value)
+{
+    char range[80], got[SHOWN_SIZE];
+    int is_read = distribution_read_number(text.at, text.size, value);
+    double x = *value;
+    if (is_read && x <= of->high && (x > of->low || (!of->open && x == of->low)) &&
+        (!of->whole || (double)(uint64_t)x == x))
+        return 1;
+    write_range(range, sizeof range, of);
+    if (is_read && of->whole && of->high >= MOST && x > MOST)
+        snprintf(range, sizeof range, "an integer <= %.0f (2^53)", MOST);
+    return fail(self, "%s: %s must be %s, got %s", rules[kind].name, of->name, range,
+                shown(text, got));
+}
+
+/* ---- pieces ---------------------------------------------------------------------------------- */
+
+static int is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static span trimmed(span text)
+{
+    while (text.size > 0 && is_blank(text.at[0]))
+        text = (span){text.at + 1, text.size - 1};
+    while (text.size > 0 && is_blank(text.at[text.size - 1]))
+        text.size--;
+    return text;
+}
+
+/* Cuts the piece before the next comma that is in no parentheses off the front of `rest`, which has
+ * no address after the last. */
+static span next_piece(span *rest)
+{
+    int depth = 0;
+    for (size_t i = 0; i < rest->size; i++) {
+        char c = rest->at[i];
+        depth += (c == '(') - (c == ')');
+        if (c == ',' && depth <= 0) {
+            span piece = {rest->at, i};
+            *rest = (span){rest->at + i + 1, rest->size - i - 1};
+            return trimmed(piece);
+        }
+    }
+    span last = *rest;
+    *rest = (span){NULL, 0};
+    return trimmed(last);
+}
+
+static uint32_t count_pieces(span rest)
+{
+    uint32_t count = 0;
+    while (rest.at && count <= 2 * DISTRIBUTION_VALUES_MAX) {
+        next_piece(&rest);
+        count++;
+    }
+    return count;
+}
+
+/* ---- bodies ---------------------------------------------------------------------------------- */
+
+/* A body with room for so many numbers, cumulative probabilities and parts. */
+static int begin_body(parser *self, distribution *into, uint32_t numbers, uint32_t count,
+                      uint32_t parts)
+{
+    distribution_body *body = calloc(1, sizeof *body);
+    into->body = body;
+    self->values += numbers > count ? numbers : count;
+    if (self->values > DISTRIBUTION_VALUES_MAX) {
+        free(body);
+        into->body = NULL;
+        return fail(self, "%s: holds more than %d numbers", rules[into->kind].name,
+                    DISTRIBUTION_VALUES_MAX);
+    }
+    if (body) {
+        body->copies = 1;
+        body->count = count;
+        body->numbers = calloc((size_t)numbers + 1, sizeof *body->numbers);
+        body->cumulative = calloc((size_t)count + 1, sizeof *body->cumulative);
+        body->part = calloc((size_t)parts + 1, sizeof *body->part);
+    }
+    if (body && body->numbers && body->cumulative && body->part)
+        return 1;
+    return fail(self, "not enough memory for the distribution");
+}
+
+/* From weights to what pick() looks up; the sum must be 1 but for rounding, unless it may be
+ * anything. */
+static int accumulate(parser *self, const distribution *of, int any_sum)
+{
+    distribution_body *body = of->body;
+    double sum = 0.0;
+    for (uint32_t i = 0; i < body->count; i++)
+        body->cumulative[i] = sum += body->cumulative[i];
+    if (!any_sum && !(sum > 1.0 - 1e-6 && sum < 1.0 + 1e-6))
+        return fail(self, "%s: the probabilities must add up to 1, got %.9g", rules[of->kind].name,
+                    sum);
+    for (uint32_t i = 0; i < body->count; i++)
+        body->cumulative[i] /= sum;
+    body->cumulative[body->count - 1] = 1.0;
+    return 1;
+}
+
+/* ---- kinds of their own form ----------------------------------------------------------------- */
+
+static int parse(parser *self, span text, distribution *into);
+
+static int wrong_form(parser *self, enum distribution_kind kind)
+{
+    return fail(self, "%s: must have the form %s", rules[kind].name, rules[kind].form);
+}
+
+/* Of so many pieces, which are pairs, the pairs. */
+static int count_pairs(parser *self, enum distribution_kind kind, span inside, uint32_t *pairs)
+{
+    uint32_t pieces = count_pieces(inside);
+    *pairs = pieces / 2;
+    if (pieces % 2 > 0)
+        return wrong_form(self, kind);
+    if (*pairs > DISTRIBUTION_PARTS_MAX)
+        return fail(self, "%s: must have at most %d parts, got %u", rules[kind].name,
+                    DISTRIBUTION_PARTS_MAX, *pairs);
+    return 1;
+}
+
+static int parse_hyperexp(parser *self, span inside, distribution *into)
+{
+    uint32_t pairs;
+    if (!count_pairs(self, into->kind, inside, &pairs) ||
+        !begin_body(self, into, 2 * pairs, pairs, 0))
+        return 0;
+    for (uint32_t i = 0; i < 2 * pairs; i++)
+        if (!read_argument(self, into->kind, next_piece(&inside),
+                           i % 2 == 0 ? &list_probability : &list_mean, &into->body->numbers[i]))
+            return 0;
+    for (uint32_t i = 0; i < pairs; i++)
+        into->body->cumulative[i] = into->body->numbers[2 * i];
+    return accumulate(self, into, 0);
+}
+
+/* A distribution in another one. */
+static int parse_part(parser *self, span text, distribution *into, uint32_t part)
+{
+    distribution_body *body = into->body;
+    if (self->depth == DISTRIBUTION_DEPTH_MAX)
+        return fail(self, "%s: must be at most %d distributions deep", rules[into->kind].name,
+                    DISTRIBUTION_DEPTH_MAX);
+    if (text.size == 0)
+        return wrong_form(self, into->kind);
+    self->depth++;
+    if (!parse(self, text, &body->part[part]))
+        return fail_part(self, into->kind, part);
+    body->parts = part + 1;
+    self->depth--;
+    return 1;
+}
+
+static int parse_mixture(parser *self, span inside, distribution *into)
+{
+    uint32_t pairs;
+    if (!count_pairs(self, into->kind, inside, &pairs) ||
+        !begin_body(self, into, pairs, pairs, pairs))
+        return 0;
+    for (uint32_t i = 0; i < pairs; i++) {
+        double *number = &into->body->numbers[i];
+        if (!read_argument(self, into->kind, next_piece(&inside), &list_probability, number) ||
+            !parse_part(self, next_piece(&inside), into, i))
+            return 0;
+        into->body->cumulative[i] = *number;
+    }
+    return accumulate(self, into, 0);
+}
+
+static int parse_truncated(parser *self, span inside, distribution *into)
+{
+    span part = next_piece(&inside);
+    if (count_pieces(inside) != 2 || !inside.at)
+        return wrong_form(self, into->kind);
+    if (!begin_body(self, into, 0, 0, 1) || !parse_part(self, part, into, 0) ||
+        !read_argument(self, into->kind, next_piece(&inside), &real_bounds[0], &into->a) ||
+        !read_argument(self, into->kind, next_piece(&inside), &real_bounds[1], &into->b))
+        return 0;
+    if (into->a > into->b)
+        return fail(self, "truncated: low must not be above high");
+    return 1;
+}
+
+static int parse_empirical(parser *self, span inside, distribution *into)
+{
+    const argument *of = self->use == DISTRIBUTION_FACTORS
+                             ? &real_value
+                             : &rules[DISTRIBUTION_CONSTANT].arguments[0];
+    uint32_t count = count_pieces(inside);
+    if (!begin_body(self, into, count, 0, 0))
+        return 0;
+    into->body->count = count;
+    for (uint32_t i = 0; i < count; i++)
+        if (!read_argument(self, into->kind, next_piece(&inside), of, &into->body->numbers[i]))
+            return 0;
+    return 1;
+}
+
+static int make_zipf(parser *self, distribution *into)
+{
+    uint32_t count = (uint32_t)into->b;
+    if (!begin_body(self, into, 0, count, 0))
+        return 0;
+    for (uint32_t i = 0; i < count; i++)
+        into->body->cumulative[i] = pn_pow(1.0 + (double)i, -into->a);
+    return accumulate(self, into, 1);
+}
+
+/* ---- one distribution ------------------------------------------------------------------------ */
+
+static const argument *argument_of(const parser *self, enum distribution_kind kind, int index)
+{
+    if (self->use == DISTRIBUTION_FACTORS && kind == DISTRIBUTION_UNIFORM)
+        return &real_bounds[index];
+    if (self->use == DISTRIBUTION_FACTORS && kind == DISTRIBUTION_CONSTANT)
+        return &real_value;
+    return &rules[kind].arguments[index];
+}
+
+static int parse_numbers(parser *self, span inside, distribution *into)
+{
+    const rule *of = &rules[into->kind];
+    if ((int)count_pieces(inside) != of->count)
+        return fail(self, "takes %d argument%s: %s", of->count, of->count == 1 ? "" : "s",
+                    of->form);
+    for (int i = 0; i < of->count; i++)
+        if (!read_argument(self, into->kind, next_piece(&inside), argument_of(self, into->kind, i),
+                           i == 0 ? &into->a : &into->b))
+            return 0;
+    if (into->kind == DISTRIBUTION_UNIFORM && into->a > into->b)
+        return fail(self, "uniform: low must not be above high");
+    return into->kind == DISTRIBUTION_ZIPF ? make_zipf(self, into) : 1;
+}
+
+static int parse_inside(parser *self, span inside, distribution *into)
+{
+    switch (into->kind) {
+    case DISTRIBUTION_HYPEREXP:
+        return parse_hyperexp(self, inside, into);
+    case DISTRIBUTION_EMPIRICAL:
+        return parse_empirical(self, inside, into);
+    case DISTRIBUTION_MIXTURE:
+        return parse_mixture(self, inside, into);
+    case DISTRIBUTION_TRUNCATED:
+        return parse_truncated(self, inside, into);
+    default:
+        return parse_numbers(self, inside, into);
+    }
+}
+
+static int is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static int is_name(span text, const char *name)
+{
+    return strlen(name) == text.size && memcmp(name, text.at, text.size) == 0;
+}
+
+/* The names in the order of the alphabet; with the nearest one where there is one. */
+static int unknown_kind(parser *self, span name)
+{
+    static const char *const names[] = {"constant", "empirical", "erlang",    "exp",
+                                        "gamma",    "hyperexp",  "lognormal", "mixture",
+                                        "normal",   "pareto",    "poisson",   "truncated",
+                                        "uniform",  "weibull",   "zipf",      NULL};
+    char list[200], got[SHOWN_SIZE], copy[32];
+    size_t size = 0;
+    const char *near;
+    snprintf(copy, sizeof copy, "%.*s", name.size < sizeof copy ? (int)name.size : 0, name.at);
+    near = nearest_name(copy, names);
+    if (near && name.size < sizeof copy)
+        return fail(self, "unknown distribution %s (did you mean '%s'?)", shown(name, got), near);
+    for (int i = 0; names[i]; i++)
+        size += (size_t)snprintf(list + size, sizeof list - size, "%s%s", i > 0 ? ", " : "",
+                                 names[i]);
+    return fail(self, "unknown distribution %s (known: %s)", shown(name, got), list);
+}
+
+static int find_kind(parser *self, span name, enum distribution_kind *kind)
+{
+    for (int i = 0; i < DISTRIBUTION_KINDS; i++) {
+        *kind = (enum distribution_kind)i;
+        if (is_name(name, rules[i].name))
+            return 1;
+    }
+    for (size_t i = 0; i < ALIASES; i++) {
+        *kind = aliases[i].kind;
+        if (is_name(name, aliases[i].name))
+            return 1;
+    }
+    return unknown_kind(self, name);
+}
+
+/* What was made so far is released when the rest is wrong. */
+static int parse(parser *self, span text, distribution *into)
+{
+    span whole = trimmed(text), name = {whole.at, 0}, inside;
+    char got[SHOWN_SIZE];
+    size_t from;
+    *into = (distribution){DISTRIBUTION_CONSTANT, 0.0, 0.0, NULL};
+    if (is_number(whole))
+        return parse_numbers(self, whole, into);
+    while (name.size < whole.size && is_letter(whole.at[name.size]))
+        name.size++;
+    from = name.size;
+    while (from < whole.size && is_blank(whole.at[from]))
+        from++;
+    if (name.size == 0 || from + 1 >= whole.size || whole.at[from] != '(' ||
+        whole.at[whole.size - 1] != ')')
+        return fail(self, "must be a distribution such as exp(5) or uniform(1,9), got %s",
+                    shown(whole, got));
+    inside = (span){whole.at + from + 1, whole.size - from - 2};
+    if (!find_kind(self, name, &into->kind))
+        return 0;
+    if (parse_inside(self, inside, into))
+        return 1;
+    distribution_release(into);
+    return 0;
+}
+
+int distribution_parse(const char *text, size_t size, enum distribution_use use, distribution *into,
+                       char message[DISTRIBUTION_MESSAGE_SIZE])
+{
+    parser self = {.use = use, .depth = 1, .message = message};
+    return parse(&self, (span){text, size}, into);
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+typedef struct writer {
+    char *into;
+    size_t room, size;
+} writer;
+
+static void write_text(writer *self, const char *text)
+{
+    for (; *text; text++, self->size++)
+        if (self->size + 1 < self->room)
+            self->into[self->size] = *text;
+}
+
+/* The fewest digits that read back as the same number, with a point in every locale. */
+static void write_number(writer *self, double value)
+{
+    char text[40];
+    double back = 0.0;
+    if (value >= 0.0 && value <= MOST && (double)(uint64_t)value == value) {
+        snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+        write_text(self, text);
+        return;
+    }
+    for (int count = 15; count <= 17; count++) {
+        snprintf(text, sizeof text, "%.*g", count, value);
+        for (char *at = text; *at; at++)
+            if (*at != '-' && *at != '+' && *at != 'e' && (*at < '0' || *at > '9'))
+                *at = '.';
+        if (distribution_read_number(text, strlen(text), &back) && back == value)
+            break;
+    }
+    write_text(self, text);
+}
+
+static void write_distribution(writer *self, const distribution *of);
+
+static void write_list(writer *self, const distribution *of)
+{
+    const distribution_body *body = of->body;
+    uint32_t numbers = of->kind == DISTRIBUTION_HYPEREXP ? 2 * body->count : body->count;
+    if (of->kind == DISTRIBUTION_TRUNCATED) {
+        write_distribution(self, &body->part[0]);
+        write_text(self, ",");
+        write_number(self, of->a);
+        write_text(self, ",");
+        write_number(self, of->b);
+        return;
+    }
+    for (uint32_t i = 0; i < numbers; i++) {
+        write_text(self, i > 0 ? "," : "");
+        write_number(self, body->numbers[i]);
+        if (of->kind == DISTRIBUTION_MIXTURE) {
+            write_text(self, ",");
+            write_distribution(self, &body->part[i]);
+        }
+    }
+}
+
+static void write_distribution(writer *self, const distribution *of)
+{
+    write_text(self, rules[of->kind].name);
+    write_text(self, "(");
+    if (rules[of->kind].count == 0)
+        write_list(self, of);
+    if (rules[of->kind].count > 0)
+        write_number(self, of->a);
+    if (rules[of->kind].count > 1) {
+        write_text(self, ",");
+        write_number(self, of->b);
+    }
+    write_text(self, ")");
+}
+
+size_t distribution_text(const distribution *of, char *into, size_t room)
+{
+    writer self = {into, room, 0};
+    write_distribution(&self, of);
+    if (room > 0)
+        into[self.size < room ? self.size : room - 1] = '\0';
+    return self.size;
+}
