@@ -69,13 +69,13 @@ say = $(if $(V),,@echo "  $(1) $@")
 
 .DEFAULT_GOAL := help
 .PHONY: all demo test soak bench papers lint asan replay fuzz man api install module install-module
-.PHONY: clean help setup-demo check fuzz-targets
+.PHONY: clean help completion setup-demo check fuzz-targets
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 all: ## the program, the libraries and the Lua module
 all: $(BUILD)/pinion $(BUILD)/libpinion.a $(BUILD)/libpinion.so $(BUILD)/libpinion-lua.a module
@@ -114,9 +114,12 @@ fuzz: ## the fuzz targets for libFuzzer, in build/fuzz; needs clang
 
 man: $(BUILD)/pinion.1 ## the manual page, made from the program's own help texts: build/pinion.1
 
+completion: ## what lets bash, zsh and fish complete commands and options, in build/completion
+completion: $(addprefix $(BUILD)/completion/,bash zsh fish)
+
 api: $(BUILD)/api.md ## the library's reference, made from lua/meta/: build/api.md
 
-install: all man api ## into $(DESTDIR)$(PREFIX)
+install: all man api completion ## into $(DESTDIR)$(PREFIX)
 	@$(SCRIPT) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) VERSION=$(VERSION) sh scripts/build/install.sh
 
 # For the rockspec: the module alone, its Lua files into $(LUADIR), core.so into $(LIBDIR).
@@ -214,6 +217,11 @@ $(BUILD)/pinion.1: scripts/reference/man.lua $(BUILD)/pinion
 $(BUILD)/api.md: scripts/reference/api.lua scripts/reference/luacats.lua $(META) $(BUILD)/pinion
 	$(call say,api)
 	$(Q)$(BUILD)/pinion run scripts/reference/api.lua $(META) >$@
+
+$(BUILD)/completion/%: $(BUILD)/pinion
+	@mkdir -p $(@D)
+	$(call say,shell)
+	$(Q)$(BUILD)/pinion completion $* >$@
 
 # ---- tests ---------------------------------------------------------------------------------------
 

@@ -110,6 +110,12 @@ local Table = {}
 ---@return string lines aligned, each ended by a newline; empty when no column has a title
 function Table:text() end
 
+---@return string markdown of the same columns
+function Table:markdown() end
+
+---@return string latex the same as a tabular, which needs no package
+function Table:latex() end
+
 ---Writes a CSV file: a header, and numbers with all their digits.
 ---@param path string
 function Table:csv(path) end

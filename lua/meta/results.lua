@@ -75,6 +75,14 @@
 ---@field continue_from string|nil the checkpoint that holds the state in which the run ended
 local SharedResult = {}
 
+---Writes the tables as Markdown.
+---@param path string
+function SharedResult:markdown(path) end
+
+---Writes the tables for LaTeX: tabular with \hline, which needs no package.
+---@param path string
+function SharedResult:latex(path) end
+
 ---Draws a figure with gnuplot: kind "cdf", "convergence" of the mean over the jobs, from batches,
 ---or in the tandem model "slowdown", by size.
 ---@param path string ends in .svg, .png or .pdf
@@ -133,6 +141,14 @@ function SharedComparison:csv(path) end
 ---@param path string
 function SharedComparison:json(path) end
 
+---Writes the tables as Markdown.
+---@param path string
+function SharedComparison:markdown(path) end
+
+---Writes the tables for LaTeX: tabular with \hline, which needs no package.
+---@param path string
+function SharedComparison:latex(path) end
+
 ---Draws a figure with gnuplot; its data (.dat) and script (.gp) stay beside it.
 ---@param path string ends in .svg, .png or .pdf
 ---@param options? pinion.PlotOptions
@@ -157,6 +173,14 @@ function SharedSweep:csv(path) end
 ---Writes everything as JSON.
 ---@param path string
 function SharedSweep:json(path) end
+
+---Writes the tables as Markdown.
+---@param path string
+function SharedSweep:markdown(path) end
+
+---Writes the tables for LaTeX: tabular with \hline, which needs no package.
+---@param path string
+function SharedSweep:latex(path) end
 
 ---Draws a line per policy, with intervals over replicas.
 ---@param path string ends in .svg, .png or .pdf

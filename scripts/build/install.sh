@@ -1,7 +1,7 @@
 #!/bin/sh
-# Puts headers, libraries, pkg-config files, program, Lua module, policies, the papers' scripts and
-# documents where a distribution would. Called by `make install`. `install.sh module` puts the Lua
-# module alone into $LUADIR and $LIBDIR, for the rockspec.
+# Puts headers, libraries, pkg-config files, program, Lua module, policies, the papers' scripts,
+# documents and the shells' completions where a distribution would. Called by `make install`.
+# `install.sh module` puts the Lua module alone into $LUADIR and $LIBDIR, for the rockspec.
 set -eu
 
 install_module() { # LUADIR LIBDIR
@@ -39,6 +39,13 @@ for file in policies/*/*.lua; do install_tree "$file" "$file"; done
 for file in scripts/papers/*/*.lua; do install_tree "$file" "${file#scripts/}"; done
 install -m 644 lua/meta/*.lua "$root/share/pinion/meta/"
 install -m 644 "$BUILD/pinion.1" "$root/share/man/man1/pinion.1"
+install_completion() { # SHELL FOLDER NAME: where this shell looks for it
+    install -d "$root/share/$2"
+    install -m 644 "$BUILD/completion/$1" "$root/share/$2/$3"
+}
+install_completion bash bash-completion/completions pinion
+install_completion zsh zsh/site-functions _pinion
+install_completion fish fish/vendor_completions.d pinion.fish
 install -m 644 "$BUILD/api.md" README.md LICENSE "$root/share/doc/pinion/"
 install -d "$root/share/doc/pinion/docs/models"
 install -m 644 docs/*.md docs/*.svg "$root/share/doc/pinion/docs/"

@@ -43,6 +43,8 @@ output=$scratch/paper
 stock_lua "$root/share/pinion/papers/zheng/main.lua" --only example --seeds 2 --output "$output" \
     --quiet | grep "$agree"
 for file in share/man/man1/pinion.1 share/doc/pinion/{api.md,docs/results.md} \
+    share/{bash-completion/completions/pinion,zsh/site-functions/_pinion} \
+    share/fish/vendor_completions.d/pinion.fish \
     $(cd lua && echo meta/*.lua | sed 's|meta/|share/pinion/&|g'); do
     [ -s "$root/$file" ] || { echo "install: $file is missing or empty"; exit 1; }
 done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The manual page: no complaint from the formatters, and nothing missing that `pinion -h` and
-# `pinion COMMAND -h` show.
+# The manual page: no complaint from the formatters, and nothing missing that `pinion --help`
+# and `pinion COMMAND --help` show.
 set -euo pipefail
 : "${BUILD:=build}" "${MAKE:=make}"
 $MAKE --no-print-directory man BUILD="$BUILD" >/dev/null
@@ -28,18 +28,19 @@ for title in NAME SYNOPSIS DESCRIPTION OPTIONS COMMANDS WORKLOADS FILES 'EXIT ST
     'SEE ALSO'; do
     grep -qx "$title" "$work/text" || { echo "man: there is no section $title"; exit 1; }
 done
-commands=$("$BUILD/pinion" -h | sed -n '/^Commands:/,/^$/s/^   \([a-z-]*\) .*/\1/p')
-[ -n "$commands" ] || { echo "man: pinion -h lists no commands"; exit 1; }
+commands=$("$BUILD/pinion" --help | sed -n '/^Commands:/,/^$/s/^   \([a-z-]*\) .*/\1/p')
+[ -n "$commands" ] || { echo "man: pinion --help lists no commands"; exit 1; }
 shown=0
 for command in $commands; do
     grep -qx "   $command" "$work/text" ||
         { echo "man: there is no part on the command '$command'"; exit 1; }
     sed -n "/^   $command\$/,/^   [a-z]/p; /^WORKLOADS/q" "$work/text" >"$work/part"
-    "$BUILD/pinion" "$command" -h | sed -n '/^Options:/,/^$/p' >"$work/options"
+    "$BUILD/pinion" "$command" --help | sed -n '/^Options:/,/^$/p' >"$work/options"
     # shellcheck disable=SC2013  # one word a line
-    for option in $(grep -oE '^ +(-h, )?--[a-z-]+' "$work/options" | grep -oE -- '--[a-z-]+'); do
+    for option in $(grep -oE '^ +(-[a-zA-Z][^-]*, )?--[a-z-]+' "$work/options" |
+        grep -oE -- '--[a-z-]+'); do
         [ "$option" != --help ] || continue
-        grep -qE -- "^ +(--[a-z-]+, )*$option(,| |\$)" "$work/part" ||
+        grep -qE -- "^ +(-[a-zA-Z], |--[a-z-]+, )*$option(,| |\$)" "$work/part" ||
             { echo "man: option $option of '$command' is missing"; exit 1; }
         shown=$((shown + 1))
     done

@@ -85,13 +85,16 @@ end
 
 -- ---- what the parser knows ----------------------------------------------------------------------
 
--- The notes of an epilog, and its examples; what a SPEC is has a section of its own.
+-- The notes of an epilog, and its examples.
 local function split_epilog(epilog)
-    local from, to = epilog:find(options.workloads, 1, true)
-    if from then epilog = epilog:sub(1, from - 1) .. epilog:sub(to + 1) end
     local at = epilog:find("Example[^\n]*:\n")
     if not at then return epilog, nil end
-    return epilog:sub(1, at - 1), epilog:sub(at):match("^[^\n]*\n(.*)$"), from ~= nil
+    return epilog:sub(1, at - 1), epilog:sub(at):match("^[^\n]*\n(.*)$")
+end
+
+-- A command whose workload is explained in a section of its own.
+local function takes_spec(command)
+    return command._usage:find("SPEC", 1, true) ~= nil
 end
 
 -- "-h --help", "--set FIELD=VALUE", as argparse keeps them.
@@ -148,11 +151,11 @@ for _, option in ipairs(parser._options) do item(option_tag(option), option._des
 
 section "COMMANDS"
 for _, command in ipairs(parser._commands) do
-    local notes, _, takes_spec = split_epilog(command._epilog)
+    local notes = split_epilog(command._epilog)
     put(".SS " .. escape(command._name))
     prose(command._description)
     paragraphs(notes)
-    if takes_spec then
+    if takes_spec(command) then
         break_paragraph()
         prose "SPEC is explained under WORKLOADS."
     end
@@ -160,8 +163,9 @@ for _, command in ipairs(parser._commands) do
         item(argument_tag(argument), argument._description)
     end
     for _, option in ipairs(command._options) do
-        if option._aliases[1] ~= "-h" then
-            item(option_tag(option), (option._description:gsub("see below", "see WORKLOADS")))
+        local first = option._aliases[1]
+        if first ~= "-h" and first ~= "--help" then
+            item(option_tag(option), option._description)
         end
     end
 end

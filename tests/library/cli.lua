@@ -45,17 +45,29 @@ local MISTAKES = {
     { { "--versoin" }, 2, "~pinion: unknown option '--versoin' (did you mean '--version'?)\n" },
     { { "simulate", scenario, "--output", "x.parquet" }, 2,
         "pinion: --output: x.parquet would be of an unknown format "
-        .. "(known: .csv, .json, .txt; --format says what another name is)\n" },
+        .. "(known: .csv, .json, .md, .tex, .txt; --format says what another name is)\n" },
     { { "workload", "zheng:0", "--output", "/tmp/x.json.gz" }, 2,
         "pinion: --output: /tmp/x.json.gz would be of an unknown format "
-        .. "(known: .csv, .json, .txt; --format says what another name is)\n" },
-    { { "simlate" }, 2, "~pinion: unknown command 'simlate'\nDid you mean 'simulate'?" },
+        .. "(known: .csv, .json, .md, .tex, .txt; --format says what another name is)\n" },
+    { { "simulate", scenario, "--format", "csv", "-o", "x.json" }, 2,
+        "pinion: --output: x.json is named as json, but --format is csv (expected .csv)\n" },
+    { { "compare", scenario, "--format", "latex", "-o", "x.txt" }, 2,
+        "pinion: --output: x.txt is named as table, but --format is latex (expected .tex)\n" },
+    { { "policies", "-o", "x.csv" }, 2, "~pinion: --output: x.csv would be csv" },
+    { { "simlate" }, 2, "~pinion: unknown command 'simlate' (did you mean 'simulate'?)\n" },
     { { "simulate" }, 2,
         "pinion: a scenario file is missing (or --workload SPEC; - reads standard input)\n" },
     { { "simulate", "--formt", "json" }, 2, "~pinion: unknown option '--formt'" },
-    { { "simulate", scenario, "--format", "xml" }, 2, "~must be one of 'table', 'json', 'csv'" },
+    { { "simulate", scenario, "--format", "xml" }, 2, 
+        "~pinion: --format: must be table or markdown or latex or json or csv, got 'xml'\n" },
+    { { "simulate", scenario, "--format", "jsno" }, 2, "~got 'jsno' (did you mean 'json'?)\n" },
+    { { "policies", "--format", "makrdown" }, 2, "~(did you mean 'markdown'?)\n" },
+    { { "compare", scenario, "--bounds", "tihgt" }, 2, "~(did you mean 'tight'?)\n" },
+    { { "completion", "fsh" }, 2, "~pinion: completion: must be bash or zsh or fish, got 'fsh' "
+        .. "(did you mean 'fish'?)\n" },
+    { { "help", "polices" }, 2, "~unknown command or topic 'polices' (did you mean 'policies'?)" },
     { { "simulate", scenario, "--bounds", "strict" }, 2,
-        "~must be one of 'none', 'fast', 'tight'" },
+        "~pinion: --bounds: must be none or fast or tight, got 'strict'\n" },
     { { "simulate", scenario, "extra" }, 2, "~pinion: too many arguments" },
     { { "simulate", "nosuchfile.json" }, 2, "nosuchfile.json: No such file or directory\n" },
     { { "simulate", program.directory }, 2, program.directory .. ": Is a directory\n" },
@@ -187,15 +199,16 @@ check.equal("--version", succeed("--version", { "--version" }), "pinion " .. cor
 check.contains("help", succeed("help", { "--help" }), "Exit codes: 0 done, 1 the run failed")
 for _, command in ipairs { "run", "simulate", "resume", "compare", "sweep", "workload", "policies",
         "new-policy", "paper", "verify", "version" } do
-    local help = succeed(command .. " -h", { command, "-h" })
-    check.contains(command .. " -h has its usage", help, "Usage: pinion " .. command)
-    check.contains(command .. " -h has an example", help, "Example")
+    local help = succeed(command .. " --help", { command, "--help" })
+    check.contains(command .. " --help has its usage", help, "Usage: pinion " .. command)
+    check.contains(command .. " --help has an example", help, "Example")
 end
 
 -- The examples do what they say when they are copied from the screen.
 for _, command in ipairs { "run", "simulate", "resume", "compare", "sweep", "workload", "policies",
         "new-policy", "paper", "verify", "version" } do
-    local example = succeed(command .. " -h", { command, "-h" }):match "\nExample[^\n]*:\n(.*)$"
+    local help = succeed(command .. " --help", { command, "--help" })
+    local example = help:match "\nExample[^\n]*:\n(.*)$"
     local lines, name, text = example:match "^(.-)with (%S+):\n(.*)$"
     if name then program.file(name, text) end
     local script = program.file("example.sh",
@@ -205,7 +218,7 @@ for _, command in ipairs { "run", "simulate", "resume", "compare", "sweep", "wor
     local _, _, status =
         os.execute(string.format("sh %s >/dev/null 2>%s </dev/null", script,
         program.file "example.err"))
-    check.equal("example of " .. command .. " -h: " .. check.read_file(program.file "example.err"),
+    check.equal("example of " .. command .. ": " .. check.read_file(program.file "example.err"),
         status, 0)
 end
 

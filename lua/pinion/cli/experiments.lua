@@ -2,6 +2,7 @@
 
 local lazy = require "pinion.base.lazy"
 local comparison = require "pinion.run.comparison"
+local document = require "pinion.output.document"
 local fault = require "pinion.base.fault"
 local inputs = require "pinion.run.inputs"
 local parallel = lazy.module "pinion.base.parallel"
@@ -52,10 +53,13 @@ local function print_comparison(made, args, format, write)
             output.csv(made, write)
         end
     else
-        write(output.text(made, true))
+        local doc = output.document(made, true)
         for _, result in ipairs(args.jobs_detail and results or {}) do
-            write("\n" .. result.policy .. "\n" .. results_output.jobs_text(result))
+            doc:gap()
+            doc:lines(result.policy)
+            results_output.add_jobs(result, doc)
         end
+        write(doc:text(format))
     end
 end
 
@@ -107,7 +111,7 @@ function M.compare(args)
         warn_interrupted(made)
         return INTERRUPTED
     end
-    local says = format == "table" and not args.output
+    local says = document.has(format) and not args.output
     local failed = notices.print(made, settings, { quiet = settings.quiet, table_says = says })
     if args.plot then plot.draw(made, args.plot, drawing) end
     return failed and 1 or 0
@@ -155,14 +159,18 @@ function M.sweep(args)
     setup.emit(args, function(write)
         local print_it = format == "json" and sweep_output.json or format == "csv"
             and sweep_output.csv
-        if print_it then print_it(made, write) else write(sweep_output.text(made)) end
+        if print_it then
+            print_it(made, write)
+        else
+            write(sweep_output.document(made):text(format))
+        end
     end)
     if made.interrupted then
         say("interrupted: %d of %d replicas are complete in every cell", made.completed,
             made.replicas)
         return INTERRUPTED
     end
-    local says = format == "table" and not args.output
+    local says = document.has(format) and not args.output
     local failed = notices.print(made, settings,
         { quiet = settings.quiet, table_says = says, axes = axes })
     if args.plot then plot.draw_sweep(made, args.plot, drawing) end

@@ -3,6 +3,7 @@
 -- interrupted.
 
 local lazy = require "pinion.base.lazy"
+local completion = lazy.module "pinion.cli.completion"
 local core = require "pinion.core"
 local experiments = lazy.module "pinion.cli.experiments"
 local fault = require "pinion.base.fault"
@@ -12,6 +13,7 @@ local options = require "pinion.cli.options"
 local paper = lazy.module "pinion.cli.paper"
 local run = lazy.module "pinion.cli.run"
 local runs = lazy.module "pinion.cli.runs"
+local topics = lazy.module "pinion.cli.topics"
 
 local M = {}
 
@@ -27,6 +29,8 @@ local COMMANDS = {
     policies = { lists, "policies" },
     ["new-policy"] = { lists, "new_policy" },
     paper = { paper, "paper" },
+    help = { topics, "help" },
+    completion = { completion, "completion" },
     version = { lists, "version" },
 }
 

@@ -3,6 +3,7 @@
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local csv = require "pinion.workload.csv"
+local document = require "pinion.output.document"
 local fault = require "pinion.base.fault"
 local generators = require "pinion.workload.generators"
 local inputs = require "pinion.run.inputs"
@@ -46,7 +47,7 @@ local function statistic_text(statistics, name)
     return short(value)
 end
 
-local function statistics_text(description)
+local function add_statistics(doc, description)
     local columns, rows = { { "of all jobs" } }, {}
     for i, name in ipairs(STATISTICS) do columns[i + 1] = { name, right = true } end
     for _, line in ipairs(description) do
@@ -58,10 +59,12 @@ local function statistics_text(description)
             rows[#rows + 1] = cells
         end
     end
-    return #rows > 0 and "\n" .. text.table(columns, rows) or ""
+    if #rows == 0 then return end
+    doc:gap()
+    doc:table(columns, rows)
 end
 
-local function description_text(description, opened, base)
+local function description_document(description, opened, base)
     local entries = {}
     for _, line in ipairs(description) do
         if type(line[2]) ~= "table" then
@@ -76,7 +79,11 @@ local function description_text(description, opened, base)
     for _, count in ipairs(opened.summary and trace_counts.list(opened.summary) or {}) do
         entries[#entries + 1] = { "trace: " .. count.words, text.amount(count.amount) }
     end
-    return base.workload.text .. "\n" .. text.list(entries) .. statistics_text(description)
+    local doc = document.new()
+    doc:lines(base.workload.text)
+    doc:list(entries)
+    add_statistics(doc, description)
+    return doc
 end
 
 local function statistics_object(statistics)
@@ -163,17 +170,19 @@ local function read_base(args)
 end
 
 -- The kinds of workload, as `pinion workload` without one lists them.
-local function listed_kinds(model)
+---@param model string|nil
+---@return { name: string, models: string[], doc: string, fields: table[], subject: string|nil }[]
+function M.kinds(model)
     local kinds = {}
     for _, name in ipairs(generators.names(model)) do
         local generator = generators.find(name)
         kinds[#kinds + 1] = {
             name = name, models = check.sorted_keys(generator.models), doc = generator.doc,
-            fields = generator.fields,
+            fields = generator.fields, subject = generator.subject,
         }
     end
     kinds[#kinds + 1] = { name = "csv", models = models.names(),
-        doc = "a csv file of jobs with a header: csv:FILE", fields = {} }
+        doc = "a csv file of jobs with a header: csv:FILE", fields = {}, subject = "file" }
     table.sort(kinds, function(a, b) return a.name < b.name end)
     return kinds
 end
@@ -201,7 +210,7 @@ local function list_workloads(args)
             fault.usage("--%s: name a workload first (`pinion workload` lists them)", option)
         end
     end
-    local kinds, format = listed_kinds(args.model), setup.format(args, "table")
+    local kinds, format = M.kinds(args.model), setup.format(args, "table")
     if format == "csv" then
         fault.usage("--format: csv means the jobs of a workload; name one first")
     end
@@ -217,8 +226,11 @@ local function list_workloads(args)
         for i, kind in ipairs(kinds) do
             rows[i] = { kind.name, table.concat(kind.models, ", "), kind.doc }
         end
-        write(text.table({ { "name" }, { "model" }, { "what it is" } }, rows))
-        write "\n`pinion workload NAME` describes one, `pinion workload -h` has their options.\n"
+        local doc = document.new()
+        doc:table({ { "name" }, { "model" }, { "what it is" } }, rows)
+        doc:gap()
+        doc:lines "`pinion workload NAME` describes one, `pinion help NAME` lists its options."
+        write(doc:text(format))
     end)
     return 0
 end
@@ -243,7 +255,7 @@ function M.workload(args)
     }
     setup.check_outputs(args, inputs.of_workload(base.workload))
     local format = setup.format(args, not (args.jobs or args.output) and "table" or nil)
-    if args.jobs and format == "table" then format = "json" end
+    if args.jobs and format ~= "csv" then format = "json" end
     setup.emit(args, function(write)
         if args.jobs or format == "csv" then
             local list = listed_jobs(opened)
@@ -261,7 +273,7 @@ function M.workload(args)
             json.write(description_json(description, opened, base), write)
             write("\n")
         else
-            write(description_text(description, opened, base))
+            write(description_document(description, opened, base):text(format))
         end
     end)
     return 0
@@ -289,16 +301,19 @@ local function without_files(list)
     return names[1] and "Each but " .. table.concat(names, " and ") or "Each"
 end
 
-local function policies_text(list)
+local function list_document(list)
     local rows = {}
     for i, policy in ipairs(list) do
         rows[i] = { policy.model, policy.name, modes(policy), policy.summary }
     end
-    return text.table({ { "model" }, { "name" }, { "reduce" }, { "what it does" } }, rows)
-        .. "\n`pinion policies NAME` describes one, `--source` prints it in Lua. "
+    local doc = document.new()
+    doc:table({ { "model" }, { "name" }, { "reduce" }, { "what it does" } }, rows)
+    doc:gap()
+    doc:lines("`pinion policies NAME` describes one, `--source` prints it in Lua. "
         .. without_files(list) .. [[ is also a file that runs in the sandbox
 and decides the same: --policy MODEL/NAME.lua. A policy of your own is run by its file's name; `pinion new-policy` begins one.
-]]
+]])
+    return doc
 end
 
 local function limit_text(parameter, limit)
@@ -331,7 +346,7 @@ local function conserving_text(policy)
     return policy.work_conserving_by_default and "with the default parameters" or "no"
 end
 
-local function policy_text(policy)
+local function add_policy(doc, policy)
     local entries = {
         { policy.model .. "/" .. policy.name, policy.summary }, { "source", policy.source },
         has_modes(policy) and { "reduce", modes(policy) } or false,
@@ -347,18 +362,20 @@ local function policy_text(policy)
     }
     local shown = {}
     for _, entry in ipairs(entries) do shown[#shown + 1] = entry or nil end
-    local lines = text.list(shown)
+    doc:list(shown)
     if policy.twin then
-        lines = lines .. text.list { { "in Lua", policy.twin .. " (--source prints it)" } }
+        doc:list { { "in Lua", policy.twin .. " (--source prints it)" } }
     end
-    if #policy.params == 0 then return lines .. "no parameters\n" end
+    if #policy.params == 0 then
+        doc:lines "no parameters"
+        return
+    end
     local rows = {}
     for i, p in ipairs(policy.params) do
         rows[i] = { p.name, default_text(p), range_text(p), p.doc }
     end
-    return lines .. "\n"
-        .. text.table({ { "parameter" }, { "default", right = true }, { "range" }, { "meaning" } },
-        rows)
+    doc:gap()
+    doc:table({ { "parameter" }, { "default", right = true }, { "range" }, { "meaning" } }, rows)
 end
 
 local function limit_value(limit)
@@ -457,19 +474,25 @@ function M.policies(args)
     end
     setup.check_outputs(args, inputs.of_policies { args.name })
     if args.source then return print_source(args, list[1]) end
+    local format = setup.format(args, "table")
+    if format == "csv" then
+        fault.usage("--output: %s would be csv, which policies are not written as (expected .txt, "
+            .. ".md, .tex or .json)", args.output)
+    end
     setup.emit(args, function(write)
-        if args.format == "json" then
+        if format == "json" then
             json.write({ { "policies",
                 json.rows(#list, function(i) return json.encode(policy_object(list[i])) end) } },
                 write)
             write("\n")
-        elseif args.name then
-            for i, policy in ipairs(list) do
-                write((i > 1 and "\n" or "") .. policy_text(policy))
-            end
-        else
-            write(policies_text(list))
+            return
         end
+        local doc = args.name and document.new() or list_document(list)
+        for i, policy in ipairs(args.name and list or {}) do
+            if i > 1 then doc:gap() end
+            add_policy(doc, policy)
+        end
+        write(doc:text(format))
     end)
     return 0
 end

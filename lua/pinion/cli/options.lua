@@ -2,7 +2,9 @@
 -- check values.
 
 local argparse = require "argparse"
+local help = require "pinion.cli.help"
 local suggest = require "pinion.base.suggest"
+local values = require "pinion.cli.values"
 
 local M = {}
 
@@ -92,15 +94,39 @@ Distributions: exp(mean), uniform(low,high), lognormal(mean,sd), normal(mean,sd)
 ---What a SPEC may be, as it stands in the help of several commands.
 M.workloads = WORKLOADS
 
-local FORMATS = { "table", "json", "csv" }
-
--- Every command gets -h; argparse's own would print and exit past the check of standard output.
+-- Every command gets both; argparse's own would print and exit past the check of standard output.
 local function add_help(parser)
-    parser:flag "-h --help"
-        :description "Show this help."
+    parser:flag "-h"
+        :description "Show what is used most, on one screen."
+        :action(function() error({ help = help.screen(parser) }, 0) end)
+    parser:flag "--help"
+        :description "Show all of it, as `pinion help COMMAND` does."
         :action(function() error({ help = parser:get_help() }, 0) end)
     return parser
 end
+
+-- An option that takes one of a few words, which completion knows too.
+local function choices(option, name)
+    option._convert = function(value) return values.choice(name, value) end
+end
+
+-- What the list of commands says of each.
+local BRIEF = {
+    run = "run an experiment script",
+    simulate = "one scenario under one policy",
+    resume = "resume a run from its checkpoint",
+    compare = "several policies on the same workload",
+    sweep = "compare policies over a grid of settings",
+    workload = "list workloads, describe one, or write its jobs",
+    policies = "list policies, or describe one",
+    ["new-policy"] = "begin a policy of your own",
+    verify = "replay a decision log through the checker",
+    gantt = "draw a decision log",
+    paper = "reproduce the experiments of a paper",
+    help = "explain a command or a topic",
+    completion = "print the completion for bash, zsh or fish",
+    version = "show the version",
+}
 
 local function command(parser, name, usage, summary, example)
     local made = parser:command(name)
@@ -110,6 +136,7 @@ local function command(parser, name, usage, summary, example)
         :epilog(example)
         :add_help(false)
         :help_max_width(100)
+    made._brief = BRIEF[name]
     return add_help(made)
 end
 
@@ -119,8 +146,9 @@ local function add_scenario(made)
         .. "else slotted.")
         :argname "MODEL"
     made:option("--workload",
-        "A workload instead of a scenario file, see below. Without --set, where the workload "
-        .. "suggests none: 100 machines, 30 slots of each kind, 57x8x2 nodes."):argname "SPEC"
+        "A workload instead of a scenario file: `pinion help workloads`. Without --set, where the "
+        .. "workload suggests none: 100 machines, 30 slots of each kind, 57x8x2 nodes.")
+        :argname "SPEC"
     made:option("--set",
         "Set a top-level field: machines=100, reduce=preemptive; tandem: speed=2, overlap=false; "
         .. "makespan: map_slots=30, reduce_slots=30, level=task; cluster: nodes=57x8x2+4x2x1x500 "
@@ -131,10 +159,12 @@ local function add_scenario(made)
 end
 
 local function add_output(made, default)
-    made:option("--format", "Format of the result: table, json or csv; default: " .. default
-        .. "."):argname "FORMAT":choices(FORMATS)
-    made:option("--output",
-        "Write the result there instead of standard output; .csv, .json and .txt say the format.")
+    choices(made:option("--format", "Format of the result: table, markdown, latex, json or csv; "
+        .. "default: " .. default .. ".")
+        :argname "FORMAT", "format")
+    made:option("-o --output",
+        "Write the result there instead of standard output; .txt, .md, .tex, .json and .csv say "
+        .. "the format.")
         :argname "FILE"
 end
 
@@ -145,10 +175,10 @@ local function add_error(made)
 end
 
 local function add_bounds(made)
-    made:option("--bounds",
+    choices(made:option("--bounds",
         "Lower bounds: none, fast (SRPT), or tight (closer; slow in the slotted model; makespan: "
         .. "what policy exact proves); default fast. The cluster model has none.")
-        :argname "BOUNDS":choices { "none", "fast", "tight" }
+        :argname "BOUNDS", "bounds")
 end
 
 local function add_warmup(made)
@@ -188,7 +218,7 @@ local function add_run(made)
     add_limits(made)
     add_warmup(made)
     add_slowdown(made)
-    made:flag("--quiet", "No progress and no notices on standard error.")
+    made:flag("-q --quiet", "No progress and no notices on standard error.")
 end
 
 local function add_replication(made)
@@ -203,7 +233,7 @@ local function add_replication(made)
         .. "and with another seed of factors and inputs."):argname "N"
     made:option("--baseline",
         "The policy that the others are compared to; default: the first."):argname "NAME"
-    made:option("--processes",
+    made:option("-j --processes",
         "Processes that share the replicas; default: one per core. Results do not depend on it.")
         :argname "N"
 end
@@ -212,9 +242,7 @@ local function add_simulate(parser)
     local made = command(parser, "simulate",
         "simulate SCENARIO.json [options]\n       pinion simulate --workload SPEC "
         .. "--policy NAME [options]",
-        "Run one scenario under one policy.", WORKLOADS .. [[
-
-
+        "Run one scenario under one policy.", [[
 Example:
   echo '{"model":"slotted","machines":4,"jobs":[{"arrival":1,"maps":5,"reduces":[4,4,2]}]}' |
     pinion simulate - --policy asrpt --format table
@@ -239,7 +267,8 @@ Example:
 end
 
 local function add_resume(parser)
-    local made = command(parser, "resume", "resume FILE [options]", "Resume a run from its checkpoint.", [[
+    local made = command(parser, "resume", "resume FILE [options]",
+        "Resume a run from its checkpoint.", [[
 The outcome is that of a run which was never stopped. It keeps the options it was begun
 with, except for those given here, and writes further checkpoints to FILE. A run that writes its
 result or a log to a file asks for --output or --log again: nothing is written to a place that
@@ -257,15 +286,13 @@ Example:
     made:option("--checkpoint",
         "Write checkpoints there instead; FILE stays as it is."):argname "FILE2"
     made:option("--every", "Slots, or time, from one checkpoint to the next instead."):argname "T"
-    made:flag("--quiet", "No progress and no notices on standard error.")
+    made:flag("-q --quiet", "No progress and no notices on standard error.")
 end
 
 local function add_compare(parser)
     local made = command(parser, "compare",
         "compare SCENARIO.json [options]\n       pinion compare --workload SPEC [options]",
-        "Run several policies on the same workload: one row per policy.", WORKLOADS .. [[
-
-
+        "Run several policies on the same workload: one row per policy.", [[
 Example:
   pinion compare --workload zheng:0 --set reduce=preemptive --policies fifo,asrpt --bounds tight
   pinion compare --workload zheng:0 --policies fifo,asrpt,psrpt --replicas 20 --baseline asrpt
@@ -307,10 +334,8 @@ seed, until_time; cluster: nodes, failures, seed, warmup, until_time), a paramet
 (workload.NAME). Given several times, --over makes all combinations. Every cell runs on the same
 seeds.
 
-]] .. WORKLOADS .. [[
-
-
 Example:
+  pinion sweep --workload zheng:0 --over machines=90,120 --policies fifo,asrpt
   pinion sweep --workload zheng:0 --over workload.rate=1,1.5,2 --policies fifo,asrpt --replicas 10
   pinion sweep --workload zheng:0 --over machines=90,120 --over 'error=constant(1),lognormal(1,1)' \
     --policies fifo,asrpt --replicas 4 --format csv --plot sweep.svg --x machines
@@ -337,16 +362,14 @@ Example:
     made:option("--of",
         "What the figure shows; default: mean_flow_time, mean_response_time, makespan or "
         .. "mean_makespan."):argname "MEASURE"
-    made:flag("--quiet", "No progress and no notices on standard error.")
+    made:flag("-q --quiet", "No progress and no notices on standard error.")
 end
 
 local function add_workload(parser)
     local made = command(parser, "workload",
         "workload SPEC [options]\n       pinion workload SCENARIO.json [options]\n       pinion "
             .. "workload [--model MODEL]",
-        "Describe a workload, or write its jobs as a scenario file or csv; without one, list what there is.", WORKLOADS .. [[
-
-
+        "Describe a workload, or write its jobs as a scenario file or csv; without one, list what there is.", [[
 Example, a generated workload as a scenario that `simulate` reads:
   pinion workload zheng:2,slots=50 --machines 60 --jobs --format json --output scenario.json]])
     made:argument("spec", "What to describe or convert."):argname "SPEC":args "?"
@@ -373,7 +396,11 @@ Example:
         :argname "POLICY"
     made:option("--model",
         "Model of the policy: slotted (default), tandem, makespan or cluster."):argname "MODEL"
-    made:option("--output", "Another file than NAME.lua."):argname "FILE"
+    made:option("-o --output", "Another file than NAME.lua."):argname "FILE"
+end
+
+local function add_table_format(made, description)
+    choices(made:option("--format", description):argname "FORMAT", "table_format")
 end
 
 local function add_policies(parser)
@@ -385,8 +412,8 @@ Example:
     made:argument("name", "A policy to describe, by name or as FILE.lua."):args "?"
     made:flag("--source", "Print the policy as it is written in Lua.")
     made:option("--model", "Only policies of this model."):argname "MODEL"
-    made:option("--format", "table (default) or json."):argname "FORMAT":choices { "table", "json" }
-    made:option("--output", "Write there instead of standard output."):argname "FILE"
+    add_table_format(made, "table (default), markdown, latex or json.")
+    made:option("-o --output", "Write there instead of standard output."):argname "FILE"
 end
 
 local function add_verify(parser)
@@ -423,7 +450,7 @@ Example:
     pinion simulate - --policy uaas --log batch.log --format table
   pinion gantt batch.log --output batch.svg]])
     made:argument("log", "The log, as `pinion simulate --log` writes it."):argname "LOG"
-    made:option("--output", "The chart: .svg or .json."):argname "FILE"
+    made:option("-o --output", "The chart: .svg or .json."):argname "FILE"
     made:option("--title",
         "Its title; default: the policy and the makespan, or the mean of the jobs'."):argname "TEXT"
 end
@@ -454,14 +481,14 @@ Example:
         "An option of the workload in place of the fitted one, as `pinion workload rtmr` lists "
         .. "them, or factor_lo, factor_hi (rtmr; repeatable)."):argname "NAME=VALUE":count "*"
     made:option("--only", "Sections, separated by commas."):argname "NAMES"
-    made:option("--output",
+    made:option("-o --output",
         "Directory for tables and figures; default pinion-paper-NAME."):argname "DIR"
-    made:option("--format", "table (default) or json, with all numbers."):argname "FORMAT":choices {
-        "table", "json" }
-    made:option("--processes",
+    choices(made:option("--format", "table (default) or json, with all numbers.")
+        :argname "FORMAT", "paper_format")
+    made:option("-j --processes",
         "Processes that share the replicas; default: as many as there are cores. Results do not "
         .. "depend on it."):argname "N"
-    made:flag("--quiet", "No progress and no times on standard error.")
+    made:flag("-q --quiet", "No progress and no times on standard error.")
 end
 
 local function add_run_script(parser)
@@ -474,6 +501,30 @@ with experiment.lua:
   print(pinion.compare { machines = 100, workload = work, policies = { "fifo", "asrpt" } })]])
     made:argument("script", "Lua file, or - for standard input."):argname "SCRIPT.lua"
     made:argument("arguments", "What the script finds in arg."):argname "ARG":args "*"
+end
+
+local function add_help_command(parser)
+    local made = command(parser, "help", "help [COMMAND|TOPIC]",
+        "Explain a command, or a topic: workloads, specs, policies, formats, models.", [[
+`pinion help COMMAND` is `pinion COMMAND --help`. The name of a workload is a topic too: it lists
+the options.
+
+Example:
+  pinion help workloads
+  pinion help facebook
+  pinion help compare]])
+    made:argument("topic", "A command, a topic or the name of a workload."):args "?"
+end
+
+local function add_completion(parser)
+    local made = command(parser, "completion", "completion bash|zsh|fish",
+        "Print what lets a shell complete commands, options and their values.", [[
+`make install` puts it where shells look for it. By hand: `source <(pinion completion bash)`, a file
+_pinion in a folder of $fpath for zsh, or ~/.config/fish/completions/pinion.fish.
+
+Example:
+  pinion completion bash >pinion.bash]])
+    choices(made:argument("shell", "bash, zsh or fish."), "shell")
 end
 
 -- What a command knows, for messages.
@@ -499,8 +550,21 @@ local function like(name, known)
     return best
 end
 
+---@param commands table[] of argparse
+---@return string[]
+function M.names(commands)
+    local names = {}
+    for i, each in ipairs(commands) do names[i] = each._name end
+    return names
+end
+
 -- The suggestions of argparse know one letter only.
 local function with_suggestion(parser, message)
+    local name = message:match "^unknown command '([^']*)'"
+    if name then
+        local known = M.names(parser._commands)
+        return string.format("unknown command '%s' %s", name, suggest.hint(name, known))
+    end
     local option = message:match "^unknown option '([^']*)'"
     if not option then return message end
     local known = options_of(parser)
@@ -515,12 +579,12 @@ function M.parser()
     local parser = argparse("pinion")
         :usage "Usage: pinion COMMAND [options]"
         :description(OVERVIEW)
-        :epilog("`pinion COMMAND -h` explains a command. Exit codes: 0 done, 1 the run failed, "
+        :epilog("`pinion help COMMAND` explains a command. Exit codes: 0 done, 1 the run failed, "
             .. "2 wrong usage or input, 130 interrupted.")
         :add_help(false)
         :command_target "command"
     add_help(parser)
-    parser:flag "--version"
+    parser:flag "-V --version"
         :description "Show the version."
         :action(function() error({ version = true }, 0) end)
     add_run_script(parser)
@@ -534,9 +598,14 @@ function M.parser()
     add_verify(parser)
     add_gantt(parser)
     add_paper(parser)
+    add_help_command(parser)
+    add_completion(parser)
     command(parser, "version", "version", "Show the version.", "Example:\n  pinion version")
-    parser.error = function(current, message) 
-        error({ usage = current:get_usage(), message = with_suggestion(current, message) }, 0)
+    parser.error = function(current, message)
+        -- Nothing was asked for: the list of commands is what helps.
+        local usage = message == "a command is required" and help.screen(current) .. "\n"
+            or current:get_usage()
+        error({ usage = usage, message = with_suggestion(current, message) }, 0)
     end
     return parser
 end

@@ -3,6 +3,7 @@
 local check = require "pinion.base.check"
 local checkpoint = require "pinion.run.checkpoint"
 local core = require "pinion.core"
+local document = require "pinion.output.document"
 local fault = require "pinion.base.fault"
 local inputs = require "pinion.run.inputs"
 local models = require "pinion.models"
@@ -94,8 +95,12 @@ local function simulate(args, arguments, from)
             local print_rows = args.jobs_detail and output.jobs_csv or output.csv
             print_rows({ result }, write)
         else
-            write(output.text(result))
-            if args.jobs_detail then write("\n" .. output.jobs_text(result)) end
+            local doc = output.document(result)
+            if args.jobs_detail then
+                doc:gap()
+                output.add_jobs(result, doc)
+            end
+            write(doc:text(format))
         end
     end)
     if result.interrupted then
@@ -105,7 +110,7 @@ local function simulate(args, arguments, from)
         end
         return INTERRUPTED
     end
-    local says = format == "table" and not args.output
+    local says = document.has(format) and not args.output
     return notices.print(result, settings, { quiet = settings.quiet, table_says = says }) and 1 or 0
 end
 
@@ -129,18 +134,26 @@ local function need_named(args, begun, from)
     end
 end
 
+local SHORT = { o = "output" }
+
+-- The option that a word of a command line is, and whether its value is the next word.
+local function option_of(word)
+    local name, value = word:match "^%-%-(%w+)(.*)$"
+    if name then return (value == "" or value:sub(1, 1) == "=") and name, value == "" end
+    return SHORT[word:match "^%-(%a)" or ""], #word == 2
+end
+
 -- The command line with these options in place of its own; nothing is an option behind "--".
 local function with_options(arguments, over)
     local made, rest = {}, #arguments + 1
     local at = 1
     while at < rest do
         local word = arguments[at]
-        local name = word:match("^%-%-(%w+)")
+        local name, is_whole = option_of(word)
         if word == "--" then
             rest = at
-        elseif name and over[name]
-                and (word == "--" .. name or word:sub(1, #name + 3) == "--" .. name .. "=") then
-            at = at + (word == "--" .. name and 2 or 1)
+        elseif name and over[name] then
+            at = at + (is_whole and 2 or 1)
         else
             made[#made + 1] = word
             at = at + 1

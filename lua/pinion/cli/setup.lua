@@ -271,7 +271,10 @@ function M.need_rows(args, results)
     end
 end
 
-local EXTENSIONS = { csv = "csv", json = "json", txt = "table" }
+local EXTENSIONS = { csv = "csv", json = "json", txt = "table", md = "markdown",
+    tex = "latex" }
+local EXTENSION_OF = {}
+for extension, format in next, EXTENSIONS do EXTENSION_OF[format] = extension end
 
 -- What a file's name ends in; nil for names without an extension, such as those of mktemp.
 local function extension_of(path)
@@ -282,14 +285,20 @@ end
 ---The format of a result: as asked for, else by the output file's name, else a table for a terminal
 ---and JSON for a program.
 function M.format(args, default)
-    if args.format then return args.format end
     local extension = args.output and extension_of(args.output)
+    local named = extension and EXTENSIONS[extension]
+    if args.format and named and named ~= args.format then
+        fault.usage("--output: %s is named as %s, but --format is %s (expected .%s)", args.output,
+            named, args.format, EXTENSION_OF[args.format])
+    end
+    if args.format then return args.format end
     if extension and not EXTENSIONS[extension] then
-        fault.usage("--output: %s would be of an unknown format (known: .csv, .json, .txt; "
+        fault.usage("--output: %s would be of an unknown format (known: .csv, .json, .md, .tex, "
+            .. ".txt; "
             .. "--format says what another name is)",
             args.output)
     end
-    if args.output then return EXTENSIONS[extension] or default or "json" end
+    if args.output then return named or default or "json" end
     return default or (core.is_terminal(1) and "table" or "json")
 end
 

@@ -1,6 +1,7 @@
 -- Comparisons as aligned text, JSON and csv: one row per policy. Sweeps have the same rows, see
 -- output/sweep.lua.
 
+local document = require "pinion.output.document"
 local json = require "pinion.base.json"
 local notices = require "pinion.run.notices"
 local parts = require "pinion.output.parts"
@@ -116,9 +117,9 @@ function M.cells(columns, rows)
     return titles, cells
 end
 
-local function columns_text(columns, rows)
+local function add_table(doc, columns, rows)
     local titles, cells = M.cells(columns, rows)
-    return text.tables(titles, cells, parts.WIDTH)
+    doc:table(titles, cells, parts.WIDTH)
 end
 
 -- ---- lines below the table ----------------------------------------------------------------------
@@ -203,7 +204,8 @@ local function groups_columns(model)
     return columns
 end
 
-local function groups_text(comparison)
+-- What rows say of groups, if there are any.
+local function add_groups(doc, comparison)
     local model, entries = parts.model_of(comparison), {}
     for _, row in ipairs(comparison.rows) do
         for _, group in ipairs(row.groups or {}) do
@@ -212,17 +214,22 @@ local function groups_text(comparison)
                 group = group }
         end
     end
-    return #entries > 0 and columns_text(groups_columns(model), entries) or nil
+    if #entries == 0 then return end
+    add_table(doc, groups_columns(model), entries)
+    doc:lines(parts.groups_legend(model))
+    doc:gap()
 end
 
 ---@param comparison pinion.Comparison
 ---@param with_groups boolean|nil
----@return string
-function M.text(comparison, with_groups)
-    local columns = M.columns(comparison)
-    local lines = { parts.mode_text(comparison), "\n\n", columns_text(columns, comparison.rows),
-        "\n" }
-    local function add(line) lines[#lines + 1] = line end
+---@return pinion.Document
+function M.document(comparison, with_groups)
+    local columns, doc = M.columns(comparison), document.new()
+    doc:lines(parts.mode_text(comparison))
+    doc:gap()
+    add_table(doc, columns, comparison.rows)
+    doc:gap()
+    local function add(line) doc:lines(line) end
     for _, row in ipairs(comparison.rows) do
         if comparison.warmup and row.finished > 0 and row.measured == 0 then
             add(string.format("warning: %s: no job is left behind the warm-up\n",
@@ -234,12 +241,11 @@ function M.text(comparison, with_groups)
         end
     end
     add(M.admission_text(comparison))
-    local groups = with_groups and groups_text(comparison)
-    if groups then add(groups .. parts.groups_legend(parts.model_of(comparison)) .. "\n") end
+    if with_groups then add_groups(doc, comparison) end
     add(parts.rules_line(comparison.rules))
     add(M.closing_line(comparison))
     add(M.legend(comparison, columns))
-    return table.concat(lines)
+    return doc
 end
 
 -- ---- csv ----------------------------------------------------------------------------------------

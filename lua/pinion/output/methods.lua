@@ -14,8 +14,8 @@ local result_output = require "pinion.output.result"
 local sweep = require "pinion.run.sweep"
 local sweep_output = require "pinion.output.sweep"
 
-local function text_of(print_it)
-    return function(self) return (print_it(self):gsub("\n$", "")) end
+local function text_of(document_of)
+    return function(self) return (document_of(self):text "table":gsub("\n$", "")) end
 end
 
 -- A method that writes a file of this kind.
@@ -28,6 +28,13 @@ local function writer(what, print_it)
     end)
 end
 
+-- The methods that write tables for papers and pages.
+local function add_writers(class, document_of)
+    for _, style in ipairs { "markdown", "latex" } do
+        class[style] = writer(style, function(self, write) write(document_of(self):text(style)) end)
+    end
+end
+
 -- A method that draws a figure with gnuplot and leaves its data (.dat) and script (.gp) beside it;
 -- false when gnuplot is not installed.
 local function drawer(draw)
@@ -38,18 +45,21 @@ local function drawer(draw)
 end
 
 local Result = result.class
-Result.__tostring = text_of(result_output.text)
+Result.__tostring = text_of(result_output.document)
+add_writers(Result, result_output.document)
 Result.plot = drawer(function(...) return plot.draw_result(...) end)
 
 local Comparison = comparison.class
-Comparison.__tostring = text_of(comparison_output.text)
+Comparison.__tostring = text_of(comparison_output.document)
+add_writers(Comparison, comparison_output.document)
 Comparison.csv = writer("csv", comparison_output.csv)
 Comparison.json = writer("json",
     function(self, write) comparison_output.json(self, write, false) end)
 Comparison.plot = drawer(function(...) return plot.draw(...) end)
 
 local Sweep = sweep.class
-Sweep.__tostring = text_of(sweep_output.text)
+Sweep.__tostring = text_of(sweep_output.document)
+add_writers(Sweep, sweep_output.document)
 Sweep.csv = writer("csv", sweep_output.csv)
 Sweep.json = writer("json", sweep_output.json)
 Sweep.plot = drawer(function(...) return plot.draw_sweep(...) end)

@@ -1,6 +1,7 @@
 -- One result, and the rows of its jobs, as aligned text, JSON and csv.
 
 local check = require "pinion.base.check"
+local document = require "pinion.output.document"
 local json = require "pinion.base.json"
 local models = require "pinion.models"
 local notices = require "pinion.run.notices"
@@ -182,7 +183,7 @@ local function group_name(group)
 end
 
 -- Means of all samples, and the model's own columns.
-local function own_groups_text(model, groups, own)
+local function add_own_groups(doc, model, groups, own)
     local columns, rows = { { "group" }, { "jobs", right = true } }, {}
     local cells = {}
     for i, sample in ipairs(model.results.samples) do
@@ -196,13 +197,14 @@ local function own_groups_text(model, groups, own)
         rows[i] = { group_name(group), text.amount(group.finished) }
         for _, cell in ipairs(cells) do table.insert(rows[i], cell[2](group)) end
     end
-    return text.tables(columns, rows, parts.WIDTH) .. parts.groups_legend(model)
+    doc:table(columns, rows, parts.WIDTH)
+    doc:lines(parts.groups_legend(model))
 end
 
 -- Mean and quantiles of the first sample, unless the model has columns of its own.
-local function groups_text(model, groups)
+local function add_groups(doc, model, groups)
     local own, words = parts.group_columns(model, true), model.words
-    if #own > 0 then return own_groups_text(model, groups, own) end
+    if #own > 0 then return add_own_groups(doc, model, groups, own) end
     local first, rows = model.results.samples[1], {}
     for i, group in ipairs(groups) do
         local sample = group[first.name]
@@ -215,17 +217,17 @@ local function groups_text(model, groups)
     for _, name in ipairs(statistics.QUANTILE_NAMES) do
         columns[#columns + 1] = { name, right = true }
     end
-    return text.table(columns, rows)
+    doc:table(columns, rows)
 end
 
 -- By size of job, in as many rows as a screen has.
-local function slowdowns_text(words, buckets)
+local function add_slowdowns(doc, words, buckets)
     local rows = {}
     for i, bucket in ipairs(slowdowns.coarsen(buckets)) do
         rows[i] = { words.amount(bucket.from), bucket.to and words.amount(bucket.to) or "",
             text.amount(bucket.count), words.number(bucket.mean), words.number(bucket.sd) }
     end
-    return text.table({ { "size from", right = true }, { "to", right = true },
+    doc:table({ { "size from", right = true }, { "to", right = true },
         { "jobs", right = true }, { "mean slowdown", right = true },
         { "sd", right = true } }, rows)
 end
@@ -247,10 +249,10 @@ local function jobs_columns(results, result)
     return names
 end
 
----Rows of the jobs as aligned text.
+---Rows of the jobs.
 ---@param result pinion.Result
----@return string
-function M.jobs_text(result)
+---@param doc pinion.Document
+function M.add_jobs(result, doc)
     local model, rows = parts.model_of(result), {}
     local names = jobs_columns(model.results, result)
     for id = 1, #result.jobs do
@@ -269,12 +271,13 @@ function M.jobs_text(result)
     for _, name in ipairs(names) do
         meanings[#meanings + 1] = model.results.row_meanings and model.results.row_meanings[name]
     end
-    return text.table(columns, rows) .. (meanings[1] and table.concat(meanings, "; ") .. "\n" or "")
+    doc:table(columns, rows)
+    doc:lines(table.concat(meanings, "; "))
 end
 
 ---@param result pinion.Result
----@return string
-function M.text(result)
+---@return pinion.Document
+function M.document(result)
     local model, entries = parts.model_of(result), {}
     local function add(label, ...) entries[#entries + 1] = { label, string.format(...) } end
     add("jobs finished", "%d of %d", result.finished, result.expected)
@@ -284,22 +287,27 @@ function M.text(result)
     if rules then add("rules", "%s", rules) end
     add("digest", "%s", result.digest)
     add("seed", "%d", result.seed)
-    local lines = string.format("%s on %s\n%s", result.policy, parts.mode_text(result),
-        text.list(entries))
+    local doc = document.new()
+    doc:lines(result.policy .. " on " .. parts.mode_text(result))
+    doc:list(entries)
     if result.relaxed then
-        lines = lines .. "a relaxation: this is a lower bound, not a schedule that can be run\n"
+        doc:lines("a relaxation: this is a lower bound, not a schedule that can be run")
     end
     if result.warmup and result.finished > 0 and result.measured == 0 then
-        lines = lines .. "warning: no job is left behind the warm-up\n"
+        doc:lines("warning: no job is left behind the warm-up")
     end
     if result.growing then
-        lines = lines .. "warning: " .. notices.growing(result.quarters) .. "\n"
+        doc:lines("warning: " .. notices.growing(result.quarters))
     end
-    if result.groups then lines = lines .. "\n" .. groups_text(model, result.groups) end
+    if result.groups then
+        doc:gap()
+        add_groups(doc, model, result.groups)
+    end
     if result.slowdown_by_size then
-        lines = lines .. "\n" .. slowdowns_text(model.words, result.slowdown_by_size)
+        doc:gap()
+        add_slowdowns(doc, model.words, result.slowdown_by_size)
     end
-    return lines
+    return doc
 end
 
 -- ---- csv ----------------------------------------------------------------------------------------

@@ -3,10 +3,10 @@
 
 local comparisons = require "pinion.output.comparison"
 local csv = require "pinion.base.csv"
+local document = require "pinion.output.document"
 local json = require "pinion.base.json"
 local notices = require "pinion.run.notices"
 local parts = require "pinion.output.parts"
-local text = require "pinion.base.text"
 
 local M = {}
 
@@ -34,19 +34,21 @@ local function columns_of(sweep)
 end
 
 ---@param sweep pinion.Sweep
----@return string
-function M.text(sweep)
-    local columns = columns_of(sweep)
-    local lines = { parts.mode_text(sweep.title), "\n\n",
-        text.table(comparisons.cells(columns, sweep.rows)), "\n" }
-    local function add(line) lines[#lines + 1] = line end
+---@return pinion.Document
+function M.document(sweep)
+    local columns, doc = columns_of(sweep), document.new()
+    doc:lines(parts.mode_text(sweep.title))
+    doc:gap()
+    doc:table(comparisons.cells(columns, sweep.rows))
+    doc:gap()
+    local function add(line) doc:lines(line) end
     if sweep.growing then add("growing: " .. notices.GROWING .. "\n") end
     add(parts.kind_of(parts.model_of(sweep)).sweep_notes(sweep))
     add(comparisons.admission_text(sweep))
     add(parts.rules_line(sweep.rules))
     add(comparisons.closing_line(sweep))
     add(comparisons.legend(sweep, columns))
-    return table.concat(lines)
+    return doc
 end
 
 -- ---- csv and JSON -------------------------------------------------------------------------------

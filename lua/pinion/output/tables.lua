@@ -1,11 +1,12 @@
--- Tables that an experiment script makes of its numbers: as aligned text, as CSV and as JSON.
+-- Tables that an experiment script makes of its numbers: as aligned text, Markdown, LaTeX, CSV and
+-- JSON.
 
 local check = require "pinion.base.check"
 local csv = require "pinion.base.csv"
+local document = require "pinion.output.document"
 local fault = require "pinion.base.fault"
 local files = require "pinion.base.files"
 local json = require "pinion.base.json"
-local text = require "pinion.base.text"
 
 local M = {}
 
@@ -61,9 +62,8 @@ local function shown(column, row)
     return value == nil and "-" or tostring(value)
 end
 
----Aligned lines, each ended by a newline; empty when no column has a title.
----@return string
-function Table:text()
+-- The columns that have a title, as a document of one table; empty when none has.
+local function written(self, style)
     local titled, heads, lines = {}, {}, {}
     for _, column in ipairs(self.columns) do
         if column.title then
@@ -76,7 +76,25 @@ function Table:text()
         lines[r] = {}
         for c, column in ipairs(titled) do lines[r][c] = shown(column, row) end
     end
-    return text.table(heads, lines)
+    local doc = document.new()
+    doc:table(heads, lines)
+    return doc:text(style)
+end
+
+---Aligned lines, each ended by a newline.
+---@return string
+function Table:text()
+    return written(self, "table")
+end
+
+---@return string
+function Table:markdown()
+    return written(self, "markdown")
+end
+
+---@return string
+function Table:latex()
+    return written(self, "latex")
 end
 
 Table.__tostring = Table.text

@@ -1,0 +1,182 @@
+-- What `-h` shows of a command: one screen of at most 30 lines and 80 columns. `--help` shows all.
+
+local M = {}
+
+M.LINES_MOST, M.COLUMNS_MOST = 30, 80
+
+-- A line for each option that is used often. An option of one command alone has that in front.
+local BRIEF = {
+    ["--workload"] = "the jobs: `pinion help workloads`",
+    ["--policy"] = "a policy by name, or FILE.lua: `pinion help policies`",
+    ["--policies"] = "their names, or FILE.lua, separated by commas",
+    ["--replicas"] = "runs of every policy, on jobs drawn anew each time",
+    ["--baseline"] = "the policy that the others are compared with",
+    ["--processes"] = "processes that share the runs (one per core)",
+    ["--set"] = "a setting, such as machines=50 (repeatable)",
+    ["--param"] = "a parameter of a policy (repeatable)",
+    ["--over"] = "what varies: workload.rate=1,1.5,2 (repeatable)",
+    ["--model"] = "slotted, tandem, makespan or cluster",
+    ["--seed"] = "seed of the random streams",
+    ["--format"] = "table, markdown, latex, json, csv",
+    ["--output"] = "write there; the suffix says the format",
+    ["--jobs-detail"] = "one row per job",
+    ["--long"] = "csv: one row per policy, replica, group and metric",
+    ["--log"] = "write every decision there",
+    ["--plot"] = "draw a figure there: .svg, .png or .pdf",
+    ["--quiet"] = "no progress, no notices",
+    ["--until"] = "stop after this slot, or before this time",
+    ["resume --until"] = "stop there instead",
+    ["resume --checkpoint"] = "write checkpoints there instead",
+    ["resume --every"] = "time from one checkpoint to the next instead",
+    ["resume --log"] = "go on writing the decision log there",
+    ["--error"] = "policies see sizes times such a factor",
+    ["workload --machines"] = "machines to state the load on; default 100",
+    ["workload --replica"] = "replica of a generator, from 0",
+    ["workload --jobs"] = "the jobs instead of the description",
+    ["workload --format"] = "table, markdown, latex, json, csv (the jobs)",
+    ["policies --source"] = "print the policy as it is written in Lua",
+    ["policies --format"] = "table, markdown, latex, json",
+    ["new-policy --from"] = "start from a policy of the library",
+    ["new-policy --output"] = "another file than NAME.lua",
+    ["gantt --output"] = "the chart: .svg, or .json for trace viewers",
+    ["gantt --title"] = "its title",
+    ["paper --seeds"] = "replicas of every setting",
+    ["paper --jobs"] = "jobs of a replica",
+    ["paper --trace"] = "a SWIM trace to run the experiments on",
+    ["paper --set"] = "another value in place of the fitted one",
+    ["paper --only"] = "sections, separated by commas",
+    ["paper --output"] = "directory for tables and figures",
+    ["paper --format"] = "table or json",
+    ["--version"] = "show the version",
+}
+
+-- What a command with many options leaves to `--help`.
+local RARE = {
+    ["--baseline"] = true, ["--model"] = true, ["--bounds"] = true, ["--until"] = true,
+    ["--error"] = true, ["--budget"] = true, ["--memory"] = true, ["--warmup"] = true,
+    ["--slowdown-by-size"] = true, ["--kind"] = true, ["--of"] = true, ["--group"] = true,
+    ["--x"] = true, ["--no-jobs"] = true, ["--checkpoint"] = true, ["--every"] = true,
+}
+local OPTIONS_MOST = 14
+
+local function long_name(option)
+    for _, alias in ipairs(option._aliases) do
+        if alias:sub(1, 2) == "--" then return alias end
+    end
+    return option._aliases[1]
+end
+
+M.long_name = long_name
+
+-- "-o, --output FILE"
+local function tag_of(option)
+    local names = {}
+    for _, alias in ipairs(option._aliases) do
+        if #alias == 2 or alias == long_name(option) then names[#names + 1] = alias end
+    end
+    return table.concat(names, ", ") .. (option._argname and " " .. option._argname or "")
+end
+
+---A line about an option; nil for those that only `--help` explains.
+local function brief_of(parser, option)
+    local name = long_name(option)
+    return BRIEF[parser._name .. " " .. name] or BRIEF[name]
+end
+
+M.brief_of = brief_of
+
+-- Words in lines of at most so many columns, indented.
+local function wrapped(words, indent)
+    local lines, line = {}, ""
+    for _, word in ipairs(words) do
+        if line ~= "" and #indent + #line + 1 + #word > M.COLUMNS_MOST then
+            lines[#lines + 1], line = indent .. line, ""
+        end
+        line = line == "" and word or line .. " " .. word
+    end
+    lines[#lines + 1] = indent .. line
+    return lines
+end
+
+M.wrapped = wrapped
+
+local function words_of(text)
+    local words = {}
+    for word in text:gmatch "%S+" do words[#words + 1] = word end
+    return words
+end
+
+M.words_of = words_of
+
+-- The options that have a line, and the names of the others.
+local function shown_options(parser)
+    local shown, others = {}, {}
+    local many = #parser._options - 2 > OPTIONS_MOST
+    for _, option in ipairs(parser._options) do
+        local name, brief = long_name(option), brief_of(parser, option)
+        if name == "-h" or name == "--help" then
+            brief = nil
+        elseif not brief or many and RARE[name] then
+            others[#others + 1] = name
+        else
+            shown[#shown + 1] = { tag_of(option), brief }
+        end
+    end
+    return shown, others
+end
+
+local function add_pairs(lines, list)
+    local size = 0
+    for _, pair in ipairs(list) do size = math.max(size, #pair[1]) end
+    for _, pair in ipairs(list) do
+        lines[#lines + 1] = string.format("  %-" .. size .. "s  %s", pair[1], pair[2])
+    end
+end
+
+-- The first example of the long help that is one command, whole.
+local function example_of(parser)
+    local text = (parser._epilog or ""):match "Example[^\n]*:\n(.*)$" or ""
+    for line in (text .. "\n"):gmatch "(.-)\n" do
+        if line:find "^  pinion " and not line:find "\\$" and #line <= M.COLUMNS_MOST then
+            return line
+        end
+    end
+end
+
+local function add_list(lines, list)
+    table.move(list, 1, #list, #lines + 1, lines)
+end
+
+---One screen about a command, or about the program with its commands.
+---@param parser table of argparse
+---@return string without the last newline
+function M.screen(parser)
+    local lines = {}
+    local function add(line) lines[#lines + 1] = line end
+    for line in (parser:get_usage() .. "\n"):gmatch "(.-)\n" do add(line) end
+    add ""
+    local what = parser._summary or parser._description:match "^(.-)\n"
+    add_list(lines, wrapped(words_of(what), ""))
+    add ""
+    local commands = {}
+    for i, command in ipairs(parser._commands) do
+        commands[i] = { command._name, command._brief }
+    end
+    add_pairs(lines, commands)
+    if commands[1] then add "" end
+    local shown, others = shown_options(parser)
+    add_pairs(lines, shown)
+    if others[1] then add_list(lines, wrapped({ "and", table.unpack(others) }, "  ")) end
+    if shown[1] or others[1] then add "" end
+    local example = example_of(parser)
+    if example then
+        add "Example:"
+        add(example)
+        add ""
+    end
+    add(string.format("`pinion help %s, `pinion help workloads` the workloads.", commands[1]
+        and "COMMAND` explains a command" or parser._name:match "%S+$" .. "` has all of it"))
+    return table.concat(lines, "\n")
+end
+
+return M
