@@ -43,8 +43,9 @@ sources  = $(sort $(foreach folder,$(1),$(wildcard $(folder)/*.c)))
 FOLDERS := $(shell find kernel lua tests examples/mapreduce -name '*.c' -printf '%h\n' | sort -u)
 
 KERNEL    = $(call sources,$(filter kernel/%,$(FOLDERS)))
-POLICIES  = $(call sources,lua/sandbox lua/policy) lua/base/nearest.c
-FRONT     = $(filter-out lua/program/% $(POLICIES),$(call sources,$(filter lua/%,$(FOLDERS))))
+SCRIPTS   = $(call sources,lua/sandbox lua/policy lua/generator) lua/base/nearest.c \
+            $(wildcard lua/workload/distribution*.c)
+FRONT     = $(filter-out lua/program/% $(SCRIPTS),$(call sources,$(filter lua/%,$(FOLDERS))))
 EMBEDDED  = $(BUILD)/obj/embedded_policies.o
 LUA_FILES = $(sort $(shell find lua/pinion -name '*.lua'))
 POLICY_FILES = $(sort $(wildcard policies/*/*.lua))
@@ -178,7 +179,7 @@ $(BUILD)/obj/embedded_%.o: $(BUILD)/embedded_%.c lua/core/embedded.h
 # What C hosts link: the kernel; and policies in Lua for hosts that have no use for the rest of the
 # front end.
 $(BUILD)/libpinion.a: $(call object,$(KERNEL))
-$(BUILD)/libpinion-lua.a: $(call object,$(POLICIES))
+$(BUILD)/libpinion-lua.a: $(call object,$(SCRIPTS))
 # Inside the house: the front end, and what tests share.
 $(BUILD)/obj/libfront.a: $(call object,$(FRONT) lua/program/preload.c) $(EMBEDDED) \
     $(BUILD)/obj/embedded_library.o
@@ -205,7 +206,7 @@ $(BUILD)/pinion: $(call object,lua/program/main.c) $(ARCHIVES)
 
 # The module for a stock lua5.4: LUA_PATH to lua/?/init.lua;lua/?.lua, LUA_CPATH to
 # build/module/?.so. It takes Lua's own symbols from the interpreter.
-$(BUILD)/module/pinion/core.so: $(call object,$(FRONT) $(POLICIES)) $(EMBEDDED) $(BUILD)/libpinion.a
+$(BUILD)/module/pinion/core.so: $(call object,$(FRONT) $(SCRIPTS)) $(EMBEDDED) $(BUILD)/libpinion.a
 	$(call link,-shared,$(shell $(PKG_CONFIG) --libs jansson zlib) -lm)
 
 # ---- documents -----------------------------------------------------------------------------------

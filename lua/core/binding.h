@@ -19,6 +19,7 @@ void ljson_open(lua_State *L);
 void lfiles_open(lua_State *L);
 void lterminal_open(lua_State *L);
 void lworkload_open(lua_State *L);
+void lscript_open(lua_State *L);
 void lrun_open(lua_State *L);
 void lpolicy_open(lua_State *L);
 void lverify_open(lua_State *L);

@@ -190,6 +190,20 @@ static int core_file_fingerprint(lua_State *L)
     return 2;
 }
 
+/* The hash of a text, as that of a file that holds it. */
+static int core_text_fingerprint(lua_State *L)
+{
+    size_t size;
+    const char *bytes = luaL_checklstring(L, 1, &size);
+    uint64_t hash = PN_MIX_START;
+    char text[DIGEST_SIZE];
+    for (size_t i = 0; i < size; i++)
+        hash = pn_mix(hash, (unsigned char)bytes[i]);
+    format_digest(text, hash);
+    lua_pushstring(L, text);
+    return 1;
+}
+
 void lfiles_open(lua_State *L)
 {
     static const luaL_Reg none[] = {{NULL, NULL}};
@@ -207,6 +221,7 @@ void lfiles_open(lua_State *L)
                                          {"file_identity", core_file_identity},
                                          {"file_exists", core_file_exists},
                                          {"file_fingerprint", core_file_fingerprint},
+                                         {"text_fingerprint", core_text_fingerprint},
                                          {"directory", core_directory},
                                          {NULL, NULL}};
     lpinion_type(L, LINES, none, lines_metamethods);

@@ -58,6 +58,7 @@ __attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
     push_limits(L);
     lua_setfield(L, -2, "limits");
     lworkload_open(L);
+    lscript_open(L);
     lrows_open(L);
     lcheckpoint_open(L);
     lprocess_open(L);

@@ -6,6 +6,7 @@
 #include "embedded.h"
 #include "base/interrupt.h"
 #include "model.h"
+#include "sandboxes.h"
 #include "policy/state.h"
 
 #define POLICY "pinion.LuaPolicy"
@@ -37,13 +38,12 @@ static const pn_lua_policy *field_policy(lua_State *L, int table, const char *na
     return self ? self->loaded : NULL;
 }
 
-/* The sandbox of which a call runs. A process runs one policy at a time. */
-static sandbox *volatile running;
+sandbox *volatile sandbox_running;
 
 /* Ctrl-C: a call that does not end would keep the run from looking at the flag. */
 static void interrupt_policy(void)
 {
-    sandbox *box = running;
+    sandbox *box = sandbox_running;
     if (box)
         sandbox_interrupt(box);
 }
@@ -66,7 +66,7 @@ static int policy_load(lua_State *L)
     lua_policy *self = lua_newuserdatauv(L, sizeof *self, 0);
     self->loaded = NULL;
     luaL_setmetatable(L, POLICY);
-    if (policy_load_watched(&self->loaded, chunk, text, size, &options, &running, message,
+    if (policy_load_watched(&self->loaded, chunk, text, size, &options, &sandbox_running, message,
                             sizeof message) != PN_OK)
         return push_failure(L, message);
     return 1;

@@ -1,5 +1,5 @@
-/* Policies written in Lua, for C hosts: the second public header, beside pinion.h. Link with
- * libpinion-lua.a, libpinion.a and liblua5.4.
+/* Policies and workloads written in Lua, for C hosts: the second public header, beside pinion.h.
+ * Link with libpinion-lua.a, libpinion.a and liblua5.4.
  *
  * A policy runs in a Lua state of its own, in a sandbox: no files, no clock, no addresses, a
  * ceiling on its memory and on the instructions of one call. It is for one model, which its text
@@ -101,6 +101,78 @@ typedef struct pn_lua_counts {
     uint64_t keys, slots, hooks;
 } pn_lua_counts;
 pn_lua_counts pn_lua_policy_counts(const pn_lua_policy *policy);
+
+/* ---- workloads ------------------------------------------------------------------------------- */
+
+/* A generator of jobs written in Lua: a file that returns a table with a function, which makes one
+ * job after the other. It runs in a sandbox as a policy does, and hands out one job at a time: its
+ * memory does not grow with their number. What it makes follows from its text, its parameters, the
+ * seed and the replica.
+ *
+ *     pn_lua_workload *jobs;
+ *     if (pn_lua_workload_load(&jobs, "mine.lua", text, size, NULL, message, sizeof message) !=
+ * PN_OK) … pn_lua_workload_set(jobs, "load", 0.8); status = pn_lua_workload_start(jobs, seed,
+ * replica); while (status >= 0 && (status = pn_lua_workload_next_slotted(jobs, &job)) == 1)
+ *         pn_slotted_submit(sim, &job, NULL);
+ *     if (status < 0) … pn_lua_workload_message(jobs) says why
+ *     pn_lua_workload_free(jobs);
+ *
+ * One thread at a time. A job's lists are the workload's, valid until the next call. */
+typedef struct pn_lua_workload pn_lua_workload;
+
+/* As pn_lua_policy_load. The budget is that of the way from one job to the next. */
+int pn_lua_workload_load(pn_lua_workload **workload, const char *name, const char *text,
+                         size_t size, const pn_lua_options *options, char *message,
+                         size_t message_size);
+void pn_lua_workload_free(pn_lua_workload *workload); /* null is fine */
+
+/* What it says of itself: its model ("slotted", "tandem", "makespan", "cluster"), its name, its
+ * idea in one line. */
+const char *pn_lua_workload_model(const pn_lua_workload *workload);
+const char *pn_lua_workload_name(const pn_lua_workload *workload);
+const char *pn_lua_workload_summary(const pn_lua_workload *workload);
+/* Of the makespan model: durations are in ticks, so many to the unit of time; else 1. */
+uint64_t pn_lua_workload_ticks(const pn_lua_workload *workload);
+
+/* Its parameters, by name. The value of a text is from _param_text, null for all others, which are
+ * numbers, or choices by index (pn_param.names). */
+uint32_t pn_lua_workload_params(const pn_lua_workload *workload);
+const pn_param *pn_lua_workload_param(const pn_lua_workload *workload, uint32_t index);
+const char *pn_lua_workload_param_text(const pn_lua_workload *workload, uint32_t index);
+/* Sets one for the starts from now on: a number, or the index of a choice; a text, or a choice by
+ * its word. PN_OK, or PN_ERR_ARGUMENT with nothing changed: no such parameter, or not a value of
+ * it. */
+int pn_lua_workload_set(pn_lua_workload *workload, const char *name, double value);
+int pn_lua_workload_set_text(pn_lua_workload *workload, const char *name, const char *text);
+
+/* Begins with the first job, again as often as wanted. Names of groups that the definition does not
+ * declare are collected in one pass over all jobs, where the first job has one; the pass is made
+ * once for a seed and a replica. PN_OK, PN_ERR_POLICY or PN_ERR_ARGUMENT. */
+int pn_lua_workload_start(pn_lua_workload *workload, uint64_t seed, uint32_t replica);
+
+/* After a start: the names of groups, sorted; group k of a job is names[k - 1], and group 0 is
+ * none. Whether jobs may carry estimates. Tandem: 1 = a job's arrival is the gap to the previous
+ * one. */
+const char *const *pn_lua_workload_groups(const pn_lua_workload *workload, uint32_t *count);
+int pn_lua_workload_estimates(const pn_lua_workload *workload);
+int pn_lua_workload_gaps(const pn_lua_workload *workload);
+/* The names of the attributes of all jobs, sorted, as the definition declares them: attribute k of
+ * a job is names[k]. */
+const char *const *pn_lua_workload_attributes(const pn_lua_workload *workload, uint32_t *count);
+
+/* The next job: 1; 0 at the end; PN_ERR_POLICY when the script fails, with a message; or
+ * PN_ERR_ARGUMENT: not started, or of another model. Jobs come in the order of their arrival. */
+int pn_lua_workload_next_slotted(pn_lua_workload *workload, pn_slotted_job *job);
+int pn_lua_workload_next_tandem(pn_lua_workload *workload, pn_tandem_job *job);
+int pn_lua_workload_next_makespan(pn_lua_workload *workload, pn_makespan_job *job);
+int pn_lua_workload_next_cluster(pn_lua_workload *workload, pn_cluster_job *job);
+
+/* Why the last call that failed did so, with file, line and job; "" when none has since the
+ * start. */
+const char *pn_lua_workload_message(const pn_lua_workload *workload);
+/* As pn_lua_interrupt and pn_lua_policy_interrupted. */
+void pn_lua_workload_interrupt(pn_lua_workload *workload);
+int pn_lua_workload_interrupted(const pn_lua_workload *workload);
 
 #ifdef __cplusplus
 }

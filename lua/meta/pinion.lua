@@ -40,6 +40,15 @@ function pinion.policies(model) end
 ---@return pinion.PolicyText
 function pinion.policy(text) end
 
+---A stream of random numbers. The same three numbers always give the same stream; others give
+---independent ones. Workloads draw from purpose 0 of their seed and replica, and from the few after
+---it.
+---@param seed integer
+---@param replica? integer 0..2^32-1; default 0
+---@param purpose? integer 0..2^32-1; default 0
+---@return pinion.RandomStream
+function pinion.random(seed, replica, purpose) end
+
 ---An exact number, as the makespan model has them: a fraction of 64-bit integers. Exact numbers
 ---compute with one another and with integers by + - * / and compare by < and <=; a result that does
 ---not fit raises an error, and so does a float. a == b asks two exact numbers only, as Lua has it:

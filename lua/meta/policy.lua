@@ -59,6 +59,7 @@
 ---@class pinion.ParameterDefinition
 ---@field default number an integer (1) allows integers only, a float (1.0) any number
 ---@field doc string one line that says what it does
+---@field integer? boolean of a number: true: integers only; default: as its default is written
 ---@field min? number
 ---@field max? number
 

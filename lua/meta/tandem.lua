@@ -176,6 +176,7 @@ function TandemResult:quantile(field, q) end
 ---@field default number|boolean|string an integer (1) allows integers only, a float (1.0) any number; true or false; or one of choices
 ---@field doc string one line that says what it does
 ---@field choices? string[] 2 to 8 words
+---@field integer? boolean of a number: true: integers only; default: as its default is written
 ---@field min? number
 ---@field max? number
 

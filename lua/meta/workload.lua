@@ -5,7 +5,7 @@
 
 ---A description of a workload: a generator, a trace, a list. Open to any number of runs.
 ---@class pinion.Workload
----@field kind "zheng"|"bursts"|"facebook"|"lin"|"theorem2"|"corollary4"|"corollary6"|"nmts"|"rand_many"|"rand_few"|"one_wave"|"t1_like"|"straggler"|"fb_mild"|"fb_lognorm"|"hsrtf"|"rtmr"|"swim"|"rumen"|"google"|"jobs"
+---@field kind "zheng"|"bursts"|"facebook"|"lin"|"theorem2"|"corollary4"|"corollary6"|"nmts"|"rand_many"|"rand_few"|"one_wave"|"t1_like"|"straggler"|"fb_mild"|"fb_lognorm"|"hsrtf"|"rtmr"|"swim"|"rumen"|"google"|"script"|"jobs"
 ---@field models table<string, boolean> of which it makes jobs
 ---@field random boolean whether seed and replica matter
 ---@field text string what titles call it
@@ -42,13 +42,113 @@ function Workload:default_settings(model) end
 ---@return table[] jobs
 function Workload:jobs(options) end
 
----A workload, a SPEC string such as "zheng:0,seed=7" or "lin,load=0.9", or a table of jobs of one
----model.
----@alias pinion.WorkloadLike pinion.Workload|string|pinion.Job[]|pinion.TandemJob[]|pinion.MakespanJob[]|pinion.ClusterJob[]
+---A workload, a SPEC string such as "zheng:0,seed=7", "lin,load=0.9" or "mine.lua,load=0.9", a
+---table of jobs of one model, or a function that makes the jobs, by itself or in a definition.
+---@alias pinion.WorkloadLike pinion.Workload|string|pinion.Job[]|pinion.TandemJob[]|pinion.MakespanJob[]|pinion.ClusterJob[]|fun(g: pinion.JobGenerator)|pinion.WorkloadDefinition
 
 ---Text such as "exp(5)", "uniform(1,9)", "lognormal(10,4)", "normal(10,4)", "pareto(1.5,2)",
 ---"poisson(3)", or a constant.
 ---@alias pinion.Distribution string|number
+
+-- ---- workloads written in Lua ------------------------------------------------------------------
+-- A workload's file returns a pinion.WorkloadDefinition. Its function runs in a sandbox as a
+-- policy's do.
+
+---What a workload's file returns.
+---@class pinion.WorkloadDefinition
+---@field name string 1 to 31 letters, digits, _, - and dots; may be missing where the definition stands in a script
+---@field model "slotted"|"tandem"|"makespan"|"cluster" whose jobs it makes; may be missing where the definition stands in a script and the run says it
+---@field generate fun(g: pinion.JobGenerator) makes the jobs, each by g:job, in the order of their arrival
+---@field summary? string one line; default: the file's first comment
+---@field params? table<string, pinion.WorkloadParameterDefinition> at most 32: the options of a SPEC, and what sweeps vary
+---@field groups? string[] the names of all groups; default: those that the jobs of replica 0 have, if its first job has one
+---@field attributes? table<string, number> names of up to 8 numbers that every job carries, and what jobs have that do not give them
+---@field estimates? boolean jobs may carry estimates; default: whether the first job does (slotted and tandem)
+---@field ticks? integer makespan: durations are whole numbers of 1/ticks of a unit of time; default 1
+
+---A parameter of a workload.
+---@class pinion.WorkloadParameterDefinition
+---@field default number|boolean|string an integer (1) allows integers only, a float (1.0) any number; a string without choices allows any text
+---@field doc? string one line that says what it does
+---@field integer? boolean of a number: true: integers only; default: as its default is written
+---@field min? number
+---@field max? number
+---@field choices? string[] words of which the default is one
+
+---What draws random numbers, from a stream of its own: the same wherever it runs.
+---@class pinion.RandomStream
+local RandomStream = {}
+
+---@param low integer
+---@param high integer
+---@return integer number low..high
+function RandomStream:random(low, high) end
+
+---@return number number in the open interval (0, 1)
+function RandomStream:uniform() end
+
+---@param p number 0..1
+---@return boolean true with this probability
+function RandomStream:chance(p) end
+
+---@param mean number >= 0
+---@return number
+function RandomStream:exponential(mean) end
+
+---@param mean number 0..10^6
+---@return integer
+function RandomStream:poisson(mean) end
+
+---@param mean number
+---@param sd number >= 0
+---@return number
+function RandomStream:normal(mean, sd) end
+
+---@param mean number of the variate itself, > 0
+---@param sd number of the variate itself, >= 0
+---@return number
+function RandomStream:lognormal(mean, sd) end
+
+---@param shape number > 0
+---@param scale number > 0
+---@return number
+function RandomStream:pareto(shape, scale) end
+
+---A size: what is drawn is rounded up, and at least 1.
+---@param distribution pinion.Distribution
+---@return integer
+function RandomStream:draw(distribution) end
+
+---A real number >= 0: what is negative counts as 0.
+---@param distribution pinion.Distribution
+---@return number
+function RandomStream:real(distribution) end
+
+---The mean of a distribution, before anything is rounded; infinite where it is.
+---@param distribution pinion.Distribution
+---@return number
+function RandomStream:mean(distribution) end
+
+---The generator, with which a workload's function makes its jobs. Its own draws are from the stream
+---of the workload's seed and replica.
+---@class pinion.JobGenerator: pinion.RandomStream
+---@field params table<string, any> values of the parameters, read-only
+---@field seed integer
+---@field replica integer
+local JobGenerator = {}
+
+---The next job. Jobs come in the order of their arrival; a time of arrival that is no integer is
+---rounded up where the model's are. In the slotted model `reduces` may be a number of units, which
+---is cut into `tasks` near-equal tasks; in the tandem model `gap`, since the job ahead, may stand
+---for `arrival`, in every job.
+---@param job pinion.Job|pinion.TandemJob|pinion.MakespanJob|pinion.ClusterJob without a name; its group is a text
+function JobGenerator:job(job) end
+
+---A stream of its own, for what must not shift the other draws: two workloads that differ in one
+---thing only see the same random numbers for the others.
+---@param purpose integer 0..31; 0 begins as the generator's own
+---@return pinion.RandomStream
+function JobGenerator:stream(purpose) end
 
 ---@class pinion.workload
 local workload = {}
@@ -279,6 +379,13 @@ function workload.spec(spec) end
 ---@param list pinion.Job[]|pinion.TandemJob[]|pinion.MakespanJob[]|pinion.ClusterJob[]
 ---@return pinion.Workload
 function workload.jobs(list) end
+
+---A workload written in Lua, by its file's name or its text: a text has a line break or begins with
+---`return`.
+---@param source string
+---@param options? table<string, any> values of its parameters, and seed
+---@return pinion.Workload
+function workload.script(source, options) end
 
 ---@class pinion.trace
 local trace = {}

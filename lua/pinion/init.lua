@@ -64,13 +64,19 @@ local function read_by(options, field, reader, model)
     return read(options, field, function(value) return reader(model, value) end)
 end
 
+-- A function that makes jobs, by itself or in a definition.
+local function is_generator(value)
+    return type(value) == "function" or type(value) == "table" and value.generate ~= nil
+end
+
 local function read_workload(value, model)
     if value == nil then
         fault.at(nil, "workload",
-            "is required (a generator, a trace, a SPEC string or a table of jobs)")
+            "is required (a generator, a trace, a SPEC string, a function of g or a table of jobs)")
     end
     if workload.is(value) then return value end
     if type(value) == "string" then return workload.spec(value) end
+    if is_generator(value) then return workload.script(value, {}, model.name) end
     return workload.from_table(value, "workload", model.name)
 end
 
@@ -78,6 +84,7 @@ end
 -- it is said when it is read.
 local function model_of_workload(value)
     if workload.is(value) then return value:only_model() end
+    if is_generator(value) then return type(value) == "table" and value.model or nil end
     if type(value) == "table" then return jobs.model_of(value) end
     local ok, read = pcall(workload.spec, value)
     return ok and read:only_model() or nil
@@ -132,7 +139,8 @@ local function settings_of(options, model)
     if options.params ~= nil then
         settings.params = scenario.read_params(options.params, model, nil, true, chosen)
     end
-    if workload.is(options.workload) or type(options.workload) == "string" then
+    local given = options.workload
+    if workload.is(given) or type(given) == "string" or is_generator(given) then
         settings.workload = read_workload(options.workload, model)
         settings.workload:fill(model, settings)
     end
@@ -284,6 +292,20 @@ local function generator(kind)
     end)
 end
 
+---A stream of random numbers.
+M.random = fault.public(function(seed, replica, purpose)
+    local read = {}
+    for i, given in ipairs {
+        { "seed", seed, math.mininteger, math.maxinteger },
+        { "replica", replica or 0, 0, 0xFFFFFFFF }, { "purpose", purpose or 0, 0, 0xFFFFFFFF },
+    } do
+        local why
+        read[i], why = check.integer(given[2], given[3], given[4])
+        if not read[i] then fault.usage("random: %s %s", given[1], why) end
+    end
+    return core.random(table.unpack(read))
+end)
+
 M.workload = {
     zheng = generator "zheng",
     bursts = generator "bursts",
@@ -309,6 +331,14 @@ M.workload = {
     end),
     jobs = fault.public(function(list)
         return workload.from_table(list, "jobs")
+    end),
+    script = fault.public(function(source, options)
+        local text, why = check.text(source)
+        if not text then fault.usage("script: %s (a file's name, or its text)", why) end
+        if options ~= nil and type(options) ~= "table" then
+            fault.usage("script: expected a table of options, got %s", check.show(options))
+        end
+        return workload.script(text, options or {})
     end),
 }
 

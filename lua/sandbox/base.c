@@ -204,8 +204,7 @@ static int base_print(lua_State *L)
 static const struct hint {
     const char *name, *text;
 } hints[] = {
-    {"math.random", "draw from the simulation's stream with s:random"},
-    {"math.randomseed", "the simulation's stream has its own seed"},
+    {"math.randomseed", "the simulation's streams have their own seed"},
     {"string.match", "there are no patterns; string.find takes plain text"},
     {"string.gmatch", "there are no patterns; string.find takes plain text"},
     {"string.gsub", "there are no patterns; string.find takes plain text"},
@@ -220,19 +219,22 @@ static int absent(lua_State *L)
     const char *name;
     if (lua_type(L, 2) != LUA_TSTRING)
         return 0; /* ("text")[1] is nil, as in Lua */
+    const sandbox_words *words = sandbox_of(L)->words;
     name = lua_pushfstring(L, "%s%s", lua_tostring(L, lua_upvalueindex(1)), lua_tostring(L, 2));
+    if (strcmp(name, "math.random") == 0)
+        return luaL_error(L, "'%s' is not available in %s (%s)", name, words->kind, words->random);
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
         if (strcmp(name, hints[i].name) == 0)
-            return luaL_error(L, "'%s' is not available in a policy (%s)", name, hints[i].text);
+            return luaL_error(L, "'%s' is not available in %s (%s)", name, words->kind,
+                              hints[i].text);
     }
-    return luaL_error(L, "'%s' is not available in a policy", name);
+    return luaL_error(L, "'%s' is not available in %s", name, words->kind);
 }
 
 static int refuse_global(lua_State *L)
 {
     const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
-    return luaL_error(
-        L, "assigns to the global '%s' (declare it local, or as memory in state = { ... })", name);
+    return luaL_error(L, "assigns to the global '%s' (%s)", name, sandbox_of(L)->words->global);
 }
 
 static int refuse_library(lua_State *L)

@@ -53,9 +53,9 @@ static const char *read_spec(lua_State *L, const char *s, spec *read)
         luaL_error(L, "string.format: width or precision is longer than two digits");
     if (!*s || !strchr("diucxXoeEfFgGsq", *s))
         luaL_error(L,
-                   "string.format: '%%%c' is not available in a policy (expected one of d i u c x "
+                   "string.format: '%%%c' is not available in %s (expected one of d i u c x "
                    "X o e E f F g G s q)",
-                   *s ? *s : ' ');
+                   *s ? *s : ' ', sandbox_of(L)->words->kind);
     read->conversion = *s;
     if (read->flags[strspn(read->flags, flags_of(*s))] || (*s == 'c' && read->precision >= 0))
         luaL_error(L, "string.format: '%%%c' has a flag or precision that it cannot have", *s);

@@ -36,8 +36,8 @@ void sandbox_reads(lua_State *L, int argument)
 
 static int refuse_write(lua_State *L)
 {
-    return luaL_error(
-        L, "this table is read-only once the file is loaded (declare memory in state = { ... })");
+    return luaL_error(L, "this table is read-only once the file is loaded (%s)",
+                      sandbox_of(L)->words->frozen);
 }
 
 void sandbox_writes(lua_State *L, int argument)
@@ -221,11 +221,7 @@ int sandbox_freeze_value(lua_State *L)
         lua_settop(L, QUEUE);
     }
     if (w.worst.line > 0)
-        return luaL_error(
-            L,
-            SANDBOX_MARK
-            ":%d: assigns to '%s', which outlives the call (declare it in state = { ... }, which "
-            "checkpoints carry)",
-            w.worst.line, w.worst.name);
+        return luaL_error(L, SANDBOX_MARK ":%d: assigns to '%s', which outlives the call (%s)",
+                          w.worst.line, w.worst.name, sandbox_of(L)->words->outlives);
     return 0;
 }

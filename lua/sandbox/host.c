@@ -28,6 +28,13 @@ enum refusal { REFUSED_NOTHING, REFUSED_CEILING, REFUSED_STRING, REFUSED_HOST };
  * to say for each, so that failing needs no memory. */
 static const char budget_used_up, interrupted, said_already;
 
+const sandbox_words sandbox_policy_words = {
+    .kind = "a policy",
+    .random = "draw from the simulation's stream with s:random",
+    .frozen = "declare memory in state = { ... }",
+    .global = "declare it local, or as memory in state = { ... }",
+    .outlives = "declare it in state = { ... }, which checkpoints carry"};
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 static void *allocate_from_heap(void *user, void *block, size_t old_size, size_t new_size)
@@ -208,17 +215,16 @@ static void say_string(lua_State *L, sandbox *box, const char *text)
     say(box, sandbox_line(L), text);
 }
 
-/* Writes the message for the error value, its argument, without memory and without running any of
- * the policy's code. */
-static int on_error(lua_State *L)
+/* Writes the message for the error value at `index` of the thread that failed, without memory and
+ * without running any of the policy's code. */
+static void say_error(lua_State *L, sandbox *box, int index)
 {
-    sandbox *box = sandbox_of(L);
-    const void *address = lua_touserdata(L, 1);
+    const void *address = lua_touserdata(L, index);
     char text[SANDBOX_NUMBER_SIZE + 64];
-    if (lua_type(L, 1) == LUA_TSTRING) {
-        say_string(L, box, lua_tostring(L, 1));
-    } else if (lua_type(L, 1) == LUA_TNUMBER) {
-        sandbox_number_text(L, 1, text);
+    if (lua_type(L, index) == LUA_TSTRING) {
+        say_string(L, box, lua_tostring(L, index));
+    } else if (lua_type(L, index) == LUA_TNUMBER) {
+        sandbox_number_text(L, index, text);
         say(box, sandbox_line(L), text);
     } else if (address == &budget_used_up) {
         snprintf(text, sizeof text, "used up its budget of %llu instructions in one call",
@@ -227,9 +233,14 @@ static int on_error(lua_State *L)
     } else if (address == &interrupted) {
         say(box, sandbox_line(L), "interrupted");
     } else if (address != &said_already) {
-        snprintf(text, sizeof text, "error value of type %s", lua_typename(L, lua_type(L, 1)));
+        snprintf(text, sizeof text, "error value of type %s", lua_typename(L, lua_type(L, index)));
         say(box, sandbox_line(L), text);
     }
+}
+
+static int on_error(lua_State *L)
+{
+    say_error(L, sandbox_of(L), 1);
     return 1;
 }
 
@@ -361,24 +372,39 @@ static int call_nested(sandbox *box, int arguments, int results)
     return status;
 }
 
-/* The outermost call. The "C" locale is set for the thread, as Lua compares strings with strcoll
- * and writes numbers with printf. */
-static inline int call_outermost(sandbox *box, int arguments, int results)
+/* What holds while a call runs that no other call surrounds. */
+typedef struct outside {
+    locale_t locale;
+    sandbox *running;
+} outside;
+
+/* The "C" locale is set for the thread, as Lua compares strings with strcoll and writes numbers
+ * with printf. */
+static inline outside enter(sandbox *box)
 {
-    lua_State *L = box->L;
-    locale_t outside = uselocale(box->plain);
-    sandbox *before = NULL;
-    int status;
+    outside before = {uselocale(box->plain), NULL};
     if (box->limits.running) {
-        before = *box->limits.running;
+        before.running = *box->limits.running;
         *box->limits.running = box;
     }
     box->depth = 1;
-    status = lua_pcall(L, arguments, results, HANDLER);
+    return before;
+}
+
+static inline void leave(sandbox *box, const outside *before)
+{
     box->depth = 0;
     if (box->limits.running)
-        *box->limits.running = before;
-    uselocale(outside);
+        *box->limits.running = before->running;
+    uselocale(before->locale);
+}
+
+static inline int call_outermost(sandbox *box, int arguments, int results)
+{
+    lua_State *L = box->L;
+    outside before = enter(box);
+    int status = lua_pcall(L, arguments, results, HANDLER);
+    leave(box, &before);
     if (status != LUA_OK)
         lua_pop(L, 1);
     return status;
@@ -394,6 +420,25 @@ int sandbox_call(sandbox *box, int arguments, int results)
         status = call_outermost(box, arguments, results);
     }
     return status == LUA_OK ? 0 : failed(box, status);
+}
+
+int sandbox_resume(sandbox *box, lua_State *thread, int arguments)
+{
+    lua_State *own = box->L;
+    outside before = enter(box);
+    int status, results;
+    box->L = thread; /* whose instructions are counted, and interrupted */
+    start_budget(box);
+    status = lua_resume(thread, own, arguments, &results);
+    box->L = own;
+    leave(box, &before);
+    if (status == LUA_OK || status == LUA_YIELD) {
+        lua_pop(thread, results);
+        return status == LUA_YIELD;
+    }
+    if (status == LUA_ERRRUN)
+        say_error(thread, box, -1);
+    return failed(box, status);
 }
 
 /* Like sandbox_call without results, but free: what an outer call has left stays as it is. */
@@ -500,9 +545,8 @@ static void compile(lua_State *L, sandbox *box, reading *file)
     if (found.line > 0)
         luaL_error(L,
                    SANDBOX_MARK ":%d: assigns to '%s', a local of the file, from inside a function "
-                                "(declare it in state = { ... }, "
-                                "which checkpoints carry)",
-                   found.line, found.name);
+                                "(%s)",
+                   found.line, found.name, box->words->outlives);
 }
 
 static int load(lua_State *L)
@@ -553,6 +597,7 @@ sandbox *sandbox_new(const sandbox_limits *limits)
         return NULL;
     memset(box, 0, sizeof *box);
     box->limits = filled;
+    box->words = &sandbox_policy_words;
     box->left = UINT64_MAX;
     box->every = HOOK_EVERY;
     box->plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);

@@ -63,8 +63,19 @@ typedef struct sandbox_limits {
     sandbox *volatile *running;
 } sandbox_limits;
 
+/* How messages speak of a file, and where they send who wants memory or random numbers. */
+typedef struct sandbox_words {
+    const char *kind;   /* "a policy" */
+    const char *random; /* "draw from the simulation's stream with s:random" */
+    /* Who writes to a table of the file, to a global, to a local of the file. */
+    const char *frozen, *global, *outlives;
+} sandbox_words;
+
+extern const sandbox_words sandbox_policy_words; /* of a box that has been told no others */
+
 struct sandbox {
     lua_State *L;
+    const sandbox_words *words;
     void *owner; /* the host's own; the sandbox never looks at it */
     /* Writes what the host has to say in front of a line that the policy prints, such as "slot 40:
      * "; null = nothing. */
@@ -118,6 +129,13 @@ int sandbox_freeze(sandbox *box);
  * Starts a new budget, except when a C function called by a policy calls back: such a call is paid
  * from the budget of the outermost one. The box can be used again after a failure. */
 int sandbox_call(sandbox *box, int arguments, int results);
+
+/* Runs or continues a coroutine, outside of all calls. `thread` is from lua_newthread(box->L); its
+ * function and so many arguments lie on it at first, later the arguments alone. Returns 1 when it
+ * has yielded, 0 when it has ended, -1 with a message when it failed; then it cannot be continued.
+ * What it yields or returns is dropped: it speaks through C functions. Each stretch from one yield
+ * to the next is a call with a budget of its own. */
+int sandbox_resume(sandbox *box, lua_State *thread, int arguments);
 
 /* Ends the call that runs, or else the next one, with the message "FILE:LINE: interrupted":
  * at its next instruction, or in a C function when that charges the budget. May be called from a

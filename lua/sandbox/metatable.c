@@ -116,7 +116,8 @@ static int base_setmetatable(lua_State *L)
     for (int i = 0; refused[i]; i++) {
         lua_pushstring(L, refused[i]);
         if (lua_rawget(L, 2) != LUA_TNIL)
-            return luaL_error(L, "setmetatable: '%s' is not available in a policy", refused[i]);
+            return luaL_error(L, "setmetatable: '%s' is not available in %s", refused[i],
+                              sandbox_of(L)->words->kind);
         lua_pop(L, 1);
     }
     /* Lua follows a chain of things to call within one instruction, and takes quadratic time for

@@ -115,7 +115,8 @@ static void skip_name(lua_State *L, scanner *s)
     while (s->at < s->end && is_name_part(*s->at))
         s->at++;
     if (s->at - start == 4 && memcmp(start, "_ENV", 4) == 0)
-        luaL_error(L, SANDBOX_MARK ":%d: '_ENV' is not available in a policy", s->line);
+        luaL_error(L, SANDBOX_MARK ":%d: '_ENV' is not available in %s", s->line,
+                   sandbox_of(L)->words->kind);
 }
 
 static size_t write(char *rewritten, size_t size, const char *bytes, size_t count)
@@ -133,8 +134,8 @@ size_t sandbox_scan(lua_State *L, const char *source, size_t size, char *rewritt
         const char *start = s.at;
         char c = *s.at, next = s.at + 1 < s.end ? s.at[1] : '\0';
         if (c == '^')
-            luaL_error(L, SANDBOX_MARK ":%d: '^' is not available in a policy (use math.pow)",
-                       s.line);
+            luaL_error(L, SANDBOX_MARK ":%d: '^' is not available in %s (use math.pow)", s.line,
+                       sandbox_of(L)->words->kind);
         else if (c == '-' && next == '-')
             skip_comment(&s);
         else if (c == '"' || c == '\'')

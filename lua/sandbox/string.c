@@ -187,8 +187,10 @@ static int string_find(lua_State *L)
                *wanted = sandbox_text_argument(L, 2, &wanted_size);
     from = start_position(luaL_optinteger(L, 3, 1), size) - 1;
     if (!lua_toboolean(L, 4))
-        return luaL_error(L, "string.find: patterns are not available in a policy (for plain text "
-                             "pass true as 4th argument)");
+        return luaL_error(L,
+                          "string.find: patterns are not available in %s (for plain text "
+                          "pass true as 4th argument)",
+                          sandbox_of(L)->words->kind);
     if (from > size || wanted_size > size - from) {
         lua_pushnil(L);
         return 1;

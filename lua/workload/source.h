@@ -17,7 +17,8 @@ enum source_answer {
     SOURCE_INTERRUPTED = -2 /* the user pressed Ctrl-C while jobs were being looked for */
 };
 
-#define SOURCE_UNKNOWN UINT64_MAX
+#define SOURCE_UNKNOWN    UINT64_MAX
+#define SOURCE_FAULT_SIZE 1024
 
 enum source_model { SOURCE_SLOTTED, SOURCE_TANDEM, SOURCE_MAKESPAN, SOURCE_CLUSTER, SOURCE_MODELS };
 
@@ -31,7 +32,7 @@ struct source {
     void (*rewind)(source *self);
     void (*destroy)(source *self); /* frees self too */
     uint64_t count;                /* jobs, or SOURCE_UNKNOWN when only generating tells */
-    char fault[160];
+    char fault[SOURCE_FAULT_SIZE];
 };
 
 /* Why `next` gave no job: SOURCE_FAULT or SOURCE_INTERRUPTED in words. */

@@ -17,8 +17,9 @@ lua/base: kernel/include
 lua/sandbox: lua/base
 lua/policy: lua/sandbox lua/include
 lua/workload: lua/base
+lua/generator: lua/sandbox lua/include lua/workload
 lua/run: lua/workload lua/policy
-lua/core: lua/run
+lua/core: lua/run lua/generator
 lua/program: lua/core
 pinion/base:
 pinion/models: pinion/base

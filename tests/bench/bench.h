@@ -25,7 +25,7 @@ static inline double best(double a, double b)
     return a == 0 || b < a ? b : a;
 }
 
-static void *checked(void *p)
+static inline void *checked(void *p)
 {
     if (!p) {
         fprintf(stderr, "bench: out of memory\n");
@@ -36,7 +36,7 @@ static void *checked(void *p)
 
 /* A large block is read all over, so it goes onto huge pages where the system grants them, as any
  * host would do. */
-static void *block_alloc(size_t size)
+static inline void *block_alloc(size_t size)
 {
     enum { HUGE = 2 << 20 };
     if (size < HUGE)
@@ -49,7 +49,7 @@ static void *block_alloc(size_t size)
     return block;
 }
 
-static void must(int status)
+static inline void must(int status)
 {
     if (status < 0) {
         fprintf(stderr, "bench: %s\n", pn_status_name(status));

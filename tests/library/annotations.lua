@@ -27,8 +27,9 @@ local HIDDEN = {
         "workload" },
     ["pinion.SweepRow"] = { "cell", "lowest_at_end" },
     ["pinion.Workload"] = { "default_policies", "fact_list", "files", "fill", "given",
-        "group_names",
-        "is_generated", "list", "make", "only_model", "open", "options", "require", "suggestions",
+        "generator", "group_names", "identity",
+        "is_generated", "list", "make", "only_model", "open", "options", "require", "script",
+        "suggestions",
         "with" },
     ["pinion.Policy"] = { "chunk" },
     ["pinion.PolicyParameter"] = { "absent", "encode", "form", "read" },
@@ -410,6 +411,7 @@ for _, made in ipairs {
     pinion.workload.spec "zheng:1",
     pinion.workload.lin {}, pinion.workload.corollary4 {}, pinion.workload.theorem2 { case = 1 },
     pinion.workload.straggler {},
+    pinion.workload.script(root .. "examples/workloads/diurnal.lua"),
     pinion.workload.jobs { { arrival = 0, map = 1 } },
     pinion.workload.jobs(JOBS), pinion.trace.swim "trace.tsv",
     pinion.trace.csv(check.temporary_file "arrival,maps\n1,2\n"),
@@ -737,6 +739,38 @@ for class, fields in next, {
     same_names("fields of " .. class, known_names(refusal(fields, "tandem")),
         names_of(file.classes[class].fields))
 end
+
+-- ---- workloads written in Lua -------------------------------------------------------------------
+
+for class, fields in next, {
+    ["pinion.WorkloadDefinition"] = "qqqq = 1",
+    ["pinion.WorkloadParameterDefinition"] = "params = { p = { default = 1, qqqq = 1 } }",
+} do
+    conformance.covered[class] = true
+    same_names("fields of " .. class, known_names(message_of(pinion.workload.script,
+        "return { name = 'x', model = 'slotted', generate = print,\n" .. fields .. " }")),
+        names_of(file.classes[class].fields))
+end
+
+-- Everything that a generator and a stream have, by what their metatables find.
+pinion.run {
+    machines = 1, policy = "fifo", quiet = true,
+    workload = function(g)
+        for class, object in next, { ["pinion.JobGenerator"] = g,
+            ["pinion.RandomStream"] = g:stream(1) } do
+            conformance.covered[class] = true
+            for _, list in ipairs { file.classes[class].fields, file.classes[class].methods } do
+                for _, item in ipairs(list) do
+                    check.is_true(class .. "." .. item.name, object[item.name] ~= nil)
+                end
+            end
+        end
+        for _, item in ipairs(file.classes["pinion.RandomStream"].methods) do
+            check.is_true("the generator has " .. item.name, g[item.name] ~= nil)
+        end
+        g:job { arrival = 1, maps = 1 }
+    end,
+}
 
 local ORDER = "order = function(s) end"
 for class, fields in next, { ["pinion.MakespanPolicyDefinition"] = ORDER .. ", qqqq = 1" } do

@@ -198,7 +198,7 @@ check.equal("version", succeed("version", { "version" }), "pinion " .. core.vers
 check.equal("--version", succeed("--version", { "--version" }), "pinion " .. core.version .. "\n")
 check.contains("help", succeed("help", { "--help" }), "Exit codes: 0 done, 1 the run failed")
 for _, command in ipairs { "run", "simulate", "resume", "compare", "sweep", "workload", "policies",
-        "new-policy", "paper", "verify", "version" } do
+        "new-policy", "new-workload", "paper", "verify", "version" } do
     local help = succeed(command .. " --help", { command, "--help" })
     check.contains(command .. " --help has its usage", help, "Usage: pinion " .. command)
     check.contains(command .. " --help has an example", help, "Example")
@@ -206,7 +206,7 @@ end
 
 -- The examples do what they say when they are copied from the screen.
 for _, command in ipairs { "run", "simulate", "resume", "compare", "sweep", "workload", "policies",
-        "new-policy", "paper", "verify", "version" } do
+        "new-policy", "new-workload", "paper", "verify", "version" } do
     local help = succeed(command .. " --help", { command, "--help" })
     local example = help:match "\nExample[^\n]*:\n(.*)$"
     local lines, name, text = example:match "^(.-)with (%S+):\n(.*)$"

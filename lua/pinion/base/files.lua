@@ -106,6 +106,26 @@ function M.made(path, make)
     with_file(path, function(file) make(file:path()) end)
 end
 
+---Writes the file that something of the user's own begins as, never over a file that is there.
+---@param name string what it is called
+---@param path string|nil default NAME.lua
+---@param text fun(path: string): string what is in it
+---@return string path
+function M.begin(name, path, text)
+    if not name:find("^[%w_-]+$") or #name > 31 then
+        fault.usage("NAME: must be 1 to 31 letters, digits, _ or -, got '%s'", name)
+    end
+    path = path or name .. ".lua"
+    local begun = text(path)
+    local there = io.open(path, "rb")
+    if there then
+        there:close()
+        fault.usage("%s: is there already (give another name, or --output FILE)", path)
+    end
+    M.write(path, function(write) write(begun) end)
+    return path
+end
+
 -- ---- files that must not be one -----------------------------------------------------------------
 
 -- A path, or "-" for standard input.

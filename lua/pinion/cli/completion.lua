@@ -22,7 +22,7 @@ local ARGUMENT_VALUES = {
     workload = "workload", policies = "policy", help = "topic", completion = "shell",
 }
 -- Other commands whose arguments are no files.
-local NO_FILES = { ["new-policy"] = true, version = true, paper = true }
+local NO_FILES = { ["new-policy"] = true, ["new-workload"] = true, version = true, paper = true }
 
 local FILE_ARGUMENTS = { FILE = true, FILE2 = true, DIR = true }
 

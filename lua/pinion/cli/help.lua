@@ -38,6 +38,7 @@ local BRIEF = {
     ["policies --format"] = "table, markdown, latex, json",
     ["new-policy --from"] = "start from a policy of the library",
     ["new-policy --output"] = "another file than NAME.lua",
+    ["new-workload --output"] = "another file than NAME.lua",
     ["gantt --output"] = "the chart: .svg, or .json for trace viewers",
     ["gantt --title"] = "its title",
     ["paper --seeds"] = "replicas of every setting",

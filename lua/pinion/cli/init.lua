@@ -28,6 +28,7 @@ local COMMANDS = {
     workload = { lists, "workload" },
     policies = { lists, "policies" },
     ["new-policy"] = { lists, "new_policy" },
+    ["new-workload"] = { lists, "new_workload" },
     paper = { paper, "paper" },
     help = { topics, "help" },
     completion = { completion, "completion" },

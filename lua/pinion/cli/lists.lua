@@ -10,6 +10,7 @@ local inputs = require "pinion.run.inputs"
 local json = require "pinion.base.json"
 local models = require "pinion.models"
 local new_policy = require "pinion.policy.new"
+local new_workload = require "pinion.workload.new"
 local policies = require "pinion.policy"
 local scenario = require "pinion.run.scenario"
 local setup = require "pinion.cli.setup"
@@ -450,6 +451,16 @@ function M.new_policy(args)
     local path = new_policy.write(args.name, model.name, args.from, args.output)
     io.stdout:write(string.format("%s is written; try: %s\n", path,
         new_policy.trial(model.name, path, args.from)))
+    return 0
+end
+
+---@return integer exit code
+function M.new_workload(args)
+    local model, why = models.find(args.model or models.default)
+    if not model then fault.usage("%s", why) end
+    local path = new_workload.write(args.name, model.name, args.output)
+    io.stdout:write(string.format("%s is written; try: %s\n", path,
+        new_workload.trial(model.name, path)))
     return 0
 end
 

@@ -120,6 +120,7 @@ local BRIEF = {
     workload = "list workloads, describe one, or write its jobs",
     policies = "list policies, or describe one",
     ["new-policy"] = "begin a policy of your own",
+    ["new-workload"] = "begin a workload of your own",
     verify = "replay a decision log through the checker",
     gantt = "draw a decision log",
     paper = "reproduce the experiments of a paper",
@@ -399,6 +400,18 @@ Example:
     made:option("-o --output", "Another file than NAME.lua."):argname "FILE"
 end
 
+local function add_new_workload(parser)
+    local made = command(parser, "new-workload", "new-workload NAME [options]",
+        "Write NAME.lua, a commented file to start a workload of your own from.", [[
+Example:
+  pinion new-workload daily
+  pinion compare --workload daily.lua,jobs=1000 --set machines=50 --policies fifo,asrpt]])
+    made:argument("name", "What the workload is called.")
+    made:option("--model",
+        "Model of its jobs: slotted (default), tandem, makespan or cluster."):argname "MODEL"
+    made:option("-o --output", "Another file than NAME.lua."):argname "FILE"
+end
+
 local function add_table_format(made, description)
     choices(made:option("--format", description):argname "FORMAT", "table_format")
 end
@@ -595,6 +608,7 @@ function M.parser()
     add_workload(parser)
     add_policies(parser)
     add_new_policy(parser)
+    add_new_workload(parser)
     add_verify(parser)
     add_gantt(parser)
     add_paper(parser)

@@ -66,18 +66,7 @@ end
 ---@param path string|nil default NAME.lua
 ---@return string path
 function M.write(name, model, from, path)
-    if not name:find("^[%w_-]+$") or #name > 31 then
-        fault.usage("NAME: must be 1 to 31 letters, digits, _ or -, got '%s'", name)
-    end
-    path = path or name .. ".lua"
-    local text = M.text(name, model, from)
-    local there = io.open(path, "rb")
-    if there then
-        there:close()
-        fault.usage("%s: is there already (give another name, or --output FILE)", path)
-    end
-    files.write(path, function(write) write(text) end)
-    return path
+    return files.begin(name, path, function() return M.text(name, model, from) end)
 end
 
 return M

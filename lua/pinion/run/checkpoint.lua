@@ -148,7 +148,9 @@ local function identity_of_workload(workload, opened)
         local options = {}
         for name, value in next, workload.options do options[name] = value end
         options.seed = nil
-        return workload.kind .. canonical(options)
+        local source, why = workload:identity()
+        if not source then fault.at(nil, "checkpoint", why) end
+        return source .. canonical(options)
     end
     local hash, why = core.jobs_hash { workload = opened.core }
     if not hash then

@@ -7,7 +7,6 @@ local comparison = require "pinion.run.comparison"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
 local inputs = require "pinion.run.inputs"
-local generators = require "pinion.workload.generators"
 local models = require "pinion.models"
 local policies = require "pinion.policy"
 local quantity = require "pinion.base.quantity"
@@ -107,7 +106,7 @@ local function known_axes(model)
 end
 
 local function axis_hint(settings, name)
-    local generator = settings.workload and generators.find(settings.workload.kind)
+    local generator = settings.workload and settings.workload.generator
     for _, field in ipairs(generator and generator.fields or {}) do
         if field.name == name then return string.format("(did you mean 'workload.%s'?)", name) end
     end

@@ -15,13 +15,16 @@ local M = {}
 ---@field models table<string, boolean>|nil those in which it means something; nil: all
 
 ---@class pinion.Generator
+---@field kind string its name; "script" of one that a user wrote
 ---@field doc string
+---@field name string|nil of a workload written in Lua
 ---@field models table<string, boolean> whose jobs it makes
 ---@field random boolean|nil whether seed and replica matter
 ---@field subject string|nil the field that may stand behind the colon of a SPEC
 ---@field fields pinion.GeneratorField[]
 ---@field settle (fun(options: table): string?, string?)|nil defaults that depend on other options; a field and why it is wrong
----@field open fun(options: table, binding: table): any, table? the jobs; what a trace reader counted
+---@field open fun(options: table, binding: table): any, table?, table? the jobs; what a trace reader counted; what jobs carry: groups, estimates
+---@field request table|nil of a workload written in Lua: its text or its definition, and what messages call it
 ---@field facts (fun(options: table): pinion.Fact[])|nil what is known of the workload without its jobs
 ---@field schedule (fun(options: table): integer[])|nil job ids in the order in which the paper serves them
 ---@field beside table<string, fun(options: table): table>|nil by model: fields of a scenario, and params, that it suggests
@@ -45,19 +48,27 @@ KINDS = lazy.modules(KINDS)
 
 local found = {}
 
+---Completes what a file of kinds/, or a user, says of a generator.
+---@param kind string
+---@param generator pinion.Generator
+---@return pinion.Generator
+function M.complete(kind, generator)
+    generator.kind = kind
+    -- Jobs of the cluster model may have deadlines, whoever makes them.
+    if generator.models.cluster then
+        table.move(deadlines.fields, 1, #deadlines.fields, #generator.fields + 1, generator.fields)
+        generator.also = deadlines
+    end
+    return generator
+end
+
 ---@param name string
 ---@return pinion.Generator|nil
 function M.find(name)
-    if not FILES[name] then return nil end
-    if found[name] then return found[name] end
-    local kind = KINDS[name][name]
-    -- Jobs of the cluster model may have deadlines, whoever makes them.
-    if kind.models.cluster then
-        table.move(deadlines.fields, 1, #deadlines.fields, #kind.fields + 1, kind.fields)
-        kind.also = deadlines
+    if FILES[name] and not found[name] then
+        found[name] = M.complete(name, KINDS[name][name])
     end
-    found[name] = kind
-    return kind
+    return found[name]
 end
 
 ---Names of the generators, of a model or of all.
@@ -72,13 +83,13 @@ function M.names(model)
 end
 
 ---The first option given that means nothing in this model, and why.
----@param kind string
+---@param generator pinion.Generator
 ---@param given table<string, any>
 ---@param model string
 ---@return string|nil field, string|nil reason
-function M.misplaced(kind, given, model)
+function M.misplaced(generator, given, model)
     local own, misplaced = {}, nil
-    for _, field in ipairs(M.find(kind).fields) do
+    for _, field in ipairs(generator.fields) do
         if field.models and field.models[model] then own[#own + 1] = field.name end
         if field.models and not field.models[model] and given[field.name] ~= nil then
             misplaced = misplaced or field
@@ -94,12 +105,11 @@ function M.misplaced(kind, given, model)
 end
 
 ---Checks the options of a kind and fills in its defaults.
----@param kind string a generator's name
+---@param generator pinion.Generator
 ---@param given table<string, any>
 ---@param fail fun(field: string|nil, reason: string) raises
 ---@return table<string, any>
-function M.read(kind, given, fail)
-    local generator = M.find(kind)
+function M.read(generator, given, fail)
     local known = {}
     for _, field in ipairs(generator.fields) do known[field.name] = true end
     local key, reason = check.unknown_key(given, known, "option")

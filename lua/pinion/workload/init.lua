@@ -10,6 +10,7 @@ local fault = require "pinion.base.fault"
 local generators = require "pinion.workload.generators"
 local jobs = lazy.module "pinion.workload.jobs"
 local models = require "pinion.models"
+local scripts = lazy.module "pinion.workload.script"
 local suggest = require "pinion.base.suggest"
 
 local M = {}
@@ -19,7 +20,8 @@ local M = {}
 M.run = nil
 
 ---@class pinion.Workload a description; open it as often as needed
----@field kind string a generator's name, or "jobs"
+---@field kind string a generator's name, "script" of one that a user wrote, or "jobs"
+---@field generator pinion.Generator|nil
 ---@field models table<string, boolean> of which it can make jobs
 ---@field random boolean whether seed and replica matter
 ---@field text string for titles
@@ -27,6 +29,7 @@ M.run = nil
 ---@field given table|nil the options as the user gave them
 ---@field list pinion.JobList|nil
 ---@field blocks table[]|nil as core.workload_blocks takes them
+---@field script string|nil the file that it is written in, where that is Lua
 local Workload = {}
 Workload.__index = Workload
 Workload.__name = "pinion.Workload description"
@@ -45,8 +48,23 @@ Workload.__tostring = function(self) return "workload " .. self.text end
 
 ---@return boolean whether a generator draws its jobs
 function Workload:is_generated()
-    local generator = generators.find(self.kind)
+    local generator = self.generator
     return generator ~= nil and generator.random == true
+end
+
+---What a text can say of where its jobs come from, options apart; nil and why for jobs that no text
+---describes.
+---@return string|nil identity, string|nil reason
+function Workload:identity()
+    local generator = self.generator
+    local request = generator and generator.request
+    if not request then return self.kind end
+    if request.definition then
+        return nil, "the workload is a function of this script, which no checkpoint can hold "
+            .. "(expected a file, or a text for pinion.workload.script)"
+    end
+    return string.format("workload %s of hash %s", generator.name,
+        core.text_fingerprint(request.text))
 end
 
 ---The files that its jobs are read from, but for a scenario file.
@@ -56,6 +74,7 @@ function Workload:files()
     local file = options.file or self.text:match("^csv:(.*)$")
     local paths = type(file) == "table" and table.move(file, 1, #file, 1, {}) or { file }
     paths[#paths + 1] = options.topology
+    paths[#paths + 1] = self.script
     return paths
 end
 
@@ -65,7 +84,7 @@ end
 function Workload:only_model()
     local only, count = nil, 0
     for model in next, self.models do
-        if not self.given or not generators.misplaced(self.kind, self.given, model) then
+        if not self.given or not generators.misplaced(self.generator, self.given, model) then
             only, count = model, count + 1
         end
     end
@@ -89,7 +108,7 @@ function Workload:require(model)
             table.concat(check.sorted_keys(self.models), " or the "), model, known_of(model))
     end
     if not self.given then return end
-    local field, why = generators.misplaced(self.kind, self.given, model)
+    local field, why = generators.misplaced(self.generator, self.given, model)
     if field then fault.usage("workload %s: %s: %s", check.show(self.text), field, why) end
 end
 
@@ -135,14 +154,14 @@ function Workload:make(model, binding)
         return { model = model, core = source, names = {}, groups = {}, estimates = false,
             expected = source:count() }
     end
-    local generator = generators.find(self.kind)
+    local generator = self.generator
     local bound = {
         model = model, seed = binding.seed, replica = binding.replica or 0,
         machines = binding.machines, nodes = binding.nodes,
         policy = binding.policy, params = binding.params, speed = binding.speed,
         overlap = binding.overlap,
     }
-    local drawn, summary = generator.open(self.options, bound)
+    local drawn, summary, carried = generator.open(self.options, bound)
     local source, why = drawn, nil
     if generator.also then source, why = generator.also.apply(drawn, self.options, bound) end
     if not source then fault.usage("workload %s: %s", check.show(self.text), why) end
@@ -151,7 +170,7 @@ function Workload:make(model, binding)
         core = source,
         names = generator.names and generator.names(self.options) or {},
         groups = self:group_names(),
-        estimates = false,
+        estimates = carried ~= nil and carried.estimates,
         summary = summary,
         seed = self.random and (binding.seed or self.options.seed) or nil,
         expected = generator.expected_jobs and generator.expected_jobs(self.options)
@@ -205,14 +224,14 @@ end)
 ---@return any[]
 function Workload:group_names()
     if self.list then return self.list.groups end
-    local generator = generators.find(self.kind)
+    local generator = self.generator
     return generator and generator.groups and generator.groups(self.options) or {}
 end
 
 ---What is known of it without its jobs: means, or what the paper's proof says of the instance.
 ---@return pinion.Fact[]
 function Workload:fact_list()
-    local generator = generators.find(self.kind)
+    local generator = self.generator
     return generator and generator.facts and generator.facts(self.options) or {}
 end
 
@@ -227,7 +246,7 @@ end)
 ---there is none.
 ---@return integer[]|nil
 Workload.schedule = fault.public(function(self)
-    local generator = generators.find(self.kind)
+    local generator = self.generator
     return generator and generator.schedule and generator.schedule(self.options) or nil
 end)
 
@@ -236,7 +255,7 @@ end)
 ---@param model string|nil default: the only one of which it can make jobs, or the first that it suggests something for
 ---@return table<string, any> map_slots and reduce_slots in the makespan model; nodes and params in the cluster model
 function Workload:suggestions(model)
-    local generator = generators.find(self.kind)
+    local generator = self.generator
     if not generator then return {} end
     local beside, asked = generator.beside or {}, model or self:only_model()
     for _, name in ipairs(asked and { asked } or models.names()) do
@@ -252,7 +271,7 @@ Workload.default_settings = fault.public(Workload.suggestions)
 ---@param model pinion.Model
 ---@return string[]
 function Workload:default_policies(model)
-    local generator = generators.find(self.kind)
+    local generator = self.generator
     local own = generator and generator.policies and generator.policies[model.name]
     return own or model.settings.default_policies
 end
@@ -285,8 +304,10 @@ function Workload:with(name, value, fail)
     local given = {}
     for key, old in next, self.given do given[key] = old end
     given[name] = value
-    return M.generator(self.kind, given,
+    local made = M.generator(self.generator, given,
         string.format("%s,%s=%s", self.text, name, tostring(value)), fail)
+    made.script = self.script
+    return made
 end
 
 ---@return boolean
@@ -311,17 +332,47 @@ function M.from_blocks(blocks, text)
 end
 
 ---A description of a generator or trace.
----@param kind string
+---@param generator string|pinion.Generator
 ---@param given table
----@param text string|nil how the user wrote it
+---@param text string how the user wrote it
 ---@param fail fun(field: string|nil, reason: string)
-function M.generator(kind, given, text, fail)
-    local generator, options = generators.find(kind), generators.read(kind, given, fail)
+function M.generator(generator, given, text, fail)
+    if type(generator) == "string" then generator = generators.find(generator) end
+    local options = generators.read(generator, given, fail)
     return setmetatable({
-        kind = kind, models = generator.models, text = text or kind, options = options,
-        given = given,
+        kind = generator.kind, generator = generator, models = generator.models, text = text,
+        options = options, given = given,
         random = generator.random or generator.also ~= nil and generator.also.random(options),
     }, Workload)
+end
+
+---A description of a workload written in Lua.
+---@param value string|function|table a file's name, a text, a function of g, or a definition as a file returns it
+---@param given table
+---@param model string|nil whose jobs a function makes that does not say so
+function M.script(value, given, model)
+    local function fail(field, reason)
+        fault.usage("workload: %s%s", field and field .. ": " or "", reason)
+    end
+    if type(value) ~= "string" then
+        return M.generator(scripts.of_function(value, model), given, "a function", fail)
+    end
+    if scripts.is_text(value) then
+        return M.generator(scripts.of_text(value, "workload"), given, M.text_of("a text", given),
+            fail)
+    end
+    return M.from_script(value, given, M.text_of(value, given), fail)
+end
+
+---A description of the workload in a file.
+---@param path string
+---@param given table
+---@param text string how the user wrote it
+---@param fail fun(field: string|nil, reason: string)
+function M.from_script(path, given, text, fail)
+    local made = M.generator(scripts.of_file(path), given, text, fail)
+    made.script = path
+    return made
 end
 
 ---Options as a SPEC string has them, for titles.
@@ -419,10 +470,23 @@ local function spec_hint(spec, kind)
     return suggest.hint(kind, known)
 end
 
+-- mine.lua,load=.8
+local function script_spec(spec, path, options)
+    local function fail(field, reason)
+        fault.usage("workload %s: %s%s", check.show(spec), field and field .. ": " or "", reason)
+    end
+    local pieces = options == "" and {} or M.split(options:sub(2))
+    return M.from_script(path, read_options(pieces, fail), spec, fail)
+end
+
 ---Reads a SPEC string such as "zheng:0,seed=7", "facebook", "swim:FILE,scale=1/50" or "csv:FILE".
 ---@param spec string
 ---@param model string|nil the model that is asked for, whose jobs a csv file has to hold
 function M.spec(spec, model)
+    local script, options = spec:match("^%s*([^,]-%.lua)%s*(.*)$")
+    if script and (options == "" or options:find "^,") then
+        return script_spec(spec, script, options)
+    end
     local kind, rest = spec:match("^%s*([%w_]*)(.*)$")
     local function fail(field, reason)
         fault.usage("workload %s: %s%s", check.show(spec), field and field .. ": " or "", reason)

@@ -1,0 +1,338 @@
+/* Workloads written in Lua: a generator in a sandbox, or a function of the script that runs, as a
+ * source of jobs like the others. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "generator/draws.h"
+#include "generator/state.h"
+#include "sandboxes.h"
+#include "workload.h"
+#include "workload/cluster.h"
+#include "workload/makespan.h"
+#include "workload/slotted.h"
+#include "workload/tandem.h"
+
+/* ---- the source ------------------------------------------------------------------------------ */
+
+typedef struct script_source {
+    union {
+        source base;
+        slotted_source slotted;
+        tandem_source tandem;
+        cluster_source cluster;
+    } own;
+    pn_lua_workload *script;
+    uint64_t seed;
+    uint32_t replica;
+    int started; /* what the last start returned */
+} script_source;
+
+static script_source *script(source *base)
+{
+    return (script_source *)base;
+}
+
+/* Why there is no job, in the source's words. */
+static int stopped(script_source *self, int status)
+{
+    if (status == 0)
+        return SOURCE_END;
+    snprintf(self->own.base.fault, sizeof self->own.base.fault, "%s",
+             pn_lua_workload_message(self->script));
+    return pn_lua_workload_interrupted(self->script) ? SOURCE_INTERRUPTED : SOURCE_FAULT;
+}
+
+static void rewind_script(source *base)
+{
+    script_source *self = script(base);
+    self->started = pn_lua_workload_start(self->script, self->seed, self->replica);
+    if (self->own.base.model == SOURCE_TANDEM)
+        self->own.tandem.gaps = pn_lua_workload_gaps(self->script) != 0;
+}
+
+#define SCRIPT_NEXT(MODEL, JOB)                                       \
+    static int next_##MODEL(source *base, void *job)                  \
+    {                                                                 \
+        script_source *self = script(base);                           \
+        int status = self->started;                                   \
+        if (status == PN_OK)                                          \
+            status = pn_lua_workload_next_##MODEL(self->script, job); \
+        return status == 1 ? SOURCE_JOB : stopped(self, status);      \
+    }
+GENERATOR_MODELS(SCRIPT_NEXT)
+
+static void destroy_script(source *base)
+{
+    pn_lua_workload_free(script(base)->script);
+    free(base);
+}
+
+/* The model of its jobs, and how they are read. */
+static const struct script_model {
+    const char *name;
+    enum source_model model;
+    int (*next)(source *base, void *job);
+} script_models[] = {{"slotted", SOURCE_SLOTTED, next_slotted},
+                     {"tandem", SOURCE_TANDEM, next_tandem},
+                     {"makespan", SOURCE_MAKESPAN, next_makespan},
+                     {"cluster", SOURCE_CLUSTER, next_cluster},
+                     {NULL, SOURCE_MODELS, NULL}};
+
+/* Takes the script over, unless memory is short: then null. */
+static source *script_source_new(pn_lua_workload *from, uint64_t seed, uint32_t replica)
+{
+    script_source *self = calloc(1, sizeof *self);
+    const struct script_model *model = script_models;
+    if (!self)
+        return NULL;
+    while (strcmp(model->name, pn_lua_workload_model(from)) != 0)
+        model++;
+    self->own.base.model = (uint8_t)model->model;
+    self->own.base.next = model->next;
+    self->own.base.rewind = rewind_script;
+    self->own.base.destroy = destroy_script;
+    self->own.base.count = SOURCE_UNKNOWN;
+    if (model->model == SOURCE_CLUSTER)
+        self->own.cluster.reduces = 1;
+    self->script = from;
+    self->seed = seed;
+    self->replica = replica;
+    return &self->own.base;
+}
+
+/* ---- a batch --------------------------------------------------------------------------------- */
+
+static int add_job(source *table, const pn_makespan_job *job)
+{
+    int added = makespan_table_begin(table, job);
+    for (int s = 0; s < 2; s++)
+        for (uint32_t i = 0; added && i < job->stage[s].stretch_count; i++)
+            added = makespan_table_tasks(table, (enum pn_makespan_stage)s,
+                                         job->stage[s].stretches[i].duration,
+                                         job->stage[s].stretches[i].count);
+    return added;
+}
+
+/* A batch is planned with all its jobs known: they are made at once, into a table that takes the
+ * place of the script. SOURCE_END, or why not, with the fault in the source that was there. */
+static int fill_batch(workload *self, uint64_t ticks)
+{
+    source *jobs = self->work, *table = makespan_table_new(ticks);
+    pn_makespan_job job;
+    int answer = table ? SOURCE_JOB : source_out_of_memory(jobs);
+    while (answer == SOURCE_JOB && (answer = jobs->next(jobs, &job)) == SOURCE_JOB) {
+        if ((table->count & 0xFF) == 0xFF && interrupt_pending())
+            answer = SOURCE_INTERRUPTED;
+        else if (!add_job(table, &job))
+            answer = source_out_of_memory(jobs);
+    }
+    if (answer == SOURCE_END) {
+        self->work = table;
+        jobs->destroy(jobs);
+    } else if (table) {
+        table->destroy(table);
+    }
+    return answer;
+}
+
+/* ---- makers ---------------------------------------------------------------------------------- */
+
+#define MEMORY_MOST ((lua_Integer)(SIZE_MAX / 2 < LUA_MAXINTEGER ? SIZE_MAX / 2 : LUA_MAXINTEGER))
+
+/* The generator of { text, chunk, budget, memory }, in a sandbox, or of { definition, chunk },
+ * whose function runs in this state. Null, with the reason on top of the stack. */
+static pn_lua_workload *read_script(lua_State *L)
+{
+    char message[PN_LUA_MESSAGE_SIZE];
+    pn_lua_options options = pn_lua_defaults();
+    pn_lua_workload *made;
+    const char *chunk = field_string(L, 1, "chunk"), *text;
+    size_t size;
+    if (lua_getfield(L, 1, "definition") == LUA_TTABLE)
+        return generator_of_state(L, chunk);
+    options.budget = (uint64_t)field_integer_or(L, 1, "budget", 0, LUA_MAXINTEGER,
+                                                (lua_Integer)PN_LUA_BUDGET);
+    options.memory = (size_t)field_integer_or(L, 1, "memory", 1, MEMORY_MOST,
+                                              (lua_Integer)PN_LUA_MEMORY);
+    field_string(L, 1, "text"); /* the table keeps it alive */
+    lua_getfield(L, 1, "text");
+    text = lua_tolstring(L, -1, &size);
+    if (generator_load_watched(&made, chunk, text, size, &options, &sandbox_running, message,
+                               sizeof message) == PN_OK)
+        return made;
+    lua_pushstring(L, message);
+    return NULL;
+}
+
+static int is_word(const pn_param *param, int value)
+{
+    return param->names && strcmp(param->names[0], "false") != 0 && value >= 0;
+}
+
+static void push_default(lua_State *L, const pn_lua_workload *from, uint32_t i)
+{
+    const pn_param *param = pn_lua_workload_param(from, i);
+    const char *text = pn_lua_workload_param_text(from, i);
+    if (text)
+        lua_pushstring(L, text);
+    else if (is_word(param, 0))
+        lua_pushstring(L, param->names[(int)param->value]);
+    else if (param->names)
+        lua_pushboolean(L, param->value > 0);
+    else if (param->integer)
+        lua_pushinteger(L, (lua_Integer)param->value);
+    else
+        lua_pushnumber(L, param->value);
+}
+
+/* One parameter as a table: name, doc, kind ("integer", "number", "boolean", "choice", "text"),
+ * default; low and high of a number; choices of a choice. */
+static void push_param(lua_State *L, const pn_lua_workload *from, uint32_t i)
+{
+    const pn_param *param = pn_lua_workload_param(from, i);
+    const char *kind = pn_lua_workload_param_text(from, i) ? "text"
+                       : is_word(param, 0)                 ? "choice"
+                       : param->names                      ? "boolean"
+                       : param->integer                    ? "integer"
+                                                           : "number";
+    lua_createtable(L, 0, 6);
+    set_string(L, "name", param->name);
+    set_string(L, "doc", param->doc);
+    set_string(L, "kind", kind);
+    push_default(L, from, i);
+    lua_setfield(L, -2, "default");
+    set_number(L, "low", param->low);
+    set_number(L, "high", param->high);
+    if (strcmp(kind, "choice") != 0)
+        return;
+    lua_newtable(L);
+    for (int k = 0; param->names[k]; k++) {
+        lua_pushstring(L, param->names[k]);
+        lua_rawseti(L, -2, k + 1);
+    }
+    lua_setfield(L, -2, "choices");
+}
+
+static void push_names(lua_State *L, const char *const *names, uint32_t count)
+{
+    lua_createtable(L, (int)count, 0);
+    for (uint32_t i = 0; i < count; i++) {
+        lua_pushstring(L, names[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
+
+/* What a definition says, without a job being made: { model, name, summary, params }; or nil and
+ * what is wrong with it. */
+static int describe_script(lua_State *L)
+{
+    pn_lua_workload *from = read_script(L);
+    if (!from)
+        return push_failure(L, lua_tostring(L, -1));
+    lua_createtable(L, 0, 4);
+    set_string(L, "model", pn_lua_workload_model(from));
+    set_string(L, "name", pn_lua_workload_name(from));
+    set_string(L, "summary", pn_lua_workload_summary(from));
+    lua_createtable(L, (int)pn_lua_workload_params(from), 0);
+    for (uint32_t i = 0; i < pn_lua_workload_params(from); i++) {
+        push_param(L, from, i);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "params");
+    set_boolean(L, "groups_declared", from->groups_declared);
+    pn_lua_workload_free(from);
+    return 1;
+}
+
+/* Sets the parameters in field "params", which were checked where the user wrote them. */
+static void set_params(lua_State *L, pn_lua_workload *to)
+{
+    if (lua_getfield(L, 1, "params") != LUA_TTABLE)
+        return;
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+        const char *name = lua_tostring(L, -2);
+        int status = lua_type(L, -1) == LUA_TSTRING
+                         ? pn_lua_workload_set_text(to, name, lua_tostring(L, -1))
+                     : lua_isboolean(L, -1) ? pn_lua_workload_set(to, name, lua_toboolean(L, -1))
+                                            : pn_lua_workload_set(to, name, lua_tonumber(L, -1));
+        if (status != PN_OK)
+            luaL_argerror(L, 1, lua_pushfstring(L, "params: %s is out of its range", name));
+    }
+}
+
+/* Groups that the definition does not declare may be known all the same. */
+static int take_groups(lua_State *L, script_source *self)
+{
+    int status = PN_OK;
+    if (lua_getfield(L, 1, "groups") == LUA_TTABLE)
+        status = generator_declare_groups(self->script, L);
+    lua_pop(L, 1);
+    return status;
+}
+
+/* { text or definition, chunk, params, groups, seed, replica, budget, memory } -> workload, {
+ * groups, estimates, attributes }; or nil and why there is none. The first job has been made then,
+ * and all of a batch. */
+static int make_script(lua_State *L)
+{
+    workload *self;
+    pn_lua_workload *from;
+    script_source *made;
+    const char *const *names;
+    uint64_t ticks;
+    uint32_t count;
+    int answer;
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 1);
+    self = workload_push(L);
+    from = read_script(L);
+    if (!from)
+        return push_failure(L, lua_tostring(L, -1));
+    self->work = script_source_new(from,
+                                   (uint64_t)field_integer(L, 1, "seed", INT64_MIN, INT64_MAX),
+                                   (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0));
+    if (!self->work) {
+        pn_lua_workload_free(from);
+        return workload_out_of_memory(L);
+    }
+    made = script(self->work);
+    set_params(L, from);
+    made->started = take_groups(L, made);
+    if (made->started == PN_OK)
+        self->work->rewind(self->work);
+    answer = made->started == PN_OK ? SOURCE_END : stopped(made, made->started);
+    lua_settop(L, 2);
+    lua_createtable(L, 0, 3);
+    names = pn_lua_workload_groups(from, &count);
+    push_names(L, names, count);
+    lua_setfield(L, -2, "groups");
+    names = pn_lua_workload_attributes(from, &count);
+    push_names(L, names, count);
+    lua_setfield(L, -2, "attributes");
+    set_boolean(L, "estimates", pn_lua_workload_estimates(from));
+    ticks = pn_lua_workload_ticks(from);
+    if (answer == SOURCE_END && self->work->model == SOURCE_MAKESPAN)
+        answer = fill_batch(self, ticks);
+    return answer == SOURCE_END ? 2 : push_failure(L, source_stopped(self->work, answer));
+}
+
+/* (seed, replica, purpose) -> a stream of random numbers. */
+static int make_random(lua_State *L)
+{
+    lua_Integer replica = luaL_optinteger(L, 2, 0), purpose = luaL_optinteger(L, 3, 0);
+    luaL_argcheck(L, 0 <= replica && replica <= (lua_Integer)UINT32_MAX, 2, "must be in 0..2^32-1");
+    luaL_argcheck(L, 0 <= purpose && purpose <= (lua_Integer)UINT32_MAX, 3, "must be in 0..2^32-1");
+    draws_push_stream(L, (uint64_t)luaL_checkinteger(L, 1), (uint32_t)replica, (uint32_t)purpose);
+    return 1;
+}
+
+void lscript_open(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"script_describe", describe_script},
+                                         {"workload_script", make_script},
+                                         {"random", make_random},
+                                         {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}

@@ -1,0 +1,146 @@
+/* Reads the table that a workload file returned, and refuses whatever it does not understand. */
+#include <math.h>
+#include <string.h>
+
+#include "sandbox/internal.h"
+#include "state.h"
+
+enum { DEFINITION = 1, DEFINITION_GENERATOR };
+
+#define MODEL_ADDRESS(MODEL, JOB) &generator_##MODEL,
+static const generator_model *const MODELS[] = {GENERATOR_MODELS(MODEL_ADDRESS)};
+
+static void read_names(lua_State *L, pn_lua_workload *self)
+{
+    const char *names[GENERATOR_MODELS_COUNT + 1] = {NULL};
+    for (int i = 0; i < GENERATOR_MODELS_COUNT; i++)
+        names[i] = MODELS[i]->name;
+    if (define_get(L, DEFINITION, "name") != LUA_TNIL)
+        define_name(L, -1, self->name, "name", true);
+    else if (self->box)
+        define_refuse(L, "name: is required (1 to %d letters, digits, _, - and dots)",
+                      DEFINE_NAME_SIZE - 1);
+    if (define_get(L, DEFINITION, "model") == LUA_TNIL)
+        define_refuse(L, "model: is required (%s)", define_push_choice(L, names));
+    self->model = MODELS[define_word_at(L, lua_gettop(L), "", "model", names)];
+    define_summary(L, DEFINITION, self->text, self->text_size, self->summary);
+    lua_settop(L, DEFINITION_GENERATOR);
+}
+
+/* attributes = { weight = 1, priority = 0 }: their defaults, by name. */
+static void read_attributes(lua_State *L, pn_lua_workload *self)
+{
+    int top = lua_gettop(L), type = define_get(L, DEFINITION, "attributes");
+    lua_Integer count = type == LUA_TTABLE ? define_sorted_keys(L, top + 1, "attributes", false)
+                                           : 0;
+    if (type != LUA_TNIL && (type != LUA_TTABLE || count < 1 || count > PN_ATTRIBUTES_MAX))
+        define_refuse(L,
+                      "attributes: must be 1 to %d numbers by name, their defaults, such as "
+                      "{ weight = 1 }",
+                      PN_ATTRIBUTES_MAX);
+    for (lua_Integer i = 0; i < count; i++) {
+        char *name = self->attributes[i];
+        lua_rawgeti(L, top + 2, i + 1);
+        define_name(L, -1, name, "attributes", false);
+        if (define_get(L, top + 1, name) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -1)))
+            define_refuse(L, "attributes.%s: must be a finite number, its default", name);
+        self->attribute_defaults[i] = lua_tonumber(L, -1);
+        self->attribute_names[i] = name;
+        lua_pop(L, 2);
+    }
+    self->attribute_count = (uint32_t)count;
+    lua_settop(L, top);
+}
+
+/* Adds the name of a field to the table on top of the stack, which keeps its address. */
+static void add_key(lua_State *L, pn_lua_workload *self, const char *name)
+{
+    for (int i = 0; i < self->key_count; i++)
+        if (strcmp(self->keys[i], name) == 0)
+            define_refuse(L,
+                          "attributes.%s: is a field of every job of the %s model (expected "
+                          "another name)",
+                          name, self->model->name);
+    self->keys[self->key_count++] = lua_pushstring(L, name);
+    lua_rawseti(L, -2, self->key_count);
+}
+
+static void read_keys(lua_State *L, pn_lua_workload *self)
+{
+    lua_newtable(L);
+    for (int i = 0; self->model->fields[i]; i++)
+        add_key(L, self, self->model->fields[i]);
+    self->group_key = self->key_count;
+    add_key(L, self, "group");
+    for (uint32_t i = 0; i < self->attribute_count; i++)
+        add_key(L, self, self->attributes[i]);
+    generator_keep(L, self, KEPT_KEYS);
+}
+
+/* A list of names. */
+static void read_groups(lua_State *L, pn_lua_workload *self)
+{
+    int type = define_get(L, DEFINITION, "groups");
+    lua_newtable(L); /* their numbers */
+    if (type == LUA_TNIL) {
+        generator_keep(L, self, KEPT_GROUPS);
+        lua_pop(L, 1);
+        return;
+    }
+    lua_Integer count = type == LUA_TTABLE ? sandbox_length(L, -2) : 0;
+    if (count == 0 || count > GENERATOR_GROUPS_MAX || define_odd_key(L, lua_gettop(L) - 1, true))
+        define_refuse(L, "groups: must be a list of 1 to %d names", GENERATOR_GROUPS_MAX);
+    for (lua_Integer i = 1; i <= count; i++) {
+        if (lua_rawgeti(L, -2, i) != LUA_TSTRING)
+            define_refuse(L, "groups: element %d must be a name, got a %s", (int)i,
+                          luaL_typename(L, -1));
+        lua_pushvalue(L, -1);
+        if (lua_rawget(L, -3) != LUA_TNIL)
+            define_refuse(L, "groups: '%s' is named twice", lua_tostring(L, -2));
+        lua_pop(L, 1);
+        lua_pushinteger(L, i);
+        lua_rawset(L, -3);
+    }
+    self->group_count = (uint32_t)count;
+    self->groups_declared = true;
+    generator_keep(L, self, KEPT_GROUPS);
+    lua_pop(L, 1);
+}
+
+static void read_function(lua_State *L, pn_lua_workload *self)
+{
+    int type = define_get(L, DEFINITION, "generate");
+    if (type != LUA_TFUNCTION || lua_iscfunction(L, -1))
+        define_refuse(L, "generate: %s",
+                      type == LUA_TNIL
+                          ? "is required (a function of g that makes the jobs, each by "
+                            "g:job { ... })"
+                          : "must be a function of g");
+    generator_keep(L, self, KEPT_GENERATE);
+}
+
+int generator_define(lua_State *L)
+{
+    static const char *const fields[] = {"attributes", "estimates", "generate", "groups", "model",
+                                         "name",       "params",    "summary",  "ticks",  NULL};
+    pn_lua_workload *self = lua_touserdata(L, DEFINITION_GENERATOR);
+    define_only_fields(L, DEFINITION, "", fields);
+    read_names(L, self);
+    read_attributes(L, self);
+    read_keys(L, self);
+    self->param_count = define_params(L, DEFINITION, self->param_texts, self->params,
+                                      GENERATOR_PARAMS_MAX,
+                                      DEFINE_CHOOSES | DEFINE_TEXTS | DEFINE_UNSAID);
+    for (uint32_t i = 0; i < self->param_count; i++)
+        self->param_values[i] = self->params[i].value;
+    read_groups(L, self);
+    self->ticks = (uint64_t)define_integer(L, DEFINITION, "", "ticks", 1, (lua_Integer)1 << 30, 1);
+    if (self->ticks > 1 && !self->model->ticks)
+        define_refuse(L, "ticks: means nothing in the %s model", self->model->name);
+    self->estimates_declared = define_boolean(L, DEFINITION, "", "estimates", false);
+    if (self->estimates_declared && !self->model->estimates)
+        define_refuse(L, "estimates: means nothing in the %s model", self->model->name);
+    read_function(L, self);
+    generator_make_self(L, self);
+    return 0;
+}

@@ -1,0 +1,205 @@
+/* Reads the fields of a job that a script makes. They are found in one walk through its table: the
+ * names of a state are unique, so that addresses tell them apart. */
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "sandbox/internal.h"
+#include "state.h"
+
+/* ---- faults ---------------------------------------------------------------------------------- */
+
+int generator_refuse(lua_State *L, const pn_lua_workload *self, int field, const char *format, ...)
+{
+    const char *what;
+    va_list arguments;
+    va_start(arguments, format);
+    what = lua_pushvfstring(L, format, arguments);
+    va_end(arguments);
+    if (field < 0)
+        return luaL_error(L, "job %I: %s", (LUAI_UACINT)self->made, what);
+    return luaL_error(L, "job %I: %s: %s", (LUAI_UACINT)self->made, self->keys[field], what);
+}
+
+/* A value in a message: never an address. */
+static const char *shown(lua_State *L, int index)
+{
+    if (lua_type(L, index) == LUA_TSTRING)
+        return lua_pushfstring(L, "'%s'", lua_tostring(L, index));
+    if (lua_type(L, index) != LUA_TNUMBER)
+        return lua_pushfstring(L, "a %s", luaL_typename(L, index));
+    if (lua_tonumber(L, index) != lua_tonumber(L, index))
+        return "NaN";
+    lua_pushvalue(L, index);
+    return lua_tostring(L, -1);
+}
+
+/* The first field in the order of bytes that a job does not have. */
+static int refuse_unknown(lua_State *L, const pn_lua_workload *self)
+{
+    const char *odd = NULL;
+    for (lua_pushnil(L); lua_next(L, JOB_TABLE); lua_pop(L, 1)) {
+        const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+        bool known = false;
+        if (!name)
+            return generator_refuse(L, self, -1, "has an entry under a %s (expected named fields)",
+                                    luaL_typename(L, -2));
+        for (int i = 0; i < self->key_count && !known; i++)
+            known = strcmp(self->keys[i], name) == 0;
+        if (!known && (!odd || strcmp(name, odd) < 0))
+            odd = name;
+    }
+    const char *near = nearest_name(odd, self->keys);
+    if (near)
+        return generator_refuse(L, self, -1, "unknown field '%s' (did you mean '%s'?)", odd, near);
+    lua_pushstring(L, self->keys[0]);
+    for (int i = 1; i < self->key_count; i++)
+        lua_pushfstring(L, "%s, %s", lua_tostring(L, -1), self->keys[i]);
+    return generator_refuse(L, self, -1, "unknown field '%s' (known: %s)", odd,
+                            lua_tostring(L, -1));
+}
+
+void generator_spread_fields(lua_State *L, pn_lua_workload *self)
+{
+    int filled = 0, met = 0;
+    if (self->box)
+        sandbox_reads(L, JOB_TABLE); /* what is in a table of the file */
+    luaL_checkstack(L, self->key_count + LUA_MINSTACK, NULL);
+    for (int i = 0; i < self->key_count; i++)
+        lua_pushnil(L);
+    for (lua_pushnil(L); lua_next(L, JOB_TABLE); met++) {
+        const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+        int i = 0;
+        while (i < self->key_count && self->keys[i] != name)
+            i++;
+        if (i < self->key_count) {
+            lua_replace(L, JOB_FIELDS + i);
+            filled++;
+        } else {
+            lua_pop(L, 1);
+        }
+    }
+    sandbox_charge(L, (uint64_t)met);
+    if (filled < met)
+        refuse_unknown(L, self);
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+bool generator_has(lua_State *L, int field)
+{
+    return lua_type(L, JOB_FIELDS + field) != LUA_TNIL;
+}
+
+/* The integer at `index`, also where it is written as a float. */
+static bool take_integer(lua_State *L, int index, lua_Integer *value)
+{
+    int integer = 0;
+    *value = lua_tointegerx(L, index, &integer);
+    return integer && lua_type(L, index) == LUA_TNUMBER;
+}
+
+uint64_t generator_integer(lua_State *L, const pn_lua_workload *self, int field, uint64_t low,
+                           uint64_t high, uint64_t missing)
+{
+    int index = JOB_FIELDS + field;
+    lua_Integer value;
+    if (lua_isnil(L, index))
+        return missing;
+    if (!take_integer(L, index, &value) || value < 0 || (uint64_t)value < low ||
+        (uint64_t)value > high)
+        generator_refuse(L, self, field, "must be an integer in %I..%I, got %s", (LUAI_UACINT)low,
+                         (LUAI_UACINT)high, shown(L, index));
+    return (uint64_t)value;
+}
+
+double generator_amount(lua_State *L, const pn_lua_workload *self, int field, double missing)
+{
+    int index = JOB_FIELDS + field;
+    double value = lua_tonumber(L, index);
+    if (lua_isnil(L, index))
+        return missing;
+    if (lua_type(L, index) != LUA_TNUMBER || !(value >= 0) || !isfinite(value))
+        generator_refuse(L, self, field, "must be a finite number >= 0, got %s", shown(L, index));
+    return value;
+}
+
+/* A float counts up to the integer that is not below it: times that are summed up keep their
+ * fractions. */
+uint64_t generator_arrival(lua_State *L, pn_lua_workload *self, int field, uint64_t least)
+{
+    int index = JOB_FIELDS + field;
+    double value = lua_tonumber(L, index);
+    if (lua_isnil(L, index))
+        generator_refuse(L, self, field, "is required");
+    if (lua_type(L, index) != LUA_TNUMBER || !(value >= 0) || value > (double)PN_INTEGER_MAX)
+        generator_refuse(L, self, field, "must be a number in %I..2^53, got %s", (LUAI_UACINT)least,
+                         shown(L, index));
+    value = ceil(value);
+    value = value < (double)least ? (double)least : value;
+    if (value < self->latest)
+        generator_refuse(L, self, field,
+                         "is %s, before the job ahead of it (expected jobs in the order of their "
+                         "arrival, %I or later)",
+                         shown(L, index), (LUAI_UACINT)self->latest);
+    self->latest = value;
+    return (uint64_t)value;
+}
+
+void generator_note_estimates(lua_State *L, pn_lua_workload *self, int field)
+{
+    if (!self->estimates && self->made == 1)
+        self->estimates = true;
+    if (!self->estimates)
+        generator_refuse(L, self, field,
+                         "the first job has no estimate (expected estimates = true in the "
+                         "definition, or an estimate in the first job)");
+}
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+size_t generator_list_length(lua_State *L, const pn_lua_workload *self, int field, size_t most)
+{
+    int index = JOB_FIELDS + field;
+    lua_Integer length;
+    if (lua_type(L, index) != LUA_TTABLE)
+        generator_refuse(L, self, field, "must be a list of integers, got %s", shown(L, index));
+    if (self->box)
+        sandbox_reads(L, index);
+    length = sandbox_length(L, index);
+    if ((uint64_t)length > most)
+        generator_refuse(L, self, field, "has %I elements (expected at most %I)",
+                         (LUAI_UACINT)length, (LUAI_UACINT)most);
+    sandbox_charge(L, (uint64_t)length);
+    return (size_t)length;
+}
+
+uint64_t generator_element(lua_State *L, const pn_lua_workload *self, int field, size_t k,
+                           uint64_t low, uint64_t high)
+{
+    lua_Integer value;
+    lua_rawgeti(L, JOB_FIELDS + field, (lua_Integer)k);
+    if (!take_integer(L, -1, &value) || value < 0 || (uint64_t)value < low ||
+        (uint64_t)value > high)
+        generator_refuse(L, self, field, "element %I must be an integer in %I..%I, got %s",
+                         (LUAI_UACINT)k, (LUAI_UACINT)low, (LUAI_UACINT)high,
+                         shown(L, lua_gettop(L)));
+    lua_pop(L, 1);
+    return (uint64_t)value;
+}
+
+void *generator_list_room(lua_State *L, pn_lua_workload *self, int list, size_t count,
+                          size_t element)
+{
+    generator_list *kept = &self->lists[list];
+    size_t wanted = count * element;
+    if (wanted <= kept->room && kept->bytes)
+        return kept->bytes;
+    wanted = wanted < 64 ? 64 : wanted + wanted / 2;
+    kept->room = 0;
+    kept->bytes = lua_newuserdatauv(L, wanted, 0);
+    kept->room = wanted;
+    generator_keep(L, self, KEPT_LISTS + list);
+    return kept->bytes;
+}
