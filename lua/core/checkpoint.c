@@ -65,7 +65,8 @@ static int core_checkpoint_abi(lua_State *L)
             shape = pn_mix(shape, (*model)->run->model->state_bytes);
     for (const core_model *const *model = core_models; *model; model++)
         if ((*model)->block_size)
-            shape = pn_mix(pn_mix(shape, rows_stride((*model)->run->rows)), (*model)->block_size());
+            shape = pn_mix(pn_mix(shape, rows_bytes((*model)->run->rows, 0)),
+                           (*model)->block_size());
     snprintf(text, sizeof text, "%s-endian, %zu bits, layout %08lx", first ? "little" : "big",
              8 * sizeof(void *), (unsigned long)(shape >> 32));
     lua_pushstring(L, text);

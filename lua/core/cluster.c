@@ -298,6 +298,7 @@ static const char *read_request(lua_State *L, run_base *run)
         return fault;
     scheduler->groups_max = (uint32_t)field_integer_or(L, 1, "groups", 0, (lua_Integer)1 << 20, 0);
     scheduler->statistics = 1;
+    scheduler->attributes = run->work->attribute_count;
     scheduler->warmup_jobs = field_time_or(L, "warmup_jobs", 0, 0);
     scheduler->warmup_ms = field_time_or(L, "warmup_ms", 0, 0);
     scheduler->replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
@@ -312,6 +313,7 @@ static const char *read_request(lua_State *L, run_base *run)
 static const run_kind runs = {.model = &cluster_model,
                               .rows = &cluster_rows,
                               .read = read_request,
+                              .weighted_mean = "weighted_mean_makespan",
                               .set = set_result,
                               .is_warmup = is_warmup};
 

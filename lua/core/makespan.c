@@ -273,6 +273,7 @@ static const char *read_request(lua_State *L, run_base *run)
     makespan_run *self = (makespan_run *)run;
     const char *fault;
     read_config(L, &self->config);
+    self->config.attributes = run->work->attribute_count;
     self->bound = field_word(L, 1, "bounds", bounds, "fast") > 0;
     run_read(L, run);
     luaL_argcheck(L, !run->checkpoint.path && !run->checkpoint.resume, 1,
@@ -285,8 +286,11 @@ static const char *read_request(lua_State *L, run_base *run)
     return fault;
 }
 
-static const run_kind runs = {
-    .model = &makespan_model, .rows = &makespan_rows, .read = read_request, .set = set_result};
+static const run_kind runs = {.model = &makespan_model,
+                              .rows = &makespan_rows,
+                              .read = read_request,
+                              .weighted_mean = "weighted_mean_completion_time",
+                              .set = set_result};
 
 /* ---- policies -------------------------------------------------------------------------------- */
 

@@ -53,6 +53,7 @@ typedef struct run_kind {
     const char *(*read)(lua_State *L, run_base *self);
     /* Sets the model's results in the table on top of the stack. */
     void (*set)(lua_State *L, const run_base *self);
+    const char *weighted_mean; /* what it calls that of the times of its jobs */
     /* Whether the row of this index belongs to the warm-up, as those before it do: jobs are in
      * order of arrival. Null in a batch, which has no warm-up, nor numbers in the system. */
     int (*is_warmup)(const run_base *self, size_t index);
@@ -121,6 +122,9 @@ const void *core_policy_find(const core_model *model, const char *name);
  * those of its parameters in field "params". Null with *fault, on top of the stack. */
 const void *core_read_policy(lua_State *L, const core_model *model, double values[],
                              const char **fault);
+/* Tells the policy in field "lua_policy" of the argument table at index 1, if there is one, what
+ * the jobs of the workload carry. */
+void core_name_jobs(lua_State *L, const source *work);
 /* The values of a policy's parameters: those in the table at `table` (which may also hold other
  * policies' parameters), the defaults elsewhere. Choices are given by their words, true and false
  * as such. Null, or a message on top of the stack. */

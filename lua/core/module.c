@@ -37,6 +37,7 @@ static void push_limits(lua_State *L)
     lua_createtable(L, 0, 7);
     set_integer(L, "line", LIMIT_LINE);
     set_integer(L, "value", LIMIT_VALUE);
+    set_integer(L, "attributes", PN_ATTRIBUTES_MAX);
     set_integer(L, "file", LIMIT_FILE);
     set_integer(L, "jobs", LIMIT_JOBS);
     set_integer(L, "listed_tasks", LIMIT_LISTED_TASKS);

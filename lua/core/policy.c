@@ -188,6 +188,16 @@ const void *core_read_policy(lua_State *L, const core_model *model, double value
     return policy;
 }
 
+void core_name_jobs(lua_State *L, const source *work)
+{
+    pn_lua_policy *policy = (pn_lua_policy *)(uintptr_t)field_policy(L, 1, "lua_policy");
+    if (!policy)
+        return;
+    if (pn_lua_policy_attributes(policy, work->attribute_names, work->attribute_count) != PN_OK ||
+        pn_lua_policy_groups(policy, work->group_names, work->group_count) != PN_OK)
+        luaL_error(L, "not enough memory for the names of attributes and groups");
+}
+
 /* ---- descriptions ---------------------------------------------------------------------------- */
 
 static void push_number(lua_State *L, const pn_param *param, double value)

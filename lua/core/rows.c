@@ -216,6 +216,8 @@ static void push_row(lua_State *L, const rows *self, const row *cell, lua_Intege
         push_value(L, self, cell, value);
         lua_setfield(L, -2, shape->names[value]);
     }
+    for (uint32_t i = 0; i < self->attribute_count; i++)
+        set_number(L, self->attribute_names[i], cell->values[shape->count + i].real);
 }
 
 /* rows[i], nil outside 1..#rows as in any sequence; otherwise a method. */

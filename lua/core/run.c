@@ -1,4 +1,5 @@
 /* Runs of any model for Lua: from an argument table to a result table. */
+#include <stdio.h>
 #include <string.h>
 
 #include "model.h"
@@ -61,6 +62,13 @@ static void skip_warmup(const run_kind *kind, const run_base *self)
         kept->skipped++;
 }
 
+static void set_weighted_mean(lua_State *L, const run_kind *kind, const run_base *self)
+{
+    double mean;
+    if (run_weighted_mean(self, &mean))
+        set_number(L, kind->weighted_mean, mean);
+}
+
 /* "number_in_system": the means that arrivals saw, with "jobs" of them in each. The rows are at
  * index `rows_index`, nil there when none were kept. */
 static void push_result(lua_State *L, const run_kind *kind, const run_base *self, int rows_index)
@@ -71,6 +79,7 @@ static void push_result(lua_State *L, const run_kind *kind, const run_base *self
     set_boolean(L, "interrupted", self->interrupted);
     set_boolean(L, "saved", self->saved);
     kind->set(L, self);
+    set_weighted_mean(L, kind, self);
     if (kind->is_warmup) {
         push_means(L, &self->state->in_system);
         set_integer(L, "jobs", self->state->in_system.size);
@@ -98,6 +107,14 @@ static int run_gc(lua_State *L)
     return 0;
 }
 
+/* The names outlive the workload. */
+static void name_rows(rows *kept, const source *work)
+{
+    kept->attribute_count = work->attribute_count;
+    for (uint32_t i = 0; i < work->attribute_count; i++)
+        snprintf(kept->attribute_names[i], ROW_NAME_SIZE, "%s", work->attribute_names[i]);
+}
+
 int core_run(lua_State *L)
 {
     const core_model *model = core_model_of(L);
@@ -117,9 +134,12 @@ int core_run(lua_State *L)
     else
         lua_pushnil(L);
     self->work = field_workload(L, 1, model);
+    if (self->rows)
+        name_rows(self->rows, self->work);
     fault = kind->read(L, self);
     if (fault)
         return push_refusal(L, "usage", fault);
+    core_name_jobs(L, self->work);
     outcome = run_go(self);
     if (outcome != RUN_DONE)
         push_refusal(L, outcome == RUN_USAGE ? "usage" : "run", self->message);

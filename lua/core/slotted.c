@@ -82,6 +82,7 @@ static const char *read_request(lua_State *L, run_base *run)
                                                          0);
     self->config.estimates = (uint32_t)field_boolean(L, 1, "estimates");
     self->config.statistics = 1;
+    self->config.attributes = run->work->attribute_count;
     self->config.warmup_jobs = (uint64_t)field_integer_or(L, 1, "warmup_jobs", 0,
                                                           (lua_Integer)PN_INTEGER_MAX, 0);
     self->config.warmup_slots = (uint64_t)field_integer_or(L, 1, "warmup_slots", 0,
@@ -105,6 +106,7 @@ static const char *read_request(lua_State *L, run_base *run)
 static const run_kind runs = {.model = &slotted_model,
                               .rows = &slotted_rows,
                               .read = read_request,
+                              .weighted_mean = "weighted_mean_flow_time",
                               .set = set_result,
                               .is_warmup = is_warmup};
 

@@ -101,6 +101,7 @@ static const char *read_request(lua_State *L, run_base *run)
     config->groups_max = (uint32_t)field_integer_or(L, 1, "groups", 0, (lua_Integer)1 << 20, 0);
     config->estimates = (uint32_t)field_boolean(L, 1, "estimates");
     config->ranks = 1;
+    config->attributes = run->work->attribute_count;
     config->statistics = 1;
     config->buckets_max = (uint32_t)field_integer_or(L, 1, "buckets", 0, (lua_Integer)1 << 24, 0);
     config->bucket_width = field_number_or(L, "bucket_width", 0.0);
@@ -123,6 +124,7 @@ static const char *read_request(lua_State *L, run_base *run)
 static const run_kind runs = {.model = &tandem_model,
                               .rows = &tandem_rows,
                               .read = read_request,
+                              .weighted_mean = "weighted_mean_response_time",
                               .set = set_result,
                               .is_warmup = is_warmup};
 

@@ -58,8 +58,7 @@ workload *workload_push(lua_State *L)
 static int workload_gc(lua_State *L)
 {
     workload *self = luaL_checkudata(L, 1, WORKLOAD);
-    if (self->work)
-        self->work->destroy(self->work);
+    source_free(self->work);
     self->work = NULL;
     return 0;
 }
@@ -156,6 +155,68 @@ void workload_set_counted(lua_State *L, const char *name, const counted *quantit
     lua_setfield(L, -2, name);
 }
 
+/* ---- what jobs carry ------------------------------------------------------------------------- */
+
+/* An array of strings in a field, false standing for null, in memory that stays on the stack. */
+static const char *const *field_names(lua_State *L, const char *name, uint32_t most,
+                                      uint32_t *count)
+{
+    const char **names;
+    lua_getfield(L, 1, name);
+    *count = lua_isnil(L, -1) ? 0 : (uint32_t)luaL_len(L, -1);
+    luaL_argcheck(L, *count <= most, 1, lua_pushfstring(L, "%s: too many", name));
+    names = lua_newuserdatauv(L, (*count + 1) * sizeof *names, 0);
+    for (uint32_t i = 0; i < *count; i++) {
+        lua_geti(L, -2, (lua_Integer)i + 1);
+        names[i] = lua_toboolean(L, -1) ? luaL_checkstring(L, -1) : NULL;
+        lua_pop(L, 1); /* the array keeps it */
+    }
+    return names;
+}
+
+/* The numbers of all jobs of a table, one job after the other. */
+static void read_values(lua_State *L, source *work)
+{
+    size_t count = (size_t)work->count * work->attribute_count;
+    double *values = source_attributes_room(work);
+    if (!values)
+        workload_out_of_memory(L);
+    lua_getfield(L, 1, "values");
+    luaL_argcheck(L, lua_istable(L, -1) && (size_t)luaL_len(L, -1) == count, 1,
+                  "values: must be one for each attribute of each job");
+    for (size_t i = 0; i < count; i++) {
+        lua_geti(L, -1, (lua_Integer)i + 1);
+        values[i] = luaL_checknumber(L, -1);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
+/* { workload, attributes, values, groups }: what the jobs of a fresh workload carry: the names of
+ * attributes, in order, and of a table their values; names of groups, by number, where false stands
+ * for jobs without one. */
+static int carry(lua_State *L)
+{
+    source *work = field_any_workload(L, 1);
+    uint32_t attributes, groups;
+    const char *const *names = field_names(L, "attributes", PN_ATTRIBUTES_MAX, &attributes);
+    const char *const *of_groups = field_names(L, "groups", (uint32_t)1 << 20, &groups);
+    luaL_argcheck(L, attributes == 0 || model_of(work)->is_table(work), 1,
+                  "attributes: only a table has them");
+    if (!source_carry(work, names, attributes, of_groups, groups))
+        return workload_out_of_memory(L);
+    if (attributes > 0)
+        read_values(L, work);
+    return 0;
+}
+
+/* Sets a job's in the table on top of the stack. */
+static void set_attributes(lua_State *L, const source *work, const double *attributes)
+{
+    for (uint32_t i = 0; i < work->attribute_count; i++)
+        set_number(L, work->attribute_names[i], attributes ? attributes[i] : 0.0);
+}
+
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
 static int workload_totals(lua_State *L)
@@ -172,7 +233,10 @@ static int workload_job(lua_State *L)
     luaL_argcheck(L, model->is_table(work), 1,
                   "a generated workload knows its jobs only in order, see jobs()");
     luaL_argcheck(L, 1 <= index && (uint64_t)index <= work->count, 2, "no job of this number");
-    return model->job(L, work, (uint64_t)index - 1);
+    int results = model->job(L, work, (uint64_t)index - 1);
+    if (results == 1) /* no failure */
+        set_attributes(L, work, source_attributes_at(work, (uint64_t)index - 1));
+    return results;
 }
 
 static int workload_jobs(lua_State *L)
@@ -196,6 +260,7 @@ int workload_push_jobs(lua_State *L, source *work, lua_Integer limit, void *job,
             fault = push(L, work, job, state);
         if (fault)
             return push_failure(L, fault);
+        set_attributes(L, work, source_attributes_of(work, job));
         lua_rawseti(L, -2, ++made);
         if (workload_interrupted(made))
             return push_failure(L, "interrupted");
@@ -259,7 +324,8 @@ void lworkload_open(lua_State *L)
                                            {"__close", workload_gc},
                                            {"__tostring", workload_tostring},
                                            {NULL, NULL}};
-    static const luaL_Reg functions[] = {{"workload_error", make_error}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"workload_error", make_error}, {"workload_carry", carry}, {NULL, NULL}};
     lpinion_type(L, WORKLOAD, methods, metamethods);
     ldistribution_open(L);
     luaL_setfuncs(L, functions, 0);

@@ -95,6 +95,19 @@ void pn_lua_policy_defaults(const pn_lua_policy *policy, double params[PN_PARAMS
 int pn_lua_policy_set(const pn_lua_policy *policy, double params[PN_PARAMS_MAX], const char *name,
                       double value);
 
+/* What the jobs of the simulations that come carry, so that the policy can ask for it by name; the
+ * names are copied. A block knows numbers only: whoever continues one says the names again. PN_OK,
+ * PN_ERR_ARGUMENT (a null name, more than PN_ATTRIBUTES_MAX), or PN_ERR_SIZE when memory is short:
+ * there are then none.
+ *
+ * attributes: the names of the numbers in a job's `attributes`, in their order, for
+ * s:attribute(job, "weight"). groups: names by the number of a job's group, a null for jobs without
+ * one, for s:group_name(job); s:group(job) is then not the kernel's number but that of the name
+ * among all in their order: whole numbers by value, then the others by bytes. Without names (count
+ * 0, as at first) it is the kernel's number, and no group has a name. */
+int pn_lua_policy_attributes(pn_lua_policy *policy, const char *const names[], uint32_t count);
+int pn_lua_policy_groups(pn_lua_policy *policy, const char *const names[], uint32_t count);
+
 /* How often the policy's functions were called so far: keys and weights computed; slots, instants
  * or picks decided, batches planned; everything else. */
 typedef struct pn_lua_counts {

@@ -77,6 +77,7 @@
 ---@field slot_ms integer time that its ended attempts held slots
 ---@field name string|nil
 ---@field group string|integer|nil
+---@field [string] any the attributes of the job, numbers by name
 
 ---Of the finished jobs. The mean makespan is in_wait + in_maps + in_blocked + in_reduces.
 ---@class pinion.ClusterGroupResult
@@ -105,6 +106,7 @@
 ---@field jobs pinion.ClusterJobRow[]|nil read-only; nil when rows were not kept
 ---@field total_makespan integer of the finished jobs
 ---@field mean_makespan number|nil
+---@field weighted_mean_makespan number|nil by the jobs' weights; nil where they carry none
 ---@field mean_waiting_time number|nil
 ---@field mean_execution_time number|nil
 ---@field makespan pinion.FlowTime
@@ -179,6 +181,9 @@ function ClusterResult:quantile(field, q) end
 ---@field mean_makespan number|nil
 ---@field mean_makespan_sd number|nil
 ---@field mean_makespan_half number|nil
+---@field weighted_mean_makespan number|nil
+---@field weighted_mean_makespan_sd number|nil
+---@field weighted_mean_makespan_half number|nil
 ---@field mean_waiting_time number|nil
 ---@field mean_waiting_time_sd number|nil
 ---@field mean_waiting_time_half number|nil
@@ -343,10 +348,6 @@ function ClusterView:first(kind) end
 ---@param job pinion.JobHandle
 ---@return integer ms when it came
 function ClusterView:submit(job) end
-
----@param job pinion.JobHandle
----@return integer group
-function ClusterView:group(job) end
 
 ---@param job pinion.JobHandle
 ---@return integer ms after its submission, as agreed; 0: none

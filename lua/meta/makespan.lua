@@ -44,6 +44,7 @@
 ---@field finish_exact string|nil
 ---@field name string|nil
 ---@field group string|integer|nil
+---@field [string] any the attributes of the job, numbers by name
 
 ---@class pinion.MakespanGroupResult
 ---@field group string|integer|nil nil: the jobs without a group
@@ -65,6 +66,7 @@
 ---@field total_completion_time number
 ---@field total_completion_time_exact string|nil
 ---@field mean_completion_time number|nil
+---@field weighted_mean_completion_time number|nil by the jobs' weights; nil where they carry none
 ---@field mean_completion_time_exact string|nil
 ---@field map_utilisation number|nil
 ---@field map_utilisation_exact string|nil
@@ -134,6 +136,7 @@ function MakespanResult:quantile(field, q) end
 ---@field reduce_utilisation_sd number|nil
 ---@field reduce_utilisation_half number|nil
 ---@field reduce_utilisation_exact string|nil
+---@field weighted_mean_completion_time number|nil
 ---@field mean_completion_time_exact string|nil
 ---@field utilisation_exact string|nil
 ---@field lower_bound number|nil of the only replica
@@ -237,6 +240,31 @@ function MakespanView:jobs() end
 ---@param stage pinion.Stage
 ---@return integer slots of the cluster
 function MakespanView:slots(stage) end
+
+---A number that jobs carry, by its name. A name that they do not carry is an error, unless the
+---third argument says what to take then.
+---@param job integer
+---@param name string
+---@param default? number
+---@return number value
+function MakespanView:attribute(job, name, default) end
+
+---@return string[] names of the jobs' attributes, sorted and read-only
+function MakespanView:attributes() end
+
+---Groups have their numbers in the order of their names, wherever the jobs come from: names that
+---are whole numbers by value, then the others by bytes. Where a C host gives no names it is the
+---host's number.
+---@param job integer
+---@return integer group from 1; 0: none
+function MakespanView:group(job) end
+
+---@param job integer
+---@return string|nil name of its group; nil: it has none, or groups have no names
+function MakespanView:group_name(job) end
+
+---@return string[] names of all groups by number, read-only
+function MakespanView:groups() end
 
 ---@return integer nodes of which pools are made; a pool of one has s:slots(stage) / s:nodes() slots
 function MakespanView:nodes() end

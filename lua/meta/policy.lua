@@ -90,3 +90,28 @@ function SharedView:random(low, high) end
 
 ---@return number number in the open interval (0, 1), from the same stream
 function SharedView:uniform() end
+
+---A number that jobs carry, by its name. A name that they do not carry is an error, unless the
+---third argument says what to take then.
+---@param job pinion.JobHandle
+---@param name string
+---@param default? number
+---@return number value
+function SharedView:attribute(job, name, default) end
+
+---@return string[] names of the jobs' attributes, sorted and read-only
+function SharedView:attributes() end
+
+---Groups have their numbers in the order of their names, wherever the jobs come from: names that
+---are whole numbers by value, then the others by bytes. Where a C host gives no names it is the
+---host's number.
+---@param job pinion.JobHandle
+---@return integer group from 1; 0: none
+function SharedView:group(job) end
+
+---@param job pinion.JobHandle
+---@return string|nil name of its group; nil: it has none, or groups have no names
+function SharedView:group_name(job) end
+
+---@return string[] names of all groups by number, read-only
+function SharedView:groups() end

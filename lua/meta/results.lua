@@ -60,6 +60,7 @@
 ---@field pinion string version
 ---@field seed integer
 ---@field submitted integer jobs that have arrived
+---@field attributes string[]|nil names of what jobs carry besides, sorted
 ---@field finished integer jobs
 ---@field complete boolean whether every job has finished
 ---@field stopped string|nil what ended a run with jobs left, such as "before 900000 ms (until_time)"

@@ -20,6 +20,7 @@
 ---@field memory? integer|string bytes that a policy written in Lua may hold; default "64MiB"
 ---@field params? table<string, any> parameters of policies, and of the makespan and cluster models: numbers, in all but the slotted model also words, booleans and lists of job ids; those of other policies are ignored
 ---@field workload pinion.WorkloadLike
+---@field attributes? table<string, number> beside a table of jobs: what they carry besides, by name, with what jobs have that say nothing
 ---@field bounds? "none"|"fast"|"tight" default fast; the cluster model has none
 ---@field seed? integer over the workload's own
 ---@field replica? integer which replica of a generator, from 0; of comparisons the one to run when there is only one

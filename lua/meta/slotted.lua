@@ -29,6 +29,7 @@
 ---@field flow_time integer|nil finish - arrival + 1
 ---@field name string|nil
 ---@field group string|integer|nil
+---@field [string] any the attributes of the job, numbers by name
 
 ---@class pinion.GroupResult
 ---@field group string|integer|nil nil: the jobs without a group
@@ -41,6 +42,7 @@
 ---@field jobs pinion.JobRow[]|nil read-only; nil when rows were not kept
 ---@field total_flow_time integer of the finished jobs
 ---@field mean_flow_time number|nil
+---@field weighted_mean_flow_time number|nil by the jobs' weights; nil where they carry none
 ---@field lower_bound integer|nil total flow time of SRPT; nil without bounds or when not every job has finished
 ---@field efficiency_ratio number|nil total_flow_time / lower_bound
 ---@field lower_bound_tight integer|nil
@@ -74,6 +76,9 @@ function Result:quantile(field, q) end
 ---@field mean_flow_time number|nil
 ---@field mean_flow_time_sd number|nil
 ---@field mean_flow_time_half number|nil
+---@field weighted_mean_flow_time number|nil
+---@field weighted_mean_flow_time_sd number|nil
+---@field weighted_mean_flow_time_half number|nil
 ---@field efficiency_ratio number|nil
 ---@field efficiency_ratio_sd number|nil
 ---@field efficiency_ratio_half number|nil

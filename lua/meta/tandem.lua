@@ -35,6 +35,7 @@
 ---@field slowdown number|nil response_time * speed / max(map, shuffle); nil for a job without work, too
 ---@field name string|nil
 ---@field group string|integer|nil
+---@field [string] any the attributes of the job, numbers by name
 
 ---@class pinion.TandemGroupResult
 ---@field group string|integer|nil nil: the jobs without a group
@@ -49,6 +50,7 @@
 ---@field jobs pinion.TandemJobRow[]|nil read-only; nil when rows were not kept
 ---@field total_response_time number of the finished jobs
 ---@field mean_response_time number|nil
+---@field weighted_mean_response_time number|nil by the jobs' weights; nil where they carry none
 ---@field mean_slowdown number|nil
 ---@field mean_in_system number time average of the jobs present, from the first arrival to the last event
 ---@field lower_bound number|nil total response time of SRPT at each station alone; nil without bounds or when not every job has finished
@@ -89,6 +91,9 @@ function TandemResult:quantile(field, q) end
 ---@field mean_response_time number|nil
 ---@field mean_response_time_sd number|nil
 ---@field mean_response_time_half number|nil
+---@field weighted_mean_response_time number|nil
+---@field weighted_mean_response_time_sd number|nil
+---@field weighted_mean_response_time_half number|nil
 ---@field relative_response_time number|nil
 ---@field relative_response_time_sd number|nil
 ---@field relative_response_time_half number|nil

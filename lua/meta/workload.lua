@@ -377,8 +377,9 @@ function workload.spec(spec) end
 ---A list of jobs, checked once for many runs. They are of the tandem model when they have a map or
 ---shuffle size, of the cluster model when they have a submission.
 ---@param list pinion.Job[]|pinion.TandemJob[]|pinion.MakespanJob[]|pinion.ClusterJob[]
+---@param options? { attributes: table<string, number>? } what jobs carry besides, by name, with what jobs have that say nothing
 ---@return pinion.Workload
-function workload.jobs(list) end
+function workload.jobs(list, options) end
 
 ---A workload written in Lua, by its file's name or its text: a text has a line break or begins with
 ---`return`.

@@ -28,8 +28,8 @@ local M = { version = core.version }
 
 -- Options of a run in every model. Those of the model come with it: its fields of a scenario, and
 -- its own.
-local RUN_FIELDS = { "model", "params", "workload", "bounds", "replica", "keep_jobs", "log",
-    "quiet", "checkpoint", "every", "resume",
+local RUN_FIELDS = { "model", "params", "workload", "attributes", "bounds", "replica", "keep_jobs",
+    "log", "quiet", "checkpoint", "every", "resume",
                      "error", "warmup", "budget", "memory" }
 local COMPARE_FIELDS = { "policies", "replicas", "baseline", "processes" }
 -- What means nothing where several policies or replicas are run.
@@ -69,7 +69,11 @@ local function is_generator(value)
     return type(value) == "function" or type(value) == "table" and value.generate ~= nil
 end
 
-local function read_workload(value, model)
+local function read_workload(value, model, declared)
+    local listed = type(value) == "table" and not workload.is(value) and not is_generator(value)
+    if declared ~= nil and not listed then
+        fault.at(nil, "attributes", "goes with a table of jobs (a workload declares its own)")
+    end
     if value == nil then
         fault.at(nil, "workload",
             "is required (a generator, a trace, a SPEC string, a function of g or a table of jobs)")
@@ -77,7 +81,7 @@ local function read_workload(value, model)
     if workload.is(value) then return value end
     if type(value) == "string" then return workload.spec(value) end
     if is_generator(value) then return workload.script(value, {}, model.name) end
-    return workload.from_table(value, "workload", model.name)
+    return workload.from_table(value, "workload", model.name, declared)
 end
 
 -- The model of a workload that can be of one only; nil when that does not tell. What is wrong with
@@ -129,7 +133,7 @@ end
 -- Every option of a run, checked. A workload may suggest what is not given; a list of jobs suggests
 -- nothing and is read last, as it may be long.
 local function settings_of(options, model)
-    local settings = { model = model.name }
+    local settings = { model = model.name, attributes = options.attributes }
     for _, name in ipairs(model.settings.scalars) do
         settings[name] = read(options, name, scenario.reader(model, name))
     end
@@ -141,7 +145,7 @@ local function settings_of(options, model)
     end
     local given = options.workload
     if workload.is(given) or type(given) == "string" or is_generator(given) then
-        settings.workload = read_workload(options.workload, model)
+        settings.workload = read_workload(options.workload, model, options.attributes)
         settings.workload:fill(model, settings)
     end
     for _, name in ipairs(model.settings.scalars) do
@@ -168,7 +172,8 @@ local function settings_of(options, model)
     settings.quiet = read(options, "quiet", check.boolean) or false
     read_checkpoint(options, model, settings)
     if model.settings.settle then model.settings.settle(settings) end
-    settings.workload = settings.workload or read_workload(options.workload, model)
+    settings.workload = settings.workload
+        or read_workload(options.workload, model, options.attributes)
     return settings
 end
 
@@ -329,8 +334,14 @@ M.workload = {
         if not text then fault.usage("workload: SPEC %s", why) end
         return workload.spec(text)
     end),
-    jobs = fault.public(function(list)
-        return workload.from_table(list, "jobs")
+    jobs = fault.public(function(list, options)
+        options = options or {}
+        if type(options) ~= "table" then
+            fault.usage("jobs: expected a table of options, got %s", check.show(options))
+        end
+        local key, unknown = check.unknown_key(options, { attributes = true }, "option")
+        if key ~= nil then fault.usage("jobs: %s: %s", key, unknown) end
+        return workload.from_table(list, "jobs", nil, options.attributes)
     end),
     script = fault.public(function(source, options)
         local text, why = check.text(source)

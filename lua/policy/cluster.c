@@ -8,6 +8,7 @@
 #include "view.h"
 
 POLICY_KERNEL_JOBS(scheduler)
+POLICY_CARRIED(scheduler, group_of, attribute_of)
 
 const char *const cluster_kinds[] = {"map", "reduce", NULL};
 
@@ -291,6 +292,7 @@ const policy_model policy_cluster_model = {
     .active = active,
     .state = scheduler_state,
     .fail = fail,
+    POLICY_CARRIED_OF(scheduler),
 };
 
 POLICY_PUBLIC(cluster, pn_scheduler_policy, pn_lua_policy_behind_cluster)

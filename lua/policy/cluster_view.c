@@ -115,7 +115,6 @@ ASK_KIND(capacity)
 ASK_KIND(capacity_up)
 ASK_KIND(free)
 ASK_JOB(submit, pn_scheduler_submit_of(view, job))
-ASK_JOB(group, pn_scheduler_group_of(view, job))
 ASK_JOB(deadline, pn_scheduler_deadline_of(view, job))
 ASK_TASKS(tasks)
 ASK_TASKS(running)
@@ -377,7 +376,6 @@ const luaL_Reg cluster_methods[] = {
     {"by_key", view_by_key},
     {"first", view_first},
     {"submit", view_submit},
-    {"group", view_group},
     {"deadline", view_deadline},
     {"tasks", view_tasks},
     {"running", view_running},

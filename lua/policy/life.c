@@ -321,6 +321,7 @@ void pn_lua_policy_free(pn_lua_policy *policy)
     if (!policy)
         return;
     pn_lua_options options = policy->options;
+    policy_forget_groups(policy);
     sandbox_free(policy->box);
     options.allocate(options.user, policy, sizeof *policy, 0);
 }

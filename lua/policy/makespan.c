@@ -10,6 +10,8 @@ static pn_stream *stream(const void *view)
     return pn_makespan_stream(view);
 }
 
+POLICY_CARRIED(makespan, group, attribute)
+
 /* ---- the answer ------------------------------------------------------------------------------ */
 
 static void check_answer(lua_State *L, const char *what, int status)
@@ -153,6 +155,8 @@ const policy_model policy_makespan_model = {
     .params = offsetof(pn_makespan_policy, params),
     .param_value = param_value,
     .stream = stream,
+    .job_at = makespan_job_at,
+    POLICY_CARRIED_OF(makespan),
 };
 
 POLICY_PUBLIC(makespan, pn_makespan_policy, pn_lua_policy_behind_makespan)

@@ -57,6 +57,8 @@ int makespan_word(lua_State *L, int index, const char *what, const char *const w
 /* A number of slots at `index`, at most what the cluster has for the stage, and that for nil. */
 uint32_t makespan_slots_at(lua_State *L, const pn_makespan_view *view, int index, const char *what,
                            uint32_t stage);
+/* The place of the job with the id at this argument. */
+uint32_t makespan_job_at(lua_State *L, const void *view, int argument);
 /* Pushes a time given in coarse ticks, in units of time. */
 void makespan_push_time(lua_State *L, const pn_makespan_view *view, pn_exact ticks);
 

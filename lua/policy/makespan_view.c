@@ -113,7 +113,7 @@ static uint32_t stage_at(lua_State *L, int argument)
     return (uint32_t)makespan_word(L, argument, "the stage", makespan_stages);
 }
 
-static uint32_t job_at(lua_State *L, const pn_makespan_view *view, int argument)
+uint32_t makespan_job_at(lua_State *L, const void *view, int argument)
 {
     lua_pushvalue(L, argument);
     uint32_t job = job_on_top(L, view, "");
@@ -165,13 +165,13 @@ static int view_level(lua_State *L)
 }
 
 /* s:name(job, stage) */
-#define ASK_STAGE(name, push)                                      \
-    static int view_##name(lua_State *L)                           \
-    {                                                              \
-        const pn_makespan_view *view = view_self(L);               \
-        uint32_t job = job_at(L, view, 2), stage = stage_at(L, 3); \
-        push;                                                      \
-        return 1;                                                  \
+#define ASK_STAGE(name, push)                                               \
+    static int view_##name(lua_State *L)                                    \
+    {                                                                       \
+        const pn_makespan_view *view = view_self(L);                        \
+        uint32_t job = makespan_job_at(L, view, 2), stage = stage_at(L, 3); \
+        push;                                                               \
+        return 1;                                                           \
     }
 
 ASK_STAGE(tasks, lua_pushinteger(L, pn_makespan_tasks(view, job, stage)))
@@ -183,7 +183,7 @@ ASK_STAGE(longest, push_ticks(L, view, pn_makespan_longest(view, job, stage)))
 static int view_stretches(lua_State *L)
 {
     const pn_makespan_view *view = view_self(L);
-    uint32_t job = job_at(L, view, 2), stage = stage_at(L, 3),
+    uint32_t job = makespan_job_at(L, view, 2), stage = stage_at(L, 3),
              count = pn_makespan_stretch_count(view, job, stage);
     sandbox_charge(L, count);
     lua_createtable(L, (int)count, 0);
@@ -203,7 +203,7 @@ static int view_stretches(lua_State *L)
 static int view_estimate(lua_State *L)
 {
     const pn_makespan_view *view = view_self(L);
-    uint32_t job = job_at(L, view, 2), stage = stage_at(L, 3);
+    uint32_t job = makespan_job_at(L, view, 2), stage = stage_at(L, 3);
     uint32_t time = PN_MAKESPAN_GIVEN +
                     (uint32_t)makespan_word(L, 4, "the estimate", makespan_times);
     uint32_t slots = makespan_slots_at(L, view, 5, "slots", stage);

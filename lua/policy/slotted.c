@@ -8,6 +8,7 @@
 _Static_assert(PN_SLOTTED_ORDERS_MAX <= POLICY_ORDERS_MAX, "room for the orders");
 
 POLICY_KERNEL(slotted)
+POLICY_CARRIED(slotted, group, attribute)
 
 static int slotted_tick(pn_slotted_view *view)
 {
@@ -108,6 +109,7 @@ const policy_model policy_slotted_model = {
     .define = slotted_define,
     .write_time = write_time,
     POLICY_KERNEL_OF(slotted),
+    POLICY_CARRIED_OF(slotted),
 };
 
 POLICY_PUBLIC(slotted, pn_slotted_policy, pn_lua_policy_behind)

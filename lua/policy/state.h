@@ -4,6 +4,7 @@
  * define.c   reads what every definition may hold: names, parameters, memory, hooks
  * params.c   values of parameters
  * view.c     what every view `s` offers
+ * labels.c   attributes and groups of jobs, by name
  * memory.c   declared memory, as cells in the simulation's block
  * models.h   the models, and which files hold what is a model's own: the functions that its kernel
  *            calls, its forms of definition, and its view
@@ -97,6 +98,12 @@ typedef struct policy_model {
     size_t params; /* offset of the parameters in the kernel's table */
     double (*param_value)(const void *view, uint32_t index);
     pn_stream *(*stream)(const void *view);
+    /* what a job carries */
+    uint32_t (*group)(const void *view, uint32_t job);
+    uint32_t (*attribute_count)(const void *view);
+    double (*attribute)(const void *view, uint32_t job, uint32_t index);
+    /* the place of the job at an argument of a method; null: view_job */
+    uint32_t (*job_at)(lua_State *L, const void *view, int argument);
 
     /* The rest is null in a model that asks a policy once. Writes the time behind its word. */
     void (*write_time)(const pn_lua_policy *policy, const void *view, char *text, size_t size);
@@ -150,6 +157,11 @@ struct pn_lua_policy {
     int status;                             /* what a decision that fails ends with */
     double param_values[POLICY_PARAMS_MAX]; /* those that s.params shows */
     bool params_shown;                      /* false: it may show others, as showing failed */
+    /* What the host calls the attributes of jobs: strings of the Lua state, which holds them. */
+    const char *attribute_keys[PN_ATTRIBUTES_MAX];
+    uint32_t attribute_count;
+    uint32_t group_count;
+    uint32_t *group_ranks; /* by the kernel's number of a group; null: groups have no names */
     pn_lua_counts counts;
 
     policy_frame now; /* the call of the script that runs; its view is null outside of calls */
@@ -278,6 +290,24 @@ void policy_write_double(const pn_lua_policy *policy, double value, char *text, 
     .state = MODEL##_state, .stream = MODEL##_stream, .fail = MODEL##_fail,   \
     .param_value = MODEL##_param, .params = offsetof(pn_##MODEL##_policy, params)
 
+/* What jobs carry, where the kernel's functions have these names behind that of the model. */
+#define POLICY_CARRIED(MODEL, GROUP, ATTRIBUTE)                                             \
+    static uint32_t MODEL##_carried_group(const void *view, uint32_t job)                   \
+    {                                                                                       \
+        return pn_##MODEL##_##GROUP(view, job);                                             \
+    }                                                                                       \
+    static uint32_t MODEL##_carried_count(const void *view)                                 \
+    {                                                                                       \
+        return pn_##MODEL##_attribute_count(view);                                          \
+    }                                                                                       \
+    static double MODEL##_carried_attribute(const void *view, uint32_t job, uint32_t index) \
+    {                                                                                       \
+        return pn_##MODEL##_##ATTRIBUTE(view, job, index);                                  \
+    }
+#define POLICY_CARRIED_OF(MODEL)                                              \
+    .group = MODEL##_carried_group, .attribute_count = MODEL##_carried_count, \
+    .attribute = MODEL##_carried_attribute
+
 /* The public functions that lead from a policy to the table that its model's kernel takes, null
  * when it is of another model, and back. Tables that were made here are named by a text inside the
  * policy. */
@@ -291,6 +321,12 @@ void policy_write_double(const pn_lua_policy *policy, double value, char *text, 
         const pn_lua_policy *policy = (const pn_lua_policy *)table;                              \
         return table && table->name == policy->name ? policy : NULL;                             \
     }
+
+/* ---- labels.c -------------------------------------------------------------------------------- */
+
+extern const luaL_Reg policy_label_methods[]; /* of every view */
+/* Frees what is known of groups. */
+void policy_forget_groups(pn_lua_policy *policy);
 
 /* ---- params.c -------------------------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
 _Static_assert(PN_TANDEM_ORDERS_MAX <= POLICY_ORDERS_MAX, "room for the orders");
 
 POLICY_KERNEL(tandem)
+POLICY_CARRIED(tandem, group, attribute)
 
 /* ---- keys and members ------------------------------------------------------------------------ */
 
@@ -168,6 +169,7 @@ const policy_model policy_tandem_model = {
     .define = tandem_define,
     .write_time = write_time,
     POLICY_KERNEL_OF(tandem),
+    POLICY_CARRIED_OF(tandem),
 };
 
 POLICY_PUBLIC(tandem, pn_tandem_policy, pn_lua_policy_behind_tandem)

@@ -226,7 +226,7 @@ static const luaL_Reg METHODS[] = {
 static const luaL_Reg STREAM_METHODS[] = {
     {"jobs_max", view_jobs_max}, {"id", view_id}, {"active", view_active}, {NULL, NULL}};
 
-enum { LISTS = 4 };
+enum { LISTS = 5 };
 
 /* The lists of methods that the model's view has; one may be empty. */
 static void lists_of(const policy_model *model, const luaL_Reg *lists[LISTS])
@@ -236,6 +236,7 @@ static void lists_of(const policy_model *model, const luaL_Reg *lists[LISTS])
     lists[1] = model->remembers ? STREAM_METHODS : none;
     lists[2] = model->methods;
     lists[3] = model->more_methods ? model->more_methods : none;
+    lists[4] = policy_label_methods;
 }
 
 static int refuse_write(lua_State *L)

@@ -121,7 +121,12 @@ static void fill_row(row *cell, const pn_scheduler_record *job, uint64_t end)
 static void on_finish(void *user, const pn_scheduler_record *job)
 {
     cluster_run *self = user;
-    fill_row(rows_at(self->run.rows, (size_t)job->id - 1), job, PN_SCHEDULER_NEVER);
+    const pn_scheduler_config *config = &self->config.scheduler;
+    if (self->run.rows)
+        fill_row(rows_at(self->run.rows, (size_t)job->id - 1), job, PN_SCHEDULER_NEVER);
+    if (job->state == PN_SCHEDULER_FINISHED && job->id > config->warmup_jobs &&
+        job->submit >= config->warmup_ms)
+        run_count_finish(&self->run, job->attributes, (double)(job->finish - job->submit));
 }
 
 /* The run ends before this time: no job of that time or later is submitted. */
@@ -355,7 +360,7 @@ static enum run_outcome begin(run_base *run)
     pn_scheduler_config *scheduler = &self->config.scheduler;
     self->hooks = (pn_cluster_hooks){.policy = self->policy,
                                      .params = self->params,
-                                     .on_finish = run->rows ? on_finish : NULL,
+                                     .on_finish = run->rows || run_weighs(run) ? on_finish : NULL,
                                      .on_event = run->log.file ? on_event : NULL,
                                      .user = self};
     scheduler->policy = self->policy;
@@ -466,7 +471,7 @@ static int submit(cluster_run *self, pn_cluster_job *job, enum run_outcome *outc
     }
     pn_cluster_totals_get(self->sim, &self->totals);
     pn_batches_add(&self->state.shared.in_system, (double)self->totals.scheduler.in_system);
-    status = run_count_job(&self->run, (row_value){.integer = job->submit}, group, outcome);
+    status = run_count_job(&self->run, job, (row_value){.integer = job->submit}, group, outcome);
     /* The kernel takes a job in one piece: a large one counts as many. */
     self->run.unpolled += 1 + (job->maps + job->reduces) / 1024;
     if (status == PN_OK && self->run.unpolled >= self->run.poll_every)

@@ -81,8 +81,8 @@ static int write_checkpoint(run_base *run)
     char *fields = malloc(room);
     run_place place;
     if (run->rows)
-        parts[CHECKPOINT_ROWS] = (checkpoint_bytes){
-            run->rows->cells, run->rows->count * rows_stride(run->rows->shape)};
+        parts[CHECKPOINT_ROWS] = (checkpoint_bytes){run->rows->cells,
+                                                    run->rows->count * rows_stride(run->rows)};
     run->model->look(run, &place);
     if (fields) {
         snprintf(fields, room, "\"pinion\":\"%s\",%s,\"jobs\":%llu,\"finished\":%llu,%s",
@@ -126,7 +126,7 @@ static enum run_outcome take_block(run_base *run)
     size_t row_bytes = from->sizes[CHECKPOINT_ROWS];
     run_place place;
     int status;
-    if (row_bytes != (run->rows ? run->state->fed * rows_stride(run->rows->shape) : 0))
+    if (row_bytes != (run->rows ? run->state->fed * rows_stride(run->rows) : 0))
         return run_refuse(run, RUN_USAGE, "the checkpoint's rows are not those of its jobs");
     if (from->sizes[CHECKPOINT_BLOCK] != run->block_bytes)
         return run_refuse(run, RUN_USAGE,
@@ -142,8 +142,7 @@ static enum run_outcome take_block(run_base *run)
     if (status != PN_OK)
         return run_refuse(run, RUN_USAGE, "the kernel refuses the checkpoint's block with %s",
                           pn_status_name(status));
-    if (run->rows &&
-        !rows_sound(run->rows->shape, from->parts[CHECKPOINT_ROWS], (size_t)run->state->fed))
+    if (run->rows && !rows_sound(run->rows, from->parts[CHECKPOINT_ROWS], (size_t)run->state->fed))
         return run_refuse(run, RUN_USAGE,
                           "the checkpoint is damaged: a row holds a value that there is not");
     if (run->rows) {
@@ -202,9 +201,20 @@ int run_poll(run_base *run)
     return run->interrupted || run->log.broken ? RUN_STOPPED : 0;
 }
 
-int run_count_job(run_base *run, row_value arrival, uint32_t group, enum run_outcome *outcome)
+static int refuse_weight(run_base *run, double weight, enum run_outcome *outcome)
 {
-    if (run->rows && !rows_add(run->rows, arrival, group)) {
+    *outcome = run_refuse(run, RUN_USAGE, "job %llu: its weight must be >= 0, got %.17g",
+                          (unsigned long long)run->state->fed + 1, weight);
+    return RUN_STOPPED;
+}
+
+int run_count_job(run_base *run, const void *job, row_value arrival, uint32_t group,
+                  enum run_outcome *outcome)
+{
+    const double *attributes = source_attributes_of(run->work, job);
+    if (run->weight >= 0 && attributes && attributes[run->weight] < 0.0)
+        return refuse_weight(run, attributes[run->weight], outcome);
+    if (run->rows && !rows_add(run->rows, arrival, group, attributes)) {
         *outcome = run_refuse(
             run, RUN_FAILED,
             "not enough memory for the rows of %zu jobs: ask for a result without rows",
@@ -213,6 +223,31 @@ int run_count_job(run_base *run, row_value arrival, uint32_t group, enum run_out
     }
     run->state->fed++;
     return PN_OK;
+}
+
+/* Sums keep what rounding loses (Neumaier), so that their order hardly matters. */
+static void add_to(double sum[2], double value)
+{
+    double old = sum[0], large = old < 0.0 ? -old : old, size = value < 0.0 ? -value : value;
+    sum[0] += value;
+    sum[1] += large >= size ? (old - sum[0]) + value : (value - sum[0]) + old;
+}
+
+void run_count_finish(run_base *run, const double *attributes, double time)
+{
+    if (run->weight < 0 || !attributes)
+        return;
+    add_to(run->state->weights, attributes[run->weight]);
+    add_to(run->state->weighted, attributes[run->weight] * time);
+}
+
+int run_weighted_mean(const run_base *run, double *mean)
+{
+    double weights = run->state->weights[0] + run->state->weights[1];
+    if (run->weight < 0 || !(weights > 0.0))
+        return 0;
+    *mean = (run->state->weighted[0] + run->state->weighted[1]) / weights;
+    return 1;
 }
 
 int run_source_ended(run_base *run, int answer, enum run_outcome *outcome)
@@ -273,6 +308,8 @@ static enum run_outcome make_block(run_base *run)
         return run_refuse(run, RUN_FAILED, "not enough memory for %llu jobs in the system (%zu MB)",
                           (unsigned long long)run->state->jobs_max, run->block_bytes >> 20);
     run->state->fed = run->state->log_bytes = 0;
+    for (int i = 0; i < 2; i++)
+        run->state->weights[i] = run->state->weighted[i] = 0.0;
     pn_batches_init(&run->state->in_system);
     status = run->model->init(run);
     if (status != PN_OK)
@@ -414,6 +451,7 @@ static enum run_outcome go(run_base *run)
 
 enum run_outcome run_go(run_base *run)
 {
+    run->weight = source_attribute(run->work, "weight");
     enum run_outcome outcome = run->model->accept ? run->model->accept(run) : RUN_DONE;
     if (outcome == RUN_DONE)
         outcome = go(run);

@@ -37,6 +37,9 @@ typedef struct run_state {
     uint32_t jobs_max;  /* the current capacity */
     uint32_t unused;
     pn_batches in_system; /* the number of jobs in the system as arrivals saw it */
+    /* over the finished jobs behind the warm-up: of their weights, and of weight times time; sums
+     * of two parts */
+    double weights[2], weighted[2];
 } run_state;
 
 /* Where a run writes checkpoints, and what it resumes from. The model decides how often. */
@@ -123,6 +126,7 @@ struct run_base {
     int saved;    /* there is a checkpoint to resume from */
     /* interrupted in a policy's call: no run can resume from the state */
     int cut_short;
+    int weight; /* the number of the attribute of this name; -1: jobs have none */
     char message[RUN_MESSAGE_SIZE]; /* unless RUN_DONE */
 
     /* The loop's own. */
@@ -163,7 +167,17 @@ int run_make_room_for(run_base *run, uint32_t *room, uint64_t wanted, const char
 /* Looks at the clock, at Ctrl-C and at the log: 0, or RUN_STOPPED. */
 int run_poll(run_base *run);
 /* A job was submitted: keeps its row and counts it. PN_OK, or RUN_STOPPED with *outcome. */
-int run_count_job(run_base *run, row_value arrival, uint32_t group, enum run_outcome *outcome);
+int run_count_job(run_base *run, const void *job, row_value arrival, uint32_t group,
+                  enum run_outcome *outcome);
+/* Whether the run must hear of finished jobs whatever it keeps. */
+static inline int run_weighs(const run_base *run)
+{
+    return run->weight >= 0;
+}
+/* A job behind the warm-up has finished after such a time in the system. */
+void run_count_finish(run_base *run, const double *attributes, double time);
+/* The mean of these times by weight; 0: there is none. */
+int run_weighted_mean(const run_base *run, double *mean);
 /* The source gave no job but this answer. PN_OK at its end, or RUN_STOPPED with *outcome. */
 int run_source_ended(run_base *run, int answer, enum run_outcome *outcome);
 /* Writes a checkpoint: 0 when that fails. */

@@ -22,16 +22,33 @@ uint64_t hash_double(uint64_t hash, double value)
     return pn_mix(hash, bits);
 }
 
+/* Attributes make a scenario another one; where there are none the hash is as it was before jobs
+ * could have any. */
+static uint64_t add_names(uint64_t hash, const source *work)
+{
+    for (uint32_t i = 0; i < work->attribute_count; i++)
+        hash = hash_text(hash, work->attribute_names[i]);
+    return hash;
+}
+
+static uint64_t add_attributes(uint64_t hash, const source *work, const void *job)
+{
+    const double *attributes = source_attributes_of(work, job);
+    for (uint32_t i = 0; i < work->attribute_count; i++)
+        hash = hash_double(hash, attributes ? attributes[i] : 0.0);
+    return hash;
+}
+
 int hash_each_job(uint64_t *hash, source *work, void *job,
                   uint64_t (*add)(uint64_t hash, const void *job))
 {
-    uint64_t h = *hash, count = 0;
+    uint64_t h = add_names(*hash, work), count = 0;
     int answer;
     work->rewind(work);
     while ((answer = work->next(work, job)) == SOURCE_JOB) {
         if ((++count & 0xFFF) == 0 && interrupt_pending())
             return SOURCE_INTERRUPTED;
-        h = add(h, job);
+        h = add_attributes(add(h, job), work, job);
     }
     *hash = pn_mix(h, count);
     return answer;

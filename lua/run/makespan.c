@@ -33,6 +33,15 @@ static void on_finish(void *user, const pn_makespan_finish *finish)
     }
     if (self->run.log.file)
         makespan_log_finish(&self->run.log, finish, self->ticks);
+    if (run_weighs(&self->run))
+        run_count_finish(&self->run, finish->attributes,
+                         pn_exact_double((pn_exact){(int64_t)finish->finish,
+                                                    (int64_t)pn_makespan_ticks(self->sim)}));
+}
+
+static int hears_of_finishes(const run_base *run)
+{
+    return run->rows || run->log.file || run_weighs(run);
 }
 
 static void on_decision(void *user, const pn_makespan_decision *decision)
@@ -158,7 +167,7 @@ static enum run_outcome begin(run_base *run)
     self->hooks = (pn_makespan_hooks){.policy = self->policy,
                                       .params = self->params,
                                       .stop = stop,
-                                      .on_finish = run->rows || run->log.file ? on_finish : NULL,
+                                      .on_finish = hears_of_finishes(run) ? on_finish : NULL,
                                       .on_decision = run->log.file ? on_decision : NULL,
                                       .user = self};
     return RUN_DONE;
@@ -206,7 +215,7 @@ static int submit_all(makespan_run *self, enum run_outcome *outcome)
             *outcome = refuse_job(self, status);
             return RUN_STOPPED;
         }
-        status = run_count_job(run, (row_value){.integer = 0}, group, outcome);
+        status = run_count_job(run, &job, (row_value){.integer = 0}, group, outcome);
     }
     return status == PN_OK ? run_source_ended(run, answer, outcome) : status;
 }

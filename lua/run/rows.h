@@ -12,6 +12,8 @@ typedef union row_value {
 
 #define ROW_VALUES_MAX 16
 
+#define ROW_NAME_SIZE 32 /* of an attribute, with its end */
+
 /* Of an integer that a row has not. */
 #define ROW_NONE UINT64_MAX
 
@@ -41,6 +43,9 @@ typedef struct row {
 /* Row i is that of job i + 1. */
 typedef struct rows {
     const row_shape *shape;
+    /* Of each job: doubles behind the values, with their names. */
+    uint32_t attribute_count;
+    char attribute_names[PN_ATTRIBUTES_MAX][ROW_NAME_SIZE];
     unsigned char *cells; /* rows, each of rows_stride bytes */
     size_t count, room;
     /* > 0: integers are in so many parts of a unit, and given to Lua as exact numbers of units */
@@ -53,21 +58,26 @@ typedef struct rows {
 } rows;
 
 /* 0 when memory is short. */
-int rows_add(rows *self, row_value arrival, uint32_t group);
-void rows_clear(rows *self);
+int rows_add(rows *self, row_value arrival, uint32_t group, const double *attributes);
+void rows_clear(rows *self); /* shape and names of attributes stay */
 /* Whether rows from outside can be shown: words are among those that there are. */
-int rows_sound(const row_shape *shape, const void *cells, size_t count);
+int rows_sound(const rows *self, const void *cells, size_t count);
 /* Takes over `count` rows from malloc in place of its own. */
 void rows_take(rows *self, void *cells, size_t count);
 
-static inline size_t rows_stride(const row_shape *shape)
+static inline size_t rows_bytes(const row_shape *shape, uint32_t attribute_count)
 {
-    return sizeof(row) + shape->count * sizeof(row_value);
+    return sizeof(row) + (shape->count + (size_t)attribute_count) * sizeof(row_value);
+}
+
+static inline size_t rows_stride(const rows *self)
+{
+    return rows_bytes(self->shape, self->attribute_count);
 }
 
 static inline row *rows_at(const rows *self, size_t index)
 {
-    return (row *)(void *)(self->cells + index * rows_stride(self->shape));
+    return (row *)(void *)(self->cells + index * rows_stride(self));
 }
 
 #endif

@@ -39,6 +39,13 @@ static void on_finish(void *user, const pn_slotted_finish *finish)
     }
     if (self->run.log.file)
         slotted_log_finish(&self->run.log, finish);
+    if (finish->id > self->config.warmup_jobs && finish->arrival > self->config.warmup_slots)
+        run_count_finish(&self->run, finish->attributes, (double)finish->flow_time);
+}
+
+static int hears_of_finishes(const run_base *run)
+{
+    return run->rows || run->log.file || run_weighs(run);
 }
 
 static void on_decision(void *user, const pn_slotted_decision *decision)
@@ -167,7 +174,7 @@ static enum run_outcome begin(run_base *run)
     slotted_run *self = slotted(run);
     self->hooks = (pn_slotted_hooks){.policy = self->policy,
                                      .params = self->params,
-                                     .on_finish = run->rows || run->log.file ? on_finish : NULL,
+                                     .on_finish = hears_of_finishes(run) ? on_finish : NULL,
                                      .on_decision = run->log.file ? on_decision : NULL,
                                      .user = self};
     self->config.policy = self->policy;
@@ -291,7 +298,7 @@ static int submit(slotted_run *self, pn_slotted_job *job, enum run_outcome *outc
         *outcome = refuse_job(self, status, job);
         return RUN_STOPPED;
     }
-    status = run_count_job(&self->run, (row_value){.integer = job->arrival}, group, outcome);
+    status = run_count_job(&self->run, job, (row_value){.integer = job->arrival}, group, outcome);
     if (status < 0)
         return status;
     pn_batches_add(&self->state.shared.in_system, (double)self->state.seen);

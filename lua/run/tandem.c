@@ -48,6 +48,13 @@ static void on_finish(void *user, const pn_tandem_finish *finish)
     }
     if (self->run.log.file)
         tandem_log_finish(&self->run.log, &self->logged, finish);
+    if (finish->id > self->config.warmup_jobs && finish->arrival >= self->config.warmup_time)
+        run_count_finish(&self->run, finish->attributes, finish->response_time);
+}
+
+static int hears_of_finishes(const run_base *run)
+{
+    return run->rows || run->log.file || run_weighs(run);
 }
 
 static void on_decision(void *user, const pn_tandem_decision *decision)
@@ -195,7 +202,7 @@ static enum run_outcome begin(run_base *run)
     tandem_run *self = tandem(run);
     self->hooks = (pn_tandem_hooks){.policy = self->policy,
                                     .params = self->params,
-                                    .on_finish = run->rows || run->log.file ? on_finish : NULL,
+                                    .on_finish = hears_of_finishes(run) ? on_finish : NULL,
                                     .on_decision = run->log.file ? on_decision : NULL,
                                     .user = self};
     self->config.policy = self->policy;
@@ -299,7 +306,7 @@ static int submit(tandem_run *self, pn_tandem_job *job, double arrival, enum run
     }
     self->state.arrival = arrival;
     self->work_submitted += job->map + job->shuffle;
-    return run_count_job(&self->run, (row_value){.real = arrival}, group, outcome);
+    return run_count_job(&self->run, job, (row_value){.real = arrival}, group, outcome);
 }
 
 /* How many jobs have been submitted when the number in the system is looked at next. It depends on

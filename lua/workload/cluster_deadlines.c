@@ -113,6 +113,7 @@ source *cluster_deadlines_new(source *truth, const deadline_rule *rule, uint64_t
     self->own.base.rewind = deadline_rewind;
     self->own.base.destroy = deadline_destroy;
     self->own.base.count = truth->count;
+    source_carry_on(&self->own.base, truth);
     self->own.replicas = jobs->replicas;
     self->own.nodes = jobs->nodes;
     self->own.reduces = jobs->reduces;

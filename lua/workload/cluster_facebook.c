@@ -68,7 +68,7 @@ static void facebook_cluster_rewind(source *base)
 static void facebook_cluster_destroy(source *base)
 {
     facebook_cluster *self = (facebook_cluster *)base;
-    self->drawn->destroy(self->drawn);
+    source_free(self->drawn);
     distribution_release(&self->times.map_ms);
     distribution_release(&self->times.reduce_ms);
     free(self);
@@ -82,8 +82,7 @@ source *cluster_facebook_new(uint64_t jobs, uint32_t bin_count, const facebook_t
     source *drawn = slotted_facebook_new(jobs, times->gap_ms, bin_count, &one, seed, replica);
     if (!self || !drawn) {
         free(self);
-        if (drawn)
-            drawn->destroy(drawn);
+        source_free(drawn);
         return NULL;
     }
     self->own.base.model = SOURCE_CLUSTER;

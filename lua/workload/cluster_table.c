@@ -165,7 +165,8 @@ void cluster_table_at(source *table, uint64_t index, pn_cluster_job *job)
                             .est_reduce_ms = stored->est_reduce_ms,
                             .input = stored->input,
                             .intermediate = stored->intermediate,
-                            .group = stored->group};
+                            .group = stored->group,
+                            .attributes = source_attributes_at(table, index)};
     if (stored->lists > 0)
         spread_lists(self, &self->lists[stored->lists - 1], job);
 }
@@ -410,6 +411,7 @@ int cluster_job_list_collect(cluster_job_list *list, source *work)
     while ((answer = work->next(work, &job)) == SOURCE_JOB) {
         if (interrupt_pending())
             return SOURCE_INTERRUPTED;
+        job.attributes = NULL;
         copy_job(list, &filled, &job);
     }
     list->count = filled.jobs;

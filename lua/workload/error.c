@@ -29,6 +29,7 @@ void error_begin(source *self, error_factors *factors, source *truth, const dist
 {
     self->model = truth->model;
     self->count = truth->count;
+    source_carry_on(self, truth);
     *factors = (error_factors){
         .truth = truth, .factor = distribution_keep(factor), .seed = seed, .replica = replica};
     error_rewind(factors);

@@ -49,6 +49,6 @@ int makespan_facebook_fill(source *table, uint64_t jobs, uint32_t bin_count,
         return source_out_of_memory(table);
     pn_stream_init(&stream, seed, replica, 1);
     answer = fill(table, drawn, map_length, &stream);
-    drawn->destroy(drawn);
+    source_free(drawn);
     return answer;
 }

@@ -30,7 +30,8 @@ void makespan_table_at(const source *table, uint64_t index, pn_makespan_job *job
 {
     const makespan_table *self = (const makespan_table *)table;
     const table_job *stored = &self->jobs[index];
-    *job = (pn_makespan_job){.group = stored->group};
+    *job = (pn_makespan_job){.group = stored->group,
+                             .attributes = source_attributes_at(table, index)};
     for (int s = 0; s < 2; s++) {
         const table_stage *stage = &stored->stage[s];
         job->stage[s] = (pn_makespan_stage_of_job){

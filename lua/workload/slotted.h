@@ -93,7 +93,7 @@ source *slotted_error_new(source *truth, const distribution *factor, uint64_t se
 /* ---- all jobs at once ------------------------------------------------------------------------ */
 
 /* A copy of every job of a source, for the two things that need them all: the tight bound and the
- * checker. */
+ * checker. Without attributes, as neither looks at them. */
 typedef struct job_list {
     pn_slotted_job *jobs;
     size_t count, room;

@@ -44,7 +44,8 @@ void slotted_table_at(source *table, uint64_t index, pn_slotted_job *job)
                             .reduce_count = (size_t)stored->tasks,
                             .group = stored->group,
                             .estimate_maps = stored->estimate_maps,
-                            .estimate_reduces = stored->estimate_reduces};
+                            .estimate_reduces = stored->estimate_reduces,
+                            .attributes = source_attributes_at(table, index)};
 }
 
 static int table_next(source *base, void *into)
@@ -167,6 +168,7 @@ int job_list_collect(job_list *list, source *work)
         }
         if (!grown)
             return source_out_of_memory(work);
+        job.attributes = NULL;
         list->jobs[list->count++] = job;
     }
     /* Only now does the array of reduces stay where it is. */

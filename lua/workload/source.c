@@ -21,6 +21,112 @@ int source_grow(void **array, size_t count, size_t *room, size_t element)
     return 1;
 }
 
+/* ---- what jobs carry ---- */
+
+struct source_carried {
+    double *attributes;  /* of a table's jobs */
+    const char *names[]; /* of attributes, then of groups; their texts lie behind */
+};
+
+static size_t text_size(const char *const *names, uint32_t count)
+{
+    size_t size = 0;
+    for (uint32_t i = 0; i < count; i++)
+        size += names[i] ? strlen(names[i]) + 1 : 0;
+    return size;
+}
+
+/* Copies the texts to *to, which moves behind them. */
+static void copy_names(const char **names, const char *const *from, uint32_t count, char **to)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        names[i] = from[i] ? strcpy(*to, from[i]) : NULL;
+        *to += from[i] ? strlen(from[i]) + 1 : 0;
+    }
+}
+
+int source_carry(source *self, const char *const *attributes, uint32_t attribute_count,
+                 const char *const *groups, uint32_t group_count)
+{
+    size_t count = (size_t)attribute_count + group_count;
+    size_t texts = text_size(attributes, attribute_count) + text_size(groups, group_count);
+    size_t names = sizeof(struct source_carried) + count * sizeof(char *);
+    struct source_carried *own = self->carried ? NULL : malloc(names + texts);
+    if (!own)
+        return 0;
+    char *text = (char *)own + names;
+    own->attributes = NULL;
+    copy_names(own->names, attributes, attribute_count, &text);
+    copy_names(own->names + attribute_count, groups, group_count, &text);
+    self->attribute_names = attribute_count > 0 ? own->names : NULL;
+    self->attribute_count = attribute_count;
+    self->group_names = group_count > 0 ? own->names + attribute_count : NULL;
+    self->group_count = group_count;
+    self->carried = own;
+    return 1;
+}
+
+double *source_attributes_room(source *self)
+{
+    size_t numbers = self->attribute_count;
+    if (self->count > SIZE_MAX / sizeof(double) / PN_ATTRIBUTES_MAX || !self->carried)
+        return NULL;
+    numbers *= (size_t)self->count;
+    free(self->carried->attributes);
+    return self->carried->attributes = calloc(numbers > 0 ? numbers : 1, sizeof(double));
+}
+
+const double *source_attributes_at(const source *self, uint64_t index)
+{
+    const double *all = self->carried ? self->carried->attributes : NULL;
+    return all ? all + (size_t)index * self->attribute_count : NULL;
+}
+
+void source_carry_on(source *self, const source *from)
+{
+    self->attribute_names = from->attribute_names;
+    self->attribute_count = from->attribute_count;
+    self->group_names = from->group_names;
+    self->group_count = from->group_count;
+}
+
+const double *source_attributes_of(const source *self, const void *job)
+{
+    if (self->attribute_count == 0)
+        return NULL;
+    switch (self->model) {
+    case SOURCE_SLOTTED:
+        return ((const pn_slotted_job *)job)->attributes;
+    case SOURCE_TANDEM:
+        return ((const pn_tandem_job *)job)->attributes;
+    case SOURCE_MAKESPAN:
+        return ((const pn_makespan_job *)job)->attributes;
+    default:
+        return ((const pn_cluster_job *)job)->attributes;
+    }
+}
+
+int source_attribute(const source *self, const char *name)
+{
+    for (uint32_t i = 0; i < self->attribute_count; i++)
+        if (strcmp(self->attribute_names[i], name) == 0)
+            return (int)i;
+    return -1;
+}
+
+void source_free(source *self)
+{
+    if (!self)
+        return;
+    struct source_carried *carried = self->carried;
+    self->destroy(self);
+    if (carried)
+        free(carried->attributes);
+    free(carried);
+}
+
+/* ---- all else ---- */
+
 const char *source_stopped(const source *self, int answer)
 {
     return answer == SOURCE_INTERRUPTED ? "interrupted" : self->fault;

@@ -32,8 +32,37 @@ struct source {
     void (*rewind)(source *self);
     void (*destroy)(source *self); /* frees self too */
     uint64_t count;                /* jobs, or SOURCE_UNKNOWN when only generating tells */
+    /* What its jobs carry beside what their model knows of them; null and 0: nothing. The
+     * `attributes` of a job are so many numbers, in the order of their names, which is that of
+     * bytes. */
+    const char *const *attribute_names;
+    uint32_t attribute_count;
+    /* By the number of a job's group; null there: of jobs without one. 0: groups are plain
+     * numbers. */
+    uint32_t group_count;
+    const char *const *group_names;
+    struct source_carried *carried; /* what owns these, see source_carry */
     char fault[SOURCE_FAULT_SIZE];
 };
+
+/* Frees it with what it carries. Null is fine. */
+void source_free(source *self);
+
+/* ---- what jobs carry ------------------------------------------------------------------------- */
+
+/* Gives a source that carries nothing yet these names, which are copied. 0 when memory is short. */
+int source_carry(source *self, const char *const *attributes, uint32_t attribute_count,
+                 const char *const *groups, uint32_t group_count);
+/* Room for the attributes of all jobs of a table, one job after the other, zero at first; null when
+ * memory is short. `source_attributes_at` is what its jobs then have. */
+double *source_attributes_room(source *self);
+const double *source_attributes_at(const source *self, uint64_t index);
+/* The names are those of the jobs that it passes on; `from` outlives it. */
+void source_carry_on(source *self, const source *from);
+/* The attributes of a job, which is of the source's model; null when it has none. */
+const double *source_attributes_of(const source *self, const void *job);
+/* The number of the attribute with this name; -1: there is none. */
+int source_attribute(const source *self, const char *name);
 
 /* Why `next` gave no job: SOURCE_FAULT or SOURCE_INTERRUPTED in words. */
 const char *source_stopped(const source *self, int answer);

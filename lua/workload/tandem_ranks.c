@@ -52,6 +52,7 @@ source *tandem_ranks_new(source *truth, size_t count)
     self->own.base.rewind = ranks_rewind;
     self->own.base.destroy = ranks_destroy;
     self->own.base.count = truth->count;
+    source_carry_on(&self->own.base, truth);
     self->own.gaps = tandem_source_of(truth)->gaps;
     self->truth = truth;
     self->count = count;

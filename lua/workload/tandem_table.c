@@ -18,7 +18,8 @@ static int tandem_table_next(source *base, void *into)
     tandem_table *self = (tandem_table *)base;
     if (self->position >= base->count)
         return SOURCE_END;
-    *job = self->jobs[self->position++];
+    *job = self->jobs[self->position];
+    job->attributes = source_attributes_at(base, self->position++);
     return SOURCE_JOB;
 }
 
@@ -98,6 +99,7 @@ int tandem_job_list_collect(tandem_job_list *list, source *work)
         list->jobs = array;
         if (!grown)
             return source_out_of_memory(work);
+        job.attributes = NULL;
         list->jobs[list->count++] = job;
     }
 }

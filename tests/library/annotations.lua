@@ -453,6 +453,10 @@ local function with(base, changes)
     return made
 end
 
+local function weighted(list)
+    return { workload = list, attributes = { weight = 2 } }
+end
+
 local BASE_RUN = { machines = 100, policy = "asrpt", workload = "facebook,jobs=200", quiet = true }
 local VARIANTS = {
     { "a generator", {} },
@@ -467,6 +471,7 @@ local VARIANTS = {
     { "a policy in Lua", { policy = mine } },
     { "more than the cluster can do", { machines = 20 } },
     { "checkpoints", { checkpoint = directory .. "/state", every = 100 } },
+    { "weights", weighted(JOBS) },
 }
 for _, variant in ipairs(VARIANTS) do
     local result = pinion.run(with(BASE_RUN, variant[2]))
@@ -487,6 +492,7 @@ for _, variant in ipairs {
     { "parameters", { policy = "splitsrpt", params = { lend = "none" } } },
     { "slowdowns by size", { slowdown_by_size = "40x0.05" } },
     { "checkpoints", { checkpoint = directory .. "/fluid", every = 100 } },
+    { "weights", weighted(FLUID) },
 } do
     local result = pinion.run(with(FLUID_RUN, variant[2]))
     fits("tandem result of " .. variant[1], "pinion.TandemResult", result)
@@ -497,6 +503,7 @@ local UNEVEN = { { maps = { "5/2", 3 }, reduces = { 1 } }, { maps = { "1/3" }, r
 local BATCH_RUN = with(SLOTS, { policy = "uaas", level = "task", quiet = true })
 for _, variant in ipairs {
     { "listed jobs", {} },
+    { "weights", weighted(UNEVEN) },
     { "a generator, at stages", { workload = "rand_few,jobs=6", level = "stage" } },
     { "tight bound", { bounds = "tight" } },
     { "tight bound at stages", { bounds = "tight", level = "stage" } },
@@ -518,6 +525,7 @@ end
 local CLUSTER_RUN = with(CLUSTER, { policy = "hsrtf-pr", quiet = true })
 for _, variant in ipairs {
     { "listed jobs", {} },
+    { "weights", weighted(TASKS) },
     { "a generator",
         { workload = "facebook,jobs=200", nodes = "20x2x1",
         params = { heartbeat_ms = 3000, factor_lo = 500 } } },
@@ -545,6 +553,7 @@ local COMPARISON = { machines = 100, workload = "facebook,jobs=100",
 for _, variant in ipairs {
     { "once", {} },
     { "once, tight", { workload = JOBS, bounds = "tight", reduce = "preemptive" } },
+    { "weights", with(weighted(JOBS), { replicas = 2, error = "lognormal(1,0.5)" }) },
     { "replicas", { replicas = 3, baseline = "asrpt", bounds = "tight" } },
     { "replicas, errors and warm-up",
         { replicas = 3, error = "lognormal(1,0.5)", warmup = { slots = 9 } } },
@@ -562,6 +571,7 @@ local FLUID_COMPARISON = { model = "tandem", workload = "lin,jobs=100",
 for _, variant in ipairs {
     { "once", {} },
     { "once, tight", { workload = FLUID, bounds = "tight", overlap = false } },
+    { "weights", with(weighted(FLUID), { replicas = 2, error = "lognormal(1,0.5)" }) },
     { "replicas",
         { replicas = 3, baseline = "ps", bounds = "tight",
         slowdown_by_size = { buckets = 3, width = 1 } } },
@@ -580,6 +590,7 @@ local BATCH_COMPARISON = with(SLOTS,
 BATCH_COMPARISON.params = { pools = { { nodes = 1, jobs = { 2 } } } }
 for _, variant in ipairs {
     { "once", {} },
+    { "weights", weighted(UNEVEN) },
     { "once, tight", { bounds = "tight", workload = UNEVEN, map_slots = 1, policies = { "fifo" },
         params = {} } },
     { "given times", { level = "stage", policies = { "johnson", "uaas" } } },
@@ -603,6 +614,7 @@ local CLUSTER_COMPARISON = with(CLUSTER,
     { policies = { "fifo", "fair", "hsrtf-prp" }, quiet = true })
 for _, variant in ipairs {
     { "once", {} },
+    { "weights", with(weighted(TASKS), { replicas = 2, params = { replication = 1 } }) },
     { "replicas", { replicas = 3, params = { replication = 1 } } },
     { "replicas of a generator, warm-up",
         { replicas = 2, workload = "facebook,jobs=100", nodes = "20x2x1", warmup = { ms = 9 } } },
@@ -863,7 +875,7 @@ local function methods_in(...)
     return listed
 end
 for class, paths in next, {
-    ["pinion.SharedView"] = { "lua/policy/view.c" },
+    ["pinion.SharedView"] = { "lua/policy/view.c", "lua/policy/labels.c" },
     ["pinion.View"] = { "lua/policy/slotted_view.c" },
     ["pinion.TandemView"] = { "lua/policy/tandem_view.c" },
     ["pinion.ClusterView"] = { "lua/policy/cluster_view.c", "lua/policy/cluster_admission.c" },
@@ -885,11 +897,12 @@ local function argument_for(item, method)
                      rate = "0", capacity = "0", service = "{}", kind = '"map"', node = "0",
                      maps = "1", reduces = "1",
                      a = "1", b = "1", c = "1", weight = "1", most = "0", task = "1", ms = "1",
-                     time = "0" }
+                     time = "0", name = '"weight"', default = "2" }
     return values[item.name] or error("no value for the parameter " .. item.name)
 end
 
 local RAW = { integer = "integer", number = "number", boolean = "boolean", ["nil"] = "nil",
+              string = "string",
               ["pinion.JobHandle"] = "integer", ["pinion.View"] = "userdata",
               ["pinion.TandemView"] = "userdata",
               ["pinion.ClusterView"] = "userdata", table = "table" }
@@ -898,7 +911,8 @@ local RAW = { integer = "integer", number = "number", boolean = "boolean", ["nil
 local function raw_types(type_)
     local words = {}
     for i, member in ipairs(type_.kind == "name" and { type_ } or members_of(type_)) do
-        words[i] = member.kind == "fun" and "function" or RAW[member.name]
+        words[i] = member.kind == "fun" and "function" or member.kind == "array" and "table"
+            or RAW[member.name]
             or error("no raw type of " .. luacats.show(member))
     end
     return string.format("%q", table.concat(words, " "))
@@ -935,7 +949,7 @@ local function expect(name, types, ...)
     local value = (select(i, ...))
     local kind = math.type(value) == "integer" and "integer" or type(value)
     local found = kind == words or kind == "integer" and words == "number"
-    for _, word in ipairs { "integer nil", "nil integer" } do found = found or word == words and (kind == "integer" or kind == "nil") end
+    found = found or string.find(" " .. words .. " ", " " .. kind .. " ", 1, true) ~= nil
     if not found then error(name .. " returned " .. kind .. " for " .. words) end
   end
 end
@@ -1006,7 +1020,7 @@ return { name = "admitting", model = "cluster", records = true, uses = { "in_ord
     assert(math.type(s:estimate_anew(job)) == "integer" and select("#", s:feed_back(job)) == 0)
     error "all of it was called"
   end }]] })), "all of it was called")
-local MAKESPAN_METHODS = methods_in "lua/policy/makespan_view.c"
+local MAKESPAN_METHODS = methods_in("lua/policy/makespan_view.c", "lua/policy/labels.c")
 table.move({ "random", "uniform" }, 1, 2, #MAKESPAN_METHODS + 1, MAKESPAN_METHODS)
 same_names("methods of pinion.MakespanView", MAKESPAN_METHODS,
     names_of(file.classes["pinion.MakespanView"].methods))
@@ -1025,6 +1039,7 @@ return { name = "probe", model = "makespan", order = function(s)
   for i, value in ipairs(exacts) do assert(type(value) == "userdata" and value:den() >= 1, i) end
   assert(s:level() == "stage" and s:order_set() == nil and s:pools_set() == nil and math.type(s:uniform()) == "float")
   assert(math.type(half:number()) == "float" and score:better(score) == false and s:evaluate({ 1 }, { best = score }) == nil)
+  assert(s:attribute(1, "weight", 2) == 2 and #s:attributes() == 0 and #s:groups() == 0 and s:group(1) == 0 and s:group_name(1) == nil)
   local order = s:johnson { estimate = "waves" }
   assert(#order == 2 and math.type(order[1]) == "integer")
   error "every method was called"

@@ -119,9 +119,9 @@ local function listed_jobs(opened)
     return list
 end
 
-local function job_fields(job, model)
+local function job_fields(job, model, carried)
     local fields = {}
-    for _, names in ipairs { model.columns, model.lists or {} } do
+    for _, names in ipairs { model.columns, model.lists or {}, carried } do
         for _, name in ipairs(names) do
             if job[name] ~= nil then fields[#fields + 1] = { name, json.tree(job[name]) } end
         end
@@ -129,7 +129,16 @@ local function job_fields(job, model)
     return json.encode(json.object(fields))
 end
 
-local function write_scenario(list, base, write)
+-- What jobs carry, declared as files and tables of jobs declare it.
+local function attributes_object(work)
+    local fields, carried = {}, work.list and work.list.attributes
+    for i, name in ipairs(carried and carried.names or {}) do
+        fields[i] = { name, carried.defaults[name] }
+    end
+    return json.object(fields)
+end
+
+local function write_scenario(list, base, write, carried)
     local fields = { { "model", base.model.name } }
     for _, name in ipairs(base.model.settings.scalars) do
         local value = base[name]
@@ -141,9 +150,12 @@ local function write_scenario(list, base, write)
     if base.model.settings.shows_rules and base.params then
         fields[#fields + 1] = { "params", json.tree(base.params) }
     end
+    if #carried > 0 then
+        fields[#fields + 1] = { "attributes", attributes_object(base.workload) }
+    end
     fields[#fields + 1] =
         { "jobs", json.rows(#list,
-        function(i) return job_fields(list[i], base.model.jobs) end) }
+        function(i) return job_fields(list[i], base.model.jobs, carried) end) }
     json.write(fields, write)
     write("\n")
 end
@@ -261,9 +273,9 @@ function M.workload(args)
         if args.jobs or format == "csv" then
             local list = listed_jobs(opened)
             if format == "csv" then
-                csv.write_jobs(list, write, base.model.name)
+                csv.write_jobs(list, write, base.model.name, opened.attributes)
             else
-                write_scenario(list, base, write)
+                write_scenario(list, base, write, opened.attributes or {})
             end
             return
         end

@@ -122,6 +122,7 @@ local M = {}
 ---whether only tables of one run have that
 ---@field part boolean|nil all jobs have it by those sums too
 ---@field optional boolean|nil true: JSON leaves it out where the result does not have it
+---@field where_present boolean|nil true: tables, csv files and JSON have it only where some run has it
 ---@field shown (fun(result: pinion.Result): boolean)|nil whether JSON has it, where that depends on more
 ---@field encode (fun(value: any): any)|nil how JSON has it
 ---@field json false|"behind"|"end"|nil false: JSON has it not; behind the bounds, or at its end, where it says how the run went

@@ -47,7 +47,7 @@ local function is_shown(comparison, column)
     if not column.title or is_first(comparison, column) then return false end
     if column.ratio == "fast" then return comparison.bounds ~= "none" end
     if column.ratio == "tight" then return comparison.bounds == "tight" end
-    return not is_hidden(comparison, column)
+    return not is_hidden(comparison, column) and parts.is_present(column, comparison.rows)
 end
 
 local function meaning_of(comparison, column)
@@ -287,7 +287,8 @@ function M.csv(comparison, write)
         result_output.csv(M.results(comparison), write)
         return
     end
-    local columns = M.replica_columns(parts.model_of(comparison))
+    local model = parts.model_of(comparison)
+    local columns = parts.present(model, M.replica_columns(model), comparison.rows)
     write(table.concat(columns, ",") .. "\n")
     for _, row in ipairs(comparison.rows) do
         parts.csv_line(columns, whole_row(comparison, row), write)
@@ -320,7 +321,7 @@ end
 local function samples_object(model, row)
     local samples = {}
     for _, measure in ipairs(parts.measures(model)) do
-        if measure.ratio ~= "tight" then
+        if measure.ratio ~= "tight" and parts.is_present(measure, { row }) then
             samples[#samples + 1] = { measure.name, parts.copy_list(row.samples[measure.name]) }
         end
     end
@@ -329,7 +330,8 @@ end
 
 local function add_measures(model, comparison, row, add)
     for _, measure in ipairs(parts.measures(model)) do
-        if measure.ratio ~= "tight" or comparison.bounds == "tight" then
+        local shown = measure.ratio ~= "tight" or comparison.bounds == "tight"
+        if shown and parts.is_present(measure, { row }) then
             for _, suffix in ipairs { "", "_sd", "_half" } do
                 add(measure.name .. suffix, row[measure.name .. suffix])
             end

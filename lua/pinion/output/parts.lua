@@ -42,6 +42,38 @@ function M.measures(model)
     return found
 end
 
+---Whether there is a column: some only where a result or row has it.
+---@param column pinion.ResultColumn
+---@param rows table[]
+---@return boolean
+function M.is_present(column, rows)
+    if not column.where_present then return true end
+    for _, row in ipairs(rows) do
+        if row[column.name] ~= nil then return true end
+    end
+    return false
+end
+
+---The names of columns without those that no row has, and without what stands beside these.
+---@param model pinion.Model
+---@param names string[]
+---@param rows table[]
+---@return string[]
+function M.present(model, names, rows)
+    local absent, left = {}, {}
+    for _, column in ipairs(model.results.columns) do
+        if not M.is_present(column, rows) then
+            for _, suffix in ipairs { "", "_sd", "_half" } do
+                absent[column.name .. suffix] = true
+            end
+        end
+    end
+    for _, name in ipairs(names) do
+        if not absent[name] then left[#left + 1] = name end
+    end
+    return left
+end
+
 ---The ratio to the lower bound; nil in models without bounds.
 ---@param model pinion.Model
 ---@return pinion.ResultColumn|nil

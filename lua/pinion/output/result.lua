@@ -67,6 +67,9 @@ local function wide_row_writer(result)
             parts[#parts + 1] = keys[i]
             parts[#parts + 1] = json.encode(job[name])
         end
+        for _, name in ipairs(result.attributes or {}) do
+            parts[#parts + 1] = string.format(', "%s": %s', name, json.encode(job[name]))
+        end
         parts[#parts + 1] = "}"
         return table.concat(parts)
     end
@@ -82,6 +85,7 @@ local function row_writer(result)
     end
     local plain = '{"id": %d, ' .. table.concat(pieces, ", ") .. "}"
     local simple = not result.named and not result.groups and not results.exact
+        and not result.attributes
     if #columns > 5 then return wide_row_writer(result) end
     return function(id)
         local a, b, c, d, e = rows:unpack(id)
@@ -98,6 +102,9 @@ local function row_writer(result)
         end
         if job.name then fields[#fields + 1] = { "name", job.name } end
         if job.group then fields[#fields + 1] = { "group", job.group } end
+        for _, name in ipairs(result.attributes or {}) do
+            fields[#fields + 1] = { name, job[name] }
+        end
         return json.encode(json.object(fields))
     end
 end
@@ -110,7 +117,8 @@ local function place_of(column)
 end
 
 local function has_column(column, result)
-    if column.optional and result[column.name] == nil then return false end
+    local optional = column.optional or column.where_present
+    if optional and result[column.name] == nil then return false end
     if column.shown then return column.shown(result) end
     return (column.bound or column.ratio) ~= "tight" or result.bounds == "tight"
 end
@@ -261,12 +269,18 @@ function M.add_jobs(result, doc)
         for i, name in ipairs(names) do cells[i + 1] = model.words.moment(job[name]) end
         cells[#cells + 1] = job.name or ""
         cells[#cells + 1] = job.group and tostring(job.group) or ""
+        for _, name in ipairs(result.attributes or {}) do
+            cells[#cells + 1] = check.float_text(job[name])
+        end
         rows[id] = cells
     end
     local columns = { { "job", right = true } }
     for i, name in ipairs(names) do columns[i + 1] = { name, right = true } end
     columns[#columns + 1] = { result.named and "name" or "" }
     columns[#columns + 1] = { result.groups and "group" or "" }
+    for _, name in ipairs(result.attributes or {}) do
+        columns[#columns + 1] = { name, right = true }
+    end
     local meanings = {}
     for _, name in ipairs(names) do
         meanings[#meanings + 1] = model.results.row_meanings and model.results.row_meanings[name]
@@ -326,7 +340,7 @@ end
 ---@param write fun(text: string)
 function M.csv(results, write)
     local model = parts.model_of(results[1])
-    local columns = parts.kind_of(model).result_columns(model)
+    local columns = parts.present(model, parts.kind_of(model).result_columns(model), results)
     write(table.concat(columns, ",") .. "\n")
     for _, result in ipairs(results) do result_line(model, columns, result, write) end
 end
@@ -342,6 +356,7 @@ function M.jobs_csv(results, write)
     end
     if results[1].named then columns[#columns + 1] = "name" end
     if results[1].groups then columns[#columns + 1] = "group" end
+    for _, name in ipairs(results[1].attributes or {}) do columns[#columns + 1] = name end
     write(table.concat(columns, ",") .. "\n")
     for _, result in ipairs(results) do
         for id = 1, #result.jobs do

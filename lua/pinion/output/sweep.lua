@@ -66,7 +66,8 @@ end
 function M.csv(sweep, write)
     local columns, is_axis = {}, axis_finder(sweep)
     for i, axis in ipairs(sweep.over) do columns[i] = axis.name end
-    for _, name in ipairs(comparisons.replica_columns(parts.model_of(sweep))) do
+    local model = parts.model_of(sweep)
+    for _, name in ipairs(parts.present(model, comparisons.replica_columns(model), sweep.rows)) do
         if not is_axis(name) then columns[#columns + 1] = name end
     end
     local header = {}

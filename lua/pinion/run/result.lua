@@ -187,6 +187,7 @@ function M.new(model, settings, policy, opened, raw, params)
         error = settings.error and settings.error.text, warmup = settings.warmup,
         measured = raw[results.samples[1].stats]:count(),
         named = opened.names ~= nil and next(opened.names) ~= nil,
+        attributes = opened.attributes,
     }, Result)
     for _, name in ipairs(model.settings.heads) do self[name] = M.head(model, settings, name) end
     set_columns(self, results, raw)
@@ -291,7 +292,7 @@ end
 -- Fields that are tables of plain values, besides the samples.
 local TABLES = { "groups", "batches", "number_in_system", "quarters", "warmup", "params",
     "slowdown_by_size", "order", "pools", "ratios",
-                 "rules" }
+                 "rules", "attributes" }
 
 ---All of a result but its rows and statistics, as plain values that another process can send.
 ---@return table

@@ -1,5 +1,6 @@
 -- Scenario files: one JSON object, checked field by field. Nothing is accepted in silence.
 
+local attributes = require "pinion.workload.attributes"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
@@ -30,7 +31,7 @@ function M.reader(model, name)
 end
 
 local function known_fields(model)
-    local known = { model = true, params = true, jobs = true }
+    local known = { model = true, params = true, jobs = true, attributes = true }
     for _, name in ipairs(model.settings.scalars) do known[name] = true end
     return known
 end
@@ -97,7 +98,14 @@ local function read_fields(object, model, where, chosen)
     return scenario
 end
 
-local function read_jobs(value, model, where, inexact)
+local function read_attributes(value, model, where)
+    if value == nil then return nil end
+    return attributes.read_declared(value, model.name, false, function(field, reason)
+        fault.at(where, field and "attributes." .. field or "attributes", reason)
+    end)
+end
+
+local function read_jobs(value, model, where, inexact, carried)
     if value == nil then fault.at(where, "jobs", "is required (an array of jobs)") end
     local list = jobs.read(value, {
         lua = false,
@@ -106,7 +114,7 @@ local function read_jobs(value, model, where, inexact)
             local path = index and string.format("jobs[%d]", index) or "jobs"
             fault.at(where, field and path .. "." .. field or path, reason)
         end,
-    }, model.name)
+    }, model.name, carried)
     return workload.from_list(list, where)
 end
 
@@ -136,7 +144,8 @@ function M.decode(text, where, chosen)
     end
     local model = first or read_model(nil, where)
     local scenario = read_fields(object, model, where, chosen or {})
-    scenario.workload = read_jobs(object.jobs, model, where, inexact)
+    local carried = read_attributes(object.attributes, model, where)
+    scenario.workload = read_jobs(object.jobs, model, where, inexact, carried)
     return scenario
 end
 

@@ -50,7 +50,8 @@ local FIELDS = {
         elseif type(value) == "string" then
             settings.workload = workload.spec(value)
         else
-            settings.workload = workload.from_table(value, "workload", settings.model)
+            settings.workload = workload.from_table(value, "workload", settings.model,
+                settings.attributes)
         end
     end,
     error = function(settings, value, fail)

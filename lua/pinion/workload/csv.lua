@@ -1,5 +1,6 @@
 -- Files of comma separated values with a header, one job in a record.
 
+local attributes = require "pinion.workload.attributes"
 local core = require "pinion.core"
 local csv = require "pinion.base.csv"
 local fault = require "pinion.base.fault"
@@ -22,29 +23,50 @@ local function check_column(column, model, where)
     end
 end
 
+-- Whether jobs of some model have the column always: then these are not jobs of this one.
+local function is_elsewhere(column)
+    for _, name in ipairs(models.names()) do
+        if models.find(name).jobs.always[column] then return true end
+    end
+    return false
+end
+
+-- A column that is no field of jobs is an attribute, unless it is likely to be one mistyped.
+local function check_attribute(column, name, columns, where)
+    if suggest.nearest(column, columns) or is_elsewhere(column) then
+        fault.at(where, nil,
+            string.format("unknown column '%s' %s", column, suggest.hint(column, columns)))
+    end
+    local why = attributes.fault_of_name(column, name)
+    if why then fault.at(where, nil, string.format("column '%s' %s", column, why)) end
+end
+
 -- Checks the names of the columns, cuts blanks off them, and returns the model that they speak of,
--- unless it is asked for.
+-- unless it is asked for, and the attributes among them.
 local function read_header(fields, where, asked)
     for i, field in ipairs(fields) do fields[i] = field:match("^%s*(.-)%s*$") end
     local name, seen = asked or jobs.model_of_fields(fields), {}
-    local model, known = models.find(name).jobs, jobs.known(name)
+    local model, known, carried = models.find(name).jobs, jobs.known(name), {}
     for _, column in ipairs(fields) do
         check_column(column, model, where)
-        if not known[column] then
-            fault.at(where, nil,
-                string.format("unknown column '%s' %s", column,
-                suggest.hint(column, model.columns)))
-        end
         if seen[column] then
             fault.at(where, nil, string.format("column '%s' appears twice", column))
         end
         seen[column] = true
+        if not known[column] then
+            check_attribute(column, name, model.columns, where)
+            carried[#carried + 1] = column
+        end
     end
     if model.arrival and not seen[model.arrival] then
         fault.at(where, nil, string.format("no column '%s' (expected a header such as %s)",
             model.arrival, model.example))
     end
-    return name
+    if #carried > attributes.MOST then
+        fault.at(where, nil, string.format("has %d columns of attributes (expected at most %d)",
+            #carried, attributes.MOST))
+    end
+    return name, attributes.of_names(carried)
 end
 
 local function read_list(cell, read)
@@ -97,11 +119,11 @@ function M.read_jobs(name, asked)
     local guard <close> = core.interrupt_guard(fault.interrupted)
     local input <close>, why = core.gz_lines(name)
     if not input then fault.located("usage", why) end
-    local rows, lines, header, model, readers = {}, {}, nil, nil, nil
+    local rows, lines, header, model, readers, carried = {}, {}, nil, nil, nil, nil
     for fields, line in csv.records(input, name) do
         local where = name .. ":" .. line
         if not header then
-            header, model = fields, read_header(fields, where, asked)
+            header, model, carried = fields, read_header(fields, where, asked)
             readers = readers_of(model)
         elseif #fields ~= #header then
             fault.at(where, nil,
@@ -126,7 +148,7 @@ function M.read_jobs(name, asked)
         fail = function(index, field, reason)
             fault.at(index and name .. ":" .. lines[index] or name, field, reason)
         end,
-    }, model)
+    }, model, carried)
 end
 
 -- Tasks: 3x5;7. An empty list is not the same as none: it is a semicolon.
@@ -169,7 +191,8 @@ end
 ---@param list table[] what a scenario file would hold of each job
 ---@param write fun(text: string)
 ---@param model string
-function M.write_jobs(list, write, model)
+---@param carried string[]|nil names of attributes
+function M.write_jobs(list, write, model, carried)
     local columns, of = {}, models.find(model).jobs
     check_lists(list, of)
     for _, column in ipairs(of.columns) do
@@ -180,6 +203,7 @@ function M.write_jobs(list, write, model)
         end
         if used then columns[#columns + 1] = column end
     end
+    for _, name in ipairs(carried or {}) do columns[#columns + 1] = name end
     write(table.concat(columns, ",") .. "\n")
     for _, job in ipairs(list) do
         local cells = {}

@@ -2,6 +2,7 @@
 -- is bound to a seed, a replica and a number of machines when a run opens it; a list of jobs is
 -- what it is.
 
+local attributes = require "pinion.workload.attributes"
 local lazy = require "pinion.base.lazy"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
@@ -41,6 +42,7 @@ Workload.__tostring = function(self) return "workload " .. self.text end
 ---@field names table<integer, string> by job id
 ---@field groups any[] names of the groups, which are numbered from 0; false stands for jobs without a group
 ---@field estimates boolean whether jobs carry estimates
+---@field attributes string[]|nil names of what jobs carry besides, sorted
 ---@field summary table|nil what a trace reader counted
 ---@field seed integer|nil the seed in use, when there is one
 ---@field expected number jobs, known or expected
@@ -130,6 +132,8 @@ function Workload:open(binding)
     local model = binding.model or self:only_model() or models.default
     self:require(model)
     local opened = self:make(model, binding)
+    attributes.carry(opened, self.list)
+    opened.attributes = self.list and self.list.attributes and self.list.attributes.names
     local fits = models.find(model).jobs.fits
     if fits then fits(self, opened.core, binding) end
     return opened
@@ -397,14 +401,20 @@ end
 ---@param value table[]
 ---@param name string what messages call it
 ---@param model string|nil whose jobs they are; nil: as their fields say
-function M.from_table(value, name, model)
+---@param declared any|nil attributes with their defaults, as users declare them
+function M.from_table(value, name, model, declared)
+    model = model or jobs.model_of(value)
+    local carried = declared ~= nil
+        and attributes.read_declared(declared, model, true, function(field, reason)
+            fault.at(nil, field and "attributes." .. field or "attributes", reason)
+        end) or nil
     local list = jobs.read(value, {
         lua = true,
         fail = function(index, field, reason)
             local path = index and string.format("%s[%d]", name, index) or name
             fault.at(nil, field and path .. "." .. field or path, reason)
         end,
-    }, model or jobs.model_of(value))
+    }, model, carried)
     return M.from_list(list, "table")
 end
 

@@ -2,9 +2,11 @@
 -- numbers its groups. What a job holds is the model's affair. Messages count jobs from 1 in the
 -- order of the list; ids are given after the sorting.
 
+local attributes = require "pinion.workload.attributes"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local models = require "pinion.models"
+local suggest = require "pinion.base.suggest"
 
 local M = {}
 
@@ -18,6 +20,7 @@ M.GROUPS_MAX = 4096
 ---@field names table<integer, string> by job id
 ---@field groups any[] names of the groups in order of first appearance; false stands for jobs without a group
 ---@field estimates boolean
+---@field attributes pinion.Attributes|nil that every job has, as a list of its own
 ---@field place pinion.Place|nil cluster: where the list stands
 ---@field order integer[]|nil cluster: places in the list by job id, where they differ
 
@@ -77,6 +80,22 @@ local function narrow(names, field)
     return #left > 0 and left or names
 end
 
+-- Whether a field that no model knows is likely to be one of theirs, mistyped.
+local function is_near(field)
+    for _, name in ipairs(models.names()) do
+        if suggest.nearest(field, models.find(name).jobs.columns) then return true end
+    end
+    return false
+end
+
+-- Whether some model knows the field, or it may be an attribute.
+local function is_plausible(field)
+    for _, name in ipairs(models.names()) do
+        if M.known(name)[field] then return true end
+    end
+    return not is_near(field)
+end
+
 ---The model that these columns speak of: the first that knows them, one without arrivals only where
 ---there is no such column.
 ---@param fields string[]
@@ -85,7 +104,7 @@ function M.model_of_fields(fields)
     local names, arrival, known = models.names(), false, true
     for _, field in ipairs(fields) do
         local left = narrow(names, field)
-        known = known and M.known(left[1])[field] ~= nil
+        known = known and is_plausible(field)
         names, arrival = left, arrival or field == models.find(left[1]).jobs.arrival
     end
     for _, name in ipairs(names) do
@@ -126,7 +145,7 @@ local function read_job(job, index, place, list, index_of)
     if not check.is_object(job, place.lua) then
         place.fail(index, nil, "must be an object, got " .. check.show(job))
     end
-    local key, unknown = check.unknown_key(job, M.known(list.model))
+    local key, unknown = check.unknown_key(job, list.known)
     if key ~= nil then place.fail(index, key, unknown) end
     local record = model.read(job, index, place, list)
     if job.name ~= nil then
@@ -136,6 +155,9 @@ local function read_job(job, index, place, list, index_of)
         check_text(job.name, "name", index, place)
     end
     record.group = read_group(job, index, place, list, index_of)
+    if list.attributes then
+        record.attributes = attributes.read_job(job, list.attributes, index, place)
+    end
     return record, job.name
 end
 
@@ -199,11 +221,21 @@ local function settle_groups(list)
     for _, job in ipairs(list.jobs) do job.group = nil end
 end
 
+-- Fields that a job of the list may have.
+local function known_with(model, carried)
+    if not carried then return M.known(model) end
+    local known = {}
+    for name in next, M.known(model) do known[name] = true end
+    for _, name in ipairs(carried.names) do known[name] = true end
+    return known
+end
+
 ---@param value any the list as read
 ---@param place pinion.Place
 ---@param model string|nil whose jobs they are; nil: the default one's
+---@param carried pinion.Attributes|nil what they carry besides
 ---@return pinion.JobList
-function M.read(value, place, model)
+function M.read(value, place, model, carried)
     if not check.is_array(value, place.lua) then
         place.fail(nil, nil, "must be an array of jobs, got " .. check.show(value))
     end
@@ -213,7 +245,8 @@ function M.read(value, place, model)
             #value))
     end
     local list = { model = model or models.default, jobs = {}, names = {}, groups = {},
-        estimates = false }
+        estimates = false, attributes = carried }
+    list.known = known_with(list.model, carried)
     local of, index_of = models.find(list.model).jobs, {}
     if of.begin then of.begin(list) end
     for i = 1, #value do
@@ -228,6 +261,7 @@ function M.read(value, place, model)
     local order = of.arrival and order_by(of.arrival, list.jobs)
     if order then reorder(list, order) end
     settle_groups(list)
+    list.known = nil
     return list
 end
 

@@ -293,8 +293,8 @@ for text, want in pairs {
     ["maps\n3xy\n"] = ":2: maps[1].duration: must be a number",
     ["name,maps\na,\n"] = ":2: has no work ('a')",
     ["maps,map_slots\n1,x\n"] = ":2: map_slots: must be an integer",
-    ["maps,map_slots,machines\n"] =
-        ":1: unknown column 'machines' (known: name, group, maps, reduces, map_time, "
+    ["maps,map_slots,arrival\n"] =
+        ":1: unknown column 'arrival' (known: name, group, maps, reduces, map_time, "
         .. "reduce_time, map_slots, reduce_slots)",
     ["maps,maps\n"] = ":1: column 'maps' appears twice",
     ["name,map_time\n"] = ": no jobs behind the header",
@@ -306,9 +306,8 @@ check.equal("a lone semicolon is an empty list",
     text_of(jobs_of(csv "maps,map_time,reduces\n;,4,1\n,4,1\n")),
     "maps=[] reduces=[1] map_time=4; reduces=[1] map_time=4")
 for text, want in pairs {
-    ["maps,reduces,x\n"] =
-        ":1: unknown column 'x' (known: name, group, maps, reduces, map_time, reduce_time, "
-        .. "map_slots, reduce_slots)",
+    ["maps,reduces,map_tim\n"] = ":1: unknown column 'map_tim' (did you mean 'map_time'?)",
+    ["maps,reduces,X\n"] = ":1: column 'X' must be a name such as weight (small letters, ",
     ["arrival,maps\n1,3\n"] = ":1: unknown column 'arrival' (known: name, ",
     [""] = ":1: empty file (expected a header such as name,maps,reduces)",
 } do

@@ -228,7 +228,7 @@ local REFUSED = {
         { slowdown_by_size = { buckets = 4, width = 1, widht = 2 } },
     ["warmup: must be a number of jobs such as 1000, or of time such as 500time, got '5slots'"] =
         { warmup = "5slots" },
-    ["until_slot: unknown option (known: bounds, "] = { until_slot = 3 },
+    ["until_slot: unknown option (known: attributes, bounds, "] = { until_slot = 3 },
     ["machines: unknown option"] = { machines = 3 },
     ["params.lend: must be none or empty or full, got 'half'"] = { policy = "splitsrpt",
         params = { lend = "half" } },

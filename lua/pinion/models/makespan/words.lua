@@ -66,6 +66,9 @@ local function describe(result, add)
         add("completion times", "total %s, mean %s", exact_text(result, "total_completion_time"),
             text.real(result.mean_completion_time))
     end
+    if result.weighted_mean_completion_time then
+        add("by weight", "mean completion time %s", text.real(result.weighted_mean_completion_time))
+    end
     if result.utilisation then
         add("utilisation", "map slots %s, reduce slots %s, all %s", percent(result.map_utilisation),
             percent(result.reduce_utilisation),
