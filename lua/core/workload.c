@@ -210,6 +210,20 @@ static int carry(lua_State *L)
     return 0;
 }
 
+/* The names of attributes; nil when there are none. */
+static int workload_attributes(lua_State *L)
+{
+    const source *work = check_workload(L);
+    if (work->attribute_count == 0)
+        return 0;
+    lua_createtable(L, (int)work->attribute_count, 0);
+    for (uint32_t i = 0; i < work->attribute_count; i++) {
+        lua_pushstring(L, work->attribute_names[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
 /* Sets a job's in the table on top of the stack. */
 static void set_attributes(lua_State *L, const source *work, const double *attributes)
 {
@@ -313,13 +327,11 @@ void workload_push_summary(lua_State *L, const swim_summary *summary, uint64_t j
 
 void lworkload_open(lua_State *L)
 {
-    static const luaL_Reg methods[] = {{"count", workload_count},
-                                       {"ticks", workload_ticks},
-                                       {"needs", workload_needs},
-                                       {"totals", workload_totals},
-                                       {"job", workload_job},
-                                       {"jobs", workload_jobs},
-                                       {NULL, NULL}};
+    static const luaL_Reg methods[] = {
+        {"count", workload_count},   {"ticks", workload_ticks},
+        {"needs", workload_needs},   {"attributes", workload_attributes},
+        {"totals", workload_totals}, {"job", workload_job},
+        {"jobs", workload_jobs},     {NULL, NULL}};
     static const luaL_Reg metamethods[] = {{"__gc", workload_gc},
                                            {"__close", workload_gc},
                                            {"__tostring", workload_tostring},

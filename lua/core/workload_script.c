@@ -130,9 +130,9 @@ static int fill_batch(workload *self, uint64_t ticks)
     }
     if (answer == SOURCE_END) {
         self->work = table;
-        jobs->destroy(jobs);
-    } else if (table) {
-        table->destroy(table);
+        source_free(jobs);
+    } else {
+        source_free(table);
     }
     return answer;
 }

@@ -155,17 +155,21 @@ static int view_attribute(lua_State *L)
     return 1;
 }
 
-static int push_shown(lua_State *L, const void *key)
+/* The list under this key, where the host has given the names in it. */
+static int push_shown(lua_State *L, bool given, const void *key)
 {
-    if (lua_rawgetp(L, LUA_REGISTRYINDEX, key) == LUA_TNIL)
+    if (given)
+        lua_rawgetp(L, LUA_REGISTRYINDEX, key);
+    else
         lua_newtable(L);
     return 1;
 }
 
 static int view_attributes(lua_State *L)
 {
+    const pn_lua_policy *policy = policy_of(L);
     view_self(L);
-    return push_shown(L, shown_attributes_key(policy_of(L)));
+    return push_shown(L, policy->attribute_count > 0, shown_attributes_key(policy));
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
@@ -278,8 +282,9 @@ static int view_group_name(lua_State *L)
 
 static int view_groups(lua_State *L)
 {
+    const pn_lua_policy *policy = policy_of(L);
     view_self(L);
-    return push_shown(L, shown_groups_key(policy_of(L)));
+    return push_shown(L, policy->group_ranks != NULL, shown_groups_key(policy));
 }
 
 const luaL_Reg policy_label_methods[] = {

@@ -58,8 +58,10 @@ int source_carry(source *self, const char *const *attributes, uint32_t attribute
     own->attributes = NULL;
     copy_names(own->names, attributes, attribute_count, &text);
     copy_names(own->names + attribute_count, groups, group_count, &text);
-    self->attribute_names = attribute_count > 0 ? own->names : NULL;
-    self->attribute_count = attribute_count;
+    if (attribute_count > 0) {
+        self->attribute_names = own->names;
+        self->attribute_count = attribute_count;
+    }
     self->group_names = group_count > 0 ? own->names + attribute_count : NULL;
     self->group_count = group_count;
     self->carried = own;

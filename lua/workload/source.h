@@ -50,7 +50,8 @@ void source_free(source *self);
 
 /* ---- what jobs carry ------------------------------------------------------------------------- */
 
-/* Gives a source that carries nothing yet these names, which are copied. 0 when memory is short. */
+/* Gives a source these names, which are copied: once, and no attributes where it names its own. 0
+ * when memory is short. */
 int source_carry(source *self, const char *const *attributes, uint32_t attribute_count,
                  const char *const *groups, uint32_t group_count);
 /* Room for the attributes of all jobs of a table, one job after the other, zero at first; null when

@@ -128,7 +128,7 @@ function M.read_job(job, attributes, index, place)
     return values
 end
 
----Tells the core's side of a workload what its jobs carry.
+---Tells the core's side of a workload what its jobs carry; a generator may name attributes itself.
 ---@param opened pinion.Opened
 ---@param list pinion.JobList|nil
 function M.carry(opened, list)

@@ -133,7 +133,7 @@ function Workload:open(binding)
     self:require(model)
     local opened = self:make(model, binding)
     attributes.carry(opened, self.list)
-    opened.attributes = self.list and self.list.attributes and self.list.attributes.names
+    opened.attributes = opened.core:attributes()
     local fits = models.find(model).jobs.fits
     if fits then fits(self, opened.core, binding) end
     return opened
