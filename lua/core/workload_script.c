@@ -102,6 +102,25 @@ static source *script_source_new(pn_lua_workload *from, uint64_t seed, uint32_t 
     return &self->own.base;
 }
 
+/* Its jobs carry attributes and the names of their groups, which group 0 has none of; the names are
+ * copied, as those of the script change when it starts. */
+static int carry(source *self, const pn_lua_workload *script)
+{
+    uint32_t attributes, groups;
+    const char *const *attribute_names = pn_lua_workload_attributes(script, &attributes);
+    const char *const *names = pn_lua_workload_groups(script, &groups);
+    const char **group_names = calloc((size_t)groups + 1, sizeof *group_names);
+    int done;
+    if (!group_names)
+        return 0;
+    for (uint32_t i = 0; i < groups; i++)
+        group_names[i + 1] = names[i];
+    done = source_carry(self, attribute_names, attributes, group_names,
+                        groups > 0 ? groups + 1 : 0);
+    free(group_names);
+    return done;
+}
+
 /* ---- a batch --------------------------------------------------------------------------------- */
 
 static int add_job(source *table, const pn_makespan_job *job)
@@ -115,25 +134,62 @@ static int add_job(source *table, const pn_makespan_job *job)
     return added;
 }
 
+/* The attributes of all jobs, while they are made. */
+typedef struct batch_attributes {
+    double *values;
+    size_t count, room;
+} batch_attributes;
+
+static int add_attributes(batch_attributes *to, const double *values, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        void *array = to->values;
+        int grown = source_grow(&array, to->count, &to->room, sizeof *to->values);
+        to->values = array;
+        if (!grown)
+            return 0;
+        to->values[to->count++] = values[i];
+    }
+    return 1;
+}
+
+/* All jobs of `jobs` into an empty table. SOURCE_END, or why not. */
+static int fill_table(source *table, source *jobs, batch_attributes *attributes)
+{
+    pn_makespan_job job;
+    int answer;
+    while ((answer = jobs->next(jobs, &job)) == SOURCE_JOB) {
+        if ((table->count & 0xFF) == 0xFF && interrupt_pending())
+            return SOURCE_INTERRUPTED;
+        if (!add_job(table, &job) ||
+            !add_attributes(attributes, job.attributes, jobs->attribute_count))
+            return source_out_of_memory(jobs);
+    }
+    return answer;
+}
+
+static int take_attributes(source *table, const pn_lua_workload *script,
+                           const batch_attributes *attributes)
+{
+    double *room = carry(table, script) ? source_attributes_room(table) : NULL;
+    if (room && attributes->count > 0)
+        memcpy(room, attributes->values, attributes->count * sizeof *room);
+    return room != NULL;
+}
+
 /* A batch is planned with all its jobs known: they are made at once, into a table that takes the
  * place of the script. SOURCE_END, or why not, with the fault in the source that was there. */
-static int fill_batch(workload *self, uint64_t ticks)
+static int fill_batch(workload *self, const pn_lua_workload *from)
 {
-    source *jobs = self->work, *table = makespan_table_new(ticks);
-    pn_makespan_job job;
-    int answer = table ? SOURCE_JOB : source_out_of_memory(jobs);
-    while (answer == SOURCE_JOB && (answer = jobs->next(jobs, &job)) == SOURCE_JOB) {
-        if ((table->count & 0xFF) == 0xFF && interrupt_pending())
-            answer = SOURCE_INTERRUPTED;
-        else if (!add_job(table, &job))
-            answer = source_out_of_memory(jobs);
-    }
-    if (answer == SOURCE_END) {
+    source *jobs = self->work, *table = makespan_table_new(pn_lua_workload_ticks(from));
+    batch_attributes attributes = {NULL, 0, 0};
+    int answer = table ? fill_table(table, jobs, &attributes) : source_out_of_memory(jobs);
+    if (answer == SOURCE_END && !take_attributes(table, from, &attributes))
+        answer = source_out_of_memory(jobs);
+    free(attributes.values);
+    if (answer == SOURCE_END)
         self->work = table;
-        source_free(jobs);
-    } else {
-        source_free(table);
-    }
+    source_free(answer == SOURCE_END ? jobs : table);
     return answer;
 }
 
@@ -229,9 +285,11 @@ static void push_names(lua_State *L, const char *const *names, uint32_t count)
 static int describe_script(lua_State *L)
 {
     pn_lua_workload *from = read_script(L);
+    const char *const *names;
+    uint32_t count;
     if (!from)
         return push_failure(L, lua_tostring(L, -1));
-    lua_createtable(L, 0, 4);
+    lua_createtable(L, 0, 6);
     set_string(L, "model", pn_lua_workload_model(from));
     set_string(L, "name", pn_lua_workload_name(from));
     set_string(L, "summary", pn_lua_workload_summary(from));
@@ -242,6 +300,9 @@ static int describe_script(lua_State *L)
     }
     lua_setfield(L, -2, "params");
     set_boolean(L, "groups_declared", from->groups_declared);
+    names = pn_lua_workload_attributes(from, &count);
+    push_names(L, names, count);
+    lua_setfield(L, -2, "attributes");
     pn_lua_workload_free(from);
     return 1;
 }
@@ -273,7 +334,7 @@ static int take_groups(lua_State *L, script_source *self)
 }
 
 /* { text or definition, chunk, params, groups, seed, replica, budget, memory } -> workload, {
- * groups, estimates, attributes }; or nil and why there is none. The first job has been made then,
+ * groups, estimates }; or nil and why there is none. The first job has been made then,
  * and all of a batch. */
 static int make_script(lua_State *L)
 {
@@ -281,7 +342,6 @@ static int make_script(lua_State *L)
     pn_lua_workload *from;
     script_source *made;
     const char *const *names;
-    uint64_t ticks;
     uint32_t count;
     int answer;
     luaL_checktype(L, 1, LUA_TTABLE);
@@ -303,18 +363,16 @@ static int make_script(lua_State *L)
     if (made->started == PN_OK)
         self->work->rewind(self->work);
     answer = made->started == PN_OK ? SOURCE_END : stopped(made, made->started);
+    if (answer == SOURCE_END && !carry(self->work, from))
+        return workload_out_of_memory(L);
     lua_settop(L, 2);
-    lua_createtable(L, 0, 3);
+    lua_createtable(L, 0, 2);
     names = pn_lua_workload_groups(from, &count);
     push_names(L, names, count);
     lua_setfield(L, -2, "groups");
-    names = pn_lua_workload_attributes(from, &count);
-    push_names(L, names, count);
-    lua_setfield(L, -2, "attributes");
     set_boolean(L, "estimates", pn_lua_workload_estimates(from));
-    ticks = pn_lua_workload_ticks(from);
     if (answer == SOURCE_END && self->work->model == SOURCE_MAKESPAN)
-        answer = fill_batch(self, ticks);
+        answer = fill_batch(self, from);
     return answer == SOURCE_END ? 2 : push_failure(L, source_stopped(self->work, answer));
 }
 

@@ -64,6 +64,9 @@ static const double *read_attributes(lua_State *L, pn_lua_workload *self)
             value = self->attribute_defaults[i];
         else if (lua_type(L, index) != LUA_TNUMBER || !isfinite(value))
             generator_refuse(L, self, field, "must be a finite number");
+        if (value < 0 && strcmp(self->attribute_names[i], "weight") == 0)
+            generator_refuse(L, self, field,
+                             "must be a number >= 0"); /* results have means by it */
         self->attribute_values[i] = value;
     }
     return self->attribute_count > 0 ? self->attribute_values : NULL;

@@ -11,6 +11,15 @@ local M = {}
 ---@field fail fun(index: integer|nil, field: string|nil, reason: string) raises; index nil: the list itself
 ---@field inexact table<number, integer>|nil floats that the file gives by longer literals, with their lines
 
+---How many groups there are, but for that of the jobs without one.
+---@param groups any[]
+---@return integer
+function M.named(groups)
+    local count = 0
+    for _, group in ipairs(groups) do count = count + (group and 1 or 0) end
+    return count
+end
+
 ---@param job table
 ---@param field string
 ---@param index integer

@@ -86,7 +86,7 @@ local function describe_jobs(totals, opened, base)
         { "last_arrival", totals.last_arrival, "last arrival" },
         { "span", span, "span in slots" }, { "machines", base.machines, "machines" },
         { "load", span > 0 and work / (base.machines * span) or nil, "load", 3 },
-        { "groups", #opened.groups, "groups" },
+        { "groups", fields.named(opened.groups), "groups" },
     }
 end
 

@@ -95,7 +95,7 @@ local function describe_jobs(totals, opened)
         { "last_arrival", totals.last_arrival, "last arrival" },
         { "span", span, "span" }, { "map_load", load(totals.map), "load of the map station", 3 },
         { "shuffle_load", load(totals.shuffle), "load of the shuffle station", 3 },
-        { "groups", #opened.groups, "groups" },
+        { "groups", fields.named(opened.groups), "groups" },
         { "map", totals.map, "map size" }, { "shuffle", totals.shuffle, "shuffle size" },
         { "ratio", totals.ratio, "shuffle / map" },
         { "longest", totals.longest, "longer of both" },

@@ -42,6 +42,7 @@ Workload.__tostring = function(self) return "workload " .. self.text end
 ---@field names table<integer, string> by job id
 ---@field groups any[] names of the groups, which are numbered from 0; false stands for jobs without a group
 ---@field estimates boolean whether jobs carry estimates
+---@field names_carried boolean|nil the core's side knows the names of groups already
 ---@field attributes string[]|nil names of what jobs carry besides, sorted
 ---@field summary table|nil what a trace reader counted
 ---@field seed integer|nil the seed in use, when there is one
@@ -132,7 +133,7 @@ function Workload:open(binding)
     local model = binding.model or self:only_model() or models.default
     self:require(model)
     local opened = self:make(model, binding)
-    attributes.carry(opened, self.list)
+    if not opened.names_carried then attributes.carry(opened, self.list) end
     opened.attributes = opened.core:attributes()
     local fits = models.find(model).jobs.fits
     if fits then fits(self, opened.core, binding) end
@@ -174,7 +175,7 @@ function Workload:make(model, binding)
         core = source,
         names = generator.names and generator.names(self.options) or {},
         groups = self:group_names(),
-        estimates = carried ~= nil and carried.estimates,
+        estimates = carried ~= nil and carried.estimates, names_carried = carried ~= nil,
         summary = summary,
         seed = self.random and (binding.seed or self.options.seed) or nil,
         expected = generator.expected_jobs and generator.expected_jobs(self.options)

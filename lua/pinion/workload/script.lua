@@ -2,6 +2,7 @@
 -- of the script that runs. Each becomes a generator like the built-in ones, with its parameters for
 -- options.
 
+local attributes = require "pinion.workload.attributes"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
@@ -118,6 +119,10 @@ local function describe(request)
     if not said then
         if core.interrupted() then fault.interrupted() end
         fault.located("usage", why)
+    end
+    for _, name in ipairs(said.attributes) do
+        local reason = attributes.fault_of_name(name, said.model)
+        if reason then fault.at(request.chunk, "attributes." .. name, reason) end
     end
     return generators.complete("script", generator(request, said))
 end

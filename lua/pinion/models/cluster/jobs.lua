@@ -5,6 +5,7 @@
 local check = require "pinion.base.check"
 local cluster_nodes = require "pinion.models.cluster.nodes"
 local core = require "pinion.core"
+local fields = require "pinion.models.fields"
 local fault = require "pinion.base.fault"
 
 local math_type = math.type -- asked once per task
@@ -282,7 +283,7 @@ function M.describe(totals, opened, base)
         { "map_load", load(totals.map_work.sum, sums.map_slots), "load of the map slots", 3 },
         { "reduce_load", load(totals.reduce_work.sum + totals.shuffle_work, sums.reduce_slots),
             "load of the reduce slots", 3 },
-        { "groups", #opened.groups, "groups" },
+        { "groups", fields.named(opened.groups), "groups" },
         { "map_tasks", totals.map_tasks, "map tasks" },
         { "map_work", totals.map_work, "map work, ms" },
         { "longest_map", totals.longest_map, "longest map, ms" },

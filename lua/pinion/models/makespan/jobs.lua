@@ -217,7 +217,7 @@ local function describe(totals, opened, base)
         { "map_busy", least(totals.map_work, base.map_slots), "map work / map slots", 2 },
         { "reduce_busy", least(totals.reduce_work, base.reduce_slots), "reduce work / reduce slots",
             2 },
-        { "groups", #opened.groups, "groups" },
+        { "groups", fields.named(opened.groups), "groups" },
         { "map_tasks", totals.map_tasks, "map tasks" }, { "map_work", totals.map_work, "map work" },
         { "longest_map", totals.longest_map, "longest map task" },
         { "reduce_tasks", totals.reduce_tasks, "reduce tasks" },
