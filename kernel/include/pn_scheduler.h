@@ -44,7 +44,8 @@ enum pn_scheduler_kind { PN_SCHEDULER_MAP = 0, PN_SCHEDULER_REDUCE = 1 };
 typedef struct pn_scheduler_nodes {
     uint32_t count;                   /* >= 1 */
     uint32_t map_slots, reduce_slots; /* of each, 0..2^16 */
-    /* permille of the nominal speed, 1..2^20; 0 = 1000 (CL2). The core itself does not read it. */
+    /* permille of the nominal speed, 1..2^20; 0 = 1000 (CL2). The core itself only tells it to
+     * policies. */
     uint32_t speed;
 } pn_scheduler_nodes;
 
@@ -696,6 +697,11 @@ uint32_t pn_scheduler_capacity(const pn_scheduler_view *view, uint32_t kind);
 uint32_t pn_scheduler_capacity_up(const pn_scheduler_view *view, uint32_t kind);
 uint32_t pn_scheduler_free(const pn_scheduler_view *view, uint32_t kind);
 uint32_t pn_scheduler_node_free(const pn_scheduler_view *view, uint32_t node, uint32_t kind);
+/* Of a node < pn_scheduler_all_nodes: all its slots of a kind, up or down; whether it is up; its
+ * speed, permille. */
+uint32_t pn_scheduler_node_slots(const pn_scheduler_view *view, uint32_t node, uint32_t kind);
+int pn_scheduler_node_is_up(const pn_scheduler_view *view, uint32_t node);
+uint32_t pn_scheduler_node_speed(const pn_scheduler_view *view, uint32_t node);
 
 /* The jobs in the system in order of submission: the first, with after = PN_NO_JOB, and the next;
  * PN_NO_JOB at the end. */
@@ -765,7 +771,11 @@ int pn_scheduler_kill_attempt(pn_scheduler_view *view, uint32_t place);
  * PN_SCHEDULER_NO_ATTEMPT, and the next; PN_SCHEDULER_NO_ATTEMPT at the end. */
 uint32_t pn_scheduler_next_attempt(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
                                    uint32_t after);
+/* The same of the attempts that run on a node, the one launched last first. */
+uint32_t pn_scheduler_next_on_node(const pn_scheduler_view *view, uint32_t node, uint32_t after);
 pn_scheduler_task pn_scheduler_attempt_task(const pn_scheduler_view *view, uint32_t place);
+/* the job that it belongs to, as its place in the table */
+uint32_t pn_scheduler_attempt_job(const pn_scheduler_view *view, uint32_t place);
 /* 0..10^6, from the host */
 uint32_t pn_scheduler_attempt_progress(const pn_scheduler_view *view, uint32_t place);
 

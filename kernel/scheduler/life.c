@@ -313,6 +313,7 @@ static void lay_nodes(pn_scheduler *s, const pn_scheduler_config *config)
         for (uint32_t k = 0; k < config->nodes[i].count; k++, node++) {
             view.nodes[node].slots[PN_SCHEDULER_MAP] = config->nodes[i].map_slots;
             view.nodes[node].slots[PN_SCHEDULER_REDUCE] = config->nodes[i].reduce_slots;
+            view.nodes[node].speed = config->nodes[i].speed > 0 ? config->nodes[i].speed : 1000;
             if (!config->nodes_down)
                 pn_scheduler_node_raise(&view, node);
         }

@@ -78,6 +78,7 @@ typedef struct pn_scheduler_node {
     uint32_t slots[PN_SCHEDULER_KINDS], free[PN_SCHEDULER_KINDS];
     uint32_t first_attempt;
     uint32_t up;
+    uint32_t speed; /* permille; only policies look at it */
 } pn_scheduler_node;
 
 typedef struct pn_scheduler_entry {

@@ -223,7 +223,7 @@ static bool node_sound(const validation *self, uint32_t node, uint32_t *running)
             it->free[kind] != (it->up ? it->slots[kind] - count[kind] : 0) ||
             count[kind] > (it->up ? it->slots[kind] : 0))
             return false;
-    return it->up <= 1;
+    return it->up <= 1 && 1 <= it->speed && it->speed <= (uint32_t)1 << 20;
 }
 
 static bool nodes_sound(const validation *self)

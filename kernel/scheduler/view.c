@@ -93,6 +93,23 @@ uint32_t pn_scheduler_node_free(const pn_scheduler_view *view, uint32_t node, ui
     return pn_scheduler_free_slots(view->s, node, kind);
 }
 
+uint32_t pn_scheduler_node_slots(const pn_scheduler_view *view, uint32_t node, uint32_t kind)
+{
+    PN_ASSERT(node < view->s->nodes_count && kind < PN_SCHEDULER_KINDS);
+    return view->nodes[node].slots[kind];
+}
+
+int pn_scheduler_node_is_up(const pn_scheduler_view *view, uint32_t node)
+{
+    return pn_scheduler_is_up(view->s, node);
+}
+
+uint32_t pn_scheduler_node_speed(const pn_scheduler_view *view, uint32_t node)
+{
+    PN_ASSERT(node < view->s->nodes_count);
+    return view->nodes[node].speed;
+}
+
 /* ---- jobs ---- */
 
 uint32_t pn_scheduler_jobs_max(const pn_scheduler_view *view)
@@ -194,6 +211,18 @@ uint32_t pn_scheduler_next_attempt(const pn_scheduler_view *view, uint32_t job, 
 {
     return linked(after == PN_SCHEDULER_NO_ATTEMPT ? view->jobs[job].first_attempt[kind]
                                                    : view->attempts[after].after);
+}
+
+uint32_t pn_scheduler_next_on_node(const pn_scheduler_view *view, uint32_t node, uint32_t after)
+{
+    PN_ASSERT(node < view->s->nodes_count);
+    return linked(after == PN_SCHEDULER_NO_ATTEMPT ? view->nodes[node].first_attempt
+                                                   : view->attempts[after].node_after);
+}
+
+uint32_t pn_scheduler_attempt_job(const pn_scheduler_view *view, uint32_t place)
+{
+    return view->attempts[place].job;
 }
 
 pn_scheduler_task pn_scheduler_attempt_task(const pn_scheduler_view *view, uint32_t place)

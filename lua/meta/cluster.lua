@@ -330,6 +330,25 @@ function ClusterView:free(kind) end
 ---@return integer slots free there; 0 while it is down
 function ClusterView:node_free(node, kind) end
 
+---@param node integer from 0
+---@param kind pinion.TaskKind
+---@return integer slots that it has, free or not, up or down
+function ClusterView:node_slots(node, kind) end
+
+---@param node integer from 0
+---@return integer permille of the nominal speed
+function ClusterView:node_speed(node) end
+
+---@param node integer from 0
+---@return boolean up
+function ClusterView:node_up(node) end
+
+---What runs on a node, the attempt launched last first, for a loop: job, kind, task, start in ms,
+---attempt, progress in millionths.
+---@param node integer from 0
+---@return fun(): pinion.JobHandle?, pinion.TaskKind?, integer?, integer?, integer?, integer?
+function ClusterView:attempts_on(node) end
+
 ---The jobs in the system in order of submission, for a loop.
 ---@return fun(s: pinion.ClusterView, job: pinion.JobHandle?): pinion.JobHandle?
 ---@return pinion.ClusterView

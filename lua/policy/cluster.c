@@ -41,7 +41,10 @@ static const char *ask_once(lua_State *L, int function)
     lua_insert(L, -3);
     lua_getfield(L, -1, "params");
     lua_replace(L, -2);
-    lua_call(L, 1, 1);
+    lua_call(L, 1, 2);
+    if (!lua_isnil(L, -1))
+        luaL_error(L, "%sreturns a second value (expected one)", where);
+    lua_pop(L, 1);
     return where;
 }
 

@@ -133,6 +133,28 @@ static int view_node_free(lua_State *L)
     return 1;
 }
 
+static int view_node_slots(lua_State *L)
+{
+    const pn_scheduler_view *view = view_self(L);
+    uint32_t node = node_at(L, view, 2);
+    lua_pushinteger(L, pn_scheduler_node_slots(view, node, cluster_kind_at(L, 3)));
+    return 1;
+}
+
+static int view_node_up(lua_State *L)
+{
+    const pn_scheduler_view *view = view_self(L);
+    lua_pushboolean(L, pn_scheduler_node_is_up(view, node_at(L, view, 2)));
+    return 1;
+}
+
+static int view_node_speed(lua_State *L)
+{
+    const pn_scheduler_view *view = view_self(L);
+    lua_pushinteger(L, pn_scheduler_node_speed(view, node_at(L, view, 2)));
+    return 1;
+}
+
 static int view_scale(lua_State *L)
 {
     view_self(L);
@@ -331,6 +353,61 @@ static int view_tasks_running(lua_State *L)
     return 1;
 }
 
+typedef struct node_walk {
+    uint32_t count, next;
+    struct node_attempt {
+        uint32_t number; /* of the job */
+        uint32_t kind;
+        seen_task task;
+    } attempts[];
+} node_walk;
+
+/* Upvalue 1 is the walk. */
+static int node_step(lua_State *L)
+{
+    node_walk *list = lua_touserdata(L, lua_upvalueindex(1));
+    if (list->next == list->count)
+        return 0;
+    const struct node_attempt *it = &list->attempts[list->next++];
+    lua_pushinteger(L, it->number);
+    lua_pushstring(L, cluster_kinds[it->kind]);
+    lua_pushinteger(L, (lua_Integer)it->task.task + 1);
+    lua_pushinteger(L, (lua_Integer)it->task.start);
+    lua_pushinteger(L, it->task.attempt);
+    lua_pushinteger(L, it->task.progress);
+    return 6;
+}
+
+static uint32_t slots_taken(const pn_scheduler_view *view, uint32_t node)
+{
+    uint32_t count = 0, run = PN_SCHEDULER_NO_ATTEMPT;
+    while ((run = pn_scheduler_next_on_node(view, node, run)) != PN_SCHEDULER_NO_ATTEMPT)
+        count++;
+    return count;
+}
+
+/* What runs on a node, the last launched first; looked at before the loop begins. */
+static int view_attempts_on(lua_State *L)
+{
+    const pn_scheduler_view *view = view_self(L);
+    uint32_t node = node_at(L, view, 2), count = slots_taken(view, node);
+    uint32_t run = PN_SCHEDULER_NO_ATTEMPT;
+    sandbox_charge(L, 2 * (uint64_t)count);
+    node_walk *list = lua_newuserdatauv(L, sizeof *list + count * sizeof list->attempts[0], 0);
+    *list = (node_walk){0, 0};
+    while (list->count < count) {
+        run = pn_scheduler_next_on_node(view, node, run);
+        pn_scheduler_task task = pn_scheduler_attempt_task(view, run);
+        list->attempts[list->count++] = (struct node_attempt){
+            (uint32_t)policy_number(policy_of(L), view, pn_scheduler_attempt_job(view, run)),
+            task.kind,
+            {task.start, task.task, task.node, task.attempt,
+             pn_scheduler_attempt_progress(view, run)}};
+    }
+    lua_pushcclosure(L, node_step, 1);
+    return 1;
+}
+
 static int view_kill(lua_State *L)
 {
     pn_scheduler_view *view = view_self(L);
@@ -372,6 +449,10 @@ const luaL_Reg cluster_methods[] = {
     {"capacity_up", view_capacity_up},
     {"free", view_free},
     {"node_free", view_node_free},
+    {"node_slots", view_node_slots},
+    {"node_speed", view_node_speed},
+    {"node_up", view_node_up},
+    {"attempts_on", view_attempts_on},
     {"jobs", view_jobs},
     {"by_key", view_by_key},
     {"first", view_first},

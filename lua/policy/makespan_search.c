@@ -80,7 +80,13 @@ static void read_values(lua_State *L, const makespan_room *room, uint32_t count,
         if (calls) {
             lua_pushvalue(L, from);
             lua_pushinteger(L, (lua_Integer)job + 1);
-            lua_call(L, 1, 1);
+            lua_call(L, 1, 2);
+            if (!lua_isnil(L, -1))
+                luaL_error(L,
+                           "johnson: %s of job %d: the function returns a second value "
+                           "(expected one)",
+                           makespan_stages[stage], (int)job + 1);
+            lua_pop(L, 1);
         } else {
             lua_rawgeti(L, from, (lua_Integer)job + 1);
         }

@@ -235,6 +235,11 @@ static const struct {
         {"s:running('map', 1)", "time 0: running: a job is expected, got string"},
         {"s:node_free(2, 'map')", "time 0: node_free: there is no node 2 (there are 2, from 0)"},
         {"s:node_free(-1, 'map')", "time 0: node_free: an integer >= 0 is expected, got -1"},
+        {"s:node_slots(2, 'map')", "time 0: node_slots: there is no node 2 (there are 2, from 0)"},
+        {"s:node_slots(1, 'x')", "time 0: node_slots: the kind must be map or reduce, got x"},
+        {"s:node_speed(7)", "time 0: node_speed: there is no node 7 (there are 2, from 0)"},
+        {"s:node_up()", "time 0: node_up: an integer >= 0 is expected, got no value"},
+        {"s:attempts_on(2)", "time 0: attempts_on: there is no node 2 (there are 2, from 0)"},
         {"s:has_local(1, 2)", "time 0: has_local: there is no node 2 (there are 2, from 0)"},
         {"s:has_affinity(1, 1 << 40)",
          "time 0: has_affinity: there is no node 1099511627776 (there are 2, from 0)"},
@@ -368,6 +373,8 @@ static void results_of_the_wrong_kind(void **unused)
     } uses[] = {
         {"uses = function() return 1 end",
          "uses: must be a list of words such as { \"estimates\" }, got a number"},
+        {"uses = function() return { 'estimates' }, 2 end",
+         "returns a second value (expected one)"},
         {"uses = function() end",
          "uses: must be a list of words such as { \"estimates\" }, got nil"},
         {"uses = function() return { 'estimates' } end", NO_FORM},
@@ -507,7 +514,12 @@ static void the_view_tells_the_truth(void **unused)
         "node, start, attempt, "
         "progress) end\n"
         "  local milli = s:fill 'reduce' for job in s:jobs() do print(milli[job]) end\n"
-        "  print(s:scale(1 << 62, 6, 4), s:scale(math.maxinteger, 3, 1), s:scale(7, 3, 2)) end }";
+        "  print(s:scale(1 << 62, 6, 4), s:scale(math.maxinteger, 3, 1), s:scale(7, 3, 2))\n"
+        "  for node = 0, 1 do print(node, s:node_slots(node, 'map'), s:node_slots(node, "
+        "'reduce'),\n"
+        "    s:node_speed(node), s:node_up(node))\n"
+        "    for job, kind, task, start, attempt, progress in s:attempts_on(node) do\n"
+        "      print(s:id(job), kind, task, start, attempt, progress) end end end }";
     static const char *const want[] = {
         ":4: time 4250: arrival\t2\t2\t4\t2\t4\t0",
         ":5: time 4250: 1\t0\t0\t60000\t3\t3\t2\t2\t0\t0",
@@ -519,6 +531,10 @@ static void the_view_tells_the_truth(void **unused)
         ":9: time 4250: 2000",
         ":9: time 4250: 0",
         ":10: time 4250: 6917529027641081856\t9223372036854775807\t10",
+        ":11: time 4250: 0\t2\t1\t1000\ttrue",
+        ":14: time 4250: 1\treduce\t1\t1000\t0\t522221",
+        ":11: time 4250: 1\t2\t1\t1000\ttrue",
+        ":14: time 4250: 1\treduce\t2\t1000\t0\t522221",
     };
     static lines said;
     char expected[sizeof said.text];

@@ -211,6 +211,8 @@ static const struct {
     {"s:random(2, 1)", "the plan: random(low, high) needs low <= high, got 2 and 1"},
 
     {"s:johnson()", "bad argument #1 to 'johnson' (table expected, got no value)"},
+    {"s:johnson { map = function(job) return job, 2 end, reduce = { 1, 2, 3 } }",
+     "johnson: map of job 1: the function returns a second value (expected one)"},
     {"s:johnson {}", "johnson: estimate must be given, waves_req, waves, capped or fluid, got nil"},
     {"s:johnson { estimates = 'fluid' }",
      "johnson: estimates: unknown field (did you mean 'estimate'?)"},

@@ -292,4 +292,59 @@ for _, policy in ipairs(all) do
         digest_in(policy.name, joined(simulated, { "--policy", policy.name })))
 end
 
+-- ---- what runs where ----------------------------------------------------------------------------
+
+-- At every event a policy finds the same attempts by node as by job, and as many as slots are
+-- taken; node 2 is down from 20 s to 30 s.
+local where = program.file("where.lua", [[
+-- Compares what it is told of nodes with what it is told of jobs.
+return {
+  name = "where", model = "cluster", state = { "was_down", "was_busy" },
+  key = { changes = "arrival", of = function(s, job) return s:submit(job) end },
+  elapse = function(s)
+    local at = {}
+    for job in s:jobs() do
+      for _, kind in ipairs { "map", "reduce" } do
+        for task, node, start, attempt, progress in s:tasks_running(job, kind) do
+          at[table.concat({ s:id(job), kind, task }, " ")] =
+            table.concat({ node, start, attempt, progress }, " ")
+        end
+      end
+    end
+    local total = { map = 0, reduce = 0 }
+    for node = 0, s:nodes() - 1 do
+      local taken = { map = 0, reduce = 0 }
+      for job, kind, task, start, attempt, progress in s:attempts_on(node) do
+        local name = table.concat({ s:id(job), kind, task }, " ")
+        if at[name] ~= table.concat({ node, start, attempt, progress }, " ") then
+          error(name .. " on node " .. node)
+        end
+        at[name] = nil
+        taken[kind] = taken[kind] + 1
+        s.state.was_busy = 1
+      end
+      for kind, count in pairs(taken) do
+        local slots = s:node_slots(node, kind)
+        if slots ~= (kind == "reduce" and 1 or node < 4 and 2 or 3) then error "slots" end
+        if s:node_free(node, kind) ~= (s:node_up(node) and slots - count or 0) then error "free" end
+        if s:node_up(node) then total[kind] = total[kind] + slots end
+      end
+      if s:node_speed(node) ~= (node < 4 and 1000 or 700) then error "speed" end
+      local now = s:now()
+      local down = node == 2 and now > 20000 and now < 30000
+      if s:node_up(node) == down and now ~= 20000 and now ~= 30000 then error("node " .. node) end
+      if down then s.state.was_down = 1 end
+    end
+    for kind, slots in pairs(total) do
+      if slots ~= s:capacity_up(kind) then error "capacity" end
+    end
+    for name in pairs(at) do error(name .. " is on no node") end
+  end,
+  leave = function(s, job)
+    if s:in_system() == 0 and s.state.was_down + s.state.was_busy < 2 then error "nothing seen" end
+  end,
+}
+]])
+succeed("attempts by node", { "simulate", scenario, "--policy", where, "--quiet" })
+
 check.done()
