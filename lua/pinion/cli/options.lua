@@ -87,6 +87,7 @@ or, of the cluster model, all times in milliseconds,
       est_map_ms, est_reduce_ms, input, intermediate, name, group
   All but csv also take deadline_factor=DIST, deadlines as a factor on a job's estimated finish
   alone on the idle cluster, such as uniform(1.5,4), or deadline_ms=DIST
+Further columns of csv files are attributes of jobs, numbers for policies such as weight or priority.
 Distributions: exp(mean), uniform(low,high), lognormal(mean,sd), normal(mean,sd),
   pareto(shape,scale), poisson(mean), constant(x) or a number; sizes are rounded up to 1, 2, …,
   and real numbers in the tandem model]]
