@@ -222,8 +222,8 @@ function ClusterResult:quantile(field, q) end
 ---@field unfinished number
 ---@field unfinished_sd number|nil
 ---@field unfinished_half number|nil
----@field waiting_time { p50: number?, p90: number?, p99: number?, p999: number?, max: number? }
----@field execution_time { p50: number?, p90: number?, p99: number?, p999: number?, max: number? }
+---@field waiting_time pinion.PooledQuantiles
+---@field execution_time pinion.PooledQuantiles
 ---@field groups pinion.ClusterComparisonGroup[]|nil
 ---@field result pinion.ClusterResult|nil of the only replica, without rows; nil in sweeps
 

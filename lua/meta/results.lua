@@ -59,6 +59,7 @@
 ---@field digest string 16 hex digits; equal schedules have equal digests
 ---@field pinion string version
 ---@field seed integer
+---@field replica integer which replica of a generator, from 0
 ---@field submitted integer jobs that have arrived
 ---@field attributes string[]|nil names of what jobs carry besides, sorted
 ---@field finished integer jobs
@@ -71,10 +72,17 @@
 ---@field measured integer finished jobs behind the warm-up
 ---@field batches pinion.Batches|nil nil before the first job has finished
 ---@field number_in_system pinion.NumberInSystem|nil
+---@field quantile_limits table<string, number[]>|nil low and high of the 95 % interval of p50, p90, p99 and p999, those that the number of jobs allows; nil where jobs depend on each other
+---@field no_quantile_limits string|nil why there are none
 ---@field quarters number[]|nil number_in_system in four means; nil below 100 arrivals
 ---@field growing boolean whether the number in the system was still growing when arrivals ended: means then depend on the length of the run
 ---@field continue_from string|nil the checkpoint that holds the state in which the run ended
 local SharedResult = {}
+
+---Writes one number a row: policy, replica, group, metric, value, and the limits of the 95 %
+---interval of what is estimated.
+---@param path string
+function SharedResult:long(path) end
 
 ---Writes the tables as Markdown.
 ---@param path string
@@ -94,10 +102,30 @@ function SharedResult:plot(path, options) end
 ---Of replicas, mean is the mean of theirs, and quantiles are of all their jobs pooled.
 ---@class pinion.PooledFlowTime: pinion.FlowTime
 ---@field mean_half number|nil half width of the 95 % interval over replicas
+---@field p50_half number|nil half width of the 95 % interval, by the replicas' own values around it; of these too
+---@field p90_half number|nil
+---@field p99_half number|nil
+---@field p999_half number|nil
 
 ---The same of the tandem model, where pooled quantiles are within 1 %.
 ---@class pinion.PooledStatistics: pinion.Statistics
 ---@field mean_half number|nil half width of the 95 % interval over replicas
+---@field p50_half number|nil half width of the 95 % interval, by the replicas' own values around it; of these too
+---@field p90_half number|nil
+---@field p99_half number|nil
+---@field p999_half number|nil
+
+---Quantiles over the jobs of all replicas, with half the widths of their 95 % intervals.
+---@class pinion.PooledQuantiles
+---@field p50 number|nil
+---@field p90 number|nil
+---@field p99 number|nil
+---@field p999 number|nil
+---@field max number|nil
+---@field p50_half number|nil half width of the 95 % interval, by the replicas' own values around it; of these too
+---@field p90_half number|nil
+---@field p99_half number|nil
+---@field p999_half number|nil
 
 ---With replicas, numbers are means over these, `…_sd` is the standard deviation between them and
 ---`…_half` the half width of the mean's 95 % interval; quantiles are of all jobs pooled.
@@ -109,12 +137,17 @@ function SharedResult:plot(path, options) end
 ---@field difference number|nil mean flow or response time minus the baseline's, by replica (common random numbers); nil for the baseline
 ---@field difference_half number|nil half width of its 95 % interval
 ---@field relative number|nil mean flow or response time over the baseline's
+---@field relative_half number|nil half width of its 95 % interval
 ---@field wins integer|nil replicas with a smaller mean than the baseline's
 ---@field p50 number|nil of flow or response times
 ---@field p90 number|nil
 ---@field p99 number|nil
 ---@field p999 number|nil
 ---@field max number|nil
+---@field p50_half number|nil half width of the 95 % interval, by the replicas' own values around it; of all replicas
+---@field p90_half number|nil
+---@field p99_half number|nil
+---@field p999_half number|nil
 ---@field quarters number[]|nil number in the system, averaged over replicas
 ---@field growing boolean
 ---@field samples table<string, number[]> the means and ratios of every replica, by name
@@ -128,15 +161,22 @@ function SharedResult:plot(path, options) end
 ---@field error string|nil distribution of the error in sizes
 ---@field bounds "none"|"fast"|"tight" that were asked for
 ---@field replicas integer
+---@field replica integer the first of them
+---@field drawn boolean whether replicas differ, so that there can be several
 ---@field baseline string
 ---@field growing boolean whether the number in the system was still growing under some policy
 ---@field seed integer
 ---@field submitted number jobs of a replica, on average
 local SharedComparison = {}
 
----Writes one row per policy.
+---Writes one row per policy, and one per group of jobs.
 ---@param path string
 function SharedComparison:csv(path) end
+
+---Writes one number a row: policy, replica, group, metric, value, and the limits of the 95 %
+---interval of what is estimated.
+---@param path string
+function SharedComparison:long(path) end
 
 ---Writes everything as JSON.
 ---@param path string
@@ -163,13 +203,20 @@ function SharedComparison:plot(path, options) end
 ---@field bounds "none"|"fast"|"tight" that were asked for
 ---@field over { name: string, values: any[] }[]
 ---@field replicas integer
+---@field replica integer the first of them
+---@field drawn boolean whether replicas differ, so that there can be several
 ---@field baseline string
 ---@field growing boolean
 local SharedSweep = {}
 
----Writes one row per cell and policy.
+---Writes one row per cell and policy, and one per group of jobs.
 ---@param path string
 function SharedSweep:csv(path) end
+
+---Writes one number a row: the values of the cell, policy, replica, group, metric, value, and the
+---limits of the 95 % interval of what is estimated.
+---@param path string
+function SharedSweep:long(path) end
 
 ---Writes everything as JSON.
 ---@param path string

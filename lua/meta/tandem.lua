@@ -106,7 +106,7 @@ function TandemResult:quantile(field, q) end
 ---@field mean_in_system number
 ---@field mean_in_system_sd number|nil
 ---@field mean_in_system_half number|nil
----@field slowdown { p50: number?, p90: number?, p99: number?, p999: number?, max: number? }
+---@field slowdown pinion.PooledQuantiles
 ---@field slowdown_by_size pinion.SlowdownBucket[]|nil of all jobs pooled
 ---@field groups pinion.TandemComparisonGroup[]|nil
 ---@field result pinion.TandemResult|nil of the only replica, without rows; nil in sweeps

@@ -466,7 +466,12 @@ local MISTAKES = {
         "pinion: --warmup: must be a number of jobs such as 1000, or of slots such as 500slots, "
         .. "got '-1'\n" },
     { { "--replicas", "2", "--jobs-detail" }, 2,
-        "pinion: --jobs-detail: rows of jobs are kept of one replica only\n" },
+        "pinion: --jobs-detail: jobs of several replicas or cells are rows of csv, not of json "
+        .. "(expected --format csv)\n" },
+    { { "--long", "--format", "json" }, 2,
+        "pinion: --long: means nothing in json (expected --format csv)\n" },
+    { { "--long", "--format", "csv", "--jobs-detail" }, 2,
+        "pinion: --long: gives one number a row, --jobs-detail one job a row (choose one)\n" },
 }
 for _, mistake in ipairs(MISTAKES) do
     local arguments = { "compare", "--workload", "zheng:0,slots=20" }

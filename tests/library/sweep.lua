@@ -221,9 +221,9 @@ check.matches("table on the command line",
     "\nparams%.wm  policy ")
 check.matches("cells of one workload tell its jobs",
     run("--over", "machines=90,110", "--format", "table"),
-    "\n%d+ jobs, seed %d+\nflow times in slots; ratio: [^\n]+\n$")
+    "\n%d+ jobs, seed %d+\n1 replica: [^\n]+\nflow times in slots; ratio: [^\n]+\n$")
 check.matches("cells of several do not", run("--over", "workload.rate=1,2", "--format", "table"),
-    "\n\nseed %d+\nflow times in slots; ")
+    "\n\nseed %d+\n1 replica: [^\n]+\nflow times in slots; ")
 local drawn = program.file "drawn.svg"
 run("--over", "machines=90,110", "--plot", drawn, "--of", "p90")
 check.contains("--plot", check.read_file((drawn:gsub("svg$", "gp"))),

@@ -39,12 +39,103 @@ function M.interval(values)
     return mean, student(n - 1) * math.sqrt(variance / n), math.sqrt(variance)
 end
 
+---Half the width of the 95 % interval of an estimate from all data, by what the parts of the data
+---say of it themselves: their deviations from it, not from their own mean (sectioning; Asmussen and
+---Glynn, Stochastic Simulation, 2007, III.5).
+---@param values number[] of the parts, equally large
+---@param whole number of all data
+---@return number|nil nil for fewer than two parts
+function M.section(values, whole)
+    local n, squares = #values, 0
+    if n < 2 then return nil end
+    for _, value in ipairs(values) do squares = squares + (value - whole) ^ 2 end
+    return student(n - 1) * math.sqrt(squares / (n - 1) / n)
+end
+
+---The ratio of two means of paired values, and half the width of its 95 % interval by the residuals
+---(the delta method).
+---@param above number[]
+---@param below number[] as many
+---@return number|nil ratio nil where the mean below is 0, number|nil half_width
+function M.ratio(above, below)
+    local n, sum_above, sum_below, squares = #above, 0, 0, 0
+    for i = 1, n do sum_above, sum_below = sum_above + above[i], sum_below + below[i] end
+    if sum_below == 0 then return nil end
+    local ratio = sum_above / sum_below
+    if n < 2 then return ratio end
+    for i = 1, n do squares = squares + (above[i] - ratio * below[i]) ^ 2 end
+    return ratio, student(n - 1) * math.sqrt(squares / (n - 1) / n) / math.abs(sum_below / n)
+end
+
 ---Half the width of the range around their mean in which one more value lies with 95 %.
 ---@param count integer >= 2
 ---@param sd number of the values
 ---@return number
 function M.range(count, sd)
     return student(count - 1) * sd * math.sqrt(1 + 1 / count)
+end
+
+-- What P(B = k) of the binomial distribution is in proportion to, by k, so far as it is not
+-- negligible: from the mode outwards, each from its neighbour. With it their sum, and the mode.
+local function binomial(n, q)
+    local mode = math.min(n, math.floor((n + 1) * q))
+    local chances, sum = { [mode] = 1.0 }, 1.0
+    local function walk(from, to, step, factor)
+        local chance = 1.0
+        for k = from, to, step do
+            chance = chance * factor(k)
+            if chance < 1e-18 then return end
+            chances[k], sum = chance, sum + chance
+        end
+    end
+    walk(mode + 1, n, 1, function(k) return (n - k + 1) / k * q / (1 - q) end)
+    walk(mode - 1, 0, -1, function(k) return (k + 1) / (n - k) * (1 - q) / q end)
+    return chances, sum, mode
+end
+
+---The ranks between which the q-quantile lies with at least 95 %, of n independent values in
+---ascending order, whatever their distribution: at most 2.5 % of the binomial distribution is below
+---the first, and as much above the second. nil where n values do not reach that far.
+---@param n integer
+---@param q number between 0 and 1
+---@return integer|nil low, integer|nil high
+function M.order_limits(n, q)
+    if n < 1 then return nil end
+    local chances, sum, mode = binomial(n, q)
+    local below, low = 0.0, mode
+    while chances[low] do low = low - 1 end
+    local first = low + 1
+    low = first
+    while below + (chances[low] or 0.0) <= 0.025 * sum do
+        below, low = below + (chances[low] or 0.0), low + 1
+    end
+    local above, high = 0.0, mode
+    while chances[high] do high = high + 1 end
+    high = high - 1
+    while above + (chances[high] or 0.0) <= 0.025 * sum do
+        above, high = above + (chances[high] or 0.0), high - 1
+    end
+    high = high + 1
+    if low < 1 or high > n then return nil end
+    return low, high
+end
+
+-- Of the standard normal distribution, at 80 %.
+local EIGHTY = 0.8416
+
+---Whether consecutive values look independent: batch means then vary as the values' standard
+---deviation says, by a factor that a chi-square distribution limits (at 80 %, by Wilson and
+---Hilferty).
+---@param means number[] of batches of `size` consecutive values
+---@param size integer
+---@param sd number of the values
+---@return boolean, number how many times as much the batch means vary as those of independent values
+function M.look_independent(means, size, sd)
+    local _, _, spread = M.interval(means)
+    if not spread or sd == 0 then return sd == 0, 1.0 end
+    local part = 2 / (9 * (#means - 1))
+    local factor = size * spread ^ 2 / sd ^ 2
+    return factor <= (1 - part + EIGHTY * math.sqrt(part)) ^ 3, factor
 end
 
 ---Mean and half width over the first 1, 2, … values: how an estimate settles.

@@ -35,6 +35,15 @@ function M.with_half(value, half, decimals)
     return M.rounded(value, decimals) .. (half and " ±" .. M.rounded(half, decimals) or "")
 end
 
+---A value as `write` has it, and two digits of the half width of its interval, if it has one.
+---@param write fun(value: number|nil): string
+---@param value number|nil
+---@param half number|nil
+---@return string
+function M.half(write, value, half)
+    return write(value) .. (value and half and " ±" .. M.real(half, 2) or "")
+end
+
 ---The same for a ratio.
 function M.ratio_with_half(value, half)
     return M.with_half(value, half, 3)

@@ -2,9 +2,11 @@
 
 local lazy = require "pinion.base.lazy"
 local comparison = require "pinion.run.comparison"
+local csv = require "pinion.base.csv"
 local document = require "pinion.output.document"
 local fault = require "pinion.base.fault"
 local inputs = require "pinion.run.inputs"
+local long = require "pinion.output.long"
 local parallel = lazy.module "pinion.base.parallel"
 local plot = lazy.module "pinion.output.plot"
 local notices = require "pinion.run.notices"
@@ -40,6 +42,36 @@ local function replication_of(args)
     }
 end
 
+-- ---- jobs of several replicas -------------------------------------------------------------------
+
+local COPY_BYTES = 1 << 16
+
+-- With --jobs-detail: what writes the jobs of all runs once these are done. They wait in a file, as
+-- lines, so that there may be any number of them.
+local function keep_jobs(args, options, model, axes, format)
+    if not args.jobs_detail then return nil end
+    if format ~= "csv" then
+        fault.usage("--jobs-detail: jobs of several replicas or cells are rows of csv, not of %s "
+            .. "(expected --format csv)", format)
+    end
+    local columns, waiting = results_output.replicated_columns(model, axes), io.tmpfile()
+    options.detail = function(result, replica, cell)
+        setup.need_rows(args, { result })
+        local beside = { policy = result.policy, replica = replica }
+        for name, value in next, cell do beside[name] = value end
+        return results_output.job_lines(result, columns, beside)
+    end
+    options.take = function(lines) assert(waiting:write(lines)) end
+    return function(write)
+        local header = {}
+        for i, column in ipairs(columns) do header[i] = csv.quote(column) end
+        write(table.concat(header, ",") .. "\n")
+        waiting:seek "set"
+        for block in function() return waiting:read(COPY_BYTES) end do write(block) end
+        waiting:close()
+    end
+end
+
 -- ---- compare ------------------------------------------------------------------------------------
 
 local function print_comparison(made, args, format, write)
@@ -47,10 +79,11 @@ local function print_comparison(made, args, format, write)
     if format == "json" then
         output.json(made, write, args.jobs_detail or false)
     elseif format == "csv" then
+        local print_it = args.long and long.comparison or output.csv
         if args.jobs_detail then
             results_output.jobs_csv(results, write)
         else
-            output.csv(made, write)
+            print_it(made, write)
         end
     else
         local doc = output.document(made, true)
@@ -90,9 +123,6 @@ function M.compare(args)
         or settings.workload:default_policies(model)
     setup.check_params(settings, given, names)
     local options = replication_of(args)
-    if args.jobs_detail and options.replicas > 1 then
-        fault.usage("--jobs-detail: rows of jobs are kept of one replica only")
-    end
     options.keep_rows = args.jobs_detail or false
     options.open = setup.open
     local drawing = plot_options(args)
@@ -104,9 +134,13 @@ function M.compare(args)
     end
     setup.check_outputs(args, inputs.of(settings, names))
     local format = setup.format(args)
+    setup.check_rows(args, format)
+    local jobs = options.replicas > 1 and keep_jobs(args, options, model, {}, format)
     local made = comparison.run(settings, names, options)
     if options.replicas == 1 then setup.need_rows(args, output.results(made)) end
-    setup.emit(args, function(write) print_comparison(made, args, format, write) end)
+    setup.emit(args, function(write)
+        if jobs then jobs(write) else print_comparison(made, args, format, write) end
+    end)
     if made.interrupted then
         warn_interrupted(made)
         return INTERRUPTED
@@ -155,11 +189,16 @@ function M.sweep(args)
     if args.plot then plot.check_sweep(model, axes, args.plot, drawing) end
     setup.check_outputs(args, inputs.of_sweep(settings, names, axes))
     local format = setup.format(args)
-    local made = sweep.run(settings, names, axes, replication_of(args))
+    setup.check_rows(args, format)
+    local options = replication_of(args)
+    local jobs = keep_jobs(args, options, model, axes, format)
+    local made = sweep.run(settings, names, axes, options)
     setup.emit(args, function(write)
         local print_it = format == "json" and sweep_output.json or format == "csv"
-            and sweep_output.csv
-        if print_it then
+            and (args.long and long.replicas or sweep_output.csv)
+        if jobs then
+            jobs(write)
+        elseif print_it then
             print_it(made, write)
         else
             write(sweep_output.document(made):text(format))

@@ -206,6 +206,11 @@ local function add_limits(made)
         "Bytes that a policy written in Lua may hold; default 64MiB."):argname "SIZE"
 end
 
+local function add_long(made)
+    made:flag("--long", "With csv: one number a row, with the columns policy, replica, group, "
+        .. "metric, value, low, high, and in front what a sweep varies.")
+end
+
 local function add_run(made)
     made:option("--param",
         "A parameter of the policy; makespan and cluster: also of the model, such as "
@@ -213,7 +218,9 @@ local function add_run(made)
         .. "cluster` lists them (repeatable)."):argname "NAME=VALUE":count "*"
     add_output(made, "table on a terminal, by the name of --output, else json")
     add_bounds(made)
-    made:flag("--jobs-detail", "One row per job in tables, csv and comparisons.")
+    made:flag("--jobs-detail", "One row per job in tables, csv and comparisons; over replicas in "
+        .. "csv only.")
+    add_long(made)
     made:option("--until",
         "Stop after this slot; in the other models: before this time."):argname "T"
     add_error(made)
@@ -353,6 +360,8 @@ Example:
         "A parameter of the policies (repeatable)."):argname "NAME=VALUE":count "*"
     add_output(made, "table on a terminal, by the name of --output, else json")
     add_bounds(made)
+    made:flag("--jobs-detail", "With csv: one row per job of every run.")
+    add_long(made)
     made:option("--until",
         "Stop every run after this slot; in the other models: before this time."):argname "T"
     add_error(made)

@@ -6,6 +6,7 @@ local core = require "pinion.core"
 local document = require "pinion.output.document"
 local fault = require "pinion.base.fault"
 local inputs = require "pinion.run.inputs"
+local long = require "pinion.output.long"
 local models = require "pinion.models"
 local options = require "pinion.cli.options"
 local notices = require "pinion.run.notices"
@@ -84,6 +85,7 @@ local function simulate(args, arguments, from)
     setup.check_outputs(args, inputs_of(args, settings, from))
     read_checkpoint(args, settings, model, arguments, from)
     local format = setup.format(args)
+    setup.check_rows(args, format)
     local with_jobs = not args.no_jobs
     if args.no_jobs and not args.jobs_detail then settings.keep_jobs = false end
     local result = single.run(settings, setup.open(settings))
@@ -92,7 +94,8 @@ local function simulate(args, arguments, from)
         if format == "json" then
             output.json(result, write, with_jobs)
         elseif format == "csv" then
-            local print_rows = args.jobs_detail and output.jobs_csv or output.csv
+            local print_rows = args.jobs_detail and output.jobs_csv or args.long and long.results
+                or output.csv
             print_rows({ result }, write)
         else
             local doc = output.document(result)

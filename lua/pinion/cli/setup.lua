@@ -282,6 +282,18 @@ local function extension_of(path)
     return extension and #extension <= 8 and extension:lower() or nil
 end
 
+---Refuses what only some formats have, or what cannot be had together.
+---@param args table
+---@param format string of M.format
+function M.check_rows(args, format)
+    if args.long and format ~= "csv" then
+        fault.usage("--long: means nothing in %s (expected --format csv)", format)
+    end
+    if args.long and args.jobs_detail then
+        fault.usage("--long: gives one number a row, --jobs-detail one job a row (choose one)")
+    end
+end
+
 ---The format of a result: as asked for, else by the output file's name, else a table for a terminal
 ---and JSON for a program.
 function M.format(args, default)

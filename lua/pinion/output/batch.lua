@@ -16,10 +16,14 @@ M.grows = false
 ---@param add fun(label: string, format: string, ...)
 function M.describe(model, result, add)
     model.words.describe(result, add)
+    add("95 % intervals", "none of quantiles: %s", result.no_quantile_limits)
 end
 
----How the run came about: there is nothing to say.
-function M.add_run()
+---How the run came about: fields of JSON.
+---@param result pinion.Result
+---@param add fun(name: string, value: any)
+function M.add_run(result, add)
+    add("no_quantile_limits", result.no_quantile_limits)
 end
 
 ---Columns of csv files of results.

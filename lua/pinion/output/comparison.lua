@@ -60,7 +60,9 @@ local function add_baseline(comparison, words, add)
     local baseline = text.shorten(comparison.baseline, 20)
     add("vs " .. baseline,
         function(row) return words.difference(row.difference, row.difference_half) end, true)
-    add("/ " .. baseline, function(row) return text.number(row.relative, 3) end, true)
+    add("/ " .. baseline, function(row)
+        return text.ratio_with_half(row.relative, row.relative_half)
+    end, true)
     if comparison.replicas > 1 then
         add("wins", function(row) return text.amount(row.wins) end, true,
             "wins: replicas below " .. baseline)
@@ -150,6 +152,20 @@ function M.closing_line(comparison)
     return table.concat(said, ", ") .. "\n"
 end
 
+---What few replicas say of intervals.
+---@param comparison pinion.Comparison|pinion.Sweep
+---@return string a line, or nothing
+function M.few_replicas_text(comparison)
+    if not comparison.drawn then return "" end
+    if comparison.replicas == 1 then
+        return "1 replica: no intervals over replicas (--replicas 20 or so gives them)\n"
+    end
+    if comparison.completed == 2 then
+        return "2 replicas: intervals from two values are wide (3 or more narrow them)\n"
+    end
+    return ""
+end
+
 ---What the titles of the columns mean, as far as they do not say it themselves.
 ---@param comparison pinion.Comparison|pinion.Sweep
 ---@param columns pinion.TableColumn[]
@@ -199,7 +215,10 @@ local function groups_columns(model)
         add(column[1], function(entry) return column[2](entry.group) end)
     end
     for _, name in ipairs(#own == 0 and statistics.QUANTILE_NAMES or {}) do
-        add(name, function(entry) return model.words.amount(entry.group[samples[1].name][name]) end)
+        add(name, function(entry)
+            local of = entry.group[samples[1].name]
+            return text.half(model.words.amount, of[name], of[name .. "_half"])
+        end)
     end
     return columns
 end
@@ -244,6 +263,7 @@ function M.document(comparison, with_groups)
     if with_groups then add_groups(doc, comparison) end
     add(parts.rules_line(comparison.rules))
     add(M.closing_line(comparison))
+    add(M.few_replicas_text(comparison))
     add(M.legend(comparison, columns))
     return doc
 end
@@ -260,7 +280,7 @@ function M.replica_columns(model)
         add { measure.name, measure.name .. "_sd", measure.name .. "_half" }
         if i == 1 then add(spread) end
     end
-    add { "baseline", "difference", "difference_half", "relative", "wins" }
+    add { "baseline", "difference", "difference_half", "relative", "relative_half", "wins" }
     add(last)
     return columns
 end
@@ -279,19 +299,37 @@ local function whole_row(comparison, row)
         { __index = row })
 end
 
----One row per policy, with a header.
+---A row of replicas as a line of csv, and one for each of its groups.
+---@param model pinion.Model
+---@param columns string[]
+---@param row table
+---@param cell table<string, any>|false what the groups have of the row besides; false: no groups
+---@param write fun(text: string)
+function M.csv_lines(model, columns, row, cell, write)
+    parts.csv_line(columns, row, write)
+    for _, group in ipairs(cell and row.groups or {}) do
+        local values = parts.group_values(model, row, group)
+        values.replicas = row.replicas
+        for name, value in next, cell do values[name] = value end
+        parts.csv_line(columns, values, write)
+    end
+end
+
+---One row per policy, and one per group of its jobs, with a header.
 ---@param comparison pinion.Comparison
 ---@param write fun(text: string)
 function M.csv(comparison, write)
     if comparison.replicas == 1 then
-        result_output.csv(M.results(comparison), write)
+        result_output.csv(M.results(comparison), write, true)
         return
     end
     local model = parts.model_of(comparison)
     local columns = parts.present(model, M.replica_columns(model), comparison.rows)
+    local groups
+    columns, groups = parts.with_group(model, columns, comparison.rows)
     write(table.concat(columns, ",") .. "\n")
     for _, row in ipairs(comparison.rows) do
-        parts.csv_line(columns, whole_row(comparison, row), write)
+        M.csv_lines(model, columns, whole_row(comparison, row), groups and {}, write)
     end
 end
 
@@ -299,7 +337,7 @@ end
 
 local function quantiles_object(of)
     local fields = {}
-    for i, name in ipairs(statistics.QUANTILE_NAMES) do fields[i] = { name, of[name] } end
+    parts.add_quantiles(of, fields)
     return json.object(fields)
 end
 
@@ -308,9 +346,7 @@ local function group_object(model, group)
     for _, sample in ipairs(model.results.samples) do
         local of = group[sample.name]
         local values = { { "mean", of.mean }, { "mean_half", of.mean_half } }
-        for _, name in ipairs(statistics.QUANTILE_NAMES) do
-            values[#values + 1] = { name, of[name] }
-        end
+        parts.add_quantiles(of, values)
         fields[#fields + 1] = { sample.name, json.object(values) }
     end
     parts.add_sums(model, group, fields)
@@ -360,7 +396,8 @@ function M.row_fields(comparison, row, with_samples, is_axis)
     for i, sample in ipairs(model.results.samples) do
         add(sample.name, quantiles_object(i == 1 and row or row[sample.name]))
     end
-    for _, name in ipairs { "difference", "difference_half", "relative", "wins" } do
+    for _, name in ipairs { "difference", "difference_half", "relative", "relative_half",
+        "wins" } do
         add(name, row[name])
     end
     if row.groups then

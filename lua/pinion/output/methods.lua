@@ -8,6 +8,7 @@ local fault = require "pinion.base.fault"
 local files = require "pinion.base.files"
 local inputs = require "pinion.run.inputs"
 local lazy = require "pinion.base.lazy"
+local long = require "pinion.output.long"
 local plot = lazy.module "pinion.output.plot"
 local result = require "pinion.run.result"
 local result_output = require "pinion.output.result"
@@ -47,11 +48,13 @@ end
 local Result = result.class
 Result.__tostring = text_of(result_output.document)
 add_writers(Result, result_output.document)
+Result.long = writer("long", function(self, write) long.results({ self }, write) end)
 Result.plot = drawer(function(...) return plot.draw_result(...) end)
 
 local Comparison = comparison.class
 Comparison.__tostring = text_of(comparison_output.document)
 add_writers(Comparison, comparison_output.document)
+Comparison.long = writer("long", long.comparison)
 Comparison.csv = writer("csv", comparison_output.csv)
 Comparison.json = writer("json",
     function(self, write) comparison_output.json(self, write, false) end)
@@ -60,6 +63,7 @@ Comparison.plot = drawer(function(...) return plot.draw(...) end)
 local Sweep = sweep.class
 Sweep.__tostring = text_of(sweep_output.document)
 add_writers(Sweep, sweep_output.document)
+Sweep.long = writer("long", long.replicas)
 Sweep.csv = writer("csv", sweep_output.csv)
 Sweep.json = writer("json", sweep_output.json)
 Sweep.plot = drawer(function(...) return plot.draw_sweep(...) end)

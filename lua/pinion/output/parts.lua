@@ -5,6 +5,7 @@ local csv = require "pinion.base.csv"
 local json = require "pinion.base.json"
 local lazy = require "pinion.base.lazy"
 local models = require "pinion.models"
+local statistics = require "pinion.base.statistics"
 local text = require "pinion.base.text"
 
 local M = {}
@@ -174,6 +175,15 @@ function M.slowdown_rows(buckets)
     end)
 end
 
+---Quantiles, each with the half width of its interval where it has one, at the end of `fields`.
+function M.add_quantiles(of, fields)
+    for _, name in ipairs(statistics.QUANTILE_NAMES) do
+        fields[#fields + 1] = { name, of[name] }
+        local half = of[name .. "_half"]
+        if half then fields[#fields + 1] = { name .. "_half", half } end
+    end
+end
+
 ---Groups, one in a line.
 ---@param groups table[]
 ---@param object fun(group: table): any
@@ -199,6 +209,55 @@ local function csv_value(value)
     if type(value) == "boolean" then return tostring(value) end
     if type(value) == "table" then return table.concat(value, " ") end -- job ids
     return csv.quote(value)
+end
+
+-- Of the jobs without a group, where others have one: the empty cell is all jobs.
+M.NO_GROUP = "(none)"
+
+-- Whether rows have groups, of which the columns say something.
+local function shows_groups(model, columns, rows)
+    local mean, has = model.results.samples[1].mean, false
+    for _, name in ipairs(columns) do has = has or name == mean end
+    for _, row in ipairs(has and rows or {}) do
+        if row.groups then return true end
+    end
+    return false
+end
+
+---Columns with that of the group behind the policy, where there are groups to show.
+---@param model pinion.Model
+---@param columns string[]
+---@param rows { groups: table[]|nil }[]
+---@return string[] columns, boolean has_groups
+function M.with_group(model, columns, rows)
+    if not shows_groups(model, columns, rows) then return columns, false end
+    local made = {}
+    for _, name in ipairs(columns) do
+        made[#made + 1] = name
+        if name == "policy" then made[#made + 1] = "group" end
+    end
+    return made, true
+end
+
+---What a line of csv has of a group: the values that groups have, under the names of the whole.
+---@param model pinion.Model
+---@param row table whose group it is
+---@param group table
+---@return table<string, any>
+function M.group_values(model, row, group)
+    local values = { policy = row.policy, finished = group.finished }
+    values.group = group.group == nil and M.NO_GROUP or tostring(group.group)
+    for i, sample in ipairs(model.results.samples) do
+        local of = group[sample.name] or {}
+        values[sample.mean], values[sample.mean .. "_half"] = of.mean, of.mean_half
+        for name, value in next, i == 1 and of or {} do
+            if name:find "^p%d" or name == "max" then values[name] = value end
+        end
+    end
+    for _, column in ipairs(model.results.columns) do
+        if column.group then values[column.name] = group[column.name] end
+    end
+    return values
 end
 
 ---@param columns string[]

@@ -330,30 +330,70 @@ end
 local function result_line(model, columns, result, write)
     parts.csv_line(columns, setmetatable({}, { __index = function(_, name)
         local value = result[name]
-        if value == nil then value = result[model.results.samples[1].name][name] end
+        if value == nil and name ~= "group" then
+            value = result[model.results.samples[1].name][name]
+        end
         return value
     end }), write)
 end
 
----One row per result, with a header.
+---One row per result, and one per group of its jobs where these are asked for, with a header.
 ---@param results pinion.Result[] of one model, at least one
 ---@param write fun(text: string)
-function M.csv(results, write)
+---@param with_groups boolean|nil
+function M.csv(results, write, with_groups)
     local model = parts.model_of(results[1])
     local columns = parts.present(model, parts.kind_of(model).result_columns(model), results)
+    if with_groups then columns, with_groups = parts.with_group(model, columns, results) end
     write(table.concat(columns, ",") .. "\n")
-    for _, result in ipairs(results) do result_line(model, columns, result, write) end
+    for _, result in ipairs(results) do
+        result_line(model, columns, result, write)
+        for _, group in ipairs(with_groups and result.groups or {}) do
+            parts.csv_line(columns, parts.group_values(model, result, group), write)
+        end
+    end
+end
+
+-- The columns of a job's row in files.
+local function row_columns(model, into)
+    for _, name in ipairs(model.results.rows) do
+        into[#into + 1] = name
+        if model.results.exact then into[#into + 1] = name .. "_exact" end
+    end
+    return into
+end
+
+---The columns of jobs of several replicas, and cells: the same whatever the jobs are.
+---@param model pinion.Model
+---@param axes pinion.Axis[] of a sweep; empty for a comparison
+---@return string[]
+function M.replicated_columns(model, axes)
+    local columns = {}
+    for i, axis in ipairs(axes) do columns[i] = axis.name end
+    table.move({ "policy", "replica", "id" }, 1, 3, #columns + 1, columns)
+    return table.move({ "name", "group" }, 1, 2, #row_columns(model, columns) + 1, columns)
+end
+
+---The jobs of a run as lines of csv.
+---@param result pinion.Result
+---@param columns string[]
+---@param beside table<string, any> what each row has besides: the cell, policy and replica
+---@return string
+function M.job_lines(result, columns, beside)
+    local lines = {}
+    for id = 1, #result.jobs do
+        local job = result.jobs[id]
+        for name, value in next, beside do job[name] = value end
+        parts.csv_line(columns, job, function(line) lines[id] = line end)
+    end
+    return table.concat(lines)
 end
 
 ---One row per job of each result, with a header.
 ---@param results pinion.Result[] of one model, at least one
 ---@param write fun(text: string)
 function M.jobs_csv(results, write)
-    local columns, model = { "policy", "id" }, parts.model_of(results[1])
-    for _, name in ipairs(model.results.rows) do
-        columns[#columns + 1] = name
-        if model.results.exact then columns[#columns + 1] = name .. "_exact" end
-    end
+    local columns = row_columns(parts.model_of(results[1]), { "policy", "id" })
     if results[1].named then columns[#columns + 1] = "name" end
     if results[1].groups then columns[#columns + 1] = "group" end
     for _, name in ipairs(results[1].attributes or {}) do columns[#columns + 1] = name end

@@ -12,6 +12,29 @@ M.grows = true
 
 -- ---- one result ---------------------------------------------------------------------------------
 
+-- "p50 3..4, p90 6..8, …", those that there are.
+local function limits_text(words, limits)
+    local parts_of = {}
+    for _, entry in ipairs(statistics.QUANTILES) do
+        local pair = limits[entry[1]]
+        if pair then
+            parts_of[#parts_of + 1] = string.format("%s %s..%s", entry[1], words.amount(pair[1]),
+                words.amount(pair[2]))
+        end
+    end
+    return table.concat(parts_of, ", ")
+end
+
+-- What is known of the first sample's quantiles.
+local function describe_limits(words, result, add)
+    local limits = result.quantile_limits and limits_text(words, result.quantile_limits)
+    if limits and limits ~= "" then
+        add("95 % intervals", "%s", limits)
+    elseif not limits and result.measured > 0 then
+        add("95 % intervals", "none of quantiles: %s", result.no_quantile_limits)
+    end
+end
+
 -- "p50 3, p90 7, …"
 local function quantiles_text(words, sample)
     local quantiles = {}
@@ -33,6 +56,7 @@ local function describe_samples(model, result, add)
                 words.number(result.batches.half), result.batches.count,
                 text.count(result.batches.size, "job"))
         end
+        if i == 1 then describe_limits(words, result, add) end
     end
 end
 
@@ -68,6 +92,15 @@ function M.describe(model, result, add)
     add(model.words.last(result))
 end
 
+local function limits_object(limits)
+    local fields = {}
+    for _, entry in ipairs(statistics.QUANTILES) do
+        local pair = limits[entry[1]]
+        if pair then fields[#fields + 1] = { entry[1], parts.copy_list(pair) } end
+    end
+    return json.object(fields)
+end
+
 ---How the run came about, and whether its means can be trusted: fields of JSON.
 ---@param result pinion.Result
 ---@param add fun(name: string, value: any)
@@ -79,6 +112,11 @@ function M.add_run(result, add)
         local b = result.batches
         add("batches", json.object { { "size", b.size }, { "count", b.count }, { "mean", b.mean },
             { "half", b.half } })
+    end
+    if result.quantile_limits then
+        add("quantile_limits", limits_object(result.quantile_limits))
+    else
+        add("no_quantile_limits", result.no_quantile_limits)
     end
     add("number_in_system", parts.copy_list(result.number_in_system))
     add("growing", result.growing)
@@ -114,7 +152,9 @@ end
 function M.add_spread(_, model, add, add_sd)
     add_sd()
     for _, name in ipairs(statistics.QUANTILE_NAMES) do
-        add(name, function(row) return model.words.amount(row[name]) end, name == "p99")
+        add(name, function(row)
+            return text.half(model.words.amount, row[name], row[name .. "_half"])
+        end, name == "p99")
     end
 end
 
@@ -135,7 +175,9 @@ end
 ---Columns of csv files of rows over replicas: behind the first measure, and at the end.
 ---@return string[] spread, string[] last
 function M.replica_columns()
-    return statistics.QUANTILE_NAMES, { "measured", "growing", "digest" }
+    local spread = table.move(statistics.QUANTILE_NAMES, 1, #statistics.QUANTILE_NAMES, 1, {})
+    for _, entry in ipairs(statistics.QUANTILES) do spread[#spread + 1] = entry[1] .. "_half" end
+    return spread, { "measured", "growing", "digest" }
 end
 
 ---Fields of a row in JSON, in front of the measures.

@@ -47,6 +47,7 @@ function M.document(sweep)
     add(comparisons.admission_text(sweep))
     add(parts.rules_line(sweep.rules))
     add(comparisons.closing_line(sweep))
+    add(comparisons.few_replicas_text(sweep))
     add(comparisons.legend(sweep, columns))
     return doc
 end
@@ -60,20 +61,25 @@ local function axis_finder(sweep)
     return function(name) return names[name] ~= nil end
 end
 
----One row per cell and policy, with a header.
+---One row per cell and policy, and one per group of its jobs, with a header.
 ---@param sweep pinion.Sweep
 ---@param write fun(text: string)
 function M.csv(sweep, write)
-    local columns, is_axis = {}, axis_finder(sweep)
+    local columns, is_axis, model = {}, axis_finder(sweep), parts.model_of(sweep)
     for i, axis in ipairs(sweep.over) do columns[i] = axis.name end
-    local model = parts.model_of(sweep)
     for _, name in ipairs(parts.present(model, comparisons.replica_columns(model), sweep.rows)) do
         if not is_axis(name) then columns[#columns + 1] = name end
     end
+    local groups
+    columns, groups = parts.with_group(model, columns, sweep.rows)
     local header = {}
     for i, column in ipairs(columns) do header[i] = csv.quote(column) end
     write(table.concat(header, ",") .. "\n")
-    for _, row in ipairs(sweep.rows) do parts.csv_line(columns, row, write) end
+    for _, row in ipairs(sweep.rows) do
+        local cell = {}
+        for _, axis in ipairs(sweep.over) do cell[axis.name] = row[axis.name] end
+        comparisons.csv_lines(model, columns, row, groups and cell, write)
+    end
 end
 
 -- The values of the cell, and the row.

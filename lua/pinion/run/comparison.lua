@@ -6,6 +6,7 @@
 
 local check = require "pinion.base.check"
 local core = require "pinion.core"
+local estimates = require "pinion.run.estimates"
 local fault = require "pinion.base.fault"
 local lazy = require "pinion.base.lazy"
 local inputs = require "pinion.run.inputs"
@@ -28,6 +29,8 @@ local M = {}
 ---@field seed integer
 ---@field replicas integer that were asked for
 ---@field completed integer replicas that are in the rows
+---@field replica integer the first of them
+---@field drawn boolean whether replicas differ, so that there can be several
 ---@field baseline string the policy that the others are compared to
 ---@field interrupted boolean
 ---@field growing boolean whether some policy's number in the system was still growing
@@ -43,6 +46,7 @@ Comparison.__name = "pinion.Comparison"
 
 ---@class pinion.ComparisonRow see lua/meta/results.lua
 ---@field samples table<string, number[]> the model's measures by replica
+---@field by_replica table<string, (number|false)[]>[] numbers of the runs: of all jobs, then of each group
 ---@field differences number[] the first measure minus the baseline's, by replica
 ---@field order integer[]|nil of a batch, the only replica's: job ids
 ---@field complete boolean of a batch: whether every run finished all jobs
@@ -87,6 +91,7 @@ local function summarise(model, result)
         quarters = result.quarters, lowest_at_end = result.lowest_at_end,
         slowdown_by_size = result.slowdown_by_size, stalled = result.stalled,
         rejected = result.rejected, promises = result.promises,
+        numbers = estimates.of_run(model, result),
     }
     result_of.kind_of(model).summarise(summary, result, model)
     for _, column in ipairs(results.columns) do
@@ -125,9 +130,9 @@ local MIX_START = 0x9E3779B97F4A7C15
 local function new_row(model, label)
     local row = {
         policy = label, relaxed = false, finished = 0, measured = 0, wins = 0,
-        samples = {}, differences = {}, paired = { 0, 0 },
+        samples = {}, differences = {}, means = {}, others = {},
         quarters = { 0, 0, 0, 0 }, lowest_at_end = 0, quartered = 0,
-        hash = MIX_START, pooled = {},
+        hash = MIX_START, pooled = {}, by_replica = {}, runs = 0,
     }
     result_of.kind_of(model).begin(row)
     for _, column in ipairs(model.results.columns) do
@@ -184,6 +189,8 @@ local function add_summary(model, row, summary, baseline, names)
     notices.add_stall(row, summary.stalled)
     row.promises = row.promises or summary.promises
     if not (takes_all(summary) and takes_all(baseline)) then row.other_jobs = true end
+    row.runs = row.runs + 1
+    estimates.add(row.by_replica, summary.numbers, row.runs)
     row.finished = row.finished + summary.finished
     row.measured = row.measured + summary.measured
     row.hash = mix(row.hash, tonumber(summary.digest, 16))
@@ -192,7 +199,7 @@ local function add_summary(model, row, summary, baseline, names)
     local mean, other = summary[first], baseline[first]
     if mean and other and kind.are_comparable(summary, baseline) then
         row.differences[#row.differences + 1] = mean - other
-        row.paired[1], row.paired[2] = row.paired[1] + mean, row.paired[2] + other
+        row.means[#row.means + 1], row.others[#row.others + 1] = mean, other
         if mean < other then row.wins = row.wins + 1 end
     end
     if summary.quarters then
@@ -212,11 +219,21 @@ local function add_summary(model, row, summary, baseline, names)
     row.last = summary
 end
 
-local function settle_group(model, group)
+-- How well the quantiles of a sample, over the jobs of all replicas, are known.
+local function add_halves(quantiles, sample, by_replica)
+    for _, entry in ipairs(statistics.QUANTILES) do
+        local name = entry[1]
+        quantiles[name .. "_half"] = by_replica and estimates.quantile_half(
+            by_replica[estimates.quantile_name(sample, name)], quantiles[name])
+    end
+end
+
+local function settle_group(model, group, by_replica)
     local settled = { group = group.group, finished = group.finished }
     for _, sample in ipairs(model.results.samples) do
         local made = statistics.quantiles(group[sample.name].counts)
         made.mean, made.mean_half = statistics.interval(group[sample.name].means)
+        add_halves(made, sample, by_replica)
         settled[sample.name] = made
     end
     settled.sums = group.sums
@@ -237,10 +254,14 @@ local function settle_quantiles(model, row)
                 quantiles[name] = row.result[sample.name][name]
             end
         end
+        add_halves(quantiles, sample, row.by_replica[1])
         if i > 1 then row[sample.name] = quantiles end
         for name, value in next, i == 1 and quantiles or {} do row[name] = value end
     end
 end
+
+-- What a row has only while runs are added.
+local ONLY_BEFORE = { "runs", "means", "others", "quartered", "hash", "index", "last" }
 
 local function settle_row(model, row, plan)
     for name, samples in next, row.samples do
@@ -248,7 +269,7 @@ local function settle_row(model, row, plan)
     end
     if plan.policies[plan.baseline] ~= plan.policies[row.index] and not row.other_jobs then
         row.difference, row.difference_half = statistics.interval(row.differences)
-        row.relative = row.paired[2] > 0 and row.paired[1] / row.paired[2] or nil
+        row.relative, row.relative_half = statistics.ratio(row.means, row.others)
     else
         row.wins, row.differences = nil, {}
     end
@@ -263,7 +284,9 @@ local function settle_row(model, row, plan)
     if row.result then
         row.groups = row.result.groups
     else
-        for i, group in ipairs(row.groups or {}) do row.groups[i] = settle_group(model, group) end
+        for i, group in ipairs(row.groups or {}) do
+            row.groups[i] = settle_group(model, group, row.by_replica[i + 1])
+        end
     end
     if row.quartered > 0 then
         row.lowest_at_end = row.lowest_at_end / row.quartered
@@ -279,7 +302,7 @@ local function settle_row(model, row, plan)
         row.lower_bound, row.lower_bound_tight = row.last.lower_bound, row.last.lower_bound_tight
         for name, value in next, row.last.exact or {} do row[name] = value end
     end
-    row.paired, row.quartered, row.hash, row.index, row.last = nil, nil, nil, nil, nil
+    for _, name in ipairs(ONLY_BEFORE) do row[name] = nil end
 end
 
 -- ---- a plan -------------------------------------------------------------------------------------
@@ -292,6 +315,7 @@ end
 ---@field baseline integer index of a policy
 ---@field rows table[]
 ---@field options pinion.PlanOptions
+---@field cell table<string, any> of a sweep: its values by axis
 local Plan = {}
 Plan.__index = Plan
 
@@ -301,6 +325,8 @@ Plan.__index = Plan
 ---@field processes integer|nil nil: one per core, but one for the only replica
 ---@field keep_rows boolean|nil of the only replica
 ---@field open (fun(settings: pinion.Settings): pinion.Opened)|nil
+---@field detail (fun(result: pinion.Result, replica: integer, cell: table): any)|nil of replicas: what else to keep of a run, a plain value
+---@field take fun(detail: any)|nil gets it, run by run, in the order of the replicas
 
 local function label_of(policy)
     return policy.label or policy.name
@@ -349,6 +375,7 @@ function M.plan(settings, given, options)
     local self = setmetatable({
         settings = settings, model = model, given = given, policies = chosen, options = options,
         baseline = find_baseline(options.baseline, chosen, given), rows = {}, completed = 0,
+        cell = {}, drawn = drawn and true or false,
         submitted = 0,
     }, Plan)
     for i, policy in ipairs(chosen) do
@@ -395,6 +422,7 @@ function Plan:run(replica, tick)
         interrupted = result.interrupted
         if interrupted then return end
         local summary = summarise(self.model, result)
+        summary.detail = self.options.detail and self.options.detail(result, replica, self.cell)
         -- which no row shows
         if self.options.replicas > 1 then
             summary.order, summary.pools, summary.ratios = nil, nil, nil
@@ -410,6 +438,8 @@ end
 function Plan:add(summaries)
     local names = self:group_names()
     for i, row in ipairs(self.rows) do
+        if summaries[i].detail then self.options.take(summaries[i].detail) end
+        summaries[i].detail = nil
         add_summary(self.model, row, summaries[i], summaries[self.baseline], names)
     end
     self.completed = self.completed + 1
@@ -490,6 +520,7 @@ local function run_apart(plan, processes)
         for _, column in ipairs(model.results.columns) do
             if column.settling then summaries[i][column.name] = result[column.name] end
         end
+        summaries[i].numbers = estimates.of_run(model, result)
     end
     add_results(plan, results, summaries)
     return results[1], not complete
@@ -504,6 +535,7 @@ function Plan:settle()
         error = settings.error and settings.error.text, warmup = settings.warmup,
         bounds = settings.bounds,
         replicas = self.options.replicas, completed = self.completed,
+        replica = self.options.replicas == 1 and settings.replica or 0, drawn = self.drawn,
         baseline = label_of(self.policies[self.baseline]),
         interrupted = false, growing = false, rows = self.rows, seed = self.seed or settings.seed
             or 1,

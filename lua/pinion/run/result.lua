@@ -182,7 +182,7 @@ function M.new(model, settings, policy, opened, raw, params)
         submitted = raw.submitted, finished = raw.finished, complete = raw.complete,
         interrupted = raw.interrupted,
         relaxed = policy.relaxed or false, admits = policy.admits, promises = raw.promises,
-        workload = settings.workload.text,
+        workload = settings.workload.text, replica = settings.replica,
         rows = rows, stats = {}, group_stats = {},
         error = settings.error and settings.error.text, warmup = settings.warmup,
         measured = raw[results.samples[1].stats]:count(),
@@ -292,7 +292,7 @@ end
 -- Fields that are tables of plain values, besides the samples.
 local TABLES = { "groups", "batches", "number_in_system", "quarters", "warmup", "params",
     "slowdown_by_size", "order", "pools", "ratios",
-                 "rules", "attributes" }
+                 "rules", "attributes", "quantile_limits" }
 
 ---All of a result but its rows and statistics, as plain values that another process can send.
 ---@return table

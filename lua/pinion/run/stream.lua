@@ -21,6 +21,31 @@ local function describe_batches(raw)
         and half or nil, means = raw.means }
 end
 
+-- The interval of each quantile of the first sample, by the order of the jobs' values; or why there
+-- is none.
+local function limit_quantiles(result, model)
+    local first, batches = model.results.samples[1], result.batches
+    if not result.rows then return nil, "the jobs' rows are not kept" end
+    if not batches or #batches.means < BATCHES_LEAST then
+        return nil, "too few jobs to see whether they depend on each other"
+    end
+    local independent, factor = statistics.look_independent(batches.means, batches.size,
+        result[first.name].sd or 0)
+    if not independent then
+        return nil, string.format("jobs that follow each other wait together (batch means vary "
+            .. "%.1f times as much as of independent jobs); replicas give them", factor)
+    end
+    local limits = {}
+    for _, entry in ipairs(statistics.QUANTILES) do
+        local n = result.measured
+        local low, high = statistics.order_limits(n, entry[2])
+        -- the middle of a rank, so that rounding does not pass into the next one
+        limits[entry[1]] = low and { result:quantile(first.name, (low - 0.5) / n),
+            result:quantile(first.name, (high - 0.5) / n) }
+    end
+    return limits
+end
+
 local function ratio(total, bound)
     if not total or not bound or bound == 0 then return nil end
     return total / bound
@@ -75,6 +100,7 @@ function M.set(result, model, settings, raw, params)
     result.batches = describe_batches(raw.batches)
     result.stopped = describe_stop(model, settings, raw, params)
     set_means(result, model, raw)
+    result.quantile_limits, result.no_quantile_limits = limit_quantiles(result, model)
     result.quarters, result.lowest_at_end = statistics.quarters(raw.number_in_system,
         raw.number_in_system.jobs)
     if raw.complete then

@@ -291,8 +291,9 @@ local function make_plans(base, given, axes, options)
     check_apart(models.find(base.model), axes)
     for _, axis in ipairs(axes) do count = count * #axis.values end
     for cell = 1, count do
-        plans[cell] = comparison.plan(settings_of_cell(base, given, axes, place_of(axes, cell)),
-            given, options)
+        local place = place_of(axes, cell)
+        plans[cell] = comparison.plan(settings_of_cell(base, given, axes, place), given, options)
+        for i, axis in ipairs(axes) do plans[cell].cell[axis.name] = axis.values[place[i]] end
     end
     check_used(axes, plans[1].policies)
     return plans
@@ -357,7 +358,7 @@ function M.run(base, given, axes, options)
         if cell == 1 then
             sweep.title, sweep.baseline, sweep.seed = title_of(base, axes, made), made.baseline,
                 made.seed
-            sweep.workload = base.workload.text
+            sweep.workload, sweep.replica = base.workload.text, made.replica
             for _, name in ipairs(models.find(base.model).settings.heads) do
                 sweep[name] = made[name]
             end
@@ -367,6 +368,7 @@ function M.run(base, given, axes, options)
             sweep.submitted = nil -- cells differ
         end
         if made.completed > 0 and made.seed ~= sweep.seed then sweep.seed = nil end -- it varies
+        sweep.drawn = sweep.drawn or made.drawn
         sweep.growing, sweep.admits = sweep.growing or made.growing, sweep.admits or made.admits
         sweep.completed = math.min(sweep.completed, made.completed)
         -- An interrupted sweep keeps the cells that have something to show.

@@ -189,8 +189,8 @@ local csv = program.succeed("csv",
     { "compare", program.file "s.json", "--replicas", "2", "--policies", "fifo,fair", "--format",
     "csv" })
 check.contains("csv of replicas", csv,
-    "policy,replicas,finished,mean_makespan,mean_makespan_sd,mean_makespan_half,p50,p90,p99,p999,"
-    .. "max,mean_waiting_time,")
+    "policy,group,replicas,finished,mean_makespan,mean_makespan_sd,mean_makespan_half,"
+    .. "p50,p90,p99,p999,max,p50_half,p90_half,p99_half,p999_half,mean_waiting_time,")
 local object =
     core.json_decode(
     program.succeed("json", { "compare", program.file "s.json", "--replicas", "2", "--policies",
@@ -258,7 +258,7 @@ check.equal("over ends and warm-ups", #ends.rows, 4)
 local program_sweep = program.succeed("sweep",
     { "sweep", program.file "s.json", "--over", "nodes=4x2x1,8x2x1+1x1x1x500", "--policies", "fifo",
     "--format", "csv" })
-check.contains("csv of a sweep", program_sweep, "\n8x2x1+1x1x1x500,fifo,1,3,")
+check.contains("csv of a sweep", program_sweep, "\n8x2x1+1x1x1x500,fifo,,1,3,")
 for _, case in ipairs {
     { { nodes = { "4x2" } },
         "over.nodes: must be an array of { count, map_slots, reduce_slots, speed }, or text "

@@ -42,7 +42,7 @@ check.equal("fields in their order", fields_of(json),
     .. "map_utilisation_exact reduce_utilisation reduce_utilisation_exact utilisation "
         .. "utilisation_exact lower_bound lower_bound_exact gap "
     .. "evaluations stage_time digest pinion seed submitted finished complete completion_time "
-        .. "groups")
+        .. "groups no_quantile_limits")
 check.equal("an exact value", result.makespan_exact, "107/3")
 check.equal("beside the nearest double", result.makespan, 107 / 3)
 check.equal("the order", table.concat(result.order, " "), "2 5 1 4 3")

@@ -1,0 +1,158 @@
+-- Results in long form, one number a row: the settings of the cell, policy, replica, group, metric,
+-- value, and the limits of the 95 % interval of what is estimated. A row without a replica is over
+-- all of them.
+
+local csv = require "pinion.base.csv"
+local estimates = require "pinion.run.estimates"
+local parts = require "pinion.output.parts"
+local statistics = require "pinion.base.statistics"
+
+local M = {}
+
+local COLUMNS = { "policy", "replica", "group", "metric", "value", "low", "high" }
+
+local function write_header(axes, write)
+    local header = {}
+    for i, axis in ipairs(axes) do header[i] = csv.quote(axis.name) end
+    write(table.concat(table.move(COLUMNS, 1, #COLUMNS, #header + 1, header), ",") .. "\n")
+end
+
+-- What writes rows of a policy: the cell's values and the policy stand in front of each.
+local function row_writer(axes, cell, policy, write)
+    local columns = {}
+    for i, axis in ipairs(axes) do columns[i] = axis.name end
+    table.move(COLUMNS, 1, #COLUMNS, #columns + 1, columns)
+    local values = setmetatable({}, { __index = cell })
+    return function(replica, group, metric, value, low, high)
+        if value == nil then return end
+        values.policy, values.replica, values.group, values.metric = policy, replica, group, metric
+        values.value, values.low, values.high = value, low, high
+        parts.csv_line(columns, values, write)
+    end
+end
+
+-- The name of part i of the numbers: all jobs have none.
+local function group_of(groups, i)
+    if i == 1 then return nil end
+    local group = groups[i - 1]
+    return group.group == nil and parts.NO_GROUP or tostring(group.group)
+end
+
+-- ---- one run ------------------------------------------------------------------------------------
+
+-- What a single run knows of its own numbers: the mean by batches, quantiles by order.
+local function limits_of(model, result, name)
+    local first = model.results.samples[1]
+    local half = name == first.mean and result.batches and result.batches.half
+    if half then return result[name] - half, result[name] + half end
+    for _, quantile in ipairs(statistics.QUANTILE_NAMES) do
+        if name == estimates.quantile_name(first, quantile) then
+            local limits = (result.quantile_limits or {})[quantile]
+            if limits then return limits[1], limits[2] end
+        end
+    end
+end
+
+local function write_run(result, add)
+    local model = parts.model_of(result)
+    for i, numbers in ipairs(estimates.of_run(model, result)) do
+        for _, name in ipairs(estimates.names(model)) do
+            local low, high
+            if i == 1 then low, high = limits_of(model, result, name) end
+            add(result.replica, group_of(result.groups, i), name, numbers[name], low, high)
+        end
+    end
+end
+
+---@param results pinion.Result[] of one model, at least one
+---@param write fun(text: string)
+function M.results(results, write)
+    write_header({}, write)
+    for _, result in ipairs(results) do
+        write_run(result, row_writer({}, {}, result.policy, write))
+    end
+end
+
+-- ---- replicas -----------------------------------------------------------------------------------
+
+-- The pooled quantiles of a part by the names of its numbers.
+local function pooled_of(model, row, part)
+    local made = {}
+    local from = part == 1 and row or row.groups[part - 1]
+    for i, sample in ipairs(model.results.samples) do
+        local of = part == 1 and i == 1 and row or from[sample.name] or {}
+        for _, quantile in ipairs(statistics.QUANTILE_NAMES) do
+            made[estimates.quantile_name(sample, quantile)] =
+                { of[quantile], of[quantile .. "_half"] }
+        end
+    end
+    return made
+end
+
+local function write_estimate(add, group, name, value, half)
+    add(nil, group, name, value, half and value - half, half and value + half)
+end
+
+-- Policies that rejected jobs have other jobs in their means, and a batch that did not end has
+-- none.
+local function is_compared(row, baseline)
+    return baseline and row ~= baseline and not row.other_jobs and row.complete ~= false
+        and baseline.complete ~= false
+end
+
+-- A number of all replicas: over each, their mean, and against the baseline.
+local function write_number(add, first, group, name, values, pooled, baseline)
+    for i, value in ipairs(values) do add(first + i - 1, group, name, value or nil) end
+    if pooled then
+        write_estimate(add, group, name, pooled[1], pooled[2])
+    else
+        write_estimate(add, group, name, estimates.mean(values))
+    end
+    local paired = baseline and estimates.paired(values, baseline)
+    if not paired then return end
+    write_estimate(add, group, name .. "_difference", paired.difference, paired.difference_half)
+    write_estimate(add, group, name .. "_relative", paired.relative, paired.relative_half)
+end
+
+local function write_row(it, row, baseline, add)
+    local model = parts.model_of(it)
+    local against = is_compared(row, baseline) and baseline.by_replica or {}
+    for part, lists in ipairs(row.by_replica) do
+        local pooled, group = pooled_of(model, row, part), group_of(row.groups, part)
+        for _, name in ipairs(estimates.names(model)) do
+            if lists[name] then
+                write_number(add, it.replica, group, name, lists[name], pooled[name],
+                    against[part] and against[part][name])
+            end
+        end
+    end
+end
+
+-- The baseline's row of the same cell.
+local function baseline_of(it, row)
+    for _, other in ipairs(it.rows) do
+        if other.policy == it.baseline and other.cell == row.cell then return other end
+    end
+end
+
+---@param it pinion.Comparison|pinion.Sweep
+---@param write fun(text: string)
+function M.replicas(it, write)
+    local axes = it.over or {}
+    write_header(axes, write)
+    for _, row in ipairs(it.rows) do
+        write_row(it, row, baseline_of(it, row), row_writer(axes, row, row.policy, write))
+    end
+end
+
+---One number a row of a comparison.
+---@param comparison pinion.Comparison
+---@param write fun(text: string)
+function M.comparison(comparison, write)
+    if comparison.replicas > 1 then return M.replicas(comparison, write) end
+    local results = {}
+    for i, row in ipairs(comparison.rows) do results[i] = row.result end
+    M.results(results, write)
+end
+
+return M
