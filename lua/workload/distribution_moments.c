@@ -40,7 +40,7 @@ double distribution_normal_tail(double t)
     double density = NORMAL_DENSITY * pn_exp(-0.5 * t * t), fraction = t;
     if (t < 3.0)
         return 0.5 - normal_below(t, density);
-    for (int k = 80; k > 0; k--)
+    for (int k = 40; k > 0; k--)
         fraction = t + k / fraction;
     return density / fraction;
 }
@@ -58,11 +58,11 @@ static double normal_mean(double a, double b)
 
 /* ---- the gamma function ---------------------------------------------------------------------- */
 
-/* Stirling's series above 10, to which smaller arguments are shifted. */
+/* Stirling's series above 20, to which smaller arguments are shifted. */
 static double log_gamma(double x)
 {
     double shift = 1.0, square;
-    for (; x < 10.0; x += 1.0)
+    for (; x < 20.0; x += 1.0)
         shift *= x;
     square = 1.0 / (x * x);
     return (x - 0.5) * pn_log(x) - x + 0.9189385332046728 /* log(2 pi) / 2 */

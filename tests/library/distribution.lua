@@ -16,6 +16,15 @@ local GOOD = {
     ["poisson(3)"] = "poisson(3)",
     ["constant(7)"] = "constant(7)",
     ["7"] = "constant(7)",
+    ["weibull(.5,2)"] = "weibull(0.5,2)",
+    ["gamma(2,1e3)"] = "gamma(2,1000)",
+    ["erlang(3,9)"] = "erlang(3,9)",
+    ["hyperexp(0.9,1,0.1,20)"] = "hyperexp(0.9,1,0.1,20)",
+    ["hyperexponential(1,2)"] = "hyperexp(1,2)",
+    ["zipf(1.1,100)"] = "zipf(1.1,100)",
+    ["empirical( 3,1, 4 )"] = "empirical(3,1,4)",
+    ["mixture(.5,3,.5,truncate(exp(2),1,9))"] =
+        "mixture(0.5,constant(3),0.5,truncated(exp(2),1,9))",
 }
 for text, want in pairs(GOOD) do
     local read, why = distribution.read(text)
@@ -40,10 +49,52 @@ local BAD = {
     ["exp(0x10)"] = "mean must be a number > 0",
     ["expo(5)"] = "unknown distribution 'expo' (did you mean 'exp'?)",
     [""] = "must be a distribution",
+    ["mixture(.5,exp(2),.5,expo(2))"] =
+        "mixture: distribution 2: unknown distribution 'expo' (did you mean 'exp'?)",
+    ["hyperexp(.5,1,.4,2)"] = "hyperexp: the probabilities must add up to 1, got 0.9",
+    ["truncated(exp(1),2)"] = "must have the form truncated(distribution,low,high)",
 }
 for text, want in pairs(BAD) do
     check.contains("distribution " .. text, select(2, distribution.read(text)), want)
 end
+
+-- Tables as scripts may have them, and what is no distribution at all.
+check.equal("a table", distribution.text(distribution.read { kind = "uniform", a = 1, b = 9 }),
+    "uniform(1,9)")
+check.equal("a table of one number",
+    distribution.text(distribution.read { kind = "exp", a = 5, b = 0 }), "exp(5)")
+check.contains("a table that lacks a number",
+    select(2, distribution.read { kind = "uniform", a = 1 }), "high must be an integer >= 1")
+for _, bad in ipairs { true, {}, { kind = 3 }, print } do
+    check.contains("no distribution", select(2, distribution.read(bad)), "must be a distribution")
+end
+
+-- Values from a file.
+local path = os.tmpname()
+local function write(text)
+    local file <close> = assert(io.open(path, "w"))
+    file:write(text)
+end
+write("# measured\n3\n\n 1.5 # the shortest\n1e2\n")
+local measured = assert(distribution.read_factor("empirical(" .. path .. ")"))
+check.equal("values of a file", measured.text, "empirical(3,1.5,100)")
+check.equal("… by its name", distribution.text(measured), "empirical(" .. path .. ")")
+check.equal("… in another one",
+    assert(distribution.read("mixture(.5,empirical(" .. path .. "),.5,2)")).text,
+    "mixture(0.5,empirical(3,1.5,100),0.5,constant(2))")
+check.equal("its files", distribution.files("mixture(.5,empirical(a.txt),.5,empirical(1))")[1],
+    "a.txt")
+check.equal("no files", #distribution.files "mixture(.5,exp(2),.5,empirical(1,2))", 0)
+check.equal("read again", assert(distribution.read(measured)).text, measured.text)
+write("3\nthree\n")
+check.equal("a line that is wrong", select(2, distribution.read("empirical(" .. path .. ")")),
+    "empirical: " .. path .. ":2: must be a number >= 0, got 'three'")
+write("# nothing\n")
+check.contains("a file without values",
+    select(2, distribution.read("empirical(" .. path .. ")")), path .. ": holds no values")
+os.remove(path)
+check.contains("no file", select(2, distribution.read("empirical(" .. path .. ")")),
+    path .. ": No such file")
 
 local function ratio(value)
     local pair, why = quantity.ratio(value)
