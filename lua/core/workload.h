@@ -25,6 +25,7 @@ int workload_interrupted(lua_Integer jobs);
 const char *workload_distribution(lua_State *L, const char *name, distribution *into,
                                   enum distribution_use use);
 void ldistribution_open(lua_State *L);
+void lchanged_open(lua_State *L);
 
 /* A table of what a trace reader counted. */
 void workload_push_summary(lua_State *L, const swim_summary *summary, uint64_t jobs);

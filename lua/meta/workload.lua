@@ -47,7 +47,9 @@ function Workload:jobs(options) end
 ---@alias pinion.WorkloadLike pinion.Workload|string|pinion.Job[]|pinion.TandemJob[]|pinion.MakespanJob[]|pinion.ClusterJob[]|fun(g: pinion.JobGenerator)|pinion.WorkloadDefinition
 
 ---Text such as "exp(5)", "uniform(1,9)", "lognormal(10,4)", "normal(10,4)", "pareto(1.5,2)",
----"poisson(3)", or a constant.
+---"poisson(3)", "weibull(0.5,2)", "gamma(2,3)", "erlang(3,9)", "hyperexp(0.9,1,0.1,20)",
+---"zipf(1.1,100)", "empirical(1,2,30)", "empirical(FILE)",
+---"mixture(0.9,exp(2),0.1,uniform(5,9))", "truncated(pareto(1.1,1),1,1000)", or a constant.
 ---@alias pinion.Distribution string|number
 
 -- ---- workloads written in Lua ------------------------------------------------------------------
@@ -150,10 +152,26 @@ function JobGenerator:job(job) end
 ---@return pinion.RandomStream
 function JobGenerator:stream(purpose) end
 
+---Text such as "poisson(2)", "regular(5)", "renewal(uniform(1,9))", "mmpp(1,50,9,5)",
+---"diurnal(2,0.8,24)", "rates(0:1;8:5;20:2,24)", "rates(FILE)", "batches(0.2,zipf(1,9))".
+---@alias pinion.Arrivals string
+
+---What all workloads take whose jobs arrive.
+---@class pinion.ArrivalOptions
+---@field arrivals? pinion.Arrivals a process that replaces the times of arrival, in the model's unit of time
+---@field resample? integer so many of the jobs, drawn with replacement, with new arrivals: those of `arrivals`, or Poisson ones as frequent as those of the jobs
+
+---@class pinion.ChangeOptions: pinion.ArrivalOptions
+---@field load? number the load that the jobs are scaled to, of the machines, or of the busier stations or slots
+---@field load_by? "arrivals"|"sizes" what load scales: the distances between arrivals, or the sizes; arrivals unless given
+
+---@class pinion.ListOptions: pinion.ChangeOptions
+---@field attributes? table<string, number> what jobs carry besides, by name, with what jobs have that say nothing
+
 ---@class pinion.workload
 local workload = {}
 
----@class pinion.ZhengOptions
+---@class pinion.ZhengOptions: pinion.ChangeOptions
 ---@field setting? integer 0..3: maps and reduces of the paper's figures 5-8; default 0
 ---@field maps? pinion.Distribution map units of a job
 ---@field reduces? pinion.Distribution reduce units of a job
@@ -167,7 +185,7 @@ local workload = {}
 ---@return pinion.Workload
 function workload.zheng(options) end
 
----@class pinion.BurstsOptions
+---@class pinion.BurstsOptions: pinion.ChangeOptions
 ---@field chance? number probability that a slot brings a burst; default 0.01
 ---@field burst? integer jobs of a burst; default 20
 ---@field maps? pinion.Distribution map units of a small job; default 1
@@ -186,7 +204,7 @@ function workload.zheng(options) end
 ---@return pinion.Workload
 function workload.bursts(options) end
 
----@class pinion.FacebookOptions
+---@class pinion.FacebookOptions: pinion.ChangeOptions
 ---@field jobs? integer default 1000
 ---@field gap? number slotted: mean slots between arrivals; default 4
 ---@field bins? 6|9 job sizes: 6 up to 200 maps, 9 up to 4800; default 9
@@ -208,7 +226,7 @@ function workload.bursts(options) end
 ---@return pinion.Workload
 function workload.facebook(options) end
 
----@class pinion.HsrtfOptions
+---@class pinion.HsrtfOptions: pinion.ChangeOptions
 ---@field large? integer jobs; default 3
 ---@field medium? integer jobs; default 8
 ---@field small_sort? integer small jobs that sort; default 10
@@ -237,7 +255,7 @@ function workload.facebook(options) end
 ---@return pinion.Workload
 function workload.hsrtf(options) end
 
----@class pinion.RtmrOptions
+---@class pinion.RtmrOptions: pinion.ArrivalOptions
 ---@field workload? "I"|"II" I: 88 jobs as small as the Facebook benchmark's; II: 89 larger ones; default I
 ---@field jobs? integer number of jobs, in the same proportions; the paper's when missing
 ---@field gap_ms? integer mean ms between submissions: 14000, which makes 21 minutes, unless load is given
@@ -261,7 +279,7 @@ function workload.hsrtf(options) end
 ---@return pinion.Workload
 function workload.rtmr(options) end
 
----@class pinion.LinOptions
+---@class pinion.LinOptions: pinion.ArrivalOptions
 ---@field load? number of the station with more work: the rate of arrivals is load / max(mean map size, mean shuffle size); default 0.75
 ---@field jobs? integer default 100000
 ---@field map? pinion.Distribution map size of a job, not rounded; default lognormal(1,3.65)
@@ -277,7 +295,7 @@ function workload.rtmr(options) end
 ---@return pinion.Workload
 function workload.lin(options) end
 
----@class pinion.Theorem2Options
+---@class pinion.Theorem2Options: pinion.ChangeOptions
 ---@field k? integer k^3 + k^2 + k + 1 jobs; default 5
 ---@field case? integer|string 1: small jobs keep coming; 2: large ones; "auto": as is hard for the policy; default auto
 ---@field against? string the policy that the adversary watches with "auto"; default: the one that runs
@@ -287,7 +305,7 @@ function workload.lin(options) end
 ---@return pinion.Workload
 function workload.theorem2(options) end
 
----@class pinion.Corollary4Options
+---@class pinion.Corollary4Options: pinion.ChangeOptions
 ---@field a? number imbalance of the jobs, > 1; default 5
 ---@field n? integer jobs, an even number; default 20
 ---@field eps? number less than a - 1; default 0.01
@@ -298,7 +316,7 @@ function workload.theorem2(options) end
 ---@return pinion.Workload
 function workload.corollary4(options) end
 
----@class pinion.Corollary6Options
+---@class pinion.Corollary6Options: pinion.ChangeOptions
 ---@field b? number imbalance of the jobs, > 1; default 2
 ---@field n? integer jobs; default 20
 
@@ -308,7 +326,7 @@ function workload.corollary4(options) end
 ---@return pinion.Workload
 function workload.corollary6(options) end
 
----@class pinion.NmtsOptions
+---@class pinion.NmtsOptions: pinion.ChangeOptions
 ---@field f integer[]|string positive integers, or text such as "1;2"
 ---@field g integer[]|string as many
 ---@field h integer[]|string as many; sum h = sum f + sum g
@@ -377,14 +395,14 @@ function workload.spec(spec) end
 ---A list of jobs, checked once for many runs. They are of the tandem model when they have a map or
 ---shuffle size, of the cluster model when they have a submission.
 ---@param list pinion.Job[]|pinion.TandemJob[]|pinion.MakespanJob[]|pinion.ClusterJob[]
----@param options? { attributes: table<string, number>? } what jobs carry besides, by name, with what jobs have that say nothing
+---@param options? pinion.ListOptions
 ---@return pinion.Workload
 function workload.jobs(list, options) end
 
 ---A workload written in Lua, by its file's name or its text: a text has a line break or begins with
 ---`return`.
 ---@param source string
----@param options? table<string, any> values of its parameters, and seed
+---@param options? table<string, any> values of its parameters, seed, and what all workloads take
 ---@return pinion.Workload
 function workload.script(source, options) end
 
@@ -392,12 +410,13 @@ function workload.script(source, options) end
 local trace = {}
 
 ---Options of one model are refused in the other.
----@class pinion.SwimOptions
+---@class pinion.SwimOptions: pinion.ArrivalOptions
 ---@field scale? number|string slotted, makespan and cluster: factor on all bytes, taken as an exact ratio; default 1/100
 ---@field slot? integer slotted: seconds in a slot; default 10
 ---@field unit? integer|string slotted: bytes of one unit of work; makespan and cluster: of one map task; default 128MiB
 ---@field reduce_bytes? integer|string slotted, makespan and cluster: bytes of one reduce task; default 1GiB
----@field load? number tandem: of the map station, whose work is load * span seconds; default 0.75
+---@field load? number tandem: of the map station, whose work is load * span seconds, 0.75 unless given; slotted and cluster: the load that the jobs are scaled to
+---@field load_by? "arrivals"|"sizes" slotted and cluster: what load scales; arrivals unless given
 ---@field shuffle_load? number tandem: of the shuffle station; default: load
 ---@field span? number tandem: seconds of the trace; default 86400
 ---@field zero? "keep"|"drop" tandem: rows that neither read nor shuffle; default keep
@@ -423,7 +442,7 @@ local trace = {}
 ---@return pinion.Workload
 function trace.swim(file, options) end
 
----@class pinion.RumenOptions
+---@class pinion.RumenOptions: pinion.ChangeOptions
 ---@field topology? string the trace's topology file: the nodes; missing: the hosts that the trace names
 ---@field outcome? "success"|"all" success: jobs that succeeded; all: of the others the tasks that did; default success
 ---@field blocks? "listed"|"drawn" nodes of the maps' inputs: as the trace lists them, or drawn at random; default listed
@@ -439,7 +458,7 @@ function trace.swim(file, options) end
 ---@return pinion.Workload
 function trace.rumen(file, options) end
 
----@class pinion.GoogleOptions
+---@class pinion.GoogleOptions: pinion.ChangeOptions
 ---@field deadline_factor? pinion.Distribution deadline of each job, as a factor on its estimated finish alone on the idle cluster
 ---@field deadline_ms? pinion.Distribution deadline of each job, ms after its submission
 
@@ -458,10 +477,12 @@ function trace.google(file, options) end
 ---the cluster model: submit, maps, reduces, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline,
 ---est_map_ms, est_reduce_ms, input, intermediate, name, group.
 ---@param path string
+---@param options? pinion.ChangeOptions
 ---@return pinion.Workload
-function trace.csv(path) end
+function trace.csv(path, options) end
 
 ---The jobs of a scenario file.
 ---@param path string
+---@param options? pinion.ChangeOptions
 ---@return pinion.Workload
-function trace.scenario(path) end
+function trace.scenario(path, options) end

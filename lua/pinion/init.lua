@@ -9,6 +9,7 @@ local fault = require "pinion.base.fault"
 local figures = require "pinion.output.plot_figures"
 local gantt = require "pinion.output.gantt"
 local gnuplot = require "pinion.output.gnuplot"
+local inputs = require "pinion.run.inputs"
 local jobs = require "pinion.workload.jobs"
 local json = require "pinion.base.json"
 local models = require "pinion.models"
@@ -19,6 +20,7 @@ local notices = require "pinion.run.notices"
 local single = require "pinion.run.single"
 local sweep = require "pinion.run.sweep"
 local tables = require "pinion.output.tables"
+local changes = require "pinion.workload.changes"
 local workload = require "pinion.workload"
 
 -- What results can do with themselves.
@@ -311,6 +313,21 @@ M.random = fault.public(function(seed, replica, purpose)
     return core.random(table.unpack(read))
 end)
 
+-- Options that all workloads take.
+local function read_changes(what, options)
+    if options ~= nil and type(options) ~= "table" then
+        fault.usage("%s: expected a table of options, got %s", what, check.show(options))
+    end
+    return options
+end
+
+-- What says that one of them is wrong.
+local function fail_of(what)
+    return function(field, reason)
+        fault.usage("%s: %s%s", what, field and field .. ": " or "", reason)
+    end
+end
+
 M.workload = {
     zheng = generator "zheng",
     bursts = generator "bursts",
@@ -335,13 +352,15 @@ M.workload = {
         return workload.spec(text)
     end),
     jobs = fault.public(function(list, options)
-        options = options or {}
-        if type(options) ~= "table" then
-            fault.usage("jobs: expected a table of options, got %s", check.show(options))
-        end
-        local key, unknown = check.unknown_key(options, { attributes = true }, "option")
+        local given, declared, known = {}, nil, { attributes = true }
+        options = read_changes("jobs", options) or {}
+        for _, field in ipairs(changes.fields) do known[field.name] = true end
+        local key, unknown = check.unknown_key(options, known, "option")
         if key ~= nil then fault.usage("jobs: %s: %s", key, unknown) end
-        return workload.from_table(list, "jobs", nil, options.attributes)
+        for name, value in next, options do
+            if name == "attributes" then declared = value else given[name] = value end
+        end
+        return workload.from_table(list, "jobs", nil, declared, given)
     end),
     script = fault.public(function(source, options)
         local text, why = check.text(source)
@@ -364,7 +383,7 @@ local function trace(kind)
             fault.usage("%s: file: is the first argument, not an option", kind)
         end
         local given = {}
-        for key, value in next, options do given[key] = value end
+        for name, value in next, options do given[key] = value end
         given.file = file
         local names = {}
         for i, name in ipairs(type(file) == "table" and file or { file }) do
@@ -381,15 +400,20 @@ M.trace = {
     swim = trace "swim",
     rumen = trace "rumen",
     google = trace "google",
-    csv = fault.public(function(path)
+    csv = fault.public(function(path, options)
         local text, why = check.text(path)
         if not text then fault.usage("csv: file name %s", why) end
-        return workload.from_csv(text)
+        return workload.from_csv(text, nil, read_changes("csv", options), nil, fail_of "csv")
     end),
-    scenario = fault.public(function(path)
+    scenario = fault.public(function(path, options)
         local text, why = check.text(path)
         if not text then fault.usage("scenario: file name %s", why) end
-        return scenario.read(text).workload
+        local made = scenario.read(text).workload
+        local given = read_changes("scenario", options)
+        if not given then return made end
+        local changed = workload.from_list(made.list, made.text, given, fail_of "scenario")
+        inputs.note(changed, { text })
+        return changed
     end),
 }
 

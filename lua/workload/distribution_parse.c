@@ -1,7 +1,6 @@
 /* Distributions as people write them: exp(5), uniform(1,9), mixture(0.9,exp(2),0.1,exp(50)). A bare
  * number is a constant. Distributions in distributions are read by as many calls as they are
  * deep. */
-#include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "base/nearest.h"
 #include "distribution.h"
+#include "distribution_pieces.h"
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
@@ -100,12 +100,6 @@ int distribution_numbers(enum distribution_kind kind)
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* A piece of the text. */
-typedef struct span {
-    const char *at;
-    size_t size;
-} span;
-
 typedef struct parser {
     enum distribution_use use;
     uint32_t values; /* numbers of all parts so far */
@@ -136,77 +130,7 @@ static int fail_part(parser *self, enum distribution_kind kind, uint32_t part)
                 DISTRIBUTION_MESSAGE_SIZE - 64, inner);
 }
 
-#define SHOWN_SIZE 48
-
-static int is_number(span text)
-{
-    double unused;
-    return distribution_read_number(text.at, text.size, &unused);
-}
-
-/* As a message shows it: a number as it is, else in quotes, and not too long. */
-static const char *shown(span text, char into[SHOWN_SIZE])
-{
-    size_t most = 40, size = text.size <= most ? text.size : most - 3;
-    const char *quote = is_number(text) ? "" : "'";
-    while (text.size > most && size > 0 && ((unsigned char)text.at[size] & 0xC0) == 0x80)
-        size--; /* not in the middle of a letter */
-    snprintf(into, SHOWN_SIZE, "%s%.*s%s%s", quote, (int)size, text.at,
-             text.size > most ? "..." : "", quote);
-    for (char *at = into; *at; at++)
-        if ((unsigned char)*at < 32 || *at == 127)
-            *at = '?';
-    return into;
-}
-
 /* ---- numbers --------------------------------------------------------------------------------- */
-
-static size_t digits(span text, size_t from)
-{
-    size_t count = 0;
-    while (from + count < text.size && text.at[from + count] >= '0' && text.at[from + count] <= '9')
-        count++;
-    return count;
-}
-
-/* Whether all of it is a number in decimal notation: strtod would also read "0x10" and "inf". */
-static int is_decimal(span text)
-{
-    size_t at = 0, whole, part = 0;
-    at += text.size > 0 && (text.at[0] == '+' || text.at[0] == '-');
-    at += whole = digits(text, at);
-    if (at < text.size && text.at[at] == '.') {
-        part = digits(text, at + 1);
-        at += 1 + part;
-    }
-    if (whole + part == 0)
-        return 0;
-    if (at < text.size && (text.at[at] == 'e' || text.at[at] == 'E')) {
-        at++;
-        at += at < text.size && (text.at[at] == '+' || text.at[at] == '-');
-        if (digits(text, at) == 0)
-            return 0;
-        at += digits(text, at);
-    }
-    return at == text.size;
-}
-
-#define NUMBER_SIZE 128 /* longer numbers are none */
-
-int distribution_read_number(const char *text, size_t size, double *value)
-{
-    char copy[NUMBER_SIZE], *point;
-    const char *locale = localeconv()->decimal_point;
-    if (size >= sizeof copy || !is_decimal((span){text, size}))
-        return 0;
-    memcpy(copy, text, size);
-    copy[size] = '\0';
-    point = strchr(copy, '.');
-    if (point && locale[0] != '\0' && locale[1] == '\0')
-        *point = locale[0];
-    *value = strtod(copy, NULL);
-    return 1;
-}
 
 /* Limits are whole numbers but for one. */
 static void write_range(char *into, size_t size, const argument *of)
@@ -220,10 +144,10 @@ static void write_range(char *into, size_t size, const argument *of)
                  of->open ? ">" : ">=", of->low == (double)(int)of->low ? 0 : 2, of->low, of->high);
 }
 
-static int read_argument(parser *self, enum distribution_kind kind, span text, const argument *of,
+static int read_argument(parser *self, enum distribution_kind kind, piece text, const argument *of,
                          double *value)
 {
-    char range[80], got[SHOWN_SIZE];
+    char range[80], got[PIECE_SHOWN_SIZE];
     int is_read = distribution_read_number(text.at, text.size, value);
     double x = *value;
     if (is_read && x <= of->high && (x > of->low || (!of->open && x == of->low)) &&
@@ -233,52 +157,7 @@ static int read_argument(parser *self, enum distribution_kind kind, span text, c
     if (is_read && of->whole && of->high >= MOST && x > MOST)
         snprintf(range, sizeof range, "an integer <= %.0f (2^53)", MOST);
     return fail(self, "%s: %s must be %s, got %s", rules[kind].name, of->name, range,
-                shown(text, got));
-}
-
-/* ---- pieces ---------------------------------------------------------------------------------- */
-
-static int is_blank(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static span trimmed(span text)
-{
-    while (text.size > 0 && is_blank(text.at[0]))
-        text = (span){text.at + 1, text.size - 1};
-    while (text.size > 0 && is_blank(text.at[text.size - 1]))
-        text.size--;
-    return text;
-}
-
-/* Cuts the piece before the next comma that is in no parentheses off the front of `rest`, which has
- * no address after the last. */
-static span next_piece(span *rest)
-{
-    int depth = 0;
-    for (size_t i = 0; i < rest->size; i++) {
-        char c = rest->at[i];
-        depth += (c == '(') - (c == ')');
-        if (c == ',' && depth <= 0) {
-            span piece = {rest->at, i};
-            *rest = (span){rest->at + i + 1, rest->size - i - 1};
-            return trimmed(piece);
-        }
-    }
-    span last = *rest;
-    *rest = (span){NULL, 0};
-    return trimmed(last);
-}
-
-static uint32_t count_pieces(span rest)
-{
-    uint32_t count = 0;
-    while (rest.at && count <= 2 * DISTRIBUTION_VALUES_MAX) {
-        next_piece(&rest);
-        count++;
-    }
-    return count;
+                piece_shown(text, got));
 }
 
 /* ---- bodies ---------------------------------------------------------------------------------- */
@@ -327,7 +206,7 @@ static int accumulate(parser *self, const distribution *of, int any_sum)
 
 /* ---- kinds of their own form ----------------------------------------------------------------- */
 
-static int parse(parser *self, span text, distribution *into);
+static int parse(parser *self, piece text, distribution *into);
 
 static int wrong_form(parser *self, enum distribution_kind kind)
 {
@@ -335,9 +214,9 @@ static int wrong_form(parser *self, enum distribution_kind kind)
 }
 
 /* Of so many pieces, which are pairs, the pairs. */
-static int count_pairs(parser *self, enum distribution_kind kind, span inside, uint32_t *pairs)
+static int count_pairs(parser *self, enum distribution_kind kind, piece inside, uint32_t *pairs)
 {
-    uint32_t pieces = count_pieces(inside);
+    uint32_t pieces = piece_count(inside);
     *pairs = pieces / 2;
     if (pieces % 2 > 0)
         return wrong_form(self, kind);
@@ -347,14 +226,14 @@ static int count_pairs(parser *self, enum distribution_kind kind, span inside, u
     return 1;
 }
 
-static int parse_hyperexp(parser *self, span inside, distribution *into)
+static int parse_hyperexp(parser *self, piece inside, distribution *into)
 {
     uint32_t pairs;
     if (!count_pairs(self, into->kind, inside, &pairs) ||
         !begin_body(self, into, 2 * pairs, pairs, 0))
         return 0;
     for (uint32_t i = 0; i < 2 * pairs; i++)
-        if (!read_argument(self, into->kind, next_piece(&inside),
+        if (!read_argument(self, into->kind, piece_next(&inside),
                            i % 2 == 0 ? &list_probability : &list_mean, &into->body->numbers[i]))
             return 0;
     for (uint32_t i = 0; i < pairs; i++)
@@ -363,7 +242,7 @@ static int parse_hyperexp(parser *self, span inside, distribution *into)
 }
 
 /* A distribution in another one. */
-static int parse_part(parser *self, span text, distribution *into, uint32_t part)
+static int parse_part(parser *self, piece text, distribution *into, uint32_t part)
 {
     distribution_body *body = into->body;
     if (self->depth == DISTRIBUTION_DEPTH_MAX)
@@ -379,7 +258,7 @@ static int parse_part(parser *self, span text, distribution *into, uint32_t part
     return 1;
 }
 
-static int parse_mixture(parser *self, span inside, distribution *into)
+static int parse_mixture(parser *self, piece inside, distribution *into)
 {
     uint32_t pairs;
     if (!count_pairs(self, into->kind, inside, &pairs) ||
@@ -387,39 +266,39 @@ static int parse_mixture(parser *self, span inside, distribution *into)
         return 0;
     for (uint32_t i = 0; i < pairs; i++) {
         double *number = &into->body->numbers[i];
-        if (!read_argument(self, into->kind, next_piece(&inside), &list_probability, number) ||
-            !parse_part(self, next_piece(&inside), into, i))
+        if (!read_argument(self, into->kind, piece_next(&inside), &list_probability, number) ||
+            !parse_part(self, piece_next(&inside), into, i))
             return 0;
         into->body->cumulative[i] = *number;
     }
     return accumulate(self, into, 0);
 }
 
-static int parse_truncated(parser *self, span inside, distribution *into)
+static int parse_truncated(parser *self, piece inside, distribution *into)
 {
-    span part = next_piece(&inside);
-    if (count_pieces(inside) != 2 || !inside.at)
+    piece part = piece_next(&inside);
+    if (piece_count(inside) != 2 || !inside.at)
         return wrong_form(self, into->kind);
     if (!begin_body(self, into, 0, 0, 1) || !parse_part(self, part, into, 0) ||
-        !read_argument(self, into->kind, next_piece(&inside), &real_bounds[0], &into->a) ||
-        !read_argument(self, into->kind, next_piece(&inside), &real_bounds[1], &into->b))
+        !read_argument(self, into->kind, piece_next(&inside), &real_bounds[0], &into->a) ||
+        !read_argument(self, into->kind, piece_next(&inside), &real_bounds[1], &into->b))
         return 0;
     if (into->a > into->b)
         return fail(self, "truncated: low must not be above high");
     return 1;
 }
 
-static int parse_empirical(parser *self, span inside, distribution *into)
+static int parse_empirical(parser *self, piece inside, distribution *into)
 {
     const argument *of = self->use == DISTRIBUTION_FACTORS
                              ? &real_value
                              : &rules[DISTRIBUTION_CONSTANT].arguments[0];
-    uint32_t count = count_pieces(inside);
+    uint32_t count = piece_count(inside);
     if (!begin_body(self, into, count, 0, 0))
         return 0;
     into->body->count = count;
     for (uint32_t i = 0; i < count; i++)
-        if (!read_argument(self, into->kind, next_piece(&inside), of, &into->body->numbers[i]))
+        if (!read_argument(self, into->kind, piece_next(&inside), of, &into->body->numbers[i]))
             return 0;
     return 1;
 }
@@ -445,14 +324,14 @@ static const argument *argument_of(const parser *self, enum distribution_kind ki
     return &rules[kind].arguments[index];
 }
 
-static int parse_numbers(parser *self, span inside, distribution *into)
+static int parse_numbers(parser *self, piece inside, distribution *into)
 {
     const rule *of = &rules[into->kind];
-    if ((int)count_pieces(inside) != of->count)
+    if ((int)piece_count(inside) != of->count)
         return fail(self, "takes %d argument%s: %s", of->count, of->count == 1 ? "" : "s",
                     of->form);
     for (int i = 0; i < of->count; i++)
-        if (!read_argument(self, into->kind, next_piece(&inside), argument_of(self, into->kind, i),
+        if (!read_argument(self, into->kind, piece_next(&inside), argument_of(self, into->kind, i),
                            i == 0 ? &into->a : &into->b))
             return 0;
     if (into->kind == DISTRIBUTION_UNIFORM && into->a > into->b)
@@ -460,7 +339,7 @@ static int parse_numbers(parser *self, span inside, distribution *into)
     return into->kind == DISTRIBUTION_ZIPF ? make_zipf(self, into) : 1;
 }
 
-static int parse_inside(parser *self, span inside, distribution *into)
+static int parse_inside(parser *self, piece inside, distribution *into)
 {
     switch (into->kind) {
     case DISTRIBUTION_HYPEREXP:
@@ -481,32 +360,33 @@ static int is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-static int is_name(span text, const char *name)
+static int is_name(piece text, const char *name)
 {
     return strlen(name) == text.size && memcmp(name, text.at, text.size) == 0;
 }
 
 /* The names in the order of the alphabet; with the nearest one where there is one. */
-static int unknown_kind(parser *self, span name)
+static int unknown_kind(parser *self, piece name)
 {
     static const char *const names[] = {"constant", "empirical", "erlang",    "exp",
                                         "gamma",    "hyperexp",  "lognormal", "mixture",
                                         "normal",   "pareto",    "poisson",   "truncated",
                                         "uniform",  "weibull",   "zipf",      NULL};
-    char list[200], got[SHOWN_SIZE], copy[32];
+    char list[200], got[PIECE_SHOWN_SIZE], copy[32];
     size_t size = 0;
     const char *near;
     snprintf(copy, sizeof copy, "%.*s", name.size < sizeof copy ? (int)name.size : 0, name.at);
     near = nearest_name(copy, names);
     if (near && name.size < sizeof copy)
-        return fail(self, "unknown distribution %s (did you mean '%s'?)", shown(name, got), near);
+        return fail(self, "unknown distribution %s (did you mean '%s'?)", piece_shown(name, got),
+                    near);
     for (int i = 0; names[i]; i++)
         size += (size_t)snprintf(list + size, sizeof list - size, "%s%s", i > 0 ? ", " : "",
                                  names[i]);
-    return fail(self, "unknown distribution %s (known: %s)", shown(name, got), list);
+    return fail(self, "unknown distribution %s (known: %s)", piece_shown(name, got), list);
 }
 
-static int find_kind(parser *self, span name, enum distribution_kind *kind)
+static int find_kind(parser *self, piece name, enum distribution_kind *kind)
 {
     for (int i = 0; i < DISTRIBUTION_KINDS; i++) {
         *kind = (enum distribution_kind)i;
@@ -522,24 +402,24 @@ static int find_kind(parser *self, span name, enum distribution_kind *kind)
 }
 
 /* What was made so far is released when the rest is wrong. */
-static int parse(parser *self, span text, distribution *into)
+static int parse(parser *self, piece text, distribution *into)
 {
-    span whole = trimmed(text), name = {whole.at, 0}, inside;
-    char got[SHOWN_SIZE];
+    piece whole = piece_trimmed(text), name = {whole.at, 0}, inside;
+    char got[PIECE_SHOWN_SIZE];
     size_t from;
     *into = (distribution){DISTRIBUTION_CONSTANT, 0.0, 0.0, NULL};
-    if (is_number(whole))
+    if (piece_is_number(whole))
         return parse_numbers(self, whole, into);
     while (name.size < whole.size && is_letter(whole.at[name.size]))
         name.size++;
     from = name.size;
-    while (from < whole.size && is_blank(whole.at[from]))
+    while (from < whole.size && piece_is_blank(whole.at[from]))
         from++;
     if (name.size == 0 || from + 1 >= whole.size || whole.at[from] != '(' ||
         whole.at[whole.size - 1] != ')')
         return fail(self, "must be a distribution such as exp(5) or uniform(1,9), got %s",
-                    shown(whole, got));
-    inside = (span){whole.at + from + 1, whole.size - from - 2};
+                    piece_shown(whole, got));
+    inside = (piece){whole.at + from + 1, whole.size - from - 2};
     if (!find_kind(self, name, &into->kind))
         return 0;
     if (parse_inside(self, inside, into))
@@ -552,7 +432,7 @@ int distribution_parse(const char *text, size_t size, enum distribution_use use,
                        char message[DISTRIBUTION_MESSAGE_SIZE])
 {
     parser self = {.use = use, .depth = 1, .message = message};
-    return parse(&self, (span){text, size}, into);
+    return parse(&self, (piece){text, size}, into);
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */

@@ -297,6 +297,8 @@ local function check_generator(class_name, kind, call, except, required)
     same_names("defaults of " .. kind, defaults, want)
 end
 
+check_options("pinion.ListOptions",
+    function(options) return pinion.workload.jobs(JOBS, options) end, {})
 check_generator("pinion.ZhengOptions", "zheng", pinion.workload.zheng)
 check_generator("pinion.BurstsOptions", "bursts", pinion.workload.bursts)
 check_generator("pinion.FacebookOptions", "facebook", pinion.workload.facebook)

@@ -411,4 +411,25 @@ local bad = program.file("bad.json",
 local _, said = program.run { "simulate", bad, "--policy", "fifo" }
 check.contains("a scenario", said, bad .. ": jobs[1].weight: must be a finite number, got 'x'")
 
+-- ---- jobs that are changed ----------------------------------------------------------------------
+
+-- A sample, other arrivals, another load: each job keeps what it carries, and its group.
+local numbered = {}
+for i = 1, 20 do
+    numbered[i] = { arrival = i, maps = i, weight = i / 2, group = i % 2 == 0 and "even" or "odd" }
+end
+for _, options in ipairs {
+    { resample = 50 }, { arrivals = "poisson(1)" }, { load = .5 }, { load = .5, load_by = "sizes" },
+    { resample = 9, arrivals = "regular(3)", load = .2 },
+} do
+    options.attributes = { weight = 1 }
+    local changed = pinion.workload.jobs(numbered, options):jobs { machines = 3 }
+    check.equal("jobs", #changed, options.resample or 20)
+    for _, job in ipairs(changed) do
+        local number = math.tointeger(job.weight * 2)
+        if not options.load_by then check.equal("the job of this weight", job.maps, number) end
+        check.equal("its group", job.group, number % 2 == 0 and "even" or "odd")
+    end
+end
+
 check.done()

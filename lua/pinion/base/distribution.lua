@@ -83,15 +83,26 @@ local function text_of(value)
     return value.kind .. "(" .. table.concat(numbers, ",") .. ")"
 end
 
+---A text with the values of files in place of their names.
+---@param text string
+---@return string|nil expanded, string|nil reason
+function M.expand(text)
+    local wrong = nil
+    local expanded = each_file(text, function(path)
+        local values, why = read_values(path)
+        wrong = wrong or why
+        return values
+    end)
+    if wrong then return nil, wrong end
+    return expanded
+end
+
 local function read(value, factors)
     local text, wrong = text_of(quantity.plain(value)), nil
     local shown = type(value) == "table" and value.shown or nil
     if not text and type(value) == "string" then
-        text = each_file(value, function(path)
-            local values, why = read_values(path)
-            shown, wrong = value, wrong or why
-            return values
-        end)
+        text, wrong = M.expand(value)
+        if text ~= value then shown = value end
     end
     if wrong then return nil, wrong end
     if not text then

@@ -65,6 +65,18 @@ local function add_statistics(doc, description)
     doc:table(columns, rows)
 end
 
+-- How the option load scaled the jobs.
+local SCALED = {
+    arrivals = "factor on the gaps between arrivals",
+    sizes = "factor on the sizes",
+}
+
+local function scaled_text(scaled)
+    local entries = { { SCALED[scaled.by], string.format("%.6g", scaled.factor) } }
+    if scaled.before then entries[2] = { "load without it", text.number(scaled.before, 3) } end
+    return entries
+end
+
 local function description_document(description, opened, base)
     local entries = {}
     for _, line in ipairs(description) do
@@ -72,6 +84,9 @@ local function description_document(description, opened, base)
             entries[#entries + 1] = { line[3], line[4] and text.number(line[2], line[4])
                 or text.amount(line[2]) }
         end
+    end
+    for _, entry in ipairs(opened.scaled and scaled_text(opened.scaled) or {}) do
+        entries[#entries + 1] = entry
     end
     for _, fact in ipairs(base.workload:fact_list()) do
         entries[#entries + 1] = { fact[3], type(fact[2]) == "string" and fact[2]
@@ -98,6 +113,12 @@ local function description_json(description, opened, base)
     for _, line in ipairs(description) do
         fields[#fields + 1] = { line[1], type(line[2]) == "table" and statistics_object(line[2])
             or line[2] }
+    end
+    if opened.scaled then
+        fields[#fields + 1] = { "scaled", json.object {
+            { "by", opened.scaled.by }, { "factor", opened.scaled.factor },
+            { "before", opened.scaled.before },
+        } }
     end
     local facts = {}
     for i, fact in ipairs(base.workload:fact_list()) do facts[i] = { fact[1], fact[2] } end

@@ -88,8 +88,17 @@ or, of the cluster model, all times in milliseconds,
   All but csv also take deadline_factor=DIST, deadlines as a factor on a job's estimated finish
   alone on the idle cluster, such as uniform(1.5,4), or deadline_ms=DIST
 Further columns of csv files are attributes of jobs, numbers for policies such as weight or priority.
+All workloads whose jobs arrive, csv too, also take
+  arrivals=PROCESS  other times of arrival: poisson(rate), regular(gap), renewal(DIST),
+      mmpp(rate1,mean1,...), diurnal(rate,amplitude,period), rates(t1:r1;t2:r2;...[,period]),
+      rates(FILE[,period]), batches(rate,DIST), in the model's unit of time
+  resample=N        N of the jobs, drawn with replacement, with new arrivals
+  load=X[,load_by=sizes]   distances between arrivals, or sizes, scaled to this load; lin, rtmr, and
+      swim in the tandem model have a load of their own
 Distributions: exp(mean), uniform(low,high), lognormal(mean,sd), normal(mean,sd),
-  pareto(shape,scale), poisson(mean), constant(x) or a number; sizes are rounded up to 1, 2, …,
+  pareto(shape,scale), weibull(shape,scale), gamma(shape,scale), erlang(k,mean),
+  hyperexp(p1,mean1,...), poisson(mean), zipf(s,n), constant(x) or a number, empirical(v1,v2,...),
+  empirical(FILE), mixture(p1,DIST,...), truncated(DIST,low,high); sizes are rounded up to 1, 2, …,
   and real numbers in the tandem model]]
 
 ---What a SPEC may be, as it stands in the help of several commands.

@@ -70,6 +70,7 @@ local M = {}
 ---@field draws (fun(settings: pinion.Settings): boolean)|nil whether runs of fixed jobs draw anything, so that replicas differ
 ---@field check (fun(settings: pinion.Settings, policy: pinion.Policy, opened: pinion.Opened))|nil checks the jobs against a policy
 ---@field explain (fun(settings: pinion.Settings, policy: pinion.Policy, opened: pinion.Opened, message: string))|nil raises a better message than the core's
+---@field offered (fun(totals: table, binding: table): table?, string?)|nil how much time the work of all jobs takes; nil, and what must be known for it; none: jobs do not arrive
 ---@field fits (fun(work: pinion.Workload, source: any, binding: pinion.Binding))|nil checks the jobs against the cluster
 ---@field describe fun(totals: table, opened: pinion.Opened, base: table): any[][] { name in JSON, value, label, decimals or nil for an amount }; a value may be a table of statistics
 

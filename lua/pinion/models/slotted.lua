@@ -90,6 +90,13 @@ local function describe_jobs(totals, opened, base)
     }
 end
 
+-- The slots that the machines are busy with the work, and those of the arrivals.
+local function offered(totals, binding)
+    if not binding.machines then return nil, "machines" end
+    return { busy = (totals.maps + totals.reduces) / binding.machines,
+        first = totals.first_arrival, last = totals.last_arrival, more = 1 }
+end
+
 local jobs = {
     columns = { "arrival", "maps", "reduces", "name", "group", "estimate_maps",
         "estimate_reduces" },
@@ -102,6 +109,7 @@ local jobs = {
     make = core.workload_slotted_table,
     binding = function(given) return { machines = given.machines } end,
     describe = describe_jobs,
+    offered = offered,
 }
 
 -- ---- results ------------------------------------------------------------------------------------

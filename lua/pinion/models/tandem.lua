@@ -102,6 +102,12 @@ local function describe_jobs(totals, opened)
     }
 end
 
+-- The time that the station with more work is busy, and that of the arrivals.
+local function offered(totals)
+    return { busy = math.max(totals.map.sum, totals.shuffle.sum),
+        first = totals.first_arrival, last = totals.last_arrival, more = 0 }
+end
+
 -- An adversary watches the policy that runs.
 local function binding(given)
     return { policy = given.policy, params = given.params, speed = given.speed,
@@ -119,6 +125,7 @@ local jobs = {
     has_orders = true,
     binding = binding,
     describe = describe_jobs,
+    offered = offered,
 }
 
 -- ---- results ------------------------------------------------------------------------------------

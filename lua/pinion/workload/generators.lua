@@ -2,6 +2,7 @@
 -- strings and Lua alike.
 
 local lazy = require "pinion.base.lazy"
+local changes = lazy.module "pinion.workload.changes"
 local check = require "pinion.base.check"
 local deadlines = lazy.module "pinion.workload.deadlines"
 
@@ -29,6 +30,8 @@ local M = {}
 ---@field schedule (fun(options: table): integer[])|nil job ids in the order in which the paper serves them
 ---@field beside table<string, fun(options: table): table>|nil by model: fields of a scenario, and params, that it suggests
 ---@field policies table<string, string[]>|nil by model: those that a comparison shows when none are named
+---@field own_load table<string, boolean>|nil models in which `load` is its own option
+---@field changes table<string, boolean>|nil the options of changes.lua that it takes beside its own
 ---@field also table|nil deadlines.lua, where its jobs may have deadlines: fields, settle, random, apply
 ---@field expected_jobs (fun(options: table): number)|nil
 ---@field groups (fun(options: table): any[])|nil
@@ -54,6 +57,7 @@ local found = {}
 ---@return pinion.Generator
 function M.complete(kind, generator)
     generator.kind = kind
+    changes.complete(generator)
     -- Jobs of the cluster model may have deadlines, whoever makes them.
     if generator.models.cluster then
         table.move(deadlines.fields, 1, #deadlines.fields, #generator.fields + 1, generator.fields)
@@ -70,6 +74,10 @@ function M.find(name)
     end
     return found[name]
 end
+
+-- Lists of jobs take the options of all workloads.
+M.LISTED = { doc = "jobs that are listed", models = {}, fields = {} }
+changes.complete(M.LISTED)
 
 ---Names of the generators, of a model or of all.
 ---@param model string|nil
@@ -99,9 +107,10 @@ function M.misplaced(generator, given, model)
     local of = check.sorted_keys(misplaced.models)
     local last = table.remove(of)
     local others = #of > 0 and table.concat(of, ", the ") .. " and the " or ""
-    return misplaced.name, string.format("is an option of the %s%s model%s (of the %s model: %s)",
-        others, last, #of > 0 and "s" or "",
-        model, table.concat(own, ", "))
+    local known = #own > 0 and string.format(" (of the %s model: %s)", model,
+        table.concat(own, ", ")) or ""
+    return misplaced.name, string.format("is an option of the %s%s model%s%s", others, last,
+        #of > 0 and "s" or "", known)
 end
 
 ---Checks the options of a kind and fills in its defaults.
@@ -115,6 +124,9 @@ function M.read(generator, given, fail)
     local key, reason = check.unknown_key(given, known, "option")
     if key == "seed" and generator.also then
         reason = "is the run's own (expected --seed N, in scripts seed = N beside workload)"
+    end
+    if key and next(generator.changes) == nil and changes.is_option(key) then
+        reason = "means nothing for a batch, whose jobs do not arrive"
     end
     if key ~= nil then fail(key, reason) end
     local options = {}
@@ -135,6 +147,7 @@ function M.read(generator, given, fail)
         local field, why = by(options)
         if field then fail(field, why) end
     end
+    settle(generator.changes.load_by and changes.settle)
     settle(generator.also and generator.also.settle)
     settle(generator.settle)
     return options

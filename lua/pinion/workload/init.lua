@@ -4,6 +4,7 @@
 
 local attributes = require "pinion.workload.attributes"
 local lazy = require "pinion.base.lazy"
+local changes = require "pinion.workload.changes"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local csv = lazy.module "pinion.workload.csv"
@@ -42,9 +43,9 @@ Workload.__tostring = function(self) return "workload " .. self.text end
 ---@field names table<integer, string> by job id
 ---@field groups any[] names of the groups, which are numbered from 0; false stands for jobs without a group
 ---@field estimates boolean whether jobs carry estimates
----@field names_carried boolean|nil the core's side knows the names of groups already
 ---@field attributes string[]|nil names of what jobs carry besides, sorted
 ---@field summary table|nil what a trace reader counted
+---@field scaled pinion.Scaled|nil how the option load scaled them
 ---@field seed integer|nil the seed in use, when there is one
 ---@field expected number jobs, known or expected
 ---@field without_deadline integer|false|nil the first job without one, false when there is none; nil: not looked for yet
@@ -74,10 +75,11 @@ end
 ---@return string[] paths
 function Workload:files()
     local options = self.options or {}
-    local file = options.file or self.text:match("^csv:(.*)$")
+    local file = options.file or self.list and self.list.path
     local paths = type(file) == "table" and table.move(file, 1, #file, 1, {}) or { file }
     paths[#paths + 1] = options.topology
     paths[#paths + 1] = self.script
+    for _, path in ipairs(changes.files(self.given or {})) do paths[#paths + 1] = path end
     return paths
 end
 
@@ -126,6 +128,20 @@ end
 ---@field speed number|nil
 ---@field overlap boolean|nil
 
+-- The jobs with what the options that all workloads take make of them.
+---@param opened pinion.Opened
+---@param binding pinion.Binding
+---@return pinion.Opened
+local function change(self, opened, binding)
+    local bound = setmetatable({ model = opened.model, replica = binding.replica or 0 },
+        { __index = binding })
+    local options = changes.of(self.generator, self.options, opened.model)
+    local done, why = changes.apply(opened, options, bound)
+    if not done and core.interrupted() then fault.interrupted() end
+    if not done then fault.usage("workload %s: %s", check.show(self.text), why) end
+    return opened
+end
+
 ---Makes the jobs.
 ---@param binding pinion.Binding
 ---@return pinion.Opened
@@ -133,7 +149,6 @@ function Workload:open(binding)
     local model = binding.model or self:only_model() or models.default
     self:require(model)
     local opened = self:make(model, binding)
-    if not opened.names_carried then attributes.carry(opened, self.list) end
     opened.attributes = opened.core:attributes()
     local fits = models.find(model).jobs.fits
     if fits then fits(self, opened.core, binding) end
@@ -148,11 +163,13 @@ end
 function Workload:make(model, binding)
     if self.list then
         local list = self.list
-        return {
+        local opened = {
             model = model, core = models.find(model).jobs.make(list.jobs, list.ticks),
             names = list.names, groups = list.groups, estimates = list.estimates,
-            expected = #list.jobs,
+            expected = #list.jobs, seed = self.random and binding.seed or nil,
         }
+        attributes.carry(opened, list)
+        return self.given and change(self, opened, binding) or opened
     end
     if self.blocks then
         local source = core.workload_blocks(self.blocks)
@@ -167,20 +184,24 @@ function Workload:make(model, binding)
         overlap = binding.overlap,
     }
     local drawn, summary, carried = generator.open(self.options, bound)
-    local source, why = drawn, nil
-    if generator.also then source, why = generator.also.apply(drawn, self.options, bound) end
-    if not source then fault.usage("workload %s: %s", check.show(self.text), why) end
-    return {
+    local opened = {
         model = model,
-        core = source,
+        core = drawn,
         names = generator.names and generator.names(self.options) or {},
         groups = self:group_names(),
-        estimates = carried ~= nil and carried.estimates, names_carried = carried ~= nil,
+        estimates = carried ~= nil and carried.estimates,
         summary = summary,
         seed = self.random and (binding.seed or self.options.seed) or nil,
         expected = generator.expected_jobs and generator.expected_jobs(self.options)
-            or source:count() or 0,
+            or drawn:count() or 0,
     }
+    -- A workload in Lua names what its jobs carry itself.
+    if not carried then attributes.carry(opened) end
+    change(self, opened, bound)
+    local also, why = generator.also, nil
+    if also then opened.core, why = also.apply(opened.core, self.options, bound) end
+    if not opened.core then fault.usage("workload %s: %s", check.show(self.text), why) end
+    return opened
 end
 
 ---The jobs that were made, as a scenario file has them: names and groups by name.
@@ -305,10 +326,13 @@ end
 ---@param fail fun(field: string|nil, reason: string)
 ---@return pinion.Workload
 function Workload:with(name, value, fail)
-    if not self.given then fail(name, "the workload is no generator: it has no options") end
+    if self.blocks then fail(name, "the workload is no generator: it has no options") end
     local given = {}
-    for key, old in next, self.given do given[key] = old end
+    for key, old in next, self.given or {} do given[key] = old end
     given[name] = value
+    if self.list then
+        return M.from_list(self.list, self.text, given, fail)
+    end
     local made = M.generator(self.generator, given,
         string.format("%s,%s=%s", self.text, name, tostring(value)), fail)
     made.script = self.script
@@ -323,9 +347,17 @@ end
 ---A description of jobs that are listed already.
 ---@param list pinion.JobList
 ---@param text string
-function M.from_list(list, text)
-    return setmetatable({ kind = "jobs", models = { [list.model] = true }, random = false,
+---@param given table<string, any>|nil options that all workloads take
+---@param fail (fun(field: string|nil, reason: string))|nil needed with options
+function M.from_list(list, text, given, fail)
+    local made = setmetatable({ kind = "jobs", models = { [list.model] = true }, random = false,
         text = text, list = list }, Workload)
+    if given and next(given) ~= nil then
+        made.given, made.generator = given, generators.LISTED
+        made.options = generators.read(made.generator, given, fail)
+        made.random = changes.random(made.generator, made.options)
+    end
+    return made
 end
 
 ---A description of stretches of equal jobs of the tandem model.
@@ -347,7 +379,8 @@ function M.generator(generator, given, text, fail)
     return setmetatable({
         kind = generator.kind, generator = generator, models = generator.models, text = text,
         options = options, given = given,
-        random = generator.random or generator.also ~= nil and generator.also.random(options),
+        random = generator.random or changes.random(generator, options)
+            or generator.also ~= nil and generator.also.random(options),
     }, Workload)
 end
 
@@ -403,7 +436,8 @@ end
 ---@param name string what messages call it
 ---@param model string|nil whose jobs they are; nil: as their fields say
 ---@param declared any|nil attributes with their defaults, as users declare them
-function M.from_table(value, name, model, declared)
+---@param given table<string, any>|nil options that all workloads take
+function M.from_table(value, name, model, declared, given)
     model = model or jobs.model_of(value)
     local carried = declared ~= nil
         and attributes.read_declared(declared, model, true, function(field, reason)
@@ -416,14 +450,21 @@ function M.from_table(value, name, model, declared)
             fault.at(nil, field and path .. "." .. field or path, reason)
         end,
     }, model, carried)
-    return M.from_list(list, "table")
+    return M.from_list(list, "table", given, function(field, reason)
+        fault.usage("%s: %s%s", name, field and field .. ": " or "", reason)
+    end)
 end
 
 ---A csv file with a header.
 ---@param path string
 ---@param model string|nil whose jobs they are; nil: as the header says
-function M.from_csv(path, model)
-    return M.from_list(csv.read_jobs(path, model), "csv:" .. path)
+---@param given table<string, any>|nil options that all workloads take
+---@param text string|nil how the user wrote it
+---@param fail (fun(field: string|nil, reason: string))|nil needed with options
+function M.from_csv(path, model, given, text, fail)
+    local list = csv.read_jobs(path, model)
+    list.path = path
+    return M.from_list(list, text or "csv:" .. path, given, fail)
 end
 
 ---Pieces of a text between commas; those between parentheses do not count.
@@ -504,7 +545,8 @@ function M.spec(spec, model)
     end
     if kind == "csv" then
         if not rest:find("^:.") then fail(nil, "a file name is missing (expected csv:FILE)") end
-        return M.from_csv(rest:sub(2), model)
+        local path, pieces = split_path(M.split(rest:sub(2)))
+        return M.from_csv(path, model, read_options(pieces, fail), spec, fail)
     end
     local generator = generators.find(kind)
     if not generator or not rest:find("^[:,]") and rest ~= "" then

@@ -256,6 +256,18 @@ function M.draws(settings)
     return list == nil
 end
 
+-- ---- load ---------------------------------------------------------------------------------------
+
+-- The ms that the kind of slots with more work is busy, and those of the submissions.
+function M.offered(totals, binding)
+    if not binding.nodes then return nil, "the nodes of a cluster" end
+    local sums = cluster_nodes.sums(binding.nodes)
+    local busy = totals.map_work.sum / sums.map_slots
+    local reduce_work = totals.reduce_work.sum + totals.shuffle_work
+    if sums.reduce_slots > 0 then busy = math.max(busy, reduce_work / sums.reduce_slots) end
+    return { busy = busy, first = totals.first_submit, last = totals.last_submit, more = 0 }
+end
+
 -- ---- description --------------------------------------------------------------------------------
 
 -- The share of the slots that the work takes in the time of the submissions, where the cluster is

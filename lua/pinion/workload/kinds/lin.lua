@@ -23,6 +23,7 @@ local kind = {
         .. "section 5.3",
     random = true,
     models = { tandem = true },
+    own_load = { tandem = true },
     fields = {
         { name = "load", read = readers.positive(LOAD_MAX), default = 0.75,
           doc = "of the station with more work: sets the rate of arrivals" },

@@ -38,6 +38,7 @@ local rtmr = {
         .. "deadlines; times and estimates are fitted",
     random = true,
     models = { cluster = true },
+    own_load = { cluster = true },
     subject = "workload",
     fields = {
         { name = "workload", read = readers.choice("I", "II"), default = "I",

@@ -8,10 +8,11 @@ local readers = require "pinion.base.readers"
 local integer, positive, choice = readers.integer, readers.positive, readers.choice
 
 -- Share of its time that a station may be asked to be busy: more than 1 is overload.
-local LOAD_MAX = 1000
+local LOAD_MAX, LOAD = 1000, 0.75
 
 local SLOTTED, TANDEM, MAKESPAN, CLUSTER = { slotted = true }, { tandem = true },
     { makespan = true }, { cluster = true }
+local TIMED = { slotted = true, tandem = true, cluster = true }
 local BYTES = { slotted = true, makespan = true, cluster = true } -- where bytes become tasks
 local PART = { makespan = true, cluster = true } -- where part of a trace is a workload of its own
 
@@ -36,7 +37,8 @@ end
 
 function READ.tandem(o)
     return core.workload_swim_tandem {
-        path = o.file, load = o.load, shuffle_load = o.shuffle_load, span = o.span,
+        path = o.file, load = o.load or LOAD, shuffle_load = o.shuffle_load or o.load or LOAD,
+        span = o.span,
         drop_zero = o.zero == "drop", balance = o.balance,
     }
 end
@@ -84,8 +86,9 @@ local kind = {
           doc = "bytes of one unit of work, or of one map task" },
         { name = "reduce_bytes", models = BYTES, read = quantity.bytes, default = "1GiB",
             doc = "bytes of one reduce task" },
-        { name = "load", models = TANDEM, read = positive(LOAD_MAX), default = 0.75,
-          doc = "of the map station: its work is load * span seconds" },
+        { name = "load", models = TIMED, read = positive(LOAD_MAX),
+          doc = "of the map station, 0.75: its work is load * span seconds (tandem); else the "
+              .. "load that the jobs are scaled to" },
         { name = "shuffle_load", models = TANDEM, read = positive(LOAD_MAX),
             doc = "of the shuffle station; default: load" },
         { name = "span", models = TANDEM, read = positive(1e9), default = 86400,
@@ -121,7 +124,7 @@ local kind = {
         { name = "write_rate", models = CLUSTER, read = quantity.bytes, default = "20MB",
             doc = "bytes that a reduce writes in a second" },
     },
-    settle = function(o) o.shuffle_load = o.shuffle_load or o.load end,
+    own_load = TANDEM,
     open = function(o, binding)
         local workload, second = READ[binding.model](o, binding)
         if workload == nil then fault.located("usage", second) end

@@ -1,0 +1,118 @@
+/* Workloads made of others, in Lua: other arrivals, samples, scaled jobs. */
+#include <string.h>
+
+#include "workload.h"
+#include "workload/changed.h"
+
+/* The source in field "workload", which the new workload keeps alive. */
+static source *check_truth(lua_State *L)
+{
+    source *truth = field_any_workload(L, 1);
+    luaL_argcheck(L, changed_model_of(truth), 1, "workload: its jobs do not arrive");
+    return truth;
+}
+
+static workload *push_beside(lua_State *L)
+{
+    workload *self = workload_push(L);
+    lua_getfield(L, 1, "workload");
+    lua_setiuservalue(L, -2, 1);
+    return self;
+}
+
+static uint64_t field_seed(lua_State *L)
+{
+    return (uint64_t)field_integer(L, 1, "seed", INT64_MIN, INT64_MAX);
+}
+
+static uint32_t field_replica(lua_State *L)
+{
+    return (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
+}
+
+/* { workload, process, seed, replica }: the same jobs at the times of the process. */
+static int make_arrivals(lua_State *L)
+{
+    source *truth = check_truth(L);
+    const char *text = field_string(L, 1, "process");
+    uint64_t seed = field_seed(L);
+    uint32_t replica = field_replica(L);
+    workload *self = push_beside(L);
+    char message[DISTRIBUTION_MESSAGE_SIZE];
+    arrival_process process;
+    if (!arrival_process_parse(text, strlen(text), &process, message))
+        return push_failure(L, message);
+    self->work = changed_arrivals_new(truth, &process, seed, replica);
+    return self->work ? 1 : workload_out_of_memory(L);
+}
+
+/* { workload, jobs, seed, replica, indices }: so many of its jobs, drawn with replacement; with
+ * indices also an array of the numbers that they had. */
+static int make_resample(lua_State *L)
+{
+    source *truth = check_truth(L);
+    lua_Integer jobs = field_integer(L, 1, "jobs", 1, (lua_Integer)PN_INTEGER_MAX);
+    uint64_t seed = field_seed(L);
+    uint32_t replica = field_replica(L);
+    int indices = field_boolean(L, 1, "indices");
+    workload *self = push_beside(L);
+    char message[DISTRIBUTION_MESSAGE_SIZE];
+    self->work = changed_resample_new(truth, (uint64_t)jobs, seed, replica, message);
+    if (!self->work)
+        return push_failure(L, message);
+    if (!indices)
+        return 1;
+    lua_newtable(L);
+    for (lua_Integer i = 1; i <= jobs; i++) {
+        lua_pushinteger(L, (lua_Integer)changed_resample_pick(self->work) + 1);
+        lua_rawseti(L, -2, i);
+    }
+    self->work->rewind(self->work);
+    return 2;
+}
+
+static double field_scale(lua_State *L, const char *name)
+{
+    double factor = 1.0;
+    if (lua_getfield(L, 1, name) != LUA_TNIL) {
+        factor = luaL_checknumber(L, -1);
+        luaL_argcheck(L, factor >= 0.0 && factor - factor == 0.0, 1,
+                      lua_pushfstring(L, "%s: must be a finite number >= 0", name));
+    }
+    lua_pop(L, 1);
+    return factor;
+}
+
+/* { workload, arrivals, sizes }: factors on distances between arrivals, and on sizes. */
+static int make_scaled(lua_State *L)
+{
+    source *truth = check_truth(L);
+    double arrivals = field_scale(L, "arrivals"), sizes = field_scale(L, "sizes");
+    workload *self = push_beside(L);
+    self->work = changed_scale_new(truth, arrivals, sizes);
+    return self->work ? 1 : workload_out_of_memory(L);
+}
+
+/* (text): true, or nil and what is wrong with the process of arrivals. */
+static int check_arrivals(lua_State *L)
+{
+    size_t size;
+    const char *text = luaL_checklstring(L, 1, &size);
+    char message[DISTRIBUTION_MESSAGE_SIZE];
+    arrival_process process;
+    if (!arrival_process_parse(text, size, &process, message))
+        return push_failure(L, message);
+    arrival_process_release(&process);
+    lua_pushboolean(L, 1);
+    return 1;
+}
+
+void lchanged_open(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"workload_arrivals", make_arrivals},
+                                         {"workload_resample", make_resample},
+                                         {"workload_scaled", make_scaled},
+                                         {"check_arrivals", check_arrivals},
+                                         {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}

@@ -1,0 +1,325 @@
+-- Changes of jobs, as options that all workloads take whose jobs arrive: other arrivals, a sample
+-- of the jobs, another load.
+
+local check = require "pinion.base.check"
+local core = require "pinion.core"
+local distribution = require "pinion.base.distribution"
+local models = require "pinion.models"
+local quantity = require "pinion.base.quantity"
+local readers = require "pinion.base.readers"
+
+local M = {}
+
+local TIMED = { slotted = true, tandem = true, cluster = true }
+
+-- ---- processes of arrivals ----------------------------------------------------------------------
+
+local RATES_MOST = 1048576 -- as in the core
+
+-- The pairs of a file, a time and a rate in each line; what follows a # is a comment.
+---@return string|nil pairs "time:rate" between semicolons, string|nil reason
+local function read_rates(path)
+    local file, why = io.open(path, "rb")
+    if not file then return nil, "rates: " .. why end
+    local list, number = {}, 0
+    for line in file:lines() do
+        number = number + 1
+        local text = line:gsub("#.*", "")
+        local time, rate = text:match("^%s*([^%s,:;]+)[%s,:;]+([^%s,:;]+)%s*$")
+        local good = type(quantity.plain(time)) == "number"
+            and type(quantity.plain(rate)) == "number"
+        if text:find("%S") and (not good or #list == RATES_MOST) then
+            file:close()
+            return nil, string.format("rates: %s:%d: %s", path, number,
+                good and "holds more than 1048576 rates"
+                or "must be a time and a rate, got " .. check.show(text))
+        end
+        if good then list[#list + 1] = time .. ":" .. rate end
+    end
+    file:close()
+    if #list == 0 then
+        return nil, string.format("rates: %s: holds no rates (expected a time and a rate in each "
+            .. "line)", path)
+    end
+    return table.concat(list, ";")
+end
+
+-- The file that stands in place of the rates; nil when there is none.
+local function file_of(text)
+    local path = text:match("^%s*rates%s*%(%s*([^,;:()]-)%s*[,)]")
+    return path ~= "" and path or nil
+end
+
+-- Distributions in it may have files of their own.
+---@return string|nil text as the core reads it, string|nil reason
+local function read_process(value)
+    if type(value) ~= "string" then
+        return nil, "must be a process such as poisson(2) or mmpp(1,50,9,5), got "
+            .. check.show(value)
+    end
+    local text, path = value, file_of(value)
+    if path then
+        local list, why = read_rates(path)
+        if not list then return nil, why end
+        text = value:gsub("(rates%s*%()%s*[^,;:()]*", function(head) return head .. list end, 1)
+    end
+    local expanded, wrong = distribution.expand(text)
+    if not expanded then return nil, wrong end
+    local good, why = core.check_arrivals(expanded)
+    if not good then return nil, why end
+    return expanded
+end
+
+-- ---- options ------------------------------------------------------------------------------------
+
+local ARRIVALS = { name = "arrivals", models = TIMED, read = read_process,
+    doc = "a process that replaces the times of arrival, such as poisson(2)" }
+local RESAMPLE = { name = "resample", models = TIMED, read = readers.integer(1, core.limits.jobs),
+    doc = "so many of the jobs, drawn with replacement, with new arrivals" }
+local LOAD = { name = "load", models = TIMED, read = readers.positive(1000),
+    doc = "the load that the jobs are scaled to" }
+local LOAD_BY = { name = "load_by", models = TIMED, read = readers.choice("arrivals", "sizes"),
+    doc = "what load scales: arrivals (default) or sizes" }
+
+M.fields = { ARRIVALS, RESAMPLE, LOAD, LOAD_BY }
+
+-- The models in which they mean something, and those in which load does: nil for none.
+local function models_of(generator)
+    local timed, loaded = {}, {}
+    for model in next, TIMED do
+        timed[model] = (generator.models[model] or next(generator.models) == nil) or nil
+        loaded[model] = timed[model] and not (generator.own_load or {})[model] or nil
+    end
+    return next(timed) and timed, next(loaded) and loaded
+end
+
+---Adds them to the fields of a generator, but for names that it has itself. Where load is its own
+---option in some models, it has the field already.
+---@param generator pinion.Generator without models: a list of jobs of any
+function M.complete(generator)
+    local own, taken = {}, {}
+    for _, field in ipairs(generator.fields) do own[field.name] = true end
+    if own.load and not generator.own_load then generator.own_load = generator.models end
+    local timed, loaded = models_of(generator)
+    for _, field in ipairs(M.fields) do
+        local by_load = field == LOAD or field == LOAD_BY
+        local of = by_load and loaded or not by_load and timed
+        if of and not own[field.name] then
+            generator.fields[#generator.fields + 1] = { name = field.name, models = of,
+                read = field.read, doc = field.doc }
+            taken[field.name] = true
+        end
+    end
+    taken.load = loaded and (taken.load or own.load and generator.own_load ~= generator.models)
+        or nil
+    generator.changes = taken
+end
+
+---What a workload's options say of them, in a model.
+---@param generator pinion.Generator
+---@param options table<string, any>
+---@param model string
+---@return table<string, any>
+function M.of(generator, options, model)
+    local given = { seed = options.seed }
+    for name in next, generator.changes do given[name] = options[name] end
+    if (generator.own_load or {})[model] then given.load = nil end
+    return given
+end
+
+---Whether it is the name of one of them.
+---@param name string
+---@return boolean
+function M.is_option(name)
+    for _, field in ipairs(M.fields) do
+        if field.name == name then return true end
+    end
+    return false
+end
+
+---@param options table<string, any>
+---@return string|nil field, string|nil reason
+function M.settle(options)
+    if options.load_by and not options.load then
+        return "load_by", "means nothing without load"
+    end
+end
+
+---Whether replicas differ by them.
+---@param generator pinion.Generator
+---@param options table<string, any>
+---@return boolean
+function M.random(generator, options)
+    options = M.of(generator, options, "")
+    return options.arrivals ~= nil and not options.arrivals:find "^%s*regular"
+        or options.resample ~= nil
+end
+
+-- ---- load ---------------------------------------------------------------------------------------
+
+---@class pinion.Offered
+---@field busy number time that the busiest of the machines, stations or slots have work for
+---@field first number the first arrival
+---@field last number
+---@field more integer what the span has beyond their distance
+
+---@class pinion.Scaled how jobs were scaled
+---@field by "arrivals"|"sizes"
+---@field factor number
+---@field before number|nil the load without it
+
+local function span_of(offered)
+    return offered.last - offered.first + offered.more
+end
+
+-- The factor on distances between arrivals; nil and why there is none.
+local function arrivals_factor(offered, load)
+    local distance = offered.last - offered.first
+    local wanted = offered.busy / load - offered.more
+    if distance <= 0 then
+        return nil, "the jobs all arrive at once (expected load_by=sizes, or arrivals)"
+    end
+    if wanted < 0 then
+        return nil, string.format("%.6g is more than the jobs have when they all arrive at once "
+            .. "(expected at most %.6g, or load_by=sizes)", load, offered.busy / offered.more)
+    end
+    return wanted / distance
+end
+
+-- What the work of all jobs is; nil and what is wrong.
+---@return pinion.Offered|nil offered, string|nil reason
+local function offered_by(source, binding)
+    local totals, why = source:totals()
+    if not totals then return nil, why end
+    if totals.jobs == 0 then return nil, "load: there are no jobs" end
+    local offered, missing = models.find(binding.model).jobs.offered(totals, binding)
+    if not offered then return nil, "load: needs " .. missing end
+    if not (offered.busy > 0) then return nil, "load: the jobs have no work" end
+    return offered
+end
+
+-- Sizes are rounded to whole numbers of at least 1, so that the factor is found by trial, and the
+-- load grows in steps: that of the best trial is the one, if it is near.
+local TRIALS, CLOSE, NEAR = 12, 1e-4, 0.1
+
+-- The jobs with sizes that give the load; nil and why there are none.
+local function scale_sizes(source, offered, load, binding)
+    local span, factor = span_of(offered), 1.0
+    if span <= 0 then return nil, "load: the jobs all arrive at once, so that they have no load" end
+    local reached, best = offered.busy / span, { far = math.huge }
+    for _ = 1, TRIALS do
+        factor = factor * load / reached
+        local scaled = core.workload_scaled { workload = source, sizes = factor }
+        local now, why = offered_by(scaled, binding)
+        if not now then return nil, why end
+        reached = now.busy / span
+        local far = math.abs(reached - load)
+        if far < best.far then
+            best = { far = far, factor = factor, scaled = scaled, reached = reached }
+        end
+        if far <= CLOSE * load then break end
+    end
+    if best.far > NEAR * load then
+        return nil, string.format("load: sizes, which are whole numbers of at least 1, come to a "
+            .. "load of %.4g at the nearest (expected load_by=arrivals)", best.reached)
+    end
+    return best.scaled, best.factor
+end
+
+-- The same with other distances between arrivals.
+local function scale_arrivals(source, offered, load)
+    local factor, why = arrivals_factor(offered, load)
+    if not factor then return nil, "load: " .. why end
+    return core.workload_scaled { workload = source, arrivals = factor }, factor
+end
+
+-- The jobs with the load that is asked for, and how they were scaled; nil and what is wrong.
+local function scale(source, options, binding)
+    local offered, why = offered_by(source, binding)
+    if not offered then return nil, why end
+    local by = options.load_by or "arrivals"
+    local scaled, factor = (by == "sizes" and scale_sizes or scale_arrivals)(source, offered,
+        options.load, binding)
+    if not scaled then return nil, factor end
+    local span = span_of(offered)
+    return scaled, { by = by, factor = factor, before = span > 0 and offered.busy / span or nil }
+end
+
+-- ---- samples ------------------------------------------------------------------------------------
+
+-- Poisson arrivals as frequent as those of the jobs; nil when these all arrive at once.
+local function own_rate(source)
+    local totals, why = source:totals()
+    if not totals then return nil, why end
+    local first = totals.first_arrival or totals.first_submit or 0
+    local distance = (totals.last_arrival or totals.last_submit or 0) - first
+    if totals.jobs < 2 or distance <= 0 then return nil end
+    return string.format("poisson(%.17g)", (totals.jobs - 1) / distance)
+end
+
+local function renamed(names, indices)
+    local of_sample = {}
+    for id, index in ipairs(indices or {}) do of_sample[id] = names[index] end
+    return of_sample
+end
+
+-- ---- all ----------------------------------------------------------------------------------------
+
+-- Draws the sample, and says which arrivals it has.
+local function resample(opened, options, drawn)
+    local process, wrong = options.arrivals, nil
+    if not process then process, wrong = own_rate(opened.core) end
+    if wrong then return nil, wrong end
+    local sample, indices = core.workload_resample {
+        workload = opened.core, jobs = options.resample, seed = drawn.seed,
+        replica = drawn.replica, indices = next(opened.names) ~= nil,
+    }
+    if not sample then return nil, "resample: " .. indices end
+    opened.core, opened.expected = sample, options.resample
+    opened.names = renamed(opened.names, indices)
+    return true, process
+end
+
+---Changes jobs that were made as the options say: sample, arrivals, then load.
+---@param opened pinion.Opened
+---@param options table<string, any> those of M.of
+---@param binding table
+---@return boolean|nil done, string|nil reason
+function M.apply(opened, options, binding)
+    local drawn = { seed = binding.seed or options.seed or 1, replica = binding.replica }
+    local process = options.arrivals
+    if not models.find(binding.model).jobs.offered then return true end
+    if options.resample then
+        local done, found = resample(opened, options, drawn)
+        if not done then return nil, found end
+        process = found
+    end
+    if process then
+        opened.core = core.workload_arrivals {
+            workload = opened.core, process = process, seed = drawn.seed, replica = drawn.replica,
+        }
+    end
+    if options.load then
+        local scaled, how = scale(opened.core, options, binding)
+        if not scaled then return nil, how end
+        opened.core, opened.scaled = scaled, how
+    end
+    return true
+end
+
+---Files that they are read from.
+---@param given table<string, any>
+---@return string[] paths
+function M.files(given)
+    local paths = {}
+    for _, name in ipairs(check.sorted_keys(given)) do
+        local found = distribution.files(given[name])
+        if name == "arrivals" and type(given[name]) == "string" then
+            table.insert(found, 1, file_of(given[name]))
+        end
+        table.move(found, 1, #found, #paths + 1, paths)
+    end
+    return paths
+end
+
+return M

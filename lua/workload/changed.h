@@ -1,0 +1,71 @@
+/* The jobs of another source with other arrivals, a sample of them, or the same ones scaled; for
+ * the models whose jobs arrive. Each wraps the source that it is made of, which must outlive it and
+ * is read along with it. */
+#ifndef PINION_WORKLOAD_CHANGED_H
+#define PINION_WORKLOAD_CHANGED_H
+
+#include "arrivals.h"
+#include "cluster.h"
+#include "slotted.h"
+#include "tandem.h"
+
+/* Purposes of streams, behind those of errors and deadlines. */
+#define SOURCE_ARRIVAL_STREAM  34
+#define SOURCE_RESAMPLE_STREAM 35
+
+/* ---- what a model brings --------------------------------------------------------------------- */
+
+/* Room for the scaled lists of a job. */
+typedef struct changed_lists {
+    uint64_t *values;
+    size_t room, used;
+} changed_lists;
+
+enum changed_answer { CHANGED = 1, CHANGED_TOO_LARGE = 0, CHANGED_NO_MEMORY = -1 };
+
+typedef struct changed_model {
+    int whole;           /* 1: times are integers */
+    const char *latest;  /* what an arrival may not pass */
+    const char *largest; /* what a size may not pass */
+    /* Between the model's arrival and a time that begins at 0; 0 when it is out of range. */
+    double (*time)(const void *job);
+    int (*move)(void *job, double time);
+    /* All sizes of a job, estimates too. */
+    enum changed_answer (*scale)(void *job, double factor, changed_lists *lists);
+    /* A table of all jobs that are left in a source; null when memory is short, else with the
+     * source's last answer. */
+    source *(*copy)(source *truth, int *answer);
+    void (*at)(source *table, uint64_t index, void *job);
+} changed_model;
+
+extern const changed_model changed_slotted, changed_tandem, changed_cluster;
+
+/* Null for a model without arrivals. */
+const changed_model *changed_model_of(const source *work);
+
+/* The nearest integer to size * factor, of at least 1 where the size is; 0 beyond `most`. Larger
+ * sizes never become smaller ones. */
+int changed_size(uint64_t *size, double factor, uint64_t most);
+/* Room for so many more values, which stays where it is until the next job; null when memory is
+ * short. `used` is 0 at the begin of each job, and all room that it needs is asked for at once. */
+uint64_t *changed_room(changed_lists *lists, size_t count);
+
+/* ---- the sources ----------------------------------------------------------------------------- */
+
+/* Their arrivals in turn are those of the process, which becomes the source's own also when memory
+ * is short: null. */
+source *changed_arrivals_new(source *truth, const arrival_process *process, uint64_t seed,
+                             uint32_t replica);
+
+/* `jobs` of its jobs, drawn with replacement, which all arrive when the first one did. Null with a
+ * message. */
+source *changed_resample_new(source *truth, uint64_t jobs, uint64_t seed, uint32_t replica,
+                             char message[DISTRIBUTION_MESSAGE_SIZE]);
+/* The index of the next job of the sample, in place of the job. */
+uint64_t changed_resample_pick(source *sample);
+
+/* Distances between arrivals times `arrivals`, sizes times `sizes`; 1: as they are. The first
+ * arrival stays. */
+source *changed_scale_new(source *truth, double arrivals, double sizes);
+
+#endif
