@@ -46,6 +46,7 @@ static source *copy(source *truth, int *answer)
     while (added && (*answer = truth->next(truth, &job)) == SOURCE_JOB) {
         if (tandem_source_of(truth)->gaps)
             job.arrival = gap_sum_add(&sum, job.arrival);
+        job.attributes = NULL; /* which the table would not copy */
         added = tandem_table_add(table, &job);
         if ((table->count & 0xFFFF) == 0 && interrupt_pending()) {
             *answer = SOURCE_INTERRUPTED;
