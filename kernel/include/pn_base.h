@@ -101,7 +101,7 @@ double pn_exact_double(pn_exact value);                          /* the nearest 
 
 /* ---- parameters of policies ------------------------------------------------------------------ */
 
-#define PN_PARAMS_MAX 8 /* of a policy of any model */
+#define PN_PARAMS_MAX 32 /* of a policy of any model */
 
 /* A parameter's values are finite numbers; integers are exact up to 2^53.
  *

@@ -281,12 +281,41 @@ static int core_policies(lua_State *L)
     return 1;
 }
 
-/* The description that built-in policies have too. */
+/* The description that built-in policies have too; a parameter that is a table says so. */
 static int policy_describe(lua_State *L)
 {
     const lua_policy *self = luaL_checkudata(L, 1, POLICY);
     luaL_argcheck(L, self->loaded, 1, "the policy is closed");
     push_policy(L, core_model_find(self->loaded->model->name), &self->loaded->table);
+    lua_getfield(L, -1, "params");
+    for (uint32_t i = 0; i < self->loaded->param_count; i++) {
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        set_boolean(L, "table", self->loaded->param_texts[i].is_table);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return 1;
+}
+
+/* (name, text of a table): the number that stands for it among the parameters of a run; or nil and
+ * what is wrong with it. */
+static int policy_set_table(lua_State *L)
+{
+    char message[PN_LUA_MESSAGE_SIZE];
+    double params[PN_PARAMS_MAX];
+    lua_policy *self = luaL_checkudata(L, 1, POLICY);
+    const char *name = luaL_checkstring(L, 2);
+    size_t size;
+    const char *text = luaL_checklstring(L, 3, &size);
+    luaL_argcheck(L, self->loaded, 1, "the policy is closed");
+    int status = pn_lua_policy_set_table(self->loaded, params, name, text, size, message,
+                                         sizeof message);
+    luaL_argcheck(L, status != PN_ERR_ARGUMENT, 2, "no parameter of this name is a table");
+    if (status != PN_OK)
+        return push_failure(L, message);
+    for (uint32_t i = 0; i < self->loaded->param_count; i++)
+        if (strcmp(self->loaded->params[i].name, name) == 0)
+            lua_pushinteger(L, (lua_Integer)params[i]);
     return 1;
 }
 
@@ -313,8 +342,10 @@ static int policy_files(lua_State *L)
 
 void lpolicy_open(lua_State *L)
 {
-    static const luaL_Reg methods[] = {
-        {"describe", policy_describe}, {"close", policy_gc}, {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"describe", policy_describe},
+                                       {"set_table", policy_set_table},
+                                       {"close", policy_gc},
+                                       {NULL, NULL}};
     static const luaL_Reg metamethods[] = {{"__gc", policy_gc}, {NULL, NULL}};
     static const luaL_Reg functions[] = {{"policies", core_policies},
                                          {"policy_load", policy_load},

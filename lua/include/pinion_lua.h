@@ -108,6 +108,15 @@ int pn_lua_policy_set(const pn_lua_policy *policy, double params[PN_PARAMS_MAX],
 int pn_lua_policy_attributes(pn_lua_policy *policy, const char *const names[], uint32_t count);
 int pn_lua_policy_groups(pn_lua_policy *policy, const char *const names[], uint32_t count);
 
+/* Sets a parameter that is a table, for the simulations that start from now on: `text` is a table
+ * as Lua writes it, such as "{ prod = { share = 0.6 } }", which must be of the shape that the
+ * policy declares; a copy of it is kept. params, unless null, gets the hash that stands for it, as
+ * pn_lua_policy_defaults gives it from now on; a simulation with another hash fails. PN_OK;
+ * PN_ERR_POLICY with `message` and nothing changed; PN_ERR_ARGUMENT: no such parameter, or called
+ * from inside a call of the policy. */
+int pn_lua_policy_set_table(pn_lua_policy *policy, double params[PN_PARAMS_MAX], const char *name,
+                            const char *text, size_t size, char *message, size_t message_size);
+
 /* How often the policy's functions were called so far: keys and weights computed; slots, instants
  * or picks decided, batches planned; everything else. */
 typedef struct pn_lua_counts {

@@ -283,7 +283,7 @@ function ClusterResult:quantile(field, q) end
 ---@field name string 1 to 31 letters, digits, _, - and dots
 ---@field model "cluster"
 ---@field summary? string one line; default: the file's first comment
----@field params? table<string, pinion.TandemParameterDefinition> at most 8
+---@field params? table<string, pinion.TandemParameterDefinition> at most 32
 ---@field state? (string|pinion.StateArray)[] names of values that s.state holds, and arrays by name; numbers, 0 at first
 ---@field per_job? string[] names of values that s.per_job holds for each job; 0 when the job comes
 ---@field uses? (pinion.ClusterUse|false)[]|fun(params: table<string, any>): (pinion.ClusterUse|false)[] false stands for nothing

@@ -194,7 +194,7 @@ function MakespanResult:quantile(field, q) end
 ---@field name string 1 to 31 letters, digits, _, - and dots
 ---@field model "makespan"
 ---@field summary? string one line; default: the file's first comment
----@field params? table<string, pinion.TandemParameterDefinition> at most 8
+---@field params? table<string, pinion.TandemParameterDefinition> at most 32
 ---@field order? fun(s: pinion.MakespanView): integer[] the ids of all jobs in their order
 ---@field pools? fun(s: pinion.MakespanView): pinion.MakespanPool[] splits the cluster; all jobs, each once; at most as many pools as jobs and one more
 ---@field stage_time? pinion.StageTime stage level: how long stages last where the scenario says nothing; default "waves_req"

@@ -13,6 +13,7 @@
 ---@field choices (string|boolean)[]|nil of a choice: its values
 ---@field path boolean|nil true: a list, whose messages name the element
 ---@field list boolean|nil true: a list of job ids
+---@field table boolean|nil true: a table, which the policy checks
 ---@field doc string
 
 ---@class pinion.Policy
@@ -55,11 +56,24 @@
 ---@field per_job? integer 0..16
 ---@field more? integer 0..2^16
 
+---What a parameter that is a table may hold: a word, or a table that says more.
+---@alias pinion.Shape "number"|"integer"|"boolean"|"string"|pinion.ShapeDefinition
+
+---@class pinion.ShapeDefinition
+---@field type "number"|"integer"|"boolean"|"string"|"list"|"map"|"record" a map has entries under names of the user's choice, a record those under `fields`
+---@field min? number of numbers
+---@field max? number of numbers
+---@field of? pinion.Shape of a list or a map: its elements; tables nest up to 4 deep
+---@field fields? table<string, pinion.Shape> of a record
+---@field default? any of a field of a record: what stands for it where it is missing
+---@field optional? boolean of a field of a record: it may be missing; otherwise it is required
+
 ---A parameter, set by `params` or --param.
 ---@class pinion.ParameterDefinition
----@field default number an integer (1) allows integers only, a float (1.0) any number
+---@field default number|table an integer (1) allows integers only, a float (1.0) any number; a table goes with `shape`
 ---@field doc string one line that says what it does
 ---@field integer? boolean of a number: true: integers only; default: as its default is written
+---@field shape? pinion.Shape of a table: what it may hold
 ---@field min? number
 ---@field max? number
 

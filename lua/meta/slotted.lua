@@ -137,7 +137,7 @@ function Result:quantile(field, q) end
 ---@field summary? string one line; default: the file's first comment
 ---@field modes? ("preemptive"|"nonpreemptive")[] where it is defined; default both
 ---@field work_conserving? boolean promises that no machine idles while a job offers work (the checker holds it to that); default true for key and share
----@field params? table<string, pinion.ParameterDefinition> at most 8
+---@field params? table<string, pinion.ParameterDefinition> at most 32
 ---@field state? (string|pinion.StateArray)[] names of values that s.state holds, and arrays by name; numbers, 0 at first
 ---@field per_job? string[] names of values that s.per_job holds for each job; 0 when the job arrives
 ---@field key? pinion.OrderKey|pinion.OrderDefinition the form of an order: jobs are served greedily in it

@@ -178,12 +178,13 @@ function TandemResult:quantile(field, q) end
 
 ---A parameter, set by `params` or --param.
 ---@class pinion.TandemParameterDefinition
----@field default number|boolean|string an integer (1) allows integers only, a float (1.0) any number; true or false; or one of choices
+---@field default number|boolean|string|table an integer (1) allows integers only, a float (1.0) any number; true or false; one of choices; a table goes with `shape`
 ---@field doc string one line that says what it does
 ---@field choices? string[] 2 to 8 words
 ---@field integer? boolean of a number: true: integers only; default: as its default is written
 ---@field min? number
 ---@field max? number
+---@field shape? pinion.Shape of a table: what it may hold
 
 ---What a policy's file of the tandem model returns: how both stations serve, or code that sets the
 ---rates.
@@ -192,7 +193,7 @@ function TandemResult:quantile(field, q) end
 ---@field model "tandem"
 ---@field summary? string one line; default: the file's first comment
 ---@field work_conserving? boolean|"by default" promises that no station idles while it could work (the checker holds it to that), always or with the default parameters; default: what map and shuffle come to, false with rates
----@field params? table<string, pinion.TandemParameterDefinition> at most 8
+---@field params? table<string, pinion.TandemParameterDefinition> at most 32
 ---@field state? (string|pinion.StateArray)[] names of values that s.state holds, and arrays by name; numbers, 0 at first
 ---@field per_job? string[] names of values that s.per_job holds for each job; 0 when the job arrives
 ---@field ranks? boolean true: takes the parameters order_map and order_shuffle, lists of job ids that s:rank tells places in

@@ -69,9 +69,9 @@ static void read_names(lua_State *L, pn_lua_policy *policy)
 void define_own_params(lua_State *L, pn_lua_policy *policy)
 {
     policy->params = (pn_param *)(void *)((char *)&policy->table + policy->model->params);
-    policy->param_count = define_params(L, DEFINITION, policy->param_texts, policy->params,
-                                        POLICY_PARAMS_MAX,
-                                        policy->model->chooses ? DEFINE_CHOOSES : 0);
+    policy->param_count = define_params(
+        L, DEFINITION, policy->param_texts, policy->params, POLICY_PARAMS_MAX,
+        DEFINE_TABLES | (policy->model->chooses ? DEFINE_CHOOSES : 0));
     for (uint32_t i = 0; i < policy->param_count; i++)
         policy->param_values[i] = policy->params[i].value;
 }

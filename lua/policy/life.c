@@ -163,8 +163,15 @@ static int push_params(lua_State *L)
     pn_lua_policy *policy = lua_touserdata(L, 1);
     lua_rawgetp(L, LUA_REGISTRYINDEX, policy); /* what s.params reads */
     for (uint32_t i = 0; i < policy->param_count; i++) {
-        policy_push_param(L, &policy->params[i], policy->param_values[i]);
-        lua_setfield(L, -2, policy->params[i].name);
+        const pn_param *param = &policy->params[i];
+        if (policy->param_texts[i].is_table && policy->param_values[i] != param->value)
+            luaL_error(L, "params.%s: the simulation runs with another table than the policy has",
+                       param->name);
+        if (policy->param_texts[i].is_table)
+            define_push_table(L, policy->param_texts, param->name);
+        else
+            policy_push_param(L, param, policy->param_values[i]);
+        lua_setfield(L, -2, param->name);
     }
     return 0;
 }
@@ -399,6 +406,54 @@ int policy_load_watched(pn_lua_policy **policy, const char *name, const char *te
         return PN_ERR_POLICY;
     }
     *policy = made;
+    return PN_OK;
+}
+
+typedef struct new_table {
+    pn_lua_policy *policy;
+    pn_param *param;
+} new_table;
+
+/* lua_CFunction of (new_table, value). */
+static int set_table(lua_State *L)
+{
+    new_table *given = lua_touserdata(L, 1);
+    lua_settop(L, 2);
+    define_set_table(L, given->policy->param_texts, given->param);
+    return 0;
+}
+
+/* No call of the policy has failed: the message is the caller's. */
+static int refuse_table(pn_lua_policy *policy, char *message, size_t message_size)
+{
+    say(message, message_size, policy->box->message);
+    policy->box->message[0] = '\0';
+    return PN_ERR_POLICY;
+}
+
+int pn_lua_policy_set_table(pn_lua_policy *policy, double params[PN_PARAMS_MAX], const char *name,
+                            const char *text, size_t size, char *message, size_t message_size)
+{
+    sandbox *box = policy->box;
+    uint32_t i = 0;
+    while (i < policy->param_count && strcmp(policy->params[i].name, name) != 0)
+        i++;
+    say(message, message_size, "");
+    if (i == policy->param_count || !policy->param_texts[i].is_table || policy->now.view)
+        return PN_ERR_ARGUMENT;
+    new_table given = {policy, &policy->params[i]};
+    lua_pushcfunction(box->L, set_table);
+    lua_pushlightuserdata(box->L, &given);
+    if (sandbox_evaluate(box, text, size) != 0) {
+        lua_pop(box->L, 2);
+        return refuse_table(policy, message, message_size);
+    }
+    if (sandbox_call(box, 2, 0) != 0)
+        return refuse_table(policy, message, message_size);
+    policy->params_shown = false;
+    policy->param_values[i] = given.param->value;
+    if (params)
+        params[i] = given.param->value;
     return PN_OK;
 }
 

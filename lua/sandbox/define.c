@@ -126,6 +126,12 @@ void define_only_fields(lua_State *L, int table, const char *where, const char *
 
 lua_Integer define_sorted_keys(lua_State *L, int table, const char *where, bool skip_list)
 {
+    return define_sorted_names(L, table, where, skip_list, ENTRIES_MAX);
+}
+
+lua_Integer define_sorted_names(lua_State *L, int table, const char *where, bool skip_list,
+                                lua_Integer most)
+{
     lua_Integer count = 0;
     const char *odd = define_odd_key(L, table, skip_list);
     if (odd && skip_list)
@@ -141,8 +147,8 @@ lua_Integer define_sorted_keys(lua_State *L, int table, const char *where, bool 
             continue;
         const char *name = lua_tostring(L, -1);
         lua_Integer at = count++;
-        if (count > ENTRIES_MAX)
-            define_refuse(L, "%s: has more than %d named entries", where, ENTRIES_MAX);
+        if (count > most)
+            define_refuse(L, "%s: has more than %d named entries", where, (int)most);
         for (; at > 0; at--) { /* insertion: there are few */
             lua_rawgeti(L, keys, at);
             if (strcmp(lua_tostring(L, -1), name) < 0) {

@@ -39,6 +39,9 @@ void define_only_fields(lua_State *L, int table, const char *where, const char *
 /* Pushes an array of a table's string keys in the order of bytes; their number. Keys of other types
  * are refused, or only those that do not belong to its list. */
 lua_Integer define_sorted_keys(lua_State *L, int table, const char *where, bool skip_list);
+/* The same of a table with so many names at most, which are sorted by insertion. */
+lua_Integer define_sorted_names(lua_State *L, int table, const char *where, bool skip_list,
+                                lua_Integer most);
 /* The type of a key of the table at `table` that is no name, the first in the order of bytes; null
  * when there is none. Keys of its list do not count when they are to be skipped. */
 const char *define_odd_key(lua_State *L, int table, bool skip_list);
@@ -57,17 +60,26 @@ typedef struct define_param {
     const char *names[DEFINE_CHOICES_MAX + 1]; /* of its values, ended by a null */
     bool is_text;                              /* its value is a text, */
     char text[DEFINE_TEXT_SIZE];               /* by default this one */
+    bool is_table; /* its value is a table of a declared shape; its pn_param has the hash */
 } define_param;
 
 enum define_param_flags {
     DEFINE_CHOOSES = 1, /* parameters may also be booleans and words */
     DEFINE_TEXTS = 2,   /* and texts: words without choices */
-    DEFINE_UNSAID = 4   /* `doc` may be missing */
+    DEFINE_UNSAID = 4,  /* `doc` may be missing */
+    DEFINE_TABLES = 8   /* and tables, of the shape that the field "shape" declares */
 };
 
 /* Reads the parameters in the field "params" of the table at `table`, by name, into arrays of
  * `most`; their number. */
 uint32_t define_params(lua_State *L, int table, define_param texts[], pn_param params[],
                        uint32_t most, int flags);
+
+/* Pushes the value of a parameter that is a table, which is frozen. `texts` is the array that
+ * define_params has filled. */
+void define_push_table(lua_State *L, const define_param texts[], const char *name);
+/* Sets the value of one: a copy of the value on top of the stack, which is popped. Refuses what is
+ * not of its shape. */
+void define_set_table(lua_State *L, const define_param texts[], pn_param *param);
 
 #endif

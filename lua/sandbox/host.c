@@ -582,6 +582,29 @@ int sandbox_load(sandbox *box, const char *chunk, const char *text, size_t size)
     return sandbox_call(box, 1, 1);
 }
 
+static int evaluate(lua_State *L)
+{
+    reading *given = lua_touserdata(L, 1);
+    reading file;
+    lua_pushliteral(L, "return ");
+    lua_pushlstring(L, given->text, given->size);
+    lua_concat(L, 2);
+    file.text = lua_tolstring(L, -1, &file.size);
+    compile(L, sandbox_of(L), &file);
+    lua_call(L, 0, 1);
+    return 1;
+}
+
+int sandbox_evaluate(sandbox *box, const char *text, size_t size)
+{
+    reading file = {text, size};
+    if (!lua_checkstack(box->L, 2))
+        return failed(box, LUA_ERRMEM);
+    lua_pushcfunction(box->L, evaluate);
+    lua_pushlightuserdata(box->L, &file);
+    return sandbox_call(box, 1, 1);
+}
+
 /* ---- life ------------------------------------------------------------------------------------ */
 
 sandbox *sandbox_new(const sandbox_limits *limits)

@@ -118,6 +118,10 @@ void sandbox_free(sandbox *box); /* null is fine */
  * message; then the box is only to be freed. */
 int sandbox_load(sandbox *box, const char *chunk, const char *text, size_t size);
 
+/* Pushes the value of an expression, which is compiled as a file is. Returns 0, or -1 with a
+ * message. */
+int sandbox_evaluate(sandbox *box, const char *text, size_t size);
+
 /* Makes every table that can be reached from the value on top of the stack read-only, in place, and
  * refuses closures that would keep a changing local alive. What C functions of the host keep in
  * upvalues is theirs. The value stays on top. Returns 0, or -1 with a message; then the box is only

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "define.h"
-#include "host.h"
+#include "internal.h"
+#include "shape.h"
 
 static double param_number(lua_State *L, int table, const char *where, const char *field,
                            bool is_float, double missing)
@@ -127,23 +128,115 @@ static void refuse_field(lua_State *L, int table, const char *where, const char 
     lua_pop(L, 1);
 }
 
-static void read_param(lua_State *L, define_param *texts, pn_param *param, int table, int flags)
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+/* What the registry keeps under the texts of all parameters of a file: shapes and values by name.
+ */
+enum kept { KEPT_SHAPES = 1, KEPT_VALUES };
+
+static void push_kept(lua_State *L, const define_param texts[], int kept)
 {
-    static const char *const fields[] = {"choices", "default", "doc", "integer",
-                                         "max",     "min",     NULL};
+    lua_rawgetp(L, LUA_REGISTRYINDEX, texts);
+    lua_rawgeti(L, -1, kept);
+    lua_remove(L, -2);
+}
+
+static void make_kept(lua_State *L, const define_param texts[])
+{
+    lua_createtable(L, KEPT_VALUES, 0);
+    for (int i = KEPT_SHAPES; i <= KEPT_VALUES; i++) {
+        lua_newtable(L);
+        lua_rawseti(L, -2, i);
+    }
+    lua_rawsetp(L, LUA_REGISTRYINDEX, texts);
+}
+
+void define_push_table(lua_State *L, const define_param texts[], const char *name)
+{
+    push_kept(L, texts, KEPT_VALUES);
+    lua_getfield(L, -1, name);
+    lua_remove(L, -2);
+}
+
+void define_set_table(lua_State *L, const define_param texts[], pn_param *param)
+{
+    int value = lua_gettop(L);
+    push_kept(L, texts, KEPT_SHAPES);
+    lua_getfield(L, -1, param->name);
+    shape_read(L, value + 2, value, lua_pushfstring(L, "params.%s", param->name));
+    param->value = shape_hash(L, -1);
+    lua_pushcfunction(L, sandbox_freeze_value);
+    lua_pushvalue(L, -2);
+    lua_call(L, 1, 0);
+    push_kept(L, texts, KEPT_VALUES);
+    lua_pushvalue(L, -2);
+    lua_setfield(L, -2, param->name);
+    lua_settop(L, value - 1);
+}
+
+/* Its default is on top of the stack. */
+static void read_table(lua_State *L, const define_param all[], define_param *texts, pn_param *param,
+                       int table, const char *where)
+{
+    int top = lua_gettop(L);
+    if (define_get(L, table, "shape") == LUA_TNIL)
+        define_refuse(L, "%s.shape: is required beside a default that is a table", where);
+    shape_check(L, top + 1, lua_pushfstring(L, "%s.shape", where));
+    push_kept(L, all, KEPT_SHAPES);
+    lua_pushvalue(L, top + 1);
+    lua_setfield(L, -2, texts->name);
+    texts->is_table = true;
+    param->integer = true;
+    param->low = 0;
+    param->high = (double)PN_INTEGER_MAX;
+    lua_pushvalue(L, top);
+    define_set_table(L, all, param);
+    lua_settop(L, top);
+}
+
+/* ---- all kinds ------------------------------------------------------------------------------- */
+
+/* What a default may be, beside a number. */
+static const char *other_defaults(int flags)
+{
+    if (flags & DEFINE_CHOOSES && flags & DEFINE_TABLES)
+        return "; or true, false, a word of choices = { ... }, or a table of shape = ...";
+    if (flags & DEFINE_TABLES)
+        return "; or a table of shape = ...";
+    return flags & DEFINE_CHOOSES ? "; or true, false, or a word of choices = { ... }" : "";
+}
+
+static void only_known_fields(lua_State *L, int table, const char *where, int flags)
+{
+    static const char *const fields[] = {"default", "doc", "integer", "max", "min", NULL};
+    const char *known[8] = {NULL};
+    int count = 0;
+    if (flags & DEFINE_CHOOSES)
+        known[count++] = "choices";
+    for (int i = 0; fields[i]; i++)
+        known[count++] = fields[i];
+    if (flags & DEFINE_TABLES)
+        known[count++] = "shape";
+    define_only_fields(L, table, where, known);
+}
+
+static void read_param(lua_State *L, const define_param all[], define_param *texts, pn_param *param,
+                       int table, int flags)
+{
     bool chooses = (flags & DEFINE_CHOOSES) != 0;
     const char *where = lua_pushfstring(L, "params.%s", texts->name);
     if (lua_type(L, table) != LUA_TTABLE)
         define_refuse(
             L, "%s: must be a table such as { default = 1, doc = \"what it does\" }, got a %s",
             where, luaL_typename(L, table));
-    define_only_fields(L, table, lua_pushfstring(L, "%s.", where), chooses ? fields : fields + 1);
+    only_known_fields(L, table, lua_pushfstring(L, "%s.", where), flags);
     int type = define_get(L, table, "default"), value = lua_gettop(L);
     bool choice = chooses && (type == LUA_TBOOLEAN || type == LUA_TSTRING);
-    if (type != LUA_TNUMBER && !choice)
+    bool tabled = (flags & DEFINE_TABLES) != 0 && type == LUA_TTABLE;
+    if (type != LUA_TNUMBER && !choice && !tabled)
         define_refuse(
             L, "%s.default: is required (a number; 1 allows integers only, 1.0 any number%s)",
-            where, chooses ? "; or true, false, or a word of choices = { ... }" : "");
+            where, other_defaults(flags));
     read_doc(L, texts, table, where, flags);
     param->name = texts->name;
     param->doc = texts->doc;
@@ -161,6 +254,10 @@ static void read_param(lua_State *L, define_param *texts, pn_param *param, int t
         refuse_field(L, table, where, "choices", "word");
     if (type == LUA_TNUMBER)
         read_number(L, param, table, where);
+    if (tabled)
+        read_table(L, all, texts, param, table, where);
+    else if (flags & DEFINE_TABLES)
+        refuse_field(L, table, where, "shape", "table");
 }
 
 uint32_t define_params(lua_State *L, int table, define_param texts[], pn_param params[],
@@ -173,11 +270,12 @@ uint32_t define_params(lua_State *L, int table, define_param texts[], pn_param p
     lua_Integer count = type == LUA_TTABLE ? define_sorted_keys(L, top + 1, "params", false) : 0;
     if (count > (lua_Integer)most)
         define_refuse(L, "params: there are %d (expected at most %d)", (int)count, (int)most);
+    make_kept(L, texts);
     for (lua_Integer i = 0; i < count; i++) {
         lua_rawgeti(L, top + 2, i + 1);
         define_name(L, -1, texts[i].name, "params", false);
         define_get(L, top + 1, texts[i].name);
-        read_param(L, &texts[i], &params[i], lua_gettop(L), flags);
+        read_param(L, texts, &texts[i], &params[i], lua_gettop(L), flags);
         lua_settop(L, top + 2);
     }
     lua_settop(L, top);

@@ -40,9 +40,7 @@ static const struct {
     {FIELDS ORDER ", per_job = {}",
      "per_job: a policy of this model is asked once (expected locals inside the function)"},
     {FIELDS ORDER ", params = { a = { default = {}, doc = '' } }",
-     "params.a.default: is required (a number; 1 allows integers only, 1.0 any number; or true, "
-     "false, or a word of choices = { "
-     "... })"},
+     "params.a.shape: is required beside a default that is a table"},
 };
 
 static void definitions_that_are_refused(void **unused)

@@ -146,9 +146,11 @@ static const struct {
     {FIELDS "params = { a = 1 }, " KEY,
      "params.a: must be a table such as { default = 1, doc = \"what it does\" }, got a number"},
     {FIELDS "params = { a = { doc = '' } }, " KEY,
-     "params.a.default: is required (a number; 1 allows integers only, 1.0 any number)"},
+     "params.a.default: is required (a number; 1 allows integers only, 1.0 any number; "
+     "or a table of shape = ...)"},
     {FIELDS "params = { a = { default = '1', doc = '' } }, " KEY,
-     "params.a.default: is required (a number; 1 allows integers only, 1.0 any number)"},
+     "params.a.default: is required (a number; 1 allows integers only, 1.0 any number; "
+     "or a table of shape = ...)"},
     {FIELDS "params = { a = { default = 1 } }, " KEY,
      "params.a.doc: is required (one line that says what it does)"},
     {FIELDS "params = { a = { default = 1, doc = '', mx = 2 } }, " KEY,
@@ -171,8 +173,11 @@ static const struct {
      "params.a.min: must be a number"},
     {FIELDS "params = { ['a-b'] = { default = 1, doc = '' } }, " KEY,
      "params: must be a name of 1 to 31 letters, digits, _"},
-    {FIELDS "params = { a={}, b={}, c={}, d={}, e={}, f={}, g={}, h={}, i={} }, " KEY,
-     "params: there are 9 (expected at most 8)"},
+    {FIELDS "params = { a={}, b={}, c={}, d={}, e={}, f={}, g={}, h={}, i={}, j={}, k={}, l={}, "
+            "m={}, n={}, o={}, p={},"
+            " q={}, r={}, s={}, t={}, u={}, v={}, w={}, x={}, y={}, z={}, A={}, B={}, C={}, D={}, "
+            "E={}, F={}, G={} }, " KEY,
+     "params: there are 33 (expected at most 32)"},
 
     {FIELDS "state = 'a', " KEY,
      "state: must be a list of names such as { \"last\" }, got a string"},

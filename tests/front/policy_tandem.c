@@ -152,12 +152,9 @@ static const struct {
     {FIELDS "params = 1, " SERVES, "params: must be a table of parameters by name, got a number"},
     {FIELDS "params = { a = { doc = '' } }, " SERVES,
      "params.a.default: is required (a number; 1 allows integers only, 1.0 any number; or true, "
-     "false, or a word of choices = { "
-     "... })"},
+     "false, a word of choices = { ... }, or a table of shape = ...)"},
     {FIELDS "params = { a = { default = {}, doc = '' } }, " SERVES,
-     "params.a.default: is required (a number; 1 allows integers only, 1.0 any number; or true, "
-     "false, or a word of choices = { "
-     "... })"},
+     "params.a.shape: is required beside a default that is a table"},
     {FIELDS "params = { a = { default = true } }, " SERVES,
      "params.a.doc: is required (one line that says what it does)"},
     {FIELDS "params = { a = { default = true, doc = '', min = 0 } }, " SERVES,

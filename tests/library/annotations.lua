@@ -434,7 +434,11 @@ check_methods("pinion.Table", made)
 local mine = pinion.policy [[
 -- One that takes parameters of both kinds.
 return { name = "mine", model = "slotted", key = "arrival", params = {
-    whole = { default = 1, min = 0, max = 9, doc = "a" }, any = { default = 0.5, doc = "b" } } }]]
+    whole = { default = 1, min = 0, max = 9, doc = "a" }, any = { default = 0.5, doc = "b" },
+    tab = { default = {}, doc = "c", shape = { type = "list", of = "number" } } } }]]
+for _, parameter in ipairs(mine.policy.params) do
+    fits("a parameter", "pinion.PolicyParameter", parameter)
+end
 fits("a policy from a text", "pinion.PolicyText", mine)
 for _, policy in ipairs(pinion.policies()) do
     fits("policy " .. policy.name, "pinion.Policy", policy)
@@ -740,6 +744,11 @@ for class, fields in next, {
     same_names("fields of " .. class, known_names(refusal(fields)),
         names_of(file.classes[class].fields))
 end
+
+conformance.covered["pinion.ShapeDefinition"] = true
+same_names("fields of a shape", known_names(refusal(SLOT
+    .. ', params = { p = { default = {}, doc = "d", shape = { type = "list", qqqq = 1 } } }')),
+    names_of(file.classes["pinion.ShapeDefinition"].fields))
 
 for class, fields in next, {
     ["pinion.TandemPolicyDefinition"] = SERVES .. ", qqqq = 1",

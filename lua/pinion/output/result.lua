@@ -46,7 +46,10 @@ local function params_object(model, params)
     for _, parameter in ipairs(models.params(model.name)) do own[parameter.name] = parameter end
     for i, name in ipairs(check.sorted_keys(params)) do
         local value = params[name]
-        fields[i] = { name, type(value) == "table" and list_object(own[name], value) or value }
+        if type(value) == "table" then
+            value = own[name] and list_object(own[name], value) or json.tree(value)
+        end
+        fields[i] = { name, value }
     end
     return json.object(fields)
 end

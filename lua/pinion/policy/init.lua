@@ -9,6 +9,7 @@ local files = require "pinion.base.files"
 local models = require "pinion.models"
 local orders = require "pinion.base.orders"
 local suggest = require "pinion.base.suggest"
+local tables = require "pinion.policy.tables"
 
 local M = {}
 
@@ -21,6 +22,7 @@ local M = {}
 ---@field choices (boolean|string)[]|nil of a choice: its values
 ---@field list boolean|nil true: a list of job ids
 ---@field read (fun(value: any): any, string?)|nil of anything else: its check
+---@field table boolean|nil true: a table, which the policy checks
 ---@field path boolean|nil true: what it says of an element begins with the rest of the path, such as "[2].jobs: …"
 ---@field doc string
 
@@ -113,6 +115,33 @@ local function load_into_sandbox(options)
     return handle, why
 end
 
+-- A table is checked by the policy itself, loaded for it.
+local function table_reader(parameter, text, chunk)
+    return function(value)
+        local plain, why = tables.plain(value)
+        if not plain then return nil, why end
+        local handle = load_into_sandbox { text = text, chunk = chunk }
+        if not handle then fault.run("%s: cannot be loaded again", chunk) end
+        local number, wrong = tables.set(handle, parameter.name, plain)
+        handle:close()
+        if not number then return nil, wrong end
+        return plain
+    end
+end
+
+local function read_tables(policy, text, chunk)
+    for _, parameter in ipairs(policy.params) do
+        if parameter.table then
+            parameter.value, parameter.low, parameter.high = nil, nil, nil
+            parameter.float, parameter.path = nil, true
+            parameter.form, parameter.absent = "a table, or JSON", "the policy's own"
+            parameter.read = table_reader(parameter, text, chunk)
+        else
+            parameter.table = nil
+        end
+    end
+end
+
 -- descriptions by chunk and text, so that a file is not read into a sandbox again for every replica
 local loaded = {}
 
@@ -127,6 +156,7 @@ function M.from_text(text, chunk)
     if not handle then return nil, why end
     local described = handle:describe()
     handle:close()
+    read_tables(described, text, chunk)
     local taken = clash(described)
     if taken then return nil, chunk .. ": " .. taken end
     local policy = completed(described, true)
@@ -138,13 +168,22 @@ end
 ---Loads a policy for one run, in a Lua state of its own.
 ---@param policy pinion.Policy written in Lua
 ---@param limits { budget: integer?, memory: integer? }
----@return userdata
-function M.instantiate(policy, limits)
+---@param params table<string, any>|nil checked values of its parameters
+---@return userdata handle, table<string, any>|nil params with numbers in place of tables
+function M.instantiate(policy, limits, params)
     local handle, why = load_into_sandbox {
         text = policy.text, chunk = policy.chunk, budget = limits.budget, memory = limits.memory,
     }
     if not handle then fault.located("run", why) end
-    return handle
+    local numbers = params and setmetatable({}, { __index = params })
+    for _, parameter in ipairs(params and policy.params or {}) do
+        local value, wrong = params[parameter.name], nil
+        if parameter.table and value then
+            numbers[parameter.name], wrong = tables.set(handle, parameter.name, value)
+            if wrong then fault.at(nil, "params." .. parameter.name, wrong) end
+        end
+    end
+    return handle, numbers
 end
 
 ---@param text string
@@ -430,7 +469,8 @@ end
 
 -- Says what is wrong with a parameter, with the path of the element that it is about.
 local function fail_at(parameter, why, fail)
-    local path, reason = (parameter.path and why or ""):match("^(%[[^:]*): (.*)$")
+    local path, reason = (parameter.path and why or ""):match("^([%[.][^:]*): (.*)$")
+    if parameter.path and not path then reason = why:match("^: (.*)$") end
     fail(parameter.name .. (path or ""), reason or why)
 end
 

@@ -139,8 +139,11 @@ function M.run(settings, opened)
             request[name] = value
         end
     end
-    local scripted = policy.text and policies.instantiate(policy, settings)
-    request.lua_policy = scripted or nil
+    local scripted = nil
+    if policy.text then
+        scripted, request.params = policies.instantiate(policy, settings, request.params)
+    end
+    request.lua_policy = scripted
     local raw, kind, message = model.core.run(request)
     if scripted then scripted:close() end
     if not raw then fail(settings, policy, opened, kind, message) end
