@@ -259,27 +259,47 @@ static int workload_jobs(lua_State *L)
     return model_of(work)->jobs(L, work, luaL_checkinteger(L, 2));
 }
 
+/* Where jobs() has a function that gets them one by one, in place of a table of all. */
+#define VISITOR 3
+
+/* Hands the job on top of the stack to the visitor; 0 when it wants no more. */
+static int visit_job(lua_State *L)
+{
+    int goes_on;
+    lua_pushvalue(L, VISITOR);
+    lua_insert(L, -2);
+    lua_call(L, 1, 1);
+    goes_on = lua_isnil(L, -1) || lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return goes_on;
+}
+
 int workload_push_jobs(lua_State *L, source *work, lua_Integer limit, void *job,
                        workload_push_job *push, void *state)
 {
+    int visit = lua_isfunction(L, VISITOR), goes_on = 1;
     lua_Integer made = 0;
-    int answer;
+    int answer = SOURCE_END;
     work->rewind(work);
     lua_newtable(L);
-    while ((answer = work->next(work, job)) == SOURCE_JOB) {
+    while (goes_on && (answer = work->next(work, job)) == SOURCE_JOB) {
         const char *fault = NULL;
-        if (made == limit)
+        made++;
+        if (made > limit)
             fault = lua_pushfstring(L, "the workload has more than %I jobs", (LUAI_UACINT)limit);
         else
             fault = push(L, work, job, state);
         if (fault)
             return push_failure(L, fault);
         set_attributes(L, work, source_attributes_of(work, job));
-        lua_rawseti(L, -2, ++made);
+        if (visit)
+            goes_on = visit_job(L);
+        else
+            lua_rawseti(L, -2, made);
         if (workload_interrupted(made))
             return push_failure(L, "interrupted");
     }
-    return answer == SOURCE_END ? 1 : push_failure(L, source_stopped(work, answer));
+    return answer == SOURCE_END || !goes_on ? 1 : push_failure(L, source_stopped(work, answer));
 }
 
 /* ---- makers ---------------------------------------------------------------------------------- */

@@ -34,7 +34,8 @@ void workload_push_summary(lua_State *L, const swim_summary *summary, uint64_t j
  * from job to job. */
 typedef const char *workload_push_job(lua_State *L, const source *work, void *job, void *state);
 /* An array of all jobs, at most `limit`, or nil and why there is none; `job` is where the source
- * puts each of them. */
+ * puts each of them. With a function as argument 3 each job goes to it, until it returns false, and
+ * the array is empty. */
 int workload_push_jobs(lua_State *L, source *work, lua_Integer limit, void *job,
                        workload_push_job *push, void *state);
 

@@ -13,6 +13,12 @@
 ---jobs; or text such as "400x0.25".
 ---@alias pinion.SizeBuckets string|{ buckets: integer, width: number }
 
+---Metrics beside those of the model: "slowdown" and "fairness" in the array part, and functions of
+---a job by name. They get a finished job, with the fields of its row and of the workload, and
+---return a number, a boolean (1 or 0, so that the mean is a share), or nil to leave the job out. Of
+---metric late, results have late (statistics), mean_late, and with replicas mean_late_half.
+---@alias pinion.Metrics table<integer|string, "slowdown"|"fairness"|fun(job: table): number|boolean|nil>
+
 ---What runs, comparisons and sweeps of every model take.
 ---@class pinion.SharedOptions
 ---@field model? "slotted"|"tandem"|"makespan"|"cluster" default: that of the workload's jobs, slotted where it can make several
@@ -22,6 +28,7 @@
 ---@field workload pinion.WorkloadLike
 ---@field attributes? table<string, number> beside a table of jobs: what they carry besides, by name, with what jobs have that say nothing
 ---@field bounds? "none"|"fast"|"tight" default fast; the cluster model has none
+---@field metrics? pinion.Metrics beside those of the model
 ---@field seed? integer over the workload's own
 ---@field replica? integer which replica of a generator, from 0; of comparisons the one to run when there is only one
 ---@field quiet? boolean no progress on standard error

@@ -12,6 +12,7 @@ local gnuplot = require "pinion.output.gnuplot"
 local inputs = require "pinion.run.inputs"
 local jobs = require "pinion.workload.jobs"
 local json = require "pinion.base.json"
+local metrics = require "pinion.run.metrics"
 local models = require "pinion.models"
 local parallel = require "pinion.base.parallel"
 local policies = require "pinion.policy"
@@ -32,7 +33,7 @@ local M = { version = core.version }
 -- its own.
 local RUN_FIELDS = { "model", "params", "workload", "attributes", "bounds", "replica", "keep_jobs",
     "log", "quiet", "checkpoint", "every", "resume",
-                     "error", "warmup", "budget", "memory" }
+                     "error", "warmup", "budget", "memory", "metrics" }
 local COMPARE_FIELDS = { "policies", "replicas", "baseline", "processes" }
 -- What means nothing where several policies or replicas are run.
 local SINGLE = { policy = true, log = true, keep_jobs = true, checkpoint = true, every = true,
@@ -169,6 +170,8 @@ local function settings_of(options, model)
     if settings.log then models.refuse(model, "log", "log") end
     settings.error = read_by(options, "error", models.read_error, model)
     settings.warmup = read_by(options, "warmup", models.read_warmup, model)
+    settings.metrics = read_by(options, "metrics", metrics.read, model)
+    if settings.metrics then metrics.settle(settings) end
     settings.budget = read(options, "budget", models.read_budget)
     settings.memory = read(options, "memory", models.read_memory)
     settings.quiet = read(options, "quiet", check.boolean) or false

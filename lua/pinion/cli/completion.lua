@@ -17,6 +17,7 @@ local OPTION_VALUES = {
     ["--set"] = { "setting" }, ["--from"] = { "policy" }, ["--baseline"] = { "policy" },
     ["--policy"] = { "policy", file = "lua" },
     ["--policies"] = { "policy", several = true },
+    ["--metrics"] = { "metric", several = true },
 }
 local ARGUMENT_VALUES = {
     workload = "workload", policies = "policy", help = "topic", completion = "shell",

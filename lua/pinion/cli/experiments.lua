@@ -7,6 +7,7 @@ local document = require "pinion.output.document"
 local fault = require "pinion.base.fault"
 local inputs = require "pinion.run.inputs"
 local long = require "pinion.output.long"
+local models = require "pinion.models"
 local parallel = lazy.module "pinion.base.parallel"
 local plot = lazy.module "pinion.output.plot"
 local notices = require "pinion.run.notices"
@@ -128,9 +129,9 @@ function M.compare(args)
     local drawing = plot_options(args)
     if args.plot then
         local searched = tostring((settings.params or {}).search_ratio) == "true"
-        plot.check({ model = model.name, bounds = settings.bounds, replicas = options.replicas,
-            searched = searched,
-                     groups = settings.workload:group_names() }, args.plot, drawing)
+        plot.check({ model = model.name, extended = settings.extended, bounds = settings.bounds,
+            replicas = options.replicas, searched = searched,
+            groups = settings.workload:group_names() }, args.plot, drawing)
     end
     setup.check_outputs(args, inputs.of(settings, names))
     local format = setup.format(args)
@@ -186,7 +187,7 @@ function M.sweep(args)
         or settings.workload:default_policies(model)
     setup.check_params(settings, given, names)
     local drawing = plot_options(args, "lines")
-    if args.plot then plot.check_sweep(model, axes, args.plot, drawing) end
+    if args.plot then plot.check_sweep(models.of(settings), axes, args.plot, drawing) end
     setup.check_outputs(args, inputs.of_sweep(settings, names, axes))
     local format = setup.format(args)
     setup.check_rows(args, format)

@@ -21,6 +21,7 @@ local BRIEF = {
     ["--output"] = "write there; the suffix says the format",
     ["--jobs-detail"] = "one row per job",
     ["--long"] = "csv: one row per policy, replica, group and metric",
+    ["--metrics"] = "more columns: slowdown, fairness",
     ["--log"] = "write every decision there",
     ["--plot"] = "draw a figure there: .svg, .png or .pdf",
     ["--quiet"] = "no progress, no notices",

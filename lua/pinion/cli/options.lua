@@ -199,6 +199,13 @@ local function add_warmup(made)
         :argname "WARMUP"
 end
 
+local function add_metrics(made)
+    made:option("--metrics",
+        "Metrics beside those of the model: slowdown, and fairness of the slowdowns (Jain's "
+        .. "index), separated by commas; docs/results.md defines them. Scripts have functions too.")
+        :argname "NAMES"
+end
+
 local function add_slowdown(made)
     made:option("--slowdown-by-size",
         "Tandem: mean slowdown in so many buckets of job size, each so wide: 400x0.25.")
@@ -236,6 +243,7 @@ local function add_run(made)
     add_limits(made)
     add_warmup(made)
     add_slowdown(made)
+    add_metrics(made)
     made:flag("-q --quiet", "No progress and no notices on standard error.")
 end
 
@@ -377,6 +385,7 @@ Example:
     add_limits(made)
     add_warmup(made)
     add_slowdown(made)
+    add_metrics(made)
     made:option("--plot", "Draw lines over --x there: .svg, .png or .pdf."):argname "FILE"
     made:option("--x", "What the figure's axis shows; default: what varies first."):argname "NAME"
     made:option("--of",

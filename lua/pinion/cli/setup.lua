@@ -7,6 +7,7 @@ local core = require "pinion.core"
 local files = require "pinion.base.files"
 local lazy = require "pinion.base.lazy"
 local inputs = require "pinion.run.inputs"
+local metrics = lazy.module "pinion.run.metrics"
 local models = require "pinion.models"
 local policies = require "pinion.policy"
 local quantity = require "pinion.base.quantity"
@@ -203,6 +204,7 @@ function M.settings(args)
         replica = M.integer(args, "replica", 0, 0xFFFFFFFF) or 0,
         error = M.model_option(args, "error", models.read_error, model),
         warmup = M.model_option(args, "warmup", models.read_warmup, model),
+        metrics = M.model_option(args, "metrics", metrics.read_names, model),
         budget = M.checked_option(args, "budget", models.read_budget),
         memory = M.checked_option(args, "memory", models.read_memory),
         chosen = M.policies_named(args), quiet = args.quiet or false,
@@ -215,6 +217,7 @@ function M.settings(args)
             settings[name] = model.settings.defaults[name]
         end
     end
+    if settings.metrics then metrics.settle(settings) end
     settings.seed = M.integer(args, "seed", 0) or settings.seed
     settle_seed(args, settings)
     if model.settings.settle then model.settings.settle(settings) end

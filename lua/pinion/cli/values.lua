@@ -4,6 +4,7 @@
 local check = require "pinion.base.check"
 local generators = require "pinion.workload.generators"
 local lazy = require "pinion.base.lazy"
+local metrics = lazy.module "pinion.run.metrics"
 local models = require "pinion.models"
 local policies = lazy.module "pinion.policy"
 
@@ -79,6 +80,7 @@ function M.offered()
         model = models.names(), policy = of_models(policy_names), workload = workload_names(),
         kind = of_models(function(model) return model.results.figures end),
         measure = of_models(measure_names),
+        metric = metrics.names(),
         setting = of_models(function(model)
             local fields = {}
             for i, name in ipairs(model.settings.scalars) do fields[i] = name .. "=" end

@@ -91,6 +91,7 @@ local M = {}
 ---@field samples pinion.Sample[]
 ---@field columns pinion.ResultColumn[] numbers of a run, in the order of csv files and tables; in JSON bounds stand behind the others
 ---@field facts string[]|nil of a batch: settings of a run that rows have
+---@field slowdown { column: string }|{ time: string, alone: fun(result: pinion.Result, settings: pinion.Settings): fun(job: table): number } the column that rows have it in, or a job's time in the system, and what gives its time alone at full capacity
 ---@field clock string what checkpoints call the time
 ---@field figures string[] kinds of figures of a comparison; the first is what is drawn when none is named
 
@@ -100,6 +101,7 @@ local M = {}
 ---@field words string
 ---@field title string of a column that holds its mean
 ---@field label string of an axis
+---@field metric boolean|nil true: it is measured after the run, see run/metrics.lua; then the core has none of it
 ---@field stats string the statistics in what the core returns
 ---@field group_stats string the same of each group
 ---@field total string|nil field of results: the sum over the finished jobs
@@ -117,6 +119,7 @@ local M = {}
 ---@field ratio "fast"|"tight"|nil the total over this bound
 ---@field exact boolean|nil it has its exact form beside it, as NAME_exact, where it is no integer
 ---@field hide_when number|nil tables leave the column out where it is this in every row
+---@field metric boolean|nil true: of a metric that was asked for
 ---@field admission boolean|nil what there is to see first where policies reject jobs
 ---@field group { of: string, over: string|nil, title: string|nil, write: (fun(value: number|nil): string)|nil, alone: boolean|nil }|nil groups
 ---have it by sums over their jobs: one of them, or one over another; the title of its column, and
@@ -168,6 +171,13 @@ function M.find(name)
     local model = MODELS[name]
     if model then return model end
     return nil, string.format("unknown model '%s' %s", name, suggest.hint(name, NAMES))
+end
+
+---The model of settings or of a result, with the metrics that were asked for.
+---@param it { model: string, extended: pinion.Model|nil }
+---@return pinion.Model
+function M.of(it)
+    return it.extended or M.find(it.model)
 end
 
 -- ---- parameters of a model itself ---------------------------------------------------------------

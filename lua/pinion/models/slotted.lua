@@ -114,6 +114,19 @@ local jobs = {
 
 -- ---- results ------------------------------------------------------------------------------------
 
+-- Slots that the job takes alone on all machines (SL6, SL9): no schedule needs fewer.
+local function alone(result)
+    local machines, is_cut = result.machines, result.reduce == "preemptive"
+    local function waves(units) return (units + machines - 1) // machines end
+    return function(job)
+        local sum, longest = 0, 0
+        for _, units in ipairs(job.reduces) do
+            sum, longest = sum + units, math.max(longest, units)
+        end
+        return waves(job.maps) + math.max(waves(sum), is_cut and 0 or longest)
+    end
+end
+
 local results = {
     kind = "stream",
     integer = true,
@@ -147,6 +160,7 @@ local results = {
         { name = "units_run", csv = false, json = "end" },
         { name = "peak_jobs", csv = false, json = "end" },
     },
+    slowdown = { time = "flow_time", alone = alone },
     clock = "slot",
     figures = { "cdf", "bars", "convergence" },
 }

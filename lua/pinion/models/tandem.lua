@@ -177,6 +177,7 @@ local results = {
         { name = "shuffle_busy", csv = false, json = "end" },
         { name = "peak_jobs", csv = false, json = "end" },
     },
+    slowdown = { column = "slowdown" },
     clock = "time",
     figures = { "cdf", "bars", "convergence", "slowdown" },
 }

@@ -84,7 +84,8 @@ function M.columns(comparison)
     local function add_measure(column)
         local write, name = column.write or words.mean, column.name
         add(column.title, function(row) return write(row[name], row[name .. "_half"]) end,
-            column.ratio ~= nil or is_first(comparison, column), meaning_of(comparison, column))
+            column.ratio ~= nil or column.metric or is_first(comparison, column),
+            meaning_of(comparison, column))
     end
     for _, column in ipairs(measures) do
         if is_first(comparison, column) then add_measure(column) end
@@ -205,12 +206,11 @@ local function groups_columns(model)
     local columns = { { "policy, group", function(entry) return entry.name end, left = true } }
     local function add(title, cell) columns[#columns + 1] = { title, cell } end
     add("jobs", function(entry) return text.amount(entry.group.finished) end)
-    for i = 1, #own > 0 and #samples or 1 do
-        local name = samples[i].name
-        add(samples[i].title, function(entry)
-            return model.words.mean(entry.group[name].mean, entry.group[name].mean_half)
-        end)
+    local function add_mean(sample)
+        local mean = parts.group_mean(model, sample)
+        add(sample.title, function(entry) return mean(entry.group) end)
     end
+    for i = 1, #own > 0 and #samples or 1 do add_mean(samples[i]) end
     for _, column in ipairs(own) do
         add(column[1], function(entry) return column[2](entry.group) end)
     end
@@ -220,6 +220,7 @@ local function groups_columns(model)
             return text.half(model.words.amount, of[name], of[name .. "_half"])
         end)
     end
+    for _, sample in ipairs(#own == 0 and parts.metric_samples(model) or {}) do add_mean(sample) end
     return columns
 end
 

@@ -22,7 +22,7 @@ local KINDS = lazy.modules { stream = "pinion.output.stream", batch = "pinion.ou
 ---@param it table a result, a comparison or a sweep
 ---@return pinion.Model
 function M.model_of(it)
-    return (models.find(it.model))
+    return models.of(it)
 end
 
 ---What differs between results of jobs that come one by one and those of a batch.
@@ -129,6 +129,73 @@ end
 function M.rules_line(rules)
     local written = M.rules_text(rules)
     return written and "rules: " .. written .. "\n" or ""
+end
+
+-- The samples of the model itself, or those of metrics beside it.
+local function samples_of(model, are_metrics)
+    local list = {}
+    for _, sample in ipairs(model.results.samples) do
+        if (sample.metric or false) == are_metrics then list[#list + 1] = sample end
+    end
+    return list
+end
+
+---@param model pinion.Model
+---@return pinion.Sample[] without those of metrics
+function M.own_samples(model)
+    return samples_of(model, false)
+end
+
+---@param model pinion.Model
+---@return pinion.Sample[] of metrics that were asked for
+function M.metric_samples(model)
+    return samples_of(model, true)
+end
+
+local function quantile_list(of)
+    local list = {}
+    for i, name in ipairs(statistics.QUANTILE_NAMES) do
+        list[i] = name .. " " .. text.real(of[name])
+    end
+    return table.concat(list, ", ")
+end
+
+---What the cell of a group's mean is.
+---@param model pinion.Model
+---@param sample pinion.Sample
+---@return fun(group: table): string
+function M.group_mean(model, sample)
+    local write = sample.metric and text.real_with_half or model.words.mean
+    return function(group)
+        local of = group[sample.name] or {}
+        return write(of.mean, of.mean_half)
+    end
+end
+
+-- A share has no quantiles worth a line.
+local function is_share(of)
+    return of.min >= 0 and of.max <= 1 and math.tointeger(of.min) and math.tointeger(of.max)
+end
+
+---What the text of a result says of metrics, through `add(label, format, …)`.
+---@param model pinion.Model
+---@param result pinion.Result
+---@param add fun(label: string, format: string, ...)
+function M.describe_metrics(model, result, add)
+    for _, sample in ipairs(M.metric_samples(model)) do
+        local of = result[sample.name]
+        if of and of.mean and is_share(of) then
+            add(sample.words, "%s %% of the jobs", text.real(100 * of.mean, 4))
+        elseif of and of.mean then
+            add("mean " .. sample.words, "%s (sd %s)", text.real(of.mean), text.real(of.sd))
+            add(sample.words, "%s", quantile_list(of))
+        end
+    end
+    for _, column in ipairs(model.results.columns) do
+        if column.metric and column.name == "fairness" then
+            add("fairness", "%s (Jain's index of the slowdowns)", text.number(result.fairness, 3))
+        end
+    end
 end
 
 ---Columns of a group that only some models have, by sums over its jobs.

@@ -96,7 +96,7 @@ local function groups_of(row)
 end
 
 local function distributions(comparison, of, options)
-    local model, curves, any = models.find(comparison.model), {}, false
+    local model, curves, any = models.of(comparison), {}, false
     for i, row in ipairs(comparison.rows) do
         local pooled = row.pooled
         if options.group then
@@ -116,7 +116,7 @@ local function bars(comparison, of)
         any = any or row[of] ~= nil
     end
     if not any then fault.usage("plot: no policy has %s here, there is nothing to draw", of) end
-    return figures.bars(list, labels_of(models.find(comparison.model))[of])
+    return figures.bars(list, labels_of(models.of(comparison))[of])
 end
 
 -- Slowdown over the size of jobs; buckets without jobs, and that of all larger ones, have no place
@@ -179,7 +179,7 @@ local function convergence(comparison, of)
     end
     local x = comparison.replicas > 1 and "replicas" or "jobs finished"
     return figures.convergence(curves,
-        { x = x, y = running_label(models.find(comparison.model), of) })
+        { x = x, y = running_label(models.of(comparison), of) })
 end
 
 local NO_RATIOS = "plot: no ratios were searched here (params.search_ratio = true does)"
@@ -223,13 +223,13 @@ local function ratios(comparison)
         end
     end
     if #curves == 0 then fault.usage(NO_RATIOS) end
-    local label_y = labels_of(models.find(comparison.model)).makespan
+    local label_y = labels_of(models.of(comparison)).makespan
     return figures.lines(curves, { x = "map slots (the others are reduce slots)", y = label_y,
         log_y = true })
 end
 
 local function measure_of(comparison, kind, of)
-    local model = models.find(comparison.model)
+    local model = models.of(comparison)
     local mean = parts.measures(model)[1].name
     if kind == "ratio" then return choose("of", of or "makespan", { "makespan" }) end
     if kind == "cdf" then
@@ -253,7 +253,7 @@ end
 function M.check(comparison, path, options)
     gnuplot.split_path(path)
     check_options(options, with { log_x = true, group = true })
-    local model = models.find(comparison.model)
+    local model = models.of(comparison)
     local kinds = model.results.figures
     local kind = choose("kind", options.kind or kinds[1], kinds)
     local of = measure_of(comparison, kind, options.of)
@@ -295,7 +295,7 @@ end
 ---@return boolean drawn
 function M.draw_result(result, path, options)
     check_options(options, with { log_x = true, group = true })
-    local model = models.find(result.model)
+    local model = models.of(result)
     local row = { policy = result.policy, relaxed = result.relaxed, result = result, pooled = {},
         slowdown_by_size = result.slowdown_by_size }
     for _, sample in ipairs(model.results.samples) do
@@ -418,7 +418,7 @@ end
 
 -- A curve per policy, and per cell of what is neither the axis nor chosen.
 local function sweep_curves(sweep, read)
-    local model = models.find(sweep.model)
+    local model = models.of(sweep)
     local curves, curve_of, look_of, looks = {}, {}, {}, 0
     for _, row in ipairs(sweep.rows) do
         local drawn, name = true, { label(row) }
@@ -458,7 +458,7 @@ end
 ---@param options pinion.SweepPlotOptions
 ---@return boolean drawn
 function M.draw_sweep(sweep, path, options)
-    local model = models.find(sweep.model)
+    local model = models.of(sweep)
     local read = read_sweep_options(model, sweep.over, path, options)
     local curves = sweep_curves(sweep, read)
     if #curves == 0 then

@@ -198,9 +198,7 @@ local function add_own_groups(doc, model, groups, own)
     local columns, rows = { { "group" }, { "jobs", right = true } }, {}
     local cells = {}
     for i, sample in ipairs(model.results.samples) do
-        cells[i] = { sample.title, function(group)
-            return model.words.mean(group[sample.name].mean, group[sample.name].mean_half)
-        end }
+        cells[i] = { sample.title, parts.group_mean(model, sample) }
     end
     table.move(own, 1, #own, #cells + 1, cells)
     for i, cell in ipairs(cells) do columns[i + 2] = { cell[1], right = true } end
@@ -223,10 +221,16 @@ local function add_groups(doc, model, groups)
         for _, name in ipairs(statistics.QUANTILE_NAMES) do
             table.insert(rows[i], words.amount(sample[name]))
         end
+        for _, metric in ipairs(parts.metric_samples(model)) do
+            table.insert(rows[i], parts.group_mean(model, metric)(group))
+        end
     end
     local columns = { { "group" }, { "jobs", right = true }, { first.title, right = true } }
     for _, name in ipairs(statistics.QUANTILE_NAMES) do
         columns[#columns + 1] = { name, right = true }
+    end
+    for _, metric in ipairs(parts.metric_samples(model)) do
+        columns[#columns + 1] = { metric.title, right = true }
     end
     doc:table(columns, rows)
 end
@@ -300,6 +304,7 @@ function M.document(result)
     add("jobs finished", "%d of %d", result.finished, result.expected)
     if result.stopped then add("stopped", "%s", result.stopped) end
     parts.kind_of(model).describe(model, result, add)
+    parts.describe_metrics(model, result, add)
     local rules = parts.rules_text(result.rules)
     if rules then add("rules", "%s", rules) end
     add("digest", "%s", result.digest)

@@ -46,7 +46,7 @@ end
 
 local function describe_samples(model, result, add)
     local words = model.words
-    for i, sample in ipairs(model.results.samples) do
+    for i, sample in ipairs(parts.own_samples(model)) do
         add("mean " .. sample.words, "%s%s (sd %s)", words.number(result[sample.mean]),
             i == 1 and words.time_unit or "", words.number(result[sample.name].sd))
         add(sample.words, "%s", quantiles_text(words, result[sample.name]))

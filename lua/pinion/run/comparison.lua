@@ -364,7 +364,7 @@ end
 ---@return pinion.Plan
 function M.plan(settings, given, options)
     local chosen = check_policies(settings, given)
-    local model = models.find(settings.model)
+    local model = models.of(settings)
     local draws = model.jobs.draws
     local drawn = settings.workload.random or settings.error or draws and draws(settings)
     if options.replicas > 1 and not drawn then
@@ -505,7 +505,8 @@ local function run_apart(plan, processes)
                 counts[sample.name] = {}
                 pool(counts[sample.name], value.summary[sample.name])
             end
-            results[i], summaries[i] = result_of.restore(value.result, counts), value.summary
+            results[i], summaries[i] = result_of.restore(value.result, counts, settings.extended),
+                value.summary
         end,
         tick = function(part)
             done = done + (part and 1 or 0)
@@ -531,7 +532,7 @@ end
 function Plan:settle()
     local settings = self.settings
     local made = setmetatable({
-        model = settings.model, workload = settings.workload.text,
+        model = settings.model, extended = settings.extended, workload = settings.workload.text,
         error = settings.error and settings.error.text, warmup = settings.warmup,
         bounds = settings.bounds,
         replicas = self.options.replicas, completed = self.completed,

@@ -51,7 +51,7 @@ function M.kind_of(model)
 end
 
 local function results_of(result)
-    return models.find(result.model).results
+    return models.of(result).results
 end
 
 -- What the rows call a sample.
@@ -182,7 +182,7 @@ function M.new(model, settings, policy, opened, raw, params)
         submitted = raw.submitted, finished = raw.finished, complete = raw.complete,
         interrupted = raw.interrupted,
         relaxed = policy.relaxed or false, admits = policy.admits, promises = raw.promises,
-        workload = settings.workload.text, replica = settings.replica,
+        workload = settings.workload.text, extended = settings.extended, replica = settings.replica,
         rows = rows, stats = {}, group_stats = {},
         error = settings.error and settings.error.text, warmup = settings.warmup,
         measured = raw[results.samples[1].stats]:count(),
@@ -217,7 +217,7 @@ end
 ---share them.
 ---@param first pinion.Result
 function Result:share_bounds(first)
-    local model = models.find(self.model)
+    local model = models.of(self)
     local bounds = {}
     for _, column in ipairs(model.results.columns) do
         if column.bound then bounds[column.bound] = first[column.name] end
@@ -236,7 +236,7 @@ end
 local function known_fields(results)
     local known = table.move(results.rows, 1, #results.rows, 1, {})
     for _, sample in ipairs(results.samples) do
-        if sample.column then known[#known + 1] = sample.name end
+        if sample.column or sample.metric then known[#known + 1] = sample.name end
     end
     return known
 end
@@ -255,6 +255,9 @@ Result.quantile = fault.public(function(self, field, q)
     if not fraction then fault.usage("quantile: q %s", reason) end
     if self.measured == 0 then return nil end
     local sample = sample_of(results, field)
+    if sample and sample.metric then
+        return statistics.quantile(self:counts_of(sample.name), fraction)
+    end
     if self.rows then return self.rows:quantile(fraction, sample and column_of(sample) or field) end
     if not sample then
         fault.usage("quantile: this result has no rows, only %s is known", results.samples[1].name)
@@ -275,6 +278,8 @@ local COUNTED_MOST = 4096
 function Result:counts_of(name, group)
     local results = results_of(self)
     name = name or results.samples[1].name
+    local metric = (self.metric_counts or {})[name]
+    if metric then return metric[group or 0] end
     if self.rows and (results.integer or #self.rows <= COUNTED_MOST) then
         return self.rows:counts(column_of(sample_of(results, name)), group and group - 1)
     end
@@ -309,9 +314,10 @@ end
 ---The result that Result:portable took apart.
 ---@param made table
 ---@param counts table<string, table<number, number>> by sample, as Result:counts_of gives them
+---@param extended pinion.Model|nil the model with the metrics that were asked for
 ---@return pinion.Result
-function M.restore(made, counts)
-    made.counts = counts
+function M.restore(made, counts, extended)
+    made.counts, made.extended = counts, extended
     if made.arrivals then made.number_in_system.jobs, made.arrivals = made.arrivals, nil end
     return setmetatable(made, Result)
 end

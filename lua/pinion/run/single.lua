@@ -6,6 +6,7 @@ local core = require "pinion.core"
 local fault = require "pinion.base.fault"
 local fields = require "pinion.models.fields"
 local inputs = require "pinion.run.inputs"
+local metrics = lazy.module "pinion.run.metrics"
 local models = require "pinion.models"
 local orders = lazy.module "pinion.base.orders"
 local policies = require "pinion.policy"
@@ -32,6 +33,8 @@ M.ROWS_MAX = 1000000
 ---@field seed integer|nil overrides the workload's own
 ---@field replica integer
 ---@field bounds "none"|"fast"|"tight"
+---@field metrics pinion.Metric[]|nil that are measured beside the model's own
+---@field extended pinion.Model|nil the model with these
 ---@field keep_jobs boolean|nil nil: up to ROWS_MAX jobs
 ---@field log string|nil
 ---@field quiet boolean
@@ -102,7 +105,7 @@ end
 -- The run as the core takes it.
 local function request_of(model, settings, policy, opened, params)
     local keep = settings.keep_jobs
-    if keep == nil then keep = opened.expected <= M.ROWS_MAX end
+    if keep == nil or settings.metrics then keep = opened.expected <= M.ROWS_MAX end
     local until_option = model.settings.until_option
     local request = {
         workload = opened.core, policy = policy.label, params = params, bounds = settings.bounds,
@@ -148,6 +151,10 @@ function M.run(settings, opened)
     if scripted then scripted:close() end
     if not raw then fail(settings, policy, opened, kind, message) end
     local made = result.new(model, settings, policy, opened, raw, params)
+    if settings.metrics and not made.interrupted then
+        metrics.measure(made, settings.metrics, opened, settings)
+        if settings.keep_jobs == false then made:drop_rows() end
+    end
     made.continue_from = raw.saved and settings.checkpoint or from and from.path
     return made
 end

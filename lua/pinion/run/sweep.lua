@@ -349,7 +349,8 @@ function M.run(base, given, axes, options)
     local sweep = setmetatable({
         over = {}, rows = {}, replicas = options.replicas, completed = options.replicas,
         growing = false,
-        interrupted = not complete, model = base.model, bounds = base.bounds, pinion = core.version,
+        interrupted = not complete, model = base.model, extended = base.extended,
+        bounds = base.bounds, pinion = core.version,
     }, Sweep)
     inputs.note(sweep, inputs.of_sweep(base, given, axes))
     for i, axis in ipairs(axes) do sweep.over[i] = { name = axis.name, values = axis.values } end

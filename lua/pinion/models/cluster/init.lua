@@ -129,6 +129,32 @@ local function part(name, title)
         group = { of = name, over = "jobs", title = title, write = group_ms } }
 end
 
+-- A stage alone: as long as its longest task, and as its work shared out over all slots.
+local function stage_alone(count, slots, ms_of)
+    local sum, longest = 0, 0
+    for i = 1, count do
+        local ms = ms_of(i)
+        sum, longest = sum + ms, math.max(longest, ms)
+    end
+    return count > 0 and math.max(longest, sum / slots) or 0
+end
+
+-- A job alone: every task as long as on the fastest node with its input there, in any slot, without
+-- heartbeats, failures and factors; first all maps, then all reduces.
+local function alone(result, given)
+    local speed = nodes.fastest(given.nodes) / 1000
+    return function(job)
+        local maps, reduces, shuffles = job.map_times, job.reduce_times, job.shuffle_times
+        local map_ms, reduce_ms, shuffle_ms = job.map_ms, job.reduce_ms or 0, job.shuffle_ms or 0
+        return stage_alone(job.maps, result.map_slots, function(i)
+            return (maps and maps[i] or map_ms) / speed
+        end) + stage_alone(job.reduces, result.reduce_slots, function(i)
+            return (shuffles and shuffles[i] or shuffle_ms)
+                + (reduces and reduces[i] or reduce_ms) / speed
+        end)
+    end
+end
+
 local results = {
     kind = "stream",
     integer = true,
@@ -211,6 +237,7 @@ local results = {
         { name = "peak_tasks", csv = false, json = "end" },
         { name = "seed", json = false }, -- JSON has it of every model
     },
+    slowdown = { time = "makespan", alone = alone },
     clock = "time",
     figures = { "cdf", "bars", "convergence" },
 }

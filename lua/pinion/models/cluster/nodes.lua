@@ -153,6 +153,15 @@ function M.sums(nodes)
     return sums
 end
 
+---The speed of the fastest of them.
+---@param nodes pinion.NodeGroup[]
+---@return integer permille
+function M.fastest(nodes)
+    local fastest = 0
+    for _, group in ipairs(nodes) do fastest = math.max(fastest, group.speed) end
+    return fastest
+end
+
 ---The speed of the slowest of them.
 ---@param nodes pinion.NodeGroup[]
 ---@return integer

@@ -103,6 +103,32 @@ local function encode_ratios(ratios)
     end)
 end
 
+-- A number, which may be a fraction as text.
+local function number_of(value)
+    if math.type(value) then return value end
+    local above, below = value:match "^(%-?%d+)/(%d+)$"
+    return tonumber(above) / tonumber(below)
+end
+
+-- Work of a stage (MK2): its tasks, or a time for each slot that it requests.
+local function work_of(tasks, time, requested, slots)
+    if not tasks then return number_of(time or 0) * (requested or slots) end
+    if tasks.count then return tasks.count * number_of(tasks.duration) end
+    local sum = 0
+    for _, duration in ipairs(tasks) do sum = sum + number_of(duration) end
+    return sum
+end
+
+-- A job alone: the work of each stage shared out over all slots of the kind, one stage behind the
+-- other.
+local function alone(result)
+    local maps, reduces = result.map_slots, result.reduce_slots
+    return function(job)
+        return work_of(job.maps, job.map_time, job.map_slots, maps) / maps
+            + work_of(job.reduces, job.reduce_time, job.reduce_slots, reduces) / reduces
+    end
+end
+
 local results = {
     kind = "batch",
     integer = false,
@@ -159,6 +185,7 @@ local results = {
         { name = "proof", json = false, csv = false },
     },
     facts = { "map_slots", "reduce_slots", "level", "stage_time" },
+    slowdown = { time = "finish", alone = alone },
     clock = "time",
     figures = { "bars", "cdf", "convergence", "ratio" },
 }
