@@ -5,6 +5,7 @@ local check = require "check"
 local program = require "program"
 local document = require "pinion.output.document"
 local pinion = require "pinion"
+local text = require "pinion.base.text"
 
 -- ---- escaping -----------------------------------------------------------------------------------
 
@@ -36,6 +37,20 @@ check.equal("a script's table as latex", made:latex(),
     "\\begin{tabular}{l}\n\\hline\na\\_1 \\\\\n\\hline\n1 \\\\\n\\hline\n\\end{tabular}\n")
 local untitled = pinion.experiment.table({ { key = "hidden" } }, { { hidden = 2 } })
 check.equal("no titles, no table", untitled:markdown() .. untitled:latex() .. untitled:text(), "")
+
+-- ---- lengths of time ----------------------------------------------------------------------------
+
+for _, case in ipairs { { nil, nil, "-" }, { 0, nil, "0 ms" }, { 850, nil, "850 ms" },
+    { 12.34, nil, "12.3 ms" }, { 1000, nil, "1.00 s" }, { 39248, nil, "39.2 s" },
+    { 100000, nil, "1.67 min" }, { 5900000, nil, "98.3 min" }, { 39240000, nil, "10.9 h" },
+    { 400 * 3600e3, nil, "16.7 d" }, { 39248.1, 410.2, "39.2 ±0.4 s" },
+    { 39248.1, 30, "39.25 ±0.03 s" }, { 90, 45000, "0.09 ±45.00 s" }, { 320000, 0,
+        "5.33 ±0.00 min" }, { 12.5, 3.25, "12.5 ±3.2 ms" } } do
+    check.equal("so many ms: " .. tostring(case[1]), text.duration(case[1], case[2]), case[3])
+end
+check.equal("a difference", text.signed_duration(-26269, 8397), "-26.3 ±8.4 s")
+check.equal("… above 0", text.signed_duration(1500), "+1.50 s")
+check.equal("… that rounds to nothing", text.signed_duration(-0.01), "0.0 ms")
 
 -- ---- every command that prints a table ----------------------------------------------------------
 

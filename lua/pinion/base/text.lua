@@ -101,6 +101,56 @@ function M.real_signed(value, half)
         .. (half and " ±" .. M.real(half, 3, like) or "")
 end
 
+-- Units of time, each up to so many ms.
+local DURATIONS = { { "ms", 1, 1000 }, { "s", 1000, 100e3 }, { "min", 60e3, 6e6 },
+    { "h", 3600e3, 360e6 }, { "d", 86400e3, math.huge } }
+
+-- The unit in which so many ms are read most easily.
+local function unit_of(ms)
+    local size = math.abs(ms)
+    for _, unit in ipairs(DURATIONS) do
+        if size < unit[3] then return unit[1], unit[2] end
+    end
+end
+
+-- Decimals that show three digits of a value, and one of a half width that is smaller.
+local function duration_decimals(value, half)
+    local size = math.abs(value)
+    local places = size >= 100 and 0 or size >= 10 and 1 or 2
+    if half and half > 0 then
+        while places < 3 and half < 0.95 * 10.0 ^ -places do places = places + 1 end
+    end
+    return places
+end
+
+---A length of time in a unit that can be read, such as "10.9 h", with the half width of its
+---interval, if it has one.
+---@param ms number|nil
+---@param half number|nil in ms
+---@return string
+function M.duration(ms, half)
+    if ms == nil or ms ~= ms then return "-" end
+    local unit, size = unit_of(half and math.max(math.abs(ms), half) or ms)
+    if size == 1 and not half and math.tointeger(ms) then
+        return string.format("%d ms", math.tointeger(ms))
+    end
+    local value = ms / size
+    local places = size == 1 and 1 or duration_decimals(value, half and half / size)
+    local format = "%." .. places .. "f"
+    return string.format(format, value)
+        .. (half and " ±" .. string.format(format, half / size) or "") .. " " .. unit
+end
+
+---A difference between two lengths of time, with its sign.
+---@param ms number|nil
+---@param half number|nil
+---@return string
+function M.signed_duration(ms, half)
+    if ms == nil then return "-" end
+    local written = M.duration(ms, half):gsub("^%-(0%.?0*)%f[^%d.]", "%1")
+    return (ms > 0 and "+" or "") .. written
+end
+
 local function width(text)
     return utf8.len(text) or #text
 end

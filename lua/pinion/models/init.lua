@@ -142,6 +142,7 @@ local M = {}
 ---@field moment fun(value: any): string what rows have of a job
 ---@field number fun(value: number|nil): string a mean
 ---@field mean fun(value: number|nil, half: number|nil): string a mean in a comparison, with the half width of its interval
+---@field quantile (fun(value: number|nil, half: number|nil): string)|nil a quantile in a comparison; nil: as an amount
 ---@field difference fun(value: number|nil, half: number|nil): string between two means, signed
 ---@field describe (fun(result: pinion.Result, add: fun(label: string, format: string, ...)))|nil what the text of a result says besides
 ---@field last (fun(result: pinion.Result): string, string)|nil what its last line is about, how much

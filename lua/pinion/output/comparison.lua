@@ -216,8 +216,7 @@ local function groups_columns(model)
     end
     for _, name in ipairs(#own == 0 and statistics.QUANTILE_NAMES or {}) do
         add(name, function(entry)
-            local of = entry.group[samples[1].name]
-            return text.half(model.words.amount, of[name], of[name .. "_half"])
+            return parts.quantile(model.words, entry.group[samples[1].name], name)
         end)
     end
     for _, sample in ipairs(#own == 0 and parts.metric_samples(model) or {}) do add_mean(sample) end

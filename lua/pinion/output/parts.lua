@@ -160,6 +160,17 @@ local function quantile_list(of)
     return table.concat(list, ", ")
 end
 
+---A quantile with the half width of its interval, if it has one.
+---@param words pinion.ModelWords
+---@param of table the quantiles
+---@param name string
+---@return string
+function M.quantile(words, of, name)
+    local value, half = of[name], of[name .. "_half"]
+    if words.quantile then return words.quantile(value, half) end
+    return text.half(words.amount, value, half)
+end
+
 ---What the cell of a group's mean is.
 ---@param model pinion.Model
 ---@param sample pinion.Sample

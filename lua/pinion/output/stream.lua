@@ -152,9 +152,7 @@ end
 function M.add_spread(_, model, add, add_sd)
     add_sd()
     for _, name in ipairs(statistics.QUANTILE_NAMES) do
-        add(name, function(row)
-            return text.half(model.words.amount, row[name], row[name .. "_half"])
-        end, name == "p99")
+        add(name, function(row) return parts.quantile(model.words, row, name) end, name == "p99")
     end
 end
 

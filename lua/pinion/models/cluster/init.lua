@@ -119,14 +119,10 @@ local function group_percent(value)
     return text.number(value and 100 * value, 1)
 end
 
-local function group_ms(value)
-    return text.rounded(value, 1)
-end
-
 -- A part of the mean makespan.
 local function part(name, title)
     return { name = name, part = true,
-        group = { of = name, over = "jobs", title = title, write = group_ms } }
+        group = { of = name, over = "jobs", title = title, write = text.duration } }
 end
 
 -- A stage alone: as long as its longest task, and as its work shared out over all slots.

@@ -53,10 +53,9 @@ local function describe(result, add)
             text.count(result.feedback_fired, "time"))
     end
     if result.in_wait then
-        add("mean makespan is", "waiting %s + maps %s + blocked %s + reduces %s ms",
-            text.rounded(result.in_wait, 1),
-            text.rounded(result.in_maps, 1), text.rounded(result.in_blocked, 1),
-            text.rounded(result.in_reduces, 1))
+        add("mean makespan is", "waiting %s + maps %s + blocked %s + reduces %s",
+            text.duration(result.in_wait), text.duration(result.in_maps),
+            text.duration(result.in_blocked), text.duration(result.in_reduces))
     end
     add("utilisation", "%s of the slots%s", percent(result.utilisation),
         result.admits and ", by successful jobs" or "")
@@ -77,17 +76,19 @@ end
 
 return {
     title = title,
-    time_unit = " ms",
-    legend = "times in ms",
+    time_unit = "",
+    legend = "times are rounded (csv and JSON: in ms)",
     groups_legend = "in wait + in maps + blocked + in reduces: where the mean makespan went; "
         .. "blocked: maps done, no slot for the first reduce",
-    amount = text.amount,
+    amount = text.duration,
+    quantile = text.duration,
     moment = moment,
-    number = function(value) return text.rounded(value, 1) end,
-    mean = function(value, half) return text.with_half(value, half, 1) end,
-    difference = text.signed,
+    number = text.duration,
+    mean = text.duration,
+    difference = text.signed_duration,
+    stopped = function(time) return string.format("before %d ms", time) end,
     describe = describe,
-    last = function(result) return "span", string.format("%d ms", result.span) end,
+    last = function(result) return "span", text.duration(result.span) end,
     ended = ended,
     labels = {
         difference = "mean makespan minus the baseline's (ms)",
