@@ -386,7 +386,7 @@ local function trace(kind)
             fault.usage("%s: file: is the first argument, not an option", kind)
         end
         local given = {}
-        for name, value in next, options do given[key] = value end
+        for name, value in next, options do given[name] = value end
         given.file = file
         local names = {}
         for i, name in ipairs(type(file) == "table" and file or { file }) do
