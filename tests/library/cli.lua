@@ -63,6 +63,8 @@ local MISTAKES = {
     { { "simulate", scenario, "--format", "jsno" }, 2, "~got 'jsno' (did you mean 'json'?)\n" },
     { { "policies", "--format", "makrdown" }, 2, "~(did you mean 'markdown'?)\n" },
     { { "compare", scenario, "--bounds", "tihgt" }, 2, "~(did you mean 'tight'?)\n" },
+    { { "compare", scenario, "--plot", "x.svg", "--kind", "bars", "--of", "mean_flow" }, 2,
+        "~got 'mean_flow' (did you mean 'mean_flow_time'?)\n" },
     { { "completion", "fsh" }, 2, "~pinion: completion: must be bash or zsh or fish, got 'fsh' "
         .. "(did you mean 'fish'?)\n" },
     { { "help", "polices" }, 2, "~unknown command or topic 'polices' (did you mean 'policies'?)" },

@@ -1,5 +1,5 @@
 -- The nearest known name to a mistyped one. Distance: insertions, deletions, replacements and swaps
--- of neighbours; ties go to the name that sorts first.
+-- of neighbours; ties go to the name that sorts first. Where none is near, one that begins so.
 
 local M = {}
 
@@ -20,6 +20,19 @@ local function distance(a, b)
     return last[#b]
 end
 
+-- Shorter beginnings say too little.
+local BEGUN_LEAST = 4
+
+---The first name that begins with this one: mean_flow_time for mean_flow.
+---@param name string
+---@param sorted string[]
+---@return string|nil
+function M.begun(name, sorted)
+    for _, candidate in ipairs(#name >= BEGUN_LEAST and sorted or {}) do
+        if candidate:sub(1, #name) == name then return candidate end
+    end
+end
+
 ---@param name string
 ---@param known string[]
 ---@return string|nil nearest known name, if one is near
@@ -33,7 +46,7 @@ function M.nearest(name, known)
         local d = distance(name:lower(), candidate:lower())
         if d < best_distance then best, best_distance = candidate, d end
     end
-    return best
+    return best or M.begun(name, sorted)
 end
 
 ---Text to put behind "unknown …": the nearest name, or else all of them.
