@@ -5,6 +5,8 @@
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
 local program = require "program"
+local core = require "pinion.core"
+local distribution = require "pinion.base.distribution"
 local pinion = require "pinion"
 
 local seed = math.tointeger(tonumber(os.getenv "PINION_TEST_SEED" or os.time()))
@@ -127,7 +129,7 @@ local function random_jobs(model, count, carried)
     return jobs, values, groups, defaults
 end
 
--- ---- every view sees what was given, and so do rows and means -----------------------------------
+-- ---- every view sees what was given, and so do rows and means ----------------------------------
 
 local function mean_by_weight(result, time)
     local weights, weighted = 0.0, 0.0
@@ -166,7 +168,57 @@ for _, model in ipairs(NAMES) do
     end
 end
 
--- ---- doors: a csv file, a scenario and a table of jobs are the same workload --------------------
+-- ---- sources that pass jobs on pass on what they carry -----------------------------------------
+
+local function carrying(source, groups)
+    core.workload_carry { workload = source, attributes = { "a", "weight" },
+        values = { 1.5, 2.5, -3.5, 0.5 }, groups = groups }
+    return source
+end
+
+local function check_carried(name, source)
+    check.equal(name .. ": names", table.concat(source:attributes(), " "), "a weight")
+    for _ = 1, 2 do -- from the first job again
+        local jobs = source:jobs(9)
+        check.equal(name .. ": jobs", table.concat({ jobs[1].a, jobs[1].weight, jobs[2].a,
+            jobs[2].weight }, " "), "1.5 2.5 -3.5 0.5")
+    end
+end
+
+local factor = distribution.read_factor "lognormal(1,2)"
+local slotted = carrying(core.workload_slotted_table { { arrival = 1, maps = 9 },
+    { arrival = 2, maps = 5 } }, { "x" })
+check_carried("a slotted table", slotted)
+check.equal("a job by its number", slotted:job(2).a, -3.5)
+check_carried("errors, slotted", core.workload_error { workload = slotted, factor = factor,
+    seed = 1 })
+local tandem = carrying(core.workload_tandem_table { { arrival = 0.5, map = 1.5, shuffle = 1 },
+    { arrival = 2, map = 5, shuffle = 0 } })
+check_carried("a tandem table", tandem)
+check_carried("errors, tandem", core.workload_error { workload = tandem, factor = factor,
+    seed = 1 })
+local cluster = carrying(core.workload_cluster_table { { submit = 1, maps = 9, map_ms = 3 },
+    { submit = 2, maps = 5, map_ms = 3 } })
+check_carried("a cluster table", cluster)
+check_carried("deadlines", core.workload_deadlines { workload = cluster, seed = 1,
+    draw = distribution.read "uniform(5,9)", relative = false })
+check_carried("a makespan table",
+    carrying(core.workload_makespan_table({ { map = { 3, 1 } }, { map = { 2, 1 } } }, 1)))
+check.raises("values that are missing", "values: must be one for each attribute of each job",
+    core.workload_carry, { workload = core.workload_slotted_table { { arrival = 1, maps = 9 } },
+    attributes = { "a" }, values = {} })
+
+for _, case in ipairs { { "slotted", { error = "lognormal(1,1)" } },
+        { "tandem", { error = "lognormal(1,1)" } },
+        { "tandem", { params = { order_map = { 2, 1 } } } } } do
+    local it = MODELS[case[1]]
+    local jobs, values, groups, defaults = random_jobs(case[1], 30, 3)
+    check.equal("passed on in a run", message_of(pinion.run, with(with(it.settings, case[2]),
+        { model = case[1], workload = jobs, attributes = defaults, quiet = true,
+        policy = witness(case[1], values, groups) })), "")
+end
+
+-- ---- doors: a csv file, a scenario and a table of jobs are the same workload -------------------
 
 for _, model in ipairs(NAMES) do
     local it = MODELS[model]
@@ -217,7 +269,7 @@ for _, model in ipairs(NAMES) do
     end
 end
 
--- ---- means by weight are there where there are weights, and nowhere else ------------------------
+-- ---- means by weight are there where there are weights, and nowhere else -----------------------
 
 local plain = program.file("plain.csv", "arrival,maps\n1,3\n2,1\n")
 local weighed = program.file("weighed.csv", "arrival,maps,weight\n1,3,\n2,1,3\n")
@@ -248,7 +300,7 @@ check.equal("weights of 0 have no mean", pinion.run { machines = 1, quiet = true
 check.equal("the warm-up is left out", pinion.run { machines = 1, quiet = true, policy = "fifo",
     warmup = 1, workload = "csv:" .. weighed }.weighted_mean_flow_time, 3.0)
 
--- ---- logs and checkpoints -----------------------------------------------------------------------
+-- ---- logs and checkpoints ----------------------------------------------------------------------
 
 local log = program.file "run.log"
 local other = program.file("other.csv", "arrival,maps,weight\n1,3,\n2,1,4\n")
@@ -295,7 +347,7 @@ for _, model in ipairs { "slotted", "tandem", "cluster" } do
             resume = true })), "workload")
 end
 
--- ---- groups by name -----------------------------------------------------------------------------
+-- ---- groups by name ----------------------------------------------------------------------------
 
 -- Two shuffles of a list give the same numbers; 9 comes before 10, capitals before small letters.
 for _, model in ipairs(NAMES) do
@@ -342,7 +394,7 @@ check.contains("the list of groups is read-only", message_of(pinion.run, { machi
 return { name = "writes", model = "slotted", key = "arrival",
     init = function(s) s:groups()[1] = "b" end }]] }), "read-only")
 
--- ---- mistakes -----------------------------------------------------------------------------------
+-- ---- mistakes ----------------------------------------------------------------------------------
 
 local function asks(call)
     return message_of(pinion.run, { machines = 1, quiet = true,
