@@ -165,6 +165,7 @@ function SharedResult:plot(path, options) end
 ---@field drawn boolean whether replicas differ, so that there can be several
 ---@field baseline string
 ---@field growing boolean whether the number in the system was still growing under some policy
+---@field idle number|nil the share of their time that machines, stations or slots worked, where it is below 0.1, there are 30 jobs or more, and the policies' means are within 1 % of each other; else nil
 ---@field seed integer
 ---@field submitted number jobs of a replica, on average
 local SharedComparison = {}

@@ -273,4 +273,29 @@ local swept = pinion.sweep { workload = pinion.trace.csv(csv), machines = 4,
 check.is_true("more load, longer flow times",
     swept.rows[1].mean_flow_time < swept.rows[2].mean_flow_time)
 
+-- ---- a load at which policies have nothing to decide --------------------------------------------
+
+local function messages_of(spec, ...)
+    local _, messages = program.run(program.joined({ "compare", "--workload", spec, "--policies" },
+        { ... }))
+    return messages
+end
+local tiny = "zheng:0,slots=300,load=.01"
+local NOTICE = "pinion: the load is 0%.0[01]%d*, so low that policies hardly differ "
+    .. "%(expected load=0%.7 or so in the workload%)\n"
+check.matches("one line says so", messages_of(tiny, "fifo,fair"), "^" .. NOTICE .. "$")
+check.matches("over replicas", messages_of(tiny, "fifo,fair", "--replicas", "3"),
+    "^" .. NOTICE .. "$")
+check.equal("not when quiet", messages_of(tiny, "fifo,fair", "--quiet"), "")
+check.equal("not of one policy", messages_of(tiny, "fifo"), "")
+check.equal("not beside a bound alone", messages_of(tiny, "fifo,srpt"), "")
+check.equal("not at a load", messages_of("zheng:0,slots=300,load=.6", "fifo,fair"), "")
+check.equal("not of a few jobs", messages_of("csv:" .. csv .. ",load=.01", "fifo,fair"), "")
+check.matches("in the cluster model", messages_of("facebook,jobs=60,bins=6,load=.01", "fifo,fair",
+    "--model", "cluster"), NOTICE)
+check.matches("in the tandem model", messages_of("lin,jobs=60,map=1,ratio=1,load=.001",
+    "fcfs,maxsrpt"), "so low that policies hardly differ")
+-- A low load alone does not say that policies are alike.
+check.equal("where policies differ", messages_of("lin,jobs=1000,load=.01", "fcfs,maxsrpt"), "")
+
 check.done()

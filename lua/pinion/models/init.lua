@@ -92,6 +92,7 @@ local M = {}
 ---@field columns pinion.ResultColumn[] numbers of a run, in the order of csv files and tables; in JSON bounds stand behind the others
 ---@field facts string[]|nil of a batch: settings of a run that rows have
 ---@field slowdown { column: string }|{ time: string, alone: fun(result: pinion.Result, settings: pinion.Settings): fun(job: table): number } the column that rows have it in, or a job's time in the system, and what gives its time alone at full capacity
+---@field busy (fun(result: pinion.Result): number|nil)|nil the share of their time that machines, stations or slots worked; nil: not known
 ---@field clock string what checkpoints call the time
 ---@field figures string[] kinds of figures of a comparison; the first is what is drawn when none is named
 

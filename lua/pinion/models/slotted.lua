@@ -161,6 +161,9 @@ local results = {
         { name = "peak_jobs", csv = false, json = "end" },
     },
     slowdown = { time = "flow_time", alone = alone },
+    busy = function(result)
+        return result.slots > 0 and result.units_run / (result.machines * result.slots) or nil
+    end,
     clock = "slot",
     figures = { "cdf", "bars", "convergence" },
 }

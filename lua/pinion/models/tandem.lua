@@ -178,6 +178,10 @@ local results = {
         { name = "peak_jobs", csv = false, json = "end" },
     },
     slowdown = { column = "slowdown" },
+    busy = function(result)
+        return result.makespan > 0
+            and math.max(result.map_busy, result.shuffle_busy) / result.makespan or nil
+    end,
     clock = "time",
     figures = { "cdf", "bars", "convergence", "slowdown" },
 }

@@ -35,6 +35,7 @@ local M = {}
 ---@field interrupted boolean
 ---@field growing boolean whether some policy's number in the system was still growing
 ---@field admits boolean|nil whether some policy may reject jobs
+---@field idle number|nil share of their time that machines, stations or slots worked, where it is so little that policies hardly differ
 ---@field submitted integer jobs of a replica, on average
 ---@field lower_bound number|nil of the only replica
 ---@field lower_bound_tight number|nil of the only replica
@@ -92,6 +93,7 @@ local function summarise(model, result)
         slowdown_by_size = result.slowdown_by_size, stalled = result.stalled,
         rejected = result.rejected, promises = result.promises,
         numbers = estimates.of_run(model, result),
+        busy = results.busy and results.busy(result),
     }
     result_of.kind_of(model).summarise(summary, result, model)
     for _, column in ipairs(results.columns) do
@@ -445,6 +447,13 @@ function Plan:add(summaries)
     self.completed = self.completed + 1
     self.submitted = self.submitted + summaries[1].submitted
     self.seed = summaries[1].seed
+    self:add_busy(summaries[1])
+end
+
+-- Of the first policy's runs: where hardly anything is to be done, the others' are like them.
+---@private
+function Plan:add_busy(summary)
+    self.busy = summary.busy and (self.busy or 0) + summary.busy
 end
 
 -- Names do not change from replica to replica, nor are they sent from process to process.
@@ -464,6 +473,7 @@ local function add_results(plan, results, summaries)
             row.result, result.counts = result, row.pooled
             rows[#rows + 1] = row
             plan.submitted, plan.seed = result.submitted, result.seed
+            if i == 1 then plan:add_busy(summaries[i]) end
         end
     end
     plan.rows, plan.completed = rows, 1
@@ -527,6 +537,24 @@ local function run_apart(plan, processes)
     return results[1], not complete
 end
 
+-- Where the machines have so little to do, and policies differ by so little. Of fewer jobs a load
+-- says little.
+local IDLE, ALIKE, FEW = 0.1, 0.01, 30
+
+-- Whether the means of the rows are nearly the same; relaxed policies, which are no schedules,
+-- aside.
+local function are_alike(rows, measure)
+    local least, most, count = math.huge, 0, 0
+    for _, row in ipairs(rows) do
+        local mean = row[measure]
+        if row.stalled or row.other_jobs or not mean then return false end
+        if not row.relaxed then
+            least, most, count = math.min(least, mean), math.max(most, mean), count + 1
+        end
+    end
+    return count > 1 and most - least <= ALIKE * least
+end
+
 ---The comparison, from what was added.
 ---@return pinion.Comparison
 function Plan:settle()
@@ -551,6 +579,11 @@ function Plan:settle()
         settle_row(self.model, row, self)
         made.growing = made.growing or row.growing
         made.admits = made.admits or row.admits
+    end
+    local busy = self.completed > 0 and self.busy and self.busy / self.completed
+    local many = made.submitted >= FEW
+    if busy and busy < IDLE and many and are_alike(self.rows, first_measure(self.model)) then
+        made.idle = busy
     end
     return made
 end

@@ -139,6 +139,15 @@ local function add_promises(settings, made, axes, add)
     end
 end
 
+-- ---- policies that have nothing to decide -------------------------------------------------------
+
+local function add_idle(made, add)
+    if made.idle and not made.interrupted then
+        add("the load is %.2g, so low that policies hardly differ (expected load=0.7 or so in the "
+            .. "workload)", made.idle)
+    end
+end
+
 -- ---- runs that end with jobs left, although nothing ends them -----------------------------------
 -- A policy that gives nothing has failed; where slots are down for good, the run is as it must be.
 
@@ -196,6 +205,7 @@ function M.print(made, settings, options)
     end
     if not options.quiet then
         if not options.table_says then add_growth(made, add) end
+        add_idle(made, add)
         add_proofs(made, add)
         add_promises(settings, made, options.axes or {}, add)
     end

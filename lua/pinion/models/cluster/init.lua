@@ -234,6 +234,7 @@ local results = {
         { name = "seed", json = false }, -- JSON has it of every model
     },
     slowdown = { time = "makespan", alone = alone },
+    busy = function(result) return result.utilisation end,
     clock = "time",
     figures = { "cdf", "bars", "convergence" },
 }
