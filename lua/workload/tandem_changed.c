@@ -60,9 +60,11 @@ static source *copy(source *truth, int *answer)
     return NULL;
 }
 
-static void at(source *table, uint64_t index, void *job)
+static void at(source *table, uint64_t index, void *any)
 {
-    *(pn_tandem_job *)job = *tandem_table_at(table, index);
+    pn_tandem_job *job = any;
+    *job = *tandem_table_at(table, index);
+    job->attributes = source_attributes_at(table, index);
 }
 
 const changed_model changed_tandem = {.whole = 0,

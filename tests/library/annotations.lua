@@ -566,6 +566,8 @@ for _, variant in ipairs {
     { "replicas without bounds or groups",
         { replicas = 2, workload = "zheng:0,slots=20", bounds = "none" } },
     { "stopped before any job", { workload = { { arrival = 9, maps = 1 } }, until_slot = 3 } },
+    { "hardly any load",
+        { workload = "zheng:0,slots=60,load=.01", policies = { "fifo", "fair" } } },
 } do
     local comparison = pinion.compare(with(COMPARISON, variant[2]))
     fits("comparison " .. variant[1], "pinion.Comparison", comparison)

@@ -142,6 +142,19 @@ for _, job in ipairs(listed:jobs()) do
     check.equal("its group", job.group or false, group_of[job.name])
 end
 check.is_true("a sample is random", listed.random)
+for _, model in ipairs { "slotted", "tandem", "cluster" } do
+    local weighed, of = {}, MODELS[model]
+    for i = 1, 9 do
+        weighed[i] = { [of.arrival] = i, weight = i, [of.sizes[1]] = 10 * i,
+            maps = model ~= "tandem" and 10 * i or nil }
+    end
+    local sampled = pinion.workload.jobs(weighed, { resample = 80, arrivals = "regular(2)",
+        attributes = { weight = 1 } }):jobs()
+    for _, job in ipairs(sampled) do
+        check.equal("its attributes", 10.0 * job.weight, job[of.sizes[1]] + 0.0)
+    end
+    check.equal("all of them", #sampled, 80)
+end
 check.is_true("a scaled list is not", not pinion.workload.jobs(LIST, { load = 0.5 }).random)
 local compared = pinion.compare { workload = listed, machines = 40, policies = { "fifo", "srpt" },
     replicas = 5, quiet = true }
@@ -272,6 +285,20 @@ local swept = pinion.sweep { workload = pinion.trace.csv(csv), machines = 4,
     over = { ["workload.load"] = { 0.2, 2 } }, policies = { "fifo" }, quiet = true }
 check.is_true("more load, longer flow times",
     swept.rows[1].mean_flow_time < swept.rows[2].mean_flow_time)
+
+local scenario = require "pinion.run.scenario"
+local SCENARIO = '{ "model": "slotted", "machines": 10, "load": %s, "arrivals": "regular(3)", '
+    .. '"jobs": [ { "arrival": 1, "maps": 40 }, { "arrival": 5, "maps": 3 }, '
+    .. '{ "arrival": 11, "maps": 12 } ] }'
+check.equal("a scenario with them",
+    text_of(scenario.decode(SCENARIO:format "0.5", "s.json").workload:jobs { machines = 10 }),
+    text_of(from_csv:jobs { machines = 10 }))
+check.contains("… where one is wrong",
+    failure(scenario.decode, SCENARIO:format '"much"', "s.json"),
+    "s.json: load: must be a number > 0 and <= 1000, got 'much'")
+check.contains("… in a batch", failure(scenario.decode,
+    '{ "model": "makespan", "load": 0.5, "jobs": [ { "maps": [ 3 ] } ] }', "s.json"),
+    "s.json: load: unknown field")
 
 -- ---- a load at which policies have nothing to decide --------------------------------------------
 

@@ -42,8 +42,8 @@ local MISTAKES = {
     { '{"model":"slotted","machines":"4","jobs":[]}',
         "s.json: machines: must be an integer in 1..16777216, got '4'" },
     { with_field '"":1',
-        "s.json: '': unknown field (known: attributes, jobs, machines, model, params, policy, "
-            .. "reduce, seed)" },
+        "s.json: '': unknown field (known: arrivals, attributes, jobs, load, load_by, "
+            .. "machines, model, params, policy, reduce, resample, seed)" },
     { with_field '"params":{"v\\nm":1}',
         "s.json: params.'v?m': unknown parameter (known: wm, wr, wc, wn, starvation)" },
     { with_field '"params":{"wm":999999999999999999999999999999}',

@@ -162,7 +162,8 @@ local results = {
     },
     slowdown = { time = "flow_time", alone = alone },
     busy = function(result)
-        return result.slots > 0 and result.units_run / (result.machines * result.slots) or nil
+        local could = result.machines * (result.slots or 0)
+        return could > 0 and result.units_run / could or nil
     end,
     clock = "slot",
     figures = { "cdf", "bars", "convergence" },

@@ -179,7 +179,7 @@ local results = {
     },
     slowdown = { column = "slowdown" },
     busy = function(result)
-        return result.makespan > 0
+        return (result.makespan or 0) > 0
             and math.max(result.map_busy, result.shuffle_busy) / result.makespan or nil
     end,
     clock = "time",

@@ -1,6 +1,7 @@
 -- Scenario files: one JSON object, checked field by field. Nothing is accepted in silence.
 
 local attributes = require "pinion.workload.attributes"
+local changes = require "pinion.workload.changes"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
@@ -33,6 +34,10 @@ end
 local function known_fields(model)
     local known = { model = true, params = true, jobs = true, attributes = true }
     for _, name in ipairs(model.settings.scalars) do known[name] = true end
+    -- where jobs arrive
+    for _, field in ipairs(model.jobs.offered and changes.fields or {}) do
+        known[field.name] = true
+    end
     return known
 end
 
@@ -115,7 +120,14 @@ local function read_jobs(value, model, where, inexact, carried)
             fault.at(where, field and path .. "." .. field or path, reason)
         end,
     }, model.name, carried)
-    return workload.from_list(list, where)
+    return list
+end
+
+-- What the file says of the jobs as a whole: arrivals, resample, load, load_by.
+local function read_changes(object, where)
+    local given = {}
+    for _, field in ipairs(changes.fields) do given[field.name] = object[field.name] end
+    return given, function(field, reason) fault.at(where, field, reason) end
 end
 
 ---Reads a scenario from its text.
@@ -145,7 +157,8 @@ function M.decode(text, where, chosen)
     local model = first or read_model(nil, where)
     local scenario = read_fields(object, model, where, chosen or {})
     local carried = read_attributes(object.attributes, model, where)
-    scenario.workload = read_jobs(object.jobs, model, where, inexact, carried)
+    local list = read_jobs(object.jobs, model, where, inexact, carried)
+    scenario.workload = workload.from_list(list, where, read_changes(object, where))
     return scenario
 end
 
