@@ -44,7 +44,7 @@ FOLDERS := $(shell find kernel lua tests examples/mapreduce -name '*.c' -printf 
 
 KERNEL    = $(call sources,$(filter kernel/%,$(FOLDERS)))
 SCRIPTS   = $(call sources,lua/sandbox lua/policy lua/generator) lua/base/nearest.c \
-            $(wildcard lua/workload/distribution*.c)
+            $(wildcard lua/workload/distribution*.c lua/workload/arrivals*.c)
 FRONT     = $(filter-out lua/program/% $(SCRIPTS),$(call sources,$(filter lua/%,$(FOLDERS))))
 EMBEDDED  = $(BUILD)/obj/embedded_policies.o
 LUA_FILES = $(sort $(shell find lua/pinion -name '*.lua'))

@@ -382,7 +382,8 @@ static int make_random(lua_State *L)
     lua_Integer replica = luaL_optinteger(L, 2, 0), purpose = luaL_optinteger(L, 3, 0);
     luaL_argcheck(L, 0 <= replica && replica <= (lua_Integer)UINT32_MAX, 2, "must be in 0..2^32-1");
     luaL_argcheck(L, 0 <= purpose && purpose <= (lua_Integer)UINT32_MAX, 3, "must be in 0..2^32-1");
-    draws_push_stream(L, (uint64_t)luaL_checkinteger(L, 1), (uint32_t)replica, (uint32_t)purpose);
+    draws_push_stream(L, (uint64_t)luaL_checkinteger(L, 1), (uint32_t)replica, (uint32_t)purpose,
+                      NULL);
     return 1;
 }
 

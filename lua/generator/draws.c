@@ -6,21 +6,35 @@
 #include <math.h>
 #include <string.h>
 
-#include "workload/distribution.h"
+#include "workload/arrivals.h"
 
 #define STREAM       "pinion.Random"
 #define DISTRIBUTION "pinion.Distribution of a script"
+#define ARRIVALS     "pinion.Arrivals"
 
 /* Larger means would take long. */
 #define POISSON_MOST 1e6
 
+/* Of a distribution or a process; the most that a letter of it stands for; texts that are kept. */
+#define TEXT_MOST        4096
+#define BYTES_PER_LETTER 32
+#define KEPT_MOST        256
+
+static pn_stream *open_stream(lua_State *L, draws *from)
+{
+    if (from->open && !*from->open)
+        luaL_error(L, "a generator draws while it makes jobs only (expected pinion.random for a "
+                      "stream of one's own)");
+    return &from->stream;
+}
+
 static pn_stream *stream_of(lua_State *L)
 {
-    pn_stream *stream = lua_touserdata(L, 1);
-    if (!stream || !lua_getmetatable(L, 1) || !lua_rawequal(L, -1, lua_upvalueindex(1)))
+    draws *from = lua_touserdata(L, 1);
+    if (!from || !lua_getmetatable(L, 1) || !lua_rawequal(L, -1, lua_upvalueindex(1)))
         luaL_error(L, "what draws comes first: call it as g:name(...)");
     lua_pop(L, 1);
-    return stream;
+    return open_stream(L, from);
 }
 
 /* ---- arguments ------------------------------------------------------------------------------- */
@@ -127,12 +141,23 @@ static int release_distribution(lua_State *L)
     return 0;
 }
 
+/* What is read from a text has lists beside it that the state does not count: as many bytes of its
+ * own stand for them, so that a script meets its ceiling and the collector runs in time. Zeros. */
+static void *new_reading(lua_State *L, size_t size, size_t text, int values)
+{
+    void *made;
+    if (text > TEXT_MOST)
+        luaL_error(L, "a text of %d bytes (expected at most %d)", (int)text, TEXT_MOST);
+    made = lua_newuserdatauv(L, size + BYTES_PER_LETTER * text, values);
+    memset(made, 0, size);
+    return made;
+}
+
 /* Its fields are set only when it is whole: whatever fails, the collector finds what is to be
  * released. */
-static distribution *new_distribution(lua_State *L)
+static distribution *new_distribution(lua_State *L, size_t text)
 {
-    distribution *made = lua_newuserdatauv(L, sizeof *made, 0);
-    memset(made, 0, sizeof *made);
+    distribution *made = new_reading(L, sizeof *made, text, 0);
     if (luaL_newmetatable(L, DISTRIBUTION)) {
         lua_pushcfunction(L, release_distribution);
         lua_setfield(L, -2, "__gc");
@@ -144,32 +169,54 @@ static distribution *new_distribution(lua_State *L)
 /* Which reading of a text: those of factors differ in their bounds. Addresses, for the registry. */
 static const char texts_of[2];
 
-/* The distribution that the text at index 2 names. It is read once: the registry keeps those that
- * were met. */
-static const distribution *distribution_at(lua_State *L, enum distribution_use use)
+/* Pushes the table of those that were met, and how many they are: too many begin anew. */
+static lua_Integer push_kept(lua_State *L, enum distribution_use use)
+{
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &texts_of[use]) == LUA_TTABLE) {
+        lua_Integer count = (lua_rawgeti(L, -1, 1), lua_tointeger(L, -1));
+        lua_pop(L, 1);
+        if (count < KEPT_MOST)
+            return count;
+    }
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &texts_of[use]);
+    return 0;
+}
+
+/* Reads the text at index 2 and keeps what it says in the table below the top of the stack, in
+ * place of the value that is there. */
+static void read_distribution(lua_State *L, enum distribution_use use)
 {
     char message[DISTRIBUTION_MESSAGE_SIZE];
-    const distribution *found;
     size_t size;
-    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &texts_of[use]) != LUA_TTABLE) {
-        lua_pop(L, 1);
-        lua_newtable(L);
-        lua_pushvalue(L, -1);
-        lua_rawsetp(L, LUA_REGISTRYINDEX, &texts_of[use]);
-    }
+    lua_Integer count = push_kept(L, use);
+    lua_pushvalue(L, 2);
+    const char *text = lua_tolstring(L, -1, &size);
+    if (!distribution_parse(text, size, use, new_distribution(L, size), message))
+        luaL_error(L, "%s", message);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -4, text);
+    lua_pushinteger(L, count + 1);
+    lua_rawseti(L, -4, 1);
+}
+
+/* The distribution that the text at index 2 names, read when it is first met. */
+static const distribution *distribution_at(lua_State *L, enum distribution_use use)
+{
+    const distribution *found;
     if (lua_type(L, 2) != LUA_TSTRING && lua_type(L, 2) != LUA_TNUMBER)
         luaL_error(L, "must be a distribution such as \"exp(5)\" or \"uniform(1,9)\", got a %s",
                    luaL_typename(L, 2));
-    lua_pushvalue(L, 2);
-    if (lua_rawget(L, -2) != LUA_TUSERDATA) {
+    if (lua_type(L, 2) == LUA_TNUMBER)
+        lua_tostring(L, 2); /* a constant, as text */
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &texts_of[use]) == LUA_TTABLE) {
         lua_pushvalue(L, 2);
-        const char *text = lua_tolstring(L, -1, &size);
-        if (!distribution_parse(text, size, use, new_distribution(L), message))
-            luaL_error(L, "%s", message);
-        lua_pushvalue(L, 2);
-        lua_pushvalue(L, -2);
-        lua_rawset(L, -6);
+        lua_rawget(L, -2);
     }
+    if (lua_type(L, -1) != LUA_TUSERDATA)
+        read_distribution(L, use);
     found = lua_touserdata(L, -1);
     lua_settop(L, 2);
     return found;
@@ -205,23 +252,92 @@ static int draw_mean(lua_State *L)
     return 1;
 }
 
+/* ---- times of arrival ------------------------------------------------------------------------ */
+
+/* A process that is under way. Its uservalue is what it draws from. */
+typedef struct arrivals {
+    arrival_process process;
+    draws *from;
+} arrivals;
+
+static int release_arrivals(lua_State *L)
+{
+    arrivals *self = lua_touserdata(L, 1);
+    arrival_process_release(&self->process);
+    return 0;
+}
+
+/* Upvalue 1 is its metatable, as for draws. */
+static int next_arrival(lua_State *L)
+{
+    arrivals *self = lua_touserdata(L, 1);
+    if (!self || !lua_getmetatable(L, 1) || !lua_rawequal(L, -1, lua_upvalueindex(1)))
+        return luaL_error(L, "the process comes first: call it as arrivals:next()");
+    lua_pushnumber(L, arrival_process_next(&self->process, open_stream(L, self->from)));
+    return 1;
+}
+
+static void push_arrivals_type(lua_State *L)
+{
+    if (!luaL_newmetatable(L, ARRIVALS))
+        return;
+    lua_pushcfunction(L, release_arrivals);
+    lua_setfield(L, -2, "__gc");
+    lua_newtable(L);
+    lua_pushvalue(L, -2);
+    lua_pushcclosure(L, next_arrival, 1);
+    lua_setfield(L, -2, "next");
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+}
+
+/* A process by its text, from time 0 on; each call of its `next` gives the next time. */
+static int make_arrivals(lua_State *L)
+{
+    char message[DISTRIBUTION_MESSAGE_SIZE];
+    pn_stream *stream = stream_of(L);
+    size_t size;
+    const char *text = luaL_checklstring(L, 2, &size);
+    arrivals *made = new_reading(L, sizeof *made, size, 1);
+    push_arrivals_type(L);
+    lua_setmetatable(L, -2);
+    lua_pushvalue(L, 1);
+    lua_setiuservalue(L, -2, 1);
+    made->from = lua_touserdata(L, 1);
+    if (!arrival_process_parse(text, size, &made->process, message))
+        luaL_error(L, "%s", message);
+    arrival_process_start(&made->process, stream);
+    return 1;
+}
+
 /* ---- streams --------------------------------------------------------------------------------- */
 
 void draws_add(lua_State *L, int metatable)
 {
-    static const luaL_Reg methods[] = {
-        {"random", draw_random},   {"uniform", draw_uniform}, {"exponential", draw_exponential},
-        {"poisson", draw_poisson}, {"normal", draw_normal},   {"lognormal", draw_lognormal},
-        {"pareto", draw_pareto},   {"chance", draw_chance},   {"draw", draw_size},
-        {"real", draw_real},       {"mean", draw_mean},       {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"random", draw_random},
+                                       {"uniform", draw_uniform},
+                                       {"exponential", draw_exponential},
+                                       {"poisson", draw_poisson},
+                                       {"normal", draw_normal},
+                                       {"lognormal", draw_lognormal},
+                                       {"pareto", draw_pareto},
+                                       {"chance", draw_chance},
+                                       {"draw", draw_size},
+                                       {"real", draw_real},
+                                       {"mean", draw_mean},
+                                       {"arrivals", make_arrivals},
+                                       {NULL, NULL}};
     lua_pushvalue(L, metatable);
     luaL_setfuncs(L, methods, 1);
 }
 
-void draws_push_stream(lua_State *L, uint64_t seed, uint32_t replica, uint32_t purpose)
+void draws_push_stream(lua_State *L, uint64_t seed, uint32_t replica, uint32_t purpose,
+                       const bool *open)
 {
-    pn_stream *stream = lua_newuserdatauv(L, sizeof *stream, 0);
-    pn_stream_init(stream, seed, replica, purpose);
+    draws *made = lua_newuserdatauv(L, sizeof *made, 0);
+    made->open = open;
+    pn_stream_init(&made->stream, seed, replica, purpose);
     if (luaL_newmetatable(L, STREAM)) {
         int metatable = lua_gettop(L);
         lua_newtable(L);

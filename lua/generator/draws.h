@@ -5,13 +5,21 @@
 
 #include <lauxlib.h>
 #include <lua.h>
+#include <stdbool.h>
 
 #include "pinion.h"
 
-/* Adds the methods to the table on top of the stack: for userdata that begin with a pn_stream and
+/* What userdata that draw begin with. */
+typedef struct draws {
+    pn_stream stream;
+    const bool *open; /* it may draw while this holds; null = always */
+} draws;
+
+/* Adds the methods to the table on top of the stack: for userdata that begin with a `draws` and
  * have the metatable at `metatable`. */
 void draws_add(lua_State *L, int metatable);
-/* Pushes a stream of its own, as a userdata. */
-void draws_push_stream(lua_State *L, uint64_t seed, uint32_t replica, uint32_t purpose);
+/* Pushes a stream of its own, as a userdata; `open` as in draws. */
+void draws_push_stream(lua_State *L, uint64_t seed, uint32_t replica, uint32_t purpose,
+                       const bool *open);
 
 #endif

@@ -95,11 +95,14 @@ static int protect(pn_lua_workload *self, lua_CFunction function, void *data)
 static int resume(pn_lua_workload *self, int arguments)
 {
     int status, results;
+    self->running = true;
     if (self->box) {
         status = sandbox_resume(self->box, self->thread, arguments);
+        self->running = false;
         return status < 0 ? fail(self, self->box->message) : status;
     }
     status = lua_resume(self->thread, self->L, arguments, &results);
+    self->running = false;
     if (status != LUA_OK && status != LUA_YIELD)
         return fail(self, error_text(self->thread));
     lua_pop(self->thread, results);
@@ -146,7 +149,7 @@ static int first(pn_lua_workload *self)
     self->estimates = self->estimates_declared;
     self->ended = self->failed = self->pending = self->was_interrupted = false;
     self->message[0] = '\0';
-    pn_stream_init(&self->self->stream, self->seed, self->replica, 0);
+    pn_stream_init(&self->self->draws.stream, self->seed, self->replica, 0);
     status = protect(self, begin, self);
     if (status == PN_OK)
         status = resume(self, 1);

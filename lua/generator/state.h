@@ -104,6 +104,7 @@ struct pn_lua_workload {
     enum { TIMES_UNKNOWN, TIMES_ARRIVALS, TIMES_GAPS } times;
     bool pending; /* there is a job that nobody has had yet */
     bool ended, failed, was_interrupted;
+    bool running; /* the script's function: only then `g` draws */
 
     lua_State *thread;                          /* null before the first start */
     struct generator_self *self;                /* `g` */
@@ -118,7 +119,7 @@ struct pn_lua_workload {
 
 /* `g` in Lua. Draws find its stream first. */
 typedef struct generator_self {
-    pn_stream stream;
+    draws draws;
     pn_lua_workload *workload;
 } generator_self;
 

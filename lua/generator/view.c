@@ -102,7 +102,7 @@ static int push_stream(lua_State *L)
     if (purpose < 0 || purpose > PURPOSES_MOST)
         return luaL_error(L, "stream(purpose): must be an integer in 0..%d, got %I", PURPOSES_MOST,
                           (LUAI_UACINT)purpose);
-    draws_push_stream(L, self->seed, self->replica, (uint32_t)purpose);
+    draws_push_stream(L, self->seed, self->replica, (uint32_t)purpose, NULL);
     return 1;
 }
 
@@ -126,7 +126,7 @@ void generator_make_self(lua_State *L, pn_lua_workload *self)
         {"job", generator_job_method}, {"stream", push_stream}, {NULL, NULL}};
     int metatable;
     self->self = lua_newuserdatauv(L, sizeof *self->self, 0);
-    *self->self = (generator_self){.workload = self};
+    *self->self = (generator_self){.draws = {.open = &self->running}, .workload = self};
     lua_createtable(L, 0, 4);
     metatable = lua_gettop(L);
     lua_newtable(L);

@@ -131,6 +131,18 @@ function RandomStream:real(distribution) end
 ---@return number
 function RandomStream:mean(distribution) end
 
+---A process of arrivals, such as "mmpp(0.5,200,8,20)", which begins at time 0.
+---@param process pinion.Arrivals
+---@return pinion.ArrivalProcess
+function RandomStream:arrivals(process) end
+
+---A process of arrivals that is under way; it draws from the stream that it was made by.
+---@class pinion.ArrivalProcess
+local ArrivalProcess = {}
+
+---@return number time of the next arrival, which never decreases
+function ArrivalProcess:next() end
+
 ---The generator, with which a workload's function makes its jobs. Its own draws are from the stream
 ---of the workload's seed and replica.
 ---@class pinion.JobGenerator: pinion.RandomStream

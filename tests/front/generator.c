@@ -344,6 +344,27 @@ static void memory_does_not_grow_with_jobs(void **state)
     assert_true(most[1] <= most[0] + most[0] / 4);
 }
 
+/* Texts of distributions have lists beside the state, which the ceiling covers all the same. */
+static void texts_meet_the_ceiling(void **state)
+{
+    static const char text[] = HEAD
+        "generate = function(g)\n"
+        "local list, keep = {}, {}\n"
+        "for i = 1, 1000 do list[i] = i % 10 end\n"
+        "for i = 1, 1000000 do list[1] = i\n"
+        "g:real('empirical(' .. table.concat(list, ',') .. ')')\n"
+        "keep[#keep + 1] = g:arrivals('rates(0:1;' .. i .. ':2)') end end }";
+    pn_lua_options options = pn_lua_defaults();
+    pn_lua_workload *jobs;
+    (void)state;
+    options.memory = (size_t)4 << 20;
+    options.budget = 0;
+    jobs = load(text, &options);
+    assert_int_equal(pn_lua_workload_start(jobs, 1, 0), PN_ERR_POLICY);
+    check_text(pn_lua_workload_message(jobs), "needs more than 4 MiB of memory");
+    pn_lua_workload_free(jobs);
+}
+
 /* ---- the escape corpus ----------------------------------------------------------------------- */
 
 typedef struct escape {
@@ -454,6 +475,7 @@ int main(void)
         cmocka_unit_test(an_interrupt_ends_a_call),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(memory_does_not_grow_with_jobs),
+        cmocka_unit_test(texts_meet_the_ceiling),
         cmocka_unit_test(no_trick_gets_out_of_a_workload),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

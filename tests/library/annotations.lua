@@ -782,7 +782,8 @@ pinion.run {
     machines = 1, policy = "fifo", quiet = true,
     workload = function(g)
         for class, object in next, { ["pinion.JobGenerator"] = g,
-            ["pinion.RandomStream"] = g:stream(1) } do
+            ["pinion.RandomStream"] = g:stream(1),
+            ["pinion.ArrivalProcess"] = g:arrivals "poisson(1)" } do
             conformance.covered[class] = true
             for _, list in ipairs { file.classes[class].fields, file.classes[class].methods } do
                 for _, item in ipairs(list) do

@@ -341,7 +341,8 @@ run(function(g)
 end)
 check.raises("g after the run", "g:job can be called in generate alone", kept.job, kept,
     { arrival = 1, maps = 1 })
-check.is_true("a draw after the run", kept:uniform() > 0)
+check.raises("a draw after the run", "a generator draws while it makes jobs only", kept.uniform,
+    kept)
 
 check.raises("a function in a checkpoint",
     "checkpoint: the workload is a function of this script, which no checkpoint can hold",
@@ -394,6 +395,25 @@ for model in next, MODELS do
 end
 check.contains("a name that is a path", select(2, program.run { "new-workload", "../x" }),
     "NAME: must be 1 to 31 letters")
+
+-- ---- times of arrival ---------------------------------------------------------------------------
+
+-- A process of a stream is the process of the option, which draws from purpose 34.
+local PROCESS = "mmpp(0.5,20,3,10)"
+local process, last = pinion.random(9, 2, 34):arrivals(PROCESS), 0
+for _, job in ipairs(pinion.workload.lin { jobs = 50, arrivals = PROCESS }:jobs { seed = 9,
+    replica = 2 }) do
+    last = process:next()
+    check.equal("an arrival", job.arrival, last)
+end
+check.is_true("time passes", last > 1)
+check.raises("an unknown process", "unknown process", pinion.random(1).arrivals, pinion.random(1),
+    "poison(2)")
+check.raises("no process", "the process comes first", process.next, {})
+local arrived = pinion.workload.script(OF .. "generate = function(g)\n"
+    .. "local a = g:arrivals 'batches(0.5,constant(3))' for i = 1, 9 do\n"
+    .. "g:job { arrival = a:next(), maps = 1 } end end }"):jobs()
+for i = 1, 9, 3 do check.equal("three at once", arrived[i].arrival, arrived[i + 2].arrival) end
 
 -- ---- checkpoints --------------------------------------------------------------------------------
 
