@@ -374,6 +374,22 @@ check.equal("a stream of a generator",
         .. "g:job { arrival = 1, maps = g:stream(5):random(1, 1 << 40) } end }"):jobs { seed = 9,
         replica = 3 }[1].maps, pinion.random(9, 3, 5):random(1, 1 << 40))
 
+-- ---- groups -------------------------------------------------------------------------------------
+
+-- Jobs that all have a group leave no row for those without one, whatever is written.
+for _, format in ipairs {
+    { "--format", "table" }, { "--format", "csv" }, { "--format", "csv", "--long" },
+    { "--format", "json" },
+} do
+    local output, errors = program.run { "compare", "--workload",
+        EXAMPLES .. "diurnal.lua,jobs=100", "--set", "machines=40", "--policies", "fifo",
+        "--replicas", "3", "--quiet",
+        table.unpack(format) }
+    check.equal("groups: " .. errors, output:find "(none)", nil)
+    check.equal("a group without a name", output:find '"group": null', nil)
+    check.contains(table.concat(format, " "), output, "interactive")
+end
+
 -- ---- templates ----------------------------------------------------------------------------------
 
 for model in next, MODELS do

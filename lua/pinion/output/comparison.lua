@@ -227,7 +227,7 @@ end
 local function add_groups(doc, comparison)
     local model, entries = parts.model_of(comparison), {}
     for _, row in ipairs(comparison.rows) do
-        for _, group in ipairs(row.groups or {}) do
+        for _, group in ipairs(parts.groups_of(row)) do
             local name = group.group == nil and "(none)" or tostring(group.group)
             entries[#entries + 1] = { name = parts.label(row) .. ", " .. parts.shorten(name),
                 group = group }
@@ -307,7 +307,7 @@ end
 ---@param write fun(text: string)
 function M.csv_lines(model, columns, row, cell, write)
     parts.csv_line(columns, row, write)
-    for _, group in ipairs(cell and row.groups or {}) do
+    for _, group in ipairs(cell and parts.groups_of(row) or {}) do
         local values = parts.group_values(model, row, group)
         values.replicas = row.replicas
         for name, value in next, cell do values[name] = value end
@@ -401,7 +401,7 @@ function M.row_fields(comparison, row, with_samples, is_axis)
         add(name, row[name])
     end
     if row.groups then
-        add("groups", parts.group_rows(row.groups,
+        add("groups", parts.group_rows(parts.groups_of(row),
             function(group) return group_object(model, group) end))
     end
     if row.slowdown_by_size then

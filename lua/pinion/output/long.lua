@@ -38,6 +38,11 @@ local function group_of(groups, i)
     return group.group == nil and parts.NO_GROUP or tostring(group.group)
 end
 
+-- All jobs, or a group that is shown.
+local function has_part(groups, i)
+    return i == 1 or parts.is_shown(groups[i - 1])
+end
+
 -- ---- one run ------------------------------------------------------------------------------------
 
 -- What a single run knows of its own numbers: the mean by batches, quantiles by order.
@@ -56,7 +61,7 @@ end
 local function write_run(result, add)
     local model = parts.model_of(result)
     for i, numbers in ipairs(estimates.of_run(model, result)) do
-        for _, name in ipairs(estimates.names(model)) do
+        for _, name in ipairs(has_part(result.groups, i) and estimates.names(model) or {}) do
             local low, high
             if i == 1 then low, high = limits_of(model, result, name) end
             add(result.replica, group_of(result.groups, i), name, numbers[name], low, high)
@@ -119,7 +124,7 @@ local function write_row(it, row, baseline, add)
     local against = is_compared(row, baseline) and baseline.by_replica or {}
     for part, lists in ipairs(row.by_replica) do
         local pooled, group = pooled_of(model, row, part), group_of(row.groups, part)
-        for _, name in ipairs(estimates.names(model)) do
+        for _, name in ipairs(has_part(row.groups, part) and estimates.names(model) or {}) do
             if lists[name] then
                 write_number(add, it.replica, group, name, lists[name], pooled[name],
                     against[part] and against[part][name])

@@ -289,6 +289,22 @@ local function csv_value(value)
     return csv.quote(value)
 end
 
+---@return boolean false: that of the jobs without a group, where there are no such jobs
+function M.is_shown(group)
+    return group.group ~= nil or group.finished > 0
+end
+
+---Its groups, but for one that is not shown.
+---@param row { groups: table[]|nil }
+---@return table[]
+function M.groups_of(row)
+    local shown = {}
+    for _, group in ipairs(row.groups or {}) do
+        if M.is_shown(group) then shown[#shown + 1] = group end
+    end
+    return shown
+end
+
 -- Of the jobs without a group, where others have one: the empty cell is all jobs.
 M.NO_GROUP = "(none)"
 

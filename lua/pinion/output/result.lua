@@ -168,7 +168,7 @@ function M.fields(result, with_jobs)
         add(sample.name, sample_object(result[sample.name]))
     end
     if result.groups then
-        add("groups", parts.group_rows(result.groups,
+        add("groups", parts.group_rows(parts.groups_of(result),
             function(group) return group_object(model, group) end))
     end
     if result.slowdown_by_size then
@@ -323,7 +323,7 @@ function M.document(result)
     end
     if result.groups then
         doc:gap()
-        add_groups(doc, model, result.groups)
+        add_groups(doc, model, parts.groups_of(result))
     end
     if result.slowdown_by_size then
         doc:gap()
@@ -356,7 +356,7 @@ function M.csv(results, write, with_groups)
     write(table.concat(columns, ",") .. "\n")
     for _, result in ipairs(results) do
         result_line(model, columns, result, write)
-        for _, group in ipairs(with_groups and result.groups or {}) do
+        for _, group in ipairs(with_groups and parts.groups_of(result) or {}) do
             parts.csv_line(columns, parts.group_values(model, result, group), write)
         end
     end
