@@ -7,7 +7,7 @@ set -euo pipefail
 for source in tests/random/*.c; do basename "$source" .c; done |
     xargs -P 2 -I{} sh -c "\"$BUILD/tests/random/{}\" 0 100000 || exit 255"
 if command -v valgrind >/dev/null 2>&1; then
-    for source in tests/front/sandbox.c tests/front/policy_*.c; do
+    for source in tests/front/sandbox.c tests/front/generator.c tests/front/policy_*.c; do
         valgrind -q --error-exitcode=1 --leak-check=full "$BUILD/${source%.c}"
     done
 else

@@ -7,7 +7,8 @@
 #include "pinion_lua.h"
 #include "workload/slotted.h"
 
-enum { ROUNDS = 5, JOBS = 400000 };
+static double jobs = 400000; /* about so many */
+static int rounds = 5;
 
 static const char simple[] =
     "return { name = 'simple', model = 'slotted', params = { slots = { default = 1 } },\n"
@@ -32,7 +33,7 @@ static outcome from_c(void)
 {
     distribution maps = {DISTRIBUTION_EXP, 5.0, 0.0, NULL},
                  reduces = {DISTRIBUTION_EXP, 40.0, 0.0, NULL};
-    source *work = checked(slotted_zheng_new(&maps, &reduces, 2.0, JOBS / 2, 10, 1, 0));
+    source *work = checked(slotted_zheng_new(&maps, &reduces, 2.0, (uint64_t)jobs / 2, 10, 1, 0));
     outcome made = {now(), 0, PN_MIX_START};
     pn_slotted_job job;
     while (work->next(work, &job) == SOURCE_JOB)
@@ -87,7 +88,7 @@ static void show(const char *what, const outcome *made, const outcome *beside)
     printf("\n");
 }
 
-int main(void)
+int main(int argument_count, char **arguments)
 {
     static char text[65536];
     FILE *file = fopen("examples/workloads/zheng.lua", "rb");
@@ -97,18 +98,22 @@ int main(void)
         fprintf(stderr, "bench: examples/workloads/zheng.lua is missing\n");
         return 1;
     }
-    for (int round = 0; round < ROUNDS; round++) {
+    if (argument_count > 1 && strcmp(arguments[1], "small") == 0) {
+        jobs = 4000;
+        rounds = 1;
+    }
+    for (int round = 0; round < rounds; round++) {
         keep(&c, from_c());
-        keep(&on, from_lua(text, size, PN_LUA_BUDGET, JOBS / 2));
-        keep(&off, from_lua(text, size, 0, JOBS / 2));
-        keep(&simple_on, from_lua(simple, sizeof simple - 1, PN_LUA_BUDGET, JOBS));
-        keep(&simple_off, from_lua(simple, sizeof simple - 1, 0, JOBS));
+        keep(&on, from_lua(text, size, PN_LUA_BUDGET, jobs / 2));
+        keep(&off, from_lua(text, size, 0, jobs / 2));
+        keep(&simple_on, from_lua(simple, sizeof simple - 1, PN_LUA_BUDGET, jobs));
+        keep(&simple_off, from_lua(simple, sizeof simple - 1, 0, jobs));
     }
     if (c.digest != on.digest || c.digest != off.digest) {
         fprintf(stderr, "bench: the twin makes other jobs\n");
         return 1;
     }
-    printf("workloads in Lua, about %d jobs, best of %d rounds\n", JOBS, ROUNDS);
+    printf("workloads in Lua, about %.0f jobs, best of %d rounds\n", jobs, rounds);
     show("simple jobs", &simple_on, NULL);
     show("simple jobs, without a budget", &simple_off, NULL);
     show("zheng in C", &c, NULL);

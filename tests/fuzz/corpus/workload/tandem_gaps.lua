@@ -1,0 +1,1 @@
+return { name = "x", model = "tandem", generate = function(g) local a = g:arrivals "mmpp(1,2,3,4)" for i = 1, 9 do g:job { gap = a:next(), map = g:real "mixture(.5,exp(1),.5,pareto(1.1,2))" } end end }
