@@ -222,6 +222,9 @@ local DEFINITIONS = {
         "workload:1: assigns to 'n', a local of the file, from inside a function (declare it "
             .. "inside generate" },
 }
+table.insert(DEFINITIONS, {
+    "return { name = 'x', model = 'cluster', params = { deadline_ms = { default = 1 } }, " .. NONE,
+    "workload: params.deadline_ms: is an option of all workloads of the cluster model" })
 for _, case in ipairs(DEFINITIONS) do
     -- A text is told from a file's name by a line break.
     check.raises(case[2], case[2], pinion.workload.script, case[1] .. "\n")

@@ -124,7 +124,17 @@ local function describe(request)
         local reason = attributes.fault_of_name(name, said.model)
         if reason then fault.at(request.chunk, "attributes." .. name, reason) end
     end
-    return generators.complete("script", generator(request, said))
+    local made, named = generator(request, said), {}
+    for _, param in ipairs(said.params) do named[param.name] = true end
+    generators.complete("script", made)
+    for _, field in ipairs(made.also and made.also.fields or {}) do
+        if named[field.name] then
+            fault.at(request.chunk, "params." .. field.name, string.format(
+                "is an option of all workloads of the %s model (expected another name)",
+                said.model))
+        end
+    end
+    return made
 end
 
 ---The generator in a text.

@@ -265,7 +265,8 @@ refused('"slowstart_permille":600', '"factor_lo":1001',
     "params.factor_lo: is 1001, and factor_hi is not given, which is 1000 then "
     .. "(expected factor_lo <= factor_hi)")
 refused('"policy"', '"machines":3,"policy"',
-    "machines: unknown field (known: attributes, failures, jobs, model, nodes, params, policy, "
+    "machines: unknown field (known: arrivals, attributes, failures, jobs, load, load_by, "
+    .. "model, nodes, params, policy, resample, "
     .. "seed)")
 for option, message in next, {
     ["nodes=2x2"] =
