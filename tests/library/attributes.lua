@@ -484,4 +484,17 @@ for _, options in ipairs {
     end
 end
 
+-- ---- rows of several replicas -------------------------------------------------------------------
+
+local rows = run { "compare", "--workload", "examples/workloads/diurnal.lua,jobs=20", "--set",
+    "machines=40", "--policies", "fifo", "--replicas", "2", "--jobs-detail", "--format", "csv",
+    "--quiet" }
+check.equal("columns", rows:match "^[^\n]*",
+    "policy,replica,id,arrival,map_finish,finish,flow_time,name,group,weight")
+for group, weight in rows:gmatch ",([^,\n]*),([^,\n]*)\n" do
+    if weight ~= "weight" then
+        check.equal("a weight", weight, group == "batch" and "1.0" or "5.0")
+    end
+end
+
 check.done()

@@ -49,13 +49,15 @@ local COPY_BYTES = 1 << 16
 
 -- With --jobs-detail: what writes the jobs of all runs once these are done. They wait in a file, as
 -- lines, so that there may be any number of them.
-local function keep_jobs(args, options, model, axes, format)
+local function keep_jobs(args, options, settings, axes, format)
     if not args.jobs_detail then return nil end
     if format ~= "csv" then
         fault.usage("--jobs-detail: jobs of several replicas or cells are rows of csv, not of %s "
             .. "(expected --format csv)", format)
     end
-    local columns, waiting = results_output.replicated_columns(model, axes), io.tmpfile()
+    local columns = results_output.replicated_columns(models.of(settings), axes,
+        settings.workload:attribute_names())
+    local waiting = io.tmpfile()
     options.detail = function(result, replica, cell)
         setup.need_rows(args, { result })
         local beside = { policy = result.policy, replica = replica }
@@ -136,7 +138,7 @@ function M.compare(args)
     setup.check_outputs(args, inputs.of(settings, names))
     local format = setup.format(args)
     setup.check_rows(args, format)
-    local jobs = options.replicas > 1 and keep_jobs(args, options, model, {}, format)
+    local jobs = options.replicas > 1 and keep_jobs(args, options, settings, {}, format)
     local made = comparison.run(settings, names, options)
     if options.replicas == 1 then setup.need_rows(args, output.results(made)) end
     setup.emit(args, function(write)
@@ -192,7 +194,7 @@ function M.sweep(args)
     local format = setup.format(args)
     setup.check_rows(args, format)
     local options = replication_of(args)
-    local jobs = keep_jobs(args, options, model, axes, format)
+    local jobs = keep_jobs(args, options, settings, axes, format)
     local made = sweep.run(settings, names, axes, options)
     setup.emit(args, function(write)
         local print_it = format == "json" and sweep_output.json or format == "csv"

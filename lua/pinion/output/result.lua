@@ -374,12 +374,14 @@ end
 ---The columns of jobs of several replicas, and cells: the same whatever the jobs are.
 ---@param model pinion.Model
 ---@param axes pinion.Axis[] of a sweep; empty for a comparison
+---@param attributes string[] names of what jobs carry
 ---@return string[]
-function M.replicated_columns(model, axes)
+function M.replicated_columns(model, axes, attributes)
     local columns = {}
     for i, axis in ipairs(axes) do columns[i] = axis.name end
     table.move({ "policy", "replica", "id" }, 1, 3, #columns + 1, columns)
-    return table.move({ "name", "group" }, 1, 2, #row_columns(model, columns) + 1, columns)
+    table.move({ "name", "group" }, 1, 2, #row_columns(model, columns) + 1, columns)
+    return table.move(attributes, 1, #attributes, #columns + 1, columns)
 end
 
 ---The jobs of a run as lines of csv.

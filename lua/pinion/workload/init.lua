@@ -254,6 +254,13 @@ function Workload:group_names()
     return generator and generator.groups and generator.groups(self.options) or {}
 end
 
+---Names of the numbers that its jobs carry, sorted.
+---@return string[]
+function Workload:attribute_names()
+    local declared = self.list and self.list.attributes
+    return declared and declared.names or self.generator and self.generator.attributes or {}
+end
+
 ---What is known of it without its jobs: means, or what the paper's proof says of the instance.
 ---@return pinion.Fact[]
 function Workload:fact_list()

@@ -94,7 +94,8 @@ local function generator(request, said)
         fields[#fields + 1] = readers.SEED
     end
     return {
-        name = said.name, doc = said.summary, random = true, models = { [said.model] = true },
+        name = said.name, doc = said.summary, random = true,
+        attributes = said.attributes, models = { [said.model] = true },
         fields = fields, request = request,
         groups = function(options) return numbered(groups(options)) end,
         open = function(options, binding)
