@@ -361,6 +361,7 @@ void lworkload_open(lua_State *L)
     lpinion_type(L, WORKLOAD, methods, metamethods);
     ldistribution_open(L);
     lchanged_open(L);
+    lswf_open(L);
     luaL_setfuncs(L, functions, 0);
     for (const core_model *const *model = core_models; *model; model++)
         luaL_setfuncs(L, (*model)->workload->makers, 0);

@@ -26,6 +26,7 @@ const char *workload_distribution(lua_State *L, const char *name, distribution *
                                   enum distribution_use use);
 void ldistribution_open(lua_State *L);
 void lchanged_open(lua_State *L);
+void lswf_open(lua_State *L);
 
 /* A table of what a trace reader counted. */
 void workload_push_summary(lua_State *L, const swim_summary *summary, uint64_t jobs);

@@ -5,7 +5,7 @@
 
 ---A description of a workload: a generator, a trace, a list. Open to any number of runs.
 ---@class pinion.Workload
----@field kind "zheng"|"bursts"|"facebook"|"lin"|"theorem2"|"corollary4"|"corollary6"|"nmts"|"rand_many"|"rand_few"|"one_wave"|"t1_like"|"straggler"|"fb_mild"|"fb_lognorm"|"hsrtf"|"rtmr"|"swim"|"rumen"|"google"|"script"|"jobs"
+---@field kind "zheng"|"bursts"|"facebook"|"lin"|"theorem2"|"corollary4"|"corollary6"|"nmts"|"rand_many"|"rand_few"|"one_wave"|"t1_like"|"straggler"|"fb_mild"|"fb_lognorm"|"hsrtf"|"rtmr"|"swim"|"rumen"|"google"|"swf"|"script"|"jobs"
 ---@field models table<string, boolean> of which it makes jobs
 ---@field random boolean whether seed and replica matter
 ---@field text string what titles call it
@@ -481,6 +481,25 @@ function trace.rumen(file, options) end
 ---@param options? pinion.GoogleOptions
 ---@return pinion.Workload
 function trace.google(file, options) end
+
+---@class pinion.SwfOptions: pinion.ChangeOptions
+---@field slot? integer slotted: seconds in a slot; default 60
+---@field estimates? boolean|string slotted: whether policies see the time that users asked for; default false
+---@field status? string jobs that are taken: ran, or words of completed, failed, cancelled and unknown, joined by +; default ran
+---@field group? "none"|"user"|"group"|"application"|"queue"|"partition"|"status" what groups the jobs; default none
+---@field attributes? string fields that jobs carry as attributes, joined by +, such as user+queue
+---@field first? integer row of the first job; default 1
+---@field jobs? integer so many rows from there on; all of them when missing
+---@field deadline_factor? pinion.Distribution cluster: deadline of each job, as a factor on its estimated finish alone on the idle cluster
+---@field deadline_ms? pinion.Distribution cluster: deadline of each job, ms after its submission
+
+---Slotted and cluster model: a trace of parallel jobs in the Standard Workload Format, plain or
+---gzip. A job has a map on each of its processors, which lasts as long as the job ran, and no
+---reduces. It suggests the nodes or machines that its header names, and its facts are the header's.
+---@param file string|string[] the parts in order; in one text joined by +
+---@param options? pinion.SwfOptions
+---@return pinion.Workload
+function trace.swf(file, options) end
 
 ---A csv file with a header of arrival, maps, reduces, name, group, estimate_maps, estimate_reduces;
 ---of the tandem model: arrival, map, shuffle, name, group, estimate_map, estimate_shuffle; of the

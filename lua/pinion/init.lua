@@ -403,6 +403,7 @@ M.trace = {
     swim = trace "swim",
     rumen = trace "rumen",
     google = trace "google",
+    swf = trace "swf",
     csv = fault.public(function(path, options)
         local text, why = check.text(path)
         if not text then fault.usage("csv: file name %s", why) end

@@ -4,6 +4,7 @@
 
 #include "distribution.h"
 #include "source.h"
+#include "swf.h"
 #include "swim.h"
 
 /* Every source of jobs of the cluster model begins with it. */
@@ -82,6 +83,11 @@ typedef struct swim_cluster {
 /* Reads a whole trace into the empty `table`. 1, or 0 with a message. */
 int swim_read_cluster(const char *path, const swim_cluster *cluster, source *table,
                       swim_summary *summary, char message[SWIM_MESSAGE_SIZE]);
+
+/* ---- the Standard Workload Format ------------------------------------------------------------ */
+
+/* The jobs of a trace into the empty `table`; 0 when memory is short. */
+int swf_cluster_jobs(const swf_trace *trace, source *table);
 
 /* ---- deadlines ------------------------------------------------------------------------------- */
 

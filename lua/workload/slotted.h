@@ -4,6 +4,7 @@
 
 #include "distribution.h"
 #include "source.h"
+#include "swf.h"
 #include "swim.h"
 
 /* Every source of jobs of the slotted model begins with it. */
@@ -82,6 +83,12 @@ source *slotted_facebook_new(uint64_t jobs, double gap, uint32_t bins,
 /* Reads a whole trace into the empty `table`. 1, or 0 with a message. */
 int swim_read(const char *path, const swim_mapping *mapping, source *table, swim_summary *summary,
               char message[SWIM_MESSAGE_SIZE]);
+
+/* ---- the Standard Workload Format ------------------------------------------------------------ */
+
+/* The jobs of a trace into the empty `table`, which is sealed; 0 when memory is short. With
+ * `estimates` policies see the time that users asked for, where they did. */
+int swf_slotted_jobs(const swf_trace *trace, uint64_t slot_ms, int estimates, source *table);
 
 /* ---- errors in sizes ------------------------------------------------------------------------- */
 

@@ -317,6 +317,8 @@ check_generator("pinion.RumenOptions", "rumen",
     function(options) return pinion.trace.rumen("trace.json", options) end, "file")
 check_generator("pinion.GoogleOptions", "google",
     function(options) return pinion.trace.google("part.csv", options) end, "file")
+check_generator("pinion.SwfOptions", "swf",
+    function(options) return pinion.trace.swf("trace.swf", options) end, "file")
 for _, kind in ipairs { "rand_many", "rand_few", "one_wave", "t1_like", "straggler", "fb_mild",
         "fb_lognorm" } do
     check_options("pinion.BatchOptions", pinion.workload[kind], {})

@@ -31,6 +31,7 @@ local CSV = "%s simulate --workload csv:%s --policy fifo"
 local SWIM = "%s simulate --workload swim:%s --policy fifo"
 local RUMEN = "%s simulate --model cluster --workload rumen:%s --policy fifo"
 local GOOGLE = "%s simulate --workload google:%s --policy fifo"
+local SWF = "%s simulate --model cluster --workload swf:%s --policy fifo"
 local SCENARIO = "%s simulate %s --policy fifo"
 
 local function repeated(byte, mebibytes)
@@ -53,6 +54,9 @@ refused("a long line of a SWIM trace, packed", packed(repeated("a", 40)), SWIM,
     "FILE:1: " .. TOO_LONG)
 refused("a long line of Google's trace, packed", packed(repeated("1", 40)), GOOGLE,
     "FILE:1: " .. TOO_LONG)
+refused("a long line of a trace in the Standard Workload Format, packed", packed(repeated("1", 40)),
+    SWF, "FILE:1: " .. TOO_LONG)
+refused("a long comment of one", packed(repeated(";", 40)), SWF, "FILE:1: " .. TOO_LONG)
 refused("a value of a Rumen trace, packed",
     packed("printf '{\"jobID\": \"'; " .. repeated("a", 129)), RUMEN,
     "FILE:1: the value is too long (expected at most 128 MiB)")

@@ -30,6 +30,10 @@ SPEC is one of
       gap is the mean time between jobs in slots
   swim:FILE[,scale=1/100,slot=10,unit=128MiB,reduce_bytes=1GiB]
       a SWIM trace; all bytes times scale; slot in seconds; unit = bytes of a unit of work
+  swf:FILE[+FILE...][,slot=60,estimates=false,status=ran,group=none,attributes=FIELDS,first=1,
+      jobs=N]
+      parallel jobs in the Standard Workload Format; maps = processors * run time, in slots;
+      estimates=true: policies see the time that users asked for
   csv:FILE
       a header of arrival, maps, reduces, name, group, estimate_maps, estimate_reduces in any
       order; reduces are a list split by blanks or semicolons
@@ -82,6 +86,10 @@ or, of the cluster model, all times in milliseconds,
        map_start_ms=3300,map_rate=4.7MB,reduce_start_ms=10600,shuffle_rate=2.9MB,
        write_rate=20MB]
       maps read `unit` bytes each, the last one the rest; reduces share bytes shuffled and written
+  swf:FILE[+FILE...][,status=ran,group=none,attributes=FIELDS,first=1,jobs=N]
+      parallel jobs in the Standard Workload Format: a map on each processor, no reduces. status is
+      ran, or words of completed, failed, cancelled, unknown joined by +; group is user, group,
+      application, queue, partition or status; FIELDS are such as user+queue
   csv:FILE
       a header of submit, maps, reduces, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline,
       est_map_ms, est_reduce_ms, input, intermediate, name, group

@@ -10,7 +10,7 @@ local workload = require "pinion.workload"
 
 local M = {}
 
----@alias pinion.Fact { [1]: string, [2]: number, [3]: string } name, value, what it is
+---@alias pinion.Fact { [1]: string, [2]: number|string, [3]: string } name, value, what it is
 
 ---The factor by which one size of a job exceeds the other.
 function M.read_imbalance(value)

@@ -45,6 +45,7 @@ local FILES = {
     straggler = "families", fb_mild = "families", fb_lognorm = "families",
     lin = "lin", theorem2 = "proofs", corollary4 = "proofs", corollary6 = "proofs",
     nmts = "proofs", hsrtf = "hsrtf", rtmr = "rtmr", rumen = "traces", google = "traces",
+    swf = "swf",
 }
 local KINDS = {}
 for name, file in next, FILES do KINDS[name] = "pinion.workload.kinds." .. file end
