@@ -143,7 +143,8 @@ local MISTAKES = {
         "pinion: unknown workload 'day.tsv.gz' (did you mean 'swim:day.tsv.gz'?)\n" },
     { { "compare", "--workload", scenario }, 2,
       "pinion: unknown workload '" .. scenario
-          .. "' (expected a SPEC; a scenario file is an argument of its own)\n" },
+          .. "' (expected a SPEC; a scenario file is an argument of its own, without "
+          .. "--workload)\n" },
     { { "workload", "zheng:7" }, 2,
         "pinion: workload 'zheng:7': setting: must be an integer in 0..3, got 7\n" },
     { { "workload", "zheng,mapz=exp(3)" }, 2,

@@ -8,6 +8,7 @@ local files = require "pinion.base.files"
 local lazy = require "pinion.base.lazy"
 local inputs = require "pinion.run.inputs"
 local metrics = lazy.module "pinion.run.metrics"
+local mistaken = lazy.module "pinion.base.mistaken"
 local models = require "pinion.models"
 local policies = require "pinion.policy"
 local quantity = require "pinion.base.quantity"
@@ -128,6 +129,32 @@ function M.beside(model, work)
     return base
 end
 
+-- The option that a file of Lua belongs to, or its command; nil: neither is known.
+local function meant_by_lua(path, text, args)
+    if mistaken.is_workload(text, path) then return "--workload " .. path end
+    if mistaken.is_policy(text, path) then
+        local is_list = args.command == "compare" or args.command == "sweep"
+        return (is_list and "--policies " or "--policy ") .. path
+    end
+    return mistaken.is_script(text) and "pinion run " .. path or nil
+end
+
+-- As much of a file as tells what it is.
+local BEGINNING = 1 << 20
+
+-- Says what a file is that stands where a scenario belongs, by its name, unless it begins like one.
+local function check_scenario(path, args)
+    local spec, is_lua = mistaken.spec_of(path), path:lower():find "%.lua$"
+    local file = (spec or is_lua) and io.open(path, "rb")
+    local text = file and file:read(BEGINNING)
+    if file then file:close() end
+    if not text or text:find "^%s*{" then return end
+    local meant = spec and "--workload " .. spec or meant_by_lua(path, text, args)
+    if meant then
+        fault.at(path, nil, string.format("expected a scenario (did you mean %s?)", meant))
+    end
+end
+
 -- The scenario of a file, or of --workload with the defaults that stand beside it.
 local function read_base(args, set)
     local named = args.model or set.model
@@ -142,6 +169,7 @@ local function read_base(args, set)
     if not args.scenario then
         fault.usage("a scenario file is missing (or --workload SPEC; - reads standard input)")
     end
+    check_scenario(args.scenario, args)
     local base = scenario.read(args.scenario, M.policies_named(args))
     if model and model ~= base.model then
         fault.at(base.where, "model",

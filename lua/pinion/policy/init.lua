@@ -6,6 +6,8 @@ local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
 local files = require "pinion.base.files"
+local lazy = require "pinion.base.lazy"
+local mistaken = lazy.module "pinion.base.mistaken"
 local models = require "pinion.models"
 local orders = require "pinion.base.orders"
 local suggest = require "pinion.base.suggest"
@@ -249,6 +251,10 @@ local function lookup_file(path)
     local text, chunk = from_file(path)
     if not text then return nil, chunk end
     local policy, why = M.from_text(text, chunk)
+    if not policy and mistaken.is_workload(text, chunk) then
+        why = string.format("%s: is a workload (expected a policy; did you mean --workload %s?)",
+            chunk, path)
+    end
     if not policy then return nil, why, "file" end
     return setmetatable({ label = path }, { __index = policy })
 end

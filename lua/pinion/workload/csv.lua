@@ -41,9 +41,37 @@ local function check_attribute(column, name, columns, where)
     if why then fault.at(where, nil, string.format("column '%s' %s", column, why)) end
 end
 
+-- What else may stand between columns, and how a shell writes it.
+local SEPARATORS = { { ";", "semicolons", ";" }, { "\t", "tabs", "\\t" } }
+
+local function is_column(text)
+    local column = text:match "^%s*(.-)%s*$"
+    for _, name in ipairs(models.names()) do
+        if jobs.known(name)[column] then return true end
+    end
+    return false
+end
+
+-- A header of which nothing is known, but would be if it were cut at another sign.
+local function check_separator(fields, where)
+    for _, field in ipairs(fields) do
+        if is_column(field) then return end
+    end
+    local header = table.concat(fields, ",")
+    for _, separator in ipairs(SEPARATORS) do
+        for piece in header:gmatch("[^" .. separator[1] .. "]+") do
+            if is_column(piece) then
+                fault.at(where, nil, string.format("columns are separated by %s (expected commas; "
+                    .. "if no cell holds one: tr '%s' , <FILE >NEW)", separator[2], separator[3]))
+            end
+        end
+    end
+end
+
 -- Checks the names of the columns, cuts blanks off them, and returns the model that they speak of,
 -- unless it is asked for, and the attributes among them.
 local function read_header(fields, where, asked)
+    check_separator(fields, where)
     for i, field in ipairs(fields) do fields[i] = field:match("^%s*(.-)%s*$") end
     local name, seen = asked or jobs.model_of_fields(fields), {}
     local model, known, carried = models.find(name).jobs, jobs.known(name), {}

@@ -11,6 +11,7 @@ local csv = lazy.module "pinion.workload.csv"
 local fault = require "pinion.base.fault"
 local generators = require "pinion.workload.generators"
 local jobs = lazy.module "pinion.workload.jobs"
+local mistaken = lazy.module "pinion.base.mistaken"
 local models = require "pinion.models"
 local scripts = lazy.module "pinion.workload.script"
 local suggest = require "pinion.base.suggest"
@@ -515,13 +516,13 @@ end
 
 -- What may have been meant: a file without its kind, or a kind mistyped.
 local function spec_hint(spec, kind)
-    local path = spec:lower()
-    if path:find("%.csv$") then return string.format("(did you mean 'csv:%s'?)", spec) end
-    if path:find("%.tsv$") or path:find("%.tsv%.gz$") then
-        return string.format("(did you mean 'swim:%s'?)", spec)
+    local path, options = spec:match "^([^,]*)(.*)$"
+    local alone, meant = mistaken.spec_of(spec), mistaken.spec_of(path)
+    if alone or meant then
+        return string.format("(did you mean '%s'?)", alone or meant .. options)
     end
-    if path:find("%.json$") then
-        return "(expected a SPEC; a scenario file is an argument of its own)"
+    if spec:lower():find("%.json$") then
+        return "(expected a SPEC; a scenario file is an argument of its own, without --workload)"
     end
     local known = generators.names()
     known[#known + 1] = "csv"

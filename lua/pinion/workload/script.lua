@@ -8,6 +8,8 @@ local core = require "pinion.core"
 local fault = require "pinion.base.fault"
 local files = require "pinion.base.files"
 local generators = require "pinion.workload.generators"
+local lazy = require "pinion.base.lazy"
+local mistaken = lazy.module "pinion.base.mistaken"
 local models = require "pinion.models"
 local quantity = require "pinion.base.quantity"
 local readers = require "pinion.base.readers"
@@ -115,10 +117,20 @@ end
 -- What was read before, so that a sweep reads a file once.
 local known = {}
 
+-- Says so where the file, or the text, is a policy.
+local function check_policy(request)
+    local chunk = request.chunk
+    if not request.text or not mistaken.is_policy(request.text, chunk) then return end
+    local meant = chunk:find "%.lua$" and string.format("; did you mean --policy %s?", chunk) or ""
+    fault.at(chunk, nil, string.format("is a policy (expected a workload, which has `generate`%s)",
+        meant))
+end
+
 local function describe(request)
     local said, why = core.script_describe(request)
     if not said then
         if core.interrupted() then fault.interrupted() end
+        check_policy(request)
         fault.located("usage", why)
     end
     for _, name in ipairs(said.attributes) do
