@@ -157,6 +157,7 @@ for _, case in ipairs {
     { { "compare", "--policies", "fifo,fair,klps_" }, " fifo,fair,klps_rigid " },
     { { "compare", "--workload", "zh" }, " zheng " },
     { { "compare", "--workload", "swi" }, " swim: " },
+    { { "compare", "--workload", "sw" }, " swf: swim: " },
     { { "compare", "--workload", "swim", ":", program.directory .. "/completion.z" },
         " " .. program.directory .. "/completion.zsh " },
     { { "sweep", "--model", "ta" }, " tandem " },

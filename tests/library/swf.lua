@@ -309,6 +309,13 @@ check.raises("an option of the slotted model", "slot: is an option of the slotte
 check.raises("no such file", "/nonexistent: cannot open: No such file or directory",
     function() pinion.trace.swf("/nonexistent"):open { model = "cluster" } end)
 
+local pipe = program.directory .. "/pipe"
+assert(os.execute("mkfifo '" .. pipe .. "'"))
+for _, name in ipairs { pipe, program.directory } do
+    check.raises("no plain file", name .. ": is a pipe or a directory (expected a plain file, "
+        .. "which may be compressed)", function() pinion.trace.swf(name):facts() end)
+end
+
 -- ---- damaged files ------------------------------------------------------------------------------
 
 -- Never anything but jobs or a message that names the file.

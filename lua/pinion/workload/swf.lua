@@ -24,7 +24,16 @@ local function value_of(text)
     return utf8.len(text) and not text:find "%c" and text or nil
 end
 
+-- The header is read before the jobs, so a pipe would have lost what was read with it.
+local function check_plain(path)
+    if core.file_exists(path) and not core.file_identity(path) then
+        fault.at(path, nil, "is a pipe or a directory (expected a plain file, which may be "
+            .. "compressed)")
+    end
+end
+
 local function read_header(path)
+    check_plain(path)
     local guard <close> = core.interrupt_guard(fault.interrupted)
     local lines <close>, why = core.gz_lines(path)
     if not lines then fault.located("usage", why) end
