@@ -116,12 +116,16 @@ function M.label(row)
     return M.shorten(row.policy) .. (row.relaxed and " (relaxed)" or "")
 end
 
+local function rule_value(value)
+    return type(value) == "table" and json.encode(json.tree(value)) or tostring(value)
+end
+
 ---"heartbeat_ms 3000, factor_lo 500": parameters that are not their defaults; nil when all are.
 ---@param rules { [1]: string, [2]: any }[]|nil
 ---@return string|nil
 function M.rules_text(rules)
     local parts = {}
-    for i, rule in ipairs(rules or {}) do parts[i] = rule[1] .. " " .. tostring(rule[2]) end
+    for i, rule in ipairs(rules or {}) do parts[i] = rule[1] .. " " .. rule_value(rule[2]) end
     return parts[1] and table.concat(parts, ", ")
 end
 
