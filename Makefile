@@ -43,7 +43,8 @@ sources  = $(sort $(foreach folder,$(1),$(wildcard $(folder)/*.c)))
 FOLDERS := $(shell find kernel lua tests examples/mapreduce -name '*.c' -printf '%h\n' | sort -u)
 
 KERNEL    = $(call sources,$(filter kernel/%,$(FOLDERS)))
-SCRIPTS   = $(call sources,lua/sandbox lua/policy lua/generator) lua/base/nearest.c \
+SCRIPTS   = $(call sources,lua/sandbox lua/policy lua/generator) \
+            lua/base/nearest.c lua/base/utf8.c \
             $(wildcard lua/workload/distribution*.c lua/workload/arrivals*.c)
 FRONT     = $(filter-out lua/program/% $(SCRIPTS),$(call sources,$(filter lua/%,$(FOLDERS))))
 EMBEDDED  = $(BUILD)/obj/embedded_policies.o

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "sandbox/internal.h"
 #include "state.h"
 
@@ -77,6 +78,15 @@ static void read_keys(lua_State *L, pn_lua_workload *self)
     generator_keep(L, self, KEPT_KEYS);
 }
 
+bool generator_odd_group(lua_State *L, int index)
+{
+    size_t size, at = 0, step = 1;
+    const char *name = lua_tolstring(L, index, &size);
+    for (; at < size && name[at] && step > 0; at += step)
+        step = utf8_size((const unsigned char *)name + at, size - at);
+    return at < size;
+}
+
 /* A list of names. */
 static void read_groups(lua_State *L, pn_lua_workload *self)
 {
@@ -94,6 +104,9 @@ static void read_groups(lua_State *L, pn_lua_workload *self)
         if (lua_rawgeti(L, -2, i) != LUA_TSTRING)
             define_refuse(L, "groups: element %d must be a name, got a %s", (int)i,
                           luaL_typename(L, -1));
+        if (generator_odd_group(L, -1))
+            define_refuse(L, "groups: element %d must be UTF-8 text without null characters",
+                          (int)i);
         lua_pushvalue(L, -1);
         if (lua_rawget(L, -3) != LUA_TNIL)
             define_refuse(L, "groups: '%s' is named twice", lua_tostring(L, -2));

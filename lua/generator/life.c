@@ -91,22 +91,38 @@ static int protect(pn_lua_workload *self, lua_CFunction function, void *data)
     return PN_ERR_POLICY;
 }
 
-/* 1 after a job, 0 at the end, or the failure. */
-static int resume(pn_lua_workload *self, int arguments)
+/* Of a function of the host: it may yield by itself, and run what calls it again. */
+static int resume_function(pn_lua_workload *self, int arguments)
 {
     int status, results;
-    self->running = true;
-    if (self->box) {
-        status = sandbox_resume(self->box, self->thread, arguments);
-        self->running = false;
-        return status < 0 ? fail(self, self->box->message) : status;
-    }
+    if (*self->nested == GENERATOR_NESTED_MAX)
+        return fail(self, "workloads run workloads inside one another without an end (expected "
+                          "at most 8 deep)");
+    ++*self->nested;
     status = lua_resume(self->thread, self->L, arguments, &results);
-    self->running = false;
+    --*self->nested;
     if (status != LUA_OK && status != LUA_YIELD)
         return fail(self, error_text(self->thread));
     lua_pop(self->thread, results);
+    if (status == LUA_YIELD && !self->offered)
+        return fail(self, "generate yields by itself (expected g:job, which does)");
     return status == LUA_YIELD;
+}
+
+/* 1 after a job, 0 at the end, or the failure. */
+static int resume(pn_lua_workload *self, int arguments)
+{
+    int status;
+    self->running = true;
+    self->offered = false;
+    if (self->box) {
+        status = sandbox_resume(self->box, self->thread, arguments);
+        status = status < 0 ? fail(self, self->box->message) : status;
+    } else {
+        status = resume_function(self, arguments);
+    }
+    self->running = false;
+    return status;
 }
 
 /* ---- one job after the other ----------------------------------------------------------------- */
@@ -377,15 +393,27 @@ static int forget(lua_State *L)
     return 0;
 }
 
+/* The host's script may have kept `g`, which neither draws nor takes jobs from now on. */
+static void retire(generator_self *g)
+{
+    static const bool closed = false;
+    if (!g)
+        return;
+    g->draws.open = &closed;
+    g->workload = NULL;
+}
+
 void pn_lua_workload_free(pn_lua_workload *self)
 {
     if (!self)
         return;
     pn_lua_options options = self->options;
-    if (self->box)
+    if (self->box) {
         sandbox_free(self->box);
-    else if (self->L)
+    } else if (self->L) {
+        retire(self->self);
         protect(self, forget, self);
+    }
     options.allocate(options.user, self, sizeof *self, 0);
 }
 
@@ -494,14 +522,33 @@ int generator_load_watched(pn_lua_workload **self, const char *name, const char 
     return PN_OK;
 }
 
+/* The one counter of a state, which stays until the state is closed. */
+static int *nested_in(lua_State *L)
+{
+    static const char key;
+    int *nested;
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &key) != LUA_TUSERDATA) {
+        lua_pop(L, 1);
+        nested = lua_newuserdatauv(L, sizeof *nested, 0);
+        *nested = 0;
+        lua_pushvalue(L, -1);
+        lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
+    }
+    nested = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    return nested;
+}
+
 pn_lua_workload *generator_of_state(lua_State *L, const char *name)
 {
+    int *nested = nested_in(L);
     pn_lua_workload *made = new_workload(name, NULL);
     int definition = lua_gettop(L);
     if (!made) {
         lua_pushliteral(L, "not enough memory");
         return NULL;
     }
+    made->nested = nested;
     made->unlimited.left = UINT64_MAX;
     made->unlimited.words = &words;
     lua_createtable(L, KEPT_LISTS + GENERATOR_LISTS_MAX, 0);

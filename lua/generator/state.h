@@ -25,6 +25,7 @@ enum {
     GENERATOR_FIELDS_MAX = 32, /* of a job */
     GENERATOR_LISTS_MAX = 6,   /* of a job */
     GENERATOR_GROUPS_MAX = 4096,
+    GENERATOR_NESTED_MAX = 8,    /* each begins to count C calls anew, and the C stack ends */
     GENERATOR_JOBS_MAX = 1 << 30 /* whoever makes more will never end */
 };
 
@@ -104,7 +105,9 @@ struct pn_lua_workload {
     enum { TIMES_UNKNOWN, TIMES_ARRIVALS, TIMES_GAPS } times;
     bool pending; /* there is a job that nobody has had yet */
     bool ended, failed, was_interrupted;
-    bool running; /* the script's function: only then `g` draws */
+    bool running; /* the script's function: only then `g` draws and takes jobs */
+    bool offered; /* it yielded with a job, not by itself */
+    int *nested;  /* of the host's state: how many functions run inside one another */
 
     lua_State *thread;                          /* null before the first start */
     struct generator_self *self;                /* `g` */
@@ -117,10 +120,11 @@ struct pn_lua_workload {
     char message[PN_LUA_MESSAGE_SIZE];
 };
 
-/* `g` in Lua. Draws find its stream first. */
+/* `g` in Lua. Draws find its stream first. A script may keep it longer than there is a
+ * generator. */
 typedef struct generator_self {
     draws draws;
-    pn_lua_workload *workload;
+    pn_lua_workload *workload; /* null: it is gone */
 } generator_self;
 
 /* ---- life.c ---------------------------------------------------------------------------------- */
@@ -143,6 +147,9 @@ void generator_keep(lua_State *L, const pn_lua_workload *self, int kept);
 
 /* ---- define.c -------------------------------------------------------------------------------- */
 
+/* Whether the string there is no UTF-8 text or has a zero byte: names are C strings, and written to
+ * JSON. */
+bool generator_odd_group(lua_State *L, int index);
 /* lua_CFunction of (definition, generator as light userdata). */
 int generator_define(lua_State *L);
 

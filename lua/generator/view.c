@@ -10,7 +10,7 @@
 /* Larger purposes are the program's: errors in sizes, deadlines, arrivals, policies. */
 #define PURPOSES_MOST 31
 
-/* The generator whose `g` the method was called on. */
+/* The generator whose `g` the method was called on; null when it is gone. */
 static pn_lua_workload *self_of(lua_State *L)
 {
     generator_self *self = lua_touserdata(L, 1);
@@ -39,6 +39,8 @@ static uint32_t read_group(lua_State *L, pn_lua_workload *self)
         lua_pop(L, 2);
         return group;
     }
+    if (generator_odd_group(L, JOB_FIELDS + field))
+        generator_refuse(L, self, field, "must be UTF-8 text without null characters");
     if (!self->collecting)
         generator_refuse(L, self, field, "'%s' is none of the groups %s",
                          lua_tostring(L, JOB_FIELDS + field),
@@ -75,7 +77,7 @@ static const double *read_attributes(lua_State *L, pn_lua_workload *self)
 int generator_job_method(lua_State *L)
 {
     pn_lua_workload *self = self_of(L);
-    if (L != self->thread || !lua_isyieldable(L))
+    if (!self || !self->running || L != self->thread || !lua_isyieldable(L))
         return luaL_error(L,
                           "g:job can be called in generate alone, outside of what sorts, iterates "
                           "and the like");
@@ -89,6 +91,7 @@ int generator_job_method(lua_State *L)
     self->model->read(L, self);
     self->model->set(&self->job, read_group(L, self), read_attributes(L, self));
     lua_settop(L, 0);
+    self->offered = true;
     return lua_yield(L, 0);
 }
 
@@ -99,6 +102,9 @@ static int push_stream(lua_State *L)
 {
     const pn_lua_workload *self = self_of(L);
     lua_Integer purpose = luaL_checkinteger(L, 2);
+    if (!self)
+        return luaL_error(L, "the run of this generator is over (expected pinion.random for a "
+                             "stream of one's own)");
     if (purpose < 0 || purpose > PURPOSES_MOST)
         return luaL_error(L, "stream(purpose): must be an integer in 0..%d, got %I", PURPOSES_MOST,
                           (LUAI_UACINT)purpose);

@@ -218,6 +218,12 @@ local DEFINITIONS = {
         "workload: attributes.w: must be a finite number, its default" },
     { OF .. "params = { p = { } }, " .. NONE,
         "workload: params.p.default: is required" },
+    { OF .. "groups = { 'a\\0b' }, " .. NONE,
+        "workload: groups: element 1 must be UTF-8 text without null characters" },
+    { OF .. "groups = { 'a\\xff' }, " .. NONE,
+        "workload: groups: element 1 must be UTF-8 text without null characters" },
+    { OF .. "params = { seed = { default = 0.5 } }, " .. NONE,
+        "workload: params.seed: must be an integer (it is the seed of the run)" },
     { "local n = 0 " .. OF .. "generate = function(g) n = n + 1 end }",
         "workload:1: assigns to 'n', a local of the file, from inside a function (declare it "
             .. "inside generate" },
@@ -257,6 +263,8 @@ local FAULTS = {
     { "g:job { arrival = 1, reduces = { 1 }, tasks = 2 }",
         "job 1: tasks: goes with a number of reduces" },
     { "g:job { arrival = 1, maps = 1, group = 7 }", "job 1: group: must be a name, got a number" },
+    { "g:job { arrival = 1, maps = 1, group = 'a\\0b' }",
+        "job 1: group: must be UTF-8 text without null characters" },
     { "g:job { arrival = 5, maps = 1 } g:job { arrival = 4, maps = 1 }",
         "job 2: arrival: is 4, before the job ahead of it" },
     { "g:job { arrival = 5, maps = 1 } g:job { arrival = 6, maps = 1, group = 'a' }",
@@ -346,6 +354,56 @@ check.raises("g after the run", "g:job can be called in generate alone", kept.jo
     { arrival = 1, maps = 1 })
 check.raises("a draw after the run", "a generator draws while it makes jobs only", kept.uniform,
     kept)
+
+-- The same when nothing of the run is left, which ended in the middle.
+local process, thread
+pinion.run { machines = 3, policy = "fifo", quiet = true, until_slot = 3, workload = function(g)
+    kept, process, thread = g, g:arrivals "poisson(1)", coroutine.running()
+    for i = 1, 9 do g:job { arrival = i, maps = 1 } end
+end }
+collectgarbage()
+collectgarbage()
+check.raises("a job of what is gone", "g:job can be called in generate alone", kept.job, kept,
+    { arrival = 1, maps = 1 })
+check.raises("a draw", "a generator draws while it makes jobs only", kept.uniform, kept)
+check.raises("a stream", "the run of this generator is over", kept.stream, kept, 1)
+check.raises("an arrival", "a generator draws while it makes jobs only", process.next, process)
+check.contains("its coroutine", select(2, coroutine.resume(thread)),
+    "g:job can be called in generate alone")
+
+check.raises("a function that yields by itself", "job 2: generate yields by itself", run,
+    function(g)
+        g:job { arrival = 1, maps = 1 }
+        coroutine.yield()
+    end)
+
+-- Without an end, it ends with a message.
+local function endless(g)
+    run(endless)
+    g:job { arrival = 1, maps = 1 }
+end
+check.raises("a workload that runs itself", "run workloads inside one another without an end", run,
+    endless)
+check.equal("a run after it", run(function(g) g:job { arrival = 1, maps = 1 } end).finished, 1)
+
+-- What is UTF-8 is what Lua says it is.
+local PARTS = { "a", "é", "€", "😀", "\x80", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf8",
+    "\xe2\x82", "\xc3", "\0" }
+for _ = 1, 500 do
+    local name = "a"
+    for _ = 1, random:random(0, 3) do name = name .. PARTS[random:random(1, #PARTS)] end
+    local fits = utf8.len(name) ~= nil and not name:find "\0"
+    local ok, why = pcall(run, function(g) g:job { arrival = 1, maps = 1, group = name } end)
+    check.equal(string.format("group %q: %s", name, ok or why), ok, fits)
+end
+
+-- A value that is a text has room for so much of it.
+local TEXT = "return { name = 'x', model = 'slotted', params = { size = { default = 'exp(5)' } },\n"
+    .. "generate = function(g) g:job { arrival = 1, maps = g:draw(g.params.size) } end }"
+check.raises("a text that is too long", "size: must be a text of at most 127 bytes, got one of 232",
+    pinion.workload.script, TEXT, { size = "empirical(" .. ("1,"):rep(110) .. "9)" })
+check.raises("a zero byte", "size: must be a text of at most 127 bytes, got a zero byte in it",
+    pinion.workload.script, TEXT, { size = "exp(5)\0x" })
 
 check.raises("a function in a checkpoint",
     "checkpoint: the workload is a function of this script, which no checkpoint can hold",

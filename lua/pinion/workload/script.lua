@@ -18,9 +18,16 @@ local M = {}
 
 -- ---- options ------------------------------------------------------------------------------------
 
+local TEXT_MOST = 127 -- bytes, as in the core
+
 local function text_reader(value)
     if type(value) == "number" then value = tostring(value) end
-    return check.text(value)
+    local text, why = check.text(value)
+    if text and (#text > TEXT_MOST or text:find "\0") then
+        return nil, string.format("must be a text of at most %d bytes, got %s", TEXT_MOST,
+            #text > TEXT_MOST and "one of " .. #text or "a zero byte in it")
+    end
+    return text, why
 end
 
 -- By the kind of a parameter: its reader.
@@ -138,7 +145,12 @@ local function describe(request)
         if reason then fault.at(request.chunk, "attributes." .. name, reason) end
     end
     local made, named = generator(request, said), {}
-    for _, param in ipairs(said.params) do named[param.name] = true end
+    for _, param in ipairs(said.params) do
+        named[param.name] = true
+        if param.name == "seed" and param.kind ~= "integer" then
+            fault.at(request.chunk, "params.seed", "must be an integer (it is the seed of the run)")
+        end
+    end
     generators.complete("script", made)
     for _, field in ipairs(made.also and made.also.fields or {}) do
         if named[field.name] then
