@@ -270,6 +270,9 @@ for _, case in ipairs {
         .. "true, false, or nil to leave the job out, got 'x'" },
     { { bad = function() return 0 / 0 end }, "metrics.bad: job 1: must return a finite number" },
     { { bad = function(job) return job.flow_time > job.size end }, "metrics.bad: job 1: " },
+    { { bad = function() error {} end }, "metrics.bad: job 1: error value of type table" },
+    { { bad = function() error(setmetatable({}, { __tostring = error })) end },
+        "metrics.bad: job 1: error value of type table" },
 } do
     check.raises("mistake: " .. case[2], case[2], pinion.run,
         with { policy = "fifo", metrics = case[1] })

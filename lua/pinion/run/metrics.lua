@@ -185,7 +185,9 @@ local function value_of(metric, of, job)
     local ok, value = pcall(of, job)
     if not ok then
         if fault.is(value) then error(value, 0) end
-        fault.located("run", place_of(metric, job) .. tostring(value))
+        -- Other values have no text, or an address, or code of their own.
+        local why = type(value) == "string" and value or "error value of type " .. type(value)
+        fault.located("run", place_of(metric, job) .. why)
     end
     if value == nil or value == true or value == false then
         return value ~= nil and (value and 1 or 0) or nil
