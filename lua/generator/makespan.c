@@ -82,6 +82,10 @@ static stage read_tasks(lua_State *L, pn_lua_workload *self, int s)
     lua_settop(L, JOB_FIELDS + self->key_count - 1);
     if (!generator_has(L, into.field))
         return into;
+    if (!lua_istable(L, index))
+        generator_refuse(L, self, into.field,
+                         "must be a list of durations or { count = N, duration = T }, got a %s",
+                         luaL_typename(L, index));
     if (!repeated)
         count = generator_list_length(L, self, into.field, TASKS_MOST);
     into.stretches = generator_list_room(L, self, s, count + 1, sizeof *into.stretches);

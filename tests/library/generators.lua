@@ -313,6 +313,11 @@ for _, case in ipairs(FAULTS) do
     end
 end
 
+check.raises("tasks of a batch that are a number",
+    "job 1: maps: must be a list of durations or { count = N, duration = T }, got a number",
+    pinion.run, { model = "makespan", map_slots = 1, reduce_slots = 1, policy = "fifo",
+        quiet = true, workload = function(g) g:job { maps = 3 } end })
+
 -- What never ends, ends with a message.
 for name, body in next, {
     ["used up its budget"] = "while true do end",
