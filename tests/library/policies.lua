@@ -64,7 +64,8 @@ check.equal("the program works after all that",
 -- ---- twins and their names ----------------------------------------------------------------------
 
 local function described_as(reference)
-    local output = succeed("policies " .. reference, { "policies", reference, "--format", "json" })
+    local output = succeed("policies " .. reference,
+        { "policies", reference, "--model", "slotted", "--format", "json" })
     return core.json_decode(output, "policies").policies[1]
 end
 
@@ -78,7 +79,8 @@ for _, path in ipairs(twins) do
     check.equal("name of " .. path, policy.name, name)
     if not policy.lua then check.equal("twin of " .. name, policy.twin, path) end
     check.equal("source of " .. name,
-        succeed("--source of " .. name, { "policies", name, "--source" }), check.read_file(path))
+        succeed("--source of " .. name, { "policies", "slotted/" .. name, "--source" }),
+        check.read_file(path))
     local file = described_as(path)
     check.is_true(path .. " runs in Lua", file.lua)
     check.equal("the same name", file.name, name)
