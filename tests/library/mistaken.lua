@@ -14,7 +14,7 @@ local CSV = file("jobs.csv", "arrival,maps\n1,4\n")
 local SWIM = file("Trace.TSV", "job0\t5\t5\t100000000\t20000000\t3000000\n")
 local SWF = file("log.swf", ROW)
 local GOOGLE = file("task_events.csv", TASK:format(0) .. TASK:format(1) .. TASK:format(4))
-local SCENARIO = file("scenario.json",
+local SCENARIO = file("s.json", -- a short name: messages cut long ones
     '{ "model": "slotted", "machines": 2, "jobs": [ { "arrival": 1, "maps": 3 } ] }')
 local POLICY = file("mine.lua", [[
 return { name = "mine", model = "slotted",
