@@ -76,17 +76,21 @@ function experiment.tolerance(sd, count, reference_count, estimated) end
 ---@return boolean
 function experiment.agrees(ours, reference, tolerance) end
 
----Whether a mean lies above a limit: nil while its 95 % interval covers the limit.
----@param sample { mean: number, half: number } such as pinion.experiment.summary gives
+---Whether a mean lies above a limit: nil while its 95 % interval covers the limit, and for a single
+---value, which has no interval.
+---@param sample { mean: number, half: number, count?: integer } such as pinion.experiment.summary gives
 ---@param limit number
 ---@return boolean|nil
 function experiment.above(sample, limit) end
 
----The verdict on a claim of which some parts held.
+---The verdict on a claim of several parts. It holds when all of them held, fails when some failed
+---and none held, and holds in part when some of each did, or when none failed and more held than
+---are undecided. It is undecided otherwise, also of no parts at all.
 ---@param held integer
 ---@param all integer
----@return "holds"|"holds in part"|"fails"
-function experiment.verdict(held, all) end
+---@param undecided? integer parts of which nothing can be said; default 0
+---@return "holds"|"holds in part"|"fails"|"undecided"
+function experiment.verdict(held, all, undecided) end
 
 ---The lines of a decision log as they are documented, in their order. Raises an error FILE:LINE: …
 ---for one that is no JSON.

@@ -102,9 +102,17 @@ check.equal("differs", experiment.agrees(1.26, 1, 0.25), false)
 check.equal("above", experiment.above({ mean = 3, half = 0.5 }, 2), true)
 check.equal("not above", experiment.above({ mean = 1.5, half = 0.5 }, 2), false)
 check.equal("cannot be told", experiment.above({ mean = 2, half = 0.5 }, 2), nil)
-check.equal("verdicts", experiment.verdict(2, 2) .. ", " .. experiment.verdict(1, 2) .. ", "
-    .. experiment.verdict(0, 2),
-    "holds, holds in part, fails")
+check.equal("of a single value nothing can be told",
+    experiment.above(experiment.summary { 3 }, 2), nil)
+for _, votes in ipairs {
+    { 2, 2, nil, "holds" }, { 1, 2, nil, "holds in part" }, { 0, 2, nil, "fails" },
+    { 0, 3, 2, "fails" }, { 1, 3, 1, "holds in part" }, { 2, 3, 1, "holds in part" },
+    { 1, 2, 1, "undecided" }, { 0, 2, 2, "undecided" }, { 0, 0, 0, "undecided" },
+} do
+    local held, all, undecided, verdict = table.unpack(votes, 1, 4)
+    check.equal(string.format("verdict on %d of %d, %s undecided", held, all, undecided),
+        experiment.verdict(held, all, undecided), verdict)
+end
 
 -- ---- logs ---------------------------------------------------------------------------------------
 

@@ -140,14 +140,19 @@ function M.agrees(ours, reference, tolerance)
 end
 
 function M.above(sample, limit)
+    -- A single value has no interval.
+    if sample.count == 1 then return nil end
     if sample.mean - sample.half > limit then return true end
     if sample.mean + sample.half <= limit then return false end
     return nil
 end
 
-function M.verdict(held, all)
-    if held == all then return "holds" end
-    return held == 0 and "fails" or "holds in part"
+function M.verdict(held, all, undecided)
+    undecided = undecided or 0
+    if held == all and all > 0 then return "holds" end
+    local failed = all - held - undecided
+    if failed > 0 then return held > 0 and "holds in part" or "fails" end
+    return held > undecided and "holds in part" or "undecided"
 end
 
 -- ---- decision logs ------------------------------------------------------------------------------

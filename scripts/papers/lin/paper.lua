@@ -25,4 +25,5 @@ return {
         tightness.corollary4, tightness.corollary6, tightness.batch, speed.speed, loads.figure7,
         response.table, response.readings, slowdown.figure9, beyond.beyond, errata.errata,
     },
+    left_out = {},
 }

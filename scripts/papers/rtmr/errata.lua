@@ -270,7 +270,7 @@ local ERRATA = {
     },
     {
         label = "E7: a predecessor that has ended", where = "Section IV.B", show = predecessor,
-        printed = "\"J_p is the job that has been started latest by the dispatcher\"",
+        printed = "J_p is the job that has been \"started latest by the dispatcher\"",
         meant = "the latest that has not ended: records of ended jobs shut the door, and "
             .. "dropping them is safe",
     },

@@ -11,7 +11,8 @@ local text = require "shared.text"
 
 local M = {}
 
-local TITLE = "Is \"100 % success\" true? Random scenarios with deadlines as tight as the estimates"
+local TITLE = "Is a success ratio of 100 % true? "
+    .. "Random scenarios with deadlines as tight as the estimates"
 
 local BEAT = 3000
 

@@ -108,6 +108,7 @@ local function reproduce(paper, given)
     local report = papers.reproduce(paper, settings)
     report_of.report_csv(report, settings.directory)
     if as_text then
+        if not settings.only then io.stdout:write(report_of.left_out_text(paper)) end
         io.stdout:write(report_of.summary_text(report))
         io.stdout:write("Tables and figures are in ", settings.directory, "\n")
     else

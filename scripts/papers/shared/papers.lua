@@ -30,6 +30,8 @@ local M = {}
 ---the model; nil: nothing.
 ---@field sets pinion.PaperSets|nil
 ---@field sections pinion.PaperExperiment[]
+---What the paper has and its sections do not run, with the reason.
+---@field left_out { what: string, why: string }[]
 
 ---@class pinion.PaperSets
 ---@field generator string
@@ -63,6 +65,50 @@ end
 -- ---- sections -----------------------------------------------------------------------------------
 
 M.HOLDS, M.PARTLY, M.FAILS, M.UNDECIDED = "holds", "holds in part", "fails", "undecided"
+-- The numbers agree because free settings were chosen to make them agree.
+M.FITTED = "fitted"
+-- The paper's numbers come out under no reading at hand; what it leaves unsaid may be the reason.
+M.NOT_REPRODUCED = "not reproduced"
+-- Nothing that could be run here can answer, and `because` says why.
+M.CANNOT = "cannot be had"
+
+local VERDICTS = {}
+for _, verdict in ipairs {
+    M.HOLDS, M.PARTLY, M.FAILS, M.UNDECIDED, M.FITTED, M.NOT_REPRODUCED, M.CANNOT,
+} do VERDICTS[verdict] = true end
+
+-- A group of jobs that is smaller has no vote on a claim about groups.
+M.GROUP_LEAST = 30
+
+---What a mean of differences by replica says of "less than 0": nil when its interval covers 0, and
+---of a single replica, which tells nothing of its spread.
+---@param sample pinion.Sample
+---@return boolean|nil
+function M.is_less(sample)
+    local above = experiment.above(sample, 0)
+    if above == nil then return nil end
+    return not above and sample.mean + sample.half < 0
+end
+
+---A count of votes on a claim: how many hold, how many fail, and how many say nothing.
+---@return { held: integer, failed: integer, undecided: integer }
+function M.votes()
+    return { held = 0, failed = 0, undecided = 0 }
+end
+
+---@param votes table
+---@param vote boolean|nil nil: it says nothing
+function M.vote(votes, vote)
+    local key = vote == nil and "undecided" or vote and "held" or "failed"
+    votes[key] = votes[key] + 1
+end
+
+---@param votes table
+---@return string verdict
+function M.verdict(votes)
+    return experiment.verdict(votes.held, votes.held + votes.failed + votes.undecided,
+        votes.undecided)
+end
 
 ---@class pinion.PaperClaim
 ---@field label string a few words, for the summary
@@ -71,7 +117,7 @@ M.HOLDS, M.PARTLY, M.FAILS, M.UNDECIDED = "holds", "holds in part", "fails", "un
 ---@field paper string what the paper gives for it
 ---@field reference string|nil what the reference found
 ---@field ours string what was measured here
----@field verdict string M.HOLDS, M.PARTLY, M.FAILS or M.UNDECIDED
+---@field verdict string one of the seven of this module
 ---@field because string the rule by which it was judged
 
 ---@class pinion.PaperSection
@@ -107,6 +153,7 @@ end
 
 ---@param claim pinion.PaperClaim
 function Section:claim(claim)
+    assert(VERDICTS[claim.verdict], "a claim without a verdict of the list")
     self.claims[#self.claims + 1] = claim
 end
 

@@ -5,17 +5,11 @@ local experiment = require "pinion".experiment
 local papers = require "shared.papers"
 local pinion = require "pinion"
 local text = require "shared.text"
-local pinion = require "pinion"
 
 local M = {}
 
 -- Prose is filled to this width; tables are as wide as they need to be.
 local WIDTH = 110
-
-local VERDICTS = {
-    [papers.HOLDS] = "HOLDS", [papers.PARTLY] = "HOLDS IN PART", [papers.FAILS] = "FAILS",
-    [papers.UNDECIDED] = "UNDECIDED",
-}
 
 -- Prose in lines of at most WIDTH, the first behind `head`, the others indented as far.
 local function fill(head, prose)
@@ -55,7 +49,7 @@ local function claim_text(claim)
         lines[#lines + 1] = fill("  reference  ", claim.reference)
     end
     lines[#lines + 1] = fill("  ours       ", claim.ours)
-    lines[#lines + 1] = fill("  verdict    ", VERDICTS[claim.verdict] .. ": " .. claim.because)
+    lines[#lines + 1] = fill("  verdict    ", claim.verdict:upper() .. ": " .. claim.because)
     return table.concat(lines)
 end
 
@@ -139,7 +133,7 @@ function M.summary_text(report)
         for _, claim in ipairs(section.claims) do
             rows[#rows + 1] = {
                 section = section.name, where = claim.where, label = claim.label,
-                verdict = VERDICTS[claim.verdict],
+                verdict = claim.verdict:upper(),
             }
         end
     end
@@ -158,6 +152,17 @@ function M.summary_text(report)
             entry.section, c.label, c.ours, c.reference, c.tolerance)
     end
     if report.interrupted then parts[#parts + 1] = "Interrupted: sections are missing.\n" end
+    return table.concat(parts)
+end
+
+---What the paper has and this reproduction does not run, each with the reason.
+---@param paper pinion.Paper
+---@return string
+function M.left_out_text(paper)
+    local parts = { "\nLeft out\n========\n" }
+    for _, entry in ipairs(paper.left_out) do
+        parts[#parts + 1] = fill("  ", entry.what .. ": " .. entry.why .. ".")
+    end
     return table.concat(parts)
 end
 
@@ -271,6 +276,7 @@ function M.json(report)
     local sections = {}
     for i, section in ipairs(report.sections) do sections[i] = section_object(section) end
     add("sections", rows(sections))
+    add("left_out", table_of({ "what", "why" }, report.paper.left_out):json())
     return document(fields)
 end
 

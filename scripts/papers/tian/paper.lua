@@ -23,4 +23,5 @@ return {
         table1.table1, tiny.theorem1, unbounded.theorem2, slots.theorem3, nodes.nodes,
         slots.theorem4, bound.bound, families.families, errata.errata,
     },
+    left_out = {},
 }

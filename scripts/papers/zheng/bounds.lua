@@ -208,8 +208,8 @@ local function run_section(context)
             .. "%.0e times as large: no guide to what a scheduler does", least, most),
     }
     section:note(
-        "B1 and B2 are minimised over epsilon separately, as Eqs. 8 and 9 have it; \"at eps\" and "
-        .. "\"l\" belong to B1. Eq. 11 agrees with Eqs. 8 and 9.")
+        "B1 and B2 are minimised over epsilon separately, as Eqs. 8 and 9 have it; the columns eps "
+        .. "and l belong to B1. Eq. 11 agrees with Eqs. 8 and 9.")
     return section
 end
 

@@ -222,8 +222,8 @@ function M.efficiency(setting)
                     .. "bound, mean of %d seeds.",
                 runs.MACHINES, runs.RATE, runs.SLOTS, context.seeds),
             string.format(
-                "Reference: mean of %d seeds. \"Apart\" is the difference in standard errors, "
-                .. "sd sqrt(1/%d + 1/%d); "
+                "Reference: mean of %d seeds. The column apart is the difference in standard "
+                .. "errors, sd sqrt(1/%d + 1/%d); "
                 .. "beyond 3 the number is flagged. Where the reference notes no sd, ours is used.",
                 reference.SEEDS,
                 context.seeds, reference.SEEDS),
@@ -371,7 +371,7 @@ local function judge_lrpt(section, cells, before_last, last)
             .. "efficiency ratio, from Fig. 9.\"",
         paper = "a curve without numbers",
         reference = string.format(
-            "preemptive %s, non-preemptive %s from T = %d to %d: \"the LRPT bar depends on T\"",
+            "preemptive %s, non-preemptive %s from T = %d to %d: LRPT's bar depends on T",
             reference_change("preemptive", "lrpt"), reference_change("nonpreemptive", "lrpt"),
             runs.SLOTS, last),
         ours = table.concat(parts, "; "),

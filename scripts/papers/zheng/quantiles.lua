@@ -151,10 +151,9 @@ local function judge_fairness(section, setting, pools)
     end
     section:claim {
         label = "ASRPT's fairness is similar to FIFO's and Fair's", where = "Section VII-C",
-        claim = "\"ASRPT has a very light tail in the CDF of flow-time, compared to the FIFO "
-            .. "and Fair schedulers. In other "
-            .. "words, the fairness of the ASRPT scheduler is similar to the FIFO and Fair "
-                .. "schedulers.\"",
+        claim = "\"[T]he ASRPT scheduler has a very light tail in the CDF of flow-time, compared "
+            .. "to the FIFO and Fair schedulers. In other words, the fairness of the ASRPT "
+            .. "scheduler is similar to the FIFO and Fair schedulers.\"",
         paper = string.format("curves up to a flow time of %d, without numbers", SHOWN),
         reference = table.concat(theirs, "; "),
         ours = table.concat(parts, "; "),
@@ -188,9 +187,9 @@ local function judge_lrpt(section, pools)
     end
     section:claim {
         label = "LRPT has a long tail", where = "Section VII-C",
-        claim = "\"LRPT has a long tail in the CDF of flow time [...]; the fairness of the LRPT "
-            .. "scheduler is not as good as the "
-            .. "other schedulers.\"",
+        claim = "\"[T]he LRPT scheduler has a long tail in the CDF of flow time. In the other "
+            .. "words, the fairness of the LRPT scheduler is not as good as the other "
+            .. "schedulers.\"",
         paper = "curves without numbers",
         reference = string.format(
             "P(F <= 100) of LRPT %.3f to %.3f, of ASRPT at least %.4f over the four figures",
