@@ -157,22 +157,24 @@ static const char *read_distribution(lua_State *L, const char *name, distributio
 
 static int make_zheng(lua_State *L)
 {
-    distribution maps, reduces;
+    distribution maps, reduces, tasks;
     workload *self;
     const char *fault = read_distribution(L, "maps", &maps);
     double rate = field_number(L, 1, "rate");
     uint64_t slots = (uint64_t)field_integer(L, 1, "slots", 1, (lua_Integer)PN_INTEGER_MAX);
-    uint32_t tasks = (uint32_t)field_integer_or(L, 1, "tasks", 1, ZHENG_TASKS_MAX, 10);
     uint64_t seed = (uint64_t)field_integer(L, 1, "seed", INT64_MIN, INT64_MAX);
     uint32_t replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
     if (!fault)
         fault = read_distribution(L, "reduces", &reduces);
+    if (!fault)
+        fault = read_distribution(L, "tasks", &tasks);
     if (!fault && !(rate >= 0.0 && rate <= 1e6))
         fault = "rate: must be in 0..1000000 jobs a slot";
     if (fault)
         return push_failure(L, fault);
     self = workload_push(L);
-    self->work = slotted_zheng_new(&maps, &reduces, rate, slots, tasks, seed, replica);
+    self->work = slotted_zheng_new(&(slotted_sizes){&maps, &reduces, &tasks}, rate, slots, seed,
+                                   replica);
     return self->work ? 1 : workload_out_of_memory(L);
 }
 
@@ -192,7 +194,8 @@ static int make_bursts(lua_State *L)
     shape.chance = field_number(L, 1, "chance");
     shape.burst = (uint64_t)field_integer(L, 1, "burst", 1, BURSTS_JOBS_MAX);
     shape.giant = field_number(L, 1, "giant");
-    shape.tasks = (uint32_t)field_integer_or(L, 1, "tasks", 1, BURSTS_TASKS_MAX, 10);
+    if (!fault)
+        fault = read_distribution(L, "tasks", &shape.tasks);
     if (!fault)
         fault = read_distribution(L, "reduces", &shape.reduces[BURSTS_SMALL]);
     if (!fault)

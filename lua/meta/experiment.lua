@@ -83,9 +83,10 @@ function experiment.agrees(ours, reference, tolerance) end
 ---@return boolean|nil
 function experiment.above(sample, limit) end
 
----The verdict on a claim of several parts. It holds when all of them held, fails when some failed
----and none held, and holds in part when some of each did, or when none failed and more held than
----are undecided. It is undecided otherwise, also of no parts at all.
+---The verdict on a claim of several parts. It holds when all of them held, and holds in part when
+---some held and some failed. Where only one of both happened, it must have happened more often than
+---nothing could be said: then the claim holds in part, or fails. It is undecided otherwise, also of
+---no parts at all.
 ---@param held integer
 ---@param all integer
 ---@param undecided? integer parts of which nothing can be said; default 0

@@ -189,7 +189,7 @@ local workload = {}
 ---@field reduces? pinion.Distribution reduce units of a job
 ---@field rate? number mean arrivals in a slot; default 2
 ---@field slots? integer slots with arrivals; default 500
----@field tasks? integer reduce tasks of a job, at most; default 10
+---@field tasks? integer|pinion.Distribution reduce tasks of a job, at most; default 10
 ---@field seed? integer default 1
 
 ---Poisson arrivals with random sizes, as in Zheng, Shroff, Sinha (2013).
@@ -205,7 +205,7 @@ function workload.zheng(options) end
 ---@field giant? number probability that a job is a giant; default 0.05
 ---@field giant_maps? pinion.Distribution default 2000
 ---@field giant_reduces? pinion.Distribution default 1
----@field tasks? integer reduce tasks of a job, at most; default 10
+---@field tasks? integer|pinion.Distribution reduce tasks of a job, at most; default 10
 ---@field slots? integer slots with arrivals; default 10000
 ---@field seed? integer default 1
 

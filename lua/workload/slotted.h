@@ -37,27 +37,28 @@ int slotted_is_table(const source *any);
 
 /* The sizes of a random job: map units, reduce units, and reduce tasks at most. */
 typedef struct slotted_sizes {
-    const distribution *maps, *reduces;
-    uint32_t tasks;
+    const distribution *maps, *reduces, *tasks;
 } slotted_sizes;
 
-/* Draws maps, then reduces, which are cut into near-equal pieces (room for sizes->tasks). The job's
- * arrival and group are the caller's. SOURCE_JOB, or SOURCE_FAULT with the job's number in the
- * message. */
+#define SLOTTED_TASKS_MAX 65536 /* reduce tasks of a random job; larger draws count as this */
+
+/* Room for the pieces of a job: the most tasks that the distribution draws. */
+size_t slotted_pieces(const distribution *tasks);
+
+/* Draws maps, then reduces, then the tasks, into which the reduces are cut as near-equal pieces
+ * (room for slotted_pieces). The job's arrival and group are the caller's. SOURCE_JOB, or
+ * SOURCE_FAULT with the job's number in the message. */
 int slotted_draw(source *self, const slotted_sizes *sizes, pn_stream *stream, uint64_t number,
                  uint64_t *pieces, pn_slotted_job *job);
 
 /* The generators' parameters are checked by the caller; null when memory is short. */
 
-#define ZHENG_TASKS_MAX 65536
+/* SL29: Poisson(rate) arrivals in each of the slots 1..slots, sizes drawn per job. The source keeps
+ * copies of the distributions. */
+source *slotted_zheng_new(const slotted_sizes *sizes, double rate, uint64_t slots, uint64_t seed,
+                          uint32_t replica);
 
-/* SL29: Poisson(rate) arrivals in each of the slots 1..slots, map and reduce units drawn per
- * job. */
-source *slotted_zheng_new(const distribution *maps, const distribution *reduces, double rate,
-                          uint64_t slots, uint32_t tasks, uint64_t seed, uint32_t replica);
-
-#define BURSTS_TASKS_MAX 65536
-#define BURSTS_JOBS_MAX  1000000
+#define BURSTS_JOBS_MAX 1000000
 
 enum bursts_group { BURSTS_SMALL, BURSTS_GIANT, BURSTS_GROUPS };
 
@@ -67,7 +68,7 @@ typedef struct bursts_shape {
     double giant;                        /* that a job is a giant, 0..1 */
     distribution maps[BURSTS_GROUPS];    /* map units of a job, by group */
     distribution reduces[BURSTS_GROUPS]; /* reduce units of a job, cut into near-equal tasks */
-    uint32_t tasks;                      /* reduce tasks of a job at most, 1..BURSTS_TASKS_MAX */
+    distribution tasks;                  /* reduce tasks of a job at most */
 } bursts_shape;
 
 /* Bursts of small jobs with a few giants among them, in the slots 1..slots. */

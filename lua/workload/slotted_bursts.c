@@ -5,7 +5,8 @@
  * distributed.
  *
  * Draws come from stream (seed, replica, 0) in this order: per slot whether there is a burst; per
- * job whether it is a giant, its maps, its reduces. Nothing grows with the number of jobs. */
+ * job whether it is a giant, its maps, its reduces, its tasks. Nothing grows with the number of
+ * jobs. */
 #include <stdlib.h>
 
 #include "base/interrupt.h"
@@ -48,7 +49,7 @@ static int bursts_next(source *base, void *into)
     self->made++;
     group = draw_chance(&self->stream, shape->giant) ? BURSTS_GIANT : BURSTS_SMALL;
     answer = slotted_draw(
-        base, &(slotted_sizes){&shape->maps[group], &shape->reduces[group], shape->tasks},
+        base, &(slotted_sizes){&shape->maps[group], &shape->reduces[group], &shape->tasks},
         &self->stream, self->made, self->pieces, job);
     job->arrival = self->slot;
     job->group = group;
@@ -69,13 +70,15 @@ static void bursts_destroy(source *base)
         distribution_release(&self->shape.maps[group]);
         distribution_release(&self->shape.reduces[group]);
     }
+    distribution_release(&self->shape.tasks);
     free(self);
 }
 
 source *slotted_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t seed,
                            uint32_t replica)
 {
-    bursts_source *self = calloc(1, sizeof *self + shape->tasks * sizeof self->pieces[0]);
+    size_t room = slotted_pieces(&shape->tasks);
+    bursts_source *self = calloc(1, sizeof *self + room * sizeof self->pieces[0]);
     if (!self)
         return NULL;
     self->own.base.model = SOURCE_SLOTTED;
@@ -89,6 +92,7 @@ source *slotted_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t s
         distribution_keep(&shape->maps[group]);
         distribution_keep(&shape->reduces[group]);
     }
+    distribution_keep(&shape->tasks);
     self->seed = seed;
     self->replica = replica;
     bursts_rewind(&self->own.base);

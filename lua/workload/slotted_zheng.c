@@ -1,6 +1,6 @@
 /* The workload of Zheng, Shroff, Sinha (2013), rule SL29: in each of the slots 1..T a Poisson
- * number of jobs arrives; each draws its map units, then its reduce units, which are cut into
- * min(tasks, units) near-equal tasks. Draws come from stream (seed, replica, 0) in that order;
+ * number of jobs arrives; each draws its map units, its reduce units, and into how many near-equal
+ * tasks these are cut at most. Draws come from stream (seed, replica, 0) in that order;
  * purpose 1 is kept for random cuts. Nothing grows with the number of jobs. */
 #include <stdlib.h>
 
@@ -9,10 +9,10 @@
 
 typedef struct zheng_source {
     slotted_source own;
-    distribution maps, reduces;
+    distribution maps, reduces, tasks;
     double rate;
     uint64_t seed;
-    uint32_t replica, tasks;
+    uint32_t replica;
     pn_stream stream;
     uint64_t slot, waiting; /* jobs of this slot not yet handed out */
     uint64_t made;
@@ -36,7 +36,7 @@ static int zheng_next(source *base, void *into)
     }
     self->waiting--;
     self->made++;
-    answer = slotted_draw(base, &(slotted_sizes){&self->maps, &self->reduces, self->tasks},
+    answer = slotted_draw(base, &(slotted_sizes){&self->maps, &self->reduces, &self->tasks},
                           &self->stream, self->made, self->pieces, job);
     job->arrival = self->slot;
     return answer;
@@ -54,13 +54,15 @@ static void zheng_destroy(source *base)
     zheng_source *self = (zheng_source *)base;
     distribution_release(&self->maps);
     distribution_release(&self->reduces);
+    distribution_release(&self->tasks);
     free(self);
 }
 
-source *slotted_zheng_new(const distribution *maps, const distribution *reduces, double rate,
-                          uint64_t slots, uint32_t tasks, uint64_t seed, uint32_t replica)
+source *slotted_zheng_new(const slotted_sizes *sizes, double rate, uint64_t slots, uint64_t seed,
+                          uint32_t replica)
 {
-    zheng_source *self = calloc(1, sizeof *self + tasks * sizeof self->pieces[0]);
+    size_t room = slotted_pieces(sizes->tasks);
+    zheng_source *self = calloc(1, sizeof *self + room * sizeof self->pieces[0]);
     if (!self)
         return NULL;
     self->own.base.model = SOURCE_SLOTTED;
@@ -69,10 +71,10 @@ source *slotted_zheng_new(const distribution *maps, const distribution *reduces,
     self->own.base.destroy = zheng_destroy;
     self->own.base.count = SOURCE_UNKNOWN;
     self->own.slots = slots;
-    self->maps = distribution_keep(maps);
-    self->reduces = distribution_keep(reduces);
+    self->maps = distribution_keep(sizes->maps);
+    self->reduces = distribution_keep(sizes->reduces);
+    self->tasks = distribution_keep(sizes->tasks);
     self->rate = rate;
-    self->tasks = tasks;
     self->seed = seed;
     self->replica = replica;
     zheng_rewind(&self->own.base);

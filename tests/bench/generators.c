@@ -32,8 +32,10 @@ static void count(outcome *made, const pn_slotted_job *job)
 static outcome from_c(void)
 {
     distribution maps = {DISTRIBUTION_EXP, 5.0, 0.0, NULL},
-                 reduces = {DISTRIBUTION_EXP, 40.0, 0.0, NULL};
-    source *work = checked(slotted_zheng_new(&maps, &reduces, 2.0, (uint64_t)jobs / 2, 10, 1, 0));
+                 reduces = {DISTRIBUTION_EXP, 40.0, 0.0, NULL},
+                 tasks = {DISTRIBUTION_CONSTANT, 10.0, 0.0, NULL};
+    source *work = checked(slotted_zheng_new(&(slotted_sizes){&maps, &reduces, &tasks}, 2.0,
+                                             (uint64_t)jobs / 2, 1, 0));
     outcome made = {now(), 0, PN_MIX_START};
     pn_slotted_job job;
     while (work->next(work, &job) == SOURCE_JOB)

@@ -106,7 +106,8 @@ check.equal("of a single value nothing can be told",
     experiment.above(experiment.summary { 3 }, 2), nil)
 for _, votes in ipairs {
     { 2, 2, nil, "holds" }, { 1, 2, nil, "holds in part" }, { 0, 2, nil, "fails" },
-    { 0, 3, 2, "fails" }, { 1, 3, 1, "holds in part" }, { 2, 3, 1, "holds in part" },
+    { 0, 3, 1, "fails" },
+    { 0, 3, 2, "undecided" }, { 1, 3, 1, "holds in part" }, { 2, 3, 1, "holds in part" },
     { 1, 2, 1, "undecided" }, { 0, 2, 2, "undecided" }, { 0, 0, 0, "undecided" },
 } do
     local held, all, undecided, verdict = table.unpack(votes, 1, 4)

@@ -48,6 +48,22 @@ check.equal("the seed of the run goes over that of the workload",
     digest { workload = same, seed = 4 }, digest { workload = "zheng:0,slots=100,seed=4" })
 check.is_true("another replica is another workload",
     digest { workload = work, replica = 1 } ~= first)
+-- Reduces are cut into as many tasks as a number or a distribution says.
+local function tasks_of(tasks)
+    local counts, random = {}, pinion.workload.zheng { tasks = tasks, reduces = 50, slots = 500 }
+    for _, job in ipairs(random:jobs()) do
+        counts[#job.reduces] = (counts[#job.reduces] or 0) + 1
+    end
+    return counts
+end
+local ten, drawn = tasks_of(10), tasks_of "uniform(1,4)"
+check.equal("ten tasks", next(ten, (next(ten))), nil)
+check.is_true("of a distribution that is a number", tasks_of("constant(10)")[10] == ten[10])
+for count = 1, 4 do
+    check.is_true("one to four tasks, all equally likely",
+        drawn[count] > 200 and drawn[count] < 300)
+end
+check.equal("not five", drawn[5], nil)
 check.equal("parameters at their defaults",
     digest { workload = work, policy = "idx", params = { wm = 1 } },
     digest { workload = work, policy = "idx" })

@@ -20,7 +20,8 @@ end
 
 for _, row in ipairs {
     { 3, 0, 0, papers.HOLDS }, { 2, 1, 0, papers.PARTLY }, { 1, 1, 5, papers.PARTLY },
-    { 0, 1, 0, papers.FAILS }, { 0, 1, 5, papers.FAILS }, { 2, 0, 1, papers.PARTLY },
+    { 0, 1, 0, papers.FAILS }, { 0, 2, 1, papers.FAILS }, { 0, 1, 5, papers.UNDECIDED },
+    { 2, 0, 1, papers.PARTLY },
     { 1, 0, 1, papers.UNDECIDED }, { 0, 0, 4, papers.UNDECIDED }, { 0, 0, 0, papers.UNDECIDED },
 } do
     local held, failed, undecided, verdict = table.unpack(row)

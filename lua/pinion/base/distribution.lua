@@ -129,6 +129,24 @@ function M.read_factor(value)
     return read(value, true)
 end
 
+---A reader of a number, which is an integer in low..high, or of a distribution of such numbers.
+---@return fun(value: any): integer|table|nil, string|nil
+function M.read_count(low, high)
+    return function(value)
+        if type(quantity.plain(value)) == "number" then
+            return quantity.integer(value, low, high)
+        end
+        return M.read(value)
+    end
+end
+
+---What a reader of M.read_count returned, as a distribution.
+---@param value integer|table
+---@return table
+function M.of_count(value)
+    return type(value) == "table" and value or assert(M.read(value))
+end
+
 ---@param distribution table as M.read returns it
 ---@return string as M.read reads it; a file of values by its name
 function M.text(distribution)

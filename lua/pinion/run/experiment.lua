@@ -151,7 +151,8 @@ function M.verdict(held, all, undecided)
     undecided = undecided or 0
     if held == all and all > 0 then return "holds" end
     local failed = all - held - undecided
-    if failed > 0 then return held > 0 and "holds in part" or "fails" end
+    if held > 0 and failed > 0 then return "holds in part" end
+    if failed > undecided then return "fails" end
     return held > undecided and "holds in part" or "undecided"
 end
 

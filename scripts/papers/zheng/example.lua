@@ -29,19 +29,19 @@ local function delays(policy, small)
     return job.map_finish - 1, reduce_start - job.map_finish
 end
 
--- The adversary's answer: nothing more in Case I; in Case II, Q jobs of one map and one reduce, in
--- slots H + L + 2, H + L + 4, …
-local function adversary(h, l, c0, small)
+---The adversary's answer: nothing more in Case I; in Case II, Q jobs of one map and one reduce, in
+---slots H + L + 2, H + L + 4, …
+function M.adversary(h, l, c0, small)
     local jobs = { first_job(small) }
     if h + l > 2 * (c0 - 1) * (small + 1) + 1 then return jobs, "I" end
     for k = 1, small do jobs[k + 1] = { arrival = h + l + 2 * k, maps = 1, reduces = { 1 } } end
     return jobs, "II"
 end
 
--- The paper's clairvoyant schedule, slot by slot on the one machine: S1 runs the first job at once;
--- S2 runs its map in slot H + 1, then the small jobs as they come, and its reduce at last. Returns
--- the total flow time.
-local function clairvoyant(jobs, h, case)
+---The paper's clairvoyant schedule, slot by slot on the one machine: S1 runs the first job at once;
+---S2 runs its map in slot H + 1, then the small jobs as they come, and its reduce at last.
+---@return integer total flow time, integer finish of the first job
+function M.clairvoyant(jobs, h, case)
     local free, total = case == "I" and 1 or h + 1, 0 -- the next free slot
     local map_of_first = free
     free = free + 1
@@ -51,7 +51,8 @@ local function clairvoyant(jobs, h, case)
         total = total + map + 1 - jobs[i].arrival + 1
     end
     local start = math.max(free, map_of_first + 1)
-    return total + start + jobs[1].reduces[1] - 1 - jobs[1].arrival + 1
+    local finish = start + jobs[1].reduces[1] - 1
+    return total + finish - jobs[1].arrival + 1, finish
 end
 
 local function feasible_policies()
@@ -90,9 +91,9 @@ local function run_section(_)
         for _, known in ipairs(reference.example) do
             local c0, small = known.c0, known.jobs
             local h, l = delays(policy, small)
-            local jobs, case = adversary(h, l, c0, small)
+            local jobs, case = M.adversary(h, l, c0, small)
             local result = run(policy, "nonpreemptive", jobs)
-            local best = clairvoyant(jobs, h, case)
+            local best = M.clairvoyant(jobs, h, case)
             local prefix = "c" .. c0 .. "_"
             row.h, row.l, row.case = h, l, case
             row[prefix .. "jobs"], row[prefix .. "total"], row[prefix .. "best"] = small,
@@ -128,7 +129,7 @@ local function run_section(_)
     end
     section:table("example", nil, columns, rows)
     local first = reference.example[1]
-    local jobs = adversary(0, 1, first.c0, first.jobs)
+    local jobs = M.adversary(0, 1, first.c0, first.jobs)
     local preemptive = run("asrpt", "preemptive", jobs)
     section:compare("preemptive ASRPT, c0 = 2", preemptive.total_flow_time, first.srpt, 0)
     section:compare("SRPT bound, c0 = 2", preemptive.lower_bound, first.srpt, 0)
@@ -162,10 +163,6 @@ local function run_section(_)
         .. "which is the SRPT bound (%d).",
         preemptive.total_flow_time, first.c0,
         preemptive.lower_bound)
-    section:note(
-        "Off by one in the paper's Eq. 6: S2's large job ends in slot H + L + 4Q + 2 (the paper: H "
-        .. "+ L + 4Q + 1), which Eq. 6 survives; S's total is exactly (H + L + 2Q + 1) + (2Q + 2) "
-        .. "Q at best, where the paper has it greater than (H + L + 2Q + 1) + (2Q + 1) Q.")
     return section
 end
 

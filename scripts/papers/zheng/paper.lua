@@ -3,23 +3,27 @@
 
 local asrpt = require "zheng.asrpt"
 local bounds = require "zheng.bounds"
+local errata = require "zheng.errata"
 local example = require "zheng.example"
 local figures = require "zheng.figures"
+local partition = require "zheng.partition"
 local quantiles = require "zheng.quantiles"
+local readings = require "zheng.readings"
 
 ---@type pinion.Paper
 return {
     name = "zheng",
     title = "A New Analytical Technique for Designing Provably Efficient MapReduce Schedulers",
     authors = "Y. Zheng, N. B. Shroff, P. Sinha", venue = "IEEE INFOCOM 2013",
-    reproduces = "the Quick Example, Theorems 2 to 4, Lemma 1, Corollaries 1 and 2, "
+    reproduces = "the Quick Example, Theorems 1 to 4, Lemma 1, Corollaries 1 and 2, "
         .. "Figures 5 to 13",
     seeds = 200,
     sections = {
-        example.example, bounds.theorem2, asrpt.lemma1, asrpt.theorem4, asrpt.corollary2,
-        figures.efficiency(0), figures.efficiency(1), figures.efficiency(2), figures.efficiency(3),
-        figures.convergence, quantiles.distribution(0), quantiles.distribution(1),
-        quantiles.distribution(2), quantiles.distribution(3),
+        example.example, partition.theorem1, bounds.theorem2, asrpt.lemma1, asrpt.theorem4,
+        asrpt.corollary2, figures.efficiency(0), figures.efficiency(1), figures.efficiency(2),
+        figures.efficiency(3), figures.convergence, quantiles.distribution(0),
+        quantiles.distribution(1), quantiles.distribution(2), quantiles.distribution(3),
+        readings.readings, errata.errata,
     },
     left_out = {
         { what = "Figures 1 and 4",

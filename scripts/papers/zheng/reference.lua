@@ -50,6 +50,16 @@ return {
         },
     },
 
+    ---Figures 5 to 8 without preemption by the number of reduce tasks, in place of 10 at most:
+    ---ASRPT's ratio to the SRPT bound, and FIFO's to ASRPT's.
+    tasks = {
+        uniform = { [0] = { 6.19, 1.06 }, { 3.36, 1.14 }, { 5.73, 1.02 }, { 2.93, 1.03 } },
+        one = { [0] = { 17.9, 1.00 }, { 7.9, 1.05 }, { 16.9, 1.00 }, { 7.1, 1.01 } },
+    },
+    ---Figure 5 with preemption, exponential sizes rounded to the nearest integer and down: ASRPT's
+    ---and LRPT's ratio to the SRPT bound.
+    rounding = { nearest = { 1.451, 6.3 }, down = { 1.486, 5.7 } },
+
     ---Figure 9: the same ratio in setting 3 by the number of slots, over 40 seeds; two decimals but
     ---for preemptive ASRPT.
     convergence = {

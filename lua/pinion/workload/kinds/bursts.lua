@@ -26,8 +26,8 @@ local kind = {
             doc = "map units of a giant" },
         { name = "giant_reduces", read = distribution.read, default = 1,
             doc = "reduce units of a giant" },
-        { name = "tasks", read = integer(1, 65536), default = 10,
-            doc = "reduce tasks of a job, at most" },
+        { name = "tasks", read = distribution.read_count(1, 65536), default = 10,
+            doc = "reduce tasks of a job, at most; a number or a distribution" },
         { name = "slots", read = integer(1), default = 10000, doc = "slots with arrivals" },
         readers.SEED,
     },
@@ -35,8 +35,8 @@ local kind = {
         local workload, why = core.workload_bursts {
             chance = o.chance, burst = o.burst, maps = o.maps, reduces = o.reduces,
             giant = o.giant, giant_maps = o.giant_maps,
-            giant_reduces = o.giant_reduces, tasks = o.tasks, slots = o.slots,
-            seed = binding.seed or o.seed, replica = binding.replica,
+            giant_reduces = o.giant_reduces, tasks = distribution.of_count(o.tasks),
+            slots = o.slots, seed = binding.seed or o.seed, replica = binding.replica,
         }
         if not workload then fault.from_core("usage", why) end
         return workload

@@ -27,8 +27,8 @@ local kind = {
         { name = "rate", read = readers.positive(1e6), default = 2,
             doc = "mean arrivals in a slot" },
         { name = "slots", read = readers.integer(1), default = 500, doc = "slots with arrivals" },
-        { name = "tasks", read = readers.integer(1, 65536), default = 10,
-            doc = "reduce tasks of a job, at most" },
+        { name = "tasks", read = distribution.read_count(1, 65536), default = 10,
+            doc = "reduce tasks of a job, at most; a number or a distribution" },
         readers.SEED,
     },
     settle = function(options)
@@ -38,8 +38,9 @@ local kind = {
     end,
     open = function(o, binding)
         local workload, why = core.workload_zheng {
-            maps = o.maps, reduces = o.reduces, rate = o.rate, slots = o.slots, tasks = o.tasks,
-            seed = binding.seed or o.seed, replica = binding.replica,
+            maps = o.maps, reduces = o.reduces, rate = o.rate, slots = o.slots,
+            tasks = distribution.of_count(o.tasks), seed = binding.seed or o.seed,
+            replica = binding.replica,
         }
         if not workload then fault.from_core("usage", why) end
         return workload
