@@ -6,7 +6,7 @@
 
 static const char *const FALSE_TRUE[] = {"false", "true", NULL};
 static const char *const ORDERS[] = {"EDF", "FIFO", NULL};
-static const char *const ESTIMATES[] = {"given", "learnt", NULL};
+static const char *const ESTIMATES[] = {"given", "learnt", "learnt_by_speed", NULL};
 static const char *const RESERVES[] = {"ge", "gt", NULL};
 static const char *const FC_ESTIMATES[] = {"recorded", "recompute", NULL};
 static const char *const FC_COMPLETED_JOBS[] = {"skip", "satu", NULL};
@@ -39,20 +39,43 @@ static uint64_t above(uint64_t a, uint64_t b, uint64_t c)
     return pn_min(pn_scheduler_scale(a, b, c), (uint64_t)1 << 62) + 1;
 }
 
-static void learn(pn_scheduler_view *view, uint32_t job)
+/* ceil(a * b / c) of products that pass 64 bits; saturates. */
+static uint64_t parts(uint64_t a, uint64_t b, uint64_t c)
+{
+    uint64_t whole = pn_scheduler_scale(a, b, c);
+    return whole == UINT64_MAX ? whole : whole + (a * b != whole * c);
+}
+
+/* The longest task of a kind; by speed, as if it had run on the fastest node and the next will run
+ * on the slowest. O(nodes). */
+static uint64_t longest(const pn_scheduler_view *view, uint32_t job, uint32_t kind, bool by_speed)
+{
+    uint64_t ms = pn_scheduler_longest(view, job, kind), fastest = 0, slowest = UINT32_MAX;
+    if (!by_speed)
+        return ms;
+    for (uint32_t node = 0; node < pn_scheduler_all_nodes(view); node++) {
+        fastest = pn_max(fastest, pn_scheduler_node_speed(view, node));
+        slowest = pn_min(slowest, pn_scheduler_node_speed(view, node));
+    }
+    return parts(ms, fastest, slowest);
+}
+
+enum { LEARNT_BY_SPEED = 2 };
+
+static void learn(pn_scheduler_view *view, uint32_t job, uint32_t estimates)
 {
     learnt *all = pn_scheduler_state(view);
+    bool by_speed = pn_scheduler_param_value(view, estimates) == (double)LEARNT_BY_SPEED;
     uint64_t input = pn_scheduler_input_of(view, job),
              intermediate = pn_scheduler_intermediate_of(view, job);
     uint64_t maps = pn_scheduler_tasks(view, job, PN_SCHEDULER_MAP),
              reduces = pn_scheduler_tasks(view, job, PN_SCHEDULER_REDUCE);
-    all->map = pn_max(
-        all->map, above(pn_scheduler_longest(view, job, PN_SCHEDULER_MAP), maps * MILLION, input));
+    all->map = pn_max(all->map,
+                      above(longest(view, job, PN_SCHEDULER_MAP, by_speed), maps * MILLION, input));
     all->ratio = pn_max(all->ratio, above(intermediate, MILLION, input));
     if (reduces > 0)
-        all->reduce = pn_max(all->reduce,
-                             above(pn_scheduler_longest(view, job, PN_SCHEDULER_REDUCE),
-                                   reduces * MILLION, intermediate));
+        all->reduce = pn_max(all->reduce, above(longest(view, job, PN_SCHEDULER_REDUCE, by_speed),
+                                                reduces * MILLION, intermediate));
 }
 
 static int estimate(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t rate)
@@ -116,7 +139,7 @@ static void rtmr_leave(pn_scheduler_view *view, uint32_t job)
     if (pn_scheduler_has_failed(view, job))
         return;
     if (is_set(view, RTMR_ESTIMATES))
-        learn(view, job);
+        learn(view, job, RTMR_ESTIMATES);
     if (!is_set(view, FEEDBACK))
         return;
     uint64_t now = pn_scheduler_now(view);
@@ -179,13 +202,6 @@ static uint64_t dc_taken(const pn_scheduler_view *view, uint32_t but, uint64_t t
     return taken;
 }
 
-/* ceil(a * b / c) of products that pass 64 bits; saturates. */
-static uint64_t parts(uint64_t a, uint64_t b, uint64_t c)
-{
-    uint64_t whole = pn_scheduler_scale(a, b, c);
-    return whole == UINT64_MAX ? whole : whole + (a * b != whole * c);
-}
-
 static int dc_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
 {
     uint64_t maps = pn_scheduler_tasks(view, job, PN_SCHEDULER_MAP),
@@ -222,7 +238,7 @@ static int dc_arrive(pn_scheduler_view *view, uint32_t job)
 static void leave_learning(pn_scheduler_view *view, uint32_t job)
 {
     if (is_set(view, SECOND_ESTIMATES) && !pn_scheduler_has_failed(view, job))
-        learn(view, job);
+        learn(view, job, SECOND_ESTIMATES);
 }
 
 /* ---- the tables ---- */
@@ -234,7 +250,7 @@ static void leave_learning(pn_scheduler_view *view, uint32_t job)
     }
 #define ESTIMATES_PARAM                                                               \
     {                                                                                 \
-        "estimates", 0, 0, 1, ESTIMATES, 0,                                           \
+        "estimates", 0, 0, 2, ESTIMATES, 0,                                           \
             "of tasks: the jobs' own, or what the longest so far make of their sizes" \
     }
 

@@ -5,6 +5,19 @@
 -- O(log jobs) per task.
 local UNIT <const>, MOST <const>, HUGE <const> = 1000000, 1 << 40, 1 << 62
 
+-- The longest task of a kind; by speed, as if it had run on the fastest node and the next will run
+-- on the slowest.
+local function longest(s, job, kind)
+  local ms, fastest, slowest = s:longest(job, kind), 0, math.huge
+  if s.params.estimates ~= "learnt_by_speed" then return ms end
+  for node = 0, s:nodes() - 1 do
+    fastest = math.max(fastest, s:node_speed(node))
+    slowest = math.min(slowest, s:node_speed(node))
+  end
+  local whole = s:scale(ms, fastest, slowest)
+  return whole * slowest == ms * fastest and whole or whole + 1
+end
+
 -- Section IV.A: what a unit of input took at most, in millionths of a ms, in jobs that are done;
 -- what part of it the maps handed on.
 local function learn(s, job)
@@ -12,10 +25,10 @@ local function learn(s, job)
   local function largest(so_far, a, b, c)
       return math.max(so_far, math.min(s:scale(a, b, c), HUGE) + 1)
   end
-  known.map = largest(known.map, s:longest(job, "map"), s:tasks(job, "map") * UNIT, input)
+  known.map = largest(known.map, longest(s, job, "map"), s:tasks(job, "map") * UNIT, input)
   known.ratio = largest(known.ratio, intermediate, UNIT, input)
   if s:tasks(job, "reduce") > 0 then
-    known.reduce = largest(known.reduce, s:longest(job, "reduce"), s:tasks(job, "reduce") * UNIT,
+    known.reduce = largest(known.reduce, longest(s, job, "reduce"), s:tasks(job, "reduce") * UNIT,
         intermediate)
   end
 end
@@ -32,7 +45,7 @@ local function estimate(s, job)
 end
 
 local function admit(s, job)
-  if s.params.estimates == "learnt" then estimate(s, job) end
+  if s.params.estimates ~= "given" then estimate(s, job) end
   local _, blocker = s:foresee(job)                   -- Algorithms I-III
   return not blocker
 end
@@ -41,7 +54,7 @@ end
 -- right.
 local function leave(s, job)
   if s:has_failed(job) then return end
-  if s.params.estimates == "learnt" then learn(s, job) end
+  if s.params.estimates ~= "given" then learn(s, job) end
   if not s.params.feedback then return end
   local expected = s.params.fc_estimate == "recompute" and s:estimate_anew(job) or s:estimate(job)
   local late = s:now() > s:submit(job) + s:deadline(job)
@@ -65,7 +78,7 @@ return {
                      doc = "feedback passes over jobs behind that are over, or goes through them" },
     pred = { default = "drop", choices = { "drop", "keep" },
              doc = "what is ahead of a job: those that are not over, or all" },
-    estimates = { default = "given", choices = { "given", "learnt" },
+    estimates = { default = "given", choices = { "given", "learnt", "learnt_by_speed" },
                   doc = "of tasks: the jobs' own, or what the longest so far make of their sizes" },
   },
   state = { "map", "ratio", "reduce" },

@@ -5,6 +5,19 @@
 -- attempt; O(log jobs) per task.
 local UNIT <const>, MOST <const>, HUGE <const> = 1000000, 1 << 40, 1 << 62
 
+-- The longest task of a kind; by speed, as if it had run on the fastest node and the next will run
+-- on the slowest.
+local function longest(s, job, kind)
+  local ms, fastest, slowest = s:longest(job, kind), 0, math.huge
+  if s.params.estimates ~= "learnt_by_speed" then return ms end
+  for node = 0, s:nodes() - 1 do
+    fastest = math.max(fastest, s:node_speed(node))
+    slowest = math.min(slowest, s:node_speed(node))
+  end
+  local whole = s:scale(ms, fastest, slowest)
+  return whole * slowest == ms * fastest and whole or whole + 1
+end
+
 -- What a unit of input took at most, in millionths of a ms, in jobs that are done; what part of it
 -- the maps handed on.
 local function learn(s, job)
@@ -12,10 +25,10 @@ local function learn(s, job)
   local function largest(so_far, a, b, c)
       return math.max(so_far, math.min(s:scale(a, b, c), HUGE) + 1)
   end
-  known.map = largest(known.map, s:longest(job, "map"), s:tasks(job, "map") * UNIT, input)
+  known.map = largest(known.map, longest(s, job, "map"), s:tasks(job, "map") * UNIT, input)
   known.ratio = largest(known.ratio, intermediate, UNIT, input)
   if s:tasks(job, "reduce") > 0 then
-    known.reduce = largest(known.reduce, s:longest(job, "reduce"), s:tasks(job, "reduce") * UNIT,
+    known.reduce = largest(known.reduce, longest(s, job, "reduce"), s:tasks(job, "reduce") * UNIT,
         intermediate)
   end
 end
@@ -36,7 +49,7 @@ return {
   params = {
     order = { default = "EDF", choices = { "EDF", "FIFO" },
               doc = "of jobs that have not started: by deadline, or as they were submitted" },
-    estimates = { default = "given", choices = { "given", "learnt" },
+    estimates = { default = "given", choices = { "given", "learnt", "learnt_by_speed" },
                   doc = "of tasks: the jobs' own, or what the longest so far make of their sizes" },
   },
   state = { "map", "ratio", "reduce" },
@@ -51,11 +64,11 @@ return {
     end,
   },
   admit = function(s, job)
-    if s.params.estimates == "learnt" then estimate(s, job) end
+    if s.params.estimates ~= "given" then estimate(s, job) end
     local _, blocker = s:foresee(job)
     return not blocker
   end,
   leave = function(s, job)
-    if s.params.estimates == "learnt" and not s:has_failed(job) then learn(s, job) end
+    if s.params.estimates ~= "given" and not s:has_failed(job) then learn(s, job) end
   end,
 }

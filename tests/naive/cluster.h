@@ -21,6 +21,7 @@ typedef struct naive_cluster_deadlines {
     bool keep;                /* rtmr: pred keep, else drop */
     bool wait_for_the_latest; /* dc: dc_reduce_start srmax, else asap */
     bool learnt;              /* estimates learnt, else given */
+    bool by_speed;            /* learnt: for the slowest node, as if learnt on the fastest */
 } naive_cluster_deadlines;
 
 typedef struct naive_cluster_scenario {

@@ -85,16 +85,29 @@ static wide intermediate_of(const job *j)
 
 static const wide million = 1000000;
 
+/* The longest task as it is, or as it would be on the slowest node if the fastest one ran it. */
+static wide longest_learnt(const model *m, const job *j, int kind)
+{
+    wide fastest = m->nodes[0].speed, slowest = m->nodes[0].speed;
+    if (!m->scenario->deadlines.by_speed)
+        return (wide)j->longest[kind];
+    for (uint32_t n = 1; n < m->node_count; n++) {
+        fastest = wide_most(fastest, m->nodes[n].speed);
+        slowest = wide_least(slowest, m->nodes[n].speed);
+    }
+    return wide_divide_up((wide)j->longest[kind] * fastest, slowest);
+}
+
 void naive_learn(model *m, const job *j)
 {
     if (!m->scenario->deadlines.learnt)
         return;
-    wide cost = next_above((wide)j->longest[MAP], (wide)j->count[MAP] * million, input_of(j));
+    wide cost = next_above(longest_learnt(m, j, MAP), (wide)j->count[MAP] * million, input_of(j));
     m->map_cost = wide_most(m->map_cost, cost);
     m->expansion = wide_most(m->expansion, next_above(intermediate_of(j), million, input_of(j)));
     if (j->count[REDUCE] == 0)
         return;
-    cost = next_above((wide)j->longest[REDUCE], (wide)j->count[REDUCE] * million,
+    cost = next_above(longest_learnt(m, j, REDUCE), (wide)j->count[REDUCE] * million,
                       intermediate_of(j));
     m->reduce_cost = wide_most(m->reduce_cost, cost);
 }

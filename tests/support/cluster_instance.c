@@ -300,7 +300,8 @@ static void draw_admission(cluster_instance *drawn, pn_stream *stream)
         .satu = one_in(stream, 2),
         .keep = one_in(stream, 3),
         .wait_for_the_latest = one_in(stream, 2),
-        .learnt = one_in(stream, 3)};
+        .learnt = one_in(stream, 3),
+        .by_speed = one_in(stream, 2)};
 }
 
 void cluster_instance_choose(cluster_instance *drawn, pn_stream *stream, const char *policy)
@@ -436,7 +437,9 @@ static void print_admission(const naive_cluster_scenario *s)
            "\"estimates\": \"%s\" },\n",
            d->recompute ? "recompute" : "recorded", d->satu ? "satu" : "skip",
            d->keep ? "keep" : "drop", d->wait_for_the_latest ? "srmax" : "asap",
-           d->learnt ? "learnt" : "given");
+           !d->learnt    ? "given"
+           : d->by_speed ? "learnt_by_speed"
+                         : "learnt");
 }
 
 static void print_params(const naive_cluster_scenario *s)

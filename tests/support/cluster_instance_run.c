@@ -89,7 +89,7 @@ static void choose_params(const naive_cluster_scenario *s, const pn_scheduler_po
                  {"fc_estimate", s->deadlines.recompute},
                  {"fc_completed", s->deadlines.satu},
                  {"pred", s->deadlines.keep},
-                 {"estimates", s->deadlines.learnt},
+                 {"estimates", s->deadlines.learnt ? 1 + s->deadlines.by_speed : 0},
                  {"dc_reduce_start", s->deadlines.wait_for_the_latest}};
     for (int i = 0; i < policy->param_count; i++) {
         params[i] = policy->params[i].value;

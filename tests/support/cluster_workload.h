@@ -191,7 +191,8 @@ typedef struct cluster_variant {
 
 static const double cluster_rtmr_published[] = {0, 1, 300, 1, 1, 1, 1, 0},
                     cluster_rtmr_learnt[] = {1, 0, 0, 0, 0, 0, 0, 1},
-                    cluster_live_learnt[] = {1, 1}, cluster_dc_late[] = {1, 1};
+                    cluster_live_learnt[] = {1, 1}, cluster_dc_late[] = {1, 1},
+                    cluster_rtmr_speeds[] = {0, 1, 300, 0, 0, 0, 0, 2};
 
 /* The i-th of them; false when there is none. */
 static inline bool cluster_variant_get(size_t i, cluster_variant *variant)
@@ -199,7 +200,8 @@ static inline bool cluster_variant_get(size_t i, cluster_variant *variant)
     static const cluster_variant far[] = {{&pn_scheduler_rtmr, cluster_rtmr_published},
                                           {&pn_scheduler_rtmr, cluster_rtmr_learnt},
                                           {&pn_scheduler_rtmr_live, cluster_live_learnt},
-                                          {&pn_scheduler_dc, cluster_dc_late}};
+                                          {&pn_scheduler_dc, cluster_dc_late},
+                                          {&pn_scheduler_rtmr, cluster_rtmr_speeds}};
     size_t built_in = 0;
     while (pn_scheduler_policies[built_in])
         built_in++;

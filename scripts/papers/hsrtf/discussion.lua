@@ -16,51 +16,47 @@ local function difference(cell, field, group, policy, against)
     return experiment.summary(ours)
 end
 
--- Whether it is less beyond doubt; nil: the interval covers 0.
-local function is_less(cell, field, group, policy, against)
-    local sample = difference(cell, field, group, policy, against)
-    if sample.mean + sample.half < 0 then return true end
-    if sample.mean - sample.half > 0 or sample.sd == 0 then return false end
-    return nil
-end
+---@class pinion.HsrtfPair
+---@field group string
+---@field lower string a policy
+---@field higher string another one
 
--- A comparison for each policy of a list, against each of others; and the verdict on all of them.
-local function all_less(cell, field, groups, lower, higher)
-    if #cell.seeds < runs.ENOUGH then return papers.UNDECIDED, runs.TOO_FEW end
-    local held, against, all, exceptions = 0, 0, 0, {}
+-- Each policy of a list beside each of another, in each group.
+local function pairs_of(groups, lower, higher)
+    local made = {}
     for _, group in ipairs(groups) do
         for _, policy in ipairs(lower) do
             for _, other in ipairs(higher) do
-                local less = is_less(cell, field, group, policy, other)
-                all, held, against = all + 1, held + (less and 1 or 0),
-                    against + (less == false and 1 or 0)
-                if not less then
-                    exceptions[#exceptions + 1] = string.format("%s and %s, %s%s",
-                        runs.NAMES[policy], runs.NAMES[other], group,
-                        less == nil and " (undecided)" or "")
-                end
+                made[#made + 1] = { group = group, lower = policy, higher = other }
             end
         end
     end
-    local verdict = held == 0 and against < all and papers.UNDECIDED
-        or experiment.verdict(held, all)
-    if held == all then return verdict, "beyond doubt" end
-    if all == 1 then return verdict, against == 1 and "it is not less, beyond doubt"
-        or "the interval of the difference covers "
-        .. "0" end
-    return verdict, string.format("%d of %d comparisons hold beyond doubt; not those of %s", held,
-        all, table.concat(exceptions,
-        "; "))
+    return made
 end
 
--- The verdict on two claims together.
-local function both(first, second)
-    if first == second then return first end
-    if first == papers.HOLDS or second == papers.HOLDS or first == papers.PARTLY
-            or second == papers.PARTLY then
-        return papers.PARTLY
+-- That `field` is less under the lower policy of each pair: the verdict, and why.
+local function less_in_pairs(cell, field, list)
+    local votes, exceptions = papers.votes(), {}
+    for _, pair in ipairs(list) do
+        local less = papers.is_less(difference(cell, field, pair.group, pair.lower, pair.higher))
+        papers.vote(votes, less)
+        if not less then
+            exceptions[#exceptions + 1] = string.format("%s and %s, %s%s", runs.NAMES[pair.lower],
+                runs.NAMES[pair.higher], pair.group, less == nil and " (undecided)" or "")
+        end
     end
-    return papers.FAILS
+    local verdict = papers.verdict(votes)
+    if votes.held == #list then return verdict, "beyond doubt" end
+    if #list == 1 then
+        return verdict, votes.failed == 1 and "it is not less, beyond doubt"
+            or "the interval of the difference covers 0"
+    end
+    return verdict, string.format("%d of %d comparisons hold beyond doubt; not those of %s",
+        votes.held, #list, table.concat(exceptions, "; "))
+end
+
+local function all_less(cell, field, groups, lower, higher)
+    return less_in_pairs(cell, field, pairs_of(groups, lower, higher))
 end
 
 -- "Fifo 2.6, Pu 0.0 s"
@@ -72,40 +68,68 @@ local function times(cell, field, group, policies)
     return table.concat(parts, ", ") .. " s"
 end
 
--- Of a group's jobs of all runs, how many finish sooner under a policy, and of how many; in how
--- many runs all of them do.
-local function sooner(cell, group, policy, against)
-    local count, all, unanimous = 0, 0, 0
+-- Of a group's jobs, those that are better off under a policy.
+---@class pinion.HsrtfBetter
+---@field count integer of all runs
+---@field all integer
+---@field unanimous integer runs in which all are
+---@field share pinion.Sample by run
+---@field is_unanimous pinion.Sample 1 or 0 by run
+
+local function better(cell, field, group, policy, against)
+    local made = { count = 0, all = 0, unanimous = 0 }
+    local shares, unanimous = {}, {}
     for i = 1, #cell.seeds do
-        local before, jobs = count, 0
+        local count, jobs = 0, 0
         for id, row in ipairs(runs.ROWS) do
             if row.group == group then
                 jobs = jobs + 1
-                if cell.runs[policy][i].makespan[id] < cell.runs[against][i].makespan[id] then
+                if cell.runs[policy][i][field][id] < cell.runs[against][i][field][id] then
                     count = count + 1
                 end
             end
         end
-        all = all + jobs
-        if count - before == jobs then unanimous = unanimous + 1 end
+        made.count, made.all = made.count + count, made.all + jobs
+        shares[i], unanimous[i] = count / jobs, count == jobs and 1 or 0
+        made.unanimous = made.unanimous + unanimous[i]
     end
-    return count, all, unanimous
+    made.share, made.is_unanimous = experiment.summary(shares), experiment.summary(unanimous)
+    return made
 end
 
--- What the paper sees in its one run is to be seen in most of ours.
+-- "Most" is more than half, of jobs as of runs.
 local MOST = 0.5
+
+local VERDICTS = { [true] = papers.HOLDS, [false] = papers.FAILS }
+
+-- Whether a mean over the runs lies above a limit, beyond doubt.
+local function judge_above(sample, limit)
+    return VERDICTS[experiment.above(sample, limit)] or papers.UNDECIDED
+end
 
 -- That all of a group's jobs finish sooner: what is found, the verdict, and why.
 local function all_sooner(cell, group, policy, against)
-    local count, all, unanimous = sooner(cell, group, policy, against)
-    local ours = string.format("%d of %d jobs finish sooner under %s, in %d of %d runs all", count,
-        all, runs.NAMES[policy],
-        unanimous, #cell.seeds)
-    if unanimous > MOST * #cell.seeds then return ours, papers.HOLDS, "all of them in most runs" end
-    if count > MOST * all then
+    local found = better(cell, "makespan", group, policy, against)
+    local ours = string.format("%d of %d jobs finish sooner under %s, in %d of %d runs all",
+        found.count, found.all, runs.NAMES[policy], found.unanimous, #cell.seeds)
+    local verdict = judge_above(found.is_unanimous, MOST)
+    if verdict == papers.HOLDS then return ours, verdict, "all of them in most runs" end
+    if verdict == papers.UNDECIDED then
+        return ours, verdict, "these runs do not tell whether all do in most runs"
+    end
+    verdict = judge_above(found.share, MOST)
+    if verdict == papers.HOLDS then
         return ours, papers.PARTLY, "most of them, but not all in most runs"
     end
-    return ours, papers.FAILS, "not even most of them"
+    return ours, verdict, verdict == papers.FAILS and "not even most of them"
+        or "these runs do not tell whether most do"
+end
+
+-- That most of a group's jobs are better off, judged on jobs and not on means.
+local function most_better(cell, field, group, policy, against)
+    local found = better(cell, field, group, policy, against)
+    return string.format("%d of %d (%.0f ± %.0f %% of a run's)", found.count, found.all,
+        100 * found.share.mean, 100 * found.share.half), experiment.above(found.share, MOST)
 end
 
 -- ---- small jobs, Section 5.1 --------------------------------------------------------------------
@@ -114,42 +138,45 @@ local function pu_beats_fifo(cell)
     return all_sooner(cell, "small", "hsrtf-pu", "fifo")
 end
 
--- Which share of a gain in makespan is a gain in waiting time.
-local function waiting_share(cell, policy, against)
-    local gained = difference(cell, "makespan", "small", policy, against).mean
-    local waiting, execution = difference(cell, "waiting", "small", policy, against).mean,
-        difference(cell, "execution", "small", policy, against).mean
-    return waiting / gained,
-        string.format("waiting %s s, execution %s s of %s s", runs.signed(waiting),
-        runs.signed(execution),
-        runs.signed(gained))
-end
-
 -- What share counts as the cause.
 local CAUSE = 0.5
 
+-- Which share of a gain in makespan is a gain in waiting time, in words, and whether it is the
+-- cause: nil when the runs do not tell.
+local function waiting_share(cell, policy, against)
+    local makespan = difference(cell, "makespan", "small", policy, against)
+    local waiting = difference(cell, "waiting", "small", policy, against)
+    local execution = difference(cell, "execution", "small", policy, against)
+    -- By run, how much more waiting time is gained than that share of the whole.
+    local beyond, of_waiting = runs.means(cell, against, "makespan", "small"), {}
+    for i = 1, #beyond do
+        of_waiting[i] = runs.mean(cell.runs[against][i], "waiting", "small")
+            - runs.mean(cell.runs[policy][i], "waiting", "small")
+        beyond[i] = of_waiting[i]
+            - CAUSE * (beyond[i] - runs.mean(cell.runs[policy][i], "makespan", "small"))
+    end
+    return string.format("waiting %s s, execution %s s of %s s", runs.signed(waiting.mean),
+        runs.signed(execution.mean), runs.signed(makespan.mean)),
+        experiment.above(experiment.summary(beyond), 0),
+        string.format("%.1f %% of the gain is waiting time", 100 * waiting.mean / makespan.mean)
+end
+
 local function pu_gains_in_execution(cell)
-    local share, words = waiting_share(cell, "hsrtf-pu", "fifo")
-    return words, share < CAUSE and papers.HOLDS or papers.FAILS,
-        string.format("%.1f %% of the gain is waiting time",
-        100 * share)
+    local words, is_cause, because = waiting_share(cell, "hsrtf-pu", "fifo")
+    return words, is_cause == nil and papers.UNDECIDED or VERDICTS[not is_cause], because
 end
 
 local function pr_beats_fair(cell)
-    local count, all = sooner(cell, "small", "hsrtf-pr", "fair")
-    return string.format("%d of %d jobs finish sooner under Pr", count, all), count > MOST * all
-        and papers.HOLDS or papers.FAILS,
-        "\"most\" is more than half of the small jobs of all runs"
+    local words, most = most_better(cell, "makespan", "small", "hsrtf-pr", "fair")
+    return words .. " finish sooner under Pr", VERDICTS[most] or papers.UNDECIDED,
+        "\"most\" is more than half of a run's small jobs"
 end
 
 local function pr_gains_in_waiting(cell)
-    local share, words = waiting_share(cell, "hsrtf-pr", "fair")
+    local words, is_cause, because = waiting_share(cell, "hsrtf-pr", "fair")
     return words .. "; waiting: " .. times(cell, "waiting", "small", { "fair", "hsrtf-pr" }),
-        share >= CAUSE and papers.HOLDS or papers.FAILS,
-        string.format(
-            "%.1f %% of the gain is waiting time: with %s's share of the free map slots a small "
-            .. "job hardly waits here",
-            100 * share, runs.NAMES.fair)
+        VERDICTS[is_cause] or papers.UNDECIDED,
+        because .. ": with Fair's share of the free map slots a small job hardly waits here"
 end
 
 local function pr_executes_faster(cell)
@@ -160,29 +187,48 @@ local function pr_executes_faster(cell)
         { "fair", "hsrtf-pr" }), near), verdict, because
 end
 
+-- Each preemptive mode beside the same without preemption.
+local CALM = { { "hsrtf-pup", "hsrtf-pu" }, { "hsrtf-prp", "hsrtf-pr" } }
+
+local function preemptive_pairs(group)
+    local list = {}
+    for i, pair in ipairs(CALM) do
+        list[i] = { group = group, lower = pair[1], higher = pair[2] }
+    end
+    return list
+end
+
+local HSRTF = { "hsrtf-pu", "hsrtf-pup", "hsrtf-pr", "hsrtf-prp" }
+
+local function preemption_helps_most(cell)
+    local votes, parts = papers.votes(), {}
+    for i, pair in ipairs(CALM) do
+        local words, most = most_better(cell, "waiting", "small", pair[1], pair[2])
+        papers.vote(votes, most)
+        parts[i] = string.format("under %s %s", runs.NAMES[pair[1]], words)
+    end
+    return "small jobs that wait less than without preemption: " .. table.concat(parts, "; "),
+        papers.verdict(votes), "\"most\" is more than half of a run's small jobs. Without "
+        .. "preemption a map slot is free at once here: nothing is left to gain"
+end
+
 local function preemption_cuts_waiting(cell)
-    local first, because_first = all_less(cell, "waiting", { "small" }, { "hsrtf-pup" },
-        { "hsrtf-pu" })
-    local second, because_second = all_less(cell, "waiting", { "small" }, { "hsrtf-prp" },
-        { "hsrtf-pr" })
-    return times(cell, "waiting", "small", { "hsrtf-pu", "hsrtf-pup", "hsrtf-pr", "hsrtf-prp" }),
-        both(first, second),
-        "PuP: " .. because_first .. "; PrP: " .. because_second
-            .. ". Without preemption a map slot is free at once here: "
-            .. "nothing is left to gain"
+    local verdict, because = less_in_pairs(cell, "waiting", preemptive_pairs "small")
+    return times(cell, "waiting", "small", HSRTF), verdict, "of the means: " .. because
 end
 
 local function preemption_gains_nothing(cell)
-    local verdict = all_less(cell, "makespan", { "small" }, { "hsrtf-pup" }, { "hsrtf-pu" })
-    local other = all_less(cell, "makespan", { "small" }, { "hsrtf-prp" }, { "hsrtf-pr" })
-    local reduced = verdict == papers.HOLDS and other == papers.HOLDS
-    local unknown = verdict == papers.UNDECIDED or other == papers.UNDECIDED
-    return times(cell, "makespan", "small", { "hsrtf-pu", "hsrtf-pup", "hsrtf-pr", "hsrtf-prp" }),
-        reduced and papers.FAILS or unknown and papers.UNDECIDED or verdict == other
-            and papers.HOLDS or papers.PARTLY,
-        reduced and "both are reduced beyond doubt: a kill frees a reduce slot at once, and a "
-            .. "reduce on another node than the "
-            .. "map costs the shuffle only" or "not both are reduced beyond doubt"
+    local votes = papers.votes()
+    for _, pair in ipairs(CALM) do
+        local reduced = papers.is_less(difference(cell, "makespan", "small", pair[1], pair[2]))
+        if reduced ~= nil then reduced = not reduced end
+        papers.vote(votes, reduced)
+    end
+    local verdict = papers.verdict(votes)
+    return times(cell, "makespan", "small", HSRTF), verdict,
+        verdict == papers.FAILS and "they are reduced beyond doubt: a kill frees a reduce slot at "
+            .. "once, and a reduce on another node than the map costs the shuffle only"
+            or string.format("not reduced beyond doubt in %d of 2 modes", votes.held)
 end
 
 -- ---- medium jobs, Section 5.2 -------------------------------------------------------------------
@@ -193,27 +239,29 @@ local function pr_best_for_medium(cell)
     return times(cell, "makespan", "medium", runs.POLICIES), verdict, because
 end
 
-local function fair_worse_for_medium(cell)
-    local verdict, because = all_less(cell, "waiting", { "medium" }, { "hsrtf-pr", "hsrtf-prp" },
-        { "fair" })
-    local other, because_other = all_less(cell, "makespan", { "medium" },
-        { "hsrtf-pr", "hsrtf-prp" }, { "fair" })
-    local policies = { "fair", "hsrtf-pr", "hsrtf-prp" }
-    return "waiting: " .. times(cell, "waiting", "medium", policies) .. "; makespan: "
-        .. times(cell, "makespan", "medium",
-        policies),
-        both(verdict, other), "waiting: " .. because .. "; makespan: " .. because_other
+-- Fair's own numbers beside those of both.
+local function fair_is_worse(field)
+    return function(cell)
+        local verdict, because = all_less(cell, field, { "medium" }, { "hsrtf-pr", "hsrtf-prp" },
+            { "fair" })
+        return times(cell, field, "medium", { "fair", "hsrtf-pr", "hsrtf-prp" }), verdict, because
+    end
 end
 
 -- How far apart the same waiting times may be, as a share of the larger.
 local SAME = 0.1
 
 local function same_waiting(cell)
-    local fifo, pu = runs.grand(cell, "fifo", "waiting", "medium"),
-        runs.grand(cell, "hsrtf-pu", "waiting", "medium")
+    local apart = difference(cell, "waiting", "medium", "fifo", "hsrtf-pu")
+    local most = SAME * math.max(runs.grand(cell, "fifo", "waiting", "medium"),
+        runs.grand(cell, "hsrtf-pu", "waiting", "medium"))
+    local distance = math.abs(apart.mean)
+    local verdict = distance - apart.half > most and papers.FAILS
+        or distance + apart.half <= most and papers.HOLDS or papers.UNDECIDED
     return times(cell, "waiting", "medium", { "fifo", "hsrtf-pu" }),
-        math.abs(fifo - pu) <= SAME * math.max(fifo, pu) and papers.HOLDS or papers.FAILS,
-        string.format("\"the same\" is read as within %.0f %%", 100 * SAME)
+        #cell.seeds > 1 and verdict or papers.UNDECIDED,
+        string.format("\"the same\" is read as within %.0f %%: they are %.1f ± %.1f s apart",
+            100 * SAME, distance, apart.half)
 end
 
 local function pu_prolongs_medium(cell)
@@ -229,8 +277,6 @@ end
 
 -- ---- large jobs and all, Sections 5.3 and 5.4 ---------------------------------------------------
 
-local HSRTF = { "hsrtf-pu", "hsrtf-pup", "hsrtf-pr", "hsrtf-prp" }
-
 local function large_pay(cell)
     local verdict, because = all_less(cell, "makespan", { "large" }, { "fifo", "fair" }, HSRTF)
     return times(cell, "makespan", "large", runs.POLICIES), verdict, because
@@ -243,11 +289,14 @@ local function prp_worse(cell)
 end
 
 local function preemption_costs_large(cell)
-    local first = all_less(cell, "makespan", { "large" }, { "hsrtf-pu" }, { "hsrtf-pup" })
-    local second = all_less(cell, "makespan", { "large" }, { "hsrtf-pr" }, { "hsrtf-prp" })
-    return times(cell, "makespan", "large", HSRTF), both(first, second),
-        string.format("%.0f and %.0f tasks are killed in a run", runs.kills(cell, "hsrtf-pup"),
-            runs.kills(cell, "hsrtf-prp"))
+    local list = {}
+    for i, pair in ipairs(CALM) do
+        list[i] = { group = "large", lower = pair[2], higher = pair[1] }
+    end
+    local verdict, because = less_in_pairs(cell, "makespan", list)
+    return times(cell, "makespan", "large", HSRTF), verdict,
+        string.format("%s; %.0f and %.0f tasks are killed in a run", because,
+            runs.kills(cell, "hsrtf-pup"), runs.kills(cell, "hsrtf-prp"))
 end
 
 local function waiting_regardless(cell)
@@ -288,9 +337,14 @@ local READINGS = {
         judge = pr_executes_faster,
       claim = "Pr \"slightly improves job execution times, although Fair achieves perfect "
           .. "locality\"." },
-    { label = "small jobs: preemption reduces waiting", where = "Section 5.1, Fig. 2(d)",
+    { label = "most small jobs: preemption reduces waiting", where = "Section 5.1, Fig. 2(d)",
+        judge = preemption_helps_most,
+      claim = "\"[E]mploying preemption can help in reducing the waiting time for most small "
+          .. "jobs.\"" },
+    { label = "small jobs: PuP and PrP wait less", where = "Section 5.1, Fig. 2(d)",
         judge = preemption_cuts_waiting,
-      claim = "PuP and PrP reduce waiting times compared to Pu and Pr." },
+      claim = "\"hSRTF-PrP and hSRTF-PuP reduce the job waiting times compared to hSRTF-Pr and "
+          .. "hSRTF-Pu, respectively.\"" },
     { label = "small jobs: preemption does not help", where = "Section 5.1, Fig. 2(a)",
         judge = preemption_gains_nothing,
       claim = "With preemption small jobs' \"makespans were not reduced\", as reduces came to "
@@ -298,11 +352,14 @@ local READINGS = {
     { label = "medium jobs: Pr is the best", where = "Section 5.2, Fig. 2(b)",
         judge = pr_best_for_medium,
       claim = "\"hSRTF-Pr is superior to all other schedulers.\"" },
-    { label = "medium jobs: Fair waits and takes longer", where = "Section 5.2, Fig. 2(e)",
-        judge = fair_worse_for_medium,
-      claim = "\"Fair still results in longer waiting time and therefore in longer makespans "
-          .. "compared to both hSRTF-Pr and "
-          .. "hSRTF-PrP\"." },
+    { label = "medium jobs: Fair waits longer", where = "Section 5.2, Fig. 2(e)",
+        judge = fair_is_worse "waiting",
+      claim = "\"Fair still results in longer waiting time [...] compared to both hSRTF-Pr and "
+          .. "hSRTF-PrP.\"" },
+    { label = "medium jobs: Fair takes longer", where = "Section 5.2, Fig. 2(b)",
+        judge = fair_is_worse "makespan",
+      claim = "\"Fair still results in [...] longer makespans compared to both hSRTF-Pr and "
+          .. "hSRTF-PrP.\"" },
     { label = "medium jobs: Fifo and Pu wait the same", where = "Section 5.2, Fig. 2(e)",
         judge = same_waiting,
       claim = "\"Medium jobs suffer the same waiting times under both Fifo and hSRTF-Pu.\"" },
@@ -333,6 +390,7 @@ local READINGS = {
 function M.judge(section, cell)
     for _, reading in ipairs(READINGS) do
         local ours, verdict, because = reading.judge(cell)
+        if #cell.seeds < runs.ENOUGH then verdict, because = papers.UNDECIDED, runs.TOO_FEW end
         section:claim {
             label = reading.label, where = reading.where, claim = reading.claim,
             paper = "stated, without numbers", ours = ours,

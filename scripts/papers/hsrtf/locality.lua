@@ -74,16 +74,17 @@ end
 -- ---- claims -------------------------------------------------------------------------------------
 
 local function judge_fair(section, rows)
+    local verdict, because = runs.verdict(rows.fair.perfect > 0.5 * rows.fair.runs and 1 or 0, 1,
+        rows.fair.runs, string.format(
+            "judged by most runs; with a locality delay of %g s, which the paper does not give",
+            reference.fitted.params.locality_delay_ms / 1000))
     section:claim {
         label = "Fair: all small jobs' maps are local", where = "Section 5.1, Fig. 3(a)",
         claim = "Fair achieves 100 % data locality for small jobs.", paper = "100 %",
         reference = "100 %",
         ours = string.format("%.1f %%; in %d of %d runs all of them", rows.fair.small,
             rows.fair.perfect, rows.fair.runs),
-        verdict = rows.fair.perfect > 0.5 * rows.fair.runs and papers.HOLDS or papers.FAILS,
-        because = string.format(
-            "judged by most runs; with a locality delay of %g s, which the paper does not give",
-            reference.fitted.params.locality_delay_ms / 1000),
+        verdict = verdict, because = because,
     }
 end
 
@@ -93,21 +94,20 @@ local function chance()
 end
 
 local function judge_modes(section, rows)
-    local parts, low, high, within, at_chance = {}, reference.locality_modes[1],
-        reference.locality_modes[2], 0, 0
+    local parts, at_chance, votes = {}, 0, papers.votes()
+    local low, high = table.unpack(reference.locality_modes)
     local modes = { "hsrtf-pu", "hsrtf-pup", "hsrtf-pr", "hsrtf-prp" }
     for i, policy in ipairs(modes) do
         local row = rows[policy]
         parts[i] = string.format("%s %.1f ± %.1f", runs.NAMES[policy], row.small, row.small_half)
         -- Printed without decimals.
-        if row.small + row.small_half >= low - 0.5 and row.small - row.small_half <= high + 0.5 then
-            within = within + 1
-        end
+        local least, most = row.small - row.small_half, row.small + row.small_half
+        local is_within = least >= low - 0.5 and most <= high + 0.5
+        local is_outside = most < low - 0.5 or least > high + 0.5
+        papers.vote(votes, is_within or not is_outside and nil)
         if math.abs(row.small - chance()) <= row.small_half then at_chance = at_chance + 1 end
     end
-    local verdict, because = runs.verdict(within, #modes, rows.fifo.runs,
-        string.format("%d of %d modes reach that range; %d of %d are what chance gives", within,
-            #modes, at_chance, #modes))
+    local verdict = papers.verdict(votes)
     section:claim {
         label = "hSRTF: small jobs' maps are seldom local", where = "Sections 5.1, 5.4, Fig. 3(a)",
         claim = "hSRTF's locality of small jobs \"varies between 5 % to 15 % according to the "
@@ -119,7 +119,9 @@ local function judge_modes(section, rows)
             reference.replication, runs.ON),
         ours = table.concat(parts, ", ")
             .. string.format(" %% (mean and 95 %% interval); chance gives %.1f %%", chance()),
-        verdict = verdict, because = because,
+        verdict = verdict == papers.FAILS and papers.NOT_REPRODUCED or verdict,
+        because = string.format("beyond doubt %d of %d modes are in that range and %d outside; %d "
+            .. "are what chance gives", votes.held, #modes, votes.failed, at_chance),
     }
 end
 
@@ -144,26 +146,25 @@ local function judge_fifo(section, rows)
 end
 
 local function judge_size(section, rows)
-    local held, all, parts = 0, 0, {}
+    local votes, parts = papers.votes(), {}
     for _, policy in ipairs { "hsrtf-pu", "hsrtf-pup", "hsrtf-pr", "hsrtf-prp" } do
         local row = rows[policy]
         for _, group in ipairs { "medium", "large" } do
-            all = all + 1
-            if row[group] - row[group .. "_half"] > row.small + row.small_half then
-                held = held + 1
-            end
+            papers.vote(votes, experiment.above({ mean = row[group] - row.small,
+                half = row[group .. "_half"] + row.small_half }, 0))
         end
         parts[#parts + 1] = string.format("%s %.0f, %.0f, %.0f", runs.NAMES[policy], row.small,
             row.medium, row.large)
     end
-    local verdict, because = runs.verdict(held, all, rows.fifo.runs,
-        "a job with more maps to choose from has one beside a free slot more often")
     section:claim {
         label = "larger jobs are more local", where = "Section 5.4, Fig. 3(b), (c)",
         claim = "\"hSRTF achieves better data locality for both medium and large jobs.\"",
         paper = "bars without numbers",
-        ours = "small, medium, large: " .. table.concat(parts, "; ") .. " %", verdict = verdict,
-        because = because,
+        ours = "small, medium, large: " .. table.concat(parts, "; ") .. " %",
+        verdict = papers.verdict(votes),
+        because = string.format("%d of %d beyond doubt: a job with more maps to choose from has "
+            .. "one beside a free slot more often", votes.held, votes.held + votes.failed
+            + votes.undecided),
     }
 end
 
@@ -200,7 +201,8 @@ local function delay_rows(context, main)
         end
         rows[i] = { delay = DELAYS[i] / 1000, near = local_share(cell, "fair", "small").mean,
             waiting = waiting.mean,
-                    waiting_sd = waiting.sd, longest = longest_wait(cell),
+                    waiting_sd = waiting.sd, waiting_half = waiting.half,
+                    longest = longest_wait(cell),
                     change = experiment.summary(whole).mean,
                     digest = cell.digest.fair }
     end
@@ -211,16 +213,18 @@ local DELAY_COLUMNS = {
     { key = "delay", title = "delay (s)", right = true,
         show = function(value) return string.format("%g", value) end },
     runs.column("near", "small, local %"), runs.column("waiting", "small, waiting (s)"),
-    { key = "waiting_sd" },
+    { key = "waiting_sd" }, { key = "waiting_half" },
     runs.column("longest", "longest (s)"), runs.change_column("change", "small, Pr against Fair %"),
     runs.DIGEST_COLUMN,
 }
 
 local function judge_delays(section, rows)
-    local most, parts = 0.0, {}
+    local most, parts, is_long = 0.0, {}, false
     for i, row in ipairs(rows) do
         parts[i] = string.format("%g s: %.1f", row.delay, row.waiting)
         most = math.max(most, row.waiting)
+        local long = experiment.above({ mean = row.waiting, half = row.waiting_half }, LONG)
+        is_long = is_long or long == nil and "undecided" or long
     end
     section:claim {
         label = "Fair's locality makes small jobs wait", where = "Sections 1, 5.1, Fig. 2(d)",
@@ -231,7 +235,8 @@ local function judge_delays(section, rows)
         reference = string.format("%g s under Fair: not reproduced", reference.parts.fair[1]),
         ours = "mean waiting time of a small job under Fair by delay: "
             .. table.concat(parts, ", ") .. " s",
-        verdict = most > LONG and papers.HOLDS or papers.FAILS,
+        verdict = is_long == "undecided" and papers.UNDECIDED or is_long and papers.HOLDS
+            or papers.FAILS,
         because = string.format(
             "on average %.1f s at most, whatever the delay: one of the %d nodes with its input "
             .. "offers a slot "

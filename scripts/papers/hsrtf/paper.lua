@@ -3,6 +3,7 @@
 
 local ablations = require "hsrtf.ablations"
 local errata = require "hsrtf.errata"
+local figure1 = require "hsrtf.figure1"
 local figure2 = require "hsrtf.figure2"
 local livelock = require "hsrtf.livelock"
 local locality = require "hsrtf.locality"
@@ -15,11 +16,12 @@ return {
     name = "hsrtf",
     title = "On the Usability of Shortest Remaining Time First Policy in Shared Hadoop Clusters",
     authors = "N. Cheriere, P. Donat-Bouillud, S. Ibrahim, M. Simonin", venue = "ACM SAC 2016",
-    reproduces = "the percentages of the abstract and of Section 5, Figures 2 and 3, equations "
+    reproduces = "the percentages of the abstract and of Section 5, Figures 1 to 3, equations "
         .. "(1) to (5), the kills of Section 3.3",
     seeds = 40, seed_least = 1, seed_most = 1000000000000,
+    trace = "Figure 1 of a Rumen trace",
     sections = {
-        percentages.percentages, figure2.figure2, locality.locality, parts.parts,
+        figure1.figure1, percentages.percentages, figure2.figure2, locality.locality, parts.parts,
         preemption.preemption, ablations.ablations, livelock.livelock, errata.errata,
     },
     left_out = {

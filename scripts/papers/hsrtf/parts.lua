@@ -69,8 +69,22 @@ local function blocked_share(rows, policy, against)
     return (rows[against].blocked - rows[policy].blocked) / gained, gained
 end
 
-local function judge_blocked(section, rows, pair)
+-- By run, how much more of the time blocked is gained than the share of a cause.
+local function beyond_cause(cell, pair)
+    local beyond = {}
+    for i in ipairs(cell.seeds) do
+        local function gain(field)
+            return runs.mean(cell.runs[pair.against][i], field, "small")
+                - runs.mean(cell.runs[pair.policy][i], field, "small")
+        end
+        beyond[i] = gain "blocked" - CAUSE * gain "makespan"
+    end
+    return beyond
+end
+
+local function judge_blocked(section, cell, rows, pair)
     local share, gained = blocked_share(rows, pair.policy, pair.against)
+    local is_cause = experiment.above(experiment.summary(beyond_cause(cell, pair)), 0)
     local ours, theirs = rows[pair.policy], rows[pair.against]
     section:claim {
         label = pair.label, where = "Section 5.1", claim = pair.claim,
@@ -85,7 +99,8 @@ local function judge_blocked(section, rows, pair)
             theirs.blocked, theirs.blocked_half, runs.NAMES[pair.against], ours.blocked,
             ours.blocked_half,
             runs.NAMES[pair.policy], 100 * share, gained),
-        verdict = share >= CAUSE and papers.HOLDS or papers.FAILS,
+        verdict = is_cause == nil and papers.UNDECIDED or is_cause and papers.HOLDS
+            or papers.FAILS,
         because = "given the fitted durations; the ablations say when there is nothing to gain",
     }
 end
@@ -100,7 +115,9 @@ local PAIRS = {
 }
 
 -- Co-location cannot act on more jobs than have it.
-local function judge_colocation(section, rows)
+local function judge_colocation(section, cell, rows)
+    local most_are = experiment.above(
+        experiment.summary(runs.shares(cell, "hsrtf-pr", "colocated", "reduces", "small")), 50)
     local most, parts = 0.0, {}
     for i, policy in ipairs(runs.POLICIES) do
         parts[i] = string.format("%s %.1f", runs.NAMES[policy], rows[policy].colocated)
@@ -115,7 +132,9 @@ local function judge_colocation(section, rows)
         reference = string.format("%d %% of the small reduces are on their map's node",
             reference.colocated),
         ours = "reduces on their map's node: " .. table.concat(parts, ", ") .. " %",
-        verdict = rows["hsrtf-pr"].colocated > 50 and papers.HOLDS or papers.FAILS,
+        -- A share of the paper's own cluster, whose durations are not known.
+        verdict = most_are == nil and papers.UNDECIDED or most_are and papers.HOLDS
+            or papers.NOT_REPRODUCED,
         because = string.format(
             "at most %.1f %%: a reduce slot on the map's node is rarely free when all are "
             .. "wanted. What "
@@ -203,8 +222,8 @@ local function run_parts(context)
         (reduce["hsrtf-pup"] + reduce["hsrtf-prp"]) / 2,
         reference.preemptive_reduce, runs.ROUNDING)
     section:table("parts", nil, columns(), all)
-    for _, pair in ipairs(PAIRS) do judge_blocked(section, fresh, pair) end
-    judge_colocation(section, fresh)
+    for _, pair in ipairs(PAIRS) do judge_blocked(section, main.fresh[runs.NODES], fresh, pair) end
+    judge_colocation(section, main.fresh[runs.NODES], fresh)
     draw(context, section, list)
     return section
 end

@@ -100,11 +100,11 @@ local function judge(row)
     local range = string.format("by these %d seeds 95 %% of single runs lie between %s and %s",
         row.sample.count,
         runs.signed(low), runs.signed(high))
-    if row.paper < low or row.paper > high then return papers.FAILS, range end
+    if row.paper < low or row.paper > high then return papers.NOT_REPRODUCED, range end
     if low < 0 and high > 0 then
         return papers.UNDECIDED, range .. ", on both sides of 0: such an agreement is no evidence"
     end
-    return papers.HOLDS,
+    return papers.FITTED,
         range .. "; but the durations were fitted to it: it can be so, not that it must"
 end
 

@@ -55,6 +55,7 @@ local function row_of(cell, known, whose)
     for _, group in ipairs { "small", "large" } do
         local sample = experiment.summary(changes_of(cell, policy, "fifo", group).seeds)
         row[group], row[group .. "_sd"] = sample.mean, sample.sd
+        row[group .. "_by_seed"] = changes_of(cell, policy, "fifo", group).seeds
         row[group .. "_calm"] =
             experiment.summary(changes_of(cell, policy, CALM[policy], group).seeds).mean
     end
@@ -124,8 +125,17 @@ local function find(rows, policy, guard)
     end
 end
 
+-- By seed, the change under one row less so many times that under another.
+local function beyond(row, other, group, times)
+    local made = {}
+    for i, change in ipairs(row[group .. "_by_seed"]) do
+        made[i] = change - times * other[group .. "_by_seed"][i]
+    end
+    return experiment.summary(made)
+end
+
 local function judge_first(section, rows)
-    local parts, theirs, mostly = {}, {}, 0
+    local parts, theirs, votes = {}, {}, papers.votes()
     for i, policy in ipairs(PREEMPTIVE) do
         local free, once = find(rows, policy, 0), find(rows, policy, 1)
         parts[i] = string.format(
@@ -135,23 +145,25 @@ local function judge_first(section, rows)
         theirs[i] = string.format("%s: %s and %s %%", runs.NAMES[policy],
             runs.signed(find(reference.guards, policy, 0).large),
             runs.signed(find(reference.guards, policy, 1).large))
-        if once.large > (1 - SPARED) * free.large then mostly = mostly + 1 end
+        papers.vote(votes, experiment.above(beyond(once, free, "large", 1 - SPARED), 0))
     end
     section:claim {
         label = "ours: first kills do the damage", where = "not in the paper",
         claim = "Large jobs suffer from tasks being killed once; killing none twice hardly "
             .. "helps them.", paper = "-",
         reference = table.concat(theirs, "; "), ours = table.concat(parts, "; "),
-        verdict = experiment.verdict(mostly, #PREEMPTIVE),
-        because = string.format("more than %.0f %% of the increase stays in %d of %d",
-            100 * (1 - SPARED), mostly, #PREEMPTIVE),
+        verdict = papers.verdict(votes),
+        because = string.format("more than %.0f %% of the increase stays beyond doubt in %d of %d",
+            100 * (1 - SPARED), votes.held, #PREEMPTIVE),
     }
 end
 
 local function judge_sparing(section, literal, ours)
-    local held = 0
-    if ours.small <= literal.small + SAME then held = held + 1 end
-    if ours.large < (1 - SPARED) * literal.large then held = held + 1 end
+    local votes = papers.votes()
+    local as_much = experiment.above(beyond(ours, literal, "small", 1), SAME)
+    if as_much ~= nil then as_much = not as_much end
+    papers.vote(votes, as_much)
+    papers.vote(votes, papers.is_less(beyond(ours, literal, "large", 1 - SPARED)))
     section:claim {
         label = "ours: kills only where they pay", where = "not in the paper",
         claim = "If a task is killed only where its job has more time left than the other by "
@@ -164,7 +176,7 @@ local function judge_sparing(section, literal, ours)
             .. "run, any number of a task", runs.signed(ours.small), runs.signed(literal.small),
             runs.signed(ours.large),
             runs.signed(literal.large), ours.kills, literal.kills),
-        verdict = experiment.verdict(held, 2),
+        verdict = papers.verdict(votes),
         because = string.format(
             "as much: at most %g points less; less: by more than %.0f %% of the increase", SAME,
             100 * SPARED),

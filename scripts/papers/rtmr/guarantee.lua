@@ -127,8 +127,10 @@ local function with_deadlines(jobs, rows)
     return made
 end
 
--- The jobs in the order in which they are numbered.
-local function sorted(jobs)
+---The jobs in the order in which they are numbered.
+---@param jobs table[]
+---@return table[]
+function M.sorted(jobs)
     local order = {}
     for id = 1, #jobs do order[id] = id end
     table.sort(order, function(a, b)
@@ -150,7 +152,7 @@ local tight = {} -- the adversaries, by policy
 function M.try(scenario, number, trial)
     tight[trial.policy] = tight[trial.policy] or pinion.policy(adversary[trial.policy])
     local nodes, params, jobs = nodes_of(scenario, trial), params_of(scenario, trial),
-        sorted(scenario.jobs)
+        M.sorted(scenario.jobs)
     local drawn = runs.run(tight[trial.policy], params, nodes, jobs, number)
     local agreed = with_deadlines(jobs, drawn.jobs)
     return runs.run(trial.policy, params, nodes, agreed, number, { keep_jobs = false }), drawn,
