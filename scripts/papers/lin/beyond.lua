@@ -104,6 +104,13 @@ local function policy_columns()
     return columns
 end
 
+-- By replica, how much less a policy takes of our bound than of the paper's.
+local function slack_of(cell, label)
+    local closer, paper = runs.ratios(cell, label, "tight"), runs.ratios(cell, label, "lower")
+    for replica = 1, #closer do closer[replica] = closer[replica] - paper[replica] end
+    return experiment.summary(closer)
+end
+
 -- How far above an optimal schedule the policies can be at most.
 local function bound_rows(section, context, all)
     local rows = {}
@@ -112,6 +119,7 @@ local function bound_rows(section, context, all)
         for _, label in ipairs { "maxsrpt", "splitsrpt", "bsrpt", "xmax" } do
             local row = { load = load, policy = label, jobs = cell.jobs, seeds = cell.seeds,
                 seed = context.seed }
+            row.slack = slack_of(cell, label)
             local known = reference.above_optimal[label]
             for _, bound in ipairs { "lower", "tight" } do
                 local values = runs.ratios(cell, label, bound)
@@ -158,15 +166,16 @@ local function compare_boundaries(section, all)
 end
 
 local function judge(section, all)
-    local parts, held = {}, 0
+    local parts, votes = {}, papers.votes()
     for position, load in ipairs(reference.loads) do
         local sample = experiment.summary(runs.ratios(all[position].cell, "bsrpt", "maxsrpt"))
-        if sample.mean + sample.half < 1 then held = held + 1 end
+        papers.vote(votes, papers.is_less { mean = sample.mean - 1, half = sample.half,
+            count = sample.count })
         parts[position] = string.format("%.2f: %s", load, runs.interval_text(sample, 4))
     end
     local known = reference.ratios[2]
     section:claim {
-        label = "bsrpt below MaxSRPT", where = "not in the paper",
+        label = "ours: bsrpt below MaxSRPT", where = "not in the paper",
         claim = "On the workload of Section 5.3, bsrpt takes less "
             .. "than MaxSRPT on average.",
         paper = "asks for better algorithms in its conclusion",
@@ -174,7 +183,7 @@ local function judge(section, all)
             known.half[1], known.reference[2],
             known.half[2]),
         ours = "ratio on the same jobs: " .. table.concat(parts, ", "),
-        verdict = experiment.verdict(held, #reference.loads),
+        verdict = papers.verdict(votes),
         because = "the whole interval lies below 1",
     }
     local wins, losses = {}, {}
@@ -232,7 +241,7 @@ local function note_order(section, all)
 end
 
 local function judge_bounds(section, rows)
-    local parts, theirs, held, known = {}, {}, 0, reference.above_optimal.maxsrpt
+    local parts, theirs, votes, known = {}, {}, papers.votes(), reference.above_optimal.maxsrpt
     for position, load in ipairs(reference.loads) do
         theirs[position] = string.format("%.2f: %s by a closer bound, %s by the paper's", load,
             percent(known.tight[position]),
@@ -245,16 +254,16 @@ local function judge_bounds(section, rows)
                 row.load,
                 percent(row.tight),
                 percent(row.lower))
-            if row.tight < row.lower then held = held + 1 end
+            papers.vote(votes, papers.is_less(row.slack))
         end
     end
     section:claim {
         label = "the lower bound is very loose", where = "Section 5.2",
         claim = "\"Given the fact that the lower bound comes from the single station models, "
             .. "which is very loose, we can "
-            .. "conclude that both our algorithms are near-optimal.\"",
+            .. "conclude that both our algorithm are near-optimal for a wide range of loads.\"",
         paper = "stated", reference = table.concat(theirs, "; "),
-        ours = table.concat(parts, "; "), verdict = experiment.verdict(held, #reference.loads),
+        ours = table.concat(parts, "; "), verdict = papers.verdict(votes),
         because = "a closer valid bound shows how much of the distance is slack; what remains "
             .. "at the higher load is no small "
             .. "distance",

@@ -104,15 +104,14 @@ local function judge_number(section, cell, position, label)
 end
 
 local function judge_better(section, cells)
-    local parts, theirs, held, all = {}, {}, 0, 0
+    local parts, theirs, votes = {}, {}, papers.votes()
     for i, cell in ipairs(cells) do
         for _, label in ipairs { "maxsrpt", "splitsrpt" } do
             theirs[#theirs + 1] = string.format("%.2f: %.2f times %s", reference.loads[i],
                 reference.response.klps.paper[i]
                 / reference.response[label].paper[i], runs.name(label))
             local sample = experiment.summary(runs.ratios(cell, "klps", label))
-            all = all + 1
-            if experiment.above(sample, 1) then held = held + 1 end
+            papers.vote(votes, experiment.above(sample, 1))
             parts[#parts + 1] = string.format("%.2f: %s times %s", reference.loads[i],
                 runs.interval_text(sample, 2),
                 runs.name(label))
@@ -120,11 +119,12 @@ local function judge_better(section, cells)
     end
     section:claim {
         label = "both much better than k-LPS", where = "Section 5.3",
-        claim = "\"The performance of MaxSRPT and SplitSRPT are much better than that of k-LPS "
+        claim = "\"[T]he performance of MaxSRPT and SplitSRPT are much better than that of k-LPS "
             .. "under the synthetic traces.\"",
         paper = "k-LPS takes, at " .. table.concat(theirs, ", "), ours = table.concat(parts, ", "),
-        verdict = experiment.verdict(held, all),
-        because = string.format("%d of %d ratios lie above 1, interval and all", held, all),
+        verdict = papers.verdict(votes),
+        because = string.format("%d of %d ratios lie above 1, interval and all, %d below",
+            votes.held, votes.held + votes.failed + votes.undecided, votes.failed),
     }
 end
 
@@ -139,8 +139,8 @@ local function run_table(context)
             reference.sizes.ratio_sd,
             context.seeds,
             text.count(context.jobs, "job"), text.count(reference.PAPER_JOBS, "job")),
-        "\"Paper's number\": whether it lies within the 95 % interval of the difference of our "
-            .. "mean and one run of its length. A "
+        "The column on the paper's number: whether it lies within the 95 % interval of the "
+            .. "difference of our mean and one run of its length. A "
             .. "number is flagged when it is more than 3 standard errors from the reference.",
     })
     local cells, rows, ratios = runs.main_cells(context), {}, {}

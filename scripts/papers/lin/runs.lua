@@ -118,7 +118,8 @@ end
 
 ---@class pinion.LinCellOptions
 ---@field label string
----@field workload pinion.Workload
+---@field workload pinion.Workload|nil drawn anew for each replica
+---@field workloads table[]|nil in its place: the jobs of each replica
 ---@field policies string[] keys of M.POLICIES
 ---@field bounds "none"|"fast"|"tight"|nil default "tight"
 ---@field buckets boolean|nil slowdowns by size are counted
@@ -139,7 +140,8 @@ local function run_replica(context, cell, replica)
     local value = { mean = {}, digest = {}, buckets = {} }
     for i, label in ipairs(cell.policies) do
         local result = M.run(label, {
-            workload = cell.workload, seed = context.seed, replica = replica - 1, keep_jobs = false,
+            workload = cell.workload or cell.workloads[replica], seed = context.seed,
+            replica = replica - 1, keep_jobs = false,
             -- The bounds belong to the workload: the first run pays for them.
             bounds = i > 1 and "none" or cell.bounds or "tight",
             slowdown_by_size = cell.buckets and { buckets = reference.slowdown.buckets,

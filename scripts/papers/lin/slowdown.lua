@@ -19,26 +19,56 @@ local BUCKETS, WIDTH = reference.slowdown.buckets, reference.slowdown.width
 local GROUPS = { 0, .25, 1, 3, 6, 10, 19, 30, 40, 50, 75, 100 }
 
 ---@class pinion.SizeSample slowdowns of the jobs of some sizes
----@field count integer
----@field mean number|nil
----@field error number|nil standard error, as if slowdowns were independent
----@field values number[] mean by replica
+---@field count integer jobs of all replicas
+---@field mean number|nil nil without jobs
+---@field half number|nil half width of its 95 % interval, from the spread of the replicas
 
--- Jobs of the buckets first..last, over all replicas or of one.
-local function sample(cell, label, first, last, replica)
-    local count, sum, squares = 0, 0.0, 0.0
-    for r = replica or 1, replica or cell.seeds do
+-- The mean of jobs pooled over replicas, of sums and counts by replica. What one job did says
+-- little of the next, which may stand in the same queue: the interval is that of the replicas,
+-- whose deviations from the pooled mean are taken as those of a ratio of sums.
+local function pooled(sums, counts)
+    local sum, count, replicas = 0.0, 0, #sums
+    for r = 1, replicas do sum, count = sum + sums[r], count + counts[r] end
+    if count == 0 then return { count = 0 } end
+    local mean, values = sum / count, {}
+    for r = 1, replicas do
+        values[r] = mean + replicas * (sums[r] - mean * counts[r]) / count
+    end
+    return { count = count, mean = mean, half = experiment.summary(values).half }
+end
+
+-- Sums of slowdowns and counts of the jobs of the buckets first..last, by replica.
+local function sums_of(cell, label, first, last)
+    local sums, counts = {}, {}
+    for r = 1, cell.seeds do
         local of_replica = cell.buckets[label][r]
+        sums[r], counts[r] = 0.0, 0
         for b = first, last do
-            count = count + of_replica.counts[b]
-            sum = sum + of_replica.sums[b]
-            squares = squares + of_replica.squares[b]
+            sums[r], counts[r] = sums[r] + of_replica.sums[b], counts[r] + of_replica.counts[b]
         end
     end
-    if count == 0 then return { count = 0 } end
-    local mean = sum / count
-    return { count = count, mean = mean,
-        error = math.sqrt(math.max(squares / count - mean ^ 2, 0.0) / count) }
+    return sums, counts
+end
+
+local function sample(cell, label, first, last)
+    return pooled(sums_of(cell, label, first, last))
+end
+
+-- The same of so many times one policy's slowdowns less another's, job by job the same.
+local function difference(cell, times, label, other, first, last)
+    local sums, counts = sums_of(cell, label, first, last)
+    local theirs = sums_of(cell, other, first, last)
+    for r = 1, #sums do sums[r] = times * sums[r] - theirs[r] end
+    return pooled(sums, counts)
+end
+
+---Whether a mean difference is less than 0: nil when its interval covers 0, and of a group with
+---fewer jobs than have a vote.
+---@param of pinion.SizeSample
+---@return boolean|nil
+function M.is_less(of)
+    if of.count < papers.GROUP_LEAST then return nil end
+    return papers.is_less(of)
 end
 
 -- Index of the bucket that begins at a size.
@@ -46,12 +76,17 @@ local function bucket_at(size)
     return math.floor(size / WIDTH + 0.5) + 1
 end
 
+-- First and last bucket of the sizes between two.
+local function buckets_of(from, to)
+    return bucket_at(from), bucket_at(to) - 1
+end
+
 -- Mean slowdown by replica of the jobs between two sizes; replicas without such jobs are left out.
 local function by_replica(cell, label, from, to)
+    local sums, counts = sums_of(cell, label, buckets_of(from, to))
     local values = {}
     for replica = 1, cell.seeds do
-        local of_replica = sample(cell, label, bucket_at(from), bucket_at(to) - 1, replica)
-        values[#values + 1] = of_replica.mean
+        if counts[replica] > 0 then values[#values + 1] = sums[replica] / counts[replica] end
     end
     return values
 end
@@ -64,14 +99,11 @@ local function group_rows(context, cells)
         for g = 1, #GROUPS - 1 do
             local from, to = GROUPS[g], GROUPS[g + 1]
             local row = { load = reference.loads[position], from = from, to = to,
-                seeds = cell.seeds, seed = context.seed,
-                          jobs = sample(cell, "klps", bucket_at(from), bucket_at(to) - 1).count }
+                seeds = cell.seeds, seed = context.seed }
             for _, label in ipairs(SHOWN) do
-                local values = by_replica(cell, label, from, to)
-                if #values > 1 then
-                    local of_values = experiment.summary(values)
-                    row[label], row[label .. "_half"] = of_values.mean, of_values.half
-                end
+                local of_group = sample(cell, label, buckets_of(from, to))
+                row.jobs = of_group.count
+                row[label], row[label .. "_half"] = of_group.mean, of_group.half
             end
             rows[#rows + 1] = row
         end
@@ -85,8 +117,8 @@ local function bucket_rows(cell)
         local row = { from = (b - 1) * WIDTH, to = b * WIDTH }
         for _, label in ipairs(SHOWN) do
             local of_bucket = sample(cell, label, b, b)
-            row.jobs, row[label], row[label .. "_error"] = of_bucket.count, of_bucket.mean,
-                of_bucket.error
+            row.jobs, row[label], row[label .. "_half"] = of_bucket.count, of_bucket.mean,
+                of_bucket.half
         end
         rows[b] = row
     end
@@ -124,7 +156,7 @@ local function bucket_columns()
     local columns = { { key = "from" }, { key = "to" }, { key = "jobs" } }
     for _, label in ipairs(SHOWN) do
         columns[#columns + 1] = { key = label }
-        columns[#columns + 1] = { key = label .. "_error" }
+        columns[#columns + 1] = { key = label .. "_half" }
     end
     return columns
 end
@@ -161,74 +193,74 @@ end
 
 -- ---- claims -------------------------------------------------------------------------------------
 
--- Standard errors that make one of 400 buckets count.
-local BEYOND = 4
-
--- Of fewer jobs nobody knows the standard error: a single one has none.
-local FEW = 30
-
--- Buckets in which a policy is below k-LPS, above it beyond doubt, and such that hold too few jobs
--- to tell.
-local function against_klps(cell, label)
-    local below, above, few = 0, 0, 0
-    for b = 1, BUCKETS do
-        local ours, theirs = sample(cell, label, b, b), sample(cell, "klps", b, b)
-        if math.min(ours.count, theirs.count) < FEW then
-            few = few + 1
-        elseif ours.mean < theirs.mean then
-            below = below + 1
-        elseif ours.mean - theirs.mean > BEYOND * math.sqrt(ours.error ^ 2 + theirs.error ^ 2) then
-            above = above + 1
-        end
+-- Each group of sizes votes on one policy being below another, or below so many of its times.
+local function vote_by_group(votes, cell, times, label, other)
+    for g = 1, #GROUPS - 1 do
+        local of_group = difference(cell, times, label, other, buckets_of(GROUPS[g], GROUPS[g + 1]))
+        papers.vote(votes, M.is_less(of_group))
     end
-    return below, above, few
 end
 
-local function judge_buckets(section, cells)
-    local parts, all_below, any_above = {}, true, false
+local function judge_sizes(section, cells)
+    local parts, all = {}, papers.votes()
     for position, cell in ipairs(cells) do
         for _, label in ipairs { "maxsrpt", "splitsrpt" } do
-            local below, above, few = against_klps(cell, label)
-            all_below, any_above = all_below and below == BUCKETS, any_above or above > 0
-            parts[#parts + 1] = string.format("%.2f %s: below in %d, above beyond doubt in %d%s",
-                reference.loads[position],
-                runs.name(label), below,
-                above, few > 0 and string.format(", fewer than %d jobs in %d", FEW, few) or "")
+            local votes = papers.votes()
+            vote_by_group(votes, cell, 1, label, "klps")
+            for key, count in pairs(votes) do all[key] = all[key] + count end
+            parts[#parts + 1] = string.format("%.2f %s: below in %d, above in %d, not to be told "
+                .. "in %d", reference.loads[position], runs.name(label), votes.held, votes.failed,
+                votes.undecided)
         end
     end
     section:claim {
         label = "all sizes better than under k-LPS", where = "Section 5.3, Fig. 9",
-        claim = "\"All job sizes have better expected performance under MaxSRPT and SplitSRPT "
+        claim = "\"[A]ll job sizes have better expected performance under MaxSRPT and SplitSRPT "
             .. "than they do under k-LPS.\"",
         paper = "curves of 400 buckets",
         reference = string.format("so in all %d buckets, both policies, both loads, %s jobs",
             BUCKETS,
             text.amount(reference.slowdown.jobs)),
-        ours = string.format("of %d buckets, %s", BUCKETS, table.concat(parts, "; ")),
-        verdict = any_above and papers.FAILS or all_below and papers.HOLDS or papers.UNDECIDED,
-        because = all_below and "every bucket" or any_above
-            and string.format("a bucket lies more than %d standard errors above",
-            BEYOND)
-            or "no bucket contradicts it, but the large ones hold too few jobs here; more "
-                .. "--jobs decide",
+        ours = string.format("of %d groups of sizes, %s", #GROUPS - 1, table.concat(parts, "; ")),
+        verdict = papers.verdict(all),
+        because = string.format("by 95 %% intervals of the differences over the replicas; a group "
+            .. "of fewer than %d jobs has no vote; more --jobs decide more groups",
+            papers.GROUP_LEAST),
     }
 end
 
 -- Flat: largest over smallest group mean at most this.
 local FLAT = 1.15
 
-local function judge_flat(section, cells)
-    local parts, held, theirs = {}, 0, {}
-    for position, cell in ipairs(cells) do
-        local means = {}
-        for i, from in ipairs { 0, 25, 50, 75 } do means[i] = sample(cell, "klps", bucket_at(from),
-            bucket_at(from + 25) - 1).mean end
-        local low, high = math.huge, 0
-        for i = 1, 4 do
-            if means[i] then low, high = math.min(low, means[i]), math.max(high, means[i]) end
-            means[i] = text.number(means[i], 2)
+---Whether the means of groups are within so many times of each other: nil when their intervals
+---leave it open, and when fewer than two groups have a vote.
+---@param groups pinion.SizeSample[]
+---@param most number
+---@return boolean|nil
+function M.is_flat(groups, most)
+    local low, high, voting = nil, nil, 0
+    for _, of_group in ipairs(groups) do
+        if of_group.count >= papers.GROUP_LEAST then
+            voting = voting + 1
+            if not low or of_group.mean < low.mean then low = of_group end
+            if not high or of_group.mean > high.mean then high = of_group end
         end
-        if high <= FLAT * low then held = held + 1 end
+    end
+    if voting < 2 then return nil end
+    if high.mean + high.half <= most * (low.mean - low.half) then return true end
+    if high.mean - high.half > most * (low.mean + low.half) then return false end
+    return nil
+end
+
+local function judge_flat(section, cells)
+    local parts, votes, theirs = {}, papers.votes(), {}
+    for position, cell in ipairs(cells) do
+        local groups, means = {}, {}
+        for i, from in ipairs { 0, 25, 50, 75 } do
+            groups[i] = sample(cell, "klps", buckets_of(from, from + 25))
+            means[i] = text.with_half(groups[i].mean, groups[i].half, 2)
+        end
+        papers.vote(votes, M.is_flat(groups, FLAT))
         parts[position] = string.format("%.2f: %s", reference.loads[position],
             table.concat(means, ", "))
         local known = reference.slowdown.ends.klps[position]
@@ -237,13 +269,13 @@ local function judge_flat(section, cells)
     end
     section:claim {
         label = "k-LPS is nearly fair", where = "Section 5.3",
-        claim = "\"The slowdown of k-LPS is nearly independent of job size\", \"slightly "
+        claim = "\"[T]he slowdown of k-LPS is nearly independent of job size\", \"slightly "
             .. "decreasing\".", paper = "curves",
         reference = "flat, slightly falling: " .. table.concat(theirs, "; "),
         ours = "sizes up to 25, 50, 75, 100: " .. table.concat(parts, "; "),
-        verdict = experiment.verdict(held, #cells),
-        because = string.format("largest mean at most %g times the smallest, at %d of %d loads",
-            FLAT, held, #cells),
+        verdict = papers.verdict(votes),
+        because = string.format("largest mean at most %g times the smallest, beyond doubt at %d of "
+            .. "%d loads", FLAT, votes.held, #cells),
     }
 end
 
@@ -252,58 +284,59 @@ end
 local function crossing(cell, above, below)
     local sum, largest, at = 0.0, 0.0, 0.0
     for b = 1, BUCKETS do
-        local first, second = sample(cell, above, b, b), sample(cell, below, b, b)
-        if first.count > 0 then
-            sum = sum + first.count * (first.mean - second.mean)
+        local of_bucket = difference(cell, 1, above, below, b, b)
+        if of_bucket.count > 0 then
+            sum = sum + of_bucket.count * of_bucket.mean
             if sum >= largest then largest, at = sum, b * WIDTH end
         end
     end
     return at
 end
 
+-- "2.41 against 2.12"
+local function pair_text(cell, from, to)
+    local split, max = sample(cell, "splitsrpt", buckets_of(from, to)),
+        sample(cell, "maxsrpt", buckets_of(from, to))
+    return string.format("%s against %s", text.number(split.mean, 2), text.number(max.mean, 2))
+end
+
+-- What small and large jobs are.
+local SMALL, LARGE, LARGEST = 3, 40, BUCKETS * WIDTH
+
 local function judge_crossing(section, cells)
-    local parts, theirs, held, open = {}, {}, 0, 0
+    local parts, theirs, votes = {}, {}, papers.votes()
     for position, cell in ipairs(cells) do
-        local at = crossing(cell, "splitsrpt", "maxsrpt")
-        local small, large = sample(cell, "splitsrpt", 1, bucket_at(3) - 1),
-            sample(cell, "splitsrpt", bucket_at(40), BUCKETS)
-        local small_max, large_max = sample(cell, "maxsrpt", 1, bucket_at(3) - 1),
-            sample(cell, "maxsrpt", bucket_at(40), BUCKETS)
-        if small.mean > small_max.mean and large.count > 0 and large.mean < large_max.mean then
-            held = held + 1
-        end
-        if large.count == 0 then open = open + 1 end
-        parts[position] =
-            string.format(
-            "%.2f: crossing at %.4g; sizes up to 3: %.2f against %.2f, from 40 to "
-            .. "100: %s against %s",
-            reference.loads[position], at, small.mean, small_max.mean, text.number(large.mean, 2),
-            text.number(large_max.mean, 2))
+        papers.vote(votes, M.is_less(difference(cell, 1, "maxsrpt", "splitsrpt",
+            buckets_of(0, SMALL))))
+        papers.vote(votes, M.is_less(difference(cell, 1, "splitsrpt", "maxsrpt",
+            buckets_of(LARGE, LARGEST))))
+        parts[position] = string.format(
+            "%.2f: crossing at %.4g; sizes up to %d: %s, from %d to %d: %s",
+            reference.loads[position], crossing(cell, "splitsrpt", "maxsrpt"), SMALL,
+            pair_text(cell, 0, SMALL), LARGE, LARGEST // 1, pair_text(cell, LARGE, LARGEST))
         theirs[position] = string.format("about %g at %.2f", reference.slowdown.crossing[position],
             reference.loads[position])
     end
     section:claim {
         label = "SplitSRPT more fair than MaxSRPT", where = "Section 5.3, Fig. 9",
-        claim = "\"The slowdowns for small jobs under SplitSRPT are bigger than that under "
+        claim = "\"[T]he slowdowns for small jobs under SplitSRPT are bigger than that under "
             .. "MaxSRPT, but the slowdowns for big "
-            .. "jobs under SplitSRPT are smaller.\"",
+            .. "jobs under SplitSRPT are smaller than that under MaxSRPT.\"",
         paper = "curves that cross", reference = "the crossing is " .. table.concat(theirs, ", "),
         ours = table.concat(parts, "; "),
-        verdict = open > 0 and papers.UNDECIDED or experiment.verdict(held, #cells),
+        verdict = papers.verdict(votes),
         because = string.format(
-            "SplitSRPT above MaxSRPT for sizes up to 3 and below it from 40 on, at %d of %d loads",
-            held,
-            #cells),
+            "SplitSRPT above MaxSRPT for sizes up to %d, and below it from %d on: beyond doubt in "
+            .. "%d of %d cases, %d cannot be told", SMALL, LARGE, votes.held, 2 * #cells,
+            votes.undecided),
     }
 end
 
 -- The size up to which a policy's slowdown stays below half of k-LPS's, in steps of one unit.
 local function half_up_to(cell, label)
     for size = 1, BUCKETS * WIDTH // 1 do
-        local ours, theirs = sample(cell, label, bucket_at(size - 1), bucket_at(size) - 1),
-            sample(cell, "klps", bucket_at(size - 1),
-            bucket_at(size) - 1)
-        if ours.count == 0 or ours.mean >= theirs.mean / 2 then return size - 1 end
+        local gap = difference(cell, 2, label, "klps", buckets_of(size - 1, size))
+        if gap.count == 0 or gap.mean >= 0 then return size - 1 end
     end
     return BUCKETS * WIDTH // 1
 end
@@ -328,76 +361,121 @@ function M.half_of_klps(cells)
     return facts
 end
 
+-- Which share of the jobs is in groups that take less than half of k-LPS's slowdown beyond doubt,
+-- and which in groups that beyond doubt do not.
+local function shares_of_half(cell, label)
+    local less, more, jobs = 0, 0, cell.jobs * cell.seeds
+    for g = 1, #GROUPS - 1 do
+        local of_group = difference(cell, 2, label, "klps", buckets_of(GROUPS[g], GROUPS[g + 1]))
+        local is_less = M.is_less(of_group)
+        if is_less then less = less + of_group.count / jobs end
+        if is_less == false then more = more + of_group.count / jobs end
+    end
+    return less, more
+end
+
 local function judge_half(section, cells)
-    local parts, held, facts = {}, 0, M.half_of_klps(cells)
-    for i, fact in ipairs(facts) do
-        if fact.share > 0.5 then held = held + 1 end
-        parts[i] = string.format("%.2f %s: up to a size of %d, %.1f %% of the jobs", fact.load,
-            runs.name(fact.policy),
-            fact.size, 100 * fact.share)
+    local parts, votes = {}, papers.votes()
+    for i, fact in ipairs(M.half_of_klps(cells)) do
+        local less, more = shares_of_half(cells[(i + 1) // 2], fact.policy)
+        papers.vote(votes, less > 0.5 or not (more >= 0.5) and nil)
+        parts[i] = string.format("%.2f %s: up to a size of %d, %.1f %% of the jobs, of which %.1f "
+            .. "beyond doubt", fact.load, runs.name(fact.policy), fact.size, 100 * fact.share,
+            100 * less)
     end
     section:claim {
         label = "most jobs take less than half of k-LPS", where = "Section 5.3, Fig. 9",
-        claim = "\"Most jobs have expected response time under our algorithms less than half of "
+        claim = "\"[M]ost jobs have expected response time under our algorithms less than half of "
             .. "that under k-LPS.\"",
         paper = "curves",
         reference = string.format("up to a size of %g for MaxSRPT at %.2f",
             reference.slowdown.half_of_klps, reference.loads[1]),
-        ours = table.concat(parts, "; "), verdict = experiment.verdict(held, #facts),
-        because = string.format("so for more than half of the jobs in %d of %d cases", held,
-            #facts),
+        ours = table.concat(parts, "; "), verdict = papers.verdict(votes),
+        because = string.format("so beyond doubt for more than half of the jobs in %d of %d cases",
+            votes.held, 2 * #cells),
     }
 end
 
+-- The share of the jobs up to a size, by replica; sizes do not depend on the load.
+local function shares_by_replica(cell, size)
+    local _, counts = sums_of(cell, "klps", buckets_of(0, size))
+    for r = 1, #counts do counts[r] = counts[r] / cell.jobs end
+    return experiment.summary(counts)
+end
+
+-- How far a share may be from a whole per cent of the paper's.
+local NEAR = 0.01
+
 local function judge_shares(section, cells)
-    local parts, theirs, held = {}, {}, 0
+    local parts, theirs, votes = {}, {}, papers.votes()
     for i, known in ipairs(reference.slowdown.shares) do
-        local values = {}
-        for position, cell in ipairs(cells) do values[position] = share_up_to(cell, known[1]) end
-        local share = experiment.summary(values).mean
-        section:compare(string.format("share of the jobs up to a size of %g", known[1]), share,
+        local share = shares_by_replica(cells[1], known[1])
+        section:compare(string.format("share of the jobs up to a size of %g", known[1]), share.mean,
             known.reference, 0.0005 + 3
             * math.sqrt(known.reference * (1 - known.reference) / (cells[1].jobs * cells[1].seeds)))
-        if math.abs(share - known.paper) < 0.01 then held = held + 1 end
-        parts[i] = string.format("%.2f %% up to %g", 100 * share, known[1])
+        local apart = math.abs(share.mean - known.paper)
+        papers.vote(votes, apart + share.half < NEAR or not (apart - share.half >= NEAR) and nil)
+        parts[i] = string.format("%.2f ± %.2f %% up to %g", 100 * share.mean, 100 * share.half,
+            known[1])
         theirs[i] = string.format("%.2f %% up to %g", 100 * known.reference, known[1])
     end
     section:claim {
         label = "90 % of the jobs up to 3, 99 % up to 19", where = "Section 5.3",
-        claim = "\"90 % of jobs have L smaller than 3 and 99 % of jobs have L smaller than 19.\"",
+        claim = "\"90% of jobs have\" a size \"smaller than 3 and 99% of jobs have\" a size "
+            .. "\"smaller than 19.\"",
         paper = "90 %, 99 %",
         reference = table.concat(theirs, ", "), ours = table.concat(parts, ", "),
-        verdict = experiment.verdict(held, #reference.slowdown.shares),
-        because = "within one per cent of all jobs",
+        verdict = papers.verdict(votes),
+        because = "within one per cent of all jobs beyond doubt",
     }
 end
 
 -- ---- the figure ---------------------------------------------------------------------------------
 
+-- Edges of the sizes that are drawn together: about as many jobs on either side of each.
+local EDGES = { 0, .25, .5, .75, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 13, 16, 19, 25, 30, 40, 50, 60, 75,
+    100 }
+
+-- The smallest size that 99 % of the jobs do not exceed.
+local function percentile(cell)
+    for size = 1, LARGEST // 1 do
+        if share_up_to(cell, size) >= .99 then return size end
+    end
+    return LARGEST
+end
+
 local function draw(context, section, cells)
     if not context.directory then return end
     local blocks, panels = {}, {}
     for position, cell in ipairs(cells) do
-        local plots = {}
+        local plots, bands = {}, {}
         for _, label in ipairs(SHOWN) do
             local lines =
-                { string.format("# size, mean slowdown, standard error, jobs: load %.2f, %s",
-                reference.loads[position], runs.name(label)) }
-            for b = 1, BUCKETS do
-                local of_bucket = sample(cell, label, b, b)
-                lines[#lines + 1] = figure.row((b - 0.5) * WIDTH, of_bucket.mean, of_bucket.error,
-                    of_bucket.count)
+                { string.format("# size, mean slowdown, half width of the 95 %% interval, jobs: "
+                    .. "load %.2f, %s", reference.loads[position], runs.name(label)) }
+            for e = 1, #EDGES - 1 do
+                local of_group = sample(cell, label, buckets_of(EDGES[e], EDGES[e + 1]))
+                -- Fewer jobs say nothing.
+                local shown = of_group.count >= papers.GROUP_LEAST and of_group or {}
+                lines[#lines + 1] = figure.row((EDGES[e] + EDGES[e + 1]) / 2, shown.mean,
+                    shown.half, of_group.count)
             end
             blocks[#blocks + 1] = lines
-            plots[#plots + 1] =
-                string.format(
-                "data index %d using 1:2 with lines linewidth 1.2 linecolor rgb '%s' title '%s'",
-                #blocks - 1,
-                figure.STYLES[label].colour, runs.name(label))
+            local colour = figure.STYLES[label].colour
+            bands[#bands + 1] = string.format(
+                "data index %d using 1:($2-$3):($2+$3) with filledcurves fillcolor rgb '%s' "
+                .. "fillstyle transparent solid 0.2 noborder notitle", #blocks - 1, colour)
+            plots[#plots + 1] = string.format(
+                "data index %d using 1:2 with linespoints linewidth 1.2 pointtype 7 pointsize 0.3 "
+                .. "linecolor rgb '%s' title '%s'", #blocks - 1, colour, runs.name(label))
         end
-        panels[position] = string.format("set title 'load %.2f'\nplot %s\n",
-            reference.loads[position],
-            table.concat(plots, ", \\\n     "))
+        table.move(plots, 1, #plots, #bands + 1, bands)
+        local percent = percentile(cell)
+        panels[position] = string.format("set title 'load %.2f'\nset arrow 1 from %g, graph 0 to "
+            .. "%g, graph 1 nohead dashtype 2 linecolor rgb '#808080'\nset label 1 '99 %% of jobs' "
+            .. "at %g, graph 0.96 offset 0.5,0 textcolor rgb '#606060'\nplot %s\n",
+            reference.loads[position], percent, percent, percent,
+            table.concat(bands, ", \\\n     "))
     end
     local script = string.format([[
 set multiplot layout 1,%d title %s
@@ -429,23 +507,16 @@ local function run_figure9(context)
         section:table(string.format("fig9_%d", 100 * reference.loads[position] // 1), nil,
             bucket_columns(), bucket_rows(cell))
     end
-    judge_buckets(section, cells)
+    judge_sizes(section, cells)
     judge_flat(section, cells)
     judge_crossing(section, cells)
     judge_half(section, cells)
     judge_shares(section, cells)
-    local lower = 0
-    for _, cell in ipairs(cells) do
-        for g = 1, #GROUPS - 1 do
-            local ours = sample(cell, "bsrpt", bucket_at(GROUPS[g]), bucket_at(GROUPS[g + 1]) - 1)
-            local theirs = sample(cell, "maxsrpt", bucket_at(GROUPS[g]),
-                bucket_at(GROUPS[g + 1]) - 1)
-            if ours.count > 0 and ours.mean < theirs.mean then lower = lower + 1 end
-        end
-    end
+    local votes = papers.votes()
+    for _, cell in ipairs(cells) do vote_by_group(votes, cell, 1, "bsrpt", "maxsrpt") end
     section:note(
-        "bsrpt, which is not in the paper, is below MaxSRPT in %d of %d groups of sizes "
-        .. "(reference: in all).", lower,
+        "bsrpt, which is not in the paper, is beyond doubt below MaxSRPT in %d and above it in %d "
+        .. "of %d groups of sizes (reference: below in all).", votes.held, votes.failed,
         #cells * (#GROUPS - 1))
     draw(context, section, cells)
     return section

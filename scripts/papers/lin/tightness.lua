@@ -201,7 +201,7 @@ local function tight_figure(context, section, instance, rows)
     end
     local script =
         string.format(
-        "set title %s\nset logscale x\nset xlabel 'n'\nset ylabel \"T / T' (limit: dotted)\"\nset "
+        "set title %s\nset logscale x\nset xlabel 'n'\nset ylabel 'T / T'' (limit: dotted)'\nset "
         .. "yrange [1:2.1]\nset key below horizontal center reverse Left\nplot %s\n",
         figure.quote(instance.title),
         table.concat(plots, ", \\\n     "))
@@ -411,7 +411,8 @@ local function run_batch(context)
             .. "agree.",
             much.batches, reference.batch.most, SIZE_MOST),
         string.format(
-            "\"Climbed\": the worst ratio that %d random changes of a batch of %d jobs lead to.",
+            "The column climbed has the worst ratio that %d random changes of a batch of %d jobs "
+            .. "lead to.",
             much.steps,
             CLIMB_JOBS),
     })
@@ -470,8 +471,8 @@ local function run_batch(context)
     }
     section:claim {
         label = "y >= x first minimises the makespan", where = "Section 3.1",
-        claim = "\"The makespan can be minimized by scheduling jobs with y >= x before jobs "
-            .. "with y < x at both stations.\"",
+        claim = "\"[T]he makespan can be minimized by scheduling jobs with\" y >= x \"before jobs "
+            .. "with\" y < x \"at both stations\".",
         paper = "stated", reference = "as enumeration in all",
         ours = string.format("%d of %d batches differ from the smallest makespan of all orders",
             total.makespan, total.count),

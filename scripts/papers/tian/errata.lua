@@ -138,7 +138,7 @@ local ERRATA = {
       show = attribution, open = true },
     { label = "E7: citations", where = "throughout",
       printed = "Table 1 is from [2], or [1]; \"MK_JR in [1]\"; two works are [15]; \"USSA\"; "
-          .. "\"Ji requests S^M x S^R\"",
+          .. "J_i requests S^M x S^R",
       meant = "[17] for MK_JR; UAAS; slots of a job, not of the cluster" },
 }
 

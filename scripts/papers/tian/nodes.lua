@@ -299,7 +299,8 @@ local function run_nodes()
     local section = papers.section("nodes", TITLE, "Section 3, Observation 5", {
         "A node has 2 map and 2 reduce slots. J1 is 10 map tasks of 9 and a reduce task of 10, "
             .. "J2 8 map tasks of 11 and a reduce "
-            .. "task of 15. Durations \"estimated anew\" are those on the slots that there are.",
+            .. "task of 15. Durations that are estimated anew are those on the slots that there "
+            .. "are.",
     })
     local rows = {}
     local five, four = examine(section, 5, rows), examine(section, 4, rows)

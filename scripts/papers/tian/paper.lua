@@ -23,5 +23,12 @@ return {
         table1.table1, tiny.theorem1, unbounded.theorem2, slots.theorem3, nodes.nodes,
         slots.theorem4, bound.bound, families.families, errata.errata,
     },
-    left_out = {},
+    left_out = {
+        { what = "tests in a real Hadoop environment",
+          why = "the paper says that it ran them and that it does not provide their results" },
+        { what = "FLEX, ARIA, Capacity and the other schedulers of the introduction",
+          why = "the paper names them and does not compare with them" },
+        { what = "online jobs, total completion time and total flow time",
+          why = "the paper names them as future work; jobs of this model are all there at time 0" },
+    },
 }
