@@ -8,6 +8,7 @@ local page = require "paper_page"
 local core = require "pinion.core"
 local papers = require "shared.papers"
 local pinion = require "pinion"
+local observations = require "tian.observations"
 local reference = require "tian.reference"
 local runs = require "tian.runs"
 local tiny = require "tian.tiny"
@@ -16,7 +17,7 @@ local directory, paper = page.directory, page.run
 
 -- ---- the list, and what is refused --------------------------------------------------------------
 
-local NAMES = { "table1", "theorem1", "theorem2", "theorem3", "nodes", "theorem4", "bound",
+local NAMES = { "table1", "observations", "theorem1", "theorem2", "theorem3", "nodes", "theorem4", "bound",
     "families", "errata" }
 local listed = page.check_listed("tian", "On Dynamic Job Ordering and Slot Configurations", NAMES)
 check.contains("the list tells the defaults", listed,
@@ -50,6 +51,9 @@ for label, verdict in next, {
     ["table1: 39 and 40 by BalancedPools"] = "holds",
     ["table1: 31.76 % smaller"] = "fails", ["table1: 12.14 % smaller"] = "fails",
     ["table1: BalancedPools is suboptimal here"] = "fails",
+    ["observations: Observation 1: Johnson's rule is optimal"] = "holds",
+    ["observations: Observation 2: BalancedPools is a heuristic"] = "holds",
+    ["observations: Observation 3: MK_JR orders by Johnson's rule"] = "holds",
     ["theorem1: UAAS is optimal"] = "fails", ["theorem1: the fluid makespan is the optimum"] =
         "holds in part",
     ["theorem2: the sums are C0"] = "fails", ["theorem2: formula (4) is about 3"] = "fails",
@@ -149,6 +153,27 @@ for number = 1, context.jobs do
     if makespan "uaas" == makespan "exact" then optimal = optimal + 1 end
 end
 check.equal("UAAS's order is optimal so often", found.uaas_optimal, optimal)
+
+-- ---- observations -------------------------------------------------------------------------------
+
+-- Whether an order is Johnson's is told by its neighbours; how long a search took decides nothing
+-- here, but how growth is measured does.
+local function exact_times(...)
+    local times = {}
+    for id, pair in ipairs { ... } do
+        times[id] = { pinion.exact(pair[1]), pinion.exact(pair[2]) }
+    end
+    return times
+end
+local times = exact_times({ 1, 5 }, { 3, 2 }, { 4, 1 })
+check.is_true("Johnson's order", observations.obeys_johnson({ 1, 2, 3 }, times))
+check.is_true("another order", not observations.obeys_johnson({ 2, 1, 3 }, times))
+check.is_true("the rear reversed", not observations.obeys_johnson({ 1, 3, 2 }, times))
+local logs, squares = {}, {}
+for i = 1, 4 do logs[i], squares[i] = math.log(10 * i), math.log(7 * (10 * i) ^ 2) end
+check.is_true("the exponent of a square",
+    math.abs(observations.slope(logs, squares) - 2) < 1e-9)
+check.is_true("a verdict on time", claims["observations: Observation 2: its complexity"] ~= nil)
 
 -- ---- a reference that is wrong, a paper's number that is wrong ----------------------------------
 

@@ -5,6 +5,7 @@ local bound = require "tian.bound"
 local errata = require "tian.errata"
 local families = require "tian.families"
 local nodes = require "tian.nodes"
+local observations = require "tian.observations"
 local slots = require "tian.slots"
 local table1 = require "tian.table1"
 local tiny = require "tian.tiny"
@@ -17,11 +18,11 @@ return {
         .. "Multiple MapReduce Jobs",
     authors = "W. Tian, G. Luo, L. Tian, A. Chen", venue = "a short paper",
     reproduces = "Table 1 and Example 1, Figures 1 and 2, the example of 5 and 4 nodes, Theorems "
-        .. "1 to 4, Observation 5",
+        .. "1 to 4, Observations 1 to 5",
     seeds = 40, jobs = 20000, jobs_least = 10, unit = "tiny instance",
     sections = {
-        table1.table1, tiny.theorem1, unbounded.theorem2, slots.theorem3, nodes.nodes,
-        slots.theorem4, bound.bound, families.families, errata.errata,
+        table1.table1, observations.observations, tiny.theorem1, unbounded.theorem2,
+        slots.theorem3, nodes.nodes, slots.theorem4, bound.bound, families.families, errata.errata,
     },
     left_out = {
         { what = "tests in a real Hadoop environment",
