@@ -17,8 +17,8 @@ local directory, paper = page.directory, page.run
 
 -- ---- the list, and what is refused --------------------------------------------------------------
 
-local NAMES = { "table1", "observations", "theorem1", "theorem2", "theorem3", "nodes", "theorem4", "bound",
-    "families", "errata" }
+local NAMES = { "table1", "observations", "theorem1", "theorem2", "theorem3", "nodes",
+    "theorem4", "bound", "families", "errata" }
 local listed = page.check_listed("tian", "On Dynamic Job Ordering and Slot Configurations", NAMES)
 check.contains("the list tells the defaults", listed,
     "by default: 40 replicas, 20000 tiny instances")
