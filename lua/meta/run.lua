@@ -13,11 +13,11 @@
 ---jobs; or text such as "400x0.25".
 ---@alias pinion.SizeBuckets string|{ buckets: integer, width: number }
 
----Metrics beside those of the model: "slowdown" and "fairness" in the array part, and functions of
+---Metrics beside those of the model: names of built-in ones in the array part, and functions of
 ---a job by name. They get a finished job, with the fields of its row and of the workload, and
 ---return a number, a boolean (1 or 0, so that the mean is a share), or nil to leave the job out. Of
 ---metric late, results have late (statistics), mean_late, and with replicas mean_late_half.
----@alias pinion.Metrics table<integer|string, "slowdown"|"fairness"|fun(job: table): number|boolean|nil>
+---@alias pinion.Metrics table<integer|string, "slowdown"|"fairness"|"deadlines_met"|fun(job: table): number|boolean|nil>
 
 ---What runs, comparisons and sweeps of every model take.
 ---@class pinion.SharedOptions

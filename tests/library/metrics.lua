@@ -62,6 +62,35 @@ check.equal("nothing has no fairness", tally.new():fairness(), nil)
 
 -- ---- slowdown and fairness ----------------------------------------------------------------------
 
+-- A deadline is a time after the arrival, an attribute of jobs or a field of theirs.
+for _, case in ipairs {
+    { model = "slotted", machines = 1, attributes = { deadline = 0 },
+      workload = { { arrival = 1, maps = 2, deadline = 2 }, { arrival = 1, maps = 2, deadline = 3 },
+          { arrival = 3, maps = 1, deadline = 3 } } },
+    { model = "tandem", attributes = { deadline = 0 },
+      workload = { { arrival = 0, map = 2, deadline = 2 }, { arrival = 0, map = 2, deadline = 3 },
+          { arrival = 2, map = 1, deadline = 3 } } },
+    { model = "makespan", map_slots = 1, reduce_slots = 1, attributes = { deadline = 0 },
+      workload = { { maps = { 2 }, deadline = 2 }, { maps = { 2 }, deadline = 3 },
+          { maps = { 1 }, deadline = 5 } } },
+    { model = "cluster", nodes = { { map_slots = 1, reduce_slots = 0 } },
+      workload = { { submit = 0, maps = 1, map_ms = 2, deadline = 2 },
+          { submit = 0, maps = 1, map_ms = 2, deadline = 3 },
+          { submit = 2, maps = 1, map_ms = 1, deadline = 3 } } },
+} do
+    case.policy, case.quiet, case.metrics = case.model == "tandem" and "fcfs" or "fifo", true,
+        { "deadlines_met" }
+    local result = pinion.run(case)
+    check.is_true("deadlines met, " .. case.model,
+        math.abs(result.mean_deadlines_met - 2 / 3) < 1e-12)
+    case.metrics = nil
+    check.equal("not asked for, " .. case.model, pinion.run(case).mean_deadlines_met, nil)
+end
+check.equal("no deadlines", pinion.run {
+    model = "tandem", policy = "fcfs", quiet = true, workload = { { arrival = 0, map = 2 } },
+    metrics = { "deadlines_met" },
+}.mean_deadlines_met, nil)
+
 local function sum_of(list)
     local sum, most = 0, 0
     for _, value in ipairs(list) do sum, most = sum + value, math.max(most, value) end
@@ -258,7 +287,7 @@ check.contains("rows of all jobs are not JSON's", program.succeed("--no-jobs", {
 -- ---- mistakes -----------------------------------------------------------------------------------
 
 for _, case in ipairs {
-    { { "slowdwn" }, "metrics: must be fairness or slowdown, got 'slowdwn' "
+    { { "slowdwn" }, "metrics: must be deadlines_met or fairness or slowdown, got 'slowdwn' "
         .. "(did you mean 'slowdown'?)" },
     { "slowdown", "metrics: must be a table of names and functions" },
     { { late = 3 }, "metrics: late: must be a function of a job, got 3" },
@@ -284,7 +313,7 @@ check.raises("a job is named", "metrics.bad: job 2 'b': ", pinion.run, { machine
         { arrival = 2, maps = 1, name = "b" } },
     metrics = { bad = function(job) return job.name == "b" and {} or 1 end } })
 program.fails("a misspelling", { "simulate", "--workload", "zheng:0", "--policy", "fifo",
-    "--metrics", "fairnes" }, 2, "pinion: --metrics: must be fairness or slowdown, got 'fairnes' "
-    .. "(did you mean 'fairness'?)")
+    "--metrics", "fairnes" }, 2, "pinion: --metrics: must be deadlines_met or fairness or "
+    .. "slowdown, got 'fairnes' (did you mean 'fairness'?)")
 
 check.done()

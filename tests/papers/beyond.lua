@@ -5,7 +5,7 @@ package.path = "tests/support/?.lua;scripts/papers/?.lua;" .. package.path
 local check = require "check"
 local page = require "paper_page"
 local core = require "pinion.core"
-local beyond = require "beyond.page"
+local beyond = require "shared.page"
 
 local directory, paper = page.directory, page.run
 

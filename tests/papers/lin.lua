@@ -30,7 +30,8 @@ for _, entry in ipairs(list_json.papers) do
     if entry.name == "lin" then described = entry end
 end
 local NAMES = { "example", "fig4", "theorem1", "theorem2", "corollary4", "corollary6", "batch",
-    "speed", "fig5", "fig6", "fig7", "table", "readings", "fig8", "fig9", "beyond", "errata" }
+    "speed", "fig5", "fig6", "fig7", "table", "readings", "fig8", "fig9", "beyond", "weighted",
+    "deadlines", "errata" }
 for i, name in ipairs(NAMES) do check.equal("section " .. i, described.sections[i].name, name) end
 check.equal("sections of the paper", #described.sections, #NAMES)
 

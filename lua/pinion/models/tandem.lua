@@ -177,7 +177,7 @@ local results = {
         { name = "shuffle_busy", csv = false, json = "end" },
         { name = "peak_jobs", csv = false, json = "end" },
     },
-    slowdown = { column = "slowdown" },
+    slowdown = { column = "slowdown", time = "response_time" },
     busy = function(result)
         return (result.makespan or 0) > 0
             and math.max(result.map_busy, result.shuffle_busy) / result.makespan or nil

@@ -37,7 +37,18 @@ local function has_slowdown(model)
     return model.results.slowdown.column ~= nil
 end
 
+-- Of a job that carries a deadline, a time after its arrival: whether it made it.
+local function prepare_deadlines(model)
+    local time = model.results.slowdown.time
+    return function()
+        return function(job) return job.deadline and (job[time] <= job.deadline and 1 or 0) end
+    end
+end
+
 local BUILT_IN = {
+    deadlines_met = function(model)
+        return { name = "deadlines_met", prepare = prepare_deadlines(model) }
+    end,
     slowdown = function(model)
         if has_slowdown(model) then return nil end
         return { name = "slowdown", prepare = prepare_slowdown(model) }

@@ -1,6 +1,6 @@
 -- bsrpt against MaxSRPT: the overlapping tandem queue.
 
-local page = require "beyond.page"
+local page = require "shared.page"
 local papers = require "shared.papers"
 local runs = require "lin.runs"
 

@@ -1,6 +1,6 @@
 -- Portfolio and NEH against UAAS: the makespan of whole tasks.
 
-local page = require "beyond.page"
+local page = require "shared.page"
 local papers = require "shared.papers"
 local pinion = require "pinion"
 local runs = require "tian.runs"

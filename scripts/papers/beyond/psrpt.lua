@@ -1,6 +1,6 @@
 -- PSRPT against ASRPT: an index without the group order of Algorithm 1.
 
-local page = require "beyond.page"
+local page = require "shared.page"
 local papers = require "shared.papers"
 local pinion = require "pinion"
 local runs = require "zheng.runs"

@@ -2,7 +2,7 @@
 -- them.
 
 local experiment = require "pinion".experiment
-local page = require "beyond.page"
+local page = require "shared.page"
 local papers = require "shared.papers"
 local reference = require "hsrtf.reference"
 local runs = require "hsrtf.runs"

@@ -1,6 +1,6 @@
 -- rtmr-live against RTMR: promises from what runs now.
 
-local page = require "beyond.page"
+local page = require "shared.page"
 local papers = require "shared.papers"
 local reference = require "rtmr.reference"
 local runs = require "rtmr.runs"

@@ -1,6 +1,7 @@
 -- Lin, Zhang, Wierman, Tan: Joint Optimization of Overlapping Phases in MapReduce (2013). Its
 -- sections, in its order.
 
+local attributes = require "lin.attributes"
 local beyond = require "lin.beyond"
 local errata = require "lin.errata"
 local example = require "lin.example"
@@ -25,7 +26,8 @@ return {
         example.example, example.figure4, hardness.theorem1, hardness.theorem2,
         tightness.corollary4, tightness.corollary6, tightness.batch, speed.speed, sizes.figure5,
         sizes.figure6, loads.figure7, response.table, response.readings, sizes.figure8,
-        slowdown.figure9, beyond.beyond, errata.errata,
+        slowdown.figure9, beyond.beyond, attributes.weighted, attributes.deadlines,
+        errata.errata,
     },
     left_out = {
         { what = "Figure 1", why = "a picture of the model, without numbers" },

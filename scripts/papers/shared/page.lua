@@ -8,14 +8,14 @@ local text = require "shared.text"
 
 local M = {}
 
----@class pinion.BeyondPoint
+---@class pinion.PagePoint
 ---@field curve string what it is of
 ---@field x number where it stands in the figure
 ---@field at string how tables name the place
 ---@field values number[] by seed, each a ratio or a difference of two runs on the same jobs
 ---@field digest string|nil of all decisions
 
----@class pinion.BeyondPage
+---@class pinion.Page
 ---@field name string of the section, the table and the figure
 ---@field title string
 ---@field claim string
@@ -27,9 +27,9 @@ local M = {}
 ---@field less boolean the claim is that it is below the limit; else above
 ---@field decimals integer
 ---@field categories boolean|nil x are names and not numbers
----@field points fun(context: pinion.PaperContext): pinion.BeyondPoint[]
----@field judge (fun(votes: table, points: pinion.BeyondPoint[]): string)|nil in place of a vote of each point: votes, and says how
----@field note (fun(section: pinion.PaperSection, points: pinion.BeyondPoint[]))|nil
+---@field points fun(context: pinion.PaperContext): pinion.PagePoint[]
+---@field judge (fun(votes: table, points: pinion.PagePoint[]): string)|nil in place of a vote of each point: votes, and says how
+---@field note (fun(section: pinion.PaperSection, points: pinion.PagePoint[]))|nil
 
 -- Whether a point is on the claim's side, beyond doubt.
 local function vote_of(page, sample)
@@ -142,7 +142,7 @@ local function span_of(rows, decimals)
     return string.format("from %s to %s", say(least), say(most))
 end
 
----@param page pinion.BeyondPage
+---@param page pinion.Page
 ---@return pinion.PaperExperiment
 function M.page(page)
     return { name = page.name, title = page.title, run = function(context)

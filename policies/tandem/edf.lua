@@ -1,0 +1,13 @@
+-- Earliest deadline first at both stations, for jobs that carry deadlines.
+-- (Jackson 1955, Horn 1974.) By arrival plus the attribute `deadline`, which is a time after the
+-- arrival; ties by id. Jobs that carry no deadline come last. Preemptive; sizes are never looked at.
+-- O(log jobs) per instant: a key never changes.
+local NONE <const> = 1e300
+
+local function due(s, job) return s:arrival(job) + s:attribute(job, "deadline", NONE) end
+
+return {
+  name = "edf", model = "tandem",
+  map = { key = due, changes = "arrival" },
+  shuffle = { key = due, changes = "arrival" },
+}
