@@ -1,6 +1,6 @@
 -- Earliest deadline first at both stations, for jobs that carry deadlines.
 -- (Jackson 1955, Horn 1974.) By arrival plus the attribute `deadline`, which is a time after the
--- arrival; ties by id. Jobs that carry no deadline come last. Preemptive; sizes are never looked at.
+-- arrival; ties by id. Jobs that carry none come last. Preemptive; sizes are never looked at.
 -- O(log jobs) per instant: a key never changes.
 local NONE <const> = 1e300
 
