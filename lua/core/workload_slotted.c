@@ -155,6 +155,18 @@ static const char *read_distribution(lua_State *L, const char *name, distributio
     return workload_distribution(L, name, sizes, DISTRIBUTION_SIZES);
 }
 
+/* How many tasks a job has at most: a number or a distribution; 10 when nothing is said. */
+static const char *read_tasks(lua_State *L, distribution *tasks)
+{
+    int type = lua_getfield(L, 1, "tasks");
+    lua_pop(L, 1);
+    if (type != LUA_TNIL && type != LUA_TNUMBER)
+        return read_distribution(L, "tasks", tasks);
+    *tasks = (distribution){.kind = DISTRIBUTION_CONSTANT,
+                            .a = (double)field_integer_or(L, 1, "tasks", 1, SLOTTED_TASKS_MAX, 10)};
+    return NULL;
+}
+
 static int make_zheng(lua_State *L)
 {
     distribution maps, reduces, tasks;
@@ -167,7 +179,7 @@ static int make_zheng(lua_State *L)
     if (!fault)
         fault = read_distribution(L, "reduces", &reduces);
     if (!fault)
-        fault = read_distribution(L, "tasks", &tasks);
+        fault = read_tasks(L, &tasks);
     if (!fault && !(rate >= 0.0 && rate <= 1e6))
         fault = "rate: must be in 0..1000000 jobs a slot";
     if (fault)
@@ -195,7 +207,7 @@ static int make_bursts(lua_State *L)
     shape.burst = (uint64_t)field_integer(L, 1, "burst", 1, BURSTS_JOBS_MAX);
     shape.giant = field_number(L, 1, "giant");
     if (!fault)
-        fault = read_distribution(L, "tasks", &shape.tasks);
+        fault = read_tasks(L, &shape.tasks);
     if (!fault)
         fault = read_distribution(L, "reduces", &shape.reduces[BURSTS_SMALL]);
     if (!fault)

@@ -18,7 +18,7 @@ local directory, paper = page.directory, page.run
 -- ---- the list, and what is refused --------------------------------------------------------------
 
 local NAMES = { "table1", "observations", "theorem1", "theorem2", "theorem3", "nodes",
-    "theorem4", "bound", "families", "errata" }
+    "theorem4", "bound", "families", "completion", "errata" }
 local listed = page.check_listed("tian", "On Dynamic Job Ordering and Slot Configurations", NAMES)
 check.contains("the list tells the defaults", listed,
     "by default: 40 replicas, 20000 tiny instances")
@@ -54,6 +54,8 @@ for label, verdict in next, {
     ["observations: Observation 1: Johnson's rule is optimal"] = "holds",
     ["observations: Observation 2: BalancedPools is a heuristic"] = "holds",
     ["observations: Observation 3: MK_JR orders by Johnson's rule"] = "holds",
+    ["completion: ours: the bound on completions"] = "holds",
+    ["completion: ours: shortest first need not be optimal"] = "holds",
     ["theorem1: UAAS is optimal"] = "fails", ["theorem1: the fluid makespan is the optimum"] =
         "holds in part",
     ["theorem2: the sums are C0"] = "fails", ["theorem2: formula (4) is about 3"] = "fails",
@@ -153,6 +155,23 @@ for number = 1, context.jobs do
     if makespan "uaas" == makespan "exact" then optimal = optimal + 1 end
 end
 check.equal("UAAS's order is optimal so often", found.uaas_optimal, optimal)
+
+-- ---- total completion ---------------------------------------------------------------------------
+
+-- One slot of each kind: maps 1 and 2, then reduces of 2 and 1. The shortest first ends at 3 and 4;
+-- the bound has maps at 1 and 3 and then the reduces, or each job alone, or reduces from 1 on.
+local completion = require "tian.completion"
+check.equal("bound by hand", completion.bound({ { maps = { 1 }, reduces = { 2 } },
+    { maps = { 2 }, reduces = { 1 } } }, 1, 1), 7.0)
+check.equal("a stage as one entry", completion.bound({ { maps = { count = 4, duration = 3 } } }, 2,
+    1), 6.0)
+local order = runs.run { policy = "spt", maps = 1, reduces = 1, level = "task",
+    jobs = { { maps = { 5 } }, { maps = { 1 } }, { maps = { 3 } } } }
+check.equal("shortest first", table.concat(order.order, " "), "2 3 1")
+check.equal("which is optimal for one stage", order.total_completion_time, 1 + 4 + 9)
+local inserted = runs.run { policy = "insertion", maps = 1, reduces = 1, level = "task",
+    jobs = { { maps = { 5 } }, { maps = { 1 } }, { maps = { 3 } } } }
+check.equal("as insertion is", inserted.total_completion_time, 14)
 
 -- ---- observations -------------------------------------------------------------------------------
 

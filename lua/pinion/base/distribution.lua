@@ -140,13 +140,6 @@ function M.read_count(low, high)
     end
 end
 
----What a reader of M.read_count returned, as a distribution.
----@param value integer|table
----@return table
-function M.of_count(value)
-    return type(value) == "table" and value or assert(M.read(value))
-end
-
 ---@param distribution table as M.read returns it
 ---@return string as M.read reads it; a file of values by its name
 function M.text(distribution)

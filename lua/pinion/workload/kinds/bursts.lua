@@ -35,7 +35,7 @@ local kind = {
         local workload, why = core.workload_bursts {
             chance = o.chance, burst = o.burst, maps = o.maps, reduces = o.reduces,
             giant = o.giant, giant_maps = o.giant_maps,
-            giant_reduces = o.giant_reduces, tasks = distribution.of_count(o.tasks),
+            giant_reduces = o.giant_reduces, tasks = o.tasks,
             slots = o.slots, seed = binding.seed or o.seed, replica = binding.replica,
         }
         if not workload then fault.from_core("usage", why) end

@@ -39,7 +39,7 @@ local kind = {
     open = function(o, binding)
         local workload, why = core.workload_zheng {
             maps = o.maps, reduces = o.reduces, rate = o.rate, slots = o.slots,
-            tasks = distribution.of_count(o.tasks), seed = binding.seed or o.seed,
+            tasks = o.tasks, seed = binding.seed or o.seed,
             replica = binding.replica,
         }
         if not workload then fault.from_core("usage", why) end
