@@ -18,8 +18,8 @@ local directory, paper = page.directory, page.run
 
 -- ---- the list, and what is refused --------------------------------------------------------------
 
-local NAMES = { "fig1", "percentages", "fig2", "fig3", "parts", "preemption", "ablations",
-    "livelock", "errata" }
+local NAMES = { "fig1", "percentages", "fig2", "fig3", "parts", "preemption", "near",
+    "ablations", "livelock", "errata" }
 page.check_listed("hsrtf", "On the Usability of Shortest Remaining Time First Policy", NAMES)
 page.check_refused {
     { { "hsrtf", "--only", "fig4" },

@@ -13,6 +13,7 @@ local M = {}
 ---@field x number where it stands in the figure
 ---@field at string how tables name the place
 ---@field values number[] by seed, each a ratio or a difference of two runs on the same jobs
+---@field less boolean|nil in place of the page's
 ---@field digest string|nil of all decisions
 
 ---@class pinion.Page
@@ -32,9 +33,11 @@ local M = {}
 ---@field note (fun(section: pinion.PaperSection, points: pinion.PagePoint[]))|nil
 
 -- Whether a point is on the claim's side, beyond doubt.
-local function vote_of(page, sample)
+local function vote_of(page, point, sample)
+    local less = point.less
+    if less == nil then less = page.less end
     local distance = { mean = sample.mean - page.limit, half = sample.half, count = sample.count }
-    if not page.less then distance.mean = -distance.mean end
+    if not less then distance.mean = -distance.mean end
     return papers.is_less(distance)
 end
 
@@ -59,8 +62,8 @@ local function rows_of(page, points, seed)
         local sample = experiment.summary(point.values)
         rows[i] = {
             curve = point.curve, at = point.at, x = point.x, mean = sample.mean,
-            half = sample.half, vote = vote_of(page, sample), seeds = sample.count, seed = seed,
-            digest = point.digest,
+            half = sample.half, vote = vote_of(page, point, sample), seeds = sample.count,
+            seed = seed, digest = point.digest,
         }
     end
     return rows
