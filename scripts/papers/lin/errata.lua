@@ -147,7 +147,7 @@ local function most_jobs(context)
     for i, fact in ipairs(slowdown.half_of_klps(runs.main_cells(context))) do
         parts[i] = string.format("%s at %.2f up to a size of %d", runs.name(fact.policy), fact.load,
             fact.size)
-        most = most and fact.share > 0.5
+        most = most and slowdown.is_most(fact.less, fact.more) == true
     end
     return table.concat(parts, ", "), most
 end

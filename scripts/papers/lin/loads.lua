@@ -200,6 +200,9 @@ for i, key in ipairs {
 
 -- ---- claims -------------------------------------------------------------------------------------
 
+-- Near: at most this much above the bound.
+local NEAR = 1.5
+
 -- What the reference noted at the last load: "at 0.75: MaxSRPT 1.41, ..."
 local function reference_at_last(key, labels)
     local known, parts = reference.relative[key], {}
@@ -211,16 +214,34 @@ local function reference_at_last(key, labels)
     return string.format("at %.2f: %s", reference.relative.loads[last], table.concat(parts, ", "))
 end
 
+---Whether a mean of ratios lies above a limit: nil when its interval covers it, and of windows or
+---replicas with fewer jobs than have a vote.
+---@param jobs integer of a replica
+---@param sample pinion.Sample
+---@param limit number
+---@return boolean|nil
+function M.is_above(jobs, sample, limit)
+    if jobs < papers.GROUP_LEAST then return nil end
+    return experiment.above(sample, limit)
+end
+
+---Whether it is near: not above what is read as near.
+---@param jobs integer of a replica
+---@param sample pinion.Sample
+---@return boolean|nil
+function M.is_near(jobs, sample)
+    local is_far = M.is_above(jobs, sample, NEAR)
+    if is_far == nil then return nil end
+    return not is_far
+end
+
 -- By how much the mean of one policy lies below that of another at each load of a curve: votes, and
 -- words.
 local function compare_policies(curve, better, worse)
     local votes, parts = papers.votes(), {}
     for i, cell in ipairs(curve.cells) do
         local sample = experiment.summary(runs.ratios(cell, worse, better))
-        -- A window of fewer jobs says nothing.
-        local is_above = experiment.above(sample, 1)
-        if cell.jobs < papers.GROUP_LEAST then is_above = nil end
-        papers.vote(votes, is_above)
+        papers.vote(votes, M.is_above(cell.jobs, sample, 1))
         parts[#parts + 1] = string.format("%.2f: %s", curve.loads[i], runs.interval_text(sample))
     end
     return votes, table.concat(parts, ", ")
@@ -265,9 +286,6 @@ local function judge_klps(section, curve)
     })
 end
 
--- Near: at most this much above the bound.
-local NEAR = 1.5
-
 local NEAR_BOUND = {
     label = "near the lower bound", where = "Section 5.2, Fig. 7",
     claim = "\"[B]oth of them are not far from the lower bound. [...] [B]oth our algorithm are "
@@ -279,9 +297,7 @@ local function judge_near(section, curve)
     for _, cell in ipairs(curve.cells) do
         for _, label in ipairs { "maxsrpt", "splitsrpt" } do
             local ratio = experiment.summary(runs.ratios(cell, label, "lower"))
-            local is_near = experiment.above(ratio, NEAR)
-            if is_near ~= nil then is_near = not is_near end
-            papers.vote(votes, is_near)
+            papers.vote(votes, M.is_near(cell.jobs, ratio))
             largest = math.max(largest, ratio.mean)
             tight = math.max(tight, experiment.summary(runs.ratios(cell, label, "tight")).mean)
         end
@@ -326,7 +342,7 @@ local function judge_order(section, curve, split_better)
     local votes, parts = compare_policies(curve, "maxsrpt", "splitsrpt")
     local last = experiment.summary(runs.ratios(curve.cells[#curve.cells], "maxsrpt", "splitsrpt"))
     local of_last = papers.votes()
-    papers.vote(of_last, experiment.above(last, 1))
+    papers.vote(of_last, M.is_above(curve.cells[#curve.cells].jobs, last, 1))
     local about = split_better and SPLIT_BETTER or MAX_BETTER
     add_claim(section, curve, {
         label = about.label, where = about.where, claim = about.claim, paper = "curves",
