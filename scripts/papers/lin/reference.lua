@@ -96,6 +96,10 @@ return {
     sizes = { map_sd = 3.65, ratio_sd = 3.28, ratio_sd_51 = 3.65, shuffle_sd = 12.95,
         map_heavy = .8 },
 
+    ---Section 5.1: jobs of the paper's trace, its days, jobs in a mean hour and in the busiest, and
+    ---how many times the capacity this is to be at a load.
+    arrivals = { jobs = 80000, days = 29, mean = 110, peak = 300, load = .75, times = 2 },
+
     ---Section 5.3: mean response times by load. `half` is that of the reference's 95 % interval
     ---over its five runs.
     loads = { .75, .90 },

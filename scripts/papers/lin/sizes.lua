@@ -90,11 +90,47 @@ end
 -- A correlation from here on is a strong pattern.
 local STRONG = 0.5
 
+---Whether so many jobs in the busiest hour are more than so many times the capacity.
+---@param mean number jobs in a mean hour
+---@param peak number jobs in the busiest
+---@return boolean exceeds, number times
+function M.exceeds_capacity(mean, peak)
+    local times = reference.arrivals.load * peak / mean
+    return times > reference.arrivals.times, times
+end
+
+-- The paper's own numbers, by the mean that it prints and by the one that its counts give.
+local function judge_busy(section, measured)
+    local known, votes = reference.arrivals, papers.votes()
+    local counted = known.jobs / (24 * known.days)
+    local printed_exceeds, printed = M.exceeds_capacity(known.mean, known.peak)
+    local counted_exceeds, by_count = M.exceeds_capacity(counted, known.peak)
+    papers.vote(votes, printed_exceeds)
+    papers.vote(votes, counted_exceeds)
+    section:claim {
+        label = "75 % on average is twice the capacity in busy hours", where = "Section 5.1",
+        claim = "\"[T]he average system load of 75% implies that the jobs submitted to the "
+            .. "cluster during busy hours exceed twice of the cluster capacity.\"",
+        paper = string.format("%d jobs in %d days, %d in a mean hour, %d in the busiest",
+            known.jobs, known.days, known.mean, known.peak),
+        ours = string.format("%.2f times with %d jobs in a mean hour, %.2f times with %.1f, as "
+            .. "%d jobs in %d days are%s", printed, known.mean, by_count, counted, known.jobs,
+            known.days, measured and string.format("; %.2f times in the trace that is given",
+                select(2, M.exceeds_capacity(measured.mean, measured.peak))) or ""),
+        verdict = papers.verdict(votes),
+        because = "by the paper's own numbers, jobs counted and not weighed; it says \"about\" "
+            .. "of each of them",
+    }
+end
+
 local function run_figure5(context)
     local section = papers.section("fig5", TITLE_5, "Section 5.1", {
         "Jobs submitted in each hour over those of the busiest.",
     })
-    if not context.trace then return without_trace(section, DIURNAL) end
+    if not context.trace then
+        judge_busy(section)
+        return without_trace(section, DIURNAL)
+    end
     local arrivals = {}
     for i, job in ipairs(jobs_of(context)) do arrivals[i] = job.arrival end
     local counts = M.by_hour(arrivals)
@@ -104,6 +140,7 @@ local function run_figure5(context)
         lines[hour + 1] = figure.row(hour, count / most)
     end
     section:table("fig5", nil, { { key = "hour" }, { key = "jobs" }, { key = "share" } }, rows)
+    judge_busy(section, { mean = #arrivals / #counts, peak = most })
     local day, week = M.correlation_at(counts, DAY), M.correlation_at(counts, 7 * DAY)
     local both = nil
     if day and week then both = day >= STRONG and week >= STRONG end
