@@ -51,8 +51,6 @@ return {
           why = "the paper reads them off its own trace and gives no numbers" },
         { what = "5 * 10^7 jobs in each run of Section 5.3",
           why = "10 replicas of 500000 have intervals; --jobs takes as many as the paper" },
-        { what = "why k-LPS is slower: it keeps the shuffle queue busy less often",
-          why = "the results have no share of time in which a station is busy" },
         { what = "\"the confidence intervals for each bucket are tight\"",
           why = "a tight interval is no number; fig9 shows ours for every bucket" },
         { what = "the experiment on a Hadoop cluster behind Figure 4",

@@ -114,6 +114,7 @@ end
 ---@field jobs integer of a replica
 ---@field mean table<string, number[]> mean response time by policy, or by bound ("lower", "tight"), and replica
 ---@field buckets table<string, table[]> by policy and replica: { counts, sums, squares } by bucket, the last for larger jobs
+---@field rate table<string, number[]> work that the shuffle station does in a unit of time, by policy and replica
 ---@field digest table<string, string> by policy, papers.DIGEST_RULE
 
 ---@class pinion.LinCellOptions
@@ -137,7 +138,7 @@ local function bucket_sums(rows)
 end
 
 local function run_replica(context, cell, replica)
-    local value = { mean = {}, digest = {}, buckets = {} }
+    local value = { mean = {}, digest = {}, buckets = {}, rate = {} }
     for i, label in ipairs(cell.policies) do
         local result = M.run(label, {
             workload = cell.workload or cell.workloads[replica], seed = context.seed,
@@ -148,6 +149,7 @@ local function run_replica(context, cell, replica)
                 width = reference.slowdown.width } or nil,
         })
         value.mean[i], value.digest[i] = result.mean_response_time, result.digest
+        value.rate[i] = result.shuffle_busy / result.makespan
         if cell.buckets then value.buckets[i] = bucket_sums(result.slowdown_by_size) end
         if i == 1 then
             value.jobs = result.finished
@@ -160,11 +162,13 @@ end
 
 local function new_cell(context, given)
     local cell = { label = given.label, seeds = context.seeds, mean = { lower = {}, tight = {} },
-        buckets = {}, digest = {} }
+        buckets = {}, digest = {}, rate = {} }
     local folded = {}
     for _, label in ipairs(given.policies) do cell.mean[label], cell.buckets[label],
         folded[label] = {}, {},
-        papers.DIGEST_START end
+        papers.DIGEST_START
+        cell.rate[label] = {}
+    end
     return cell, folded
 end
 
@@ -192,6 +196,7 @@ function M.cells(context, label, given)
         for i, policy in ipairs(given[c].policies) do
             cell.mean[policy][replica] = value.mean[i]
             cell.buckets[policy][replica] = value.buckets[i]
+            cell.rate[policy][replica] = value.rate[i]
             folded[c][policy] = papers.fold(folded[c][policy], value.digest[i])
         end
     end
