@@ -39,14 +39,9 @@ return page.page {
                     return { ratio = (runs.makespan(ours) / runs.makespan(theirs)):number(),
                         digest = ours.digest }
                 end)
-                local point = { curve = policy[2], x = f, at = family, values = {} }
-                local folded = papers.DIGEST_START
-                for seed, value in ipairs(values) do
-                    point.values[seed] = value.ratio
-                    folded = papers.fold(folded, value.digest)
-                end
-                point.digest = papers.digest_text(folded)
-                points[#points + 1] = point
+                points[#points + 1] = page.fill({ curve = policy[2], x = f, at = family },
+                    context.seeds,
+                    function(seed) return values[seed].ratio, values[seed].digest end)
             end
         end
         return points

@@ -69,26 +69,21 @@ return page.page {
     axis = "map and reduce slots of a node", limit = 0, less = true, decimals = 1,
     categories = true,
     points = function(context)
-        local points = {}
-        for _, policy in ipairs(AGAINST) do
-            for n, slots in ipairs(NODES) do
-                points[#points + 1] = { curve = "against " .. runs.NAMES[policy], x = n,
-                    at = string.format("%d + %d", slots[1], slots[2]), policy = policy,
-                    values = {} }
-            end
-        end
         local values = papers.each(context, "reduce slots", #NODES * context.seeds, function(task)
             local n, seed = (task - 1) // context.seeds + 1, (task - 1) % context.seeds + 1
             return measure(context, NODES[n], 100 * context.seed + seed)
         end)
-        for i, point in ipairs(points) do
-            local n, folded = (i - 1) % #NODES + 1, papers.DIGEST_START
-            for seed = 1, context.seeds do
-                local value = values[(n - 1) * context.seeds + seed]
-                point.values[seed] = value[point.policy]
-                folded = papers.fold(folded, value.digest)
+        local points = {}
+        for _, policy in ipairs(AGAINST) do
+            for n, slots in ipairs(NODES) do
+                points[#points + 1] = page.fill({
+                    curve = "against " .. runs.NAMES[policy], x = n, policy = policy,
+                    at = string.format("%d + %d", slots[1], slots[2]),
+                }, context.seeds, function(seed)
+                    local value = values[(n - 1) * context.seeds + seed]
+                    return value[policy], value.digest
+                end)
             end
-            point.digest = papers.digest_text(folded)
         end
         return points
     end,

@@ -59,16 +59,12 @@ local function points_of(context, options)
     local points = {}
     for _, curve in ipairs(options.curves) do
         for l, load in ipairs(LOADS) do
-            local point = { curve = curve.name, x = load, at = string.format("%g", load),
-                values = {} }
-            local folded = papers.DIGEST_START
-            for replica = 1, context.seeds do
+            points[#points + 1] = page.fill({
+                curve = curve.name, x = load, at = string.format("%g", load),
+            }, context.seeds, function(replica)
                 local value = values[(l - 1) * context.seeds + replica]
-                point.values[replica] = options.compare(value[curve[1]], value[curve[2]])
-                folded = papers.fold(folded, value.digest)
-            end
-            point.digest = papers.digest_text(folded)
-            points[#points + 1] = point
+                return options.compare(value[curve[1]], value[curve[2]]), value.digest
+            end)
         end
     end
     return points

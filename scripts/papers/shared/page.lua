@@ -32,6 +32,22 @@ local M = {}
 ---@field judge (fun(votes: table, points: pinion.PagePoint[]): string)|nil in place of a vote of each point: votes, and says how
 ---@field note (fun(section: pinion.PaperSection, points: pinion.PagePoint[]))|nil
 
+---Gives a point the value and the digest of each seed.
+---@param point pinion.PagePoint
+---@param seeds integer
+---@param of fun(seed: integer): number, string
+---@return pinion.PagePoint point
+function M.fill(point, seeds, of)
+    local folded = papers.DIGEST_START
+    point.values = {}
+    for seed = 1, seeds do
+        local value, digest = of(seed)
+        point.values[seed], folded = value, papers.fold(folded, digest)
+    end
+    point.digest = papers.digest_text(folded)
+    return point
+end
+
 -- Whether a point is on the claim's side, beyond doubt.
 local function vote_of(page, point, sample)
     local less = point.less

@@ -91,16 +91,12 @@ local function points_of(context)
     local points = {}
     for _, policy in ipairs(POLICIES) do
         for f, family in ipairs(FAMILIES) do
-            local point = { curve = policy[2], policy = policy[1], x = f, at = family,
-                values = {} }
-            local folded = papers.DIGEST_START
-            for seed = 1, context.seeds do
+            points[#points + 1] = page.fill({
+                curve = policy[2], policy = policy[1], x = f, at = family,
+            }, context.seeds, function(seed)
                 local value = values[(f - 1) * context.seeds + seed]
-                point.values[seed] = value[policy[1]]
-                folded = papers.fold(folded, value.digest)
-            end
-            point.digest = papers.digest_text(folded)
-            points[#points + 1] = point
+                return value[policy[1]], value.digest
+            end)
         end
     end
     return points
