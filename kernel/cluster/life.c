@@ -167,6 +167,7 @@ static size_t carve(const pn_cluster_config *config, const pn_scheduler_config *
                            (tables->nodes[i].map_slots + tables->nodes[i].reduce_slots);
         sim->reduce_slots += tables->nodes[i].count * tables->nodes[i].reduce_slots;
     }
+    sim->places_max += tables->suspended_max;
     sim->jobs_max = tables->jobs_max;
     sim->tasks_max = tables->tasks_max;
     sim->replicas_max = tables->replicas_max;

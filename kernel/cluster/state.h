@@ -46,10 +46,12 @@ typedef struct pn_cluster_own {
 PN_WHOLE_WORDS(pn_cluster_own, id);
 enum { PN_CLUSTER_OWN_WORDS = sizeof(pn_cluster_own) / sizeof(uint64_t) };
 
-/* An attempt that runs. */
+/* An attempt that runs or is suspended. */
 typedef struct pn_cluster_attempt {
-    PN_WORD_ALIGN uint64_t order; /* kind, then task: among attempts of a job that end together */
-    uint64_t start;
+    /* kind, task, attempt number: among attempts of a job that end together */
+    PN_WORD_ALIGN uint64_t order;
+    uint64_t start; /* its launch, later by the time that it was suspended */
+    uint64_t since; /* it is suspended since; PN_SCHEDULER_NEVER while it runs */
     /* ms: of a map all of it, of a reduce what follows the shuffle (rd of CL11) */
     uint64_t work;
     uint64_t shuffle_end; /* of a reduce; PN_SCHEDULER_NEVER while maps are missing */
@@ -138,6 +140,8 @@ uint64_t pn_cluster_draw(uint64_t seed, uint32_t purpose, uint64_t job, uint32_t
 
 /* tasks.c: how long attempts take */
 void pn_cluster_launch(void *user, const pn_scheduler_task *task);
+void pn_cluster_suspend(void *user, const pn_scheduler_task *task);
+void pn_cluster_resume(void *user, const pn_scheduler_task *task);
 uint32_t pn_cluster_progress(void *user, const pn_scheduler_task *task);
 int pn_cluster_fetched(void *user, const pn_scheduler_task *task);
 void pn_cluster_settle(pn_cluster_view *view, uint32_t place);
@@ -150,6 +154,11 @@ typedef struct pn_cluster_where {
     uint32_t job;
 } pn_cluster_where;
 uint32_t pn_cluster_replicas_of(const void *where, uint32_t map, uint32_t *nodes, uint32_t most);
+
+static inline uint64_t pn_cluster_order_of(const pn_scheduler_task *task)
+{
+    return (uint64_t)task->kind << 56 | (uint64_t)task->task << 32 | task->attempt;
+}
 
 static inline const uint64_t *pn_cluster_times(const pn_cluster_view *view, uint32_t job,
                                                enum pn_cluster_list list)

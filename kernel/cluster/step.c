@@ -14,7 +14,7 @@ static void on_event(void *user, const pn_scheduler_event *event)
 {
     pn_cluster_view *view = user;
     if (event->event == PN_SCHEDULER_KILL || event->event == PN_SCHEDULER_LOSE ||
-        event->event == PN_SCHEDULER_DROP)
+        event->event == PN_SCHEDULER_DROP || event->event == PN_SCHEDULER_CANCEL)
         pn_cluster_forget(view, event->place);
     if (event->event == PN_SCHEDULER_RERUN) {
         view->lost = true;
@@ -385,6 +385,8 @@ static int start(pn_cluster_view *view, pn_cluster *sim, const pn_cluster_hooks 
     view->core_hooks = (pn_scheduler_hooks){.policy = hooks->policy,
                                             .params = hooks->params,
                                             .launch = pn_cluster_launch,
+                                            .suspend = pn_cluster_suspend,
+                                            .resume = pn_cluster_resume,
                                             .wake_at = on_wake_at,
                                             .progress = pn_cluster_progress,
                                             .fetched = pn_cluster_fetched,

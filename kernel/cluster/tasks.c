@@ -79,7 +79,8 @@ static void end_at(pn_cluster_view *view, uint32_t place, uint64_t id, uint64_t 
     pn_heap_push(&view->ends, place, word);
 }
 
-/* All maps are done: a running reduce knows what it has to fetch and when it ends. */
+/* All maps are done, now or when the reduce was launched, or were while it was suspended: it knows
+ * what it has to fetch and when it ends. */
 void pn_cluster_settle(pn_cluster_view *view, uint32_t place)
 {
     pn_cluster_attempt *attempt = &view->attempts[place];
@@ -92,7 +93,7 @@ void pn_cluster_settle(pn_cluster_view *view, uint32_t place)
     uint64_t shuffle = base_of(view, attempt->job, PN_CLUSTER_LIST_SHUFFLE_TIMES, task.task,
                                view->jobs[attempt->job].shuffle_ms);
     shuffle = pn_scheduler_scale(shuffle, job.maps - job.outputs, job.maps);
-    attempt->shuffle_end = pn_max(job.map_finish,
+    attempt->shuffle_end = pn_max(view->now,
                                   attempt->start + ceil_scale(shuffle, attempt->factor, NOMINAL));
     end_at(view, place, task.id, attempt->shuffle_end + working(view, &task, attempt->work));
 }
@@ -103,8 +104,9 @@ void pn_cluster_launch(void *user, const pn_scheduler_task *task)
     uint32_t job = (uint32_t)task->tag, factor = factor_of(view, job, task);
     pn_cluster_attempt *attempt = &view->attempts[task->place];
     view->sim->stuck_since = PN_SCHEDULER_NEVER;
-    *attempt = (pn_cluster_attempt){.order = (uint64_t)task->kind << 32 | task->task,
+    *attempt = (pn_cluster_attempt){.order = pn_cluster_order_of(task),
                                     .start = view->now,
+                                    .since = PN_SCHEDULER_NEVER,
                                     .work = work_of(view, job, task, factor),
                                     .shuffle_end = PN_SCHEDULER_NEVER,
                                     .job = job,
@@ -121,12 +123,49 @@ void pn_cluster_launch(void *user, const pn_scheduler_task *task)
         pn_cluster_settle(view, task->place);
 }
 
+/* CL34. */
+void pn_cluster_suspend(void *user, const pn_scheduler_task *task)
+{
+    pn_cluster_view *view = user;
+    view->attempts[task->place].since = view->now;
+    if (pn_heap_has(&view->ends, task->place))
+        pn_heap_remove(&view->ends, task->place);
+}
+
+/* CL35: what is fixed happens later by the time that it was suspended. */
+void pn_cluster_resume(void *user, const pn_scheduler_task *task)
+{
+    pn_cluster_view *view = user;
+    pn_cluster_attempt *attempt = &view->attempts[task->place];
+    uint64_t later = view->now - attempt->since;
+    pn_scheduler_progress job;
+    view->sim->stuck_since = PN_SCHEDULER_NEVER;
+    attempt->since = PN_SCHEDULER_NEVER;
+    attempt->start += later;
+    pn_scheduler_progress_get(view->core, task->place, &job);
+    if (task->kind == PN_SCHEDULER_MAP) {
+        end_at(view, task->place, task->id, attempt->start + working(view, task, attempt->work));
+    } else if (attempt->shuffle_end != PN_SCHEDULER_NEVER) {
+        attempt->shuffle_end += later;
+        end_at(view, task->place, task->id,
+               attempt->shuffle_end + working(view, task, attempt->work));
+    } else if (job.map_finish != PN_SCHEDULER_NEVER) {
+        pn_cluster_settle(view, task->place);
+    }
+}
+
 /* The attempt is over before its end. */
 void pn_cluster_forget(pn_cluster_view *view, uint32_t place)
 {
     if (pn_heap_has(&view->ends, place))
         pn_heap_remove(&view->ends, place);
     view->attempts[place].busy = 0;
+}
+
+/* The time up to which it has worked. */
+static uint64_t worked_until(const pn_cluster_view *view, const pn_cluster_attempt *attempt)
+{
+    return pn_min(view->now, attempt->since);
 }
 
 /* Reduces that are still fetching from jobs whose map outputs were lost wait for these maps once
@@ -137,11 +176,12 @@ void pn_cluster_unsettle(pn_cluster_view *view)
         pn_cluster_attempt *attempt = &view->attempts[place];
         bool fetching = attempt->busy && attempt->kind == PN_SCHEDULER_REDUCE &&
                         attempt->shuffle_end != PN_SCHEDULER_NEVER &&
-                        attempt->shuffle_end > view->now;
+                        attempt->shuffle_end > worked_until(view, attempt);
         if (!fetching || !view->jobs[attempt->job].lost)
             continue;
         attempt->shuffle_end = PN_SCHEDULER_NEVER;
-        pn_heap_remove(&view->ends, place);
+        if (pn_heap_has(&view->ends, place))
+            pn_heap_remove(&view->ends, place);
     }
     for (uint32_t job = 0; job < view->sim->jobs_used; job++)
         view->jobs[job].lost = 0;
@@ -154,14 +194,14 @@ uint32_t pn_cluster_progress(void *user, const pn_scheduler_task *task)
 {
     const pn_cluster_view *view = user;
     const pn_cluster_attempt *attempt = &view->attempts[task->place];
-    uint64_t elapsed = view->now - attempt->start;
+    uint64_t now = worked_until(view, attempt), elapsed = now - attempt->start;
     if (task->kind == PN_SCHEDULER_MAP)
         return (uint32_t)pn_scheduler_scale(elapsed, PPM, attempt->work);
     /* A shuffle that has ended stays ended, also when map outputs of its job are lost
      * afterwards. */
-    if (view->now >= attempt->shuffle_end)
-        return (uint32_t)(333333 + pn_scheduler_scale(view->now - attempt->shuffle_end, 666666,
-                                                      attempt->work));
+    if (now >= attempt->shuffle_end)
+        return (uint32_t)(333333 +
+                          pn_scheduler_scale(now - attempt->shuffle_end, 666666, attempt->work));
     pn_scheduler_progress job;
     pn_scheduler_progress_get(view->core, task->place, &job);
     uint64_t progress = (uint64_t)job.maps_done * PPM / job.maps;
@@ -175,8 +215,9 @@ uint32_t pn_cluster_progress(void *user, const pn_scheduler_task *task)
 int pn_cluster_fetched(void *user, const pn_scheduler_task *task)
 {
     const pn_cluster_view *view = user;
-    uint64_t shuffle_end = view->attempts[task->place].shuffle_end;
-    return shuffle_end != PN_SCHEDULER_NEVER && shuffle_end <= view->now;
+    const pn_cluster_attempt *attempt = &view->attempts[task->place];
+    return attempt->shuffle_end != PN_SCHEDULER_NEVER &&
+           attempt->shuffle_end <= worked_until(view, attempt);
 }
 
 /* Where a map's input lies: as listed, or as drawn. */

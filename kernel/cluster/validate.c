@@ -22,13 +22,13 @@ static bool numbers_sound(const pn_cluster *sim)
            sim->tick_ms <= longest && sim->max_time_ms <= PN_INTEGER_MAX &&
            sim->patience <= 2 * PN_INTEGER_MAX && 1 <= sim->nodes_count &&
            sim->nodes_count <= (uint32_t)1 << 22 && 1 <= sim->places_max &&
-           sim->places_max <= (uint32_t)1 << 26 && sim->reduce_slots <= sim->places_max &&
-           1 <= sim->jobs_max && sim->jobs_max <= (uint32_t)1 << 26 &&
-           sim->tasks_max <= (uint32_t)1 << 30 && sim->replicas_max <= (uint32_t)1 << 30 &&
-           1 <= sim->replicas_of_map && sim->replicas_of_map <= 65536 &&
-           sim->values_max <= (uint32_t)1 << 30 && sim->failures_max <= (uint32_t)1 << 26 &&
-           sim->groups_max <= (uint32_t)1 << 20 && 1 <= sim->replication &&
-           sim->replication <= 65536 &&
+           sim->places_max <= ((uint32_t)1 << 26) + ((uint32_t)1 << 30) &&
+           sim->reduce_slots <= sim->places_max && 1 <= sim->jobs_max &&
+           sim->jobs_max <= (uint32_t)1 << 26 && sim->tasks_max <= (uint32_t)1 << 30 &&
+           sim->replicas_max <= (uint32_t)1 << 30 && 1 <= sim->replicas_of_map &&
+           sim->replicas_of_map <= 65536 && sim->values_max <= (uint32_t)1 << 30 &&
+           sim->failures_max <= (uint32_t)1 << 26 && sim->groups_max <= (uint32_t)1 << 20 &&
+           1 <= sim->replication && sim->replication <= 65536 &&
            pn_min(sim->replication, sim->nodes_count) <= sim->replicas_of_map &&
            1 <= sim->factor_lo && sim->factor_lo <= sim->factor_hi &&
            sim->factor_hi <= PN_CLUSTER_FACTOR_MOST && sim->attempt_fail_permille <= 1000 &&
@@ -292,16 +292,19 @@ static bool attempt_sound(const validation *self, uint32_t place, uint32_t *endi
     bool running = pn_scheduler_task_get(self->view.core, place, &task) == PN_OK;
     if (attempt->busy != running)
         return false;
-    bool ends = running &&
+    bool suspended = running && pn_scheduler_is_suspended(self->view.core, place);
+    bool ends = running && !suspended &&
                 (task.kind == PN_SCHEDULER_MAP || attempt->shuffle_end != PN_SCHEDULER_NEVER);
     if (pn_heap_has(&self->view.ends, place) != ends)
         return false;
     *ending += ends;
     return !running ||
            (attempt->kind == task.kind && attempt->job == task.tag &&
-            attempt->order == ((uint64_t)task.kind << 32 | task.task) && attempt->work >= 1 &&
+            attempt->order == pn_cluster_order_of(&task) && attempt->work >= 1 &&
             attempt->work <= PN_INTEGER_MAX + 1 && attempt->factor >= 1 &&
-            attempt->factor <= PN_CLUSTER_FACTOR_MOST && attempt->start <= self->view.now);
+            attempt->factor <= PN_CLUSTER_FACTOR_MOST && attempt->start <= self->view.now &&
+            (suspended ? attempt->start <= attempt->since && attempt->since <= self->view.now
+                       : attempt->since == PN_SCHEDULER_NEVER));
 }
 
 static bool attempts_sound(const validation *self)

@@ -228,7 +228,7 @@ typedef struct pn_cluster_claim {
     /* nodes and rules; must outlive the verifier, capacities mean nothing */
     const pn_cluster_config *config;
     uint32_t measured; /* 1: durations, arrivals and failures are the log's */
-    uint32_t preempts; /* 1: the policy may kill */
+    uint32_t preempts; /* 1: the policy may kill and suspend */
     /* 1: it starts reduces when all maps are done (admission.maps_first) */
     uint32_t maps_first;
     /* 1: it may hold jobs back until some time (pn_scheduler_hold) */
@@ -236,6 +236,7 @@ typedef struct pn_cluster_claim {
     uint32_t deals; /* 1: it may agree on another deadline than the job's */
     /* 1: it accepts a job only if it expects it in time, and says when */
     uint32_t promises;
+    uint32_t copies; /* 1: it may launch second attempts of running tasks */
     /* job i has id i + 1; must outlive the verifier, with all their lists */
     const pn_cluster_job *jobs;
     size_t job_count;

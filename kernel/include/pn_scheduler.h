@@ -12,7 +12,7 @@
  * First Policy in Shared Hadoop Clusters" (2016), called hSRTF below, with the schedulers of Hadoop
  * 1 that it is measured against; He, Lu, Swanson, "Real-Time Scheduling in MapReduce Clusters"
  * (2012), called RTMR, with the Deadline Constraint scheduler of Kc and Anyanwu that it is measured
- * against. The exact semantics are the numbered rules CL1-CL27 cited here and in the code;
+ * against. The exact semantics are the numbered rules CL1-CL38 cited here and in the code;
  * docs/models/cluster.md states them.
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes. */
@@ -109,6 +109,10 @@ typedef struct pn_scheduler_config {
     const pn_scheduler_policy *policy;
     /* of each job, 0..PN_ATTRIBUTES_MAX; default 0: none, at no cost */
     uint64_t attributes;
+    /* attempts suspended at a time, 0..2^30; a policy that suspends more gives up with PN_ERR_FULL,
+     * and tasks_max is always enough; default 0 (CL34) */
+    uint32_t suspended_max;
+    uint32_t copies; /* 1 = the policy may launch second attempts of tasks; default 0 (CL37) */
 } pn_scheduler_config;
 
 /* What a task may have to wait for the next offers although its slot is free, ms: where nodes offer
@@ -166,13 +170,14 @@ typedef struct pn_scheduler_task {
     uint64_t start; /* ms: when it was launched, or began to work (pn_scheduler_started) */
     /* names this attempt and, for as long as the block lives, no other one; never 0 */
     uint64_t token;
-    uint32_t kind;    /* enum pn_scheduler_kind */
-    uint32_t task;    /* index among the job's maps or reduces, from 0 */
-    uint32_t attempt; /* 0, 1, …: how often the task was killed, failed, lost or run again before */
+    uint32_t kind; /* enum pn_scheduler_kind */
+    uint32_t task; /* index among the job's maps or reduces, from 0 */
+    /* 0, 1, …: how often the task was killed, failed, lost, run again or copied before */
+    uint32_t attempt;
     uint32_t node;
     uint32_t local; /* of a map, 1: the node holds a replica of its input */
-    /* its place among the running attempts, 0..slots-1, its own until it ends and another one's
-     * after that: a host's index */
+    /* its place among the attempts that run or are suspended, below pn_scheduler_places_max, its
+     * own until it ends and another one's after that: a host's index */
     uint32_t place;
 } pn_scheduler_task;
 
@@ -211,6 +216,9 @@ typedef struct pn_scheduler_record {
     /* config.attributes of them, for the length of the call of on_finish, of a query until the next
      * event; null where there are none */
     const double *attributes;
+    uint32_t suspensions;        /* of its attempts (CL36) */
+    uint32_t copies, copies_won; /* launched of its tasks; those that ended their task (CL38) */
+    uint32_t unused;
 } pn_scheduler_record;
 
 /* What happened, as the decision log has it. The values are pinned: the digest folds them. */
@@ -232,7 +240,11 @@ enum pn_scheduler_event_kind {
     PN_SCHEDULER_JOB_FAIL = 13,   /* the job has failed */
     /* a job that was accepted can no longer be expected to make its deadline; at the latest, of a
        job with a promise, when it finishes */
-    PN_SCHEDULER_LATE = 14
+    PN_SCHEDULER_LATE = 14,
+    PN_SCHEDULER_SUSPEND = 15, /* an attempt was suspended by the policy: its slot is free */
+    PN_SCHEDULER_RESUME = 16,  /* it goes on, on its node */
+    /* an attempt was ended as the other one of its task has ended well, just before */
+    PN_SCHEDULER_CANCEL = 17
 };
 
 typedef struct pn_scheduler_event {
@@ -264,17 +276,22 @@ typedef struct pn_scheduler_hooks {
     /* Start this attempt; it holds a slot from now on. */
     void (*launch)(void *user, const pn_scheduler_task *task);
     /* End this attempt at once; its slot is free, its place among the running ones no longer its
-     * own. Also for tasks that are dropped with their job; not for those that are lost with their
-     * node. */
+     * own. Also for tasks that are dropped with their job, and for the slower of two attempts; not
+     * for those that are lost with their node. */
     void (*kill)(void *user, const pn_scheduler_task *task);
+    /* Stop this attempt, so that it can go on where it is; and let it go on. It keeps its place and
+     * token meanwhile, and holds no slot. Null: the host cannot do that, and a policy that suspends
+     * gives up with PN_ERR_INFEASIBLE (CL34, CL35). */
+    void (*suspend)(void *user, const pn_scheduler_task *task);
+    void (*resume)(void *user, const pn_scheduler_task *task);
     /* Offer the free slots again at this time: a job waits until then for a local map, and nothing
      * else may happen before. Only the earliest time since the last offer counts. */
     void (*wake_at)(void *user, uint64_t time);
-    /* How much of a running attempt is done, 0..10^6 (CL12). Null: unknown, 0. Asked when estimates
-     * or kills need it. */
+    /* How much of an attempt that runs or is suspended is done, 0..10^6 (CL12). Null: unknown, 0.
+     * Asked when estimates or kills need it. */
     uint32_t (*progress)(void *user, const pn_scheduler_task *task);
-    /* Whether a running reduce no longer needs its job's map outputs (CL13). Null: never before it
-     * ends. */
+    /* Whether a reduce that runs or is suspended no longer needs its job's map outputs (CL13).
+     * Null: never before it ends. */
     int (*fetched)(void *user, const pn_scheduler_task *task);
     /* Once a job, when it is finished, failed or rejected; its place is free again. */
     void (*on_finish)(void *user, const pn_scheduler_record *job);
@@ -371,8 +388,10 @@ int pn_scheduler_offer(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks,
 /* Of the attempt with this token: it begins to work only now (without this call it has since its
  * launch); it is done; it failed. PN_ERR_STALE, and nothing changes, when no such attempt runs: it
  * was killed, dropped with its job or lost with its node before the message arrived, or has been
- * reported already. A host on a real network ignores such messages. A reduce cannot be done before
- * its job's maps are, unless it had fetched all their outputs (hooks->fetched): PN_ERR_ARGUMENT. */
+ * reported already. A host on a real network ignores such messages. PN_ERR_ARGUMENT while it is
+ * suspended: a host that hears of its end then reports it when it has resumed. A reduce cannot be
+ * done before its job's maps are, unless it had fetched all their outputs (hooks->fetched):
+ * PN_ERR_ARGUMENT. */
 int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                          uint64_t token);
 int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
@@ -399,8 +418,8 @@ int pn_scheduler_wants(const pn_scheduler *scheduler, uint32_t kind);
  * O(jobs ahead of the first that has one ready). */
 uint32_t pn_scheduler_next_wanted(const pn_scheduler *scheduler, uint32_t kind, uint32_t from);
 /* Whether ticks mean anything just now: PN_SCHEDULER_NO_TICKS, as the policy does not estimate,
- * plan or preempt, or no job is in the system; PN_SCHEDULER_LAST_TICK, as only the last one before
- * another event does; or PN_SCHEDULER_EVERY_TICK. O(1). */
+ * plan, preempt or copy, or no job is in the system; PN_SCHEDULER_LAST_TICK, as only the last one
+ * before another event does; or PN_SCHEDULER_EVERY_TICK. O(1). */
 enum pn_scheduler_ticks {
     PN_SCHEDULER_NO_TICKS = 0,
     PN_SCHEDULER_LAST_TICK = 1,
@@ -415,16 +434,19 @@ uint32_t pn_scheduler_next_free(const pn_scheduler *scheduler, uint32_t kind, ui
 
 uint32_t pn_scheduler_jobs(const pn_scheduler *scheduler); /* in the system */
 uint32_t pn_scheduler_node_count(const pn_scheduler *scheduler);
-/* slots of all nodes: places of attempts are below this */
+/* slots of all nodes, and suspended_max: places of attempts are below this */
 uint32_t pn_scheduler_places_max(const pn_scheduler *scheduler);
-uint32_t pn_scheduler_running_tasks(const pn_scheduler *scheduler); /* attempts */
+uint32_t pn_scheduler_running_tasks(const pn_scheduler *scheduler); /* attempts in slots */
 int pn_scheduler_is_up(const pn_scheduler *scheduler, uint32_t node);
 /* Free slots of a node; 0 while it is down. */
 uint32_t pn_scheduler_free_slots(const pn_scheduler *scheduler, uint32_t node, uint32_t kind);
-/* The attempt at this place: PN_OK, or PN_ERR_ARGUMENT when none runs there. */
+/* The attempt at this place, which runs or is suspended: PN_OK, or PN_ERR_ARGUMENT when none is
+ * there. */
 int pn_scheduler_task_get(const pn_scheduler *scheduler, uint32_t place, pn_scheduler_task *task);
+/* 1: the attempt at this place is suspended. */
+int pn_scheduler_is_suspended(const pn_scheduler *scheduler, uint32_t place);
 
-/* Of the job that the attempt at `place` belongs to; it is running. */
+/* Of the job that the attempt at `place` belongs to; it runs or is suspended. */
 typedef struct pn_scheduler_progress {
     uint32_t maps, maps_done;
     uint32_t reduces, reduces_done;
@@ -468,6 +490,8 @@ typedef struct pn_scheduler_totals {
     /* how often estimates were put right after a job's end (CL25) */
     uint64_t feedback_fired;
     uint64_t late;                       /* PN_SCHEDULER_LATE */
+    uint64_t suspensions, resumptions;   /* of attempts (CL34, CL35) */
+    uint64_t copies, copies_won;         /* launched; that ended their task (CL37, CL38) */
     uint64_t map_slots, reduce_slots;    /* of all nodes, up or down */
     uint32_t in_system, in_system_max;   /* jobs */
     uint32_t tasks_held, tasks_held_max; /* of these */
@@ -484,6 +508,7 @@ typedef struct pn_scheduler_group {
     /* Where the makespan went (ms, sums): until the first map, until the last map, then until the
      * first reduce, if that came later, and until the end. */
     uint64_t in_wait, in_maps, in_blocked, in_reduces;
+    uint64_t suspensions, copies, copies_won;
 } pn_scheduler_group;
 int pn_scheduler_group_get(const pn_scheduler *scheduler, uint32_t group, pn_scheduler_group *sums);
 
@@ -663,6 +688,12 @@ struct pn_scheduler_policy {
     /* In place of the order: the job that gets a slot of this kind on the node, PN_NO_JOB for none.
      * Giving a job that has nothing pending and ready is PN_ERR_INFEASIBLE. */
     int (*pick)(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *job);
+    /* A slot of this kind on the node is free, and no job gets it: the place of the running attempt
+     * that is launched there a second time, PN_SCHEDULER_NO_ATTEMPT (which it is before) for none.
+     * It must be of this kind, the only attempt of its task, and on another node, or it is
+     * PN_ERR_INFEASIBLE (CL37). Asked again after each copy and at every tick. Needs config.copies;
+     * not with started_first or delays. */
+    int (*copy)(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *place);
 };
 
 /* Jobs are named by their place in the table during a policy's call, none by PN_NO_JOB. Which place
@@ -709,8 +740,9 @@ uint32_t pn_scheduler_next(const pn_scheduler_view *view, uint32_t after);
 /* The same as an array, sorted by (the policy's key of this kind as last computed, id); valid until
  * the next call of the policy. O(jobs log jobs). */
 const uint32_t *pn_scheduler_by_key(pn_scheduler_view *view, uint32_t kind, uint32_t *count);
-/* The first candidate for a slot of this kind in the order of the policy, shares aside; PN_NO_JOB
- * when there is none. */
+/* The first job with a pending task in the order of the policy for this kind, shares aside; of jobs
+ * that may have a slot. PN_NO_JOB when there is none. O(1), and O(jobs before it whose tasks are
+ * all suspended). */
 uint32_t pn_scheduler_first(pn_scheduler_view *view, uint32_t kind);
 
 uint64_t pn_scheduler_id(const pn_scheduler_view *view, uint32_t job);
@@ -722,16 +754,21 @@ uint64_t pn_scheduler_submit_of(const pn_scheduler_view *view, uint32_t job); /*
 /* ms after that, as agreed; 0 = none */
 uint64_t pn_scheduler_deadline_of(const pn_scheduler_view *view, uint32_t job);
 uint32_t pn_scheduler_tasks(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
+/* attempts in slots */
 uint32_t pn_scheduler_running(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
+uint32_t pn_scheduler_suspended(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 uint32_t pn_scheduler_done(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
-/* pending or running */
+/* pending, running or suspended */
 uint32_t pn_scheduler_unfinished(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 /* that may start now: reduces if ready */
 uint32_t pn_scheduler_pending(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
-/* running + pending (CL15) */
+/* running + pending + suspended (CL15, CL34) */
 uint32_t pn_scheduler_need(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 /* Whether the node holds the input of a pending map of the job. O(log replicas of the job). */
 int pn_scheduler_has_local(const pn_scheduler_view *view, uint32_t job, uint32_t node);
+/* Whether a suspended task of the job would resume there. O(suspended tasks of the job), O(1) on
+ * nodes without any. */
+int pn_scheduler_resumes(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t node);
 /* Whether maps of the job run, ran or might run locally there (CL19: aff > 0). O(log replicas of
  * the job). */
 int pn_scheduler_has_affinity(const pn_scheduler_view *view, uint32_t job, uint32_t node);
@@ -767,15 +804,34 @@ uint64_t pn_scheduler_scale(uint64_t a, uint64_t b, uint64_t c);
 int pn_scheduler_kill(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most,
                       uint32_t *killed);
 int pn_scheduler_kill_attempt(pn_scheduler_view *view, uint32_t place);
+/* The same, but the tasks are suspended, whatever max_kills says; those with two attempts are
+ * skipped (CL34). PN_ERR_FULL where suspended_max attempts are suspended already: the policy should
+ * return it. PN_ERR_INFEASIBLE also where the host cannot suspend, and with started_first. */
+int pn_scheduler_suspend(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most,
+                         uint32_t *suspended);
+int pn_scheduler_suspend_attempt(pn_scheduler_view *view, uint32_t place);
 /* The job's running attempts of a kind in order of launch: the first, with after =
  * PN_SCHEDULER_NO_ATTEMPT, and the next; PN_SCHEDULER_NO_ATTEMPT at the end. */
 uint32_t pn_scheduler_next_attempt(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
                                    uint32_t after);
+/* The same of its suspended attempts, in order of suspension. */
+uint32_t pn_scheduler_next_suspended(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
+                                     uint32_t after);
 /* The same of the attempts that run on a node, the one launched last first. */
 uint32_t pn_scheduler_next_on_node(const pn_scheduler_view *view, uint32_t node, uint32_t after);
 pn_scheduler_task pn_scheduler_attempt_task(const pn_scheduler_view *view, uint32_t place);
 /* the job that it belongs to, as its place in the table */
 uint32_t pn_scheduler_attempt_job(const pn_scheduler_view *view, uint32_t place);
+/* 1: it is suspended */
+int pn_scheduler_attempt_suspended(const pn_scheduler_view *view, uint32_t place);
+/* the other attempt of its task; PN_SCHEDULER_NO_ATTEMPT without one (CL37) */
+uint32_t pn_scheduler_attempt_twin(const pn_scheduler_view *view, uint32_t place);
+/* The attempt of a task that runs or is suspended, of two the older one; PN_SCHEDULER_NO_ATTEMPT of
+ * another task, or when there is no such task. */
+uint32_t pn_scheduler_task_attempt(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
+                                   uint32_t task);
+/* Tasks of this kind that have two attempts now, of all jobs. */
+uint32_t pn_scheduler_copied(const pn_scheduler_view *view, uint32_t kind);
 /* 0..10^6, from the host */
 uint32_t pn_scheduler_attempt_progress(const pn_scheduler_view *view, uint32_t place);
 

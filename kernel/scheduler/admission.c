@@ -183,7 +183,8 @@ static uint64_t execute_rest(const pn_scheduler_view *view, uint32_t job, uint32
 {
     const pn_scheduler_entry *it = &view->jobs[job];
     uint64_t end = from;
-    for (uint32_t link = it->first_attempt[kind]; link != 0; link = view->attempts[link - 1].after)
+    for (uint32_t link = it->first_attempt[0][kind]; link != 0;
+         link = view->attempts[link - 1].after)
         end = pn_max(end, end_of(view, &view->attempts[link - 1]));
     /* Slots are kept for its reduces though its maps may never end. */
     if (it->waiting[kind] > 0)

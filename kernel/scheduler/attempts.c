@@ -70,68 +70,114 @@ static uint32_t take_attempt(pn_scheduler_view *view)
         s->attempts_used++;
     }
     PN_ASSERT(place < s->places_max);
-    s->running++;
     return place;
 }
 
+static void free_attempt(pn_scheduler_view *view, uint32_t place)
+{
+    pn_scheduler_attempt *it = &view->attempts[place];
+    *it = (pn_scheduler_attempt){.token = it->token, .after = view->s->free_attempt};
+    view->s->free_attempt = place + 1;
+}
+
+/* ---- attempts in slots, and those that are suspended ---- */
+
+/* Into the lists of its job and its node. */
 static void link_attempt(pn_scheduler_view *view, uint32_t place)
 {
     pn_scheduler_attempt *it = &view->attempts[place];
     pn_scheduler_entry *job = &view->jobs[it->job];
-    pn_scheduler_node *node = &view->nodes[it->node];
-    it->before = job->last_attempt[it->kind];
-    if (it->before != 0)
-        view->attempts[it->before - 1].after = place + 1;
-    else
-        job->first_attempt[it->kind] = place + 1;
-    job->last_attempt[it->kind] = place + 1;
-    it->node_after = node->first_attempt;
+    uint32_t *first = &job->first_attempt[it->suspended][it->kind],
+             *last = &job->last_attempt[it->suspended][it->kind],
+             *here = &view->nodes[it->node].first_attempt[it->suspended];
+    it->before = *last;
+    it->after = 0;
+    *(it->before != 0 ? &view->attempts[it->before - 1].after : first) = place + 1;
+    *last = place + 1;
+    it->node_before = 0;
+    it->node_after = *here;
     if (it->node_after != 0)
         view->attempts[it->node_after - 1].node_before = place + 1;
-    node->first_attempt = place + 1;
+    *here = place + 1;
 }
 
 static void unlink_attempt(pn_scheduler_view *view, uint32_t place)
 {
-    pn_scheduler_attempt *it = &view->attempts[place];
+    const pn_scheduler_attempt *it = &view->attempts[place];
     pn_scheduler_entry *job = &view->jobs[it->job];
-    if (it->before != 0)
-        view->attempts[it->before - 1].after = it->after;
-    else
-        job->first_attempt[it->kind] = it->after;
-    if (it->after != 0)
-        view->attempts[it->after - 1].before = it->before;
-    else
-        job->last_attempt[it->kind] = it->before;
-    if (it->node_before != 0)
-        view->attempts[it->node_before - 1].node_after = it->node_after;
-    else
-        view->nodes[it->node].first_attempt = it->node_after;
+    uint32_t *first = &job->first_attempt[it->suspended][it->kind],
+             *last = &job->last_attempt[it->suspended][it->kind],
+             *here = &view->nodes[it->node].first_attempt[it->suspended];
+    *(it->before != 0 ? &view->attempts[it->before - 1].after : first) = it->after;
+    *(it->after != 0 ? &view->attempts[it->after - 1].before : last) = it->before;
+    *(it->node_before != 0 ? &view->attempts[it->node_before - 1].node_after
+                           : here) = it->node_after;
     if (it->node_after != 0)
         view->attempts[it->node_after - 1].node_before = it->node_before;
-    *it = (pn_scheduler_attempt){.token = it->token, .after = view->s->free_attempt};
-    view->s->free_attempt = place + 1;
+}
+
+static void enter_slot(pn_scheduler_view *view, uint32_t place)
+{
+    pn_scheduler_attempt *it = &view->attempts[place];
+    it->launch = view->now;
+    link_attempt(view, place);
+    hold_slot(view, it->node, it->kind);
+    view->jobs[it->job].running[it->kind]++;
+    view->s->running++;
+}
+
+/* Its time there counts. */
+static void leave_slot(pn_scheduler_view *view, uint32_t place)
+{
+    const pn_scheduler_attempt *it = &view->attempts[place];
+    pn_scheduler_entry *job = &view->jobs[it->job];
+    uint64_t held = view->now - it->launch;
+    job->slot_ms += held;
+    view->s->totals.slot_ms += held;
+    unlink_attempt(view, place);
+    free_slot(view, it->node, it->kind);
+    job->running[it->kind]--;
     view->s->running--;
+}
+
+static void enter_suspension(pn_scheduler_view *view, uint32_t place)
+{
+    pn_scheduler_attempt *it = &view->attempts[place];
+    it->suspended = 1;
+    it->since = view->now;
+    link_attempt(view, place);
+    view->jobs[it->job].suspended[it->kind]++;
+    view->nodes[it->node].suspended[it->kind]++;
+    view->s->suspended[it->kind]++;
+}
+
+static void leave_suspension(pn_scheduler_view *view, uint32_t place)
+{
+    pn_scheduler_attempt *it = &view->attempts[place];
+    unlink_attempt(view, place);
+    it->suspended = 0;
+    view->jobs[it->job].suspended[it->kind]--;
+    view->nodes[it->node].suspended[it->kind]--;
+    view->s->suspended[it->kind]--;
 }
 
 pn_scheduler_task pn_scheduler_task_of(const pn_scheduler_view *view, uint32_t place)
 {
     const pn_scheduler_attempt *it = &view->attempts[place];
     const pn_scheduler_entry *job = &view->jobs[it->job];
-    const pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(view, it->job, it->kind)[it->task];
     return (pn_scheduler_task){.id = job->id,
                                .tag = job->tag,
                                .start = it->start,
                                .token = it->token,
                                .kind = it->kind,
                                .task = it->task,
-                               .attempt = task->attempt,
+                               .attempt = it->attempt,
                                .node = it->node,
-                               .local = task->local,
+                               .local = it->local,
                                .place = place};
 }
 
-/* PN_SCHEDULER_NO_ATTEMPT when the attempt does not run, or no longer. */
+/* PN_SCHEDULER_NO_ATTEMPT when there is no such attempt, or no longer. */
 uint32_t pn_scheduler_attempt_of(const pn_scheduler *s, uint64_t token)
 {
     const pn_scheduler_attempt *attempts =
@@ -149,7 +195,43 @@ static uint64_t next_token(const pn_scheduler_view *view, uint32_t place)
     return view->s->places_max + (last > 0 ? last : place);
 }
 
-void pn_scheduler_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t node)
+/* An attempt of this task begins on the node; the lists of its job know already that it waits no
+ * more. */
+static uint32_t begin(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t index,
+                      uint32_t node, bool local)
+{
+    pn_scheduler_entry *it = &view->jobs[job];
+    const pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(view, job, kind)[index];
+    uint32_t place = take_attempt(view);
+    view->attempts[place] = (pn_scheduler_attempt){.token = next_token(view, place),
+                                                   .start = view->now,
+                                                   .job = job,
+                                                   .task = index,
+                                                   .node = node,
+                                                   .kind = kind,
+                                                   .attempt = task->attempt,
+                                                   .busy = 1,
+                                                   .local = local};
+    if (kind == PN_SCHEDULER_REDUCE && it->map_finish != PN_SCHEDULER_NEVER)
+        view->attempts[place].outputs = pn_scheduler_outputs(view, job, node) > 0;
+    enter_slot(view, place);
+    view->s->totals.launches++;
+    return place;
+}
+
+/* Last of a launch, as a key may ask the host for the progress of what runs. */
+static void tell_launch(pn_scheduler_view *view, uint32_t place)
+{
+    pn_scheduler_task launched = pn_scheduler_task_of(view, place);
+    uint32_t job = view->attempts[place].job;
+    pn_scheduler_tell(view, PN_SCHEDULER_LAUNCH, job, launched.kind, launched.task, launched.node,
+                      launched.attempt, place);
+    if (view->hooks->launch)
+        view->hooks->launch(view->hooks->user, &launched);
+    pn_scheduler_reorder(view, job, launched.kind);
+}
+
+static void launch_pending(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t node)
 {
     pn_scheduler_entry *it = &view->jobs[job];
     uint32_t local = kind == PN_SCHEDULER_MAP ? pn_scheduler_local_map(view, job, node)
@@ -159,36 +241,110 @@ void pn_scheduler_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, u
     if (kind == PN_SCHEDULER_MAP)
         pn_scheduler_host_add(view, job, node);
     pn_scheduler_unwait(view, job, kind, index);
-    uint32_t place = take_attempt(view);
+    uint32_t place = begin(view, job, kind, index, node, local != UINT32_MAX);
     pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(view, job, kind)[index];
     task->state = PN_SCHEDULER_TASK_RUNNING;
     task->where = place;
-    task->local = local != UINT32_MAX;
-    view->attempts[place] = (pn_scheduler_attempt){.token = next_token(view, place),
-                                                   .launch = view->now,
-                                                   .start = view->now,
-                                                   .job = job,
-                                                   .task = index,
-                                                   .node = node,
-                                                   .kind = kind,
-                                                   .busy = 1};
-    if (kind == PN_SCHEDULER_REDUCE && it->map_finish != PN_SCHEDULER_NEVER)
-        view->attempts[place].outputs = pn_scheduler_outputs(view, job, node) > 0;
-    link_attempt(view, place);
-    hold_slot(view, node, kind);
-    it->running[kind]++;
     if (it->first_start[kind] == PN_SCHEDULER_NEVER)
         it->first_start[kind] = view->now;
     if (view->s->order.started_first && it->started == 0)
         pn_scheduler_start(view, job);
-    view->s->totals.launches++;
-    pn_scheduler_tell(view, PN_SCHEDULER_LAUNCH, job, kind, index, node, task->attempt, place);
-    if (view->hooks->launch) {
-        pn_scheduler_task launched = pn_scheduler_task_of(view, place);
-        view->hooks->launch(view->hooks->user, &launched);
-    }
-    /* Last, as a key may ask the host for the progress of what runs. */
-    pn_scheduler_reorder(view, job, kind);
+    tell_launch(view, place);
+}
+
+/* CL37: a second attempt of the task whose only one is at this place. */
+void pn_scheduler_copy(pn_scheduler_view *view, uint32_t place, uint32_t node)
+{
+    const pn_scheduler_attempt first = view->attempts[place];
+    pn_scheduler_entry *job = &view->jobs[first.job];
+    bool map = first.kind == PN_SCHEDULER_MAP,
+         local = map && pn_scheduler_holds_input(view, first.job, first.task, node);
+    PN_ASSERT(first.busy && !first.suspended && first.twin == 0);
+    if (map)
+        pn_scheduler_host_add(view, first.job, node);
+    pn_scheduler_tasks_of(view, first.job, first.kind)[first.task].attempt++;
+    uint32_t copy = begin(view, first.job, first.kind, first.task, node, local);
+    view->attempts[copy].copy = 1;
+    view->attempts[copy].twin = place + 1;
+    view->attempts[place].twin = copy + 1;
+    job->copied[first.kind]++;
+    job->copies++;
+    view->s->copied[first.kind]++;
+    view->s->totals.copies++;
+    tell_launch(view, copy);
+}
+
+/* ---- suspending ---- */
+
+/* The attempt of the job that may resume on the node: of its suspended tasks there the one with the
+ * lowest index (CL35). O(suspended tasks of the job), O(1) where the node has none. */
+uint32_t pn_scheduler_suspended_here(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
+                                     uint32_t node)
+{
+    uint32_t found = PN_SCHEDULER_NO_ATTEMPT;
+    if (view->nodes[node].suspended[kind] == 0)
+        return found;
+    for (uint32_t link = view->jobs[job].first_attempt[1][kind]; link != 0;
+         link = view->attempts[link - 1].after)
+        if (view->attempts[link - 1].node == node &&
+            (found == PN_SCHEDULER_NO_ATTEMPT ||
+             view->attempts[link - 1].task < view->attempts[found].task))
+            found = link - 1;
+    return found;
+}
+
+static void tell_of(pn_scheduler_view *view, uint32_t event, const pn_scheduler_task *task)
+{
+    pn_scheduler_tell(view, event, view->attempts[task->place].job, task->kind, task->task,
+                      task->node, task->attempt, task->place);
+}
+
+/* PN_DONE when its task has another attempt. */
+int pn_scheduler_suspend_at(pn_scheduler_view *view, uint32_t place)
+{
+    pn_scheduler *s = view->s;
+    pn_scheduler_task task = pn_scheduler_task_of(view, place);
+    uint32_t job = view->attempts[place].job;
+    if (view->attempts[place].twin != 0)
+        return PN_DONE;
+    if (s->suspended[0] + s->suspended[1] == s->suspended_max)
+        return PN_ERR_FULL;
+    tell_of(view, PN_SCHEDULER_SUSPEND, &task);
+    leave_slot(view, place);
+    enter_suspension(view, place);
+    pn_scheduler_tasks_of(view, job, task.kind)[task.task].state = PN_SCHEDULER_TASK_SUSPENDED;
+    view->jobs[job].suspensions++;
+    s->totals.suspensions++;
+    view->hooks->suspend(view->hooks->user, &task);
+    pn_scheduler_reorder(view, job, task.kind);
+    return PN_OK;
+}
+
+static void resume(pn_scheduler_view *view, uint32_t place)
+{
+    pn_scheduler_attempt *it = &view->attempts[place];
+    leave_suspension(view, place);
+    enter_slot(view, place);
+    it->start += view->now - it->since;
+    pn_scheduler_task task = pn_scheduler_task_of(view, place);
+    pn_scheduler_tasks_of(view, it->job, it->kind)[it->task].state = PN_SCHEDULER_TASK_RUNNING;
+    if (it->kind == PN_SCHEDULER_REDUCE && view->jobs[it->job].map_finish != PN_SCHEDULER_NEVER &&
+        !(view->hooks->fetched && view->hooks->fetched(view->hooks->user, &task)))
+        it->outputs = pn_scheduler_outputs(view, it->job, it->node) > 0;
+    view->s->totals.resumptions++;
+    tell_of(view, PN_SCHEDULER_RESUME, &task);
+    if (view->hooks->resume)
+        view->hooks->resume(view->hooks->user, &task);
+    pn_scheduler_reorder(view, it->job, it->kind);
+}
+
+void pn_scheduler_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t node)
+{
+    uint32_t suspended = pn_scheduler_suspended_here(view, job, kind, node);
+    if (suspended != PN_SCHEDULER_NO_ATTEMPT)
+        resume(view, suspended);
+    else
+        launch_pending(view, job, kind, node);
 }
 
 /* ---- ending ---- */
@@ -198,7 +354,7 @@ void pn_scheduler_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, u
 static void maps_ended(pn_scheduler_view *view, uint32_t job)
 {
     view->jobs[job].map_finish = view->now;
-    for (uint32_t link = view->jobs[job].first_attempt[PN_SCHEDULER_REDUCE]; link != 0;
+    for (uint32_t link = view->jobs[job].first_attempt[0][PN_SCHEDULER_REDUCE]; link != 0;
          link = view->attempts[link - 1].after) {
         pn_scheduler_task task = pn_scheduler_task_of(view, link - 1);
         if (!view->hooks->fetched || !view->hooks->fetched(view->hooks->user, &task))
@@ -206,16 +362,20 @@ static void maps_ended(pn_scheduler_view *view, uint32_t job)
     }
 }
 
-static void task_done(pn_scheduler_view *view, const pn_scheduler_attempt *attempt,
-                      pn_scheduler_task_entry *task)
+static void task_done(pn_scheduler_view *view, const pn_scheduler_attempt *attempt)
 {
     pn_scheduler_entry *job = &view->jobs[attempt->job];
+    pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(view, attempt->job,
+                                                           attempt->kind)[attempt->task];
     task->state = PN_SCHEDULER_TASK_DONE;
     task->ms = view->now - attempt->start;
     job->longest[attempt->kind] = pn_max(job->longest[attempt->kind], task->ms);
     task->where = attempt->node;
+    task->local = attempt->local;
     job->done_ms[attempt->kind] += task->ms;
     job->done[attempt->kind]++;
+    job->copies_won += attempt->copy;
+    view->s->totals.copies_won += attempt->copy;
     if (attempt->kind == PN_SCHEDULER_REDUCE) {
         job->colocated_reduces += attempt->outputs;
         return;
@@ -225,30 +385,55 @@ static void task_done(pn_scheduler_view *view, const pn_scheduler_attempt *attem
         maps_ended(view, attempt->job);
 }
 
+/* The attempt is over, `event` says how; what becomes of its task is not said yet. */
+static void take_off(pn_scheduler_view *view, uint32_t place, uint32_t event)
+{
+    pn_scheduler_task task = pn_scheduler_task_of(view, place);
+    uint32_t job = view->attempts[place].job, twin = view->attempts[place].twin;
+    tell_of(view, event, &task);
+    view->s->overran |= pn_scheduler_overruns(view, place);
+    if (view->attempts[place].suspended)
+        leave_suspension(view, place);
+    else
+        leave_slot(view, place);
+    free_attempt(view, place);
+    if (task.kind == PN_SCHEDULER_MAP && event != PN_SCHEDULER_END)
+        pn_scheduler_host_drop(view, job, task.node);
+    if (twin == 0)
+        return;
+    view->attempts[twin - 1].twin = 0;
+    view->jobs[job].copied[task.kind]--;
+    view->s->copied[task.kind]--;
+    pn_scheduler_tasks_of(view, job, task.kind)[task.task].where = twin - 1;
+}
+
+/* CL38: the other attempt of a task that is done. */
+static void cancel(pn_scheduler_view *view, uint32_t place)
+{
+    pn_scheduler_task task = pn_scheduler_task_of(view, place);
+    take_off(view, place, PN_SCHEDULER_CANCEL);
+    if (view->hooks->kill)
+        view->hooks->kill(view->hooks->user, &task);
+}
+
+static void wait_again(pn_scheduler_view *view, const pn_scheduler_attempt *last)
+{
+    pn_scheduler_tasks_of(view, last->job, last->kind)[last->task].attempt++;
+    pn_scheduler_wait(view, last->job, last->kind, last->task);
+}
+
 /* The attempt is over, `event` says how; of a job that is dropped the task does not wait any
  * more. */
 void pn_scheduler_end(pn_scheduler_view *view, uint32_t place, uint32_t event)
 {
-    pn_scheduler_attempt it = view->attempts[place];
-    pn_scheduler_entry *job = &view->jobs[it.job];
-    pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(view, it.job, it.kind)[it.task];
-    uint32_t attempt = task->attempt;
-    uint64_t held = view->now - it.launch;
-    pn_scheduler_tell(view, event, it.job, it.kind, it.task, it.node, attempt, place);
-    view->s->overran |= pn_scheduler_overruns(view, place);
-    job->slot_ms += held;
-    view->s->totals.slot_ms += held;
-    unlink_attempt(view, place);
-    free_slot(view, it.node, it.kind);
-    job->running[it.kind]--;
+    const pn_scheduler_attempt it = view->attempts[place];
+    take_off(view, place, event);
     if (event == PN_SCHEDULER_END) {
-        task_done(view, &it, task);
-    } else {
-        if (it.kind == PN_SCHEDULER_MAP)
-            pn_scheduler_host_drop(view, it.job, it.node);
-        task->local = 0;
-        task->attempt++;
-        pn_scheduler_wait(view, it.job, it.kind, it.task);
+        if (it.twin != 0)
+            cancel(view, it.twin - 1);
+        task_done(view, &it);
+    } else if (it.twin == 0) {
+        wait_again(view, &it);
     }
     pn_scheduler_reorder(view, it.job, it.kind);
     if (it.kind == PN_SCHEDULER_MAP)
@@ -260,9 +445,11 @@ bool pn_scheduler_kill_at(pn_scheduler_view *view, uint32_t place)
 {
     pn_scheduler *s = view->s;
     pn_scheduler_task task = pn_scheduler_task_of(view, place);
-    if (s->max_kills > 0 && task.attempt >= s->max_kills)
+    uint32_t job = view->attempts[place].job;
+    if (s->max_kills > 0 &&
+        pn_scheduler_tasks_of(view, job, task.kind)[task.task].attempt >= s->max_kills)
         return false;
-    view->jobs[view->attempts[place].job].kills++;
+    view->jobs[job].kills++;
     s->totals.kills++;
     s->overran = 1;
     pn_scheduler_end(view, place, PN_SCHEDULER_KILL);

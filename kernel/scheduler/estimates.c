@@ -37,23 +37,30 @@ typedef struct sums {
 } sums;
 
 /* How long its tasks take: those that are done, and the running ones at the pace they have kept so
- * far. O(running). */
+ * far, those that are suspended at the pace until then. O(running + suspended). */
+static void sample_attempts(pn_scheduler_view *view, uint32_t first, uint32_t kind)
+{
+    for (uint32_t link = first; link != 0; link = view->attempts[link - 1].after) {
+        const pn_scheduler_attempt *attempt = &view->attempts[link - 1];
+        pn_scheduler_entry *job = &view->jobs[attempt->job];
+        uint32_t progress = pn_scheduler_attempt_progress(view, link - 1);
+        if (progress == 0)
+            continue;
+        uint64_t elapsed = (attempt->suspended ? attempt->since : view->now) - attempt->start;
+        job->sampled_ms[kind] = saturated_sum(job->sampled_ms[kind],
+                                              pn_scheduler_scale(elapsed, PPM, progress));
+        job->sampled[kind]++;
+    }
+}
+
 static void sample(pn_scheduler_view *view, uint32_t job)
 {
     pn_scheduler_entry *it = &view->jobs[job];
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
         it->sampled_ms[kind] = it->done_ms[kind];
         it->sampled[kind] = it->done[kind];
-        for (uint32_t link = it->first_attempt[kind]; link != 0;
-             link = view->attempts[link - 1].after) {
-            uint32_t progress = pn_scheduler_attempt_progress(view, link - 1);
-            if (progress == 0)
-                continue;
-            uint64_t elapsed = view->now - view->attempts[link - 1].start;
-            it->sampled_ms[kind] = saturated_sum(it->sampled_ms[kind],
-                                                 pn_scheduler_scale(elapsed, PPM, progress));
-            it->sampled[kind]++;
-        }
+        for (uint32_t suspended = 0; suspended <= 1; suspended++)
+            sample_attempts(view, it->first_attempt[suspended][kind], kind);
     }
 }
 

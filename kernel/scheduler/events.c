@@ -19,6 +19,7 @@ static void shape_of(const pn_scheduler_policy *policy, uint64_t shape[PN_SHAPE_
         [PN_SCHEDULER_HAS_PLAN] = policy->plan != NULL,
         [PN_SCHEDULER_HAS_PREEMPT] = policy->preempt != NULL,
         [PN_SCHEDULER_HAS_PICK] = policy->pick != NULL,
+        [PN_SCHEDULER_HAS_COPY] = policy->copy != NULL,
     };
     for (int i = 0; i < PN_SCHEDULER_FUNCTIONS; i++)
         form.functions |= (uint16_t)(given[i] << i);
@@ -45,7 +46,8 @@ static int policy_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks
         return PN_ERR_POLICY;
     /* The shape holds a hash only of the policy's memory: a block whose shape is false may have too
      * little of it. */
-    if (pn_scheduler_policy_bytes(policy, s->jobs_max) > s->policy_size)
+    if (pn_scheduler_policy_bytes(policy, s->jobs_max) > s->policy_size ||
+        (policy->copy && !s->copies))
         return PN_ERR_POLICY;
     bool fits = pn_binding_is_bound(&s->binding)
                     ? pn_binding_same(&s->binding, &binding) &&
@@ -63,6 +65,7 @@ void pn_scheduler_bind(pn_scheduler_view *view)
     s->admission = policy->admission;
     s->picks = policy->pick != NULL;
     s->admits = policy->admit != NULL;
+    s->copier = policy->copy != NULL;
     if (policy->init) {
         view->phase = PN_SCHEDULER_PHASE_INIT;
         pn_scheduler_note_failure(view, policy->init(view));
@@ -70,7 +73,7 @@ void pn_scheduler_bind(pn_scheduler_view *view)
     }
     if (!pn_scheduler_rules_sane(&s->order, &s->admission, policy))
         pn_scheduler_note_failure(view, PN_ERR_POLICY);
-    s->plans = policy->plan || policy->preempt || s->order.estimates ||
+    s->plans = policy->plan || policy->preempt || policy->copy || s->order.estimates ||
                s->order.keys == PN_SCHEDULER_KEYS_PLANNED;
 }
 
@@ -203,23 +206,30 @@ int pn_scheduler_wake(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, 
     return status == PN_OK ? pn_scheduler_conclude(&view, PN_OK) : status;
 }
 
-/* Its running tasks are dropped, maps first, in order of launch. */
+static void drop_attempts(pn_scheduler_view *view, const uint32_t *first)
+{
+    while (*first != 0) {
+        uint32_t place = *first - 1;
+        pn_scheduler_task task = pn_scheduler_task_of(view, place);
+        pn_scheduler_end(view, place, PN_SCHEDULER_DROP);
+        if (view->hooks->kill)
+            view->hooks->kill(view->hooks->user, &task);
+    }
+}
+
+/* Its attempts are dropped, maps first, in order of launch, then those that are suspended. */
 static void fail_job(pn_scheduler_view *view, uint32_t job)
 {
-    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
-        while (view->jobs[job].first_attempt[kind] != 0) {
-            uint32_t place = view->jobs[job].first_attempt[kind] - 1;
-            pn_scheduler_task task = pn_scheduler_task_of(view, place);
-            pn_scheduler_end(view, place, PN_SCHEDULER_DROP);
-            if (view->hooks->kill)
-                view->hooks->kill(view->hooks->user, &task);
-        }
+    for (uint32_t suspended = 0; suspended <= 1; suspended++)
+        for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
+            drop_attempts(view, &view->jobs[job].first_attempt[suspended][kind]);
     leave(view, job, PN_SCHEDULER_FAILED);
 }
 
 /* ---- attempts ---- */
 
-/* Begins an event of the attempt with this token; *run is its place. */
+/* Begins an event of the attempt with this token; *place is its place. Nothing happens to one that
+ * is suspended. */
 static int begin_attempt(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks,
                          uint64_t now, uint64_t token, uint32_t *place)
 {
@@ -227,8 +237,10 @@ static int begin_attempt(pn_scheduler_view *view, pn_scheduler *s, const pn_sche
     if (status != PN_OK)
         return status;
     *place = pn_scheduler_attempt_of(s, token);
-    return *place == PN_SCHEDULER_NO_ATTEMPT ? PN_ERR_STALE
-                                             : pn_scheduler_begin(view, s, hooks, now);
+    if (*place == PN_SCHEDULER_NO_ATTEMPT)
+        return PN_ERR_STALE;
+    return pn_scheduler_is_suspended(s, *place) ? PN_ERR_ARGUMENT
+                                                : pn_scheduler_begin(view, s, hooks, now);
 }
 
 int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
@@ -325,16 +337,19 @@ int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hook
     return pn_scheduler_conclude(&view, PN_OK);
 }
 
-/* Whether its reduces have all that they need of the maps (CL13). */
+/* Whether its reduces have all that they need of the maps (CL13, CL36, CL38). */
 static bool all_fetched(const pn_scheduler_view *view, const pn_scheduler_entry *job)
 {
-    uint32_t settled = job->done[PN_SCHEDULER_REDUCE];
-    for (uint32_t link = job->first_attempt[PN_SCHEDULER_REDUCE]; link != 0;
-         link = view->attempts[link - 1].after) {
-        pn_scheduler_task task = pn_scheduler_task_of(view, link - 1);
-        settled += view->hooks->fetched && view->hooks->fetched(view->hooks->user, &task);
-    }
-    return settled == job->tasks[PN_SCHEDULER_REDUCE];
+    if (job->waiting[PN_SCHEDULER_REDUCE] > 0)
+        return false;
+    for (uint32_t suspended = 0; suspended <= 1; suspended++)
+        for (uint32_t link = job->first_attempt[suspended][PN_SCHEDULER_REDUCE]; link != 0;
+             link = view->attempts[link - 1].after) {
+            pn_scheduler_task task = pn_scheduler_task_of(view, link - 1);
+            if (!view->hooks->fetched || !view->hooks->fetched(view->hooks->user, &task))
+                return false;
+        }
+    return true;
 }
 
 /* The job's map outputs on the node are lost. */
@@ -361,8 +376,10 @@ int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *ho
     if (!view.nodes[node].up)
         return pn_scheduler_conclude(&view, PN_OK);
     pn_scheduler_tell(&view, PN_SCHEDULER_NODE_DOWN, PN_NO_JOB, 0, 0, node, 0, 0);
-    for (; view.nodes[node].first_attempt != 0; scheduler->totals.lost++)
-        pn_scheduler_end(&view, view.nodes[node].first_attempt - 1, PN_SCHEDULER_LOSE);
+    for (uint32_t suspended = 0; suspended <= 1; suspended++)
+        for (const uint32_t *first = &view.nodes[node].first_attempt[suspended]; *first != 0;
+             scheduler->totals.lost++)
+            pn_scheduler_end(&view, *first - 1, PN_SCHEDULER_LOSE);
     pn_scheduler_node_lower(&view, node);
     for (uint32_t job = scheduler->first_job; job != 0; job = view.jobs[job - 1].after)
         lose_outputs(&view, job - 1, node);
@@ -372,6 +389,18 @@ int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *ho
 
 /* ---- slots are offered ---- */
 
+/* The slot goes to a second attempt of a running task, where the policy wants that (CL37). */
+static int give_copy(pn_scheduler_view *view, uint32_t node, uint32_t kind)
+{
+    uint32_t place;
+    int status = pn_scheduler_pick_copy(view, node, kind, &place);
+    pn_scheduler_note_failure(view, status);
+    if (status < 0 || place == PN_SCHEDULER_NO_ATTEMPT)
+        return 0;
+    pn_scheduler_copy(view, place, node);
+    return 1;
+}
+
 /* Gives one slot of the node: 1 when something was launched. */
 static int give(pn_scheduler_view *view, uint32_t node, uint32_t kind)
 {
@@ -380,8 +409,10 @@ static int give(pn_scheduler_view *view, uint32_t node, uint32_t kind)
         return 0;
     int status = pn_scheduler_pick(view, node, kind, &job);
     pn_scheduler_note_failure(view, status);
-    if (status < 0 || job == PN_NO_JOB)
+    if (status < 0)
         return 0;
+    if (job == PN_NO_JOB)
+        return give_copy(view, node, kind);
     pn_scheduler_launch(view, job, kind, node);
     return 1;
 }

@@ -8,7 +8,7 @@
 
 /* ---- shape ---- */
 
-pn_scheduler_shape pn_scheduler_shape_of(uint32_t nodes, uint32_t maps, uint32_t reduces,
+pn_scheduler_shape pn_scheduler_shape_of(const pn_scheduler *s, uint32_t maps, uint32_t reduces,
                                          uint32_t replicas)
 {
     pn_scheduler_shape shape;
@@ -20,9 +20,9 @@ pn_scheduler_shape pn_scheduler_shape_of(uint32_t nodes, uint32_t maps, uint32_t
     shape.replicas = at;
     at += PN_SCHEDULER_REPLICA_WORDS * (uint64_t)replicas;
     shape.hosts = at;
-    /* At most min(maps, nodes) nodes count at a time; half as many more, and one that stays empty,
+    /* Each attempt of a map counts on one node; half as many places more, and one that stays empty,
      * let a search end soon. */
-    uint32_t most = (uint32_t)pn_min(maps, nodes);
+    uint32_t most = (uint32_t)pn_min(s->copies ? 2 * maps : maps, s->nodes_count);
     shape.host_places = most + most / 2 + 2;
     shape.words = at + shape.host_places;
     return shape;
@@ -91,6 +91,18 @@ uint32_t pn_scheduler_local_map(const pn_scheduler_view *view, uint32_t job, uin
     return next < count && replicas[next].node == node ? replicas[next].task : UINT32_MAX;
 }
 
+/* Whether the input of this map lies on the node. O(replicas of the map). */
+bool pn_scheduler_holds_input(const pn_scheduler_view *view, uint32_t job, uint32_t map,
+                              uint32_t node)
+{
+    const pn_scheduler_replica *replicas = replicas_of(view, job);
+    for (uint32_t i = pn_scheduler_tasks_of(view, job, PN_SCHEDULER_MAP)[map].first_replica; i != 0;
+         i = replicas[i - 1].sibling)
+        if (replicas[i - 1].node == node)
+            return true;
+    return false;
+}
+
 /* ---- pending tasks ---- */
 
 uint32_t pn_scheduler_lowest(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
@@ -155,11 +167,12 @@ static void host_rebuild(const pn_scheduler_view *view, uint32_t job)
     memset(hosts_of(view, job), 0, it->host_places * sizeof(pn_scheduler_host));
     it->hosts_used = 0;
     for (uint32_t i = 0; i < it->tasks[PN_SCHEDULER_MAP]; i++)
-        if (maps[i].state != PN_SCHEDULER_TASK_PENDING)
-            host_count(view, job,
-                       maps[i].state == PN_SCHEDULER_TASK_DONE
-                           ? maps[i].where
-                           : view->attempts[maps[i].where].node);
+        if (maps[i].state == PN_SCHEDULER_TASK_DONE)
+            host_count(view, job, maps[i].where);
+    for (uint32_t suspended = 0; suspended <= 1; suspended++)
+        for (uint32_t link = it->first_attempt[suspended][PN_SCHEDULER_MAP]; link != 0;
+             link = view->attempts[link - 1].after)
+            host_count(view, job, view->attempts[link - 1].node);
 }
 
 uint32_t pn_scheduler_outputs(const pn_scheduler_view *view, uint32_t job, uint32_t node)
@@ -259,8 +272,8 @@ bool pn_scheduler_entry_store(pn_scheduler_view *view, uint32_t job, const pn_sc
                               uint32_t replicas)
 {
     pn_scheduler_entry *it = &view->jobs[job];
-    pn_scheduler_shape shape = pn_scheduler_shape_of(view->s->nodes_count, given->maps,
-                                                     given->reduces, replicas);
+    pn_scheduler_shape shape = pn_scheduler_shape_of(view->s, given->maps, given->reduces,
+                                                     replicas);
     pn_lists_take(&view->store, job, shape.words);
     memset(pn_scheduler_list(view, job), 0, shape.words * sizeof(uint64_t));
     memcpy(it->bits, shape.bits, sizeof it->bits);

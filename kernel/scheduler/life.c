@@ -74,6 +74,10 @@ static const char *check_tables(const pn_scheduler_config *config)
         return "statistics: 0 or 1";
     if (!pn_attributes_in_range(config->attributes))
         return PN_ATTRIBUTES_RANGE;
+    if (config->suspended_max > (uint32_t)1 << 30)
+        return "suspended_max: 0..1073741824";
+    if (config->copies > 1)
+        return "copies: 0 or 1";
     return NULL;
 }
 
@@ -177,7 +181,7 @@ static size_t words_for(const pn_scheduler *s)
 {
     uint64_t tasks = s->tasks_max, jobs = s->jobs_max;
     uint64_t bits = tasks / 32 + 2 * 6 * jobs;
-    uint64_t hosts = tasks + tasks / 2 + 2 * jobs;
+    uint64_t hosts = (tasks + tasks / 2) * (s->copies ? 2 : 1) + 2 * jobs;
     uint64_t words = PN_SCHEDULER_TASK_WORDS * tasks + bits +
                      PN_SCHEDULER_REPLICA_WORDS * (uint64_t)s->replicas_max + hosts;
     return words > SIZE_MAX / 8 ? 0 : pn_lists_room((size_t)words, (size_t)jobs);
@@ -267,7 +271,10 @@ static size_t carve(const pn_scheduler_config *config, pn_scheduler *s)
     s->nodes_count = (uint32_t)nodes;
     s->capacity[PN_SCHEDULER_MAP] = (uint32_t)slots[PN_SCHEDULER_MAP];
     s->capacity[PN_SCHEDULER_REDUCE] = (uint32_t)slots[PN_SCHEDULER_REDUCE];
-    s->places_max = (uint32_t)(slots[PN_SCHEDULER_MAP] + slots[PN_SCHEDULER_REDUCE]);
+    s->suspended_max = config->suspended_max;
+    s->places_max = (uint32_t)(slots[PN_SCHEDULER_MAP] + slots[PN_SCHEDULER_REDUCE]) +
+                    s->suspended_max;
+    s->copies = config->copies;
     s->jobs_max = places_for(config);
     s->in_system_most = config->jobs_max;
     s->tasks_max = config->tasks_max
@@ -422,6 +429,8 @@ int pn_scheduler_wants_ticks(const pn_scheduler *scheduler)
     const pn_scheduler *s = scheduler;
     if (!s->plans || s->totals.in_system == 0)
         return PN_SCHEDULER_NO_TICKS;
+    if (s->copier)
+        return PN_SCHEDULER_EVERY_TICK;
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
         for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++)
             if (s->candidates[kind][rank].count > 0)
@@ -489,6 +498,13 @@ int pn_scheduler_task_get(const pn_scheduler *scheduler, uint32_t place, pn_sche
     return PN_OK;
 }
 
+int pn_scheduler_is_suspended(const pn_scheduler *scheduler, uint32_t place)
+{
+    pn_scheduler_view view;
+    pn_scheduler_view_build(&view, scheduler, NULL);
+    return place < scheduler->places_max && view.attempts[place].suspended;
+}
+
 void pn_scheduler_progress_get(const pn_scheduler *scheduler, uint32_t place,
                                pn_scheduler_progress *progress)
 {
@@ -510,7 +526,7 @@ uint32_t pn_scheduler_first_reduce(const pn_scheduler *scheduler, uint32_t place
     pn_scheduler_view view;
     pn_scheduler_view_build(&view, scheduler, NULL);
     PN_ASSERT(place < scheduler->places_max && view.attempts[place].busy);
-    uint32_t first = view.jobs[view.attempts[place].job].first_attempt[PN_SCHEDULER_REDUCE];
+    uint32_t first = view.jobs[view.attempts[place].job].first_attempt[0][PN_SCHEDULER_REDUCE];
     return first == 0 ? PN_SCHEDULER_NO_ATTEMPT : first - 1;
 }
 

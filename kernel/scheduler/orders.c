@@ -39,7 +39,8 @@ static bool is_open(const pn_scheduler_entry *job, uint32_t kind)
 void pn_scheduler_settle(pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
     pn_scheduler_entry *it = &view->jobs[job];
-    bool candidate = is_open(it, kind) && pn_scheduler_pending_of(view->s, it, kind) > 0,
+    bool candidate = is_open(it, kind) &&
+                     (pn_scheduler_pending_of(view->s, it, kind) > 0 || it->suspended[kind] > 0),
          present = it->place[kind] != 0;
     uint32_t rank = rank_of(view, it, kind);
     if (present && (!candidate || it->ranked[kind] != rank)) {
@@ -175,16 +176,47 @@ static bool refused(pn_scheduler_view *view, uint32_t job, uint32_t node, uint32
     return view->s->order.colocates && misplaced(view, job, node);
 }
 
-/* The first job of the set that is not refused. */
-static uint32_t first_of(pn_scheduler_view *view, const pn_heap *heap, uint32_t node, uint32_t kind)
+/* The first job of the set that is not refused; *asked becomes true when there is any with a task
+ * for this node. */
+static uint32_t first_of(pn_scheduler_view *view, const pn_heap *heap, uint32_t node, uint32_t kind,
+                         bool *asked)
 {
     pn_heap_walk walk;
     pn_heap_walk_start(&walk, heap, pn_at(view->s, view->s->walk), view->s->jobs_max);
     for (const pn_heap_entry *entry; (entry = pn_heap_walk_peek(&walk)) != NULL;
-         pn_heap_walk_next(&walk))
-        if (!refused(view, entry->item, node, kind))
-            return entry->item;
+         pn_heap_walk_next(&walk)) {
+        uint32_t job = entry->item;
+        bool resumed = pn_scheduler_resumes(view, job, kind, node),
+             pending = pn_scheduler_pending_of(view->s, &view->jobs[job], kind) > 0;
+        *asked |= resumed || pending;
+        if (resumed || (pending && !refused(view, job, node, kind)))
+            return job;
+    }
     return PN_NO_JOB;
+}
+
+/* Those at their share only when none is below that has a task for this node. */
+static uint32_t first_candidate(pn_scheduler_view *view, uint32_t node, uint32_t kind)
+{
+    bool asked = false;
+    uint32_t job = first_of(view, &view->candidates[kind][PN_SCHEDULER_BELOW_SHARE], node, kind,
+                            &asked);
+    if (asked || view->s->order.shares == PN_SCHEDULER_SHARES_STRICT)
+        return job;
+    return first_of(view, &view->candidates[kind][PN_SCHEDULER_AT_SHARE], node, kind, &asked);
+}
+
+static bool wants_task(const pn_scheduler *s, uint32_t kind)
+{
+    bool strict = s->order.shares == PN_SCHEDULER_SHARES_STRICT && !s->picks;
+    return s->candidates[kind][PN_SCHEDULER_BELOW_SHARE].count > 0 ||
+           (!strict && s->candidates[kind][PN_SCHEDULER_AT_SHARE].count > 0);
+}
+
+/* Whether there is a task with one running attempt, and a policy that launches second ones. */
+static bool wants_copy(const pn_scheduler *s, uint32_t kind)
+{
+    return s->copier && s->up_slots[kind] - s->free_slots[kind] > 2 * s->copied[kind];
 }
 
 static int pick_by_policy(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *job)
@@ -196,8 +228,9 @@ static int pick_by_policy(pn_scheduler_view *view, uint32_t node, uint32_t kind,
     if (*job >= view->s->jobs_max || view->jobs[*job].id == 0)
         return PN_ERR_INFEASIBLE;
     const pn_scheduler_entry *it = &view->jobs[*job];
-    return pn_scheduler_pending_of(view->s, it, kind) > 0 && is_open(it, kind) ? PN_OK
-                                                                               : PN_ERR_INFEASIBLE;
+    bool has_task = pn_scheduler_pending_of(view->s, it, kind) > 0 ||
+                    pn_scheduler_resumes(view, *job, kind, node);
+    return has_task && is_open(it, kind) ? PN_OK : PN_ERR_INFEASIBLE;
 }
 
 /* The set that is tried: those at their share only when none is below. */
@@ -210,26 +243,39 @@ static uint32_t first_rank(const pn_scheduler *s, uint32_t kind)
 int pn_scheduler_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *job)
 {
     *job = PN_NO_JOB;
-    if (!pn_scheduler_wants(view->s, kind))
+    if (!wants_task(view->s, kind))
         return PN_OK;
     if (view->policy->pick)
         return pick_by_policy(view, node, kind, job);
     renew(view, kind);
-    *job = first_of(view, &view->candidates[kind][first_rank(view->s, kind)], node, kind);
+    *job = first_candidate(view, node, kind);
     if (*job != PN_NO_JOB && kind == PN_SCHEDULER_REDUCE && !pn_scheduler_may_reduce(view, *job))
         *job = PN_NO_JOB;
     return view->s->failure;
+}
+
+/* The attempt of which the policy wants a second one on the node (CL37). */
+int pn_scheduler_pick_copy(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *place)
+{
+    *place = PN_SCHEDULER_NO_ATTEMPT;
+    if (view->s->failure != 0 || !wants_copy(view->s, kind))
+        return view->s->failure;
+    int status = view->policy->copy(view, node, kind, place);
+    if (status < 0 || *place == PN_SCHEDULER_NO_ATTEMPT)
+        return status;
+    if (*place >= view->s->places_max)
+        return PN_ERR_INFEASIBLE;
+    const pn_scheduler_attempt *it = &view->attempts[*place];
+    bool alone = it->busy && !it->suspended && it->twin == 0;
+    return alone && it->kind == kind && it->node != node ? PN_OK : PN_ERR_INFEASIBLE;
 }
 
 /* ---- queries ---- */
 
 int pn_scheduler_wants(const pn_scheduler *scheduler, uint32_t kind)
 {
-    if (kind >= PN_SCHEDULER_KINDS)
-        return 0;
-    bool strict = scheduler->order.shares == PN_SCHEDULER_SHARES_STRICT && !scheduler->picks;
-    return scheduler->candidates[kind][PN_SCHEDULER_BELOW_SHARE].count > 0 ||
-           (!strict && scheduler->candidates[kind][PN_SCHEDULER_AT_SHARE].count > 0);
+    return kind < PN_SCHEDULER_KINDS &&
+           (wants_task(scheduler, kind) || wants_copy(scheduler, kind));
 }
 
 /* CL19: a job takes a reduce slot near its maps, or any when there is no free one near them. */
@@ -240,7 +286,9 @@ uint32_t pn_scheduler_next_wanted(const pn_scheduler *scheduler, uint32_t kind, 
     uint32_t next = scheduler->nodes_count;
     if (!pn_scheduler_wants(scheduler, kind))
         return next;
-    if (kind == PN_SCHEDULER_MAP || scheduler->picks || !(scheduler->order.colocates || reserves))
+    bool anywhere = kind == PN_SCHEDULER_MAP || scheduler->picks || scheduler->copier ||
+                    scheduler->suspended[kind] > 0;
+    if (anywhere || !(scheduler->order.colocates || reserves))
         return pn_scheduler_next_free(scheduler, kind, from);
     pn_scheduler_view_build(&view, scheduler, NULL);
     const pn_heap *tried = &view.candidates[kind][first_rank(scheduler, kind)];
@@ -258,15 +306,27 @@ uint32_t pn_scheduler_next_wanted(const pn_scheduler *scheduler, uint32_t kind, 
     return next;
 }
 
+/* The first of the set with a pending task; null when there is none. */
+static const pn_heap_entry *first_pending(pn_scheduler_view *view, const pn_heap *heap,
+                                          uint32_t kind)
+{
+    pn_heap_walk walk;
+    const pn_heap_entry *entry;
+    pn_heap_walk_start(&walk, heap, pn_at(view->s, view->s->walk), view->s->jobs_max);
+    while ((entry = pn_heap_walk_peek(&walk)) != NULL &&
+           pn_scheduler_pending_of(view->s, &view->jobs[entry->item], kind) == 0)
+        pn_heap_walk_next(&walk);
+    return entry;
+}
+
 uint32_t pn_scheduler_first(pn_scheduler_view *view, uint32_t kind)
 {
-    const pn_heap *below = &view->candidates[kind][PN_SCHEDULER_BELOW_SHARE],
-                  *at = &view->candidates[kind][PN_SCHEDULER_AT_SHARE];
+    const pn_heap *heap = &view->candidates[kind][PN_SCHEDULER_BELOW_SHARE];
     renew(view, kind);
-    if (below->state->count == 0 || at->state->count == 0) {
-        const pn_heap *heap = below->state->count > 0 ? below : at;
-        return heap->state->count > 0 ? heap->entry[0].item : PN_NO_JOB;
-    }
-    return pn_heap_before(below, &below->entry[0], &at->entry[0]) ? below->entry[0].item
-                                                                  : at->entry[0].item;
+    const pn_heap_entry *below = first_pending(view, heap, kind),
+                        *at = first_pending(view, &view->candidates[kind][PN_SCHEDULER_AT_SHARE],
+                                            kind);
+    if (!below || !at)
+        return below ? below->item : at ? at->item : PN_NO_JOB;
+    return pn_heap_before(heap, below, at) ? below->item : at->item;
 }

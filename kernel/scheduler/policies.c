@@ -75,7 +75,21 @@ static void fair_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
 
 /* ---- hSRTF (CL17-CL19b) ---- */
 
-enum { COLOCATE, STARVATION, WORK_CONSERVING };
+enum { COLOCATE, PURE_PREEMPTION = 1, STARVATION = 1, WORK_CONSERVING, PREEMPTION };
+
+/* What becomes of victims. */
+static const char *const PREEMPTIONS[] = {"kill", "suspend", NULL};
+enum { KILL = 0, SUSPEND = 1 };
+
+static int take_back(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most,
+                     uint32_t *taken)
+{
+    bool pure = pn_scheduler_order_get(view).shares == PN_SCHEDULER_SHARES_NONE;
+    uint32_t preemption = pure ? PURE_PREEMPTION : PREEMPTION;
+    return (int)pn_scheduler_param_value(view, preemption) == SUSPEND
+               ? pn_scheduler_suspend(view, job, kind, most, taken)
+               : pn_scheduler_kill(view, job, kind, most, taken);
+}
 
 static void shortest_first(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
 {
@@ -140,7 +154,7 @@ static int proportional_plan(pn_scheduler_view *view, uint32_t reason)
  * longest first. */
 static int pure_preempt(pn_scheduler_view *view, uint32_t kind)
 {
-    uint32_t target = pn_scheduler_first(view, kind), count, killed;
+    uint32_t target = pn_scheduler_first(view, kind), count, taken;
     if (target == PN_NO_JOB ||
         pn_scheduler_pending(view, target, kind) <= pn_scheduler_free(view, kind))
         return PN_OK;
@@ -149,10 +163,10 @@ static int pure_preempt(pn_scheduler_view *view, uint32_t kind)
     for (uint32_t i = count; i > 0 && need > 0; i--) {
         if (pn_scheduler_remaining(view, jobs[i - 1]) <= pn_scheduler_remaining(view, target))
             break;
-        int status = pn_scheduler_kill(view, jobs[i - 1], kind, need, &killed);
+        int status = take_back(view, jobs[i - 1], kind, need, &taken);
         if (status != PN_OK)
             return status;
-        need -= killed;
+        need -= taken;
     }
     return PN_OK;
 }
@@ -162,7 +176,7 @@ static int pure_preempt(pn_scheduler_view *view, uint32_t kind)
 static int proportional_preempt(pn_scheduler_view *view, uint32_t kind)
 {
     uint64_t need = 0;
-    uint32_t count, killed;
+    uint32_t count, taken;
     for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
          job = pn_scheduler_next(view, job)) {
         uint32_t share = pn_scheduler_share(view, job, kind),
@@ -179,11 +193,11 @@ static int proportional_preempt(pn_scheduler_view *view, uint32_t kind)
                  running = pn_scheduler_running(view, jobs[i - 1], kind);
         if (running <= share)
             continue;
-        int status = pn_scheduler_kill(view, jobs[i - 1], kind,
-                                       (uint32_t)pn_min(need, running - share), &killed);
+        int status = take_back(view, jobs[i - 1], kind, (uint32_t)pn_min(need, running - share),
+                               &taken);
         if (status != PN_OK)
             return status;
-        need -= killed;
+        need -= taken;
     }
     return PN_OK;
 }
@@ -216,6 +230,11 @@ const pn_scheduler_policy pn_scheduler_fair = {
         "colocate", 1, 0, 1, FALSE_TRUE, 0,                         \
             "reduces near the job's maps while such slots are free" \
     }
+#define PREEMPTION_PARAM                                                           \
+    {                                                                              \
+        "preemption", KILL, 0, 1, PREEMPTIONS, 0,                                  \
+            "kill the tasks that lose their slots, or suspend them on their nodes" \
+    }
 #define PURE_ORDER                                                                         \
     {                                                                                      \
         .keys = PN_SCHEDULER_KEYS_PLANNED, .estimates = 1, .colocates = 1, .memoryless = 1 \
@@ -240,28 +259,23 @@ const pn_scheduler_policy pn_scheduler_hsrtf_pu = {
 const pn_scheduler_policy pn_scheduler_hsrtf_pup = {
     .name = "hsrtf-pup",
     .summary = "as hsrtf-pu, and kills tasks of longer jobs for it",
-    .source = "hSRTF, 3.3, Table 1; CL17, CL19, CL19b",
+    .source = "hSRTF, 3.3, Table 1; CL17, CL19, CL19b; to suspend: CL34-CL36",
     .order = PURE_ORDER,
-    .param_count = 1,
-    .params = {COLOCATE_PARAM},
+    .param_count = 2,
+    .params = {COLOCATE_PARAM, PREEMPTION_PARAM},
     .key = shortest_first,
     .init = hsrtf_init,
     .preempt = pure_preempt,
 };
 
-#define PROPORTIONAL_PARAMS                                                     \
-    {                                                                           \
-        COLOCATE_PARAM, {"starvation",                                          \
-                         1,                                                     \
-                         0,                                                     \
-                         1,                                                     \
-                         FALSE_TRUE,                                            \
-                         0,                                                     \
-                         "weights grow with the starvation ratio, equation 5"}, \
-        {                                                                       \
-            "work_conserving", 1, 0, 1, FALSE_TRUE, 0,                          \
-                "slots above the shares too, when all jobs have theirs"         \
-        }                                                                       \
+#define STARVATION_PARAM                                                                           \
+    {                                                                                              \
+        "starvation", 1, 0, 1, FALSE_TRUE, 0, "weights grow with the starvation ratio, equation 5" \
+    }
+#define WORK_CONSERVING_PARAM                                       \
+    {                                                               \
+        "work_conserving", 1, 0, 1, FALSE_TRUE, 0,                  \
+            "slots above the shares too, when all jobs have theirs" \
     }
 
 const pn_scheduler_policy pn_scheduler_hsrtf_pr = {
@@ -270,7 +284,7 @@ const pn_scheduler_policy pn_scheduler_hsrtf_pr = {
     .source = "hSRTF, 3.5, Table 1; CL17-CL19",
     .order = PROPORTIONAL_ORDER,
     .param_count = 3,
-    .params = PROPORTIONAL_PARAMS,
+    .params = {COLOCATE_PARAM, STARVATION_PARAM, WORK_CONSERVING_PARAM},
     .key = shortest_first,
     .init = hsrtf_init,
     .plan = proportional_plan,
@@ -279,10 +293,10 @@ const pn_scheduler_policy pn_scheduler_hsrtf_pr = {
 const pn_scheduler_policy pn_scheduler_hsrtf_prp = {
     .name = "hsrtf-prp",
     .summary = "as hsrtf-pr, and kills tasks of jobs above their share for those below",
-    .source = "hSRTF, 3.3, 3.5, Table 1; CL17-CL19b",
+    .source = "hSRTF, 3.3, 3.5, Table 1; CL17-CL19b; to suspend: CL34-CL36",
     .order = PROPORTIONAL_ORDER,
-    .param_count = 3,
-    .params = PROPORTIONAL_PARAMS,
+    .param_count = 4,
+    .params = {COLOCATE_PARAM, STARVATION_PARAM, WORK_CONSERVING_PARAM, PREEMPTION_PARAM},
     .key = shortest_first,
     .init = hsrtf_init,
     .plan = proportional_plan,

@@ -68,7 +68,10 @@ void pn_scheduler_record_of(const pn_scheduler_entry *job, uint32_t state, uint6
                                     .colocated_reduces = job->colocated_reduces,
                                     .kills = job->kills,
                                     .state = state,
-                                    .group = job->group};
+                                    .group = job->group,
+                                    .suspensions = job->suspensions,
+                                    .copies = job->copies,
+                                    .copies_won = job->copies_won};
 }
 
 static void add_to_group(pn_scheduler_group *sums, const pn_scheduler_record *job)
@@ -82,6 +85,9 @@ static void add_to_group(pn_scheduler_group *sums, const pn_scheduler_record *jo
     sums->reduces += job->reduces;
     sums->colocated_reduces += job->colocated_reduces;
     sums->kills += job->kills;
+    sums->suspensions += job->suspensions;
+    sums->copies += job->copies;
+    sums->copies_won += job->copies_won;
     sums->slot_ms += job->slot_ms;
     sums->waiting += job->first_map_start - job->submit;
     sums->execution += job->finish - job->first_map_start;

@@ -37,6 +37,9 @@ bool pn_scheduler_rules_in_range(const pn_scheduler_order *order,
 
 static bool order_sane(const pn_scheduler_order *order, const pn_scheduler_policy *policy)
 {
+    /* A wake-up of a job that waits no longer would be a chance for copies. */
+    if (policy->copy && (order->started_first || order->delays))
+        return false;
     bool plain = order->keys == PN_SCHEDULER_KEYS_ON_ARRIVAL &&
                  order->shares == PN_SCHEDULER_SHARES_NONE && !order->delays && !order->colocates &&
                  !policy->pick;

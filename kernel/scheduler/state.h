@@ -25,17 +25,19 @@ enum { PN_SCHEDULER_KINDS = 2 };
 enum pn_scheduler_task_state {
     PN_SCHEDULER_TASK_PENDING = 0,
     PN_SCHEDULER_TASK_RUNNING = 1,
-    PN_SCHEDULER_TASK_DONE = 2
+    PN_SCHEDULER_TASK_DONE = 2,
+    PN_SCHEDULER_TASK_SUSPENDED = 3
 };
 
 typedef struct pn_scheduler_task_entry {
-    uint64_t ms;            /* done: how long the attempt worked */
-    uint32_t where;         /* running: its place among the attempts; done: the node */
-    uint32_t attempt;       /* of the next or present one */
+    uint64_t ms; /* done: how long the attempt worked */
+    /* running, suspended: its place among the attempts, of two the older one's; done: the node */
+    uint32_t where;
+    uint32_t attempt;       /* of the next or the youngest present one */
     uint32_t first_replica; /* of a map: one of its replicas, + 1 */
     uint16_t failures;
     uint8_t state; /* enum pn_scheduler_task_state */
-    uint8_t local; /* of a map that is running or done */
+    uint8_t local; /* of a map that is done */
 } pn_scheduler_task_entry;
 
 /* A replica of a map's input. The replicas of a job are sorted by (node, map); `next` belongs to
@@ -58,25 +60,34 @@ _Static_assert(sizeof(pn_scheduler_task_entry) == 24 && sizeof(pn_scheduler_repl
                "whole words");
 enum { PN_SCHEDULER_TASK_WORDS = 3, PN_SCHEDULER_REPLICA_WORDS = 2 };
 
-/* A running attempt. */
+/* An attempt that runs or is suspended. */
 typedef struct pn_scheduler_attempt {
     /* of the attempt here, or of the last one: launches here * places + this place */
     uint64_t token;
     uint64_t launch; /* it holds its slot since */
-    uint64_t start;  /* it works since */
+    uint64_t start;  /* it works since; later by the time that it was suspended */
+    uint64_t since;  /* it is suspended since */
     uint32_t job, task, node;
     uint32_t kind;
-    /* attempts of the same job and kind, in order of launch; free places are linked by `after` */
+    uint32_t attempt; /* its number */
+    uint32_t twin;    /* the other attempt of the task, + 1 */
+    /* attempts of the same job and kind that run, in order of launch, or that are suspended; free
+     * places are linked by `after` */
     uint32_t before, after;
-    uint32_t node_before, node_after; /* attempts on the same node */
+    uint32_t node_before, node_after; /* those on the same node */
+    uint8_t busy;                     /* 1: an attempt is here */
+    uint8_t suspended;
+    uint8_t copy;  /* 1: another attempt of its task ran when it was launched */
+    uint8_t local; /* of a map */
     /* of a reduce, 1: outputs of its job's maps lay here at max(map finish, start) */
-    uint32_t outputs;
-    uint32_t busy; /* 1: an attempt runs here */
+    uint8_t outputs;
+    uint8_t unused[3];
 } pn_scheduler_attempt;
 
 typedef struct pn_scheduler_node {
     uint32_t slots[PN_SCHEDULER_KINDS], free[PN_SCHEDULER_KINDS];
-    uint32_t first_attempt;
+    uint32_t first_attempt[2]; /* that runs (0), that is suspended (1) */
+    uint32_t suspended[PN_SCHEDULER_KINDS];
     uint32_t up;
     uint32_t speed; /* permille; only policies look at it */
 } pn_scheduler_node;
@@ -124,10 +135,14 @@ typedef struct pn_scheduler_entry {
 
     uint32_t tasks[PN_SCHEDULER_KINDS], waiting[PN_SCHEDULER_KINDS], running[PN_SCHEDULER_KINDS],
         done[PN_SCHEDULER_KINDS];
-    uint32_t first_attempt[PN_SCHEDULER_KINDS], last_attempt[PN_SCHEDULER_KINDS];
+    /* of `running`, attempts in slots, those that are the second of their task */
+    uint32_t copied[PN_SCHEDULER_KINDS];
+    uint32_t suspended[PN_SCHEDULER_KINDS]; /* tasks */
+    /* attempts that run (0), that are suspended (1) */
+    uint32_t first_attempt[2][PN_SCHEDULER_KINDS], last_attempt[2][PN_SCHEDULER_KINDS];
     uint32_t replica_count;
     uint32_t host_places, hosts_used;
-    uint32_t local_maps, colocated_reduces, kills;
+    uint32_t local_maps, colocated_reduces, kills, suspensions, copies, copies_won;
     uint32_t group;
     /* jobs in the system in order of submission; free places are linked by `after` */
     uint32_t before, after;
@@ -164,6 +179,7 @@ enum {
     PN_SCHEDULER_HAS_PLAN,
     PN_SCHEDULER_HAS_PREEMPT,
     PN_SCHEDULER_HAS_PICK,
+    PN_SCHEDULER_HAS_COPY,
     PN_SCHEDULER_FUNCTIONS
 };
 
@@ -195,8 +211,9 @@ enum pn_scheduler_asking {
 
 struct pn_scheduler {
     pn_block_head head;
-    uint32_t nodes_count, places_max, jobs_max /* places */, in_system_most, tasks_max,
-        replicas_max, replicas_of_map, groups_max;
+    /* places_max: slots and suspended_max */
+    uint32_t nodes_count, places_max, suspended_max, copies, jobs_max /* places */, in_system_most,
+        tasks_max, replicas_max, replicas_of_map, groups_max;
     uint32_t statistics, reduce_start, slowstart_permille, maps_per_offer, attempts_max, max_kills,
         input_ratio_permille;
     uint32_t capacity[PN_SCHEDULER_KINDS];
@@ -208,8 +225,8 @@ struct pn_scheduler {
     pn_binding binding;
     pn_scheduler_order order;
     pn_scheduler_admission admission;
-    uint8_t picks, admits; /* 1: the policy has this function */
-    uint32_t plans;        /* 1: ticks and arrivals matter to it */
+    uint8_t picks, admits, copier; /* 1: the policy has this function */
+    uint32_t plans;                /* 1: ticks and arrivals matter to it */
     int32_t failure;
     pn_stream stream;
     size_t policy_state, policy_size;
@@ -244,7 +261,8 @@ struct pn_scheduler {
     uint32_t first_job, last_job;
     uint32_t free_slots[PN_SCHEDULER_KINDS], up_slots[PN_SCHEDULER_KINDS];
     uint32_t free_nodes_count[PN_SCHEDULER_KINDS]; /* nodes with a free slot */
-    uint32_t running;
+    uint32_t running;                              /* attempts in slots */
+    uint32_t suspended[PN_SCHEDULER_KINDS], copied[PN_SCHEDULER_KINDS];
     /* 1 + the time for which keys of PN_SCHEDULER_KEYS_TIMED were computed last */
     uint64_t timed[PN_SCHEDULER_KINDS];
 
@@ -289,11 +307,13 @@ typedef struct pn_scheduler_shape {
     uint64_t bits[PN_SCHEDULER_KINDS], replicas, hosts;
     uint32_t host_places;
 } pn_scheduler_shape;
-pn_scheduler_shape pn_scheduler_shape_of(uint32_t nodes, uint32_t maps, uint32_t reduces,
+pn_scheduler_shape pn_scheduler_shape_of(const pn_scheduler *s, uint32_t maps, uint32_t reduces,
                                          uint32_t replicas);
 bool pn_scheduler_entry_store(pn_scheduler_view *view, uint32_t job, const pn_scheduler_job *given,
                               uint32_t replicas);
 uint32_t pn_scheduler_local_map(const pn_scheduler_view *view, uint32_t job, uint32_t node);
+bool pn_scheduler_holds_input(const pn_scheduler_view *view, uint32_t job, uint32_t map,
+                              uint32_t node);
 uint32_t pn_scheduler_lowest(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 void pn_scheduler_wait(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t task);
 void pn_scheduler_unwait(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t task);
@@ -335,7 +355,7 @@ static inline uint32_t pn_scheduler_pending_of(const pn_scheduler *s, const pn_s
 static inline uint32_t pn_scheduler_need_of(const pn_scheduler *s, const pn_scheduler_entry *job,
                                             uint32_t kind)
 {
-    return job->running[kind] + pn_scheduler_pending_of(s, job, kind);
+    return job->running[kind] + pn_scheduler_pending_of(s, job, kind) + job->suspended[kind];
 }
 
 /* orders.c: the candidates */
@@ -348,6 +368,7 @@ void pn_scheduler_unorder(pn_scheduler_view *view, uint32_t job);
 void pn_scheduler_key(pn_scheduler_view *view, uint32_t job);
 void pn_scheduler_key_all(pn_scheduler_view *view);
 int pn_scheduler_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *job);
+int pn_scheduler_pick_copy(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *place);
 
 /* events.c: around every event; after PN_OK of _begin, _conclude must follow */
 int pn_scheduler_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks);
@@ -391,6 +412,10 @@ void pn_scheduler_divide(pn_scheduler_view *view);
 void pn_scheduler_node_raise(pn_scheduler_view *view, uint32_t node);
 void pn_scheduler_node_lower(pn_scheduler_view *view, uint32_t node);
 void pn_scheduler_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t node);
+void pn_scheduler_copy(pn_scheduler_view *view, uint32_t place, uint32_t node);
+uint32_t pn_scheduler_suspended_here(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
+                                     uint32_t node);
+int pn_scheduler_suspend_at(pn_scheduler_view *view, uint32_t place);
 pn_scheduler_task pn_scheduler_task_of(const pn_scheduler_view *view, uint32_t place);
 uint32_t pn_scheduler_attempt_of(const pn_scheduler *s, uint64_t token);
 bool pn_scheduler_kill_at(pn_scheduler_view *view, uint32_t place);

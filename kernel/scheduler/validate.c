@@ -15,9 +15,12 @@ typedef struct validation {
 
 static bool numbers_sound(const pn_scheduler *s)
 {
-    return 1 <= s->nodes_count && s->nodes_count <= (uint32_t)1 << 22 && 1 <= s->places_max &&
-           s->places_max <= (uint32_t)1 << 26 && s->capacity[0] >= 1 &&
-           s->capacity[0] <= s->places_max && s->capacity[1] == s->places_max - s->capacity[0] &&
+    return 1 <= s->nodes_count && s->nodes_count <= (uint32_t)1 << 22 &&
+           s->suspended_max <= (uint32_t)1 << 30 && s->copies <= 1 &&
+           s->suspended_max < s->places_max &&
+           s->places_max - s->suspended_max <= (uint32_t)1 << 26 && s->capacity[0] >= 1 &&
+           s->capacity[0] <= s->places_max - s->suspended_max &&
+           s->capacity[1] == s->places_max - s->suspended_max - s->capacity[0] &&
            1 <= s->jobs_max && s->jobs_max <= ((uint32_t)1 << 26) + 1 &&
            s->in_system_most <= s->jobs_max && s->in_system_most >= 1 &&
            s->tasks_max <= (uint32_t)1 << 30 && s->replicas_max <= (uint32_t)1 << 30 &&
@@ -69,6 +72,8 @@ static bool layout_sound(const pn_scheduler *s)
         memset(&fresh, 0, sizeof fresh);
         fresh.nodes_count = s->nodes_count;
         fresh.places_max = s->places_max;
+        fresh.suspended_max = s->suspended_max;
+        fresh.copies = s->copies;
         fresh.jobs_max = s->jobs_max;
         fresh.tasks_max = s->tasks_max;
         fresh.replicas_max = s->replicas_max;
@@ -104,11 +109,17 @@ static int any_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint3
     return PN_OK;
 }
 
+static int any_copy(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *place)
+{
+    return any_pick(view, node, kind, place);
+}
+
 static bool unbound_sound(const pn_scheduler *s)
 {
     return pn_validate_zeros(&s->order, sizeof s->order) &&
            pn_validate_zeros(&s->admission, sizeof s->admission) && s->picks == 0 &&
-           s->plans == 0 && s->admits == 0 && s->jobs_used == 0 && s->attempts_used == 0;
+           s->plans == 0 && s->admits == 0 && s->copier == 0 && s->jobs_used == 0 &&
+           s->attempts_used == 0;
 }
 
 static bool has(const pn_scheduler_form *form, uint32_t function)
@@ -122,17 +133,21 @@ static bool bound_sound(const pn_scheduler *s)
 {
     pn_scheduler_form form;
     memcpy(&form, s->binding.shape, sizeof form);
-    bool picks = has(&form, PN_SCHEDULER_HAS_PICK), admits = has(&form, PN_SCHEDULER_HAS_ADMIT);
-    bool plans = has(&form, PN_SCHEDULER_HAS_PLAN) || has(&form, PN_SCHEDULER_HAS_PREEMPT) ||
-                 s->order.estimates || s->order.keys == PN_SCHEDULER_KEYS_PLANNED;
+    bool picks = has(&form, PN_SCHEDULER_HAS_PICK), admits = has(&form, PN_SCHEDULER_HAS_ADMIT),
+         copier = has(&form, PN_SCHEDULER_HAS_COPY);
+    bool plans = copier || has(&form, PN_SCHEDULER_HAS_PLAN) ||
+                 has(&form, PN_SCHEDULER_HAS_PREEMPT) || s->order.estimates ||
+                 s->order.keys == PN_SCHEDULER_KEYS_PLANNED;
     pn_scheduler_policy policy = {.admission = form.admission,
                                   .admit = admits ? any_admit : NULL,
-                                  .pick = picks ? any_pick : NULL};
+                                  .pick = picks ? any_pick : NULL,
+                                  .copy = copier ? any_copy : NULL};
     if (form.functions >> PN_SCHEDULER_FUNCTIONS != 0 ||
         !pn_scheduler_rules_in_range(&form.order, &form.admission) ||
         !pn_scheduler_rules_in_range(&s->order, &s->admission))
         return false;
-    if (s->picks != picks || s->admits != admits || s->plans != plans)
+    if (s->picks != picks || s->admits != admits || s->plans != plans || s->copier != copier ||
+        (copier && !s->copies))
         return false;
     return s->failure != 0 || (pn_scheduler_rules_sane(&s->order, &s->admission, &policy) &&
                                pn_scheduler_rules_fit(s, &s->order, &s->admission));
@@ -148,7 +163,9 @@ static bool policy_sound(const pn_scheduler *s)
 static bool counts_sound(const pn_scheduler *s)
 {
     const pn_scheduler_totals *totals = &s->totals;
-    if (s->attempts_used > s->places_max || s->running > s->attempts_used ||
+    uint64_t suspended = (uint64_t)s->suspended[0] + s->suspended[1];
+    if (s->attempts_used > s->places_max || s->running + suspended > s->attempts_used ||
+        suspended > s->suspended_max || (!s->copies && s->copied[0] + s->copied[1] > 0) ||
         s->jobs_used > s->jobs_max || s->asking != 0)
         return false;
     if (totals->in_system > s->in_system_most ||
@@ -173,10 +190,24 @@ static bool statistics_sound(const pn_scheduler *s)
 
 /* ---- nodes and attempts ---- */
 
+/* Both of two attempts lead to each other, and are of the same task on different nodes. */
+static bool twin_sound(const validation *self, uint32_t place)
+{
+    const pn_scheduler_attempt *it = &self->view.attempts[place];
+    if (it->twin == 0)
+        return true;
+    if (it->twin > self->s->attempts_used || it->suspended)
+        return false;
+    const pn_scheduler_attempt *twin = &self->view.attempts[it->twin - 1];
+    return twin->busy && twin->twin == place + 1 && twin->job == it->job &&
+           twin->kind == it->kind && twin->task == it->task && twin->node != it->node;
+}
+
 static bool attempt_sound(const validation *self, uint32_t place)
 {
     const pn_scheduler_attempt *it = &self->view.attempts[place];
-    if (it->busy > 1 || (it->token != 0 && it->token % self->s->places_max != place))
+    if (it->busy > 1 || it->suspended > it->busy || it->copy > it->busy || it->local > it->busy ||
+        (it->token != 0 && it->token % self->s->places_max != place))
         return false;
     if (!it->busy)
         return true;
@@ -184,13 +215,15 @@ static bool attempt_sound(const validation *self, uint32_t place)
            it->node < self->s->nodes_count && self->view.nodes[it->node].up &&
            self->view.jobs[it->job].id != 0 && !self->view.jobs[it->job].ended &&
            it->task < self->view.jobs[it->job].tasks[it->kind] && it->outputs <= 1 &&
-           it->launch <= self->s->totals.time && it->start <= self->s->totals.time;
+           it->launch <= self->s->totals.time && it->since <= self->s->totals.time &&
+           it->start <= (it->suspended ? it->since : self->s->totals.time) &&
+           twin_sound(self, place);
 }
 
 static bool attempts_sound(const validation *self)
 {
     const pn_scheduler *s = self->s;
-    uint32_t busy = 0, free = 0;
+    uint32_t busy = 0, free = 0, present = s->running + s->suspended[0] + s->suspended[1];
     for (uint32_t place = 0; place < s->places_max; place++) {
         if (!attempt_sound(self, place) ||
             (place >= s->attempts_used && self->view.attempts[place].busy))
@@ -199,27 +232,38 @@ static bool attempts_sound(const validation *self)
     }
     for (uint32_t link = s->free_attempt; link != 0; link = self->view.attempts[link - 1].after)
         if (link > s->attempts_used || self->view.attempts[link - 1].busy ||
-            ++free > s->attempts_used - s->running)
+            ++free > s->attempts_used - present)
             return false;
-    return busy == s->running && free == s->attempts_used - s->running;
+    return busy == present && free == s->attempts_used - present;
 }
 
-/* The attempts on a node, and what they leave of its slots. */
-static bool node_sound(const validation *self, uint32_t node, uint32_t *running)
+/* One of the two lists of attempts on a node, counted by kind. */
+static bool listed_on(const validation *self, uint32_t node, uint32_t suspended, uint32_t *all,
+                      uint32_t count[PN_SCHEDULER_KINDS])
 {
-    const pn_scheduler_node *it = &self->view.nodes[node];
-    uint32_t count[PN_SCHEDULER_KINDS] = {0, 0}, before = 0;
-    for (uint32_t link = it->first_attempt; link != 0;
+    uint32_t before = 0;
+    for (uint32_t link = self->view.nodes[node].first_attempt[suspended]; link != 0;
          before = link, link = self->view.attempts[link - 1].node_after) {
-        if (link > self->s->attempts_used || ++*running > self->s->running)
+        if (link > self->s->attempts_used || ++*all > self->s->attempts_used)
             return false;
         const pn_scheduler_attempt *attempt = &self->view.attempts[link - 1];
-        if (!attempt->busy || attempt->node != node || attempt->node_before != before)
+        if (!attempt->busy || attempt->suspended != suspended || attempt->node != node ||
+            attempt->node_before != before)
             return false;
         count[attempt->kind]++;
     }
+    return true;
+}
+
+/* The attempts on a node, and what those that run leave of its slots. */
+static bool node_sound(const validation *self, uint32_t node, uint32_t *all)
+{
+    const pn_scheduler_node *it = &self->view.nodes[node];
+    uint32_t count[PN_SCHEDULER_KINDS] = {0, 0}, suspended[PN_SCHEDULER_KINDS] = {0, 0};
+    if (!listed_on(self, node, 0, all, count) || !listed_on(self, node, 1, all, suspended))
+        return false;
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
-        if (it->slots[kind] > 65536 ||
+        if (it->slots[kind] > 65536 || it->suspended[kind] != suspended[kind] ||
             it->free[kind] != (it->up ? it->slots[kind] - count[kind] : 0) ||
             count[kind] > (it->up ? it->slots[kind] : 0))
             return false;
@@ -231,10 +275,10 @@ static bool nodes_sound(const validation *self)
     const pn_scheduler *s = self->s;
     uint64_t slots[PN_SCHEDULER_KINDS] = {0, 0}, up[PN_SCHEDULER_KINDS] = {0, 0},
              free[PN_SCHEDULER_KINDS] = {0, 0};
-    uint32_t running = 0, nodes[PN_SCHEDULER_KINDS] = {0, 0};
+    uint32_t all = 0, nodes[PN_SCHEDULER_KINDS] = {0, 0};
     for (uint32_t node = 0; node < s->nodes_count; node++) {
         const pn_scheduler_node *it = &self->view.nodes[node];
-        if (!node_sound(self, node, &running))
+        if (!node_sound(self, node, &all))
             return false;
         for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
             const uint64_t *bits = pn_at(self->s, s->free_nodes[kind]);
@@ -251,7 +295,7 @@ static bool nodes_sound(const validation *self)
             free[kind] != s->free_slots[kind] || nodes[kind] != s->free_nodes_count[kind] ||
             !pn_validate_bits(pn_at(self->s, s->free_nodes[kind]), s->nodes_count))
             return false;
-    return running == s->running;
+    return all == s->running + s->suspended[0] + s->suspended[1];
 }
 
 /* ---- the lists of a job ---- */
@@ -263,8 +307,8 @@ static bool shape_sound(const validation *self, uint32_t job)
     if (it->tasks[0] < 1 || it->tasks[0] > most || it->tasks[1] > most ||
         it->replica_count > self->s->replicas_max)
         return false;
-    pn_scheduler_shape shape = pn_scheduler_shape_of(self->s->nodes_count, it->tasks[0],
-                                                     it->tasks[1], it->replica_count);
+    pn_scheduler_shape shape = pn_scheduler_shape_of(self->s, it->tasks[0], it->tasks[1],
+                                                     it->replica_count);
     return pn_same_bytes(it->bits, shape.bits, sizeof it->bits) && it->replicas == shape.replicas &&
            it->hosts == shape.hosts && it->host_places == shape.host_places &&
            pn_validate_list_size(&self->view.store, job) == shape.words;
@@ -275,7 +319,7 @@ static bool task_sound(const validation *self, uint32_t job, uint32_t kind, uint
     const pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(&self->view, job, kind)[index];
     const pn_scheduler_entry *it = &self->view.jobs[job];
     const uint64_t *bits = pn_scheduler_list(&self->view, job) + it->bits[kind];
-    if (task->state > PN_SCHEDULER_TASK_DONE || task->local > 1 ||
+    if (task->state > PN_SCHEDULER_TASK_SUSPENDED || task->local > 1 ||
         pn_validate_bit(bits, index) != (task->state == PN_SCHEDULER_TASK_PENDING))
         return false;
     if (kind == PN_SCHEDULER_MAP && task->first_replica > it->replica_count)
@@ -287,20 +331,23 @@ static bool task_sound(const validation *self, uint32_t job, uint32_t kind, uint
     if (task->where >= self->s->attempts_used)
         return false;
     const pn_scheduler_attempt *attempt = &self->view.attempts[task->where];
-    return attempt->busy && attempt->job == job && attempt->kind == kind && attempt->task == index;
+    return attempt->busy && attempt->job == job && attempt->kind == kind &&
+           attempt->task == index &&
+           attempt->suspended == (task->state == PN_SCHEDULER_TASK_SUSPENDED);
 }
 
 static bool tasks_sound(const validation *self, uint32_t job, uint32_t kind)
 {
     const pn_scheduler_entry *it = &self->view.jobs[job];
-    uint32_t count[PN_SCHEDULER_TASK_DONE + 1] = {0, 0, 0};
+    uint32_t count[PN_SCHEDULER_TASK_SUSPENDED + 1] = {0, 0, 0, 0};
     for (uint32_t i = 0; i < it->tasks[kind]; i++) {
         if (!task_sound(self, job, kind, i))
             return false;
         count[pn_scheduler_tasks_of(&self->view, job, kind)[i].state]++;
     }
     return count[PN_SCHEDULER_TASK_PENDING] == it->waiting[kind] &&
-           count[PN_SCHEDULER_TASK_RUNNING] == it->running[kind] &&
+           count[PN_SCHEDULER_TASK_RUNNING] + it->copied[kind] == it->running[kind] &&
+           count[PN_SCHEDULER_TASK_SUSPENDED] == it->suspended[kind] &&
            count[PN_SCHEDULER_TASK_DONE] == it->done[kind] &&
            pn_validate_bits(pn_scheduler_list(&self->view, job) + it->bits[kind], it->tasks[kind]);
 }
@@ -355,28 +402,34 @@ static bool hosts_sound(const validation *self, uint32_t job)
         if (hosts[i].node != 0 && host_of(hosts, it->host_places, hosts[i].node - 1) != i)
             return false;
     for (uint32_t i = 0; i < it->tasks[PN_SCHEDULER_MAP]; i++)
-        if (maps[i].state != PN_SCHEDULER_TASK_PENDING)
-            tally -= pn_validate_hash(self->key, maps[i].state == PN_SCHEDULER_TASK_DONE
-                                                     ? maps[i].where
-                                                     : self->view.attempts[maps[i].where].node);
+        if (maps[i].state == PN_SCHEDULER_TASK_DONE)
+            tally -= pn_validate_hash(self->key, maps[i].where);
+    for (uint32_t suspended = 0; suspended <= 1; suspended++)
+        for (uint32_t link = it->first_attempt[suspended][PN_SCHEDULER_MAP]; link != 0;
+             link = self->view.attempts[link - 1].after)
+            tally -= pn_validate_hash(self->key, self->view.attempts[link - 1].node);
     return tally == 0;
 }
 
-/* Its attempts, in order of launch. */
-static bool job_attempts_sound(const validation *self, uint32_t job, uint32_t kind)
+/* One of its two lists of attempts of a kind. */
+static bool job_attempts_sound(const validation *self, uint32_t job, uint32_t kind,
+                               uint32_t suspended)
 {
     const pn_scheduler_entry *it = &self->view.jobs[job];
-    uint32_t before = 0, count = 0;
-    for (uint32_t link = it->first_attempt[kind]; link != 0;
+    uint32_t before = 0, count = 0, twins = 0,
+             expected = suspended ? it->suspended[kind] : it->running[kind];
+    for (uint32_t link = it->first_attempt[suspended][kind]; link != 0;
          before = link, link = self->view.attempts[link - 1].after) {
-        if (link > self->s->attempts_used || ++count > it->running[kind])
+        if (link > self->s->attempts_used || ++count > expected)
             return false;
         const pn_scheduler_attempt *attempt = &self->view.attempts[link - 1];
-        if (!attempt->busy || attempt->job != job || attempt->kind != kind ||
-            attempt->before != before)
+        if (!attempt->busy || attempt->suspended != suspended || attempt->job != job ||
+            attempt->kind != kind || attempt->before != before)
             return false;
+        twins += attempt->twin != 0;
     }
-    return count == it->running[kind] && before == it->last_attempt[kind];
+    return count == expected && before == it->last_attempt[suspended][kind] &&
+           (suspended || twins == 2 * it->copied[kind]);
 }
 
 /* ---- jobs ---- */
@@ -394,7 +447,7 @@ static uint32_t rank_of(const pn_scheduler *s, const pn_scheduler_entry *job, ui
 static bool standing_sound(const pn_scheduler *s, const pn_scheduler_entry *job, uint32_t kind)
 {
     bool candidate = job->running[kind] < job->limit[kind] && job->opens[kind] == 0 &&
-                     pn_scheduler_pending_of(s, job, kind) > 0;
+                     (pn_scheduler_pending_of(s, job, kind) > 0 || job->suspended[kind] > 0);
     return (job->place[kind] != 0) == candidate &&
            (job->held[kind] != 0) == (job->opens[kind] != 0) &&
            (!candidate || job->ranked[kind] == rank_of(s, job, kind));
@@ -420,15 +473,16 @@ static bool job_sound(const validation *self, uint32_t job)
     if (!promises_sound(s, it) || !shape_sound(self, job) || !replicas_sound(self, job))
         return false;
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
-        if (!tasks_sound(self, job, kind) || !job_attempts_sound(self, job, kind) ||
-            !standing_sound(s, it, kind))
+        if (!tasks_sound(self, job, kind) || !job_attempts_sound(self, job, kind, 0) ||
+            !job_attempts_sound(self, job, kind, 1) || !standing_sound(s, it, kind))
             return false;
     if ((it->map_finish != PN_SCHEDULER_NEVER) != mapped ||
         (mapped && it->map_finish > s->totals.time))
         return false;
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
         if (it->first_start[kind] > s->totals.time &&
-            (it->first_start[kind] != PN_SCHEDULER_NEVER || it->running[kind] + it->done[kind] > 0))
+            (it->first_start[kind] != PN_SCHEDULER_NEVER ||
+             it->running[kind] + it->suspended[kind] + it->done[kind] > 0))
             return false;
     return hosts_sound(self, job);
 }
@@ -444,7 +498,8 @@ static bool system_sound(const validation *self)
 {
     const pn_scheduler *s = self->s;
     uint32_t before = 0, count = 0;
-    uint64_t tasks = 0, replicas = 0;
+    uint64_t tasks = 0, replicas = 0, suspended[PN_SCHEDULER_KINDS] = {0, 0},
+             copied[PN_SCHEDULER_KINDS] = {0, 0};
     for (uint32_t link = s->first_job; link != 0;
          before = link, link = self->view.jobs[link - 1].after) {
         if (link > s->jobs_used || ++count > s->totals.in_system)
@@ -454,7 +509,14 @@ static bool system_sound(const validation *self)
             return false;
         tasks += (uint64_t)it->tasks[0] + it->tasks[1];
         replicas += it->replica_count;
+        for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
+            suspended[kind] += it->suspended[kind];
+            copied[kind] += it->copied[kind];
+        }
     }
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
+        if (suspended[kind] != s->suspended[kind] || copied[kind] != s->copied[kind])
+            return false;
     return count == s->totals.in_system && before == s->last_job && tasks == s->totals.tasks_held &&
            replicas == s->totals.replicas_held;
 }

@@ -173,6 +173,11 @@ uint32_t pn_scheduler_running(const pn_scheduler_view *view, uint32_t job, uint3
     return view->jobs[job].running[kind];
 }
 
+uint32_t pn_scheduler_suspended(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    return view->jobs[job].suspended[kind];
+}
+
 uint32_t pn_scheduler_done(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
     return view->jobs[job].done[kind];
@@ -198,6 +203,11 @@ int pn_scheduler_has_local(const pn_scheduler_view *view, uint32_t job, uint32_t
     return pn_scheduler_local_map(view, job, node) != UINT32_MAX;
 }
 
+int pn_scheduler_resumes(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t node)
+{
+    return pn_scheduler_suspended_here(view, job, kind, node) != PN_SCHEDULER_NO_ATTEMPT;
+}
+
 int pn_scheduler_has_affinity(const pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
     return pn_scheduler_outputs(view, job, node) > 0 ||
@@ -209,14 +219,47 @@ int pn_scheduler_has_affinity(const pn_scheduler_view *view, uint32_t job, uint3
 uint32_t pn_scheduler_next_attempt(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
                                    uint32_t after)
 {
-    return linked(after == PN_SCHEDULER_NO_ATTEMPT ? view->jobs[job].first_attempt[kind]
+    return linked(after == PN_SCHEDULER_NO_ATTEMPT ? view->jobs[job].first_attempt[0][kind]
                                                    : view->attempts[after].after);
+}
+
+uint32_t pn_scheduler_next_suspended(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
+                                     uint32_t after)
+{
+    return linked(after == PN_SCHEDULER_NO_ATTEMPT ? view->jobs[job].first_attempt[1][kind]
+                                                   : view->attempts[after].after);
+}
+
+int pn_scheduler_attempt_suspended(const pn_scheduler_view *view, uint32_t place)
+{
+    return view->attempts[place].suspended;
+}
+
+uint32_t pn_scheduler_attempt_twin(const pn_scheduler_view *view, uint32_t place)
+{
+    return linked(view->attempts[place].twin);
+}
+
+uint32_t pn_scheduler_task_attempt(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
+                                   uint32_t task)
+{
+    if (task >= view->jobs[job].tasks[kind])
+        return PN_SCHEDULER_NO_ATTEMPT;
+    const pn_scheduler_task_entry *it = &pn_scheduler_tasks_of(view, job, kind)[task];
+    return it->state == PN_SCHEDULER_TASK_RUNNING || it->state == PN_SCHEDULER_TASK_SUSPENDED
+               ? it->where
+               : PN_SCHEDULER_NO_ATTEMPT;
+}
+
+uint32_t pn_scheduler_copied(const pn_scheduler_view *view, uint32_t kind)
+{
+    return view->s->copied[kind];
 }
 
 uint32_t pn_scheduler_next_on_node(const pn_scheduler_view *view, uint32_t node, uint32_t after)
 {
     PN_ASSERT(node < view->s->nodes_count);
-    return linked(after == PN_SCHEDULER_NO_ATTEMPT ? view->nodes[node].first_attempt
+    return linked(after == PN_SCHEDULER_NO_ATTEMPT ? view->nodes[node].first_attempt[0]
                                                    : view->attempts[after].node_after);
 }
 
@@ -238,7 +281,7 @@ uint32_t pn_scheduler_attempt_progress(const pn_scheduler_view *view, uint32_t p
     return (uint32_t)pn_min(view->hooks->progress(view->hooks->user, &task), 1000000);
 }
 
-/* ---- kills ---- */
+/* ---- kills and suspensions ---- */
 
 typedef struct victims {
     const pn_scheduler_view *view;
@@ -262,7 +305,7 @@ static uint32_t *list_victims(pn_scheduler_view *view, uint32_t job, uint32_t ki
              *room = attempts + view->s->places_max, *progress = room + view->s->places_max;
     victims all = {view, progress};
     *count = 0;
-    for (uint32_t link = view->jobs[job].first_attempt[kind]; link != 0;
+    for (uint32_t link = view->jobs[job].first_attempt[0][kind]; link != 0;
          link = view->attempts[link - 1].after) {
         progress[link - 1] = pn_scheduler_attempt_progress(view, link - 1);
         attempts[(*count)++] = link - 1;
@@ -271,14 +314,25 @@ static uint32_t *list_victims(pn_scheduler_view *view, uint32_t job, uint32_t ki
     return attempts;
 }
 
+static bool may_preempt(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    return view->phase == PN_SCHEDULER_PHASE_PREEMPT && job < view->s->jobs_max &&
+           view->jobs[job].id != 0 && kind < PN_SCHEDULER_KINDS;
+}
+
+static bool may_preempt_at(const pn_scheduler_view *view, uint32_t place)
+{
+    return view->phase == PN_SCHEDULER_PHASE_PREEMPT && place < view->s->places_max &&
+           view->attempts[place].busy && !view->attempts[place].suspended;
+}
+
 int pn_scheduler_kill(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most,
                       uint32_t *killed)
 {
     uint32_t count, done = 0;
     if (killed)
         *killed = 0;
-    if (view->phase != PN_SCHEDULER_PHASE_PREEMPT || job >= view->s->jobs_max ||
-        view->jobs[job].id == 0 || kind >= PN_SCHEDULER_KINDS)
+    if (!may_preempt(view, job, kind))
         return PN_ERR_INFEASIBLE;
     if (most == 0)
         return PN_OK;
@@ -292,10 +346,42 @@ int pn_scheduler_kill(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint
 
 int pn_scheduler_kill_attempt(pn_scheduler_view *view, uint32_t place)
 {
-    if (view->phase != PN_SCHEDULER_PHASE_PREEMPT || place >= view->s->places_max ||
-        !view->attempts[place].busy)
+    if (!may_preempt_at(view, place))
         return PN_ERR_INFEASIBLE;
     return pn_scheduler_kill_at(view, place) ? PN_OK : PN_DONE;
+}
+
+/* Whether there is a host that suspends, and no order that counts on tasks that run (CL34). */
+static bool may_suspend(const pn_scheduler_view *view)
+{
+    return view->hooks->suspend && !view->s->order.started_first;
+}
+
+int pn_scheduler_suspend(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most,
+                         uint32_t *suspended)
+{
+    uint32_t count, done = 0;
+    int status = PN_OK;
+    if (suspended)
+        *suspended = 0;
+    if (!may_preempt(view, job, kind) || !may_suspend(view))
+        return PN_ERR_INFEASIBLE;
+    if (most == 0)
+        return PN_OK;
+    const uint32_t *attempts = list_victims(view, job, kind, &count);
+    for (uint32_t i = 0; i < count && done < most && status >= 0; i++) {
+        status = pn_scheduler_suspend_at(view, attempts[i]);
+        done += status == PN_OK;
+    }
+    if (suspended)
+        *suspended = done;
+    return status < 0 ? status : PN_OK;
+}
+
+int pn_scheduler_suspend_attempt(pn_scheduler_view *view, uint32_t place)
+{
+    return may_preempt_at(view, place) && may_suspend(view) ? pn_scheduler_suspend_at(view, place)
+                                                            : PN_ERR_INFEASIBLE;
 }
 
 /* ---- jobs with deadlines ---- */

@@ -143,7 +143,7 @@ static void set_sums(lua_State *L, const pn_scheduler *scheduler, uint32_t group
 {
     pn_scheduler_group sums;
     pn_scheduler_group_get(scheduler, group, &sums);
-    lua_createtable(L, 0, 12);
+    lua_createtable(L, 0, 15);
     lua_pushnumber(L, slots);
     lua_setfield(L, -2, "slots");
     set_integer(L, "jobs", sums.jobs);
@@ -152,6 +152,9 @@ static void set_sums(lua_State *L, const pn_scheduler *scheduler, uint32_t group
     set_integer(L, "reduces", sums.reduces);
     set_integer(L, "colocated_reduces", sums.colocated_reduces);
     set_integer(L, "kills", sums.kills);
+    set_integer(L, "suspensions", sums.suspensions);
+    set_integer(L, "copies", sums.copies);
+    set_integer(L, "copies_won", sums.copies_won);
     set_integer(L, "slot_ms", sums.slot_ms);
     set_integer(L, "in_wait", sums.in_wait);
     set_integer(L, "in_maps", sums.in_maps);
@@ -246,6 +249,9 @@ static void set_result(lua_State *L, const run_base *run)
     set_integer(L, "slot_ms", used_slots(totals, self->policy));
     set_integer(L, "span", totals->finished > 0 ? totals->last_finish - totals->first_submit : 0);
     set_integer(L, "kills", totals->kills);
+    set_integer(L, "suspensions", totals->suspensions);
+    set_integer(L, "copies", totals->copies);
+    set_integer(L, "copies_won", totals->copies_won);
     set_integer(L, "failures", totals->failures);
     set_integer(L, "lost", totals->lost);
     set_integer(L, "reruns", totals->reruns);

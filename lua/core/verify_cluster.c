@@ -32,19 +32,23 @@ static void read_settings(lua_State *L, verify *self)
     field_cluster_settings(L, 1, &cluster(self)->settings);
 }
 
-/* {"preempts":true} or false, and "maps_first":true where that is so. The log does not say what
- * such a policy holds back. */
+/* {"preempts":true} or false, and "maps_first":true and "copies":true where that is so. The log
+ * does not say what such a policy holds back. */
 static int read_promise(verify *self, const json_t *about)
 {
     pn_cluster_claim *claim = &cluster(self)->claim;
     const json_t *preempts = json_object_get(about, "preempts"),
-                 *first = json_object_get(about, "maps_first");
-    if (!json_is_object(about) || json_object_size(about) != 1 + (first != NULL) ||
-        !json_is_boolean(preempts) || (first && !json_is_true(first)))
+                 *first = json_object_get(about, "maps_first"),
+                 *copies = json_object_get(about, "copies");
+    if (!json_is_object(about) ||
+        json_object_size(about) != (size_t)1 + (first != NULL) + (copies != NULL) ||
+        !json_is_boolean(preempts) || (first && !json_is_true(first)) ||
+        (copies && !json_is_true(copies)))
         return verify_reject(self, "field \"lua\": expected {\"preempts\":true} or false, and "
-                                   "\"maps_first\":true or nothing");
+                                   "\"maps_first\":true, \"copies\":true or nothing");
     claim->preempts = json_is_true(preempts);
     claim->maps_first = first != NULL;
+    claim->copies = copies != NULL;
     claim->holds = 1;
     claim->deals = 1;
     return 1;
@@ -53,6 +57,7 @@ static int read_promise(verify *self, const json_t *about)
 static void set_promise(pn_cluster_claim *claim, const pn_scheduler_policy *policy)
 {
     claim->preempts = policy->preempt != NULL;
+    claim->copies = policy->copy != NULL;
     claim->maps_first = policy->admission.maps_first;
     claim->holds = policy == &pn_scheduler_dc;
     claim->promises = policy->admission.finishes != PN_SCHEDULER_FINISHES_NONE;
@@ -271,7 +276,7 @@ static uint32_t read_event(verify *self)
     if (verify_has(self, "finish"))
         return PN_SCHEDULER_JOB_FINISH;
     word = verify_string(self, "event");
-    for (uint32_t i = 1; word && i <= PN_SCHEDULER_LATE; i++)
+    for (uint32_t i = 1; word && i <= PN_SCHEDULER_CANCEL; i++)
         if (cluster_event_names[i] && strcmp(cluster_event_names[i], word) == 0)
             return i;
     if (word)
@@ -285,7 +290,7 @@ static int read_entry(verify *self, pn_scheduler_event *event)
     event->event = read_event(self);
     if (event->event == 0 || !verify_integer(self, "time", 0, &event->time))
         return 0;
-    if (event->event >= PN_SCHEDULER_LAUNCH && event->event <= PN_SCHEDULER_RERUN)
+    if (cluster_event_of_task(event->event))
         return read_task(self, event);
     if (event->event == PN_SCHEDULER_NODE_DOWN || event->event == PN_SCHEDULER_NODE_UP)
         return read_node(self, event);

@@ -70,6 +70,10 @@ const pn_lua_policy *pn_lua_policy_behind_cluster(const pn_scheduler_policy *tab
 /* Whether it is of the tandem model and asks for the ranks of jobs (pn_tandem_config.ranks). */
 int pn_lua_policy_ranks(const pn_lua_policy *policy);
 
+/* Whether it is of the cluster model and suspends attempts, or may do so with some parameters
+ * (pn_scheduler_config.suspended_max). */
+int pn_lua_policy_suspends(const pn_lua_policy *policy);
+
 /* Why the last call that failed did so, with file and line, job and slot or time; "" when none has,
  * whichever the simulation. */
 const char *pn_lua_policy_message(const pn_lua_policy *policy);

@@ -89,6 +89,9 @@
 ---@field locality number|nil local maps / maps
 ---@field colocation number|nil reduces beside outputs of their job's maps / reduces
 ---@field kills integer
+---@field suspensions integer
+---@field copies integer
+---@field copies_won integer
 ---@field slot_ms integer
 ---@field utilisation number|nil slot_ms / (slots x the run's time), as in results
 ---@field in_wait number|nil mean time until the first map
@@ -132,6 +135,9 @@
 ---@field slot_ms integer time that ended attempts held slots, those that utilisation counts
 ---@field span integer last finish - first submission
 ---@field kills integer attempts killed by the policy
+---@field suspensions integer how often the policy suspended attempts
+---@field copies integer second attempts of running tasks, launched by the policy
+---@field copies_won integer those that ended before the first attempt
 ---@field failures integer attempts that failed
 ---@field lost integer attempts that went down with their node
 ---@field reruns integer maps whose outputs were lost
@@ -170,6 +176,9 @@ function ClusterResult:quantile(field, q) end
 ---@field locality number|nil as in results, of all jobs pooled, and the following ones too
 ---@field colocation number|nil
 ---@field kills integer
+---@field suspensions integer
+---@field copies integer
+---@field copies_won integer
 ---@field slot_ms integer
 ---@field utilisation number|nil
 ---@field in_wait number|nil
@@ -199,6 +208,12 @@ function ClusterResult:quantile(field, q) end
 ---@field kills number
 ---@field kills_sd number|nil
 ---@field kills_half number|nil
+---@field suspensions number
+---@field suspensions_sd number|nil
+---@field suspensions_half number|nil
+---@field copies number
+---@field copies_sd number|nil
+---@field copies_half number|nil
 ---@field accepted number
 ---@field accepted_sd number|nil
 ---@field accepted_half number|nil
@@ -256,7 +271,8 @@ function ClusterResult:quantile(field, q) end
 ---local map wait for locality_delay_ms ("delays"); reduces go to nodes with data of their job while
 ---such a node is free ("colocates"); `elapse` is called between events ("elapses"; a list need not
 ---say so); what it does on ticks depends on the present alone, and it kills only for tasks that
----wait, so that while none does the last of many ticks in a row is enough ("memoryless").
+---wait, so that while none does the last of many ticks in a row is enough ("memoryless"); preempt
+---may suspend tasks ("suspends"; not with "in_order").
 ---
 ---For jobs with deadlines: those that have started come before all others, in the order in which
 ---they started ("in_order", with a key that changes on "arrival", of which the one for maps counts;
@@ -266,7 +282,7 @@ function ClusterResult:quantile(field, q) end
 ---job must have a deadline ("deadlines"); finishes are foreseen from what runs now ("forecasts",
 ---with "in_order" and admit). With `records`: a job's predecessor may be one that is over ("keep"),
 ---and feedback goes through jobs that are over ("satu").
----@alias pinion.ClusterUse "estimates"|"shares"|"strict"|"delays"|"colocates"|"elapses"|"memoryless"|"in_order"|"maps_first"|"reserves"|"reserves_less"|"deadlines"|"forecasts"|"keep"|"satu"
+---@alias pinion.ClusterUse "estimates"|"shares"|"strict"|"delays"|"colocates"|"elapses"|"memoryless"|"in_order"|"maps_first"|"reserves"|"reserves_less"|"deadlines"|"forecasts"|"keep"|"satu"|"suspends"
 
 ---When a key may change: never after the job has come, when a task of its kind starts, ends or is
 ---pending again, after every plan, or from instant to instant (then it is computed for all
@@ -292,7 +308,8 @@ function ClusterResult:quantile(field, q) end
 ---@field key? pinion.ClusterKey an order of the jobs; with pick: the one that s:first and s:by_key walk; may be left out with pick and with "shares" (then: by submission)
 ---@field pick? fun(s: pinion.ClusterView, node: integer, kind: pinion.TaskKind): pinion.JobHandle? in place of giving slots in the order: the job that gets a slot of this kind on the node; nil: none
 ---@field plan? fun(s: pinion.ClusterView, reason: "arrival"|"tick"|"finish") after a job has come, at every tick, and when a job has ended; with "shares" it weighs the jobs
----@field preempt? fun(s: pinion.ClusterView, kind: pinion.TaskKind) after the plans of arrivals and ticks, first for maps, then for reduces: kills
+---@field preempt? fun(s: pinion.ClusterView, kind: pinion.TaskKind) after the plans of arrivals and ticks, first for maps, then for reduces: kills, and with "suspends" suspends
+---@field copy? fun(s: pinion.ClusterView, node: integer, kind: pinion.TaskKind): pinion.JobHandle?, integer? a slot of this kind on the node is free, and no job gets it: the job and the task of it that is launched there a second time; nil: none. The task has one attempt, on another node. Asked again after each copy; there are ticks, at which slots are offered; not with "in_order"
 ---@field elapse? fun(s: pinion.ClusterView, ms: integer) so many ms have passed since the last event, and this is how things stood meanwhile
 ---@field init? fun(s: pinion.ClusterView) once, before anything else
 ---@field arrive? fun(s: pinion.ClusterView, job: pinion.JobHandle) a job has come, and was taken
@@ -344,9 +361,9 @@ function ClusterView:node_speed(node) end
 function ClusterView:node_up(node) end
 
 ---What runs on a node, the attempt launched last first, for a loop: job, kind, task, start in ms,
----attempt, progress in millionths.
+---attempt, progress in millionths, whether the task has two attempts.
 ---@param node integer from 0
----@return fun(): pinion.JobHandle?, pinion.TaskKind?, integer?, integer?, integer?, integer?
+---@return fun(): pinion.JobHandle?, pinion.TaskKind?, integer?, integer?, integer?, integer?, boolean?
 function ClusterView:attempts_on(node) end
 
 ---The jobs in the system in order of submission, for a loop.
@@ -379,7 +396,7 @@ function ClusterView:tasks(job, kind) end
 
 ---@param job pinion.JobHandle
 ---@param kind pinion.TaskKind
----@return integer tasks that run, one slot each
+---@return integer attempts that run, one slot each; a task may have two
 function ClusterView:running(job, kind) end
 
 ---@param job pinion.JobHandle
@@ -389,7 +406,7 @@ function ClusterView:done(job, kind) end
 
 ---@param job pinion.JobHandle
 ---@param kind pinion.TaskKind
----@return integer tasks that wait or run
+---@return integer tasks that wait, run or are suspended
 function ClusterView:unfinished(job, kind) end
 
 ---@param job pinion.JobHandle
@@ -399,7 +416,7 @@ function ClusterView:pending(job, kind) end
 
 ---@param job pinion.JobHandle
 ---@param kind pinion.TaskKind
----@return integer slots that it could use: running and pending tasks
+---@return integer slots that it could use: attempts that run, pending and suspended tasks
 function ClusterView:need(job, kind) end
 
 ---@param job pinion.JobHandle
@@ -465,19 +482,58 @@ function ClusterView:scale(a, b, c) end
 ---@return integer killed
 function ClusterView:kill(job, kind, most) end
 
----The running tasks of a job in order of launch, for a loop: task, node, start in ms, attempt,
----progress in millionths.
+---The running attempts of a job in order of launch, for a loop: task, node, start in ms, attempt,
+---progress in millionths, and whether the task has two attempts. The start of an attempt that was
+---suspended is later by the time that it was.
 ---@param job pinion.JobHandle
 ---@param kind pinion.TaskKind
----@return fun(): integer?, integer?, integer?, integer?, integer?
+---@return fun(): integer?, integer?, integer?, integer?, integer?, boolean?
 function ClusterView:tasks_running(job, kind) end
 
----In preempt: kills a running task.
+---In preempt: kills a running task, of two attempts the older one.
 ---@param job pinion.JobHandle
 ---@param kind pinion.TaskKind
 ---@param task integer from 1
 ---@return boolean killed false: max_kills_per_task protects it
 function ClusterView:kill_task(job, kind, task) end
+
+---In preempt, with "suspends": suspends running tasks, in the order of kills. Their slots are free;
+---each task keeps its progress, and goes on when the job gets a slot of its node. Tasks with two
+---attempts are passed over, and max_kills_per_task protects none.
+---@param job pinion.JobHandle
+---@param kind pinion.TaskKind
+---@param most integer
+---@return integer suspended
+function ClusterView:suspend(job, kind, most) end
+
+---In preempt, with "suspends": suspends a running task.
+---@param job pinion.JobHandle
+---@param kind pinion.TaskKind
+---@param task integer from 1
+---@return boolean suspended false: it has two attempts
+function ClusterView:suspend_task(job, kind, task) end
+
+---@param job pinion.JobHandle
+---@param kind pinion.TaskKind
+---@return integer tasks that are suspended
+function ClusterView:suspended(job, kind) end
+
+---The suspended tasks of a job in order of suspension, for a loop: as tasks_running has them.
+---@param job pinion.JobHandle
+---@param kind pinion.TaskKind
+---@return fun(): integer?, integer?, integer?, integer?, integer?, boolean?
+function ClusterView:tasks_suspended(job, kind) end
+
+---O(suspended tasks of the job).
+---@param job pinion.JobHandle
+---@param kind pinion.TaskKind
+---@param node integer from 0
+---@return boolean resumes whether a suspended task of the job goes on when the job gets a slot of this node
+function ClusterView:resumes(job, kind, node) end
+
+---@param kind pinion.TaskKind
+---@return integer tasks that have two attempts now, of all jobs
+function ClusterView:copied(kind) end
 
 ---@param job pinion.JobHandle
 ---@param kind pinion.TaskKind

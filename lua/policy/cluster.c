@@ -200,8 +200,8 @@ static int scripted_preempt(pn_scheduler_view *view, uint32_t kind)
 /* ---- picks ----------------------------------------------------------------------------------- */
 
 /* The job that the script returned, the value on top of the stack. 0, or -1 after a complaint. */
-static int take_pick(pn_lua_policy *policy, const pn_scheduler_view *view, uint32_t kind,
-                     uint32_t *job)
+static int take_pick(pn_lua_policy *policy, const pn_scheduler_view *view, uint32_t node,
+                     uint32_t kind, uint32_t *job)
 {
     lua_State *L = policy->box->L;
     char what[96];
@@ -219,7 +219,8 @@ static int take_pick(pn_lua_policy *policy, const pn_scheduler_view *view, uint3
         snprintf(what, sizeof what,
                  "pick: there is no job %lld in the system (it may have finished)",
                  (long long)number);
-    } else if (pn_scheduler_pending(view, *job, kind) == 0) {
+    } else if (pn_scheduler_pending(view, *job, kind) == 0 &&
+               !pn_scheduler_resumes(view, *job, kind, node)) {
         snprintf(what, sizeof what, "pick: job %llu has no %s task that may start",
                  (unsigned long long)pn_scheduler_id(view, *job), cluster_kinds[kind]);
         *job = PN_NO_JOB;
@@ -230,22 +231,85 @@ static int take_pick(pn_lua_policy *policy, const pn_scheduler_view *view, uint3
     return -1;
 }
 
-static int scripted_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *job)
+/* A call of (s, node, kind). */
+static int ask_for_slot(pn_lua_policy *policy, int function, uint32_t node, uint32_t kind,
+                        int results)
 {
-    policy_frame outer;
-    pn_lua_policy *policy = policy_enter(pn_scheduler_policy_of(view), view, MOMENT_ACT, PN_NO_JOB,
-                                         &outer);
     policy->counts.slots++;
-    int arguments = policy_push_call(policy, FUNCTION_ACT);
+    int arguments = policy_push_call(policy, function);
     if (arguments > 0) {
         lua_pushinteger(policy->box->L, node);
         policy_push_word(policy, WORD_KIND + (int)kind);
         arguments += 2;
     }
-    if (policy_call_with(policy, FUNCTION_ACT, arguments, 1) != 0)
+    return policy_call_with(policy, function, arguments, results);
+}
+
+static int scripted_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *job)
+{
+    policy_frame outer;
+    pn_lua_policy *policy = policy_enter(pn_scheduler_policy_of(view), view, MOMENT_ACT, PN_NO_JOB,
+                                         &outer);
+    if (ask_for_slot(policy, FUNCTION_ACT, node, kind, 1) != 0)
         return policy_give_up(policy, &outer);
-    int taken = take_pick(policy, view, kind, job);
+    int taken = take_pick(policy, view, node, kind, job);
     lua_pop(policy->box->L, 1);
+    if (taken != 0)
+        return policy_give_up(policy, &outer);
+    policy_leave(policy, &outer);
+    return PN_OK;
+}
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+/* What is wrong with a second attempt of this one on the node; null when nothing is. */
+static const char *copy_fault(const pn_scheduler_view *view, uint32_t node, uint32_t place)
+{
+    if (place == PN_SCHEDULER_NO_ATTEMPT || pn_scheduler_attempt_suspended(view, place))
+        return "does not run";
+    if (pn_scheduler_attempt_twin(view, place) != PN_SCHEDULER_NO_ATTEMPT)
+        return "has two attempts already";
+    return pn_scheduler_attempt_task(view, place).node == node ? "runs on this very node" : NULL;
+}
+
+/* The job and the task that the script returned, the two values on top of the stack. 0, or -1 after
+ * a complaint. */
+static int take_copy(pn_lua_policy *policy, const pn_scheduler_view *view, uint32_t node,
+                     uint32_t kind, uint32_t *place)
+{
+    lua_State *L = policy->box->L;
+    char what[128];
+    if (lua_isnil(L, -2))
+        return 0;
+    lua_Integer number = lua_tointeger(L, -2), task = lua_tointeger(L, -1);
+    if (!lua_isinteger(L, -2) || !lua_isinteger(L, -1)) {
+        policy_complain(policy, FUNCTION_COPY, "copy must return a job and a task of it, or nil",
+                        lua_isinteger(L, -2) ? -1 : -2);
+        return -1;
+    }
+    uint32_t job = policy_place(policy, view, number);
+    if (job != PN_NO_JOB && task >= 1 && task <= UINT32_MAX)
+        *place = pn_scheduler_task_attempt(view, job, kind, (uint32_t)task - 1);
+    const char *fault = job == PN_NO_JOB ? "is in no job of the system"
+                                         : copy_fault(view, node, *place);
+    if (!fault)
+        return 0;
+    *place = PN_SCHEDULER_NO_ATTEMPT;
+    snprintf(what, sizeof what, "copy: %s task %lld of job %lld %s", cluster_kinds[kind],
+             (long long)task, (long long)number, fault);
+    policy_complain(policy, FUNCTION_COPY, what, 0);
+    return -1;
+}
+
+static int scripted_copy(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *place)
+{
+    policy_frame outer;
+    pn_lua_policy *policy = policy_enter(pn_scheduler_policy_of(view), view, MOMENT_ACT, PN_NO_JOB,
+                                         &outer);
+    if (ask_for_slot(policy, FUNCTION_COPY, node, kind, 2) != 0)
+        return policy_give_up(policy, &outer);
+    int taken = take_copy(policy, view, node, kind, place);
+    lua_pop(policy->box->L, 2);
     if (taken != 0)
         return policy_give_up(policy, &outer);
     policy_leave(policy, &outer);
@@ -262,6 +326,7 @@ const pn_scheduler_policy cluster_scripted = {
     .plan = scripted_plan,
     .preempt = scripted_preempt,
     .pick = scripted_pick,
+    .copy = scripted_copy,
 };
 
 /* ---- the model ------------------------------------------------------------------------------- */
@@ -299,3 +364,9 @@ const policy_model policy_cluster_model = {
 };
 
 POLICY_PUBLIC(cluster, pn_scheduler_policy, pn_lua_policy_behind_cluster)
+
+int pn_lua_policy_suspends(const pn_lua_policy *policy)
+{
+    return policy && policy->model == &policy_cluster_model && policy->table.cluster.preempt &&
+           ((policy->uses & USES_SUSPENDS) || policy->asks_uses);
+}

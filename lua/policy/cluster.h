@@ -2,7 +2,8 @@
  *
  * cluster.c             the functions that the scheduler core calls
  * cluster_define.c      reads the definition, and what a policy makes use of
- * cluster_view.c        the view `s`: what a script may ask of the cluster, shares, kills
+ * cluster_view.c        the view `s`: what a script may ask of the cluster, shares, kills,
+ *                       suspensions
  * cluster_admission.c   what it may ask of jobs with deadlines: estimates, promises, limits
  *
  * Scripts count tasks from 1, as the log does, and nodes from 0. All that they see is integers. */
@@ -36,9 +37,10 @@ enum cluster_use {
     USES_FORECASTS = 1 << 12,
     USES_KEEP = 1 << 13,
     USES_SATU = 1 << 14,
-    USES_RECORDS = 1 << 15, /* the field `records` */
+    USES_SUSPENDS = 1 << 15,
     USES_CHANGES_SHIFT = 16,
-    USES_CHANGES = 3 << USES_CHANGES_SHIFT /* `key.changes`: enum pn_scheduler_keys */
+    USES_CHANGES = 3 << USES_CHANGES_SHIFT, /* `key.changes`: enum pn_scheduler_keys */
+    USES_RECORDS = 1 << 18                  /* the field `records` */
 };
 
 /* Bits for the words of the list at `index`, of what it makes use of, and for the word of when keys

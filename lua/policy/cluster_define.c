@@ -9,10 +9,10 @@
 /* ---- what it makes use of -------------------------------------------------------------------- */
 
 /* In the order of their bits. */
-static const char *const USES[] = {"estimates",  "shares",   "delays",        "colocates",
-                                   "strict",     "elapses",  "memoryless",    "in_order",
-                                   "maps_first", "reserves", "reserves_less", "deadlines",
-                                   "forecasts",  "keep",     "satu",          NULL};
+static const char *const USES[] = {
+    "estimates", "shares",     "delays",   "colocates",     "strict",    "elapses",   "memoryless",
+    "in_order",  "maps_first", "reserves", "reserves_less", "deadlines", "forecasts", "keep",
+    "satu",      "suspends",   NULL};
 /* By enum pn_scheduler_keys. */
 static const char *const CHANGES[] = {"arrival", "served", "planned", "timed", NULL};
 
@@ -53,7 +53,9 @@ enum {
     HAS_PICK = 1 << 25,
     HAS_PLAN = 1 << 26,
     HAS_ELAPSE = 1 << 27,
-    HAS_ADMIT = 1 << 28
+    HAS_ADMIT = 1 << 28,
+    HAS_PREEMPT = 1 << 29,
+    HAS_COPY = 1 << 30
 };
 
 /* What has any of `bits` needs all of `needs`, and none of `excludes`. */
@@ -82,6 +84,12 @@ static const struct {
     {USES_FORECASTS, USES_IN_ORDER | HAS_ADMIT, 0,
      "\"forecasts\" need \"in_order\" and a function admit (it asks s:foresee)"},
     {USES_FORECASTS, 0, USES_RECORDS, "\"forecasts\" and records = true exclude each other"},
+    {USES_SUSPENDS, HAS_PREEMPT, USES_IN_ORDER,
+     "\"suspends\" needs a function preempt, and excludes \"in_order\" (which counts on tasks that "
+     "run)"},
+    {HAS_COPY, 0, USES_IN_ORDER, "\"in_order\" excludes copy (which gives a task two attempts)"},
+    {HAS_COPY, 0, USES_DELAYS,
+     "\"delays\" excludes copy (which is asked whenever slots are offered)"},
     {USES_KEEP | USES_SATU, USES_RECORDS, 0,
      "\"keep\" and \"satu\" go with records = true (they say how records are used)"},
 };
@@ -91,7 +99,8 @@ void cluster_check_uses(lua_State *L, const pn_lua_policy *policy, const char *w
     const pn_scheduler_policy *table = &policy->table.cluster;
     uint32_t has = uses | (table->key ? HAS_KEY : 0) | (table->pick ? HAS_PICK : 0) |
                    (table->plan ? HAS_PLAN : 0) | (table->elapse ? HAS_ELAPSE : 0) |
-                   (table->admit ? HAS_ADMIT : 0);
+                   (table->admit ? HAS_ADMIT : 0) | (table->preempt ? HAS_PREEMPT : 0) |
+                   (table->copy ? HAS_COPY : 0);
     for (size_t i = 0; i < sizeof USES_RULES / sizeof USES_RULES[0]; i++) {
         uint32_t needs = USES_RULES[i].needs;
         if ((has & USES_RULES[i].bits) &&
@@ -128,7 +137,7 @@ static uint8_t reserve_of(uint32_t uses)
 
 void cluster_describe(uint32_t uses, pn_scheduler_order *order, pn_scheduler_admission *admission)
 {
-    *order = (pn_scheduler_order){.keys = (uint8_t)(uses >> USES_CHANGES_SHIFT),
+    *order = (pn_scheduler_order){.keys = (uint8_t)((uses & USES_CHANGES) >> USES_CHANGES_SHIFT),
                                   .shares = shares_of(uses),
                                   .started_first = (uses & USES_IN_ORDER) != 0,
                                   .delays = (uses & USES_DELAYS) != 0,
@@ -210,14 +219,17 @@ static void read_functions(lua_State *L, pn_lua_policy *policy)
         table->preempt = cluster_scripted.preempt;
     if (define_function(L, DEFINITION, "", "pick", FUNCTION_ACT))
         table->pick = cluster_scripted.pick;
+    if (define_function(L, DEFINITION, "", "copy", FUNCTION_COPY))
+        table->copy = cluster_scripted.copy;
     policy->admits = define_function(L, DEFINITION, "", "admit", FUNCTION_ADMIT);
     if (policy->admits)
         table->admit = cluster_scripted.admit;
 }
 
-const char *const cluster_fields[] = {"admit",   "arrive",  "elapse", "init",    "key",  "leave",
-                                      "model",   "name",    "params", "per_job", "pick", "plan",
-                                      "preempt", "records", "state",  "summary", "uses", NULL};
+const char *const cluster_fields[] = {"admit",   "arrive",  "copy",  "elapse",  "init",
+                                      "key",     "leave",   "model", "name",    "params",
+                                      "per_job", "pick",    "plan",  "preempt", "records",
+                                      "state",   "summary", "uses",  NULL};
 
 void cluster_define(lua_State *L, pn_lua_policy *policy)
 {

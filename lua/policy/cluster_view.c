@@ -114,16 +114,27 @@ ASK(nodes, pn_scheduler_all_nodes(view))
 ASK_KIND(capacity)
 ASK_KIND(capacity_up)
 ASK_KIND(free)
+ASK_KIND(copied)
 ASK_JOB(submit, pn_scheduler_submit_of(view, job))
 ASK_JOB(deadline, pn_scheduler_deadline_of(view, job))
 ASK_TASKS(tasks)
 ASK_TASKS(running)
+ASK_TASKS(suspended)
 ASK_TASKS(done)
 ASK_TASKS(unfinished)
 ASK_TASKS(pending)
 ASK_TASKS(need)
 ASK_NODE(has_local)
 ASK_NODE(has_affinity)
+
+static int view_resumes(lua_State *L)
+{
+    const pn_scheduler_view *view = view_self(L);
+    uint32_t job = view_job(L, 2), kind = cluster_kind_at(L, 3);
+    sandbox_charge(L, pn_scheduler_suspended(view, job, kind) / 4);
+    lua_pushboolean(L, pn_scheduler_resumes(view, job, kind, node_at(L, view, 4)));
+    return 1;
+}
 
 static int view_node_free(lua_State *L)
 {
@@ -307,17 +318,29 @@ static int view_fill(lua_State *L)
     return 1;
 }
 
-/* ---- tasks, and killing them ----------------------------------------------------------------- */
+/* ---- tasks, killing and suspending them ------------------------------------------------------ */
 
 typedef struct seen_task {
     uint64_t start;
     uint32_t task, node, attempt, progress;
+    bool copied;
 } seen_task;
 
 typedef struct task_walk {
     uint32_t count, next;
     seen_task tasks[];
 } task_walk;
+
+static seen_task see(const pn_scheduler_view *view, uint32_t run)
+{
+    pn_scheduler_task task = pn_scheduler_attempt_task(view, run);
+    return (seen_task){task.start,
+                       task.task,
+                       task.node,
+                       task.attempt,
+                       pn_scheduler_attempt_progress(view, run),
+                       pn_scheduler_attempt_twin(view, run) != PN_SCHEDULER_NO_ATTEMPT};
+}
 
 /* Upvalue 1 is the walk. */
 static int tasks_step(lua_State *L)
@@ -331,26 +354,35 @@ static int tasks_step(lua_State *L)
     lua_pushinteger(L, (lua_Integer)seen->start);
     lua_pushinteger(L, seen->attempt);
     lua_pushinteger(L, seen->progress);
-    return 5;
+    lua_pushboolean(L, seen->copied);
+    return 6;
 }
 
 /* They are looked at before the loop begins, which may kill them. */
-static int view_tasks_running(lua_State *L)
+static int push_tasks(lua_State *L,
+                      uint32_t count_of(const pn_scheduler_view *, uint32_t, uint32_t),
+                      uint32_t next_of(const pn_scheduler_view *, uint32_t, uint32_t, uint32_t))
 {
     const pn_scheduler_view *view = view_self(L);
     uint32_t job = view_job(L, 2), kind = cluster_kind_at(L, 3), run = PN_SCHEDULER_NO_ATTEMPT;
-    uint32_t count = pn_scheduler_running(view, job, kind);
+    uint32_t count = count_of(view, job, kind);
     sandbox_charge(L, count);
     task_walk *list = lua_newuserdatauv(L, sizeof *list + count * sizeof list->tasks[0], 0);
     *list = (task_walk){0, 0};
-    while (list->count < count &&
-           (run = pn_scheduler_next_attempt(view, job, kind, run)) != PN_SCHEDULER_NO_ATTEMPT) {
-        pn_scheduler_task task = pn_scheduler_attempt_task(view, run);
-        list->tasks[list->count++] = (seen_task){task.start, task.task, task.node, task.attempt,
-                                                 pn_scheduler_attempt_progress(view, run)};
-    }
+    while (list->count < count && (run = next_of(view, job, kind, run)) != PN_SCHEDULER_NO_ATTEMPT)
+        list->tasks[list->count++] = see(view, run);
     lua_pushcclosure(L, tasks_step, 1);
     return 1;
+}
+
+static int view_tasks_running(lua_State *L)
+{
+    return push_tasks(L, pn_scheduler_running, pn_scheduler_next_attempt);
+}
+
+static int view_tasks_suspended(lua_State *L)
+{
+    return push_tasks(L, pn_scheduler_suspended, pn_scheduler_next_suspended);
 }
 
 typedef struct node_walk {
@@ -375,7 +407,8 @@ static int node_step(lua_State *L)
     lua_pushinteger(L, (lua_Integer)it->task.start);
     lua_pushinteger(L, it->task.attempt);
     lua_pushinteger(L, it->task.progress);
-    return 6;
+    lua_pushboolean(L, it->task.copied);
+    return 7;
 }
 
 static uint32_t slots_taken(const pn_scheduler_view *view, uint32_t node)
@@ -397,48 +430,79 @@ static int view_attempts_on(lua_State *L)
     *list = (node_walk){0, 0};
     while (list->count < count) {
         run = pn_scheduler_next_on_node(view, node, run);
-        pn_scheduler_task task = pn_scheduler_attempt_task(view, run);
         list->attempts[list->count++] = (struct node_attempt){
             (uint32_t)policy_number(policy_of(L), view, pn_scheduler_attempt_job(view, run)),
-            task.kind,
-            {task.start, task.task, task.node, task.attempt,
-             pn_scheduler_attempt_progress(view, run)}};
+            pn_scheduler_attempt_task(view, run).kind, see(view, run)};
     }
     lua_pushcclosure(L, node_step, 1);
     return 1;
 }
 
-static int view_kill(lua_State *L)
+/* Kills, or suspends, so many tasks of a job. */
+static int take_back(lua_State *L, pn_scheduler_view *view,
+                     int take(pn_scheduler_view *, uint32_t, uint32_t, uint32_t, uint32_t *))
 {
-    pn_scheduler_view *view = view_self(L);
-    cluster_only_in(L, MOMENT_PREEMPT, "tasks are killed", "preempt");
-    uint32_t job = view_job(L, 2), kind = cluster_kind_at(L, 3), killed = 0;
+    uint32_t job = view_job(L, 2), kind = cluster_kind_at(L, 3), taken = 0;
     lua_Integer most = view_amount_for(L, 4, job);
     sandbox_charge(L, pn_scheduler_running(view, job, kind));
-    pn_scheduler_kill(view, job, kind, most < UINT32_MAX ? (uint32_t)most : UINT32_MAX, &killed);
+    take(view, job, kind, most < UINT32_MAX ? (uint32_t)most : UINT32_MAX, &taken);
     cluster_check_broken(L);
-    lua_pushinteger(L, killed);
+    lua_pushinteger(L, taken);
     return 1;
 }
 
-/* Whether the running attempt of this task was killed: not when it is protected. */
-static int view_kill_task(lua_State *L)
+/* The same of one task, of two attempts the older one: whether it was taken, not when it is
+ * protected. */
+static int take_back_task(lua_State *L, pn_scheduler_view *view,
+                          int take(pn_scheduler_view *, uint32_t))
 {
-    pn_scheduler_view *view = view_self(L);
-    cluster_only_in(L, MOMENT_PREEMPT, "tasks are killed", "preempt");
     uint32_t job = view_job(L, 2), kind = cluster_kind_at(L, 3), run = PN_SCHEDULER_NO_ATTEMPT;
     lua_Integer task = view_amount_for(L, 4, job);
-    sandbox_charge(L, pn_scheduler_running(view, job, kind) / 4);
-    do {
-        run = pn_scheduler_next_attempt(view, job, kind, run);
-        if (run == PN_SCHEDULER_NO_ATTEMPT)
-            luaL_error(L, "%s: its %s task %I does not run", view_where_job(L, job),
-                       cluster_kinds[kind], (LUAI_UACINT)task);
-    } while ((lua_Integer)pn_scheduler_attempt_task(view, run).task + 1 != task);
-    int status = pn_scheduler_kill_attempt(view, run);
+    if (task >= 1 && task <= UINT32_MAX)
+        run = pn_scheduler_task_attempt(view, job, kind, (uint32_t)task - 1);
+    if (run == PN_SCHEDULER_NO_ATTEMPT || pn_scheduler_attempt_suspended(view, run))
+        luaL_error(L, "%s: its %s task %I does not run", view_where_job(L, job),
+                   cluster_kinds[kind], (LUAI_UACINT)task);
+    int status = take(view, run);
     cluster_check_broken(L);
     lua_pushboolean(L, status == PN_OK);
     return 1;
+}
+
+static pn_scheduler_view *killing_self(lua_State *L)
+{
+    pn_scheduler_view *view = view_self(L);
+    cluster_only_in(L, MOMENT_PREEMPT, "tasks are killed", "preempt");
+    return view;
+}
+
+static int view_kill(lua_State *L)
+{
+    return take_back(L, killing_self(L), pn_scheduler_kill);
+}
+
+static int view_kill_task(lua_State *L)
+{
+    return take_back_task(L, killing_self(L), pn_scheduler_kill_attempt);
+}
+
+/* There is room for suspended attempts where the policy says, or may say, that it suspends. */
+static pn_scheduler_view *suspending_self(lua_State *L)
+{
+    pn_scheduler_view *view = view_self(L);
+    cluster_only_in(L, MOMENT_PREEMPT, "tasks are suspended", "preempt");
+    cluster_need(L, pn_lua_policy_suspends(policy_of(L)), "suspensions", "uses = { \"suspends\" }");
+    return view;
+}
+
+static int view_suspend(lua_State *L)
+{
+    return take_back(L, suspending_self(L), pn_scheduler_suspend);
+}
+
+static int view_suspend_task(lua_State *L)
+{
+    return take_back_task(L, suspending_self(L), pn_scheduler_suspend_attempt);
 }
 
 const luaL_Reg cluster_methods[] = {
@@ -477,5 +541,11 @@ const luaL_Reg cluster_methods[] = {
     {"kill", view_kill},
     {"tasks_running", view_tasks_running},
     {"kill_task", view_kill_task},
+    {"suspend", view_suspend},
+    {"suspend_task", view_suspend_task},
+    {"suspended", view_suspended},
+    {"tasks_suspended", view_tasks_suspended},
+    {"resumes", view_resumes},
+    {"copied", view_copied},
     {NULL, NULL},
 };

@@ -42,6 +42,7 @@ enum policy_function {
     FUNCTION_WEIGHT,
     FUNCTION_PLAN,
     FUNCTION_PREEMPT,
+    FUNCTION_COPY,
     FUNCTION_ADMIT,
     FUNCTION_USES, /* these two are asked once, for what parameters decide */
     FUNCTION_CHANGES,

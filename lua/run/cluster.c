@@ -202,7 +202,8 @@ static enum run_outcome refuse_instant(run_base *run, int status)
     case PN_ERR_INFEASIBLE:
         return run_refuse(run, RUN_FAILED,
                           "policy %s, at time %llu: gave a slot to a job that has no task for it, "
-                          "or killed outside of preempt",
+                          "killed or suspended outside of preempt, or named an attempt that cannot "
+                          "be copied",
                           name, time);
     case PN_ERR_JOB: /* of a policy that says only when it begins that it needs deadlines */
         return run_refuse(run, RUN_USAGE, "job %llu has no deadline, and policy %s needs one",
@@ -296,6 +297,18 @@ static int make_room(run_base *run, enum run_outcome *outcome)
 
 /* ---- the block ------------------------------------------------------------------------------- */
 
+/* Whether the policy may suspend attempts: at most all tasks are. */
+static int may_suspend(const cluster_run *self)
+{
+    const pn_lua_policy *behind = pn_lua_policy_behind_cluster(self->policy);
+    if (behind)
+        return pn_lua_policy_suspends(behind);
+    for (int i = 0; i < self->policy->param_count; i++)
+        if (strcmp(self->policy->params[i].name, "preemption") == 0)
+            return self->params[i] != 0.0;
+    return 0;
+}
+
 static const char *check_config(run_base *run)
 {
     cluster_run *self = cluster(run);
@@ -304,6 +317,8 @@ static const char *check_config(run_base *run)
     scheduler->jobs_max = self->state.shared.jobs_max;
     scheduler->tasks_max = self->state.room[CLUSTER_TASKS];
     scheduler->replicas_max = self->state.room[CLUSTER_REPLICAS];
+    scheduler->suspended_max = may_suspend(self) ? scheduler->tasks_max : 0;
+    scheduler->copies = self->policy && self->policy->copy;
     self->config.values_max = self->state.room[CLUSTER_VALUES];
     return pn_cluster_check(&self->config);
 }
@@ -407,9 +422,9 @@ static int poll(cluster_run *self)
     uint64_t undone, running, done;
     if (run_poll(&self->run))
         return RUN_STOPPED;
-    undone = totals->kills + totals->failures + totals->lost;
+    undone = totals->kills + totals->failures + totals->lost + totals->suspensions;
     running = pn_scheduler_running_tasks(pn_cluster_scheduler(self->sim));
-    done = totals->launches - undone - running;
+    done = totals->launches + totals->resumptions - undone - running;
     if (done != self->done) {
         self->done = done;
         self->undone = undone;

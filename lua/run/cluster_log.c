@@ -2,14 +2,15 @@
 
 #include "cluster_rules.h"
 
-const char *const cluster_event_names[PN_SCHEDULER_LATE + 1] = {
+const char *const cluster_event_names[PN_SCHEDULER_CANCEL + 1] = {
     [PN_SCHEDULER_ACCEPT] = "accept",   [PN_SCHEDULER_REJECT] = "reject",
     [PN_SCHEDULER_LAUNCH] = "launch",   [PN_SCHEDULER_END] = "end",
     [PN_SCHEDULER_KILL] = "kill",       [PN_SCHEDULER_FAIL] = "fail",
     [PN_SCHEDULER_LOSE] = "lose",       [PN_SCHEDULER_DROP] = "drop",
     [PN_SCHEDULER_RERUN] = "rerun",     [PN_SCHEDULER_NODE_DOWN] = "node_down",
     [PN_SCHEDULER_NODE_UP] = "node_up", [PN_SCHEDULER_JOB_FAIL] = "job_failed",
-    [PN_SCHEDULER_LATE] = "late",
+    [PN_SCHEDULER_LATE] = "late",       [PN_SCHEDULER_SUSPEND] = "suspend",
+    [PN_SCHEDULER_RESUME] = "resume",   [PN_SCHEDULER_CANCEL] = "cancel",
 };
 
 /* ---- the first line -------------------------------------------------------------------------- */
@@ -64,8 +65,9 @@ void cluster_log_start(run_log *log, const pn_cluster_config *config,
     write_rules(log, config, before);
     run_log_write(log, "}");
     if (scripted)
-        run_log_write(log, ",\"lua\":{\"preempts\":%s%s}", policy->preempt ? "true" : "false",
-                      policy->admission.maps_first ? ",\"maps_first\":true" : "");
+        run_log_write(log, ",\"lua\":{\"preempts\":%s%s%s}", policy->preempt ? "true" : "false",
+                      policy->admission.maps_first ? ",\"maps_first\":true" : "",
+                      policy->copy ? ",\"copies\":true" : "");
     write_nodes(log, &config->scheduler);
     run_log_write(log, "}\n");
 }
@@ -117,7 +119,7 @@ void cluster_log_event(run_log *log, const pn_scheduler_event *event)
         add_field(&out, "\",\"job\":", event->id);
     else
         add_field(&out, "\",\"node\":", event->node);
-    if (event->event >= PN_SCHEDULER_LAUNCH && event->event <= PN_SCHEDULER_RERUN)
+    if (cluster_event_of_task(event->event))
         add_task(&out, event);
     if (cluster_event_estimates(event->event))
         add_estimate(&out, event);

@@ -1,6 +1,6 @@
 -- hSRTF-PrP: hSRTF-Pr that also kills: jobs below their share take slots from those above theirs.
--- (the hSRTF paper; CL17-CL19b.) Jobs below their share first, then the others; each by remaining
--- time, ties by id; victims in the opposite order.
+-- (the hSRTF paper; CL17-CL19b; to suspend: CL34-CL36.) Jobs below their share first, then the
+-- others; each by remaining time, ties by id; victims in the opposite order.
 -- O(log jobs) per task; O(running tasks + jobs log jobs) per tick.
 local HIGH <const> = 1000000000000000                 -- one over a remaining time of 1 ms
 
@@ -28,6 +28,12 @@ local function plan(s)
   end
 end
 
+-- Victims are killed, or suspended: then they resume where they are (CL34-CL36).
+local function take_back(s, job, kind, most)
+  if s.params.preemption == "suspend" then return s:suspend(job, kind, most) end
+  return s:kill(job, kind, most)
+end
+
 -- What jobs miss of their shares is taken from those that hold more than theirs, the longest first.
 local function preempt(s, kind)
   local need, order = -s:free(kind), {}
@@ -40,7 +46,7 @@ local function preempt(s, kind)
   for i = #order, 1, -1 do
     local above = s:running(order[i], kind) - s:share(order[i], kind)
     if need <= 0 then return end
-    if above > 0 then need = need - s:kill(order[i], kind, math.min(above, need)) end
+    if above > 0 then need = need - take_back(s, order[i], kind, math.min(above, need)) end
   end
 end
 
@@ -51,10 +57,12 @@ return {
     starvation = { default = true, doc = "weights grow with the starvation ratio, equation 5" },
     work_conserving = { default = true,
         doc = "slots above the shares too, when all jobs have theirs" },
+    preemption = { default = "kill", choices = { "kill", "suspend" },
+        doc = "kill the tasks that lose their slots, or suspend them on their nodes" },
   },
   uses = function(params)
     return { "estimates", "shares", "memoryless", params.colocate and "colocates",
-        not params.work_conserving and "strict" }
+        not params.work_conserving and "strict", params.preemption == "suspend" and "suspends" }
   end,
   key = { changes = "planned", of = function(s, job) return s:remaining(job) end },
   plan = plan,

@@ -9,8 +9,9 @@
 static uint64_t mix_of_attempt(const model *m, uint64_t purpose, const job *j, int kind,
                                uint32_t index)
 {
-    const uint64_t words[] = {m->scenario->config.seed, purpose, j->index,
-                              (uint64_t)kind,           index,   j->tasks[kind][index].attempt};
+    const uint64_t words[] = {
+        m->scenario->config.seed,     purpose, j->index, (uint64_t)kind, task_of(j, kind, index),
+        j->tasks[kind][index].attempt};
     return naive_mix(6, words);
 }
 
@@ -80,7 +81,7 @@ static uint64_t factor(const model *m, const job *j, int kind, uint32_t index)
     const uint32_t *listed = kind == MAP ? j->given->map_factor : j->given->reduce_factor;
     const pn_cluster_config *c = &m->scenario->config;
     if (listed)
-        return listed[index];
+        return listed[task_of(j, kind, index)];
     return c->factor_lo + mix_of_attempt(m, 1, j, kind, index) % (c->factor_hi - c->factor_lo + 1);
 }
 
@@ -89,8 +90,8 @@ static uint64_t work_ms(const model *m, const job *j, int kind, uint32_t index)
 {
     const pn_cluster_job *g = j->given;
     const task *t = &j->tasks[kind][index];
-    wide ms = kind == REDUCE ? (g->reduce_times ? g->reduce_times[index] : g->reduce_ms)
-                             : (g->map_times ? g->map_times[index] : g->map_ms);
+    const uint64_t *times = kind == REDUCE ? g->reduce_times : g->map_times;
+    wide ms = times ? times[task_of(j, kind, index)] : kind == REDUCE ? g->reduce_ms : g->map_ms;
     if (kind == MAP && !t->local)
         ms += g->remote_ms;
     return most(1, divide_up(ms * (wide)factor(m, j, kind, index), m->nodes[t->node].speed));
@@ -109,7 +110,7 @@ static void end_after(model *m, job *j, int kind, uint32_t index, uint64_t begin
     t->ends = begin + ms;
 }
 
-/* CL11, at max(F, s): all maps are done, now or since some time. */
+/* CL11, at max(F, s), or when it resumes: all maps are done, now or since some time. */
 static void fix_reduce(model *m, job *j, uint32_t index)
 {
     task *t = &j->tasks[REDUCE][index];
@@ -117,19 +118,23 @@ static void fix_reduce(model *m, job *j, uint32_t index)
     t->outputs = 0;
     for (uint32_t i = 0; i < maps; i++)
         t->outputs += j->tasks[MAP][i].state == DONE && j->tasks[MAP][i].node == t->node;
-    wide moved = (wide)naive_shuffle_ms(j, index) * (wide)(maps - t->outputs) / (wide)maps;
+    wide moved = (wide)naive_shuffle_ms(j, task_of(j, REDUCE, index)) * (wide)(maps - t->outputs) /
+                 (wide)maps;
     uint64_t shuffle = divide_up(moved * (wide)factor(m, j, REDUCE, index), 1000);
-    t->shuffle_end = most(j->map_finish, t->start + shuffle);
+    t->shuffle_end = most(most(j->map_finish, t->in_slot), t->start + shuffle);
     end_after(m, j, REDUCE, index, t->shuffle_end);
 }
 
 static void launch(model *m, job *j, int kind, uint32_t index, uint32_t n)
 {
     task *t = &j->tasks[kind][index];
+    uint32_t of = task_of(j, kind, index);
     t->node = n;
     set_state(m, j, kind, index, RUNNING);
-    t->start = m->now;
-    t->local = kind == MAP && naive_holds_input(j, index, n);
+    t->attempt = j->tasks[kind][of].used++;
+    t->start = t->in_slot = m->now;
+    t->copy = index != of;
+    t->local = kind == MAP && naive_holds_input(j, of, n);
     t->work = work_ms(m, j, kind, index);
     t->shuffle_end = NEVER;
     t->ends = NEVER;
@@ -143,21 +148,92 @@ static void launch(model *m, job *j, int kind, uint32_t index, uint32_t n)
         fix_reduce(m, j, index);
 }
 
+static void count_slot_time(const model *m, job *j, int kind, uint32_t index)
+{
+    const task *t = &j->tasks[kind][index];
+    j->slot_ms += t->state == RUNNING ? m->now - t->in_slot : 0;
+}
+
+/* One of two attempts is no more; the other one is in the place of the task. */
+static void leave_the_other(model *m, job *j, int kind, uint32_t index)
+{
+    uint32_t of = task_of(j, kind, index), second = of + j->count[kind];
+    task gone = j->tasks[kind][index];
+    if (index == of) {
+        task *base = &j->tasks[kind][of];
+        uint32_t used = base->used, failures = base->failures;
+        *base = j->tasks[kind][second];
+        base->used = used;
+        base->failures = failures;
+    }
+    /* Both were running, so the counts of the task itself stay. */
+    j->tasks[kind][second] = gone;
+    set_state(m, j, kind, second, ABSENT);
+}
+
 void naive_give_up(model *m, job *j, int kind, uint32_t index, uint32_t event)
 {
-    task *t = &j->tasks[kind][index];
-    j->slot_ms += m->now - t->start;
+    count_slot_time(m, j, kind, index);
     j->kills += event == PN_SCHEDULER_KILL;
     naive_log_task(m, event, j, kind, index);
+    if (has_copy(j, kind, index)) { /* CL38 */
+        leave_the_other(m, j, kind, index);
+        return;
+    }
     set_state(m, j, kind, index, PENDING);
-    t->attempt++;
 }
+
+/* ---- suspending (CL34, CL35) ---- */
+
+void naive_suspend(model *m, job *j, int kind, uint32_t index)
+{
+    task *t = &j->tasks[kind][index];
+    count_slot_time(m, j, kind, index);
+    naive_log_task(m, PN_SCHEDULER_SUSPEND, j, kind, index);
+    j->suspensions++;
+    t->since = m->now;
+    set_state(m, j, kind, index, SUSPENDED);
+}
+
+static uint64_t delayed(uint64_t time, uint64_t by)
+{
+    return time == NEVER ? NEVER : time + by;
+}
+
+static void resume(model *m, job *j, int kind, uint32_t index)
+{
+    task *t = &j->tasks[kind][index];
+    uint64_t d = m->now - t->since;
+    t->start += d;
+    t->shuffle_end = delayed(t->shuffle_end, d);
+    t->ends = delayed(t->ends, d);
+    t->in_slot = m->now;
+    set_state(m, j, kind, index, RUNNING);
+    naive_log_task(m, PN_SCHEDULER_RESUME, j, kind, index);
+    if (kind == REDUCE && t->shuffle_end == NEVER && j->map_finish != NEVER)
+        fix_reduce(m, j, index);
+}
+
+uint32_t naive_suspended_on(const job *j, int kind, uint32_t node)
+{
+    for (uint32_t i = 0; i < j->count[kind]; i++)
+        if (j->tasks[kind][i].state == SUSPENDED && j->tasks[kind][i].node == node)
+            return i;
+    return UINT32_MAX;
+}
+
+bool naive_has_task_for(const model *m, const job *j, int kind, uint32_t node)
+{
+    return naive_ready(m, j, kind) > 0 || naive_suspended_on(j, kind, node) != UINT32_MAX;
+}
+
+/* ---- how attempts end ---- */
 
 static void fail_job(model *m, job *j)
 {
     for (int kind = MAP; kind <= REDUCE; kind++)
         for (uint32_t i = 0; i < j->count[kind]; i++)
-            if (j->tasks[kind][i].state == RUNNING)
+            while (j->tasks[kind][i].state == RUNNING || j->tasks[kind][i].state == SUSPENDED)
                 naive_give_up(m, j, kind, i, PN_SCHEDULER_DROP);
     j->state = PN_SCHEDULER_FAILED;
     j->finish = m->now;
@@ -167,16 +243,25 @@ static void fail_job(model *m, job *j)
 
 static void attempt_ended_well(model *m, job *j, int kind, uint32_t index)
 {
+    count_slot_time(m, j, kind, index);
+    naive_log_task(m, PN_SCHEDULER_END, j, kind, index);
+    if (has_copy(j, kind, index)) { /* CL38 */
+        uint32_t of = task_of(j, kind, index);
+        uint32_t other = index == of ? of + j->count[kind] : of;
+        count_slot_time(m, j, kind, other);
+        naive_log_task(m, PN_SCHEDULER_CANCEL, j, kind, other);
+        leave_the_other(m, j, kind, other);
+        index = of;
+    }
     task *t = &j->tasks[kind][index];
-    j->slot_ms += m->now - t->start;
     t->end = m->now;
     m->overrun = m->overrun || naive_overruns(m, j, kind, index);
     j->longest[kind] = most(j->longest[kind], m->now - t->start);
+    j->copies_won += t->copy;
     set_state(m, j, kind, index, DONE);
-    naive_log_task(m, PN_SCHEDULER_END, j, kind, index);
     if (kind == MAP && j->in_state[MAP][DONE] == j->count[MAP]) {
         j->map_finish = m->now;
-        for (uint32_t i = 0; i < j->count[REDUCE]; i++)
+        for (uint32_t i = 0; i < 2 * j->count[REDUCE]; i++)
             if (j->tasks[REDUCE][i].state == RUNNING && j->tasks[REDUCE][i].shuffle_end == NEVER)
                 fix_reduce(m, j, i);
     }
@@ -193,14 +278,13 @@ static void attempt_ended_well(model *m, job *j, int kind, uint32_t index)
 
 static void attempt_ends(model *m, job *j, int kind, uint32_t index)
 {
-    task *t = &j->tasks[kind][index];
-    if (!t->fails) {
+    if (!j->tasks[kind][index].fails) {
         attempt_ended_well(m, j, kind, index);
         return;
     }
-    t->failures++;
+    uint32_t failures = ++j->tasks[kind][task_of(j, kind, index)].failures;
     naive_give_up(m, j, kind, index, PN_SCHEDULER_FAIL);
-    if (t->failures == m->scenario->config.scheduler.attempts_max)
+    if (failures == m->scenario->config.scheduler.attempts_max)
         fail_job(m, j);
     naive_look_again(m);
 }
@@ -216,13 +300,17 @@ static void node_up(model *m, uint32_t n)
     naive_look_again(m);
 }
 
+/* Running or suspended, and it has not got everything. */
+static bool is_fetching(const model *m, const task *t)
+{
+    return (t->state == RUNNING || t->state == SUSPENDED) && t->shuffle_end > worked_until(m, t);
+}
+
 static bool still_needs_outputs(const model *m, const job *j)
 {
-    for (uint32_t i = 0; i < j->count[REDUCE]; i++) {
-        const task *t = &j->tasks[REDUCE][i];
-        if (t->state == PENDING || (t->state == RUNNING && t->shuffle_end > m->now))
+    for (uint32_t i = 0; i < 2 * j->count[REDUCE]; i++)
+        if (j->tasks[REDUCE][i].state == PENDING || is_fetching(m, &j->tasks[REDUCE][i]))
             return true;
-    }
     return false;
 }
 
@@ -233,17 +321,17 @@ static void lose_outputs(model *m, job *j, uint32_t n)
         task *t = &j->tasks[MAP][i];
         if (t->state != DONE || t->node != n)
             continue;
+        t->attempt = t->used - 1; /* of its task */
         naive_log_task(m, PN_SCHEDULER_RERUN, j, MAP, i);
         set_state(m, j, MAP, i, PENDING);
-        t->attempt++;
         lost = true;
     }
     if (!lost)
         return;
     j->map_finish = NEVER;
-    for (uint32_t i = 0; i < j->count[REDUCE]; i++) {
+    for (uint32_t i = 0; i < 2 * j->count[REDUCE]; i++) {
         task *t = &j->tasks[REDUCE][i];
-        if (t->state == RUNNING && t->shuffle_end > m->now)
+        if (is_fetching(m, t))
             t->shuffle_end = t->ends = NEVER;
     }
 }
@@ -255,8 +343,9 @@ static void node_down(model *m, uint32_t n)
         return;
     for (uint32_t k = 0; k < m->job_count; k++)
         for (int kind = MAP; kind <= REDUCE; kind++)
-            for (uint32_t i = 0; i < m->jobs[k].count[kind]; i++)
-                if (m->jobs[k].tasks[kind][i].state == RUNNING &&
+            for (uint32_t i = 0; i < 2 * m->jobs[k].count[kind]; i++)
+                if ((m->jobs[k].tasks[kind][i].state == RUNNING ||
+                     m->jobs[k].tasks[kind][i].state == SUSPENDED) &&
                     m->jobs[k].tasks[kind][i].node == n)
                     naive_give_up(m, &m->jobs[k], kind, i, PN_SCHEDULER_LOSE);
     m->nodes[n].up = false;
@@ -283,12 +372,36 @@ static uint32_t choose_task(const job *j, int kind, uint32_t n)
     return lowest;
 }
 
+/* CL37, with the choice of the scenario. */
+static bool give_copy(model *m, uint32_t n, int kind)
+{
+    for (uint32_t k = 0; k < m->job_count && m->scenario->copies; k++) {
+        job *j = &m->jobs[k];
+        for (uint32_t i = 0; i < j->count[kind] && naive_is_active(j); i++) {
+            const task *t = &j->tasks[kind][i];
+            if (t->state != RUNNING || has_copy(j, kind, i) || t->node == n ||
+                m->now - t->start < m->scenario->copy_after_ms)
+                continue;
+            j->copies++;
+            launch(m, j, kind, i + j->count[kind], n);
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool give(model *m, uint32_t n, int kind)
 {
-    job *j = naive_free(m, &m->nodes[n], kind) > 0 ? naive_pick(m, n, kind) : NULL;
-    if (!j)
+    if (naive_free(m, &m->nodes[n], kind) == 0)
         return false;
-    launch(m, j, kind, choose_task(j, kind, n), n);
+    job *j = naive_pick(m, n, kind);
+    if (!j)
+        return give_copy(m, n, kind);
+    uint32_t suspended = naive_suspended_on(j, kind, n);
+    if (suspended != UINT32_MAX)
+        resume(m, j, kind, suspended);
+    else
+        launch(m, j, kind, choose_task(j, kind, n), n);
     return true;
 }
 
@@ -347,7 +460,7 @@ static uint64_t next_end(const model *m)
     uint64_t next = NEVER;
     for (uint32_t k = 0; k < m->job_count; k++)
         for (int kind = MAP; kind <= REDUCE && naive_is_active(&m->jobs[k]); kind++)
-            for (uint32_t i = 0; i < m->jobs[k].count[kind]; i++)
+            for (uint32_t i = 0; i < 2 * m->jobs[k].count[kind]; i++)
                 if (m->jobs[k].tasks[kind][i].state == RUNNING)
                     next = least(next, m->jobs[k].tasks[kind][i].ends);
     return next;
@@ -397,6 +510,19 @@ static uint64_t next_instant(const model *m)
     return next;
 }
 
+/* The attempt of the task that ends now, of two the older one; UINT32_MAX = none. */
+static uint32_t ending(const model *m, const job *j, int kind, uint32_t of)
+{
+    uint32_t found = UINT32_MAX;
+    for (uint32_t i = of; i <= of + j->count[kind]; i += j->count[kind]) {
+        const task *t = &j->tasks[kind][i];
+        if (t->state == RUNNING && t->ends == m->now &&
+            (found == UINT32_MAX || t->attempt < j->tasks[kind][found].attempt))
+            found = i;
+    }
+    return found;
+}
+
 /* One after the other: one may take others back (CL27). */
 static bool next_task_ends(model *m)
 {
@@ -404,8 +530,9 @@ static bool next_task_ends(model *m)
         job *j = &m->jobs[k];
         for (int kind = MAP; kind <= REDUCE && naive_is_active(j); kind++) {
             for (uint32_t i = 0; i < j->count[kind]; i++) {
-                if (j->tasks[kind][i].state == RUNNING && j->tasks[kind][i].ends == m->now) {
-                    attempt_ends(m, j, kind, i);
+                uint32_t index = ending(m, j, kind, i);
+                if (index != UINT32_MAX) {
+                    attempt_ends(m, j, kind, index);
                     return true;
                 }
             }
@@ -464,7 +591,7 @@ static uint64_t patience(const model *m)
 static bool any_launch(const naive_cluster_result *r, size_t from)
 {
     for (size_t i = from; i < r->event_count; i++)
-        if (r->events[i].event == PN_SCHEDULER_LAUNCH)
+        if (r->events[i].event == PN_SCHEDULER_LAUNCH || r->events[i].event == PN_SCHEDULER_RESUME)
             return true;
     return false;
 }

@@ -1,7 +1,7 @@
 /* A slow and obvious second cluster model, written from the rules alone. Plain arrays; an instant
  * is found by looking at all that may happen, every heartbeat is executed, every choice looks at
  * every task. It shares the structs of the public header with the kernel and none of its code, so
- * that it can judge it. Comments cite the rules of the specification: CL1-CL33. */
+ * that it can judge it. Comments cite the rules of the specification: CL1-CL38. */
 #ifndef NAIVE_CLUSTER_H
 #define NAIVE_CLUSTER_H
 
@@ -28,9 +28,14 @@ typedef struct naive_cluster_scenario {
     const char *policy;
     bool deficit;                               /* fair: as in CL15, else by running tasks */
     bool colocate, starvation, work_conserving; /* hsrtf */
-    naive_cluster_deadlines deadlines;          /* rtmr, rtmr-live, dc */
-    pn_cluster_config config;                   /* its capacities mean nothing here */
-    const pn_cluster_job *jobs;                 /* by submission; job i has id i + 1 */
+    bool suspend;                               /* hsrtf-pup, hsrtf-prp: in place of killing */
+    /* Slots that no job gets go to second attempts: of all running tasks with one attempt, on
+     * another node, that have run so long, the first by job and index (CL37). */
+    bool copies;
+    uint64_t copy_after_ms;
+    naive_cluster_deadlines deadlines; /* rtmr, rtmr-live, dc */
+    pn_cluster_config config;          /* its capacities mean nothing here */
+    const pn_cluster_job *jobs;        /* by submission; job i has id i + 1 */
     size_t job_count;
     const pn_cluster_failure *failures;
     size_t failure_count;

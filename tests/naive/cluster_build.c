@@ -96,8 +96,10 @@ static void build_jobs(model *m)
         j->count[REDUCE] = j->given->reduces;
         j->map_finish = j->finish = j->skip_since = j->promise = NEVER;
         for (int kind = MAP; kind <= REDUCE; kind++) {
-            j->tasks[kind] = naive_zeroed(j->count[kind], sizeof **j->tasks);
-            j->in_state[kind][PENDING] = j->count[kind];
+            j->tasks[kind] = naive_zeroed(2 * (size_t)j->count[kind], sizeof **j->tasks);
+            j->in_state[kind][PENDING] = j->in_state[kind][ABSENT] = j->count[kind];
+            for (uint32_t i = j->count[kind]; i < 2 * j->count[kind]; i++)
+                j->tasks[kind][i].state = ABSENT;
             j->first_start[kind] = NEVER;
             j->slots_at[kind] = naive_zeroed((size_t)m->slots[kind], sizeof **j->slots_at);
         }

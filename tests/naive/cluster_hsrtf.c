@@ -8,13 +8,14 @@
 static wide progress(const model *m, const job *j, int kind, uint32_t index)
 {
     const task *t = &j->tasks[kind][index];
-    wide elapsed = (wide)(m->now - t->start);
+    uint64_t now = worked_until(m, t);
+    wide elapsed = (wide)(now - t->start);
     wide maps_done = (wide)j->in_state[MAP][DONE] * 1000000 / j->count[MAP];
-    wide shuffle = (wide)naive_shuffle_ms(j, index);
+    wide shuffle = (wide)naive_shuffle_ms(j, task_of(j, kind, index));
     if (kind == MAP)
         return elapsed * 1000000 / (wide)t->work;
-    if (t->shuffle_end != NEVER && m->now >= t->shuffle_end)
-        return 333333 + (wide)(m->now - t->shuffle_end) * 666666 / (wide)t->work;
+    if (t->shuffle_end != NEVER && now >= t->shuffle_end)
+        return 333333 + (wide)(now - t->shuffle_end) * 666666 / (wide)t->work;
     return (shuffle > 0 ? wide_least(maps_done, elapsed * 1000000 / shuffle) : maps_done) / 3;
 }
 
@@ -24,13 +25,14 @@ typedef struct samples {
 
 static void add_samples(const model *m, const job *j, int kind, samples *of)
 {
-    for (uint32_t i = 0; i < j->count[kind]; i++) {
+    for (uint32_t i = 0; i < 2 * j->count[kind]; i++) {
         const task *t = &j->tasks[kind][i];
-        wide done = t->state == RUNNING ? progress(m, j, kind, i) : 0;
+        bool begun = t->state == RUNNING || t->state == SUSPENDED;
+        wide done = begun ? progress(m, j, kind, i) : 0;
         if (t->state == DONE)
             of->sum += (wide)(t->end - t->start);
         else if (done > 0)
-            of->sum += (wide)(m->now - t->start) * 1000000 / done;
+            of->sum += (wide)(worked_until(m, t) - t->start) * 1000000 / done;
         of->count += t->state == DONE || done > 0;
     }
 }
@@ -232,24 +234,30 @@ static bool worse_victim(const model *m, const job *j, int kind, uint32_t a, uin
     wide pb = progress(m, j, kind, b);
     uint64_t sa = j->tasks[kind][a].start;
     uint64_t sb = j->tasks[kind][b].start;
-    return pa != pb ? pa > pb : sa != sb ? sa < sb : a < b;
+    return pa != pb ? pa > pb : sa != sb ? sa < sb : task_of(j, kind, a) < task_of(j, kind, b);
 }
 
-/* Kills one task of the job; false when there is none that may be. */
-static bool kill_one(model *m, job *j, int kind)
+/* Kills or suspends one attempt of the job; false when there is none that may be. */
+static bool take_back_one(model *m, job *j, int kind)
 {
-    uint32_t guard = m->scenario->config.scheduler.max_kills;
+    bool suspend = m->scenario->suspend;
+    uint32_t guard = suspend ? 0 : m->scenario->config.scheduler.max_kills;
     uint32_t victim = UINT32_MAX;
-    for (uint32_t i = 0; i < j->count[kind]; i++) {
+    for (uint32_t i = 0; i < 2 * j->count[kind]; i++) {
         const task *t = &j->tasks[kind][i];
-        if (t->state != RUNNING || (guard > 0 && t->attempt >= guard))
+        uint32_t number = j->tasks[kind][task_of(j, kind, i)].used - 1;
+        if (t->state != RUNNING || (guard > 0 && number >= guard) ||
+            (suspend && has_copy(j, kind, i)))
             continue;
         if (victim == UINT32_MAX || worse_victim(m, j, kind, victim, i))
             victim = i;
     }
     if (victim == UINT32_MAX)
         return false;
-    naive_give_up(m, j, kind, victim, PN_SCHEDULER_KILL);
+    if (suspend)
+        naive_suspend(m, j, kind, victim);
+    else
+        naive_give_up(m, j, kind, victim, PN_SCHEDULER_KILL);
     return true;
 }
 
@@ -263,7 +271,7 @@ static void kill_for(model *m, int kind, wide wanted, const job *target)
         wide running = j->in_state[kind][RUNNING];
         wide allowed = target ? (j->remaining > target->remaining ? running : 0)
                               : running - j->share[kind];
-        for (; allowed > 0 && wanted > 0 && kill_one(m, j, kind); allowed--)
+        for (; allowed > 0 && wanted > 0 && take_back_one(m, j, kind); allowed--)
             wanted--;
     }
 }

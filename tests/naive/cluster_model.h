@@ -10,13 +10,21 @@ __extension__ typedef __int128 wide; /* for products that pass 2^63 */
 #define NEVER UINT64_MAX
 
 enum { MAP = 0, REDUCE = 1 };
-enum { PENDING, RUNNING, DONE, STATES };
+/* absent: of a second attempt that is not */
+enum { PENDING, RUNNING, DONE, SUSPENDED, ABSENT, STATES };
 
+/* A task with its attempt; or the second attempt of one, which lies so many places behind it as
+ * there are tasks. */
 typedef struct task {
     int state;
-    uint32_t attempt, failures;
-    uint32_t node;        /* running, done: its node */
-    uint64_t start, end;  /* of its last attempt; end once it is done */
+    uint32_t attempt; /* its number */
+    uint32_t used;    /* numbers that attempts of the task have had */
+    uint32_t failures;
+    uint32_t node;        /* running, suspended, done: its node */
+    uint64_t start, end;  /* of its last attempt, CL35; end once it is done */
+    uint64_t in_slot;     /* running: it holds its slot since */
+    uint64_t since;       /* suspended: since */
+    bool copy;            /* it was launched as a second attempt */
     bool local;           /* map: launched where its input is */
     uint64_t work;        /* map: its duration; reduce: rd of CL11 */
     uint64_t shuffle_end; /* reduce; NEVER while it waits for F */
@@ -32,12 +40,13 @@ typedef struct job {
     uint32_t state; /* enum pn_scheduler_state */
     uint32_t count[2];
     task *tasks[2];
-    uint32_t in_state[2][STATES]; /* how many of the tasks are pending, running, done */
+    uint32_t in_state[2][STATES]; /* how many of the tasks, with second attempts, are which */
     uint32_t **replicas;          /* of each map */
     uint32_t *replica_count;
     uint64_t map_finish; /* F; NEVER = undefined */
     uint64_t first_start[2], finish;
     uint64_t kills, slot_ms;
+    uint64_t suspensions, copies, copies_won;
     wide deficit[2];     /* CL15 */
     uint64_t skip_since; /* CL16; NEVER = unset */
     wide average[2];     /* CL17 */
@@ -134,8 +143,34 @@ wide naive_all_free(const model *m, int kind);
 bool naive_holds_input(const job *j, uint32_t map, uint32_t node); /* a replica is there */
 uint64_t naive_shuffle_ms(const job *j, uint32_t index);
 
-/* The attempt is given up: the task is pending again. */
+/* The attempt is given up: the task is pending again, unless it has another one. */
 void naive_give_up(model *m, job *j, int kind, uint32_t index, uint32_t event);
+
+/* ---- suspended and second attempts ---- */
+
+/* The task of an attempt. */
+static inline uint32_t task_of(const job *j, int kind, uint32_t index)
+{
+    return index % j->count[kind];
+}
+
+/* Whether the task has two. */
+static inline bool has_copy(const job *j, int kind, uint32_t index)
+{
+    return j->tasks[kind][task_of(j, kind, index) + j->count[kind]].state == RUNNING;
+}
+
+/* Until when the attempt has worked. */
+static inline uint64_t worked_until(const model *m, const task *t)
+{
+    return t->state == SUSPENDED ? t->since : m->now;
+}
+
+void naive_suspend(model *m, job *j, int kind, uint32_t index);
+/* The suspended task that resumes when the job gets a slot of the node; UINT32_MAX = none. */
+uint32_t naive_suspended_on(const job *j, int kind, uint32_t node);
+/* Whether the job has anything for a slot of the node. */
+bool naive_has_task_for(const model *m, const job *j, int kind, uint32_t node);
 
 /* ---- the policies ---- */
 

@@ -34,13 +34,14 @@ bool naive_admits(const model *m)
 
 bool naive_has_ticks(const model *m)
 {
-    return naive_is_hsrtf(m);
+    return naive_is_hsrtf(m) || m->scenario->copies;
 }
 
 /* CL15 */
 wide naive_need(const model *m, const job *j, int kind)
 {
-    return (wide)j->in_state[kind][RUNNING] + naive_ready(m, j, kind);
+    return (wide)j->in_state[kind][RUNNING] + naive_ready(m, j, kind) +
+           j->in_state[kind][SUSPENDED];
 }
 
 /* ---- orders of jobs ---- */
@@ -156,6 +157,8 @@ static bool has_affinity(const job *j, uint32_t n)
         const task *t = &j->tasks[MAP][i];
         if (t->state == PENDING ? naive_holds_input(j, i, n) : t->node == n)
             return true;
+        if (has_copy(j, MAP, i) && j->tasks[MAP][i + j->count[MAP]].node == n)
+            return true;
     }
     return false;
 }
@@ -171,13 +174,13 @@ static bool belongs_elsewhere(const model *m, const job *j, uint32_t n)
 }
 
 /* Who is tried, sorted into m->order. */
-static uint32_t candidates(model *m, int kind)
+static uint32_t candidates(model *m, int kind, uint32_t n)
 {
     uint32_t jobs = naive_sort_jobs(m, kind);
     uint32_t count = 0;
     bool any_below = false;
     for (uint32_t i = 0; i < jobs; i++)
-        if (naive_ready(m, m->order[i], kind) > 0)
+        if (naive_has_task_for(m, m->order[i], kind, n))
             m->order[count++] = m->order[i];
     if (!naive_has_shares(m))
         return count;
@@ -197,9 +200,11 @@ job *naive_pick(model *m, uint32_t n, int kind)
 {
     if (naive_admits(m))
         return naive_pick_in_order(m, kind);
-    uint32_t count = candidates(m, kind);
+    uint32_t count = candidates(m, kind, n);
     for (uint32_t i = 0; i < count; i++) {
         job *j = m->order[i];
+        if (naive_suspended_on(j, kind, n) != UINT32_MAX) /* CL35 */
+            return j;
         bool refused = (m->policy == FAIR && kind == MAP && waits_for_locality(m, j, n)) ||
                        (naive_is_hsrtf(m) && kind == REDUCE && belongs_elsewhere(m, j, n));
         if (!refused)

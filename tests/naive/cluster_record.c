@@ -45,7 +45,7 @@ void naive_log_task(model *m, uint32_t event, const job *j, int kind, uint32_t i
                                       .id = j->index + 1,
                                       .tag = j->given->tag,
                                       .kind = (uint32_t)kind,
-                                      .task = index,
+                                      .task = task_of(j, kind, index),
                                       .node = t->node,
                                       .attempt = t->attempt});
 }
@@ -87,6 +87,9 @@ static pn_scheduler_record record_of(const job *j)
                              .maps = j->count[MAP],
                              .reduces = j->count[REDUCE],
                              .kills = (uint32_t)j->kills,
+                             .suspensions = (uint32_t)j->suspensions,
+                             .copies = (uint32_t)j->copies,
+                             .copies_won = (uint32_t)j->copies_won,
                              .state = j->state,
                              .group = j->given->group};
     for (uint32_t i = 0; i < j->count[MAP]; i++)
@@ -101,6 +104,8 @@ static void count_job(pn_scheduler_totals *t, const pn_scheduler_record *r)
     bool finished = r->state == PN_SCHEDULER_FINISHED;
     bool successful = finished && (r->deadline == 0 || r->finish <= r->submit + r->deadline);
     t->slot_ms += r->slot_ms;
+    t->copies += r->copies;
+    t->copies_won += r->copies_won;
     if (finished || r->state == PN_SCHEDULER_FAILED) {
         t->last_end = most(t->last_end, r->finish);
         t->ended_slot_ms += r->slot_ms;
@@ -130,6 +135,8 @@ static void count_event(pn_scheduler_totals *t, const pn_scheduler_event *e)
     t->lost += e->event == PN_SCHEDULER_LOSE;
     t->reruns += e->event == PN_SCHEDULER_RERUN;
     t->late += e->event == PN_SCHEDULER_LATE;
+    t->suspensions += e->event == PN_SCHEDULER_SUSPEND;
+    t->resumptions += e->event == PN_SCHEDULER_RESUME;
 }
 
 void naive_conclude(const model *m)
@@ -173,6 +180,9 @@ pn_scheduler_group naive_cluster_group(const naive_cluster_result *result, uint3
         g.reduces += r->reduces;
         g.colocated_reduces += r->colocated_reduces;
         g.kills += r->kills;
+        g.suspensions += r->suspensions;
+        g.copies += r->copies;
+        g.copies_won += r->copies_won;
         g.slot_ms += r->slot_ms;
         g.waiting += r->first_map_start - r->submit;
         g.execution += r->finish - r->first_map_start;

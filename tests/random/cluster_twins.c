@@ -29,7 +29,7 @@ typedef struct all_sides {
 } all_sides;
 
 typedef struct counts {
-    unsigned long instances, runs, jobs, kills, rejected, late, fired, loads;
+    unsigned long instances, runs, jobs, kills, suspensions, copies, rejected, late, fired, loads;
 } counts;
 
 static counts done;
@@ -80,6 +80,8 @@ static bool check_outcomes(const side *s, const double *params, cluster_outcome 
     done.runs++;
     done.jobs += native->result.record_count;
     done.kills += native->result.totals.kills;
+    done.suspensions += native->result.totals.suspensions;
+    done.copies += native->result.totals.copies;
     done.rejected += native->result.totals.rejected;
     done.late += native->result.totals.late;
     done.fired += native->result.totals.feedback_fired;
@@ -91,6 +93,7 @@ static bool check_pair(side *s, cluster_instance *run, pn_stream *stream)
     cluster_twin_params params = cluster_pairs_params(s->of, s->scripts[s->turn], stream);
     cluster_outcome native, script;
     cluster_instance_choose(run, stream, s->of->native->name);
+    run->scenario.copies = false; /* what both policies do is up to them */
     cluster_manner plain = {.policy = s->of->native, .params = params.native};
     cluster_manner moving = {
         .policy = pn_lua_policy_cluster(s->scripts[s->turn]), .params = params.script, .user = s};
@@ -146,9 +149,10 @@ int main(int argc, char **argv)
     cluster_pairs_free(pairs, count);
     if (good)
         printf("random_cluster_twins: seed %llu: %lu instances, %d policies in C and Lua: %lu runs "
-               "of %lu jobs agree, %lu kills, "
+               "of %lu jobs agree, %lu kills, %lu suspensions, %lu copies, "
                "%lu jobs rejected, %lu late, %lu feedbacks, %lu states loaded\n",
                (unsigned long long)plan.seed, done.instances, count, done.runs, done.jobs,
-               done.kills, done.rejected, done.late, done.fired, done.loads);
+               done.kills, done.suspensions, done.copies, done.rejected, done.late, done.fired,
+               done.loads);
     return good ? 0 : 1;
 }

@@ -280,6 +280,12 @@ static int fetched(void *user, const pn_scheduler_task *task)
     return (int)any(0, 2) - 1;
 }
 
+static void stop_or_continue(void *user, const pn_scheduler_task *task)
+{
+    (void)user;
+    (void)task;
+}
+
 static void scheduler_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
 {
     (void)view;
@@ -305,6 +311,26 @@ static int scheduler_preempt(pn_scheduler_view *view, uint32_t kind)
                : PN_OK;
 }
 
+static int scheduler_preempt_or_suspend(pn_scheduler_view *view, uint32_t kind)
+{
+    uint32_t job = pn_scheduler_next(view, PN_NO_JOB);
+    if (job == PN_NO_JOB || any(0, 1) == 0)
+        return scheduler_preempt(view, kind);
+    return any(0, 1) == 0 ? pn_scheduler_suspend(view, job, kind, (uint32_t)wild(2), NULL)
+                          : pn_scheduler_suspend_attempt(view, (uint32_t)wild(3 * NODES));
+}
+
+static int scheduler_copy(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *place)
+{
+    uint32_t job = pn_scheduler_next(view, PN_NO_JOB);
+    (void)node;
+    if (any(0, 20) == 0)
+        *place = (uint32_t)wild(3 * NODES);
+    else if (job != PN_NO_JOB)
+        *place = pn_scheduler_next_attempt(view, job, kind, PN_SCHEDULER_NO_ATTEMPT);
+    return any(0, 3) > 0 ? PN_OK : (*place = PN_SCHEDULER_NO_ATTEMPT, PN_OK);
+}
+
 static int scheduler_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
 {
     int status = any(0, 1) ? pn_scheduler_foresee(view, job, answer) : PN_OK;
@@ -325,14 +351,14 @@ static pn_scheduler_policy draw_policy(void)
     pn_scheduler_policy policy = {.name = "fickle",
                                   .key = scheduler_key,
                                   .order = {.keys = (uint8_t)any(0, PN_SCHEDULER_KEYS_TIMED)}};
-    switch (any(0, 3)) {
+    switch (any(0, 4)) {
     case 0:
         policy.order.shares = PN_SCHEDULER_SHARES_CONSERVING;
         policy.order.estimates = 1;
         policy.order.colocates = any(0, 1) != 0;
         policy.order.delays = !policy.order.colocates;
         policy.plan = scheduler_plan;
-        policy.preempt = scheduler_preempt;
+        policy.preempt = scheduler_preempt_or_suspend;
         break;
     case 1:
         policy.order = (pn_scheduler_order){.started_first = 1};
@@ -343,6 +369,10 @@ static pn_scheduler_policy draw_policy(void)
         break;
     case 2:
         policy.pick = scheduler_pick;
+        break;
+    case 3:
+        policy.copy = scheduler_copy;
+        policy.preempt = scheduler_preempt_or_suspend;
         break;
     default:
         break;
@@ -407,12 +437,17 @@ static void run_scheduler(void)
     config.replicas_max = TASKS;
     config.replicas_of_map = 3;
     config.policy = &policy;
+    config.suspended_max = (uint32_t)any(0, 4);
+    config.copies = policy.copy != NULL;
     size_t size = pn_scheduler_size(&config);
     void *block = exact_room(size);
     if (!block)
         return;
     pn_scheduler *s;
-    pn_scheduler_hooks hooks = {.policy = &policy, .progress = progress, .fetched = fetched};
+    pn_scheduler_hooks hooks = {.policy = &policy,
+                                .suspend = any(0, 9) > 0 ? stop_or_continue : NULL,
+                                .progress = progress,
+                                .fetched = fetched};
     uint64_t now = 0;
     int status = pn_scheduler_init(&s, block, size, &config);
     for (int i = 0; i < STEPS && status == PN_OK && pn_scheduler_ready(s, &hooks) == PN_OK; i++) {

@@ -304,6 +304,20 @@ static void draw_admission(cluster_instance *drawn, pn_stream *stream)
         .by_speed = one_in(stream, 2)};
 }
 
+/* Drawn from a stream of their own, so that what else is drawn stays as it was. */
+static void draw_attempts(cluster_instance *drawn, const pn_stream *stream,
+                          const pn_scheduler_policy *policy)
+{
+    naive_cluster_scenario *s = &drawn->scenario;
+    pn_stream own = *stream;
+    bool preempts = policy && policy->preempt,
+         copies = policy && !policy->order.started_first && !policy->order.delays;
+    s->suspend = preempts && one_in(&own, 2);
+    s->copies = copies && one_in(&own, 4);
+    s->copy_after_ms = s->copies && one_in(&own, 2) ? pn_uniform(&own, 0, 2 * drawn->jobs[0].map_ms)
+                                                    : 0;
+}
+
 void cluster_instance_choose(cluster_instance *drawn, pn_stream *stream, const char *policy)
 {
     naive_cluster_scenario *s = &drawn->scenario;
@@ -315,6 +329,7 @@ void cluster_instance_choose(cluster_instance *drawn, pn_stream *stream, const c
     s->colocate = !one_in(stream, 3);
     s->starvation = !one_in(stream, 3);
     s->work_conserving = !one_in(stream, 3);
+    draw_attempts(drawn, stream, known);
     if (s->config.scheduler.max_kills == 0 && s->config.max_time_ms == 0)
         s->config.max_time_ms = 100 * s->config.tick_ms;
 }

@@ -64,6 +64,8 @@ static pn_cluster_config configure(const cluster_instance *run, const cluster_ma
         PN_SCHEDULER_FINISHES_RECORDED) /* jobs that are over may keep their places */
         c.scheduler.jobs_max = (uint32_t)s->job_count + more;
     c.failures_max = (uint32_t)s->failure_count + more;
+    c.scheduler.suspended_max = policy->preempt ? c.scheduler.tasks_max : more;
+    c.scheduler.copies = policy->copy || how->roomy;
     c.scheduler.groups_max = 2;
     c.scheduler.statistics = 1;
     bool for_any = how->roomy && policy == pn_scheduler_policy_find(s->policy) &&
@@ -82,6 +84,8 @@ static void choose_params(const naive_cluster_scenario *s, const pn_scheduler_po
                  {"colocate", s->colocate},
                  {"starvation", s->starvation},
                  {"work_conserving", s->work_conserving},
+                 {"preemption", s->suspend},
+                 {"copy_after_ms", (double)s->copy_after_ms},
                  {"order", s->deadlines.by_submission},
                  {"feedback", s->deadlines.feedback},
                  {"theta_ms", (double)s->deadlines.theta_ms},
@@ -97,6 +101,44 @@ static void choose_params(const naive_cluster_scenario *s, const pn_scheduler_po
             if (strcmp(policy->params[i].name, known[k].name) == 0)
                 params[i] = known[k].value;
     }
+}
+
+/* ---- second attempts ---- */
+
+/* As naive/cluster.c has it: the running task that is the first by job and index of those with one
+ * attempt, on another node, that has run long enough. */
+static int copy_first(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *place)
+{
+    const pn_scheduler_policy *policy = pn_scheduler_policy_of(view);
+    double after = pn_scheduler_param_value(view, policy->param_count - 1u);
+    uint32_t best = UINT32_MAX;
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB);
+         job != PN_NO_JOB && *place == PN_SCHEDULER_NO_ATTEMPT; job = pn_scheduler_next(view, job))
+        for (uint32_t at = PN_SCHEDULER_NO_ATTEMPT;
+             (at = pn_scheduler_next_attempt(view, job, kind, at)) != PN_SCHEDULER_NO_ATTEMPT;) {
+            pn_scheduler_task task = pn_scheduler_attempt_task(view, at);
+            if (pn_scheduler_attempt_twin(view, at) != PN_SCHEDULER_NO_ATTEMPT ||
+                task.node == node || task.task >= best ||
+                (double)(pn_scheduler_now(view) - task.start) < after)
+                continue;
+            best = task.task;
+            *place = at;
+        }
+    return PN_OK;
+}
+
+/* The policy with second attempts where the scenario has them; its parameters are one more. */
+static const pn_scheduler_policy *with_copies(const naive_cluster_scenario *s,
+                                              const pn_scheduler_policy *policy,
+                                              pn_scheduler_policy *room)
+{
+    if (!s->copies || policy->copy)
+        return policy;
+    *room = *policy;
+    room->copy = copy_first;
+    room->params[room->param_count++] = (pn_param){
+        "copy_after_ms", 0, 0, (double)PN_INTEGER_MAX, NULL, 1, "before a second attempt"};
+    return room;
 }
 
 /* ---- what it reports ---- */
@@ -272,6 +314,8 @@ void cluster_instance_run(const cluster_instance *run, cluster_manner how, clust
     const naive_cluster_scenario *s = &run->scenario;
     const pn_scheduler_policy *policy = how.policy ? how.policy
                                                    : pn_scheduler_policy_find(s->policy);
+    pn_scheduler_policy room;
+    policy = with_copies(s, policy, &room);
     pn_cluster_config config = configure(run, &how, policy);
     double params[PN_PARAMS_MAX];
     watch w = {.run = run, .out = out};
@@ -281,6 +325,7 @@ void cluster_instance_run(const cluster_instance *run, cluster_manner how, clust
     choose_params(s, policy, params);
     pn_cluster_claim claim = {.config = &config,
                               .preempts = policy->preempt != NULL,
+                              .copies = policy->copy != NULL,
                               .maps_first = policy->admission.maps_first,
                               .deals = pn_scheduler_policy_find(policy->name) != policy,
                               .promises = pn_scheduler_policy_find(policy->name) == policy &&
@@ -340,7 +385,8 @@ static int compare_events(const void *left, const void *right)
 
 static const char *const event_names[] = {"",          "accept",  "reject",     "launch",   "end",
                                           "kill",      "fail",    "lose",       "drop",     "rerun",
-                                          "node_down", "node_up", "job_finish", "job_fail", "late"};
+                                          "node_down", "node_up", "job_finish", "job_fail", "late",
+                                          "suspend",   "resume",  "cancel"};
 
 /* As a word and its numbers. */
 static void describe(char *text, size_t size, const naive_cluster_result *of, size_t i)
@@ -357,9 +403,9 @@ static void describe(char *text, size_t size, const naive_cluster_result *of, si
         return;
     }
     snprintf(text, size, "%s at %llu: job %llu %s %u node %u attempt %u",
-             event_names[e->event <= PN_SCHEDULER_LATE ? e->event : 0], (unsigned long long)e->time,
-             (unsigned long long)e->id, e->kind == PN_SCHEDULER_MAP ? "map" : "reduce", e->task + 1,
-             e->node, e->attempt);
+             event_names[e->event <= PN_SCHEDULER_CANCEL ? e->event : 0],
+             (unsigned long long)e->time, (unsigned long long)e->id,
+             e->kind == PN_SCHEDULER_MAP ? "map" : "reduce", e->task + 1, e->node, e->attempt);
 }
 
 void cluster_instance_print_events(const naive_cluster_result *result)
@@ -433,11 +479,11 @@ static bool same_record(const pn_scheduler_record *g, const pn_scheduler_record 
                         size_t size)
 {
     const number numbers[] = {
-        NUMBER(id),         NUMBER(tag),     NUMBER(submit),     NUMBER(first_map_start),
-        NUMBER(map_finish), NUMBER(finish),  NUMBER(deadline),   NUMBER(first_reduce_start),
-        NUMBER(slot_ms),    NUMBER(maps),    NUMBER(local_maps), NUMBER(colocated_reduces),
-        NUMBER(kills),      NUMBER(reduces), NUMBER(state),      NUMBER(group),
-        NUMBER(promise)};
+        NUMBER(id),         NUMBER(tag),         NUMBER(submit),     NUMBER(first_map_start),
+        NUMBER(map_finish), NUMBER(finish),      NUMBER(deadline),   NUMBER(first_reduce_start),
+        NUMBER(slot_ms),    NUMBER(maps),        NUMBER(local_maps), NUMBER(colocated_reduces),
+        NUMBER(kills),      NUMBER(reduces),     NUMBER(state),      NUMBER(group),
+        NUMBER(promise),    NUMBER(suspensions), NUMBER(copies),     NUMBER(copies_won)};
     return same_numbers(numbers, sizeof numbers / sizeof numbers[0], w->id, what, size);
 }
 
@@ -471,7 +517,11 @@ static bool same_totals(const pn_scheduler_totals *g, const pn_scheduler_totals 
                               NUMBER(map_slots),
                               NUMBER(reduce_slots),
                               NUMBER(feedback_fired),
-                              NUMBER(late)};
+                              NUMBER(late),
+                              NUMBER(suspensions),
+                              NUMBER(resumptions),
+                              NUMBER(copies),
+                              NUMBER(copies_won)};
     return same_numbers(numbers, sizeof numbers / sizeof numbers[0], 0, what, size);
 }
 

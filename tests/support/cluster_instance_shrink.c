@@ -43,13 +43,15 @@ static void add_rules(knobs *to, naive_cluster_scenario *s)
 {
     pn_cluster_config *c = &s->config;
     naive_cluster_deadlines *d = &s->deadlines;
-    bool *truths[] = {&d->by_submission,       &d->feedback, &d->recompute, &d->satu, &d->keep,
-                      &d->wait_for_the_latest, &d->learnt,   &d->by_speed};
+    bool *truths[] = {
+        &d->by_submission,       &d->feedback, &d->recompute, &d->satu,    &d->keep,
+        &d->wait_for_the_latest, &d->learnt,   &d->by_speed,  &s->suspend, &s->copies};
     add_number(to, &c->heartbeat_ms, sizeof c->heartbeat_ms, c->heartbeat_ms > 0);
     add_number(to, &c->maps_per_heartbeat, sizeof c->maps_per_heartbeat, 0);
     add_number(to, &c->replication, sizeof c->replication, 1);
     add_number(to, &c->attempt_fail_permille, sizeof c->attempt_fail_permille, 0);
     add_number(to, &d->theta_ms, sizeof d->theta_ms, 0);
+    add_number(to, &s->copy_after_ms, sizeof s->copy_after_ms, 0);
     add_number(to, &c->seed, sizeof c->seed, 1);
     add_other(to, &c->factor_lo, sizeof c->factor_lo, c->factor_hi);
     add_other(to, &c->factor_hi, sizeof c->factor_hi, c->factor_lo);

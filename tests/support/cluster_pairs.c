@@ -397,6 +397,103 @@ static const pn_scheduler_policy haggler_policy = {
     .leave = haggler_leave,
 };
 
+/* ---- doubler: suspends by chance, second attempts of what has run longest ---------------------
+ */
+
+typedef struct doubler {
+    int64_t suspended, seen;
+} doubler;
+
+enum { SEEN = 1000003 };
+
+static void doubler_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
+{
+    uint32_t held = pn_scheduler_suspended(view, job, kind) + pn_scheduler_running(view, job, kind);
+    key->word[0] = pn_key_double(held % 3);
+}
+
+static int64_t suspend_some(pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    uint32_t count = 0, runs[256];
+    int64_t suspended = 0;
+    for (uint32_t run = pn_scheduler_next_attempt(view, job, kind, PN_SCHEDULER_NO_ATTEMPT);
+         run != PN_SCHEDULER_NO_ATTEMPT && count < 256;
+         run = pn_scheduler_next_attempt(view, job, kind, run)) {
+        pn_scheduler_task task = pn_scheduler_attempt_task(view, run);
+        uint32_t sum = task.task + 1 + task.node + task.attempt +
+                       pn_scheduler_attempt_progress(view, run);
+        if (pn_scheduler_attempt_twin(view, run) == PN_SCHEDULER_NO_ATTEMPT && sum % 2 == 0)
+            runs[count++] = run;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        suspended += pn_scheduler_suspend_attempt(view, runs[i]) == PN_OK;
+    return suspended;
+}
+
+static int64_t weigh_suspended(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    int64_t sum = pn_scheduler_suspended(view, job, kind);
+    for (uint32_t run = PN_SCHEDULER_NO_ATTEMPT;
+         (run = pn_scheduler_next_suspended(view, job, kind, run)) != PN_SCHEDULER_NO_ATTEMPT;) {
+        pn_scheduler_task task = pn_scheduler_attempt_task(view, run);
+        sum += (int64_t)(task.task + 1) * (task.node + 1) + (int64_t)(task.start % 5) +
+               task.attempt + pn_scheduler_attempt_progress(view, run) % 7;
+        sum += pn_scheduler_resumes(view, job, kind, task.node) ? 1 : 0;
+        sum += pn_scheduler_resumes(view, job, kind, 0) ? 3 : 0;
+    }
+    return sum;
+}
+
+static int doubler_preempt(pn_scheduler_view *view, uint32_t kind)
+{
+    doubler *all = pn_scheduler_state(view);
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
+         job = pn_scheduler_next(view, job)) {
+        int64_t turn = draw(view, 0, 5);
+        uint32_t taken = 0;
+        int status = PN_OK;
+        all->seen = (all->seen + weigh_suspended(view, job, kind)) % SEEN;
+        if (turn == 0)
+            status = pn_scheduler_suspend(view, job, kind, 1 + (uint32_t)(all->seen % 3), &taken);
+        else if (turn == 1)
+            all->suspended += suspend_some(view, job, kind);
+        else if (turn == 2 && all->seen % 4 == 0)
+            status = pn_scheduler_kill(view, job, kind, 1, &taken);
+        if (status < 0)
+            return status;
+        all->suspended += (turn == 2 ? 100 : 1) * (int64_t)taken;
+    }
+    return PN_OK;
+}
+
+static int doubler_copy(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *place)
+{
+    doubler *all = pn_scheduler_state(view);
+    uint64_t oldest = PN_SCHEDULER_NEVER;
+    all->seen = (all->seen + pn_scheduler_copied(view, kind)) % SEEN;
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); all->seen % 5 != 0 && job != PN_NO_JOB;
+         job = pn_scheduler_next(view, job))
+        for (uint32_t run = PN_SCHEDULER_NO_ATTEMPT;
+             (run = pn_scheduler_next_attempt(view, job, kind, run)) != PN_SCHEDULER_NO_ATTEMPT;) {
+            pn_scheduler_task task = pn_scheduler_attempt_task(view, run);
+            if (pn_scheduler_attempt_twin(view, run) != PN_SCHEDULER_NO_ATTEMPT ||
+                task.node == node || task.attempt >= 4 || task.start >= oldest)
+                continue;
+            oldest = task.start;
+            *place = run;
+        }
+    return PN_OK;
+}
+
+static const pn_scheduler_policy doubler_policy = {
+    .name = "doubler",
+    .order = {.keys = PN_SCHEDULER_KEYS_SERVED},
+    .state_bytes = sizeof(doubler),
+    .key = doubler_key,
+    .preempt = doubler_preempt,
+    .copy = doubler_copy,
+};
+
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 static const struct {
@@ -407,6 +504,7 @@ static const struct {
     {"tests/policies/cluster_pairs", &culler_policy},
     {"tests/policies/cluster_pairs", &clock_policy},
     {"tests/policies/cluster_pairs", &haggler_policy},
+    {"tests/policies/cluster_pairs", &doubler_policy},
     {"policies/cluster", &starvation_policy},
 };
 

@@ -1,4 +1,4 @@
-/* What the checker holds against entries of attempts: launches, ends, kills. */
+/* What the checker holds against entries of attempts: launches, ends, kills, suspensions. */
 #include "state.h"
 
 /* ---- launches ---- */
@@ -62,7 +62,8 @@ static int check_turn(pn_cluster_verifier *v, const pn_scheduler_event *e, uint3
     return pn_cluster_check_reject(v, "another task of the job comes first", e->time, e->id);
 }
 
-int pn_cluster_check_feed_launch(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
+/* A slot of the node is free, and the node offers it now. */
+static int check_slot(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     const pn_cluster_check_node *node = &v->node[e->node];
     int status = v->claim.measured ? PN_OK : check_beat(v, e);
@@ -72,68 +73,152 @@ int pn_cluster_check_feed_launch(pn_cluster_verifier *v, const pn_scheduler_even
         return pn_cluster_check_reject(v, "a launch on a node that is down", e->time, e->id);
     if (node->free[e->kind] == 0)
         return pn_cluster_check_reject(v, "more attempts than the node has slots", e->time, e->id);
-    if (v->task[task].state != PN_CLUSTER_CHECK_PENDING)
-        return pn_cluster_check_reject(v, "the task is not pending", e->time, e->id);
-    if (v->task[task].attempt != e->attempt)
-        return pn_cluster_check_reject(v, "attempts are numbered without gaps", e->time, e->id);
+    return PN_OK;
+}
+
+/* CL35: what is suspended there resumes first. */
+static int check_first(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
+{
+    if (pn_cluster_check_suspended_on(v, (uint32_t)e->id - 1, e->kind, e->node) !=
+        PN_CLUSTER_NOBODY)
+        return pn_cluster_check_reject(v, "a suspended attempt of the job resumes there first",
+                                       e->time, e->id);
     if (e->kind == PN_SCHEDULER_REDUCE && !reduces_ready(v, (uint32_t)e->id - 1))
         return pn_cluster_check_reject(v, "a reduce starts before it is ready", e->time, e->id);
-    status = check_turn(v, e, task);
+    return check_turn(v, e, task);
+}
+
+/* CL37. */
+static int check_copy(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
+{
+    const pn_cluster_check_attempt *first = &v->attempt[v->task[task].attempt];
+    if (!v->claim.copies || first->suspended || first->twin != PN_CLUSTER_NOBODY)
+        return pn_cluster_check_reject(v, "the task is not pending", e->time, e->id);
+    if (first->node == e->node)
+        return pn_cluster_check_reject(v, "a second attempt on the node of the first", e->time,
+                                       e->id);
+    return PN_OK;
+}
+
+int pn_cluster_check_feed_launch(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
+{
+    int status = check_slot(v, e);
+    if (status != PN_OK)
+        return status;
+    if (v->task[task].state == PN_CLUSTER_CHECK_DONE)
+        return pn_cluster_check_reject(v, "the task is not pending", e->time, e->id);
+    if (v->task[task].used != e->attempt)
+        return pn_cluster_check_reject(v, "attempts are numbered without gaps", e->time, e->id);
+    status = v->task[task].state == PN_CLUSTER_CHECK_HELD ? check_copy(v, e, task)
+                                                          : check_first(v, e, task);
     if (status == PN_OK)
         pn_cluster_check_launch(v, task, e->node);
     return status;
 }
 
+int pn_cluster_check_feed_resume(pn_cluster_verifier *v, const pn_scheduler_event *e,
+                                 uint32_t attempt)
+{
+    int status = check_slot(v, e);
+    if (status != PN_OK)
+        return status;
+    if (attempt != pn_cluster_check_suspended_on(v, (uint32_t)e->id - 1, e->kind, e->node))
+        return pn_cluster_check_reject(v, "another task of the job comes first", e->time, e->id);
+    pn_cluster_check_resume(v, attempt);
+    return PN_OK;
+}
+
 /* ---- ends of attempts ---- */
 
 /* That it has to end now and this way. */
-static int check_end(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
+static int check_end(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t attempt)
 {
-    const pn_cluster_check_task *t = &v->task[task];
+    const pn_cluster_check_attempt *a = &v->attempt[attempt];
+    if (a->suspended)
+        return pn_cluster_check_reject(v, "a suspended attempt ends", e->time, e->id);
     if (v->claim.measured) {
-        if (e->kind == PN_SCHEDULER_REDUCE && e->event == PN_SCHEDULER_END && !t->fed)
+        if (e->kind == PN_SCHEDULER_REDUCE && e->event == PN_SCHEDULER_END && !a->fed)
             return pn_cluster_check_reject(v, "a reduce ends before the job's maps", e->time,
                                            e->id);
         return PN_OK;
     }
-    if (t->place == 0 && t->state == PN_CLUSTER_CHECK_RUNNING && e->kind == PN_SCHEDULER_REDUCE)
+    if (a->place == 0 && e->kind == PN_SCHEDULER_REDUCE)
         return pn_cluster_check_reject(v, "a reduce ends before the job's maps", e->time, e->id);
-    if (t->place == 0 || v->end[t->place - 1].time != e->time)
+    if (a->place == 0 || v->end[a->place - 1].time != e->time)
         return pn_cluster_check_reject(v, "the attempt ends at another time than it should",
                                        e->time, e->id);
-    if (t->place != 1)
+    if (a->place != 1)
         return pn_cluster_check_reject(v, "at one time attempts end in order", e->time, e->id);
-    if (t->fails != (e->event == PN_SCHEDULER_FAIL))
+    if (a->fails != (e->event == PN_SCHEDULER_FAIL))
         return pn_cluster_check_reject(v,
-                                       t->fails ? "the attempt does not fail though it has to"
+                                       a->fails ? "the attempt does not fail though it has to"
                                                 : "the attempt fails though it has not to",
                                        e->time, e->id);
     return PN_OK;
 }
 
-int pn_cluster_check_feed_end(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
+/* The task is done, and with it the job when it was the last. */
+static void end_task(pn_cluster_verifier *v, uint32_t task, uint32_t node)
 {
-    const pn_cluster_check_job *job = &v->job[e->id - 1];
-    int status = check_end(v, e, task);
+    uint32_t at = v->task[task].job;
+    const pn_cluster_check_job *job = &v->job[at];
+    pn_cluster_check_done(v, task, node);
+    v->owed = PN_CLUSTER_OWED_NOTHING;
+    if (job->done[PN_SCHEDULER_MAP] == v->claim.jobs[at].maps &&
+        job->done[PN_SCHEDULER_REDUCE] == v->claim.jobs[at].reduces) {
+        v->owed = PN_CLUSTER_OWED_FINISH;
+        v->owed_job = at;
+    }
+}
+
+int pn_cluster_check_feed_end(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t attempt)
+{
+    uint32_t task = v->attempt[attempt].task, twin = v->attempt[attempt].twin;
+    int status = check_end(v, e, attempt);
     if (status != PN_OK)
         return status;
-    pn_cluster_check_stop(v, task);
-    pn_cluster_check_done(v, task);
-    if (job->done[PN_SCHEDULER_MAP] == v->claim.jobs[e->id - 1].maps &&
-        job->done[PN_SCHEDULER_REDUCE] == v->claim.jobs[e->id - 1].reduces) {
-        v->owed = PN_CLUSTER_OWED_FINISH;
-        v->owed_job = (size_t)e->id - 1;
+    pn_cluster_check_stop(v, attempt);
+    if (twin == PN_CLUSTER_NOBODY) {
+        end_task(v, task, e->node);
+        return PN_OK;
     }
+    v->owed = PN_CLUSTER_OWED_CANCEL;
+    v->owed_job = v->task[task].job;
+    v->owed_attempt = twin;
+    v->owed_winner = e->node;
     return PN_OK;
 }
 
-int pn_cluster_check_feed_fail(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
+/* CL38. */
+int pn_cluster_check_feed_cancel(pn_cluster_verifier *v, const pn_scheduler_event *e,
+                                 uint32_t attempt)
 {
-    int status = check_end(v, e, task);
+    uint32_t task = v->attempt[attempt].task;
+    if (v->owed != PN_CLUSTER_OWED_CANCEL || v->owed_attempt != attempt)
+        return pn_cluster_check_reject(v, "an attempt is cancelled, but its task is not done",
+                                       e->time, e->id);
+    pn_cluster_check_stop(v, attempt);
+    end_task(v, task, v->owed_winner);
+    return PN_OK;
+}
+
+/* The attempt is over, and the task is to be done again unless another one is there. */
+void pn_cluster_check_give_up(pn_cluster_verifier *v, uint32_t attempt)
+{
+    uint32_t task = v->attempt[attempt].task;
+    pn_cluster_check_stop(v, attempt);
+    if (v->task[task].attempt == PN_CLUSTER_NOBODY)
+        pn_cluster_check_pend(v, task);
+}
+
+int pn_cluster_check_feed_fail(pn_cluster_verifier *v, const pn_scheduler_event *e,
+                               uint32_t attempt)
+{
+    uint32_t task = v->attempt[attempt].task;
+    int status = check_end(v, e, attempt);
     if (status != PN_OK)
         return status;
-    pn_cluster_check_stop(v, task);
-    pn_cluster_check_again(v, task);
+    pn_cluster_check_give_up(v, attempt);
     if (++v->task[task].failures >= v->config.scheduler.attempts_max) {
         v->owed = PN_CLUSTER_OWED_FAILURE;
         v->owed_job = (size_t)e->id - 1;
@@ -141,36 +226,53 @@ int pn_cluster_check_feed_fail(pn_cluster_verifier *v, const pn_scheduler_event 
     return PN_OK;
 }
 
-int pn_cluster_check_feed_drop(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
+int pn_cluster_check_feed_drop(pn_cluster_verifier *v, const pn_scheduler_event *e,
+                               uint32_t attempt)
 {
     if (v->owed != PN_CLUSTER_OWED_FAILURE || v->owed_job != e->id - 1)
         return pn_cluster_check_reject(v, "an attempt is dropped, but its job has not failed",
                                        e->time, e->id);
-    pn_cluster_check_stop(v, task);
+    pn_cluster_check_give_up(v, attempt);
     return PN_OK;
 }
 
-/* Kills come after a job's arrival, or with a tick (CL19b). */
+/* ---- what policies take back ---- */
+
+/* That comes after a job's arrival, or with a tick (CL19b). */
 static int check_plan(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
-    if (v->class == PN_CLUSTER_CLASS_ARRIVAL && v->accepted)
+    if (!v->claim.preempts)
+        return pn_cluster_check_reject(v, "the policy does not kill", e->time, e->id);
+    if (v->claim.measured || (v->class == PN_CLUSTER_CLASS_ARRIVAL && v->accepted))
         return PN_OK;
     if (e->time % v->config.tick_ms != 0)
         return pn_cluster_check_reject(v, "a kill though nothing is planned", e->time, e->id);
     return pn_cluster_check_enter(v, e, PN_CLUSTER_CLASS_TICK);
 }
 
-int pn_cluster_check_feed_kill(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
+int pn_cluster_check_feed_kill(pn_cluster_verifier *v, const pn_scheduler_event *e,
+                               uint32_t attempt)
 {
     uint32_t most = v->config.scheduler.max_kills;
-    if (!v->claim.preempts)
-        return pn_cluster_check_reject(v, "the policy does not kill", e->time, e->id);
-    if (most > 0 && v->task[task].attempt >= most)
-        return pn_cluster_check_reject(v, "the task is protected from kills", e->time, e->id);
-    int status = v->claim.measured ? PN_OK : check_plan(v, e);
-    if (status != PN_OK)
-        return status;
-    pn_cluster_check_stop(v, task);
-    pn_cluster_check_again(v, task);
-    return PN_OK;
+    int status = check_plan(v, e);
+    if (status == PN_OK && v->attempt[attempt].suspended)
+        status = pn_cluster_check_reject(v, "a kill of a suspended attempt", e->time, e->id);
+    if (status == PN_OK && most > 0 && v->task[v->attempt[attempt].task].used > most)
+        status = pn_cluster_check_reject(v, "the task is protected from kills", e->time, e->id);
+    if (status == PN_OK)
+        pn_cluster_check_give_up(v, attempt);
+    return status;
+}
+
+int pn_cluster_check_feed_suspend(pn_cluster_verifier *v, const pn_scheduler_event *e,
+                                  uint32_t attempt)
+{
+    const pn_cluster_check_attempt *a = &v->attempt[attempt];
+    int status = check_plan(v, e);
+    if (status == PN_OK && (a->suspended || a->twin != PN_CLUSTER_NOBODY))
+        status = pn_cluster_check_reject(v, "only a task with one running attempt is suspended",
+                                         e->time, e->id);
+    if (status == PN_OK)
+        pn_cluster_check_suspend(v, attempt);
+    return status;
 }

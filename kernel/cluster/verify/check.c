@@ -4,13 +4,20 @@
  *
  * Of the decisions themselves it judges what no policy may choose: that slots are there and
  * dependencies met, that a node is offered at its heartbeat or when something has happened, which
- * of a job's tasks is launched next, who may be killed. A measured log is that of a real host: how
- * long attempts take, when jobs arrive, what fails and when slots are offered is for it to tell. */
+ * of a job's tasks is launched next, who may be killed or copied. A measured log is that of a real
+ * host: how long attempts take, when jobs arrive, what fails and when slots are offered is for it
+ * to tell. */
 #include "state.h"
 
 static uint64_t id_of(const pn_cluster_verifier *v, uint32_t task)
 {
     return (uint64_t)v->task[task].job + 1;
+}
+
+/* Of the attempt that has to end first. */
+static uint64_t id_of_first_end(const pn_cluster_verifier *v)
+{
+    return id_of(v, v->attempt[v->end[0].attempt].task);
 }
 
 /* ---- time ---- */
@@ -46,7 +53,7 @@ static int check_missing(pn_cluster_verifier *v, uint64_t until, enum pn_cluster
                                        fate->time, 0);
     if (class > PN_CLUSTER_CLASS_END && v->end_count > 0 && v->end[0].time <= until)
         return pn_cluster_check_reject(v, "an attempt continues after its end", v->end[0].time,
-                                       id_of(v, v->end[0].task));
+                                       id_of_first_end(v));
     if (class > PN_CLUSTER_CLASS_ARRIVAL && !v->claim.measured && v->arrived < v->claim.job_count &&
         v->claim.jobs[v->arrived].submit <= until)
         return pn_cluster_check_reject(v, "the job does not come when it has to",
@@ -96,7 +103,7 @@ static int check_node_failure(pn_cluster_verifier *v)
     if (!v->owed_down)
         return pn_cluster_check_reject(v, "attempts are lost, but the node does not go down",
                                        v->time, 0);
-    if (v->node[v->owed_node].running > 0)
+    if (v->node[v->owed_node].attempts > 0)
         return pn_cluster_check_reject(v, "an attempt outlives its node", v->time, 0);
     if (v->owed_lost > 0)
         return pn_cluster_check_reject(v, "a lost output is not made again", v->time, 0);
@@ -125,11 +132,14 @@ static int check_owed(pn_cluster_verifier *v, uint32_t event)
     if (v->owed == PN_CLUSTER_OWED_FAILURE && event != PN_SCHEDULER_DROP &&
         event != PN_SCHEDULER_JOB_FAIL)
         return pn_cluster_check_reject(v, "the job has failed, but continues", v->time, id);
+    if (v->owed == PN_CLUSTER_OWED_CANCEL && event != PN_SCHEDULER_CANCEL)
+        return pn_cluster_check_reject(v, "the task is done, but its other attempt continues",
+                                       v->time, id);
     if (v->owed == PN_CLUSTER_OWED_ARRIVAL && event != PN_SCHEDULER_LATE && !of_arrival(event))
         return pn_cluster_check_reject(v, "jobs are late though nothing has happened", v->time, 0);
     if (v->owed != PN_CLUSTER_OWED_NODE_DOWN)
         return PN_OK;
-    bool all_told = v->owed_down && v->node[v->owed_node].running == 0 && v->owed_lost == 0;
+    bool all_told = v->owed_down && v->node[v->owed_node].attempts == 0 && v->owed_lost == 0;
     return event == PN_SCHEDULER_RERUN || (of_node_failure(event) && !all_told)
                ? PN_OK
                : check_node_failure(v);
@@ -173,7 +183,7 @@ static int begin_node_failure(pn_cluster_verifier *v, const pn_scheduler_event *
 
 static void judge_node_failure_when_all_lost(pn_cluster_verifier *v)
 {
-    if (v->owed_down && !v->owed_judged && v->node[v->owed_node].running == 0)
+    if (v->owed_down && !v->owed_judged && v->node[v->owed_node].attempts == 0)
         pn_cluster_check_node_down(v);
 }
 
@@ -322,7 +332,7 @@ static int feed_job_fail(pn_cluster_verifier *v, const pn_scheduler_event *e)
     if (v->owed != PN_CLUSTER_OWED_FAILURE || v->owed_job != e->id - 1)
         return pn_cluster_check_reject(v, "the job fails without a task that failed too often",
                                        e->time, e->id);
-    if (job->running[PN_SCHEDULER_MAP] + job->running[PN_SCHEDULER_REDUCE] > 0)
+    if (job->held[PN_SCHEDULER_MAP] + job->held[PN_SCHEDULER_REDUCE] > 0)
         return pn_cluster_check_reject(v, "the job has failed, but its attempts are not dropped",
                                        e->time, e->id);
     v->owed = PN_CLUSTER_OWED_NOTHING;
@@ -334,13 +344,12 @@ static int feed_job_fail(pn_cluster_verifier *v, const pn_scheduler_event *e)
 
 /* ---- what is lost with a node ---- */
 
-static int feed_lose(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
+static int feed_lose(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t attempt)
 {
     int status = begin_node_failure(v, e);
     if (status != PN_OK)
         return status;
-    pn_cluster_check_stop(v, task);
-    pn_cluster_check_again(v, task);
+    pn_cluster_check_give_up(v, attempt);
     judge_node_failure_when_all_lost(v);
     return PN_OK;
 }
@@ -355,7 +364,7 @@ static int feed_rerun(pn_cluster_verifier *v, const pn_scheduler_event *e, uint3
     if (!v->owed_judged)
         return check_node_failure(v);
     if (e->kind != PN_SCHEDULER_MAP || t->state != PN_CLUSTER_CHECK_DONE || t->node != e->node ||
-        t->attempt != e->attempt)
+        t->used != e->attempt + 1)
         return pn_cluster_check_reject(v, "no such output", e->time, e->id);
     if (t->node != v->owed_node || job->node_failure != v->node_failures ||
         job->loss == PN_CLUSTER_CHECK_KEPT)
@@ -372,13 +381,14 @@ static int feed_rerun(pn_cluster_verifier *v, const pn_scheduler_event *e, uint3
 
 /* ---- entries ---- */
 
-enum of { OF_NODE, OF_JOB, OF_TASK, OF_ATTEMPT }; /* an attempt is a task that runs */
+enum of { OF_NODE, OF_JOB, OF_TASK, OF_ATTEMPT };
 
 typedef struct entry_kind {
     uint32_t of;
     enum pn_cluster_check_class class;
     int (*feed)(pn_cluster_verifier *v, const pn_scheduler_event *e);
-    int (*feed_task)(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task);
+    /* of a task, or of an attempt */
+    int (*feed_task)(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t at);
 } entry_kind;
 
 static const entry_kind entry_kinds[] = {
@@ -396,6 +406,10 @@ static const entry_kind entry_kinds[] = {
     [PN_SCHEDULER_JOB_FINISH] = {OF_JOB, PN_CLUSTER_CLASS_END, feed_job_finish, NULL},
     [PN_SCHEDULER_JOB_FAIL] = {OF_JOB, PN_CLUSTER_CLASS_END, feed_job_fail, NULL},
     [PN_SCHEDULER_LATE] = {OF_JOB, PN_CLUSTER_CLASS_ARRIVAL, feed_late, NULL},
+    [PN_SCHEDULER_SUSPEND] = {OF_ATTEMPT, PN_CLUSTER_CLASS_ARRIVAL, NULL,
+                              pn_cluster_check_feed_suspend},
+    [PN_SCHEDULER_RESUME] = {OF_ATTEMPT, PN_CLUSTER_CLASS_BEAT, NULL, pn_cluster_check_feed_resume},
+    [PN_SCHEDULER_CANCEL] = {OF_ATTEMPT, PN_CLUSTER_CLASS_END, NULL, pn_cluster_check_feed_cancel},
 };
 
 /* That it names what there is, and nothing else. */
@@ -417,17 +431,24 @@ static int check_names(pn_cluster_verifier *v, const pn_scheduler_event *e, cons
     return PN_OK;
 }
 
-static int check_task(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t of,
-                      uint32_t task)
+/* An entry of a task, or of an attempt that has to be there. */
+static int feed_task(pn_cluster_verifier *v, const pn_scheduler_event *e, const entry_kind *kind)
 {
-    const pn_cluster_check_task *t = &v->task[task];
+    uint32_t task = v->job[e->id - 1].first[e->kind] + e->task;
     int status = check_in_system(v, e);
-    if (status != PN_OK)
-        return status;
-    if (of == OF_ATTEMPT &&
-        (t->state != PN_CLUSTER_CHECK_RUNNING || t->node != e->node || t->attempt != e->attempt))
+    if (status != PN_OK || kind->of == OF_TASK)
+        return status != PN_OK ? status : kind->feed_task(v, e, task);
+    uint32_t attempt = pn_cluster_check_attempt_of(v, task, e->node, e->attempt);
+    if (attempt == PN_CLUSTER_NOBODY)
         return pn_cluster_check_reject(v, "no such attempt runs there", e->time, e->id);
-    return PN_OK;
+    return kind->feed_task(v, e, attempt);
+}
+
+/* Those that follow an arrival or a tick say themselves where they belong. */
+static bool has_own_class(uint32_t event)
+{
+    return event == PN_SCHEDULER_KILL || event == PN_SCHEDULER_SUSPEND ||
+           event == PN_SCHEDULER_LATE;
 }
 
 static int feed(pn_cluster_verifier *v, const pn_scheduler_event *e, const entry_kind *kind)
@@ -435,13 +456,11 @@ static int feed(pn_cluster_verifier *v, const pn_scheduler_event *e, const entry
     int status = check_owed(v, e->time == v->time ? e->event : 0);
     if (status == PN_OK)
         status = go_to(v, e->time);
-    if (status == PN_OK && e->event != PN_SCHEDULER_KILL && e->event != PN_SCHEDULER_LATE)
+    if (status == PN_OK && !has_own_class(e->event))
         status = pn_cluster_check_enter(v, e, kind->class);
-    if (status != PN_OK || kind->of < OF_TASK)
-        return status != PN_OK ? status : kind->feed(v, e);
-    uint32_t task = v->job[e->id - 1].first[e->kind] + e->task;
-    status = check_task(v, e, kind->of, task);
-    return status != PN_OK ? status : kind->feed_task(v, e, task);
+    if (status != PN_OK)
+        return status;
+    return kind->of < OF_TASK ? kind->feed(v, e) : feed_task(v, e, kind);
 }
 
 int pn_cluster_verifier_feed(pn_cluster_verifier *v, const pn_scheduler_event *e)
@@ -450,7 +469,7 @@ int pn_cluster_verifier_feed(pn_cluster_verifier *v, const pn_scheduler_event *e
         return PN_ERR_ARGUMENT;
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;
-    if (e->event < PN_SCHEDULER_ACCEPT || e->event > PN_SCHEDULER_LATE)
+    if (e->event < PN_SCHEDULER_ACCEPT || e->event > PN_SCHEDULER_CANCEL)
         return pn_cluster_check_reject(v, "no such kind of entry", e->time, e->id);
     if (e->time < v->time)
         return pn_cluster_check_reject(v, "entries must be in order of time", e->time, e->id);
@@ -469,7 +488,7 @@ int pn_cluster_verifier_feed(pn_cluster_verifier *v, const pn_scheduler_event *e
     v->fold += promise ? pn_mix(pn_mix(mixed, e->estimate), e->deadline) : mixed;
     v->entries++;
     v->last = e->event;
-    v->happened |= e->event != PN_SCHEDULER_LAUNCH;
+    v->happened |= e->event != PN_SCHEDULER_LAUNCH && e->event != PN_SCHEDULER_RESUME;
     return PN_OK;
 }
 
@@ -495,7 +514,7 @@ static int check_over(pn_cluster_verifier *v)
         return PN_OK;
     if (v->end_count > 0 && v->end[0].time < limit)
         return pn_cluster_check_reject(v, "the run ends before an attempt that runs",
-                                       v->end[0].time, id_of(v, v->end[0].task));
+                                       v->end[0].time, id_of_first_end(v));
     if (v->arrived < v->claim.job_count && v->claim.jobs[v->arrived].submit < limit)
         return pn_cluster_check_reject(v, "the job does not come when it has to",
                                        v->claim.jobs[v->arrived].submit, v->arrived + 1);

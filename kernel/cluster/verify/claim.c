@@ -61,8 +61,9 @@ static bool claim_valid(const pn_cluster_claim *claim, cluster *c, uint32_t *tas
 {
     if (!claim || !pn_cluster_config_read(&c->config, claim->config) || claim->measured > 1 ||
         claim->preempts > 1 || claim->maps_first > 1 || claim->holds > 1 || claim->deals > 1 ||
-        claim->promises > 1 || !nodes_valid(&c->config.scheduler, c) || !rules_valid(&c->config) ||
-        (!claim->jobs && claim->job_count > 0) || (!claim->failures && claim->failure_count > 0))
+        claim->promises > 1 || claim->copies > 1 || !nodes_valid(&c->config.scheduler, c) ||
+        !rules_valid(&c->config) || (!claim->jobs && claim->job_count > 0) ||
+        (!claim->failures && claim->failure_count > 0))
         return false;
     uint64_t sum = 0;
     for (size_t i = 0; i < claim->job_count; i++) {
@@ -164,9 +165,12 @@ static size_t carve(const pn_cluster_claim *claim, const cluster *c, uint32_t ta
     size_t job = pn_arena_take(&arena, claim->job_count, sizeof(pn_cluster_check_job));
     size_t node = pn_arena_take(&arena, (size_t)c->nodes, sizeof(pn_cluster_check_node));
     size_t task = pn_arena_take(&arena, tasks, sizeof(pn_cluster_check_task));
+    uint64_t attempts = pn_min(slots + (claim->preempts ? tasks : 0),
+                               ((uint64_t)claim->copies + 1) * tasks);
+    size_t attempt = pn_arena_take(&arena, (size_t)attempts, sizeof(pn_cluster_check_attempt));
     size_t bits = pn_arena_take(&arena, words, sizeof(uint64_t));
     size_t sorted = pn_arena_take(&arena, claim->measured ? 0 : maps, sizeof(uint32_t));
-    size_t end = pn_arena_take(&arena, claim->measured ? 0 : (size_t)pn_min(slots, tasks),
+    size_t end = pn_arena_take(&arena, claim->measured ? 0 : (size_t)pn_min(slots, attempts),
                                sizeof(pn_cluster_check_end));
     size_t fates = claim->measured ? 0 : claim->failure_count;
     size_t fate = pn_arena_take(&arena, fates, 2 * sizeof(pn_cluster_check_fate));
@@ -174,6 +178,8 @@ static size_t carve(const pn_cluster_claim *claim, const cluster *c, uint32_t ta
         v->job = pn_at(v, job);
         v->node = pn_at(v, node);
         v->task = pn_at(v, task);
+        v->attempt = pn_at(v, attempt);
+        v->attempts = (uint32_t)attempts;
         v->bits = pn_at(v, bits);
         v->sorted = pn_at(v, sorted);
         v->end = pn_at(v, end);
@@ -210,8 +216,11 @@ static void set_up_tasks(pn_cluster_verifier *v, uint32_t job, uint32_t kind)
     const pn_cluster_job *claim = &v->claim.jobs[job];
     for (uint32_t i = 0; i < pn_cluster_check_count(v, job, kind); i++) {
         uint32_t task = v->job[job].first[kind] + i;
-        v->task[task] = (pn_cluster_check_task){
-            .job = job, .mark = blocks, .previous = PN_CLUSTER_NOBODY, .next = PN_CLUSTER_NOBODY};
+        v->task[task] = (pn_cluster_check_task){.job = job,
+                                                .blocks = blocks,
+                                                .attempt = PN_CLUSTER_NOBODY,
+                                                .previous = PN_CLUSTER_NOBODY,
+                                                .next = PN_CLUSTER_NOBODY};
         pn_cluster_check_pend(v, task);
         if (kind == PN_SCHEDULER_MAP && claim->blocks)
             blocks += claim->block_counts[i];
@@ -230,13 +239,22 @@ static void set_up_jobs(pn_cluster_verifier *v)
                                       .first_word = {word, middle},
                                       .first_sorted = sorted,
                                       .first = {task, task + claim->maps},
-                                      .reduces_running = PN_CLUSTER_NOBODY};
+                                      .attempts = {PN_CLUSTER_NOBODY, PN_CLUSTER_NOBODY}};
         task += claim->maps + claim->reduces;
         sorted += claim->maps;
         for (; word < middle + pn_cluster_check_words(claim->reduces); word++)
             v->bits[word] = 0;
         set_up_tasks(v, i, PN_SCHEDULER_MAP);
         set_up_tasks(v, i, PN_SCHEDULER_REDUCE);
+    }
+}
+
+static void set_up_attempts(pn_cluster_verifier *v)
+{
+    v->attempt_free = PN_CLUSTER_NOBODY;
+    for (uint32_t at = v->attempts; at > 0; at--) {
+        v->attempt[at - 1] = (pn_cluster_check_attempt){.next = v->attempt_free};
+        v->attempt_free = at - 1;
     }
 }
 
@@ -308,6 +326,7 @@ int pn_cluster_verifier_init(pn_cluster_verifier **verifier, void *block, size_t
     if (status != PN_OK)
         return status;
     set_up_jobs(v);
+    set_up_attempts(v);
     set_up_fates(v);
     *verifier = v;
     return PN_OK;

@@ -1,9 +1,10 @@
 /* The inside of the cluster model's checker, which shares no code with the engine:
  *
  * check.c      entries, and what order they keep to
- * attempts.c   … those of attempts
- * tasks.c      the checker's own books: which tasks are pending, how long each attempt takes, what
- *              is lost
+ * attempts.c   entries of attempts
+ * tasks.c      the checker's own books of tasks and attempts: when each has to end, what is lost
+ * pending.c    its books of pending tasks
+ * lengths.c    how long attempts take by the rules
  * claim.c      before the first entry: what the claim says, and room for all that */
 #ifndef PN_CLUSTER_VERIFY_H
 #define PN_CLUSTER_VERIFY_H
@@ -13,31 +14,44 @@
 #include "base/arena.h"
 #include "base/config.h"
 
-#define PN_CLUSTER_NOBODY    UINT32_MAX /* no task */
+#define PN_CLUSTER_NOBODY    UINT32_MAX /* no task, no attempt */
 #define PN_CLUSTER_NEVER_YET PN_SCHEDULER_NEVER
 
 enum pn_cluster_check_state {
     PN_CLUSTER_CHECK_PENDING,
-    PN_CLUSTER_CHECK_RUNNING,
+    PN_CLUSTER_CHECK_HELD, /* it has attempts, in slots or suspended */
     PN_CLUSTER_CHECK_DONE
 };
 
 /* What the log has told of one task. Tasks are numbered job after job, a job's maps before its
  * reduces: that is the order in which those end that end at one time (CL3). */
 typedef struct pn_cluster_check_task {
-    uint64_t start; /* of the attempt that runs */
-    /* a map: entries of the job's `blocks` before its own. A reduce that is fed: when its shuffle
-     * ends */
-    uint64_t mark;
-    uint32_t job, node;
-    uint32_t attempt, failures;
-    uint32_t previous, next; /* among the maps done on a node, or the job's reduces that run */
-    uint32_t place;          /* in the heap of ends, from 1; 0 = its end is open */
+    uint64_t blocks; /* of a map: entries of the job's `blocks` before its own */
+    uint32_t job;
+    uint32_t node;    /* done: where */
+    uint32_t attempt; /* held: one of its attempts */
+    uint32_t used;    /* numbers that its attempts have had so far, from 0 */
+    uint32_t failures;
+    uint32_t previous, next; /* of a map that is done: among those on its node */
     uint8_t state;           /* enum pn_cluster_check_state */
-    uint8_t fed;             /* a reduce that runs: the job's maps were all done since its start */
-    uint8_t fails;           /* the attempt that runs will fail */
-    uint8_t unused;
+    uint8_t unused[3];
 } pn_cluster_check_task;
+
+/* An attempt in a slot or suspended; places come from a pool. */
+typedef struct pn_cluster_check_attempt {
+    uint64_t start; /* its launch, later by the time that it was suspended */
+    uint64_t since; /* suspended: since */
+    uint64_t mark;  /* of a reduce that is fed: when its shuffle ends; else PN_CLUSTER_NEVER_YET */
+    uint32_t task, node;
+    uint32_t number;
+    uint32_t twin;           /* the other attempt of its task; PN_CLUSTER_NOBODY */
+    uint32_t previous, next; /* among those of its job and kind; free places are linked by `next` */
+    uint32_t place;          /* in the heap of ends, from 1; 0 = its end is open */
+    uint8_t suspended;
+    uint8_t fed;   /* of a reduce: the job's maps were all done when it was last looked at */
+    uint8_t fails; /* it will fail */
+    uint8_t unused;
+} pn_cluster_check_attempt;
 
 enum pn_cluster_check_stage {
     PN_CLUSTER_CHECK_TO_COME,
@@ -60,9 +74,9 @@ typedef struct pn_cluster_check_job {
     uint64_t node_failure; /* number of the node failure that `loss` and `lost` are about */
     size_t first_word[2];
     size_t first_sorted;
-    uint32_t first[2]; /* tasks */
-    uint32_t done[2], running[2];
-    uint32_t reduces_running; /* the first of them */
+    uint32_t first[2];         /* tasks */
+    uint32_t done[2], held[2]; /* tasks */
+    uint32_t attempts[2];      /* the first of them */
     uint32_t lost;
     uint8_t stage;    /* enum pn_cluster_check_stage */
     uint8_t loss;     /* enum pn_cluster_check_loss */
@@ -73,15 +87,17 @@ typedef struct pn_cluster_check_job {
 typedef struct pn_cluster_check_node {
     uint64_t stamp; /* of the last draw of replicas that named it */
     uint32_t free[2];
-    uint32_t running;
+    uint32_t suspended[2];
+    uint32_t attempts;  /* in slots or suspended */
     uint32_t maps_done; /* the first of them; of jobs without reduces nobody asks */
     uint32_t speed;
     uint32_t up;
+    uint32_t unused;
 } pn_cluster_check_node;
 
 typedef struct pn_cluster_check_end {
     uint64_t time;
-    uint32_t task;
+    uint32_t attempt;
     uint32_t unused;
 } pn_cluster_check_end;
 
@@ -97,6 +113,7 @@ enum pn_cluster_check_owed {
     PN_CLUSTER_OWED_NOTHING,
     PN_CLUSTER_OWED_FINISH,
     PN_CLUSTER_OWED_FAILURE,
+    PN_CLUSTER_OWED_CANCEL,
     PN_CLUSTER_OWED_NODE_DOWN,
     PN_CLUSTER_OWED_ARRIVAL
 };
@@ -117,6 +134,7 @@ struct pn_cluster_verifier {
     pn_cluster_check_job *job;
     pn_cluster_check_node *node;
     pn_cluster_check_task *task;
+    pn_cluster_check_attempt *attempt;
     uint32_t *sorted; /* nodes of each job's maps in order, valid while its map_finish is known */
     /* pending tasks: 64 to a word, and words that are not 0 the same way, up to one word */
     uint64_t *bits;
@@ -124,13 +142,17 @@ struct pn_cluster_verifier {
     pn_cluster_check_fate *fate;
     size_t end_count, fate_count, fate_next;
     uint32_t node_count;
-    uint32_t owed;      /* enum pn_cluster_check_owed */
-    uint32_t owed_node; /* that fails */
-    uint32_t owed_down; /* 1: the log has said that it is down */
+    uint32_t attempts;     /* places */
+    uint32_t attempt_free; /* the first free one; PN_CLUSTER_NOBODY */
+    uint32_t owed;         /* enum pn_cluster_check_owed */
+    uint32_t owed_node;    /* that fails */
+    uint32_t owed_down;    /* 1: the log has said that it is down */
     uint32_t owed_judged;
-    uint32_t replication; /* nodes of an input that is drawn */
-    size_t owed_job;      /* that finishes or fails */
-    uint64_t owed_lost;   /* outputs lost with the node and not yet told */
+    uint32_t replication;  /* nodes of an input that is drawn */
+    uint32_t owed_attempt; /* that is cancelled, as the other one of its task has ended */
+    uint32_t owed_winner;  /* node of that other one */
+    size_t owed_job;       /* that finishes or fails */
+    uint64_t owed_lost;    /* outputs lost with the node and not yet told */
     uint64_t node_failures, draws;
     uint64_t estimations;  /* that told jobs to be late */
     size_t arrived, ended; /* jobs */
@@ -177,31 +199,71 @@ static inline uint32_t pn_cluster_check_count(const pn_cluster_verifier *v, uint
 int pn_cluster_check_enter(pn_cluster_verifier *v, const pn_scheduler_event *e,
                            enum pn_cluster_check_class class);
 
+static inline uint64_t pn_cluster_check_later(uint64_t time, uint64_t by)
+{
+    return time > PN_CLUSTER_NEVER_YET - by ? PN_CLUSTER_NEVER_YET : time + by;
+}
+
 /* attempts.c: each looks at an entry, and books it when nothing is wrong. */
 int pn_cluster_check_feed_launch(pn_cluster_verifier *v, const pn_scheduler_event *e,
                                  uint32_t task);
-int pn_cluster_check_feed_end(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task);
-int pn_cluster_check_feed_fail(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task);
-int pn_cluster_check_feed_drop(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task);
-int pn_cluster_check_feed_kill(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task);
+int pn_cluster_check_feed_resume(pn_cluster_verifier *v, const pn_scheduler_event *e,
+                                 uint32_t attempt);
+int pn_cluster_check_feed_suspend(pn_cluster_verifier *v, const pn_scheduler_event *e,
+                                  uint32_t attempt);
+int pn_cluster_check_feed_end(pn_cluster_verifier *v, const pn_scheduler_event *e,
+                              uint32_t attempt);
+int pn_cluster_check_feed_cancel(pn_cluster_verifier *v, const pn_scheduler_event *e,
+                                 uint32_t attempt);
+int pn_cluster_check_feed_fail(pn_cluster_verifier *v, const pn_scheduler_event *e,
+                               uint32_t attempt);
+int pn_cluster_check_feed_drop(pn_cluster_verifier *v, const pn_scheduler_event *e,
+                               uint32_t attempt);
+int pn_cluster_check_feed_kill(pn_cluster_verifier *v, const pn_scheduler_event *e,
+                               uint32_t attempt);
 
-/* tasks.c */
+/* The attempt is over, and the task is to be done again unless another one is there. */
+void pn_cluster_check_give_up(pn_cluster_verifier *v, uint32_t attempt);
+
+/* pending.c */
 size_t pn_cluster_check_words(uint32_t count);
+/* The task, without attempts now, is to be done; or no longer. */
 void pn_cluster_check_pend(pn_cluster_verifier *v, uint32_t task);
+void pn_cluster_check_unpend(pn_cluster_verifier *v, uint32_t task);
 /* The first pending task of a job; PN_CLUSTER_NOBODY when there is none. */
 uint32_t pn_cluster_check_first(const pn_cluster_verifier *v, uint32_t job, uint32_t kind);
-uint32_t pn_cluster_check_kind(const pn_cluster_verifier *v, uint32_t task);
-/* Whether the node holds a replica of the map's input. O(replicas of the map). */
-bool pn_cluster_check_local(pn_cluster_verifier *v, uint32_t task, uint32_t node);
 /* Of the first few pending maps of a job the first whose input is on the node; PN_CLUSTER_NOBODY
  * when there is none. */
 uint32_t pn_cluster_check_first_local(pn_cluster_verifier *v, uint32_t job, uint32_t node);
+
+/* lengths.c */
+uint32_t pn_cluster_check_kind(const pn_cluster_verifier *v, uint32_t task);
+/* Whether the node holds a replica of the map's input. O(replicas of the map). */
+bool pn_cluster_check_local(pn_cluster_verifier *v, uint32_t task, uint32_t node);
+bool pn_cluster_check_will_fail(const pn_cluster_verifier *v, uint32_t attempt);
+/* Of a map, from its launch to its end; of a reduce, from the end of its shuffle, and that shuffle
+ * itself when so many of the outputs are on its node. */
+uint64_t pn_cluster_check_map_ms(pn_cluster_verifier *v, uint32_t attempt);
+uint64_t pn_cluster_check_reduce_ms(const pn_cluster_verifier *v, uint32_t attempt);
+uint64_t pn_cluster_check_shuffle_ms(const pn_cluster_verifier *v, uint32_t attempt, uint32_t here);
+
+/* tasks.c */
+/* The attempt of this number of the task on the node; PN_CLUSTER_NOBODY when there is none. */
+uint32_t pn_cluster_check_attempt_of(const pn_cluster_verifier *v, uint32_t task, uint32_t node,
+                                     uint32_t number);
+/* Of the job's suspended attempts of a kind on the node the one with the lowest task;
+ * PN_CLUSTER_NOBODY when there is none. O(1) where the node has none, else O(attempts of the job).
+ */
+uint32_t pn_cluster_check_suspended_on(const pn_cluster_verifier *v, uint32_t job, uint32_t kind,
+                                       uint32_t node);
+/* An attempt begins: the first of a pending task, or the second of one with one. O(log attempts) */
 void pn_cluster_check_launch(pn_cluster_verifier *v, uint32_t task, uint32_t node);
-/* The attempt ends, whatever its end: its slot is free. O(log attempts). */
-void pn_cluster_check_stop(pn_cluster_verifier *v, uint32_t task);
-/* After the end of its attempt: the task is done; or to be done again. */
-void pn_cluster_check_done(pn_cluster_verifier *v, uint32_t task);
-void pn_cluster_check_again(pn_cluster_verifier *v, uint32_t task);
+void pn_cluster_check_suspend(pn_cluster_verifier *v, uint32_t attempt);
+void pn_cluster_check_resume(pn_cluster_verifier *v, uint32_t attempt);
+/* The attempt is over, whatever its end. O(log attempts). */
+void pn_cluster_check_stop(pn_cluster_verifier *v, uint32_t attempt);
+/* The task, without attempts now, is done on that node. */
+void pn_cluster_check_done(pn_cluster_verifier *v, uint32_t task, uint32_t node);
 /* A map that was done has to be done again. */
 void pn_cluster_check_rerun(pn_cluster_verifier *v, uint32_t task);
 /* Finds out which outputs are lost with the node; nothing runs there any more. */

@@ -167,12 +167,34 @@ static void every_job_ends_when_its_nodes_come_back(void **unused)
 
 /* ---- the books ---- */
 
+typedef struct
+try {
+    bool here, suspended;
+    uint32_t number, node;
+    uint64_t since; /* it has its slot */
+}
+try;
+
 /* What the events say of each task. */
 typedef struct history {
-    bool running, done;
-    uint32_t attempt, node;
-    uint64_t start;
+    bool done;
+    uint32_t used, node; /* numbers of attempts; done: where */
+    try tries[2];
 } history;
+
+static bool is_tried(const history *h)
+{
+    return h->tries[0].here || h->tries[1].here;
+}
+
+/* The attempt that an event is about; null when there is none. */
+static try *try_of(history *h, const pn_scheduler_event *e)
+{
+    for (int i = 0; i < 2; i++)
+        if (h->tries[i].here && h->tries[i].number == e->attempt && h->tries[i].node == e->node)
+            return &h->tries[i];
+    return NULL;
+}
 
 /* A replay of events: what runs where, what is done. */
 typedef struct books {
@@ -203,39 +225,73 @@ static uint32_t slots_of(const books *b, uint32_t node, uint32_t kind)
     return kind == PN_SCHEDULER_MAP ? group->map_slots : group->reduce_slots;
 }
 
-static void enter_launch(books *b, history *h, const pn_scheduler_event *e)
+static void take_slot(books *b, try *a, const pn_scheduler_event *e)
 {
     require(b->active[e->id - 1], "a job not in the system", b->of);
-    require(!h->running && !h->done && h->attempt == e->attempt, "a launch out of turn", b->of);
     require(b->up[e->node], "a launch on a node that is down", b->of);
     b->running[e->node][e->kind]++;
     require(b->running[e->node][e->kind] <= slots_of(b, e->node, e->kind), "more tasks than slots",
             b->of);
-    h->running = true;
-    h->node = e->node;
-    h->start = e->time;
+    a->suspended = false;
+    a->since = e->time;
+}
+
+static void leave_slot(books *b, const try *a, const pn_scheduler_event *e)
+{
+    if (a->suspended)
+        return;
+    b->running[e->node][e->kind]--;
+    b->slot_ms += e->time - a->since;
+}
+
+static void enter_launch(books *b, history *h, const pn_scheduler_event *e)
+{
+    const try *other = h->tries[0].here ? &h->tries[0] : &h->tries[1];
+    require(!h->done && h->used == e->attempt, "a launch out of turn", b->of);
+    require(!other->here || (b->of->scenario.copies && !other->suspended && other->node != e->node),
+            "a launch of what runs", b->of);
+    try *a = h->tries[0].here ? &h->tries[1] : &h->tries[0];
+    require(!a->here, "a third attempt", b->of);
+    *a = (try){.here = true, .number = h->used++, .node = e->node};
+    take_slot(b, a, e);
+}
+
+static void enter_pause(books *b, history *h, const pn_scheduler_event *e)
+{
+    try *a = try_of(h, e);
+    bool resumes = e->event == PN_SCHEDULER_RESUME;
+    require(a && a->suspended == resumes && !(h->tries[0].here && h->tries[1].here),
+            "a pause of what does not run, or its end", b->of);
+    if (resumes) {
+        take_slot(b, a, e);
+    } else {
+        leave_slot(b, a, e);
+        a->suspended = true;
+    }
 }
 
 static void enter_end(books *b, history *h, const pn_scheduler_event *e)
 {
-    require(h->running && h->attempt == e->attempt && h->node == e->node,
-            "the end of what does not run", b->of);
-    b->running[e->node][e->kind]--;
-    b->slot_ms += e->time - h->start;
-    h->running = false;
-    h->done = e->event == PN_SCHEDULER_END;
-    h->attempt += !h->done;
-    b->maps_done[e->id - 1] += h->done && e->kind == PN_SCHEDULER_MAP;
+    try *a = try_of(h, e);
+    require(a != NULL, "the end of what does not run", b->of);
+    require(h->done == (e->event == PN_SCHEDULER_CANCEL), "an end after the end", b->of);
+    leave_slot(b, a, e);
+    a->here = false;
+    if (e->event != PN_SCHEDULER_END)
+        return;
+    require(!a->suspended, "an end of what is suspended", b->of);
+    h->done = true;
+    h->node = e->node;
+    b->maps_done[e->id - 1] += e->kind == PN_SCHEDULER_MAP;
 }
 
 static void enter_rerun(books *b, history *h, const pn_scheduler_event *e)
 {
     require(h->done && e->kind == PN_SCHEDULER_MAP && h->node == e->node &&
-                h->attempt == e->attempt,
+                h->used == e->attempt + 1,
             "a rerun of what is not done", b->of);
     require(!b->up[e->node], "an output lost on a node that is up", b->of);
     h->done = false;
-    h->attempt++;
     b->maps_done[e->id - 1]--;
 }
 
@@ -264,7 +320,7 @@ static void enter_job(books *b, const pn_scheduler_event *e)
                                                   : b->of->jobs[job].reduces;
         for (uint32_t i = 0; i < count; i++) {
             const history *h = &b->tasks[job][kind][i];
-            require(!h->running, "a task outlives its job", b->of);
+            require(!is_tried(h), "a task outlives its job", b->of);
             require(h->done || e->event == PN_SCHEDULER_JOB_FAIL, "a job finishes without a task",
                     b->of);
         }
@@ -278,6 +334,10 @@ static void enter(books *b, const pn_scheduler_event *e)
     case PN_SCHEDULER_LAUNCH:
         enter_launch(b, h, e);
         break;
+    case PN_SCHEDULER_SUSPEND:
+    case PN_SCHEDULER_RESUME:
+        enter_pause(b, h, e);
+        break;
     case PN_SCHEDULER_RERUN:
         enter_rerun(b, h, e);
         break;
@@ -286,6 +346,7 @@ static void enter(books *b, const pn_scheduler_event *e)
     case PN_SCHEDULER_FAIL:
     case PN_SCHEDULER_LOSE:
     case PN_SCHEDULER_DROP:
+    case PN_SCHEDULER_CANCEL:
         enter_end(b, h, e);
         break;
     case PN_SCHEDULER_NODE_DOWN:
@@ -373,17 +434,35 @@ static bool someone_waits(const books *b, uint32_t kind)
         uint32_t count = kind == PN_SCHEDULER_MAP ? b->of->jobs[job].maps
                                                   : b->of->jobs[job].reduces;
         for (uint32_t i = 0; b->active[job] && is_ready(b, job, kind) && i < count; i++)
-            if (!b->tasks[job][kind][i].running && !b->tasks[job][kind][i].done)
+            if (!is_tried(&b->tasks[job][kind][i]) && !b->tasks[job][kind][i].done)
                 return true;
     }
     return false;
 }
 
+static bool has_idle_slot(const books *b, uint32_t node, uint32_t kind)
+{
+    return b->up[node] && b->running[node][kind] < slots_of(b, node, kind);
+}
+
 static bool a_slot_is_idle(const books *b, uint32_t kind)
 {
     for (uint32_t n = 0; n < b->nodes; n++)
-        if (b->up[n] && b->running[n][kind] < slots_of(b, n, kind))
+        if (has_idle_slot(b, n, kind))
             return true;
+    return false;
+}
+
+/* CL35: whatever shares and readiness say. */
+static bool someone_could_resume(const books *b, uint32_t kind)
+{
+    for (size_t job = 0; job < b->of->scenario.job_count; job++)
+        for (uint32_t i = 0; b->active[job] && i < TASKS; i++)
+            for (int k = 0; k < 2; k++) {
+                const try *a = &b->tasks[job][kind][i].tries[k];
+                if (a->here && a->suspended && has_idle_slot(b, a->node, kind))
+                    return true;
+            }
     return false;
 }
 
@@ -401,6 +480,9 @@ static void check_no_idle_slots(cluster_instance *drawn)
         for (uint32_t kind = 0; kind < kinds && ends_instant(r, i); kind++)
             require(!someone_waits(&b, kind) || !a_slot_is_idle(&b, kind),
                     "a slot is idle while a task waits", drawn);
+        for (uint32_t kind = 0; kind < kinds && ends_instant(r, i); kind++)
+            require(!someone_could_resume(&b, kind), "a slot is idle for what it could resume",
+                    drawn);
     }
     done_with(&out);
 }

@@ -33,7 +33,7 @@
     }
 
 static const pn_scheduler_nodes two[] = {{2, 1, 1, 1000}}, uneven[] = {{1, 2, 1, 0}, {1, 1, 1, 0}},
-                                single[] = {{1, 1, 0, 500}};
+                                single[] = {{1, 1, 0, 500}}, double_node[] = {{1, 2, 0, 0}};
 static const uint32_t ones[] = {1, 1}, first_node[] = {0, 0};
 
 /* Both inputs of the first job lie on node 0. */
@@ -65,6 +65,7 @@ static const pn_cluster_job three_rivals[] = {
     {.submit = 25, .maps = 1, .map_ms = 5, .deadline = 30}};
 static const pn_cluster_job hurried[] = {{.maps = 1, .map_ms = 15, .deadline = 20},
                                          {.submit = 5, .maps = 1, .map_ms = 5}};
+static const pn_cluster_job steady[] = {{.maps = 3, .map_ms = 15}};
 static const uint64_t unequal[] = {10, 1000000};
 static const pn_cluster_job doomed[] = {{.maps = 2, .map_times = unequal}};
 static const pn_cluster_failure one_outage[] = {{12, 20, 0}};
@@ -75,7 +76,7 @@ typedef struct sample {
     const pn_scheduler_nodes *nodes;
     const pn_cluster_job *jobs;
     uint32_t job_count, node_groups;
-    uint32_t outages, measured, preempts, maps_first, holds, deals, promises;
+    uint32_t outages, measured, preempts, maps_first, holds, deals, promises, copies;
     uint32_t after_maps, max_kills, fail_permille, attempts_max;
     uint64_t heartbeat_ms, max_time_ms;
     uint32_t maps_per_heartbeat;
@@ -139,6 +140,36 @@ static const sample kills = {ON(single, rivals), .preempts = 1, .max_kills = 1,
                                        MAP(5, LAUNCH, 2, 0, 0, 0), MAP(15, END, 2, 0, 0, 0),
                                        JOB(15, JOB_FINISH, 2), MAP(15, LAUNCH, 1, 0, 0, 1),
                                        MAP(45, END, 1, 0, 0, 1), JOB(45, JOB_FINISH, 1)}};
+/* Half of the first map's second 15 ms are left when it resumes. */
+static const sample paused = {ON(single, rivals), .preempts = 1,
+                              .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0),
+                                        JOB(5, ACCEPT, 2), MAP(5, SUSPEND, 1, 0, 0, 0),
+                                        MAP(5, LAUNCH, 2, 0, 0, 0), MAP(15, END, 2, 0, 0, 0),
+                                        JOB(15, JOB_FINISH, 2), MAP(15, RESUME, 1, 0, 0, 0),
+                                        MAP(40, END, 1, 0, 0, 0), JOB(40, JOB_FINISH, 1)}};
+static const sample both_paused = {
+    ON(double_node, steady), .preempts = 1,
+    .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0), MAP(0, LAUNCH, 1, 1, 0, 0),
+              MAP(10, SUSPEND, 1, 0, 0, 0), MAP(10, SUSPEND, 1, 1, 0, 0),
+              MAP(10, RESUME, 1, 0, 0, 0), MAP(10, RESUME, 1, 1, 0, 0), MAP(15, END, 1, 0, 0, 0),
+              MAP(15, END, 1, 1, 0, 0), MAP(15, LAUNCH, 1, 2, 0, 0), MAP(30, END, 1, 2, 0, 0),
+              JOB(30, JOB_FINISH, 1)}};
+static const sample copied = {ON(uneven, rivals), .copies = 1, .preempts = 1,
+                              .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0),
+                                        MAP(0, LAUNCH, 1, 0, 1, 1), JOB(5, ACCEPT, 2),
+                                        MAP(15, END, 1, 0, 0, 0), MAP(15, CANCEL, 1, 0, 1, 1),
+                                        JOB(15, JOB_FINISH, 1), MAP(15, LAUNCH, 2, 0, 0, 0),
+                                        MAP(20, END, 2, 0, 0, 0), JOB(20, JOB_FINISH, 2)}};
+/* A real host, where the copy is faster, then another pair loses its first attempt, and the one
+ * that is left gets a copy and a pause. */
+static const sample overtaken = {
+    ON(uneven, rivals), .copies = 1, .measured = 1, .preempts = 1,
+    .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0), MAP(3, LAUNCH, 1, 0, 1, 1),
+              JOB(5, ACCEPT, 2), MAP(9, END, 1, 0, 1, 1), MAP(9, CANCEL, 1, 0, 0, 0),
+              JOB(9, JOB_FINISH, 1), MAP(9, LAUNCH, 2, 0, 0, 0), MAP(9, LAUNCH, 2, 0, 1, 1),
+              MAP(11, FAIL, 2, 0, 0, 0), MAP(12, LAUNCH, 2, 0, 0, 2), MAP(13, KILL, 2, 0, 1, 1),
+              MAP(14, SUSPEND, 2, 0, 0, 2), MAP(19, RESUME, 2, 0, 0, 2), MAP(20, END, 2, 0, 0, 2),
+              JOB(20, JOB_FINISH, 2)}};
 /* Reduces wait for all maps, whatever slowstart says; and then until they are let go. */
 static const sample gated = {ON(two, lonely), .maps_first = 1, .holds = 1,
                              .entry = {JOB(3, ACCEPT, 1), MAP(3, LAUNCH, 1, 0, 0, 0),
@@ -207,8 +238,9 @@ static const sample refetched = {
               REDUCE(15, END, 1, 0, 1, 0), JOB(15, JOB_FINISH, 1)}};
 
 static const sample *const samples[] = {
-    &plain, &cut_short, &outage,  &kept,         &stranded, &beats,     &quick_beats, &kills,
-    &gated, &late,      &failing, &failing_late, &measured, &refetched, &tick_kills,  &tardy};
+    &plain,      &cut_short, &outage, &kept,        &stranded,     &beats,    &quick_beats,
+    &kills,      &gated,     &late,   &failing,     &failing_late, &measured, &refetched,
+    &tick_kills, &tardy,     &paused, &both_paused, &copied,       &overtaken};
 
 static pn_cluster_config config_of(const sample *s)
 {
@@ -235,6 +267,7 @@ static pn_cluster_claim claim_of(const sample *s, const pn_cluster_config *confi
                               .deals = s->deals,
                               .promises = s->promises,
                               .holds = s->holds,
+                              .copies = s->copies,
                               .jobs = s->jobs,
                               .job_count = s->job_count,
                               .failures = one_outage,
@@ -289,74 +322,81 @@ typedef struct mutant {
     pn_scheduler_event entry[3];
 } mutant;
 
-#define NO_KIND      "no such kind of entry"
-#define BACK_IN_TIME "entries must be in order of time"
-#define TOO_FAR      "no time is so late"
-#define NO_JOB       "no such job"
-#define NO_NODE      "no such node"
-#define MEANINGLESS  "an entry says what means nothing in it"
-#define NO_TASK      "no such task"
-#define NOT_HERE     "the job has not come"
-#define HAS_ENDED    "the job has ended"
-#define NO_ATTEMPT   "no such attempt runs there"
-#define OUT_OF_ORDER "at one time this comes before the last entry"
-#define STAYS_UP     "a node does not go down when it has to"
-#define STAYS_DOWN   "a node does not come back when it has to"
-#define GOES_ON      "an attempt continues after its end"
-#define NO_ARRIVAL   "the job does not come when it has to"
-#define ARRIVALS     "jobs come in order, each once"
-#define IS_UP        "the node is up already"
-#define IS_DOWN      "the node is down already"
-#define UNTOLD_UP    "nodes come back as announced only"
-#define UNTOLD_DOWN  "nodes go down as announced only"
-#define TWO_OUTAGES  "nodes go down one after the other"
-#define NO_OUTAGE    "attempts are lost, but the node does not go down"
-#define OUTLIVES     "an attempt outlives its node"
-#define NOT_AGAIN    "a lost output is not made again"
-#define NONE_LOST    "an output is lost, but no node goes down"
-#define NO_OUTPUT    "no such output"
-#define NOT_LOST     "the output is not lost"
-#define TOO_LATE     "the job finishes after its work is done"
-#define TOO_SOON     "the job finishes before its work is done"
-#define STILL_ON     "the job has failed, but continues"
-#define NOT_DROPPED  "the job has failed, but its attempts are not dropped"
-#define NO_FAILURE   "the job fails without a task that failed too often"
-#define NO_DROP      "an attempt is dropped, but its job has not failed"
-#define NO_EVENT     "a launch though nothing has happened"
-#define OFF_BEAT     "a launch off the node's heartbeat"
-#define BEAT_ORDER   "at one time nodes beat in order"
-#define ONE_REDUCE   "a beat gives maps, then one reduce at most"
-#define MANY_MAPS    "more maps than a beat gives"
-#define ON_DOWN      "a launch on a node that is down"
-#define NO_SLOT      "more attempts than the node has slots"
-#define NOT_PENDING  "the task is not pending"
-#define GAPS         "attempts are numbered without gaps"
-#define NOT_READY    "a reduce starts before it is ready"
-#define NOT_ITS_TURN "another task of the job comes first"
-#define MAPS_FIRST   "a reduce ends before the job's maps"
-#define OTHER_TIME   "the attempt ends at another time than it should"
-#define END_ORDER    "at one time attempts end in order"
-#define MUST_FAIL    "the attempt does not fail though it has to"
-#define MUST_END     "the attempt fails though it has not to"
-#define NO_KILLER    "the policy does not kill"
-#define PROTECTED    "the task is protected from kills"
-#define NO_PLAN      "a kill though nothing is planned"
-#define NO_REASON    "jobs are late though nothing has happened"
-#define TOLD_TWICE   "the job is told to be late twice"
-#define NOT_AGREED   "the deadline is not the one agreed on"
-#define NOT_ITS_OWN  "the deadline is not the job's"
-#define NO_PROMISE   "a job is taken without a promise"
-#define NO_TIME      "a job is expected to finish before it has begun"
-#define NO_HOPE      "a job is taken that is expected too late"
-#define BROKEN       "the job breaks its promise, and nobody was told"
-#define IN_TIME      "a job is late that is expected in time"
-#define NO_BLOCKER   "who is said to block the job is not in the system"
-#define RUNNING      "the run ends before an attempt that runs"
-#define AWAY         "the run ends before a node comes back"
-#define NO_END       "the job does not end"
-#define MORE_ENDED   "fewer jobs are unfinished than the log says"
-#define OTHER_END    "the end is not the last finish"
-#define OTHER_DIGEST "the digest does not match the entries"
+#define NO_KIND        "no such kind of entry"
+#define BACK_IN_TIME   "entries must be in order of time"
+#define TOO_FAR        "no time is so late"
+#define NO_JOB         "no such job"
+#define NO_NODE        "no such node"
+#define MEANINGLESS    "an entry says what means nothing in it"
+#define NO_TASK        "no such task"
+#define NOT_HERE       "the job has not come"
+#define HAS_ENDED      "the job has ended"
+#define NO_ATTEMPT     "no such attempt runs there"
+#define OUT_OF_ORDER   "at one time this comes before the last entry"
+#define STAYS_UP       "a node does not go down when it has to"
+#define STAYS_DOWN     "a node does not come back when it has to"
+#define GOES_ON        "an attempt continues after its end"
+#define NO_ARRIVAL     "the job does not come when it has to"
+#define ARRIVALS       "jobs come in order, each once"
+#define IS_UP          "the node is up already"
+#define IS_DOWN        "the node is down already"
+#define UNTOLD_UP      "nodes come back as announced only"
+#define UNTOLD_DOWN    "nodes go down as announced only"
+#define TWO_OUTAGES    "nodes go down one after the other"
+#define NO_OUTAGE      "attempts are lost, but the node does not go down"
+#define OUTLIVES       "an attempt outlives its node"
+#define NOT_AGAIN      "a lost output is not made again"
+#define NONE_LOST      "an output is lost, but no node goes down"
+#define NO_OUTPUT      "no such output"
+#define NOT_LOST       "the output is not lost"
+#define TOO_LATE       "the job finishes after its work is done"
+#define TOO_SOON       "the job finishes before its work is done"
+#define STILL_ON       "the job has failed, but continues"
+#define NOT_DROPPED    "the job has failed, but its attempts are not dropped"
+#define NO_FAILURE     "the job fails without a task that failed too often"
+#define NO_DROP        "an attempt is dropped, but its job has not failed"
+#define NO_EVENT       "a launch though nothing has happened"
+#define OFF_BEAT       "a launch off the node's heartbeat"
+#define BEAT_ORDER     "at one time nodes beat in order"
+#define ONE_REDUCE     "a beat gives maps, then one reduce at most"
+#define MANY_MAPS      "more maps than a beat gives"
+#define ON_DOWN        "a launch on a node that is down"
+#define NO_SLOT        "more attempts than the node has slots"
+#define NOT_PENDING    "the task is not pending"
+#define GAPS           "attempts are numbered without gaps"
+#define NOT_READY      "a reduce starts before it is ready"
+#define NOT_ITS_TURN   "another task of the job comes first"
+#define MAPS_FIRST     "a reduce ends before the job's maps"
+#define OTHER_TIME     "the attempt ends at another time than it should"
+#define END_ORDER      "at one time attempts end in order"
+#define MUST_FAIL      "the attempt does not fail though it has to"
+#define MUST_END       "the attempt fails though it has not to"
+#define NO_KILLER      "the policy does not kill"
+#define PROTECTED      "the task is protected from kills"
+#define NO_PLAN        "a kill though nothing is planned"
+#define SUSPENDED_KILL "a kill of a suspended attempt"
+#define SUSPENDED_END  "a suspended attempt ends"
+#define NOT_ALONE      "only a task with one running attempt is suspended"
+#define RESUMES_FIRST  "a suspended attempt of the job resumes there first"
+#define SAME_NODE      "a second attempt on the node of the first"
+#define NO_CANCEL      "an attempt is cancelled, but its task is not done"
+#define BOTH_ON        "the task is done, but its other attempt continues"
+#define NO_REASON      "jobs are late though nothing has happened"
+#define TOLD_TWICE     "the job is told to be late twice"
+#define NOT_AGREED     "the deadline is not the one agreed on"
+#define NOT_ITS_OWN    "the deadline is not the job's"
+#define NO_PROMISE     "a job is taken without a promise"
+#define NO_TIME        "a job is expected to finish before it has begun"
+#define NO_HOPE        "a job is taken that is expected too late"
+#define BROKEN         "the job breaks its promise, and nobody was told"
+#define IN_TIME        "a job is late that is expected in time"
+#define NO_BLOCKER     "who is said to block the job is not in the system"
+#define RUNNING        "the run ends before an attempt that runs"
+#define AWAY           "the run ends before a node comes back"
+#define NO_END         "the job does not end"
+#define MORE_ENDED     "fewer jobs are unfinished than the log says"
+#define OTHER_END      "the end is not the last finish"
+#define OTHER_DIGEST   "the digest does not match the entries"
 
 #define NONE           \
     {                  \
@@ -366,7 +406,7 @@ typedef struct mutant {
     }
 
 static const mutant mutants[] = {
-    {&plain, 0, 1, NO_KIND, 0, 1, {{.id = 1, .event = PN_SCHEDULER_LATE + 1}}},
+    {&plain, 0, 1, NO_KIND, 0, 1, {{.id = 1, .event = PN_SCHEDULER_CANCEL + 1}}},
     {&plain, 0, 1, NO_KIND, 0, 1, {{.id = 1, .event = UINT32_MAX}}},
     {&plain, 5, 1, BACK_IN_TIME, 9, 2, {JOB(9, ACCEPT, 2)}},
     {&plain, 5, 1, TOO_FAR, PN_INTEGER_MAX + 1, 2, {JOB(PN_INTEGER_MAX + 1, ACCEPT, 2)}},
@@ -543,6 +583,31 @@ static const mutant mutants[] = {
     {&plain, 10, 2, RUNNING, 35, 1, NONE},
     {&cut_short, 7, 1, RUNNING, 15, 1, NONE},
     {&stranded, 5, 7, AWAY, 20, 0, NONE},
+    {&plain, 3, 0, NO_KILLER, 9, 1, {MAP(9, SUSPEND, 1, 0, 0, 0)}},
+    {&paused, 3, 1, NO_PLAN, 7, 1, {MAP(7, SUSPEND, 1, 0, 0, 0)}},
+    {&paused, 4, 0, NOT_ALONE, 5, 1, {MAP(5, SUSPEND, 1, 0, 0, 0)}},
+    {&paused, 4, 0, SUSPENDED_KILL, 5, 1, {MAP(5, KILL, 1, 0, 0, 0)}},
+    {&paused, 5, 0, SUSPENDED_END, 14, 1, {MAP(14, END, 1, 0, 0, 0)}},
+    {&paused, 7, 1, NOT_PENDING, 15, 1, {MAP(15, LAUNCH, 1, 0, 0, 1)}},
+    {&paused, 7, 1, NO_ATTEMPT, 15, 1, {MAP(15, RESUME, 1, 0, 0, 1)}},
+    {&paused, 4, 1, NO_SLOT, 5, 2, {MAP(5, RESUME, 1, 0, 0, 0), MAP(5, LAUNCH, 2, 0, 0, 0)}},
+    {&paused, 8, 1, OTHER_TIME, 39, 1, {MAP(39, END, 1, 0, 0, 0)}},
+    {&paused, 8, 2, GOES_ON, 40, 1, {JOB(41, JOB_FINISH, 1)}},
+    {&paused, 7, 1, NO_EVENT, 17, 1, {MAP(17, RESUME, 1, 0, 0, 0)}},
+    {&both_paused, 5, 1, NOT_ITS_TURN, 10, 1, {MAP(10, RESUME, 1, 1, 0, 0)}},
+    {&both_paused, 6, 1, NOT_ITS_TURN, 10, 1, {MAP(10, RESUME, 1, 0, 0, 0)}},
+    {&both_paused, 6, 1, RESUMES_FIRST, 10, 1, {MAP(10, LAUNCH, 1, 2, 0, 0)}},
+    {&copied, 2, 1, SAME_NODE, 0, 1, {MAP(0, LAUNCH, 1, 0, 0, 1)}},
+    {&copied, 2, 1, GAPS, 0, 1, {MAP(0, LAUNCH, 1, 0, 1, 2)}},
+    {&copied, 3, 0, NOT_PENDING, 0, 1, {MAP(0, LAUNCH, 1, 0, 0, 2)}},
+    {&copied, 4, 0, NOT_ALONE, 5, 1, {MAP(5, SUSPEND, 1, 0, 1, 1)}},
+    {&copied, 4, 0, NO_CANCEL, 14, 1, {MAP(14, CANCEL, 1, 0, 1, 1)}},
+    {&copied, 4, 1, END_ORDER, 15, 1, {MAP(15, END, 1, 0, 1, 1)}},
+    {&copied, 5, 1, BOTH_ON, 15, 1, NONE},
+    {&copied, 5, 1, NO_ATTEMPT, 15, 1, {MAP(15, CANCEL, 1, 0, 0, 0)}},
+    {&overtaken, 13, 1, SUSPENDED_END, 19, 2, {MAP(19, END, 2, 0, 0, 2)}},
+    {&overtaken, 11, 0, NOT_PENDING, 12, 2, {MAP(12, LAUNCH, 2, 0, 0, 3)}},
+    {&plain, 4, 0, NOT_PENDING, 10, 1, {MAP(10, LAUNCH, 1, 1, 0, 1)}},
 };
 
 static void every_rule_has_its_word(void **unused)

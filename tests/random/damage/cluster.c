@@ -2,23 +2,16 @@
  * nodes. */
 #include "support/cluster_workload.h"
 
-#include "damage.h"
+#include "scheduler.h"
 
 enum { STEPS = 60, NODES = 5 };
-
-static const pn_scheduler_policy *some_policy(pn_stream *stream)
-{
-    uint32_t count = 0;
-    while (pn_scheduler_policies[count])
-        count++;
-    return pn_scheduler_policies[pn_uniform(stream, 0, count - 1)];
-}
 
 static void make(damage_case *at, pn_stream *stream, bool *sound)
 {
     static const pn_scheduler_nodes nodes[] = {{2, 2, 1, 0}, {1, 1, 0, 500}, {2, 1, 2, 2000}};
-    const pn_scheduler_policy *policy = some_policy(stream);
-    pn_cluster_hooks hooks = {.policy = policy};
+    const pn_scheduler_policy *policy = damage_policy(stream);
+    double *params = damage_params(policy, stream);
+    pn_cluster_hooks hooks = {.policy = policy, .params = params};
     pn_cluster_config config = pn_cluster_defaults();
     cluster_shape shape = {.gap_ms = 300,
                            .maps = 5,
@@ -35,10 +28,7 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     config.scheduler.attributes = 2;
     config.scheduler.statistics = pn_uniform(stream, 0, 7) == 0;
     config.scheduler.locality_delay_ms = pn_uniform(stream, 0, 1) * 50;
-    config.scheduler.policy = pn_uniform(stream, 0, 1) ||
-                                      policy->admission.finishes == PN_SCHEDULER_FINISHES_RECORDED
-                                  ? policy
-                                  : NULL;
+    damage_configure(&config.scheduler, policy, stream);
     config.heartbeat_ms = pn_uniform(stream, 0, 1) * 100;
     config.tick_ms = 500;
     config.factor_lo = 500;
@@ -63,7 +53,7 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
             pn_cluster_run(sim, &hooks, pn_uniform(stream, 0, 5) == 0 ? 20 * i : PN_INTEGER_MAX, 1);
         *sound &= pn_cluster_validate(block, size) == PN_OK;
     }
-    *at = (damage_case){.block = block, .size = size, .policy = policy};
+    *at = (damage_case){.block = block, .size = size, .policy = policy, .rest = params};
     cluster_free(&work);
 }
 
@@ -93,8 +83,11 @@ static void use(const damage_case *at, void *block)
 {
     static const uint64_t times[] = {5, 6, 7};
     uint64_t sum = 0;
-    pn_cluster_hooks hooks = {
-        .policy = at->policy, .on_finish = on_finish, .on_event = on_event, .user = &sum};
+    pn_cluster_hooks hooks = {.policy = at->policy,
+                              .params = at->rest,
+                              .on_finish = on_finish,
+                              .on_event = on_event,
+                              .user = &sum};
     pn_cluster_totals totals;
     pn_cluster *sim;
     if (pn_cluster_open(&sim, block, at->size) != PN_OK)
@@ -122,6 +115,7 @@ static void use(const damage_case *at, void *block)
 static void free_case(damage_case *at)
 {
     free(at->block);
+    free(at->rest);
 }
 
 const damage_model damage_cluster = {"cluster", 4096, make, pn_cluster_validate, use, free_case};

@@ -1,29 +1,8 @@
 /* Damaged blocks of the scheduler core: every policy, with hosts that let attempts end, fail and
  * get lost at random. */
-#include "damage.h"
+#include "scheduler.h"
 
 enum { STEPS = 60, NODES = 5 };
-
-static const pn_scheduler_policy *some_policy(pn_stream *stream)
-{
-    uint32_t count = 0;
-    while (pn_scheduler_policies[count])
-        count++;
-    return pn_scheduler_policies[pn_uniform(stream, 0, count - 1)];
-}
-
-/* Any choice where there is one. */
-static double *some_params(const pn_scheduler_policy *policy, pn_stream *stream)
-{
-    double *params = workload_room(PN_PARAMS_MAX * sizeof *params);
-    for (uint32_t i = 0; i < policy->param_count; i++) {
-        const pn_param *param = &policy->params[i];
-        params[i] = param->names
-                        ? (double)pn_uniform(stream, (uint64_t)param->low, (uint64_t)param->high)
-                        : param->value;
-    }
-    return params;
-}
 
 typedef struct host {
     pn_scheduler *core;
@@ -51,6 +30,20 @@ static int fetched(void *user, const pn_scheduler_task *task)
 {
     (void)user;
     return task->token % 3 == 0;
+}
+
+static void stop_or_continue(void *user, const pn_scheduler_task *task)
+{
+    (void)user, (void)task;
+}
+
+static pn_scheduler_hooks hooks_for(const damage_case *at)
+{
+    return (pn_scheduler_hooks){.policy = at->policy,
+                                .params = at->rest,
+                                .suspend = stop_or_continue,
+                                .progress = progress,
+                                .fetched = fetched};
 }
 
 static void submit(host *self, bool ask)
@@ -150,7 +143,7 @@ static void ask_all(const pn_scheduler *core)
 static void make(damage_case *at, pn_stream *stream, bool *sound)
 {
     static const pn_scheduler_nodes nodes[] = {{2, 2, 1, 0}, {1, 1, 0, 0}, {2, 1, 2, 0}};
-    const pn_scheduler_policy *policy = some_policy(stream);
+    const pn_scheduler_policy *policy = damage_policy(stream);
     pn_scheduler_config config = pn_scheduler_defaults();
     pn_scheduler *core;
     config.nodes = nodes;
@@ -162,20 +155,14 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     config.reduce_start = (uint32_t)pn_uniform(stream, 0, 1);
     config.locality_delay_ms = pn_uniform(stream, 0, 1) * 5;
     config.attempts_max = 2;
-    config.policy = pn_uniform(stream, 0, 1) ||
-                            policy->admission.finishes == PN_SCHEDULER_FINISHES_RECORDED
-                        ? policy
-                        : NULL;
+    damage_configure(&config, policy, stream);
     size_t size = pn_scheduler_size(&config);
     void *block = workload_room(size);
     if (pn_scheduler_init(&core, block, size, &config) != PN_OK)
         abort();
     *at = (damage_case){
-        .block = block, .size = size, .policy = policy, .rest = some_params(policy, stream)};
-    host self = {core,
-                 {.policy = policy, .params = at->rest, .progress = progress, .fetched = fetched},
-                 stream,
-                 0};
+        .block = block, .size = size, .policy = policy, .rest = damage_params(policy, stream)};
+    host self = {core, hooks_for(at), stream, 0};
     uint64_t steps = pn_uniform(stream, 0, 4 * STEPS);
     for (uint64_t i = 0; i <= steps; i++) {
         *sound &= pn_scheduler_validate(block, size) == PN_OK;
@@ -193,11 +180,7 @@ static void use(const damage_case *at, void *block)
     if (pn_scheduler_open(&core, block, at->size) != PN_OK)
         abort();
     pn_scheduler_totals_get(core, &totals);
-    host self = {
-        core,
-        {.policy = at->policy, .params = at->rest, .progress = progress, .fetched = fetched},
-        &stream,
-        totals.time};
+    host self = {core, hooks_for(at), &stream, totals.time};
     ask_all(core);
     for (int i = 0; i < 3 * STEPS; i++)
         step(&self);

@@ -64,7 +64,8 @@ local function describe(result, add)
         percent(result.colocation))
     local attempts = listed(result,
         { { "kills", "killed" }, { "failures", "failed" }, { "lost", "lost with their node" },
-            { "reruns", "maps run again" } })
+            { "reruns", "maps run again" }, { "suspensions", "suspended" },
+            { "copies", "copies of running tasks" } })
     add("attempts", "%d%s", result.launches, attempts ~= "" and ": " .. attempts or "")
 end
 
