@@ -936,8 +936,8 @@ local function raw_types(type_)
 end
 
 -- What is called elsewhere, in hooks of its own.
-local SEPARATE = { serve = true, weigh = true, kill = true, kill_task = true, set_est = true,
-    set_deadline = true, foresee = true,
+local SEPARATE = { serve = true, weigh = true, kill = true, kill_task = true, suspend = true,
+    suspend_task = true, set_est = true, set_deadline = true, foresee = true,
                    estimate = true, estimate_anew = true, feed_back = true, limit = true,
                    hold = true }
 
@@ -1011,14 +1011,15 @@ outcome = message_of(pinion.run, with(NODES, { policy = probe("pinion.ClusterVie
 ]]) }))
 check.contains("every method of the cluster view, as annotated", outcome, "every method was called")
 check.contains("what is done in plan and preempt, as annotated", message_of(pinion.run, with(NODES, { policy = pinion.policy [[
-return { name = "killing", model = "cluster", uses = { "shares" },
+return { name = "killing", model = "cluster", uses = { "shares", "suspends" },
   plan = function(s, reason) for job in s:jobs() do assert(select("#", s:weigh(job, 2)) == 0) end end,
   preempt = function(s, kind)
     local job = s:now() > 0 and s:first "reduce" or s:now() > 0 and 1
     if not job or s:running(job, "reduce") == 0 then return end
     assert(s:kill(job, "map", 1) == 0 and s:kill_task(job, "reduce", 1) == true)
-    error "both kinds of kills were made"
-  end }]] })), "both kinds of kills were made")
+    assert(s:suspend(job, "map", 1) == 0 and s:suspend(job, "reduce", 1) == 0)
+    error "tasks were killed and suspended"
+  end }]] })), "tasks were killed and suspended")
 check.contains("what is done in admit, arrive and leave, as annotated", message_of(pinion.run, with(NODES, { policy = pinion.policy [[
 return { name = "admitting", model = "cluster", records = true, uses = { "in_order" },
   key = { changes = "arrival", of = function(s, job) return s:submit(job) end },

@@ -32,7 +32,9 @@ local listed = program.file("listed.json",
     joined({ "workload", "--jobs", "--format", "json", "hsrtf,large=1,medium=2" })))
 for policy, arguments in next,
         { ["hsrtf-prp"] = WORKLOAD, fair = WORKLOAD, ["hsrtf-pr"] = { listed },
-        fifo = { listed, "--warmup", "5" } } do
+        fifo = { listed, "--warmup", "5" },
+        ["hsrtf-pup"] = joined(WORKLOAD, { "--param", "preemption=suspend" }),
+        late = joined(WORKLOAD, { "--param", "min_ms=1000" }), cloning = WORKLOAD } do
     arguments = joined({ "simulate" }, arguments,
         { "--policy", policy, "--format", "json", "--quiet" })
     local want = run(policy, joined(arguments, { "--log", whole_log }))

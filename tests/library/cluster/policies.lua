@@ -32,10 +32,10 @@ local simulated = { "simulate", scenario, "--quiet" }
 
 local PARAMS = {
     fair = { "fair_mode=deficit", "locality_delay_ms=0" }, ["hsrtf-pu"] = { "colocate=false" },
-    ["hsrtf-pup"] = { "colocate=false", "max_kills_per_task=1" },
+    ["hsrtf-pup"] = { "colocate=false", "max_kills_per_task=1", "preemption=suspend" },
     ["hsrtf-pr"] = { "colocate=false", "starvation=false", "work_conserving=false" },
     ["hsrtf-prp"] = { "colocate=false", "starvation=false", "work_conserving=false",
-        "max_kills_per_task=0" },
+        "max_kills_per_task=0", "preemption=suspend" },
     rtmr = { "order=FIFO", "feedback=false", "theta_ms=100", "reserve=gt", "fc_estimate=recompute",
         "fc_completed=satu", "pred=keep", "estimates=learnt",
              "est_extra_ms=auto" },
@@ -265,7 +265,7 @@ check.is_true("its parameter matters",
 
 -- What the template says in comments runs, too.
 local template = check.read_file(fresh)
-for _, name in ipairs { "plan", "preempt", "pick", "admit", "arrive", "leave" } do
+for _, name in ipairs { "plan", "preempt", "pick", "copy", "admit", "arrive", "leave" } do
     local from = template:find("  --   " .. name .. " = function", 1, true)
     local piece = template:sub(from):match "^(.-\n  %-%-   end,)\n"
         or template:sub(from):match "^[^\n]*"

@@ -107,7 +107,8 @@ check.equal("the digest of the file", object.digest, result.digest)
 for _, name in ipairs { "mean_makespan", "mean_waiting_time", "mean_execution_time", "accept_ratio",
     "success_ratio", "utilisation", "locality",
                         "accepted", "successful", "failed", "unfinished", "slot_ms", "span",
-                        "kills", "lost", "reruns", "launches", "nodes",
+                        "kills", "suspensions", "copies", "copies_won", "lost", "reruns",
+                        "launches", "nodes",
                         "map_slots", "reduce_slots", "seed", "policy", "model", "in_wait",
                         "in_blocked" } do
     check.equal("json: " .. name, object[name], result[name])
@@ -124,7 +125,8 @@ check.contains("json: a named job", json,
     '{"id": 1, "name": "first", "group": "a", "state": "finished", ')
 check.contains("json: a group", json,
     '"locality": 1.0, "colocation": 1.0, "utilisation": 0.06896551724137931, "in_wait": 9.0, '
-    .. '"in_maps": 4.0, "in_blocked": 13.0, "in_reduces": 2.0, "kills": 0, "slot_ms": 6')
+    .. '"in_maps": 4.0, "in_blocked": 13.0, "in_reduces": 2.0, "kills": 0, '
+    .. '"suspensions": 0, "copies": 0, "copies_won": 0, "slot_ms": 6')
 local rows = program.succeed("csv", { "simulate", scenario, "--format", "csv", "--jobs-detail" })
 check.contains("csv: header", rows,
     "policy,id,state,submit,first_map_start,map_finish,first_reduce_start,finish,waiting_time,"

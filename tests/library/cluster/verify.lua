@@ -53,6 +53,18 @@ passes("parameters of the policy",
 check.contains("… are in the log", check.read_file(log),
     '"params":{"fair_mode":"deficit","seed":3},"nodes":[{"count":9,"map_slots":2,"reduce_slots":1},'
     .. '{"count":2,"map_slots":1,"reduce_slots":3,"speed":700}]}\n')
+for _, policy in ipairs { "hsrtf-pup", "hsrtf-prp" } do
+    local result = passes("suspending " .. policy, with(RUN, { policy = policy,
+        params = { preemption = "suspend", factor_lo = 500, heartbeat_ms = 3000 } }), FROM)
+    check.is_true(policy .. " suspends", result.suspensions > 0)
+end
+for policy, params in next, { late = { min_ms = 1000, cap_permille = 500 },
+    cloning = { budget_permille = 500 } } do
+    params.factor_lo, params.attempt_fail_permille = 200, 50
+    local result = passes("copies of " .. policy, with(RUN, { policy = policy, params = params }),
+        FROM)
+    check.is_true(policy .. " copies", result.copies > 0 and result.copies_won > 0)
+end
 passes("another seed", with(RUN, { policy = "fifo", seed = 8, params = { factor_lo = 500 } }),
     program.joined(FROM, { "--seed", "8" }))
 passes("nodes in other groups",

@@ -45,7 +45,8 @@ return {
   --     for job in s:jobs() do s:weigh(job, s:scale(1000000, 1000, 1 + s:remaining(job))) end
   --   end,
 
-  -- After the plan, on arrivals and at ticks: kills, first of maps, then of reduces.
+  -- After the plan, on arrivals and at ticks: kills, first of maps, then of reduces. With "suspends" in uses also s:suspend, which
+  -- keeps what a task has done: it goes on when the job gets a slot of its node.
   --   preempt = function(s, kind)
   --     local first, last = s:first(kind), nil
   --     for job in s:by_key(kind) do last = job end
@@ -58,6 +59,16 @@ return {
   --       if s:pending(job, kind) > 0 and (kind == "reduce" or s:has_local(job, node)) then return job end
   --     end
   --     return s:first(kind)
+  --   end,
+
+  -- For a slot that no job gets: a running task, on another node, that is launched there once more. The first to end counts.
+  --   copy = function(s, node, kind)
+  --     if 10 * s:copied(kind) >= s:capacity(kind) then return nil end
+  --     for job in s:jobs() do
+  --       for task, at, _, _, progress, copied in s:tasks_running(job, kind) do
+  --         if at ~= node and not copied and progress < 500000 then return job, task end
+  --       end
+  --     end
   --   end,
 
   -- Which jobs are taken: all without it. Those that make their deadlines: pinion policies rtmr-live --source, and its s:foresee.
