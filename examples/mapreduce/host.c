@@ -17,8 +17,8 @@ typedef struct mr_host {
     pn_scheduler *core;
     pn_scheduler_hooks hooks;
     const pn_scheduler_hooks *log;
-    mr_attempt *attempts; /* by `run` of their tasks */
-    uint32_t places, working;
+    mr_attempt *attempts;     /* by `run` of their tasks */
+    uint32_t places, working; /* processes that are not suspended */
     /* of the plan's jobs: the first that is not submitted; how many have ended */
     uint32_t next_job, ended_jobs;
     uint32_t next_outage; /* … that has not happened */
@@ -59,9 +59,9 @@ static void on_launch(void *user, const pn_scheduler_task *task)
 static void end_attempt(mr_host *self, mr_attempt *attempt)
 {
     char path[PATH_ROOM];
-    if (attempt->state == WORKS) {
+    if (attempt->state == WORKS || attempt->state == EXITED) {
         kill(-attempt->pid, SIGKILL);
-        self->working--;
+        self->working -= !attempt->stopped;
         remove_all(attempt_path(path, self->plan, &attempt->task));
     }
     task_close(attempt);
@@ -71,6 +71,31 @@ static void on_kill(void *user, const pn_scheduler_task *task)
 {
     mr_host *self = user;
     end_attempt(self, &self->attempts[task->place]);
+}
+
+/* Its process is stopped, if it has one already. */
+static void on_suspend(void *user, const pn_scheduler_task *task)
+{
+    mr_host *self = user;
+    mr_attempt *attempt = &self->attempts[task->place];
+    if (attempt->state != WORKS)
+        return;
+    kill(-attempt->pid, SIGSTOP);
+    attempt->stopped = 1;
+    attempt->stop_start = self->now;
+    self->working--;
+}
+
+static void on_resume(void *user, const pn_scheduler_task *task)
+{
+    mr_host *self = user;
+    mr_attempt *attempt = &self->attempts[task->place];
+    if (!attempt->stopped)
+        return;
+    attempt->stopped = 0;
+    attempt->work_start += self->now - attempt->stop_start;
+    kill(-attempt->pid, SIGCONT);
+    self->working++;
 }
 
 static void on_wake(void *user, uint64_t time)
@@ -104,14 +129,15 @@ static uint32_t on_progress(void *user, const pn_scheduler_task *task)
 {
     const mr_host *self = user;
     const mr_attempt *attempt = &self->attempts[task->place];
-    return attempt->state == WORKS ? (uint32_t)ppm_of_work(attempt) : 0;
+    return attempt->state == WORKS || attempt->state == EXITED ? (uint32_t)ppm_of_work(attempt) : 0;
 }
 
 static int on_fetched(void *user, const pn_scheduler_task *task)
 {
     const mr_host *self = user;
     const mr_attempt *attempt = &self->attempts[task->place];
-    return attempt->state == WORKS && offset_of(attempt->fetched) == attempt->bytes;
+    return (attempt->state == WORKS || attempt->state == EXITED) &&
+           offset_of(attempt->fetched) == attempt->bytes;
 }
 
 static void on_finish(void *user, const pn_scheduler_record *record)
@@ -177,16 +203,30 @@ static int report_end(mr_host *self, mr_attempt *attempt, int status)
     return pn_scheduler_finished(self->core, &self->hooks, self->now, task.token);
 }
 
+/* Of processes that ended just before they were stopped the core hears when they have resumed. */
+static int report_resumed(mr_host *self)
+{
+    int result = PN_OK;
+    for (uint32_t i = 0; i < self->places && result >= 0; i++)
+        if (self->attempts[i].state == EXITED && !self->attempts[i].stopped)
+            result = report_end(self, &self->attempts[i], self->attempts[i].status);
+    return result;
+}
+
 /* Processes that have ended. What is not an attempt's was killed, or left behind by one that
  * was. */
 static int reap(mr_host *self)
 {
-    int status, result = PN_OK;
+    int status, result = report_resumed(self);
     pid_t pid;
     while (result >= 0 && (pid = waitpid(-1, &status, WNOHANG)) > 0) {
         mr_attempt *attempt = attempt_of(self, pid);
-        if (attempt)
+        if (attempt && attempt->stopped) {
+            attempt->state = EXITED;
+            attempt->status = status;
+        } else if (attempt) {
             result = report_end(self, attempt, status);
+        }
     }
     return result;
 }
@@ -222,7 +262,8 @@ static int start_ready(mr_host *self)
     int status = PN_DONE;
     for (uint32_t i = 0; i < self->places && status >= 0; i++) {
         mr_attempt *attempt = &self->attempts[i];
-        if (attempt->state != HOLDS || !is_ready(self, attempt))
+        if (attempt->state != HOLDS || pn_scheduler_is_suspended(self->core, i) ||
+            !is_ready(self, attempt))
             continue;
         attempt->source = source_of(self, &attempt->task);
         if (task_start(self->plan, attempt) != 0) {
@@ -279,7 +320,7 @@ static int node_down(mr_host *self, uint32_t node)
     int status = pn_scheduler_node_down(self->core, &self->hooks, self->now, node);
     for (uint32_t i = 0; i < self->places && status >= 0; i++) {
         mr_attempt *attempt = &self->attempts[i];
-        if (attempt->state != WORKS || is_ready(self, attempt))
+        if ((attempt->state != WORKS && attempt->state != EXITED) || is_ready(self, attempt))
             continue;
         pid_t pid = attempt->pid;
         end_attempt(self, attempt);
@@ -390,6 +431,8 @@ static pn_scheduler_config config_of(const mr_plan *plan)
     config.tasks_max = tasks;
     config.replicas_max = maps * plan->copies;
     config.replicas_of_map = plan->copies;
+    config.suspended_max = tasks;
+    config.copies = plan->policy->copy != NULL;
     config.seed = plan->seed;
     config.policy = plan->policy;
     config.maps_per_offer = 1; /* in turn, so that the maps of a job are spread over the nodes */
@@ -472,6 +515,8 @@ static int run(mr_host *self)
                                        .params = self->plan->params,
                                        .launch = on_launch,
                                        .kill = on_kill,
+                                       .suspend = on_suspend,
+                                       .resume = on_resume,
                                        .wake_at = on_wake,
                                        .progress = on_progress,
                                        .fetched = on_fetched,

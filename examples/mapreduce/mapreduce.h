@@ -102,13 +102,17 @@ typedef struct mr_plan {
 /* An attempt: the process that runs, and what shows how far it is. */
 typedef struct mr_attempt {
     pn_scheduler_task task;
-    enum { NONE, HOLDS, WORKS } state; /* HOLDS: has its slot, but no process yet */
-    uint32_t source;                   /* node that a map reads its input from */
-    pid_t pid;                         /* leader of a process group of its own */
+    /* HOLDS: no process yet; EXITED: its process ended just before it was stopped */
+    enum { NONE, HOLDS, WORKS, EXITED } state;
+    int stopped;     /* 1: it is suspended, and has or had a process */
+    int status;      /* EXITED: as waitpid gives it */
+    uint32_t source; /* node that a map reads its input from */
+    pid_t pid;       /* leader of a process group of its own */
     /* files that the process writes what it fetches to, or -1, and reads; offsets are shared */
     int fetched, input;
     uint64_t bytes;      /* of the input */
-    uint64_t work_start; /* ms */
+    uint64_t work_start; /* ms; later by the time that it was stopped */
+    uint64_t stop_start; /* ms */
 } mr_attempt;
 
 /* What came of it. */

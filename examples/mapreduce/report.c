@@ -180,8 +180,9 @@ void log_start(FILE *file, const mr_plan *plan)
     put_policy_params(file, plan, !plan->scripted);
     fputs("}", file);
     if (plan->scripted)
-        fprintf(file, ",\"lua\":{\"preempts\":%s%s}", plan->policy->preempt ? "true" : "false",
-                plan->policy->admission.maps_first ? ",\"maps_first\":true" : "");
+        fprintf(file, ",\"lua\":{\"preempts\":%s%s%s}", plan->policy->preempt ? "true" : "false",
+                plan->policy->admission.maps_first ? ",\"maps_first\":true" : "",
+                plan->policy->copy ? ",\"copies\":true" : "");
     fputs(",\"measured\":true,", file);
     put_nodes(file, plan);
     fputs("}\n", file);
@@ -196,11 +197,14 @@ void log_event(void *user, const pn_scheduler_event *event)
         [PN_SCHEDULER_LOSE] = "lose",           [PN_SCHEDULER_DROP] = "drop",
         [PN_SCHEDULER_RERUN] = "rerun",         [PN_SCHEDULER_NODE_DOWN] = "node_down",
         [PN_SCHEDULER_NODE_UP] = "node_up",     [PN_SCHEDULER_JOB_FINISH] = "",
-        [PN_SCHEDULER_JOB_FAIL] = "job_failed", [PN_SCHEDULER_LATE] = "late"};
+        [PN_SCHEDULER_JOB_FAIL] = "job_failed", [PN_SCHEDULER_LATE] = "late",
+        [PN_SCHEDULER_SUSPEND] = "suspend",     [PN_SCHEDULER_RESUME] = "resume",
+        [PN_SCHEDULER_CANCEL] = "cancel"};
     const int is_answer = event->event == PN_SCHEDULER_ACCEPT ||
                           event->event == PN_SCHEDULER_REJECT || event->event == PN_SCHEDULER_LATE;
     FILE *file = user;
-    int of_task = event->event >= PN_SCHEDULER_LAUNCH && event->event <= PN_SCHEDULER_RERUN;
+    int of_task = (event->event >= PN_SCHEDULER_LAUNCH && event->event <= PN_SCHEDULER_RERUN) ||
+                  (event->event >= PN_SCHEDULER_SUSPEND && event->event <= PN_SCHEDULER_CANCEL);
     fprintf(file, "{\"time\":%" PRIu64, event->time);
     if (event->event == PN_SCHEDULER_JOB_FINISH) {
         fprintf(file, ",\"job\":%" PRIu64 ",\"finish\":true}\n", event->id);

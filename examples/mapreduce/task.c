@@ -217,6 +217,7 @@ void task_close(mr_attempt *attempt)
     if (attempt->input >= 0)
         close(attempt->input);
     attempt->fetched = attempt->input = -1;
+    attempt->stopped = 0;
     attempt->state = NONE;
 }
 

@@ -215,6 +215,48 @@ check.equal("in two lines", (first_line or "") .. "|" .. (second or ""),
         .. "job rejected: J2")
 check.contains("the panels begin below", long, '<rect x="64" y="82" ')
 
+-- ---- suspended and second attempts --------------------------------------------------------------
+
+-- Map 1 of job 1 is suspended for job 2 and resumes; its map 2 has a copy, which is the first to
+-- end. Node 2 goes down with an attempt that is suspended, which has no bar then.
+local PAUSED = {
+    header(nodes(3, 1, 0)), of_job(0, "accept", 1), of_task(0, "launch", 1, "map", 1, 0),
+    of_task(0, "launch", 1, "map", 2, 1), of_task(0, "launch", 1, "map", 3, 2),
+    of_job(1000, "accept", 2), of_task(1000, "suspend", 1, "map", 1, 0),
+    of_task(1000, "suspend", 1, "map", 3, 2), of_task(1000, "launch", 2, "map", 1, 0),
+    of_task(1500, "lose", 1, "map", 3, 2), of_node(1500, "node_down", 2),
+    of_task(2000, "end", 2, "map", 1, 0), finish(2, 2000), of_task(2000, "resume", 1, "map", 1, 0),
+    of_task(4000, "end", 1, "map", 1, 0), of_task(4000, "launch", 1, "map", 2, 0, 1),
+    of_task(5000, "end", 1, "map", 2, 0, 1), of_task(5000, "cancel", 1, "map", 2, 1),
+    of_task(5000, "launch", 1, "map", 3, 1, 1), of_task(6000, "end", 1, "map", 3, 1, 1),
+    finish(1, 6000), ending(6000),
+}
+local paused = chart("paused", PAUSED)
+check.contains("what was suspended and copied", paused,
+    "1 attempt lost, 2 attempts suspended,")
+check.contains("and cancelled", paused, "1 attempt copied, 1 attempt cancelled")
+check.contains("until it is suspended", paused,
+    'fill="url(#suspended)"><title>J1, map task 1, 0 to 1000 ms, suspended</title>')
+check.contains("after it has resumed", paused, "<title>J1, map task 1, 2000 to 4000 ms</title>")
+check.contains("the slower one", paused,
+    'fill="url(#cancelled)"><title>J1, map task 2, 0 to 5000 ms, cancelled</title>')
+-- A bar with a mark is drawn twice.
+check.equal("one bar of what is lost while suspended, and one of the next attempt",
+    count(paused, "<title>J1, map task 3, 0 to 1000 ms, suspended")
+        .. count(paused, "<title>J1, map task 3, 5000 to 6000 ms")
+        .. count(paused, "<title>J1, map task 3, "), "213")
+for what, entry in pairs {
+    ["is suspended"] = of_task(1000, "end", 1, "map", 1, 0),
+    ["does not run on node 1"] = of_task(1000, "resume", 1, "map", 1, 1),
+    ["runs already"] = of_task(1000, "launch", 1, "map", 1, 1, 1),
+} do
+    local wrong = program.file("wrong.log", table.concat({ header(nodes(3, 1, 0)),
+        of_job(0, "accept", 1), of_task(0, "launch", 1, "map", 1, 0),
+        of_task(1000, "suspend", 1, "map", 1, 0), entry }, "\n") .. "\n")
+    program.fails("a wrong log: " .. what, { "gantt", wrong, "--output", program.file("w.svg") },
+        1, wrong .. ":5: map task 1 of job 1 " .. what)
+end
+
 -- ---- deadlines ----------------------------------------------------------------------------------
 
 local function told(time, event, job, estimate, deadline)

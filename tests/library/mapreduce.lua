@@ -121,6 +121,41 @@ check.is_true("the short job takes a slot from the long one",
 check.equal("what was killed is done again", count(output, "results are right"), 2)
 check.equal("nothing but kills goes wrong", events(entries, { event = "fail" }), 0)
 
+-- ---- suspended and second attempts --------------------------------------------------------------
+
+-- The same, but the processes of the long job are stopped and continue where they were.
+output, entries = logged("suspensions",
+    string.format("--policy hsrtf-pup --nodes 2 --jobs '%s' --param default_task_ms=3600000 "
+    .. "--param tick_ms=3600000 --param preemption=suspend", KILLS))
+local suspended = events(entries, { event = "suspend", job = 1, kind = "map" })
+check.is_true("the short job takes a slot from the long one, whose process stops", suspended >= 1)
+check.equal("all of them continue", events(entries, { event = "resume", job = 1 }), suspended)
+check.equal("nothing is lost or done again", events(entries, { event = "launch" }), 16 + 2 + 1 + 1)
+check.equal("nobody is killed", events(entries, { event = "kill" }), 0)
+check.equal("and both results are right", count(output, "results are right"), 2)
+
+-- A map whose first attempt sleeps has a second one, which ends first.
+local CLONES = jobs_file("clones",
+    { { 0, "sleepy", 2, 0, 16, '[ "$PINION_ATTEMPT" -gt 0 ] || sleep 20; cat', "-" } })
+local COPY = program.file("copy.lua", [[
+return { name = "copy-all", model = "cluster",
+  key = { changes = "arrival", of = function(s, job) return s:id(job) end },
+  copy = function(s, node, kind)
+    for job in s:jobs() do
+      for task, at, _, _, _, copied in s:tasks_running(job, kind) do
+        if at ~= node and not copied then return job, task end
+      end
+    end
+  end }
+]])
+output, entries = logged("clones",
+    string.format("--policy '%s' --nodes 3 --jobs '%s' --param tick_ms=200", COPY, CLONES))
+check.equal("both maps end with their second attempt",
+    events(entries, { event = "end", kind = "map", attempt = 1 }), 2)
+check.equal("the first ones are cancelled",
+    events(entries, { event = "cancel", kind = "map", attempt = 0 }), 2)
+check.equal("and the result is right", count(output, "results are right"), 1)
+
 -- ---- failures -----------------------------------------------------------------------------------
 
 local FAILURES = jobs_file("failures", {

@@ -1,7 +1,7 @@
 -- Decision logs of the cluster model, for charts: attempts are launched and end, each on one of its
--- node's slots. The log does not say on which of them, as they are all alike: the chart takes the
--- first one that is free. Jobs may have deadlines, be rejected when they come, and be found to be
--- late.
+-- node's slots; one that is suspended has a bar for each time in a slot. The log does not say on
+-- which of them, as they are all alike: the chart takes the first one that is free. Jobs may have
+-- deadlines, be rejected when they come, and be found to be late.
 
 local check = require "pinion.base.check"
 local core = require "pinion.core"
@@ -132,7 +132,7 @@ end
 
 ---@class pinion.GanttClusterJob
 ---@field submit integer
----@field running table<string, table<integer, table>> by kind and task
+---@field running table<string, table<integer, table[]>> by kind and task: its attempts, one or two
 ---@field done table<string, table<integer, boolean>>
 ---@field maps_done integer
 ---@field maps_finish integer|nil when the last one ended, while all are done
@@ -216,42 +216,81 @@ end
 
 -- ---- events -------------------------------------------------------------------------------------
 
+-- Two attempts of a task run on different nodes.
 function Reader:launch(id, kind, task, node, attempt)
     local job, place = self:job_of(id), self:node_of(node)
-    if job.running[kind][task] then
+    local runs = job.running[kind][task] or {}
+    if #runs == 2 or runs[1] and (runs[1].node == node or runs[1].suspended) then
         self:fail("%s task %d of job %d runs already", kind, task, id)
     end
     if job.done[kind][task] then self:fail("%s task %d of job %d is done", kind, task, id) end
     if not place.up then self:fail("node %d is down", node) end
     local number, why = check.integer(attempt, 0, check.INTEGER_MAX)
     if not number then self:fail("attempt %s", why) end
-    job.running[kind][task] = { kind = kind, node = node, start = self.now, attempt = attempt,
-                                row = self:take_row(place, kind, node) }
+    if runs[1] then self.count.copied = (self.count.copied or 0) + 1 end
+    runs[#runs + 1] = { kind = kind, node = node, start = self.now, attempt = attempt,
+                        row = self:take_row(place, kind, node) }
+    job.running[kind][task] = runs
 end
 
 -- How attempts end, and what the chart calls those that were in vain.
-local ENDS = { ["end"] = true, kill = "killed", fail = "failed", lose = "lost", drop = "dropped" }
-M.FATES = { "killed", "failed", "lost", "dropped", "unfinished" }
+local ENDS = { ["end"] = true, kill = "killed", fail = "failed", lose = "lost", drop = "dropped",
+    cancel = "cancelled" }
+M.FATES = { "killed", "failed", "lost", "dropped", "suspended", "copied", "cancelled",
+    "unfinished" }
 
-function Reader:leave(event, id, kind, task, node)
-    local job = self:job_of(id)
-    local run = job.running[kind][task]
-    if not run or run.node ~= node then
-        self:fail("%s task %d of job %d does not run on node %s", kind, task, id, node)
+-- The attempt on a node, and its place among those of the task.
+function Reader:run_of(id, kind, task, node, attempt)
+    for i, run in ipairs(self:job_of(id).running[kind][task] or {}) do
+        if run.node == node and run.attempt == attempt then return run, i end
     end
-    local fate = ENDS[event]
-    self:show(id, task, run, self.now, fate ~= true and fate or nil)
-    job.running[kind][task] = nil
-    free_row(self:node_of(node), kind, run.row)
-    if fate ~= true then
-        self.count[fate] = (self.count[fate] or 0) + 1
-        return
+    self:fail("%s task %d of job %d does not run on node %s", kind, task, id, node)
+end
+
+-- Its bar, and its row is free; nothing of one that has none.
+function Reader:end_bar(id, task, run, fate)
+    if run.suspended then return end
+    self:show(id, task, run, self.now, fate)
+    free_row(self:node_of(run.node), run.kind, run.row)
+end
+
+function Reader:note(fate)
+    self.count[fate] = (self.count[fate] or 0) + 1
+end
+
+function Reader:leave(event, id, kind, task, node, attempt)
+    local job, fate = self:job_of(id), ENDS[event]
+    local run, place = self:run_of(id, kind, task, node, attempt)
+    if run.suspended and (event == "end" or event == "fail" or event == "kill") then
+        self:fail("%s task %d of job %d is suspended", kind, task, id)
     end
+    self:end_bar(id, task, run, fate ~= true and fate or nil)
+    local runs = job.running[kind][task]
+    table.remove(runs, place)
+    if #runs == 0 then job.running[kind][task] = nil end
+    if fate ~= true then return self:note(fate) end
     job.done[kind][task] = true
     if kind == "map" then
         job.maps_done = job.maps_done + 1
         if job.maps_done == self.chart.maps[id] then job.maps_finish = self.now end
     end
+end
+
+function Reader:suspend(id, kind, task, node, attempt)
+    local run = self:run_of(id, kind, task, node, attempt)
+    if run.suspended then self:fail("%s task %d of job %d is suspended", kind, task, id) end
+    self:end_bar(id, task, run, "suspended")
+    self:note("suspended")
+    run.suspended = true
+end
+
+function Reader:resume(id, kind, task, node, attempt)
+    local run, place = self:run_of(id, kind, task, node, attempt), self:node_of(node)
+    if not run.suspended then
+        self:fail("%s task %d of job %d runs already", kind, task, id)
+    end
+    if not place.up then self:fail("node %d is down", node) end
+    run.row, run.start, run.suspended = self:take_row(place, kind, node), self.now, nil
 end
 
 function Reader:rerun(id, kind, task)
@@ -263,12 +302,16 @@ function Reader:rerun(id, kind, task)
     job.maps_done, job.maps_finish = job.maps_done - 1, nil
 end
 
-local function attempt_event(self, event, id, kind, task, node, attempt)
+local ATTEMPTS = { launch = Reader.launch, rerun = Reader.rerun, suspend = Reader.suspend,
+    resume = Reader.resume }
+
+local function is_of_attempt(event) return ENDS[event] or ATTEMPTS[event] end
+
+local function attempt_event(self, event, id, kind, task, ...)
     if kind ~= "map" and kind ~= "reduce" then self:fail "kind must be map or reduce" end
     positive(self.path, self.line, "task", task)
-    if event == "launch" then return self:launch(id, kind, task, node, attempt) end
-    if event == "rerun" then return self:rerun(id, kind, task) end
-    self:leave(event, id, kind, task, node)
+    if ATTEMPTS[event] then return ATTEMPTS[event](self, id, kind, task, ...) end
+    self:leave(event, id, kind, task, ...)
 end
 
 -- A field that may be missing.
@@ -362,7 +405,7 @@ function Reader:take(line, written)
     time, job, task, node, attempt = whole(time), whole(job), whole(task), whole(node),
         whole(attempt)
     if not (time and job and task and node and attempt)
-            or not (ENDS[event] or event == "launch" or event == "rerun") then
+            or not is_of_attempt(event) then
         return false
     end
     self.line = line
@@ -380,7 +423,7 @@ function Reader:entry(line, entry)
         self:finish_job(entry.job)
     elseif OTHERS[event] then
         OTHERS[event](self, entry)
-    elseif ENDS[event] or event == "launch" or event == "rerun" then
+    elseif is_of_attempt(event) then
         attempt_event(self, event, entry.job, entry.kind, entry.task, entry.node, entry.attempt)
     else
         self:fail("unknown event %s", check.show(event))
@@ -394,7 +437,9 @@ function Reader:show_running()
         local job = self.jobs[id]
         for _, kind in ipairs(job.over and {} or KINDS) do
             for _, task in ipairs(check.sorted_keys(job.running[kind])) do
-                self:show(id, task, job.running[kind][task], self.now, "unfinished")
+                for _, run in ipairs(job.running[kind][task]) do
+                    self:end_bar(id, task, run, "unfinished")
+                end
             end
         end
     end

@@ -167,6 +167,8 @@ local MARKS = {
     { fate = "failed", path = "M0 0L6 6M0 6L6 0" },
     { fate = "lost", path = "M0 3H6" },
     { fate = "dropped", path = "M3 0V6" },
+    { fate = "suspended", path = "M2 1V5M4 1V5" },
+    { fate = "cancelled", path = "M0 0L6 6" },
     { fate = "unfinished", path = "M1 3H3" },
 }
 local WAITING = bars.WAITING
