@@ -19,7 +19,7 @@ local directory, paper = page.directory, page.run
 -- ---- the list, and what is refused --------------------------------------------------------------
 
 local NAMES = { "fig1", "percentages", "fig2", "fig3", "parts", "preemption", "near",
-    "ablations", "livelock", "errata" }
+    "suspension", "ablations", "livelock", "errata" }
 page.check_listed("hsrtf", "On the Usability of Shortest Remaining Time First Policy", NAMES)
 page.check_refused {
     { { "hsrtf", "--only", "fig4" },
@@ -134,6 +134,17 @@ for _, group in ipairs(result.groups) do
     check.is_true(group.group .. ", locality", math.abs(100 * group.locality
         - runs.shares(cell, "hsrtf-pup", "near", "maps", group.group)[1]) < 1e-6)
 end
+
+-- ---- suspended attempts -------------------------------------------------------------------------
+
+-- Nobody is killed, so no work is done twice: slots are held for less time than with kills.
+local context = { seed = 1, seeds = 1, processes = 1, quiet = true, cache = {} }
+local suspending = runs.cells(context, "suspensions", { { policies = { "hsrtf-pup" },
+    seeds = { 1 }, params = { preemption = "suspend" } } })[1].runs["hsrtf-pup"][1]
+local killing = runs.cells(context, "kills", { { policies = { "hsrtf-pup" },
+    seeds = { 1 } } })[1].runs["hsrtf-pup"][1]
+check.is_true("the one kills, the other one does not", killing.kills > 0 and suspending.kills == 0)
+check.is_true("and holds slots for less time", suspending.slot_ms < killing.slot_ms)
 
 -- ---- the livelock -------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ local directory, paper = page.directory, page.run
 -- ---- the list, and what is refused --------------------------------------------------------------
 
 local NAMES = { "table1", "observations", "theorem1", "theorem2", "theorem3", "nodes",
-    "theorem4", "bound", "families", "completion", "errata" }
+    "theorem4", "bound", "families", "completion", "online", "errata" }
 local listed = page.check_listed("tian", "On Dynamic Job Ordering and Slot Configurations", NAMES)
 check.contains("the list tells the defaults", listed,
     "by default: 40 replicas, 20000 tiny instances")
@@ -143,6 +143,25 @@ end)() == true)
 -- The sweep's counts are those of its instances.
 local context = { seed = 1, jobs = 30, processes = 1, quiet = true, cache = {} }
 local found, optimal = tiny.sweep(context), 0
+-- The bound on total flow time: by hand, and below every run.
+local online = require "tian.online"
+local function bound_of(...)
+    local jobs = {}
+    for i, job in ipairs { ... } do
+        jobs[i] = { submit = job[1], map = job[2], reduce = job[3], head = job[2], tail = job[3] }
+    end
+    return online.bound(jobs)
+end
+-- The second job interrupts the maps of the first, which end at 14 and 6; then 1 and 2 of reduces.
+check.equal("maps under SRPT, then reduces alone", bound_of({ 0, 10, 1 }, { 2, 4, 2 }),
+    14.0 + 1 + 6 + 2 - 2)
+check.equal("maps alone, then reduces under SRPT", bound_of({ 0, 1, 10 }, { 2, 2, 4 }),
+    15.0 + 8 - 2)
+check.equal("a job alone", bound_of { 5, 3, 4 }, 7.0)
+for _, row in ipairs(sections.online.tables[1].rows) do
+    check.is_true("above the bound: " .. row.curve .. ", " .. row.at, row.mean > 1)
+end
+
 check.is_true("one sweep for two sections", tiny.sweep(context) == found)
 for number = 1, context.jobs do
     local made = tiny.instance(1, number)

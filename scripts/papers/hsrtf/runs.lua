@@ -87,6 +87,7 @@ end
 ---@field near integer[] maps beside their input
 ---@field colocated integer[]
 ---@field kills integer
+---@field slot_ms integer time that attempts held slots
 ---@field unfinished integer jobs that were left at the limit, and count as finished then
 ---@field digest string
 
@@ -107,7 +108,8 @@ end
 local function measure(result)
     local made = { waiting = {}, map = {}, blocked = {}, reduce = {}, execution = {}, makespan = {},
         near = {}, colocated = {},
-                   kills = result.kills, unfinished = 0, digest = result.digest }
+                   kills = result.kills, slot_ms = result.slot_ms, unfinished = 0,
+                   digest = result.digest }
     for id = 1, #result.jobs do note_job(made, id, result.jobs[id]) end
     return made
 end

@@ -3,6 +3,7 @@
 
 local asrpt = require "zheng.asrpt"
 local bounds = require "zheng.bounds"
+local copies = require "zheng.copies"
 local errata = require "zheng.errata"
 local example = require "zheng.example"
 local figures = require "zheng.figures"
@@ -23,7 +24,7 @@ return {
         asrpt.corollary2, figures.efficiency(0), figures.efficiency(1), figures.efficiency(2),
         figures.efficiency(3), figures.convergence, quantiles.distribution(0),
         quantiles.distribution(1), quantiles.distribution(2), quantiles.distribution(3),
-        readings.readings, errata.errata,
+        readings.readings, copies.copies, errata.errata,
     },
     left_out = {
         { what = "Figures 1 and 4",
