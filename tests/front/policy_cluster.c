@@ -5,8 +5,9 @@
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-#define KNOWN                                                                                      \
-    "admit, arrive, elapse, init, key, leave, model, name, params, per_job, pick, plan, preempt, " \
+#define KNOWN                                                                                   \
+    "admit, arrive, copy, elapse, init, key, leave, model, name, params, per_job, pick, plan, " \
+    "preempt, "                                                                                 \
     "records, state, summary, uses"
 #define FIELDS "name = 'x', model = 'cluster', "
 #define OF     "of = function(s, job, kind) return 1 end"
@@ -18,7 +19,7 @@
     "estimates, shares, delays, colocates, strict, elapses, memoryless, in_order, maps_first, " \
     "reserves, reserves_less, "                                                                 \
     "deadlines, "                                                                               \
-    "forecasts, keep, satu"
+    "forecasts, keep, satu, suspends"
 #define ADMIT "admit = function(s, job) return true end"
 
 #define NO_RECORDS \

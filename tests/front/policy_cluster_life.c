@@ -85,18 +85,19 @@ static void forks_go_on_alike(void **unused)
 
 /* ---- a host of its own, without the virtual cluster ------------------------------------------ */
 
-enum { HOST_SLOTS = 6, HOST_JOBS = 6 };
+enum { HOST_SUSPENDED = 50, HOST_PLACES = 6 + HOST_SUSPENDED, HOST_JOBS = 6 };
 
-/* When the attempts at each place end; 0 = none runs there. */
+/* When the attempts at each place end, 0 = none runs there; how much those that are suspended have
+ * left. */
 typedef struct host {
-    uint64_t now, end[HOST_SLOTS], token[HOST_SLOTS];
+    uint64_t now, end[HOST_PLACES], left[HOST_PLACES], token[HOST_PLACES];
     uint64_t told; /* what jobs were told, folded */
 } host;
 
 static void on_launch(void *user, const pn_scheduler_task *task)
 {
     host *own = user;
-    assert_in_range(task->place, 0, HOST_SLOTS - 1);
+    assert_in_range(task->place, 0, HOST_PLACES - 1);
     assert_int_equal(own->end[task->place], 0);
     own->token[task->place] = task->token;
     own->end[task->place] = own->now + 100 +
@@ -108,6 +109,21 @@ static void on_kill(void *user, const pn_scheduler_task *task)
     host *own = user;
     assert_true(own->end[task->place] > 0);
     own->end[task->place] = 0;
+}
+
+static void on_suspend(void *user, const pn_scheduler_task *task)
+{
+    host *own = user;
+    assert_true(own->end[task->place] > own->now);
+    own->left[task->place] = own->end[task->place] - own->now;
+    own->end[task->place] = 0;
+}
+
+static void on_resume(void *user, const pn_scheduler_task *task)
+{
+    host *own = user;
+    assert_true(own->end[task->place] == 0 && own->left[task->place] > 0);
+    own->end[task->place] = own->now + own->left[task->place];
 }
 
 static uint32_t half_done(void *user, const pn_scheduler_task *task)
@@ -127,16 +143,20 @@ static uint64_t hosted_digest(const pn_scheduler_policy *policy)
     config.nodes_count = 1;
     config.jobs_max = HOST_JOBS;
     config.policy = policy;
+    config.suspended_max = HOST_SUSPENDED;
+    config.copies = policy->copy != NULL;
     config.reduce_start = PN_SCHEDULER_AFTER_MAPS; /* so that a reduce has nothing to wait for */
     size_t size = pn_scheduler_size(&config);
     pn_scheduler_hooks hooks = {.policy = policy,
                                 .launch = on_launch,
                                 .kill = on_kill,
+                                .suspend = on_suspend,
+                                .resume = on_resume,
                                 .progress = half_done,
                                 .user = &own};
     assert_int_equal(pn_scheduler_init(&scheduler, workload_room(size), size, &config), PN_OK);
     do {
-        for (uint32_t run = 0; run < HOST_SLOTS; run++) {
+        for (uint32_t run = 0; run < HOST_PLACES; run++) {
             bool ended = own.end[run] > 0 && own.end[run] <= own.now;
             own.end[run] = ended ? 0 : own.end[run];
             if (ended)
@@ -258,7 +278,7 @@ static void estimates_beyond_all_bounds(void **unused)
         for (int k = 0; k < 2; k++) {
             pn_cluster_config config = few_cluster_config(both[k]);
             config.scheduler.default_task_ms = PN_CLUSTER_MOST_MS;
-            config.scheduler.tasks_max = 50000;
+            config.scheduler.tasks_max = config.scheduler.suspended_max = 50000;
             pn_cluster *sim = cluster_sim(&config);
             for (uint64_t job = 0; job < FEW_CLUSTER_JOBS; job++) {
                 pn_cluster_job given = {.submit = 300 * job,

@@ -40,6 +40,8 @@ static inline pn_cluster_config few_cluster_config(const pn_scheduler_policy *po
     config.scheduler.jobs_max = FEW_CLUSTER_JOBS;
     config.scheduler.groups_max = 2;
     config.scheduler.policy = policy;
+    config.scheduler.suspended_max = 100;
+    config.scheduler.copies = policy && policy->copy;
     config.tick_ms = 2000;
     config.max_time_ms = 1000000;
     return config;
@@ -101,6 +103,8 @@ static inline pn_cluster *crowded_cluster(const pn_scheduler_policy *policy)
     config.scheduler.nodes_count = 1;
     config.scheduler.jobs_max = CROWD;
     config.scheduler.policy = policy;
+    config.scheduler.suspended_max = 100;
+    config.scheduler.copies = policy && policy->copy;
     config.scheduler.locality_delay_ms = 700;
     config.failures_max = 1;
     config.factor_lo = 500;
