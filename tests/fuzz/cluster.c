@@ -178,16 +178,33 @@ static int kill_at_random(pn_scheduler_view *view, uint32_t kind)
         for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
              job = pn_scheduler_next(view, job)) {
             uint32_t killed = 77, running = pn_scheduler_running(view, job, kind),
-                     most = byte(&f->in) % 4;
-            must(pn_scheduler_kill(view, job, kind, most, &killed) == PN_OK,
-                 "who may kill can kill");
+                     drawn = byte(&f->in), most = drawn % 4;
+            bool kills = drawn < 128;
+            must((kills ? pn_scheduler_kill : pn_scheduler_suspend)(view, job, kind, most,
+                                                                    &killed) == PN_OK,
+                 "who may kill can kill or suspend");
             must(killed <= most && pn_scheduler_running(view, job, kind) == running - killed,
                  "kills are counted");
             uint32_t run = byte(&f->in);
-            int status = pn_scheduler_kill_attempt(view, run);
+            int status = (kills ? pn_scheduler_kill_attempt : pn_scheduler_suspend_attempt)(view,
+                                                                                            run);
             must(status == PN_OK || status == PN_DONE || status == PN_ERR_INFEASIBLE,
                  "a kill is done or not");
         }
+    return status_of(view);
+}
+
+/* Now and then a second attempt of what runs elsewhere. */
+static int copy_at_random(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *place)
+{
+    fuzz *f = pn_scheduler_user(view);
+    uint32_t job = pn_scheduler_next(view, PN_NO_JOB);
+    if (!f || !f->trouble || byte(&f->in) % 4 > 0 || job == PN_NO_JOB)
+        return status_of(view);
+    uint32_t at = pn_scheduler_next_attempt(view, job, kind, PN_SCHEDULER_NO_ATTEMPT);
+    if (at != PN_SCHEDULER_NO_ATTEMPT && pn_scheduler_attempt_task(view, at).node != node &&
+        pn_scheduler_attempt_twin(view, at) == PN_SCHEDULER_NO_ATTEMPT)
+        *place = at;
     return status_of(view);
 }
 
@@ -263,6 +280,7 @@ static void make_policies(void)
                                         .estimates = 1};
     own[2].plan = weigh_at_random;
     own[2].preempt = kill_at_random;
+    own[2].copy = copy_at_random;
     own[3] = own[0];
     own[3].name = "timed";
     own[3].order = (pn_scheduler_order){
@@ -633,6 +651,7 @@ static void verify(const fuzz *f, const trial *t, bool measured, int ended, uint
     pn_cluster_claim claim = {.config = &config,
                               .measured = measured,
                               .preempts = f->policy->preempt != NULL,
+                              .copies = f->policy->copy != NULL,
                               .maps_first = f->policy->admission.maps_first,
                               .deals = is_own(f),
                               .promises = !is_own(f) && f->policy->admission.finishes !=
@@ -667,6 +686,7 @@ static void check_fed_at_once(const fuzz *f, const trial *t)
     config.scheduler.jobs_max = JOBS;
     config.scheduler.tasks_max = JOBS * (MAPS + REDUCES);
     config.scheduler.replicas_max = JOBS * MAPS * NODES;
+    config.scheduler.suspended_max = config.scheduler.tasks_max;
     config.scheduler.policy = f->policy;
     config.scheduler.statistics = 0;
     config.values_max = JOBS * 8 * (MAPS + REDUCES);
@@ -739,10 +759,16 @@ static int say_fetched(void *user, const pn_scheduler_task *task)
     return job.map_finish != PN_SCHEDULER_NEVER && f->trouble && byte(&f->in) % 2;
 }
 
+static void stop(void *user, const pn_scheduler_task *task)
+{
+    (void)user, (void)task;
+}
+
 static pn_scheduler_hooks core_hooks(fuzz *f)
 {
     return (pn_scheduler_hooks){.policy = f->policy,
                                 .params = f->give_params ? f->params : NULL,
+                                .suspend = stop,
                                 .progress = say_progress,
                                 .fetched = say_fetched,
                                 .on_event = see_event,
@@ -924,6 +950,8 @@ static void draw_rules(fuzz *f)
     core->jobs_max = byte(&f->in) % 17;
     core->tasks_max = flags & 1 ? 40 : 200;
     core->replicas_max = flags & 2 ? 60 : 1000;
+    core->suspended_max = core->tasks_max;
+    core->copies = 1;
     core->statistics = flags >> 2 & 1;
     core->groups_max = flags >> 3 & 1;
     core->reduce_start = flags >> 4 & 1;

@@ -530,6 +530,8 @@ static pn_cluster_config cluster_config_for(const pn_scheduler_policy *table)
     config.scheduler.groups_max = 2;
     config.scheduler.locality_delay_ms = 25;
     config.scheduler.policy = table;
+    config.scheduler.suspended_max = 64 * CLUSTER_JOBS;
+    config.scheduler.copies = table->copy != NULL;
     config.seed = 7;
     config.replication = 1;
     config.factor_lo = 800;
@@ -582,6 +584,7 @@ static void verify_cluster(const pn_cluster_config *config, const cluster_run *o
 {
     pn_cluster_claim claim = {.config = config,
                               .preempts = config->scheduler.policy->preempt != NULL,
+                              .copies = config->scheduler.policy->copy != NULL,
                               .holds = 1,
                               .deals = 1,
                               .jobs = cluster_jobs,
