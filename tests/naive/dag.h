@@ -1,7 +1,7 @@
 /* A slow and obvious second dag model, written from the rules alone: plain arrays, every instant is
  * found by looking at all that may happen, every launch looks at every pair of job and stage. It
  * has structs of its own and shares no code with the kernel, so that it can judge it. Comments cite
- * the rules of the specification: D1-D30. */
+ * the rules of the specification: DG1-DG30. */
 #ifndef NAIVE_DAG_H
 #define NAIVE_DAG_H
 
@@ -81,7 +81,7 @@ typedef struct naive_dag_scenario {
     const naive_dag_nodes *nodes;
     uint32_t group_count; /* of nodes */
     const naive_dag_queue *queues;
-    uint32_t queue_count;      /* 0 = the queues that D2 makes of the jobs' labels */
+    uint32_t queue_count;      /* 0 = the queues that DG2 makes of the jobs' labels */
     const naive_dag_job *jobs; /* in file order, that is not always by arrival */
     uint32_t job_count;
     const naive_dag_failure *failures;
@@ -91,8 +91,8 @@ typedef struct naive_dag_scenario {
 /* The default of every parameter. */
 naive_dag_params naive_dag_defaults(void);
 
-/* The first job, by file position, that D30 calls too large (P_j, area_j,r, cp_j or alone_j); else
- * job_count. All the other promises of D30 are the caller's to keep. */
+/* The first job, by file position, that DG30 calls too large (P_j, area_j,r, cp_j or alone_j); else
+ * job_count. All the other promises of DG30 are the caller's to keep. */
 uint32_t naive_dag_too_large(const naive_dag_scenario *scenario);
 
 /* ---- what comes out: ids and indices all count from 0, times that never came are NEVER ---- */
@@ -107,7 +107,7 @@ typedef struct naive_dag_record {
     bool finished;
     uint64_t arrival, first_start, finish;
     uint64_t jct, waiting;   /* NEVER where one of their times is */
-    uint64_t alone;          /* D28 */
+    uint64_t alone;          /* DG28 */
     naive_dag_wide slowdown; /* permille; 0 when unfinished */
     bool judged, met;        /* judged: has a deadline and is finished; met: in time */
     uint32_t kills, lost;    /* attempts */
@@ -139,7 +139,7 @@ enum naive_dag_kind {
     NAIVE_DAG_LAUNCH
 };
 
-/* Fields that an event has no use for are 0. A node event without effect (D12) is not told. */
+/* Fields that an event has no use for are 0. A node event without effect (DG12) is not told. */
 typedef struct naive_dag_event {
     uint64_t time;
     enum naive_dag_kind kind;
@@ -162,7 +162,7 @@ typedef struct naive_dag_totals {
     naive_dag_wide slowdown_sum;               /* permille */
     uint64_t jain;                             /* permille; NEVER without a finished job */
     uint64_t launches, kills, lost_attempts;
-    naive_dag_wide bound_makespan, bound_total_jct; /* D28 */
+    naive_dag_wide bound_makespan, bound_total_jct; /* DG28 */
 } naive_dag_totals;
 
 typedef struct naive_dag_result {
