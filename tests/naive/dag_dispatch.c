@@ -5,9 +5,14 @@
 
 /* ---- pairs (DG9) ---- */
 
+bool naive_dag_is_present(const job *j)
+{
+    return j->arrived && j->finish == NEVER;
+}
+
 bool naive_dag_is_offered(const job *j, const stage *s)
 {
-    return j->arrived && s->ready != NEVER && s->in_state[PENDING] > 0;
+    return naive_dag_is_present(j) && s->ready != NEVER && s->in_state[PENDING] > 0;
 }
 
 wide naive_dag_stage_key(const model *m, const stage *s)
@@ -45,7 +50,7 @@ static size_t add_pairs(model *m, size_t count, job *j)
 {
     key of_job = {{0}};
     bool is_known = false;
-    for (uint32_t s = 0; s < j->stage_count; s++) {
+    for (uint32_t s = 0; s < j->stage_count && naive_dag_is_present(j); s++) {
         if (!naive_dag_is_offered(j, &j->stages[s]) || j->stages[s].passed_over)
             continue;
         if (!is_known)
@@ -122,7 +127,7 @@ void naive_dag_dispatch(model *m)
         return;
     }
     for (uint32_t i = 0; i < m->job_count; i++)
-        for (uint32_t s = 0; s < m->jobs[i].stage_count; s++)
+        for (uint32_t s = 0; s < m->jobs[i].stage_count && naive_dag_is_present(&m->jobs[i]); s++)
             m->jobs[i].stages[s].passed_over = false;
     while (launch_next(m))
         continue;

@@ -76,7 +76,8 @@ typedef struct pair {
     job *job;
     stage *stage;
     key key;
-    wide stage_key; /* DG11 */
+    wide stage_key;         /* DG11 */
+    wide alignment, volume; /* DG23: a and p; tetris only */
 } pair;
 
 enum policy { FIFO, FAIR, DRF, CAPACITY, SJF_CP, CP, SRPT, WFAIR, TETRIS, HFSP, LAS, POLICIES };
@@ -154,6 +155,7 @@ wide naive_dag_share(const model *m, const wide *use, wide weight);
 key naive_dag_key(const model *m, const job *j);
 key naive_dag_queue_key(const model *m, const queue *q); /* DG17 */
 int naive_dag_compare_keys(const key *a, const key *b);
+bool naive_dag_is_present(const job *j); /* it has arrived and is not finished */
 bool naive_dag_is_offered(const job *j, const stage *s);
 wide naive_dag_stage_key(const model *m, const stage *s);                     /* DG11 */
 bool naive_dag_is_over_maximum(const model *m, const job *j, const stage *s); /* DG17 */

@@ -18,16 +18,18 @@ static wide alignment(const model *m, const node *n, const stage *s)
 static size_t find_pairs(const model *m, const node *n)
 {
     size_t count = 0;
-    for (uint32_t i = 0; i < m->job_count; i++)
-        for (uint32_t s = 0; s < m->jobs[i].stage_count; s++) {
-            stage *of = &m->jobs[i].stages[s];
-            if (naive_dag_is_offered(&m->jobs[i], of) && naive_dag_fits(m, n, of))
-                m->pairs[count++] = (pair){
-                    .job = &m->jobs[i],
-                    .stage = of,
-                    .stage_key = naive_dag_stage_key(m, of),
-                    .key.part = {alignment(m, n, of), naive_dag_left_volume(&m->jobs[i])}};
+    for (uint32_t i = 0; i < m->job_count; i++) {
+        job *j = &m->jobs[i];
+        for (uint32_t s = 0; s < j->stage_count && naive_dag_is_present(j); s++) {
+            stage *of = &j->stages[s];
+            if (naive_dag_is_offered(j, of) && naive_dag_fits(m, n, of))
+                m->pairs[count++] = (pair){.job = j,
+                                           .stage = of,
+                                           .stage_key = naive_dag_stage_key(m, of),
+                                           .alignment = alignment(m, n, of),
+                                           .volume = naive_dag_left_volume(j)};
         }
+    }
     return count;
 }
 
@@ -39,16 +41,16 @@ static means means_of(const model *m, size_t count)
 {
     means sum = {0, 0};
     for (size_t i = 0; i < count; i++) {
-        sum.alignment += m->pairs[i].key.part[0];
-        sum.volume += m->pairs[i].key.part[1];
+        sum.alignment += m->pairs[i].alignment;
+        sum.volume += m->pairs[i].volume;
     }
     return (means){sum.alignment / (wide)count, wide_most(1, sum.volume / (wide)count)};
 }
 
 static wide score(const model *m, const pair *p, means mean)
 {
-    return 1000 * p->key.part[0] -
-           m->params->tetris_m_permille * (mean.alignment * p->key.part[1] / mean.volume);
+    return 1000 * p->alignment -
+           m->params->tetris_m_permille * (mean.alignment * p->volume / mean.volume);
 }
 
 static bool is_better(const model *m, const pair *a, const pair *b, means mean)
