@@ -4,10 +4,6 @@
 
 #include "internal.h"
 
-typedef struct pn_wide {
-    uint64_t high, low;
-} pn_wide;
-
 static inline pn_wide pn_wide_product(uint64_t a, uint64_t b)
 {
     uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;

@@ -11,6 +11,8 @@
  *   pn_scheduler.h the scheduler core of the cluster model, which hosts with real machines drive
  *   pn_cluster.h   the cluster model: nodes, heartbeats, locality, failures in milliseconds (the
  *                  hSRTF paper)
+ *   pn_dispatch.h  the dispatch core of the dag model, which hosts with real machines drive
+ *   pn_dag.h       the dag model: jobs of stages, nodes of several resources, in milliseconds
  *
  * The kernel never allocates, never reads a clock or a file, keeps no mutable global, and needs
  * nothing from the C library but memcpy, memmove, memset and memcmp (and abort, unless PN_NO_ASSERT
@@ -21,6 +23,8 @@
 
 #include "pn_base.h"
 #include "pn_cluster.h"
+#include "pn_dag.h"
+#include "pn_dispatch.h"
 #include "pn_makespan.h"
 #include "pn_scheduler.h"
 #include "pn_slotted.h"

@@ -99,6 +99,14 @@ int pn_exact_divide(pn_exact *quotient, pn_exact a, pn_exact b); /* PN_ERR_ARGUM
 int pn_exact_compare(pn_exact a, pn_exact b);                    /* -1, 0, 1; never overflows */
 double pn_exact_double(pn_exact value);                          /* the nearest one, ties to even */
 
+/* ---- integers of 128 bits ---------------------------------------------------------------------
+ */
+
+/* high * 2^64 + low: sums that 64 bits may not hold. */
+typedef struct pn_wide {
+    uint64_t high, low;
+} pn_wide;
+
 /* ---- parameters of policies ------------------------------------------------------------------ */
 
 #define PN_PARAMS_MAX 32 /* of a policy of any model */
