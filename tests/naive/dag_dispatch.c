@@ -56,7 +56,10 @@ static size_t add_pairs(model *m, size_t count, job *j)
         if (!is_known)
             of_job = naive_dag_key(m, j);
         is_known = true;
-        m->pairs[count++] = (pair){j, &j->stages[s], of_job, naive_dag_stage_key(m, &j->stages[s])};
+        m->pairs[count++] = (pair){.job = j,
+                                   .stage = &j->stages[s],
+                                   .key = of_job,
+                                   .stage_key = naive_dag_stage_key(m, &j->stages[s])};
     }
     return count;
 }
