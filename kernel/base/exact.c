@@ -8,6 +8,37 @@
 
 /* ---- wide numbers ---- */
 
+/* A digit of 32 bits of the quotient of two by one digit and a half: `high` < by, whose top bit is
+ * set (Knuth, volume 2, 4.3.1, algorithm D). */
+static uint64_t digit_of(uint64_t high, uint64_t next, uint64_t by)
+{
+    uint64_t by1 = by >> 32, by0 = (uint32_t)by, digit = high / by1, rest = high % by1;
+    while (digit >> 32 || digit * by0 > (rest << 32 | next)) {
+        digit--;
+        rest += by1;
+        if (rest >> 32)
+            break;
+    }
+    return digit;
+}
+
+/* high * 2^64 + low by a number above high. */
+static uint64_t divide_long(uint64_t high, uint64_t low, uint64_t by, uint64_t *rest)
+{
+    int shift = 0;
+    for (int step = 32; step > 0; step /= 2)
+        if (by << shift >> (64 - step) == 0)
+            shift += step;
+    by <<= shift;
+    high = high << shift | (shift > 0 ? low >> (64 - shift) : 0);
+    low <<= shift;
+    uint64_t upper = digit_of(high, low >> 32, by);
+    high = (high << 32 | low >> 32) - upper * by;
+    uint64_t lower = digit_of(high, (uint32_t)low, by);
+    *rest = ((high << 32 | (uint32_t)low) - lower * by) >> shift;
+    return upper << 32 | lower;
+}
+
 pn_wide pn_wide_divide(pn_wide a, uint64_t by, uint64_t *rest)
 {
     PN_ASSERT(by > 0);
@@ -18,15 +49,7 @@ pn_wide pn_wide_divide(pn_wide a, uint64_t by, uint64_t *rest)
         *rest = a.low % by;
         return quotient;
     }
-    for (int bit = 63; bit >= 0; bit--) {
-        uint64_t carry = left >> 63;
-        left = left << 1 | (a.low >> bit & 1);
-        if (carry || left >= by) {
-            left -= by;
-            quotient.low |= (uint64_t)1 << bit;
-        }
-    }
-    *rest = left;
+    quotient.low = divide_long(left, a.low, by, rest);
     return quotient;
 }
 

@@ -7,11 +7,6 @@ static inline pn_tree_node *at(const pn_tree *tree, uint32_t link)
     return &tree->node[link - 1];
 }
 
-static inline uint32_t clamp(uint64_t offer)
-{
-    return offer < UINT32_MAX ? (uint32_t)offer : UINT32_MAX;
-}
-
 static bool before(const pn_tree *tree, const uint64_t word[2], uint32_t item, uint32_t link)
 {
     const pn_tree_node *node = at(tree, link);
@@ -34,7 +29,7 @@ static void renew(const pn_tree *tree, uint32_t link)
     uint32_t left = height(tree, node->left);
     uint32_t right = height(tree, node->right);
     node->height = 1 + (left > right ? left : right);
-    node->least = node->offer > 0 ? node->offer : UINT32_MAX;
+    node->least = node->offer > 0 ? node->offer : UINT64_MAX;
     node->most = node->offer;
     for (int side = 0; side < 2; side++) {
         uint32_t child = side ? node->right : node->left;
@@ -119,8 +114,7 @@ void pn_tree_insert(const pn_tree *tree, uint32_t item, const uint64_t word[2], 
         left = before(tree, word, item, link);
         link = left ? at(tree, link)->left : at(tree, link)->right;
     }
-    tree->node[item] = (pn_tree_node){
-        .word = {word[0], word[1]}, .parent = parent, .offer = clamp(offer)};
+    tree->node[item] = (pn_tree_node){.word = {word[0], word[1]}, .parent = parent, .offer = offer};
     if (parent == 0)
         tree->state->root = item + 1;
     else if (left)
@@ -165,18 +159,66 @@ void pn_tree_remove(const pn_tree *tree, uint32_t item)
 void pn_tree_offer(const pn_tree *tree, uint32_t item, uint64_t offer)
 {
     PN_ASSERT(pn_tree_has(tree, item));
-    if (tree->node[item].offer == clamp(offer))
+    if (tree->node[item].offer == offer)
         return;
-    tree->node[item].offer = clamp(offer);
+    tree->node[item].offer = offer;
     for (uint32_t link = item + 1; link != 0; link = at(tree, link)->parent)
         renew(tree, link);
+}
+
+uint32_t pn_tree_first(const pn_tree *tree)
+{
+    uint32_t link = tree->state->root;
+    while (link != 0 && at(tree, link)->left != 0)
+        link = at(tree, link)->left;
+    return link == 0 ? PN_TREE_NONE : link - 1;
+}
+
+/* The item before or behind one in order, as a link. */
+static uint32_t beside(const pn_tree *tree, uint32_t link, bool behind)
+{
+    uint32_t child = behind ? at(tree, link)->right : at(tree, link)->left, parent;
+    if (child != 0) {
+        for (uint32_t next = child; next != 0;) {
+            child = next;
+            next = behind ? at(tree, next)->left : at(tree, next)->right;
+        }
+        return child;
+    }
+    for (parent = at(tree, link)->parent; parent != 0; parent = at(tree, link)->parent) {
+        if ((behind ? at(tree, parent)->left : at(tree, parent)->right) == link)
+            return parent;
+        link = parent;
+    }
+    return 0;
+}
+
+static bool stays(const pn_tree *tree, uint32_t item, const uint64_t word[2])
+{
+    const pn_tree_node *node = &tree->node[item];
+    bool rises = word[0] != node->word[0] ? word[0] > node->word[0] : word[1] > node->word[1];
+    uint32_t next = beside(tree, item + 1, rises);
+    return next == 0 || before(tree, word, item, next) == rises;
+}
+
+void pn_tree_move(const pn_tree *tree, uint32_t item, const uint64_t word[2])
+{
+    PN_ASSERT(pn_tree_has(tree, item));
+    uint64_t offer = tree->node[item].offer;
+    if (stays(tree, item, word)) {
+        tree->node[item].word[0] = word[0];
+        tree->node[item].word[1] = word[1];
+        return;
+    }
+    pn_tree_remove(tree, item);
+    pn_tree_insert(tree, item, word, offer);
 }
 
 /* ---- search: one walk for both questions ---- */
 
 typedef struct question {
     bool at_least;
-    uint32_t bound;
+    uint64_t bound;
 } question;
 
 static bool fits(const pn_tree_node *node, question asked)
@@ -236,12 +278,12 @@ static uint32_t next(const pn_tree *tree, uint32_t after, question asked)
 
 uint32_t pn_tree_next_at_least(const pn_tree *tree, uint32_t after, uint64_t bound)
 {
-    return next(tree, after, (question){true, clamp(bound)});
+    return next(tree, after, (question){true, bound});
 }
 
 uint32_t pn_tree_next_at_most(const pn_tree *tree, uint32_t after, uint64_t bound)
 {
-    return next(tree, after, (question){false, clamp(bound)});
+    return next(tree, after, (question){false, bound});
 }
 
 static bool node_valid(const pn_tree *tree, uint32_t link)

@@ -11,10 +11,9 @@ typedef struct pn_tree_node {
     uint64_t word[2];
     uint32_t left, right, parent;
     uint32_t height; /* of the subtree; 0 = the item is not in the tree */
-    uint32_t offer;  /* of the item itself, offers above UINT32_MAX count as that */
-    uint32_t least;  /* smallest offer > 0 in the subtree; UINT32_MAX when there is none */
-    uint32_t most;   /* largest offer in the subtree */
-    uint32_t unused;
+    uint64_t offer;  /* of the item itself */
+    uint64_t least;  /* smallest offer > 0 in the subtree; UINT64_MAX when there is none */
+    uint64_t most;   /* largest offer in the subtree */
 } pn_tree_node;
 
 typedef struct pn_tree_state {
@@ -35,6 +34,10 @@ typedef struct pn_tree {
 void pn_tree_insert(const pn_tree *tree, uint32_t item, const uint64_t word[2], uint64_t offer);
 void pn_tree_remove(const pn_tree *tree, uint32_t item);
 void pn_tree_offer(const pn_tree *tree, uint32_t item, uint64_t offer);
+/* Gives a present item another key: in place where that leaves the order as it is. */
+void pn_tree_move(const pn_tree *tree, uint32_t item, const uint64_t word[2]);
+/* The first item of all; PN_TREE_NONE when there is none. */
+uint32_t pn_tree_first(const pn_tree *tree);
 /* The first item after `after` (PN_TREE_NONE: of all) with offer >= bound, or with 1 <= offer <=
  * bound; PN_TREE_NONE when there is none. */
 uint32_t pn_tree_next_at_least(const pn_tree *tree, uint32_t after, uint64_t bound);

@@ -67,7 +67,7 @@ static bool in_order(const pn_tree *tree, uint32_t first, uint32_t second)
 /* Heights grow strictly towards the root, so there are no cycles; balance bounds them. */
 static bool node_sound(const pn_tree *tree, uint32_t items, uint32_t link)
 {
-    static const pn_tree_node none = {.least = UINT32_MAX};
+    static const pn_tree_node none = {.least = UINT64_MAX};
     const pn_tree_node *node = node_of(tree, link);
     if (!child_sound(tree, items, link, node->left) || !child_sound(tree, items, link, node->right))
         return false;
@@ -80,7 +80,7 @@ static bool node_sound(const pn_tree *tree, uint32_t items, uint32_t link)
     const pn_tree_node *right = node->right ? node_of(tree, node->right) : &none;
     uint32_t low = left->height < right->height ? left->height : right->height;
     uint32_t high = left->height < right->height ? right->height : left->height;
-    uint64_t least = pn_min(node->offer > 0 ? node->offer : UINT32_MAX,
+    uint64_t least = pn_min(node->offer > 0 ? node->offer : UINT64_MAX,
                             pn_min(left->least, right->least));
     uint64_t most = pn_max(node->offer, pn_max(left->most, right->most));
     return high - low <= 1 && node->height - 1 == high && node->least == least &&

@@ -38,7 +38,7 @@ static inline int pn_compare_fractions(uint64_t a, uint64_t b, uint64_t c, uint6
     return pn_wide_compare(pn_wide_product(a, d), pn_wide_product(c, b));
 }
 
-/* The quotient, and the rest; by > 0. One bit after the other. */
+/* The quotient, and the rest; by > 0. */
 pn_wide pn_wide_divide(pn_wide a, uint64_t by, uint64_t *rest);
 
 /* The greatest common divisor; of 0 and b it is b. O(64). */

@@ -453,8 +453,7 @@ static bool tree_sound(const validation *self, uint32_t k)
         if (pn_tree_has(tree, place) != wants(self, k, place))
             return false;
         if (pn_tree_has(tree, place) &&
-            tree->node[place].offer !=
-                pn_min(pn_slotted_entry_offer(&self->view, &self->view.jobs[place]), UINT32_MAX))
+            tree->node[place].offer != pn_slotted_entry_offer(&self->view, &self->view.jobs[place]))
             return false;
     }
     return pn_validate_tree(tree, self->sim->jobs_used, self->sim->jobs_max);

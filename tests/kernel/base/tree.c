@@ -41,16 +41,11 @@ static uint64_t draw_offer(fixture *f)
     uint64_t kind = pn_uniform(&f->stream, 0, 9);
     if (kind == 0)
         return 0;
-    if (kind == 1) /* around what the tree can tell apart */
+    if (kind == 1) /* around what 32 bits can tell apart */
         return (uint64_t)UINT32_MAX - 1 + pn_uniform(&f->stream, 0, 2);
     if (kind == 2)
         return PN_INTEGER_MAX - pn_uniform(&f->stream, 0, 1);
     return pn_uniform(&f->stream, 1, 40);
-}
-
-static uint64_t clamped(uint64_t offer)
-{
-    return pn_min(offer, UINT32_MAX);
 }
 
 static bool before(const fixture *f, uint32_t a, uint32_t b)
@@ -66,8 +61,7 @@ static uint32_t search(const fixture *f, uint32_t after, uint64_t low, uint64_t 
 {
     uint32_t best = PN_TREE_NONE;
     for (uint32_t i = 0; i < ITEMS; i++) {
-        if (!f->present[i] || clamped(f->offer[i]) < clamped(low) ||
-            clamped(f->offer[i]) > clamped(high))
+        if (!f->present[i] || f->offer[i] < low || f->offer[i] > high)
             continue;
         if ((after == PN_TREE_NONE || before(f, after, i)) &&
             (best == PN_TREE_NONE || before(f, i, best)))
@@ -117,6 +111,15 @@ static void change_offer(fixture *f)
     pn_tree_offer(&f->tree, item, f->offer[item]);
 }
 
+static void move(fixture *f)
+{
+    uint32_t item = some_item(f, true);
+    if (item == PN_TREE_NONE)
+        return;
+    f->word[item][0] = pn_uniform(&f->stream, 0, 6);
+    pn_tree_move(&f->tree, item, f->word[item]);
+}
+
 /* A tree of height h that is balanced as AVL trees are holds at least least(h) = least(h-1) +
  * least(h-2) + 1 items. */
 static void check_height(const fixture *f)
@@ -157,6 +160,7 @@ static void check_walk(const fixture *f)
 {
     uint32_t seen = 0;
     uint32_t last = PN_TREE_NONE;
+    assert_int_equal(pn_tree_first(&f->tree), pn_tree_next_at_least(&f->tree, last, 0));
     for (;;) {
         uint32_t item = pn_tree_next_at_least(&f->tree, last, 0);
         if (item == PN_TREE_NONE)
@@ -182,6 +186,8 @@ static void random_operations_agree_with_search(void **unused)
             growing ? insert(&f) : take_out(&f);
         else if (kind < 60)
             growing ? take_out(&f) : insert(&f);
+        else if (kind < 80)
+            move(&f);
         else
             change_offer(&f);
         check(&f);
