@@ -46,5 +46,10 @@ struct pn_cluster_config;
 bool pn_scheduler_config_read(struct pn_scheduler_config *own,
                               const struct pn_scheduler_config *given);
 bool pn_cluster_config_read(struct pn_cluster_config *own, const struct pn_cluster_config *given);
+struct pn_dispatch_config;
+struct pn_dag_config;
+bool pn_dispatch_config_read(struct pn_dispatch_config *own,
+                             const struct pn_dispatch_config *given);
+bool pn_dag_config_read(struct pn_dag_config *own, const struct pn_dag_config *given);
 
 #endif

@@ -314,8 +314,8 @@ int pn_dispatch_ready(const pn_dispatch *core, const pn_dispatch_hooks *hooks);
 
 /* A job is submitted; *id (may be null) receives its number. PN_ERR_JOB: a number out of its range,
  * parents that are unknown, the stage itself, repeated, or form a cycle, a demand that is all 0 or
- * has room on no node, 2^62 ppb ms of estimated work or more (P of DG8), or a path of estimates
- * above PN_INTEGER_MAX: pn_dispatch_fault says which. PN_ERR_FULL: jobs, stages, edges or classes:
+ * has room on no node, or 2^62 ppb ms of estimated work or more (P of DG8): pn_dispatch_fault says
+ * which. PN_ERR_FULL: jobs, stages, edges or classes:
  * try again when a job has left, in vain if it alone has more than the configuration allows; or
  * what the policy remembers of jobs. O((stages + edges) log stages). */
 int pn_dispatch_submit(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
@@ -473,7 +473,8 @@ typedef struct pn_dispatch_order {
     uint8_t packs;
     /* The core runs a virtual cluster beside the real one: pn_dispatch_virtual_tag (DG24). */
     uint8_t virtual_run;
-    uint8_t unused[3]; /* 0 */
+    uint8_t preempts;  /* preempt is called on ticks; it is needed */
+    uint8_t unused[2]; /* 0 */
 } pn_dispatch_order;
 
 struct pn_dispatch_policy {
@@ -503,7 +504,7 @@ struct pn_dispatch_policy {
     /* With packs: how well the demand of the stage suits the node as it is, larger is better; it
      * depends on the demand and the node only. At most 2^42. */
     uint64_t (*align)(const pn_dispatch_view *view, uint32_t stage, uint32_t node);
-    /* On ticks: kills and launches (DG18). */
+    /* On ticks, with order.preempts: kills and launches (DG18). */
     int (*preempt)(pn_dispatch_view *view);
 };
 
@@ -603,11 +604,13 @@ uint32_t pn_dispatch_pending(const pn_dispatch_view *view, uint32_t stage);
 int pn_dispatch_is_ready(const pn_dispatch_view *view, uint32_t stage);
 
 /* The largest of u * 10^12 / total / weight over resources, each quotient floored: of what a job
- * uses, or a queue, or would with one more task of the stage (PN_DISPATCH_NO_STAGE: as it is).
- * weight >= 1. */
+ * uses; of what a queue uses, or would with one more task of the stage (PN_DISPATCH_NO_STAGE: as it
+ * is). weight >= 1. */
 uint64_t pn_dispatch_share(const pn_dispatch_view *view, uint32_t job, uint32_t weight);
 uint64_t pn_dispatch_queue_share(const pn_dispatch_view *view, uint32_t queue, uint32_t stage,
                                  uint32_t weight);
+/* The same of the queue of a running attempt, without this attempt, for weight 1. */
+uint64_t pn_dispatch_share_without(const pn_dispatch_view *view, uint32_t place);
 /* floor(a * b / c) in 128 bits; c >= 1. */
 pn_wide pn_dispatch_scale(uint64_t a, uint64_t b, uint64_t c);
 /* 65536 * log2 x by squaring, as DG22 has it, bit by bit; x >= 1. */
@@ -631,6 +634,12 @@ pn_dispatch_task pn_dispatch_attempt_task(const pn_dispatch_view *view, uint32_t
 uint32_t pn_dispatch_attempt_stage(const pn_dispatch_view *view, uint32_t place);
 /* Whether max_kills lets it be killed (DG13). */
 int pn_dispatch_may_kill(const pn_dispatch_view *view, uint32_t place);
+/* Supposes that the attempt, which runs, is killed: shares of queues reckon without what it holds
+ * from now on. Then all that are supposed to be are killed indeed, in this order, or none: both end
+ * the supposition. Outside preempt nothing happens. */
+void pn_dispatch_suppose(pn_dispatch_view *view, uint32_t place);
+void pn_dispatch_kill_supposed(pn_dispatch_view *view);
+void pn_dispatch_spare_supposed(pn_dispatch_view *view);
 /* Kills the attempt: PN_OK, PN_DONE when max_kills protects it, PN_ERR_INFEASIBLE when none runs
  * there. Launches the lowest pending task of the stage: PN_OK, PN_ERR_FULL, or PN_ERR_INFEASIBLE
  * when none is pending and ready or the node has no room. Outside preempt PN_ERR_INFEASIBLE. */

@@ -12,6 +12,7 @@ cat >"$work/rooms" <<'ROOMS'
 kernel/include:
 kernel/base: kernel/include
 kernel/cluster: kernel/base kernel/scheduler
+kernel/dag: kernel/base kernel/dispatch
 lua/include: kernel/include
 lua/base: kernel/include
 lua/sandbox: lua/base

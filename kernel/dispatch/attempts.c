@@ -1,0 +1,337 @@
+/* Attempts start and end: what they hold, and what follows for their stage, job, queue and node. */
+#include "state.h"
+
+/* ---- attempts on a node ---- */
+
+static bool later(const pn_dispatch_view *view, const pn_dispatch_attempt *a,
+                  const pn_dispatch_attempt *b)
+{
+    const pn_dispatch_stage_entry *left = &view->stages[a->stage], *right = &view->stages[b->stage];
+    if (a->start != b->start)
+        return a->start > b->start;
+    if (left->number != right->number)
+        return left->number > right->number;
+    return left->index != right->index ? left->index > right->index : a->task > b->task;
+}
+
+/* Latest start first, then higher job, stage, task: the order in which DG18 kills. Only those that
+ * started in the same millisecond are passed. */
+static void link_to_node(const pn_dispatch_view *view, uint32_t place)
+{
+    pn_dispatch_attempt *it = &view->attempts[place];
+    uint32_t before = 0, after = view->nodes[it->node].first_attempt;
+    while (after != 0 && later(view, &view->attempts[after - 1], it)) {
+        before = after;
+        after = view->attempts[after - 1].after;
+    }
+    it->before = before;
+    it->after = after;
+    if (before != 0)
+        view->attempts[before - 1].after = place + 1;
+    else
+        view->nodes[it->node].first_attempt = place + 1;
+    if (after != 0)
+        view->attempts[after - 1].before = place + 1;
+}
+
+static void unlink_from_node(const pn_dispatch_view *view, uint32_t place)
+{
+    pn_dispatch_attempt *it = &view->attempts[place];
+    if (it->before != 0)
+        view->attempts[it->before - 1].after = it->after;
+    else
+        view->nodes[it->node].first_attempt = it->after;
+    if (it->after != 0)
+        view->attempts[it->after - 1].before = it->before;
+    it->before = it->after = 0;
+}
+
+/* ---- places of attempts ---- */
+
+static uint32_t take_place(const pn_dispatch_view *view)
+{
+    pn_dispatch *s = view->s;
+    pn_dispatch_totals *totals = &s->totals;
+    uint32_t place = s->attempts_used;
+    if (s->free_attempt != 0) {
+        place = s->free_attempt - 1;
+        s->free_attempt = view->attempts[place].after;
+    } else {
+        view->attempts[place].token = place;
+        s->attempts_used++;
+    }
+    totals->attempts_held++;
+    totals->attempts_held_max = (uint32_t)pn_max(totals->attempts_held_max, totals->attempts_held);
+    return place;
+}
+
+static void free_place(const pn_dispatch_view *view, uint32_t place)
+{
+    view->attempts[place].state = PN_DISPATCH_IDLE;
+    view->attempts[place].after = view->s->free_attempt;
+    view->s->free_attempt = place + 1;
+    view->s->totals.attempts_held--;
+}
+
+/* The lowest pending task of a stage: one that was given back is below all fresh ones. */
+static uint32_t take_task(const pn_dispatch_view *view, uint32_t stage)
+{
+    pn_tree returned = pn_dispatch_returned_of(view, stage);
+    uint32_t place = pn_tree_first(&returned);
+    if (place != PN_TREE_NONE) {
+        pn_tree_remove(&returned, place);
+        return place;
+    }
+    place = take_place(view);
+    view->attempts[place].stage = stage;
+    view->attempts[place].task = view->stages[stage].fresh++;
+    view->attempts[place].attempt = 0;
+    return place;
+}
+
+static void give_back_task(const pn_dispatch_view *view, uint32_t place)
+{
+    pn_dispatch_attempt *it = &view->attempts[place];
+    pn_tree returned = pn_dispatch_returned_of(view, it->stage);
+    const uint64_t word[2] = {it->task, 0};
+    it->state = PN_DISPATCH_RETURNED;
+    it->attempt++;
+    pn_tree_insert(&returned, place, word, 0);
+}
+
+/* ---- what attempts hold ---- */
+
+static void hold(const pn_dispatch_view *view, uint32_t stage, uint32_t node)
+{
+    const pn_dispatch_stage_entry *it = &view->stages[stage];
+    const pn_dispatch_class *class = &view->classes[it->class];
+    pn_dispatch_entry *job = &view->jobs[it->job];
+    pn_dispatch_lane *queue = &view->queues[job->queue];
+    uint64_t *room = pn_dispatch_free_of(view, node);
+    for (uint32_t r = 0; r < view->s->resources; r++) {
+        room[r] -= class->demand[r];
+        job->use[r] += class->demand[r];
+        queue->use[r] += class->demand[r];
+    }
+    pn_dispatch_room_changed(view, node);
+    job->rate += class->sigma;
+    job->base = pn_wide_difference(job->base, pn_wide_product(class->sigma, view->now));
+}
+
+/* Demand times ms of an attempt that ends, to the sums. */
+static void account(const pn_dispatch_view *view, const pn_dispatch_attempt *it, uint32_t queue,
+                    bool wasted)
+{
+    pn_dispatch_totals *totals = &view->s->totals;
+    pn_dispatch_queue_totals *its = &view->queues[queue].totals;
+    const uint64_t *demand = view->classes[view->stages[it->stage].class].demand;
+    for (uint32_t r = 0; r < view->s->resources; r++) {
+        pn_wide used = pn_wide_product(demand[r], view->now - it->start);
+        totals->used[r] = pn_wide_sum(totals->used[r], used);
+        its->used[r] = pn_wide_sum(its->used[r], used);
+        if (wasted)
+            totals->wasted[r] = pn_wide_sum(totals->wasted[r], used);
+    }
+}
+
+static void release(const pn_dispatch_view *view, uint32_t place)
+{
+    const pn_dispatch_attempt *it = &view->attempts[place];
+    const pn_dispatch_stage_entry *stage = &view->stages[it->stage];
+    const pn_dispatch_class *class = &view->classes[stage->class];
+    pn_dispatch_entry *job = &view->jobs[stage->job];
+    pn_dispatch_lane *queue = &view->queues[job->queue];
+    uint64_t *room = pn_dispatch_free_of(view, it->node);
+    for (uint32_t r = 0; r < view->s->resources; r++) {
+        room[r] += class->demand[r];
+        job->use[r] -= class->demand[r];
+        queue->use[r] -= class->demand[r];
+    }
+    pn_dispatch_room_changed(view, it->node);
+    job->rate -= class->sigma;
+    job->base = pn_wide_sum(job->base, pn_wide_product(class->sigma, view->now));
+}
+
+/* ---- jobs with running tasks ---- */
+
+static void link_running(const pn_dispatch_view *view, uint32_t job)
+{
+    pn_dispatch *s = view->s;
+    view->jobs[job].run_before = 0;
+    view->jobs[job].run_after = s->first_running;
+    if (s->first_running != 0)
+        view->jobs[s->first_running - 1].run_before = job + 1;
+    s->first_running = job + 1;
+}
+
+static void unlink_running(const pn_dispatch_view *view, uint32_t job)
+{
+    pn_dispatch_entry *it = &view->jobs[job];
+    if (it->run_before != 0)
+        view->jobs[it->run_before - 1].run_after = it->run_after;
+    else
+        view->s->first_running = it->run_after;
+    if (it->run_after != 0)
+        view->jobs[it->run_after - 1].run_before = it->run_before;
+    it->run_before = it->run_after = 0;
+}
+
+/* One more, or one less, runs of the stage. */
+static void count_running(const pn_dispatch_view *view, uint32_t stage, uint32_t by)
+{
+    pn_dispatch_stage_entry *it = &view->stages[stage];
+    pn_dispatch_entry *job = &view->jobs[it->job];
+    it->running += by;
+    job->running += by;
+    view->queues[job->queue].running += by;
+    view->s->totals.running += by;
+    if (by == 1 && job->running == 1)
+        link_running(view, it->job);
+    if (by != 1 && job->running == 0)
+        unlink_running(view, it->job);
+}
+
+/* The estimated work of one task is pending no longer, or again. */
+static void count_left(const pn_dispatch_view *view, uint32_t stage, bool again)
+{
+    const pn_dispatch_stage_entry *it = &view->stages[stage];
+    const pn_dispatch_class *class = &view->classes[it->class];
+    pn_dispatch_entry *job = &view->jobs[it->job];
+    uint64_t work = it->estimate * class->sigma, area = it->estimate * class->omega;
+    job->left = again ? job->left + work : job->left - work;
+    job->left_area = again ? job->left_area + area : job->left_area - area;
+}
+
+/* ---- start ---- */
+
+bool pn_dispatch_launchable(const pn_dispatch_view *view, uint32_t stage)
+{
+    return view->stages[stage].returned.count > 0 ||
+           view->s->totals.attempts_held < view->s->attempts_max;
+}
+
+static void note_start(const pn_dispatch_view *view, uint32_t stage)
+{
+    pn_dispatch_stage_entry *it = &view->stages[stage];
+    pn_dispatch_entry *job = &view->jobs[it->job];
+    if (it->times.start == PN_DISPATCH_NEVER)
+        it->times.start = view->now;
+    if (job->first_start == PN_DISPATCH_NEVER)
+        job->first_start = view->now;
+}
+
+/* What a launch changes in the order. */
+static void served(const pn_dispatch_view *view, uint32_t stage)
+{
+    const pn_dispatch_stage_entry *it = &view->stages[stage];
+    if (pn_dispatch_pending_of(it) == 0)
+        pn_dispatch_withdraw(view, stage);
+    else
+        pn_dispatch_reorder_stage(view, stage);
+    if (view->s->order.keys >= PN_DISPATCH_KEYS_SERVED)
+        pn_dispatch_rekey(view, it->job);
+    pn_dispatch_rekey_queue(view, view->jobs[it->job].queue);
+}
+
+void pn_dispatch_start(pn_dispatch_view *view, uint32_t stage, uint32_t node)
+{
+    pn_dispatch *s = view->s;
+    uint32_t place = take_task(view, stage);
+    pn_dispatch_attempt *it = &view->attempts[place];
+    it->token += s->attempts_max;
+    it->start = view->now;
+    it->node = node;
+    it->state = PN_DISPATCH_RUNNING;
+    it->supposed = 0;
+    link_to_node(view, place);
+    hold(view, stage, node);
+    count_running(view, stage, 1);
+    count_left(view, stage, false);
+    note_start(view, stage);
+    served(view, stage);
+    s->stirred = 1;
+    s->totals.launches++;
+    pn_dispatch_tell_attempt(view, PN_DISPATCH_LAUNCH, place);
+    if (view->hooks->launch) {
+        pn_dispatch_task task = pn_dispatch_task_of(view, place);
+        view->hooks->launch(view->hooks->user, &task);
+    }
+}
+
+/* ---- end ---- */
+
+static void count_end(const pn_dispatch_view *view, uint32_t event, pn_dispatch_entry *job)
+{
+    pn_dispatch_totals *totals = &view->s->totals;
+    totals->ends += event == PN_DISPATCH_END;
+    totals->kills += event == PN_DISPATCH_KILL;
+    totals->failures += event == PN_DISPATCH_FAIL;
+    totals->lost += event == PN_DISPATCH_LOSE;
+    job->kills += event == PN_DISPATCH_KILL;
+    job->lost += event == PN_DISPATCH_FAIL || event == PN_DISPATCH_LOSE;
+}
+
+/* What an end changes in the order: the task is done, or pending again. */
+static void freed(const pn_dispatch_view *view, uint32_t stage, bool again)
+{
+    const pn_dispatch_stage_entry *it = &view->stages[stage];
+    uint32_t keys = view->s->order.keys;
+    if (again && it->bundle == 0)
+        pn_dispatch_offer(view, stage);
+    else if (again)
+        pn_dispatch_reorder_stage(view, stage);
+    if (keys >= PN_DISPATCH_KEYS_USED || (again && keys == PN_DISPATCH_KEYS_SERVED))
+        pn_dispatch_rekey(view, it->job);
+    pn_dispatch_rekey_queue(view, view->jobs[it->job].queue);
+}
+
+void pn_dispatch_end(pn_dispatch_view *view, uint32_t place, uint32_t event)
+{
+    pn_dispatch_attempt *it = &view->attempts[place];
+    uint32_t stage = it->stage, node = it->node, job = view->stages[stage].job;
+    uint32_t queue = view->jobs[job].queue;
+    bool done = event == PN_DISPATCH_END;
+    pn_dispatch_tell_attempt(view, event, place);
+    unlink_from_node(view, place);
+    release(view, place);
+    account(view, it, queue, !done);
+    count_running(view, stage, UINT32_MAX);
+    count_end(view, event, &view->jobs[job]);
+    if (done) {
+        view->stages[stage].done++;
+        free_place(view, place);
+    } else {
+        give_back_task(view, place);
+        count_left(view, stage, true);
+    }
+    freed(view, stage, !done);
+    pn_dispatch_revive(view, node, queue);
+    if (done && view->stages[stage].done == view->stages[stage].tasks)
+        pn_dispatch_stage_closes(view, stage);
+}
+
+/* ---- naming attempts ---- */
+
+pn_dispatch_task pn_dispatch_task_of(const pn_dispatch_view *view, uint32_t place)
+{
+    const pn_dispatch_attempt *it = &view->attempts[place];
+    const pn_dispatch_stage_entry *stage = &view->stages[it->stage];
+    return (pn_dispatch_task){.id = stage->number,
+                              .tag = view->jobs[stage->job].tag,
+                              .start = it->start,
+                              .token = it->token,
+                              .stage = stage->index,
+                              .task = it->task,
+                              .attempt = it->attempt,
+                              .node = it->node,
+                              .place = place};
+}
+
+uint32_t pn_dispatch_attempt_of(const pn_dispatch *s, uint64_t token)
+{
+    const pn_dispatch_attempt *attempts = pn_at((void *)(uintptr_t)s, s->attempts);
+    uint32_t place = (uint32_t)(token % s->attempts_max);
+    return attempts[place].token == token && attempts[place].state == PN_DISPATCH_RUNNING
+               ? place
+               : PN_DISPATCH_NO_ATTEMPT;
+}

@@ -1,0 +1,410 @@
+/* Who is first: lanes, classes and bundles, see state.h. */
+#include <string.h>
+
+#include "state.h"
+
+/* ---- the table of classes ---- */
+
+static uint32_t *bucket_of(const pn_dispatch_view *view, const uint64_t *demand, uint32_t queue)
+{
+    uint64_t hash = pn_mix(PN_MIX_START, queue);
+    for (uint32_t r = 0; r < view->s->resources; r++)
+        hash = pn_mix(hash, demand[r]);
+    return &view->buckets[hash & (view->s->buckets_count - 1)];
+}
+
+/* Which queue a stage's class is of: all of them are one where the policy orders jobs. */
+static uint32_t queue_for(const pn_dispatch_view *view, uint32_t queue)
+{
+    return view->s->order.by_queue ? queue : 0;
+}
+
+uint32_t pn_dispatch_class_find(const pn_dispatch_view *view, const uint64_t *demand,
+                                uint32_t queue)
+{
+    const pn_dispatch_class *it;
+    queue = queue_for(view, queue);
+    for (uint32_t link = *bucket_of(view, demand, queue); link != 0; link = it->next) {
+        it = &view->classes[link - 1];
+        if (it->queue == queue && pn_same_bytes(it->demand, demand, sizeof it->demand))
+            return link - 1;
+    }
+    return PN_DISPATCH_NONE;
+}
+
+static uint32_t new_class(const pn_dispatch_view *view, const uint64_t *demand, uint32_t queue)
+{
+    pn_dispatch *s = view->s;
+    uint32_t *bucket = bucket_of(view, demand, queue), place = s->classes_used;
+    if (s->free_class != 0) {
+        place = s->free_class - 1;
+        s->free_class = view->classes[place].next;
+    } else {
+        s->classes_used++;
+    }
+    pn_dispatch_class *it = &view->classes[place];
+    *it = (pn_dispatch_class){.queue = queue, .next = *bucket};
+    memcpy(it->demand, demand, sizeof it->demand);
+    pn_dispatch_rates(s, demand, &it->sigma, &it->omega);
+    *bucket = place + 1;
+    s->totals.classes_held++;
+    s->totals.classes_held_max = (uint32_t)pn_max(s->totals.classes_held_max,
+                                                  s->totals.classes_held);
+    return place;
+}
+
+/* A stage joins its class; false when that is new and there is no place. */
+bool pn_dispatch_class_take(const pn_dispatch_view *view, const uint64_t *demand, uint32_t queue)
+{
+    uint32_t class = pn_dispatch_class_find(view, demand, queue);
+    if (class == PN_DISPATCH_NONE && view->s->totals.classes_held == view->s->classes_max)
+        return false;
+    if (class == PN_DISPATCH_NONE)
+        class = new_class(view, demand, queue_for(view, queue));
+    view->classes[class].stages++;
+    return true;
+}
+
+static void return_from_aside(const pn_dispatch_view *view, uint32_t class)
+{
+    pn_dispatch_class *it = &view->classes[class];
+    uint32_t last = view->aside[--view->s->aside_count];
+    view->aside[it->place] = last;
+    view->classes[last].place = it->place;
+    view->aside[view->s->aside_count] = 0;
+    it->aside = PN_DISPATCH_ACTIVE;
+    it->place = 0;
+}
+
+/* A stage of the class left the system. */
+void pn_dispatch_class_drop(const pn_dispatch_view *view, uint32_t class)
+{
+    pn_dispatch *s = view->s;
+    pn_dispatch_class *it = &view->classes[class];
+    if (--it->stages > 0)
+        return;
+    PN_ASSERT(it->offered == 0);
+    if (it->aside != PN_DISPATCH_ACTIVE)
+        return_from_aside(view, class);
+    uint32_t *link = bucket_of(view, it->demand, it->queue);
+    while (*link != class + 1)
+        link = &view->classes[*link - 1].next;
+    *link = it->next;
+    it->next = s->free_class;
+    s->free_class = class + 1;
+    s->totals.classes_held--;
+}
+
+/* ---- lanes ---- */
+
+static void queue_key(const pn_dispatch_view *view, uint32_t queue, pn_key *key)
+{
+    *key = (pn_key){{0, 0}};
+    if (view->s->failure == 0)
+        view->policy->queue_key(view, queue, key);
+}
+
+void pn_dispatch_rekey_queue(const pn_dispatch_view *view, uint32_t queue)
+{
+    pn_key key;
+    if (!view->s->order.by_queue || !pn_heap_has(&view->lanes, queue))
+        return;
+    queue_key(view, queue, &key);
+    pn_heap_update(&view->lanes, queue, key.word);
+}
+
+/* A lane is in the heap while it has an active class with something to offer. */
+static void settle_lane(const pn_dispatch_view *view, uint32_t lane)
+{
+    pn_key key;
+    bool has = pn_heap_has(&view->lanes, lane), wants = view->queues[lane].classes.count > 0;
+    if (!view->s->order.by_queue || has == wants)
+        return;
+    if (has) {
+        pn_heap_remove(&view->lanes, lane);
+        return;
+    }
+    queue_key(view, lane, &key);
+    pn_heap_push(&view->lanes, lane, key.word);
+}
+
+/* Tells classes apart that the same job is first in: which of them comes first decides nothing. */
+static uint64_t head_of(const pn_dispatch_view *view, uint32_t class, uint32_t bundle)
+{
+    return view->bundles[bundle].id << PN_DISPATCH_CLASS_BITS | class;
+}
+
+/* The class goes where its first bundle belongs in its lane, or leaves it. */
+static void settle(const pn_dispatch_view *view, uint32_t class)
+{
+    pn_dispatch_class *it = &view->classes[class];
+    pn_tree lane = pn_dispatch_classes_of(view, it->queue),
+            own = pn_dispatch_bundles_of(view, class);
+    uint32_t first = pn_tree_first(&own);
+    bool has = pn_tree_has(&lane, class);
+    if (it->aside != PN_DISPATCH_ACTIVE || first == PN_TREE_NONE) {
+        if (has)
+            pn_tree_remove(&lane, class);
+    } else if (has && it->head == head_of(view, class, first)) {
+        pn_tree_move(&lane, class, view->bundle_nodes[first].word);
+    } else {
+        if (has)
+            pn_tree_remove(&lane, class);
+        it->head = head_of(view, class, first);
+        pn_tree_insert(&lane, class, view->bundle_nodes[first].word, 0);
+    }
+    settle_lane(view, it->queue);
+}
+
+/* ---- bundles ---- */
+
+/* Jobs of a queue are in order of submission; nodes that are filled one after the other look for
+ * the least p, and among these for the lowest id. */
+static void bundle_words(const pn_dispatch_view *view, uint32_t job, uint64_t word[2],
+                         uint64_t *offer)
+{
+    const pn_dispatch_entry *it = &view->jobs[job];
+    bool by_id = view->s->order.by_queue || view->s->order.packs;
+    word[0] = by_id ? 0 : it->key.word[0];
+    word[1] = by_id ? 0 : it->key.word[1];
+    *offer = view->s->order.packs ? it->key.word[1] : 0;
+}
+
+static uint32_t find_bundle(const pn_dispatch_view *view, uint32_t job, uint32_t class)
+{
+    uint32_t link = view->jobs[job].first_bundle;
+    while (link != 0 && view->bundles[link - 1].class != class)
+        link = view->bundles[link - 1].after;
+    return link;
+}
+
+static uint32_t new_bundle(const pn_dispatch_view *view, uint32_t job, uint32_t class)
+{
+    pn_dispatch *s = view->s;
+    pn_tree tree = pn_dispatch_bundles_of(view, class);
+    uint64_t word[2], offer;
+    uint32_t place = s->bundles_used, first = view->jobs[job].first_bundle;
+    if (s->free_bundle != 0) {
+        place = s->free_bundle - 1;
+        s->free_bundle = view->bundles[place].after;
+    } else {
+        s->bundles_used++;
+    }
+    view->bundles[place] = (pn_dispatch_bundle){
+        .id = view->jobs[job].id, .job = job, .class = class, .after = first};
+    if (first != 0)
+        view->bundles[first - 1].before = place + 1;
+    view->jobs[job].first_bundle = place + 1;
+    bundle_words(view, job, word, &offer);
+    pn_tree_insert(&tree, place, word, offer);
+    return place;
+}
+
+static void drop_bundle(const pn_dispatch_view *view, uint32_t bundle)
+{
+    pn_dispatch_bundle *it = &view->bundles[bundle];
+    pn_tree tree = pn_dispatch_bundles_of(view, it->class);
+    pn_tree_remove(&tree, bundle);
+    if (it->before != 0)
+        view->bundles[it->before - 1].after = it->after;
+    else
+        view->jobs[it->job].first_bundle = it->after;
+    if (it->after != 0)
+        view->bundles[it->after - 1].before = it->before;
+    it->id = 0;
+    it->after = view->s->free_bundle;
+    view->s->free_bundle = bundle + 1;
+}
+
+/* ---- stages ---- */
+
+/* DG11, larger first as its distance from the largest. */
+static void stage_words(const pn_dispatch_view *view, uint32_t stage, uint64_t word[2])
+{
+    const pn_dispatch_stage_entry *it = &view->stages[stage];
+    word[0] = 0;
+    word[1] = it->index;
+    if (view->s->stage_order == PN_DISPATCH_DEPTH)
+        word[0] = UINT64_MAX - it->depth;
+    if (view->s->stage_order == PN_DISPATCH_WORK)
+        word[0] = UINT64_MAX -
+                  pn_dispatch_pending_of(it) * it->estimate * view->classes[it->class].sigma;
+}
+
+static void add_left(const pn_dispatch_view *view, uint32_t class, uint64_t p, uint64_t times)
+{
+    pn_wide *left = &view->classes[class].left;
+    if (view->s->order.packs)
+        *left = pn_wide_sum(*left, pn_wide_product(p, times));
+}
+
+static void take_left(const pn_dispatch_view *view, uint32_t class, uint64_t p, uint64_t times)
+{
+    pn_wide *left = &view->classes[class].left;
+    if (view->s->order.packs)
+        *left = pn_wide_difference(*left, pn_wide_product(p, times));
+}
+
+void pn_dispatch_offer(const pn_dispatch_view *view, uint32_t stage)
+{
+    pn_dispatch_stage_entry *it = &view->stages[stage];
+    uint64_t word[2];
+    uint32_t link = find_bundle(view, it->job, it->class);
+    uint32_t bundle = link != 0 ? link - 1 : new_bundle(view, it->job, it->class);
+    pn_tree tree = pn_dispatch_stages_of(view, bundle);
+    stage_words(view, stage, word);
+    pn_tree_insert(&tree, stage, word, 0);
+    it->bundle = bundle + 1;
+    view->classes[it->class].offered++;
+    add_left(view, it->class, view->jobs[it->job].key.word[1], 1);
+    if (link == 0)
+        settle(view, it->class);
+}
+
+void pn_dispatch_withdraw(const pn_dispatch_view *view, uint32_t stage)
+{
+    pn_dispatch_stage_entry *it = &view->stages[stage];
+    uint32_t bundle = it->bundle - 1;
+    pn_tree tree = pn_dispatch_stages_of(view, bundle);
+    pn_tree_remove(&tree, stage);
+    it->bundle = 0;
+    view->classes[it->class].offered--;
+    take_left(view, it->class, view->jobs[it->job].key.word[1], 1);
+    if (view->bundles[bundle].stages.count > 0)
+        return;
+    drop_bundle(view, bundle);
+    settle(view, it->class);
+}
+
+void pn_dispatch_reorder_stage(const pn_dispatch_view *view, uint32_t stage)
+{
+    uint64_t word[2];
+    if (view->s->stage_order != PN_DISPATCH_WORK)
+        return;
+    pn_tree tree = pn_dispatch_stages_of(view, view->stages[stage].bundle - 1);
+    stage_words(view, stage, word);
+    pn_tree_move(&tree, stage, word);
+}
+
+/* ---- keys ---- */
+
+static void job_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
+{
+    bool packs = view->s->order.packs;
+    *key = (pn_key){{0, packs ? 0 : view->jobs[job].id}};
+    if (view->policy->key && view->s->failure == 0)
+        view->policy->key(view, job, key);
+    if (packs)
+        *key = (pn_key){{0, pn_max(key->word[1], 1)}};
+}
+
+/* Moves the bundles of a job whose key was another one. */
+static void move_bundles(const pn_dispatch_view *view, uint32_t job, uint64_t before)
+{
+    uint64_t word[2], offer;
+    bundle_words(view, job, word, &offer);
+    for (uint32_t link = view->jobs[job].first_bundle; link != 0;
+         link = view->bundles[link - 1].after) {
+        const pn_dispatch_bundle *it = &view->bundles[link - 1];
+        pn_tree tree = pn_dispatch_bundles_of(view, it->class);
+        if (view->s->order.packs) {
+            take_left(view, it->class, before, it->stages.count);
+            add_left(view, it->class, offer, it->stages.count);
+            pn_tree_offer(&tree, link - 1, offer);
+        } else {
+            pn_tree_move(&tree, link - 1, word);
+            settle(view, it->class);
+        }
+    }
+}
+
+void pn_dispatch_rekey(const pn_dispatch_view *view, uint32_t job)
+{
+    pn_dispatch_entry *it = &view->jobs[job];
+    pn_key key, before = it->key;
+    if (view->s->order.by_queue)
+        return;
+    job_key(view, job, &key);
+    it->key = key;
+    if (key.word[0] != before.word[0] || key.word[1] != before.word[1])
+        move_bundles(view, job, before.word[1]);
+}
+
+/* ---- aside ---- */
+
+void pn_dispatch_set_aside(const pn_dispatch_view *view, uint32_t class, uint32_t reason)
+{
+    pn_dispatch_class *it = &view->classes[class];
+    PN_ASSERT(it->aside == PN_DISPATCH_ACTIVE);
+    it->aside = reason;
+    it->place = view->s->aside_count++;
+    view->aside[it->place] = class;
+    settle(view, class);
+}
+
+/* Whether a task of the class would keep to its queue's maximum (DG17). */
+bool pn_dispatch_within_maximum(const pn_dispatch_view *view, uint32_t class)
+{
+    const pn_dispatch *s = view->s;
+    const pn_dispatch_class *it = &view->classes[class];
+    const pn_dispatch_lane *queue = &view->queues[it->queue];
+    for (uint32_t r = 0; r < s->resources && s->order.limits; r++)
+        if (queue->use[r] + it->demand[r] > queue->maximum * s->capacity[r] / 1000)
+            return false;
+    return true;
+}
+
+void pn_dispatch_revive(const pn_dispatch_view *view, uint32_t node, uint32_t queue)
+{
+    for (uint32_t i = view->s->aside_count; i-- > 0;) {
+        uint32_t class = view->aside[i];
+        const pn_dispatch_class *it = &view->classes[class];
+        bool over = it->aside == PN_DISPATCH_OVER_MAXIMUM;
+        if (over ? it->queue == queue && pn_dispatch_within_maximum(view, class)
+                 : node != PN_DISPATCH_NONE && pn_dispatch_fits(view, it->demand, node)) {
+            return_from_aside(view, class);
+            settle(view, class);
+        }
+    }
+}
+
+/* ---- the first pair (DG9) ---- */
+
+bool pn_dispatch_stage_before(const pn_dispatch_view *view, uint32_t a, uint32_t b)
+{
+    const pn_tree_node *left = &view->stage_nodes[a], *right = &view->stage_nodes[b];
+    if (left->word[0] != right->word[0])
+        return left->word[0] < right->word[0];
+    return left->word[1] < right->word[1];
+}
+
+uint32_t pn_dispatch_first_stage(const pn_dispatch_view *view, uint32_t job, bool all)
+{
+    uint32_t best = PN_DISPATCH_NO_STAGE;
+    for (uint32_t link = view->jobs[job].first_bundle; link != 0;
+         link = view->bundles[link - 1].after) {
+        pn_tree tree = pn_dispatch_stages_of(view, link - 1);
+        uint32_t stage = pn_tree_first(&tree);
+        if (!all && view->classes[view->bundles[link - 1].class].aside != PN_DISPATCH_ACTIVE)
+            continue;
+        if (best == PN_DISPATCH_NO_STAGE || pn_dispatch_stage_before(view, stage, best))
+            best = stage;
+    }
+    return best;
+}
+
+uint32_t pn_dispatch_first_pair(const pn_dispatch_view *view)
+{
+    uint32_t lane = 0;
+    if (view->s->order.by_queue) {
+        if (view->lanes.state->count == 0)
+            return PN_DISPATCH_NO_STAGE;
+        lane = view->lanes.entry[0].item;
+    }
+    pn_tree classes = pn_dispatch_classes_of(view, lane);
+    uint32_t class = pn_tree_first(&classes);
+    if (class == PN_TREE_NONE)
+        return PN_DISPATCH_NO_STAGE;
+    pn_tree bundles = pn_dispatch_bundles_of(view, class);
+    return pn_dispatch_first_stage(view, view->bundles[pn_tree_first(&bundles)].job, false);
+}

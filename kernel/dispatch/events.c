@@ -1,0 +1,331 @@
+/* Events come in, decisions go out: attempts end, nodes fail and recover, jobs are cancelled,
+ * ticks, and the dispatch itself (DG3, DG9). */
+#include <string.h>
+
+#include "state.h"
+
+/* ---- the bound policy ---- */
+
+static void shape_of(const pn_dispatch_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
+{
+    pn_dispatch_form form = {.order = policy->order};
+    const bool given[PN_DISPATCH_FUNCTIONS] = {
+        [PN_DISPATCH_HAS_KEY] = policy->key != NULL,
+        [PN_DISPATCH_HAS_QUEUE_KEY] = policy->queue_key != NULL,
+        [PN_DISPATCH_HAS_INIT] = policy->init != NULL,
+        [PN_DISPATCH_HAS_ARRIVE] = policy->arrive != NULL,
+        [PN_DISPATCH_HAS_LEAVE] = policy->leave != NULL,
+        [PN_DISPATCH_HAS_SCORE] = policy->score != NULL,
+        [PN_DISPATCH_HAS_ALIGN] = policy->align != NULL,
+        [PN_DISPATCH_HAS_PREEMPT] = policy->preempt != NULL,
+    };
+    for (int i = 0; i < PN_DISPATCH_FUNCTIONS; i++)
+        form.functions |= (uint64_t)given[i] << i;
+    form.memory = pn_mix(pn_mix(PN_MIX_START, policy->state_bytes), policy->state_bytes_per_job);
+    memcpy(shape, &form, sizeof form);
+}
+
+/* False when the policy does not take its parameters. */
+static bool binding_of(const pn_dispatch_hooks *hooks, pn_binding *binding)
+{
+    const pn_dispatch_policy *policy = hooks->policy;
+    if (!pn_binding_make(binding, policy->name, policy->params, policy->param_count, hooks->params))
+        return false;
+    shape_of(policy, binding->shape);
+    return true;
+}
+
+bool pn_dispatch_order_sane(const pn_dispatch_order *order, const pn_dispatch_policy *policy)
+{
+    if (order->keys > PN_DISPATCH_KEYS_TIMED || order->by_queue > 1 || order->limits > 1 ||
+        order->packs > 1 || order->virtual_run > 1 || order->preempts > 1 || order->unused[0] ||
+        order->unused[1])
+        return false;
+    if (order->by_queue && (!policy->queue_key || order->keys != PN_DISPATCH_KEYS_FIXED))
+        return false;
+    if ((order->limits && !order->by_queue) || (order->preempts && !policy->preempt))
+        return false;
+    return !order->packs || (policy->align && policy->key && !policy->score && !order->by_queue &&
+                             order->keys <= PN_DISPATCH_KEYS_USED);
+}
+
+bool pn_dispatch_policy_sane(const pn_dispatch_policy *policy)
+{
+    return pn_name_sane(policy->name) && pn_params_sane(policy->params, policy->param_count) &&
+           pn_dispatch_order_sane(&policy->order, policy);
+}
+
+/* Why this policy is refused; PN_OK when it is not. */
+static int policy_refused(const pn_dispatch *s, const pn_dispatch_hooks *hooks)
+{
+    const pn_dispatch_policy *policy = hooks->policy;
+    pn_binding binding;
+    if (!policy || !pn_dispatch_policy_sane(policy) || !binding_of(hooks, &binding))
+        return PN_ERR_POLICY;
+    /* The shape holds a hash only of the policy's memory: a block whose shape is false may have too
+     * little of it. */
+    if (pn_dispatch_policy_bytes(policy, s->jobs_max) > s->policy_size ||
+        (policy->order.virtual_run && !s->virtual_run))
+        return PN_ERR_POLICY;
+    bool fits = !pn_binding_is_bound(&s->binding) || (pn_binding_same(&s->binding, &binding) &&
+                                                      pn_dispatch_order_sane(&s->order, policy));
+    return fits ? PN_OK : PN_ERR_POLICY;
+}
+
+/* Builds the view, and binds the policy if none is; hooks that are refused never come here. */
+void pn_dispatch_bind(pn_dispatch_view *view, pn_dispatch *s, const pn_dispatch_hooks *hooks)
+{
+    const pn_dispatch_policy *policy = hooks->policy;
+    pn_dispatch_view_build(view, s, hooks);
+    if (pn_binding_is_bound(&s->binding))
+        return;
+    (void)binding_of(hooks, &s->binding);
+    s->order = policy->order;
+    if (!policy->init)
+        return;
+    s->head.busy = 1;
+    view->phase = PN_DISPATCH_PHASE_INIT;
+    pn_dispatch_note_failure(view, policy->init(view));
+    view->phase = PN_DISPATCH_PHASE_OTHER;
+    s->head.busy = 0;
+    if (!pn_dispatch_order_sane(&s->order, policy))
+        pn_dispatch_note_failure(view, PN_ERR_POLICY);
+}
+
+void pn_dispatch_note_failure(const pn_dispatch_view *view, int status)
+{
+    if (status < 0 && view->s->failure == 0)
+        view->s->failure = status;
+}
+
+/* ---- around every event ---- */
+
+int pn_dispatch_refused(const pn_dispatch *s, const pn_dispatch_hooks *hooks)
+{
+    if (!s || !hooks)
+        return PN_ERR_ARGUMENT;
+    return s->head.busy ? PN_ERR_BUSY : PN_OK;
+}
+
+int pn_dispatch_ready(const pn_dispatch *core, const pn_dispatch_hooks *hooks)
+{
+    int status = pn_dispatch_refused(core, hooks);
+    if (status == PN_OK)
+        status = core->failure;
+    return status == PN_OK ? policy_refused(core, hooks) : status;
+}
+
+int pn_dispatch_time_refused(const pn_dispatch *s, uint64_t now)
+{
+    if (now > PN_INTEGER_MAX)
+        return PN_ERR_OVERFLOW;
+    return now < s->totals.time ? PN_ERR_ORDER : PN_OK;
+}
+
+/* Begins an event whose arguments are in order. After PN_OK pn_dispatch_conclude must follow. */
+int pn_dispatch_begin(pn_dispatch_view *view, pn_dispatch *s, const pn_dispatch_hooks *hooks,
+                      uint64_t now)
+{
+    int status = pn_dispatch_ready(s, hooks);
+    if (status == PN_OK)
+        status = pn_dispatch_time_refused(s, now);
+    if (status != PN_OK)
+        return status;
+    pn_dispatch_bind(view, s, hooks);
+    s->head.busy = 1;
+    s->totals.time = now;
+    s->stirred = 1;
+    view->now = now;
+    return PN_OK;
+}
+
+int pn_dispatch_conclude(pn_dispatch_view *view, int status)
+{
+    view->s->head.busy = 0;
+    return view->s->failure != 0 ? view->s->failure : status;
+}
+
+/* ---- attempts ---- */
+
+/* An attempt ended by itself. */
+static int end_attempt(pn_dispatch *s, const pn_dispatch_hooks *hooks, uint64_t now, uint64_t token,
+                       uint32_t event)
+{
+    pn_dispatch_view view;
+    int status = pn_dispatch_refused(s, hooks);
+    if (status != PN_OK)
+        return status;
+    uint32_t place = pn_dispatch_attempt_of(s, token);
+    if (place == PN_DISPATCH_NO_ATTEMPT)
+        return PN_ERR_STALE;
+    status = pn_dispatch_begin(&view, s, hooks, now);
+    if (status != PN_OK)
+        return status;
+    pn_dispatch_end(&view, place, event);
+    return pn_dispatch_conclude(&view, PN_OK);
+}
+
+int pn_dispatch_finished(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
+                         uint64_t token)
+{
+    return end_attempt(core, hooks, now, token, PN_DISPATCH_END);
+}
+
+int pn_dispatch_failed(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
+                       uint64_t token)
+{
+    return end_attempt(core, hooks, now, token, PN_DISPATCH_FAIL);
+}
+
+/* ---- cancelling ---- */
+
+static uint32_t job_of(const pn_dispatch *s, uint64_t id)
+{
+    const pn_dispatch_entry *jobs = pn_at((void *)(uintptr_t)s, s->jobs);
+    uint32_t link = s->first_job;
+    while (link != 0 && jobs[link - 1].id != id)
+        link = jobs[link - 1].after;
+    return link == 0 ? PN_NO_JOB : link - 1;
+}
+
+int pn_dispatch_cancel(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now, uint64_t id)
+{
+    pn_dispatch_view view;
+    int status = pn_dispatch_refused(core, hooks);
+    if (status != PN_OK)
+        return status;
+    uint32_t job = job_of(core, id);
+    if (job == PN_NO_JOB)
+        return PN_ERR_STALE;
+    status = pn_dispatch_begin(&view, core, hooks, now);
+    if (status != PN_OK)
+        return status;
+    for (uint32_t place = 0; place < core->attempts_used && view.jobs[job].running > 0; place++) {
+        const pn_dispatch_attempt *it = &view.attempts[place];
+        if (it->state != PN_DISPATCH_RUNNING || view.stages[it->stage].job != job)
+            continue;
+        pn_dispatch_task task = pn_dispatch_task_of(&view, place);
+        pn_dispatch_end(&view, place, PN_DISPATCH_DROP);
+        if (hooks->kill)
+            hooks->kill(hooks->user, &task);
+    }
+    pn_dispatch_leave(&view, job, PN_DISPATCH_CANCELLED);
+    return pn_dispatch_conclude(&view, PN_OK);
+}
+
+/* ---- nodes (DG12) ---- */
+
+static int begin_node(pn_dispatch_view *view, pn_dispatch *s, const pn_dispatch_hooks *hooks,
+                      uint64_t now, uint32_t node)
+{
+    int status = pn_dispatch_refused(s, hooks);
+    if (status == PN_OK && node >= s->nodes_count)
+        status = PN_ERR_ARGUMENT;
+    return status == PN_OK ? pn_dispatch_begin(view, s, hooks, now) : status;
+}
+
+static void set_node(pn_dispatch_view *view, uint32_t node, bool up)
+{
+    pn_dispatch_node *it = &view->nodes[node];
+    it->up = up;
+    view->s->totals.nodes_up += up ? 1 : UINT32_MAX;
+    for (uint32_t r = 0; r < view->s->resources; r++)
+        pn_dispatch_free_of(view, node)[r] = up ? it->capacity[r] : 0;
+    pn_dispatch_room_changed(view, node);
+}
+
+int pn_dispatch_node_up(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
+                        uint32_t node)
+{
+    pn_dispatch_view view;
+    int status = begin_node(&view, core, hooks, now, node);
+    if (status != PN_OK)
+        return status;
+    if (!view.nodes[node].up) {
+        set_node(&view, node, true);
+        pn_dispatch_revive(&view, node, PN_DISPATCH_NONE);
+        pn_dispatch_tell(&view, PN_DISPATCH_NODE_UP, PN_NO_JOB, node);
+    }
+    return pn_dispatch_conclude(&view, PN_OK);
+}
+
+int pn_dispatch_node_down(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
+                          uint32_t node)
+{
+    pn_dispatch_view view;
+    int status = begin_node(&view, core, hooks, now, node);
+    if (status != PN_OK)
+        return status;
+    if (view.nodes[node].up) {
+        pn_dispatch_tell(&view, PN_DISPATCH_NODE_DOWN, PN_NO_JOB, node);
+        while (view.nodes[node].first_attempt != 0)
+            pn_dispatch_end(&view, view.nodes[node].first_attempt - 1, PN_DISPATCH_LOSE);
+        set_node(&view, node, false);
+    }
+    return pn_dispatch_conclude(&view, PN_OK);
+}
+
+/* ---- ticks and the dispatch ---- */
+
+int pn_dispatch_tick(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now)
+{
+    pn_dispatch_view view;
+    int status = pn_dispatch_begin(&view, core, hooks, now);
+    if (status != PN_OK)
+        return status;
+    core->stirred = 0;
+    if (core->order.preempts) {
+        view.phase = PN_DISPATCH_PHASE_PREEMPT;
+        pn_dispatch_note_failure(&view, view.policy->preempt(&view));
+        view.phase = PN_DISPATCH_PHASE_OTHER;
+    }
+    return pn_dispatch_conclude(&view, PN_OK);
+}
+
+/* Keys of running jobs change with time. */
+static void rekey_running(const pn_dispatch_view *view)
+{
+    for (uint32_t link = view->s->first_running; link != 0; link = view->jobs[link - 1].run_after)
+        pn_dispatch_rekey(view, link - 1);
+}
+
+/* Launches by jobs (DG9). */
+static int serve(pn_dispatch_view *view, uint64_t *most)
+{
+    pn_dispatch *s = view->s;
+    for (uint32_t stage = pn_dispatch_first_pair(view);
+         stage != PN_DISPATCH_NO_STAGE && s->failure == 0; stage = pn_dispatch_first_pair(view)) {
+        uint32_t class = view->stages[stage].class, node;
+        if (!pn_dispatch_within_maximum(view, class)) {
+            pn_dispatch_set_aside(view, class, PN_DISPATCH_OVER_MAXIMUM);
+            continue;
+        }
+        node = pn_dispatch_place(view, stage);
+        if (node == PN_DISPATCH_NONE && !s->backfill)
+            return PN_OK;
+        if (node == PN_DISPATCH_NONE) {
+            pn_dispatch_set_aside(view, class, PN_DISPATCH_NO_ROOM);
+            continue;
+        }
+        if (!pn_dispatch_launchable(view, stage))
+            return PN_ERR_FULL;
+        if ((*most)-- == 0)
+            return PN_PAUSED;
+        pn_dispatch_start(view, stage, node);
+    }
+    return PN_OK;
+}
+
+int pn_dispatch_run(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now, uint64_t most)
+{
+    pn_dispatch_view view;
+    uint32_t stirred = core ? core->stirred : 0;
+    int status = pn_dispatch_begin(&view, core, hooks, now);
+    if (status != PN_OK)
+        return status;
+    core->stirred = stirred;
+    if (core->order.keys == PN_DISPATCH_KEYS_TIMED)
+        rekey_running(&view);
+    status = core->order.packs ? pn_dispatch_pack(&view, &most) : serve(&view, &most);
+    return pn_dispatch_conclude(&view, status);
+}

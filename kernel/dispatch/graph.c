@@ -1,0 +1,158 @@
+/* What is asked of a job before it is stored: its numbers, its graph, how much work it is. */
+#include <string.h>
+
+#include "state.h"
+
+/* ---- stages ---- */
+
+static uint64_t ceiling(pn_wide a, uint64_t by)
+{
+    uint64_t rest;
+    pn_wide quotient = pn_wide_divide(a, by, &rest);
+    return quotient.low + (rest > 0);
+}
+
+/* Demands of at most the capacity: at most 10^9 for each resource. */
+void pn_dispatch_rates(const pn_dispatch *s, const uint64_t *demand, uint64_t *sigma,
+                       uint64_t *omega)
+{
+    *sigma = *omega = 0;
+    for (uint32_t r = 0; r < s->resources; r++) {
+        uint64_t part = ceiling(pn_wide_product(demand[r], PN_DISPATCH_PPB), s->capacity[r]);
+        *sigma = pn_max(*sigma, part);
+        *omega += part;
+    }
+}
+
+static bool demand_in_range(const pn_dispatch *s, const uint64_t *demand)
+{
+    uint64_t any = 0;
+    for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++) {
+        if (demand[r] > (r < s->resources ? PN_DISPATCH_DEMAND_MOST : 0))
+            return false;
+        any |= demand[r];
+    }
+    return any > 0;
+}
+
+static bool some_node_holds(pn_dispatch *s, const uint64_t *demand)
+{
+    const pn_dispatch_kind *kinds = pn_at(s, s->kinds);
+    for (uint32_t i = 0; i < s->kinds_count; i++) {
+        bool holds = true;
+        for (uint32_t r = 0; r < s->resources; r++)
+            holds &= kinds[i].capacity[r] >= demand[r];
+        if (holds)
+            return true;
+    }
+    return false;
+}
+
+static bool parents_sane(const pn_dispatch_job *job, uint32_t stage, pn_paths_note *notes)
+{
+    const pn_dispatch_stage *it = &job->stages[stage];
+    if (it->parent_count > job->parents_count ||
+        it->first_parent > job->parents_count - it->parent_count)
+        return false;
+    for (uint32_t k = 0; k < it->parent_count; k++) {
+        uint32_t parent = pn_paths_parents(job, stage)[k];
+        if (parent >= job->stage_count || parent == stage || notes[parent].seen == stage + 1)
+            return false;
+        notes[parent].seen = stage + 1;
+    }
+    return true;
+}
+
+static const char *stage_fault(pn_dispatch *s, const pn_dispatch_job *job, uint32_t stage,
+                               pn_paths_note *notes)
+{
+    const pn_dispatch_stage *it = &job->stages[stage];
+    if (it->tasks < 1 || it->tasks > PN_DISPATCH_TASKS_MOST)
+        return "tasks: 1..2^20";
+    if (!demand_in_range(s, it->demand))
+        return "demand: 0..2^40 of each resource, not all 0, nothing of others";
+    if (!some_node_holds(s, it->demand))
+        return "demand: at most what some node has";
+    if (it->estimate < 1 || it->estimate > PN_DISPATCH_ESTIMATE_MOST)
+        return "estimate: 1..2^53";
+    if (it->unused != 0)
+        return "unused: 0";
+    return parents_sane(job, stage, notes) ? NULL : "parents: other stages of the job, each once";
+}
+
+/* Adds a stage's estimated work over all resources: false from 2^62 ppb ms on. */
+static bool add_work(const pn_dispatch *s, const pn_dispatch_stage *stage, uint64_t *work)
+{
+    uint64_t sigma, omega, product;
+    pn_dispatch_rates(s, stage->demand, &sigma, &omega);
+    if (!pn_multiply(stage->estimate, stage->tasks, PN_DISPATCH_WORK_END - 1, &product) ||
+        !pn_multiply(product, omega, PN_DISPATCH_WORK_END - 1, &product) ||
+        product > PN_DISPATCH_WORK_END - 1 - *work)
+        return false;
+    *work += product;
+    return true;
+}
+
+uint64_t pn_dispatch_edges_of(const pn_dispatch_job *job)
+{
+    uint64_t edges = 0;
+    for (uint32_t i = 0; i < job->stage_count; i++)
+        edges += job->stages[i].parent_count;
+    return edges;
+}
+
+static const char *job_fault(const pn_dispatch *s, const pn_dispatch_job *job)
+{
+    if (job->weight > PN_DISPATCH_WEIGHT_MOST)
+        return "weight: 1..1000000";
+    if (job->deadline > PN_INTEGER_MAX)
+        return "deadline: 0..2^53";
+    if (!pn_attributes_sane(job->attributes, s->attributes))
+        return "attributes: finite numbers";
+    if (!job->stages || job->stage_count < 1 || job->stage_count > PN_DISPATCH_STAGES_MOST)
+        return "stages: 1..2^16 of them";
+    if ((job->parents_count > 0 && !job->parents) ||
+        pn_dispatch_edges_of(job) > PN_DISPATCH_EDGES_MOST)
+        return "parents: at most 2^20 of a job";
+    if (job->unused != 0)
+        return "unused: 0";
+    return NULL;
+}
+
+static const char *stages_fault(pn_dispatch *s, const pn_dispatch_job *job, uint32_t *stage,
+                                pn_paths_note *notes)
+{
+    uint64_t work = 0;
+    const char *fault = NULL;
+    for (uint32_t i = 0; i < job->stage_count; i++) {
+        fault = stage_fault(s, job, i, notes);
+        if (!fault && !add_work(s, &job->stages[i], &work))
+            fault = "estimate: of all stages together below 2^62 ppb ms of work";
+        if (fault) {
+            *stage = i;
+            return fault;
+        }
+    }
+    return pn_paths(job, &job->stages[0].estimate, sizeof *job->stages / sizeof(uint64_t), notes)
+               ? NULL
+               : "stages: their parents form a cycle";
+}
+
+/* A job with more stages than the tables have places for is not looked at any further. */
+const char *pn_dispatch_graph_fault(pn_dispatch *s, const pn_dispatch_job *job, uint32_t *stage)
+{
+    pn_paths_note *notes = pn_at(s, s->notes);
+    const char *fault = job_fault(s, job);
+    *stage = UINT32_MAX;
+    if (fault || job->stage_count > s->stages_max)
+        return fault;
+    fault = stages_fault(s, job, stage, notes);
+    memset(notes, 0, job->stage_count * sizeof *notes);
+    return fault;
+}
+
+const char *pn_dispatch_fault(pn_dispatch *core, const pn_dispatch_job *job, uint32_t *stage)
+{
+    uint32_t about;
+    return pn_dispatch_graph_fault(core, job, stage ? stage : &about);
+}

@@ -1,0 +1,541 @@
+/* Life of a dispatch core: configuration, carving, opening a copy, answering queries. */
+#include <string.h>
+
+#include "base/config.h"
+#include "state.h"
+
+const char pn_dispatch_magic[8] = {'p', 'n', 'd', 's', 'p', 't', 'c', 'h'};
+
+enum { NODES_MOST = 1 << 20, QUEUES_MOST = 4096, CLASSES_DEFAULT = 1 << 16 };
+
+/* ---- configuration ---- */
+
+static const pn_dispatch_config defaults = {.resources = 1, .backfill = 1, .max_kills = 3};
+
+void pn_dispatch_defaults_into(pn_dispatch_config *config, size_t size)
+{
+    pn_config_give(config, size, &defaults, sizeof defaults);
+}
+
+static bool node_in_range(const pn_dispatch_nodes *nodes, uint32_t resources)
+{
+    for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++)
+        if (nodes->capacity[r] > (r < resources ? PN_DISPATCH_DEMAND_MOST : 0))
+            return false;
+    return nodes->count >= 1 && nodes->count <= NODES_MOST && nodes->speed <= 1000000;
+}
+
+/* Number of nodes, and what they have together; false when something is out of range. */
+static bool count_nodes(const pn_dispatch_config *config, uint32_t *count, uint64_t *capacity)
+{
+    *count = 0;
+    memset(capacity, 0, PN_DISPATCH_RESOURCES_MAX * sizeof *capacity);
+    for (uint32_t i = 0; i < config->nodes_count; i++) {
+        const pn_dispatch_nodes *nodes = &config->nodes[i];
+        if (!node_in_range(nodes, config->resources))
+            return false;
+        *count += nodes->count;
+        for (uint32_t r = 0; r < config->resources; r++)
+            capacity[r] += nodes->count * nodes->capacity[r];
+        if (*count > NODES_MOST)
+            return false;
+    }
+    return true;
+}
+
+static bool nodes_in_range(const pn_dispatch_config *config)
+{
+    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX];
+    uint32_t count;
+    if (!config->nodes || config->nodes_count < 1 || !count_nodes(config, &count, capacity))
+        return false;
+    for (uint32_t r = 0; r < config->resources; r++)
+        if (capacity[r] == 0 || capacity[r] > PN_DISPATCH_CAPACITY_MOST)
+            return false;
+    return true;
+}
+
+static uint32_t maximum_of(const pn_dispatch_queue *queue)
+{
+    return queue->maximum > 0 ? queue->maximum : 1000;
+}
+
+static bool queues_in_range(const pn_dispatch_config *config)
+{
+    uint64_t guaranteed = 0;
+    if (config->queues_count > QUEUES_MOST ||
+        (config->queues_count > 0) != (config->queues != NULL))
+        return false;
+    for (uint32_t q = 0; q < config->queues_count; q++) {
+        const pn_dispatch_queue *queue = &config->queues[q];
+        guaranteed += queue->guaranteed;
+        if (queue->weight > PN_DISPATCH_WEIGHT_MOST || queue->unused != 0 ||
+            queue->maximum > 1000 || queue->guaranteed > maximum_of(queue))
+            return false;
+    }
+    return guaranteed <= 1000;
+}
+
+static const char *check_tables(const pn_dispatch_config *config)
+{
+    const uint32_t most = (uint32_t)1 << 28;
+    if (config->resources < 1 || config->resources > PN_DISPATCH_RESOURCES_MAX)
+        return "resources: 1..4";
+    if (!nodes_in_range(config))
+        return "nodes: at least one entry, each of 1..2^20 nodes, at most 2^20 together; capacity "
+               "0..2^40, of each resource 1..2^50 together, of no other; speed 0..10^6";
+    if (!queues_in_range(config))
+        return "queues: at most 4096, each of weight 0..10^6, guaranteed at most its maximum of "
+               "0..1000, guaranteed at most 1000 together";
+    if (config->nodes_down > 1)
+        return "nodes_down: 0 or 1";
+    if (config->jobs_max < 1 || config->jobs_max > (uint32_t)1 << 26)
+        return "jobs_max: 1..67108864";
+    if (config->stages_max > most)
+        return "stages_max: 0..268435456";
+    if (config->edges_max > (uint32_t)1 << 30)
+        return "edges_max: 0..1073741824";
+    if (config->attempts_max > most)
+        return "attempts_max: 0..268435456";
+    if (config->classes_max > most)
+        return "classes_max: 0..268435456";
+    if (!pn_attributes_in_range(config->attributes))
+        return PN_ATTRIBUTES_RANGE;
+    return NULL;
+}
+
+static const char *fault_of(const pn_dispatch_config *config)
+{
+    const char *wrong = check_tables(config);
+    if (wrong)
+        return wrong;
+    if (config->placement > PN_DISPATCH_SPREAD)
+        return "placement: PN_DISPATCH_FIRST, PN_DISPATCH_BEST or PN_DISPATCH_SPREAD";
+    if (config->order > PN_DISPATCH_WORK)
+        return "order: PN_DISPATCH_DEPTH, PN_DISPATCH_INDEX or PN_DISPATCH_WORK";
+    if (config->backfill > 1)
+        return "backfill: 0 or 1";
+    if (config->max_kills > 1000000)
+        return "max_kills: 0..1000000";
+    if (config->policy && !pn_dispatch_policy_sane(config->policy))
+        return "policy: a name of 1..31 bytes, an order whose fields are in range and go together, "
+               "parameters with defaults in range";
+    return NULL;
+}
+
+bool pn_dispatch_config_read(pn_dispatch_config *own, const pn_dispatch_config *given)
+{
+    *own = pn_dispatch_defaults();
+    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_dispatch_config, attributes),
+                                  given, given->struct_size))
+        return false;
+    own->struct_size = sizeof *own;
+    return true;
+}
+
+/* What is wrong with the host's configuration, or null. */
+static const char *read_config(pn_dispatch_config *own, const pn_dispatch_config *given)
+{
+    if (!pn_dispatch_config_read(own, given))
+        return "struct_size: get the configuration from pn_dispatch_defaults(), and set no field "
+               "that this version does not know";
+    return fault_of(own);
+}
+
+const char *pn_dispatch_check(const pn_dispatch_config *config)
+{
+    pn_dispatch_config own;
+    return read_config(&own, config);
+}
+
+/* ---- carving ---- */
+
+size_t pn_dispatch_policy_bytes(const pn_dispatch_policy *policy, uint32_t jobs_max)
+{
+    size_t bytes = (policy->state_bytes + 7) & ~(size_t)7;
+    if (policy->state_bytes > SIZE_MAX / 4 ||
+        policy->state_bytes_per_job > (SIZE_MAX / 4 - bytes) / jobs_max)
+        return SIZE_MAX;
+    return bytes + policy->state_bytes_per_job * jobs_max;
+}
+
+static size_t policy_bytes_for(const pn_dispatch_config *config)
+{
+    size_t room = 0;
+    if (config->policy)
+        return pn_dispatch_policy_bytes(config->policy, config->jobs_max);
+    for (int i = 0; pn_dispatch_policies[i]; i++) {
+        size_t its = pn_dispatch_policy_bytes(pn_dispatch_policies[i], config->jobs_max);
+        room = its > room ? its : room;
+    }
+    return room;
+}
+
+/* The levels of the room tree: each has an entry for every eight of the one below. */
+static size_t measure_room(pn_dispatch *s)
+{
+    uint32_t count = s->nodes_count, start = 0, level = 0;
+    for (;; level++) {
+        s->room_start[level] = start;
+        s->room_count[level] = count;
+        start += count;
+        if (count == 1)
+            break;
+        count = (count + PN_DISPATCH_ROOM_ARITY - 1) / PN_DISPATCH_ROOM_ARITY;
+    }
+    s->room_levels = level + 1;
+    return start;
+}
+
+static void carve_graphs(pn_arena *arena, pn_dispatch *s)
+{
+    size_t stages = s->stages_max, classes = s->classes_max;
+    s->stages = pn_arena_take(arena, stages, sizeof(pn_dispatch_stage_entry));
+    s->stage_nodes = pn_arena_take(arena, stages, sizeof(pn_tree_node));
+    s->edges = pn_arena_take(arena, s->edges_max, sizeof(pn_dispatch_edge));
+    s->bundles = pn_arena_take(arena, stages, sizeof(pn_dispatch_bundle));
+    s->bundle_nodes = pn_arena_take(arena, stages, sizeof(pn_tree_node));
+    s->classes = pn_arena_take(arena, classes, sizeof(pn_dispatch_class));
+    s->class_nodes = pn_arena_take(arena, classes, sizeof(pn_tree_node));
+    for (s->buckets_count = 1; s->buckets_count < s->classes_max;)
+        s->buckets_count *= 2;
+    s->buckets = pn_arena_take(arena, s->buckets_count, sizeof(uint32_t));
+    s->aside = pn_arena_take(arena, classes, sizeof(uint32_t));
+    s->notes = pn_arena_take(arena, stages, sizeof(pn_paths_note));
+    s->times = pn_arena_take(arena, stages, sizeof(pn_dispatch_times));
+    s->sorted = pn_arena_take(arena, stages, sizeof(uint32_t));
+}
+
+static void carve_policy(pn_arena *arena, pn_dispatch *s, size_t room)
+{
+    pn_attributes_carve(arena, s->jobs_max, s->attributes);
+    if (room > SIZE_MAX / 2)
+        arena->overflow = true;
+    s->policy_size = room;
+    s->policy_state = pn_arena_take(arena, arena->overflow ? 0 : room, 1);
+}
+
+/* The tables, whose numbers are noted already: the one place that knows the block's shape. */
+size_t pn_dispatch_carve(pn_dispatch *s, size_t policy_bytes)
+{
+    pn_arena arena = {0, false};
+    size_t shades = s->virtual_run ? s->jobs_max : 0;
+    pn_arena_take(&arena, 1, sizeof *s);
+    s->nodes = pn_arena_take(&arena, s->nodes_count, sizeof(pn_dispatch_node));
+    s->kinds = pn_arena_take(&arena, s->kinds_count, sizeof(pn_dispatch_kind));
+    s->room = pn_arena_take(&arena, measure_room(s), s->resources * sizeof(uint64_t));
+    s->queues = pn_arena_take(&arena, s->queues_count, sizeof(pn_dispatch_lane));
+    s->lane_entries = pn_arena_take(&arena, s->queues_count, sizeof(pn_heap_entry));
+    s->jobs = pn_arena_take(&arena, s->jobs_max, sizeof(pn_dispatch_entry));
+    carve_graphs(&arena, s);
+    s->attempts = pn_arena_take(&arena, s->attempts_max, sizeof(pn_dispatch_attempt));
+    s->attempt_nodes = pn_arena_take(&arena, s->attempts_max, sizeof(pn_tree_node));
+    s->shades = pn_arena_take(&arena, shades, sizeof(pn_dispatch_shade));
+    s->shade_entries = pn_arena_take(&arena, shades, sizeof(pn_heap_entry));
+    s->lanes.capacity = s->queues_count;
+    s->virtual.order.capacity = (uint32_t)shades;
+    carve_policy(&arena, s, policy_bytes);
+    s->head.size = arena.used;
+    return arena.overflow ? 0 : arena.used;
+}
+
+static uint32_t or_default(uint32_t given, uint64_t otherwise)
+{
+    return given > 0 ? given : (uint32_t)pn_min(otherwise, (uint32_t)1 << 28);
+}
+
+/* Lays the block out. Returns its size, 0 when that does not fit a size_t. */
+static size_t carve(const pn_dispatch_config *config, pn_dispatch *s)
+{
+    memset(s, 0, sizeof *s); /* padding too: equal histories make equal blocks */
+    memcpy(s->head.magic, pn_dispatch_magic, sizeof pn_dispatch_magic);
+    s->head.layout = sizeof *s;
+    (void)count_nodes(config, &s->nodes_count, s->capacity);
+    for (uint32_t i = 0; i < config->nodes_count; i++)
+        for (uint32_t r = 0; r < config->resources; r++)
+            s->largest[r] = pn_max(s->largest[r], config->nodes[i].capacity[r]);
+    s->kinds_count = config->nodes_count;
+    s->queues_count = config->queues_count > 0 ? config->queues_count : 1;
+    s->resources = config->resources;
+    s->jobs_max = config->jobs_max;
+    s->stages_max = or_default(config->stages_max, (uint64_t)16 * s->jobs_max);
+    s->edges_max = or_default(config->edges_max, (uint64_t)4 * s->stages_max);
+    s->attempts_max = or_default(config->attempts_max, (uint64_t)64 * s->nodes_count);
+    s->classes_max = or_default(config->classes_max, pn_min(s->stages_max, CLASSES_DEFAULT));
+    s->placement = config->placement;
+    s->stage_order = config->order;
+    s->backfill = config->backfill;
+    s->max_kills = config->max_kills;
+    s->attributes = (uint32_t)config->attributes;
+    s->virtual_run = !config->policy || config->policy->order.virtual_run || config->policy->init;
+    s->exchange = 1000;
+    s->totals.first_arrival = PN_DISPATCH_NEVER;
+    s->totals.stages_max = s->stages_max;
+    s->totals.edges_max = s->edges_max;
+    s->totals.attempts_max = s->attempts_max;
+    s->totals.classes_max = s->classes_max;
+    return pn_dispatch_carve(s, policy_bytes_for(config));
+}
+
+size_t pn_dispatch_size(const pn_dispatch_config *config)
+{
+    pn_dispatch_config own;
+    pn_dispatch layout;
+    return read_config(&own, config) ? 0 : carve(&own, &layout);
+}
+
+static void lay_nodes(const pn_dispatch_view *view, const pn_dispatch_config *config)
+{
+    pn_dispatch *s = view->s;
+    pn_dispatch_kind *kinds = pn_at(s, s->kinds);
+    uint32_t node = 0;
+    for (uint32_t i = 0; i < config->nodes_count; i++) {
+        const pn_dispatch_nodes *given = &config->nodes[i];
+        memcpy(kinds[i].capacity, given->capacity, sizeof kinds[i].capacity);
+        for (uint32_t k = 0; k < given->count; k++, node++) {
+            pn_dispatch_node *it = &view->nodes[node];
+            memcpy(it->capacity, given->capacity, sizeof it->capacity);
+            it->speed = given->speed > 0 ? given->speed : 1000;
+            it->up = !config->nodes_down;
+            s->totals.nodes_up += it->up;
+            for (uint32_t r = 0; r < s->resources && it->up; r++)
+                pn_dispatch_free_of(view, node)[r] = it->capacity[r];
+            pn_dispatch_room_changed(view, node);
+        }
+    }
+}
+
+static void lay_queues(const pn_dispatch_view *view, const pn_dispatch_config *config)
+{
+    static const pn_dispatch_queue only = {.guaranteed = 1000};
+    for (uint32_t q = 0; q < view->s->queues_count; q++) {
+        const pn_dispatch_queue *given = config->queues ? &config->queues[q] : &only;
+        view->queues[q].number = q;
+        view->queues[q].weight = given->weight > 0 ? given->weight : 1;
+        view->queues[q].guaranteed = given->guaranteed;
+        view->queues[q].maximum = maximum_of(given);
+    }
+}
+
+int pn_dispatch_init(pn_dispatch **core, void *block, size_t size, const pn_dispatch_config *given)
+{
+    pn_dispatch_config own;
+    pn_dispatch layout;
+    pn_dispatch_view view;
+    if (!core || !block || !given)
+        return PN_ERR_ARGUMENT;
+    if (read_config(&own, given))
+        return PN_ERR_CONFIG;
+    size_t needed = carve(&own, &layout);
+    int status = pn_block_fits(block, size, needed);
+    if (status != PN_OK)
+        return status;
+    memset(block, 0, needed);
+    memcpy(block, &layout, sizeof layout);
+    pn_stream_init(&((pn_dispatch *)block)->stream, own.seed, own.replica, PN_POLICY_STREAM);
+    pn_dispatch_view_build(&view, block, NULL);
+    lay_nodes(&view, &own);
+    lay_queues(&view, &own);
+    *core = block;
+    return PN_OK;
+}
+
+size_t pn_dispatch_block_size(const pn_dispatch *core)
+{
+    return (size_t)core->head.size;
+}
+
+int pn_dispatch_open(pn_dispatch **core, void *block, size_t size)
+{
+    if (!core)
+        return PN_ERR_ARGUMENT;
+    int status = pn_block_check(block, size, pn_dispatch_magic, sizeof(pn_dispatch));
+    if (status == PN_OK)
+        *core = block;
+    return status;
+}
+
+static bool nodes_configured(const pn_dispatch_view *view, const pn_dispatch_config *config)
+{
+    uint32_t node = 0;
+    for (uint32_t i = 0; i < config->nodes_count; i++)
+        for (uint32_t k = 0; k < config->nodes[i].count; k++, node++) {
+            const pn_dispatch_nodes *given = &config->nodes[i];
+            uint32_t speed = given->speed > 0 ? given->speed : 1000;
+            if (!pn_same_bytes(view->nodes[node].capacity, given->capacity,
+                               sizeof given->capacity) ||
+                view->nodes[node].speed != speed)
+                return false;
+        }
+    return true;
+}
+
+static bool queues_configured(const pn_dispatch_view *view, const pn_dispatch_config *config)
+{
+    for (uint32_t q = 0; q < config->queues_count; q++) {
+        const pn_dispatch_lane *own = &view->queues[q];
+        const pn_dispatch_queue *given = &config->queues[q];
+        if (own->weight != (given->weight > 0 ? given->weight : 1) ||
+            own->guaranteed != given->guaranteed || own->maximum != maximum_of(given))
+            return false;
+    }
+    return true;
+}
+
+int pn_dispatch_configured(const pn_dispatch *core, const pn_dispatch_config *config)
+{
+    const size_t from = offsetof(pn_dispatch, head.size), to = offsetof(pn_dispatch, binding),
+                 tables = offsetof(pn_dispatch, policy_state), last = offsetof(pn_dispatch, lanes);
+    pn_dispatch_config own;
+    pn_dispatch layout;
+    pn_dispatch_view view;
+    if (!core || read_config(&own, config) || carve(&own, &layout) == 0)
+        return 0;
+    pn_dispatch_view_build(&view, core, NULL);
+    return pn_same_bytes((const unsigned char *)core + from, (const unsigned char *)&layout + from,
+                         to - from) &&
+           pn_same_bytes((const unsigned char *)core + tables,
+                         (const unsigned char *)&layout + tables, last - tables) &&
+           nodes_configured(&view, &own) && queues_configured(&view, &own);
+}
+
+/* ---- the view ---- */
+
+void pn_dispatch_view_build(pn_dispatch_view *view, const pn_dispatch *core,
+                            const pn_dispatch_hooks *hooks)
+{
+    pn_dispatch *s = (pn_dispatch *)(uintptr_t)core;
+    *view = (pn_dispatch_view){.s = s, .hooks = hooks, .policy = hooks ? hooks->policy : NULL};
+    view->nodes = pn_at(s, s->nodes);
+    view->room = pn_at(s, s->room);
+    view->queues = pn_at(s, s->queues);
+    view->jobs = pn_at(s, s->jobs);
+    view->stages = pn_at(s, s->stages);
+    view->edges = pn_at(s, s->edges);
+    view->bundles = pn_at(s, s->bundles);
+    view->classes = pn_at(s, s->classes);
+    view->buckets = pn_at(s, s->buckets);
+    view->aside = pn_at(s, s->aside);
+    view->attempts = pn_at(s, s->attempts);
+    view->stage_nodes = pn_at(s, s->stage_nodes);
+    view->bundle_nodes = pn_at(s, s->bundle_nodes);
+    view->class_nodes = pn_at(s, s->class_nodes);
+    view->attempt_nodes = pn_at(s, s->attempt_nodes);
+    view->lanes = (pn_heap){&s->lanes,
+                            pn_at(s, s->lane_entries),
+                            &view->queues[0].place,
+                            PN_DISPATCH_LANE_PLACES,
+                            &view->queues[0].number,
+                            PN_DISPATCH_LANE_WORDS};
+    view->now = s->totals.time;
+}
+
+/* ---- queries ---- */
+
+int pn_dispatch_wants_ticks(const pn_dispatch *core)
+{
+    return core->order.preempts && core->stirred && core->totals.in_system > 0;
+}
+
+uint32_t pn_dispatch_jobs(const pn_dispatch *core)
+{
+    return core->totals.in_system;
+}
+
+uint32_t pn_dispatch_node_count(const pn_dispatch *core)
+{
+    return core->nodes_count;
+}
+
+uint32_t pn_dispatch_queue_count(const pn_dispatch *core)
+{
+    return core->queues_count;
+}
+
+uint32_t pn_dispatch_places_max(const pn_dispatch *core)
+{
+    return core->attempts_max;
+}
+
+uint32_t pn_dispatch_running_tasks(const pn_dispatch *core)
+{
+    return core->totals.running;
+}
+
+int pn_dispatch_is_up(const pn_dispatch *core, uint32_t node)
+{
+    const pn_dispatch_node *nodes = pn_at((void *)(uintptr_t)core, core->nodes);
+    return node < core->nodes_count && nodes[node].up;
+}
+
+uint64_t pn_dispatch_free(const pn_dispatch *core, uint32_t node, uint32_t resource)
+{
+    pn_dispatch_view view;
+    if (node >= core->nodes_count || resource >= core->resources)
+        return 0;
+    pn_dispatch_view_build(&view, core, NULL);
+    return pn_dispatch_free_of(&view, node)[resource];
+}
+
+uint64_t pn_dispatch_capacity(const pn_dispatch *core, uint32_t resource)
+{
+    return resource < core->resources ? core->capacity[resource] : 0;
+}
+
+int pn_dispatch_task_get(const pn_dispatch *core, uint32_t place, pn_dispatch_task *task)
+{
+    pn_dispatch_view view;
+    pn_dispatch_view_build(&view, core, NULL);
+    if (!task || place >= core->attempts_max || view.attempts[place].state != PN_DISPATCH_RUNNING)
+        return PN_ERR_ARGUMENT;
+    *task = pn_dispatch_task_of(&view, place);
+    return PN_OK;
+}
+
+int pn_dispatch_next_record(const pn_dispatch *core, uint32_t *place, pn_dispatch_record *job)
+{
+    pn_dispatch_view view;
+    pn_dispatch_view_build(&view, core, NULL);
+    uint32_t next = *place == PN_NO_JOB ? core->first_job : view.jobs[*place].after;
+    if (next == 0)
+        return PN_DONE;
+    *place = next - 1;
+    pn_dispatch_record_of(&view.jobs[next - 1], PN_DISPATCH_UNFINISHED, PN_DISPATCH_NEVER, job);
+    if (core->attributes > 0)
+        job->attributes = pn_attributes_of(pn_dispatch_attributes_of(core), next - 1);
+    return PN_OK;
+}
+
+int pn_dispatch_times_get(const pn_dispatch *core, uint32_t place, uint32_t stage,
+                          pn_dispatch_times *times)
+{
+    pn_dispatch_view view;
+    pn_dispatch_view_build(&view, core, NULL);
+    if (!times || place >= core->jobs_used || view.jobs[place].id == 0 ||
+        stage >= view.jobs[place].stages)
+        return PN_ERR_ARGUMENT;
+    uint32_t link = view.jobs[place].first_stage;
+    for (uint32_t i = 0; i < stage; i++)
+        link = view.stages[link - 1].next;
+    *times = view.stages[link - 1].times;
+    return PN_OK;
+}
+
+void pn_dispatch_totals_get(const pn_dispatch *core, pn_dispatch_totals *totals)
+{
+    *totals = core->totals;
+}
+
+int pn_dispatch_queue_get(const pn_dispatch *core, uint32_t queue, pn_dispatch_queue_totals *totals)
+{
+    const pn_dispatch_lane *queues = pn_at((void *)(uintptr_t)core, core->queues);
+    if (!totals || queue >= core->queues_count)
+        return PN_ERR_ARGUMENT;
+    *totals = queues[queue].totals;
+    return PN_OK;
+}
+
+const char *pn_dispatch_policy_name(const pn_dispatch *core)
+{
+    return core->binding.name;
+}

@@ -1,0 +1,143 @@
+/* Nodes are filled one after the other, each with the pairs that suit it best (DG23).
+ *
+ * The score of a pair is 1000 * a - m * (abar * p / pbar). In a class a is the same for all, so the
+ * best pair has the least p; but where the quotient is floored several p are as good, and the
+ * lowest id wins. A class is a tree by id that knows the least p of each subtree: so both are found
+ * without looking at all its jobs. */
+#include "state.h"
+
+/* The next class of lane 0, which is that of all jobs here. */
+static uint32_t next_class(const pn_dispatch_view *view, uint32_t after)
+{
+    pn_tree classes = pn_dispatch_classes_of(view, 0);
+    return pn_tree_next_at_least(&classes, after, 0);
+}
+
+/* The first node >= from where anything fits; classes that fit nowhere are set aside. Nothing fits
+ * before `from`. */
+static uint32_t next_node(const pn_dispatch_view *view, uint32_t from)
+{
+    uint32_t node = PN_DISPATCH_NONE;
+    for (uint32_t class = next_class(view, PN_TREE_NONE); class != PN_TREE_NONE;) {
+        uint32_t next = next_class(view, class),
+                 room = pn_dispatch_next_room(view, view->classes[class].demand, from);
+        if (room == PN_DISPATCH_NONE)
+            pn_dispatch_set_aside(view, class, PN_DISPATCH_NO_ROOM);
+        node = (uint32_t)pn_min(node, room);
+        class = next;
+    }
+    return node;
+}
+
+/* Means over all pairs that fit on a node. */
+typedef struct means {
+    uint64_t a, p; /* abar, pbar */
+} means;
+
+static uint32_t first_stage_of(const pn_dispatch_view *view, uint32_t bundle)
+{
+    pn_tree stages = pn_dispatch_stages_of(view, bundle);
+    return pn_tree_first(&stages);
+}
+
+/* What the policy says of a class, by any of its stages. */
+static uint64_t align(const pn_dispatch_view *view, uint32_t class, uint32_t node)
+{
+    pn_tree bundles = pn_dispatch_bundles_of(view, class);
+    uint32_t stage = first_stage_of(view, pn_tree_first(&bundles));
+    return pn_min(view->policy->align(view, stage, node), (uint64_t)1 << 42);
+}
+
+/* False when no pair fits. */
+static bool mean_of(const pn_dispatch_view *view, uint32_t node, means *mean)
+{
+    pn_wide a = {0, 0}, p = {0, 0};
+    uint64_t pairs = 0, rest;
+    for (uint32_t class = next_class(view, PN_TREE_NONE); class != PN_TREE_NONE;
+         class = next_class(view, class)) {
+        pn_dispatch_class *it = &view->classes[class];
+        if (!pn_dispatch_fits(view, it->demand, node))
+            continue;
+        it->aligned = align(view, class, node);
+        a = pn_wide_sum(a, pn_wide_product(it->aligned, it->offered));
+        p = pn_wide_sum(p, it->left);
+        pairs += it->offered;
+    }
+    if (pairs == 0)
+        return false;
+    mean->a = pn_wide_divide(a, pairs, &rest).low;
+    mean->p = pn_max(1, pn_wide_divide(p, pairs, &rest).low);
+    return true;
+}
+
+typedef struct candidate {
+    pn_wide score; /* above an offset */
+    uint64_t id;
+    uint32_t stage;
+} candidate;
+
+static pn_wide times(pn_wide a, uint64_t by)
+{
+    pn_wide product = pn_wide_product(a.low, by);
+    product.high += a.high * by;
+    return product;
+}
+
+/* The best of a class: the lowest id among those with a p up to which the quotient is that of the
+ * least. */
+static candidate best_of(const pn_dispatch_view *view, uint32_t class, const means *mean)
+{
+    const pn_wide offset = {(uint64_t)1 << 62, 0};
+    const pn_dispatch_class *it = &view->classes[class];
+    pn_tree bundles = pn_dispatch_bundles_of(view, class);
+    uint64_t least = view->bundle_nodes[it->bundles.root - 1].least, most = UINT64_MAX, rest;
+    pn_wide quotient = pn_wide_divide(pn_wide_product(mean->a, least), mean->p, &rest);
+    if (mean->a > 0 && view->s->exchange > 0)
+        most = least + (mean->p - 1 - rest) / mean->a;
+    uint32_t bundle = pn_tree_next_at_most(&bundles, PN_TREE_NONE, most);
+    pn_wide score = pn_wide_sum(offset, pn_wide_product(it->aligned, 1000));
+    score = pn_wide_difference(score, times(quotient, view->s->exchange));
+    return (candidate){score, view->bundles[bundle].id, first_stage_of(view, bundle)};
+}
+
+static bool better(const pn_dispatch_view *view, const candidate *a, const candidate *b)
+{
+    int order = pn_wide_compare(a->score, b->score);
+    if (order != 0)
+        return order > 0;
+    return a->id != b->id ? a->id < b->id : pn_dispatch_stage_before(view, a->stage, b->stage);
+}
+
+/* The stage whose task goes to the node next; PN_DISPATCH_NO_STAGE when none fits. */
+static uint32_t choose(const pn_dispatch_view *view, uint32_t node)
+{
+    candidate best = {.stage = PN_DISPATCH_NO_STAGE};
+    means mean;
+    if (!mean_of(view, node, &mean))
+        return PN_DISPATCH_NO_STAGE;
+    for (uint32_t class = next_class(view, PN_TREE_NONE); class != PN_TREE_NONE;
+         class = next_class(view, class)) {
+        if (!pn_dispatch_fits(view, view->classes[class].demand, node))
+            continue;
+        candidate it = best_of(view, class, &mean);
+        if (best.stage == PN_DISPATCH_NO_STAGE || better(view, &it, &best))
+            best = it;
+    }
+    return best.stage;
+}
+
+int pn_dispatch_pack(pn_dispatch_view *view, uint64_t *most)
+{
+    for (uint32_t node = next_node(view, 0); node != PN_DISPATCH_NONE && view->s->failure == 0;
+         node = next_node(view, node + 1)) {
+        for (uint32_t stage = choose(view, node);
+             stage != PN_DISPATCH_NO_STAGE && view->s->failure == 0; stage = choose(view, node)) {
+            if (!pn_dispatch_launchable(view, stage))
+                return PN_ERR_FULL;
+            if ((*most)-- == 0)
+                return PN_PAUSED;
+            pn_dispatch_start(view, stage, node);
+        }
+    }
+    return PN_OK;
+}

@@ -1,0 +1,415 @@
+/* The built-in policies of the dag model and the list of them, written against the public policy
+ * interface and nothing else. */
+#include "base/internal.h"
+#include "pn_dispatch.h"
+
+static const char *const FALSE_TRUE[] = {"false", "true", NULL};
+
+static void put_wide(pn_key *key, pn_wide value)
+{
+    key->word[0] = value.high;
+    key->word[1] = value.low;
+}
+
+/* ---- shares of jobs or queues (DG15, DG16) ---- */
+
+static const char *const SHARE_BY[] = {"job", "queue", NULL};
+enum { SHARE_BY_PARAM };
+
+#define SHARE_BY_DOC                                                                          \
+    {                                                                                         \
+        "share_by", 0, 0, 1, SHARE_BY, 1,                                                     \
+            "job: jobs share the cluster; queue: queues do, and their jobs come by order of " \
+            "submission"                                                                      \
+    }
+
+static int shares_init(pn_dispatch_view *view)
+{
+    const pn_dispatch_order by_queue = {.by_queue = 1};
+    return pn_dispatch_param_value(view, SHARE_BY_PARAM) == 0.0
+               ? PN_OK
+               : pn_dispatch_set_order(view, &by_queue);
+}
+
+static const uint64_t SCALE = 1000000000000;
+
+static void fair_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
+{
+    put_wide(key, pn_dispatch_scale(pn_dispatch_running(view, job), SCALE,
+                                    pn_dispatch_weight_of(view, job)));
+}
+
+static void fair_queue_key(const pn_dispatch_view *view, uint32_t queue, pn_key *key)
+{
+    put_wide(key, pn_dispatch_scale(pn_dispatch_queue_running(view, queue), SCALE,
+                                    pn_dispatch_queue_weight(view, queue)));
+}
+
+static void drf_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
+{
+    key->word[0] = pn_dispatch_share(view, job, pn_dispatch_weight_of(view, job));
+}
+
+static void drf_queue_key(const pn_dispatch_view *view, uint32_t queue, pn_key *key)
+{
+    key->word[0] = pn_dispatch_queue_share(view, queue, PN_DISPATCH_NO_STAGE,
+                                           pn_dispatch_queue_weight(view, queue));
+}
+
+/* ---- capacity (DG17, DG18) ---- */
+
+enum { PREEMPT_PARAM };
+
+static int capacity_init(pn_dispatch_view *view)
+{
+    pn_dispatch_order order = pn_dispatch_policy_of(view)->order;
+    order.preempts = pn_dispatch_param_value(view, PREEMPT_PARAM) != 0.0;
+    return pn_dispatch_set_order(view, &order);
+}
+
+/* How much of its guarantee a queue uses; those without one come last. */
+static void capacity_queue_key(const pn_dispatch_view *view, uint32_t queue, pn_key *key)
+{
+    uint64_t share = pn_dispatch_queue_share(view, queue, PN_DISPATCH_NO_STAGE, 1);
+    uint64_t guaranteed = pn_dispatch_queue_guaranteed(view, queue);
+    key->word[0] = guaranteed == 0;
+    key->word[1] = guaranteed > 0 ? share * 1000 / guaranteed : share;
+}
+
+static uint64_t guarantee_of(const pn_dispatch_view *view, uint32_t queue)
+{
+    return pn_dispatch_queue_guaranteed(view, queue) * SCALE / 1000;
+}
+
+/* The first stage of a queue, if tasks may be killed for it: it has no room, and the queue would
+ * stay within its guarantee. */
+static uint32_t claim_of(const pn_dispatch_view *view, uint32_t queue)
+{
+    uint32_t stage = pn_dispatch_first_offered(view, queue);
+    if (stage == PN_DISPATCH_NO_STAGE || !pn_dispatch_in_maximum(view, stage) ||
+        pn_dispatch_queue_share(view, queue, stage, 1) > guarantee_of(view, queue) ||
+        pn_dispatch_room(view, stage) < pn_dispatch_nodes_all(view))
+        return PN_DISPATCH_NO_STAGE;
+    return stage;
+}
+
+/* Whether the attempt may be killed for a queue: it belongs to another one, which is above its
+ * guarantee and not below it without the attempt; then it is supposed to be killed. */
+static bool takes(pn_dispatch_view *view, uint32_t attempt, uint32_t queue)
+{
+    uint32_t stage = pn_dispatch_attempt_stage(view, attempt);
+    uint32_t other = pn_dispatch_queue_of(view, pn_dispatch_stage_job(view, stage));
+    uint64_t guarantee = guarantee_of(view, other);
+    if (other == queue || !pn_dispatch_may_kill(view, attempt) ||
+        pn_dispatch_queue_share(view, other, PN_DISPATCH_NO_STAGE, 1) <= guarantee ||
+        pn_dispatch_share_without(view, attempt) < guarantee)
+        return false;
+    pn_dispatch_suppose(view, attempt);
+    return true;
+}
+
+static bool fits(const pn_dispatch_view *view, uint32_t stage, const uint64_t *room)
+{
+    for (uint32_t r = 0; r < pn_dispatch_resources(view); r++)
+        if (pn_dispatch_demand(view, stage, r) > room[r])
+            return false;
+    return true;
+}
+
+static bool holds(const pn_dispatch_view *view, uint32_t stage, uint32_t node)
+{
+    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX];
+    for (uint32_t r = 0; r < pn_dispatch_resources(view); r++)
+        capacity[r] = pn_dispatch_node_capacity(view, node, r);
+    return pn_dispatch_node_is_up(view, node) && fits(view, stage, capacity);
+}
+
+/* Makes room for the stage on a node, if what may be killed there is enough. */
+static bool make_room(pn_dispatch_view *view, uint32_t stage, uint32_t node)
+{
+    uint64_t room[PN_DISPATCH_RESOURCES_MAX];
+    uint32_t queue = pn_dispatch_queue_of(view, pn_dispatch_stage_job(view, stage));
+    if (!holds(view, stage, node))
+        return false;
+    for (uint32_t r = 0; r < pn_dispatch_resources(view); r++)
+        room[r] = pn_dispatch_node_free(view, node, r);
+    for (uint32_t it = pn_dispatch_next_on_node(view, node, PN_DISPATCH_NO_ATTEMPT);
+         it != PN_DISPATCH_NO_ATTEMPT && !fits(view, stage, room);
+         it = pn_dispatch_next_on_node(view, node, it)) {
+        if (!takes(view, it, queue))
+            continue;
+        for (uint32_t r = 0; r < pn_dispatch_resources(view); r++)
+            room[r] += pn_dispatch_demand(view, pn_dispatch_attempt_stage(view, it), r);
+    }
+    bool enough = fits(view, stage, room);
+    if (enough)
+        pn_dispatch_kill_supposed(view);
+    else
+        pn_dispatch_spare_supposed(view);
+    return enough;
+}
+
+/* Kills for a stage on the first node where that makes room: 1 when it was launched there. */
+static int claim(pn_dispatch_view *view, uint32_t stage)
+{
+    for (uint32_t node = 0; node < pn_dispatch_nodes_all(view); node++)
+        if (make_room(view, stage, node)) {
+            int status = pn_dispatch_launch(view, stage, node);
+            return status == PN_OK ? 1 : status;
+        }
+    return 0;
+}
+
+static bool key_before(const pn_key *a, const pn_key *b)
+{
+    return a->word[0] != b->word[0] ? a->word[0] < b->word[0] : a->word[1] < b->word[1];
+}
+
+/* The queue behind `after` in the order of their keys; pn_dispatch_queues_all at the end. */
+static uint32_t next_queue(const pn_dispatch_view *view, uint32_t after)
+{
+    uint32_t best = pn_dispatch_queues_all(view);
+    pn_key least = {{0, 0}}, last = {{0, 0}}, key;
+    if (after < best)
+        capacity_queue_key(view, after, &last);
+    for (uint32_t queue = 0; queue < pn_dispatch_queues_all(view); queue++) {
+        capacity_queue_key(view, queue, &key);
+        bool behind = after == pn_dispatch_queues_all(view) || key_before(&last, &key) ||
+                      (!key_before(&key, &last) && queue > after);
+        if (behind && (best == pn_dispatch_queues_all(view) || key_before(&key, &least))) {
+            best = queue;
+            least = key;
+        }
+    }
+    return best;
+}
+
+/* One repetition: 1 when a task was launched, and another one follows. */
+static int preempt_once(pn_dispatch_view *view)
+{
+    uint32_t end = pn_dispatch_queues_all(view);
+    for (uint32_t queue = next_queue(view, end); queue != end; queue = next_queue(view, queue)) {
+        uint32_t stage = claim_of(view, queue);
+        int status = stage == PN_DISPATCH_NO_STAGE ? 0 : claim(view, stage);
+        if (status != 0)
+            return status;
+    }
+    return 0;
+}
+
+static int capacity_preempt(pn_dispatch_view *view)
+{
+    int status = 1;
+    while (status == 1)
+        status = preempt_once(view);
+    return status;
+}
+
+/* ---- sizes and paths (DG19-DG21) ---- */
+
+static void sjf_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
+{
+    key->word[0] = pn_dispatch_work(view, job);
+}
+
+static const char *const CP_FIRST[] = {"longest", "shortest", NULL};
+enum { CP_FIRST_PARAM };
+
+static void cp_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
+{
+    uint64_t path = pn_dispatch_path(view, job);
+    bool longest = pn_dispatch_param_value(view, CP_FIRST_PARAM) == 0.0;
+    key->word[0] = longest ? UINT64_MAX - path : path;
+}
+
+static void srpt_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
+{
+    key->word[0] = pn_dispatch_left(view, job);
+}
+
+/* ---- weighted fair (DG22) ---- */
+
+enum { ALPHA_PARAM };
+
+/* floor(a / 1000) */
+static int64_t thousandth(int64_t a)
+{
+    return a >= 0 ? a / 1000 : -((-a + 999) / 1000);
+}
+
+static void wfair_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
+{
+    const int64_t offset = (int64_t)1 << 62;
+    uint64_t share = pn_dispatch_share(view, job, 1);
+    int64_t alpha = (int64_t)pn_dispatch_param_value(view, ALPHA_PARAM);
+    if (share == 0) {
+        *key = (pn_key){{0, 0}};
+        return;
+    }
+    int64_t log = (int64_t)pn_dispatch_log2(share) -
+                  (int64_t)pn_dispatch_log2(pn_dispatch_weight_of(view, job)) -
+                  thousandth(alpha * (int64_t)pn_dispatch_log2(pn_dispatch_work(view, job)));
+    *key = (pn_key){{1, (uint64_t)(log + offset)}};
+}
+
+/* ---- Tetris (DG23) ---- */
+
+enum { TETRIS_M_PARAM };
+
+static int tetris_init(pn_dispatch_view *view)
+{
+    return pn_dispatch_exchange(view, (uint32_t)pn_dispatch_param_value(view, TETRIS_M_PARAM));
+}
+
+static void tetris_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
+{
+    key->word[1] = pn_dispatch_left_area(view, job);
+}
+
+/* The product of demand and what is free, in millionths of the node. */
+static uint64_t tetris_align(const pn_dispatch_view *view, uint32_t stage, uint32_t node)
+{
+    uint64_t sum = 0;
+    for (uint32_t r = 0; r < pn_dispatch_resources(view); r++) {
+        uint64_t capacity = pn_dispatch_node_capacity(view, node, r);
+        if (capacity > 0)
+            sum += pn_dispatch_demand(view, stage, r) * 1000000 / capacity *
+                   (pn_dispatch_node_free(view, node, r) * 1000000 / capacity);
+    }
+    return sum;
+}
+
+/* ---- HFSP and attained service (DG24, DG25) ---- */
+
+static void hfsp_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
+{
+    put_wide(key, pn_dispatch_virtual_tag(view, job));
+}
+
+static void las_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
+{
+    put_wide(key, pn_dispatch_service(view, job));
+}
+
+/* ---- the tables ---- */
+
+const pn_dispatch_policy pn_dispatch_fifo = {
+    .name = "fifo",
+    .summary = "first come, first served",
+    .source = "Hadoop, Spark",
+};
+
+const pn_dispatch_policy pn_dispatch_fair = {
+    .name = "fair",
+    .summary = "fewest running tasks for its weight first",
+    .source = "Zaharia et al. 2010; Hadoop Fair Scheduler",
+    .order = {.keys = PN_DISPATCH_KEYS_USED},
+    .param_count = 1,
+    .params = {SHARE_BY_DOC},
+    .init = shares_init,
+    .key = fair_key,
+    .queue_key = fair_queue_key,
+};
+
+const pn_dispatch_policy pn_dispatch_drf = {
+    .name = "drf",
+    .summary = "dominant resource fairness: the smallest dominant share first",
+    .source = "Ghodsi et al. 2011, Algorithm 1",
+    .order = {.keys = PN_DISPATCH_KEYS_USED},
+    .param_count = 1,
+    .params = {SHARE_BY_DOC},
+    .init = shares_init,
+    .key = drf_key,
+    .queue_key = drf_queue_key,
+};
+
+const pn_dispatch_policy pn_dispatch_capacity_queues = {
+    .name = "capacity",
+    .summary = "queues with guarantees and maxima, the one that uses least of its guarantee first",
+    .source = "Hadoop CapacityScheduler",
+    .order = {.by_queue = 1, .limits = 1},
+    .param_count = 1,
+    .params = {{"preempt", 0, 0, 1, FALSE_TRUE, 1,
+                "kill tasks of queues above their guarantee for those below"}},
+    .init = capacity_init,
+    .queue_key = capacity_queue_key,
+    .preempt = capacity_preempt,
+};
+
+const pn_dispatch_policy pn_dispatch_sjf_cp = {
+    .name = "sjf-cp",
+    .summary = "the least total work first",
+    .source = "Mao et al. 2019, baseline 2",
+    .key = sjf_key,
+};
+
+const pn_dispatch_policy pn_dispatch_cp = {
+    .name = "cp",
+    .summary = "the longest critical path first",
+    .source = "Graham 1969; Mao et al. 2019",
+    .order = {.keys = PN_DISPATCH_KEYS_STAGES},
+    .param_count = 1,
+    .params = {{"cp_first", 0, 0, 1, CP_FIRST, 1, "which path goes first"}},
+    .key = cp_key,
+};
+
+const pn_dispatch_policy pn_dispatch_srpt = {
+    .name = "srpt",
+    .summary = "the least pending work first",
+    .source = "Schrage 1968; Grandl et al. 2014",
+    .order = {.keys = PN_DISPATCH_KEYS_SERVED},
+    .key = srpt_key,
+};
+
+const pn_dispatch_policy pn_dispatch_wfair = {
+    .name = "wfair",
+    .summary = "shares in proportion to a power of the total work",
+    .source = "Mao et al. 2019, baseline 5",
+    .order = {.keys = PN_DISPATCH_KEYS_USED},
+    .param_count = 1,
+    .params = {{"alpha_permille", -1000, -4000, 4000, NULL, 1, "the power, permille"}},
+    .key = wfair_key,
+};
+
+const pn_dispatch_policy pn_dispatch_tetris = {
+    .name = "tetris",
+    .summary = "packs nodes one by one: the best alignment, less what remains of the job",
+    .source = "Grandl et al. 2014, 3.2-3.3",
+    .order = {.keys = PN_DISPATCH_KEYS_SERVED, .packs = 1},
+    .param_count = 1,
+    .params = {{"tetris_m_permille", 1000, 0, 1000000, NULL, 1,
+                "what remaining work counts against alignment, permille"}},
+    .init = tetris_init,
+    .key = tetris_key,
+    .align = tetris_align,
+};
+
+const pn_dispatch_policy pn_dispatch_hfsp = {
+    .name = "hfsp",
+    .summary = "in the order in which a cluster that shares itself would finish them",
+    .source = "Pastorelli et al. 2013; Friedman and Henderson 2003",
+    .order = {.virtual_run = 1},
+    .key = hfsp_key,
+};
+
+const pn_dispatch_policy pn_dispatch_las = {
+    .name = "las",
+    .summary = "the least attained service first",
+    .source = "Gu et al. 2019, Tiresias; Chowdhury and Stoica 2015, Aalo",
+    .order = {.keys = PN_DISPATCH_KEYS_TIMED},
+    .key = las_key,
+};
+
+const pn_dispatch_policy *const pn_dispatch_policies[] = {
+    &pn_dispatch_fifo,   &pn_dispatch_fair, &pn_dispatch_drf,  &pn_dispatch_capacity_queues,
+    &pn_dispatch_sjf_cp, &pn_dispatch_cp,   &pn_dispatch_srpt, &pn_dispatch_wfair,
+    &pn_dispatch_tetris, &pn_dispatch_hfsp, &pn_dispatch_las,  NULL,
+};
+
+const pn_dispatch_policy *pn_dispatch_policy_find(const char *name)
+{
+    for (int i = 0; name && pn_dispatch_policies[i]; i++)
+        if (pn_same_name(pn_dispatch_policies[i]->name, name))
+            return pn_dispatch_policies[i];
+    return NULL;
+}

@@ -1,0 +1,74 @@
+/* What is reported: events with the digest, and jobs. */
+#include "state.h"
+
+/* Events of one time are summed, and folded when a later time is reached. */
+static void fold(pn_dispatch *s, const pn_dispatch_event *event)
+{
+    if (s->fold_time != event->time || s->fold == 0) {
+        s->digest = pn_dispatch_digest(s);
+        s->fold = 0;
+        s->fold_time = event->time;
+        s->fold_start = pn_mix(PN_MIX_START, event->time);
+    }
+    uint64_t mixed = pn_mix(pn_mix(pn_mix(s->fold_start, event->event), event->id), event->stage);
+    s->fold += pn_mix(pn_mix(pn_mix(mixed, event->task), event->node), event->attempt);
+}
+
+uint64_t pn_dispatch_digest(const pn_dispatch *core)
+{
+    return core->fold == 0
+               ? core->digest
+               : pn_mix(pn_mix(pn_mix(PN_MIX_START, core->digest), core->fold_time), core->fold);
+}
+
+static void tell(pn_dispatch_view *view, const pn_dispatch_event *event)
+{
+    fold(view->s, event);
+    view->s->totals.last_logged = view->now;
+    if (view->hooks->on_event)
+        view->hooks->on_event(view->hooks->user, event);
+}
+
+/* Of a job, or with PN_NO_JOB of a node. */
+void pn_dispatch_tell(pn_dispatch_view *view, uint32_t event, uint32_t job, uint32_t node)
+{
+    pn_dispatch_event it = {.time = view->now, .event = event, .node = node};
+    if (job != PN_NO_JOB) {
+        it.id = view->jobs[job].id;
+        it.tag = view->jobs[job].tag;
+    }
+    tell(view, &it);
+}
+
+void pn_dispatch_tell_attempt(pn_dispatch_view *view, uint32_t event, uint32_t place)
+{
+    const pn_dispatch_task task = pn_dispatch_task_of(view, place);
+    pn_dispatch_event it = {.time = view->now,
+                            .id = task.id,
+                            .tag = task.tag,
+                            .event = event,
+                            .stage = task.stage,
+                            .task = task.task,
+                            .node = task.node,
+                            .attempt = task.attempt,
+                            .place = place};
+    tell(view, &it);
+}
+
+void pn_dispatch_record_of(const pn_dispatch_entry *job, uint32_t state, uint64_t finish,
+                           pn_dispatch_record *record)
+{
+    *record = (pn_dispatch_record){.id = job->id,
+                                   .tag = job->tag,
+                                   .arrival = job->arrival,
+                                   .first_start = job->first_start,
+                                   .finish = finish,
+                                   .deadline = job->deadline,
+                                   .kills = job->kills,
+                                   .lost = job->lost,
+                                   .weight = job->weight,
+                                   .queue = job->queue,
+                                   .group = job->group,
+                                   .state = state,
+                                   .stage_count = job->stages};
+}

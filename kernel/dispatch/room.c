@@ -1,0 +1,121 @@
+/* What is free on the nodes, and where a demand has room (DG10).
+ *
+ * The room tree has the free vectors of the nodes on level 0, and above every eight entries of a
+ * level one with the largest number of each resource among them. A demand that is above an entry in
+ * some resource has no room on any node below it, so the first node with room is found by going
+ * down. With one resource that takes a step or eight a level; with several an entry may promise
+ * what no single node has, and the search goes on behind it. A node that is down has nothing free,
+ * and no demand is all 0. */
+#include "state.h"
+
+static uint64_t *entry_of(const pn_dispatch_view *view, uint32_t level, uint32_t index)
+{
+    return view->room + ((size_t)view->s->room_start[level] + index) * view->s->resources;
+}
+
+uint64_t *pn_dispatch_free_of(const pn_dispatch_view *view, uint32_t node)
+{
+    return entry_of(view, 0, node);
+}
+
+static bool has_room(const uint64_t *room, const uint64_t *demand, uint32_t resources)
+{
+    for (uint32_t r = 0; r < resources; r++)
+        if (room[r] < demand[r])
+            return false;
+    return true;
+}
+
+bool pn_dispatch_fits(const pn_dispatch_view *view, const uint64_t *demand, uint32_t node)
+{
+    return has_room(pn_dispatch_free_of(view, node), demand, view->s->resources);
+}
+
+/* The entry from those below it; false when it is as it was. */
+static bool renew(const pn_dispatch_view *view, uint32_t level, uint32_t index)
+{
+    uint32_t first = index * PN_DISPATCH_ROOM_ARITY, resources = view->s->resources;
+    uint32_t end = (uint32_t)pn_min(first + PN_DISPATCH_ROOM_ARITY, view->s->room_count[level - 1]);
+    uint64_t most[PN_DISPATCH_RESOURCES_MAX] = {0}, *own = entry_of(view, level, index);
+    const uint64_t *below = entry_of(view, level - 1, first);
+    bool changed = false;
+    for (uint32_t i = first; i < end; i++, below += resources)
+        for (uint32_t r = 0; r < resources; r++)
+            most[r] = pn_max(most[r], below[r]);
+    for (uint32_t r = 0; r < resources; r++) {
+        changed |= own[r] != most[r];
+        own[r] = most[r];
+    }
+    return changed;
+}
+
+void pn_dispatch_room_changed(const pn_dispatch_view *view, uint32_t node)
+{
+    for (uint32_t level = 1; level < view->s->room_levels; level++) {
+        node /= PN_DISPATCH_ROOM_ARITY;
+        if (!renew(view, level, node))
+            return;
+    }
+}
+
+uint32_t pn_dispatch_next_room(const pn_dispatch_view *view, const uint64_t *demand, uint32_t from)
+{
+    const pn_dispatch *s = view->s;
+    uint32_t level = 0, index = from;
+    while (index < s->nodes_count) {
+        if (has_room(entry_of(view, level, index), demand, s->resources)) {
+            if (level == 0)
+                return index;
+            level--;
+            index *= PN_DISPATCH_ROOM_ARITY;
+            continue;
+        }
+        /* Behind the last of eight the next one is their parent's neighbour. */
+        for (index++; index % PN_DISPATCH_ROOM_ARITY == 0 || index == s->room_count[level];) {
+            if (level + 1 == s->room_levels)
+                return PN_DISPATCH_NONE;
+            index = (index - 1) / PN_DISPATCH_ROOM_ARITY + 1;
+            level++;
+        }
+    }
+    return PN_DISPATCH_NONE;
+}
+
+/* ---- placement ---- */
+
+static uint64_t leftover(const pn_dispatch_view *view, const uint64_t *demand, uint32_t node)
+{
+    const uint64_t *room = pn_dispatch_free_of(view, node);
+    uint64_t sum = 0;
+    for (uint32_t r = 0; r < view->s->resources; r++)
+        sum += (room[r] - demand[r]) * 1000000 / view->s->largest[r];
+    return sum;
+}
+
+/* Smaller is better. */
+static uint64_t score_of(const pn_dispatch_view *view, uint32_t stage, uint32_t node)
+{
+    if (view->policy->score)
+        return view->policy->score(view, stage, node);
+    uint64_t left = leftover(view, view->classes[view->stages[stage].class].demand, node);
+    return view->s->placement == PN_DISPATCH_SPREAD ? UINT64_MAX - left : left;
+}
+
+uint32_t pn_dispatch_place(const pn_dispatch_view *view, uint32_t stage)
+{
+    const uint64_t *demand = view->classes[view->stages[stage].class].demand;
+    uint32_t best = pn_dispatch_next_room(view, demand, 0);
+    if (best == PN_DISPATCH_NONE ||
+        (!view->policy->score && view->s->placement == PN_DISPATCH_FIRST))
+        return best;
+    uint64_t least = score_of(view, stage, best);
+    for (uint32_t node = pn_dispatch_next_room(view, demand, best + 1); node != PN_DISPATCH_NONE;
+         node = pn_dispatch_next_room(view, demand, node + 1)) {
+        uint64_t score = score_of(view, stage, node);
+        if (score < least) {
+            least = score;
+            best = node;
+        }
+    }
+    return best;
+}

@@ -1,0 +1,407 @@
+/* What a dispatch core holds in its block, and the view of it that lives on the stack during a
+ * call.
+ *
+ * The block starts with struct pn_dispatch; everything else is found by offsets stored there. A
+ * call from outside builds a view (pointers into this very block), works, and leaves no pointer
+ * behind. Links between entries of a table are place + 1, 0 is none.
+ *
+ * Who is first (DG9) is found without looking at those who wait:
+ *
+ *   lane     a queue, where the policy orders queues; else all jobs are in lane 0
+ *   class    the stages in the system with the same demand (and, by queue, in the same queue)
+ *   bundle   the offered stages of one job in a class, in the order of DG11
+ *
+ * A lane has a tree of its classes by their first bundle, a class a tree of its bundles by the keys
+ * of their jobs, a bundle a tree of its stages. A class whose demand has room on no node, or is
+ * over its queue's maximum, is aside: it is not in its lane's tree until a node, or its queue, has
+ * more room than before. So stages that do not fit cost nothing until then, however many wait. */
+#ifndef PN_DISPATCH_STATE_H
+#define PN_DISPATCH_STATE_H
+
+#include "base/attributes.h"
+#include "base/binding.h"
+#include "base/heap.h"
+#include "base/paths.h"
+#include "base/tree.h"
+#include "base/wide.h"
+#include "pn_dispatch.h"
+
+/* No place in a table. */
+#define PN_DISPATCH_NONE UINT32_MAX
+
+/* Parts of a whole cluster in DG8 and DG24, and in the shares of DG16. */
+enum { PN_DISPATCH_PPB = 1000000000 };
+#define PN_DISPATCH_SHARES ((uint64_t)1000000000000)
+/* Estimated work of a job stays below this, ppb ms. */
+#define PN_DISPATCH_WORK_END ((uint64_t)1 << 62)
+
+/* Places of classes and ids of jobs share a word. */
+enum { PN_DISPATCH_CLASS_BITS = 28, PN_DISPATCH_ID_BITS = 64 - PN_DISPATCH_CLASS_BITS };
+
+/* Nodes of the room tree have so many children; 8^7 is more than there are nodes. */
+enum { PN_DISPATCH_ROOM_ARITY = 8, PN_DISPATCH_ROOM_LEVELS = 8 };
+
+typedef struct pn_dispatch_stage_entry {
+    PN_WORD_ALIGN uint64_t number; /* its job's id, 0 = the place is free */
+    uint64_t estimate, depth;
+    pn_dispatch_times times;
+    pn_tree_state returned; /* tasks to run again, as places of attempts, by index */
+    uint32_t job, index, tasks;
+    uint32_t fresh; /* tasks below this have been launched */
+    uint32_t running, done;
+    uint32_t parents_left; /* parents that are not finished */
+    uint32_t first_edge;   /* to the stages that wait for it */
+    uint32_t next;         /* the next one of its job by index; free places are linked by it */
+    uint32_t lower;        /* the next one of its job by depth */
+    uint32_t class;
+    uint32_t bundle; /* + 1; 0 = it is not offered */
+} pn_dispatch_stage_entry;
+
+PN_WHOLE_WORDS(pn_dispatch_stage_entry, number);
+enum { PN_DISPATCH_STAGE_WORDS = sizeof(pn_dispatch_stage_entry) / sizeof(uint64_t) };
+
+typedef struct pn_dispatch_edge {
+    uint32_t child; /* a stage that waits */
+    uint32_t next;
+} pn_dispatch_edge;
+
+typedef struct pn_dispatch_bundle {
+    PN_WORD_ALIGN uint64_t id; /* of the job; 0 = the place is free */
+    pn_tree_state stages;
+    uint32_t job, class;
+    uint32_t before, after; /* those of its job; free places are linked by `after` */
+} pn_dispatch_bundle;
+
+PN_WHOLE_WORDS(pn_dispatch_bundle, id);
+enum { PN_DISPATCH_BUNDLE_WORDS = sizeof(pn_dispatch_bundle) / sizeof(uint64_t) };
+
+enum pn_dispatch_aside {
+    PN_DISPATCH_ACTIVE = 0,
+    PN_DISPATCH_NO_ROOM = 1,
+    PN_DISPATCH_OVER_MAXIMUM = 2
+};
+
+typedef struct pn_dispatch_class {
+    /* id of the job that is first in it, as its lane knows it, and the class's own place */
+    PN_WORD_ALIGN uint64_t head;
+    uint64_t demand[PN_DISPATCH_RESOURCES_MAX];
+    uint64_t sigma, omega; /* DG8 */
+    pn_wide left;          /* with packs: sum of p over its offered stages */
+    uint64_t aligned;      /* scratch of the same: with the node at hand */
+    pn_tree_state bundles;
+    uint32_t stages;  /* in the system; 0 = the place is free */
+    uint32_t offered; /* of these */
+    uint32_t queue;   /* where the policy orders queues; else 0 */
+    uint32_t next;    /* with the same hash, or free */
+    uint32_t aside;   /* enum pn_dispatch_aside */
+    uint32_t place;   /* among those aside */
+} pn_dispatch_class;
+
+PN_WHOLE_WORDS(pn_dispatch_class, head);
+enum { PN_DISPATCH_CLASS_WORDS = sizeof(pn_dispatch_class) / sizeof(uint64_t) };
+
+typedef struct pn_dispatch_lane {
+    PN_WORD_ALIGN uint64_t number; /* of the queue */
+    uint64_t use[PN_DISPATCH_RESOURCES_MAX];
+    uint64_t supposed[PN_DISPATCH_RESOURCES_MAX]; /* what attempts supposed to be killed hold */
+    pn_tree_state classes;
+    pn_dispatch_queue_totals totals;
+    uint32_t weight, guaranteed, maximum, running;
+    uint32_t place; /* in the heap of lanes */
+    uint32_t unused;
+} pn_dispatch_lane;
+
+PN_WHOLE_WORDS(pn_dispatch_lane, number);
+enum {
+    PN_DISPATCH_LANE_WORDS = sizeof(pn_dispatch_lane) / sizeof(uint64_t),
+    PN_DISPATCH_LANE_PLACES = sizeof(pn_dispatch_lane) / sizeof(uint32_t)
+};
+
+typedef struct pn_dispatch_entry {
+    PN_WORD_ALIGN uint64_t id; /* 0 = the place is free */
+    uint64_t tag, arrival, deadline, first_start, kills, lost;
+    uint64_t work, left, left_area; /* W, left_W, left_P of DG8 */
+    uint64_t use[PN_DISPATCH_RESOURCES_MAX];
+    /* attained service is base + rate * now, modulo 2^128 (DG25) */
+    pn_wide base;
+    uint64_t rate;
+    pn_wide tag_virtual; /* F of DG24 */
+    pn_key key;          /* as last computed */
+    uint32_t weight, queue, group;
+    uint32_t stages, stages_left, running;
+    uint32_t first_stage; /* by index */
+    uint32_t highest;     /* the deepest stage that is not finished */
+    uint32_t first_bundle;
+    uint32_t before, after; /* jobs in order of submission; free places are linked by `after` */
+    uint32_t run_before, run_after; /* jobs with running tasks */
+    uint32_t unused;
+} pn_dispatch_entry;
+
+PN_WHOLE_WORDS(pn_dispatch_entry, id);
+enum { PN_DISPATCH_ENTRY_WORDS = sizeof(pn_dispatch_entry) / sizeof(uint64_t) };
+
+enum pn_dispatch_attempt_state {
+    PN_DISPATCH_IDLE = 0,
+    PN_DISPATCH_RUNNING = 1,
+    PN_DISPATCH_RETURNED = 2 /* its task waits to run again */
+};
+
+typedef struct pn_dispatch_attempt {
+    /* of the attempt here, or of the last one: launches here * places + this place */
+    PN_WORD_ALIGN uint64_t token;
+    uint64_t start;
+    uint32_t stage, task, attempt, node;
+    uint32_t before, after; /* those on its node; free places are linked by `after` */
+    uint32_t state;         /* enum pn_dispatch_attempt_state */
+    uint32_t supposed;      /* the next one that is supposed to be killed, + 1 */
+} pn_dispatch_attempt;
+
+PN_WHOLE_WORDS(pn_dispatch_attempt, token);
+enum { PN_DISPATCH_ATTEMPT_WORDS = sizeof(pn_dispatch_attempt) / sizeof(uint64_t) };
+
+typedef struct pn_dispatch_node {
+    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX];
+    uint32_t speed; /* permille; only policies look at it */
+    uint32_t up;
+    uint32_t first_attempt; /* latest start first, then higher job, stage, task */
+    uint32_t unused;
+} pn_dispatch_node;
+
+/* So many nodes alike, as configured. */
+typedef struct pn_dispatch_kind {
+    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX];
+} pn_dispatch_kind;
+
+/* A job in the virtual cluster (DG24). */
+typedef struct pn_dispatch_shade {
+    PN_WORD_ALIGN uint64_t id; /* of the job; 0 = the place is free */
+    uint32_t weight;
+    uint32_t next; /* free places */
+} pn_dispatch_shade;
+
+PN_WHOLE_WORDS(pn_dispatch_shade, id);
+enum { PN_DISPATCH_SHADE_WORDS = sizeof(pn_dispatch_shade) / sizeof(uint64_t) };
+
+typedef struct pn_dispatch_virtual {
+    pn_wide level;   /* V */
+    uint64_t time;   /* vt */
+    uint64_t weight; /* S */
+    pn_heap_state order;
+    uint32_t free, used;
+} pn_dispatch_virtual;
+
+/* The functions that a policy may have: their bits in the form. */
+enum {
+    PN_DISPATCH_HAS_KEY,
+    PN_DISPATCH_HAS_QUEUE_KEY,
+    PN_DISPATCH_HAS_INIT,
+    PN_DISPATCH_HAS_ARRIVE,
+    PN_DISPATCH_HAS_LEAVE,
+    PN_DISPATCH_HAS_SCORE,
+    PN_DISPATCH_HAS_ALIGN,
+    PN_DISPATCH_HAS_PREEMPT,
+    PN_DISPATCH_FUNCTIONS
+};
+
+/* The words of a policy's shape: what the block depends on in its table, beside its parameters. */
+typedef struct pn_dispatch_form {
+    pn_dispatch_order order;
+    uint64_t functions; /* a bit for each that the policy has */
+    uint64_t memory;    /* a hash of the sizes of the policy's own memory */
+} pn_dispatch_form;
+
+_Static_assert(sizeof(pn_dispatch_form) == PN_SHAPE_WORDS * sizeof(uint64_t), "no padding");
+
+/* What a policy's function may do just now. */
+enum pn_dispatch_phase {
+    PN_DISPATCH_PHASE_OTHER = 0,
+    PN_DISPATCH_PHASE_INIT,
+    PN_DISPATCH_PHASE_PREEMPT
+};
+
+struct pn_dispatch {
+    pn_block_head head;
+    uint32_t nodes_count, queues_count, resources, jobs_max, stages_max, edges_max, attempts_max,
+        classes_max;
+    uint32_t placement, stage_order, backfill, max_kills;
+    uint32_t attributes;
+    uint32_t virtual_run; /* 1: there is memory for a virtual run */
+    uint32_t kinds_count, kinds_unused;
+    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX], largest[PN_DISPATCH_RESOURCES_MAX];
+
+    /* the bound policy */
+    pn_binding binding;
+    pn_dispatch_order order;
+    uint32_t exchange; /* permille, with packs */
+    int32_t failure;
+    pn_stream stream;
+    size_t policy_state, policy_size;
+
+    /* tables, as offsets */
+    size_t nodes, kinds, room, queues, lane_entries, jobs, stages, stage_nodes, edges, bundles,
+        bundle_nodes, classes, class_nodes, buckets, aside, attempts, attempt_nodes, shades,
+        shade_entries, notes, times, sorted;
+    uint32_t buckets_count; /* a power of two */
+    uint32_t room_levels;   /* the nodes themselves are level 0 */
+    uint32_t room_start[PN_DISPATCH_ROOM_LEVELS], room_count[PN_DISPATCH_ROOM_LEVELS];
+
+    pn_heap_state lanes;
+    pn_dispatch_virtual virtual;
+
+    /* the first free place + 1, and places ever used, of each table */
+    uint32_t free_job, jobs_used, free_stage, stages_used, free_edge, edges_used, free_bundle,
+        bundles_used, free_class, classes_used, free_attempt, attempts_used;
+    uint32_t first_job, last_job, first_running;
+    uint32_t aside_count;
+    uint32_t stirred; /* 1: something happened since the last tick */
+    uint32_t unused;
+
+    pn_dispatch_totals totals;
+    uint64_t digest, fold, fold_time, fold_start;
+};
+
+struct pn_dispatch_view {
+    pn_dispatch *s;
+    const pn_dispatch_hooks *hooks;
+    const pn_dispatch_policy *policy;
+    pn_dispatch_node *nodes;
+    uint64_t *room;
+    pn_dispatch_lane *queues;
+    pn_dispatch_entry *jobs;
+    pn_dispatch_stage_entry *stages;
+    pn_dispatch_edge *edges;
+    pn_dispatch_bundle *bundles;
+    pn_dispatch_class *classes;
+    uint32_t *buckets, *aside;
+    pn_dispatch_attempt *attempts;
+    pn_tree_node *stage_nodes, *bundle_nodes, *class_nodes, *attempt_nodes;
+    pn_heap lanes;
+    uint64_t now;
+    uint32_t phase; /* enum pn_dispatch_phase */
+    /* attempts that are supposed to be killed, the first and the last, + 1 */
+    uint32_t supposed_first, supposed_last;
+};
+
+/* What jobs carry for policies: right before the memory of the policy. */
+static inline pn_attributes pn_dispatch_attributes_of(const pn_dispatch *s)
+{
+    return pn_attributes_before(s, s->policy_state, s->jobs_max, s->attributes);
+}
+
+/* The trees, each a set of one table's entries. */
+static inline pn_tree pn_dispatch_stages_of(const pn_dispatch_view *view, uint32_t bundle)
+{
+    return (pn_tree){&view->bundles[bundle].stages, view->stage_nodes, &view->stages[0].number,
+                     PN_DISPATCH_STAGE_WORDS};
+}
+
+static inline pn_tree pn_dispatch_bundles_of(const pn_dispatch_view *view, uint32_t class)
+{
+    return (pn_tree){&view->classes[class].bundles, view->bundle_nodes, &view->bundles[0].id,
+                     PN_DISPATCH_BUNDLE_WORDS};
+}
+
+static inline pn_tree pn_dispatch_classes_of(const pn_dispatch_view *view, uint32_t lane)
+{
+    return (pn_tree){&view->queues[lane].classes, view->class_nodes, &view->classes[0].head,
+                     PN_DISPATCH_CLASS_WORDS};
+}
+
+static inline pn_tree pn_dispatch_returned_of(const pn_dispatch_view *view, uint32_t stage)
+{
+    return (pn_tree){&view->stages[stage].returned, view->attempt_nodes, &view->attempts[0].token,
+                     PN_DISPATCH_ATTEMPT_WORDS};
+}
+
+static inline uint32_t pn_dispatch_pending_of(const pn_dispatch_stage_entry *stage)
+{
+    return stage->tasks - stage->fresh + stage->returned.count;
+}
+
+static inline bool pn_dispatch_stage_ready(const pn_dispatch_stage_entry *stage)
+{
+    return stage->parents_left == 0;
+}
+
+/* life.c: the tables of a block whose numbers are noted, for a policy's own of so many bytes; the
+ * size, 0 when that does not fit a size_t */
+size_t pn_dispatch_carve(pn_dispatch *s, size_t policy_bytes);
+extern const char pn_dispatch_magic[8];
+void pn_dispatch_view_build(pn_dispatch_view *view, const pn_dispatch *core,
+                            const pn_dispatch_hooks *hooks);
+size_t pn_dispatch_policy_bytes(const pn_dispatch_policy *policy, uint32_t jobs_max);
+bool pn_dispatch_policy_sane(const pn_dispatch_policy *policy);
+bool pn_dispatch_order_sane(const pn_dispatch_order *order, const pn_dispatch_policy *policy);
+
+/* room.c: what is free on nodes, and where a demand has room */
+uint64_t *pn_dispatch_free_of(const pn_dispatch_view *view, uint32_t node);
+bool pn_dispatch_fits(const pn_dispatch_view *view, const uint64_t *demand, uint32_t node);
+void pn_dispatch_room_changed(const pn_dispatch_view *view, uint32_t node);
+/* The first node >= from with room; PN_DISPATCH_NONE. */
+uint32_t pn_dispatch_next_room(const pn_dispatch_view *view, const uint64_t *demand, uint32_t from);
+uint32_t pn_dispatch_place(const pn_dispatch_view *view, uint32_t stage);
+
+/* graph.c: what is asked of a job before it is stored */
+const char *pn_dispatch_graph_fault(pn_dispatch *s, const pn_dispatch_job *job, uint32_t *stage);
+uint64_t pn_dispatch_edges_of(const pn_dispatch_job *job);
+void pn_dispatch_rates(const pn_dispatch *s, const uint64_t *demand, uint64_t *sigma,
+                       uint64_t *omega);
+
+/* classes.c: who is first */
+uint32_t pn_dispatch_class_find(const pn_dispatch_view *view, const uint64_t *demand,
+                                uint32_t queue);
+bool pn_dispatch_class_take(const pn_dispatch_view *view, const uint64_t *demand, uint32_t queue);
+void pn_dispatch_class_drop(const pn_dispatch_view *view, uint32_t class);
+void pn_dispatch_offer(const pn_dispatch_view *view, uint32_t stage);
+void pn_dispatch_withdraw(const pn_dispatch_view *view, uint32_t stage);
+void pn_dispatch_reorder_stage(const pn_dispatch_view *view, uint32_t stage);
+void pn_dispatch_rekey(const pn_dispatch_view *view, uint32_t job);
+void pn_dispatch_rekey_queue(const pn_dispatch_view *view, uint32_t queue);
+void pn_dispatch_set_aside(const pn_dispatch_view *view, uint32_t class, uint32_t reason);
+/* A node has more room, or a queue: PN_DISPATCH_NONE for none. */
+void pn_dispatch_revive(const pn_dispatch_view *view, uint32_t node, uint32_t queue);
+uint32_t pn_dispatch_first_pair(const pn_dispatch_view *view);
+/* The first offered stage of a job; `all`: also of classes that are aside. */
+uint32_t pn_dispatch_first_stage(const pn_dispatch_view *view, uint32_t job, bool all);
+/* Whether one offered stage of a job precedes another one of the same job (DG11). */
+bool pn_dispatch_stage_before(const pn_dispatch_view *view, uint32_t a, uint32_t b);
+bool pn_dispatch_within_maximum(const pn_dispatch_view *view, uint32_t class);
+
+/* attempts.c */
+bool pn_dispatch_launchable(const pn_dispatch_view *view, uint32_t stage);
+void pn_dispatch_start(pn_dispatch_view *view, uint32_t stage, uint32_t node);
+/* The attempt ends, with this event; what the end of its stage and job follow from it. */
+void pn_dispatch_end(pn_dispatch_view *view, uint32_t place, uint32_t event);
+pn_dispatch_task pn_dispatch_task_of(const pn_dispatch_view *view, uint32_t place);
+/* the place of the running attempt with this token; PN_DISPATCH_NO_ATTEMPT */
+uint32_t pn_dispatch_attempt_of(const pn_dispatch *s, uint64_t token);
+
+/* jobs.c: jobs come and leave */
+void pn_dispatch_stage_opens(pn_dispatch_view *view, uint32_t stage);
+void pn_dispatch_stage_closes(pn_dispatch_view *view, uint32_t stage);
+void pn_dispatch_leave(pn_dispatch_view *view, uint32_t job, uint32_t state);
+
+/* pack.c: node by node */
+int pn_dispatch_pack(pn_dispatch_view *view, uint64_t *most);
+
+/* virtual.c */
+bool pn_dispatch_virtual_full(const pn_dispatch_view *view);
+void pn_dispatch_virtual_join(const pn_dispatch_view *view, uint32_t job);
+pn_heap pn_dispatch_shades(const pn_dispatch *s);
+
+/* events.c: around every event */
+int pn_dispatch_begin(pn_dispatch_view *view, pn_dispatch *s, const pn_dispatch_hooks *hooks,
+                      uint64_t now);
+int pn_dispatch_conclude(pn_dispatch_view *view, int status);
+void pn_dispatch_bind(pn_dispatch_view *view, pn_dispatch *s, const pn_dispatch_hooks *hooks);
+int pn_dispatch_time_refused(const pn_dispatch *s, uint64_t now);
+int pn_dispatch_refused(const pn_dispatch *s, const pn_dispatch_hooks *hooks);
+void pn_dispatch_note_failure(const pn_dispatch_view *view, int status);
+
+/* record.c */
+void pn_dispatch_tell(pn_dispatch_view *view, uint32_t event, uint32_t job, uint32_t node);
+void pn_dispatch_tell_attempt(pn_dispatch_view *view, uint32_t event, uint32_t place);
+void pn_dispatch_record_of(const pn_dispatch_entry *job, uint32_t state, uint64_t finish,
+                           pn_dispatch_record *record);
+
+#endif

@@ -1,0 +1,558 @@
+/* What a policy may see and do. */
+#include "state.h"
+
+/* ---- the policy itself ---- */
+
+uint64_t pn_dispatch_now(const pn_dispatch_view *view)
+{
+    return view->now;
+}
+
+double pn_dispatch_param_value(const pn_dispatch_view *view, uint32_t index)
+{
+    PN_ASSERT(index < view->s->binding.param_count);
+    return view->s->binding.params[index];
+}
+
+void *pn_dispatch_state(const pn_dispatch_view *view)
+{
+    return pn_at(view->s, view->s->policy_state);
+}
+
+pn_stream *pn_dispatch_stream(const pn_dispatch_view *view)
+{
+    return &view->s->stream;
+}
+
+const pn_dispatch_policy *pn_dispatch_policy_of(const pn_dispatch_view *view)
+{
+    return view->policy;
+}
+
+void *pn_dispatch_user(const pn_dispatch_view *view)
+{
+    return view->hooks->policy_user;
+}
+
+uint32_t pn_dispatch_jobs_max(const pn_dispatch_view *view)
+{
+    return view->s->jobs_max;
+}
+
+uint32_t pn_dispatch_active(const pn_dispatch_view *view)
+{
+    return view->s->totals.in_system;
+}
+
+int pn_dispatch_set_order(pn_dispatch_view *view, const pn_dispatch_order *order)
+{
+    if (view->phase != PN_DISPATCH_PHASE_INIT || !pn_dispatch_order_sane(order, view->policy) ||
+        (order->virtual_run && !view->s->virtual_run))
+        return PN_ERR_ARGUMENT;
+    view->s->order = *order;
+    return PN_OK;
+}
+
+int pn_dispatch_exchange(pn_dispatch_view *view, uint32_t permille)
+{
+    if (view->phase != PN_DISPATCH_PHASE_INIT || permille > 1000000)
+        return PN_ERR_ARGUMENT;
+    view->s->exchange = permille;
+    return PN_OK;
+}
+
+void pn_dispatch_give_up(const pn_dispatch_view *view, int status)
+{
+    pn_dispatch_note_failure(view, status);
+}
+
+/* ---- the cluster ---- */
+
+uint32_t pn_dispatch_resources(const pn_dispatch_view *view)
+{
+    return view->s->resources;
+}
+
+uint64_t pn_dispatch_total(const pn_dispatch_view *view, uint32_t resource)
+{
+    PN_ASSERT(resource < PN_DISPATCH_RESOURCES_MAX);
+    return view->s->capacity[resource];
+}
+
+uint64_t pn_dispatch_largest(const pn_dispatch_view *view, uint32_t resource)
+{
+    PN_ASSERT(resource < PN_DISPATCH_RESOURCES_MAX);
+    return view->s->largest[resource];
+}
+
+uint32_t pn_dispatch_nodes_all(const pn_dispatch_view *view)
+{
+    return view->s->nodes_count;
+}
+
+static const pn_dispatch_node *node_of(const pn_dispatch_view *view, uint32_t node)
+{
+    PN_ASSERT(node < view->s->nodes_count);
+    return &view->nodes[node];
+}
+
+uint64_t pn_dispatch_node_capacity(const pn_dispatch_view *view, uint32_t node, uint32_t resource)
+{
+    PN_ASSERT(resource < PN_DISPATCH_RESOURCES_MAX);
+    return node_of(view, node)->capacity[resource];
+}
+
+uint64_t pn_dispatch_node_free(const pn_dispatch_view *view, uint32_t node, uint32_t resource)
+{
+    PN_ASSERT(node < view->s->nodes_count && resource < PN_DISPATCH_RESOURCES_MAX);
+    return resource < view->s->resources ? pn_dispatch_free_of(view, node)[resource] : 0;
+}
+
+int pn_dispatch_node_is_up(const pn_dispatch_view *view, uint32_t node)
+{
+    return node_of(view, node)->up != 0;
+}
+
+uint32_t pn_dispatch_node_speed(const pn_dispatch_view *view, uint32_t node)
+{
+    return node_of(view, node)->speed;
+}
+
+/* ---- queues ---- */
+
+uint32_t pn_dispatch_queues_all(const pn_dispatch_view *view)
+{
+    return view->s->queues_count;
+}
+
+static const pn_dispatch_lane *lane_of(const pn_dispatch_view *view, uint32_t queue)
+{
+    PN_ASSERT(queue < view->s->queues_count);
+    return &view->queues[queue];
+}
+
+uint32_t pn_dispatch_queue_weight(const pn_dispatch_view *view, uint32_t queue)
+{
+    return lane_of(view, queue)->weight;
+}
+
+uint32_t pn_dispatch_queue_guaranteed(const pn_dispatch_view *view, uint32_t queue)
+{
+    return lane_of(view, queue)->guaranteed;
+}
+
+uint32_t pn_dispatch_queue_maximum(const pn_dispatch_view *view, uint32_t queue)
+{
+    return lane_of(view, queue)->maximum;
+}
+
+uint32_t pn_dispatch_queue_running(const pn_dispatch_view *view, uint32_t queue)
+{
+    return lane_of(view, queue)->running;
+}
+
+uint64_t pn_dispatch_queue_use(const pn_dispatch_view *view, uint32_t queue, uint32_t resource)
+{
+    PN_ASSERT(resource < PN_DISPATCH_RESOURCES_MAX);
+    return lane_of(view, queue)->use[resource];
+}
+
+/* ---- jobs ---- */
+
+static const pn_dispatch_entry *job_of(const pn_dispatch_view *view, uint32_t job)
+{
+    PN_ASSERT(job < view->s->jobs_max && view->jobs[job].id != 0);
+    return &view->jobs[job];
+}
+
+uint32_t pn_dispatch_next(const pn_dispatch_view *view, uint32_t after)
+{
+    uint32_t link = after == PN_NO_JOB ? view->s->first_job : job_of(view, after)->after;
+    return link == 0 ? PN_NO_JOB : link - 1;
+}
+
+uint64_t pn_dispatch_id(const pn_dispatch_view *view, uint32_t job)
+{
+    return job_of(view, job)->id;
+}
+
+uint64_t pn_dispatch_arrival_of(const pn_dispatch_view *view, uint32_t job)
+{
+    return job_of(view, job)->arrival;
+}
+
+uint64_t pn_dispatch_deadline_of(const pn_dispatch_view *view, uint32_t job)
+{
+    return job_of(view, job)->deadline;
+}
+
+uint32_t pn_dispatch_weight_of(const pn_dispatch_view *view, uint32_t job)
+{
+    return job_of(view, job)->weight;
+}
+
+uint32_t pn_dispatch_queue_of(const pn_dispatch_view *view, uint32_t job)
+{
+    return job_of(view, job)->queue;
+}
+
+uint32_t pn_dispatch_group_of(const pn_dispatch_view *view, uint32_t job)
+{
+    return job_of(view, job)->group;
+}
+
+uint32_t pn_dispatch_attribute_count(const pn_dispatch_view *view)
+{
+    return view->s->attributes;
+}
+
+double pn_dispatch_attribute_of(const pn_dispatch_view *view, uint32_t job, uint32_t index)
+{
+    (void)job_of(view, job);
+    return pn_attributes_get(pn_dispatch_attributes_of(view->s), job, index);
+}
+
+uint32_t pn_dispatch_stage_count(const pn_dispatch_view *view, uint32_t job)
+{
+    return job_of(view, job)->stages;
+}
+
+uint32_t pn_dispatch_stages_left(const pn_dispatch_view *view, uint32_t job)
+{
+    return job_of(view, job)->stages_left;
+}
+
+uint32_t pn_dispatch_running(const pn_dispatch_view *view, uint32_t job)
+{
+    return job_of(view, job)->running;
+}
+
+uint64_t pn_dispatch_use(const pn_dispatch_view *view, uint32_t job, uint32_t resource)
+{
+    PN_ASSERT(resource < PN_DISPATCH_RESOURCES_MAX);
+    return job_of(view, job)->use[resource];
+}
+
+uint64_t pn_dispatch_work(const pn_dispatch_view *view, uint32_t job)
+{
+    return job_of(view, job)->work;
+}
+
+uint64_t pn_dispatch_left(const pn_dispatch_view *view, uint32_t job)
+{
+    return job_of(view, job)->left;
+}
+
+uint64_t pn_dispatch_left_area(const pn_dispatch_view *view, uint32_t job)
+{
+    return job_of(view, job)->left_area;
+}
+
+uint64_t pn_dispatch_path(const pn_dispatch_view *view, uint32_t job)
+{
+    uint32_t highest = job_of(view, job)->highest;
+    return highest == 0 ? 0 : view->stages[highest - 1].depth;
+}
+
+pn_wide pn_dispatch_service(const pn_dispatch_view *view, uint32_t job)
+{
+    const pn_dispatch_entry *it = job_of(view, job);
+    return pn_wide_sum(it->base, pn_wide_product(it->rate, view->now));
+}
+
+pn_wide pn_dispatch_virtual_tag(const pn_dispatch_view *view, uint32_t job)
+{
+    return job_of(view, job)->tag_virtual;
+}
+
+/* ---- stages ---- */
+
+static const pn_dispatch_stage_entry *stage_of(const pn_dispatch_view *view, uint32_t stage)
+{
+    PN_ASSERT(stage < view->s->stages_max && view->stages[stage].number != 0);
+    return &view->stages[stage];
+}
+
+static const pn_dispatch_class *class_of(const pn_dispatch_view *view, uint32_t stage)
+{
+    return &view->classes[stage_of(view, stage)->class];
+}
+
+uint32_t pn_dispatch_next_stage(const pn_dispatch_view *view, uint32_t job, uint32_t after)
+{
+    uint32_t link = after == PN_DISPATCH_NO_STAGE ? job_of(view, job)->first_stage
+                                                  : stage_of(view, after)->next;
+    return link == 0 ? PN_DISPATCH_NO_STAGE : link - 1;
+}
+
+uint32_t pn_dispatch_stage_index(const pn_dispatch_view *view, uint32_t stage)
+{
+    return stage_of(view, stage)->index;
+}
+
+uint32_t pn_dispatch_stage_job(const pn_dispatch_view *view, uint32_t stage)
+{
+    return stage_of(view, stage)->job;
+}
+
+uint64_t pn_dispatch_demand(const pn_dispatch_view *view, uint32_t stage, uint32_t resource)
+{
+    PN_ASSERT(resource < PN_DISPATCH_RESOURCES_MAX);
+    return class_of(view, stage)->demand[resource];
+}
+
+uint64_t pn_dispatch_estimate(const pn_dispatch_view *view, uint32_t stage)
+{
+    return stage_of(view, stage)->estimate;
+}
+
+uint64_t pn_dispatch_depth(const pn_dispatch_view *view, uint32_t stage)
+{
+    return stage_of(view, stage)->depth;
+}
+
+uint64_t pn_dispatch_dominant(const pn_dispatch_view *view, uint32_t stage)
+{
+    return class_of(view, stage)->sigma;
+}
+
+uint32_t pn_dispatch_tasks(const pn_dispatch_view *view, uint32_t stage)
+{
+    return stage_of(view, stage)->tasks;
+}
+
+uint32_t pn_dispatch_stage_running(const pn_dispatch_view *view, uint32_t stage)
+{
+    return stage_of(view, stage)->running;
+}
+
+uint32_t pn_dispatch_done(const pn_dispatch_view *view, uint32_t stage)
+{
+    return stage_of(view, stage)->done;
+}
+
+uint32_t pn_dispatch_pending(const pn_dispatch_view *view, uint32_t stage)
+{
+    return pn_dispatch_pending_of(stage_of(view, stage));
+}
+
+int pn_dispatch_is_ready(const pn_dispatch_view *view, uint32_t stage)
+{
+    return pn_dispatch_stage_ready(stage_of(view, stage));
+}
+
+/* ---- arithmetic ---- */
+
+/* Two divisions, so that every divisor has 64 bits (DG16). */
+static uint64_t share_of(uint64_t use, uint64_t capacity, uint32_t weight)
+{
+    uint64_t rest;
+    return pn_wide_divide(pn_wide_product(use, PN_DISPATCH_SHARES), capacity, &rest).low / weight;
+}
+
+uint64_t pn_dispatch_share(const pn_dispatch_view *view, uint32_t job, uint32_t weight)
+{
+    const pn_dispatch_entry *it = job_of(view, job);
+    uint64_t share = 0;
+    for (uint32_t r = 0; r < view->s->resources; r++)
+        share = pn_max(share, share_of(it->use[r], view->s->capacity[r], weight));
+    return share;
+}
+
+uint64_t pn_dispatch_queue_share(const pn_dispatch_view *view, uint32_t queue, uint32_t stage,
+                                 uint32_t weight)
+{
+    const pn_dispatch_lane *it = lane_of(view, queue);
+    uint64_t share = 0;
+    for (uint32_t r = 0; r < view->s->resources; r++) {
+        uint64_t more = stage == PN_DISPATCH_NO_STAGE ? 0 : class_of(view, stage)->demand[r];
+        uint64_t use = it->use[r] - it->supposed[r] + more;
+        share = pn_max(share, share_of(use, view->s->capacity[r], weight));
+    }
+    return share;
+}
+
+uint64_t pn_dispatch_share_without(const pn_dispatch_view *view, uint32_t place)
+{
+    uint32_t stage = pn_dispatch_attempt_stage(view, place);
+    const pn_dispatch_lane *it = &view->queues[view->jobs[view->stages[stage].job].queue];
+    uint64_t share = 0;
+    for (uint32_t r = 0; r < view->s->resources; r++) {
+        uint64_t use = it->use[r] - it->supposed[r] - class_of(view, stage)->demand[r];
+        share = pn_max(share, share_of(use, view->s->capacity[r], 1));
+    }
+    return share;
+}
+
+pn_wide pn_dispatch_scale(uint64_t a, uint64_t b, uint64_t c)
+{
+    uint64_t rest;
+    return pn_wide_divide(pn_wide_product(a, b), c, &rest);
+}
+
+uint64_t pn_dispatch_log2(uint64_t x)
+{
+    uint32_t whole = 0;
+    for (uint32_t step = 32; step > 0; step /= 2)
+        if (x >> whole >> step != 0)
+            whole += step;
+    uint64_t log = whole, y = whole > 31 ? x >> (whole - 31) : x << (31 - whole);
+    for (int bit = 0; bit < 16; bit++) {
+        y = y * y >> 31;
+        log *= 2;
+        if (y >> 32 != 0) {
+            y /= 2;
+            log++;
+        }
+    }
+    return log;
+}
+
+/* ---- preemption (DG18) ---- */
+
+/* The job of a class of the queue that is first in it, by id; PN_NO_JOB. */
+static uint32_t first_job_of(const pn_dispatch_view *view, uint32_t class)
+{
+    pn_tree bundles = pn_dispatch_bundles_of(view, class);
+    uint32_t bundle = pn_tree_first(&bundles);
+    return bundle == PN_TREE_NONE ? PN_NO_JOB : view->bundles[bundle].job;
+}
+
+static uint32_t earlier_job(const pn_dispatch_view *view, uint32_t a, uint32_t b)
+{
+    if (a == PN_NO_JOB || b == PN_NO_JOB)
+        return a == PN_NO_JOB ? b : a;
+    return view->jobs[a].id < view->jobs[b].id ? a : b;
+}
+
+uint32_t pn_dispatch_first_offered(const pn_dispatch_view *view, uint32_t queue)
+{
+    PN_ASSERT(queue < view->s->queues_count && view->s->order.by_queue);
+    pn_tree active = pn_dispatch_classes_of(view, queue);
+    uint32_t class = pn_tree_first(&active);
+    uint32_t job = class == PN_TREE_NONE ? PN_NO_JOB : first_job_of(view, class);
+    for (uint32_t i = 0; i < view->s->aside_count; i++)
+        if (view->classes[view->aside[i]].queue == queue)
+            job = earlier_job(view, job, first_job_of(view, view->aside[i]));
+    return job == PN_NO_JOB ? PN_DISPATCH_NO_STAGE : pn_dispatch_first_stage(view, job, true);
+}
+
+int pn_dispatch_in_maximum(const pn_dispatch_view *view, uint32_t stage)
+{
+    return pn_dispatch_within_maximum(view, stage_of(view, stage)->class);
+}
+
+uint32_t pn_dispatch_room(const pn_dispatch_view *view, uint32_t stage)
+{
+    return (uint32_t)pn_min(pn_dispatch_next_room(view, class_of(view, stage)->demand, 0),
+                            view->s->nodes_count);
+}
+
+uint32_t pn_dispatch_next_on_node(const pn_dispatch_view *view, uint32_t node, uint32_t after)
+{
+    uint32_t link = after == PN_DISPATCH_NO_ATTEMPT ? node_of(view, node)->first_attempt
+                                                    : view->attempts[after].after;
+    return link == 0 ? PN_DISPATCH_NO_ATTEMPT : link - 1;
+}
+
+static bool runs(const pn_dispatch_view *view, uint32_t place)
+{
+    return place < view->s->attempts_max && view->attempts[place].state == PN_DISPATCH_RUNNING;
+}
+
+pn_dispatch_task pn_dispatch_attempt_task(const pn_dispatch_view *view, uint32_t place)
+{
+    PN_ASSERT(runs(view, place));
+    return pn_dispatch_task_of(view, place);
+}
+
+uint32_t pn_dispatch_attempt_stage(const pn_dispatch_view *view, uint32_t place)
+{
+    PN_ASSERT(runs(view, place));
+    return view->attempts[place].stage;
+}
+
+int pn_dispatch_may_kill(const pn_dispatch_view *view, uint32_t place)
+{
+    PN_ASSERT(runs(view, place));
+    return view->s->max_kills == 0 || view->attempts[place].attempt < view->s->max_kills;
+}
+
+/* Adds to, or takes from, what the attempts of its queue that are supposed to be killed hold. */
+static void count_supposed(const pn_dispatch_view *view, uint32_t place, bool more)
+{
+    const pn_dispatch_stage_entry *stage = &view->stages[view->attempts[place].stage];
+    uint64_t *supposed = view->queues[view->jobs[stage->job].queue].supposed;
+    const uint64_t *demand = view->classes[stage->class].demand;
+    for (uint32_t r = 0; r < view->s->resources; r++)
+        supposed[r] = more ? supposed[r] + demand[r] : supposed[r] - demand[r];
+}
+
+void pn_dispatch_suppose(pn_dispatch_view *view, uint32_t place)
+{
+    if (view->phase != PN_DISPATCH_PHASE_PREEMPT || !runs(view, place) ||
+        view->attempts[place].supposed != 0)
+        return;
+    count_supposed(view, place, true);
+    view->attempts[place].supposed = PN_DISPATCH_NO_ATTEMPT;
+    if (view->supposed_last != 0)
+        view->attempts[view->supposed_last - 1].supposed = place + 1;
+    else
+        view->supposed_first = place + 1;
+    view->supposed_last = place + 1;
+}
+
+/* Takes the first attempt that is supposed to be killed; PN_DISPATCH_NO_ATTEMPT when there is
+ * none. */
+static uint32_t take_supposed(pn_dispatch_view *view)
+{
+    if (view->supposed_first == 0)
+        return PN_DISPATCH_NO_ATTEMPT;
+    uint32_t place = view->supposed_first - 1;
+    bool last = view->supposed_first == view->supposed_last;
+    view->supposed_first = last ? 0 : view->attempts[place].supposed;
+    if (last)
+        view->supposed_last = 0;
+    view->attempts[place].supposed = 0;
+    count_supposed(view, place, false);
+    return place;
+}
+
+void pn_dispatch_kill_supposed(pn_dispatch_view *view)
+{
+    for (uint32_t place = take_supposed(view); place != PN_DISPATCH_NO_ATTEMPT;
+         place = take_supposed(view))
+        (void)pn_dispatch_kill(view, place);
+}
+
+void pn_dispatch_spare_supposed(pn_dispatch_view *view)
+{
+    while (take_supposed(view) != PN_DISPATCH_NO_ATTEMPT) {
+    }
+}
+
+int pn_dispatch_kill(pn_dispatch_view *view, uint32_t place)
+{
+    if (view->phase != PN_DISPATCH_PHASE_PREEMPT || !runs(view, place))
+        return PN_ERR_INFEASIBLE;
+    if (!pn_dispatch_may_kill(view, place))
+        return PN_DONE;
+    pn_dispatch_task task = pn_dispatch_task_of(view, place);
+    pn_dispatch_end(view, place, PN_DISPATCH_KILL);
+    if (view->hooks->kill)
+        view->hooks->kill(view->hooks->user, &task);
+    return PN_OK;
+}
+
+int pn_dispatch_launch(pn_dispatch_view *view, uint32_t stage, uint32_t node)
+{
+    const pn_dispatch_stage_entry *it = stage_of(view, stage);
+    if (view->phase != PN_DISPATCH_PHASE_PREEMPT || it->bundle == 0 ||
+        node >= view->s->nodes_count || !pn_dispatch_in_maximum(view, stage) ||
+        !pn_dispatch_fits(view, view->classes[it->class].demand, node))
+        return PN_ERR_INFEASIBLE;
+    if (!pn_dispatch_launchable(view, stage))
+        return PN_ERR_FULL;
+    pn_dispatch_start(view, stage, node);
+    return PN_OK;
+}

@@ -1,0 +1,93 @@
+/* The virtual cluster (DG24): it shares itself among its jobs in proportion to their weights,
+ * whatever the real one does, and says in which order they would end. A job joins it when it is
+ * submitted and may stay longer than in the real one, or leave it earlier. */
+#include "state.h"
+
+pn_heap pn_dispatch_shades(const pn_dispatch *s)
+{
+    pn_dispatch *own = (pn_dispatch *)(uintptr_t)s;
+    const pn_dispatch_shade *shades = pn_at(own, s->shades);
+    return (pn_heap){&own->virtual.order, pn_at(own, s->shade_entries), NULL, 0,
+                     &shades[0].id,       PN_DISPATCH_SHADE_WORDS};
+}
+
+/* How long until the first of its jobs ends; at least 2^64 - 1 where that does not fit. */
+static uint64_t until_next(const pn_dispatch *s)
+{
+    const pn_dispatch_virtual *it = &s->virtual;
+    const pn_heap_entry *first = pn_dispatch_shades(s).entry;
+    pn_wide tag = {first->word[0], first->word[1]};
+    uint64_t rest;
+    pn_wide ms = pn_wide_divide(pn_wide_product(pn_wide_difference(tag, it->level).low, it->weight),
+                                PN_DISPATCH_PPB, &rest);
+    return ms.high > 0 || ms.low == UINT64_MAX ? UINT64_MAX : ms.low + (rest > 0);
+}
+
+/* So many ms pass without the end of a job. */
+static void pass(pn_dispatch_virtual *it, uint64_t ms)
+{
+    uint64_t rest;
+    pn_wide gain = pn_wide_divide(pn_wide_product(ms, PN_DISPATCH_PPB), it->weight, &rest);
+    it->level = pn_wide_sum(it->level, gain);
+    it->time += ms;
+}
+
+/* All whose tag is reached leave. */
+static void drop_ended(pn_dispatch *s)
+{
+    pn_dispatch_virtual *it = &s->virtual;
+    pn_dispatch_shade *shades = pn_at(s, s->shades);
+    pn_heap order = pn_dispatch_shades(s);
+    while (it->order.count > 0) {
+        pn_wide tag = {order.entry[0].word[0], order.entry[0].word[1]};
+        uint32_t place = order.entry[0].item;
+        if (pn_wide_compare(tag, it->level) > 0)
+            return;
+        pn_heap_pop(&order);
+        it->weight -= shades[place].weight;
+        shades[place] = (pn_dispatch_shade){.next = it->free};
+        it->free = place + 1;
+    }
+}
+
+static void advance(pn_dispatch *s, uint64_t now)
+{
+    pn_dispatch_virtual *it = &s->virtual;
+    while (it->order.count > 0) {
+        uint64_t ms = until_next(s);
+        if (ms > now - it->time) {
+            pass(it, now - it->time);
+            return;
+        }
+        pass(it, ms);
+        drop_ended(s);
+    }
+    it->time = now;
+}
+
+/* Whether it has no place for a job that arrives now. */
+bool pn_dispatch_virtual_full(const pn_dispatch_view *view)
+{
+    const pn_dispatch_virtual *it = &view->s->virtual;
+    return it->order.count > 0 && it->order.count == it->order.capacity &&
+           until_next(view->s) > view->now - it->time;
+}
+
+void pn_dispatch_virtual_join(const pn_dispatch_view *view, uint32_t job)
+{
+    pn_dispatch *s = view->s;
+    pn_dispatch_virtual *it = &s->virtual;
+    pn_dispatch_shade *shades = pn_at(s, s->shades);
+    pn_dispatch_entry *entry = &view->jobs[job];
+    pn_heap order = pn_dispatch_shades(s);
+    advance(s, view->now);
+    uint64_t service = (entry->work + entry->weight - 1) / entry->weight;
+    entry->tag_virtual = pn_wide_sum(it->level, (pn_wide){0, service});
+    uint32_t place = it->free != 0 ? it->free - 1 : it->used++;
+    if (it->free != 0)
+        it->free = shades[place].next;
+    shades[place] = (pn_dispatch_shade){.id = entry->id, .weight = entry->weight};
+    it->weight += entry->weight;
+    const uint64_t word[2] = {entry->tag_virtual.high, entry->tag_virtual.low};
+    pn_heap_push(&order, place, word);
+}
