@@ -324,15 +324,6 @@ static void unlink_job(const pn_dispatch_view *view, uint32_t job)
         s->last_job = it->before;
 }
 
-/* The times of its stages, side by side. */
-static const pn_dispatch_times *copy_times(const pn_dispatch_view *view, uint32_t job)
-{
-    pn_dispatch_times *times = pn_at(view->s, view->s->times);
-    for (uint32_t link = view->jobs[job].first_stage; link != 0; link = view->stages[link - 1].next)
-        times[view->stages[link - 1].index] = view->stages[link - 1].times;
-    return times;
-}
-
 static void count_leave(const pn_dispatch_view *view, uint32_t job, uint32_t state)
 {
     pn_dispatch_totals *totals = &view->s->totals;
@@ -360,8 +351,11 @@ void pn_dispatch_leave(pn_dispatch_view *view, uint32_t job, uint32_t state)
         view->policy->leave(view, job);
     pn_dispatch_record_of(&view->jobs[job], state, view->now, &record);
     record.attributes = pn_attributes_copy(pn_dispatch_attributes_of(s), job, attributes);
-    if (view->hooks->on_finish)
-        record.stages = copy_times(view, job);
+    if (view->hooks->on_finish) {
+        pn_dispatch_times *times = pn_at(s, s->times);
+        (void)pn_dispatch_times_get(s, job, times);
+        record.stages = times;
+    }
     count_leave(view, job, state);
     unlink_job(view, job);
     free_stages(view, job);

@@ -506,18 +506,14 @@ int pn_dispatch_next_record(const pn_dispatch *core, uint32_t *place, pn_dispatc
     return PN_OK;
 }
 
-int pn_dispatch_times_get(const pn_dispatch *core, uint32_t place, uint32_t stage,
-                          pn_dispatch_times *times)
+int pn_dispatch_times_get(const pn_dispatch *core, uint32_t place, pn_dispatch_times *times)
 {
     pn_dispatch_view view;
     pn_dispatch_view_build(&view, core, NULL);
-    if (!times || place >= core->jobs_used || view.jobs[place].id == 0 ||
-        stage >= view.jobs[place].stages)
+    if (!times || place >= core->jobs_used || view.jobs[place].id == 0)
         return PN_ERR_ARGUMENT;
-    uint32_t link = view.jobs[place].first_stage;
-    for (uint32_t i = 0; i < stage; i++)
-        link = view.stages[link - 1].next;
-    *times = view.stages[link - 1].times;
+    for (uint32_t link = view.jobs[place].first_stage; link != 0; link = view.stages[link - 1].next)
+        times[view.stages[link - 1].index] = view.stages[link - 1].times;
     return PN_OK;
 }
 

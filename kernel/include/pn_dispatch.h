@@ -381,9 +381,9 @@ int pn_dispatch_task_get(const pn_dispatch *core, uint32_t place, pn_dispatch_ta
 /* Jobs in the system in order of submission, with what became of them so far: start with *place =
  * PN_NO_JOB and call until PN_DONE. The times of their stages are not told (null). O(1) a job. */
 int pn_dispatch_next_record(const pn_dispatch *core, uint32_t *place, pn_dispatch_record *job);
-/* Those of one of its stages, by index: PN_ERR_ARGUMENT when there is none. O(stages). */
-int pn_dispatch_times_get(const pn_dispatch *core, uint32_t place, uint32_t stage,
-                          pn_dispatch_times *times);
+/* Those of all its stages, by index, into so many places as it has stages: PN_ERR_ARGUMENT when no
+ * job is there. O(stages). */
+int pn_dispatch_times_get(const pn_dispatch *core, uint32_t place, pn_dispatch_times *times);
 
 typedef struct pn_dispatch_totals {
     uint64_t time;                           /* of the last event */

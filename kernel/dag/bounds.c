@@ -1,0 +1,128 @@
+/* Lower bounds of makespan and total completion time (DG28), from the truth of all jobs handed
+ * over.
+ *
+ * On one machine of the cluster's capacity for each resource the least area left is served first;
+ * no schedule of the cluster has a smaller total flow time. The machine's unit of time is such that
+ * a unit of area takes a unit: a millisecond has as many of them as there is capacity. */
+#include "state.h"
+
+pn_heap pn_dag_parts(const pn_dag *sim, uint32_t resource)
+{
+    pn_dag *own = (pn_dag *)(uintptr_t)sim;
+    const pn_dag_part *parts = pn_at(own, own->parts[resource]);
+    return (pn_heap){&own->machines[resource].left,
+                     pn_at(own, own->part_entries[resource]),
+                     NULL,
+                     0,
+                     &parts[0].id,
+                     PN_DAG_PART_WORDS};
+}
+
+/* `time` units pass. */
+static void serve(pn_dag *sim, uint32_t resource, pn_wide time)
+{
+    pn_dag_machine *it = &sim->machines[resource];
+    pn_dag_part *parts = pn_at(sim, sim->parts[resource]);
+    pn_heap left = pn_dag_parts(sim, resource);
+    while (it->left.count > 0) {
+        uint64_t least = left.entry[0].word[0];
+        uint32_t place = left.entry[0].item;
+        bool ends = time.high > 0 || time.low >= least;
+        uint64_t passed = ends ? least : time.low;
+        it->flow = pn_wide_sum(it->flow, pn_wide_product(passed, it->left.count));
+        if (!ends) {
+            left.entry[0].word[0] -= passed;
+            return;
+        }
+        time = pn_wide_difference(time, (pn_wide){0, passed});
+        pn_heap_pop(&left);
+        parts[place] = (pn_dag_part){.next = it->free};
+        it->free = place + 1;
+    }
+}
+
+static void add_part(pn_dag *sim, uint32_t resource, uint64_t area)
+{
+    pn_dag_machine *it = &sim->machines[resource];
+    pn_dag_part *parts = pn_at(sim, sim->parts[resource]);
+    pn_heap left = pn_dag_parts(sim, resource);
+    uint32_t place = it->free != 0 ? it->free - 1 : it->used++;
+    if (it->free != 0)
+        it->free = parts[place].next;
+    parts[place] = (pn_dag_part){.id = sim->totals.submitted + 1};
+    const uint64_t word[2] = {area, 0};
+    pn_heap_push(&left, place, word);
+}
+
+/* Before the job is counted. */
+void pn_dag_bounds_add(pn_dag *sim, uint64_t arrival, const uint64_t *areas)
+{
+    for (uint32_t r = 0; r < sim->resources; r++) {
+        pn_dag_machine *it = &sim->machines[r];
+        pn_wide release = pn_wide_product(arrival, sim->capacity[r]);
+        serve(sim, r, pn_wide_product(arrival - sim->last_arrival, sim->capacity[r]));
+        if (pn_wide_compare(release, it->area) > 0) {
+            pn_wide ahead = pn_wide_difference(release, it->area);
+            if (pn_wide_compare(ahead, it->ahead) > 0)
+                it->ahead = ahead;
+        }
+        it->area = pn_wide_sum(it->area, (pn_wide){0, areas[r]});
+        if (areas[r] > 0)
+            add_part(sim, r, areas[r]);
+    }
+}
+
+/* No resource has more jobs left than the one with the most; each job may add one. */
+bool pn_dag_bounds_full(const pn_dag *sim)
+{
+    for (uint32_t r = 0; r < sim->resources && sim->bounds_max > 0; r++)
+        if (sim->machines[r].left.count == sim->bounds_max)
+            return true;
+    return false;
+}
+
+static pn_wide ceiling(pn_wide a, uint64_t by)
+{
+    uint64_t rest;
+    pn_wide quotient = pn_wide_divide(a, by, &rest);
+    return pn_wide_sum(quotient, (pn_wide){0, rest > 0});
+}
+
+/* The flow time when all that is left has been served, in its order. */
+static pn_wide flow_of(const pn_dag *sim, uint32_t resource)
+{
+    pn_heap left = pn_dag_parts(sim, resource);
+    pn_wide flow = sim->machines[resource].flow;
+    uint32_t *candidates = pn_at((void *)(uintptr_t)sim, sim->walk);
+    uint64_t waiting = left.state->count;
+    pn_heap_walk walk;
+    if (waiting == 0)
+        return flow;
+    pn_heap_walk_start(&walk, &left, candidates, (uint32_t)pn_heap_walk_room(sim->bounds_max));
+    for (; waiting > 0; waiting--) {
+        flow = pn_wide_sum(flow, pn_wide_product(pn_heap_walk_peek(&walk)->word[0], waiting));
+        pn_heap_walk_next(&walk);
+    }
+    return flow;
+}
+
+static uint64_t saturated(pn_wide a)
+{
+    return a.high > 0 ? UINT64_MAX : a.low;
+}
+
+void pn_dag_bounds_get(const pn_dag *sim, pn_dag_totals *totals)
+{
+    if (sim->bounds_max == 0 || sim->totals.submitted == 0)
+        return;
+    uint64_t end = sim->last_alone;
+    totals->bound_total_jct = sim->alone;
+    for (uint32_t r = 0; r < sim->resources; r++) {
+        const pn_dag_machine *it = &sim->machines[r];
+        pn_wide flow = ceiling(flow_of(sim, r), sim->capacity[r]);
+        end = pn_max(end, saturated(ceiling(pn_wide_sum(it->area, it->ahead), sim->capacity[r])));
+        if (pn_wide_compare(flow, totals->bound_total_jct) > 0)
+            totals->bound_total_jct = flow;
+    }
+    totals->bound_makespan = end - sim->totals.first_arrival;
+}

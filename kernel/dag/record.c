@@ -1,0 +1,183 @@
+/* What is reported of jobs, and summed up over them (DG26, DG27). */
+#include "state.h"
+
+/* Slowdowns of Jain's index stop here, and so many of them are summed. */
+enum { JAIN_BITS = 32, JAIN_JOBS_MOST = 1 << 24 };
+
+/* floor(a / b), at most 2^64 - 1; by shifting. b > 0, and twice b fits. */
+static uint64_t quotient_of(pn_wide a, pn_wide b)
+{
+    pn_wide rest = {0, 0};
+    uint64_t quotient = 0;
+    for (int bit = 127; bit >= 0; bit--) {
+        uint64_t word = bit >= 64 ? a.high : a.low;
+        rest = pn_wide_sum(rest, rest);
+        rest.low |= word >> bit % 64 & 1;
+        if (pn_wide_compare(rest, b) < 0)
+            continue;
+        if (bit >= 64)
+            return UINT64_MAX;
+        rest = pn_wide_difference(rest, b);
+        quotient |= (uint64_t)1 << bit;
+    }
+    return quotient;
+}
+
+static pn_wide times(pn_wide a, uint64_t by)
+{
+    pn_wide product = pn_wide_product(a.low, by);
+    product.high += a.high * by;
+    return product;
+}
+
+/* ---- sums ---- */
+
+static void add(pn_wide *sum, uint64_t value)
+{
+    *sum = pn_wide_sum(*sum, (pn_wide){0, value});
+}
+
+static void add_to_group(pn_dag_group *sums, const pn_dag_record *record)
+{
+    const pn_dispatch_record *job = &record->job;
+    sums->jobs++;
+    sums->kills += job->kills;
+    sums->lost += job->lost;
+    sums->deadlines += job->deadline > 0;
+    sums->deadlines_met += record->deadline_met;
+    add(&sums->jct, job->finish - job->arrival);
+    add(&sums->waiting, job->first_start - job->arrival);
+    add(&sums->slowdown, record->slowdown_permille);
+}
+
+static void add_samples(pn_dag *sim, size_t group, const pn_dag_record *record)
+{
+    const pn_dispatch_record *job = &record->job;
+    const uint64_t sample[PN_DAG_SAMPLES] = {
+        [PN_DAG_JCTS] = job->finish - job->arrival,
+        [PN_DAG_WAITINGS] = job->first_start - job->arrival,
+        [PN_DAG_SLOWDOWNS] = record->slowdown_permille,
+    };
+    for (size_t i = 0; i < PN_DAG_SAMPLES; i++)
+        pn_stats_add(pn_at(sim, sim->stats + (PN_DAG_SAMPLES * group + i) * sim->stats_stride),
+                     (double)sample[i]);
+}
+
+static void add_to_statistics(pn_dag *sim, const pn_dag_record *record)
+{
+    const pn_dispatch_record *job = &record->job;
+    pn_dag_group *groups = pn_at(sim, sim->groups);
+    bool grouped = job->group < sim->groups_max;
+    if (job->id <= sim->warmup_jobs || job->arrival < sim->warmup_ms)
+        return;
+    add_to_group(&groups[0], record);
+    if (grouped)
+        add_to_group(&groups[(size_t)job->group + 1], record);
+    if (!sim->statistics)
+        return;
+    add_samples(sim, 0, record);
+    if (grouped)
+        add_samples(sim, (size_t)job->group + 1, record);
+    pn_batches_add(pn_at(sim, sim->batches), (double)(job->finish - job->arrival));
+}
+
+static void add_to_totals(pn_dag *sim, const pn_dag_record *record)
+{
+    uint64_t capped = pn_min(record->slowdown_permille, ((uint64_t)1 << JAIN_BITS) - 1);
+    add(&sim->totals.slowdown_sum, record->slowdown_permille);
+    sim->slowdowns++;
+    add(&sim->slowdown_capped, capped);
+    sim->slowdown_squares = pn_wide_sum(sim->slowdown_squares, pn_wide_product(capped, capped));
+}
+
+static uint64_t jain_of(const pn_dag *sim)
+{
+    uint64_t sum = sim->slowdown_capped.low;
+    if (sim->slowdowns == 0 || sim->slowdowns > JAIN_JOBS_MOST)
+        return PN_DISPATCH_NEVER;
+    return quotient_of(times(pn_wide_product(sum, sum), 1000),
+                       times(sim->slowdown_squares, sim->slowdowns));
+}
+
+void pn_dag_totals_get(const pn_dag *sim, pn_dag_totals *totals)
+{
+    *totals = sim->totals;
+    pn_dispatch_totals_get(pn_dag_core(sim), &totals->dispatch);
+    if (totals->dispatch.finished > 0)
+        totals->makespan = totals->dispatch.last_finish - sim->totals.first_arrival;
+    for (uint32_t r = 0; r < sim->resources && totals->makespan > 0; r++)
+        totals->utilisation_permille[r] = quotient_of(
+            times(totals->dispatch.used[r], 1000),
+            pn_wide_product(sim->capacity[r], totals->makespan));
+    totals->jain_permille = jain_of(sim);
+    pn_dag_bounds_get(sim, totals);
+}
+
+/* ---- jobs ---- */
+
+/* What the world adds to a job's record. */
+static pn_dag_record record_of(const pn_dag_view *view, const pn_dispatch_record *job,
+                               uint32_t place)
+{
+    const pn_dag_own *own = &view->jobs[place];
+    pn_dag_record record = {.job = *job,
+                            .path = own->path,
+                            .alone = own->alone,
+                            .slowdown_permille = PN_DISPATCH_NEVER};
+    record.job.tag = own->tag;
+    if (job->state != PN_DISPATCH_FINISHED)
+        return record;
+    uint64_t jct = job->finish - job->arrival;
+    record.slowdown_permille = jct * 1000 / own->alone;
+    record.deadline_met = job->deadline > 0 && jct <= job->deadline;
+    return record;
+}
+
+/* A job has finished. */
+void pn_dag_report(pn_dag_view *view, const pn_dispatch_record *job, uint32_t place)
+{
+    pn_dag_record record = record_of(view, job, place);
+    add_to_totals(view->sim, &record);
+    add_to_statistics(view->sim, &record);
+    pn_dag_release(view, place);
+    if (view->hooks->on_finish)
+        view->hooks->on_finish(view->hooks->user, &record);
+}
+
+/* The run is over, and the job at this place of the core's table is not finished. */
+void pn_dag_report_left(pn_dag_view *view, const pn_dispatch_record *job, uint32_t place)
+{
+    pn_dag_record record = record_of(view, job, (uint32_t)job->tag);
+    pn_dispatch_times *times = pn_at(view->sim, view->sim->times);
+    view->sim->totals.unfinished++;
+    if (!view->hooks->on_finish)
+        return;
+    (void)pn_dispatch_times_get(view->core, place, times);
+    record.job.stages = times;
+    view->hooks->on_finish(view->hooks->user, &record);
+}
+
+/* The run is over, and the job has not arrived. */
+void pn_dag_report_future(pn_dag_view *view, uint32_t place)
+{
+    const pn_dag_own *own = &view->jobs[place];
+    const pn_dispatch_times never = {PN_DISPATCH_NEVER, PN_DISPATCH_NEVER, PN_DISPATCH_NEVER};
+    pn_dispatch_times *times = pn_at(view->sim, view->sim->times);
+    for (uint32_t i = 0; i < own->stages; i++)
+        times[i] = never;
+    const pn_dispatch_record job = {.id = own->id,
+                                    .arrival = own->arrival,
+                                    .first_start = PN_DISPATCH_NEVER,
+                                    .finish = PN_DISPATCH_NEVER,
+                                    .deadline = own->deadline,
+                                    .weight = own->weight,
+                                    .queue = own->queue,
+                                    .group = own->group,
+                                    .state = PN_DISPATCH_UNFINISHED,
+                                    .stage_count = own->stages,
+                                    .stages = times};
+    pn_dag_record record = record_of(view, &job, place);
+    view->sim->totals.unfinished++;
+    if (view->hooks->on_finish)
+        view->hooks->on_finish(view->hooks->user, &record);
+}

@@ -1,0 +1,298 @@
+/* Jobs are handed over, and their lists kept until they leave (DG1, DG30). */
+#include <string.h>
+
+#include "state.h"
+
+/* ---- what is refused ---- */
+
+static const char *stage_fault(const pn_dag_stage *stage)
+{
+    if (stage->tasks < 1 || stage->tasks > PN_DISPATCH_TASKS_MOST)
+        return "tasks: 1..2^20";
+    if (stage->duration > PN_DAG_MOST_MS)
+        return "duration: 0..2^40";
+    for (uint32_t i = 0; stage->durations && i < stage->tasks; i++)
+        if (stage->durations[i] > PN_DAG_MOST_MS)
+            return "durations: 0..2^40 each";
+    if (stage->estimate > PN_DAG_MOST_MS)
+        return "estimate: 0..2^40";
+    if (stage->start_ms > PN_DAG_MOST_MS && stage->start_ms != PN_DAG_AUTO)
+        return "start_ms: 0..2^40, or PN_DAG_AUTO";
+    return stage->parent_count > 0 && !stage->parents ? "parents: one that is not null" : NULL;
+}
+
+/* What is wrong before the job is stored. The rest is the core's to say. */
+static const char *early_fault(const pn_dag *sim, const pn_dag_job *job, uint32_t *stage)
+{
+    *stage = UINT32_MAX;
+    if (!job->stages || job->stage_count < 1 || job->stage_count > PN_DISPATCH_STAGES_MOST)
+        return "stages: 1..2^16 of them";
+    if (job->weight > PN_DISPATCH_WEIGHT_MOST)
+        return "weight: 1..1000000";
+    if (job->deadline > PN_INTEGER_MAX)
+        return "deadline: 0..2^53";
+    if (!pn_attributes_sane(job->attributes, sim->attributes))
+        return "attributes: finite numbers";
+    uint64_t edges = 0;
+    for (uint32_t i = 0; i < job->stage_count; i++) {
+        const char *fault = stage_fault(&job->stages[i]);
+        *stage = i;
+        if (fault)
+            return fault;
+        edges += job->stages[i].parent_count;
+    }
+    *stage = UINT32_MAX;
+    return edges > PN_DISPATCH_EDGES_MOST ? "parents: at most 2^20 of a job" : NULL;
+}
+
+static void count_needs(const pn_dag_job *job, pn_dag_needs *needs)
+{
+    *needs = (pn_dag_needs){.stages = job->stage_count};
+    for (uint32_t i = 0; i < job->stage_count; i++) {
+        needs->edges += job->stages[i].parent_count;
+        needs->durations += job->stages[i].durations ? job->stages[i].tasks : 0;
+    }
+}
+
+/* As many tasks of the stage fit on the nodes. */
+static uint64_t most_at_once(const pn_dispatch_config *config, const pn_dag_stage *stage)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < config->nodes_count; i++) {
+        uint64_t fit = stage->tasks;
+        for (uint32_t r = 0; r < config->resources; r++)
+            if (stage->demand[r] > 0)
+                fit = pn_min(fit, config->nodes[i].capacity[r] / stage->demand[r]);
+        most = pn_min(most + fit * config->nodes[i].count, stage->tasks);
+    }
+    return most;
+}
+
+pn_dag_needs pn_dag_needs_of(const pn_dag_config *config, const pn_dag_job *job)
+{
+    pn_dag_needs needs;
+    count_needs(job, &needs);
+    for (uint32_t i = 0; i < job->stage_count; i++)
+        needs.attempts += most_at_once(&config->dispatch, &job->stages[i]);
+    return needs;
+}
+
+/* ---- storing ---- */
+
+/* One stage into the job's list; what follows of parents and durations has these places. */
+static void store_stage(const pn_dag_view *view, uint32_t place, const pn_dag_stage *given,
+                        uint32_t stage, uint32_t *parents, uint64_t *durations)
+{
+    const pn_dag *sim = view->sim;
+    pn_dispatch_stage *it = &pn_dag_stages_of(view, place)[stage];
+    pn_dag_truth *truth = &pn_dag_truths_of(view, place)[stage];
+    uint64_t *list = pn_lists_of(&view->store, place);
+    uint64_t start = given->start_ms == PN_DAG_AUTO ? sim->start_ms : given->start_ms;
+    *it = (pn_dispatch_stage){.estimate = pn_dag_estimate(sim, given, view->jobs[place].id, stage),
+                              .tasks = given->tasks,
+                              .first_parent = *parents,
+                              .parent_count = given->parent_count};
+    memcpy(it->demand, given->demand, sizeof it->demand);
+    *truth = (pn_dag_truth){given->durations ? *durations : given->duration,
+                            2 * start + (given->durations != NULL)};
+    uint32_t *all = (uint32_t *)(void *)(list + pn_dag_parents_at(&view->jobs[place]));
+    if (given->parent_count > 0)
+        memcpy(all + *parents, given->parents, given->parent_count * sizeof *all);
+    *parents += given->parent_count;
+    if (!given->durations)
+        return;
+    memcpy(list + *durations, given->durations, given->tasks * sizeof *list);
+    *durations += given->tasks;
+}
+
+static uint32_t take_job(pn_dag *sim, const pn_dag_own *jobs)
+{
+    if (sim->free_job == 0)
+        return sim->jobs_used++;
+    uint32_t place = sim->free_job - 1;
+    sim->free_job = jobs[place].next;
+    return place;
+}
+
+static void free_job(const pn_dag_view *view, uint32_t place)
+{
+    pn_lists_free(&view->store, place);
+    view->jobs[place].id = 0;
+    view->jobs[place].next = view->sim->free_job;
+    view->sim->free_job = place + 1;
+}
+
+/* Stores the job where nothing leads to it yet; there is room for it. */
+static uint32_t store_job(const pn_dag_view *view, const pn_dag_job *job, const pn_dag_needs *needs)
+{
+    pn_dag *sim = view->sim;
+    uint32_t place = take_job(sim, view->jobs), parents = 0;
+    pn_dag_own *own = &view->jobs[place];
+    *own = (pn_dag_own){.id = sim->totals.submitted + 1,
+                        .arrival = job->arrival,
+                        .deadline = job->deadline,
+                        .tag = job->tag,
+                        .weight = job->weight > 0 ? job->weight : 1,
+                        .queue = job->queue,
+                        .group = job->group,
+                        .stages = job->stage_count,
+                        .edges = (uint32_t)needs->edges,
+                        .durations = (uint32_t)needs->durations};
+    pn_lists_take(&view->store, place, pn_dag_list_words(own));
+    memset(pn_lists_of(&view->store, place), 0, pn_dag_list_words(own) * sizeof(uint64_t));
+    uint64_t durations = pn_dag_list_words(own) - own->durations;
+    for (uint32_t i = 0; i < job->stage_count; i++)
+        store_stage(view, place, &job->stages[i], i, &parents, &durations);
+    if (sim->attributes > 0)
+        pn_attributes_put(pn_dag_attributes_of(sim), place, job->attributes);
+    return place;
+}
+
+void pn_dag_core_job(const pn_dag_view *view, uint32_t place, pn_dispatch_job *job)
+{
+    const pn_dag *sim = view->sim;
+    const pn_dag_own *own = &view->jobs[place];
+    const uint64_t *parents = pn_lists_of(&view->store, place) + pn_dag_parents_at(own);
+    *job = (pn_dispatch_job){
+        .stages = pn_dag_stages_of(view, place),
+        .parents = own->edges > 0 ? (const uint32_t *)(const void *)parents : NULL,
+        .stage_count = own->stages,
+        .parents_count = own->edges,
+        .weight = own->weight,
+        .queue = own->queue,
+        .deadline = own->deadline,
+        .tag = place,
+        .group = own->group,
+        .attributes = sim->attributes > 0 ? pn_attributes_of(pn_dag_attributes_of(sim), place)
+                                          : NULL};
+}
+
+static bool has_room(const pn_dag *sim, const pn_dag_needs *needs)
+{
+    const pn_dag_totals *held = &sim->totals;
+    return held->jobs_held < sim->jobs_max &&
+           needs->stages <= sim->stages_max - held->stages_held &&
+           needs->edges <= sim->edges_max - held->edges_held &&
+           needs->durations <= sim->durations_max - held->durations_held;
+}
+
+/* Stores the job and looks at it there: what is wrong, or null and its place. */
+static const char *try_job(const pn_dag_view *view, const pn_dag_job *job,
+                           const pn_dag_needs *needs, uint64_t *areas, uint32_t *place,
+                           uint32_t *stage)
+{
+    pn_dispatch_job graph;
+    *place = store_job(view, job, needs);
+    pn_dag_core_job(view, *place, &graph);
+    const char *fault = pn_dispatch_fault(view->core, &graph, stage);
+    if (!fault)
+        fault = pn_dag_measure(view, *place, areas, stage);
+    if (fault)
+        free_job(view, *place);
+    return fault;
+}
+
+const char *pn_dag_fault(pn_dag *sim, const pn_dag_job *job, uint32_t *stage)
+{
+    pn_dag_view view;
+    pn_dag_needs needs;
+    uint64_t areas[PN_DISPATCH_RESOURCES_MAX];
+    uint32_t place, about;
+    stage = stage ? stage : &about;
+    const char *fault = early_fault(sim, job, stage);
+    if (fault)
+        return fault;
+    count_needs(job, &needs);
+    if (!has_room(sim, &needs))
+        return NULL;
+    pn_dag_view_build(&view, sim, NULL);
+    fault = try_job(&view, job, &needs, areas, &place, stage);
+    if (!fault)
+        free_job(&view, place);
+    return fault;
+}
+
+/* ---- submission ---- */
+
+static void count_held(pn_dag *sim, const pn_dag_own *job)
+{
+    pn_dag_totals *totals = &sim->totals;
+    totals->jobs_held++;
+    totals->stages_held += job->stages;
+    totals->edges_held += job->edges;
+    totals->durations_held += job->durations;
+    totals->jobs_held_max = (uint32_t)pn_max(totals->jobs_held_max, totals->jobs_held);
+    totals->stages_held_max = (uint32_t)pn_max(totals->stages_held_max, totals->stages_held);
+    totals->edges_held_max = (uint32_t)pn_max(totals->edges_held_max, totals->edges_held);
+    totals->durations_held_max = (uint32_t)pn_max(totals->durations_held_max,
+                                                  totals->durations_held);
+}
+
+static void join_future(const pn_dag_view *view, uint32_t place)
+{
+    pn_dag *sim = view->sim;
+    const pn_dag_own *own = &view->jobs[place];
+    if (sim->future_last != 0)
+        view->jobs[sim->future_last - 1].next = place + 1;
+    else
+        sim->future_first = place + 1;
+    sim->future_last = place + 1;
+    sim->last_arrival = own->arrival;
+    sim->alone = pn_wide_sum(sim->alone, (pn_wide){0, own->alone});
+    sim->last_alone = pn_max(sim->last_alone, own->arrival + own->alone);
+    sim->totals.first_arrival = pn_min(sim->totals.first_arrival, own->arrival);
+    sim->totals.submitted++;
+}
+
+static int job_refused(const pn_dag *sim, const pn_dag_job *job, const pn_dag_needs *needs)
+{
+    uint32_t stage;
+    if (job->queue >= sim->queues_count || (job->group != 0 && job->group >= sim->groups_max))
+        return PN_ERR_ARGUMENT;
+    if (job->arrival > PN_INTEGER_MAX)
+        return PN_ERR_OVERFLOW;
+    if (job->arrival < sim->last_arrival)
+        return PN_ERR_ORDER;
+    if (job->arrival < sim->passed || sim->over)
+        return PN_ERR_LATE;
+    if (early_fault(sim, job, &stage))
+        return PN_ERR_JOB;
+    return has_room(sim, needs) && !pn_dag_bounds_full(sim) ? PN_OK : PN_ERR_FULL;
+}
+
+int pn_dag_submit(pn_dag *sim, const pn_dag_job *job, uint64_t *id)
+{
+    pn_dag_view view;
+    pn_dag_needs needs;
+    uint64_t areas[PN_DISPATCH_RESOURCES_MAX];
+    uint32_t place, stage;
+    if (!sim || !job || !job->stages)
+        return sim && job ? PN_ERR_JOB : PN_ERR_ARGUMENT;
+    count_needs(job, &needs);
+    int status = job_refused(sim, job, &needs);
+    if (status != PN_OK)
+        return status;
+    pn_dag_view_build(&view, sim, NULL);
+    if (try_job(&view, job, &needs, areas, &place, &stage))
+        return PN_ERR_JOB;
+    count_held(sim, &view.jobs[place]);
+    if (sim->bounds_max > 0)
+        pn_dag_bounds_add(sim, job->arrival, areas);
+    join_future(&view, place);
+    if (id)
+        *id = view.jobs[place].id;
+    return PN_OK;
+}
+
+/* The job has left; its place is free again. */
+void pn_dag_release(pn_dag_view *view, uint32_t place)
+{
+    pn_dag_totals *totals = &view->sim->totals;
+    const pn_dag_own *job = &view->jobs[place];
+    PN_ASSERT(job->id != 0);
+    totals->jobs_held--;
+    totals->stages_held -= job->stages;
+    totals->edges_held -= job->edges;
+    totals->durations_held -= job->durations;
+    free_job(view, place);
+}

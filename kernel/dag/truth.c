@@ -1,0 +1,154 @@
+/* How long tasks take, what is drawn of that, and what a job would take alone (DG5, DG6, DG28). */
+#include "state.h"
+
+enum { DRAW_FACTOR = 1, DRAW_MISJUDGEMENT = 2 };
+
+static uint64_t draw(uint64_t seed, uint64_t purpose, uint64_t job, uint64_t stage)
+{
+    return pn_mix(pn_mix(pn_mix(pn_mix(PN_MIX_START, seed), purpose), job), stage);
+}
+
+uint32_t pn_dag_factor(uint64_t seed, uint32_t factor_lo, uint32_t factor_hi, uint64_t job,
+                       uint32_t stage, uint32_t task)
+{
+    uint64_t range = (uint64_t)factor_hi - factor_lo + 1;
+    if (range == 1)
+        return factor_lo;
+    uint64_t drawn = pn_mix(pn_mix(draw(seed, DRAW_FACTOR, job, stage), task), 0);
+    return (uint32_t)(factor_lo + drawn % range);
+}
+
+uint32_t pn_dag_misjudgement(uint64_t seed, uint32_t est_lo, uint32_t est_hi, uint64_t job,
+                             uint32_t stage)
+{
+    uint64_t range = (uint64_t)est_hi - est_lo + 1;
+    return (uint32_t)(est_lo + draw(seed, DRAW_MISJUDGEMENT, job, stage) % range);
+}
+
+static uint64_t up(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+uint64_t pn_dag_ms(uint64_t start, uint64_t duration, uint64_t factor, uint64_t speed)
+{
+    return start + pn_max(1, up(duration * factor, speed));
+}
+
+uint64_t pn_dag_estimate(const pn_dag *sim, const pn_dag_stage *given, uint64_t id, uint32_t stage)
+{
+    uint64_t base = given->estimate, sum = 0;
+    uint64_t start = given->start_ms == PN_DAG_AUTO ? sim->start_ms : given->start_ms;
+    for (uint32_t i = 0; given->durations && base == 0 && i < given->tasks; i++)
+        sum += given->durations[i];
+    if (base == 0)
+        base = pn_max(1, given->durations ? up(sum, given->tasks) : given->duration);
+    return pn_dag_ms(start, base,
+                     pn_dag_misjudgement(sim->seed, sim->est_lo, sim->est_hi, id - 1, stage), 1000);
+}
+
+/* ---- a task's duration ---- */
+
+static uint64_t duration_of(const pn_dag_view *view, uint32_t job, const pn_dag_truth *truth,
+                            uint32_t task)
+{
+    return truth->start & 1 ? pn_lists_of(&view->store, job)[truth->duration + task]
+                            : truth->duration;
+}
+
+static uint64_t factor_of(const pn_dag_view *view, uint32_t job, uint32_t stage, uint32_t task)
+{
+    const pn_dag *sim = view->sim;
+    return pn_dag_factor(sim->seed, sim->factor_lo, sim->factor_hi, view->jobs[job].id - 1, stage,
+                         task);
+}
+
+static uint64_t length_of(const pn_dag_view *view, uint32_t job, uint32_t stage, uint32_t task,
+                          uint64_t speed)
+{
+    const pn_dag_truth *truth = &pn_dag_truths_of(view, job)[stage];
+    return pn_dag_ms(truth->start / 2, duration_of(view, job, truth, task),
+                     factor_of(view, job, stage, task), speed);
+}
+
+uint64_t pn_dag_task_ms(const pn_dag_view *view, uint32_t job, const pn_dispatch_task *task)
+{
+    return length_of(view, job, task->stage, task->task, view->speeds[task->node]);
+}
+
+/* ---- alone ---- */
+
+/* The fastest node that has the capacity. */
+static uint64_t best_speed(const pn_dag_view *view, const uint64_t *demand)
+{
+    uint64_t best = 0;
+    for (uint32_t i = 0; i < view->sim->kinds_count; i++) {
+        bool holds = view->kinds[i].speed > best;
+        for (uint32_t r = 0; r < view->sim->resources && holds; r++)
+            holds = view->kinds[i].capacity[r] >= demand[r];
+        if (holds)
+            best = view->kinds[i].speed;
+    }
+    return best;
+}
+
+/* Sums stop here: a demand is at least 1. */
+#define AREA_END ((uint64_t)1 << 62)
+
+/* The sum over the stage's tasks of the time on the fastest node, and the longest of these. */
+static uint64_t sum_of(const pn_dag_view *view, uint32_t job, uint32_t stage, uint64_t *longest)
+{
+    const pn_dag *sim = view->sim;
+    const pn_dispatch_stage *it = &pn_dag_stages_of(view, job)[stage];
+    bool alike = !(pn_dag_truths_of(view, job)[stage].start & 1) &&
+                 sim->factor_lo == sim->factor_hi;
+    uint64_t speed = best_speed(view, it->demand), sum = 0;
+    *longest = 0;
+    for (uint32_t task = 0; task < (alike ? 1 : it->tasks); task++) {
+        uint64_t ms = length_of(view, job, stage, task, speed);
+        *longest = pn_max(*longest, ms);
+        sum = pn_min(sum + ms, AREA_END);
+    }
+    return alike && !pn_multiply(sum, it->tasks, AREA_END, &sum) ? AREA_END : sum;
+}
+
+/* Adds to the areas; false when one of them is 2^62 or more. */
+static bool add_areas(const pn_dag_view *view, const uint64_t *demand, uint64_t sum,
+                      uint64_t *areas)
+{
+    uint64_t product;
+    for (uint32_t r = 0; r < view->sim->resources; r++) {
+        if (!pn_multiply(sum, demand[r], AREA_END - 1, &product) ||
+            product > AREA_END - 1 - areas[r])
+            return false;
+        areas[r] += product;
+    }
+    return true;
+}
+
+const char *pn_dag_measure(const pn_dag_view *view, uint32_t job, uint64_t *areas, uint32_t *stage)
+{
+    pn_dag *sim = view->sim;
+    pn_dag_own *own = &view->jobs[job];
+    pn_paths_note *notes = pn_at(sim, sim->notes);
+    uint64_t *lengths = pn_at(sim, sim->lengths);
+    pn_dispatch_job graph;
+    for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++)
+        areas[r] = 0;
+    for (uint32_t i = 0; i < own->stages; i++) {
+        uint64_t sum = sum_of(view, job, i, &lengths[i]);
+        *stage = i;
+        if (!add_areas(view, pn_dag_stages_of(view, job)[i].demand, sum, areas))
+            return "duration: of all stages together below 2^62 ms of each resource";
+    }
+    *stage = UINT32_MAX;
+    pn_dag_core_job(view, job, &graph);
+    (void)pn_paths(&graph, lengths, 1, notes);
+    own->path = 0;
+    for (uint32_t i = 0; i < own->stages; i++)
+        own->path = pn_max(own->path, notes[i].length);
+    own->alone = own->path;
+    for (uint32_t r = 0; r < sim->resources; r++)
+        own->alone = pn_max(own->alone, up(areas[r], sim->capacity[r]));
+    return own->alone > PN_INTEGER_MAX ? "duration: of the longest path at most 2^53 ms" : NULL;
+}
