@@ -113,6 +113,17 @@ void pn_dag_totals_get(const pn_dag *sim, pn_dag_totals *totals)
     pn_dag_bounds_get(sim, totals);
 }
 
+int pn_dag_queue_get(const pn_dag *sim, uint32_t queue, pn_dispatch_queue_totals *totals)
+{
+    pn_dag_view view;
+    int status = pn_dispatch_queue_get(pn_dag_core(sim), queue, totals);
+    pn_dag_view_build(&view, sim, NULL);
+    for (uint32_t job = sim->future_first; job != 0 && status == PN_OK;
+         job = view.jobs[job - 1].next)
+        totals->jobs += view.jobs[job - 1].queue == queue;
+    return status;
+}
+
 /* ---- jobs ---- */
 
 /* What the world adds to a job's record. */

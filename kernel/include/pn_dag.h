@@ -231,6 +231,10 @@ typedef struct pn_dag_totals {
 /* O(jobs in the machines of the bounds * log), on a copy of the numbers. */
 void pn_dag_totals_get(const pn_dag *sim, pn_dag_totals *totals);
 
+/* What became of the jobs of a queue (DG27), also of those that have not arrived. PN_ERR_ARGUMENT
+ * when there is no such queue. O(jobs that have not arrived). */
+int pn_dag_queue_get(const pn_dag *sim, uint32_t queue, pn_dispatch_queue_totals *totals);
+
 /* The finished jobs of a group, or of all with PN_ALL_GROUPS; ms and permille. PN_ERR_ARGUMENT when
  * there is no such group. Warm-ups are left out. */
 typedef struct pn_dag_group {
