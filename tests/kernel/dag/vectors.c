@@ -1,5 +1,6 @@
 /* The naive dag model against every vector, each field and each attempt exactly, and its reader
- * against every scenario that has to be refused. */
+ * against every scenario that has to be refused. What the vectors named x_ expect was worked out by
+ * hand, or in exact integers from the formula of the rule alone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
