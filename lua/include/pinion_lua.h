@@ -60,12 +60,14 @@ const pn_slotted_policy *pn_lua_policy_slotted(const pn_lua_policy *policy);
 const pn_tandem_policy *pn_lua_policy_tandem(const pn_lua_policy *policy);
 const pn_makespan_policy *pn_lua_policy_makespan(const pn_lua_policy *policy);
 const pn_scheduler_policy *pn_lua_policy_cluster(const pn_lua_policy *policy);
+const pn_dispatch_policy *pn_lua_policy_dag(const pn_lua_policy *policy);
 
 /* The pn_lua_policy behind a kernel table that came from here; null for any other. */
 const pn_lua_policy *pn_lua_policy_behind(const pn_slotted_policy *table);
 const pn_lua_policy *pn_lua_policy_behind_tandem(const pn_tandem_policy *table);
 const pn_lua_policy *pn_lua_policy_behind_makespan(const pn_makespan_policy *table);
 const pn_lua_policy *pn_lua_policy_behind_cluster(const pn_scheduler_policy *table);
+const pn_lua_policy *pn_lua_policy_behind_dag(const pn_dispatch_policy *table);
 
 /* Whether it is of the tandem model and asks for the ranks of jobs (pn_tandem_config.ranks). */
 int pn_lua_policy_ranks(const pn_lua_policy *policy);

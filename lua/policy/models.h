@@ -11,7 +11,8 @@
     MODEL(slotted, pn_slotted_policy)   \
     MODEL(tandem, pn_tandem_policy)     \
     MODEL(makespan, pn_makespan_policy) \
-    MODEL(cluster, pn_scheduler_policy)
+    MODEL(cluster, pn_scheduler_policy) \
+    MODEL(dag, pn_dispatch_policy)
 
 #define POLICY_TABLE(MODEL, TABLE) TABLE MODEL;
 typedef union policy_table {

@@ -125,6 +125,7 @@ typedef struct policy_frame {
     enum policy_moment moment;
     uint32_t job;       /* the job that it is about, PN_NO_JOB = none */
     lua_Integer number; /* of that job, for the script; meaningless without a job */
+    uint32_t stage;     /* of that job, as its place + 1; 0 = none (dag) */
 } policy_frame;
 
 struct pn_lua_policy {
@@ -188,7 +189,7 @@ static inline pn_lua_policy *policy_enter(const void *table, const void *view,
 {
     pn_lua_policy *policy = (pn_lua_policy *)(uintptr_t)table;
     *outer = policy->now;
-    policy->now = (policy_frame){(void *)(uintptr_t)view, moment, job, 0};
+    policy->now = (policy_frame){(void *)(uintptr_t)view, moment, job, 0, 0};
     return policy;
 }
 

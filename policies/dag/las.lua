@@ -1,0 +1,7 @@
+-- Least attained service: the job that has held least of the cluster for least time goes first, ties
+-- by id. (DG25; Tiresias, Gu et al. 2019; Aalo, Chowdhury and Stoica 2015.)
+-- O(jobs with running tasks) per instant.
+return {
+  name = "las", model = "dag",
+  key = { changes = "timed", of = function(s, job) return s:service(job) end },
+}
