@@ -1,0 +1,267 @@
+/* The checker's own books: what runs where, what is ready and waits, what has room. Entries are
+ * entered here after their order was checked. */
+#include "state.h"
+
+static uint64_t id_of(const pn_dag_verifier *v, uint32_t stage)
+{
+    return (uint64_t)v->stage[stage].job + 1;
+}
+
+static pn_dag_check_task *task_of(const pn_dag_verifier *v, uint32_t stage, uint32_t task)
+{
+    return &v->task[v->stage[stage].first_task + task];
+}
+
+static uint32_t pending_of(const pn_dag_verifier *v, uint32_t stage)
+{
+    const pn_dag_check_stage *it = &v->stage[stage];
+    return pn_dag_check_given(v, stage)->tasks - it->running - it->done;
+}
+
+/* ---- stages that are offered ---- */
+
+static void add_offered(pn_dag_verifier *v, uint32_t stage)
+{
+    pn_dag_check_class *class = &v->class[v->stage[stage].class];
+    if (class->offered++ == 0)
+        class->fresh = v->eased = 1;
+}
+
+/* Its job has arrived, and its last parent is finished. */
+void pn_dag_check_open(pn_dag_verifier *v, uint32_t stage)
+{
+    v->stage[stage].ready = v->time;
+    add_offered(v, stage);
+}
+
+static void close_stage(pn_dag_verifier *v, uint32_t stage)
+{
+    pn_dag_check_stage *it = &v->stage[stage];
+    pn_dag_check_job *job = &v->job[it->job];
+    it->finish = v->time;
+    for (uint32_t k = 0; k < it->child_count; k++) {
+        uint32_t child = v->children[it->first_child + k];
+        if (--v->stage[child].waits == 0)
+            pn_dag_check_open(v, child);
+    }
+    if (++job->finished_stages == v->claim.jobs[it->job].stage_count)
+        v->owed = id_of(v, stage);
+}
+
+/* ---- room ---- */
+
+static bool fits(const pn_dag_verifier *v, const uint64_t *demand, uint32_t node)
+{
+    bool room = v->node[node].up;
+    for (uint32_t r = 0; r < v->resources; r++)
+        room &= v->node[node].free[r] >= demand[r];
+    return room;
+}
+
+static bool within_maximum(const pn_dag_verifier *v, const uint64_t *demand, uint32_t queue)
+{
+    const pn_dispatch_config *config = &v->config.dispatch;
+    uint64_t maximum = config->queues && config->queues[queue].maximum > 0
+                           ? config->queues[queue].maximum
+                           : 1000;
+    for (uint32_t r = 0; r < v->resources && v->claim.limits; r++)
+        if (v->queue[queue].use[r] + demand[r] > maximum * v->capacity[r] / 1000)
+            return false;
+    return true;
+}
+
+static void note_grown(pn_dag_verifier *v, uint32_t node)
+{
+    if (!v->node[node].grown)
+        v->grown[v->grown_count++] = node;
+    v->node[node].grown = v->eased = 1;
+}
+
+void pn_dag_check_node_up(pn_dag_verifier *v, uint32_t node)
+{
+    v->node[node].up = 1;
+    note_grown(v, node);
+}
+
+/* ---- attempts ---- */
+
+/* What is wrong with a launch, or null. */
+static const char *launch_fault(const pn_dag_verifier *v, const pn_dispatch_event *e,
+                                uint32_t stage)
+{
+    const pn_dag_check_stage *it = &v->stage[stage];
+    const pn_dag_check_task *task = task_of(v, stage, e->task);
+    const uint64_t *demand = pn_dag_check_given(v, stage)->demand;
+    if (it->ready == PN_DAG_CHECK_NEVER)
+        return "the stage starts before it is ready";
+    if (task->state != PN_DAG_CHECK_PENDING)
+        return "the task runs already, or is done";
+    if (task->attempt != e->attempt)
+        return "attempts of a task are 0, 1, 2 and so on";
+    for (uint32_t t = it->lowest; t < e->task; t++)
+        if (task_of(v, stage, t)->state == PN_DAG_CHECK_PENDING)
+            return "a lower task of the stage is pending";
+    if (!v->node[e->node].up)
+        return "the node is down";
+    if (!fits(v, demand, e->node))
+        return "the node has no room";
+    if (!within_maximum(v, demand, v->claim.jobs[it->job].queue))
+        return "the queue is over its maximum";
+    return NULL;
+}
+
+int pn_dag_check_launch(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t stage)
+{
+    pn_dag_check_stage *it = &v->stage[stage];
+    const uint64_t *demand = pn_dag_check_given(v, stage)->demand;
+    const char *fault = launch_fault(v, e, stage);
+    if (fault)
+        return pn_dag_check_reject(v, fault, e->time, e->id);
+    pn_dag_check_task *task = task_of(v, stage, e->task);
+    task->state = PN_DAG_CHECK_RUNNING;
+    task->start = e->time;
+    task->node = e->node;
+    it->lowest = e->task + 1;
+    it->running++;
+    it->start = pn_min(it->start, e->time);
+    v->job[it->job].first_start = pn_min(v->job[it->job].first_start, e->time);
+    for (uint32_t r = 0; r < v->resources; r++) {
+        v->node[e->node].free[r] -= demand[r];
+        v->queue[v->claim.jobs[it->job].queue].use[r] += demand[r];
+    }
+    v->node[e->node].running++;
+    v->launches++;
+    if (pending_of(v, stage) == 0)
+        v->class[it->class].offered--;
+    return PN_OK;
+}
+
+/* What is wrong with the end of an attempt, or null. */
+static const char *end_fault(const pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t stage)
+{
+    const pn_dag_check_task *task = task_of(v, stage, e->task);
+    uint32_t most = v->config.dispatch.max_kills;
+    if (task->state != PN_DAG_CHECK_RUNNING || task->node != e->node || task->attempt != e->attempt)
+        return "no such attempt runs there";
+    uint64_t end = task->start + pn_dag_check_ms(v, v->stage[stage].job, e->stage, e->task,
+                                                 v->node[e->node].speed);
+    if (e->event == PN_DISPATCH_END && e->time != end)
+        return "the attempt lasts longer or shorter than it has to";
+    if (e->event == PN_DISPATCH_LOSE ? e->time > end
+                                     : e->time >= end && e->event != PN_DISPATCH_END)
+        return "the attempt continues after its end";
+    if (e->event == PN_DISPATCH_LOSE && e->node != v->closing)
+        return "an attempt is lost though its node does not fail";
+    if (e->event != PN_DISPATCH_KILL)
+        return NULL;
+    if (!v->claim.preempts)
+        return "the policy does not kill";
+    if (e->time == 0 || e->time % v->config.tick_ms != 0)
+        return "attempts are killed on ticks only";
+    return most > 0 && e->attempt >= most ? "the task was killed or lost too often to be killed"
+                                          : NULL;
+}
+
+/* What the attempt held is free, and counts as used. */
+static void release(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t stage)
+{
+    pn_dag_check_queue *queue = &v->queue[v->claim.jobs[v->stage[stage].job].queue];
+    const uint64_t *demand = pn_dag_check_given(v, stage)->demand;
+    for (uint32_t r = 0; r < v->resources; r++) {
+        pn_wide used = pn_wide_product(demand[r], e->time - task_of(v, stage, e->task)->start);
+        v->node[e->node].free[r] += demand[r];
+        queue->use[r] -= demand[r];
+        v->used[r] = pn_wide_sum(v->used[r], used);
+        if (e->event != PN_DISPATCH_END)
+            v->wasted[r] = pn_wide_sum(v->wasted[r], used);
+    }
+    v->node[e->node].running--;
+    queue->shrunk = v->eased = 1;
+    if (v->node[e->node].up)
+        note_grown(v, e->node);
+}
+
+int pn_dag_check_end(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t stage)
+{
+    pn_dag_check_stage *it = &v->stage[stage];
+    pn_dag_check_job *job = &v->job[it->job];
+    pn_dag_check_task *task = task_of(v, stage, e->task);
+    const char *fault = end_fault(v, e, stage);
+    if (fault)
+        return pn_dag_check_reject(v, fault, e->time, e->id);
+    release(v, e, stage);
+    it->running--;
+    if (e->event == PN_DISPATCH_END) {
+        task->state = PN_DAG_CHECK_DONE;
+        if (++it->done == pn_dag_check_given(v, stage)->tasks)
+            close_stage(v, stage);
+        return PN_OK;
+    }
+    bool killed = e->event == PN_DISPATCH_KILL;
+    task->state = PN_DAG_CHECK_PENDING;
+    task->attempt++;
+    it->lowest = (uint32_t)pn_min(it->lowest, e->task);
+    job->kills += killed;
+    job->lost += !killed;
+    v->kills += killed;
+    v->lost += !killed;
+    if (pending_of(v, stage) == 1)
+        add_offered(v, stage);
+    if (!killed && v->node[e->node].running == 0)
+        v->closing = PN_DAG_CHECK_NONE;
+    return PN_OK;
+}
+
+/* ---- what waits though it fits (C10) ---- */
+
+static bool fits_somewhere(const pn_dag_verifier *v, const uint64_t *demand)
+{
+    for (uint32_t node = 0; node < v->node_count; node++)
+        if (fits(v, demand, node))
+            return true;
+    return false;
+}
+
+static bool fits_where_room_grew(const pn_dag_verifier *v, const uint64_t *demand)
+{
+    for (uint32_t i = 0; i < v->grown_count; i++)
+        if (fits(v, demand, v->grown[i]))
+            return true;
+    return false;
+}
+
+/* What fitted nowhere before this instant can only fit where there is more room since, or if its
+ * queue holds less. */
+static bool waits_in_vain(const pn_dag_verifier *v, const pn_dag_check_class *class)
+{
+    bool anywhere = class->fresh || (v->claim.limits && v->queue[class->queue].shrunk);
+    return class->offered > 0 && within_maximum(v, class->demand, class->queue) &&
+           (anywhere ? fits_somewhere(v, class->demand) : fits_where_room_grew(v, class->demand));
+}
+
+static uint64_t waiting_job(const pn_dag_verifier *v, uint32_t class)
+{
+    for (uint32_t s = 0; s < v->stage_count; s++)
+        if (v->stage[s].class == class && v->stage[s].ready != PN_DAG_CHECK_NEVER &&
+            pending_of(v, s) > 0)
+            return id_of(v, s);
+    return 0;
+}
+
+int pn_dag_check_waiting(pn_dag_verifier *v)
+{
+    if (!v->eased)
+        return PN_OK;
+    for (uint32_t i = 0; i < v->class_count; i++) {
+        if (v->config.dispatch.backfill && waits_in_vain(v, &v->class[i]))
+            return pn_dag_check_reject(v, "a task waits though it fits on a node", v->time,
+                                       waiting_job(v, i));
+        v->class[i].fresh = 0;
+    }
+    for (uint32_t q = 0; q < v->queue_count; q++)
+        v->queue[q].shrunk = 0;
+    while (v->grown_count > 0)
+        v->node[v->grown[--v->grown_count]].grown = 0;
+    v->eased = 0;
+    return PN_OK;
+}
