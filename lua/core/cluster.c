@@ -83,31 +83,11 @@ void field_cluster_settings(lua_State *L, int table, cluster_settings *settings)
     read_failures(L, table, settings);
 }
 
-/* The value on top of the stack; 0 when it is none. */
-static int rule_value(lua_State *L, const cluster_rule *rule, uint64_t *value)
-{
-    int is_integer;
-    lua_Integer number;
-    if (lua_type(L, -1) == LUA_TSTRING)
-        return cluster_rule_find(rule, lua_tostring(L, -1), value);
-    number = lua_tointegerx(L, -1, &is_integer);
-    *value = (uint64_t)number;
-    return is_integer && number >= 0 && !rule->words;
-}
-
 const char *read_cluster_rules(lua_State *L, int table, pn_cluster_config *config)
 {
-    for (const cluster_rule *rule = cluster_rules; rule->name; rule++) {
-        if (lua_getfield(L, table, rule->name) != LUA_TNIL) {
-            uint64_t value;
-            if (!rule_value(L, rule, &value) || !cluster_rule_set(config, rule, value))
-                return lua_pushfstring(L, "params.%s: is none of the values of this parameter: %s",
-                                       rule->name, luaL_tolstring(L, -1, NULL));
-        }
-        lua_pop(L, 1);
-    }
+    const char *fault = rules_read(L, table, cluster_rules, config);
     config->scheduler.seed = config->seed;
-    return NULL;
+    return fault;
 }
 
 /* ---- the result ------------------------------------------------------------------------------ */
@@ -335,20 +315,9 @@ static void set_policy(lua_State *L, const void *any)
     set_boolean(L, "deadlines", policy->admission.deadlines);
 }
 
-/* The model's own parameters are its rules. */
 static void push_own_params(lua_State *L, int table)
 {
-    lua_newtable(L);
-    lua_pushnil(L);
-    while (lua_next(L, table)) {
-        lua_pushvalue(L, -2);
-        lua_insert(L, -2);
-        lua_rawset(L, -4);
-    }
-    for (const cluster_rule *rule = cluster_rules; rule->name; rule++) {
-        lua_pushnil(L);
-        lua_setfield(L, -2, rule->name);
-    }
+    rules_push_others(L, table, cluster_rules);
 }
 
 static const policy_kind policies = {
@@ -370,17 +339,6 @@ static const char *hash_settings(lua_State *L, uint64_t *hash)
 }
 
 /* ---- what only this model has ---------------------------------------------------------------- */
-
-/* seed, replica: the seed of what the model draws (CL8) in a replica; the first has the seed
- * itself. */
-static int core_cluster_seed(lua_State *L)
-{
-    uint64_t seed = (uint64_t)luaL_checkinteger(L, 1), replica = (uint64_t)luaL_checkinteger(L, 2);
-    lua_pushinteger(L, (lua_Integer)(replica == 0 ? seed
-                                                  : pn_mix(pn_mix(PN_MIX_START, seed), replica) &
-                                                        (PN_INTEGER_MAX - 1)));
-    return 1;
-}
 
 /* { workload }: the first job without a deadline; nil when there is none. A workload that cannot be
  * read is no fault here, as its run says so. */
@@ -418,7 +376,6 @@ static size_t small_block(void)
 static const luaL_Reg functions[] = {{"cluster_run", core_run},
                                      {"cluster_verify", core_verify},
                                      {"cluster_scenario_hash", core_scenario_hash},
-                                     {"cluster_seed", core_cluster_seed},
                                      {"cluster_without_deadline", core_cluster_without_deadline},
                                      {NULL, NULL}};
 

@@ -6,6 +6,7 @@
 #include "binding.h"
 #include "run/common.h"
 #include "run/hash.h"
+#include "run/rules.h"
 
 /* A policy of the kernel, whatever the model. */
 typedef struct policy_about {
@@ -80,18 +81,11 @@ struct core_model {
     size_t (*block_size)(void);
 };
 
-/* The one list of them: enum source_model, and the name. */
-#define CORE_MODELS(MODEL)           \
-    MODEL(SOURCE_SLOTTED, slotted)   \
-    MODEL(SOURCE_TANDEM, tandem)     \
-    MODEL(SOURCE_MAKESPAN, makespan) \
-    MODEL(SOURCE_CLUSTER, cluster)
-
-#define CORE_MODEL_PARTS(SOURCE, NAME)                  \
+#define CORE_MODEL_PARTS(SOURCE, NAME, JOB)             \
     extern const core_model core_##NAME;                \
     extern const struct workload_model workload_##NAME; \
     extern const struct verify_model verify_##NAME;
-CORE_MODELS(CORE_MODEL_PARTS)
+SOURCE_OF_MODELS(CORE_MODEL_PARTS)
 
 /* All of them, by enum source_model, ended by a null. */
 extern const core_model *const core_models[];
@@ -130,6 +124,16 @@ void core_name_jobs(lua_State *L, const source *work);
  * as such. Null, or a message on top of the stack. */
 const char *core_read_params(lua_State *L, int table, const core_model *model, const void *policy,
                              double values[]);
+
+/* ---- rules (rules.c) ------------------------------------------------------------------------- */
+
+/* Sets the rules that the table at `table` names in the model's configuration; it may also hold
+ * other parameters. Null, or a message on top of the stack. */
+const char *rules_read(lua_State *L, int table, const model_rule *list, void *config);
+/* Pushes a table of the rules in this configuration. */
+void rules_push(lua_State *L, const model_rule *list, const void *config);
+/* Pushes a copy of the parameters at `table` without the rules: a model's push_own_params. */
+void rules_push_others(lua_State *L, int table, const model_rule *list);
 
 /* ---- for runs (run.c, rows.c, checkpoint.c) -------------------------------------------------- */
 

@@ -6,9 +6,9 @@
 #include "sandbox/exact.h"
 #include "base/bounds.h"
 
-#define ENTRY(SOURCE, NAME) [SOURCE] = &core_##NAME,
+#define ENTRY(SOURCE, NAME, JOB) [SOURCE] = &core_##NAME,
 /* A null stands behind them. */
-const core_model *const core_models[SOURCE_MODELS + 1] = {CORE_MODELS(ENTRY)};
+const core_model *const core_models[SOURCE_MODELS + 1] = {SOURCE_OF_MODELS(ENTRY)};
 
 const core_model *core_model_of(lua_State *L)
 {

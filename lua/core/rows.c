@@ -202,6 +202,24 @@ static int rows_counts(lua_State *L)
     return 1;
 }
 
+/* What the row lists, as a table in the one on top of the stack. */
+static void set_list(lua_State *L, const rows *self, const row *cell)
+{
+    size_t entries;
+    const uint64_t *values = rows_list(self, cell, &entries);
+    if (!values)
+        return;
+    lua_createtable(L, (int)entries, 0);
+    for (size_t i = 0; i < entries; i++) {
+        lua_newtable(L);
+        for (const char *const *name = self->shape->entry; *name; name++, values++)
+            if (*values != ROW_NONE)
+                set_integer(L, *name, *values);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, self->shape->list);
+}
+
 static void push_row(lua_State *L, const rows *self, const row *cell, lua_Integer id)
 {
     const row_shape *shape = self->shape;
@@ -218,6 +236,7 @@ static void push_row(lua_State *L, const rows *self, const row *cell, lua_Intege
     }
     for (uint32_t i = 0; i < self->attribute_count; i++)
         set_number(L, self->attribute_names[i], cell->values[shape->count + i].real);
+    set_list(L, self, cell);
 }
 
 /* rows[i], nil outside 1..#rows as in any sequence; otherwise a method. */

@@ -149,9 +149,22 @@ int core_run(lua_State *L)
     return outcome != RUN_DONE ? 3 : 1;
 }
 
+/* seed, replica: the seed of what a model draws itself in a replica; the first has the seed
+ * itself. */
+static int core_replica_seed(lua_State *L)
+{
+    uint64_t seed = (uint64_t)luaL_checkinteger(L, 1), replica = (uint64_t)luaL_checkinteger(L, 2);
+    lua_pushinteger(L, (lua_Integer)(replica == 0 ? seed
+                                                  : pn_mix(pn_mix(PN_MIX_START, seed), replica) &
+                                                        (PN_INTEGER_MAX - 1)));
+    return 1;
+}
+
 void lrun_open(lua_State *L)
 {
+    static const luaL_Reg functions[] = {{"replica_seed", core_replica_seed}, {NULL, NULL}};
     static const luaL_Reg none[] = {{NULL, NULL}};
     static const luaL_Reg metamethods[] = {{"__gc", run_gc}, {NULL, NULL}};
     lpinion_type(L, RUN, none, metamethods);
+    luaL_setfuncs(L, functions, 0);
 }

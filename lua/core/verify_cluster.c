@@ -159,17 +159,8 @@ static int check_policy(lua_State *L, verify *self, const void *policy)
 /* Those of the log belong into the scenario's hash. */
 static void push_rules(lua_State *L, verify *self)
 {
-    const pn_cluster_config *config = &cluster(self)->settings.config;
     lua_createtable(L, 0, 1);
-    lua_newtable(L);
-    for (const cluster_rule *rule = cluster_rules; rule->name; rule++) {
-        uint64_t value = cluster_rule_get(config, rule);
-        const char *word = cluster_rule_word(rule, value);
-        if (word)
-            set_string(L, rule->name, word);
-        else
-            set_integer(L, rule->name, value);
-    }
+    rules_push(L, cluster_rules, &cluster(self)->settings.config);
     lua_setfield(L, -2, "rules");
 }
 

@@ -70,6 +70,10 @@ typedef struct workload_model {
      * such errors. */
     source *(*with_errors)(source *truth, const distribution *factor, uint64_t seed,
                            uint32_t replica);
+    const struct changed_model *changes; /* changed.h; null: its jobs do not arrive */
+    /* A script whose jobs the source has is about to make the first: sets what stands in front of
+     * the model's sources; null: nothing does. */
+    void (*scripted)(source *self, const pn_lua_workload *script);
     uint64_t (*ticks)(const source *work);      /* null: times are not in ticks */
     cluster_needs (*needs)(const source *work); /* null: there is no cluster */
 } workload_model;

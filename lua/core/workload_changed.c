@@ -5,10 +5,11 @@
 #include "workload/changed.h"
 
 /* The source in field "workload", which the new workload keeps alive. */
-static source *check_truth(lua_State *L)
+static source *check_truth(lua_State *L, const changed_model **model)
 {
     source *truth = field_any_workload(L, 1);
-    luaL_argcheck(L, changed_model_of(truth), 1, "workload: its jobs do not arrive");
+    *model = core_models[truth->model]->workload->changes;
+    luaL_argcheck(L, *model, 1, "workload: its jobs do not arrive");
     return truth;
 }
 
@@ -33,7 +34,8 @@ static uint32_t field_replica(lua_State *L)
 /* { workload, process, seed, replica }: the same jobs at the times of the process. */
 static int make_arrivals(lua_State *L)
 {
-    source *truth = check_truth(L);
+    const changed_model *model;
+    source *truth = check_truth(L, &model);
     const char *text = field_string(L, 1, "process");
     uint64_t seed = field_seed(L);
     uint32_t replica = field_replica(L);
@@ -42,7 +44,7 @@ static int make_arrivals(lua_State *L)
     arrival_process process;
     if (!arrival_process_parse(text, strlen(text), &process, message))
         return push_failure(L, message);
-    self->work = changed_arrivals_new(truth, &process, seed, replica);
+    self->work = changed_arrivals_new(model, truth, &process, seed, replica);
     return self->work ? 1 : workload_out_of_memory(L);
 }
 
@@ -50,14 +52,15 @@ static int make_arrivals(lua_State *L)
  * indices also an array of the numbers that they had. */
 static int make_resample(lua_State *L)
 {
-    source *truth = check_truth(L);
+    const changed_model *model;
+    source *truth = check_truth(L, &model);
     lua_Integer jobs = field_integer(L, 1, "jobs", 1, (lua_Integer)PN_INTEGER_MAX);
     uint64_t seed = field_seed(L);
     uint32_t replica = field_replica(L);
     int indices = field_boolean(L, 1, "indices");
     workload *self = push_beside(L);
     char message[DISTRIBUTION_MESSAGE_SIZE];
-    self->work = changed_resample_new(truth, (uint64_t)jobs, seed, replica, message);
+    self->work = changed_resample_new(model, truth, (uint64_t)jobs, seed, replica, message);
     if (!self->work)
         return push_failure(L, message);
     if (!indices)
@@ -86,10 +89,11 @@ static double field_scale(lua_State *L, const char *name)
 /* { workload, arrivals, sizes }: factors on distances between arrivals, and on sizes. */
 static int make_scaled(lua_State *L)
 {
-    source *truth = check_truth(L);
+    const changed_model *model;
+    source *truth = check_truth(L, &model);
     double arrivals = field_scale(L, "arrivals"), sizes = field_scale(L, "sizes");
     workload *self = push_beside(L);
-    self->work = changed_scale_new(truth, arrivals, sizes);
+    self->work = changed_scale_new(model, truth, arrivals, sizes);
     return self->work ? 1 : workload_out_of_memory(L);
 }
 

@@ -481,9 +481,18 @@ static cluster_needs needs_of(const source *work)
     return (cluster_needs){cluster_source_of(work)->nodes, cluster_source_of(work)->reduces};
 }
 
+/* No script says whether a job will have reduces. */
+static void scripted(source *self, const pn_lua_workload *script)
+{
+    (void)script;
+    ((cluster_source *)self)->reduces = 1;
+}
+
 const workload_model workload_cluster = {.is_table = cluster_is_table,
                                          .totals = push_totals,
                                          .job = push_job_at,
                                          .jobs = push_jobs,
                                          .makers = makers,
+                                         .changes = &changed_cluster,
+                                         .scripted = scripted,
                                          .needs = needs_of};

@@ -9,20 +9,12 @@
 #include "generator/state.h"
 #include "sandboxes.h"
 #include "workload.h"
-#include "workload/cluster.h"
 #include "workload/makespan.h"
-#include "workload/slotted.h"
-#include "workload/tandem.h"
 
 /* ---- the source ------------------------------------------------------------------------------ */
 
 typedef struct script_source {
-    union {
-        source base;
-        slotted_source slotted;
-        tandem_source tandem;
-        cluster_source cluster;
-    } own;
+    source_head own;
     pn_lua_workload *script;
     uint64_t seed;
     uint32_t replica;
@@ -47,9 +39,10 @@ static int stopped(script_source *self, int status)
 static void rewind_script(source *base)
 {
     script_source *self = script(base);
+    const workload_model *model = core_models[base->model]->workload;
     self->started = pn_lua_workload_start(self->script, self->seed, self->replica);
-    if (self->own.base.model == SOURCE_TANDEM)
-        self->own.tandem.gaps = pn_lua_workload_gaps(self->script) != 0;
+    if (model->scripted)
+        model->scripted(base, self->script);
 }
 
 #define SCRIPT_NEXT(MODEL, JOB)                                       \
@@ -69,16 +62,21 @@ static void destroy_script(source *base)
     free(base);
 }
 
-/* The model of its jobs, and how they are read. */
+#define SCRIPT_MODEL(MODEL, JOB) {#MODEL, next_##MODEL},
+
+/* How the jobs of a model are read. */
 static const struct script_model {
     const char *name;
-    enum source_model model;
     int (*next)(source *base, void *job);
-} script_models[] = {{"slotted", SOURCE_SLOTTED, next_slotted},
-                     {"tandem", SOURCE_TANDEM, next_tandem},
-                     {"makespan", SOURCE_MAKESPAN, next_makespan},
-                     {"cluster", SOURCE_CLUSTER, next_cluster},
-                     {NULL, SOURCE_MODELS, NULL}};
+} script_models[] = {GENERATOR_MODELS(SCRIPT_MODEL)};
+
+static uint8_t number_of(const char *model)
+{
+    uint8_t number = 0;
+    while (strcmp(core_models[number]->name, model) != 0)
+        number++;
+    return number;
+}
 
 /* Takes the script over, unless memory is short: then null. */
 static source *script_source_new(pn_lua_workload *from, uint64_t seed, uint32_t replica)
@@ -89,13 +87,11 @@ static source *script_source_new(pn_lua_workload *from, uint64_t seed, uint32_t 
         return NULL;
     while (strcmp(model->name, pn_lua_workload_model(from)) != 0)
         model++;
-    self->own.base.model = (uint8_t)model->model;
+    self->own.base.model = number_of(model->name);
     self->own.base.next = model->next;
     self->own.base.rewind = rewind_script;
     self->own.base.destroy = destroy_script;
     self->own.base.count = SOURCE_UNKNOWN;
-    if (model->model == SOURCE_CLUSTER)
-        self->own.cluster.reduces = 1;
     self->script = from;
     self->seed = seed;
     self->replica = replica;

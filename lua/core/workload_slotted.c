@@ -279,4 +279,5 @@ const workload_model workload_slotted = {.is_table = slotted_is_table,
                                          .job = slotted_job,
                                          .jobs = slotted_jobs,
                                          .makers = makers,
-                                         .with_errors = slotted_error_new};
+                                         .with_errors = slotted_error_new,
+                                         .changes = &changed_slotted};

@@ -311,6 +311,11 @@ static int make_ranks(lua_State *L)
     return 1;
 }
 
+static void scripted(source *self, const pn_lua_workload *script)
+{
+    ((tandem_source *)self)->gaps = pn_lua_workload_gaps(script) != 0;
+}
+
 static const luaL_Reg makers[] = {{"workload_tandem_table", make_tandem_table},
                                   {"workload_lin", make_lin},
                                   {"workload_blocks", make_blocks},
@@ -323,4 +328,6 @@ const workload_model workload_tandem = {.is_table = tandem_is_table,
                                         .job = push_job_at,
                                         .jobs = push_jobs,
                                         .makers = makers,
-                                        .with_errors = tandem_error_new};
+                                        .with_errors = tandem_error_new,
+                                        .changes = &changed_tandem,
+                                        .scripted = scripted};

@@ -70,13 +70,7 @@ uint64_t cluster_hash_settings(const pn_cluster_config *config, const pn_cluster
 {
     uint64_t h = hash_nodes(hash_text(PN_MIX_START, "cluster"), &config->scheduler);
     pn_cluster_config usual = pn_cluster_defaults();
-    for (const cluster_rule *rule = cluster_rules; rule->name; rule++) {
-        uint64_t value = cluster_rule_get(config, rule);
-        if (!rule->newer)
-            h = pn_mix(h, value);
-        else if (value != cluster_rule_get(&usual, rule))
-            h = pn_mix(hash_text(h, rule->name), value);
-    }
+    h = rules_hash(h, cluster_rules, config, &usual);
     h = pn_mix(h, failure_count);
     for (size_t i = 0; i < failure_count; i++)
         h = pn_mix(pn_mix(pn_mix(h, failures[i].time), failures[i].node), failures[i].recover);

@@ -15,24 +15,6 @@ const char *const cluster_event_names[PN_SCHEDULER_CANCEL + 1] = {
 
 /* ---- the first line -------------------------------------------------------------------------- */
 
-static const char *write_rules(run_log *log, const pn_cluster_config *config, const char *before)
-{
-    pn_cluster_config usual = pn_cluster_defaults();
-    for (const cluster_rule *rule = cluster_rules; rule->name; rule++) {
-        uint64_t value = cluster_rule_get(config, rule);
-        if (value == cluster_rule_get(&usual, rule))
-            continue;
-        const char *word = cluster_rule_word(rule, value);
-        run_log_write(log, "%s\"%s\":", before, rule->name);
-        if (word)
-            run_log_write(log, "\"%s\"", word);
-        else
-            run_log_write(log, "%.17g", (double)value);
-        before = ",";
-    }
-    return before;
-}
-
 /* Equal neighbours make one group. */
 static void write_nodes(run_log *log, const pn_scheduler_config *config)
 {
@@ -58,11 +40,12 @@ void cluster_log_start(run_log *log, const pn_cluster_config *config,
                        const pn_scheduler_policy *policy, const double *params, uint64_t scenario)
 {
     const int scripted = pn_lua_policy_behind_cluster(policy) != NULL;
+    const pn_cluster_config usual = pn_cluster_defaults();
     const char *before;
     run_log_start(log, "cluster", policy->name, scenario);
     run_log_write(log, ",\"params\":{");
     before = run_log_params(log, policy->params, policy->param_count, params, scripted, 0, "");
-    write_rules(log, config, before);
+    rules_write(log, cluster_rules, config, &usual, before);
     run_log_write(log, "}");
     if (scripted)
         run_log_write(log, ",\"lua\":{\"preempts\":%s%s%s}", policy->preempt ? "true" : "false",

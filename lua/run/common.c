@@ -80,9 +80,12 @@ static int write_checkpoint(run_base *run)
     size_t room = strlen(run->checkpoint.about) + 160;
     char *fields = malloc(room);
     run_place place;
-    if (run->rows)
+    if (run->rows) {
         parts[CHECKPOINT_ROWS] = (checkpoint_bytes){run->rows->cells,
                                                     run->rows->count * rows_stride(run->rows)};
+        parts[CHECKPOINT_LISTS] = (checkpoint_bytes){
+            run->rows->listed, run->rows->listed_count * sizeof *run->rows->listed};
+    }
     run->model->look(run, &place);
     if (fields) {
         snprintf(fields, room, "\"pinion\":\"%s\",%s,\"jobs\":%llu,\"finished\":%llu,%s",
@@ -119,6 +122,20 @@ static enum run_outcome take_state(run_base *run)
     return RUN_DONE;
 }
 
+/* Takes over the rows with their lists. */
+static enum run_outcome take_rows(run_base *run, checkpoint *from)
+{
+    size_t count = (size_t)run->state->fed;
+    uint64_t *listed = from->parts[CHECKPOINT_LISTS];
+    size_t listed_count = from->sizes[CHECKPOINT_LISTS] / sizeof *listed;
+    if (!rows_sound(run->rows, from->parts[CHECKPOINT_ROWS], count, listed, listed_count))
+        return run_refuse(run, RUN_USAGE,
+                          "the checkpoint is damaged: a row holds a value that there is not");
+    rows_take(run->rows, from->parts[CHECKPOINT_ROWS], count, listed, listed_count);
+    from->parts[CHECKPOINT_ROWS] = from->parts[CHECKPOINT_LISTS] = NULL;
+    return RUN_DONE;
+}
+
 /* Takes over the block and the rows; catch_up then skips the jobs that were submitted. */
 static enum run_outcome take_block(run_base *run)
 {
@@ -142,16 +159,9 @@ static enum run_outcome take_block(run_base *run)
     if (status != PN_OK)
         return run_refuse(run, RUN_USAGE, "the kernel refuses the checkpoint's block with %s",
                           pn_status_name(status));
-    if (run->rows && !rows_sound(run->rows, from->parts[CHECKPOINT_ROWS], (size_t)run->state->fed))
-        return run_refuse(run, RUN_USAGE,
-                          "the checkpoint is damaged: a row holds a value that there is not");
-    if (run->rows) {
-        rows_take(run->rows, from->parts[CHECKPOINT_ROWS], (size_t)run->state->fed);
-        from->parts[CHECKPOINT_ROWS] = NULL;
-    }
     run->model->look(run, &place);
     run->progress.from = place.done;
-    return RUN_DONE;
+    return run->rows ? take_rows(run, from) : RUN_DONE;
 }
 
 /* Skips the jobs that were submitted before the checkpoint. PN_OK, or RUN_STOPPED with *outcome. */

@@ -32,6 +32,10 @@ typedef struct row_shape {
     /* null, or of each value: null, or what its numbers are called (false and true as such), ended
      * by a null */
     const char *const *const *words;
+    /* Null, or the name of the list that each row has besides, of as many entries as the job says;
+     * and the names of the integers of an entry, ended by a null. */
+    const char *list;
+    const char *const *entry;
 } row_shape;
 
 typedef struct row {
@@ -48,6 +52,10 @@ typedef struct rows {
     char attribute_names[PN_ATTRIBUTES_MAX][ROW_NAME_SIZE];
     unsigned char *cells; /* rows, each of rows_stride bytes */
     size_t count, room;
+    /* The lists of all rows: the number of entries, then their values, ROW_NONE where one is
+     * missing. A row knows where its own begins, behind its other values. */
+    uint64_t *listed;
+    size_t listed_count, listed_room;
     /* > 0: integers are in so many parts of a unit, and given to Lua as exact numbers of units */
     uint64_t ticks;
     /* jobs of the warm-up, the first ones: neither quantiles nor counts are of them */
@@ -59,15 +67,22 @@ typedef struct rows {
 
 /* 0 when memory is short. */
 int rows_add(rows *self, row_value arrival, uint32_t group, const double *attributes);
+/* The list of row `index`, once: so many entries, one after the other. 0 when memory is short. */
+int rows_add_list(rows *self, size_t index, const uint64_t *values, size_t entries);
+/* That list, and its number of entries; null when the row has none yet. */
+const uint64_t *rows_list(const rows *self, const row *cell, size_t *entries);
 void rows_clear(rows *self); /* shape and names of attributes stay */
-/* Whether rows from outside can be shown: words are among those that there are. */
-int rows_sound(const rows *self, const void *cells, size_t count);
-/* Takes over `count` rows from malloc in place of its own. */
-void rows_take(rows *self, void *cells, size_t count);
+/* Whether rows from outside can be shown: words are among those that there are, and lists where
+ * they are said to be. */
+int rows_sound(const rows *self, const void *cells, size_t count, const uint64_t *listed,
+               size_t listed_count);
+/* Takes over `count` rows and what they list from malloc in place of its own. */
+void rows_take(rows *self, void *cells, size_t count, uint64_t *listed, size_t listed_count);
 
 static inline size_t rows_bytes(const row_shape *shape, uint32_t attribute_count)
 {
-    return sizeof(row) + (shape->count + (size_t)attribute_count) * sizeof(row_value);
+    size_t values = shape->count + (size_t)attribute_count + (shape->list != NULL);
+    return sizeof(row) + values * sizeof(row_value);
 }
 
 static inline size_t rows_stride(const rows *self)

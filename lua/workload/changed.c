@@ -1,18 +1,11 @@
 /* Jobs of another source, changed one by one as they are handed out. A sample alone holds all of
  * them. */
 #include "changed.h"
+#include "tandem.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-const changed_model *changed_model_of(const source *work)
-{
-    static const changed_model *const models[SOURCE_MODELS] = {[SOURCE_SLOTTED] = &changed_slotted,
-                                                               [SOURCE_TANDEM] = &changed_tandem,
-                                                               [SOURCE_CLUSTER] = &changed_cluster};
-    return models[work->model];
-}
 
 int changed_size(uint64_t *size, double factor, uint64_t most)
 {
@@ -42,15 +35,10 @@ uint64_t *changed_room(changed_lists *lists, size_t count)
     return begin;
 }
 
-/* ---- what the three share -------------------------------------------------------------------- */
+/* ---- what they share ------------------------------------------------------------------------- */
 
 typedef struct changed_source {
-    union {
-        source base;
-        slotted_source slotted;
-        tandem_source tandem;
-        cluster_source cluster;
-    } own;
+    source_head own;
     const changed_model *model;
     source *truth; /* not owned: the caller keeps it alive */
     uint64_t seed, made;
@@ -63,27 +51,9 @@ typedef struct changed_source {
     changed_lists lists;
 } changed_source;
 
-/* What stands in front of all sources of a model: where arrivals change, nothing is known of the
- * last one, and they are times. */
-static void copy_head(changed_source *self, const source *truth, int moved)
+static int has_gaps(const changed_source *self)
 {
-    switch (truth->model) {
-    case SOURCE_SLOTTED:
-        self->own.slotted = *slotted_source_of(truth);
-        self->own.slotted.slots = moved ? 0 : slotted_source_of(truth)->slots;
-        break;
-    case SOURCE_TANDEM:
-        self->own.tandem = *tandem_source_of(truth);
-        self->own.tandem.gaps = moved ? 0 : tandem_source_of(truth)->gaps;
-        break;
-    default:
-        self->own.cluster = *cluster_source_of(truth);
-    }
-}
-
-static int has_gaps(const source *truth)
-{
-    return truth->model == SOURCE_TANDEM && tandem_source_of(truth)->gaps;
+    return self->model->has_gaps && self->model->has_gaps(self->truth);
 }
 
 static void destroy(source *base)
@@ -95,16 +65,18 @@ static void destroy(source *base)
     free(self);
 }
 
-static changed_source *begin(source *truth, int moved)
+static changed_source *begin(const changed_model *model, source *truth, int moved)
 {
     changed_source *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    copy_head(self, truth, moved);
+    memcpy(&self->own, truth, model->head_bytes);
+    if (moved && model->forget)
+        model->forget(&self->own.base);
     self->own.base.carried = NULL; /* what it names is the truth's */
     self->own.base.destroy = destroy;
     self->own.base.fault[0] = '\0';
-    self->model = changed_model_of(truth);
+    self->model = model;
     self->truth = truth;
     return self;
 }
@@ -147,10 +119,10 @@ static void arrivals_rewind(source *base)
     self->made = 0;
 }
 
-source *changed_arrivals_new(source *truth, const arrival_process *process, uint64_t seed,
-                             uint32_t replica)
+source *changed_arrivals_new(const changed_model *model, source *truth,
+                             const arrival_process *process, uint64_t seed, uint32_t replica)
 {
-    changed_source *self = begin(truth, 1);
+    changed_source *self = begin(model, truth, 1);
     if (!self) {
         arrival_process unused = *process;
         arrival_process_release(&unused);
@@ -190,20 +162,13 @@ static void resample_rewind(source *base)
     self->made = 0;
 }
 
-/* Any job of the model. */
-typedef union any_job {
-    pn_slotted_job slotted;
-    pn_tandem_job tandem;
-    pn_cluster_job cluster;
-} any_job;
-
 /* The attributes of all jobs, read once more, into the table of these jobs. 0 when memory is
  * short. */
 static int collect_attributes(source *table, source *truth)
 {
     size_t count = truth->attribute_count;
     double *values;
-    any_job job;
+    source_any_job job;
     if (count == 0)
         return 1;
     if (!source_carry(table, truth->attribute_names, truth->attribute_count, NULL, 0) ||
@@ -222,7 +187,7 @@ static int collect_attributes(source *table, source *truth)
 static int collect(changed_source *self, char message[DISTRIBUTION_MESSAGE_SIZE])
 {
     int answer = SOURCE_END;
-    any_job first;
+    source_any_job first;
     self->truth->rewind(self->truth);
     self->table = self->model->copy(self->truth, &answer);
     if (!self->table || answer != SOURCE_END || self->table->count == 0) {
@@ -241,10 +206,11 @@ static int collect(changed_source *self, char message[DISTRIBUTION_MESSAGE_SIZE]
     return 1;
 }
 
-source *changed_resample_new(source *truth, uint64_t jobs, uint64_t seed, uint32_t replica,
+source *changed_resample_new(const changed_model *model, source *truth, uint64_t jobs,
+                             uint64_t seed, uint32_t replica,
                              char message[DISTRIBUTION_MESSAGE_SIZE])
 {
-    changed_source *self = begin(truth, 1);
+    changed_source *self = begin(model, truth, 1);
     if (!self) {
         snprintf(message, DISTRIBUTION_MESSAGE_SIZE, "not enough memory for the workload");
         return NULL;
@@ -267,7 +233,7 @@ source *changed_resample_new(source *truth, uint64_t jobs, uint64_t seed, uint32
 static int scale_arrival(changed_source *self, void *job)
 {
     double time = self->model->time(job);
-    if (has_gaps(self->truth))
+    if (has_gaps(self))
         time = gap_sum_add(&self->sum, time);
     if (self->made == 1)
         self->first = time;
@@ -304,9 +270,9 @@ static void scale_rewind(source *base)
     self->sum = (gap_sum){0};
 }
 
-source *changed_scale_new(source *truth, double arrivals, double sizes)
+source *changed_scale_new(const changed_model *model, source *truth, double arrivals, double sizes)
 {
-    changed_source *self = begin(truth, arrivals != 1.0);
+    changed_source *self = begin(model, truth, arrivals != 1.0);
     if (!self)
         return NULL;
     self->own.base.next = scale_next;

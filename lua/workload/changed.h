@@ -5,9 +5,8 @@
 #define PINION_WORKLOAD_CHANGED_H
 
 #include "arrivals.h"
-#include "cluster.h"
-#include "slotted.h"
-#include "tandem.h"
+#include "distribution.h"
+#include "source.h"
 
 /* Purposes of streams, behind those of errors and deadlines. */
 #define SOURCE_ARRIVAL_STREAM  34
@@ -24,6 +23,12 @@ typedef struct changed_lists {
 enum changed_answer { CHANGED = 1, CHANGED_TOO_LARGE = 0, CHANGED_NO_MEMORY = -1 };
 
 typedef struct changed_model {
+    size_t head_bytes; /* of what all its sources begin with */
+    /* Of a source with other arrivals than those of the one that it was copied from: what is not
+     * known of it any more; may be null. */
+    void (*forget)(source *self);
+    /* 1: arrivals are gaps; null: they never are */
+    int (*has_gaps)(const source *self);
     int whole;           /* 1: times are integers */
     const char *latest;  /* what an arrival may not pass */
     const char *largest; /* what a size may not pass */
@@ -38,11 +43,6 @@ typedef struct changed_model {
     void (*at)(source *table, uint64_t index, void *job);
 } changed_model;
 
-extern const changed_model changed_slotted, changed_tandem, changed_cluster;
-
-/* Null for a model without arrivals. */
-const changed_model *changed_model_of(const source *work);
-
 /* The nearest integer to size * factor, of at least 1 where the size is; 0 beyond `most`. Larger
  * sizes never become smaller ones. */
 int changed_size(uint64_t *size, double factor, uint64_t most);
@@ -52,20 +52,21 @@ uint64_t *changed_room(changed_lists *lists, size_t count);
 
 /* ---- the sources ----------------------------------------------------------------------------- */
 
-/* Their arrivals in turn are those of the process, which becomes the source's own also when memory
- * is short: null. */
-source *changed_arrivals_new(source *truth, const arrival_process *process, uint64_t seed,
-                             uint32_t replica);
+/* Of the model whose jobs they are. Their arrivals in turn are those of the process, which becomes
+ * the source's own also when memory is short: null. */
+source *changed_arrivals_new(const changed_model *model, source *truth,
+                             const arrival_process *process, uint64_t seed, uint32_t replica);
 
 /* `jobs` of its jobs, drawn with replacement, which all arrive when the first one did. Null with a
  * message. */
-source *changed_resample_new(source *truth, uint64_t jobs, uint64_t seed, uint32_t replica,
+source *changed_resample_new(const changed_model *model, source *truth, uint64_t jobs,
+                             uint64_t seed, uint32_t replica,
                              char message[DISTRIBUTION_MESSAGE_SIZE]);
 /* The index of the next job of the sample, in place of the job. */
 uint64_t changed_resample_pick(source *sample);
 
 /* Distances between arrivals times `arrivals`, sizes times `sizes`; 1: as they are. The first
  * arrival stays. */
-source *changed_scale_new(source *truth, double arrivals, double sizes);
+source *changed_scale_new(const changed_model *model, source *truth, double arrivals, double sizes);
 
 #endif

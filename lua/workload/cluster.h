@@ -119,4 +119,8 @@ typedef struct cluster_job_list {
 int cluster_job_list_collect(cluster_job_list *list, source *work);
 void cluster_job_list_free(cluster_job_list *list);
 
+/* ---- jobs that are changed ------------------------------------------------------------------- */
+
+extern const struct changed_model changed_cluster; /* changed.h */
+
 #endif

@@ -2,6 +2,7 @@
  * estimates; deadlines and bytes stay. */
 #include "base/interrupt.h"
 #include "changed.h"
+#include "cluster.h"
 
 static double time_of(const void *job)
 {
@@ -77,7 +78,8 @@ static void at(source *table, uint64_t index, void *job)
     cluster_table_at(table, index, job);
 }
 
-const changed_model changed_cluster = {.whole = 1,
+const changed_model changed_cluster = {.head_bytes = sizeof(cluster_source),
+                                       .whole = 1,
                                        .latest = "2^53 ms",
                                        .largest = "2^40 ms",
                                        .time = time_of,

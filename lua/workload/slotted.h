@@ -114,4 +114,8 @@ typedef struct job_list {
 int job_list_collect(job_list *list, source *work);
 void job_list_free(job_list *list);
 
+/* ---- jobs that are changed ------------------------------------------------------------------- */
+
+extern const struct changed_model changed_slotted; /* changed.h */
+
 #endif

@@ -1,6 +1,7 @@
 /* Changes of jobs of the slotted model: time 0 is the begin of slot 1. */
 #include "base/interrupt.h"
 #include "changed.h"
+#include "slotted.h"
 
 static double time_of(const void *job)
 {
@@ -75,7 +76,14 @@ static void at(source *table, uint64_t index, void *job)
     slotted_table_at(table, index, job);
 }
 
-const changed_model changed_slotted = {.whole = 1,
+static void forget(source *self)
+{
+    ((slotted_source *)self)->slots = 0;
+}
+
+const changed_model changed_slotted = {.head_bytes = sizeof(slotted_source),
+                                       .forget = forget,
+                                       .whole = 1,
                                        .latest = "slot 2^53",
                                        .largest = "2^53 units",
                                        .time = time_of,

@@ -92,20 +92,16 @@ void source_carry_on(source *self, const source *from)
     self->group_count = from->group_count;
 }
 
+#define ATTRIBUTES_IN(SOURCE, NAME, JOB) [SOURCE] = offsetof(JOB, attributes),
+static const size_t attributes_in[] = {SOURCE_OF_MODELS(ATTRIBUTES_IN)};
+
 const double *source_attributes_of(const source *self, const void *job)
 {
+    const double *attributes;
     if (self->attribute_count == 0)
         return NULL;
-    switch (self->model) {
-    case SOURCE_SLOTTED:
-        return ((const pn_slotted_job *)job)->attributes;
-    case SOURCE_TANDEM:
-        return ((const pn_tandem_job *)job)->attributes;
-    case SOURCE_MAKESPAN:
-        return ((const pn_makespan_job *)job)->attributes;
-    default:
-        return ((const pn_cluster_job *)job)->attributes;
-    }
+    memcpy(&attributes, (const char *)job + attributes_in[self->model], sizeof attributes);
+    return attributes;
 }
 
 int source_attribute(const source *self, const char *name)

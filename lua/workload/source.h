@@ -20,7 +20,15 @@ enum source_answer {
 #define SOURCE_UNKNOWN    UINT64_MAX
 #define SOURCE_FAULT_SIZE 1024
 
-enum source_model { SOURCE_SLOTTED, SOURCE_TANDEM, SOURCE_MAKESPAN, SOURCE_CLUSTER, SOURCE_MODELS };
+/* The one list of models: what enum source_model calls it, its name, and the kernel's job. */
+#define SOURCE_OF_MODELS(MODEL)                       \
+    MODEL(SOURCE_SLOTTED, slotted, pn_slotted_job)    \
+    MODEL(SOURCE_TANDEM, tandem, pn_tandem_job)       \
+    MODEL(SOURCE_MAKESPAN, makespan, pn_makespan_job) \
+    MODEL(SOURCE_CLUSTER, cluster, pn_cluster_job)
+
+#define SOURCE_ENUM(SOURCE, NAME, JOB) SOURCE,
+enum source_model { SOURCE_OF_MODELS(SOURCE_ENUM) SOURCE_MODELS };
 
 /* A model's sources begin with a struct of the model's own, which begins with it. */
 typedef struct source source;
@@ -44,6 +52,18 @@ struct source {
     struct source_carried *carried; /* what owns these, see source_carry */
     char fault[SOURCE_FAULT_SIZE];
 };
+
+/* What any model's sources begin with, for those that pass on jobs of any model. */
+typedef union source_head {
+    source base;
+    unsigned char bytes[sizeof(source) + 64];
+} source_head;
+
+/* A job of any model. */
+#define SOURCE_JOB_OF(SOURCE, NAME, JOB) JOB NAME;
+typedef union source_any_job {
+    SOURCE_OF_MODELS(SOURCE_JOB_OF)
+} source_any_job;
 
 /* Frees it with what it carries. Null is fine. */
 void source_free(source *self);

@@ -119,4 +119,8 @@ typedef struct tandem_job_list {
 int tandem_job_list_collect(tandem_job_list *list, source *work);
 void tandem_job_list_free(tandem_job_list *list);
 
+/* ---- jobs that are changed ------------------------------------------------------------------- */
+
+extern const struct changed_model changed_tandem; /* changed.h */
+
 #endif

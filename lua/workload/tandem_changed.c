@@ -1,6 +1,7 @@
 /* Changes of jobs of the tandem model, whose times and sizes are real numbers. */
 #include "base/interrupt.h"
 #include "changed.h"
+#include "tandem.h"
 
 static double time_of(const void *job)
 {
@@ -67,7 +68,20 @@ static void at(source *table, uint64_t index, void *any)
     job->attributes = source_attributes_at(table, index);
 }
 
-const changed_model changed_tandem = {.whole = 0,
+static void forget(source *self)
+{
+    ((tandem_source *)self)->gaps = 0;
+}
+
+static int has_gaps(const source *self)
+{
+    return tandem_source_of(self)->gaps;
+}
+
+const changed_model changed_tandem = {.head_bytes = sizeof(tandem_source),
+                                      .forget = forget,
+                                      .has_gaps = has_gaps,
+                                      .whole = 0,
                                       .latest = "2^256",
                                       .largest = "2^256",
                                       .time = time_of,

@@ -303,9 +303,9 @@ check.equal("it is the result's", seeded.seed, 2)
 check.equal("it is no parameter of the result", seeded.params.seed, nil)
 check.equal("replica 0", pinion.run(with(NOISY, { replica = 0 })).digest, noisy.digest)
 check.equal("replica 3 has a seed of its own", pinion.run(with(NOISY, { replica = 3 })).digest,
-    pinion.run(with(NOISY, { seed = core.cluster_seed(1, 3) })).digest)
-check.is_true("which is not far away", core.cluster_seed(1, 3) ~= 1
-    and core.cluster_seed(1, 3) < 1 << 53)
+    pinion.run(with(NOISY, { seed = core.replica_seed(1, 3) })).digest)
+check.is_true("which is not far away", core.replica_seed(1, 3) ~= 1
+    and core.replica_seed(1, 3) < 1 << 53)
 for _, name in ipairs { "factor_lo", "heartbeat_ms", "locality_delay_ms" } do
     check.is_true(name .. " matters",
         pinion.run(with(NOISY,

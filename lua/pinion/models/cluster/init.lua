@@ -101,7 +101,7 @@ local settings = {
 
 local function request(given, params, opened)
     local seed = given.seed or opened and opened.seed or 1
-    local own = { seed = core.cluster_seed(seed, given.replica or 0) }
+    local own = { seed = core.replica_seed(seed, given.replica or 0) }
     for _, rule in ipairs(rules.params) do
         local value = (params or given.params or {})[rule.name]
         if value ~= nil and value ~= core.null then own[rule.name] = value end
