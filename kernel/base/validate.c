@@ -87,6 +87,11 @@ static bool node_sound(const pn_tree *tree, uint32_t items, uint32_t link)
            node->most == most;
 }
 
+bool pn_validate_tree_node(const pn_tree *tree, uint32_t items, uint32_t item)
+{
+    return item < items && node_sound(tree, items, item + 1);
+}
+
 bool pn_validate_tree(const pn_tree *tree, uint32_t items, uint32_t capacity)
 {
     uint32_t seen = 0;

@@ -28,6 +28,11 @@ bool pn_validate_places(const pn_heap *heap, uint32_t items);
  * O(capacity). */
 bool pn_validate_tree(const pn_tree *tree, uint32_t items, uint32_t capacity);
 
+/* The same of one item that is in the tree, where many trees share their nodes: whoever knows that
+ * the parents and children of all items are in the same trees as these, and how many each tree has,
+ * knows that they form them. */
+bool pn_validate_tree_node(const pn_tree *tree, uint32_t items, uint32_t item);
+
 /* Whether a set of bits agrees with the words above it, and has no member beyond its size. */
 bool pn_validate_bits(const uint64_t *words, size_t size);
 static inline bool pn_validate_bit(const uint64_t *words, size_t member)

@@ -245,37 +245,6 @@ static void take_left(const pn_dispatch_view *view, uint32_t class, uint64_t p, 
         *left = pn_wide_difference(*left, pn_wide_product(p, times));
 }
 
-void pn_dispatch_offer(const pn_dispatch_view *view, uint32_t stage)
-{
-    pn_dispatch_stage_entry *it = &view->stages[stage];
-    uint64_t word[2];
-    uint32_t link = find_bundle(view, it->job, it->class);
-    uint32_t bundle = link != 0 ? link - 1 : new_bundle(view, it->job, it->class);
-    pn_tree tree = pn_dispatch_stages_of(view, bundle);
-    stage_words(view, stage, word);
-    pn_tree_insert(&tree, stage, word, 0);
-    it->bundle = bundle + 1;
-    view->classes[it->class].offered++;
-    add_left(view, it->class, view->jobs[it->job].key.word[1], 1);
-    if (link == 0)
-        settle(view, it->class);
-}
-
-void pn_dispatch_withdraw(const pn_dispatch_view *view, uint32_t stage)
-{
-    pn_dispatch_stage_entry *it = &view->stages[stage];
-    uint32_t bundle = it->bundle - 1;
-    pn_tree tree = pn_dispatch_stages_of(view, bundle);
-    pn_tree_remove(&tree, stage);
-    it->bundle = 0;
-    view->classes[it->class].offered--;
-    take_left(view, it->class, view->jobs[it->job].key.word[1], 1);
-    if (view->bundles[bundle].stages.count > 0)
-        return;
-    drop_bundle(view, bundle);
-    settle(view, it->class);
-}
-
 void pn_dispatch_reorder_stage(const pn_dispatch_view *view, uint32_t stage)
 {
     uint64_t word[2];
@@ -328,6 +297,41 @@ void pn_dispatch_rekey(const pn_dispatch_view *view, uint32_t job)
     it->key = key;
     if (key.word[0] != before.word[0] || key.word[1] != before.word[1])
         move_bundles(view, job, before.word[1]);
+}
+
+/* ---- offers ---- */
+
+void pn_dispatch_offer(const pn_dispatch_view *view, uint32_t stage)
+{
+    pn_dispatch_stage_entry *it = &view->stages[stage];
+    uint64_t word[2];
+    if (view->s->order.keys == PN_DISPATCH_KEYS_TIMED)
+        pn_dispatch_rekey(view, it->job);
+    uint32_t link = find_bundle(view, it->job, it->class);
+    uint32_t bundle = link != 0 ? link - 1 : new_bundle(view, it->job, it->class);
+    pn_tree tree = pn_dispatch_stages_of(view, bundle);
+    stage_words(view, stage, word);
+    pn_tree_insert(&tree, stage, word, 0);
+    it->bundle = bundle + 1;
+    view->classes[it->class].offered++;
+    add_left(view, it->class, view->jobs[it->job].key.word[1], 1);
+    if (link == 0)
+        settle(view, it->class);
+}
+
+void pn_dispatch_withdraw(const pn_dispatch_view *view, uint32_t stage)
+{
+    pn_dispatch_stage_entry *it = &view->stages[stage];
+    uint32_t bundle = it->bundle - 1;
+    pn_tree tree = pn_dispatch_stages_of(view, bundle);
+    pn_tree_remove(&tree, stage);
+    it->bundle = 0;
+    view->classes[it->class].offered--;
+    take_left(view, it->class, view->jobs[it->job].key.word[1], 1);
+    if (view->bundles[bundle].stages.count > 0)
+        return;
+    drop_bundle(view, bundle);
+    settle(view, it->class);
 }
 
 /* ---- aside ---- */

@@ -277,16 +277,21 @@ int pn_dispatch_tick(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t
     if (core->order.preempts) {
         view.phase = PN_DISPATCH_PHASE_PREEMPT;
         pn_dispatch_note_failure(&view, view.policy->preempt(&view));
+        pn_dispatch_spare_supposed(&view);
         view.phase = PN_DISPATCH_PHASE_OTHER;
     }
     return pn_dispatch_conclude(&view, PN_OK);
 }
 
-/* Keys of running jobs change with time. */
+/* Keys of running jobs change with time. Those with nothing to offer are in no order, and if
+ * nothing has room no order matters. */
 static void rekey_running(const pn_dispatch_view *view)
 {
+    if (view->queues[0].classes.count == 0)
+        return;
     for (uint32_t link = view->s->first_running; link != 0; link = view->jobs[link - 1].run_after)
-        pn_dispatch_rekey(view, link - 1);
+        if (view->jobs[link - 1].first_bundle != 0)
+            pn_dispatch_rekey(view, link - 1);
 }
 
 /* Launches by jobs (DG9). */

@@ -93,7 +93,7 @@ static candidate best_of(const pn_dispatch_view *view, uint32_t class, const mea
     uint64_t least = view->bundle_nodes[it->bundles.root - 1].least, most = UINT64_MAX, rest;
     pn_wide quotient = pn_wide_divide(pn_wide_product(mean->a, least), mean->p, &rest);
     if (mean->a > 0 && view->s->exchange > 0)
-        most = least + (mean->p - 1 - rest) / mean->a;
+        most = least + pn_min((mean->p - 1 - rest) / mean->a, UINT64_MAX - least);
     uint32_t bundle = pn_tree_next_at_most(&bundles, PN_TREE_NONE, most);
     pn_wide score = pn_wide_sum(offset, pn_wide_product(it->aligned, 1000));
     score = pn_wide_difference(score, times(quotient, view->s->exchange));

@@ -1,0 +1,375 @@
+/* Whether a block from outside may be worked with, see slotted/validate.c. The core's own block is
+ * validated before the rest; then the world's jobs, attempts and failures are compared with what
+ * the core knows. */
+#include <string.h>
+
+#include "base/validate.h"
+#include "base/validate_lists.h"
+#include "dispatch/state.h"
+#include "state.h"
+
+typedef struct validation {
+    pn_dag *sim; /* the block, which is only read */
+    pn_dag_view view;
+    uint64_t key;
+    uint32_t future; /* jobs handed over that have not arrived */
+} validation;
+
+/* ---- the layout ---- */
+
+static bool factors_sound(uint32_t lo, uint32_t hi)
+{
+    return 1 <= lo && lo <= hi && hi <= PN_DAG_FACTOR_MOST;
+}
+
+static bool numbers_sound(const pn_dag *sim)
+{
+    const uint32_t most = (uint32_t)1 << 28;
+    bool sound = sim->seed <= PN_INTEGER_MAX && sim->start_ms <= PN_DAG_MOST_MS &&
+                 1 <= sim->tick_ms && sim->tick_ms <= PN_DAG_MOST_MS &&
+                 sim->max_time_ms <= PN_INTEGER_MAX && 1 <= sim->nodes_count &&
+                 sim->nodes_count <= (uint32_t)1 << 20 && 1 <= sim->kinds_count &&
+                 sim->kinds_count <= sim->nodes_count && 1 <= sim->resources &&
+                 sim->resources <= PN_DISPATCH_RESOURCES_MAX && 1 <= sim->places_max &&
+                 sim->places_max <= most && 1 <= sim->jobs_max &&
+                 sim->jobs_max <= (uint32_t)1 << 26 && 1 <= sim->stages_max &&
+                 sim->stages_max <= most && 1 <= sim->edges_max &&
+                 sim->edges_max <= (uint32_t)1 << 30 && sim->durations_max <= (uint32_t)1 << 30 &&
+                 sim->failures_max <= (uint32_t)1 << 26 && sim->bounds_max <= (uint32_t)1 << 26 &&
+                 sim->groups_max <= (uint32_t)1 << 20 && sim->statistics <= 1 && sim->over <= 1 &&
+                 (sim->failed == PN_OK || sim->failed == PN_ERR_FULL);
+    return sound && factors_sound(sim->factor_lo, sim->factor_hi) &&
+           factors_sound(sim->est_lo, sim->est_hi) && pn_attributes_in_range(sim->attributes);
+}
+
+static bool capacities_match(const pn_dag *sim, const pn_dag *fresh)
+{
+    for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++)
+        if (sim->machines[r].left.capacity != fresh->machines[r].left.capacity)
+            return false;
+    return sim->store.capacity == fresh->store.capacity &&
+           sim->ends.capacity == fresh->ends.capacity &&
+           sim->failures.capacity == fresh->failures.capacity;
+}
+
+static bool layout_sound(const pn_dag *sim)
+{
+    const size_t from = offsetof(pn_dag, jobs), to = offsetof(pn_dag, store);
+    pn_dag fresh;
+    if (!numbers_sound(sim) || sim->core >= sim->head.size)
+        return false;
+    memset(&fresh, 0, sizeof fresh);
+    fresh.nodes_count = sim->nodes_count;
+    fresh.kinds_count = sim->kinds_count;
+    fresh.resources = sim->resources;
+    fresh.places_max = sim->places_max;
+    fresh.jobs_max = sim->jobs_max;
+    fresh.stages_max = sim->stages_max;
+    fresh.edges_max = sim->edges_max;
+    fresh.durations_max = sim->durations_max;
+    fresh.failures_max = sim->failures_max;
+    fresh.bounds_max = sim->bounds_max;
+    fresh.groups_max = sim->groups_max;
+    fresh.statistics = sim->statistics;
+    fresh.attributes = sim->attributes;
+    return pn_dag_carve(&fresh, (size_t)sim->head.size - sim->core) != 0 &&
+           fresh.head.size == sim->head.size && capacities_match(sim, &fresh) &&
+           pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&fresh + from,
+                         to - from);
+}
+
+/* The core is one for this simulation. */
+static bool core_sound(const validation *self)
+{
+    const pn_dag *sim = self->sim;
+    const pn_dispatch *core = self->view.core;
+    for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++)
+        if (sim->capacity[r] != core->capacity[r])
+            return false;
+    return core->nodes_count == sim->nodes_count && core->kinds_count == sim->kinds_count &&
+           core->queues_count == sim->queues_count && core->resources == sim->resources &&
+           core->attempts_max == sim->places_max && core->jobs_max == sim->jobs_max &&
+           core->stages_max == sim->stages_max && core->edges_max == sim->edges_max &&
+           core->attributes == sim->attributes && core->totals.time <= PN_INTEGER_MAX &&
+           core->totals.cancelled == 0;
+}
+
+static bool nodes_sound(const validation *self)
+{
+    const pn_dispatch_kind *kinds = pn_at(self->view.core, self->view.core->kinds);
+    for (uint32_t node = 0; node < self->sim->nodes_count; node++)
+        if (self->view.speeds[node] < 1 || self->view.speeds[node] > 1000000)
+            return false;
+    for (uint32_t kind = 0; kind < self->sim->kinds_count; kind++) {
+        const pn_dag_kind *it = &self->view.kinds[kind];
+        if (it->speed < 1 || it->speed > 1000000 ||
+            !pn_same_bytes(it->capacity, kinds[kind].capacity, sizeof it->capacity))
+            return false;
+    }
+    return true;
+}
+
+/* ---- jobs ---- */
+
+/* Whether the durations of a stage are numbers of its job's list; counts the listed ones. */
+static bool truth_sound(const validation *self, uint32_t place, uint32_t stage, uint64_t *durations)
+{
+    const pn_dag_own *job = &self->view.jobs[place];
+    const pn_dag_truth *truth = &pn_dag_truths_of(&self->view, place)[stage];
+    uint64_t first = pn_dag_list_words(job) - job->durations;
+    uint32_t tasks = pn_dag_stages_of(&self->view, place)[stage].tasks;
+    if (truth->start / 2 > PN_DAG_MOST_MS)
+        return false;
+    if (!(truth->start & 1))
+        return truth->duration <= PN_DAG_MOST_MS;
+    if (truth->duration != first + *durations || tasks > job->durations - *durations)
+        return false;
+    for (uint32_t i = 0; i < tasks; i++)
+        if (pn_lists_of(&self->view.store, place)[truth->duration + i] > PN_DAG_MOST_MS)
+            return false;
+    *durations += tasks;
+    return true;
+}
+
+/* Without a look at the graph of one that the core has accepted. */
+static bool stages_sound(const validation *self, uint32_t place)
+{
+    const pn_dag_own *job = &self->view.jobs[place];
+    const pn_dispatch_stage *stages = pn_dag_stages_of(&self->view, place);
+    const uint32_t *parents = (const void *)(pn_lists_of(&self->view.store, place) +
+                                             pn_dag_parents_at(job));
+    uint64_t edges = 0, durations = 0;
+    for (uint32_t i = 0; i < job->stages; i++) {
+        if (stages[i].tasks < 1 || stages[i].tasks > PN_DISPATCH_TASKS_MOST ||
+            stages[i].first_parent != edges || stages[i].parent_count > job->edges - edges ||
+            !truth_sound(self, place, i, &durations))
+            return false;
+        for (uint32_t k = 0; k < stages[i].parent_count; k++)
+            if (parents[edges + k] >= job->stages)
+                return false;
+        edges += stages[i].parent_count;
+    }
+    return edges == job->edges && durations == job->durations;
+}
+
+static bool job_sound(const validation *self, uint32_t place)
+{
+    const pn_dag *sim = self->sim;
+    const pn_dag_own *job = &self->view.jobs[place];
+    if (job->id > sim->totals.submitted || job->arrival > PN_INTEGER_MAX ||
+        job->deadline > PN_INTEGER_MAX || job->alone < 1 || job->alone > PN_INTEGER_MAX ||
+        job->path > job->alone || job->weight < 1 || job->weight > PN_DISPATCH_WEIGHT_MOST ||
+        job->queue >= sim->queues_count || (job->group != 0 && job->group >= sim->groups_max) ||
+        job->stages < 1 || job->stages > PN_DISPATCH_STAGES_MOST ||
+        job->edges > PN_DISPATCH_EDGES_MOST || job->durations > sim->durations_max)
+        return false;
+    return pn_validate_list_size(&self->view.store, place) == pn_dag_list_words(job) &&
+           stages_sound(self, place);
+}
+
+/* Those that wait for their time; adds them to the tally. */
+static bool future_sound(validation *self, uint64_t *tally)
+{
+    uint32_t last = 0;
+    uint64_t arrival = 0;
+    for (uint32_t link = self->sim->future_first; link != 0;
+         link = self->view.jobs[link - 1].next) {
+        if (link > self->sim->jobs_used || self->future++ == self->sim->totals.jobs_held)
+            return false;
+        const pn_dag_own *job = &self->view.jobs[link - 1];
+        if (job->id == 0 || job->arrival < arrival)
+            return false;
+        arrival = job->arrival;
+        last = link;
+        *tally += pn_validate_hash(self->key, link - 1);
+    }
+    return last == self->sim->future_last && arrival <= self->sim->last_arrival;
+}
+
+/* Those that the core has; adds them to the tally. */
+static bool system_sound(const validation *self, uint64_t *tally)
+{
+    const pn_dispatch *core = self->view.core;
+    pn_dispatch_record record;
+    for (uint32_t place = PN_NO_JOB; pn_dispatch_next_record(core, &place, &record) == PN_OK;) {
+        if (record.tag >= self->sim->jobs_used)
+            return false;
+        const pn_dag_own *job = &self->view.jobs[record.tag];
+        if (job->id == 0 || job->id != record.id || job->stages != record.stage_count ||
+            job->arrival != record.arrival)
+            return false;
+        *tally += pn_validate_hash(self->key, record.tag);
+    }
+    return true;
+}
+
+static bool free_jobs_sound(const validation *self)
+{
+    uint32_t free = self->sim->jobs_used - self->sim->totals.jobs_held, count = 0;
+    for (uint32_t link = self->sim->free_job; link != 0; link = self->view.jobs[link - 1].next)
+        if (link > self->sim->jobs_used || self->view.jobs[link - 1].id != 0 || ++count > free)
+            return false;
+    return count == free;
+}
+
+/* Each list of the store is a job's. */
+static bool store_sound(const validation *self)
+{
+    uint32_t lists, wanted = 0;
+    uint64_t tally = 0;
+    if (!pn_validate_lists(&self->view.store, self->sim->jobs_used, &lists))
+        return false;
+    for (uint32_t place = 0; place < self->sim->jobs_used; place++) {
+        bool wants = self->view.jobs[place].id != 0;
+        wanted += wants;
+        tally += wants ? pn_validate_hash(self->key, self->view.jobs[place].list) : 0;
+    }
+    return wanted == lists && tally == pn_validate_lists_tally(&self->view.store, self->key);
+}
+
+static bool jobs_sound(validation *self)
+{
+    const pn_dag *sim = self->sim;
+    const pn_dag_totals *totals = &sim->totals;
+    uint64_t tally = 0, jobs = 0, stages = 0, edges = 0, durations = 0;
+    if (sim->jobs_used > sim->jobs_max || totals->jobs_held > sim->jobs_used ||
+        totals->submitted > PN_INTEGER_MAX || sim->last_arrival > PN_INTEGER_MAX ||
+        !store_sound(self))
+        return false;
+    for (uint32_t place = 0; place < sim->jobs_used; place++) {
+        const pn_dag_own *job = &self->view.jobs[place];
+        if (job->id == 0)
+            continue;
+        if (!job_sound(self, place))
+            return false;
+        tally -= pn_validate_hash(self->key, place);
+        jobs++;
+        stages += job->stages;
+        edges += job->edges;
+        durations += job->durations;
+    }
+    return jobs == totals->jobs_held && stages == totals->stages_held &&
+           edges == totals->edges_held && durations == totals->durations_held &&
+           stages <= sim->stages_max && edges <= sim->edges_max &&
+           durations <= sim->durations_max && future_sound(self, &tally) &&
+           system_sound(self, &tally) && free_jobs_sound(self) && tally == 0 &&
+           jobs == (uint64_t)self->future + pn_dispatch_jobs(self->view.core);
+}
+
+/* ---- attempts ---- */
+
+/* A task is one of its job's, and a node runs it until a time to come. */
+static bool attempt_sound(const validation *self, uint32_t place)
+{
+    const pn_dag_attempt *attempt = &self->view.attempts[place];
+    pn_dispatch_task task;
+    bool running = pn_dispatch_task_get(self->view.core, place, &task) == PN_OK;
+    if (pn_heap_has(&self->view.ends, place) != running)
+        return false;
+    if (!running)
+        return true;
+    if (task.tag >= self->sim->jobs_used || self->view.jobs[task.tag].id != task.id ||
+        task.stage >= self->view.jobs[task.tag].stages)
+        return false;
+    const pn_dispatch_stage *stage = &pn_dag_stages_of(&self->view, (uint32_t)task.tag)[task.stage];
+    return task.task < stage->tasks && attempt->token == task.token &&
+           attempt->order == ((uint64_t)task.stage << 32 | task.task);
+}
+
+static bool attempts_sound(const validation *self)
+{
+    for (uint32_t place = 0; place < self->sim->places_max; place++)
+        if (!attempt_sound(self, place))
+            return false;
+    for (uint32_t i = 0; i < self->sim->ends.count; i++)
+        if (self->view.ends.entry[i].word[0] > (uint64_t)1 << 62)
+            return false;
+    return pn_validate_heap(&self->view.ends, self->sim->places_max) &&
+           pn_validate_places(&self->view.ends, self->sim->places_max) &&
+           self->sim->ends.count == pn_dispatch_running_tasks(self->view.core);
+}
+
+/* ---- failures of nodes, and the machines of the bounds ---- */
+
+/* The items of a set without places, and the free places, are all places. */
+static bool items_sound(const validation *self, const pn_heap *set, const uint32_t *links,
+                        size_t stride, uint32_t free, uint32_t used)
+{
+    uint64_t tally = 0;
+    uint32_t count = 0;
+    if (used > set->state->capacity || set->state->count > used || !pn_validate_heap(set, used))
+        return false;
+    for (uint32_t i = 0; i < set->state->count; i++)
+        tally += pn_validate_hash(self->key, set->entry[i].item);
+    for (uint32_t link = free; link != 0; link = links[(link - 1) * stride]) {
+        if (link > used || ++count > used - set->state->count)
+            return false;
+        tally += pn_validate_hash(self->key, link - 1);
+    }
+    for (uint32_t place = 0; place < used; place++)
+        tally -= pn_validate_hash(self->key, place);
+    return count == used - set->state->count && tally == 0;
+}
+
+static bool outages_sound(const validation *self)
+{
+    const pn_dag *sim = self->sim;
+    if (!items_sound(self, &self->view.failures, &self->view.outages[0].next,
+                     sizeof(pn_dag_outage) / sizeof(uint32_t), sim->free_outage, sim->outages_used))
+        return false;
+    for (uint32_t i = 0; i < sim->failures.count; i++) {
+        const pn_heap_entry *entry = &self->view.failures.entry[i];
+        const pn_dag_outage *outage = &self->view.outages[entry->item];
+        if (entry->word[0] > PN_INTEGER_MAX || entry->word[1] >> 32 > 1 ||
+            (uint32_t)entry->word[1] != outage->node || outage->node >= sim->nodes_count)
+            return false;
+    }
+    return true;
+}
+
+static bool machines_sound(const validation *self)
+{
+    const pn_dag *sim = self->sim;
+    for (uint32_t r = 0; r < sim->resources; r++) {
+        const pn_dag_part *parts = pn_at(self->sim, sim->parts[r]);
+        pn_heap left = pn_dag_parts(sim, r);
+        if (!items_sound(self, &left, &parts[0].next, sizeof *parts / sizeof(uint32_t),
+                         sim->machines[r].free, sim->machines[r].used))
+            return false;
+    }
+    return true;
+}
+
+static bool statistics_sound(const validation *self)
+{
+    const pn_dag *sim = self->sim;
+    size_t count = PN_DAG_SAMPLES * ((size_t)sim->groups_max + 1);
+    for (size_t i = 0; sim->statistics && i < count; i++)
+        if (!pn_validate_stats(pn_at(self->sim, sim->stats + i * sim->stats_stride), -1,
+                               PN_DAG_OCTAVES, 1))
+            return false;
+    return !sim->statistics || pn_batches_validate(pn_at(self->sim, sim->batches)) == PN_OK;
+}
+
+int pn_dag_validate(const void *block, size_t size)
+{
+    validation self = {0};
+    int status = pn_block_check(block, size, pn_dag_magic, sizeof(pn_dag));
+    if (status != PN_OK)
+        return status;
+    /* The view's functions take a block that may be written to; none that is called here does. */
+    self.sim = (pn_dag *)(uintptr_t)block;
+    if (!layout_sound(self.sim) || self.sim->passed > PN_INTEGER_MAX + 1 ||
+        self.sim->totals.time > PN_INTEGER_MAX)
+        return PN_ERR_DAMAGED;
+    pn_dag_view_build(&self.view, self.sim, NULL);
+    status = pn_dispatch_validate(self.view.core, (size_t)self.sim->head.size - self.sim->core);
+    if (status != PN_OK)
+        return status == PN_ERR_BUSY ? status : PN_ERR_DAMAGED;
+    self.key = pn_validate_key(block, (size_t)self.sim->head.size);
+    bool sound = core_sound(&self) && nodes_sound(&self) && jobs_sound(&self) &&
+                 attempts_sound(&self) && outages_sound(&self) && machines_sound(&self) &&
+                 statistics_sound(&self) &&
+                 pn_attributes_sound(pn_dag_attributes_of(self.sim), self.sim->jobs_used);
+    return sound ? PN_OK : PN_ERR_DAMAGED;
+}
