@@ -47,6 +47,13 @@ typedef struct dag_manner {
     const pn_dag_totals *fitting;
     /* the block goes to another address every so many instants; 0 = never */
     uint32_t move_every;
+    /* null = the built-in one that the scenario names, with its parameters */
+    const pn_dispatch_policy *policy;
+    /* of this policy; null = those of the scenario that it has */
+    const double *params;
+    /* after each move: the policy to go on with; may be null */
+    const pn_dispatch_policy *(*relieve)(void *user);
+    void *user;
 } dag_manner;
 
 typedef struct dag_outcome {

@@ -108,7 +108,7 @@ static void set_rules(world *to, const naive_dag_params *p)
     config->max_time_ms = p->max_time_ms;
 }
 
-static void set_params(world *to, const naive_dag_scenario *s)
+static void set_params(world *to, const naive_dag_scenario *s, dag_manner how)
 {
     const naive_dag_params *p = &s->params;
     const struct {
@@ -121,20 +121,23 @@ static void set_params(world *to, const naive_dag_scenario *s)
         {"alpha_permille", p->alpha_permille},
         {"tetris_m_permille", p->tetris_m_permille},
     };
-    to->policy = pn_dispatch_policy_find(s->policy);
-    for (uint32_t i = 0; i < to->policy->param_count; i++)
+    to->policy = how.policy ? how.policy : pn_dispatch_policy_find(s->policy);
+    for (uint32_t i = 0; i < to->policy->param_count; i++) {
+        to->params[i] = how.params ? how.params[i] : to->policy->params[i].value;
         for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-            if (strcmp(known[k].name, to->policy->params[i].name) == 0)
+            if (!how.params && strcmp(known[k].name, to->policy->params[i].name) == 0)
                 to->params[i] = known[k].value;
+    }
 }
 
-static void make_world(world *to, const naive_dag_scenario *s, const naive_dag_result *want)
+static void make_world(world *to, const naive_dag_scenario *s, const naive_dag_result *want,
+                       dag_manner how)
 {
     *to = (world){.config = pn_dag_defaults()};
     set_nodes(to, s);
     set_queues(to, s, want);
     set_rules(to, &s->params);
-    set_params(to, s);
+    set_params(to, s, how);
     to->jobs = workload_room(s->job_count * sizeof *to->jobs);
     for (uint32_t id = 0; id < s->job_count; id++)
         to->jobs[id] = job_of(&s->jobs[want->records[id].given], want->records[id].queue,
@@ -291,7 +294,7 @@ static void *copy_of(void *block, size_t size)
 }
 
 /* Runs up to `until` as `how` says, moving the block now and then. */
-static int advance(void **block, const pn_dag_hooks *hooks, uint64_t until, dag_manner how)
+static int advance(void **block, pn_dag_hooks *hooks, uint64_t until, dag_manner how)
 {
     uint64_t portion = how.stepping ? 1 : how.move_every > 0 ? how.move_every : UINT64_MAX;
     for (;;) {
@@ -306,6 +309,8 @@ static int advance(void **block, const pn_dag_hooks *hooks, uint64_t until, dag_
             if (pn_dag_validate(*block, size) != PN_OK)
                 return PN_ERR_DAMAGED;
             *block = copy_of(*block, size);
+            if (how.relieve)
+                hooks->policy = how.relieve(how.user);
         }
     }
 }
@@ -320,7 +325,7 @@ static int submit_all(pn_dag *sim, const world *of, const naive_dag_scenario *ru
 
 /* Each job is handed over as late as can be; the run never knows whether it is the last one. */
 static int run_one_by_one(void **block, const world *of, const naive_dag_scenario *run,
-                          const pn_dag_hooks *hooks, dag_manner how)
+                          pn_dag_hooks *hooks, dag_manner how)
 {
     int status = PN_OK;
     for (uint32_t i = 0; i < run->job_count && status >= 0; i++) {
@@ -347,11 +352,11 @@ static void fit(pn_dag_config *config, const pn_dag_totals *held)
 
 static int run_world(world *of, const naive_dag_scenario *run, dag_manner how, watch *to)
 {
-    const pn_dag_hooks hooks = {.policy = of->policy,
-                                .params = of->params,
-                                .on_finish = on_finish,
-                                .on_event = on_event,
-                                .user = to};
+    pn_dag_hooks hooks = {.policy = of->policy,
+                          .params = of->params,
+                          .on_finish = on_finish,
+                          .on_event = on_event,
+                          .user = to};
     if (how.fitting)
         fit(&of->config, how.fitting);
     size_t size = pn_dag_size(&of->config);
@@ -378,10 +383,11 @@ static int run_world(world *of, const naive_dag_scenario *run, dag_manner how, w
 
 static void *start_verifier(watch *to, const world *of, const naive_dag_scenario *run)
 {
-    bool capacity = strcmp(run->policy, "capacity") == 0;
+    bool preempts = of->policy == &pn_dispatch_capacity_queues ? of->params[0] != 0.0
+                                                               : of->policy->preempt != NULL;
     const pn_dag_claim claim = {.config = &of->config,
-                                .preempts = capacity && run->params.preempt,
-                                .limits = capacity,
+                                .preempts = preempts,
+                                .limits = of->policy->order.limits,
                                 .jobs = of->jobs,
                                 .job_count = run->job_count,
                                 .failures = of->failures,
@@ -413,7 +419,7 @@ void dag_instance_run(const naive_dag_scenario *run, const naive_dag_result *wan
     out->result.queues = calloc(want->queue_count, sizeof *out->result.queues);
     if (!out->result.records || !out->result.queues)
         abort();
-    make_world(&of, run, want);
+    make_world(&of, run, want, how);
     if (!how.unchecked)
         block = start_verifier(&to, &of, run);
     out->status = run_world(&of, run, how, &to);
