@@ -287,16 +287,29 @@ static void move_bundles(const pn_dispatch_view *view, uint32_t job, uint64_t be
     }
 }
 
-void pn_dispatch_rekey(const pn_dispatch_view *view, uint32_t job)
+/* The key of a job as it is now; that of one with nothing to offer is computed when it has, unless
+ * it is fixed. */
+static void compute_key(const pn_dispatch_view *view, uint32_t job)
 {
     pn_dispatch_entry *it = &view->jobs[job];
     pn_key key, before = it->key;
-    if (view->s->order.by_queue)
-        return;
     job_key(view, job, &key);
     it->key = key;
     if (key.word[0] != before.word[0] || key.word[1] != before.word[1])
         move_bundles(view, job, before.word[1]);
+}
+
+void pn_dispatch_rekey(const pn_dispatch_view *view, uint32_t job)
+{
+    if (!view->s->order.by_queue && view->jobs[job].first_bundle != 0)
+        compute_key(view, job);
+}
+
+/* When a job arrives. */
+void pn_dispatch_fix_key(const pn_dispatch_view *view, uint32_t job)
+{
+    if (!view->s->order.by_queue && view->s->order.keys == PN_DISPATCH_KEYS_FIXED)
+        compute_key(view, job);
 }
 
 /* ---- offers ---- */
@@ -305,8 +318,8 @@ void pn_dispatch_offer(const pn_dispatch_view *view, uint32_t stage)
 {
     pn_dispatch_stage_entry *it = &view->stages[stage];
     uint64_t word[2];
-    if (view->s->order.keys == PN_DISPATCH_KEYS_TIMED)
-        pn_dispatch_rekey(view, it->job);
+    if (view->jobs[it->job].first_bundle == 0 && view->s->order.keys != PN_DISPATCH_KEYS_FIXED)
+        compute_key(view, it->job);
     uint32_t link = find_bundle(view, it->job, it->class);
     uint32_t bundle = link != 0 ? link - 1 : new_bundle(view, it->job, it->class);
     pn_tree tree = pn_dispatch_stages_of(view, bundle);

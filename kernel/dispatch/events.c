@@ -290,8 +290,7 @@ static void rekey_running(const pn_dispatch_view *view)
     if (view->queues[0].classes.count == 0)
         return;
     for (uint32_t link = view->s->first_running; link != 0; link = view->jobs[link - 1].run_after)
-        if (view->jobs[link - 1].first_bundle != 0)
-            pn_dispatch_rekey(view, link - 1);
+        pn_dispatch_rekey(view, link - 1);
 }
 
 /* Launches by jobs (DG9). */

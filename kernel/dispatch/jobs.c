@@ -226,7 +226,7 @@ int pn_dispatch_submit(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
         pn_dispatch_virtual_join(&view, place);
     if (view.policy->arrive && core->failure == 0)
         pn_dispatch_note_failure(&view, view.policy->arrive(&view, place));
-    pn_dispatch_rekey(&view, place);
+    pn_dispatch_fix_key(&view, place);
     open_roots(&view, place);
     if (id)
         *id = view.jobs[place].id;

@@ -355,6 +355,7 @@ void pn_dispatch_class_drop(const pn_dispatch_view *view, uint32_t class);
 void pn_dispatch_offer(const pn_dispatch_view *view, uint32_t stage);
 void pn_dispatch_withdraw(const pn_dispatch_view *view, uint32_t stage);
 void pn_dispatch_reorder_stage(const pn_dispatch_view *view, uint32_t stage);
+void pn_dispatch_fix_key(const pn_dispatch_view *view, uint32_t job);
 void pn_dispatch_rekey(const pn_dispatch_view *view, uint32_t job);
 void pn_dispatch_rekey_queue(const pn_dispatch_view *view, uint32_t queue);
 void pn_dispatch_set_aside(const pn_dispatch_view *view, uint32_t class, uint32_t reason);

@@ -445,7 +445,8 @@ const pn_dispatch_policy *pn_dispatch_policy_find(const char *name);
  * queues instead, with their jobs in order of submission; it may choose the node; it may fill one
  * node after the other (DG23); and it may kill on ticks (DG18). */
 
-/* When the key of a job is computed, beside its arrival. */
+/* When the key of a job is computed: when it arrives, and while it has ready stages with pending
+ * tasks. Of one that had none, it is computed when it has again, unless keys are fixed. */
 enum pn_dispatch_keys {
     PN_DISPATCH_KEYS_FIXED = 0,  /* never */
     PN_DISPATCH_KEYS_STAGES = 1, /* when a stage of the job finishes */

@@ -122,6 +122,7 @@ static void set_params(world *to, const naive_dag_scenario *s, dag_manner how)
         {"tetris_m_permille", p->tetris_m_permille},
     };
     to->policy = how.policy ? how.policy : pn_dispatch_policy_find(s->policy);
+    to->config.dispatch.policy = how.policy; /* the block has memory for it */
     for (uint32_t i = 0; i < to->policy->param_count; i++) {
         to->params[i] = how.params ? how.params[i] : to->policy->params[i].value;
         for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
@@ -383,11 +384,12 @@ static int run_world(world *of, const naive_dag_scenario *run, dag_manner how, w
 
 static void *start_verifier(watch *to, const world *of, const naive_dag_scenario *run)
 {
-    bool preempts = of->policy == &pn_dispatch_capacity_queues ? of->params[0] != 0.0
-                                                               : of->policy->preempt != NULL;
+    const pn_dispatch_policy *policy = of->policy;
+    bool capacity = strcmp(policy->name, "capacity") == 0;
     const pn_dag_claim claim = {.config = &of->config,
-                                .preempts = preempts,
-                                .limits = of->policy->order.limits,
+                                .preempts = capacity ? of->params[0] != 0.0
+                                                     : policy->preempt != NULL,
+                                .limits = capacity || policy->order.limits,
                                 .jobs = of->jobs,
                                 .job_count = run->job_count,
                                 .failures = of->failures,
