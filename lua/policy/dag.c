@@ -72,17 +72,18 @@ static int scripted_init(pn_dispatch_view *view)
 
 /* ---- orders ---------------------------------------------------------------------------------- */
 
-/* With align, the key is the amount that an alignment is exchanged for. */
+/* With align, the key is the amount that an alignment is exchanged for; 0 while the job has no
+ * pending task. */
 static int take_amount(pn_lua_policy *policy, pn_key *key)
 {
     lua_State *L = policy->box->L;
-    lua_Integer amount = lua_isinteger(L, -2) ? lua_tointeger(L, -2) : 0;
-    bool good = amount >= 1 && lua_isnil(L, -1);
+    lua_Integer amount = lua_isinteger(L, -2) ? lua_tointeger(L, -2) : -1;
+    bool good = amount >= 0 && lua_isnil(L, -1);
     if (!good)
         policy_complain(policy, FUNCTION_KEY,
-                        "with align, a key must be an integer >= 1 (what alignment is exchanged "
+                        "with align, a key must be an integer >= 0 (what alignment is exchanged "
                         "for)",
-                        amount >= 1 ? -1 : -2);
+                        amount >= 0 ? -1 : -2);
     *key = (pn_key){{0, (uint64_t)amount}};
     lua_pop(L, 2);
     return good ? 0 : -1;
