@@ -410,18 +410,38 @@ uint32_t pn_dispatch_first_stage(const pn_dispatch_view *view, uint32_t job, boo
     return best;
 }
 
-uint32_t pn_dispatch_first_pair(const pn_dispatch_view *view)
+/* The job of the first bundle of the first class of a lane, as the keys stand; PN_NO_JOB. */
+static uint32_t first_job(const pn_dispatch_view *view, uint32_t lane)
 {
-    uint32_t lane = 0;
-    if (view->s->order.by_queue) {
-        if (view->lanes.state->count == 0)
-            return PN_DISPATCH_NO_STAGE;
-        lane = view->lanes.entry[0].item;
-    }
     pn_tree classes = pn_dispatch_classes_of(view, lane);
     uint32_t class = pn_tree_first(&classes);
     if (class == PN_TREE_NONE)
-        return PN_DISPATCH_NO_STAGE;
+        return PN_NO_JOB;
     pn_tree bundles = pn_dispatch_bundles_of(view, class);
-    return pn_dispatch_first_stage(view, view->bundles[pn_tree_first(&bundles)].job, false);
+    return view->bundles[pn_tree_first(&bundles)].job;
+}
+
+/* The same where keys grow with time. One that was computed earlier is at most what it would be
+ * now: if the first job's is computed now and it stays the first, no other one precedes it. */
+static uint32_t first_grown_job(const pn_dispatch_view *view)
+{
+    uint32_t job = first_job(view, 0);
+    for (uint32_t before = PN_NO_JOB; job != before && job != PN_NO_JOB; job = first_job(view, 0)) {
+        before = job;
+        if (view->jobs[job].running > 0)
+            compute_key(view, job);
+    }
+    return job;
+}
+
+uint32_t pn_dispatch_first_pair(const pn_dispatch_view *view)
+{
+    uint32_t lane = 0;
+    if (view->s->order.by_queue && view->lanes.state->count == 0)
+        return PN_DISPATCH_NO_STAGE;
+    if (view->s->order.by_queue)
+        lane = view->lanes.entry[0].item;
+    uint32_t job = view->s->order.keys == PN_DISPATCH_KEYS_GROWING ? first_grown_job(view)
+                                                                   : first_job(view, lane);
+    return job == PN_NO_JOB ? PN_DISPATCH_NO_STAGE : pn_dispatch_first_stage(view, job, false);
 }

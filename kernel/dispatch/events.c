@@ -37,7 +37,7 @@ static bool binding_of(const pn_dispatch_hooks *hooks, pn_binding *binding)
 
 bool pn_dispatch_order_sane(const pn_dispatch_order *order, const pn_dispatch_policy *policy)
 {
-    if (order->keys > PN_DISPATCH_KEYS_TIMED || order->by_queue > 1 || order->limits > 1 ||
+    if (order->keys > PN_DISPATCH_KEYS_GROWING || order->by_queue > 1 || order->limits > 1 ||
         order->packs > 1 || order->virtual_run > 1 || order->preempts > 1 || order->unused[0] ||
         order->unused[1])
         return false;

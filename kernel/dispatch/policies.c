@@ -396,7 +396,7 @@ const pn_dispatch_policy pn_dispatch_las = {
     .name = "las",
     .summary = "the least attained service first",
     .source = "Gu et al. 2019, Tiresias; Chowdhury and Stoica 2015, Aalo",
-    .order = {.keys = PN_DISPATCH_KEYS_TIMED},
+    .order = {.keys = PN_DISPATCH_KEYS_GROWING},
     .key = las_key,
 };
 

@@ -53,6 +53,11 @@ int pn_dispatch_set_order(pn_dispatch_view *view, const pn_dispatch_order *order
     return PN_OK;
 }
 
+pn_dispatch_order pn_dispatch_order_get(const pn_dispatch_view *view)
+{
+    return view->s->order;
+}
+
 int pn_dispatch_exchange(pn_dispatch_view *view, uint32_t permille)
 {
     if (view->phase != PN_DISPATCH_PHASE_INIT || permille > 1000000)

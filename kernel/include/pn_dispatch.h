@@ -455,7 +455,10 @@ enum pn_dispatch_keys {
     /* when its running tasks change: a launch, and any end of an attempt */
     PN_DISPATCH_KEYS_USED = 3,
     /* as KEYS_USED, and in every run, while tasks of the job run. O(jobs with running tasks) */
-    PN_DISPATCH_KEYS_TIMED = 4
+    PN_DISPATCH_KEYS_TIMED = 4,
+    /* as KEYS_USED, where the key of a job with running tasks grows with time, or stays as it is:
+     * it is computed again when the job is first. O(1) of them in most runs */
+    PN_DISPATCH_KEYS_GROWING = 5
 };
 
 /* What the core does for a policy. Fields without an enum are 0 or 1, and the comment says what 1
@@ -533,6 +536,8 @@ uint32_t pn_dispatch_active(const pn_dispatch_view *view);   /* number of jobs i
  * the fields do not go together, or the block has no memory for a virtual run. */
 int pn_dispatch_set_order(pn_dispatch_view *view, const pn_dispatch_order *order);
 int pn_dispatch_exchange(pn_dispatch_view *view, uint32_t permille);
+/* As it is now. */
+pn_dispatch_order pn_dispatch_order_get(const pn_dispatch_view *view);
 
 /* Of the cluster: resources; capacity of all nodes, up or down, and the largest of one node (Cap, M
  * of DG2). */
@@ -620,7 +625,8 @@ uint64_t pn_dispatch_log2(uint64_t x);
 /* In preempt. */
 
 /* The first stage, in the order of the run, that is ready and has a pending task, of the jobs of a
- * queue; PN_DISPATCH_NO_STAGE when there is none. O(classes of the queue + log). */
+ * queue, where order.by_queue is 1; PN_DISPATCH_NO_STAGE when there is none. O(classes of the queue
+ * + log). */
 uint32_t pn_dispatch_first_offered(const pn_dispatch_view *view, uint32_t queue);
 /* Whether a task of the stage would keep to its queue's maximum (DG17). */
 int pn_dispatch_in_maximum(const pn_dispatch_view *view, uint32_t stage);
