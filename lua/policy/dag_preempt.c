@@ -12,14 +12,23 @@ static pn_dispatch_view *preempting_self(lua_State *L)
     return view;
 }
 
+/* The same, where queues have an order. */
+static pn_dispatch_view *queueing_self(lua_State *L)
+{
+    pn_dispatch_view *view = preempting_self(L);
+    if (!pn_dispatch_order_get(view).by_queue)
+        luaL_error(L, "%s: queues have no order (declare uses = { \"queues\" })", view_where(L));
+    return view;
+}
+
 /* ---- what is offered ------------------------------------------------------------------------- */
 
 static int view_first_offered(lua_State *L)
 {
-    const pn_dispatch_view *view = preempting_self(L);
+    const pn_dispatch_view *view = queueing_self(L);
     uint32_t stage = pn_dispatch_first_offered(view, dag_queue_at(L, view, 2));
     if (stage == PN_DISPATCH_NO_STAGE)
-        return 0;
+        return view_push_job(L, PN_NO_JOB);
     view_push_job(L, pn_dispatch_stage_job(view, stage));
     lua_pushinteger(L, pn_dispatch_stage_index(view, stage));
     return 2;
@@ -27,7 +36,7 @@ static int view_first_offered(lua_State *L)
 
 static int view_in_maximum(lua_State *L)
 {
-    const pn_dispatch_view *view = preempting_self(L);
+    const pn_dispatch_view *view = queueing_self(L);
     lua_pushboolean(L, pn_dispatch_in_maximum(view, dag_stage_at(L, view, 2)));
     return 1;
 }
@@ -37,8 +46,9 @@ static int view_room(lua_State *L)
     const pn_dispatch_view *view = preempting_self(L);
     uint32_t node = pn_dispatch_room(view, dag_stage_at(L, view, 2));
     if (node == pn_dispatch_nodes_all(view))
-        return 0;
-    lua_pushinteger(L, node);
+        lua_pushnil(L);
+    else
+        lua_pushinteger(L, node);
     return 1;
 }
 
