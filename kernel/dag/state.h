@@ -183,8 +183,13 @@ pn_dispatch *pn_dag_core(const pn_dag *sim);
 /* ms of an attempt of a task with this duration on a node of this speed (DG5) */
 uint64_t pn_dag_ms(uint64_t start, uint64_t duration, uint64_t factor, uint64_t speed);
 uint64_t pn_dag_task_ms(const pn_dag_view *view, uint32_t job, const pn_dispatch_task *task);
-/* Path, alone and areas of a stored job; what is wrong with them, with the stage, or null. */
-const char *pn_dag_measure(const pn_dag_view *view, uint32_t job, uint64_t *areas, uint32_t *stage);
+uint64_t pn_dag_start(const pn_dag *sim, const pn_dag_stage *given);
+/* What the next job would take alone; what is wrong with it, with the stage, or null. */
+typedef struct pn_dag_alone {
+    uint64_t path, ms, areas[PN_DISPATCH_RESOURCES_MAX];
+} pn_dag_alone;
+const char *pn_dag_measure(const pn_dag_view *view, const pn_dag_job *job, const pn_graph *graph,
+                           pn_dag_alone *alone, uint32_t *stage);
 uint64_t pn_dag_estimate(const pn_dag *sim, const pn_dag_stage *given, uint64_t id, uint32_t stage);
 
 /* submit.c */

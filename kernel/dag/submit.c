@@ -1,49 +1,10 @@
 /* Jobs are handed over, and their lists kept until they leave (DG1, DG30). */
 #include <string.h>
 
+#include "dispatch/check.h"
 #include "state.h"
 
-/* ---- what is refused ---- */
-
-static const char *stage_fault(const pn_dag_stage *stage)
-{
-    if (stage->tasks < 1 || stage->tasks > PN_DISPATCH_TASKS_MOST)
-        return "tasks: 1..2^20";
-    if (stage->duration > PN_DAG_MOST_MS)
-        return "duration: 0..2^40";
-    for (uint32_t i = 0; stage->durations && i < stage->tasks; i++)
-        if (stage->durations[i] > PN_DAG_MOST_MS)
-            return "durations: 0..2^40 each";
-    if (stage->estimate > PN_DAG_MOST_MS)
-        return "estimate: 0..2^40";
-    if (stage->start_ms > PN_DAG_MOST_MS && stage->start_ms != PN_DAG_AUTO)
-        return "start_ms: 0..2^40, or PN_DAG_AUTO";
-    return stage->parent_count > 0 && !stage->parents ? "parents: one that is not null" : NULL;
-}
-
-/* What is wrong before the job is stored. The rest is the core's to say. */
-static const char *early_fault(const pn_dag *sim, const pn_dag_job *job, uint32_t *stage)
-{
-    *stage = UINT32_MAX;
-    if (!job->stages || job->stage_count < 1 || job->stage_count > PN_DISPATCH_STAGES_MOST)
-        return "stages: 1..2^16 of them";
-    if (job->weight > PN_DISPATCH_WEIGHT_MOST)
-        return "weight: 1..1000000";
-    if (job->deadline > PN_INTEGER_MAX)
-        return "deadline: 0..2^53";
-    if (!pn_attributes_sane(job->attributes, sim->attributes))
-        return "attributes: finite numbers";
-    uint64_t edges = 0;
-    for (uint32_t i = 0; i < job->stage_count; i++) {
-        const char *fault = stage_fault(&job->stages[i]);
-        *stage = i;
-        if (fault)
-            return fault;
-        edges += job->stages[i].parent_count;
-    }
-    *stage = UINT32_MAX;
-    return edges > PN_DISPATCH_EDGES_MOST ? "parents: at most 2^20 of a job" : NULL;
-}
+/* ---- what a job takes ---- */
 
 static void count_needs(const pn_dag_job *job, pn_dag_needs *needs)
 {
@@ -77,6 +38,107 @@ pn_dag_needs pn_dag_needs_of(const pn_dag_config *config, const pn_dag_job *job)
     return needs;
 }
 
+/* ---- what is refused ---- */
+
+static const char *stage_fault(const pn_dag_stage *stage)
+{
+    if (stage->tasks < 1 || stage->tasks > PN_DISPATCH_TASKS_MOST)
+        return "tasks: 1..2^20";
+    if (stage->duration > PN_DAG_MOST_MS)
+        return "duration: 0..2^40";
+    for (uint32_t i = 0; stage->durations && i < stage->tasks; i++)
+        if (stage->durations[i] > PN_DAG_MOST_MS)
+            return "durations: 0..2^40 each";
+    if (stage->estimate > PN_DAG_MOST_MS)
+        return "estimate: 0..2^40";
+    if (stage->start_ms > PN_DAG_MOST_MS && stage->start_ms != PN_DAG_AUTO)
+        return "start_ms: 0..2^40, or PN_DAG_AUTO";
+    return stage->parent_count > 0 && !stage->parents ? "parents: a list that is not null" : NULL;
+}
+
+static const char *head_fault(const pn_dag *sim, const pn_dag_job *job)
+{
+    if (!job->stages || job->stage_count < 1 || job->stage_count > PN_DISPATCH_STAGES_MOST)
+        return "stages: 1..2^16 of them";
+    if (job->weight > PN_DISPATCH_WEIGHT_MOST)
+        return "weight: 1..1000000";
+    if (job->deadline > PN_INTEGER_MAX)
+        return "deadline: 0..2^53";
+    return pn_attributes_sane(job->attributes, sim->attributes) ? NULL
+                                                                : "attributes: finite numbers";
+}
+
+static const uint32_t *parents_of(const void *job, uint32_t stage, uint32_t *count)
+{
+    const pn_dag_stage *it = &((const pn_dag_job *)job)->stages[stage];
+    *count = it->parent_count;
+    return it->parents;
+}
+
+/* A stage as the core wants it, without parents. */
+static pn_dispatch_stage core_stage(const pn_dag *sim, const pn_dag_stage *given, uint64_t id,
+                                    uint32_t stage)
+{
+    pn_dispatch_stage made = {.estimate = pn_dag_estimate(sim, given, id, stage),
+                              .tasks = given->tasks};
+    memcpy(made.demand, given->demand, sizeof made.demand);
+    return made;
+}
+
+/* Each stage by itself, and its parents. */
+static const char *stages_fault(const pn_dag_view *view, const pn_dag_job *job,
+                                const pn_graph *graph, uint32_t *stage)
+{
+    pn_dag *sim = view->sim;
+    pn_paths_note *notes = pn_at(sim, sim->notes);
+    uint64_t work = 0, edges = 0;
+    for (uint32_t i = 0; i < job->stage_count; i++) {
+        const char *fault = stage_fault(&job->stages[i]);
+        *stage = i;
+        if (fault)
+            return fault;
+        const pn_dispatch_stage made = core_stage(sim, &job->stages[i], sim->totals.submitted + 1,
+                                                  i);
+        fault = pn_dispatch_stage_fault(view->core, &made, &work);
+        if (fault)
+            return fault;
+        edges += job->stages[i].parent_count;
+        if (edges > PN_DISPATCH_EDGES_MOST)
+            return "parents: at most 2^20 of a job";
+        if (!pn_paths_parents_sane(graph, i, notes))
+            return "parents: other stages of the job, each once";
+    }
+    return NULL;
+}
+
+/* What is wrong with the job, or null and what it takes alone. One with more stages than the tables
+ * have places for is not looked at. */
+static const char *job_fault(const pn_dag_view *view, const pn_dag_job *job, pn_dag_alone *alone,
+                             uint32_t *stage)
+{
+    pn_dag *sim = view->sim;
+    const pn_graph graph = {job, parents_of, job->stage_count};
+    const char *fault = head_fault(sim, job);
+    *stage = UINT32_MAX;
+    if (fault || job->stage_count > sim->stages_max)
+        return fault;
+    fault = stages_fault(view, job, &graph, stage);
+    if (!fault)
+        fault = pn_dag_measure(view, job, &graph, alone, stage);
+    memset(pn_at(sim, sim->notes), 0, job->stage_count * sizeof(pn_paths_note));
+    memset(pn_at(sim, sim->lengths), 0, job->stage_count * sizeof(uint64_t));
+    return fault;
+}
+
+const char *pn_dag_fault(pn_dag *sim, const pn_dag_job *job, uint32_t *stage)
+{
+    pn_dag_view view;
+    pn_dag_alone alone;
+    uint32_t about;
+    pn_dag_view_build(&view, sim, NULL);
+    return job_fault(&view, job, &alone, stage ? stage : &about);
+}
+
 /* ---- storing ---- */
 
 /* One stage into the job's list; what follows of parents and durations has these places. */
@@ -87,14 +149,11 @@ static void store_stage(const pn_dag_view *view, uint32_t place, const pn_dag_st
     pn_dispatch_stage *it = &pn_dag_stages_of(view, place)[stage];
     pn_dag_truth *truth = &pn_dag_truths_of(view, place)[stage];
     uint64_t *list = pn_lists_of(&view->store, place);
-    uint64_t start = given->start_ms == PN_DAG_AUTO ? sim->start_ms : given->start_ms;
-    *it = (pn_dispatch_stage){.estimate = pn_dag_estimate(sim, given, view->jobs[place].id, stage),
-                              .tasks = given->tasks,
-                              .first_parent = *parents,
-                              .parent_count = given->parent_count};
-    memcpy(it->demand, given->demand, sizeof it->demand);
+    *it = core_stage(sim, given, view->jobs[place].id, stage);
+    it->first_parent = *parents;
+    it->parent_count = given->parent_count;
     *truth = (pn_dag_truth){given->durations ? *durations : given->duration,
-                            2 * start + (given->durations != NULL)};
+                            2 * pn_dag_start(sim, given) + (given->durations != NULL)};
     uint32_t *all = (uint32_t *)(void *)(list + pn_dag_parents_at(&view->jobs[place]));
     if (given->parent_count > 0)
         memcpy(all + *parents, given->parents, given->parent_count * sizeof *all);
@@ -114,16 +173,9 @@ static uint32_t take_job(pn_dag *sim, const pn_dag_own *jobs)
     return place;
 }
 
-static void free_job(const pn_dag_view *view, uint32_t place)
-{
-    pn_lists_free(&view->store, place);
-    view->jobs[place].id = 0;
-    view->jobs[place].next = view->sim->free_job;
-    view->sim->free_job = place + 1;
-}
-
-/* Stores the job where nothing leads to it yet; there is room for it. */
-static uint32_t store_job(const pn_dag_view *view, const pn_dag_job *job, const pn_dag_needs *needs)
+/* Stores the job; there is room for it. */
+static uint32_t store_job(const pn_dag_view *view, const pn_dag_job *job, const pn_dag_needs *needs,
+                          const pn_dag_alone *alone)
 {
     pn_dag *sim = view->sim;
     uint32_t place = take_job(sim, view->jobs), parents = 0;
@@ -132,6 +184,8 @@ static uint32_t store_job(const pn_dag_view *view, const pn_dag_job *job, const 
                         .arrival = job->arrival,
                         .deadline = job->deadline,
                         .tag = job->tag,
+                        .path = alone->path,
+                        .alone = alone->ms,
                         .weight = job->weight > 0 ? job->weight : 1,
                         .queue = job->queue,
                         .group = job->group,
@@ -167,51 +221,6 @@ void pn_dag_core_job(const pn_dag_view *view, uint32_t place, pn_dispatch_job *j
                                           : NULL};
 }
 
-static bool has_room(const pn_dag *sim, const pn_dag_needs *needs)
-{
-    const pn_dag_totals *held = &sim->totals;
-    return held->jobs_held < sim->jobs_max &&
-           needs->stages <= sim->stages_max - held->stages_held &&
-           needs->edges <= sim->edges_max - held->edges_held &&
-           needs->durations <= sim->durations_max - held->durations_held;
-}
-
-/* Stores the job and looks at it there: what is wrong, or null and its place. */
-static const char *try_job(const pn_dag_view *view, const pn_dag_job *job,
-                           const pn_dag_needs *needs, uint64_t *areas, uint32_t *place,
-                           uint32_t *stage)
-{
-    pn_dispatch_job graph;
-    *place = store_job(view, job, needs);
-    pn_dag_core_job(view, *place, &graph);
-    const char *fault = pn_dispatch_fault(view->core, &graph, stage);
-    if (!fault)
-        fault = pn_dag_measure(view, *place, areas, stage);
-    if (fault)
-        free_job(view, *place);
-    return fault;
-}
-
-const char *pn_dag_fault(pn_dag *sim, const pn_dag_job *job, uint32_t *stage)
-{
-    pn_dag_view view;
-    pn_dag_needs needs;
-    uint64_t areas[PN_DISPATCH_RESOURCES_MAX];
-    uint32_t place, about;
-    stage = stage ? stage : &about;
-    const char *fault = early_fault(sim, job, stage);
-    if (fault)
-        return fault;
-    count_needs(job, &needs);
-    if (!has_room(sim, &needs))
-        return NULL;
-    pn_dag_view_build(&view, sim, NULL);
-    fault = try_job(&view, job, &needs, areas, &place, stage);
-    if (!fault)
-        free_job(&view, place);
-    return fault;
-}
-
 /* ---- submission ---- */
 
 static void count_held(pn_dag *sim, const pn_dag_own *job)
@@ -244,8 +253,19 @@ static void join_future(const pn_dag_view *view, uint32_t place)
     sim->totals.submitted++;
 }
 
-static int job_refused(const pn_dag *sim, const pn_dag_job *job, const pn_dag_needs *needs)
+static bool has_room(const pn_dag *sim, const pn_dag_needs *needs)
 {
+    const pn_dag_totals *held = &sim->totals;
+    return held->jobs_held < sim->jobs_max &&
+           needs->stages <= sim->stages_max - held->stages_held &&
+           needs->edges <= sim->edges_max - held->edges_held &&
+           needs->durations <= sim->durations_max - held->durations_held &&
+           !pn_dag_bounds_full(sim);
+}
+
+static int job_refused(const pn_dag_view *view, const pn_dag_job *job, pn_dag_alone *alone)
+{
+    const pn_dag *sim = view->sim;
     uint32_t stage;
     if (job->queue >= sim->queues_count || (job->group != 0 && job->group >= sim->groups_max))
         return PN_ERR_ARGUMENT;
@@ -255,29 +275,27 @@ static int job_refused(const pn_dag *sim, const pn_dag_job *job, const pn_dag_ne
         return PN_ERR_ORDER;
     if (job->arrival < sim->passed || sim->over)
         return PN_ERR_LATE;
-    if (early_fault(sim, job, &stage))
-        return PN_ERR_JOB;
-    return has_room(sim, needs) && !pn_dag_bounds_full(sim) ? PN_OK : PN_ERR_FULL;
+    return job_fault(view, job, alone, &stage) ? PN_ERR_JOB : PN_OK;
 }
 
 int pn_dag_submit(pn_dag *sim, const pn_dag_job *job, uint64_t *id)
 {
     pn_dag_view view;
     pn_dag_needs needs;
-    uint64_t areas[PN_DISPATCH_RESOURCES_MAX];
-    uint32_t place, stage;
-    if (!sim || !job || !job->stages)
-        return sim && job ? PN_ERR_JOB : PN_ERR_ARGUMENT;
-    count_needs(job, &needs);
-    int status = job_refused(sim, job, &needs);
+    pn_dag_alone alone;
+    if (!sim || !job)
+        return PN_ERR_ARGUMENT;
+    pn_dag_view_build(&view, sim, NULL);
+    int status = job_refused(&view, job, &alone);
     if (status != PN_OK)
         return status;
-    pn_dag_view_build(&view, sim, NULL);
-    if (try_job(&view, job, &needs, areas, &place, &stage))
-        return PN_ERR_JOB;
+    count_needs(job, &needs);
+    if (!has_room(sim, &needs))
+        return PN_ERR_FULL;
+    uint32_t place = store_job(&view, job, &needs, &alone);
     count_held(sim, &view.jobs[place]);
     if (sim->bounds_max > 0)
-        pn_dag_bounds_add(sim, job->arrival, areas);
+        pn_dag_bounds_add(sim, job->arrival, alone.areas);
     join_future(&view, place);
     if (id)
         *id = view.jobs[place].id;
@@ -288,11 +306,14 @@ int pn_dag_submit(pn_dag *sim, const pn_dag_job *job, uint64_t *id)
 void pn_dag_release(pn_dag_view *view, uint32_t place)
 {
     pn_dag_totals *totals = &view->sim->totals;
-    const pn_dag_own *job = &view->jobs[place];
+    pn_dag_own *job = &view->jobs[place];
     PN_ASSERT(job->id != 0);
     totals->jobs_held--;
     totals->stages_held -= job->stages;
     totals->edges_held -= job->edges;
     totals->durations_held -= job->durations;
-    free_job(view, place);
+    pn_lists_free(&view->store, place);
+    job->id = 0;
+    job->next = view->sim->free_job;
+    view->sim->free_job = place + 1;
 }

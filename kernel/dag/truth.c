@@ -35,45 +35,34 @@ uint64_t pn_dag_ms(uint64_t start, uint64_t duration, uint64_t factor, uint64_t 
     return start + pn_max(1, up(duration * factor, speed));
 }
 
+uint64_t pn_dag_start(const pn_dag *sim, const pn_dag_stage *given)
+{
+    return given->start_ms == PN_DAG_AUTO ? sim->start_ms : given->start_ms;
+}
+
 uint64_t pn_dag_estimate(const pn_dag *sim, const pn_dag_stage *given, uint64_t id, uint32_t stage)
 {
     uint64_t base = given->estimate, sum = 0;
-    uint64_t start = given->start_ms == PN_DAG_AUTO ? sim->start_ms : given->start_ms;
     for (uint32_t i = 0; given->durations && base == 0 && i < given->tasks; i++)
         sum += given->durations[i];
     if (base == 0)
         base = pn_max(1, given->durations ? up(sum, given->tasks) : given->duration);
-    return pn_dag_ms(start, base,
+    return pn_dag_ms(pn_dag_start(sim, given), base,
                      pn_dag_misjudgement(sim->seed, sim->est_lo, sim->est_hi, id - 1, stage), 1000);
 }
 
-/* ---- a task's duration ---- */
-
-static uint64_t duration_of(const pn_dag_view *view, uint32_t job, const pn_dag_truth *truth,
-                            uint32_t task)
-{
-    return truth->start & 1 ? pn_lists_of(&view->store, job)[truth->duration + task]
-                            : truth->duration;
-}
-
-static uint64_t factor_of(const pn_dag_view *view, uint32_t job, uint32_t stage, uint32_t task)
-{
-    const pn_dag *sim = view->sim;
-    return pn_dag_factor(sim->seed, sim->factor_lo, sim->factor_hi, view->jobs[job].id - 1, stage,
-                         task);
-}
-
-static uint64_t length_of(const pn_dag_view *view, uint32_t job, uint32_t stage, uint32_t task,
-                          uint64_t speed)
-{
-    const pn_dag_truth *truth = &pn_dag_truths_of(view, job)[stage];
-    return pn_dag_ms(truth->start / 2, duration_of(view, job, truth, task),
-                     factor_of(view, job, stage, task), speed);
-}
+/* ---- a task that runs ---- */
 
 uint64_t pn_dag_task_ms(const pn_dag_view *view, uint32_t job, const pn_dispatch_task *task)
 {
-    return length_of(view, job, task->stage, task->task, view->speeds[task->node]);
+    const pn_dag *sim = view->sim;
+    const pn_dag_truth *truth = &pn_dag_truths_of(view, job)[task->stage];
+    uint64_t duration = truth->start & 1
+                            ? pn_lists_of(&view->store, job)[truth->duration + task->task]
+                            : truth->duration;
+    uint64_t factor = pn_dag_factor(sim->seed, sim->factor_lo, sim->factor_hi, task->id - 1,
+                                    task->stage, task->task);
+    return pn_dag_ms(truth->start / 2, duration, factor, view->speeds[task->node]);
 }
 
 /* ---- alone ---- */
@@ -96,20 +85,21 @@ static uint64_t best_speed(const pn_dag_view *view, const uint64_t *demand)
 #define AREA_END ((uint64_t)1 << 62)
 
 /* The sum over the stage's tasks of the time on the fastest node, and the longest of these. */
-static uint64_t sum_of(const pn_dag_view *view, uint32_t job, uint32_t stage, uint64_t *longest)
+static uint64_t sum_of(const pn_dag_view *view, const pn_dag_stage *given, uint32_t stage,
+                       uint64_t *longest)
 {
     const pn_dag *sim = view->sim;
-    const pn_dispatch_stage *it = &pn_dag_stages_of(view, job)[stage];
-    bool alike = !(pn_dag_truths_of(view, job)[stage].start & 1) &&
-                 sim->factor_lo == sim->factor_hi;
-    uint64_t speed = best_speed(view, it->demand), sum = 0;
+    bool alike = !given->durations && sim->factor_lo == sim->factor_hi;
+    uint64_t speed = best_speed(view, given->demand), sum = 0, id = sim->totals.submitted;
     *longest = 0;
-    for (uint32_t task = 0; task < (alike ? 1 : it->tasks); task++) {
-        uint64_t ms = length_of(view, job, stage, task, speed);
+    for (uint32_t task = 0; task < (alike ? 1 : given->tasks); task++) {
+        uint64_t duration = given->durations ? given->durations[task] : given->duration;
+        uint64_t factor = pn_dag_factor(sim->seed, sim->factor_lo, sim->factor_hi, id, stage, task);
+        uint64_t ms = pn_dag_ms(pn_dag_start(sim, given), duration, factor, speed);
         *longest = pn_max(*longest, ms);
         sum = pn_min(sum + ms, AREA_END);
     }
-    return alike && !pn_multiply(sum, it->tasks, AREA_END, &sum) ? AREA_END : sum;
+    return alike && !pn_multiply(sum, given->tasks, AREA_END, &sum) ? AREA_END : sum;
 }
 
 /* Adds to the areas; false when one of them is 2^62 or more. */
@@ -126,29 +116,26 @@ static bool add_areas(const pn_dag_view *view, const uint64_t *demand, uint64_t 
     return true;
 }
 
-const char *pn_dag_measure(const pn_dag_view *view, uint32_t job, uint64_t *areas, uint32_t *stage)
+const char *pn_dag_measure(const pn_dag_view *view, const pn_dag_job *job, const pn_graph *graph,
+                           pn_dag_alone *alone, uint32_t *stage)
 {
     pn_dag *sim = view->sim;
-    pn_dag_own *own = &view->jobs[job];
     pn_paths_note *notes = pn_at(sim, sim->notes);
     uint64_t *lengths = pn_at(sim, sim->lengths);
-    pn_dispatch_job graph;
-    for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++)
-        areas[r] = 0;
-    for (uint32_t i = 0; i < own->stages; i++) {
-        uint64_t sum = sum_of(view, job, i, &lengths[i]);
+    *alone = (pn_dag_alone){.path = 0};
+    for (uint32_t i = 0; i < job->stage_count; i++) {
+        uint64_t sum = sum_of(view, &job->stages[i], i, &lengths[i]);
         *stage = i;
-        if (!add_areas(view, pn_dag_stages_of(view, job)[i].demand, sum, areas))
+        if (!add_areas(view, job->stages[i].demand, sum, alone->areas))
             return "duration: of all stages together below 2^62 ms of each resource";
     }
     *stage = UINT32_MAX;
-    pn_dag_core_job(view, job, &graph);
-    (void)pn_paths(&graph, lengths, 1, notes);
-    own->path = 0;
-    for (uint32_t i = 0; i < own->stages; i++)
-        own->path = pn_max(own->path, notes[i].length);
-    own->alone = own->path;
+    if (!pn_paths(graph, lengths, 1, notes))
+        return "stages: their parents form a cycle";
+    for (uint32_t i = 0; i < job->stage_count; i++)
+        alone->path = pn_max(alone->path, notes[i].length);
+    alone->ms = alone->path;
     for (uint32_t r = 0; r < sim->resources; r++)
-        own->alone = pn_max(own->alone, up(areas[r], sim->capacity[r]));
-    return own->alone > PN_INTEGER_MAX ? "duration: of the longest path at most 2^53 ms" : NULL;
+        alone->ms = pn_max(alone->ms, up(alone->areas[r], sim->capacity[r]));
+    return alone->ms > PN_INTEGER_MAX ? "duration: of the longest path at most 2^53 ms" : NULL;
 }

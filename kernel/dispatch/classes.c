@@ -48,8 +48,6 @@ static uint32_t new_class(const pn_dispatch_view *view, const uint64_t *demand, 
     pn_dispatch_rates(s, demand, &it->sigma, &it->omega);
     *bucket = place + 1;
     s->totals.classes_held++;
-    s->totals.classes_held_max = (uint32_t)pn_max(s->totals.classes_held_max,
-                                                  s->totals.classes_held);
     return place;
 }
 
@@ -90,9 +88,16 @@ void pn_dispatch_class_drop(const pn_dispatch_view *view, uint32_t class)
     while (*link != class + 1)
         link = &view->classes[*link - 1].next;
     *link = it->next;
+    s->totals.classes_held--;
+    memset(it, 0, sizeof *it);
+    /* The last place of all is free without a list: so classes that are taken and dropped again in
+     * the opposite order leave no trace. */
+    if (s->free_class == 0 && class + 1 == s->classes_used) {
+        s->classes_used--;
+        return;
+    }
     it->next = s->free_class;
     s->free_class = class + 1;
-    s->totals.classes_held--;
 }
 
 /* ---- lanes ---- */

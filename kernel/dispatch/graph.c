@@ -1,6 +1,7 @@
 /* What is asked of a job before it is stored: its numbers, its graph, how much work it is. */
 #include <string.h>
 
+#include "check.h"
 #include "state.h"
 
 /* ---- stages ---- */
@@ -35,9 +36,9 @@ static bool demand_in_range(const pn_dispatch *s, const uint64_t *demand)
     return any > 0;
 }
 
-static bool some_node_holds(pn_dispatch *s, const uint64_t *demand)
+static bool some_node_holds(const pn_dispatch *s, const uint64_t *demand)
 {
-    const pn_dispatch_kind *kinds = pn_at(s, s->kinds);
+    const pn_dispatch_kind *kinds = pn_at((void *)(uintptr_t)s, s->kinds);
     for (uint32_t i = 0; i < s->kinds_count; i++) {
         bool holds = true;
         for (uint32_t r = 0; r < s->resources; r++)
@@ -46,38 +47,6 @@ static bool some_node_holds(pn_dispatch *s, const uint64_t *demand)
             return true;
     }
     return false;
-}
-
-static bool parents_sane(const pn_dispatch_job *job, uint32_t stage, pn_paths_note *notes)
-{
-    const pn_dispatch_stage *it = &job->stages[stage];
-    if (it->parent_count > job->parents_count ||
-        it->first_parent > job->parents_count - it->parent_count)
-        return false;
-    for (uint32_t k = 0; k < it->parent_count; k++) {
-        uint32_t parent = pn_paths_parents(job, stage)[k];
-        if (parent >= job->stage_count || parent == stage || notes[parent].seen == stage + 1)
-            return false;
-        notes[parent].seen = stage + 1;
-    }
-    return true;
-}
-
-static const char *stage_fault(pn_dispatch *s, const pn_dispatch_job *job, uint32_t stage,
-                               pn_paths_note *notes)
-{
-    const pn_dispatch_stage *it = &job->stages[stage];
-    if (it->tasks < 1 || it->tasks > PN_DISPATCH_TASKS_MOST)
-        return "tasks: 1..2^20";
-    if (!demand_in_range(s, it->demand))
-        return "demand: 0..2^40 of each resource, not all 0, nothing of others";
-    if (!some_node_holds(s, it->demand))
-        return "demand: at most what some node has";
-    if (it->estimate < 1 || it->estimate > PN_DISPATCH_ESTIMATE_MOST)
-        return "estimate: 1..2^53";
-    if (it->unused != 0)
-        return "unused: 0";
-    return parents_sane(job, stage, notes) ? NULL : "parents: other stages of the job, each once";
 }
 
 /* Adds a stage's estimated work over all resources: false from 2^62 ppb ms on. */
@@ -93,12 +62,46 @@ static bool add_work(const pn_dispatch *s, const pn_dispatch_stage *stage, uint6
     return true;
 }
 
+const char *pn_dispatch_stage_fault(const pn_dispatch *core, const pn_dispatch_stage *stage,
+                                    uint64_t *work)
+{
+    if (stage->tasks < 1 || stage->tasks > PN_DISPATCH_TASKS_MOST)
+        return "tasks: 1..2^20";
+    if (!demand_in_range(core, stage->demand))
+        return "demand: 0..2^40 of each resource, not all 0, nothing of others";
+    if (!some_node_holds(core, stage->demand))
+        return "demand: at most what some node has";
+    if (stage->estimate < 1 || stage->estimate > PN_DISPATCH_ESTIMATE_MOST)
+        return "estimate: 1..2^53";
+    if (stage->unused != 0)
+        return "unused: 0";
+    return add_work(core, stage, work) ? NULL
+                                       : "estimate: of all stages together below 2^62 ppb ms of "
+                                         "work";
+}
+
+/* ---- jobs ---- */
+
 uint64_t pn_dispatch_edges_of(const pn_dispatch_job *job)
 {
     uint64_t edges = 0;
     for (uint32_t i = 0; i < job->stage_count; i++)
         edges += job->stages[i].parent_count;
     return edges;
+}
+
+static const uint32_t *parents_of(const void *given, uint32_t stage, uint32_t *count)
+{
+    const pn_dispatch_job *job = given;
+    *count = job->stages[stage].parent_count;
+    return job->parents + job->stages[stage].first_parent;
+}
+
+bool pn_dispatch_paths(const pn_dispatch_job *job, pn_paths_note *notes)
+{
+    const pn_graph graph = {job, parents_of, job->stage_count};
+    return pn_paths(&graph, &job->stages[0].estimate, sizeof *job->stages / sizeof(uint64_t),
+                    notes);
 }
 
 static const char *job_fault(const pn_dispatch *s, const pn_dispatch_job *job)
@@ -114,28 +117,32 @@ static const char *job_fault(const pn_dispatch *s, const pn_dispatch_job *job)
     if ((job->parents_count > 0 && !job->parents) ||
         pn_dispatch_edges_of(job) > PN_DISPATCH_EDGES_MOST)
         return "parents: at most 2^20 of a job";
-    if (job->unused != 0)
-        return "unused: 0";
-    return NULL;
+    return job->unused != 0 ? "unused: 0" : NULL;
 }
 
-static const char *stages_fault(pn_dispatch *s, const pn_dispatch_job *job, uint32_t *stage,
+static bool parents_sane(const pn_dispatch_job *job, uint32_t stage, pn_paths_note *notes)
+{
+    const pn_graph graph = {job, parents_of, job->stage_count};
+    const pn_dispatch_stage *it = &job->stages[stage];
+    return it->parent_count <= job->parents_count &&
+           it->first_parent <= job->parents_count - it->parent_count &&
+           pn_paths_parents_sane(&graph, stage, notes);
+}
+
+static const char *stages_fault(const pn_dispatch *s, const pn_dispatch_job *job, uint32_t *stage,
                                 pn_paths_note *notes)
 {
     uint64_t work = 0;
-    const char *fault = NULL;
     for (uint32_t i = 0; i < job->stage_count; i++) {
-        fault = stage_fault(s, job, i, notes);
-        if (!fault && !add_work(s, &job->stages[i], &work))
-            fault = "estimate: of all stages together below 2^62 ppb ms of work";
-        if (fault) {
-            *stage = i;
+        const char *fault = pn_dispatch_stage_fault(s, &job->stages[i], &work);
+        if (!fault && !parents_sane(job, i, notes))
+            fault = "parents: other stages of the job, each once";
+        *stage = i;
+        if (fault)
             return fault;
-        }
     }
-    return pn_paths(job, &job->stages[0].estimate, sizeof *job->stages / sizeof(uint64_t), notes)
-               ? NULL
-               : "stages: their parents form a cycle";
+    *stage = UINT32_MAX;
+    return pn_dispatch_paths(job, notes) ? NULL : "stages: their parents form a cycle";
 }
 
 /* A job with more stages than the tables have places for is not looked at any further. */

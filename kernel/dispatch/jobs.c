@@ -35,7 +35,7 @@ static uint32_t take_edge(pn_dispatch *s, const pn_dispatch_edge *edges)
 
 /* ---- submission ---- */
 
-/* Classes of the first so many stages are dropped again. */
+/* Classes of the first so many stages are dropped again: all is as it was. */
 static void drop_classes(const pn_dispatch_view *view, const pn_dispatch_job *job, uint32_t count)
 {
     while (count-- > 0)
@@ -141,8 +141,7 @@ static void store_graph(pn_dispatch_view *view, uint32_t job, const pn_dispatch_
     pn_dispatch *s = view->s;
     pn_paths_note *notes = pn_at(s, s->notes);
     uint32_t *sorted = pn_at(s, s->sorted);
-    (void)pn_paths(given, &given->stages[0].estimate, sizeof *given->stages / sizeof(uint64_t),
-                   notes);
+    (void)pn_dispatch_paths(given, notes);
     store_stages(view, job, given, sorted);
     store_edges(view, given, sorted);
     link_by_depth(view, job, sorted);
@@ -161,6 +160,7 @@ static void count_job(pn_dispatch *s, const pn_dispatch_entry *job)
     totals->in_system_max = (uint32_t)pn_max(totals->in_system_max, totals->in_system);
     totals->stages_held_max = (uint32_t)pn_max(totals->stages_held_max, totals->stages_held);
     totals->edges_held_max = (uint32_t)pn_max(totals->edges_held_max, totals->edges_held);
+    totals->classes_held_max = (uint32_t)pn_max(totals->classes_held_max, totals->classes_held);
 }
 
 static uint32_t store_job(pn_dispatch_view *view, const pn_dispatch_job *given)

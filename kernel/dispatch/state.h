@@ -344,6 +344,7 @@ uint32_t pn_dispatch_place(const pn_dispatch_view *view, uint32_t stage);
 /* graph.c: what is asked of a job before it is stored */
 const char *pn_dispatch_graph_fault(pn_dispatch *s, const pn_dispatch_job *job, uint32_t *stage);
 uint64_t pn_dispatch_edges_of(const pn_dispatch_job *job);
+bool pn_dispatch_paths(const pn_dispatch_job *job, pn_paths_note *notes);
 void pn_dispatch_rates(const pn_dispatch *s, const uint64_t *demand, uint64_t *sigma,
                        uint64_t *omega);
 
