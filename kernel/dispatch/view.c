@@ -477,6 +477,7 @@ uint32_t pn_dispatch_attempt_stage(const pn_dispatch_view *view, uint32_t place)
     return view->attempts[place].stage;
 }
 
+/* DG13. */
 int pn_dispatch_may_kill(const pn_dispatch_view *view, uint32_t place)
 {
     PN_ASSERT(runs(view, place));
