@@ -342,7 +342,7 @@ int pn_dispatch_init(pn_dispatch **core, void *block, size_t size, const pn_disp
 
 size_t pn_dispatch_block_size(const pn_dispatch *core)
 {
-    return (size_t)core->head.size;
+    return core ? (size_t)core->head.size : 0;
 }
 
 int pn_dispatch_open(pn_dispatch **core, void *block, size_t size)

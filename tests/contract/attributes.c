@@ -275,12 +275,73 @@ static int cluster_step(void *sim, witness *w)
     return status;
 }
 
+/* ---- dag, and with it the dispatch core ---- */
+
+static void dag_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
+{
+    witness *w = pn_dispatch_user(view);
+    uint64_t id = pn_dispatch_id(view, job);
+    assert_int_equal(pn_dispatch_group_of(view, job), id % GROUPS);
+    for (uint32_t i = 0; i < pn_dispatch_attribute_count(view); i++)
+        see(w, id, pn_dispatch_attribute_count(view), pn_dispatch_attribute_of(view, job, i), i);
+    key->word[0] = id % 7;
+}
+
+static const pn_dispatch_policy dag_policy = {.name = "attentive", .key = dag_key};
+
+static const pn_dispatch_nodes dag_nodes = {.capacity = {2}, .count = 2};
+
+static void dag_configure(void *config, uint32_t attributes)
+{
+    pn_dag_config own = pn_dag_defaults();
+    own.dispatch.nodes = &dag_nodes;
+    own.dispatch.nodes_count = 1;
+    own.dispatch.jobs_max = PLACES;
+    own.dispatch.policy = &dag_policy;
+    own.dispatch.attributes = attributes;
+    own.groups_max = GROUPS;
+    memcpy(config, &own, sizeof own);
+}
+
+static int dag_submit(void *sim, uint64_t id, const double *attributes)
+{
+    static const uint32_t first[] = {0};
+    const pn_dag_stage stages[] = {
+        {.demand = {1}, .duration = 900, .tasks = 1 + (uint32_t)id % 3},
+        {.demand = {2}, .duration = 300, .tasks = 1, .parents = first, .parent_count = 1}};
+    const pn_dag_job job = {.arrival = 700 * id,
+                            .stages = stages,
+                            .stage_count = 1 + id % 2,
+                            .group = (uint32_t)(id % GROUPS),
+                            .attributes = attributes};
+    return pn_dag_submit(sim, &job, NULL);
+}
+
+static void dag_finish(void *user, const pn_dag_record *record)
+{
+    see_finish(user, record->job.id, record->job.attributes, record->job.group);
+}
+
+/* The core's own list of jobs tells them too. */
+static int dag_step(void *sim, witness *w)
+{
+    const pn_dag_hooks hooks = {.policy = &dag_policy, .on_finish = dag_finish, .user = w};
+    int status = pn_dag_step(sim, &hooks);
+    pn_dispatch_record record;
+    for (uint32_t place = PN_NO_JOB;
+         pn_dispatch_next_record(pn_dag_dispatch(sim), &place, &record) == PN_OK;)
+        for (uint32_t i = 0; i < w->count; i++)
+            assert_true(record.attributes[i] == value_of(record.id, i));
+    return status;
+}
+
 static const carrier carriers[] = {
     {&contract_slotted, PLACES, false, slotted_configure, slotted_submit, slotted_step},
     {&contract_tandem, PLACES, false, tandem_configure, tandem_submit, tandem_step},
     {&contract_makespan, PLACES, true, makespan_configure, makespan_submit, makespan_step},
     /* twice: the core has its own of the jobs that have come */
     {&contract_cluster, 2 * PLACES, false, cluster_configure, cluster_submit, cluster_step},
+    {&contract_dag, 2 * PLACES, false, dag_configure, dag_submit, dag_step},
 };
 enum { CARRIERS = sizeof carriers / sizeof carriers[0] };
 

@@ -67,11 +67,11 @@ typedef struct contract_model {
 } contract_model;
 
 extern const contract_model contract_slotted, contract_tandem, contract_makespan,
-    contract_scheduler, contract_cluster;
+    contract_scheduler, contract_cluster, contract_dispatch, contract_dag;
 
-static const contract_model *const contract_models[] = {&contract_slotted,  &contract_tandem,
-                                                        &contract_makespan, &contract_scheduler,
-                                                        &contract_cluster,  NULL};
+static const contract_model *const contract_models[] = {
+    &contract_slotted, &contract_tandem,   &contract_makespan, &contract_scheduler,
+    &contract_cluster, &contract_dispatch, &contract_dag,      NULL};
 
 /* The functions that all models have under their own names, in the types of the table. */
 #define CONTRACT_FUNCTIONS(model)                                                \

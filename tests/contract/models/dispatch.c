@@ -1,0 +1,32 @@
+/* The dispatch core under the contract: its blocks and policies. It does not run by itself: hosts
+ * tell it what happens. */
+#include "contract/contract.h"
+
+CONTRACT_FUNCTIONS(dispatch)
+CONTRACT_POLICIES(dispatch)
+
+static const char *name_of(const void *core)
+{
+    return pn_dispatch_policy_name(core);
+}
+
+static bool make(size_t index, contract_case *made)
+{
+    static const pn_dispatch_nodes nodes[] = {{{4, 8}, 2, 0}, {{6, 3}, 1, 1500}};
+    pn_dispatch_config config = pn_dispatch_defaults();
+    config.nodes = nodes;
+    config.nodes_count = 2;
+    config.resources = 2;
+    config.jobs_max = 12;
+    *made = (contract_case){.jobs = NULL};
+    memcpy(made->config, &config, sizeof config);
+    return index == 0;
+}
+
+static void drop(contract_case *made)
+{
+    (void)made;
+}
+
+const contract_model contract_dispatch = {
+    .name = "dispatch", CONTRACT_BLOCKS, .policy_name = name_of, .make = make, .drop = drop};
