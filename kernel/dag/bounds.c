@@ -72,12 +72,16 @@ void pn_dag_bounds_add(pn_dag *sim, uint64_t arrival, const uint64_t *areas)
     }
 }
 
-/* No resource has more jobs left than the one with the most; each job may add one. */
-bool pn_dag_bounds_full(const pn_dag *sim)
+/* Whether some machine has no place for a job that arrives then. */
+bool pn_dag_bounds_full(const pn_dag *sim, uint64_t arrival)
 {
-    for (uint32_t r = 0; r < sim->resources && sim->bounds_max > 0; r++)
-        if (sim->machines[r].left.count == sim->bounds_max)
+    for (uint32_t r = 0; r < sim->resources && sim->bounds_max > 0; r++) {
+        const pn_heap left = pn_dag_parts(sim, r);
+        pn_wide time = pn_wide_product(arrival - sim->last_arrival, sim->capacity[r]);
+        if (left.state->count == sim->bounds_max && time.high == 0 &&
+            time.low < left.entry[0].word[0])
             return true;
+    }
     return false;
 }
 
