@@ -43,6 +43,12 @@ int field_boolean(lua_State *L, int table, const char *name); /* missing: 0 */
 /* The strings are owned by the table; null when missing. */
 const char *field_string_or_null(lua_State *L, int table, const char *name);
 const char *field_string(lua_State *L, int table, const char *name);
+/* Pushes the array in this field; its length, at most `most`. */
+lua_Integer field_list(lua_State *L, int table, const char *name, lua_Integer most);
+/* Fields of the entry of an array on top of the stack; a message cannot name it better than by its
+ * field. */
+uint32_t entry_integer(lua_State *L, const char *name, uint32_t low, uint32_t missing);
+uint64_t entry_ms(lua_State *L, const char *name, uint64_t missing);
 /* The source of the workload in field "workload", which keeps it alive: of jobs of this model, of
  * any. */
 source *field_workload(lua_State *L, int table, const core_model *model);

@@ -9,42 +9,17 @@
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-/* Pushes the array in the field of this name; its length, at most `most`. */
-static lua_Integer push_list(lua_State *L, int table, const char *name, lua_Integer most)
-{
-    lua_Integer count;
-    lua_getfield(L, table, name);
-    luaL_argcheck(L, lua_istable(L, -1), table, lua_pushfstring(L, "%s: must be an array", name));
-    count = luaL_len(L, -1);
-    luaL_argcheck(L, count <= most, table,
-                  lua_pushfstring(L, "%s: has more than %I entries", name, (LUAI_UACINT)most));
-    return count;
-}
-
-/* Fields of the entry on top of the stack; a message cannot name it better than by its field. */
-static uint32_t entry_field(lua_State *L, const char *name, uint32_t low, uint32_t missing)
-{
-    return (uint32_t)field_integer_or(L, lua_gettop(L), name, low, UINT32_MAX, missing);
-}
-
-static uint64_t entry_time(lua_State *L, const char *name, uint64_t missing)
-{
-    lua_Integer time = field_integer_or(L, lua_gettop(L), name, -1, (lua_Integer)PN_INTEGER_MAX,
-                                        -1);
-    return time < 0 ? missing : (uint64_t)time;
-}
-
 static void read_nodes(lua_State *L, int table, pn_scheduler_config *config)
 {
-    lua_Integer count = push_list(L, table, "nodes", (lua_Integer)1 << 22);
+    lua_Integer count = field_list(L, table, "nodes", (lua_Integer)1 << 22);
     int list = lua_gettop(L);
     pn_scheduler_nodes *nodes = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *nodes, 0);
     for (lua_Integer i = 0; i < count; i++) {
         lua_geti(L, list, i + 1);
-        nodes[i] = (pn_scheduler_nodes){.count = entry_field(L, "count", 1, 1),
-                                        .map_slots = entry_field(L, "map_slots", 0, 0),
-                                        .reduce_slots = entry_field(L, "reduce_slots", 0, 0),
-                                        .speed = entry_field(L, "speed", 1, 1000)};
+        nodes[i] = (pn_scheduler_nodes){.count = entry_integer(L, "count", 1, 1),
+                                        .map_slots = entry_integer(L, "map_slots", 0, 0),
+                                        .reduce_slots = entry_integer(L, "reduce_slots", 0, 0),
+                                        .speed = entry_integer(L, "speed", 1, 1000)};
         lua_pop(L, 1);
     }
     config->nodes = nodes;
@@ -62,14 +37,14 @@ static void read_failures(lua_State *L, int table, cluster_settings *settings)
         lua_pop(L, 1);
         return;
     }
-    count = push_list(L, table, "failures", (lua_Integer)1 << 26);
+    count = field_list(L, table, "failures", (lua_Integer)1 << 26);
     list = lua_gettop(L);
     failures = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *failures, 0);
     for (lua_Integer i = 0; i < count; i++) {
         lua_geti(L, list, i + 1);
-        failures[i] = (pn_cluster_failure){.time = entry_time(L, "time", 0),
-                                           .node = entry_field(L, "node", 0, 0),
-                                           .recover = entry_time(L, "recover", PN_SCHEDULER_NEVER)};
+        failures[i] = (pn_cluster_failure){.time = entry_ms(L, "time", 0),
+                                           .node = entry_integer(L, "node", 0, 0),
+                                           .recover = entry_ms(L, "recover", PN_SCHEDULER_NEVER)};
         lua_pop(L, 1);
     }
     settings->failures = failures;

@@ -104,6 +104,29 @@ const char *field_string(lua_State *L, int table, const char *name)
     return value;
 }
 
+lua_Integer field_list(lua_State *L, int table, const char *name, lua_Integer most)
+{
+    lua_Integer count;
+    lua_getfield(L, table, name);
+    luaL_argcheck(L, lua_istable(L, -1), table, lua_pushfstring(L, "%s: must be an array", name));
+    count = luaL_len(L, -1);
+    luaL_argcheck(L, count <= most, table,
+                  lua_pushfstring(L, "%s: has more than %I entries", name, (LUAI_UACINT)most));
+    return count;
+}
+
+uint32_t entry_integer(lua_State *L, const char *name, uint32_t low, uint32_t missing)
+{
+    return (uint32_t)field_integer_or(L, lua_gettop(L), name, low, UINT32_MAX, missing);
+}
+
+uint64_t entry_ms(lua_State *L, const char *name, uint64_t missing)
+{
+    lua_Integer time = field_integer_or(L, lua_gettop(L), name, -1, (lua_Integer)PN_INTEGER_MAX,
+                                        -1);
+    return time < 0 ? missing : (uint64_t)time;
+}
+
 void set_integer(lua_State *L, const char *name, uint64_t value)
 {
     lua_pushinteger(L, (lua_Integer)value);

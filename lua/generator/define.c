@@ -120,6 +120,35 @@ static void read_groups(lua_State *L, pn_lua_workload *self)
     lua_pop(L, 1);
 }
 
+/* Names of queues, and an array of them for C. */
+static void read_queues(lua_State *L, pn_lua_workload *self)
+{
+    int top = lua_gettop(L), type = define_get(L, DEFINITION, "queues");
+    lua_Integer count = type == LUA_TTABLE ? sandbox_length(L, -1) : 0;
+    if (type != LUA_TNIL && !self->model->queues)
+        define_refuse(L, "queues: means nothing in the %s model", self->model->name);
+    if (type != LUA_TNIL &&
+        (count == 0 || count > GENERATOR_QUEUES_MAX || define_odd_key(L, top + 1, true)))
+        define_refuse(L, "queues: must be a list of 1 to %d names", GENERATOR_QUEUES_MAX);
+    lua_createtable(L, (int)count + 1, 0);
+    const char **names = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *names, 0);
+    lua_rawseti(L, top + 2, count + 1);
+    for (lua_Integer i = 0; i < count; i++) {
+        if (lua_rawgeti(L, top + 1, i + 1) != LUA_TSTRING || generator_odd_group(L, -1) ||
+            lua_rawlen(L, -1) == 0)
+            define_refuse(L, "queues: element %d must be a name", (int)i + 1);
+        names[i] = lua_tostring(L, -1);
+        for (lua_Integer k = 0; k < i; k++)
+            if (strcmp(names[k], names[i]) == 0)
+                define_refuse(L, "queues: '%s' is named twice", names[i]);
+        lua_rawseti(L, top + 2, i + 1);
+    }
+    self->queue_names = names;
+    self->queue_count = (uint32_t)count;
+    generator_keep(L, self, KEPT_QUEUES);
+    lua_settop(L, top);
+}
+
 static void read_function(lua_State *L, pn_lua_workload *self)
 {
     int type = define_get(L, DEFINITION, "generate");
@@ -134,8 +163,9 @@ static void read_function(lua_State *L, pn_lua_workload *self)
 
 int generator_define(lua_State *L)
 {
-    static const char *const fields[] = {"attributes", "estimates", "generate", "groups", "model",
-                                         "name",       "params",    "summary",  "ticks",  NULL};
+    static const char *const fields[] = {"attributes", "estimates", "generate", "groups",
+                                         "model",      "name",      "params",   "queues",
+                                         "summary",    "ticks",     NULL};
     pn_lua_workload *self = lua_touserdata(L, DEFINITION_GENERATOR);
     define_only_fields(L, DEFINITION, "", fields);
     read_names(L, self);
@@ -147,6 +177,7 @@ int generator_define(lua_State *L)
     for (uint32_t i = 0; i < self->param_count; i++)
         self->param_values[i] = self->params[i].value;
     read_groups(L, self);
+    read_queues(L, self);
     self->ticks = (uint64_t)define_integer(L, DEFINITION, "", "ticks", 1, (lua_Integer)1 << 30, 1);
     if (self->ticks > 1 && !self->model->ticks)
         define_refuse(L, "ticks: means nothing in the %s model", self->model->name);

@@ -22,8 +22,7 @@ int generator_refuse(lua_State *L, const pn_lua_workload *self, int field, const
     return luaL_error(L, "job %I: %s: %s", (LUAI_UACINT)self->made, self->keys[field], what);
 }
 
-/* A value in a message: never an address. */
-static const char *shown(lua_State *L, int index)
+const char *generator_shown(lua_State *L, int index)
 {
     if (lua_type(L, index) == LUA_TSTRING)
         return lua_pushfstring(L, "'%s'", lua_tostring(L, index));
@@ -100,18 +99,25 @@ static bool take_integer(lua_State *L, int index, lua_Integer *value)
     return integer && lua_type(L, index) == LUA_TNUMBER;
 }
 
+bool generator_integer_at(lua_State *L, int index, uint64_t low, uint64_t high, uint64_t *value)
+{
+    lua_Integer integer;
+    bool taken = take_integer(L, index, &integer) && integer >= 0;
+    *value = taken ? (uint64_t)integer : 0;
+    return taken && low <= *value && *value <= high;
+}
+
 uint64_t generator_integer(lua_State *L, const pn_lua_workload *self, int field, uint64_t low,
                            uint64_t high, uint64_t missing)
 {
     int index = JOB_FIELDS + field;
-    lua_Integer value;
+    uint64_t value;
     if (lua_isnil(L, index))
         return missing;
-    if (!take_integer(L, index, &value) || value < 0 || (uint64_t)value < low ||
-        (uint64_t)value > high)
+    if (!generator_integer_at(L, index, low, high, &value))
         generator_refuse(L, self, field, "must be an integer in %I..%I, got %s", (LUAI_UACINT)low,
-                         (LUAI_UACINT)high, shown(L, index));
-    return (uint64_t)value;
+                         (LUAI_UACINT)high, generator_shown(L, index));
+    return value;
 }
 
 double generator_amount(lua_State *L, const pn_lua_workload *self, int field, double missing)
@@ -121,7 +127,8 @@ double generator_amount(lua_State *L, const pn_lua_workload *self, int field, do
     if (lua_isnil(L, index))
         return missing;
     if (lua_type(L, index) != LUA_TNUMBER || !(value >= 0) || !isfinite(value))
-        generator_refuse(L, self, field, "must be a finite number >= 0, got %s", shown(L, index));
+        generator_refuse(L, self, field, "must be a finite number >= 0, got %s",
+                         generator_shown(L, index));
     return value;
 }
 
@@ -135,14 +142,14 @@ uint64_t generator_arrival(lua_State *L, pn_lua_workload *self, int field, uint6
         generator_refuse(L, self, field, "is required");
     if (lua_type(L, index) != LUA_TNUMBER || !(value >= 0) || value > (double)PN_INTEGER_MAX)
         generator_refuse(L, self, field, "must be a number in %I..2^53, got %s", (LUAI_UACINT)least,
-                         shown(L, index));
+                         generator_shown(L, index));
     value = ceil(value);
     value = value < (double)least ? (double)least : value;
     if (value < self->latest)
         generator_refuse(L, self, field,
                          "is %s, before the job ahead of it (expected jobs in the order of their "
                          "arrival, %I or later)",
-                         shown(L, index), (LUAI_UACINT)self->latest);
+                         generator_shown(L, index), (LUAI_UACINT)self->latest);
     self->latest = value;
     return (uint64_t)value;
 }
@@ -164,7 +171,8 @@ size_t generator_list_length(lua_State *L, const pn_lua_workload *self, int fiel
     int index = JOB_FIELDS + field;
     lua_Integer length;
     if (lua_type(L, index) != LUA_TTABLE)
-        generator_refuse(L, self, field, "must be a list of integers, got %s", shown(L, index));
+        generator_refuse(L, self, field, "must be a list of integers, got %s",
+                         generator_shown(L, index));
     if (self->box)
         sandbox_reads(L, index);
     length = sandbox_length(L, index);
@@ -178,15 +186,14 @@ size_t generator_list_length(lua_State *L, const pn_lua_workload *self, int fiel
 uint64_t generator_element(lua_State *L, const pn_lua_workload *self, int field, size_t k,
                            uint64_t low, uint64_t high)
 {
-    lua_Integer value;
+    uint64_t value;
     lua_rawgeti(L, JOB_FIELDS + field, (lua_Integer)k);
-    if (!take_integer(L, -1, &value) || value < 0 || (uint64_t)value < low ||
-        (uint64_t)value > high)
+    if (!generator_integer_at(L, -1, low, high, &value))
         generator_refuse(L, self, field, "element %I must be an integer in %I..%I, got %s",
                          (LUAI_UACINT)k, (LUAI_UACINT)low, (LUAI_UACINT)high,
-                         shown(L, lua_gettop(L)));
+                         generator_shown(L, lua_gettop(L)));
     lua_pop(L, 1);
-    return (uint64_t)value;
+    return value;
 }
 
 void *generator_list_room(lua_State *L, pn_lua_workload *self, int list, size_t count,

@@ -161,6 +161,7 @@ static int first(pn_lua_workload *self)
     int status;
     self->made = 0;
     self->latest = 0;
+    self->resources = 0;
     self->times = TIMES_UNKNOWN;
     self->estimates = self->estimates_declared;
     self->ended = self->failed = self->pending = self->was_interrupted = false;
@@ -349,6 +350,17 @@ int pn_lua_workload_estimates(const pn_lua_workload *self)
 int pn_lua_workload_gaps(const pn_lua_workload *self)
 {
     return self->times == TIMES_GAPS;
+}
+
+uint32_t pn_lua_workload_resources(const pn_lua_workload *self)
+{
+    return self->resources;
+}
+
+const char *const *pn_lua_workload_queues(const pn_lua_workload *self, uint32_t *count)
+{
+    *count = self->queue_count;
+    return self->queue_names;
 }
 
 uint64_t pn_lua_workload_ticks(const pn_lua_workload *self)

@@ -9,7 +9,8 @@
     MODEL(slotted, pn_slotted_job)   \
     MODEL(tandem, pn_tandem_job)     \
     MODEL(makespan, pn_makespan_job) \
-    MODEL(cluster, pn_cluster_job)
+    MODEL(cluster, pn_cluster_job)   \
+    MODEL(dag, pn_dag_job)
 
 #define GENERATOR_JOB(MODEL, JOB) JOB MODEL;
 typedef union generator_job {

@@ -25,6 +25,7 @@ enum {
     GENERATOR_FIELDS_MAX = 32, /* of a job */
     GENERATOR_LISTS_MAX = 6,   /* of a job */
     GENERATOR_GROUPS_MAX = 4096,
+    GENERATOR_QUEUES_MAX = 4096,
     GENERATOR_NESTED_MAX = 8,    /* each begins to count C calls anew, and the C stack ends */
     GENERATOR_JOBS_MAX = 1 << 30 /* whoever makes more will never end */
 };
@@ -37,6 +38,7 @@ enum generator_kept {
     KEPT_THREAD,
     KEPT_KEYS,   /* names of a job's fields: as long as they are kept their addresses stay */
     KEPT_GROUPS, /* the number of a group by its name */
+    KEPT_QUEUES, /* their names, and the array of these */
     KEPT_LISTS   /* the first of the blocks of memory for lists */
 };
 
@@ -47,6 +49,7 @@ typedef struct generator_model {
     const char *name;
     const char *const *fields; /* of a job, beside group and attributes; ended by null */
     bool ticks;                /* durations are in parts of a unit of time: field "ticks" */
+    bool queues;               /* jobs are in queues: field "queues" */
     bool estimates;            /* policies may be told wrong sizes: field "estimates" */
     /* Reads a job's fields into generator->job, except for group and attributes. */
     void (*read)(lua_State *L, pn_lua_workload *self);
@@ -95,7 +98,10 @@ struct pn_lua_workload {
     const char *attribute_names[PN_ATTRIBUTES_MAX];
     double attribute_defaults[PN_ATTRIBUTES_MAX], attribute_values[PN_ATTRIBUTES_MAX];
     uint32_t attribute_count;
-    uint64_t ticks; /* of a duration, to the unit of time */
+    uint64_t ticks;                 /* of a duration, to the unit of time */
+    const char *const *queue_names; /* of the definition; in the state */
+    uint32_t queue_count;
+    uint32_t resources; /* entries of a demand, as the first job has them; 0: not known yet */
 
     uint64_t seed;
     uint32_t replica;
@@ -175,6 +181,10 @@ bool generator_has(lua_State *L, int field);
 /* An integer, also where it is written as a float; `missing` when the field is not there. */
 uint64_t generator_integer(lua_State *L, const pn_lua_workload *self, int field, uint64_t low,
                            uint64_t high, uint64_t missing);
+/* The same of the value at `index`, which must be there; false when it is none. */
+bool generator_integer_at(lua_State *L, int index, uint64_t low, uint64_t high, uint64_t *value);
+/* The value there in a message: never an address. */
+const char *generator_shown(lua_State *L, int index);
 /* A finite number >= 0. */
 double generator_amount(lua_State *L, const pn_lua_workload *self, int field, double missing);
 /* A time that must not be before that of the job ahead, rounded up to an integer >= least. */

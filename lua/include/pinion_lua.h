@@ -154,13 +154,16 @@ int pn_lua_workload_load(pn_lua_workload **workload, const char *name, const cha
                          size_t message_size);
 void pn_lua_workload_free(pn_lua_workload *workload); /* null is fine */
 
-/* What it says of itself: its model ("slotted", "tandem", "makespan", "cluster"), its name, its
- * idea in one line. */
+/* What it says of itself: its model ("slotted", "tandem", "makespan", "cluster", "dag"), its name,
+ * its idea in one line. */
 const char *pn_lua_workload_model(const pn_lua_workload *workload);
 const char *pn_lua_workload_name(const pn_lua_workload *workload);
 const char *pn_lua_workload_summary(const pn_lua_workload *workload);
 /* Of the makespan model: durations are in ticks, so many to the unit of time; else 1. */
 uint64_t pn_lua_workload_ticks(const pn_lua_workload *workload);
+/* Of the dag model: the names of queues, in the order of their numbers in jobs, as the definition
+ * declares them; none: all jobs are in queue 0. */
+const char *const *pn_lua_workload_queues(const pn_lua_workload *workload, uint32_t *count);
 
 /* Its parameters, by name. The value of a text is from _param_text, null for all others, which are
  * numbers, or choices by index (pn_param.names). */
@@ -184,6 +187,8 @@ int pn_lua_workload_start(pn_lua_workload *workload, uint64_t seed, uint32_t rep
 const char *const *pn_lua_workload_groups(const pn_lua_workload *workload, uint32_t *count);
 int pn_lua_workload_estimates(const pn_lua_workload *workload);
 int pn_lua_workload_gaps(const pn_lua_workload *workload);
+/* Of the dag model, after a start: the entries of each demand; 0 when there is no job. */
+uint32_t pn_lua_workload_resources(const pn_lua_workload *workload);
 /* The names of the attributes of all jobs, sorted, as the definition declares them: attribute k of
  * a job is names[k]. */
 const char *const *pn_lua_workload_attributes(const pn_lua_workload *workload, uint32_t *count);
@@ -194,6 +199,7 @@ int pn_lua_workload_next_slotted(pn_lua_workload *workload, pn_slotted_job *job)
 int pn_lua_workload_next_tandem(pn_lua_workload *workload, pn_tandem_job *job);
 int pn_lua_workload_next_makespan(pn_lua_workload *workload, pn_makespan_job *job);
 int pn_lua_workload_next_cluster(pn_lua_workload *workload, pn_cluster_job *job);
+int pn_lua_workload_next_dag(pn_lua_workload *workload, pn_dag_job *job);
 
 /* Why the last call that failed did so, with file, line and job; "" when none has since the
  * start. */

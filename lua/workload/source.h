@@ -25,7 +25,8 @@ enum source_answer {
     MODEL(SOURCE_SLOTTED, slotted, pn_slotted_job)    \
     MODEL(SOURCE_TANDEM, tandem, pn_tandem_job)       \
     MODEL(SOURCE_MAKESPAN, makespan, pn_makespan_job) \
-    MODEL(SOURCE_CLUSTER, cluster, pn_cluster_job)
+    MODEL(SOURCE_CLUSTER, cluster, pn_cluster_job)    \
+    MODEL(SOURCE_DAG, dag, pn_dag_job)
 
 #define SOURCE_ENUM(SOURCE, NAME, JOB) SOURCE,
 enum source_model { SOURCE_OF_MODELS(SOURCE_ENUM) SOURCE_MODELS };

@@ -462,8 +462,8 @@ refuse_changed("another version", changed('"pinion":"[^"]*"', '"pinion":"0.0.7"'
 refuse_changed("another machine", changed("(%w+)%-endian", "middle-endian"), damaged
     .. ": was written on another kind of machine, or by another build: 'middle-endian*' "
         .. "(expected '*')")
-refuse_changed("another format", changed('"pinion_checkpoint":1', '"pinion_checkpoint":2'), damaged
-    .. ": is a checkpoint of format 2, or damaged (expected format 1)")
+refuse_changed("another format", changed('"pinion_checkpoint":2', '"pinion_checkpoint":1'), damaged
+    .. ": is a checkpoint of format 1, or damaged (expected format 2)")
 refuse_changed("a first line that is not JSON", changed('"pinion":', '"pinion"'),
     damaged .. ":1: *")
 refuse_changed("a first line without the run", changed('"run":', '"ran":'), damaged

@@ -2,6 +2,7 @@
 -- where a parameter stands.
 
 local check = require "pinion.base.check"
+local fault = require "pinion.base.fault"
 local quantity = require "pinion.base.quantity"
 
 local M = {}
@@ -54,6 +55,43 @@ end
 function M.where_of(settings, path)
     local given = settings.params_given and settings.params_given[path:match("^[%w_]+")]
     return given == nil and settings.params_where or nil
+end
+
+---Where a model draws by the scenario's seed, the seed may stand among the parameters too; then it
+---is the scenario's own.
+---@param settings pinion.Settings
+function M.settle_seed(settings)
+    local given = settings.params and settings.params.seed
+    if given == nil then return end
+    local where = M.where_of(settings, "seed")
+    local seed, why = check.integer(given, 0, check.INTEGER_MAX)
+    if not seed then fault.at(where, "params.seed", why) end
+    if settings.seed ~= nil and settings.seed ~= seed then
+        fault.at(where, "params.seed",
+            string.format("is the same as the scenario's seed, which is %d (got %d)", settings.seed,
+            seed))
+    end
+    local params = {}
+    for name, value in next, settings.params do params[name] = value end
+    params.seed = nil
+    settings.seed, settings.params = seed, params
+end
+
+---Raises a fault when of two parameters the lower end of a range is beyond the upper one.
+---@param settings pinion.Settings
+---@param lower string
+---@param upper string
+---@param default integer of both
+function M.check_range(settings, lower, upper, default)
+    local params = settings.params or {}
+    local lo, hi = math.tointeger(params[lower]), math.tointeger(params[upper])
+    if (lo or default) <= (hi or default) then return end
+    local name = hi and upper or lower
+    local other = hi and string.format("must be >= %s, which is %d%s, got %d", lower,
+        lo or default, lo and "" or " by default", hi)
+    fault.at(M.where_of(settings, name), "params." .. name,
+        other or string.format("is %d, and %s is not given, which is %d then (expected %s <= %s)",
+        lo, upper, default, lower, upper))
 end
 
 return M

@@ -55,6 +55,7 @@ local M = {}
 ---@field columns string[] as csv files are written
 ---@field cells table<string, "integers"|"tasks"|"text">|nil how cells of csv files are read where they are no numbers
 ---@field lists string[]|nil fields with a value for each task, which csv files do not have
+---@field nested boolean|nil whether every job has one of these lists, so that no csv file has its jobs
 ---@field tasks_listed boolean|nil whether maps and reduces are lists of tasks, where others have a number
 ---@field always table<string, boolean> columns that are written even when no job uses them
 ---@field example string of a csv file's header
@@ -85,6 +86,7 @@ local M = {}
 ---@field integer boolean whether times are integers
 ---@field exact boolean|nil whether values have their exact form beside them, as NAME_exact, where they are no integers
 ---@field rows string[] columns of the rows of jobs
+---@field row_lists table<string, string[]>|nil lists that each row has besides, with the fields of their entries; JSON and scripts have them
 ---@field shown_rows string[]|nil those that tables show; nil: all
 ---@field optional_rows table<string, boolean>|nil those that tables show only where some row has them
 ---@field row_meanings table<string, string>|nil what stands below a table that has the column
@@ -107,6 +109,7 @@ local M = {}
 ---@field group_stats string the same of each group
 ---@field total string|nil field of results: the sum over the finished jobs
 ---@field mean string field of results
+---@field write (fun(value: number|nil, half: number|nil): string)|nil a value of it as people read it; nil: as the model's words have it
 
 ---@class pinion.ResultColumn a number, or more, that a run has
 ---@field name string in results, JSON and csv files
@@ -155,7 +158,8 @@ local M = {}
 
 -- ---- all of them --------------------------------------------------------------------------------
 
-local NAMES = { "slotted", "tandem", "makespan", "cluster" }
+local NAMES = { "slotted", "tandem", "makespan", "cluster", "dag" }
+local BATCHES = { makespan = true }
 local MODELS = {}
 for _, name in ipairs(NAMES) do MODELS[name] = "pinion.models." .. name end
 MODELS = lazy.modules(MODELS)
@@ -165,6 +169,13 @@ M.default = "slotted"
 ---@return string[]
 function M.names()
     return NAMES
+end
+
+---@return table<string, boolean> names of those whose jobs arrive, which need not be read for it
+function M.arriving()
+    local found = {}
+    for _, name in ipairs(NAMES) do found[name] = not BATCHES[name] or nil end
+    return found
 end
 
 ---@param name string

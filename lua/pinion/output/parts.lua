@@ -180,7 +180,7 @@ end
 ---@param sample pinion.Sample
 ---@return fun(group: table): string
 function M.group_mean(model, sample)
-    local write = sample.metric and text.real_with_half or model.words.mean
+    local write = sample.write or sample.metric and text.real_with_half or model.words.mean
     return function(group)
         local of = group[sample.name] or {}
         return write(of.mean, of.mean_half)

@@ -58,9 +58,21 @@ local function number_or_null(value)
     return value and json.number(value) or "null"
 end
 
+-- What a row lists, with every field of each entry.
+local function list_of_row(list, fields)
+    local entries = {}
+    for i, entry in ipairs(list or {}) do
+        local pairs_of = {}
+        for k, name in ipairs(fields) do pairs_of[k] = { name, entry[name] } end
+        entries[i] = json.object(pairs_of)
+    end
+    return json.encode(json.list(entries))
+end
+
 -- A row of many columns, with what has happened to a job that is not done.
 local function wide_row_writer(result)
-    local jobs, columns, keys = result.jobs, parts.model_of(result).results.rows, {}
+    local results = parts.model_of(result).results
+    local jobs, columns, keys = result.jobs, results.rows, {}
     for i, name in ipairs(columns) do keys[i] = string.format(', "%s": ', name) end
     return function(id)
         local job, parts = jobs[id], { '{"id": ', tostring(id) }
@@ -69,6 +81,9 @@ local function wide_row_writer(result)
         for i, name in ipairs(columns) do
             parts[#parts + 1] = keys[i]
             parts[#parts + 1] = json.encode(job[name])
+        end
+        for name, fields in next, results.row_lists or {} do
+            parts[#parts + 1] = string.format(', "%s": %s', name, list_of_row(job[name], fields))
         end
         for _, name in ipairs(result.attributes or {}) do
             parts[#parts + 1] = string.format(', "%s": %s', name, json.encode(job[name]))

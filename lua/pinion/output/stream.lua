@@ -36,10 +36,10 @@ local function describe_limits(words, result, add)
 end
 
 -- "p50 3, p90 7, …"
-local function quantiles_text(words, sample)
+local function quantiles_text(write, of)
     local quantiles = {}
     for i, name in ipairs(statistics.QUANTILE_NAMES) do
-        quantiles[i] = name .. " " .. words.amount(sample[name])
+        quantiles[i] = name .. " " .. write(of[name])
     end
     return table.concat(quantiles, ", ")
 end
@@ -47,9 +47,10 @@ end
 local function describe_samples(model, result, add)
     local words = model.words
     for i, sample in ipairs(parts.own_samples(model)) do
-        add("mean " .. sample.words, "%s%s (sd %s)", words.number(result[sample.mean]),
-            i == 1 and words.time_unit or "", words.number(result[sample.name].sd))
-        add(sample.words, "%s", quantiles_text(words, result[sample.name]))
+        local number, of = sample.write or words.number, result[sample.name]
+        add("mean " .. sample.words, "%s%s (sd %s)", number(result[sample.mean]),
+            i == 1 and words.time_unit or "", number(of.sd))
+        add(sample.words, "%s", quantiles_text(sample.write or words.amount, of))
         if i == 1 and result.batches and result.batches.half then
             add("95 % interval", "%s ± %s for the mean, from %d whole batches of %s",
                 words.number(result[sample.mean]),

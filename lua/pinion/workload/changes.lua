@@ -10,7 +10,7 @@ local readers = require "pinion.base.readers"
 
 local M = {}
 
-local TIMED = { slotted = true, tandem = true, cluster = true }
+local TIMED = models.arriving()
 
 -- ---- processes of arrivals ----------------------------------------------------------------------
 

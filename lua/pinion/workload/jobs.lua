@@ -21,8 +21,9 @@ M.GROUPS_MAX = 4096
 ---@field groups any[] names of the groups in order of first appearance; false stands for jobs without a group
 ---@field estimates boolean
 ---@field attributes pinion.Attributes|nil that every job has, as a list of its own
----@field place pinion.Place|nil cluster: where the list stands
----@field order integer[]|nil cluster: places in the list by job id, where they differ
+---@field resources integer|nil dag: entries of each demand
+---@field place pinion.Place|nil cluster, dag: where the list stands
+---@field order integer[]|nil cluster, dag: places in the list by job id, where they differ
 
 -- What a scenario file may hold: names are written to results, which are JSON.
 local function check_text(text, field, index, place)
@@ -101,7 +102,10 @@ end
 ---@param fields string[]
 ---@return string
 function M.model_of_fields(fields)
-    local names, arrival, known = models.names(), false, true
+    local names, arrival, known = {}, false, true
+    for _, name in ipairs(models.names()) do
+        if not models.find(name).jobs.nested then names[#names + 1] = name end
+    end
     for _, field in ipairs(fields) do
         local left = narrow(names, field)
         known = known and is_plausible(field)

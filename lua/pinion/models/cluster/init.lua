@@ -2,6 +2,7 @@
 
 local check = require "pinion.base.check"
 local core = require "pinion.core"
+local failures = require "pinion.models.failures"
 local fault = require "pinion.base.fault"
 local fields = require "pinion.models.fields"
 local jobs = require "pinion.models.cluster.jobs"
@@ -17,43 +18,12 @@ local function read_ms(value)
     return quantity.integer(value, 1, check.INTEGER_MAX)
 end
 
--- The seed may stand among the parameters too; then it is the scenario's own.
-local function settle_seed(settings)
-    local given = settings.params and settings.params.seed
-    if given == nil then return end
-    local where = fields.where_of(settings, "seed")
-    local seed, why = check.integer(given, 0, check.INTEGER_MAX)
-    if not seed then fault.at(where, "params.seed", why) end
-    if settings.seed ~= nil and settings.seed ~= seed then
-        fault.at(where, "params.seed",
-            string.format("is the same as the scenario's seed, which is %d (got %d)", settings.seed,
-            seed))
-    end
-    local params = {}
-    for name, value in next, settings.params do params[name] = value end
-    params.seed = nil
-    settings.seed, settings.params = seed, params
-end
-
-local function check_factors(settings)
-    local params = settings.params or {}
-    local lo, hi = math.tointeger(params.factor_lo), math.tointeger(params.factor_hi)
-    if (lo or 1000) <= (hi or 1000) then return end
-    local name = hi and "factor_hi" or "factor_lo"
-    local other = hi and string.format("must be >= factor_lo, which is %d%s, got %d", lo or 1000,
-        lo and "" or " by default", hi)
-    fault.at(fields.where_of(settings, name), "params." .. name,
-        other or string.format(
-            "is %d, and factor_hi is not given, which is 1000 then (expected factor_lo <= "
-            .. "factor_hi)", lo))
-end
-
 -- What is wrong with settings that are right one by one raises a fault; the seed is put in its
 -- place.
 local function settle(settings)
-    settle_seed(settings)
-    check_factors(settings)
-    local why = nodes.check_failures(settings.failures or {}, settings.nodes)
+    fields.settle_seed(settings)
+    fields.check_range(settings, "factor_lo", "factor_hi", 1000)
+    local why = failures.check(settings.failures or {}, nodes.sums(settings.nodes).nodes)
     if why then fault.at_element(settings.failures_where, "failures", why) end
 end
 
@@ -70,8 +40,8 @@ end
 
 local settings = {
     scalars = { "nodes", "failures", "policy", "seed" },
-    fields = { nodes = nodes.read, failures = nodes.read_failures },
-    texts = { nodes = nodes.text, failures = nodes.failures_text },
+    fields = { nodes = nodes.read, failures = failures.read },
+    texts = { nodes = nodes.text, failures = failures.text },
     defaults = { seed = 1 },
     required = { nodes = "is required (an array of { count, map_slots, reduce_slots, speed })" },
     beside_workload = { nodes = nodes.DEFAULT },

@@ -1,9 +1,7 @@
--- The nodes of a cluster and their failures, from lists in scenarios and short forms of the command
--- line.
+-- The nodes of a cluster, from lists in scenarios and short forms of the command line.
 
 local check = require "pinion.base.check"
-local core = require "pinion.core"
-local quantity = require "pinion.base.quantity"
+local entries = require "pinion.models.entries"
 
 local M = {}
 
@@ -15,64 +13,14 @@ local NODES_MOST, SLOTS_MOST = 1 << 22, 1 << 26
 ---@field reduce_slots integer
 ---@field speed integer permille of the nominal speed
 
----@class pinion.Failure
----@field time integer ms
----@field node integer from 0
----@field recover integer|nil ms; nil: it stays down
-
--- Pieces of "A+B+…", each by `read`; nil when one of them is none.
-local function split_text(value, read)
-    local list = {}
-    for piece in (value .. "+"):gmatch("([^+]*)%+") do
-        local entry = read(piece)
-        if not entry then return nil end
-        list[#list + 1] = entry
-    end
-    return list
-end
-
--- The fields of an entry by { name, low, high, default, required }. A reason begins with the rest
--- of its path.
-local function read_entry(value, fields, what)
-    if not check.is_object(value, true) then
-        return nil, ": must be an object with " .. what .. ", got " .. check.show(value)
-    end
-    local known, entry = {}, {}
-    for _, field in ipairs(fields) do known[field[1]] = true end
-    local key, unknown = check.unknown_key(value, known)
-    if key ~= nil then return nil, string.format(".%s: %s", key, unknown) end
-    for _, field in ipairs(fields) do
-        local name, low, high, default, required = table.unpack(field)
-        local given = value[name]
-        if given == core.null and not required then given = nil end
-        if given == nil and required then
-            return nil, string.format(".%s: is required (%s)", name, required)
-        end
-        local number, why = default, nil
-        if given ~= nil then number, why = quantity.integer(given, low, high) end
-        if why then return nil, string.format(".%s: %s", name, why) end
-        entry[name] = number
-    end
-    return entry
-end
-
--- All entries of a list, or the reason with its place.
-local function read_list(list, fields, what)
-    local entries = {}
-    for i, value in ipairs(list) do
-        local entry, why = read_entry(value, fields, what)
-        if not entry then return nil, string.format("[%d]%s", i, why) end
-        entries[i] = entry
-    end
-    return entries
-end
-
 -- ---- nodes --------------------------------------------------------------------------------------
 
-local NODE_FIELDS = { { "count", 1, NODES_MOST, 1 },
-    { "map_slots", 0, 65536, nil, "an integer >= 0" },
-                      { "reduce_slots", 0, 65536, nil, "an integer >= 0" },
-                      { "speed", 1, 1 << 20, 1000 } }
+local NODE_FIELDS = {
+    { name = "count", low = 1, high = NODES_MOST, default = 1, null = true },
+    { name = "map_slots", low = 0, high = 65536, required = "an integer >= 0" },
+    { name = "reduce_slots", low = 0, high = 65536, required = "an integer >= 0" },
+    { name = "speed", low = 1, high = 1 << 20, default = 1000, null = true },
+}
 
 local NODES_FORM =
     "must be an array of { count, map_slots, reduce_slots, speed }, or text such as "
@@ -95,12 +43,12 @@ end
 ---@return pinion.NodeGroup[]|nil nodes, string|nil reason
 function M.read(value, json)
     local list = value
-    if type(value) == "string" then list = split_text(value, nodes_of_text) end
+    if type(value) == "string" then list = entries.of_text(value, nodes_of_text) end
     if not check.is_array(list, not (json and list == value)) then
         return nil, NODES_FORM .. check.show(value)
     end
     if #list == 0 then return nil, "must not be empty" end
-    local nodes, why = read_list(list, NODE_FIELDS, "map_slots and reduce_slots")
+    local nodes, why = entries.read(list, NODE_FIELDS, "map_slots and reduce_slots")
     if not nodes then return nil, why end
     local all = M.sums(nodes)
     if all.nodes > NODES_MOST then
@@ -169,72 +117,6 @@ function M.slowest(nodes)
     local slowest = math.maxinteger
     for _, group in ipairs(nodes) do slowest = math.min(slowest, group.speed) end
     return slowest
-end
-
--- ---- failures -----------------------------------------------------------------------------------
-
-local FAILURE_FIELDS = { { "time", 0, check.INTEGER_MAX, nil, "ms, an integer >= 0" },
-                         { "node", 0, NODES_MOST - 1, nil, "the number of a node, from 0" },
-                         { "recover", 1, check.INTEGER_MAX } }
-
-local FAILURES_FORM =
-    "must be an array of { time, node, recover }, or text such as 50000:1:90000+70000:4 "
-    .. "(time:node:recovery), got "
-
-local function failure_of_text(piece)
-    local time, node, recover = piece:match("^%s*(%d+):(%d+):?(%d*)%s*$")
-    if not time then return nil end
-    return { time = time, node = node, recover = recover ~= "" and recover or nil }
-end
-
----Failures of nodes: an array, or text such as "50000:1:90000".
----@param value any
----@param json boolean|nil as for M.read
----@return pinion.Failure[]|nil failures, string|nil reason
-function M.read_failures(value, json)
-    local list = value
-    if type(value) == "string" then list = split_text(value, failure_of_text) end
-    if not check.is_array(list, not (json and list == value)) then
-        return nil, FAILURES_FORM .. check.show(value)
-    end
-    local failures, why = read_list(list, FAILURE_FIELDS, "time and node")
-    if not failures then return nil, why end
-    for i, failure in ipairs(failures) do
-        if failure.recover and failure.recover <= failure.time then
-            return nil, string.format("[%d].recover: must be > time (%d), got %d", i, failure.time,
-                failure.recover)
-        end
-    end
-    return failures
-end
-
----Failures as text has them.
----@param value any
----@return string|nil text, string|nil reason
-function M.failures_text(value)
-    local failures, why = M.read_failures(value)
-    if not failures then return nil, why end
-    local pieces = {}
-    for i, failure in ipairs(failures) do
-        pieces[i] = string.format("%d:%d%s", failure.time, failure.node, failure.recover and ":"
-            .. failure.recover or "")
-    end
-    return #pieces > 0 and table.concat(pieces, "+") or "none"
-end
-
----What is wrong with failures on these nodes; nil when nothing is.
----@param failures pinion.Failure[]
----@param nodes pinion.NodeGroup[]
----@return string|nil reason
-function M.check_failures(failures, nodes)
-    local count = M.sums(nodes).nodes
-    for i, failure in ipairs(failures) do
-        if failure.node >= count then
-            return string.format(
-                "[%d].node: there is no node %d (expected 0..%d, as the cluster has)", i,
-                failure.node, count - 1)
-        end
-    end
 end
 
 return M

@@ -1,0 +1,309 @@
+/* Lines of the dag model's decision logs, for its checker. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "dag.h"
+#include "run/dag_rules.h"
+#include "verify.h"
+#include "workload/dag.h"
+
+typedef struct dag_verify {
+    verify verify;
+    dag_settings settings; /* nodes, queues and failures are the scenario's; the rules the log's */
+    const uint32_t *queue_of; /* of the settings, by the number that the source's jobs give */
+    pn_dag_claim claim;
+    dag_job_list jobs;
+    pn_dag_verifier *verifier;
+    uint64_t time; /* of the last entry */
+} dag_verify;
+
+/* A dag_verify begins with its verify. */
+static dag_verify *dag(verify *self)
+{
+    return (dag_verify *)self;
+}
+
+/* ---- the first line -------------------------------------------------------------------------- */
+
+static void read_settings(lua_State *L, verify *self)
+{
+    dag_verify *own = dag(self);
+    field_dag_settings(L, 1, &own->settings);
+    own->queue_of = dag_queues_of(L, self->work, &own->settings);
+    luaL_argcheck(L, own->queue_of, 1, lua_tostring(L, -1));
+}
+
+/* {"preempts":true,"limits":false} */
+static int read_promise(verify *self, const json_t *about)
+{
+    pn_dag_claim *claim = &dag(self)->claim;
+    const json_t *preempts = json_object_get(about, "preempts"),
+                 *limits = json_object_get(about, "limits");
+    if (json_object_size(about) != 2 || !json_is_boolean(preempts) || !json_is_boolean(limits))
+        return verify_reject(self, "field \"lua\": expected {\"preempts\":true,\"limits\":true}, "
+                                   "or false in place of either");
+    claim->preempts = json_is_true(preempts);
+    claim->limits = json_is_true(limits);
+    return 1;
+}
+
+/* The value of the policy's own parameter of this name; 0 where it has none. */
+static double own_param(const pn_dispatch_policy *policy, const double *values, const char *name)
+{
+    for (uint8_t i = 0; i < policy->param_count; i++)
+        if (strcmp(policy->params[i].name, name) == 0)
+            return values[i];
+    return 0.0;
+}
+
+static void set_promise(pn_dag_claim *claim, const pn_dispatch_policy *policy, const double *values)
+{
+    claim->preempts = policy->order.preempts || own_param(policy, values, "preempt") > 0.0;
+    claim->limits = policy->order.limits;
+}
+
+static int read_number(const json_t *field, json_int_t low, json_int_t high, json_int_t missing,
+                       json_int_t *value)
+{
+    *value = field ? json_integer_value(field) : missing;
+    return (!field || json_is_integer(field)) && low <= *value && *value <= high;
+}
+
+/* A group of nodes as the log has it; 0 when it is none. */
+static int read_group(const json_t *entry, uint32_t resources, pn_dispatch_nodes *group)
+{
+    const json_t *capacity = json_object_get(entry, "capacity");
+    json_int_t count, speed, amount;
+    memset(group, 0, sizeof *group);
+    if (!json_is_object(entry) || json_array_size(capacity) != resources ||
+        !read_number(json_object_get(entry, "count"), 1, UINT32_MAX, 1, &count) ||
+        !read_number(json_object_get(entry, "speed"), 1, UINT32_MAX, 1000, &speed))
+        return 0;
+    group->count = (uint32_t)count;
+    group->speed = (uint32_t)speed;
+    for (uint32_t r = 0; r < resources; r++) {
+        if (!read_number(json_array_get(capacity, r), 0, INT64_MAX, -1, &amount))
+            return 0;
+        group->capacity[r] = (uint64_t)amount;
+    }
+    return 1;
+}
+
+/* Whether the next group of the log is the next nodes of the scenario, however these are
+ * grouped. */
+static int same_nodes(const pn_dispatch_config *config, const json_t *list)
+{
+    uint32_t at = 0;
+    uint64_t left = config->nodes[0].count;
+    pn_dispatch_nodes group;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        if (!read_group(json_array_get(list, i), config->resources, &group))
+            return 0;
+        for (uint64_t wanted = group.count; wanted > 0;) {
+            while (left == 0 && at < config->nodes_count)
+                left = ++at < config->nodes_count ? config->nodes[at].count : 0;
+            if (at == config->nodes_count || !dag_nodes_alike(&group, &config->nodes[at]))
+                return 0;
+            uint64_t both = left < wanted ? left : wanted;
+            left -= both;
+            wanted -= both;
+        }
+    }
+    return left == 0 && at + 1 >= config->nodes_count;
+}
+
+/* The rules are in the table of the log's parameters on top of the stack. */
+static int read_rules(lua_State *L, verify *self)
+{
+    pn_dag_config *config = &dag(self)->settings.config;
+    const char *fault = read_dag_rules(L, lua_gettop(L), config);
+    if (fault)
+        return verify_reject(self, "%.300s", fault);
+    config->dispatch.jobs_max = 1; /* capacities mean nothing */
+    fault = pn_dag_check(config);
+    return fault ? verify_reject(self, "out of range: %s", fault) : 1;
+}
+
+static int check_policy(lua_State *L, verify *self, const void *policy)
+{
+    double params[PN_PARAMS_MAX];
+    if (policy) {
+        if (!verify_params(L, self, policy, params))
+            return 0;
+        set_promise(&dag(self)->claim, policy, params);
+    }
+    if (!same_nodes(&dag(self)->settings.config.dispatch, json_object_get(self->entry, "nodes")))
+        return verify_reject(self, "field \"nodes\": they are not those of the scenario");
+    return read_rules(L, self);
+}
+
+/* Those of the log belong into the scenario's hash. */
+static void push_rules(lua_State *L, verify *self)
+{
+    lua_createtable(L, 0, 1);
+    rules_push(L, dag_rules, &dag(self)->settings.config);
+    lua_setfield(L, -2, "rules");
+}
+
+/* ---- the checker ----------------------------------------------------------------------------- */
+
+static int collect(verify *self)
+{
+    dag_verify *own = dag(self);
+    int answer = dag_job_list_collect(&own->jobs, self->work);
+    self->jobs = own->jobs.count;
+    for (size_t i = 0; i < own->jobs.count; i++) {
+        own->jobs.jobs[i].queue = own->queue_of[own->jobs.jobs[i].queue];
+        own->jobs.jobs[i].group = 0; /* no rule looks at it */
+    }
+    return answer;
+}
+
+static size_t checker_size(verify *self)
+{
+    dag_verify *own = dag(self);
+    own->claim.config = &own->settings.config;
+    own->claim.jobs = own->jobs.jobs;
+    own->claim.job_count = self->jobs;
+    own->claim.failures = own->settings.failures;
+    own->claim.failure_count = own->settings.failure_count;
+    return pn_dag_verifier_size(&own->claim);
+}
+
+static int start(verify *self, size_t size)
+{
+    return pn_dag_verifier_init(&dag(self)->verifier, self->block, size, &dag(self)->claim);
+}
+
+static int reject_fault(verify *self)
+{
+    uint64_t time = 0, id = 0;
+    const char *fault = pn_dag_verifier_fault(dag(self)->verifier, &time, &id);
+    if (id > 0)
+        return verify_reject(self, "%s (time %llu, job %llu)", fault, (unsigned long long)time,
+                             (unsigned long long)id);
+    return verify_reject(self, "%s (time %llu)", fault, (unsigned long long)time);
+}
+
+/* ---- entries --------------------------------------------------------------------------------- */
+
+static int read_task(verify *self, pn_dispatch_event *event)
+{
+    static const char *const fields[] = {"time", "event", "job",     "stage",
+                                         "task", "node",  "attempt", NULL};
+    if (!verify_fields(self, fields) || !verify_integer(self, "job", 1, &event->id) ||
+        !verify_small(self, "stage", 0, UINT32_MAX, &event->stage) ||
+        !verify_small(self, "task", 1, UINT32_MAX, &event->task) ||
+        !verify_small(self, "node", 0, UINT32_MAX, &event->node) ||
+        !verify_small(self, "attempt", 0, UINT32_MAX, &event->attempt))
+        return 0;
+    event->task--;
+    return 1;
+}
+
+static int read_node(verify *self, pn_dispatch_event *event)
+{
+    static const char *const fields[] = {"time", "event", "node", NULL};
+    return verify_fields(self, fields) && verify_small(self, "node", 0, UINT32_MAX, &event->node);
+}
+
+static int read_job(verify *self, pn_dispatch_event *event)
+{
+    static const char *const named[] = {"time", "event", "job", NULL};
+    static const char *const finish[] = {"time", "job", "finish", NULL};
+    int finishes = event->event == PN_DISPATCH_JOB_FINISH;
+    return verify_fields(self, finishes ? finish : named) &&
+           verify_integer(self, "job", 1, &event->id) && (!finishes || verify_true(self, "finish"));
+}
+
+/* Of enum pn_dispatch_event_kind; 0 with a fault. */
+static uint32_t read_event(verify *self)
+{
+    const char *word;
+    if (verify_has(self, "finish"))
+        return PN_DISPATCH_JOB_FINISH;
+    word = verify_string(self, "event");
+    for (uint32_t i = 1; word && i <= PN_DISPATCH_JOB_CANCEL; i++)
+        if (dag_event_names[i] && strcmp(dag_event_names[i], word) == 0)
+            return i;
+    if (word)
+        verify_reject(self, "field \"event\": unknown word \"%.40s\"", word);
+    return 0;
+}
+
+static int read_entry(verify *self, pn_dispatch_event *event)
+{
+    memset(event, 0, sizeof *event);
+    event->event = read_event(self);
+    if (event->event == 0 || !verify_integer(self, "time", 0, &event->time))
+        return 0;
+    if (dag_event_has_task(event->event))
+        return read_task(self, event);
+    if (event->event == PN_DISPATCH_NODE_DOWN || event->event == PN_DISPATCH_NODE_UP)
+        return read_node(self, event);
+    return read_job(self, event);
+}
+
+static int feed_entry(verify *self)
+{
+    pn_dispatch_event event;
+    if (!read_entry(self, &event))
+        return 0;
+    if (pn_dag_verifier_feed(dag(self)->verifier, &event) != PN_OK)
+        return reject_fault(self);
+    dag(self)->time = event.time;
+    self->decisions += event.event == PN_DISPATCH_LAUNCH || event.event == PN_DISPATCH_KILL;
+    return 1;
+}
+
+static int push_end(lua_State *L, verify *self)
+{
+    dag_verify *own = dag(self);
+    uint64_t end, until;
+    if (!verify_integer(self, "end", 0, &end) ||
+        !verify_integer(self, "unfinished", 0, &self->unfinished))
+        return 0;
+    if (verify_has(self, "until")) {
+        if (!verify_integer(self, "until", 1, &until))
+            return 0;
+        if (until <= own->time)
+            return verify_reject(self, "the run continues after \"until\"");
+        if (pn_dag_verifier_stop(own->verifier, until) != PN_OK)
+            return reject_fault(self);
+    }
+    lua_pushinteger(L, (lua_Integer)end);
+    return 1;
+}
+
+static int finish(verify *self, uint64_t digest)
+{
+    return pn_dag_verifier_end(dag(self)->verifier, self->unfinished, NULL, digest) == PN_OK ||
+           reject_fault(self);
+}
+
+static void free_own(verify *self)
+{
+    dag_job_list_free(&dag(self)->jobs);
+}
+
+/* { workload, resources, nodes, queues, failures, rules, log, hash_of } */
+static const char *const header[] = {"pinion_log", "model", "policy", "scenario",
+                                     "params",     "lua",   "nodes",  NULL};
+static const char *const last[] = {"end", "unfinished", "until", "digest", NULL};
+
+const verify_model verify_dag = {.size = sizeof(dag_verify),
+                                 .header = header,
+                                 .choices = 1,
+                                 .end = "end",
+                                 .read = read_settings,
+                                 .policy = check_policy,
+                                 .promise = read_promise,
+                                 .push_rules = push_rules,
+                                 .collect = collect,
+                                 .checker_size = checker_size,
+                                 .start = start,
+                                 .entry = feed_entry,
+                                 .last = last,
+                                 .push_end = push_end,
+                                 .finish = finish,
+                                 .free = free_own};

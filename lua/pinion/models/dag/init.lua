@@ -1,0 +1,200 @@
+-- The dag model as the front end sees it: jobs of stages, nodes of several resources.
+
+local check = require "pinion.base.check"
+local core = require "pinion.core"
+local failures = require "pinion.models.failures"
+local fault = require "pinion.base.fault"
+local fields = require "pinion.models.fields"
+local jobs = require "pinion.models.dag.jobs"
+local json = require "pinion.base.json"
+local nodes = require "pinion.models.dag.nodes"
+local quantity = require "pinion.base.quantity"
+local rules = require "pinion.models.dag.rules"
+local text = require "pinion.base.text"
+local words = require "pinion.models.dag.words"
+
+-- ---- settings -----------------------------------------------------------------------------------
+
+local function read_ms(value)
+    return quantity.integer(value, 1, check.INTEGER_MAX)
+end
+
+-- What is wrong with settings that are right one by one raises a fault; the seed is put in its
+-- place.
+local function settle(settings)
+    fields.settle_seed(settings)
+    fields.check_range(settings, "factor_lo", "factor_hi", 1000)
+    fields.check_range(settings, "est_lo", "est_hi", 1000)
+    local why = nodes.check(settings.nodes, settings.resources)
+    if why then fault.at_element(nil, "nodes", why) end
+    why = failures.check(settings.failures or {}, nodes.count(settings.nodes))
+    if why then fault.at_element(settings.failures_where, "failures", why) end
+end
+
+-- What results say of the nodes: how many there are, what they have, and whether nobody said which.
+local function head(settings, name)
+    if name == "default_nodes" then return nodes.is_default(settings.nodes) or nil end
+    if name == "nodes" then return nodes.count(settings.nodes) end
+    local list = name == "capacity" and nodes.capacity(settings.nodes) or settings[name]
+    return type(list) == "table" and json.list(table.move(list, 1, #list, 1, {})) or list
+end
+
+local function limit(params)
+    local most = math.tointeger(params.max_time_ms)
+    return most and most > 0 and most or nil, "max_time_ms"
+end
+
+local settings = {
+    scalars = { "name", "resources", "nodes", "queues", "failures", "policy", "seed" },
+    fields = { name = check.text, resources = nodes.read_resources, nodes = nodes.read,
+        queues = nodes.read_queues, failures = failures.read },
+    texts = { resources = nodes.resources_text, nodes = nodes.text, queues = nodes.queues_text,
+        failures = failures.text },
+    defaults = { resources = { "cpu" }, seed = 1 },
+    required = { nodes = "is required (an array of { count, capacity, speed })" },
+    beside_workload = { nodes = nodes.DEFAULT },
+    default_policies = { "fifo", "fair", "drf", "srpt", "tetris" },
+    options = { until_time = read_ms },
+    until_option = "until_time",
+    limit = limit,
+    read_every = read_ms,
+    unit = "ms",
+    read_warmup_amount = function(value) return quantity.integer(value, 0, check.INTEGER_MAX) end,
+    lacks = {
+        error = "policies of the dag model see estimates, which the parameters est_lo and est_hi "
+            .. "misjudge",
+    },
+    settle = settle,
+    heads = { "name", "resources", "nodes", "capacity", "default_nodes" },
+    head = head,
+    head_of = { capacity = "nodes", default_nodes = "nodes" },
+    rules = rules,
+    shows_rules = true,
+    shows_params = true,
+}
+
+-- ---- runs ---------------------------------------------------------------------------------------
+
+local function request(given, params, opened)
+    local seed = given.seed or opened and opened.seed or 1
+    local own = { seed = core.replica_seed(seed, given.replica or 0) }
+    for _, rule in ipairs(rules.params) do
+        local value = (params or given.params or {})[rule.name]
+        if value ~= nil then own[rule.name] = value end
+    end
+    local queues = given.queues
+        or nodes.equal_queues(core.dag_queues { workload = opened.core })
+    return { resources = #given.resources, nodes = given.nodes, queues = queues,
+        failures = given.failures, rules = own }
+end
+
+-- ---- results ------------------------------------------------------------------------------------
+
+local function percent(value, half)
+    return text.with_half(value and 100 * value, half and 100 * half, 1)
+end
+
+-- Of what is in permille.
+local function thousandth(digits)
+    return function(value, half)
+        return text.with_half(value and value / 1000, half and half / 1000, digits)
+    end
+end
+
+local function encode_list(list)
+    return json.list(table.move(list, 1, #list, 1, {}))
+end
+
+local function encode_queues(queues)
+    return json.rows(#queues, function(i)
+        local queue = queues[i]
+        return json.encode(json.object { { "name", queue.name }, { "jobs", queue.jobs },
+            { "finished", queue.finished }, { "total_jct", queue.total_jct },
+            { "used", encode_list(queue.used) } })
+    end)
+end
+
+local results = {
+    kind = "stream",
+    integer = true,
+    rows = { "state", "arrival", "first_start", "finish", "jct", "waiting", "alone",
+        "slowdown_permille", "deadline", "deadline_met", "kills", "lost" },
+    row_lists = { stages = { "ready", "start", "finish" } },
+    shown_rows = { "state", "arrival", "first_start", "finish", "jct", "waiting", "alone",
+        "slowdown_permille", "deadline", "deadline_met", "kills", "lost" },
+    optional_rows = { deadline = true, deadline_met = true },
+    row_meanings = { jct = "jct: completion time, finish - arrival",
+        alone = "alone: a lower bound of jct", deadline = "deadline: ms after arrival" },
+    samples = {
+        { name = "jct", words = "completion time", title = "mean jct", stats = "jcts",
+            group_stats = "group_jcts", total = "total_jct", mean = "mean_jct",
+            label = "completion time (ms)" },
+        { name = "waiting", words = "waiting time", title = "waiting", stats = "waitings",
+            group_stats = "group_waitings", mean = "mean_waiting", label = "waiting time (ms)" },
+        { name = "slowdown_permille", words = "slowdown", title = "slowdown", stats = "slowdowns",
+            group_stats = "group_slowdowns", mean = "mean_slowdown_permille",
+            write = thousandth(2), label = "slowdown (permille)" },
+    },
+    columns = {
+        { name = "total_jct", csv = false },
+        { name = "mean_jct", label = "mean completion time (ms)",
+            meaning = "jct: completion time", settling = "mean completion time so far (ms)" },
+        { name = "lower_bound", bound = "fast", json = false, csv = false },
+        { name = "relative_jct", ratio = "fast", title = "ratio", write = text.ratio_with_half,
+            meaning = "ratio: total completion time over the lower bound",
+            label = "total completion time / lower bound",
+            settling = "completion time / lower bound, mean so far" },
+        { name = "mean_waiting", title = "waiting", label = "mean waiting time (ms)",
+            settling = "mean waiting time so far (ms)" },
+        { name = "mean_slowdown_permille", title = "slowdown", write = thousandth(2),
+            meaning = "slowdown: completion time over the time alone",
+            label = "mean slowdown (permille)", settling = "mean slowdown so far (permille)" },
+        { name = "jain_permille", title = "fairness", write = thousandth(3),
+            meaning = "fairness: Jain's index of the slowdowns, 1 when all are equal",
+            label = "Jain's index of the slowdowns (permille)",
+            settling = "Jain's index, mean so far (permille)" },
+        { name = "utilisation", title = "use %", write = percent,
+            meaning = "use %: of the resource that is used most",
+            label = "utilisation of the busiest resource", settling = "utilisation, mean so far" },
+        { name = "in_time", part = true, where_present = true,
+            group = { of = "in_time", over = "deadlines", title = "in time %",
+                write = function(value) return text.number(value and 100 * value, 1) end } },
+        { name = "kills", title = "kills", write = text.amount_with_half, hide_when = 0,
+            label = "tasks killed", settling = "kills, mean so far", group = { of = "kills" } },
+        { name = "lost_attempts", title = "lost", write = text.amount_with_half, hide_when = 0,
+            label = "attempts lost with their node", settling = "lost attempts, mean so far",
+            group = { of = "lost_attempts" } },
+        { name = "unfinished", title = "unfinished", write = text.amount_with_half, hide_when = 0,
+            label = "unfinished jobs", settling = "unfinished jobs, mean so far" },
+        { name = "makespan", label = "makespan (ms)", settling = "makespan, mean so far (ms)" },
+        { name = "bound_total_jct", where_present = true },
+        { name = "bound_makespan", where_present = true },
+        { name = "slowdown_sum_permille" },
+        { name = "used", encode = encode_list },
+        { name = "lost", encode = encode_list },
+        { name = "utilisation_permille", encode = encode_list },
+        { name = "launches" },
+        { name = "queues", csv = false, encode = encode_queues },
+        { name = "stalled", csv = false, optional = true },
+        { name = "time", csv = false, json = "end" },
+        { name = "instants", csv = false, json = "end" },
+        { name = "ticks", csv = false, json = "end" },
+        { name = "peak_jobs", csv = false, json = "end" },
+        { name = "peak_attempts", csv = false, json = "end" },
+        { name = "seed", json = false }, -- JSON has it of every model
+    },
+    slowdown = { time = "jct", alone = function() return function(job) return job.alone end end },
+    busy = function(result) return result.utilisation end,
+    clock = "time",
+    figures = { "cdf", "bars", "convergence" },
+}
+
+return {
+    name = "dag",
+    settings = settings,
+    jobs = jobs,
+    core = { request = request, run = core.dag_run, verify = core.dag_verify,
+        hash = core.dag_scenario_hash },
+    results = results,
+    words = words,
+}

@@ -1,0 +1,109 @@
+#include "dag_log.h"
+
+#include "dag_rules.h"
+
+const char *const dag_event_names[PN_DISPATCH_JOB_CANCEL + 1] = {
+    [PN_DISPATCH_ARRIVE] = "arrive",   [PN_DISPATCH_LAUNCH] = "launch",
+    [PN_DISPATCH_END] = "end",         [PN_DISPATCH_KILL] = "kill",
+    [PN_DISPATCH_FAIL] = "fail",       [PN_DISPATCH_LOSE] = "lose",
+    [PN_DISPATCH_DROP] = "drop",       [PN_DISPATCH_NODE_DOWN] = "node_down",
+    [PN_DISPATCH_NODE_UP] = "node_up", [PN_DISPATCH_JOB_CANCEL] = "cancel",
+};
+
+/* ---- the first line -------------------------------------------------------------------------- */
+
+static void write_capacity(run_log *log, const pn_dispatch_nodes *nodes, uint32_t resources)
+{
+    for (uint32_t r = 0; r < resources; r++)
+        run_log_write(log, "%s%llu", r == 0 ? "[" : ",", (unsigned long long)nodes->capacity[r]);
+    run_log_write(log, "]");
+}
+
+/* Equal neighbours make one group. */
+static void write_nodes(run_log *log, const pn_dispatch_config *config)
+{
+    const pn_dispatch_nodes *nodes = config->nodes;
+    uint64_t count = 0;
+    run_log_write(log, ",\"nodes\":");
+    for (uint32_t i = 0, first = 1; i < config->nodes_count; i++) {
+        count += nodes[i].count;
+        if (i + 1 < config->nodes_count && dag_nodes_alike(&nodes[i], &nodes[i + 1]))
+            continue;
+        run_log_write(log, "%s{\"count\":%llu,\"capacity\":", first ? "[" : ",",
+                      (unsigned long long)count);
+        write_capacity(log, &nodes[i], config->resources);
+        if (nodes[i].speed != 1000)
+            run_log_write(log, ",\"speed\":%lu", (unsigned long)nodes[i].speed);
+        run_log_write(log, "}");
+        count = first = 0;
+    }
+    run_log_write(log, "]");
+}
+
+void dag_log_start(run_log *log, const pn_dag_config *config, const pn_dispatch_policy *policy,
+                   const double *params, uint64_t scenario)
+{
+    const int scripted = pn_lua_policy_behind_dag(policy) != NULL;
+    const pn_dag_config usual = pn_dag_defaults();
+    const char *before;
+    run_log_start(log, "dag", policy->name, scenario);
+    run_log_write(log, ",\"params\":{");
+    before = run_log_params(log, policy->params, policy->param_count, params, scripted, 0, "");
+    rules_write(log, dag_rules, config, &usual, before);
+    run_log_write(log, "}");
+    if (scripted)
+        run_log_write(log, ",\"lua\":{\"preempts\":%s,\"limits\":%s}",
+                      policy->order.preempts ? "true" : "false",
+                      policy->order.limits ? "true" : "false");
+    write_nodes(log, &config->dispatch);
+    run_log_write(log, "}\n");
+}
+
+/* ---- the other lines ------------------------------------------------------------------------- */
+
+static void add_field(run_log_line *line, const char *name, uint64_t number)
+{
+    run_log_add_text(line, name);
+    run_log_add_number(line, number);
+}
+
+static void add_task(run_log_line *line, const pn_dispatch_event *event)
+{
+    add_field(line, ",\"stage\":", event->stage);
+    add_field(line, ",\"task\":", (uint64_t)event->task + 1);
+    add_field(line, ",\"node\":", event->node);
+    add_field(line, ",\"attempt\":", event->attempt);
+}
+
+void dag_log_event(run_log *log, const pn_dispatch_event *event)
+{
+    run_log_line out = {.size = 0};
+    if (log->broken)
+        return;
+    add_field(&out, "{\"time\":", event->time);
+    if (event->event == PN_DISPATCH_JOB_FINISH) {
+        add_field(&out, ",\"job\":", event->id);
+        run_log_add_text(&out, ",\"finish\":true}\n");
+        run_log_write_line(log, &out);
+        return;
+    }
+    run_log_add_text(&out, ",\"event\":\"");
+    run_log_add_text(&out, dag_event_names[event->event]);
+    if (event->id > 0)
+        add_field(&out, "\",\"job\":", event->id);
+    else
+        add_field(&out, "\",\"node\":", event->node);
+    if (dag_event_has_task(event->event))
+        add_task(&out, event);
+    run_log_add_text(&out, "}\n");
+    run_log_write_line(log, &out);
+}
+
+void dag_log_end(run_log *log, const dag_log_last *last)
+{
+    run_log_write(log, "{\"end\":%llu,\"unfinished\":%llu", (unsigned long long)last->end,
+                  (unsigned long long)last->unfinished);
+    if (last->unfinished > 0 && last->until != PN_DISPATCH_NEVER)
+        run_log_write(log, ",\"until\":%llu", (unsigned long long)last->until);
+    run_log_write(log, ",\"digest\":\"%016llx\"}\n", (unsigned long long)last->digest);
+}

@@ -1,0 +1,46 @@
+/* The lines of the dag model's decision logs, and the scenario's hash that stands in them. */
+#ifndef PINION_RUN_DAG_LOG_H
+#define PINION_RUN_DAG_LOG_H
+
+#include "pinion_lua.h"
+#include "hash.h"
+#include "log.h"
+
+/* What a scenario says beside its jobs and its policy. */
+typedef struct dag_settings {
+    pn_dag_config config; /* nodes, queues and rules; capacities of tables mean nothing */
+    const char *const *queue_names;
+    const pn_dag_failure *failures;
+    size_t failure_count;
+} dag_settings;
+
+/* The hash of a scenario; of its settings. */
+extern const hash_model dag_hash;
+uint64_t dag_hash_settings(const dag_settings *settings);
+
+/* The first line: the nodes, and all parameters that differ from their defaults, of the policy and
+ * of the model. */
+void dag_log_start(run_log *log, const pn_dag_config *config, const pn_dispatch_policy *policy,
+                   const double *params, uint64_t scenario);
+void dag_log_event(run_log *log, const pn_dispatch_event *event);
+
+typedef struct dag_log_last {
+    uint64_t end;        /* the last finish */
+    uint64_t unfinished; /* jobs of the workload that have not finished */
+    uint64_t until;      /* the run was ended before this time; PN_DISPATCH_NEVER */
+    uint64_t digest;
+} dag_log_last;
+
+/* The last line. */
+void dag_log_end(run_log *log, const dag_log_last *last);
+
+/* What the lines call an event, by enum pn_dispatch_event_kind; null for PN_DISPATCH_JOB_FINISH. */
+extern const char *const dag_event_names[PN_DISPATCH_JOB_CANCEL + 1];
+
+/* Whether such events are of a task. */
+static inline int dag_event_has_task(uint32_t event)
+{
+    return event >= PN_DISPATCH_LAUNCH && event <= PN_DISPATCH_DROP;
+}
+
+#endif
