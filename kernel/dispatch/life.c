@@ -535,3 +535,8 @@ const char *pn_dispatch_policy_name(const pn_dispatch *core)
 {
     return core->binding.name;
 }
+
+const pn_dispatch_order *pn_dispatch_order_of(const pn_dispatch *core)
+{
+    return core->binding.name[0] != '\0' ? &core->order : NULL;
+}

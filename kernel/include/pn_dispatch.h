@@ -481,6 +481,9 @@ typedef struct pn_dispatch_order {
     uint8_t unused[2]; /* 0 */
 } pn_dispatch_order;
 
+/* That of the bound policy, as its init may have set it; null before the first event. */
+const pn_dispatch_order *pn_dispatch_order_of(const pn_dispatch *core);
+
 struct pn_dispatch_policy {
     const char *name;    /* at most 31 bytes */
     const char *summary; /* one line */

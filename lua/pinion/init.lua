@@ -8,6 +8,7 @@ local experiment = require "pinion.run.experiment"
 local fault = require "pinion.base.fault"
 local figures = require "pinion.output.plot_figures"
 local gantt = require "pinion.output.gantt"
+local graph = require "pinion.output.graph"
 local gnuplot = require "pinion.output.gnuplot"
 local inputs = require "pinion.run.inputs"
 local jobs = require "pinion.workload.jobs"
@@ -268,6 +269,8 @@ end)
 
 M.gantt = fault.public(gantt.draw)
 
+M.graph = fault.public(graph.draw)
+
 M.exact = fault.public(function(value)
     local ok, made = pcall(core.exact, value)
     if not ok then fault.usage("%s", made) end
@@ -349,6 +352,7 @@ M.workload = {
     straggler = generator "straggler",
     fb_mild = generator "fb_mild",
     fb_lognorm = generator "fb_lognorm",
+    dag = generator "dag",
     spec = fault.public(function(spec)
         local text, why = check.text(spec)
         if not text then fault.usage("workload: SPEC %s", why) end
@@ -404,6 +408,9 @@ M.trace = {
     rumen = trace "rumen",
     google = trace "google",
     swf = trace "swf",
+    wfcommons = trace "wfcommons",
+    tpch = trace "tpch",
+    alibaba = trace "alibaba",
     csv = fault.public(function(path, options)
         local text, why = check.text(path)
         if not text then fault.usage("csv: file name %s", why) end

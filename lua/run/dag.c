@@ -171,9 +171,22 @@ static void fill_unfinished(dag_run *self)
             self->short_of_memory = 1;
 }
 
+/* The first line waits for the first event: a policy in Lua may choose its order by its parameters
+ * when it is bound. */
+static void begin_log(dag_run *self)
+{
+    const pn_dispatch_order *order = pn_dispatch_order_of(pn_dag_dispatch(self->sim));
+    if (self->unbegun)
+        dag_log_start(&self->run.log, &self->settings.config, self->policy,
+                      order ? order : &self->policy->order, self->params,
+                      self->state.shared.scenario);
+    self->unbegun = 0;
+}
+
 static void on_event(void *user, const pn_dispatch_event *event)
 {
     dag_run *self = user;
+    begin_log(self);
     dag_log_event(&self->run.log, event);
 }
 
@@ -602,9 +615,7 @@ static int hash(run_base *run, uint64_t *hash)
 
 static void start_log(run_base *run)
 {
-    const dag_run *self = dag(run);
-    dag_log_start(&run->log, &self->settings.config, self->policy, self->params,
-                  self->state.shared.scenario);
+    dag(run)->unbegun = 1;
 }
 
 /* After Ctrl-C as if the run had been asked to end behind its last instant; nothing is said of one
@@ -616,6 +627,7 @@ static void end_log(run_base *run)
     if (run->interrupted && self->totals.instants == 0)
         return;
     const pn_dispatch_totals *core = &self->totals.dispatch;
+    begin_log(self);
     dag_log_end(&run->log,
                 &(dag_log_last){.end = core->last_finish,
                                 .unfinished = self->unfinished,

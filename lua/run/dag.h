@@ -55,6 +55,7 @@ typedef struct dag_run {
     uint64_t *times;             /* of the stages of a job, as its row has them */
     size_t times_room;
     int short_of_memory; /* 1: for a row's list */
+    int unbegun;         /* 1: the log has no first line yet */
     uint64_t save_at;    /* instants up to this time come before the next checkpoint */
     /* attempts that had ended well when one last did, and the others until then */
     uint64_t done, undone;

@@ -41,7 +41,7 @@ static void write_nodes(run_log *log, const pn_dispatch_config *config)
 }
 
 void dag_log_start(run_log *log, const pn_dag_config *config, const pn_dispatch_policy *policy,
-                   const double *params, uint64_t scenario)
+                   const pn_dispatch_order *order, const double *params, uint64_t scenario)
 {
     const int scripted = pn_lua_policy_behind_dag(policy) != NULL;
     const pn_dag_config usual = pn_dag_defaults();
@@ -53,8 +53,7 @@ void dag_log_start(run_log *log, const pn_dag_config *config, const pn_dispatch_
     run_log_write(log, "}");
     if (scripted)
         run_log_write(log, ",\"lua\":{\"preempts\":%s,\"limits\":%s}",
-                      policy->order.preempts ? "true" : "false",
-                      policy->order.limits ? "true" : "false");
+                      order->preempts ? "true" : "false", order->limits ? "true" : "false");
     write_nodes(log, &config->dispatch);
     run_log_write(log, "}\n");
 }

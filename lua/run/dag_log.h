@@ -19,9 +19,9 @@ extern const hash_model dag_hash;
 uint64_t dag_hash_settings(const dag_settings *settings);
 
 /* The first line: the nodes, and all parameters that differ from their defaults, of the policy and
- * of the model. */
+ * of the model. `order` is what the policy has chosen. */
 void dag_log_start(run_log *log, const pn_dag_config *config, const pn_dispatch_policy *policy,
-                   const double *params, uint64_t scenario);
+                   const pn_dispatch_order *order, const double *params, uint64_t scenario);
 void dag_log_event(run_log *log, const pn_dispatch_event *event);
 
 typedef struct dag_log_last {

@@ -121,6 +121,7 @@ local M = {}
 ---@field settling string|nil it is a measure: replicas have its mean, …_sd and …_half, and this is what figures call its running mean
 ---@field bound "fast"|"tight"|nil it is this bound
 ---@field ratio "fast"|"tight"|nil the total over this bound
+---@field shared boolean|nil it is of the jobs alone: policies on the same jobs have it from the first of them
 ---@field exact boolean|nil it has its exact form beside it, as NAME_exact, where it is no integer
 ---@field hide_when number|nil tables leave the column out where it is this in every row
 ---@field metric boolean|nil true: of a metric that was asked for

@@ -221,6 +221,7 @@ function Result:share_bounds(first)
     local bounds = {}
     for _, column in ipairs(model.results.columns) do
         if column.bound then bounds[column.bound] = first[column.name] end
+        if column.shared then self[column.name] = first[column.name] end
     end
     M.kind_of(model).set_bounds(self, model, bounds)
 end
