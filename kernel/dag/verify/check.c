@@ -173,14 +173,13 @@ static int feed_arrival(pn_dag_verifier *v, const pn_dispatch_event *e)
     return PN_OK;
 }
 
+/* That no job takes less time than alone follows from what is checked of its attempts. */
 static int feed_finish(pn_dag_verifier *v, const pn_dispatch_event *e)
 {
     pn_dag_check_job *job = &v->job[e->id - 1];
     uint64_t jct = e->time - v->claim.jobs[e->id - 1].arrival;
     if (v->owed != e->id)
         return pn_dag_check_reject(v, "the job is not complete", e->time, e->id);
-    if (jct < job->alone)
-        return pn_dag_check_reject(v, "the job takes less time than alone", e->time, e->id);
     v->owed = 0;
     job->life = PN_DAG_CHECK_FINISHED;
     job->finish = v->last_finish = e->time;
