@@ -1,0 +1,305 @@
+/* The dispatch core as a host with real machines drives it: events, decisions in portions, tokens,
+ * failed attempts, cancelled jobs, hooks that may not do what they try, and policies of one's
+ * own. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/kept.h"
+#include "support/workload.h"
+
+enum { LOG = 100 };
+
+static const pn_dispatch_nodes two[] = {{{4, 8}, 2, 0}};
+
+typedef struct host {
+    pn_dispatch *core;
+    pn_dispatch_hooks hooks;
+    pn_dispatch_task running[LOG];
+    uint32_t launched, killed, finished;
+    pn_dispatch_record record; /* the last one */
+    pn_dispatch_times times[2];
+    int told; /* status of a call from inside a hook */
+    pn_dispatch_event log[LOG];
+    uint32_t logged;
+} host;
+
+static void on_launch(void *user, const pn_dispatch_task *task)
+{
+    host *h = user;
+    pn_dispatch_task same;
+    assert_int_equal(pn_dispatch_task_get(h->core, task->place, &same), PN_OK);
+    assert_true(same.token == task->token && same.node == task->node);
+    h->running[h->launched++] = *task;
+    h->told = pn_dispatch_run(h->core, &h->hooks, 1000, 1);
+}
+
+static void on_kill(void *user, const pn_dispatch_task *task)
+{
+    host *h = user;
+    (void)task;
+    h->killed++;
+}
+
+static void on_finish(void *user, const pn_dispatch_record *job)
+{
+    host *h = user;
+    h->finished++;
+    h->record = *job;
+    memcpy(h->times, job->stages,
+           sizeof h->times[0] * (job->stage_count > 2 ? 2 : job->stage_count));
+}
+
+static void on_event(void *user, const pn_dispatch_event *event)
+{
+    host *h = user;
+    h->log[h->logged++] = *event;
+}
+
+static void start(host *h, const pn_dispatch_policy *policy, uint32_t attempts)
+{
+    pn_dispatch_config config = pn_dispatch_defaults();
+    *h = (host){.hooks = {.policy = policy,
+                          .launch = on_launch,
+                          .kill = on_kill,
+                          .on_finish = on_finish,
+                          .on_event = on_event}};
+    h->hooks.user = h->hooks.policy_user = h;
+    config.nodes = two;
+    config.nodes_count = 1;
+    config.resources = 2;
+    config.jobs_max = 4;
+    config.attempts_max = attempts;
+    config.policy = policy;
+    size_t size = pn_dispatch_size(&config);
+    assert_true(size > 0);
+    assert_int_equal(pn_dispatch_init(&h->core, workload_room(size), size, &config), PN_OK);
+}
+
+static int submit(host *h, uint64_t now, uint32_t tasks, uint64_t cpu)
+{
+    const uint32_t parents[] = {0};
+    const pn_dispatch_stage stages[] = {
+        {.demand = {cpu, 1}, .estimate = 10, .tasks = tasks},
+        {.demand = {1, 1}, .estimate = 5, .tasks = 1, .parent_count = 1}};
+    const pn_dispatch_job job = {.stages = stages,
+                                 .parents = parents,
+                                 .stage_count = 2,
+                                 .parents_count = 1,
+                                 .tag = 40 + now};
+    return pn_dispatch_submit(h->core, &h->hooks, now, &job, NULL);
+}
+
+static void check_valid(const host *h)
+{
+    assert_int_equal(pn_dispatch_validate(h->core, pn_dispatch_block_size(h->core)), PN_OK);
+}
+
+static void decisions_come_when_asked_for(void **unused)
+{
+    host h;
+    (void)unused;
+    start(&h, &pn_dispatch_fifo, 0);
+    assert_int_equal(submit(&h, 0, 5, 2), PN_OK);
+    assert_int_equal(submit(&h, 0, 1, 1), PN_OK);
+    assert_int_equal(h.launched, 0);
+    assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 0, 3), PN_PAUSED);
+    assert_int_equal(h.launched, 3);
+    assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 0, UINT64_MAX), PN_OK);
+    assert_int_equal(h.launched, 4); /* two nodes of four cores */
+    assert_int_equal(h.told, PN_ERR_BUSY);
+    check_valid(&h);
+    assert_int_equal(pn_dispatch_finished(h.core, &h.hooks, 7, h.running[1].token), PN_OK);
+    assert_int_equal(h.launched, 4);
+    assert_int_equal(pn_dispatch_free(h.core, h.running[1].node, 0), 2);
+    assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 7, UINT64_MAX), PN_OK);
+    assert_int_equal(h.launched, 5);
+    assert_true(h.running[4].id == 1 && h.running[4].task == 4);
+    for (uint32_t i = 0; i < 5; i++)
+        if (i != 1)
+            assert_int_equal(pn_dispatch_finished(h.core, &h.hooks, 9, h.running[i].token), PN_OK);
+    assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 9, UINT64_MAX), PN_OK);
+    assert_int_equal(h.launched, 7);
+    assert_int_equal(pn_dispatch_finished(h.core, &h.hooks, 12, h.running[5].token), PN_OK);
+    assert_true(h.finished == 1 && h.record.id == 1 && h.record.tag == 40 &&
+                h.record.state == PN_DISPATCH_FINISHED && h.record.finish == 12);
+    assert_true(h.times[0].ready == 0 && h.times[0].start == 0 && h.times[0].finish == 9);
+    assert_true(h.times[1].ready == 9 && h.times[1].start == 9 && h.times[1].finish == 12);
+    check_valid(&h);
+    free(h.core);
+}
+
+static void stale_tokens_change_nothing(void **unused)
+{
+    host h;
+    (void)unused;
+    start(&h, &pn_dispatch_srpt, 0);
+    assert_int_equal(submit(&h, 0, 3, 2), PN_OK);
+    assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 0, UINT64_MAX), PN_OK);
+    assert_int_equal(pn_dispatch_failed(h.core, &h.hooks, 3, h.running[0].token), PN_OK);
+    kept before = keep(h.core, pn_dispatch_block_size(h.core));
+    assert_int_equal(pn_dispatch_finished(h.core, &h.hooks, 4, h.running[0].token), PN_ERR_STALE);
+    assert_int_equal(pn_dispatch_failed(h.core, &h.hooks, 4, 0), PN_ERR_STALE);
+    assert_int_equal(pn_dispatch_cancel(h.core, &h.hooks, 4, 7), PN_ERR_STALE);
+    assert_int_equal(pn_dispatch_finished(h.core, &h.hooks, 2, h.running[1].token), PN_ERR_ORDER);
+    assert_int_equal(pn_dispatch_node_down(h.core, &h.hooks, 4, 2), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_dispatch_tick(h.core, NULL, 4), PN_ERR_ARGUMENT);
+    assert_int_equal(
+        pn_dispatch_run(h.core, &(pn_dispatch_hooks){.policy = &pn_dispatch_fifo}, 4, 1),
+        PN_ERR_POLICY);
+    check_unchanged(&before);
+    assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 4, UINT64_MAX), PN_OK);
+    const pn_dispatch_task *again = &h.running[h.launched - 1];
+    assert_true(again->task == 0 && again->attempt == 1 && again->token != h.running[0].token);
+    check_valid(&h);
+    free(h.core);
+}
+
+static void nodes_fail_and_recover(void **unused)
+{
+    host h;
+    pn_dispatch_totals totals;
+    (void)unused;
+    start(&h, &pn_dispatch_drf, 0);
+    assert_int_equal(submit(&h, 0, 4, 2), PN_OK);
+    assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 0, UINT64_MAX), PN_OK);
+    assert_int_equal(h.launched, 4);
+    assert_int_equal(pn_dispatch_node_down(h.core, &h.hooks, 5, 0), PN_OK);
+    assert_int_equal(pn_dispatch_node_down(h.core, &h.hooks, 5, 0), PN_OK);
+    assert_true(!pn_dispatch_is_up(h.core, 0) && pn_dispatch_free(h.core, 0, 1) == 0);
+    assert_int_equal(pn_dispatch_running_tasks(h.core), 2);
+    check_valid(&h);
+    assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 5, UINT64_MAX), PN_OK);
+    assert_int_equal(h.launched, 4);
+    assert_int_equal(pn_dispatch_node_up(h.core, &h.hooks, 8, 0), PN_OK);
+    assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 8, UINT64_MAX), PN_OK);
+    assert_true(h.launched == 6 && h.running[4].attempt == 1 && h.running[5].attempt == 1);
+    pn_dispatch_totals_get(h.core, &totals);
+    assert_true(totals.lost == 2 && totals.wasted[0].low == 20 && totals.nodes_up == 2);
+    assert_int_equal(h.killed, 0);
+    check_valid(&h);
+    free(h.core);
+}
+
+static void cancelled_jobs_leave_nothing(void **unused)
+{
+    host h;
+    pn_dispatch_totals totals;
+    (void)unused;
+    start(&h, &pn_dispatch_tetris, 0);
+    assert_int_equal(submit(&h, 0, 6, 2), PN_OK);
+    assert_int_equal(submit(&h, 1, 6, 1), PN_OK);
+    assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 1, UINT64_MAX), PN_OK);
+    uint32_t before = h.launched;
+    assert_int_equal(pn_dispatch_failed(h.core, &h.hooks, 2, h.running[0].token), PN_OK);
+    assert_int_equal(pn_dispatch_cancel(h.core, &h.hooks, 2, h.running[0].id), PN_OK);
+    assert_true(h.finished == 1 && h.record.state == PN_DISPATCH_CANCELLED &&
+                h.record.finish == 2 && h.record.lost == 1);
+    assert_true(h.killed > 0 && h.killed < before);
+    assert_int_equal(h.log[h.logged - 1].event, PN_DISPATCH_JOB_CANCEL);
+    check_valid(&h);
+    assert_int_equal(pn_dispatch_cancel(h.core, &h.hooks, 2, 3 - h.record.id), PN_OK);
+    pn_dispatch_totals_get(h.core, &totals);
+    assert_true(totals.in_system == 0 && totals.cancelled == 2 && totals.attempts_held == 0 &&
+                totals.stages_held == 0 && totals.edges_held == 0 && totals.classes_held == 0);
+    assert_true(pn_dispatch_free(h.core, 0, 0) == 4 && pn_dispatch_free(h.core, 1, 1) == 8);
+    check_valid(&h);
+    free(h.core);
+}
+
+static void full_tables_are_told(void **unused)
+{
+    host h;
+    (void)unused;
+    start(&h, &pn_dispatch_hfsp, 2);
+    assert_int_equal(submit(&h, 0, 3, 1), PN_OK);
+    assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 0, UINT64_MAX), PN_ERR_FULL);
+    assert_int_equal(h.launched, 2);
+    assert_int_equal(pn_dispatch_failed(h.core, &h.hooks, 1, h.running[0].token), PN_OK);
+    assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 1, UINT64_MAX), PN_ERR_FULL);
+    assert_int_equal(h.launched, 3); /* the one that failed has its place */
+    assert_int_equal(pn_dispatch_finished(h.core, &h.hooks, 2, h.running[1].token), PN_OK);
+    assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 2, UINT64_MAX), PN_OK);
+    assert_int_equal(h.launched, 4);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(submit(&h, 2, 1, 1), PN_OK);
+    kept before = keep(h.core, pn_dispatch_block_size(h.core));
+    assert_int_equal(submit(&h, 2, 1, 1), PN_ERR_FULL);
+    assert_int_equal(submit(&h, 2, 1, 5), PN_ERR_JOB);
+    check_unchanged(&before);
+    check_valid(&h);
+    free(h.core);
+}
+
+/* ---- policies of one's own ---- */
+
+static uint64_t from_the_end(const pn_dispatch_view *view, uint32_t stage, uint32_t node)
+{
+    assert_true(pn_dispatch_node_free(view, node, 0) >= pn_dispatch_demand(view, stage, 0));
+    return pn_dispatch_nodes_all(view) - node;
+}
+
+static void policies_place_as_they_like(void **unused)
+{
+    static const pn_dispatch_policy last = {.name = "last", .score = from_the_end};
+    host h;
+    (void)unused;
+    start(&h, &last, 0);
+    assert_int_equal(submit(&h, 0, 3, 2), PN_OK);
+    assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 0, UINT64_MAX), PN_OK);
+    assert_true(h.running[0].node == 1 && h.running[1].node == 1 && h.running[2].node == 0);
+    free(h.core);
+}
+
+static int arrive(pn_dispatch_view *view, uint32_t job)
+{
+    host *h = pn_dispatch_user(view);
+    assert_int_equal(pn_dispatch_set_order(view, &(pn_dispatch_order){.keys = 0}), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_dispatch_kill(view, 0), PN_ERR_INFEASIBLE);
+    h->told = (int)pn_dispatch_id(view, job);
+    return pn_dispatch_id(view, job) == 2 ? PN_ERR_INFEASIBLE : PN_OK;
+}
+
+static void policies_may_give_up(void **unused)
+{
+    static const pn_dispatch_policy moody = {.name = "moody", .arrive = arrive};
+    host h;
+    (void)unused;
+    start(&h, &moody, 0);
+    assert_int_equal(submit(&h, 0, 1, 1), PN_OK);
+    assert_int_equal(submit(&h, 0, 1, 1), PN_ERR_INFEASIBLE);
+    assert_int_equal(h.told, 2);
+    assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 0, 1), PN_ERR_INFEASIBLE);
+    assert_int_equal(submit(&h, 5, 1, 1), PN_ERR_INFEASIBLE);
+    assert_int_equal(pn_dispatch_jobs(h.core), 2);
+    check_valid(&h);
+    free(h.core);
+}
+
+/* A logarithm as DG22 has it, of powers of two and between. */
+static void logarithms_are_defined_bit_by_bit(void **unused)
+{
+    (void)unused;
+    for (unsigned bit = 0; bit < 64; bit++)
+        assert_int_equal(pn_dispatch_log2((uint64_t)1 << bit), (uint64_t)bit << 16);
+    assert_int_equal(pn_dispatch_log2(3), 103872); /* 1.58496 * 65536 */
+    assert_int_equal(pn_dispatch_log2(1000000000000), 2612470);
+    assert_int_equal(pn_dispatch_log2(UINT64_MAX), (64 << 16) - 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(decisions_come_when_asked_for),
+        cmocka_unit_test(stale_tokens_change_nothing),
+        cmocka_unit_test(nodes_fail_and_recover),
+        cmocka_unit_test(cancelled_jobs_leave_nothing),
+        cmocka_unit_test(full_tables_are_told),
+        cmocka_unit_test(policies_place_as_they_like),
+        cmocka_unit_test(policies_may_give_up),
+        cmocka_unit_test(logarithms_are_defined_bit_by_bit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
