@@ -19,4 +19,7 @@ const char *read_dag_rules(lua_State *L, int table, pn_dag_config *config);
  * stays on the stack; null, with a message on top of it, where one of them is missing. */
 const uint32_t *dag_queues_of(lua_State *L, const source *work, const dag_settings *settings);
 
+/* The maker of random jobs (workload_dag_random.c). */
+int workload_make_dag_random(lua_State *L);
+
 #endif

@@ -1,10 +1,13 @@
 /* Workloads of the dag model in Lua: makers, jobs, and what can be said of all jobs together. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "dag.h"
 #include "workload.h"
 #include "workload/dag.h"
+#include "workload/dag_path.h"
 
 #define TIME_MOST ((lua_Integer)PN_DAG_MOST_MS)
 
@@ -16,18 +19,22 @@ enum quantity {
     QUANTITY_TASKS,
     QUANTITY_WORK,
     QUANTITY_LONGEST,
+    QUANTITY_PATH,
     QUANTITY_DEADLINE,
     QUANTITIES
 };
 
-static const char *const quantity_names[QUANTITIES] = {"stages", "tasks", "work", "longest_task",
-                                                       "deadline"};
+static const char *const quantity_names[QUANTITIES] = {"stages",       "tasks",         "work",
+                                                       "longest_task", "critical_path", "deadline"};
 
 typedef struct dag_totals {
     counted quantities[QUANTITIES];
     uint64_t jobs, deadlines, edges;
     double areas[PN_DISPATCH_RESOURCES_MAX]; /* demand times ms */
     uint64_t first_arrival, last_arrival;
+    double *lengths; /* of the stages of a job: their longest tasks */
+    size_t length_room;
+    dag_path_room room;
 } dag_totals;
 
 /* The tasks of a stage, before anything is drawn, ms. */
@@ -49,6 +56,27 @@ static task_times times_of(const pn_dag_stage *stage)
     return all;
 }
 
+/* Of a job whose lengths are set; 0 when memory is short. */
+static int count_path(dag_totals *totals, const pn_dag_job *job)
+{
+    double path = dag_longest_path(job, totals->lengths, &totals->room);
+    if (path < 0.0)
+        return 0;
+    counted_add(&totals->quantities[QUANTITY_PATH], path);
+    return 1;
+}
+
+static int make_lengths(dag_totals *totals, uint32_t stages)
+{
+    void *lengths = totals->lengths;
+    int grown = 1;
+    while (grown && totals->length_room < stages)
+        grown = source_grow(&lengths, totals->length_room, &totals->length_room,
+                            sizeof *totals->lengths);
+    totals->lengths = lengths;
+    return grown;
+}
+
 static void count_job(dag_totals *totals, const pn_dag_job *job)
 {
     counted *quantities = totals->quantities;
@@ -59,6 +87,7 @@ static void count_job(dag_totals *totals, const pn_dag_job *job)
         tasks += (double)stage->tasks;
         work += times.sum;
         longest = times.longest > longest ? times.longest : longest;
+        totals->lengths[i] = times.longest;
         totals->edges += stage->parent_count;
         for (int r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++)
             totals->areas[r] += times.sum * (double)stage->demand[r];
@@ -83,7 +112,11 @@ static int collect(dag_totals *totals, source *work)
     while ((answer = work->next(work, &job)) == SOURCE_JOB) {
         if (interrupt_pending()) /* a job may list a million durations */
             return SOURCE_INTERRUPTED;
+        if (!make_lengths(totals, job.stage_count))
+            return source_out_of_memory(work);
         count_job(totals, &job);
+        if (!count_path(totals, &job))
+            return source_out_of_memory(work);
     }
     return answer;
 }
@@ -105,6 +138,8 @@ static int push_totals(lua_State *L, source *work)
     int answer;
     workload_count_quantities(L, totals.quantities, QUANTITIES);
     answer = collect(&totals, work);
+    free(totals.lengths);
+    dag_path_room_free(&totals.room);
     if (answer != SOURCE_END)
         return push_failure(L, source_stopped(work, answer));
     lua_createtable(L, 0, 12);
@@ -396,7 +431,9 @@ static void scripted(source *self, const pn_lua_workload *script)
     own->queue_names = pn_lua_workload_queues(script, &own->queue_count);
 }
 
-static const luaL_Reg makers[] = {{"workload_dag_table", make_dag_table}, {NULL, NULL}};
+static const luaL_Reg makers[] = {{"workload_dag_table", make_dag_table},
+                                  {"workload_dag_random", workload_make_dag_random},
+                                  {NULL, NULL}};
 
 const workload_model workload_dag = {.is_table = dag_is_table,
                                      .totals = push_totals,

@@ -1,0 +1,312 @@
+/* Random jobs of the dag model: each shape is what it says, parents come first, the same seed gives
+ * the same jobs, and what is drawn beyond the model's limits is refused. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "workload/dag_random.h"
+
+static distribution constant(double value)
+{
+    return (distribution){DISTRIBUTION_CONSTANT, value, 0.0, NULL};
+}
+
+static distribution uniform(double low, double high)
+{
+    return (distribution){DISTRIBUTION_UNIFORM, low, high, NULL};
+}
+
+static dag_draws draws_of(enum dag_shape shape)
+{
+    return (dag_draws){.jobs = 200,
+                       .gap_ms = 1000.0,
+                       .shape = shape,
+                       .sizes = {uniform(1, 5), uniform(1, 6), uniform(1, 20), 0.3},
+                       .tasks = uniform(1, 9),
+                       .duration = uniform(10, 100),
+                       .spread = constant(1.0),
+                       .demand = {uniform(100, 2000), uniform(0, 3)},
+                       .resources = 2};
+}
+
+/* ---- one job --------------------------------------------------------------------------------- */
+
+static int has_parent(const pn_dag_stage *stage, uint32_t parent)
+{
+    for (uint32_t i = 0; i < stage->parent_count; i++)
+        if (stage->parents[i] == parent)
+            return 1;
+    return 0;
+}
+
+static uint32_t children_of(const pn_dag_job *job, uint32_t parent)
+{
+    uint32_t children = 0;
+    for (uint32_t s = 0; s < job->stage_count; s++)
+        children += (uint32_t)has_parent(&job->stages[s], parent);
+    return children;
+}
+
+/* Parents ascend and come first, sizes are those of the distributions. */
+static void check_stages(const pn_dag_job *job)
+{
+    for (uint32_t s = 0; s < job->stage_count; s++) {
+        const pn_dag_stage *stage = &job->stages[s];
+        assert_in_range(stage->tasks, 1, 9);
+        assert_in_range(stage->duration, 10, 100);
+        assert_in_range(stage->demand[0], 100, 2000);
+        assert_in_range(stage->demand[1], 0, 3);
+        assert_true(stage->demand[2] == 0 && stage->start_ms == PN_DAG_AUTO);
+        for (uint32_t i = 0; i < stage->parent_count; i++) {
+            assert_true(stage->parents[i] < s);
+            assert_true(i == 0 || stage->parents[i - 1] < stage->parents[i]);
+        }
+    }
+}
+
+/* The layer of a stage follows from its parents: all of one layer. */
+static void check_layered(const pn_dag_job *job)
+{
+    uint32_t *layer = calloc(job->stage_count, sizeof *layer), most = 0;
+    for (uint32_t s = 0; s < job->stage_count; s++) {
+        const pn_dag_stage *stage = &job->stages[s];
+        for (uint32_t i = 0; i < stage->parent_count; i++) {
+            assert_true(i == 0 || layer[s] == layer[stage->parents[i]] + 1);
+            layer[s] = layer[stage->parents[i]] + 1;
+        }
+        assert_true(layer[s] >= most); /* layers come one after the other */
+        most = layer[s];
+    }
+    assert_true(most < 5);
+    free(layer);
+}
+
+static void check_fork_join(const pn_dag_job *job)
+{
+    uint32_t fork = 0, s = 1;
+    assert_int_equal(job->stages[0].parent_count, 0);
+    while (s < job->stage_count) {
+        uint32_t width = children_of(job, fork), join = fork + width + 1;
+        assert_in_range(width, 1, 6);
+        for (; s < join; s++)
+            assert_true(job->stages[s].parent_count == 1 && has_parent(&job->stages[s], fork));
+        assert_int_equal(job->stages[join].parent_count, width);
+        fork = join;
+        s = join + 1;
+    }
+    assert_int_equal(fork, job->stage_count - 1);
+}
+
+static void check_chains(const pn_dag_job *job)
+{
+    uint32_t chains = 0;
+    for (uint32_t s = 0; s < job->stage_count; s++) {
+        assert_true(job->stages[s].parent_count <= 1 && children_of(job, s) <= 1);
+        assert_true(job->stages[s].parent_count == 0 || has_parent(&job->stages[s], s - 1));
+        chains += job->stages[s].parent_count == 0;
+    }
+    assert_in_range(chains, 1, 6);
+}
+
+/* Two stages can be joined to one when they have the same parents and the same children, or when
+ * one is the only parent of its only child. A series-parallel job, and no other, is joined to one
+ * stage in the end. */
+static void check_series_parallel(const pn_dag_job *job)
+{
+    uint32_t n = job->stage_count, left = n;
+    uint8_t *edge = calloc((size_t)n * n, 1), *gone = calloc(n, 1);
+    for (uint32_t s = 0; s < n; s++)
+        for (uint32_t i = 0; i < job->stages[s].parent_count; i++)
+            edge[(size_t)job->stages[s].parents[i] * n + s] = 1;
+    for (int joined = 1; joined;) {
+        joined = 0;
+        for (uint32_t a = 0; a < n; a++) {
+            for (uint32_t b = 0; b < n && !gone[a]; b++) {
+                uint32_t same = 1, out = 0, in = 0;
+                if (a == b || gone[b])
+                    continue;
+                for (uint32_t k = 0; k < n; k++) {
+                    same &= edge[(size_t)a * n + k] == edge[(size_t)b * n + k] &&
+                            edge[(size_t)k * n + a] == edge[(size_t)k * n + b];
+                    out += edge[(size_t)a * n + k];
+                    in += edge[(size_t)k * n + b];
+                }
+                if (!same && !(edge[(size_t)a * n + b] && out == 1 && in == 1))
+                    continue;
+                for (uint32_t k = 0; k < n; k++) { /* a takes over from b */
+                    if (!same)
+                        edge[(size_t)a * n + k] = edge[(size_t)b * n + k];
+                    edge[(size_t)b * n + k] = edge[(size_t)k * n + b] = 0;
+                }
+                gone[b] = 1;
+                left--;
+                joined = 1;
+            }
+        }
+    }
+    assert_int_equal(left, 1);
+    free(edge);
+    free(gone);
+}
+
+static void check_job(const pn_dag_job *job, enum dag_shape shape)
+{
+    static void (*const checks[])(const pn_dag_job *) = {check_layered, check_fork_join,
+                                                         check_chains, check_series_parallel};
+    check_stages(job);
+    checks[shape](job);
+}
+
+/* ---- tests ----------------------------------------------------------------------------------- */
+
+static void test_shapes(void **state)
+{
+    (void)state;
+    for (int shape = 0; shape < DAG_SHAPES; shape++) {
+        dag_draws draws = draws_of((enum dag_shape)shape);
+        source *work = dag_random_new(&draws, 7, 0);
+        uint64_t jobs = 0, last = 0, stages = 0;
+        pn_dag_job job;
+        assert_true(work->count == 200 && dag_source_of(work)->resources == 2);
+        while (work->next(work, &job) == SOURCE_JOB) {
+            assert_true(job.arrival >= last && (jobs > 0 || job.arrival == 0));
+            last = job.arrival;
+            stages += job.stage_count;
+            check_job(&job, (enum dag_shape)shape);
+            jobs++;
+        }
+        assert_true(jobs == 200 && stages > 400);
+        assert_in_range(last, 140000, 260000);
+        source_free(work);
+    }
+}
+
+static void test_mixed(void **state)
+{
+    dag_draws draws = draws_of(DAG_SHAPES);
+    source *work = dag_random_new(&draws, 3, 0);
+    uint32_t seen[DAG_SHAPES] = {0};
+    pn_dag_job job;
+    (void)state;
+    while (work->next(work, &job) == SOURCE_JOB) {
+        seen[job.group]++;
+        check_job(&job, (enum dag_shape)job.group);
+    }
+    for (int shape = 0; shape < DAG_SHAPES; shape++)
+        assert_in_range(seen[shape], 25, 75);
+    source_free(work);
+}
+
+/* A number that says what all jobs are. */
+static uint64_t fingerprint(source *work)
+{
+    uint64_t sum = 0;
+    pn_dag_job job;
+    work->rewind(work);
+    while (work->next(work, &job) == SOURCE_JOB) {
+        sum = sum * 31 + job.arrival;
+        for (uint32_t s = 0; s < job.stage_count; s++) {
+            const pn_dag_stage *stage = &job.stages[s];
+            sum = sum * 31 + stage->tasks + 7 * stage->duration + 13 * stage->demand[0];
+            for (uint32_t i = 0; i < stage->parent_count; i++)
+                sum = sum * 31 + stage->parents[i];
+            for (uint32_t i = 0; stage->durations && i < stage->tasks; i++)
+                sum = sum * 31 + stage->durations[i];
+        }
+    }
+    return sum;
+}
+
+static uint64_t fingerprint_of(const dag_draws *draws, uint64_t seed, uint32_t replica)
+{
+    source *work = dag_random_new(draws, seed, replica);
+    uint64_t first = fingerprint(work);
+    assert_true(fingerprint(work) == first);
+    source_free(work);
+    return first;
+}
+
+static void test_seeds(void **state)
+{
+    dag_draws draws = draws_of(DAG_SHAPES);
+    (void)state;
+    draws.spread = uniform(0.5, 1.5);
+    assert_true(fingerprint_of(&draws, 1, 0) == fingerprint_of(&draws, 1, 0));
+    assert_true(fingerprint_of(&draws, 1, 0) != fingerprint_of(&draws, 2, 0));
+    assert_true(fingerprint_of(&draws, 1, 0) != fingerprint_of(&draws, 1, 1));
+}
+
+/* Each task lasts the time of its stage, times its factor, to the nearest. */
+static void test_spread(void **state)
+{
+    dag_draws draws = draws_of(DAG_CHAINS), plain = draws;
+    source *work, *other;
+    pn_dag_job job, without;
+    (void)state;
+    draws.spread = constant(0.001);
+    draws.tasks = plain.tasks = constant(4);
+    work = dag_random_new(&draws, 5, 0);
+    other = dag_random_new(&plain, 5, 0);
+    while (work->next(work, &job) == SOURCE_JOB) {
+        assert_int_equal(other->next(other, &without), SOURCE_JOB);
+        assert_true(job.arrival == without.arrival && job.stage_count == without.stage_count);
+        for (uint32_t s = 0; s < job.stage_count; s++) {
+            assert_null(without.stages[s].durations);
+            assert_int_equal(job.stages[s].demand[0], without.stages[s].demand[0]);
+            for (uint32_t i = 0; i < 4; i++)
+                assert_int_equal(job.stages[s].durations[i], 1); /* never 0 */
+        }
+    }
+    source_free(work);
+    source_free(other);
+}
+
+static void check_refused(const dag_draws *draws, const char *why)
+{
+    source *work = dag_random_new(draws, 1, 0);
+    pn_dag_job job;
+    assert_int_equal(work->next(work, &job), SOURCE_FAULT);
+    assert_string_equal(work->fault, why);
+    source_free(work);
+}
+
+static void test_limits(void **state)
+{
+    dag_draws draws = draws_of(DAG_LAYERED);
+    (void)state;
+    draws.sizes.width = constant(65537);
+    check_refused(&draws, "job 1: it has more than 2^16 stages, drawn at random");
+    draws.sizes.width = constant(2000);
+    draws.sizes.depth = constant(2);
+    draws.sizes.edges = 1.0;
+    check_refused(&draws, "job 1: its stages, drawn at random, have more than 2^20 parents");
+    draws = draws_of(DAG_CHAINS);
+    draws.tasks = constant(1048577);
+    check_refused(&draws, "job 1: a stage has more than 2^20 tasks, drawn at random");
+    draws.tasks = constant(1);
+    draws.duration = constant(0x1p40 + 1.0);
+    check_refused(&draws, "job 1: its tasks, drawn at random, pass 2^40 ms");
+    draws.duration = constant(0x1p30);
+    draws.spread = constant(2048.0);
+    check_refused(&draws, "job 1: its tasks, drawn at random, pass 2^40 ms");
+    draws.spread = constant(1.0);
+    draws.demand[1] = constant(0x1p41);
+    check_refused(&draws, "job 1: a demand, drawn at random, passes 2^40");
+    draws.demand[0] = draws.demand[1] = constant(0.25);
+    check_refused(&draws, "job 1: a stage demands nothing of any resource, as it was drawn");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shapes), cmocka_unit_test(test_mixed),
+                                       cmocka_unit_test(test_seeds), cmocka_unit_test(test_spread),
+                                       cmocka_unit_test(test_limits)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
