@@ -1,11 +1,13 @@
 -- The commands that describe: workload, policies, version.
 
+local lazy = require "pinion.base.lazy"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local csv = require "pinion.workload.csv"
 local document = require "pinion.output.document"
 local fault = require "pinion.base.fault"
 local generators = require "pinion.workload.generators"
+local graph = lazy.module "pinion.output.graph"
 local inputs = require "pinion.run.inputs"
 local json = require "pinion.base.json"
 local models = require "pinion.models"
@@ -239,7 +241,7 @@ end
 
 local function list_workloads(args)
     if args.model then find_model(args.model) end
-    for _, option in ipairs { "machines", "replica", "seed", "jobs" } do
+    for _, option in ipairs { "machines", "replica", "seed", "jobs", "plot", "job" } do
         if args[option] then
             fault.usage("--%s: name a workload first (`pinion workload` lists them)", option)
         end
@@ -269,6 +271,23 @@ local function list_workloads(args)
     return 0
 end
 
+-- Which job --plot draws; nil without it.
+local function job_to_plot(args, model)
+    local job = setup.integer(args, "job", 1)
+    if not args.plot then
+        if job then fault.usage "--job: means nothing without --plot FILE.svg, which draws it" end
+        return nil
+    end
+    if not graph.draws(model) then
+        fault.usage("--plot: draws the stages of a job, and jobs of the %s model have none",
+            model.name)
+    end
+    if not args.plot:find "%.svg$" then
+        fault.usage("--plot: file name must end in .svg, got %s", check.show(args.plot))
+    end
+    return job or 1
+end
+
 ---@return integer exit code
 function M.workload(args)
     if not args.spec then return list_workloads(args) end
@@ -278,6 +297,7 @@ function M.workload(args)
     if machines and not base.model.settings.fields.machines then
         fault.usage("--machines: means nothing in the %s model", base.model.name)
     end
+    local job = job_to_plot(args, base.model)
     base.machines = machines or base.machines
     if base.model.settings.fields.machines and not base.machines then
         fault.at(base.where, "machines", "is required (an integer >= 1)")
@@ -310,6 +330,7 @@ function M.workload(args)
             write(description_document(description, opened, base):text(format))
         end
     end)
+    if job then graph.write(opened, args.plot, { job = job }) end
     return 0
 end
 

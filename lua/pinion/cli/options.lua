@@ -95,6 +95,19 @@ or, of the cluster model, all times in milliseconds,
       est_map_ms, est_reduce_ms, input, intermediate, name, group
   All but csv also take deadline_factor=DIST, deadlines as a factor on a job's estimated finish
   alone on the idle cluster, such as uniform(1.5,4), or deadline_ms=DIST
+or, of the dag model, all times in milliseconds,
+  dag[:SHAPE][,jobs=100,gap_ms=4000,depth=uniform(2,5),width=uniform(1,4),edges=0.2,
+      stages=uniform(3,15),tasks=uniform(1,20),duration=lognormal(4000,4000),spread=1,
+      demand=cpu:DIST;memory:DIST,seed=1]
+      random graphs of stages. SHAPE is layered, fork-join, chains, series-parallel (which takes
+      stages in place of depth and width), or mixed; each task of a stage lasts its duration times
+      spread. It suggests resources and nodes
+  wfcommons:FILE[+FILE...]
+      scientific workflows in WfFormat 1.5, a job each, all at once; cpu in millicores, memory in MiB
+  tpch:FILE[,sizes=2+10,queries=1+3,jobs=N,cpu=DIST,memory=DIST,seed=1]
+      profiles of TPC-H queries, each once, or N drawn; a task takes an executor, or cpu and memory
+  alibaba:FILE[+FILE...][,first=1,jobs=N]
+      batch_task.csv of Alibaba's trace of 2018; cpu in millicores, memory in ppm of a machine
 Further columns of csv files are attributes of jobs, numbers for policies such as weight or priority.
 All workloads whose jobs arrive, csv too, also take
   arrivals=PROCESS  other times of arrival: poisson(rate), regular(gap), renewal(DIST),
@@ -408,7 +421,8 @@ local function add_workload(parser)
             .. "workload [--model MODEL]",
         "Describe a workload, or write its jobs as a scenario file or csv; without one, list what there is.", [[
 Example, a generated workload as a scenario that `simulate` reads:
-  pinion workload zheng:2,slots=50 --machines 60 --jobs --format json --output scenario.json]])
+  pinion workload zheng:2,slots=50 --machines 60 --jobs --format json --output scenario.json
+  pinion workload dag:series-parallel --plot job.svg --job 3]])
     made:argument("spec", "What to describe or convert."):argname "SPEC":args "?"
     made:option("--model",
         "Model of the workload, where it makes jobs of several: slotted, "
@@ -418,6 +432,10 @@ Example, a generated workload as a scenario that `simulate` reads:
     made:option("--seed", "Seed of a generator, over its own."):argname "N"
     made:flag("--jobs",
         "The jobs instead of the description: json a scenario file, csv a file for csv:FILE.")
+    made:option("--plot",
+        "Draw the stages of a job there, with its critical path: FILE.svg (dag model)."):argname
+        "FILE"
+    made:option("--job", "Which job --plot draws; default 1."):argname "N"
     add_output(made, "table (csv always means the jobs)")
 end
 

@@ -272,11 +272,13 @@ local function resample(opened, options, drawn)
     if wrong then return nil, wrong end
     local sample, indices = core.workload_resample {
         workload = opened.core, jobs = options.resample, seed = drawn.seed,
-        replica = drawn.replica, indices = next(opened.names) ~= nil,
+        replica = drawn.replica,
+        indices = next(opened.names) ~= nil or next(opened.records) ~= nil,
     }
     if not sample then return nil, "resample: " .. indices end
     opened.core, opened.expected = sample, options.resample
-    opened.names = renamed(opened.names, indices)
+    opened.names, opened.records = renamed(opened.names, indices),
+        renamed(opened.records, indices)
     return true, process
 end
 

@@ -37,6 +37,7 @@ local M = {}
 ---@field expected_jobs (fun(options: table): number)|nil
 ---@field groups (fun(options: table): any[])|nil
 ---@field names (fun(options: table): table<integer, string>)|nil of jobs, by id
+---@field records (fun(options: table): table<integer, table>)|nil jobs as they are listed, by id, which have names of stages
 
 -- The file of each, in the folder kinds/; only that of a generator that is named is read.
 local FILES = {
@@ -45,7 +46,8 @@ local FILES = {
     straggler = "families", fb_mild = "families", fb_lognorm = "families",
     lin = "lin", theorem2 = "proofs", corollary4 = "proofs", corollary6 = "proofs",
     nmts = "proofs", hsrtf = "hsrtf", rtmr = "rtmr", rumen = "traces", google = "traces",
-    swf = "swf",
+    swf = "swf", dag = "dag", wfcommons = "dag_traces", tpch = "dag_traces",
+    alibaba = "dag_traces",
 }
 local KINDS = {}
 for name, file in next, FILES do KINDS[name] = "pinion.workload.kinds." .. file end

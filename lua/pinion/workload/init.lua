@@ -42,6 +42,7 @@ Workload.__tostring = function(self) return "workload " .. self.text end
 ---@field model string
 ---@field core any the kernel's side
 ---@field names table<integer, string> by job id
+---@field records table<integer, table> jobs as they are listed, by job id, where they are
 ---@field groups any[] names of the groups, which are numbered from 0; false stands for jobs without a group
 ---@field estimates boolean whether jobs carry estimates
 ---@field attributes string[]|nil names of what jobs carry besides, sorted
@@ -166,7 +167,8 @@ function Workload:make(model, binding)
         local list = self.list
         local opened = {
             model = model, core = models.find(model).jobs.make(list.jobs, list.ticks),
-            names = list.names, groups = list.groups, estimates = list.estimates,
+            names = list.names, records = list.jobs, groups = list.groups,
+            estimates = list.estimates,
             expected = #list.jobs, seed = self.random and binding.seed or nil,
         }
         attributes.carry(opened, list)
@@ -174,7 +176,8 @@ function Workload:make(model, binding)
     end
     if self.blocks then
         local source = core.workload_blocks(self.blocks)
-        return { model = model, core = source, names = {}, groups = {}, estimates = false,
+        return { model = model, core = source, names = {}, records = {}, groups = {},
+            estimates = false,
             expected = source:count() }
     end
     local generator = self.generator
@@ -189,6 +192,7 @@ function Workload:make(model, binding)
         model = model,
         core = drawn,
         names = generator.names and generator.names(self.options) or {},
+        records = generator.records and generator.records(self.options) or {},
         groups = self:group_names(),
         estimates = carried ~= nil and carried.estimates,
         summary = summary,
@@ -205,6 +209,11 @@ function Workload:make(model, binding)
     return opened
 end
 
+-- Stages have names where they are listed only.
+local function name_stages(job, record)
+    for s, stage in ipairs(record and job.stages or {}) do stage.name = record.stages[s].name end
+end
+
 ---The jobs that were made, as a scenario file has them: names and groups by name.
 ---@param opened pinion.Opened
 ---@param most integer
@@ -214,6 +223,7 @@ function M.listed(opened, most)
     for id, job in ipairs(list or {}) do
         job.name = opened.names[id]
         job.group = job.group and opened.groups[job.group + 1] or nil
+        name_stages(job, opened.records[id])
     end
     return list, why
 end

@@ -147,6 +147,7 @@ local function read_stage(of, number)
     if stage.name ~= nil and type(stage.name) ~= "string" then
         fail(of, ".name", "must be a string, got " .. check.show(stage.name))
     end
+    record.name = stage.name
     return record
 end
 
@@ -274,6 +275,15 @@ end
 
 -- ---- description --------------------------------------------------------------------------------
 
+-- What the tasks hold of each resource, times how long.
+local function add_areas(lines, totals, resources)
+    for r, area in ipairs(totals.areas) do
+        local name = resources and resources[r] or "resource " .. r
+        lines[#lines + 1] = { "work_" .. name:gsub("%s", "_"), math.tointeger(area) or area,
+            name .. " times ms of all tasks" }
+    end
+end
+
 -- The share of the cluster that the work takes in the time of the arrivals, where it is known.
 function M.describe(totals, opened, base)
     local span = totals.jobs > 0 and totals.last_arrival - totals.first_arrival or 0
@@ -295,7 +305,9 @@ function M.describe(totals, opened, base)
         { "tasks", totals.tasks, "tasks" },
         { "work", totals.work, "work, ms" },
         { "longest_task", totals.longest_task, "longest task, ms" },
+        { "critical_path", totals.critical_path, "critical path, ms" },
     }
+    add_areas(lines, totals, base.resources)
     if totals.deadlines > 0 then
         lines[#lines + 1] = { "deadline", totals.deadline, "deadline, ms" }
     end

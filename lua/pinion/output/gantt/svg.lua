@@ -4,7 +4,10 @@
 local bars = require "pinion.output.gantt.bars"
 local deadlines = require "pinion.output.gantt.deadlines"
 local log = require "pinion.output.gantt.log"
+local svg = require "pinion.output.svg"
 local text = require "pinion.base.text"
+
+local put, escape, written, line, box = svg.put, svg.escape, svg.written, svg.line, svg.box
 
 local M = {}
 
@@ -26,19 +29,6 @@ local function heights_of(panels)
     local row = math.min(ROW_MOST, ROWS_HEIGHT / rows)
     for i, panel in ipairs(panels) do heights[i] = math.max(PANEL_LEAST, panel.rows * row) end
     return heights
-end
-
----A number with at most two decimals.
-local function put(value)
-    local written = string.format("%.2f", value):gsub("%.?0+$", "")
-    return written == "-0" and "0" or written
-end
-
-local ESCAPES = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;" }
-
--- Text of others may hold anything.
-local function escape(value)
-    return (value:gsub('[&<>"]', ESCAPES):gsub("%c", "?"))
 end
 
 ---The distance of ticks: 1, 2 or 5 times a power of ten, with at most so many of them.
@@ -186,21 +176,6 @@ local function patterns(fates)
     return #parts > 0 and "<defs>\n" .. table.concat(parts) .. "</defs>\n" or ""
 end
 
-local function written(x, y, class, anchor, value)
-    return string.format('<text x="%s" y="%s" class="%s"%s>%s</text>\n', put(x), put(y), class,
-        anchor and string.format(' text-anchor="%s"', anchor) or "", escape(value))
-end
-
-local function line(x1, y1, x2, y2, class)
-    return string.format('<line x1="%s" y1="%s" x2="%s" y2="%s" class="%s"/>\n', put(x1), put(y1),
-        put(x2), put(y2), class)
-end
-
-local function box(x, y, width, height, attributes)
-    return string.format('<rect x="%s" y="%s" width="%s" height="%s"%s/>\n', put(x), put(y),
-        put(width), put(height), attributes)
-end
-
 -- Numbers of nodes beside a panel: as many as there is room for.
 local function node_numbers(view, write)
     local panel, below = view.panel, -math.huge
@@ -262,7 +237,7 @@ end
 -- What a bar is, in words.
 local function tip(view, bar, chart)
     local what = bar.tasks > 1 and text.count(bar.tasks, view.panel.category .. " task")
-        or string.format("%s task %d", view.panel.category, bar.task)
+        or bar.label or string.format("%s task %d", view.panel.category, bar.task)
     local words = string.format("J%d, %s, %s to %s%s", bar.job, what, bar.from, bar.to,
         chart.suffix or "")
     if bar.works then words = string.format("%s, works from %d", words, bar.works) end

@@ -1,0 +1,221 @@
+-- Reader of Alibaba's cluster trace of 2018: batch_task.csv, plain or gzip'ed, in parts. A row is a
+-- task of a job, which becomes a stage: as many tasks as it has instances, each as long as the row
+-- lasted, as the times of single instances are in another table.
+
+local check = require "pinion.base.check"
+local core = require "pinion.core"
+local dag_jobs = require "pinion.workload.dag_jobs"
+local fault = require "pinion.base.fault"
+local quantity = require "pinion.base.quantity"
+
+local M = {}
+
+M.RESOURCES = { "cpu", "memory" } -- millicores, millionths of a machine
+
+-- As in the kernel.
+local TASKS_MOST, STAGES_MOST, SECONDS_MOST = 1 << 20, 1 << 16, (1 << 40) // 1000
+
+local COLUMNS = { "task_name", "instance_num", "job_name", "task_type", "status", "start_time",
+    "end_time", "plan_cpu", "plan_mem" }
+
+-- ---- rows ---------------------------------------------------------------------------------------
+
+local function fields_of(line)
+    local fields = {}
+    for field in (line .. ","):gmatch "([^,]*)," do fields[#fields + 1] = field end
+    return fields
+end
+
+local function fail_column(where, column, reason)
+    fault.at(where, string.format("column %d, %s", column, COLUMNS[column]), reason)
+end
+
+local function integer(fields, column, low, high, where)
+    local value, why = quantity.integer(fields[column], low, high)
+    if not value then fail_column(where, column, why) end
+    return value
+end
+
+-- What was planned: a number in so many parts of the unit, to the nearest; the default where
+-- nothing is said.
+local function plan(fields, column, parts, missing, counts, where)
+    if fields[column] == "" then
+        counts.no_plan = counts.no_plan + 1
+        return missing
+    end
+    local value, why = quantity.number(fields[column], 0, 1e8)
+    if not value then fail_column(where, column, why) end
+    return math.tointeger(math.floor(value * parts + 0.5))
+end
+
+-- The number of a task and those of its parents: J4_2_3 is number 4 behind 2 and 3. Nothing where
+-- the name has no number, as of tasks that are no part of a graph.
+local function numbers_of(name)
+    local own, rest = name:match "^%a+(%d+)([_%d]*)$"
+    if not own or #own > 9 then return nil, {} end
+    local parents = {}
+    for digits in rest:gmatch "_(%d+)" do parents[#parents + 1] = digits end
+    return own:gsub("^0+%f[%d]", ""), parents
+end
+
+local function read_row(trace, line, where)
+    local counts, fields = trace.counts, fields_of(line)
+    if #fields ~= #COLUMNS then
+        fault.at(where, nil, string.format("%d column%s (expected %d: %s)", #fields,
+            #fields == 1 and "" or "s", #COLUMNS, table.concat(COLUMNS, ",")))
+    end
+    if fields[3] == "" then fail_column(where, 3, "must not be empty") end
+    local start = integer(fields, 6, 0, SECONDS_MOST, where)
+    local finish = integer(fields, 7, 0, SECONDS_MOST, where)
+    local number, parents = numbers_of(fields[1])
+    if not number then counts.no_number = counts.no_number + 1 end
+    return fields[3], {
+        name = fields[1], number = number, parents = parents, start = start, finish = finish,
+        terminated = fields[5] == "Terminated",
+        tasks = integer(fields, 2, 1, TASKS_MOST, where),
+        demand = { math.max(1, plan(fields, 8, 10.0, 1000, counts, where)),
+            plan(fields, 9, 10000.0, 0, counts, where) },
+    }
+end
+
+-- The job of this name; nil where it is not among those that the options take.
+local function job_of(trace, name, where)
+    local job = trace.by_name[name]
+    if job ~= nil then return job or nil end
+    trace.seen = trace.seen + 1
+    local place = trace.seen - trace.first + 1
+    if place < 1 or trace.most and place > trace.most then
+        trace.by_name[name] = false
+        return nil
+    end
+    if #trace.jobs == core.limits.jobs then
+        fault.at(where, nil, string.format("the trace has more jobs (expected at most %d, or "
+            .. "jobs=N)", core.limits.jobs))
+    end
+    job = { name = name, rows = {}, where = where }
+    trace.by_name[name], trace.jobs[#trace.jobs + 1] = job, job
+    return job
+end
+
+local function read_part(trace, path)
+    local lines <close>, why = core.gz_lines(path)
+    if not lines then fault.located("usage", why) end
+    while true do
+        local line, number = lines()
+        if not line then
+            if number then fault.located("usage", number) end
+            return
+        end
+        local where = path .. ":" .. number
+        local name, row = read_row(trace, line:gsub("\r$", ""), where)
+        trace.counts.rows = trace.counts.rows + 1
+        local job = job_of(trace, name, where)
+        if job then job.rows[#job.rows + 1] = row end
+    end
+end
+
+-- ---- jobs ---------------------------------------------------------------------------------------
+
+-- Why a job is dropped, by the name of its count; nil: it is not.
+local function fault_of(job)
+    for _, row in ipairs(job.rows) do
+        if not row.terminated then return "not_terminated" end
+    end
+    for _, row in ipairs(job.rows) do
+        if row.start == 0 or row.finish < row.start then return "no_times" end
+    end
+    return #job.rows > STAGES_MOST and "too_many_stages" or nil
+end
+
+-- Places of rows by the numbers in their names; of several with one number the first has it.
+local function places_of(job, counts)
+    local places = {}
+    for place, row in ipairs(job.rows) do
+        if row.number and places[row.number] then
+            counts.repeated_numbers = counts.repeated_numbers + 1
+        elseif row.number then
+            places[row.number] = place
+        end
+    end
+    return places
+end
+
+-- Parents that the job has, each once; a task is none of its own.
+local function parents_of(row, place, places, counts)
+    local parents, seen = {}, {}
+    for _, number in ipairs(row.parents) do
+        local parent = places[number:gsub("^0+%f[%d]", "")]
+        if not parent or parent == place then
+            counts.missing_parents = counts.missing_parents + 1
+        elseif not seen[parent] then
+            parents[#parents + 1], seen[parent] = parent - 1, true
+        end
+    end
+    return parents
+end
+
+-- Whether some stages wait for each other.
+local function is_cyclic(stages)
+    local waiting, children, free = {}, {}, {}
+    for s, stage in ipairs(stages) do
+        waiting[s] = #stage.parents
+        for _, parent in ipairs(stage.parents) do
+            local list = children[parent + 1] or {}
+            list[#list + 1], children[parent + 1] = s, list
+        end
+        if waiting[s] == 0 then free[#free + 1] = s end
+    end
+    for done = 1, #stages do
+        if not free[done] then return true end
+        for _, child in ipairs(children[free[done]] or {}) do
+            waiting[child] = waiting[child] - 1
+            if waiting[child] == 0 then free[#free + 1] = child end
+        end
+    end
+    return false
+end
+
+-- A job as a scenario has it; nil and the name of its count where it is dropped.
+local function made_of(job, counts)
+    local dropped = fault_of(job)
+    if dropped then return nil, dropped end
+    local places, stages, arrival = places_of(job, counts), {}, math.maxinteger
+    for place, row in ipairs(job.rows) do
+        stages[place] = { name = row.name, tasks = row.tasks, demand = row.demand,
+            duration = (row.finish - row.start) * 1000,
+            parents = parents_of(row, place, places, counts) }
+        arrival = math.min(arrival, row.start * 1000)
+    end
+    if is_cyclic(stages) then return nil, "cyclic" end
+    return { arrival = arrival, name = job.name, stages = stages }
+end
+
+---@param options { file: string[], first: integer, jobs: integer|nil }
+---@return pinion.DagTrace
+function M.read(options)
+    local guard <close> = core.interrupt_guard(fault.interrupted)
+    local counts = { rows = 0, unit = "row", no_number = 0, no_plan = 0, not_terminated = 0,
+        no_times = 0, too_many_stages = 0, cyclic = 0, repeated_numbers = 0, missing_parents = 0 }
+    local trace = { by_name = {}, jobs = {}, seen = 0, counts = counts, first = options.first,
+        most = options.jobs }
+    for _, path in ipairs(options.file) do read_part(trace, path) end
+    local rows, places = {}, {}
+    for _, job in ipairs(trace.jobs) do
+        local row, dropped = made_of(job, counts)
+        if row then
+            rows[#rows + 1], places[#places + 1] = row, job.where
+        else
+            counts[dropped] = counts[dropped] + 1
+        end
+    end
+    counts.seen = trace.seen
+    if #rows == 0 then
+        fault.at(options.file[1], nil, string.format("none of its %d jobs is left (expected one "
+            .. "whose rows are all Terminated, with their times)", trace.seen))
+    end
+    return dag_jobs.made(rows, counts, M.RESOURCES, function(index)
+        return index and places[index] or options.file[1]
+    end)
+end
+
+return M
