@@ -63,7 +63,7 @@ end
 
 local function copy(bar)
     return { panel = bar.panel, first = bar.first, last = bar.last, job = bar.job, task = bar.task,
-        from = bar.from, to = bar.to,
+        label = bar.label, from = bar.from, to = bar.to,
              start = bar.start, finish = bar.finish, fate = bar.fate, works = bar.works }
 end
 

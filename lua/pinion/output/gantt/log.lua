@@ -7,6 +7,7 @@
 local check = require "pinion.base.check"
 local cluster = require "pinion.output.gantt.cluster"
 local core = require "pinion.core"
+local dag = require "pinion.output.gantt.dag"
 local fault = require "pinion.base.fault"
 local lines = require "pinion.output.gantt.line"
 local makespan = require "pinion.output.gantt.makespan"
@@ -20,6 +21,7 @@ local M = {}
 ---@field last integer row; a stage takes all rows of its pool
 ---@field job integer
 ---@field task integer
+---@field label string|nil what it is called in place of "map task 3"
 ---@field from pinion.LoggedTime
 ---@field to pinion.LoggedTime
 ---@field start number `from` as a double
@@ -41,6 +43,7 @@ local M = {}
 ---@field rows integer
 ---@field bands pinion.GanttBand[] none when the rows are all alike
 ---@field numbered boolean|nil bands have numbers, which stand beside the panel in place of those of rows
+---@field slots boolean|nil false: its rows are no slots, and are not counted
 ---@field row_name fun(row: integer): string
 
 ---@class pinion.GanttChart
@@ -89,7 +92,7 @@ local M = {}
 ---@field promises pinion.GanttPromise[]|nil in the order in which the jobs came
 ---@field end_text string|nil the finish, as the chart writes it; nil: no job finished
 
-local MODELS = { makespan = makespan, cluster = cluster }
+local MODELS = { makespan = makespan, cluster = cluster, dag = dag }
 
 -- ---- reading ------------------------------------------------------------------------------------
 
@@ -151,7 +154,11 @@ function M.chart(path)
     end
     local chart = chart_of(path, (core.json_decode(first, path)))
     local survey = MODELS[chart.model].survey
-    if survey then each_line(path, survey(chart)) end
+    if survey then
+        local see, finish = survey(chart)
+        each_line(path, see)
+        if finish then finish() end
+    end
     return chart
 end
 

@@ -363,7 +363,7 @@ end
 local function subtitle(chart, found)
     local parts = {}
     for i, panel in ipairs(chart.panels) do
-        parts[i] = text.count(panel.rows, panel.category .. " slot")
+        parts[i] = panel.slots ~= false and text.count(panel.rows, panel.category .. " slot") or nil
     end
     parts[#parts + 1] = text.count(found.outcome.jobs or #found.jobs, "job")
     for _, rule in ipairs(chart.rules) do parts[#parts + 1] = rule end

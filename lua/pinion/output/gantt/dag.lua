@@ -1,0 +1,281 @@
+-- Decision logs of the dag model, for charts: attempts of tasks on their nodes. A node has as many
+-- rows as attempts ran there at one time; the log does not say who held which part of it, so the
+-- chart takes the first row that is free. Two passes: the first counts the rows.
+
+local check = require "pinion.base.check"
+local core = require "pinion.core"
+local lines = require "pinion.output.gantt.line"
+local text = require "pinion.base.text"
+
+local M = {}
+
+local fail = lines.fail
+
+-- ---- the first line -----------------------------------------------------------------------------
+
+---@param header table the first line
+---@return pinion.GanttChart|nil, string|nil why there is none
+function M.describe(header)
+    if type(header.nodes) ~= "table" or #header.nodes == 0 then
+        return nil, "nodes must be an array"
+    end
+    local count = 0
+    for i, entry in ipairs(header.nodes) do
+        local group, why = check.integer(type(entry) == "table" and entry.count or nil, 1, 1 << 20)
+        if not group then return nil, string.format("nodes[%d].count %s", i, why) end
+        count = count + group
+    end
+    return {
+        rules = { text.count(count, "node") }, nodes = {}, node_count = count, panels = {},
+        second = 1000, unit = 1000, axis = "time, s", suffix = " ms", by_end = true,
+    }
+end
+
+-- ---- lines --------------------------------------------------------------------------------------
+
+local ATTEMPT = '^{"time":(%d+),"event":"(%l+)","job":(%d+),"stage":(%d+),"task":(%d+),'
+    .. '"node":(%d+),"attempt":(%d+)}$'
+
+-- What attempts end as, and what the chart calls those that were in vain.
+local ENDS = { ["end"] = true, kill = "killed", fail = "failed", lose = "lost", drop = "dropped" }
+local FATES = { "killed", "failed", "lost", "dropped", "unfinished" }
+
+-- Numbers of more digits than any of these has are for the reader of JSON to refuse.
+local function whole(digits)
+    return math.tointeger(tonumber(digits))
+end
+
+-- The rows of all nodes, one below the other; a node where nothing ran has one, too.
+local function lay_out(chart, most)
+    local rows, bands = 0, {}
+    for node = 0, chart.node_count - 1 do
+        local count = most[node] or 1
+        bands[node + 1] = { first = rows + 1, last = rows + count, name = "node " .. node,
+            number = node }
+        rows = rows + count
+    end
+    chart.nodes = bands
+    chart.panels[1] = {
+        name = "tasks", category = "task", rows = rows, bands = bands, numbered = true,
+        slots = false,
+        row_name = function(row)
+            local low, high = 1, #bands
+            while low < high do
+                local middle = (low + high) // 2
+                if bands[middle].last < row then low = middle + 1 else high = middle end
+            end
+            return string.format("%s, %d", bands[low].name, row - bands[low].first + 1)
+        end,
+    }
+end
+
+---How many attempts run on each node at one time, at most. What is wrong with a line is said when
+---the bars are read.
+---@param chart pinion.GanttChart
+---@return fun(line: integer, written: string), fun() finish
+function M.survey(chart)
+    local now, most = {}, {}
+    local function see(event, node)
+        if math.type(node) ~= "integer" then return end
+        if event == "launch" then
+            now[node] = (now[node] or 0) + 1
+            most[node] = math.max(most[node] or 1, now[node])
+        elseif ENDS[event] then
+            now[node] = math.max(0, (now[node] or 0) - 1)
+        end
+    end
+    return function(_, written)
+        local time, event, _, _, _, node = written:match(ATTEMPT)
+        if time then return see(event, whole(node)) end
+        if not written:find('"attempt"', 1, true) then return end
+        local entry = core.json_decode(written, "log")
+        if check.is_object(entry) then see(entry.event, entry.node) end
+    end, function() lay_out(chart, most) end
+end
+
+-- ---- what has been seen -------------------------------------------------------------------------
+
+local Reader = {}
+Reader.__index = Reader
+
+function Reader:fail(format, ...)
+    fail(self.path, self.line, format, ...)
+end
+
+function Reader:at(time)
+    if not check.integer(time, 0, check.INTEGER_MAX) then
+        self:fail("no time: %s", check.show(time))
+    end
+    if time < self.now then self:fail("lines must be in order of time") end
+    self.now = time
+end
+
+function Reader:job_of(id)
+    local job = self.jobs[id]
+    if not job then self:fail("job %s has not come", check.show(id)) end
+    if job.over then self:fail("job %d is over", id) end
+    return job
+end
+
+function Reader:node_of(id)
+    local node = math.type(id) == "integer" and self.nodes[id]
+    if not node then self:fail("there is no node %s", check.show(id)) end
+    return node
+end
+
+local function key_of(stage, task) return stage << 21 | task end
+
+function Reader:launch(id, stage, task, node, attempt)
+    local job, place, key = self:job_of(id), self:node_of(node), key_of(stage, task)
+    if job.running[key] then self:fail("stage %d, task %d runs already", stage, task) end
+    if not place.up then self:fail("node %d is down", node) end
+    local row = place.band.first
+    while place.busy[row] do row = row + 1 end
+    place.busy[row] = true
+    job.running[key] = { node = node, row = row, start = self.now, attempt = attempt, stage = stage,
+        task = task }
+end
+
+function Reader:show(id, run, fate)
+    local bar = self.bar
+    bar.panel, bar.row, bar.first, bar.last = 1, run.row, run.row, run.row
+    bar.job, bar.task, bar.attempt, bar.node = id, run.task, run.attempt, run.node
+    bar.label = string.format("stage %d, task %d", run.stage, run.task)
+    bar.from, bar.to, bar.start, bar.finish = run.start, self.now, run.start + 0.0, self.now + 0.0
+    bar.fate = fate
+    self.visit(bar)
+end
+
+function Reader:leave(event, id, stage, task, node, attempt)
+    local job, key = self:job_of(id), key_of(stage, task)
+    local run = job.running[key]
+    if not run or run.node ~= node or run.attempt ~= attempt then
+        self:fail("stage %d, task %d of job %d does not run on node %d", stage, task, id, node)
+    end
+    local fate = ENDS[event]
+    self:show(id, run, fate ~= true and fate or nil)
+    job.running[key] = nil
+    self:node_of(node).busy[run.row] = nil
+    if fate ~= true then self.count[fate] = (self.count[fate] or 0) + 1 end
+end
+
+local function set_node(self, id, up)
+    local node = self:node_of(id)
+    if node.up == up then self:fail("node %d is %s already", id, up and "up" or "down") end
+    node.up = up
+    if up then
+        node.down.finish = self.now + 0.0
+    else
+        node.down = { panel = 1, band = node.band, start = self.now + 0.0 }
+        self.downs[#self.downs + 1] = node.down
+    end
+end
+
+local function finish_job(self, id)
+    local job = self:job_of(id)
+    if next(job.running) then self:fail("job %d is over while tasks of it run", id) end
+    job.over, job.running = true, nil
+    self.active, self.finished = self.active - 1, self.finished + 1
+    self.total = self.total + self.now - job.arrival
+    self.finish = self.now
+end
+
+local OTHERS = {
+    arrive = function(self, entry)
+        lines.positive(self.path, self.line, "job", entry.job)
+        if self.jobs[entry.job] then self:fail("job %d comes twice", entry.job) end
+        self.jobs[entry.job] = { arrival = self.now, running = {} }
+        self.active, self.came = self.active + 1, self.came + 1
+    end,
+    node_down = function(self, entry) set_node(self, entry.node, false) end,
+    node_up = function(self, entry) set_node(self, entry.node, true) end,
+}
+
+local function attempt_event(self, event, ...)
+    for _, value in ipairs { ... } do
+        if not check.integer(value, 0, check.INTEGER_MAX) then
+            self:fail("no number of a job, stage, task, node or attempt: %s", check.show(value))
+        end
+    end
+    if event == "launch" then return self:launch(...) end
+    self:leave(event, ...)
+end
+
+-- ---- the reader ---------------------------------------------------------------------------------
+
+function Reader:take(line, written)
+    local time, event, job, stage, task, node, attempt = written:match(ATTEMPT)
+    time, job, stage, task = whole(time), whole(job), whole(stage), whole(task)
+    node, attempt = whole(node), whole(attempt)
+    if not (time and job and stage and task and node and attempt)
+            or not (event == "launch" or ENDS[event]) then
+        return false
+    end
+    self.line = line
+    self:at(time)
+    attempt_event(self, event, job, stage, task, node, attempt)
+    return true
+end
+
+function Reader:entry(line, entry)
+    self.line = line
+    local event = entry.event
+    if event == nil and entry.finish ~= true then return false end
+    self:at(entry.time)
+    if event == nil then
+        finish_job(self, entry.job)
+    elseif OTHERS[event] then
+        OTHERS[event](self, entry)
+    elseif event == "launch" or ENDS[event] then
+        attempt_event(self, event, entry.job, entry.stage, entry.task, entry.node, entry.attempt)
+    else
+        self:fail("unknown event %s", check.show(event))
+    end
+    return true
+end
+
+-- Attempts that the end of a run met at work.
+function Reader:show_running()
+    for _, id in ipairs(check.sorted_keys(self.jobs)) do
+        local running = self.jobs[id].running or {}
+        for _, key in ipairs(check.sorted_keys(running)) do
+            self:show(id, running[key], "unfinished")
+        end
+    end
+end
+
+function Reader:outcome()
+    self:show_running()
+    local notes = {}
+    for _, fate in ipairs(FATES) do
+        if self.count[fate] then
+            notes[#notes + 1] = text.count(self.count[fate], "attempt") .. " " .. fate
+        end
+    end
+    local mean = self.finished > 0 and self.total / self.finished / 1000
+    return { finish = self.finish, unfinished = self.active, jobs = self.came, downs = self.downs,
+        notes = notes,
+        result = mean and string.format("mean completion time %s s", text.real(mean))
+            or "no job finished",
+        end_text = mean and string.format("%.3f", self.finish / 1000):gsub("%.?0+$", "") }
+end
+
+---@param path string
+---@param chart pinion.GanttChart
+---@param visit fun(bar: pinion.GanttBar)
+---@return pinion.GanttReader
+function M.reader(path, chart, visit)
+    local nodes = {}
+    for i, band in ipairs(chart.nodes) do nodes[i - 1] = { band = band, busy = {}, up = true } end
+    local self = setmetatable({ path = path, visit = visit, line = 1, now = 0, jobs = {},
+        nodes = nodes, bar = {}, count = {}, downs = {}, active = 0, came = 0, finished = 0,
+        total = 0, finish = 0 }, Reader)
+    return {
+        take = function(line, written) return self:take(line, written) end,
+        entry = function(line, entry) return self:entry(line, entry) end,
+        last_finish = function() return self.finish end,
+        outcome = function() return self:outcome() end,
+    }
+end
+
+return M
