@@ -270,9 +270,10 @@ static bool stages_sound(const validation *self)
     uint64_t edge_places = 0, waits = 0, edges = 0, held = 0, classes = 0, bundles = 0, free = 0;
     for (uint32_t stage = 0; stage < s->stages_used; stage++) {
         const pn_dispatch_stage_entry *it = &self->view.stages[stage];
-        if (it->number == 0)
+        if (it->number == 0 && self->view.stage_nodes[stage].height == 0)
             continue;
-        if (!stage_sound(self, stage) || !edges_sound(self, stage, &edge_places, &waits, &edges))
+        if (it->number == 0 || !stage_sound(self, stage) ||
+            !edges_sound(self, stage, &edge_places, &waits, &edges))
             return false;
         held++;
         waits += it->parents_left * hash(self, stage);
@@ -334,9 +335,9 @@ static bool bundles_sound(const validation *self)
     uint64_t classes = 0, jobs = 0, held = 0, free = 0;
     for (uint32_t bundle = 0; bundle < s->bundles_used; bundle++) {
         const pn_dispatch_bundle *it = &self->view.bundles[bundle];
-        if (it->id == 0)
+        if (it->id == 0 && self->view.bundle_nodes[bundle].height == 0)
             continue;
-        if (!bundle_sound(self, bundle))
+        if (it->id == 0 || !bundle_sound(self, bundle))
             return false;
         held++;
         classes += hash(self, it->class);
@@ -775,6 +776,24 @@ static bool used_sound(const pn_dispatch *s)
            s->classes_used <= s->classes_max && s->attempts_used <= s->attempts_max;
 }
 
+/* Places that were never used are in no tree. */
+static bool unused_sound(const validation *self)
+{
+    const pn_dispatch *s = self->s;
+    const struct {
+        const pn_tree_node *node;
+        uint32_t used, most;
+    } all[] = {{self->view.stage_nodes, s->stages_used, s->stages_max},
+               {self->view.bundle_nodes, s->bundles_used, s->stages_max},
+               {self->view.class_nodes, s->classes_used, s->classes_max},
+               {self->view.attempt_nodes, s->attempts_used, s->attempts_max}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        for (uint32_t place = all[i].used; place < all[i].most; place++)
+            if (all[i].node[place].height != 0)
+                return false;
+    return true;
+}
+
 /* What calls leave behind: nothing. */
 static bool scratch_sound(const validation *self)
 {
@@ -799,6 +818,7 @@ int pn_dispatch_validate(const void *block, size_t size)
     bool sound = used_sound(self.s) && nodes_sound(&self) && classes_sound(&self) &&
                  bundles_sound(&self) && stages_sound(&self) && jobs_sound(&self) &&
                  attempts_sound(&self) && virtual_sound(&self) && scratch_sound(&self) &&
+                 unused_sound(&self) &&
                  pn_attributes_sound(pn_dispatch_attributes_of(self.s), self.s->jobs_used);
     return sound ? PN_OK : PN_ERR_DAMAGED;
 }

@@ -14,8 +14,13 @@
 
 enum { MUTANTS = 100 };
 
-static const damage_model *const models[] = {&damage_slotted, &damage_tandem,   &damage_scheduler,
-                                             &damage_cluster, &damage_makespan, NULL};
+static const damage_model *const models[] = {&damage_slotted,
+                                             &damage_tandem,
+                                             &damage_scheduler,
+                                             &damage_cluster,
+                                             &damage_makespan,
+                                             &damage_dag,
+                                             NULL};
 
 typedef struct tally {
     const char *only; /* a model, or null */

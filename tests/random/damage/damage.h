@@ -25,7 +25,7 @@ typedef struct damage_model {
 } damage_model;
 
 extern const damage_model damage_slotted, damage_tandem, damage_makespan, damage_scheduler,
-    damage_cluster;
+    damage_cluster, damage_dag;
 
 /* A copy that a sanitizer watches to the byte. */
 static inline void *damage_copy(const void *block, size_t size)
