@@ -15,6 +15,7 @@ function M.spec_of(path)
     local name = path:lower():gsub("%.gz$", "")
     local reader = READERS[name:match "%.(%w+)$" or ""]
     if reader == "csv" and name:find "task_events" then reader = "google" end
+    if reader == "csv" and name:find "batch_task" then reader = "alibaba" end
     if name:find "%.json$" and name ~= path:lower() then reader = "rumen" end
     return reader and reader .. ":" .. path
 end

@@ -51,11 +51,10 @@ end
 -- The number of a task and those of its parents: J4_2_3 is number 4 behind 2 and 3. Nothing where
 -- the name has no number, as of tasks that are no part of a graph.
 local function numbers_of(name)
-    local own, rest = name:match "^%a+(%d+)([_%d]*)$"
-    if not own or #own > 9 then return nil, {} end
+    local own, rest = name:match "^%a+0*(%d+)([_%d]*)$"
     local parents = {}
-    for digits in rest:gmatch "_(%d+)" do parents[#parents + 1] = digits end
-    return own:gsub("^0+%f[%d]", ""), parents
+    for digits in (rest or ""):gmatch "_0*(%d+)" do parents[#parents + 1] = digits end
+    return own, parents
 end
 
 local function read_row(trace, line, where)
@@ -144,7 +143,7 @@ end
 local function parents_of(row, place, places, counts)
     local parents, seen = {}, {}
     for _, number in ipairs(row.parents) do
-        local parent = places[number:gsub("^0+%f[%d]", "")]
+        local parent = places[number]
         if not parent or parent == place then
             counts.missing_parents = counts.missing_parents + 1
         elseif not seen[parent] then
@@ -152,27 +151,6 @@ local function parents_of(row, place, places, counts)
         end
     end
     return parents
-end
-
--- Whether some stages wait for each other.
-local function is_cyclic(stages)
-    local waiting, children, free = {}, {}, {}
-    for s, stage in ipairs(stages) do
-        waiting[s] = #stage.parents
-        for _, parent in ipairs(stage.parents) do
-            local list = children[parent + 1] or {}
-            list[#list + 1], children[parent + 1] = s, list
-        end
-        if waiting[s] == 0 then free[#free + 1] = s end
-    end
-    for done = 1, #stages do
-        if not free[done] then return true end
-        for _, child in ipairs(children[free[done]] or {}) do
-            waiting[child] = waiting[child] - 1
-            if waiting[child] == 0 then free[#free + 1] = child end
-        end
-    end
-    return false
 end
 
 -- A job as a scenario has it; nil and the name of its count where it is dropped.
@@ -186,7 +164,7 @@ local function made_of(job, counts)
             parents = parents_of(row, place, places, counts) }
         arrival = math.min(arrival, row.start * 1000)
     end
-    if is_cyclic(stages) then return nil, "cyclic" end
+    if dag_jobs.is_cyclic(stages) then return nil, "cyclic" end
     return { arrival = arrival, name = job.name, stages = stages }
 end
 

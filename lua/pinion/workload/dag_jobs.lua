@@ -32,6 +32,29 @@ function M.read_json(path, what)
     return root
 end
 
+---Whether some stages wait for each other.
+---@param stages table[] with parents, which count from 0
+---@return boolean
+function M.is_cyclic(stages)
+    local waiting, children, free = {}, {}, {}
+    for s, stage in ipairs(stages) do
+        waiting[s] = #stage.parents
+        for _, parent in ipairs(stage.parents) do
+            local list = children[parent + 1] or {}
+            list[#list + 1], children[parent + 1] = s, list
+        end
+        if waiting[s] == 0 then free[#free + 1] = s end
+    end
+    for done = 1, #stages do
+        if not free[done] then return true end
+        for _, child in ipairs(children[free[done]] or {}) do
+            waiting[child] = waiting[child] - 1
+            if waiting[child] == 0 then free[#free + 1] = child end
+        end
+    end
+    return false
+end
+
 ---Jobs as a scenario has them, checked as those of one.
 ---@param rows table[]
 ---@param counts table<string, any>
@@ -39,6 +62,11 @@ end
 ---@param where fun(index: integer|nil): string where a job stands
 ---@return pinion.DagTrace
 function M.made(rows, counts, resources, where)
+    for i, row in ipairs(rows) do
+        if M.is_cyclic(row.stages) then
+            fault.at(where(i), nil, "its stages wait for each other in a circle")
+        end
+    end
     local list = jobs.read(rows, {
         lua = true,
         fail = function(index, field, reason) fault.at(where(index), field, reason) end,

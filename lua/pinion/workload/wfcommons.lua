@@ -104,6 +104,9 @@ local function neighbours(task, field, places, path, where)
                 string.format("names %s (expected the id of a task of the workflow)",
                 check.show(id)))
         end
+        if id == task.id then
+            fault.at(where, string.format("%s.%s[%d]", path, field, i), "names the task itself")
+        end
         if named[place] then repeated = repeated + 1 else list[#list + 1] = place end
         named[place] = true
     end

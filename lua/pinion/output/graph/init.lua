@@ -52,10 +52,11 @@ local function longest_from(list, down)
     return best
 end
 
--- Marks the path of the longest tasks.
+-- Marks the path of the longest tasks; nil where stages wait for each other in a circle.
 local function mark_critical(made)
     local children = layout.children(made.parents)
     local order, down, roots = layout.order(made.parents, children), {}, {}
+    if #order < #made.stages then return nil end
     for i = #order, 1, -1 do
         local s = order[i]
         local next_one = longest_from(children[s], down)
@@ -105,6 +106,9 @@ local function job_of(opened, number)
             #job.stages, STAGES_MOST)
     end
     local made = mark_critical(drawn_stages(job, opened.records[number]))
+    if not made then
+        fault.usage("graph: stages of job %d wait for each other in a circle", number)
+    end
     local name = opened.names[number]
     made.name = name and string.format("%s, job %d", name, number) or "job " .. number
     return made
