@@ -21,9 +21,9 @@
 static const struct {
     const char *fields, *message;
 } DEFINITIONS[] = {
-    {"name = 'x', map = {}", "model: is required (slotted, tandem, makespan or cluster)"},
+    {"name = 'x', map = {}", "model: is required (slotted, tandem, makespan, cluster or dag)"},
     {"name = 'x', model = 'fluid', map = {}",
-     "model: must be one of slotted, tandem, makespan, cluster; got fluid"},
+     "model: must be one of slotted, tandem, makespan, cluster, dag; got fluid"},
     {"model = 'tandem', " SERVES, "name: is required (1 to 31 letters, digits, _, - and dots)"},
     {FIELDS "summary = 5, " SERVES, "summary: must be a string, got a number"},
     {FIELDS "slot = 1, " SERVES, "slot: unknown field (known: " KNOWN ")"},

@@ -482,9 +482,9 @@ local sizes = #bytes:match "^[^\n]*\n"
 local state_bytes = string.unpack("<i8", bytes, sizes + 1)
 refuse_changed("a state of another shape",
     signed(bytes:sub(1, sizes) .. string.pack("<i8", state_bytes - 8)
-    .. bytes:sub(sizes + 9, sizes + 24)
-    .. bytes:sub(sizes + 33)), "pinion: the checkpoint is one of another build of this program")
-local block_at = sizes + 24 + state_bytes
+    .. bytes:sub(sizes + 9, sizes + 32)
+    .. bytes:sub(sizes + 41)), "pinion: the checkpoint is one of another build of this program")
+local block_at = sizes + 32 + state_bytes
 refuse_changed("a foreign block",
     signed(bytes:sub(1, block_at) .. ("x"):rep(64) .. bytes:sub(block_at + 65)),
     "pinion: the kernel refuses the checkpoint's block with PN_ERR_BLOCK")

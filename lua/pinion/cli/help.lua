@@ -1,5 +1,7 @@
 -- What `-h` shows of a command: one screen of at most 30 lines and 80 columns. `--help` shows all.
 
+local models = require "pinion.models"
+
 local M = {}
 
 M.LINES_MOST, M.COLUMNS_MOST = 30, 80
@@ -15,7 +17,7 @@ local BRIEF = {
     ["--set"] = "a setting, such as machines=50 (repeatable)",
     ["--param"] = "a parameter of a policy (repeatable)",
     ["--over"] = "what varies: workload.rate=1,1.5,2 (repeatable)",
-    ["--model"] = "slotted, tandem, makespan or cluster",
+    ["--model"] = models.listed(),
     ["--seed"] = "seed of the random streams",
     ["--format"] = "table, markdown, latex, json, csv",
     ["--output"] = "write there; the suffix says the format",

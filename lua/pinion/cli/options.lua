@@ -3,6 +3,7 @@
 
 local argparse = require "argparse"
 local help = require "pinion.cli.help"
+local models = require "pinion.models"
 local suggest = require "pinion.base.suggest"
 local values = require "pinion.cli.values"
 
@@ -174,18 +175,21 @@ end
 
 local function add_scenario(made)
     made:option("--model",
-        "Model of the workload, slotted, tandem, makespan or cluster; default: that of its jobs, "
+        "Model of the workload, " .. models.listed() .. "; default: that of its jobs, "
         .. "else slotted.")
         :argname "MODEL"
     made:option("--workload",
         "A workload instead of a scenario file: `pinion help workloads`. Without --set, where the "
-        .. "workload suggests none: 100 machines, 30 slots of each kind, 57x8x2 nodes.")
+        .. "workload suggests none: 100 machines, 30 slots of each kind, 57x8x2 nodes; dag: "
+        .. "10x16000.")
         :argname "SPEC"
     made:option("--set",
         "Set a top-level field: machines=100, reduce=preemptive; tandem: speed=2, overlap=false; "
         .. "makespan: map_slots=30, reduce_slots=30, level=task; cluster: nodes=57x8x2+4x2x1x500 "
         .. "(nodes x map slots x reduce slots x speed in permille), failures=50000:1:90000 "
-        .. "(time:node:recovery) (repeatable).")
+        .. "(time:node:recovery); dag: resources=cpu+memory, nodes=10x16000/65536 (nodes x "
+        .. "capacities), queues=prod:3:700:1000+dev (name:weight:guaranteed:maximum), failures "
+        .. "(repeatable).")
         :argname "FIELD=VALUE":count "*"
     made:option("--seed", "Seed of the random streams, over the workload's own."):argname "N"
 end
@@ -209,14 +213,15 @@ end
 local function add_bounds(made)
     choices(made:option("--bounds",
         "Lower bounds: none, fast (SRPT), or tight (closer; slow in the slotted model; makespan: "
-        .. "what policy exact proves); default fast. The cluster model has none.")
+        .. "what policy exact proves); default fast. The cluster model has none; "
+        .. "dag: fast and tight are one.")
         :argname "BOUNDS", "bounds")
 end
 
 local function add_warmup(made)
     made:option("--warmup",
         "Leave the first jobs out of the statistics: 1000, or 500slots; tandem: "
-        .. "500time; cluster: 500ms.")
+        .. "500time; cluster and dag: 500ms.")
         :argname "WARMUP"
 end
 
@@ -250,7 +255,7 @@ end
 
 local function add_run(made)
     made:option("--param",
-        "A parameter of the policy; makespan and cluster: also of the model, such as "
+        "A parameter of the policy; makespan, cluster and dag: also of the model, such as "
         .. "heartbeat_ms=3000, replication=2 or factor_lo=500; `pinion policies fifo --model "
         .. "cluster` lists them (repeatable)."):argname "NAME=VALUE":count "*"
     add_output(made, "table on a terminal, by the name of --output, else json")
@@ -273,11 +278,12 @@ local function add_replication(made)
         "Names or FILE.lua, separated by commas; default fifo,fair,lrpt,asrpt,psrpt; tandem: "
         .. "fcfs,ps,klps,maxsrpt,splitsrpt,bsrpt; makespan: "
             .. "fifo,mk_jr,uaas,balanced_pools,portfolio,neh,local_search; cluster: "
-        .. "fifo,fair,hsrtf-pu,hsrtf-pr,hsrtf-prp; workload rtmr: rtmr,rtmr-live,dc,fifo.")
+        .. "fifo,fair,hsrtf-pu,hsrtf-pr,hsrtf-prp; dag: fifo,fair,drf,srpt,tetris; workload "
+        .. "rtmr: rtmr,rtmr-live,dc,fifo.")
         :argname "NAMES"
     made:option("--replicas",
-        "Runs of every policy, each on a workload drawn anew (the same for all policies); cluster: "
-        .. "and with another seed of factors and inputs."):argname "N"
+        "Runs of every policy, each on a workload drawn anew (the same for all policies); cluster "
+        .. "and dag: and with another seed of factors and inputs."):argname "N"
     made:option("--baseline",
         "The policy that the others are compared to; default: the first."):argname "NAME"
     made:option("-j --processes",
@@ -309,7 +315,7 @@ Example:
     made:option("--checkpoint",
         "Keep the state of the run there; `pinion resume FILE` resumes from it."):argname "FILE"
     made:option("--every",
-        "Slots, or time (cluster: ms), from one checkpoint to the next: the most that "
+        "Slots, or time (cluster, dag: ms), from one checkpoint to the next: the most that "
         .. "a killed run loses."):argname "T"
 end
 
@@ -376,8 +382,8 @@ local function add_sweep(parser)
         "Compare policies over a grid of settings: one row per cell and policy.", [[
 What varies is one of machines, reduce, seed, error, warmup, until_slot (tandem: speed, overlap,
 seed, error, warmup, until_time; makespan: map_slots, reduce_slots, or both as slots=30x20, level,
-seed, until_time; cluster: nodes, failures, seed, warmup, until_time), a parameter of a policy
-(params.NAME) or an option of the workload's generator
+seed, until_time; cluster: nodes, failures, seed, warmup, until_time; dag: also resources and
+queues), a parameter of a policy (params.NAME) or an option of the workload's generator
 (workload.NAME). Given several times, --over makes all combinations. Every cell runs on the same
 seeds.
 
@@ -425,8 +431,7 @@ Example, a generated workload as a scenario that `simulate` reads:
   pinion workload dag:series-parallel --plot job.svg --job 3]])
     made:argument("spec", "What to describe or convert."):argname "SPEC":args "?"
     made:option("--model",
-        "Model of the workload, where it makes jobs of several: slotted, "
-        .. "tandem, makespan or cluster."):argname "MODEL"
+        "Model of the workload, where it makes jobs of several: " .. models.listed() .. "."):argname "MODEL"
     made:option("--machines", "Machines to state the load on; default 100."):argname "N"
     made:option("--replica", "Replica of a generator, from 0."):argname "K"
     made:option("--seed", "Seed of a generator, over its own."):argname "N"
@@ -450,7 +455,7 @@ Example:
         "Start from a policy of the library, such as asrpt, instead of from the template.")
         :argname "POLICY"
     made:option("--model",
-        "Model of the policy: slotted (default), tandem, makespan or cluster."):argname "MODEL"
+        "Model of the policy: " .. models.listed() .. "; default slotted."):argname "MODEL"
     made:option("-o --output", "Another file than NAME.lua."):argname "FILE"
 end
 
@@ -462,7 +467,7 @@ Example:
   pinion compare --workload daily.lua,jobs=1000 --set machines=50 --policies fifo,asrpt]])
     made:argument("name", "What the workload is called.")
     made:option("--model",
-        "Model of its jobs: slotted (default), tandem, makespan or cluster."):argname "MODEL"
+        "Model of its jobs: " .. models.listed() .. "; default slotted."):argname "MODEL"
     made:option("-o --output", "Another file than NAME.lua."):argname "FILE"
 end
 

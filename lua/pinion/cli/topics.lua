@@ -97,22 +97,15 @@ another format than --format is an error.
 docs/results.md explains every column and field.
 ]]
 
-local MODELS = {
-    slotted = "machines in integer time slots; flow times",
-    tandem = "two stations whose work overlaps; response times",
-    makespan = "a batch of jobs, all there at time 0; its makespan",
-    cluster = "nodes, heartbeats, locality, failures, deadlines; ms",
-}
-
 local function models_text()
     local rows = {}
     for i, name in ipairs(models.names()) do
-        local settings = models.find(name).settings
+        local model = models.find(name)
         local fields = {}
-        for _, field in ipairs(settings.scalars) do
+        for _, field in ipairs(model.settings.scalars) do
             if field ~= "policy" then fields[#fields + 1] = field end
         end
-        rows[i] = { name, MODELS[name], table.concat(fields, ", ") }
+        rows[i] = { name, model.words.summary, table.concat(fields, ", ") }
     end
     return text.table({ { "model" }, { "what it simulates" }, { "--set" } }, rows) .. [[
 

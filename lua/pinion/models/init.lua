@@ -138,6 +138,7 @@ local M = {}
 ---@field csv boolean|nil false: csv files have it not
 
 ---@class pinion.ModelWords
+---@field summary string what it simulates, in the list of models
 ---@field title fun(it: table): string[] what titles say of the settings
 ---@field time_unit string of samples and means, with a blank in front, or ""
 ---@field legend string what stands below a comparison
@@ -170,6 +171,11 @@ M.default = "slotted"
 ---@return string[]
 function M.names()
     return NAMES
+end
+
+---@return string "slotted, tandem, … or dag"
+function M.listed()
+    return table.concat(NAMES, ", ", 1, #NAMES - 1) .. " or " .. NAMES[#NAMES]
 end
 
 ---@return table<string, boolean> names of those whose jobs arrive, which need not be read for it

@@ -179,6 +179,7 @@ local function title(it)
 end
 
 local words = {
+    summary = "machines in integer time slots; flow times",
     title = title,
     time_unit = " slots",
     legend = "flow times in slots",

@@ -196,6 +196,7 @@ local function title(it)
 end
 
 local words = {
+    summary = "two stations whose work overlaps; response times",
     title = title,
     time_unit = "",
     legend = "response times in units of time",

@@ -1,2 +1,2 @@
--- expect: model: must be one of slotted, tandem, makespan, cluster; got fluid
+-- expect: model: must be one of slotted, tandem, makespan, cluster, dag; got fluid
 return { name = "bad", model = "fluid", key = "remaining" }

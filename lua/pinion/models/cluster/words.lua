@@ -76,6 +76,7 @@ local function ended(summary)
 end
 
 return {
+    summary = "nodes, heartbeats, locality, failures, deadlines; ms",
     title = title,
     time_unit = "",
     legend = "times are rounded (csv and JSON: in ms)",

@@ -74,6 +74,7 @@ local function ended(summary)
 end
 
 return {
+    summary = "jobs of stages, nodes of several resources, queues, failures; ms",
     title = title,
     time_unit = "",
     legend = "times are rounded (csv and JSON: in ms)",
