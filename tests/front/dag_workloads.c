@@ -1,5 +1,6 @@
 /* Random jobs of the dag model: each shape is what it says, parents come first, the same seed gives
- * the same jobs, and what is drawn beyond the model's limits is refused. */
+ * the same jobs, and what is drawn beyond the model's limits is refused. Longest paths through the
+ * stages of a job. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "workload/dag_path.h"
 #include "workload/dag_random.h"
 
 static distribution constant(double value)
@@ -303,10 +305,65 @@ static void test_limits(void **state)
     check_refused(&draws, "job 1: a stage demands nothing of any resource, as it was drawn");
 }
 
+/* ---- paths ----------------------------------------------------------------------------------- */
+
+/* The longest path that ends with this stage, by the definition. */
+static double path_to(const pn_dag_job *job, const double *lengths, uint32_t stage)
+{
+    double before = 0.0;
+    for (uint32_t i = 0; i < job->stages[stage].parent_count; i++) {
+        double path = path_to(job, lengths, job->stages[stage].parents[i]);
+        before = path > before ? path : before;
+    }
+    return before + lengths[stage];
+}
+
+static void test_paths_of_random_jobs(void **state)
+{
+    dag_draws draws = draws_of(DAG_SHAPES);
+    source *work = dag_random_new(&draws, 11, 0);
+    dag_path_room room = {0};
+    pn_dag_job job;
+    (void)state;
+    while (work->next(work, &job) == SOURCE_JOB) {
+        double *lengths = calloc(job.stage_count, sizeof *lengths), longest = 0.0;
+        for (uint32_t s = 0; s < job.stage_count; s++)
+            lengths[s] = (double)job.stages[s].duration;
+        for (uint32_t s = 0; s < job.stage_count; s++)
+            longest = fmax(longest, path_to(&job, lengths, s));
+        assert_true(dag_longest_path(&job, lengths, &room) == longest);
+        free(lengths);
+    }
+    dag_path_room_free(&room);
+    source_free(work);
+}
+
+/* Parents may point forward; in a circle there is no longest path; what is no stage is no parent.
+ */
+static void test_odd_paths(void **state)
+{
+    const uint32_t forward[] = {2}, first[] = {0}, nowhere[] = {3, UINT32_MAX};
+    const double lengths[] = {5.0, 7.0, 11.0};
+    pn_dag_stage stages[3] = {{.parents = forward, .parent_count = 1}, {0}, {0}};
+    pn_dag_job job = {.stages = stages, .stage_count = 3};
+    dag_path_room room = {0};
+    (void)state;
+    assert_true(dag_longest_path(&job, lengths, &room) == 16.0);
+    stages[1] = (pn_dag_stage){.parents = first, .parent_count = 1};
+    assert_true(dag_longest_path(&job, lengths, &room) == 23.0);
+    stages[2] = (pn_dag_stage){.parents = first, .parent_count = 1};
+    assert_true(dag_longest_path(&job, lengths, &room) == 0.0);
+    stages[2] = (pn_dag_stage){.parents = nowhere, .parent_count = 2};
+    assert_true(dag_longest_path(&job, lengths, &room) == 23.0);
+    dag_path_room_free(&room);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shapes), cmocka_unit_test(test_mixed),
-                                       cmocka_unit_test(test_seeds), cmocka_unit_test(test_spread),
-                                       cmocka_unit_test(test_limits)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shapes),   cmocka_unit_test(test_mixed),
+        cmocka_unit_test(test_seeds),    cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_limits),   cmocka_unit_test(test_paths_of_random_jobs),
+        cmocka_unit_test(test_odd_paths)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
