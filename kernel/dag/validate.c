@@ -171,7 +171,7 @@ static bool job_sound(const validation *self, uint32_t place)
 static bool future_sound(validation *self, uint64_t *tally)
 {
     uint32_t last = 0;
-    uint64_t arrival = 0;
+    uint64_t arrival = self->view.core->totals.time;
     for (uint32_t link = self->sim->future_first; link != 0;
          link = self->view.jobs[link - 1].next) {
         if (link > self->sim->jobs_used || self->future++ == self->sim->totals.jobs_held)
@@ -183,7 +183,7 @@ static bool future_sound(validation *self, uint64_t *tally)
         last = link;
         *tally += pn_validate_hash(self->key, link - 1);
     }
-    return last == self->sim->future_last && arrival <= self->sim->last_arrival;
+    return last == self->sim->future_last && (last == 0 || arrival <= self->sim->last_arrival);
 }
 
 /* Those that the core has; adds them to the tally. */
@@ -282,7 +282,8 @@ static bool attempts_sound(const validation *self)
         if (!attempt_sound(self, place))
             return false;
     for (uint32_t i = 0; i < self->sim->ends.count; i++)
-        if (self->view.ends.entry[i].word[0] > (uint64_t)1 << 62)
+        if (self->view.ends.entry[i].word[0] > (uint64_t)1 << 62 ||
+            self->view.ends.entry[i].word[0] < self->view.core->totals.time)
             return false;
     return pn_validate_heap(&self->view.ends, self->sim->places_max) &&
            pn_validate_places(&self->view.ends, self->sim->places_max) &&
@@ -320,8 +321,9 @@ static bool outages_sound(const validation *self)
     for (uint32_t i = 0; i < sim->failures.count; i++) {
         const pn_heap_entry *entry = &self->view.failures.entry[i];
         const pn_dag_outage *outage = &self->view.outages[entry->item];
-        if (entry->word[0] > PN_INTEGER_MAX || entry->word[1] >> 32 > 1 ||
-            (uint32_t)entry->word[1] != outage->node || outage->node >= sim->nodes_count)
+        if (entry->word[0] > PN_INTEGER_MAX || entry->word[0] < self->view.core->totals.time ||
+            entry->word[1] >> 32 > 1 || (uint32_t)entry->word[1] != outage->node ||
+            outage->node >= sim->nodes_count)
             return false;
     }
     return true;

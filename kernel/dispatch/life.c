@@ -206,6 +206,19 @@ static void carve_graphs(pn_arena *arena, pn_dispatch *s)
     s->sorted = pn_arena_take(arena, stages, sizeof(uint32_t));
 }
 
+static void carve_spots(pn_arena *arena, pn_dispatch *s)
+{
+    size_t nodes = s->placement == PN_DISPATCH_FIRST ? 0 : s->nodes_count;
+    s->spot_buckets_count = nodes > 0;
+    while (s->spot_buckets_count < nodes)
+        s->spot_buckets_count *= 2;
+    s->spots = pn_arena_take(arena, nodes, sizeof(pn_dispatch_spot));
+    s->spot_nodes = pn_arena_take(arena, nodes, sizeof(pn_tree_node));
+    s->node_spots = pn_arena_take(arena, nodes, sizeof(uint32_t));
+    s->spot_list = pn_arena_take(arena, nodes, sizeof(uint32_t));
+    s->spot_buckets = pn_arena_take(arena, s->spot_buckets_count, sizeof(uint32_t));
+}
+
 static void carve_policy(pn_arena *arena, pn_dispatch *s, size_t room)
 {
     pn_attributes_carve(arena, s->jobs_max, s->attributes);
@@ -227,6 +240,7 @@ size_t pn_dispatch_carve(pn_dispatch *s, size_t policy_bytes)
     s->queues = pn_arena_take(&arena, s->queues_count, sizeof(pn_dispatch_lane));
     s->lane_entries = pn_arena_take(&arena, s->queues_count, sizeof(pn_heap_entry));
     s->jobs = pn_arena_take(&arena, s->jobs_max, sizeof(pn_dispatch_entry));
+    carve_spots(&arena, s);
     carve_graphs(&arena, s);
     s->attempts = pn_arena_take(&arena, s->attempts_max, sizeof(pn_dispatch_attempt));
     s->attempt_nodes = pn_arena_take(&arena, s->attempts_max, sizeof(pn_tree_node));
@@ -427,6 +441,12 @@ void pn_dispatch_view_build(pn_dispatch_view *view, const pn_dispatch *core,
                             PN_DISPATCH_LANE_PLACES,
                             &view->queues[0].number,
                             PN_DISPATCH_LANE_WORDS};
+    if (s->placement != PN_DISPATCH_FIRST)
+        view->spots = pn_at(s, s->spots);
+    view->spot_nodes = pn_at(s, s->spot_nodes);
+    view->node_spots = pn_at(s, s->node_spots);
+    view->spot_buckets = pn_at(s, s->spot_buckets);
+    view->spot_list = pn_at(s, s->spot_list);
     view->now = s->totals.time;
 }
 

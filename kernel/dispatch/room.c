@@ -51,6 +51,8 @@ static bool renew(const pn_dispatch_view *view, uint32_t level, uint32_t index)
 
 void pn_dispatch_room_changed(const pn_dispatch_view *view, uint32_t node)
 {
+    if (view->spots)
+        pn_dispatch_spot_changed(view, node);
     for (uint32_t level = 1; level < view->s->room_levels; level++) {
         node /= PN_DISPATCH_ROOM_ARITY;
         if (!renew(view, level, node))
@@ -83,39 +85,27 @@ uint32_t pn_dispatch_next_room(const pn_dispatch_view *view, const uint64_t *dem
 
 /* ---- placement ---- */
 
-static uint64_t leftover(const pn_dispatch_view *view, const uint64_t *demand, uint32_t node)
+/* Where the policy wants it: the smallest score among all nodes with room. */
+static uint32_t place_by_score(const pn_dispatch_view *view, uint32_t stage, const uint64_t *demand)
 {
-    const uint64_t *room = pn_dispatch_free_of(view, node);
-    uint64_t sum = 0;
-    for (uint32_t r = 0; r < view->s->resources; r++)
-        sum += (room[r] - demand[r]) * 1000000 / view->s->largest[r];
-    return sum;
-}
-
-/* Smaller is better. */
-static uint64_t score_of(const pn_dispatch_view *view, uint32_t stage, uint32_t node)
-{
-    if (view->policy->score)
-        return view->policy->score(view, stage, node);
-    uint64_t left = leftover(view, view->classes[view->stages[stage].class].demand, node);
-    return view->s->placement == PN_DISPATCH_SPREAD ? UINT64_MAX - left : left;
-}
-
-uint32_t pn_dispatch_place(const pn_dispatch_view *view, uint32_t stage)
-{
-    const uint64_t *demand = view->classes[view->stages[stage].class].demand;
-    uint32_t best = pn_dispatch_next_room(view, demand, 0);
-    if (best == PN_DISPATCH_NONE ||
-        (!view->policy->score && view->s->placement == PN_DISPATCH_FIRST))
-        return best;
-    uint64_t least = score_of(view, stage, best);
-    for (uint32_t node = pn_dispatch_next_room(view, demand, best + 1); node != PN_DISPATCH_NONE;
+    uint32_t best = PN_DISPATCH_NONE;
+    uint64_t least = 0;
+    for (uint32_t node = pn_dispatch_next_room(view, demand, 0); node != PN_DISPATCH_NONE;
          node = pn_dispatch_next_room(view, demand, node + 1)) {
-        uint64_t score = score_of(view, stage, node);
-        if (score < least) {
+        uint64_t score = view->policy->score(view, stage, node);
+        if (best == PN_DISPATCH_NONE || score < least) {
             least = score;
             best = node;
         }
     }
     return best;
+}
+
+uint32_t pn_dispatch_place(const pn_dispatch_view *view, uint32_t stage)
+{
+    const uint64_t *demand = view->classes[view->stages[stage].class].demand;
+    if (view->policy->score)
+        return place_by_score(view, stage, demand);
+    return view->spots ? pn_dispatch_spot_place(view, demand)
+                       : pn_dispatch_next_room(view, demand, 0);
 }

@@ -167,6 +167,14 @@ typedef struct pn_dispatch_node {
     uint32_t unused;
 } pn_dispatch_node;
 
+/* Nodes with equal free vectors. */
+typedef struct pn_dispatch_spot {
+    uint64_t room[PN_DISPATCH_RESOURCES_MAX];
+    pn_tree_state nodes; /* no nodes: the place is free */
+    uint32_t next;       /* with the same hash, or free */
+    uint32_t place;      /* in the list of spots */
+} pn_dispatch_spot;
+
 /* So many nodes alike, as configured. */
 typedef struct pn_dispatch_kind {
     uint64_t capacity[PN_DISPATCH_RESOURCES_MAX];
@@ -240,9 +248,9 @@ struct pn_dispatch {
     /* tables, as offsets */
     size_t nodes, kinds, room, queues, lane_entries, jobs, stages, stage_nodes, edges, bundles,
         bundle_nodes, classes, class_nodes, buckets, aside, attempts, attempt_nodes, shades,
-        shade_entries, notes, times, sorted;
-    uint32_t buckets_count; /* a power of two */
-    uint32_t room_levels;   /* the nodes themselves are level 0 */
+        shade_entries, notes, times, sorted, spots, spot_nodes, node_spots, spot_buckets, spot_list;
+    uint32_t buckets_count, spot_buckets_count; /* powers of two */
+    uint32_t room_levels;                       /* the nodes themselves are level 0 */
     uint32_t room_start[PN_DISPATCH_ROOM_LEVELS], room_count[PN_DISPATCH_ROOM_LEVELS];
 
     pn_heap_state lanes;
@@ -252,6 +260,7 @@ struct pn_dispatch {
     uint32_t free_job, jobs_used, free_stage, stages_used, free_edge, edges_used, free_bundle,
         bundles_used, free_class, classes_used, free_attempt, attempts_used;
     uint32_t first_job, last_job, first_running;
+    uint32_t free_spot, spots_used, spots_count; /* the first free place + 1; ever used; in use */
     uint32_t aside_count;
     uint32_t stirred; /* 1: something happened since the last tick */
     uint32_t unused;
@@ -273,8 +282,10 @@ struct pn_dispatch_view {
     pn_dispatch_bundle *bundles;
     pn_dispatch_class *classes;
     uint32_t *buckets, *aside;
+    pn_dispatch_spot *spots; /* null where placement is PN_DISPATCH_FIRST */
+    uint32_t *node_spots, *spot_buckets, *spot_list;
     pn_dispatch_attempt *attempts;
-    pn_tree_node *stage_nodes, *bundle_nodes, *class_nodes, *attempt_nodes;
+    pn_tree_node *stage_nodes, *bundle_nodes, *class_nodes, *attempt_nodes, *spot_nodes;
     pn_heap lanes;
     uint64_t now;
     uint32_t phase; /* enum pn_dispatch_phase */
@@ -313,6 +324,13 @@ static inline pn_tree pn_dispatch_returned_of(const pn_dispatch_view *view, uint
                      PN_DISPATCH_ATTEMPT_WORDS};
 }
 
+/* Nodes have no ids of their own: any words do, as their keys are all different. */
+static inline pn_tree pn_dispatch_nodes_of(const pn_dispatch_view *view, uint32_t spot)
+{
+    return (pn_tree){&view->spots[spot].nodes, view->spot_nodes, &view->nodes[0].capacity[0],
+                     sizeof(pn_dispatch_node) / sizeof(uint64_t)};
+}
+
 static inline uint32_t pn_dispatch_pending_of(const pn_dispatch_stage_entry *stage)
 {
     return stage->tasks - stage->fresh + stage->returned.count;
@@ -340,6 +358,11 @@ void pn_dispatch_room_changed(const pn_dispatch_view *view, uint32_t node);
 /* The first node >= from with room; PN_DISPATCH_NONE. */
 uint32_t pn_dispatch_next_room(const pn_dispatch_view *view, const uint64_t *demand, uint32_t from);
 uint32_t pn_dispatch_place(const pn_dispatch_view *view, uint32_t stage);
+
+/* spots.c: nodes with equal free vectors */
+uint32_t pn_dispatch_spot_find(const pn_dispatch_view *view, const uint64_t *room);
+void pn_dispatch_spot_changed(const pn_dispatch_view *view, uint32_t node);
+uint32_t pn_dispatch_spot_place(const pn_dispatch_view *view, const uint64_t *demand);
 
 /* graph.c: what is asked of a job before it is stored */
 const char *pn_dispatch_graph_fault(pn_dispatch *s, const pn_dispatch_job *job, uint32_t *stage);

@@ -63,6 +63,7 @@ static bool layout_sound(const pn_dispatch *s)
     fresh.classes_max = s->classes_max;
     fresh.attributes = s->attributes;
     fresh.virtual_run = s->virtual_run;
+    fresh.placement = s->placement;
     return pn_dispatch_carve(&fresh, s->policy_size) != 0 && fresh.head.size == s->head.size &&
            fresh.policy_state == s->policy_state && fresh.lanes.capacity == s->lanes.capacity &&
            fresh.virtual.order.capacity == s->virtual.order.capacity &&
@@ -208,6 +209,80 @@ static bool nodes_sound(const validation *self)
         if (capacity[r] != self->s->capacity[r])
             return false;
     return nodes_up == self->s->totals.nodes_up && room_sound(self);
+}
+
+/* ---- spots ---- */
+
+/* A spot in use: it is found by what its nodes have free, and in the list. */
+static bool spot_sound(const validation *self, uint32_t spot)
+{
+    const pn_dispatch *s = self->s;
+    const pn_dispatch_spot *it = &self->view.spots[spot];
+    uint32_t root = it->nodes.root;
+    return root >= 1 && root <= s->nodes_count && self->view.node_spots[root - 1] == spot + 1 &&
+           it->place < s->spots_count && self->view.spot_list[it->place] == spot &&
+           pn_dispatch_spot_find(&self->view, it->room) == spot;
+}
+
+static bool node_spot_sound(const validation *self, uint32_t node)
+{
+    const pn_dispatch *s = self->s;
+    uint32_t spot = self->view.node_spots[node] - 1, parent;
+    if (spot >= s->spots_used || self->view.spots[spot].nodes.count == 0 ||
+        !pn_same_bytes(self->view.spots[spot].room, pn_dispatch_free_of(&self->view, node),
+                       s->resources * sizeof(uint64_t)))
+        return false;
+    pn_tree tree = pn_dispatch_nodes_of(&self->view, spot);
+    if (!pn_tree_has(&tree, node) || !pn_validate_tree_node(&tree, s->nodes_count, node))
+        return false;
+    parent = self->view.spot_nodes[node].parent;
+    return self->view.spot_nodes[node].word[0] == node &&
+           (parent == 0 || self->view.node_spots[parent - 1] == spot + 1);
+}
+
+/* The chains of the table lead to spots in use, and end. */
+static bool spot_chains_sound(const validation *self)
+{
+    const pn_dispatch *s = self->s;
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < s->spot_buckets_count; i++)
+        for (uint32_t link = self->view.spot_buckets[i]; link != 0;
+             link = self->view.spots[link - 1].next)
+            if (link > s->spots_used || self->view.spots[link - 1].nodes.count == 0 ||
+                ++found > s->spots_count)
+                return false;
+    return found == s->spots_count;
+}
+
+static bool spots_sound(const validation *self)
+{
+    const pn_dispatch *s = self->s;
+    uint64_t tally = 0, free = 0;
+    uint32_t held = 0;
+    if (!self->view.spots)
+        return s->spots_used == 0 && s->spots_count == 0 && s->free_spot == 0;
+    if (s->spots_used > s->nodes_count || s->spots_count > s->spots_used ||
+        !spot_chains_sound(self))
+        return false;
+    for (uint32_t spot = 0; spot < s->spots_used; spot++) {
+        const pn_dispatch_spot *it = &self->view.spots[spot];
+        if (it->nodes.count > 0 ? !spot_sound(self, spot) : it->nodes.root != 0)
+            return false;
+        held += it->nodes.count > 0;
+        tally -= it->nodes.count * hash(self, spot);
+    }
+    for (uint32_t node = 0; node < s->nodes_count; node++) {
+        if (self->view.node_spots[node] == 0 || !node_spot_sound(self, node))
+            return false;
+        tally += hash(self, self->view.node_spots[node] - 1);
+    }
+    const table all = {&self->view.spots[0].next,
+                       sizeof *self->view.spots,
+                       s->free_spot,
+                       s->spots_used,
+                       s->nodes_count,
+                       held};
+    return tally == 0 && held == s->spots_count && free_sound(self, &all, &free);
 }
 
 /* ---- stages ---- */
@@ -815,10 +890,10 @@ int pn_dispatch_validate(const void *block, size_t size)
         return PN_ERR_DAMAGED;
     pn_dispatch_view_build(&self.view, self.s, NULL);
     self.key = pn_validate_key(block, (size_t)self.s->head.size);
-    bool sound = used_sound(self.s) && nodes_sound(&self) && classes_sound(&self) &&
-                 bundles_sound(&self) && stages_sound(&self) && jobs_sound(&self) &&
-                 attempts_sound(&self) && virtual_sound(&self) && scratch_sound(&self) &&
-                 unused_sound(&self) &&
+    bool sound = used_sound(self.s) && nodes_sound(&self) && spots_sound(&self) &&
+                 classes_sound(&self) && bundles_sound(&self) && stages_sound(&self) &&
+                 jobs_sound(&self) && attempts_sound(&self) && virtual_sound(&self) &&
+                 scratch_sound(&self) && unused_sound(&self) &&
                  pn_attributes_sound(pn_dispatch_attributes_of(self.s), self.s->jobs_used);
     return sound ? PN_OK : PN_ERR_DAMAGED;
 }

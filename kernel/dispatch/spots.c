@@ -1,0 +1,117 @@
+/* Nodes with equal free vectors are one spot: whether a demand has room, and what it would leave
+ * over, is the same on all of them, and the lowest number wins (DG10). So the best place is found
+ * by looking at spots, which are far fewer than nodes where many nodes are alike. Kept for
+ * placements that compare nodes only. */
+#include <string.h>
+
+#include "state.h"
+
+static uint32_t *bucket_of(const pn_dispatch_view *view, const uint64_t *room)
+{
+    uint64_t hash = PN_MIX_START;
+    for (uint32_t r = 0; r < view->s->resources; r++)
+        hash = pn_mix(hash, room[r]);
+    return &view->spot_buckets[hash & (view->s->spot_buckets_count - 1)];
+}
+
+uint32_t pn_dispatch_spot_find(const pn_dispatch_view *view, const uint64_t *room)
+{
+    size_t bytes = view->s->resources * sizeof *room;
+    uint32_t link = *bucket_of(view, room);
+    while (link != 0 && !pn_same_bytes(view->spots[link - 1].room, room, bytes))
+        link = view->spots[link - 1].next;
+    return link == 0 ? PN_DISPATCH_NONE : link - 1;
+}
+
+static uint32_t new_spot(const pn_dispatch_view *view, const uint64_t *room)
+{
+    pn_dispatch *s = view->s;
+    uint32_t *bucket = bucket_of(view, room), place = s->spots_used;
+    if (s->free_spot != 0) {
+        place = s->free_spot - 1;
+        s->free_spot = view->spots[place].next;
+    } else {
+        s->spots_used++;
+    }
+    view->spots[place] = (pn_dispatch_spot){.next = *bucket, .place = s->spots_count};
+    memcpy(view->spots[place].room, room, s->resources * sizeof *room);
+    view->spot_list[s->spots_count++] = place;
+    *bucket = place + 1;
+    return place;
+}
+
+static void drop_spot(const pn_dispatch_view *view, uint32_t spot)
+{
+    pn_dispatch *s = view->s;
+    pn_dispatch_spot *it = &view->spots[spot];
+    uint32_t *link = bucket_of(view, it->room), last = view->spot_list[--s->spots_count];
+    while (*link != spot + 1)
+        link = &view->spots[*link - 1].next;
+    *link = it->next;
+    view->spot_list[it->place] = last;
+    view->spots[last].place = it->place;
+    view->spot_list[s->spots_count] = 0;
+    it->next = s->free_spot;
+    s->free_spot = spot + 1;
+}
+
+static void leave_spot(const pn_dispatch_view *view, uint32_t node)
+{
+    uint32_t spot = view->node_spots[node] - 1;
+    pn_tree tree = pn_dispatch_nodes_of(view, spot);
+    pn_tree_remove(&tree, node);
+    if (tree.state->count == 0)
+        drop_spot(view, spot);
+}
+
+/* The node goes to the spot that it belongs to now. */
+void pn_dispatch_spot_changed(const pn_dispatch_view *view, uint32_t node)
+{
+    const uint64_t *room = pn_dispatch_free_of(view, node), word[2] = {node, 0};
+    if (view->node_spots[node] != 0)
+        leave_spot(view, node);
+    uint32_t spot = pn_dispatch_spot_find(view, room);
+    if (spot == PN_DISPATCH_NONE)
+        spot = new_spot(view, room);
+    pn_tree tree = pn_dispatch_nodes_of(view, spot);
+    pn_tree_insert(&tree, node, word, 0);
+    view->node_spots[node] = spot + 1;
+}
+
+static uint64_t leftover(const pn_dispatch_view *view, const uint64_t *room, const uint64_t *demand)
+{
+    uint64_t sum = 0;
+    for (uint32_t r = 0; r < view->s->resources; r++)
+        sum += (room[r] - demand[r]) * 1000000 / view->s->largest[r];
+    return view->s->placement == PN_DISPATCH_SPREAD ? UINT64_MAX - sum : sum;
+}
+
+static bool has_room(const uint64_t *room, const uint64_t *demand, uint32_t resources)
+{
+    bool room_for_all = true;
+    for (uint32_t r = 0; r < resources; r++)
+        room_for_all &= room[r] >= demand[r];
+    return room_for_all;
+}
+
+/* The node that placement prefers; PN_DISPATCH_NONE when none has room. O(spots). */
+uint32_t pn_dispatch_spot_place(const pn_dispatch_view *view, const uint64_t *demand)
+{
+    uint32_t best = PN_DISPATCH_NONE;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < view->s->spots_count; i++) {
+        uint32_t spot = view->spot_list[i];
+        const uint64_t *room = view->spots[spot].room;
+        if (!has_room(room, demand, view->s->resources))
+            continue;
+        uint64_t score = leftover(view, room, demand);
+        if (best != PN_DISPATCH_NONE && score > least)
+            continue;
+        pn_tree tree = pn_dispatch_nodes_of(view, spot);
+        uint32_t node = pn_tree_first(&tree);
+        if (score < least || node < best)
+            best = node;
+        least = score;
+    }
+    return best;
+}
