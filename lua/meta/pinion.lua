@@ -14,19 +14,19 @@ local pinion = {}
 ---@alias pinion.ExactLike integer|number|string|pinion.Exact
 
 ---Runs one policy on a workload. Mistakes raise errors that point at the caller's line.
----@param options pinion.RunOptions|pinion.TandemRunOptions|pinion.MakespanRunOptions|pinion.ClusterRunOptions
----@return pinion.Result|pinion.TandemResult|pinion.MakespanResult|pinion.ClusterResult result tostring gives aligned text
+---@param options pinion.RunOptions|pinion.TandemRunOptions|pinion.MakespanRunOptions|pinion.ClusterRunOptions|pinion.DagRunOptions
+---@return pinion.Result|pinion.TandemResult|pinion.MakespanResult|pinion.ClusterResult|pinion.DagResult result tostring gives aligned text
 function pinion.run(options) end
 
 ---Runs several policies on the same workload, over replicas if asked to.
----@param options pinion.CompareOptions|pinion.TandemCompareOptions|pinion.MakespanCompareOptions|pinion.ClusterCompareOptions
----@return pinion.Comparison|pinion.TandemComparison|pinion.MakespanComparison|pinion.ClusterComparison comparison tostring gives aligned text
+---@param options pinion.CompareOptions|pinion.TandemCompareOptions|pinion.MakespanCompareOptions|pinion.ClusterCompareOptions|pinion.DagCompareOptions
+---@return pinion.Comparison|pinion.TandemComparison|pinion.MakespanComparison|pinion.ClusterComparison|pinion.DagComparison comparison tostring gives aligned text
 function pinion.compare(options) end
 
 ---Compares policies over a grid of settings: every combination of what varies is a comparison on
 ---the same random numbers.
----@param options pinion.SweepOptions|pinion.TandemSweepOptions|pinion.MakespanSweepOptions|pinion.ClusterSweepOptions
----@return pinion.Sweep|pinion.TandemSweep|pinion.MakespanSweep|pinion.ClusterSweep sweep tostring gives aligned text
+---@param options pinion.SweepOptions|pinion.TandemSweepOptions|pinion.MakespanSweepOptions|pinion.ClusterSweepOptions|pinion.DagSweepOptions
+---@return pinion.Sweep|pinion.TandemSweep|pinion.MakespanSweep|pinion.ClusterSweep|pinion.DagSweep sweep tostring gives aligned text
 function pinion.sweep(options) end
 
 ---Every policy, or those of a model.
@@ -89,5 +89,12 @@ function pinion.exact(value) end
 ---@param output string ending in .svg, a chart, or in .json, trace events for Perfetto where a unit of time is shown as a second (cluster: a millisecond as itself)
 ---@param options? { title: string? } default title: the policy and the makespan, or the mean of the jobs'
 function pinion.gantt(log, output, options) end
+
+---Draws the stages of a job of the dag model, with its critical path: the longest one by the longest
+---task of each stage. At most 2000 stages are drawn.
+---@param work pinion.Workload
+---@param output string ending in .svg
+---@param options? { job: integer?, seed: integer?, replica: integer?, title: string? } job: from 1, default 1; default title: what the job is called
+function pinion.graph(work, output, options) end
 
 return pinion

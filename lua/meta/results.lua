@@ -66,7 +66,7 @@
 ---@field complete boolean whether every job has finished
 ---@field stopped string|nil what ended a run with jobs left, such as "before 900000 ms (until_time)"
 ---@field relaxed boolean a lower bound rather than a schedule
----@field decisions integer|nil nil in the makespan and cluster models
+---@field decisions integer|nil nil in the makespan, cluster and dag models
 ---@field peak_jobs integer|nil the most jobs in the system at once; nil in the makespan model, as number_in_system
 ---@field error string|nil distribution of the error in sizes
 ---@field measured integer finished jobs behind the warm-up

@@ -21,10 +21,10 @@
 
 ---What runs, comparisons and sweeps of every model take.
 ---@class pinion.SharedOptions
----@field model? "slotted"|"tandem"|"makespan"|"cluster" default: that of the workload's jobs, slotted where it can make several
+---@field model? "slotted"|"tandem"|"makespan"|"cluster"|"dag" default: that of the workload's jobs, slotted where it can make several
 ---@field budget? integer|false Lua instructions that one call of a policy may take; 0 or false: no limit; default 10000000
 ---@field memory? integer|string bytes that a policy written in Lua may hold; default "64MiB"
----@field params? table<string, any> parameters of policies, and of the makespan and cluster models: numbers, in all but the slotted model also words, booleans and lists of job ids; those of other policies are ignored
+---@field params? table<string, any> parameters of policies, and of the makespan, cluster and dag models: numbers, in all but the slotted model also words, booleans and lists of job ids; those of other policies are ignored
 ---@field workload pinion.WorkloadLike
 ---@field attributes? table<string, number> beside a table of jobs: what they carry besides, by name, with what jobs have that say nothing
 ---@field bounds? "none"|"fast"|"tight" default fast; the cluster model has none
@@ -43,14 +43,14 @@
 ---@field resume? boolean resume from the checkpoint when the file is there; it must be one of this very run
 
 ---@class pinion.SharedCompareOptions: pinion.SharedOptions
----@field policies? pinion.PolicyReference[] default fifo, fair, lrpt, asrpt, psrpt; of the tandem model fcfs, ps, klps, maxsrpt, splitsrpt, bsrpt; of the makespan model fifo, mk_jr, uaas, balanced_pools, portfolio, neh, local_search; of the cluster model fifo, fair, hsrtf-pu, hsrtf-pr, hsrtf-prp; of workload rtmr there rtmr, rtmr-live, dc, fifo
----@field replicas? integer default 1; more need a generator, or errors in sizes, or in the cluster model anything that it draws: replica 0 has the seed, the others seeds that follow from it
+---@field policies? pinion.PolicyReference[] default fifo, fair, lrpt, asrpt, psrpt; of the tandem model fcfs, ps, klps, maxsrpt, splitsrpt, bsrpt; of the makespan model fifo, mk_jr, uaas, balanced_pools, portfolio, neh, local_search; of the cluster model fifo, fair, hsrtf-pu, hsrtf-pr, hsrtf-prp; of the dag model fifo, fair, drf, srpt, tetris; of workload rtmr there rtmr, rtmr-live, dc, fifo
+---@field replicas? integer default 1; more need a generator, or errors in sizes, or in the cluster and dag models anything that they draw: replica 0 has the seed, the others seeds that follow from it
 ---@field baseline? pinion.PolicyReference the policy that the others are compared to; default the first
 ---@field processes? integer processes that share the replicas, 1..256; default one per core. Results do not depend on it
 
 ---@class pinion.PlotOptions
 ---@field kind? "cdf"|"bars"|"convergence"|"slowdown" default cdf; convergence shows the running mean with its interval over replicas, or over the jobs of one run; slowdown, in the tandem model, the mean slowdown by size of job
----@field of? string cdf: flow_time, in the tandem model response_time (default) or slowdown, in the cluster model makespan (default), waiting_time or execution_time; bars: a field of the rows, by default the ratio when there are bounds; convergence: a mean or a ratio, by default the first mean
+---@field of? string cdf: flow_time, in the tandem model response_time (default) or slowdown, in the cluster model makespan (default), waiting_time or execution_time, in the dag model jct (default), waiting or slowdown_permille; bars: a field of the rows, by default the ratio when there are bounds; convergence: a mean or a ratio, by default the first mean
 ---@field group? string of a cdf: the jobs of this group only
 ---@field log_x? boolean of a cdf; default: when times span more than two decades; of slowdown: default false
 ---@field title? string

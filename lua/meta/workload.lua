@@ -44,7 +44,7 @@ function Workload:jobs(options) end
 
 ---A workload, a SPEC string such as "zheng:0,seed=7", "lin,load=0.9" or "mine.lua,load=0.9", a
 ---table of jobs of one model, or a function that makes the jobs, by itself or in a definition.
----@alias pinion.WorkloadLike pinion.Workload|string|pinion.Job[]|pinion.TandemJob[]|pinion.MakespanJob[]|pinion.ClusterJob[]|fun(g: pinion.JobGenerator)|pinion.WorkloadDefinition
+---@alias pinion.WorkloadLike pinion.Workload|string|pinion.Job[]|pinion.TandemJob[]|pinion.MakespanJob[]|pinion.ClusterJob[]|pinion.DagJob[]|fun(g: pinion.JobGenerator)|pinion.WorkloadDefinition
 
 ---Text such as "exp(5)", "uniform(1,9)", "lognormal(10,4)", "normal(10,4)", "pareto(1.5,2)",
 ---"poisson(3)", "weibull(0.5,2)", "gamma(2,3)", "erlang(3,9)", "hyperexp(0.9,1,0.1,20)",
@@ -59,13 +59,14 @@ function Workload:jobs(options) end
 ---What a workload's file returns.
 ---@class pinion.WorkloadDefinition
 ---@field name string 1 to 31 letters, digits, _, - and dots; may be missing where the definition stands in a script
----@field model "slotted"|"tandem"|"makespan"|"cluster" whose jobs it makes; may be missing where the definition stands in a script and the run says it
+---@field model "slotted"|"tandem"|"makespan"|"cluster"|"dag" whose jobs it makes; may be missing where the definition stands in a script and the run says it
 ---@field generate fun(g: pinion.JobGenerator) makes the jobs, each by g:job, in the order of their arrival
 ---@field summary? string one line; default: the file's first comment
 ---@field params? table<string, pinion.WorkloadParameterDefinition> at most 32: the options of a SPEC, and what sweeps vary
 ---@field groups? string[] the names of all groups; default: those that the jobs of replica 0 have, if its first job has one
 ---@field attributes? table<string, number> names of up to 8 numbers that every job carries, and what jobs have that do not give them
 ---@field estimates? boolean jobs may carry estimates; default: whether the first job does (slotted and tandem)
+---@field queues? string[] dag: the names of all queues that jobs name; default: no job names one
 ---@field ticks? integer makespan: durations are whole numbers of 1/ticks of a unit of time; default 1
 
 ---A parameter of a workload.

@@ -37,8 +37,9 @@ local HIDDEN = {
 }
 
 for _, name in ipairs { "Result", "Comparison", "ComparisonRow", "SweepRow" } do
-    HIDDEN["pinion.Tandem" .. name], HIDDEN["pinion.Cluster" .. name] = HIDDEN["pinion." .. name],
-        HIDDEN["pinion." .. name]
+    for _, model in ipairs { "Tandem", "Cluster", "Dag" } do
+        HIDDEN["pinion." .. model .. name] = HIDDEN["pinion." .. name]
+    end
     HIDDEN["pinion.Makespan" .. name] = {}
     for _, hidden in ipairs(HIDDEN["pinion." .. name]) do -- nothing arrives in a batch
         if hidden ~= "lowest_at_end" then
@@ -48,13 +49,18 @@ for _, name in ipairs { "Result", "Comparison", "ComparisonRow", "SweepRow" } do
 end
 for _, name in ipairs { "Result", "Comparison" } do
     HIDDEN["pinion.Cluster" .. name] = { "rules", table.unpack(HIDDEN["pinion." .. name]) }
+    HIDDEN["pinion.Dag" .. name] = HIDDEN["pinion.Cluster" .. name]
 end
 HIDDEN["pinion.MakespanSweep"] = { "completed", "interrupted", "map_slots", "reduce_slots", "level",
     "submitted", "title", "workload" }
 HIDDEN["pinion.ClusterSweep"] = { "completed", "interrupted", "nodes", "map_slots", "reduce_slots",
     "rules", "submitted", "title", "workload" }
-HIDDEN["pinion.ClusterGroupResult"], HIDDEN["pinion.ClusterComparisonGroup"] = { "sums" },
-    { "sums" }
+HIDDEN["pinion.DagSweep"] = { "completed", "interrupted", "name", "resources", "nodes", "capacity",
+    "rules", "submitted", "title", "workload" }
+for _, model in ipairs { "Cluster", "Dag" } do
+    HIDDEN["pinion." .. model .. "GroupResult"] = { "sums" }
+    HIDDEN["pinion." .. model .. "ComparisonGroup"] = { "sums" }
+end
 HIDDEN["pinion.TandemSweep"] = { "completed", "interrupted", "speed", "overlap", "submitted",
     "title", "workload" }
 
@@ -272,6 +278,26 @@ same_names("fields of a failure",
     names_of(file.classes["pinion.NodeFailure"].fields))
 conformance.covered["pinion.NodeGroup"], conformance.covered["pinion.NodeFailure"] = true, true
 
+local GRAPHS = {
+    { arrival = 0, name = "a", group = "g", queue = "prod", deadline = 700, weight = 2,
+        stages = { { tasks = 6, duration = 100, demand = { 1 } },
+            { durations = { 50, 90 }, demand = { 2 }, parents = { 0 }, estimate = 80,
+            start_ms = 5, name = "last" } } },
+    { arrival = 40, queue = "dev", stages = { { tasks = 2, duration = 70, demand = { 1 } } } },
+    { arrival = 600, queue = "dev", deadline = 1,
+        stages = { { tasks = 1, duration = 5, demand = { 1 } } } },
+}
+local DAG = { model = "dag", nodes = { { count = 3, capacity = { 2 } } }, workload = GRAPHS }
+check_options("pinion.DagRunOptions", pinion.run, copy(copy(DAG, "policy", "fifo"), "quiet", true))
+check_options("pinion.DagCompareOptions", pinion.compare, DAG)
+check_options("pinion.DagSweepOptions", pinion.sweep, copy(DAG, "over", { seed = { 1, 2 } }))
+for field, class in next, { nodes = "pinion.DagNodeGroup", queues = "pinion.DagQueue" } do
+    same_names("fields of " .. class, known_names(message_of(pinion.run,
+        copy(copy(DAG, "policy", "fifo"), field, { { [UNKNOWN] = 1 } }))),
+        names_of(file.classes[class].fields))
+    conformance.covered[class] = true
+end
+
 local function one() return 1 end
 check_options("pinion.EachOptions",
     function(options) return pinion.experiment.each(1, one, options) end, {})
@@ -388,6 +414,26 @@ for _, item in ipairs(cluster_fields) do
 end
 conformance.covered["pinion.ClusterJob"] = true
 
+-- … and one of the dag model, with its stages.
+local GRAPH = GRAPHS[1]
+local function with_stage(field, value)
+    return { copy(GRAPH, "stages", { GRAPH.stages[1], copy(GRAPH.stages[2], field, value) }) }
+end
+same_names("fields of a dag job",
+    known_names(message_of(pinion.workload.jobs, { copy(GRAPH, UNKNOWN, 1) })),
+    names_of(file.classes["pinion.DagJob"].fields))
+same_names("fields of a stage",
+    known_names(message_of(pinion.workload.jobs, with_stage(UNKNOWN, 1))),
+    names_of(file.classes["pinion.DagStage"].fields))
+for _, item in ipairs(file.classes["pinion.DagJob"].fields) do
+    local job = copy(GRAPH, item.name, nil)
+    job[item.name] = nil
+    local message = message_of(pinion.workload.jobs, { job, GRAPHS[2] })
+    check.equal("a dag job needs no " .. item.name, message == "", item.optional)
+end
+check.equal("a dag job with all fields", message_of(pinion.workload.jobs, GRAPHS), "")
+conformance.covered["pinion.DagJob"], conformance.covered["pinion.DagStage"] = true, true
+
 -- … and one of the makespan model, where two fields say that a stage has work.
 local makespan_fields = file.classes["pinion.MakespanJob"].fields
 local EQUAL = { count = 2, duration = "1/2" }
@@ -448,7 +494,7 @@ for _, policy in ipairs(pinion.policies()) do
 end
 check.equal("policies of the models", #pinion.policies "slotted" + #pinion.policies "tandem"
     + #pinion.policies "makespan"
-    + #pinion.policies "cluster", #pinion.policies())
+    + #pinion.policies "cluster" + #pinion.policies "dag", #pinion.policies())
 
 -- ---- results in all variants --------------------------------------------------------------------
 
@@ -557,6 +603,32 @@ for _, variant in ipairs {
     check_methods("pinion.ClusterResult", result)
 end
 
+local DAG_RUN = with(DAG, { policy = "capacity", quiet = true })
+local LAYERED = { workload = "dag:layered,jobs=200", resources = "cpu+memory",
+    nodes = "10x16000/32768" }
+local ONE_NODE = { { capacity = { 2 } } }
+for _, variant in ipairs {
+    { "listed jobs", { name = "some" } },
+    { "a generator", LAYERED },
+    { "no bounds, no groups", { bounds = "none", workload = { GRAPHS[3] } } },
+    { "no rows", { keep_jobs = false } },
+    { "rules", { params = { placement = "best", preempt = true, tick_ms = 10 } } },
+    { "stopped", { until_time = 130 } },
+    { "stopped by the scenario", { params = { max_time_ms = 130 } } },
+    { "stopped before any job", { workload = { GRAPHS[3] }, until_time = 3 } },
+    { "warm-up", { warmup = 1 } },
+    { "warm-up by time", { warmup = "1ms" } },
+    { "failures", { failures = "50:1:90" } },
+    { "no node left", { nodes = ONE_NODE, failures = "50:0" } },
+    { "no room", { queues = "prod:1:0:1+dev", nodes = ONE_NODE } },
+    { "checkpoints", { checkpoint = directory .. "/dag", every = 100 } },
+    { "attributes", { workload = GRAPHS, attributes = { priority = 1 } } },
+} do
+    local result = pinion.run(with(DAG_RUN, variant[2]))
+    fits("dag result of " .. variant[1], "pinion.DagResult", result)
+    check_methods("pinion.DagResult", result)
+end
+
 local COMPARISON = { machines = 100, workload = "facebook,jobs=100",
     policies = { "fifo", "asrpt", mine }, quiet = true }
 for _, variant in ipairs {
@@ -644,6 +716,23 @@ for _, variant in ipairs {
     check_methods("pinion.ClusterComparison", comparison)
 end
 
+local DAG_COMPARISON = with(DAG, { policies = { "fifo", "drf", "tetris" }, quiet = true })
+local DRAWN = { params = { factor_lo = 500, factor_hi = 1500 } }
+for _, variant in ipairs {
+    { "once", { name = "some" } },
+    { "a generator", LAYERED },
+    { "once, without bounds", { bounds = "none", workload = { GRAPHS[2], GRAPHS[3] } } },
+    { "replicas", with(DRAWN, { replicas = 3 }) },
+    { "replicas, warm-up", with(DRAWN, { replicas = 2, warmup = { ms = 9 } }) },
+    { "stopped before any job", { workload = { GRAPHS[3] }, until_time = 3 } },
+    { "stopped before any job of a group", { until_time = 3 } },
+    { "no node left", { nodes = ONE_NODE, failures = "50:0" } },
+} do
+    local comparison = pinion.compare(with(DAG_COMPARISON, variant[2]))
+    fits("dag comparison " .. variant[1], "pinion.DagComparison", comparison)
+    check_methods("pinion.DagComparison", comparison)
+end
+
 local function check_sweeps(class_name, base, variants)
     local row_name, of_row = class_name .. "Row", {}
     for _, field in ipairs(luacats.fields(file, file.classes[row_name])) do
@@ -696,6 +785,13 @@ check_sweeps("pinion.ClusterSweep", CLUSTER_COMPARISON, {
     { "deadlines",
         { policies = { "fifo", "rtmr" },
         over = { workload = { "rtmr,jobs=20", "rtmr:II,jobs=20" } } } },
+})
+
+check_sweeps("pinion.DagSweep", DAG_COMPARISON, {
+    { "over sizes", { name = "some", over = { nodes = { "3x2", "6x2" } } } },
+    { "a generator", with(LAYERED, { over = { ["params.order"] = { "depth", "index" } } }) },
+    { "over two", { replicas = 2, params = DRAWN.params,
+        over = { ["params.placement"] = { "first", "spread" }, seed = { 1, 2 } } } },
 })
 
 -- Whatever is annotated was there in some variant, and missing in some where nil is allowed.

@@ -1,0 +1,228 @@
+---@meta
+
+-- ---- the dag model -----------------------------------------------------------------------------
+-- Jobs of stages, nodes of several resources.
+-- Options, jobs and results, and what a policy's file holds.
+
+---A stage of a job: equal tasks, or tasks of listed durations. Times are integers in milliseconds on
+---a node of nominal speed.
+---@class pinion.DagStage
+---@field tasks? integer how many, 1..2^20; with duration, in place of durations
+---@field duration? integer of each task, 0..2^40; 0 lasts 1 ms
+---@field durations? integer[] one for each task
+---@field demand integer[] what each task holds while it runs: 0..2^40 of each resource, not all 0
+---@field parents? integer[] stages of the job, from 0, that must be finished before; they may be behind it
+---@field estimate? integer what policies take a task to last, 1..2^40; default: the mean of the durations, rounded up
+---@field start_ms? integer from a launch until the work begins, 0..2^40; default: the parameter start_ms
+---@field name? string for people
+
+---A job of the dag model.
+---@class pinion.DagJob
+---@field arrival integer ms, >= 0
+---@field stages pinion.DagStage[] 1..2^16 of them
+---@field weight? integer 1..10^6; default 1
+---@field queue? string default "default"
+---@field deadline? integer ms after the arrival, >= 1; none when missing
+---@field name? string
+---@field group? string|integer statistics are also kept per group
+
+---The same in the dag model: a number of jobs, { jobs = n }, { ms = t } (jobs that arrive before
+---that time), or text such as "500ms".
+---@alias pinion.DagWarmup integer|string|{ jobs: integer?, ms: integer? }
+
+---So many nodes alike.
+---@class pinion.DagNodeGroup
+---@field count? integer default 1
+---@field capacity integer[] 0..2^40 of each resource
+---@field speed? integer permille of the nominal speed, default 1000
+
+---@class pinion.DagQueue
+---@field name string
+---@field weight? integer 1..10^6; default 1
+---@field guaranteed? integer permille of the cluster, of all queues at most 1000; default 0
+---@field maximum? integer permille of the cluster, not below guaranteed; default 1000
+
+---Nodes, resources and parameters may be missing where the workload suggests them: see
+---Workload:default_settings.
+---@class pinion.DagRunOptions: pinion.SharedRunOptions
+---@field name? string of the scenario; results have it
+---@field resources? string[]|string names, or text such as "cpu+memory"; default { "cpu" }
+---@field nodes pinion.DagNodeGroup[]|string or text such as "10x16000/65536+2x32000/131072x500": nodes x capacities x speed
+---@field queues? pinion.DagQueue[]|string or text such as "prod:3:700:1000+dev": name:weight:guaranteed:maximum; default: those that the jobs name, with equal guarantees
+---@field failures? pinion.NodeFailure[]|string or text such as "50000:1:90000": time:node:recovery
+---@field until_time? integer stop before this time, ms
+---@field warmup? pinion.DagWarmup jobs that the statistics leave out
+---@field every? integer ms from one checkpoint to the next; required with checkpoint
+
+---When things happened to a stage. Nil is what has not happened.
+---@class pinion.DagStageTimes
+---@field ready integer|nil its last parent finished, or the job arrived
+---@field start integer|nil first launch of a task
+---@field finish integer|nil last task done
+
+---Nil is what has not happened. Times are in ms.
+---@class pinion.DagJobRow
+---@field id integer from 1, in order of arrival
+---@field state "finished"|"unfinished"
+---@field arrival integer
+---@field first_start integer|nil first launch of a task
+---@field finish integer|nil
+---@field jct integer|nil completion time: finish - arrival
+---@field waiting integer|nil first_start - arrival
+---@field alone integer|nil a lower bound of jct: the longest path of the longest tasks, or the work by what the cluster has; nil of a job that is unfinished where until_time or Ctrl-C ended the run
+---@field slowdown_permille integer|nil jct * 1000 / alone
+---@field deadline integer|nil ms after the arrival
+---@field deadline_met boolean|nil nil without a deadline, and of an unfinished job
+---@field kills integer of its tasks by the policy
+---@field lost integer attempts that went down with their node
+---@field stages pinion.DagStageTimes[] by index, from 1
+---@field name string|nil
+---@field group string|integer|nil
+---@field [string] any the attributes of the job, numbers by name
+
+---Of the finished jobs.
+---@class pinion.DagGroupResult
+---@field group string|integer|nil nil: the jobs without a group
+---@field finished integer
+---@field jct pinion.FlowTime
+---@field waiting pinion.FlowTime
+---@field slowdown_permille pinion.FlowTime
+---@field in_time number|nil share of the jobs with a deadline that met it
+---@field kills integer
+---@field lost_attempts integer
+
+---What became of the jobs of a queue.
+---@class pinion.DagQueueResult
+---@field name string
+---@field jobs integer of the workload
+---@field finished integer
+---@field total_jct integer|number of the finished ones; a float beyond 2^63, as all sums
+---@field used number[] as of a result
+
+---Times are in ms. Means and quantiles are of the finished jobs behind the warm-up, counts and sums
+---of all jobs.
+---@class pinion.DagResult: pinion.SharedResult
+---@field name string|nil of the scenario
+---@field resources string[]
+---@field nodes integer
+---@field capacity integer[] of all nodes, by resource
+---@field params table<string, any>|nil parameters of the policy, and of the model, that are not its defaults; without the seed
+---@field jobs pinion.DagJobRow[]|nil read-only; nil when rows were not kept
+---@field total_jct integer|number of the finished jobs
+---@field mean_jct number|nil
+---@field mean_waiting number|nil
+---@field mean_slowdown_permille number|nil
+---@field jct pinion.FlowTime
+---@field waiting pinion.FlowTime
+---@field slowdown_permille pinion.FlowTime
+---@field lower_bound number|nil of total_jct, as other models call it; nil without bounds, and where jobs are unfinished
+---@field relative_jct number|nil total_jct / lower_bound
+---@field bound_total_jct number|nil the same bound, of all jobs handed over; nil without bounds
+---@field bound_makespan integer|nil a lower bound of makespan
+---@field jain_permille integer|nil Jain's index of the slowdowns, 1000 when all are equal
+---@field utilisation number|nil share of the resource that is used most; nil where nothing has finished
+---@field utilisation_permille integer[] 1000 * used / (capacity * makespan), by resource
+---@field in_time number|nil share of the jobs with a deadline that met it; nil without such jobs
+---@field kills integer attempts killed by the policy
+---@field lost_attempts integer attempts that went down with their node
+---@field unfinished integer jobs of the workload
+---@field makespan integer last finish - first arrival; 0 where nothing has finished
+---@field slowdown_sum_permille integer|number
+---@field used number[] demand times ms of all attempts that ended, by resource
+---@field lost number[] of those that were killed or went down with their node
+---@field launches integer attempts
+---@field queues pinion.DagQueueResult[] in their order
+---@field stalled "node"|"node with room"|nil why jobs of a run are left that nothing else ended: no node is up, or none that is up has room within the queue's maximum
+---@field groups pinion.DagGroupResult[]|nil in order of first appearance
+---@field time integer of the last thing that happened
+---@field instants integer moments at which something happened
+---@field ticks integer times at which the policy could kill
+---@field peak_attempts integer the most attempts that ran, or waited to run again, at once
+---@field warmup { jobs: integer?, ms: integer? }|nil
+local DagResult = {}
+
+---The smallest value that at least the fraction `q` of the finished jobs do not exceed.
+---@param field "jct"|"waiting"|"slowdown_permille"|"arrival"|"first_start"|"finish"|"alone"|"kills"|"lost" only the first three when rows were not kept
+---@param q number 0..1
+---@return number|nil value nil when no job has finished
+function DagResult:quantile(field, q) end
+
+---Nodes, resources and parameters may be missing where the workload suggests them.
+---@class pinion.DagCompareOptions: pinion.SharedCompareOptions
+---@field name? string
+---@field resources? string[]|string
+---@field nodes pinion.DagNodeGroup[]|string
+---@field queues? pinion.DagQueue[]|string
+---@field failures? pinion.NodeFailure[]|string
+---@field warmup? pinion.DagWarmup
+---@field until_time? integer
+
+---@class pinion.DagComparisonGroup
+---@field group string|integer|nil nil: the jobs without a group
+---@field finished integer
+---@field jct pinion.PooledFlowTime
+---@field waiting pinion.PooledFlowTime
+---@field slowdown_permille pinion.PooledFlowTime
+---@field in_time number|nil as in results, of all jobs pooled, and the following ones too
+---@field kills integer
+---@field lost_attempts integer
+
+---@class pinion.DagComparisonRow: pinion.SharedComparisonRow
+---@field mean_jct number|nil
+---@field mean_jct_sd number|nil
+---@field mean_jct_half number|nil
+---@field relative_jct number|nil
+---@field relative_jct_sd number|nil
+---@field relative_jct_half number|nil
+---@field mean_waiting number|nil
+---@field mean_waiting_sd number|nil
+---@field mean_waiting_half number|nil
+---@field mean_slowdown_permille number|nil
+---@field mean_slowdown_permille_sd number|nil
+---@field mean_slowdown_permille_half number|nil
+---@field jain_permille number|nil
+---@field jain_permille_sd number|nil
+---@field jain_permille_half number|nil
+---@field utilisation number|nil
+---@field utilisation_sd number|nil
+---@field utilisation_half number|nil
+---@field kills number
+---@field kills_sd number|nil
+---@field kills_half number|nil
+---@field lost_attempts number
+---@field lost_attempts_sd number|nil
+---@field lost_attempts_half number|nil
+---@field unfinished number
+---@field unfinished_sd number|nil
+---@field unfinished_half number|nil
+---@field makespan number
+---@field makespan_sd number|nil
+---@field makespan_half number|nil
+---@field stalled "node"|"node with room"|nil as of a result, of some run
+---@field stalls integer|nil … in how many runs
+---@field waiting pinion.PooledQuantiles
+---@field slowdown_permille pinion.PooledQuantiles
+---@field groups pinion.DagComparisonGroup[]|nil
+---@field result pinion.DagResult|nil of the only replica, without rows; nil in sweeps
+
+---@class pinion.DagComparison: pinion.SharedComparison
+---@field name string|nil
+---@field resources string[]
+---@field nodes integer
+---@field capacity integer[]
+---@field lower_bound number|nil of the only replica
+---@field warmup { jobs: integer?, ms: integer? }|nil
+---@field rows pinion.DagComparisonRow[] in the order of the policies
+
+---The same of the dag model; nodes may be missing where they vary.
+---@class pinion.DagSweepOptions: pinion.DagCompareOptions
+---@field over table<string, any[]>|{ [1]: string, [2]: any[] }[] as in the slotted model; names are nodes ("10x16000/65536", or a list of groups), resources, queues, failures, name, seed, warmup, until_time, workload, "params.NAME" and "workload.NAME"
+
+---With the values of its cell by name: row.nodes, row["params.placement"].
+---@class pinion.DagSweepRow: pinion.DagComparisonRow
+---@field replicas integer
+---@field baseline string
+---@field [string] any
+
+---@class pinion.DagSweep: pinion.SharedSweep
+---@field rows pinion.DagSweepRow[] one per cell and policy; the last name varies fastest
