@@ -5,7 +5,7 @@
 
 ---A description of a workload: a generator, a trace, a list. Open to any number of runs.
 ---@class pinion.Workload
----@field kind "zheng"|"bursts"|"facebook"|"lin"|"theorem2"|"corollary4"|"corollary6"|"nmts"|"rand_many"|"rand_few"|"one_wave"|"t1_like"|"straggler"|"fb_mild"|"fb_lognorm"|"hsrtf"|"rtmr"|"swim"|"rumen"|"google"|"swf"|"script"|"jobs"
+---@field kind "zheng"|"bursts"|"facebook"|"lin"|"theorem2"|"corollary4"|"corollary6"|"nmts"|"rand_many"|"rand_few"|"one_wave"|"t1_like"|"straggler"|"fb_mild"|"fb_lognorm"|"hsrtf"|"rtmr"|"swim"|"rumen"|"google"|"swf"|"dag"|"wfcommons"|"tpch"|"alibaba"|"script"|"jobs"
 ---@field models table<string, boolean> of which it makes jobs
 ---@field random boolean whether seed and replica matter
 ---@field text string what titles call it
@@ -23,11 +23,11 @@ function Workload:facts() end
 function Workload:schedule() end
 
 ---What a scenario of its jobs could say of the cluster, where the workload is made for one or names
----it: numbers of slots in the makespan model; nodes and params in the cluster model. A trace is
----read for it. Empty for others. Runs, comparisons and sweeps take of it what is not given,
----parameters one by one (a sweep over workloads that of its first one).
+---it: numbers of slots in the makespan model; nodes and params in the cluster model; resources and
+---nodes in the dag model. A trace is read for it. Empty for others. Runs, comparisons and sweeps take
+---of it what is not given, parameters one by one (a sweep over workloads that of its first one).
 ---@param model? string default: the only one of which it makes jobs
----@return { map_slots: integer?, reduce_slots: integer?, nodes: table[]?, params: table<string, any>? }
+---@return { map_slots: integer?, reduce_slots: integer?, resources: string[]?, nodes: table[]?, params: table<string, any>? }
 function Workload:default_settings(model) end
 
 ---@class pinion.JobsOptions
@@ -400,6 +400,26 @@ function workload.fb_mild(options) end
 ---@return pinion.Workload
 function workload.fb_lognorm(options) end
 
+---@class pinion.DagOptions: pinion.ChangeOptions
+---@field shape? "layered"|"fork-join"|"chains"|"series-parallel"|"mixed" how stages depend on each other; mixed: drawn for each job, whose group it is; default layered
+---@field jobs? integer default 100
+---@field gap_ms? number mean ms between arrivals; 0: all at once; default 4000
+---@field depth? pinion.Distribution layers of a job, rounds of forks, or stages of a chain; default uniform(2,5)
+---@field width? pinion.Distribution stages of a layer or of a fork, or chains; default uniform(1,4)
+---@field edges? number layered: probability of each parent beyond the first; default 0.2
+---@field stages? pinion.Distribution series-parallel: stages of a job; default uniform(3,15)
+---@field tasks? pinion.Distribution tasks of a stage; default uniform(1,20)
+---@field duration? pinion.Distribution ms of each task of a stage; default lognormal(4000,4000)
+---@field spread? pinion.Distribution factor of each task on it; default 1
+---@field demand? string resources, and what each task of a stage holds of them, rounded to the nearest; default cpu:uniform(500,2000);memory:uniform(512,4096)
+---@field seed? integer default 1
+
+---Dag model: random jobs whose stages depend on each other. It suggests resources, and ten nodes
+---with room for eight tasks each.
+---@param options? pinion.DagOptions
+---@return pinion.Workload
+function workload.dag(options) end
+
 ---What the program takes as --workload.
 ---@param spec string
 ---@return pinion.Workload
@@ -501,6 +521,42 @@ function trace.google(file, options) end
 ---@param options? pinion.SwfOptions
 ---@return pinion.Workload
 function trace.swf(file, options) end
+
+---Dag model: scientific workflows in WfFormat 1.5 of WfCommons, plain or gzip. A file is a job that
+---is called as the file is, each of its tasks a stage of one task; all are there at 0. Demands are
+---of cpu, in thousandths of a core, and memory, in MiB. It suggests resources and nodes.
+---@param file string|string[] the workflows; in one text joined by +
+---@param options? pinion.ChangeOptions
+---@return pinion.Workload
+function trace.wfcommons(file, options) end
+
+---@class pinion.TpchOptions: pinion.ChangeOptions
+---@field sizes? string|integer sizes of the data in GB, joined by +, such as 2+10; all of them when missing
+---@field queries? string|integer numbers of queries, joined by +, such as 1+3; all of them when missing
+---@field jobs? integer so many of them, drawn with replacement; missing: each once, in the order of the file
+---@field cpu? pinion.Distribution cpus of each task of a stage; missing: 1 beside memory, else an executor
+---@field memory? pinion.Distribution memory of each task of a stage; missing: none is demanded
+---@field seed? integer default 1
+
+---Dag model: profiles of TPC-H queries on Spark, as JSON; a query at one size of the data is a job,
+---and all are there at 0. It suggests resources and nodes.
+---@param file string
+---@param options? pinion.TpchOptions
+---@return pinion.Workload
+function trace.tpch(file, options) end
+
+---@class pinion.AlibabaOptions: pinion.ChangeOptions
+---@field first? integer the first job that is taken, as they come up in the file; default 1
+---@field jobs? integer so many jobs from there on; all of them when missing
+
+---Dag model: batch_task.csv of Alibaba's cluster trace of 2018, plain or gzip; a row is a stage.
+---Jobs with rows that did not terminate, or without times, are dropped and counted. Demands are of
+---cpu, in thousandths of a core, and memory, in millionths of a machine. It suggests resources and
+---nodes.
+---@param file string|string[] the parts in order; in one text joined by +
+---@param options? pinion.AlibabaOptions
+---@return pinion.Workload
+function trace.alibaba(file, options) end
 
 ---A csv file with a header of arrival, maps, reduces, name, group, estimate_maps, estimate_reduces;
 ---of the tandem model: arrival, map, shuffle, name, group, estimate_map, estimate_shuffle; of the

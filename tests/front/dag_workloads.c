@@ -344,7 +344,7 @@ static void test_odd_paths(void **state)
 {
     const uint32_t forward[] = {2}, first[] = {0}, nowhere[] = {3, UINT32_MAX};
     const double lengths[] = {5.0, 7.0, 11.0};
-    pn_dag_stage stages[3] = {{.parents = forward, .parent_count = 1}, {0}, {0}};
+    pn_dag_stage stages[3] = {{.parents = forward, .parent_count = 1}};
     pn_dag_job job = {.stages = stages, .stage_count = 3};
     dag_path_room room = {0};
     (void)state;

@@ -67,18 +67,20 @@ check.equal("those of the critical path", count(text, '"critical edge"'), 2)
 check.contains("a title", text, ">a &lt;b&gt; &amp; c, job 1</text>")
 check.contains("what it is", text,
     "4 stages, 4 edges, 61 tasks, work 633 ms, critical path 121 ms through 3 stages")
-check.contains("names", text, "&quot;quoted&quot; &lt;name&gt;: 2 tasks, at most 20 ms; each holds 2")
+local QUOTED = "&quot;quoted&quot; &lt;name&gt;"
+check.contains("names", text, QUOTED .. ": 2 tasks, at most 20 ms; each holds 2")
 local by_tip, critical = {}, {}
 for _, box in ipairs(boxes) do
     by_tip[box.tip:match "^[^:]*"] = box
     if box.critical then critical[#critical + 1] = box.tip:match "^[^:]*" end
 end
 table.sort(critical)
-check.equal("the longest path", table.concat(critical, " "), "&quot;quoted&quot; &lt;name&gt; S3 read")
+check.equal("the longest path", table.concat(critical, " "), QUOTED .. " S3 read")
 check.is_true("wider with more tasks", by_tip["S1"].width > by_tip["S3"].width)
 check.is_true("wider than with one", by_tip["S3"].width > by_tip["read"].width)
-check.is_true("children below", by_tip["S3"].y > by_tip["S1"].y and by_tip["S1"].y > by_tip["read"].y)
-check.equal("beside each other", by_tip["S1"].y, by_tip['&quot;quoted&quot; &lt;name&gt;'].y)
+check.is_true("children below", by_tip["S3"].y > by_tip["S1"].y)
+check.is_true("and theirs", by_tip["S1"].y > by_tip["read"].y)
+check.equal("beside each other", by_tip["S1"].y, by_tip[QUOTED].y)
 check.contains("another job", drawn(pinion.workload.jobs(JOBS), { job = 2 }), ">job 2</text>")
 check.contains("a title of one's own", drawn(pinion.workload.jobs(JOBS), { title = "mine" }),
     ">mine</text>")

@@ -98,7 +98,8 @@ bad_task("an unknown child", '[{"id":"a","children":[null]}]',
     "specification.tasks[1].children[1]: names null (expected the id of a task of the workflow)")
 bad_task("parents that are none", '[{"id":"a","parents":"a"}]',
     "specification.tasks[1].parents: must be an array of ids, got 'a'")
-bad_run("no time", '"x":1', ".runtimeInSeconds: must be a number >= 0 and <= 1099511626, got nothing")
+bad_run("no time", '"x":1',
+    ".runtimeInSeconds: must be a number >= 0 and <= 1099511626, got nothing")
 bad_run("a negative time", '"runtimeInSeconds":-1', ".runtimeInSeconds: must be a number >= 0")
 bad_run("a long time", '"runtimeInSeconds":1e12', ".runtimeInSeconds: must be a number >= 0")
 bad_run("cores in words", '"runtimeInSeconds":1,"coreCount":"1"', ".coreCount: must be a number")
