@@ -24,8 +24,9 @@ function Workload:schedule() end
 
 ---What a scenario of its jobs could say of the cluster, where the workload is made for one or names
 ---it: numbers of slots in the makespan model; nodes and params in the cluster model; resources and
----nodes in the dag model. A trace is read for it. Empty for others. Runs, comparisons and sweeps take
----of it what is not given, parameters one by one (a sweep over workloads that of its first one).
+---nodes in the dag model. A trace is read for it. Empty for others. Runs, comparisons and sweeps
+---take of it what is not given, parameters one by one (a sweep over workloads that of its first
+---one).
 ---@param model? string default: the only one of which it makes jobs
 ---@return { map_slots: integer?, reduce_slots: integer?, resources: string[]?, nodes: table[]?, params: table<string, any>? }
 function Workload:default_settings(model) end

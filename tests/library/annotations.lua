@@ -345,6 +345,11 @@ check_generator("pinion.GoogleOptions", "google",
     function(options) return pinion.trace.google("part.csv", options) end, "file")
 check_generator("pinion.SwfOptions", "swf",
     function(options) return pinion.trace.swf("trace.swf", options) end, "file")
+check_generator("pinion.DagOptions", "dag", pinion.workload.dag)
+check_generator("pinion.TpchOptions", "tpch",
+    function(options) return pinion.trace.tpch("tpch.json", options) end, "file")
+check_generator("pinion.AlibabaOptions", "alibaba",
+    function(options) return pinion.trace.alibaba("batch_task.csv", options) end, "file")
 for _, kind in ipairs { "rand_many", "rand_few", "one_wave", "t1_like", "straggler", "fb_mild",
         "fb_lognorm" } do
     check_options("pinion.BatchOptions", pinion.workload[kind], {})
