@@ -26,12 +26,15 @@ static bool fits(const dag_instance *of, const uint64_t *demand)
     return false;
 }
 
+/* Nodes so large that a task takes nearly all of one, or a millionth: alignments are small. */
+enum { FINE = 1000000 };
+
 /* ---- nodes and queues ---- */
 
 static void draw_nodes(dag_instance *to, pn_stream *stream)
 {
     naive_dag_scenario *s = &to->scenario;
-    bool wide = one_in(stream, 6), slow = one_in(stream, 3);
+    bool wide = one_in(stream, 6), fine = one_in(stream, 6), slow = one_in(stream, 3);
     s->resource_count = (uint32_t)draw(stream, 1, one_in(stream, 3) ? 4 : 2);
     s->group_count = (uint32_t)draw(stream, 1, DAG_GROUPS - 1);
     for (uint32_t g = 0; g < s->group_count; g++) {
@@ -39,8 +42,9 @@ static void draw_nodes(dag_instance *to, pn_stream *stream)
         *it = (naive_dag_nodes){.count = (uint32_t)draw(stream, 1, one_in(stream, 8) ? 20 : 3),
                                 .speed = slow ? (uint32_t)draw(stream, 1, 3000) : 1000};
         for (uint32_t r = 0; r < s->resource_count; r++)
-            it->capacity[r] = wide ? draw(stream, 0, (uint64_t)1 << 40)
-                                   : draw(stream, g == 0 ? 1 : 0, 8);
+            it->capacity[r] = wide   ? draw(stream, 0, (uint64_t)1 << 40)
+                              : fine ? FINE + draw(stream, 0, 3)
+                                     : draw(stream, g == 0 ? 1 : 0, 8);
     }
     for (uint32_t r = 0; r < s->resource_count; r++)
         to->nodes[0].capacity[r] += to->nodes[0].capacity[r] == 0;
@@ -74,6 +78,9 @@ static void draw_demand(dag_instance *to, pn_stream *stream, naive_dag_stage *st
         for (uint32_t r = 0; r < s->resource_count; r++) {
             uint64_t most = light ? (on->capacity[r] + 3) / 4 : on->capacity[r];
             stage->demand[r] = draw(stream, 0, most);
+            if (on->capacity[r] >= FINE && on->capacity[r] <= FINE + 3)
+                stage->demand[r] = light ? draw(stream, 0, 2)
+                                         : on->capacity[r] - draw(stream, 0, 9);
             any |= stage->demand[r];
         }
         if (any == 0) {
