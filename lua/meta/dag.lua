@@ -226,3 +226,327 @@ function DagResult:quantile(field, q) end
 
 ---@class pinion.DagSweep: pinion.SharedSweep
 ---@field rows pinion.DagSweepRow[] one per cell and policy; the last name varies fastest
+
+-- ---- what a policy's file holds ----------------------------------------------------------------
+
+---What the model does for a policy beside its order: order queues in place of jobs, keep queues to
+---their maxima, run a virtual cluster beside the real one, call preempt on ticks.
+---@alias pinion.DagUse "queues"|"limits"|"virtual"|"preempts"
+
+---When a key may change: never after the job has come, when a stage of the job finishes, when its
+---pending tasks change, when its running tasks change, or also from instant to instant while tasks
+---of the job run.
+---@alias pinion.DagChanges "arrival"|"stage"|"served"|"used"|"timed"
+
+---The order of the jobs: the first one with a ready stage that has a pending task and room on a
+---node gets the next task.
+---@class pinion.DagKey
+---@field of fun(s: pinion.DagView, job: pinion.JobHandle): number, number? the key, smallest first: one or two numbers, integers up to 2^53 or finite floats; ties go by id. Larger integers: s:exact
+---@field changes pinion.DagChanges
+
+---What a policy's file of the dag model returns. Whatever it leaves out is as fifo does it.
+---@class pinion.DagPolicyDefinition
+---@field name string 1 to 31 letters, digits, _, - and dots
+---@field model "dag"
+---@field summary? string one line; default: the file's first comment
+---@field params? table<string, pinion.TandemParameterDefinition> at most 32
+---@field state? (string|pinion.StateArray)[] names of values that s.state holds, and arrays by name; numbers, 0 at first
+---@field per_job? string[] names of values that s.per_job holds for each job; 0 when the job comes
+---@field uses? (pinion.DagUse|false)[]|fun(params: table<string, any>): (pinion.DagUse|false)[] false stands for nothing
+---@field key? pinion.DagKey an order of the jobs; may be left out: by submission
+---@field queue_key? fun(s: pinion.DagView, queue: integer): number, number? with "queues": an order of the queues, smallest first, ties by number, whose jobs come by order of submission; computed again when a task of the queue starts or ends
+---@field score? fun(s: pinion.DagView, job: pinion.JobHandle, stage: integer, node: integer): number where a task of the stage goes, in place of the parameter placement: the node with room and the smallest score, ties by number. Asked of every node with room
+---@field align? fun(s: pinion.DagView, job: pinion.JobHandle, stage: integer, node: integer): integer nodes are filled one after the other, each with the job and stage that suit it best: how well the stage's demand suits the node as it is, 0 to 2^42, larger is better. The key, above 0, is what counts against it: see s:exchange. Not with "queues" or score
+---@field preempt? fun(s: pinion.DagView) with "preempts", on ticks: kills, and launches of what has room then
+---@field init? fun(s: pinion.DagView) once, before anything else
+---@field arrive? fun(s: pinion.DagView, job: pinion.JobHandle) a job has come
+---@field leave? fun(s: pinion.DagView, job: pinion.JobHandle) a job is done
+
+---The cluster as a policy sees it. Times are integer ms; stages of a job, nodes and queues are
+---numbered from 0, resources and tasks from 1. What is said of durations is by estimates. Work is
+---in ms times billionths of the cluster (ppb ms): a task's duration times the largest share of a
+---resource that it demands. Shares are in 10^-12. Keys can neither write memory nor draw random
+---numbers.
+---@class pinion.DagView: pinion.SharedView
+local DagView = {}
+
+---@return integer ms
+function DagView:now() end
+
+---@return integer jobs in the system
+function DagView:in_system() end
+
+---@return integer resources how many resources nodes have
+function DagView:resources() end
+
+---@param resource integer from 1
+---@return integer amount that all nodes have of it, up or down
+function DagView:total(resource) end
+
+---@param resource integer
+---@return integer amount the most that one node has of it
+function DagView:largest(resource) end
+
+---@return integer nodes of the cluster, up or down
+function DagView:nodes() end
+
+---@param node integer from 0
+---@param resource integer from 1
+---@return integer amount that it has, up or down
+function DagView:node_capacity(node, resource) end
+
+---@param node integer
+---@param resource integer
+---@return integer amount that is free there; 0 while it is down
+function DagView:node_free(node, resource) end
+
+---@param node integer
+---@return boolean up
+function DagView:node_up(node) end
+
+---@param node integer
+---@return integer permille of the nominal speed
+function DagView:node_speed(node) end
+
+---@return integer queues
+function DagView:queues() end
+
+---@param queue integer from 0
+---@return integer weight
+function DagView:queue_weight(queue) end
+
+---@param queue integer
+---@return integer permille of the cluster, the queue's guarantee; 0: none
+function DagView:queue_guaranteed(queue) end
+
+---@param queue integer
+---@return integer permille of the cluster, the queue's maximum
+function DagView:queue_maximum(queue) end
+
+---@param queue integer
+---@return integer tasks of its jobs that run
+function DagView:queue_running(queue) end
+
+---@param queue integer
+---@param resource integer
+---@return integer amount that its running tasks hold
+function DagView:queue_use(queue, resource) end
+
+---@param queue integer
+---@param weight? integer default 1
+---@return integer share the largest that its running tasks hold of any resource, divided by the weight, in 10^-12
+function DagView:queue_share(queue, weight) end
+
+---@param queue integer
+---@param job pinion.JobHandle
+---@param stage integer
+---@return integer share with one more task of the stage
+function DagView:queue_share_with(queue, job, stage) end
+
+---The jobs in the system in order of submission, for a loop.
+---@return fun(s: pinion.DagView, job: pinion.JobHandle?): pinion.JobHandle?
+---@return pinion.DagView
+function DagView:jobs() end
+
+---@param job pinion.JobHandle
+---@return integer ms when it came
+function DagView:arrival(job) end
+
+---@param job pinion.JobHandle
+---@return integer ms after its arrival; 0: none
+function DagView:deadline(job) end
+
+---@param job pinion.JobHandle
+---@return integer weight 1 where the job has none
+function DagView:weight(job) end
+
+---@param job pinion.JobHandle
+---@return integer queue
+function DagView:queue(job) end
+
+---@param job pinion.JobHandle
+---@return integer stages
+function DagView:stages(job) end
+
+---@param job pinion.JobHandle
+---@return integer stages that are not finished
+function DagView:stages_left(job) end
+
+---@param job pinion.JobHandle
+---@return integer tasks that run
+function DagView:running(job) end
+
+---@param job pinion.JobHandle
+---@param resource integer
+---@return integer amount that they hold
+function DagView:use(job, resource) end
+
+---@param job pinion.JobHandle
+---@param weight? integer default 1
+---@return integer share the largest that they hold of any resource, divided by the weight, in 10^-12
+function DagView:share(job, weight) end
+
+---@param job pinion.JobHandle
+---@return integer work of all its tasks, ppb ms
+function DagView:work(job) end
+
+---@param job pinion.JobHandle
+---@return integer work of its pending tasks, ppb ms
+function DagView:left(job) end
+
+---@param job pinion.JobHandle
+---@return integer work of its pending tasks, over all resources rather than the largest share, ppb ms
+function DagView:left_area(job) end
+
+---@param job pinion.JobHandle
+---@return integer ms of the longest path of stages that are not finished, to the job's end
+function DagView:path(job) end
+
+---The service that a job has had, ppb ms, as a key: multiples of 2^53, and the rest.
+---@param job pinion.JobHandle
+---@return integer high
+---@return integer low
+function DagView:service(job) end
+
+---With "virtual": when the job ends in a cluster that shares itself among the jobs by their
+---weights, as a key.
+---@param job pinion.JobHandle
+---@return integer high
+---@return integer low
+function DagView:virtual_tag(job) end
+
+---@param job pinion.JobHandle
+---@param stage integer from 0
+---@return integer tasks of the stage
+function DagView:tasks(job, stage) end
+
+---@param job pinion.JobHandle
+---@param stage integer
+---@return integer tasks of it that run
+function DagView:running_in(job, stage) end
+
+---@param job pinion.JobHandle
+---@param stage integer
+---@return integer tasks of it that are done
+function DagView:done_in(job, stage) end
+
+---@param job pinion.JobHandle
+---@param stage integer
+---@return integer tasks of it that neither run nor are done, also when the stage is not ready
+function DagView:pending_in(job, stage) end
+
+---@param job pinion.JobHandle
+---@param stage integer
+---@return boolean ready whether its parents are finished and its start has come
+function DagView:is_ready(job, stage) end
+
+---@param job pinion.JobHandle
+---@param stage integer
+---@param resource integer
+---@return integer amount that a task of it holds
+function DagView:demand(job, stage, resource) end
+
+---@param job pinion.JobHandle
+---@param stage integer
+---@return integer ms that a task of it takes, as estimated
+function DagView:estimate(job, stage) end
+
+---@param job pinion.JobHandle
+---@param stage integer
+---@return integer ms of the longest path from the start of the stage to the job's end
+function DagView:depth(job, stage) end
+
+---@param job pinion.JobHandle
+---@param stage integer
+---@return integer ppb the largest share of the cluster's resources that a task of it holds
+function DagView:dominant(job, stage) end
+
+---a * b // c of up to 64 bits without overflow; 2^63 - 1 where it is larger.
+---@param a integer >= 0
+---@param b integer >= 0
+---@param c integer >= 1
+---@return integer quotient
+function DagView:scale(a, b, c) end
+
+---@param x integer >= 1
+---@return integer log2 65536 times the logarithm of base 2, rounded down
+function DagView:log2(x) end
+
+---An integer of up to 2^63 - 1 as a key that is exact.
+---@param x integer >= 0
+---@return integer high
+---@return integer low
+function DagView:exact(x) end
+
+---In init, with align: the pair of job and stage with the largest 1000 a - permille (mean of a p /
+---mean of p) gets the node's room, a being the alignment and p the key; default 1000.
+---@param permille integer 0..10^6
+function DagView:exchange(permille) end
+
+---In preempt, with "queues".
+---@param queue integer
+---@return pinion.JobHandle|nil job the first of the queue that has a task to start
+---@return integer|nil stage not returned where there is no job
+function DagView:first_offered(queue) end
+
+---In preempt, with "queues".
+---@param job pinion.JobHandle
+---@param stage integer
+---@return boolean within whether its queue keeps to its maximum with a task more
+function DagView:in_maximum(job, stage) end
+
+---In preempt.
+---@param job pinion.JobHandle
+---@param stage integer
+---@return integer|nil node where a task of it would go now; nil: no node has room
+function DagView:room(job, stage) end
+
+---In preempt: what runs on a node, the attempt that started last first, for a loop whose body may
+---kill: job, stage, task, start in ms, attempt.
+---@param node integer
+---@return fun(): pinion.JobHandle?, integer?, integer?, integer?, integer?
+function DagView:attempts_on(node) end
+
+---In preempt.
+---@param node integer
+---@param job pinion.JobHandle
+---@param stage integer
+---@param task integer from 1
+---@return boolean may whether it may be killed: max_kills protects a task after so many kills
+function DagView:may_kill(node, job, stage, task) end
+
+---In preempt.
+---@param node integer
+---@param job pinion.JobHandle
+---@param stage integer
+---@param task integer
+---@return integer share of its queue without it, in 10^-12
+function DagView:share_without(node, job, stage, task) end
+
+---In preempt: shares reckon without the attempt from now on, as if it were killed.
+---@param node integer
+---@param job pinion.JobHandle
+---@param stage integer
+---@param task integer
+function DagView:suppose(node, job, stage, task) end
+
+---In preempt: kills what is supposed to be killed.
+function DagView:kill_supposed() end
+
+---In preempt: kills none of it, and forgets the supposition.
+function DagView:spare_supposed() end
+
+---In preempt.
+---@param node integer
+---@param job pinion.JobHandle
+---@param stage integer
+---@param task integer
+---@return boolean killed not when max_kills protects it
+function DagView:kill(node, job, stage, task) end
+
+---In preempt: launches the first pending task of the stage; an error where it has none, or the node
+---has no room for it.
+---@param job pinion.JobHandle
+---@param stage integer
+---@param node integer
+function DagView:launch(job, stage, node) end

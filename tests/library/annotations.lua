@@ -909,13 +909,13 @@ for class, fields in next, { ["pinion.MakespanPolicyDefinition"] = ORDER .. ", q
         names_of(file.classes[class].fields))
 end
 
-for class, fields in next, {
-    ["pinion.ClusterPolicyDefinition"] = "qqqq = 1",
-    ["pinion.ClusterKey"] = "key = { qqqq = 1 }",
-} do
-    conformance.covered[class] = true
-    same_names("fields of " .. class, known_names(refusal(fields, "cluster")),
-        names_of(file.classes[class].fields))
+for _, model in ipairs { "Cluster", "Dag" } do
+    for class, fields in next, { PolicyDefinition = "qqqq = 1", Key = "key = { qqqq = 1 }" } do
+        class = "pinion." .. model .. class
+        conformance.covered[class] = true
+        same_names("fields of " .. class, known_names(refusal(fields, model:lower())),
+            names_of(file.classes[class].fields))
+    end
 end
 
 local function definition(class, name)
@@ -964,6 +964,15 @@ for _, case in ipairs {
     same_names("words in " .. case[1], split(list or "no list in: " .. refusal(case[1], "cluster"),
         ", "), words_of(case[2]))
 end
+for fields, alias in next, {
+    ["key = { of = function(s, job) return 1 end, changes = 'qqqq' }"] = "pinion.DagChanges",
+    ["uses = { 'qqqq' }"] = "pinion.DagUse",
+} do
+    local message = refusal(fields, "dag")
+    same_names("words of " .. alias,
+        split(message:match("must be one of (.-);") or "no list in: " .. message, ", "),
+        words_of({ type = file.aliases[alias].type }))
+end
 for _, name in ipairs { "stage_time", "share", "cap", "task_order", "level" } do
     local message = refusal(ORDER .. ", " .. name .. " = 'qqqq'", "makespan")
     same_names("words of " .. name,
@@ -997,6 +1006,7 @@ for class, paths in next, {
     ["pinion.View"] = { "lua/policy/slotted_view.c" },
     ["pinion.TandemView"] = { "lua/policy/tandem_view.c" },
     ["pinion.ClusterView"] = { "lua/policy/cluster_view.c", "lua/policy/cluster_admission.c" },
+    ["pinion.DagView"] = { "lua/policy/dag_view.c", "lua/policy/dag_preempt.c" },
 } do
     same_names("methods of " .. class, methods_in(table.unpack(paths)),
         names_of(file.classes[class].methods))
@@ -1015,6 +1025,7 @@ local function argument_for(item, method)
                      rate = "0", capacity = "0", service = "{}", kind = '"map"', node = "0",
                      maps = "1", reduces = "1",
                      a = "1", b = "1", c = "1", weight = "1", most = "0", task = "1", ms = "1",
+                     resource = "1", queue = "0", stage = "0", x = "1", permille = "1",
                      time = "0", name = '"weight"', default = "2" }
     return values[item.name] or error("no value for the parameter " .. item.name)
 end
@@ -1023,7 +1034,8 @@ local RAW = { integer = "integer", number = "number", boolean = "boolean", ["nil
               string = "string",
               ["pinion.JobHandle"] = "integer", ["pinion.View"] = "userdata",
               ["pinion.TandemView"] = "userdata",
-              ["pinion.ClusterView"] = "userdata", table = "table" }
+              ["pinion.ClusterView"] = "userdata", ["pinion.DagView"] = "userdata",
+              table = "table" }
 
 -- The types that a result may have, as the policy below tells them apart.
 local function raw_types(type_)
@@ -1039,8 +1051,9 @@ end
 -- What is called elsewhere, in hooks of its own.
 local SEPARATE = { serve = true, weigh = true, kill = true, kill_task = true, suspend = true,
     suspend_task = true, set_est = true, set_deadline = true, foresee = true,
-                   estimate = true, estimate_anew = true, feed_back = true, limit = true,
-                   hold = true }
+                   estimate_anew = true, feed_back = true, limit = true, hold = true,
+                   exchange = true, launch = true, suppose = true, kill_supposed = true,
+                   spare_supposed = true }
 
 -- A call of every method, each with what it is annotated to return.
 local function calls_of(class)
@@ -1050,7 +1063,7 @@ local function calls_of(class)
         for i, param in ipairs(item.params) do arguments[i] = argument_for(param, item.name) end
         for i, result in ipairs(item.returns) do results[i] = raw_types(result.type) end
         local call = string.format("s:%s(%s)", item.name, table.concat(arguments, ", "))
-        if not SEPARATE[item.name] then
+        if not SEPARATE[item.name] and call ~= "s:estimate(job)" then
             calls[#calls + 1] = string.format("expect(%q, { %s }, %s)", item.name,
                 table.concat(results, ", "), call)
         end
@@ -1139,6 +1152,34 @@ return { name = "admitting", model = "cluster", records = true, uses = { "in_ord
     assert(math.type(s:estimate_anew(job)) == "integer" and select("#", s:feed_back(job)) == 0)
     error "all of it was called"
   end }]] })), "all of it was called")
+local TICKING = copy(copy(DAG, "params", { tick_ms = 10 }), "workload", {
+    { arrival = 0, stages = { { tasks = 9, duration = 100, demand = { 1 } } } } })
+outcome = message_of(pinion.run, with(TICKING, { quiet = true, policy = probe("pinion.DagView", [[
+  model = "dag", uses = { "queues", "limits", "virtual", "preempts" },
+  queue_key = function(s, queue) return s:queue_weight(queue) end,
+  preempt = function(s)
+    local job, running = s:first_offered(0), 0
+    for _ in s:attempts_on(0) do running = running + 1 end
+    if not job or s:running_in(job, 0) == 0 or running == 0 then return end
+]]) }))
+check.contains("every method of the dag view, as annotated", outcome, "every method was called")
+check.contains("what is done in init and preempt, as annotated",
+    message_of(pinion.run, with(TICKING, { quiet = true, policy = pinion.policy [[
+return { name = "killing", model = "dag", uses = { "preempts" },
+  key = { changes = "arrival", of = function(s, job) return s:arrival(job) + 1 end },
+  align = function(s, job, stage, node) return 1 end,
+  init = function(s) assert(select("#", s:exchange(500)) == 0) end,
+  preempt = function(s)
+    local job, stage, task = s:attempts_on(0)()
+    if not job then return end
+    assert(select("#", s:suppose(0, job, stage, task)) == 0)
+    assert(select("#", s:spare_supposed()) == 0 and s:kill(0, job, stage, task) == true)
+    assert(select("#", s:launch(job, stage, 0)) == 0)
+    job, stage, task = s:attempts_on(0)()
+    assert(select("#", s:suppose(0, job, stage, task)) == 0)
+    assert(select("#", s:kill_supposed()) == 0)
+    error "tasks were killed and launched"
+  end }]] })), "tasks were killed and launched")
 local MAKESPAN_METHODS = methods_in("lua/policy/makespan_view.c", "lua/policy/labels.c")
 table.move({ "random", "uniform" }, 1, 2, #MAKESPAN_METHODS + 1, MAKESPAN_METHODS)
 same_names("methods of pinion.MakespanView", MAKESPAN_METHODS,
