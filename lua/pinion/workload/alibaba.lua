@@ -19,33 +19,46 @@ local COLUMNS = { "task_name", "instance_num", "job_name", "task_type", "status"
     "end_time", "plan_cpu", "plan_mem" }
 
 -- ---- rows ---------------------------------------------------------------------------------------
+-- The trace has 14 million of them: what a row needs only once it is wrong is not made before, and
+-- rows of jobs that are not taken are hardly looked at.
 
-local function fields_of(line)
-    local fields = {}
-    for field in (line .. ","):gmatch "([^,]*)," do fields[#fields + 1] = field end
-    return fields
+local ROW = "^" .. ("([^,]*),"):rep(#COLUMNS - 1) .. "([^,]*)$"
+
+-- Where a row stands, for messages.
+local function where_of(at)
+    return at.path .. ":" .. at.line
 end
 
-local function fail_column(where, column, reason)
-    fault.at(where, string.format("column %d, %s", column, COLUMNS[column]), reason)
+local function fail_column(at, column, reason)
+    fault.at(where_of(at), string.format("column %d, %s", column, COLUMNS[column]), reason)
 end
 
-local function integer(fields, column, low, high, where)
-    local value, why = quantity.integer(fields[column], low, high)
-    if not value then fail_column(where, column, why) end
+local function fail_columns(at, text)
+    local count = select(2, text:gsub(",", "")) + 1
+    fault.at(where_of(at), nil, string.format("%d column%s (expected %d: %s)", count,
+        count == 1 and "" or "s", #COLUMNS, table.concat(COLUMNS, ",")))
+end
+
+local function integer(text, column, low, high, at)
+    local value, why = quantity.integer(text, low, high)
+    if not value then fail_column(at, column, why) end
     return value
 end
 
--- What was planned: a number in so many parts of the unit, to the nearest; the default where
--- nothing is said.
-local function plan(fields, column, parts, missing, counts, where)
-    if fields[column] == "" then
-        counts.no_plan = counts.no_plan + 1
-        return missing
+-- What was planned: a number in so many parts of the unit, to the nearest; nil where nothing is
+-- said. Few texts are many rows' plans.
+local function plan(trace, text, column, parts, at)
+    if text == "" then
+        trace.counts.no_plan = trace.counts.no_plan + 1
+        return nil
     end
-    local value, why = quantity.number(fields[column], 0, 1e8)
-    if not value then fail_column(where, column, why) end
-    return math.tointeger(math.floor(value * parts + 0.5))
+    local known = trace.plans[column]
+    if not known[text] then
+        local value, why = quantity.number(text, 0, 1e8)
+        if not value then fail_column(at, column, why) end
+        known[text] = math.tointeger(math.floor(value * parts + 0.5))
+    end
+    return known[text]
 end
 
 -- The number of a task and those of its parents: J4_2_3 is number 4 behind 2 and 3. Nothing where
@@ -57,30 +70,11 @@ local function numbers_of(name)
     return own, parents
 end
 
-local function read_row(trace, line, where)
-    local counts, fields = trace.counts, fields_of(line)
-    if #fields ~= #COLUMNS then
-        fault.at(where, nil, string.format("%d column%s (expected %d: %s)", #fields,
-            #fields == 1 and "" or "s", #COLUMNS, table.concat(COLUMNS, ",")))
-    end
-    if fields[3] == "" then fail_column(where, 3, "must not be empty") end
-    local start = integer(fields, 6, 0, SECONDS_MOST, where)
-    local finish = integer(fields, 7, 0, SECONDS_MOST, where)
-    local number, parents = numbers_of(fields[1])
-    if not number then counts.no_number = counts.no_number + 1 end
-    return fields[3], {
-        name = fields[1], number = number, parents = parents, start = start, finish = finish,
-        terminated = fields[5] == "Terminated",
-        tasks = integer(fields, 2, 1, TASKS_MOST, where),
-        demand = { math.max(1, plan(fields, 8, 10.0, 1000, counts, where)),
-            plan(fields, 9, 10000.0, 0, counts, where) },
-    }
-end
-
 -- The job of this name; nil where it is not among those that the options take.
-local function job_of(trace, name, where)
+local function job_of(trace, name, at)
     local job = trace.by_name[name]
     if job ~= nil then return job or nil end
+    if name == "" then fail_column(at, 3, "must not be empty") end
     trace.seen = trace.seen + 1
     local place = trace.seen - trace.first + 1
     if place < 1 or trace.most and place > trace.most then
@@ -88,28 +82,43 @@ local function job_of(trace, name, where)
         return nil
     end
     if #trace.jobs == core.limits.jobs then
-        fault.at(where, nil, string.format("the trace has more jobs (expected at most %d, or "
-            .. "jobs=N)", core.limits.jobs))
+        fault.at(where_of(at), nil, string.format("the trace has more jobs (expected at most %d, "
+            .. "or jobs=N)", core.limits.jobs))
     end
-    job = { name = name, rows = {}, where = where }
+    job = { name = name, rows = {}, where = where_of(at) }
     trace.by_name[name], trace.jobs[#trace.jobs + 1] = job, job
     return job
+end
+
+local function read_row(trace, text, at)
+    local name, instances, job_name, _, status, start, finish, cpu, memory = text:match(ROW)
+    if not name then fail_columns(at, text) end
+    local job = job_of(trace, job_name, at)
+    if not job then return end
+    local number, parents = numbers_of(name)
+    if not number then trace.counts.no_number = trace.counts.no_number + 1 end
+    job.rows[#job.rows + 1] = {
+        name = name, number = number, parents = parents, terminated = status == "Terminated",
+        tasks = integer(instances, 2, 1, TASKS_MOST, at),
+        start = integer(start, 6, 0, SECONDS_MOST, at),
+        finish = integer(finish, 7, 0, SECONDS_MOST, at),
+        demand = { math.max(1, plan(trace, cpu, 8, 10.0, at) or 1000),
+            plan(trace, memory, 9, 10000.0, at) or 0 },
+    }
 end
 
 local function read_part(trace, path)
     local lines <close>, why = core.gz_lines(path)
     if not lines then fault.located("usage", why) end
+    local at = { path = path, line = 0 }
     while true do
-        local line, number = lines()
-        if not line then
-            if number then fault.located("usage", number) end
-            return
-        end
-        local where = path .. ":" .. number
-        local name, row = read_row(trace, line:gsub("\r$", ""), where)
+        local text, number = lines()
+        if not text and number then fault.located("usage", number) end
+        if not text then return end
+        at.line = number
+        if text:byte(-1) == 13 then text = text:sub(1, -2) end
+        read_row(trace, text, at)
         trace.counts.rows = trace.counts.rows + 1
-        local job = job_of(trace, name, where)
-        if job then job.rows[#job.rows + 1] = row end
     end
 end
 
@@ -175,7 +184,7 @@ function M.read(options)
     local counts = { rows = 0, unit = "row", no_number = 0, no_plan = 0, not_terminated = 0,
         no_times = 0, too_many_stages = 0, cyclic = 0, repeated_numbers = 0, missing_parents = 0 }
     local trace = { by_name = {}, jobs = {}, seen = 0, counts = counts, first = options.first,
-        most = options.jobs }
+        most = options.jobs, plans = { [8] = {}, [9] = {} } }
     for _, path in ipairs(options.file) do read_part(trace, path) end
     local rows, places = {}, {}
     for _, job in ipairs(trace.jobs) do
