@@ -535,6 +535,7 @@ function trace.wfcommons(file, options) end
 ---@field sizes? string|integer sizes of the data in GB, joined by +, such as 2+10; all of them when missing
 ---@field queries? string|integer numbers of queries, joined by +, such as 1+3; all of them when missing
 ---@field jobs? integer so many of them, drawn with replacement; missing: each once, in the order of the file
+---@field group? "none"|"size"|"query" what groups the jobs; default none
 ---@field cpu? pinion.Distribution cpus of each task of a stage; missing: 1 beside memory, else an executor
 ---@field memory? pinion.Distribution memory of each task of a stage; missing: none is demanded
 ---@field seed? integer default 1

@@ -105,7 +105,7 @@ or, of the dag model, all times in milliseconds,
       spread. It suggests resources and nodes
   wfcommons:FILE[+FILE...]
       scientific workflows in WfFormat 1.5, a job each, all at once; cpu in millicores, memory in MiB
-  tpch:FILE[,sizes=2+10,queries=1+3,jobs=N,cpu=DIST,memory=DIST,seed=1]
+  tpch:FILE[,sizes=2+10,queries=1+3,jobs=N,group=size|query,cpu=DIST,memory=DIST,seed=1]
       profiles of TPC-H queries, each once, or N drawn; a task takes an executor, or cpu and memory
   alibaba:FILE[+FILE...][,first=1,jobs=N]
       batch_task.csv of Alibaba's trace of 2018; cpu in millicores, memory in ppm of a machine

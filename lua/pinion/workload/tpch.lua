@@ -170,24 +170,63 @@ local function stages_of(profile, options, streams)
     return stages
 end
 
+-- What a query's group is called; nil: there are no groups.
+local function group_of(profile, options)
+    if options.group == "size" then return profile.size end
+    return options.group == "query" and "q" .. profile.query or nil
+end
+
+---The groups of the chosen profiles as they come up in the file, whichever a run draws.
+---@param profiles pinion.Profile[]
+---@param options pinion.TpchRead
+---@return string[]
+function M.groups(profiles, options)
+    local groups, seen = {}, {}
+    for _, profile in ipairs(chosen(options, profiles)) do
+        local group = group_of(profile, options)
+        if group and not seen[group] then groups[#groups + 1], seen[group] = group, true end
+    end
+    return groups
+end
+
+-- Numbers of the jobs' groups, by name.
+local function number_groups(trace, picked, groups, options)
+    local numbers = {}
+    for i, group in ipairs(groups) do numbers[group] = i - 1 end
+    for id, job in ipairs(trace.list.jobs) do job.group = numbers[group_of(picked[id], options)] end
+    return trace
+end
+
+---@class pinion.TpchRead options, as they were checked
+---@field file string
+---@field sizes string[]|nil
+---@field queries integer[]|nil
+---@field jobs integer|nil
+---@field group "none"|"size"|"query"
+---@field cpu table|nil a distribution
+---@field memory table|nil
+
 ---The jobs of a run.
 ---@param profiles pinion.Profile[]
----@param options { file: string, sizes: string[]|nil, queries: integer[]|nil, jobs: integer|nil, cpu: table|nil, memory: table|nil }
+---@param options pinion.TpchRead
 ---@param seed integer
 ---@param replica integer
 ---@return pinion.DagTrace
 function M.made(profiles, options, seed, replica)
-    local list, rows = chosen(options, profiles), {}
+    local list, rows, picked = chosen(options, profiles), {}, {}
     local picks = core.random(seed, replica, PICKS)
     local streams = { cpu = core.random(seed, replica, CPU),
         memory = core.random(seed, replica, MEMORY) }
     for i = 1, options.jobs or #list do
         local profile = list[options.jobs and picks:random(1, #list) or i]
+        picked[i] = profile
         rows[i] = { arrival = 0, name = profile.name,
             stages = stages_of(profile, options, streams) }
     end
-    return dag_jobs.made(rows, { rows = #profiles, unit = "profile", chosen = #list },
+    local trace = dag_jobs.made(rows, { rows = #profiles, unit = "profile", chosen = #list },
         M.resources(options), function() return options.file end)
+    local groups = M.groups(profiles, options)
+    return #groups > 0 and number_groups(trace, picked, groups, options) or trace
 end
 
 return M

@@ -161,6 +161,18 @@ check.is_true("other seeds draw others", names_of({ jobs = 40 }, { seed = 2 }) ~
 check.is_true("other replicas draw others", names_of({ jobs = 40 }, { replica = 1 }) ~= drawn)
 check.equal("memory does not shift what is drawn", names_of { jobs = 40, memory = "uniform(1,9)" },
     drawn)
+local grouped = tpch(all, { jobs = 40, group = "size" })
+local of_sizes = {}
+made = grouped:open {}
+for id, job in ipairs(grouped:jobs()) do
+    of_sizes[job.group] = (of_sizes[job.group] or 0) + 1
+    check.is_true("group of job " .. id, made.names[id]:find("-" .. job.group .. "-", 1, true))
+end
+check.equal("groups as in the file", table.concat(grouped:group_names(), " "), "2g 10g")
+check.equal("jobs of both", of_sizes["2g"] + of_sizes["10g"], 40)
+check.equal("groups of queries", table.concat(made.groups, " ") .. " "
+    .. table.concat(tpch(all, { group = "query" }):group_names(), " "), "2g 10g q1 q3")
+check.equal("no groups", #tpch(all):open({}).groups, 0)
 check.equal("counted", tpch(all, { sizes = "2" }):open({}).summary.chosen, 2)
 
 bad("another format", tpch, profiles(query("2g", 1, STAGES), '"x"'),

@@ -74,6 +74,8 @@ local queries = {
         { name = "jobs", read = readers.integer(1, core.limits.jobs),
             doc = "so many of them, drawn with replacement; default: each once, in the order of "
                 .. "the file" },
+        { name = "group", read = readers.choice("none", "size", "query"), default = "none",
+            doc = "what groups the jobs: none, size or query" },
         { name = "cpu", read = distribution.read,
             doc = "cpus of each task of a stage; default: one executor" },
         { name = "memory", read = distribution.read,
@@ -82,6 +84,7 @@ local queries = {
     },
     open = open_queries,
     names = names_of_queries,
+    groups = function(o) return tpch.groups(once(o, read_profiles).profiles, o) end,
     beside = { dag = around_tpch },
 }
 
