@@ -193,7 +193,7 @@ static uint32_t store_job(const pn_dag_view *view, const pn_dag_job *job, const 
                         .edges = (uint32_t)needs->edges,
                         .durations = (uint32_t)needs->durations};
     pn_lists_take(&view->store, place, pn_dag_list_words(own));
-    memset(pn_lists_of(&view->store, place), 0, pn_dag_list_words(own) * sizeof(uint64_t));
+    memset(pn_lists_of(&view->store, place), 0, (size_t)pn_dag_list_words(own) * sizeof(uint64_t));
     uint64_t durations = pn_dag_list_words(own) - own->durations;
     for (uint32_t i = 0; i < job->stage_count; i++)
         store_stage(view, place, &job->stages[i], i, &parents, &durations);

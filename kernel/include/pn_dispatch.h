@@ -354,8 +354,10 @@ int pn_dispatch_tick(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t
 /* All events of this instant have been told: launches what fits, at most `most` attempts (DG9).
  * PN_OK when no more does; PN_PAUSED when `most` were launched and more may be; PN_ERR_FULL when
  * attempts_max is reached: what was launched before stays so, and the next call goes on from there.
- * O(log jobs + stage classes of the job + placement) for each launch, of a policy whose keys change
- * with it. */
+ * For each launch O(log jobs + bundles), where a bundle is what the job offers of one demand, of a
+ * policy whose keys change with it; and the placement: first takes O(log nodes) with one resource
+ * and mostly so with several, best and spread O(different vectors of free resources), a policy's
+ * score O(nodes with room). Stages without room cost nothing until a node has more. */
 int pn_dispatch_run(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now, uint64_t most);
 
 /* ---- queries --------------------------------------------------------------------------------- */
