@@ -14,7 +14,8 @@ typedef struct dag_verify {
     pn_dag_claim claim;
     dag_job_list jobs;
     pn_dag_verifier *verifier;
-    uint64_t time; /* of the last entry */
+    uint64_t time, finish; /* of the last entry; of the last job that finished */
+    uint64_t until;        /* the run was stopped before it; PN_DISPATCH_NEVER */
 } dag_verify;
 
 /* A dag_verify begins with its verify. */
@@ -29,6 +30,7 @@ static void read_settings(lua_State *L, verify *self)
 {
     dag_verify *own = dag(self);
     field_dag_settings(L, 1, &own->settings);
+    own->until = PN_DISPATCH_NEVER;
     own->queue_of = dag_queues_of(L, self->work, &own->settings);
     luaL_argcheck(L, own->queue_of, 1, lua_tostring(L, -1));
 }
@@ -252,6 +254,8 @@ static int feed_entry(verify *self)
     if (pn_dag_verifier_feed(dag(self)->verifier, &event) != PN_OK)
         return reject_fault(self);
     dag(self)->time = event.time;
+    if (event.event == PN_DISPATCH_JOB_FINISH)
+        dag(self)->finish = event.time;
     self->decisions += event.event == PN_DISPATCH_LAUNCH || event.event == PN_DISPATCH_KILL;
     return 1;
 }
@@ -259,25 +263,43 @@ static int feed_entry(verify *self)
 static int push_end(lua_State *L, verify *self)
 {
     dag_verify *own = dag(self);
-    uint64_t end, until;
+    uint64_t end;
     if (!verify_integer(self, "end", 0, &end) ||
         !verify_integer(self, "unfinished", 0, &self->unfinished))
         return 0;
+    if (end != own->finish)
+        return verify_reject(self, "field \"end\": the last job finishes at %llu",
+                             (unsigned long long)own->finish);
     if (verify_has(self, "until")) {
-        if (!verify_integer(self, "until", 1, &until))
+        if (!verify_integer(self, "until", 1, &own->until))
             return 0;
-        if (until <= own->time)
+        if (own->until <= own->time)
             return verify_reject(self, "the run continues after \"until\"");
-        if (pn_dag_verifier_stop(own->verifier, until) != PN_OK)
+        if (pn_dag_verifier_stop(own->verifier, own->until) != PN_OK)
             return reject_fault(self);
     }
     lua_pushinteger(L, (lua_Integer)end);
     return 1;
 }
 
+/* A run counts the jobs of a source whose number is not known as it hands them over: those that
+ * arrive when it has ended are not among the unfinished ones. */
+static uint64_t not_handed_over(const verify *self)
+{
+    const dag_verify *own = (const dag_verify *)self;
+    uint64_t most = own->settings.config.max_time_ms, count = 0;
+    uint64_t end = most > 0 && most < own->until ? most : own->until;
+    if (self->work->count != SOURCE_UNKNOWN)
+        return 0;
+    for (size_t i = 0; i < own->jobs.count; i++)
+        count += own->jobs.jobs[i].arrival >= end;
+    return count;
+}
+
 static int finish(verify *self, uint64_t digest)
 {
-    return pn_dag_verifier_end(dag(self)->verifier, self->unfinished, NULL, digest) == PN_OK ||
+    uint64_t unfinished = self->unfinished + not_handed_over(self);
+    return pn_dag_verifier_end(dag(self)->verifier, unfinished, NULL, digest) == PN_OK ||
            reject_fault(self);
 }
 

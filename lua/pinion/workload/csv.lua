@@ -11,8 +11,18 @@ local suggest = require "pinion.base.suggest"
 
 local M = {}
 
+-- Lists of the model, and those without which there is no job of another.
+local function lists_of(model)
+    local lists = table.move(model.lists or {}, 1, #(model.lists or {}), 1, {})
+    for _, name in ipairs(models.names()) do
+        local other = models.find(name).jobs
+        if other.nested then table.move(other.lists, 1, #other.lists, #lists + 1, lists) end
+    end
+    return lists
+end
+
 local function check_column(column, model, where)
-    for _, list in ipairs(model.lists or {}) do
+    for _, list in ipairs(lists_of(model)) do
         if column == list then
             fault.at(where, nil,
                 string.format(
