@@ -105,3 +105,14 @@ int main(void)
         fprintf(stderr, "%s\n", pn_status_name(status));
     return status < 0;
 }
+
+/* It prints:
+ *  fifo
+ *  job 1 took 7500 ms; its stages were ready after 0 0 4000 7000 ms
+ *  job 2 took 16500 ms; its stages were ready after 0 0 11000 16000 ms
+ *  job 3 took 19500 ms; its stages were ready after 0 0 16000 19000 ms
+ *  drf
+ *  job 1 took 18500 ms; its stages were ready after 0 0 12000 18000 ms
+ *  job 3 took 21500 ms; its stages were ready after 0 0 12000 21000 ms
+ *  job 2 took 21500 ms; its stages were ready after 0 0 12000 21000 ms
+ */

@@ -65,7 +65,7 @@ static uint32_t take_place(const pn_dispatch_view *view)
     return place;
 }
 
-static void free_place(const pn_dispatch_view *view, uint32_t place)
+void pn_dispatch_attempt_free(const pn_dispatch_view *view, uint32_t place)
 {
     view->attempts[place].state = PN_DISPATCH_IDLE;
     view->attempts[place].after = view->s->free_attempt;
@@ -299,7 +299,7 @@ void pn_dispatch_end(pn_dispatch_view *view, uint32_t place, uint32_t event)
     count_end(view, event, &view->jobs[job]);
     if (done) {
         view->stages[stage].done++;
-        free_place(view, place);
+        pn_dispatch_attempt_free(view, place);
     } else {
         give_back_task(view, place);
         count_left(view, stage, true);

@@ -284,10 +284,7 @@ static void free_returned(pn_dispatch_view *view, uint32_t stage)
     for (uint32_t place = pn_tree_first(&returned); place != PN_TREE_NONE;
          place = pn_tree_first(&returned)) {
         pn_tree_remove(&returned, place);
-        view->attempts[place].state = PN_DISPATCH_IDLE;
-        view->attempts[place].after = view->s->free_attempt;
-        view->s->free_attempt = place + 1;
-        view->s->totals.attempts_held--;
+        pn_dispatch_attempt_free(view, place);
     }
 }
 

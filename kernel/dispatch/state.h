@@ -394,6 +394,7 @@ bool pn_dispatch_within_maximum(const pn_dispatch_view *view, uint32_t class);
 
 /* attempts.c */
 bool pn_dispatch_launchable(const pn_dispatch_view *view, uint32_t stage);
+void pn_dispatch_attempt_free(const pn_dispatch_view *view, uint32_t place);
 void pn_dispatch_start(pn_dispatch_view *view, uint32_t stage, uint32_t node);
 /* The attempt ends, with this event; what the end of its stage and job follow from it. */
 void pn_dispatch_end(pn_dispatch_view *view, uint32_t place, uint32_t event);
