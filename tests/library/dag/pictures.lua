@@ -111,6 +111,35 @@ for _, size in ipairs { 2, 10, 60, 200 } do
     end
 end
 
+-- The widest strip without a box from one side of a picture to the other.
+local function widest_strip(found, from, size)
+    local reached, widest = nil, 0
+    table.sort(found, function(a, b) return a[from] < b[from] end)
+    for _, box in ipairs(found) do
+        widest = math.max(widest, box[from] - (reached or box[from]))
+        reached = math.max(reached or 0, box[from] + box[size])
+    end
+    return widest
+end
+
+-- Parts that nothing joins stand beside each other: a stage alone, ahead of a job's others.
+local function with_one_alone(job)
+    for _, stage in ipairs(job.stages) do
+        for k, parent in ipairs(stage.parents or {}) do stage.parents[k] = parent + 1 end
+    end
+    table.insert(job.stages, 1, { tasks = 1, duration = 1, demand = { 1, 1 } })
+    return job
+end
+
+for _, of in ipairs { 1, 4, 11, seed } do
+    local job = with_one_alone(pinion.workload.dag { shape = "series-parallel", jobs = 1,
+        seed = of, stages = 80 }:jobs()[1])
+    boxes = boxes_of(drawn(pinion.workload.jobs { job }))
+    check.equal("all stages of job " .. of, #boxes, 81)
+    check.is_true("no wide strip of job " .. of .. " is empty",
+        widest_strip(boxes, "x", "width") <= 140 and widest_strip(boxes, "y", "height") <= 140)
+end
+
 -- ---- the command line ---------------------------------------------------------------------------
 
 program.succeed("a picture", { "workload", "dag:chains,jobs=5", "--plot", file, "--job", "5",

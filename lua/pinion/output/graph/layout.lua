@@ -1,7 +1,7 @@
 -- Where the stages of a job stand in a picture of it. Levels are by the longest way from a stage
 -- without parents; an edge over several levels passes a point in each of them, so that no edge runs
--- behind a stage. In a level stages stand in the order, and near the middle, of what they are
--- joined to.
+-- behind a stage. Edges of one parent pass the same points. In a level stages stand in the order,
+-- and near the middle, of what they are joined to.
 
 local M = {}
 
@@ -79,20 +79,29 @@ end
 ---@field to integer
 ---@field way pinion.GraphItem[] from one to the other
 
+-- From a stage on, the points that its edges pass as far as this level; `ways` has those of each
+-- stage that are there already.
+local function way_to(levels, ways, stage, level)
+    local way = ways[stage]
+    while way[#way].level < level do
+        local point = add(levels, { level = way[#way].level + 1, size = POINT })
+        join(way[#way], point)
+        way[#way + 1] = point
+    end
+    return table.move(way, 1, level - way[1].level + 1, 1, {})
+end
+
 -- Levels of items, joined between neighbours only, and the edges' ways through them.
 local function items_of(parents, order, sizes)
-    local level, levels, of, edges = levels_of(parents, order), {}, {}, {}
+    local level, levels, ways, edges = levels_of(parents, order), {}, {}, {}
     for s in ipairs(parents) do
-        of[s] = add(levels, { stage = s, level = level[s], size = sizes[s] })
+        ways[s] = { add(levels, { stage = s, level = level[s], size = sizes[s] }) }
     end
     for s, list in ipairs(parents) do
         for _, parent in ipairs(list) do
-            local way = { of[parent] }
-            for between = level[parent] + 1, level[s] - 1 do
-                way[#way + 1] = add(levels, { level = between, size = POINT })
-            end
-            way[#way + 1] = of[s]
-            for i = 2, #way do join(way[i - 1], way[i]) end
+            local way = way_to(levels, ways, parent, level[s] - 1)
+            join(way[#way], ways[s][1])
+            way[#way + 1] = ways[s][1]
             edges[#edges + 1] = { from = parent, to = s, way = way }
         end
     end
@@ -151,19 +160,19 @@ local function place_first(list, gap)
     for _, item in ipairs(list) do item.at = item.at - at / 2 end
 end
 
--- Moves all of it so that it begins at 0; its extent.
-local function settle(levels)
-    local low, high = math.huge, -math.huge
-    for _, list in ipairs(levels) do
-        for _, item in ipairs(list) do
-            low, high = math.min(low, item.at - item.size / 2), math.max(high, item.at
-                + item.size / 2)
-        end
+-- Moves all of it so that it begins at 0, and that no strip wider than the gap is empty in all
+-- levels, as between parts that nothing joins; its extent.
+local function settle(levels, gap)
+    local items, reached, moved = {}, nil, 0
+    for _, list in ipairs(levels) do table.move(list, 1, #list, #items + 1, items) end
+    table.sort(items, function(a, b) return a.at - a.size / 2 < b.at - b.size / 2 end)
+    for _, item in ipairs(items) do
+        local from = item.at - item.size / 2
+        moved = moved + (reached and math.max(0, from - reached - gap) or from)
+        reached = math.max(reached or from, from + item.size)
+        item.at = item.at - moved
     end
-    for _, list in ipairs(levels) do
-        for _, item in ipairs(list) do item.at = item.at - low end
-    end
-    return high - low
+    return reached - moved
 end
 
 ---@class pinion.GraphLayout
@@ -185,7 +194,7 @@ function M.lay_out(parents, sizes, gap)
             sweep(levels[down and i or #levels + 1 - i], down and "above" or "below", gap)
         end
     end
-    return { levels = levels, edges = edges, across = settle(levels) }
+    return { levels = levels, edges = edges, across = settle(levels, gap) }
 end
 
 return M

@@ -199,7 +199,8 @@ local function subtitle(job, view)
         text.count(job.path_stages, "stage"))
 end
 
-local LEGEND = "tasks × time of the longest; wider: more tasks (by the logarithm); "
+local LEGEND = "a box: tasks × time of the longest, and wider with more of them; red: the critical "
+    .. "path"
 
 ---@class pinion.GraphJob a job to be drawn
 ---@field name string
@@ -229,9 +230,7 @@ function M.write(job, title, write)
     write(svg.written(MARGIN, 42, "small", nil, below))
     write_edges(view, job, write)
     write_stages(view, job, write)
-    write(svg.written(MARGIN, height - 16, "small", nil, LEGEND
-        .. (view.down and "downwards" or "to the right") .. ": what waits for it; red: the "
-        .. "critical path"))
+    write(svg.written(MARGIN, height - 16, "small", nil, LEGEND))
     write("</svg>\n")
 end
 
