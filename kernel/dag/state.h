@@ -194,7 +194,7 @@ uint64_t pn_dag_estimate(const pn_dag *sim, const pn_dag_stage *given, uint64_t 
 
 /* submit.c */
 void pn_dag_release(pn_dag_view *view, uint32_t job);
-void pn_dag_core_job(const pn_dag_view *view, uint32_t job, pn_dispatch_job *given);
+void pn_dag_core_job(const pn_dag_view *view, uint32_t place, pn_dispatch_job *job);
 
 /* bounds.c */
 bool pn_dag_bounds_full(const pn_dag *sim, uint64_t arrival);
