@@ -4,8 +4,8 @@
 -- Jobs of stages, nodes of several resources.
 -- Options, jobs and results, and what a policy's file holds.
 
----A stage of a job: equal tasks, or tasks of listed durations. Times are integers in milliseconds on
----a node of nominal speed.
+---A stage of a job: equal tasks, or tasks of listed durations. Times are integers in milliseconds
+---on a node of nominal speed.
 ---@class pinion.DagStage
 ---@field tasks? integer how many, 1..2^20; with duration, in place of durations
 ---@field duration? integer of each task, 0..2^40; 0 lasts 1 ms

@@ -90,8 +90,8 @@ function pinion.exact(value) end
 ---@param options? { title: string? } default title: the policy and the makespan, or the mean of the jobs'
 function pinion.gantt(log, output, options) end
 
----Draws the stages of a job of the dag model, with its critical path: the longest one by the longest
----task of each stage. At most 2000 stages are drawn.
+---Draws the stages of a job of the dag model, with its critical path: the longest one by the
+---longest task of each stage. At most 2000 stages are drawn.
 ---@param work pinion.Workload
 ---@param output string ending in .svg
 ---@param options? { job: integer?, seed: integer?, replica: integer?, title: string? } job: from 1, default 1; default title: what the job is called

@@ -129,6 +129,17 @@ local batch = program.file("batch.json", [[
   "jobs": [ { "maps": [3, 5, 4], "reduces": [7], "group": "b" },
             { "maps": [2, 2], "reduces": [1, 6], "name": "a" } ] }]])
 
+local stages = program.file("stages.json", [[
+{ "model": "dag", "policy": "capacity", "name": "some", "resources": ["cpu", "memory"],
+  "nodes": "2x4/8", "queues": "prod:2:700+dev:1:300:600", "params": { "preempt": true },
+  "jobs": [
+    { "arrival": 0, "queue": "prod", "name": "a", "deadline": 90000, "stages": [
+      { "tasks": 24, "duration": 4000, "demand": [1, 2] },
+      { "durations": [900, 1200], "demand": [2, 1], "parents": [0] } ] },
+    { "arrival": 1200, "queue": "dev", "group": "b", "stages": [
+      { "tasks": 4, "duration": 6000, "demand": [1, 1] } ] } ],
+  "failures": [ { "time": 3000, "node": 1, "recover": 60000 } ] }]])
+
 local RUNS = {
     slotted = {
         { "simulate", "--workload facebook,jobs=200 --policy asrpt --bounds tight " ..
@@ -162,6 +173,14 @@ local RUNS = {
         { "compare", "--workload t1_like --set level=task --policies fifo,balanced_pools " ..
             "--bounds tight --replicas 2" },
         { "sweep", "--workload t1_like --policies fifo,uaas --over slots=20x20,40x40" },
+    },
+    dag = {
+        { "simulate", stages },
+        { "simulate", stages .. " --policy tetris --until 9000 --bounds none" },
+        { "simulate", "--workload dag:layered,jobs=50 --policy srpt --warmup 5" },
+        { "compare", stages .. " --policies fifo,capacity" },
+        { "compare", stages .. " --policies fifo,drf --replicas 2 --param factor_hi=2000" },
+        { "sweep", stages .. " --policies fifo,drf --over nodes=2x4/8,3x4/8" },
     },
     cluster = {
         { "simulate", outage .. " --policy hsrtf-prp" },

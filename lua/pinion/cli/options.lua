@@ -431,7 +431,8 @@ Example, a generated workload as a scenario that `simulate` reads:
   pinion workload dag:series-parallel --plot job.svg --job 3]])
     made:argument("spec", "What to describe or convert."):argname "SPEC":args "?"
     made:option("--model",
-        "Model of the workload, where it makes jobs of several: " .. models.listed() .. "."):argname "MODEL"
+        "Model of the workload, where it makes jobs of several: " .. models.listed() .. ".")
+        :argname "MODEL"
     made:option("--machines", "Machines to state the load on; default 100."):argname "N"
     made:option("--replica", "Replica of a generator, from 0."):argname "K"
     made:option("--seed", "Seed of a generator, over its own."):argname "N"

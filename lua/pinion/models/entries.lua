@@ -1,5 +1,5 @@
--- Lists of entries that settings are, such as nodes: objects in files and tables, and pieces of text
--- on the command line.
+-- Lists of entries that settings are, such as nodes: objects in files and tables, and pieces of
+-- text on the command line.
 
 local check = require "pinion.base.check"
 local core = require "pinion.core"

@@ -1,5 +1,5 @@
--- Jobs of the dag model: lists, scenario files, functions and files of Lua; and what options make of
--- them.
+-- Jobs of the dag model: lists, scenario files, functions and files of Lua; and what options make
+-- of them.
 
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"

@@ -57,7 +57,9 @@ function M.read_resources(value, json)
         if type(name) ~= "string" or name == "" or not utf8.len(name) then
             return nil, string.format("[%d]: must be a name, got %s", i, check.show(name))
         end
-        if seen[name] then return nil, string.format("[%d]: names %s again", i, check.show(name)) end
+        if seen[name] then
+            return nil, string.format("[%d]: names %s again", i, check.show(name))
+        end
         resources[i], seen[name] = name, true
     end
     return resources
