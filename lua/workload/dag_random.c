@@ -196,6 +196,7 @@ static int dag_random_next(source *base, void *into)
     *(pn_dag_job *)into = (pn_dag_job){.arrival = (uint64_t)self->time,
                                        .stages = self->stages,
                                        .stage_count = self->graph.stage_count,
+                                       .weight = 1,
                                        .group = mixed ? (uint32_t)shape : 0};
     return SOURCE_JOB;
 }
@@ -238,6 +239,9 @@ static void dag_random_destroy(source *base)
     free(self);
 }
 
+/* Of all jobs, as of those of a table that name none. */
+static const char *const queue_names[] = {"default"};
+
 source *dag_random_new(const dag_draws *draws, uint64_t seed, uint32_t replica)
 {
     dag_random *self = calloc(1, sizeof *self);
@@ -249,6 +253,8 @@ source *dag_random_new(const dag_draws *draws, uint64_t seed, uint32_t replica)
     self->own.base.destroy = dag_random_destroy;
     self->own.base.count = draws->jobs;
     self->own.resources = draws->resources;
+    self->own.queue_names = queue_names;
+    self->own.queue_count = 1;
     self->draws = *draws;
     each_distribution(&self->draws, keep);
     self->spreads = !(draws->spread.kind == DISTRIBUTION_CONSTANT && draws->spread.a == 1.0);

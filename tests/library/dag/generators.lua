@@ -5,6 +5,7 @@
 package.path = "tests/support/?.lua;" .. package.path
 local pinion = require "pinion"
 local check = require "check"
+local core = require "pinion.core"
 local program = require "program"
 
 local dag = pinion.workload.dag
@@ -84,6 +85,20 @@ check.equal("other arrivals", arrivals_of(dag { jobs = 3, arrivals = "regular(50
     "50 100 150")
 check.equal("a sample", #dag { jobs = 3, resample = 8 }:jobs(), 8)
 
+local function hash_of(work, binding)
+    return core.jobs_hash { workload = work:open(binding).core }
+end
+
+-- In a table groups are numbered as they come up, so that those of mixed jobs differ.
+for _, shape in ipairs { "layered", "fork-join", "chains", "series-parallel" } do
+    local work = dag { shape = shape, jobs = 40, spread = "exp(1)" }
+    local opened = work:open { seed = 3 }
+    local hash = core.jobs_hash { workload = opened.core }
+    check.equal(shape .. ": a second pass", core.jobs_hash { workload = opened.core }, hash)
+    check.equal(shape .. ": stored in a table",
+        hash_of(pinion.workload.jobs(work:jobs { seed = 3 }), {}), hash)
+end
+
 -- ---- load ---------------------------------------------------------------------------------------
 
 -- The load of the busiest resource, as the description says.
@@ -125,6 +140,26 @@ local digest = digest_of("a run", { "simulate", "--workload", "dag:mixed,jobs=20
 check.is_true("it has a digest", digest)
 check.equal("the scenario runs the same", digest_of("a run of it", { "simulate",
     directory .. "/mixed.json", "--policy", "drf", "--format", "json", "--quiet" }), digest)
+
+-- A run that was interrupted goes on with the jobs that it had not had.
+local state = directory .. "/run.state"
+program.succeed("a run that stops", { "simulate", "--workload", "dag:mixed,jobs=200", "--policy",
+    "drf", "--checkpoint", state, "--every", "20000", "--until", "200000", "--quiet" })
+check.equal("the rest of it", digest_of("a run that goes on", { "resume", state, "--until",
+    "1000000000", "--format", "json", "--quiet" }), digest_of("all of it at once", { "simulate",
+    "--workload", "dag:mixed,jobs=200", "--policy", "drf", "--format", "json", "--quiet" }))
+
+-- ---- a file to start from -----------------------------------------------------------------------
+
+local started = directory .. "/mine.lua"
+local trial = program.succeed("a new workload", { "new-workload", "mine", "--model", "dag",
+    "--output", started }):match "try: pinion (.-)\n"
+local arguments = { "--quiet", "--format", "csv", "--replicas", "2" }
+for word in trial:gsub(" %-%-replicas %d+", ""):gmatch "%S+" do
+    table.insert(arguments, #arguments - 4, word)
+end
+check.contains("it runs", program.succeed(trial, arguments), "srpt")
+check.is_true("it has a load", load_of(started) > 0.3)
 
 -- ---- what is refused ----------------------------------------------------------------------------
 
