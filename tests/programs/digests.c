@@ -2,6 +2,7 @@
  * bit for bit: schedules of all policies, bounds, random streams and variates.
  * scripts/check/goldens.sh compares them with tests/golden/digests.txt across compilers. */
 #include "support/cluster_workload.h"
+#include "support/dag_workload.h"
 #include "support/slotted_workload.h"
 #include "support/makespan_workload.h"
 #include "support/tandem_workload.h"
@@ -230,6 +231,34 @@ static void cluster_schedules(const cluster_setting *s)
     cluster_free(&work);
 }
 
+/* ---- schedules of the dag model ---- */
+
+static void dag_line(const dag_workload *work, uint32_t option, const char *name,
+                     const pn_dispatch_policy *policy, const double *params)
+{
+    pn_dag_config config = dag_config(work, &dag_options[option], policy);
+    pn_dag_hooks hooks = {.policy = policy, .params = params};
+    pn_dag_totals totals = {.time = 0};
+    char mode[24];
+    uint64_t digest = dag_digest(work, &config, &hooks, &totals);
+    digest = pn_mix(pn_mix(digest, totals.dispatch.total_jct.low), totals.bound_total_jct.low);
+    snprintf(mode, sizeof mode, "rules-%u", option);
+    line(name, mode, "dag", pn_mix(digest, totals.utilisation_permille[0]));
+}
+
+static void dag_schedules(void)
+{
+    dag_workload work = dag_new(60, 11, 900);
+    for (uint32_t option = 0; option < DAG_OPTIONS; option++) {
+        for (int i = 0; pn_dispatch_policies[i]; i++)
+            dag_line(&work, option, pn_dispatch_policies[i]->name, pn_dispatch_policies[i], NULL);
+        for (size_t i = 0; i < DAG_VARIANTS; i++)
+            dag_line(&work, option, dag_variants[i].name, dag_variants[i].policy,
+                     &dag_variants[i].param);
+    }
+    dag_free(&work);
+}
+
 /* ---- schedules of the makespan model ---- */
 
 typedef struct makespan_setting {
@@ -402,5 +431,6 @@ int main(void)
         makespan_schedules(&makespan_settings[i]);
     for (size_t i = 0; i < sizeof cluster_settings / sizeof cluster_settings[0]; i++)
         cluster_schedules(&cluster_settings[i]);
+    dag_schedules();
     return 0;
 }
