@@ -117,45 +117,73 @@ static void check_chains(const pn_dag_job *job)
     assert_in_range(chains, 1, 6);
 }
 
-/* Two stages can be joined to one when they have the same parents and the same children, or when
- * one is the only parent of its only child. A series-parallel job, and no other, is joined to one
- * stage in the end. */
+typedef struct reduction {
+    uint32_t count, left;
+    uint8_t *edge, *gone; /* edge[from * count + to] */
+} reduction;
+
+static uint8_t *edge_of(const reduction *self, uint32_t from, uint32_t to)
+{
+    return &self->edge[(size_t)from * self->count + to];
+}
+
+/* Two stages are one when they have the same parents and the same children. */
+static int are_beside(const reduction *self, uint32_t a, uint32_t b)
+{
+    for (uint32_t k = 0; k < self->count; k++)
+        if (*edge_of(self, a, k) != *edge_of(self, b, k) ||
+            *edge_of(self, k, a) != *edge_of(self, k, b))
+            return 0;
+    return 1;
+}
+
+/* Or when one is the only parent of its only child. */
+static int are_in_series(const reduction *self, uint32_t a, uint32_t b)
+{
+    uint32_t children = 0, parents = 0;
+    for (uint32_t k = 0; k < self->count; k++) {
+        children += *edge_of(self, a, k);
+        parents += *edge_of(self, k, b);
+    }
+    return *edge_of(self, a, b) && children == 1 && parents == 1;
+}
+
+/* b goes, and a has its children; where both stand beside each other it has them already. */
+static void join(reduction *self, uint32_t a, uint32_t b)
+{
+    for (uint32_t k = 0; k < self->count; k++) {
+        *edge_of(self, a, k) = *edge_of(self, b, k);
+        *edge_of(self, b, k) = *edge_of(self, k, b) = 0;
+    }
+    self->gone[b] = 1;
+    self->left--;
+}
+
+static int join_any(reduction *self)
+{
+    for (uint32_t a = 0; a < self->count; a++)
+        for (uint32_t b = 0; b < self->count && !self->gone[a]; b++)
+            if (a != b && !self->gone[b] && (are_beside(self, a, b) || are_in_series(self, a, b))) {
+                join(self, a, b);
+                return 1;
+            }
+    return 0;
+}
+
+/* A series-parallel job, and no other, is joined to one stage in the end. */
 static void check_series_parallel(const pn_dag_job *job)
 {
-    uint32_t n = job->stage_count, left = n;
-    uint8_t *edge = calloc((size_t)n * n, 1), *gone = calloc(n, 1);
-    for (uint32_t s = 0; s < n; s++)
+    reduction all = {.count = job->stage_count, .left = job->stage_count};
+    all.edge = calloc((size_t)all.count * all.count, 1);
+    all.gone = calloc(all.count, 1);
+    for (uint32_t s = 0; s < all.count; s++)
         for (uint32_t i = 0; i < job->stages[s].parent_count; i++)
-            edge[(size_t)job->stages[s].parents[i] * n + s] = 1;
-    for (int joined = 1; joined;) {
-        joined = 0;
-        for (uint32_t a = 0; a < n; a++) {
-            for (uint32_t b = 0; b < n && !gone[a]; b++) {
-                uint32_t same = 1, out = 0, in = 0;
-                if (a == b || gone[b])
-                    continue;
-                for (uint32_t k = 0; k < n; k++) {
-                    same &= edge[(size_t)a * n + k] == edge[(size_t)b * n + k] &&
-                            edge[(size_t)k * n + a] == edge[(size_t)k * n + b];
-                    out += edge[(size_t)a * n + k];
-                    in += edge[(size_t)k * n + b];
-                }
-                if (!same && !(edge[(size_t)a * n + b] && out == 1 && in == 1))
-                    continue;
-                for (uint32_t k = 0; k < n; k++) { /* a takes over from b */
-                    if (!same)
-                        edge[(size_t)a * n + k] = edge[(size_t)b * n + k];
-                    edge[(size_t)b * n + k] = edge[(size_t)k * n + b] = 0;
-                }
-                gone[b] = 1;
-                left--;
-                joined = 1;
-            }
-        }
-    }
-    assert_int_equal(left, 1);
-    free(edge);
-    free(gone);
+            *edge_of(&all, job->stages[s].parents[i], s) = 1;
+    while (join_any(&all))
+        ;
+    assert_int_equal(all.left, 1);
+    free(all.edge);
+    free(all.gone);
 }
 
 static void check_job(const pn_dag_job *job, enum dag_shape shape)
