@@ -205,6 +205,15 @@ local function read_base(args)
     return setup.beside(model, description)
 end
 
+-- Models whose jobs a csv file can hold.
+local function models_of_csv()
+    local names = {}
+    for _, name in ipairs(models.names()) do
+        if not models.find(name).jobs.nested then names[#names + 1] = name end
+    end
+    return names
+end
+
 -- The kinds of workload, as `pinion workload` without one lists them.
 ---@param model string|nil
 ---@return { name: string, models: string[], doc: string, fields: table[], subject: string|nil }[]
@@ -217,8 +226,10 @@ function M.kinds(model)
             fields = generator.fields, subject = generator.subject,
         }
     end
-    kinds[#kinds + 1] = { name = "csv", models = models.names(),
-        doc = "a csv file of jobs with a header: csv:FILE", fields = {}, subject = "file" }
+    if not model or not models.find(model).jobs.nested then
+        kinds[#kinds + 1] = { name = "csv", models = models_of_csv(),
+            doc = "a csv file of jobs with a header: csv:FILE", fields = {}, subject = "file" }
+    end
     table.sort(kinds, function(a, b) return a.name < b.name end)
     return kinds
 end

@@ -101,7 +101,7 @@ end
 -- Workloads of a model, for messages.
 local function known_of(model)
     local known = generators.names(model)
-    known[#known + 1] = "csv"
+    if not models.find(model).jobs.nested then known[#known + 1] = "csv" end
     table.sort(known)
     return table.concat(known, ", ")
 end
