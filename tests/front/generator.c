@@ -202,6 +202,36 @@ static void every_model_has_its_jobs(void **state)
     pn_lua_workload_free(jobs);
 }
 
+/* Its lists are the workload's until the next job. */
+static void jobs_have_stages(void **state)
+{
+    static const char text[] =
+        "return { name = 'x', model = 'dag', queues = { 'prod', 'dev' }, generate = function(g)\n"
+        "g:job { arrival = 1.2, queue = 'dev', deadline = 9, stages = {\n"
+        "  { tasks = 2, duration = 5, demand = { 1, 2 }, estimate = 4 },\n"
+        "  { durations = { 7, 8, 9 }, demand = { 3, 0 }, parents = { 0, 2 }, start_ms = 6 },\n"
+        "  { tasks = 1, duration = 0, demand = { 0, 1 } } } } end }";
+    pn_lua_workload *jobs = load(text, NULL);
+    pn_dag_job job;
+    uint32_t count;
+    (void)state;
+    assert_string_equal(pn_lua_workload_queues(jobs, &count)[1], "dev");
+    assert_int_equal(count, 2);
+    assert_int_equal(pn_lua_workload_start(jobs, 1, 0), PN_OK);
+    assert_int_equal(pn_lua_workload_resources(jobs), 2);
+    assert_int_equal(pn_lua_workload_next_dag(jobs, &job), 1);
+    assert_true(job.arrival == 2 && job.queue == 1 && job.deadline == 9 && job.weight == 1);
+    assert_true(job.stage_count == 3 && job.stages[0].tasks == 2 && job.stages[0].duration == 5);
+    assert_true(job.stages[0].demand[1] == 2 && job.stages[0].estimate == 4 &&
+                job.stages[0].start_ms == PN_DAG_AUTO && !job.stages[0].durations);
+    assert_true(job.stages[1].tasks == 3 && job.stages[1].durations[2] == 9 &&
+                job.stages[1].start_ms == 6 && job.stages[1].estimate == 0);
+    assert_true(job.stages[1].parent_count == 2 && job.stages[1].parents[1] == 2);
+    assert_true(job.stages[2].parent_count == 0 && job.stages[2].demand[0] == 0);
+    assert_int_equal(pn_lua_workload_next_dag(jobs, &job), 0);
+    pn_lua_workload_free(jobs);
+}
+
 /* ---- what goes wrong ------------------------------------------------------------------------- */
 
 static void a_failure_stays_until_the_next_start(void **state)
@@ -470,6 +500,7 @@ int main(void)
         cmocka_unit_test(parameters_are_checked),
         cmocka_unit_test(groups_and_attributes_have_names),
         cmocka_unit_test(every_model_has_its_jobs),
+        cmocka_unit_test(jobs_have_stages),
         cmocka_unit_test(a_failure_stays_until_the_next_start),
         cmocka_unit_test(arguments_are_checked),
         cmocka_unit_test(an_interrupt_ends_a_call),
