@@ -45,6 +45,11 @@ local function integer(text, column, low, high, at)
     return value
 end
 
+-- In seconds; 0 where nothing is said, as of what did not begin or end.
+local function time(text, column, at)
+    return text == "" and 0 or integer(text, column, 0, SECONDS_MOST, at)
+end
+
 -- What was planned: a number in so many parts of the unit, to the nearest; nil where nothing is
 -- said. Few texts are many rows' plans.
 local function plan(trace, text, column, parts, at)
@@ -100,8 +105,7 @@ local function read_row(trace, text, at)
     job.rows[#job.rows + 1] = {
         name = name, number = number, parents = parents, terminated = status == "Terminated",
         tasks = integer(instances, 2, 1, TASKS_MOST, at),
-        start = integer(start, 6, 0, SECONDS_MOST, at),
-        finish = integer(finish, 7, 0, SECONDS_MOST, at),
+        start = time(start, 6, at), finish = time(finish, 7, at),
         demand = { math.max(1, plan(trace, cpu, 8, 10.0, at) or 1000),
             plan(trace, memory, 9, 10000.0, at) or 0 },
     }

@@ -238,6 +238,8 @@ bad("a time in words", ali, ROW .. ROW:gsub("110", "soon"),
     ":2: column 7, end_time: must be an integer in 0..1099511627, got 'soon'")
 bad("a plan in words", ali, (ROW:gsub("0.5", "half")),
     ":1: column 9, plan_mem: must be a number >= 0 and <= 100000000, got 'half'")
+made = ali(check.temporary_file(ROW .. ROW:gsub("j_1", "j_2"):gsub("100,110", ","))):open {}
+check.equal("times that are missing", #made.names .. " " .. made.summary.no_times, "1 1")
 check.equal("line ends of others",
     stages_of(ali(check.temporary_file((ROW:gsub("\n", "\r\n")))):jobs()[1]),
     "3x10000 [1000 5000]<[]")
