@@ -94,7 +94,7 @@ static const uint32_t *parents_of(const void *given, uint32_t stage, uint32_t *c
 {
     const pn_dispatch_job *job = given;
     *count = job->stages[stage].parent_count;
-    return job->parents + job->stages[stage].first_parent;
+    return *count > 0 ? job->parents + job->stages[stage].first_parent : NULL;
 }
 
 bool pn_dispatch_paths(const pn_dispatch_job *job, pn_paths_note *notes)

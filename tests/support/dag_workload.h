@@ -71,7 +71,8 @@ static inline void dag_free(dag_workload *work)
 /* ---- rules ---- */
 
 /* Nine nodes of three kinds. */
-static const pn_dispatch_nodes dag_nodes[] = {{{8, 12}, 3, 1000}, {{4, 6}, 4, 700}, {{16, 8}, 2, 0}};
+static const pn_dispatch_nodes dag_nodes[] = {
+    {{8, 12}, 3, 1000}, {{4, 6}, 4, 700}, {{16, 8}, 2, 0}};
 static const pn_dispatch_queue dag_queues[DAG_QUEUES] = {
     {2, 500, 900, 0}, {1, 300, 1000, 0}, {1, 0, 400, 0}};
 static const pn_dag_failure dag_failures[] = {

@@ -35,8 +35,8 @@ static void draw_nodes(pn_stream *stream)
         uint32_t reduces = (uint32_t)pn_uniform(stream, g == 0 ? 1 : 0, 3);
         slots.nodes[g] = (pn_scheduler_nodes){
             .count = count, .map_slots = maps, .reduce_slots = reduces, .speed = 1000};
-        stages.nodes[g] =
-            (naive_dag_nodes){.count = count, .capacity = {maps, reduces}, .speed = 1000};
+        stages.nodes[g] = (naive_dag_nodes){
+            .count = count, .capacity = {maps, reduces}, .speed = 1000};
     }
     core->nodes = slots.nodes;
     core->nodes_count = s->group_count;

@@ -1,6 +1,6 @@
-/* What must hold in the dag model beside its rules: what dominant resource fairness promises (Ghodsi
- * et al. 2011, section 3), that it is fair where there is one resource, tags of HFSP as exact
- * weighted processor sharing has them, and bounds below every run. */
+/* What must hold in the dag model beside its rules: what dominant resource fairness promises
+ * (Ghodsi et al. 2011, section 3), that it is fair where there is one resource, tags of HFSP as
+ * exact weighted processor sharing has them, and bounds below every run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -84,8 +84,7 @@ static void count_launches(const naive_dag_result *result, uint32_t launched[DAG
 /* The share of the cluster that a task of the job holds of a resource. */
 static double part(const dag_instance *of, uint32_t job, uint32_t resource)
 {
-    return (double)of->stages[job][0].demand[resource] /
-           (double)of->nodes[0].capacity[resource];
+    return (double)of->stages[job][0].demand[resource] / (double)of->nodes[0].capacity[resource];
 }
 
 static double dominant(const dag_instance *of, uint32_t job)
@@ -110,10 +109,10 @@ static double tasks_on(const dag_instance *of, uint32_t job, uint32_t other, dou
 }
 
 /* Let j's next task not fit for want of r. Then more than 1 - d_j of r is in use; each job i holds
- * at most its dominant share s_i of it, and s_i <= s_j + d_i, since its last task was launched while
- * its share was the smallest. Hence n s_j + (sum of all d) >= 1: sharing incentive up to the mean
- * task. What another job k then holds of j's dominant resource is no more than s_j + d_k, and what
- * it gets afterwards is less than one demand of j in r: no envy up to 1 + d_k / d_j tasks. */
+ * at most its dominant share s_i of it, and s_i <= s_j + d_i, since its last task was launched
+ * while its share was the smallest. Hence n s_j + (sum of all d) >= 1: sharing incentive up to the
+ * mean task. What another job k then holds of j's dominant resource is no more than s_j + d_k, and
+ * what it gets afterwards is less than one demand of j in r: no envy up to 1 + d_k / d_j tasks. */
 static void test_drf_promises(void **unused)
 {
     static dag_instance drawn;
@@ -238,8 +237,8 @@ static double exact_tag(const tags *given, uint32_t job)
     }
 }
 
-/* Times of the virtual cluster are whole ms, rounded up, so a job may leave 1 ms late: each of those
- * before it moves the tag by 10^9 at most. */
+/* Times of the virtual cluster are whole ms, rounded up, so a job may leave 1 ms late: each of
+ * those before it moves the tag by 10^9 at most. */
 static void test_hfsp_tags(void **unused)
 {
     static dag_instance drawn;
