@@ -82,11 +82,11 @@ function Exact:ceil() end
 ---@return pinion.Exact
 function pinion.exact(value) end
 
----Draws a decision log of the makespan or the cluster model: what ran where and when. A log that is
+---Draws a decision log of the makespan, cluster or dag model: what ran where and when. A log that is
 ---broken off, or names what cannot be, raises an error FILE:LINE: …; what `output` held before
 ---stays as it was.
 ---@param log string the file that `log` of a run named
----@param output string ending in .svg, a chart, or in .json, trace events for Perfetto where a unit of time is shown as a second (cluster: a millisecond as itself)
+---@param output string ending in .svg, a chart, or in .json, trace events for Perfetto where a unit of time is shown as a second (cluster, dag: a millisecond as itself)
 ---@param options? { title: string? } default title: the policy and the makespan, or the mean of the jobs'
 function pinion.gantt(log, output, options) end
 

@@ -348,7 +348,7 @@ for _, mistake in ipairs {
     { { '[]' }, "1: not a decision log (expected a file that simulate --log wrote)" },
     { { '{"pinion_log":2}' }, '1: not a decision log of this version (expected "pinion_log": 1)' },
     { { '{"pinion_log":1,"model":"slotted"}' },
-        "1: logs of model 'slotted' cannot be drawn (expected cluster or makespan)" },
+        "1: logs of model 'slotted' cannot be drawn (expected cluster or dag or makespan)" },
     { { '{"pinion_log":1,"model":"makespan","map_slots":0,"reduce_slots":1}' },
         "1: map_slots must be an integer >= 1" },
     { { header { maps = 3, reduces = 4, more = ',"pools":[{"nodes":2,"jobs":[1]}]' } },

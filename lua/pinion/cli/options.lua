@@ -510,11 +510,12 @@ Example:
 end
 
 local function add_gantt(parser)
-    local made = command(parser, "gantt", "gantt LOG --output FILE [options]", "Draw a decision log of the makespan or the cluster model: what ran where and when.", [[
+    local made = command(parser, "gantt", "gantt LOG --output FILE [options]", "Draw a decision log of the makespan, cluster or dag model: what ran where and when.", [[
 FILE.svg is a chart: slots as rows, jobs as colours, time to the right. FILE.json holds trace
 events for https://ui.perfetto.dev or chrome://tracing; a unit of time is shown there as a second,
-in the cluster model a millisecond as what it is. Attempts of the cluster model that were killed,
-failed or lost are marked, and reduces are faint while they wait for the maps of their job.
+a millisecond of the cluster and the dag model as what it is. Attempts that were killed, failed or
+lost are marked, and reduces are faint while they wait for the maps of their job. A node of the dag
+model has as many rows as tasks ran on it at one time.
 Nothing is drawn of a log that is broken off or cannot be one: FILE stays as it was, exit code 1.
 
 Example:

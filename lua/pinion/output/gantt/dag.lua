@@ -139,7 +139,8 @@ end
 function Reader:show(id, run, fate)
     local bar = self.bar
     bar.panel, bar.row, bar.first, bar.last = 1, run.row, run.row, run.row
-    bar.job, bar.task, bar.attempt, bar.node = id, run.task, run.attempt, run.node
+    bar.job, bar.stage, bar.task, bar.attempt, bar.node = id, run.stage, run.task, run.attempt,
+        run.node
     bar.label = string.format("stage %d, task %d", run.stage, run.task)
     bar.from, bar.to, bar.start, bar.finish = run.start, self.now, run.start + 0.0, self.now + 0.0
     bar.fate = fate

@@ -28,6 +28,7 @@ local M = {}
 ---@field finish number
 ---@field fate string|nil how an attempt ended that did not end well: a key of chart.fates
 ---@field works number|nil when it began to work, where that is after its start
+---@field stage integer|nil
 ---@field attempt integer|nil
 ---@field node integer|nil
 

@@ -236,8 +236,9 @@ end
 
 -- What a bar is, in words.
 local function tip(view, bar, chart)
-    local what = bar.tasks > 1 and text.count(bar.tasks, view.panel.category .. " task")
-        or bar.label or string.format("%s task %d", view.panel.category, bar.task)
+    local kind = view.panel.category == "task" and "task" or view.panel.category .. " task"
+    local what = bar.tasks > 1 and text.count(bar.tasks, kind)
+        or bar.label or string.format("%s %d", kind, bar.task)
     local words = string.format("J%d, %s, %s to %s%s", bar.job, what, bar.from, bar.to,
         chart.suffix or "")
     if bar.works then words = string.format("%s, works from %d", words, bar.works) end

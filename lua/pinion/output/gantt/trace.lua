@@ -42,7 +42,8 @@ end
 -- What an attempt says beside what every task does.
 local function details(bar)
     if not bar.attempt then return "" end
-    return string.format(', "attempt": %d, "node": %d, "ended": "%s"', bar.attempt, bar.node,
+    local stage = bar.stage and string.format(', "stage": %d', bar.stage) or ""
+    return stage .. string.format(', "attempt": %d, "node": %d, "ended": "%s"', bar.attempt, bar.node,
         bar.fate or "done")
 end
 
