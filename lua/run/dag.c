@@ -500,8 +500,8 @@ static int submit(dag_run *self, pn_dag_job *job, enum run_outcome *outcome)
         *outcome = refuse_job(self, status, job);
         return RUN_STOPPED;
     }
-    pn_dag_totals_get(self->sim, &self->totals);
-    pn_batches_add(&self->state.shared.in_system, (double)self->totals.dispatch.in_system);
+    pn_batches_add(&self->state.shared.in_system,
+                   (double)pn_dispatch_jobs(pn_dag_dispatch(self->sim)));
     status = run_count_job(&self->run, job, (row_value){.integer = job->arrival}, group, outcome);
     /* The kernel takes a job in one piece: a large one counts as many. */
     self->run.unpolled += 1 + job->stage_count / 64;
