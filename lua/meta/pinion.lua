@@ -82,8 +82,8 @@ function Exact:ceil() end
 ---@return pinion.Exact
 function pinion.exact(value) end
 
----Draws a decision log of the makespan, cluster or dag model: what ran where and when. A log that is
----broken off, or names what cannot be, raises an error FILE:LINE: …; what `output` held before
+---Draws a decision log of the makespan, cluster or dag model: what ran where and when. A log that
+---is broken off, or names what cannot be, raises an error FILE:LINE: …; what `output` held before
 ---stays as it was.
 ---@param log string the file that `log` of a run named
 ---@param output string ending in .svg, a chart, or in .json, trace events for Perfetto where a unit of time is shown as a second (cluster, dag: a millisecond as itself)

@@ -1,5 +1,5 @@
--- Dominant resource fairness: the job, or the queue, whose largest share of any resource is smallest
--- for its weight goes first, ties by id. (DG16; Ghodsi et al. 2011, Algorithm 1.)
+-- Dominant resource fairness: the job, or the queue, whose largest share of any resource is
+-- smallest for its weight goes first, ties by id. (DG16; Ghodsi et al. 2011, Algorithm 1.)
 -- O(log jobs) per task.
 return {
   name = "drf", model = "dag",

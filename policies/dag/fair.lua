@@ -1,5 +1,5 @@
--- Fair sharing: the job, or the queue, with the fewest running tasks for its weight goes first, ties
--- by id. (DG15; Zaharia et al. 2010, the Fair Scheduler of Hadoop.)
+-- Fair sharing: the job, or the queue, with the fewest running tasks for its weight goes first,
+-- ties by id. (DG15; Zaharia et al. 2010, the Fair Scheduler of Hadoop.)
 -- O(log jobs) per task.
 local SCALE <const> = 1000000000000
 

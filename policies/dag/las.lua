@@ -1,5 +1,5 @@
--- Least attained service: the job that has held least of the cluster for least time goes first, ties
--- by id. (DG25; Tiresias, Gu et al. 2019; Aalo, Chowdhury and Stoica 2015.)
+-- Least attained service: the job that has held least of the cluster for least time goes first,
+-- ties by id. (DG25; Tiresias, Gu et al. 2019; Aalo, Chowdhury and Stoica 2015.)
 -- O(jobs with running tasks) per instant.
 return {
   name = "las", model = "dag",

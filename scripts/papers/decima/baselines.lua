@@ -90,8 +90,8 @@ local function judge_ranking(section, rows, setting)
         local better, worse = reference.ranking[i], reference.ranking[i - 1]
         local apart = less(rows, better, worse)
         papers.vote(votes, papers.is_less(apart))
-        parts[#parts + 1] = string.format("%s against %s %+.1f ± %.1f %%", better, worse, apart.mean,
-            apart.half)
+        parts[#parts + 1] = string.format("%s against %s %+.1f ± %.1f %%", better, worse,
+            apart.mean, apart.half)
     end
     section:claim {
         label = "the ranking of the baselines, " .. setting.name, where = "Section 7.2",

@@ -8,8 +8,8 @@ return {
     name = "decima", title = "Learning Scheduling Algorithms for Data Processing Clusters",
     authors = "H. Mao, M. Schwarzkopf, S. B. Venkatakrishnan, Z. Meng, M. Alizadeh",
     venue = "ACM SIGCOMM 2019",
-    reproduces = "the ranking of the baselines of Section 7.2 on TPC-H queries, in a batch and over "
-        .. "time",
+    reproduces = "the ranking of the baselines of Section 7.2 on TPC-H queries, in a batch and "
+        .. "over time",
     seeds = 20, seed_least = 1, seed_most = 1000000000,
     trace = "both sections of profiles of TPC-H queries",
     sections = { baselines.batch, baselines.poisson },

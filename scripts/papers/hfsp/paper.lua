@@ -1,4 +1,5 @@
--- Pastorelli, Barbuzzi, Carra, Dell'Amico, Michiardi: HFSP: Size-based Scheduling for Hadoop (2013).
+-- Pastorelli, Barbuzzi, Carra, Dell'Amico, Michiardi: HFSP: Size-based Scheduling for Hadoop
+-- (2013).
 
 local errors = require "hfsp.errors"
 

@@ -44,7 +44,8 @@ local M = {}
 ---@field run fun(context: pinion.PaperContext): pinion.PaperSection
 
 -- In the order in which they are listed.
-local NAMES = { "zheng", "lin", "tian", "hsrtf", "rtmr", "drf", "tetris", "hfsp", "decima", "beyond" }
+local NAMES = { "zheng", "lin", "tian", "hsrtf", "rtmr", "drf", "tetris", "hfsp", "decima",
+    "beyond" }
 
 ---@return pinion.Paper[]
 function M.all()

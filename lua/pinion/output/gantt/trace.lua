@@ -43,8 +43,8 @@ end
 local function details(bar)
     if not bar.attempt then return "" end
     local stage = bar.stage and string.format(', "stage": %d', bar.stage) or ""
-    return stage .. string.format(', "attempt": %d, "node": %d, "ended": "%s"', bar.attempt, bar.node,
-        bar.fate or "done")
+    return stage .. string.format(', "attempt": %d, "node": %d, "ended": "%s"', bar.attempt,
+        bar.node, bar.fate or "done")
 end
 
 local function event(category, bar, second)
