@@ -1,6 +1,6 @@
 -- Table 2 of the paper on DRF: which properties policies have, tried on random instances. A
--- property that fails once does not hold; one that never fails is not proved by that, and the table says on
--- how many instances.
+-- property that fails once does not hold; one that never fails is not proved by that, and the
+-- table says on how many instances.
 
 local papers = require "shared.papers"
 local reference = require "drf.reference"
