@@ -17,6 +17,7 @@ typedef struct cluster_verify {
     cluster_job_list jobs;
     pn_cluster_verifier *verifier;
     uint64_t time, end; /* of the last entry; of the last line */
+    uint64_t until;     /* the run was stopped before it; PN_SCHEDULER_NEVER */
 } cluster_verify;
 
 /* A cluster_verify begins with its verify. */
@@ -30,6 +31,7 @@ static cluster_verify *cluster(verify *self)
 static void read_settings(lua_State *L, verify *self)
 {
     field_cluster_settings(L, 1, &cluster(self)->settings);
+    cluster(self)->until = PN_SCHEDULER_NEVER;
 }
 
 /* {"preempts":true} or false, and "maps_first":true and "copies":true where that is so. The log
@@ -305,26 +307,40 @@ static int feed_entry(verify *self)
 static int push_end(lua_State *L, verify *self)
 {
     cluster_verify *own = cluster(self);
-    uint64_t until;
     if (!verify_integer(self, "end", 0, &own->end) ||
         !verify_integer(self, "unfinished", 0, &self->unfinished))
         return 0;
     if (verify_has(self, "until")) {
-        if (!verify_integer(self, "until", 1, &until))
+        if (!verify_integer(self, "until", 1, &own->until))
             return 0;
-        if (until <= own->time)
+        if (own->until <= own->time)
             return verify_reject(self, "the run continues after \"until\"");
-        if (pn_cluster_verifier_stop(own->verifier, until) != PN_OK)
+        if (pn_cluster_verifier_stop(own->verifier, own->until) != PN_OK)
             return reject_fault(self);
     }
     lua_pushinteger(L, (lua_Integer)own->end);
     return 1;
 }
 
+/* A run counts the jobs of a source whose number is not known as it hands them over: those that
+ * are submitted when it has ended are not among the unfinished ones. */
+static uint64_t not_handed_over(const verify *self)
+{
+    const cluster_verify *own = (const cluster_verify *)self;
+    uint64_t most = own->settings.config.max_time_ms, count = 0;
+    uint64_t end = most > 0 && most < own->until ? most : own->until;
+    if (self->work->count != SOURCE_UNKNOWN)
+        return 0;
+    for (size_t i = 0; i < own->jobs.count; i++)
+        count += own->jobs.jobs[i].submit >= end;
+    return count;
+}
+
 static int finish(verify *self, uint64_t digest)
 {
     const cluster_verify *own = cluster(self);
-    return pn_cluster_verifier_end(own->verifier, own->end, self->unfinished, digest) == PN_OK ||
+    uint64_t unfinished = self->unfinished + not_handed_over(self);
+    return pn_cluster_verifier_end(own->verifier, own->end, unfinished, digest) == PN_OK ||
            reject_fault(self);
 }
 

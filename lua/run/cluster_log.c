@@ -114,7 +114,7 @@ void cluster_log_end(run_log *log, const cluster_log_last *last)
 {
     run_log_write(log, "{\"end\":%llu,\"unfinished\":%llu", (unsigned long long)last->end,
                   (unsigned long long)last->unfinished);
-    if (last->unfinished > 0 && last->until != PN_SCHEDULER_NEVER)
+    if (last->until != PN_SCHEDULER_NEVER)
         run_log_write(log, ",\"until\":%llu", (unsigned long long)last->until);
     run_log_write(log, ",\"digest\":\"%016llx\"}\n", (unsigned long long)last->digest);
 }

@@ -627,11 +627,13 @@ static void end_log(run_base *run)
     if (run->interrupted && self->totals.instants == 0)
         return;
     const pn_dispatch_totals *core = &self->totals.dispatch;
+    uint64_t until = run->interrupted ? core->last_logged + 1 : self->until;
+    int whole = self->unfinished == 0 && run->fed_all;
     begin_log(self);
     dag_log_end(&run->log,
                 &(dag_log_last){.end = core->last_finish,
                                 .unfinished = self->unfinished,
-                                .until = run->interrupted ? core->last_logged + 1 : self->until,
+                                .until = whole ? PN_DISPATCH_NEVER : until,
                                 .digest = pn_dag_digest(self->sim)});
 }
 

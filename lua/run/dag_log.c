@@ -102,7 +102,7 @@ void dag_log_end(run_log *log, const dag_log_last *last)
 {
     run_log_write(log, "{\"end\":%llu,\"unfinished\":%llu", (unsigned long long)last->end,
                   (unsigned long long)last->unfinished);
-    if (last->unfinished > 0 && last->until != PN_DISPATCH_NEVER)
+    if (last->until != PN_DISPATCH_NEVER)
         run_log_write(log, ",\"until\":%llu", (unsigned long long)last->until);
     run_log_write(log, ",\"digest\":\"%016llx\"}\n", (unsigned long long)last->digest);
 }

@@ -7,7 +7,20 @@ local program = require "program"
 
 local log = program.file "stopped.log"
 
+-- Workloads whose number of jobs is not known before they end.
+local function unknown(model, job)
+    return program.file(model .. ".lua", string.format([[
+return { name = "unknown", model = "%s", generate = function(g)
+  for i = 1, 30 do g:job %s end
+end }]], model, job))
+end
+
 local RUNS = {
+    { unknown("cluster", "{ submit = i * 1000, maps = 3, map_ms = 4000 }"),
+        { "--set", "nodes=2x2x1" }, { "fifo", "fair" }, { 500, 8000, 31000 } },
+    { unknown("dag",
+        "{ arrival = i * 1000, stages = { { tasks = 3, duration = 4000, demand = { 1 } } } }"),
+        { "--set", "nodes=2x2" }, { "fifo", "srpt" }, { 500, 8000, 31000 } },
     { "zheng:0,slots=40", { "--set", "machines=20" }, { "fifo", "fair", "asrpt", "srpt" },
         { 1, 7, 20, 39, 41 } },
     { "zheng:0,slots=40", { "--set", "machines=20", "--set", "reduce=preemptive" },
