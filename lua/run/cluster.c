@@ -595,11 +595,10 @@ static void end_log(run_base *run)
         return;
     uint64_t until = run->interrupted ? self->totals.scheduler.last_logged + 1 : self->until;
     int whole = self->unfinished == 0 && run->fed_all;
-    cluster_log_end(&run->log,
-                    &(cluster_log_last){.end = self->totals.scheduler.last_finish,
-                                        .unfinished = self->unfinished,
-                                        .until = whole ? PN_SCHEDULER_NEVER : until,
-                                        .digest = pn_cluster_digest(self->sim)});
+    cluster_log_end(&run->log, &(cluster_log_last){.end = self->totals.scheduler.last_finish,
+                                                   .unfinished = self->unfinished,
+                                                   .until = whole ? PN_SCHEDULER_NEVER : until,
+                                                   .digest = pn_cluster_digest(self->sim)});
 }
 
 static enum run_outcome conclude(run_base *run)

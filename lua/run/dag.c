@@ -630,11 +630,10 @@ static void end_log(run_base *run)
     uint64_t until = run->interrupted ? core->last_logged + 1 : self->until;
     int whole = self->unfinished == 0 && run->fed_all;
     begin_log(self);
-    dag_log_end(&run->log,
-                &(dag_log_last){.end = core->last_finish,
-                                .unfinished = self->unfinished,
-                                .until = whole ? PN_DISPATCH_NEVER : until,
-                                .digest = pn_dag_digest(self->sim)});
+    dag_log_end(&run->log, &(dag_log_last){.end = core->last_finish,
+                                           .unfinished = self->unfinished,
+                                           .until = whole ? PN_DISPATCH_NEVER : until,
+                                           .digest = pn_dag_digest(self->sim)});
 }
 
 static enum run_outcome conclude(run_base *run)

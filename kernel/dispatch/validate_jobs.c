@@ -1,0 +1,297 @@
+/* Whether jobs, attempts and the virtual run are what a run would have left, see validate.h. */
+#include "validate.h"
+
+/* ---- jobs ---- */
+
+/* What a job's stages say of it. */
+typedef struct sums {
+    uint64_t work, left, left_area, rate, use[PN_DISPATCH_RESOURCES_MAX];
+    uint32_t stages, stages_left, running;
+} sums;
+
+static bool add_stage(const pn_dispatch_validation *self, uint32_t stage, sums *sum)
+{
+    const pn_dispatch_stage_entry *it = &self->view.stages[stage];
+    const pn_dispatch_class *class = &self->view.classes[it->class];
+    uint64_t each, all, pending = pn_dispatch_pending_of(it);
+    if (!pn_multiply(it->estimate, class->omega, PN_DISPATCH_WORK_END, &each) ||
+        !pn_multiply(each, it->tasks, PN_DISPATCH_WORK_END, &all))
+        return false;
+    sum->work += it->estimate * class->sigma * it->tasks;
+    sum->left += it->estimate * class->sigma * pending;
+    sum->left_area += each * pending;
+    sum->rate += it->running * class->sigma;
+    for (uint32_t r = 0; r < self->s->resources; r++)
+        sum->use[r] += it->running * class->demand[r];
+    sum->stages_left += it->times.finish == PN_DISPATCH_NEVER;
+    sum->running += it->running;
+    return true;
+}
+
+static bool job_sums_sound(const pn_dispatch_validation *self, uint32_t job, const sums *sum)
+{
+    const pn_dispatch_entry *it = &self->view.jobs[job];
+    for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++)
+        if (it->use[r] != sum->use[r])
+            return false;
+    return it->stages == sum->stages && it->stages_left == sum->stages_left &&
+           it->stages_left > 0 && it->running == sum->running && it->work == sum->work &&
+           it->left == sum->left && it->left_area == sum->left_area && it->rate == sum->rate;
+}
+
+/* The stages that are not finished, by depth. */
+static bool depths_sound(const pn_dispatch_validation *self, uint32_t job)
+{
+    const pn_dispatch_entry *it = &self->view.jobs[job];
+    uint64_t depth = UINT64_MAX;
+    uint32_t count = 0, left = 0;
+    for (uint32_t link = it->highest; link != 0; link = self->view.stages[link - 1].lower) {
+        if (link > self->s->stages_used || count++ == it->stages)
+            return false;
+        const pn_dispatch_stage_entry *stage = &self->view.stages[link - 1];
+        if (stage->number != it->id || stage->depth > depth)
+            return false;
+        depth = stage->depth;
+        left += stage->times.finish == PN_DISPATCH_NEVER;
+    }
+    return left == it->stages_left;
+}
+
+static bool job_sound(const pn_dispatch_validation *self, uint32_t job)
+{
+    const pn_dispatch *s = self->s;
+    const pn_dispatch_entry *it = &self->view.jobs[job];
+    sums sum = {0};
+    if (it->id > s->totals.submitted || it->weight < 1 || it->weight > PN_DISPATCH_WEIGHT_MOST ||
+        it->queue >= s->queues_count || it->arrival > s->totals.time ||
+        it->deadline > PN_INTEGER_MAX || it->stages > PN_DISPATCH_STAGES_MOST || it->unused != 0)
+        return false;
+    for (uint32_t link = it->first_stage; link != 0; link = self->view.stages[link - 1].next) {
+        if (link > s->stages_used || self->view.stages[link - 1].number != it->id ||
+            self->view.stages[link - 1].index != sum.stages++ || sum.stages > it->stages ||
+            !add_stage(self, link - 1, &sum))
+            return false;
+    }
+    return job_sums_sound(self, job, &sum) && depths_sound(self, job);
+}
+
+static bool system_sound(const pn_dispatch_validation *self)
+{
+    const pn_dispatch *s = self->s;
+    uint32_t before = 0, count = 0, running = 0;
+    uint64_t id = 0;
+    for (uint32_t link = s->first_job; link != 0; link = self->view.jobs[link - 1].after) {
+        if (link > s->jobs_used || ++count > s->totals.in_system)
+            return false;
+        const pn_dispatch_entry *it = &self->view.jobs[link - 1];
+        if (it->id <= id || it->before != before)
+            return false;
+        id = it->id;
+        before = link;
+        running += it->running > 0;
+    }
+    if (before != s->last_job || count != s->totals.in_system)
+        return false;
+    before = 0;
+    for (uint32_t link = s->first_running; link != 0; link = self->view.jobs[link - 1].run_after) {
+        if (link > s->jobs_used || running-- == 0)
+            return false;
+        const pn_dispatch_entry *it = &self->view.jobs[link - 1];
+        if (it->id == 0 || it->running == 0 || it->run_before != before)
+            return false;
+        before = link;
+    }
+    return running == 0;
+}
+
+static bool use_sound(const pn_dispatch_validation *self)
+{
+    const pn_dispatch *s = self->s;
+    uint64_t tally[PN_DISPATCH_RESOURCES_MAX + 1] = {0};
+    uint32_t running = 0;
+    for (uint32_t job = 0; job < s->jobs_used; job++) {
+        const pn_dispatch_entry *it = &self->view.jobs[job];
+        if (it->id == 0)
+            continue;
+        running += it->running;
+        tally[PN_DISPATCH_RESOURCES_MAX] += it->running * pn_dispatch_member(self, it->queue);
+        for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++)
+            tally[r] += it->use[r] * pn_dispatch_member(self, it->queue);
+    }
+    for (uint32_t q = 0; q < s->queues_count; q++) {
+        const pn_dispatch_lane *it = &self->view.queues[q];
+        tally[PN_DISPATCH_RESOURCES_MAX] -= it->running * pn_dispatch_member(self, q);
+        for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++)
+            tally[r] -= it->use[r] * pn_dispatch_member(self, q);
+    }
+    return running == s->totals.running && pn_validate_zeros(tally, sizeof tally);
+}
+
+bool pn_dispatch_jobs_sound(const pn_dispatch_validation *self)
+{
+    const pn_dispatch *s = self->s;
+    uint32_t held = 0;
+    uint64_t free = 0;
+    if (s->jobs_used > s->jobs_max || s->totals.submitted >> (PN_DISPATCH_ID_BITS - 1) > 1)
+        return false;
+    for (uint32_t job = 0; job < s->jobs_used; job++) {
+        if (self->view.jobs[job].id == 0)
+            continue;
+        if (!job_sound(self, job))
+            return false;
+        held++;
+    }
+    const pn_dispatch_places all = {&self->view.jobs[0].after,
+                                    sizeof *self->view.jobs,
+                                    s->free_job,
+                                    s->jobs_used,
+                                    s->jobs_max,
+                                    held};
+    return held == s->totals.in_system && pn_dispatch_free_sound(self, &all, &free) &&
+           system_sound(self) && use_sound(self);
+}
+
+/* ---- attempts ---- */
+
+static bool attempt_sound(const pn_dispatch_validation *self, uint32_t place)
+{
+    const pn_dispatch *s = self->s;
+    const pn_dispatch_attempt *it = &self->view.attempts[place];
+    const pn_tree_node *node = &self->view.attempt_nodes[place];
+    if (it->token % s->attempts_max != place || it->supposed != 0 ||
+        it->state > PN_DISPATCH_RETURNED ||
+        (node->height > 0) != (it->state == PN_DISPATCH_RETURNED))
+        return false;
+    if (it->state == PN_DISPATCH_IDLE)
+        return true;
+    if (it->stage >= s->stages_used || self->view.stages[it->stage].number == 0 ||
+        it->task >= self->view.stages[it->stage].fresh || it->start > s->totals.time)
+        return false;
+    if (it->state == PN_DISPATCH_RUNNING)
+        return it->node < s->nodes_count && self->view.nodes[it->node].up;
+    pn_tree tree = pn_dispatch_returned_of(&self->view, it->stage);
+    return pn_validate_tree_node(&tree, s->attempts_used, place) &&
+           (node->parent == 0 || self->view.attempts[node->parent - 1].stage == it->stage);
+}
+
+/* The attempts of every node, linked both ways; each once. */
+static bool node_lists_sound(const pn_dispatch_validation *self, uint64_t tally)
+{
+    const pn_dispatch *s = self->s;
+    for (uint32_t node = 0; node < s->nodes_count; node++) {
+        uint32_t before = 0;
+        for (uint32_t link = self->view.nodes[node].first_attempt; link != 0;
+             link = self->view.attempts[link - 1].after) {
+            if (link > s->attempts_used)
+                return false;
+            const pn_dispatch_attempt *it = &self->view.attempts[link - 1];
+            if (it->state != PN_DISPATCH_RUNNING || it->node != node || it->before != before)
+                return false;
+            before = link;
+            tally -= pn_dispatch_member(self, link - 1);
+        }
+    }
+    return tally == 0;
+}
+
+/* What attempts hold is what their nodes lack, and as many run, or wait again, as stages say. */
+static bool held_sound(const pn_dispatch_validation *self)
+{
+    const pn_dispatch *s = self->s;
+    uint64_t lack[PN_DISPATCH_RESOURCES_MAX] = {0}, running = 0, returned = 0;
+    for (uint32_t place = 0; place < s->attempts_used; place++) {
+        const pn_dispatch_attempt *it = &self->view.attempts[place];
+        running += it->state == PN_DISPATCH_RUNNING ? pn_dispatch_member(self, it->stage) : 0;
+        returned += it->state == PN_DISPATCH_RETURNED ? pn_dispatch_member(self, it->stage) : 0;
+        if (it->state != PN_DISPATCH_RUNNING)
+            continue;
+        const uint64_t *demand = self->view.classes[self->view.stages[it->stage].class].demand;
+        for (uint32_t r = 0; r < s->resources; r++)
+            lack[r] += demand[r] * pn_dispatch_member(self, it->node);
+    }
+    for (uint32_t node = 0; node < s->nodes_count; node++)
+        for (uint32_t r = 0; r < s->resources && self->view.nodes[node].up; r++)
+            lack[r] -= (self->view.nodes[node].capacity[r] -
+                        pn_dispatch_free_of(&self->view, node)[r]) *
+                       pn_dispatch_member(self, node);
+    for (uint32_t stage = 0; stage < s->stages_used; stage++) {
+        const pn_dispatch_stage_entry *it = &self->view.stages[stage];
+        if (it->number == 0)
+            continue;
+        running -= it->running * pn_dispatch_member(self, stage);
+        returned -= it->returned.count * pn_dispatch_member(self, stage);
+        uint32_t root = it->returned.root;
+        if ((root != 0) != (it->returned.count > 0) ||
+            (root != 0 && (root > s->attempts_used ||
+                           self->view.attempts[root - 1].state != PN_DISPATCH_RETURNED ||
+                           self->view.attempts[root - 1].stage != stage)))
+            return false;
+    }
+    return running == 0 && returned == 0 && pn_validate_zeros(lack, sizeof lack);
+}
+
+bool pn_dispatch_attempts_sound(const pn_dispatch_validation *self)
+{
+    const pn_dispatch *s = self->s;
+    uint64_t tally = 0, free = 0;
+    uint32_t held = 0;
+    for (uint32_t place = 0; place < s->attempts_used; place++) {
+        uint32_t state = self->view.attempts[place].state;
+        if (!attempt_sound(self, place))
+            return false;
+        held += state != PN_DISPATCH_IDLE;
+        tally += state == PN_DISPATCH_RUNNING ? pn_dispatch_member(self, place) : 0;
+    }
+    for (uint32_t place = s->attempts_used; place < s->attempts_max; place++)
+        if (self->view.attempts[place].state != PN_DISPATCH_IDLE)
+            return false;
+    const pn_dispatch_places all = {&self->view.attempts[0].after,
+                                    sizeof *self->view.attempts,
+                                    s->free_attempt,
+                                    s->attempts_used,
+                                    s->attempts_max,
+                                    held};
+    return held == s->totals.attempts_held && pn_dispatch_free_sound(self, &all, &free) &&
+           node_lists_sound(self, tally) && held_sound(self);
+}
+
+/* ---- the virtual run ---- */
+
+static bool shade_tags_sound(const pn_dispatch_validation *self, uint64_t *tally)
+{
+    const pn_dispatch_virtual *it = &self->s->virtual;
+    const pn_dispatch_shade *shades = pn_at(self->s, self->s->shades);
+    pn_heap order = pn_dispatch_shades(self->s);
+    uint64_t weight = 0;
+    for (uint32_t i = 0; i < it->order.count; i++) {
+        uint32_t place = order.entry[i].item;
+        pn_wide tag = {order.entry[i].word[0], order.entry[i].word[1]};
+        if (shades[place].weight < 1 || shades[place].weight > PN_DISPATCH_WEIGHT_MOST ||
+            pn_wide_compare(tag, it->level) < 0 || pn_wide_difference(tag, it->level).high > 0)
+            return false;
+        weight += shades[place].weight;
+        *tally += pn_dispatch_member(self, place);
+    }
+    return weight == it->weight;
+}
+
+bool pn_dispatch_virtual_sound(const pn_dispatch_validation *self)
+{
+    const pn_dispatch *s = self->s;
+    const pn_dispatch_virtual *it = &s->virtual;
+    const pn_dispatch_shade *shades = pn_at(self->s, s->shades);
+    pn_heap order = pn_dispatch_shades(s);
+    uint64_t tally = 0;
+    if (!s->virtual_run)
+        return it->order.count == 0 && it->used == 0 && it->free == 0;
+    if (it->used > it->order.capacity || it->time > s->totals.time ||
+        !pn_validate_heap(&order, it->used) || !shade_tags_sound(self, &tally))
+        return false;
+    const pn_dispatch_places all = {&shades[0].next, sizeof *shades,     it->free,
+                                    it->used,        it->order.capacity, it->order.count};
+    if (!pn_dispatch_free_sound(self, &all, &tally))
+        return false;
+    for (uint32_t place = 0; place < it->used; place++)
+        tally -= pn_dispatch_member(self, place);
+    return tally == 0;
+}

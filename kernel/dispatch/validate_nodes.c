@@ -1,0 +1,143 @@
+/* Whether nodes, and spots of nodes alike, are what a run would have left, see validate.h. */
+#include "validate.h"
+
+/* ---- nodes ---- */
+
+static bool node_sound(const pn_dispatch_validation *self, uint32_t node)
+{
+    const pn_dispatch_node *it = &self->view.nodes[node];
+    const uint64_t *room = pn_dispatch_free_of(&self->view, node);
+    if (it->up > 1 || it->unused != 0 || it->speed < 1 || it->speed > 1000000)
+        return false;
+    for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++) {
+        bool used = r < self->s->resources;
+        if (it->capacity[r] > (used ? self->s->largest[r] : 0) ||
+            (used && room[r] > (it->up ? it->capacity[r] : 0)))
+            return false;
+    }
+    return it->up || it->first_attempt == 0;
+}
+
+/* Every entry of the room tree is what is below it. */
+static bool room_sound(const pn_dispatch_validation *self)
+{
+    const pn_dispatch *s = self->s;
+    for (uint32_t level = 1; level < s->room_levels; level++)
+        for (uint32_t i = 0; i < s->room_count[level]; i++) {
+            uint32_t first = i * PN_DISPATCH_ROOM_ARITY;
+            uint32_t end = (uint32_t)pn_min(first + PN_DISPATCH_ROOM_ARITY,
+                                            s->room_count[level - 1]);
+            for (uint32_t r = 0; r < s->resources; r++) {
+                const uint64_t *room = self->view.room + r;
+                uint64_t most = 0;
+                for (uint32_t k = first; k < end; k++)
+                    most = pn_max(most, room[(s->room_start[level - 1] + k) * s->resources]);
+                if (room[(s->room_start[level] + i) * s->resources] != most)
+                    return false;
+            }
+        }
+    return true;
+}
+
+static bool kind_sound(const pn_dispatch_validation *self, uint32_t kind)
+{
+    const pn_dispatch_kind *kinds = pn_at(self->s, self->s->kinds);
+    for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++)
+        if (kinds[kind].capacity[r] > (r < self->s->resources ? self->s->largest[r] : 0))
+            return false;
+    return true;
+}
+
+bool pn_dispatch_nodes_sound(const pn_dispatch_validation *self)
+{
+    uint32_t nodes_up = 0;
+    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX] = {0};
+    for (uint32_t node = 0; node < self->s->nodes_count; node++) {
+        if (!node_sound(self, node))
+            return false;
+        nodes_up += self->view.nodes[node].up;
+        for (uint32_t r = 0; r < self->s->resources; r++)
+            capacity[r] += self->view.nodes[node].capacity[r];
+    }
+    for (uint32_t kind = 0; kind < self->s->kinds_count; kind++)
+        if (!kind_sound(self, kind))
+            return false;
+    for (uint32_t r = 0; r < self->s->resources; r++)
+        if (capacity[r] != self->s->capacity[r])
+            return false;
+    return nodes_up == self->s->totals.nodes_up && room_sound(self);
+}
+
+/* ---- spots ---- */
+
+/* A spot in use: it is found by what its nodes have free, and in the list. */
+static bool spot_sound(const pn_dispatch_validation *self, uint32_t spot)
+{
+    const pn_dispatch *s = self->s;
+    const pn_dispatch_spot *it = &self->view.spots[spot];
+    uint32_t root = it->nodes.root;
+    return root >= 1 && root <= s->nodes_count && self->view.node_spots[root - 1] == spot + 1 &&
+           it->place < s->spots_count && self->view.spot_list[it->place] == spot &&
+           pn_dispatch_spot_find(&self->view, it->room) == spot;
+}
+
+static bool node_spot_sound(const pn_dispatch_validation *self, uint32_t node)
+{
+    const pn_dispatch *s = self->s;
+    uint32_t spot = self->view.node_spots[node] - 1, parent;
+    if (spot >= s->spots_used || self->view.spots[spot].nodes.count == 0 ||
+        !pn_same_bytes(self->view.spots[spot].room, pn_dispatch_free_of(&self->view, node),
+                       s->resources * sizeof(uint64_t)))
+        return false;
+    pn_tree tree = pn_dispatch_nodes_of(&self->view, spot);
+    if (!pn_tree_has(&tree, node) || !pn_validate_tree_node(&tree, s->nodes_count, node))
+        return false;
+    parent = self->view.spot_nodes[node].parent;
+    return self->view.spot_nodes[node].word[0] == node &&
+           (parent == 0 || self->view.node_spots[parent - 1] == spot + 1);
+}
+
+/* The chains of the table lead to spots in use, and end. */
+static bool spot_chains_sound(const pn_dispatch_validation *self)
+{
+    const pn_dispatch *s = self->s;
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < s->spot_buckets_count; i++)
+        for (uint32_t link = self->view.spot_buckets[i]; link != 0;
+             link = self->view.spots[link - 1].next)
+            if (link > s->spots_used || self->view.spots[link - 1].nodes.count == 0 ||
+                ++found > s->spots_count)
+                return false;
+    return found == s->spots_count;
+}
+
+bool pn_dispatch_spots_sound(const pn_dispatch_validation *self)
+{
+    const pn_dispatch *s = self->s;
+    uint64_t tally = 0, free = 0;
+    uint32_t held = 0;
+    if (!self->view.spots)
+        return s->spots_used == 0 && s->spots_count == 0 && s->free_spot == 0;
+    if (s->spots_used > s->nodes_count || s->spots_count > s->spots_used ||
+        !spot_chains_sound(self))
+        return false;
+    for (uint32_t spot = 0; spot < s->spots_used; spot++) {
+        const pn_dispatch_spot *it = &self->view.spots[spot];
+        if (it->nodes.count > 0 ? !spot_sound(self, spot) : it->nodes.root != 0)
+            return false;
+        held += it->nodes.count > 0;
+        tally -= it->nodes.count * pn_dispatch_member(self, spot);
+    }
+    for (uint32_t node = 0; node < s->nodes_count; node++) {
+        if (self->view.node_spots[node] == 0 || !node_spot_sound(self, node))
+            return false;
+        tally += pn_dispatch_member(self, self->view.node_spots[node] - 1);
+    }
+    const pn_dispatch_places all = {&self->view.spots[0].next,
+                                    sizeof *self->view.spots,
+                                    s->free_spot,
+                                    s->spots_used,
+                                    s->nodes_count,
+                                    held};
+    return tally == 0 && held == s->spots_count && pn_dispatch_free_sound(self, &all, &free);
+}

@@ -1,0 +1,269 @@
+/* Whether stages, edges, bundles and classes are what a run would have left, see validate.h. */
+#include "validate.h"
+
+/* ---- stages ---- */
+
+static bool stage_sound(const pn_dispatch_validation *self, uint32_t stage)
+{
+    const pn_dispatch *s = self->s;
+    const pn_dispatch_stage_entry *it = &self->view.stages[stage];
+    if (it->job >= s->jobs_used || self->view.jobs[it->job].id != it->number ||
+        it->class >= s->classes_used || self->view.classes[it->class].stages == 0)
+        return false;
+    if (it->tasks < 1 || it->tasks > PN_DISPATCH_TASKS_MOST || it->fresh > it->tasks ||
+        it->estimate < 1 || it->estimate > PN_DISPATCH_ESTIMATE_MOST || it->depth < it->estimate ||
+        it->depth >= PN_DISPATCH_WORK_END)
+        return false;
+    uint64_t launched = (uint64_t)it->running + it->done + it->returned.count;
+    bool ready = it->parents_left == 0, done = it->done == it->tasks;
+    if (launched != it->fresh || (it->fresh > 0 && !ready) ||
+        (it->times.ready == PN_DISPATCH_NEVER) == ready ||
+        (it->times.finish != PN_DISPATCH_NEVER) != done || (done && it->first_edge != 0))
+        return false;
+    if ((it->bundle != 0) != (ready && pn_dispatch_pending_of(it) > 0))
+        return false;
+    if (it->bundle == 0)
+        return self->view.stage_nodes[stage].height == 0;
+    if (it->bundle > s->bundles_used || self->view.bundles[it->bundle - 1].id == 0 ||
+        self->view.bundles[it->bundle - 1].job != it->job ||
+        self->view.bundles[it->bundle - 1].class != it->class)
+        return false;
+    pn_tree tree = pn_dispatch_stages_of(&self->view, it->bundle - 1);
+    uint32_t parent = self->view.stage_nodes[stage].parent;
+    return self->view.stage_nodes[stage].height > 0 &&
+           pn_validate_tree_node(&tree, s->stages_used, stage) &&
+           (parent == 0 || self->view.stages[parent - 1].bundle == it->bundle);
+}
+
+/* The edges from a stage, which is not finished: to later ones of its job. */
+static bool edges_sound(const pn_dispatch_validation *self, uint32_t stage, uint64_t *places,
+                        uint64_t *waits, uint64_t *count)
+{
+    const pn_dispatch *s = self->s;
+    for (uint32_t link = self->view.stages[stage].first_edge; link != 0;
+         link = self->view.edges[link - 1].next) {
+        if (link > s->edges_used || ++*count > s->totals.edges_held)
+            return false;
+        uint32_t child = self->view.edges[link - 1].child;
+        if (child >= s->stages_used || self->view.stages[child].number == 0 ||
+            self->view.stages[child].job != self->view.stages[stage].job)
+            return false;
+        *places += pn_dispatch_member(self, link - 1);
+        *waits -= pn_dispatch_member(self, child);
+    }
+    return true;
+}
+
+/* Tallies of all stages: who owns them, and how many of them. */
+bool pn_dispatch_stages_sound(const pn_dispatch_validation *self)
+{
+    const pn_dispatch *s = self->s;
+    uint64_t edge_places = 0, waits = 0, edges = 0, held = 0, classes = 0, bundles = 0, free = 0;
+    for (uint32_t stage = 0; stage < s->stages_used; stage++) {
+        const pn_dispatch_stage_entry *it = &self->view.stages[stage];
+        if (it->number == 0 && self->view.stage_nodes[stage].height == 0)
+            continue;
+        if (it->number == 0 || !stage_sound(self, stage) ||
+            !edges_sound(self, stage, &edge_places, &waits, &edges))
+            return false;
+        held++;
+        waits += it->parents_left * pn_dispatch_member(self, stage);
+        classes += pn_dispatch_member(self, it->class) +
+                   (it->bundle != 0 ? pn_dispatch_member(self, ~(uint64_t)it->class) : 0);
+        bundles += it->bundle != 0 ? pn_dispatch_member(self, it->bundle - 1) : 0;
+    }
+    for (uint32_t class = 0; class < s->classes_used; class ++) {
+        const pn_dispatch_class *it = &self->view.classes[class];
+        classes -= it->stages * pn_dispatch_member(self, class) +
+                   it->offered * pn_dispatch_member(self, ~(uint64_t) class);
+    }
+    for (uint32_t bundle = 0; bundle < s->bundles_used; bundle++)
+        if (self->view.bundles[bundle].id != 0)
+            bundles -= self->view.bundles[bundle].stages.count * pn_dispatch_member(self, bundle);
+    const pn_dispatch_places stages = {&self->view.stages[0].next,
+                                       sizeof *self->view.stages,
+                                       s->free_stage,
+                                       s->stages_used,
+                                       s->stages_max,
+                                       (uint32_t)held};
+    const pn_dispatch_places all_edges = {&self->view.edges[0].next,
+                                          sizeof *self->view.edges,
+                                          s->free_edge,
+                                          s->edges_used,
+                                          s->edges_max,
+                                          (uint32_t)edges};
+    if (!pn_dispatch_free_sound(self, &stages, &free) ||
+        !pn_dispatch_free_sound(self, &all_edges, &edge_places))
+        return false;
+    for (uint32_t edge = 0; edge < s->edges_used; edge++)
+        edge_places -= pn_dispatch_member(self, edge);
+    return held == s->totals.stages_held && edges == s->totals.edges_held && waits == 0 &&
+           classes == 0 && bundles == 0 && edge_places == 0;
+}
+
+/* ---- bundles and classes ---- */
+
+static bool bundle_sound(const pn_dispatch_validation *self, uint32_t bundle)
+{
+    const pn_dispatch *s = self->s;
+    const pn_dispatch_bundle *it = &self->view.bundles[bundle];
+    if (it->job >= s->jobs_used || self->view.jobs[it->job].id != it->id ||
+        it->class >= s->classes_used || self->view.classes[it->class].stages == 0)
+        return false;
+    if (it->stages.count == 0 || it->stages.root == 0 || it->stages.root > s->stages_used ||
+        self->view.stages[it->stages.root - 1].bundle != bundle + 1)
+        return false;
+    pn_tree tree = pn_dispatch_bundles_of(&self->view, it->class);
+    const pn_tree_node *node = &self->view.bundle_nodes[bundle];
+    if (node->height == 0 || !pn_validate_tree_node(&tree, s->bundles_used, bundle))
+        return false;
+    if (s->order.packs && (node->offer == 0 || node->offer != self->view.jobs[it->job].key.word[1]))
+        return false;
+    return node->parent == 0 || (self->view.bundles[node->parent - 1].id != 0 &&
+                                 self->view.bundles[node->parent - 1].class == it->class);
+}
+
+bool pn_dispatch_bundles_sound(const pn_dispatch_validation *self)
+{
+    const pn_dispatch *s = self->s;
+    uint64_t classes = 0, jobs = 0, held = 0, free = 0;
+    for (uint32_t bundle = 0; bundle < s->bundles_used; bundle++) {
+        const pn_dispatch_bundle *it = &self->view.bundles[bundle];
+        if (it->id == 0 && self->view.bundle_nodes[bundle].height == 0)
+            continue;
+        if (it->id == 0 || !bundle_sound(self, bundle))
+            return false;
+        held++;
+        classes += pn_dispatch_member(self, it->class);
+        jobs += pn_dispatch_member(self, bundle);
+    }
+    for (uint32_t class = 0; class < s->classes_used; class ++)
+        if (self->view.classes[class].stages > 0)
+            classes -= self->view.classes[class].bundles.count * pn_dispatch_member(self, class);
+    /* Those of each job, linked both ways. */
+    for (uint32_t job = 0; job < s->jobs_used; job++) {
+        uint32_t before = 0;
+        if (self->view.jobs[job].id == 0)
+            continue;
+        for (uint32_t link = self->view.jobs[job].first_bundle; link != 0;
+             link = self->view.bundles[link - 1].after) {
+            const pn_dispatch_bundle *it = &self->view.bundles[link - 1];
+            if (link > s->bundles_used || it->id == 0 || it->job != job || it->before != before)
+                return false;
+            before = link;
+            jobs -= pn_dispatch_member(self, link - 1);
+        }
+    }
+    const pn_dispatch_places all = {&self->view.bundles[0].after,
+                                    sizeof *self->view.bundles,
+                                    s->free_bundle,
+                                    s->bundles_used,
+                                    s->stages_max,
+                                    (uint32_t)held};
+    return classes == 0 && jobs == 0 && pn_dispatch_free_sound(self, &all, &free);
+}
+
+static bool class_sound(const pn_dispatch_validation *self, uint32_t class)
+{
+    const pn_dispatch *s = self->s;
+    const pn_dispatch_class *it = &self->view.classes[class];
+    uint64_t any = 0, sigma, omega;
+    for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++) {
+        if (it->demand[r] > (r < s->resources ? s->largest[r] : 0))
+            return false;
+        any |= it->demand[r];
+    }
+    if (any == 0 || it->queue >= (s->order.by_queue ? s->queues_count : 1) ||
+        it->aside > PN_DISPATCH_OVER_MAXIMUM || (it->bundles.count > 0) != (it->bundles.root != 0))
+        return false;
+    pn_dispatch_rates(s, it->demand, &sigma, &omega);
+    if (sigma != it->sigma || omega != it->omega ||
+        pn_dispatch_class_find(&self->view, it->demand, it->queue) != class)
+        return false;
+    if (it->bundles.root != 0 &&
+        (it->bundles.root > s->bundles_used || self->view.bundles[it->bundles.root - 1].id == 0 ||
+         self->view.bundles[it->bundles.root - 1].class != class))
+        return false;
+    if (it->aside != PN_DISPATCH_ACTIVE &&
+        (it->place >= s->aside_count || self->view.aside[it->place] != class))
+        return false;
+    const pn_tree_node *node = &self->view.class_nodes[class];
+    if ((node->height > 0) != (it->aside == PN_DISPATCH_ACTIVE && it->bundles.count > 0))
+        return false;
+    pn_tree tree = pn_dispatch_classes_of(&self->view, it->queue);
+    return node->height == 0 ||
+           (pn_validate_tree_node(&tree, s->classes_used, class) &&
+            (node->parent == 0 || self->view.classes[node->parent - 1].queue == it->queue));
+}
+
+/* The chains of the table lead to classes, and end. */
+static bool buckets_sound(const pn_dispatch_validation *self, uint32_t held)
+{
+    const pn_dispatch *s = self->s;
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < s->buckets_count; i++)
+        for (uint32_t link = self->view.buckets[i]; link != 0;
+             link = self->view.classes[link - 1].next)
+            if (link > s->classes_used || self->view.classes[link - 1].stages == 0 ||
+                ++found > held)
+                return false;
+    return found == held;
+}
+
+static bool lanes_sound(const pn_dispatch_validation *self)
+{
+    const pn_dispatch *s = self->s;
+    uint64_t classes = 0;
+    for (uint32_t class = 0; class < s->classes_used; class ++)
+        if (self->view.class_nodes[class].height > 0)
+            classes += pn_dispatch_member(self, self->view.classes[class].queue);
+    for (uint32_t q = 0; q < s->queues_count; q++) {
+        const pn_dispatch_lane *it = &self->view.queues[q];
+        uint32_t root = it->classes.root;
+        bool wants = s->order.by_queue && it->classes.count > 0;
+        if (it->number != q || it->weight < 1 || it->weight > PN_DISPATCH_WEIGHT_MOST ||
+            it->maximum < 1 || it->maximum > 1000 || it->guaranteed > it->maximum ||
+            !pn_validate_zeros(it->supposed, sizeof it->supposed) ||
+            pn_heap_has(&self->view.lanes, q) != wants || (it->classes.count > 0) != (root != 0))
+            return false;
+        if (root != 0 && (root > s->classes_used || self->view.class_nodes[root - 1].height == 0 ||
+                          self->view.classes[root - 1].queue != q))
+            return false;
+        classes -= it->classes.count * pn_dispatch_member(self, q);
+    }
+    return classes == 0 && pn_validate_heap(&self->view.lanes, s->queues_count) &&
+           pn_validate_places(&self->view.lanes, s->queues_count);
+}
+
+bool pn_dispatch_classes_sound(const pn_dispatch_validation *self)
+{
+    const pn_dispatch *s = self->s;
+    uint32_t held = 0, aside = 0;
+    uint64_t free = 0;
+    if (s->aside_count > s->classes_used)
+        return false;
+    for (uint32_t class = 0; class < s->classes_used; class ++)
+        held += self->view.classes[class].stages > 0;
+    if (held != s->totals.classes_held || !buckets_sound(self, held))
+        return false;
+    for (uint32_t class = 0; class < s->classes_used; class ++) {
+        const pn_dispatch_class *it = &self->view.classes[class];
+        if (it->stages > 0 ? !class_sound(self, class) : it->offered != 0)
+            return false;
+        if (it->stages == 0 && self->view.class_nodes[class].height > 0)
+            return false;
+        aside += it->stages > 0 && it->aside != PN_DISPATCH_ACTIVE;
+    }
+    for (uint32_t i = 0; i < s->aside_count; i++)
+        if (self->view.aside[i] >= s->classes_used ||
+            self->view.classes[self->view.aside[i]].place != i)
+            return false;
+    const pn_dispatch_places all = {&self->view.classes[0].next,
+                                    sizeof *self->view.classes,
+                                    s->free_class,
+                                    s->classes_used,
+                                    s->classes_max,
+                                    held};
+    return aside == s->aside_count && pn_dispatch_free_sound(self, &all, &free) &&
+           lanes_sound(self);
+}
