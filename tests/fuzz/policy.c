@@ -620,6 +620,149 @@ static void run_on_nodes(pn_lua_policy *const policies[STATES])
     verify_cluster(&config, a);
 }
 
+/* ---- the dag model --------------------------------------------------------------------------- */
+
+enum { DAG_JOBS = 4, DAG_LOG = 4096, DAG_INSTANTS = 600 };
+
+static const pn_dispatch_nodes dag_nodes[] = {{{4, 6}, 2, 1000}, {{2, 9}, 1, 500}};
+static const pn_dispatch_queue dag_queues[] = {{2, 600, 900, 0}, {1, 300, 1000, 0}};
+
+static const uint32_t dag_first[] = {0}, dag_both[] = {0, 1};
+static const pn_dag_stage dag_stages[] = {
+    {.demand = {1, 2}, .duration = 100, .tasks = 6},
+    {.demand = {2, 1}, .duration = 40, .tasks = 3, .parents = dag_first, .parent_count = 1},
+    {.demand = {0, 3},
+     .duration = 70,
+     .tasks = 2,
+     .parents = dag_both,
+     .parent_count = 2,
+     .estimate = 300},
+};
+
+static const pn_dag_job dag_jobs[DAG_JOBS] = {
+    {.arrival = 0, .stages = dag_stages, .stage_count = 3, .weight = 2, .deadline = 900},
+    {.arrival = 0, .stages = dag_stages, .stage_count = 1, .queue = 1, .group = 1},
+    {.arrival = 150, .stages = dag_stages, .stage_count = 2, .queue = 1},
+    {.arrival = 700, .stages = dag_stages, .stage_count = 3},
+};
+
+static const pn_dag_failure dag_failures[] = {{.time = 180, .recover = 300, .node = 1}};
+
+typedef struct dag_run {
+    int status;
+    uint64_t digest, printed;
+    pn_dag_totals totals;
+    pn_dispatch_order order; /* as the policy chose it when it was bound */
+    char message[PN_LUA_MESSAGE_SIZE];
+    size_t log_count;
+    pn_dispatch_event log[DAG_LOG];
+} dag_run;
+
+static dag_run dag_runs[2];
+
+static void on_dag_event(void *user, const pn_dispatch_event *event)
+{
+    dag_run *o = user;
+    must(o->log_count < DAG_LOG, "there is an end to what happens in so few instants");
+    o->log[o->log_count++] = *event;
+}
+
+static pn_dag_config dag_config_for(const pn_dispatch_policy *table)
+{
+    pn_dag_config config = pn_dag_defaults();
+    config.dispatch.nodes = dag_nodes;
+    config.dispatch.nodes_count = 2;
+    config.dispatch.resources = 2;
+    config.dispatch.queues = dag_queues;
+    config.dispatch.queues_count = 2;
+    config.dispatch.jobs_max = DAG_JOBS;
+    config.dispatch.policy = table;
+    config.factor_lo = 800;
+    config.factor_hi = 1300;
+    config.groups_max = 2;
+    config.tick_ms = 60;
+    config.max_time_ms = 20000;
+    config.failures_max = 1;
+    return config;
+}
+
+static void run_dag(pn_lua_policy *const policies[2], const pn_dag_config *config, dag_run *o)
+{
+    size_t size = pn_dag_size(config);
+    pn_dag *sim;
+    memset(o, 0, sizeof *o);
+    printed = PN_MIX_START;
+    must(pn_dag_init(&sim, blocks[0], sizeof blocks[0], config) == PN_OK,
+         "a loaded policy fits its block");
+    for (int i = 0; i < DAG_JOBS; i++)
+        must(pn_dag_submit(sim, &dag_jobs[i], NULL) == PN_OK, "the jobs are taken");
+    must(pn_dag_fail(sim, dag_failures[0].time, dag_failures[0].node, dag_failures[0].recover) ==
+             PN_OK,
+         "the failure is taken");
+    o->status = PN_PAUSED;
+    for (uint64_t instants = 0, turn = 0; instants < DAG_INSTANTS && o->status == PN_PAUSED;) {
+        const pn_lua_policy *policy = policies[turn % 2];
+        uint64_t more = policies[1] ? 1 : DAG_INSTANTS;
+        pn_dag_hooks hooks = {
+            .policy = pn_lua_policy_dag(policy), .on_event = on_dag_event, .user = o};
+        o->status = pn_dag_run(sim, &hooks, PN_DAG_FOREVER, more);
+        instants += more;
+        must(o->status >= 0 || o->status == PN_ERR_POLICY || o->status == PN_ERR_FULL,
+             "only the policy can fail, or the room for attempts");
+        strcpy(o->message, o->status == PN_ERR_POLICY ? pn_lua_policy_message(policy) : "");
+        must((o->status == PN_ERR_POLICY) == (o->message[0] != '\0'), "who fails says why");
+        if (!policies[1])
+            break;
+        memcpy(blocks[++turn % 2], sim, size);
+        memset(sim, 0xA5, size);
+        must(pn_dag_open(&sim, blocks[turn % 2], size) == PN_OK, "a copy opens");
+    }
+    pn_dag_totals_get(sim, &o->totals);
+    const pn_dispatch_order *order = pn_dispatch_order_of(pn_dag_dispatch(sim));
+    o->order = order ? *order : config->dispatch.policy->order;
+    o->digest = pn_dag_digest(sim);
+    o->printed = printed;
+}
+
+static void verify_dag(const pn_dag_config *config, const dag_run *o)
+{
+    pn_dag_claim claim = {.config = config,
+                          .preempts = o->order.preempts,
+                          .limits = o->order.limits,
+                          .jobs = dag_jobs,
+                          .job_count = DAG_JOBS,
+                          .failures = dag_failures,
+                          .failure_count = 1};
+    static _Alignas(8) unsigned char room[1 << 18];
+    pn_dag_verifier *verifier;
+    must(pn_dag_verifier_init(&verifier, room, sizeof room, &claim) == PN_OK,
+         "the verifier starts");
+    for (size_t i = 0; i < o->log_count; i++)
+        must(pn_dag_verifier_feed(verifier, &o->log[i]) == PN_OK,
+             pn_dag_verifier_fault(verifier, NULL, NULL));
+    if (o->status == PN_DONE)
+        must(pn_dag_verifier_end(verifier, o->totals.unfinished, &o->totals, o->digest) == PN_OK,
+             pn_dag_verifier_fault(verifier, NULL, NULL));
+}
+
+static void run_stages(pn_lua_policy *const policies[STATES])
+{
+    dag_run *a = &dag_runs[0], *b = &dag_runs[1];
+    pn_dag_config config = dag_config_for(pn_lua_policy_dag(policies[0]));
+    must(pn_dag_size(&config) > 0, "a loaded policy is sane");
+    if (pn_dag_size(&config) > BLOCK)
+        return;
+    run_dag((pn_lua_policy *[]){policies[0], NULL}, &config, a);
+    run_dag((pn_lua_policy *[]){policies[1], policies[2]}, &config, b);
+    must(a->status == b->status && strcmp(a->message, b->message) == 0, "the same end");
+    must(a->digest == b->digest && memcmp(&a->totals, &b->totals, sizeof a->totals) == 0,
+         "the same decisions");
+    must(a->printed == b->printed, "the same lines printed");
+    verify_dag(&config, a);
+}
+
+/* ---- all models ------------------------------------------------------------------------------ */
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static char messages[STATES][PN_LUA_MESSAGE_SIZE];
@@ -636,6 +779,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         run_level(policies, PN_MAKESPAN_TASKS);
     } else if (policies[0] && pn_lua_policy_cluster(policies[0])) {
         run_on_nodes(policies);
+    } else if (policies[0] && pn_lua_policy_dag(policies[0])) {
+        run_stages(policies);
     } else if (policies[0]) {
         run_mode(policies, PN_SLOTTED_PREEMPTIVE);
         run_mode(policies, PN_SLOTTED_NONPREEMPTIVE);
