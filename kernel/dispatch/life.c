@@ -537,6 +537,22 @@ int pn_dispatch_times_get(const pn_dispatch *core, uint32_t place, pn_dispatch_t
     return PN_OK;
 }
 
+uint32_t pn_dispatch_demands_get(const pn_dispatch *core, uint32_t place,
+                                 uint64_t (*demands)[PN_DISPATCH_RESOURCES_MAX], uint32_t most)
+{
+    pn_dispatch_view view;
+    pn_dispatch_view_build(&view, core, NULL);
+    if (place >= core->jobs_used || view.jobs[place].id == 0)
+        return 0;
+    for (uint32_t link = view.jobs[place].first_stage; link != 0;) {
+        const pn_dispatch_stage_entry *stage = &view.stages[link - 1];
+        for (uint32_t r = 0; stage->index < most && r < PN_DISPATCH_RESOURCES_MAX; r++)
+            demands[stage->index][r] = view.classes[stage->class].demand[r];
+        link = stage->next;
+    }
+    return view.jobs[place].stages;
+}
+
 void pn_dispatch_totals_get(const pn_dispatch *core, pn_dispatch_totals *totals)
 {
     *totals = core->totals;

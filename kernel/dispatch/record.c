@@ -36,6 +36,7 @@ void pn_dispatch_tell(pn_dispatch_view *view, uint32_t event, uint32_t job, uint
     if (job != PN_NO_JOB) {
         it.id = view->jobs[job].id;
         it.tag = view->jobs[job].tag;
+        it.place = job;
     }
     tell(view, &it);
 }

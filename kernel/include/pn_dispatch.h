@@ -256,7 +256,7 @@ typedef struct pn_dispatch_event {
     uint32_t task;
     uint32_t node; /* of a job's 0 */
     uint32_t attempt;
-    uint32_t place; /* of an attempt; else 0; not folded into the digest */
+    uint32_t place; /* of an attempt, or of a job; else 0; not folded into the digest */
 } pn_dispatch_event;
 
 /* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks
@@ -386,6 +386,10 @@ int pn_dispatch_next_record(const pn_dispatch *core, uint32_t *place, pn_dispatc
 /* Those of all its stages, by index, into so many places as it has stages: PN_ERR_ARGUMENT when no
  * job is there. O(stages). */
 int pn_dispatch_times_get(const pn_dispatch *core, uint32_t place, pn_dispatch_times *times);
+/* The number of its stages, 0 when no job is there; and what a task holds of each of them, by
+ * index, of the first `most`. O(stages). */
+uint32_t pn_dispatch_demands_get(const pn_dispatch *core, uint32_t place,
+                                 uint64_t (*demands)[PN_DISPATCH_RESOURCES_MAX], uint32_t most);
 
 typedef struct pn_dispatch_totals {
     uint64_t time;                           /* of the last event */

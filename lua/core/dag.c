@@ -90,6 +90,7 @@ void field_dag_settings(lua_State *L, int table, dag_settings *settings)
     pn_dispatch_config *core = &settings->config.dispatch;
     settings->config = pn_dag_defaults();
     core->resources = (uint32_t)field_integer(L, table, "resources", 1, PN_DISPATCH_RESOURCES_MAX);
+    settings->resource_names = field_string(L, table, "resource_names");
     read_nodes(L, table, core);
     read_queues(L, table, settings);
     read_failures(L, table, settings);

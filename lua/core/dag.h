@@ -5,10 +5,10 @@
 #include "binding.h"
 #include "run/dag_log.h"
 
-/* Fields "resources" (how many), "nodes" ({ { count, capacity, speed }, … }), "queues" ({ { name,
- * weight, guaranteed, maximum }, … }) and "failures" (null, or { { time, node, recover }, … }) of
- * the table at index `table`, which is argument `table`; the rules are the defaults. What they
- * point to is left on the stack. */
+/* Fields "resources" (how many), "resource_names" (an array as JSON), "nodes" ({ { count, capacity,
+ * speed }, … }), "queues" ({ { name, weight, guaranteed, maximum }, … }) and "failures" (null, or
+ * { { time, node, recover }, … }) of the table at index `table`, which is argument `table`; the
+ * rules are the defaults. What they point to is left on the stack. */
 void field_dag_settings(lua_State *L, int table, dag_settings *settings);
 
 /* Sets the rules that the table at `table` names; it may also hold other parameters. Null, or a

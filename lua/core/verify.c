@@ -142,6 +142,17 @@ static int entry_digest(verify *self, const char *name, uint64_t *digest)
     return 1;
 }
 
+uint64_t verify_not_handed_over(const verify *self, uint64_t until, uint64_t most,
+                                uint64_t (*arrival)(const verify *self, size_t job))
+{
+    uint64_t end = most > 0 && most < until ? most : until, count = 0;
+    if (self->work->count != SOURCE_UNKNOWN)
+        return 0;
+    for (size_t i = 0; i < self->jobs; i++)
+        count += arrival(self, i) >= end;
+    return count;
+}
+
 int verify_fields(verify *self, const char *const *names)
 {
     for (void *at = json_object_iter(self->entry); at;

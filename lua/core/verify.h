@@ -82,6 +82,11 @@ int verify_small(verify *self, const char *name, json_int_t low, uint32_t most, 
 int verify_work_conserving(verify *self, const json_t *about);
 /* The values of the policy's parameters, which are in the table on top of the stack. */
 int verify_params(lua_State *L, verify *self, const void *policy, double values[]);
+/* A run counts the jobs of a source whose number is not known as it hands them over: those that
+ * arrive when it has ended are not among the unfinished ones. How many these are, of a run that was
+ * ended before `until`, or by its scenario's `most` (0 = none); 0 where the number is known. */
+uint64_t verify_not_handed_over(const verify *self, uint64_t until, uint64_t most,
+                                uint64_t (*arrival)(const verify *self, size_t job));
 /* Every field has one of these names (ended by a null). */
 int verify_fields(verify *self, const char *const *names);
 

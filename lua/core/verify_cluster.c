@@ -322,24 +322,17 @@ static int push_end(lua_State *L, verify *self)
     return 1;
 }
 
-/* A run counts the jobs of a source whose number is not known as it hands them over: those that
- * are submitted when it has ended are not among the unfinished ones. */
-static uint64_t not_handed_over(const verify *self)
+static uint64_t arrival_of(const verify *self, size_t job)
 {
-    const cluster_verify *own = (const cluster_verify *)self;
-    uint64_t most = own->settings.config.max_time_ms, count = 0;
-    uint64_t end = most > 0 && most < own->until ? most : own->until;
-    if (self->work->count != SOURCE_UNKNOWN)
-        return 0;
-    for (size_t i = 0; i < own->jobs.count; i++)
-        count += own->jobs.jobs[i].submit >= end;
-    return count;
+    return ((const cluster_verify *)self)->jobs.jobs[job].submit;
 }
 
 static int finish(verify *self, uint64_t digest)
 {
     const cluster_verify *own = cluster(self);
-    uint64_t unfinished = self->unfinished + not_handed_over(self);
+    uint64_t unfinished = self->unfinished +
+                          verify_not_handed_over(self, own->until, own->settings.config.max_time_ms,
+                                                 arrival_of);
     return pn_cluster_verifier_end(own->verifier, own->end, unfinished, digest) == PN_OK ||
            reject_fault(self);
 }

@@ -71,6 +71,14 @@ static int read_number(const json_t *field, json_int_t low, json_int_t high, jso
     return (!field || json_is_integer(field)) && low <= *value && *value <= high;
 }
 
+static int same_names(verify *self)
+{
+    json_t *names = json_loads(dag(self)->settings.resource_names, 0, NULL);
+    int same = json_equal(names, json_object_get(self->entry, "resources"));
+    json_decref(names);
+    return same;
+}
+
 /* A group of nodes as the log has it; 0 when it is none. */
 static int read_group(const json_t *entry, uint32_t resources, pn_dispatch_nodes *group)
 {
@@ -134,6 +142,8 @@ static int check_policy(lua_State *L, verify *self, const void *policy)
             return 0;
         set_promise(&dag(self)->claim, policy, params);
     }
+    if (!same_names(self))
+        return verify_reject(self, "field \"resources\": they are not those of the scenario");
     if (!same_nodes(&dag(self)->settings.config.dispatch, json_object_get(self->entry, "nodes")))
         return verify_reject(self, "field \"nodes\": they are not those of the scenario");
     return read_rules(L, self);
@@ -209,13 +219,43 @@ static int read_node(verify *self, pn_dispatch_event *event)
     return verify_fields(self, fields) && verify_small(self, "node", 0, UINT32_MAX, &event->node);
 }
 
+/* Whether an entry is a vector of these numbers. */
+static int is_vector(const json_t *entry, const uint64_t *numbers, uint32_t count)
+{
+    int same = json_array_size(entry) == count;
+    for (uint32_t r = 0; same && r < count; r++) {
+        const json_t *number = json_array_get(entry, r);
+        same = json_is_integer(number) && (uint64_t)json_integer_value(number) == numbers[r];
+    }
+    return same;
+}
+
+/* Of a job that arrives. That there is such a job is the checker's to say. */
+static int same_demands(verify *self, uint64_t id)
+{
+    const dag_verify *own = dag(self);
+    const json_t *list = json_object_get(self->entry, "demands");
+    const pn_dag_job *job;
+    int same;
+    if (id > self->jobs)
+        return 1;
+    job = &own->jobs.jobs[id - 1];
+    same = json_array_size(list) == job->stage_count;
+    for (uint32_t i = 0; same && i < job->stage_count; i++)
+        same = is_vector(json_array_get(list, i), job->stages[i].demand,
+                         own->settings.config.dispatch.resources);
+    return same || verify_reject(self, "field \"demands\": they are not those of job %llu",
+                                 (unsigned long long)id);
+}
+
 static int read_job(verify *self, pn_dispatch_event *event)
 {
-    static const char *const named[] = {"time", "event", "job", NULL};
+    static const char *const arrival[] = {"time", "event", "job", "demands", NULL};
     static const char *const finish[] = {"time", "job", "finish", NULL};
     int finishes = event->event == PN_DISPATCH_JOB_FINISH;
-    return verify_fields(self, finishes ? finish : named) &&
-           verify_integer(self, "job", 1, &event->id) && (!finishes || verify_true(self, "finish"));
+    return verify_fields(self, finishes ? finish : arrival) &&
+           verify_integer(self, "job", 1, &event->id) &&
+           (finishes ? verify_true(self, "finish") : same_demands(self, event->id));
 }
 
 /* Of enum pn_dispatch_event_kind; 0 with a fault. */
@@ -282,24 +322,18 @@ static int push_end(lua_State *L, verify *self)
     return 1;
 }
 
-/* A run counts the jobs of a source whose number is not known as it hands them over: those that
- * arrive when it has ended are not among the unfinished ones. */
-static uint64_t not_handed_over(const verify *self)
+static uint64_t arrival_of(const verify *self, size_t job)
 {
-    const dag_verify *own = (const dag_verify *)self;
-    uint64_t most = own->settings.config.max_time_ms, count = 0;
-    uint64_t end = most > 0 && most < own->until ? most : own->until;
-    if (self->work->count != SOURCE_UNKNOWN)
-        return 0;
-    for (size_t i = 0; i < own->jobs.count; i++)
-        count += own->jobs.jobs[i].arrival >= end;
-    return count;
+    return ((const dag_verify *)self)->jobs.jobs[job].arrival;
 }
 
 static int finish(verify *self, uint64_t digest)
 {
-    uint64_t unfinished = self->unfinished + not_handed_over(self);
-    return pn_dag_verifier_end(dag(self)->verifier, unfinished, NULL, digest) == PN_OK ||
+    const dag_verify *own = dag(self);
+    uint64_t unfinished = self->unfinished +
+                          verify_not_handed_over(self, own->until, own->settings.config.max_time_ms,
+                                                 arrival_of);
+    return pn_dag_verifier_end(own->verifier, unfinished, NULL, digest) == PN_OK ||
            reject_fault(self);
 }
 
@@ -309,8 +343,8 @@ static void free_own(verify *self)
 }
 
 /* { workload, resources, nodes, queues, failures, rules, log, hash_of } */
-static const char *const header[] = {"pinion_log", "model", "policy", "scenario",
-                                     "params",     "lua",   "nodes",  NULL};
+static const char *const header[] = {"pinion_log", "model",     "policy", "scenario", "params",
+                                     "lua",        "resources", "nodes",  NULL};
 static const char *const last[] = {"end", "unfinished", "until", "digest", NULL};
 
 const verify_model verify_dag = {.size = sizeof(dag_verify),

@@ -6,6 +6,7 @@
  * when it has to, and only then. */
 #include "dag.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,17 +178,35 @@ static void begin_log(dag_run *self)
 {
     const pn_dispatch_order *order = pn_dispatch_order_of(pn_dag_dispatch(self->sim));
     if (self->unbegun)
-        dag_log_start(&self->run.log, &self->settings.config, self->policy,
+        dag_log_start(&self->run.log, &self->settings, self->policy,
                       order ? order : &self->policy->order, self->params,
                       self->state.shared.scenario);
     self->unbegun = 0;
+}
+
+static void log_arrival(dag_run *self, const pn_dispatch_event *event)
+{
+    const pn_dispatch *core = pn_dag_dispatch(self->sim);
+    uint32_t stages = pn_dispatch_demands_get(core, event->place, NULL, 0);
+    uint64_t(*demands)[PN_DISPATCH_RESOURCES_MAX] = malloc(stages * sizeof *demands);
+    if (!demands) {
+        self->run.log.broken = ENOMEM;
+        return;
+    }
+    pn_dispatch_demands_get(core, event->place, demands, stages);
+    dag_log_arrival(&self->run.log, event, demands, stages,
+                    self->settings.config.dispatch.resources);
+    free(demands);
 }
 
 static void on_event(void *user, const pn_dispatch_event *event)
 {
     dag_run *self = user;
     begin_log(self);
-    dag_log_event(&self->run.log, event);
+    if (event->event == PN_DISPATCH_ARRIVE)
+        log_arrival(self, event);
+    else
+        dag_log_event(&self->run.log, event);
 }
 
 /* ---- what went wrong, in words --------------------------------------------------------------- */

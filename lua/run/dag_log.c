@@ -40,9 +40,10 @@ static void write_nodes(run_log *log, const pn_dispatch_config *config)
     run_log_write(log, "]");
 }
 
-void dag_log_start(run_log *log, const pn_dag_config *config, const pn_dispatch_policy *policy,
+void dag_log_start(run_log *log, const dag_settings *settings, const pn_dispatch_policy *policy,
                    const pn_dispatch_order *order, const double *params, uint64_t scenario)
 {
+    const pn_dag_config *config = &settings->config;
     const int scripted = pn_lua_policy_behind_dag(policy) != NULL;
     const pn_dag_config usual = pn_dag_defaults();
     const char *before;
@@ -54,6 +55,8 @@ void dag_log_start(run_log *log, const pn_dag_config *config, const pn_dispatch_
     if (scripted)
         run_log_write(log, ",\"lua\":{\"preempts\":%s,\"limits\":%s}",
                       order->preempts ? "true" : "false", order->limits ? "true" : "false");
+    run_log_write_text(log, ",\"resources\":");
+    run_log_write_text(log, settings->resource_names);
     write_nodes(log, &config->dispatch);
     run_log_write(log, "}\n");
 }
@@ -72,6 +75,24 @@ static void add_task(run_log_line *line, const pn_dispatch_event *event)
     add_field(line, ",\"task\":", (uint64_t)event->task + 1);
     add_field(line, ",\"node\":", event->node);
     add_field(line, ",\"attempt\":", event->attempt);
+}
+
+/* {"time":0,"event":"arrive","job":1,"demands":[[2,4],[1,0]]} */
+void dag_log_arrival(run_log *log, const pn_dispatch_event *event,
+                     uint64_t (*demands)[PN_DISPATCH_RESOURCES_MAX], uint32_t stages,
+                     uint32_t resources)
+{
+    run_log_line out = {.size = 0};
+    add_field(&out, "{\"time\":", event->time);
+    add_field(&out, ",\"event\":\"arrive\",\"job\":", event->id);
+    run_log_add_text(&out, ",\"demands\":");
+    for (uint32_t i = 0; i < stages; i++) {
+        for (uint32_t r = 0; r < resources; r++)
+            add_field(&out, r > 0 ? "," : i > 0 ? ",[" : "[[", demands[i][r]);
+        run_log_add_text(&out, "]");
+        run_log_write_line(log, &out);
+    }
+    run_log_write_text(log, "]}\n");
 }
 
 void dag_log_event(run_log *log, const pn_dispatch_event *event)

@@ -8,7 +8,8 @@
 
 /* What a scenario says beside its jobs and its policy. */
 typedef struct dag_settings {
-    pn_dag_config config; /* nodes, queues and rules; capacities of tables mean nothing */
+    pn_dag_config config;       /* nodes, queues and rules; capacities of tables mean nothing */
+    const char *resource_names; /* an array, as JSON */
     const char *const *queue_names;
     const pn_dag_failure *failures;
     size_t failure_count;
@@ -18,10 +19,14 @@ typedef struct dag_settings {
 extern const hash_model dag_hash;
 uint64_t dag_hash_settings(const dag_settings *settings);
 
-/* The first line: the nodes, and all parameters that differ from their defaults, of the policy and
- * of the model. `order` is what the policy has chosen. */
-void dag_log_start(run_log *log, const pn_dag_config *config, const pn_dispatch_policy *policy,
+/* The first line: the resources, the nodes, and all parameters that differ from their defaults, of
+ * the policy and of the model. `order` is what the policy has chosen. */
+void dag_log_start(run_log *log, const dag_settings *settings, const pn_dispatch_policy *policy,
                    const pn_dispatch_order *order, const double *params, uint64_t scenario);
+/* A job arrives, with what its stages demand; any other event. */
+void dag_log_arrival(run_log *log, const pn_dispatch_event *event,
+                     uint64_t (*demands)[PN_DISPATCH_RESOURCES_MAX], uint32_t stages,
+                     uint32_t resources);
 void dag_log_event(run_log *log, const pn_dispatch_event *event);
 
 typedef struct dag_log_last {

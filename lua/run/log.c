@@ -76,6 +76,11 @@ void run_log_write_params(run_log *log, const pn_param params[], uint8_t count,
         run_log_write(log, "}");
 }
 
+void run_log_write_text(run_log *log, const char *text)
+{
+    write_text(log, text, strlen(text));
+}
+
 void run_log_write(run_log *log, const char *format, ...)
 {
     char text[256] = "";

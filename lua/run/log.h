@@ -48,7 +48,8 @@ const char *run_log_params(run_log *log, const pn_param params[], uint8_t count,
 /* The same as the field "params" of the first line; no field where there are none. */
 void run_log_write_params(run_log *log, const pn_param params[], uint8_t count,
                           const double values[], int scripted, int marked);
-/* Anything, of less than 256 bytes. */
+/* A text as it is; anything, of less than 256 bytes. */
+void run_log_write_text(run_log *log, const char *text);
 void run_log_write(run_log *log, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Lines are put together by hand in a small buffer: printf would take most of the time of a logged

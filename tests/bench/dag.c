@@ -1,7 +1,8 @@
 /* Speed and memory of the dag model: ten thousand nodes of two resources, jobs of 1 to 20 stages
  * with two tasks each on average and 32 different demands, beside a bare list scheduler in the same
- * run. Once with a load that the cluster bears, once with ten times that, so that jobs pile up:
- * what a task costs must not depend on how many wait. */
+ * run. Once with a load that the cluster bears, once with ten times that, so that jobs pile up; and
+ * on few nodes with so many jobs waiting all the time, a hundred to a million: what a task costs
+ * must not depend on how many these are. */
 #define _DEFAULT_SOURCE
 #include "bench.h"
 
@@ -11,6 +12,7 @@ enum { NODES = 10000, JOBS = 1000000, CPU = 16000, MEMORY = 65536, STAGES_MOST =
 
 typedef struct source {
     pn_stream stream;
+    uint32_t stages_most;
     uint64_t arrival; /* in thousandths of a ms */
     uint64_t gap;     /* mean, the same */
     pn_dag_stage stages[STAGES_MOST];
@@ -21,7 +23,7 @@ typedef struct source {
 static source source_of(uint32_t nodes, double load)
 {
     double job_ms = 21.0 * 30000 * 1875 / CPU / nodes;
-    source made = {.gap = (uint64_t)(1000 * job_ms / load)};
+    source made = {.stages_most = STAGES_MOST, .gap = (uint64_t)(1000 * job_ms / load)};
     pn_stream_init(&made.stream, 5, 0, 0);
     return made;
 }
@@ -41,7 +43,7 @@ static void draw_stage(source *from, uint32_t stage)
 
 static pn_dag_job next_job(source *from)
 {
-    uint32_t count = (uint32_t)pn_uniform(&from->stream, 1, STAGES_MOST);
+    uint32_t count = (uint32_t)pn_uniform(&from->stream, 1, from->stages_most);
     for (uint32_t i = 0; i < count; i++)
         draw_stage(from, i);
     from->arrival += pn_uniform(&from->stream, 0, 2 * from->gap);
@@ -158,10 +160,8 @@ static void bare_submit(bare *it, const pn_dag_job *job)
     bare_dispatch(it, job->arrival);
 }
 
-static double bench_reference(uint32_t nodes, uint32_t jobs, double load)
+static bare bare_new(uint32_t nodes, size_t stages)
 {
-    source from = source_of(nodes, load);
-    size_t stages = (size_t)jobs * STAGES_MOST;
     bare it = {.nodes = nodes};
     it.free = checked(malloc(nodes * sizeof *it.free));
     it.stages = checked(malloc(stages * sizeof *it.stages));
@@ -171,6 +171,21 @@ static double bench_reference(uint32_t nodes, uint32_t jobs, double load)
         it.free[n][0] = CPU;
         it.free[n][1] = MEMORY;
     }
+    return it;
+}
+
+static void bare_free(bare *it)
+{
+    free(it->free);
+    free(it->stages);
+    free(it->ready);
+    free(it->heap);
+}
+
+static double bench_reference(uint32_t nodes, uint32_t jobs, double load)
+{
+    source from = source_of(nodes, load);
+    bare it = bare_new(nodes, (size_t)jobs * STAGES_MOST);
     double start = now();
     for (uint32_t i = 0; i < jobs; i++) {
         pn_dag_job job = next_job(&from);
@@ -181,10 +196,7 @@ static double bench_reference(uint32_t nodes, uint32_t jobs, double load)
     double seconds = now() - start;
     printf("  %-14s %9s %11u %8.1f %12.0f\n", "bare reference", "", jobs, seconds,
            (double)it.launched / seconds);
-    free(it.free);
-    free(it.stages);
-    free(it.ready);
-    free(it.heap);
+    bare_free(&it);
     return seconds;
 }
 
@@ -244,6 +256,143 @@ static void bench_policy(const pn_dispatch_policy *policy, uint32_t nodes, uint3
     must(status == PN_DONE ? PN_OK : status);
 }
 
+/* ---- jobs that wait ---- */
+
+enum { FEW_NODES = 10, STEP_MS = 1000, TASKS = 200000 };
+
+/* Jobs of one or two stages, so that a million of them find room. */
+static source small_jobs(void)
+{
+    source made = {.stages_most = 2};
+    pn_stream_init(&made.stream, 5, 0, 0);
+    return made;
+}
+
+/* Both: as many jobs as are missing come every second, so that so many are there all the time.
+ * Microseconds for a task, behind the first second. */
+static double bare_waiting(uint32_t waiting)
+{
+    source from = small_jobs();
+    bare it = bare_new(FEW_NODES, 2 * ((size_t)waiting + TASKS));
+    double start = 0;
+    size_t before = 0;
+    for (uint64_t time = 0; it.launched < before + TASKS; time += STEP_MS) {
+        bare_advance(&it, time);
+        while (it.last - it.first < waiting) {
+            pn_dag_job job = next_job(&from);
+            job.arrival = time;
+            bare_submit(&it, &job);
+        }
+        if (time == 0) {
+            start = now();
+            before = it.launched;
+        }
+    }
+    double seconds = now() - start;
+    bare_free(&it);
+    return 1e6 * seconds / TASKS;
+}
+
+typedef struct waited {
+    double us; /* for a task */
+    size_t size;
+} waited;
+
+static waited policy_waiting(const pn_dispatch_policy *policy, uint32_t waiting)
+{
+    pn_dispatch_nodes all = {.capacity = {CPU, MEMORY}, .count = FEW_NODES};
+    pn_dag_config config = pn_dag_defaults();
+    pn_dag_hooks hooks = {.policy = policy};
+    pn_dag_totals totals = {.time = 0};
+    source from = small_jobs();
+    pn_dag *sim;
+    double start = 0;
+    uint64_t before = 0;
+    config.dispatch.nodes = &all;
+    config.dispatch.nodes_count = 1;
+    config.dispatch.resources = 2;
+    config.dispatch.policy = policy;
+    config.dispatch.classes_max = 64;
+    config.dispatch.attempts_max = FEW_NODES * (CPU / 500);
+    config.dispatch.jobs_max = waiting;
+    config.dispatch.stages_max = 2 * waiting;
+    config.dispatch.edges_max = waiting;
+    size_t size = pn_dag_size(&config);
+    void *block = block_alloc(size);
+    must(pn_dag_init(&sim, block, size, &config));
+    for (uint64_t time = 0; totals.dispatch.launches < before + TASKS; time += STEP_MS) {
+        if (time > 0)
+            must(pn_dag_run(sim, &hooks, time - 1, UINT64_MAX));
+        pn_dag_totals_get(sim, &totals);
+        for (uint32_t held = totals.jobs_held; held < waiting; held++) {
+            pn_dag_job job = next_job(&from);
+            job.arrival = time;
+            must(pn_dag_submit(sim, &job, NULL));
+        }
+        if (time == 0) {
+            must(pn_dag_run(sim, &hooks, time, UINT64_MAX));
+            pn_dag_totals_get(sim, &totals);
+            before = totals.dispatch.launches;
+            start = now();
+        }
+    }
+    double seconds = now() - start;
+    free(block);
+    return (waited){1e6 * seconds / (double)(totals.dispatch.launches - before), size};
+}
+
+static void waiting_table(uint32_t most)
+{
+    static const pn_dispatch_policy *const policies[] = {&pn_dispatch_fifo, &pn_dispatch_srpt,
+                                                         &pn_dispatch_drf, &pn_dispatch_tetris};
+    enum { POLICIES = sizeof policies / sizeof policies[0] };
+    printf("  %10s %8s", "waiting", "bare");
+    for (int i = 0; i < POLICIES; i++)
+        printf(" %8s %7s", policies[i]->name, "of bare");
+    printf(" %12s\n", "bytes / job");
+    for (uint32_t waiting = 100; waiting <= most; waiting *= 10) {
+        double reference = bare_waiting(waiting);
+        waited run = {0, 0};
+        printf("  %10u %8.2f", waiting, reference);
+        for (int i = 0; i < POLICIES; i++) {
+            run = policy_waiting(policies[i], waiting);
+            printf(" %8.2f %6.1fx", run.us, run.us / reference);
+        }
+        printf(" %12.0f\n", (double)run.size / waiting);
+    }
+}
+
+/* ---- memory ---- */
+
+static size_t size_with(uint32_t jobs, uint32_t stages, uint32_t edges, uint32_t attempts)
+{
+    pn_dispatch_nodes all = {.capacity = {CPU, MEMORY}, .count = NODES};
+    pn_dag_config config = pn_dag_defaults();
+    config.dispatch.nodes = &all;
+    config.dispatch.nodes_count = 1;
+    config.dispatch.resources = 2;
+    config.dispatch.policy = &pn_dispatch_drf;
+    config.dispatch.classes_max = 64;
+    config.dispatch.jobs_max = jobs;
+    config.dispatch.stages_max = stages;
+    config.dispatch.edges_max = edges;
+    config.dispatch.attempts_max = attempts;
+    return pn_dag_size(&config);
+}
+
+/* Bytes that one more of each takes. A task takes memory while it runs, or waits to run again. */
+static void memory(void)
+{
+    enum { N = 100000 };
+    double base = (double)size_with(N, N, N, N);
+    printf(
+        "  bytes: %.0f a job, %.0f a stage, %.0f an edge, %.0f a running task, 0 a pending one\n",
+        ((double)size_with(2 * N, N, N, N) - base) / N,
+        ((double)size_with(N, 2 * N, N, N) - base) / N,
+        ((double)size_with(N, N, 2 * N, N) - base) / N,
+        ((double)size_with(N, N, N, 2 * N) - base) / N);
+}
+
 static void table(uint32_t nodes, uint32_t jobs, double load, bool all)
 {
     printf("  %-14s %9s %11s %8s %12s %8s %9s\n", "", "of bare", "jobs", "s", "tasks / s", "MiB",
@@ -260,10 +409,19 @@ int main(int argc, char **argv)
 {
     bool small = argc > 1 && strcmp(argv[1], "small") == 0;
     uint32_t nodes = small ? 100 : NODES, jobs = small ? 2000 : JOBS;
+    if (argc > 1 && strcmp(argv[1], "waiting") == 0) {
+        waiting_table(1000000);
+        return 0;
+    }
     printf("dag: %u jobs of 1 to 20 stages on %u nodes, load 0.8 (JCT: mean, s)\n", jobs, nodes);
     table(nodes, jobs, 0.8, false);
     printf("\n... a tenth of the jobs, load 10\n");
     table(nodes, jobs / 10, 10, false);
+    printf("\n... %d tasks on %d nodes while so many jobs wait: microseconds a task\n", TASKS,
+           FEW_NODES);
+    waiting_table(small ? 1000 : 1000000);
+    printf("\n... memory\n");
+    memory();
     printf("\n... every policy on a hundredth of nodes and jobs, load 1.1\n");
     table(nodes / 10, jobs / 100, 1.1, true);
     return 0;

@@ -14,6 +14,8 @@ local cluster = program.file("cluster.json", [[{
              { "submit": 100, "maps": 2, "map_ms": 500, "reduces": 1, "reduce_ms": 900 }] }]])
 local LOGS = {
     cluster = { cluster, "--policy", "hsrtf-prp", "--param", "attempt_fail_permille=100" },
+    dag = { "--workload", "dag:chains,jobs=3", "--policy", "drf", "--set",
+        "nodes=2x16000/32768", "--set", "failures=900:1:2000" },
     deadlines = { "--workload", "rtmr:I,jobs=4", "--policy", "rtmr-live", "--set", "nodes=2x2x1" },
     makespan = { "--workload", "rand_few,jobs=3,most=4", "--policy", "fifo", "--set", "level=task",
         "--set", "map_slots=2",

@@ -27,6 +27,12 @@ function M.written(x, y, class, anchor, value)
         anchor and string.format(' text-anchor="%s"', anchor) or "", M.escape(value))
 end
 
+---Text in the middle of a place, turned by so many degrees.
+function M.upright(x, y, turn, class, value)
+    return string.format('<text transform="translate(%s %s) rotate(%d)" class="%s" '
+        .. 'text-anchor="middle">%s</text>\n', put(x), put(y), turn, class, M.escape(value))
+end
+
 function M.line(x1, y1, x2, y2, class)
     return string.format('<line x1="%s" y1="%s" x2="%s" y2="%s" class="%s"/>\n', put(x1), put(y1),
         put(x2), put(y2), class)

@@ -131,6 +131,25 @@ static void decisions_come_when_asked_for(void **unused)
     free(h.core);
 }
 
+/* The event of a job names its place, and with it what its stages demand. */
+static void jobs_that_arrive_tell_their_demands(void **unused)
+{
+    host h;
+    uint64_t demands[2][PN_DISPATCH_RESOURCES_MAX] = {{0}};
+    (void)unused;
+    start(&h, &pn_dispatch_fifo, 0);
+    assert_int_equal(submit(&h, 0, 1, 1), PN_OK);
+    assert_int_equal(submit(&h, 0, 5, 2), PN_OK);
+    assert_true(h.log[1].event == PN_DISPATCH_ARRIVE && h.log[1].place != h.log[0].place);
+    assert_int_equal(pn_dispatch_demands_get(h.core, h.log[1].place, demands, 1), 2);
+    assert_true(demands[0][0] == 2 && demands[0][1] == 1 && demands[0][2] == 0);
+    assert_int_equal(demands[1][0], 0); /* it was not asked for */
+    assert_int_equal(pn_dispatch_demands_get(h.core, h.log[1].place, demands, 2), 2);
+    assert_true(demands[1][0] == 1 && demands[1][1] == 1);
+    assert_int_equal(pn_dispatch_demands_get(h.core, 3, demands, 2), 0);
+    assert_int_equal(pn_dispatch_demands_get(h.core, PN_NO_JOB, demands, 2), 0);
+}
+
 static void stale_tokens_change_nothing(void **unused)
 {
     host h;
@@ -293,6 +312,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decisions_come_when_asked_for),
+        cmocka_unit_test(jobs_that_arrive_tell_their_demands),
         cmocka_unit_test(stale_tokens_change_nothing),
         cmocka_unit_test(nodes_fail_and_recover),
         cmocka_unit_test(cancelled_jobs_leave_nothing),

@@ -112,6 +112,12 @@ end
 rejected("another word", seen["end"], (lines[seen["end"]]:gsub('"end"', '"ends"')))
 rejected("a kill that was an end", seen["end"], (lines[seen["end"]]:gsub('"end"', '"kill"')))
 rejected("other nodes", 1, (lines[1]:gsub('"capacity":%[4,6%]', '"capacity":[4,7]')))
+rejected("other resources", 1, (lines[1]:gsub('"resources":%["', '"resources":["x')))
+local demands = '"demands":%[%[%d+'
+rejected("another demand", seen.arrive, (lines[seen.arrive]:gsub(demands, "%09")))
+rejected("a demand less", seen.arrive, (lines[seen.arrive]:gsub(demands .. ",", '"demands":[[')))
+rejected("no demands", seen.arrive, (lines[seen.arrive]:gsub(',"demands".*$', "}")))
+rejected("a stage more", seen.arrive, (lines[seen.arrive]:gsub('"demands":%[', "%0[1,1],")))
 rejected("another seed", 1, (lines[1]:gsub('"params":{', '"params":{"seed":9,')))
 rejected("a parameter that is none", 1, (lines[1]:gsub('"params":{', '"params":{"order":"x",')))
 rejected("another digest", #lines, (lines[#lines]:gsub('"digest":"%x', '"digest":"g')))

@@ -75,6 +75,13 @@ local settings = {
 
 -- ---- runs ---------------------------------------------------------------------------------------
 
+-- As decision logs have them.
+local function names_of(resources)
+    local names = {}
+    for i, name in ipairs(resources) do names[i] = json.encode(name) end
+    return "[" .. table.concat(names, ",") .. "]"
+end
+
 local function request(given, params, opened)
     local seed = given.seed or opened and opened.seed or 1
     local own = { seed = core.replica_seed(seed, given.replica or 0) }
@@ -84,8 +91,8 @@ local function request(given, params, opened)
     end
     local queues = given.queues
         or nodes.equal_queues(core.dag_queues { workload = opened.core })
-    return { resources = #given.resources, nodes = given.nodes, queues = queues,
-        failures = given.failures, rules = own }
+    return { resources = #given.resources, resource_names = names_of(given.resources),
+        nodes = given.nodes, queues = queues, failures = given.failures, rules = own }
 end
 
 -- ---- results ------------------------------------------------------------------------------------

@@ -13,20 +13,69 @@ local fail = lines.fail
 
 -- ---- the first line -----------------------------------------------------------------------------
 
+-- As in the kernel.
+local ENTRY_MOST, ALL_MOST = 1 << 40, 1 << 50
+
+-- Whether it is one number for each resource.
+local function is_vector(value, resources)
+    if type(value) ~= "table" or #value ~= resources then return false end
+    for _, amount in ipairs(value) do
+        if not check.integer(amount, 0, ENTRY_MOST) then return false end
+    end
+    return true
+end
+
+local function resources_of(header)
+    if type(header.resources) ~= "table" or #header.resources == 0 then
+        return nil, "resources must be an array"
+    end
+    local resources = {}
+    for r, name in ipairs(header.resources) do
+        if type(name) ~= "string" then
+            return nil, string.format("resources[%d] must be text", r)
+        end
+        resources[r] = { name = name, total = 0 }
+    end
+    return resources
+end
+
+-- What each node has, from 1, and in sum what there is of the resources.
+local function capacities_of(header, resources)
+    local capacities = {}
+    for i, entry in ipairs(header.nodes) do
+        local count, why = check.integer(type(entry) == "table" and entry.count or nil, 1, 1 << 20)
+        if not count then return nil, string.format("nodes[%d].count %s", i, why) end
+        if not is_vector(entry.capacity, #resources) then
+            return nil, string.format("nodes[%d].capacity must be a number for each resource", i)
+        end
+        for r, resource in ipairs(resources) do
+            resource.total = resource.total + count * entry.capacity[r]
+        end
+        for _ = 1, count do capacities[#capacities + 1] = entry.capacity end
+    end
+    for _, resource in ipairs(resources) do
+        if resource.total < 1 or resource.total > ALL_MOST then
+            return nil, string.format("nodes have %d of %s, expected 1 to 2^50", resource.total,
+                check.show(resource.name))
+        end
+    end
+    return capacities
+end
+
 ---@param header table the first line
 ---@return pinion.GanttChart|nil, string|nil why there is none
 function M.describe(header)
     if type(header.nodes) ~= "table" or #header.nodes == 0 then
         return nil, "nodes must be an array"
     end
-    local count = 0
-    for i, entry in ipairs(header.nodes) do
-        local group, why = check.integer(type(entry) == "table" and entry.count or nil, 1, 1 << 20)
-        if not group then return nil, string.format("nodes[%d].count %s", i, why) end
-        count = count + group
-    end
+    local resources, capacities, why
+    resources, why = resources_of(header)
+    if not resources then return nil, why end
+    capacities, why = capacities_of(header, resources)
+    if not capacities then return nil, why end
     return {
-        rules = { text.count(count, "node") }, nodes = {}, node_count = count, panels = {},
+        rules = { text.count(#capacities, "node") }, nodes = {}, panels = {},
+        resources = resources, capacities = capacities,
         second = 1000, unit = 1000, axis = "time, s", suffix = " ms", by_end = true,
     }
 end
@@ -48,7 +97,7 @@ end
 -- The rows of all nodes, one below the other; a node where nothing ran has one, too.
 local function lay_out(chart, most)
     local rows, bands = 0, {}
-    for node = 0, chart.node_count - 1 do
+    for node = 0, #chart.capacities - 1 do
         local count = most[node] or 1
         bands[node + 1] = { first = rows + 1, last = rows + count, name = "node " .. node,
             number = node }
@@ -107,7 +156,13 @@ function Reader:at(time)
         self:fail("no time: %s", check.show(time))
     end
     if time < self.now then self:fail("lines must be in order of time") end
+    if time > self.now and self.watch then self.watch(self.now, time, self.used, self.up) end
     self.now = time
+end
+
+-- Adds a vector so many times, for who watches.
+local function add(sums, vector, times)
+    for r, amount in ipairs(vector) do sums[r] = sums[r] + times * amount end
 end
 
 function Reader:job_of(id)
@@ -132,6 +187,8 @@ function Reader:launch(id, stage, task, node, attempt)
     local row = place.band.first
     while place.busy[row] do row = row + 1 end
     place.busy[row] = true
+    if not job.demands[stage + 1] then self:fail("job %d has no stage %d", id, stage) end
+    add(self.used, job.demands[stage + 1], 1)
     job.running[key] = { node = node, row = row, start = self.now, attempt = attempt, stage = stage,
         task = task }
 end
@@ -157,6 +214,7 @@ function Reader:leave(event, id, stage, task, node, attempt)
     self:show(id, run, fate ~= true and fate or nil)
     job.running[key] = nil
     self:node_of(node).busy[run.row] = nil
+    add(self.used, job.demands[stage + 1], -1)
     if fate ~= true then self.count[fate] = (self.count[fate] or 0) + 1 end
 end
 
@@ -164,6 +222,7 @@ local function set_node(self, id, up)
     local node = self:node_of(id)
     if node.up == up then self:fail("node %d is %s already", id, up and "up" or "down") end
     node.up = up
+    add(self.up, node.capacity, up and 1 or -1)
     if up then
         node.down.finish = self.now + 0.0
     else
@@ -175,17 +234,29 @@ end
 local function finish_job(self, id)
     local job = self:job_of(id)
     if next(job.running) then self:fail("job %d is over while tasks of it run", id) end
-    job.over, job.running = true, nil
+    job.over, job.running, job.demands = true, nil, nil
     self.active, self.finished = self.active - 1, self.finished + 1
     self.total = self.total + self.now - job.arrival
     self.finish = self.now
+end
+
+local function demands_of(self, entry)
+    local demands = entry.demands
+    local good = type(demands) == "table" and #demands > 0
+    for _, demand in ipairs(good and demands or {}) do
+        good = good and is_vector(demand, #self.used)
+    end
+    return good and demands
+        or self:fail("demands of job %d must be a vector for each stage", entry.job)
 end
 
 local OTHERS = {
     arrive = function(self, entry)
         lines.positive(self.path, self.line, "job", entry.job)
         if self.jobs[entry.job] then self:fail("job %d comes twice", entry.job) end
-        self.jobs[entry.job] = { arrival = self.now, running = {} }
+        self.jobs[entry.job] = { arrival = self.now, running = {},
+            demands = demands_of(self, entry) }
+        self.first = self.first or self.now
         self.active, self.came = self.active + 1, self.came + 1
     end,
     node_down = function(self, entry) set_node(self, entry.node, false) end,
@@ -247,6 +318,7 @@ end
 
 function Reader:outcome()
     self:show_running()
+    if self.watch then self.watch(self.now, nil, self.used, self.up) end
     local notes = {}
     for _, fate in ipairs(FATES) do
         if self.count[fate] then
@@ -254,8 +326,8 @@ function Reader:outcome()
         end
     end
     local mean = self.finished > 0 and self.total / self.finished / 1000
-    return { finish = self.finish, unfinished = self.active, jobs = self.came, downs = self.downs,
-        notes = notes,
+    return { first = self.first or 0, finish = self.finish, unfinished = self.active,
+        jobs = self.came, downs = self.downs, notes = notes,
         result = mean and string.format("mean completion time %s s", text.real(mean))
             or "no job finished",
         end_text = mean and string.format("%.3f", self.finish / 1000):gsub("%.?0+$", "") }
@@ -264,13 +336,17 @@ end
 ---@param path string
 ---@param chart pinion.GanttChart
 ---@param visit fun(bar: pinion.GanttBar)
+---@param watch pinion.GanttWatcher|nil
 ---@return pinion.GanttReader
-function M.reader(path, chart, visit)
-    local nodes = {}
-    for i, band in ipairs(chart.nodes) do nodes[i - 1] = { band = band, busy = {}, up = true } end
+function M.reader(path, chart, visit, watch)
+    local nodes, used, up = {}, {}, {}
+    for i, band in ipairs(chart.nodes) do
+        nodes[i - 1] = { band = band, busy = {}, up = true, capacity = chart.capacities[i] }
+    end
+    for r, resource in ipairs(chart.resources) do used[r], up[r] = 0, resource.total end
     local self = setmetatable({ path = path, visit = visit, line = 1, now = 0, jobs = {},
         nodes = nodes, bar = {}, count = {}, downs = {}, active = 0, came = 0, finished = 0,
-        total = 0, finish = 0 }, Reader)
+        total = 0, finish = 0, watch = watch, used = used, up = up }, Reader)
     return {
         take = function(line, written) return self:take(line, written) end,
         entry = function(line, entry) return self:entry(line, entry) end,

@@ -60,7 +60,13 @@ local M = {}
 ---@field unit number of time on the axis
 ---@field axis string its name
 ---@field suffix string|nil of times in tool tips
+---@field resources { name: string, total: integer }[]|nil what all nodes have of each; nil: nodes have slots
+---@field capacities integer[][]|nil of each node, from 1, for each resource
 ---@field by_end boolean|nil bars come in order of their end, not of their start
+
+---Between two times, in order; behind the last line until nil. What is in use of each resource, and
+---what nodes have of it that are up.
+---@alias pinion.GanttWatcher fun(from: integer, to: integer|nil, used: integer[], up: integer[])
 
 ---@class pinion.GanttReader a log's lines between the first and the last
 ---@field take fun(line: integer, written: string): boolean a line as the program writes it; false: it looks otherwise
@@ -90,6 +96,7 @@ local M = {}
 ---@field downs pinion.GanttDown[]
 ---@field result string what came of it, in a few words
 ---@field notes string[] what else there is to say
+---@field first integer|nil the first arrival, of a chart with resources
 ---@field promises pinion.GanttPromise[]|nil in the order in which the jobs came
 ---@field end_text string|nil the finish, as the chart writes it; nil: no job finished
 
@@ -175,9 +182,10 @@ end
 ---@param path string
 ---@param chart pinion.GanttChart
 ---@param visit fun(bar: pinion.GanttBar)
+---@param watch pinion.GanttWatcher|nil of a chart with resources
 ---@return pinion.GanttEnd
-function M.each(path, chart, visit)
-    local reader, ended = MODELS[chart.model].reader(path, chart, visit), false
+function M.each(path, chart, visit, watch)
+    local reader, ended = MODELS[chart.model].reader(path, chart, visit, watch), false
     local function decoded(line, entry)
         if reader.entry(line, entry) then return end
         if entry["end"] == nil then

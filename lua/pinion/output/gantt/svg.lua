@@ -3,6 +3,7 @@
 
 local bars = require "pinion.output.gantt.bars"
 local deadlines = require "pinion.output.gantt.deadlines"
+local levels = require "pinion.output.gantt.levels"
 local log = require "pinion.output.gantt.log"
 local svg = require "pinion.output.svg"
 local text = require "pinion.base.text"
@@ -147,6 +148,7 @@ text { font-family: Helvetica, Arial, sans-serif; font-size: 12px; fill: #202020
 .band { stroke: #404040; stroke-width: 1; stroke-dasharray: 5 3 }
 .end { stroke: #000; stroke-width: 1.2; stroke-dasharray: 4 3 }
 .down { fill: #c8c8c8 }
+.level { fill: #8ab0cc }
 </style>
 ]]
 
@@ -226,10 +228,7 @@ local function bands(view, write)
         if i > 1 then write(line(LEFT, top, LEFT + view.width, top, "band")) end
         local middle = (top + bottom) / 2
         if bottom - top >= 40 then
-            write(string.format(
-                '<text transform="translate(%s %s) rotate(90)" class="small" '
-                .. 'text-anchor="middle">%s</text>\n',
-                put(LEFT + view.width + 8), put(middle), escape(band.name)))
+            write(svg.upright(LEFT + view.width + 8, middle, 90, "small", band.name))
         end
     end
 end
@@ -456,6 +455,19 @@ local function axis(views, bottom, span, width, chart, write)
     write(written(LEFT + width / 2, bottom + 35, "", "middle", chart.axis))
 end
 
+-- A panel of bars, over its grid.
+local function draw_panel(view, title, grid, found, look, chart, write)
+    if grid then
+        cells(view, grid, look, write)
+    else
+        rectangles(view, found.rectangles, look, chart, write)
+    end
+    write(box(LEFT, view.top, view.width, view.height, ' class="frame"'))
+    bands(view, write)
+    row_numbers(view, write)
+    write(svg.upright(18, view.top + view.height / 2, -90, "", title))
+end
+
 ---@param path string the log
 ---@param chart pinion.GanttChart
 ---@param options { title: string|nil }
@@ -470,13 +482,15 @@ function M.write(path, chart, options, write)
     local title, lines = heading(chart, found, options)
     local panels_top = TOP + (#lines - 1) * LINE
     local views, bottom = views_of(chart, heights, span, width, panels_top)
+    local below, level_bottom = levels.views(chart, bottom)
+    local all = table.move(below, 1, #below, #views + 1, table.move(views, 1, #views, 1, {}))
     local look = {}
     for i, id in ipairs(found.jobs) do
         local fill, ink = colour(i)
         look[id] = { fill = fill, ink = ink }
     end
     local grids = not found.rectangles and bars.cells(path, chart, span, width, heights)
-    local legend_top = bottom + AXIS + 18
+    local legend_top = level_bottom + AXIS + 18
     local marks_top = legend_bottom(found, legend_top, width) + LEGEND_LINE
     local marked = marks(found, span, marks_top, function() end)
     local height = marks_top + (marked and 16 or 16 - LEGEND_LINE)
@@ -488,29 +502,24 @@ function M.write(path, chart, options, write)
     write(patterns(found.fates))
     write('<rect width="100%" height="100%" fill="#fff"/>\n')
     write_heading(title, lines, write)
-    for _, view in ipairs(views) do
+    for _, view in ipairs(all) do
         write(box(LEFT, view.top, width, view.height, ' class="panel"'))
     end
     downs(views, found, span, write)
-    axis(views, bottom, span, width, chart, write)
+    axis(all, level_bottom, span, width, chart, write)
     local title_of = titles_for(views)
     for i, view in ipairs(views) do
-        if grids then
-            cells(view, grids[i], look, write)
-        else
-            rectangles(view, found.rectangles, look, chart, write)
+        draw_panel(view, title_of(view.panel), grids and grids[i], found, look, chart, write)
+    end
+    if chart.resources then
+        for r, level in ipairs(levels.collect(path, chart, found, span, width)) do
+            levels.draw(below[r], level, LEFT, write)
         end
-        write(box(LEFT, view.top, width, view.height, ' class="frame"'))
-        bands(view, write)
-        row_numbers(view, write)
-        write(string.format(
-            '<text transform="translate(18 %s) rotate(-90)" text-anchor="middle">%s</text>\n',
-            put(view.top + view.height / 2), escape(title_of(view.panel))))
     end
     local ended = found.outcome.unfinished == 0 and found.outcome.end_text
     local x = LEFT + log.number(found.outcome.finish) / span * width
     if ended then
-        write(line(x, panels_top - 6, x, bottom, "end"))
+        write(line(x, panels_top - 6, x, level_bottom, "end"))
         write(written(x, panels_top - 10, "small", "middle", ended))
     end
     deadlines.draw(found.outcome.promises,

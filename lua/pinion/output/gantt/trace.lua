@@ -74,6 +74,23 @@ local function write_promises(outcome, chart, last, add)
     end, function(made) add(json.encode(made)) end)
 end
 
+-- What is in use of each resource over time, in a process behind those of panels.
+local function counters(chart, add)
+    local pid, before = #chart.panels + 1, {}
+    add(json.encode(named("process", "resources", pid, 0)))
+    add(json.encode(sorted("process", pid, pid, 0)))
+    return function(from, _, used)
+        for r, resource in ipairs(chart.resources) do
+            if used[r] ~= before[r] then
+                add(json.encode(json.object { { "name", resource.name }, { "ph", "C" },
+                    { "pid", pid }, { "ts", microseconds(from, chart.second) },
+                    { "args", json.object { { "in use", used[r] } } } }))
+            end
+            before[r] = used[r]
+        end
+    end
+end
+
 ---@param path string the log
 ---@param chart pinion.GanttChart
 ---@param options { title: string|nil }
@@ -106,6 +123,7 @@ function M.write(path, chart, options, write)
         add(json.encode(sorted("thread", row, panel, row)))
     end
     local last = 0.0
+    local watch = chart.resources and counters(chart, add)
     local outcome = log.each(path, chart, function(bar)
         name_row(bar.panel, bar.row)
         add(event(categories[bar.panel], bar, chart.second))
@@ -115,7 +133,7 @@ function M.write(path, chart, options, write)
                 microseconds(bar.works, chart.second)))
         end
         last = math.max(last, bar.finish)
-    end)
+    end, watch)
     for _, down in ipairs(outcome.downs) do
         for row = down.band.first, down.band.last do
             name_row(down.panel, row)

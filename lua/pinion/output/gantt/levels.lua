@@ -1,0 +1,120 @@
+-- How much of each resource is in use over time, below the panels of bars. What a log says is a
+-- step function; a column of the drawing shows its mean there, so areas are exact.
+
+local log = require "pinion.output.gantt.log"
+local svg = require "pinion.output.svg"
+
+local put, escape, written, line, box = svg.put, svg.escape, svg.written, svg.line, svg.box
+
+local M = {}
+
+-- In points: of a panel, the room above it, and how far beside it its title stands.
+local HEIGHT, GAP, TITLE = 60, 16, 46
+
+---@class pinion.GanttLevel a resource, in shares of what all nodes have of it
+---@field name string
+---@field used number[] by column from 1: the mean of what is in use
+---@field up number[] of what nodes have that are up
+---@field most number that was in use
+---@field mean number that was in use from the first arrival to the last finish
+
+-- ---- reading ------------------------------------------------------------------------------------
+
+-- Adds a value that holds from one place to another, in columns, to their means.
+local function add(means, left, right, value)
+    for x = left // 1 | 0, math.min(math.ceil(right), #means) - 1 do
+        means[x + 1] = means[x + 1] + value * (math.min(right, x + 1) - math.max(left, x))
+    end
+end
+
+local function new_level(name, columns)
+    local level = { name = name, used = {}, up = {}, most = 0.0, area = 0.0 }
+    for x = 1, columns do level.used[x], level.up[x] = 0.0, 0.0 end
+    return level
+end
+
+---The log once more, for the resources of its chart.
+---@param path string
+---@param chart pinion.GanttChart
+---@param found pinion.GanttFound
+---@param span number the end of the time axis
+---@param columns integer
+---@return pinion.GanttLevel[]
+function M.collect(path, chart, found, span, columns)
+    local levels, scale = {}, columns / span
+    local finish = log.number(found.outcome.finish)
+    for r, resource in ipairs(chart.resources) do levels[r] = new_level(resource.name, columns) end
+    local outcome = log.each(path, chart, function() end, function(from, to, used, up)
+        for r, level in ipairs(levels) do
+            local total = chart.resources[r].total
+            add(level.up, from * scale, (to or span) * scale, up[r] / total)
+            if to then
+                local share = used[r] / total
+                add(level.used, from * scale, to * scale, share)
+                level.most = math.max(level.most, share)
+                level.area = level.area + share * math.max(0.0, math.min(to, finish) - from)
+            end
+        end
+    end)
+    for _, level in ipairs(levels) do
+        level.mean = finish > outcome.first and level.area / (finish - outcome.first) or 0.0
+    end
+    return levels
+end
+
+-- ---- drawing ------------------------------------------------------------------------------------
+
+---Where the panels are: below each other, beginning so far down.
+---@param chart pinion.GanttChart
+---@param top number
+---@return { top: number, height: number }[] views, number bottom of the last one
+function M.views(chart, top)
+    local views = {}
+    for r in ipairs(chart.resources or {}) do
+        views[r] = { top = top + GAP, height = HEIGHT }
+        top = top + GAP + HEIGHT
+    end
+    return views, top
+end
+
+-- What lies between a step function and an edge of the panel; equal neighbours are one step.
+local function area(view, left, means, edge)
+    local bottom = view.top + view.height
+    local parts, before = { string.format("M%s %s", put(left), put(edge)) }, nil
+    for x, share in ipairs(means) do
+        local y = put(bottom - math.min(1.0, share) * view.height)
+        if y ~= before then parts[#parts + 1] = string.format("H%sV%s", put(left + x - 1), y) end
+        before = y
+    end
+    parts[#parts + 1] = string.format("H%sV%sz", put(left + #means), put(edge))
+    return table.concat(parts)
+end
+
+local function percent(share)
+    return string.format("%.1f", 100 * share):gsub("%.0$", "") .. " %"
+end
+
+---What was in use, and above it in grey what nodes had that were down.
+---@param view { top: number, height: number }
+---@param level pinion.GanttLevel
+---@param left number
+---@param write fun(text: string)
+function M.draw(view, level, left, write)
+    local top, bottom, right = view.top, view.top + view.height, left + #level.used
+    local middle = (top + bottom) / 2
+    write(string.format('<path class="down" d="%s"/>\n', area(view, left, level.up, top)))
+    write(string.format('<path class="level" d="%s"><title>%s</title></path>\n',
+        area(view, left, level.used, bottom),
+        escape(string.format("%s: %s in use in the mean, at most %s", level.name,
+            percent(level.mean), percent(level.most)))))
+    write(box(left, top, right - left, view.height, ' class="frame"'))
+    for _, share in ipairs { 0, 50, 100 } do
+        local y = bottom - share / 100 * view.height
+        write(line(left - 4, y, left, y, "tick"))
+        write(written(left - 7, y + 4, "small", "end", tostring(share)))
+    end
+    write(svg.upright(left - TITLE, middle, -90, "", level.name .. ", %"))
+    write(svg.upright(right + 8, middle, 90, "small", "mean " .. percent(level.mean)))
+end
+
+return M
