@@ -211,11 +211,30 @@ static void on_event(void *user, const pn_dispatch_event *event)
 
 /* ---- what went wrong, in words --------------------------------------------------------------- */
 
-/* The kernel says what is wrong with a job. */
+/* Numbers of the demand, without zeros behind the last resource. */
+static uint32_t length_of(const uint64_t demand[PN_DISPATCH_RESOURCES_MAX], uint32_t resources)
+{
+    uint32_t length = PN_DISPATCH_RESOURCES_MAX;
+    while (length > resources && demand[length - 1] == 0)
+        length--;
+    return length;
+}
+
+/* The kernel says what is wrong with a job. That its demands are those of another cluster is said
+ * first. */
 static enum run_outcome refuse_fault(dag_run *self, const pn_dag_job *job)
 {
     unsigned long long id = self->state.shared.fed + 1;
-    uint32_t stage = UINT32_MAX;
+    uint32_t stage = UINT32_MAX, resources = self->settings.config.dispatch.resources;
+    for (uint32_t i = 0; i < job->stage_count; i++) {
+        uint32_t length = length_of(job->stages[i].demand, resources);
+        if (length > resources)
+            return run_refuse(&self->run, RUN_USAGE,
+                              "job %llu, stage %lu: demand: has %lu values (expected %lu, one for "
+                              "each resource: the settings resources and nodes say which)",
+                              id, (unsigned long)i, (unsigned long)length,
+                              (unsigned long)resources);
+    }
     const char *fault = pn_dag_fault(self->sim, job, &stage);
     if (stage != UINT32_MAX)
         return run_refuse(&self->run, RUN_USAGE, "job %llu, stage %lu: %s", id,

@@ -161,12 +161,14 @@ local function attributes_object(work)
     return json.object(fields)
 end
 
+-- Settings by default that do not suit the jobs are left out: who runs the file has to say them.
 local function write_scenario(list, base, write, carried)
-    local fields = { { "model", base.model.name } }
+    local fields, unsuited = { { "model", base.model.name } }, base.model.jobs.unsuited
+    unsuited = unsuited and list[1] and unsuited(list[1], base) or {}
     for _, name in ipairs(base.model.settings.scalars) do
         local value = base[name]
         if value == nil then value = base.model.settings.defaults[name] end
-        if name ~= "policy" and name ~= "seed" and value ~= nil then
+        if name ~= "policy" and name ~= "seed" and value ~= nil and not unsuited[name] then
             fields[#fields + 1] = { name, json.tree(value) }
         end
     end

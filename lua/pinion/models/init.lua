@@ -57,6 +57,7 @@ local M = {}
 ---@field lists string[]|nil fields with a value for each task, which csv files do not have
 ---@field nested boolean|nil whether every job has one of these lists, so that no csv file has its jobs
 ---@field tasks_listed boolean|nil whether maps and reduces are lists of tasks, where others have a number
+---@field unsuited (fun(job: table, settings: pinion.Settings): table<string, boolean>|nil)|nil settings that nobody gave and that the job does not suit
 ---@field always table<string, boolean> columns that are written even when no job uses them
 ---@field example string of a csv file's header
 ---@field arrival string|nil the field that says when a job comes; nil: all are there at the start

@@ -156,8 +156,23 @@ for model, message in next, { dag = "queues: 'a' is named twice",
 end
 check.raises("a queue that is not there", "queues: lack 'odd', which jobs of the workload are in",
     run, DEFINITION, { queues = "even" })
-check.raises("what the kernel refuses", "job 1, stage 0: demand: ", run, pinion.workload.script(
-    "return { name = 'x', model = 'dag', generate = function(g) g:job { arrival = 0, stages = { { "
-    .. "tasks = 1, duration = 1, demand = { 5, 1 } } } } end }"))
+
+-- Demands for resources that the cluster does not have: a run says so, and a scenario that is written
+-- leaves the cluster by default out.
+local TWO = "return { name = 'x', model = 'dag', generate = function(g) g:job { arrival = 0, "
+    .. "stages = { { tasks = 1, duration = 1, demand = { 5, 1 } } } } end }"
+check.raises("a resource too few", "job 1, stage 0: demand: has 2 values (expected 1, one for each "
+    .. "resource: the settings resources and nodes say which)", run, pinion.workload.script(TWO),
+    { resources = { "cpu" }, nodes = "2x8" })
+check.raises("what the kernel refuses", "job 1, stage 0: demand: 0..2^40 of each resource", run,
+    pinion.workload.script((TWO:gsub("5, 1", "0"))))
+local two = program.file("two.lua", TWO)
+local written = program.succeed("jobs of it", { "workload", two, "--jobs", "--format", "json" })
+check.is_true("without a cluster", not written:find '"nodes"' and not written:find '"resources"')
+local scenario = program.file("two.json", written)
+program.succeed("which the command line brings", { "simulate", scenario, "--policy", "drf", "--set",
+    "resources=cpu+memory", "--set", "nodes=2x8/8" })
+check.contains("jobs of one resource have it", program.succeed("one", { "workload", program.file(
+    "one.lua", (TWO:gsub("5, 1", "5"))), "--jobs", "--format", "json" }), '"resources": ["cpu"]')
 
 check.done()

@@ -241,6 +241,12 @@ function M.fits(work, _, binding)
     end
 end
 
+-- Names of settings of a scenario that were not given, and do not suit a job; or nil.
+function M.unsuited(job, settings)
+    if settings.resources or #job.stages[1].demand == 1 then return nil end
+    return { resources = true, nodes = nodes.is_default(settings.nodes) }
+end
+
 -- Raises a fault for what the kernel says of a job, where its place is known.
 function M.explain(settings, _, _, message)
     local list = settings.workload.list
