@@ -106,8 +106,8 @@ static uint64_t last_start(const pn_slots *slots, uint64_t low, uint64_t high, u
  * starts, and as many slots as are free right then one more. */
 static uint64_t run_many(pn_slots *slots, uint32_t tasks, uint64_t ms)
 {
-    uint64_t high = 0, all = 0;
-    for (uint32_t i = 0; i < slots->groups; i++) {
+    uint64_t high = slots->time[0], all = slots->count[0];
+    for (uint32_t i = 1; i < slots->groups; i++) {
         high = pn_max(high, slots->time[i]);
         all += slots->count[i];
     }

@@ -59,7 +59,8 @@ static void add_to_statistics(pn_tandem *sim, const pn_tandem_entry *job, double
     if (!sim->statistics)
         return;
     pn_batches_add(pn_at(sim, sim->batches), response_time);
-    for (int k = 0; k <= (sim->groups_max > 0); k++) {
+    uint32_t places = sim->groups_max > 0 ? 2 : 1;
+    for (uint32_t k = 0; k < places; k++) {
         size_t index = k == 0 ? 0 : (size_t)job->group + 1;
         pn_stats_add(pn_at(sim, sim->stats + index * sim->stats_stride), response_time);
         if (sized)
