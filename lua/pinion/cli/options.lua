@@ -515,7 +515,8 @@ FILE.svg is a chart: slots as rows, jobs as colours, time to the right. FILE.jso
 events for https://ui.perfetto.dev or chrome://tracing; a unit of time is shown there as a second,
 a millisecond of the cluster and the dag model as what it is. Attempts that were killed, failed or
 lost are marked, and reduces are faint while they wait for the maps of their job. A node of the dag
-model has as many rows as tasks ran on it at one time.
+model has as many rows as tasks ran on it at one time, and below all of them stands how much of each
+resource is in use.
 Nothing is drawn of a log that is broken off or cannot be one: FILE stays as it was, exit code 1.
 
 Example:

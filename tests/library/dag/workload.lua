@@ -157,8 +157,8 @@ end
 check.raises("a queue that is not there", "queues: lack 'odd', which jobs of the workload are in",
     run, DEFINITION, { queues = "even" })
 
--- Demands for resources that the cluster does not have: a run says so, and a scenario that is written
--- leaves the cluster by default out.
+-- Demands for resources that the cluster does not have: a run says so, and a scenario that is
+-- written leaves the cluster by default out.
 local TWO = "return { name = 'x', model = 'dag', generate = function(g) g:job { arrival = 0, "
     .. "stages = { { tasks = 1, duration = 1, demand = { 5, 1 } } } } end }"
 check.raises("a resource too few", "job 1, stage 0: demand: has 2 values (expected 1, one for each "
