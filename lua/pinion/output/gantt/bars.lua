@@ -83,7 +83,7 @@ function M.collect(path, chart, row_height)
         many = many or #rectangles == RECTANGLES_MOST or thin > THIN_MOST
         if many then rectangles = {} else rectangles[#rectangles + 1] = rectangle end
     end
-    local outcome = log.each(path, chart, function(bar)
+    local outcome = log.each(path, chart, { bar = function(bar)
         if not seen[bar.job] then
             seen[bar.job] = true
             jobs[#jobs + 1] = bar.job
@@ -98,7 +98,7 @@ function M.collect(path, chart, row_height)
             together, moment = {}, at
         end
         together[#together + 1] = copy(bar)
-    end)
+    end })
     merge(together, add)
     table.sort(jobs)
     return { outcome = outcome, last = math.max(last, log.number(outcome.finish)), jobs = jobs,
@@ -188,7 +188,7 @@ function M.cells(path, chart, last, width, heights)
             end,
         }
     end
-    log.each(path, chart, function(bar)
+    log.each(path, chart, { bar = function(bar)
         local grid, works = grids[bar.panel], bar.works
         local function part(from, to, weight)
             fill(areas[bar.panel], bar, from, to, weight, grid.columns / last, grid.columns,
@@ -196,7 +196,7 @@ function M.cells(path, chart, last, width, heights)
         end
         if works then part(bar.start, works, M.WAITING) end
         if not works or works < bar.finish then part(works or bar.start, bar.finish, 1.0) end
-    end)
+    end })
     return grids
 end
 

@@ -206,12 +206,13 @@ function Reader:work_start(id, job, run, time)
 end
 
 function Reader:show(id, task, run, time, fate)
+    if not self.listener.bar then return end
     local bar = self.bar
     bar.panel, bar.row, bar.first, bar.last = self.chart.index[run.kind], run.row, run.row, run.row
     bar.job, bar.task, bar.attempt, bar.node = id, task, run.attempt, run.node
     bar.from, bar.to, bar.start, bar.finish = run.start, time, run.start + 0.0, time + 0.0
     bar.fate, bar.works = fate, self:work_start(id, self.jobs[id], run, time)
-    self.visit(bar)
+    self.listener.bar(bar)
 end
 
 -- ---- events -------------------------------------------------------------------------------------
@@ -334,6 +335,11 @@ function Reader:promise(entry, rejected)
     return promise
 end
 
+-- What became of a job.
+function Reader:tell(id, job, finish, state)
+    if self.listener.job then self.listener.job(id, job.submit, finish, state) end
+end
+
 local function come(self, entry, rejected)
     positive(self.path, self.line, "job", entry.job)
     if self.jobs[entry.job] then self:fail("job %d comes twice", entry.job) end
@@ -341,7 +347,8 @@ local function come(self, entry, rejected)
         done = { map = {}, reduce = {} },
                              maps_done = 0, over = rejected or nil,
                              promise = self:promise(entry, rejected) }
-    if not rejected then self.active, self.came = self.active + 1, self.came + 1 end
+    if rejected then return self:tell(entry.job, self.jobs[entry.job], self.now, "rejected") end
+    self.active, self.came = self.active + 1, self.came + 1
 end
 
 local function over(self, id)
@@ -364,6 +371,7 @@ function Reader:finish_job(id)
     self.finished = self.finished + 1
     self.makespans = self.makespans + (self.now - job.submit)
     self.finish = self.now
+    self:tell(id, job, self.now, "finished")
 end
 
 local function set_node(self, id, up)
@@ -391,7 +399,7 @@ local OTHERS = {
         table.insert(promise.late, self.now)
     end,
     job_failed = function(self, entry)
-        over(self, entry.job)
+        self:tell(entry.job, over(self, entry.job), self.now, "failed")
         self.count.jobs_failed = (self.count.jobs_failed or 0) + 1
     end,
     node_down = function(self, entry) set_node(self, entry.node, false) end,
@@ -435,6 +443,7 @@ end
 function Reader:show_running()
     for _, id in ipairs(check.sorted_keys(self.jobs)) do
         local job = self.jobs[id]
+        if not job.over then self:tell(id, job, nil, "unfinished") end
         for _, kind in ipairs(job.over and {} or KINDS) do
             for _, task in ipairs(check.sorted_keys(job.running[kind])) do
                 for _, run in ipairs(job.running[kind][task]) do
@@ -495,10 +504,10 @@ end
 
 ---@param path string
 ---@param chart pinion.GanttChart
----@param visit fun(bar: pinion.GanttBar)
+---@param listener pinion.GanttListener
 ---@return pinion.GanttReader
-function M.reader(path, chart, visit)
-    local self = setmetatable({ path = path, chart = chart, visit = visit, line = 1, now = 0,
+function M.reader(path, chart, listener)
+    local self = setmetatable({ path = path, chart = chart, listener = listener, line = 1, now = 0,
         jobs = {}, slots = slots_of(chart),
                                 bar = {}, count = {}, downs = {}, promises = {}, active = 0,
                                 came = 0, finished = 0, makespans = 0,

@@ -156,7 +156,9 @@ function Reader:at(time)
         self:fail("no time: %s", check.show(time))
     end
     if time < self.now then self:fail("lines must be in order of time") end
-    if time > self.now and self.watch then self.watch(self.now, time, self.used, self.up) end
+    if time > self.now and self.listener.level then
+        self.listener.level(self.now, time, self.used, self.up)
+    end
     self.now = time
 end
 
@@ -194,6 +196,7 @@ function Reader:launch(id, stage, task, node, attempt)
 end
 
 function Reader:show(id, run, fate)
+    if not self.listener.bar then return end
     local bar = self.bar
     bar.panel, bar.row, bar.first, bar.last = 1, run.row, run.row, run.row
     bar.job, bar.stage, bar.task, bar.attempt, bar.node = id, run.stage, run.task, run.attempt,
@@ -201,7 +204,7 @@ function Reader:show(id, run, fate)
     bar.label = string.format("stage %d, task %d", run.stage, run.task)
     bar.from, bar.to, bar.start, bar.finish = run.start, self.now, run.start + 0.0, self.now + 0.0
     bar.fate = fate
-    self.visit(bar)
+    self.listener.bar(bar)
 end
 
 function Reader:leave(event, id, stage, task, node, attempt)
@@ -238,6 +241,7 @@ local function finish_job(self, id)
     self.active, self.finished = self.active - 1, self.finished + 1
     self.total = self.total + self.now - job.arrival
     self.finish = self.now
+    if self.listener.job then self.listener.job(id, job.arrival, self.now, "finished") end
 end
 
 local function demands_of(self, entry)
@@ -309,7 +313,11 @@ end
 -- Attempts that the end of a run met at work.
 function Reader:show_running()
     for _, id in ipairs(check.sorted_keys(self.jobs)) do
-        local running = self.jobs[id].running or {}
+        local job = self.jobs[id]
+        local running = job.running or {}
+        if not job.over and self.listener.job then
+            self.listener.job(id, job.arrival, nil, "unfinished")
+        end
         for _, key in ipairs(check.sorted_keys(running)) do
             self:show(id, running[key], "unfinished")
         end
@@ -318,7 +326,7 @@ end
 
 function Reader:outcome()
     self:show_running()
-    if self.watch then self.watch(self.now, nil, self.used, self.up) end
+    if self.listener.level then self.listener.level(self.now, nil, self.used, self.up) end
     local notes = {}
     for _, fate in ipairs(FATES) do
         if self.count[fate] then
@@ -335,18 +343,17 @@ end
 
 ---@param path string
 ---@param chart pinion.GanttChart
----@param visit fun(bar: pinion.GanttBar)
----@param watch pinion.GanttWatcher|nil
+---@param listener pinion.GanttListener
 ---@return pinion.GanttReader
-function M.reader(path, chart, visit, watch)
+function M.reader(path, chart, listener)
     local nodes, used, up = {}, {}, {}
     for i, band in ipairs(chart.nodes) do
         nodes[i - 1] = { band = band, busy = {}, up = true, capacity = chart.capacities[i] }
     end
     for r, resource in ipairs(chart.resources) do used[r], up[r] = 0, resource.total end
-    local self = setmetatable({ path = path, visit = visit, line = 1, now = 0, jobs = {},
+    local self = setmetatable({ path = path, listener = listener, line = 1, now = 0, jobs = {},
         nodes = nodes, bar = {}, count = {}, downs = {}, active = 0, came = 0, finished = 0,
-        total = 0, finish = 0, watch = watch, used = used, up = up }, Reader)
+        total = 0, finish = 0, used = used, up = up }, Reader)
     return {
         take = function(line, written) return self:take(line, written) end,
         entry = function(line, entry) return self:entry(line, entry) end,

@@ -44,7 +44,7 @@ function M.collect(path, chart, found, span, columns)
     local levels, scale = {}, columns / span
     local finish = log.number(found.outcome.finish)
     for r, resource in ipairs(chart.resources) do levels[r] = new_level(resource.name, columns) end
-    local outcome = log.each(path, chart, function() end, function(from, to, used, up)
+    local outcome = log.each(path, chart, { level = function(from, to, used, up)
         for r, level in ipairs(levels) do
             local total = chart.resources[r].total
             add(level.up, from * scale, (to or span) * scale, up[r] / total)
@@ -55,7 +55,7 @@ function M.collect(path, chart, found, span, columns)
                 level.area = level.area + share * math.max(0.0, math.min(to, finish) - from)
             end
         end
-    end)
+    end })
     for _, level in ipairs(levels) do
         level.mean = finish > outcome.first and level.area / (finish - outcome.first) or 0.0
     end

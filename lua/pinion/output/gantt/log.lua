@@ -64,9 +64,10 @@ local M = {}
 ---@field capacities integer[][]|nil of each node, from 1, for each resource
 ---@field by_end boolean|nil bars come in order of their end, not of their start
 
----Between two times, in order; behind the last line until nil. What is in use of each resource, and
----what nodes have of it that are up.
----@alias pinion.GanttWatcher fun(from: integer, to: integer|nil, used: integer[], up: integer[])
+---@class pinion.GanttListener what is told of a log, in its order
+---@field bar fun(bar: pinion.GanttBar)|nil the table is filled anew each time
+---@field level fun(from: integer, to: integer|nil, used: integer[], up: integer[])|nil between two times, behind the last line until nil: what is in use of each resource of the chart, and what nodes have that are up
+---@field job fun(id: integer, arrival: integer, finish: pinion.LoggedTime|nil, state: string)|nil as each ends: "finished", "failed" or "rejected"; behind the last line the others, without a finish, "unfinished"
 
 ---@class pinion.GanttReader a log's lines between the first and the last
 ---@field take fun(line: integer, written: string): boolean a line as the program writes it; false: it looks otherwise
@@ -178,14 +179,13 @@ local function see_end(reader, path, line, time)
     end
 end
 
----Goes through the bars of a log, in its order. The bar is one table, filled anew each time.
+---Goes through a log.
 ---@param path string
 ---@param chart pinion.GanttChart
----@param visit fun(bar: pinion.GanttBar)
----@param watch pinion.GanttWatcher|nil of a chart with resources
+---@param listener pinion.GanttListener
 ---@return pinion.GanttEnd
-function M.each(path, chart, visit, watch)
-    local reader, ended = MODELS[chart.model].reader(path, chart, visit, watch), false
+function M.each(path, chart, listener)
+    local reader, ended = MODELS[chart.model].reader(path, chart, listener), false
     local function decoded(line, entry)
         if reader.entry(line, entry) then return end
         if entry["end"] == nil then

@@ -251,7 +251,7 @@ local function see_bar(chart, watch, path, line, bar)
     if finish > (watch.ends[job] or -1.0) then watch.ends[job] = finish end
 end
 
-local function see_finish(chart, watch, path, line, job, time, number)
+local function see_finish(chart, watch, listener, path, line, job, time, number)
     positive(path, line, "job", job)
     if not number then fail(path, line, "no time: %s", check.show(time)) end
     meet(chart, watch, path, line, job)
@@ -261,17 +261,18 @@ local function see_finish(chart, watch, path, line, job, time, number)
     watch.finished[job], watch.finishes = true, watch.finishes + 1
     -- Of times that are one double the later line has the later.
     if number >= watch.last then watch.finish, watch.last = time, number end
+    if listener.job then listener.job(job, 0, time, "finished") end
 end
 
 ---@param path string
 ---@param chart pinion.GanttChart
----@param visit fun(bar: pinion.GanttBar)
+---@param listener pinion.GanttListener
 ---@return pinion.GanttReader
-function M.reader(path, chart, visit)
+function M.reader(path, chart, listener)
     local watch, times, bar = new_watch(chart), new_times(), {}
     local function show(line)
         see_bar(chart, watch, path, line, bar)
-        visit(bar)
+        if listener.bar then listener.bar(bar) end
         return true
     end
     return {
@@ -281,7 +282,8 @@ function M.reader(path, chart, visit)
             if not time then return false end
             local value, number = times(time)
             if not number then return false end
-            see_finish(chart, watch, path, line, math.tointeger(tonumber(id)), value, number)
+            see_finish(chart, watch, listener, path, line, math.tointeger(tonumber(id)), value,
+                number)
             return true
         end,
         entry = function(line, entry)
@@ -290,11 +292,15 @@ function M.reader(path, chart, visit)
                 return show(line)
             end
             if entry.finish ~= true then return false end
-            see_finish(chart, watch, path, line, entry.job, entry.time, lines.number(entry.time))
+            see_finish(chart, watch, listener, path, line, entry.job, entry.time,
+                lines.number(entry.time))
             return true
         end,
         last_finish = function() return watch.finish end,
         outcome = function()
+            for _, id in ipairs(listener.job and check.sorted_keys(watch.ends) or {}) do
+                if not watch.finished[id] then listener.job(id, 0, nil, "unfinished") end
+            end
             return { finish = watch.finish, unfinished = watch.jobs - watch.finishes, downs = {},
                 notes = {},
                      result = "makespan " .. lines.time_text(watch.finish),

@@ -123,8 +123,7 @@ function M.write(path, chart, options, write)
         add(json.encode(sorted("thread", row, panel, row)))
     end
     local last = 0.0
-    local watch = chart.resources and counters(chart, add)
-    local outcome = log.each(path, chart, function(bar)
+    local function show(bar)
         name_row(bar.panel, bar.row)
         add(event(categories[bar.panel], bar, chart.second))
         if bar.works then
@@ -133,7 +132,9 @@ function M.write(path, chart, options, write)
                 microseconds(bar.works, chart.second)))
         end
         last = math.max(last, bar.finish)
-    end, watch)
+    end
+    local outcome = log.each(path, chart,
+        { bar = show, level = chart.resources and counters(chart, add) })
     for _, down in ipairs(outcome.downs) do
         for row = down.band.first, down.band.last do
             name_row(down.panel, row)
