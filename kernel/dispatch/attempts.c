@@ -204,7 +204,7 @@ static void count_left(const pn_dispatch_view *view, uint32_t stage, bool again)
 
 /* ---- start ---- */
 
-bool pn_dispatch_launchable(const pn_dispatch_view *view, uint32_t stage)
+int pn_dispatch_launchable(const pn_dispatch_view *view, uint32_t stage)
 {
     return view->stages[stage].returned.count > 0 ||
            view->s->totals.attempts_held < view->s->attempts_max;

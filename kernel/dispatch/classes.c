@@ -430,11 +430,16 @@ static uint32_t first_job(const pn_dispatch_view *view, uint32_t lane)
  * now: if the first job's is computed now and it stays the first, no other one precedes it. */
 static uint32_t first_grown_job(const pn_dispatch_view *view)
 {
-    uint32_t job = first_job(view, 0);
-    for (uint32_t before = PN_NO_JOB; job != before && job != PN_NO_JOB; job = first_job(view, 0)) {
-        before = job;
+    uint32_t job = first_job(view, 0), before = PN_NO_JOB;
+    /* Of a key that does grow, each job needs one look, and the last one a second: a policy whose
+     * key does not ends here, too. */
+    for (uint32_t left = view->s->totals.in_system + 1; left > 0 && job != before; left--) {
+        if (job == PN_NO_JOB)
+            break;
         if (view->jobs[job].running > 0)
             compute_key(view, job);
+        before = job;
+        job = first_job(view, 0);
     }
     return job;
 }

@@ -274,13 +274,18 @@ int pn_dispatch_tick(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t
     if (status != PN_OK)
         return status;
     core->stirred = 0;
-    if (core->order.preempts) {
+    if (core->order.preempts && core->failure == 0) {
         view.phase = PN_DISPATCH_PHASE_PREEMPT;
-        pn_dispatch_note_failure(&view, view.policy->preempt(&view));
+        status = view.policy->preempt(&view);
         pn_dispatch_spare_supposed(&view);
         view.phase = PN_DISPATCH_PHASE_OTHER;
     }
-    return pn_dispatch_conclude(&view, PN_OK);
+    /* A table that is full is no failure of the policy: the next tick goes on. */
+    if (status == PN_ERR_FULL)
+        core->stirred = 1;
+    else
+        pn_dispatch_note_failure(&view, status);
+    return pn_dispatch_conclude(&view, status == PN_ERR_FULL ? status : PN_OK);
 }
 
 /* Keys of running jobs change with time. Those with nothing to offer are in no order, and if

@@ -55,10 +55,9 @@ static bool take_classes(const pn_dispatch_view *view, const pn_dispatch_job *jo
     return true;
 }
 
-/* After PN_OK its stages have joined their classes. */
-static int job_refused(const pn_dispatch_view *view, const pn_dispatch_job *job)
+/* What is wrong with it, or does not fit, whatever the policy. */
+static int job_refused(pn_dispatch *s, const pn_dispatch_job *job)
 {
-    pn_dispatch *s = view->s;
     const pn_dispatch_totals *totals = &s->totals;
     uint32_t stage;
     if (job->queue >= s->queues_count)
@@ -67,12 +66,19 @@ static int job_refused(const pn_dispatch_view *view, const pn_dispatch_job *job)
         return PN_ERR_JOB;
     if (totals->submitted >> (PN_DISPATCH_ID_BITS - 1) != 0)
         return PN_ERR_OVERFLOW;
-    if (totals->in_system == s->jobs_max ||
-        job->stage_count > s->stages_max - totals->stages_held ||
-        pn_dispatch_edges_of(job) > s->edges_max - totals->edges_held ||
-        (s->order.virtual_run && pn_dispatch_virtual_full(view)) || !take_classes(view, job))
-        return PN_ERR_FULL;
-    return PN_OK;
+    return totals->in_system == s->jobs_max ||
+                   job->stage_count > s->stages_max - totals->stages_held ||
+                   pn_dispatch_edges_of(job) > s->edges_max - totals->edges_held
+               ? PN_ERR_FULL
+               : PN_OK;
+}
+
+/* Whether what depends on the order of the policy has places for it; if so, its stages have joined
+ * their classes. */
+static bool joins(const pn_dispatch_view *view, const pn_dispatch_job *job)
+{
+    bool full = view->s->order.virtual_run && pn_dispatch_virtual_full(view);
+    return !full && take_classes(view, job);
 }
 
 static void store_stage(pn_dispatch_view *view, uint32_t place, uint32_t job,
@@ -209,15 +215,18 @@ int pn_dispatch_submit(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
         status = pn_dispatch_ready(core, hooks);
     if (status == PN_OK)
         status = pn_dispatch_time_refused(core, now);
+    if (status == PN_OK)
+        status = job_refused(core, job);
     if (status != PN_OK)
         return status;
     /* Which classes a job adds is certain only when the policy is bound, which this does, as any
      * event. */
     pn_dispatch_bind(&view, core, hooks);
     view.now = now;
-    status = core->failure == 0 ? job_refused(&view, job) : core->failure;
-    if (status != PN_OK)
-        return status;
+    if (core->failure != 0)
+        return core->failure;
+    if (!joins(&view, job))
+        return PN_ERR_FULL;
     status = pn_dispatch_begin(&view, core, hooks, now);
     PN_ASSERT(status == PN_OK); /* as it was not refused */
     uint32_t place = store_job(&view, job);

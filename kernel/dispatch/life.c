@@ -516,6 +516,8 @@ int pn_dispatch_next_record(const pn_dispatch *core, uint32_t *place, pn_dispatc
 {
     pn_dispatch_view view;
     pn_dispatch_view_build(&view, core, NULL);
+    if (*place != PN_NO_JOB && (*place >= core->jobs_used || view.jobs[*place].id == 0))
+        return PN_ERR_ARGUMENT;
     uint32_t next = *place == PN_NO_JOB ? core->first_job : view.jobs[*place].after;
     if (next == 0)
         return PN_DONE;

@@ -124,8 +124,9 @@ static bool holds(const pn_dispatch_view *view, uint32_t stage, uint32_t node)
     return pn_dispatch_node_is_up(view, node) && fits(view, stage, capacity);
 }
 
-/* Makes room for the stage on a node, if what may be killed there is enough. */
-static bool make_room(pn_dispatch_view *view, uint32_t stage, uint32_t node)
+/* Supposes that what may be killed on a node is, one after the other until the stage has room:
+ * whether it has. */
+static bool find_victims(pn_dispatch_view *view, uint32_t stage, uint32_t node)
 {
     uint64_t room[PN_DISPATCH_RESOURCES_MAX];
     uint32_t queue = pn_dispatch_queue_of(view, pn_dispatch_stage_job(view, stage));
@@ -141,22 +142,25 @@ static bool make_room(pn_dispatch_view *view, uint32_t stage, uint32_t node)
         for (uint32_t r = 0; r < pn_dispatch_resources(view); r++)
             room[r] += pn_dispatch_demand(view, pn_dispatch_attempt_stage(view, it), r);
     }
-    bool enough = fits(view, stage, room);
-    if (enough)
-        pn_dispatch_kill_supposed(view);
-    else
-        pn_dispatch_spare_supposed(view);
-    return enough;
+    return fits(view, stage, room);
 }
 
-/* Kills for a stage on the first node where that makes room: 1 when it was launched there. */
+/* Kills for a stage on the first node where that makes room: 1 when it was launched there. Nothing
+ * is killed where no attempt can be launched for want of a place. */
 static int claim(pn_dispatch_view *view, uint32_t stage)
 {
-    for (uint32_t node = 0; node < pn_dispatch_nodes_all(view); node++)
-        if (make_room(view, stage, node)) {
-            int status = pn_dispatch_launch(view, stage, node);
-            return status == PN_OK ? 1 : status;
-        }
+    for (uint32_t node = 0; node < pn_dispatch_nodes_all(view); node++) {
+        bool enough = find_victims(view, stage, node), full = !pn_dispatch_launchable(view, stage);
+        if (!enough || full)
+            pn_dispatch_spare_supposed(view);
+        if (!enough)
+            continue;
+        if (full)
+            return PN_ERR_FULL;
+        pn_dispatch_kill_supposed(view);
+        int status = pn_dispatch_launch(view, stage, node);
+        return status == PN_OK ? 1 : status;
+    }
     return 0;
 }
 

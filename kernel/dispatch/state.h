@@ -393,7 +393,6 @@ bool pn_dispatch_stage_before(const pn_dispatch_view *view, uint32_t a, uint32_t
 bool pn_dispatch_within_maximum(const pn_dispatch_view *view, uint32_t class);
 
 /* attempts.c */
-bool pn_dispatch_launchable(const pn_dispatch_view *view, uint32_t stage);
 void pn_dispatch_attempt_free(const pn_dispatch_view *view, uint32_t place);
 void pn_dispatch_start(pn_dispatch_view *view, uint32_t stage, uint32_t node);
 /* The attempt ends, with this event; what the end of its stage and job follow from it. */

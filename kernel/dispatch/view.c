@@ -508,6 +508,28 @@ void pn_dispatch_suppose(pn_dispatch_view *view, uint32_t place)
     view->supposed_last = place + 1;
 }
 
+static uint32_t queue_of_attempt(const pn_dispatch_view *view, uint32_t place)
+{
+    return view->jobs[view->stages[view->attempts[place].stage].job].queue;
+}
+
+/* The attempt behind `before` (0 = the first, else its place + 1) is not supposed to be killed any
+ * more. A key of its queue may have been computed as if it were. */
+static void forget_supposed(pn_dispatch_view *view, uint32_t before, uint32_t place)
+{
+    uint32_t link = view->attempts[place].supposed;
+    uint32_t next = link == PN_DISPATCH_NO_ATTEMPT ? 0 : link;
+    if (before == 0)
+        view->supposed_first = next;
+    else
+        view->attempts[before - 1].supposed = next == 0 ? PN_DISPATCH_NO_ATTEMPT : next;
+    if (next == 0)
+        view->supposed_last = before;
+    view->attempts[place].supposed = 0;
+    count_supposed(view, place, false);
+    pn_dispatch_rekey_queue(view, queue_of_attempt(view, place));
+}
+
 /* Takes the first attempt that is supposed to be killed; PN_DISPATCH_NO_ATTEMPT when there is
  * none. */
 static uint32_t take_supposed(pn_dispatch_view *view)
@@ -515,13 +537,20 @@ static uint32_t take_supposed(pn_dispatch_view *view)
     if (view->supposed_first == 0)
         return PN_DISPATCH_NO_ATTEMPT;
     uint32_t place = view->supposed_first - 1;
-    bool last = view->supposed_first == view->supposed_last;
-    view->supposed_first = last ? 0 : view->attempts[place].supposed;
-    if (last)
-        view->supposed_last = 0;
-    view->attempts[place].supposed = 0;
-    count_supposed(view, place, false);
+    forget_supposed(view, 0, place);
     return place;
+}
+
+/* One that is killed apart from the others leaves their chain. */
+static void leave_supposed(pn_dispatch_view *view, uint32_t place)
+{
+    uint32_t before = 0;
+    if (view->attempts[place].supposed == 0)
+        return;
+    for (uint32_t link = view->supposed_first; link != place + 1;
+         link = view->attempts[link - 1].supposed)
+        before = link;
+    forget_supposed(view, before, place);
 }
 
 void pn_dispatch_kill_supposed(pn_dispatch_view *view)
@@ -543,6 +572,7 @@ int pn_dispatch_kill(pn_dispatch_view *view, uint32_t place)
         return PN_ERR_INFEASIBLE;
     if (!pn_dispatch_may_kill(view, place))
         return PN_DONE;
+    leave_supposed(view, place);
     pn_dispatch_task task = pn_dispatch_task_of(view, place);
     pn_dispatch_end(view, place, PN_DISPATCH_KILL);
     if (view->hooks->kill)

@@ -112,7 +112,9 @@ typedef struct pn_dispatch_config {
     uint32_t stages_max;   /* stages of these, 1..2^28; default 0 = 16 * jobs_max */
     uint32_t edges_max;    /* edges of these, 0..2^30; default 0 = 4 * stages_max */
     /* attempts that run, and tasks that wait to run again, together; 1..2^28; default 0 = 64 * the
-     * number of nodes. A run that launches more returns PN_ERR_FULL. */
+     * number of nodes. A run that launches more returns PN_ERR_FULL. As many as the cluster can run
+     * and those that it may kill or lose beside them are enough: where all places are those of
+     * tasks that wait, and the first in the order is another one, only cancelling a job helps. */
     uint32_t attempts_max;
     /* Different pairs of queue and demand (without queues in the policy's order: different demands)
      * of the stages in the system, 1..2^28; default 0 = stages_max, at most 65536. Whether a demand
@@ -304,9 +306,10 @@ int pn_dispatch_configured(const pn_dispatch *core, const pn_dispatch_config *co
 /* Each event is handled completely before the call returns; the hooks hear of it. `now` never
  * decreases (PN_ERR_ORDER). Besides, all return PN_ERR_ARGUMENT (null, or no such node or queue),
  * PN_ERR_BUSY, PN_ERR_POLICY, PN_ERR_OVERFLOW (a time above PN_INTEGER_MAX), or what the policy
- * returned: it has then given up, this event has happened, and every later one returns the same.
- * Otherwise an event that is refused changes nothing. Events of one instant belong in this order:
- * nodes that are up again, nodes that are down, attempts that ended, jobs, a tick (DG3). */
+ * returned: it has then given up, this event has happened, and every later one returns the same;
+ * a job was not submitted if it was init that gave up. Otherwise an event that is refused changes
+ * nothing. Events of one instant belong in this order: nodes that are up again, nodes that are
+ * down, attempts that ended, jobs, a tick (DG3). */
 
 /* What any event with these hooks would be refused for: PN_OK, PN_ERR_ARGUMENT, PN_ERR_BUSY,
  * PN_ERR_POLICY, or the status with which the policy gave up. O(parameters). */
@@ -315,9 +318,10 @@ int pn_dispatch_ready(const pn_dispatch *core, const pn_dispatch_hooks *hooks);
 /* A job is submitted; *id (may be null) receives its number. PN_ERR_JOB: a number out of its range,
  * parents that are unknown, the stage itself, repeated, or form a cycle, a demand that is all 0 or
  * has room on no node, or 2^62 ppb ms of estimated work or more (P of DG8): pn_dispatch_fault says
- * which. PN_ERR_FULL: jobs, stages, edges or classes:
- * try again when a job has left, in vain if it alone has more than the configuration allows; or
- * what the policy remembers of jobs. O((stages + edges) log stages). */
+ * which. PN_ERR_FULL: jobs, stages, edges or classes: try again when a job has left, in vain if it
+ * alone has more than the configuration allows; or what the policy remembers of jobs. Which classes
+ * a job has the policy decides: one that is refused for these has bound it.
+ * O((stages + edges) log stages). */
 int pn_dispatch_submit(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                        const pn_dispatch_job *job, uint64_t *id);
 
@@ -348,7 +352,8 @@ int pn_dispatch_failed(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
 int pn_dispatch_cancel(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                        uint64_t id);
 
-/* Time has passed: policies that preempt do so (DG18). */
+/* Time has passed: policies that preempt do so (DG18). PN_ERR_FULL when attempts_max is reached:
+ * what was killed and launched before stays so, and the next tick goes on from there. */
 int pn_dispatch_tick(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now);
 
 /* All events of this instant have been told: launches what fits, at most `most` attempts (DG9).
@@ -381,7 +386,8 @@ uint64_t pn_dispatch_capacity(const pn_dispatch *core, uint32_t resource);
 int pn_dispatch_task_get(const pn_dispatch *core, uint32_t place, pn_dispatch_task *task);
 
 /* Jobs in the system in order of submission, with what became of them so far: start with *place =
- * PN_NO_JOB and call until PN_DONE. The times of their stages are not told (null). O(1) a job. */
+ * PN_NO_JOB and call until PN_DONE. The times of their stages are not told (null).
+ * PN_ERR_ARGUMENT when no job is at the place: it has left since. O(1) a job. */
 int pn_dispatch_next_record(const pn_dispatch *core, uint32_t *place, pn_dispatch_record *job);
 /* Those of all its stages, by index, into so many places as it has stages: PN_ERR_ARGUMENT when no
  * job is there. O(stages). */
@@ -639,7 +645,7 @@ uint64_t pn_dispatch_log2(uint64_t x);
 uint32_t pn_dispatch_first_offered(const pn_dispatch_view *view, uint32_t queue);
 /* Whether a task of the stage would keep to its queue's maximum (DG17). */
 int pn_dispatch_in_maximum(const pn_dispatch_view *view, uint32_t stage);
-/* The node where a task of the stage would be placed now; pn_dispatch_nodes_all when there is
+/* The lowest node with room for a task of the stage now; pn_dispatch_nodes_all when there is
  * none. */
 uint32_t pn_dispatch_room(const pn_dispatch_view *view, uint32_t stage);
 /* The attempts that run on a node, latest start first, then higher job, stage and task: the first,
@@ -651,8 +657,9 @@ uint32_t pn_dispatch_attempt_stage(const pn_dispatch_view *view, uint32_t place)
 /* Whether max_kills lets it be killed (DG13). */
 int pn_dispatch_may_kill(const pn_dispatch_view *view, uint32_t place);
 /* Supposes that the attempt, which runs, is killed: shares of queues reckon without what it holds
- * from now on. Then all that are supposed to be are killed indeed, in this order, or none: both end
- * the supposition. Outside preempt nothing happens. */
+ * from now on. Then all that are supposed to be are killed indeed, in this order, but for those
+ * that max_kills protects, or none: both end the supposition, which does not outlive preempt.
+ * Outside preempt nothing happens. */
 void pn_dispatch_suppose(pn_dispatch_view *view, uint32_t place);
 void pn_dispatch_kill_supposed(pn_dispatch_view *view);
 void pn_dispatch_spare_supposed(pn_dispatch_view *view);
@@ -661,6 +668,9 @@ void pn_dispatch_spare_supposed(pn_dispatch_view *view);
  * when none is pending and ready or the node has no room. Outside preempt PN_ERR_INFEASIBLE. */
 int pn_dispatch_kill(pn_dispatch_view *view, uint32_t place);
 int pn_dispatch_launch(pn_dispatch_view *view, uint32_t stage, uint32_t node);
+/* Whether a place is left for an attempt of a pending task of the stage (attempts_max): whatever is
+ * killed, it keeps its own. */
+int pn_dispatch_launchable(const pn_dispatch_view *view, uint32_t stage);
 
 /* For functions of the policy that cannot return an error: the policy gives up, with this status (<
  * 0). */

@@ -148,6 +148,7 @@ static void jobs_that_arrive_tell_their_demands(void **unused)
     assert_true(demands[1][0] == 1 && demands[1][1] == 1);
     assert_int_equal(pn_dispatch_demands_get(h.core, 3, demands, 2), 0);
     assert_int_equal(pn_dispatch_demands_get(h.core, PN_NO_JOB, demands, 2), 0);
+    free(h.core);
 }
 
 static void stale_tokens_change_nothing(void **unused)
