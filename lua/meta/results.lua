@@ -99,6 +99,51 @@ function SharedResult:latex(path) end
 ---@return boolean drawn false, with a message on standard error, when gnuplot is not installed
 function SharedResult:plot(path, options) end
 
+---Says why a job took its time: makes the run once more, with its decision log. Results of
+---pinion.run only. O(decisions).
+---@param job integer its number
+---@return pinion.Explanation made tostring gives what `pinion explain` prints
+function SharedResult:explain(job) end
+
+---Says who ran and who waited at an instant, in the same way.
+---@param time number as the model has times: a slot; cluster, dag: ms
+---@return pinion.Instant made tostring gives what `pinion explain --time` prints
+function SharedResult:instant(time) end
+
+---The life of a job. Its phases lie end to end from its arrival to its finish; times are as the
+---model has them, where the slotted model ends a stretch before a slot in which nothing of it
+---happens.
+---@class pinion.Explanation
+---@field job integer
+---@field model string
+---@field policy string
+---@field state "finished"|"unfinished"|"failed"|"rejected"
+---@field arrival number
+---@field finish number|string|nil "p/q" where the makespan model has no integer; nil: it has not finished
+---@field time number from its arrival to its finish, or to the end of the run
+---@field phases pinion.ExplainedPhase[]
+
+---@class pinion.ExplainedPhase
+---@field phase string such as "mapping" or "waiting for a map slot"
+---@field waits_for string|nil of a wait: "map", "reduce", "shuffle" or "task"
+---@field from number|string
+---@field to number|string
+---@field start number `from` as a float
+---@field finish number `to` as a float
+---@field time number
+---@field held { job: integer, share: number }[]|nil of a wait: up to five jobs that held most of what it waited for, with their shares of all that others held
+---@field others integer|nil how many more jobs held some of it
+---@field nobody number|nil the share of what there is that nobody held; nil where that is not known
+---@field first_chance { time: number|string, job: integer }|nil the first time in the wait at which another job got what would have done for this one, and which: then it would have run, had it been the first
+
+---Who ran and who waited.
+---@class pinion.Instant
+---@field time number
+---@field model string
+---@field policy string
+---@field running { job: integer, arrival: number, holds: table<string, number> }[] in order of arrival; what each holds: machines, slots, rates or tasks by kind
+---@field waiting { job: integer, arrival: number }[] in order of arrival
+
 ---Of replicas, mean is the mean of theirs, and quantiles are of all their jobs pooled.
 ---@class pinion.PooledFlowTime: pinion.FlowTime
 ---@field mean_half number|nil half width of the 95 % interval over replicas

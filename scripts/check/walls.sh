@@ -90,10 +90,8 @@ if grep -rnE '^[[:space:]]+.*\<require[( ]*"pinion[.]' lua/pinion ||
     exit 1
 fi
 
-# A model knows no other, and what runs and prints models knows none by name. Some files are not
-# models, but what these share.
-models=$(find lua/pinion/models -mindepth 1 -maxdepth 1 ! -name init.lua ! -name fields.lua \
-    ! -name entries.lua ! -name failures.lua -printf '%f\n' | sed 's/[.]lua$//' | sort)
+# A model knows no other, and what runs and prints models knows none by name.
+models=$(find lua/pinion/models -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | sort)
 for model in $models; do
     others=$(echo "$models" | grep -vx "$model" | paste -sd '|')
     if grep -rnE "\"pinion[.]models[.]($others)[.\"]" lua/pinion/models/"$model"*; then

@@ -799,6 +799,26 @@ check_sweeps("pinion.DagSweep", DAG_COMPARISON, {
         over = { ["params.placement"] = { "first", "spread" }, seed = { 1, 2 } } } },
 })
 
+-- Explanations: of a job that waits and ends, of one that does not, where capacity is not known.
+for name, options in next, {
+    waiting = { machines = 2, policy = "fifo", workload = { { arrival = 1, maps = 4, reduces = {} },
+        { arrival = 1, maps = 1, reduces = { 2 } } } },
+    unfinished = { machines = 2, policy = "fifo", until_slot = 1,
+        workload = { { arrival = 1, maps = 4, reduces = {} },
+            { arrival = 1, maps = 1, reduces = { 2 } } } },
+    ["in need of room"] = { model = "dag", nodes = "1x2", policy = "fifo", workload = {
+        { arrival = 0, stages = { { tasks = 1, duration = 9, demand = { 2 } } } },
+        { arrival = 1, stages = { { tasks = 1, duration = 9, demand = { 1 } } } } } },
+} do
+    options.quiet = true
+    local result = pinion.run(options)
+    fits("explanation of a job " .. name, "pinion.Explanation", result:explain(2))
+    for _, phase in ipairs(result:explain(2).phases) do
+        fits("a phase of a job " .. name, "pinion.ExplainedPhase", phase)
+    end
+    fits("an instant of a job " .. name, "pinion.Instant", result:instant(1))
+end
+
 -- Whatever is annotated was there in some variant, and missing in some where nil is allowed.
 for _, item in ipairs(file.items) do
     if item.kind == "class" and conformance.covered[item.name] then

@@ -154,6 +154,7 @@ local BRIEF = {
     ["new-policy"] = "begin a policy of your own",
     ["new-workload"] = "begin a workload of your own",
     verify = "replay a decision log through the checker",
+    explain = "why a job took its time, or who ran when",
     gantt = "draw a decision log",
     paper = "reproduce the experiments of a paper",
     help = "explain a command or a topic",
@@ -509,6 +510,34 @@ Example:
     add_error(made)
 end
 
+local function add_explain(parser)
+    local made = command(parser, "explain",
+        "explain LOG --job N\n       pinion explain SCENARIO.json [LOG] --job N [options]\n       "
+            .. "pinion explain --workload SPEC [LOG] --job N [options]",
+        "Say why a job took its time, or who ran at an instant, from a decision log or a run.", [[
+The life of a job is shown in phases that lie end to end from its arrival to its finish. Beside each
+wait stands who held what the job waited for meanwhile, and when it would have run, had it been the
+first: then another job got what would have done. --time T says who ran then and who waited.
+Without LOG the run is made. Logs of the slotted and of the tandem model do not say when jobs
+arrive: the scenario or the workload stands beside them.
+
+Example:
+  pinion explain --workload zheng:0 --policy fifo --job 17
+  pinion simulate --model cluster --workload hsrtf --policy fifo --log fifo.log --quiet >/dev/null
+  pinion explain fifo.log --job 5
+  pinion explain fifo.log --time 60000]])
+    made:argument("files", "A scenario file, a log, or both in this order."):argname "FILE"
+        :args "0-2"
+    made:option("--job", "The job, by its number."):argname "N"
+    made:option("--time", "The instant, as the log has times (cluster, dag: ms)."):argname "T"
+    made:option("--policy", "Policy of the run that is made: a name, or a Lua file."):argname
+        "NAME"
+    made:option("--param", "A parameter, NAME=VALUE (repeatable)."):argname "NAME=VALUE":count "*"
+    made:option("--replica", "Replica of the workload, from 0."):argname "K"
+    add_scenario(made)
+    add_output(made, "table")
+end
+
 local function add_gantt(parser)
     local made = command(parser, "gantt", "gantt LOG --output FILE [options]", "Draw a decision log of the makespan, cluster or dag model: what ran where and when.", [[
 FILE.svg is a chart: slots as rows, jobs as colours, time to the right. FILE.json holds trace
@@ -672,6 +701,7 @@ function M.parser()
     add_new_policy(parser)
     add_new_workload(parser)
     add_verify(parser)
+    add_explain(parser)
     add_gantt(parser)
     add_paper(parser)
     add_help_command(parser)

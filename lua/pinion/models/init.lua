@@ -19,6 +19,7 @@ local M = {}
 ---@field core pinion.ModelCore how it is run
 ---@field results pinion.ModelResults what comes out
 ---@field words pinion.ModelWords how people read it
+---@field log pinion.ModelLog how its decision logs are read
 
 ---@class pinion.ModelSettings
 ---@field scalars string[] top-level fields of a scenario that hold one value each, in the order in which they are checked
@@ -158,6 +159,23 @@ local M = {}
 ---@field ended fun(summary: table): string of a verification: the end of the log
 ---@field labels table<string, string> of axes: difference, relative, p50 and the other quantiles, max
 ---@field axes table<string, string> of what a sweep varies
+
+---@class pinion.ModelLog
+---@field draws boolean|nil whether `pinion gantt` draws it
+---@field needs_jobs boolean|nil whether it is understood beside the jobs of its workload only
+---@field phases pinion.LogPhases
+---@field describe fun(header: table, jobs: table[]|nil): pinion.LogChart|nil, string? from the first line
+---@field survey (fun(chart: pinion.LogChart): fun(line: integer, written: string), fun()?)|nil a look at all lines, and what is done behind them
+---@field reader fun(path: string, chart: pinion.LogChart, listener: pinion.LogListener): pinion.LogReader
+
+---@class pinion.LogPhases
+---@field kinds string[] categories of bars, in the order in which a job needs them
+---@field running table<string, string> by kind, and "both"
+---@field waiting table<string, string> by the kind that a job waits for
+---@field slots boolean|nil whether times are slots: a stretch ends before a slot in which nothing of it happens
+---@field holds_early boolean|nil whether a job that holds what the second kind needs may still wait for the first
+---@field unknown string|nil of a job that has not finished, where nothing says which that is
+---@field competing table<string, table<string, boolean>>|nil by kind: bars of which kinds take what it waits for; nil: of its own
 
 -- ---- all of them --------------------------------------------------------------------------------
 

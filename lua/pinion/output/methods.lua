@@ -8,6 +8,7 @@ local fault = require "pinion.base.fault"
 local files = require "pinion.base.files"
 local inputs = require "pinion.run.inputs"
 local lazy = require "pinion.base.lazy"
+local again = lazy.module "pinion.output.explain.again"
 local long = require "pinion.output.long"
 local plot = lazy.module "pinion.output.plot"
 local result = require "pinion.run.result"
@@ -49,6 +50,8 @@ local Result = result.class
 Result.__tostring = text_of(result_output.document)
 add_writers(Result, result_output.document)
 Result.long = writer("long", function(self, write) long.results({ self }, write) end)
+Result.explain = fault.public(function(self, job) return again.job(self, job) end)
+Result.instant = fault.public(function(self, time) return again.instant(self, time) end)
 Result.plot = drawer(function(...) return plot.draw_result(...) end)
 
 local Comparison = comparison.class

@@ -121,6 +121,8 @@ local function request_of(model, settings, policy, opened, params)
     return request
 end
 
+local made_with = setmetatable({}, { __mode = "k" })
+
 ---Runs one policy. Raises a fault when the run fails; an interrupted run returns what there is.
 ---@param settings pinion.Settings
 ---@param opened pinion.Opened|nil from M.open
@@ -155,8 +157,16 @@ function M.run(settings, opened)
         metrics.measure(made, settings.metrics, opened, settings)
         if settings.keep_jobs == false then made:drop_rows() end
     end
+    made_with[made] = settings
     made.continue_from = raw.saved and settings.checkpoint or from and from.path
     return made
+end
+
+---What a run was made with, while its result lives; nil of one that came from another process.
+---@param made pinion.Result
+---@return pinion.Settings|nil
+function M.settings_of(made)
+    return made_with[made]
 end
 
 -- An adversary among the workloads runs the policy that it is made against.

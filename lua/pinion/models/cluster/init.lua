@@ -6,11 +6,14 @@ local failures = require "pinion.models.failures"
 local fault = require "pinion.base.fault"
 local fields = require "pinion.models.fields"
 local jobs = require "pinion.models.cluster.jobs"
+local lazy = require "pinion.base.lazy"
 local nodes = require "pinion.models.cluster.nodes"
 local quantity = require "pinion.base.quantity"
 local rules = require "pinion.models.cluster.rules"
 local text = require "pinion.base.text"
 local words = require "pinion.models.cluster.words"
+
+local log = lazy.module "pinion.models.cluster.log"
 
 -- ---- settings -----------------------------------------------------------------------------------
 
@@ -224,4 +227,5 @@ return {
         hash = core.cluster_scenario_hash },
     results = results,
     words = words,
+    log = log,
 }

@@ -7,11 +7,14 @@ local fault = require "pinion.base.fault"
 local fields = require "pinion.models.fields"
 local jobs = require "pinion.models.dag.jobs"
 local json = require "pinion.base.json"
+local lazy = require "pinion.base.lazy"
 local nodes = require "pinion.models.dag.nodes"
 local quantity = require "pinion.base.quantity"
 local rules = require "pinion.models.dag.rules"
 local text = require "pinion.base.text"
 local words = require "pinion.models.dag.words"
+
+local log = lazy.module "pinion.models.dag.log"
 
 -- ---- settings -----------------------------------------------------------------------------------
 
@@ -203,4 +206,5 @@ return {
         hash = core.dag_scenario_hash },
     results = results,
     words = words,
+    log = log,
 }

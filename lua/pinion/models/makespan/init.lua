@@ -6,11 +6,14 @@ local core = require "pinion.core"
 local exact = require "pinion.base.exact"
 local jobs = require "pinion.models.makespan.jobs"
 local json = require "pinion.base.json"
+local lazy = require "pinion.base.lazy"
 local quantity = require "pinion.base.quantity"
 local rules = require "pinion.models.makespan.rules"
 local runs = require "pinion.models.makespan.runs"
 local text = require "pinion.base.text"
 local words = require "pinion.models.makespan.words"
+
+local log = lazy.module "pinion.models.makespan.log"
 
 -- ---- settings -----------------------------------------------------------------------------------
 
@@ -198,4 +201,5 @@ return {
         hash = core.makespan_scenario_hash },
     results = results,
     words = words,
+    log = log,
 }

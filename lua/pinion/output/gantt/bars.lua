@@ -2,7 +2,7 @@
 -- even so more rectangles remain than can be told apart, rows and time are cut into cells instead,
 -- each with the job that fills most of it: a figure does not grow with its log.
 
-local log = require "pinion.output.gantt.log"
+local log = require "pinion.output.log"
 
 local M = {}
 
@@ -12,7 +12,7 @@ local THIN = 1.0
 -- Edge of a cell.
 local CELL = 3
 
----@class pinion.GanttRectangle: pinion.GanttBar
+---@class pinion.GanttRectangle: pinion.LogBar
 ---@field tasks integer
 
 ---@class pinion.GanttCells
@@ -55,7 +55,7 @@ local function merge(bars, add)
 end
 
 ---@class pinion.GanttFound
----@field outcome pinion.GanttEnd
+---@field outcome pinion.LogEnd
 ---@field last number the end of the last bar
 ---@field jobs integer[]
 ---@field fates table<string, boolean> that bars have; true also under "waits" where one begins to work after its start
@@ -63,13 +63,13 @@ end
 
 local function copy(bar)
     return { panel = bar.panel, first = bar.first, last = bar.last, job = bar.job, task = bar.task,
-        label = bar.label, from = bar.from, to = bar.to,
+        stage = bar.stage, from = bar.from, to = bar.to,
              start = bar.start, finish = bar.finish, fate = bar.fate, works = bar.works }
 end
 
 ---The rectangles of a log, and what is known of all of its bars.
 ---@param path string
----@param chart pinion.GanttChart
+---@param chart pinion.LogChart
 ---@param row_height number[] by panel
 ---@return pinion.GanttFound
 function M.collect(path, chart, row_height)
@@ -167,7 +167,7 @@ end
 
 ---The log once more, as a grid for each panel.
 ---@param path string
----@param chart pinion.GanttChart
+---@param chart pinion.LogChart
 ---@param last number the end of the time axis
 ---@param width number of the drawing
 ---@param heights number[] of the panels

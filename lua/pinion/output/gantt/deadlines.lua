@@ -16,7 +16,7 @@ local HIGH, NAME_ROOM = 8, 24
 -- ---- figures ------------------------------------------------------------------------------------
 
 ---Where the time axis is to end, given where the bars do.
----@param promises pinion.GanttPromise[]|nil
+---@param promises pinion.LogPromise[]|nil
 ---@param last number
 ---@return number
 function M.reach(promises, last)
@@ -112,7 +112,7 @@ local function overrun(promise, strip, colour)
 end
 
 ---What stands behind the name of a job in the legend.
----@param promises pinion.GanttPromise[]|nil
+---@param promises pinion.LogPromise[]|nil
 ---@return table<integer, string> by job
 function M.remarks(promises)
     local remarks = {}
@@ -126,7 +126,7 @@ function M.remarks(promises)
     return remarks
 end
 
----@param promises pinion.GanttPromise[]|nil
+---@param promises pinion.LogPromise[]|nil
 ---@param strip pinion.GanttStrip
 ---@param look table<integer, { fill: string }> by job
 ---@param write fun(text: string)
@@ -166,7 +166,7 @@ local function kinds_of(promises, span)
 end
 
 ---What the marks mean, from x to the right.
----@param promises pinion.GanttPromise[]|nil
+---@param promises pinion.LogPromise[]|nil
 ---@param span number the end of the time axis
 ---@param x number
 ---@param y number
@@ -199,7 +199,7 @@ end
 
 ---Events of a trace: for each job its time in the system, and instants at its deadline and where it
 ---was late or rejected.
----@param promises pinion.GanttPromise[]|nil
+---@param promises pinion.LogPromise[]|nil
 ---@param pid integer
 ---@param last number the end of those that have none
 ---@param second number microseconds of a unit of time

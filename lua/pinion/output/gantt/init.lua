@@ -4,7 +4,7 @@
 local check = require "pinion.base.check"
 local fault = require "pinion.base.fault"
 local files = require "pinion.base.files"
-local reader = require "pinion.output.gantt.log"
+local reader = require "pinion.output.log"
 local svg = require "pinion.output.gantt.svg"
 local trace = require "pinion.output.gantt.trace"
 

@@ -1,7 +1,7 @@
 -- How much of each resource is in use over time, below the panels of bars. What a log says is a
 -- step function; a column of the drawing shows its mean there, so areas are exact.
 
-local log = require "pinion.output.gantt.log"
+local log = require "pinion.output.log"
 local svg = require "pinion.output.svg"
 
 local put, escape, written, line, box = svg.put, svg.escape, svg.written, svg.line, svg.box
@@ -35,7 +35,7 @@ end
 
 ---The log once more, for the resources of its chart.
 ---@param path string
----@param chart pinion.GanttChart
+---@param chart pinion.LogChart
 ---@param found pinion.GanttFound
 ---@param span number the end of the time axis
 ---@param columns integer
@@ -65,7 +65,7 @@ end
 -- ---- drawing ------------------------------------------------------------------------------------
 
 ---Where the panels are: below each other, beginning so far down.
----@param chart pinion.GanttChart
+---@param chart pinion.LogChart
 ---@param top number
 ---@return { top: number, height: number }[] views, number bottom of the last one
 function M.views(chart, top)

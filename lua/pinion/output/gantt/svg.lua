@@ -4,7 +4,7 @@
 local bars = require "pinion.output.gantt.bars"
 local deadlines = require "pinion.output.gantt.deadlines"
 local levels = require "pinion.output.gantt.levels"
-local log = require "pinion.output.gantt.log"
+local log = require "pinion.output.log"
 local svg = require "pinion.output.svg"
 local text = require "pinion.base.text"
 
@@ -237,7 +237,8 @@ end
 local function tip(view, bar, chart)
     local kind = view.panel.category == "task" and "task" or view.panel.category .. " task"
     local what = bar.tasks > 1 and text.count(bar.tasks, kind)
-        or bar.label or string.format("%s %d", kind, bar.task)
+        or (bar.stage and string.format("stage %d, ", bar.stage) or "")
+        .. string.format("%s %d", kind, bar.task)
     local words = string.format("J%d, %s, %s to %s%s", bar.job, what, bar.from, bar.to,
         chart.suffix or "")
     if bar.works then words = string.format("%s, works from %d", words, bar.works) end
@@ -469,7 +470,7 @@ local function draw_panel(view, title, grid, found, look, chart, write)
 end
 
 ---@param path string the log
----@param chart pinion.GanttChart
+---@param chart pinion.LogChart
 ---@param options { title: string|nil }
 ---@param write fun(text: string)
 function M.write(path, chart, options, write)

@@ -4,7 +4,7 @@
 
 local deadlines = require "pinion.output.gantt.deadlines"
 local json = require "pinion.base.json"
-local log = require "pinion.output.gantt.log"
+local log = require "pinion.output.log"
 
 local M = {}
 
@@ -92,7 +92,7 @@ local function counters(chart, add)
 end
 
 ---@param path string the log
----@param chart pinion.GanttChart
+---@param chart pinion.LogChart
 ---@param options { title: string|nil }
 ---@param write fun(text: string)
 function M.write(path, chart, options, write)

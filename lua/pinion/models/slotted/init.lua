@@ -3,8 +3,11 @@
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fields = require "pinion.models.fields"
+local lazy = require "pinion.base.lazy"
 local quantity = require "pinion.base.quantity"
 local text = require "pinion.base.text"
+
+local log = lazy.module "pinion.models.slotted.log"
 
 -- ---- settings -----------------------------------------------------------------------------------
 
@@ -212,4 +215,5 @@ return {
     },
     results = results,
     words = words,
+    log = log,
 }

@@ -7,7 +7,7 @@ local text = require "pinion.base.text"
 
 local M = {}
 
----@alias pinion.LoggedTime integer|string an integer, or "p/q" in lowest terms: equal times are equal values
+---@alias pinion.LoggedTime number|string an integer, "p/q" in lowest terms, or a float, as the model has times: equal times are equal values
 
 ---A logged time as a double; nil when it is none.
 ---@param value any
@@ -20,6 +20,23 @@ function M.number(value)
     if not num or not den or den <= 0 then return nil end
     -- The whole part apart, as it may have more digits than a double.
     return num // den + num % den / den
+end
+
+---A time of any model as a double; nil when it is none.
+---@param value any
+---@return number|nil
+function M.double(value)
+    if math.type(value) ~= "float" then return M.number(value) end
+    return value >= 0 and value < math.huge and value or nil
+end
+
+---From one logged time to a later one: an integer where both are.
+---@param to pinion.LoggedTime
+---@param from pinion.LoggedTime
+---@return number
+function M.difference(to, from)
+    if math.type(to) == "integer" and math.type(from) == "integer" then return to - from end
+    return M.double(to) - M.double(from)
 end
 
 -- What a log says that cannot be: the run of this command failed, as that of `verify` does.

@@ -5,10 +5,20 @@
 
 local check = require "pinion.base.check"
 local core = require "pinion.core"
-local lines = require "pinion.output.gantt.line"
+local lines = require "pinion.models.log_line"
 local text = require "pinion.base.text"
 
 local M = {}
+
+M.draws = true
+
+---What phases of a job are called, see output/explain.
+M.phases = {
+    kinds = { "map", "reduce" },
+    running = { map = "mapping", reduce = "reducing", both = "mapping, reduces have started" },
+    waiting = { map = "waiting for a map slot", reduce = "waiting for a reduce slot" },
+    unknown = "waiting for a slot", holds_early = true,
+}
 
 local fail, positive = lines.fail, lines.positive
 
@@ -78,7 +88,7 @@ local function panel_of(nodes, kind, rows)
 end
 
 ---@param header table the first line
----@return pinion.GanttChart|nil, string|nil why there is none
+---@return pinion.LogChart|nil, string|nil why there is none
 function M.describe(header)
     local nodes, rows = nodes_of(header)
     if not nodes then return nil, rows end
@@ -110,7 +120,7 @@ end
 
 ---How many maps each job has shows at the end only: in the numbers of its tasks, if it came as far
 ---as needing all of them. What is wrong with a line is said when the bars are read.
----@param chart pinion.GanttChart
+---@param chart pinion.LogChart
 ---@return fun(line: integer, written: string)
 function M.survey(chart)
     local maps, all = chart.maps, chart.whole
@@ -130,14 +140,14 @@ end
 
 -- ---- what has been seen -------------------------------------------------------------------------
 
----@class pinion.GanttClusterJob
+---@class pinion.LogClusterJob
 ---@field submit integer
 ---@field running table<string, table<integer, table[]>> by kind and task: its attempts, one or two
 ---@field done table<string, table<integer, boolean>>
 ---@field maps_done integer
 ---@field maps_finish integer|nil when the last one ended, while all are done
 ---@field over boolean|nil it finished, failed or was rejected
----@field promise pinion.GanttPromise|nil of one with a deadline
+---@field promise pinion.LogPromise|nil of one with a deadline
 
 local Reader = {}
 Reader.__index = Reader
@@ -503,9 +513,9 @@ function Reader:outcome()
 end
 
 ---@param path string
----@param chart pinion.GanttChart
----@param listener pinion.GanttListener
----@return pinion.GanttReader
+---@param chart pinion.LogChart
+---@param listener pinion.LogListener
+---@return pinion.LogReader
 function M.reader(path, chart, listener)
     local self = setmetatable({ path = path, chart = chart, listener = listener, line = 1, now = 0,
         jobs = {}, slots = slots_of(chart),
@@ -516,6 +526,7 @@ function M.reader(path, chart, listener)
     return {
         take = function(line, written) return self:take(line, written) end,
         entry = function(line, entry) return self:entry(line, entry) end,
+        now = function() return self.now end,
         last_finish = function() return self.finish end,
         outcome = function() return self:outcome() end,
     }

@@ -4,10 +4,16 @@
 
 local check = require "pinion.base.check"
 local core = require "pinion.core"
-local lines = require "pinion.output.gantt.line"
+local lines = require "pinion.models.log_line"
 local text = require "pinion.base.text"
 
 local M = {}
+
+M.draws = true
+
+---What phases of a job are called, see output/explain.
+M.phases = { kinds = { "task" }, running = { task = "running" },
+    waiting = { task = "waiting for room" } }
 
 local fail = lines.fail
 
@@ -63,7 +69,7 @@ local function capacities_of(header, resources)
 end
 
 ---@param header table the first line
----@return pinion.GanttChart|nil, string|nil why there is none
+---@return pinion.LogChart|nil, string|nil why there is none
 function M.describe(header)
     if type(header.nodes) ~= "table" or #header.nodes == 0 then
         return nil, "nodes must be an array"
@@ -120,7 +126,7 @@ end
 
 ---How many attempts run on each node at one time, at most. What is wrong with a line is said when
 ---the bars are read.
----@param chart pinion.GanttChart
+---@param chart pinion.LogChart
 ---@return fun(line: integer, written: string), fun() finish
 function M.survey(chart)
     local now, most = {}, {}
@@ -201,9 +207,8 @@ function Reader:show(id, run, fate)
     bar.panel, bar.row, bar.first, bar.last = 1, run.row, run.row, run.row
     bar.job, bar.stage, bar.task, bar.attempt, bar.node = id, run.stage, run.task, run.attempt,
         run.node
-    bar.label = string.format("stage %d, task %d", run.stage, run.task)
     bar.from, bar.to, bar.start, bar.finish = run.start, self.now, run.start + 0.0, self.now + 0.0
-    bar.fate = fate
+    bar.fate, bar.demand = fate, self.jobs[id].demands[run.stage + 1]
     self.listener.bar(bar)
 end
 
@@ -289,7 +294,11 @@ function Reader:take(line, written)
     end
     self.line = line
     self:at(time)
-    attempt_event(self, event, job, stage, task, node, attempt)
+    if event == "launch" then
+        self:launch(job, stage, task, node, attempt)
+    else
+        self:leave(event, job, stage, task, node, attempt)
+    end
     return true
 end
 
@@ -342,9 +351,9 @@ function Reader:outcome()
 end
 
 ---@param path string
----@param chart pinion.GanttChart
----@param listener pinion.GanttListener
----@return pinion.GanttReader
+---@param chart pinion.LogChart
+---@param listener pinion.LogListener
+---@return pinion.LogReader
 function M.reader(path, chart, listener)
     local nodes, used, up = {}, {}, {}
     for i, band in ipairs(chart.nodes) do
@@ -357,6 +366,7 @@ function M.reader(path, chart, listener)
     return {
         take = function(line, written) return self:take(line, written) end,
         entry = function(line, entry) return self:entry(line, entry) end,
+        now = function() return self.now end,
         last_finish = function() return self.finish end,
         outcome = function() return self:outcome() end,
     }

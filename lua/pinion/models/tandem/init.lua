@@ -3,8 +3,11 @@
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fields = require "pinion.models.fields"
+local lazy = require "pinion.base.lazy"
 local quantity = require "pinion.base.quantity"
 local text = require "pinion.base.text"
+
+local log = lazy.module "pinion.models.tandem.log"
 
 -- ---- settings -----------------------------------------------------------------------------------
 
@@ -236,4 +239,5 @@ return {
         hash = core.tandem_scenario_hash },
     results = results,
     words = words,
+    log = log,
 }

@@ -2,9 +2,19 @@
 -- in order of start.
 
 local check = require "pinion.base.check"
-local lines = require "pinion.output.gantt.line"
+local lines = require "pinion.models.log_line"
 
 local M = {}
+
+M.draws = true
+
+---What phases of a job are called, see output/explain.
+M.phases = {
+    kinds = { "map", "reduce" },
+    running = { map = "mapping", reduce = "reducing", both = "mapping, reduces have started" },
+    waiting = { map = "waiting for a map slot", reduce = "waiting for a reduce slot" },
+    unknown = "waiting for a slot", holds_early = true,
+}
 
 local fail, positive = lines.fail, lines.positive
 
@@ -98,7 +108,7 @@ local function rows_of(panel, slot, staged)
 end
 
 ---@param header table the first line
----@return pinion.GanttChart|nil, string|nil why there is none
+---@return pinion.LogChart|nil, string|nil why there is none
 function M.describe(header)
     local nodes, pool_of = nil, nil
     if header.pools ~= nil then
@@ -192,7 +202,7 @@ end
 
 -- ---- what cannot be -----------------------------------------------------------------------------
 
----@class pinion.GanttWatch what has been seen of a log
+---@class pinion.LogWatch what has been seen of a log
 ---@field start number of the last bar
 ---@field busy table<integer, number>[] by panel and row: until when
 ---@field tasks table<integer, table<integer, integer>>[] by panel and job: bits of those that started
@@ -265,9 +275,9 @@ local function see_finish(chart, watch, listener, path, line, job, time, number)
 end
 
 ---@param path string
----@param chart pinion.GanttChart
----@param listener pinion.GanttListener
----@return pinion.GanttReader
+---@param chart pinion.LogChart
+---@param listener pinion.LogListener
+---@return pinion.LogReader
 function M.reader(path, chart, listener)
     local watch, times, bar = new_watch(chart), new_times(), {}
     local function show(line)
@@ -296,6 +306,7 @@ function M.reader(path, chart, listener)
                 lines.number(entry.time))
             return true
         end,
+        now = function() return watch.start end,
         last_finish = function() return watch.finish end,
         outcome = function()
             for _, id in ipairs(listener.job and check.sorted_keys(watch.ends) or {}) do

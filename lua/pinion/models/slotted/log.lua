@@ -1,0 +1,135 @@
+-- Decision logs of the slotted model: what each job gets in each slot. The log says neither when
+-- jobs come nor how long reduce tasks take: the jobs of the workload do.
+
+local check = require "pinion.base.check"
+local lines = require "pinion.models.log_line"
+
+local M = {}
+
+local fail, positive = lines.fail, lines.positive
+
+---A log is understood beside the jobs of its workload only.
+M.needs_jobs = true
+
+local MACHINES = { map = true, reduce = true }
+
+---What phases of a job are called, see output/explain.
+M.phases = {
+    kinds = { "map", "reduce" },
+    running = { map = "mapping", reduce = "reducing", both = "mapping and reducing" },
+    waiting = { map = "waiting for machines to map", reduce = "waiting for machines to reduce" },
+    slots = true,
+    competing = { map = MACHINES, reduce = MACHINES },
+}
+
+---@param header table the first line
+---@param jobs table[] of the workload, by id
+---@return pinion.LogChart
+function M.describe(_, jobs)
+    return { rules = {}, jobs = jobs, unit = 1, axis = "slots", suffix = "",
+        panels = { { name = "map", category = "map" }, { name = "reduce", category = "reduce" } } }
+end
+
+-- ---- lines --------------------------------------------------------------------------------------
+
+local AMOUNT = '^{"slot":([1-9]%d*),"job":([1-9]%d*),"(%l+)":([1-9]%d*)}$'
+local PANELS = { map = 1, reduce = 2 }
+
+local Reader = {}
+Reader.__index = Reader
+
+function Reader:job_of(slot, id)
+    positive(self.path, self.line, "slot", slot)
+    positive(self.path, self.line, "job", id)
+    if slot < self.now then fail(self.path, self.line, "lines must be in order of slots") end
+    self.now = slot
+    local job = self.jobs[id]
+    if not job then fail(self.path, self.line, "the workload has no job %d", id) end
+    if slot < job.arrival then
+        fail(self.path, self.line, "job %d arrives in slot %d", id, job.arrival)
+    end
+    if self.finished[id] then fail(self.path, self.line, "job %d has finished before", id) end
+    return job
+end
+
+-- A piece of a job's work: one or several machines for some slots.
+function Reader:show(id, panel, slot, length, amount, preemptive)
+    local bar = self.bar
+    bar.job, bar.panel, bar.amount, bar.preemptive = id, panel, amount, preemptive
+    bar.from, bar.to, bar.start, bar.finish = slot, slot + length, slot + 0.0, slot + length + 0.0
+    if self.listener.bar then self.listener.bar(bar) end
+end
+
+function Reader:started(slot, id, job, tasks)
+    if type(tasks) ~= "table" then fail(self.path, self.line, "start must be an array") end
+    for _, task in ipairs(tasks) do
+        local length = job.reduces and job.reduces[task]
+        if not length then
+            fail(self.path, self.line, "job %d has no reduce task %s", id, check.show(task))
+        end
+        self:show(id, 2, slot, length, 1, false)
+    end
+end
+
+function Reader:finish_of(slot, id, job)
+    self.finished[id], self.last = true, slot
+    if self.listener.job then self.listener.job(id, job.arrival, slot + 1, "finished") end
+end
+
+function Reader:take(line, written)
+    local slot, id, kind, amount = written:match(AMOUNT)
+    local panel = kind and PANELS[kind]
+    slot, id, amount = math.tointeger(tonumber(slot)), math.tointeger(tonumber(id)),
+        math.tointeger(tonumber(amount))
+    if not (panel and slot and id and amount) then return false end
+    self.line = line
+    self:job_of(slot, id)
+    self:show(id, panel, slot, 1, amount, true)
+    return true
+end
+
+function Reader:entry(line, entry)
+    if entry.job == nil then return false end
+    self.line = line
+    local job = self:job_of(entry.slot, entry.job)
+    if entry.start ~= nil then
+        self:started(entry.slot, entry.job, job, entry.start)
+    elseif entry.finish == true then
+        self:finish_of(entry.slot, entry.job, job)
+    else
+        local kind = entry.map ~= nil and "map" or "reduce"
+        positive(self.path, line, kind, entry[kind])
+        self:show(entry.job, PANELS[kind], entry.slot, 1, entry[kind], true)
+    end
+    return true
+end
+
+-- Jobs that have not finished, as far as they have come.
+function Reader:outcome()
+    local unfinished = 0
+    for id, job in ipairs(self.jobs) do
+        if not self.finished[id] and job.arrival <= self.now then
+            unfinished = unfinished + 1
+            if self.listener.job then self.listener.job(id, job.arrival, nil, "unfinished") end
+        end
+    end
+    return { finish = self.last, unfinished = unfinished, now = self.now + 1 }
+end
+
+---@param path string
+---@param chart pinion.LogChart
+---@param listener pinion.LogListener
+---@return pinion.LogReader
+function M.reader(path, chart, listener)
+    local self = setmetatable({ path = path, listener = listener, jobs = chart.jobs, line = 1,
+        now = 1, last = 0, finished = {}, bar = {} }, Reader)
+    return {
+        take = function(line, written) return self:take(line, written) end,
+        entry = function(line, entry) return self:entry(line, entry) end,
+        now = function() return self.now end,
+        last_finish = function() return self.last end,
+        outcome = function() return self:outcome() end,
+    }
+end
+
+return M

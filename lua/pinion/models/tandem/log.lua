@@ -1,0 +1,132 @@
+-- Decision logs of the tandem model: the rates of a job at both stations, whenever they change. The
+-- log does not say when jobs come: the jobs of the workload do.
+
+local check = require "pinion.base.check"
+local lines = require "pinion.models.log_line"
+
+local M = {}
+
+local fail, positive = lines.fail, lines.positive
+
+---A log is understood beside the jobs of its workload only.
+M.needs_jobs = true
+
+---What phases of a job are called, see output/explain.
+M.phases = {
+    kinds = { "map", "shuffle" },
+    running = { map = "mapping", shuffle = "shuffling", both = "mapping and shuffling" },
+    waiting = { map = "waiting for the map station",
+        shuffle = "waiting for the shuffle station" },
+}
+
+---@param header table the first line
+---@param jobs table[] of the workload, by id
+---@return pinion.LogChart
+function M.describe(_, jobs)
+    return { rules = {}, jobs = jobs, unit = 1, axis = "time", suffix = "",
+        panels = { { name = "map station", category = "map" },
+            { name = "shuffle station", category = "shuffle" } } }
+end
+
+-- ---- lines --------------------------------------------------------------------------------------
+
+local NUMBER = "([%d.e+-]+)"
+local RATES = string.format('^{"time":%s,"job":([1-9]%%d*),"map_rate":%s,"shuffle_rate":%s}$',
+    NUMBER, NUMBER, NUMBER)
+
+local Reader = {}
+Reader.__index = Reader
+
+local function is_amount(value)
+    return type(value) == "number" and value >= 0 and value < math.huge
+end
+
+function Reader:job_of(time, id)
+    positive(self.path, self.line, "job", id)
+    if not is_amount(time) then fail(self.path, self.line, "no time: %s", check.show(time)) end
+    if time < self.now then fail(self.path, self.line, "lines must be in order of time") end
+    self.now = time
+    local job = self.jobs[id]
+    if not job then fail(self.path, self.line, "the workload has no job %d", id) end
+    if self.finished[id] then fail(self.path, self.line, "job %d has finished before", id) end
+    return job
+end
+
+-- A stretch of time with the same rates has ended.
+function Reader:show(id)
+    local bar, rates = self.bar, self.rates[id]
+    if not rates or not self.listener.bar or rates.since >= self.now then return end
+    bar.job, bar.preemptive = id, true
+    bar.from, bar.to, bar.start, bar.finish = rates.since, self.now, rates.since + 0.0,
+        self.now + 0.0
+    for panel, amount in ipairs(rates) do
+        if amount > 0 then
+            bar.panel, bar.amount = panel, amount
+            self.listener.bar(bar)
+        end
+    end
+end
+
+function Reader:change(time, id, map, shuffle)
+    self:job_of(time, id)
+    if not is_amount(map) or not is_amount(shuffle) then
+        fail(self.path, self.line, "no rates: %s and %s", check.show(map), check.show(shuffle))
+    end
+    self:show(id)
+    self.rates[id] = { map, shuffle, since = time }
+end
+
+function Reader:take(line, written)
+    local time, id, map, shuffle = written:match(RATES)
+    time, id, map, shuffle = tonumber(time), math.tointeger(tonumber(id)), tonumber(map),
+        tonumber(shuffle)
+    if not (time and id and map and shuffle) then return false end
+    self.line = line
+    self:change(time, id, map, shuffle)
+    return true
+end
+
+function Reader:entry(line, entry)
+    if entry.job == nil then return false end
+    self.line = line
+    if entry.finish ~= true then
+        self:change(entry.time, entry.job, entry.map_rate, entry.shuffle_rate)
+        return true
+    end
+    local id, job = entry.job, self:job_of(entry.time, entry.job)
+    self:show(id)
+    self.finished[id], self.rates[id], self.last = true, nil, entry.time
+    if self.listener.job then self.listener.job(id, job.arrival, entry.time, "finished") end
+    return true
+end
+
+-- Jobs that have not finished, as far as they have come.
+function Reader:outcome()
+    local unfinished = 0
+    for id, job in ipairs(self.jobs) do
+        if not self.finished[id] and job.arrival <= self.now then
+            unfinished = unfinished + 1
+            self:show(id)
+            if self.listener.job then self.listener.job(id, job.arrival, nil, "unfinished") end
+        end
+    end
+    return { finish = self.last, unfinished = unfinished, now = self.now }
+end
+
+---@param path string
+---@param chart pinion.LogChart
+---@param listener pinion.LogListener
+---@return pinion.LogReader
+function M.reader(path, chart, listener)
+    local self = setmetatable({ path = path, listener = listener, jobs = chart.jobs, line = 1,
+        now = 0, last = 0, finished = {}, rates = {}, bar = {} }, Reader)
+    return {
+        take = function(line, written) return self:take(line, written) end,
+        entry = function(line, entry) return self:entry(line, entry) end,
+        now = function() return self.now end,
+        last_finish = function() return self.last end,
+        outcome = function() return self:outcome() end,
+    }
+end
+
+return M

@@ -1,0 +1,95 @@
+-- A run once more with its decision log, as exact repeatability allows: what a result says can be
+-- explained after the fact.
+
+local check = require "pinion.base.check"
+local explain = require "pinion.output.explain"
+local fault = require "pinion.base.fault"
+local log = require "pinion.output.log"
+local models = require "pinion.models"
+local single = require "pinion.run.single"
+
+local M = {}
+
+-- More jobs are not kept to understand a log.
+local JOBS_MOST = 1000000
+
+-- Removes a file when it goes out of scope.
+local Removed = { __close = function(self) os.remove(self.path) end }
+
+---The jobs of a workload by id, if the logs of its model need them.
+---@param settings pinion.Settings
+---@param opened pinion.Opened|nil
+---@return table[]|nil
+function M.jobs(settings, opened)
+    if not models.find(settings.model).log.needs_jobs then return nil end
+    opened = opened or single.open(settings)
+    local list, why = opened.core:jobs(JOBS_MOST)
+    if not list then fault.run("%s", why) end
+    return list
+end
+
+---Runs what the settings say, and uses the log of it.
+---@param settings pinion.Settings
+---@param opened pinion.Opened|nil
+---@param use fun(path: string, jobs: table[]|nil): any
+---@return any what it gives
+function M.with_log(settings, opened, use)
+    local file <close> = setmetatable({ path = os.tmpname() }, Removed)
+    local logged = setmetatable({ log = file.path, quiet = true, bounds = "none",
+        keep_jobs = false, metrics = false, checkpoint = false, resume = false },
+        { __index = settings })
+    local opened_again = opened or single.open(settings)
+    single.run(logged, opened_again)
+    return use(file.path, M.jobs(settings, opened_again))
+end
+
+---A log beside the settings of the run that wrote it.
+---@param path string
+---@param settings pinion.Settings
+---@return table[]|nil jobs
+function M.jobs_beside(path, settings)
+    local model = log.model(path)
+    if model.name ~= settings.model then
+        fault.usage("%s: a log of the %s model (the workload's jobs are of %s)", path, model.name,
+            settings.model)
+    end
+    return M.jobs(settings)
+end
+
+-- ---- results ------------------------------------------------------------------------------------
+
+local function settings_of(result)
+    local settings = single.settings_of(result)
+    if not settings then
+        fault.usage("explain: only the result of pinion.run can be explained")
+    end
+    models.refuse(models.find(settings.model), "log", "explain")
+    return settings
+end
+
+---Makes the run of a result once more, to explain a job of it.
+---@param result pinion.Result
+---@param id any
+---@return pinion.Explanation
+function M.job(result, id)
+    local number, why = check.integer(id, 1, check.INTEGER_MAX)
+    if not number then fault.usage("explain: job %s", why) end
+    local settings = settings_of(result)
+    return M.with_log(settings, nil, function(path, jobs)
+        return explain.job(path, number, jobs, settings.machines)
+    end)
+end
+
+---The same for an instant.
+---@param result pinion.Result
+---@param time any
+---@return pinion.Instant
+function M.instant(result, time)
+    local number, why = check.number(time, 0, check.INTEGER_MAX)
+    if not number then fault.usage("instant: time %s", why) end
+    return M.with_log(settings_of(result), nil, function(path, jobs)
+        return explain.instant(path, number, jobs)
+    end)
+end
+
+return M

@@ -1,0 +1,250 @@
+-- Why a job took the time that it took, from a decision log: its phases, who held what it waited
+-- for, and when it would have run at the latest, had it been the first.
+
+local check = require "pinion.base.check"
+local explain_text = require "pinion.output.explain.text"
+local fault = require "pinion.base.fault"
+local lines = require "pinion.models.log_line"
+local log = require "pinion.output.log"
+local models = require "pinion.models"
+local phases = require "pinion.output.explain.phases"
+
+local M = {}
+
+---@class pinion.Explanation as text, what `pinion explain` prints
+---@field job integer
+---@field model string
+---@field policy string
+---@field state "finished"|"unfinished"|"failed"|"rejected"
+---@field arrival pinion.LoggedTime
+---@field finish pinion.LoggedTime|nil nil: it has not finished
+---@field time number from its arrival to its finish, or to the end of the log
+---@field phases pinion.ExplainedPhase[] end to end
+
+---@class pinion.ExplainedPhase: pinion.Phase
+---@field time number
+---@field held { job: integer, share: number }[]|nil of a wait: jobs that held what it waited for, by their shares of all that was held
+---@field others integer|nil how many more
+---@field nobody number|nil the share of what there was that nobody held, where that is known
+---@field first_chance { time: pinion.LoggedTime, job: integer }|nil when another job got what would have done, and which
+
+local Explanation = { __tostring = function(self) return explain_text.text(self) end }
+local Instant = { __tostring = function(self) return explain_text.instant_text(self) end }
+
+-- So many jobs are named.
+local NAMED_MOST = 5
+
+-- ---- the job ------------------------------------------------------------------------------------
+
+local function copy_of(bar, kind)
+    return { kind = kind, from = bar.from, to = bar.to, start = bar.start, finish = bar.finish,
+        amount = bar.amount or bar.last - bar.first + 1, fate = bar.fate, demand = bar.demand }
+end
+
+-- All work of a job's first kind, as the workload has it.
+local function work_of(chart, id, kind)
+    local job = chart.jobs and chart.jobs[id]
+    return job and (job[kind] or job[kind .. "s"])
+end
+
+-- The last time of a log.
+local function end_of(path, chart)
+    local last = 0
+    local outcome = log.each(path, chart, { bar = function(bar)
+        if lines.double(bar.to) > lines.double(last) then last = bar.to end
+    end })
+    return outcome.now or last
+end
+
+-- What a listener hears of the job.
+local function listener_of(life, chart, id)
+    return {
+        bar = function(bar)
+            if bar.job ~= id then return end
+            table.insert(life.bars, copy_of(bar, chart.panels[bar.panel].category))
+        end,
+        job = function(number, arrival, finish, state)
+            if number ~= id then return end
+            life.arrival, life.finish, life.state = arrival, finish, state
+        end,
+    }
+end
+
+local function read_life(path, chart, id, kinds)
+    local life = { bars = {} }
+    log.each_of(path, chart, id, listener_of(life, chart, id))
+    if not life.finish then
+        life = { bars = {}, last = end_of(path, chart) }
+        log.each(path, chart, listener_of(life, chart, id))
+    end
+    if not life.arrival then
+        fault.located("usage", string.format("%s: no job %d comes in this log", path, id))
+    end
+    life.last = life.last or life.finish
+    life.work = work_of(chart, id, kinds[1])
+    return life
+end
+
+-- ---- others -------------------------------------------------------------------------------------
+
+---@class pinion.Wait: pinion.ExplainedPhase a phase while it is filled
+---@field by_job table<integer, number>
+---@field sum number
+---@field wanted integer[]|nil what the task that ends the wait holds
+
+local function fits(demand, other)
+    for r, amount in ipairs(demand or {}) do
+        if amount > (other[r] or 0) then return false end
+    end
+    return true
+end
+
+-- When the bar would have been the waiting job's; nil: never.
+local function chance_of(wait, bar)
+    if not fits(wait.wanted, bar.demand) then return nil end
+    if bar.start >= wait.start then return bar.start, bar.from end
+    if bar.preemptive then return wait.start, wait.from end
+end
+
+local function add_bar(wait, bar)
+    local amount = bar.amount or bar.last - bar.first + 1
+    local held = amount * (math.min(bar.finish, wait.finish) - math.max(bar.start, wait.start))
+    wait.by_job[bar.job] = (wait.by_job[bar.job] or 0.0) + held
+    wait.sum = wait.sum + held
+    local time, exact = chance_of(wait, bar)
+    local best = wait.best
+    if time and (not best or time < best or time == best and bar.job < wait.first_chance.job) then
+        wait.best, wait.first_chance = time, { time = exact, job = bar.job }
+    end
+end
+
+-- The first wait that ends behind a time, by halving.
+local function first_behind(waits, time)
+    local low, high = 1, #waits + 1
+    while low < high do
+        local middle = (low + high) // 2
+        if waits[middle].finish > time then high = middle else low = middle + 1 end
+    end
+    return low
+end
+
+local function watch_others(path, chart, id, waits, words)
+    local function competes(wait, kind)
+        local competing = words.competing and words.competing[wait.waits_for]
+        return competing and competing[kind] or not competing and kind == wait.waits_for
+    end
+    log.each_before(path, chart, waits[#waits].finish, { bar = function(bar)
+        if bar.job == id then return end
+        for i = first_behind(waits, bar.start), #waits do
+            local wait = waits[i]
+            if wait.start >= bar.finish then break end
+            if competes(wait, chart.panels[bar.panel].category) then add_bar(wait, bar) end
+        end
+    end })
+end
+
+-- The jobs with the largest parts, and how many more there are.
+local function name_holders(wait)
+    local held = {}
+    for job, part in next, wait.by_job do
+        if part > 0 then held[#held + 1] = { job = job, share = part / wait.sum } end
+    end
+    table.sort(held, function(a, b)
+        if a.share ~= b.share then return a.share > b.share end
+        return a.job < b.job
+    end)
+    wait.others = math.max(0, #held - NAMED_MOST)
+    wait.held = table.move(held, 1, math.min(#held, NAMED_MOST), 1, {})
+end
+
+local function fill_waits(path, chart, id, life, list, words)
+    local waits, starts = {}, {}
+    for _, bar in ipairs(life.bars) do starts[bar.start] = starts[bar.start] or bar end
+    for _, phase in ipairs(list) do
+        if phase.waits_for then
+            phase.by_job, phase.sum = {}, 0.0
+            phase.wanted = starts[phase.finish] and starts[phase.finish].demand
+            waits[#waits + 1] = phase
+        end
+    end
+    if #waits > 0 then watch_others(path, chart, id, waits, words) end
+    for _, wait in ipairs(waits) do
+        name_holders(wait)
+        local there = chart.capacity and chart.capacity[wait.waits_for]
+        wait.nobody = there and 1 - wait.sum / (there * wait.time) or nil
+        wait.by_job, wait.sum, wait.best, wait.wanted = nil, nil, nil, nil
+    end
+end
+
+-- ---- the door -----------------------------------------------------------------------------------
+
+-- What there is of each kind, where rows are slots, or machines are known.
+local function capacity_of(chart, machines)
+    local capacity = {}
+    for _, panel in ipairs(chart.panels) do
+        local rows = panel.slots ~= false and panel.rows or nil
+        capacity[panel.category] = rows or machines
+    end
+    return capacity
+end
+
+---@param path string a decision log
+---@param id integer
+---@param jobs table[]|nil those of the workload by id, of models whose logs need them
+---@param machines integer|nil of the slotted model
+---@return pinion.Explanation
+function M.job(path, id, jobs, machines)
+    local chart = log.chart(path, jobs, true)
+    local words = models.find(chart.model).log.phases
+    chart.capacity = capacity_of(chart, machines)
+    local life = read_life(path, chart, id, words.kinds)
+    local list = phases.of(life, words)
+    for _, phase in ipairs(list) do phase.time = lines.difference(phase.to, phase.from) end
+    fill_waits(path, chart, id, life, list, words)
+    return setmetatable({ job = id, model = chart.model, policy = chart.policy,
+        state = life.state, arrival = life.arrival, finish = life.finish,
+        time = lines.difference(life.last, life.arrival), phases = list }, Explanation)
+end
+
+---@class pinion.Instant
+---@field time number
+---@field running { job: integer, arrival: pinion.LoggedTime, holds: table<string, number> }[] by id
+---@field waiting { job: integer, arrival: pinion.LoggedTime }[] in the order in which they came
+
+---Who ran and who waited at a time; between two slots nothing changes.
+---@param path string a decision log
+---@param time number
+---@param jobs table[]|nil
+---@return pinion.Instant
+function M.instant(path, time, jobs)
+    local chart = log.chart(path, jobs, true)
+    local holds, present = {}, {}
+    log.each(path, chart, {
+        bar = function(bar)
+            if bar.start > time or bar.finish <= time then return end
+            local kind, mine = chart.panels[bar.panel].category, holds[bar.job] or {}
+            holds[bar.job] = mine
+            mine[kind] = (mine[kind] or 0) + (bar.amount or bar.last - bar.first + 1)
+        end,
+        job = function(id, arrival, finish)
+            local came = lines.double(arrival) <= time
+            if came and (not finish or lines.double(finish) > time) then
+                present[#present + 1] = { job = id, arrival = arrival }
+            end
+        end,
+    })
+    local made = setmetatable({ time = time, model = chart.model, policy = chart.policy,
+        running = {}, waiting = {} }, Instant)
+    table.sort(present, function(a, b)
+        local left, right = lines.double(a.arrival), lines.double(b.arrival)
+        if left ~= right then return left < right end
+        return a.job < b.job
+    end)
+    for _, job in ipairs(present) do
+        job.holds = holds[job.job]
+        table.insert(job.holds and made.running or made.waiting, job)
+    end
+    return made
+end
+
+return M

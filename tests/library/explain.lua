@@ -1,0 +1,171 @@
+-- Why jobs took their time: phases lie end to end and make up the whole time of every job of random
+-- runs of all models; small examples by hand; instants; what cannot be explained.
+
+package.path = "tests/support/?.lua;" .. package.path
+local check = require "check"
+local core = require "pinion.core"
+local explain = require "pinion.output.explain"
+local log_of = require "pinion.output.log"
+local pinion = require "pinion"
+local program = require "program"
+local workload = require "pinion.workload"
+
+local function decoded(name, arguments)
+    return assert(core.json_decode(program.succeed(name, arguments), name))
+end
+
+-- "waiting for a map slot 0-4, mapping 4-9": the phases in a line.
+local function line_of(made)
+    local parts = {}
+    for i, phase in ipairs(made.phases) do
+        parts[i] = string.format("%s %s-%s", phase.phase, phase.from, phase.to)
+    end
+    return table.concat(parts, ", ")
+end
+
+-- ---- by hand ------------------------------------------------------------------------------------
+
+-- Two machines, first in, first out. Job 1 maps in slots 1 and 2, and reduces for three slots on
+-- one machine; job 2 maps beside it. Job 3 gets its machine in slot 5.
+local slotted = pinion.run { machines = 2, policy = "fifo", quiet = true, workload = {
+    { arrival = 1, maps = 4, reduces = { 3 } }, { arrival = 1, maps = 3, reduces = {} },
+    { arrival = 2, maps = 1, reduces = { 1 } } } }
+check.equal("a job that runs at once", line_of(slotted:explain(1)), "mapping 1-3, reducing 3-6")
+check.equal("one that waits", line_of(slotted:explain(2)),
+    "waiting for machines to map 1-3, mapping 3-6")
+local third = slotted:explain(3)
+check.equal("one that comes last", line_of(third),
+    "waiting for machines to map 2-6, mapping 6-7, reducing 7-8")
+check.equal("who held the machines", string.format("%d %.3f, %d %.3f", third.phases[1].held[1].job,
+    third.phases[1].held[1].share, third.phases[1].held[2].job, third.phases[1].held[2].share),
+    "1 0.625, 2 0.375")
+check.equal("all of them, all the time", third.phases[1].nobody, 0.0)
+check.equal("it would have run at once", third.phases[1].first_chance.time, 2)
+check.contains("as text", tostring(third),
+    "job 3, policy fifo: finished after 6 slots, arrival in slot 2\n")
+check.contains("a row of it", tostring(third), "waiting for machines to map")
+local instant = slotted:instant(4)
+check.equal("an instant: who works", #instant.running .. " " .. instant.running[1].job .. " "
+    .. instant.running[1].holds.reduce .. " " .. instant.running[2].holds.map, "2 1 1 1")
+check.equal("who waits", #instant.waiting .. " " .. instant.waiting[1].job, "1 3")
+
+-- One map slot and one reduce slot. The reduce of job 1 starts when half of its maps are done, and
+-- waits in its slot; that of job 2 waits for the slot.
+local cluster = program.file("cluster.json", [[{ "model": "cluster",
+    "nodes": [{ "count": 1, "map_slots": 1, "reduce_slots": 1 }],
+    "params": { "heartbeat_ms": 0 },
+    "jobs": [{ "submit": 0, "maps": 2, "map_ms": 1000, "reduces": 1, "reduce_ms": 5000 },
+             { "submit": 500, "maps": 1, "map_ms": 1000, "reduces": 1, "reduce_ms": 100 }] }]])
+local log = program.file "cluster.log"
+program.succeed("run", { "simulate", cluster, "--policy", "fifo", "--log", log, "--quiet" })
+local first = decoded("first", { "explain", log, "--job", "1", "--format", "json" })
+local second = decoded("second", { "explain", log, "--job", "2", "--format", "json" })
+check.equal("phases of the second", line_of(second),
+    "waiting for a map slot 500-2000, mapping 2000-3000, waiting for a reduce slot "
+    .. string.format("3000-%d, reducing %d-%d", first.finish, first.finish, first.finish + 100))
+check.equal("its wait was the first one's", second.phases[1].held[1].share, 1.0)
+check.equal("it would have run before", second.phases[1].first_chance.time, 1000)
+check.is_true("of a slot that was never free", type(second.phases[3].first_chance) ~= "table")
+check.equal("a log and its run say the same", program.succeed("run", { "explain", cluster,
+    "--policy", "fifo", "--job", "2", "--format", "json" }),
+    program.succeed("log", { "explain", log, "--job", "2", "--format", "json" }))
+
+-- ---- every job of random runs -------------------------------------------------------------------
+
+local RUNS = {
+    { "slotted", "zheng:0,slots=12", { "fifo", "fair", "asrpt", "lrpt" },
+        "flow_time", { "--set", "machines=30" } },
+    { "slotted", "zheng:0,slots=12", { "srpt", "psrpt" }, "flow_time",
+        { "--set", "machines=30", "--set", "reduce=preemptive" } },
+    { "tandem", "lin,jobs=40,load=.9", { "fcfs", "maxsrpt", "klps", "splitsrpt" },
+        "response_time", {} },
+    { "makespan", "rand_few,jobs=8,most=6", { "johnson", "mk_jr" }, "finish",
+        { "--set", "level=task", "--set", "map_slots=5", "--set", "reduce_slots=3" } },
+    { "makespan", "rand_few,jobs=8,most=6", { "balanced_pools" }, "finish",
+        { "--set", "level=stage", "--set", "map_slots=5", "--set", "reduce_slots=5" } },
+    { "cluster", "hsrtf", { "fifo", "fair", "hsrtf-prp" }, "makespan",
+        { "--set", "nodes=20x4x2" } },
+    { "dag", "dag:mixed,jobs=30,load=.9", { "fifo", "drf", "tetris" }, "jct", {} },
+}
+
+local function check_phases(name, made)
+    local at, sum = made.arrival, 0
+    for i, phase in ipairs(made.phases) do
+        check.is_true(name .. ", phase " .. i .. " follows", phase.from == at)
+        check.is_true(name .. ", phase " .. i .. " takes time", phase.time > 0)
+        check.is_true(name .. ", phase " .. i .. " is another one",
+            i == 1 or phase.phase ~= made.phases[i - 1].phase)
+        at, sum = phase.to, sum + phase.time
+        local shares = 0
+        for _, holder in ipairs(phase.held or {}) do shares = shares + holder.share end
+        check.is_true(name .. ": shares", shares <= 1 + 1e-9)
+        check.is_true(name .. ": all of them", (phase.others or 1) > 0 or #phase.held == 0
+            or math.abs(shares - 1) < 1e-9)
+    end
+    check.is_true(name .. ", they end with the job", at == made.finish)
+    return sum
+end
+
+for _, run in ipairs(RUNS) do
+    local model, spec, policies, column, set = table.unpack(run)
+    for _, policy in ipairs(policies) do
+        local name = model .. ", " .. policy
+        local path = program.file(policy .. ".log")
+        local document = decoded(name, program.joined({ "simulate", "--model", model, "--workload",
+            spec, "--policy", policy, "--log", path, "--quiet", "--format", "json" }, set))
+        local jobs = nil
+        if log_of.model(path).log.needs_jobs then
+            local opened = workload.spec(spec, model):open { model = model, machines = 30 }
+            jobs = opened.core:jobs(1000)
+        end
+        check.is_true(name .. ": there are jobs", #document.jobs > 5)
+        for _, job in ipairs(document.jobs) do
+            local made = explain.job(path, job.id, jobs)
+            local sum, wanted = check_phases(name .. ", job " .. job.id, made), job[column]
+            local same = math.type(wanted) == "integer" and math.type(sum) == "integer"
+                and sum == wanted or math.abs(sum - wanted) <= 1e-9 * math.max(1, wanted)
+            check.is_true(string.format("%s, job %d: %s is %s", name, job.id, wanted, sum), same)
+        end
+    end
+end
+
+-- ---- what cannot be explained -------------------------------------------------------------------
+
+local unfinished = pinion.run { machines = 2, policy = "fifo", quiet = true, until_slot = 3,
+    workload = { { arrival = 1, maps = 9, reduces = {} },
+        { arrival = 2, maps = 1, reduces = {} } } }
+check.equal("a job that never ran", line_of(unfinished:explain(2)) .. ", "
+    .. unfinished:explain(2).state, "waiting for machines to map 2-4, unfinished")
+
+local of_slotted = program.file "slotted.log"
+program.succeed("a log", { "simulate", "--workload", "zheng:0,slots=3", "--policy", "fifo", "--log",
+    of_slotted, "--quiet" })
+local BESIDE = { "--workload", "zheng:0,slots=3" }
+check.contains("a log beside its workload", program.succeed("beside", program.joined({ "explain",
+    of_slotted, "--job", "2" }, BESIDE)), "job 2, policy fifo: finished")
+for _, case in ipairs {
+    { { of_slotted, "--job", "2" }, of_slotted .. ": logs of the slotted model do not say when" },
+    { { log, "--job", "3" }, log .. ": no job 3 comes in this log" },
+    { { log }, "name one of --job N and --time T" },
+    { { log, "--job", "1", "--time", "1" }, "name one of --job N and --time T" },
+    { { log, "--job", "0" }, "--job: must be an integer >= 1" },
+    { { log, "--time", "x" }, "--time: must be a number >= 0" },
+    { { log, "--job", "1", "--format", "csv" }, "--format: an explanation is no table" },
+    { { log, "--job", "1", "--output", log }, "would" },
+    { { cluster, "--job", "1" }, "no policy given" },
+    { { cluster, cluster, "--job", "1" }, "not a decision log" },
+    { program.joined({ log, "--job", "1" }, BESIDE), "a log of the cluster model" },
+} do
+    local output, messages, code = program.run(program.joined({ "explain" }, case[1]))
+    check.equal("exit code of " .. case[2], code, 2)
+    check.equal("no output of " .. case[2], output, "")
+    check.contains(case[2], messages, case[2])
+end
+check.raises("a job that is none", "explain: job must be an integer >= 1", slotted.explain, slotted,
+    "x")
+local compared = pinion.compare { machines = 2, policies = { "fifo" }, quiet = true,
+    workload = { { arrival = 1, maps = 1, reduces = {} } } }
+check.raises("one of a comparison", "explain: only the result of pinion.run", slotted.explain,
+    compared.policies and compared.policies[1] or {}, 1)
+
+check.done()
