@@ -42,6 +42,11 @@ for _, name in ipairs(models.names()) do
     check.equal("name", model.name, name)
     is_of(name, "Model", model)
     for part, class in next, PARTS do is_of(name .. "." .. part, class, model[part]) end
+    -- A stand-in until its first field is asked for.
+    if model.log then
+        is_of(name .. ".log", "ModelLog", require("pinion.models." .. name .. ".log"))
+        is_of(name .. ".log.phases", "LogPhases", model.log.phases)
+    end
     for i, sample in ipairs(model.results.samples) do
         is_of(string.format("%s.results.samples[%d]", name, i), "Sample", sample)
     end

@@ -19,7 +19,7 @@ local M = {}
 ---@field core pinion.ModelCore how it is run
 ---@field results pinion.ModelResults what comes out
 ---@field words pinion.ModelWords how people read it
----@field log pinion.ModelLog how its decision logs are read
+---@field log pinion.ModelLog|nil how its decision logs are read; nil: it has none
 
 ---@class pinion.ModelSettings
 ---@field scalars string[] top-level fields of a scenario that hold one value each, in the order in which they are checked

@@ -106,7 +106,8 @@ local M = {}
 local function drawn()
     local names = {}
     for _, name in ipairs(models.names()) do
-        if models.find(name).log.draws then names[#names + 1] = name end
+        local log = models.find(name).log
+        if log and log.draws then names[#names + 1] = name end
     end
     table.sort(names)
     return table.concat(names, " or ")
@@ -124,7 +125,7 @@ end
 local function chart_of(path, header, jobs)
     check_header(path, header)
     local model = type(header.model) == "string" and models.find(header.model)
-    if not model or model.log.needs_jobs and not jobs then
+    if not model or not model.log or model.log.needs_jobs and not jobs then
         lines.fail(path, 1, "logs of model %s cannot be drawn (expected %s)",
             check.show(header.model), drawn())
     end

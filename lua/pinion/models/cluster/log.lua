@@ -247,7 +247,7 @@ end
 -- How attempts end, and what the chart calls those that were in vain.
 local ENDS = { ["end"] = true, kill = "killed", fail = "failed", lose = "lost", drop = "dropped",
     cancel = "cancelled" }
-M.FATES = { "killed", "failed", "lost", "dropped", "suspended", "copied", "cancelled",
+local FATES = { "killed", "failed", "lost", "dropped", "suspended", "copied", "cancelled",
     "unfinished" }
 
 -- The attempt on a node, and its place among those of the task.
@@ -493,7 +493,7 @@ end
 function Reader:outcome()
     self:show_running()
     local notes = {}
-    for _, fate in ipairs(M.FATES) do
+    for _, fate in ipairs(FATES) do
         if self.count[fate] then
             notes[#notes + 1] = string.format("%s %s", text.count(self.count[fate], "attempt"),
                 fate)
