@@ -105,6 +105,12 @@ function SharedResult:plot(path, options) end
 ---@return pinion.Explanation made tostring gives what `pinion explain` prints
 function SharedResult:explain(job) end
 
+---Says where the schedules of two runs on the same jobs part, and which jobs gain or lose by it:
+---makes both runs once more. Results of pinion.run only. O(decisions).
+---@param other pinion.Result the second
+---@return pinion.Difference made tostring gives what `pinion diff` prints
+function SharedResult:diff(other) end
+
 ---Says who ran and who waited at an instant, in the same way.
 ---@param time number as the model has times: a slot; cluster, dag: ms
 ---@return pinion.Instant made tostring gives what `pinion explain --time` prints
@@ -135,6 +141,20 @@ function SharedResult:instant(time) end
 ---@field others integer|nil how many more jobs held some of it
 ---@field nobody number|nil the share of what there is that nobody held; nil where that is not known
 ---@field first_chance { time: number|string, job: integer }|nil the first time in the wait at which another job got what would have done for this one, and which: then it would have run, had it been the first
+
+---Two schedules of the same jobs.
+---@class pinion.Difference
+---@field model string
+---@field policies string[]
+---@field parting { alike: integer, time: number, lines: string[], instant: pinion.Instant }|nil the first decision that differs: lines of the logs before it, its time, what each log has there, and who ran then in the first; nil: all are the same
+---@field jobs { job: integer, arrival: number, times: number[], delta: number }[] that finished in both, by number; their times in the system, and what the second takes longer
+---@field only integer[] jobs that did not finish in both
+---@field sooner integer jobs that the second finishes sooner
+---@field later integer
+---@field same integer
+---@field mean number|nil of the deltas; nil: no job finished in both
+---@field quantiles table<string, number> of the deltas: p5, p25, p50, p75 and p95
+---@field groups { group: string, jobs: integer, sooner: integer, later: integer, mean: number }[]|nil those of `pinion diff` with a workload
 
 ---Who ran and who waited.
 ---@class pinion.Instant

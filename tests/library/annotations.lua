@@ -819,6 +819,19 @@ for name, options in next, {
     fits("an instant of a job " .. name, "pinion.Instant", result:instant(1))
 end
 
+for name, limit in next, { whole = 99, stopped = 1 } do
+    local list = { { arrival = 1, maps = 4, reduces = {} },
+        { arrival = 1, maps = 1, reduces = {} } }
+    local function under(policy)
+        return pinion.run { machines = 2, workload = list, policy = policy, until_slot = limit,
+            quiet = true }
+    end
+    fits(name .. " runs that part", "pinion.Difference", under "fifo":diff(under "srpt"))
+    local same = under "fifo":diff(under "fifo")
+    same.groups = { { group = "a", jobs = 1, sooner = 0, later = 0, mean = 0.0 } }
+    fits(name .. " runs that do not", "pinion.Difference", same)
+end
+
 -- Whatever is annotated was there in some variant, and missing in some where nil is allowed.
 for _, item in ipairs(file.items) do
     if item.kind == "class" and conformance.covered[item.name] then

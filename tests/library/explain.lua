@@ -165,7 +165,7 @@ check.raises("a job that is none", "explain: job must be an integer >= 1", slott
     "x")
 local compared = pinion.compare { machines = 2, policies = { "fifo" }, quiet = true,
     workload = { { arrival = 1, maps = 1, reduces = {} } } }
-check.raises("one of a comparison", "explain: only the result of pinion.run", slotted.explain,
+check.raises("one of a comparison", "explain: only results of pinion.run", slotted.explain,
     compared.policies and compared.policies[1] or {}, 1)
 
 check.done()

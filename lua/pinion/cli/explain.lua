@@ -12,15 +12,6 @@ local setup = require "pinion.cli.setup"
 
 local M = {}
 
--- Whether a file begins as logs do.
-local function is_log(path)
-    local file = path ~= "-" and io.open(path, "rb")
-    if not file then return false end
-    local begins = file:read(14) == '{"pinion_log":'
-    file:close()
-    return begins
-end
-
 local function read_time(written)
     local time = tonumber(written)
     if not time or time < 0 or time ~= time or time == math.huge then
@@ -74,7 +65,7 @@ end
 function M.explain(args)
     local guard <close> = core.interrupt_guard(fault.interrupted)
     local names = args.files or {}
-    local path = names[#names] and is_log(names[#names]) and table.remove(names) or nil
+    local path = names[#names] and log.is_log(names[#names]) and table.remove(names) or nil
     args.scenario = names[1]
     if #names > 1 then
         fault.usage("%s: not a decision log (expected a file that simulate --log wrote)", names[2])

@@ -154,6 +154,7 @@ local BRIEF = {
     ["new-policy"] = "begin a policy of your own",
     ["new-workload"] = "begin a workload of your own",
     verify = "replay a decision log through the checker",
+    diff = "where two schedules of the same jobs part",
     explain = "why a job took its time, or who ran when",
     gantt = "draw a decision log",
     paper = "reproduce the experiments of a paper",
@@ -538,6 +539,29 @@ Example:
     add_output(made, "table")
 end
 
+local function add_diff(parser)
+    local made = command(parser, "diff",
+        "diff A.log B.log\n       pinion diff SCENARIO.json [A.log B.log] [options]\n       "
+            .. "pinion diff --workload SPEC [A.log B.log] [options]",
+        "Say where two schedules of the same jobs part, and which jobs gain or lose by it.", [[
+Shows the first decision that differs, with who worked and who waited then; how many jobs the second
+schedule finishes sooner and later, by how much, and the jobs that gain or lose most; with a
+workload also its groups. Without logs the runs of two --policies are made. Logs of the slotted and
+of the tandem model do not say when jobs arrive: the scenario or the workload stands beside them.
+
+Example:
+  pinion diff --workload zheng:0 --policies fifo,asrpt
+  pinion simulate --model cluster --workload hsrtf --policy fifo --log a.log --quiet >/dev/null
+  pinion simulate --model cluster --workload hsrtf --policy fair --log b.log --quiet >/dev/null
+  pinion diff a.log b.log]])
+    made:argument("files", "A scenario file, two logs, or all of them."):argname "FILE":args "0-3"
+    made:option("--policies", "Two policies, whose runs are made."):argname "A,B"
+    made:option("--param", "A parameter, NAME=VALUE (repeatable)."):argname "NAME=VALUE":count "*"
+    made:option("--replica", "Replica of the workload, from 0."):argname "K"
+    add_scenario(made)
+    add_output(made, "table")
+end
+
 local function add_gantt(parser)
     local made = command(parser, "gantt", "gantt LOG --output FILE [options]", "Draw a decision log of the makespan, cluster or dag model: what ran where and when.", [[
 FILE.svg is a chart: slots as rows, jobs as colours, time to the right. FILE.json holds trace
@@ -702,6 +726,7 @@ function M.parser()
     add_new_workload(parser)
     add_verify(parser)
     add_explain(parser)
+    add_diff(parser)
     add_gantt(parser)
     add_paper(parser)
     add_help_command(parser)

@@ -163,6 +163,7 @@ local M = {}
 ---@class pinion.ModelLog
 ---@field draws boolean|nil whether `pinion gantt` draws it
 ---@field needs_jobs boolean|nil whether it is understood beside the jobs of its workload only
+---@field work string[] one of these is in every line about a job's work, and in no other
 ---@field phases pinion.LogPhases
 ---@field describe fun(header: table, jobs: table[]|nil): pinion.LogChart|nil, string? from the first line
 ---@field survey (fun(chart: pinion.LogChart): fun(line: integer, written: string), fun()?)|nil a look at all lines, and what is done behind them

@@ -142,6 +142,19 @@ local function open(path)
     return file
 end
 
+M.open = open
+
+---Whether a file begins as logs do.
+---@param path string
+---@return boolean
+function M.is_log(path)
+    local file = path ~= "-" and io.open(path, "rb")
+    if not file then return false end
+    local begins = file:read(14) == '{"pinion_log":'
+    file:close()
+    return begins
+end
+
 -- Polls and tells every so many lines.
 local LINES = 4096
 
@@ -249,6 +262,25 @@ function M.each_of(path, chart, job, listener)
     each_line(path, function(line, written)
         local about = written:find(inside, 1, true) or written:find(at_end, 1, true)
         if line > 1 and about then give(reader, path, line, written) end
+    end)
+    reader.outcome()
+end
+
+---What became of the jobs, without the work of any.
+---@param path string
+---@param chart pinion.LogChart
+---@param visit fun(id: integer, arrival: pinion.LoggedTime, finish: pinion.LoggedTime|nil, state: string)
+function M.each_job(path, chart, visit)
+    local of_model = models.find(chart.model).log
+    local reader = of_model.reader(path, chart, { job = visit })
+    local function is_work(written)
+        for _, mark in ipairs(of_model.work) do
+            if written:find(mark, 1, true) then return true end
+        end
+        return false
+    end
+    each_line(path, function(line, written)
+        if line > 1 and not is_work(written) then give(reader, path, line, written) end
     end)
     reader.outcome()
 end

@@ -51,6 +51,7 @@ Result.__tostring = text_of(result_output.document)
 add_writers(Result, result_output.document)
 Result.long = writer("long", function(self, write) long.results({ self }, write) end)
 Result.explain = fault.public(function(self, job) return again.job(self, job) end)
+Result.diff = fault.public(function(self, other) return again.difference(self, other) end)
 Result.instant = fault.public(function(self, time) return again.instant(self, time) end)
 Result.plot = drawer(function(...) return plot.draw_result(...) end)
 

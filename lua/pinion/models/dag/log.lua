@@ -9,6 +9,9 @@ local text = require "pinion.base.text"
 
 local M = {}
 
+---What is in every line about a job's work, and in no other.
+M.work = { '"task":' }
+
 M.draws = true
 
 ---What phases of a job are called, see output/explain.

@@ -6,6 +6,9 @@ local lines = require "pinion.models.log_line"
 
 local M = {}
 
+---What is in every line about a job's work, and in no other.
+M.work = { '"task":' }
+
 M.draws = true
 
 ---What phases of a job are called, see output/explain.

@@ -6,6 +6,9 @@ local lines = require "pinion.models.log_line"
 
 local M = {}
 
+---What is in every line about a job's work, and in no other.
+M.work = { '"map_rate":' }
+
 local fail, positive = lines.fail, lines.positive
 
 ---A log is understood beside the jobs of its workload only.

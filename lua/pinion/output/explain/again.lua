@@ -2,6 +2,7 @@
 -- explained after the fact.
 
 local check = require "pinion.base.check"
+local diff = require "pinion.output.diff"
 local explain = require "pinion.output.explain"
 local fault = require "pinion.base.fault"
 local log = require "pinion.output.log"
@@ -11,7 +12,7 @@ local single = require "pinion.run.single"
 local M = {}
 
 -- More jobs are not kept to understand a log.
-local JOBS_MOST = 1000000
+M.JOBS_MOST = 1000000
 
 -- Removes a file when it goes out of scope.
 local Removed = { __close = function(self) os.remove(self.path) end }
@@ -23,7 +24,7 @@ local Removed = { __close = function(self) os.remove(self.path) end }
 function M.jobs(settings, opened)
     if not models.find(settings.model).log.needs_jobs then return nil end
     opened = opened or single.open(settings)
-    local list, why = opened.core:jobs(JOBS_MOST)
+    local list, why = opened.core:jobs(M.JOBS_MOST)
     if not list then fault.run("%s", why) end
     return list
 end
@@ -46,14 +47,15 @@ end
 ---A log beside the settings of the run that wrote it.
 ---@param path string
 ---@param settings pinion.Settings
+---@param opened pinion.Opened|nil
 ---@return table[]|nil jobs
-function M.jobs_beside(path, settings)
+function M.jobs_beside(path, settings, opened)
     local model = log.model(path)
     if model.name ~= settings.model then
         fault.usage("%s: a log of the %s model (the workload's jobs are of %s)", path, model.name,
             settings.model)
     end
-    return M.jobs(settings)
+    return M.jobs(settings, opened)
 end
 
 -- ---- results ------------------------------------------------------------------------------------
@@ -61,7 +63,7 @@ end
 local function settings_of(result)
     local settings = single.settings_of(result)
     if not settings then
-        fault.usage("explain: only the result of pinion.run can be explained")
+        fault.usage("explain: only results of pinion.run can be made once more")
     end
     models.refuse(models.find(settings.model), "log", "explain")
     return settings
@@ -89,6 +91,18 @@ function M.instant(result, time)
     if not number then fault.usage("instant: time %s", why) end
     return M.with_log(settings_of(result), nil, function(path, jobs)
         return explain.instant(path, number, jobs)
+    end)
+end
+
+---Where two runs part, and who gains.
+---@param first pinion.Result
+---@param second any
+---@return pinion.Difference
+function M.difference(first, second)
+    return M.with_log(settings_of(first), nil, function(path, jobs)
+        return M.with_log(settings_of(second), nil, function(other)
+            return diff.logs({ path, other }, jobs)
+        end)
     end)
 end
 

@@ -16,7 +16,7 @@ end
 
 -- How a model says moments: its times are slots, of which a stretch has a last one, or they have a
 -- unit, or none.
-local function clock_of(model)
+function M.clock_of(model)
     local words, slots = model.words, model.log.phases.slots
     local unit = model.settings.unit == "ms" and " ms" or ""
     local function moment(value)
@@ -53,7 +53,7 @@ end
 ---@param made pinion.Explanation
 ---@return pinion.Document
 function M.document(made)
-    local clock, doc, rows = clock_of(models.find(made.model)), document.new(), {}
+    local clock, doc, rows = M.clock_of(models.find(made.model)), document.new(), {}
     doc:lines(string.format("job %d, policy %s: %s after %s, arrival %s", made.job, made.policy,
         made.state, clock.length(made.time), clock.at(made.arrival)))
     doc:gap()
@@ -82,6 +82,8 @@ M.text = text_of(M.document)
 local function time(value)
     return math.type(value) and value or value ~= nil and tostring(value) or nil
 end
+
+M.json_time = time
 
 local function phase_object(phase)
     local held = nil
@@ -127,7 +129,7 @@ end
 ---@return pinion.Document
 function M.instant_document(made)
     local model, doc, rows = models.find(made.model), document.new(), {}
-    local clock = clock_of(model)
+    local clock = M.clock_of(model)
     doc:lines(string.format("%s, policy %s: %s at work, %d waiting", clock.at(made.time),
         made.policy, text.count(#made.running, "job"), #made.waiting))
     doc:gap()
