@@ -186,17 +186,42 @@ static bool future_sound(validation *self, uint64_t *tally)
     return last == self->sim->future_last && (last == 0 || arrival <= self->sim->last_arrival);
 }
 
+/* Whether the stages that the core has of a job are the world's: what it launches of them takes a
+ * duration from the world's list. A job that the core knows has as many in both. */
+static bool stages_match(const validation *self, uint32_t in_core, uint32_t place)
+{
+    pn_dispatch *core = self->view.core;
+    const pn_dispatch_entry *jobs = pn_at(core, core->jobs);
+    const pn_dispatch_stage_entry *stages = pn_at(core, core->stages);
+    const pn_dispatch_class *classes = pn_at(core, core->classes);
+    const pn_dispatch_stage *own = pn_dag_stages_of(&self->view, place);
+    for (uint32_t link = jobs[in_core].first_stage; link != 0; link = stages[link - 1].next) {
+        const pn_dispatch_stage_entry *it = &stages[link - 1];
+        if (it->tasks != own->tasks || it->estimate != own->estimate ||
+            it->parents_left > own->parent_count ||
+            !pn_same_bytes(classes[it->class].demand, own->demand, sizeof own->demand))
+            return false;
+        own++;
+    }
+    return true;
+}
+
+static bool job_matches(const validation *self, uint32_t in_core, const pn_dispatch_record *record)
+{
+    const pn_dag_own *job = &self->view.jobs[record->tag];
+    return job->id != 0 && job->id == record->id && job->arrival == record->arrival &&
+           job->deadline == record->deadline && job->weight == record->weight &&
+           job->queue == record->queue && job->group == record->group &&
+           job->stages == record->stage_count && stages_match(self, in_core, (uint32_t)record->tag);
+}
+
 /* Those that the core has; adds them to the tally. */
 static bool system_sound(const validation *self, uint64_t *tally)
 {
-    const pn_dispatch *core = self->view.core;
     pn_dispatch_record record;
-    for (uint32_t place = PN_NO_JOB; pn_dispatch_next_record(core, &place, &record) == PN_OK;) {
-        if (record.tag >= self->sim->jobs_used)
-            return false;
-        const pn_dag_own *job = &self->view.jobs[record.tag];
-        if (job->id == 0 || job->id != record.id || job->stages != record.stage_count ||
-            job->arrival != record.arrival)
+    for (uint32_t place = PN_NO_JOB;
+         pn_dispatch_next_record(self->view.core, &place, &record) == PN_OK;) {
+        if (record.tag >= self->sim->jobs_used || !job_matches(self, place, &record))
             return false;
         *tally += pn_validate_hash(self->key, record.tag);
     }

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "dag/state.h"
+#include "dispatch/state.h"
 #include "support/kept.h"
 #include "support/workload.h"
 
@@ -388,6 +390,54 @@ static void runs_say_what_is_left(void **unused)
     free(sim);
 }
 
+/* ---- blocks from outside ---- */
+
+/* Another number of tasks of the only stage of the only job, of which one task runs: all that the
+ * core derives from it fits. */
+static void change_tasks(pn_dispatch *core, uint32_t tasks)
+{
+    pn_dispatch_stage_entry *stage = pn_at(core, core->stages);
+    const pn_dispatch_class *class = pn_at(core, core->classes);
+    pn_dispatch_entry *job = pn_at(core, core->jobs);
+    uint64_t ended = tasks - 2;
+    stage->tasks = tasks;
+    stage->done = (uint32_t)ended;
+    stage->fresh = stage->done + stage->running;
+    job->work = stage->estimate * class->sigma * tasks;
+    job->left = stage->estimate * class->sigma * pn_dispatch_pending_of(stage);
+    job->left_area = stage->estimate * class->omega * pn_dispatch_pending_of(stage);
+}
+
+static void check_damaged(pn_dag *sim)
+{
+    assert_int_equal(
+        pn_dispatch_validate(pn_dag_core(sim), pn_dispatch_block_size(pn_dag_core(sim))), PN_OK);
+    assert_int_equal(pn_dag_validate(sim, pn_dag_block_size(sim)), PN_ERR_DAMAGED);
+}
+
+/* The core alone is sound in each; tasks beyond the listed durations would be read of others. */
+static void stages_of_the_core_are_those_of_the_world(void **unused)
+{
+    static const uint64_t durations[] = {1, 1};
+    static const pn_dispatch_nodes one[] = {{{1, 1}, 1, 0}};
+    const pn_dag_stage stage = {.demand = {1}, .durations = durations, .tasks = 2};
+    pn_dag_config config = small();
+    config.dispatch.nodes = one;
+    pn_dag *sim = sim_of(&config);
+    pn_dispatch_entry *job = pn_at(pn_dag_core(sim), pn_dag_core(sim)->jobs);
+    (void)unused;
+    assert_int_equal(pn_dag_submit(sim, &(pn_dag_job){.stages = &stage, .stage_count = 1}, NULL),
+                     PN_OK);
+    assert_int_equal(pn_dag_run(sim, &fifo, 0, UINT64_MAX), PN_OK);
+    change_tasks(pn_dag_core(sim), 1 << 20);
+    check_damaged(sim);
+    change_tasks(pn_dag_core(sim), 2);
+    assert_int_equal(pn_dag_validate(sim, pn_dag_block_size(sim)), PN_OK);
+    job->weight = 2;
+    check_damaged(sim);
+    free(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -398,6 +448,7 @@ int main(void)
         cmocka_unit_test(too_few_places_for_attempts_stop_the_run),
         cmocka_unit_test(failures_are_refused_and_change_nothing),
         cmocka_unit_test(runs_say_what_is_left),
+        cmocka_unit_test(stages_of_the_core_are_those_of_the_world),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
