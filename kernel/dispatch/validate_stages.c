@@ -3,12 +3,21 @@
 
 /* ---- stages ---- */
 
+/* Whether its class is one of its job's queue, where queues are ordered: what is launched from a
+ * queue's lane counts as used by the queue of the job. */
+static bool class_of_queue(const pn_dispatch_validation *self, const pn_dispatch_stage_entry *it)
+{
+    const pn_dispatch_class *class = &self->view.classes[it->class];
+    return class->stages > 0 &&
+           class->queue == (self->s->order.by_queue ? self->view.jobs[it->job].queue : 0);
+}
+
 static bool stage_sound(const pn_dispatch_validation *self, uint32_t stage)
 {
     const pn_dispatch *s = self->s;
     const pn_dispatch_stage_entry *it = &self->view.stages[stage];
     if (it->job >= s->jobs_used || self->view.jobs[it->job].id != it->number ||
-        it->class >= s->classes_used || self->view.classes[it->class].stages == 0)
+        it->class >= s->classes_used || !class_of_queue(self, it))
         return false;
     if (it->tasks < 1 || it->tasks > PN_DISPATCH_TASKS_MOST || it->fresh > it->tasks ||
         it->estimate < 1 || it->estimate > PN_DISPATCH_ESTIMATE_MOST || it->depth < it->estimate ||

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "dispatch/state.h"
 #include "support/kept.h"
 #include "support/workload.h"
 
@@ -253,6 +254,55 @@ static void full_tables_are_told(void **unused)
     free(h.core);
 }
 
+/* ---- blocks from outside ---- */
+
+static void check_damaged(const pn_dispatch *core)
+{
+    assert_int_equal(pn_dispatch_validate(core, pn_dispatch_block_size(core)), PN_ERR_DAMAGED);
+}
+
+/* The job and what its queue uses move to another queue, its stages' class does not. */
+static void move_job(pn_dispatch *core, uint32_t job, uint32_t queue)
+{
+    pn_dispatch_entry *jobs = pn_at(core, core->jobs);
+    pn_dispatch_lane *lanes = pn_at(core, core->queues), *from = &lanes[jobs[job].queue];
+    memcpy(lanes[queue].use, from->use, sizeof from->use);
+    memset(from->use, 0, sizeof from->use);
+    lanes[queue].running = from->running;
+    from->running = 0;
+    jobs[job].queue = queue;
+}
+
+/* A tick on such a block might never end: what it launches for a queue is counted for another one,
+ * and so the queue stays below what it is guaranteed. */
+static void stages_are_in_the_lane_of_their_jobs_queue(void **unused)
+{
+    static const pn_dispatch_queue queues[] = {{1, 500, 0, 0}, {1, 500, 0, 0}, {0}};
+    const pn_dispatch_hooks hooks = {.policy = &pn_dispatch_capacity_queues};
+    const pn_dispatch_stage stage = {.demand = {1}, .estimate = 10, .tasks = 9};
+    pn_dispatch_job job = {.stages = &stage, .stage_count = 1};
+    pn_dispatch_config config = pn_dispatch_defaults();
+    pn_dispatch *core;
+    (void)unused;
+    config.nodes = two;
+    config.nodes_count = 1;
+    config.resources = 2;
+    config.jobs_max = 2;
+    config.queues = queues;
+    config.queues_count = 3;
+    size_t size = pn_dispatch_size(&config);
+    assert_int_equal(pn_dispatch_init(&core, workload_room(size), size, &config), PN_OK);
+    for (; job.queue < 2; job.queue++)
+        assert_int_equal(pn_dispatch_submit(core, &hooks, 0, &job, NULL), PN_OK);
+    assert_int_equal(pn_dispatch_run(core, &hooks, 0, UINT64_MAX), PN_OK);
+    assert_int_equal(pn_dispatch_validate(core, size), PN_OK);
+    move_job(core, 1, 2);
+    check_damaged(core);
+    move_job(core, 1, 1);
+    assert_int_equal(pn_dispatch_validate(core, size), PN_OK);
+    free(core);
+}
+
 /* ---- policies of one's own ---- */
 
 static uint64_t from_the_end(const pn_dispatch_view *view, uint32_t stage, uint32_t node)
@@ -318,6 +368,7 @@ int main(void)
         cmocka_unit_test(nodes_fail_and_recover),
         cmocka_unit_test(cancelled_jobs_leave_nothing),
         cmocka_unit_test(full_tables_are_told),
+        cmocka_unit_test(stages_are_in_the_lane_of_their_jobs_queue),
         cmocka_unit_test(policies_place_as_they_like),
         cmocka_unit_test(policies_may_give_up),
         cmocka_unit_test(logarithms_are_defined_bit_by_bit),
