@@ -44,7 +44,8 @@ static bool stage_sound(const pn_dispatch_validation *self, uint32_t stage)
            (parent == 0 || self->view.stages[parent - 1].bundle == it->bundle);
 }
 
-/* The edges from a stage, which is not finished: to later ones of its job. */
+/* The edges from a stage, which is not finished: to later ones of its job. A circle of them ends
+ * when more were seen than there are, which are no more than places. */
 static bool edges_sound(const pn_dispatch_validation *self, uint32_t stage, uint64_t *places,
                         uint64_t *waits, uint64_t *count)
 {
@@ -68,6 +69,8 @@ bool pn_dispatch_stages_sound(const pn_dispatch_validation *self)
 {
     const pn_dispatch *s = self->s;
     uint64_t edge_places = 0, waits = 0, edges = 0, held = 0, classes = 0, bundles = 0, free = 0;
+    if (s->totals.edges_held > s->edges_used)
+        return false;
     for (uint32_t stage = 0; stage < s->stages_used; stage++) {
         const pn_dispatch_stage_entry *it = &self->view.stages[stage];
         if (it->number == 0 && self->view.stage_nodes[stage].height == 0)

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "dispatch/state.h"
@@ -303,6 +304,23 @@ static void stages_are_in_the_lane_of_their_jobs_queue(void **unused)
     free(core);
 }
 
+/* SIGALRM ends a walk that goes round four thousand million times. */
+static void circles_of_edges_are_not_followed_for_long(void **unused)
+{
+    host h;
+    (void)unused;
+    start(&h, &pn_dispatch_fifo, 0);
+    assert_int_equal(submit(&h, 0, 1, 1), PN_OK);
+    pn_dispatch_edge *edges = pn_at(h.core, h.core->edges);
+    edges[0].next = 1;
+    check_damaged(h.core);
+    h.core->totals.edges_held = UINT32_MAX;
+    alarm(10);
+    check_damaged(h.core);
+    alarm(0);
+    free(h.core);
+}
+
 /* ---- policies of one's own ---- */
 
 static uint64_t from_the_end(const pn_dispatch_view *view, uint32_t stage, uint32_t node)
@@ -369,6 +387,7 @@ int main(void)
         cmocka_unit_test(cancelled_jobs_leave_nothing),
         cmocka_unit_test(full_tables_are_told),
         cmocka_unit_test(stages_are_in_the_lane_of_their_jobs_queue),
+        cmocka_unit_test(circles_of_edges_are_not_followed_for_long),
         cmocka_unit_test(policies_place_as_they_like),
         cmocka_unit_test(policies_may_give_up),
         cmocka_unit_test(logarithms_are_defined_bit_by_bit),
