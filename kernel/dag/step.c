@@ -162,12 +162,23 @@ static uint64_t horizon_of(const pn_dag *sim)
     return sim->max_time_ms > 0 ? pn_min(sim->max_time_ms, PN_INTEGER_MAX) : PN_INTEGER_MAX;
 }
 
+/* Whether no instant is executed any more if no further job comes: ticks are, though only while
+ * there is an event behind them, which may be beyond the horizon. */
+static bool nothing_comes(const pn_dag_view *view, uint64_t event)
+{
+    return event == PN_DISPATCH_NEVER || next_tick(view, event) >= horizon_of(view->sim);
+}
+
+static bool has_jobs(const pn_dag_view *view)
+{
+    return view->sim->future_first != 0 || pn_dispatch_jobs(view->core) > 0;
+}
+
 int pn_dag_over(const pn_dag *sim)
 {
     pn_dag_view view;
     pn_dag_view_build(&view, sim, NULL);
-    bool left = sim->future_first != 0 || pn_dispatch_jobs(view.core) > 0;
-    return sim->over || !left || next_event(&view) >= horizon_of(sim);
+    return sim->over || !has_jobs(&view) || nothing_comes(&view, next_event(&view));
 }
 
 /* ---- runs ---- */
@@ -190,15 +201,13 @@ static int run(pn_dag_view *view, uint64_t until, uint64_t instants, bool more)
     pn_dag *sim = view->sim;
     bool last = until == PN_DAG_FOREVER;
     for (uint64_t done = 0;; done++) {
-        bool left = more || sim->future_first != 0 || pn_dispatch_jobs(view->core) > 0;
-        if (sim->over || !left) {
+        if (sim->over || !(more || has_jobs(view))) {
             if (!last)
                 sim->passed = pn_max(sim->passed, until + 1);
             return PN_DONE;
         }
         uint64_t event = next_event(view), next = next_tick(view, event);
-        bool never = event == PN_DISPATCH_NEVER && last;
-        if (last && (never || next >= horizon_of(sim)))
+        if (last && nothing_comes(view, event))
             return end_unfinished(view);
         if (!last && (next > until || next >= horizon_of(sim))) {
             sim->passed = pn_max(sim->passed, until + 1);

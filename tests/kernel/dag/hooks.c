@@ -108,6 +108,40 @@ static void cuts_change_nothing(void **unused)
     free(cut);
 }
 
+/* Two queues with half of a node each. Both tasks of the first one run beyond the end of time; at
+ * the first tick one is killed for the second queue. */
+static void runs_are_not_over_while_ticks_act(void **unused)
+{
+    static const double preempt[] = {1};
+    static const pn_dispatch_nodes node = {{2}, 1, 0};
+    static const pn_dispatch_queue halves[] = {{1, 500, 0, 0}, {1, 500, 0, 0}};
+    static const pn_dag_stage stage_of_two = {.demand = {1}, .duration = 100000, .tasks = 2};
+    const pn_dag_hooks hooks = {.policy = &pn_dispatch_capacity_queues, .params = preempt};
+    pn_dag_job job = {.stages = &stage_of_two, .stage_count = 1};
+    pn_dag_config config = pn_dag_defaults();
+    pn_dag_totals totals;
+    pn_dag *sim;
+    (void)unused;
+    config.dispatch.nodes = &node;
+    config.dispatch.nodes_count = 1;
+    config.dispatch.queues = halves;
+    config.dispatch.queues_count = 2;
+    config.dispatch.jobs_max = 2;
+    config.max_time_ms = 10000;
+    size_t size = pn_dag_size(&config);
+    assert_int_equal(pn_dag_init(&sim, workload_room(size), size, &config), PN_OK);
+    for (; job.queue < 2; job.queue++, job.arrival = 1000)
+        assert_int_equal(pn_dag_submit(sim, &job, NULL), PN_OK);
+    assert_int_equal(pn_dag_run(sim, &hooks, 1000, UINT64_MAX), PN_OK);
+    do
+        assert_int_equal(pn_dag_over(sim), 0);
+    while (pn_dag_step(sim, &hooks) == PN_OK);
+    assert_int_equal(pn_dag_over(sim), 1);
+    pn_dag_totals_get(sim, &totals);
+    assert_true(totals.ticks == 1 && totals.time == 3000 && totals.dispatch.kills == 1);
+    free(sim);
+}
+
 /* ---- runs that end with jobs left ---- */
 
 static void on_left(void *user, const pn_dag_record *record)
@@ -147,6 +181,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hooks_submit_the_next_job),
         cmocka_unit_test(cuts_change_nothing),
+        cmocka_unit_test(runs_are_not_over_while_ticks_act),
         cmocka_unit_test(what_cannot_happen_is_reported_as_unfinished),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
