@@ -282,6 +282,8 @@ bool pn_dispatch_virtual_sound(const pn_dispatch_validation *self)
     const pn_dispatch_shade *shades = pn_at(self->s, s->shades);
     pn_heap order = pn_dispatch_shades(s);
     uint64_t tally = 0;
+    if (it->order.count != s->totals.virtual_held)
+        return false;
     if (!s->virtual_run)
         return it->order.count == 0 && it->used == 0 && it->free == 0;
     if (it->used > it->order.capacity || it->time > s->totals.time ||

@@ -90,4 +90,6 @@ void pn_dispatch_virtual_join(const pn_dispatch_view *view, uint32_t job)
     it->weight += entry->weight;
     const uint64_t word[2] = {entry->tag_virtual.high, entry->tag_virtual.low};
     pn_heap_push(&order, place, word);
+    s->totals.virtual_held = it->order.count;
+    s->totals.virtual_held_max = (uint32_t)pn_max(s->totals.virtual_held_max, it->order.count);
 }

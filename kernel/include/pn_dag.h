@@ -164,8 +164,9 @@ int pn_dag_configured(const pn_dag *sim, const pn_dag_config *config);
  * (PN_ERR_LATE, also when the run is over). PN_ERR_ARGUMENT: null, the queue or the group;
  * PN_ERR_JOB: what pn_dag_fault says; PN_ERR_FULL: jobs, stages, edges, durations, or the machines
  * of the bounds: try again when a job has ended, in vain if it alone has more than the
- * configuration allows. O((stages + edges) log stages), and O(tasks) where durations are listed or
- * factors drawn. */
+ * configuration allows. What else a job takes, attempts, classes and a place in a virtual cluster,
+ * the core finds when it arrives: see pn_dag_step. O((stages + edges) log stages), and O(tasks)
+ * where durations are listed or factors drawn. */
 int pn_dag_submit(pn_dag *sim, const pn_dag_job *job, uint64_t *id);
 
 /* Why a job would be PN_ERR_JOB if it were handed over next (DG30), as a constant text that begins
@@ -181,8 +182,9 @@ int pn_dag_fail(pn_dag *sim, uint64_t time, uint32_t node, uint64_t recover);
 
 /* Executes the next instant in which anything happens. PN_DONE when every job is finished, or
  * nothing can happen any more (DG4). PN_ERR_FULL: attempts_max, or classes_max, of the core is too
- * small for this run; it stays where it is, and every further call returns the same. Other errors
- * as the core's events. */
+ * small for this run; or jobs_max, where the policy has a virtual run: a job has arrived, and so
+ * many have not ended in the virtual cluster, however few are in the real one (DG24). It stays
+ * where it is, and every further call returns the same. Other errors as the core's events. */
 int pn_dag_step(pn_dag *sim, const pn_dag_hooks *hooks);
 
 /* Executes at most `instants` of the instants <= until and, when none is left, moves the clock

@@ -108,9 +108,11 @@ typedef struct pn_dispatch_config {
     const pn_dispatch_queue *queues;
     uint32_t queues_count; /* 0..4096 */
     uint32_t nodes_down;   /* 1 = a node has no room before its first node_up; default 0 */
-    uint32_t jobs_max;     /* jobs in the system, 1..2^26; no default */
-    uint32_t stages_max;   /* stages of these, 1..2^28; default 0 = 16 * jobs_max */
-    uint32_t edges_max;    /* edges of these, 0..2^30; default 0 = 4 * stages_max */
+    /* Jobs in the system, 1..2^26; no default. A policy with a virtual run holds a job until it has
+     * ended in the virtual cluster, too: so many there. */
+    uint32_t jobs_max;
+    uint32_t stages_max; /* stages of these, 1..2^28; default 0 = 16 * jobs_max */
+    uint32_t edges_max;  /* edges of these, 0..2^30; default 0 = 4 * stages_max */
     /* attempts that run, and tasks that wait to run again, together; 1..2^28; default 0 = 64 * the
      * number of nodes. A run that launches more returns PN_ERR_FULL. As many as the cluster can run
      * and those that it may kill or lose beside them are enough: where all places are those of
@@ -319,9 +321,10 @@ int pn_dispatch_ready(const pn_dispatch *core, const pn_dispatch_hooks *hooks);
  * parents that are unknown, the stage itself, repeated, or form a cycle, a demand that is all 0 or
  * has room on no node, or 2^62 ppb ms of estimated work or more (P of DG8): pn_dispatch_fault says
  * which. PN_ERR_FULL: jobs, stages, edges or classes: try again when a job has left, in vain if it
- * alone has more than the configuration allows; or what the policy remembers of jobs. Which classes
- * a job has the policy decides: one that is refused for these has bound it.
- * O((stages + edges) log stages). */
+ * alone has more than the configuration allows; or, where the policy has a virtual run, jobs that
+ * have not ended in the virtual cluster, however few are in the real one (DG24): only time makes
+ * room there. Which classes a job has the policy decides: one that is refused for these has bound
+ * it. O((stages + edges) log stages). */
 int pn_dispatch_submit(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                        const pn_dispatch_job *job, uint64_t *id);
 
@@ -415,6 +418,8 @@ typedef struct pn_dispatch_totals {
     uint32_t edges_held, edges_held_max;
     uint32_t attempts_held, attempts_held_max; /* as attempts_max counts them */
     uint32_t classes_held, classes_held_max;
+    /* jobs in the virtual cluster (DG24), as of the last submission */
+    uint32_t virtual_held, virtual_held_max;
     uint32_t running, nodes_up;
     /* as configured, or by default */
     uint32_t stages_max, edges_max, attempts_max, classes_max;

@@ -335,20 +335,23 @@ static void guess_rooms(dag_run *self)
             self->state.room[table] = 1;
 }
 
+/* A job was refused, or an instant: then attempts have no place, or the demands of a job that was
+ * taken, or the job itself in the virtual cluster. */
 static int make_room(run_base *run, enum run_outcome *outcome)
 {
-    static const char *const what[DAG_TABLES] = {"jobs",
-                                                 "stages",
-                                                 "parents of stages",
-                                                 "durations in lists of jobs",
-                                                 "attempts",
-                                                 "pairs of queue and demand",
-                                                 "jobs, for the bounds,"};
     dag_run *self = dag(run);
-    int status = PN_ERR_FULL;
+    int status = PN_ERR_FULL, refused = self->wanted[DAG_JOBS] > 0;
+    const char *const what[DAG_TABLES] = {refused ? "jobs" : "jobs, for the virtual cluster,",
+                                          "stages",
+                                          "parents of stages",
+                                          "durations in lists of jobs",
+                                          "attempts",
+                                          "pairs of queue and demand",
+                                          "jobs, for the bounds,"};
     pn_dag_totals_get(self->sim, &self->totals);
     const pn_dispatch_totals *core = &self->totals.dispatch;
-    const uint64_t held[DAG_TABLES] = {self->totals.jobs_held,
+    const uint64_t held[DAG_TABLES] = {refused ? self->totals.jobs_held
+                                               : (uint64_t)core->virtual_held + 1,
                                        self->totals.stages_held,
                                        self->totals.edges_held,
                                        self->totals.durations_held,

@@ -92,13 +92,12 @@ static bool check_manner(dag_instance *run, const char *manner, dag_manner how,
     return false;
 }
 
-/* However the run is cut, and wherever the block lies, it is the same one. A virtual cluster may
- * lag behind, so hfsp has no tables that just fit. */
+/* However the run is cut, and wherever the block lies, it is the same one. */
 static bool check_policy(dag_instance *run, pn_stream *stream, counts *done)
 {
     naive_dag_result want;
     pn_dag_totals held; /* in the run before */
-    bool good = true, fits = strcmp(run->scenario.policy, "hfsp") != 0;
+    bool good = true;
     uint32_t often = (uint32_t)pn_uniform(stream, 1, 4);
     uint32_t now_and_then = (uint32_t)pn_uniform(stream, 1, 20);
     const struct {
@@ -110,7 +109,7 @@ static bool check_policy(dag_instance *run, pn_stream *stream, counts *done)
         {"moved", {.move_every = often}},
         {"job by job", {.one_by_one = true}},
         {"job by job, in tables that just fit",
-         {.one_by_one = true, .fitting = fits ? &held : NULL, .move_every = now_and_then}},
+         {.one_by_one = true, .fitting = &held, .move_every = now_and_then}},
     };
     naive_dag_run(&run->scenario, &want);
     for (size_t i = 0; good && i < sizeof manners / sizeof manners[0]; i++)

@@ -338,10 +338,12 @@ static int run_one_by_one(void **block, const world *of, const naive_dag_scenari
     return status < 0 ? status : advance(block, hooks, PN_DAG_FOREVER, how);
 }
 
-/* Tables of just the sizes that were needed. */
+/* Tables of just the sizes that were needed; a virtual cluster may lag behind the real one. */
 static void fit(pn_dag_config *config, const pn_dag_totals *held)
 {
-    config->dispatch.jobs_max = held->jobs_held_max;
+    config->dispatch.jobs_max = held->jobs_held_max > held->dispatch.virtual_held_max
+                                    ? held->jobs_held_max
+                                    : held->dispatch.virtual_held_max;
     config->dispatch.stages_max = held->stages_held_max;
     config->dispatch.edges_max = held->edges_held_max + (held->edges_held_max == 0);
     config->dispatch.attempts_max = held->dispatch.attempts_held_max +

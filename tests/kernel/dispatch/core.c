@@ -255,6 +255,28 @@ static void full_tables_are_told(void **unused)
     free(h.core);
 }
 
+/* A job that has left is in the virtual cluster until it would have ended there. */
+static void virtual_clusters_are_full_until_time_has_passed(void **unused)
+{
+    host h;
+    pn_dispatch_totals totals;
+    (void)unused;
+    start(&h, &pn_dispatch_hfsp, 0);
+    for (uint64_t id = 1; id <= 4; id++) {
+        assert_int_equal(submit(&h, 0, 1, 1), PN_OK);
+        assert_int_equal(pn_dispatch_cancel(h.core, &h.hooks, 0, id), PN_OK);
+    }
+    pn_dispatch_totals_get(h.core, &totals);
+    assert_true(totals.in_system == 0 && totals.virtual_held == 4);
+    assert_int_equal(submit(&h, 1, 1, 1), PN_ERR_FULL);
+    check_valid(&h);
+    assert_int_equal(submit(&h, 1000, 1, 1), PN_OK);
+    pn_dispatch_totals_get(h.core, &totals);
+    assert_true(totals.virtual_held == 1 && totals.virtual_held_max == 4);
+    check_valid(&h);
+    free(h.core);
+}
+
 /* ---- blocks from outside ---- */
 
 static void check_damaged(const pn_dispatch *core)
@@ -386,6 +408,7 @@ int main(void)
         cmocka_unit_test(nodes_fail_and_recover),
         cmocka_unit_test(cancelled_jobs_leave_nothing),
         cmocka_unit_test(full_tables_are_told),
+        cmocka_unit_test(virtual_clusters_are_full_until_time_has_passed),
         cmocka_unit_test(stages_are_in_the_lane_of_their_jobs_queue),
         cmocka_unit_test(circles_of_edges_are_not_followed_for_long),
         cmocka_unit_test(policies_place_as_they_like),

@@ -163,6 +163,28 @@ for _, case in ipairs {
     check.raises(case[2], case[2], pinion.run, with(BASE, case[1]))
 end
 
+-- ---- room ---------------------------------------------------------------------------------------
+
+-- Jobs of 1 ms that are taken to last a quarter of an hour: the cluster is empty most of the time,
+-- and none of them ends in the virtual cluster before the last one comes.
+local over = program.file("over.lua", [[
+return { name = "over", model = "dag", generate = function(g)
+    for i = 1, 2500 do
+      g:job { arrival = 2 * i,
+        stages = { { tasks = 1, duration = 1, estimate = 1000000, demand = { 1 } } } }
+    end
+  end }]])
+local output, messages, code = program.run { "simulate", "--workload", over, "--set", "nodes=1x1",
+    "--policy", "hfsp", "--no-jobs", "--format", "json" }
+check.equal("overestimates: exit code " .. messages, code, 0)
+check.equal("the virtual cluster grows", core.json_decode(output, "").total_jct, 2500)
+for _, room in ipairs { 1024, 2048 } do
+    check.contains("… and says so", messages, string.format("pinion: more than %d jobs, for the "
+        .. "virtual cluster, in the system: starting again with room for %d\n", room, 2 * room))
+end
+
+-- ---- what is wrong ------------------------------------------------------------------------------
+
 -- What is wrong with a job, with its place.
 local function refused(field, value, message)
     local stage = { tasks = 1, duration = 1, demand = { 1, 1 }, [field] = value }
