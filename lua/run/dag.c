@@ -363,8 +363,11 @@ static int make_room(run_base *run, enum run_outcome *outcome)
         if (held[table] + self->wanted[table] > *room_of(self, table))
             status = run_make_room_for(run, room_of(self, table), held[table] + self->wanted[table],
                                        what[table], outcome);
+    /* The machines of the bounds do not say what they hold, nor an instant how many pairs a job
+     * would have added. */
+    enum dag_table last = refused ? DAG_BOUNDS : DAG_CLASSES;
     if (status == PN_ERR_FULL)
-        status = run_make_room_for(run, room_of(self, DAG_BOUNDS), 0, what[DAG_BOUNDS], outcome);
+        status = run_make_room_for(run, room_of(self, last), 0, what[last], outcome);
     return status;
 }
 

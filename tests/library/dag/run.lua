@@ -183,6 +183,24 @@ for _, room in ipairs { 1024, 2048 } do
         .. "virtual cluster, in the system: starting again with room for %d\n", room, 2 * room))
 end
 
+-- Jobs of a thousand demands each, all different: the last one adds more of them than are left. The
+-- first one takes the node, so that nothing else is looked at.
+local jobs = { '{"arrival":0,"stages":[{"tasks":1,"duration":9,"demand":[70000]}]}' }
+for first = 0, 65000, 1000 do
+    local list = {}
+    for i = 1, 1000 do
+        list[i] = string.format('{"tasks":1,"duration":1,"demand":[%d]}', first + i)
+    end
+    jobs[#jobs + 1] = string.format('{"arrival":0,"stages":[%s]}', table.concat(list, ","))
+end
+output, messages, code = program.run({ "simulate", "-", "--policy", "fifo", "--until", "5",
+    "--no-jobs", "--format", "json" }, string.format('{"model":"dag","nodes":"1x70000",'
+    .. '"params":{"backfill":false},"jobs":[%s]}', table.concat(jobs, ",")))
+check.equal("demands: exit code", code, 0)
+check.equal("the demands have room", core.json_decode(output, "").unfinished, 67)
+check.equal("… and only they", messages, "pinion: more than 65536 pairs of queue and demand in the "
+    .. "system: starting again with room for 131072\n")
+
 -- ---- what is wrong ------------------------------------------------------------------------------
 
 -- What is wrong with a job, with its place.
