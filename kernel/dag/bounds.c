@@ -72,13 +72,14 @@ void pn_dag_bounds_add(pn_dag *sim, uint64_t arrival, const uint64_t *areas)
     }
 }
 
-/* Whether some machine has no place for a job that arrives then. */
-bool pn_dag_bounds_full(const pn_dag *sim, uint64_t arrival)
+/* Whether some machine has no place for a job that arrives then: one without an area there needs
+ * none. */
+bool pn_dag_bounds_full(const pn_dag *sim, uint64_t arrival, const uint64_t *areas)
 {
     for (uint32_t r = 0; r < sim->resources && sim->bounds_max > 0; r++) {
         const pn_heap left = pn_dag_parts(sim, r);
         pn_wide time = pn_wide_product(arrival - sim->last_arrival, sim->capacity[r]);
-        if (left.state->count == sim->bounds_max && time.high == 0 &&
+        if (areas[r] > 0 && left.state->count == sim->bounds_max && time.high == 0 &&
             time.low < left.entry[0].word[0])
             return true;
     }

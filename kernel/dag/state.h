@@ -197,7 +197,7 @@ void pn_dag_release(pn_dag_view *view, uint32_t job);
 void pn_dag_core_job(const pn_dag_view *view, uint32_t place, pn_dispatch_job *job);
 
 /* bounds.c */
-bool pn_dag_bounds_full(const pn_dag *sim, uint64_t arrival);
+bool pn_dag_bounds_full(const pn_dag *sim, uint64_t arrival, const uint64_t *areas);
 void pn_dag_bounds_add(pn_dag *sim, uint64_t arrival, const uint64_t *areas);
 void pn_dag_bounds_get(const pn_dag *sim, pn_dag_totals *totals);
 pn_heap pn_dag_parts(const pn_dag *sim, uint32_t resource);

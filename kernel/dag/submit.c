@@ -253,14 +253,13 @@ static void join_future(const pn_dag_view *view, uint32_t place)
     sim->totals.submitted++;
 }
 
-static bool has_room(const pn_dag *sim, uint64_t arrival, const pn_dag_needs *needs)
+static bool has_room(const pn_dag *sim, const pn_dag_needs *needs)
 {
     const pn_dag_totals *held = &sim->totals;
     return held->jobs_held < sim->jobs_max &&
            needs->stages <= sim->stages_max - held->stages_held &&
            needs->edges <= sim->edges_max - held->edges_held &&
-           needs->durations <= sim->durations_max - held->durations_held &&
-           !pn_dag_bounds_full(sim, arrival);
+           needs->durations <= sim->durations_max - held->durations_held;
 }
 
 static int job_refused(const pn_dag_view *view, const pn_dag_job *job, pn_dag_alone *alone)
@@ -290,7 +289,8 @@ int pn_dag_submit(pn_dag *sim, const pn_dag_job *job, uint64_t *id)
     if (status != PN_OK)
         return status;
     count_needs(job, &needs);
-    if (!has_room(sim, job->arrival, &needs))
+    /* A job whose stages have no room at all was not measured. */
+    if (!has_room(sim, &needs) || pn_dag_bounds_full(sim, job->arrival, alone.areas))
         return PN_ERR_FULL;
     uint32_t place = store_job(&view, job, &needs, &alone);
     count_held(sim, &view.jobs[place]);

@@ -162,11 +162,12 @@ int pn_dag_configured(const pn_dag *sim, const pn_dag_config *config);
 /* Hands over a job; *id (may be null) receives its number. Arrivals must not decrease
  * (PN_ERR_ORDER) and must lie after the last executed instant, in a hook after the one at hand
  * (PN_ERR_LATE, also when the run is over). PN_ERR_ARGUMENT: null, the queue or the group;
- * PN_ERR_JOB: what pn_dag_fault says; PN_ERR_FULL: jobs, stages, edges, durations, or the machines
- * of the bounds: try again when a job has ended, in vain if it alone has more than the
- * configuration allows. What else a job takes, attempts, classes and a place in a virtual cluster,
- * the core finds when it arrives: see pn_dag_step. O((stages + edges) log stages), and O(tasks)
- * where durations are listed or factors drawn. */
+ * PN_ERR_JOB: what pn_dag_fault says; PN_ERR_FULL: jobs, stages, edges or durations: try again
+ * when a job has ended, in vain if it alone has more than the configuration allows; or a machine of
+ * the bounds for a resource that the job demands, where only a later arrival makes room. What else
+ * a job takes, attempts, classes and a place in a virtual cluster, the core finds when it arrives:
+ * see pn_dag_step. O((stages + edges) log stages), and O(tasks) where durations are listed or
+ * factors drawn. */
 int pn_dag_submit(pn_dag *sim, const pn_dag_job *job, uint64_t *id);
 
 /* Why a job would be PN_ERR_JOB if it were handed over next (DG30), as a constant text that begins

@@ -312,6 +312,33 @@ static void every_table_has_its_limit(void **unused)
                 needs.attempts == 3);
 }
 
+/* A job takes a place in the machines of the resources that it demands, and in them time is what
+ * has passed between arrivals. */
+static void machines_of_the_bounds_are_full_by_resource(void **unused)
+{
+    const pn_dag_stage one = {.demand = {4}, .duration = 100, .tasks = 2},
+                       other = {.demand = {0, 8}, .duration = 5, .tasks = 1};
+    pn_dag_job job = {.stages = &one, .stage_count = 1};
+    pn_dag_config config = small();
+    config.bounds_max = 1;
+    pn_dag *sim = sim_of(&config);
+    (void)unused;
+    assert_int_equal(pn_dag_submit(sim, &job, NULL), PN_OK);
+    check_refused(sim, &job, PN_ERR_FULL);
+    job.stages = &other;
+    assert_int_equal(pn_dag_submit(sim, &job, NULL), PN_OK);
+    check_refused(sim, &job, PN_ERR_FULL);
+    assert_int_equal(pn_dag_run(sim, &fifo, 50, UINT64_MAX), PN_OK);
+    job.arrival = 51;
+    assert_int_equal(pn_dag_submit(sim, &job, NULL), PN_OK);
+    job.arrival = 99;
+    job.stages = &one;
+    check_refused(sim, &job, PN_ERR_FULL);
+    job.arrival = 100;
+    assert_int_equal(pn_dag_submit(sim, &job, NULL), PN_OK);
+    free(sim);
+}
+
 /* A run that launches more than there are places for stays where it is. */
 static void too_few_places_for_attempts_stop_the_run(void **unused)
 {
@@ -445,6 +472,7 @@ int main(void)
         cmocka_unit_test(the_check_looks_at_the_policy),
         cmocka_unit_test(submit_refuses_and_changes_nothing),
         cmocka_unit_test(every_table_has_its_limit),
+        cmocka_unit_test(machines_of_the_bounds_are_full_by_resource),
         cmocka_unit_test(too_few_places_for_attempts_stop_the_run),
         cmocka_unit_test(failures_are_refused_and_change_nothing),
         cmocka_unit_test(runs_say_what_is_left),
