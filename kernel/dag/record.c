@@ -176,17 +176,19 @@ void pn_dag_report_future(pn_dag_view *view, uint32_t place)
     pn_dispatch_times *times = pn_at(view->sim, view->sim->times);
     for (uint32_t i = 0; i < own->stages; i++)
         times[i] = never;
-    const pn_dispatch_record job = {.id = own->id,
-                                    .arrival = own->arrival,
-                                    .first_start = PN_DISPATCH_NEVER,
-                                    .finish = PN_DISPATCH_NEVER,
-                                    .deadline = own->deadline,
-                                    .weight = own->weight,
-                                    .queue = own->queue,
-                                    .group = own->group,
-                                    .state = PN_DISPATCH_UNFINISHED,
-                                    .stage_count = own->stages,
-                                    .stages = times};
+    pn_dispatch_record job = {.id = own->id,
+                              .arrival = own->arrival,
+                              .first_start = PN_DISPATCH_NEVER,
+                              .finish = PN_DISPATCH_NEVER,
+                              .deadline = own->deadline,
+                              .weight = own->weight,
+                              .queue = own->queue,
+                              .group = own->group,
+                              .state = PN_DISPATCH_UNFINISHED,
+                              .stage_count = own->stages,
+                              .stages = times};
+    if (view->sim->attributes > 0)
+        job.attributes = pn_attributes_of(pn_dag_attributes_of(view->sim), place);
     pn_dag_record record = record_of(view, &job, place);
     view->sim->totals.unfinished++;
     if (view->hooks->on_finish)

@@ -176,6 +176,43 @@ static void what_cannot_happen_is_reported_as_unfinished(void **unused)
     free(sim);
 }
 
+/* Three jobs: one that finishes, one that has arrived, one that has not. */
+static void on_any_end(void *user, const pn_dag_record *record)
+{
+    uint32_t *told = user;
+    assert_int_equal(record->job.state, *told == 0 ? PN_DISPATCH_FINISHED : PN_DISPATCH_UNFINISHED);
+    assert_non_null(record->job.attributes);
+    assert_true(record->job.attributes[0] == (double)record->job.id &&
+                record->job.attributes[1] == 0.5);
+    ++*told;
+}
+
+static void every_job_is_reported_with_its_attributes(void **unused)
+{
+    uint32_t told = 0;
+    const pn_dag_hooks hooks = {
+        .policy = &pn_dispatch_fifo, .on_finish = on_any_end, .user = &told};
+    pn_dag_config config = pn_dag_defaults();
+    pn_dag *sim;
+    (void)unused;
+    config.dispatch.nodes = two;
+    config.dispatch.nodes_count = 1;
+    config.dispatch.jobs_max = 3;
+    config.dispatch.attributes = 2;
+    config.max_time_ms = 15;
+    size_t size = pn_dag_size(&config);
+    assert_int_equal(pn_dag_init(&sim, workload_room(size), size, &config), PN_OK);
+    for (uint64_t i = 0; i < 3; i++) {
+        const double attributes[] = {(double)(i + 1), 0.5};
+        const pn_dag_job job = {
+            .arrival = 10 * i, .stages = &stage, .stage_count = 1, .attributes = attributes};
+        assert_int_equal(pn_dag_submit(sim, &job, NULL), PN_OK);
+    }
+    assert_int_equal(pn_dag_run(sim, &hooks, PN_DAG_FOREVER, UINT64_MAX), PN_DONE);
+    assert_int_equal(told, 3);
+    free(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +220,7 @@ int main(void)
         cmocka_unit_test(cuts_change_nothing),
         cmocka_unit_test(runs_are_not_over_while_ticks_act),
         cmocka_unit_test(what_cannot_happen_is_reported_as_unfinished),
+        cmocka_unit_test(every_job_is_reported_with_its_attributes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
