@@ -114,7 +114,7 @@ static const char *job_fault(const pn_dispatch *s, const pn_dispatch_job *job)
         return "attributes: finite numbers";
     if (!job->stages || job->stage_count < 1 || job->stage_count > PN_DISPATCH_STAGES_MOST)
         return "stages: 1..2^16 of them";
-    if ((job->parents_count > 0 && !job->parents) ||
+    if ((job->parents_count > 0 && !job->parents) || job->parents_count > PN_DISPATCH_EDGES_MOST ||
         pn_dispatch_edges_of(job) > PN_DISPATCH_EDGES_MOST)
         return "parents: at most 2^20 of a job";
     return job->unused != 0 ? "unused: 0" : NULL;

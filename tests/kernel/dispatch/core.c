@@ -255,6 +255,26 @@ static void full_tables_are_told(void **unused)
     free(h.core);
 }
 
+/* A list longer than any job may have is refused, however few of its entries stages name. */
+static void lists_of_parents_have_a_limit(void **unused)
+{
+    const uint32_t parents[] = {0};
+    const pn_dispatch_stage stage = {.demand = {1}, .estimate = 1, .tasks = 1};
+    const pn_dispatch_job job = {.stages = &stage,
+                                 .parents = parents,
+                                 .stage_count = 1,
+                                 .parents_count = PN_DISPATCH_EDGES_MOST + 1};
+    host h;
+    uint32_t about;
+    (void)unused;
+    start(&h, &pn_dispatch_fifo, 0);
+    const char *fault = pn_dispatch_fault(h.core, &job, &about);
+    assert_non_null(fault);
+    assert_true(strncmp(fault, "parents:", 8) == 0 && about == UINT32_MAX);
+    assert_int_equal(pn_dispatch_submit(h.core, &h.hooks, 0, &job, NULL), PN_ERR_JOB);
+    free(h.core);
+}
+
 /* A job that has left is in the virtual cluster until it would have ended there. */
 static void virtual_clusters_are_full_until_time_has_passed(void **unused)
 {
@@ -408,6 +428,7 @@ int main(void)
         cmocka_unit_test(nodes_fail_and_recover),
         cmocka_unit_test(cancelled_jobs_leave_nothing),
         cmocka_unit_test(full_tables_are_told),
+        cmocka_unit_test(lists_of_parents_have_a_limit),
         cmocka_unit_test(virtual_clusters_are_full_until_time_has_passed),
         cmocka_unit_test(stages_are_in_the_lane_of_their_jobs_queue),
         cmocka_unit_test(circles_of_edges_are_not_followed_for_long),
