@@ -453,16 +453,18 @@ uint32_t pn_dispatch_room(const pn_dispatch_view *view, uint32_t stage)
                             view->s->nodes_count);
 }
 
-uint32_t pn_dispatch_next_on_node(const pn_dispatch_view *view, uint32_t node, uint32_t after)
-{
-    uint32_t link = after == PN_DISPATCH_NO_ATTEMPT ? node_of(view, node)->first_attempt
-                                                    : view->attempts[after].after;
-    return link == 0 ? PN_DISPATCH_NO_ATTEMPT : link - 1;
-}
-
 static bool runs(const pn_dispatch_view *view, uint32_t place)
 {
     return place < view->s->attempts_max && view->attempts[place].state == PN_DISPATCH_RUNNING;
+}
+
+uint32_t pn_dispatch_next_on_node(const pn_dispatch_view *view, uint32_t node, uint32_t after)
+{
+    PN_ASSERT(after == PN_DISPATCH_NO_ATTEMPT ||
+              (runs(view, after) && view->attempts[after].node == node));
+    uint32_t link = after == PN_DISPATCH_NO_ATTEMPT ? node_of(view, node)->first_attempt
+                                                    : view->attempts[after].after;
+    return link == 0 ? PN_DISPATCH_NO_ATTEMPT : link - 1;
 }
 
 pn_dispatch_task pn_dispatch_attempt_task(const pn_dispatch_view *view, uint32_t place)

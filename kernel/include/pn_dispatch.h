@@ -654,7 +654,8 @@ int pn_dispatch_in_maximum(const pn_dispatch_view *view, uint32_t stage);
  * none. */
 uint32_t pn_dispatch_room(const pn_dispatch_view *view, uint32_t stage);
 /* The attempts that run on a node, latest start first, then higher job, stage and task: the first,
- * with after = PN_DISPATCH_NO_ATTEMPT, and the next; PN_DISPATCH_NO_ATTEMPT at the end. */
+ * with after = PN_DISPATCH_NO_ATTEMPT, and the next, behind one that runs there; at the end
+ * PN_DISPATCH_NO_ATTEMPT. */
 #define PN_DISPATCH_NO_ATTEMPT UINT32_MAX
 uint32_t pn_dispatch_next_on_node(const pn_dispatch_view *view, uint32_t node, uint32_t after);
 pn_dispatch_task pn_dispatch_attempt_task(const pn_dispatch_view *view, uint32_t place);

@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "support/kept.h"
@@ -254,6 +257,37 @@ static void records_of_jobs_that_left(void **unused)
     free(h.core);
 }
 
+/* Asks for what follows an attempt that it has killed. */
+static int ask_behind(pn_dispatch_view *view)
+{
+    uint32_t first = pn_dispatch_next_on_node(view, 0, PN_DISPATCH_NO_ATTEMPT);
+    assert_int_equal(pn_dispatch_kill(view, first), PN_OK);
+    (void)pn_dispatch_next_on_node(view, 0, first);
+    return PN_OK;
+}
+
+/* The mistake ends the program, as every name of an attempt that does not run. */
+static void nothing_follows_attempts_that_do_not_run(void **unused)
+{
+    static const pn_dispatch_policy mistaken = {
+        .name = "mistaken", .order = {.preempts = 1}, .preempt = ask_behind};
+    host h;
+    int status;
+    (void)unused;
+    start(&h, &mistaken, NULL, 0);
+    assert_int_equal(submit(&h, 0, 4, 1), PN_OK);
+    run(&h, 0, UINT64_MAX);
+    pid_t child = fork();
+    if (child == 0) {
+        signal(SIGABRT, SIG_DFL);
+        (void)pn_dispatch_tick(h.core, &h.hooks, 1);
+        _exit(0);
+    }
+    assert_true(child > 0 && waitpid(child, &status, 0) == child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+    free(h.core);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,6 +298,7 @@ int main(void)
         cmocka_unit_test(keys_that_lie_end),
         cmocka_unit_test(refused_jobs_change_nothing),
         cmocka_unit_test(records_of_jobs_that_left),
+        cmocka_unit_test(nothing_follows_attempts_that_do_not_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
