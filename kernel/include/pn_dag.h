@@ -162,12 +162,12 @@ int pn_dag_configured(const pn_dag *sim, const pn_dag_config *config);
 /* Hands over a job; *id (may be null) receives its number. Arrivals must not decrease
  * (PN_ERR_ORDER) and must lie after the last executed instant, in a hook after the one at hand
  * (PN_ERR_LATE, also when the run is over). PN_ERR_ARGUMENT: null, the queue or the group;
- * PN_ERR_JOB: what pn_dag_fault says; PN_ERR_FULL: jobs, stages, edges or durations: try again
- * when a job has ended, in vain if it alone has more than the configuration allows; or a machine of
- * the bounds for a resource that the job demands, where only a later arrival makes room. What else
- * a job takes, attempts, classes and a place in a virtual cluster, the core finds when it arrives:
- * see pn_dag_step. O((stages + edges) log stages), and O(tasks) where durations are listed or
- * factors drawn. */
+ * PN_ERR_OVERFLOW: an arrival above PN_INTEGER_MAX; PN_ERR_JOB: what pn_dag_fault says;
+ * PN_ERR_FULL: jobs, stages, edges or durations: try again when a job has ended, in vain if it
+ * alone has more than the configuration allows; or a machine of the bounds for a resource that the
+ * job demands, where only a later arrival makes room. What else a job takes, attempts, classes and
+ * a place in a virtual cluster, the core finds when it arrives: see pn_dag_step. O((stages + edges)
+ * log stages), and O(tasks) where durations are listed or factors drawn. */
 int pn_dag_submit(pn_dag *sim, const pn_dag_job *job, uint64_t *id);
 
 /* Why a job would be PN_ERR_JOB if it were handed over next (DG30), as a constant text that begins
@@ -192,7 +192,8 @@ int pn_dag_step(pn_dag *sim, const pn_dag_hooks *hooks);
  * there, so that the next job may come at until + 1: PN_OK. PN_PAUSED when `instants` were
  * executed. PN_DONE: no job is left; or with until = PN_DAG_FOREVER, which says that no further job
  * will come, nothing can happen any more, or max_time_ms is reached: then what is left was reported
- * as unfinished. */
+ * as unfinished. PN_ERR_OVERFLOW: another `until` above PN_INTEGER_MAX. Other errors as
+ * pn_dag_step. */
 #define PN_DAG_FOREVER UINT64_MAX
 int pn_dag_run(pn_dag *sim, const pn_dag_hooks *hooks, uint64_t until, uint64_t instants);
 
@@ -219,8 +220,8 @@ typedef struct pn_dag_totals {
     /* of each resource, 1000 * used / (capacity * makespan); 0 while the makespan is */
     uint64_t utilisation_permille[PN_DISPATCH_RESOURCES_MAX];
     pn_wide slowdown_sum; /* permille, of the finished jobs */
-    /* Jain's index of their slowdowns, permille; PN_DISPATCH_NEVER before the first, and from 2^24
-     * jobs on */
+    /* Jain's index of their slowdowns, permille; PN_DISPATCH_NEVER before the first, and of more
+     * than 2^24 jobs */
     uint64_t jain_permille;
     /* lower bounds of makespan and total_jct of all jobs handed over (DG28); 0 without bounds_max
      */

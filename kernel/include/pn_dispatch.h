@@ -308,10 +308,11 @@ int pn_dispatch_configured(const pn_dispatch *core, const pn_dispatch_config *co
 /* Each event is handled completely before the call returns; the hooks hear of it. `now` never
  * decreases (PN_ERR_ORDER). Besides, all return PN_ERR_ARGUMENT (null, or no such node or queue),
  * PN_ERR_BUSY, PN_ERR_POLICY, PN_ERR_OVERFLOW (a time above PN_INTEGER_MAX), or what the policy
- * returned: it has then given up, this event has happened, and every later one returns the same;
- * a job was not submitted if it was init that gave up. Otherwise an event that is refused changes
- * nothing. Events of one instant belong in this order: nodes that are up again, nodes that are
- * down, attempts that ended, jobs, a tick (DG3). */
+ * returned: it has then given up, this event has happened, and every later one returns the same,
+ * but for tokens and jobs that are not there, which are PN_ERR_STALE first; a job was not submitted
+ * if it was init that gave up. Otherwise an event that is refused changes nothing. Events of one
+ * instant belong in this order: nodes that are up again, nodes that are down, attempts that ended,
+ * jobs, a tick (DG3). */
 
 /* What any event with these hooks would be refused for: PN_OK, PN_ERR_ARGUMENT, PN_ERR_BUSY,
  * PN_ERR_POLICY, or the status with which the policy gave up. O(parameters). */
@@ -333,8 +334,9 @@ int pn_dispatch_submit(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
 const char *pn_dispatch_fault(pn_dispatch *core, const pn_dispatch_job *job, uint32_t *stage);
 
 /* A node has recovered, all its capacity free; or has failed, with its running attempts (DG12). A
- * node that is up is not changed by node_up, one that is down not by node_down. Down: O(r log r)
- * for r attempts there. */
+ * node that is up is not changed by node_up, one that is down not by node_down. Up: O(log nodes +
+ * classes without room), where classes are the pairs that classes_max counts. Down: as
+ * pn_dispatch_failed, for each attempt there. */
 int pn_dispatch_node_up(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                         uint32_t node);
 int pn_dispatch_node_down(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
@@ -356,7 +358,9 @@ int pn_dispatch_cancel(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
                        uint64_t id);
 
 /* Time has passed: policies that preempt do so (DG18). PN_ERR_FULL when attempts_max is reached:
- * what was killed and launched before stays so, and the next tick goes on from there. */
+ * what was killed and launched before stays so, and the next tick goes on from there. O(1) and
+ * the policy's preempt: that of capacity takes O(queues * (queues + nodes + running attempts)), and
+ * pn_dispatch_first_offered of each queue, for each task that it launches and once more. */
 int pn_dispatch_tick(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now);
 
 /* All events of this instant have been told: launches what fits, at most `most` attempts (DG9).
@@ -645,8 +649,8 @@ uint64_t pn_dispatch_log2(uint64_t x);
 /* In preempt. */
 
 /* The first stage, in the order of the run, that is ready and has a pending task, of the jobs of a
- * queue, where order.by_queue is 1; PN_DISPATCH_NO_STAGE when there is none. O(classes of the queue
- * + log). */
+ * queue, where order.by_queue is 1; PN_DISPATCH_NO_STAGE when there is none. O(classes without
+ * room + different demands of the job + log). */
 uint32_t pn_dispatch_first_offered(const pn_dispatch_view *view, uint32_t queue);
 /* Whether a task of the stage would keep to its queue's maximum (DG17). */
 int pn_dispatch_in_maximum(const pn_dispatch_view *view, uint32_t stage);
@@ -671,7 +675,8 @@ void pn_dispatch_kill_supposed(pn_dispatch_view *view);
 void pn_dispatch_spare_supposed(pn_dispatch_view *view);
 /* Kills the attempt: PN_OK, PN_DONE when max_kills protects it, PN_ERR_INFEASIBLE when none runs
  * there. Launches the lowest pending task of the stage: PN_OK, PN_ERR_FULL, or PN_ERR_INFEASIBLE
- * when none is pending and ready or the node has no room. Outside preempt PN_ERR_INFEASIBLE. */
+ * when none is pending and ready, the node has no room, or the queue would pass its maximum (DG17).
+ * Outside preempt PN_ERR_INFEASIBLE. */
 int pn_dispatch_kill(pn_dispatch_view *view, uint32_t place);
 int pn_dispatch_launch(pn_dispatch_view *view, uint32_t stage, uint32_t node);
 /* Whether a place is left for an attempt of a pending task of the stage (attempts_max): whatever is
