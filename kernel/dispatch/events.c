@@ -258,6 +258,7 @@ int pn_dispatch_node_down(pn_dispatch *core, const pn_dispatch_hooks *hooks, uin
         return status;
     if (view.nodes[node].up) {
         pn_dispatch_tell(&view, PN_DISPATCH_NODE_DOWN, PN_NO_JOB, node);
+        pn_dispatch_order_attempts(&view, node);
         while (view.nodes[node].first_attempt != 0)
             pn_dispatch_end(&view, view.nodes[node].first_attempt - 1, PN_DISPATCH_LOSE);
         set_node(&view, node, false);

@@ -163,8 +163,8 @@ typedef struct pn_dispatch_node {
     uint64_t capacity[PN_DISPATCH_RESOURCES_MAX];
     uint32_t speed; /* permille; only policies look at it */
     uint32_t up;
-    uint32_t first_attempt; /* latest start first, then higher job, stage, task */
-    uint32_t unused;
+    uint32_t first_attempt; /* latest start first, then higher job, stage, task; but */
+    uint32_t mixed;         /* from the first one to this one, if any, latest launch first */
 } pn_dispatch_node;
 
 /* Nodes with equal free vectors. */
@@ -397,6 +397,7 @@ void pn_dispatch_attempt_free(const pn_dispatch_view *view, uint32_t place);
 void pn_dispatch_start(pn_dispatch_view *view, uint32_t stage, uint32_t node);
 /* The attempt ends, with this event; what the end of its stage and job follow from it. */
 void pn_dispatch_end(pn_dispatch_view *view, uint32_t place, uint32_t event);
+void pn_dispatch_order_attempts(const pn_dispatch_view *view, uint32_t node);
 pn_dispatch_task pn_dispatch_task_of(const pn_dispatch_view *view, uint32_t place);
 /* the place of the running attempt with this token; PN_DISPATCH_NO_ATTEMPT */
 uint32_t pn_dispatch_attempt_of(const pn_dispatch *s, uint64_t token);

@@ -174,12 +174,13 @@ static bool attempt_sound(const pn_dispatch_validation *self, uint32_t place)
            (node->parent == 0 || self->view.attempts[node->parent - 1].stage == it->stage);
 }
 
-/* The attempts of every node, linked both ways; each once. */
+/* The attempts of every node, linked both ways; each once. Those not yet in order begin the list.
+ */
 static bool node_lists_sound(const pn_dispatch_validation *self, uint64_t tally)
 {
     const pn_dispatch *s = self->s;
     for (uint32_t node = 0; node < s->nodes_count; node++) {
-        uint32_t before = 0;
+        uint32_t before = 0, mixed = self->view.nodes[node].mixed;
         for (uint32_t link = self->view.nodes[node].first_attempt; link != 0;
              link = self->view.attempts[link - 1].after) {
             if (link > s->attempts_used)
@@ -188,8 +189,11 @@ static bool node_lists_sound(const pn_dispatch_validation *self, uint64_t tally)
             if (it->state != PN_DISPATCH_RUNNING || it->node != node || it->before != before)
                 return false;
             before = link;
+            mixed = link == mixed ? 0 : mixed;
             tally -= pn_dispatch_member(self, link - 1);
         }
+        if (mixed != 0)
+            return false;
     }
     return tally == 0;
 }

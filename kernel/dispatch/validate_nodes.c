@@ -7,7 +7,7 @@ static bool node_sound(const pn_dispatch_validation *self, uint32_t node)
 {
     const pn_dispatch_node *it = &self->view.nodes[node];
     const uint64_t *room = pn_dispatch_free_of(&self->view, node);
-    if (it->up > 1 || it->unused != 0 || it->speed < 1 || it->speed > 1000000)
+    if (it->up > 1 || it->speed < 1 || it->speed > 1000000)
         return false;
     for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++) {
         bool used = r < self->s->resources;

@@ -462,7 +462,9 @@ uint32_t pn_dispatch_next_on_node(const pn_dispatch_view *view, uint32_t node, u
 {
     PN_ASSERT(after == PN_DISPATCH_NO_ATTEMPT ||
               (runs(view, after) && view->attempts[after].node == node));
-    uint32_t link = after == PN_DISPATCH_NO_ATTEMPT ? node_of(view, node)->first_attempt
+    const pn_dispatch_node *it = node_of(view, node);
+    pn_dispatch_order_attempts(view, node);
+    uint32_t link = after == PN_DISPATCH_NO_ATTEMPT ? it->first_attempt
                                                     : view->attempts[after].after;
     return link == 0 ? PN_DISPATCH_NO_ATTEMPT : link - 1;
 }
