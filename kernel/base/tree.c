@@ -7,14 +7,25 @@ static inline pn_tree_node *at(const pn_tree *tree, uint32_t link)
     return &tree->node[link - 1];
 }
 
-static bool before(const pn_tree *tree, const uint64_t word[2], uint32_t item, uint32_t link)
+/* Ids whose first words are equal; apart, as few trees have any. */
+static bool rest_before(const pn_tree *tree, const uint64_t *a, const uint64_t *b)
+{
+    size_t i = 0;
+    while (i < tree->id_more && a[i] == b[i])
+        i++;
+    return a[i] < b[i];
+}
+
+static inline bool before(const pn_tree *tree, const uint64_t word[2], uint32_t item, uint32_t link)
 {
     const pn_tree_node *node = at(tree, link);
     if (word[0] != node->word[0])
         return word[0] < node->word[0];
     if (word[1] != node->word[1])
         return word[1] < node->word[1];
-    return tree->id[item * tree->id_stride] < tree->id[(link - 1) * tree->id_stride];
+    const uint64_t *a = &tree->id[item * tree->id_stride];
+    const uint64_t *b = &tree->id[(link - 1) * tree->id_stride];
+    return *a != *b ? *a < *b : rest_before(tree, a, b);
 }
 
 static inline uint32_t height(const pn_tree *tree, uint32_t link)
@@ -212,6 +223,38 @@ void pn_tree_move(const pn_tree *tree, uint32_t item, const uint64_t word[2])
     }
     pn_tree_remove(tree, item);
     pn_tree_insert(tree, item, word, offer);
+}
+
+void pn_tree_settle(const pn_tree *tree, uint32_t item, const uint64_t word[2])
+{
+    PN_ASSERT(pn_tree_has(tree, item));
+    uint32_t left = beside(tree, item + 1, false), right = beside(tree, item + 1, true);
+    uint64_t offer = tree->node[item].offer;
+    tree->node[item].word[0] = word[0];
+    tree->node[item].word[1] = word[1];
+    if ((left == 0 || before(tree, at(tree, left)->word, left - 1, item + 1)) &&
+        (right == 0 || before(tree, word, item, right)))
+        return;
+    pn_tree_remove(tree, item);
+    pn_tree_insert(tree, item, word, offer);
+}
+
+uint32_t pn_tree_find(const pn_tree *tree, const uint64_t word[2], uint64_t id)
+{
+    uint32_t link = tree->state->root;
+    while (link != 0) {
+        const pn_tree_node *node = at(tree, link);
+        uint64_t its = tree->id[(link - 1) * tree->id_stride];
+        bool left = id < its;
+        if (word[0] != node->word[0])
+            left = word[0] < node->word[0];
+        else if (word[1] != node->word[1])
+            left = word[1] < node->word[1];
+        else if (id == its)
+            return link - 1;
+        link = left ? node->left : node->right;
+    }
+    return PN_TREE_NONE;
 }
 
 /* ---- search: one walk for both questions ---- */

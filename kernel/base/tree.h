@@ -27,6 +27,7 @@ typedef struct pn_tree {
     pn_tree_node *node;
     const uint64_t *id; /* id of item 0, the last tie-break; those of the others follow, */
     size_t id_stride;   /* so many uint64_t apart */
+    size_t id_more;     /* words of an id behind its first one, that break ties among these */
 } pn_tree;
 
 #define PN_TREE_NONE UINT32_MAX
@@ -36,6 +37,10 @@ void pn_tree_remove(const pn_tree *tree, uint32_t item);
 void pn_tree_offer(const pn_tree *tree, uint32_t item, uint64_t offer);
 /* Gives a present item another key: in place where that leaves the order as it is. */
 void pn_tree_move(const pn_tree *tree, uint32_t item, const uint64_t word[2]);
+/* The same where the item has another id, too. */
+void pn_tree_settle(const pn_tree *tree, uint32_t item, const uint64_t word[2]);
+/* The item with this key and id, of one word; PN_TREE_NONE when there is none. */
+uint32_t pn_tree_find(const pn_tree *tree, const uint64_t word[2], uint64_t id);
 /* The first item of all; PN_TREE_NONE when there is none. */
 uint32_t pn_tree_first(const pn_tree *tree);
 /* The first item after `after` (PN_TREE_NONE: of all) with offer >= bound, or with 1 <= offer <=

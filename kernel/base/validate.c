@@ -61,7 +61,12 @@ static bool in_order(const pn_tree *tree, uint32_t first, uint32_t second)
         return a->word[0] < b->word[0];
     if (a->word[1] != b->word[1])
         return a->word[1] < b->word[1];
-    return tree->id[(first - 1) * tree->id_stride] <= tree->id[(second - 1) * tree->id_stride];
+    const uint64_t *left = &tree->id[(first - 1) * tree->id_stride];
+    const uint64_t *right = &tree->id[(second - 1) * tree->id_stride];
+    size_t i = 0;
+    while (i < tree->id_more && left[i] == right[i])
+        i++;
+    return left[i] <= right[i];
 }
 
 /* Heights grow strictly towards the root, so there are no cycles; balance bounds them. */

@@ -3,6 +3,8 @@
 
 #include "state.h"
 
+enum { FEW_BUNDLES = 8 };
+
 /* ---- the table of classes ---- */
 
 static uint32_t *bucket_of(const pn_dispatch_view *view, const uint64_t *demand, uint32_t queue)
@@ -63,9 +65,25 @@ bool pn_dispatch_class_take(const pn_dispatch_view *view, const uint64_t *demand
     return true;
 }
 
+/* The tree of its lane that the class belongs to. */
+static pn_tree tree_for(const pn_dispatch_view *view, uint32_t class)
+{
+    const pn_dispatch_class *it = &view->classes[class];
+    return it->aside == PN_DISPATCH_ACTIVE ? pn_dispatch_classes_of(view, it->queue)
+                                           : pn_dispatch_aside_of(view, it->queue);
+}
+
+static void leave_tree(const pn_dispatch_view *view, uint32_t class)
+{
+    pn_tree tree = tree_for(view, class);
+    if (pn_tree_has(&tree, class))
+        pn_tree_remove(&tree, class);
+}
+
 static void return_from_aside(const pn_dispatch_view *view, uint32_t class)
 {
     pn_dispatch_class *it = &view->classes[class];
+    leave_tree(view, class); /* it is another one's from now on */
     uint32_t last = view->aside[--view->s->aside_count];
     view->aside[it->place] = last;
     view->classes[last].place = it->place;
@@ -133,31 +151,45 @@ static void settle_lane(const pn_dispatch_view *view, uint32_t lane)
     pn_heap_push(&view->lanes, lane, key.word);
 }
 
-/* Tells classes apart that the same job is first in: which of them comes first decides nothing. */
-static uint64_t head_of(const pn_dispatch_view *view, uint32_t class, uint32_t bundle)
+void pn_dispatch_head_of(const pn_dispatch_view *view, uint32_t bundle,
+                         uint64_t head[PN_DISPATCH_HEAD_WORDS])
 {
-    return view->bundles[bundle].id << PN_DISPATCH_CLASS_BITS | class;
+    pn_tree stages = pn_dispatch_stages_of(view, bundle);
+    const uint64_t *word = view->stage_nodes[pn_tree_first(&stages)].word;
+    head[0] = view->bundles[bundle].id;
+    head[1] = word[0];
+    head[2] = word[1];
+}
+
+/* Puts the class where its first bundle belongs in its lane. */
+static void settle_in(const pn_dispatch_view *view, uint32_t class, uint32_t bundle)
+{
+    pn_dispatch_class *it = &view->classes[class];
+    pn_tree tree = tree_for(view, class);
+    const uint64_t *word = view->bundle_nodes[bundle].word, *old = view->class_nodes[class].word;
+    uint64_t head[PN_DISPATCH_HEAD_WORDS];
+    bool has = pn_tree_has(&tree, class);
+    pn_dispatch_head_of(view, bundle, head);
+    if (has && word[0] == old[0] && word[1] == old[1] && pn_same_bytes(head, it->head, sizeof head))
+        return;
+    memcpy(it->head, head, sizeof head);
+    if (has)
+        pn_tree_settle(&tree, class, word);
+    else
+        pn_tree_insert(&tree, class, word, 0);
 }
 
 /* The class goes where its first bundle belongs in its lane, or leaves it. */
 static void settle(const pn_dispatch_view *view, uint32_t class)
 {
-    pn_dispatch_class *it = &view->classes[class];
-    pn_tree lane = pn_dispatch_classes_of(view, it->queue),
-            own = pn_dispatch_bundles_of(view, class);
-    uint32_t first = pn_tree_first(&own);
-    bool has = pn_tree_has(&lane, class);
-    if (it->aside != PN_DISPATCH_ACTIVE || first == PN_TREE_NONE) {
-        if (has)
-            pn_tree_remove(&lane, class);
-    } else if (has && it->head == head_of(view, class, first)) {
-        pn_tree_move(&lane, class, view->bundle_nodes[first].word);
-    } else {
-        if (has)
-            pn_tree_remove(&lane, class);
-        it->head = head_of(view, class, first);
-        pn_tree_insert(&lane, class, view->bundle_nodes[first].word, 0);
-    }
+    const pn_dispatch_class *it = &view->classes[class];
+    pn_tree own = pn_dispatch_bundles_of(view, class);
+    bool known = it->aside == PN_DISPATCH_ACTIVE || view->s->order.by_queue;
+    uint32_t first = known ? pn_tree_first(&own) : PN_TREE_NONE;
+    if (first == PN_TREE_NONE)
+        leave_tree(view, class);
+    else
+        settle_in(view, class, first);
     settle_lane(view, it->queue);
 }
 
@@ -175,12 +207,21 @@ static void bundle_words(const pn_dispatch_view *view, uint32_t job, uint64_t wo
     *offer = view->s->order.packs ? it->key.word[1] : 0;
 }
 
+/* Most jobs have few bundles, and looking at each is fastest; where there are more, the class knows
+ * that of the job by its key. A link. */
 static uint32_t find_bundle(const pn_dispatch_view *view, uint32_t job, uint32_t class)
 {
     uint32_t link = view->jobs[job].first_bundle;
-    while (link != 0 && view->bundles[link - 1].class != class)
-        link = view->bundles[link - 1].after;
-    return link;
+    uint64_t word[2], offer;
+    for (int i = 0; i < FEW_BUNDLES && link != 0; i++, link = view->bundles[link - 1].after)
+        if (view->bundles[link - 1].class == class)
+            return link;
+    if (link == 0)
+        return 0;
+    pn_tree tree = pn_dispatch_bundles_of(view, class);
+    bundle_words(view, job, word, &offer);
+    uint32_t bundle = pn_tree_find(&tree, word, view->jobs[job].id);
+    return bundle == PN_TREE_NONE ? 0 : bundle + 1;
 }
 
 static uint32_t new_bundle(const pn_dispatch_view *view, uint32_t job, uint32_t class)
@@ -255,9 +296,13 @@ void pn_dispatch_reorder_stage(const pn_dispatch_view *view, uint32_t stage)
     uint64_t word[2];
     if (view->s->stage_order != PN_DISPATCH_WORK)
         return;
-    pn_tree tree = pn_dispatch_stages_of(view, view->stages[stage].bundle - 1);
+    const pn_dispatch_stage_entry *it = &view->stages[stage];
+    pn_tree tree = pn_dispatch_stages_of(view, it->bundle - 1);
+    bool first = pn_tree_first(&tree) == stage;
     stage_words(view, stage, word);
     pn_tree_move(&tree, stage, word);
+    if (first || pn_tree_first(&tree) == stage)
+        settle(view, it->class);
 }
 
 /* ---- keys ---- */
@@ -333,7 +378,7 @@ void pn_dispatch_offer(const pn_dispatch_view *view, uint32_t stage)
     it->bundle = bundle + 1;
     view->classes[it->class].offered++;
     add_left(view, it->class, view->jobs[it->job].key.word[1], 1);
-    if (link == 0)
+    if (pn_tree_first(&tree) == stage)
         settle(view, it->class);
 }
 
@@ -342,14 +387,15 @@ void pn_dispatch_withdraw(const pn_dispatch_view *view, uint32_t stage)
     pn_dispatch_stage_entry *it = &view->stages[stage];
     uint32_t bundle = it->bundle - 1;
     pn_tree tree = pn_dispatch_stages_of(view, bundle);
+    bool first = pn_tree_first(&tree) == stage;
     pn_tree_remove(&tree, stage);
     it->bundle = 0;
     view->classes[it->class].offered--;
     take_left(view, it->class, view->jobs[it->job].key.word[1], 1);
-    if (view->bundles[bundle].stages.count > 0)
-        return;
-    drop_bundle(view, bundle);
-    settle(view, it->class);
+    if (view->bundles[bundle].stages.count == 0)
+        drop_bundle(view, bundle);
+    if (first)
+        settle(view, it->class);
 }
 
 /* ---- aside ---- */
@@ -358,6 +404,7 @@ void pn_dispatch_set_aside(const pn_dispatch_view *view, uint32_t class, uint32_
 {
     pn_dispatch_class *it = &view->classes[class];
     PN_ASSERT(it->aside == PN_DISPATCH_ACTIVE);
+    leave_tree(view, class);
     it->aside = reason;
     it->place = view->s->aside_count++;
     view->aside[it->place] = class;
@@ -400,19 +447,30 @@ bool pn_dispatch_stage_before(const pn_dispatch_view *view, uint32_t a, uint32_t
     return left->word[1] < right->word[1];
 }
 
-uint32_t pn_dispatch_first_stage(const pn_dispatch_view *view, uint32_t job, bool all)
+static bool head_before(const uint64_t *a, const uint64_t *b)
 {
-    uint32_t best = PN_DISPATCH_NO_STAGE;
-    for (uint32_t link = view->jobs[job].first_bundle; link != 0;
-         link = view->bundles[link - 1].after) {
-        pn_tree tree = pn_dispatch_stages_of(view, link - 1);
-        uint32_t stage = pn_tree_first(&tree);
-        if (!all && view->classes[view->bundles[link - 1].class].aside != PN_DISPATCH_ACTIVE)
-            continue;
-        if (best == PN_DISPATCH_NO_STAGE || pn_dispatch_stage_before(view, stage, best))
-            best = stage;
-    }
-    return best;
+    uint32_t i = 0;
+    while (i + 1 < PN_DISPATCH_HEAD_WORDS && a[i] == b[i])
+        i++;
+    return a[i] < b[i];
+}
+
+/* The first stage of a class that has one. */
+static uint32_t first_stage(const pn_dispatch_view *view, uint32_t class)
+{
+    pn_tree bundles = pn_dispatch_bundles_of(view, class);
+    pn_tree stages = pn_dispatch_stages_of(view, pn_tree_first(&bundles));
+    return pn_tree_first(&stages);
+}
+
+uint32_t pn_dispatch_first_of_queue(const pn_dispatch_view *view, uint32_t queue)
+{
+    pn_tree active = pn_dispatch_classes_of(view, queue), aside = pn_dispatch_aside_of(view, queue);
+    uint32_t class = pn_tree_first(&active), other = pn_tree_first(&aside);
+    if (class == PN_TREE_NONE || (other != PN_TREE_NONE && head_before(view->classes[other].head,
+                                                                       view->classes[class].head)))
+        class = other;
+    return class == PN_TREE_NONE ? PN_DISPATCH_NO_STAGE : first_stage(view, class);
 }
 
 /* The job of the first bundle of the first class of a lane, as the keys stand; PN_NO_JOB. */
@@ -453,5 +511,6 @@ uint32_t pn_dispatch_first_pair(const pn_dispatch_view *view)
         lane = view->lanes.entry[0].item;
     uint32_t job = view->s->order.keys == PN_DISPATCH_KEYS_GROWING ? first_grown_job(view)
                                                                    : first_job(view, lane);
-    return job == PN_NO_JOB ? PN_DISPATCH_NO_STAGE : pn_dispatch_first_stage(view, job, false);
+    pn_tree classes = pn_dispatch_classes_of(view, lane);
+    return job == PN_NO_JOB ? PN_DISPATCH_NO_STAGE : first_stage(view, pn_tree_first(&classes));
 }

@@ -11,10 +11,15 @@
  *   class    the stages in the system with the same demand (and, by queue, in the same queue)
  *   bundle   the offered stages of one job in a class, in the order of DG11
  *
- * A lane has a tree of its classes by their first bundle, a class a tree of its bundles by the keys
- * of their jobs, a bundle a tree of its stages. A class whose demand has room on no node, or is
- * over its queue's maximum, is aside: it is not in its lane's tree until a node, or its queue, has
- * more room than before. So stages that do not fit cost nothing until then, however many wait. */
+ * A lane has a tree of its classes by their first bundle and by the first stage of this, a class a
+ * tree of its bundles by the keys of their jobs, a bundle a tree of its stages. So the first stage
+ * of the first bundle of the first class comes first of all: classes that the same job is first in
+ * are beside one another, in the order of its stages.
+ *
+ * A class whose demand has room on no node, or is over its queue's maximum, is aside: it is not in
+ * its lane's tree until a node, or its queue, has more room than before. So stages that do not fit
+ * cost nothing until then, however many wait. Where the policy orders queues, they are in a tree of
+ * their own. */
 #ifndef PN_DISPATCH_STATE_H
 #define PN_DISPATCH_STATE_H
 
@@ -35,8 +40,8 @@ enum { PN_DISPATCH_PPB = 1000000000 };
 /* Estimated work of a job stays below this, ppb ms. */
 #define PN_DISPATCH_WORK_END ((uint64_t)1 << 62)
 
-/* Places of classes and ids of jobs share a word. */
-enum { PN_DISPATCH_CLASS_BITS = 28, PN_DISPATCH_ID_BITS = 64 - PN_DISPATCH_CLASS_BITS };
+/* Ids of jobs have no more bits. */
+enum { PN_DISPATCH_ID_BITS = 36 };
 
 /* Nodes of the room tree have so many children; 8^7 is more than there are nodes. */
 enum { PN_DISPATCH_ROOM_ARITY = 8, PN_DISPATCH_ROOM_LEVELS = 8 };
@@ -81,9 +86,12 @@ enum pn_dispatch_aside {
     PN_DISPATCH_OVER_MAXIMUM = 2
 };
 
+/* The id of a job and what orders one of its stages among the others. */
+enum { PN_DISPATCH_HEAD_WORDS = 3 };
+
 typedef struct pn_dispatch_class {
-    /* id of the job that is first in it, as its lane knows it, and the class's own place */
-    PN_WORD_ALIGN uint64_t head;
+    /* of the job and its stage that are first in it, as its lane knows them */
+    PN_WORD_ALIGN uint64_t head[PN_DISPATCH_HEAD_WORDS];
     uint64_t demand[PN_DISPATCH_RESOURCES_MAX];
     uint64_t sigma, omega; /* DG8 */
     pn_wide left;          /* with packs: sum of p over its offered stages */
@@ -105,6 +113,7 @@ typedef struct pn_dispatch_lane {
     uint64_t use[PN_DISPATCH_RESOURCES_MAX];
     uint64_t supposed[PN_DISPATCH_RESOURCES_MAX]; /* what attempts supposed to be killed hold */
     pn_tree_state classes;
+    pn_tree_state aside; /* the other classes with offers, where the policy orders queues */
     pn_dispatch_queue_totals totals;
     uint32_t weight, guaranteed, maximum, running;
     uint32_t place; /* in the heap of lanes */
@@ -303,32 +312,38 @@ static inline pn_attributes pn_dispatch_attributes_of(const pn_dispatch *s)
 static inline pn_tree pn_dispatch_stages_of(const pn_dispatch_view *view, uint32_t bundle)
 {
     return (pn_tree){&view->bundles[bundle].stages, view->stage_nodes, &view->stages[0].number,
-                     PN_DISPATCH_STAGE_WORDS};
+                     PN_DISPATCH_STAGE_WORDS, 0};
 }
 
 static inline pn_tree pn_dispatch_bundles_of(const pn_dispatch_view *view, uint32_t class)
 {
     return (pn_tree){&view->classes[class].bundles, view->bundle_nodes, &view->bundles[0].id,
-                     PN_DISPATCH_BUNDLE_WORDS};
+                     PN_DISPATCH_BUNDLE_WORDS, 0};
 }
 
 static inline pn_tree pn_dispatch_classes_of(const pn_dispatch_view *view, uint32_t lane)
 {
-    return (pn_tree){&view->queues[lane].classes, view->class_nodes, &view->classes[0].head,
-                     PN_DISPATCH_CLASS_WORDS};
+    return (pn_tree){&view->queues[lane].classes, view->class_nodes, view->classes[0].head,
+                     PN_DISPATCH_CLASS_WORDS, PN_DISPATCH_HEAD_WORDS - 1};
+}
+
+static inline pn_tree pn_dispatch_aside_of(const pn_dispatch_view *view, uint32_t lane)
+{
+    return (pn_tree){&view->queues[lane].aside, view->class_nodes, view->classes[0].head,
+                     PN_DISPATCH_CLASS_WORDS, PN_DISPATCH_HEAD_WORDS - 1};
 }
 
 static inline pn_tree pn_dispatch_returned_of(const pn_dispatch_view *view, uint32_t stage)
 {
     return (pn_tree){&view->stages[stage].returned, view->attempt_nodes, &view->attempts[0].token,
-                     PN_DISPATCH_ATTEMPT_WORDS};
+                     PN_DISPATCH_ATTEMPT_WORDS, 0};
 }
 
 /* Nodes have no ids of their own: any words do, as their keys are all different. */
 static inline pn_tree pn_dispatch_nodes_of(const pn_dispatch_view *view, uint32_t spot)
 {
     return (pn_tree){&view->spots[spot].nodes, view->spot_nodes, &view->nodes[0].capacity[0],
-                     sizeof(pn_dispatch_node) / sizeof(uint64_t)};
+                     sizeof(pn_dispatch_node) / sizeof(uint64_t), 0};
 }
 
 static inline uint32_t pn_dispatch_pending_of(const pn_dispatch_stage_entry *stage)
@@ -386,8 +401,11 @@ void pn_dispatch_set_aside(const pn_dispatch_view *view, uint32_t class, uint32_
 /* A node has more room, or a queue: PN_DISPATCH_NONE for none. */
 void pn_dispatch_revive(const pn_dispatch_view *view, uint32_t node, uint32_t queue);
 uint32_t pn_dispatch_first_pair(const pn_dispatch_view *view);
-/* The first offered stage of a job; `all`: also of classes that are aside. */
-uint32_t pn_dispatch_first_stage(const pn_dispatch_view *view, uint32_t job, bool all);
+/* The first offered stage of a queue, also of classes that are aside. */
+uint32_t pn_dispatch_first_of_queue(const pn_dispatch_view *view, uint32_t queue);
+/* The head of the class that the bundle is first in. */
+void pn_dispatch_head_of(const pn_dispatch_view *view, uint32_t bundle,
+                         uint64_t head[PN_DISPATCH_HEAD_WORDS]);
 /* Whether one offered stage of a job precedes another one of the same job (DG11). */
 bool pn_dispatch_stage_before(const pn_dispatch_view *view, uint32_t a, uint32_t b);
 bool pn_dispatch_within_maximum(const pn_dispatch_view *view, uint32_t class);

@@ -173,8 +173,9 @@ int pn_dispatch_validate(const void *block, size_t size)
     bool sound = used_sound(self.s) && pn_dispatch_nodes_sound(&self) &&
                  pn_dispatch_spots_sound(&self) && pn_dispatch_classes_sound(&self) &&
                  pn_dispatch_bundles_sound(&self) && pn_dispatch_stages_sound(&self) &&
-                 pn_dispatch_jobs_sound(&self) && pn_dispatch_attempts_sound(&self) &&
-                 pn_dispatch_virtual_sound(&self) && scratch_sound(&self) && unused_sound(&self) &&
+                 pn_dispatch_heads_sound(&self) && pn_dispatch_jobs_sound(&self) &&
+                 pn_dispatch_attempts_sound(&self) && pn_dispatch_virtual_sound(&self) &&
+                 scratch_sound(&self) && unused_sound(&self) &&
                  pn_attributes_sound(pn_dispatch_attributes_of(self.s), self.s->jobs_used);
     return sound ? PN_OK : PN_ERR_DAMAGED;
 }

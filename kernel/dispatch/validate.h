@@ -39,6 +39,7 @@ bool pn_dispatch_spots_sound(const pn_dispatch_validation *self);
 bool pn_dispatch_stages_sound(const pn_dispatch_validation *self);
 bool pn_dispatch_bundles_sound(const pn_dispatch_validation *self);
 bool pn_dispatch_classes_sound(const pn_dispatch_validation *self);
+bool pn_dispatch_heads_sound(const pn_dispatch_validation *self);
 /* validate_jobs.c */
 bool pn_dispatch_jobs_sound(const pn_dispatch_validation *self);
 bool pn_dispatch_attempts_sound(const pn_dispatch_validation *self);

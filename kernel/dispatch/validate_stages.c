@@ -129,7 +129,10 @@ static bool bundle_sound(const pn_dispatch_validation *self, uint32_t bundle)
     const pn_tree_node *node = &self->view.bundle_nodes[bundle];
     if (node->height == 0 || !pn_validate_tree_node(&tree, s->bundles_used, bundle))
         return false;
-    if (s->order.packs && (node->offer == 0 || node->offer != self->view.jobs[it->job].key.word[1]))
+    const uint64_t *key = self->view.jobs[it->job].key.word;
+    bool by_id = s->order.by_queue || s->order.packs;
+    if (node->word[0] != (by_id ? 0 : key[0]) || node->word[1] != (by_id ? 0 : key[1]) ||
+        (s->order.packs && (node->offer == 0 || node->offer != key[1])))
         return false;
     return node->parent == 0 || (self->view.bundles[node->parent - 1].id != 0 &&
                                  self->view.bundles[node->parent - 1].class == it->class);
@@ -200,12 +203,17 @@ static bool class_sound(const pn_dispatch_validation *self, uint32_t class)
         (it->place >= s->aside_count || self->view.aside[it->place] != class))
         return false;
     const pn_tree_node *node = &self->view.class_nodes[class];
-    if ((node->height > 0) != (it->aside == PN_DISPATCH_ACTIVE && it->bundles.count > 0))
+    bool aside = it->aside != PN_DISPATCH_ACTIVE;
+    if ((node->height > 0) != ((!aside || s->order.by_queue) && it->bundles.count > 0))
         return false;
-    pn_tree tree = pn_dispatch_classes_of(&self->view, it->queue);
-    return node->height == 0 ||
-           (pn_validate_tree_node(&tree, s->classes_used, class) &&
-            (node->parent == 0 || self->view.classes[node->parent - 1].queue == it->queue));
+    if (node->height == 0)
+        return true;
+    pn_tree tree = aside ? pn_dispatch_aside_of(&self->view, it->queue)
+                         : pn_dispatch_classes_of(&self->view, it->queue);
+    if (!pn_validate_tree_node(&tree, s->classes_used, class))
+        return false;
+    const pn_dispatch_class *above = node->parent > 0 ? &self->view.classes[node->parent - 1] : it;
+    return above->queue == it->queue && (above->aside != PN_DISPATCH_ACTIVE) == aside;
 }
 
 /* The chains of the table lead to classes, and end. */
@@ -222,29 +230,62 @@ static bool buckets_sound(const pn_dispatch_validation *self, uint32_t held)
     return found == held;
 }
 
+/* The root of one of a lane's trees, of classes that are active or of those aside. */
+static bool lane_root_sound(const pn_dispatch_validation *self, uint32_t lane,
+                            const pn_tree_state *tree, bool aside)
+{
+    uint32_t root = tree->root;
+    if (root == 0 || root > self->s->classes_used)
+        return root == 0 && tree->count == 0;
+    const pn_dispatch_class *it = &self->view.classes[root - 1];
+    return tree->count > 0 && self->view.class_nodes[root - 1].height > 0 && it->queue == lane &&
+           (it->aside != PN_DISPATCH_ACTIVE) == aside;
+}
+
 static bool lanes_sound(const pn_dispatch_validation *self)
 {
     const pn_dispatch *s = self->s;
-    uint64_t classes = 0;
-    for (uint32_t class = 0; class < s->classes_used; class ++)
+    uint64_t classes = 0, aside = 0;
+    for (uint32_t class = 0; class < s->classes_used; class ++) {
+        const pn_dispatch_class *it = &self->view.classes[class];
         if (self->view.class_nodes[class].height > 0)
-            classes += pn_dispatch_member(self, self->view.classes[class].queue);
+            *(it->aside == PN_DISPATCH_ACTIVE ? &classes : &aside) += pn_dispatch_member(self,
+                                                                                         it->queue);
+    }
     for (uint32_t q = 0; q < s->queues_count; q++) {
         const pn_dispatch_lane *it = &self->view.queues[q];
-        uint32_t root = it->classes.root;
         bool wants = s->order.by_queue && it->classes.count > 0;
         if (it->number != q || it->weight < 1 || it->weight > PN_DISPATCH_WEIGHT_MOST ||
             it->maximum < 1 || it->maximum > 1000 || it->guaranteed > it->maximum ||
             !pn_validate_zeros(it->supposed, sizeof it->supposed) ||
-            pn_heap_has(&self->view.lanes, q) != wants || (it->classes.count > 0) != (root != 0))
-            return false;
-        if (root != 0 && (root > s->classes_used || self->view.class_nodes[root - 1].height == 0 ||
-                          self->view.classes[root - 1].queue != q))
+            pn_heap_has(&self->view.lanes, q) != wants ||
+            !lane_root_sound(self, q, &it->classes, false) ||
+            !lane_root_sound(self, q, &it->aside, true))
             return false;
         classes -= it->classes.count * pn_dispatch_member(self, q);
+        aside -= it->aside.count * pn_dispatch_member(self, q);
     }
-    return classes == 0 && pn_validate_heap(&self->view.lanes, s->queues_count) &&
+    return classes == 0 && aside == 0 && pn_validate_heap(&self->view.lanes, s->queues_count) &&
            pn_validate_places(&self->view.lanes, s->queues_count);
+}
+
+/* Classes are in the order of their first stages; all trees are sound. */
+bool pn_dispatch_heads_sound(const pn_dispatch_validation *self)
+{
+    uint64_t head[PN_DISPATCH_HEAD_WORDS];
+    for (uint32_t class = 0; class < self->s->classes_used; class ++) {
+        const pn_tree_node *node = &self->view.class_nodes[class];
+        if (node->height == 0)
+            continue;
+        pn_tree bundles = pn_dispatch_bundles_of(&self->view, class);
+        uint32_t first = pn_tree_first(&bundles);
+        const uint64_t *word = self->view.bundle_nodes[first].word;
+        pn_dispatch_head_of(&self->view, first, head);
+        if (node->word[0] != word[0] || node->word[1] != word[1] ||
+            !pn_same_bytes(head, self->view.classes[class].head, sizeof head))
+            return false;
+    }
+    return true;
 }
 
 bool pn_dispatch_classes_sound(const pn_dispatch_validation *self)

@@ -415,31 +415,10 @@ uint64_t pn_dispatch_log2(uint64_t x)
 
 /* ---- preemption (DG18) ---- */
 
-/* The job of a class of the queue that is first in it, by id; PN_NO_JOB. */
-static uint32_t first_job_of(const pn_dispatch_view *view, uint32_t class)
-{
-    pn_tree bundles = pn_dispatch_bundles_of(view, class);
-    uint32_t bundle = pn_tree_first(&bundles);
-    return bundle == PN_TREE_NONE ? PN_NO_JOB : view->bundles[bundle].job;
-}
-
-static uint32_t earlier_job(const pn_dispatch_view *view, uint32_t a, uint32_t b)
-{
-    if (a == PN_NO_JOB || b == PN_NO_JOB)
-        return a == PN_NO_JOB ? b : a;
-    return view->jobs[a].id < view->jobs[b].id ? a : b;
-}
-
 uint32_t pn_dispatch_first_offered(const pn_dispatch_view *view, uint32_t queue)
 {
     PN_ASSERT(queue < view->s->queues_count && view->s->order.by_queue);
-    pn_tree active = pn_dispatch_classes_of(view, queue);
-    uint32_t class = pn_tree_first(&active);
-    uint32_t job = class == PN_TREE_NONE ? PN_NO_JOB : first_job_of(view, class);
-    for (uint32_t i = 0; i < view->s->aside_count; i++)
-        if (view->classes[view->aside[i]].queue == queue)
-            job = earlier_job(view, job, first_job_of(view, view->aside[i]));
-    return job == PN_NO_JOB ? PN_DISPATCH_NO_STAGE : pn_dispatch_first_stage(view, job, true);
+    return pn_dispatch_first_of_queue(view, queue);
 }
 
 int pn_dispatch_in_maximum(const pn_dispatch_view *view, uint32_t stage)

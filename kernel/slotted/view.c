@@ -40,7 +40,7 @@ void pn_slotted_view_build(pn_slotted_view *view, pn_slotted *sim, const pn_slot
         pn_slotted_order_state *order = &sim->orders[k];
         if (policy->orders[k].fit)
             view->trees[k] = (pn_tree){&order->tree, pn_at(sim, order->nodes),
-                                       pn_at(sim, sim->jobs), PN_SLOTTED_JOB_WORDS};
+                                       pn_at(sim, sim->jobs), PN_SLOTTED_JOB_WORDS, 0};
         else
             view->heaps[k] = heap_build(sim, &order->heap, order->entries, &view->jobs->places[k]);
     }

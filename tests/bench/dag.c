@@ -2,7 +2,8 @@
  * with two tasks each on average and 32 different demands, beside a bare list scheduler in the same
  * run. Once with a load that the cluster bears, once with ten times that, so that jobs pile up; and
  * on few nodes with so many jobs waiting all the time, a hundred to a million: what a task costs
- * must not depend on how many these are. */
+ * must not depend on how many these are. Nor may it on how many tasks a node gets in one
+ * millisecond, or on how many demands a job has. */
 #define _DEFAULT_SOURCE
 #include "bench.h"
 
@@ -362,6 +363,65 @@ static void waiting_table(uint32_t most)
     }
 }
 
+/* ---- much at once ---- */
+
+enum { MANY = PN_DISPATCH_STAGES_MOST };
+
+static double us_a_launch(const pn_dispatch_job *jobs, uint32_t count, uint32_t tasks,
+                          const pn_dispatch_policy *policy)
+{
+    const pn_dispatch_nodes node = {.capacity = {(uint64_t)1 << 40}, .count = 1};
+    const pn_dispatch_hooks hooks = {.policy = policy};
+    pn_dispatch_config config = pn_dispatch_defaults();
+    pn_dispatch *core;
+    config.nodes = &node;
+    config.nodes_count = 1;
+    config.policy = policy;
+    config.jobs_max = count;
+    config.stages_max = MANY;
+    config.attempts_max = tasks;
+    size_t size = pn_dispatch_size(&config);
+    void *block = block_alloc(size);
+    must(pn_dispatch_init(&core, block, size, &config));
+    double start = now();
+    for (uint32_t i = 0; i < count; i++)
+        must(pn_dispatch_submit(core, &hooks, 0, &jobs[i], NULL));
+    must(pn_dispatch_run(core, &hooks, 0, UINT64_MAX));
+    double seconds = now() - start;
+    free(block);
+    return 1e6 * seconds / tasks;
+}
+
+/* Two jobs of n / 2 tasks, of which the second one goes first. */
+static double same_ms(uint32_t n)
+{
+    const pn_dispatch_stage stages[] = {{.demand = {1}, .estimate = 10, .tasks = n / 2},
+                                        {.demand = {1}, .estimate = 5, .tasks = n / 2}};
+    const pn_dispatch_job jobs[] = {{.stages = &stages[0], .stage_count = 1},
+                                    {.stages = &stages[1], .stage_count = 1}};
+    return us_a_launch(jobs, 2, n, &pn_dispatch_sjf_cp);
+}
+
+/* A job of n stages with n different demands. */
+static double many_demands(uint32_t n)
+{
+    static pn_dispatch_stage stages[MANY];
+    for (uint32_t i = 0; i < n; i++)
+        stages[i] = (pn_dispatch_stage){.demand = {i + 1}, .estimate = 10, .tasks = 1};
+    const pn_dispatch_job job = {.stages = stages, .stage_count = n};
+    return us_a_launch(&job, 1, n, &pn_dispatch_fifo);
+}
+
+static void much_table(void)
+{
+    const uint32_t n = MANY / 4;
+    printf("  %-52s %10u %10u\n", "n", n, 4 * n);
+    printf("  %-52s %10.2f %10.2f\n", "n launches in one ms on a node, sjf-cp", same_ms(n),
+           same_ms(4 * n));
+    printf("  %-52s %10.2f %10.2f\n", "a job of n stages, each with its own demand, fifo",
+           many_demands(n), many_demands(4 * n));
+}
+
 /* ---- memory ---- */
 
 static size_t size_with(uint32_t jobs, uint32_t stages, uint32_t edges, uint32_t attempts)
@@ -420,6 +480,8 @@ int main(int argc, char **argv)
     printf("\n... %d tasks on %d nodes while so many jobs wait: microseconds a task\n", TASKS,
            FEW_NODES);
     waiting_table(small ? 1000 : 1000000);
+    printf("\n... much at once: microseconds a launch\n");
+    much_table();
     printf("\n... memory\n");
     memory();
     printf("\n... every policy on a hundredth of nodes and jobs, load 1.1\n");

@@ -68,6 +68,8 @@ static void draw_queues(dag_instance *to, pn_stream *stream)
 
 /* ---- jobs ---- */
 
+enum { STAGES_USUAL = 6 };
+
 static void draw_demand(dag_instance *to, pn_stream *stream, naive_dag_stage *stage)
 {
     const naive_dag_scenario *s = &to->scenario;
@@ -128,9 +130,43 @@ static void draw_jobs(dag_instance *to, pn_stream *stream, uint32_t jobs_most)
             .queue = (uint32_t)draw(stream, 0, s->queue_count > 0 ? s->queue_count - 1 : 2),
             .deadline = one_in(stream, 3) ? draw(stream, 1, 60) : NAIVE_DAG_NEVER,
             .stages = to->stages[j],
-            .stage_count = (uint32_t)draw(stream, 1, one_in(stream, 2) ? DAG_STAGES : 2)};
+            .stage_count = (uint32_t)draw(stream, 1, one_in(stream, 2) ? STAGES_USUAL : 2)};
         for (uint32_t i = 0; i < it->stage_count; i++)
             draw_stage(to, stream, j, i, longest);
+    }
+}
+
+/* ---- much at once ---- */
+
+/* Mostly small ones, so that a node holds many of them. */
+static void draw_own_demand(dag_instance *to, pn_stream *stream, naive_dag_stage *stage)
+{
+    uint64_t part = one_in(stream, 4) ? 1 : 20;
+    for (uint32_t r = 0; r < to->scenario.resource_count; r++)
+        stage->demand[r] = draw(stream, r == 0, to->nodes[0].capacity[r] / part);
+}
+
+/* Jobs of many stages that are ready together, most with demands of their own, and nodes on which
+ * many tasks start in a millisecond. */
+static void broaden(dag_instance *to, pn_stream *stream)
+{
+    naive_dag_scenario *s = &to->scenario;
+    bool together = one_in(stream, 2);
+    for (uint32_t g = 0; g < s->group_count; g++)
+        for (uint32_t r = 0; r < s->resource_count; r++)
+            to->nodes[g].capacity[r] = draw(stream, 20, 200);
+    for (uint32_t j = 0; j < s->job_count; j++) {
+        to->jobs[j].arrival = together ? 0 : to->jobs[j].arrival;
+        to->jobs[j].stage_count = (uint32_t)draw(stream, 1, DAG_STAGES);
+        for (uint32_t i = 0; i < to->jobs[j].stage_count; i++) {
+            naive_dag_stage *it = &to->stages[j][i];
+            draw_stage(to, stream, j, i, 10);
+            it->tasks = it->durations ? it->tasks : (uint32_t)draw(stream, 1, 2 * DAG_TASKS);
+            if (!one_in(stream, 4))
+                it->parent_count = 0;
+            if (!one_in(stream, 4))
+                draw_own_demand(to, stream, it);
+        }
     }
 }
 
@@ -197,6 +233,8 @@ void dag_instance_draw(dag_instance *drawn, pn_stream *stream, uint32_t jobs_mos
     draw_queues(drawn, stream);
     draw_jobs(drawn, stream, jobs_most);
     draw_failures(drawn, stream);
+    if (one_in(stream, 8))
+        broaden(drawn, stream);
 }
 
 /* ---- shown ---- */

@@ -11,7 +11,7 @@ enum {
     DAG_GROUPS = 4,
     DAG_QUEUES = 4,
     DAG_JOBS = 12,
-    DAG_STAGES = 6,
+    DAG_STAGES = 24,
     DAG_TASKS = 8,
     DAG_FAILURES = 6
 };

@@ -17,7 +17,7 @@ typedef struct fixture {
     pn_stream stream;
     pn_tree_state state;
     pn_tree_node node[ITEMS];
-    uint64_t id[ITEMS];
+    uint64_t id[ITEMS][2];
     pn_tree tree;
     /* what the tree ought to hold */
     bool present[ITEMS];
@@ -30,10 +30,10 @@ static void setup(fixture *f, uint64_t seed)
 {
     memset(f, 0, sizeof *f);
     pn_stream_init(&f->stream, seed, 0, 0);
-    f->tree = (pn_tree){&f->state, f->node, f->id, 1};
+    f->tree = (pn_tree){&f->state, f->node, f->id[0], 2, 0};
     /* Ids fall where items rise: a tie broken by the item's number would be seen. */
     for (uint32_t i = 0; i < ITEMS; i++)
-        f->id[i] = 1000 - i;
+        f->id[i][0] = f->id[i][1] = 1000 - i;
 }
 
 static uint64_t draw_offer(fixture *f)
@@ -54,7 +54,9 @@ static bool before(const fixture *f, uint32_t a, uint32_t b)
         return f->word[a][0] < f->word[b][0];
     if (f->word[a][1] != f->word[b][1])
         return f->word[a][1] < f->word[b][1];
-    return f->id[a] < f->id[b];
+    if (f->tree.id_more > 0 && f->id[a][0] == f->id[b][0])
+        return f->id[a][1] < f->id[b][1];
+    return f->id[a][0] < f->id[b][0];
 }
 
 static uint32_t search(const fixture *f, uint32_t after, uint64_t low, uint64_t high)
@@ -120,6 +122,16 @@ static void move(fixture *f)
     pn_tree_move(&f->tree, item, f->word[item]);
 }
 
+static void settle(fixture *f)
+{
+    uint32_t item = some_item(f, true);
+    if (item == PN_TREE_NONE)
+        return;
+    f->word[item][0] += pn_uniform(&f->stream, 0, 1);
+    f->id[item][0] = pn_uniform(&f->stream, 0, 5);
+    pn_tree_settle(&f->tree, item, f->word[item]);
+}
+
 /* A tree of height h that is balanced as AVL trees are holds at least least(h) = least(h-1) +
  * least(h-2) + 1 items. */
 static void check_height(const fixture *f)
@@ -153,6 +165,13 @@ static void check_searches(fixture *f)
                      search(f, after, bound, UINT64_MAX));
     assert_int_equal(pn_tree_next_at_most(&f->tree, after, bound),
                      bound ? search(f, after, 1, bound) : PN_TREE_NONE);
+}
+
+static void check_find(fixture *f)
+{
+    uint32_t item = (uint32_t)pn_uniform(&f->stream, 0, ITEMS - 1);
+    assert_int_equal(pn_tree_find(&f->tree, f->word[item], f->id[item][0]),
+                     f->present[item] ? item : PN_TREE_NONE);
 }
 
 /* From the first to the last, all of them, in order. */
@@ -192,8 +211,32 @@ static void random_operations_agree_with_search(void **unused)
             change_offer(&f);
         check(&f);
         check_searches(&f);
+        check_find(&f);
         if (i % 50 == 0)
             check_walk(&f);
+    }
+}
+
+/* Ids of two words, of which the first ones are often equal, and change. */
+static void ids_may_have_more_words_and_change(void **unused)
+{
+    static fixture f;
+    (void)unused;
+    setup(&f, 26);
+    f.tree.id_more = 1;
+    for (uint32_t i = 0; i < ITEMS; i++)
+        f.id[i][0] = i % 3;
+    for (uint32_t i = 0; i < OPERATIONS / 10; i++) {
+        uint64_t kind = pn_uniform(&f.stream, 0, 9);
+        if (kind < 4)
+            settle(&f);
+        else if (kind < (i / 500 % 2 == 0 ? 8 : 6))
+            insert(&f);
+        else
+            take_out(&f);
+        check(&f);
+        check_searches(&f);
+        check_walk(&f);
     }
 }
 
@@ -273,6 +316,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_operations_agree_with_search),
+        cmocka_unit_test(ids_may_have_more_words_and_change),
         cmocka_unit_test(sorted_input_stays_balanced),
         cmocka_unit_test(ties_are_broken_by_id),
         cmocka_unit_test(an_empty_tree_has_nothing_to_find),
