@@ -437,6 +437,20 @@ void pn_dispatch_revive(const pn_dispatch_view *view, uint32_t node, uint32_t qu
     }
 }
 
+void pn_dispatch_revive_all(const pn_dispatch_view *view)
+{
+    for (uint32_t i = view->s->aside_count; i-- > 0;) {
+        uint32_t class = view->aside[i];
+        const pn_dispatch_class *it = &view->classes[class];
+        bool over = it->aside == PN_DISPATCH_OVER_MAXIMUM;
+        if (over ? pn_dispatch_within_maximum(view, class)
+                 : pn_dispatch_next_room(view, it->demand, 0) != PN_DISPATCH_NONE) {
+            return_from_aside(view, class);
+            settle(view, class);
+        }
+    }
+}
+
 /* ---- the first pair (DG9) ---- */
 
 bool pn_dispatch_stage_before(const pn_dispatch_view *view, uint32_t a, uint32_t b)

@@ -210,6 +210,7 @@ int pn_dispatch_cancel(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
             hooks->kill(hooks->user, &task);
     }
     pn_dispatch_leave(&view, job, PN_DISPATCH_CANCELLED);
+    pn_dispatch_revive_all(&view);
     return pn_dispatch_conclude(&view, PN_OK);
 }
 
@@ -262,6 +263,7 @@ int pn_dispatch_node_down(pn_dispatch *core, const pn_dispatch_hooks *hooks, uin
         while (view.nodes[node].first_attempt != 0)
             pn_dispatch_end(&view, view.nodes[node].first_attempt - 1, PN_DISPATCH_LOSE);
         set_node(&view, node, false);
+        pn_dispatch_revive_all(&view);
     }
     return pn_dispatch_conclude(&view, PN_OK);
 }

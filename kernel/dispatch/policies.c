@@ -169,8 +169,9 @@ static bool key_before(const pn_key *a, const pn_key *b)
     return a->word[0] != b->word[0] ? a->word[0] < b->word[0] : a->word[1] < b->word[1];
 }
 
-/* The queue behind `after` in the order of their keys; pn_dispatch_queues_all at the end. */
-static uint32_t next_queue(const pn_dispatch_view *view, uint32_t after)
+/* The queue behind `after`, in the order of their keys, that tasks may be killed for;
+ * pn_dispatch_queues_all at the end. */
+static uint32_t next_claimant(const pn_dispatch_view *view, uint32_t after)
 {
     uint32_t best = pn_dispatch_queues_all(view);
     pn_key least = {{0, 0}}, last = {{0, 0}}, key;
@@ -180,7 +181,8 @@ static uint32_t next_queue(const pn_dispatch_view *view, uint32_t after)
         capacity_queue_key(view, queue, &key);
         bool behind = after == pn_dispatch_queues_all(view) || key_before(&last, &key) ||
                       (!key_before(&key, &last) && queue > after);
-        if (behind && (best == pn_dispatch_queues_all(view) || key_before(&key, &least))) {
+        if (behind && (best == pn_dispatch_queues_all(view) || key_before(&key, &least)) &&
+            claim_of(view, queue) != PN_DISPATCH_NO_STAGE) {
             best = queue;
             least = key;
         }
@@ -192,9 +194,9 @@ static uint32_t next_queue(const pn_dispatch_view *view, uint32_t after)
 static int preempt_once(pn_dispatch_view *view)
 {
     uint32_t end = pn_dispatch_queues_all(view);
-    for (uint32_t queue = next_queue(view, end); queue != end; queue = next_queue(view, queue)) {
-        uint32_t stage = claim_of(view, queue);
-        int status = stage == PN_DISPATCH_NO_STAGE ? 0 : claim(view, stage);
+    for (uint32_t queue = next_claimant(view, end); queue != end;
+         queue = next_claimant(view, queue)) {
+        int status = claim(view, claim_of(view, queue));
         if (status != 0)
             return status;
     }

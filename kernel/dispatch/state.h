@@ -400,6 +400,8 @@ void pn_dispatch_rekey_queue(const pn_dispatch_view *view, uint32_t queue);
 void pn_dispatch_set_aside(const pn_dispatch_view *view, uint32_t class, uint32_t reason);
 /* A node has more room, or a queue: PN_DISPATCH_NONE for none. */
 void pn_dispatch_revive(const pn_dispatch_view *view, uint32_t node, uint32_t queue);
+/* Any nodes, and any queues. */
+void pn_dispatch_revive_all(const pn_dispatch_view *view);
 uint32_t pn_dispatch_first_pair(const pn_dispatch_view *view);
 /* The first offered stage of a queue, also of classes that are aside. */
 uint32_t pn_dispatch_first_of_queue(const pn_dispatch_view *view, uint32_t queue);

@@ -325,7 +325,7 @@ int pn_dispatch_ready(const pn_dispatch *core, const pn_dispatch_hooks *hooks);
  * alone has more than the configuration allows; or, where the policy has a virtual run, jobs that
  * have not ended in the virtual cluster, however few are in the real one (DG24): only time makes
  * room there. Which classes a job has the policy decides: one that is refused for these has bound
- * it. O((stages + edges) log stages). */
+ * it. O(edges + stages * log of all stages in the system). */
 int pn_dispatch_submit(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                        const pn_dispatch_job *job, uint64_t *id);
 
@@ -335,8 +335,9 @@ const char *pn_dispatch_fault(pn_dispatch *core, const pn_dispatch_job *job, uin
 
 /* A node has recovered, all its capacity free; or has failed, with its running attempts (DG12). A
  * node that is up is not changed by node_up, one that is down not by node_down. Up: O(log nodes +
- * classes without room), where classes are the pairs that classes_max counts. Down: as
- * pn_dispatch_failed, for each attempt there. */
+ * demands without room * log). Down: O(r log r) for r attempts there, lost in the order of
+ * pn_dispatch_next_on_node, with what pn_dispatch_failed says of keys for each; and once what it
+ * takes to look for room for each demand without any. */
 int pn_dispatch_node_up(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                         uint32_t node);
 int pn_dispatch_node_down(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
@@ -346,30 +347,39 @@ int pn_dispatch_node_down(pn_dispatch *core, const pn_dispatch_hooks *hooks, uin
  * were lost. How many failures are too many is the host's to say: it cancels the job.
  * PN_ERR_STALE, and nothing changes, when no such attempt runs: it was killed, dropped with its job
  * or lost with its node before the message arrived, or has been reported already. A host on a real
- * network ignores such messages. O(log jobs + log nodes + classes without room). */
+ * network ignores such messages. O(log jobs + log nodes + demands without room, each with a log
+ * when it has some again). Of a policy whose keys change with it also O(log jobs) for each bundle:
+ * what the job offers of one demand. The end of a stage takes O(log) for each edge from it, that of
+ * a job for each of its stages. */
 int pn_dispatch_finished(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                          uint64_t token);
 int pn_dispatch_failed(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                        uint64_t token);
 
 /* The job with this number leaves; what runs of it is dropped, in order of place. PN_ERR_STALE when
- * it is not in the system. O(jobs + attempts + stages of the job). */
+ * it is not in the system. O(jobs + all attempts), O(log) for each of its stages and attempts, with
+ * what pn_dispatch_failed says of keys for each attempt; and once what it takes to look for room
+ * for each demand without any. */
 int pn_dispatch_cancel(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                        uint64_t id);
 
 /* Time has passed: policies that preempt do so (DG18). PN_ERR_FULL when attempts_max is reached:
- * what was killed and launched before stays so, and the next tick goes on from there. O(1) and
- * the policy's preempt: that of capacity takes O(queues * (queues + nodes + running attempts)), and
- * pn_dispatch_first_offered of each queue, for each task that it launches and once more. */
+ * what was killed and launched before stays so, and the next tick goes on from there. `capacity`
+ * tries to make room for queues below their guarantee, each try O(queues * log + nodes + attempts
+ * there), until none is left that it can make room for; of each attempt that it kills and launches
+ * as pn_dispatch_failed and _run say. */
 int pn_dispatch_tick(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now);
 
 /* All events of this instant have been told: launches what fits, at most `most` attempts (DG9).
  * PN_OK when no more does; PN_PAUSED when `most` were launched and more may be; PN_ERR_FULL when
  * attempts_max is reached: what was launched before stays so, and the next call goes on from there.
- * For each launch O(log jobs + bundles), where a bundle is what the job offers of one demand, of a
- * policy whose keys change with it; and the placement: first takes O(log nodes) with one resource
- * and mostly so with several, best and spread O(different vectors of free resources), a policy's
- * score O(nodes with room). Stages without room cost nothing until a node has more. */
+ * For each launch O(log jobs + log demands); of a policy whose keys change with it O(log jobs) for
+ * each bundle, what the job offers of one demand; and the placement: first takes O(log nodes) with
+ * one resource and mostly so with several, best and spread O(different vectors of free resources),
+ * a policy's score O(nodes with room). A demand without room is looked at once, and its stages cost
+ * nothing until a node has more. A policy that packs, as tetris, takes O(demands with room on any
+ * node, each with a log) for each launch and each node that it looks at, in place of the
+ * placement. */
 int pn_dispatch_run(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now, uint64_t most);
 
 /* ---- queries --------------------------------------------------------------------------------- */
@@ -649,8 +659,8 @@ uint64_t pn_dispatch_log2(uint64_t x);
 /* In preempt. */
 
 /* The first stage, in the order of the run, that is ready and has a pending task, of the jobs of a
- * queue, where order.by_queue is 1; PN_DISPATCH_NO_STAGE when there is none. O(classes without
- * room + different demands of the job + log). */
+ * queue, where order.by_queue is 1; PN_DISPATCH_NO_STAGE when there is none. O(log jobs + log
+ * demands). */
 uint32_t pn_dispatch_first_offered(const pn_dispatch_view *view, uint32_t queue);
 /* Whether a task of the stage would keep to its queue's maximum (DG17). */
 int pn_dispatch_in_maximum(const pn_dispatch_view *view, uint32_t stage);
@@ -659,7 +669,8 @@ int pn_dispatch_in_maximum(const pn_dispatch_view *view, uint32_t stage);
 uint32_t pn_dispatch_room(const pn_dispatch_view *view, uint32_t stage);
 /* The attempts that run on a node, latest start first, then higher job, stage and task: the first,
  * with after = PN_DISPATCH_NO_ATTEMPT, and the next, behind one that runs there; at the end
- * PN_DISPATCH_NO_ATTEMPT. */
+ * PN_DISPATCH_NO_ATTEMPT. O(1), but O(r log r) for r attempts there when several were launched in
+ * one ms since it was asked. */
 #define PN_DISPATCH_NO_ATTEMPT UINT32_MAX
 uint32_t pn_dispatch_next_on_node(const pn_dispatch_view *view, uint32_t node, uint32_t after);
 pn_dispatch_task pn_dispatch_attempt_task(const pn_dispatch_view *view, uint32_t place);

@@ -1,5 +1,6 @@
 /* In which order a host and a policy see what is many: the attempts on a node, whatever was
- * launched in one millisecond and in which order. */
+ * launched in one millisecond and in which order; and what waits when many attempts end at
+ * once. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -153,10 +154,47 @@ static void attempts_on_a_node_are_in_order(void **unused)
     free(h.core);
 }
 
+/* ---- what waits for room ---- */
+
+static void submit_one(host *h, uint64_t demand, uint32_t tasks)
+{
+    const pn_dispatch_stage stage = {.demand = {demand}, .estimate = 1, .tasks = tasks};
+    const pn_dispatch_job job = {.stages = &stage, .stage_count = 1};
+    assert_int_equal(pn_dispatch_submit(h->core, &h->hooks, 0, &job, NULL), PN_OK);
+    assert_int_equal(pn_dispatch_run(h->core, &h->hooks, 0, UINT64_MAX), PN_OK);
+}
+
+static uint32_t running_after_a_run(host *h)
+{
+    assert_int_equal(pn_dispatch_validate(h->core, pn_dispatch_block_size(h->core)), PN_OK);
+    assert_int_equal(pn_dispatch_run(h->core, &h->hooks, 0, UINT64_MAX), PN_OK);
+    return pn_dispatch_running_tasks(h->core);
+}
+
+/* Where a job is cancelled, and not where a node is lost. */
+static void room_is_found_again(void **unused)
+{
+    host h;
+    (void)unused;
+    start(&h, &pn_dispatch_fifo);
+    submit_one(&h, 30, 6);
+    submit_one(&h, 40, 3);
+    submit_one(&h, 20, 1);
+    assert_int_equal(pn_dispatch_running_tasks(h.core), 6);
+    assert_int_equal(pn_dispatch_node_down(h.core, &h.hooks, 0, 1), PN_OK);
+    assert_int_equal(running_after_a_run(&h), 4);
+    assert_int_equal(pn_dispatch_cancel(h.core, &h.hooks, 0, 1), PN_OK);
+    assert_int_equal(running_after_a_run(&h), 3); /* two of 40 and the one of 20 */
+    assert_int_equal(pn_dispatch_node_up(h.core, &h.hooks, 0, 1), PN_OK);
+    assert_int_equal(running_after_a_run(&h), 4);
+    free(h.core);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attempts_on_a_node_are_in_order),
+        cmocka_unit_test(room_is_found_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
