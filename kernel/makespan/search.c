@@ -60,7 +60,7 @@ enum { OPTIMAL_JOBS = 8 };
 /* The next permutation in lexicographic order; false after the last. */
 static bool next_permutation(uint32_t *order, uint32_t count)
 {
-    uint32_t rise = count - 1, swap = count - 1;
+    uint32_t rise = count - 1, swap = rise;
     while (rise > 0 && order[rise - 1] > order[rise])
         rise--;
     if (rise == 0)
