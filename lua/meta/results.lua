@@ -105,6 +105,12 @@ function SharedResult:plot(path, options) end
 ---@return pinion.Explanation made tostring gives what `pinion explain` prints
 function SharedResult:explain(job) end
 
+---Shows what happened over time, in buckets of equal length: makes the run once more. Results of
+---pinion.run only. O(decisions + buckets).
+---@param buckets? integer default 200
+---@return pinion.Timeline made tostring gives a table
+function SharedResult:timeline(buckets) end
+
 ---Says where the schedules of two runs on the same jobs part, and which jobs gain or lose by it:
 ---makes both runs once more. Results of pinion.run only. O(decisions).
 ---@param other pinion.Result the second
@@ -141,6 +147,17 @@ function SharedResult:instant(time) end
 ---@field others integer|nil how many more jobs held some of it
 ---@field nobody number|nil the share of what there is that nobody held; nil where that is not known
 ---@field first_chance { time: number|string, job: integer }|nil the first time in the wait at which another job got what would have done for this one, and which: then it would have run, had it been the first
+
+---From the first arrival to the last finish, in buckets of equal length.
+---@class pinion.Timeline
+---@field model string
+---@field from number
+---@field to number
+---@field count integer buckets
+---@field unit number of time on the axis of figures
+---@field axis string what stands there
+---@field names string[] of the series: jobs, waiting (for their first start), what is in use of each kind and resource, and of each group
+---@field runs { policy: string, series: table<string, number[]>, capacity: table<string, number> }[] means of each bucket, and what there is of a kind, where that is known
 
 ---Two schedules of the same jobs.
 ---@class pinion.Difference

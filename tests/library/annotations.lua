@@ -817,6 +817,9 @@ for name, options in next, {
         fits("a phase of a job " .. name, "pinion.ExplainedPhase", phase)
     end
     fits("an instant of a job " .. name, "pinion.Instant", result:instant(1))
+    if result.complete then
+        fits("the timeline of a job " .. name, "pinion.Timeline", result:timeline(3))
+    end
 end
 
 for name, limit in next, { whole = 99, stopped = 1 } do

@@ -11,17 +11,6 @@ local setup = require "pinion.cli.setup"
 
 local M = {}
 
--- The group of a job by its number.
-local function groups_of(opened)
-    if not opened or #opened.groups == 0 then return nil end
-    local by_job = {}
-    local list = opened.core:jobs(again.JOBS_MOST)
-    for id, job in ipairs(list or {}) do
-        by_job[id] = job.group and opened.groups[job.group + 1]
-    end
-    return function(id) return by_job[id] end
-end
-
 local function of_logs(args, paths)
     if not args.scenario and not args.workload then
         local model = log.model(paths[1])
@@ -33,7 +22,7 @@ local function of_logs(args, paths)
     end
     local settings = setup.settings(args)
     local opened = setup.open(settings)
-    return diff.logs(paths, again.jobs_beside(paths[1], settings, opened), groups_of(opened))
+    return diff.logs(paths, again.jobs_beside(paths[1], settings, opened), again.groups(opened))
 end
 
 local function of_runs(args)
@@ -49,7 +38,7 @@ local function of_runs(args)
     local second = setmetatable({ policy = names[2] }, { __index = settings })
     return again.with_log(first, opened, function(path, jobs)
         return again.with_log(second, opened, function(other)
-            return diff.logs({ path, other }, jobs, groups_of(opened))
+            return diff.logs({ path, other }, jobs, again.groups(opened))
         end)
     end)
 end

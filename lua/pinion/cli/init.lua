@@ -5,16 +5,17 @@
 local lazy = require "pinion.base.lazy"
 local completion = lazy.module "pinion.cli.completion"
 local core = require "pinion.core"
-local experiments = lazy.module "pinion.cli.experiments"
-local fault = require "pinion.base.fault"
 local diff = lazy.module "pinion.cli.diff"
+local experiments = lazy.module "pinion.cli.experiments"
 local explain = lazy.module "pinion.cli.explain"
+local fault = require "pinion.base.fault"
 local gantt = lazy.module "pinion.cli.gantt"
 local lists = lazy.module "pinion.cli.lists"
 local options = require "pinion.cli.options"
 local paper = lazy.module "pinion.cli.paper"
 local run = lazy.module "pinion.cli.run"
 local runs = lazy.module "pinion.cli.runs"
+local timeline = lazy.module "pinion.cli.timeline"
 local topics = lazy.module "pinion.cli.topics"
 
 local M = {}
@@ -28,6 +29,7 @@ local COMMANDS = {
     verify = { runs, "verify" },
     diff = { diff, "diff" },
     explain = { explain, "explain" },
+    timeline = { timeline, "timeline" },
     gantt = { gantt, "gantt" },
     workload = { lists, "workload" },
     policies = { lists, "policies" },

@@ -154,6 +154,7 @@ local BRIEF = {
     ["new-policy"] = "begin a policy of your own",
     ["new-workload"] = "begin a workload of your own",
     verify = "replay a decision log through the checker",
+    timeline = "what happened over time",
     diff = "where two schedules of the same jobs part",
     explain = "why a job took its time, or who ran when",
     gantt = "draw a decision log",
@@ -562,6 +563,29 @@ Example:
     add_output(made, "table")
 end
 
+local function add_timeline(parser)
+    local made = command(parser, "timeline",
+        "timeline LOG... [options]\n       pinion timeline SCENARIO.json [LOG...] [options]\n"
+            .. "       pinion timeline --workload SPEC [LOG...] [options]",
+        "Show what happened over time: jobs in the system, jobs that wait, what was in use.", [[
+The time from the first arrival to the last finish is cut into buckets of equal length; each shows
+the mean there of the jobs in the system, of those that wait for their first start, and of what was
+in use of each kind and resource; with a workload also of each of its groups. Several logs, or the
+runs of several --policies, are shown side by side. Logs of the slotted and of the tandem model do
+not say when jobs arrive: the scenario or the workload stands beside them.
+
+Example:
+  pinion timeline --workload zheng:0 --policies fifo,asrpt --output zheng.svg
+  pinion timeline --model cluster --workload hsrtf --policies fair --buckets 10]])
+    made:argument("files", "A scenario file, logs, or both in this order."):argname "FILE":args "*"
+    made:option("--policies", "Policies whose runs are made, separated by commas."):argname "A,B"
+    made:option("--buckets", "How many; default 200, in a table 20."):argname "N"
+    made:option("--param", "A parameter, NAME=VALUE (repeatable)."):argname "NAME=VALUE":count "*"
+    made:option("--replica", "Replica of the workload, from 0."):argname "K"
+    add_scenario(made)
+    add_output(made, "table, with --output csv; .svg, .png and .pdf are figures")
+end
+
 local function add_gantt(parser)
     local made = command(parser, "gantt", "gantt LOG --output FILE [options]", "Draw a decision log of the makespan, cluster or dag model: what ran where and when.", [[
 FILE.svg is a chart: slots as rows, jobs as colours, time to the right. FILE.json holds trace
@@ -727,6 +751,7 @@ function M.parser()
     add_verify(parser)
     add_explain(parser)
     add_diff(parser)
+    add_timeline(parser)
     add_gantt(parser)
     add_paper(parser)
     add_help_command(parser)

@@ -52,6 +52,7 @@ add_writers(Result, result_output.document)
 Result.long = writer("long", function(self, write) long.results({ self }, write) end)
 Result.explain = fault.public(function(self, job) return again.job(self, job) end)
 Result.diff = fault.public(function(self, other) return again.difference(self, other) end)
+Result.timeline = fault.public(function(self, buckets) return again.timeline(self, buckets) end)
 Result.instant = fault.public(function(self, time) return again.instant(self, time) end)
 Result.plot = drawer(function(...) return plot.draw_result(...) end)
 

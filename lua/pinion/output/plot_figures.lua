@@ -34,6 +34,8 @@ local function look(i, with_marks)
     return style
 end
 
+M.look = look
+
 local function marks(i)
     return string.format(
         "linewidth 1.5 linecolor rgb '%s' dashtype solid pointtype %d pointsize 1.1",

@@ -8,6 +8,7 @@ local fault = require "pinion.base.fault"
 local log = require "pinion.output.log"
 local models = require "pinion.models"
 local single = require "pinion.run.single"
+local timeline = require "pinion.output.timeline"
 
 local M = {}
 
@@ -27,6 +28,18 @@ function M.jobs(settings, opened)
     local list, why = opened.core:jobs(M.JOBS_MOST)
     if not list then fault.run("%s", why) end
     return list
+end
+
+---The group of each job by its number; nil where jobs have none.
+---@param opened pinion.Opened
+---@return (fun(id: integer): string|nil)|nil
+function M.groups(opened)
+    if #opened.groups == 0 then return nil end
+    local by_job = {}
+    for id, job in ipairs(opened.core:jobs(M.JOBS_MOST) or {}) do
+        by_job[id] = job.group and opened.groups[job.group + 1]
+    end
+    return function(id) return by_job[id] end
 end
 
 ---Runs what the settings say, and uses the log of it.
@@ -91,6 +104,21 @@ function M.instant(result, time)
     if not number then fault.usage("instant: time %s", why) end
     return M.with_log(settings_of(result), nil, function(path, jobs)
         return explain.instant(path, number, jobs)
+    end)
+end
+
+---What happened over time.
+---@param result pinion.Result
+---@param count any buckets
+---@return pinion.Timeline
+function M.timeline(result, count)
+    local number, why = check.integer(count or timeline.COUNT, 1, timeline.COUNT_MOST)
+    if not number then fault.usage("timeline: buckets %s", why) end
+    local settings = settings_of(result)
+    local opened = single.open(settings)
+    return M.with_log(settings, opened, function(path, jobs)
+        return timeline.read({ path }, { jobs = jobs, machines = settings.machines,
+            count = number, group_of = M.groups(opened) })
     end)
 end
 

@@ -1,6 +1,7 @@
 -- How much of each resource is in use over time, below the panels of bars. What a log says is a
 -- step function; a column of the drawing shows its mean there, so areas are exact.
 
+local buckets = require "pinion.output.buckets"
 local log = require "pinion.output.log"
 local svg = require "pinion.output.svg"
 
@@ -20,17 +21,9 @@ local HEIGHT, GAP, TITLE = 60, 16, 46
 
 -- ---- reading ------------------------------------------------------------------------------------
 
--- Adds a value that holds from one place to another, in columns, to their means.
-local function add(means, left, right, value)
-    for x = left // 1 | 0, math.min(math.ceil(right), #means) - 1 do
-        means[x + 1] = means[x + 1] + value * (math.min(right, x + 1) - math.max(left, x))
-    end
-end
-
 local function new_level(name, columns)
-    local level = { name = name, used = {}, up = {}, most = 0.0, area = 0.0 }
-    for x = 1, columns do level.used[x], level.up[x] = 0.0, 0.0 end
-    return level
+    return { name = name, used = buckets.new(columns), up = buckets.new(columns), most = 0.0,
+        area = 0.0 }
 end
 
 ---The log once more, for the resources of its chart.
@@ -47,10 +40,10 @@ function M.collect(path, chart, found, span, columns)
     local outcome = log.each(path, chart, { level = function(from, to, used, up)
         for r, level in ipairs(levels) do
             local total = chart.resources[r].total
-            add(level.up, from * scale, (to or span) * scale, up[r] / total)
+            buckets.add(level.up, from * scale, (to or span) * scale, up[r] / total)
             if to then
                 local share = used[r] / total
-                add(level.used, from * scale, to * scale, share)
+                buckets.add(level.used, from * scale, to * scale, share)
                 level.most = math.max(level.most, share)
                 level.area = level.area + share * math.max(0.0, math.min(to, finish) - from)
             end

@@ -1,0 +1,164 @@
+-- Timelines as tables, csv, JSON, and figures: a panel for each series, a line for each policy.
+
+local check = require "pinion.base.check"
+local csv = require "pinion.base.csv"
+local document = require "pinion.output.document"
+local figures = require "pinion.output.plot_figures"
+local gnuplot = require "pinion.output.gnuplot"
+local json = require "pinion.base.json"
+local models = require "pinion.models"
+local text = require "pinion.base.text"
+
+local M = {}
+
+-- Where a bucket begins, from 0.
+local function edge(made, i)
+    local place = made.from + (made.to - made.from) * i / made.count
+    return math.tointeger(place) or place
+end
+
+-- ---- tables -------------------------------------------------------------------------------------
+
+---A row for each bucket, a table for each policy.
+---@param made pinion.Timeline
+---@return pinion.Document
+function M.document(made)
+    local doc, words = document.new(), models.find(made.model).words
+    for i, run in ipairs(made.runs) do
+        if i > 1 then doc:gap() end
+        doc:lines(run.policy)
+        local columns, rows = { { "from", right = true } }, {}
+        for k, name in ipairs(made.names) do columns[k + 1] = { name, right = true } end
+        for x = 1, made.count do
+            rows[x] = { words.moment(edge(made, x - 1)) }
+            for k, name in ipairs(made.names) do
+                rows[x][k + 1] = run.series[name] and text.number(run.series[name][x], 2) or "-"
+            end
+        end
+        doc:table(columns, rows)
+    end
+    return doc
+end
+
+---A row for each policy and bucket.
+---@param made pinion.Timeline
+---@param write fun(text: string)
+function M.csv(made, write)
+    local names = {}
+    for k, name in ipairs(made.names) do names[k] = csv.quote(name) end
+    write("policy,from,to," .. table.concat(names, ",") .. "\n")
+    for _, run in ipairs(made.runs) do
+        for x = 1, made.count do
+            local cells = { csv.quote(run.policy), check.float_text(edge(made, x - 1) + 0.0),
+                check.float_text(edge(made, x) + 0.0) }
+            for _, name in ipairs(made.names) do
+                local means = run.series[name]
+                cells[#cells + 1] = means and check.float_text(means[x]) or ""
+            end
+            write(table.concat(cells, ",") .. "\n")
+        end
+    end
+end
+
+---@param made pinion.Timeline
+---@param write fun(text: string)
+function M.json(made, write)
+    json.write({ { "model", made.model }, { "from", made.from }, { "to", made.to },
+        { "buckets", made.count },
+        { "runs", json.rows(#made.runs, function(i)
+            local run, series = made.runs[i], {}
+            for k, name in ipairs(made.names) do
+                local means = run.series[name]
+                series[k] = { name, means and json.list(table.move(means, 1, #means, 1, {})) }
+            end
+            return json.encode(json.object { { "policy", run.policy },
+                { "capacity", json.tree(run.capacity) }, { "series", json.object(series) } })
+        end) } }, write)
+    write("\n")
+end
+
+-- ---- figures ------------------------------------------------------------------------------------
+
+-- In points of the screen: of a panel; of what stands above and below all of them; beside them.
+local PANEL, TOP, BOTTOM, LEFT, RIGHT, WIDTH = 120, 40, 60, 90, 30, 860
+local GAP, TICKS_MOST = 18, 4
+-- Numbers that are as large are written as 150k.
+local SHORT_FROM = 10000
+
+local function most_of(made, name)
+    local most = made.runs[1].capacity[name] or 0
+    for _, run in ipairs(made.runs) do
+        for _, mean in ipairs(run.series[name] or {}) do most = math.max(most, mean) end
+    end
+    return most > 0 and most or 1
+end
+
+-- The distance of ticks: 1, 2 or 5 times a power of ten, with at most so many of them.
+local function step_of(most)
+    local power = 10.0 ^ math.floor(math.log(most / TICKS_MOST, 10))
+    for _, factor in ipairs { 1, 2, 5, 10 } do
+        if factor * power * TICKS_MOST >= most * (1 - 1e-12) then return factor * power end
+    end
+end
+
+local function data_of(made)
+    local lines = {}
+    for x = 0, made.count do
+        local cells = { check.float_text(edge(made, x) / made.unit) }
+        for _, name in ipairs(made.names) do
+            for _, run in ipairs(made.runs) do
+                local means = run.series[name]
+                cells[#cells + 1] = means and check.float_text(means[math.min(x + 1, made.count)])
+                    or "?"
+            end
+        end
+        lines[#lines + 1] = table.concat(cells, "\t")
+    end
+    return table.concat(lines, "\n") .. "\n"
+end
+
+local function panel(made, k, name, height)
+    local plots, capacity = {}, made.runs[1].capacity[name]
+    local top = (TOP + (k - 1) * PANEL) / height
+    local bottom = (TOP + k * PANEL - GAP) / height
+    if capacity then
+        plots[1] = string.format("%s with lines linewidth 1 linecolor rgb '#808080' dashtype 3 "
+            .. "title ''", check.float_text(capacity + 0.0))
+    end
+    for i, run in ipairs(made.runs) do
+        plots[#plots + 1] = string.format("data using 1:%d with steps %s title %s",
+            1 + (k - 1) * #made.runs + i, figures.look(i),
+            gnuplot.quote(k == 1 and run.policy or ""))
+    end
+    local most = most_of(made, name)
+    return string.format("set tmargin at screen %.4f\nset bmargin at screen %.4f\n"
+        .. "set yrange [0:%s]\nset ytics 0,%s\nset format y '%s'\nset ylabel %s\nplot %s\n",
+        1 - top, 1 - bottom, check.float_text(1.04 * most), check.float_text(step_of(most)),
+        most >= SHORT_FROM and "%s%c" or "%g", gnuplot.quote(name),
+        table.concat(plots, ", \\\n     "))
+end
+
+---@param made pinion.Timeline
+---@param path string .svg, .png or .pdf
+---@return boolean drawn
+function M.figure(made, path)
+    local height = TOP + PANEL * #made.names + BOTTOM
+    local script = { "set multiplot\n", string.format(
+        "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", LEFT / WIDTH,
+        1 - RIGHT / WIDTH), string.format("set xrange [%s:%s]\n",
+            check.float_text(made.from / made.unit), check.float_text(made.to / made.unit)),
+        "set key at screen 0.96,screen ", check.float_text(1 - 16 / height),
+        " right horizontal\nset format x ''\n" }
+    for k, name in ipairs(made.names) do
+        if k == #made.names then
+            script[#script + 1] = string.format("set format x '%%g'\nset xlabel %s\n",
+                gnuplot.quote(made.axis))
+        end
+        script[#script + 1] = panel(made, k, name, height)
+    end
+    script[#script + 1] = "unset multiplot\n"
+    return gnuplot.draw { path = path, width = WIDTH, height = height,
+        data = data_of(made), script = table.concat(script) }
+end
+
+return M
