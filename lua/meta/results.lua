@@ -131,7 +131,7 @@ function SharedResult:instant(time) end
 ---@field policy string
 ---@field state "finished"|"unfinished"|"failed"|"rejected"
 ---@field arrival number
----@field finish number|string|nil "p/q" where the makespan model has no integer; nil: it has not finished
+---@field finish number|string|nil as rows have it; "p/q" where the makespan model has no integer; nil: it has not finished
 ---@field time number from its arrival to its finish, or to the end of the run
 ---@field phases pinion.ExplainedPhase[]
 
@@ -143,9 +143,10 @@ function SharedResult:instant(time) end
 ---@field start number `from` as a float
 ---@field finish number `to` as a float
 ---@field time number
----@field held { job: integer, share: number }[]|nil of a wait: up to five jobs that held most of what it waited for, with their shares of all that others held
+---@field held { job: integer, share: number }[]|nil of a wait: up to five jobs that held most of what it waited for, with their shares of what there was, or where that is not known of what was held
 ---@field others integer|nil how many more jobs held some of it
----@field nobody number|nil the share of what there is that nobody held; nil where that is not known
+---@field nobody number|nil the share that nobody held; nil where what there was is not known
+---@field down number|nil the share of nodes that were down; nil where there are no nodes
 ---@field first_chance { time: number|string, job: integer }|nil the first time in the wait at which another job got what would have done for this one, and which: then it would have run, had it been the first
 
 ---From the first arrival to the last finish, in buckets of equal length.

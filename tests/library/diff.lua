@@ -85,6 +85,19 @@ local jobs = 0
 for _, group in ipairs(groups.groups) do jobs = jobs + group.jobs end
 check.equal("every job is in one", jobs, #groups.jobs)
 
+-- Lines of the makespan model name their start, and their slot.
+local batch = program.file("batch.json", [[{ "model": "makespan", "level": "task", "map_slots": 1,
+    "reduce_slots": 1, "jobs": [{ "maps": [5], "reduces": [1] }, { "maps": [2], "reduces": [4] },
+        { "maps": [3], "reduces": [2] }] }]])
+check.equal("the time of a parting", decoded("batch", { "diff", batch, "--policies",
+    "fifo,johnson", "--format", "json" }).parting.time, 0)
+-- One that was stopped has an end where the other goes on.
+local function until_slot(limit)
+    return pinion.run { machines = 1, policy = "fifo", workload = JOBS, quiet = true,
+        until_slot = limit }
+end
+check.equal("where one stops", until_slot(2):diff(until_slot(9)).parting.time, 3)
+
 -- ---- what cannot be compared --------------------------------------------------------------------
 
 local slotted = program.file "slotted.log"
@@ -100,21 +113,23 @@ local function cluster_log(name, submit)
 end
 local early, late = cluster_log("early", 0), cluster_log("late", 5)
 for _, case in ipairs {
-    { { early }, "a second file: not a decision log (expected two of them" },
+    { { early }, "expected two logs, or none and --policies, got 1" },
     { { early, slotted }, "is of the cluster model, " .. slotted .. " of the slotted model" },
     { { slotted, slotted }, slotted .. ": logs of the slotted model do not say when jobs arrive" },
+    { { early, program.file("broken.log", (check.read_file(early):gsub("[^\n]+\n$", ""))) },
+        "broken.log:6: the log ends without its last line" },
     { { early, late }, "are of different jobs (job 1 arrives at 0, and at 5)" },
-    { { early, late, "--policies", "fifo,fair" }, "--policies: means nothing beside two logs" },
+    { { early, late, "--policies", "fifo,fair" }, "--policies: means nothing beside a log" },
     { { "--workload", "zheng:0", "--policies", "fifo" },
         "--policies: must be two policies, got 1" },
     { { "--workload", "zheng:0" }, "--policies: must be two policies, got 0" },
     { { early, early, "--format", "csv" }, "--format: a difference is more than one table" },
 } do
     local output, messages, code = program.run(program.joined({ "diff" }, case[1]))
-    check.equal("exit code of " .. case[2], code, 2)
+    check.equal("exit code of " .. case[2], code, case[2]:find "broken" and 1 or 2)
     check.equal("no output of " .. case[2], output, "")
     check.contains(case[2], messages, case[2])
 end
-check.raises("no result", "explain: only results of pinion.run", under "fifo".diff, under "fifo", 7)
+check.raises("no result", "diff: only results of pinion.run", under "fifo".diff, under "fifo", 7)
 
 check.done()

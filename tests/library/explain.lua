@@ -70,6 +70,59 @@ check.equal("a log and its run say the same", program.succeed("run", { "explain"
     "--policy", "fifo", "--job", "2", "--format", "json" }),
     program.succeed("log", { "explain", log, "--job", "2", "--format", "json" }))
 
+-- What nodes that are down, lost maps, failures and stops do to the phases.
+local function explained(name, policy, job, scenario, ...)
+    local path = program.file(name .. ".json", scenario)
+    return decoded(name, { "explain", path, "--policy", policy, "--job", job, "--format", "json",
+        ... })
+end
+local lost = explained("lost", "fifo", "1", [[{ "model": "cluster",
+    "nodes": [{ "count": 2, "map_slots": 1, "reduce_slots": 1 }],
+    "failures": [{ "time": 50000, "node": 1 }],
+    "jobs": [{ "submit": 0, "maps": 2, "map_ms": 10000, "reduces": 2, "reduce_ms": 60000,
+        "shuffle_ms": 45000 }] }]])
+check.equal("a map that is lost is mapped again", lost.phases[2].phase .. " "
+    .. lost.phases[2].from .. ", " .. lost.phases[3].phase .. " " .. lost.phases[3].from,
+    "reducing 10000, mapping, reduces have started 50000")
+local down = explained("down", "fifo", "1", [[{ "model": "dag", "nodes": "1x4",
+    "failures": [{ "time": 1500, "node": 0, "recover": 10000 }],
+    "jobs": [{ "arrival": 0, "stages": [{ "tasks": 1, "duration": 2000, "demand": [1] }] }] }]])
+check.equal("the node is down", down.phases[2].phase .. " " .. down.phases[2].down,
+    "waiting for room 1.0")
+-- Three small tasks take the room of a large one.
+check.equal("room is what a node has free", explained("room", "fifo", "3", [[{ "model": "dag",
+    "nodes": "1x4", "jobs": [
+        { "arrival": 0, "stages": [{ "durations": [1000, 2000, 3000, 4000], "demand": [1] },
+            { "durations": [500, 500], "demand": [2], "parents": [0] }] },
+        { "arrival": 100, "stages": [{ "tasks": 6, "duration": 1000, "demand": [1] }] },
+        { "arrival": 200, "stages": [{ "tasks": 1, "duration": 1000, "demand": [3] }] }] }]])
+    .phases[1].first_chance.time, 3000)
+local stopped = program.file "stopped.log"
+program.succeed("stopped", { "simulate", cluster, "--policy", "fifo", "--until", "1500", "--log",
+    stopped, "--quiet" })
+check.equal("a run that is stopped goes on until then", line_of(decoded("stopped", { "explain",
+    stopped, "--job", "2", "--format", "json" })), "waiting for a slot 500-1500")
+check.contains("who works then", program.succeed("then", { "explain", stopped, "--time", "1400" }),
+    "1 job at work, 1 waiting")
+local slots = program.file "slots.json"
+check.write_file(slots, [[{ "model": "slotted", "machines": 1, "jobs": [
+    { "arrival": 1, "maps": 1, "reduces": [5] }] }]])
+local cut = program.file "cut.log"
+program.succeed("cut", { "simulate", slots, "--policy", "fifo", "--until", "3", "--log", cut,
+    "--quiet" })
+check.equal("a reduce that a stop cuts", line_of(decoded("cut", { "explain", slots, cut, "--job",
+    "1", "--format", "json" })), "mapping 1-2, reducing 2-4")
+-- Jobs 2 and 3 share a pool.
+local pools = explained("pools", "fixed_pools", "2", [[{ "model": "makespan", "level": "task",
+    "map_slots": 2, "reduce_slots": 2, "params": { "pools": "1:1" }, "jobs": [
+        { "maps": [9], "reduces": [1] }, { "maps": [5], "reduces": [1] },
+        { "maps": [6], "reduces": [1] }] }]])
+for _, phase in ipairs(pools.phases) do
+    for _, holder in ipairs(type(phase.held) == "table" and phase.held or {}) do
+        check.equal("of the same pool", holder.job, 3)
+    end
+end
+
 -- ---- every job of random runs -------------------------------------------------------------------
 
 local RUNS = {
@@ -99,10 +152,12 @@ local function check_phases(name, made)
         local shares = 0
         for _, holder in ipairs(phase.held or {}) do shares = shares + holder.share end
         check.is_true(name .. ": shares", shares <= 1 + 1e-9)
-        check.is_true(name .. ": all of them", (phase.others or 1) > 0 or #phase.held == 0
-            or math.abs(shares - 1) < 1e-9)
+        local whole = shares + (tonumber(phase.nobody) or 0) + (phase.nobody and phase.down or 0)
+        check.is_true(name .. ": with what nobody held and what was down they are all",
+            (phase.others or 1) > 0 or #phase.held == 0 or math.abs(whole - 1) < 1e-9)
     end
-    check.is_true(name .. ", they end with the job", at == made.finish)
+    check.is_true(name .. ", they end with the job",
+        at == made.finish or made.model == "slotted" and at == made.finish + 1)
     return sum
 end
 
@@ -145,13 +200,19 @@ check.contains("a log beside its workload", program.succeed("beside", program.jo
     of_slotted, "--job", "2" }, BESIDE)), "job 2, policy fifo: finished")
 for _, case in ipairs {
     { { of_slotted, "--job", "2" }, of_slotted .. ": logs of the slotted model do not say when" },
-    { { log, "--job", "3" }, log .. ": no job 3 comes in this log" },
+    { { log, "--job", "3" }, "no job 3 comes in " .. log },
     { { log }, "name one of --job N and --time T" },
     { { log, "--job", "1", "--time", "1" }, "name one of --job N and --time T" },
     { { log, "--job", "0" }, "--job: must be an integer >= 1" },
     { { log, "--time", "x" }, "--time: must be a number >= 0" },
     { { log, "--job", "1", "--format", "csv" }, "--format: an explanation is no table" },
     { { log, "--job", "1", "--output", log }, "would" },
+    { { log, "--job", "1", "--policy", "fair" }, "--policy: means nothing beside a log" },
+    { { "missing.log", "--job", "1" }, "missing.log: No such file or directory" },
+    { { cluster, "missing.log", "--job", "1" }, "missing.log: No such file or directory" },
+    { { log, log, "--job", "1" }, log .. ": expected one log" },
+    { { "--workload", "zheng:0,slots=3", "--policy", "fifo", "--job", "9999" },
+        "no job 9999 comes in this run" },
     { { cluster, "--job", "1" }, "no policy given" },
     { { cluster, cluster, "--job", "1" }, "not a decision log" },
     { program.joined({ log, "--job", "1" }, BESIDE), "a log of the cluster model" },
@@ -163,6 +224,16 @@ for _, case in ipairs {
 end
 check.raises("a job that is none", "explain: job must be an integer >= 1", slotted.explain, slotted,
     "x")
+-- A log beside another scenario than its own, and one with a line changed.
+for name, arguments in next, {
+    ["another scenario"] = { of_slotted, "--job", "2", "--workload", "zheng:1,slots=3" },
+    ["a changed line"] = program.joined({ program.file("changed.log", (check.read_file(of_slotted)
+        :gsub('"map":%d+', '"map":1', 1))), "--job", "2" }, BESIDE),
+} do
+    local _, messages, code = program.run(program.joined({ "explain" }, arguments))
+    check.equal(name .. ": exit code", code, 1)
+    check.contains(name, messages, ".log:")
+end
 local compared = pinion.compare { machines = 2, policies = { "fifo" }, quiet = true,
     workload = { { arrival = 1, maps = 1, reduces = {} } } }
 check.raises("one of a comparison", "explain: only results of pinion.run", slotted.explain,

@@ -134,7 +134,7 @@ program.succeed("cluster", { "simulate", "--model", "cluster", "--workload", "hs
 for _, case in ipairs {
     { { slotted }, slotted .. ": logs of the slotted model do not say when jobs arrive" },
     { { cluster, slotted }, cluster .. " is of the cluster model, " },
-    { { cluster, "--policies", "fifo" }, "--policies: means nothing beside logs" },
+    { { cluster, "--policies", "fifo" }, "--policies: means nothing beside a log" },
     { { small }, "no policies given" },
     { { small, small, "--policies", "fifo" }, "not a decision log" },
     { { cluster, "--buckets", "0" }, "--buckets: must be an integer in 1..1000000" },

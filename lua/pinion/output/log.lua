@@ -68,10 +68,14 @@ local M = {}
 ---@field level fun(from: integer, to: integer|nil, used: integer[], up: integer[])|nil between two times, behind the last line until nil: what is in use of each resource of the chart, and what nodes have that are up
 ---@field job fun(id: integer, arrival: integer, finish: pinion.LoggedTime|nil, state: string)|nil as each ends: "finished", "failed" or "rejected"; behind the last line the others, without a finish, "unfinished"
 
+---@field again fun(job: integer, kind: string, task: integer, time: integer)|nil a task that was done is pending again
+---@field launch fun(job: integer, demand: integer[], free: integer[], time: integer)|nil a task starts on a node that had this much free, in models with resources
+
 ---@class pinion.LogReader a log's lines between the first and the last
 ---@field take fun(line: integer, written: string): boolean a line as the program writes it; false: it looks otherwise
 ---@field entry fun(line: integer, entry: table): boolean one that was decoded; false: it says nothing that is known
 ---@field now fun(): number the time of the last line; where bars come in order of start, that of the last bar
+---@field stop fun(time: number) nothing else happens before this time, which is not before the last line's
 ---@field last_finish fun(): pinion.LoggedTime
 ---@field outcome fun(): pinion.LogEnd behind the last line
 
@@ -97,6 +101,7 @@ local M = {}
 ---@field downs pinion.LogDown[]
 ---@field result string what came of it, in a few words
 ---@field notes string[] what else there is to say
+---@field now number|nil the last time of the log
 ---@field first integer|nil the first arrival, of a chart with resources
 ---@field promises pinion.LogPromise[]|nil in the order in which the jobs came
 ---@field end_text string|nil the finish, as the chart writes it; nil: no job finished
@@ -230,6 +235,11 @@ local function see_end(reader, path, line, time)
     end
 end
 
+local function fail_unended(path, count)
+    lines.fail(path, count + 1,
+        "the log ends without its last line (expected \"end\" and \"digest\")")
+end
+
 ---Goes through a log.
 ---@param path string
 ---@param chart pinion.LogChart
@@ -242,12 +252,10 @@ function M.each(path, chart, listener)
         local last = line > 1 and give(reader, path, line, written)
         if not last then return end
         see_end(reader, path, line, last["end"])
+        if lines.double(last["until"]) then reader.stop(last["until"]) end
         ended = true
     end)
-    if not ended then
-        lines.fail(path, count + 1,
-            "the log ends without its last line (expected \"end\" and \"digest\")")
-    end
+    if not ended then fail_unended(path, count) end
     return reader.outcome()
 end
 
@@ -279,9 +287,13 @@ function M.each_job(path, chart, visit)
         end
         return false
     end
-    each_line(path, function(line, written)
-        if line > 1 and not is_work(written) then give(reader, path, line, written) end
+    local ended = false
+    local count = each_line(path, function(line, written)
+        if line > 1 and not is_work(written) then
+            ended = give(reader, path, line, written) and true or ended
+        end
     end)
+    if not ended then fail_unended(path, count) end
     reader.outcome()
 end
 
@@ -290,12 +302,14 @@ end
 ---@param chart pinion.LogChart
 ---@param time number
 ---@param listener pinion.LogListener
+---@return pinion.LogEnd
 function M.each_before(path, chart, time, listener)
     local reader = models.find(chart.model).log.reader(path, chart, listener)
     each_line(path, function(line, written)
         return line > 1 and (give(reader, path, line, written) or reader.now() >= time)
     end)
-    reader.outcome()
+    if reader.now() < time then reader.stop(time) end
+    return reader.outcome()
 end
 
 M.number = lines.number

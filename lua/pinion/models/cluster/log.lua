@@ -312,6 +312,7 @@ function Reader:rerun(id, kind, task)
     if not job.done[kind][task] then
         self:fail("%s task %d of job %d is not done", kind, task, id)
     end
+    if self.listener.again then self.listener.again(id, kind, task, self.now) end
     job.done[kind][task] = nil
     job.maps_done, job.maps_finish = job.maps_done - 1, nil
 end
@@ -507,7 +508,8 @@ function Reader:outcome()
     end
     self:note_promises(notes)
     local mean = self.finished > 0 and self.makespans / self.finished / 1000
-    return { finish = self.finish, unfinished = self.active, jobs = self.came, downs = self.downs,
+    return { now = self.now, finish = self.finish, unfinished = self.active, jobs = self.came,
+        downs = self.downs,
         notes = notes,
              promises = self.promises,
              result = mean and string.format("mean makespan %s s", text.real(mean))
@@ -530,6 +532,7 @@ function M.reader(path, chart, listener)
         take = function(line, written) return self:take(line, written) end,
         entry = function(line, entry) return self:entry(line, entry) end,
         now = function() return self.now end,
+        stop = function(time) self:at(time) end,
         last_finish = function() return self.finish end,
         outcome = function() return self:outcome() end,
     }

@@ -199,7 +199,11 @@ function Reader:launch(id, stage, task, node, attempt)
     while place.busy[row] do row = row + 1 end
     place.busy[row] = true
     if not job.demands[stage + 1] then self:fail("job %d has no stage %d", id, stage) end
+    if self.listener.launch then
+        self.listener.launch(id, job.demands[stage + 1], place.free, self.now)
+    end
     add(self.used, job.demands[stage + 1], 1)
+    add(place.free, job.demands[stage + 1], -1)
     job.running[key] = { node = node, row = row, start = self.now, attempt = attempt, stage = stage,
         task = task }
 end
@@ -226,6 +230,7 @@ function Reader:leave(event, id, stage, task, node, attempt)
     job.running[key] = nil
     self:node_of(node).busy[run.row] = nil
     add(self.used, job.demands[stage + 1], -1)
+    add(self:node_of(node).free, job.demands[stage + 1], 1)
     if fate ~= true then self.count[fate] = (self.count[fate] or 0) + 1 end
 end
 
@@ -346,8 +351,8 @@ function Reader:outcome()
         end
     end
     local mean = self.finished > 0 and self.total / self.finished / 1000
-    return { first = self.first or 0, finish = self.finish, unfinished = self.active,
-        jobs = self.came, downs = self.downs, notes = notes,
+    return { now = self.now, first = self.first or 0, finish = self.finish,
+        unfinished = self.active, jobs = self.came, downs = self.downs, notes = notes,
         result = mean and string.format("mean completion time %s s", text.real(mean))
             or "no job finished",
         end_text = mean and string.format("%.3f", self.finish / 1000):gsub("%.?0+$", "") }
@@ -360,7 +365,8 @@ end
 function M.reader(path, chart, listener)
     local nodes, used, up = {}, {}, {}
     for i, band in ipairs(chart.nodes) do
-        nodes[i - 1] = { band = band, busy = {}, up = true, capacity = chart.capacities[i] }
+        nodes[i - 1] = { band = band, busy = {}, up = true, capacity = chart.capacities[i],
+            free = table.move(chart.capacities[i], 1, #chart.capacities[i], 1, {}) }
     end
     for r, resource in ipairs(chart.resources) do used[r], up[r] = 0, resource.total end
     local self = setmetatable({ path = path, listener = listener, line = 1, now = 0, jobs = {},
@@ -370,6 +376,7 @@ function M.reader(path, chart, listener)
         take = function(line, written) return self:take(line, written) end,
         entry = function(line, entry) return self:entry(line, entry) end,
         now = function() return self.now end,
+        stop = function(time) self:at(time) end,
         last_finish = function() return self.finish end,
         outcome = function() return self:outcome() end,
     }

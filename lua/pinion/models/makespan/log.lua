@@ -310,6 +310,7 @@ function M.reader(path, chart, listener)
             return true
         end,
         now = function() return watch.start end,
+        stop = function() end, -- runs are not stopped before their end
         last_finish = function() return watch.finish end,
         outcome = function()
             for _, id in ipairs(listener.job and check.sorted_keys(watch.ends) or {}) do

@@ -130,6 +130,7 @@ function M.reader(path, chart, listener)
         take = function(line, written) return self:take(line, written) end,
         entry = function(line, entry) return self:entry(line, entry) end,
         now = function() return self.now end,
+        stop = function(time) self.now = math.max(self.now, time) end,
         last_finish = function() return self.last end,
         outcome = function() return self:outcome() end,
     }

@@ -37,8 +37,11 @@ end }
 -- The time of a line, as its model has it.
 local function time_of(path, number, written)
     local entry = lines.decode(path, number, written)
-    local time = entry.time or entry.slot or entry.start or entry["end"]
-    return lines.double(time) or lines.fail(path, number, "no time in this line")
+    for _, name in ipairs { "time", "start", "slot" } do
+        local time = lines.double(entry[name])
+        if time then return time end
+    end
+    return entry["end"] and math.huge or lines.fail(path, number, "no time in this line")
 end
 
 local function parting_of(paths, jobs)
@@ -48,9 +51,9 @@ local function parting_of(paths, jobs)
     while a and a == b do
         alike, a, b = alike + 1, first:read "l", second:read "l"
     end
-    local ends = a and b and a:find('"end":', 1, true) and b:find('"end":', 1, true)
-    if not a or not b or ends and not a:find('"job":', 1, true) then return nil end
+    if not a or not b then return nil end
     local time = math.min(time_of(paths[1], alike + 2, a), time_of(paths[2], alike + 2, b))
+    if time == math.huge then return nil end
     return { alike = alike, time = math.tointeger(time) or time, lines = { a, b },
         instant = explain.instant(paths[1], time, jobs) }
 end

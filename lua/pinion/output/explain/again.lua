@@ -57,28 +57,31 @@ function M.with_log(settings, opened, use)
     return use(file.path, M.jobs(settings, opened_again))
 end
 
----A log beside the settings of the run that wrote it.
----@param path string
+---The jobs of a workload beside logs that are of it, which the checker is asked.
+---@param paths string[]
 ---@param settings pinion.Settings
 ---@param opened pinion.Opened|nil
 ---@return table[]|nil jobs
-function M.jobs_beside(path, settings, opened)
-    local model = log.model(path)
-    if model.name ~= settings.model then
-        fault.usage("%s: a log of the %s model (the workload's jobs are of %s)", path, model.name,
-            settings.model)
+function M.jobs_beside(paths, settings, opened)
+    for _, path in ipairs(paths) do
+        local model = log.model(path)
+        if model.name ~= settings.model then
+            fault.usage("%s: a log of the %s model (the workload's jobs are of %s)", path,
+                model.name, settings.model)
+        end
+        single.verify(settings, path)
     end
     return M.jobs(settings, opened)
 end
 
 -- ---- results ------------------------------------------------------------------------------------
 
-local function settings_of(result)
-    local settings = single.settings_of(result)
+local function settings_of(result, what)
+    local settings = type(result) == "table" and single.settings_of(result)
     if not settings then
-        fault.usage("explain: only results of pinion.run can be made once more")
+        fault.usage("%s: only results of pinion.run can be made once more", what)
     end
-    models.refuse(models.find(settings.model), "log", "explain")
+    models.refuse(models.find(settings.model), "log", what)
     return settings
 end
 
@@ -89,9 +92,9 @@ end
 function M.job(result, id)
     local number, why = check.integer(id, 1, check.INTEGER_MAX)
     if not number then fault.usage("explain: job %s", why) end
-    local settings = settings_of(result)
+    local settings = settings_of(result, "explain")
     return M.with_log(settings, nil, function(path, jobs)
-        return explain.job(path, number, jobs, settings.machines)
+        return explain.job(path, number, jobs, settings.machines, "this run")
     end)
 end
 
@@ -102,7 +105,7 @@ end
 function M.instant(result, time)
     local number, why = check.number(time, 0, check.INTEGER_MAX)
     if not number then fault.usage("instant: time %s", why) end
-    return M.with_log(settings_of(result), nil, function(path, jobs)
+    return M.with_log(settings_of(result, "instant"), nil, function(path, jobs)
         return explain.instant(path, number, jobs)
     end)
 end
@@ -114,7 +117,7 @@ end
 function M.timeline(result, count)
     local number, why = check.integer(count or timeline.COUNT, 1, timeline.COUNT_MOST)
     if not number then fault.usage("timeline: buckets %s", why) end
-    local settings = settings_of(result)
+    local settings = settings_of(result, "timeline")
     local opened = single.open(settings)
     return M.with_log(settings, opened, function(path, jobs)
         return timeline.read({ path }, { jobs = jobs, machines = settings.machines,
@@ -127,8 +130,8 @@ end
 ---@param second any
 ---@return pinion.Difference
 function M.difference(first, second)
-    return M.with_log(settings_of(first), nil, function(path, jobs)
-        return M.with_log(settings_of(second), nil, function(other)
+    return M.with_log(settings_of(first, "diff"), nil, function(path, jobs)
+        return M.with_log(settings_of(second, "diff"), nil, function(other)
             return diff.logs({ path, other }, jobs)
         end)
     end)

@@ -23,9 +23,10 @@ local M = {}
 
 ---@class pinion.ExplainedPhase: pinion.Phase
 ---@field time number
----@field held { job: integer, share: number }[]|nil of a wait: jobs that held what it waited for, by their shares of all that was held
+---@field held { job: integer, share: number }[]|nil of a wait: jobs that held what it waited for, by their shares of what there was, or where that is not known of what was held
 ---@field others integer|nil how many more
----@field nobody number|nil the share of what there was that nobody held, where that is known
+---@field nobody number|nil the share that nobody held, where what there was is known
+---@field down number|nil the share of nodes that were down
 ---@field first_chance { time: pinion.LoggedTime, job: integer }|nil when another job got what would have done, and which
 
 local Explanation = { __tostring = function(self) return explain_text.text(self) end }
@@ -38,7 +39,8 @@ local NAMED_MOST = 5
 
 local function copy_of(bar, kind)
     return { kind = kind, from = bar.from, to = bar.to, start = bar.start, finish = bar.finish,
-        amount = bar.amount or bar.last - bar.first + 1, fate = bar.fate, demand = bar.demand }
+        task = bar.task, amount = bar.amount or bar.last - bar.first + 1, fate = bar.fate,
+        demand = bar.demand }
 end
 
 -- All work of a job's first kind, as the workload has it.
@@ -67,20 +69,25 @@ local function listener_of(life, chart, id)
             if number ~= id then return end
             life.arrival, life.finish, life.state = arrival, finish, state
         end,
+        again = function(number, kind, task, time)
+            if number ~= id then return end
+            table.insert(life.again, { kind = kind, task = task, time = time })
+        end,
     }
 end
 
-local function read_life(path, chart, id, kinds)
-    local life = { bars = {} }
+local function read_life(path, chart, id, kinds, name)
+    local life = { bars = {}, again = {} }
     log.each_of(path, chart, id, listener_of(life, chart, id))
     if not life.finish then
-        life = { bars = {}, last = end_of(path, chart) }
+        life = { bars = {}, again = {}, last = end_of(path, chart) }
         log.each(path, chart, listener_of(life, chart, id))
     end
     if not life.arrival then
-        fault.located("usage", string.format("%s: no job %d comes in this log", path, id))
+        fault.usage("no job %d comes in %s", id, name)
     end
-    life.last = life.last or life.finish
+    life.last = life.finish or life.last
+    if lines.double(life.last) < lines.double(life.arrival) then life.last = life.arrival end
     life.work = work_of(chart, id, kinds[1])
     return life
 end
@@ -99,23 +106,27 @@ local function fits(demand, other)
     return true
 end
 
--- When the bar would have been the waiting job's; nil: never.
-local function chance_of(wait, bar)
-    if not fits(wait.wanted, bar.demand) then return nil end
-    if bar.start >= wait.start then return bar.start, bar.from end
-    if bar.preemptive then return wait.start, wait.from end
+-- Another job got what would have done for the waiting one.
+local function note_chance(wait, job, time, exact)
+    local best = wait.best
+    if not best or time < best or time == best and job < wait.first_chance.job then
+        wait.best, wait.first_chance = time, { time = exact, job = job }
+    end
+end
+
+local function overlap(wait, start, finish)
+    return math.max(0.0, math.min(finish, wait.finish) - math.max(start, wait.start))
 end
 
 local function add_bar(wait, bar)
     local amount = bar.amount or bar.last - bar.first + 1
-    local held = amount * (math.min(bar.finish, wait.finish) - math.max(bar.start, wait.start))
+    local held = amount * overlap(wait, bar.start, bar.finish)
     wait.by_job[bar.job] = (wait.by_job[bar.job] or 0.0) + held
     wait.sum = wait.sum + held
-    local time, exact = chance_of(wait, bar)
-    local best = wait.best
-    if time and (not best or time < best or time == best and bar.job < wait.first_chance.job) then
-        wait.best, wait.first_chance = time, { time = exact, job = bar.job }
-    end
+    -- With resources, what a node has free says more: see below.
+    if bar.demand then return end
+    if bar.start >= wait.start then note_chance(wait, bar.job, bar.start, bar.from) end
+    if bar.preemptive then note_chance(wait, bar.job, wait.start, wait.from) end
 end
 
 -- The first wait that ends behind a time, by halving.
@@ -133,21 +144,46 @@ local function watch_others(path, chart, id, waits, words)
         local competing = words.competing and words.competing[wait.waits_for]
         return competing and competing[kind] or not competing and kind == wait.waits_for
     end
-    log.each_before(path, chart, waits[#waits].finish, { bar = function(bar)
-        if bar.job == id then return end
-        for i = first_behind(waits, bar.start), #waits do
-            local wait = waits[i]
-            if wait.start >= bar.finish then break end
-            if competes(wait, chart.panels[bar.panel].category) then add_bar(wait, bar) end
+    local pool_of = chart.pool_of or {}
+    return log.each_before(path, chart, waits[#waits].finish, {
+        bar = function(bar)
+            if bar.job == id or pool_of[bar.job] ~= pool_of[id] then return end
+            for i = first_behind(waits, bar.start), #waits do
+                local wait = waits[i]
+                if wait.start >= bar.finish then break end
+                if competes(wait, chart.panels[bar.panel].category) then add_bar(wait, bar) end
+            end
+        end,
+        launch = function(job, _, free, time)
+            local wait = job ~= id and waits[first_behind(waits, time)]
+            if wait and wait.start <= time and fits(wait.wanted, free) then
+                note_chance(wait, job, time + 0.0, time)
+            end
+        end,
+    })
+end
+
+-- What there was of a kind in a wait, and which part of it was of nodes that were down.
+local function room_of(chart, wait, id, downs)
+    local index = chart.index_of[wait.waits_for]
+    local panel, rows = chart.panels[index], chart.capacity[wait.waits_for]
+    local pool = chart.pool_of and chart.pool_of[id]
+    if pool then rows = panel.bands[pool].last - panel.bands[pool].first + 1 end
+    local all, down = (rows or chart.nodes and #chart.nodes or 0) * wait.time, 0.0
+    for _, one in ipairs(downs) do
+        if one.panel == index then
+            local weight = rows and one.band.last - one.band.first + 1 or 1
+            down = down + weight * overlap(wait, one.start, one.finish or math.huge)
         end
-    end })
+    end
+    return rows and all, all > 0 and down / all or nil
 end
 
 -- The jobs with the largest parts, and how many more there are.
-local function name_holders(wait)
+local function name_holders(wait, whole)
     local held = {}
     for job, part in next, wait.by_job do
-        if part > 0 then held[#held + 1] = { job = job, share = part / wait.sum } end
+        if part > 0 then held[#held + 1] = { job = job, share = part / whole } end
     end
     table.sort(held, function(a, b)
         if a.share ~= b.share then return a.share > b.share end
@@ -167,11 +203,13 @@ local function fill_waits(path, chart, id, life, list, words)
             waits[#waits + 1] = phase
         end
     end
-    if #waits > 0 then watch_others(path, chart, id, waits, words) end
+    if #waits == 0 then return end
+    local outcome = watch_others(path, chart, id, waits, words)
     for _, wait in ipairs(waits) do
-        name_holders(wait)
-        local there = chart.capacity and chart.capacity[wait.waits_for]
-        wait.nobody = there and 1 - wait.sum / (there * wait.time) or nil
+        local there, down = room_of(chart, wait, id, outcome.downs or {})
+        name_holders(wait, there or wait.sum)
+        wait.down = down
+        wait.nobody = there and 1 - wait.sum / there - down or nil
         wait.by_job, wait.sum, wait.best, wait.wanted = nil, nil, nil, nil
     end
 end
@@ -180,29 +218,31 @@ end
 
 -- What there is of each kind, where rows are slots, or machines are known.
 local function capacity_of(chart, machines)
-    local capacity = {}
-    for _, panel in ipairs(chart.panels) do
+    local capacity, index_of = {}, {}
+    for i, panel in ipairs(chart.panels) do
         local rows = panel.slots ~= false and panel.rows or nil
-        capacity[panel.category] = rows or machines
+        capacity[panel.category], index_of[panel.category] = rows or machines, i
     end
-    return capacity
+    return capacity, index_of
 end
 
 ---@param path string a decision log
 ---@param id integer
 ---@param jobs table[]|nil those of the workload by id, of models whose logs need them
 ---@param machines integer|nil of the slotted model
+---@param name string|nil of the log in messages
 ---@return pinion.Explanation
-function M.job(path, id, jobs, machines)
+function M.job(path, id, jobs, machines, name)
     local chart = log.chart(path, jobs, true)
     local words = models.find(chart.model).log.phases
-    chart.capacity = capacity_of(chart, machines)
-    local life = read_life(path, chart, id, words.kinds)
+    chart.capacity, chart.index_of = capacity_of(chart, machines)
+    local life = read_life(path, chart, id, words.kinds, name or path)
     local list = phases.of(life, words)
     for _, phase in ipairs(list) do phase.time = lines.difference(phase.to, phase.from) end
     fill_waits(path, chart, id, life, list, words)
     return setmetatable({ job = id, model = chart.model, policy = chart.policy,
-        state = life.state, arrival = life.arrival, finish = life.finish,
+        state = life.state, arrival = life.arrival,
+        finish = life.finish and (words.slots and life.finish - 1 or life.finish),
         time = lines.difference(life.last, life.arrival), phases = list }, Explanation)
 end
 

@@ -13,6 +13,8 @@ local M = {}
 ---@field bars pinion.LifeBar[]
 ---@field work number|nil all of its work of the first kind, where that is known
 
+---@field again { kind: string, task: integer, time: integer }[] tasks that were done and were pending again
+
 ---@class pinion.LifeBar
 ---@field kind string
 ---@field from pinion.LoggedTime
@@ -20,6 +22,7 @@ local M = {}
 ---@field start number
 ---@field finish number
 ---@field amount number
+---@field task integer|nil
 ---@field fate string|nil
 ---@field demand integer[]|nil
 
@@ -31,54 +34,89 @@ local M = {}
 ---@field start number `from` as a double
 ---@field finish number
 
--- ---- what is running ----------------------------------------------------------------------------
-
-local function changes_of(bars)
-    local changes = {}
-    for _, bar in ipairs(bars) do
-        changes[#changes + 1] = { time = bar.start, exact = bar.from, kind = bar.kind, by = 1 }
-        changes[#changes + 1] = { time = bar.finish, exact = bar.to, kind = bar.kind, by = -1 }
-    end
-    table.sort(changes, function(a, b) return a.time < b.time end)
-    return changes
-end
-
--- Work of this kind that was not in vain, and when the last of it ended.
-local function done_of(bars, kind)
-    local work, last = 0.0, -math.huge
-    for _, bar in ipairs(bars) do
-        if bar.kind == kind and not bar.fate then
-            work, last = work + bar.amount * (bar.finish - bar.start), math.max(last, bar.finish)
-        end
-    end
-    return work, last
-end
+-- ---- when the first kind is done ----------------------------------------------------------------
 
 -- Rates are rounded.
 local NEARLY_ALL = 1 - 1e-9
 
----From when on the job needs no more of the first kind; true when that is only supposed.
-local function first_done(life, kinds)
-    if #kinds == 1 then return math.huge, false end
-    local work, last = done_of(life.bars, kinds[1])
-    if life.finish then return last, false end
-    if life.work then return work >= life.work * NEARLY_ALL and last or math.huge, false end
-    local _, later = done_of(life.bars, kinds[2])
-    if later > -math.huge then return last, false end
-    return math.huge, true
+local function succeeded(bar, kind) return bar.kind == kind and not bar.fate end
+
+-- Of jobs whose work has no tasks: when the last of it ended, if that was all.
+local function done_by_work(life, kind)
+    local work, last, exact = 0.0, lines.double(life.arrival), life.arrival
+    for _, bar in ipairs(life.bars) do
+        if succeeded(bar, kind) then
+            work = work + bar.amount * (bar.finish - bar.start)
+            if bar.finish > last then last, exact = bar.finish, bar.to end
+        end
+    end
+    local all = life.finish or work >= (life.work or math.huge) * NEARLY_ALL
+    return all and { { time = last, exact = exact, done = true } } or {}
+end
+
+-- Of jobs with tasks: done while each of them is. Which there are is known when one of the second
+-- kind has ended well, or the job has.
+local function done_by_tasks(life, kinds)
+    local changes, tasks, known = {}, 0, life.state == "finished"
+    local seen = {}
+    for _, bar in ipairs(life.bars) do
+        if succeeded(bar, kinds[1]) then
+            changes[#changes + 1] = { time = bar.finish, exact = bar.to, by = 1 }
+            if not seen[bar.task] then seen[bar.task], tasks = true, tasks + 1 end
+        end
+        known = known or succeeded(bar, kinds[2])
+    end
+    if not known then return {}, true end
+    for _, again in ipairs(life.again) do
+        if again.kind == kinds[1] then
+            changes[#changes + 1] = { time = again.time + 0.0, exact = again.time, by = -1 }
+        end
+    end
+    table.sort(changes, function(a, b) return a.time < b.time end)
+    local toggles, count = { { time = lines.double(life.arrival), exact = life.arrival,
+        done = tasks == 0 } }, 0
+    for _, change in ipairs(changes) do
+        count = count + change.by
+        toggles[#toggles + 1] = { time = change.time, exact = change.exact, done = count == tasks }
+    end
+    return toggles, false
+end
+
+-- When it is and is not done, and whether that is not known.
+local function toggles_of(life, kinds)
+    if #kinds == 1 then return {}, false end
+    if life.bars[1] and not life.bars[1].task then return done_by_work(life, kinds[1]), false end
+    return done_by_tasks(life, kinds)
+end
+
+-- ---- what is running ----------------------------------------------------------------------------
+
+local function changes_of(life, toggles)
+    local changes = table.move(toggles, 1, #toggles, 1, {})
+    for _, bar in ipairs(life.bars) do
+        changes[#changes + 1] = { time = bar.start, exact = bar.from, kind = bar.kind, by = 1 }
+        changes[#changes + 1] = { time = bar.finish, exact = bar.to, kind = bar.kind, by = -1 }
+    end
+    -- Of one time, whether all are done is last known last.
+    for i, change in ipairs(changes) do change.place = i end
+    table.sort(changes, function(a, b)
+        if a.time ~= b.time then return a.time < b.time end
+        return a.place < b.place
+    end)
+    return changes
 end
 
 -- ---- phases -------------------------------------------------------------------------------------
 
--- What the job does from `now` on, and what it waits for.
-local function phase_at(now, running, words, done, supposed)
+-- What the job does, and what it waits for.
+local function phase_at(running, words, done, unknown)
     local first, second = words.kinds[1], words.kinds[2]
     local one, other = (running[first] or 0) > 0, second and (running[second] or 0) > 0
     if one and other then return words.running.both end
     if one then return words.running[first] end
-    if other and (now >= done or not words.holds_early) then return words.running[second] end
-    if supposed then return words.unknown or words.waiting[first], first end
-    local kind = now >= done and second or first
+    if other and (done or not words.holds_early) then return words.running[second] end
+    if unknown then return words.unknown or words.waiting[first], first end
+    local kind = done and second or first
     return words.waiting[kind], kind
 end
 
@@ -86,11 +124,11 @@ end
 ---@param words pinion.LogPhases
 ---@return pinion.Phase[]
 function M.of(life, words)
-    local phases, running = {}, {}
-    local done, supposed = first_done(life, words.kinds)
+    local phases, running, done = {}, {}, false
+    local toggles, unknown = toggles_of(life, words.kinds)
     local at, now, last = life.arrival, lines.double(life.arrival), lines.double(life.last)
     local function add(to, finish)
-        local phase, waits_for = phase_at(now, running, words, done, supposed)
+        local phase, waits_for = phase_at(running, words, done, unknown)
         local before = phases[#phases]
         if before and before.phase == phase then
             before.to, before.finish = to, finish
@@ -99,12 +137,17 @@ function M.of(life, words)
                 start = now, finish = finish }
         end
     end
-    for _, change in ipairs(changes_of(life.bars)) do
+    for _, change in ipairs(changes_of(life, toggles)) do
+        if change.time >= last then break end
         if change.time > now then
             add(change.exact, change.time)
             at, now = change.exact, change.time
         end
-        running[change.kind] = (running[change.kind] or 0) + change.by
+        if change.kind then
+            running[change.kind] = (running[change.kind] or 0) + change.by
+        else
+            done = change.done
+        end
     end
     if last > now then add(life.last, last) end
     return phases

@@ -39,8 +39,10 @@ local function holders(phase)
         parts[i] = string.format("job %d %s", holder.job, percent(holder.share))
     end
     if phase.others > 0 then parts[#parts + 1] = phase.others .. " more" end
-    if phase.nobody and phase.nobody > 0.0005 then
-        parts[#parts + 1] = "free " .. percent(phase.nobody)
+    for _, share in ipairs { { "free", phase.nobody }, { "down", phase.down } } do
+        if share[2] and share[2] > 0.0005 then
+            parts[#parts + 1] = share[1] .. " " .. percent(share[2])
+        end
     end
     return table.concat(parts, ", ")
 end
@@ -67,7 +69,8 @@ function M.document(made)
         { "time", right = true }, { "share", right = true }, { "held by" },
         { "first chance" } }, rows)
     doc:gap()
-    doc:lines "held by: shares of what others held of it meanwhile; free: nobody held it"
+    doc:lines("held by: shares of what there was, or where that is not known of what was held; "
+        .. "down: of nodes that were")
     doc:lines("first chance: when another job got what this one would have got, had it been the "
         .. "first")
     return doc
@@ -97,7 +100,7 @@ local function phase_object(phase)
     return json.object { { "phase", phase.phase }, { "waits_for", phase.waits_for },
         { "from", time(phase.from) }, { "to", time(phase.to) }, { "time", phase.time },
         { "held", held and json.list(held) }, { "others", phase.others },
-        { "nobody", phase.nobody },
+        { "nobody", phase.nobody }, { "down", phase.down },
         { "first_chance", first and json.object { { "time", time(first.time) },
             { "job", first.job } } } }
 end

@@ -11,6 +11,7 @@ local M = {}
 
 -- In points: of a panel, the room above it, and how far beside it its title stands.
 local HEIGHT, GAP, TITLE = 60, 16, 46
+local LETTERS_MOST = 9
 
 ---@class pinion.GanttLevel a resource, in shares of what all nodes have of it
 ---@field name string
@@ -35,7 +36,7 @@ end
 ---@return pinion.GanttLevel[]
 function M.collect(path, chart, found, span, columns)
     local levels, scale = {}, columns / span
-    local finish = log.number(found.outcome.finish)
+    local finish = found.outcome.unfinished > 0 and found.last or log.number(found.outcome.finish)
     for r, resource in ipairs(chart.resources) do levels[r] = new_level(resource.name, columns) end
     local outcome = log.each(path, chart, { level = function(from, to, used, up)
         for r, level in ipairs(levels) do
@@ -83,6 +84,12 @@ local function area(view, left, means, edge)
     return table.concat(parts)
 end
 
+-- As much of a name as there is room for beside a panel.
+local function short(name)
+    if utf8.len(name) <= LETTERS_MOST then return name end
+    return name:sub(1, utf8.offset(name, LETTERS_MOST) - 1) .. "…"
+end
+
 local function percent(share)
     return string.format("%.1f", 100 * share):gsub("%.0$", "") .. " %"
 end
@@ -106,7 +113,7 @@ function M.draw(view, level, left, write)
         write(line(left - 4, y, left, y, "tick"))
         write(written(left - 7, y + 4, "small", "end", tostring(share)))
     end
-    write(svg.upright(left - TITLE, middle, -90, "", level.name .. ", %"))
+    write(svg.upright(left - TITLE, middle, -90, "", short(level.name) .. ", %"))
     write(svg.upright(right + 8, middle, 90, "small", "mean " .. percent(level.mean)))
 end
 
