@@ -112,6 +112,13 @@ program.succeed("cut", { "simulate", slots, "--policy", "fifo", "--until", "3", 
     "--quiet" })
 check.equal("a reduce that a stop cuts", line_of(decoded("cut", { "explain", slots, cut, "--job",
     "1", "--format", "json" })), "mapping 1-2, reducing 2-4")
+check.contains("a job that comes when nothing happens any more", program.succeed("dead", {
+    "explain", program.file("dead.json", [[{ "model": "dag", "nodes": "1x4",
+        "failures": [{ "time": 5, "node": 0 }], "jobs": [{ "arrival": 7,
+            "stages": [{ "tasks": 1, "duration": 2, "demand": [1] }] }] }]]), "--policy", "fifo",
+    "--job", "1" }), "the log ends when it comes")
+check.contains("a time without jobs", program.succeed("late", { "explain", log, "--time",
+    "99999" }), "no job is in the system then")
 -- Jobs 2 and 3 share a pool.
 local pools = explained("pools", "fixed_pools", "2", [[{ "model": "makespan", "level": "task",
     "map_slots": 2, "reduce_slots": 2, "params": { "pools": "1:1" }, "jobs": [
@@ -207,6 +214,7 @@ for _, case in ipairs {
     { { log, "--time", "x" }, "--time: must be a number >= 0" },
     { { log, "--job", "1", "--format", "csv" }, "--format: an explanation is no table" },
     { { log, "--job", "1", "--output", log }, "would" },
+    { { stopped, "--time", "1500" }, "the log ends at 1500, before this time" },
     { { log, "--job", "1", "--policy", "fair" }, "--policy: means nothing beside a log" },
     { { "missing.log", "--job", "1" }, "missing.log: No such file or directory" },
     { { cluster, "missing.log", "--job", "1" }, "missing.log: No such file or directory" },

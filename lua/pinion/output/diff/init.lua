@@ -30,7 +30,7 @@ end }
 ---@field alike integer lines before it that are the same
 ---@field time number of the earlier of both
 ---@field lines string[] what each log has there
----@field instant pinion.Instant as the first log has it right then
+---@field instant pinion.Instant as the first log has it right then, the second where the first ends
 
 -- ---- where they part ----------------------------------------------------------------------------
 
@@ -52,10 +52,14 @@ local function parting_of(paths, jobs)
         alike, a, b = alike + 1, first:read "l", second:read "l"
     end
     if not a or not b then return nil end
-    local time = math.min(time_of(paths[1], alike + 2, a), time_of(paths[2], alike + 2, b))
+    local first_time = time_of(paths[1], alike + 2, a)
+    local second_time = time_of(paths[2], alike + 2, b)
+    local time = math.min(first_time, second_time)
     if time == math.huge then return nil end
+    -- One that ends there says nothing of that time.
+    local goes_on = first_time == math.huge and 2 or 1
     return { alike = alike, time = math.tointeger(time) or time, lines = { a, b },
-        instant = explain.instant(paths[1], time, jobs) }
+        instant = explain.instant(paths[goes_on], time, jobs) }
 end
 
 -- ---- jobs ---------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ local function add_parting(doc, parting, clock)
     for i, line in ipairs(parting.lines) do
         doc:lines(string.format("  %s  %s", i == 1 and "first: " or "second:", line))
     end
-    doc:lines(string.format("  then, in the first: %s at work, %d waiting",
+    doc:lines(string.format("  then: %s at work, %d waiting",
         text.count(#parting.instant.running, "job"), #parting.instant.waiting))
 end
 

@@ -259,7 +259,7 @@ end
 function M.instant(path, time, jobs)
     local chart = log.chart(path, jobs, true)
     local holds, present = {}, {}
-    log.each(path, chart, {
+    local outcome = log.each(path, chart, {
         bar = function(bar)
             if bar.start > time or bar.finish <= time then return end
             local kind, mine = chart.panels[bar.panel].category, holds[bar.job] or {}
@@ -275,6 +275,9 @@ function M.instant(path, time, jobs)
     })
     local made = setmetatable({ time = time, model = chart.model, policy = chart.policy,
         running = {}, waiting = {} }, Instant)
+    if outcome.unfinished > 0 and outcome.now and time >= outcome.now then
+        fault.usage("the log ends at %s, before this time", lines.time_text(outcome.now))
+    end
     table.sort(present, function(a, b)
         local left, right = lines.double(a.arrival), lines.double(b.arrival)
         if left ~= right then return left < right end

@@ -59,6 +59,11 @@ function M.document(made)
     doc:lines(string.format("job %d, policy %s: %s after %s, arrival %s", made.job, made.policy,
         made.state, clock.length(made.time), clock.at(made.arrival)))
     doc:gap()
+    if #made.phases == 0 then
+        doc:lines(made.state == "rejected" and "it was rejected when it came"
+            or "the log ends when it comes")
+        return doc
+    end
     for i, phase in ipairs(made.phases) do
         rows[i] = { phase.phase, clock.moment(phase.from), clock.ending(phase.to),
             clock.length(phase.time), percent(phase.time / made.time),
@@ -136,6 +141,10 @@ function M.instant_document(made)
     doc:lines(string.format("%s, policy %s: %s at work, %d waiting", clock.at(made.time),
         made.policy, text.count(#made.running, "job"), #made.waiting))
     doc:gap()
+    if #made.running + #made.waiting == 0 then
+        doc:lines "no job is in the system then"
+        return doc
+    end
     for _, list in ipairs { made.running, made.waiting } do
         for _, job in ipairs(list) do
             rows[#rows + 1] = { tostring(job.job), clock.moment(job.arrival),
