@@ -1,6 +1,6 @@
 -- The command `diff`: where two schedules of the same jobs part, and who gains.
 
-local again = require "pinion.output.explain.again"
+local again = require "pinion.output.again"
 local core = require "pinion.core"
 local diff = require "pinion.output.diff"
 local diff_text = require "pinion.output.diff.text"

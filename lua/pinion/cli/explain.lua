@@ -1,6 +1,6 @@
 -- The command `explain`: why a job took its time, or who ran at an instant.
 
-local again = require "pinion.output.explain.again"
+local again = require "pinion.output.again"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local explain = require "pinion.output.explain"

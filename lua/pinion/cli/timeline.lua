@@ -1,6 +1,6 @@
 -- The command `timeline`: what happened over time, of one or several schedules.
 
-local again = require "pinion.output.explain.again"
+local again = require "pinion.output.again"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"

@@ -9,6 +9,15 @@ local M = {}
 
 ---@alias pinion.LoggedTime number|string an integer, "p/q" in lowest terms, or a float, as the model has times: equal times are equal values
 
+---What phases of a job are called where maps and reduces have slots of their own, see
+---output/explain.
+M.PHASES_IN_SLOTS = {
+    kinds = { "map", "reduce" },
+    running = { map = "mapping", reduce = "reducing", both = "mapping, reduces have started" },
+    waiting = { map = "waiting for a map slot", reduce = "waiting for a reduce slot" },
+    unknown = "waiting for a slot", holds_early = true,
+}
+
 ---A logged time as a double; nil when it is none.
 ---@param value any
 ---@return number|nil

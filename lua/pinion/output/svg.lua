@@ -12,6 +12,19 @@ end
 
 M.put = put
 
+---The distance of ticks: 1, 2 or 5 times a power of ten, with at most so many of them.
+---@param span number
+---@param most number
+---@return number
+function M.step_of(span, most)
+    local least = span / most
+    local power = 10.0 ^ math.floor(math.log(least, 10))
+    for _, factor in ipairs { 1, 2, 5 } do
+        if factor * power >= least * (1 - 1e-12) then return factor * power end
+    end
+    return 10 * power
+end
+
 local ESCAPES = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;" }
 
 ---Text of others may hold anything.

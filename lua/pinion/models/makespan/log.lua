@@ -11,13 +11,7 @@ M.work = { '"task":' }
 
 M.draws = true
 
----What phases of a job are called, see output/explain.
-M.phases = {
-    kinds = { "map", "reduce" },
-    running = { map = "mapping", reduce = "reducing", both = "mapping, reduces have started" },
-    waiting = { map = "waiting for a map slot", reduce = "waiting for a reduce slot" },
-    unknown = "waiting for a slot", holds_early = true,
-}
+M.phases = lines.PHASES_IN_SLOTS
 
 local fail, positive = lines.fail, lines.positive
 

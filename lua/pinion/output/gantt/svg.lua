@@ -8,6 +8,7 @@ local log = require "pinion.output.log"
 local svg = require "pinion.output.svg"
 local text = require "pinion.base.text"
 
+local step_of = svg.step_of
 local put, escape, written, line, box = svg.put, svg.escape, svg.written, svg.line, svg.box
 
 local M = {}
@@ -30,15 +31,6 @@ local function heights_of(panels)
     local row = math.min(ROW_MOST, ROWS_HEIGHT / rows)
     for i, panel in ipairs(panels) do heights[i] = math.max(PANEL_LEAST, panel.rows * row) end
     return heights
-end
-
----The distance of ticks: 1, 2 or 5 times a power of ten, with at most so many of them.
-local function step_of(span, most)
-    local least = span / most
-    local power = 10.0 ^ math.floor(math.log(least, 10))
-    for _, factor in ipairs { 1, 2, 5, 10 } do
-        if factor * power >= least * (1 - 1e-12) then return factor * power end
-    end
 end
 
 local function tick_text(value, step)

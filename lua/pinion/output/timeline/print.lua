@@ -7,6 +7,7 @@ local figures = require "pinion.output.plot_figures"
 local gnuplot = require "pinion.output.gnuplot"
 local json = require "pinion.base.json"
 local models = require "pinion.models"
+local svg = require "pinion.output.svg"
 local text = require "pinion.base.text"
 
 local M = {}
@@ -93,14 +94,6 @@ local function most_of(made, name)
     return most > 0 and most or 1
 end
 
--- The distance of ticks: 1, 2 or 5 times a power of ten, with at most so many of them.
-local function step_of(most)
-    local power = 10.0 ^ math.floor(math.log(most / TICKS_MOST, 10))
-    for _, factor in ipairs { 1, 2, 5, 10 } do
-        if factor * power * TICKS_MOST >= most * (1 - 1e-12) then return factor * power end
-    end
-end
-
 local function data_of(made)
     local lines = {}
     for x = 0, made.count do
@@ -133,7 +126,8 @@ local function panel(made, k, name, height)
     local most = most_of(made, name)
     return string.format("set tmargin at screen %.4f\nset bmargin at screen %.4f\n"
         .. "set yrange [0:%s]\nset ytics 0,%s\nset format y '%s'\nset ylabel %s\nplot %s\n",
-        1 - top, 1 - bottom, check.float_text(1.04 * most), check.float_text(step_of(most)),
+        1 - top, 1 - bottom, check.float_text(1.04 * most),
+        check.float_text(svg.step_of(most, TICKS_MOST)),
         most >= SHORT_FROM and "%s%c" or "%g", gnuplot.quote(name),
         table.concat(plots, ", \\\n     "))
 end

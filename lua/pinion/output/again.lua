@@ -1,5 +1,5 @@
--- A run once more with its decision log, as exact repeatability allows: what a result says can be
--- explained after the fact.
+-- Runs once more with their decision logs, as exact repeatability allows: what a result says can be
+-- explained, compared and shown over time after the fact.
 
 local check = require "pinion.base.check"
 local diff = require "pinion.output.diff"
