@@ -47,9 +47,10 @@ SCRIPTS   = $(call sources,lua/sandbox lua/policy lua/generator) \
             lua/base/nearest.c lua/base/utf8.c \
             $(wildcard lua/workload/distribution*.c lua/workload/arrivals*.c)
 FRONT     = $(filter-out lua/program/% $(SCRIPTS),$(call sources,$(filter lua/%,$(FOLDERS))))
-EMBEDDED  = $(BUILD)/obj/embedded_policies.o
+EMBEDDED  = $(BUILD)/obj/embedded_policies.o $(BUILD)/obj/embedded_assets.o
 LUA_FILES = $(sort $(shell find lua/pinion -name '*.lua'))
 POLICY_FILES = $(sort $(wildcard policies/*/*.lua))
+PAGE_SCRIPTS = $(sort $(wildcard lua/page/*.js))
 META     := $(foreach part,pinion run workload results policy,lua/meta/$(part).lua)
 META     += $(filter-out $(META),$(sort $(wildcard lua/meta/*.lua)))
 PAPERS    = $(patsubst scripts/papers/%/paper.lua,%,$(wildcard scripts/papers/*/paper.lua))
@@ -70,8 +71,8 @@ Q = $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1) $@")
 
 .DEFAULT_GOAL := help
-.PHONY: all demo test soak bench papers lint asan replay fuzz man api install module install-module
-.PHONY: clean help completion setup-demo check fuzz-targets
+.PHONY: all demo test soak bench papers browser lint asan replay fuzz man api install module
+.PHONY: install-module clean help completion setup-demo check fuzz-targets
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
@@ -82,7 +83,7 @@ help: ## this list
 all: ## the program, the libraries and the Lua module
 all: $(BUILD)/pinion $(BUILD)/libpinion.a $(BUILD)/libpinion.so $(BUILD)/libpinion-lua.a module
 
-demo: all setup-demo ## schedulers on a Facebook-like workload: a table, build/demo/*.{csv,svg}
+demo: all setup-demo ## schedulers on a Facebook-like workload: a table, build/demo/*.{csv,svg,html}
 	@$(BUILD)/pinion run examples/lua/compare.lua $(BUILD)/demo
 
 # First what has to be installed, then as many compilers as there are cores.
@@ -97,10 +98,15 @@ soak: all check ## the same for longer: 10^5 random instances and more, long fuz
 bench: all check ## speed and memory against references in the same run; policies against bounds
 	@for bench in $(filter $(BUILD)/tests/bench/%,$(PROGRAMS)); do $$bench || exit 1; done
 	@$(BUILD)/pinion paper tian --only families --output $(BUILD)/bench --quiet
+	@$(SCRIPT) bash scripts/check/browser.sh bench || [ $$? = 77 ]
 
 papers: all ## the papers' experiments: claims, reference, our numbers, verdicts; build/papers
 	@for paper in $(PAPERS); do \
 	    $(BUILD)/pinion paper $$paper --output $(BUILD)/papers/$$paper --quiet || exit 1; done
+
+browser: all ## pages in headless Chromium, which this installs with playwright-core from npm
+	@$(SCRIPT) sh scripts/build/setup.sh browser
+	@$(SCRIPT) bash scripts/check/browser.sh
 
 lint: ## static analysis with what is installed (cppcheck, clang-tidy, luacheck)
 	@bash scripts/check/lint.sh
@@ -170,6 +176,23 @@ $(BUILD)/embedded_policies.c: $(BUILD)/embed $(POLICY_FILES)
 	$(call say,embed)
 	$(Q)$(BUILD)/embed $@ embedded_policies \
 	    $(foreach f,$(POLICY_FILES),$(call module_of,$(f))=$(f))
+
+# What pages are made of. Those of a build without dygraphs say what is missing.
+$(BUILD)/page/page.js: $(PAGE_SCRIPTS)
+	@mkdir -p $(@D)
+	$(Q)cat $^ >$@
+
+$(BUILD)/page/page.css: lua/page/page.css | $(BUILD)/setup-page.stamp
+	@mkdir -p $(@D)
+	$(Q)sh scripts/build/setup.sh dygraphs-styles | cat - $< >$@
+
+$(BUILD)/embedded_assets.c: $(BUILD)/embed $(BUILD)/page/page.js $(BUILD)/page/page.css
+	$(call say,embed)
+	$(Q)sh scripts/build/setup.sh dygraphs-script >$(BUILD)/page/dygraphs.js
+	$(Q)sh scripts/build/setup.sh dygraphs-licence >$(BUILD)/page/dygraphs.txt
+	$(Q)cd $(BUILD)/page && sha256sum page.js page.css dygraphs.js >hashes
+	$(Q)$(BUILD)/embed $@ embedded_assets \
+	    $(foreach f,page.js page.css dygraphs.js dygraphs.txt hashes,$(f)=$(BUILD)/page/$(f))
 
 $(BUILD)/obj/embedded_%.o: $(BUILD)/embedded_%.c lua/core/embedded.h
 	$(call say,cc)

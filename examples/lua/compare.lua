@@ -1,5 +1,5 @@
--- The main job: five schedulers on a Facebook-like workload, as a table, a CSV file and two
--- figures.
+-- The main job: five schedulers on a Facebook-like workload, as a table, a CSV file, two figures
+-- and a page.
 --   build/pinion run examples/lua/compare.lua [DIRECTORY]        (make demo)
 local pinion = require "pinion"
 
@@ -23,4 +23,7 @@ if comparison:plot(directory .. "/flow_time.svg",
     comparison:plot(directory .. "/ratio.svg",
         { kind = "bars", of = "efficiency_ratio", title = "Total flow time over the SRPT bound" })
     print("figures: " .. directory .. "/flow_time.svg, " .. directory .. "/ratio.svg")
+end
+if comparison:page(directory .. "/facebook.html") then
+    print("page:    " .. directory .. "/facebook.html")
 end

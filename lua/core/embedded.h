@@ -1,5 +1,5 @@
-/* The Lua files inside the program and the policies inside program and module; the tables are
- * written by scripts/build/embed.c at build time. */
+/* The Lua files inside the program, and the policies and the parts of pages inside program and
+ * module; the tables are written by scripts/build/embed.c at build time. */
 #ifndef PINION_CORE_EMBEDDED_H
 #define PINION_CORE_EMBEDDED_H
 
@@ -16,6 +16,7 @@ typedef struct embedded_file {
 /* Each is ended by a null name. */
 extern const embedded_file embedded_files[];
 extern const embedded_file embedded_policies[]; /* "policies.slotted.fifo" */
+extern const embedded_file embedded_assets[];   /* "page.css" */
 
 /* Puts them and pinion.core into package.preload. */
 void preload_modules(lua_State *L);

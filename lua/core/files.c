@@ -1,5 +1,5 @@
 /* Files in Lua: lines of plain and gzip'ed ones, outputs that appear whole or not at all, which
- * paths lead to one file, and what is in it. */
+ * paths lead to one file, and what is in it; and the texts inside the program. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "base/interrupt.h"
 #include "base/output.h"
 #include "binding.h"
+#include "embedded.h"
 
 #define LINES  "pinion.Lines"
 #define OUTPUT "pinion.Output"
@@ -204,6 +205,19 @@ static int core_text_fingerprint(lua_State *L)
     return 1;
 }
 
+/* (name): a text of pages, see lua/page; nil when there is none of this name. */
+static int core_asset(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    const embedded_file *file = embedded_assets;
+    while (file->name && strcmp(file->name, name) != 0)
+        file++;
+    if (!file->name)
+        return 0;
+    lua_pushlstring(L, (const char *)file->bytes, file->size);
+    return 1;
+}
+
 void lfiles_open(lua_State *L)
 {
     static const luaL_Reg none[] = {{NULL, NULL}};
@@ -223,6 +237,7 @@ void lfiles_open(lua_State *L)
                                          {"file_fingerprint", core_file_fingerprint},
                                          {"text_fingerprint", core_text_fingerprint},
                                          {"directory", core_directory},
+                                         {"asset", core_asset},
                                          {NULL, NULL}};
     lpinion_type(L, LINES, none, lines_metamethods);
     lpinion_type(L, OUTPUT, methods, metamethods);

@@ -99,6 +99,11 @@ function SharedResult:latex(path) end
 ---@return boolean drawn false, with a message on standard error, when gnuplot is not installed
 function SharedResult:plot(path, options) end
 
+---Writes a page with charts: one file that needs no other and no network.
+---@param path string
+---@return boolean written false, with a message on standard error, when the build has no dygraphs
+function SharedResult:page(path) end
+
 ---Says why a job took its time: makes the run once more, with its decision log. Results of
 ---pinion.run only. O(decisions).
 ---@param job integer its number
@@ -280,6 +285,11 @@ function SharedComparison:latex(path) end
 ---@return boolean drawn false, with a message on standard error, when gnuplot is not installed
 function SharedComparison:plot(path, options) end
 
+---Writes a page with charts: one file that needs no other and no network.
+---@param path string
+---@return boolean written false, with a message on standard error, when the build has no dygraphs
+function SharedComparison:page(path) end
+
 ---@class pinion.SharedSweep
 ---@field model string
 ---@field pinion string version
@@ -319,3 +329,8 @@ function SharedSweep:latex(path) end
 ---@param options? pinion.SweepPlotOptions
 ---@return boolean drawn false, with a message on standard error, when gnuplot is not installed
 function SharedSweep:plot(path, options) end
+
+---Writes a page with charts: one file that needs no other and no network.
+---@param path string
+---@return boolean written false, with a message on standard error, when the build has no dygraphs
+function SharedSweep:page(path) end

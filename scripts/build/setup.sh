@@ -1,11 +1,16 @@
 #!/bin/sh
 # Sees to it that what a build step needs is installed: through apt when root or sudo can, else by
 # saying the exact line to run.
-#   setup.sh build | test | figures | 32-bit
-#       install what is missing of that set (figures, 32-bit: never fails)
+#   setup.sh build | test | page | figures | 32-bit | browser
+#       install what is missing of that set (page, figures, 32-bit: never fails); for the browser
+#       also playwright-core from npm, into build/browser
 #   setup.sh argparse-path
 #       print where lua-argparse's module lies
+#   setup.sh dygraphs-script | dygraphs-styles | dygraphs-licence
+#       print that text of dygraphs, which draws the charts of pages; nothing where it is missing
 set -eu
+
+: "${BUILD:=build}" "${DYGRAPHS:=/usr/share/javascript/dygraphs}"
 
 has_library() { command -v pkg-config >/dev/null 2>&1 && pkg-config --exists "$1"; }
 
@@ -14,6 +19,11 @@ argparse_path() {
         if [ -r "$dir/argparse.lua" ]; then echo "$dir/argparse.lua"; return 0; fi
     done
     return 1
+}
+
+# Without the comments that lead to files which a page does not have.
+dygraphs() { # FILE
+    [ ! -r "$1" ] || grep -v '^ *\(//\|/\*\)# sourceMappingURL=' "$1" || true
 }
 
 # Programs of 32 bits for x86, and where the system does not run them, a machine that does.
@@ -43,7 +53,12 @@ missing() {
         command -v lua5.4 >/dev/null 2>&1 || echo lua5.4
         command -v clang-format >/dev/null 2>&1 || echo clang-format
         ;;
+    page) [ -r "$DYGRAPHS/dygraph.min.js" ] || echo libjs-dygraphs ;;
     figures) command -v gnuplot >/dev/null 2>&1 || echo gnuplot-nox ;;
+    browser)
+        command -v chromium >/dev/null 2>&1 || echo chromium
+        command -v npm >/dev/null 2>&1 || echo npm
+        ;;
     32-bit) [ "$(uname -m)" != x86_64 ] || missing_32_bit ;;
     *) echo "setup.sh: unknown set '$1'" >&2; exit 2 ;;
     esac
@@ -66,12 +81,28 @@ install_packages() {
     $as_root apt-get update -qq && "$@" >/dev/null
 }
 
-[ "${1-}" = argparse-path ] && { argparse_path; exit; }
+case ${1-} in
+argparse-path) argparse_path; exit ;;
+dygraphs-script) dygraphs "$DYGRAPHS/dygraph.min.js"; exit ;;
+dygraphs-styles) dygraphs "$DYGRAPHS/dygraph.min.css"; exit ;;
+dygraphs-licence) dygraphs /usr/share/doc/libjs-dygraphs/copyright; exit ;;
+esac
 packages=$(missing "${1:?build, test, figures or argparse-path}" | tr '\n' ' ')
-[ -z "$packages" ] && exit 0
+# Its version is known to drive the browsers of several years.
+playwright() {
+    [ "$1" = browser ] || return 0
+    [ -d "$BUILD/browser/node_modules/playwright-core" ] ||
+        npm install --no-audit --no-fund --silent --prefix "$BUILD/browser" playwright-core@1
+}
+
+if [ -z "$packages" ]; then
+    playwright "$1"
+    exit
+fi
 # shellcheck disable=SC2086  # a list of package names
 if ! install_packages $packages; then
     case $1 in
+    page) without="no charts in pages without dygraphs" ;;
     figures) without="no figures without gnuplot" ;;
     32-bit) without="no tests of 32-bit builds" ;;
     *) without= ;;
@@ -84,3 +115,4 @@ if ! install_packages $packages; then
     echo "run:  sudo apt-get install --no-install-recommends $packages" >&2
     exit 1
 fi
+playwright "$1"

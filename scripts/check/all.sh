@@ -60,6 +60,7 @@ plain_checks() {
     check goldens-32-bit bash scripts/check/goldens.sh --32-bit
     for name in examples docs install; do check $name bash scripts/check/$name.sh; done
     check manual bash scripts/check/man.sh
+    check browser bash scripts/check/browser.sh
     check rockspec bash scripts/check/rockspec.sh
     for source in tests/bench/*.c; do
         name=$(basename "$source" .c)

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# The form of C, headers, Lua, shell and the Makefile: at most 100 columns, and C as clang-format 14
-# leaves it.
+# The form of C, headers, Lua, pages, shell and the Makefile: at most 100 columns, and C as
+# clang-format 14 leaves it.
 # Longer may be: texts in long brackets that are shown as they are, and `---@` annotations, whose
 # tools want one line.
 set -euo pipefail
 lua5.4 - <<'LUA'
 local MOST, found, files = 100, 0, 0
 local list = assert(io.popen("find Makefile .ci/run kernel lua policies scripts tests examples "
-    .. "-type f '(' -name '*.[ch]' -o -name '*.lua' -o -name '*.sh' -o -name Makefile "
+    .. "-type f '(' -name '*.[ch]' -o -name '*.lua' -o -name '*.js' -o -name '*.css' "
+    .. "-o -name '*.sh' -o -name Makefile "
     .. "-o -name run ')'"))
 for name in list:lines() do
     if not name:find("^tests/fuzz/corpus/") and not name:find("^tests/escape/")

@@ -141,6 +141,19 @@ function M.duration(ms, half)
         .. (half and " ±" .. string.format(format, half / size) or "") .. " " .. unit
 end
 
+---The number that a cell of a table begins with, lengths of time in ms; nil: it is none.
+---@param cell string
+---@return number|nil
+function M.number_of(cell)
+    local digits, rest = cell:match "^%+?(%-?%d[%d.]*)(.*)$"
+    local value = tonumber(digits)
+    local unit = rest and rest:match "(%a+)$"
+    for _, known in ipairs(unit and DURATIONS or {}) do
+        if known[1] == unit then return value * known[2] end
+    end
+    return value
+end
+
 ---A difference between two lengths of time, with its sign.
 ---@param ms number|nil
 ---@param half number|nil

@@ -8,6 +8,8 @@ local fault = require "pinion.base.fault"
 local inputs = require "pinion.run.inputs"
 local long = require "pinion.output.long"
 local models = require "pinion.models"
+local page = lazy.module "pinion.output.page"
+local pages = lazy.module "pinion.output.page.sections"
 local parallel = lazy.module "pinion.base.parallel"
 local plot = lazy.module "pinion.output.plot"
 local notices = require "pinion.run.notices"
@@ -88,6 +90,8 @@ local function print_comparison(made, args, format, write)
         else
             print_it(made, write)
         end
+    elseif format == "html" then
+        page.write(pages.comparison(made), write)
     else
         local doc = output.document(made, true)
         for _, result in ipairs(args.jobs_detail and results or {}) do
@@ -136,7 +140,8 @@ function M.compare(args)
             groups = settings.workload:group_names() }, args.plot, drawing)
     end
     setup.check_outputs(args, inputs.of(settings, names))
-    local format = setup.format(args)
+    local format = setup.format(args, nil, true)
+    if format == "html" then page.check() end
     setup.check_rows(args, format)
     local jobs = options.replicas > 1 and keep_jobs(args, options, settings, {}, format)
     local made = comparison.run(settings, names, options)
@@ -191,7 +196,8 @@ function M.sweep(args)
     local drawing = plot_options(args, "lines")
     if args.plot then plot.check_sweep(models.of(settings), axes, args.plot, drawing) end
     setup.check_outputs(args, inputs.of_sweep(settings, names, axes))
-    local format = setup.format(args)
+    local format = setup.format(args, nil, true)
+    if format == "html" then page.check() end
     setup.check_rows(args, format)
     local options = replication_of(args)
     local jobs = keep_jobs(args, options, settings, axes, format)
@@ -201,6 +207,8 @@ function M.sweep(args)
             and (args.long and long.replicas or sweep_output.csv)
         if jobs then
             jobs(write)
+        elseif format == "html" then
+            page.write(pages.sweep(made), write)
         elseif print_it then
             print_it(made, write)
         else

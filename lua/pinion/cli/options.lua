@@ -158,6 +158,7 @@ local BRIEF = {
     diff = "where two schedules of the same jobs part",
     explain = "why a job took its time, or who ran when",
     gantt = "draw a decision log",
+    report = "results and logs as a page with charts",
     paper = "reproduce the experiments of a paper",
     help = "explain a command or a topic",
     completion = "print the completion for bash, zsh or fish",
@@ -197,13 +198,13 @@ local function add_scenario(made)
     made:option("--seed", "Seed of the random streams, over the workload's own."):argname "N"
 end
 
-local function add_output(made, default)
+local function add_output(made, default, has_pages)
     choices(made:option("--format", "Format of the result: table, markdown, latex, json or csv; "
         .. "default: " .. default .. ".")
         :argname "FORMAT", "format")
     made:option("-o --output",
         "Write the result there instead of standard output; .txt, .md, .tex, .json and .csv say "
-        .. "the format.")
+        .. "the format" .. (has_pages and ", .html makes a page with charts." or "."))
         :argname "FILE"
 end
 
@@ -261,7 +262,7 @@ local function add_run(made)
         "A parameter of the policy; makespan, cluster and dag: also of the model, such as "
         .. "heartbeat_ms=3000, replication=2 or factor_lo=500; `pinion policies fifo --model "
         .. "cluster` lists them (repeatable)."):argname "NAME=VALUE":count "*"
-    add_output(made, "table on a terminal, by the name of --output, else json")
+    add_output(made, "table on a terminal, by the name of --output, else json", true)
     add_bounds(made)
     made:flag("--jobs-detail", "One row per job in tables, csv and comparisons; over replicas in "
         .. "csv only.")
@@ -336,7 +337,7 @@ Example:
   pinion resume fair.state --until 1000000 --format table]])
     made:argument("file", "The checkpoint."):argname "FILE"
     made:option("--until", "Stop after this slot, or before this time, instead."):argname "T"
-    add_output(made, "that of the run")
+    add_output(made, "that of the run", true)
     made:option("--log",
         "The decision log of a run that has one: go on writing it there."):argname "FILE"
     made:option("--checkpoint",
@@ -405,7 +406,7 @@ Example:
     add_scenario(made)
     made:option("--param",
         "A parameter of the policies (repeatable)."):argname "NAME=VALUE":count "*"
-    add_output(made, "table on a terminal, by the name of --output, else json")
+    add_output(made, "table on a terminal, by the name of --output, else json", true)
     add_bounds(made)
     made:flag("--jobs-detail", "With csv: one row per job of every run.")
     add_long(made)
@@ -607,6 +608,30 @@ Example:
         "Its title; default: the policy and the makespan, or the mean of the jobs'."):argname "TEXT"
 end
 
+local function add_report(parser)
+    local made = command(parser, "report",
+        "report FILE... --output PAGE.html [options]\n       "
+            .. "pinion report SCENARIO.json LOG... --output PAGE.html [options]",
+        "Show stored results and decision logs on one page with charts.", [[
+FILE is what simulate, compare or sweep wrote as .json, or a decision log. The page is one file that
+needs no other and no network: tables that can be sorted, distributions (of results with their
+jobs), lines over a sweep, what happened over time and the schedule of each log, with why a job took
+its time. Results of single runs are shown side by side. Logs of the slotted and of the tandem model
+do not say when jobs arrive: the scenario or the workload stands beside them.
+`pinion compare --output PAGE.html`, like simulate and sweep, makes a page of what it ran.
+
+Example:
+  pinion compare --workload facebook,jobs=200 --policies fifo,asrpt --jobs-detail --output a.json
+  pinion simulate --model cluster --workload hsrtf --policy fair --log fair.log --output b.json
+  pinion report a.json b.json fair.log --output page.html]])
+    made:argument("files", "Results, logs, and the scenario of these."):argname "FILE":args "+"
+    made:option("--title", "Its title; default: the policies."):argname "TEXT"
+    made:option("-o --output", "The page: .html."):argname "FILE"
+    made:option("--param", "A parameter, NAME=VALUE (repeatable)."):argname "NAME=VALUE":count "*"
+    made:option("--replica", "Replica of the workload, from 0."):argname "K"
+    add_scenario(made)
+end
+
 local function add_paper(parser)
     local made = command(parser, "paper", "paper [NAME] [options]", "List the papers that can be reproduced, or reproduce one.", [[
 Runs the paper's experiments and prints them section by section: what the paper claims, what an
@@ -753,6 +778,7 @@ function M.parser()
     add_diff(parser)
     add_timeline(parser)
     add_gantt(parser)
+    add_report(parser)
     add_paper(parser)
     add_help_command(parser)
     add_completion(parser)

@@ -11,6 +11,9 @@ local models = require "pinion.models"
 local options = require "pinion.cli.options"
 local notices = require "pinion.run.notices"
 local output = require "pinion.output.result"
+local lazy = require "pinion.base.lazy"
+local page = lazy.module "pinion.output.page"
+local pages = lazy.module "pinion.output.page.sections"
 local setup = require "pinion.cli.setup"
 local single = require "pinion.run.single"
 local text = require "pinion.base.text"
@@ -84,8 +87,9 @@ local function simulate(args, arguments, from)
     if args.log then models.refuse(model, "log", "--log") end
     setup.check_outputs(args, inputs_of(args, settings, from))
     read_checkpoint(args, settings, model, arguments, from)
-    local format = setup.format(args)
+    local format = setup.format(args, nil, true)
     setup.check_rows(args, format)
+    if format == "html" then page.check() end
     local with_jobs = not args.no_jobs
     if args.no_jobs and not args.jobs_detail then settings.keep_jobs = false end
     local result = single.run(settings, setup.open(settings))
@@ -97,6 +101,8 @@ local function simulate(args, arguments, from)
             local print_rows = args.jobs_detail and output.jobs_csv or args.long and long.results
                 or output.csv
             print_rows({ result }, write)
+        elseif format == "html" then
+            page.write(pages.result(result), write)
         else
             local doc = output.document(result)
             if args.jobs_detail then

@@ -303,7 +303,7 @@ function M.need_rows(args, results)
 end
 
 local EXTENSIONS = { csv = "csv", json = "json", txt = "table", md = "markdown",
-    tex = "latex" }
+    tex = "latex", html = "html" }
 local EXTENSION_OF = {}
 for extension, format in next, EXTENSIONS do EXTENSION_OF[format] = extension end
 
@@ -326,20 +326,23 @@ function M.check_rows(args, format)
 end
 
 ---The format of a result: as asked for, else by the output file's name, else a table for a terminal
----and JSON for a program.
-function M.format(args, default)
+---and JSON for a program. Pages are files named .html.
+---@param args table
+---@param default string|nil
+---@param has_pages boolean|nil whether the command writes them
+function M.format(args, default, has_pages)
     local extension = args.output and extension_of(args.output)
     local named = extension and EXTENSIONS[extension]
+    if named == "html" and not has_pages then named = nil end
     if args.format and named and named ~= args.format then
         fault.usage("--output: %s is named as %s, but --format is %s (expected .%s)", args.output,
             named, args.format, EXTENSION_OF[args.format])
     end
     if args.format then return args.format end
-    if extension and not EXTENSIONS[extension] then
-        fault.usage("--output: %s would be of an unknown format (known: .csv, .json, .md, .tex, "
-            .. ".txt; "
-            .. "--format says what another name is)",
-            args.output)
+    if extension and not named then
+        fault.usage("--output: %s would be of an unknown format (known: .csv, %s.json, .md, .tex, "
+            .. ".txt; --format says what another name is)", args.output, has_pages and ".html, "
+            or "")
     end
     if args.output then return named or default or "json" end
     return default or (core.is_terminal(1) and "table" or "json")

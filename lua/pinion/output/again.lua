@@ -45,16 +45,18 @@ end
 ---Runs what the settings say, and uses the log of it.
 ---@param settings pinion.Settings
 ---@param opened pinion.Opened|nil
----@param use fun(path: string, jobs: table[]|nil): any
+---@param use fun(path: string, jobs: table[]|nil, result: pinion.Result): any
+---@param with_rows boolean|nil whether the result has its rows
 ---@return any what it gives
-function M.with_log(settings, opened, use)
+function M.with_log(settings, opened, use, with_rows)
     local file <close> = setmetatable({ path = os.tmpname() }, Removed)
     local logged = setmetatable({ log = file.path, quiet = true, bounds = "none",
         keep_jobs = false, metrics = false, checkpoint = false, resume = false },
         { __index = settings })
+    if with_rows then logged.keep_jobs = nil end
     local opened_again = opened or single.open(settings)
-    single.run(logged, opened_again)
-    return use(file.path, M.jobs(settings, opened_again))
+    local result = single.run(logged, opened_again)
+    return use(file.path, M.jobs(settings, opened_again), result)
 end
 
 ---The jobs of a workload beside logs that are of it, which the checker is asked.

@@ -10,6 +10,8 @@ local inputs = require "pinion.run.inputs"
 local lazy = require "pinion.base.lazy"
 local again = lazy.module "pinion.output.again"
 local long = require "pinion.output.long"
+local page = lazy.module "pinion.output.page"
+local pages = lazy.module "pinion.output.page.sections"
 local plot = lazy.module "pinion.output.plot"
 local result = require "pinion.run.result"
 local result_output = require "pinion.output.result"
@@ -46,6 +48,20 @@ local function drawer(draw)
     end)
 end
 
+-- A method that writes a page with charts; false when this build has none.
+local function pager(page_of)
+    local write = writer("page", function(self, sink) page.write(page_of(self), sink) end)
+    return fault.public(function(self, path)
+        local missing = page.missing()
+        if missing then
+            io.stderr:write("pinion: ", missing, "\n")
+            return false
+        end
+        write(self, path)
+        return true
+    end)
+end
+
 local Result = result.class
 Result.__tostring = text_of(result_output.document)
 add_writers(Result, result_output.document)
@@ -54,6 +70,7 @@ Result.explain = fault.public(function(self, job) return again.job(self, job) en
 Result.diff = fault.public(function(self, other) return again.difference(self, other) end)
 Result.timeline = fault.public(function(self, buckets) return again.timeline(self, buckets) end)
 Result.instant = fault.public(function(self, time) return again.instant(self, time) end)
+Result.page = pager(function(self) return pages.result(self) end)
 Result.plot = drawer(function(...) return plot.draw_result(...) end)
 
 local Comparison = comparison.class
@@ -63,6 +80,7 @@ Comparison.long = writer("long", long.comparison)
 Comparison.csv = writer("csv", comparison_output.csv)
 Comparison.json = writer("json",
     function(self, write) comparison_output.json(self, write, false) end)
+Comparison.page = pager(function(self) return pages.comparison(self) end)
 Comparison.plot = drawer(function(...) return plot.draw(...) end)
 
 local Sweep = sweep.class
@@ -71,6 +89,7 @@ add_writers(Sweep, sweep_output.document)
 Sweep.long = writer("long", long.replicas)
 Sweep.csv = writer("csv", sweep_output.csv)
 Sweep.json = writer("json", sweep_output.json)
+Sweep.page = pager(function(self) return pages.sweep(self) end)
 Sweep.plot = drawer(function(...) return plot.draw_sweep(...) end)
 
 return {}

@@ -498,13 +498,15 @@ local function run_apart(plan, processes)
     local shares = result_of.kind_of(model).shares_bounds
     local opened = open(plan, settings)
     local results, summaries, done = {}, {}, 0
+    local function own_settings(i, bounds)
+        return setmetatable({ policy = plan.given[i], policy_where = false, bounds = bounds,
+            quiet = true }, { __index = settings })
+    end
     local progress <close> = core.progress("comparison", settings.quiet)
     local complete = parallel.run(#plan.given, processes, {
         run = function(i, tick)
             local bounds = i > 1 and shares and "none" or settings.bounds
-            local own = { policy = plan.given[i], policy_where = false, bounds = bounds,
-                quiet = true }
-            local result = single.run(setmetatable(own, { __index = settings }), opened)
+            local result = single.run(own_settings(i, bounds), opened)
             if result.interrupted then return nil end
             tick()
             return { result = result:portable(), summary = summarise(model, result) }
@@ -517,6 +519,7 @@ local function run_apart(plan, processes)
             end
             results[i], summaries[i] = result_of.restore(value.result, counts, settings.extended),
                 value.summary
+            single.note(results[i], own_settings(i, settings.bounds))
         end,
         tick = function(part)
             done = done + (part and 1 or 0)

@@ -19,16 +19,31 @@ local M = {}
 
 -- ---- what there is ------------------------------------------------------------------------------
 
--- Of a job: its time in the system over the time that it takes alone.
-local function prepare_slowdown(model)
-    local ratio = model.results.slowdown
-    if ratio.column then return function() return function(job) return job[ratio.column] end end end
-    return function(result, settings)
-        local alone_of = ratio.alone(result, settings)
+---Of a job of a result: the time that it takes alone, and its slowdown, that is its time in the
+---system over this; nil where it takes none.
+---@param result pinion.Result
+---@param settings pinion.Settings
+---@return fun(job: table): number|nil alone, number|nil slowdown
+function M.slowdown(result, settings)
+    local ratio = models.of(result).results.slowdown
+    if ratio.column then
         return function(job)
-            local alone = alone_of(job)
-            return alone > 0 and job[ratio.time] / alone or nil
+            local slowdown = job[ratio.column]
+            if slowdown and slowdown > 0 then return job[ratio.time] / slowdown, slowdown end
         end
+    end
+    local alone_of = ratio.alone(result, settings)
+    return function(job)
+        local alone = alone_of(job)
+        if alone > 0 then return alone, job[ratio.time] / alone end
+    end
+end
+
+local function prepare_slowdown(result, settings)
+    local of = M.slowdown(result, settings)
+    return function(job)
+        local _, slowdown = of(job)
+        return slowdown
     end
 end
 
@@ -51,10 +66,10 @@ local BUILT_IN = {
     end,
     slowdown = function(model)
         if has_slowdown(model) then return nil end
-        return { name = "slowdown", prepare = prepare_slowdown(model) }
+        return { name = "slowdown", prepare = prepare_slowdown }
     end,
-    fairness = function(model)
-        return { name = "fairness", fairness = true, prepare = prepare_slowdown(model) }
+    fairness = function()
+        return { name = "fairness", fairness = true, prepare = prepare_slowdown }
     end,
 }
 
@@ -262,8 +277,24 @@ end
 -- More jobs than there are.
 local ALL = 1 << 53
 
----Measures the finished jobs behind the warm-up. The workload is gone through once more beside the
----rows, one job at a time.
+---Goes through the finished jobs behind the warm-up, each with what the workload says of it. The
+---workload is gone through once more beside the rows, one job at a time.
+---@param result pinion.Result with its rows
+---@param opened pinion.Opened
+---@param visit fun(job: table, group: integer)
+function M.each_job(result, opened, visit)
+    local id, count, skipped = 0, #result.rows, result.rows:skipped()
+    local ok, why = opened.core:jobs(ALL, function(described)
+        id = id + 1
+        if id > count then return false end
+        local job, group = whole_job(result, id, described)
+        if id > skipped and is_finished(job) then visit(job, group) end
+    end)
+    if not ok and core.interrupted() then fault.interrupted() end
+    if not ok then fault.run("metrics: %s", why) end
+end
+
+---Measures the finished jobs behind the warm-up.
 ---@param result pinion.Result with its rows
 ---@param metrics pinion.Metric[]
 ---@param opened pinion.Opened
@@ -273,22 +304,14 @@ function M.measure(result, metrics, opened, settings)
         fault.usage("metrics: are of the jobs' rows, and those of more than a million jobs are not "
             .. "kept")
     end
-    local id, count, skipped = 0, #result.rows, result.rows:skipped()
     local functions = {}
     for m, metric in ipairs(metrics) do
         functions[m] = metric.of or metric.prepare(result, settings)
     end
     local tallies = new_tallies(metrics, #(result.groups or {}))
-    local ok, why = opened.core:jobs(ALL, function(described)
-        id = id + 1
-        if id > count then return false end
-        local job, group = whole_job(result, id, described)
-        if id > skipped and is_finished(job) then
-            add_job(metrics, functions, tallies, job, group)
-        end
+    M.each_job(result, opened, function(job, group)
+        add_job(metrics, functions, tallies, job, group)
     end)
-    if not ok and core.interrupted() then fault.interrupted() end
-    if not ok then fault.run("metrics: %s", why) end
     result.metric_counts = {}
     for m, metric in ipairs(metrics) do settle(result, metric, tallies[m]) end
 end

@@ -157,12 +157,19 @@ function M.run(settings, opened)
         metrics.measure(made, settings.metrics, opened, settings)
         if settings.keep_jobs == false then made:drop_rows() end
     end
-    made_with[made] = settings
+    M.note(made, settings)
     made.continue_from = raw.saved and settings.checkpoint or from and from.path
     return made
 end
 
----What a run was made with, while its result lives; nil of one that came from another process.
+---Remembers what a run was made with, while its result lives.
+---@param made pinion.Result
+---@param settings pinion.Settings
+function M.note(made, settings)
+    made_with[made] = settings
+end
+
+---What a run was made with; nil of one that came from another process.
 ---@param made pinion.Result
 ---@return pinion.Settings|nil
 function M.settings_of(made)

@@ -1,0 +1,263 @@
+// Charts, drawn by dygraphs: distributions, lines with bands, points, steps over time.
+'use strict';
+
+(function () {
+    // Of the library's plugins those that make no markup of texts.
+    Dygraph.PLUGINS = [Dygraph.Plugins.Axes, Dygraph.Plugins.Grid];
+
+    const PAN = 0.2; // of what is seen, for each key
+    const ZOOM = 1.5;
+    const POINTS_MANY = 40000; // in one picture, before the reader asks for more
+
+    // The same policy has one colour in all charts.
+    function lookOf(series, s) {
+        return page.colour(series.look === undefined ? s : series.look);
+    }
+
+    // ---- data ---------------------------------------------------------------------------------
+
+    function columnsOf(series) {
+        const made = { x: page.column(series.x), y: page.column(series.y) };
+        if (series.low) {
+            made.low = page.column(series.low);
+            made.high = page.column(series.high);
+        }
+        return made;
+    }
+
+    function valueOf(columns, i, banded) {
+        const y = isNaN(columns.y[i]) ? null : columns.y[i];
+        if (!banded) return y;
+        if (y === null || !columns.low) return [y, y, y];
+        const known = !isNaN(columns.low[i]);
+        return [known ? columns.low[i] : y, y, known ? columns.high[i] : y];
+    }
+
+    // Every point is a row of its own.
+    function rowsOfPoints(all) {
+        const rows = [];
+        all.forEach((columns, s) => {
+            for (let i = 0; i < columns.x.length; i++) {
+                const row = new Array(all.length + 1).fill(null);
+                row[0] = columns.x[i];
+                row[s + 1] = valueOf(columns, i, false);
+                rows.push(row);
+            }
+        });
+        return rows.sort((a, b) => a[0] - b[0]);
+    }
+
+    // All series side by side. Of several values at one place the last stands: a step.
+    function rowsOfLines(all, banded) {
+        const places = new Set();
+        for (const columns of all) for (const x of columns.x) places.add(x);
+        const sorted = Float64Array.from(places).sort();
+        const next = all.map(() => 0);
+        const rows = [];
+        for (const x of sorted) {
+            const row = [x];
+            all.forEach((columns, s) => {
+                let value = banded ? [null, null, null] : null;
+                while (next[s] < columns.x.length && columns.x[next[s]] === x) {
+                    value = valueOf(columns, next[s]++, banded);
+                }
+                row.push(value);
+            });
+            rows.push(row);
+        }
+        return rows;
+    }
+
+    // ---- options ------------------------------------------------------------------------------
+
+    function ticksOfNames(names) {
+        return () => names.map((name, i) => ({ v: i + 1, label: '' }))
+            .map((tick, i) => ({ v: tick.v, label: names[i].replace(/[<>&"]/g, ' ') }));
+    }
+
+    function axesOf(chart, state) {
+        const ink = page.ink('faint');
+        const common = { gridLineColor: ink, axisLineColor: ink, axisLabelFontSize: 12 };
+        const x = Object.assign({ logscale: state.logX, axisLabelFormatter: page.number }, common);
+        if (chart.x.names) {
+            x.ticker = ticksOfNames(chart.x.names);
+            x.drawGrid = false;
+            delete x.axisLabelFormatter;
+        }
+        return { x: x, y: Object.assign({ axisLabelFormatter: page.number, axisLabelWidth: 64 },
+            common) };
+    }
+
+    function optionsOf(chart, state, banded) {
+        const made = {
+            labels: ['x'].concat(chart.series.map((_, s) => 's' + s)),
+            colors: chart.series.map((series, s) => lookOf(series, s)),
+            visibility: state.visible,
+            legend: 'never',
+            logscale: state.logY,
+            axes: axesOf(chart, state),
+            stepPlot: Boolean(chart.step),
+            customBars: banded,
+            connectSeparatedPoints: true,
+            strokeWidth: chart.points ? 0 : 2,
+            drawPoints: Boolean(chart.points || banded),
+            pointSize: chart.points ? 1.5 : 3,
+            highlightCircleSize: 4,
+            includeZero: !state.logY && !chart.points,
+            xRangePad: chart.step || state.logX ? 0 : 12,
+            yRangePad: 6,
+            fillAlpha: 0.18,
+        };
+        if (chart.x.names) made.dateWindow = [0.5, chart.x.names.length + 0.5];
+        return made;
+    }
+
+    // ---- around a plot ------------------------------------------------------------------------
+
+    function legendOf(chart, state, change) {
+        const values = [];
+        const list = page.element('ul', { class: 'legend' });
+        const swatches = [];
+        chart.series.forEach((series, s) => {
+            const box = page.element('input', { type: 'checkbox', checked: state.visible[s] });
+            box.addEventListener('change', () => {
+                state.visible[s] = box.checked;
+                change(s);
+            });
+            const swatch = page.element('span', { class: 'swatch' });
+            const value = page.element('span', { class: 'value' });
+            swatches.push(swatch);
+            values.push(value);
+            list.append(page.element('li', {}, page.element('label', {},
+                [box, swatch, series.name, value])));
+        });
+        function paint() {
+            swatches.forEach((swatch, s) => {
+                swatch.style.background = lookOf(chart.series[s], s);
+            });
+        }
+        paint();
+        return { list: list, values: values, paint: paint };
+    }
+
+    function checkbox(text, checked, change) {
+        const box = page.element('input', { type: 'checkbox', checked: checked });
+        box.addEventListener('change', () => change(box.checked));
+        return page.element('label', { class: 'option' }, [box, text]);
+    }
+
+    // Arrows move, + and - zoom, 0 shows all.
+    function addKeys(plot, graph) {
+        plot.addEventListener('keydown', (event) => {
+            const shown = graph().xAxisRange();
+            const width = shown[1] - shown[0];
+            const moves = { ArrowLeft: -PAN * width, ArrowRight: PAN * width };
+            let to = null;
+            if (event.key in moves) {
+                to = [shown[0] + moves[event.key], shown[1] + moves[event.key]];
+            } else if (event.key === '+' || event.key === '-') {
+                const half = width / 2 * (event.key === '+' ? 1 / ZOOM : ZOOM);
+                const middle = (shown[0] + shown[1]) / 2;
+                to = [middle - half, middle + half];
+            } else if (event.key === '0') {
+                graph().resetZoom();
+                event.preventDefault();
+            }
+            if (to) {
+                graph().updateOptions({ dateWindow: to });
+                event.preventDefault();
+            }
+        });
+    }
+
+    function describe(chart) {
+        return chart.y.label + ' over ' + chart.x.label + ': '
+            + chart.series.map((series) => series.name).join(', ')
+            + '. Arrow keys move, plus and minus zoom, 0 shows all.';
+    }
+
+    // ---- a chart ------------------------------------------------------------------------------
+
+    function firstVisible(chart, all) {
+        let sum = 0;
+        return chart.series.map((_, s) => {
+            sum += all[s].x.length;
+            return !chart.points || s === 0 || sum <= POINTS_MANY;
+        });
+    }
+
+    page.chart = function (chart) {
+        const all = chart.series.map(columnsOf);
+        const banded = all.some((columns) => columns.low);
+        const state = { logX: Boolean(chart.x.log), logY: Boolean(chart.y.log),
+            visible: firstVisible(chart, all) };
+        const plot = page.element('div', { class: 'plot', tabIndex: 0, role: 'img',
+            'aria-label': describe(chart) });
+        const legend = legendOf(chart, state, rebuild);
+        const tools = page.element('div', { class: 'tools' });
+        if (chart.x.may_log) {
+            tools.append(checkbox('logarithmic x', state.logX,
+                (on) => { state.logX = on; rebuild(); }));
+        }
+        if (chart.y.may_log) {
+            tools.append(checkbox('logarithmic y', state.logY,
+                (on) => { state.logY = on; rebuild(); }));
+        }
+        let graph = null;
+
+        function clearValues() { for (const value of legend.values) value.textContent = ''; }
+
+        function showValues(_, x, points) {
+            clearValues();
+            for (const point of points) {
+                legend.values[Number(point.name.slice(1))].textContent =
+                    page.number(point.yval) + ' at ' + (chart.x.names
+                        ? chart.x.names[Math.round(x) - 1] || '' : page.number(x));
+            }
+        }
+
+        // Points that are not shown are not even given to the library.
+        function rebuild() {
+            const shown = chart.points
+                ? all.map((columns, s) => (state.visible[s] ? columns : { x: [], y: [] })) : all;
+            const rows = chart.points ? rowsOfPoints(shown) : rowsOfLines(shown, banded);
+            const options = optionsOf(chart, state, banded);
+            options.highlightCallback = showValues;
+            options.unhighlightCallback = clearValues;
+            if (graph) graph.destroy();
+            graph = new Dygraph(plot, rows, options);
+        }
+
+        const made = page.element('div', { class: 'chart' }, [tools,
+            page.element('div', { class: 'axis' }, chart.y.label), plot,
+            page.element('div', { class: 'axis under' }, chart.x.label), legend.list]);
+        addKeys(plot, () => graph);
+        page.onTheme(() => {
+            legend.paint();
+            if (graph) rebuild();
+        });
+        return { element: made, show: () => { if (!graph) rebuild(); }, graph: () => graph };
+    };
+
+    // Several charts of one kind, of which one is seen.
+    page.charts = function (section) {
+        const holder = page.element('div');
+        const made = section.charts.map(() => null);
+        function choose(i) {
+            made[i] = made[i] || page.chart(section.charts[i].chart);
+            holder.replaceChildren(made[i].element);
+            made[i].show();
+            page.shown[section.id] = made[i];
+        }
+        const parts = [holder];
+        if (section.charts.length > 1) {
+            const list = page.element('select', {}, section.charts.map((entry, i) =>
+                page.element('option', { value: i }, entry.name)));
+            list.addEventListener('change', () => choose(Number(list.value)));
+            parts.unshift(page.element('label', { class: 'option' }, ['show ', list]));
+        }
+        return { element: page.element('div', {}, parts), show: () => choose(0) };
+    };
+
+    page.shown = {};
+})();

@@ -1,0 +1,111 @@
+// Why a job took the time that it took: its phases, as the log has them, and who held meanwhile
+// what it waited for.
+'use strict';
+
+(function () {
+    const NAMED_MOST = 5;
+
+    function overlap(wait, start, finish) {
+        return Math.max(0, Math.min(finish, wait.finish) - Math.max(start, wait.start));
+    }
+
+    // What each other job held in a wait: rows, or machines, times time.
+    function heldIn(run, wait, job) {
+        const bars = run.bars;
+        const by = new Map();
+        let sum = 0;
+        for (let i = 0; i < bars.job.length; i++) {
+            const other = bars.job[i];
+            if (other === job || run.pool && run.pool[other] !== run.pool[job]) continue;
+            if (!run.competing[wait.waits][bars.panel[i]]) continue;
+            const held = overlap(wait, bars.start[i], bars.finish[i])
+                * (bars.amount ? bars.amount[i] : 1);
+            if (held > 0) {
+                by.set(other, (by.get(other) || 0) + held);
+                sum += held;
+            }
+        }
+        return { by: by, sum: sum };
+    }
+
+    // What there is of a kind for the job, where that is known: slots or machines.
+    function capacityFor(run, panel, job) {
+        if (!run.pool) return run.panels[panel].capacity;
+        const band = run.panels[panel].bands[run.pool[job]];
+        return band.last - band.first + 1;
+    }
+
+    function explainWait(run, wait, job) {
+        const held = heldIn(run, wait, job);
+        const capacity = capacityFor(run, wait.waits, job);
+        const whole = capacity ? capacity * (wait.finish - wait.start) : held.sum;
+        const shares = Array.from(held.by,
+            ([other, part]) => ({ job: other, share: part / whole }));
+        shares.sort((a, b) => b.share - a.share || a.job - b.job);
+        wait.held = shares.slice(0, NAMED_MOST);
+        wait.others = Math.max(0, shares.length - NAMED_MOST);
+        wait.nobody = capacity ? 1 - held.sum / whole : null;
+    }
+
+    // The phases of a job by its place among the jobs, end to end.
+    page.phasesOf = function (run, job) {
+        const phases = [];
+        for (let i = run.phases.begins[job]; i < run.phases.begins[job + 1]; i++) {
+            const word = run.phases.word[i];
+            const phase = { name: run.words[word].name, waits: run.words[word].waits,
+                start: run.phases.start[i], finish: run.phases.finish[i] };
+            if (phase.waits !== null) explainWait(run, phase, job);
+            phases.push(phase);
+        }
+        return phases;
+    };
+
+    // ---- as text ------------------------------------------------------------------------------
+
+    page.timeText = function (run, time) {
+        return page.number(time / run.unit);
+    };
+
+    const percent = (share) => page.number(Number((100 * share).toFixed(1))) + ' %';
+
+    page.jobName = function (run, job) {
+        const name = run.names ? run.names[job] : '';
+        return 'job ' + run.jobs.id[job] + (name ? ' “' + name + '”' : '');
+    };
+
+    function holdersText(run, phase) {
+        const parts = phase.held.map((held) =>
+            page.jobName(run, held.job) + ' ' + percent(held.share));
+        if (phase.others > 0) parts.push(phase.others + ' more');
+        if (phase.nobody !== null && phase.nobody > 0.0005) {
+            parts.push('nobody ' + percent(phase.nobody));
+        }
+        return parts.join(', ');
+    }
+
+    function phaseRow(run, phase) {
+        const cells = [phase.name, page.timeText(run, phase.start),
+            page.timeText(run, phase.finish),
+            page.timeText(run, phase.finish - phase.start),
+            phase.waits === null ? '' : holdersText(run, phase)];
+        return page.element('tr', {}, cells.map((text, c) =>
+            page.element('td', { class: c === 0 || c === 4 ? 'left' : '' }, text)));
+    }
+
+    page.explanation = function (run, job) {
+        const phases = page.phasesOf(run, job);
+        const state = run.states[run.jobs.state[job]];
+        const finish = run.jobs.finish[job];
+        const head = page.jobName(run, job)
+            + (run.groups ? ', group ' + run.groups[run.jobs.group[job]] : '') + ': arrived at '
+            + page.timeText(run, run.jobs.arrival[job]) + ', ' + state
+            + (isNaN(finish) ? '' : ' at ' + page.timeText(run, finish) + ', after '
+                + page.timeText(run, finish - run.jobs.arrival[job]));
+        const titles = ['phase', 'from', 'to', 'time', 'held by'];
+        return page.element('div', {}, [page.element('p', {}, head),
+            page.element('div', { class: 'scroll' }, page.element('table', {}, [
+                page.element('thead', {}, page.element('tr', {}, titles.map((title, c) =>
+                    page.element('th', { class: c === 0 || c === 4 ? 'left' : '' }, title)))),
+                page.element('tbody', {}, phases.map((phase) => phaseRow(run, phase)))]))]);
+    };
+})();

@@ -1,0 +1,58 @@
+// Builds the page from its sections. Charts are made when they come into sight, so that a page with
+// many of them is there at once.
+'use strict';
+
+(function () {
+    const KINDS = {
+        table: (section) => ({ element: page.table(section), show: () => {} }),
+        charts: page.charts,
+        gantts: page.gantts,
+        text: (section) => ({ element: page.element('pre', {}, section.text), show: () => {} }),
+    };
+
+    const root = document.getElementById('page');
+    const contents = page.element('nav', { 'aria-label': 'Contents' });
+    const shows = new Map();
+
+    const watcher = new IntersectionObserver((entries) => {
+        for (const entry of entries) {
+            if (!entry.isIntersecting) continue;
+            watcher.unobserve(entry.target);
+            shows.get(entry.target)();
+            entry.target.dataset.ready = 'yes';
+        }
+    }, { rootMargin: '300px' });
+
+    const theme = page.element('button', { type: 'button', class: 'theme',
+        title: 'Dark or light' }, '◐');
+    theme.addEventListener('click', page.toggleTheme);
+    root.append(page.element('header', {}, [theme, page.element('h1', {}, page.data.title)].concat(
+        page.data.lines.map((line) => page.element('p', {}, line)), contents)));
+
+    page.data.sections.forEach((section, i) => {
+        section.id = section.id || 'section-' + (i + 1);
+        const made = KINDS[section.kind](section);
+        const whole = page.element('section', { id: section.id }, [
+            page.element('h2', {}, section.heading), made.element].concat(
+            (section.notes || []).map((line) => page.element('p', { class: 'note' }, line))));
+        contents.append(page.element('a', { href: '#' + section.id }, section.heading));
+        root.append(whole);
+        shows.set(whole, made.show);
+        watcher.observe(whole);
+    });
+
+    // All of it is printed.
+    window.addEventListener('beforeprint', () => {
+        for (const [whole, show] of shows) {
+            if (whole.dataset.ready) continue;
+            watcher.unobserve(whole);
+            show();
+            whole.dataset.ready = 'yes';
+        }
+    });
+
+    root.append(page.element('footer', {}, ['made by pinion ' + page.data.pinion,
+        page.element('details', {}, [page.element('summary', {}, 'licence of dygraphs, which draws '
+            + 'the charts'), page.element('pre', {}, page.data.licence)])]));
+    document.documentElement.dataset.ready = 'yes';
+})();

@@ -1,0 +1,272 @@
+-- What the page of a result, a comparison, a sweep or of decision logs shows.
+
+local again = require "pinion.output.again"
+local charts = require "pinion.output.page.charts"
+local comparisons = require "pinion.output.comparison"
+local fault = require "pinion.base.fault"
+local log = require "pinion.output.log"
+local models = require "pinion.models"
+local parts = require "pinion.output.parts"
+local results = require "pinion.output.result"
+local run = require "pinion.output.page.run"
+local single = require "pinion.run.single"
+local stored = require "pinion.output.page.stored"
+local sweeps = require "pinion.output.sweep"
+local text = require "pinion.base.text"
+local timeline = require "pinion.output.timeline"
+
+local M = {}
+
+---Of all Gantt charts of a page together.
+M.BARS_MOST = run.BARS_MOST
+
+-- ---- documents as tables ------------------------------------------------------------------------
+
+local function table_section(heading, columns, rows)
+    local keys, heads = {}, {}
+    for i, column in ipairs(columns) do
+        heads[i] = { title = column[1], left = not column.right }
+    end
+    for i, row in ipairs(rows) do
+        keys[i] = {}
+        for c, cell in ipairs(row) do keys[i][c] = text.number_of(cell) or false end
+    end
+    return { kind = "table", heading = heading, columns = heads, rows = rows, keys = keys,
+        notes = {} }
+end
+
+local function heading_of(block, before)
+    if #before == 0 then return "Results" end
+    local first = block.columns and block.columns[1][1] or ""
+    return first:find "group" and "Results by group" or "More results"
+end
+
+-- The lines before the first table of a document, and a section for each table with those behind.
+---@param doc pinion.Document
+---@return string[] lines, table[] sections
+local function sections_of(doc)
+    local before, made = {}, {}
+    for _, block in ipairs(doc) do
+        local last = made[#made]
+        if block.columns then
+            made[#made + 1] = table_section(heading_of(block, made), block.columns, block.rows)
+        elseif block.entries then
+            made[#made + 1] = table_section(heading_of(block, made),
+                { { "what" }, { "value" } }, block.entries)
+        elseif block.line ~= "" then
+            table.insert(last and last.notes or before, block.line)
+        end
+    end
+    return before, made
+end
+
+-- ---- runs made once more ------------------------------------------------------------------------
+
+-- The Gantt charts that have room, and a note about those that have none.
+local function gantt_section(paths, options)
+    local runs, notes = {}, { "Drag to move; the wheel zooms once the chart is chosen, with Shift "
+        .. "in rows; a double click shows all." }
+    local left = M.BARS_MOST
+    for i, path in ipairs(paths) do
+        local name = options.names and options.names[i]
+        local own = setmetatable({ name = name }, { __index = options })
+        local made, bars = run.read(path, own, left)
+        if made then
+            runs[#runs + 1] = made
+            left = left - bars
+        else
+            notes[#notes + 1] = string.format("%s: not drawn, as it has too many bars for a page "
+                .. "(at most %d in all; `pinion gantt` draws any number).",
+                own.name or log.chart(path, options.jobs, true).policy, M.BARS_MOST)
+        end
+    end
+    if #runs == 0 then
+        return { kind = "text", id = "schedule", heading = "Schedule",
+            text = table.concat(notes, "\n", 2) }
+    end
+    return { kind = "gantts", id = "schedule", heading = "Schedule", runs = runs, notes = notes }
+end
+
+local function log_sections(paths, options)
+    local made = {}
+    local ok, over_time = pcall(timeline.read, paths, options)
+    -- Where no job has finished, there is no time to show.
+    if ok then
+        made[1] = charts.timeline(over_time)
+    elseif not fault.is(over_time) then
+        error(over_time, 0)
+    end
+    made[#made + 1] = gantt_section(paths, options)
+    return made
+end
+
+---The name of each job by its number; nil where jobs have none.
+---@param opened pinion.Opened
+---@return (fun(id: integer): string|nil)|nil
+function M.names_of(opened)
+    local names = opened.names
+    if not names or not next(names) then return nil end
+    return function(id) return names[id] end
+end
+
+-- Makes runs once more with their logs, one inside the other, so that all are there at the end.
+local function with_logs(runs, opened, use)
+    local paths = {}
+    local function from(i, jobs)
+        if i > #runs then return use(paths, jobs) end
+        return again.with_log(runs[i].settings, opened, function(path, of_workload, result)
+            paths[i], runs[i].result = path, result
+            return from(i + 1, of_workload)
+        end, true)
+    end
+    return from(1)
+end
+
+---@class pinion.PageRun
+---@field label string
+---@field result pinion.Result
+---@field settings pinion.Settings
+
+-- Jobs beyond this are not run once more for a page.
+local JOBS_MOST = 200000
+
+local function add(sections, section)
+    if section then sections[#sections + 1] = section end
+end
+
+local function run_sections(runs, sections)
+    if #runs == 0 then return end
+    for _, one in ipairs(runs) do
+        if one.result.submitted > JOBS_MOST then return end
+    end
+    local opened = single.open(runs[1].settings)
+    local names = {}
+    for i, one in ipairs(runs) do names[i] = one.label end
+    with_logs(runs, opened, function(paths, jobs)
+        local settings = runs[1].settings
+        add(sections, charts.slowdowns(runs, opened))
+        for _, section in ipairs(log_sections(paths, { jobs = jobs, machines = settings.machines,
+            group_of = again.groups(opened), name_of = M.names_of(opened), names = names })) do
+            add(sections, section)
+        end
+    end)
+end
+
+-- ---- pages --------------------------------------------------------------------------------------
+
+local function title_of(model, what, workload)
+    return string.format("%s on %s (%s)", what, workload or "a workload", model.name)
+end
+
+---@param comparison pinion.Comparison
+---@return pinion.Page
+function M.comparison(comparison)
+    local model, runs = models.of(comparison), {}
+    local lines, sections = sections_of(comparisons.document(comparison, true))
+    add(sections, charts.distributions(model, comparison.rows))
+    for _, row in ipairs(comparison.rows) do
+        local settings = row.result and single.settings_of(row.result)
+        if settings then
+            runs[#runs + 1] = { label = parts.label(row), result = row.result, settings = settings }
+        end
+    end
+    run_sections(runs, sections)
+    local what = #comparison.rows == 1 and parts.label(comparison.rows[1])
+        or #comparison.rows .. " policies"
+    return { title = title_of(model, what, comparison.workload), lines = lines,
+        sections = sections }
+end
+
+---@param sweep pinion.Sweep
+---@return pinion.Page
+function M.sweep(sweep)
+    local lines, sections = sections_of(sweeps.document(sweep))
+    add(sections, charts.sweep(sweep))
+    local over = {}
+    for i, axis in ipairs(sweep.over) do over[i] = axis.name end
+    return { title = title_of(models.of(sweep), "Sweep over " .. table.concat(over, ", "),
+        sweep.workload), lines = lines, sections = sections }
+end
+
+-- A result as the only row of a comparison.
+local function row_of(model, result)
+    local row = { policy = result.policy, relaxed = result.relaxed, pooled = {} }
+    for _, sample in ipairs(model.results.samples) do
+        row.pooled[sample.name] = result:counts_of(sample.name)
+    end
+    return row
+end
+
+---@param result pinion.Result
+---@return pinion.Page
+function M.result(result)
+    local model = models.of(result)
+    local lines, sections = sections_of(results.document(result))
+    add(sections, charts.distributions(model, { row_of(model, result) }))
+    local settings = single.settings_of(result)
+    run_sections(settings and { { label = result.policy, result = result,
+        settings = settings } } or {}, sections)
+    return { title = title_of(model, result.policy, result.workload), lines = lines,
+        sections = sections }
+end
+
+-- Each of its own files has a line of its own.
+local function add_page(into, made, of)
+    for _, line in ipairs(made.lines) do table.insert(into.lines, of .. line) end
+    for _, section in ipairs(made.sections) do
+        section.id = nil
+        section.heading = section.heading .. (of ~= "" and ", " .. of:gsub(": $", "") or "")
+        table.insert(into.sections, section)
+    end
+end
+
+---Stored results: those of single runs of one model as one comparison.
+---@param files { path: string, object: table }[]
+---@return pinion.Page
+function M.stored(files)
+    local singles, whole, order = {}, {}, {}
+    for _, file in ipairs(files) do
+        local read, model = stored.read(file.path, file.object)
+        if read.kind ~= "result" then
+            whole[#whole + 1] = { path = file.path,
+                page = (read.kind == "sweep" and M.sweep or M.comparison)(read.value) }
+        elseif singles[model] then
+            table.insert(singles[model], { path = file.path, stored = read })
+        else
+            singles[model] = { { path = file.path, stored = read } }
+            order[#order + 1] = model
+        end
+    end
+    for _, model in ipairs(order) do
+        local list = singles[model]
+        table.insert(whole, { path = model.name, page = M.comparison(stored.join(model, list)) })
+    end
+    local made = { title = whole[1].page.title, lines = {}, sections = {} }
+    for _, one in ipairs(whole) do
+        add_page(made, one.page, #whole > 1 and one.path .. ": " or "")
+    end
+    if #whole > 1 then made.title = #files .. " results" end
+    return made
+end
+
+---@param first pinion.Page|nil
+---@param second pinion.Page
+---@return pinion.Page of both
+function M.join(first, second)
+    if not first then return second end
+    add_page(first, second, "")
+    return first
+end
+
+---@param paths string[] decision logs of one model
+---@param options { jobs: table[]|nil, machines: integer|nil, group_of: function|nil, name_of: function|nil }
+---@return pinion.Page
+function M.logs(paths, options)
+    local policies = {}
+    for i, path in ipairs(paths) do policies[i] = log.chart(path, options.jobs, true).policy end
+    return { title = table.concat(policies, ", "),
+        lines = { "From decision logs: " .. table.concat(paths, ", ") },
+        sections = log_sections(paths, options) }
+end
+
+return M
