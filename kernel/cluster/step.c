@@ -269,6 +269,8 @@ static int execute(pn_cluster_view *view, uint64_t time, bool lone)
     }
     if (status >= 0 && pn_scheduler_next_opening(view->core) <= time)
         status = pn_scheduler_wake(view->core, &view->core_hooks, time);
+    if (status >= 0 && view->hooks->on_order)
+        view->hooks->on_order(view->hooks->user, time);
     if (status >= 0)
         status = sim->heartbeat_ms > 0 ? beats(view) : offers_at_once(view);
     sim->stuck_since = stuck(sim) ? pn_min(sim->stuck_since, time) : PN_SCHEDULER_NEVER;

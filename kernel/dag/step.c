@@ -119,6 +119,8 @@ static int execute(pn_dag_view *view, uint64_t time, bool lone)
         status = arrivals(view);
     if (status >= 0)
         status = tick(view, &acted);
+    if (status >= 0 && view->hooks->on_order)
+        view->hooks->on_order(view->hooks->user, time);
     if (status >= 0)
         status = pn_dispatch_run(view->core, &view->core_hooks, time, UINT64_MAX);
     if (!lone || acted) {

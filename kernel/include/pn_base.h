@@ -152,6 +152,16 @@ static inline uint64_t pn_key_double(double value)
     return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
 }
 
+/* A job where an order of the policy has it: what pn_slotted_ranking and its counterparts fill in.
+ * One goes before another by rank, then by the words of its key, then by queue, then by id, the
+ * smaller one first. */
+typedef struct pn_ranked {
+    uint64_t id;
+    pn_key key;     /* as the policy computed it last; what it means, the policy knows */
+    uint32_t rank;  /* 0 where the key alone decides */
+    uint32_t queue; /* 0 where the policy orders jobs, not queues */
+} pn_ranked;
+
 /* Jobs are named by their place in the table during a policy's call; this names none. */
 #define PN_NO_JOB UINT32_MAX
 

@@ -120,6 +120,9 @@ typedef struct pn_cluster_hooks {
      * last, by id */
     void (*on_finish)(void *user, const pn_scheduler_record *job);
     void (*on_event)(void *user, const pn_scheduler_event *event); /* the decision log */
+    /* at every instant, before anything is given: the place to ask pn_scheduler_ranking what the
+     * policy goes by */
+    void (*on_order)(void *user, uint64_t time);
     void *user;
 } pn_cluster_hooks;
 

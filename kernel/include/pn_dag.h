@@ -140,6 +140,9 @@ typedef struct pn_dag_hooks {
      * over come last, by id */
     void (*on_finish)(void *user, const pn_dag_record *job);
     void (*on_event)(void *user, const pn_dispatch_event *event); /* the decision log */
+    /* at every instant, before anything is given: the place to ask pn_dispatch_ranking what the
+     * policy goes by */
+    void (*on_order)(void *user, uint64_t time);
     void *user;
 } pn_dag_hooks;
 

@@ -456,6 +456,15 @@ uint64_t pn_dispatch_digest(const pn_dispatch *core);
 /* Name of the bound policy, "" before the first event. */
 const char *pn_dispatch_policy_name(const pn_dispatch *core);
 
+/* The jobs with a task that could start, as the bound policy ranks them now, whether there is room
+ * or not: puts the first `most` of them, first to last, into ranked[most], and returns how many
+ * there are. With most = 0 `ranked` may be null. Where the policy orders queues, the key is that of
+ * the job's queue, whose number stands in `queue`, and `rank` is 1 where nothing of this queue fits
+ * in now: then it has no key. Keys of PN_DISPATCH_KEYS_GROWING are as of when they were computed
+ * last, at most what they would be now. 0 where the policy packs node by node. O(jobs log most);
+ * not while the core works. */
+uint32_t pn_dispatch_ranking(const pn_dispatch *core, pn_ranked *ranked, uint32_t most);
+
 /* ---- built-in policies ----------------------------------------------------------------------- */
 
 /* DG14-DG25. */

@@ -307,6 +307,15 @@ const pn_stats *pn_makespan_completions(const pn_makespan *sim, uint32_t group);
 /* Name of the bound policy, "" before the plan. */
 const char *pn_makespan_policy_name(const pn_makespan *sim);
 
+/* The jobs of which tasks of the stage (enum pn_makespan_stage) run or could start, were it their
+ * turn and a slot free, in the order of the plan: puts the first `most` of them, first to last,
+ * into ranked[most], and returns how many there are. With most = 0 `ranked` may be null. word[0] of
+ * the key is the job's place in the plan, from 1 on, and `rank` its pool, which jobs of other pools
+ * do not compete with. 0 before the first instant, and where the plan says of each task when its
+ * turn is. O(jobs log most); not in a hook. */
+uint32_t pn_makespan_ranking(const pn_makespan *sim, uint32_t stage, pn_ranked *ranked,
+                             uint32_t most);
+
 /* ---- built-in policies ----------------------------------------------------------------------- */
 
 extern const pn_makespan_policy pn_makespan_fifo, pn_makespan_given_order, pn_makespan_johnson,

@@ -531,6 +531,18 @@ uint64_t pn_scheduler_digest(const pn_scheduler *scheduler);
 /* Name of the bound policy, "" before the first event. */
 const char *pn_scheduler_policy_name(const pn_scheduler *scheduler);
 
+/* The jobs that the bound policy ranks for slots of a kind (enum pn_scheduler_kind) now: puts the
+ * first `most` of them, first to last, into ranked[most], and returns how many there are. With most
+ * = 0 `ranked` may be null. They are the jobs with a task that could start or be resumed and that
+ * are neither held back nor at their limit. `rank` is 1 of jobs that go behind all others: those at
+ * their share, or that have not started, where the policy's order has shares or started_first; of
+ * jobs that have started word[0] is then when they did, counted from 1. Keys of
+ * PN_SCHEDULER_KEYS_TIMED are as of the last time at which a slot of the kind was given. A policy
+ * that picks by itself may choose otherwise; 0 where it has no key. O(jobs log most); not while the
+ * core works. */
+uint32_t pn_scheduler_ranking(const pn_scheduler *scheduler, uint32_t kind, pn_ranked *ranked,
+                              uint32_t most);
+
 /* ---- built-in policies ----------------------------------------------------------------------- */
 
 extern const pn_scheduler_policy pn_scheduler_fifo, pn_scheduler_fair;

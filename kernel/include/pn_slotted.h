@@ -153,7 +153,7 @@ typedef struct pn_slotted_hooks {
      * needs it */
     void (*on_finish)(void *user, const pn_slotted_finish *finish);
     /* once per net decision, by (slot, job), before the slot's finishes; costs a sort of the slot's
-     * decisions */
+     * decisions. Here pn_slotted_ranking says what the policy went by. */
     void (*on_decision)(void *user, const pn_slotted_decision *decision);
     void *user;
 } pn_slotted_hooks;
@@ -256,6 +256,16 @@ const pn_batches *pn_slotted_batches(const pn_slotted *sim);
 
 /* Name of the bound policy, "" before the first step. */
 const char *pn_slotted_policy_name(const pn_slotted *sim);
+
+/* The jobs that the bound policy ranks, by order `order` of its table: puts the first `most` of
+ * them, first to last, into ranked[most], and returns how many there are. With most = 0 `ranked`
+ * may be null. Only jobs that could use a machine are among them. In on_decision they are ranked as
+ * when the slot was decided, in no other hook; between two slots as the next one begins, but that
+ * keys which change with time or on ticks are as of the last slot for which the policy was asked,
+ * and that an order of what the virtual run serves in a slot has no members. 0 where there is no
+ * such order. O(jobs log most). */
+uint32_t pn_slotted_ranking(const pn_slotted *sim, uint32_t order, pn_ranked *ranked,
+                            uint32_t most);
 
 /* ---- built-in policies ----------------------------------------------------------------------- */
 

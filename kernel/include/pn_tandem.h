@@ -268,6 +268,13 @@ const pn_tandem_bucket *pn_tandem_slowdown_bucket(const pn_tandem *sim, uint32_t
 /* Name of the bound policy, "" before the first step. */
 const char *pn_tandem_policy_name(const pn_tandem *sim);
 
+/* The jobs that the bound policy ranks now, by order `order` of its table: puts the first `most` of
+ * them, first to last, into ranked[most], and returns how many there are. With most = 0 `ranked`
+ * may be null. Keys are as of the last instant; jobs that are served stand among the others, but
+ * while both stations share: then only those that wait for a share of the map station do. 0 where
+ * there is no such order, and where no station serves by it. O(jobs log most); not in a hook. */
+uint32_t pn_tandem_ranking(const pn_tandem *sim, uint32_t order, pn_ranked *ranked, uint32_t most);
+
 /* ---- built-in policies ----------------------------------------------------------------------- */
 
 extern const pn_tandem_policy pn_tandem_fcfs, pn_tandem_ps, pn_tandem_klps, pn_tandem_klps_rigid,

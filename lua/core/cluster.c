@@ -271,9 +271,17 @@ static const char *read_request(lua_State *L, run_base *run)
     return fault;
 }
 
+static uint32_t ranking(const run_base *run, uint32_t order, pn_ranked *ranked, uint32_t most)
+{
+    return pn_scheduler_ranking(pn_cluster_scheduler(((const cluster_run *)run)->sim), order,
+                                ranked, most);
+}
+
 static const run_kind runs = {.model = &cluster_model,
                               .rows = &cluster_rows,
                               .read = read_request,
+                              .orders = 2,
+                              .ranking = ranking,
                               .weighted_mean = "weighted_mean_makespan",
                               .set = set_result,
                               .is_warmup = is_warmup};

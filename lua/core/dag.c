@@ -334,9 +334,17 @@ static const char *read_request(lua_State *L, run_base *run)
     return fault;
 }
 
+static uint32_t ranking(const run_base *run, uint32_t order, pn_ranked *ranked, uint32_t most)
+{
+    (void)order;
+    return pn_dispatch_ranking(pn_dag_dispatch(((const dag_run *)run)->sim), ranked, most);
+}
+
 static const run_kind runs = {.model = &dag_model,
                               .rows = &dag_rows,
                               .read = read_request,
+                              .orders = 1,
+                              .ranking = ranking,
                               .weighted_mean = "weighted_mean_jct",
                               .set = set_result,
                               .is_warmup = is_warmup};

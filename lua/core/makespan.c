@@ -286,9 +286,16 @@ static const char *read_request(lua_State *L, run_base *run)
     return fault;
 }
 
+static uint32_t ranking(const run_base *run, uint32_t order, pn_ranked *ranked, uint32_t most)
+{
+    return pn_makespan_ranking(((const makespan_run *)run)->sim, order, ranked, most);
+}
+
 static const run_kind runs = {.model = &makespan_model,
                               .rows = &makespan_rows,
                               .read = read_request,
+                              .orders = 2,
+                              .ranking = ranking,
                               .weighted_mean = "weighted_mean_completion_time",
                               .set = set_result};
 

@@ -54,6 +54,9 @@ typedef struct run_kind {
     const char *(*read)(lua_State *L, run_base *self);
     /* Sets the model's results in the table on top of the stack. */
     void (*set)(lua_State *L, const run_base *self);
+    /* The orders of a policy, and the kernel's ranking by one of them. */
+    uint32_t orders;
+    uint32_t (*ranking)(const run_base *self, uint32_t order, pn_ranked *ranked, uint32_t most);
     const char *weighted_mean; /* what it calls that of the times of its jobs */
     /* Whether the row of this index belongs to the warm-up, as those before it do: jobs are in
      * order of arrival. Null in a batch, which has no warm-up, nor numbers in the system. */

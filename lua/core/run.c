@@ -70,8 +70,9 @@ static void set_weighted_mean(lua_State *L, const run_kind *kind, const run_base
 }
 
 /* "number_in_system": the means that arrivals saw, with "jobs" of them in each. The rows are at
- * index `rows_index`, nil there when none were kept. */
-static void push_result(lua_State *L, const run_kind *kind, const run_base *self, int rows_index)
+ * index `rows_index`, nil there when none were kept; so are the answers, when nothing was asked. */
+static void push_result(lua_State *L, const run_kind *kind, const run_base *self, int rows_index,
+                        int answers_index)
 {
     lua_createtable(L, 0, 28);
     set_integer(L, "jobs_max", self->state->jobs_max);
@@ -89,6 +90,8 @@ static void push_result(lua_State *L, const run_kind *kind, const run_base *self
         skip_warmup(kind, self);
     lua_pushvalue(L, rows_index);
     lua_setfield(L, -2, "rows");
+    lua_pushvalue(L, answers_index);
+    lua_setfield(L, -2, "answers");
 }
 
 static int push_refusal(lua_State *L, const char *kind, const char *message)
@@ -97,6 +100,90 @@ static int push_refusal(lua_State *L, const char *kind, const char *message)
     lua_pushstring(L, kind);
     lua_pushstring(L, message);
     return 3;
+}
+
+/* ---- what is asked on the way ---------------------------------------------------------------- */
+
+typedef struct asking {
+    lua_State *L;
+    const run_kind *kind;
+    int answers; /* where they are on the stack */
+    uint32_t most;
+    uint64_t job;
+} asking;
+
+static void push_ranked(lua_State *L, const pn_ranked *ranked, uint32_t place)
+{
+    lua_createtable(L, 0, 6);
+    set_integer(L, "job", ranked->id);
+    set_integer(L, "place", place);
+    set_integer(L, "high", ranked->key.word[0]);
+    set_integer(L, "low", ranked->key.word[1]);
+    set_integer(L, "rank", ranked->rank);
+    set_integer(L, "queue", ranked->queue);
+}
+
+/* The first of the order, and the job that is asked about as "own". */
+static void push_order(const asking *it, const run_base *run, uint32_t order)
+{
+    lua_State *L = it->L;
+    uint32_t count = it->kind->ranking(run, order, NULL, 0);
+    pn_ranked *ranked = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *ranked, 0);
+    it->kind->ranking(run, order, ranked, count);
+    lua_createtable(L, (int)(count < it->most ? count : it->most), 2);
+    set_integer(L, "count", count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i < it->most) {
+            push_ranked(L, &ranked[i], i + 1);
+            lua_rawseti(L, -2, (lua_Integer)i + 1);
+        }
+        if (ranked[i].id == it->job) {
+            push_ranked(L, &ranked[i], i + 1);
+            lua_setfield(L, -2, "own");
+        }
+    }
+    lua_remove(L, -2);
+}
+
+static void answer(run_base *run, size_t index)
+{
+    const asking *it = run->questions.user;
+    lua_createtable(it->L, (int)it->kind->orders, 0);
+    for (uint32_t order = 0; order < it->kind->orders; order++) {
+        push_order(it, run, order);
+        lua_rawseti(it->L, -2, (lua_Integer)order + 1);
+    }
+    lua_rawseti(it->L, it->answers, (lua_Integer)index + 1);
+}
+
+/* Reads "questions" of the argument table: { times, deciding, most, job }, where `most` jobs of
+ * each order are told. Leaves the times and the table of answers on the stack. */
+static void read_questions(lua_State *L, run_base *self, asking *it)
+{
+    luaL_checkstack(L, LUA_MINSTACK, NULL);
+    if (lua_getfield(L, 1, "questions") == LUA_TNIL) {
+        it->answers = lua_gettop(L);
+        return;
+    }
+    int table = lua_gettop(L);
+    size_t count = (size_t)field_list(L, table, "times", 1 << 24);
+    double *times = lua_newuserdatauv(L, (count + 1) * sizeof *times, 0);
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, table + 1, (lua_Integer)i + 1);
+        times[i] = luaL_checknumber(L, -1);
+        luaL_argcheck(L, times[i] >= (i > 0 ? times[i - 1] : 0.0) && times[i] <= 0x1p53, 1,
+                      "questions: times must be in order, from 0 on");
+        lua_pop(L, 1);
+    }
+    it->most = (uint32_t)field_integer(L, table, "most", 0, INT32_MAX);
+    it->job = (uint64_t)field_integer_or(L, table, "job", 1, (lua_Integer)PN_INTEGER_MAX, 0);
+    self->questions = (run_questions){.times = times,
+                                      .count = count,
+                                      .deciding = field_boolean(L, table, "deciding"),
+                                      .ask = answer,
+                                      .user = it};
+    lua_createtable(L, (int)count, 0);
+    it->answers = lua_gettop(L);
 }
 
 /* ---- a run ----------------------------------------------------------------------------------- */
@@ -122,6 +209,7 @@ int core_run(lua_State *L)
     run_base *self;
     enum run_outcome outcome;
     const char *fault;
+    asking about = {.L = L, .kind = kind};
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 1);
     /* index 2: holds all memory of the run, whatever happens */
@@ -140,11 +228,12 @@ int core_run(lua_State *L)
     if (fault)
         return push_refusal(L, "usage", fault);
     core_name_jobs(L, self->work);
+    read_questions(L, self, &about);
     outcome = run_go(self);
     if (outcome != RUN_DONE)
         push_refusal(L, outcome == RUN_USAGE ? "usage" : "run", self->message);
     else
-        push_result(L, kind, self, 3);
+        push_result(L, kind, self, 3, about.answers);
     run_free(self); /* at once: blocks are large and the collector sees only the handle */
     return outcome != RUN_DONE ? 3 : 1;
 }

@@ -103,9 +103,16 @@ static const char *read_request(lua_State *L, run_base *run)
     return fault;
 }
 
+static uint32_t ranking(const run_base *run, uint32_t order, pn_ranked *ranked, uint32_t most)
+{
+    return pn_slotted_ranking(((const slotted_run *)run)->sim, order, ranked, most);
+}
+
 static const run_kind runs = {.model = &slotted_model,
                               .rows = &slotted_rows,
                               .read = read_request,
+                              .orders = PN_SLOTTED_ORDERS_MAX,
+                              .ranking = ranking,
                               .weighted_mean = "weighted_mean_flow_time",
                               .set = set_result,
                               .is_warmup = is_warmup};

@@ -121,9 +121,16 @@ static const char *read_request(lua_State *L, run_base *run)
     return fault;
 }
 
+static uint32_t ranking(const run_base *run, uint32_t order, pn_ranked *ranked, uint32_t most)
+{
+    return pn_tandem_ranking(((const tandem_run *)run)->sim, order, ranked, most);
+}
+
 static const run_kind runs = {.model = &tandem_model,
                               .rows = &tandem_rows,
                               .read = read_request,
+                              .orders = PN_TANDEM_ORDERS_MAX,
+                              .ranking = ranking,
                               .weighted_mean = "weighted_mean_response_time",
                               .set = set_result,
                               .is_warmup = is_warmup};

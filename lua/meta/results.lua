@@ -104,8 +104,9 @@ function SharedResult:plot(path, options) end
 ---@return boolean written false, with a message on standard error, when the build has no dygraphs
 function SharedResult:page(path) end
 
----Says why a job took its time: makes the run once more, with its decision log. Results of
----pinion.run only. O(decisions).
+---Says why a job took its time: makes the run once more, with its decision log, and again to ask
+---the policy's order when its waits begin. Results of pinion.run only. O(decisions + waits * jobs
+---log jobs).
 ---@param job integer its number
 ---@return pinion.Explanation made tostring gives what `pinion explain` prints
 function SharedResult:explain(job) end
@@ -139,6 +140,7 @@ function SharedResult:instant(time) end
 ---@field finish number|string|nil as rows have it; "p/q" where the makespan model has no integer; nil: it has not finished
 ---@field time number from its arrival to its finish, or to the end of the run
 ---@field phases pinion.ExplainedPhase[]
+---@field unordered string|nil why nothing is said of the policy's order
 
 ---@class pinion.ExplainedPhase
 ---@field phase string such as "mapping" or "waiting for a map slot"
@@ -153,6 +155,17 @@ function SharedResult:instant(time) end
 ---@field nobody number|nil the share that nobody held; nil where what there was is not known
 ---@field down number|nil the share of nodes that were down; nil where there are no nodes
 ---@field first_chance { time: number|string, job: integer }|nil the first time in the wait at which another job got what would have done for this one, and which: then it would have run, had it been the first
+---@field orders pinion.OrderAt[]|nil of a wait: where the policy has the job when it begins, and at the first chance; nil where the policy has no order
+
+---Where a policy has a job as it decides at a time; where it does not decide then, when all that
+---happens at that time has happened.
+---@class pinion.OrderAt
+---@field time number|string
+---@field key_name string|nil what it goes by, with its unit; nil: it does not rank the job then
+---@field key number|nil of the job, as the policy computed it last; nil: its place says all
+---@field note string|nil what there is to say besides, such as "at its share"
+---@field ahead { job: integer, key: number|nil, note: string|nil }[] the first five of the jobs ahead of it
+---@field more integer how many more there are
 
 ---From the first arrival to the last finish, in buckets of equal length.
 ---@class pinion.Timeline
@@ -182,10 +195,12 @@ function SharedResult:instant(time) end
 ---Who ran and who waited.
 ---@class pinion.Instant
 ---@field time number
+---@field ordered boolean|nil whether those that wait are in the policy's order
+---@field unordered string|nil why they are not
 ---@field model string
 ---@field policy string
----@field running { job: integer, arrival: number, holds: table<string, number> }[] in order of arrival; what each holds: machines, slots, rates or tasks by kind
----@field waiting { job: integer, arrival: number }[] in order of arrival
+---@field running { job: integer, arrival: number, holds: table<string, number>, key_name: string|nil, key: number|nil, note: string|nil, waits_for: string|nil }[] in order of arrival; what each holds: machines, slots, rates or tasks by kind; where the policy has it in an order, the key, as in pinion.OrderAt
+---@field waiting { job: integer, arrival: number, key_name: string|nil, key: number|nil, note: string|nil, waits_for: string|nil }[] in the policy's order when all that happens at the time has happened, by the first kind that they wait for; where there is none in order of arrival
 
 ---Of replicas, mean is the mean of theirs, and quantiles are of all their jobs pooled.
 ---@class pinion.PooledFlowTime: pinion.FlowTime

@@ -153,6 +153,12 @@ static void fill_unfinished(cluster_run *self)
         fill_row(rows_at(self->run.rows, (size_t)job.id - 1), &job, end);
 }
 
+static void on_order(void *user, uint64_t time)
+{
+    cluster_run *self = user;
+    run_ask(&self->run, (double)time);
+}
+
 static void on_event(void *user, const pn_scheduler_event *event)
 {
     cluster_run *self = user;
@@ -377,6 +383,7 @@ static enum run_outcome begin(run_base *run)
                                      .params = self->params,
                                      .on_finish = run->rows || run_weighs(run) ? on_finish : NULL,
                                      .on_event = run->log.file ? on_event : NULL,
+                                     .on_order = run->questions.deciding ? on_order : NULL,
                                      .user = self};
     scheduler->policy = self->policy;
     scheduler->replicas_of_map = cluster_source_of(run->work)->replicas > 1
@@ -447,7 +454,7 @@ static int pass_checkpoint(cluster_run *self, uint64_t target)
 
 /* Executes the instants up to `target`, a time or PN_CLUSTER_FOREVER. PN_OK, PN_DONE, RUN_STOPPED,
  * RUN_IDLED or the kernel's error. */
-static int advance(cluster_run *self, uint64_t target)
+static int execute(cluster_run *self, uint64_t target)
 {
     int status;
     do {
@@ -465,6 +472,19 @@ static int advance(cluster_run *self, uint64_t target)
             status = PN_DONE;
     } while (status == PN_PAUSED);
     return status;
+}
+
+/* The same, and asks on the way. */
+static int advance(cluster_run *self, uint64_t target)
+{
+    int status = PN_OK;
+    double time;
+    while (status >= 0 && (time = run_next_question(&self->run)) <= (double)target) {
+        status = execute(self, (uint64_t)time);
+        if (status >= 0)
+            run_ask(&self->run, time);
+    }
+    return status >= 0 ? execute(self, target) : status;
 }
 
 /* ---- jobs ------------------------------------------------------------------------------------ */

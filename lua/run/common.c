@@ -338,6 +338,7 @@ static enum run_outcome prepare(run_base *run)
     free(run->block);
     run->block = NULL;
     run->fed_all = run->all_done = 0;
+    run->questions.asked = 0;
     if (fault)
         return run_refuse(run, RUN_USAGE, "out of range: %s", fault);
     run->block_bytes = run->model->size(run);
@@ -385,6 +386,12 @@ static enum run_outcome attempt(run_base *run, int *again)
     if (status == RUN_STOPPED)
         return outcome;
     return status < 0 ? run->model->refuse(run, status) : RUN_DONE;
+}
+
+void run_ask(run_base *run, double time)
+{
+    while (run_next_question(run) <= time)
+        run->questions.ask(run, run->questions.asked++);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

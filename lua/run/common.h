@@ -7,6 +7,8 @@
 #ifndef PINION_RUN_COMMON_H
 #define PINION_RUN_COMMON_H
 
+#include <math.h>
+
 #include "checkpoint.h"
 #include "pinion_lua.h"
 #include "rows.h"
@@ -58,6 +60,18 @@ typedef struct run_place {
 } run_place;
 
 typedef struct run_base run_base;
+
+/* What is asked of the simulation on the way, at times in the model's unit, ascending. */
+typedef struct run_questions {
+    const double *times; /* owned by whoever asks */
+    size_t count, asked;
+    /* 1: as the policy decides at times[index]; 0, and where it does not then: when all that
+     * happens up to it has happened */
+    int deciding;
+    /* again, when a run starts again */
+    void (*ask)(run_base *run, size_t index);
+    void *user;
+} run_questions;
 
 /* `run` is the model's own, which begins with it. */
 typedef struct run_model {
@@ -117,6 +131,7 @@ struct run_base {
     const char *log_path; /* null = no log */
     rows *rows;           /* null = no rows */
     run_checkpoint checkpoint;
+    run_questions questions; /* all 0 = none */
 
     /* The result. The simulation can be asked until run_free. */
     size_t block_bytes;
@@ -180,6 +195,14 @@ void run_count_finish(run_base *run, const double *attributes, double time);
 int run_weighted_mean(const run_base *run, double *mean);
 /* The source gave no job but this answer. PN_OK at its end, or RUN_STOPPED with *outcome. */
 int run_source_ended(run_base *run, int answer, enum run_outcome *outcome);
+/* The time up to which the run goes before the next question; infinity when there is none. */
+static inline double run_next_question(const run_base *run)
+{
+    const run_questions *it = &run->questions;
+    return it->asked < it->count ? it->times[it->asked] : (double)INFINITY;
+}
+/* It has come so far: asks what has not been asked. */
+void run_ask(run_base *run, double time);
 /* Writes a checkpoint: 0 when that fails. */
 int run_save(run_base *run);
 

@@ -199,6 +199,12 @@ static void log_arrival(dag_run *self, const pn_dispatch_event *event)
     free(demands);
 }
 
+static void on_order(void *user, uint64_t time)
+{
+    dag_run *self = user;
+    run_ask(&self->run, (double)time);
+}
+
 static void on_event(void *user, const pn_dispatch_event *event)
 {
     dag_run *self = user;
@@ -443,6 +449,7 @@ static enum run_outcome begin(run_base *run)
                                  .params = self->params,
                                  .on_finish = run->rows || run_weighs(run) ? on_finish : NULL,
                                  .on_event = run->log.file ? on_event : NULL,
+                                 .on_order = run->questions.deciding ? on_order : NULL,
                                  .user = self};
     self->settings.config.dispatch.policy = self->policy;
     self->settings.config.failures_max = (uint32_t)self->settings.failure_count;
@@ -508,7 +515,7 @@ static int pass_checkpoint(dag_run *self, uint64_t target)
 
 /* Executes the instants up to `target`, a time or PN_DAG_FOREVER. PN_OK, PN_DONE, RUN_STOPPED,
  * RUN_IDLED or the kernel's error. */
-static int advance(dag_run *self, uint64_t target)
+static int execute(dag_run *self, uint64_t target)
 {
     int status;
     do {
@@ -524,6 +531,19 @@ static int advance(dag_run *self, uint64_t target)
         }
     } while (status == PN_PAUSED);
     return status;
+}
+
+/* The same, and asks on the way. */
+static int advance(dag_run *self, uint64_t target)
+{
+    int status = PN_OK;
+    double time;
+    while (status >= 0 && (time = run_next_question(&self->run)) <= (double)target) {
+        status = execute(self, (uint64_t)time);
+        if (status >= 0)
+            run_ask(&self->run, time);
+    }
+    return status >= 0 ? execute(self, target) : status;
 }
 
 /* ---- jobs ------------------------------------------------------------------------------------ */

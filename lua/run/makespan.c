@@ -303,10 +303,23 @@ static uint64_t end_of(const makespan_run *self)
     return (uint64_t)(end.num / end.den) + (end.num % end.den > 0);
 }
 
-/* PN_OK, PN_DONE, RUN_STOPPED or the kernel's error. */
-static int execute(makespan_run *self)
+/* The first fine tick behind a time. */
+static uint64_t behind(const makespan_run *self, double time)
 {
-    uint64_t end = end_of(self);
+    double ticks = (double)self->ticks;
+    if (time * ticks >= 0x1p63)
+        return PN_MAKESPAN_FOREVER;
+    uint64_t tick = (uint64_t)(time * ticks);
+    while (tick > 0 && (double)(tick - 1) / ticks > time)
+        tick--;
+    while ((double)tick / ticks <= time)
+        tick++;
+    return tick;
+}
+
+/* Executes the instants before `end`. PN_OK, PN_DONE, RUN_STOPPED or the kernel's error. */
+static int execute(makespan_run *self, uint64_t end)
+{
     int status;
     do {
         status = pn_makespan_run(self->sim, &self->hooks, end, self->run.poll_every);
@@ -314,6 +327,21 @@ static int execute(makespan_run *self)
             return RUN_STOPPED;
     } while (status == PN_PAUSED);
     return status;
+}
+
+/* The same up to the end of the run, and asks on the way. */
+static int advance(makespan_run *self)
+{
+    uint64_t end = end_of(self), tick;
+    int status = PN_OK;
+    double time;
+    while (status >= 0 && (time = run_next_question(&self->run)) < (double)INFINITY &&
+           (tick = behind(self, time)) < end) {
+        status = execute(self, tick);
+        if (status >= 0)
+            run_ask(&self->run, time);
+    }
+    return status >= 0 ? execute(self, end) : status;
 }
 
 static int feed(run_base *run, enum run_outcome *outcome)
@@ -325,7 +353,7 @@ static int feed(run_base *run, enum run_outcome *outcome)
     if (status == PN_OK)
         status = make_plan(self, outcome);
     if (status == PN_OK)
-        status = execute(self);
+        status = advance(self);
     run->all_done = status == PN_DONE;
     return status;
 }

@@ -51,7 +51,10 @@ static int hears_of_finishes(const run_base *run)
 static void on_decision(void *user, const pn_slotted_decision *decision)
 {
     slotted_run *self = user;
-    slotted_log_decision(&self->run.log, decision);
+    if (self->run.questions.deciding)
+        run_ask(&self->run, (double)decision->slot);
+    if (self->run.log.file)
+        slotted_log_decision(&self->run.log, decision);
 }
 
 /* ---- what went wrong, in words --------------------------------------------------------------- */
@@ -172,11 +175,12 @@ static int open(run_base *run)
 static enum run_outcome begin(run_base *run)
 {
     slotted_run *self = slotted(run);
-    self->hooks = (pn_slotted_hooks){.policy = self->policy,
-                                     .params = self->params,
-                                     .on_finish = hears_of_finishes(run) ? on_finish : NULL,
-                                     .on_decision = run->log.file ? on_decision : NULL,
-                                     .user = self};
+    self->hooks = (pn_slotted_hooks){
+        .policy = self->policy,
+        .params = self->params,
+        .on_finish = hears_of_finishes(run) ? on_finish : NULL,
+        .on_decision = run->log.file || run->questions.deciding ? on_decision : NULL,
+        .user = self};
     self->config.policy = self->policy;
     /* Near-equal tasks of one job are at most two stretches. */
     if (!run->checkpoint.resume)
@@ -232,7 +236,7 @@ static void plan(run_base *run, int wanted)
 
 /* Executes the slots up to `target`, or until no job is left. PN_OK, PN_DONE, RUN_STOPPED,
  * RUN_IDLED or the kernel's error. */
-static int advance(slotted_run *self, uint64_t target)
+static int execute(slotted_run *self, uint64_t target)
 {
     uint64_t chunk = self->run.poll_every;
     while (self->state.clock < target) {
@@ -270,6 +274,19 @@ static int advance(slotted_run *self, uint64_t target)
         }
     }
     return PN_OK;
+}
+
+/* The same, and asks on the way. */
+static int advance(slotted_run *self, uint64_t target)
+{
+    int status = PN_OK;
+    double time;
+    while (status >= 0 && (time = run_next_question(&self->run)) <= (double)target) {
+        status = execute(self, (uint64_t)time);
+        if (status >= 0)
+            run_ask(&self->run, time);
+    }
+    return status >= 0 ? execute(self, target) : status;
 }
 
 /* What an arrival sees: the jobs in the system at the start of its slot, without those that arrive

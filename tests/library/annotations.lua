@@ -799,7 +799,14 @@ check_sweeps("pinion.DagSweep", DAG_COMPARISON, {
         over = { ["params.placement"] = { "first", "spread" }, seed = { 1, 2 } } } },
 })
 
--- Explanations: of a job that waits and ends, of one that does not, where capacity is not known.
+-- Explanations: of a job that waits and ends, of one that does not, where capacity is not known, of
+-- policies whose order says more or nothing.
+local picks = pinion.policy [[return { name = "picks", model = "cluster",
+    pick = function(s, node, kind)
+        for job in s:jobs() do
+            if s:pending(job, kind) > 0 then return job end
+        end
+    end }]]
 for name, options in next, {
     waiting = { machines = 2, policy = "fifo", workload = { { arrival = 1, maps = 4, reduces = {} },
         { arrival = 1, maps = 1, reduces = { 2 } } } },
@@ -809,12 +816,22 @@ for name, options in next, {
     ["in need of room"] = { model = "dag", nodes = "1x2", policy = "fifo", workload = {
         { arrival = 0, stages = { { tasks = 1, duration = 9, demand = { 2 } } } },
         { arrival = 1, stages = { { tasks = 1, duration = 9, demand = { 1 } } } } } },
+    ["of a policy without an order"] = { machines = 1, policy = "srpt", workload = {
+        { arrival = 1, maps = 1, reduces = {} }, { arrival = 1, maps = 4, reduces = {} } } },
+    ["of a policy that says more"] = { machines = 1, policy = "rfirst", workload = {
+        { arrival = 1, maps = 1, reduces = {} }, { arrival = 1, maps = 4, reduces = {} } } },
+    ["of a policy that picks"] = { model = "cluster", nodes = "1x1x1", policy = picks,
+        workload = { { submit = 0, maps = 4, map_ms = 1000 },
+            { submit = 1, maps = 4, map_ms = 1000 } } },
 } do
     options.quiet = true
     local result = pinion.run(options)
     fits("explanation of a job " .. name, "pinion.Explanation", result:explain(2))
     for _, phase in ipairs(result:explain(2).phases) do
         fits("a phase of a job " .. name, "pinion.ExplainedPhase", phase)
+        for _, at in ipairs(phase.orders or {}) do
+            fits("an order of a job " .. name, "pinion.OrderAt", at)
+        end
     end
     fits("an instant of a job " .. name, "pinion.Instant", result:instant(1))
     if result.complete then

@@ -8,6 +8,7 @@ local explain = require "pinion.output.explain"
 local log_of = require "pinion.output.log"
 local pinion = require "pinion"
 local program = require "program"
+local single = require "pinion.run.single"
 local workload = require "pinion.workload"
 
 local function decoded(name, arguments)
@@ -66,9 +67,16 @@ check.equal("phases of the second", line_of(second),
 check.equal("its wait was the first one's", second.phases[1].held[1].share, 1.0)
 check.equal("it would have run before", second.phases[1].first_chance.time, 1000)
 check.is_true("of a slot that was never free", type(second.phases[3].first_chance) ~= "table")
-check.equal("a log and its run say the same", program.succeed("run", { "explain", cluster,
-    "--policy", "fifo", "--job", "2", "--format", "json" }),
-    program.succeed("log", { "explain", log, "--job", "2", "--format", "json" }))
+local of_log = program.succeed("log", { "explain", log, "--job", "2", "--format", "json" })
+local of_run = program.succeed("run", { "explain", cluster, "--policy", "fifo", "--job", "2",
+    "--format", "json" })
+check.contains("a log has no keys", second.unordered, "give the scenario or the workload")
+check.contains("its run has", of_run, '"ahead": [{"job": 1, ')
+local function without_order(text)
+    return (text:gsub('"orders": %b[]', '"orders": null')
+        :gsub('"unordered": [^\n]*', '"unordered": null'))
+end
+check.equal("a log and its run say the same else", without_order(of_run), without_order(of_log))
 
 -- What nodes that are down, lost maps, failures and stops do to the phases.
 local function explained(name, policy, job, scenario, ...)
@@ -130,6 +138,95 @@ for _, phase in ipairs(pools.phases) do
     end
 end
 
+-- ---- the policy's order -------------------------------------------------------------------------
+
+-- What the text says of the order, without what stands before it.
+local function order_of(made)
+    return (tostring(made):match "\n(ahead.*)" or tostring(made):match "\n(the policy.*)")
+end
+
+-- One machine; jobs of 5, 3 and 9 units, the last one a slot later.
+local HALF = pinion.policy [[return { name = "half", model = "slotted",
+    key = { of = function(s, job) return s:remaining(job) / 2 - 1 end, changes = "served" } }]]
+local LEFT = "key: remaining work, machine slots"
+for policy, want in next, {
+    fifo = "ahead of it in slot 2: job 1 and job 2\nkey: order of arrival",
+    dspt = "ahead of it in slot 2: job 2 (2) and job 1 (5); its own: 9\n" .. LEFT,
+    asrpt = "ahead of it in slot 2: job 2 (2) and job 1 (5); its own: 9\n" .. LEFT
+        .. "; maps that virtual SRPT runs go first, then reduces, then other maps",
+    fair = "ahead of it in slot 2: job 1 (0) and job 2 (0); its own: 0\nkey: machines held",
+    rfirst = "ahead of it in slot 2: job 2 (2, in its maps) and job 1 (5, in its maps); "
+        .. "its own: 9, in its maps\n" .. LEFT .. ", past the maps first",
+    idx = "ahead of it in slot 2: job 2 (-4) and job 1 (-1); its own: 2\nkey: index",
+    [HALF] = "ahead of it in slot 2: job 2 (0) and job 1 (1.5); its own: 3.5\n"
+        .. "key: as the policy computes it",
+    lrpt = "ahead of it in slot 7: job 1 (4); its own: 4\n"
+        .. "ahead of it in slot 9: job 1 (3) and job 2 (3); its own: 3\n"
+        .. "ahead of it in slot 12: job 1 (2) and job 2 (2); its own: 2\n"
+        .. "ahead of it in slot 15: job 1 (1) and job 2 (1); its own: 1\n" .. LEFT
+        .. ", the most first",
+    srpt = "the policy's order: a virtual run decides, in which jobs need no machines of their own",
+} do
+    local run = pinion.run { machines = 1, policy = policy, reduce = "preemptive", quiet = true,
+        params = policy == "idx" and { wm = 1, wr = -1, wc = -6 } or nil,
+        workload = { { arrival = 1, maps = 5, reduces = {} },
+            { arrival = 1, maps = 3, reduces = {} },
+            { arrival = 2, maps = policy == "idx" and 8 or 6,
+                reduces = { policy == "idx" and 0 or 3 } } } }
+    check.equal("the order of " .. run.policy, order_of(run:explain(3)), want)
+end
+
+local function run_of(model, policy, jobs, more)
+    local options = { model = model, policy = policy, workload = jobs, quiet = true }
+    for name, value in next, more or {} do options[name] = value end
+    return pinion.run(options)
+end
+
+check.equal("work left in the tandem model", order_of(run_of("tandem", "srptsum", {
+    { arrival = 1, map = 4, shuffle = 2 }, { arrival = 2, map = 3, shuffle = 3 } }):explain(2)),
+    "ahead of it at 2: job 1 (4.5); its own: 6\nkey: map and shuffle work left")
+check.equal("a wait for a share", order_of(run_of("tandem", "klps", {
+    { arrival = 1, map = 4, shuffle = 2 }, { arrival = 2, map = 3, shuffle = 3 },
+    { arrival = 3, map = 1, shuffle = 0 } }, { params = { k = 1 } }):explain(3)),
+    "ahead of it at 3: job 2\nkey: order of arrival among those that wait for a share")
+check.equal("places in a plan", order_of(run_of("makespan", "fifo", {
+    { maps = { 4 }, reduces = { 1 } }, { maps = { 3 }, reduces = { 1 } } },
+    { level = "task", map_slots = 1, reduce_slots = 1 }):explain(2)),
+    "ahead of it at 0: job 1 (1); its own: 2\nkey: place in the plan")
+
+local function alone(arrival, duration, demand)
+    return { arrival = arrival, stages = { { tasks = 1, duration = duration,
+        demand = { demand } } } }
+end
+local DAG = { alone(0, 8000, 4), alone(1, 6000, 4), alone(2, 2000, 2) }
+for policy, want in next, {
+    srpt = "ahead of it at 1 ms: nobody; its own: 6000\n"
+        .. "ahead of it at 8000 ms: job 3 (1000); its own: 6000\n"
+        .. "key: pending work, ms of the whole cluster",
+    cp = "ahead of it at 1 ms: nobody; its own: 6000\nkey: critical path, ms",
+    drf = "ahead of it at 1 ms: nobody; its own: 0\n"
+        .. "key: dominant share for its weight, of the job or of its queue",
+    tetris = "the policy's order: nodes are filled one by one with the tasks that suit them",
+} do
+    check.equal("the order of " .. policy .. ", dag", order_of(run_of("dag", policy, DAG,
+        { nodes = "1x4" }):explain(2)), want)
+end
+
+-- Five are named; at an instant those that wait stand in the order.
+local many = {}
+for i = 1, 9 do many[i] = { arrival = 1, maps = 10 - i, reduces = {} } end
+local queue = run_of("slotted", "dspt", many, { machines = 1 })
+check.contains("five and how many more", tostring(queue:explain(1)), "ahead of it in slot 1: "
+    .. "job 9 (1), job 8 (2), job 7 (3), job 6 (4), job 5 (5) and 3 others; its own: 9\n")
+local waiting = {}
+for i, job in ipairs(queue:instant(1).waiting) do
+    waiting[i] = job.job .. " " .. tostring(job.key)
+end
+check.equal("who waits in the policy's order", table.concat(waiting, ", "),
+    "8 2, 7 3, 6 4, 5 5, 4 6, 3 7, 2 8, 1 9")
+check.contains("as a table", tostring(queue:instant(1)),
+    "  8             1  nothing: it waits  2\n")
+
 -- ---- every job of random runs -------------------------------------------------------------------
 
 local RUNS = {
@@ -168,9 +265,60 @@ local function check_phases(name, made)
     return sum
 end
 
+-- Runs on which something is asked are as they are without; a wait has somebody ahead or a first
+-- chance, and those ahead are others, in order of their keys where these are plain numbers.
+local ASCENDING = { dspt = true, fifo = true, maxsrpt = true, johnson = true, srpt = true }
+local RUN_OPTIONS = { slotted = { machines = 8, reduce = "preemptive" }, tandem = {},
+    makespan = { level = "task", map_slots = 5, reduce_slots = 3 },
+    cluster = { nodes = "20x4x2" }, dag = {} }
+
+local ranked = 0
+
+local function check_at(name, id, at, ascending)
+    local last = nil
+    check.is_true(name .. ": at most five are named", #at.ahead <= 5)
+    check.is_true(name .. ": more only behind five", at.more == 0 or #at.ahead == 5)
+    for _, other in ipairs(at.ahead) do
+        check.is_true(name .. ": another job", other.job ~= id)
+        check.is_true(name .. ": in order", not ascending or not last or last <= other.key)
+        last = other.key
+    end
+    check.is_true(name .. ": and before its own", not ascending or not last or last <= at.key)
+end
+
+local function check_orders(model, spec, policy, column)
+    local options, name = { model = model, policy = policy, quiet = true, workload = spec },
+        model .. ", " .. policy
+    for key, value in next, RUN_OPTIONS[model] do options[key] = value end
+    local result = pinion.run(options)
+    local times, asked = {}, nil
+    for i = 0, 40 do times[i + 1] = 1 + i * 7.25 end
+    for _, deciding in ipairs { true, false } do
+        asked = single.ask(single.settings_of(result), nil, { times = times, most = 3,
+            deciding = deciding })
+        check.equal(name .. ": asking changes nothing", asked.digest, result.digest)
+    end
+    check.is_true(name .. ": there are answers", #asked.answers > 3)
+    local slowest = {}
+    for _, job in ipairs(result.jobs) do slowest[#slowest + 1] = job end
+    table.sort(slowest, function(a, b) return a[column] > b[column] end)
+    for i = 1, 3 do
+        for _, phase in ipairs(result:explain(slowest[i].id).phases) do
+            for _, at in ipairs(phase.orders or {}) do
+                -- With klps nobody waits for a share here, but for a rounding error at arrivals.
+                check.is_true(name .. ": it is ranked while it waits",
+                    at.key_name ~= nil or policy == "klps" and phase.time < 1e-12)
+                check_at(name, slowest[i].id, at, ASCENDING[policy] and at.key)
+                ranked = ranked + 1
+            end
+        end
+    end
+end
+
 for _, run in ipairs(RUNS) do
     local model, spec, policies, column, set = table.unpack(run)
     for _, policy in ipairs(policies) do
+        check_orders(model, spec, policy, column)
         local name = model .. ", " .. policy
         local path = program.file(policy .. ".log")
         local document = decoded(name, program.joined({ "simulate", "--model", model, "--workload",
@@ -190,6 +338,8 @@ for _, run in ipairs(RUNS) do
         end
     end
 end
+
+check.is_true("many waits were ranked", ranked > 50)
 
 -- ---- what cannot be explained -------------------------------------------------------------------
 

@@ -55,6 +55,12 @@ for _, name in ipairs(models.names()) do
     end
 end
 
+-- Every policy of the kernel has a name for its keys, or a reason why it has no order.
+for _, policy in ipairs(core.policies()) do
+    local named = models.find(policy.model).log.orders.policies[policy.name]
+    check.is_true("keys of " .. policy.model .. ", " .. policy.name, named ~= nil)
+end
+
 local in_core, in_library = {}, {}
 for _, policy in ipairs(core.policies()) do in_core[policy.model] = true end
 for _, name in ipairs(models.names()) do in_library[name] = true end

@@ -7,6 +7,7 @@ local explain = require "pinion.output.explain"
 local explain_text = require "pinion.output.explain.text"
 local fault = require "pinion.base.fault"
 local logs = require "pinion.cli.logs"
+local order = require "pinion.output.explain.order"
 local setup = require "pinion.cli.setup"
 
 local M = {}
@@ -25,30 +26,35 @@ local function question_of(args)
     if (job ~= nil) == (time ~= nil) then
         fault.usage "explain: name one of --job N and --time T"
     end
-    return function(path, jobs, machines, name)
-        if job then return explain.job(path, job, jobs, machines, name) end
-        return explain.instant(path, time, jobs)
-    end, job and explain_text.document or explain_text.instant_document,
-        job and explain_text.json or explain_text.instant_json
+    if time then
+        return { time = time, document = explain_text.instant_document,
+            json = explain_text.instant_json }
+    end
+    return { job = job, document = explain_text.document, json = explain_text.json }
 end
 
 -- A log by itself, or beside the workload that it is of.
-local function answer_log(args, path, ask)
-    if not logs.is_beside(args, path) then return ask(path) end
-    local settings = setup.settings(args)
-    return ask(path, again.jobs_beside({ path }, settings), settings.machines)
+local function answer_log(args, path, question)
+    local jobs, machines = nil, nil
+    if logs.is_beside(args, path) then
+        local settings = setup.settings(args)
+        jobs, machines = again.jobs_beside({ path }, settings), settings.machines
+    end
+    local made = question.time and explain.instant(path, question.time, jobs)
+        or explain.job(path, question.job, jobs, machines)
+    order.leave_out(made)
+    return made
 end
 
 -- A run that is made for it.
-local function answer_run(args, ask)
+local function answer_run(args, question)
     local settings, opened = logs.runs(args, "explain")
     if args.policy then settings.policy, settings.policy_where = args.policy, nil end
     if not settings.policy then
         fault.usage("no policy given (--policy NAME; `pinion policies` lists them)")
     end
-    return again.with_log(settings, opened, function(path, jobs)
-        return ask(path, jobs, settings.machines, "this run")
-    end)
+    if question.time then return again.explain_instant(settings, opened, question.time) end
+    return again.explain(settings, opened, question.job)
 end
 
 ---@return integer exit code
@@ -56,14 +62,15 @@ function M.explain(args)
     local guard <close> = core.interrupt_guard(fault.interrupted)
     local paths = logs.split(args)
     if #paths > 1 then fault.usage("%s: expected one log", paths[2]) end
-    local ask, doc_of, write_json = question_of(args)
+    local question = question_of(args)
     local format = setup.format(args, "table")
     if format == "csv" then fault.usage "--format: an explanation is no table of numbers" end
     setup.check_outputs(args, args.files or {})
-    local made = paths[1] and answer_log(args, paths[1], ask) or answer_run(args, ask)
+    local made = paths[1] and answer_log(args, paths[1], question)
+        or answer_run(args, question)
     setup.emit(args, function(write)
-        if format == "json" then return write_json(made, write) end
-        write(doc_of(made):text(format))
+        if format == "json" then return question.json(made, write) end
+        write(question.document(made):text(format))
     end)
     return 0
 end

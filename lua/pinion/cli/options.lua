@@ -521,8 +521,9 @@ local function add_explain(parser)
 The life of a job is shown in phases that lie end to end from its arrival to its finish. Beside each
 wait stands who held what the job waited for meanwhile, and when it would have run, had it been the
 first: then another job got what would have done. --time T says who ran then and who waited.
-Without LOG the run is made. Logs of the slotted and of the tandem model do not say when jobs
-arrive: the scenario or the workload stands beside them.
+Without LOG the run is made; then it is also said which jobs stood ahead when a wait began, and by
+which key, and those that wait at an instant are in the policy's order. Logs of the slotted and of
+the tandem model do not say when jobs arrive: the scenario or the workload stands beside them.
 
 Example:
   pinion explain --workload zheng:0 --policy fifo --job 17

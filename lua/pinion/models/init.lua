@@ -165,6 +165,7 @@ local M = {}
 ---@field needs_jobs boolean|nil whether it is understood beside the jobs of its workload only
 ---@field work string[] one of these is in every line about a job's work, and in no other
 ---@field phases pinion.LogPhases
+---@field orders pinion.PolicyOrders in which its policies have jobs, see models/keys.lua
 ---@field describe fun(header: table, jobs: table[]|nil): pinion.LogChart|nil, string? from the first line
 ---@field survey (fun(chart: pinion.LogChart): fun(line: integer, written: string), fun()?)|nil a look at all lines, and what is done behind them
 ---@field reader fun(path: string, chart: pinion.LogChart, listener: pinion.LogListener): pinion.LogReader

@@ -7,6 +7,8 @@ local explain = require "pinion.output.explain"
 local fault = require "pinion.base.fault"
 local log = require "pinion.output.log"
 local models = require "pinion.models"
+local order = require "pinion.output.explain.order"
+local policies = require "pinion.policy"
 local single = require "pinion.run.single"
 local timeline = require "pinion.output.timeline"
 
@@ -42,6 +44,12 @@ function M.groups(opened)
     return function(id) return by_job[id] end
 end
 
+-- The settings of a run of which nothing is wanted but its log, or answers.
+local function bare(settings, log)
+    return setmetatable({ log = log, quiet = true, bounds = "none", keep_jobs = false,
+        metrics = false, checkpoint = false, resume = false }, { __index = settings })
+end
+
 ---Runs what the settings say, and uses the log of it.
 ---@param settings pinion.Settings
 ---@param opened pinion.Opened|nil
@@ -50,13 +58,54 @@ end
 ---@return any what it gives
 function M.with_log(settings, opened, use, with_rows)
     local file <close> = setmetatable({ path = os.tmpname() }, Removed)
-    local logged = setmetatable({ log = file.path, quiet = true, bounds = "none",
-        keep_jobs = false, metrics = false, checkpoint = false, resume = false },
-        { __index = settings })
+    local logged = bare(settings, file.path)
     if with_rows then logged.keep_jobs = nil end
     local opened_again = opened or single.open(settings)
     local result = single.run(logged, opened_again)
     return use(file.path, M.jobs(settings, opened_again), result)
+end
+
+-- Makes the run another time, for the order in which the policy has the jobs at the moments that an
+-- explanation is about.
+local function with_order(settings, opened, made)
+    local model = models.find(settings.model)
+    local orders = model.log.orders
+    local policy = policies.require(settings.policy, model.name, settings.reduce)
+    local list = order.of_policy(orders, policy)
+    if type(list) == "string" then
+        order.leave_out(made, list)
+        return made
+    end
+    local questions = order.questions(made, list, orders.apart)
+    if #questions.times > 0 then
+        local raw = single.ask(bare(settings, false), opened, questions)
+        order.fill(made, raw.answers, list, orders.apart)
+    end
+    return made
+end
+
+---Explains a job of a run that is made for it, with the order in which the policy has the jobs.
+---@param settings pinion.Settings
+---@param opened pinion.Opened|nil
+---@param id integer
+---@return pinion.Explanation
+function M.explain(settings, opened, id)
+    opened = opened or single.open(settings)
+    return with_order(settings, opened, M.with_log(settings, opened, function(path, jobs)
+        return explain.job(path, id, jobs, settings.machines, "this run")
+    end))
+end
+
+---The same for an instant.
+---@param settings pinion.Settings
+---@param opened pinion.Opened|nil
+---@param time number
+---@return pinion.Instant
+function M.explain_instant(settings, opened, time)
+    opened = opened or single.open(settings)
+    return with_order(settings, opened, M.with_log(settings, opened, function(path, jobs)
+        return explain.instant(path, time, jobs)
+    end))
 end
 
 ---The jobs of a workload beside logs that are of it, which the checker is asked.
@@ -94,10 +143,7 @@ end
 function M.job(result, id)
     local number, why = check.integer(id, 1, check.INTEGER_MAX)
     if not number then fault.usage("explain: job %s", why) end
-    local settings = settings_of(result, "explain")
-    return M.with_log(settings, nil, function(path, jobs)
-        return explain.job(path, number, jobs, settings.machines, "this run")
-    end)
+    return M.explain(settings_of(result, "explain"), nil, number)
 end
 
 ---The same for an instant.
@@ -107,9 +153,7 @@ end
 function M.instant(result, time)
     local number, why = check.number(time, 0, check.INTEGER_MAX)
     if not number then fault.usage("instant: time %s", why) end
-    return M.with_log(settings_of(result, "instant"), nil, function(path, jobs)
-        return explain.instant(path, number, jobs)
-    end)
+    return M.explain_instant(settings_of(result, "instant"), nil, number)
 end
 
 ---What happened over time.

@@ -111,7 +111,7 @@ local function request_of(model, settings, policy, opened, params)
         workload = opened.core, policy = policy.label, params = params, bounds = settings.bounds,
         keep_jobs = keep, groups = #opened.groups, estimates = opened.estimates,
         seed = settings.seed or opened.seed or 1, replica = settings.replica,
-        log = settings.log, quiet = settings.quiet, label = policy.label,
+        log = settings.log or nil, quiet = settings.quiet, label = policy.label,
         [until_option] = settings[until_option],
     }
     for unit, amount in next, settings.warmup or {} do request["warmup_" .. unit] = amount end
@@ -123,11 +123,8 @@ end
 
 local made_with = setmetatable({}, { __mode = "k" })
 
----Runs one policy. Raises a fault when the run fails; an interrupted run returns what there is.
----@param settings pinion.Settings
----@param opened pinion.Opened|nil from M.open
----@return pinion.Result
-function M.run(settings, opened)
+-- A run with what there is to ask on its way: what the core returns, and what it was made with.
+local function make(settings, opened, questions)
     local model = models.find(settings.model)
     inputs.keep_from(inputs.of(settings), { log = settings.log, checkpoint = settings.checkpoint },
         "")
@@ -138,6 +135,7 @@ function M.run(settings, opened)
     opened = opened or M.open(settings)
     M.check_jobs(settings, policy, opened)
     local request = request_of(model, settings, policy, opened, params)
+    request.questions = questions
     if settings.checkpoint or from then
         local chosen = { policy = policy, params = params, keep_jobs = request.keep_jobs }
         for name, value in next, checkpoint.plan(settings, opened, chosen, from) do
@@ -152,7 +150,17 @@ function M.run(settings, opened)
     local raw, kind, message = model.core.run(request)
     if scripted then scripted:close() end
     if not raw then fail(settings, policy, opened, kind, message) end
-    local made = result.new(model, settings, policy, opened, raw, params)
+    return raw, policy, opened, params, from
+end
+
+---Runs one policy. Raises a fault when the run fails; an interrupted run returns what there is.
+---@param settings pinion.Settings
+---@param opened pinion.Opened|nil from M.open
+---@return pinion.Result
+function M.run(settings, opened)
+    local raw, policy, params, from
+    raw, policy, opened, params, from = make(settings, opened, nil)
+    local made = result.new(models.find(settings.model), settings, policy, opened, raw, params)
     if settings.metrics and not made.interrupted then
         metrics.measure(made, settings.metrics, opened, settings)
         if settings.keep_jobs == false then made:drop_rows() end
@@ -169,7 +177,16 @@ function M.note(made, settings)
     made_with[made] = settings
 end
 
----What a run was made with; nil of one that came from another process.
+---Runs one policy and asks how it ranks the jobs at some times.
+---@param settings pinion.Settings
+---@param opened pinion.Opened|nil
+---@param questions { times: number[], deciding: boolean|nil, most: integer, job: integer|nil } ascending; as the policy decides then, or when all has happened; at most so many jobs of an order are told, and this one in any case
+---@return table raw what the core says of the run; `answers` for each time that it came to, for each order of the kernel: the first ones, their count, and `own`
+function M.ask(settings, opened, questions)
+    return (make(settings, opened, questions))
+end
+
+---What a run was made with, while its result lives; nil of one that came from another process.
 ---@param made pinion.Result
 ---@return pinion.Settings|nil
 function M.settings_of(made)

@@ -6,6 +6,7 @@
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local lines = require "pinion.models.log_line"
+local orders = require "pinion.models.cluster.orders"
 local text = require "pinion.base.text"
 
 local M = {}
@@ -14,6 +15,8 @@ local M = {}
 M.work = { '"task":' }
 
 M.draws = true
+
+M.orders = orders
 
 M.phases = lines.PHASES_IN_SLOTS
 

@@ -5,6 +5,7 @@
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local lines = require "pinion.models.log_line"
+local orders = require "pinion.models.dag.orders"
 local text = require "pinion.base.text"
 
 local M = {}
@@ -13,6 +14,8 @@ local M = {}
 M.work = { '"task":' }
 
 M.draws = true
+
+M.orders = orders
 
 ---What phases of a job are called, see output/explain.
 M.phases = { kinds = { "task" }, running = { task = "running" },

@@ -3,6 +3,7 @@
 
 local check = require "pinion.base.check"
 local lines = require "pinion.models.log_line"
+local orders = require "pinion.models.makespan.orders"
 
 local M = {}
 
@@ -10,6 +11,8 @@ local M = {}
 M.work = { '"task":' }
 
 M.draws = true
+
+M.orders = orders
 
 M.phases = lines.PHASES_IN_SLOTS
 

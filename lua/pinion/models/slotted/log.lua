@@ -3,6 +3,7 @@
 
 local check = require "pinion.base.check"
 local lines = require "pinion.models.log_line"
+local orders = require "pinion.models.slotted.orders"
 
 local M = {}
 
@@ -15,6 +16,8 @@ local fail, positive = lines.fail, lines.positive
 M.needs_jobs = true
 
 local MACHINES = { map = true, reduce = true }
+
+M.orders = orders
 
 ---What phases of a job are called, see output/explain.
 M.phases = {

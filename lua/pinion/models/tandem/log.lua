@@ -3,6 +3,7 @@
 
 local check = require "pinion.base.check"
 local lines = require "pinion.models.log_line"
+local orders = require "pinion.models.tandem.orders"
 
 local M = {}
 
@@ -13,6 +14,8 @@ local fail, positive = lines.fail, lines.positive
 
 ---A log is understood beside the jobs of its workload only.
 M.needs_jobs = true
+
+M.orders = orders
 
 ---What phases of a job are called, see output/explain.
 M.phases = {

@@ -20,6 +20,7 @@ local M = {}
 ---@field finish pinion.LoggedTime|nil nil: it has not finished
 ---@field time number from its arrival to its finish, or to the end of the log
 ---@field phases pinion.ExplainedPhase[] end to end
+---@field unordered string|nil why nothing is said of the policy's order, where something waits
 
 ---@class pinion.ExplainedPhase: pinion.Phase
 ---@field time number
@@ -28,6 +29,7 @@ local M = {}
 ---@field nobody number|nil the share that nobody held, where what there was is known
 ---@field down number|nil the share of nodes that were down
 ---@field first_chance { time: pinion.LoggedTime, job: integer }|nil when another job got what would have done, and which
+---@field orders pinion.OrderAt[]|nil of a wait, where the run was made again: how the policy has the jobs when it begins, and at the first chance
 
 local Explanation = { __tostring = function(self) return explain_text.text(self) end }
 local Instant = { __tostring = function(self) return explain_text.instant_text(self) end }
@@ -249,7 +251,9 @@ end
 ---@class pinion.Instant
 ---@field time number
 ---@field running { job: integer, arrival: pinion.LoggedTime, holds: table<string, number> }[] by id
----@field waiting { job: integer, arrival: pinion.LoggedTime }[] in the order in which they came
+---@field waiting { job: integer, arrival: pinion.LoggedTime }[] in the policy's order, each with its key; where that is not known in the order in which they came
+---@field ordered boolean|nil whether it is known
+---@field unordered string|nil why it is not
 
 ---Who ran and who waited at a time; between two slots nothing changes.
 ---@param path string a decision log

@@ -52,6 +52,61 @@ local function chance(phase, clock)
     return first and string.format("%s (job %d)", clock.moment(first.time), first.job) or "-"
 end
 
+-- ---- the policy's order -------------------------------------------------------------------------
+
+local function key_text(at)
+    local key = at.key
+    if math.type(key) == "float" then
+        local whole = key % 1 == 0 and math.abs(key) < 1e15
+        key = string.format(whole and "%.0f" or "%.6g", key)
+    end
+    if key and at.note then return key .. ", " .. at.note end
+    return key and tostring(key) or at.note
+end
+
+local function others(at)
+    local parts = {}
+    for i, other in ipairs(at.ahead) do
+        local key = key_text(other)
+        parts[i] = "job " .. other.job .. (key and " (" .. key .. ")" or "")
+    end
+    if at.more > 0 then parts[#parts + 1] = text.count(at.more, "other") end
+    if #parts == 0 then return "nobody" end
+    local last = table.remove(parts)
+    return #parts > 0 and table.concat(parts, ", ") .. " and " .. last or last
+end
+
+local function order_line(at, clock)
+    if not at.key_name then
+        return "the policy does not rank it " .. clock.at(at.time)
+    end
+    local own = key_text(at)
+    return string.format("ahead of it %s: %s%s", clock.at(at.time), others(at),
+        own and "; its own: " .. own or "")
+end
+
+-- What the keys are, once each; a job may have none.
+local function add_legend(doc, list)
+    local names, seen = {}, {}
+    for _, at in ipairs(list) do
+        local name = at.key_name
+        if name and not seen[name] then names[#names + 1] = name end
+        seen[name or ""] = true
+    end
+    if #names > 0 then doc:lines("key: " .. table.concat(names, "; or ")) end
+end
+
+local function add_orders(doc, made, clock)
+    local all = {}
+    for _, phase in ipairs(made.phases) do
+        table.move(phase.orders or {}, 1, #(phase.orders or {}), #all + 1, all)
+    end
+    if made.unordered then doc:lines("the policy's order: " .. made.unordered) end
+    if #all > 0 then doc:gap() end
+    for _, at in ipairs(all) do doc:lines(order_line(at, clock)) end
+    add_legend(doc, all)
+end
+
 ---@param made pinion.Explanation
 ---@return pinion.Document
 function M.document(made)
@@ -78,6 +133,7 @@ function M.document(made)
         .. "down: of nodes that were")
     doc:lines("first chance: when another job got what this one would have got, had it been the "
         .. "first")
+    add_orders(doc, made, clock)
     return doc
 end
 
@@ -93,6 +149,16 @@ end
 
 M.json_time = time
 
+local function order_object(at)
+    local ahead = {}
+    for i, other in ipairs(at.ahead) do
+        ahead[i] = json.object { { "job", other.job }, { "key", other.key },
+            { "note", other.note } }
+    end
+    return json.object { { "time", time(at.time) }, { "key_name", at.key_name }, { "key", at.key },
+        { "note", at.note }, { "ahead", json.list(ahead) }, { "more", at.more } }
+end
+
 local function phase_object(phase)
     local held = nil
     if phase.held then
@@ -101,13 +167,17 @@ local function phase_object(phase)
             held[i] = json.object { { "job", holder.job }, { "share", holder.share } }
         end
     end
-    local first = phase.first_chance
+    local first, orders = phase.first_chance, nil
+    if phase.orders then
+        orders = {}
+        for i, at in ipairs(phase.orders) do orders[i] = order_object(at) end
+    end
     return json.object { { "phase", phase.phase }, { "waits_for", phase.waits_for },
         { "from", time(phase.from) }, { "to", time(phase.to) }, { "time", phase.time },
         { "held", held and json.list(held) }, { "others", phase.others },
         { "nobody", phase.nobody }, { "down", phase.down },
         { "first_chance", first and json.object { { "time", time(first.time) },
-            { "job", first.job } } } }
+            { "job", first.job } } }, { "orders", orders and json.list(orders) } }
 end
 
 ---@param made pinion.Explanation
@@ -118,7 +188,7 @@ function M.json(made, write)
         { "time", made.time },
         { "phases", json.rows(#made.phases, function(i)
             return json.encode(phase_object(made.phases[i]))
-        end) } }, write)
+        end) }, { "unordered", made.unordered } }, write)
     write("\n")
 end
 
@@ -148,11 +218,18 @@ function M.instant_document(made)
     for _, list in ipairs { made.running, made.waiting } do
         for _, job in ipairs(list) do
             rows[#rows + 1] = { tostring(job.job), clock.moment(job.arrival),
-                holds_of(model, job) }
+                holds_of(model, job), key_text(job) or "" }
         end
     end
-    doc:table({ { "job", right = true }, { clock.column "arrival", right = true }, { "has" } },
-        rows)
+    doc:table({ { "job", right = true }, { clock.column "arrival", right = true }, { "has" },
+        made.ordered and { "key" } or nil }, rows)
+    if made.unordered or made.ordered then doc:gap() end
+    if made.unordered then doc:lines("the policy's order: " .. made.unordered) end
+    if made.ordered then
+        doc:lines "those that wait are in the policy's order"
+        add_legend(doc, table.move(made.waiting, 1, #made.waiting, #made.running + 1,
+            table.move(made.running, 1, #made.running, 1, {})))
+    end
     return doc
 end
 
@@ -163,7 +240,8 @@ local function instant_list(list)
         local job, holds = list[i], nil
         if job.holds then holds = json.tree(job.holds) end
         return json.encode(json.object { { "job", job.job }, { "arrival", time(job.arrival) },
-            { "holds", holds } })
+            { "holds", holds }, { "key_name", job.key_name }, { "key", job.key },
+            { "note", job.note }, { "waits_for", job.waits_for } })
     end)
 end
 
@@ -171,8 +249,8 @@ end
 ---@param write fun(text: string)
 function M.instant_json(made, write)
     json.write({ { "time", made.time }, { "model", made.model }, { "policy", made.policy },
-        { "running", instant_list(made.running) }, { "waiting", instant_list(made.waiting) } },
-        write)
+        { "running", instant_list(made.running) }, { "waiting", instant_list(made.waiting) },
+        { "unordered", made.unordered } }, write)
     write("\n")
 end
 

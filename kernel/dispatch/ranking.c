@@ -1,0 +1,35 @@
+/* What the policy ranks between two events, for whoever wants to know why a job waits. */
+#include "state.h"
+
+#include "base/ranked.h"
+
+/* By its queue's key, which a queue without room has not. */
+static void rank_by_queue(const pn_dispatch_view *view, uint32_t queue, pn_ranked *job)
+{
+    const pn_heap *lanes = &view->lanes;
+    job->queue = (uint32_t)view->queues[queue].number;
+    job->rank = !pn_heap_has(lanes, queue);
+    job->key = (pn_key){{0, 0}};
+    if (job->rank == 0)
+        memcpy(job->key.word, lanes->entry[*pn_heap_place(lanes, queue) - 1].word,
+               sizeof job->key.word);
+}
+
+uint32_t pn_dispatch_ranking(const pn_dispatch *core, pn_ranked *ranked, uint32_t most)
+{
+    pn_dispatch_view view;
+    pn_ranking ranking = {ranked, most, 0};
+    if (core->order.packs)
+        return 0;
+    pn_dispatch_view_build(&view, core, NULL);
+    for (uint32_t link = core->first_job; link != 0; link = view.jobs[link - 1].after) {
+        const pn_dispatch_entry *it = &view.jobs[link - 1];
+        pn_ranked job = {.id = it->id, .key = it->key};
+        if (it->first_bundle == 0)
+            continue;
+        if (core->order.by_queue)
+            rank_by_queue(&view, it->queue, &job);
+        pn_ranking_add(&ranking, &job);
+    }
+    return pn_ranking_end(&ranking);
+}

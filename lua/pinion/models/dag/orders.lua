@@ -1,0 +1,47 @@
+-- The orders of the dag model's policies, and what their keys are.
+
+local keys = require "pinion.models.keys"
+
+local function one(key, read)
+    return { keys.order(0, key, read, "task") }
+end
+
+-- The kernel's parts: shares in 10^-12, work in 10^-9 of the cluster.
+local SHARES, WORK = 1e12, 1e9
+
+-- The second word is a share of a guarantee; queues without one come last.
+local function use_of_guarantee(ranked)
+    local use = ranked.low / SHARES
+    if ranked.rank == 1 then return nil, "nothing of its queue fits" end
+    return use, ranked.high == 1 and "no guarantee" or nil
+end
+
+-- The longest path goes first, or the shortest.
+local function path(ranked)
+    return ranked.high < 0 and ~ranked.high or ranked.high
+end
+
+-- The second word is a logarithm in 1/65536, with an offset.
+local function logarithm(ranked)
+    if ranked.high == 0 then return nil, "holds nothing" end
+    return (ranked.low - (1 << 62)) / 65536
+end
+
+local PER_WEIGHT = "%s for its weight, of the job or of its queue"
+
+return {
+    policies = {
+        fifo = one(keys.ARRIVAL, keys.none),
+        fair = one(PER_WEIGHT:format "running tasks", keys.wide(SHARES)),
+        drf = one(PER_WEIGHT:format "dominant share", keys.parts(SHARES)),
+        capacity = one("share of the guarantee that its queue uses", use_of_guarantee),
+        ["sjf-cp"] = one("work of the job, ms of the whole cluster", keys.parts(WORK)),
+        cp = one("critical path, ms", path),
+        srpt = one("pending work, ms of the whole cluster", keys.parts(WORK)),
+        wfair = one("log2 of its share against what it should be", logarithm),
+        tetris = "nodes are filled one by one with the tasks that suit them",
+        hfsp = one("end in the virtual cluster, ms of a job of weight 1", keys.wide(WORK)),
+        las = one("attained service, ms of the whole cluster", keys.wide(WORK)),
+    },
+    others = one(keys.SCRIPTED, keys.scripted_or_number),
+}
