@@ -82,12 +82,23 @@ function Exact:ceil() end
 ---@return pinion.Exact
 function pinion.exact(value) end
 
----Draws a decision log of the makespan, cluster or dag model: what ran where and when. A log that
----is broken off, or names what cannot be, raises an error FILE:LINE: …; what `output` held before
----stays as it was.
+---What of a log is drawn; charts only, traces have all of it.
+---@class pinion.ChartOptions
+---@field title? string default: the policy and the makespan, or the mean of the jobs'
+---@field from? number begin at this time, as the log has times; default: its beginning
+---@field to? number end at this time; default: its end
+---@field job? integer|integer[] draw these jobs only
+---@field group? string|string[] draw jobs of these groups only; of a result, as a log does not name groups
+---@field node? integer|integer[] draw these nodes only
+
+---Draws a decision log of the makespan, cluster or dag model: what ran where and when. Where bars
+---are too small to be told apart, the chart shows over time how many slots each job has. The eight
+---largest jobs have a colour, the others share a neutral one. Logs of the slotted and tandem models
+---do not say when jobs arrive: `gantt` of a result draws these. A log that is broken off, or names
+---what cannot be, raises an error FILE:LINE: …; what `output` held before stays as it was.
 ---@param log string the file that `log` of a run named
 ---@param output string ending in .svg, a chart, or in .json, trace events for Perfetto where a unit of time is shown as a second (cluster, dag: a millisecond as itself)
----@param options? { title: string? } default title: the policy and the makespan, or the mean of the jobs'
+---@param options? pinion.ChartOptions
 function pinion.gantt(log, output, options) end
 
 ---Draws the stages of a job of the dag model, with its critical path: the longest one by the

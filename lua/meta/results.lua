@@ -117,6 +117,12 @@ function SharedResult:explain(job) end
 ---@return pinion.Timeline made tostring gives a table
 function SharedResult:timeline(buckets) end
 
+---Draws what ran where and when: makes the run once more. Results of pinion.run only. Groups of the
+---workload have colours. O(decisions).
+---@param path string ends in .svg, a chart, or in .json, trace events (not slotted, tandem)
+---@param options? pinion.ChartOptions
+function SharedResult:gantt(path, options) end
+
 ---Says where the schedules of two runs on the same jobs part, and which jobs gain or lose by it:
 ---makes both runs once more. Results of pinion.run only. O(decisions).
 ---@param other pinion.Result the second

@@ -13,9 +13,20 @@
         return chosen === null ? system.matches : chosen === 'dark';
     };
 
+    const palette = page.data.palette;
+
+    // Of what has an area; all that has no colour of its own shares one.
     page.colour = function (index) {
-        const palette = page.isDark() ? page.data.palette.dark : page.data.palette.light;
-        return palette[index % palette.length];
+        const colours = page.isDark() ? palette.dark : palette.light;
+        return colours[index % colours.length];
+    };
+
+    page.otherColour = function () { return page.isDark() ? palette.other_dark : palette.other; };
+
+    // Of lines and points, which may not be faint.
+    page.lineColour = function (index) {
+        const colours = page.isDark() ? palette.dark : palette.lines;
+        return colours[index % colours.length];
     };
 
     // A colour that is a property of the style sheet.

@@ -11,7 +11,7 @@
 
     // The same policy has one colour in all charts.
     function lookOf(series, s) {
-        return page.colour(series.look === undefined ? s : series.look);
+        return page.lineColour(series.look === undefined ? s : series.look);
     }
 
     // ---- data ---------------------------------------------------------------------------------

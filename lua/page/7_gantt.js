@@ -96,7 +96,7 @@
 
     // One for each class of jobs, and the last for waits.
     function lookOf(run, state) {
-        const colours = run.classes.map((entry, i) => (entry.other ? page.ink('other')
+        const colours = run.classes.map((entry, i) => (entry.other ? page.otherColour()
             : page.colour(i)));
         colours.push(page.ink('wait'));
         return { colours: colours, channels: colours.map(channelsOf), hidden: state.hidden,

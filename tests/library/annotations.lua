@@ -883,6 +883,9 @@ check.contains("no slowdowns in the slotted model",
     message_of(plotting(comparison), { kind = "slowdown" }),
     "kind must be cdf or bars or convergence, got 'slowdown'")
 check_options("pinion.SweepPlotOptions", plotting(sweep), {})
+local drawn = pinion.run(RUN)
+check_options("pinion.ChartOptions",
+    function(options) return drawn:gantt(directory .. "/chart.svg", options) end, {})
 
 -- ---- what a policy's file may hold --------------------------------------------------------------
 

@@ -160,8 +160,8 @@ fail("a policy that fails over an old log", { "--log", target })
 check.equal("an old log outlives a failed run", check.read_file(target), "old\n")
 check.equal("no other file is left", names_in(directory .. "/w"), "out")
 
-program.fails("a chart of no log", { "gantt", scenario, "--output", file "w/chart.svg" }, 1,
-    scenario .. ":1: not a decision log (expected a file that simulate --log wrote)")
+program.fails("a chart of no log", { "gantt", table_of_jobs, "--output", file "w/chart.svg" }, 1,
+    table_of_jobs .. ":1: not a decision log (expected a file that simulate --log wrote)")
 check.equal("a failed chart leaves no file", names_in(directory .. "/w"), "out")
 
 -- ---- what the target is -------------------------------------------------------------------------

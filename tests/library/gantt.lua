@@ -4,8 +4,11 @@
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
 local core = require "pinion.core"
+local figure = require "figure"
 local pinion = require "pinion"
 local program = require "program"
+
+local count, check_xml = figure.count, figure.check_xml
 
 -- ---- logs written by hand -----------------------------------------------------------------------
 
@@ -86,24 +89,6 @@ local function example_lines(factor)
         end
     end
     return ended(lines)
-end
-
-local function count(text, pattern)
-    return select(2, text:gsub(pattern, ""))
-end
-
--- The figure is XML: every element ends, and nothing but elements and text is there.
-local function check_xml(name, svg)
-    local depth, least = 0, 0
-    for slash, _, closed in svg:gmatch "<(/?)([%a]+)[^<>]-(/?)>" do
-        if slash == "/" then depth = depth - 1 elseif closed ~= "/" then depth = depth + 1 end
-        least = math.min(least, depth)
-    end
-    check.equal(name .. ": elements end", depth, 0)
-    check.equal(name .. ": none ends before it begins", least, 0)
-    check.equal(name .. ": no stray brackets", count(svg, "<"), count(svg, ">"))
-    check.is_true(name .. ": no numbers that are none", not svg:find '[" M]-?nan'
-        and not svg:find '[" M]-?inf')
 end
 
 local function chart(name, lines, ...)
@@ -206,32 +191,32 @@ end
 
 local many = chart("many", crowd(2000, 60))
 check.is_true("the figure does not grow with the log: " .. #many, #many < 1000000)
-check.equal("no rectangle for each task", count(many, "<title>"), 0)
-check.contains("cells instead", many, 'shape-rendering="crispEdges" d="M')
-check.matches("more jobs than colours", many, ">… and %d+ jobs more, in these colours again</text>")
+check.equal("no rectangle for each task", count(many, "<rect[^>]*><title>"), 0)
+check.equal("a share for each of the largest jobs, and one for the others", count(many,
+    'class="share"'), 9)
+check.contains("more jobs than colours share one", many, ">52 other jobs</text>")
 
--- Cells are where their tasks are: one job on the first half of the rows, for half of the time.
+-- Areas are where their tasks are: one job on the first half of the rows, for half of the time.
 local halves = { header { maps = 4000, reduces = 1 } }
-for slot = 1, 4000 do
+local worked = 0
+for slot = 1, 2000 do
     -- Every other slot ends a little later, so that nothing can be merged.
-    if slot <= 2000 then
-        halves[#halves + 1] = line("map", 1, slot, slot, 0, slot % 2 == 0 and 100 or 101)
-    end
+    local length = slot % 2 == 0 and 100 or 101
+    halves[#halves + 1] = line("map", 1, slot, slot, 0, length)
+    worked = worked + length
 end
 halves[#halves + 1] = line("map", 2, 1, 1, 101, 202)
 local half = chart("half", ended(halves))
-local right, bottom = 0, 0
-local top = tonumber(half:match '<rect x="64" y="([%d.]+)" [^>]*class="panel"')
 local tall = tonumber(
     half:match '<rect x="64" y="[%d.]+" width="[%d.]+" height="([%d.]+)" class="panel"')
-for d in half:gmatch '<path fill="#0072B2" fill%-opacity="1" [^>]*d="([^"]+)"' do
-    for x, y, wide_cell, high in d:gmatch "M([%d.]+) ([%d.]+)h([%d.]+)v([%d.]+)" do
-        right, bottom = math.max(right, x + wide_cell), math.max(bottom, y + high)
-    end
-end
-check.is_true("cells end half down", math.abs((bottom - top) / tall - 0.5) < 0.03)
-check.is_true("cells end in the middle of the run",
-    math.abs((right - 64) / (766 / 1.03) - 0.5) < 0.02)
+local areas, all = figure.shares(half)
+local point = 766 / (202 * 1.03) * tall / 4000 -- square points of a slot in a unit of time
+check.is_true("the area of a job is what it works", math.abs(areas.J1 / point / worked - 1)
+    < 1e-4)
+check.is_true("of one task, too, within the digits of a path",
+    math.abs(areas.J2 / point - 101) < 40)
+check.is_true("and all of them what is in use", math.abs(all / point / (worked + 101) - 1) < 1e-4)
+check.matches("what it is in the mean", half, "<title>J1: 995%.05 map slots in the mean</title>")
 
 -- ---- trace events -------------------------------------------------------------------------------
 
@@ -311,21 +296,29 @@ check.equal("the library draws the same", check.read_file(drawn), svg)
 for _, mistake in ipairs {
     { { 7, drawn }, "gantt: the log's file name must be a string, got 7" },
     { { log, "chart.png" }, "gantt: file name must end in .svg or .json, got 'chart.png'" },
-    { { log, drawn, { size = 1 } }, "gantt: size: unknown option (known: title)" },
+    { { log, drawn, { size = 1 } },
+        "gantt: size: unknown option (known: from, group, job, node, title, to)" },
     { { log, drawn, { title = 5 } }, "gantt: title: must be a string, got 5" },
     { { log, drawn, "big" }, "gantt: expected a table of options, got 'big'" },
     { { "same.json", "same.json" }, "gantt: same.json is read (expected another file)" },
 } do
     check.raises(mistake[2], mistake[2], pinion.gantt, table.unpack(mistake[1]))
 end
+local without = program.file("without.log", '{"pinion_log":1,"model":"slotted"}\n')
+check.raises("a log that does not say enough", without .. ":1: logs of the slotted model do not "
+    .. "say when jobs arrive (expected the workload beside it, or `gantt` of the run's result)",
+    pinion.gantt, without, drawn)
+program.fails("nor on the command line", { "gantt", without, "--output", drawn }, 2,
+    "pinion: " .. without .. ": logs of the slotted model do not say when jobs arrive (expected "
+    .. "the scenario or --workload beside it, as for `pinion verify`)")
 
 -- ---- what is no such log ------------------------------------------------------------------------
 
 program.fails("no output", { "gantt", log }, 2,
-    "pinion: --output FILE is missing (.svg: a chart; .json: trace events for "
-    .. "Perfetto)")
+    "pinion: --output FILE is missing (.svg: a chart; .html: a page; .json: trace "
+    .. "events for Perfetto)")
 program.fails("no log", { "gantt", "/no/such.log", "--output", drawn }, 2,
-    "/no/such.log: No such file or directory")
+    "pinion: /no/such.log: No such file or directory")
 
 local ONE = { header { maps = 1, reduces = 1 }, line("map", 1, 1, 1, 0, 2), finish(1, 2),
     '{"end":2,"digest":"0"}' }
@@ -341,14 +334,8 @@ for _, mistake in ipairs {
     { {}, "1: expected the first line of a decision log" },
     { { "job,finish", "1,7" },
         "1: not a decision log (expected a file that simulate --log wrote)" },
-    { { "{", '"model": "makespan" }' },
-        "1: not a decision log (expected a file that simulate --log wrote)" },
-    { { '{"model":"makespan"}' },
-        "1: not a decision log (expected a file that simulate --log wrote)" },
     { { '[]' }, "1: not a decision log (expected a file that simulate --log wrote)" },
     { { '{"pinion_log":2}' }, '1: not a decision log of this version (expected "pinion_log": 1)' },
-    { { '{"pinion_log":1,"model":"slotted"}' },
-        "1: logs of model 'slotted' cannot be drawn (expected cluster or dag or makespan)" },
     { { '{"pinion_log":1,"model":"makespan","map_slots":0,"reduce_slots":1}' },
         "1: map_slots must be an integer >= 1" },
     { { header { maps = 3, reduces = 4, more = ',"pools":[{"nodes":2,"jobs":[1]}]' } },

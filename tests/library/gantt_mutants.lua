@@ -2,10 +2,13 @@
 -- program.
 
 package.path = "tests/support/?.lua;" .. package.path
+local again = require "pinion.output.again"
 local check = require "check"
 local fault = require "pinion.base.fault"
 local gantt = require "pinion.output.gantt"
 local program = require "program"
+local setup = require "pinion.cli.setup"
+local single = require "pinion.run.single"
 
 local cluster = program.file("cluster.json", [[{
     "model": "cluster", "nodes": [{ "count": 2, "map_slots": 2, "reduce_slots": 1 }],
@@ -51,10 +54,19 @@ end
 
 local log, drawn, refused = program.file "mutant.log", 0, 0
 
+-- What logs do not say of themselves, of models that need it; these have no traces.
+local BESIDE = {}
+for _, name in ipairs { "slotted", "tandem" } do
+    local settings = setup.settings { workload = LOGS[name][2] }
+    local opened = single.open(settings)
+    BESIDE[name] = again.beside(settings, opened, again.jobs(settings, opened))
+end
+
 local function try(name, lines)
     check.write_file(log, table.concat(lines, "\n") .. "\n")
-    for _, extension in ipairs { "json", "svg" } do
-        local ok, problem = pcall(gantt.draw, log, program.directory .. "/mutant." .. extension)
+    for _, extension in ipairs(BESIDE[name] and { "svg" } or { "json", "svg" }) do
+        local ok, problem = pcall(gantt.write, log, program.directory .. "/mutant." .. extension,
+            BESIDE[name] or {})
         if ok then drawn = drawn + 1 else refused = refused + 1 end
         if ok or fault.is(problem) and problem.text:sub(1, #log + 1) == log .. ":" then
             goto continue
@@ -79,10 +91,9 @@ for _, name in ipairs { "cluster", "deadlines", "makespan", "pools", "slotted", 
         for _, line in ipairs { ... } do list[#list + 1] = line end
         return table.move(lines, at + 1, #lines, #list + 1, list)
     end
-    local drawable = name ~= "slotted" and name ~= "tandem"
-    if drawable then gantt.draw(path, program.directory .. "/whole.json") end
+    gantt.write(path, program.directory .. "/whole.svg", BESIDE[name] or {})
     local step = math.max(1, (#lines - WHOLE) // OTHERS)
-    for at = 1, drawable and #lines or 1 do
+    for at = 1, #lines do
         if at <= WHOLE or at % step == 0 or at >= #lines - 1 then
             changed(lines[at], function(line) try(name, with(at, line)) end)
             try(name, with(at))

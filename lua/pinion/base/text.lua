@@ -101,6 +101,15 @@ function M.real_signed(value, half)
         .. (half and " ±" .. M.real(half, 3, like) or "")
 end
 
+---A real number to so many digits, without zeros at the end of its fraction: "4.25", "0.001".
+---@param value number
+---@param digits integer|nil default 5
+---@return string
+function M.plain(value, digits)
+    local written = M.real(value, digits)
+    return written:find "^[^e]*%.[^e]*$" and written:gsub("%.?0+$", "") or written
+end
+
 -- Units of time, each up to so many ms.
 local DURATIONS = { { "ms", 1, 1000 }, { "s", 1000, 100e3 }, { "min", 60e3, 6e6 },
     { "h", 3600e3, 360e6 }, { "d", 86400e3, math.huge } }

@@ -3,6 +3,7 @@
 local again = require "pinion.output.again"
 local core = require "pinion.core"
 local diff = require "pinion.output.diff"
+local diff_figure = require "pinion.output.diff.figure"
 local diff_text = require "pinion.output.diff.text"
 local fault = require "pinion.base.fault"
 local logs = require "pinion.cli.logs"
@@ -10,22 +11,25 @@ local setup = require "pinion.cli.setup"
 
 local M = {}
 
-local function of_logs(args, paths)
-    if not logs.is_beside(args, paths[1]) then return diff.logs(paths) end
+-- The difference of two logs is given away while they are there.
+local function of_logs(args, paths, use)
+    if not logs.is_beside(args, paths[1]) then return use(diff.logs(paths), paths, {}) end
     local settings = setup.settings(args)
     local opened = setup.open(settings)
-    return diff.logs(paths, again.jobs_beside(paths, settings, opened), again.groups(opened))
+    local beside = again.beside(settings, opened, again.jobs_beside(paths, settings, opened))
+    use(diff.logs(paths, beside.jobs, beside.group_of), paths, beside)
 end
 
-local function of_runs(args)
+local function of_runs(args, use)
     local settings, opened = logs.runs(args, "diff")
     local names = settings.chosen
     if #names ~= 2 then fault.usage("--policies: must be two policies, got %d", #names) end
     local first = setmetatable({ policy = names[1] }, { __index = settings })
     local second = setmetatable({ policy = names[2] }, { __index = settings })
-    return again.with_log(first, opened, function(path, jobs)
-        return again.with_log(second, opened, function(other)
-            return diff.logs({ path, other }, jobs, again.groups(opened))
+    again.with_log(first, opened, function(path, jobs)
+        again.with_log(second, opened, function(other)
+            local beside = again.beside(settings, opened, jobs)
+            use(diff.logs({ path, other }, jobs, beside.group_of), { path, other }, beside)
         end)
     end)
 end
@@ -37,14 +41,21 @@ function M.diff(args)
     if #paths == 1 or #paths > 2 then
         fault.usage("expected two logs, or none and --policies, got %d", #paths)
     end
-    local format = setup.format(args, "table")
+    local is_figure = args.output and args.output:find "%.svg$"
+    local format = not is_figure and setup.format(args, "table")
     if format == "csv" then fault.usage "--format: a difference is more than one table" end
+    if is_figure and args.format then
+        fault.usage("--format: means nothing for a figure (%s)", args.output)
+    end
     setup.check_outputs(args, args.files or {})
-    local made = #paths == 2 and of_logs(args, paths) or of_runs(args)
-    setup.emit(args, function(write)
-        if format == "json" then return diff_text.json(made, write) end
-        write(diff_text.document(made):text(format))
-    end)
+    local function use(made, both, beside)
+        setup.emit(args, function(write)
+            if is_figure then return diff_figure.write(made, both, beside, write) end
+            if format == "json" then return diff_text.json(made, write) end
+            write(diff_text.document(made):text(format))
+        end)
+    end
+    if #paths == 2 then of_logs(args, paths, use) else of_runs(args, use) end
     return 0
 end
 

@@ -1,7 +1,6 @@
 -- The command `explain`: why a job took its time, or who ran at an instant.
 
 local again = require "pinion.output.again"
-local check = require "pinion.base.check"
 local core = require "pinion.core"
 local explain = require "pinion.output.explain"
 local explain_text = require "pinion.output.explain.text"
@@ -12,17 +11,9 @@ local setup = require "pinion.cli.setup"
 
 local M = {}
 
-local function read_time(written)
-    local time = tonumber(written)
-    if not time or time < 0 or time ~= time or time == math.huge then
-        return nil, "must be a number >= 0, got " .. check.show(written)
-    end
-    return time
-end
-
 local function question_of(args)
     local job = setup.integer(args, "job", 1)
-    local time = setup.checked_option(args, "time", read_time)
+    local time = setup.checked_option(args, "time", logs.read_time)
     if (job ~= nil) == (time ~= nil) then
         fault.usage "explain: name one of --job N and --time T"
     end
@@ -48,11 +39,7 @@ end
 
 -- A run that is made for it.
 local function answer_run(args, question)
-    local settings, opened = logs.runs(args, "explain")
-    if args.policy then settings.policy, settings.policy_where = args.policy, nil end
-    if not settings.policy then
-        fault.usage("no policy given (--policy NAME; `pinion policies` lists them)")
-    end
+    local settings, opened = logs.run(args, "explain")
     if question.time then return again.explain_instant(settings, opened, question.time) end
     return again.explain(settings, opened, question.job)
 end

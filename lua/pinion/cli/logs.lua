@@ -1,6 +1,7 @@
 -- What commands that read decision logs share: which of the files named are logs, and what does not
 -- go with them.
 
+local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
 local log = require "pinion.output.log"
@@ -62,6 +63,29 @@ function M.runs(args, what)
     models.refuse(model, "log", what)
     setup.check_params(settings, given, settings.chosen, settings.policy_where)
     return settings, setup.open(settings)
+end
+
+---The same for the run of --policy, or of the scenario's own.
+---@param args table
+---@param what string the command
+---@return pinion.Settings settings, pinion.Opened opened
+function M.run(args, what)
+    local settings, opened = M.runs(args, what)
+    if args.policy then settings.policy, settings.policy_where = args.policy, nil end
+    if not settings.policy then
+        fault.usage("no policy given (--policy NAME; `pinion policies` lists them)")
+    end
+    return settings, opened
+end
+
+---@param written string
+---@return number|nil time, string|nil problem
+function M.read_time(written)
+    local time = tonumber(written)
+    if not time or time < 0 or time ~= time or time == math.huge then
+        return nil, "must be a number >= 0, got " .. check.show(written)
+    end
+    return time
 end
 
 return M

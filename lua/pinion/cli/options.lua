@@ -551,9 +551,12 @@ Shows the first decision that differs, with who worked and who waited then; how 
 schedule finishes sooner and later, by how much, and the jobs that gain or lose most; with a
 workload also its groups. Without logs the runs of two --policies are made. Logs of the slotted and
 of the tandem model do not say when jobs arrive: the scenario or the workload stands beside them.
+--output FILE.svg draws both schedules on one axis, one above the other, and below them how much
+later each job finishes in the second, by its size.
 
 Example:
   pinion diff --workload zheng:0 --policies fifo,asrpt
+  pinion diff --workload zheng:0,slots=60 --policies fifo,asrpt --output fifo_asrpt.svg
   pinion simulate --model cluster --workload hsrtf --policy fifo --log a.log --quiet >/dev/null
   pinion simulate --model cluster --workload hsrtf --policy fair --log b.log --quiet >/dev/null
   pinion diff a.log b.log]])
@@ -562,7 +565,7 @@ Example:
     made:option("--param", "A parameter, NAME=VALUE (repeatable)."):argname "NAME=VALUE":count "*"
     made:option("--replica", "Replica of the workload, from 0."):argname "K"
     add_scenario(made)
-    add_output(made, "table")
+    add_output(made, "table; --output .svg draws a figure")
 end
 
 local function add_timeline(parser)
@@ -589,24 +592,49 @@ Example:
 end
 
 local function add_gantt(parser)
-    local made = command(parser, "gantt", "gantt LOG --output FILE [options]", "Draw a decision log of the makespan, cluster or dag model: what ran where and when.", [[
-FILE.svg is a chart: slots as rows, jobs as colours, time to the right. FILE.json holds trace
-events for https://ui.perfetto.dev or chrome://tracing; a unit of time is shown there as a second,
-a millisecond of the cluster and the dag model as what it is. Attempts that were killed, failed or
+    local made = command(parser, "gantt",
+        "gantt LOG --output FILE [options]\n       pinion gantt SCENARIO.json [LOG] --output FILE "
+            .. "[options]\n       pinion gantt --workload SPEC [LOG] --output FILE [options]",
+        "Draw a decision log, or a run: what ran where and when.", [[
+FILE.svg is a chart: slots as rows, jobs as colours, time to the right. FILE.html is a page in which
+to move and zoom. FILE.json holds trace events for https://ui.perfetto.dev or chrome://tracing; a
+unit of time is shown there as a second, a millisecond of the cluster and the dag model as it is. Attempts that were killed, failed or
 lost are marked, and reduces are faint while they wait for the maps of their job. A node of the dag
 model has as many rows as tasks ran on it at one time, and below all of them stands how much of each
-resource is in use.
+resource is in use. Where bars would be too small to be told apart, the chart shows over time how
+many slots each job has, in all or on each node, and marks above say when attempts came to nothing.
+Machines of the slotted model, and stations of the tandem model, are always shown so, unless tasks
+run without preemption: each of these has a row, the first that is free.
+With a workload, groups have colours, if there are several; otherwise the eight largest jobs.
+Without LOG the run is made. Logs of the slotted and of the tandem model do not say when jobs
+arrive: the scenario or the workload stands beside them.
 Nothing is drawn of a log that is broken off or cannot be one: FILE stays as it was, exit code 1.
 
 Example:
   echo '{"model":"makespan","map_slots":3,"reduce_slots":2,"level":"task",
          "jobs":[{"maps":[3,5,4],"reduces":[7]},{"maps":[2,2],"reduces":[1,6]}]}' |
     pinion simulate - --policy uaas --log batch.log --format table
-  pinion gantt batch.log --output batch.svg]])
-    made:argument("log", "The log, as `pinion simulate --log` writes it."):argname "LOG"
-    made:option("-o --output", "The chart: .svg or .json."):argname "FILE"
+  pinion gantt batch.log --output batch.svg
+  pinion gantt --workload zheng:0 --policy asrpt --from 100 --to 150 --output zheng.svg]])
+    made:argument("files", "A scenario file, a log, or both in this order."):argname "FILE"
+        :args "0-2"
+    made:option("-o --output", "The chart: .svg, .html or .json."):argname "FILE"
     made:option("--title",
         "Its title; default: the policy and the makespan, or the mean of the jobs'."):argname "TEXT"
+    made:option("--from", "Begin at this time, as the log has times (cluster, dag: ms).")
+        :argname "T"
+    made:option("--to", "End at this time."):argname "T"
+    made:option("--job", "Draw these jobs only, by their numbers: 3,7 (repeatable).")
+        :argname "N":count "*"
+    made:option("--group", "Draw jobs of this group only; beside a workload (repeatable).")
+        :argname "NAME":count "*"
+    made:option("--node", "Draw these nodes only, by their numbers (repeatable).")
+        :argname "N":count "*"
+    made:option("--policy", "Policy of the run that is made: a name, or a Lua file."):argname
+        "NAME"
+    made:option("--param", "A parameter, NAME=VALUE (repeatable)."):argname "NAME=VALUE":count "*"
+    made:option("--replica", "Replica of the workload, from 0."):argname "K"
+    add_scenario(made)
 end
 
 local function add_report(parser)

@@ -163,6 +163,7 @@ local M = {}
 ---@class pinion.ModelLog
 ---@field draws boolean|nil whether `pinion gantt` draws it
 ---@field needs_jobs boolean|nil whether it is understood beside the jobs of its workload only
+---@field capacity (fun(settings: pinion.Settings): number)|nil what each panel of a chart has, where the log does not say it
 ---@field work string[] one of these is in every line about a job's work, and in no other
 ---@field phases pinion.LogPhases
 ---@field orders pinion.PolicyOrders in which its policies have jobs, see models/keys.lua

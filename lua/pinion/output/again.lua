@@ -5,6 +5,8 @@ local check = require "pinion.base.check"
 local diff = require "pinion.output.diff"
 local explain = require "pinion.output.explain"
 local fault = require "pinion.base.fault"
+local files = require "pinion.base.files"
+local gantt = require "pinion.output.gantt"
 local log = require "pinion.output.log"
 local models = require "pinion.models"
 local order = require "pinion.output.explain.order"
@@ -42,6 +44,21 @@ function M.groups(opened)
         by_job[id] = job.group and opened.groups[job.group + 1]
     end
     return function(id) return by_job[id] end
+end
+
+---What a log does not say of the run that it is of: the jobs, their groups, and what there is to
+---run them.
+---@param settings pinion.Settings
+---@param opened pinion.Opened
+---@param jobs table[]|nil as with_log and jobs_beside give them
+---@param options pinion.GanttOptions|nil added to these
+---@return pinion.GanttOptions
+function M.beside(settings, opened, jobs, options)
+    local capacity, made = models.find(settings.model).log.capacity, {}
+    for name, value in next, options or {} do made[name] = value end
+    made.jobs, made.capacity = jobs, capacity and capacity(settings)
+    made.group_of = M.groups(opened)
+    return made
 end
 
 -- The settings of a run of which nothing is wanted but its log, or answers.
@@ -168,6 +185,21 @@ function M.timeline(result, count)
     return M.with_log(settings, opened, function(path, jobs)
         return timeline.read({ path }, { jobs = jobs, machines = settings.machines,
             count = number, group_of = M.groups(opened) })
+    end)
+end
+
+---Draws the run of a result.
+---@param result pinion.Result
+---@param output any
+---@param options any
+function M.gantt(result, output, options)
+    options = options or {}
+    gantt.check(output, options)
+    files.check_writable(output)
+    local settings = settings_of(result, "gantt")
+    local opened = single.open(settings)
+    M.with_log(settings, opened, function(path, jobs)
+        gantt.write(path, output, M.beside(settings, opened, jobs, options))
     end)
 end
 

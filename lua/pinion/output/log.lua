@@ -39,17 +39,19 @@ local M = {}
 ---@class pinion.LogPanel
 ---@field name string of its rows
 ---@field category string of its bars
----@field rows integer
+---@field rows integer|nil nil: bars have amounts
 ---@field bands pinion.LogBand[] none when the rows are all alike
 ---@field numbered boolean|nil bands have numbers, which stand beside the panel in place of those of rows
 ---@field slots boolean|nil false: its rows are no slots, and are not counted
----@field row_name fun(row: integer): string
+---@field row_name (fun(row: integer): string)|nil
 
 ---@class pinion.LogChart
 ---@field model string
 ---@field policy string
 ---@field rules string[] what a reader should know of the run
 ---@field panels pinion.LogPanel[]
+---@field together string|nil what all panels share, which are then drawn as one
+---@field first_time number|nil where the axis begins; default 0
 ---@field place fun(kind: any, slot: any): integer|nil, integer|string, integer|nil panel, first row, last row; or nil and why not
 ---@field pool_of table<integer, integer>|nil by job id, where jobs have pools
 ---@field pool_at fun(panel: integer, row: integer): integer
@@ -105,6 +107,7 @@ local M = {}
 ---@field first integer|nil the first arrival, of a chart with resources
 ---@field promises pinion.LogPromise[]|nil in the order in which the jobs came
 ---@field end_text string|nil the finish, as the chart writes it; nil: no job finished
+---@field end_time number|nil where that is on the axis; nil: at the finish
 
 -- ---- reading ------------------------------------------------------------------------------------
 
@@ -130,9 +133,13 @@ end
 local function chart_of(path, header, jobs)
     check_header(path, header)
     local model = type(header.model) == "string" and models.find(header.model)
-    if not model or not model.log or model.log.needs_jobs and not jobs then
+    if not model or not model.log then
         lines.fail(path, 1, "logs of model %s cannot be drawn (expected %s)",
             check.show(header.model), drawn())
+    end
+    if model.log.needs_jobs and not jobs then
+        lines.fail(path, 1, "logs of the %s model do not say when jobs arrive (expected the "
+            .. "workload beside it, or `gantt` of the run's result)", model.name)
     end
     local chart, why = model.log.describe(header, jobs)
     if not chart then lines.fail(path, 1, "%s", why) end

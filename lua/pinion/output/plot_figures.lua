@@ -4,6 +4,7 @@
 
 local check = require "pinion.base.check"
 local gnuplot = require "pinion.output.gnuplot"
+local palette = require "pinion.output.palette"
 local statistics = require "pinion.base.statistics"
 
 local M = {}
@@ -11,9 +12,7 @@ local M = {}
 -- Of a curve, its start at 0 not counted.
 local POINTS_MAX = 399
 
--- Okabe and Ito's colours, which colour-blind readers can tell apart.
-local COLOURS = { "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000",
-    "#999999" }
+local COLOURS = palette.LINES
 local DASHES = { "solid", "(14,6)", "(3,5)", "(14,5,3,5)", "(14,5,3,5,3,5)" }
 local MARKS = { 7, 5, 9, 13, 6, 4, 8, 12 }
 

@@ -51,6 +51,79 @@ function M.line(x1, y1, x2, y2, class)
         put(x2), put(y2), class)
 end
 
+---A name in the middle of an area, with an edge in the colour of that.
+function M.label(x, y, size, name, ink, fill)
+    return string.format('<text x="%s" y="%s" class="label" style="font-size: %spx; fill: %s; '
+        .. 'stroke: %s">%s</text>\n', put(x), put(y + 0.36 * size), put(size), ink, fill,
+        M.escape(name))
+end
+
+-- ---- widths of text -----------------------------------------------------------------------------
+
+local LETTER = 0.58 -- width of a letter, in sizes of its type
+
+---About how wide a text is, in sizes of its type.
+---@param words string
+---@return number
+function M.extent(words)
+    local wide = 0
+    for letter in words:gmatch "[^\x80-\xbf]" do
+        wide = wide + (letter:find "[%u_mw%%@]" and 0.74 or letter:find "[%s.,:;ijlt()]" and 0.32
+            or LETTER)
+    end
+    return wide
+end
+
+---A text that ends in an ellipsis where it is too wide.
+---@param words string
+---@param room number in sizes of its type
+---@return string
+function M.cut(words, room)
+    local length = utf8.len(words)
+    if not length or M.extent(words) <= room then return words end
+    for kept = length - 1, 1, -1 do
+        local shorter = words:sub(1, utf8.offset(words, kept + 1) - 1):gsub("%s+$", "") .. "…"
+        if M.extent(shorter) <= room then return shorter end
+    end
+    return "…"
+end
+
+-- Bold type of titles, and lines that they may have.
+local TITLE, BOLD, TITLE_LINES = 15, 1.06, 2
+M.TITLE_LINE = 18
+
+---A title in lines that fit: words that are too many for the last one are left out.
+---@param title string
+---@param width number
+---@param most integer|nil lines
+---@return string[]
+function M.title_lines(title, width, most)
+    local room, lines = width / (TITLE * BOLD), {}
+    for word in title:gsub("%c", "?"):gmatch "%S+" do
+        local last = lines[#lines]
+        if last and (#lines == (most or TITLE_LINES) or M.extent(last .. " " .. word) <= room) then
+            lines[#lines] = last .. " " .. word
+        else
+            lines[#lines + 1] = word
+        end
+    end
+    for i, line in ipairs(lines) do lines[i] = M.cut(line, room) end
+    return #lines > 0 and lines or { "" }
+end
+
+---A title, with all of its words in its tool tip where some are left out.
+---@param lines string[] as title_lines makes them
+---@param title string
+function M.title(x, y, lines, title)
+    local is_cut = lines[#lines]:sub(-#"…") == "…"
+    local whole, parts = is_cut and "<title>" .. M.escape(title) .. "</title>" or "", {}
+    for i, line in ipairs(lines) do
+        parts[i] = string.format('<text x="%s" y="%s" class="title">%s%s</text>\n', put(x),
+            put(y + (i - 1) * M.TITLE_LINE), M.escape(line), whole)
+    end
+    return table.concat(parts)
+end
+
 ---@param attributes string with a blank in front
 function M.box(x, y, width, height, attributes)
     return string.format('<rect x="%s" y="%s" width="%s" height="%s"%s/>\n', put(x), put(y),

@@ -356,7 +356,7 @@ function Reader:outcome()
     local mean = self.finished > 0 and self.total / self.finished / 1000
     return { now = self.now, first = self.first or 0, finish = self.finish,
         unfinished = self.active, jobs = self.came, downs = self.downs, notes = notes,
-        result = mean and string.format("mean completion time %s s", text.real(mean))
+        result = mean and string.format("mean completion time %s s", text.plain(mean))
             or "no job finished",
         end_text = mean and string.format("%.3f", self.finish / 1000):gsub("%.?0+$", "") }
 end

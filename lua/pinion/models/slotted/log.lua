@@ -4,11 +4,14 @@
 local check = require "pinion.base.check"
 local lines = require "pinion.models.log_line"
 local orders = require "pinion.models.slotted.orders"
+local text = require "pinion.base.text"
 
 local M = {}
 
 ---What is in every line about a job's work, and in no other.
 M.work = { '"map":', '"reduce":', '"start":' }
+
+M.draws = true
 
 local fail, positive = lines.fail, lines.positive
 
@@ -28,11 +31,17 @@ M.phases = {
     competing = { map = MACHINES, reduce = MACHINES },
 }
 
+---What there is of machines, which the log does not say.
+---@param settings pinion.Settings
+---@return number
+function M.capacity(settings) return settings.machines end
+
 ---@param header table the first line
 ---@param jobs table[] of the workload, by id
 ---@return pinion.LogChart
 function M.describe(_, jobs)
-    return { rules = {}, jobs = jobs, unit = 1, axis = "slots", suffix = "",
+    return { rules = {}, jobs = jobs, unit = 1, axis = "slots", suffix = "", first_time = 1,
+        together = "machines",
         panels = { { name = "map", category = "map" }, { name = "reduce", category = "reduce" } } }
 end
 
@@ -79,6 +88,7 @@ end
 
 function Reader:finish_of(slot, id, job)
     self.finished[id], self.last = true, slot
+    self.count, self.total = self.count + 1, self.total + slot + 1 - job.arrival
     if self.listener.job then self.listener.job(id, job.arrival, slot + 1, "finished") end
 end
 
@@ -119,7 +129,11 @@ function Reader:outcome()
             if self.listener.job then self.listener.job(id, job.arrival, nil, "unfinished") end
         end
     end
-    return { finish = self.last, unfinished = unfinished, now = self.now + 1 }
+    return { finish = self.last, unfinished = unfinished, now = self.now + 1, notes = {},
+        downs = {}, jobs = self.count + unfinished, end_time = self.last + 1.0,
+        result = self.count > 0 and "mean flow time " .. text.plain(self.total / self.count)
+            or "no job finished",
+        end_text = self.count > 0 and "slot " .. self.last or nil }
 end
 
 ---@param path string
@@ -128,7 +142,7 @@ end
 ---@return pinion.LogReader
 function M.reader(path, chart, listener)
     local self = setmetatable({ path = path, listener = listener, jobs = chart.jobs, line = 1,
-        now = 1, last = 0, finished = {}, bar = {} }, Reader)
+        now = 1, last = 0, finished = {}, bar = {}, count = 0, total = 0 }, Reader)
     return {
         take = function(line, written) return self:take(line, written) end,
         entry = function(line, entry) return self:entry(line, entry) end,

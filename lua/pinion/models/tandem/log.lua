@@ -4,11 +4,14 @@
 local check = require "pinion.base.check"
 local lines = require "pinion.models.log_line"
 local orders = require "pinion.models.tandem.orders"
+local text = require "pinion.base.text"
 
 local M = {}
 
 ---What is in every line about a job's work, and in no other.
 M.work = { '"map_rate":' }
+
+M.draws = true
 
 local fail, positive = lines.fail, lines.positive
 
@@ -25,13 +28,18 @@ M.phases = {
         shuffle = "waiting for the shuffle station" },
 }
 
+---What each station can do in a unit of time, which the log does not say.
+---@param settings pinion.Settings
+---@return number
+function M.capacity(settings) return settings.speed end
+
 ---@param header table the first line
 ---@param jobs table[] of the workload, by id
 ---@return pinion.LogChart
 function M.describe(_, jobs)
     return { rules = {}, jobs = jobs, unit = 1, axis = "time", suffix = "",
-        panels = { { name = "map station", category = "map" },
-            { name = "shuffle station", category = "shuffle" } } }
+        panels = { { name = "map station", category = "map", bands = {}, slots = false },
+            { name = "shuffle station", category = "shuffle", bands = {}, slots = false } } }
 end
 
 -- ---- lines --------------------------------------------------------------------------------------
@@ -102,6 +110,7 @@ function Reader:entry(line, entry)
     local id, job = entry.job, self:job_of(entry.time, entry.job)
     self:show(id)
     self.finished[id], self.rates[id], self.last = true, nil, entry.time
+    self.count, self.total = self.count + 1, self.total + (entry.time - job.arrival)
     if self.listener.job then self.listener.job(id, job.arrival, entry.time, "finished") end
     return true
 end
@@ -116,7 +125,11 @@ function Reader:outcome()
             if self.listener.job then self.listener.job(id, job.arrival, nil, "unfinished") end
         end
     end
-    return { finish = self.last, unfinished = unfinished, now = self.now }
+    return { finish = self.last, unfinished = unfinished, now = self.now, notes = {}, downs = {},
+        jobs = self.count + unfinished,
+        result = self.count > 0 and "mean response time " .. text.plain(self.total / self.count)
+            or "no job finished",
+        end_text = self.count > 0 and text.plain(self.last) or nil }
 end
 
 ---@param path string
@@ -125,7 +138,7 @@ end
 ---@return pinion.LogReader
 function M.reader(path, chart, listener)
     local self = setmetatable({ path = path, listener = listener, jobs = chart.jobs, line = 1,
-        now = 0, last = 0, finished = {}, rates = {}, bar = {} }, Reader)
+        now = 0, last = 0, finished = {}, rates = {}, bar = {}, count = 0, total = 0 }, Reader)
     return {
         take = function(line, written) return self:take(line, written) end,
         entry = function(line, entry) return self:entry(line, entry) end,

@@ -1,32 +1,25 @@
 -- What a chart shows of the bars of a log. Equal bars on neighbouring rows are one rectangle. Where
--- even so more rectangles remain than can be told apart, rows and time are cut into cells instead,
--- each with the job that fills most of it: a figure does not grow with its log.
+-- even so more rectangles remain than can be told apart, nothing is kept of them but what each job
+-- has worked: the shares of jobs are drawn then, and a figure does not grow with its log.
 
-local log = require "pinion.output.log"
+local lines = require "pinion.models.log_line"
+local places = require "pinion.output.gantt.places"
 
 local M = {}
 
--- So many rectangles are drawn one by one; and so many that are thinner than THIN.
-local RECTANGLES_MOST, THIN_MOST = 20000, 2000
-local THIN = 1.0
--- Edge of a cell.
-local CELL = 3
+-- So many rectangles are drawn one by one; and so many that are too small to be told apart, unless
+-- most are large enough.
+local RECTANGLES_MOST, SMALL_MOST = 12000, 400
+local LOW, NARROW = 1.0, 1.0
 
 ---@class pinion.GanttRectangle: pinion.LogBar
 ---@field tasks integer
-
----@class pinion.GanttCells
----@field job integer
----@field level integer 1..LEVELS, how full
----@field x integer cell
----@field y integer cell
----@field width integer cells
-
----Shades of a cell by how full it is.
-M.LEVELS = 4
+---@field kind integer|nil which of the panel's kinds of work
 
 ---How much of a bar's colour it has while it waits.
 M.WAITING = 0.35
+---And of work of another than the first kind, where several share rows.
+M.SECOND = 0.55
 
 local function before(a, b)
     if a.panel ~= b.panel then return a.panel < b.panel end
@@ -35,7 +28,7 @@ end
 
 local function are_alike(a, b)
     return a.job == b.job and a.from == b.from and a.to == b.to and a.fate == b.fate
-        and a.works == b.works
+        and a.works == b.works and a.kind == b.kind
 end
 
 -- Bars that start, or end, at one time, as rectangles.
@@ -45,10 +38,10 @@ local function merge(bars, add)
     for _, bar in ipairs(bars) do
         if made and made.panel == bar.panel and made.last + 1 == bar.first
                 and are_alike(made, bar) then
-            made.last, made.tasks = bar.last, made.tasks + 1
+            made.last, made.tasks = bar.last, made.tasks + bar.tasks
         else
             if made then add(made) end
-            made, bar.tasks = bar, 1
+            made = bar
         end
     end
     if made then add(made) end
@@ -56,148 +49,110 @@ end
 
 ---@class pinion.GanttFound
 ---@field outcome pinion.LogEnd
----@field last number the end of the last bar
----@field jobs integer[]
----@field fates table<string, boolean> that bars have; true also under "waits" where one begins to work after its start
----@field rectangles pinion.GanttRectangle[]|nil nil: more than can be drawn
+---@field last number the end of the last bar, and not before the last finish
+---@field work table<integer, number> by job: rows or amounts, times their time; without what came to nothing
+---@field jobs integer that have bars
+---@field fates table<string, boolean> that bars have; also "waits", where one begins to work after its start
+---@field fates_of table<string, boolean>[] by panel
+---@field times number[]|nil when bars begin and end, of amounts, as long as these are few
+---@field rectangles pinion.GanttRectangle[]|nil nil: what is drawn are shares
 
-local function copy(bar)
-    return { panel = bar.panel, first = bar.first, last = bar.last, job = bar.job, task = bar.task,
-        stage = bar.stage, from = bar.from, to = bar.to,
-             start = bar.start, finish = bar.finish, fate = bar.fate, works = bar.works }
+local function copy(bar, first, last)
+    return { panel = bar.panel, first = first, last = last, job = bar.job, task = bar.task,
+        stage = bar.stage, from = bar.from, to = bar.to, start = bar.start, finish = bar.finish,
+        fate = bar.fate, works = bar.works, kind = bar.kind,
+        tasks = bar.amount and last - first + 1 or 1 }
+end
+
+-- Keeps rectangles as long as there are few of them.
+local function new_keeper(row_height)
+    local kept, many = {}, false
+    local function add(rectangle)
+        many = many or #kept == RECTANGLES_MOST
+        if many then kept = {} else kept[#kept + 1] = rectangle end
+    end
+    -- Whether they can be told apart, given the width of a unit of time.
+    local function finish(unit_width)
+        local small = 0
+        for _, bar in ipairs(kept) do
+            if (bar.last - bar.first + 1) * row_height[bar.panel] < LOW
+                    or (bar.finish - bar.start) * unit_width < NARROW then
+                small = small + 1
+            end
+        end
+        local crowded = many or small > SMALL_MOST and small > #kept // 2
+        return not crowded and kept or nil
+    end
+    return add, finish, function() return many end
+end
+
+-- So many moments are drawn as they are, and not as columns.
+local TIMES_MOST = 300
+
+local function new_times()
+    local seen, list = {}, {}
+    return function(time)
+        if seen[time] or not list then return end
+        seen[time], list[#list + 1] = true, time
+        if #list > TIMES_MOST then list = nil end
+    end, function()
+        if list then table.sort(list) end
+        return list
+    end
 end
 
 ---The rectangles of a log, and what is known of all of its bars.
----@param path string
 ---@param chart pinion.LogChart
+---@param selection pinion.GanttSelection
 ---@param row_height number[] by panel
+---@param width number of the drawing
 ---@return pinion.GanttFound
-function M.collect(path, chart, row_height)
-    local rectangles, thin, many = {}, 0, false
-    local together, moment = {}, nil
-    local seen, jobs, fates, last = {}, {}, {}, 0.0
-    local function add(rectangle)
-        if (rectangle.last - rectangle.first + 1) * row_height[rectangle.panel] < THIN then
-            thin = thin + 1
-        end
-        many = many or #rectangles == RECTANGLES_MOST or thin > THIN_MOST
-        if many then rectangles = {} else rectangles[#rectangles + 1] = rectangle end
-    end
-    local outcome = log.each(path, chart, { bar = function(bar)
-        if not seen[bar.job] then
-            seen[bar.job] = true
-            jobs[#jobs + 1] = bar.job
+function M.collect(chart, selection, row_height, width)
+    local add, finish, is_many = new_keeper(row_height)
+    local panel = selection.panels[1]
+    local place = panel.kinds and places.new(panel.rows)
+    local together, moment, fixed = {}, nil, not place
+    local work, fates, jobs, last = {}, {}, 0, selection.from
+    local fates_of, note_time, times = {}, new_times()
+    for i in ipairs(selection.panels) do fates_of[i] = {} end
+    local outcome = selection.each { bar = function(bar)
+        local amount = bar.amount or bar.last - bar.first + 1
+        if not work[bar.job] then work[bar.job], jobs = 0.0, jobs + 1 end
+        if not bar.fate or bar.fate == "unfinished" then
+            work[bar.job] = work[bar.job] + amount * (bar.finish - bar.start)
         end
         if bar.finish > last then last = bar.finish end
-        if bar.fate then fates[bar.fate] = true end
+        if bar.fate then
+            fates[bar.fate], fates_of[bar.panel][bar.fate] = true, true
+        end
         if bar.works then fates.waits = true end
-        if many then return end
-        local at = chart.by_end and bar.to or bar.from
+        fixed = fixed or bar.preemptive == false
+        if panel.amounts then
+            note_time(bar.start)
+            note_time(bar.finish)
+        end
+        if is_many() or panel.amounts then return end
+        local at = bar.to
+        if not chart.by_end then at = bar.from end
         if at ~= moment then
             merge(together, add)
             together, moment = {}, at
         end
-        together[#together + 1] = copy(bar)
-    end })
-    merge(together, add)
-    table.sort(jobs)
-    return { outcome = outcome, last = math.max(last, log.number(outcome.finish)), jobs = jobs,
-             fates = many and { waits = fates.waits } or fates,
-             rectangles = not many and rectangles or nil }
-end
-
--- ---- cells --------------------------------------------------------------------------------------
-
--- Adds the area of a bar between two times to each cell that it touches: area[row of
--- cells][column][job].
-local function fill(area, bar, start, finish, weight, columns_to_unit, columns, rows_to_row, rows)
-    local left, right = start * columns_to_unit, finish * columns_to_unit
-    local top, bottom = (bar.first - 1) * rows_to_row, bar.last * rows_to_row
-    local x_first, x_last = left // 1 | 0, math.min(math.ceil(right), columns) - 1
-    local job = bar.job
-    for y = top // 1 | 0, math.min(math.ceil(bottom), rows) - 1 do
-        local line = area[y]
-        if not line then
-            line = {}
-            area[y] = line
-        end
-        local high = weight * ((bottom < y + 1 and bottom or y + 1) - (top > y and top or y))
-        for x = x_first, x_last do
-            local cell = line[x]
-            if not cell then
-                cell = {}
-                line[x] = cell
-            end
-            cell[job] = (cell[job] or 0) + high
-                * ((right < x + 1 and right or x + 1) - (left > x and left or x))
-        end
-    end
-end
-
--- The job with the largest area, ties to the smaller id, and how full the cell is.
-local function winner(cell)
-    local job, most, all = nil, 0, 0
-    for id, part in next, cell do
-        all = all + part
-        if part > most or part == most and id < job then job, most = id, part end
-    end
-    return job, math.min(M.LEVELS, math.max(1, math.ceil(all * M.LEVELS - 1e-6)))
-end
-
--- Neighbouring cells in a line that look the same are one.
-local function runs_of(line, y, columns, visit)
-    local run
-    for x = 0, columns - 1 do
-        local job, level
-        if line[x] then job, level = winner(line[x]) end
-        if run and run.job == job and run.level == level then
-            run.width = run.width + 1
+        if place then
+            place(bar, function(first, upto) together[#together + 1] = copy(bar, first, upto) end)
         else
-            if run then visit(run) end
-            run = job and { job = job, level = level, x = x, y = y, width = 1 } or nil
+            together[#together + 1] = copy(bar, bar.first, bar.last)
         end
-    end
-    if run then visit(run) end
-end
-
----@class pinion.GanttGrid
----@field columns integer
----@field rows integer
----@field each fun(visit: fun(run: pinion.GanttCells))
-
----The log once more, as a grid for each panel.
----@param path string
----@param chart pinion.LogChart
----@param last number the end of the time axis
----@param width number of the drawing
----@param heights number[] of the panels
----@return pinion.GanttGrid[]
-function M.cells(path, chart, last, width, heights)
-    local grids, areas = {}, {}
-    for i, panel in ipairs(chart.panels) do
-        areas[i] = {}
-        local columns, rows = math.max(1, width // CELL),
-            math.max(1, math.min(panel.rows, heights[i] // CELL))
-        columns, rows = math.tointeger(columns), math.tointeger(rows)
-        grids[i] = {
-            columns = columns, rows = rows,
-            each = function(visit)
-                for y = 0, rows - 1 do
-                    if areas[i][y] then runs_of(areas[i][y], y, columns, visit) end
-                end
-            end,
-        }
-    end
-    log.each(path, chart, { bar = function(bar)
-        local grid, works = grids[bar.panel], bar.works
-        local function part(from, to, weight)
-            fill(areas[bar.panel], bar, from, to, weight, grid.columns / last, grid.columns,
-                grid.rows / chart.panels[bar.panel].rows, grid.rows)
-        end
-        if works then part(bar.start, works, M.WAITING) end
-        if not works or works < bar.finish then part(works or bar.start, bar.finish, 1.0) end
-    end })
-    return grids
+    end }
+    merge(together, add)
+    local ended = outcome.end_time or lines.double(outcome.finish)
+    if not selection.to then last = math.max(last, ended) end
+    last = math.min(last, selection.to or last)
+    local span = (selection.to or last) - selection.from
+    return { outcome = outcome, last = last, ended = ended, work = work, jobs = jobs, fates = fates,
+        fates_of = fates_of, times = panel.amounts and times(),
+        rectangles = fixed and not panel.amounts and finish(span > 0 and width / span or 0)
+            or nil }
 end
 
 return M

@@ -3,6 +3,7 @@
 -- row for each of these jobs.
 
 local json = require "pinion.base.json"
+local palette = require "pinion.output.palette"
 
 local M = {}
 
@@ -58,13 +59,12 @@ local function mark(shape, x, y, colour, says)
         LOOKS[shape]:format(colour), says and "<title>" .. says .. "</title>" or "")
 end
 
-local function colour_of(promise, look)
-    return look[promise.job] and look[promise.job].fill or GREY
-end
+local function is_within(time, strip) return time >= strip.from and time <= strip.span end
 
 ---@class pinion.GanttStrip where marks go
 ---@field x fun(time: number): number
----@field span number the end of the time axis
+---@field from number the beginning of the time axis
+---@field span number and its end
 ---@field top number of the first panel
 ---@field bottom number of the last one
 ---@field taken number|nil where there stands a number already,
@@ -74,7 +74,7 @@ end
 local function names(promises, strip, write)
     local order = {}
     for _, promise in ipairs(promises) do
-        if promise.state ~= "rejected" and promise.deadline <= strip.span then
+        if promise.state ~= "rejected" and is_within(promise.deadline, strip) then
             order[#order + 1] = promise
         end
     end
@@ -128,17 +128,20 @@ end
 
 ---@param promises pinion.LogPromise[]|nil
 ---@param strip pinion.GanttStrip
----@param look table<integer, { fill: string }> by job
+---@param colour_of fun(job: integer): string
 ---@param write fun(text: string)
-function M.draw(promises, strip, look, write)
-    if not promises or #promises == 0 or #promises > MARKS_MOST then return end
+function M.draw(promises, strip, colour_of, write)
+    if #promises == 0 or #promises > MARKS_MOST then return end
     local lines = #promises <= LINES_MOST
     for _, promise in ipairs(promises) do
-        local colour, says = colour_of(promise, look), tip(promise)
-        if promise.state == "rejected" then
-            write(mark("rejected", strip.x(math.min(promise.submit, strip.span)), strip.top - 1,
-                colour, says))
-        elseif promise.deadline <= strip.span then
+        local rejected = promise.state == "rejected"
+        local colour, says = rejected and GREY or colour_of(promise.job), tip(promise)
+        if rejected then
+            if promise.submit >= strip.from then
+                write(mark("rejected", strip.x(math.min(promise.submit, strip.span)),
+                    strip.top - 1, colour, says))
+            end
+        elseif is_within(promise.deadline, strip) then
             local x = strip.x(promise.deadline)
             if promise.state == "missed" then write(overrun(promise, strip, colour)) end
             if lines then
@@ -148,35 +151,38 @@ function M.draw(promises, strip, look, write)
             write(mark("deadline", x, strip.top - 1, colour, says))
         end
         for _, time in ipairs(promise.late) do
-            write(mark("late", strip.x(time), strip.top - 1, colour, says))
+            if is_within(time, strip) then
+                write(mark("late", strip.x(time), strip.top - 1, colour, says))
+            end
         end
     end
     names(promises, strip, write)
 end
 
-local function kinds_of(promises, span)
-    local kinds = {}
+local function kinds_of(promises, from, span)
+    local kinds, strip = {}, { from = from, span = span }
     for _, promise in ipairs(promises and #promises <= MARKS_MOST and promises or {}) do
         local rejected = promise.state == "rejected"
         kinds.rejected = kinds.rejected or rejected
-        kinds.deadline = kinds.deadline or not rejected and promise.deadline <= span
+        kinds.deadline = kinds.deadline or not rejected and is_within(promise.deadline, strip)
         kinds.late = kinds.late or #promise.late > 0
     end
     return kinds
 end
 
 ---What the marks mean, from x to the right.
----@param promises pinion.LogPromise[]|nil
----@param span number the end of the time axis
+---@param promises pinion.LogPromise[]
+---@param from number the beginning of the time axis
+---@param span number and its end
 ---@param x number
 ---@param y number
 ---@param write fun(text: string)
 ---@return number x where there is room again
-function M.legend(promises, span, x, y, write)
-    local kinds = kinds_of(promises, span)
+function M.legend(promises, from, span, x, y, write)
+    local kinds = kinds_of(promises, from, span)
     for _, kind in ipairs { "deadline", "late", "rejected" } do
         if kinds[kind] then
-            write(mark(kind, x + 10, y, kind == "rejected" and GREY or "#0072B2"))
+            write(mark(kind, x + 10, y, kind == "rejected" and GREY or palette.LIGHT[1]))
             write(string.format('<text x="%.1f" y="%.1f" class="small">%s</text>\n', x + 19, y,
                 kind))
             x = x + 34 + 6.4 * #kind

@@ -2,6 +2,7 @@
 -- Perfetto.
 
 local check = require "pinion.base.check"
+local choice = require "pinion.output.gantt.select"
 local fault = require "pinion.base.fault"
 local files = require "pinion.base.files"
 local reader = require "pinion.output.log"
@@ -10,43 +11,60 @@ local trace = require "pinion.output.gantt.trace"
 
 local M = {}
 
-local WRITERS = { svg = svg.write, json = trace.write }
-local OPTIONS = { title = true }
-
-local function writer_of(output)
-    local name, why = check.text(output)
-    if not name then fault.usage("gantt: file name %s", why) end
-    local writer = WRITERS[name:match "^.+%.(%a+)$" or ""]
-    if not writer then
-        fault.usage("gantt: file name must end in .svg or .json, got %s", check.show(output))
-    end
-    return writer
+local function write_svg(path, chart, options, sink)
+    svg.write({ svg.read(path, chart, options) }, options, sink)
 end
 
-local function check_options(options)
-    if type(options) ~= "table" then
-        fault.usage("gantt: expected a table of options, got %s", check.show(options))
+-- A viewer of traces chooses by itself.
+local function write_trace(path, chart, options, sink)
+    for _, name in ipairs(choice.CHOICES) do
+        if options[name] ~= nil then
+            fault.usage("gantt: %s: means nothing in a trace (expected .svg)", name)
+        end
     end
-    local key, why = check.unknown_key(options, OPTIONS, "option")
-    if key ~= nil then fault.usage("gantt: %s: %s", key, why) end
-    if options.title == nil then return end
-    local title, reason = check.text(options.title)
-    if not title then fault.usage("gantt: title: %s", reason) end
+    if not chart.panels[1].row_name then
+        fault.usage("gantt: logs of the %s model name no rows for a trace (expected .svg)",
+            chart.model)
+    end
+    trace.write(path, chart, options, sink)
+end
+
+local WRITERS = { svg = write_svg, json = write_trace }
+
+---Checks what can be checked without a log.
+---@param output any
+---@param options any
+function M.check(output, options)
+    local name, why = check.text(output)
+    if not name then fault.usage("gantt: file name %s", why) end
+    if not WRITERS[name:match "^.+%.(%a+)$" or ""] then
+        fault.usage("gantt: file name must end in .svg or .json, got %s", check.show(output))
+    end
+    choice.check(options)
+end
+
+---Draws a log.
+---@param log string
+---@param output string ending in .svg or .json
+---@param options pinion.GanttOptions checked
+function M.write(log, output, options)
+    local chart = reader.chart(log, options.jobs)
+    files.write(output, function(sink)
+        WRITERS[output:match "%.(%a+)$"](log, chart, options, sink)
+    end)
 end
 
 ---@param log string the file of a decision log
 ---@param output string ending in .svg or .json
----@param options { title: string|nil }|nil
+---@param options pinion.GanttOptions|nil
 function M.draw(log, output, options)
     options = options or {}
     local name, why = check.text(log)
     if not name then fault.usage("gantt: the log's file name %s", why) end
-    local write = writer_of(output)
-    check_options(options)
+    M.check(output, options)
     files.keep_apart({ log }, { { path = output, name = "gantt", what = "the figure" } })
     files.check_writable(output)
-    local chart = reader.chart(log)
-    files.write(output, function(sink) write(log, chart, options, sink) end)
+    M.write(log, output, options)
 end
 
 return M

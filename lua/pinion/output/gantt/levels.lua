@@ -2,7 +2,6 @@
 -- step function; a column of the drawing shows its mean there, so areas are exact.
 
 local buckets = require "pinion.output.buckets"
-local log = require "pinion.output.log"
 local svg = require "pinion.output.svg"
 
 local put, escape, written, line, box = svg.put, svg.escape, svg.written, svg.line, svg.box
@@ -28,30 +27,35 @@ local function new_level(name, columns)
 end
 
 ---The log once more, for the resources of its chart.
----@param path string
 ---@param chart pinion.LogChart
+---@param selection pinion.GanttSelection
 ---@param found pinion.GanttFound
----@param span number the end of the time axis
+---@param span number of the time axis
 ---@param columns integer
 ---@return pinion.GanttLevel[]
-function M.collect(path, chart, found, span, columns)
-    local levels, scale = {}, columns / span
-    local finish = found.outcome.unfinished > 0 and found.last or log.number(found.outcome.finish)
+function M.collect(chart, selection, found, span, columns)
+    local levels, scale, begin = {}, columns / span, selection.from
+    local finish = math.min(found.outcome.unfinished > 0 and found.last or found.ended,
+        selection.to or math.huge)
     for r, resource in ipairs(chart.resources) do levels[r] = new_level(resource.name, columns) end
-    local outcome = log.each(path, chart, { level = function(from, to, used, up)
+    local outcome = selection.each { level = function(from, to, used, up)
+        from, to = math.max(from, begin), to and math.min(to, begin + span)
+        if to and to <= from then return end
         for r, level in ipairs(levels) do
             local total = chart.resources[r].total
-            buckets.add(level.up, from * scale, (to or span) * scale, up[r] / total)
+            buckets.add(level.up, (from - begin) * scale,
+                ((to or math.huge) - begin) * scale, up[r] / total)
             if to then
                 local share = used[r] / total
-                buckets.add(level.used, from * scale, to * scale, share)
+                buckets.add(level.used, (from - begin) * scale, (to - begin) * scale, share)
                 level.most = math.max(level.most, share)
                 level.area = level.area + share * math.max(0.0, math.min(to, finish) - from)
             end
         end
-    end })
+    end }
+    local first = math.max(outcome.first, begin)
     for _, level in ipairs(levels) do
-        level.mean = finish > outcome.first and level.area / (finish - outcome.first) or 0.0
+        level.mean = finish > first and level.area / (finish - first) or 0.0
     end
     return levels
 end
@@ -59,12 +63,12 @@ end
 -- ---- drawing ------------------------------------------------------------------------------------
 
 ---Where the panels are: below each other, beginning so far down.
----@param chart pinion.LogChart
+---@param resources table[]
 ---@param top number
 ---@return { top: number, height: number }[] views, number bottom of the last one
-function M.views(chart, top)
+function M.views(resources, top)
     local views = {}
-    for r in ipairs(chart.resources or {}) do
+    for r in ipairs(resources) do
         views[r] = { top = top + GAP, height = HEIGHT }
         top = top + GAP + HEIGHT
     end

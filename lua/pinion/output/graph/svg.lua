@@ -2,6 +2,7 @@
 -- from parents to children, and the critical path in a colour of its own.
 
 local layout = require "pinion.output.graph.layout"
+local palette = require "pinion.output.palette"
 local svg = require "pinion.output.svg"
 local text = require "pinion.base.text"
 
@@ -17,21 +18,23 @@ local WIDEST, PAGE = 170, 1.6 -- of a box; width by height that a picture has at
 -- Boxes of few stages have two lines of text, of many one.
 local LARGE = { most = 40, high = 38, narrowest = 84, type = 11, across = 14, along = 46 }
 local SMALL = { high = 17, narrowest = 104, type = 9, across = 5, along = 56 }
-local LETTER = 0.58 -- width of a letter, in sizes of its type
 
-local STYLE = [[
+local STYLE = ([[
 <style>
 text { font-family: Helvetica, Arial, sans-serif; fill: #202020 }
 .title { font-size: 15px; font-weight: bold }
 .small { font-size: 11px; fill: #505050 }
 .edge { fill: none; stroke: #9a9a9a; stroke-width: 1 }
-.critical.edge { stroke: #D55E00; stroke-width: 2.5 }
-.stage { fill: #eaf2f8; stroke: #0072B2; stroke-width: 1 }
-.critical.stage { fill: #fbe3d3; stroke: #D55E00; stroke-width: 2.5 }
+.critical.edge { stroke: red1; stroke-width: 2.5 }
+.stage { fill: blue2; stroke: blue1; stroke-width: 1 }
+.critical.stage { fill: red2; stroke: red1; stroke-width: 2.5 }
 .name { font-weight: bold }
 .in { text-anchor: middle }
 </style>
-]]
+]]):gsub("%l+[12]", {
+    blue1 = palette.LIGHT[1], blue2 = palette.tint(palette.LIGHT[1], 0.08),
+    red1 = palette.LIGHT[2], red2 = palette.tint(palette.LIGHT[2], 0.18),
+})
 
 -- Widths of boxes grow with the logarithm of their tasks.
 local function widths_of(stages, form)
@@ -128,25 +131,15 @@ end
 
 -- ---- boxes --------------------------------------------------------------------------------------
 
--- About how wide a text is, in sizes of its type.
-local function extent(words)
-    local wide = 0
-    for letter in words:gmatch "[^\x80-\xbf]" do
-        wide = wide + (letter:find "[%u_mw%%@]" and 0.74 or letter:find "[%s.,:;ijlt()]" and 0.32
-            or LETTER)
-    end
-    return wide
-end
-
 -- The two ends of a text that is too wide: names often begin, or end, as others do.
 local function cut(words, room)
     local length = utf8.len(words)
-    if not length or extent(words) <= room then return words end
+    if not length or svg.extent(words) <= room then return words end
     for left = length - 1, 2, -1 do
         local head = utf8.offset(words, left // 2 + 1) - 1
         local shorter = words:sub(1, head) .. "…" .. words:sub(utf8.offset(words,
             left // 2 - left))
-        if extent(shorter) <= room then return shorter end
+        if svg.extent(shorter) <= room then return shorter end
     end
     return "…"
 end
@@ -173,7 +166,7 @@ local function write_stage(view, stage, index, critical, item, write)
         write_text(x, y - 3, size, " name", cut(stage.name, room), write)
         write_text(x, y + size + 1, size, "", amount, write)
     else
-        local name = cut(stage.name, room - extent(amount) - 0.7)
+        local name = cut(stage.name, room - svg.extent(amount) - 0.7)
         write_text(x, y + 0.36 * size, size, "", name .. "  " .. amount, write)
     end
     write("</g>\n")
@@ -220,13 +213,14 @@ function M.write(job, title, write)
     local view = best_view(job)
     local below = subtitle(job, view)
     local width = math.max(WIDTH_LEAST, view.width + 2 * MARGIN, 6.1 * #below + 2 * MARGIN)
+    title = title or job.name
     local height = TOP + view.height + BOTTOM
     write(string.format(
         '<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %s %s">\n',
         put(width), put(height), put(width), put(height)))
     write(STYLE)
     write('<rect width="100%" height="100%" fill="#fff"/>\n')
-    write(svg.written(MARGIN, 24, "title", nil, title or job.name))
+    write(svg.title(MARGIN, 24, svg.title_lines(title, width - 2 * MARGIN, 1), title))
     write(svg.written(MARGIN, 42, "small", nil, below))
     write_edges(view, job, write)
     write_stages(view, job, write)

@@ -73,7 +73,8 @@ function M.write(page, write)
     write('<script type="application/json" id="data">')
     write(encoded { title = page.title, lines = page.lines, sections = page.sections,
         pinion = core.version, licence = asset "dygraphs.txt",
-        palette = { light = palette.LIGHT, dark = palette.DARK } })
+        palette = { light = palette.LIGHT, dark = palette.DARK, lines = palette.LINES,
+            other = palette.OTHERS, other_dark = palette.OTHERS_DARK } })
     write("</script>\n<script>")
     write(asset "dygraphs.js")
     write("</script>\n<script>")

@@ -14,8 +14,7 @@ local M = {}
 ---Runs with more bars are too large for a page.
 M.BARS_MOST = 400000
 
--- Fewer than there are colours, as the others share one.
-local CLASSES_MOST = #palette.LIGHT - 1
+local CLASSES_MOST = #palette.LIGHT
 
 local STATES = { "finished", "unfinished", "failed", "rejected" }
 
@@ -217,10 +216,11 @@ function M.read(path, options, most)
     local last = found.outcome.now or read.last
     local groups, group_place
     if options.group_of then groups, group_place = group_columns(ids, options.group_of) end
+    local by_group = groups and #groups > 1
     local classes, class_of = classes_of(ids, read.work,
-        options.group_of or function(id) return id end,
-        options.group_of and tostring or function(id) return "job " .. id end,
-        options.group_of and "other groups" or "other jobs")
+        by_group and options.group_of or function(id) return id end,
+        by_group and tostring or function(id) return "job " .. id end,
+        by_group and "other groups" or "other jobs")
     local phases, phase_words = phase_columns(chart, lives.phases(found, chart, last))
     local from = math.huge
     for _, id in ipairs(ids) do
