@@ -595,6 +595,12 @@ void pn_cluster_totals_get(const pn_cluster *sim, pn_cluster_totals *totals)
     pn_scheduler_totals_get(pn_cluster_scheduler(sim), &totals->scheduler);
 }
 
+void pn_cluster_levels_get(const pn_cluster *sim, pn_scheduler_levels *levels)
+{
+    pn_scheduler_levels_get(pn_cluster_scheduler(sim), levels);
+    levels->time = sim->totals.time;
+}
+
 const pn_scheduler *pn_cluster_scheduler(const pn_cluster *sim)
 {
     return (const pn_scheduler *)(const void *)((const unsigned char *)sim + sim->scheduler);

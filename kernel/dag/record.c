@@ -99,6 +99,12 @@ static uint64_t jain_of(const pn_dag *sim)
                        times(sim->slowdown_squares, sim->slowdowns));
 }
 
+void pn_dag_levels_get(const pn_dag *sim, pn_dispatch_levels *levels)
+{
+    pn_dispatch_levels_get(pn_dag_core(sim), levels);
+    levels->time = sim->totals.time;
+}
+
 void pn_dag_totals_get(const pn_dag *sim, pn_dag_totals *totals)
 {
     *totals = sim->totals;

@@ -161,6 +161,7 @@ static void hold(const pn_dispatch_view *view, uint32_t stage, uint32_t node)
         room[r] -= class->demand[r];
         job->use[r] += class->demand[r];
         queue->use[r] += class->demand[r];
+        view->s->in_use[r] += class->demand[r];
     }
     pn_dispatch_room_changed(view, node);
     job->rate += class->sigma;
@@ -195,6 +196,7 @@ static void release(const pn_dispatch_view *view, uint32_t place)
         room[r] += class->demand[r];
         job->use[r] -= class->demand[r];
         queue->use[r] -= class->demand[r];
+        view->s->in_use[r] -= class->demand[r];
     }
     pn_dispatch_room_changed(view, it->node);
     job->rate -= class->sigma;
@@ -211,6 +213,7 @@ static void link_running(const pn_dispatch_view *view, uint32_t job)
     if (s->first_running != 0)
         view->jobs[s->first_running - 1].run_before = job + 1;
     s->first_running = job + 1;
+    s->holding++;
 }
 
 static void unlink_running(const pn_dispatch_view *view, uint32_t job)
@@ -223,6 +226,7 @@ static void unlink_running(const pn_dispatch_view *view, uint32_t job)
     if (it->run_after != 0)
         view->jobs[it->run_after - 1].run_before = it->run_before;
     it->run_before = it->run_after = 0;
+    view->s->holding--;
 }
 
 /* One more, or one less, runs of the stage. */

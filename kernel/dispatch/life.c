@@ -555,6 +555,15 @@ uint32_t pn_dispatch_demands_get(const pn_dispatch *core, uint32_t place,
     return view.jobs[place].stages;
 }
 
+void pn_dispatch_levels_get(const pn_dispatch *core, pn_dispatch_levels *levels)
+{
+    *levels = (pn_dispatch_levels){.time = core->totals.time,
+                                   .jobs = core->totals.in_system,
+                                   .queue = core->totals.in_system - core->holding,
+                                   .tasks = core->totals.running};
+    memcpy(levels->in_use, core->in_use, sizeof levels->in_use);
+}
+
 void pn_dispatch_totals_get(const pn_dispatch *core, pn_dispatch_totals *totals)
 {
     *totals = core->totals;

@@ -271,8 +271,9 @@ struct pn_dispatch {
     uint32_t first_job, last_job, first_running;
     uint32_t free_spot, spots_used, spots_count; /* the first free place + 1; ever used; in use */
     uint32_t aside_count;
-    uint32_t stirred; /* 1: something happened since the last tick */
-    uint32_t unused;
+    uint32_t stirred;                           /* 1: something happened since the last tick */
+    uint32_t holding;                           /* jobs with running tasks */
+    uint64_t in_use[PN_DISPATCH_RESOURCES_MAX]; /* what all running tasks hold */
 
     pn_dispatch_totals totals;
     uint64_t digest, fold, fold_time, fold_start;

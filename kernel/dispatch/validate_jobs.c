@@ -90,7 +90,7 @@ static bool system_sound(const pn_dispatch_validation *self)
         before = link;
         running += it->running > 0;
     }
-    if (before != s->last_job || count != s->totals.in_system)
+    if (before != s->last_job || count != s->totals.in_system || running != s->holding)
         return false;
     before = 0;
     for (uint32_t link = s->first_running; link != 0; link = self->view.jobs[link - 1].run_after) {
@@ -107,7 +107,7 @@ static bool system_sound(const pn_dispatch_validation *self)
 static bool use_sound(const pn_dispatch_validation *self)
 {
     const pn_dispatch *s = self->s;
-    uint64_t tally[PN_DISPATCH_RESOURCES_MAX + 1] = {0};
+    uint64_t tally[PN_DISPATCH_RESOURCES_MAX + 1] = {0}, in_use[PN_DISPATCH_RESOURCES_MAX] = {0};
     uint32_t running = 0;
     for (uint32_t job = 0; job < s->jobs_used; job++) {
         const pn_dispatch_entry *it = &self->view.jobs[job];
@@ -121,10 +121,13 @@ static bool use_sound(const pn_dispatch_validation *self)
     for (uint32_t q = 0; q < s->queues_count; q++) {
         const pn_dispatch_lane *it = &self->view.queues[q];
         tally[PN_DISPATCH_RESOURCES_MAX] -= it->running * pn_dispatch_member(self, q);
-        for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++)
+        for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++) {
             tally[r] -= it->use[r] * pn_dispatch_member(self, q);
+            in_use[r] += it->use[r];
+        }
     }
-    return running == s->totals.running && pn_validate_zeros(tally, sizeof tally);
+    return running == s->totals.running && pn_validate_zeros(tally, sizeof tally) &&
+           pn_same_bytes(in_use, s->in_use, sizeof in_use);
 }
 
 bool pn_dispatch_jobs_sound(const pn_dispatch_validation *self)

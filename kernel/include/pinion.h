@@ -13,6 +13,7 @@
  *                  hSRTF paper)
  *   pn_dispatch.h  the dispatch core of the dag model, which hosts with real machines drive
  *   pn_dag.h       the dag model: jobs of stages, nodes of several resources, in milliseconds
+ *   pn_timeline.h  what happened over time, of any model, in constant memory
  *
  * The kernel never allocates, never reads a clock or a file, keeps no mutable global, and needs
  * nothing from the C library but memcpy, memmove, memset and memcmp (and abort, unless PN_NO_ASSERT
@@ -29,5 +30,6 @@
 #include "pn_scheduler.h"
 #include "pn_slotted.h"
 #include "pn_tandem.h"
+#include "pn_timeline.h"
 
 #endif

@@ -196,6 +196,9 @@ typedef struct pn_cluster_totals {
 } pn_cluster_totals;
 void pn_cluster_totals_get(const pn_cluster *sim, pn_cluster_totals *totals);
 
+/* What is in use at once, from the last instant to the next. O(1). */
+void pn_cluster_levels_get(const pn_cluster *sim, pn_scheduler_levels *levels);
+
 /* The core, to be asked for its digest, statistics, policy and jobs. It is const: it takes no
  * events but the simulation's. */
 const pn_scheduler *pn_cluster_scheduler(const pn_cluster *sim);

@@ -238,6 +238,9 @@ typedef struct pn_dag_totals {
 /* O(jobs in the machines of the bounds * log), on a copy of the numbers. */
 void pn_dag_totals_get(const pn_dag *sim, pn_dag_totals *totals);
 
+/* What is in use at once, from the last instant to the next. O(resources). */
+void pn_dag_levels_get(const pn_dag *sim, pn_dispatch_levels *levels);
+
 /* What became of the jobs of a queue (DG27), also of those that have not arrived. PN_ERR_ARGUMENT
  * when there is no such queue. O(jobs that have not arrived). */
 int pn_dag_queue_get(const pn_dag *sim, uint32_t queue, pn_dispatch_queue_totals *totals);

@@ -440,6 +440,18 @@ typedef struct pn_dispatch_totals {
 } pn_dispatch_totals;
 void pn_dispatch_totals_get(const pn_dispatch *core, pn_dispatch_totals *totals);
 
+/* What is in use at once, from the last event on: the values of a timeline, see pn_timeline.h. */
+typedef struct pn_dispatch_levels {
+    uint64_t time;  /* of the last event, ms */
+    uint64_t jobs;  /* in the system */
+    uint64_t queue; /* of these, jobs of which no task runs */
+    uint64_t tasks; /* running */
+    /* what they hold of each resource */
+    uint64_t in_use[PN_DISPATCH_RESOURCES_MAX];
+} pn_dispatch_levels;
+
+void pn_dispatch_levels_get(const pn_dispatch *core, pn_dispatch_levels *levels); /* O(resources) */
+
 /* What became of the jobs of a queue (DG27). PN_ERR_ARGUMENT when there is no such queue. */
 typedef struct pn_dispatch_queue_totals {
     uint64_t jobs, finished; /* submitted, finished */

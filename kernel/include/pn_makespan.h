@@ -289,6 +289,18 @@ typedef struct pn_makespan_totals {
 } pn_makespan_totals;
 void pn_makespan_totals_get(const pn_makespan *sim, pn_makespan_totals *totals);
 
+/* What is in use at once, from the last instant to the next: the values of a timeline, see
+ * pn_timeline.h. */
+typedef struct pn_makespan_levels {
+    uint64_t time;  /* of the last instant, fine ticks; 0 before the first */
+    uint64_t jobs;  /* not finished */
+    uint64_t queue; /* of these, jobs of which no task runs */
+    /* slots in use; at the stage level a stage takes all slots of its pool */
+    uint64_t map, reduce;
+} pn_makespan_levels;
+
+void pn_makespan_levels_get(const pn_makespan *sim, pn_makespan_levels *levels); /* O(pools) */
+
 /* MK31: no schedule of the submitted jobs ends earlier, units of time. PN_OK; PN_DONE when there is
  * none (stage times that are given); PN_ERR_OVERFLOW. At the stage level, and with resplit,
  * Johnson's makespan of the fluid stages; at the task level the largest of that and three others.

@@ -500,6 +500,16 @@ typedef struct pn_scheduler_totals {
 } pn_scheduler_totals;
 void pn_scheduler_totals_get(const pn_scheduler *scheduler, pn_scheduler_totals *totals);
 
+/* What is in use at once, from the last event on: the values of a timeline, see pn_timeline.h. */
+typedef struct pn_scheduler_levels {
+    uint64_t time;        /* of the last event, ms */
+    uint64_t jobs;        /* in the system: accepted, and neither finished nor failed */
+    uint64_t queue;       /* of these, jobs without an attempt in a slot */
+    uint64_t map, reduce; /* slots in use */
+} pn_scheduler_levels;
+
+void pn_scheduler_levels_get(const pn_scheduler *scheduler, pn_scheduler_levels *levels); /* O(1) */
+
 /* The finished jobs of a group, or of all with PN_ALL_GROUPS. PN_ERR_ARGUMENT when there is no such
  * group. */
 typedef struct pn_scheduler_group {

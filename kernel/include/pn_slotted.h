@@ -214,6 +214,11 @@ int pn_slotted_step(pn_slotted *sim, const pn_slotted_hooks *hooks);
 #define PN_SLOTTED_FOREVER UINT64_MAX
 int pn_slotted_run(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64_t until);
 
+/* The same, but it stops when so many slots were executed: then PN_PAUSED, whether or not any is
+ * left, and the clock stands at the last of them. */
+int pn_slotted_run_some(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64_t until,
+                        uint64_t slots);
+
 /* ---- queries, all O(1) ----------------------------------------------------------------------- */
 
 typedef struct pn_slotted_totals {
@@ -241,6 +246,24 @@ typedef struct pn_slotted_totals {
 } pn_slotted_totals;
 
 void pn_slotted_totals_get(const pn_slotted *sim, pn_slotted_totals *totals);
+
+/* What is in use at once: the values of a timeline, see pn_timeline.h. */
+typedef struct pn_slotted_levels {
+    uint64_t slot;    /* whose levels these are */
+    uint64_t jobs;    /* arrived, and not finished before the slot */
+    uint64_t queue;   /* of these, jobs that get no machine in it */
+    uint64_t map;     /* machines that run map units */
+    uint64_t reduce;  /* machines that run reduces, tasks that started earlier included */
+    uint64_t backlog; /* units of the jobs that have arrived by now, neither run nor begun by now */
+} pn_slotted_levels;
+
+/* Two sets of levels, as those of a slot differ from what follows: those of the last slot executed
+ * with jobs or for a virtual run (all 0 and slot 0 before the first); and `after` those that hold
+ * from the next slot on until a slot is executed, as nothing happens in slots that are jumped over.
+ * A recorder notes the first at their slot and the second at the slot behind it. Either may be
+ * null. */
+void pn_slotted_levels_get(const pn_slotted *sim, pn_slotted_levels *in_slot,
+                           pn_slotted_levels *after);
 
 /* Folds per slot with any decision or finish: h = mix(h, slot, D), D = sum over them of mix(slot,
  * kind, id, amount). Equal schedules give equal digests. */

@@ -242,6 +242,19 @@ typedef struct pn_tandem_totals {
 
 void pn_tandem_totals_get(const pn_tandem *sim, pn_tandem_totals *totals);
 
+/* What is in use at once, from the last instant to the next: the values of a timeline, see
+ * pn_timeline.h. */
+typedef struct pn_tandem_levels {
+    double time;         /* of the last instant; 0 before the first */
+    double jobs;         /* arrived and not finished */
+    double queue;        /* of these, jobs that neither station serves */
+    double map, shuffle; /* rate of each station: at most the speed */
+} pn_tandem_levels;
+
+/* O(1); O(jobs that are served) under policies that give rates one by one (`act`, and shares of one
+ * station). */
+void pn_tandem_levels_get(const pn_tandem *sim, pn_tandem_levels *levels);
+
 /* Folds per time with any decision or finish: h = mix(h, time, D), D = sum over them of mix(time,
  * kind, id, map_rate, shuffle_rate), doubles by their bits. Equal schedules give equal digests. */
 uint64_t pn_tandem_digest(const pn_tandem *sim);

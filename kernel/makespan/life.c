@@ -503,6 +503,27 @@ void pn_makespan_pool_get(const pn_makespan *sim, uint32_t index, pn_makespan_po
     *pool = (pn_makespan_pool_plan){of->nodes, of->slots[0], of->slots[1], of->end - of->begin};
 }
 
+/* Slots of a stage that tasks take. */
+static uint64_t busy_slots(const pn_makespan *sim, uint32_t stage)
+{
+    const pn_makespan_pool_entry *pools = (const void *)((const unsigned char *)sim + sim->pools);
+    uint64_t busy = 0;
+    for (uint32_t i = 0; i < sim->pool_count && sim->begun; i++)
+        busy += sim->level == PN_MAKESPAN_STAGES
+                    ? (pools[i].free[stage] == 0 ? pools[i].slots[stage] : 0)
+                    : pools[i].slots[stage] - pools[i].free[stage];
+    return busy;
+}
+
+void pn_makespan_levels_get(const pn_makespan *sim, pn_makespan_levels *levels)
+{
+    *levels = (pn_makespan_levels){.time = sim->time,
+                                   .jobs = sim->job_count - sim->finished,
+                                   .map = busy_slots(sim, PN_MAKESPAN_MAP),
+                                   .reduce = busy_slots(sim, PN_MAKESPAN_REDUCE)};
+    levels->queue = levels->jobs - sim->holding;
+}
+
 void pn_makespan_totals_get(const pn_makespan *sim, pn_makespan_totals *totals)
 {
     *totals = (pn_makespan_totals){.time = sim->time,

@@ -283,6 +283,8 @@ PN_MAKESPAN_LIST_INLINE void pn_makespan_list_end(pn_makespan_list *list,
     }
     pool->free[stage] += count;
     flow->running -= count;
+    if (run)
+        list->sim->holding -= flow->running == 0;
     flow->unfinished -= count;
     if (flow->unfinished == 0)
         pn_makespan_list_stage_done(list, pool, position, stage, run);

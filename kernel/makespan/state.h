@@ -159,6 +159,8 @@ struct pn_makespan {
     uint32_t event_count;
     uint32_t hole; /* 1: events[0] was taken and nothing has filled its place yet */
     uint32_t begun;
+    uint32_t holding; /* jobs of which tasks run: of one stage, as reduces come behind all maps */
+    uint32_t unused;
 };
 
 struct pn_makespan_view {

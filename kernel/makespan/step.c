@@ -90,6 +90,7 @@ uint32_t pn_makespan_list_note(pn_makespan_list *list, uint32_t line, uint64_t e
     pn_makespan_decision decision = {list->time, end, (uint64_t)job + 1, kind, flow->task, 0};
     list->fold += count * mix_decision(list, kind, decision.id, end - list->time);
     list->sim->started += count;
+    list->sim->holding += flow->running == 0;
     if (!flow->begun)
         list->times[position].start[stage] = list->time;
     flow->begun = 1;

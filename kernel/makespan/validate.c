@@ -437,18 +437,21 @@ static bool events_sound(const validation *self)
     const pn_makespan_pool_entry *pools = table(self, sim->pools);
     const pn_makespan_flow *flows = table(self, sim->flows);
     uint64_t slots = 0, tasks = 0, budget = (uint64_t)sim->slots[0] + sim->slots[1];
+    uint32_t holding = 0;
     if (sim->event_count > budget || sim->hole != 0)
         return false;
     for (uint32_t i = 0; i < sim->event_count; i++)
         if (!event_sound(self, &events[i], &slots, &tasks, &budget) ||
             (i > 0 && events[i].end < events[(i - 1) / 4].end))
             return false;
-    for (uint32_t line = 0; line < 2 * sim->job_count; line++)
+    for (uint32_t line = 0; line < 2 * sim->job_count; line++) {
         tasks -= flows[line].running * pn_validate_hash(self->key, line);
+        holding += flows[line].running > 0;
+    }
     for (uint32_t i = 0; i < sim->pool_count; i++)
         if (!free_sound(self, &pools[i], &slots))
             return false;
-    return slots == 0 && tasks == 0 &&
+    return slots == 0 && tasks == 0 && holding == sim->holding &&
            pn_validate_bits(table(self, sim->free_slots[0]), sim->slots[0]) &&
            pn_validate_bits(table(self, sim->free_slots[1]), sim->slots[1]);
 }
@@ -474,7 +477,7 @@ static bool run_sound(const validation *self)
 {
     const pn_makespan *sim = self->sim;
     if (!sim->begun)
-        return sim->finished == 0 && sim->event_count == 0 && sim->hole == 0 &&
+        return sim->finished == 0 && sim->event_count == 0 && sim->hole == 0 && sim->holding == 0 &&
                sim->sequence_next[0] == 0 && sim->sequence_next[1] == 0 &&
                pn_validate_zeros(table(self, sim->run_tables), sim->run_tables_size);
     return sim->planned && sim->time <= PN_MAKESPAN_MOST && sim->makespan <= PN_MAKESPAN_MOST &&

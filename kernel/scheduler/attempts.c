@@ -122,7 +122,9 @@ static void enter_slot(pn_scheduler_view *view, uint32_t place)
     it->launch = view->now;
     link_attempt(view, place);
     hold_slot(view, it->node, it->kind);
-    view->jobs[it->job].running[it->kind]++;
+    pn_scheduler_entry *job = &view->jobs[it->job];
+    view->s->holding += job->running[0] + job->running[1] == 0;
+    job->running[it->kind]++;
     view->s->running++;
 }
 
@@ -138,6 +140,7 @@ static void leave_slot(pn_scheduler_view *view, uint32_t place)
     free_slot(view, it->node, it->kind);
     job->running[it->kind]--;
     view->s->running--;
+    view->s->holding -= job->running[0] + job->running[1] == 0;
 }
 
 static void enter_suspension(pn_scheduler_view *view, uint32_t place)

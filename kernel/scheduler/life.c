@@ -555,6 +555,17 @@ int pn_scheduler_next_record(const pn_scheduler *scheduler, uint32_t *place,
     return PN_OK;
 }
 
+void pn_scheduler_levels_get(const pn_scheduler *scheduler, pn_scheduler_levels *levels)
+{
+    const pn_scheduler *s = scheduler;
+    *levels = (pn_scheduler_levels){
+        .time = s->totals.time,
+        .jobs = s->totals.in_system,
+        .queue = s->totals.in_system - s->holding,
+        .map = s->up_slots[PN_SCHEDULER_MAP] - s->free_slots[PN_SCHEDULER_MAP],
+        .reduce = s->up_slots[PN_SCHEDULER_REDUCE] - s->free_slots[PN_SCHEDULER_REDUCE]};
+}
+
 void pn_scheduler_totals_get(const pn_scheduler *scheduler, pn_scheduler_totals *totals)
 {
     *totals = scheduler->totals;

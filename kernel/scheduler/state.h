@@ -262,6 +262,8 @@ struct pn_scheduler {
     uint32_t free_slots[PN_SCHEDULER_KINDS], up_slots[PN_SCHEDULER_KINDS];
     uint32_t free_nodes_count[PN_SCHEDULER_KINDS]; /* nodes with a free slot */
     uint32_t running;                              /* attempts in slots */
+    uint32_t holding;                              /* jobs with attempts in slots */
+    uint32_t unused_holding;
     uint32_t suspended[PN_SCHEDULER_KINDS], copied[PN_SCHEDULER_KINDS];
     /* 1 + the time for which keys of PN_SCHEDULER_KEYS_TIMED were computed last */
     uint64_t timed[PN_SCHEDULER_KINDS];

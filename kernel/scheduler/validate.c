@@ -497,7 +497,7 @@ static bool in_no_set(const pn_scheduler_entry *job)
 static bool system_sound(const validation *self)
 {
     const pn_scheduler *s = self->s;
-    uint32_t before = 0, count = 0;
+    uint32_t before = 0, count = 0, holding = 0;
     uint64_t tasks = 0, replicas = 0, suspended[PN_SCHEDULER_KINDS] = {0, 0},
              copied[PN_SCHEDULER_KINDS] = {0, 0};
     for (uint32_t link = s->first_job; link != 0;
@@ -509,6 +509,7 @@ static bool system_sound(const validation *self)
             return false;
         tasks += (uint64_t)it->tasks[0] + it->tasks[1];
         replicas += it->replica_count;
+        holding += it->running[0] + it->running[1] > 0;
         for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
             suspended[kind] += it->suspended[kind];
             copied[kind] += it->copied[kind];
@@ -518,7 +519,7 @@ static bool system_sound(const validation *self)
         if (suspended[kind] != s->suspended[kind] || copied[kind] != s->copied[kind])
             return false;
     return count == s->totals.in_system && before == s->last_job && tasks == s->totals.tasks_held &&
-           replicas == s->totals.replicas_held;
+           replicas == s->totals.replicas_held && holding == s->holding;
 }
 
 static bool free_jobs_sound(const validation *self)

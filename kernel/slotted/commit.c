@@ -121,6 +121,7 @@ static void start_tasks(pn_slotted_view *view, uint32_t place)
     pn_slotted *sim = view->sim;
     pn_slotted_entry *job = &view->jobs[place];
     uint32_t left = job->given;
+    sim->holding_count += job->held == 0;
     job->tasks -= left;
     job->tasks_done += left;
     job->held += left;
@@ -151,10 +152,14 @@ static void apply(pn_slotted_view *view, uint32_t place)
         if (job->maps == 0)
             job->map_finish = view->slot;
         view->sim->units_run += given;
+        view->sim->level_map += given;
+        view->sim->level_served++;
         tell(view, place, PN_SLOTTED_MAP, given, 0);
     } else if (view->sim->preemptive) {
         job->reduces -= given;
         view->sim->units_run += given;
+        view->sim->level_reduce += given;
+        view->sim->level_served++;
         tell(view, place, PN_SLOTTED_REDUCE, given, 0);
     } else {
         uint32_t first = job->tasks_done + 1;
@@ -176,6 +181,7 @@ static void complete_tasks(pn_slotted_view *view)
         job->held -= count;
         job->running_end -= count * (sim->slot + 1);
         sim->held_total -= count;
+        sim->holding_count -= job->held == 0;
         pn_slotted_touch(view, place);
         pn_heap_pop(&view->completions);
     }
@@ -203,6 +209,21 @@ static uint32_t settle_touched(pn_slotted_view *view)
     return finished;
 }
 
+static void begin_levels(pn_slotted *sim)
+{
+    sim->level_slot = sim->slot;
+    sim->level_jobs = sim->active_count;
+    sim->level_served = 0;
+    sim->level_map = sim->level_reduce = 0;
+}
+
+/* Before tasks complete: those that run in this slot join what was given in it alone. */
+static void end_levels(pn_slotted *sim)
+{
+    sim->level_served += sim->holding_count;
+    sim->level_reduce += sim->held_total;
+}
+
 void pn_slotted_commit(pn_slotted_view *view)
 {
     pn_slotted *sim = view->sim;
@@ -210,10 +231,12 @@ void pn_slotted_commit(pn_slotted_view *view)
     /* Slots without jobs are executed only for a virtual run of misjudged sizes. How many depends
      * on the caller, so they are not counted. */
     sim->slots_run += sim->active_count > 0;
+    begin_levels(sim);
     if (view->hooks->on_decision)
         sort_by_id(view, view->touched, sim->touched_count);
     for (uint32_t i = 0; i < sim->touched_count; i++)
         apply(view, view->touched[i]);
+    end_levels(sim);
     complete_tasks(view);
     uint32_t finished = settle_touched(view);
     release_virtual(view);
@@ -232,6 +255,8 @@ void pn_slotted_commit_relaxed(pn_slotted_view *view)
     uint32_t finished = 0;
     sim->slot = view->slot;
     sim->slots_run++;
+    begin_levels(sim);
+    sim->level_served = count;
     for (uint32_t i = 0; i < count; i++) {
         view->touched[i] = shadow->served[i].job;
         view->jobs[shadow->served[i].job].given = i;
@@ -242,6 +267,8 @@ void pn_slotted_commit_relaxed(pn_slotted_view *view)
         const pn_slotted_served *served = &shadow->served[view->jobs[place].given];
         view->jobs[place].given = 0;
         sim->units_run += served->maps + served->reduces;
+        sim->level_map += served->maps;
+        sim->level_reduce += served->reduces;
         if (served->maps > 0) {
             if (pn_slotted_work(shadow, place)->maps == 0)
                 view->jobs[place].map_finish = sim->slot;

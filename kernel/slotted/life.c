@@ -465,6 +465,25 @@ void pn_slotted_totals_get(const pn_slotted *sim, pn_slotted_totals *totals)
         totals->heap_moves += sim->orders[k].heap.moves + sim->orders[k].tree.moves;
 }
 
+void pn_slotted_levels_get(const pn_slotted *sim, pn_slotted_levels *in_slot,
+                           pn_slotted_levels *after)
+{
+    uint64_t backlog = sim->units_arrived - sim->units_run;
+    if (in_slot)
+        *in_slot = (pn_slotted_levels){.slot = sim->level_slot,
+                                       .jobs = sim->level_jobs,
+                                       .queue = sim->level_jobs - sim->level_served,
+                                       .map = sim->level_map,
+                                       .reduce = sim->level_reduce,
+                                       .backlog = backlog};
+    if (after)
+        *after = (pn_slotted_levels){.slot = sim->level_slot + 1,
+                                     .jobs = sim->active_count,
+                                     .queue = sim->active_count - sim->holding_count,
+                                     .reduce = sim->held_total,
+                                     .backlog = backlog};
+}
+
 uint64_t pn_slotted_digest(const pn_slotted *sim)
 {
     return sim->digest;

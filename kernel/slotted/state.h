@@ -159,6 +159,12 @@ struct pn_slotted {
     uint64_t withholding;             /* slots in a row without a gift, up to now */
     uint64_t withheld, withheld_slot; /* the most so far, and the last of these slots */
     uint64_t digest;
+
+    /* of the last slot with jobs; units of all jobs that have arrived */
+    uint64_t level_slot, level_map, level_reduce, units_arrived;
+    uint32_t level_jobs, level_served;
+    uint32_t holding_count; /* jobs that hold machines from slot to slot */
+    uint32_t unused_levels;
 };
 
 typedef struct pn_slotted_shadow {

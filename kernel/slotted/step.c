@@ -196,6 +196,7 @@ static void enter(pn_slotted_view *view, uint32_t place)
     pn_slotted *sim = view->sim;
     view->jobs[place].active = 1;
     sim->active_count++;
+    sim->units_arrived += view->jobs[place].maps + view->jobs[place].reduces;
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
         if (sim->shadows[k].active)
             pn_slotted_shadow_enter(view, &view->shadows[k], place);
@@ -386,12 +387,20 @@ int pn_slotted_step(pn_slotted *sim, const pn_slotted_hooks *hooks)
 
 int pn_slotted_run(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64_t until)
 {
+    return pn_slotted_run_some(sim, hooks, until, UINT64_MAX);
+}
+
+int pn_slotted_run_some(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64_t until,
+                        uint64_t slots)
+{
     pn_slotted_view view;
     if (until != PN_SLOTTED_FOREVER && until > PN_INTEGER_MAX)
         return PN_ERR_OVERFLOW;
     int status = start(&view, sim, hooks);
-    while (status == PN_OK)
+    for (; status == PN_OK && slots > 0; slots--)
         status = one_slot(&view, until);
+    if (status == PN_OK)
+        return PN_PAUSED;
     if (status != NOTHING_BEFORE && status != PN_DONE)
         return status;
     if (until != PN_SLOTTED_FOREVER && until > sim->slot) {

@@ -357,7 +357,7 @@ static bool job_sound(const validation *self, const pn_slotted_entry *job)
 static bool jobs_sound(validation *self)
 {
     const pn_slotted *sim = self->sim;
-    uint32_t free = 0, active = 0, offering = 0, waiting = 0;
+    uint32_t free = 0, active = 0, offering = 0, waiting = 0, holding = 0;
     uint64_t held = 0;
     for (uint32_t place = 0; place < sim->jobs_used; place++) {
         const pn_slotted_entry *job = &self->view.jobs[place];
@@ -368,11 +368,13 @@ static bool jobs_sound(validation *self)
         offering += job->phase == PN_SLOTTED_PHASE_MAPS || job->phase == PN_SLOTTED_PHASE_REDUCES;
         waiting += job->holders > 0 && !job->active && virtual_holders(self, place) == 0;
         held += job->held;
+        holding += job->held > 0;
     }
     return pn_attributes_sound(pn_slotted_attributes_of(sim), sim->jobs_used) &&
            free == sim->jobs_used - sim->jobs_held && active == sim->active_count &&
-           offering == sim->offering_count && held == sim->held_total && free_sound(self) &&
-           future_sound(self) && waiting == self->future &&
+           offering == sim->offering_count && held == sim->held_total &&
+           holding == sim->holding_count && sim->level_served <= sim->level_jobs &&
+           free_sound(self) && future_sound(self) && waiting == self->future &&
            sim->submitted - sim->finished == (uint64_t)active + waiting;
 }
 

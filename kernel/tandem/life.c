@@ -357,6 +357,35 @@ int pn_tandem_submit(pn_tandem *sim, const pn_tandem_job *job, uint64_t *id)
 
 /* ---- queries ---- */
 
+/* Jobs with a rate, and the sums of the rates, by engine. */
+static uint32_t served_jobs(const pn_tandem *sim, double *map, double *shuffle)
+{
+    const pn_tandem_first_state *first = &sim->first;
+    uint32_t count = 0;
+    *map = sim->map_used;
+    *shuffle = sim->shuffle_used;
+    if (sim->engine == PN_TANDEM_ENGINE_SHARE) {
+        uint32_t draining = sim->sets[PN_TANDEM_SET_DRAINING].count;
+        return sim->sets[PN_TANDEM_SET_MAPPING].count + (sim->share.level > 0.0 ? draining : 0);
+    }
+    if (sim->engine != PN_TANDEM_ENGINE_LIST) {
+        *map = first->map_rate;
+        *shuffle = first->flow + first->drain;
+        return (uint32_t)(first->map_rate > 0.0 || first->flow > 0.0) + (first->drain > 0.0);
+    }
+    const pn_tandem_served *served = (const void *)((const unsigned char *)sim + sim->served);
+    for (uint32_t i = 0; i < sim->served_count; i++)
+        count += served[i].map_rate > 0.0 || served[i].shuffle_rate > 0.0;
+    return count;
+}
+
+void pn_tandem_levels_get(const pn_tandem *sim, pn_tandem_levels *levels)
+{
+    *levels = (pn_tandem_levels){.time = sim->time, .jobs = sim->in_system};
+    if (sim->in_system > 0)
+        levels->queue = levels->jobs - served_jobs(sim, &levels->map, &levels->shuffle);
+}
+
 void pn_tandem_totals_get(const pn_tandem *sim, pn_tandem_totals *totals)
 {
     *totals = (pn_tandem_totals){.time = sim->time,

@@ -149,8 +149,10 @@ static void set_result(lua_State *L, const run_base *run)
     set_integer(L, "nodes_searched", totals->nodes_searched);
     set_integer(L, "tasks_started", totals->tasks_started);
     set_integer(L, "instants", totals->instants);
-    if (self->ticks > 0)
+    if (self->ticks > 0) {
+        set_integer(L, "fine_ticks", self->ticks); /* to the unit of time */
         set_plan(L, self, complete);
+    }
     run_set_stats(L, self->sim, completions, self->config.groups_max, "completion_times",
                   "group_completion_times");
 }

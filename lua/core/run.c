@@ -16,6 +16,8 @@ void run_read(lua_State *L, run_base *self)
     self->checkpoint.resume = field_checkpoint(L, 1, "resume");
     if (self->checkpoint.path)
         self->checkpoint.about = field_string(L, 1, "about");
+    self->timeline_buckets = (uint32_t)field_integer_or(L, 1, "timeline", 2,
+                                                        PN_TIMELINE_BUCKETS_MAX, 0);
     self->label = field_string_or_null(L, 1, "label");
     self->label = self->label ? self->label : field_string(L, 1, "policy");
 }
@@ -69,6 +71,29 @@ static void set_weighted_mean(lua_State *L, const run_kind *kind, const run_base
         set_number(L, kind->weighted_mean, mean);
 }
 
+/* "timeline": { from, width, means by series and bucket }, with the buckets that the run reached;
+ * times are the kernel's. */
+static void set_timeline(lua_State *L, const pn_timeline *timeline)
+{
+    pn_timeline_about about;
+    pn_timeline_about_get(timeline, &about);
+    int real = about.clock == PN_TIMELINE_REAL;
+    lua_createtable(L, 0, 3);
+    set_number(L, "from", real ? about.from_real : (double)about.from);
+    set_number(L, "width", real ? about.width_real : (double)about.width);
+    lua_createtable(L, (int)about.series, 0);
+    for (uint32_t s = 0; s < about.series; s++) {
+        lua_createtable(L, (int)about.used, 0);
+        for (uint32_t b = 0; b < about.used; b++) {
+            lua_pushnumber(L, pn_timeline_mean(timeline, b, s));
+            lua_rawseti(L, -2, (lua_Integer)b + 1);
+        }
+        lua_rawseti(L, -2, (lua_Integer)s + 1);
+    }
+    lua_setfield(L, -2, "means");
+    lua_setfield(L, -2, "timeline");
+}
+
 /* "number_in_system": the means that arrivals saw, with "jobs" of them in each. The rows are at
  * index `rows_index`, nil there when none were kept; so are the answers, when nothing was asked. */
 static void push_result(lua_State *L, const run_kind *kind, const run_base *self, int rows_index,
@@ -86,6 +111,8 @@ static void push_result(lua_State *L, const run_kind *kind, const run_base *self
         set_integer(L, "jobs", self->state->in_system.size);
         lua_setfield(L, -2, "number_in_system");
     }
+    if (self->timeline)
+        set_timeline(L, self->timeline);
     if (kind->is_warmup && self->rows)
         skip_warmup(kind, self);
     lua_pushvalue(L, rows_index);

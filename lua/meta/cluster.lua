@@ -53,6 +53,7 @@
 ---@field failures? pinion.NodeFailure[]|string or text such as "50000:1:90000": time:node:recovery
 ---@field until_time? integer stop before this time, ms
 ---@field warmup? pinion.ClusterWarmup jobs that the statistics leave out
+---@field timeline? integer buckets, 2 to 2^20, of the timeline that is recorded; default: none
 ---@field every? integer ms from one checkpoint to the next; required with checkpoint
 
 ---Nil is what has not happened. Times are in ms.
@@ -165,6 +166,7 @@ function ClusterResult:quantile(field, q) end
 ---@field nodes pinion.NodeGroup[]|string
 ---@field failures? pinion.NodeFailure[]|string
 ---@field warmup? pinion.ClusterWarmup
+---@field timeline? integer buckets, 2 to 2^20, of the timeline that is recorded; default: none; of one replica
 ---@field until_time? integer
 
 ---@class pinion.ClusterComparisonGroup

@@ -52,6 +52,7 @@
 ---@field failures? pinion.NodeFailure[]|string or text such as "50000:1:90000": time:node:recovery
 ---@field until_time? integer stop before this time, ms
 ---@field warmup? pinion.DagWarmup jobs that the statistics leave out
+---@field timeline? integer buckets, 2 to 2^20, of the timeline that is recorded; default: none
 ---@field every? integer ms from one checkpoint to the next; required with checkpoint
 
 ---When things happened to a stage. Nil is what has not happened.
@@ -155,6 +156,7 @@ function DagResult:quantile(field, q) end
 ---@field queues? pinion.DagQueue[]|string
 ---@field failures? pinion.NodeFailure[]|string
 ---@field warmup? pinion.DagWarmup
+---@field timeline? integer buckets, 2 to 2^20, of the timeline that is recorded; default: none; of one replica
 ---@field until_time? integer
 
 ---@class pinion.DagComparisonGroup

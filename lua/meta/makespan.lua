@@ -30,6 +30,7 @@
 ---@field level? "stage"|"task" stages as wholes, or tasks on slots; default stage
 ---@field until_time? pinion.ExactLike stop before this time
 ---@field warmup? nil a batch has none
+---@field timeline? integer buckets, 2 to 2^20, of the timeline that is recorded; default: none
 ---@field every? nil a batch has no checkpoints
 
 ---@class pinion.MakespanJobRow
@@ -104,6 +105,7 @@ function MakespanResult:quantile(field, q) end
 ---@field reduce_slots integer
 ---@field level? "stage"|"task"
 ---@field warmup? nil
+---@field timeline? integer buckets, 2 to 2^20, of the timeline that is recorded; default: none; of one replica
 ---@field until_time? pinion.ExactLike
 
 ---@class pinion.MakespanComparisonGroup

@@ -77,6 +77,7 @@
 ---@field quarters number[]|nil number_in_system in four means; nil below 100 arrivals
 ---@field growing boolean whether the number in the system was still growing when arrivals ended: means then depend on the length of the run
 ---@field continue_from string|nil the checkpoint that holds the state in which the run ended
+---@field recorded pinion.Timeline|nil what result:timeline() shows; nil: none was asked for
 local SharedResult = {}
 
 ---Writes one number a row: policy, replica, group, metric, value, and the limits of the 95 %
@@ -111,9 +112,10 @@ function SharedResult:page(path) end
 ---@return pinion.Explanation made tostring gives what `pinion explain` prints
 function SharedResult:explain(job) end
 
----Shows what happened over time, in buckets of equal length: makes the run once more. Results of
----pinion.run only. O(decisions + buckets).
----@param buckets? integer default 200
+---Shows what happened over time, in buckets of equal length: what the run recorded, where it was
+---asked to (timeline = N) and no number of buckets is given; else it makes the run once more, which
+---results of pinion.run only can. O(decisions + buckets).
+---@param buckets? integer default: as recorded, else 200
 ---@return pinion.Timeline made tostring gives a table
 function SharedResult:timeline(buckets) end
 
@@ -173,15 +175,18 @@ function SharedResult:instant(time) end
 ---@field ahead { job: integer, key: number|nil, note: string|nil }[] the first five of the jobs ahead of it
 ---@field more integer how many more there are
 
----From the first arrival to the last finish, in buckets of equal length.
+---From the first arrival, in buckets of equal length: to the last finish, or where it was recorded
+---to the end of the bucket that this lies in.
 ---@class pinion.Timeline
 ---@field model string
 ---@field from number
 ---@field to number
 ---@field count integer buckets
+---@field width number of each; recorded, a power of two of the kernel's unit of time
+---@field recorded boolean|nil true: during the run
 ---@field unit number of time on the axis of figures
 ---@field axis string what stands there
----@field names string[] of the series: jobs, waiting (for their first start), what is in use of each kind and resource, and of each group
+---@field names string[] of the series: jobs, queue (that hold nothing), what is in use of each kind and resource; of logs also waiting (for their first start) and queue and kinds of each group; recorded in the slotted model also backlog
 ---@field runs { policy: string, series: table<string, number[]>, capacity: table<string, number> }[] means of each bucket, and what there is of a kind, where that is known
 
 ---Two schedules of the same jobs.
@@ -259,6 +264,7 @@ function SharedResult:instant(time) end
 ---@field p999_half number|nil
 ---@field quarters number[]|nil number in the system, averaged over replicas
 ---@field growing boolean
+---@field recorded pinion.Timeline|nil of the only replica; nil: none was asked for
 ---@field samples table<string, number[]> the means and ratios of every replica, by name
 ---@field differences number[] by replica
 ---@field counts table<number, number>|nil how often each flow or response time occurred (within 1 % where these are many real numbers); nil in sweeps
@@ -278,6 +284,12 @@ function SharedResult:instant(time) end
 ---@field seed integer
 ---@field submitted number jobs of a replica, on average
 local SharedComparison = {}
+
+---The timelines that the runs recorded (timeline = N), as one, in the widest buckets of any. An
+---error where they have none in common: policies of the makespan model that count in ticks of
+---different fineness, or one that rejects the first jobs.
+---@return pinion.Timeline made tostring gives a table
+function SharedComparison:timeline() end
 
 ---Writes one row per policy, and one per group of jobs.
 ---@param path string

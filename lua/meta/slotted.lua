@@ -19,6 +19,7 @@
 ---@field reduce? "nonpreemptive"|"preemptive" default nonpreemptive
 ---@field until_slot? integer stop after this slot
 ---@field warmup? pinion.Warmup jobs that the statistics leave out
+---@field timeline? integer buckets, 2 to 2^20, of the timeline that is recorded; default: none
 ---@field every? integer slots from one checkpoint to the next; required with checkpoint
 
 ---@class pinion.JobRow
@@ -65,6 +66,7 @@ function Result:quantile(field, q) end
 ---@field machines integer
 ---@field reduce? "nonpreemptive"|"preemptive"
 ---@field warmup? pinion.Warmup
+---@field timeline? integer buckets, 2 to 2^20, of the timeline that is recorded; default: none; of one replica
 ---@field until_slot? integer
 
 ---@class pinion.ComparisonGroup

@@ -24,6 +24,7 @@
 ---@field until_time? number|string stop before this time
 ---@field slowdown_by_size? pinion.SizeBuckets keep mean slowdowns by size of job
 ---@field warmup? pinion.TandemWarmup jobs that the statistics leave out
+---@field timeline? integer buckets, 2 to 2^20, of the timeline that is recorded; default: none
 ---@field every? number|string time from one checkpoint to the next; required with checkpoint
 
 ---@class pinion.TandemJobRow
@@ -78,6 +79,7 @@ function TandemResult:quantile(field, q) end
 ---@field speed? number|string
 ---@field overlap? boolean
 ---@field warmup? pinion.TandemWarmup
+---@field timeline? integer buckets, 2 to 2^20, of the timeline that is recorded; default: none; of one replica
 ---@field until_time? number|string
 ---@field slowdown_by_size? pinion.SizeBuckets
 

@@ -420,6 +420,43 @@ static void plan(run_base *run, int wanted)
                            : PN_CLUSTER_FOREVER;
 }
 
+/* ---- the timeline ---------------------------------------------------------------------------- */
+
+enum { SERIES = 4 };
+
+static uint32_t timeline_series(const run_base *run)
+{
+    (void)run;
+    return SERIES;
+}
+
+/* What holds since the last instant, at this time where that is later. */
+static void record(cluster_run *self, uint64_t time)
+{
+    pn_timeline_about about;
+    pn_scheduler_levels levels;
+    pn_cluster_levels_get(self->sim, &levels);
+    const uint64_t values[SERIES] = {levels.jobs, levels.queue, levels.map, levels.reduce};
+    pn_timeline_about_get(self->run.timeline, &about);
+    if (!about.started && levels.jobs == 0)
+        return; /* time begins with the first job */
+    pn_timeline_record(self->run.timeline, levels.time > time ? levels.time : time, values);
+}
+
+/* As pn_cluster_run; instant by instant where a timeline is recorded. */
+static int run_to(cluster_run *self, uint64_t target, uint64_t instants)
+{
+    int status;
+    if (!self->run.timeline)
+        return pn_cluster_run(self->sim, &self->hooks, target, instants);
+    do {
+        status = pn_cluster_run(self->sim, &self->hooks, target, 1);
+        if (status >= 0)
+            record(self, 0);
+    } while (status == PN_PAUSED && --instants > 0);
+    return status;
+}
+
 /* ---- instants -------------------------------------------------------------------------------- */
 
 /* Asks for the totals, and looks at the clock: 0, RUN_STOPPED, or RUN_IDLED. */
@@ -447,7 +484,7 @@ static int pass_checkpoint(cluster_run *self, uint64_t target)
     int status;
     if (!run_save(&self->run))
         return RUN_STOPPED;
-    status = pn_cluster_run(self->sim, &self->hooks, target, 1);
+    status = run_to(self, target, 1);
     plan(&self->run, 1);
     return status;
 }
@@ -459,8 +496,7 @@ static int execute(cluster_run *self, uint64_t target)
     int status;
     do {
         int saves = self->save_at < target;
-        status = pn_cluster_run(self->sim, &self->hooks, saves ? self->save_at : target,
-                                self->run.poll_every);
+        status = run_to(self, saves ? self->save_at : target, self->run.poll_every);
         if (status == PN_PAUSED) {
             int stop = poll(self);
             if (stop)
@@ -568,6 +604,8 @@ static int feed(run_base *run, enum run_outcome *outcome)
     if (status >= 0)
         status = advance(self,
                          self->until == PN_SCHEDULER_NEVER ? PN_CLUSTER_FOREVER : self->until - 1);
+    if (status == PN_OK && run->timeline && end < PN_SCHEDULER_NEVER)
+        record(self, end);
     run->all_done = status == PN_DONE && run->fed_all;
     if (run->all_done && end == PN_SCHEDULER_NEVER)
         self->stall = find_stall(self);
@@ -653,5 +691,7 @@ const run_model cluster_model = {
     .refuse = refuse_instant,
     .start_log = start_log,
     .end_log = end_log,
+    .timeline_clock = PN_TIMELINE_INTEGER,
+    .timeline_series = timeline_series,
     .logs_interrupted = 1,
 };

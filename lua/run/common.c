@@ -71,6 +71,13 @@ static int keeps_checkpoints(const run_base *run)
     return run->checkpoint.path && (!run->log_path || run->log.file);
 }
 
+static size_t timeline_bytes(const run_base *run)
+{
+    return run->timeline_buckets > 0
+               ? pn_timeline_size(run->timeline_buckets, run->model->timeline_series(run))
+               : 0;
+}
+
 /* Writes the state as it stands; 0 with run->unsaved when that fails. */
 static int write_checkpoint(run_base *run)
 {
@@ -80,6 +87,8 @@ static int write_checkpoint(run_base *run)
     size_t room = strlen(run->checkpoint.about) + 160;
     char *fields = malloc(room);
     run_place place;
+    if (run->timeline)
+        parts[CHECKPOINT_TIMELINE] = (checkpoint_bytes){run->timeline_block, timeline_bytes(run)};
     if (run->rows) {
         parts[CHECKPOINT_ROWS] = (checkpoint_bytes){run->rows->cells,
                                                     run->rows->count * rows_stride(run->rows)};
@@ -136,7 +145,29 @@ static enum run_outcome take_rows(run_base *run, checkpoint *from)
     return RUN_DONE;
 }
 
-/* Takes over the block and the rows; catch_up then skips the jobs that were submitted. */
+/* Takes over the timeline. */
+static enum run_outcome take_timeline(run_base *run, checkpoint *from)
+{
+    size_t size = timeline_bytes(run);
+    pn_timeline_about about;
+    if (from->sizes[CHECKPOINT_TIMELINE] != size)
+        return run_refuse(run, RUN_USAGE, "the checkpoint's timeline is not that of this run");
+    if (size == 0)
+        return RUN_DONE;
+    run->timeline_block = from->parts[CHECKPOINT_TIMELINE];
+    from->parts[CHECKPOINT_TIMELINE] = NULL;
+    if (pn_timeline_validate(run->timeline_block, size) != PN_OK ||
+        pn_timeline_open(&run->timeline, run->timeline_block, size) != PN_OK)
+        return run_refuse(run, RUN_USAGE,
+                          "the checkpoint is damaged: its timeline contradicts itself");
+    pn_timeline_about_get(run->timeline, &about);
+    if (about.buckets != run->timeline_buckets || about.clock != run->model->timeline_clock)
+        return run_refuse(run, RUN_USAGE, "the checkpoint's timeline is not that of this run");
+    return RUN_DONE;
+}
+
+/* Takes over the block, the timeline and the rows; catch_up then skips the jobs that were
+ * submitted. */
 static enum run_outcome take_block(run_base *run)
 {
     checkpoint *from = run->checkpoint.resume;
@@ -161,6 +192,8 @@ static enum run_outcome take_block(run_base *run)
                           pn_status_name(status));
     run->model->look(run, &place);
     run->progress.from = place.done;
+    if (take_timeline(run, from) != RUN_DONE)
+        return RUN_USAGE;
     return run->rows ? take_rows(run, from) : RUN_DONE;
 }
 
@@ -309,6 +342,21 @@ int run_make_room(run_base *run, uint32_t *room, const char *what, enum run_outc
     return run_make_room_for(run, room, 0, what, outcome);
 }
 
+/* A timeline without records, where one is asked for. */
+static enum run_outcome make_timeline(run_base *run)
+{
+    size_t size = timeline_bytes(run);
+    if (size == 0)
+        return RUN_DONE;
+    run->timeline_block = malloc(size);
+    if (!run->timeline_block ||
+        pn_timeline_init(&run->timeline, run->timeline_block, size, run->timeline_buckets,
+                         run->model->timeline_series(run), run->model->timeline_clock) != PN_OK)
+        return run_refuse(run, RUN_FAILED, "not enough memory for a timeline of %lu buckets",
+                          (unsigned long)run->timeline_buckets);
+    return RUN_DONE;
+}
+
 /* A block in which nothing has happened yet. */
 static enum run_outcome make_block(run_base *run)
 {
@@ -328,15 +376,22 @@ static enum run_outcome make_block(run_base *run)
     if (run->rows)
         rows_clear(run->rows);
     run->progress.from = 0;
-    return RUN_DONE;
+    return make_timeline(run);
+}
+
+static void free_blocks(run_base *run)
+{
+    free(run->block);
+    free(run->timeline_block);
+    run->block = run->timeline_block = NULL;
+    run->timeline = NULL;
 }
 
 static enum run_outcome prepare(run_base *run)
 {
     const char *fault = run->model->check(run);
     enum run_outcome outcome;
-    free(run->block);
-    run->block = NULL;
+    free_blocks(run);
     run->fed_all = run->all_done = 0;
     run->questions.asked = 0;
     if (fault)
@@ -482,6 +537,5 @@ void run_free(run_base *run)
     run_log_discard(&run->log);
     if (run->model && run->model->free)
         run->model->free(run);
-    free(run->block);
-    run->block = NULL;
+    free_blocks(run);
 }

@@ -98,7 +98,10 @@ typedef struct run_model {
     enum run_outcome (*refuse)(run_base *run, int status);
     void (*end_log)(run_base *run); /* its last line; null in a model without logs */
     int logs_interrupted;           /* 1: after Ctrl-C too, when it says how far the run came */
-    void (*free)(run_base *run);    /* what the model has beside the block; may be null */
+    /* Of a timeline: enum pn_timeline_clock, and the number of its series. */
+    uint32_t timeline_clock;
+    uint32_t (*timeline_series)(const run_base *run);
+    void (*free)(run_base *run); /* what the model has beside the block; may be null */
     /* At the end of a run that is done: completes the result; may be null. */
     enum run_outcome (*conclude)(run_base *run);
 
@@ -131,7 +134,8 @@ struct run_base {
     const char *log_path; /* null = no log */
     rows *rows;           /* null = no rows */
     run_checkpoint checkpoint;
-    run_questions questions; /* all 0 = none */
+    run_questions questions;   /* all 0 = none */
+    uint32_t timeline_buckets; /* 2..PN_TIMELINE_BUCKETS_MAX; 0 = no timeline is recorded */
 
     /* The result. The simulation can be asked until run_free. */
     size_t block_bytes;
@@ -143,9 +147,11 @@ struct run_base {
     int cut_short;
     int weight; /* the number of the attribute of this name; -1: jobs have none */
     char message[RUN_MESSAGE_SIZE]; /* unless RUN_DONE */
+    pn_timeline *timeline;          /* until run_free; null when none was asked for */
 
     /* The loop's own. */
     void *block;
+    void *timeline_block;
     run_log log;
     progress progress;
     int unsaved; /* errno of a checkpoint that could not be written */

@@ -483,6 +483,44 @@ static void free_own(run_base *run)
     dag(run)->times = NULL;
 }
 
+/* ---- the timeline ---------------------------------------------------------------------------- */
+
+/* Before those of the resources. */
+enum { SERIES_FIXED = 3, SERIES = SERIES_FIXED + PN_DISPATCH_RESOURCES_MAX };
+
+static uint32_t timeline_series(const run_base *run)
+{
+    return SERIES_FIXED + ((const dag_run *)run)->settings.config.dispatch.resources;
+}
+
+/* What holds since the last instant, at this time where that is later. */
+static void record(dag_run *self, uint64_t time)
+{
+    pn_timeline_about about;
+    pn_dispatch_levels levels;
+    pn_dag_levels_get(self->sim, &levels);
+    uint64_t values[SERIES] = {levels.jobs, levels.queue, levels.tasks};
+    memcpy(&values[SERIES_FIXED], levels.in_use, sizeof levels.in_use);
+    pn_timeline_about_get(self->run.timeline, &about);
+    if (!about.started && levels.jobs == 0)
+        return; /* time begins with the first job */
+    pn_timeline_record(self->run.timeline, levels.time > time ? levels.time : time, values);
+}
+
+/* As pn_dag_run; instant by instant where a timeline is recorded. */
+static int run_to(dag_run *self, uint64_t target, uint64_t instants)
+{
+    int status;
+    if (!self->run.timeline)
+        return pn_dag_run(self->sim, &self->hooks, target, instants);
+    do {
+        status = pn_dag_run(self->sim, &self->hooks, target, 1);
+        if (status >= 0)
+            record(self, 0);
+    } while (status == PN_PAUSED && --instants > 0);
+    return status;
+}
+
 /* ---- instants -------------------------------------------------------------------------------- */
 
 /* Asks for the totals, and looks at the clock: 0, RUN_STOPPED, or RUN_IDLED. */
@@ -508,7 +546,7 @@ static int pass_checkpoint(dag_run *self, uint64_t target)
     int status;
     if (!run_save(&self->run))
         return RUN_STOPPED;
-    status = pn_dag_run(self->sim, &self->hooks, target, 1);
+    status = run_to(self, target, 1);
     plan(&self->run, 1);
     return status;
 }
@@ -520,8 +558,7 @@ static int execute(dag_run *self, uint64_t target)
     int status;
     do {
         int saves = self->save_at < target;
-        status = pn_dag_run(self->sim, &self->hooks, saves ? self->save_at : target,
-                            self->run.poll_every);
+        status = run_to(self, saves ? self->save_at : target, self->run.poll_every);
         if (status == PN_PAUSED) {
             int stop = poll(self);
             if (stop)
@@ -650,6 +687,8 @@ static int feed(run_base *run, enum run_outcome *outcome)
     }
     if (status >= 0)
         status = advance(self, self->until == PN_DISPATCH_NEVER ? PN_DAG_FOREVER : self->until - 1);
+    if (status == PN_OK && run->timeline && end < PN_DISPATCH_NEVER)
+        record(self, end);
     run->all_done = status == PN_DONE && run->fed_all;
     if (run->all_done && end == PN_DISPATCH_NEVER)
         self->stall = find_stall(self);
@@ -739,6 +778,8 @@ const run_model dag_model = {
     .refuse = refuse_instant,
     .start_log = start_log,
     .end_log = end_log,
+    .timeline_clock = PN_TIMELINE_INTEGER,
+    .timeline_series = timeline_series,
     .logs_interrupted = 1,
     .free = free_own,
 };

@@ -292,6 +292,39 @@ static int make_plan(makespan_run *self, enum run_outcome *outcome)
     return status == PN_OK && self->run.log.file ? start_log(self, outcome) : status;
 }
 
+/* ---- the timeline ---------------------------------------------------------------------------- */
+
+enum { SERIES = 4 };
+
+static uint32_t timeline_series(const run_base *run)
+{
+    (void)run;
+    return SERIES;
+}
+
+/* What holds since the last instant, at this time where that is later. */
+static void record(makespan_run *self, uint64_t time)
+{
+    pn_makespan_levels levels;
+    pn_makespan_levels_get(self->sim, &levels);
+    const uint64_t values[SERIES] = {levels.jobs, levels.queue, levels.map, levels.reduce};
+    pn_timeline_record(self->run.timeline, levels.time > time ? levels.time : time, values);
+}
+
+/* As pn_makespan_run; instant by instant where a timeline is recorded. */
+static int run_to(makespan_run *self, uint64_t target, uint64_t instants)
+{
+    int status;
+    if (!self->run.timeline)
+        return pn_makespan_run(self->sim, &self->hooks, target, instants);
+    do {
+        status = pn_makespan_run(self->sim, &self->hooks, target, 1);
+        if (status >= 0)
+            record(self, 0);
+    } while (status == PN_PAUSED && --instants > 0);
+    return status;
+}
+
 /* ---- instants -------------------------------------------------------------------------------- */
 
 /* The first fine tick that is not before the end. */
@@ -322,7 +355,7 @@ static int execute(makespan_run *self, uint64_t end)
 {
     int status;
     do {
-        status = pn_makespan_run(self->sim, &self->hooks, end, self->run.poll_every);
+        status = run_to(self, end, self->run.poll_every);
         if (status == PN_PAUSED && run_poll(&self->run))
             return RUN_STOPPED;
     } while (status == PN_PAUSED);
@@ -354,6 +387,8 @@ static int feed(run_base *run, enum run_outcome *outcome)
         status = make_plan(self, outcome);
     if (status == PN_OK)
         status = advance(self);
+    if (status == PN_OK && run->timeline)
+        record(self, end_of(self));
     run->all_done = status == PN_DONE;
     return status;
 }
@@ -378,4 +413,6 @@ const run_model makespan_model = {
     .look = look,
     .refuse = refuse,
     .end_log = end_log,
+    .timeline_clock = PN_TIMELINE_INTEGER,
+    .timeline_series = timeline_series,
 };

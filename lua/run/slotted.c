@@ -232,6 +232,55 @@ static void plan(run_base *run, int wanted)
     self->save_at = wanted ? (self->state.clock / self->every + 1) * self->every : UINT64_MAX;
 }
 
+/* ---- the timeline ---------------------------------------------------------------------------- */
+
+enum { SERIES = 5 };
+
+static uint32_t timeline_series(const run_base *run)
+{
+    (void)run;
+    return SERIES;
+}
+
+static int record_levels(slotted_run *self, const pn_slotted_levels *levels)
+{
+    const uint64_t values[SERIES] = {levels->jobs, levels->queue, levels->map, levels->reduce,
+                                     levels->backlog};
+    return pn_timeline_record(self->run.timeline, levels->slot, values);
+}
+
+/* The last slot executed, unless it was recorded before, and what follows from it. */
+static void record(slotted_run *self)
+{
+    pn_slotted_levels in_slot, after;
+    pn_slotted_levels_get(self->sim, &in_slot, &after);
+    if (in_slot.slot > 0 && record_levels(self, &in_slot) == PN_OK)
+        record_levels(self, &after);
+}
+
+/* What holds in the slots up to the end that the run was given. */
+static void record_stop(slotted_run *self)
+{
+    pn_slotted_levels after;
+    pn_slotted_levels_get(self->sim, NULL, &after);
+    after.slot = self->state.clock + 1;
+    record_levels(self, &after);
+}
+
+/* As pn_slotted_run; slot by slot where a timeline is recorded. */
+static int run_to(slotted_run *self, uint64_t until)
+{
+    int status;
+    if (!self->run.timeline)
+        return pn_slotted_run(self->sim, &self->hooks, until);
+    do {
+        status = pn_slotted_run_some(self->sim, &self->hooks, until, 1);
+        if (status >= 0)
+            record(self);
+    } while (status == PN_PAUSED);
+    return status;
+}
+
 /* ---- chunks ---------------------------------------------------------------------------------- */
 
 /* Executes the slots up to `target`, or until no job is left. PN_OK, PN_DONE, RUN_STOPPED,
@@ -243,7 +292,7 @@ static int execute(slotted_run *self, uint64_t target)
         uint64_t step = target - self->state.clock < chunk ? target - self->state.clock : chunk;
         int status;
         step = step < self->save_at - self->state.clock ? step : self->save_at - self->state.clock;
-        status = pn_slotted_run(self->sim, &self->hooks, self->state.clock + step);
+        status = run_to(self, self->state.clock + step);
         if (status < 0)
             return status;
         self->state.clock += step;
@@ -351,9 +400,11 @@ static int feed(run_base *run, enum run_outcome *outcome)
         status = advance(self, end);
     /* Jobs of the last slot of all: nothing is left to advance to, but the run may be complete. */
     if (status == PN_OK && self->state.clock == end)
-        status = pn_slotted_run(self->sim, &self->hooks, end);
+        status = run_to(self, end);
     if (status == PN_OK && self->until > end)
         status = PN_ERR_OVERFLOW; /* work is left, but no time to do it in */
+    if (status == PN_OK && run->timeline)
+        record_stop(self);
     run->all_done = status == PN_DONE && run->fed_all;
     pn_slotted_totals_get(self->sim, &self->totals);
     /* since the last call of look */
@@ -471,5 +522,7 @@ const run_model slotted_model = {
     .refuse = refuse_slot,
     .start_log = start_log,
     .end_log = end_log,
+    .timeline_clock = PN_TIMELINE_INTEGER,
+    .timeline_series = timeline_series,
     .free = free_bound,
 };

@@ -234,6 +234,45 @@ static void plan(run_base *run, int wanted)
                            : (double)INFINITY;
 }
 
+/* ---- the timeline ---------------------------------------------------------------------------- */
+
+enum { SERIES = 4 };
+
+static uint32_t timeline_series(const run_base *run)
+{
+    (void)run;
+    return SERIES;
+}
+
+/* What holds since the last instant, at this time where that is later. */
+static void record(tandem_run *self, double time)
+{
+    pn_timeline_about about;
+    pn_tandem_levels levels;
+    pn_tandem_levels_get(self->sim, &levels);
+    const double values[SERIES] = {levels.jobs, levels.queue, levels.map, levels.shuffle};
+    pn_timeline_about_get(self->run.timeline, &about);
+    if (!about.started)
+        pn_tandem_totals_get(self->sim, &self->totals);
+    if (!about.started && self->totals.instants == 0)
+        return; /* time begins with the first job */
+    pn_timeline_record_real(self->run.timeline, levels.time > time ? levels.time : time, values);
+}
+
+/* As pn_tandem_run; instant by instant where a timeline is recorded. */
+static int run_to(tandem_run *self, double target, uint64_t instants)
+{
+    int status;
+    if (!self->run.timeline)
+        return pn_tandem_run(self->sim, &self->hooks, target, instants);
+    do {
+        status = pn_tandem_run(self->sim, &self->hooks, target, 1);
+        if (status >= 0)
+            record(self, 0.0);
+    } while (status == PN_PAUSED && --instants > 0);
+    return status;
+}
+
 /* ---- instants -------------------------------------------------------------------------------- */
 
 /* Asks for the totals, and looks at the clock: 0, RUN_STOPPED, or RUN_IDLED. */
@@ -261,7 +300,7 @@ static int pass_checkpoint(tandem_run *self, double target)
     int status;
     if (!run_save(&self->run))
         return RUN_STOPPED;
-    status = pn_tandem_run(self->sim, &self->hooks, target, 1);
+    status = run_to(self, target, 1);
     plan(&self->run, 1);
     return status;
 }
@@ -281,8 +320,7 @@ static int execute(tandem_run *self, double target)
     int status;
     do {
         int saves = self->save_at < end;
-        status = pn_tandem_run(self->sim, &self->hooks, saves ? self->save_at : target,
-                               self->run.poll_every);
+        status = run_to(self, saves ? self->save_at : target, self->run.poll_every);
         if (status == PN_PAUSED) {
             int stop = poll(self);
             if (stop)
@@ -403,6 +441,8 @@ static int feed(run_base *run, enum run_outcome *outcome)
     status = answer == SOURCE_JOB ? PN_OK : run_source_ended(run, answer, outcome);
     if (status == PN_OK)
         status = advance(self, self->until);
+    if (status == PN_OK && run->timeline)
+        record(self, self->until);
     run->all_done = status == PN_DONE && run->fed_all;
     return status;
 }
@@ -455,4 +495,6 @@ const run_model tandem_model = {
     .refuse = refuse_instant,
     .start_log = start_log,
     .end_log = end_log,
+    .timeline_clock = PN_TIMELINE_REAL,
+    .timeline_series = timeline_series,
 };

@@ -528,6 +528,7 @@ local VARIANTS = {
     { "errors and warm-up", { error = "lognormal(1,0.5)", warmup = 20 } },
     { "warm-up by slots", { warmup = "50slots" } },
     { "a relaxation", { policy = "srpt" } },
+    { "a timeline", { timeline = 8 } },
     { "a policy in Lua", { policy = mine } },
     { "more than the cluster can do", { machines = 20 } },
     { "checkpoints", { checkpoint = directory .. "/state", every = 100 } },
@@ -550,6 +551,7 @@ for _, variant in ipairs {
     { "errors and warm-up", { error = "lognormal(1,0.5)", warmup = 20 } },
     { "warm-up by time", { warmup = "50time" } },
     { "parameters", { policy = "splitsrpt", params = { lend = "none" } } },
+    { "a timeline", { timeline = 8 } },
     { "slowdowns by size", { slowdown_by_size = "40x0.05" } },
     { "checkpoints", { checkpoint = directory .. "/fluid", every = 100 } },
     { "weights", weighted(FLUID) },
@@ -571,6 +573,7 @@ for _, variant in ipairs {
         { bounds = "tight", workload = UNEVEN, map_slots = 1, policy = "fifo" } },
     { "no bounds, no rows", { bounds = "none", keep_jobs = false } },
     { "given times", { policy = "johnson", level = "stage" } },
+    { "a timeline", { timeline = 8 } },
     { "stopped", { until_time = "1/2" } },
     { "pools and parameters",
         { policy = "fixed_pools", params = { pools = { { nodes = 1, jobs = { 2 } } }, tie = "mkjr",
@@ -592,6 +595,7 @@ for _, variant in ipairs {
     { "no rows", { keep_jobs = false } },
     { "stopped", { until_time = 300 } },
     { "stopped while a job waits", { nodes = "1x1x1", until_time = 60 } },
+    { "a timeline", { timeline = 8 } },
     { "stopped before any job",
         { workload = { { submit = 9, map_ms = 1, maps = 1 } }, until_time = 3 } },
     { "warm-up", { warmup = 1 } },
@@ -648,6 +652,7 @@ for _, variant in ipairs {
     { "stopped before any job", { workload = { { arrival = 9, maps = 1 } }, until_slot = 3 } },
     { "hardly any load",
         { workload = "zheng:0,slots=60,load=.01", policies = { "fifo", "fair" } } },
+    { "timelines", { timeline = 8 } },
 } do
     local comparison = pinion.compare(with(COMPARISON, variant[2]))
     fits("comparison " .. variant[1], "pinion.Comparison", comparison)

@@ -462,8 +462,8 @@ refuse_changed("another version", changed('"pinion":"[^"]*"', '"pinion":"0.0.7"'
 refuse_changed("another machine", changed("(%w+)%-endian", "middle-endian"), damaged
     .. ": was written on another kind of machine, or by another build: 'middle-endian*' "
         .. "(expected '*')")
-refuse_changed("another format", changed('"pinion_checkpoint":2', '"pinion_checkpoint":1'), damaged
-    .. ": is a checkpoint of format 1, or damaged (expected format 2)")
+refuse_changed("another format", changed('"pinion_checkpoint":3', '"pinion_checkpoint":1'), damaged
+    .. ": is a checkpoint of format 1, or damaged (expected format 3)")
 refuse_changed("a first line that is not JSON", changed('"pinion":', '"pinion"'),
     damaged .. ":1: *")
 refuse_changed("a first line without the run", changed('"run":', '"ran":'), damaged
@@ -482,9 +482,9 @@ local sizes = #bytes:match "^[^\n]*\n"
 local state_bytes = string.unpack("<i8", bytes, sizes + 1)
 refuse_changed("a state of another shape",
     signed(bytes:sub(1, sizes) .. string.pack("<i8", state_bytes - 8)
-    .. bytes:sub(sizes + 9, sizes + 32)
-    .. bytes:sub(sizes + 41)), "pinion: the checkpoint is one of another build of this program")
-local block_at = sizes + 32 + state_bytes
+    .. bytes:sub(sizes + 9, sizes + 40)
+    .. bytes:sub(sizes + 49)), "pinion: the checkpoint is one of another build of this program")
+local block_at = sizes + 40 + state_bytes
 refuse_changed("a foreign block",
     signed(bytes:sub(1, block_at) .. ("x"):rep(64) .. bytes:sub(block_at + 65)),
     "pinion: the kernel refuses the checkpoint's block with PN_ERR_BLOCK")

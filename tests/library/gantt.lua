@@ -5,6 +5,8 @@ package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
 local core = require "pinion.core"
 local figure = require "figure"
+local gantt_trace = require "pinion.output.gantt.trace"
+local reader = require "pinion.output.log"
 local pinion = require "pinion"
 local program = require "program"
 
@@ -229,15 +231,24 @@ end
 local events = trace("few", FEW)
 check.equal("unit", events.displayTimeUnit, "ms")
 check.equal("title", events.otherData.title, "T")
-local tasks, names = {}, {}
+local tasks, names, counted = {}, {}, {}
 for _, event in ipairs(events.traceEvents) do
+    if event.ph == "C" then
+        counted[event.name] = (counted[event.name] or "") .. string.format("%g:%d ",
+            event.ts / 1e6, event.args.jobs or event.args["in use"])
+    end
     if event.ph == "X" then tasks[#tasks + 1] = event end
     if event.ph == "M" and event.args.name then
         names[#names + 1] = event.pid .. ":" .. event.tid .. " " .. event.args.name
     end
 end
 check.equal("names of processes and threads", table.concat(names, ", "),
-    "1:0 map slots, 2:0 reduce slots, 1:1 slot 1, 1:3 slot 3, 1:2 slot 2, 2:1 slot 1")
+    "1:0 map slots, 2:0 reduce slots, 1:1 slot 1, 1:3 slot 3, 1:2 slot 2, 2:1 slot 1, "
+    .. "4:0 over time")
+check.equal("jobs over time", counted["jobs in the system"],
+    "0:2 3.5:1 35.6667:0 ")
+check.equal("maps over time", counted["map slots"], "0:3 1:2 3.5:0 ")
+check.equal("reduces over time", counted["reduce slots"], "0:0 1:1 35.6667:0 ")
 check.equal("a task each", #tasks, 4)
 check.equal("its name", tasks[4].name, "J2")
 check.equal("its kind", tasks[4].cat, "reduce")
@@ -247,9 +258,25 @@ check.is_true("how long, as the nearest double", math.abs(tasks[4].dur - 104e6 /
 check.equal("exactly", tasks[4].args["end"], "107/3")
 local large_times = trace("large",
     ended { header { maps = 1, reduces = 1 }, line("map", 1, 1, 1, 0, "9007199254740993/2") })
-check.equal("a time with more digits than a double",
-    large_times.traceEvents[#large_times.traceEvents].dur,
-    4503599627370496.5 * 1e6)
+for _, event in ipairs(large_times.traceEvents) do
+    if event.ph == "X" then
+        check.equal("a time with more digits than a double", event.dur, 4503599627370496.5 * 1e6)
+    end
+end
+
+-- Who knows the jobs' groups has them in the events.
+local of_groups = {}
+gantt_trace.write(log_file("groups.log", FEW), reader.chart(program.file "groups.log"),
+    { group_of = function(job) return job == 2 and 'wide, "or so"' or nil end },
+    function(text) of_groups[#of_groups + 1] = text end)
+for _, event in ipairs(core.json_decode(table.concat(of_groups), "groups").traceEvents) do
+    if event.ph == "X" then
+        check.equal("group of job " .. event.args.job, event.args.group,
+            event.args.job == 2 and 'wide, "or so"' or nil)
+        check.contains("categories of job " .. event.args.job, event.cat .. ";",
+            event.args.job == 2 and ',wide  "or so";' or event.cat .. ";")
+    end
+end
 
 -- ---- logs of runs -------------------------------------------------------------------------------
 

@@ -43,7 +43,7 @@ local MISTAKES = {
         "s.json: machines: must be an integer in 1..16777216, got '4'" },
     { with_field '"":1',
         "s.json: '': unknown field (known: arrivals, attributes, jobs, load, load_by, "
-            .. "machines, model, params, policy, reduce, resample, seed)" },
+            .. "machines, model, params, policy, reduce, resample, seed, timeline)" },
     { with_field '"params":{"v\\nm":1}',
         "s.json: params.'v?m': unknown parameter (known: wm, wr, wc, wn, starvation)" },
     { with_field '"params":{"wm":999999999999999999999999999999}',

@@ -36,8 +36,8 @@ local small = program.file("small.json", [[{ "model": "slotted", "machines": 2,
 local made = timeline("small", small, "--policies", "fifo", "--buckets", "4")
 check.equal("from the first arrival to the end of the last slot", made.from .. " " .. made.to,
     "1.0 5.0")
-for name, means in next, { jobs = "1 2 1 1", waiting = "0 1 0 0", map = "2 2 1 0",
-        reduce = "0 0 0 2" } do
+for name, means in next, { jobs = "1 2 1 1", waiting = "0 1 0 0", queue = "0 1 0 0",
+        map = "2 2 1 0", reduce = "0 0 0 2" } do
     local got = {}
     for x, mean in ipairs(made.runs[1].series[name]) do got[x] = string.format("%g", mean) end
     check.equal(name, table.concat(got, " "), means)
@@ -51,7 +51,7 @@ local result = pinion.run { machines = 2, reduce = "preemptive", policy = "fifo"
         reduces = { 2 } } } }
 check.equal("of a result", table.concat(result:timeline(4).runs[1].series.map, " "),
     "2.0 2.0 1.0 0.0")
-check.contains("as text", tostring(result:timeline(4)), "from  jobs  waiting")
+check.contains("as text", tostring(result:timeline(4)), "from  jobs  waiting  queue")
 check.raises("not so many", "timeline: buckets must be an integer in 1..1000000", result.timeline,
     result, 0)
 
@@ -110,6 +110,74 @@ local grouped = timeline("groups", "--model", "cluster", "--workload", "hsrtf", 
 near("groups", area(grouped, 1, "map of large") + area(grouped, 1, "map of medium")
     + area(grouped, 1, "map of small"), area(grouped, 1, "map"))
 
+near("queues of groups", area(grouped, 1, "queue of large") + area(grouped, 1, "queue of medium")
+    + area(grouped, 1, "queue of small"), area(grouped, 1, "queue"))
+
+-- ---- every change -------------------------------------------------------------------------------
+
+-- Job 1 holds nothing in slot 2, where job 2 is first under fifo's opposite.
+local stepped = decoded("steps", { "timeline", small, "--policies", "fifo", "--steps", "--format",
+    "json" }).runs[1]
+check.equal("times", table.concat(stepped.times, " "), "1 2 3 4 5")
+for name, values in next, { jobs = "1 2 1 1 0", waiting = "0 1 0 0 0", queue = "0 1 0 0 0",
+        map = "2 2 1 0 0", reduce = "0 0 0 2 0" } do
+    local got = {}
+    for i, value in ipairs(stepped.series[name]) do got[i] = string.format("%g", value) end
+    check.equal("steps of " .. name, table.concat(got, " "), values)
+end
+check.equal("a row for each change", program.succeed("rows", { "timeline", small, "--policies",
+    "fifo", "--steps", "--format", "csv" }), [[
+policy,time,jobs,waiting,queue,map,reduce
+fifo,1.0,1.0,0.0,0.0,2.0,0.0
+fifo,2.0,2.0,1.0,1.0,2.0,0.0
+fifo,3.0,1.0,0.0,0.0,1.0,0.0
+fifo,4.0,1.0,0.0,0.0,0.0,2.0
+fifo,5.0,0.0,0.0,0.0,0.0,0.0
+]])
+check.contains("steps as a table", program.succeed("table", { "timeline", small, "--policies",
+    "fifo", "--steps" }), "time  jobs  waiting  queue  map  reduce")
+
+-- A job that was served and waits again holds nothing: under srpt, job 1 makes room in slot 2.
+local again = decoded("again", { "timeline", program.file("again.json", [[{ "model": "slotted",
+    "machines": 1, "reduce": "preemptive", "jobs": [{ "arrival": 1, "maps": 3, "reduces": [] },
+        { "arrival": 2, "maps": 1, "reduces": [] }] }]]), "--policies", "srpt", "--steps",
+    "--format", "json" }).runs[1]
+check.equal("it waits again", table.concat(again.series.queue, " "), "0 1 0 0")
+check.equal("but not for its first start", table.concat(again.series.waiting, " "),
+    "0 0 0 0")
+
+-- In all models steps have the areas of buckets, every row changes something, and all ends at 0.
+for _, run in ipairs(RUNS) do
+    local model, spec, policies, _, set = table.unpack(run)
+    local arguments = program.joined({ "timeline", "--format", "json", "--policies",
+        table.concat(policies, ","), "--model", model, "--workload", spec }, set)
+    local means = decoded(model .. ", buckets", arguments)
+    local exact = decoded(model .. ", steps", program.joined(arguments, { "--steps" }))
+    for i, one in ipairs(exact.runs) do
+        local name = model .. ", " .. one.policy
+        for series, values in next, one.series do
+            if values == core.null then values = { 0 } end -- other policies have it
+            local sum = 0.0
+            for k = 1, #values - 1 do
+                sum = sum + values[k] * (one.times[k + 1] - one.times[k])
+            end
+            near(name .. ": steps of " .. series, sum, #values > 1 and area(means, i, series) or 0)
+            check.is_true(name .. ": the end of " .. series, values[#values] == 0)
+            check.is_true(name .. ": " .. series .. " has a value at each time",
+                #values == #one.times or #values == 1)
+        end
+        for k = 2, #one.times do
+            local changed = false
+            for _, values in next, one.series do
+                changed = changed or values ~= core.null and values[k] ~= values[k - 1]
+            end
+            if not changed or one.times[k] <= one.times[k - 1] then
+                check.equal(name .. ": nothing changes at", one.times[k], nil)
+            end
+        end
+    end
+end
+
 -- ---- forms --------------------------------------------------------------------------------------
 
 local text = program.succeed("table", { "timeline", small, "--policies", "fifo,srpt" })
@@ -118,7 +186,8 @@ check.equal("of 20 rows", select(2, text:gsub("\n%s*[%d.]+ [^\n]*", "")), 40)
 local csv = program.file "out.csv"
 program.succeed("csv", { "timeline", small, "--policies", "fifo", "--output", csv })
 check.equal("csv has 200 rows", select(2, check.read_file(csv):gsub("\n", "")), 201)
-check.contains("and a header", check.read_file(csv), "policy,from,to,jobs,waiting,map,reduce\n")
+check.contains("and a header", check.read_file(csv),
+    "policy,from,to,jobs,waiting,queue,map,reduce\n")
 local figure = program.file "out.svg"
 local _, messages = program.run { "timeline", small, "--policies", "fifo", "--output", figure }
 check.is_true("a figure, or that gnuplot is missing", messages:find "gnuplot is not installed"
@@ -137,6 +206,8 @@ for _, case in ipairs {
     { { cluster, "--policies", "fifo" }, "--policies: means nothing beside a log" },
     { { small }, "no policies given" },
     { { small, small, "--policies", "fifo" }, "not a decision log" },
+    { { cluster, "--steps", "--buckets", "4" }, "--steps: shows every change, --buckets means" },
+    { { cluster, "--steps", "--output", figure }, "--steps: figures show buckets" },
     { { cluster, "--buckets", "0" }, "--buckets: must be an integer in 1..1000000" },
     { { small, cluster }, "a log of the cluster model" },
 } do

@@ -24,6 +24,7 @@ local BRIEF = {
     ["--jobs-detail"] = "one row per job",
     ["--long"] = "csv: one row per policy, replica, group and metric",
     ["--metrics"] = "more columns: slowdown, fairness",
+    ["--timeline"] = "record what happens over time, in N buckets",
     ["--log"] = "write every decision there",
     ["--plot"] = "draw a figure there: .svg, .png or .pdf",
     ["--quiet"] = "no progress, no notices",
@@ -49,6 +50,7 @@ local BRIEF = {
     ["diff --format"] = "table, markdown, latex, json",
     ["timeline --policies"] = "policies whose runs are made",
     ["timeline --buckets"] = "how many; default 200, in a table 20",
+    ["timeline --steps"] = "every change, in place of buckets",
     ["timeline --replica"] = "replica of the workload, from 0",
     ["timeline --output"] = "table, csv, json, or a figure by its name",
     ["explain --job"] = "the job, by its number",
@@ -81,6 +83,7 @@ local RARE = {
     ["--error"] = true, ["--budget"] = true, ["--memory"] = true, ["--warmup"] = true,
     ["--slowdown-by-size"] = true, ["--kind"] = true, ["--of"] = true, ["--group"] = true,
     ["--x"] = true, ["--no-jobs"] = true, ["--checkpoint"] = true, ["--every"] = true,
+    ["--timeline"] = true,
 }
 local OPTIONS_MOST = 14
 

@@ -242,6 +242,13 @@ local function add_slowdown(made)
         :argname "BUCKETSxWIDTH"
 end
 
+local function add_recording(made)
+    made:option("--timeline",
+        "Record what happens over time, in at most so many buckets of one width, for json and csv; "
+        .. "of one replica. docs/results.md names the series.")
+        :argname "N":target "buckets_recorded" -- a command is called so too
+end
+
 -- What holds a policy written in Lua in check.
 local function add_limits(made)
     made:option("--budget",
@@ -274,6 +281,7 @@ local function add_run(made)
     add_warmup(made)
     add_slowdown(made)
     add_metrics(made)
+    add_recording(made)
     made:flag("-q --quiet", "No progress and no notices on standard error.")
 end
 
@@ -415,6 +423,7 @@ Example:
     add_error(made)
     add_limits(made)
     add_warmup(made)
+    add_recording(made)
     add_slowdown(made)
     add_metrics(made)
     made:option("--plot", "Draw lines over --x there: .svg, .png or .pdf."):argname "FILE"
@@ -574,10 +583,11 @@ local function add_timeline(parser)
             .. "       pinion timeline --workload SPEC [LOG...] [options]",
         "Show what happened over time: jobs in the system, jobs that wait, what was in use.", [[
 The time from the first arrival to the last finish is cut into buckets of equal length; each shows
-the mean there of the jobs in the system, of those that wait for their first start, and of what was
-in use of each kind and resource; with a workload also of each of its groups. Several logs, or the
-runs of several --policies, are shown side by side. Logs of the slotted and of the tandem model do
-not say when jobs arrive: the scenario or the workload stands beside them.
+the mean there of the jobs in the system, of those that wait for their first start, of those that
+hold nothing (the queue), and of what was in use of each kind and resource; with a workload also of
+each of its groups. --steps shows every change instead, exactly. Several logs, or the runs of several
+--policies, are shown side by side. Logs of the slotted and of the tandem model do not say when jobs
+arrive: the scenario or the workload stands beside them.
 
 Example:
   pinion timeline --workload zheng:0 --policies fifo,asrpt --output zheng.svg
@@ -585,6 +595,7 @@ Example:
     made:argument("files", "A scenario file, logs, or both in this order."):argname "FILE":args "*"
     made:option("--policies", "Policies whose runs are made, separated by commas."):argname "A,B"
     made:option("--buckets", "How many; default 200, in a table 20."):argname "N"
+    made:flag("--steps", "A row for every change, in place of buckets.")
     made:option("--param", "A parameter, NAME=VALUE (repeatable)."):argname "NAME=VALUE":count "*"
     made:option("--replica", "Replica of the workload, from 0."):argname "K"
     add_scenario(made)

@@ -247,6 +247,9 @@ function M.settings(args)
     end
     if settings.metrics then metrics.settle(settings) end
     settings.seed = M.integer(args, "seed", 0) or settings.seed
+    if args.buckets_recorded then
+        settings.timeline = checked("--timeline", models.read_timeline(args.buckets_recorded))
+    end
     settle_seed(args, settings)
     if model.settings.settle then model.settings.settle(settings) end
     local until_option = model.settings.until_option

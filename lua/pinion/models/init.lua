@@ -167,6 +167,8 @@ local M = {}
 ---@field work string[] one of these is in every line about a job's work, and in no other
 ---@field phases pinion.LogPhases
 ---@field orders pinion.PolicyOrders in which its policies have jobs, see models/keys.lua
+---@field time { unit: number, axis: string } of times on axes, and what stands there
+---@field levels fun(settings: pinion.Settings): { [1]: string, [2]: number|nil }[] the series of timelines that runs record, in the core's order, and what there is of each where that is known
 ---@field describe fun(header: table, jobs: table[]|nil): pinion.LogChart|nil, string? from the first line
 ---@field survey (fun(chart: pinion.LogChart): fun(line: integer, written: string), fun()?)|nil a look at all lines, and what is done behind them
 ---@field reader fun(path: string, chart: pinion.LogChart, listener: pinion.LogListener): pinion.LogReader
@@ -254,6 +256,11 @@ end
 
 function M.read_seed(value)
     return check.integer(value, 0, check.INTEGER_MAX)
+end
+
+---Buckets of the timeline that a run records.
+function M.read_timeline(value)
+    return quantity.integer(value, 2, 1 << 20)
 end
 
 ---Instructions of one call of a policy written in Lua; 0 or false: no limit.

@@ -173,11 +173,24 @@ function M.instant(result, time)
     return M.explain_instant(settings_of(result, "instant"), nil, number)
 end
 
----What happened over time.
+---The timelines that runs recorded, as one.
+---@param rows { recorded: pinion.Timeline|nil }[]
+---@return pinion.Timeline
+function M.recorded(rows)
+    local found = {}
+    for _, row in ipairs(rows) do found[#found + 1] = row.recorded end
+    if #found == 0 then
+        fault.usage("timeline: none was recorded (expected the setting timeline = N of the runs)")
+    end
+    return timeline.of_runs(found)
+end
+
+---What happened over time: as it was recorded, or from the run made once more.
 ---@param result pinion.Result
----@param count any buckets
+---@param count any buckets; nil: as recorded
 ---@return pinion.Timeline
 function M.timeline(result, count)
+    if count == nil and result.recorded then return M.recorded { result } end
     local number, why = check.integer(count or timeline.COUNT, 1, timeline.COUNT_MOST)
     if not number then fault.usage("timeline: buckets %s", why) end
     local settings = settings_of(result, "timeline")

@@ -3,11 +3,13 @@
 
 local document = require "pinion.output.document"
 local json = require "pinion.base.json"
+local lazy = require "pinion.base.lazy"
 local notices = require "pinion.run.notices"
 local parts = require "pinion.output.parts"
 local result_output = require "pinion.output.result"
 local statistics = require "pinion.base.statistics"
 local text = require "pinion.base.text"
+local timelines = lazy.module "pinion.output.timeline.print"
 
 local M = {}
 
@@ -306,7 +308,11 @@ end
 ---@param cell table<string, any>|false what the groups have of the row besides; false: no groups
 ---@param write fun(text: string)
 function M.csv_lines(model, columns, row, cell, write)
-    parts.csv_line(columns, row, write)
+    parts.csv_line(columns, setmetatable({}, { __index = function(_, name)
+        local value = row[name]
+        if value == nil then value = parts.timeline_value(row.recorded, name) end
+        return value
+    end }), write)
     for _, group in ipairs(cell and parts.groups_of(row) or {}) do
         local values = parts.group_values(model, row, group)
         values.replicas = row.replicas
@@ -407,6 +413,7 @@ function M.row_fields(comparison, row, with_samples, is_axis)
     if row.slowdown_by_size then
         add("slowdown_by_size", parts.slowdown_rows(row.slowdown_by_size))
     end
+    if row.recorded then add("timeline", timelines.object(row.recorded)) end
     if kind.grows then add("growing", row.growing) end
     if row.quarters then add("quarters", parts.copy_list(row.quarters)) end
     if with_samples then add("samples", samples_object(model, row)) end

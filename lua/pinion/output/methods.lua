@@ -86,6 +86,7 @@ Comparison.json = writer("json",
     function(self, write) comparison_output.json(self, write, false) end)
 Comparison.page = pager(function(self) return pages.comparison(self) end)
 Comparison.plot = drawer(function(...) return plot.draw(...) end)
+Comparison.timeline = fault.public(function(self) return again.recorded(self.rows) end)
 
 local Sweep = sweep.class
 Sweep.__tostring = text_of(sweep_output.document)

@@ -285,11 +285,47 @@ M.VERSION = core.version
 
 -- ---- csv ----------------------------------------------------------------------------------------
 
+---The timeline that a run recorded, as columns: one for each series, with its values in one cell.
+---@param columns string[] to which they are added
+---@param rows { recorded: pinion.Timeline|nil }[]
+---@return string[] columns
+function M.with_timelines(columns, rows)
+    for _, row in ipairs(rows) do
+        if row.recorded then
+            table.move({ "timeline_from", "timeline_width" }, 1, 2, #columns + 1, columns)
+            for _, name in ipairs(row.recorded.names) do
+                columns[#columns + 1] = "timeline_" .. name
+            end
+            break
+        end
+    end
+    return columns
+end
+
+---What a row has in such a column; nil in others.
+---@param recorded pinion.Timeline|nil
+---@param column string
+---@return number|number[]|nil
+function M.timeline_value(recorded, column)
+    local name = recorded and column:match "^timeline_(.+)$"
+    if not name then return nil end
+    return recorded.runs[1].series[name] or recorded[name]
+end
+
+-- Of job ids, and of the values of a timeline.
+local function list_text(list)
+    local written = {}
+    for i, value in ipairs(list) do
+        written[i] = type(value) == "number" and json.number(value) or tostring(value)
+    end
+    return table.concat(written, " ")
+end
+
 local function csv_value(value)
     if value == nil then return "" end
     if type(value) == "number" then return json.number(value) end
     if type(value) == "boolean" then return tostring(value) end
-    if type(value) == "table" then return table.concat(value, " ") end -- job ids
+    if type(value) == "table" then return list_text(value) end
     return csv.quote(value)
 end
 

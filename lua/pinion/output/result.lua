@@ -1,6 +1,7 @@
 -- One result, and the rows of its jobs, as aligned text, JSON and csv.
 
 local check = require "pinion.base.check"
+local csv = require "pinion.base.csv"
 local document = require "pinion.output.document"
 local json = require "pinion.base.json"
 local models = require "pinion.models"
@@ -10,6 +11,7 @@ local lazy = require "pinion.base.lazy"
 local slowdowns = lazy.module "pinion.base.slowdowns"
 local statistics = require "pinion.base.statistics"
 local text = require "pinion.base.text"
+local timelines = lazy.module "pinion.output.timeline.print"
 
 local M = {}
 
@@ -190,6 +192,7 @@ function M.fields(result, with_jobs)
         add("slowdown_by_size", parts.slowdown_rows(result.slowdown_by_size))
     end
     parts.kind_of(model).add_run(result, add)
+    if result.recorded then add("timeline", timelines.object(result.recorded)) end
     add_columns(model, result, "end", add)
     return fields
 end
@@ -320,6 +323,11 @@ function M.document(result)
     if result.stopped then add("stopped", "%s", result.stopped) end
     parts.kind_of(model).describe(model, result, add)
     parts.describe_metrics(model, result, add)
+    local recorded = result.recorded
+    if recorded then
+        add("timeline", "%d buckets of %s%s, in json and csv", recorded.count,
+            model.words.amount(recorded.width), model.words.time_unit)
+    end
     local rules = parts.rules_text(result.rules)
     if rules then add("rules", "%s", rules) end
     add("digest", "%s", result.digest)
@@ -353,6 +361,7 @@ end
 local function result_line(model, columns, result, write)
     parts.csv_line(columns, setmetatable({}, { __index = function(_, name)
         local value = result[name]
+        if value == nil then value = parts.timeline_value(result.recorded, name) end
         if value == nil and name ~= "group" then
             value = result[model.results.samples[1].name][name]
         end
@@ -368,7 +377,10 @@ function M.csv(results, write, with_groups)
     local model = parts.model_of(results[1])
     local columns = parts.present(model, parts.kind_of(model).result_columns(model), results)
     if with_groups then columns, with_groups = parts.with_group(model, columns, results) end
-    write(table.concat(columns, ",") .. "\n")
+    columns = parts.with_timelines(columns, results)
+    local header = {}
+    for i, column in ipairs(columns) do header[i] = csv.quote(column) end
+    write(table.concat(header, ",") .. "\n")
     for _, result in ipairs(results) do
         result_line(model, columns, result, write)
         for _, group in ipairs(with_groups and parts.groups_of(result) or {}) do

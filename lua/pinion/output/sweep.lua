@@ -72,6 +72,7 @@ function M.csv(sweep, write)
     end
     local groups
     columns, groups = parts.with_group(model, columns, sweep.rows)
+    columns = parts.with_timelines(columns, sweep.rows)
     local header = {}
     for i, column in ipairs(columns) do header[i] = csv.quote(column) end
     write(table.concat(header, ",") .. "\n")

@@ -60,6 +60,7 @@ Comparison.__name = "pinion.Comparison"
 ---@field admits boolean|nil whether the policy may reject jobs
 ---@field promises boolean|nil whether it admits jobs by estimates
 ---@field other_jobs boolean|nil true: in some run it or the baseline rejected jobs, so that their means are of different ones
+---@field recorded pinion.Timeline|nil of the only replica, see run/timeline.lua
 ---@field result pinion.Result|nil of the only replica
 ---@field counts table<number, number>|nil pooled values of the first sample
 ---@field pooled table<string, table<number, number>>|nil pooled values by name of the sample
@@ -91,7 +92,7 @@ local function summarise(model, result)
         seed = result.seed, relaxed = result.relaxed, digest = result.digest,
         quarters = result.quarters, lowest_at_end = result.lowest_at_end,
         slowdown_by_size = result.slowdown_by_size, stalled = result.stalled,
-        rejected = result.rejected, promises = result.promises,
+        rejected = result.rejected, promises = result.promises, recorded = result.recorded,
         numbers = estimates.of_run(model, result),
         busy = results.busy and results.busy(result),
     }
@@ -302,6 +303,7 @@ local function settle_row(model, row, plan)
         row.order, row.pools, row.ratios, row.chosen = row.last.order, row.last.pools,
             row.last.ratios, row.last.chosen
         row.lower_bound, row.lower_bound_tight = row.last.lower_bound, row.last.lower_bound_tight
+        row.recorded = row.last.recorded
         for name, value in next, row.last.exact or {} do row[name] = value end
     end
     for _, name in ipairs(ONLY_BEFORE) do row[name] = nil end
@@ -373,6 +375,10 @@ function M.plan(settings, given, options)
         fault.usage("replicas must be 1 for a fixed workload (%s)", draws
             and "nothing is drawn: no factors, failing attempts or nodes of inputs"
             or string.format("only a generator can draw %d different ones", options.replicas))
+    end
+    if options.replicas > 1 and settings.timeline then
+        fault.usage("timeline: means nothing over %d replicas: each has its own arrivals and its "
+            .. "own end (expected one of them: replica)", options.replicas)
     end
     local self = setmetatable({
         settings = settings, model = model, given = given, policies = chosen, options = options,

@@ -8,6 +8,7 @@ local models = require "pinion.models"
 local policies = require "pinion.policy"
 local slowdowns = lazy.module "pinion.base.slowdowns"
 local statistics = require "pinion.base.statistics"
+local timeline = lazy.module "pinion.run.timeline"
 
 local M = {}
 
@@ -200,6 +201,9 @@ function M.new(model, settings, policy, opened, raw, params)
             function(q) return self:quantile(sample.name, q) end)
     end
     kind.set(self, model, settings, raw, params)
+    if raw.timeline then
+        self.recorded = timeline.of_run(model, settings, self.policy, raw)
+    end
     self.growing = statistics.is_growing(self.quarters, self.lowest_at_end)
     self.groups = describe_groups(results, opened.groups, raw)
     if raw.slowdown_buckets then
@@ -298,7 +302,7 @@ end
 -- Fields that are tables of plain values, besides the samples.
 local TABLES = { "groups", "batches", "number_in_system", "quarters", "warmup", "params",
     "slowdown_by_size", "order", "pools", "ratios",
-                 "rules", "attributes", "quantile_limits" }
+                 "rules", "attributes", "quantile_limits", "recorded" }
 
 ---All of a result but its rows and statistics, as plain values that another process can send.
 ---@return table

@@ -28,6 +28,7 @@ local M = {}
 function M.reader(model, name)
     if name == "policy" then return policies.read end
     if name == "seed" then return models.read_seed end
+    if name == "timeline" then return models.read_timeline end
     return model.settings.fields[name]
 end
 

@@ -40,6 +40,7 @@ M.ROWS_MAX = 1000000
 ---@field quiet boolean
 ---@field error table|nil distribution of the factor by which policies see sizes
 ---@field warmup { jobs: integer?, slots: integer?, time: number? }|nil
+---@field timeline integer|nil buckets of the timeline that is recorded
 ---@field checkpoint string|nil
 ---@field every number|nil slots, or time, between two checkpoints
 ---@field resume boolean|pinion.Checkpoint|nil true: resume from `checkpoint` when that file is there
@@ -112,6 +113,7 @@ local function request_of(model, settings, policy, opened, params)
         keep_jobs = keep, groups = #opened.groups, estimates = opened.estimates,
         seed = settings.seed or opened.seed or 1, replica = settings.replica,
         log = settings.log or nil, quiet = settings.quiet, label = policy.label,
+        timeline = settings.timeline,
         [until_option] = settings[until_option],
     }
     for unit, amount in next, settings.warmup or {} do request["warmup_" .. unit] = amount end

@@ -192,6 +192,32 @@ static void run_goes_to_the_slot_asked_for(void **unused)
     free(sim);
 }
 
+/* Slot by slot the same; the areas of its levels are the totals, and its backlog runs out. */
+static void check_levels(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64_t digest,
+                         const pn_slotted_totals *whole)
+{
+    pn_slotted_levels slot, after = {0};
+    uint64_t jobs = 0, units = 0;
+    int status = PN_PAUSED;
+    while (status == PN_PAUSED) {
+        uint64_t before = after.slot, quiet_jobs = after.jobs, quiet = after.map + after.reduce;
+        status = pn_slotted_run_some(sim, hooks, PN_SLOTTED_FOREVER, 1);
+        pn_slotted_levels_get(sim, &slot, &after);
+        if (slot.slot + 1 == before)
+            continue;
+        assert_true(slot.queue <= slot.jobs && after.queue <= after.jobs);
+        assert_true(slot.map + slot.reduce == 0 || slot.queue < slot.jobs);
+        assert_true(after.jobs <= slot.jobs && after.map == 0 && after.backlog == slot.backlog);
+        jobs += (slot.slot - before) * quiet_jobs + slot.jobs;
+        units += (slot.slot - before) * quiet + slot.map + slot.reduce;
+    }
+    assert_int_equal(status, PN_DONE);
+    assert_int_equal(pn_slotted_digest(sim), digest);
+    assert_int_equal(jobs, whole->total_flow_time);
+    assert_int_equal(units, whole->units_run);
+    assert_int_equal(after.jobs + after.queue + after.reduce + after.backlog, 0);
+}
+
 /* Stopping on the way, wherever, does not show in the schedule. */
 static void runs_in_pieces_are_one_run(void **unused)
 {
@@ -216,6 +242,10 @@ static void runs_in_pieces_are_one_run(void **unused)
         assert_int_equal(pn_slotted_digest(sim), digest);
         assert_int_equal(pieces.total_flow_time, whole.total_flow_time);
         assert_int_equal(pieces.units_run, whole.units_run);
+        free(sim);
+        sim = slotted_sim(&config);
+        assert_int_equal(slotted_submit(sim, &work, 0, work.count), PN_OK);
+        check_levels(sim, &hooks, digest, &whole);
         free(sim);
     }
     slotted_free(&work);

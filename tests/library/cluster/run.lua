@@ -269,7 +269,7 @@ refused('"slowstart_permille":600', '"factor_lo":1001',
 refused('"policy"', '"machines":3,"policy"',
     "machines: unknown field (known: arrivals, attributes, failures, jobs, load, load_by, "
     .. "model, nodes, params, policy, resample, "
-    .. "seed)")
+    .. "seed, timeline)")
 for option, message in next, {
     ["nodes=2x2"] =
         "pinion: --set nodes: must be an array of { count, map_slots, reduce_slots, speed }, or "

@@ -306,7 +306,7 @@ end
 for _, mistake in ipairs {
     { { "simulate", scenario, "--set", "machines=3" }, 2,
       "pinion: --set machines: unknown field (known: model, map_slots, reduce_slots, level, "
-          .. "policy, seed)\n" },
+          .. "policy, seed, timeline)\n" },
     { { "simulate", scenario, "--set", "map_slots=0" }, 2,
         "pinion: --set map_slots: must be an integer in 1..16777216, got 0\n" },
     { { "simulate", scenario, "--set", "level=jobs" }, 2,

@@ -148,7 +148,8 @@ print(result.model, result.total_response_time)]]) }), "tandem\t2.0\n")
 local function json_of(job) return '{"model":"tandem","policy":"fcfs","jobs":[' .. job .. "]}" end
 for _, mistake in ipairs {
     { { "simulate", scenario, "--set", "machines=3" }, 2,
-        "pinion: --set machines: unknown field (known: model, speed, overlap, policy, seed)\n" },
+        "pinion: --set machines: unknown field (known: model, speed, overlap, policy, seed, "
+            .. "timeline)\n" },
     { { "simulate", scenario, "--set", "speed=0" }, 2,
         "pinion: --set speed: must be a number in 2^-64..2^64, got 0\n" },
     { { "simulate", scenario, "--set", "overlap=maybe" }, 2,
@@ -190,7 +191,7 @@ for _, mistake in ipairs {
     { { "simulate", "-" }, 2,
         "<stdin>: machines: unknown field (known: arrivals, attributes, jobs, load, load_by, "
             .. "model, overlap, params, "
-        .. "policy, resample, seed, speed)\n",
+        .. "policy, resample, seed, speed, timeline)\n",
       '{"model":"tandem","machines":3,"jobs":[{"arrival":0}]}' },
     { { "simulate", "-" }, 2, "<stdin>: speed: must be a number in 2^-64..2^64, got 'fast'\n",
       '{"model":"tandem","speed":"fast","jobs":[{"arrival":0}]}' },

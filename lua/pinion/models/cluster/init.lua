@@ -42,7 +42,7 @@ local function limit(params)
 end
 
 local settings = {
-    scalars = { "nodes", "failures", "policy", "seed" },
+    scalars = { "nodes", "failures", "policy", "seed", "timeline" },
     fields = { nodes = nodes.read, failures = failures.read },
     texts = { nodes = nodes.text, failures = failures.text },
     defaults = { seed = 1 },

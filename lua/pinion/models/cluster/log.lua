@@ -6,6 +6,7 @@
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local lines = require "pinion.models.log_line"
+local nodes = require "pinion.models.cluster.nodes"
 local orders = require "pinion.models.cluster.orders"
 local text = require "pinion.base.text"
 
@@ -87,6 +88,16 @@ local function panel_of(nodes, kind, rows)
     }
 end
 
+M.time = { unit = 1000, axis = "time, s" }
+
+---What timelines show of a run, and what there is of it.
+---@param settings pinion.Settings
+---@return { [1]: string, [2]: number|nil }[]
+function M.levels(settings)
+    local sums = nodes.sums(settings.nodes)
+    return { { "jobs" }, { "queue" }, { "map", sums.map_slots }, { "reduce", sums.reduce_slots } }
+end
+
 ---@param header table the first line
 ---@return pinion.LogChart|nil, string|nil why there is none
 function M.describe(header)
@@ -101,7 +112,8 @@ function M.describe(header)
     end
     return {
         rules = { text.count(#nodes, "node"), header.measured == true and "measured" or nil },
-        panels = panels, index = index, nodes = nodes, second = 1000, unit = 1000, axis = "time, s",
+        panels = panels, index = index, nodes = nodes, second = 1000, unit = M.time.unit,
+        axis = M.time.axis,
         suffix = " ms",
         by_end = true, maps = {}, whole = {},
     }

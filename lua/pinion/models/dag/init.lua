@@ -48,7 +48,7 @@ local function limit(params)
 end
 
 local settings = {
-    scalars = { "name", "resources", "nodes", "queues", "failures", "policy", "seed" },
+    scalars = { "name", "resources", "nodes", "queues", "failures", "policy", "seed", "timeline" },
     fields = { name = check.text, resources = nodes.read_resources, nodes = nodes.read,
         queues = nodes.read_queues, failures = failures.read },
     texts = { resources = nodes.resources_text, nodes = nodes.text, queues = nodes.queues_text,

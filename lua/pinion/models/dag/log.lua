@@ -5,6 +5,7 @@
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local lines = require "pinion.models.log_line"
+local nodes = require "pinion.models.dag.nodes"
 local orders = require "pinion.models.dag.orders"
 local text = require "pinion.base.text"
 
@@ -74,6 +75,17 @@ local function capacities_of(header, resources)
     return capacities
 end
 
+M.time = { unit = 1000, axis = "time, s" }
+
+---What timelines show of a run, and what there is of it.
+---@param settings pinion.Settings
+---@return { [1]: string, [2]: number|nil }[]
+function M.levels(settings)
+    local levels, capacity = { { "jobs" }, { "queue" }, { "task" } }, nodes.capacity(settings.nodes)
+    for r, name in ipairs(settings.resources) do levels[r + 3] = { name, capacity[r] } end
+    return levels
+end
+
 ---@param header table the first line
 ---@return pinion.LogChart|nil, string|nil why there is none
 function M.describe(header)
@@ -88,7 +100,7 @@ function M.describe(header)
     return {
         rules = { text.count(#capacities, "node") }, nodes = {}, panels = {},
         resources = resources, capacities = capacities,
-        second = 1000, unit = 1000, axis = "time, s", suffix = " ms", by_end = true,
+        second = 1000, unit = M.time.unit, axis = M.time.axis, suffix = " ms", by_end = true,
     }
 end
 

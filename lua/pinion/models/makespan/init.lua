@@ -48,7 +48,7 @@ local LACKS = {
 }
 
 local settings = {
-    scalars = { "map_slots", "reduce_slots", "level", "policy", "seed" },
+    scalars = { "map_slots", "reduce_slots", "level", "policy", "seed", "timeline" },
     fields = {
         map_slots = read_slots,
         reduce_slots = read_slots,

@@ -107,6 +107,16 @@ local function rows_of(panel, slot, staged)
     return band.first, band.last
 end
 
+M.time = { unit = 1, axis = "time" }
+
+---What timelines show of a run, and what there is of it.
+---@param settings pinion.Settings
+---@return { [1]: string, [2]: number|nil }[]
+function M.levels(settings)
+    return { { "jobs" }, { "queue" }, { "map", settings.map_slots },
+        { "reduce", settings.reduce_slots } }
+end
+
 ---@param header table the first line
 ---@return pinion.LogChart|nil, string|nil why there is none
 function M.describe(header)
@@ -121,7 +131,8 @@ function M.describe(header)
     local index = {}
     for i, stage in ipairs(STAGES) do index[stage.kind] = i end
     return {
-        rules = rules_of(header), panels = panels, second = 1e6, unit = 1, axis = "time",
+        rules = rules_of(header), panels = panels, second = 1e6, unit = M.time.unit,
+        axis = M.time.axis,
         pool_of = pool_of,
         place = function(kind, slot)
             local panel = index[kind]

@@ -18,7 +18,7 @@ local function positive_integer(value)
 end
 
 local settings = {
-    scalars = { "machines", "reduce", "policy", "seed" },
+    scalars = { "machines", "reduce", "policy", "seed", "timeline" },
     fields = {
         machines = function(value) return check.integer(value, 1, 1 << 24) end,
         reduce = function(value) return check.choice(value, REDUCES) end,

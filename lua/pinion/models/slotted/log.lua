@@ -36,12 +36,22 @@ M.phases = {
 ---@return number
 function M.capacity(settings) return settings.machines end
 
+M.time = { unit = 1, axis = "slots" }
+
+---What timelines show of a run, and what there is of it.
+---@param settings pinion.Settings
+---@return { [1]: string, [2]: number|nil }[]
+function M.levels(settings)
+    return { { "jobs" }, { "queue" }, { "map", settings.machines },
+        { "reduce", settings.machines }, { "backlog" } }
+end
+
 ---@param header table the first line
 ---@param jobs table[] of the workload, by id
 ---@return pinion.LogChart
 function M.describe(_, jobs)
-    return { rules = {}, jobs = jobs, unit = 1, axis = "slots", suffix = "", first_time = 1,
-        together = "machines",
+    return { rules = {}, jobs = jobs, unit = M.time.unit, axis = M.time.axis, suffix = "",
+        first_time = 1, together = "machines",
         panels = { { name = "map", category = "map" }, { name = "reduce", category = "reduce" } } }
 end
 

@@ -55,7 +55,7 @@ local function read_buckets(value)
 end
 
 local settings = {
-    scalars = { "speed", "overlap", "policy", "seed" },
+    scalars = { "speed", "overlap", "policy", "seed", "timeline" },
     fields = { speed = read_speed, overlap = check.boolean },
     defaults = { speed = 1.0, overlap = true, seed = 1 },
     required = {},

@@ -33,11 +33,20 @@ M.phases = {
 ---@return number
 function M.capacity(settings) return settings.speed end
 
+M.time = { unit = 1, axis = "time" }
+
+---What timelines show of a run, and what there is of it.
+---@param settings pinion.Settings
+---@return { [1]: string, [2]: number|nil }[]
+function M.levels(settings)
+    return { { "jobs" }, { "queue" }, { "map", settings.speed }, { "shuffle", settings.speed } }
+end
+
 ---@param header table the first line
 ---@param jobs table[] of the workload, by id
 ---@return pinion.LogChart
 function M.describe(_, jobs)
-    return { rules = {}, jobs = jobs, unit = 1, axis = "time", suffix = "",
+    return { rules = {}, jobs = jobs, unit = M.time.unit, axis = M.time.axis, suffix = "",
         panels = { { name = "map station", category = "map", bands = {}, slots = false },
             { name = "shuffle station", category = "shuffle", bands = {}, slots = false } } }
 end

@@ -1,10 +1,13 @@
 -- Decision logs as trace events of Chrome's format, which Perfetto and chrome://tracing show: a
--- process for each panel, a thread for each row; and a process for deadlines, with a thread for
--- each job that has one. https://github.com/google/perfetto names the format "Chrome JSON".
+-- process for each panel, a thread for each row; a process for deadlines, with a thread for each
+-- job that has one; and counters of what happens over time. https://github.com/google/perfetto
+-- names the format "Chrome JSON".
 
 local deadlines = require "pinion.output.gantt.deadlines"
 local json = require "pinion.base.json"
+local lines = require "pinion.models.log_line"
 local log = require "pinion.output.log"
+local steps = require "pinion.output.timeline.steps"
 
 local M = {}
 
@@ -39,19 +42,22 @@ local function written(value)
     return kind and json.encode(value) or '"' .. value .. '"'
 end
 
--- What an attempt says beside what every task does.
-local function details(bar)
-    if not bar.attempt then return "" end
+-- What a task says of its job's group, and an attempt beside what every task does.
+local function details(bar, group)
+    local of = group and ', "group": ' .. json.encode(group) or ""
+    if not bar.attempt then return of end
     local stage = bar.stage and string.format(', "stage": %d', bar.stage) or ""
-    return stage .. string.format(', "attempt": %d, "node": %d, "ended": "%s"', bar.attempt,
+    return of .. stage .. string.format(', "attempt": %d, "node": %d, "ended": "%s"', bar.attempt,
         bar.node, bar.fate or "done")
 end
 
-local function event(category, bar, second)
+-- Of a group, events have a second category: its name.
+local function event(category, bar, second, group)
     local start = microseconds(bar.start, second)
-    return string.format(EVENT, bar.job, bar.fate and " " .. bar.fate or "", category, bar.panel,
-        bar.row, written(start),
-        written(microseconds(bar.finish, second) - start), bar.job, bar.task, details(bar),
+    if group then category = category .. "," .. group:gsub(",", " ") end
+    return string.format(EVENT, bar.job, bar.fate and " " .. bar.fate or "", json.encode(category),
+        bar.panel, bar.row, written(start),
+        written(microseconds(bar.finish, second) - start), bar.job, bar.task, details(bar, group),
         written(bar.from), written(bar.to))
 end
 
@@ -74,6 +80,30 @@ local function write_promises(outcome, chart, last, add)
     end, function(made) add(json.encode(made)) end)
 end
 
+local function counter(name, pid, time, what, value)
+    return json.encode(json.object { { "name", name }, { "ph", "C" }, { "pid", pid },
+        { "ts", time }, { "args", json.object { { what, value } } } })
+end
+
+-- Jobs in the system and what is in use of each kind, whenever it changes, in a process behind all
+-- others.
+local function write_steps(chart, sums, add)
+    local pid, times, series = #chart.panels + 2, steps.settle(sums.deltas)
+    add(json.encode(named("process", "over time", pid, 0)))
+    add(json.encode(sorted("process", pid, pid, 0)))
+    local function track(name, title, what)
+        local before
+        for i, value in ipairs(series[name] or {}) do
+            if value ~= before then
+                add(counter(title, pid, microseconds(times[i], chart.second), what, value))
+            end
+            before = value
+        end
+    end
+    track("jobs", "jobs in the system", "jobs")
+    for _, panel in ipairs(chart.panels) do track(panel.category, panel.name, "in use") end
+end
+
 -- What is in use of each resource over time, in a process behind those of panels.
 local function counters(chart, add)
     local pid, before = #chart.panels + 1, {}
@@ -82,9 +112,8 @@ local function counters(chart, add)
     return function(from, _, used)
         for r, resource in ipairs(chart.resources) do
             if used[r] ~= before[r] then
-                add(json.encode(json.object { { "name", resource.name }, { "ph", "C" },
-                    { "pid", pid }, { "ts", microseconds(from, chart.second) },
-                    { "args", json.object { { "in use", used[r] } } } }))
+                add(counter(resource.name, pid, microseconds(from, chart.second), "in use",
+                    used[r]))
             end
             before[r] = used[r]
         end
@@ -93,10 +122,10 @@ end
 
 ---@param path string the log
 ---@param chart pinion.LogChart
----@param options { title: string|nil }
+---@param options { title: string|nil, group_of: (fun(job: integer): string|nil)|nil } the group of a job, where jobs have groups
 ---@param write fun(text: string)
 function M.write(path, chart, options, write)
-    local portion, rows_seen, categories = {}, {}, {}
+    local portion, rows_seen, sums = {}, {}, steps.new()
     local separator = "\n"
     local function flush()
         if #portion == 0 then return end
@@ -112,7 +141,7 @@ function M.write(path, chart, options, write)
     write(string.format('{"displayTimeUnit": "ms", "otherData": %s, "traceEvents": [',
         json.encode(json.object(about))))
     for i, panel in ipairs(chart.panels) do
-        rows_seen[i], categories[i] = {}, json.encode(panel.category)
+        rows_seen[i] = {}
         add(json.encode(named("process", panel.name, i, 0)))
         add(json.encode(sorted("process", i, i, 0)))
     end
@@ -125,7 +154,9 @@ function M.write(path, chart, options, write)
     local last = 0.0
     local function show(bar)
         name_row(bar.panel, bar.row)
-        add(event(categories[bar.panel], bar, chart.second))
+        local category = chart.panels[bar.panel].category
+        add(event(category, bar, chart.second, options.group_of and options.group_of(bar.job)))
+        sums.add(category, bar.start, bar.finish, bar.last - bar.first + 1)
         if bar.works then
             add(stretch("waits for maps", "wait", bar.panel, bar.row,
                 microseconds(bar.start, chart.second),
@@ -133,8 +164,11 @@ function M.write(path, chart, options, write)
         end
         last = math.max(last, bar.finish)
     end
-    local outcome = log.each(path, chart,
-        { bar = show, level = chart.resources and counters(chart, add) })
+    local outcome = log.each(path, chart, { bar = show,
+        level = chart.resources and counters(chart, add),
+        job = function(_, arrival, finish)
+            sums.add("jobs", lines.double(arrival), finish and lines.double(finish) or math.huge, 1)
+        end })
     for _, down in ipairs(outcome.downs) do
         for row = down.band.first, down.band.last do
             name_row(down.panel, row)
@@ -144,6 +178,7 @@ function M.write(path, chart, options, write)
         end
     end
     write_promises(outcome, chart, last, add)
+    write_steps(chart, sums, add)
     flush()
     write("\n]}\n")
 end

@@ -20,18 +20,19 @@ end
 
 -- ---- tables -------------------------------------------------------------------------------------
 
----A row for each bucket, a table for each policy.
----@param made pinion.Timeline
----@return pinion.Document
-function M.document(made)
+-- A table for each policy; of each run how many rows there are, what they begin with, and where
+-- each of them does.
+local function tables_of(made, rows_of_run)
     local doc, words = document.new(), models.find(made.model).words
     for i, run in ipairs(made.runs) do
         if i > 1 then doc:gap() end
         doc:lines(run.policy)
-        local columns, rows = { { "from", right = true } }, {}
+        local count, head, place = rows_of_run(run)
+        local columns, rows = { { head, right = true } }, {}
         for k, name in ipairs(made.names) do columns[k + 1] = { name, right = true } end
-        for x = 1, made.count do
-            rows[x] = { words.moment(edge(made, x - 1)) }
+        for x = 1, count do
+            local at = place(x)
+            rows[x] = { words.moment(math.tointeger(at) or at) }
             for k, name in ipairs(made.names) do
                 rows[x][k + 1] = run.series[name] and text.number(run.series[name][x], 2) or "-"
             end
@@ -41,41 +42,109 @@ function M.document(made)
     return doc
 end
 
----A row for each policy and bucket.
+---A row for each bucket, a table for each policy.
 ---@param made pinion.Timeline
----@param write fun(text: string)
-function M.csv(made, write)
+---@return pinion.Document
+function M.document(made)
+    return tables_of(made, function() return made.count, "from",
+        function(x) return edge(made, x - 1) end end)
+end
+
+---A row for each change, a table for each policy.
+---@param made pinion.TimelineSteps
+---@return pinion.Document
+function M.steps_document(made)
+    return tables_of(made, function(run) return #run.times, "time",
+        function(x) return run.times[x] end end)
+end
+
+-- ---- files --------------------------------------------------------------------------------------
+
+local function cell(value)
+    return check.float_text(value + 0.0)
+end
+
+-- A row for each policy and place, with the values of all series there behind `head`.
+local function rows_of(made, head, write, count_of, places_of)
     local names = {}
     for k, name in ipairs(made.names) do names[k] = csv.quote(name) end
-    write("policy,from,to," .. table.concat(names, ",") .. "\n")
+    write("policy," .. head .. "," .. table.concat(names, ",") .. "\n")
     for _, run in ipairs(made.runs) do
-        for x = 1, made.count do
-            local cells = { csv.quote(run.policy), check.float_text(edge(made, x - 1) + 0.0),
-                check.float_text(edge(made, x) + 0.0) }
+        for x = 1, count_of(run) do
+            local cells = { csv.quote(run.policy), places_of(run, x) }
             for _, name in ipairs(made.names) do
-                local means = run.series[name]
-                cells[#cells + 1] = means and check.float_text(means[x]) or ""
+                local values = run.series[name]
+                cells[#cells + 1] = values and cell(values[x]) or ""
             end
             write(table.concat(cells, ",") .. "\n")
         end
     end
 end
 
+---A row for each policy and bucket.
+---@param made pinion.Timeline
+---@param write fun(text: string)
+function M.csv(made, write)
+    rows_of(made, "from,to", write, function() return made.count end,
+        function(_, x) return cell(edge(made, x - 1)) .. "," .. cell(edge(made, x)) end)
+end
+
+---A row for each policy and change.
+---@param made pinion.TimelineSteps
+---@param write fun(text: string)
+function M.steps_csv(made, write)
+    rows_of(made, "time", write, function(run) return #run.times end,
+        function(run, x) return cell(run.times[x]) end)
+end
+
+local function list(values)
+    return json.list(table.move(values, 1, #values, 1, {}))
+end
+
+local function series_object(names, run)
+    local series = {}
+    for k, name in ipairs(names) do
+        series[k] = { name, run.series[name] and list(run.series[name]) }
+    end
+    return json.object(series)
+end
+
+-- The runs, each with what stands in front of its series.
+local function runs_of(made, front)
+    return json.rows(#made.runs, function(i)
+        local run = made.runs[i]
+        local fields = { { "policy", run.policy }, { "capacity", json.tree(run.capacity) } }
+        fields[#fields + 1] = front and front(run)
+        fields[#fields + 1] = { "series", series_object(made.names, run) }
+        return json.encode(json.object(fields))
+    end)
+end
+
 ---@param made pinion.Timeline
 ---@param write fun(text: string)
 function M.json(made, write)
     json.write({ { "model", made.model }, { "from", made.from }, { "to", made.to },
-        { "buckets", made.count },
-        { "runs", json.rows(#made.runs, function(i)
-            local run, series = made.runs[i], {}
-            for k, name in ipairs(made.names) do
-                local means = run.series[name]
-                series[k] = { name, means and json.list(table.move(means, 1, #means, 1, {})) }
-            end
-            return json.encode(json.object { { "policy", run.policy },
-                { "capacity", json.tree(run.capacity) }, { "series", json.object(series) } })
-        end) } }, write)
+        { "buckets", made.count }, { "width", made.width }, { "runs", runs_of(made) } }, write)
     write("\n")
+end
+
+---@param made pinion.TimelineSteps
+---@param write fun(text: string)
+function M.steps_json(made, write)
+    json.write({ { "model", made.model }, { "runs", runs_of(made, function(run)
+        return { "times", list(run.times) }
+    end) } }, write)
+    write("\n")
+end
+
+---What a run recorded, as a value of its result.
+---@param made pinion.Timeline
+---@return any
+function M.object(made)
+    local run = made.runs[1]
+    return json.object { { "from", made.from }, { "to", made.to }, { "buckets", made.count },
+        { "width", made.width }, { "capacity", json.tree(run.capacity) },
+        { "series", series_object(made.names, run) } }
 end
 
 -- ---- figures ------------------------------------------------------------------------------------

@@ -1,0 +1,321 @@
+/* Timelines: a table of cells, a row of all series for each bucket.
+ *
+ *   | pn_timeline, with the levels since the last record | cells: series of bucket 0 | … 1 | … |
+ *
+ * A cell is an integer of two words, or a sum of doubles with its unevaluated error. Time is kept
+ * since the first record. Cells behind the last record are zero, so a merge of pairs only has to
+ * look at those before it. */
+#include "arena.h"
+#include "pn_timeline.h"
+#include "wide.h"
+
+/* As pn_wide and pn_timeline_sum. */
+typedef union pn_timeline_cell {
+    pn_wide integer;
+    struct pn_timeline_sum {
+        double high, low;
+    } real;
+} pn_timeline_cell;
+
+typedef union pn_timeline_level {
+    uint64_t integer;
+    double real;
+} pn_timeline_level;
+
+struct pn_timeline {
+    pn_block_head head;
+    uint32_t buckets, series, clock, started;
+    pn_timeline_level from;  /* the first record */
+    pn_timeline_level last;  /* the last one, since the first */
+    pn_timeline_level width; /* a power of two; 0 of reals until time has passed */
+    pn_timeline_level level[PN_TIMELINE_SERIES_MAX];
+};
+
+_Static_assert(sizeof(pn_timeline_cell) == 16 && sizeof(pn_timeline_level) == 8, "whole words");
+
+static const char magic[8] = {'p', 'n', 't', 'i', 'm', 'e', '0', '1'};
+
+static const double MOST = 0x1p256;
+/* Narrower buckets are not needed to tell doubles of times apart. */
+static const double WIDTH_LEAST = 0x1p-900;
+
+/* ---- life ---- */
+
+static const pn_timeline_cell *cells(const pn_timeline *timeline)
+{
+    return (const pn_timeline_cell *)(const void *)(timeline + 1);
+}
+
+/* The series of a bucket. */
+static pn_timeline_cell *row_of(pn_timeline *timeline, uint32_t bucket)
+{
+    return (pn_timeline_cell *)(void *)(timeline + 1) + (size_t)bucket * timeline->series;
+}
+
+size_t pn_timeline_size(uint32_t buckets, uint32_t series)
+{
+    pn_arena arena = {0, false};
+    if (buckets < 2 || buckets > PN_TIMELINE_BUCKETS_MAX || series < 1 ||
+        series > PN_TIMELINE_SERIES_MAX)
+        return 0;
+    pn_arena_take(&arena, 1, sizeof(pn_timeline));
+    pn_arena_take(&arena, (size_t)buckets * series, sizeof(pn_timeline_cell));
+    return arena.overflow ? 0 : arena.used;
+}
+
+int pn_timeline_init(pn_timeline **timeline, void *block, size_t size, uint32_t buckets,
+                     uint32_t series, uint32_t clock)
+{
+    size_t needed = pn_timeline_size(buckets, series);
+    if (!timeline || !block)
+        return PN_ERR_ARGUMENT;
+    int status = clock > PN_TIMELINE_REAL ? PN_ERR_CONFIG : pn_block_fits(block, size, needed);
+    if (status != PN_OK)
+        return status;
+    memset(block, 0, needed);
+    pn_timeline *self = block;
+    memcpy(self->head.magic, magic, sizeof magic);
+    self->head.layout = sizeof(pn_timeline);
+    self->head.size = needed;
+    self->buckets = buckets;
+    self->series = series;
+    self->clock = clock;
+    if (clock == PN_TIMELINE_INTEGER)
+        self->width.integer = 1;
+    *timeline = self;
+    return PN_OK;
+}
+
+int pn_timeline_open(pn_timeline **timeline, void *block, size_t size)
+{
+    int status = timeline ? pn_block_check(block, size, magic, sizeof(pn_timeline))
+                          : PN_ERR_ARGUMENT;
+    if (status == PN_OK)
+        *timeline = block;
+    return status;
+}
+
+static bool is_real(double value)
+{
+    return 0.0 <= value && value <= MOST;
+}
+
+static bool times_sound(const pn_timeline *self)
+{
+    if (self->clock == PN_TIMELINE_REAL)
+        return is_real(self->from.real) && is_real(self->last.real) &&
+               (self->width.real == 0.0
+                    ? self->last.real == 0.0
+                    : WIDTH_LEAST <= self->width.real && self->width.real <= MOST &&
+                          self->last.real <= self->width.real * self->buckets);
+    uint64_t width = self->width.integer;
+    return width > 0 && (width & (width - 1)) == 0 &&
+           self->last.integer <= UINT64_MAX - self->from.integer &&
+           (self->last.integer == 0 || (self->last.integer - 1) / width < self->buckets);
+}
+
+int pn_timeline_validate(const void *block, size_t size)
+{
+    const pn_timeline *self = block;
+    int status = pn_block_check(block, size, magic, sizeof(pn_timeline));
+    if (status != PN_OK)
+        return status;
+    if (self->clock > PN_TIMELINE_REAL || self->started > 1 ||
+        self->head.size != pn_timeline_size(self->buckets, self->series) || !times_sound(self))
+        return PN_ERR_DAMAGED;
+    for (uint32_t s = 0; self->clock == PN_TIMELINE_REAL && s < self->series; s++)
+        if (!is_real(self->level[s].real))
+            return PN_ERR_DAMAGED;
+    return PN_OK;
+}
+
+/* ---- merging ---- */
+
+static void add_real(pn_timeline_cell *cell, double term)
+{
+    double total = cell->real.high + term, back = total - cell->real.high;
+    cell->real.low += (cell->real.high - (total - back)) + (term - back);
+    cell->real.high = total;
+}
+
+/* Twice as wide: each pair becomes one bucket, in place from the first on. */
+static void merge(pn_timeline *self)
+{
+    for (uint32_t b = 0; b < self->buckets; b++) {
+        const pn_timeline_cell *from = row_of(self, b);
+        pn_timeline_cell *to = row_of(self, b / 2);
+        for (uint32_t s = 0; s < self->series && b > 0; s++) {
+            pn_timeline_cell moved = from[s];
+            if (b % 2 == 0) {
+                to[s] = moved;
+            } else if (self->clock == PN_TIMELINE_REAL) {
+                add_real(&to[s], moved.real.high);
+                to[s].real.low += moved.real.low;
+            } else {
+                to[s].integer = pn_wide_sum(to[s].integer, moved.integer);
+            }
+        }
+    }
+    uint32_t kept = (self->buckets + 1) / 2;
+    memset(row_of(self, kept), 0,
+           (size_t)(self->buckets - kept) * self->series * sizeof(pn_timeline_cell));
+}
+
+/* ---- integers ---- */
+
+static void fill(pn_timeline *self, uint64_t from, uint64_t to)
+{
+    uint64_t width = self->width.integer;
+    for (uint64_t at = from; at < to;) {
+        uint64_t bucket = at / width, left = width - at % width;
+        uint64_t span = pn_min(left, to - at);
+        pn_timeline_cell *row = row_of(self, (uint32_t)bucket);
+        for (uint32_t s = 0; s < self->series; s++)
+            row[s].integer = pn_wide_sum(row[s].integer,
+                                         pn_wide_product(self->level[s].integer, span));
+        at += span;
+    }
+}
+
+int pn_timeline_record(pn_timeline *timeline, uint64_t now, const uint64_t *levels)
+{
+    if (!timeline || !levels || timeline->clock != PN_TIMELINE_INTEGER)
+        return PN_ERR_ARGUMENT;
+    if (!timeline->started)
+        timeline->from.integer = now;
+    if (now < timeline->from.integer || now - timeline->from.integer < timeline->last.integer)
+        return PN_ERR_ORDER;
+    uint64_t end = now - timeline->from.integer;
+    while (end > 0 && (end - 1) / timeline->width.integer >= timeline->buckets) {
+        merge(timeline);
+        timeline->width.integer *= 2;
+    }
+    fill(timeline, timeline->last.integer, end);
+    timeline->started = 1;
+    timeline->last.integer = end;
+    for (uint32_t s = 0; s < timeline->series; s++)
+        timeline->level[s].integer = levels[s];
+    return PN_OK;
+}
+
+/* ---- reals ---- */
+
+/* The smallest power of two, within limits, so that the buckets reach to `end` > 0. */
+static double first_width(double end, uint32_t buckets)
+{
+    double width = 1.0;
+    while (width * buckets < end)
+        width *= 2.0;
+    while (width > WIDTH_LEAST && width * 0.5 * buckets >= end)
+        width *= 0.5;
+    return width;
+}
+
+/* The bucket that `at` lies in; the quotient by a power of two is exact. */
+static uint32_t bucket_of(const pn_timeline *self, double at)
+{
+    double place = at / self->width.real;
+    return place < self->buckets ? (uint32_t)place : self->buckets - 1;
+}
+
+static void fill_real(pn_timeline *self, double from, double to)
+{
+    double at = from;
+    for (uint32_t b = bucket_of(self, from); at < to; b++) {
+        double edge = (b + 1.0) * self->width.real;
+        double end = b + 1 < self->buckets && edge < to ? edge : to;
+        pn_timeline_cell *row = row_of(self, b);
+        for (uint32_t s = 0; s < self->series && end > at; s++)
+            add_real(&row[s], self->level[s].real * (end - at));
+        at = end;
+    }
+}
+
+int pn_timeline_record_real(pn_timeline *timeline, double now, const double *levels)
+{
+    if (!timeline || !levels || timeline->clock != PN_TIMELINE_REAL || !is_real(now))
+        return PN_ERR_ARGUMENT;
+    for (uint32_t s = 0; s < timeline->series; s++)
+        if (!is_real(levels[s]))
+            return PN_ERR_ARGUMENT;
+    double end = timeline->started ? now - timeline->from.real : 0.0;
+    if (end < timeline->last.real)
+        return PN_ERR_ORDER;
+    if (!timeline->started)
+        timeline->from.real = now;
+    if (end > 0.0 && timeline->width.real == 0.0)
+        timeline->width.real = first_width(end, timeline->buckets);
+    while (end > timeline->width.real * timeline->buckets) {
+        merge(timeline);
+        timeline->width.real *= 2.0;
+    }
+    fill_real(timeline, timeline->last.real, end);
+    timeline->started = 1;
+    timeline->last.real = end;
+    for (uint32_t s = 0; s < timeline->series; s++)
+        timeline->level[s].real = levels[s];
+    return PN_OK;
+}
+
+/* ---- queries ---- */
+
+static uint32_t used_of(const pn_timeline *self)
+{
+    if (self->clock == PN_TIMELINE_INTEGER)
+        return self->last.integer > 0
+                   ? (uint32_t)((self->last.integer - 1) / self->width.integer) + 1
+                   : 0;
+    if (self->last.real == 0.0)
+        return 0;
+    uint32_t bucket = bucket_of(self, self->last.real);
+    return self->last.real > bucket * self->width.real ? bucket + 1 : bucket;
+}
+
+void pn_timeline_about_get(const pn_timeline *timeline, pn_timeline_about *about)
+{
+    *about = (pn_timeline_about){.buckets = timeline->buckets,
+                                 .series = timeline->series,
+                                 .clock = timeline->clock,
+                                 .started = timeline->started,
+                                 .used = used_of(timeline)};
+    if (timeline->clock == PN_TIMELINE_INTEGER) {
+        about->from = timeline->from.integer;
+        about->now = timeline->from.integer + timeline->last.integer;
+        about->width = timeline->width.integer;
+    } else {
+        about->from_real = timeline->from.real;
+        about->now_real = timeline->from.real + timeline->last.real;
+        about->width_real = timeline->width.real;
+    }
+}
+
+static bool has(const pn_timeline *timeline, uint32_t bucket, uint32_t series, uint32_t clock)
+{
+    return timeline->clock == clock && bucket < timeline->buckets && series < timeline->series;
+}
+
+pn_wide pn_timeline_integral(const pn_timeline *timeline, uint32_t bucket, uint32_t series)
+{
+    if (!has(timeline, bucket, series, PN_TIMELINE_INTEGER))
+        return (pn_wide){0, 0};
+    return cells(timeline)[(size_t)bucket * timeline->series + series].integer;
+}
+
+double pn_timeline_integral_real(const pn_timeline *timeline, uint32_t bucket, uint32_t series)
+{
+    if (!has(timeline, bucket, series, PN_TIMELINE_REAL))
+        return 0.0;
+    const pn_timeline_cell *cell = &cells(timeline)[(size_t)bucket * timeline->series + series];
+    return cell->real.high + cell->real.low;
+}
+
+double pn_timeline_mean(const pn_timeline *timeline, uint32_t bucket, uint32_t series)
+{
+    if (timeline->clock == PN_TIMELINE_REAL)
+        return timeline->width.real > 0.0
+                   ? pn_timeline_integral_real(timeline, bucket, series) / timeline->width.real
+                   : 0.0;
+    pn_wide integral = pn_timeline_integral(timeline, bucket, series);
+    return ((double)integral.high * 0x1p64 + (double)integral.low) /
+           (double)timeline->width.integer;
+}
