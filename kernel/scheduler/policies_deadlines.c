@@ -185,7 +185,7 @@ static uint64_t dc_owed(const pn_scheduler_view *view, uint32_t but)
          job = pn_scheduler_next(view, job)) {
         uint64_t running = pn_scheduler_running(view, job, PN_SCHEDULER_MAP);
         uint64_t wanted = pn_min(dc_jobs(view)[job].maps,
-                                 pn_scheduler_unfinished(view, job, PN_SCHEDULER_MAP));
+                                 pn_scheduler_need(view, job, PN_SCHEDULER_MAP));
         owed += job != but && wanted > running ? wanted - running : 0;
     }
     return owed;

@@ -67,7 +67,7 @@ local function claimed(s, asking, at)
   local maps, reduces = 0, 0
   for job in s:jobs() do
     if job ~= asking then
-      local most = math.min(s.per_job.least[job], s:unfinished(job, "map"))
+      local most = math.min(s.per_job.least[job], s:need(job, "map"))
       maps = maps + math.max(0, most - s:running(job, "map"))
       if latest(s, job) <= at and at < due(s, job) then
           reduces = reduces + s:tasks(job, "reduce")
