@@ -48,7 +48,7 @@ install_completion zsh zsh/site-functions _pinion
 install_completion fish fish/vendor_completions.d pinion.fish
 install -m 644 "$BUILD/api.md" README.md LICENSE "$root/share/doc/pinion/"
 install -d "$root/share/doc/pinion/docs/models"
-install -m 644 docs/*.md docs/*.svg "$root/share/doc/pinion/docs/"
+install -m 644 docs/*.md docs/*.svg docs/*.png "$root/share/doc/pinion/docs/"
 install -m 644 docs/models/*.md "$root/share/doc/pinion/docs/models/"
 cat >"$root/lib/pkgconfig/pinion.pc" <<PC
 prefix=$PREFIX

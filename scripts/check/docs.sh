@@ -122,11 +122,13 @@ for page in "${pages[@]}"; do
     check_links "$page"
     run_page "$page"
 done
-# The figure of the README is what its commands draw.
-drawn=$work/README.md/here/build/outage.svg
-if [ -e "$drawn" ]; then
-    cmp docs/figure.svg "$drawn" || fail "docs/figure.svg is not what README.md's commands draw"
-fi
+# Figures are what the commands of the pages draw.
+check_figure() { # FIGURE PAGE DRAWN
+    local drawn=$work/$2/here/build/$3
+    [ ! -e "$drawn" ] || cmp "$1" "$drawn" || fail "$1 is not what the commands of $2 draw"
+}
+check_figure docs/figure.svg README.md outage.svg
+check_figure docs/two_schedules.svg docs/experiments.md two.svg
 awk '{ blocks += $2; outputs += $3 }
      END { printf "%d pages: %d blocks run, %d outputs as shown\n", NR, blocks, outputs
            exit NR < 1 }' "$work/counts"
