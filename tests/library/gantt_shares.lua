@@ -215,14 +215,37 @@ for _, mistake in ipairs {
     program.fails(mistake[2], program.joined({ "gantt", "--output", program.file "no.svg" },
         mistake[1]), 2, "pinion: " .. mistake[2])
 end
-for _, mistake in ipairs {
-    { { cluster_log, "--from", "5" }, "gantt: from: means nothing in a trace (expected .svg)" },
-    { SLOTTED_LOG,
-        "gantt: logs of the slotted model name no rows for a trace (expected .svg)" },
-} do
-    program.fails(mistake[2], program.joined({ "gantt", "--output", program.file "no.json" },
-        mistake[1]), 2, "pinion: " .. mistake[2])
+program.fails("a trace is of all", { "gantt", "--output", program.file "no.json", cluster_log,
+    "--from", "5" }, 2, "pinion: gantt: from: means nothing in a trace (expected .svg)")
+
+-- ---- traces of charts without rows --------------------------------------------------------------
+
+-- What a trace says that jobs did, in units of the second that it shows for a unit of time.
+local function traced(name, arguments)
+    local output, work, threads = program.file(name .. ".json"), 0.0, {}
+    program.succeed(name, program.joined({ "gantt", "--output", output }, arguments))
+    for _, event in ipairs(core.json_decode(check.read_file(output), output).traceEvents) do
+        if event.ph == "X" then
+            work = work + event.args.amount * event.dur / 1e6
+            check.equal(name .. ": a thread is a job's", event.tid, event.args.job)
+        end
+        threads[event.ph] = (threads[event.ph] or 0) + 1
+    end
+    check.is_true(name .. ": counts jobs and machines", threads.C > 2)
+    return work
 end
+
+check.equal("the work of a slotted trace",
+    traced("slotted", { "--workload", "zheng:0,slots=20", "--policy", "psrpt" }),
+    pinion.run({ model = "slotted", machines = 100, policy = "psrpt", quiet = true,
+        workload = "zheng:0,slots=20" }).units_run + 0.0)
+local fluid = pinion.run { model = "tandem", policy = "klps", quiet = true,
+    workload = "lin,jobs=20" }
+local over_time = fluid:timeline(1)
+local served = over_time.runs[1].series.map[1] + over_time.runs[1].series.shuffle[1]
+check.is_true("the work of a tandem trace",
+    math.abs(traced("tandem", { "--workload", "lin,jobs=20", "--policy", "klps" })
+        - served * (over_time.to - over_time.from)) < 1e-6)
 
 -- ---- very many bars -----------------------------------------------------------------------------
 

@@ -51,7 +51,7 @@ end
 ---@return pinion.LogChart
 function M.describe(_, jobs)
     return { rules = {}, jobs = jobs, unit = M.time.unit, axis = M.time.axis, suffix = "",
-        first_time = 1, together = "machines",
+        second = 1000000, first_time = 1, together = "machines",
         panels = { { name = "map", category = "map" }, { name = "reduce", category = "reduce" } } }
 end
 

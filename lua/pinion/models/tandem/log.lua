@@ -47,6 +47,7 @@ end
 ---@return pinion.LogChart
 function M.describe(_, jobs)
     return { rules = {}, jobs = jobs, unit = M.time.unit, axis = M.time.axis, suffix = "",
+        second = 1000000,
         panels = { { name = "map station", category = "map", bands = {}, slots = false },
             { name = "shuffle station", category = "shuffle", bands = {}, slots = false } } }
 end

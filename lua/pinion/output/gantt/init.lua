@@ -22,10 +22,6 @@ local function write_trace(path, chart, options, sink)
             fault.usage("gantt: %s: means nothing in a trace (expected .svg)", name)
         end
     end
-    if not chart.panels[1].row_name then
-        fault.usage("gantt: logs of the %s model name no rows for a trace (expected .svg)",
-            chart.model)
-    end
     trace.write(path, chart, options, sink)
 end
 

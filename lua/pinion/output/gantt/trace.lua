@@ -1,7 +1,7 @@
 -- Decision logs as trace events of Chrome's format, which Perfetto and chrome://tracing show: a
--- process for each panel, a thread for each row; a process for deadlines, with a thread for each
--- job that has one; and counters of what happens over time. https://github.com/google/perfetto
--- names the format "Chrome JSON".
+-- process for each panel, a thread for each row, or for each job of a panel without rows; a process
+-- for deadlines, with a thread for each job that has one; and counters of what happens over time.
+-- https://github.com/google/perfetto names the format "Chrome JSON".
 
 local deadlines = require "pinion.output.gantt.deadlines"
 local json = require "pinion.base.json"
@@ -33,7 +33,7 @@ end
 
 -- There are as many events as tasks: they are written without the steps by way of a table.
 local EVENT = '{"name": "J%d%s", "cat": %s, "ph": "X", "pid": %d, "tid": %d, "ts": %s, "dur": %s, '
-    .. '"args": {"job": %d, "task": %d%s, "start": %s, "end": %s}}'
+    .. '"args": {"job": %d%s, "start": %s, "end": %s}}'
 
 -- Integers, doubles, and ratios, which need no quoting but the marks.
 local function written(value)
@@ -42,9 +42,12 @@ local function written(value)
     return kind and json.encode(value) or '"' .. value .. '"'
 end
 
--- What a task says of its job's group, and an attempt beside what every task does.
+-- What a bar says of its task or of how much it holds, and of its job's group; an attempt says more
+-- than every task does.
 local function details(bar, group)
-    local of = group and ', "group": ' .. json.encode(group) or ""
+    local of = bar.task and string.format(', "task": %d', bar.task)
+        or ', "amount": ' .. json.encode(bar.amount)
+    if group then of = of .. ', "group": ' .. json.encode(group) end
     if not bar.attempt then return of end
     local stage = bar.stage and string.format(', "stage": %d', bar.stage) or ""
     return of .. stage .. string.format(', "attempt": %d, "node": %d, "ended": "%s"', bar.attempt,
@@ -52,13 +55,12 @@ local function details(bar, group)
 end
 
 -- Of a group, events have a second category: its name.
-local function event(category, bar, second, group)
+local function event(category, bar, row, second, group)
     local start = microseconds(bar.start, second)
     if group then category = category .. "," .. group:gsub(",", " ") end
     return string.format(EVENT, bar.job, bar.fate and " " .. bar.fate or "", json.encode(category),
-        bar.panel, bar.row, written(start),
-        written(microseconds(bar.finish, second) - start), bar.job, bar.task, details(bar, group),
-        written(bar.from), written(bar.to))
+        bar.panel, row, written(start), written(microseconds(bar.finish, second) - start), bar.job,
+        details(bar, group), written(bar.from), written(bar.to))
 end
 
 -- A part of a row's time that stands inside of another event, or alone.
@@ -147,16 +149,19 @@ function M.write(path, chart, options, write)
     end
     local function name_row(panel, row)
         if rows_seen[panel][row] then return end
+        local name_of = chart.panels[panel].row_name
         rows_seen[panel][row] = true
-        add(json.encode(named("thread", chart.panels[panel].row_name(row), panel, row)))
+        add(json.encode(named("thread", name_of and name_of(row) or "J" .. row, panel, row)))
         add(json.encode(sorted("thread", row, panel, row)))
     end
     local last = 0.0
     local function show(bar)
-        name_row(bar.panel, bar.row)
-        local category = chart.panels[bar.panel].category
-        add(event(category, bar, chart.second, options.group_of and options.group_of(bar.job)))
-        sums.add(category, bar.start, bar.finish, bar.last - bar.first + 1)
+        local panel = chart.panels[bar.panel]
+        local category, row = panel.category, panel.row_name and bar.row or bar.job
+        name_row(bar.panel, row)
+        add(event(category, bar, row, chart.second,
+            options.group_of and options.group_of(bar.job)))
+        sums.add(category, bar.start, bar.finish, bar.amount or bar.last - bar.first + 1)
         if bar.works then
             add(stretch("waits for maps", "wait", bar.panel, bar.row,
                 microseconds(bar.start, chart.second),
@@ -169,7 +174,7 @@ function M.write(path, chart, options, write)
         job = function(_, arrival, finish)
             sums.add("jobs", lines.double(arrival), finish and lines.double(finish) or math.huge, 1)
         end })
-    for _, down in ipairs(outcome.downs) do
+    for _, down in ipairs(outcome.downs or {}) do
         for row = down.band.first, down.band.last do
             name_row(down.panel, row)
             add(stretch("node is down", "node", down.panel, row,
