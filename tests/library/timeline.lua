@@ -113,6 +113,17 @@ near("groups", area(grouped, 1, "map of large") + area(grouped, 1, "map of mediu
 near("queues of groups", area(grouped, 1, "queue of large") + area(grouped, 1, "queue of medium")
     + area(grouped, 1, "queue of small"), area(grouped, 1, "queue"))
 
+-- Of a run that was stopped, bars alone name the jobs of the makespan model that did not finish.
+local stopped = program.file("stopped.log")
+program.succeed("stopped", { "simulate", "--workload", "t1_like", "--set", "level=task", "--policy",
+    "fifo", "--until", "60", "--quiet", "--log", stopped, "--format", "csv" })
+local named = {}
+for id in check.read_file(stopped):gmatch '"job":(%d+)' do named[id] = true end
+local count = 0
+for _ in next, named do count = count + 1 end
+check.equal("jobs that have tasks are in the system", timeline("stopped", stopped, "--buckets",
+    "1000").runs[1].series.jobs[1], count + 0.0)
+
 -- ---- every change -------------------------------------------------------------------------------
 
 -- Job 1 holds nothing in slot 2, where job 2 is first under fifo's opposite.

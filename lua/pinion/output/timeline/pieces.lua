@@ -13,6 +13,13 @@ local M = {}
 ---@field first number arrival
 ---@field last number finish
 
+local function see_job(run, id, arrival, finish, state)
+    if state == "rejected" then return end
+    local came, gone = lines.double(arrival), finish and lines.double(finish)
+    run.jobs[id] = { came = came, gone = gone }
+    run.first, run.last = math.min(run.first, came), math.max(run.last, gone or 0.0)
+end
+
 ---@param path string
 ---@param jobs table[]|nil of the workload, where logs of its model need them
 ---@return pinion.TimelineRun
@@ -20,10 +27,7 @@ function M.open(path, jobs)
     local run = { path = path, chart = log.chart(path, jobs, true), jobs = {}, last = 0.0,
         first = math.huge }
     log.each_job(path, run.chart, function(id, arrival, finish, state)
-        local came, gone = lines.double(arrival), finish and lines.double(finish)
-        if state == "rejected" then return end
-        run.jobs[id] = { came = came, gone = gone }
-        run.first, run.last = math.min(run.first, came), math.max(run.last, gone or 0.0)
+        see_job(run, id, arrival, finish, state)
     end)
     return run
 end
@@ -77,6 +81,11 @@ end
 function M.each(run, group_of, add)
     local chart, held = run.chart, {}
     for id in next, run.jobs do held[id] = {} end
+    -- No pass over the jobs alone sees those of a run that was stopped whom only bars name.
+    local function held_by(id)
+        held[id] = held[id] or {}
+        return held[id]
+    end
     local outcome = log.each(run.path, chart, {
         bar = function(bar)
             local kind = chart.panels[bar.panel].category
@@ -84,7 +93,10 @@ function M.each(run, group_of, add)
             add(kind, bar.start, bar.finish, amount)
             local group = group_of and group_of(bar.job)
             if group then add(kind .. " of " .. group, bar.start, bar.finish, amount) end
-            if bar.finish > bar.start then hold(held[bar.job], bar.start, bar.finish) end
+            if bar.finish > bar.start then hold(held_by(bar.job), bar.start, bar.finish) end
+        end,
+        job = function(id, arrival, finish, state)
+            if not run.jobs[id] then see_job(run, id, arrival, finish, state) end
         end,
         level = chart.resources and function(start, finish, used)
             for r, resource in ipairs(chart.resources) do
@@ -92,7 +104,7 @@ function M.each(run, group_of, add)
             end
         end,
     })
-    for id, job in next, run.jobs do add_job(add, job, held[id], group_of and group_of(id)) end
+    for id, job in next, run.jobs do add_job(add, job, held_by(id), group_of and group_of(id)) end
     return outcome
 end
 
