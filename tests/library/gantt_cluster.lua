@@ -298,6 +298,14 @@ check.contains("… and those that were late", promised, ">J3 late</text>")
 for _, name in ipairs { "deadline", "late", "rejected" } do
     check.contains("the legend explains: " .. name, promised, ">" .. name .. "</text>")
 end
+for name, stretch in next, { ["beside no work at all"] = { "13000", "13500" },
+        ["beside work of others"] = { "9500", "94000" } } do
+    local part = program.file "part.svg"
+    program.succeed(name, { "gantt", promised_log, "--from", stretch[1], "--to", stretch[2],
+        "--output", part })
+    check.contains("a deadline " .. name .. " has the colour of no job", check.read_file(part),
+        'd="M-4 -8h8l-4 8z" fill="#B9B9B9" stroke="#404040" stroke-width="0.8"><title>J3,')
+end
 check.equal("charts without deadlines have no marks", count(svg, "M%-4 %-8h8"), 0)
 
 local of_jobs = {}

@@ -118,10 +118,9 @@ end
 
 local function draw_points(points, view, chosen, write)
     for _, point in ipairs(points) do
-        local key = chosen.list[chosen.of(point.job)]
         write(string.format('<circle cx="%s" cy="%s" r="%s" fill="%s" fill-opacity="0.85" '
             .. 'stroke="#fff" stroke-width="0.5"><title>%s</title></circle>\n',
-            put(view.x(point.size)), put(view.y(point.delta)), RADIUS, key.fill,
+            put(view.x(point.size)), put(view.y(point.delta)), RADIUS, chosen.fill(point.job),
             svg.escape(string.format("J%d: %s%s for work of %s", point.job,
                 point.delta > 0 and "+" or "", text.plain(point.delta), text.plain(point.size)))))
     end

@@ -15,7 +15,8 @@ local M = {}
 
 ---@class pinion.GanttKeys
 ---@field list pinion.GanttKey[] the last one is of the others, if there are any
----@field of fun(job: integer): integer place in the list
+---@field of fun(job: integer): integer place in the list; behind it for a job that none stands for, as it did not work
+---@field fill fun(job: integer): string its colour
 
 -- The largest, in the order in which they are shown.
 local function largest(sizes, before)
@@ -68,6 +69,17 @@ local function by_place(names, name_of)
     return list, place
 end
 
+-- All other jobs have the key of the others, where there is one.
+local function keys_of(list, place)
+    local last = list[#list]
+    local rest = last and last.fill == palette.OTHERS and #list or #list + 1
+    local function of(job) return place(job) or rest end
+    return { list = list, of = of, fill = function(job)
+        local key = list[of(job)]
+        return key and key.fill or palette.OTHERS
+    end }
+end
+
 ---@param work table<integer, number> by job
 ---@param group_of (fun(id: integer): string|nil)|nil
 ---@return pinion.GanttKeys
@@ -81,14 +93,14 @@ function M.choose(work, group_of)
             list[#list + 1] = new_key(others > 0 and text.count(others, "other group")
                 or "no group", palette.OTHERS)
         end
-        return { list = list, of = function(job) return place[group_of(job)] or #list end }
+        return keys_of(list, function(job) return place[group_of(job)] end)
     end
     local names, others = largest(work, less)
     local list, place = by_place(names, function(job) return "J" .. job end)
     if others > 0 then
         list[#list + 1] = new_key(text.count(others, "other job"), palette.OTHERS)
     end
-    return { list = list, of = function(job) return place[job] or #list end }
+    return keys_of(list, function(job) return place[job] end)
 end
 
 return M

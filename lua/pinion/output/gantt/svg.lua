@@ -348,8 +348,7 @@ local function draw_figure(figure, chosen, from, span, write)
     local x, ended = draw_end(figure, from, from + span, write)
     deadlines.draw(figure.promises, { x = figure.views[1].x, from = from, span = from + span,
         top = figure.begin, bottom = figure.bottom, taken = x,
-        room = ended and #ended * TITLE_LETTER / 2 },
-        function(job) return chosen.list[chosen.of(job)].fill end, write)
+        room = ended and #ended * TITLE_LETTER / 2 }, chosen.fill, write)
 end
 
 -- ---- a page -------------------------------------------------------------------------------------
