@@ -7,6 +7,9 @@
 
     const PAN = 0.2; // of what is seen, for each key
     const ZOOM = 1.5;
+    const MARGIN = 0.02; // beside points, of what they cover
+    const LETTER = 8; // pixels, at most
+    const LETTERS = 8; // of a label that is no large number
     const POINTS_MANY = 40000; // in one picture, before the reader asks for more
 
     // The same policy has one colour in all charts.
@@ -33,8 +36,8 @@
         return [known ? columns.low[i] : y, y, known ? columns.high[i] : y];
     }
 
-    // Every point is a row of its own.
-    function rowsOfPoints(all) {
+    // Every point is a row of its own; rows without any keep them off the edges.
+    function rowsOfPoints(all, logX) {
         const rows = [];
         all.forEach((columns, s) => {
             for (let i = 0; i < columns.x.length; i++) {
@@ -44,7 +47,17 @@
                 rows.push(row);
             }
         });
-        return rows.sort((a, b) => a[0] - b[0]);
+        rows.sort((a, b) => a[0] - b[0]);
+        if (rows.length === 0) return rows;
+        const low = rows[0][0];
+        const high = rows[rows.length - 1][0];
+        const beside = (x) => [x].concat(all.map(() => null));
+        const margin = MARGIN * (high - low) || 1;
+        rows.unshift(beside(logX ? low * Math.pow(low / high || 1, MARGIN) / (1 + MARGIN)
+            : low - margin));
+        rows.push(beside(logX ? high * Math.pow(high / low || 1, MARGIN) * (1 + MARGIN)
+            : high + margin));
+        return rows;
     }
 
     // All series side by side. Of several values at one place the last stands: a step.
@@ -75,27 +88,46 @@
             .map((tick, i) => ({ v: tick.v, label: names[i].replace(/[<>&"]/g, ' ') }));
     }
 
-    function axesOf(chart, state) {
+    // Of ticks, which are round numbers, however far from 0.
+    const tickText = (value) => String(Number(value.toPrecision(12)));
+
+    // Pixels for labels up to this number; the library cuts off what does not fit.
+    function roomFor(columns, names) {
+        let most = 0;
+        for (const name of names) {
+            for (const value of columns[name] || []) most = Math.max(most, Math.abs(value) || 0);
+        }
+        return LETTER * Math.max(LETTERS, page.number(Math.ceil(most)).length + 2);
+    }
+
+    function roomsOf(all) {
+        return { x: Math.max(...all.map((columns) => roomFor(columns, ['x']))),
+            y: Math.max(...all.map((columns) => roomFor(columns, ['y', 'high']))) };
+    }
+
+    function axesOf(chart, state, rooms, width) {
         const ink = page.ink('faint');
         const common = { gridLineColor: ink, axisLineColor: ink, axisLabelFontSize: 12 };
-        const x = Object.assign({ logscale: state.logX, axisLabelFormatter: page.number }, common);
+        const x = Object.assign({ logscale: state.logX, axisLabelFormatter: tickText,
+            axisLabelWidth: rooms.x, pixelsPerLabel: rooms.x + LETTER }, common);
         if (chart.x.names) {
             x.ticker = ticksOfNames(chart.x.names);
             x.drawGrid = false;
+            x.axisLabelWidth = Math.floor((width - rooms.y) / chart.x.names.length) - LETTER;
             delete x.axisLabelFormatter;
         }
-        return { x: x, y: Object.assign({ axisLabelFormatter: page.number, axisLabelWidth: 64 },
-            common) };
+        return { x: x, y: Object.assign({ axisLabelFormatter: tickText,
+            axisLabelWidth: rooms.y }, common) };
     }
 
-    function optionsOf(chart, state, banded) {
+    function optionsOf(chart, state, banded, axes) {
         const made = {
             labels: ['x'].concat(chart.series.map((_, s) => 's' + s)),
             colors: chart.series.map((series, s) => lookOf(series, s)),
             visibility: state.visible,
             legend: 'never',
             logscale: state.logY,
-            axes: axesOf(chart, state),
+            axes: axes,
             stepPlot: Boolean(chart.step),
             customBars: banded,
             connectSeparatedPoints: true,
@@ -104,7 +136,7 @@
             pointSize: chart.points ? 1.5 : 3,
             highlightCircleSize: 4,
             includeZero: !state.logY && !chart.points,
-            xRangePad: chart.step || state.logX ? 0 : 12,
+            xRangePad: chart.step || chart.points || state.logX ? 0 : 12,
             yRangePad: 6,
             fillAlpha: 0.18,
         };
@@ -189,6 +221,7 @@
     page.chart = function (chart) {
         const all = chart.series.map(columnsOf);
         const banded = all.some((columns) => columns.low);
+        const rooms = roomsOf(all);
         const state = { logX: Boolean(chart.x.log), logY: Boolean(chart.y.log),
             visible: firstVisible(chart, all) };
         const plot = page.element('div', { class: 'plot', tabIndex: 0, role: 'img',
@@ -220,8 +253,10 @@
         function rebuild() {
             const shown = chart.points
                 ? all.map((columns, s) => (state.visible[s] ? columns : { x: [], y: [] })) : all;
-            const rows = chart.points ? rowsOfPoints(shown) : rowsOfLines(shown, banded);
-            const options = optionsOf(chart, state, banded);
+            const rows = chart.points ? rowsOfPoints(shown, state.logX)
+                : rowsOfLines(shown, banded);
+            const options = optionsOf(chart, state, banded,
+                axesOf(chart, state, rooms, plot.clientWidth));
             options.highlightCallback = showValues;
             options.unhighlightCallback = clearValues;
             if (graph) graph.destroy();

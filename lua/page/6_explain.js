@@ -44,7 +44,21 @@
         shares.sort((a, b) => b.share - a.share || a.job - b.job);
         wait.held = shares.slice(0, NAMED_MOST);
         wait.others = Math.max(0, shares.length - NAMED_MOST);
-        wait.nobody = capacity ? 1 - held.sum / whole : null;
+        wait.down = downIn(run, wait, capacity);
+        wait.nobody = capacity ? 1 - held.sum / whole - wait.down : null;
+    }
+
+    // Which part of what there is was of nodes that were down: of slots, or else of nodes.
+    function downIn(run, wait, capacity) {
+        const there = (capacity || run.panels[wait.waits].bands.length)
+            * (wait.finish - wait.start);
+        let sum = 0;
+        for (const [panel, first, last, start, finish] of run.downs) {
+            if (panel !== wait.waits) continue;
+            sum += (capacity ? last - first + 1 : 1)
+                * overlap(wait, start, finish === null ? Infinity : finish);
+        }
+        return there > 0 ? sum / there : 0;
     }
 
     // The phases of a job by its place among the jobs, end to end.
@@ -62,9 +76,13 @@
 
     // ---- as text ------------------------------------------------------------------------------
 
+    // Times that the model has as integers are exact.
     page.timeText = function (run, time) {
-        return page.number(time / run.unit);
+        return Number.isInteger(time) ? String(time / run.unit) : page.number(time / run.unit);
     };
+
+    // Where times are slots, the last one of a stretch.
+    page.endText = function (run, time) { return page.timeText(run, run.slots ? time - 1 : time); };
 
     const percent = (share) => page.number(Number((100 * share).toFixed(1))) + ' %';
 
@@ -77,15 +95,15 @@
         const parts = phase.held.map((held) =>
             page.jobName(run, held.job) + ' ' + percent(held.share));
         if (phase.others > 0) parts.push(phase.others + ' more');
-        if (phase.nobody !== null && phase.nobody > 0.0005) {
-            parts.push('nobody ' + percent(phase.nobody));
+        for (const [name, share] of [['nobody', phase.nobody], ['down', phase.down]]) {
+            if (share !== null && share > 0.0005) parts.push(name + ' ' + percent(share));
         }
         return parts.join(', ');
     }
 
     function phaseRow(run, phase) {
         const cells = [phase.name, page.timeText(run, phase.start),
-            page.timeText(run, phase.finish),
+            page.endText(run, phase.finish),
             page.timeText(run, phase.finish - phase.start),
             phase.waits === null ? '' : holdersText(run, phase)];
         return page.element('tr', {}, cells.map((text, c) =>
@@ -96,12 +114,15 @@
         const phases = page.phasesOf(run, job);
         const state = run.states[run.jobs.state[job]];
         const finish = run.jobs.finish[job];
+        const at = run.slots ? ' in slot ' : ' at ';
         const head = page.jobName(run, job)
-            + (run.groups ? ', group ' + run.groups[run.jobs.group[job]] : '') + ': arrived at '
+            + (run.groups ? ', group ' + run.groups[run.jobs.group[job]] : '') + ': arrived' + at
             + page.timeText(run, run.jobs.arrival[job]) + ', ' + state
-            + (isNaN(finish) ? '' : ' at ' + page.timeText(run, finish) + ', after '
-                + page.timeText(run, finish - run.jobs.arrival[job]));
-        const titles = ['phase', 'from', 'to', 'time', 'held by'];
+            + (isNaN(finish) ? '' : at + page.endText(run, finish) + ', after '
+                + page.timeText(run, finish - run.jobs.arrival[job])
+                + (run.slots ? ' slots' : ''));
+        const unit = run.slots ? ' slot' : '';
+        const titles = ['phase', 'from' + unit, 'to' + unit, 'time', 'held by'];
         return page.element('div', {}, [page.element('p', {}, head),
             page.element('div', { class: 'scroll' }, page.element('table', {}, [
                 page.element('thead', {}, page.element('tr', {}, titles.map((title, c) =>

@@ -7,6 +7,8 @@
     const PAN = 0.15;
     const CLICK_MOST = 4; // pixels that a click may move
     const TICKS = 8;
+    const TICK_LETTER = 8; // pixels, at most
+    const BESIDE = 16; // the chart: pixels that are free
 
     // ---- what a run is ------------------------------------------------------------------------
 
@@ -105,9 +107,10 @@
 
     // ---- the view -----------------------------------------------------------------------------
 
+    // Zoomed as far in as doubles of these times still tell ticks apart.
     function clampView(view, all) {
-        const width = Math.min(Math.max(view.to - view.from, (all.to - all.from) * 1e-7),
-            all.to - all.from);
+        const least = Math.max((all.to - all.from) * 1e-7, all.to * Math.pow(2, -46));
+        const width = Math.min(Math.max(view.to - view.from, least), all.to - all.from);
         const height = Math.min(Math.max(view.bottom - view.top, 1), all.bottom);
         view.from = Math.min(Math.max(view.from, all.from), all.to - width);
         view.top = Math.min(Math.max(view.top, 0), all.bottom - height);
@@ -284,11 +287,21 @@
             const from = this.view.from / unit;
             const to = this.view.to / unit;
             const step = stepOf(to - from);
+            const digits = Math.min(Math.max(0, -Math.floor(Math.log10(step) + 1e-9)), 100);
+            const first = Math.ceil(from / step);
+            const width = this.canvas.clientWidth;
             const made = [];
-            for (let k = Math.ceil(from / step); k * step <= to; k++) {
-                const tick = page.element('span', {}, page.number(k * step));
-                tick.style.left = (100 * (k * step - from) / (to - from)) + '%';
+            let free = -Infinity; // to the right of the last label
+            for (let i = 0; i <= 2 * TICKS && (first + i) * step <= to; i++) {
+                const time = (first + i) * step;
+                const text = String(Number(time.toFixed(digits)));
+                const x = width * (time - from) / (to - from);
+                const half = text.length * TICK_LETTER / 2;
+                if (x - half < free || x + half > width + BESIDE) continue;
+                const tick = page.element('span', {}, text);
+                tick.style.left = x + 'px';
                 made.push(tick);
+                free = x + half + TICK_LETTER;
             }
             this.ticks.replaceChildren(...made);
         }
@@ -370,7 +383,7 @@
             const run = this.run;
             const job = page.jobName(run, lanes.job[bar]);
             const span = page.timeText(run, lanes.start[bar]) + ' – '
-                + page.timeText(run, lanes.finish[bar]);
+                + page.endText(run, lanes.finish[bar]);
             if (!this.byPlace) {
                 return job + ', ' + run.words[run.phases.word[lanes.phase[bar]]].name + ', ' + span;
             }
@@ -431,7 +444,9 @@
             else if (event.key === '_') this.zoom(ZOOM, 0.5, 0.5, true);
             else if (event.key === '0') { this.showAll(); this.later(); }
             else if (event.key === 'n') this.goTo((this.state.chosen + 1) % count);
-            else if (event.key === 'p') this.goTo((this.state.chosen + 2 * count - 1) % count);
+            else if (event.key === 'p') {
+                this.goTo((Math.max(this.state.chosen, 0) + count - 1) % count);
+            }
             else if (event.key === 'Escape') this.choose(-1);
             else return;
             event.preventDefault();

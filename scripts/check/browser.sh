@@ -45,6 +45,23 @@ done
 "$PINION" sweep --workload facebook,jobs=100 --over machines=50,100 \
     --over reduce=preemptive,nonpreemptive --policies fifo,fair --replicas 3 --quiet \
     --output "$pages/sweep.html"
+# Nodes that are down while jobs wait; its own numbers stand beside it.
+failing=(--workload hsrtf --policy hsrtf-pr --set failures=50000:1:90000+60000:2)
+"$PINION" simulate "${failing[@]}" --quiet --output "$pages/failing.html"
+for job in 5 7 9; do
+    "$PINION" explain "${failing[@]}" --job $job --format json >"$pages/failing-$job.json"
+done
+# Times so late that doubles hardly tell them apart, and a run that was stopped before any job came.
+cat >"$pages/late.json" <<'JSON'
+{ "model": "slotted", "machines": 3, "jobs": [
+    { "arrival": 9000000000000000, "maps": 1, "reduces": [2] },
+    { "arrival": 9000000000000001, "maps": 10, "reduces": [2] }
+] }
+JSON
+"$PINION" simulate "$pages/late.json" --policy fifo --quiet --output "$pages/late.html"
+rm "$pages/late.json"
+"$PINION" simulate --model tandem --workload lin,jobs=9 --policy fcfs --until 0.0001 --quiet \
+    --output "$pages/nothing.html"
 # Names that would be markup if they were not kept as texts.
 cat >"$pages/hostile.json" <<'JSON'
 { "model": "slotted", "machines": 2, "jobs": [

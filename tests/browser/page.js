@@ -69,6 +69,14 @@ async function checkDrawn(view, name) {
     }
 }
 
+// The library cuts labels of axes that are wider than it was told.
+async function checkLabels(view, name) {
+    const cut = await view.evaluate(() => Array.from(document.querySelectorAll(
+        '.dygraph-axis-label')).filter((label) => label.scrollWidth > label.clientWidth)
+        .map((label) => label.textContent));
+    equal(name + ': labels of axes are whole', cut.join(', '), '');
+}
+
 // Brings every section into sight, so that all charts are made.
 async function showAll(view) {
     for (const section of await view.locator('section').all()) {
@@ -207,6 +215,10 @@ async function checkExplanation(view, name) {
     await view.locator('#schedule input[type=search]').press('Enter');
     const text = await view.locator('#schedule .why').textContent();
     check('the job is named', text.includes('job ' + wanted.job), text);
+    if (wanted.model === 'slotted') {
+        check('the slot in which it finished', text.includes('finished in slot ' + wanted.finish
+            + ', after ' + wanted.time + ' slots'), text);
+    }
     const phases = await view.evaluate((id) => {
         const run = page.shown.schedule.run;
         return page.phasesOf(run, run.jobs.id.indexOf(id)).map((phase) =>
@@ -221,11 +233,34 @@ async function checkExplanation(view, name) {
             equal(name + ': who held what it waited for', phases[i].held[k].job, held.job);
             near(name + ': and how much', phases[i].held[k].share, held.share);
         });
+        for (const part of ['nobody', 'down']) {
+            if (typeof phase[part] !== 'number') continue;
+            near(name + ': ' + part, phases[i][part], phase[part]);
+        }
     });
     await view.locator('#schedule input[type=search]').fill('no such job');
     await view.locator('#schedule input[type=search]').press('Enter');
     equal('a job that is not there', await view.locator('#schedule .message').textContent(),
         'no job no such job');
+}
+
+// As far in as one can zoom, and from job to job.
+async function checkDeepest(browser, name) {
+    const { view, heard } = await open(browser, name);
+    await showAll(view);
+    const deepest = view.evaluate(() => {
+        const gantt = page.shown.schedule;
+        for (const key of Array(100).fill('+').concat(['n', 'p', 'p', '0'])) {
+            gantt.key({ key: key, preventDefault: () => {} });
+            gantt.draw();
+        }
+        return gantt.ticks.childElementCount;
+    });
+    const ticks = await Promise.race([deepest, new Promise((done) => setTimeout(done, 10000, -1))]);
+    check(name + ': is drawn at any zoom', ticks > 0, ticks);
+    if (ticks < 0) process.exit(1); // a page that hangs cannot be closed
+    equal(name + ': nothing is complained of', heard.join('; '), '');
+    await view.close();
 }
 
 async function checkTheme(view) {
@@ -276,11 +311,20 @@ async function test(browser) {
     equal('nothing is complained of, and nothing asked for', heard.join('; '), '');
     await view.close();
 
+    ({ view, heard } = await open(browser, 'failing.html'));
+    await showAll(view);
+    for (const name of fs.readdirSync(directory).filter((one) => /^failing-/.test(one))) {
+        await checkExplanation(view, name);
+    }
+    await view.close();
+    await checkDeepest(browser, 'late.html');
+
     for (const name of fs.readdirSync(directory).filter((one) => one.endsWith('.html'))) {
         for (const colorScheme of ['light', 'dark']) {
             ({ view, heard } = await open(browser, name, { colorScheme: colorScheme }));
             await showAll(view);
             await checkDrawn(view, name);
+            await checkLabels(view, name);
             await view.screenshot({ path: path.join(directory, name.replace('.html',
                 '-' + colorScheme + '.png')), fullPage: true });
             equal(name + ': nothing is complained of, and nothing asked for', heard.join('; '), '');

@@ -219,6 +219,15 @@ check.equal("its data and two scripts", scripts, 3)
 
 -- ---- what cannot be shown -----------------------------------------------------------------------
 
+program.succeed("no job came", { "simulate", "--model", "tandem", "--workload", "lin,jobs=9",
+    "--policy", "fcfs", "--until", "0.0001", "--quiet", "--output", html })
+check.equal("a run in which no job came", section_of(data_of(html), "text").text,
+    "fcfs: not drawn, as no job came.")
+program.succeed("late", { "simulate", program.file("late.json", '{ "model": "slotted", '
+    .. '"machines": 1, "jobs": [{ "arrival": 9000000000000000, "maps": 1, "reduces": [] }] }'),
+    "--policy", "fifo", "--until", "9000000000000000", "--quiet", "--output", html })
+local late = section_of(data_of(html), "gantts").runs[1]
+check.is_true("a chart has a width", late.to > late.from)
 program.fails("no output", { "report", stored }, 2, "pinion: --output FILE.html is missing")
 program.fails("no page", { "report", stored, "--output", "x.json" }, 2,
     "pinion: --output: x.json: a page is named .html")
@@ -229,6 +238,13 @@ local torn = program.file("torn.json", '{ "model": "slotted", "digest": "1", "po
 program.fails("a torn result", { "report", torn, "--output", html }, 2, torn
     .. ": a result without its flow_time (expected what simulate, compare or sweep wrote as .json, "
     .. "or a decision log)")
+for what, field in next, { ["a number"] = '"seed": {}', ["a row"] = '"jobs": [7]',
+        ["a group"] = '"groups": [1]' } do
+    torn = program.file("torn.json", '{ "model": "slotted", "digest": "1", "policy": "fifo", '
+        .. '"flow_time": {}, "completion_time": {}, ' .. field .. " }")
+    program.fails(what .. " that is none", { "report", torn, "--output", html }, 2, torn
+        .. ": a field is not of the type that simulate, compare and sweep write there")
+end
 local asset = core.asset
 core.asset = function() return "" end
 check.equal("without dygraphs there are no pages", sweep:page(html), false)

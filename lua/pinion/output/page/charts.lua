@@ -40,7 +40,7 @@ local function distribution(rows, sample)
         if points[1] then
             table.insert(points, 1, { points[1][1], 0.0 })
             table.insert(points, 1, { low * (1 - MARGIN), 0.0 })
-            points[#points + 1] = { high * (1 + MARGIN), 1.0 }
+            points[#points + 1] = { high > 0 and high * (1 + MARGIN) or 1.0, 1.0 }
             made[#made + 1] = series(parts.label(row), points)
             made[#made].look = i - 1
         end

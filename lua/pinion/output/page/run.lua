@@ -14,6 +14,9 @@ local M = {}
 ---Runs with more bars are too large for a page.
 M.BARS_MOST = 400000
 
+local TOO_MANY = string.format("it has too many bars for a page (at most %d in all; `pinion gantt` "
+    .. "draws any number)", M.BARS_MOST)
+
 local CLASSES_MOST = #palette.LIGHT
 
 local STATES = { "finished", "unfinished", "failed", "rejected" }
@@ -204,13 +207,14 @@ end
 ---@param path string a decision log
 ---@param options pinion.PageRunOptions
 ---@param most integer|nil bars
----@return table|nil run, integer bars nil: it has more
+---@return table|nil run, integer|string bars, or why there is none
 function M.read(path, options, most)
     local chart = log.chart(path, options.jobs)
     local words = models.find(chart.model).log.phases
     local found, read = read_bars(path, chart, most or M.BARS_MOST)
-    if not found then return nil, 0 end
+    if not found then return nil, TOO_MANY end
     local ids, index = found.ids, {}
+    if #ids == 0 then return nil, "no job came" end
     for i, id in ipairs(ids) do index[id] = i - 1 end
     for _, bar in ipairs(read.bars) do bar.job = index[bar.id] end
     local last = found.outcome.now or read.last
@@ -231,7 +235,8 @@ function M.read(path, options, most)
     for i, id in ipairs(ids) do pool[i] = chart.pool_of and chart.pool_of[id] - 1 end
     return {
         name = options.name or chart.policy, axis = chart.axis, unit = chart.unit,
-        from = #ids > 0 and from or 0, to = math.max(last, from + 1e-9),
+        slots = words.slots or false,
+        from = from, to = math.max(last, from + math.max(1e-9, from * 0x1p-50)),
         places = chart.panels[1].rows ~= nil, panels = panels_of(chart, words, options.machines),
         jobs = job_columns(ids, found.jobs, class_of, group_place), groups = groups,
         names = options.name_of and names_of(ids, options.name_of),

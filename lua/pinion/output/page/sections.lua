@@ -75,9 +75,8 @@ local function gantt_section(paths, options)
             runs[#runs + 1] = made
             left = left - bars
         else
-            notes[#notes + 1] = string.format("%s: not drawn, as it has too many bars for a page "
-                .. "(at most %d in all; `pinion gantt` draws any number).",
-                own.name or log.chart(path, options.jobs, true).policy, M.BARS_MOST)
+            notes[#notes + 1] = string.format("%s: not drawn, as %s.",
+                own.name or log.chart(path, options.jobs, true).policy, bars)
         end
     end
     if #runs == 0 then
@@ -220,26 +219,42 @@ local function add_page(into, made, of)
     end
 end
 
+-- What looks like a result and has something else where a number or a list belongs is no defect of
+-- the program.
+local function guarded(path, read)
+    local ok, problem = pcall(read)
+    if ok then return end
+    if type(problem) ~= "string" or problem == "not enough memory" then error(problem, 0) end
+    fault.at(path, nil, "a field is not of the type that simulate, compare and sweep write there")
+end
+
 ---Stored results: those of single runs of one model as one comparison.
 ---@param files { path: string, object: table }[]
 ---@return pinion.Page
 function M.stored(files)
     local singles, whole, order = {}, {}, {}
     for _, file in ipairs(files) do
-        local read, model = stored.read(file.path, file.object)
-        if read.kind ~= "result" then
-            whole[#whole + 1] = { path = file.path,
-                page = (read.kind == "sweep" and M.sweep or M.comparison)(read.value) }
-        elseif singles[model] then
+        guarded(file.path, function()
+            local read, model = stored.read(file.path, file.object)
+            if read.kind ~= "result" then
+                whole[#whole + 1] = { path = file.path,
+                    page = (read.kind == "sweep" and M.sweep or M.comparison)(read.value) }
+                return
+            end
+            if not singles[model] then
+                singles[model] = { paths = {} }
+                order[#order + 1] = model
+            end
             table.insert(singles[model], { path = file.path, stored = read })
-        else
-            singles[model] = { { path = file.path, stored = read } }
-            order[#order + 1] = model
-        end
+            table.insert(singles[model].paths, file.path)
+        end)
     end
     for _, model in ipairs(order) do
         local list = singles[model]
-        table.insert(whole, { path = model.name, page = M.comparison(stored.join(model, list)) })
+        guarded(table.concat(list.paths, ", "), function()
+            table.insert(whole,
+                { path = model.name, page = M.comparison(stored.join(model, list)) })
+        end)
     end
     local made = { title = whole[1].page.title, lines = {}, sections = {} }
     for _, one in ipairs(whole) do
