@@ -223,6 +223,10 @@ program.succeed("no job came", { "simulate", "--model", "tandem", "--workload", 
     "--policy", "fcfs", "--until", "0.0001", "--quiet", "--output", html })
 check.equal("a run in which no job came", section_of(data_of(html), "text").text,
     "fcfs: not drawn, as no job came.")
+program.succeed("many jobs", { "simulate", "--workload", "zheng:0,slots=105000", "--policy", "fifo",
+    "--quiet", "--output", html })
+check.equal("a run of many jobs", section_of(data_of(html), "text").text,
+    "fifo: not drawn, as it has more than 200000 jobs.")
 program.succeed("late", { "simulate", program.file("late.json", '{ "model": "slotted", '
     .. '"machines": 1, "jobs": [{ "arrival": 9000000000000000, "maps": 1, "reduces": [] }] }'),
     "--policy", "fifo", "--until", "9000000000000000", "--quiet", "--output", html })

@@ -62,6 +62,11 @@ end
 
 -- ---- runs made once more ------------------------------------------------------------------------
 
+-- In place of Gantt charts.
+local function text_section(why)
+    return { kind = "text", id = "schedule", heading = "Schedule", text = why }
+end
+
 -- The Gantt charts that have room, and a note about those that have none.
 local function gantt_section(paths, options)
     local runs, notes = {}, { "Drag to move; the wheel zooms once the chart is chosen, with Shift "
@@ -80,8 +85,7 @@ local function gantt_section(paths, options)
         end
     end
     if #runs == 0 then
-        return { kind = "text", id = "schedule", heading = "Schedule",
-            text = table.concat(notes, "\n", 2) }
+        return text_section(table.concat(notes, "\n", 2))
     end
     return { kind = "gantts", id = "schedule", heading = "Schedule", runs = runs, notes = notes }
 end
@@ -136,7 +140,10 @@ end
 local function run_sections(runs, sections)
     if #runs == 0 then return end
     for _, one in ipairs(runs) do
-        if one.result.submitted > JOBS_MOST then return end
+        if one.result.submitted > JOBS_MOST then
+            return add(sections, text_section(string.format(
+                "%s: not drawn, as it has more than %d jobs.", one.label, JOBS_MOST)))
+        end
     end
     local opened = single.open(runs[1].settings)
     local names = {}
