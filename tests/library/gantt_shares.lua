@@ -205,8 +205,11 @@ for _, mistake in ipairs {
     { { cluster_log, "--node", "3" }, "gantt: node: the log has no node 3" },
     { { cluster_log, "--from", "x" }, "--from: must be a number >= 0, got 'x'" },
     { { cluster_log, "--from", "7", "--to", "7" }, "gantt: to: must be later than 7, got 7" },
-    { { cluster_log, "--group", "b" }, "gantt: group: a log does not name the groups of its jobs "
-        .. "(expected the workload beside it)" },
+    { { cluster_log, "--group", "b" }, "gantt: group: the groups of the jobs are not known "
+        .. "(expected a workload whose jobs have groups; a log does not name them)" },
+    { { "--workload", "t1_like", "--policy", "fifo", "--group", "b" }, "gantt: group: the groups "
+        .. "of the jobs are not known (expected a workload whose jobs have groups; a log does not "
+        .. "name them)" },
     { program.joined(SLOTTED_LOG, { "--node", "1" }), "gantt: node: the log has no node 1" },
     { { cluster_log, cluster_log }, cluster_log .. ": expected one log" },
     { { cluster_log, "--policy", "fifo" },

@@ -196,8 +196,8 @@ function M.new(path, chart, options)
     local nodes = list_of(options.node)
     local panels, places = chart.panels, nil
     if groups and not options.group_of then
-        fault.usage("gantt: group: a log does not name the groups of its jobs (expected the "
-            .. "workload beside it)")
+        fault.usage("gantt: group: the groups of the jobs are not known (expected a workload whose "
+            .. "jobs have groups; a log does not name them)")
     end
     if nodes then
         check_nodes(chart, nodes)
