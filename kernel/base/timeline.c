@@ -102,6 +102,8 @@ static bool is_real(double value)
 
 static bool times_sound(const pn_timeline *self)
 {
+    if (!self->started && self->last.integer != 0)
+        return false;
     if (self->clock == PN_TIMELINE_REAL)
         return is_real(self->from.real) && is_real(self->last.real) &&
                (self->width.real == 0.0
@@ -181,11 +183,10 @@ int pn_timeline_record(pn_timeline *timeline, uint64_t now, const uint64_t *leve
 {
     if (!timeline || !levels || timeline->clock != PN_TIMELINE_INTEGER)
         return PN_ERR_ARGUMENT;
-    if (!timeline->started)
-        timeline->from.integer = now;
-    if (now < timeline->from.integer || now - timeline->from.integer < timeline->last.integer)
+    uint64_t from = timeline->started ? timeline->from.integer : now, end = now - from;
+    if (now < from || end < timeline->last.integer)
         return PN_ERR_ORDER;
-    uint64_t end = now - timeline->from.integer;
+    timeline->from.integer = from;
     while (end > 0 && (end - 1) / timeline->width.integer >= timeline->buckets) {
         merge(timeline);
         timeline->width.integer *= 2;

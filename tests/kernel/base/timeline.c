@@ -281,8 +281,8 @@ static void damaged_blocks_do_no_harm(void **unused)
 {
     (void)unused;
     size_t size = pn_timeline_size(6, 3), refused = 0;
-    unsigned char *block = malloc(size);
-    assert_non_null(block);
+    unsigned char *block = malloc(size), *before = malloc(size);
+    assert_true(block && before);
     for (uint32_t clock = 0; clock <= PN_TIMELINE_REAL; clock++)
         for (size_t bit = 0; bit < 8 * size; bit++) {
             const uint64_t levels[3] = {1, 2, 3};
@@ -301,6 +301,11 @@ static void damaged_blocks_do_no_harm(void **unused)
             pn_timeline_about about;
             pn_timeline_about_get(timeline, &about);
             assert_true(about.used <= 6);
+            if (clock == PN_TIMELINE_INTEGER && about.now > 0) { /* refused: nothing changes */
+                memcpy(before, block, size);
+                int status = pn_timeline_record(timeline, about.now - 1, levels);
+                assert_true(status == PN_OK || memcmp(before, block, size) == 0);
+            }
             pn_timeline_record(timeline, about.now + 1000, levels);
             pn_timeline_record_real(timeline, about.now_real + 1000.0, reals);
             for (uint32_t b = 0; b < 6; b++)
@@ -308,6 +313,7 @@ static void damaged_blocks_do_no_harm(void **unused)
         }
     assert_true(refused > 100);
     assert_int_equal(pn_timeline_validate(block, size - 1) < 0, 1);
+    free(before);
     free(block);
 }
 

@@ -101,6 +101,11 @@ local function list(values)
     return json.list(table.move(values, 1, #values, 1, {}))
 end
 
+-- An object also where nothing is known.
+local function capacity_object(run)
+    return next(run.capacity) and json.tree(run.capacity) or json.object {}
+end
+
 local function series_object(names, run)
     local series = {}
     for k, name in ipairs(names) do
@@ -113,7 +118,7 @@ end
 local function runs_of(made, front)
     return json.rows(#made.runs, function(i)
         local run = made.runs[i]
-        local fields = { { "policy", run.policy }, { "capacity", json.tree(run.capacity) } }
+        local fields = { { "policy", run.policy }, { "capacity", capacity_object(run) } }
         fields[#fields + 1] = front and front(run)
         fields[#fields + 1] = { "series", series_object(made.names, run) }
         return json.encode(json.object(fields))
@@ -143,7 +148,7 @@ end
 function M.object(made)
     local run = made.runs[1]
     return json.object { { "from", made.from }, { "to", made.to }, { "buckets", made.count },
-        { "width", made.width }, { "capacity", json.tree(run.capacity) },
+        { "width", made.width }, { "capacity", capacity_object(run) },
         { "series", series_object(made.names, run) } }
 end
 
