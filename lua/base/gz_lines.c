@@ -96,11 +96,16 @@ void gz_lines_close(gz_lines *self)
     self->buffer = NULL;
 }
 
+static size_t longest(const gz_lines *self)
+{
+    return self->longest ? self->longest : LIMIT_LINE;
+}
+
 /* Room for one byte more than the line has so far, and for its end. */
 static int make_room(gz_lines *self)
 {
     char *larger;
-    if (self->filled > LIMIT_LINE) {
+    if (self->filled > longest(self)) {
         self->line++;
         return gz_lines_fail(self, "the line is too long (expected at most 16 MiB)");
     }
@@ -132,8 +137,8 @@ static int read_more(gz_lines *self)
     if (make_room(self) < 0)
         return -1;
     wanted = self->room - 1 - self->filled;
-    if (wanted > LIMIT_LINE + 1 - self->filled)
-        wanted = LIMIT_LINE + 1 - self->filled;
+    if (wanted > longest(self) + 1 - self->filled)
+        wanted = longest(self) + 1 - self->filled;
     errno = 0;
     got = gzread(self->file, self->buffer + self->filled, (unsigned)wanted);
     if (got <= 0 && fail_read(self) < 0)

@@ -14,7 +14,8 @@
 
 typedef struct gz_lines {
     const char *path;
-    char *message; /* GZ_MESSAGE_SIZE bytes */
+    char *message;  /* GZ_MESSAGE_SIZE bytes */
+    size_t longest; /* bytes that a line may have; 0: LIMIT_LINE */
     gzFile file;
     uint64_t line; /* from 1; 0: before the first, and in messages none */
     size_t size;   /* of the current line */

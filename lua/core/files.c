@@ -38,6 +38,7 @@ static int lines_open(lua_State *L)
     memcpy(box->path, path, size + 1);
     box->lines.path = box->path;
     box->lines.message = box->message;
+    box->lines.longest = 0;
     box->lines.file = NULL;
     box->lines.buffer = NULL;
     box->lines.progress = (progress){.enabled = 0};

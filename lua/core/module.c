@@ -55,6 +55,7 @@ __attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
     lua_setfield(L, -2, "exact");
     ljson_open(L);
     lfiles_open(L);
+    llog_lines_open(L);
     lterminal_open(L);
     push_limits(L);
     lua_setfield(L, -2, "limits");

@@ -74,12 +74,12 @@ local M = {}
 ---@field launch fun(job: integer, demand: integer[], free: integer[], time: integer)|nil a task starts on a node that had this much free, in models with resources
 
 ---@class pinion.LogReader a log's lines between the first and the last
----@field take fun(line: integer, written: string): boolean a line as the program writes it; false: it looks otherwise
----@field entry fun(line: integer, entry: table): boolean one that was decoded; false: it says nothing that is known
----@field now fun(): number the time of the last line; where bars come in order of start, that of the last bar
----@field stop fun(time: number) nothing else happens before this time, which is not before the last line's
----@field last_finish fun(): pinion.LoggedTime
----@field outcome fun(): pinion.LogEnd behind the last line
+---@field take fun(self: any, line: integer, form: integer, ...: any): boolean the fields of a line in one of the model's forms; false: these must be looked at
+---@field entry fun(self: any, line: integer, entry: table): boolean one that was decoded; false: it says nothing that is known
+---@field now fun(self: any): number the time of the last line; where bars come in order of start, that of the last bar
+---@field stop fun(self: any, time: number) nothing else happens before this time, which is not before the last line's
+---@field last_finish fun(self: any): pinion.LoggedTime
+---@field outcome fun(self: any): pinion.LogEnd behind the last line
 
 ---@class pinion.LogDown a node was down
 ---@field panel integer
@@ -167,25 +167,17 @@ function M.is_log(path)
     return begins
 end
 
--- Polls and tells every so many lines.
-local LINES = 4096
+local function check_lines(path, lines_of)
+    local problem = lines_of:problem()
+    if problem and core.interrupted() then fault.interrupted() end
+    if problem then fault.located("run", problem) end
+    return lines_of:count()
+end
 
--- Calls with the number and the text of each line.
-local function each_line(path, visit)
-    local file <close> = open(path)
-    local progress <close> = core.progress("gantt", false)
-    local size = file:seek "end" or 0
-    file:seek "set"
-    local line, read = 0, 0
-    for written in file:lines "l" do
-        line, read = line + 1, read + #written + 1
-        if line % LINES == 0 then
-            progress:show(read, size, "bytes")
-            if core.interrupted() then fault.interrupted() end
-        end
-        if visit(line, written) then break end
-    end
-    return line
+-- The lines of a log, in the forms of its model: a value to close, which gives them one by one.
+local function open_lines(path, of_model)
+    local made, why = core.log_lines(path, of_model.forms)
+    return made or fault.located("usage", why)
 end
 
 local function read_header(path)
@@ -207,6 +199,12 @@ function M.model(path)
     return model or lines.fail(path, 1, "unknown model %s", check.show(header.model))
 end
 
+local function survey_lines(path, of_model, see)
+    local all <close> = open_lines(path, of_model)
+    for _, form, a, b, c, d, e, f in all do see(form, a, b, c, d, e, f) end
+    check_lines(path, all)
+end
+
 ---The chart of a log, from its first line, and from a look at all of it where the model needs one
 ---to know the rows.
 ---@param path string
@@ -215,30 +213,45 @@ end
 ---@return pinion.LogChart
 function M.chart(path, jobs, rowless)
     local chart = chart_of(path, read_header(path), jobs)
-    local survey = models.find(chart.model).log.survey
-    if survey then
-        local see, finish = survey(chart)
-        if not rowless then each_line(path, see) end
+    local of_model = models.find(chart.model).log
+    if of_model.survey then
+        local see, finish = of_model.survey(chart)
+        if not rowless then survey_lines(path, of_model, see) end
         if finish then finish() end
     end
     return chart
 end
 
--- Gives a line to a reader: what is decoded when the reader does not know it; nil when it does, or
--- the line is blank.
+-- Gives a line to a reader that has not taken it: what is decoded when the reader does not know it;
+-- nil when it does, or the line is blank.
 local function give(reader, path, line, written)
-    if reader.take(line, written) or written:find "^%s*$" then return nil end
+    if written:find "^%s*$" then return nil end
     local entry = lines.decode(path, line, written)
-    if reader.entry(line, entry) then return nil end
+    if reader:entry(line, entry) then return nil end
     if entry["end"] == nil then lines.fail(path, line, "expected a task, a finish or the end") end
     return entry
 end
 
+-- Gives the lines behind the first to a reader; what it does not know goes to `rest`, which says
+-- whether that is all, as `enough` does of the time after a line.
+local function give_lines(reader, path, chosen, rest, enough)
+    for line, form, a, b, c, d, e, f, g in chosen do
+        if line > 1 then
+            if not (form and reader:take(line, form, a, b, c, d, e, f, g)) then
+                local last = give(reader, path, line, form and chosen:text() or a)
+                if last and rest(line, last) then return end
+            end
+            if enough and enough(reader:now()) then return end
+        end
+    end
+    check_lines(path, chosen)
+end
+
 local function see_end(reader, path, line, time)
     if not lines.double(time) then lines.fail(path, line, "no time: %s", check.show(time)) end
-    if time ~= reader.last_finish() then
+    if time ~= reader:last_finish() then
         lines.fail(path, line, "the end is not the last finish (expected %s, got %s)",
-            reader.last_finish(), check.show(time))
+            reader:last_finish(), check.show(time))
     end
 end
 
@@ -247,23 +260,42 @@ local function fail_unended(path, count)
         "the log ends without its last line (expected \"end\" and \"digest\")")
 end
 
+-- Of lines that nobody reads: the number of that with the end; nil when there is none.
+local function find_end(path, rest, work)
+    rest:choose({ '"end"' }, work)
+    for line, form, written in rest do
+        if not form and lines.decode(path, line, written)["end"] ~= nil then
+            rest:choose()
+            return line
+        end
+    end
+    check_lines(path, rest)
+end
+
 ---Goes through a log.
 ---@param path string
 ---@param chart pinion.LogChart
 ---@param listener pinion.LogListener
+---@param until_time number|nil whoever asks needs nothing behind this time: there the log ends for the listener, as soon as what happens later cannot matter
 ---@return pinion.LogEnd
-function M.each(path, chart, listener)
-    local reader, ended = models.find(chart.model).log.reader(path, chart, listener), false
-    local count = each_line(path, function(line, written)
-        if ended then lines.fail(path, line, "expected nothing behind the line with the end") end
-        local last = line > 1 and give(reader, path, line, written)
-        if not last then return end
+function M.each(path, chart, listener, until_time)
+    local of_model = models.find(chart.model).log
+    local reader, ended = of_model.reader(path, chart, listener), nil
+    local all <close> = open_lines(path, of_model)
+    local enough = until_time and chart.by_end and function(now) return now > until_time end
+    give_lines(reader, path, all, function(line, last)
         see_end(reader, path, line, last["end"])
-        if lines.double(last["until"]) then reader.stop(last["until"]) end
-        ended = true
-    end)
-    if not ended then fail_unended(path, count) end
-    return reader.outcome()
+        if lines.double(last["until"]) then reader:stop(last["until"]) end
+        ended = line
+        return true
+    end, enough)
+    ended = ended or enough and find_end(path, all, of_model.work)
+    if not ended then fail_unended(path, all:count()) end
+    if all() then
+        lines.fail(path, ended + 1, "expected nothing behind the line with the end")
+    end
+    check_lines(path, all)
+    return reader:outcome()
 end
 
 ---The lines about one job alone.
@@ -272,13 +304,12 @@ end
 ---@param job integer
 ---@param listener pinion.LogListener
 function M.each_of(path, chart, job, listener)
-    local reader = models.find(chart.model).log.reader(path, chart, listener)
-    local inside, at_end = string.format('"job":%d,', job), string.format('"job":%d}', job)
-    each_line(path, function(line, written)
-        local about = written:find(inside, 1, true) or written:find(at_end, 1, true)
-        if line > 1 and about then give(reader, path, line, written) end
-    end)
-    reader.outcome()
+    local of_model = models.find(chart.model).log
+    local reader = of_model.reader(path, chart, listener)
+    local about <close> = open_lines(path, of_model)
+    about:choose { string.format('"job":%d,', job), string.format('"job":%d}', job) }
+    give_lines(reader, path, about, function() end)
+    reader:outcome()
 end
 
 ---What became of the jobs, without the work of any.
@@ -286,22 +317,13 @@ end
 ---@param chart pinion.LogChart
 ---@param visit fun(id: integer, arrival: pinion.LoggedTime, finish: pinion.LoggedTime|nil, state: string)
 function M.each_job(path, chart, visit)
-    local of_model = models.find(chart.model).log
+    local of_model, ended = models.find(chart.model).log, false
     local reader = of_model.reader(path, chart, { job = visit })
-    local function is_work(written)
-        for _, mark in ipairs(of_model.work) do
-            if written:find(mark, 1, true) then return true end
-        end
-        return false
-    end
-    local ended = false
-    local count = each_line(path, function(line, written)
-        if line > 1 and not is_work(written) then
-            ended = give(reader, path, line, written) and true or ended
-        end
-    end)
-    if not ended then fail_unended(path, count) end
-    reader.outcome()
+    local others <close> = open_lines(path, of_model)
+    others:choose(nil, of_model.work)
+    give_lines(reader, path, others, function() ended = true end)
+    if not ended then fail_unended(path, others:count()) end
+    reader:outcome()
 end
 
 ---A log up to a time; what is running then has bars until then.
@@ -311,12 +333,13 @@ end
 ---@param listener pinion.LogListener
 ---@return pinion.LogEnd
 function M.each_before(path, chart, time, listener)
-    local reader = models.find(chart.model).log.reader(path, chart, listener)
-    each_line(path, function(line, written)
-        return line > 1 and (give(reader, path, line, written) or reader.now() >= time)
-    end)
-    if reader.now() < time then reader.stop(time) end
-    return reader.outcome()
+    local of_model = models.find(chart.model).log
+    local reader = of_model.reader(path, chart, listener)
+    local all <close> = open_lines(path, of_model)
+    give_lines(reader, path, all, function() return true end,
+        function(now) return now >= time end)
+    if reader:now() < time then reader:stop(time) end
+    return reader:outcome()
 end
 
 M.number = lines.number

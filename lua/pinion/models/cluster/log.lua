@@ -121,19 +121,17 @@ end
 
 -- ---- lines --------------------------------------------------------------------------------------
 
-local ATTEMPT =
-    '^{"time":(%d+),"event":"(%l+)","job":(%d+),"kind":"(%l+)","task":(%d+),"node":(%d+),'
-    .. '"attempt":(%d+)}$'
+local ATTEMPT, FINISH = 1, 2
 
--- Numbers of more digits than any of these has are for the reader of JSON to refuse.
-local function whole(digits)
-    return math.tointeger(tonumber(digits))
-end
+M.forms = {
+    [ATTEMPT] = '{"time":%d,"event":"%l","job":%d,"kind":"%l","task":%d,"node":%d,"attempt":%d}',
+    [FINISH] = '{"time":%i,"job":%i,"finish":true}',
+}
 
 ---How many maps each job has shows at the end only: in the numbers of its tasks, if it came as far
 ---as needing all of them. What is wrong with a line is said when the bars are read.
 ---@param chart pinion.LogChart
----@return fun(line: integer, written: string)
+---@return fun(form: integer|nil, ...: any)
 function M.survey(chart)
     local maps, all = chart.maps, chart.whole
     local function see(event, job, kind, task)
@@ -141,11 +139,10 @@ function M.survey(chart)
         if event == "launch" and kind == "map" and task > (maps[job] or 0) then maps[job] = task end
         if event == "end" and kind == "reduce" then all[job] = true end
     end
-    return function(_, written)
-        local time, event, job, kind, task = written:match(ATTEMPT)
-        if time then return see(event, whole(job), kind, whole(task)) end
-        if not written:find('"kind"', 1, true) then return end
-        local entry = core.json_decode(written, "log")
+    return function(form, first, event, job, kind, task)
+        if form == ATTEMPT then return see(event, job, kind, task) end
+        if form or not first:find('"kind"', 1, true) then return end
+        local entry = core.json_decode(first, "log")
         if check.is_object(entry) then see(entry.event, entry.job, entry.kind, entry.task) end
     end
 end
@@ -184,8 +181,8 @@ function Reader:at(time)
     if not check.integer(time, 0, check.INTEGER_MAX) then
         self:fail("no time: %s", check.show(time))
     end
-    if time < self.now then self:fail("lines must be in order of time") end
-    self.now = time
+    if time < self.time then self:fail("lines must be in order of time") end
+    self.time = time
 end
 
 function Reader:job_of(id)
@@ -251,7 +248,7 @@ function Reader:launch(id, kind, task, node, attempt)
     local number, why = check.integer(attempt, 0, check.INTEGER_MAX)
     if not number then self:fail("attempt %s", why) end
     if runs[1] then self.count.copied = (self.count.copied or 0) + 1 end
-    runs[#runs + 1] = { kind = kind, node = node, start = self.now, attempt = attempt,
+    runs[#runs + 1] = { kind = kind, node = node, start = self.time, attempt = attempt,
                         row = self:take_row(place, kind, node) }
     job.running[kind][task] = runs
 end
@@ -273,7 +270,7 @@ end
 -- Its bar, and its row is free; nothing of one that has none.
 function Reader:end_bar(id, task, run, fate)
     if run.suspended then return end
-    self:show(id, task, run, self.now, fate)
+    self:show(id, task, run, self.time, fate)
     free_row(self:node_of(run.node), run.kind, run.row)
 end
 
@@ -295,7 +292,7 @@ function Reader:leave(event, id, kind, task, node, attempt)
     job.done[kind][task] = true
     if kind == "map" then
         job.maps_done = job.maps_done + 1
-        if job.maps_done == self.chart.maps[id] then job.maps_finish = self.now end
+        if job.maps_done == self.chart.maps[id] then job.maps_finish = self.time end
     end
 end
 
@@ -313,7 +310,7 @@ function Reader:resume(id, kind, task, node, attempt)
         self:fail("%s task %d of job %d runs already", kind, task, id)
     end
     if not place.up then self:fail("node %d is down", node) end
-    run.row, run.start, run.suspended = self:take_row(place, kind, node), self.now, nil
+    run.row, run.start, run.suspended = self:take_row(place, kind, node), self.time, nil
 end
 
 function Reader:rerun(id, kind, task)
@@ -321,7 +318,7 @@ function Reader:rerun(id, kind, task)
     if not job.done[kind][task] then
         self:fail("%s task %d of job %d is not done", kind, task, id)
     end
-    if self.listener.again then self.listener.again(id, kind, task, self.now) end
+    if self.listener.again then self.listener.again(id, kind, task, self.time) end
     job.done[kind][task] = nil
     job.maps_done, job.maps_finish = job.maps_done - 1, nil
 end
@@ -351,8 +348,8 @@ function Reader:promise(entry, rejected)
     local deadline, estimate = self:time_in(entry, "deadline", 1),
         self:time_in(entry, "estimate", 0)
     if not deadline and not rejected then return nil end
-    local promise = { job = entry.job, submit = self.now, deadline = deadline
-        and self.now + deadline, estimate = estimate,
+    local promise = { job = entry.job, submit = self.time, deadline = deadline
+        and self.time + deadline, estimate = estimate,
                       state = rejected and "rejected" or nil, late = {} }
     self.promises[#self.promises + 1] = promise
     return promise
@@ -366,11 +363,11 @@ end
 local function come(self, entry, rejected)
     positive(self.path, self.line, "job", entry.job)
     if self.jobs[entry.job] then self:fail("job %d comes twice", entry.job) end
-    self.jobs[entry.job] = { submit = self.now, running = { map = {}, reduce = {} },
+    self.jobs[entry.job] = { submit = self.time, running = { map = {}, reduce = {} },
         done = { map = {}, reduce = {} },
                              maps_done = 0, over = rejected or nil,
                              promise = self:promise(entry, rejected) }
-    if rejected then return self:tell(entry.job, self.jobs[entry.job], self.now, "rejected") end
+    if rejected then return self:tell(entry.job, self.jobs[entry.job], self.time, "rejected") end
     self.active, self.came = self.active + 1, self.came + 1
 end
 
@@ -382,19 +379,19 @@ local function over(self, id)
     job.over = true
     job.running, job.done = nil, nil
     self.active = self.active - 1
-    if job.promise then job.promise.state, job.promise.finish = "failed", self.now end
+    if job.promise then job.promise.state, job.promise.finish = "failed", self.time end
     return job
 end
 
 function Reader:finish_job(id)
     local job = over(self, id)
     if job.promise then
-        job.promise.state = self.now > job.promise.deadline and "missed" or "met"
+        job.promise.state = self.time > job.promise.deadline and "missed" or "met"
     end
     self.finished = self.finished + 1
-    self.makespans = self.makespans + (self.now - job.submit)
-    self.finish = self.now
-    self:tell(id, job, self.now, "finished")
+    self.makespans = self.makespans + (self.time - job.submit)
+    self.finish = self.time
+    self:tell(id, job, self.time, "finished")
 end
 
 local function set_node(self, id, up)
@@ -404,10 +401,10 @@ local function set_node(self, id, up)
     for _, kind in ipairs(KINDS) do
         local slots = node[kind]
         if slots.band and up then
-            slots.down.finish = self.now + 0.0
+            slots.down.finish = self.time + 0.0
         elseif slots.band then
             slots.down = { panel = self.chart.index[kind], band = slots.band,
-                start = self.now + 0.0 }
+                start = self.time + 0.0 }
             self.downs[#self.downs + 1] = slots.down
         end
     end
@@ -419,10 +416,10 @@ local OTHERS = {
     late = function(self, entry)
         local promise = self:job_of(entry.job).promise
         if not promise then self:fail("job %d has no deadline", entry.job) end
-        table.insert(promise.late, self.now)
+        table.insert(promise.late, self.time)
     end,
     job_failed = function(self, entry)
-        self:tell(entry.job, over(self, entry.job), self.now, "failed")
+        self:tell(entry.job, over(self, entry.job), self.time, "failed")
         self.count.jobs_failed = (self.count.jobs_failed or 0) + 1
     end,
     node_down = function(self, entry) set_node(self, entry.node, false) end,
@@ -431,17 +428,15 @@ local OTHERS = {
 
 -- ---- the reader ---------------------------------------------------------------------------------
 
-function Reader:take(line, written)
-    local time, event, job, kind, task, node, attempt = written:match(ATTEMPT)
-    time, job, task, node, attempt = whole(time), whole(job), whole(task), whole(node),
-        whole(attempt)
-    if not (time and job and task and node and attempt)
-            or not is_of_attempt(event) then
-        return false
-    end
+function Reader:take(line, form, time, event, job, kind, task, node, attempt)
+    if form == ATTEMPT and not is_of_attempt(event) then return false end
     self.line = line
     self:at(time)
-    attempt_event(self, event, job, kind, task, node, attempt)
+    if form == FINISH then
+        self:finish_job(event)
+    else
+        attempt_event(self, event, job, kind, task, node, attempt)
+    end
     return true
 end
 
@@ -462,12 +457,16 @@ function Reader:entry(line, entry)
     return true
 end
 
--- Attempts that the end of a run met at work.
+-- Jobs that the end of a run met, with their attempts at work.
 function Reader:show_running()
-    for _, id in ipairs(check.sorted_keys(self.jobs)) do
-        local job = self.jobs[id]
-        if not job.over then self:tell(id, job, nil, "unfinished") end
-        for _, kind in ipairs(job.over and {} or KINDS) do
+    local present = {}
+    for id, job in next, self.jobs do
+        if not job.over then present[id] = job end
+    end
+    for _, id in ipairs(check.sorted_keys(present)) do
+        local job = present[id]
+        self:tell(id, job, nil, "unfinished")
+        for _, kind in ipairs(KINDS) do
             for _, task in ipairs(check.sorted_keys(job.running[kind])) do
                 for _, run in ipairs(job.running[kind][task]) do
                     self:end_bar(id, task, run, "unfinished")
@@ -517,7 +516,7 @@ function Reader:outcome()
     end
     self:note_promises(notes)
     local mean = self.finished > 0 and self.makespans / self.finished / 1000
-    return { now = self.now, finish = self.finish, unfinished = self.active, jobs = self.came,
+    return { now = self.time, finish = self.finish, unfinished = self.active, jobs = self.came,
         downs = self.downs,
         notes = notes,
              promises = self.promises,
@@ -526,25 +525,23 @@ function Reader:outcome()
              end_text = mean and string.format("%.3f", self.finish / 1000):gsub("%.?0+$", "") }
 end
 
+function Reader:now() return self.time end
+
+function Reader:stop(time) self:at(time) end
+
+function Reader:last_finish() return self.finish end
+
 ---@param path string
 ---@param chart pinion.LogChart
 ---@param listener pinion.LogListener
 ---@return pinion.LogReader
 function M.reader(path, chart, listener)
-    local self = setmetatable({ path = path, chart = chart, listener = listener, line = 1, now = 0,
+    return setmetatable({ path = path, chart = chart, listener = listener, line = 1, time = 0,
         jobs = {}, slots = slots_of(chart),
                                 bar = {}, count = {}, downs = {}, promises = {}, active = 0,
                                 came = 0, finished = 0, makespans = 0,
                                 finish = 0 },
         Reader)
-    return {
-        take = function(line, written) return self:take(line, written) end,
-        entry = function(line, entry) return self:entry(line, entry) end,
-        now = function() return self.now end,
-        stop = function(time) self:at(time) end,
-        last_finish = function() return self.finish end,
-        outcome = function() return self:outcome() end,
-    }
 end
 
 return M

@@ -106,17 +106,17 @@ end
 
 -- ---- lines --------------------------------------------------------------------------------------
 
-local ATTEMPT = '^{"time":(%d+),"event":"(%l+)","job":(%d+),"stage":(%d+),"task":(%d+),'
-    .. '"node":(%d+),"attempt":(%d+)}$'
+local ATTEMPT, FINISH, ARRIVAL = 1, 2, 3
+
+M.forms = {
+    [ATTEMPT] = '{"time":%d,"event":"%l","job":%d,"stage":%d,"task":%d,"node":%d,"attempt":%d}',
+    [FINISH] = '{"time":%i,"job":%i,"finish":true}',
+    [ARRIVAL] = '{"time":%i,"event":"arrive","job":%i,"demands":%v}',
+}
 
 -- What attempts end as, and what the chart calls those that were in vain.
 local ENDS = { ["end"] = true, kill = "killed", fail = "failed", lose = "lost", drop = "dropped" }
 local FATES = { "killed", "failed", "lost", "dropped", "unfinished" }
-
--- Numbers of more digits than any of these has are for the reader of JSON to refuse.
-local function whole(digits)
-    return math.tointeger(tonumber(digits))
-end
 
 -- The rows of all nodes, one below the other; a node where nothing ran has one, too.
 local function lay_out(chart, most)
@@ -145,7 +145,7 @@ end
 ---How many attempts run on each node at one time, at most. What is wrong with a line is said when
 ---the bars are read.
 ---@param chart pinion.LogChart
----@return fun(line: integer, written: string), fun() finish
+---@return fun(form: integer|nil, ...: any), fun() finish
 function M.survey(chart)
     local now, most = {}, {}
     local function see(event, node)
@@ -157,11 +157,10 @@ function M.survey(chart)
             now[node] = math.max(0, (now[node] or 0) - 1)
         end
     end
-    return function(_, written)
-        local time, event, _, _, _, node = written:match(ATTEMPT)
-        if time then return see(event, whole(node)) end
-        if not written:find('"attempt"', 1, true) then return end
-        local entry = core.json_decode(written, "log")
+    return function(form, first, event, _, _, _, node)
+        if form == ATTEMPT then return see(event, node) end
+        if form or not first:find('"attempt"', 1, true) then return end
+        local entry = core.json_decode(first, "log")
         if check.is_object(entry) then see(entry.event, entry.node) end
     end, function() lay_out(chart, most) end
 end
@@ -176,19 +175,18 @@ function Reader:fail(format, ...)
 end
 
 function Reader:at(time)
+    if time == self.time and math.type(time) == "integer" then return end
     if not check.integer(time, 0, check.INTEGER_MAX) then
         self:fail("no time: %s", check.show(time))
     end
-    if time < self.now then self:fail("lines must be in order of time") end
-    if time > self.now and self.listener.level then
-        self.listener.level(self.now, time, self.used, self.up)
-    end
-    self.now = time
+    if time < self.time then self:fail("lines must be in order of time") end
+    if self.listener.level then self.listener.level(self.time, time, self.used, self.up) end
+    self.time = time
 end
 
 -- Adds a vector so many times, for who watches.
 local function add(sums, vector, times)
-    for r, amount in ipairs(vector) do sums[r] = sums[r] + times * amount end
+    for r = 1, #vector do sums[r] = sums[r] + times * vector[r] end
 end
 
 function Reader:job_of(id)
@@ -210,17 +208,19 @@ function Reader:launch(id, stage, task, node, attempt)
     local job, place, key = self:job_of(id), self:node_of(node), key_of(stage, task)
     if job.running[key] then self:fail("stage %d, task %d runs already", stage, task) end
     if not place.up then self:fail("node %d is down", node) end
-    local row = place.band.first
-    while place.busy[row] do row = row + 1 end
-    place.busy[row] = true
-    if not job.demands[stage + 1] then self:fail("job %d has no stage %d", id, stage) end
+    local demand, busy, row = job.demands[stage + 1], place.busy, place.band.first
+    if not demand then self:fail("job %d has no stage %d", id, stage) end
+    while busy[row] do row = row + 1 end
+    busy[row] = true
     if self.listener.launch then
-        self.listener.launch(id, job.demands[stage + 1], place.free, self.now)
+        self.listener.launch(id, demand, place.free, self.time)
+        add(place.free, demand, -1)
     end
-    add(self.used, job.demands[stage + 1], 1)
-    add(place.free, job.demands[stage + 1], -1)
-    job.running[key] = { node = node, row = row, start = self.now, attempt = attempt, stage = stage,
-        task = task }
+    if self.listener.level then add(self.used, demand, 1) end
+    local run = table.remove(self.spare) or {}
+    run.node, run.row, run.start, run.attempt = node, row, self.time, attempt
+    run.stage, run.task = stage, task
+    job.running[key] = run
 end
 
 function Reader:show(id, run, fate)
@@ -229,7 +229,7 @@ function Reader:show(id, run, fate)
     bar.panel, bar.row, bar.first, bar.last = 1, run.row, run.row, run.row
     bar.job, bar.stage, bar.task, bar.attempt, bar.node = id, run.stage, run.task, run.attempt,
         run.node
-    bar.from, bar.to, bar.start, bar.finish = run.start, self.now, run.start + 0.0, self.now + 0.0
+    bar.from, bar.to, bar.start, bar.finish = run.start, self.time, run.start + 0.0, self.time + 0.0
     bar.fate, bar.demand = fate, self.jobs[id].demands[run.stage + 1]
     self.listener.bar(bar)
 end
@@ -242,10 +242,11 @@ function Reader:leave(event, id, stage, task, node, attempt)
     end
     local fate = ENDS[event]
     self:show(id, run, fate ~= true and fate or nil)
-    job.running[key] = nil
-    self:node_of(node).busy[run.row] = nil
-    add(self.used, job.demands[stage + 1], -1)
-    add(self:node_of(node).free, job.demands[stage + 1], 1)
+    job.running[key], self.spare[#self.spare + 1] = nil, run
+    local demand, place = job.demands[stage + 1], self:node_of(node)
+    place.busy[run.row] = nil
+    if self.listener.level then add(self.used, demand, -1) end
+    if self.listener.launch then add(place.free, demand, 1) end
     if fate ~= true then self.count[fate] = (self.count[fate] or 0) + 1 end
 end
 
@@ -255,9 +256,9 @@ local function set_node(self, id, up)
     node.up = up
     add(self.up, node.capacity, up and 1 or -1)
     if up then
-        node.down.finish = self.now + 0.0
+        node.down.finish = self.time + 0.0
     else
-        node.down = { panel = 1, band = node.band, start = self.now + 0.0 }
+        node.down = { panel = 1, band = node.band, start = self.time + 0.0 }
         self.downs[#self.downs + 1] = node.down
     end
 end
@@ -267,30 +268,31 @@ local function finish_job(self, id)
     if next(job.running) then self:fail("job %d is over while tasks of it run", id) end
     job.over, job.running, job.demands = true, nil, nil
     self.active, self.finished = self.active - 1, self.finished + 1
-    self.total = self.total + self.now - job.arrival
-    self.finish = self.now
-    if self.listener.job then self.listener.job(id, job.arrival, self.now, "finished") end
+    self.total = self.total + self.time - job.arrival
+    self.finish = self.time
+    if self.listener.job then self.listener.job(id, job.arrival, self.time, "finished") end
 end
 
-local function demands_of(self, entry)
-    local demands = entry.demands
+local function check_demands(self, id, demands)
     local good = type(demands) == "table" and #demands > 0
     for _, demand in ipairs(good and demands or {}) do
         good = good and is_vector(demand, #self.used)
     end
     return good and demands
-        or self:fail("demands of job %d must be a vector for each stage", entry.job)
+        or self:fail("demands of job %d must be a vector for each stage", id)
+end
+
+function Reader:come(id, demands)
+    lines.positive(self.path, self.line, "job", id)
+    if self.jobs[id] then self:fail("job %d comes twice", id) end
+    self.jobs[id] = { arrival = self.time, running = {},
+        demands = check_demands(self, id, demands) }
+    self.first = self.first or self.time
+    self.active, self.came = self.active + 1, self.came + 1
 end
 
 local OTHERS = {
-    arrive = function(self, entry)
-        lines.positive(self.path, self.line, "job", entry.job)
-        if self.jobs[entry.job] then self:fail("job %d comes twice", entry.job) end
-        self.jobs[entry.job] = { arrival = self.now, running = {},
-            demands = demands_of(self, entry) }
-        self.first = self.first or self.now
-        self.active, self.came = self.active + 1, self.came + 1
-    end,
+    arrive = function(self, entry) self:come(entry.job, entry.demands) end,
     node_down = function(self, entry) set_node(self, entry.node, false) end,
     node_up = function(self, entry) set_node(self, entry.node, true) end,
 }
@@ -307,17 +309,15 @@ end
 
 -- ---- the reader ---------------------------------------------------------------------------------
 
-function Reader:take(line, written)
-    local time, event, job, stage, task, node, attempt = written:match(ATTEMPT)
-    time, job, stage, task = whole(time), whole(job), whole(stage), whole(task)
-    node, attempt = whole(node), whole(attempt)
-    if not (time and job and stage and task and node and attempt)
-            or not (event == "launch" or ENDS[event]) then
-        return false
-    end
+function Reader:take(line, form, time, event, job, stage, task, node, attempt)
+    if form == ATTEMPT and event ~= "launch" and not ENDS[event] then return false end
     self.line = line
     self:at(time)
-    if event == "launch" then
+    if form == FINISH then
+        finish_job(self, event)
+    elseif form == ARRIVAL then
+        self:come(event, job)
+    elseif event == "launch" then
         self:launch(job, stage, task, node, attempt)
     else
         self:leave(event, job, stage, task, node, attempt)
@@ -342,23 +342,24 @@ function Reader:entry(line, entry)
     return true
 end
 
--- Attempts that the end of a run met at work.
+-- Jobs that the end of a run met, with their attempts at work.
 function Reader:show_running()
-    for _, id in ipairs(check.sorted_keys(self.jobs)) do
-        local job = self.jobs[id]
-        local running = job.running or {}
-        if not job.over and self.listener.job then
-            self.listener.job(id, job.arrival, nil, "unfinished")
-        end
-        for _, key in ipairs(check.sorted_keys(running)) do
-            self:show(id, running[key], "unfinished")
+    local present = {}
+    for id, job in next, self.jobs do
+        if not job.over then present[id] = job end
+    end
+    for _, id in ipairs(check.sorted_keys(present)) do
+        local job = present[id]
+        if self.listener.job then self.listener.job(id, job.arrival, nil, "unfinished") end
+        for _, key in ipairs(check.sorted_keys(job.running)) do
+            self:show(id, job.running[key], "unfinished")
         end
     end
 end
 
 function Reader:outcome()
     self:show_running()
-    if self.listener.level then self.listener.level(self.now, nil, self.used, self.up) end
+    if self.listener.level then self.listener.level(self.time, nil, self.used, self.up) end
     local notes = {}
     for _, fate in ipairs(FATES) do
         if self.count[fate] then
@@ -366,12 +367,18 @@ function Reader:outcome()
         end
     end
     local mean = self.finished > 0 and self.total / self.finished / 1000
-    return { now = self.now, first = self.first or 0, finish = self.finish,
+    return { now = self.time, first = self.first or 0, finish = self.finish,
         unfinished = self.active, jobs = self.came, downs = self.downs, notes = notes,
         result = mean and string.format("mean completion time %s s", text.plain(mean))
             or "no job finished",
         end_text = mean and string.format("%.3f", self.finish / 1000):gsub("%.?0+$", "") }
 end
+
+function Reader:now() return self.time end
+
+function Reader:stop(time) self:at(time) end
+
+function Reader:last_finish() return self.finish end
 
 ---@param path string
 ---@param chart pinion.LogChart
@@ -384,17 +391,9 @@ function M.reader(path, chart, listener)
             free = table.move(chart.capacities[i], 1, #chart.capacities[i], 1, {}) }
     end
     for r, resource in ipairs(chart.resources) do used[r], up[r] = 0, resource.total end
-    local self = setmetatable({ path = path, listener = listener, line = 1, now = 0, jobs = {},
-        nodes = nodes, bar = {}, count = {}, downs = {}, active = 0, came = 0, finished = 0,
-        total = 0, finish = 0, used = used, up = up }, Reader)
-    return {
-        take = function(line, written) return self:take(line, written) end,
-        entry = function(line, entry) return self:entry(line, entry) end,
-        now = function() return self.now end,
-        stop = function(time) self:at(time) end,
-        last_finish = function() return self.finish end,
-        outcome = function() return self:outcome() end,
-    }
+    return setmetatable({ path = path, listener = listener, line = 1, time = 0, jobs = {},
+        nodes = nodes, bar = {}, spare = {}, count = {}, downs = {}, active = 0, came = 0,
+        finished = 0, total = 0, finish = 0, used = used, up = up }, Reader)
 end
 
 return M

@@ -152,34 +152,26 @@ end
 
 -- ---- lines --------------------------------------------------------------------------------------
 
--- Logs are long, and their lines look as the program writes them: those are taken apart without the
--- reader of JSON. What looks otherwise is decoded.
-local TIME, COUNT = '([%d/"]+)', "([1-9]%d*)"
-local DECISION =
-    string.format('^{"start":%s,"end":%s,"job":%s,"kind":"(%%l+)","task":%s,"slot":%s}$', TIME,
-    TIME, COUNT, COUNT,
-    COUNT)
-local FINISH = string.format('^{"time":%s,"job":%s,"finish":true}$', TIME, COUNT)
+local DECISION, FINISH = 1, 2
 
--- Times come again and again; so many are remembered.
+M.forms = {
+    [DECISION] = '{"start":%t,"end":%t,"job":%p,"kind":"%l","task":%p,"slot":%p}',
+    [FINISH] = '{"time":%t,"job":%p,"finish":true}',
+}
+
+-- Quotients come again and again; so many are remembered.
 local TIMES_MOST = 10000
 
--- A function that gives times as the log writes them: as they are, and as doubles; nil when a line
--- has to be decoded.
+-- A function that gives times as doubles; nil: a line has to be decoded.
 local function new_times()
-    local values, numbers, count = {}, {}, 0
-    return function(written)
-        local number = numbers[written]
-        if number then return values[written], number end
-        local value = written:match '^"(%d+/%d+)"$'
-        if not value and (written == "0" or written:find "^[1-9]%d*$") then
-            value = math.tointeger(tonumber(written))
-        end
-        number = lines.number(value)
-        if not number then return nil end
-        if count == TIMES_MOST then values, numbers, count = {}, {}, 0 end
-        values[written], numbers[written], count = value, number, count + 1
-        return value, number
+    local numbers, count = {}, 0
+    return function(time)
+        if math.type(time) == "integer" then return time + 0.0 end
+        local number = numbers[time] or lines.number(time)
+        if not number or numbers[time] then return number end
+        if count == TIMES_MOST then numbers, count = {}, 0 end
+        numbers[time], count = number, count + 1
+        return number
     end
 end
 
@@ -196,19 +188,15 @@ local function decoded_bar(chart, path, line, entry, bar)
     positive(path, line, "task", bar.task)
 end
 
--- Fills the bar from a line as the program writes it; false when it is not one.
-local function written_bar(chart, times, written, bar)
-    local from, to, job, kind, task, slot = written:match(DECISION)
-    if not from then return false end
-    local row = math.tointeger(tonumber(slot))
+-- Fills the bar from the fields of a line; false when these must be looked at.
+local function written_bar(chart, times, bar, from, to, job, kind, task, row)
     local panel, first, last = chart.place(kind, row)
-    if not panel then return false end
+    local start, finish = times(from), times(to)
+    if not panel or not start or not finish or finish < start then return false end
     bar.panel, bar.first, bar.last, bar.row = panel, first, last, row
-    bar.from, bar.start = times(from)
-    bar.to, bar.finish = times(to)
-    bar.job, bar.task = math.tointeger(tonumber(job)), math.tointeger(tonumber(task))
-    return bar.start and bar.finish and bar.finish >= bar.start and bar.job and bar.task and true
-        or false
+    bar.from, bar.start, bar.to, bar.finish = from, start, to, finish
+    bar.job, bar.task = job, task
+    return true
 end
 
 -- ---- what cannot be -----------------------------------------------------------------------------
@@ -297,17 +285,16 @@ function M.reader(path, chart, listener)
         return true
     end
     return {
-        take = function(line, written)
-            if written_bar(chart, times, written, bar) then return show(line) end
-            local time, id = written:match(FINISH)
-            if not time then return false end
-            local value, number = times(time)
+        take = function(_, line, form, time, second, ...)
+            if form == DECISION then
+                return written_bar(chart, times, bar, time, second, ...) and show(line)
+            end
+            local number = times(time)
             if not number then return false end
-            see_finish(chart, watch, listener, path, line, math.tointeger(tonumber(id)), value,
-                number)
+            see_finish(chart, watch, listener, path, line, second, time, number)
             return true
         end,
-        entry = function(line, entry)
+        entry = function(_, line, entry)
             if entry.start ~= nil then
                 decoded_bar(chart, path, line, entry, bar)
                 return show(line)

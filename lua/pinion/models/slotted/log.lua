@@ -57,7 +57,8 @@ end
 
 -- ---- lines --------------------------------------------------------------------------------------
 
-local AMOUNT = '^{"slot":([1-9]%d*),"job":([1-9]%d*),"(%l+)":([1-9]%d*)}$'
+M.forms = { '{"slot":%p,"job":%p,"%l":%p}' }
+
 local PANELS = { map = 1, reduce = 2 }
 
 local Reader = {}
@@ -66,8 +67,8 @@ Reader.__index = Reader
 function Reader:job_of(slot, id)
     positive(self.path, self.line, "slot", slot)
     positive(self.path, self.line, "job", id)
-    if slot < self.now then fail(self.path, self.line, "lines must be in order of slots") end
-    self.now = slot
+    if slot < self.time then fail(self.path, self.line, "lines must be in order of slots") end
+    self.time = slot
     local job = self.jobs[id]
     if not job then fail(self.path, self.line, "the workload has no job %d", id) end
     if slot < job.arrival then
@@ -102,12 +103,9 @@ function Reader:finish_of(slot, id, job)
     if self.listener.job then self.listener.job(id, job.arrival, slot + 1, "finished") end
 end
 
-function Reader:take(line, written)
-    local slot, id, kind, amount = written:match(AMOUNT)
-    local panel = kind and PANELS[kind]
-    slot, id, amount = math.tointeger(tonumber(slot)), math.tointeger(tonumber(id)),
-        math.tointeger(tonumber(amount))
-    if not (panel and slot and id and amount) then return false end
+function Reader:take(line, _, slot, id, kind, amount)
+    local panel = PANELS[kind]
+    if not panel then return false end
     self.line = line
     self:job_of(slot, id)
     self:show(id, panel, slot, 1, amount, true)
@@ -134,33 +132,31 @@ end
 function Reader:outcome()
     local unfinished = 0
     for id, job in ipairs(self.jobs) do
-        if not self.finished[id] and job.arrival <= self.now then
+        if not self.finished[id] and job.arrival <= self.time then
             unfinished = unfinished + 1
             if self.listener.job then self.listener.job(id, job.arrival, nil, "unfinished") end
         end
     end
-    return { finish = self.last, unfinished = unfinished, now = self.now + 1, notes = {},
+    return { finish = self.last, unfinished = unfinished, now = self.time + 1, notes = {},
         downs = {}, jobs = self.count + unfinished, end_time = self.last + 1.0,
         result = self.count > 0 and "mean flow time " .. text.plain(self.total / self.count)
             or "no job finished",
         end_text = self.count > 0 and "slot " .. self.last or nil }
 end
 
+function Reader:now() return self.time end
+
+function Reader:stop(time) self.time = math.max(self.time, time) end
+
+function Reader:last_finish() return self.last end
+
 ---@param path string
 ---@param chart pinion.LogChart
 ---@param listener pinion.LogListener
 ---@return pinion.LogReader
 function M.reader(path, chart, listener)
-    local self = setmetatable({ path = path, listener = listener, jobs = chart.jobs, line = 1,
-        now = 1, last = 0, finished = {}, bar = {}, count = 0, total = 0 }, Reader)
-    return {
-        take = function(line, written) return self:take(line, written) end,
-        entry = function(line, entry) return self:entry(line, entry) end,
-        now = function() return self.now end,
-        stop = function(time) self.now = math.max(self.now, time) end,
-        last_finish = function() return self.last end,
-        outcome = function() return self:outcome() end,
-    }
+    return setmetatable({ path = path, listener = listener, jobs = chart.jobs, line = 1,
+        time = 1, last = 0, finished = {}, bar = {}, count = 0, total = 0 }, Reader)
 end
 
 return M

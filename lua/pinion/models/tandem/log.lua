@@ -54,9 +54,7 @@ end
 
 -- ---- lines --------------------------------------------------------------------------------------
 
-local NUMBER = "([%d.e+-]+)"
-local RATES = string.format('^{"time":%s,"job":([1-9]%%d*),"map_rate":%s,"shuffle_rate":%s}$',
-    NUMBER, NUMBER, NUMBER)
+M.forms = { '{"time":%n,"job":%p,"map_rate":%n,"shuffle_rate":%n}' }
 
 local Reader = {}
 Reader.__index = Reader
@@ -68,8 +66,8 @@ end
 function Reader:job_of(time, id)
     positive(self.path, self.line, "job", id)
     if not is_amount(time) then fail(self.path, self.line, "no time: %s", check.show(time)) end
-    if time < self.now then fail(self.path, self.line, "lines must be in order of time") end
-    self.now = time
+    if time < self.time then fail(self.path, self.line, "lines must be in order of time") end
+    self.time = time
     local job = self.jobs[id]
     if not job then fail(self.path, self.line, "the workload has no job %d", id) end
     if self.finished[id] then fail(self.path, self.line, "job %d has finished before", id) end
@@ -79,10 +77,10 @@ end
 -- A stretch of time with the same rates has ended.
 function Reader:show(id)
     local bar, rates = self.bar, self.rates[id]
-    if not rates or not self.listener.bar or rates.since >= self.now then return end
+    if not rates or not self.listener.bar or rates.since >= self.time then return end
     bar.job, bar.preemptive = id, true
-    bar.from, bar.to, bar.start, bar.finish = rates.since, self.now, rates.since + 0.0,
-        self.now + 0.0
+    bar.from, bar.to, bar.start, bar.finish = rates.since, self.time, rates.since + 0.0,
+        self.time + 0.0
     for panel, amount in ipairs(rates) do
         if amount > 0 then
             bar.panel, bar.amount = panel, amount
@@ -100,11 +98,8 @@ function Reader:change(time, id, map, shuffle)
     self.rates[id] = { map, shuffle, since = time }
 end
 
-function Reader:take(line, written)
-    local time, id, map, shuffle = written:match(RATES)
-    time, id, map, shuffle = tonumber(time), math.tointeger(tonumber(id)), tonumber(map),
-        tonumber(shuffle)
-    if not (time and id and map and shuffle) then return false end
+function Reader:take(line, _, time, id, map, shuffle)
+    if not (time and map and shuffle) then return false end
     self.line = line
     self:change(time, id, map, shuffle)
     return true
@@ -129,34 +124,32 @@ end
 function Reader:outcome()
     local unfinished = 0
     for id, job in ipairs(self.jobs) do
-        if not self.finished[id] and job.arrival <= self.now then
+        if not self.finished[id] and job.arrival <= self.time then
             unfinished = unfinished + 1
             self:show(id)
             if self.listener.job then self.listener.job(id, job.arrival, nil, "unfinished") end
         end
     end
-    return { finish = self.last, unfinished = unfinished, now = self.now, notes = {}, downs = {},
+    return { finish = self.last, unfinished = unfinished, now = self.time, notes = {}, downs = {},
         jobs = self.count + unfinished,
         result = self.count > 0 and "mean response time " .. text.plain(self.total / self.count)
             or "no job finished",
         end_text = self.count > 0 and text.plain(self.last) or nil }
 end
 
+function Reader:now() return self.time end
+
+function Reader:stop(time) self.time = math.max(self.time, time) end
+
+function Reader:last_finish() return self.last end
+
 ---@param path string
 ---@param chart pinion.LogChart
 ---@param listener pinion.LogListener
 ---@return pinion.LogReader
 function M.reader(path, chart, listener)
-    local self = setmetatable({ path = path, listener = listener, jobs = chart.jobs, line = 1,
-        now = 0, last = 0, finished = {}, rates = {}, bar = {}, count = 0, total = 0 }, Reader)
-    return {
-        take = function(line, written) return self:take(line, written) end,
-        entry = function(line, entry) return self:entry(line, entry) end,
-        now = function() return self.now end,
-        stop = function(time) self.now = math.max(self.now, time) end,
-        last_finish = function() return self.last end,
-        outcome = function() return self:outcome() end,
-    }
+    return setmetatable({ path = path, listener = listener, jobs = chart.jobs, line = 1,
+        time = 0, last = 0, finished = {}, rates = {}, bar = {}, count = 0, total = 0 }, Reader)
 end
 
 return M

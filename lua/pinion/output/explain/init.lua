@@ -51,15 +51,6 @@ local function work_of(chart, id, kind)
     return job and (job[kind] or job[kind .. "s"])
 end
 
--- The last time of a log.
-local function end_of(path, chart)
-    local last = 0
-    local outcome = log.each(path, chart, { bar = function(bar)
-        if lines.double(bar.to) > lines.double(last) then last = bar.to end
-    end })
-    return outcome.now or last
-end
-
 -- What a listener hears of the job.
 local function listener_of(life, chart, id)
     return {
@@ -78,13 +69,24 @@ local function listener_of(life, chart, id)
     }
 end
 
+-- What runs to the end of the log ends with it: all of it is read.
+local function read_unfinished(path, chart, id)
+    local life, last = { bars = {}, again = {} }, 0
+    local listener = listener_of(life, chart, id)
+    local hear = listener.bar
+    listener.bar = function(bar)
+        if lines.double(bar.to) > lines.double(last) then last = bar.to end
+        hear(bar)
+    end
+    local outcome = log.each(path, chart, listener)
+    life.last = outcome.now or last
+    return life
+end
+
 local function read_life(path, chart, id, kinds, name)
     local life = { bars = {}, again = {} }
     log.each_of(path, chart, id, listener_of(life, chart, id))
-    if not life.finish then
-        life = { bars = {}, again = {}, last = end_of(path, chart) }
-        log.each(path, chart, listener_of(life, chart, id))
-    end
+    if not life.finish then life = read_unfinished(path, chart, id) end
     if not life.arrival then
         fault.usage("no job %d comes in %s", id, name)
     end
@@ -276,7 +278,7 @@ function M.instant(path, time, jobs)
                 present[#present + 1] = { job = id, arrival = arrival }
             end
         end,
-    })
+    }, time)
     local made = setmetatable({ time = time, model = chart.model, policy = chart.policy,
         running = {}, waiting = {} }, Instant)
     if outcome.unfinished > 0 and outcome.now and time >= outcome.now then
