@@ -1,5 +1,6 @@
--- Lines of decision logs as C takes them apart, against Lua patterns that say the same: random lines,
--- damaged ones, lines longer than any buffer, bytes of all kinds, across the borders of blocks.
+-- Lines of decision logs as C takes them apart, against Lua patterns that say the same: random
+-- lines, damaged ones, lines longer than any buffer, bytes of all kinds, across the borders of
+-- blocks.
 
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"

@@ -17,7 +17,13 @@ end
 ---@param right number
 ---@param value number
 function M.add(means, left, right, value)
-    for x = math.max(0, left // 1 | 0), math.min(math.ceil(right), #means) - 1 do
+    local first = left // 1 | 0
+    -- Most pieces lie in one.
+    if first >= 0 and right <= first + 1 and first < #means then
+        means[first + 1] = means[first + 1] + value * (right - left)
+        return
+    end
+    for x = math.max(0, first), math.min(math.ceil(right), #means) - 1 do
         means[x + 1] = means[x + 1] + value * (math.min(right, x + 1) - math.max(left, x))
     end
 end

@@ -235,13 +235,14 @@ end
 -- Gives the lines behind the first to a reader; what it does not know goes to `rest`, which says
 -- whether that is all, as `enough` does of the time after a line.
 local function give_lines(reader, path, chosen, rest, enough)
+    local take, now = reader.take, reader.now
     for line, form, a, b, c, d, e, f, g in chosen do
         if line > 1 then
-            if not (form and reader:take(line, form, a, b, c, d, e, f, g)) then
+            if not (form and take(reader, line, form, a, b, c, d, e, f, g)) then
                 local last = give(reader, path, line, form and chosen:text() or a)
                 if last and rest(line, last) then return end
             end
-            if enough and enough(reader:now()) then return end
+            if enough and enough(now(reader)) then return end
         end
     end
     check_lines(path, chosen)

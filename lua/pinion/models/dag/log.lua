@@ -32,8 +32,10 @@ local ENTRY_MOST, ALL_MOST = 1 << 40, 1 << 50
 -- Whether it is one number for each resource.
 local function is_vector(value, resources)
     if type(value) ~= "table" or #value ~= resources then return false end
-    for _, amount in ipairs(value) do
-        if not check.integer(amount, 0, ENTRY_MOST) then return false end
+    for r = 1, #value do
+        local amount = value[r]
+        local good = math.type(amount) == "integer" and amount >= 0 and amount <= ENTRY_MOST
+        if not good and not check.integer(amount, 0, ENTRY_MOST) then return false end
     end
     return true
 end
@@ -174,7 +176,7 @@ function Reader:fail(format, ...)
     fail(self.path, self.line, format, ...)
 end
 
-function Reader:at(time)
+local function at(self, time)
     if time == self.time and math.type(time) == "integer" then return end
     if not check.integer(time, 0, check.INTEGER_MAX) then
         self:fail("no time: %s", check.show(time))
@@ -189,14 +191,14 @@ local function add(sums, vector, times)
     for r = 1, #vector do sums[r] = sums[r] + times * vector[r] end
 end
 
-function Reader:job_of(id)
+local function job_of(self, id)
     local job = self.jobs[id]
     if not job then self:fail("job %s has not come", check.show(id)) end
     if job.over then self:fail("job %d is over", id) end
     return job
 end
 
-function Reader:node_of(id)
+local function node_of(self, id)
     local node = math.type(id) == "integer" and self.nodes[id]
     if not node then self:fail("there is no node %s", check.show(id)) end
     return node
@@ -204,8 +206,8 @@ end
 
 local function key_of(stage, task) return stage << 21 | task end
 
-function Reader:launch(id, stage, task, node, attempt)
-    local job, place, key = self:job_of(id), self:node_of(node), key_of(stage, task)
+local function launch(self, id, stage, task, node, attempt)
+    local job, place, key = job_of(self, id), node_of(self, node), key_of(stage, task)
     if job.running[key] then self:fail("stage %d, task %d runs already", stage, task) end
     if not place.up then self:fail("node %d is down", node) end
     local demand, busy, row = job.demands[stage + 1], place.busy, place.band.first
@@ -223,7 +225,7 @@ function Reader:launch(id, stage, task, node, attempt)
     job.running[key] = run
 end
 
-function Reader:show(id, run, fate)
+local function show(self, id, run, fate)
     if not self.listener.bar then return end
     local bar = self.bar
     bar.panel, bar.row, bar.first, bar.last = 1, run.row, run.row, run.row
@@ -234,16 +236,16 @@ function Reader:show(id, run, fate)
     self.listener.bar(bar)
 end
 
-function Reader:leave(event, id, stage, task, node, attempt)
-    local job, key = self:job_of(id), key_of(stage, task)
+local function leave(self, event, id, stage, task, node, attempt)
+    local job, key = job_of(self, id), key_of(stage, task)
     local run = job.running[key]
     if not run or run.node ~= node or run.attempt ~= attempt then
         self:fail("stage %d, task %d of job %d does not run on node %d", stage, task, id, node)
     end
     local fate = ENDS[event]
-    self:show(id, run, fate ~= true and fate or nil)
+    show(self, id, run, fate ~= true and fate or nil)
     job.running[key], self.spare[#self.spare + 1] = nil, run
-    local demand, place = job.demands[stage + 1], self:node_of(node)
+    local demand, place = job.demands[stage + 1], node_of(self, node)
     place.busy[run.row] = nil
     if self.listener.level then add(self.used, demand, -1) end
     if self.listener.launch then add(place.free, demand, 1) end
@@ -251,7 +253,7 @@ function Reader:leave(event, id, stage, task, node, attempt)
 end
 
 local function set_node(self, id, up)
-    local node = self:node_of(id)
+    local node = node_of(self, id)
     if node.up == up then self:fail("node %d is %s already", id, up and "up" or "down") end
     node.up = up
     add(self.up, node.capacity, up and 1 or -1)
@@ -264,7 +266,7 @@ local function set_node(self, id, up)
 end
 
 local function finish_job(self, id)
-    local job = self:job_of(id)
+    local job = job_of(self, id)
     if next(job.running) then self:fail("job %d is over while tasks of it run", id) end
     job.over, job.running, job.demands = true, nil, nil
     self.active, self.finished = self.active - 1, self.finished + 1
@@ -282,7 +284,7 @@ local function check_demands(self, id, demands)
         or self:fail("demands of job %d must be a vector for each stage", id)
 end
 
-function Reader:come(id, demands)
+local function come(self, id, demands)
     lines.positive(self.path, self.line, "job", id)
     if self.jobs[id] then self:fail("job %d comes twice", id) end
     self.jobs[id] = { arrival = self.time, running = {},
@@ -292,7 +294,7 @@ function Reader:come(id, demands)
 end
 
 local OTHERS = {
-    arrive = function(self, entry) self:come(entry.job, entry.demands) end,
+    arrive = function(self, entry) come(self, entry.job, entry.demands) end,
     node_down = function(self, entry) set_node(self, entry.node, false) end,
     node_up = function(self, entry) set_node(self, entry.node, true) end,
 }
@@ -303,8 +305,8 @@ local function attempt_event(self, event, ...)
             self:fail("no number of a job, stage, task, node or attempt: %s", check.show(value))
         end
     end
-    if event == "launch" then return self:launch(...) end
-    self:leave(event, ...)
+    if event == "launch" then return launch(self, ...) end
+    leave(self, event, ...)
 end
 
 -- ---- the reader ---------------------------------------------------------------------------------
@@ -312,15 +314,15 @@ end
 function Reader:take(line, form, time, event, job, stage, task, node, attempt)
     if form == ATTEMPT and event ~= "launch" and not ENDS[event] then return false end
     self.line = line
-    self:at(time)
+    at(self, time)
     if form == FINISH then
         finish_job(self, event)
     elseif form == ARRIVAL then
-        self:come(event, job)
+        come(self, event, job)
     elseif event == "launch" then
-        self:launch(job, stage, task, node, attempt)
+        launch(self, job, stage, task, node, attempt)
     else
-        self:leave(event, job, stage, task, node, attempt)
+        leave(self, event, job, stage, task, node, attempt)
     end
     return true
 end
@@ -329,7 +331,7 @@ function Reader:entry(line, entry)
     self.line = line
     local event = entry.event
     if event == nil and entry.finish ~= true then return false end
-    self:at(entry.time)
+    at(self, entry.time)
     if event == nil then
         finish_job(self, entry.job)
     elseif OTHERS[event] then
@@ -352,7 +354,7 @@ function Reader:show_running()
         local job = present[id]
         if self.listener.job then self.listener.job(id, job.arrival, nil, "unfinished") end
         for _, key in ipairs(check.sorted_keys(job.running)) do
-            self:show(id, job.running[key], "unfinished")
+            show(self, id, job.running[key], "unfinished")
         end
     end
 end
@@ -376,7 +378,7 @@ end
 
 function Reader:now() return self.time end
 
-function Reader:stop(time) self:at(time) end
+function Reader:stop(time) at(self, time) end
 
 function Reader:last_finish() return self.finish end
 
