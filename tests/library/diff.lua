@@ -132,4 +132,36 @@ for _, case in ipairs {
 end
 check.raises("no result", "diff: only results of pinion.run", under "fifo".diff, under "fifo", 7)
 
+-- ---- partings far behind ------------------------------------------------------------------------
+
+-- Files are compared by blocks of so many bytes behind their first lines.
+local BLOCK <const> = 1 << 16
+local logs = require "pinion.output.diff".logs
+local whole, changed = os.tmpname(), os.tmpname()
+program.succeed("a long log", { "simulate", "--model", "dag", "--workload", "dag,jobs=300",
+    "--policy", "fifo", "--log", whole, "--no-jobs", "--quiet" })
+local text = io.open(whole, "rb"):read "a"
+local header = text:find "\n"
+check.is_true("it has several blocks", #text > 3 * BLOCK)
+
+local function part_at(from)
+    -- The first launch that begins behind the place is another in the second.
+    local first, last = text:find('"event":"launch"[^\n]*"attempt":%d+', from)
+    local file <close> = io.open(changed, "wb")
+    file:write(text:sub(1, last - 1), "7", text:sub(last))
+    file:close()
+    local _, lines_before = text:sub(1, first):gsub("\n", "")
+    check.equal("lines alike before byte " .. first, logs({ whole, changed }).parting.alike,
+        lines_before - 1)
+end
+for block = 1, 3 do
+    for _, shift in ipairs { -200, -80, -1, 0, 80 } do
+        part_at(header + block * BLOCK + shift)
+    end
+end
+part_at(header)
+check.equal("nothing differs", logs({ whole, whole }).parting, nil)
+os.remove(whole)
+os.remove(changed)
+
 check.done()

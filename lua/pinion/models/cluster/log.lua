@@ -177,7 +177,8 @@ function Reader:fail(format, ...)
     fail(self.path, self.line, format, ...)
 end
 
-function Reader:at(time)
+local function at(self, time)
+    if time == self.time and math.type(time) == "integer" then return end
     if not check.integer(time, 0, check.INTEGER_MAX) then
         self:fail("no time: %s", check.show(time))
     end
@@ -185,7 +186,7 @@ function Reader:at(time)
     self.time = time
 end
 
-function Reader:job_of(id)
+local function job_of(self, id)
     positive(self.path, self.line, "job", id)
     local job = self.jobs[id]
     if not job then self:fail("job %d has not come", id) end
@@ -193,14 +194,14 @@ function Reader:job_of(id)
     return job
 end
 
-function Reader:node_of(id)
+local function node_of(self, id)
     local node = math.type(id) == "integer" and self.slots[id + 1]
     if not node then self:fail("there is no node %s", check.show(id)) end
     return node
 end
 
 -- The first free row of a node; its slots below the hint are all taken.
-function Reader:take_row(node, kind, id)
+local function take_row(self, node, kind, id)
     local slots = node[kind]
     local row, last = slots.hint, slots.band and slots.band.last or -1
     while row <= last and slots.busy[row] do row = row + 1 end
@@ -224,7 +225,7 @@ function Reader:work_start(id, job, run, time)
     return from > run.start and from or nil
 end
 
-function Reader:show(id, task, run, time, fate)
+local function show(self, id, task, run, time, fate)
     if not self.listener.bar then return end
     local bar = self.bar
     bar.panel, bar.row, bar.first, bar.last = self.chart.index[run.kind], run.row, run.row, run.row
@@ -238,7 +239,7 @@ end
 
 -- Two attempts of a task run on different nodes.
 function Reader:launch(id, kind, task, node, attempt)
-    local job, place = self:job_of(id), self:node_of(node)
+    local job, place = job_of(self, id), node_of(self, node)
     local runs = job.running[kind][task] or {}
     if #runs == 2 or runs[1] and (runs[1].node == node or runs[1].suspended) then
         self:fail("%s task %d of job %d runs already", kind, task, id)
@@ -249,7 +250,7 @@ function Reader:launch(id, kind, task, node, attempt)
     if not number then self:fail("attempt %s", why) end
     if runs[1] then self.count.copied = (self.count.copied or 0) + 1 end
     runs[#runs + 1] = { kind = kind, node = node, start = self.time, attempt = attempt,
-                        row = self:take_row(place, kind, node) }
+                        row = take_row(self, place, kind, node) }
     job.running[kind][task] = runs
 end
 
@@ -260,35 +261,35 @@ local FATES = { "killed", "failed", "lost", "dropped", "suspended", "copied", "c
     "unfinished" }
 
 -- The attempt on a node, and its place among those of the task.
-function Reader:run_of(id, kind, task, node, attempt)
-    for i, run in ipairs(self:job_of(id).running[kind][task] or {}) do
+local function run_of(self, id, kind, task, node, attempt)
+    for i, run in ipairs(job_of(self, id).running[kind][task] or {}) do
         if run.node == node and run.attempt == attempt then return run, i end
     end
     self:fail("%s task %d of job %d does not run on node %s", kind, task, id, node)
 end
 
 -- Its bar, and its row is free; nothing of one that has none.
-function Reader:end_bar(id, task, run, fate)
+local function end_bar(self, id, task, run, fate)
     if run.suspended then return end
-    self:show(id, task, run, self.time, fate)
-    free_row(self:node_of(run.node), run.kind, run.row)
+    show(self, id, task, run, self.time, fate)
+    free_row(node_of(self, run.node), run.kind, run.row)
 end
 
-function Reader:note(fate)
+local function note(self, fate)
     self.count[fate] = (self.count[fate] or 0) + 1
 end
 
 function Reader:leave(event, id, kind, task, node, attempt)
-    local job, fate = self:job_of(id), ENDS[event]
-    local run, place = self:run_of(id, kind, task, node, attempt)
+    local job, fate = job_of(self, id), ENDS[event]
+    local run, place = run_of(self, id, kind, task, node, attempt)
     if run.suspended and (event == "end" or event == "fail" or event == "kill") then
         self:fail("%s task %d of job %d is suspended", kind, task, id)
     end
-    self:end_bar(id, task, run, fate ~= true and fate or nil)
+    end_bar(self, id, task, run, fate ~= true and fate or nil)
     local runs = job.running[kind][task]
     table.remove(runs, place)
     if #runs == 0 then job.running[kind][task] = nil end
-    if fate ~= true then return self:note(fate) end
+    if fate ~= true then return note(self, fate) end
     job.done[kind][task] = true
     if kind == "map" then
         job.maps_done = job.maps_done + 1
@@ -297,24 +298,24 @@ function Reader:leave(event, id, kind, task, node, attempt)
 end
 
 function Reader:suspend(id, kind, task, node, attempt)
-    local run = self:run_of(id, kind, task, node, attempt)
+    local run = run_of(self, id, kind, task, node, attempt)
     if run.suspended then self:fail("%s task %d of job %d is suspended", kind, task, id) end
-    self:end_bar(id, task, run, "suspended")
-    self:note("suspended")
+    end_bar(self, id, task, run, "suspended")
+    note(self, "suspended")
     run.suspended = true
 end
 
 function Reader:resume(id, kind, task, node, attempt)
-    local run, place = self:run_of(id, kind, task, node, attempt), self:node_of(node)
+    local run, place = run_of(self, id, kind, task, node, attempt), node_of(self, node)
     if not run.suspended then
         self:fail("%s task %d of job %d runs already", kind, task, id)
     end
     if not place.up then self:fail("node %d is down", node) end
-    run.row, run.start, run.suspended = self:take_row(place, kind, node), self.time, nil
+    run.row, run.start, run.suspended = take_row(self, place, kind, node), self.time, nil
 end
 
 function Reader:rerun(id, kind, task)
-    local job = self:job_of(id)
+    local job = job_of(self, id)
     if not job.done[kind][task] then
         self:fail("%s task %d of job %d is not done", kind, task, id)
     end
@@ -356,7 +357,7 @@ function Reader:promise(entry, rejected)
 end
 
 -- What became of a job.
-function Reader:tell(id, job, finish, state)
+local function tell(self, id, job, finish, state)
     if self.listener.job then self.listener.job(id, job.submit, finish, state) end
 end
 
@@ -367,12 +368,12 @@ local function come(self, entry, rejected)
         done = { map = {}, reduce = {} },
                              maps_done = 0, over = rejected or nil,
                              promise = self:promise(entry, rejected) }
-    if rejected then return self:tell(entry.job, self.jobs[entry.job], self.time, "rejected") end
+    if rejected then return tell(self, entry.job, self.jobs[entry.job], self.time, "rejected") end
     self.active, self.came = self.active + 1, self.came + 1
 end
 
 local function over(self, id)
-    local job = self:job_of(id)
+    local job = job_of(self, id)
     if next(job.running.map) or next(job.running.reduce) then
         self:fail("job %d is over while tasks of it run", id)
     end
@@ -391,11 +392,11 @@ function Reader:finish_job(id)
     self.finished = self.finished + 1
     self.makespans = self.makespans + (self.time - job.submit)
     self.finish = self.time
-    self:tell(id, job, self.time, "finished")
+    tell(self, id, job, self.time, "finished")
 end
 
 local function set_node(self, id, up)
-    local node = self:node_of(id)
+    local node = node_of(self, id)
     if node.up == up then self:fail("node %d is %s already", id, up and "up" or "down") end
     node.up = up
     for _, kind in ipairs(KINDS) do
@@ -414,12 +415,12 @@ local OTHERS = {
     accept = function(self, entry) come(self, entry, false) end,
     reject = function(self, entry) come(self, entry, true) end,
     late = function(self, entry)
-        local promise = self:job_of(entry.job).promise
+        local promise = job_of(self, entry.job).promise
         if not promise then self:fail("job %d has no deadline", entry.job) end
         table.insert(promise.late, self.time)
     end,
     job_failed = function(self, entry)
-        self:tell(entry.job, over(self, entry.job), self.time, "failed")
+        tell(self, entry.job, over(self, entry.job), self.time, "failed")
         self.count.jobs_failed = (self.count.jobs_failed or 0) + 1
     end,
     node_down = function(self, entry) set_node(self, entry.node, false) end,
@@ -431,7 +432,7 @@ local OTHERS = {
 function Reader:take(line, form, time, event, job, kind, task, node, attempt)
     if form == ATTEMPT and not is_of_attempt(event) then return false end
     self.line = line
-    self:at(time)
+    at(self, time)
     if form == FINISH then
         self:finish_job(event)
     else
@@ -444,7 +445,7 @@ function Reader:entry(line, entry)
     self.line = line
     local event = entry.event
     if event == nil and entry.finish ~= true then return false end
-    self:at(entry.time)
+    at(self, entry.time)
     if event == nil then
         self:finish_job(entry.job)
     elseif OTHERS[event] then
@@ -465,11 +466,11 @@ function Reader:show_running()
     end
     for _, id in ipairs(check.sorted_keys(present)) do
         local job = present[id]
-        self:tell(id, job, nil, "unfinished")
+        tell(self, id, job, nil, "unfinished")
         for _, kind in ipairs(KINDS) do
             for _, task in ipairs(check.sorted_keys(job.running[kind])) do
                 for _, run in ipairs(job.running[kind][task]) do
-                    self:end_bar(id, task, run, "unfinished")
+                    end_bar(self, id, task, run, "unfinished")
                 end
             end
         end
@@ -527,7 +528,7 @@ end
 
 function Reader:now() return self.time end
 
-function Reader:stop(time) self:at(time) end
+function Reader:stop(time) at(self, time) end
 
 function Reader:last_finish() return self.finish end
 

@@ -44,10 +44,35 @@ local function time_of(path, number, written)
     return entry["end"] and math.huge or lines.fail(path, number, "no time in this line")
 end
 
+-- Bytes that are compared at once.
+local BLOCK = 1 << 16
+
+-- How many of the next lines of two files are the same, as far as whole blocks are; both are then
+-- read on from the line behind these.
+local function skip_alike(first, second)
+    local places, read, kept, count = { first:seek(), second:seek() }, 0, 0, 0
+    local a, b = first:read(BLOCK), second:read(BLOCK)
+    while a and a == b do
+        local at = a:find("\n", 1, true)
+        while at do
+            count, kept = count + 1, read + at
+            at = a:find("\n", at + 1, true)
+        end
+        read = read + #a
+        a, b = first:read(BLOCK), second:read(BLOCK)
+    end
+    first:seek("set", places[1] + kept)
+    second:seek("set", places[2] + kept)
+    return count
+end
+
 local function parting_of(paths, jobs)
     local first <close> = log.open(paths[1])
     local second <close> = log.open(paths[2])
-    local alike, a, b = 0, first:read "l" and first:read "l", second:read "l" and second:read "l"
+    first:read "l"
+    second:read "l"
+    local alike = skip_alike(first, second)
+    local a, b = first:read "l", second:read "l"
     while a and a == b do
         alike, a, b = alike + 1, first:read "l", second:read "l"
     end
