@@ -211,6 +211,9 @@ for _, mistake in ipairs {
         .. "of the jobs are not known (expected a workload whose jobs have groups; a log does not "
         .. "name them)" },
     { program.joined(SLOTTED_LOG, { "--node", "1" }), "gantt: node: the log has no node 1" },
+    { { cluster_log, "--job", "1,999" }, "gantt: job: the log has no work of job 999" },
+    { { "--workload", "hsrtf", "--policy", "fifo", "--group", "nosuch" },
+        "gantt: group: the log has no work of group nosuch" },
     { { cluster_log, cluster_log }, cluster_log .. ": expected one log" },
     { { cluster_log, "--policy", "fifo" },
         "--policy: means nothing beside a log, which is of one run" },

@@ -145,7 +145,18 @@ local function check_model(run)
     local points = section_of(data, "charts", "Size and slowdown").charts[1].chart.series
     check.equal(name .. ": a point for each job", points[1].x.count,
         comparison.rows[1].finished)
-    check.is_true(name .. ": over time", section_of(data, "charts", "Over time") ~= nil)
+    local over_time = section_of(data, "charts", "Over time")
+    check.is_true(name .. ": over time", over_time ~= nil)
+    if name == "slotted" then
+        local jobs = over_time.charts[1].chart.series[1]
+        local times, width = list_of(jobs.x), nil
+        width = times[2] - times[1]
+        check.equal("stretches of whole slots", math.tointeger(width), width)
+        for _, mean in ipairs(list_of(jobs.y)) do
+            local sum = mean * width
+            check.is_true("whole jobs in them", math.abs(sum - math.floor(sum + 0.5)) < 1e-9)
+        end
+    end
 end
 
 for _, run in ipairs(RUNS) do check_model(run) end

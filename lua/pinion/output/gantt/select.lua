@@ -187,6 +187,13 @@ local function words_of(options, unit, suffix)
     return words
 end
 
+-- What was asked for and not met.
+local function refuse_absent(name, absent)
+    for _, value in ipairs(check.sorted_keys(absent or {})) do
+        fault.usage("gantt: %s: the log has no work of %s %s", name, name, value)
+    end
+end
+
 ---@param path string
 ---@param chart pinion.LogChart
 ---@param options pinion.GanttOptions
@@ -213,13 +220,21 @@ function M.new(path, chart, options)
     end
     local from, to = options.from or chart.first_time or 0, options.to
     local function each(listener)
+        local absent_jobs, absent_groups = set_of(list_of(options.job)),
+            set_of(list_of(options.group))
         local outcome = log.each(path, chart, { level = listener.level,
             bar = listener.bar and function(bar)
+                if jobs then absent_jobs[bar.job] = nil end
+                if groups then absent_groups[options.group_of(bar.job) or false] = nil end
                 if not has(bar.job) then return end
                 if places and not move(bar, places[bar.panel]) then return end
                 if chart.together then bar.kind, bar.panel = bar.panel, 1 end
                 if clip(bar, from, to or math.huge) then listener.bar(bar) end
             end })
+        if listener.bar then
+            refuse_absent("job", absent_jobs)
+            refuse_absent("group", absent_groups)
+        end
         local downs = {}
         for _, down in ipairs(outcome.downs or {}) do
             if (not places or move(down, places[down.panel]))

@@ -92,7 +92,8 @@ end
 
 local function log_sections(paths, options)
     local made = {}
-    local ok, over_time = pcall(timeline.read, paths, options)
+    local ok, over_time = pcall(timeline.read, paths,
+        setmetatable({ whole = true }, { __index = options }))
     -- Where no job has finished, there is no time to show.
     if ok then
         made[1] = charts.timeline(over_time)

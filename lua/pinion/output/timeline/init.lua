@@ -5,6 +5,7 @@ local buckets = require "pinion.output.buckets"
 local fault = require "pinion.base.fault"
 local join = require "pinion.run.timeline".join
 local log = require "pinion.output.log"
+local models = require "pinion.models"
 local pieces = require "pinion.output.timeline.pieces"
 local print_timeline = require "pinion.output.timeline.print"
 local steps = require "pinion.output.timeline.steps"
@@ -27,6 +28,7 @@ end }
 ---@field machines integer|nil
 ---@field count integer|nil buckets
 ---@field width number|nil of each, in place of their number
+---@field whole boolean|nil as about M.COUNT of whole slots, where times are slots
 ---@field group_of (fun(id: integer): string|nil)|nil
 
 -- Opens the logs, which must be of one model and come to something.
@@ -46,6 +48,12 @@ local function open_runs(paths, options)
     return runs, { model = model, from = from, to = to, runs = {} }
 end
 
+-- So many slots that buckets end where slots do, where times are slots.
+local function whole_slots(made)
+    local slots = models.find(made.model).log.phases.slots
+    return slots and math.ceil((made.to - made.from) / M.COUNT)
+end
+
 -- Into buckets that begin at made.from.
 local function fill(made, run, group_of)
     local series, scale = {}, made.count / (made.to - made.from)
@@ -61,12 +69,13 @@ end
 ---@return pinion.Timeline
 function M.read(paths, options)
     local runs, made = open_runs(paths, options)
+    local width = options.width or options.whole and whole_slots(made)
     made.count = options.count or M.COUNT
-    if options.width then
-        made.count = math.ceil((made.to - made.from) / options.width)
-        made.to = made.from + made.count * options.width
+    if width then
+        made.count = math.ceil((made.to - made.from) / width)
+        made.to = made.from + made.count * width
     end
-    made.width = options.width or (made.to - made.from) / made.count
+    made.width = width or (made.to - made.from) / made.count
     for i, run in ipairs(runs) do
         made.runs[i] = { policy = run.chart.policy, series = fill(made, run, options.group_of),
             capacity = pieces.capacity(run.chart, options.machines) }
