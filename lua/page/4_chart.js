@@ -84,8 +84,8 @@
     // ---- options ------------------------------------------------------------------------------
 
     function ticksOfNames(names) {
-        return () => names.map((name, i) => ({ v: i + 1, label: '' }))
-            .map((tick, i) => ({ v: tick.v, label: names[i].replace(/[<>&"]/g, ' ') }));
+        // The library takes labels for markup.
+        return () => names.map((name, i) => ({ v: i + 1, label: name.replace(/[<>&"]/g, ' ') }));
     }
 
     // Of ticks, which are round numbers, however far from 0.

@@ -26,11 +26,9 @@ local function of_runs(args, use)
     if #names ~= 2 then fault.usage("--policies: must be two policies, got %d", #names) end
     local first = setmetatable({ policy = names[1] }, { __index = settings })
     local second = setmetatable({ policy = names[2] }, { __index = settings })
-    again.with_log(first, opened, function(path, jobs)
-        again.with_log(second, opened, function(other)
-            local beside = again.beside(settings, opened, jobs)
-            use(diff.logs({ path, other }, jobs, beside.group_of), { path, other }, beside)
-        end)
+    again.with_logs({ first, second }, opened, function(paths, jobs)
+        local beside = again.beside(settings, opened, jobs)
+        use(diff.logs(paths, jobs, beside.group_of), paths, beside)
     end)
 end
 

@@ -22,25 +22,19 @@ local function read_logs(args, paths, read, count)
         machines = settings.machines, count = count, group_of = again.groups(opened) })
 end
 
--- Makes the runs one inside the other, so that all logs are there at the end.
 local function read_runs(args, read, count)
     local settings, opened = logs.runs(args, "timeline")
-    local names, paths = settings.chosen, {}
+    local names, runs = settings.chosen, {}
     if #names == 0 then
         fault.usage("no policies given (--policies NAME,NAME; `pinion policies` lists them)")
     end
-    local function run_from(i, jobs)
-        if i > #names then
-            return read(paths, { jobs = jobs, machines = settings.machines, count = count,
-                group_of = again.groups(opened) })
-        end
-        local one = setmetatable({ policy = names[i] }, { __index = settings })
-        return again.with_log(one, opened, function(path, of_workload)
-            paths[i] = path
-            return run_from(i + 1, of_workload)
-        end)
+    for i, name in ipairs(names) do
+        runs[i] = setmetatable({ policy = name }, { __index = settings })
     end
-    return run_from(1)
+    return again.with_logs(runs, opened, function(paths, jobs)
+        return read(paths, { jobs = jobs, machines = settings.machines, count = count,
+            group_of = again.groups(opened) })
+    end)
 end
 
 local FIGURES = { svg = true, png = true, pdf = true }

@@ -82,6 +82,24 @@ function M.with_log(settings, opened, use, with_rows)
     return use(file.path, M.jobs(settings, opened_again), result)
 end
 
+---The same for several runs of the same jobs, whose logs are all there when they are used.
+---@param list pinion.Settings[]
+---@param opened pinion.Opened
+---@param use fun(paths: string[], jobs: table[]|nil, results: pinion.Result[]): any
+---@param with_rows boolean|nil
+---@return any
+function M.with_logs(list, opened, use, with_rows)
+    local paths, results = {}, {}
+    local function from(i, jobs)
+        if i > #list then return use(paths, jobs, results) end
+        return M.with_log(list[i], opened, function(path, of_workload, result)
+            paths[i], results[i] = path, result
+            return from(i + 1, of_workload)
+        end, with_rows)
+    end
+    return from(1)
+end
+
 -- Makes the run another time, for the order in which the policy has the jobs at the moments that an
 -- explanation is about.
 local function with_order(settings, opened, made)

@@ -5,6 +5,7 @@ local check = require "pinion.base.check"
 local explain_text = require "pinion.output.explain.text"
 local fault = require "pinion.base.fault"
 local lines = require "pinion.models.log_line"
+local lives = require "pinion.output.explain.lives"
 local log = require "pinion.output.log"
 local models = require "pinion.models"
 local phases = require "pinion.output.explain.phases"
@@ -39,24 +40,12 @@ local NAMED_MOST = 5
 
 -- ---- the job ------------------------------------------------------------------------------------
 
-local function copy_of(bar, kind)
-    return { kind = kind, from = bar.from, to = bar.to, start = bar.start, finish = bar.finish,
-        task = bar.task, amount = bar.amount or bar.last - bar.first + 1, fate = bar.fate,
-        demand = bar.demand }
-end
-
--- All work of a job's first kind, as the workload has it.
-local function work_of(chart, id, kind)
-    local job = chart.jobs and chart.jobs[id]
-    return job and (job[kind] or job[kind .. "s"])
-end
-
 -- What a listener hears of the job.
 local function listener_of(life, chart, id)
     return {
         bar = function(bar)
             if bar.job ~= id then return end
-            table.insert(life.bars, copy_of(bar, chart.panels[bar.panel].category))
+            table.insert(life.bars, lives.kept(chart, bar))
         end,
         job = function(number, arrival, finish, state)
             if number ~= id then return end
@@ -92,7 +81,7 @@ local function read_life(path, chart, id, kinds, name)
     end
     life.last = life.finish or life.last
     if lines.double(life.last) < lines.double(life.arrival) then life.last = life.arrival end
-    life.work = work_of(chart, id, kinds[1])
+    life.work = lives.work(chart, id, kinds[1])
     return life
 end
 

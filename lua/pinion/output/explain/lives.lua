@@ -31,6 +31,16 @@ function M.work(chart, id, kind)
     return job and (job[kind] or job[kind .. "s"])
 end
 
+---What is kept of a bar, which the log's reader fills anew.
+---@param chart pinion.LogChart
+---@param bar pinion.LogBar
+---@return pinion.LifeBar
+function M.kept(chart, bar)
+    return { kind = chart.panels[bar.panel].category, from = bar.from, to = bar.to,
+        start = bar.start, finish = bar.finish, task = bar.task, fate = bar.fate,
+        amount = bar.amount or bar.last - bar.first + 1, demand = bar.demand }
+end
+
 ---@param path string
 ---@param chart pinion.LogChart
 ---@param most integer bars
@@ -42,9 +52,7 @@ function M.read(path, chart, most, visit)
         bar = function(bar)
             count = count + 1
             if count > most then return end
-            local kept = { kind = chart.panels[bar.panel].category, from = bar.from, to = bar.to,
-                start = bar.start, finish = bar.finish, task = bar.task, fate = bar.fate,
-                amount = bar.amount or bar.last - bar.first + 1 }
+            local kept = M.kept(chart, bar)
             table.insert(life_of(lives, bar.job).bars, kept)
             visit(bar, kept)
         end,
@@ -58,7 +66,7 @@ function M.read(path, chart, most, visit)
     })
     if count > most then return nil end
     for id, life in next, lives.jobs do
-        -- What has bars and no end arrived with the first of them, as far as the log says.
+        -- Of a job that bars alone name, no arrival is known.
         if life.arrival then lives.ids[#lives.ids + 1] = id end
     end
     table.sort(lives.ids)

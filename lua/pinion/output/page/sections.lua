@@ -113,19 +113,6 @@ function M.names_of(opened)
     return function(id) return names[id] end
 end
 
--- Makes runs once more with their logs, one inside the other, so that all are there at the end.
-local function with_logs(runs, opened, use)
-    local paths = {}
-    local function from(i, jobs)
-        if i > #runs then return use(paths, jobs) end
-        return again.with_log(runs[i].settings, opened, function(path, of_workload, result)
-            paths[i], runs[i].result = path, result
-            return from(i + 1, of_workload)
-        end, true)
-    end
-    return from(1)
-end
-
 ---@class pinion.PageRun
 ---@field label string
 ---@field result pinion.Result
@@ -147,16 +134,17 @@ local function run_sections(runs, sections)
         end
     end
     local opened = single.open(runs[1].settings)
-    local names = {}
-    for i, one in ipairs(runs) do names[i] = one.label end
-    with_logs(runs, opened, function(paths, jobs)
-        local settings = runs[1].settings
+    local names, list = {}, {}
+    for i, one in ipairs(runs) do names[i], list[i] = one.label, one.settings end
+    again.with_logs(list, opened, function(paths, jobs, again_made)
+        local settings = list[1]
+        for i, one in ipairs(runs) do one.result = again_made[i] end
         add(sections, charts.slowdowns(runs, opened))
         for _, section in ipairs(log_sections(paths, { jobs = jobs, machines = settings.machines,
             group_of = again.groups(opened), name_of = M.names_of(opened), names = names })) do
             add(sections, section)
         end
-    end)
+    end, true)
 end
 
 -- ---- pages --------------------------------------------------------------------------------------
