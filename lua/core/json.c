@@ -9,7 +9,6 @@
 #include "base/gz_lines.h"
 #include "base/interrupt.h"
 #include "base/bounds.h"
-#include "base/utf8.h"
 #include "binding.h"
 
 #define JSON      "pinion.Json"
@@ -456,61 +455,6 @@ static int stream_next(lua_State *L)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* The string as a JSON literal. File names may hold any bytes: those that are not UTF-8 become
- * U+FFFD. */
-static int json_quote(lua_State *L)
-{
-    size_t size;
-    const unsigned char *s = (const unsigned char *)luaL_checklstring(L, 1, &size);
-    luaL_Buffer out;
-    luaL_buffinit(L, &out);
-    luaL_addchar(&out, '"');
-    for (size_t i = 0; i < size;) {
-        size_t step = utf8_size(s + i, size - i);
-        if (step == 0) {
-            luaL_addstring(&out, "\\ufffd");
-            step = 1;
-        } else if (s[i] == '"' || s[i] == '\\') {
-            luaL_addchar(&out, '\\');
-            luaL_addchar(&out, (char)s[i]);
-        } else if (s[i] == '\n') {
-            luaL_addstring(&out, "\\n");
-        } else if (s[i] == '\t') {
-            luaL_addstring(&out, "\\t");
-        } else if (s[i] < ' ' || s[i] == 0x7F) {
-            char escape[7];
-            snprintf(escape, sizeof escape, "\\u%04x", s[i]);
-            luaL_addstring(&out, escape);
-        } else {
-            luaL_addlstring(&out, (const char *)s + i, step);
-        }
-        i += step;
-    }
-    luaL_addchar(&out, '"');
-    luaL_pushresult(&out);
-    return 1;
-}
-
-/* A float with the fewest digits that read back as the same number, always with a point or an
- * exponent. */
-static int float_text(lua_State *L)
-{
-    double x = luaL_checknumber(L, 1);
-    char text[40];
-    if (x > -1e15 && x < 1e15 && x != 0.0 && x == (double)(int64_t)x) {
-        snprintf(text, sizeof text, "%lld.0", (long long)x);
-        lua_pushstring(L, text);
-        return 1;
-    }
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, x);
-        if (strtod(text, NULL) == x)
-            break;
-    }
-    lua_pushfstring(L, strpbrk(text, ".eE") ? "%s" : "%s.0", text);
-    return 1;
-}
-
 void ljson_open(lua_State *L)
 {
     static const luaL_Reg none[] = {{NULL, NULL}};
@@ -518,8 +462,7 @@ void ljson_open(lua_State *L)
     static const luaL_Reg of_streams[] = {
         {"__gc", stream_close}, {"__close", stream_close}, {"__call", stream_next}, {NULL, NULL}};
     static const luaL_Reg functions[] = {{"json_decode", json_decode}, {"json_stream", stream_open},
-                                         {"json_quote", json_quote},   {"float_text", float_text},
-                                         {"read_exact", read_exact},   {NULL, NULL}};
+                                         {"read_exact", read_exact}, {NULL, NULL}};
     lpinion_type(L, JSON, none, metamethods);
     lpinion_type(L, STREAM, none, of_streams);
     luaL_setfuncs(L, functions, 0);

@@ -1,6 +1,7 @@
 /* Worker processes for Lua: forked copies of this process. Each runs one function and sends lines
- * of text back over a pipe of its own, so that replicas may run on all cores while nothing is
- * shared that could depend on who ran what.
+ * of text back over a pipe of its own, so that replicas may run on all cores. All that is shared is
+ * a counter of the tasks that were taken: whoever is free takes the next one. Which one each worker
+ * took last is kept beside it, so that a task does not get lost with its worker.
  *
  * A worker ends by _exit: what the parent has buffered for standard output is the parent's to
  * write. When the pool is let go of, whatever still runs is killed; when the parent dies, its
@@ -10,9 +11,11 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -26,6 +29,13 @@
 #define WORKERS     "pinion.Workers"
 #define WORKERS_MAX 256
 #define CHUNK       65536
+#define TASKS_MAX   ((lua_Integer)1 << 53)
+
+/* In memory that the workers share with their parent. Tasks are 1, 2, …; 0 is none. */
+typedef struct counter {
+    atomic_llong taken; /* tasks that were taken, the first ones */
+    atomic_llong last[WORKERS_MAX]; /* the task that each worker took last */
+} counter;
 
 typedef struct worker {
     pid_t pid;
@@ -40,6 +50,8 @@ typedef struct workers {
     pid_t owner; /* the process that started them: a worker's copy of another pool is not its own */
     int count;
     int next; /* to be looked at first: no worker may talk the others down */
+    lua_Integer tasks;
+    counter *shared;
     worker worker[WORKERS_MAX];
 } workers;
 
@@ -95,17 +107,46 @@ static int send_line(lua_State *L)
     return 0;
 }
 
-/* Of (the function, index, pipe): what the function returned. */
-static int work(lua_State *L)
+/* take() -> the task to be run next, nil when all were taken. A worker that stands in for a lost
+ * one takes that one's task first. */
+static int take_task(lua_State *L)
 {
-    lua_pushcclosure(L, send_line, 1);
-    lua_call(L, 2, 1);
+    const workers *self = lua_touserdata(L, lua_upvalueindex(1));
+    atomic_llong *last = &self->shared->last[lua_tointeger(L, lua_upvalueindex(2))];
+    lua_Integer task = lua_tointeger(L, lua_upvalueindex(3));
+    lua_pushinteger(L, 0);
+    lua_replace(L, lua_upvalueindex(3));
+    if (task == 0 && atomic_load(&self->shared->taken) < self->tasks)
+        task = (lua_Integer)atomic_fetch_add(&self->shared->taken, 1) + 1;
+    if (task == 0 || task > self->tasks) {
+        lua_pushnil(L);
+        return 1;
+    }
+    atomic_store(last, task);
+    lua_pushinteger(L, task);
     return 1;
 }
 
-/* Never returns: whatever may raise does so inside the protected call. The function is at index
- * 2. */
-static void be_worker(lua_State *L, int index, int pipe, pid_t parent)
+/* Of (the function, index, pipe, the workers, the task to begin with): what the function
+ * returned. */
+static int work(lua_State *L)
+{
+    lua_Integer index = lua_tointeger(L, 2), first = lua_tointeger(L, 5);
+    lua_pushinteger(L, index - 1);
+    lua_pushinteger(L, first);
+    lua_remove(L, 5);
+    lua_pushcclosure(L, take_task, 3);
+    lua_insert(L, 3);
+    lua_pushcclosure(L, send_line, 1);
+    lua_insert(L, 3);
+    lua_call(L, 3, 1);
+    return 1;
+}
+
+/* Never returns: whatever may raise does so inside the protected call. The function is on top of
+ * the stack. */
+static void be_worker(lua_State *L, const workers *self, int index, int pipe, lua_Integer task,
+                      pid_t parent)
 {
     int code = 1;
 #ifdef __linux__
@@ -113,12 +154,13 @@ static void be_worker(lua_State *L, int index, int pipe, pid_t parent)
 #endif
     if (getppid() != parent)
         _exit(1);
-    lua_settop(L, 2);
     lua_pushcfunction(L, work);
-    lua_insert(L, 2);
+    lua_insert(L, -2);
     lua_pushinteger(L, index + 1);
     lua_pushinteger(L, pipe);
-    if (lua_pcall(L, 3, 1, 0) == LUA_OK)
+    lua_pushlightuserdata(L, (void *)self);
+    lua_pushinteger(L, task);
+    if (lua_pcall(L, 5, 1, 0) == LUA_OK)
         code = (int)lua_tointeger(L, -1);
     _exit(code);
 }
@@ -147,6 +189,9 @@ static void end_all(workers *self)
         free(self->worker[i].text);
     }
     self->count = 0;
+    if (self->shared)
+        munmap(self->shared, sizeof *self->shared);
+    self->shared = NULL;
 }
 
 static int workers_gc(lua_State *L)
@@ -160,7 +205,8 @@ static int workers_gc(lua_State *L)
 static void forget_siblings(workers *self)
 {
     for (int i = 0; i < self->count; i++)
-        close(self->worker[i].pipe);
+        if (self->worker[i].pipe >= 0)
+            close(self->worker[i].pipe);
     self->count = 0;
 }
 
@@ -173,8 +219,9 @@ static int open_pipe(int ends[2])
     return 1;
 }
 
-/* 0 with errno when there are no more processes or descriptors to have. */
-static int start_worker(lua_State *L, workers *self)
+/* Starts the worker at `index`, which begins with `task` unless that is 0. The function is on top
+ * of the stack. 0 with errno when there are no more processes or descriptors to have. */
+static int start_worker(lua_State *L, workers *self, int index, lua_Integer task)
 {
     pid_t parent = getpid(), pid;
     int ends[2];
@@ -182,11 +229,10 @@ static int start_worker(lua_State *L, workers *self)
         return 0;
     pid = fork();
     if (pid == 0) {
-        int index = self->count;
         close(ends[0]);
         forget_siblings(self);
         progress_show_reading(0); /* the terminal is the parent's */
-        be_worker(L, index, ends[1], parent);
+        be_worker(L, self, index, ends[1], task, parent);
     }
     close(ends[1]);
     if (pid < 0) {
@@ -195,30 +241,93 @@ static int start_worker(lua_State *L, workers *self)
         errno = why;
         return 0;
     }
-    self->worker[self->count++] = (worker){.pid = pid, .pipe = ends[0]};
+    self->worker[index] = (worker){.pid = pid, .pipe = ends[0]};
     return 1;
 }
 
-/* workers(count, function(index, send) … end) -> pool, or nil and the reason. The function may
- * return an exit code. */
+/* The function that the workers run, on top of the stack. */
+static void push_function(lua_State *L, int pool)
+{
+    lua_getiuservalue(L, pool, 1);
+}
+
+/* 0 with errno. */
+static int start_all(lua_State *L, workers *self, int pool, int count)
+{
+    void *shared = mmap(NULL, sizeof *self->shared, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+        return 0;
+    self->shared = shared; /* all zero */
+    fflush(NULL); /* or a file that a worker closes would be written to twice */
+    for (; self->count < count; self->count++) {
+        push_function(L, pool);
+        if (!start_worker(L, self, self->count, 0))
+            return 0;
+        lua_pop(L, 1);
+    }
+    return 1;
+}
+
+/* workers(count, function(index, send, take) … end[, tasks]) -> pool, or nil and the reason. The
+ * function may return an exit code. */
 static int core_workers(lua_State *L)
 {
-    lua_Integer count = luaL_checkinteger(L, 1);
+    lua_Integer count = luaL_checkinteger(L, 1), tasks = luaL_optinteger(L, 3, 0);
     workers *self;
     luaL_argcheck(L, 1 <= count && count <= WORKERS_MAX, 1, "must be in 1..256");
     luaL_checktype(L, 2, LUA_TFUNCTION);
+    luaL_argcheck(L, 0 <= tasks && tasks <= TASKS_MAX, 3, "must be a number of tasks");
     lua_settop(L, 2);
-    self = lua_newuserdatauv(L, sizeof *self, 0);
+    self = lua_newuserdatauv(L, sizeof *self, 1);
     memset(self, 0, sizeof *self);
     self->owner = getpid();
+    self->tasks = tasks;
     luaL_setmetatable(L, WORKERS);
-    fflush(NULL); /* or a file that a worker closes would be written to twice */
-    for (lua_Integer i = 0; i < count; i++)
-        if (!start_worker(L, self)) {
-            const char *why = strerror(errno);
-            end_all(self);
-            return push_failure(L, why);
-        }
+    lua_pushvalue(L, 2);
+    lua_setiuservalue(L, 3, 1);
+    if (!start_all(L, self, 3, (int)count)) {
+        const char *why = strerror(errno);
+        end_all(self);
+        return push_failure(L, why);
+    }
+    lua_settop(L, 3);
+    return 1;
+}
+
+/* The index of the worker that argument 2 names, from 0. */
+static int worker_at(lua_State *L, const workers *self)
+{
+    lua_Integer index = luaL_checkinteger(L, 2);
+    luaL_argcheck(L, 1 <= index && index <= self->count, 2, "is no worker");
+    return (int)index - 1;
+}
+
+/* last(index) -> the task that the worker took last; 0: none. */
+static int workers_last(lua_State *L)
+{
+    const workers *self = luaL_checkudata(L, 1, WORKERS);
+    lua_pushinteger(L, (lua_Integer)atomic_load(&self->shared->last[worker_at(L, self)]));
+    return 1;
+}
+
+/* restart(index, task) -> true, or nil and the reason: another worker in place of one that has
+ * ended, whose end was told. It begins with the task, unless that is 0. */
+static int workers_restart(lua_State *L)
+{
+    workers *self = luaL_checkudata(L, 1, WORKERS);
+    int index = worker_at(L, self);
+    worker *one = &self->worker[index];
+    lua_Integer task = luaL_checkinteger(L, 3);
+    luaL_argcheck(L, one->told, 2, "has not ended");
+    luaL_argcheck(L, 0 <= task && task <= self->tasks, 3, "is no task");
+    free(one->text);
+    one->text = NULL;
+    fflush(NULL);
+    push_function(L, 1);
+    if (!start_worker(L, self, index, task))
+        return push_failure(L, strerror(errno));
+    lua_pushboolean(L, 1);
     return 1;
 }
 
@@ -343,7 +452,10 @@ static int workers_next(lua_State *L)
 
 void lprocess_open(lua_State *L)
 {
-    static const luaL_Reg methods[] = {{"next", workers_next}, {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"next", workers_next},
+                                       {"last", workers_last},
+                                       {"restart", workers_restart},
+                                       {NULL, NULL}};
     static const luaL_Reg metamethods[] = {
         {"__gc", workers_gc}, {"__close", workers_gc}, {NULL, NULL}};
     static const luaL_Reg functions[] = {{"cores", core_cores},

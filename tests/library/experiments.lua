@@ -114,8 +114,46 @@ local _, lost = pcall(run_tasks, 9, 3, function(task)
     if task == 5 then os.execute "kill -9 $PPID" end
     return {}
 end)
-check.matches("a process that is lost", tostring(lost),
-    "^the process that ran task 5 was lost: killed by signal 9 ")
+check.matches("a task that takes two processes with it", tostring(lost),
+    "^the process that ran task 5 was lost: killed by signal 9 .*, as the one before it$")
+
+-- The task of a process that is lost is run again, and only that one.
+local begun = os.tmpname()
+local function noted(task)
+    local file <close> = assert(io.open(begun, "a"))
+    file:write(task, "\n")
+end
+local function times_begun(task)
+    local times = 0
+    for line in io.lines(begun) do times = times + (line == tostring(task) and 1 or 0) end
+    return times
+end
+local again = run_tasks(40, 3, function(task)
+    noted(task)
+    if task % 10 == 5 and times_begun(task) == 1 then os.execute "kill -9 $PPID" end
+    return { task = task }
+end)
+local delivered = {}
+for i, entry in ipairs(again) do delivered[i] = entry[2].task end
+check.equal("all values are delivered", #delivered, 40)
+for task = 1, 40 do
+    check.equal("in order", delivered[task], task)
+    check.equal("task " .. task .. " is begun", times_begun(task), task % 10 == 5 and 2 or 1)
+end
+os.remove(begun)
+
+-- Whoever is free takes the next task: a long one holds nobody up.
+local of_worker = {}
+for _, entry in ipairs(run_tasks(30, 2, function(task)
+    if task == 1 then os.execute "sleep 1" end
+    return { pid = io.open("/proc/self/stat"):read "n" }
+end)) do
+    local pid = entry[2].pid
+    of_worker[pid] = (of_worker[pid] or 0) + 1
+end
+local least = 30
+for _, count in next, of_worker do least = math.min(least, count) end
+check.equal("the worker with the long task has no other", least, 1)
 local values, complete = run_tasks(4, 2, function(task) return task ~= 3 and {} or nil end)
 check.equal("an interrupted task is no value", complete, false)
 check.is_true("what is complete stays", #values >= 1)

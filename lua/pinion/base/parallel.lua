@@ -1,10 +1,9 @@
--- Tasks 1..count, here or in worker processes. What they give is delivered in the order of the
--- tasks, and it is the same values either way: nothing that is computed can tell how many processes
--- there were.
+-- Tasks 1..count, here or in worker processes, which take the next task whenever they are free.
+-- What tasks give is delivered in their order, and it is the same values either way: nothing that
+-- is computed can tell how many processes there were. The task of a lost process is run once more.
 
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
-local json = require "pinion.base.json"
 
 local M = {}
 
@@ -19,23 +18,10 @@ M.PROCESSES_MAX = 256
 
 ---@class pinion.Tasks
 ---@field run fun(task: integer, tick: fun()): table|nil a value of numbers, strings, booleans, sequences and records; nil: interrupted
----@field deliver fun(task: integer, value: table) called in ascending order of tasks
+---@field deliver (fun(task: integer, value: table))|nil called in ascending order of tasks; nil: they leave what they make elsewhere, and bear to be run again
+---@field lost (fun(task: integer, text: string))|nil called for a task that took two processes with it, where nothing is delivered
 ---@field tick (fun(part: boolean))|nil called now and then; `part`: a part of a task was done
 ---@field name fun(task: integer): string what messages call it
-
--- Records and sequences of numbers, strings and booleans as one line.
-local function encode(value)
-    if type(value) ~= "table" then return json.encode(value) end
-    local parts = {}
-    if #value > 0 or next(value) == nil then
-        for i, element in ipairs(value) do parts[i] = encode(element) end
-        return "[" .. table.concat(parts, ",") .. "]"
-    end
-    for key, element in next, value do
-        parts[#parts + 1] = core.json_quote(key) .. ":" .. encode(element)
-    end
-    return "{" .. table.concat(parts, ",") .. "}"
-end
 
 local function decode(line)
     local value, why = core.json_decode(line, "a worker process")
@@ -63,18 +49,24 @@ local function keep_traceback(problem)
     return problem
 end
 
--- What a worker does: every `workers`-th task, one line for each value, "." for each part of one.
-local function work(tasks, count, workers, index, send)
-    for task = index, count, workers do
-        local ok, value = xpcall(tasks.run, keep_traceback, task, function() send "." end)
-        if ok and value == nil or fault.is(value) and value.code == INTERRUPTED then
+-- A task's value as a line, or its error as one.
+local function line_of(tasks, task, send)
+    local value = tasks.run(task, function() send "." end)
+    return value ~= nil and core.json_encode { task = task, value = value } or nil
+end
+
+-- What a worker does: one line for each value that is to be delivered, "." for each part of one.
+local function work(tasks, send, take)
+    for task in take do
+        local ok, line = xpcall(line_of, keep_traceback, tasks, task, send)
+        if ok and line == nil or fault.is(line) and line.code == INTERRUPTED then
             return INTERRUPTED
         end
         if not ok then
-            send(encode { task = task, problem = describe_problem(value) })
+            send(core.json_encode { task = task, problem = describe_problem(line) })
             return 0
         end
-        send(encode { task = task, value = value })
+        if tasks.deliver then send(line) end
     end
     return 0
 end
@@ -82,7 +74,9 @@ end
 -- The values that have come in, handed on in order.
 local function new_shelf(tasks)
     local shelf = { values = {}, next = 1 }
+    function shelf.has(task) return task < shelf.next or shelf.values[task] ~= nil end
     function shelf.put(task, value)
+        if shelf.has(task) then return end
         shelf.values[task] = value
         while shelf.values[shelf.next] do
             local ready = shelf.next
@@ -101,80 +95,127 @@ local function new_shelf(tasks)
     return shelf
 end
 
--- The first task of a worker that has given nothing.
-local function missing_task(given, index, count, workers)
-    for task = index, count, workers do
-        if not given[task] then return task end
-    end
-    return nil
+-- A process was lost: another one takes its place, and its task first. Returns why that cannot be:
+-- a task that takes two processes with it fails.
+local function replace(pool, index, task, reason, name, lost)
+    local text = string.format("the process that ran %s was lost: %s", name,
+        reason or "it ended early")
+    if lost[task] then return text .. ", as the one before it" end
+    lost[task] = true
+    local started, why = pool:restart(index, task)
+    if not started then return text .. "; no other can be started: " .. why end
+    io.stderr:write("pinion: ", text, "; it is run again\n")
 end
 
-local function run_in_workers(count, processes, tasks)
-    local pool <close>,
-        why = core.workers(processes,
-        function(index, send) return work(tasks, count, processes, index, send) end)
-    if not pool then
-        fault.run("cannot start %d processes: %s (fewer may do: processes = 1)", processes, why)
+-- Whatever the workers have said and nobody has read.
+local function read_rest(pool, shelf)
+    local index, line = pool:next(0)
+    while index do
+        local message = line and line ~= "." and decode(line)
+        if message and message.value then shelf.put(message.task, message.value) end
+        index, line = pool:next(0)
     end
-    local shelf, given = new_shelf(tasks), {}
-    local first, problem, interrupted = count + 1, nil, false
+    shelf.clear()
+end
+
+local function start(processes, count, tasks)
+    local pool, why = core.workers(processes,
+        function(_, send, take) return work(tasks, send, take) end, count)
+    if pool then return pool end
+    fault.run("cannot start %d processes: %s (fewer may do: processes = 1)", processes, why)
+end
+
+-- Whether a worker's message or end tells of Ctrl-C.
+local function is_interrupted(reason)
+    return core.interrupted() or reason == "exit code " .. INTERRUPTED
+end
+
+local function deliver_from_workers(count, processes, tasks)
+    local pool <close> = start(processes, count, tasks)
+    local shelf, lost = new_shelf(tasks), {}
+    -- The first task to fail; later ones do not matter any more.
+    local first, problem = count + 1, nil
     local function fail(task, what)
         if task < first then first, problem = task, what end
     end
+    local function run_again(index, task, reason)
+        local text = replace(pool, index, task, reason, tasks.name(task), lost)
+        if text then fail(task, { code = 1, text = text }) end
+    end
+    local function ended(index, reason)
+        local task = pool:last(index)
+        if task > 0 and task < first and not shelf.has(task) then
+            run_again(index, task, reason)
+        elseif reason and not lost[0] then
+            lost[0] = true -- between two tasks
+            pool:restart(index, 0)
+        end
+    end
     while shelf.next < first do
         local index, line, reason = pool:next(PATIENCE)
-        interrupted = interrupted or core.interrupted()
-        if index == false or interrupted then break end
+        if is_interrupted(reason) then
+            read_rest(pool, shelf) -- what is complete already is worth having
+            return false
+        end
         if tasks.tick then tasks.tick(line == ".") end
-        if line and line ~= "." then
+        if index == false then
+            -- All have ended: one of them was lost as soon as it had taken the task.
+            run_again(1, shelf.next)
+        elseif line == false then
+            ended(index, reason)
+        elseif line and line ~= "." then
             local message = decode(line)
-            given[message.task] = true
             if message.problem then
                 fail(message.task, message.problem)
             else
                 shelf.put(message.task, message.value)
             end
-        elseif line == false then
-            local task = missing_task(given, index, count, processes)
-            if reason == "exit code " .. INTERRUPTED then
-                interrupted = true
-            elseif task and not (problem and first <= task) then
-                local text = string.format("the process that ran %s was lost: %s", tasks.name(task),
-                    reason or "it ended early")
-                fail(task, { code = 1, text = text })
-            end
         end
     end
-    if interrupted then
-        -- What is complete already is worth having.
-        local index, line = pool:next(0)
-        while index do
-            local message = line and line ~= "." and decode(line)
-            if message and message.value then shelf.put(message.task, message.value) end
-            index, line = pool:next(0)
-        end
-        shelf.clear()
-    elseif problem then
-        raise(problem)
-    end
-    return not interrupted
+    if problem then raise(problem) end
+    return true
 end
 
----Runs the tasks. Raises what the first of them to fail raised.
+-- For tasks that leave what they make elsewhere. Those of lost workers that may have been done
+-- already must bear to be run again.
+local function spread_over_workers(count, processes, tasks)
+    local pool <close> = start(processes, count, tasks)
+    local lost = {}
+    while true do
+        local index, line, reason = pool:next(PATIENCE)
+        if is_interrupted(reason) then return false end
+        if index == false then return true end
+        if tasks.tick then tasks.tick(line == ".") end
+        if line == false and reason then
+            local task = pool:last(index)
+            local text = replace(pool, index, task, reason, task > 0 and tasks.name(task)
+                or "nothing yet", lost)
+            if text and task > 0 then
+                tasks.lost(task, text)
+                pool:restart(index, 0)
+            end
+        elseif line and line ~= "." then
+            raise(decode(line).problem)
+        end
+    end
+end
+
+---Runs the tasks. Raises what the first of them to fail raised; where nothing is delivered, any.
 ---@param count integer
 ---@param processes integer
 ---@param tasks pinion.Tasks
 ---@return boolean complete false: interrupted, and only some tasks were delivered
 function M.run(count, processes, tasks)
     if math.min(processes, count) > 1 then
-        return run_in_workers(count, math.min(processes, count), tasks)
+        local run = tasks.deliver and deliver_from_workers or spread_over_workers
+        return run(count, math.min(processes, count), tasks)
     end
     for task = 1, count do
         local value = tasks.run(task, function()
             if tasks.tick then tasks.tick(true) end
         end)
         if value == nil then return false end
-        tasks.deliver(task, value)
+        if tasks.deliver then tasks.deliver(task, value) end
     end
     return true
 end
