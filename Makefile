@@ -49,6 +49,9 @@ SCRIPTS   = $(call sources,lua/sandbox lua/policy lua/generator) \
 FRONT     = $(filter-out lua/program/% $(SCRIPTS),$(call sources,$(filter lua/%,$(FOLDERS))))
 EMBEDDED  = $(BUILD)/obj/embedded_policies.o $(BUILD)/obj/embedded_assets.o
 LUA_FILES = $(sort $(shell find lua/pinion -name '*.lua'))
+COMPUTING = $(sort $(shell find kernel lua/base lua/core lua/generator lua/policy lua/run \
+    lua/sandbox lua/workload -name '*.[ch]') $(shell find lua/pinion/base lua/pinion/models \
+    lua/pinion/policy lua/pinion/run lua/pinion/workload -name '*.lua'))
 POLICY_FILES = $(sort $(wildcard policies/*/*.lua))
 PAGE_SCRIPTS = $(sort $(wildcard lua/page/*.js))
 META     := $(foreach part,pinion run workload results policy,lua/meta/$(part).lua)
@@ -186,13 +189,19 @@ $(BUILD)/page/page.css: lua/page/page.css | $(BUILD)/setup-page.stamp
 	@mkdir -p $(@D)
 	$(Q)sh scripts/build/setup.sh dygraphs-styles | cat - $< >$@
 
-$(BUILD)/embedded_assets.c: $(BUILD)/embed $(BUILD)/page/page.js $(BUILD)/page/page.css
+# What decides what a run computes: units of another build are not these.
+$(BUILD)/page/sources: $(COMPUTING)
+	@mkdir -p $(@D)
+	$(Q)cat $^ | sha256sum | cut -c 1-16 >$@
+
+$(BUILD)/embedded_assets.c: $(BUILD)/embed $(BUILD)/page/page.js $(BUILD)/page/page.css \
+                            $(BUILD)/page/sources
 	$(call say,embed)
 	$(Q)sh scripts/build/setup.sh dygraphs-script >$(BUILD)/page/dygraphs.js
 	$(Q)sh scripts/build/setup.sh dygraphs-licence >$(BUILD)/page/dygraphs.txt
 	$(Q)cd $(BUILD)/page && sha256sum page.js page.css dygraphs.js >hashes
 	$(Q)$(BUILD)/embed $@ embedded_assets \
-	    $(foreach f,page.js page.css dygraphs.js dygraphs.txt hashes,$(f)=$(BUILD)/page/$(f))
+	    $(foreach f,page.js page.css dygraphs.js dygraphs.txt hashes sources,$(f)=$(BUILD)/page/$(f))
 
 $(BUILD)/obj/embedded_%.o: $(BUILD)/embedded_%.c lua/core/embedded.h
 	$(call say,cc)

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/gz_lines.h"
@@ -219,6 +220,29 @@ static int core_asset(lua_State *L)
     return 1;
 }
 
+/* (path): true, or nil and why there is no such folder. Makes those above it, too. */
+static int core_make_folder(lua_State *L)
+{
+    size_t size;
+    const char *given = luaL_checklstring(L, 1, &size);
+    char *path = lua_newuserdatauv(L, size + 1, 0);
+    struct stat found;
+    memcpy(path, given, size + 1);
+    for (size_t i = 1; i <= size; i++)
+        if (path[i] == '/' || path[i] == '\0') {
+            path[i] = '\0';
+            if (mkdir(path, 0777) != 0 && errno != EEXIST && stat(path, &found) != 0)
+                return push_failure(L, strerror(errno));
+            path[i] = given[i];
+        }
+    if (stat(path, &found) != 0)
+        return push_failure(L, strerror(errno));
+    if (!S_ISDIR(found.st_mode))
+        return push_failure(L, "is not a folder");
+    lua_pushboolean(L, 1);
+    return 1;
+}
+
 void lfiles_open(lua_State *L)
 {
     static const luaL_Reg none[] = {{NULL, NULL}};
@@ -239,6 +263,7 @@ void lfiles_open(lua_State *L)
                                          {"text_fingerprint", core_text_fingerprint},
                                          {"directory", core_directory},
                                          {"asset", core_asset},
+                                         {"make_folder", core_make_folder},
                                          {NULL, NULL}};
     lpinion_type(L, LINES, none, lines_metamethods);
     lpinion_type(L, OUTPUT, methods, metamethods);

@@ -461,8 +461,10 @@ void ljson_open(lua_State *L)
     static const luaL_Reg metamethods[] = {{"__gc", json_gc}, {NULL, NULL}};
     static const luaL_Reg of_streams[] = {
         {"__gc", stream_close}, {"__close", stream_close}, {"__call", stream_next}, {NULL, NULL}};
-    static const luaL_Reg functions[] = {{"json_decode", json_decode}, {"json_stream", stream_open},
-                                         {"read_exact", read_exact}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"json_decode", json_decode},
+                                         {"json_stream", stream_open},
+                                         {"read_exact", read_exact},
+                                         {NULL, NULL}};
     lpinion_type(L, JSON, none, metamethods);
     lpinion_type(L, STREAM, none, of_streams);
     luaL_setfuncs(L, functions, 0);

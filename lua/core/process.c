@@ -33,7 +33,7 @@
 
 /* In memory that the workers share with their parent. Tasks are 1, 2, …; 0 is none. */
 typedef struct counter {
-    atomic_llong taken; /* tasks that were taken, the first ones */
+    atomic_llong taken;             /* tasks that were taken, the first ones */
     atomic_llong last[WORKERS_MAX]; /* the task that each worker took last */
 } counter;
 
@@ -78,6 +78,21 @@ static int core_cores(lua_State *L)
         cores = CPU_COUNT(&set);
 #endif
     lua_pushinteger(L, cores > 0 ? (cores < WORKERS_MAX ? cores : WORKERS_MAX) : 1);
+    return 1;
+}
+
+static int core_pid(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)getpid());
+    return 1;
+}
+
+/* The name of this machine. */
+static int core_host(lua_State *L)
+{
+    char name[256] = "";
+    gethostname(name, sizeof name - 1);
+    lua_pushstring(L, name);
     return 1;
 }
 
@@ -259,7 +274,7 @@ static int start_all(lua_State *L, workers *self, int pool, int count)
     if (shared == MAP_FAILED)
         return 0;
     self->shared = shared; /* all zero */
-    fflush(NULL); /* or a file that a worker closes would be written to twice */
+    fflush(NULL);          /* or a file that a worker closes would be written to twice */
     for (; self->count < count; self->count++) {
         push_function(L, pool);
         if (!start_worker(L, self, self->count, 0))
@@ -452,13 +467,13 @@ static int workers_next(lua_State *L)
 
 void lprocess_open(lua_State *L)
 {
-    static const luaL_Reg methods[] = {{"next", workers_next},
-                                       {"last", workers_last},
-                                       {"restart", workers_restart},
-                                       {NULL, NULL}};
+    static const luaL_Reg methods[] = {
+        {"next", workers_next}, {"last", workers_last}, {"restart", workers_restart}, {NULL, NULL}};
     static const luaL_Reg metamethods[] = {
         {"__gc", workers_gc}, {"__close", workers_gc}, {NULL, NULL}};
     static const luaL_Reg functions[] = {{"cores", core_cores},
+                                         {"pid", core_pid},
+                                         {"host", core_host},
                                          {"program_path", core_program_path},
                                          {"workers", core_workers},
                                          {NULL, NULL}};

@@ -14,6 +14,11 @@ local experiment = {}
 ---@field label? string what messages and the progress on standard error call all of it; default "experiment"
 ---@field unit? string what they call a task; default "task"
 ---@field quiet? boolean no progress
+---@field store? string a folder: the value of every task that is done is kept there, and not computed again
+---@field store_key? any with store: whatever the tasks depend on, a text, a number, or a table of them; the file that `run` is written in counts by itself
+---@field shard? string with store: "7/100" runs what is missing of part 7 of 100 only
+---@field only_stored? boolean with store: nothing is run; what is missing is an error
+---@field retry? boolean with store: what is stored as failed is run again
 
 ---The values of `run` for the tasks 1..count, in this order, computed in several processes: a task
 ---for each seed, say. What a task changes outside its value is lost. An error in a task is raised
@@ -21,7 +26,7 @@ local experiment = {}
 ---@param count integer
 ---@param run fun(task: integer): any numbers, strings, booleans, and tables of them that are sequences or have names as keys
 ---@param options? pinion.EachOptions
----@return any[] values by task
+---@return any[]|nil values by task; nil: with a shard, while other parts are missing
 function experiment.each(count, run, options) end
 
 ---Seconds on a clock that advances evenly: differences tell how long something took.

@@ -329,8 +329,10 @@ function SharedComparison:page(path) end
 ---@field seed integer|nil nil when it varies
 ---@field bounds "none"|"fast"|"tight" that were asked for
 ---@field over { name: string, values: any[] }[]
----@field replicas integer
+---@field replicas integer of every cell; with until_half, of the first round
 ---@field replica integer the first of them
+---@field cells integer of the grid
+---@field cells_complete integer the same: an interrupted sweep gives no result
 ---@field drawn boolean whether replicas differ, so that there can be several
 ---@field baseline string
 ---@field growing boolean

@@ -47,6 +47,13 @@
 ---@field replicas? integer default 1; more need a generator, or errors in sizes, or in the cluster and dag models anything that they draw: replica 0 has the seed, the others seeds that follow from it
 ---@field baseline? pinion.PolicyReference the policy that the others are compared to; default the first
 ---@field processes? integer processes that share the replicas, 1..256; default one per core. Results do not depend on it
+---@field store? string a folder: every finished run is kept there, and those that are there are not run again; any number of processes on any machines may use it at once
+---@field shard? string with store: "7/100" runs what is missing of part 7 of 100 only, and gives nil: without shard the result comes
+---@field only_stored? boolean with store: nothing is run; what is missing is an error
+---@field retry? boolean with store: what is stored as failed is run again
+---@field store_key? string with store: needed where functions of the script make the workload or a metric; a text that changes whenever they do
+---@field until_half? string|number more replicas until the half width of every 95 % interval is at most this share of the mean: 0.01, "1%" or "mean_slowdown=1%"; replicas is then the first round, default 10, and each round adds half of what there is
+---@field replicas_most? integer with until_half: no more than so many; default 1000
 
 ---@class pinion.PlotOptions
 ---@field kind? "cdf"|"bars"|"convergence"|"slowdown" default cdf; convergence shows the running mean with its interval over replicas, or over the jobs of one run; slowdown, in the tandem model, the mean slowdown by size of job

@@ -20,6 +20,7 @@ local policies = require "pinion.policy"
 local scenario = require "pinion.run.scenario"
 local notices = require "pinion.run.notices"
 local single = require "pinion.run.single"
+local storing = require "pinion.run.storing"
 local sweep = require "pinion.run.sweep"
 local tables = require "pinion.output.tables"
 local changes = require "pinion.workload.changes"
@@ -35,7 +36,8 @@ local M = { version = core.version }
 local RUN_FIELDS = { "model", "params", "workload", "attributes", "bounds", "replica", "keep_jobs",
     "log", "quiet", "checkpoint", "every", "resume",
                      "error", "warmup", "budget", "memory", "metrics" }
-local COMPARE_FIELDS = { "policies", "replicas", "baseline", "processes" }
+local COMPARE_FIELDS = { "policies", "replicas", "baseline", "processes", "store", "shard",
+    "only_stored", "retry", "store_key", "until_half", "replicas_most" }
 -- What means nothing where several policies or replicas are run.
 local SINGLE = { policy = true, log = true, keep_jobs = true, checkpoint = true, every = true,
     resume = true }
@@ -211,12 +213,29 @@ local function read_policies(value, model, settings)
 end
 
 -- What comparisons and sweeps take beyond the options of a run.
-local function replication_of(options)
-    return {
+local function replication_of(options, settings, what)
+    local made = {
         replicas = read(options, "replicas", check.integer, 1, 100000) or 1,
         processes = read(options, "processes", check.integer, 1, parallel.PROCESSES_MAX),
         baseline = options.baseline,
     }
+    settings.store_key = read(options, "store_key", check.text)
+    storing.fill({
+        store = read(options, "store", check.text),
+        shard = read(options, "shard", storing.read_shard),
+        only_stored = read(options, "only_stored", check.boolean),
+        retry = read(options, "retry", check.boolean),
+        until_half = options.until_half, replicas = options.replicas and made.replicas,
+        replicas_most = read(options, "replicas_most", check.integer, 2, 1000000),
+    }, made, settings, string.format("pinion.%s, %s model, %s", what, settings.model,
+        settings.workload.text), function(option, reason) fault.at(nil, option, reason) end)
+    return made
+end
+
+-- A part of the work is for others to gather: there is no result yet.
+local function part_of(complete)
+    if not complete then fault.interrupted() end
+    return nil
 end
 
 M.compare = fault.public(function(options)
@@ -224,7 +243,9 @@ M.compare = fault.public(function(options)
     check_options(options, known_options(model, false, COMPARE_FIELDS))
     local settings = settings_of(options, model)
     local names = read_policies(options.policies, model, settings)
-    local made = comparison.run(settings, names, replication_of(options))
+    local how = replication_of(options, settings, "compare")
+    if how.shard then return part_of(comparison.run_part(settings, names, how)) end
+    local made = comparison.run(settings, names, how)
     if made.interrupted then fault.interrupted() end
     if not settings.quiet then notices.print(made, settings, {}) end
     return made
@@ -261,7 +282,9 @@ M.sweep = fault.public(function(options)
     end
     local settings = settings_of(with_first_values(options, axes), model)
     local names = read_policies(options.policies, model, settings)
-    local made = sweep.run(settings, names, axes, replication_of(options))
+    local how = replication_of(options, settings, "sweep")
+    if how.shard then return part_of(sweep.run_part(settings, names, axes, how)) end
+    local made = sweep.run(settings, names, axes, how)
     if made.interrupted then fault.interrupted() end
     if not settings.quiet then notices.print(made, settings, { axes = axes }) end
     return made

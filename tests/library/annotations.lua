@@ -19,8 +19,7 @@ local file = luacats.read(table.unpack(META))
 local HIDDEN = {
     ["pinion.Result"] = { "counts", "expected", "group_stats", "interrupted", "lowest_at_end",
         "named", "rows", "stats",
-                          "counts_of", "drop_rows", "flow_time_counts", "portable",
-                          "share_bounds" },
+                          "counts_of", "drop_rows", "flow_time_counts", "portable" },
     ["pinion.Comparison"] = { "completed", "expected", "interrupted" },
     ["pinion.ComparisonRow"] = { "by_replica", "group_counts", "lowest_at_end", "pooled" },
     ["pinion.Sweep"] = { "completed", "interrupted", "machines", "reduce", "submitted", "title",

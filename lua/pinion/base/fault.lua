@@ -15,6 +15,9 @@ Fault.__tostring = function(self) return self.text end
 
 local CODES = { run = 1, usage = 2, interrupted = 130 }
 
+---The code of what Ctrl-C ended.
+M.INTERRUPTED = CODES.interrupted
+
 -- Messages quote what they were given; whatever that holds, a message stays one line and cannot
 -- steer a terminal.
 local function raise(kind, text, located)
@@ -65,6 +68,18 @@ end
 ---@return boolean
 function M.is(value)
     return getmetatable(value) == Fault
+end
+
+---What f(...) returns; or nil and what it raised, a fault or a text with its traceback. Ctrl-C goes
+---on.
+---@return any value, any problem
+function M.attempt(f, ...)
+    local ok, value = xpcall(f, function(problem)
+        return M.is(problem) and problem or debug.traceback(tostring(problem), 2)
+    end, ...)
+    if ok then return value, nil end
+    if M.is(value) and value.code == CODES.interrupted then error(value, 0) end
+    return nil, value
 end
 
 ---Wraps a function of the library so that its faults become plain error messages that point at the

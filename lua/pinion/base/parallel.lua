@@ -10,9 +10,6 @@ local M = {}
 -- Seconds between two looks at the clock and at Ctrl-C while no worker has anything to say.
 local PATIENCE = 0.2
 
--- Exit code of a worker that saw Ctrl-C.
-local INTERRUPTED = 130
-
 ---How many processes there may be.
 M.PROCESSES_MAX = 256
 
@@ -20,6 +17,7 @@ M.PROCESSES_MAX = 256
 ---@field run fun(task: integer, tick: fun()): table|nil a value of numbers, strings, booleans, sequences and records; nil: interrupted
 ---@field deliver (fun(task: integer, value: table))|nil called in ascending order of tasks; nil: they leave what they make elsewhere, and bear to be run again
 ---@field lost (fun(task: integer, text: string))|nil called for a task that took two processes with it, where nothing is delivered
+---@field finish fun()|nil called in each process when it has no more to run
 ---@field tick (fun(part: boolean))|nil called now and then; `part`: a part of a task was done
 ---@field name fun(task: integer): string what messages call it
 
@@ -55,20 +53,25 @@ local function line_of(tasks, task, send)
     return value ~= nil and core.json_encode { task = task, value = value } or nil
 end
 
+-- Whether f(...) went well: what it returned, or 0 with what was wrong said, or the code of an
+-- interrupt.
+local function guarded(send, task, f, ...)
+    local ok, value = xpcall(f, keep_traceback, ...)
+    if ok then return value, nil end
+    if fault.is(value) and value.code == fault.INTERRUPTED then return nil, fault.INTERRUPTED end
+    send(core.json_encode { task = task, problem = describe_problem(value) })
+    return nil, 0
+end
+
 -- What a worker does: one line for each value that is to be delivered, "." for each part of one.
 local function work(tasks, send, take)
     for task in take do
-        local ok, line = xpcall(line_of, keep_traceback, tasks, task, send)
-        if ok and line == nil or fault.is(line) and line.code == INTERRUPTED then
-            return INTERRUPTED
-        end
-        if not ok then
-            send(core.json_encode { task = task, problem = describe_problem(line) })
-            return 0
-        end
+        local line, code = guarded(send, task, line_of, tasks, task, send)
+        if not line then return code or fault.INTERRUPTED end
         if tasks.deliver then send(line) end
     end
-    return 0
+    local _, code = guarded(send, 0, tasks.finish or math.abs, 0)
+    return code or 0
 end
 
 -- The values that have come in, handed on in order.
@@ -127,7 +130,7 @@ end
 
 -- Whether a worker's message or end tells of Ctrl-C.
 local function is_interrupted(reason)
-    return core.interrupted() or reason == "exit code " .. INTERRUPTED
+    return core.interrupted() or reason == "exit code " .. fault.INTERRUPTED
 end
 
 local function deliver_from_workers(count, processes, tasks)
@@ -217,6 +220,7 @@ function M.run(count, processes, tasks)
         if value == nil then return false end
         if tasks.deliver then tasks.deliver(task, value) end
     end
+    if tasks.finish then tasks.finish() end
     return true
 end
 

@@ -16,13 +16,12 @@ local notices = require "pinion.run.notices"
 local output = require "pinion.output.comparison"
 local results_output = require "pinion.output.result"
 local setup = require "pinion.cli.setup"
+local storing = lazy.module "pinion.cli.storing"
 local sweep = lazy.module "pinion.run.sweep"
 local sweep_output = lazy.module "pinion.output.sweep"
 local workload = require "pinion.workload"
 
 local M = {}
-
-local INTERRUPTED = 130
 
 local function say(format, ...)
     io.stderr:write(string.format("pinion: " .. format .. "\n", ...))
@@ -123,8 +122,15 @@ local function warn_interrupted(made)
     end
 end
 
+-- A part of an experiment, for others to gather.
+local function run_part(complete)
+    if complete then return 0 end
+    say("interrupted: the same command goes on")
+    return fault.INTERRUPTED
+end
+
 ---@return integer exit code
-function M.compare(args)
+function M.compare(args, arguments)
     local settings, model, given = setup.settings(args)
     local names = args.policies and split_names(args.policies)
         or settings.workload:default_policies(model)
@@ -144,6 +150,11 @@ function M.compare(args)
     if format == "html" then page.check() end
     setup.check_rows(args, format)
     local jobs = options.replicas > 1 and keep_jobs(args, options, settings, {}, format)
+    storing.read(args, arguments, options, settings)
+    if args.dry_run then
+        return storing.print(comparison.survey(settings, names, options), args)
+    end
+    if options.shard then return run_part(comparison.run_part(settings, names, options)) end
     local made = comparison.run(settings, names, options)
     if options.replicas == 1 then setup.need_rows(args, output.results(made)) end
     setup.emit(args, function(write)
@@ -151,7 +162,7 @@ function M.compare(args)
     end)
     if made.interrupted then
         warn_interrupted(made)
-        return INTERRUPTED
+        return fault.INTERRUPTED
     end
     local says = document.has(format) and not args.output
     local failed = notices.print(made, settings, { quiet = settings.quiet, table_says = says })
@@ -181,7 +192,7 @@ local function read_over(list)
 end
 
 ---@return integer exit code
-function M.sweep(args)
+function M.sweep(args, arguments)
     local axes = read_over(args.over)
     for _, axis in ipairs(axes) do
         -- A scenario must hold what varies all the same; what it holds does not matter.
@@ -201,6 +212,11 @@ function M.sweep(args)
     setup.check_rows(args, format)
     local options = replication_of(args)
     local jobs = keep_jobs(args, options, settings, axes, format)
+    storing.read(args, arguments, options, settings)
+    if args.dry_run then
+        return storing.print(sweep.survey(settings, names, axes, options), args)
+    end
+    if options.shard then return run_part(sweep.run_part(settings, names, axes, options)) end
     local made = sweep.run(settings, names, axes, options)
     setup.emit(args, function(write)
         local print_it = format == "json" and sweep_output.json or format == "csv"
@@ -216,9 +232,8 @@ function M.sweep(args)
         end
     end)
     if made.interrupted then
-        say("interrupted: %d of %d replicas are complete in every cell", made.completed,
-            made.replicas)
-        return INTERRUPTED
+        say("interrupted: %d of %d cells are complete", made.cells_complete, made.cells)
+        return fault.INTERRUPTED
     end
     local says = document.has(format) and not args.output
     local failed = notices.print(made, settings,

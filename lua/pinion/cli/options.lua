@@ -4,6 +4,7 @@
 local argparse = require "argparse"
 local help = require "pinion.cli.help"
 local models = require "pinion.models"
+local options_store = require "pinion.cli.options_store"
 local suggest = require "pinion.base.suggest"
 local values = require "pinion.cli.values"
 
@@ -301,6 +302,7 @@ local function add_replication(made)
     made:option("-j --processes",
         "Processes that share the replicas; default: one per core. Results do not depend on it.")
         :argname "N"
+    options_store.add(made, true)
 end
 
 local function add_simulate(parser)

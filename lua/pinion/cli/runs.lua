@@ -20,8 +20,6 @@ local text = require "pinion.base.text"
 
 local M = {}
 
-local INTERRUPTED = 130
-
 local function say(format, ...)
     io.stderr:write(string.format("pinion: " .. format .. "\n", ...))
 end
@@ -117,7 +115,7 @@ local function simulate(args, arguments, from)
         if result.continue_from then
             say("continue with: pinion resume %s", resuming(args, result.continue_from))
         end
-        return INTERRUPTED
+        return fault.INTERRUPTED
     end
     local says = document.has(format) and not args.output
     return notices.print(result, settings, { quiet = settings.quiet, table_says = says }) and 1 or 0

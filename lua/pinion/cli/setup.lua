@@ -43,11 +43,16 @@ local function checked(option, value, why)
     return value
 end
 
+-- An option as it is written.
+local function flag_of(option)
+    return "--" .. option:gsub("_", "-")
+end
+
 ---An integer option of the command line.
 function M.integer(args, option, low, high)
     local value = args[option]
     if value == nil then return nil end
-    return checked("--" .. option, quantity.integer(value, low, high or check.INTEGER_MAX))
+    return checked(flag_of(option), quantity.integer(value, low, high or check.INTEGER_MAX))
 end
 
 ---Any other option of the command line, by its reader.
@@ -55,7 +60,12 @@ end
 function M.checked_option(args, option, read)
     local value = args[option]
     if value == nil then return nil end
-    return checked("--" .. option, read(value))
+    return checked(flag_of(option), read(value))
+end
+
+---Raises a fault about an option of the command line.
+function M.fail(option, reason)
+    fault.usage("%s: %s", flag_of(option), reason)
 end
 
 ---The same by a reader that depends on the model.

@@ -104,7 +104,10 @@ function M.json(sweep, write)
     add("workload", sweep.workload)
     add("over", json.list(over))
     add("replicas", sweep.replicas)
-    if sweep.completed < sweep.replicas then add("completed", sweep.completed) end
+    if sweep.interrupted then
+        add("cells", sweep.cells)
+        add("cells_complete", sweep.cells_complete)
+    end
     add("baseline", sweep.baseline)
     add("rows", comparisons.rows_writer(sweep.rows,
         function(row) return row_fields(sweep, row) end))

@@ -1,25 +1,63 @@
 -- What experiment scripts need around their runs: many runs side by side, what is said of a sample,
 -- how a number is held to a reference, and what a decision log says.
 
+local canonical = require "pinion.base.canonical"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
 local files = require "pinion.base.files"
+local filling = require "pinion.run.fill"
 local parallel = require "pinion.base.parallel"
 local statistics = require "pinion.base.statistics"
+local store_of = require "pinion.base.store"
+local storing = require "pinion.run.storing"
+local text = require "pinion.base.text"
 
 local M = {}
 
--- Exit code of what was interrupted: such a fault stays one.
-local INTERRUPTED = 130
-
 -- ---- many runs ----------------------------------------------------------------------------------
 
-local EACH_OPTIONS = { processes = true, label = true, unit = true, quiet = true }
+local EACH_OPTIONS = { processes = true, label = true, unit = true, quiet = true, store = true,
+    store_key = true, shard = true, only_stored = true, retry = true }
 
 local function need(name, value, why)
     if value == nil then fault.usage("%s: %s", name, why) end
     return value
+end
+
+-- What the values of tasks in a store depend on: what the user says, and the file that the function
+-- is in.
+local function hash_of(options, run)
+    local source = debug.getinfo(run, "S").source
+    local file = source:match "^@(.+)$"
+    local plain, path = canonical.text { options.store_key, file and files.read(file) or source }
+    if not plain then
+        fault.usage("each: store_key: %s is no plain value (expected numbers, strings, booleans "
+            .. "and tables of them)", path)
+    end
+    return core.sha256(plain)
+end
+
+local function read_store(options, option, run)
+    local path = option("store", nil, check.text)
+    local stored = {
+        shard = option("shard", nil, storing.read_shard), retry = option("retry", false,
+            check.boolean), only_stored = option("only_stored", false, check.boolean),
+    }
+    if not path then
+        for _, name in ipairs { "shard", "retry", "only_stored", "store_key" } do
+            if options[name] then fault.usage("each: %s: means nothing without store", name) end
+        end
+        return nil
+    end
+    if options.store_key == nil then
+        fault.usage("each: store_key: is required with store (whatever the tasks depend on: a "
+            .. "text, a number, or a table of them)")
+    end
+    stored.hash = hash_of(options, run)
+    local label = option("label", "experiment", check.text)
+    stored.store = store_of.open(path, not stored.only_stored and label or nil)
+    return stored
 end
 
 local function read_each(count, run, options)
@@ -41,6 +79,7 @@ local function read_each(count, run, options)
         label = option("label", "experiment", check.text),
         unit = option("unit", "task", check.text),
         quiet = option("quiet", false, check.boolean),
+        stored = read_store(options, option, run),
     }
 end
 
@@ -75,19 +114,72 @@ local function run_tasks(tasks, run, how)
     return values
 end
 
+-- The same with a store: what is missing is run and stored, and then all of it is read. nil: with a
+-- shard, when others have not done theirs yet.
+local function run_stored(tasks, run, how)
+    local stored, guarded = how.stored, plain_errors(run)
+    local store, done = stored.store, 0
+    local function key(task)
+        return core.sha256(string.format("each %s %s %s %s %d", store_of.BUILD, core.version,
+            how.label, stored.hash, task)):sub(1, 32)
+    end
+    local function of(task) return { label = how.label, unit = how.unit, task = task } end
+    local function name(task) return string.format("%s, %s %d", how.label, how.unit, task) end
+    local first, count = 1, tasks
+    if stored.shard then first, count = filling.part(tasks, stored.shard) end
+    local progress <close> = core.progress(how.label, how.quiet)
+    local complete = stored.only_stored or filling.run(store, {
+        is_stored = function(task)
+            local state = store:state(key(task))
+            return state == "finished" or state == "failed" and not stored.retry
+        end,
+        run = function(task, tick)
+            local began = core.clock()
+            local value, problem = fault.attempt(guarded, task)
+            if problem then
+                store:put_failed(key(task), of(task), core.clock() - began, problem)
+            else
+                store:put(key(task), of(task), core.clock() - began, value)
+            end
+            tick()
+            return true
+        end,
+        give_up = function(task, why) store:put_failed(key(task), of(task), 0, why) end,
+        name = name,
+    }, first, count, {
+        shard = stored.shard, processes = how.processes,
+        tick = function(part)
+            done = done + (part and 1 or 0)
+            progress:show(done, count, how.unit .. "s")
+        end,
+    })
+    if not complete then fault.interrupted() end
+    local values, missing = {}, 0
+    for task = 1, tasks do
+        local unit = store:get(key(task))
+        if unit and unit.failed then store_of.raise(unit) end
+        missing = missing + (unit and 0 or 1)
+        values[task] = unit and unit.value
+    end
+    if missing == 0 then return values end
+    if stored.shard then return nil end
+    fault.run("%s: %s: %d of %s are missing", store.path, how.label, missing,
+        text.count(tasks, how.unit))
+end
+
 local checked = fault.public(read_each)
 
 ---The value of each task 1..count, computed side by side in processes, and in any case the same.
 ---@param count integer
 ---@param run fun(task: integer): any numbers, strings, booleans, sequences and records of them
----@param options { processes: integer?, label: string?, unit: string?, quiet: boolean? }|nil
----@return any[] values by task
+---@param options { processes: integer?, label: string?, unit: string?, quiet: boolean?, store: string?, store_key: any, shard: string?, only_stored: boolean?, retry: boolean? }|nil
+---@return any[]|nil values by task; nil: with a shard, when other parts are missing
 function M.each(count, run, options)
     local tasks, how = checked(count, run, options)
-    local ok, values = pcall(run_tasks, tasks, run, how)
+    local ok, values = pcall(how.stored and run_stored or run_tasks, tasks, run, how)
     if ok then return values end
     -- A message names its place already.
-    if fault.is(values) and values.code ~= INTERRUPTED then error(values.text, 0) end
+    if fault.is(values) and values.code ~= fault.INTERRUPTED then error(values.text, 0) end
     error(values, 0)
 end
 
@@ -163,9 +255,9 @@ function M.decisions(log)
     local bytes, why = files.read(path)
     if not bytes then fault.at(path, nil, why) end
     local entries, line = {}, 0
-    for text in bytes:gmatch "[^\n]+" do
+    for each in bytes:gmatch "[^\n]+" do
         line = line + 1
-        local entry, problem = core.json_decode(text, path .. ":" .. line)
+        local entry, problem = core.json_decode(each, path .. ":" .. line)
         if not entry then fault.located("usage", problem) end
         entries[line] = entry
     end

@@ -217,17 +217,18 @@ function M.new(model, settings, policy, opened, raw, params)
     return self
 end
 
----Gives the result the bounds that the first of several policies on the same jobs has, where they
----share them.
----@param first pinion.Result
-function Result:share_bounds(first)
-    local model = models.of(self)
+---Gives a result, or what one left behind, the bounds that policies on the same jobs share, where
+---they do.
+---@param model pinion.Model
+---@param result table
+---@param from table<string, number> columns by name
+function M.set_bounds(model, result, from)
     local bounds = {}
     for _, column in ipairs(model.results.columns) do
-        if column.bound then bounds[column.bound] = first[column.name] end
-        if column.shared then self[column.name] = first[column.name] end
+        if column.bound then bounds[column.bound] = from[column.name] end
+        if column.shared then result[column.name] = from[column.name] end
     end
-    M.kind_of(model).set_bounds(self, model, bounds)
+    M.kind_of(model).set_bounds(result, model, bounds)
 end
 
 -- The sample that is called so, or has this column.
@@ -299,30 +300,32 @@ function Result:flow_time_counts(group)
     return self:counts_of("flow_time", group)
 end
 
--- Fields that are tables of plain values, besides the samples.
-local TABLES = { "groups", "batches", "number_in_system", "quarters", "warmup", "params",
-    "slowdown_by_size", "order", "pools", "ratios",
-                 "rules", "attributes", "quantile_limits", "recorded" }
+-- Fields that are no plain values, or whose values the counts of the samples hold.
+local NOT_PLAIN = { stats = true, group_stats = true, jobs = true, extended = true,
+    metric_counts = true }
 
 ---All of a result but its rows and statistics, as plain values that another process can send.
 ---@return table
 function Result:portable()
     local made = { arrivals = self.number_in_system and self.number_in_system.jobs }
     for name, value in next, self do
-        if type(value) ~= "table" and type(value) ~= "userdata" then made[name] = value end
+        if type(value) ~= "userdata" and not NOT_PLAIN[name] then made[name] = value end
     end
-    for _, name in ipairs(TABLES) do made[name] = self[name] end
-    for _, sample in ipairs(results_of(self).samples) do made[sample.name] = self[sample.name] end
     return made
 end
 
 ---The result that Result:portable took apart.
 ---@param made table
 ---@param counts table<string, table<number, number>> by sample, as Result:counts_of gives them
----@param extended pinion.Model|nil the model with the metrics that were asked for
+---@param settings pinion.Settings of the run
 ---@return pinion.Result
-function M.restore(made, counts, extended)
-    made.counts, made.extended = counts, extended
+function M.restore(made, counts, settings)
+    local model = models.of(settings)
+    made.counts, made.extended = counts, settings.extended
+    for _, name in ipairs(model.settings.heads) do
+        -- as what writes JSON takes it
+        if type(made[name]) == "table" then made[name] = M.head(model, settings, name) end
+    end
     if made.arrivals then made.number_in_system.jobs, made.arrivals = made.arrivals, nil end
     return setmetatable(made, Result)
 end

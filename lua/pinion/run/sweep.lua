@@ -1,13 +1,14 @@
 -- A sweep: the same comparison over a grid of settings. Every cell sees the same seeds and
--- replicas, so that cells differ by what was changed and not by luck. All cells are checked before
--- the first run; runs of all cells share the processes.
+-- replicas, so that cells differ by what was changed and not by luck. A cell's settings are made
+-- when its turn comes; every value is checked before the first run.
 
 local check = require "pinion.base.check"
-local comparison = require "pinion.run.comparison"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
+local grid = require "pinion.run.grid"
 local inputs = require "pinion.run.inputs"
 local models = require "pinion.models"
+local plan_of = require "pinion.run.plan"
 local policies = require "pinion.policy"
 local quantity = require "pinion.base.quantity"
 local suggest = require "pinion.base.suggest"
@@ -26,7 +27,9 @@ local CELLS_MAX = 100000
 ---@field over pinion.Axis[]
 ---@field rows table[] one per cell and policy: the cell's values by name, and the fields of a pinion.ComparisonRow
 ---@field replicas integer
----@field completed integer replicas that are in the rows of every cell
+---@field completed integer replicas that are in the rows of every cell that is there
+---@field cells integer of the grid
+---@field cells_complete integer whose replicas are all in the rows
 ---@field baseline string
 ---@field growing boolean
 ---@field interrupted boolean
@@ -286,17 +289,32 @@ local function check_used(axes, chosen)
     end
 end
 
-local function make_plans(base, given, axes, options)
-    local count, plans = 1, {}
-    check_apart(models.find(base.model), axes)
+local function count_cells(axes)
+    local count = 1
     for _, axis in ipairs(axes) do count = count * #axis.values end
-    for cell = 1, count do
-        local place = place_of(axes, cell)
-        plans[cell] = comparison.plan(settings_of_cell(base, given, axes, place), given, options)
-        for i, axis in ipairs(axes) do plans[cell].cell[axis.name] = axis.values[place[i]] end
+    return count
+end
+
+-- The plan of a cell.
+local function plan_at(base, given, axes, options, place)
+    local plan = plan_of.new(settings_of_cell(base, given, axes, place), given, options)
+    for i, axis in ipairs(axes) do plan.cell[axis.name] = axis.values[place[i]] end
+    return plan
+end
+
+-- Checks every value of every axis beside the first ones of the others. What only some combination
+-- of values is too much for shows when its turn comes.
+local function check_values(base, given, axes, options)
+    local place = place_of(axes, 1)
+    check_apart(models.find(base.model), axes)
+    check_used(axes, plan_at(base, given, axes, options, place).policies)
+    for i, axis in ipairs(axes) do
+        for value = 2, #axis.values do
+            place[i] = value
+            plan_at(base, given, axes, options, place)
+        end
+        place[i] = 1
     end
-    check_used(axes, plans[1].policies)
-    return plans
 end
 
 -- Rows in long form: the values of the cell beside those of the policy.
@@ -338,44 +356,85 @@ local function fixed_rules(given, axes)
     return fixed
 end
 
+-- The grid of a sweep.
+local function grid_of(base, given, axes, options, settled)
+    check_values(base, given, axes, options)
+    return {
+        cells = count_cells(axes), options = options, label = "sweep", quiet = base.quiet,
+        policies = #given, replica = options.replicas > 1 and 0 or base.replica,
+        plan = function(cell) return plan_at(base, given, axes, options, place_of(axes, cell)) end,
+        settled = settled,
+    }
+end
+
+-- What the first cell says of all.
+local function add_head(sweep, base, axes, made)
+    sweep.title, sweep.baseline = title_of(base, axes, made), made.baseline
+    sweep.seed, sweep.workload, sweep.replica = made.seed, base.workload.text, made.replica
+    for _, name in ipairs(models.find(base.model).settings.heads) do sweep[name] = made[name] end
+    sweep.submitted, sweep.rules = made.submitted, made.rules and fixed_rules(made.rules, axes)
+end
+
+-- Adds a cell, and forgets what cells do not agree on.
+local function add_cell(sweep, made, place)
+    if made.submitted ~= sweep.submitted then sweep.submitted = nil end
+    if made.seed ~= sweep.seed then sweep.seed = nil end
+    sweep.drawn = sweep.drawn or made.drawn
+    sweep.growing, sweep.admits = sweep.growing or made.growing, sweep.admits or made.admits
+    add_rows(sweep, made, place)
+end
+
 ---@param base pinion.Settings what does not vary
 ---@param given any[] policies
 ---@param axes pinion.Axis[]
----@param options { replicas: integer, baseline: string|nil, processes: integer|nil }
+---@param options pinion.PlanOptions
 ---@return pinion.Sweep
 function M.run(base, given, axes, options)
-    local plans = make_plans(base, given, axes, options)
-    local complete = comparison.run_plans(plans, "sweep", options.processes, base.quiet)
+    local cells = {}
+    local whole = grid_of(base, given, axes, options,
+        function(cell, plan) cells[cell] = plan:settle() end)
+    local complete = grid.run(whole)
     local sweep = setmetatable({
-        over = {}, rows = {}, replicas = options.replicas, completed = options.replicas,
-        growing = false,
+        over = {}, rows = {}, replicas = options.replicas, completed = math.huge,
+        cells = whole.cells, cells_complete = 0, growing = false,
         interrupted = not complete, model = base.model, extended = base.extended,
         bounds = base.bounds, pinion = core.version,
     }, Sweep)
     inputs.note(sweep, inputs.of_sweep(base, given, axes))
     for i, axis in ipairs(axes) do sweep.over[i] = { name = axis.name, values = axis.values } end
-    for cell, plan in ipairs(plans) do
-        local made = plan:settle()
-        if cell == 1 then
-            sweep.title, sweep.baseline, sweep.seed = title_of(base, axes, made), made.baseline,
-                made.seed
-            sweep.workload, sweep.replica = base.workload.text, made.replica
-            for _, name in ipairs(models.find(base.model).settings.heads) do
-                sweep[name] = made[name]
-            end
-            sweep.submitted, sweep.rules = made.submitted,
-                made.rules and fixed_rules(made.rules, axes)
-        elseif made.submitted ~= sweep.submitted then
-            sweep.submitted = nil -- cells differ
+    -- Of one that was interrupted before its first cell, nothing but its title is known.
+    add_head(sweep, base, axes, cells[1] or whole.plan(1):settle())
+    for cell = 1, whole.cells do
+        local made = cells[cell]
+        if made then
+            add_cell(sweep, made, place_of(axes, cell))
+            local all = made.completed >= options.replicas
+            sweep.cells_complete = sweep.cells_complete + (all and 1 or 0)
+            sweep.completed = math.min(sweep.completed, made.completed)
         end
-        if made.completed > 0 and made.seed ~= sweep.seed then sweep.seed = nil end -- it varies
-        sweep.drawn = sweep.drawn or made.drawn
-        sweep.growing, sweep.admits = sweep.growing or made.growing, sweep.admits or made.admits
-        sweep.completed = math.min(sweep.completed, made.completed)
-        -- An interrupted sweep keeps the cells that have something to show.
-        if made.completed > 0 then add_rows(sweep, made, place_of(axes, cell)) end
     end
+    if sweep.completed == math.huge then sweep.completed = 0 end
     return sweep
+end
+
+---Runs what is missing of a part of a sweep with a store.
+---@param base pinion.Settings
+---@param given any[] policies
+---@param axes pinion.Axis[]
+---@param options pinion.PlanOptions
+---@return boolean complete false when it was interrupted
+function M.run_part(base, given, axes, options)
+    return grid.run_part(grid_of(base, given, axes, options, function() end))
+end
+
+---What there is to do of a sweep with a store.
+---@param base pinion.Settings
+---@param given any[] policies
+---@param axes pinion.Axis[]
+---@param options pinion.PlanOptions
+---@return pinion.Survey
+function M.survey(base, given, axes, options)
+    return grid.survey(grid_of(base, given, axes, options, function() end))
 end
 
 M.class = Sweep

@@ -1,0 +1,58 @@
+-- Plain values as a text that is the same for the same values, whatever made them, in whatever
+-- order: what is hashed.
+
+local check = require "pinion.base.check"
+local core = require "pinion.core"
+
+local M = {}
+
+local add
+
+local function add_table(parts, value, path, given)
+    parts[#parts + 1] = "{"
+    for _, key in ipairs(check.sorted_keys(value)) do
+        if not given.aside[key] then
+            add(parts, key, path, given)
+            add(parts, value[key], path .. "." .. tostring(key), given)
+        end
+    end
+    parts[#parts + 1] = "}"
+end
+
+local ADD = {
+    ["nil"] = function(parts) parts[#parts + 1] = "n" end,
+    boolean = function(parts, value) parts[#parts + 1] = value and "t" or "f" end,
+    number = function(parts, value)
+        local form = math.type(value) == "integer" and "%d;" or "%a;"
+        parts[#parts + 1] = string.format(form, value)
+    end,
+    -- The length first, so that no text can look like another's end.
+    string = function(parts, value, _, given)
+        value = given.replaced[value] or value
+        parts[#parts + 1] = string.format("%d:", #value)
+        parts[#parts + 1] = value
+    end,
+    table = add_table,
+}
+
+function add(parts, value, path, given)
+    if value == core.null then value = nil end
+    local form = ADD[type(value)]
+    if not form then error({ path = path }, 0) end
+    form(parts, value, path, given)
+end
+
+---@param value any numbers, strings, booleans and tables of them
+---@param replaced table<string, string>|nil texts that stand for others, such as digests for names of files
+---@param aside table<string, boolean>|nil keys of tables that are left out
+---@return string|nil text, string|nil path of what is no plain value
+function M.text(value, replaced, aside)
+    local parts = {}
+    local ok, problem = pcall(add, parts, value, "", { replaced = replaced or {}, aside = aside
+        or {} })
+    if ok then return table.concat(parts) end
+    if type(problem) ~= "table" then error(problem, 0) end
+    return nil, (problem.path:gsub("^%.", ""))
+end
+
+return M

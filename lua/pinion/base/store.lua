@@ -1,0 +1,202 @@
+-- A store of finished units: a folder to which any number of processes on any number of machines
+-- append, each to a file of its own. A unit is a value under a key, which is the hash of all that
+-- it depends on. Nothing is rewritten and nothing is locked, so a process may die at any time.
+
+local core = require "pinion.core"
+local fault = require "pinion.base.fault"
+local json = require "pinion.base.json"
+
+local M = {}
+
+---The ending of the names of its files.
+M.ENDING = ".units"
+
+-- The key of the lines that say who wrote those behind them.
+local ABOUT = ("0"):rep(32)
+
+---The digest of the sources that decide what a run computes.
+M.BUILD = core.asset("sources"):match "%x+"
+
+-- Seconds after which a process looks again at what others have stored.
+local STALE = 1
+
+---@class pinion.Store
+---@field path string
+---@field index any the core's
+---@field experiment string what the units are for, as a line for people
+---@field writer any|nil of this process
+---@field owner integer|nil the process that the writer belongs to
+---@field looked number when the index was read last
+local Store = {}
+Store.__index = Store
+Store.__name = "pinion.Store"
+
+local function fail(path, why)
+    fault.located("run", path .. ": " .. why)
+end
+
+---Opens a store, and makes it where there is none.
+---@param path string
+---@param experiment string|nil what its new units are for; nil: only to be read, so that it must be there
+---@return pinion.Store
+function M.open(path, experiment)
+    if experiment then
+        local made, why = core.make_folder(path)
+        if not made then fail(path, why .. " (expected a folder for a store)") end
+    end
+    local index, why = core.store_open(path)
+    if not index and core.interrupted() then fault.interrupted() end
+    if not index then
+        fault.located("run", why:find(path, 1, true) == 1 and why or path .. ": " .. why)
+    end
+    return setmetatable({
+        path = path, index = index, experiment = experiment or "", looked = core.clock(),
+    }, Store)
+end
+
+-- ---- reading ------------------------------------------------------------------------------------
+
+---Reads what was added since, by this process's workers and by others.
+function Store:refresh()
+    local done, why = self.index:refresh()
+    if not done and core.interrupted() then fault.interrupted() end
+    if not done then fail(self.path, why) end
+    self.looked, self.disputed = core.clock(), nil
+end
+
+---The same, unless it was done a moment ago.
+---@return boolean whether it was done now
+function Store:look_again()
+    local is_stale = core.clock() - self.looked >= STALE
+    if is_stale then self:refresh() end
+    return is_stale
+end
+
+---@param key string 32 hex digits
+---@return "finished"|"failed"|nil
+function Store:state(key)
+    return self.index:state(key)
+end
+
+---@class pinion.StoredUnit
+---@field of table<string, any> what it is, for people
+---@field seconds number that it took
+---@field digest string|nil of the value
+---@field value any|nil
+---@field failed string|nil why there is no value: a message
+---@field code integer|nil of the failure, see fault.lua
+---@field located boolean|nil of the message
+---@field defect boolean|nil
+
+-- Who wrote a file.
+local function host_of(self, file)
+    local about = core.json_decode(self.index:about(file) or "{}", file)
+    return about.host or file
+end
+
+-- Two machines that disagree on a unit cannot both be right.
+local function check_agreement(self, key)
+    if not self.disputed then
+        self.disputed = {}
+        for _, one in ipairs(self.index:disagreements(1000)) do self.disputed[one.key] = one end
+    end
+    local one = self.disputed[key]
+    if not one then return end
+    fail(self.path, string.format("unit %s: %s and %s disagree on it (digests %s and %s, in %s and "
+        .. "%s): one of them does not compute exactly; `pinion store %s` tells more", key,
+        host_of(self, one.file), host_of(self, one.other), one.digest, one.other_digest, one.file,
+        one.other, self.path))
+end
+
+---A unit; nil when it is not there.
+---@param key string
+---@return pinion.StoredUnit|nil
+function Store:get(key)
+    if self.index:counts().disagreements > 0 then check_agreement(self, key) end
+    local text, file = self.index:get(key)
+    if not text then return nil end
+    local unit, why = core.json_decode(text, file)
+    if why then fail(self.path .. "/" .. file, why) end
+    return unit
+end
+
+-- ---- writing ------------------------------------------------------------------------------------
+
+-- A name of a file that no other process has.
+local function new_name()
+    local host = core.host():gsub("[^%w_-]", "-")
+    return string.format("%s-%d-%d", host, core.pid(), os.time())
+end
+
+local function append(self, key, value)
+    local done, why = self.writer:append(key, value)
+    if not done then fail(self.writer_path, why) end
+end
+
+local function begin(self)
+    local name, writer, why = new_name(), nil, nil
+    for again = 0, 9 do
+        local path = string.format("%s/%s%s%s", self.path, name, again > 0 and "-" .. again or "",
+            M.ENDING)
+        writer, why = core.store_writer(path)
+        self.writer_path = path
+        if writer or not core.file_identity(path) then break end
+    end
+    if not writer then fail(self.path, why) end
+    self.writer, self.owner = writer, core.pid()
+    append(self, ABOUT, string.format('{"store":1,%s', json.encode(json.object {
+        { "host", core.host() }, { "pid", core.pid() }, { "began", os.time() },
+        { "pinion", core.version }, { "build", M.BUILD }, { "experiment", self.experiment },
+    }):sub(2)))
+end
+
+local function put(self, key, value)
+    -- What a process has inherited is its parent's.
+    if self.owner ~= core.pid() then begin(self) end
+    append(self, key, value)
+end
+
+---Stores the value of a unit.
+---@param key string
+---@param of table<string, any> what it is, for people
+---@param seconds number that it took
+---@param value any numbers, strings, booleans, sequences and records of them
+function Store:put(key, of, seconds, value)
+    local text = core.json_encode(value)
+    put(self, key, string.format('{"digest":"%s","seconds":%.6f,"of":%s,"value":%s}',
+        core.sha256(text):sub(1, 16), seconds, core.json_encode(of), text))
+end
+
+---Stores that a unit failed.
+---@param key string
+---@param of table<string, any>
+---@param seconds number
+---@param problem any what was raised
+function Store:put_failed(key, of, seconds, problem)
+    local known = fault.is(problem)
+    put(self, key, string.format('{"failed":%s,"seconds":%.6f,"of":%s,"code":%d%s%s}',
+        core.json_quote(known and problem.text or tostring(problem)), seconds,
+        core.json_encode(of), known and problem.code or 1,
+        known and problem.located and ',"located":true' or "", known and "" or ',"defect":true'))
+end
+
+---Raises why a unit failed, as the run itself would have.
+---@param unit pinion.StoredUnit
+function M.raise(unit)
+    if unit.defect then error(unit.failed, 0) end
+    local kind = unit.code == 2 and "usage" or "run"
+    local text = unit.failed .. " (so it is stored; --retry runs it again)"
+    if unit.located then fault.located(kind, text) end
+    fault.from_core(kind, text)
+end
+
+---Makes sure that what this process has stored is on the disk.
+function Store:close()
+    local writer = self.owner == core.pid() and self.writer
+    self.writer, self.owner = nil, nil
+    if not writer then return end
+    local done, why = writer:close()
+    if not done then fail(self.writer_path, why) end
+end
+
+return M

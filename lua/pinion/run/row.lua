@@ -1,0 +1,216 @@
+-- A row of a comparison: a policy, over one run or many. What runs leave behind is added up in the
+-- order of the replicas.
+
+local estimates = require "pinion.run.estimates"
+local lazy = require "pinion.base.lazy"
+local notices = require "pinion.run.notices"
+local result_of = require "pinion.run.result"
+local slowdowns = lazy.module "pinion.base.slowdowns"
+local statistics = require "pinion.base.statistics"
+
+local M = {}
+
+-- The kernel's mixing function: the digest of several replicas is mix of theirs, in order.
+local function mix(hash, value)
+    hash = (hash ~ value) * 0xBF58476D1CE4E5B9
+    hash = (hash ~ (hash >> 27)) * 0x94D049BB133111EB
+    return hash ~ (hash >> 31)
+end
+
+local MIX_START = 0x9E3779B97F4A7C15
+
+---@param model pinion.Model
+---@param label string
+---@return table row
+function M.new(model, label)
+    local row = {
+        policy = label, relaxed = false, finished = 0, measured = 0, wins = 0,
+        samples = {}, differences = {}, means = {}, others = {},
+        quarters = { 0, 0, 0, 0 }, lowest_at_end = 0, quartered = 0,
+        hash = MIX_START, pooled = {}, by_replica = {}, runs = 0,
+    }
+    result_of.kind_of(model).begin(row)
+    for _, column in ipairs(model.results.columns) do
+        if column.settling then row.samples[column.name] = {} end
+    end
+    for _, sample in ipairs(model.results.samples) do row.pooled[sample.name] = {} end
+    row.counts = row.pooled[model.results.samples[1].name]
+    return row
+end
+
+---Adds values with how often each occurred.
+function M.pool(counts, unzipped)
+    for i, value in ipairs(unzipped.values) do
+        counts[value] = (counts[value] or 0) + unzipped.times[i]
+    end
+end
+
+local function add_groups(model, row, summary, names)
+    if not summary.groups then return end
+    row.groups = row.groups or {}
+    for i, one in ipairs(summary.groups) do
+        local group = row.groups[i] or { group = names[i] or nil, finished = 0 }
+        row.groups[i] = group
+        group.finished = group.finished + one.finished
+        if one.sums then
+            group.sums = group.sums or {}
+            for name, sum in next, one.sums do group.sums[name] = (group.sums[name] or 0) + sum end
+        end
+        for _, sample in ipairs(model.results.samples) do
+            local into, from = group[sample.name] or { means = {}, counts = {} }, one[sample.name]
+            group[sample.name] = into
+            into.means[#into.means + 1] = from.mean
+            M.pool(into.counts, from)
+        end
+    end
+end
+
+---The measure that comparisons go by.
+---@param model pinion.Model
+---@return string
+function M.first_measure(model)
+    for _, column in ipairs(model.results.columns) do
+        if column.settling then return column.name end
+    end
+end
+
+-- Whether means are over the same jobs.
+local function takes_all(summary)
+    return (summary.rejected or 0) == 0
+end
+
+---One run of the row's policy, beside the baseline's run of the same replica.
+---@param model pinion.Model
+---@param row table
+---@param summary table of summary.of_run
+---@param baseline table
+---@param names any[] of the groups
+function M.add(model, row, summary, baseline, names)
+    local kind = result_of.kind_of(model)
+    row.relaxed = summary.relaxed
+    kind.add(row, summary)
+    notices.add_stall(row, summary.stalled)
+    row.promises = row.promises or summary.promises
+    if not (takes_all(summary) and takes_all(baseline)) then row.other_jobs = true end
+    row.runs = row.runs + 1
+    estimates.add(row.by_replica, summary.numbers, row.runs)
+    row.finished = row.finished + summary.finished
+    row.measured = row.measured + summary.measured
+    row.hash = mix(row.hash, tonumber(summary.digest, 16))
+    for name, samples in next, row.samples do samples[#samples + 1] = summary[name] end
+    local first = M.first_measure(model)
+    local mean, other = summary[first], baseline[first]
+    if mean and other and kind.are_comparable(summary, baseline) then
+        row.differences[#row.differences + 1] = mean - other
+        row.means[#row.means + 1], row.others[#row.others + 1] = mean, other
+        if mean < other then row.wins = row.wins + 1 end
+    end
+    if summary.quarters then
+        row.quartered = row.quartered + 1
+        row.lowest_at_end = row.lowest_at_end + summary.lowest_at_end
+        for q = 1, 4 do row.quarters[q] = row.quarters[q] + summary.quarters[q] end
+    end
+    for _, sample in ipairs(model.results.samples) do
+        M.pool(row.pooled[sample.name], summary[sample.name])
+    end
+    if summary.slowdown_by_size then
+        row.slowdown_by_size = row.slowdown_by_size and slowdowns.pool { row.slowdown_by_size,
+            summary.slowdown_by_size }
+            or summary.slowdown_by_size
+    end
+    add_groups(model, row, summary, names)
+    row.last = summary
+end
+
+-- How well the quantiles of a sample, over the jobs of all replicas, are known.
+local function add_halves(quantiles, sample, by_replica)
+    for _, entry in ipairs(statistics.QUANTILES) do
+        local name = entry[1]
+        quantiles[name .. "_half"] = by_replica and estimates.quantile_half(
+            by_replica[estimates.quantile_name(sample, name)], quantiles[name])
+    end
+end
+
+local function settle_group(model, group, by_replica)
+    local settled = { group = group.group, finished = group.finished }
+    for _, sample in ipairs(model.results.samples) do
+        local made = statistics.quantiles(group[sample.name].counts)
+        made.mean, made.mean_half = statistics.interval(group[sample.name].means)
+        add_halves(made, sample, by_replica)
+        settled[sample.name] = made
+    end
+    settled.sums = group.sums
+    for name, value in next, group.sums and result_of.from_sums(model.results, group.sums) or {} do
+        settled[name] = value
+    end
+    return settled
+end
+
+-- Quantiles of the samples over all replicas; those of the first stand in the row itself.
+local function settle_quantiles(model, row)
+    for i, sample in ipairs(model.results.samples) do
+        local quantiles = statistics.quantiles(row.pooled[sample.name])
+        if row.result then
+            -- The run's own are exact while it has its rows, and as good as its statistics when it
+            -- has not.
+            for _, name in ipairs(statistics.QUANTILE_NAMES) do
+                quantiles[name] = row.result[sample.name][name]
+            end
+        end
+        add_halves(quantiles, sample, row.by_replica[1])
+        if i > 1 then row[sample.name] = quantiles end
+        for name, value in next, i == 1 and quantiles or {} do row[name] = value end
+    end
+end
+
+-- What a row has only while runs are added.
+local ONLY_BEFORE = { "runs", "means", "others", "quartered", "hash", "index", "last" }
+
+---What the row shows, from what was added.
+---@param model pinion.Model
+---@param row table
+---@param plan pinion.Plan
+function M.settle(model, row, plan)
+    for name, samples in next, row.samples do
+        row[name], row[name .. "_half"], row[name .. "_sd"] = statistics.interval(samples)
+    end
+    if plan.policies[plan.baseline] ~= plan.policies[row.index] and not row.other_jobs then
+        row.difference, row.difference_half = statistics.interval(row.differences)
+        row.relative, row.relative_half = statistics.ratio(row.means, row.others)
+    else
+        row.wins, row.differences = nil, {}
+    end
+    settle_quantiles(model, row)
+    row.group_counts = {}
+    for i, group in ipairs(row.groups or {}) do
+        row.group_counts[i] = {}
+        for _, sample in ipairs(model.results.samples) do
+            row.group_counts[i][sample.name] = group[sample.name].counts
+        end
+    end
+    if row.result then
+        row.groups = row.result.groups
+    else
+        for i, group in ipairs(row.groups or {}) do
+            row.groups[i] = settle_group(model, group, row.by_replica[i + 1])
+        end
+    end
+    if row.quartered > 0 then
+        row.lowest_at_end = row.lowest_at_end / row.quartered
+        for q = 1, 4 do row.quarters[q] = row.quarters[q] / row.quartered end
+    else
+        row.quarters, row.lowest_at_end = nil, nil
+    end
+    row.growing = statistics.is_growing(row.quarters, row.lowest_at_end)
+    row.digest = row.result and row.result.digest or string.format("%016x", row.hash)
+    if plan.options.replicas == 1 and row.last then
+        row.order, row.pools, row.ratios, row.chosen = row.last.order, row.last.pools,
+            row.last.ratios, row.last.chosen
+        row.lower_bound, row.lower_bound_tight = row.last.lower_bound, row.last.lower_bound_tight
+        row.recorded = row.last.recorded
+        for name, value in next, row.last.exact or {} do row[name] = value end
+    end
+    for _, name in ipairs(ONLY_BEFORE) do row[name] = nil end
+end
+
+return M
