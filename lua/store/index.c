@@ -50,7 +50,7 @@ static int fail_version(store_index *self, const char *name, uint32_t version)
 /* Things of this size with room for one more than `count`; null when there is no memory. */
 static void *with_room(void *things, size_t size, uint32_t count, uint32_t *room, uint32_t first)
 {
-    uint64_t wanted = (uint64_t)*room + *room / 4 + first;
+    uint64_t wanted = (uint64_t)*room + *room / 8 + first;
     void *larger;
     if (count < *room)
         return things;
@@ -161,34 +161,41 @@ static int cached_file(store_index *self, uint32_t file)
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-/* The slot of the key, or the empty one where it belongs. Keys are hashes as a rule; those that are
- * none must not make long chains. */
-static uint32_t *find_slot(const store_index *self, store_key key)
+/* Where to look for a key first. Keys are hashes as a rule; those that are none must not make long
+ * chains. */
+static uint64_t first_slot(const store_index *self, store_key key)
 {
     const uint64_t odd = 0x9e3779b97f4a7c15;
     uint64_t hash = (key.high ^ (key.low << 32 | key.low >> 32)) * odd;
-    uint64_t at = (hash ^ hash >> 32) & (self->slot_count - 1);
-    while (self->slots[at] != 0) {
-        const store_entry *entry = &self->entries[self->slots[at] - 1];
-        if (entry->key.high == key.high && entry->key.low == key.low)
-            break;
-        at = (at + 1) & (self->slot_count - 1);
-    }
-    return &self->slots[at];
+    return (hash ^ hash >> 32) & (self->slot_count - 1);
 }
 
 static store_entry *find_entry(const store_index *self, store_key key)
 {
-    uint32_t place = self->slot_count > 0 ? *find_slot(self, key) : 0;
-    return place > 0 ? &self->entries[place - 1] : NULL;
+    uint64_t at = self->slot_count > 0 ? first_slot(self, key) : 0;
+    for (; self->slot_count > 0 && self->slots[at] != 0; at = (at + 1) & (self->slot_count - 1)) {
+        store_entry *entry = &self->entries[self->slots[at] - 1];
+        if (entry->key.high == key.high && entry->key.low == key.low)
+            return entry;
+    }
+    return NULL;
 }
 
-/* At most three of four slots are used. */
+/* A slot for the entry at this place, whose key has none. */
+static void add_slot(store_index *self, uint32_t place)
+{
+    uint64_t at = first_slot(self, self->entries[place].key);
+    while (self->slots[at] != 0)
+        at = (at + 1) & (self->slot_count - 1);
+    self->slots[at] = place + 1;
+}
+
+/* At most five of eight slots are used: each step along a chain is a miss of the cache. */
 static int make_slots(store_index *self)
 {
     uint64_t wanted = self->slot_count > 0 ? 2 * self->slot_count : ENTRIES_FIRST;
     uint32_t *larger;
-    if (self->entry_count < self->slot_count / 4 * 3)
+    if (self->entry_count < self->slot_count / 8 * 5)
         return 1;
     larger = wanted <= SIZE_MAX / sizeof *larger ? calloc((size_t)wanted, sizeof *larger) : NULL;
     if (!larger)
@@ -197,7 +204,7 @@ static int make_slots(store_index *self)
     self->slots = larger;
     self->slot_count = wanted;
     for (uint32_t i = 0; i < self->entry_count; i++)
-        *find_slot(self, self->entries[i].key) = i + 1;
+        add_slot(self, i);
     return 1;
 }
 
@@ -228,8 +235,9 @@ static store_entry *add_entry(store_index *self, store_key key)
     self->entries = entries;
     if (!make_slots(self))
         return NULL;
-    *find_slot(self, key) = ++self->entry_count;
-    return &self->entries[self->entry_count - 1];
+    self->entries[self->entry_count].key = key;
+    add_slot(self, self->entry_count);
+    return &self->entries[self->entry_count++];
 }
 
 /* 0, or ENOMEM: then nothing has changed. */

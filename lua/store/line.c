@@ -10,15 +10,17 @@ static const char DIGITS[] = "0123456789abcdef";
 /* So many lower-case hex digits, at most 16; 0 when they are none. */
 static int read_hex(const char *text, int digits, uint64_t *value)
 {
+    /* Each digit and one more, that other characters have 0. */
+    static const unsigned char values[256] = {
+        ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
+        ['6'] = 7,  ['7'] = 8,  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
+        ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16};
     uint64_t read = 0;
     for (int i = 0; i < digits; i++) {
-        char c = text[i];
-        unsigned digit = '0' <= c && c <= '9'   ? (unsigned)(c - '0')
-                         : 'a' <= c && c <= 'f' ? (unsigned)(c - 'a') + 10
-                                                : 16;
-        if (digit > 15)
+        unsigned digit = values[(unsigned char)text[i]];
+        if (digit == 0)
             return 0;
-        read = read << 4 | digit;
+        read = read << 4 | (digit - 1);
     }
     *value = read;
     return 1;
