@@ -23,8 +23,8 @@ local ADD = {
     ["nil"] = function(parts) parts[#parts + 1] = "n" end,
     boolean = function(parts, value) parts[#parts + 1] = value and "t" or "f" end,
     number = function(parts, value)
-        local form = math.type(value) == "integer" and "%d;" or "%a;"
-        parts[#parts + 1] = string.format(form, value)
+        local whole = math.tointeger(value) -- 2.0 is 2
+        parts[#parts + 1] = whole and string.format("%d;", whole) or string.format("%a;", value)
     end,
     -- The length first, so that no text can look like another's end.
     string = function(parts, value, _, given)

@@ -11,8 +11,8 @@ local M = {}
 ---The ending of the names of its files.
 M.ENDING = ".units"
 
--- The key of the lines that say who wrote those behind them.
-local ABOUT = ("0"):rep(32)
+---The key of the lines that say who wrote those behind them.
+M.ABOUT = ("0"):rep(32)
 
 ---The digest of the sources that decide what a run computes.
 M.BUILD = core.asset("sources"):match "%x+"
@@ -88,8 +88,10 @@ end
 ---@field located boolean|nil of the message
 ---@field defect boolean|nil
 
--- Who wrote a file.
-local function host_of(self, file)
+---The machine that wrote a file.
+---@param file string
+---@return string
+function Store:host_of(file)
     local about = core.json_decode(self.index:about(file) or "{}", file)
     return about.host or file
 end
@@ -104,7 +106,7 @@ local function check_agreement(self, key)
     if not one then return end
     fail(self.path, string.format("unit %s: %s and %s disagree on it (digests %s and %s, in %s and "
         .. "%s): one of them does not compute exactly; `pinion store %s` tells more", key,
-        host_of(self, one.file), host_of(self, one.other), one.digest, one.other_digest, one.file,
+        self:host_of(one.file), self:host_of(one.other), one.digest, one.other_digest, one.file,
         one.other, self.path))
 end
 
@@ -133,7 +135,8 @@ local function append(self, key, value)
     if not done then fail(self.writer_path, why) end
 end
 
-local function begin(self)
+-- Opens a file of this process's own.
+local function open_writer(self)
     local name, writer, why = new_name(), nil, nil
     for again = 0, 9 do
         local path = string.format("%s/%s%s%s", self.path, name, again > 0 and "-" .. again or "",
@@ -144,7 +147,11 @@ local function begin(self)
     end
     if not writer then fail(self.path, why) end
     self.writer, self.owner = writer, core.pid()
-    append(self, ABOUT, string.format('{"store":1,%s', json.encode(json.object {
+end
+
+local function begin(self)
+    open_writer(self)
+    append(self, M.ABOUT, string.format('{"store":1,%s', json.encode(json.object {
         { "host", core.host() }, { "pid", core.pid() }, { "began", os.time() },
         { "pinion", core.version }, { "build", M.BUILD }, { "experiment", self.experiment },
     }):sub(2)))
@@ -178,6 +185,13 @@ function Store:put_failed(key, of, seconds, problem)
         core.json_quote(known and problem.text or tostring(problem)), seconds,
         core.json_encode(of), known and problem.code or 1,
         known and problem.located and ',"located":true' or "", known and "" or ',"defect":true'))
+end
+
+---What appends lines as they are to a new file.
+---@return fun(key: string, value: string)
+function Store:new_writer()
+    open_writer(self)
+    return function(key, value) append(self, key, value) end
 end
 
 ---Raises why a unit failed, as the run itself would have.

@@ -16,6 +16,7 @@ local paper = lazy.module "pinion.cli.paper"
 local report = lazy.module "pinion.cli.report"
 local run = lazy.module "pinion.cli.run"
 local runs = lazy.module "pinion.cli.runs"
+local store = lazy.module "pinion.cli.store"
 local timeline = lazy.module "pinion.cli.timeline"
 local topics = lazy.module "pinion.cli.topics"
 
@@ -33,6 +34,7 @@ local COMMANDS = {
     timeline = { timeline, "timeline" },
     gantt = { gantt, "gantt" },
     report = { report, "report" },
+    store = { store, "store" },
     workload = { lists, "workload" },
     policies = { lists, "policies" },
     ["new-policy"] = { lists, "new_policy" },

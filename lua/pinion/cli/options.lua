@@ -160,6 +160,7 @@ local BRIEF = {
     explain = "why a job took its time, or who ran when",
     gantt = "draw a decision log",
     report = "results and logs as a page with charts",
+    store = "what a store of runs holds",
     paper = "reproduce the experiments of a paper",
     help = "explain a command or a topic",
     completion = "print the completion for bash, zsh or fish",
@@ -674,6 +675,29 @@ Example:
     add_scenario(made)
 end
 
+local function add_store(parser)
+    local made = command(parser, "store", "store DIR [options]",
+        "Show what a store of finished runs holds, or tidy it.", [[
+A store is the folder that --store of compare, sweep, paper and scripts names. Listed are the
+experiments that asked for its units, with the time that these took, and how many lines are torn,
+wrong or double, which does no harm. Where two machines disagree on a unit, both are named, and the
+exit code is 1.
+
+Example:
+  pinion compare --workload zheng:0 --policies fifo,asrpt --replicas 20 --store runs
+  pinion store runs
+  pinion store runs --output units.jsonl]])
+    made:argument("folder", "The folder."):argname "DIR"
+    add_output(made, "table on a terminal, else json; --output UNITS.jsonl writes every unit as a "
+        .. "line of JSON")
+    made:flag("--prune",
+        "Leave every unit once, in one file: torn, wrong and double lines go. Only while nobody "
+        .. "works on the store.")
+    made:flag("--current", "With --prune: units that only other builds of pinion can use go, too.")
+    made:option("--host",
+        "With --prune: what this machine has written goes, too."):argname "NAME"
+end
+
 local function add_paper(parser)
     local made = command(parser, "paper", "paper [NAME] [options]", "List the papers that can be reproduced, or reproduce one.", [[
 Runs the paper's experiments and prints them section by section: what the paper claims, what an
@@ -821,6 +845,7 @@ function M.parser()
     add_timeline(parser)
     add_gantt(parser)
     add_report(parser)
+    add_store(parser)
     add_paper(parser)
     add_help_command(parser)
     add_completion(parser)

@@ -108,9 +108,10 @@ function M.print(found, args)
     local cores = setup.integer(args, "cores", 1, 10000000) or core.cores()
     found.cores = cores
     found.on_cores = found.seconds and math.max(found.seconds / cores, found.longest)
-    if args.format == "json" then
+    local format = args.format or (core.is_terminal(1) and "table" or "json")
+    if format == "json" then
         io.stdout:write(json.encode(json.tree(found)), "\n")
-    elseif args.format == nil or args.format == "table" then
+    elseif format == "table" then
         print_text(found, cores)
     else
         fault.usage("--format: --dry-run prints table or json, not %s", args.format)

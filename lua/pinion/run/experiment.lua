@@ -30,12 +30,12 @@ end
 local function hash_of(options, run)
     local source = debug.getinfo(run, "S").source
     local file = source:match "^@(.+)$"
-    local plain, path = canonical.text { options.store_key, file and files.read(file) or source }
+    local plain, path = canonical.text(options.store_key)
     if not plain then
         fault.usage("each: store_key: %s is no plain value (expected numbers, strings, booleans "
             .. "and tables of them)", path)
     end
-    return core.sha256(plain)
+    return core.sha256(plain .. (file and files.read(file) or source))
 end
 
 local function read_store(options, option, run)

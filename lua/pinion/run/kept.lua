@@ -1,0 +1,144 @@
+-- What is in a store: experiments and machines, what can be dropped, and all of it as JSON Lines.
+
+local core = require "pinion.core"
+local fault = require "pinion.base.fault"
+local store_of = require "pinion.base.store"
+
+local M = {}
+
+-- A file that was written to so lately may be written to again, in seconds.
+local RECENT = 60
+
+---@class pinion.StoreGroup units that one command asked for, by one build
+---@field experiment string
+---@field pinion string version
+---@field build string
+---@field current boolean whether this program can use them
+---@field finished integer
+---@field failed integer
+---@field seconds number of one core
+---@field bytes integer
+---@field hosts table<string, integer> units by machine
+
+-- What the lines that say who wrote the others say, read once each.
+local function new_abouts()
+    local known = {}
+    return function(text, file)
+        local about = known[text or ""]
+        if not about then
+            about = text and core.json_decode(text, file) or {}
+            known[text or ""] = about
+        end
+        return about
+    end
+end
+
+local function is_current(about)
+    return about.build == store_of.BUILD and about.pinion == core.version
+end
+
+---@param store pinion.Store
+---@return pinion.StoreGroup[] in the order in which they are found
+function M.groups(store)
+    local groups, by_name, about_of = {}, {}, new_abouts()
+    store.index:each(function(_, value, file, about_text)
+        local about = about_of(about_text, file)
+        local name = string.format("%s\n%s\n%s", about.experiment, about.pinion, about.build)
+        local group = by_name[name]
+        if not group then
+            group = { experiment = about.experiment or "?", pinion = about.pinion or "?",
+                build = about.build or "?", current = is_current(about), finished = 0, failed = 0,
+                seconds = 0, bytes = 0, hosts = {} }
+            groups[#groups + 1], by_name[name] = group, group
+        end
+        local state = value:sub(1, 9) == '{"failed"' and "failed" or "finished"
+        group[state] = group[state] + 1
+        group.seconds = group.seconds + (tonumber(value:match '"seconds":([%d.]+)') or 0)
+        group.bytes = group.bytes + #value
+        local host = about.host or "?"
+        group.hosts[host] = (group.hosts[host] or 0) + 1
+        if core.interrupted() then fault.interrupted() end
+    end)
+    return groups
+end
+
+---Every unit as a line of JSON: key, host, version, what it is, and its value or why it failed.
+---@param store pinion.Store
+---@param write fun(text: string)
+function M.export(store, write)
+    local about_of = new_abouts()
+    store.index:each(function(key, value, file, about_text)
+        local about = about_of(about_text, file)
+        write(string.format('{"key":"%s","host":%s,"pinion":%s,"build":%s,"experiment":%s,%s\n',
+            key, core.json_quote(about.host or ""), core.json_quote(about.pinion or ""),
+            core.json_quote(about.build or ""), core.json_quote(about.experiment or ""),
+            value:sub(2)))
+    end)
+end
+
+-- ---- pruning ------------------------------------------------------------------------------------
+
+local function remove(store, name)
+    local done, why = os.remove(store.path .. "/" .. name)
+    if not done then fault.located("run", why) end
+end
+
+local function check_quiet(store)
+    for _, file in ipairs(store.index:files()) do
+        if os.time() - file.modified < RECENT then
+            fault.run("%s: %s was written to less than %d s ago: pruning would lose what is being "
+                .. "added (expected a store that nobody works on)", store.path, file.name, RECENT)
+        end
+    end
+end
+
+-- Removes what a machine has written.
+local function drop_host(store, host)
+    local known, dropped = {}, 0
+    for _, file in ipairs(store.index:files()) do
+        local about = core.json_decode(store.index:about(file.name) or "{}", file.name)
+        known[about.host or "?"] = true
+        if about.host == host then
+            remove(store, file.name)
+            dropped = dropped + 1
+        end
+    end
+    if dropped > 0 then return end
+    local names = {}
+    for name in next, known do names[#names + 1] = name end
+    table.sort(names)
+    fault.usage("--host: %s has written nothing in %s (known: %s)", host, store.path,
+        table.concat(names, ", "))
+end
+
+---Leaves every unit once, in one file: torn, wrong and double lines go. A crash on the way loses
+---nothing.
+---@param path string
+---@param host string|nil everything that this machine has written goes, too
+---@param current boolean whether units of other builds go, too
+---@return integer kept, integer dropped units of other builds
+function M.prune(path, host, current)
+    local store = store_of.open(path, nil)
+    check_quiet(store)
+    if host then
+        drop_host(store, host)
+        store = store_of.open(path, nil)
+    end
+    local old, about_of, kept, dropped = store.index:files(), new_abouts(), 0, 0
+    local into, last = nil, nil
+    store.index:each(function(key, value, file, about_text)
+        if current and not is_current(about_of(about_text, file)) then
+            dropped = dropped + 1
+            return
+        end
+        into = into or store:new_writer()
+        if about_text ~= last then into(store_of.ABOUT, about_text) end
+        into(key, value)
+        last, kept = about_text, kept + 1
+    end)
+    store:close()
+    for _, file in ipairs(old) do remove(store, file.name) end
+    return kept, dropped
+end
+
+return M
