@@ -27,8 +27,11 @@ WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes
 BASE_CFLAGS = -std=c11 $(OPT) -gdwarf-4 $(WARN) $(if $(SAN)$(FUZZ),$(SANITIZERS)) \
               -fno-math-errno $(CFLAGS)
 # pkg-config is asked in recipes only, that is after setup.
-LIBRARY_CFLAGS = $(shell $(PKG_CONFIG) --cflags lua5.4 jansson zlib)
-LIBRARIES = $(shell $(PKG_CONFIG) --libs lua5.4 jansson zlib) -lm
+# SQLITE=: without data bases.
+SQLITE = $(shell $(PKG_CONFIG) --exists sqlite3 && echo sqlite3)
+LIBRARY_CFLAGS = $(shell $(PKG_CONFIG) --cflags lua5.4 jansson zlib $(SQLITE)) \
+                 $(if $(SQLITE),-DPINION_SQLITE)
+LIBRARIES = $(shell $(PKG_CONFIG) --libs lua5.4 jansson zlib $(SQLITE)) -lm
 # How the sources of each top folder are compiled: a host sees the public headers and nothing else.
 HOST           = -D_POSIX_C_SOURCE=200809L -Ikernel/include -Ilua/include
 FLAGS_kernel   = -fPIC -fvisibility=hidden -Ikernel/include -Ikernel
@@ -156,7 +159,8 @@ setup-demo: $(BUILD)/setup-build.stamp
 # ---- objects -------------------------------------------------------------------------------------
 
 define compile
-$$(BUILD)/obj/$(subst /,_,$(1))_%.o: $(1)/%.c Makefile | $$(BUILD)/setup-build.stamp
+$$(BUILD)/obj/$(subst /,_,$(1))_%.o: $(1)/%.c Makefile | $$(BUILD)/setup-build.stamp \
+    $$(BUILD)/setup-database.stamp
 	$$(call say,cc)
 	$$(Q)$$(CC) $$(BASE_CFLAGS) $$(FLAGS_$(firstword $(subst /, ,$(1)))) -MMD -MP -c $$< -o $$@
 endef
@@ -240,7 +244,7 @@ $(BUILD)/pinion: $(call object,lua/program/main.c) $(ARCHIVES)
 # The module for a stock lua5.4: LUA_PATH to lua/?/init.lua;lua/?.lua, LUA_CPATH to
 # build/module/?.so. It takes Lua's own symbols from the interpreter.
 $(BUILD)/module/pinion/core.so: $(call object,$(FRONT) $(SCRIPTS)) $(EMBEDDED) $(BUILD)/libpinion.a
-	$(call link,-shared,$(shell $(PKG_CONFIG) --libs jansson zlib) -lm)
+	$(call link,-shared,$(shell $(PKG_CONFIG) --libs jansson zlib $(SQLITE)) -lm)
 
 # ---- documents -----------------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 -- The Lua module from a checkout, without the program:  luarocks --lua-version 5.4 make lua/pinion-dev-1.rockspec
--- Needs a C compiler, make, pkg-config and the headers of Lua 5.4, jansson and zlib; the Makefile installs them on Debian, or says how.
+-- Needs a C compiler, make, pkg-config and the headers of Lua 5.4, jansson and zlib (and those of SQLite, for data bases of results); the Makefile installs them on Debian, or says how.
 rockspec_format = "3.0"
 package = "pinion"
 version = "dev-1"

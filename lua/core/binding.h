@@ -29,6 +29,7 @@ void lrows_open(lua_State *L);
 void lcheckpoint_open(lua_State *L);
 void lprocess_open(lua_State *L);
 void lstore_open(lua_State *L);
+void ldatabase_open(lua_State *L);
 
 /* A metatable of this name: `methods` under __index, `metamethods` in itself, hidden from
  * getmetatable. Leaves the stack as it was. */

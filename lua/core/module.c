@@ -66,6 +66,7 @@ __attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
     lcheckpoint_open(L);
     lprocess_open(L);
     lstore_open(L);
+    ldatabase_open(L);
     lrun_open(L);
     lpolicy_open(L);
     lverify_open(L);

@@ -91,21 +91,39 @@ static void push_value(lua_State *L, const rows *self, const row *cell, uint32_t
         push_number(L, self, cell->values[value]);
 }
 
+/* The row that argument 2 names. */
+static const row *check_row(lua_State *L, const rows *self)
+{
+    lua_Integer index = luaL_checkinteger(L, 2);
+    luaL_argcheck(L, 1 <= index && (uint64_t)index <= self->count, 2, "no job of this number");
+    return rows_at(self, (size_t)index - 1);
+}
+
 /* All values in their order; only the first while the job is unfinished, unless rows are
  * partial. */
-static int rows_unpack(lua_State *L)
+static int push_values(lua_State *L, const rows *self, const row *cell)
 {
-    const rows *self = check_rows(L);
-    lua_Integer index = luaL_checkinteger(L, 2);
-    const row *cell;
-    uint32_t count;
-    luaL_argcheck(L, 1 <= index && (uint64_t)index <= self->count, 2, "no job of this number");
-    cell = rows_at(self, (size_t)index - 1);
-    count = cell->finished || self->shape->partial ? self->shape->count : self->shape->known;
+    const row_shape *shape = self->shape;
+    uint32_t count = cell->finished || shape->partial ? shape->count : shape->known;
     luaL_checkstack(L, (int)count, NULL);
     for (uint32_t value = 0; value < count; value++)
         push_value(L, self, cell, value);
     return (int)count;
+}
+
+static int rows_unpack(lua_State *L)
+{
+    const rows *self = check_rows(L);
+    return push_values(L, self, check_row(L, self));
+}
+
+/* The same behind the index of the job's group, from 1. */
+static int rows_grouped(lua_State *L)
+{
+    const rows *self = check_rows(L);
+    const row *cell = check_row(L, self);
+    lua_pushinteger(L, (lua_Integer)cell->group + 1);
+    return 1 + push_values(L, self, cell);
 }
 
 /* The value that is named by an argument, or the main one. */
@@ -168,6 +186,30 @@ static int rows_quantile(lua_State *L)
     rank = rank < count ? rank : count;
     push_number(L, self, self->sorted[value][rank - 1]);
     return 1;
+}
+
+static const char *kind_of(const rows *self, uint32_t value)
+{
+    const char *const *words = self->shape->words ? self->shape->words[value] : NULL;
+    if (words && strcmp(words[0], "false") != 0)
+        return "text";
+    return self->shape->real || self->ticks > 0 ? "real" : "integer";
+}
+
+/* The values in their order: their names, and what each is: "integer" (booleans too), "real" or
+ * "text". */
+static int rows_columns(lua_State *L)
+{
+    const rows *self = check_rows(L);
+    lua_createtable(L, (int)self->shape->count, 0);
+    lua_createtable(L, (int)self->shape->count, 0);
+    for (uint32_t value = 0; value < self->shape->count; value++) {
+        lua_pushstring(L, self->shape->names[value]);
+        lua_rawseti(L, -3, (lua_Integer)value + 1);
+        lua_pushstring(L, kind_of(self, value));
+        lua_rawseti(L, -2, (lua_Integer)value + 1);
+    }
+    return 2;
 }
 
 /* How many jobs belong to the warm-up. */
@@ -364,9 +406,11 @@ static int stats_counts(lua_State *L)
 void lrows_open(lua_State *L)
 {
     static const luaL_Reg row_methods[] = {{"unpack", rows_unpack},
+                                           {"grouped", rows_grouped},
                                            {"quantile", rows_quantile},
                                            {"skipped", rows_skipped},
                                            {"counts", rows_counts},
+                                           {"columns", rows_columns},
                                            {NULL, NULL}};
     static const luaL_Reg row_metamethods[] = {
         {"__gc", rows_gc}, {"__len", rows_length}, {NULL, NULL}};

@@ -85,6 +85,11 @@ local SharedResult = {}
 ---@param path string
 function SharedResult:long(path) end
 
+---Writes an SQLite data base: its runs, their numbers, and the jobs where
+---the result has their rows. An error where the build has no SQLite.
+---@param path string
+function SharedResult:db(path) end
+
 ---Writes the tables as Markdown.
 ---@param path string
 function SharedResult:markdown(path) end
@@ -300,6 +305,11 @@ function SharedComparison:csv(path) end
 ---@param path string
 function SharedComparison:long(path) end
 
+---Writes an SQLite data base: runs, their numbers, and what all replicas
+---estimate. An error where the build has no SQLite.
+---@param path string
+function SharedComparison:db(path) end
+
 ---Writes everything as JSON.
 ---@param path string
 function SharedComparison:json(path) end
@@ -346,6 +356,11 @@ function SharedSweep:csv(path) end
 ---limits of the 95 % interval of what is estimated.
 ---@param path string
 function SharedSweep:long(path) end
+
+---Writes an SQLite data base: cells, runs, their numbers, and what all
+---replicas estimate. An error where the build has no SQLite.
+---@param path string
+function SharedSweep:db(path) end
 
 ---Writes everything as JSON.
 ---@param path string

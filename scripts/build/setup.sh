@@ -1,9 +1,9 @@
 #!/bin/sh
 # Sees to it that what a build step needs is installed: through apt when root or sudo can, else by
 # saying the exact line to run.
-#   setup.sh build | test | page | figures | 32-bit | browser
-#       install what is missing of that set (page, figures, 32-bit: never fails); for the browser
-#       also playwright-core from npm, into build/browser
+#   setup.sh build | test | database | page | figures | 32-bit | browser
+#       install what is missing of that set (database, page, figures, 32-bit: never fails); for the
+#       browser also playwright-core from npm, into build/browser
 #   setup.sh argparse-path
 #       print where lua-argparse's module lies
 #   setup.sh dygraphs-script | dygraphs-styles | dygraphs-licence
@@ -53,6 +53,7 @@ missing() {
         command -v lua5.4 >/dev/null 2>&1 || echo lua5.4
         command -v clang-format >/dev/null 2>&1 || echo clang-format
         ;;
+    database) has_library sqlite3 || echo libsqlite3-dev ;;
     page) [ -r "$DYGRAPHS/dygraph.min.js" ] || echo libjs-dygraphs ;;
     figures) command -v gnuplot >/dev/null 2>&1 || echo gnuplot-nox ;;
     browser)
@@ -102,6 +103,7 @@ fi
 # shellcheck disable=SC2086  # a list of package names
 if ! install_packages $packages; then
     case $1 in
+    database) without="no data bases of results without SQLite" ;;
     page) without="no charts in pages without dygraphs" ;;
     figures) without="no figures without gnuplot" ;;
     32-bit) without="no tests of 32-bit builds" ;;

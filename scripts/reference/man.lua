@@ -12,6 +12,7 @@ local FILES = {
         .. "`pinion workload SPEC --jobs --format json` writes one." },
     { "FILE.lua",
         "A policy written in Lua. `pinion new-policy` writes a commented one to start from." },
+    { "FILE.db", "A result as an SQLite data base, of `--output`." },
     { "FILE.csv", "Jobs, or a result: `--output` takes the format from the name." },
     { "share/pinion/policies/",
         "The policies that come with the program, as they are written in Lua; "

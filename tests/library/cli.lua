@@ -45,7 +45,8 @@ local MISTAKES = {
     { { "--versoin" }, 2, "~pinion: unknown option '--versoin' (did you mean '--version'?)\n" },
     { { "simulate", scenario, "--output", "x.parquet" }, 2,
         "pinion: --output: x.parquet would be of an unknown format "
-        .. "(known: .csv, .html, .json, .md, .tex, .txt; --format says what another name is)\n" },
+        .. "(known: .csv, .db, .html, .json, .md, .tex, .txt; --format says what another name "
+        .. "is)\n" },
     { { "workload", "zheng:0", "--output", "/tmp/x.json.gz" }, 2,
         "pinion: --output: /tmp/x.json.gz would be of an unknown format "
         .. "(known: .csv, .json, .md, .tex, .txt; --format says what another name is)\n" },

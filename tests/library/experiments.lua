@@ -505,7 +505,7 @@ local MISTAKES = {
         .. "got '-1'\n" },
     { { "--replicas", "2", "--jobs-detail" }, 2,
         "pinion: --jobs-detail: jobs of several replicas or cells are rows of csv, not of json "
-        .. "(expected --format csv)\n" },
+        .. "(expected --format csv, or --output FILE.db)\n" },
     { { "--long", "--format", "json" }, 2,
         "pinion: --long: means nothing in json (expected --format csv)\n" },
     { { "--long", "--format", "csv", "--jobs-detail" }, 2,

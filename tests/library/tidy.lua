@@ -244,34 +244,4 @@ local of_cells = records(succeed("jobs of cells", joined({ "sweep", "--over", "m
 check.equal("jobs of all cells", #of_cells, 2 * 2 * 40)
 check.equal("jobs of a cell", #find(of_cells, { machines = "80", replica = "1" }), 40)
 
--- ---- the lines of docs/results.md that load it --------------------------------------------------
-
--- The block of the page that has this word, and what it is fed with.
-local function block_with(word)
-    for block in check.read_file("docs/results.md"):gmatch "\n```text\n(.-)```" do
-        if block:find(word, 1, true) then return block end
-    end
-end
-
-local function load_with(name, word, interpreter, available)
-    local block = block_with(word)
-    check.is_true("docs/results.md has lines for " .. name, block)
-    local _, lines = (block or ""):gsub("\n", "")
-    check.is_true("they are few", lines <= 5)
-    if not os.execute(available .. " >/dev/null 2>&1") then
-        print("left out: no " .. name .. " here, the lines of docs/results.md are not run")
-        return
-    end
-    os.execute("mkdir -p " .. program.directory .. "/build")
-    comparison:long(program.directory .. "/build/long.csv")
-    local script = program.file("load", block)
-    local out = table.concat(program.lines_of(string.format("cd %s && %s %s 2>&1",
-        program.directory, interpreter, script)), "\n")
-    check.contains(name .. " reads the policies", out, "asrpt")
-    check.contains(name .. " reads the mean", out,
-        string.format("%.4f", comparison.rows[2].mean_flow_time):sub(1, 4))
-end
-load_with("pandas", "import pandas", "python3", "python3 -c 'import pandas'")
-load_with("R", "read.csv", "Rscript", "Rscript --version")
-
 check.done()

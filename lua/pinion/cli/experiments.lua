@@ -3,6 +3,7 @@
 local lazy = require "pinion.base.lazy"
 local comparison = require "pinion.run.comparison"
 local csv = require "pinion.base.csv"
+local database = lazy.module "pinion.output.database"
 local document = require "pinion.output.document"
 local fault = require "pinion.base.fault"
 local inputs = require "pinion.run.inputs"
@@ -48,24 +49,28 @@ end
 
 local COPY_BYTES = 1 << 16
 
--- With --jobs-detail: what writes the jobs of all runs once these are done. They wait in a file, as
--- lines, so that there may be any number of them.
+-- With --jobs-detail: what writes the jobs of all runs once these are done; for a data base, their
+-- file. They wait there, as lines, so that there may be any number of them.
 local function keep_jobs(args, options, settings, axes, format)
     if not args.jobs_detail then return nil end
-    if format ~= "csv" then
+    if format ~= "csv" and format ~= "db" then
         fault.usage("--jobs-detail: jobs of several replicas or cells are rows of csv, not of %s "
-            .. "(expected --format csv)", format)
+            .. "(expected --format csv, or --output FILE.db)", format)
     end
-    local columns = results_output.replicated_columns(models.of(settings), axes,
-        settings.workload:attribute_names())
+    local attributes = settings.workload:attribute_names()
+    local columns = results_output.replicated_columns(models.of(settings), axes, attributes)
     local waiting = io.tmpfile()
     options.detail = function(result, replica, cell)
         setup.need_rows(args, { result })
+        if format == "db" then
+            return database.job_lines(result, replica, cell, axes, attributes)
+        end
         local beside = { policy = result.policy, replica = replica }
         for name, value in next, cell do beside[name] = value end
         return results_output.job_lines(result, columns, beside)
     end
     options.take = function(lines) assert(waiting:write(lines)) end
+    if format == "db" then return waiting end
     return function(write)
         local header = {}
         for i, column in ipairs(columns) do header[i] = csv.quote(column) end
@@ -83,7 +88,7 @@ local function print_comparison(made, args, format, write)
     if format == "json" then
         output.json(made, write, args.jobs_detail or false)
     elseif format == "csv" then
-        local print_it = args.long and long.comparison or output.csv
+        local print_it = args.long and long.csv or output.csv
         if args.jobs_detail then
             results_output.jobs_csv(results, write)
         else
@@ -147,7 +152,6 @@ function M.compare(args, arguments)
     end
     setup.check_outputs(args, inputs.of(settings, names))
     local format = setup.format(args, nil, true)
-    if format == "html" then page.check() end
     setup.check_rows(args, format)
     local jobs = options.replicas > 1 and keep_jobs(args, options, settings, {}, format)
     storing.read(args, arguments, options, settings)
@@ -157,7 +161,7 @@ function M.compare(args, arguments)
     if options.shard then return run_part(comparison.run_part(settings, names, options)) end
     local made = comparison.run(settings, names, options)
     if options.replicas == 1 then setup.need_rows(args, output.results(made)) end
-    setup.emit(args, function(write)
+    setup.emit_result(args, format, made, jobs or args.jobs_detail, function(write)
         if jobs then jobs(write) else print_comparison(made, args, format, write) end
     end)
     if made.interrupted then
@@ -208,7 +212,6 @@ function M.sweep(args, arguments)
     if args.plot then plot.check_sweep(models.of(settings), axes, args.plot, drawing) end
     setup.check_outputs(args, inputs.of_sweep(settings, names, axes))
     local format = setup.format(args, nil, true)
-    if format == "html" then page.check() end
     setup.check_rows(args, format)
     local options = replication_of(args)
     local jobs = keep_jobs(args, options, settings, axes, format)
@@ -218,9 +221,9 @@ function M.sweep(args, arguments)
     end
     if options.shard then return run_part(sweep.run_part(settings, names, axes, options)) end
     local made = sweep.run(settings, names, axes, options)
-    setup.emit(args, function(write)
+    setup.emit_result(args, format, made, jobs, function(write)
         local print_it = format == "json" and sweep_output.json or format == "csv"
-            and (args.long and long.replicas or sweep_output.csv)
+            and (args.long and long.csv or sweep_output.csv)
         if jobs then
             jobs(write)
         elseif format == "html" then

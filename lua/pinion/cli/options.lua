@@ -200,13 +200,14 @@ local function add_scenario(made)
     made:option("--seed", "Seed of the random streams, over the workload's own."):argname "N"
 end
 
-local function add_output(made, default, has_pages)
+local function add_output(made, default, has_results)
     choices(made:option("--format", "Format of the result: table, markdown, latex, json or csv; "
         .. "default: " .. default .. ".")
         :argname "FORMAT", "format")
     made:option("-o --output",
         "Write the result there instead of standard output; .txt, .md, .tex, .json and .csv say "
-        .. "the format" .. (has_pages and ", .html makes a page with charts." or "."))
+        .. "the format" .. (has_results and ", .html makes a page with charts, and .db, .sqlite "
+            .. "and .sqlite3 an SQLite data base." or "."))
         :argname "FILE"
 end
 
@@ -273,8 +274,8 @@ local function add_run(made)
         .. "cluster` lists them (repeatable)."):argname "NAME=VALUE":count "*"
     add_output(made, "table on a terminal, by the name of --output, else json", true)
     add_bounds(made)
-    made:flag("--jobs-detail", "One row per job in tables, csv and comparisons; over replicas in "
-        .. "csv only.")
+    made:flag("--jobs-detail", "One row per job in tables, csv, data bases and comparisons; over "
+        .. "replicas in csv and data bases only.")
     add_long(made)
     made:option("--until",
         "Stop after this slot; in the other models: before this time."):argname "T"
@@ -419,7 +420,7 @@ Example:
         "A parameter of the policies (repeatable)."):argname "NAME=VALUE":count "*"
     add_output(made, "table on a terminal, by the name of --output, else json", true)
     add_bounds(made)
-    made:flag("--jobs-detail", "With csv: one row per job of every run.")
+    made:flag("--jobs-detail", "With csv and data bases: one row per job of every run.")
     add_long(made)
     made:option("--until",
         "Stop every run after this slot; in the other models: before this time."):argname "T"

@@ -87,17 +87,16 @@ local function simulate(args, arguments, from)
     read_checkpoint(args, settings, model, arguments, from)
     local format = setup.format(args, nil, true)
     setup.check_rows(args, format)
-    if format == "html" then page.check() end
     local with_jobs = not args.no_jobs
     if args.no_jobs and not args.jobs_detail then settings.keep_jobs = false end
     local result = single.run(settings, setup.open(settings))
     setup.need_rows(args, { result })
-    setup.emit(args, function(write)
+    setup.emit_result(args, format, result, args.jobs_detail, function(write)
         if format == "json" then
             output.json(result, write, with_jobs)
         elseif format == "csv" then
-            local print_rows = args.jobs_detail and output.jobs_csv or args.long and long.results
-                or output.csv
+            if args.long then return long.csv(result, write) end
+            local print_rows = args.jobs_detail and output.jobs_csv or output.csv
             print_rows({ result }, write)
         elseif format == "html" then
             page.write(pages.result(result), write)

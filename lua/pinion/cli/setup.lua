@@ -4,12 +4,14 @@
 local check = require "pinion.base.check"
 local fault = require "pinion.base.fault"
 local core = require "pinion.core"
-local files = require "pinion.base.files"
 local lazy = require "pinion.base.lazy"
+local database = lazy.module "pinion.output.database"
+local files = require "pinion.base.files"
 local inputs = require "pinion.run.inputs"
 local metrics = lazy.module "pinion.run.metrics"
 local mistaken = lazy.module "pinion.base.mistaken"
 local models = require "pinion.models"
+local page = lazy.module "pinion.output.page"
 local policies = require "pinion.policy"
 local quantity = require "pinion.base.quantity"
 local scenario = require "pinion.run.scenario"
@@ -316,9 +318,11 @@ function M.need_rows(args, results)
 end
 
 local EXTENSIONS = { csv = "csv", json = "json", txt = "table", md = "markdown",
-    tex = "latex", html = "html" }
-local EXTENSION_OF = {}
-for extension, format in next, EXTENSIONS do EXTENSION_OF[format] = extension end
+    tex = "latex", html = "html", db = "db", sqlite = "db", sqlite3 = "db" }
+-- Of those that --format names.
+local EXTENSION_OF = { csv = "csv", json = "json", table = "txt", markdown = "md", latex = "tex" }
+-- What only results of runs are written as, and what they are by name of the file alone.
+local ONLY_RESULTS = { html = true, db = true }
 
 -- What a file's name ends in; nil for names without an extension, such as those of mktemp.
 local function extension_of(path)
@@ -326,10 +330,13 @@ local function extension_of(path)
     return extension and #extension <= 8 and extension:lower() or nil
 end
 
----Refuses what only some formats have, or what cannot be had together.
+---Refuses what this build does not write, what only some formats have, or what cannot be had
+---together.
 ---@param args table
 ---@param format string of M.format
 function M.check_rows(args, format)
+    if format == "html" then page.check() end
+    if format == "db" then database.check("--output " .. args.output) end
     if args.long and format ~= "csv" then
         fault.usage("--long: means nothing in %s (expected --format csv)", format)
     end
@@ -339,14 +346,14 @@ function M.check_rows(args, format)
 end
 
 ---The format of a result: as asked for, else by the output file's name, else a table for a terminal
----and JSON for a program. Pages are files named .html.
+---and JSON for a program. Pages are files named .html, data bases files named .db.
 ---@param args table
 ---@param default string|nil
----@param has_pages boolean|nil whether the command writes them
-function M.format(args, default, has_pages)
+---@param has_results boolean|nil whether the command writes results, which become pages and data bases
+function M.format(args, default, has_results)
     local extension = args.output and extension_of(args.output)
     local named = extension and EXTENSIONS[extension]
-    if named == "html" and not has_pages then named = nil end
+    if ONLY_RESULTS[named] and not has_results then named = nil end
     if args.format and named and named ~= args.format then
         fault.usage("--output: %s is named as %s, but --format is %s (expected .%s)", args.output,
             named, args.format, EXTENSION_OF[args.format])
@@ -354,8 +361,8 @@ function M.format(args, default, has_pages)
     if args.format then return args.format end
     if extension and not named then
         fault.usage("--output: %s would be of an unknown format (known: .csv, %s.json, .md, .tex, "
-            .. ".txt; --format says what another name is)", args.output, has_pages and ".html, "
-            or "")
+            .. ".txt; --format says what another name is)", args.output,
+            has_results and ".db, .html, " or "")
     end
     if args.output then return named or default or "json" end
     return default or (core.is_terminal(1) and "table" or "json")
@@ -369,6 +376,20 @@ function M.check_outputs(args, paths)
     inputs.keep_from(paths, args)
     files.check_writable(args.output)
     files.check_writable(args.plot)
+end
+
+---Writes what a command made, through `print_it(write)` unless it becomes a data base.
+---@param args table
+---@param format string of M.format
+---@param made pinion.Result|pinion.Comparison|pinion.Sweep
+---@param jobs any what a data base is to have of them: see output/database.lua
+---@param print_it fun(write: fun(text: string))
+function M.emit_result(args, format, made, jobs, print_it)
+    if format == "db" then
+        database.write(args.output, made, jobs or false)
+    else
+        M.emit(args, print_it)
+    end
 end
 
 ---Writes a result through `print_it(write)` to --output or standard output.

@@ -69,14 +69,6 @@ local function write_run(result, add)
     end
 end
 
----@param results pinion.Result[] of one model, at least one
----@param write fun(text: string)
-function M.results(results, write)
-    write_header({}, write)
-    for _, result in ipairs(results) do
-        write_run(result, row_writer({}, {}, result.policy, write))
-    end
-end
 
 -- ---- replicas -----------------------------------------------------------------------------------
 
@@ -140,24 +132,38 @@ local function baseline_of(it, row)
     end
 end
 
----@param it pinion.Comparison|pinion.Sweep
----@param write fun(text: string)
-function M.replicas(it, write)
-    local axes = it.over or {}
-    write_header(axes, write)
-    for _, row in ipairs(it.rows) do
-        write_row(it, row, baseline_of(it, row), row_writer(axes, row, row.policy, write))
+-- ---- all of them --------------------------------------------------------------------------------
+
+---What has one result for each policy: a result itself, or a comparison of one replica.
+---@param it pinion.Result|pinion.Comparison|pinion.Sweep
+---@return pinion.Result[]|nil nil: numbers are by replica
+function M.single_results(it)
+    if it.over or (it.replicas or 1) > 1 then return nil end
+    if not it.replicas then return { it } end
+    local results = {}
+    for i, row in ipairs(it.rows) do results[i] = row.result end
+    return results
+end
+
+---Every number, policy by policy, to what `begin` makes of the policy's row or result: a function
+---of replica (nil: over all of them), group, metric, value, low and high.
+---@param it pinion.Result|pinion.Comparison|pinion.Sweep
+---@param begin fun(row: table): fun(replica: integer|nil, group: string|nil, metric: string, value: number|nil, low: number|nil, high: number|nil)
+function M.numbers(it, begin)
+    local results = M.single_results(it)
+    for _, result in ipairs(results or {}) do write_run(result, begin(result)) end
+    for _, row in ipairs(results and {} or it.rows) do
+        write_row(it, row, baseline_of(it, row), begin(row))
     end
 end
 
----One number a row of a comparison.
----@param comparison pinion.Comparison
+---One number a row, with a header.
+---@param it pinion.Result|pinion.Comparison|pinion.Sweep
 ---@param write fun(text: string)
-function M.comparison(comparison, write)
-    if comparison.replicas > 1 then return M.replicas(comparison, write) end
-    local results = {}
-    for i, row in ipairs(comparison.rows) do results[i] = row.result end
-    M.results(results, write)
+function M.csv(it, write)
+    local axes = it.over or {}
+    write_header(axes, write)
+    M.numbers(it, function(row) return row_writer(axes, row, row.policy, write) end)
 end
 
 return M

@@ -8,6 +8,7 @@ local fault = require "pinion.base.fault"
 local files = require "pinion.base.files"
 local inputs = require "pinion.run.inputs"
 local lazy = require "pinion.base.lazy"
+local database = lazy.module "pinion.output.database"
 local again = lazy.module "pinion.output.again"
 local long = require "pinion.output.long"
 local page = lazy.module "pinion.output.page"
@@ -22,15 +23,28 @@ local function text_of(document_of)
     return function(self) return (document_of(self):text "table":gsub("\n$", "")) end
 end
 
--- A method that writes a file of this kind.
-local function writer(what, print_it)
+-- A method that writes a file of this kind: `make` gets its name.
+local function maker(what, make)
     return fault.public(function(self, path)
         local name, why = check.text(path)
         if not name then fault.usage("%s: file name %s", what, why) end
         inputs.keep_from_those_of(self, { output = name })
-        files.write(name, function(write) print_it(self, write) end)
+        make(self, name)
     end)
 end
+
+-- A method that writes a file of text.
+local function writer(what, print_it)
+    return maker(what, function(self, path)
+        files.write(path, function(write) print_it(self, write) end)
+    end)
+end
+
+-- A method that writes a data base.
+local db = maker("db", function(self, path)
+    database.check "db"
+    database.write(path, self, true)
+end)
 
 -- The methods that write tables for papers and pages.
 local function add_writers(class, document_of)
@@ -65,7 +79,8 @@ end
 local Result = result.class
 Result.__tostring = text_of(result_output.document)
 add_writers(Result, result_output.document)
-Result.long = writer("long", function(self, write) long.results({ self }, write) end)
+Result.long = writer("long", long.csv)
+Result.db = db
 Result.explain = fault.public(function(self, job) return again.job(self, job) end)
 Result.diff = fault.public(function(self, other) return again.difference(self, other) end)
 Result.timeline = fault.public(function(self, buckets) return again.timeline(self, buckets) end)
@@ -80,7 +95,8 @@ Result.plot = drawer(function(...) return plot.draw_result(...) end)
 local Comparison = comparison.class
 Comparison.__tostring = text_of(comparison_output.document)
 add_writers(Comparison, comparison_output.document)
-Comparison.long = writer("long", long.comparison)
+Comparison.long = writer("long", long.csv)
+Comparison.db = db
 Comparison.csv = writer("csv", comparison_output.csv)
 Comparison.json = writer("json",
     function(self, write) comparison_output.json(self, write, false) end)
@@ -91,7 +107,8 @@ Comparison.timeline = fault.public(function(self) return again.recorded(self.row
 local Sweep = sweep.class
 Sweep.__tostring = text_of(sweep_output.document)
 add_writers(Sweep, sweep_output.document)
-Sweep.long = writer("long", long.replicas)
+Sweep.long = writer("long", long.csv)
+Sweep.db = db
 Sweep.csv = writer("csv", sweep_output.csv)
 Sweep.json = writer("json", sweep_output.json)
 Sweep.page = pager(function(self) return pages.sweep(self) end)

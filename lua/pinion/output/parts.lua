@@ -312,8 +312,10 @@ function M.timeline_value(recorded, column)
     return recorded.runs[1].series[name] or recorded[name]
 end
 
--- Of job ids, and of the values of a timeline.
-local function list_text(list)
+---A list as one cell: job ids, or the values of a timeline.
+---@param list any[]
+---@return string
+function M.list_text(list)
     local written = {}
     for i, value in ipairs(list) do
         written[i] = type(value) == "number" and json.number(value) or tostring(value)
@@ -325,7 +327,7 @@ local function csv_value(value)
     if value == nil then return "" end
     if type(value) == "number" then return json.number(value) end
     if type(value) == "boolean" then return tostring(value) end
-    if type(value) == "table" then return list_text(value) end
+    if type(value) == "table" then return M.list_text(value) end
     return csv.quote(value)
 end
 
