@@ -232,6 +232,12 @@ check.equal("a seed that varies is that of the run", one(path,
      "SELECT seed FROM run WHERE cell = 16"), 4)
 check.equal("views show it once", one(path, "SELECT count(*) FROM pragma_table_info('results') "
     .. "WHERE name = 'seed'"), 1)
+local long = {}
+for i, row in ipairs(rows_of(path, "SELECT name, value FROM setting WHERE cell = 16")) do
+    long[i] = row[1] .. "=" .. tostring(row[2])
+end
+check.equal("settings in long form", table.concat(long, " "), "machines=20 workload.rate=0.5 "
+    .. "error=3 seed=4 reduce=nonpreemptive warmup=2slots")
 local jobs = { { arrival = 1, maps = 3, reduces = { 2 } } }
 result = pinion.run { machines = 4, workload = jobs, policy = "fifo", quiet = true,
     warmup = { jobs = 0 } }

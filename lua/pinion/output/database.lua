@@ -321,7 +321,20 @@ end
 
 -- ---- all of it ----------------------------------------------------------------------------------
 
+-- The cells in long form, a setting a row.
+local function add_settings(db, cells)
+    local parts_of = {}
+    for i = 2, #cells do
+        local name = cells[i][1]
+        parts_of[i - 1] = string.format("SELECT cell, '%s' AS name, %s AS value FROM cell",
+            name:gsub("'", "''"), quote(name))
+    end
+    if #parts_of == 0 then return end
+    db.execute("CREATE VIEW setting AS\n%s", table.concat(parts_of, "\nUNION ALL "))
+end
+
 local function add_views(db, cells, jobs)
+    add_settings(db, cells)
     db.view("results", "value JOIN run ON run.run = value.run JOIN cell ON cell.cell = run.cell",
         { { "run", RUN }, { "value", NUMBER }, { "cell", cells } })
     db.view("estimates", "estimate JOIN cell ON cell.cell = estimate.cell",
