@@ -16,7 +16,7 @@ int luaopen_pinion_core(lua_State *L);
 
 /* Each adds its functions to the table on top of the stack. */
 void ljson_open(lua_State *L);
-void ljson_write_open(lua_State *L);
+void ljson_lines_open(lua_State *L);
 void lfiles_open(lua_State *L);
 void llog_lines_open(lua_State *L);
 void lterminal_open(lua_State *L);

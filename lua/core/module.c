@@ -54,7 +54,7 @@ __attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
     exact_open(L);
     lua_setfield(L, -2, "exact");
     ljson_open(L);
-    ljson_write_open(L);
+    ljson_lines_open(L);
     lfiles_open(L);
     llog_lines_open(L);
     lterminal_open(L);

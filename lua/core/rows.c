@@ -377,6 +377,27 @@ static void add_count(lua_State *L, const pn_stats *stats, double value, lua_Int
     lua_rawset(L, -3);
 }
 
+/* pool(counts, values, times): adds how often each of the values occurred to a table of counts. */
+static int core_pool(lua_State *L)
+{
+    lua_Integer count;
+    luaL_checktype(L, 1, LUA_TTABLE);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    luaL_checktype(L, 3, LUA_TTABLE);
+    count = (lua_Integer)lua_rawlen(L, 2);
+    for (lua_Integer i = 1; i <= count; i++) {
+        lua_rawgeti(L, 2, i);
+        lua_rawgeti(L, 3, i);
+        lua_pushvalue(L, -2);
+        if (lua_rawget(L, 1) == LUA_TNUMBER)
+            lua_arith(L, LUA_OPADD);
+        else
+            lua_pop(L, 1);
+        lua_rawset(L, 1);
+    }
+    return 0;
+}
+
 /* counts(): how many samples each cell of the histogram has, as a table by the cell's value; the
  * extremes stand for themselves. */
 static int stats_counts(lua_State *L)
@@ -418,6 +439,7 @@ void lrows_open(lua_State *L)
         {"count", stats_count},   {"mean", stats_mean}, {"variance", stats_variance},
         {"min", stats_min},       {"max", stats_max},   {"quantile", stats_quantile},
         {"counts", stats_counts}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"pool", core_pool}, {NULL, NULL}};
     static const luaL_Reg none[] = {{NULL, NULL}};
     lpinion_type(L, STATS, stats_methods, none);
     lpinion_type(L, ROWS, row_methods, row_metamethods);
@@ -427,4 +449,5 @@ void lrows_open(lua_State *L)
     lua_pushcclosure(L, rows_index, 1);
     lua_setfield(L, -2, "__index");
     lua_pop(L, 1);
+    luaL_setfuncs(L, functions, 0);
 }

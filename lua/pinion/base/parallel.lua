@@ -22,9 +22,7 @@ M.PROCESSES_MAX = 256
 ---@field name fun(task: integer): string what messages call it
 
 local function decode(line)
-    local value, why = core.json_decode(line, "a worker process")
-    if why then error(why) end
-    return value
+    return core.json_read(line) or error("a worker process has sent " .. line)
 end
 
 -- An error as it travels: whose fault it is decides about the exit code, so that goes along.

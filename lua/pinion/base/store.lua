@@ -4,7 +4,6 @@
 
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
-local json = require "pinion.base.json"
 
 local M = {}
 
@@ -92,18 +91,20 @@ end
 ---@param file string
 ---@return string
 function Store:host_of(file)
-    local about = core.json_decode(self.index:about(file) or "{}", file)
+    local about = core.json_read(self.index:about(file) or "{}") or {}
     return about.host or file
 end
 
+-- The units that machines disagree on.
+local function disputed_of(self)
+    local found = {}
+    for _, one in ipairs(self.index:disagreements(1000)) do found[one.key] = one end
+    self.disputed = found
+    return found
+end
+
 -- Two machines that disagree on a unit cannot both be right.
-local function check_agreement(self, key)
-    if not self.disputed then
-        self.disputed = {}
-        for _, one in ipairs(self.index:disagreements(1000)) do self.disputed[one.key] = one end
-    end
-    local one = self.disputed[key]
-    if not one then return end
+local function fail_disputed(self, key, one)
     fail(self.path, string.format("unit %s: %s and %s disagree on it (digests %s and %s, in %s and "
         .. "%s): one of them does not compute exactly; `pinion store %s` tells more", key,
         self:host_of(one.file), self:host_of(one.other), one.digest, one.other_digest, one.file,
@@ -114,11 +115,12 @@ end
 ---@param key string
 ---@return pinion.StoredUnit|nil
 function Store:get(key)
-    if self.index:counts().disagreements > 0 then check_agreement(self, key) end
+    local one = (self.disputed or disputed_of(self))[key]
+    if one then fail_disputed(self, key, one) end
     local text, file = self.index:get(key)
     if not text then return nil end
-    local unit, why = core.json_decode(text, file)
-    if why then fail(self.path .. "/" .. file, why) end
+    local unit = core.json_read(text)
+    if not unit then fail(self.path .. "/" .. file, "unit " .. key .. " is no JSON") end
     return unit
 end
 
@@ -151,10 +153,10 @@ end
 
 local function begin(self)
     open_writer(self)
-    append(self, M.ABOUT, string.format('{"store":1,%s', json.encode(json.object {
-        { "host", core.host() }, { "pid", core.pid() }, { "began", os.time() },
-        { "pinion", core.version }, { "build", M.BUILD }, { "experiment", self.experiment },
-    }):sub(2)))
+    append(self, M.ABOUT, '{"store":1,' .. core.json_encode({
+        host = core.host(), pid = core.pid(), began = os.time(), pinion = core.version,
+        build = M.BUILD, experiment = self.experiment,
+    }):sub(2))
 end
 
 local function put(self, key, value)

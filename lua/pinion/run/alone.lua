@@ -62,7 +62,8 @@ local function restore(plan, i, value)
     local counts = {}
     for _, sample in ipairs(plan.model.results.samples) do
         counts[sample.name] = {}
-        row_of.pool(counts[sample.name], value.summary[sample.name])
+        local of_run = value.summary[sample.name]
+        core.pool(counts[sample.name], of_run.values, of_run.times)
     end
     local made = result_of.restore(value.result, counts, plan.settings)
     single.note(made, plan:own_settings(plan.settings, i, plan.settings.bounds))

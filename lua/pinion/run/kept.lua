@@ -26,7 +26,7 @@ local function new_abouts()
     return function(text, file)
         local about = known[text or ""]
         if not about then
-            about = text and core.json_decode(text, file) or {}
+            about = text and core.json_read(text) or {}
             known[text or ""] = about
         end
         return about
@@ -96,7 +96,7 @@ end
 local function drop_host(store, host)
     local known, dropped = {}, 0
     for _, file in ipairs(store.index:files()) do
-        local about = core.json_decode(store.index:about(file.name) or "{}", file.name)
+        local about = core.json_read(store.index:about(file.name) or "{}") or {}
         known[about.host or "?"] = true
         if about.host == host then
             remove(store, file.name)

@@ -1,6 +1,7 @@
 -- A row of a comparison: a policy, over one run or many. What runs leave behind is added up in the
 -- order of the replicas.
 
+local core = require "pinion.core"
 local estimates = require "pinion.run.estimates"
 local lazy = require "pinion.base.lazy"
 local notices = require "pinion.run.notices"
@@ -38,13 +39,6 @@ function M.new(model, label)
     return row
 end
 
----Adds values with how often each occurred.
-function M.pool(counts, unzipped)
-    for i, value in ipairs(unzipped.values) do
-        counts[value] = (counts[value] or 0) + unzipped.times[i]
-    end
-end
-
 local function add_groups(model, row, summary, names)
     if not summary.groups then return end
     row.groups = row.groups or {}
@@ -60,7 +54,7 @@ local function add_groups(model, row, summary, names)
             local into, from = group[sample.name] or { means = {}, counts = {} }, one[sample.name]
             group[sample.name] = into
             into.means[#into.means + 1] = from.mean
-            M.pool(into.counts, from)
+            core.pool(into.counts, from.values, from.times)
         end
     end
 end
@@ -111,7 +105,8 @@ function M.add(model, row, summary, baseline, names)
         for q = 1, 4 do row.quarters[q] = row.quarters[q] + summary.quarters[q] end
     end
     for _, sample in ipairs(model.results.samples) do
-        M.pool(row.pooled[sample.name], summary[sample.name])
+        local of_run = summary[sample.name]
+        core.pool(row.pooled[sample.name], of_run.values, of_run.times)
     end
     if summary.slowdown_by_size then
         row.slowdown_by_size = row.slowdown_by_size and slowdowns.pool { row.slowdown_by_size,

@@ -87,7 +87,7 @@ end
 ---@param summary table of M.of_run
 ---@param bounds table<string, number>|nil of M.bounds_of; nil: there are none, or none that are shared
 function M.set_bounds(model, summary, bounds)
-    if not bounds then return end
+    if not bounds or next(bounds) == nil then return end
     local total = model.results.samples[1].total
     local own = { complete = summary.complete, [total] = summary[total] }
     result_of.set_bounds(model, own, bounds)

@@ -119,17 +119,6 @@ local function policy_digest(plan, policy)
     }, {}, "the policy's parameters"))
 end
 
-local digests = setmetatable({}, { __mode = "k" })
-
--- The hashes of a plan's parts, which its keys are made of.
-local function digests_of(plan)
-    if not digests[plan] then
-        local made = { cell = cell_digest(plan.settings) }
-        for i, policy in ipairs(plan.policies) do made[i] = policy_digest(plan, policy) end
-        digests[plan] = made
-    end
-    return digests[plan]
-end
 
 -- What a value holds: results of the only replica are kept whole, and what sweeps of one replica
 -- keep is more than what they keep of several.
@@ -142,15 +131,34 @@ local function own_bounds(plan)
     return plan:shares_bounds() and "" or plan.settings.bounds
 end
 
+local heads = setmetatable({}, { __mode = "k" })
+
+-- What is hashed for the keys of a plan, in front of the replica.
+local function heads_of(plan)
+    local made = heads[plan]
+    if made then return made end
+    local cell, first = cell_digest(plan.settings), nil
+    made = {}
+    for i, policy in ipairs(plan.policies) do
+        local digest = policy_digest(plan, policy)
+        local name = plan.whole and plan.rows[i].policy or "" -- which a whole result shows
+        made[i] = string.format("%s %s %s %s %s ", cell, digest, form_of(plan), own_bounds(plan),
+            name)
+        first = first or digest
+    end
+    if plan:shares_bounds() and plan.settings.bounds ~= "none" then
+        made.bounds = string.format("%s %s bounds %s ", cell, first, plan.settings.bounds)
+    end
+    heads[plan] = made
+    return made
+end
+
 ---@param plan pinion.Plan
 ---@param i integer index of the policy
 ---@param replica integer
 ---@return string 32 hex digits
 function M.key(plan, i, replica)
-    local made = digests_of(plan)
-    local name = plan.whole and plan.rows[i].policy or "" -- which a whole result shows
-    return core.sha256(string.format("%s %s %s %s %s %d", made.cell, made[i], form_of(plan),
-        own_bounds(plan), name, replica)):sub(1, KEY_DIGITS)
+    return core.sha256(heads_of(plan)[i] .. replica):sub(1, KEY_DIGITS)
 end
 
 ---The key of the bounds of a replica; nil where there are none that policies share. They come with
@@ -159,10 +167,8 @@ end
 ---@param replica integer
 ---@return string|nil
 function M.bounds_key(plan, replica)
-    if not plan:shares_bounds() or plan.settings.bounds == "none" then return nil end
-    local made = digests_of(plan)
-    return core.sha256(string.format("%s %s bounds %s %d", made.cell, made[1],
-        plan.settings.bounds, replica)):sub(1, KEY_DIGITS)
+    local head = heads_of(plan).bounds
+    return head and core.sha256(head .. replica):sub(1, KEY_DIGITS)
 end
 
 -- ---- running what is missing --------------------------------------------------------------------

@@ -1,5 +1,7 @@
-/* Lua values as JSON text: for lines that other processes read, and the pieces that Lua writes
- * documents of. The same value gives the same text, whatever order its tables have. */
+/* Lua values as JSON text and back: for lines that other processes of this program read, and the
+ * pieces that Lua writes documents of. The same value gives the same text, whatever order its
+ * tables have. What people write is read by json.c, which says where it is wrong. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +9,9 @@
 #include "base/utf8.h"
 #include "binding.h"
 
-#define TEXT      "pinion.JsonText"
-#define DEPTH_MAX 64
+#define TEXT         "pinion.JsonText"
+#define DEPTH_MAX    64
+#define FIELDS_USUAL 8 /* of a record: more make its table grow */
 
 /* What is written; it belongs to Lua, so that an error in the middle leaks nothing. */
 typedef struct text_box {
@@ -259,12 +262,223 @@ static int json_encode(lua_State *L)
     return 1;
 }
 
-void ljson_write_open(lua_State *L)
+/* ---- back again ------------------------------------------------------------------------------ */
+
+/* What is left of a text. */
+typedef struct reading {
+    const char *at, *end;
+    int depth;
+} reading;
+
+static int read_value(lua_State *L, reading *from);
+
+static int next_is(reading *from, char c)
+{
+    if (from->at == from->end || *from->at != c)
+        return 0;
+    from->at++;
+    return 1;
+}
+
+static int read_word(reading *from, const char *word, size_t size)
+{
+    if ((size_t)(from->end - from->at) < size || memcmp(from->at, word, size) != 0)
+        return 0;
+    from->at += size;
+    return 1;
+}
+
+/* A number that is no short integer. */
+static int read_long_number(lua_State *L, reading *from)
+{
+    char text[FLOAT_SIZE];
+    size_t size = 0;
+    int is_float = 0;
+    char *rest;
+    while (from->at + size < from->end && size < sizeof text - 1 && from->at[size] != ',' &&
+           from->at[size] != ']' && from->at[size] != '}') {
+        text[size] = from->at[size];
+        is_float |= text[size] == '.' || text[size] == 'e';
+        size++;
+    }
+    text[size] = '\0';
+    errno = 0;
+    if (is_float)
+        lua_pushnumber(L, strtod(text, &rest));
+    else
+        lua_pushinteger(L, strtoll(text, &rest, 10));
+    from->at += size;
+    return size > 0 && *rest == '\0' && (is_float || errno == 0) && text[0] > ' ' &&
+           strspn(text, "-.0123456789e+") == size;
+}
+
+/* Integers are integers, what has a point or an exponent is a float. */
+static int read_number(lua_State *L, reading *from)
+{
+    const char *at = from->at;
+    lua_Integer value = 0;
+    while (at < from->end && *at >= '0' && *at <= '9' && at - from->at < 18)
+        value = 10 * value + (*at++ - '0');
+    if (at == from->at || at == from->end || (*at != ',' && *at != ']' && *at != '}'))
+        return read_long_number(L, from);
+    from->at = at;
+    lua_pushinteger(L, value);
+    return 1;
+}
+
+/* The four digits behind \\u as UTF-8. What json_encode writes so is below U+0100, or U+FFFD. */
+static int add_escaped(lua_State *L, luaL_Buffer *out, reading *from)
+{
+    unsigned code = 0;
+    if (from->end - from->at < 4)
+        return 0;
+    for (int i = 0; i < 4; i++) {
+        char c = *from->at++;
+        const char *digits = "0123456789abcdef", *digit = c ? strchr(digits, c) : NULL;
+        if (!digit)
+            return 0;
+        code = code << 4 | (unsigned)(digit - digits);
+    }
+    lua_pushfstring(L, "%U", (unsigned long)code);
+    luaL_addvalue(out);
+    return 1;
+}
+
+static int add_escape(lua_State *L, luaL_Buffer *out, reading *from)
+{
+    char c = from->at < from->end ? *from->at++ : '\0';
+    if (c == 'u')
+        return add_escaped(L, out, from);
+    if (c == 'n')
+        c = '\n';
+    else if (c == 't')
+        c = '\t';
+    else if (c != '"' && c != '\\')
+        return 0;
+    luaL_addchar(out, c);
+    return 1;
+}
+
+/* Behind the opening quote. */
+static int read_string(lua_State *L, reading *from)
+{
+    const char *quote = memchr(from->at, '"', (size_t)(from->end - from->at));
+    luaL_Buffer out;
+    if (!quote)
+        return 0;
+    if (!memchr(from->at, '\\', (size_t)(quote - from->at))) {
+        lua_pushlstring(L, from->at, (size_t)(quote - from->at));
+        from->at = quote + 1;
+        return 1;
+    }
+    luaL_buffinit(L, &out);
+    while (from->at < from->end && *from->at != '"') {
+        char c = *from->at++;
+        if (c != '\\')
+            luaL_addchar(&out, c);
+        else if (!add_escape(L, &out, from))
+            return 0;
+    }
+    luaL_pushresult(&out);
+    return next_is(from, '"');
+}
+
+/* Elements of a list of numbers, for which room is made at once; of others at least one. */
+static int count_elements(const reading *from)
+{
+    int count = 1;
+    for (const char *at = from->at; at < from->end && !strchr("][{", *at); at++)
+        count += *at == ',';
+    return count;
+}
+
+static int read_list(lua_State *L, reading *from)
+{
+    lua_createtable(L, count_elements(from), 0);
+    if (next_is(from, ']'))
+        return 1;
+    for (lua_Integer i = 1;; i++) {
+        if (!read_value(L, from))
+            return 0;
+        lua_rawseti(L, -2, i);
+        if (next_is(from, ']'))
+            return 1;
+        if (!next_is(from, ','))
+            return 0;
+    }
+}
+
+static int read_record(lua_State *L, reading *from)
+{
+    lua_createtable(L, 0, FIELDS_USUAL);
+    if (next_is(from, '}'))
+        return 1;
+    for (;;) {
+        if (!next_is(from, '"') || !read_string(L, from) || !next_is(from, ':') ||
+            !read_value(L, from))
+            return 0;
+        lua_rawset(L, -3);
+        if (next_is(from, '}'))
+            return 1;
+        if (!next_is(from, ','))
+            return 0;
+    }
+}
+
+static int read_nested(lua_State *L, reading *from, int (*read)(lua_State *L, reading *from))
+{
+    int done;
+    if (from->depth == DEPTH_MAX)
+        return 0;
+    luaL_checkstack(L, 8, "a value nests too deeply");
+    from->at++;
+    from->depth++;
+    done = read(L, from);
+    from->depth--;
+    return done;
+}
+
+/* Pushes the next value; 0 when there is none, with whatever was pushed before. */
+static int read_value(lua_State *L, reading *from)
+{
+    switch (from->at < from->end ? *from->at : '\0') {
+    case '{':
+        return read_nested(L, from, read_record);
+    case '[':
+        return read_nested(L, from, read_list);
+    case '"':
+        from->at++;
+        return read_string(L, from);
+    case 't':
+        lua_pushboolean(L, 1);
+        return read_word(from, "true", 4);
+    case 'f':
+        lua_pushboolean(L, 0);
+        return read_word(from, "false", 5);
+    case 'n':
+        lua_pushlightuserdata(L, NULL);
+        return read_word(from, "null", 4);
+    default:
+        return read_number(L, from);
+    }
+}
+
+/* (text): the value that json_encode wrote so; nothing for any other text. */
+static int json_read(lua_State *L)
+{
+    size_t size;
+    const char *text = luaL_checklstring(L, 1, &size);
+    reading from = {text, text + size, 0};
+    return read_value(L, &from) && from.at == from.end ? 1 : 0;
+}
+
+void ljson_lines_open(lua_State *L)
 {
     static const luaL_Reg none[] = {{NULL, NULL}};
     static const luaL_Reg metamethods[] = {{"__gc", text_gc}, {NULL, NULL}};
     static const luaL_Reg functions[] = {{"json_quote", json_quote},
                                          {"json_encode", json_encode},
+                                         {"json_read", json_read},
                                          {"float_text", float_text},
                                          {NULL, NULL}};
     lpinion_type(L, TEXT, none, metamethods);
