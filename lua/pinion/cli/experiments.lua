@@ -214,6 +214,7 @@ function M.sweep(args, arguments)
     local format = setup.format(args, nil, true)
     setup.check_rows(args, format)
     local options = replication_of(args)
+    options.keep_numbers = args.long or format == "db"
     local jobs = keep_jobs(args, options, settings, axes, format)
     storing.read(args, arguments, options, settings)
     if args.dry_run then

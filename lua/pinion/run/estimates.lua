@@ -86,7 +86,9 @@ function M.add(by_replica, numbers, count)
         for name, value in next, values do
             local list = lists[name] or {}
             lists[name] = list
-            for i = #list + 1, count - 1 do list[i] = false end
+            if count > 1 and list[count - 1] == nil then
+                for i = #list + 1, count - 1 do list[i] = false end
+            end
             list[count] = value
         end
     end

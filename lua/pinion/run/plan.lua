@@ -37,6 +37,7 @@ Plan.__index = Plan
 ---@field until_half { metric: string, ratio: number, most: integer }|nil more replicas until the intervals are that narrow
 ---@field store pinion.Store|nil with the fields of pinion.StoreOptions
 ---@field keep_rows boolean|nil of the only replica
+---@field keep_numbers boolean|nil of sweeps: the numbers of each run, for results in long form; nil: true
 ---@field open (fun(settings: pinion.Settings): pinion.Opened)|nil
 ---@field detail (fun(result: pinion.Result, replica: integer, cell: table): any)|nil of replicas: what else to keep of a run, a plain value
 ---@field take fun(detail: any)|nil gets it, run by run, in the order of the replicas

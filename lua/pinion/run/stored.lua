@@ -173,9 +173,11 @@ local function measure(round, store)
                 found.longest = math.max(found.longest, unit.seconds)
             end
         end
-        if not units.missing(store, plan, replica, true) and not plan.whole then
-            local began = core.clock()
-            scratch:add(units.gather(store, plan, replica))
+        local began = core.clock()
+        local made = not units.missing(store, plan, replica, true) and not plan.whole
+            and units.gather(store, plan, replica)
+        if made then
+            scratch:add(made)
             found.gathering = found.gathering + core.clock() - began
             found.gathered = found.gathered + 1
         end

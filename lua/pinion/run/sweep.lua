@@ -317,12 +317,21 @@ local function check_values(base, given, axes, options)
     end
 end
 
+-- What a cell comes to, without what no row of a sweep shows: there may be many cells.
+local function settled(plan, options)
+    local made = plan:settle()
+    for _, row in ipairs(made.rows) do
+        row.counts, row.pooled, row.group_counts = nil, nil, nil
+        if options.keep_numbers == false then row.by_replica = nil end
+    end
+    return made
+end
+
 -- Rows in long form: the values of the cell beside those of the policy.
 local function add_rows(sweep, made, place)
     for _, row in ipairs(made.rows) do
         for i, axis in ipairs(sweep.over) do row[axis.name] = axis.values[place[i]] end
         row.replicas, row.baseline, row.cell = made.completed, made.baseline, place
-        row.counts, row.pooled, row.group_counts = nil, nil, nil
         sweep.rows[#sweep.rows + 1] = row
     end
 end
@@ -392,7 +401,7 @@ end
 function M.run(base, given, axes, options)
     local cells = {}
     local whole = grid_of(base, given, axes, options,
-        function(cell, plan) cells[cell] = plan:settle() end)
+        function(cell, plan) cells[cell] = settled(plan, options) end)
     local complete = grid.run(whole)
     local sweep = setmetatable({
         over = {}, rows = {}, replicas = options.replicas, completed = math.huge,
