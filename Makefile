@@ -77,14 +77,14 @@ Q = $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1) $@")
 
 .DEFAULT_GOAL := help
-.PHONY: all demo test soak bench papers browser lint asan replay fuzz man api install module
-.PHONY: install-module clean help completion setup-demo check fuzz-targets
+.PHONY: all demo test soak bench papers browser test-engines lint asan replay fuzz man api install
+.PHONY: module install-module clean help completion setup-demo check fuzz-targets
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 all: ## the program, the libraries and the Lua module
 all: $(BUILD)/pinion $(BUILD)/libpinion.a $(BUILD)/libpinion.so $(BUILD)/libpinion-lua.a module
@@ -113,6 +113,10 @@ papers: all ## the papers' experiments: claims, reference, our numbers, verdicts
 browser: all ## pages in headless Chromium, which this installs with playwright-core from npm
 	@$(SCRIPT) sh scripts/build/setup.sh browser
 	@$(SCRIPT) bash scripts/check/browser.sh
+
+test-engines: all ## sweeps in shards by Slurm, GNU parallel and make; needs root, installs nothing
+	@$(SCRIPT) sh scripts/build/setup.sh engines
+	@$(SCRIPT) bash scripts/check/engines.sh
 
 lint: ## static analysis with what is installed (cppcheck, clang-tidy, luacheck)
 	@bash scripts/check/lint.sh

@@ -8,6 +8,9 @@
 #       print where lua-argparse's module lies
 #   setup.sh dygraphs-script | dygraphs-styles | dygraphs-licence
 #       print that text of dygraphs, which draws the charts of pages; nothing where it is missing
+#   setup.sh engines
+#       unpack what is missing of Slurm, GNU parallel and OpenSSH into build/engines, which installs
+#       nothing: the machine gets no services, users or settings from them
 set -eu
 
 : "${BUILD:=build}" "${DYGRAPHS:=/usr/share/javascript/dygraphs}"
@@ -39,6 +42,16 @@ missing_32_bit() {
     rm -f "$program"
 }
 
+# PROGRAM PACKAGE: what runs sweeps on many machines.
+ENGINES='slurmctld slurmctld
+slurmd slurmd
+sbatch slurm-client
+munged munge
+parallel parallel
+sshd openssh-server
+ssh openssh-client
+ip iproute2'
+
 missing() {
     command -v pkg-config >/dev/null 2>&1 || echo pkg-config
     case $1 in
@@ -61,6 +74,11 @@ missing() {
         command -v npm >/dev/null 2>&1 || echo npm
         ;;
     32-bit) [ "$(uname -m)" != x86_64 ] || missing_32_bit ;;
+    engines)
+        [ -d "$BUILD/engines" ] || echo "$ENGINES" | while read -r program package; do
+            command -v "$program" >/dev/null 2>&1 || echo "$package"
+        done
+        ;;
     *) echo "setup.sh: unknown set '$1'" >&2; exit 2 ;;
     esac
 }
@@ -100,8 +118,10 @@ if [ -z "$packages" ]; then
     playwright "$1"
     exit
 fi
+install=install_packages
+[ "$1" != engines ] || install="sh scripts/build/unpack.sh $BUILD/engines"
 # shellcheck disable=SC2086  # a list of package names
-if ! install_packages $packages; then
+if ! $install $packages; then
     case $1 in
     database) without="no data bases of results without SQLite" ;;
     page) without="no charts in pages without dygraphs" ;;
@@ -114,6 +134,7 @@ if ! install_packages $packages; then
         exit 0
     fi
     echo "missing: $packages" >&2
+    [ "$1" != engines ] || exit 1
     echo "run:  sudo apt-get install --no-install-recommends $packages" >&2
     exit 1
 fi

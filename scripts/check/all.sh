@@ -61,6 +61,7 @@ plain_checks() {
     for name in examples docs install; do check $name bash scripts/check/$name.sh; done
     check manual bash scripts/check/man.sh
     check browser bash scripts/check/browser.sh
+    check engines bash scripts/check/engines.sh
     check rockspec bash scripts/check/rockspec.sh
     for source in tests/bench/*.c; do
         name=$(basename "$source" .c)
