@@ -32,13 +32,14 @@ end
 ---@param tasks pinion.FillTasks
 ---@param first integer
 ---@param count integer
----@param how { shard: any, processes: integer|nil, tick: fun(part: boolean) }
+---@param how { shard: any, processes: integer|nil, tick: fun(part: boolean) } processes: default one per core, but one for a part, as others run beside it
 ---@return boolean complete false: interrupted
 function M.run(store, tasks, first, count, how)
     if count == 0 then return true end
     local start = how.shard and 0 or start_of(count) -- a part is this process's alone
     local function at(task) return first + (task - 1 + start) % count end
-    local complete = parallel.run(count, how.processes or core.cores(), {
+    local processes = how.processes or how.shard and 1 or core.cores()
+    local complete = parallel.run(count, processes, {
         run = function(task, tick)
             if tasks.is_stored(at(task)) then return true end
             -- Others may have been here.

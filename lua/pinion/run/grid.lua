@@ -26,6 +26,7 @@ local M = {}
 ---@field first integer replica
 ---@field count integer replicas of each cell
 ---@field tasks integer
+---@field ran integer runs of this process, for a store
 ---@field plan_of fun(cell: integer): pinion.Plan
 local Round = {}
 Round.__index = Round
@@ -33,7 +34,7 @@ Round.__index = Round
 local function new_round(grid, plan_of, chosen, first, count)
     return setmetatable({
         grid = grid, plan_of = plan_of, chosen = chosen, first = first, count = count,
-        tasks = (chosen and #chosen or grid.cells) * count,
+        tasks = (chosen and #chosen or grid.cells) * count, ran = 0,
     }, Round)
 end
 

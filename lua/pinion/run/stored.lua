@@ -20,7 +20,7 @@ local M = {}
 -- Runs what is missing of `count` tasks from `first` on. false: interrupted.
 local function fill(round, options, first, count)
     local store, retry = options.store, options.retry
-    local progress <close>, tick = round:progress()
+    local progress <close>, show = round:progress()
     local function missing_of(task)
         local cell, replica = round:place(task)
         local plan = round.plan_of(cell)
@@ -37,7 +37,13 @@ local function fill(round, options, first, count)
             units.give_up(store, plan, replica, missing, why)
         end,
         name = function(task) return round:name(task) end,
-    }, first, count, { shard = options.shard, processes = options.processes, tick = tick })
+    }, first, count, {
+        shard = options.shard, processes = options.processes,
+        tick = function(part)
+            round.ran = round.ran + (part and 1 or 0)
+            show(part)
+        end,
+    })
 end
 
 ---@class pinion.Left what is not finished of some tasks, in units
@@ -102,6 +108,14 @@ local function run_left(round, options, task, plan, replica)
         or fault.run("%s: what was stored of %s cannot be read", store.path, round:name(task))
 end
 
+-- What of a round was there already, when that was something.
+local function say_ran(round, store)
+    local runs = round.tasks * round.grid.policies
+    if round.grid.quiet or round.ran >= runs then return end
+    io.stderr:write(string.format("pinion: %s: %s of %s were stored already\n", store.path,
+        text.amount(runs - round.ran), text.count(runs, "run")))
+end
+
 ---Takes what is stored, and runs what is missing unless nothing is to be run; delivers all of it in
 ---order.
 ---@param round pinion.Round
@@ -110,7 +124,10 @@ end
 ---@return boolean complete false: interrupted
 function M.run(round, deliver, options)
     local store = options.store
-    if not options.only_stored and not fill(round, options, 1, round.tasks) then return false end
+    if not options.only_stored then
+        if not fill(round, options, 1, round.tasks) then return false end
+        say_ran(round, store)
+    end
     local progress <close> = core.progress("gathering", round.grid.quiet)
     for task = 1, round.tasks do
         local cell, replica = round:place(task)
