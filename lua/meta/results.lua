@@ -339,7 +339,8 @@ function SharedComparison:page(path) end
 ---@field seed integer|nil nil when it varies
 ---@field bounds "none"|"fast"|"tight" that were asked for
 ---@field over { name: string, values: any[] }[]
----@field replicas integer of every cell; with until_half, of the first round
+---@field replicas integer of every cell; with until_half the most, and rows have their own
+---@field own_replicas boolean whether each cell has its own number of replicas
 ---@field replica integer the first of them
 ---@field cells integer of the grid
 ---@field cells_complete integer the same: an interrupted sweep gives no result

@@ -141,8 +141,8 @@ function M.closing_line(comparison)
         said[#said + 1] = "tight bound " .. amount(comparison.lower_bound_tight)
     end
     if comparison.replicas > 1 then
-        local made = comparison.completed == comparison.replicas and ""
-            or string.format("%d of ", comparison.completed)
+        local made = comparison.completed == comparison.replicas and "" or string.format(
+            comparison.own_replicas and "%d to " or "%d of ", comparison.completed)
         said[#said + 1] = string.format("%s%d replicas (mean ± half width of the 95 %% interval)",
             made, comparison.replicas)
     elseif comparison.submitted and comparison.interrupted and comparison.expected then

@@ -23,6 +23,9 @@ local function columns_of(sweep)
             left = type(axis.values[1]) ~= "number" }
     end
     local function add(column) columns[#columns + 1] = column end
+    if sweep.own_replicas then
+        add { "replicas", function(row) return tostring(row.replicas) end }
+    end
     for _, column in ipairs(comparisons.columns(sweep)) do
         if column.swept then add(column) end
     end
@@ -87,6 +90,7 @@ end
 local function row_fields(sweep, row)
     local fields = {}
     for i, axis in ipairs(sweep.over) do fields[i] = { axis.name, row[axis.name] } end
+    if sweep.own_replicas then fields[#fields + 1] = { "replicas", row.replicas } end
     local own = comparisons.row_fields(sweep, row, sweep.replicas > 1, axis_finder(sweep))
     return table.move(own, 1, #own, #fields + 1, fields)
 end

@@ -241,7 +241,7 @@ function Plan:settle()
         model = settings.model, extended = settings.extended, workload = settings.workload.text,
         error = settings.error and settings.error.text, warmup = settings.warmup,
         bounds = settings.bounds,
-        replicas = self.options.replicas, completed = self.completed,
+        replicas = math.max(self.options.replicas, self.completed), completed = self.completed,
         replica = self.options.replicas == 1 and settings.replica or 0, drawn = self.drawn,
         baseline = label_of(self.policies[self.baseline]),
         interrupted = false, growing = false, rows = self.rows, seed = self.seed or settings.seed

@@ -28,6 +28,7 @@ local CELLS_MAX = 100000
 ---@field rows table[] one per cell and policy: the cell's values by name, and the fields of a pinion.ComparisonRow
 ---@field replicas integer
 ---@field completed integer replicas that are in the rows of every cell that is there
+---@field own_replicas boolean whether each cell has its own number of replicas
 ---@field cells integer of the grid
 ---@field cells_complete integer whose replicas are all in the rows
 ---@field baseline string
@@ -420,9 +421,11 @@ function M.run(base, given, axes, options)
             local all = made.completed >= options.replicas
             sweep.cells_complete = sweep.cells_complete + (all and 1 or 0)
             sweep.completed = math.min(sweep.completed, made.completed)
+            sweep.replicas = math.max(sweep.replicas, made.replicas)
         end
     end
     if sweep.completed == math.huge then sweep.completed = 0 end
+    sweep.own_replicas = options.until_half ~= nil
     return sweep
 end
 
