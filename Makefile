@@ -103,6 +103,8 @@ soak: all check ## the same for longer: 10^5 random instances and more, long fuz
 
 bench: all check ## speed and memory against references in the same run; policies against bounds
 	@for bench in $(filter $(BUILD)/tests/bench/%,$(PROGRAMS)); do $$bench || exit 1; done
+	@$(BUILD)/pinion run tests/bench/stored.lua
+	@$(BUILD)/pinion run tests/bench/gather.lua
 	@$(BUILD)/pinion paper tian --only families --output $(BUILD)/bench --quiet
 	@$(SCRIPT) bash scripts/check/browser.sh bench || [ $$? = 77 ]
 

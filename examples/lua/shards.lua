@@ -22,7 +22,8 @@ local function makespan(shards)
                 local length = math.max(mean, g:normal(each * mean, math.sqrt(each) * mean))
                 g:job {
                     arrival = math.ceil(1000 * start * k),
-                    stages = { { tasks = 1, demand = { 1 }, duration = BEGIN + math.ceil(length) } },
+                    stages = { { tasks = 1, demand = { 1 },
+                        duration = BEGIN + math.ceil(length) } },
                 }
             end
         end,

@@ -16,8 +16,8 @@ for i = 1, 100 do rates[i] = string.format("%g", 1 + i / 100) end
 local function words(folder, ...)
     return { "sweep", "--workload", "zheng:0,slots=10", "--policies", "fifo,srpt", "--bounds",
         "none", "--quiet", "--over", "machines=" .. table.concat(machines, ","), "--over",
-        "workload.rate=" .. table.concat(rates, ","), "--replicas", tostring(REPLICAS), "--store", folder,
-        ... }
+        "workload.rate=" .. table.concat(rates, ","), "--replicas", tostring(REPLICAS), "--store",
+        folder, ... }
 end
 
 -- A real unit.
@@ -56,11 +56,12 @@ print(string.format("\n%d units of %d bytes made up in %.1f s", count, #value,
     core.clock() - began))
 io.stdout:flush()
 
-local quoted = {}
-for i, word in ipairs(words(base .. ".all", "--only-stored", "--output", base .. ".csv")) do quoted[i] = "'" .. word .. "'" end
+local quoted = words(base .. ".all", "--only-stored", "--output", base .. ".csv")
+for i, word in ipairs(quoted) do quoted[i] = "'" .. word .. "'" end
 began = core.clock()
-os.execute(string.format("command -v time >/dev/null && exec time -f '%%M kB, %%U s of processor time' %s %s || exec %s %s",
-    PROGRAM, table.concat(quoted, " "), PROGRAM, table.concat(quoted, " ")))
+local command = PROGRAM .. " " .. table.concat(quoted, " ")
+os.execute("if command -v time >/dev/null; then "
+    .. "exec time -f '%M kB, %U s of processor time' " .. command .. "; fi; exec " .. command)
 local seconds = core.clock() - began
 print(string.format("gathered in %.1f s, %.1f us a unit", seconds, seconds / count * 1e6))
-if not os.getenv "KEEP" then os.execute("rm -rf " .. base .. "*") end
+os.execute("rm -rf " .. base .. "*")
