@@ -471,12 +471,10 @@ void lprocess_open(lua_State *L)
         {"next", workers_next}, {"last", workers_last}, {"restart", workers_restart}, {NULL, NULL}};
     static const luaL_Reg metamethods[] = {
         {"__gc", workers_gc}, {"__close", workers_gc}, {NULL, NULL}};
-    static const luaL_Reg functions[] = {{"cores", core_cores},
-                                         {"pid", core_pid},
-                                         {"host", core_host},
-                                         {"program_path", core_program_path},
-                                         {"workers", core_workers},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"cores", core_cores},     {"pid", core_pid},
+        {"host", core_host},       {"program_path", core_program_path},
+        {"workers", core_workers}, {NULL, NULL}};
     lpinion_type(L, WORKERS, methods, metamethods);
     luaL_setfuncs(L, functions, 0);
 }
