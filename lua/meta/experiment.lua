@@ -16,6 +16,7 @@ local experiment = {}
 ---@field quiet? boolean no progress
 ---@field store? string a folder: the value of every task that is done is kept there, and not computed again
 ---@field store_key? any with store: whatever the tasks depend on, a text, a number, or a table of them; the file that `run` is written in counts by itself
+---@field store_files? string[] with store: files that the tasks depend on as well, such as a trace and the modules of the script; what is in them counts, not their names
 ---@field shard? string with store: "7/100" runs what is missing of part 7 of 100 only
 ---@field only_stored? boolean with store: nothing is run; what is missing is an error
 ---@field retry? boolean with store: what is stored as failed is run again

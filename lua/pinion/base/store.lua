@@ -126,10 +126,14 @@ end
 
 -- ---- writing ------------------------------------------------------------------------------------
 
+-- Files that were begun here: many may be within a second.
+local begun = 0
+
 -- A name of a file that no other process has.
 local function new_name()
     local host = core.host():gsub("[^%w_-]", "-")
-    return string.format("%s-%d-%d", host, core.pid(), os.time())
+    begun = begun + 1
+    return string.format("%s-%d-%d-%d", host, core.pid(), os.time(), begun)
 end
 
 local function append(self, key, value)
@@ -139,10 +143,9 @@ end
 
 -- Opens a file of this process's own.
 local function open_writer(self)
-    local name, writer, why = new_name(), nil, nil
-    for again = 0, 9 do
-        local path = string.format("%s/%s%s%s", self.path, name, again > 0 and "-" .. again or "",
-            M.ENDING)
+    local writer, why
+    for _ = 1, 10 do
+        local path = string.format("%s/%s%s", self.path, new_name(), M.ENDING)
         writer, why = core.store_writer(path)
         self.writer_path = path
         if writer or not core.file_identity(path) then break end

@@ -706,6 +706,10 @@ independent simulator found (the reference), what this build measures, and a ver
 and figures (SVG, with data and gnuplot script) go to the output directory.
 Exit code 0 even when a claim of the paper fails; 1 when a number differs from the reference.
 
+With --shard it is 1 as long as sections need what other parts have not stored yet. Some ask for
+runs in several stages, so run every part until it ends with 0, or leave what is missing to the
+command without --shard.
+
 Example:
   pinion paper zheng --only example,fig5 --seeds 20
   pinion paper lin --only example,table --jobs 20000 --seeds 4
@@ -732,6 +736,7 @@ Example:
     made:option("-j --processes",
         "Processes that share the replicas; default: as many as there are cores. Results do not "
         .. "depend on it."):argname "N"
+    options_store.add(made, false)
     made:flag("-q --quiet", "No progress and no times on standard error.")
 end
 

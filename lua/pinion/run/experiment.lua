@@ -18,15 +18,15 @@ local M = {}
 -- ---- many runs ----------------------------------------------------------------------------------
 
 local EACH_OPTIONS = { processes = true, label = true, unit = true, quiet = true, store = true,
-    store_key = true, shard = true, only_stored = true, retry = true }
+    store_key = true, store_files = true, shard = true, only_stored = true, retry = true }
 
 local function need(name, value, why)
     if value == nil then fault.usage("%s: %s", name, why) end
     return value
 end
 
--- What the values of tasks in a store depend on: what the user says, and the file that the function
--- is in.
+-- What the values of tasks in a store depend on: what the user says, the file that the function is
+-- in, and what is in the files that the user names.
 local function hash_of(options, run)
     local source = debug.getinfo(run, "S").source
     local file = source:match "^@(.+)$"
@@ -35,7 +35,17 @@ local function hash_of(options, run)
         fault.usage("each: store_key: %s is no plain value (expected numbers, strings, booleans "
             .. "and tables of them)", path)
     end
-    return core.sha256(plain .. (file and files.read(file) or source))
+    local parts = { plain .. (file and files.read(file) or source) }
+    if type(options.store_files or {}) ~= "table" then
+        fault.usage("each: store_files: must be an array of names of files, got %s",
+            check.show(options.store_files))
+    end
+    for i, path in ipairs(options.store_files or {}) do
+        local digest, why = core.sha256_file(need("each: store_files: " .. i, check.text(path)))
+        if not digest then fault.at(path, nil, why) end
+        parts[#parts + 1] = digest
+    end
+    return core.sha256(table.concat(parts))
 end
 
 local function read_store(options, option, run)
@@ -45,10 +55,13 @@ local function read_store(options, option, run)
             check.boolean), only_stored = option("only_stored", false, check.boolean),
     }
     if not path then
-        for _, name in ipairs { "shard", "retry", "only_stored", "store_key" } do
+        for _, name in ipairs { "shard", "retry", "only_stored", "store_key", "store_files" } do
             if options[name] then fault.usage("each: %s: means nothing without store", name) end
         end
         return nil
+    end
+    if stored.only_stored and (stored.shard or stored.retry) then
+        fault.usage "each: only_stored: runs nothing, which contradicts shard and retry"
     end
     if options.store_key == nil then
         fault.usage("each: store_key: is required with store (whatever the tasks depend on: a "
@@ -172,7 +185,7 @@ local checked = fault.public(read_each)
 ---The value of each task 1..count, computed side by side in processes, and in any case the same.
 ---@param count integer
 ---@param run fun(task: integer): any numbers, strings, booleans, sequences and records of them
----@param options { processes: integer?, label: string?, unit: string?, quiet: boolean?, store: string?, store_key: any, shard: string?, only_stored: boolean?, retry: boolean? }|nil
+---@param options { processes: integer?, label: string?, unit: string?, quiet: boolean?, store: string?, store_key: any, store_files: string[]?, shard: string?, only_stored: boolean?, retry: boolean? }|nil
 ---@return any[]|nil values by task; nil: with a shard, when other parts are missing
 function M.each(count, run, options)
     local tasks, how = checked(count, run, options)

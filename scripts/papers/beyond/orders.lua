@@ -30,8 +30,10 @@ return page.page {
     categories = true,
     points = function(context)
         local points = {}
-        for _, policy in ipairs(POLICIES) do
-            for f, family in ipairs(FAMILIES) do
+        papers.over(POLICIES, function(policy)
+            local f = 0
+            papers.over(FAMILIES, function(family)
+                f = f + 1
                 local values = papers.each(context, policy[1] .. " " .. family, context.seeds,
                         function(task)
                     local ours, theirs = run(context, family, policy[1], task - 1),
@@ -42,8 +44,8 @@ return page.page {
                 points[#points + 1] = page.fill({ curve = policy[2], x = f, at = family },
                     context.seeds,
                     function(seed) return values[seed].ratio, values[seed].digest end)
-            end
-        end
+            end)
+        end)
         return points
     end,
 }

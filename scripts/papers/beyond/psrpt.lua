@@ -31,9 +31,9 @@ return page.page {
     decimals = 3,
     points = function(context)
         local points = {}
-        for _, mode in ipairs(runs.MODES) do
-            for setting = 0, 3 do
-                for _, rate in ipairs(RATES) do
+        papers.over(runs.MODES, function(mode)
+            papers.over({ 0, 1, 2, 3 }, function(setting)
+                papers.over(RATES, function(rate)
                     local cell = cell_of(context, setting, mode, rate)
                     local folded = papers.fold(papers.DIGEST_START, cell.digest.psrpt)
                     points[#points + 1] = {
@@ -42,9 +42,9 @@ return page.page {
                         values = runs.ratios(cell, "psrpt", "asrpt"),
                         digest = papers.digest_text(papers.fold(folded, cell.digest.asrpt)),
                     }
-                end
-            end
-        end
+                end)
+            end)
+        end)
         return points
     end,
 }

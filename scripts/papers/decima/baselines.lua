@@ -37,7 +37,7 @@ end
 local function rows_of(context, setting)
     local values = papers.each(context, setting.name, context.seeds, function(seed)
         return measure(context, setting, seed)
-    end)
+    end, "part", setting)
     local rows = {}
     for i, policy in ipairs(POLICIES) do
         local jct, change, ratio, folded = {}, {}, {}, papers.DIGEST_START

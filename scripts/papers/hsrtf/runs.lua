@@ -160,7 +160,7 @@ function M.cells(context, label, settings)
             made[policy] = run_setting(setting, policy, tasks[task].seed)
         end
         return made
-    end)
+    end, "part", settings)
     local cells = {}
     for s, setting in ipairs(settings) do
         cells[s] = { seeds = setting.seeds, runs = {}, digest = {} }

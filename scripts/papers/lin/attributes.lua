@@ -55,7 +55,7 @@ local function points_of(context, options)
         local l, replica = (task - 1) // context.seeds + 1, (task - 1) % context.seeds + 1
         return measure(context, options.policies, options.workload(LOADS[l], jobs), replica,
             options)
-    end, "replica")
+    end, "replica", { jobs = jobs, policies = options.policies, of = options.of })
     local points = {}
     for _, curve in ipairs(options.curves) do
         for l, load in ipairs(LOADS) do

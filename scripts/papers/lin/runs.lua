@@ -125,6 +125,16 @@ end
 ---@field bounds "none"|"fast"|"tight"|nil default "tight"
 ---@field buckets boolean|nil slowdowns by size are counted
 
+-- What tells the cells apart: a trace's windows lie in its file.
+local function key_of(given)
+    local key = {}
+    for i, options in ipairs(given) do
+        key[i] = { options.label, options.policies, options.bounds or "", options.buckets or false,
+            options.workload and tostring(options.workload) or false }
+    end
+    return key
+end
+
 -- Counts and sums, which add up over replicas, of the means and deviations in a result.
 local function bucket_sums(rows)
     local sums = { counts = {}, sums = {}, squares = {} }
@@ -187,7 +197,7 @@ function M.cells(context, label, given)
     local values = papers.each(context, label, #given * context.seeds, function(task)
         local c, replica = place(task)
         return run_replica(context, given[c], replica)
-    end, "replica")
+    end, "replica", key_of(given))
     for task, value in ipairs(values) do
         local c, replica = place(task)
         local cell = cells[c]

@@ -243,7 +243,7 @@ local function run_speed(context)
         if task <= #FAMILIES then return family_facts(context, task, instances) end
         local case = cases[task - #FAMILIES]
         return tight_row(case.instance, case.value, TIGHT_N)
-    end)
+    end, "part", instances)
     for task, value in ipairs(made) do
         rows[task] = task <= #FAMILIES and family_row(task, value, instances) or value
     end
@@ -254,8 +254,7 @@ local function run_speed(context)
     judge(section, rows, { "splitsrpt", "split_empty", "split_none" }, "beta", "Theorem 5",
         "SplitSRPT is (1 + 1/beta)-speed 1-competitive.")
     local replicas = papers.each(context, "speed of the queue", context.seeds,
-        function(replica) return queue_speeds(context,
-        replica, jobs) end)
+        function(replica) return queue_speeds(context, replica, jobs) end, "part", jobs)
     local queue = {}
     for i, label in ipairs(POLICIES) do
         local row = { policy = label, seeds = context.seeds, seed = context.seed, jobs = jobs }

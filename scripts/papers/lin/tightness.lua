@@ -217,7 +217,7 @@ local function tight_section(instance)
         local rows = papers.each(context, instance.name, values * ns, function(task)
             return tight_row(instance, instance.values[(task - 1) // ns + 1],
                 instance.n[(task - 1) % ns + 1])
-        end)
+        end, "part", { instance.values, instance.n, instance.policies })
         for task, row in ipairs(rows) do
             compare_tight(section, instance, row, (task - 1) // ns + 1)
         end

@@ -228,7 +228,7 @@ local function run_learnt(context)
     local values = papers.each(context, "learnt estimates", #settings * #seeds, function(task)
         return run_setting(context, settings[(task - 1) // #seeds + 1],
             seeds[(task - 1) % #seeds + 1])
-    end)
+    end, "part", settings)
     local rows = {}
     for s, setting in ipairs(settings) do
         rows[s] = row_of(setting, table.move(values, (s - 1) * #seeds + 1, s * #seeds, 1, {}))

@@ -100,7 +100,7 @@ local function fill(context, label, rows, run)
         return run_all(context, place, function(scenario, number)
             return run(rows[row], scenario, number)
         end)
-    end)
+    end, "part", rows)
     for i, row in ipairs(rows) do
         row.runs, row.accepted, row.missed = {}, 0, 0
         local folded = papers.DIGEST_START

@@ -277,7 +277,7 @@ function M.cells(context, label, settings)
     end
     local values = papers.each(context, label, #tasks, function(task)
         return run_setting(context, settings[tasks[task].setting], tasks[task].seed)
-    end)
+    end, "part", settings)
     for t, task in ipairs(tasks) do
         for variant, run in next, values[t] do
             local runs = cells[task.setting].runs

@@ -19,6 +19,10 @@ local M = {}
 ---@field output string|nil
 ---@field format "table"|"json"|nil
 ---@field processes string|nil
+---@field store string|nil
+---@field shard string|nil
+---@field only_stored boolean|nil
+---@field retry boolean|nil
 ---@field quiet boolean|nil
 
 -- Deviations take two.
@@ -31,11 +35,13 @@ local PROCESSES_MOST = 256
 ---@param given pinion.PaperArguments
 ---@return integer exit code
 function M.list(given)
-    local meant = { "seeds", "seed", "jobs", "trace", "set", "only", "output", "processes" }
+    local meant = { "seeds", "seed", "jobs", "trace", "set", "only", "output", "processes",
+        "store", "shard", "only_stored", "retry" }
     for _, option in ipairs(meant) do
         local value = given[option]
-        if value and (type(value) == "string" or #value > 0) then
-            mistakes.usage("--%s: name a paper first (`pinion paper` lists them)", option)
+        if value and (type(value) ~= "table" or #value > 0) then
+            mistakes.usage("--%s: name a paper first (`pinion paper` lists them)",
+                option:gsub("_", "-"))
         end
     end
     if given.format == "json" then
@@ -81,6 +87,16 @@ local function check_meaning(paper, given)
     file:close()
 end
 
+-- Runs a part of the tasks: all that comes of it is in the store.
+local function run_part(paper, settings)
+    settings.directory = nil
+    local report = papers.reproduce(paper, settings)
+    if report.interrupted then error(report.interrupted, 0) end
+    if #report.waiting == 0 then return 0 end
+    mistakes.fail("part %s: %s: other parts are to be done first (then run this part again)",
+        settings.storing.shard, table.concat(report.waiting, ", "))
+end
+
 local function reproduce(paper, given)
     check_meaning(paper, given)
     local jobs_least = paper.jobs_least or JOBS_LEAST
@@ -92,10 +108,12 @@ local function reproduce(paper, given)
         set = options.set(paper, given),
         only = options.names(given.only),
         processes = options.integer(given, "processes", 1, PROCESSES_MOST),
+        storing = options.storing(given),
         directory = given.output or "pinion-paper-" .. paper.name, quiet = given.quiet or false,
     }
     local as_text = given.format ~= "json"
     papers.check(paper, settings)
+    if given.shard then return run_part(paper, settings) end
     make_directory(settings.directory)
     if as_text then io.stdout:write(report_of.head_text(paper, settings)) end
     settings.on_section = function(section)

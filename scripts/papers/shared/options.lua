@@ -1,5 +1,6 @@
 -- Options of the papers' experiments: from words to checked values.
 
+local experiment = require "pinion".experiment
 local mistakes = require "shared.mistakes"
 local pinion = require "pinion"
 
@@ -9,11 +10,13 @@ local M = {}
 local NAMES = {
     ["--seeds"] = "seeds", ["--replicas"] = "seeds", ["--seed"] = "seed", ["--jobs"] = "jobs",
     ["--trace"] = "trace", ["--set"] = "set", ["--only"] = "only", ["--output"] = "output",
-    ["--format"] = "format", ["--processes"] = "processes",
+    ["--format"] = "format", ["--processes"] = "processes", ["--store"] = "store",
+    ["--shard"] = "shard",
 }
+local FLAGS = { ["--quiet"] = "quiet", ["--only-stored"] = "only_stored", ["--retry"] = "retry" }
 local NAMES_LISTED = {
     "--seeds", "--replicas", "--seed", "--jobs", "--trace", "--set", "--only", "--output",
-    "--format", "--processes", "--quiet",
+    "--format", "--processes", "--store", "--shard", "--only-stored", "--retry", "--quiet",
 }
 
 ---The words of a command line.
@@ -25,8 +28,8 @@ function M.parse(words)
         local option, value = words[i]:match "^(%-%-%w+)=(.*)$"
         option = option or words[i]
         local name = NAMES[option]
-        if option == "--quiet" and not value then
-            given.quiet = true
+        if FLAGS[option] and not value then
+            given[FLAGS[option]] = true
         elseif not name then
             mistakes.usage("unknown option %s %s", mistakes.show(words[i]),
                 mistakes.hint(option, NAMES_LISTED))
@@ -88,6 +91,25 @@ function M.names(names)
         parts[#parts + 1] = name
     end
     return parts
+end
+
+-- ---- the store ----------------------------------------------------------------------------------
+
+---What becomes of the runs, checked; nil when they are not kept.
+---@param given pinion.PaperArguments
+---@return pinion.PaperStoring|nil
+function M.storing(given)
+    local storing = { store = given.store, shard = given.shard, only_stored = given.only_stored,
+        retry = given.retry }
+    if not next(storing) then return nil end
+    -- What the library says of them, and whether there is a store.
+    local options = { store_key = given.store and "" or nil }
+    for name, value in next, storing do options[name] = value end
+    local ok, problem = pcall(experiment.each, 0, print, options)
+    if ok then return storing end
+    local name, why = problem:match "%f[%w]each: ([%w_]+): (.*)$"
+    if not name then error(problem, 0) end
+    mistakes.usage("--%s: %s", name:gsub("_", "-"), why)
 end
 
 -- ---- the workload's options ---------------------------------------------------------------------

@@ -218,18 +218,76 @@ function M.digest_text(combined)
     return string.format("%016x", combined)
 end
 
----The result of each task, computed side by side and in any case the same.
+-- Raised where a section's tasks lie with other parts of the work.
+local WAITING = {}
+
+local FOLDER = debug.getinfo(1, "S").source:match "^@(.*)/shared/papers%.lua$"
+
+-- What the tasks of a paper are computed from: its scripts, which are all that are loaded, and the
+-- trace.
+local function files_of(context)
+    local files = {}
+    for name in next, package.loaded do
+        files[#files + 1] = package.searchpath(name, FOLDER .. "/?.lua")
+    end
+    table.sort(files)
+    files[#files + 1] = context.trace
+    return files
+end
+
+-- Whatever else they depend on.
+local function key_of(context, label, count, run, key)
+    local place = debug.getinfo(run, "S")
+    return { context.paper, context.seeds, context.seed, context.jobs or false,
+        context.set or false, place.source:sub(#FOLDER + 3), place.linedefined, label, count,
+        key or false }
+end
+
+-- Calls with one key would be given each other's values.
+local function claim_key(context, label, key)
+    local text = experiment.json(key)
+    if context.keys[text] then error(label .. ": the tasks of two calls have the same key", 0) end
+    context.keys[text] = true
+end
+
+---The result of each task, computed side by side and in any case the same. With a store the tasks
+---may depend on nothing but the context, the label, the count and `key`.
 ---@generic T
 ---@param context pinion.PaperContext
 ---@param label string for the progress line
 ---@param count integer
 ---@param run fun(task: integer): T numbers, strings, booleans, sequences and records
 ---@param unit string|nil what a task is; default "part"
+---@param key any plain: what sets the tasks apart from those of other calls at this place
 ---@return T[]
-function M.each(context, label, count, run, unit)
-    return experiment.each(count, run, {
+function M.each(context, label, count, run, unit, key)
+    local options = {
         label = label, unit = unit or "part", processes = context.processes, quiet = context.quiet,
-    })
+    }
+    for name, value in next, context.storing or {} do options[name] = value end
+    if options.store then
+        options.store_key = key_of(context, label, count, run, key)
+        options.store_files = files_of(context)
+        options.label = context.paper .. ", " .. label -- one store may hold several papers
+    end
+    local values = experiment.each(count, run, options) or error(WAITING, 0)
+    if options.store then claim_key(context, label, options.store_key) end
+    return values
+end
+
+---Calls `run` with each value, in order, where no call needs what another has made: when tasks lie
+---with other parts, the section does its own of all calls before it waits.
+---@generic T
+---@param values T[]
+---@param run fun(value: T)
+function M.over(values, run)
+    local waits = false
+    for _, value in ipairs(values) do
+        local ok, problem = pcall(run, value)
+        if not ok and problem ~= WAITING then error(problem, 0) end
+        waits = waits or not ok
+    end
+    if waits then error(WAITING, 0) end
 end
 
 ---A column that says whether a number agrees with the reference; empty where there is none.
@@ -311,6 +369,12 @@ end
 
 -- ---- reproducing --------------------------------------------------------------------------------
 
+---@class pinion.PaperStoring as pinion.experiment.each takes them
+---@field store string
+---@field shard string|nil
+---@field only_stored boolean|nil
+---@field retry boolean|nil
+
 ---@class pinion.PaperOptions
 ---@field seeds integer
 ---@field seed integer
@@ -320,6 +384,7 @@ end
 ---@field only string[]|nil names of sections
 ---@field directory string|nil for figures; nil: none are drawn
 ---@field processes integer|nil default: as many as there are cores
+---@field storing pinion.PaperStoring|nil
 ---@field quiet boolean
 ---@field on_section fun(section: pinion.PaperSection)|nil called as soon as each is done
 
@@ -333,6 +398,9 @@ end
 ---@field directory string|nil
 ---@field quiet boolean
 ---@field cache table<string, any> what sections share
+---@field paper string
+---@field storing pinion.PaperStoring|nil
+---@field keys table<string, boolean> of the tasks in the store that were asked for
 
 -- The library's error when the user pressed Ctrl-C: no message, but a value that says so.
 local function is_interrupt(problem)
@@ -369,28 +437,32 @@ end
 ---Runs a paper's sections, in its order. Ctrl-C leaves those that are complete.
 ---@param paper pinion.Paper
 ---@param options pinion.PaperOptions
----@return table report { paper =, seeds =, seed =, sections =, interrupted = the error, if any }
+---@return table report { paper =, seeds =, seed =, sections =, waiting = names of sections that need what other parts have not stored yet, interrupted = the error, if any }
 function M.reproduce(paper, options)
     local chosen = chosen_sections(paper, options.only)
     local context = {
         seeds = options.seeds, seed = options.seed, jobs = options.jobs, trace = options.trace,
         set = options.set, processes = options.processes, directory = options.directory,
-        quiet = options.quiet, cache = {},
+        quiet = options.quiet, storing = options.storing, paper = paper.name, cache = {}, keys = {},
     }
     local report = {
         paper = paper, seeds = options.seeds, seed = options.seed, jobs = options.jobs,
-        trace = options.trace, set = options.set, sections = {},
+        trace = options.trace, set = options.set, sections = {}, waiting = {},
     }
-    for i, description in ipairs(chosen) do
+    for _, description in ipairs(chosen) do
         local start = experiment.clock()
         local ok, section = pcall(description.run, context)
         if not ok and is_interrupt(section) then
             report.interrupted = section
             break
         end
-        if not ok then error(section, 0) end
-        report.sections[i] = section
-        if options.on_section then options.on_section(section) end
+        if not ok and section ~= WAITING then error(section, 0) end
+        if ok then
+            report.sections[#report.sections + 1] = section
+            if options.on_section then options.on_section(section) end
+        else
+            report.waiting[#report.waiting + 1] = description.name
+        end
         if not options.quiet then
             local seconds = experiment.clock() - start
             io.stderr:write(string.format("pinion: %s: %.1f s\n", description.name, seconds))

@@ -399,7 +399,9 @@ local function run_theorem4(context)
             .. "and half a unit of its last digit.",
     })
     local delays, bursts = {}, {}
-    for setting = 0, 3 do delays[#delays + 1] = delay_row(section, context, setting) end
+    papers.over({ 0, 1, 2, 3 }, function(setting)
+        delays[#delays + 1] = delay_row(section, context, setting)
+    end)
     section:table("theorem4_delay",
         "(a) flow time of DSRPT beyond that of SRPT, in slots a job; the paper claims at most 2",
         DELAY_COLUMNS, delays)

@@ -166,13 +166,13 @@ local function run_section(context)
             runs.MACHINES, runs.SLOTS),
     })
     local rows, held, least, most, largest = {}, 0, math.huge, 0, 0
-    for i, known in ipairs(reference.bounds) do
+    papers.over(reference.bounds, function(known)
         local row = M.evaluate(known.setting, known.rate)
         check_constants(section, known, row)
         row.setting, row.rate, row.reference, row.seed = known.setting, known.rate, known.theorem2,
             context.seed
         local within = true
-        for _, mode in ipairs(runs.MODES) do
+        papers.over(runs.MODES, function(mode)
             local cell = cell_of(context, known.setting, known.rate, mode)
             local name, ratio = worst(cell)
             local bound = mode == "preemptive" and row.theorem2 or row.theorem3
@@ -182,10 +182,10 @@ local function run_section(context)
             within = within and ratio <= bound
             least, most, largest = math.min(least, bound / ratio), math.max(most, bound / ratio),
                 math.max(largest, ratio)
-        end
+        end)
         held = held + (within and 1 or 0)
-        rows[i] = row
-    end
+        rows[#rows + 1] = row
+    end)
     section:table("theorem2", nil, COLUMNS, rows)
     local near, far = rows[1], rows[#rows]
     section:claim {

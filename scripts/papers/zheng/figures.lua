@@ -243,14 +243,14 @@ function M.efficiency(setting)
                 .. "constants." or nil,
         })
         local rows, cells = {}, {}
-        for _, mode in ipairs(runs.MODES) do
+        papers.over(runs.MODES, function(mode)
             local cell = runs.figure_cell(context, setting, mode)
             cells[mode] = cell
             for _, policy in ipairs(runs.policies(mode)) do
                 add_row(section, rows, context, cell, setting, mode, policy)
             end
             add_row(section, rows, context, cell, setting, mode, "lb2")
-        end
+        end)
         section:table(name, nil, COLUMNS, rows)
         judge_order(section, context, setting, cells)
         judge_three(section, cells)
@@ -467,16 +467,16 @@ M.convergence = { name = "fig9", title = TITLE_9, run = function(context)
             lengths[#lengths], seeds, reference.convergence.seeds),
     })
     local rows, cells = {}, {}
-    for _, mode in ipairs(runs.MODES) do
+    papers.over(runs.MODES, function(mode)
         cells[mode] = {}
-        for _, slots in ipairs(lengths) do
+        papers.over(lengths, function(slots)
             cells[mode][slots] = runs.cell(context, {
                 label = string.format("fig9 %s T = %d", mode, slots),
                 workload = pinion.workload.zheng { setting = SETTING,
                     rate = runs.RATE, slots = slots },
                 machines = runs.MACHINES, reduce = mode, policies = runs.PAPERS_OWN, seeds = seeds,
             })
-        end
+        end)
         for _, policy in ipairs(runs.PAPERS_OWN) do
             for i, slots in ipairs(lengths) do
                 local theirs = reference.convergence[mode][policy]
@@ -484,7 +484,7 @@ M.convergence = { name = "fig9", title = TITLE_9, run = function(context)
                     policy, slots, theirs and theirs[i])
             end
         end
-    end
+    end)
     section:table("fig9", nil, CONVERGENCE_COLUMNS, rows)
     judge_convergence(section, cells, lengths[#lengths])
     judge_lrpt(section, cells, lengths[#lengths - 1], lengths[#lengths])

@@ -283,14 +283,14 @@ function M.distribution(setting)
                 5 + setting),
         })
         local rows, pools = {}, {}
-        for _, mode in ipairs(runs.MODES) do
+        papers.over(runs.MODES, function(mode)
             local cell = runs.figure_cell(context, setting, mode)
             pools[mode] = {}
             for _, policy in ipairs(POLICIES) do
                 rows[#rows + 1], pools[mode][policy] = distribution_row(section, context, cell,
                     setting, mode, policy)
             end
-        end
+        end)
         section:table(name, nil, COLUMNS, rows)
         judge_fairness(section, setting, pools)
         judge_lrpt(section, pools)

@@ -255,13 +255,13 @@ local function run_readings(context)
             .. "up, T = 500. A cap of 10 on the maps, too, halves the load of figures 6 and 8.",
     })
     local rows = {}
-    for _, reading in ipairs(M.READINGS) do
-        for _, mode in ipairs(reading.modes) do
-            for _, setting in ipairs(reading.settings) do
+    papers.over(M.READINGS, function(reading)
+        papers.over(reading.modes, function(mode)
+            papers.over(reading.settings, function(setting)
                 rows[#rows + 1] = row_of(section, context, reading, setting, mode)
-            end
-        end
-    end
+            end)
+        end)
+    end)
     section:table("readings", nil, COLUMNS, rows)
     judge_much(section, rows)
     judge_first(section, rows)

@@ -120,6 +120,13 @@ local function run_seed(context, options, task)
     return value
 end
 
+-- What tells a cell from others; a workload that is a script is told by the cell's label.
+local function key_of(options)
+    local is_described = getmetatable(options.workload) ~= nil
+    return { options.machines, options.reduce, options.policies, options.tight or false,
+        options.counted or 0, is_described and tostring(options.workload) or false }
+end
+
 ---@param context pinion.PaperContext
 ---@param options pinion.PaperCellOptions
 ---@return pinion.PaperCell
@@ -132,7 +139,7 @@ function M.cell(context, options)
     end
     local values = papers.each(context, options.label, options.seeds, function(task)
         return run_seed(context, options, task)
-    end, "seed")
+    end, "seed", key_of(options))
     for task, value in ipairs(values) do
         cell.lower[task], cell.tight[task], cell.finished[task] = value.lower, value.tight,
             value.finished
