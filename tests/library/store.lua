@@ -156,6 +156,84 @@ cost_of("the same list", { workload = { { arrival = 1, maps = 3, reduces = { 2 }
 cost_of("another list", { workload = { { arrival = 1, maps = 4, reduces = { 2 } } },
     replicas = 1 }, 2)
 
+local function digests(made)
+    local found = {}
+    for i, row in ipairs(made.rows) do found[i] = row.digest end
+    return table.concat(found, " ")
+end
+
+-- What makes a difference without a store does so with one that has the first one's units.
+local function apart(name, options, first, second)
+    first, second = with(options, first), with(options, second)
+    empty()
+    run(with(first, { store = FOLDER }))
+    local alone = run(second)
+    check.is_true(name .. " makes a difference", digests(run(first)) ~= digests(alone))
+    check.equal(name .. " tells units apart", digests(run(with(second, { store = FOLDER }))),
+        digests(alone))
+end
+local TWO <const> = { workload = "zheng:0,slots=100", machines = 20, replicas = 2,
+    policies = { "fifo", "srpt", "dspt" } }
+local function jobs_of(more)
+    return with(TWO, { workload = TWO.workload .. "," .. more })
+end
+apart("a mixture of errors", TWO, { error = "mixture(0.9,exp(2),0.1,exp(50))" },
+    { error = "mixture(0.5,exp(2),0.5,exp(50))" })
+apart("a mixture of sizes", {}, jobs_of "maps=mixture(0.9,exp(2),0.1,exp(50))",
+    jobs_of "maps=mixture(0.5,exp(2),0.5,exp(50))")
+apart("a process of arrivals", {}, jobs_of "arrivals=mmpp(1,50,9,5)",
+    jobs_of "arrivals=mmpp(2,50,9,5)")
+-- The adversary goes by the policy that it watches, whose parameters no other policy has.
+local WATCHED <const> = { workload = "theorem2:4,against=klps", policies = { "fcfs", "klps" } }
+apart("a parameter of a policy that is watched", WATCHED, { params = { k = 1 } },
+    { params = { k = 100 } })
+
+-- A file that is written to between two commands of one process has other values.
+local function written(name, path, options, first, second)
+    empty()
+    check.write_file(path, first)
+    run(with(options, { store = FOLDER }))
+    check.write_file(path, second)
+    local alone = digests(run(options))
+    check.equal(name .. " that was written to", digests(run(with(options, { store = FOLDER }))),
+        alone)
+    check.write_file(path, first)
+    check.is_true(name .. " makes a difference", digests(run(options)) ~= alone)
+end
+local file <const> = FOLDER .. ".file"
+written("a file of errors", file, with(TWO, { error = "empirical(" .. file .. ")" }), "1\n2\n30\n",
+    "1\n1\n1\n")
+written("a file of sizes", file, jobs_of("maps=empirical(" .. file .. ")"), "1\n2\n30\n",
+    "1\n1\n1\n")
+written("a file of rates", file, jobs_of("arrivals=rates(" .. file .. ")"), "0 1\n50 2\n",
+    "0 1\n50 9\n")
+written("a trace", file, with(TWO, { workload = "csv:" .. file, replicas = 1 }),
+    "arrival,maps,reduces\n1,4,2\n", "arrival,maps,reduces\n1,400,2\n")
+written("a policy's file that is watched", file .. ".lua", { workload = "theorem2:4,against="
+    .. file .. ".lua", policies = { "fcfs", "maxsrpt" } },
+    check.read_file "policies/tandem/johnson.lua", check.read_file "policies/tandem/fcfs.lua")
+
+-- Parameters and attributes may be called what the library calls something of its own.
+local texted <const> = pinion.policy [[
+return { name = "texted", model = "slotted",
+    params = { text = { default = 1, min = 0, max = 9, doc = "the direction" } },
+    key = { changes = "served", of = function(s, job)
+        return (s.params.text - 5) * s:maps_left(job)
+    end },
+}]]
+apart("a parameter called text", TWO, { policies = { texted }, params = { text = 2 } },
+    { policies = { texted }, params = { text = 9 } })
+local heavy <const> = pinion.policy [[
+return { name = "heavy", model = "slotted",
+    key = { changes = "served", of = function(s, job) return s:attribute(job, "text") end },
+}]]
+local function carrying(first, second)
+    return { attributes = { text = 1 }, workload = { { arrival = 1, maps = 9, text = first },
+        { arrival = 1, maps = 5, text = second } } }
+end
+apart("an attribute called text", { machines = 1, policies = { heavy } }, carrying(1, 2),
+    carrying(2, 1))
+
 -- Functions have no content that could be told.
 local function fails(name, options, message)
     local ok, problem = pcall(run, with(BASE, options))

@@ -8,10 +8,12 @@ local M = {}
 
 local add
 
+local function nothing() return false end
+
 local function add_table(parts, value, path, given)
     parts[#parts + 1] = "{"
     for _, key in ipairs(check.sorted_keys(value)) do
-        if not given.aside[key] then
+        if not given.is_aside(value, key) then
             add(parts, key, path, given)
             add(parts, value[key], path .. "." .. tostring(key), given)
         end
@@ -44,12 +46,12 @@ end
 
 ---@param value any numbers, strings, booleans and tables of them
 ---@param replaced table<string, string>|nil texts that stand for others, such as digests for names of files
----@param aside table<string, boolean>|nil keys of tables that are left out
+---@param is_aside (fun(owner: table, key: any): boolean)|nil what is left out of tables
 ---@return string|nil text, string|nil path of what is no plain value
-function M.text(value, replaced, aside)
+function M.text(value, replaced, is_aside)
     local parts = {}
-    local ok, problem = pcall(add, parts, value, "", { replaced = replaced or {}, aside = aside
-        or {} })
+    local ok, problem = pcall(add, parts, value, "", { replaced = replaced or {},
+        is_aside = is_aside or nothing })
     if ok then return table.concat(parts) end
     if type(problem) ~= "table" then error(problem, 0) end
     return nil, (problem.path:gsub("^%.", ""))

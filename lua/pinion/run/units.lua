@@ -31,12 +31,21 @@ for name in ([[policy params workload replica bounds metrics extended
     ASIDE[name] = true
 end
 
--- Texts that people read, inside of what is hashed.
-local WORDS = { text = true }
+-- The name of the file that a distribution's values were read from: its text holds the values.
+local function is_name_of_file(owner, key)
+    return key == "shown" and owner.text ~= nil and core.distribution_kinds[owner.kind] ~= nil
+end
 
-local files = {}
+-- What was hashed for one command, by its options: the next one finds other bytes in a file,
+-- perhaps.
+local hashed = setmetatable({}, { __mode = "k" })
 
-local function file_digest(path)
+local function hashed_for(options)
+    hashed[options] = hashed[options] or { files = {}, workloads = {} }
+    return hashed[options]
+end
+
+local function file_digest(path, files)
     if not files[path] then
         local digest, why = core.sha256_file(path)
         if not digest then fault.at(path, nil, why) end
@@ -53,23 +62,23 @@ local function need_key(settings, what)
 end
 
 local function plain_text(value, replaced, what)
-    local text, path = canonical.text(value, replaced, WORDS)
+    local text, path = canonical.text(value, replaced, is_name_of_file)
     if not text then
         fault.usage("store: %s: %s is no plain value, which a store needs", what, path)
     end
     return text
 end
 
-local workloads = setmetatable({}, { __mode = "k" })
-
 -- The hash of a workload: a list of jobs is hashed as it is, files by what is in them.
-local function workload_digest(work, settings)
+local function workload_digest(plan)
+    local settings, known = plan.settings, hashed_for(plan.options)
+    local work, workloads = settings.workload, known.workloads
     if workloads[work] then return workloads[work] end
     local identity = work:identity()
     if not identity then need_key(settings, "the workload") end
     local replaced, digests = {}, {}
     for _, path in ipairs(work:files()) do
-        digests[#digests + 1] = file_digest(path)
+        digests[#digests + 1] = file_digest(path, known.files)
         replaced[path] = digests[#digests]
     end
     workloads[work] = core.sha256(plain_text({
@@ -88,20 +97,6 @@ local function metric_names(settings)
     return names
 end
 
--- What all policies of a cell have in common.
-local function cell_digest(settings)
-    local work, common = settings.workload, {}
-    for name, value in next, settings do
-        if not ASIDE[name] then common[name] = value end
-    end
-    -- Such jobs are made against a policy, with its parameters.
-    local watched = work.generator and work.generator.watches
-    return core.sha256(plain_text({
-        FORMAT, store_of.BUILD, core.version, common, workload_digest(work, settings),
-        metric_names(settings), watched and settings.params, settings.store_key,
-    }, {}, "the settings"))
-end
-
 local function values_of(policy, params)
     return policies.values(policy, params, function(path, reason)
         fault.at(nil, "params." .. path, reason)
@@ -109,16 +104,37 @@ local function values_of(policy, params)
 end
 
 -- A policy as far as it matters: a file's text and not its name.
+local function identity_of(policy, params)
+    return { policy.text and core.sha256(policy.text) or policy.model .. "/" .. policy.name,
+        values_of(policy, params) }
+end
+
+-- What all policies of a cell have in common.
+local function cell_digest(plan)
+    local settings, common = plan.settings, {}
+    local work = settings.workload
+    for name, value in next, settings do
+        if not ASIDE[name] then common[name] = value end
+    end
+    -- Such jobs are made against a policy, with its parameters.
+    local watches = work.generator and work.generator.watches
+    local watched = watches and watches(work.options)
+    return core.sha256(plain_text({
+        FORMAT, store_of.BUILD, core.version, common, workload_digest(plan),
+        metric_names(settings),
+        watched and identity_of(policies.require(watched, settings.model), settings.params),
+        settings.store_key,
+    }, {}, "the settings"))
+end
+
 local function policy_digest(plan, policy)
     local settings, prover = plan.settings, nil
     if settings.bounds == "tight" then prover = plan.model.settings.prover end
     return core.sha256(plain_text({
-        policy.text and core.sha256(policy.text) or policy.model .. "/" .. policy.name,
-        values_of(policy, settings.params),
+        identity_of(policy, settings.params),
         prover and values_of(policies.require(prover, settings.model), settings.params),
     }, {}, "the policy's parameters"))
 end
-
 
 -- What a value holds: results of the only replica are kept whole, and what sweeps of one replica
 -- keep is more than what they keep of several.
@@ -137,7 +153,7 @@ local heads = setmetatable({}, { __mode = "k" })
 local function heads_of(plan)
     local made = heads[plan]
     if made then return made end
-    local cell, first = cell_digest(plan.settings), nil
+    local cell, first = cell_digest(plan), nil
     made = {}
     for i, policy in ipairs(plan.policies) do
         local digest = policy_digest(plan, policy)

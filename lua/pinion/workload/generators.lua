@@ -34,6 +34,7 @@ local M = {}
 ---@field own_load table<string, boolean>|nil models in which `load` is its own option
 ---@field changes table<string, boolean>|nil the options of changes.lua that it takes beside its own
 ---@field also table|nil deadlines.lua, where its jobs may have deadlines: fields, settle, random, apply
+---@field watches (fun(options: table): string|nil)|nil the policy against which the jobs are made, where the options name it
 ---@field expected_jobs (fun(options: table): number)|nil
 ---@field groups (fun(options: table): any[])|nil
 ---@field names (fun(options: table): table<integer, string>)|nil of jobs, by id

@@ -35,6 +35,7 @@ local theorem2 = {
     schedule = function(o) return adversary.theorem2_schedule(o.k,
         adversary.theorem2_case(o, {})) end,
     expected_jobs = function(o) return adversary.theorem2_jobs(o.k) end,
+    watches = function(o) return o.case == "auto" and o.against or nil end,
     groups = function() return { "type 1", "type 2" } end,
 }
 
