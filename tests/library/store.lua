@@ -395,12 +395,42 @@ output, messages, code = program.run { "store", FOLDER, "--format", "table" }
 check.equal("the store tells", code, 1)
 check.contains("with both", output, "otherhost")
 os.execute("touch -d '1 hour ago' '" .. FOLDER .. "'/*")
+output, messages, code = program.run { "store", FOLDER, "--prune" }
+check.equal("pruning does not choose", output .. messages .. code, "pinion: " .. FOLDER
+    .. ": machines disagree on 1 unit, and pruning would hide it (expected --host, whose units go; "
+    .. "`pinion store " .. FOLDER .. "` tells more)\n1")
 output, messages, code = program.run { "store", FOLDER, "--prune", "--host", "otherhost" }
 check.equal("pruned", output .. messages .. code, "pinion: " .. FOLDER .. ": kept 45 units\n0")
 check.equal("and right again", call("--store", FOLDER, "--only-stored"), plain)
 output, messages, code = program.run { "store", FOLDER, "--prune" }
 check.contains("not while somebody works on it", messages, "was written to less than 60 s ago")
 check.equal("exit code", code, 1)
+
+-- What was pruned still says who wrote it: a machine's units go without those of others.
+os.execute("rm '" .. FOLDER .. "'/*; touch -d '1 hour ago' '" .. FOLDER .. "'")
+call("--store", FOLDER)
+writer = assert(core.store_writer(FOLDER .. "/other" .. store_of.ENDING))
+writer:append(store_of.ABOUT, '{"store":1,"host":"otherhost"}')
+for i = 1, 10 do writer:append(string.format("%032x", i), value) end
+writer:close()
+local function prune(...)
+    os.execute("touch -d '1 hour ago' '" .. FOLDER .. "'/*")
+    local said, message, exit = program.run { "store", FOLDER, "--prune", ... }
+    return (said .. message .. exit):sub(#"pinion: " + #FOLDER + #": " + 1)
+end
+check.equal("pruned", prune(), "kept 55 units\n0")
+check.equal("a file for each machine", assert(core.store_open(FOLDER)):counts().files, 2)
+check.contains("no such machine", prune("--host", "nobody"), "nothing in " .. FOLDER)
+check.equal("a machine's units go", prune("--host", "otherhost"), "kept 45 units\n0")
+check.equal("and no others", call("--store", FOLDER, "--only-stored"), plain)
+
+-- A file that cannot be read to its end is not taken for read.
+do
+    local broken <const> = store_of.open(FOLDER, nil)
+    broken.index = { each = function() return nil, FOLDER .. "/a.units: cannot read: broken" end }
+    check.raises("a listing that ends early", "a.units: cannot read: broken", broken.each, broken,
+        print)
+end
 
 -- ---- what is in it ------------------------------------------------------------------------------
 

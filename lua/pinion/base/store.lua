@@ -23,7 +23,7 @@ local STALE = 1
 ---@field path string
 ---@field index any the core's
 ---@field experiment string what the units are for, as a line for people
----@field writer any|nil of this process
+---@field writer pinion.StoreWriter|nil of this process
 ---@field owner integer|nil the process that the writer belongs to
 ---@field looked number when the index was read last
 local Store = {}
@@ -32,6 +32,12 @@ Store.__name = "pinion.Store"
 
 local function fail(path, why)
     fault.located("run", path .. ": " .. why)
+end
+
+-- The index names its folder, or the file that it cannot read.
+local function fail_index(path, why)
+    if core.interrupted() then fault.interrupted() end
+    fault.located("run", why:find(path, 1, true) == 1 and why or path .. ": " .. why)
 end
 
 ---Opens a store, and makes it where there is none.
@@ -44,10 +50,7 @@ function M.open(path, experiment)
         if not made then fail(path, why .. " (expected a folder for a store)") end
     end
     local index, why = core.store_open(path)
-    if not index and core.interrupted() then fault.interrupted() end
-    if not index then
-        fault.located("run", why:find(path, 1, true) == 1 and why or path .. ": " .. why)
-    end
+    if not index then fail_index(path, why) end
     return setmetatable({
         path = path, index = index, experiment = experiment or "", looked = core.clock(),
     }, Store)
@@ -58,8 +61,7 @@ end
 ---Reads what was added since, by this process's workers and by others.
 function Store:refresh()
     local done, why = self.index:refresh()
-    if not done and core.interrupted() then fault.interrupted() end
-    if not done then fail(self.path, why) end
+    if not done then fail_index(self.path, why) end
     self.looked, self.disputed = core.clock(), nil
 end
 
@@ -124,6 +126,13 @@ function Store:get(key)
     return unit
 end
 
+---Visits the line that is kept of each unit, file by file. Raises why it cannot visit all.
+---@param visit fun(key: string, value: string, file: string, about: string|nil)
+function Store:each(visit)
+    local done, why = self.index:each(visit)
+    if not done then fail_index(self.path, why) end
+end
+
 -- ---- writing ------------------------------------------------------------------------------------
 
 -- Files that were begun here: many may be within a second.
@@ -136,27 +145,41 @@ local function new_name()
     return string.format("%s-%d-%d-%d", host, core.pid(), os.time(), begun)
 end
 
-local function append(self, key, value)
-    local done, why = self.writer:append(key, value)
-    if not done then fail(self.writer_path, why) end
+-- Processes of machines that share a name, such as containers, may have one number, too.
+local NAMES_MOST = 10000
+
+---@class pinion.StoreWriter a file of this process's own
+---@field path string
+---@field file any the core's
+local Writer = {}
+Writer.__index = Writer
+
+---@return pinion.StoreWriter
+local function open_writer(folder)
+    local path, file, why
+    for _ = 1, NAMES_MOST do
+        path = string.format("%s/%s%s", folder, new_name(), M.ENDING)
+        file, why = core.store_writer(path)
+        if file or not core.file_identity(path) then break end
+    end
+    if not file then fail(path, why) end
+    return setmetatable({ path = path, file = file }, Writer)
 end
 
--- Opens a file of this process's own.
-local function open_writer(self)
-    local writer, why
-    for _ = 1, 10 do
-        local path = string.format("%s/%s%s", self.path, new_name(), M.ENDING)
-        writer, why = core.store_writer(path)
-        self.writer_path = path
-        if writer or not core.file_identity(path) then break end
-    end
-    if not writer then fail(self.path, why) end
-    self.writer, self.owner = writer, core.pid()
+function Writer:append(key, value)
+    local done, why = self.file:append(key, value)
+    if not done then fail(self.path, why) end
+end
+
+---Makes sure that what was appended is on the disk.
+function Writer:close()
+    local done, why = self.file:close()
+    if not done then fail(self.path, why) end
 end
 
 local function begin(self)
-    open_writer(self)
-    append(self, M.ABOUT, '{"store":1,' .. core.json_encode({
+    self.writer, self.owner = open_writer(self.path), core.pid()
+    self.writer:append(M.ABOUT, '{"store":1,' .. core.json_encode({
         host = core.host(), pid = core.pid(), began = os.time(), pinion = core.version,
         build = M.BUILD, experiment = self.experiment,
     }):sub(2))
@@ -165,7 +188,7 @@ end
 local function put(self, key, value)
     -- What a process has inherited is its parent's.
     if self.owner ~= core.pid() then begin(self) end
-    append(self, key, value)
+    self.writer:append(key, value)
 end
 
 ---Stores the value of a unit.
@@ -193,10 +216,9 @@ function Store:put_failed(key, of, seconds, problem)
 end
 
 ---What appends lines as they are to a new file.
----@return fun(key: string, value: string)
+---@return pinion.StoreWriter
 function Store:new_writer()
-    open_writer(self)
-    return function(key, value) append(self, key, value) end
+    return open_writer(self.path)
 end
 
 ---Raises why a unit failed, as the run itself would have.
@@ -213,9 +235,7 @@ end
 function Store:close()
     local writer = self.owner == core.pid() and self.writer
     self.writer, self.owner = nil, nil
-    if not writer then return end
-    local done, why = writer:close()
-    if not done then fail(self.writer_path, why) end
+    if writer then writer:close() end
 end
 
 return M

@@ -692,8 +692,8 @@ Example:
     add_output(made, "table on a terminal, else json; --output UNITS.jsonl writes every unit as a "
         .. "line of JSON")
     made:flag("--prune",
-        "Leave every unit once, in one file: torn, wrong and double lines go. Only while nobody "
-        .. "works on the store.")
+        "Leave every unit once, in one file for each machine: torn, wrong and double lines go. "
+        .. "Only while nobody works on the store.")
     made:flag("--current", "With --prune: units that only other builds of pinion can use go, too.")
     made:option("--host",
         "With --prune: what this machine has written goes, too."):argname "NAME"

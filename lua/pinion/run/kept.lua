@@ -3,6 +3,7 @@
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
 local store_of = require "pinion.base.store"
+local text = require "pinion.base.text"
 
 local M = {}
 
@@ -41,7 +42,7 @@ end
 ---@return pinion.StoreGroup[] in the order in which they are found
 function M.groups(store)
     local groups, by_name, about_of = {}, {}, new_abouts()
-    store.index:each(function(_, value, file, about_text)
+    store:each(function(_, value, file, about_text)
         local about = about_of(about_text, file)
         local name = string.format("%s\n%s\n%s", about.experiment, about.pinion, about.build)
         local group = by_name[name]
@@ -67,7 +68,7 @@ end
 ---@param write fun(text: string)
 function M.export(store, write)
     local about_of = new_abouts()
-    store.index:each(function(key, value, file, about_text)
+    store:each(function(key, value, file, about_text)
         local about = about_of(about_text, file)
         write(string.format('{"key":"%s","host":%s,"pinion":%s,"build":%s,"experiment":%s,%s\n',
             key, core.json_quote(about.host or ""), core.json_quote(about.pinion or ""),
@@ -92,6 +93,28 @@ local function check_quiet(store)
     end
 end
 
+-- Nothing has come to these files since.
+local function check_unchanged(store, old)
+    local bytes = {}
+    store:refresh()
+    for _, file in ipairs(store.index:files()) do bytes[file.name] = file.bytes end
+    for _, file in ipairs(old) do
+        if bytes[file.name] ~= file.bytes then
+            fault.run("%s: %s was written to meanwhile, and nothing was removed (expected a store "
+                .. "that nobody works on)", store.path, file.name)
+        end
+    end
+end
+
+-- One value of each unit is kept, but nobody knows yet which is the right one.
+local function check_agreed(store)
+    local count = store.index:counts().disagreements
+    if count == 0 then return end
+    fault.run("%s: machines disagree on %s, and pruning would hide it (expected --host, whose "
+        .. "units go; `pinion store %s` tells more)", store.path, text.count(count, "unit"),
+        store.path)
+end
+
 -- Removes what a machine has written.
 local function drop_host(store, host)
     local known, dropped = {}, 0
@@ -111,8 +134,24 @@ local function drop_host(store, host)
         table.concat(names, ", "))
 end
 
----Leaves every unit once, in one file: torn, wrong and double lines go. A crash on the way loses
----nothing.
+-- New files, one for each machine, so that each still says who wrote what is in it.
+local function new_files(store)
+    local by_host, last, made = {}, {}, {}
+    function made.append(host, about_text, key, value)
+        local into = by_host[host] or store:new_writer()
+        by_host[host] = into
+        if about_text ~= last[host] then into:append(store_of.ABOUT, about_text) end
+        last[host] = about_text
+        into:append(key, value)
+    end
+    function made.close()
+        for _, into in next, by_host do into:close() end
+    end
+    return made
+end
+
+---Leaves every unit once, in one file for each machine: torn, wrong and double lines go. What ends
+---it on the way, such as Ctrl-C, loses nothing.
 ---@param path string
 ---@param host string|nil everything that this machine has written goes, too
 ---@param current boolean whether units of other builds go, too
@@ -124,20 +163,21 @@ function M.prune(path, host, current)
         drop_host(store, host)
         store = store_of.open(path, nil)
     end
+    check_agreed(store)
     local old, about_of, kept, dropped = store.index:files(), new_abouts(), 0, 0
-    local into, last = nil, nil
-    store.index:each(function(key, value, file, about_text)
-        if current and not is_current(about_of(about_text, file)) then
+    local new = new_files(store)
+    store:each(function(key, value, file, about_text)
+        local about = about_of(about_text, file)
+        if current and not is_current(about) then
             dropped = dropped + 1
             return
         end
-        into = into or store:new_writer()
-        if about_text ~= last then into(store_of.ABOUT, about_text) end
-        into(key, value)
-        last, kept = about_text, kept + 1
+        new.append(about.host or "?", about_text, key, value)
+        kept = kept + 1
     end)
-    store:close()
-    for _, file in ipairs(old) do remove(store, file.name) end
+    new.close()
+    check_unchanged(store, old)
+    for _, each in ipairs(old) do remove(store, each.name) end
     return kept, dropped
 end
 
