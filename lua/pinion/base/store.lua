@@ -16,8 +16,9 @@ M.ABOUT = ("0"):rep(32)
 ---The digest of the sources that decide what a run computes.
 M.BUILD = core.asset("sources"):match "%x+"
 
--- Seconds after which a process looks again at what others have stored.
-local STALE = 1
+-- The time between two looks at what others have stored is at least so many times what a look
+-- takes, which is long where there are many files.
+local LOOK_SHARE = 20
 
 ---@class pinion.Store
 ---@field path string
@@ -26,6 +27,8 @@ local STALE = 1
 ---@field writer pinion.StoreWriter|nil of this process
 ---@field owner integer|nil the process that the writer belongs to
 ---@field looked number when the index was read last
+---@field took number seconds that this took
+---@field looker integer the process that did it
 local Store = {}
 Store.__index = Store
 Store.__name = "pinion.Store"
@@ -49,10 +52,13 @@ function M.open(path, experiment)
         local made, why = core.make_folder(path)
         if not made then fail(path, why .. " (expected a folder for a store)") end
     end
+    local began = core.clock()
     local index, why = core.store_open(path)
     if not index then fail_index(path, why) end
+    local now = core.clock()
     return setmetatable({
-        path = path, index = index, experiment = experiment or "", looked = core.clock(),
+        path = path, index = index, experiment = experiment or "", looked = now, took = now - began,
+        looker = core.pid(),
     }, Store)
 end
 
@@ -60,15 +66,19 @@ end
 
 ---Reads what was added since, by this process's workers and by others.
 function Store:refresh()
+    local began = core.clock()
     local done, why = self.index:refresh()
     if not done then fail_index(self.path, why) end
     self.looked, self.disputed = core.clock(), nil
+    self.took, self.looker = self.looked - began, core.pid()
 end
 
----The same, unless it was done a moment ago.
+---The same, unless this process did it a moment ago. One that stands in for a lost process finds
+---what that one has stored.
 ---@return boolean whether it was done now
 function Store:look_again()
-    local is_stale = core.clock() - self.looked >= STALE
+    local is_stale = self.looker ~= core.pid()
+        or core.clock() - self.looked >= LOOK_SHARE * self.took
     if is_stale then self:refresh() end
     return is_stale
 end

@@ -12,10 +12,40 @@ local M = {}
 ---@field give_up fun(task: integer, text: string) stores why a task that no process survives failed
 ---@field name fun(task: integer): string
 
--- Where this process begins: processes that begin elsewhere meet late, and then see what the others
--- have stored.
-local function start_of(count)
-    return tonumber(core.sha256(core.host() .. core.pid()):sub(1, 12), 16) % count
+-- Tasks that lie side by side, which often share a plan, are one block. Processes of which each
+-- goes through the blocks in an order of its own, and through some of them backwards, hardly ever
+-- meet; those that begin side by side and go the same way would do everything twice from there on.
+local BLOCKS = 256
+
+-- The task at each place of an order that no other process has.
+local function own_order(count)
+    local blocks, ends, order = math.min(count, BLOCKS), {}, {}
+    local state = tonumber(core.sha256(core.host() .. core.pid() .. core.clock()):sub(1, 15), 16)
+    local function random(below)
+        state = state * 6364136223846793005 + 1442695040888963407
+        return (state >> 33) % below
+    end
+    for i = 1, blocks do
+        local other = random(i) + 1
+        order[i] = order[other]
+        order[other] = i
+    end
+    local place = 0
+    for i, block in ipairs(order) do
+        local first, last = (block - 1) * count // blocks + 1, block * count // blocks
+        place = place + last - first + 1
+        local is_backwards = random(2) == 1
+        ends[i] = { place = place, task = is_backwards and first or last,
+            step = is_backwards and 1 or -1 }
+    end
+    return function(at)
+        local low, high = 1, blocks
+        while low < high do
+            local middle = (low + high) // 2
+            if ends[middle].place < at then low = middle + 1 else high = middle end
+        end
+        return ends[low].task + ends[low].step * (ends[low].place - at)
+    end
 end
 
 ---The tasks of a part.
@@ -36,8 +66,8 @@ end
 ---@return boolean complete false: interrupted
 function M.run(store, tasks, first, count, how)
     if count == 0 then return true end
-    local start = how.shard and 0 or start_of(count) -- a part is this process's alone
-    local function at(task) return first + (task - 1 + start) % count end
+    local order = not how.shard and own_order(count) -- a part is this process's alone
+    local function at(task) return first - 1 + (order and order(task) or task) end
     local processes = how.processes or how.shard and 1 or core.cores()
     local complete = parallel.run(count, processes, {
         run = function(task, tick)
