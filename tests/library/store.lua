@@ -353,6 +353,7 @@ for _, case in ipairs {
         "pinion: --jobs-detail: a store does not keep rows of jobs (expected no --store)\n" },
     { { "--store", "README.md" }, 1,
         "README.md: is not a folder (expected a folder for a store)\n" },
+    { { "--store", "" }, 2, "pinion: --store: must be the name of a folder, got ''\n" },
     { { "--store", "/proc/none" }, 1,
         "/proc/none: No such file or directory (expected a folder for a store)\n" },
     { { "--store", FOLDER .. "-none", "--only-stored" }, 1,
@@ -362,6 +363,11 @@ for _, case in ipairs {
     check.equal("message of " .. table.concat(case[1], " "), said .. message, case[3])
     check.equal("exit code of " .. table.concat(case[1], " "), exit, case[2])
 end
+
+-- Nothing can be added to a folder of processes; what is missing cannot be run.
+output, messages, code = call("--store", "/proc/self/task")
+check.equal("a folder that takes no files", output .. code, "1")
+check.matches("what is wrong with it", messages, "^/proc/self/task: cannot add a file: %u[%l ]+\n$")
 
 -- A store of another version.
 empty()
@@ -522,6 +528,38 @@ check.equal("a complete part", squares { shard = "1/3" }, all)
 check.equal("nothing more", runs, 9)
 squares { store_key = { "squares", 2 } }
 check.equal("another key", runs, 18)
+-- Values come out of a process or a store as they went in, or not at all.
+local function nested(depth)
+    return depth > 0 and { nested(depth - 1) } or 1
+end
+local VALUES <const> = { false, "a\0b\n\u{e9}", { math.mininteger, 2.0, -0.0, 1e-300 }, {},
+    { a = {} }, nested(63) }
+for i, value in ipairs(VALUES) do
+    for _, processes in ipairs { 1, 2 } do
+        for _, store in ipairs { false, FOLDER } do
+            empty()
+            local values = each(2, function() return value end, { quiet = true,
+                processes = processes, store = store or nil, store_key = store and 1 or nil })
+            check.equal(string.format("value %d of %d processes, store %s", i, processes, store),
+                core.json_encode(values), core.json_encode { value, value })
+        end
+    end
+end
+for expected, value in next, {
+    ["value.1 is not finite"] = { 1 / 0 }, ["value.a.1 is not finite"] = { a = { 0 / 0 } },
+    ["value is a function"] = print, ["value is no UTF-8"] = "\xff",
+    ["value is a table with a list and with fields"] = { 1, a = 2 },
+    ["value.x is a table with a list and with fields, or with a key that is no name"] =
+        { x = { [7] = 1 } },
+    ["nests too deeply"] = nested(64),
+} do
+    for _, processes in ipairs { 1, 2 } do
+        local good, why = pcall(each, 2, function() return value end,
+            { quiet = true, processes = processes })
+        check.equal("no value: " .. expected, good, false)
+        check.contains("why", tostring(why), expected)
+    end
+end
 for reason, options in next, {
     ["each: store_key: is required with store"] = { store = FOLDER },
     ["each: shard: means nothing without store"] = { shard = "1/2" },

@@ -35,12 +35,13 @@ end
 -- A shell that starts commands in groups of their own and kills as it is told, one line for each
 -- thing that it does. A nap is a read of a pipe that nobody writes to.
 local OUTSIDER <const> = [==[
+set -m # each command has a group of its own, and does not ignore interrupts
 exec 9<> <(:)
 nap() { read -t "$1" -u 9; }
 kids() { read -r -a kid <"/proc/$1/task/$1/children" 2>/dev/null || [ ${#kid[@]} -gt 0 ]; }
 is_gone() { ! read -r _ _ state _ 2>/dev/null <"/proc/$1/stat" || [ "$state" = Z ]; }
 start() { # output, command
-    setsid "${@:2}" >"$1.out" 2>"$1.err" </dev/null &
+    "${@:2}" >"$1.out" 2>"$1.err" </dev/null &
     pid+=($!)
 }
 strike() { # how, command, which worker, seconds of waiting
@@ -55,6 +56,7 @@ strike() { # how, command, which worker, seconds of waiting
     worker) kill -KILL "${kid[$(($3 % ${#kid[@]}))]}" ;;
     parent) kill -KILL "$p" ;;
     group) kill -KILL -- "-$p" ;;
+    interrupt) kill -INT -- "-$p" ;;
     esac 2>/dev/null && echo "hit $1" || echo "missed $1"
     [ $1 = worker ] && return
     for k in "${kid[@]}"; do
@@ -202,7 +204,8 @@ end
 -- Workers of all of them first: then there is somebody left to strike.
 local function some_strikes(commands)
     local strikes = {}
-    for _, hows in ipairs { { "worker" }, { "worker", "parent", "group" } } do
+    local rounds = { { "worker" }, { "worker" }, { "worker", "parent", "group", "interrupt" } }
+    for _, hows in ipairs(rounds) do
         for at in ipairs(commands) do
             strikes[#strikes + 1] = { how = any(hows), at = at, after = random(0, 20) / 1000 }
         end
@@ -214,6 +217,9 @@ end
 local function check_end(one, command, ended)
     if ended.code == 137 then
         check.equal("what was killed has printed nothing", ended.printed, "")
+    elseif ended.code == 130 then
+        check.equal("nor has what was interrupted", ended.printed, "")
+        check.matches("which says so", ended.said, "pinion: interrupted[^\n]*\n$")
     elseif ended.code == 0 then
         local is_part = command[#command]:find "/"
         check.equal("a command that ended well", ended.printed, is_part and "" or one.plain)
@@ -255,8 +261,10 @@ end
 
 -- ---- series -------------------------------------------------------------------------------------
 
-local function hits()
-    return (said["hit worker"] or 0) + (said["hit parent"] or 0) + (said["hit group"] or 0)
+local function count(what)
+    local all = 0
+    for line, times in next, said do all = all + (line:find("^" .. what) and times or 0) end
+    return all
 end
 
 local function series(number)
@@ -279,7 +287,7 @@ local function series(number)
 end
 
 local made = 0
-while made < STORES or hits() < KILLS do
+while made < STORES or count "hit" - count "hit interrupt" < KILLS do
     made = made + 1
     series(made)
 end
@@ -290,12 +298,11 @@ check.equal("no line is unaccounted for", totals.run, totals.stored + totals.los
 -- Commands that run side by side share the work: most of what they do nobody else does.
 check.is_true("little is done twice", totals.again <= totals.beside // 4)
 
-local function count(what) return said[what] or 0 end
-print(string.format("%d stores; killed: %d workers, %d parents, %d groups (%d times nothing ran); "
-    .. "damage: %d torn, %d flipped, %d doubled, %d garbage; %d units run, %d lost and run again; "
-    .. "side by side %d times: %d units run, %d of them twice", made, count "hit worker",
-    count "hit parent", count "hit group", count "missed worker" + count "missed parent"
-    + count "missed group", totals.torn, totals.flipped, totals.doubled, totals.garbage, totals.run,
+print(string.format("%d stores; killed: %d workers, %d parents, %d groups, and %d interrupted (%d "
+    .. "times nothing ran); damage: %d torn, %d flipped, %d doubled, %d garbage; %d units run, %d "
+    .. "lost and run again; side by side %d times: %d units run, %d of them twice", made,
+    count "hit worker", count "hit parent", count "hit group", count "hit interrupt",
+    count "missed", totals.torn, totals.flipped, totals.doubled, totals.garbage, totals.run,
     totals.lost, totals.overlaps, totals.beside, totals.again))
 
 check.done()

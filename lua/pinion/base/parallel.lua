@@ -79,7 +79,7 @@ local function new_shelf(tasks)
     function shelf.put(task, value)
         if shelf.has(task) then return end
         shelf.values[task] = value
-        while shelf.values[shelf.next] do
+        while shelf.values[shelf.next] ~= nil do
             local ready = shelf.next
             tasks.deliver(ready, shelf.values[ready])
             shelf.values[ready] = nil
@@ -113,7 +113,7 @@ local function read_rest(pool, shelf)
     local index, line = pool:next(0)
     while index do
         local message = line and line ~= "." and decode(line)
-        if message and message.value then shelf.put(message.task, message.value) end
+        if message and message.value ~= nil then shelf.put(message.task, message.value) end
         index, line = pool:next(0)
     end
     shelf.clear()

@@ -170,9 +170,9 @@ local function open_writer(folder)
     for _ = 1, NAMES_MOST do
         path = string.format("%s/%s%s", folder, new_name(), M.ENDING)
         file, why = core.store_writer(path)
-        if file or not core.file_identity(path) then break end
+        if file or not core.file_exists(path) then break end
     end
-    if not file then fail(path, why) end
+    if not file then fail(folder, "cannot add a file: " .. why) end
     return setmetatable({ path = path, file = file }, Writer)
 end
 

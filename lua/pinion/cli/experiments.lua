@@ -127,8 +127,9 @@ local function warn_interrupted(made)
     end
 end
 
--- A part of an experiment, for others to gather.
-local function run_part(complete)
+-- After a part of an experiment, which others gather, or one with a store that was interrupted:
+-- what is finished is stored.
+local function end_stored(complete)
     if complete then return 0 end
     say("interrupted: the same command goes on")
     return fault.INTERRUPTED
@@ -158,8 +159,9 @@ function M.compare(args, arguments)
     if args.dry_run then
         return storing.print(comparison.survey(settings, names, options), args)
     end
-    if options.shard then return run_part(comparison.run_part(settings, names, options)) end
+    if options.shard then return end_stored(comparison.run_part(settings, names, options)) end
     local made = comparison.run(settings, names, options)
+    if made.interrupted and options.store then return end_stored(false) end
     if options.replicas == 1 then setup.need_rows(args, output.results(made)) end
     setup.emit_result(args, format, made, jobs or args.jobs_detail, function(write)
         if jobs then jobs(write) else print_comparison(made, args, format, write) end
@@ -220,8 +222,9 @@ function M.sweep(args, arguments)
     if args.dry_run then
         return storing.print(sweep.survey(settings, names, axes, options), args)
     end
-    if options.shard then return run_part(sweep.run_part(settings, names, axes, options)) end
+    if options.shard then return end_stored(sweep.run_part(settings, names, axes, options)) end
     local made = sweep.run(settings, names, axes, options)
+    if made.interrupted and options.store then return end_stored(false) end
     setup.emit_result(args, format, made, jobs, function(write)
         local print_it = format == "json" and sweep_output.json or format == "csv"
             and (args.long and long.csv or sweep_output.csv)

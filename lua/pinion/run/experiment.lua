@@ -96,6 +96,41 @@ local function read_each(count, run, options)
     }
 end
 
+-- The lines in which values travel nest 64 tables, of which one is their own.
+local DEPTH_MOST = 63
+
+local find_fault
+
+local function find_fault_in(value, path, depth)
+    local length, count = #value, 0
+    if depth == DEPTH_MOST then return path, "nests too deeply" end
+    for key, one in next, value do
+        count = count + 1
+        local is_place = math.type(key) == "integer" and 1 <= key and key <= length
+        local is_name = length == 0 and type(key) == "string" and utf8.len(key)
+        if not is_place and not is_name then
+            return path, "is a table with a list and with fields, or with a key that is no name"
+        end
+        local where, why = find_fault(one, path .. "." .. check.key_text(key), depth + 1)
+        if why then return where, why end
+    end
+    if 0 < length and count < length then return path, "is a list with holes" end
+end
+
+-- What keeps a value from coming out of another process or a store as it is: its path, and why;
+-- nil: nothing.
+function find_fault(value, path, depth)
+    local kind = type(value)
+    if kind == "table" then return find_fault_in(value, path, depth) end
+    if kind == "number" and (value ~= value or math.abs(value) == math.huge) then
+        return path, "is not finite"
+    end
+    if kind == "string" and not utf8.len(value) then return path, "is no UTF-8" end
+    if kind ~= "number" and kind ~= "string" and kind ~= "boolean" and value ~= core.null then
+        return path, "is a " .. kind
+    end
+end
+
 -- A task's error reaches the caller as the message that it is, from a worker process too.
 local function plain_errors(run)
     return function(task)
@@ -106,6 +141,11 @@ local function plain_errors(run)
         end
         if value == nil then
             fault.located("run", string.format("each: run: gave nothing for task %d", task))
+        end
+        local where, why = find_fault(value, "value", 0)
+        if where then
+            fault.located("run", string.format("each: run: task %d: %s %s (expected numbers, "
+                .. "strings, booleans, sequences and records of them)", task, where, why))
         end
         return value
     end

@@ -85,7 +85,7 @@ function M.run(store, tasks, first, count, how)
         finish = function() store:close() end,
     })
     store:close()
-    store:refresh()
+    if complete then store:refresh() end
     return complete
 end
 

@@ -78,6 +78,7 @@ function M.fill(given, options, settings, experiment, fail)
             fail(name, "means nothing without store")
         end
     end
+    if given.store == "" then fail("store", "must be the name of a folder, got ''") end
     if not given.survey and given.only_stored and (given.shard or given.retry) then
         fail("only_stored", "runs nothing, which contradicts shard and retry")
     end
