@@ -383,11 +383,12 @@ static int read_string(lua_State *L, reading *from)
     return next_is(from, '"');
 }
 
-/* Elements of a list of numbers, for which room is made at once; of others at least one. */
+/* Elements of a list of numbers, for which room is made at once; of others at least one: commas in
+ * texts are no elements. */
 static int count_elements(const reading *from)
 {
     int count = 1;
-    for (const char *at = from->at; at < from->end && !strchr("][{", *at); at++)
+    for (const char *at = from->at; at < from->end && !strchr("][{\"", *at); at++)
         count += *at == ',';
     return count;
 }

@@ -108,6 +108,7 @@ local function find_fault_in(value, path, depth)
         count = count + 1
         local is_place = math.type(key) == "integer" and 1 <= key and key <= length
         local is_name = length == 0 and type(key) == "string" and utf8.len(key)
+            and not key:find("\0", 1, true)
         if not is_place and not is_name then
             return path, "is a table with a list and with fields, or with a key that is no name"
         end
