@@ -188,6 +188,16 @@ local WATCHED <const> = { workload = "theorem2:4,against=klps", policies = { "fc
 apart("a parameter of a policy that is watched", WATCHED, { params = { k = 1 } },
     { params = { k = 100 } })
 
+-- A result shows the words of the command that asks for it.
+do
+    local first, second = with(TWO, { replicas = 1 }), with(TWO, { replicas = 1,
+        workload = "zheng,setting=0,slots=100" })
+    empty()
+    run(with(first, { store = FOLDER }))
+    check.equal("the same workload in other words", tostring(run(with(second,
+        { store = FOLDER })).rows[1].result), tostring(run(second).rows[1].result))
+end
+
 -- A file that is written to between two commands of one process has other values.
 local function written(name, path, options, first, second)
     empty()

@@ -322,6 +322,7 @@ end
 function M.restore(made, counts, settings)
     local model = models.of(settings)
     made.counts, made.extended = counts, settings.extended
+    made.workload = settings.workload.text -- the same one may be written in other words
     for _, name in ipairs(model.settings.heads) do
         -- as what writes JSON takes it
         if type(made[name]) == "table" then made[name] = M.head(model, settings, name) end
