@@ -244,6 +244,24 @@ end
 apart("an attribute called text", { machines = 1, policies = { heavy } }, carrying(1, 2),
     carrying(2, 1))
 
+-- Lists of jobs are what is in them, in each model and whatever file they are read from.
+for workload, names in next, { ["zheng:0,slots=20"] = "fifo,fair", ["rand_few,jobs=4"] = "fifo,neh",
+    ["lin,jobs=9"] = "fcfs,klps", ["hsrtf"] = "fifo,fair", ["dag,jobs=9"] = "fifo,drf" } do
+    local copies = { FOLDER .. ".1.json", FOLDER .. ".2.json" }
+    for _, copy in ipairs(copies) do
+        program.run { "workload", workload, "--jobs", "--format", "json", "--output", copy }
+    end
+    local function compared(copy, ...)
+        return program.succeed("jobs of " .. workload, { "compare", copy, "--policies", names,
+            "--quiet", ... })
+    end
+    local alone = compared(copies[1])
+    empty()
+    check.equal("listed jobs of " .. workload, compared(copies[1], "--store", FOLDER), alone)
+    check.equal("a copy of " .. workload, compared(copies[2], "--store", FOLDER, "--only-stored"),
+        alone)
+end
+
 -- Functions have no content that could be told.
 local function fails(name, options, message)
     local ok, problem = pcall(run, with(BASE, options))
@@ -439,6 +457,20 @@ check.equal("a file for each machine", assert(core.store_open(FOLDER)):counts().
 check.contains("no such machine", prune("--host", "nobody"), "nothing in " .. FOLDER)
 check.equal("a machine's units go", prune("--host", "otherhost"), "kept 45 units\n0")
 check.equal("and no others", call("--store", FOLDER, "--only-stored"), plain)
+
+-- Of more units than are kept, nobody knows which machines disagree on.
+do
+    local disputed <const> = store_of.open(FOLDER, nil)
+    disputed.index = {
+        disagreements = function()
+            return { { key = "some", file = "a", other = "b", digest = "1", other_digest = "2" } }
+        end,
+        counts = function() return { disagreements = 2 } end,
+        about = function() end,
+    }
+    check.raises("an unknown dispute", "unit some: a and b disagree on it", disputed.get, disputed,
+        "another")
+end
 
 -- A file that cannot be read to its end is not taken for read.
 do

@@ -107,20 +107,21 @@ function Store:host_of(file)
     return about.host or file
 end
 
--- The units that machines disagree on.
-local function disputed_of(self)
-    local found = {}
-    for _, one in ipairs(self.index:disagreements(1000)) do found[one.key] = one end
-    self.disputed = found
-    return found
-end
-
 -- Two machines that disagree on a unit cannot both be right.
 local function fail_disputed(self, key, one)
     fail(self.path, string.format("unit %s: %s and %s disagree on it (digests %s and %s, in %s and "
         .. "%s): one of them does not compute exactly; `pinion store %s` tells more", key,
         self:host_of(one.file), self:host_of(one.other), one.digest, one.other_digest, one.file,
         one.other, self.path))
+end
+
+-- The units that machines disagree on. Where there are more than the index keeps, any may be one.
+local function disputed_of(self)
+    local found, list = {}, self.index:disagreements()
+    for _, one in ipairs(list) do found[one.key] = one end
+    if self.index:counts().disagreements > #list then fail_disputed(self, list[1].key, list[1]) end
+    self.disputed = found
+    return found
 end
 
 ---A unit; nil when it is not there.

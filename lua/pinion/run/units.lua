@@ -69,6 +69,9 @@ local function plain_text(value, replaced, what)
     return text
 end
 
+-- Where a list of jobs came from, and what messages say of that.
+local ABOUT_LIST = { path = true, place = true }
+
 -- The hash of a workload: a list of jobs is hashed as it is, files by what is in them.
 local function workload_digest(plan)
     local settings, known = plan.settings, hashed_for(plan.options)
@@ -76,14 +79,18 @@ local function workload_digest(plan)
     if workloads[work] then return workloads[work] end
     local identity = work:identity()
     if not identity then need_key(settings, "the workload") end
-    local replaced, digests = {}, {}
-    for _, path in ipairs(work:files()) do
+    local list, replaced, digests = nil, {}, {}
+    for name, value in next, work.list or {} do
+        list = list or {}
+        list[name] = not ABOUT_LIST[name] and value or nil
+    end
+    for _, path in ipairs(list and {} or work:files()) do
         digests[#digests + 1] = file_digest(path, known.files)
         replaced[path] = digests[#digests]
     end
     workloads[work] = core.sha256(plain_text({
         identity = identity or "script", kind = work.kind, options = work.options,
-        list = work.list, blocks = work.blocks, files = digests,
+        list = list, blocks = work.blocks, files = digests,
     }, replaced, "the workload"))
     return workloads[work]
 end
