@@ -34,6 +34,8 @@ const char *pn_status_name(int status)
         NAME(PN_ERR_STOPPED);
         NAME(PN_ERR_DAMAGED);
         NAME(PN_ERR_STALE);
+        NAME(PN_ERR_SEAL);
+        NAME(PN_ERR_VERSION);
 #undef NAME
     }
     return "PN_ERR_UNKNOWN";

@@ -14,6 +14,7 @@
  *   pn_dispatch.h  the dispatch core of the dag model, which hosts with real machines drive
  *   pn_dag.h       the dag model: jobs of stages, nodes of several resources, in milliseconds
  *   pn_timeline.h  what happened over time, of any model, in constant memory
+ *   pn_seal.h      whether a block that was kept somewhere is what was put there
  *
  * The kernel never allocates, never reads a clock or a file, keeps no mutable global, and needs
  * nothing from the C library but memcpy, memmove, memset and memcmp (and abort, unless PN_NO_ASSERT
@@ -28,6 +29,7 @@
 #include "pn_dispatch.h"
 #include "pn_makespan.h"
 #include "pn_scheduler.h"
+#include "pn_seal.h"
 #include "pn_slotted.h"
 #include "pn_tandem.h"
 #include "pn_timeline.h"

@@ -59,7 +59,10 @@ enum pn_status {
     PN_ERR_STOPPED = -16,    /* the caller's stop hook ended a long computation */
     /* a block of this model whose contents contradict themselves; the model's _validate says so */
     PN_ERR_DAMAGED = -17,
-    PN_ERR_STALE = -18 /* the attempt that is meant does not run, or no longer */
+    PN_ERR_STALE = -18, /* the attempt that is meant does not run, or no longer */
+    PN_ERR_SEAL = -19,  /* block or seal were changed after they were sealed */
+    /* sealed by a library of another format, or on a machine with another ABI */
+    PN_ERR_VERSION = -20
 };
 
 /* "PN_ERR_FULL" and the like; "PN_ERR_UNKNOWN" for a value that is not a status. Never null. */

@@ -244,7 +244,9 @@ static void names(void **unused)
                   {3, "PN_ERR_UNKNOWN"},
                   {-17, "PN_ERR_DAMAGED"},
                   {-18, "PN_ERR_STALE"},
-                  {-19, "PN_ERR_UNKNOWN"},
+                  {-19, "PN_ERR_SEAL"},
+                  {-20, "PN_ERR_VERSION"},
+                  {-21, "PN_ERR_UNKNOWN"},
                   {INT32_MIN, "PN_ERR_UNKNOWN"}};
     (void)unused;
     for (size_t i = 0; i < sizeof pinned / sizeof pinned[0]; i++)
