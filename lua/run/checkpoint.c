@@ -15,7 +15,7 @@
 #include "pinion.h"
 
 #define MAGIC  "{\"pinion_checkpoint\":"
-#define FORMAT "3"
+#define FORMAT "4"
 #define WORD   ((size_t)8)
 
 /* ---- words ----------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* Files from which a run resumes: a first line of JSON for people, then the bytes.
  *
- *     {"pinion_checkpoint":3, …}\n   one object on one line; blanks before its end make it a
+ *     {"pinion_checkpoint":4, …}\n   one object on one line; blanks before its end make it a
  *                                    multiple of 8 bytes
  *     sizes                          of each part in bytes, 64 bits each
  *     parts                          each filled up with zeros to a multiple of 8 bytes
@@ -22,6 +22,7 @@ enum checkpoint_part {
     CHECKPOINT_ROWS,     /* empty when none are kept */
     CHECKPOINT_LISTS,    /* of these rows */
     CHECKPOINT_TIMELINE, /* empty when none is recorded */
+    CHECKPOINT_SEAL,     /* of the block */
     CHECKPOINT_PARTS
 };
 

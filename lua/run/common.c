@@ -81,9 +81,11 @@ static size_t timeline_bytes(const run_base *run)
 /* Writes the state as it stands; 0 with run->unsaved when that fails. */
 static int write_checkpoint(run_base *run)
 {
+    unsigned char seal[PN_SEAL_SIZE];
     checkpoint_bytes parts[CHECKPOINT_PARTS] = {
         [CHECKPOINT_STATE] = {run->state, run->model->state_bytes},
-        [CHECKPOINT_BLOCK] = {run->block, run->block_bytes}};
+        [CHECKPOINT_BLOCK] = {run->block, run->block_bytes},
+        [CHECKPOINT_SEAL] = {seal, sizeof seal}};
     size_t room = strlen(run->checkpoint.about) + 160;
     char *fields = malloc(room);
     run_place place;
@@ -100,7 +102,10 @@ static int write_checkpoint(run_base *run)
         snprintf(fields, room, "\"pinion\":\"%s\",%s,\"jobs\":%llu,\"finished\":%llu,%s",
                  pn_version(), place.time, (unsigned long long)run->state->fed,
                  (unsigned long long)place.finished, run->checkpoint.about);
-        run->unsaved = checkpoint_write(run->checkpoint.path, fields, parts);
+        /* between two steps every block can be sealed */
+        run->unsaved = pn_seal(run->block, run->block_bytes, seal) == PN_OK
+                           ? checkpoint_write(run->checkpoint.path, fields, parts)
+                           : EINVAL;
         free(fields);
     } else {
         run->unsaved = ENOMEM;
@@ -166,12 +171,26 @@ static enum run_outcome take_timeline(run_base *run, checkpoint *from)
     return RUN_DONE;
 }
 
+/* What is wrong with a checkpoint's block before it is looked into; null when nothing. */
+static const char *block_wrong(const checkpoint *from)
+{
+    int status = from->sizes[CHECKPOINT_SEAL] == PN_SEAL_SIZE
+                     ? pn_unseal(from->parts[CHECKPOINT_BLOCK], from->sizes[CHECKPOINT_BLOCK],
+                                 from->parts[CHECKPOINT_SEAL])
+                     : PN_ERR_SEAL;
+    if (status == PN_ERR_VERSION)
+        return "the checkpoint's block is of another version, or of a machine of another kind";
+    return status == PN_OK ? NULL
+                           : "the checkpoint is damaged: its block is not the one that was sealed";
+}
+
 /* Takes over the block, the timeline and the rows; catch_up then skips the jobs that were
  * submitted. */
 static enum run_outcome take_block(run_base *run)
 {
     checkpoint *from = run->checkpoint.resume;
     size_t row_bytes = from->sizes[CHECKPOINT_ROWS];
+    const char *wrong;
     run_place place;
     int status;
     if (row_bytes != (run->rows ? run->state->fed * rows_stride(run->rows) : 0))
@@ -180,6 +199,9 @@ static enum run_outcome take_block(run_base *run)
         return run_refuse(run, RUN_USAGE,
                           "the checkpoint's block has %zu bytes (expected %zu for this run)",
                           from->sizes[CHECKPOINT_BLOCK], run->block_bytes);
+    wrong = block_wrong(from);
+    if (wrong)
+        return run_refuse(run, RUN_USAGE, wrong);
     run->block = from->parts[CHECKPOINT_BLOCK];
     from->parts[CHECKPOINT_BLOCK] = NULL;
     status = run->model->open(run);

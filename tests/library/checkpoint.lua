@@ -4,6 +4,7 @@
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
 local program = require "program"
+local signed = require "signed"
 local core = require "pinion.core"
 local pinion = require "pinion"
 
@@ -429,19 +430,6 @@ end
 
 -- ---- damage -------------------------------------------------------------------------------------
 
--- The same bytes signed anew, as only a program of another kind would write them.
-local function mix(hash, value)
-    hash = (hash ~ value) * 0xBF58476D1CE4E5B9
-    hash = (hash ~ (hash >> 27)) * 0x94D049BB133111EB
-    return hash ~ (hash >> 31)
-end
-
-local function signed(text)
-    local sum = 0x9E3779B97F4A7C15
-    for at = 1, #text - 8, 8 do sum = mix(sum, (string.unpack("<i8", text, at))) end
-    return text:sub(1, -9) .. string.pack("<i8", sum)
-end
-
 local function changed(pattern, replacement)
     local line, rest = bytes:match "^([^\n]*)\n(.*)$"
     local other = line:gsub(pattern, replacement, 1):gsub(" *}$", "}")
@@ -462,8 +450,8 @@ refuse_changed("another version", changed('"pinion":"[^"]*"', '"pinion":"0.0.7"'
 refuse_changed("another machine", changed("(%w+)%-endian", "middle-endian"), damaged
     .. ": was written on another kind of machine, or by another build: 'middle-endian*' "
         .. "(expected '*')")
-refuse_changed("another format", changed('"pinion_checkpoint":3', '"pinion_checkpoint":1'), damaged
-    .. ": is a checkpoint of format 1, or damaged (expected format 3)")
+refuse_changed("another format", changed('"pinion_checkpoint":4', '"pinion_checkpoint":1'), damaged
+    .. ": is a checkpoint of format 1, or damaged (expected format 4)")
 refuse_changed("a first line that is not JSON", changed('"pinion":', '"pinion"'),
     damaged .. ":1: *")
 refuse_changed("a first line without the run", changed('"run":', '"ran":'), damaged
@@ -482,9 +470,14 @@ local sizes = #bytes:match "^[^\n]*\n"
 local state_bytes = string.unpack("<i8", bytes, sizes + 1)
 refuse_changed("a state of another shape",
     signed(bytes:sub(1, sizes) .. string.pack("<i8", state_bytes - 8)
-    .. bytes:sub(sizes + 9, sizes + 40)
-    .. bytes:sub(sizes + 49)), "pinion: the checkpoint is one of another build of this program")
-local block_at = sizes + 40 + state_bytes
+    .. bytes:sub(sizes + 9, sizes + 48)
+    .. bytes:sub(sizes + 57)), "pinion: the checkpoint is one of another build of this program")
+local block_at = sizes + 48 + state_bytes
+refuse_changed("a block that is not the sealed one",
+    signed(bytes:sub(1, block_at + 12) .. "\1" .. bytes:sub(block_at + 14), true),
+    "pinion: the checkpoint is damaged: its block is not the one that was sealed")
+refuse_changed("a seal of another format", signed(bytes:sub(1, -37) .. "\7" .. bytes:sub(-35)),
+    "pinion: the checkpoint's block is of another version, or of a machine of another kind")
 refuse_changed("a foreign block",
     signed(bytes:sub(1, block_at) .. ("x"):rep(64) .. bytes:sub(block_at + 65)),
     "pinion: the kernel refuses the checkpoint's block with PN_ERR_BLOCK")

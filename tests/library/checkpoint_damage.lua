@@ -10,24 +10,13 @@ local check = require "check"
 local program = require "program"
 local core = require "pinion.core"
 local pinion = require "pinion"
+local signed = require "signed"
 
 local DAMAGES = tonumber(os.getenv "PINION_DAMAGES" or 500)
 local fresh = math.tointeger(tonumber(os.getenv "PINION_TEST_SEED" or os.time()))
 print("seed " .. fresh .. " (PINION_TEST_SEED=" .. fresh .. " repeats it)")
 
 -- ---- files --------------------------------------------------------------------------------------
-
-local function mix(hash, value)
-    hash = (hash ~ value) * 0xBF58476D1CE4E5B9
-    hash = (hash ~ (hash >> 27)) * 0x94D049BB133111EB
-    return hash ~ (hash >> 31)
-end
-
-local function signed(text)
-    local sum = 0x9E3779B97F4A7C15
-    for at = 1, #text - 8, 8 do sum = mix(sum, (string.unpack("<i8", text, at))) end
-    return text:sub(1, -9) .. string.pack("<i8", sum)
-end
 
 local path = program.directory .. "/damaged.checkpoint"
 
