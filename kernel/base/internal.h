@@ -54,6 +54,15 @@ static inline bool pn_same_name(const char *a, const char *b)
     return false;
 }
 
+/* Names of policies as people ask for them: - and _ are one letter, as in the names of files. */
+static inline bool pn_means_name(const char *asked, const char *name)
+{
+    for (; *asked && *name; asked++, name++)
+        if ((*asked == '-' ? '_' : *asked) != (*name == '-' ? '_' : *name))
+            return false;
+    return *asked == *name;
+}
+
 /* Whether it is a name: 1..31 bytes. */
 static inline bool pn_name_sane(const char *name)
 {

@@ -415,7 +415,7 @@ const pn_dispatch_policy *const pn_dispatch_policies[] = {
 const pn_dispatch_policy *pn_dispatch_policy_find(const char *name)
 {
     for (int i = 0; name && pn_dispatch_policies[i]; i++)
-        if (pn_same_name(pn_dispatch_policies[i]->name, name))
+        if (pn_means_name(name, pn_dispatch_policies[i]->name))
             return pn_dispatch_policies[i];
     return NULL;
 }

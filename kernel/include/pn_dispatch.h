@@ -487,7 +487,7 @@ extern const pn_dispatch_policy pn_dispatch_fifo, pn_dispatch_fair, pn_dispatch_
 /* All of them, ended by a null. */
 extern const pn_dispatch_policy *const pn_dispatch_policies[];
 
-/* By name; null when there is none. */
+/* By name, in which - and _ are one letter; null when there is none. O(policies). */
 const pn_dispatch_policy *pn_dispatch_policy_find(const char *name);
 
 /* ---- writing a policy ------------------------------------------------------------------------ */

@@ -339,7 +339,7 @@ extern const pn_makespan_policy pn_makespan_neh, pn_makespan_local_search, pn_ma
 /* All of them, ended by a null. */
 extern const pn_makespan_policy *const pn_makespan_policies[];
 
-/* By name; null when there is none. */
+/* By name, in which - and _ are one letter; null when there is none. O(policies). */
 const pn_makespan_policy *pn_makespan_policy_find(const char *name);
 
 /* ---- writing a policy ------------------------------------------------------------------------ */

@@ -563,7 +563,7 @@ extern const pn_scheduler_policy pn_scheduler_rtmr, pn_scheduler_rtmr_live, pn_s
 /* All of them, ended by a null. */
 extern const pn_scheduler_policy *const pn_scheduler_policies[];
 
-/* By name; null when there is none. */
+/* By name, in which - and _ are one letter; null when there is none. O(policies). */
 const pn_scheduler_policy *pn_scheduler_policy_find(const char *name);
 
 /* ---- writing a policy ------------------------------------------------------------------------ */

@@ -300,7 +300,7 @@ extern const pn_slotted_policy pn_slotted_asrpt_cu, pn_slotted_dspt, pn_slotted_
 /* All of them, ended by a null. */
 extern const pn_slotted_policy *const pn_slotted_policies[];
 
-/* By name; null when there is none. */
+/* By name, in which - and _ are one letter; null when there is none. O(policies). */
 const pn_slotted_policy *pn_slotted_policy_find(const char *name);
 
 /* ---- writing a policy ------------------------------------------------------------------------ */

@@ -300,7 +300,7 @@ extern const pn_tandem_policy pn_tandem_johnson, pn_tandem_priority, pn_tandem_b
 /* All of them, ended by a null. */
 extern const pn_tandem_policy *const pn_tandem_policies[];
 
-/* By name; null when there is none. */
+/* By name, in which - and _ are one letter; null when there is none. O(policies). */
 const pn_tandem_policy *pn_tandem_policy_find(const char *name);
 
 /* ---- writing a policy ------------------------------------------------------------------------ */

@@ -205,7 +205,7 @@ const pn_makespan_policy *const pn_makespan_policies[] = {
 const pn_makespan_policy *pn_makespan_policy_find(const char *name)
 {
     for (int i = 0; name && pn_makespan_policies[i]; i++)
-        if (pn_same_name(pn_makespan_policies[i]->name, name))
+        if (pn_means_name(name, pn_makespan_policies[i]->name))
             return pn_makespan_policies[i];
     return NULL;
 }

@@ -313,7 +313,7 @@ const pn_scheduler_policy *const pn_scheduler_policies[] = {
 const pn_scheduler_policy *pn_scheduler_policy_find(const char *name)
 {
     for (int i = 0; name && pn_scheduler_policies[i]; i++)
-        if (pn_same_name(pn_scheduler_policies[i]->name, name))
+        if (pn_means_name(name, pn_scheduler_policies[i]->name))
             return pn_scheduler_policies[i];
     return NULL;
 }

@@ -406,7 +406,7 @@ const pn_slotted_policy *const pn_slotted_policies[] = {
 const pn_slotted_policy *pn_slotted_policy_find(const char *name)
 {
     for (int i = 0; name && pn_slotted_policies[i]; i++)
-        if (pn_same_name(pn_slotted_policies[i]->name, name))
+        if (pn_means_name(name, pn_slotted_policies[i]->name))
             return pn_slotted_policies[i];
     return NULL;
 }

@@ -350,7 +350,7 @@ const pn_tandem_policy *const pn_tandem_policies[] = {
 const pn_tandem_policy *pn_tandem_policy_find(const char *name)
 {
     for (int i = 0; name && pn_tandem_policies[i]; i++)
-        if (pn_same_name(pn_tandem_policies[i]->name, name))
+        if (pn_means_name(name, pn_tandem_policies[i]->name))
             return pn_tandem_policies[i];
     return NULL;
 }

@@ -132,6 +132,15 @@ static void open_refuses_foreign_bytes(void **unused)
 
 /* ---- policies by name ---- */
 
+/* In names - and _ are one letter. */
+static void check_spellings(const contract_model *model, const contract_policy *policy)
+{
+    char other[64];
+    for (size_t i = 0; i <= strlen(policy->name); i++)
+        other[i] = policy->name[i] == '-' ? '_' : policy->name[i] == '_' ? '-' : policy->name[i];
+    assert_ptr_equal(model->policy_find(other), policy->table);
+}
+
 static void policies_are_found_by_name(void **unused)
 {
     (void)unused;
@@ -146,6 +155,7 @@ static void policies_are_found_by_name(void **unused)
             assert_non_null(policy.source);
             strcpy(longer, policy.name);
             assert_null(model->policy_find(strcat(longer, "_")));
+            check_spellings(model, &policy);
         }
         assert_true(count > 0);
         assert_null(model->policy_find(NULL));

@@ -5,6 +5,7 @@ package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
 local program = require "program"
 local core = require "pinion.core"
+local lookup = require "pinion.policy"
 local pinion = require "pinion"
 
 local SCENARIO = [[{ "model": "slotted", "machines": 4, "reduce": "preemptive",
@@ -121,6 +122,12 @@ for _, mode in ipairs(MODES) do
             check.equal(name .. " " .. table.concat(limit, " "), digest_in(name, arguments), native)
         end
     end
+end
+
+-- In names - and _ are one letter.
+for asked, name in next, { ["asrpt-cu"] = "asrpt_cu", hsrtf_prp = "hsrtf-prp",
+        ["cluster/rtmr_live"] = "rtmr-live", ["makespan/mk-jr"] = "mk_jr" } do
+    check.equal(asked .. " is " .. name, lookup.require(asked).name, name)
 end
 
 -- A run that has to start again with more room decides the same: what was remembered the first time

@@ -363,9 +363,10 @@ local function of_model(policy, model)
         policy.label, policy.model, model)
 end
 
--- Whether the entry's policy is called so; only what may be is read.
+-- Whether the entry's policy is called so: - and _ are one letter. Only what may be is read.
 local function is_called(entry, name)
-    return entry.key == M.file_name(name) and (entry.name or policy_of(entry).name) == name
+    local key = M.file_name(name)
+    return entry.key == key and M.file_name(entry.name or policy_of(entry).name) == key
 end
 
 -- The policy called so of the model, and the first of another model.
