@@ -17,6 +17,7 @@ M.PROCESSES_MAX = 256
 ---@field run fun(task: integer, tick: fun()): table|nil a value of numbers, strings, booleans, sequences and records; nil: interrupted
 ---@field deliver (fun(task: integer, value: table))|nil called in ascending order of tasks; nil: they leave what they make elsewhere, and bear to be run again
 ---@field lost (fun(task: integer, text: string))|nil called for a task that took two processes with it, where nothing is delivered
+---@field apart boolean|nil true: in a worker even when there is only one, so that a task that kills its process does not end this one
 ---@field finish fun()|nil called in each process when it has no more to run
 ---@field tick (fun(part: boolean))|nil called now and then; `part`: a part of a task was done
 ---@field name fun(task: integer): string what messages call it
@@ -207,7 +208,7 @@ end
 ---@param tasks pinion.Tasks
 ---@return boolean complete false: interrupted, and only some tasks were delivered
 function M.run(count, processes, tasks)
-    if math.min(processes, count) > 1 then
+    if math.min(processes, count) > 1 or tasks.apart then
         local run = tasks.deliver and deliver_from_workers or spread_over_workers
         return run(count, math.min(processes, count), tasks)
     end

@@ -70,6 +70,7 @@ function M.run(store, tasks, first, count, how)
     local function at(task) return first - 1 + (order and order(task) or task) end
     local processes = how.processes or how.shard and 1 or core.cores()
     local complete = parallel.run(count, processes, {
+        apart = how.shard ~= nil, -- or an engine would start the part again and again
         run = function(task, tick)
             if tasks.is_stored(at(task)) then return true end
             -- Others may have been here.
