@@ -78,7 +78,7 @@ say = $(if $(V),,@echo "  $(1) $@")
 
 .DEFAULT_GOAL := help
 .PHONY: all demo test soak bench papers browser test-engines lint asan replay fuzz man api install
-.PHONY: module install-module clean help completion setup-demo check fuzz-targets
+.PHONY: module install-module clean help completion setup-demo check fuzz-targets dist
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
@@ -147,6 +147,10 @@ module: $(BUILD)/module/pinion/core.so
 
 install-module: module
 	@$(SCRIPT) LUADIR="$(LUADIR)" LIBDIR="$(LIBDIR)" sh scripts/build/install.sh module
+
+dist: ## the source archive, the same bytes from the same commit: build/pinion-VERSION.tar.gz
+	@mkdir -p $(BUILD)
+	@sh scripts/build/dist.sh $(BUILD)/pinion-$(VERSION).tar.gz pinion-$(VERSION)
 
 clean: ## remove build/
 	rm -rf $(BUILD)

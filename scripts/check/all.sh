@@ -63,6 +63,7 @@ plain_checks() {
     check browser bash scripts/check/browser.sh
     check engines bash scripts/check/engines.sh
     check rockspec bash scripts/check/rockspec.sh
+    check dist bash scripts/check/dist.sh
     for source in tests/bench/*.c; do
         name=$(basename "$source" .c)
         check "bench/$name-small" "$BUILD/tests/bench/$name" small
