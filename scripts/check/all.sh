@@ -59,6 +59,7 @@ plain_checks() {
     check goldens bash scripts/check/goldens.sh
     check goldens-32-bit bash scripts/check/goldens.sh --32-bit
     for name in examples docs install; do check $name bash scripts/check/$name.sh; done
+    check python bash scripts/check/python.sh
     check manual bash scripts/check/man.sh
     check browser bash scripts/check/browser.sh
     check engines bash scripts/check/engines.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The form of C, headers, Lua, pages, shell and the Makefile: at most 100 columns, and C as
+# The form of C, headers, Lua, pages, shell, Python and the Makefile: at most 100 columns, and C as
 # clang-format 14 leaves it.
 # Longer may be: texts in long brackets that are shown as they are, and `---@` annotations, whose
 # tools want one line.
@@ -8,7 +8,7 @@ lua5.4 - <<'LUA'
 local MOST, found, files = 100, 0, 0
 local list = assert(io.popen("find Makefile .ci/run kernel lua policies scripts tests examples "
     .. "-type f '(' -name '*.[ch]' -o -name '*.lua' -o -name '*.js' -o -name '*.css' "
-    .. "-o -name '*.sh' -o -name Makefile "
+    .. "-o -name '*.sh' -o -name '*.py' -o -name Makefile "
     .. "-o -name run ')'"))
 for name in list:lines() do
     if not name:find("^tests/fuzz/corpus/") and not name:find("^tests/escape/")
