@@ -6,6 +6,8 @@
 BUILD   ?= build
 PREFIX  ?= /usr/local
 DESTDIR ?=
+# Where libraries go below the prefix: lib, or lib/x86_64-linux-gnu and the like.
+LIBFOLDER ?= lib
 CC      ?= cc
 OPT     ?= -O2
 # SAN=1: with AddressSanitizer and UndefinedBehaviorSanitizer, every finding fatal. FUZZ=1: these,
@@ -25,7 +27,7 @@ WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes
 # DWARF 4: valgrind does not read the 5 of every compiler. Floating point is made strict in the
 # sources: kernel/include/pn_strict.h.
 BASE_CFLAGS = -std=c11 $(OPT) -gdwarf-4 $(WARN) $(if $(SAN)$(FUZZ),$(SANITIZERS)) \
-              -fno-math-errno $(CFLAGS)
+              -fno-math-errno $(CPPFLAGS) $(CFLAGS)
 # pkg-config is asked in recipes only, that is after setup.
 # SQLITE=: without data bases.
 SQLITE = $(shell $(PKG_CONFIG) --exists sqlite3 && echo sqlite3)
@@ -78,7 +80,7 @@ say = $(if $(V),,@echo "  $(1) $@")
 
 .DEFAULT_GOAL := help
 .PHONY: all demo test soak bench papers browser test-engines lint asan replay fuzz man api install
-.PHONY: module install-module clean help completion setup-demo check fuzz-targets dist
+.PHONY: module install-module clean help completion setup-demo check fuzz-targets dist deb test-deb
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
@@ -140,7 +142,8 @@ completion: $(addprefix $(BUILD)/completion/,bash zsh fish)
 api: $(BUILD)/api.md ## the library's reference, made from lua/meta/: build/api.md
 
 install: all man api completion ## into $(DESTDIR)$(PREFIX)
-	@$(SCRIPT) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) VERSION=$(VERSION) sh scripts/build/install.sh
+	@$(SCRIPT) PREFIX="$(PREFIX)" LIBFOLDER="$(LIBFOLDER)" DESTDIR="$(DESTDIR)" VERSION=$(VERSION) \
+	    sh scripts/build/install.sh
 
 # For the rockspec: the module alone, its Lua files into $(LUADIR), core.so into $(LIBDIR).
 module: $(BUILD)/module/pinion/core.so
@@ -151,6 +154,14 @@ install-module: module
 dist: ## the source archive, the same bytes from the same commit: build/pinion-VERSION.tar.gz
 	@mkdir -p $(BUILD)
 	@sh scripts/build/dist.sh $(BUILD)/pinion-$(VERSION).tar.gz pinion-$(VERSION)
+
+deb: dist ## packages for Debian, from the source archive: build/deb/*.deb
+	@$(SCRIPT) sh scripts/build/setup.sh deb
+	@$(SCRIPT) JOBS=$(JOBS) sh scripts/build/deb.sh $(BUILD)/pinion-$(VERSION).tar.gz $(BUILD)/deb
+
+test-deb: dist ## these packages: reproducible, installed, used and purged, all on the side
+	@$(SCRIPT) sh scripts/build/setup.sh deb
+	@$(SCRIPT) JOBS=$(JOBS) bash scripts/check/deb.sh
 
 clean: ## remove build/
 	rm -rf $(BUILD)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Puts headers, libraries, pkg-config files, program, Lua module, policies, the papers' scripts,
 # documents and the shells' completions where a distribution would. Called by `make install`.
+# Libraries go to $LIBFOLDER of the prefix, which is lib, or lib/x86_64-linux-gnu and the like.
 # `install.sh module` puts the Lua module alone into $LUADIR and $LIBDIR, for the rockspec.
 set -eu
 
@@ -21,16 +22,17 @@ if [ "${1-}" = module ]; then
 fi
 
 root="${DESTDIR-}$PREFIX"
+libraries=$root/$LIBFOLDER
 soname=libpinion.so.0
-install -d "$root/bin" "$root/include/pinion" "$root/lib/pkgconfig" \
+install -d "$root/bin" "$root/include/pinion" "$libraries/pkgconfig" \
     "$root/share/man/man1" "$root/share/doc/pinion" "$root/share/pinion/meta"
 install -m 755 "$BUILD/pinion" "$root/bin/pinion"
 install -m 644 kernel/include/*.h lua/include/*.h "$root/include/pinion/"
-install -m 644 "$BUILD/libpinion.a" "$BUILD/libpinion-lua.a" "$root/lib/"
-install -m 755 "$BUILD/libpinion.so" "$root/lib/libpinion.so.$VERSION"
-ln -sf "libpinion.so.$VERSION" "$root/lib/$soname"
-ln -sf "$soname" "$root/lib/libpinion.so"
-install_module "$root/share/lua/5.4" "$root/lib/lua/5.4"
+install -m 644 "$BUILD/libpinion.a" "$BUILD/libpinion-lua.a" "$libraries/"
+install -m 755 "$BUILD/libpinion.so" "$libraries/libpinion.so.$VERSION"
+ln -sf "libpinion.so.$VERSION" "$libraries/$soname"
+ln -sf "$soname" "$libraries/libpinion.so"
+install_module "$root/share/lua/5.4" "$libraries/lua/5.4"
 install_tree() { # FILE WHERE: below share/pinion, with its folder
     install -d "$root/share/pinion/$(dirname "$2")"
     install -m 644 "$1" "$root/share/pinion/$2"
@@ -50,10 +52,10 @@ install -m 644 "$BUILD/api.md" README.md LICENSE "$root/share/doc/pinion/"
 install -d "$root/share/doc/pinion/docs/models"
 install -m 644 docs/*.md docs/*.svg docs/*.png "$root/share/doc/pinion/docs/"
 install -m 644 docs/models/*.md "$root/share/doc/pinion/docs/models/"
-cat >"$root/lib/pkgconfig/pinion.pc" <<PC
+cat >"$libraries/pkgconfig/pinion.pc" <<PC
 prefix=$PREFIX
 includedir=\${prefix}/include/pinion
-libdir=\${prefix}/lib
+libdir=\${prefix}/$LIBFOLDER
 
 Name: pinion
 Description: deterministic, allocation-free simulation of MapReduce schedulers
@@ -61,9 +63,9 @@ Version: $VERSION
 Cflags: -I\${includedir}
 Libs: -L\${libdir} -lpinion
 PC
-cat >"$root/lib/pkgconfig/pinion-lua.pc" <<PC
+cat >"$libraries/pkgconfig/pinion-lua.pc" <<PC
 prefix=$PREFIX
-libdir=\${prefix}/lib
+libdir=\${prefix}/$LIBFOLDER
 
 Name: pinion-lua
 Description: scheduling policies written in Lua for hosts of pinion

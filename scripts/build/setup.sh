@@ -1,7 +1,7 @@
 #!/bin/sh
 # Sees to it that what a build step needs is installed: through apt when root or sudo can, else by
 # saying the exact line to run.
-#   setup.sh build | test | database | page | figures | 32-bit | browser
+#   setup.sh build | test | database | page | figures | 32-bit | deb | browser
 #       install what is missing of that set (database, page, figures, 32-bit: never fails); for the
 #       browser also playwright-core from npm, into build/browser
 #   setup.sh argparse-path
@@ -74,6 +74,12 @@ missing() {
         command -v npm >/dev/null 2>&1 || echo npm
         ;;
     32-bit) [ "$(uname -m)" != x86_64 ] || missing_32_bit ;;
+    deb)
+        for set in build database page; do missing $set; done
+        command -v dh >/dev/null 2>&1 || echo debhelper
+        command -v dpkg-buildpackage >/dev/null 2>&1 || echo dpkg-dev
+        command -v lintian >/dev/null 2>&1 || echo lintian
+        ;;
     engines)
         [ -d "$BUILD/engines" ] || echo "$ENGINES" | while read -r program package; do
             command -v "$program" >/dev/null 2>&1 || echo "$package"

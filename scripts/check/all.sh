@@ -65,6 +65,7 @@ plain_checks() {
     check engines bash scripts/check/engines.sh
     check rockspec bash scripts/check/rockspec.sh
     check dist bash scripts/check/dist.sh
+    check packages bash scripts/check/deb.sh
     for source in tests/bench/*.c; do
         name=$(basename "$source" .c)
         check "bench/$name-small" "$BUILD/tests/bench/$name" small

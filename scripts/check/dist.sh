@@ -21,6 +21,10 @@ fail() {
     exit 1
 }
 
+# The packages' version is that of the change log that they are built by.
+head -n 1 debian/changelog | grep -q "^pinion ($version) " ||
+    fail "debian/changelog does not begin with version $version"
+
 dist() { # BUILD
     "$MAKE" --no-print-directory dist BUILD="$1" 2>"$work/notes" || fail "$(cat "$work/notes")"
 }
