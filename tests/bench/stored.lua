@@ -1,4 +1,4 @@
--- What a store costs: the same sweep without and with one, of units of some milliseconds, by turns.
+-- What a store costs: the same sweep without and with one, of units of 5 milliseconds, by turns.
 -- Processor time does not see the disk, elapsed time does not see a quiet machine: both are shown.
 
 local core = require "pinion.core"
@@ -7,7 +7,7 @@ local PROGRAM = os.getenv "PINION" or "build/pinion"
 local TURNS = 5
 
 local base = os.tmpname()
-local sweep = PROGRAM .. " sweep --workload zheng:0,slots=1500 --over machines=100,120 --policies "
+local sweep = PROGRAM .. " sweep --workload zheng:0,slots=3500 --over machines=100,120 --policies "
     .. "fifo,srpt --replicas 60 --bounds none --quiet -j 1 --output " .. base .. ".json"
 local UNITS = 2 * 2 * 60
 

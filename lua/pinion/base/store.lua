@@ -18,7 +18,7 @@ M.BUILD = core.asset("sources"):match "%x+"
 
 -- The time between two looks at what others have stored is at least so many times what a look
 -- takes, which is long where there are many files.
-local LOOK_SHARE = 20
+local LOOK_SHARE = 100
 
 ---@class pinion.Store
 ---@field path string
