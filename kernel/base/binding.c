@@ -1,6 +1,4 @@
 /* Parameters of policies, and the policy that a simulation is bound to. */
-#include <string.h>
-
 #include "binding.h"
 #include "validate.h"
 

@@ -4,8 +4,6 @@
 #ifndef PN_BITS_H
 #define PN_BITS_H
 
-#include <string.h>
-
 #include "internal.h"
 
 enum { PN_BITS_LEVELS = 5 };

@@ -1,6 +1,4 @@
 /* Blocks as they come from the caller: new ones, and copies. */
-#include <string.h>
-
 #include "arena.h"
 
 int pn_block_fits(const void *block, size_t size, size_t needed)

@@ -6,8 +6,6 @@
 #ifndef PN_CONFIG_H
 #define PN_CONFIG_H
 
-#include <string.h>
-
 #include "internal.h"
 
 /* Writes the first bytes of `own` to a host's struct, zeros behind it where that is longer, and its

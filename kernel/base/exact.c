@@ -1,7 +1,5 @@
 /* Fractions of 64-bit integers with 128-bit intermediates. Inside, a value is a sign and two
  * magnitudes. */
-#include <string.h>
-
 #include "wide.h"
 
 #define WORD_MOST ((uint64_t)INT64_MAX)

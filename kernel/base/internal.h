@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "memory.h"
 #include "pn_base.h"
 #include "pn_strict.h"
 

@@ -1,8 +1,6 @@
 /* See lists.h. */
 #include "lists.h"
 
-#include <string.h>
-
 /* Every list has fewer words. */
 static const uint64_t SIZE_END = (uint64_t)1 << PN_LISTS_OWNER_SHIFT;
 

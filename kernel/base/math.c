@@ -11,8 +11,6 @@
  * double and a far smaller one. Polynomials are plain Taylor series, two or three terms longer than
  * fitted ones: no magic number to trust. */
 #include <float.h>
-#include <string.h>
-
 #include "internal.h"
 
 _Static_assert(sizeof(double) == 8 && DBL_MANT_DIG == 53 && DBL_MAX_EXP == 1024,

@@ -1,8 +1,6 @@
 /* See sort.h. */
 #include "sort.h"
 
-#include <string.h>
-
 typedef struct sorting {
     uint32_t *items;
     const unsigned char *keys;

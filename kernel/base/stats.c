@@ -2,8 +2,6 @@
  * the leading bits of a double. The exponent and the top six bits of the mantissa, read as one
  * integer, number the cells of all positive doubles in order. */
 #include <float.h>
-#include <string.h>
-
 #include "internal.h"
 
 #define CELL_SHIFT     46 /* the bits of a double below its cell number */

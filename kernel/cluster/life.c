@@ -3,8 +3,6 @@
 #include "base/config.h"
 #include "state.h"
 
-#include <string.h>
-
 const char pn_cluster_magic[8] = {'p', 'n', 'c', 'l', 'u', 's', 't', 'r'};
 
 enum { MILLISECONDS_MOST_BITS = 40 };

@@ -1,6 +1,4 @@
 /* Life of a simulation of the dag model: configuration, carving, opening a copy, queries. */
-#include <string.h>
-
 #include "base/config.h"
 #include "state.h"
 

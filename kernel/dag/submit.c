@@ -1,6 +1,4 @@
 /* Jobs are handed over, and their lists kept until they leave (DG1, DG30). */
-#include <string.h>
-
 #include "dispatch/check.h"
 #include "state.h"
 

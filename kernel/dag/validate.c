@@ -1,8 +1,6 @@
 /* Whether a block from outside may be worked with, see slotted/validate.c. The core's own block is
  * validated before the rest; then the world's jobs, attempts and failures are compared with what
  * the core knows. */
-#include <string.h>
-
 #include "base/validate.h"
 #include "base/validate_lists.h"
 #include "dispatch/state.h"

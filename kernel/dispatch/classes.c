@@ -1,6 +1,4 @@
 /* Who is first: lanes, classes and bundles, see state.h. */
-#include <string.h>
-
 #include "state.h"
 
 enum { FEW_BUNDLES = 8 };

@@ -1,7 +1,5 @@
 /* Events come in, decisions go out: attempts end, nodes fail and recover, jobs are cancelled,
  * ticks, and the dispatch itself (DG3, DG9). */
-#include <string.h>
-
 #include "state.h"
 
 /* ---- the bound policy ---- */

@@ -1,6 +1,4 @@
 /* What is asked of a job before it is stored: its numbers, its graph, how much work it is. */
-#include <string.h>
-
 #include "check.h"
 #include "state.h"
 

@@ -1,6 +1,4 @@
 /* Jobs come and leave, stages become ready and finish (DG7). */
-#include <string.h>
-
 #include "base/sort.h"
 #include "state.h"
 

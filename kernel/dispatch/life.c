@@ -1,6 +1,4 @@
 /* Life of a dispatch core: configuration, carving, opening a copy, answering queries. */
-#include <string.h>
-
 #include "base/config.h"
 #include "state.h"
 

@@ -2,8 +2,6 @@
  * over, is the same on all of them, and the lowest number wins (DG10). So the best place is found
  * by looking at spots, which are far fewer than nodes where many nodes are alike. Kept for
  * placements that compare nodes only. */
-#include <string.h>
-
 #include "state.h"
 
 static uint32_t *bucket_of(const pn_dispatch_view *view, const uint64_t *room)

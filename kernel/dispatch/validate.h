@@ -5,8 +5,6 @@
 #ifndef PN_DISPATCH_VALIDATE_H
 #define PN_DISPATCH_VALIDATE_H
 
-#include <string.h>
-
 #include "base/validate.h"
 #include "state.h"
 

@@ -5,7 +5,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -149,10 +148,12 @@ typedef struct pn_key {
 /* The order-preserving image of a double that is not NaN; 0 and -0 are equal. */
 static inline uint64_t pn_key_double(double value)
 {
-    uint64_t bits;
-    value += 0.0; /* -0 becomes 0 */
-    memcpy(&bits, &value, sizeof bits);
-    return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+    union {
+        double value;
+        uint64_t bits;
+    } image;
+    image.value = value + 0.0; /* -0 becomes 0 */
+    return image.bits >> 63 ? ~image.bits : image.bits | (uint64_t)1 << 63;
 }
 
 /* A job where an order of the policy has it: what pn_slotted_ranking and its counterparts fill in.

@@ -1,6 +1,4 @@
 /* The score of an order, without a run. */
-#include <string.h>
-
 #include "list.h"
 
 /* Whether a makespan, or with `total` makespan and total, can still be better than the best. */

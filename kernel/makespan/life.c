@@ -1,7 +1,5 @@
 /* Life of a makespan simulation: configuration, carving, opening a copy, submitting jobs, answering
  * queries. */
-#include <string.h>
-
 #include "base/config.h"
 #include "state.h"
 

@@ -1,7 +1,5 @@
 /* One call of a policy: the rules in force, its answer, and the tick in which the run will be
  * told. */
-#include <string.h>
-
 #include "state.h"
 #include "base/sort.h"
 

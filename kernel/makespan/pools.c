@@ -1,6 +1,4 @@
 /* Policies that split the cluster: balanced_pools, fixed_pools. */
-#include <string.h>
-
 #include "policies.h"
 
 /* ---- fixed_pools ---- */

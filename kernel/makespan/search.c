@@ -1,6 +1,4 @@
 /* Policies that search for a good order: optimal, portfolio, neh, local_search. */
-#include <string.h>
-
 #include "policies.h"
 
 /* What they work with, in the policy's memory. */

@@ -1,7 +1,5 @@
 /* How long stages take on so many slots: the estimates of MK6, and the durations that the scheduler
  * works with. */
-#include <string.h>
-
 #include "state.h"
 
 /* ---- estimates ---- */

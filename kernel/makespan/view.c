@@ -1,6 +1,4 @@
 /* What a policy may ask of the batch, and Johnson's orders. */
-#include <string.h>
-
 #include "state.h"
 #include "base/sort.h"
 

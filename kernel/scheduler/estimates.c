@@ -22,11 +22,12 @@ static uint64_t saturated_product(uint64_t a, uint64_t b)
 
 uint64_t pn_scheduler_scale(uint64_t a, uint64_t b, uint64_t c)
 {
-    uint64_t rest, product;
+    uint64_t rest;
     PN_ASSERT(c >= 1);
-    if (pn_multiply(a, b, UINT64_MAX, &product))
-        return product / c;
-    pn_wide quotient = pn_wide_divide(pn_wide_product(a, b), c, &rest);
+    pn_wide product = pn_wide_product(a, b);
+    if (product.high == 0)
+        return product.low / c;
+    pn_wide quotient = pn_wide_divide(product, c, &rest);
     return quotient.high != 0 ? UINT64_MAX : quotient.low;
 }
 

@@ -1,6 +1,4 @@
 /* What happens to a scheduler, event by event, and what it decides then. */
-#include <string.h>
-
 #include "state.h"
 
 /* ---- the bound policy ---- */

@@ -1,8 +1,6 @@
 /* The lists of a job: its tasks, which of them are pending, where the inputs of its maps lie, and
  * on which nodes they ran. None of what follows looks at all tasks of a job, except where a table
  * is made anew. */
-#include <string.h>
-
 #include "state.h"
 #include "base/sort.h"
 

@@ -2,8 +2,6 @@
 #include "base/config.h"
 #include "state.h"
 
-#include <string.h>
-
 const char pn_scheduler_magic[8] = {'p', 'n', 's', 'c', 'h', 'e', 'd', 'u'};
 
 /* ---- configuration ---- */

@@ -1,7 +1,5 @@
 /* Jobs are submitted: which are refused, what the policy answers, and the question what it would
  * answer. */
-#include <string.h>
-
 #include "state.h"
 
 /* Looks at the replicas of every map: how many there are, or PN_ERR_JOB. Leaves no trace in the

@@ -3,8 +3,6 @@
 #include "base/config.h"
 #include "state.h"
 
-#include <string.h>
-
 const char pn_slotted_magic[8] = {'p', 'n', 's', 'l', 'o', 't', 't', 'd'};
 
 /* Jobs start on a cache line when the block does. */

@@ -121,9 +121,10 @@ static int dsrpt(pn_slotted_view *view)
     queue->capacity = 2 * (uint64_t)pn_slotted_jobs_max(view) + 2;
     if (queue->first >= queue->capacity || queue->count > queue->capacity)
         return PN_ERR_DAMAGED;
-    for (uint32_t i = 0; i < served && status == PN_OK; i++)
-        status = pn_slotted_give(view, pn_slotted_served_at(view, i).job,
-                                 pn_slotted_served_at(view, i).maps);
+    for (uint32_t i = 0; i < served && status == PN_OK; i++) {
+        pn_slotted_served part = pn_slotted_served_at(view, i);
+        status = pn_slotted_give(view, part.job, part.maps);
+    }
     while (queue->count > 0 && pn_slotted_idle(view) > 0 && status == PN_OK) {
         piece *head = &queue->pieces[queue->first];
         uint64_t units = pn_min(head->units, pn_slotted_idle(view));
@@ -134,10 +135,11 @@ static int dsrpt(pn_slotted_view *view)
             queue->count--;
         }
     }
-    for (uint32_t i = 0; i < served && status == PN_OK; i++)
-        if (pn_slotted_served_at(view, i).reduces > 0)
-            status = dsrpt_append(queue, pn_slotted_served_at(view, i).job,
-                                  pn_slotted_served_at(view, i).reduces);
+    for (uint32_t i = 0; i < served && status == PN_OK; i++) {
+        pn_slotted_served part = pn_slotted_served_at(view, i);
+        if (part.reduces > 0)
+            status = dsrpt_append(queue, part.job, part.reduces);
+    }
     return status;
 }
 

@@ -3,8 +3,6 @@
 #include "base/config.h"
 #include "state.h"
 
-#include <string.h>
-
 const char pn_tandem_magic[8] = {'p', 'n', 't', 'a', 'n', 'd', 'e', 'm'};
 
 /* ---- configuration ---- */

@@ -52,7 +52,7 @@ plain_checks() {
     done
     check stock-lua env LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$BUILD/module/?.so" \
         lua5.4 examples/lua/first.lua
-    for name in format walls rules papers quotes symbols versions; do
+    for name in format walls rules papers quotes symbols freestanding versions; do
         check $name bash scripts/check/$name.sh
     done
     check no-allocation bash scripts/check/noalloc.sh

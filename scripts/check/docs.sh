@@ -7,8 +7,9 @@
 #   output  what the block before it writes to standard output, word for word
 #   text    not run
 # A block after a line `<!-- not run: why -->` is not run either. Each page has a directory of its
-# own, where its blocks run one after another; it holds an empty build/, and the examples, policies
-# and tests of the checkout. Every link must lead to a file that exists, and to a heading of it.
+# own, where its blocks run one after another; it holds an empty build/, and the examples, kernel,
+# policies, scripts and tests of the checkout. Every link must lead to a file that exists, and to a
+# heading of it.
 # Pages named as arguments: these alone.
 set -euo pipefail
 build=$(cd "${BUILD:-build}" && pwd)
@@ -65,7 +66,7 @@ run_block() {
 run_page() {
     local page=$1 dir=$work/$1 block place outputs
     mkdir -p "$dir/here/build"
-    ln -s "$root/examples" "$root/policies" "$root/tests" "$dir/here/"
+    ln -s "$root"/{examples,kernel,policies,scripts,tests} "$dir/here/"
     blocks_of "$page" "$dir"
     cd "$dir/here"
     find "$dir" -maxdepth 1 -name '[0-9]*.sh' -o -name '[0-9]*.lua' -o -name '[0-9]*.c' |

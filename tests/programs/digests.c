@@ -1,6 +1,8 @@
 /* Prints "name digest" lines for named runs of everything that must come out the same everywhere,
  * bit for bit: schedules of all policies, bounds, random streams and variates.
  * scripts/check/goldens.sh compares them with tests/golden/digests.txt across compilers. */
+#include <string.h>
+
 #include "support/cluster_workload.h"
 #include "support/dag_workload.h"
 #include "support/slotted_workload.h"

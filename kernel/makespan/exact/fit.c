@@ -4,8 +4,6 @@
  *
  * Known of a path: the first stage of a job that remains ends, and its second stage starts, not
  * before the fullest slot of the first stage is free (see policy.c), call that moment `now`. */
-#include <string.h>
-
 #include "state.h"
 
 static uint64_t divide_up(uint64_t a, uint64_t b)

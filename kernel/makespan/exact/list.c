@@ -1,7 +1,5 @@
 /* List schedules of orders of jobs, as a first upper bound: Johnson's order, and orders built by
  * insertion, on both sides. */
-#include <string.h>
-
 #include "state.h"
 
 void pn_makespan_exact_keep(pn_makespan_exact_search *s, uint64_t start[2][PN_MAKESPAN_EXACT_TASKS],

@@ -42,8 +42,6 @@
  *
  * A batch that is too large for the memory (see the limits in state.h), and one whose tasks are not
  * those given (resplit), gets the order of the policy `portfolio`, and nothing is proven. */
-#include <string.h>
-
 #include "state.h"
 #include "makespan/policies.h"
 #include "base/wide.h"

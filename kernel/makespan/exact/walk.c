@@ -3,8 +3,6 @@
  * each task of its second. Slots are alike, so that a choice is the load of a slot, not its number;
  * and equal tasks of a stage go in order of their starts, so that no two paths differ only in their
  * names. What else is left out, and why an optimum remains, is said in policy.c. */
-#include <string.h>
-
 #include "state.h"
 
 enum { UNTRIED_PICK = 0 };
