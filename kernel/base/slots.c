@@ -8,7 +8,7 @@ static void set(const pn_slots *slots, uint32_t at, uint64_t time, uint32_t coun
     slots->count[at] = count;
 }
 
-static void sink(const pn_slots *slots, uint32_t at, uint64_t time, uint32_t count)
+static void slots_sink(const pn_slots *slots, uint32_t at, uint64_t time, uint32_t count)
 {
     for (uint32_t child; (child = 2 * at + 1) < slots->groups; at = child) {
         child += child + 1 < slots->groups && slots->time[child + 1] < slots->time[child];
@@ -31,7 +31,7 @@ static uint32_t pop(pn_slots *slots)
 {
     uint32_t count = slots->count[0], last = --slots->groups;
     if (last > 0)
-        sink(slots, 0, slots->time[last], slots->count[last]);
+        slots_sink(slots, 0, slots->time[last], slots->count[last]);
     return count;
 }
 
@@ -59,7 +59,7 @@ void pn_slots_append(pn_slots *slots, uint64_t time)
 void pn_slots_heap(pn_slots *slots)
 {
     for (uint32_t at = slots->groups / 2; at > 0; at--)
-        sink(slots, at - 1, slots->time[at - 1], slots->count[at - 1]);
+        slots_sink(slots, at - 1, slots->time[at - 1], slots->count[at - 1]);
 }
 
 void pn_slots_copy(pn_slots *to, const pn_slots *from)
@@ -164,7 +164,7 @@ uint64_t pn_slots_execute(pn_slots *slots, uint64_t from, uint32_t tasks, uint64
         if (slots->count[0] > 0 && others)
             push(slots, end, ending);
         else if (slots->count[0] == 0 && others)
-            sink(slots, 0, end, ending);
+            slots_sink(slots, 0, end, ending);
         else if (slots->count[0] == 0)
             pop(slots);
         ending = others ? given : ending + given;

@@ -41,8 +41,8 @@ void pn_sort(uint32_t *items, size_t count, const uint64_t *keys, size_t stride)
 }
 
 /* Merges two neighbours of `from`, each in order, into `to`. */
-static void merge(const uint32_t *from, size_t middle, size_t end, uint32_t *to, pn_before *before,
-                  const void *context)
+static void sort_merge(const uint32_t *from, size_t middle, size_t end, uint32_t *to,
+                       pn_before *before, const void *context)
 {
     size_t left = 0, right = middle;
     for (size_t i = 0; i < end; i++) {
@@ -59,8 +59,8 @@ void pn_sort_by(uint32_t *items, size_t count, uint32_t *room, pn_before *before
     for (size_t width = 1; width < count; width *= 2) {
         for (size_t start = 0; start < count; start += 2 * width) {
             size_t left = count - start;
-            merge(from + start, left < width ? left : width, left < 2 * width ? left : 2 * width,
-                  to + start, before, context);
+            sort_merge(from + start, left < width ? left : width,
+                       left < 2 * width ? left : 2 * width, to + start, before, context);
         }
         uint32_t *swap = from;
         from = to;

@@ -141,7 +141,7 @@ static void add_real(pn_timeline_cell *cell, double term)
 }
 
 /* Twice as wide: each pair becomes one bucket, in place from the first on. */
-static void merge(pn_timeline *self)
+static void timeline_merge(pn_timeline *self)
 {
     for (uint32_t b = 0; b < self->buckets; b++) {
         const pn_timeline_cell *from = row_of(self, b);
@@ -188,7 +188,7 @@ int pn_timeline_record(pn_timeline *timeline, uint64_t now, const uint64_t *leve
         return PN_ERR_ORDER;
     timeline->from.integer = from;
     while (end > 0 && (end - 1) / timeline->width.integer >= timeline->buckets) {
-        merge(timeline);
+        timeline_merge(timeline);
         timeline->width.integer *= 2;
     }
     fill(timeline, timeline->last.integer, end);
@@ -247,7 +247,7 @@ int pn_timeline_record_real(pn_timeline *timeline, double now, const double *lev
     if (end > 0.0 && timeline->width.real == 0.0)
         timeline->width.real = first_width(end, timeline->buckets);
     while (end > timeline->width.real * timeline->buckets) {
-        merge(timeline);
+        timeline_merge(timeline);
         timeline->width.real *= 2.0;
     }
     fill_real(timeline, timeline->last.real, end);

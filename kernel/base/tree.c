@@ -16,7 +16,8 @@ static bool rest_before(const pn_tree *tree, const uint64_t *a, const uint64_t *
     return a[i] < b[i];
 }
 
-static inline bool before(const pn_tree *tree, const uint64_t word[2], uint32_t item, uint32_t link)
+static inline bool tree_before(const pn_tree *tree, const uint64_t word[2], uint32_t item,
+                               uint32_t link)
 {
     const pn_tree_node *node = at(tree, link);
     if (word[0] != node->word[0])
@@ -122,7 +123,7 @@ void pn_tree_insert(const pn_tree *tree, uint32_t item, const uint64_t word[2], 
     bool left = false;
     while (link != 0) {
         parent = link;
-        left = before(tree, word, item, link);
+        left = tree_before(tree, word, item, link);
         link = left ? at(tree, link)->left : at(tree, link)->right;
     }
     tree->node[item] = (pn_tree_node){.word = {word[0], word[1]}, .parent = parent, .offer = offer};
@@ -209,7 +210,7 @@ static bool stays(const pn_tree *tree, uint32_t item, const uint64_t word[2])
     const pn_tree_node *node = &tree->node[item];
     bool rises = word[0] != node->word[0] ? word[0] > node->word[0] : word[1] > node->word[1];
     uint32_t next = beside(tree, item + 1, rises);
-    return next == 0 || before(tree, word, item, next) == rises;
+    return next == 0 || tree_before(tree, word, item, next) == rises;
 }
 
 void pn_tree_move(const pn_tree *tree, uint32_t item, const uint64_t word[2])
@@ -232,8 +233,8 @@ void pn_tree_settle(const pn_tree *tree, uint32_t item, const uint64_t word[2])
     uint64_t offer = tree->node[item].offer;
     tree->node[item].word[0] = word[0];
     tree->node[item].word[1] = word[1];
-    if ((left == 0 || before(tree, at(tree, left)->word, left - 1, item + 1)) &&
-        (right == 0 || before(tree, word, item, right)))
+    if ((left == 0 || tree_before(tree, at(tree, left)->word, left - 1, item + 1)) &&
+        (right == 0 || tree_before(tree, word, item, right)))
         return;
     pn_tree_remove(tree, item);
     pn_tree_insert(tree, item, word, offer);
@@ -336,8 +337,8 @@ static bool node_valid(const pn_tree *tree, uint32_t link)
     uint32_t right = before_renewal.right;
     if ((left && at(tree, left)->parent != link) || (right && at(tree, right)->parent != link))
         return false;
-    if ((left && !before(tree, at(tree, left)->word, left - 1, link)) ||
-        (right && before(tree, at(tree, right)->word, right - 1, link)))
+    if ((left && !tree_before(tree, at(tree, left)->word, left - 1, link)) ||
+        (right && tree_before(tree, at(tree, right)->word, right - 1, link)))
         return false;
     if (height(tree, left) > height(tree, right) + 1 ||
         height(tree, right) > height(tree, left) + 1)

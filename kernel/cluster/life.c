@@ -10,24 +10,29 @@ enum { MILLISECONDS_MOST_BITS = 40 };
 /* ---- configuration ---- */
 
 /* The scheduler's part is of a version of its own, and what follows it begins where it ends. */
-enum { CORE = offsetof(pn_cluster_config, scheduler), REST = CORE + sizeof(pn_scheduler_config) };
+enum {
+    CLUSTER_CORE = offsetof(pn_cluster_config, scheduler),
+    CLUSTER_REST = CLUSTER_CORE + sizeof(pn_scheduler_config)
+};
 
-static const pn_cluster_config defaults = {
+static const pn_cluster_config cluster_defaults = {
     .seed = 1, .replication = 3, .factor_lo = 1000, .factor_hi = 1000, .tick_ms = 10000};
 
 void pn_cluster_defaults_into(pn_cluster_config *config, size_t size, size_t scheduler_size)
 {
-    const unsigned char *own = (const unsigned char *)&defaults;
+    const unsigned char *own = (const unsigned char *)&cluster_defaults;
     unsigned char *to = (unsigned char *)config;
-    pn_config_give(to, CORE, &size, sizeof size);
-    pn_scheduler_defaults_into((pn_scheduler_config *)(void *)(to + CORE), scheduler_size);
-    size_t rest = size - CORE - scheduler_size, own_rest = sizeof defaults - REST;
-    memset(to + CORE + scheduler_size, 0, rest);
-    memcpy(to + CORE + scheduler_size, own + REST, rest < own_rest ? rest : own_rest);
+    pn_config_give(to, CLUSTER_CORE, &size, sizeof size);
+    pn_scheduler_defaults_into((pn_scheduler_config *)(void *)(to + CLUSTER_CORE), scheduler_size);
+    size_t rest = size - CLUSTER_CORE - scheduler_size,
+           own_rest = sizeof cluster_defaults - CLUSTER_REST;
+    memset(to + CLUSTER_CORE + scheduler_size, 0, rest);
+    memcpy(to + CLUSTER_CORE + scheduler_size, own + CLUSTER_REST,
+           rest < own_rest ? rest : own_rest);
     memcpy(to, &size, sizeof size);
 }
 
-static uint32_t count_of_nodes(const pn_scheduler_config *config)
+static uint32_t cluster_count_of_nodes(const pn_scheduler_config *config)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < config->nodes_count; i++)
@@ -36,10 +41,10 @@ static uint32_t count_of_nodes(const pn_scheduler_config *config)
 }
 
 /* The core's configuration as it is really used. */
-static pn_scheduler_config core_config(const pn_cluster_config *config)
+static pn_scheduler_config cluster_core_config(const pn_cluster_config *config)
 {
     pn_scheduler_config core = config->scheduler;
-    uint32_t drawn = (uint32_t)pn_min(config->replication, count_of_nodes(&core));
+    uint32_t drawn = (uint32_t)pn_min(config->replication, cluster_count_of_nodes(&core));
     core.replicas_of_map = (uint32_t)pn_max(core.replicas_of_map, drawn);
     core.maps_per_offer = config->maps_per_heartbeat > 0 ? config->maps_per_heartbeat
                                                          : config->heartbeat_ms == 0;
@@ -52,7 +57,7 @@ static pn_scheduler_config core_config(const pn_cluster_config *config)
     return core;
 }
 
-static const char *fault_of(const pn_cluster_config *config)
+static const char *cluster_fault_of(const pn_cluster_config *config)
 {
     const uint64_t longest = (uint64_t)1 << MILLISECONDS_MOST_BITS;
     const char *wrong = pn_scheduler_check(&config->scheduler);
@@ -86,30 +91,30 @@ static const char *fault_of(const pn_cluster_config *config)
 
 bool pn_cluster_config_read(pn_cluster_config *own, const pn_cluster_config *given)
 {
-    const size_t least = PN_CONFIG_LEAST(pn_cluster_config, failures_max) - REST;
-    if (!given || given->struct_size < CORE + sizeof(size_t))
+    const size_t least = PN_CONFIG_LEAST(pn_cluster_config, failures_max) - CLUSTER_REST;
+    if (!given || given->struct_size < CLUSTER_CORE + sizeof(size_t))
         return false;
-    size_t core = given->scheduler.struct_size, size = given->struct_size - CORE;
+    size_t core = given->scheduler.struct_size, size = given->struct_size - CLUSTER_CORE;
     *own = pn_cluster_defaults();
     if (core > size || !pn_scheduler_config_read(&own->scheduler, &given->scheduler))
         return false;
-    return pn_config_read((unsigned char *)own + REST, sizeof *own - REST, least,
-                          (const unsigned char *)given + CORE + core, size - core);
+    return pn_config_read((unsigned char *)own + CLUSTER_REST, sizeof *own - CLUSTER_REST, least,
+                          (const unsigned char *)given + CLUSTER_CORE + core, size - core);
 }
 
 /* What is wrong with the host's configuration, or null. */
-static const char *read_config(pn_cluster_config *own, const pn_cluster_config *given)
+static const char *cluster_read_config(pn_cluster_config *own, const pn_cluster_config *given)
 {
     if (!pn_cluster_config_read(own, given))
         return "struct_size: get the configuration from pn_cluster_defaults(), and set no field "
                "that this version does not know";
-    return fault_of(own);
+    return cluster_fault_of(own);
 }
 
 const char *pn_cluster_check(const pn_cluster_config *config)
 {
     pn_cluster_config own;
-    return read_config(&own, config);
+    return cluster_read_config(&own, config);
 }
 
 /* ---- carving ---- */
@@ -138,8 +143,8 @@ size_t pn_cluster_carve(pn_cluster *sim, size_t scheduler)
 }
 
 /* Lays the block out. Returns its size, 0 when that does not fit a size_t. */
-static size_t carve(const pn_cluster_config *config, const pn_scheduler_config *core,
-                    pn_cluster *sim)
+static size_t cluster_carve(const pn_cluster_config *config, const pn_scheduler_config *core,
+                            pn_cluster *sim)
 {
     const pn_scheduler_config *tables = &config->scheduler;
     memset(sim, 0, sizeof *sim); /* padding too: equal histories make equal blocks */
@@ -156,7 +161,7 @@ static size_t carve(const pn_cluster_config *config, const pn_scheduler_config *
     sim->factor_lo = config->factor_lo;
     sim->factor_hi = config->factor_hi;
     sim->attempt_fail_permille = config->attempt_fail_permille;
-    sim->nodes_count = count_of_nodes(tables);
+    sim->nodes_count = cluster_count_of_nodes(tables);
     sim->slowest = UINT32_MAX;
     for (uint32_t i = 0; i < tables->nodes_count; i++) {
         uint32_t speed = tables->nodes[i].speed > 0 ? tables->nodes[i].speed : 1000;
@@ -185,10 +190,10 @@ size_t pn_cluster_size(const pn_cluster_config *config)
 {
     pn_cluster_config own;
     pn_cluster layout;
-    if (read_config(&own, config))
+    if (cluster_read_config(&own, config))
         return 0;
-    pn_scheduler_config core = core_config(&own);
-    return carve(&own, &core, &layout);
+    pn_scheduler_config core = cluster_core_config(&own);
+    return cluster_carve(&own, &core, &layout);
 }
 
 int pn_cluster_init(pn_cluster **sim, void *block, size_t size, const pn_cluster_config *given)
@@ -198,10 +203,10 @@ int pn_cluster_init(pn_cluster **sim, void *block, size_t size, const pn_cluster
     pn_scheduler *scheduler;
     if (!sim || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (read_config(&own, given))
+    if (cluster_read_config(&own, given))
         return PN_ERR_CONFIG;
-    pn_scheduler_config core = core_config(config);
-    size_t needed = carve(config, &core, &layout);
+    pn_scheduler_config core = cluster_core_config(config);
+    size_t needed = cluster_carve(config, &core, &layout);
     int status = pn_block_fits(block, size, needed);
     if (status != PN_OK)
         return status;
@@ -250,8 +255,8 @@ int pn_cluster_configured(const pn_cluster *sim, const pn_cluster_config *config
     pn_scheduler_totals totals;
     if (!sim || pn_cluster_check(config))
         return 0;
-    pn_scheduler_config core = core_config(config);
-    if (carve(config, &core, &layout) == 0)
+    pn_scheduler_config core = cluster_core_config(config);
+    if (cluster_carve(config, &core, &layout) == 0)
         return 0;
     pn_scheduler_totals_get(pn_cluster_scheduler(sim), &totals);
     layout.tasks_max = totals.tasks_max;
@@ -314,7 +319,7 @@ static bool blocks_sane(const pn_cluster *sim, const pn_cluster_job *job)
     return true;
 }
 
-static uint64_t count_replicas(const pn_cluster_job *job, uint64_t drawn)
+static uint64_t cluster_count_replicas(const pn_cluster_job *job, uint64_t drawn)
 {
     uint64_t listed = 0;
     if (!job->blocks)
@@ -336,9 +341,9 @@ static void add_list(lists *all, enum pn_cluster_list list, bool present, uint64
 }
 
 /* `drawn`: replicas of a map that lists none. */
-static void measure(const pn_cluster_job *job, uint64_t drawn, lists *all)
+static void cluster_measure(const pn_cluster_job *job, uint64_t drawn, lists *all)
 {
-    all->replicas = count_replicas(job, drawn);
+    all->replicas = cluster_count_replicas(job, drawn);
     add_list(all, PN_CLUSTER_LIST_MAP_TIMES, job->map_times, job->maps, 1);
     add_list(all, PN_CLUSTER_LIST_REDUCE_TIMES, job->reduce_times, job->reduces, 1);
     add_list(all, PN_CLUSTER_LIST_SHUFFLE_TIMES, job->shuffle_times, job->reduces, 1);
@@ -351,11 +356,12 @@ static void measure(const pn_cluster_job *job, uint64_t drawn, lists *all)
 pn_cluster_needs pn_cluster_needs_of(const pn_cluster_config *config, const pn_cluster_job *job)
 {
     lists all = {0, {0}, 0, 0, 0};
-    measure(job, pn_min(config->replication, count_of_nodes(&config->scheduler)), &all);
+    cluster_measure(job, pn_min(config->replication, cluster_count_of_nodes(&config->scheduler)),
+                    &all);
     return (pn_cluster_needs){(uint64_t)job->maps + job->reduces, all.replicas, all.values};
 }
 
-static int job_refused(const pn_cluster *sim, const pn_cluster_job *job, lists *all)
+static int cluster_job_refused(const pn_cluster *sim, const pn_cluster_job *job, lists *all)
 {
     const uint32_t most = (uint32_t)1 << 24;
     const pn_cluster_totals *held = &sim->totals;
@@ -381,7 +387,7 @@ static int job_refused(const pn_cluster *sim, const pn_cluster_job *job, lists *
         !factors_sane(job->map_factor, job->maps) ||
         !factors_sane(job->reduce_factor, job->reduces) || !blocks_sane(sim, job))
         return PN_ERR_JOB;
-    measure(job, pn_min(sim->replication, sim->nodes_count), all);
+    cluster_measure(job, pn_min(sim->replication, sim->nodes_count), all);
     if (held->jobs_held == sim->jobs_max ||
         job->maps + job->reduces > sim->tasks_max - held->tasks_held ||
         all->replicas > sim->replicas_max - held->replicas_held ||
@@ -417,7 +423,7 @@ static void store_lists(pn_cluster_view *view, uint32_t place, const pn_cluster_
         starts[map + 1] = starts[map] + job->block_counts[map];
 }
 
-static uint32_t take_job(pn_cluster *sim, const pn_cluster_own *jobs)
+static uint32_t cluster_take_job(pn_cluster *sim, const pn_cluster_own *jobs)
 {
     if (sim->free_job == 0)
         return sim->jobs_used++;
@@ -426,7 +432,7 @@ static uint32_t take_job(pn_cluster *sim, const pn_cluster_own *jobs)
     return place;
 }
 
-static void count_held(pn_cluster *sim, const pn_cluster_own *job)
+static void cluster_count_held(pn_cluster *sim, const pn_cluster_own *job)
 {
     pn_cluster_totals *totals = &sim->totals;
     totals->jobs_held++;
@@ -440,7 +446,7 @@ static void count_held(pn_cluster *sim, const pn_cluster_own *job)
 }
 
 /* The longest of the list, or what stands for all of its tasks. */
-static uint64_t longest(const uint64_t *times, uint32_t count, uint64_t all)
+static uint64_t cluster_longest(const uint64_t *times, uint32_t count, uint64_t all)
 {
     for (uint32_t i = 0; times && i < count; i++)
         all = i == 0 ? times[i] : pn_max(all, times[i]);
@@ -456,9 +462,9 @@ static uint64_t on_slowest(const pn_cluster *sim, uint64_t ms)
 
 static void store_estimates(const pn_cluster *sim, const pn_cluster_job *job, uint64_t est_ms[2])
 {
-    uint64_t map = longest(job->map_times, job->maps, job->map_ms) + job->remote_ms;
-    uint64_t reduce = longest(job->reduce_times, job->reduces, job->reduce_ms);
-    uint64_t shuffle = longest(job->shuffle_times, job->reduces, job->shuffle_ms);
+    uint64_t map = cluster_longest(job->map_times, job->maps, job->map_ms) + job->remote_ms;
+    uint64_t reduce = cluster_longest(job->reduce_times, job->reduces, job->reduce_ms);
+    uint64_t shuffle = cluster_longest(job->shuffle_times, job->reduces, job->shuffle_ms);
     est_ms[PN_SCHEDULER_MAP] = job->est_map_ms > 0 ? job->est_map_ms : on_slowest(sim, map);
     est_ms[PN_SCHEDULER_REDUCE] = job->est_reduce_ms > 0 ? job->est_reduce_ms
                                                          : shuffle + on_slowest(sim, reduce);
@@ -472,11 +478,11 @@ int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id)
     lists all = {0, {0}, 0, 0, 0};
     if (!sim || !job)
         return PN_ERR_ARGUMENT;
-    int status = job_refused(sim, job, &all);
+    int status = cluster_job_refused(sim, job, &all);
     if (status != PN_OK)
         return status;
     pn_cluster_view_build(&view, sim, NULL);
-    uint32_t place = take_job(sim, view.jobs);
+    uint32_t place = cluster_take_job(sim, view.jobs);
     pn_cluster_own *own = &view.jobs[place];
     *own = (pn_cluster_own){.id = ++sim->totals.submitted,
                             .submit = job->submit,
@@ -500,7 +506,7 @@ int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id)
         pn_attributes_put(pn_cluster_attributes_of(sim), place, job->attributes);
     if (all.present)
         store_lists(&view, place, job, &all);
-    count_held(sim, own);
+    cluster_count_held(sim, own);
     if (sim->future_last != 0)
         view.jobs[sim->future_last - 1].next = place + 1;
     else

@@ -10,7 +10,7 @@ static void on_wake_at(void *user, uint64_t time)
     view->sim->wake = pn_min(view->sim->wake, time);
 }
 
-static void on_event(void *user, const pn_scheduler_event *event)
+static void cluster_on_event(void *user, const pn_scheduler_event *event)
 {
     pn_cluster_view *view = user;
     if (event->event == PN_SCHEDULER_KILL || event->event == PN_SCHEDULER_LOSE ||
@@ -27,14 +27,14 @@ static void on_event(void *user, const pn_scheduler_event *event)
     view->hooks->on_event(view->hooks->user, &it);
 }
 
-static void report(pn_cluster_view *view, pn_scheduler_record *record, uint32_t job)
+static void cluster_report(pn_cluster_view *view, pn_scheduler_record *record, uint32_t job)
 {
     record->tag = view->jobs[job].tag;
     if (view->hooks->on_finish)
         view->hooks->on_finish(view->hooks->user, record);
 }
 
-static void on_finish(void *user, const pn_scheduler_record *record)
+static void cluster_on_finish(void *user, const pn_scheduler_record *record)
 {
     pn_cluster_view *view = user;
     pn_scheduler_record it = *record;
@@ -47,7 +47,7 @@ static void on_finish(void *user, const pn_scheduler_record *record)
 
 /* ---- what happens at an instant, in order of class (CL3) ---- */
 
-static int outages(pn_cluster_view *view)
+static int cluster_outages(pn_cluster_view *view)
 {
     int status = PN_OK;
     while (status >= 0 && view->outages.state->count > 0 &&
@@ -86,7 +86,7 @@ static void settle_all(pn_cluster_view *view, uint32_t reduce)
             pn_cluster_settle(view, place);
 }
 
-static int end_attempt(pn_cluster_view *view, uint32_t place)
+static int cluster_end_attempt(pn_cluster_view *view, uint32_t place)
 {
     pn_scheduler_task task;
     pn_scheduler_progress job;
@@ -104,18 +104,18 @@ static int end_attempt(pn_cluster_view *view, uint32_t place)
     return status;
 }
 
-static int ends(pn_cluster_view *view)
+static int cluster_ends(pn_cluster_view *view)
 {
     int status = PN_OK;
     while (status >= 0 && view->ends.state->count > 0 && view->ends.entry[0].word[0] == view->now) {
         uint32_t place = view->ends.entry[0].item;
         pn_heap_pop(&view->ends);
-        status = end_attempt(view, place);
+        status = cluster_end_attempt(view, place);
     }
     return status;
 }
 
-static int arrivals(pn_cluster_view *view)
+static int cluster_arrivals(pn_cluster_view *view)
 {
     pn_cluster *sim = view->sim;
     int status = PN_OK;
@@ -249,7 +249,7 @@ int pn_cluster_over(const pn_cluster *sim)
 
 /* `lone`: nothing but a tick while no task waits. Which of these are executed depends on where runs
  * are cut, so they do not count. */
-static int execute(pn_cluster_view *view, uint64_t time, bool lone)
+static int cluster_execute(pn_cluster_view *view, uint64_t time, bool lone)
 {
     pn_cluster *sim = view->sim;
     view->now = time;
@@ -257,11 +257,11 @@ static int execute(pn_cluster_view *view, uint64_t time, bool lone)
         sim->totals.time = time;
     sim->totals.instants += !lone;
     sim->passed = pn_max(sim->passed, time + 1);
-    int status = outages(view);
+    int status = cluster_outages(view);
     if (status >= 0)
-        status = ends(view);
+        status = cluster_ends(view);
     if (status >= 0)
-        status = arrivals(view);
+        status = cluster_arrivals(view);
     if (status >= 0 && time % sim->tick_ms == 0 &&
         pn_scheduler_wants_ticks(view->core) != PN_SCHEDULER_NO_TICKS) {
         sim->totals.ticks += !lone;
@@ -278,7 +278,7 @@ static int execute(pn_cluster_view *view, uint64_t time, bool lone)
 }
 
 /* When something happens next, ticks aside; PN_SCHEDULER_NEVER when nothing does. */
-static uint64_t next_event(const pn_cluster_view *view)
+static uint64_t cluster_next_event(const pn_cluster_view *view)
 {
     const pn_cluster *sim = view->sim;
     uint64_t next = pn_scheduler_next_opening(view->core);
@@ -297,7 +297,7 @@ static uint64_t next_event(const pn_cluster_view *view)
 
 /* The time of the next tick that matters, if it is before `next`; else `next`. Where only the last
  * one does, jobs may be handed over after `until`: it counts as something that happens. */
-static uint64_t next_tick(const pn_cluster_view *view, uint64_t next, uint64_t until)
+static uint64_t cluster_next_tick(const pn_cluster_view *view, uint64_t next, uint64_t until)
 {
     const pn_cluster *sim = view->sim;
     int wanted = pn_scheduler_wants_ticks(view->core);
@@ -313,7 +313,7 @@ static uint64_t next_tick(const pn_cluster_view *view, uint64_t next, uint64_t u
 
 /* ---- the end ---- */
 
-static int end_unfinished(pn_cluster_view *view)
+static int cluster_end_unfinished(pn_cluster_view *view)
 {
     pn_cluster *sim = view->sim;
     pn_scheduler_record record;
@@ -321,7 +321,7 @@ static int end_unfinished(pn_cluster_view *view)
     for (uint32_t place = PN_NO_JOB;
          pn_scheduler_next_record(view->core, &place, &record) == PN_OK;) {
         sim->totals.unfinished++;
-        report(view, &record, (uint32_t)record.tag);
+        cluster_report(view, &record, (uint32_t)record.tag);
     }
     for (uint32_t job = sim->future_first; job != 0; job = view->jobs[job - 1].next) {
         const pn_cluster_own *own = &view->jobs[job - 1];
@@ -338,7 +338,7 @@ static int end_unfinished(pn_cluster_view *view)
                                        .state = PN_SCHEDULER_UNFINISHED,
                                        .group = own->group};
         sim->totals.unfinished++;
-        report(view, &record, job - 1);
+        cluster_report(view, &record, job - 1);
     }
     return PN_DONE;
 }
@@ -346,7 +346,7 @@ static int end_unfinished(pn_cluster_view *view)
 /* ---- runs ---- */
 
 /* `more`: further jobs will arrive, so that nodes fail and recover also while there is none. */
-static int run(pn_cluster_view *view, uint64_t until, uint64_t instants, bool more)
+static int cluster_run(pn_cluster_view *view, uint64_t until, uint64_t instants, bool more)
 {
     pn_cluster *sim = view->sim;
     bool last = until == PN_CLUSTER_FOREVER;
@@ -357,12 +357,12 @@ static int run(pn_cluster_view *view, uint64_t until, uint64_t instants, bool mo
                 sim->passed = pn_max(sim->passed, until + 1);
             return PN_DONE;
         }
-        uint64_t event = next_event(view), next = next_tick(view, event, until);
+        uint64_t event = cluster_next_event(view), next = cluster_next_tick(view, event, until);
         bool lone = next < event && pn_scheduler_wants_ticks(view->core) == PN_SCHEDULER_LAST_TICK;
         bool never = next == PN_SCHEDULER_NEVER ||
                      (sim->max_time_ms > 0 && next >= sim->max_time_ms);
         if (last && (never || stuck_until(sim, next)))
-            return end_unfinished(view);
+            return cluster_end_unfinished(view);
         if (!last && (never || next > until)) {
             sim->passed = pn_max(sim->passed, until + 1);
             return PN_OK;
@@ -371,13 +371,13 @@ static int run(pn_cluster_view *view, uint64_t until, uint64_t instants, bool mo
             return PN_ERR_OVERFLOW;
         if (done == instants)
             return PN_PAUSED;
-        int status = execute(view, next, lone);
+        int status = cluster_execute(view, next, lone);
         if (status != PN_OK)
             return status;
     }
 }
 
-static int start(pn_cluster_view *view, pn_cluster *sim, const pn_cluster_hooks *hooks)
+static int cluster_start(pn_cluster_view *view, pn_cluster *sim, const pn_cluster_hooks *hooks)
 {
     if (!sim || !hooks)
         return PN_ERR_ARGUMENT;
@@ -392,24 +392,24 @@ static int start(pn_cluster_view *view, pn_cluster *sim, const pn_cluster_hooks 
                                             .wake_at = on_wake_at,
                                             .progress = pn_cluster_progress,
                                             .fetched = pn_cluster_fetched,
-                                            .on_finish = on_finish,
-                                            .on_event = on_event,
+                                            .on_finish = cluster_on_finish,
+                                            .on_event = cluster_on_event,
                                             .user = view,
                                             .policy_user = hooks->user};
     return pn_scheduler_ready(view->core, &view->core_hooks);
 }
 
-static int start_and_run(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t until,
-                         uint64_t instants, bool more)
+static int cluster_start_and_run(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t until,
+                                 uint64_t instants, bool more)
 {
     pn_cluster_view view;
-    int status = start(&view, sim, hooks);
+    int status = cluster_start(&view, sim, hooks);
     if (status != PN_OK)
         return status;
     if (until > PN_INTEGER_MAX && (more || until != PN_CLUSTER_FOREVER))
         return PN_ERR_OVERFLOW;
     sim->head.busy = 1;
-    status = run(&view, until, instants, more);
+    status = cluster_run(&view, until, instants, more);
     sim->head.busy = 0;
     return status;
 }
@@ -417,13 +417,13 @@ static int start_and_run(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_
 int pn_cluster_run(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t until,
                    uint64_t instants)
 {
-    return start_and_run(sim, hooks, until, instants, false);
+    return cluster_start_and_run(sim, hooks, until, instants, false);
 }
 
 int pn_cluster_wait(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t until,
                     uint64_t instants)
 {
-    return start_and_run(sim, hooks, until, instants, true);
+    return cluster_start_and_run(sim, hooks, until, instants, true);
 }
 
 int pn_cluster_step(pn_cluster *sim, const pn_cluster_hooks *hooks)

@@ -3,7 +3,7 @@
 #include "state.h"
 #include "base/wide.h"
 
-enum { DRAW_FAILS = 3, DRAW_FAILS_AFTER = 4, NOMINAL = 1000, PPM = 1000000 };
+enum { DRAW_FAILS = 3, DRAW_FAILS_AFTER = 4, NOMINAL = 1000, CLUSTER_PPM = 1000000 };
 
 /* ceil(a * b / c), at most one more than the largest time: then the run overflows when its end
  * would come. */
@@ -26,7 +26,8 @@ static uint64_t base_of(const pn_cluster_view *view, uint32_t job, enum pn_clust
     return times ? times[task] : common;
 }
 
-static uint32_t factor_of(const pn_cluster_view *view, uint32_t job, const pn_scheduler_task *task)
+static uint32_t cluster_tasks_factor_of(const pn_cluster_view *view, uint32_t job,
+                                        const pn_scheduler_task *task)
 {
     const pn_cluster *sim = view->sim;
     enum pn_cluster_list list = task->kind == PN_SCHEDULER_MAP ? PN_CLUSTER_LIST_MAP_FACTORS
@@ -38,8 +39,8 @@ static uint32_t factor_of(const pn_cluster_view *view, uint32_t job, const pn_sc
                              task->task, task->attempt);
 }
 
-static uint64_t work_of(const pn_cluster_view *view, uint32_t job, const pn_scheduler_task *task,
-                        uint32_t factor)
+static uint64_t cluster_work_of(const pn_cluster_view *view, uint32_t job,
+                                const pn_scheduler_task *task, uint32_t factor)
 {
     const pn_cluster_own *it = &view->jobs[job];
     uint64_t base;
@@ -101,13 +102,13 @@ void pn_cluster_settle(pn_cluster_view *view, uint32_t place)
 void pn_cluster_launch(void *user, const pn_scheduler_task *task)
 {
     pn_cluster_view *view = user;
-    uint32_t job = (uint32_t)task->tag, factor = factor_of(view, job, task);
+    uint32_t job = (uint32_t)task->tag, factor = cluster_tasks_factor_of(view, job, task);
     pn_cluster_attempt *attempt = &view->attempts[task->place];
     view->sim->stuck_since = PN_SCHEDULER_NEVER;
     *attempt = (pn_cluster_attempt){.order = pn_cluster_order_of(task),
                                     .start = view->now,
                                     .since = PN_SCHEDULER_NEVER,
-                                    .work = work_of(view, job, task, factor),
+                                    .work = cluster_work_of(view, job, task, factor),
                                     .shuffle_end = PN_SCHEDULER_NEVER,
                                     .job = job,
                                     .factor = factor,
@@ -196,7 +197,7 @@ uint32_t pn_cluster_progress(void *user, const pn_scheduler_task *task)
     const pn_cluster_attempt *attempt = &view->attempts[task->place];
     uint64_t now = worked_until(view, attempt), elapsed = now - attempt->start;
     if (task->kind == PN_SCHEDULER_MAP)
-        return (uint32_t)pn_scheduler_scale(elapsed, PPM, attempt->work);
+        return (uint32_t)pn_scheduler_scale(elapsed, CLUSTER_PPM, attempt->work);
     /* A shuffle that has ended stays ended, also when map outputs of its job are lost
      * afterwards. */
     if (now >= attempt->shuffle_end)
@@ -204,11 +205,11 @@ uint32_t pn_cluster_progress(void *user, const pn_scheduler_task *task)
                           pn_scheduler_scale(now - attempt->shuffle_end, 666666, attempt->work));
     pn_scheduler_progress job;
     pn_scheduler_progress_get(view->core, task->place, &job);
-    uint64_t progress = (uint64_t)job.maps_done * PPM / job.maps;
+    uint64_t progress = (uint64_t)job.maps_done * CLUSTER_PPM / job.maps;
     uint64_t shuffle = base_of(view, attempt->job, PN_CLUSTER_LIST_SHUFFLE_TIMES, task->task,
                                view->jobs[attempt->job].shuffle_ms);
     if (shuffle > 0)
-        progress = pn_min(progress, pn_scheduler_scale(elapsed, PPM, shuffle));
+        progress = pn_min(progress, pn_scheduler_scale(elapsed, CLUSTER_PPM, shuffle));
     return (uint32_t)(progress / 3);
 }
 

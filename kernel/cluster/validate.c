@@ -6,16 +6,16 @@
 #include "base/validate.h"
 #include "base/validate_lists.h"
 
-typedef struct validation {
+typedef struct cluster_validation {
     pn_cluster *sim; /* the block, which is only read */
     pn_cluster_view view;
     uint64_t key;
     uint32_t future; /* jobs handed over that have not arrived */
-} validation;
+} cluster_validation;
 
 /* ---- the layout ---- */
 
-static bool numbers_sound(const pn_cluster *sim)
+static bool cluster_numbers_sound(const pn_cluster *sim)
 {
     const uint64_t longest = (uint64_t)1 << 40;
     return sim->seed <= PN_INTEGER_MAX && sim->heartbeat_ms <= longest && 1 <= sim->tick_ms &&
@@ -35,10 +35,10 @@ static bool numbers_sound(const pn_cluster *sim)
            1 <= sim->slowest && sim->over <= 1 && pn_attributes_in_range(sim->attributes);
 }
 
-static bool layout_sound(const pn_cluster *sim)
+static bool cluster_layout_sound(const pn_cluster *sim)
 {
     pn_cluster fresh;
-    if (!numbers_sound(sim) || sim->scheduler >= sim->head.size)
+    if (!cluster_numbers_sound(sim) || sim->scheduler >= sim->head.size)
         return false;
     fresh = (pn_cluster){.nodes_count = sim->nodes_count,
                          .places_max = sim->places_max,
@@ -58,7 +58,7 @@ static bool layout_sound(const pn_cluster *sim)
 }
 
 /* The scheduler is one for this cluster. */
-static bool core_sound(const validation *self)
+static bool cluster_core_sound(const cluster_validation *self)
 {
     const pn_cluster *sim = self->sim;
     const pn_scheduler *core = self->view.core;
@@ -72,7 +72,7 @@ static bool core_sound(const validation *self)
            core->attributes == sim->attributes;
 }
 
-static bool speeds_sound(const validation *self)
+static bool speeds_sound(const cluster_validation *self)
 {
     for (uint32_t node = 0; node < self->sim->nodes_count; node++)
         if (self->view.speeds[node] < 1 || self->view.speeds[node] > (uint32_t)1 << 20)
@@ -96,7 +96,7 @@ static uint64_t count_of(const pn_cluster_own *job, int list)
 }
 
 /* Where its lists lie, one after the other, and what they hold together. */
-static bool lists_sound(const validation *self, uint32_t place)
+static bool lists_sound(const cluster_validation *self, uint32_t place)
 {
     const pn_cluster_own *job = &self->view.jobs[place];
     uint64_t words = 0, values = 0;
@@ -115,7 +115,7 @@ static bool lists_sound(const validation *self, uint32_t place)
            (job->lists == 0 || pn_validate_list_size(&self->view.store, place) == words);
 }
 
-static bool times_sound(const uint64_t *times, uint32_t count)
+static bool cluster_times_sound(const uint64_t *times, uint32_t count)
 {
     for (uint32_t i = 0; times && i < count; i++)
         if (times[i] > PN_CLUSTER_MOST_MS)
@@ -123,7 +123,7 @@ static bool times_sound(const uint64_t *times, uint32_t count)
     return true;
 }
 
-static bool factors_sound(const uint32_t *factors, uint32_t count)
+static bool cluster_factors_sound(const uint32_t *factors, uint32_t count)
 {
     for (uint32_t i = 0; factors && i < count; i++)
         if (factors[i] < 1 || factors[i] > PN_CLUSTER_FACTOR_MOST)
@@ -131,7 +131,7 @@ static bool factors_sound(const uint32_t *factors, uint32_t count)
     return true;
 }
 
-static bool blocks_sound(const validation *self, uint32_t place)
+static bool blocks_sound(const cluster_validation *self, uint32_t place)
 {
     const pn_cluster *sim = self->sim;
     const pn_cluster_own *job = &self->view.jobs[place];
@@ -154,7 +154,7 @@ static bool blocks_sound(const validation *self, uint32_t place)
 
 /* ---- jobs ---- */
 
-static bool job_sound(const validation *self, uint32_t place)
+static bool cluster_job_sound(const cluster_validation *self, uint32_t place)
 {
     const pn_cluster *sim = self->sim;
     const pn_cluster_own *job = &self->view.jobs[place];
@@ -174,21 +174,22 @@ static bool job_sound(const validation *self, uint32_t place)
         return false;
     if (!lists_sound(self, place))
         return false;
-    return times_sound(pn_cluster_times(&self->view, place, PN_CLUSTER_LIST_MAP_TIMES),
-                       job->maps) &&
-           times_sound(pn_cluster_times(&self->view, place, PN_CLUSTER_LIST_REDUCE_TIMES),
-                       job->reduces) &&
-           times_sound(pn_cluster_times(&self->view, place, PN_CLUSTER_LIST_SHUFFLE_TIMES),
-                       job->reduces) &&
-           factors_sound(pn_cluster_numbers(&self->view, place, PN_CLUSTER_LIST_MAP_FACTORS),
-                         job->maps) &&
-           factors_sound(pn_cluster_numbers(&self->view, place, PN_CLUSTER_LIST_REDUCE_FACTORS),
-                         job->reduces) &&
+    return cluster_times_sound(pn_cluster_times(&self->view, place, PN_CLUSTER_LIST_MAP_TIMES),
+                               job->maps) &&
+           cluster_times_sound(pn_cluster_times(&self->view, place, PN_CLUSTER_LIST_REDUCE_TIMES),
+                               job->reduces) &&
+           cluster_times_sound(pn_cluster_times(&self->view, place, PN_CLUSTER_LIST_SHUFFLE_TIMES),
+                               job->reduces) &&
+           cluster_factors_sound(
+               pn_cluster_numbers(&self->view, place, PN_CLUSTER_LIST_MAP_FACTORS), job->maps) &&
+           cluster_factors_sound(
+               pn_cluster_numbers(&self->view, place, PN_CLUSTER_LIST_REDUCE_FACTORS),
+               job->reduces) &&
            blocks_sound(self, place);
 }
 
 /* Those that wait for their time; adds them to the tally. */
-static bool future_sound(validation *self, uint64_t *tally)
+static bool cluster_future_sound(cluster_validation *self, uint64_t *tally)
 {
     uint32_t last = 0;
     uint64_t submit = 0;
@@ -207,7 +208,7 @@ static bool future_sound(validation *self, uint64_t *tally)
 }
 
 /* Those that the scheduler has; adds them to the tally. */
-static bool system_sound(const validation *self, uint64_t *tally)
+static bool cluster_system_sound(const cluster_validation *self, uint64_t *tally)
 {
     pn_scheduler_record record;
     for (uint32_t place = PN_NO_JOB;
@@ -223,7 +224,7 @@ static bool system_sound(const validation *self, uint64_t *tally)
     return true;
 }
 
-static bool free_jobs_sound(const validation *self)
+static bool cluster_free_jobs_sound(const cluster_validation *self)
 {
     uint32_t free = self->sim->jobs_used - self->sim->totals.jobs_held, count = 0;
     for (uint32_t link = self->sim->free_job; link != 0; link = self->view.jobs[link - 1].next)
@@ -233,7 +234,7 @@ static bool free_jobs_sound(const validation *self)
 }
 
 /* Each list of the store is that of a job which has lists. */
-static bool store_sound(const validation *self)
+static bool cluster_store_sound(const cluster_validation *self)
 {
     uint32_t lists, wanted = 0;
     uint64_t tally = 0;
@@ -249,25 +250,25 @@ static bool store_sound(const validation *self)
 
 /* After that no event reaches the scheduler; the one that it gave up in may have stopped
  * half-way. */
-static bool given_up(const validation *self)
+static bool given_up(const cluster_validation *self)
 {
     return self->view.core->failure != 0;
 }
 
-static bool jobs_sound(validation *self)
+static bool cluster_jobs_sound(cluster_validation *self)
 {
     const pn_cluster *sim = self->sim;
     const pn_cluster_totals *totals = &sim->totals;
     uint64_t tally = 0, jobs = 0, tasks = 0, replicas = 0, values = 0;
     if (sim->jobs_used > sim->jobs_max || totals->jobs_held > sim->jobs_used ||
         totals->submitted > PN_INTEGER_MAX || sim->last_submit > PN_INTEGER_MAX ||
-        !store_sound(self))
+        !cluster_store_sound(self))
         return false;
     for (uint32_t place = 0; place < sim->jobs_used; place++) {
         const pn_cluster_own *job = &self->view.jobs[place];
         if (job->id == 0)
             continue;
-        if (!job_sound(self, place))
+        if (!cluster_job_sound(self, place))
             return false;
         tally -= pn_validate_hash(self->key, place);
         jobs++;
@@ -278,14 +279,15 @@ static bool jobs_sound(validation *self)
     return jobs == totals->jobs_held && tasks == totals->tasks_held &&
            replicas == totals->replicas_held && values == totals->values_held &&
            tasks <= sim->tasks_max && replicas <= sim->replicas_max && values <= sim->values_max &&
-           future_sound(self, &tally) && system_sound(self, &tally) && free_jobs_sound(self) &&
+           cluster_future_sound(self, &tally) && cluster_system_sound(self, &tally) &&
+           cluster_free_jobs_sound(self) &&
            (given_up(self) ||
             (tally == 0 && jobs == (uint64_t)self->future + pn_scheduler_jobs(self->view.core)));
 }
 
 /* ---- attempts ---- */
 
-static bool attempt_sound(const validation *self, uint32_t place, uint32_t *ending)
+static bool cluster_attempt_sound(const cluster_validation *self, uint32_t place, uint32_t *ending)
 {
     const pn_cluster_attempt *attempt = &self->view.attempts[place];
     pn_scheduler_task task;
@@ -307,11 +309,11 @@ static bool attempt_sound(const validation *self, uint32_t place, uint32_t *endi
                        : attempt->since == PN_SCHEDULER_NEVER));
 }
 
-static bool attempts_sound(const validation *self)
+static bool cluster_attempts_sound(const cluster_validation *self)
 {
     uint32_t ending = 0;
     for (uint32_t place = 0; place < self->sim->places_max; place++)
-        if (!attempt_sound(self, place, &ending))
+        if (!cluster_attempt_sound(self, place, &ending))
             return false;
     return ending == self->sim->ends.count &&
            pn_validate_heap(&self->view.ends, self->sim->places_max);
@@ -319,7 +321,7 @@ static bool attempts_sound(const validation *self)
 
 /* ---- failures of nodes ---- */
 
-static bool outages_sound(const validation *self)
+static bool cluster_outages_sound(const cluster_validation *self)
 {
     const pn_cluster *sim = self->sim;
     uint32_t free = 0, recoveries = 0;
@@ -352,13 +354,13 @@ static bool outages_sound(const validation *self)
 
 int pn_cluster_validate(const void *block, size_t size)
 {
-    validation self = {0};
+    cluster_validation self = {0};
     int status = pn_block_check(block, size, pn_cluster_magic, sizeof(pn_cluster));
     if (status != PN_OK)
         return status;
     /* The view's functions take a block that may be written to; none that is called here does. */
     self.sim = (pn_cluster *)(uintptr_t)block;
-    if (!layout_sound(self.sim) || self.sim->passed > PN_INTEGER_MAX + 1 ||
+    if (!cluster_layout_sound(self.sim) || self.sim->passed > PN_INTEGER_MAX + 1 ||
         self.sim->totals.time > PN_INTEGER_MAX)
         return PN_ERR_DAMAGED;
     pn_cluster_view_build(&self.view, self.sim, NULL);
@@ -367,8 +369,9 @@ int pn_cluster_validate(const void *block, size_t size)
     if (status != PN_OK)
         return status == PN_ERR_BUSY ? status : PN_ERR_DAMAGED;
     self.key = pn_validate_key(block, (size_t)self.sim->head.size);
-    bool sound = core_sound(&self) && speeds_sound(&self) && jobs_sound(&self) &&
-                 (given_up(&self) || attempts_sound(&self)) && outages_sound(&self) &&
+    bool sound = cluster_core_sound(&self) && speeds_sound(&self) && cluster_jobs_sound(&self) &&
+                 (given_up(&self) || cluster_attempts_sound(&self)) &&
+                 cluster_outages_sound(&self) &&
                  pn_attributes_sound(pn_cluster_attributes_of(self.sim), self.sim->jobs_used);
     return sound ? PN_OK : PN_ERR_DAMAGED;
 }

@@ -19,7 +19,7 @@ pn_heap pn_dag_parts(const pn_dag *sim, uint32_t resource)
 }
 
 /* `time` units pass. */
-static void serve(pn_dag *sim, uint32_t resource, pn_wide time)
+static void dag_serve(pn_dag *sim, uint32_t resource, pn_wide time)
 {
     pn_dag_machine *it = &sim->machines[resource];
     pn_dag_part *parts = pn_at(sim, sim->parts[resource]);
@@ -60,7 +60,7 @@ void pn_dag_bounds_add(pn_dag *sim, uint64_t arrival, const uint64_t *areas)
     for (uint32_t r = 0; r < sim->resources; r++) {
         pn_dag_machine *it = &sim->machines[r];
         pn_wide release = pn_wide_product(arrival, sim->capacity[r]);
-        serve(sim, r, pn_wide_product(arrival - sim->last_arrival, sim->capacity[r]));
+        dag_serve(sim, r, pn_wide_product(arrival - sim->last_arrival, sim->capacity[r]));
         if (pn_wide_compare(release, it->area) > 0) {
             pn_wide ahead = pn_wide_difference(release, it->area);
             if (pn_wide_compare(ahead, it->ahead) > 0)
@@ -86,7 +86,7 @@ bool pn_dag_bounds_full(const pn_dag *sim, uint64_t arrival, const uint64_t *are
     return false;
 }
 
-static pn_wide ceiling(pn_wide a, uint64_t by)
+static pn_wide dag_ceiling(pn_wide a, uint64_t by)
 {
     uint64_t rest;
     pn_wide quotient = pn_wide_divide(a, by, &rest);
@@ -124,8 +124,9 @@ void pn_dag_bounds_get(const pn_dag *sim, pn_dag_totals *totals)
     totals->bound_total_jct = sim->alone;
     for (uint32_t r = 0; r < sim->resources; r++) {
         const pn_dag_machine *it = &sim->machines[r];
-        pn_wide flow = ceiling(flow_of(sim, r), sim->capacity[r]);
-        end = pn_max(end, saturated(ceiling(pn_wide_sum(it->area, it->ahead), sim->capacity[r])));
+        pn_wide flow = dag_ceiling(flow_of(sim, r), sim->capacity[r]);
+        end = pn_max(end,
+                     saturated(dag_ceiling(pn_wide_sum(it->area, it->ahead), sim->capacity[r])));
         if (pn_wide_compare(flow, totals->bound_total_jct) > 0)
             totals->bound_total_jct = flow;
     }

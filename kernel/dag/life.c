@@ -7,28 +7,31 @@ const char pn_dag_magic[8] = {'p', 'n', 'd', 'a', 'g', 's', 'i', 'm'};
 /* ---- configuration ---- */
 
 /* The core's part is of a version of its own, and what follows it begins where it ends. */
-enum { CORE = offsetof(pn_dag_config, dispatch), REST = CORE + sizeof(pn_dispatch_config) };
+enum {
+    DAG_CORE = offsetof(pn_dag_config, dispatch),
+    DAG_REST = DAG_CORE + sizeof(pn_dispatch_config)
+};
 
-static const pn_dag_config defaults = {.seed = 1,
-                                       .factor_lo = 1000,
-                                       .factor_hi = 1000,
-                                       .est_lo = 1000,
-                                       .est_hi = 1000,
-                                       .tick_ms = 3000};
+static const pn_dag_config dag_defaults = {.seed = 1,
+                                           .factor_lo = 1000,
+                                           .factor_hi = 1000,
+                                           .est_lo = 1000,
+                                           .est_hi = 1000,
+                                           .tick_ms = 3000};
 
 void pn_dag_defaults_into(pn_dag_config *config, size_t size, size_t dispatch_size)
 {
-    const unsigned char *own = (const unsigned char *)&defaults;
+    const unsigned char *own = (const unsigned char *)&dag_defaults;
     unsigned char *to = (unsigned char *)config;
-    pn_config_give(to, CORE, &size, sizeof size);
-    pn_dispatch_defaults_into((pn_dispatch_config *)(void *)(to + CORE), dispatch_size);
-    size_t rest = size - CORE - dispatch_size, own_rest = sizeof defaults - REST;
-    memset(to + CORE + dispatch_size, 0, rest);
-    memcpy(to + CORE + dispatch_size, own + REST, rest < own_rest ? rest : own_rest);
+    pn_config_give(to, DAG_CORE, &size, sizeof size);
+    pn_dispatch_defaults_into((pn_dispatch_config *)(void *)(to + DAG_CORE), dispatch_size);
+    size_t rest = size - DAG_CORE - dispatch_size, own_rest = sizeof dag_defaults - DAG_REST;
+    memset(to + DAG_CORE + dispatch_size, 0, rest);
+    memcpy(to + DAG_CORE + dispatch_size, own + DAG_REST, rest < own_rest ? rest : own_rest);
     memcpy(to, &size, sizeof size);
 }
 
-static uint32_t count_of_nodes(const pn_dispatch_config *config)
+static uint32_t dag_count_of_nodes(const pn_dispatch_config *config)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < config->nodes_count; i++)
@@ -36,18 +39,18 @@ static uint32_t count_of_nodes(const pn_dispatch_config *config)
     return count;
 }
 
-static uint32_t or_default(uint32_t given, uint64_t otherwise)
+static uint32_t dag_or_default(uint32_t given, uint64_t otherwise)
 {
     return given > 0 ? given : (uint32_t)pn_min(otherwise, (uint32_t)1 << 28);
 }
 
 /* The core's configuration as it is really used. */
-static pn_dispatch_config core_config(const pn_dag_config *config)
+static pn_dispatch_config dag_core_config(const pn_dag_config *config)
 {
     pn_dispatch_config core = config->dispatch;
-    core.stages_max = or_default(core.stages_max, (uint64_t)16 * core.jobs_max);
-    core.edges_max = or_default(core.edges_max, (uint64_t)4 * core.stages_max);
-    core.attempts_max = or_default(core.attempts_max, (uint64_t)64 * count_of_nodes(&core));
+    core.stages_max = dag_or_default(core.stages_max, (uint64_t)16 * core.jobs_max);
+    core.edges_max = dag_or_default(core.edges_max, (uint64_t)4 * core.stages_max);
+    core.attempts_max = dag_or_default(core.attempts_max, (uint64_t)64 * dag_count_of_nodes(&core));
     core.seed = config->seed;
     return core;
 }
@@ -74,7 +77,7 @@ static const char *check_world(const pn_dag_config *config)
     return NULL;
 }
 
-static const char *fault_of(const pn_dag_config *config)
+static const char *dag_fault_of(const pn_dag_config *config)
 {
     const char *wrong = pn_dispatch_check(&config->dispatch);
     if (!wrong)
@@ -98,36 +101,36 @@ static const char *fault_of(const pn_dag_config *config)
 
 bool pn_dag_config_read(pn_dag_config *own, const pn_dag_config *given)
 {
-    const size_t least = PN_CONFIG_LEAST(pn_dag_config, warmup_ms) - REST;
-    if (!given || given->struct_size < CORE + sizeof(size_t))
+    const size_t least = PN_CONFIG_LEAST(pn_dag_config, warmup_ms) - DAG_REST;
+    if (!given || given->struct_size < DAG_CORE + sizeof(size_t))
         return false;
-    size_t core = given->dispatch.struct_size, size = given->struct_size - CORE;
+    size_t core = given->dispatch.struct_size, size = given->struct_size - DAG_CORE;
     *own = pn_dag_defaults();
     if (core > size || !pn_dispatch_config_read(&own->dispatch, &given->dispatch))
         return false;
-    return pn_config_read((unsigned char *)own + REST, sizeof *own - REST, least,
-                          (const unsigned char *)given + CORE + core, size - core);
+    return pn_config_read((unsigned char *)own + DAG_REST, sizeof *own - DAG_REST, least,
+                          (const unsigned char *)given + DAG_CORE + core, size - core);
 }
 
 /* What is wrong with the host's configuration, or null. */
-static const char *read_config(pn_dag_config *own, const pn_dag_config *given)
+static const char *dag_read_config(pn_dag_config *own, const pn_dag_config *given)
 {
     if (!pn_dag_config_read(own, given))
         return "struct_size: get the configuration from pn_dag_defaults(), and set no field that "
                "this version does not know";
-    return fault_of(own);
+    return dag_fault_of(own);
 }
 
 const char *pn_dag_check(const pn_dag_config *config)
 {
     pn_dag_config own;
-    return read_config(&own, config);
+    return dag_read_config(&own, config);
 }
 
 /* ---- carving ---- */
 
 /* Words for the lists of all jobs; 0 on overflow. */
-static size_t words_for(const pn_dag *sim)
+static size_t dag_words_for(const pn_dag *sim)
 {
     uint64_t words = (uint64_t)(PN_DAG_STAGE_WORDS + PN_DAG_TRUTH_WORDS) * sim->stages_max +
                      sim->edges_max / 2 + sim->jobs_max + sim->durations_max;
@@ -145,7 +148,7 @@ static void carve_bounds(pn_arena *arena, pn_dag *sim)
     sim->walk = pn_arena_take(arena, parts > 0 ? pn_heap_walk_room(parts) : 0, sizeof(uint32_t));
 }
 
-static void carve_statistics(pn_arena *arena, pn_dag *sim)
+static void dag_carve_statistics(pn_arena *arena, pn_dag *sim)
 {
     size_t groups = (size_t)sim->groups_max + 1;
     sim->groups = pn_arena_take(arena, groups, sizeof(pn_dag_group));
@@ -160,7 +163,7 @@ static void carve_statistics(pn_arena *arena, pn_dag *sim)
 size_t pn_dag_carve(pn_dag *sim, size_t core)
 {
     pn_arena arena = {0, false};
-    size_t words = words_for(sim);
+    size_t words = dag_words_for(sim);
     pn_arena_take(&arena, 1, sizeof *sim);
     sim->jobs = pn_arena_take(&arena, sim->jobs_max, sizeof(pn_dag_own));
     sim->attempts = pn_arena_take(&arena, sim->places_max, sizeof(pn_dag_attempt));
@@ -178,7 +181,7 @@ size_t pn_dag_carve(pn_dag *sim, size_t core)
     sim->store.capacity = words;
     sim->words = pn_arena_take(&arena, words, sizeof(uint64_t));
     carve_bounds(&arena, sim);
-    carve_statistics(&arena, sim);
+    dag_carve_statistics(&arena, sim);
     pn_attributes_carve(&arena, sim->jobs_max, sim->attributes);
     sim->core = pn_arena_take(&arena, core, 1);
     sim->head.size = arena.used;
@@ -187,7 +190,7 @@ size_t pn_dag_carve(pn_dag *sim, size_t core)
 
 static void note_tables(pn_dag *sim, const pn_dag_config *config, const pn_dispatch_config *core)
 {
-    sim->nodes_count = count_of_nodes(core);
+    sim->nodes_count = dag_count_of_nodes(core);
     sim->kinds_count = core->nodes_count;
     sim->queues_count = core->queues_count > 0 ? core->queues_count : 1;
     sim->resources = core->resources;
@@ -207,7 +210,7 @@ static void note_tables(pn_dag *sim, const pn_dag_config *config, const pn_dispa
 }
 
 /* Lays the block out. Returns its size, 0 when that does not fit a size_t. */
-static size_t carve(const pn_dag_config *config, const pn_dispatch_config *core, pn_dag *sim)
+static size_t dag_carve(const pn_dag_config *config, const pn_dispatch_config *core, pn_dag *sim)
 {
     memset(sim, 0, sizeof *sim); /* padding too: equal histories make equal blocks */
     memcpy(sim->head.magic, pn_dag_magic, sizeof pn_dag_magic);
@@ -231,10 +234,10 @@ size_t pn_dag_size(const pn_dag_config *given)
 {
     pn_dag_config config;
     pn_dag layout;
-    if (read_config(&config, given))
+    if (dag_read_config(&config, given))
         return 0;
-    pn_dispatch_config core = core_config(&config);
-    return carve(&config, &core, &layout);
+    pn_dispatch_config core = dag_core_config(&config);
+    return dag_carve(&config, &core, &layout);
 }
 
 static uint32_t speed_of(const pn_dispatch_nodes *nodes)
@@ -242,7 +245,7 @@ static uint32_t speed_of(const pn_dispatch_nodes *nodes)
     return nodes->speed > 0 ? nodes->speed : 1000;
 }
 
-static void lay_nodes(pn_dag *sim, const pn_dispatch_config *core)
+static void dag_lay_nodes(pn_dag *sim, const pn_dispatch_config *core)
 {
     uint32_t *speeds = pn_at(sim, sim->speeds);
     pn_dag_kind *kinds = pn_at(sim, sim->kinds);
@@ -272,10 +275,10 @@ int pn_dag_init(pn_dag **sim, void *block, size_t size, const pn_dag_config *giv
     pn_dispatch *dispatch;
     if (!sim || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (read_config(&config, given))
+    if (dag_read_config(&config, given))
         return PN_ERR_CONFIG;
-    pn_dispatch_config core = core_config(&config);
-    size_t needed = carve(&config, &core, &layout);
+    pn_dispatch_config core = dag_core_config(&config);
+    size_t needed = dag_carve(&config, &core, &layout);
     int status = pn_block_fits(block, size, needed);
     if (status != PN_OK)
         return status;
@@ -283,7 +286,7 @@ int pn_dag_init(pn_dag **sim, void *block, size_t size, const pn_dag_config *giv
     status = pn_dispatch_init(&dispatch, pn_at(block, layout.core), needed - layout.core, &core);
     PN_ASSERT(status == PN_OK);
     memcpy(block, &layout, sizeof layout);
-    lay_nodes(block, &core);
+    dag_lay_nodes(block, &core);
     lay_statistics(block);
     *sim = block;
     return PN_OK;
@@ -309,7 +312,7 @@ int pn_dag_open(pn_dag **sim, void *block, size_t size)
     return status;
 }
 
-static bool nodes_configured(const pn_dag *sim, const pn_dispatch_config *core)
+static bool dag_nodes_configured(const pn_dag *sim, const pn_dispatch_config *core)
 {
     const uint32_t *speeds = pn_at((void *)(uintptr_t)sim, sim->speeds);
     for (uint32_t i = 0; i < core->nodes_count; i++)
@@ -324,13 +327,13 @@ int pn_dag_configured(const pn_dag *sim, const pn_dag_config *given)
     const size_t from = offsetof(pn_dag, head.size), to = offsetof(pn_dag, store);
     pn_dag_config config;
     pn_dag layout;
-    if (!sim || read_config(&config, given))
+    if (!sim || dag_read_config(&config, given))
         return 0;
-    pn_dispatch_config core = core_config(&config);
-    return carve(&config, &core, &layout) != 0 &&
+    pn_dispatch_config core = dag_core_config(&config);
+    return dag_carve(&config, &core, &layout) != 0 &&
            pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&layout + from,
                          to - from) &&
-           nodes_configured(sim, &core) && pn_dispatch_configured(pn_dag_dispatch(sim), &core);
+           dag_nodes_configured(sim, &core) && pn_dispatch_configured(pn_dag_dispatch(sim), &core);
 }
 
 /* ---- the view ---- */

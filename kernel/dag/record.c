@@ -23,7 +23,7 @@ static uint64_t quotient_of(pn_wide a, pn_wide b)
     return quotient;
 }
 
-static pn_wide times(pn_wide a, uint64_t by)
+static pn_wide dag_times(pn_wide a, uint64_t by)
 {
     pn_wide product = pn_wide_product(a.low, by);
     product.high += a.high * by;
@@ -32,12 +32,12 @@ static pn_wide times(pn_wide a, uint64_t by)
 
 /* ---- sums ---- */
 
-static void add(pn_wide *sum, uint64_t value)
+static void dag_add(pn_wide *sum, uint64_t value)
 {
     *sum = pn_wide_sum(*sum, (pn_wide){0, value});
 }
 
-static void add_to_group(pn_dag_group *sums, const pn_dag_record *record)
+static void dag_add_to_group(pn_dag_group *sums, const pn_dag_record *record)
 {
     const pn_dispatch_record *job = &record->job;
     sums->jobs++;
@@ -45,12 +45,12 @@ static void add_to_group(pn_dag_group *sums, const pn_dag_record *record)
     sums->lost += job->lost;
     sums->deadlines += job->deadline > 0;
     sums->deadlines_met += record->deadline_met;
-    add(&sums->jct, job->finish - job->arrival);
-    add(&sums->waiting, job->first_start - job->arrival);
-    add(&sums->slowdown, record->slowdown_permille);
+    dag_add(&sums->jct, job->finish - job->arrival);
+    dag_add(&sums->waiting, job->first_start - job->arrival);
+    dag_add(&sums->slowdown, record->slowdown_permille);
 }
 
-static void add_samples(pn_dag *sim, size_t group, const pn_dag_record *record)
+static void dag_add_samples(pn_dag *sim, size_t group, const pn_dag_record *record)
 {
     const pn_dispatch_record *job = &record->job;
     const uint64_t sample[PN_DAG_SAMPLES] = {
@@ -63,30 +63,30 @@ static void add_samples(pn_dag *sim, size_t group, const pn_dag_record *record)
                      (double)sample[i]);
 }
 
-static void add_to_statistics(pn_dag *sim, const pn_dag_record *record)
+static void dag_add_to_statistics(pn_dag *sim, const pn_dag_record *record)
 {
     const pn_dispatch_record *job = &record->job;
     pn_dag_group *groups = pn_at(sim, sim->groups);
     bool grouped = job->group < sim->groups_max;
     if (job->id <= sim->warmup_jobs || job->arrival < sim->warmup_ms)
         return;
-    add_to_group(&groups[0], record);
+    dag_add_to_group(&groups[0], record);
     if (grouped)
-        add_to_group(&groups[(size_t)job->group + 1], record);
+        dag_add_to_group(&groups[(size_t)job->group + 1], record);
     if (!sim->statistics)
         return;
-    add_samples(sim, 0, record);
+    dag_add_samples(sim, 0, record);
     if (grouped)
-        add_samples(sim, (size_t)job->group + 1, record);
+        dag_add_samples(sim, (size_t)job->group + 1, record);
     pn_batches_add(pn_at(sim, sim->batches), (double)(job->finish - job->arrival));
 }
 
-static void add_to_totals(pn_dag *sim, const pn_dag_record *record)
+static void dag_add_to_totals(pn_dag *sim, const pn_dag_record *record)
 {
     uint64_t capped = pn_min(record->slowdown_permille, ((uint64_t)1 << JAIN_BITS) - 1);
-    add(&sim->totals.slowdown_sum, record->slowdown_permille);
+    dag_add(&sim->totals.slowdown_sum, record->slowdown_permille);
     sim->slowdowns++;
-    add(&sim->slowdown_capped, capped);
+    dag_add(&sim->slowdown_capped, capped);
     sim->slowdown_squares = pn_wide_sum(sim->slowdown_squares, pn_wide_product(capped, capped));
 }
 
@@ -95,8 +95,8 @@ static uint64_t jain_of(const pn_dag *sim)
     uint64_t sum = sim->slowdown_capped.low;
     if (sim->slowdowns == 0 || sim->slowdowns > JAIN_JOBS_MOST)
         return PN_DISPATCH_NEVER;
-    return quotient_of(times(pn_wide_product(sum, sum), 1000),
-                       times(sim->slowdown_squares, sim->slowdowns));
+    return quotient_of(dag_times(pn_wide_product(sum, sum), 1000),
+                       dag_times(sim->slowdown_squares, sim->slowdowns));
 }
 
 void pn_dag_levels_get(const pn_dag *sim, pn_dispatch_levels *levels)
@@ -113,7 +113,7 @@ void pn_dag_totals_get(const pn_dag *sim, pn_dag_totals *totals)
         totals->makespan = totals->dispatch.last_finish - sim->totals.first_arrival;
     for (uint32_t r = 0; r < sim->resources && totals->makespan > 0; r++)
         totals->utilisation_permille[r] = quotient_of(
-            times(totals->dispatch.used[r], 1000),
+            dag_times(totals->dispatch.used[r], 1000),
             pn_wide_product(sim->capacity[r], totals->makespan));
     totals->jain_permille = jain_of(sim);
     pn_dag_bounds_get(sim, totals);
@@ -154,8 +154,8 @@ static pn_dag_record record_of(const pn_dag_view *view, const pn_dispatch_record
 void pn_dag_report(pn_dag_view *view, const pn_dispatch_record *job, uint32_t place)
 {
     pn_dag_record record = record_of(view, job, place);
-    add_to_totals(view->sim, &record);
-    add_to_statistics(view->sim, &record);
+    dag_add_to_totals(view->sim, &record);
+    dag_add_to_statistics(view->sim, &record);
     pn_dag_release(view, place);
     if (view->hooks->on_finish)
         view->hooks->on_finish(view->hooks->user, &record);

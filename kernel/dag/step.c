@@ -15,7 +15,7 @@ static void on_launch(void *user, const pn_dispatch_task *task)
     pn_heap_push(&view->ends, task->place, word);
 }
 
-static void on_event(void *user, const pn_dispatch_event *event)
+static void dag_on_event(void *user, const pn_dispatch_event *event)
 {
     pn_dag_view *view = user;
     if (event->event == PN_DISPATCH_KILL || event->event == PN_DISPATCH_LOSE)
@@ -27,7 +27,7 @@ static void on_event(void *user, const pn_dispatch_event *event)
     view->hooks->on_event(view->hooks->user, &it);
 }
 
-static void on_finish(void *user, const pn_dispatch_record *job)
+static void dag_on_finish(void *user, const pn_dispatch_record *job)
 {
     pn_dag_report(user, job, (uint32_t)job->tag);
 }
@@ -35,7 +35,7 @@ static void on_finish(void *user, const pn_dispatch_record *job)
 /* ---- what happens at an instant, in order of class (DG3) ---- */
 
 /* Of an outage the class comes first, recoveries before failures, then the node. */
-static int outages(pn_dag_view *view)
+static int dag_outages(pn_dag_view *view)
 {
     int status = PN_OK;
     while (status >= 0 && view->failures.state->count > 0 &&
@@ -51,7 +51,7 @@ static int outages(pn_dag_view *view)
     return status;
 }
 
-static int ends(pn_dag_view *view)
+static int dag_ends(pn_dag_view *view)
 {
     int status = PN_OK;
     while (status >= 0 && view->ends.state->count > 0 && view->ends.entry[0].word[0] == view->now) {
@@ -63,7 +63,7 @@ static int ends(pn_dag_view *view)
     return status;
 }
 
-static int arrivals(pn_dag_view *view)
+static int dag_arrivals(pn_dag_view *view)
 {
     pn_dag *sim = view->sim;
     int status = PN_OK;
@@ -106,17 +106,17 @@ static int tick(pn_dag_view *view, bool *acted)
 
 /* `lone`: nothing but a tick. One that does nothing does not count: whether it is executed depends
  * on where runs are cut. */
-static int execute(pn_dag_view *view, uint64_t time, bool lone)
+static int dag_execute(pn_dag_view *view, uint64_t time, bool lone)
 {
     pn_dag *sim = view->sim;
     bool acted = false;
     view->now = time;
     sim->passed = pn_max(sim->passed, time + 1);
-    int status = outages(view);
+    int status = dag_outages(view);
     if (status >= 0)
-        status = ends(view);
+        status = dag_ends(view);
     if (status >= 0)
-        status = arrivals(view);
+        status = dag_arrivals(view);
     if (status >= 0)
         status = tick(view, &acted);
     if (status >= 0 && view->hooks->on_order)
@@ -135,7 +135,7 @@ static int execute(pn_dag_view *view, uint64_t time, bool lone)
 /* ---- when something happens next ---- */
 
 /* Ticks aside; PN_DISPATCH_NEVER when nothing does. */
-static uint64_t next_event(const pn_dag_view *view)
+static uint64_t dag_next_event(const pn_dag_view *view)
 {
     const pn_dag *sim = view->sim;
     uint64_t next = PN_DISPATCH_NEVER;
@@ -149,7 +149,7 @@ static uint64_t next_event(const pn_dag_view *view)
 }
 
 /* The next tick that matters, if it is before `next`; else `next`. */
-static uint64_t next_tick(const pn_dag_view *view, uint64_t next)
+static uint64_t dag_next_tick(const pn_dag_view *view, uint64_t next)
 {
     const pn_dag *sim = view->sim;
     if (!pn_dispatch_wants_ticks(view->core))
@@ -168,7 +168,7 @@ static uint64_t horizon_of(const pn_dag *sim)
  * there is an event behind them, which may be beyond the horizon. */
 static bool nothing_comes(const pn_dag_view *view, uint64_t event)
 {
-    return event == PN_DISPATCH_NEVER || next_tick(view, event) >= horizon_of(view->sim);
+    return event == PN_DISPATCH_NEVER || dag_next_tick(view, event) >= horizon_of(view->sim);
 }
 
 static bool has_jobs(const pn_dag_view *view)
@@ -180,12 +180,12 @@ int pn_dag_over(const pn_dag *sim)
 {
     pn_dag_view view;
     pn_dag_view_build(&view, sim, NULL);
-    return sim->over || !has_jobs(&view) || nothing_comes(&view, next_event(&view));
+    return sim->over || !has_jobs(&view) || nothing_comes(&view, dag_next_event(&view));
 }
 
 /* ---- runs ---- */
 
-static int end_unfinished(pn_dag_view *view)
+static int dag_end_unfinished(pn_dag_view *view)
 {
     pn_dag *sim = view->sim;
     pn_dispatch_record record;
@@ -198,7 +198,7 @@ static int end_unfinished(pn_dag_view *view)
 }
 
 /* `more`: further jobs will arrive, so that nodes fail and recover also while there is none. */
-static int run(pn_dag_view *view, uint64_t until, uint64_t instants, bool more)
+static int dag_run(pn_dag_view *view, uint64_t until, uint64_t instants, bool more)
 {
     pn_dag *sim = view->sim;
     bool last = until == PN_DAG_FOREVER;
@@ -208,22 +208,22 @@ static int run(pn_dag_view *view, uint64_t until, uint64_t instants, bool more)
                 sim->passed = pn_max(sim->passed, until + 1);
             return PN_DONE;
         }
-        uint64_t event = next_event(view), next = next_tick(view, event);
+        uint64_t event = dag_next_event(view), next = dag_next_tick(view, event);
         if (last && nothing_comes(view, event))
-            return end_unfinished(view);
+            return dag_end_unfinished(view);
         if (!last && (next > until || next >= horizon_of(sim))) {
             sim->passed = pn_max(sim->passed, until + 1);
             return PN_OK;
         }
         if (done == instants)
             return PN_PAUSED;
-        int status = execute(view, next, next < event);
+        int status = dag_execute(view, next, next < event);
         if (status != PN_OK)
             return status;
     }
 }
 
-static int start(pn_dag_view *view, pn_dag *sim, const pn_dag_hooks *hooks)
+static int dag_start(pn_dag_view *view, pn_dag *sim, const pn_dag_hooks *hooks)
 {
     if (!sim || !hooks)
         return PN_ERR_ARGUMENT;
@@ -233,37 +233,37 @@ static int start(pn_dag_view *view, pn_dag *sim, const pn_dag_hooks *hooks)
     view->core_hooks = (pn_dispatch_hooks){.policy = hooks->policy,
                                            .params = hooks->params,
                                            .launch = on_launch,
-                                           .on_finish = on_finish,
-                                           .on_event = on_event,
+                                           .on_finish = dag_on_finish,
+                                           .on_event = dag_on_event,
                                            .user = view,
                                            .policy_user = hooks->user};
     int status = pn_dispatch_ready(view->core, &view->core_hooks);
     return status == PN_OK ? sim->failed : status;
 }
 
-static int start_and_run(pn_dag *sim, const pn_dag_hooks *hooks, uint64_t until, uint64_t instants,
-                         bool more)
+static int dag_start_and_run(pn_dag *sim, const pn_dag_hooks *hooks, uint64_t until,
+                             uint64_t instants, bool more)
 {
     pn_dag_view view;
-    int status = start(&view, sim, hooks);
+    int status = dag_start(&view, sim, hooks);
     if (status != PN_OK)
         return status;
     if (until > PN_INTEGER_MAX && (more || until != PN_DAG_FOREVER))
         return PN_ERR_OVERFLOW;
     sim->head.busy = 1;
-    status = run(&view, until, instants, more);
+    status = dag_run(&view, until, instants, more);
     sim->head.busy = 0;
     return status;
 }
 
 int pn_dag_run(pn_dag *sim, const pn_dag_hooks *hooks, uint64_t until, uint64_t instants)
 {
-    return start_and_run(sim, hooks, until, instants, false);
+    return dag_start_and_run(sim, hooks, until, instants, false);
 }
 
 int pn_dag_wait(pn_dag *sim, const pn_dag_hooks *hooks, uint64_t until, uint64_t instants)
 {
-    return start_and_run(sim, hooks, until, instants, true);
+    return dag_start_and_run(sim, hooks, until, instants, true);
 }
 
 int pn_dag_step(pn_dag *sim, const pn_dag_hooks *hooks)

@@ -66,7 +66,7 @@ static const char *head_fault(const pn_dag *sim, const pn_dag_job *job)
                                                                 : "attributes: finite numbers";
 }
 
-static const uint32_t *parents_of(const void *job, uint32_t stage, uint32_t *count)
+static const uint32_t *dag_parents_of(const void *job, uint32_t stage, uint32_t *count)
 {
     const pn_dag_stage *it = &((const pn_dag_job *)job)->stages[stage];
     *count = it->parent_count;
@@ -84,8 +84,8 @@ static pn_dispatch_stage core_stage(const pn_dag *sim, const pn_dag_stage *given
 }
 
 /* Each stage by itself, and its parents. */
-static const char *stages_fault(const pn_dag_view *view, const pn_dag_job *job,
-                                const pn_graph *graph, uint32_t *stage)
+static const char *dag_stages_fault(const pn_dag_view *view, const pn_dag_job *job,
+                                    const pn_graph *graph, uint32_t *stage)
 {
     pn_dag *sim = view->sim;
     pn_paths_note *notes = pn_at(sim, sim->notes);
@@ -111,16 +111,16 @@ static const char *stages_fault(const pn_dag_view *view, const pn_dag_job *job,
 
 /* What is wrong with the job, or null and what it takes alone. One with more stages than the tables
  * have places for is not looked at. */
-static const char *job_fault(const pn_dag_view *view, const pn_dag_job *job, pn_dag_alone *alone,
-                             uint32_t *stage)
+static const char *dag_job_fault(const pn_dag_view *view, const pn_dag_job *job,
+                                 pn_dag_alone *alone, uint32_t *stage)
 {
     pn_dag *sim = view->sim;
-    const pn_graph graph = {job, parents_of, job->stage_count};
+    const pn_graph graph = {job, dag_parents_of, job->stage_count};
     const char *fault = head_fault(sim, job);
     *stage = UINT32_MAX;
     if (fault || job->stage_count > sim->stages_max)
         return fault;
-    fault = stages_fault(view, job, &graph, stage);
+    fault = dag_stages_fault(view, job, &graph, stage);
     if (!fault)
         fault = pn_dag_measure(view, job, &graph, alone, stage);
     memset(pn_at(sim, sim->notes), 0, job->stage_count * sizeof(pn_paths_note));
@@ -134,14 +134,14 @@ const char *pn_dag_fault(pn_dag *sim, const pn_dag_job *job, uint32_t *stage)
     pn_dag_alone alone;
     uint32_t about;
     pn_dag_view_build(&view, sim, NULL);
-    return job_fault(&view, job, &alone, stage ? stage : &about);
+    return dag_job_fault(&view, job, &alone, stage ? stage : &about);
 }
 
 /* ---- storing ---- */
 
 /* One stage into the job's list; what follows of parents and durations has these places. */
-static void store_stage(const pn_dag_view *view, uint32_t place, const pn_dag_stage *given,
-                        uint32_t stage, uint32_t *parents, uint64_t *durations)
+static void dag_store_stage(const pn_dag_view *view, uint32_t place, const pn_dag_stage *given,
+                            uint32_t stage, uint32_t *parents, uint64_t *durations)
 {
     const pn_dag *sim = view->sim;
     pn_dispatch_stage *it = &pn_dag_stages_of(view, place)[stage];
@@ -162,7 +162,7 @@ static void store_stage(const pn_dag_view *view, uint32_t place, const pn_dag_st
     *durations += given->tasks;
 }
 
-static uint32_t take_job(pn_dag *sim, const pn_dag_own *jobs)
+static uint32_t dag_take_job(pn_dag *sim, const pn_dag_own *jobs)
 {
     if (sim->free_job == 0)
         return sim->jobs_used++;
@@ -172,11 +172,11 @@ static uint32_t take_job(pn_dag *sim, const pn_dag_own *jobs)
 }
 
 /* Stores the job; there is room for it. */
-static uint32_t store_job(const pn_dag_view *view, const pn_dag_job *job, const pn_dag_needs *needs,
-                          const pn_dag_alone *alone)
+static uint32_t dag_store_job(const pn_dag_view *view, const pn_dag_job *job,
+                              const pn_dag_needs *needs, const pn_dag_alone *alone)
 {
     pn_dag *sim = view->sim;
-    uint32_t place = take_job(sim, view->jobs), parents = 0;
+    uint32_t place = dag_take_job(sim, view->jobs), parents = 0;
     pn_dag_own *own = &view->jobs[place];
     *own = (pn_dag_own){.id = sim->totals.submitted + 1,
                         .arrival = job->arrival,
@@ -194,7 +194,7 @@ static uint32_t store_job(const pn_dag_view *view, const pn_dag_job *job, const 
     memset(pn_lists_of(&view->store, place), 0, (size_t)pn_dag_list_words(own) * sizeof(uint64_t));
     uint64_t durations = pn_dag_list_words(own) - own->durations;
     for (uint32_t i = 0; i < job->stage_count; i++)
-        store_stage(view, place, &job->stages[i], i, &parents, &durations);
+        dag_store_stage(view, place, &job->stages[i], i, &parents, &durations);
     if (sim->attributes > 0)
         pn_attributes_put(pn_dag_attributes_of(sim), place, job->attributes);
     return place;
@@ -221,7 +221,7 @@ void pn_dag_core_job(const pn_dag_view *view, uint32_t place, pn_dispatch_job *j
 
 /* ---- submission ---- */
 
-static void count_held(pn_dag *sim, const pn_dag_own *job)
+static void dag_count_held(pn_dag *sim, const pn_dag_own *job)
 {
     pn_dag_totals *totals = &sim->totals;
     totals->jobs_held++;
@@ -251,7 +251,7 @@ static void join_future(const pn_dag_view *view, uint32_t place)
     sim->totals.submitted++;
 }
 
-static bool has_room(const pn_dag *sim, const pn_dag_needs *needs)
+static bool dag_has_room(const pn_dag *sim, const pn_dag_needs *needs)
 {
     const pn_dag_totals *held = &sim->totals;
     return held->jobs_held < sim->jobs_max &&
@@ -260,7 +260,7 @@ static bool has_room(const pn_dag *sim, const pn_dag_needs *needs)
            needs->durations <= sim->durations_max - held->durations_held;
 }
 
-static int job_refused(const pn_dag_view *view, const pn_dag_job *job, pn_dag_alone *alone)
+static int dag_job_refused(const pn_dag_view *view, const pn_dag_job *job, pn_dag_alone *alone)
 {
     const pn_dag *sim = view->sim;
     uint32_t stage;
@@ -272,7 +272,7 @@ static int job_refused(const pn_dag_view *view, const pn_dag_job *job, pn_dag_al
         return PN_ERR_ORDER;
     if (job->arrival < sim->passed || sim->over)
         return PN_ERR_LATE;
-    return job_fault(view, job, alone, &stage) ? PN_ERR_JOB : PN_OK;
+    return dag_job_fault(view, job, alone, &stage) ? PN_ERR_JOB : PN_OK;
 }
 
 int pn_dag_submit(pn_dag *sim, const pn_dag_job *job, uint64_t *id)
@@ -283,15 +283,15 @@ int pn_dag_submit(pn_dag *sim, const pn_dag_job *job, uint64_t *id)
     if (!sim || !job)
         return PN_ERR_ARGUMENT;
     pn_dag_view_build(&view, sim, NULL);
-    int status = job_refused(&view, job, &alone);
+    int status = dag_job_refused(&view, job, &alone);
     if (status != PN_OK)
         return status;
     count_needs(job, &needs);
     /* A job whose stages have no room at all was not measured. */
-    if (!has_room(sim, &needs) || pn_dag_bounds_full(sim, job->arrival, alone.areas))
+    if (!dag_has_room(sim, &needs) || pn_dag_bounds_full(sim, job->arrival, alone.areas))
         return PN_ERR_FULL;
-    uint32_t place = store_job(&view, job, &needs, &alone);
-    count_held(sim, &view.jobs[place]);
+    uint32_t place = dag_store_job(&view, job, &needs, &alone);
+    dag_count_held(sim, &view.jobs[place]);
     if (sim->bounds_max > 0)
         pn_dag_bounds_add(sim, job->arrival, alone.areas);
     join_future(&view, place);

@@ -1,9 +1,9 @@
 /* How long tasks take, what is drawn of that, and what a job would take alone (DG5, DG6, DG28). */
 #include "state.h"
 
-enum { DRAW_FACTOR = 1, DRAW_MISJUDGEMENT = 2 };
+enum { DAG_DRAW_FACTOR = 1, DRAW_MISJUDGEMENT = 2 };
 
-static uint64_t draw(uint64_t seed, uint64_t purpose, uint64_t job, uint64_t stage)
+static uint64_t dag_draw(uint64_t seed, uint64_t purpose, uint64_t job, uint64_t stage)
 {
     return pn_mix(pn_mix(pn_mix(pn_mix(PN_MIX_START, seed), purpose), job), stage);
 }
@@ -14,7 +14,7 @@ uint32_t pn_dag_factor(uint64_t seed, uint32_t factor_lo, uint32_t factor_hi, ui
     uint64_t range = (uint64_t)factor_hi - factor_lo + 1;
     if (range == 1)
         return factor_lo;
-    uint64_t drawn = pn_mix(pn_mix(draw(seed, DRAW_FACTOR, job, stage), task), 0);
+    uint64_t drawn = pn_mix(pn_mix(dag_draw(seed, DAG_DRAW_FACTOR, job, stage), task), 0);
     return (uint32_t)(factor_lo + drawn % range);
 }
 
@@ -22,17 +22,17 @@ uint32_t pn_dag_misjudgement(uint64_t seed, uint32_t est_lo, uint32_t est_hi, ui
                              uint32_t stage)
 {
     uint64_t range = (uint64_t)est_hi - est_lo + 1;
-    return (uint32_t)(est_lo + draw(seed, DRAW_MISJUDGEMENT, job, stage) % range);
+    return (uint32_t)(est_lo + dag_draw(seed, DRAW_MISJUDGEMENT, job, stage) % range);
 }
 
-static uint64_t up(uint64_t a, uint64_t b)
+static uint64_t dag_truth_up(uint64_t a, uint64_t b)
 {
     return a / b + (a % b != 0);
 }
 
 uint64_t pn_dag_ms(uint64_t start, uint64_t duration, uint64_t factor, uint64_t speed)
 {
-    return start + pn_max(1, up(duration * factor, speed));
+    return start + pn_max(1, dag_truth_up(duration * factor, speed));
 }
 
 uint64_t pn_dag_start(const pn_dag *sim, const pn_dag_stage *given)
@@ -46,7 +46,7 @@ uint64_t pn_dag_estimate(const pn_dag *sim, const pn_dag_stage *given, uint64_t 
     for (uint32_t i = 0; given->durations && base == 0 && i < given->tasks; i++)
         sum += given->durations[i];
     if (base == 0)
-        base = pn_max(1, given->durations ? up(sum, given->tasks) : given->duration);
+        base = pn_max(1, given->durations ? dag_truth_up(sum, given->tasks) : given->duration);
     return pn_dag_ms(pn_dag_start(sim, given), base,
                      pn_dag_misjudgement(sim->seed, sim->est_lo, sim->est_hi, id - 1, stage), 1000);
 }
@@ -136,6 +136,6 @@ const char *pn_dag_measure(const pn_dag_view *view, const pn_dag_job *job, const
         alone->path = pn_max(alone->path, notes[i].length);
     alone->ms = alone->path;
     for (uint32_t r = 0; r < sim->resources; r++)
-        alone->ms = pn_max(alone->ms, up(alone->areas[r], sim->capacity[r]));
+        alone->ms = pn_max(alone->ms, dag_truth_up(alone->areas[r], sim->capacity[r]));
     return alone->ms > PN_INTEGER_MAX ? "duration: of the longest path at most 2^53 ms" : NULL;
 }

@@ -6,21 +6,21 @@
 #include "dispatch/state.h"
 #include "state.h"
 
-typedef struct validation {
+typedef struct dag_validation {
     pn_dag *sim; /* the block, which is only read */
     pn_dag_view view;
     uint64_t key;
     uint32_t future; /* jobs handed over that have not arrived */
-} validation;
+} dag_validation;
 
 /* ---- the layout ---- */
 
-static bool factors_sound(uint32_t lo, uint32_t hi)
+static bool dag_factors_sound(uint32_t lo, uint32_t hi)
 {
     return 1 <= lo && lo <= hi && hi <= PN_DAG_FACTOR_MOST;
 }
 
-static bool numbers_sound(const pn_dag *sim)
+static bool dag_numbers_sound(const pn_dag *sim)
 {
     const uint32_t most = (uint32_t)1 << 28;
     bool sound = sim->seed <= PN_INTEGER_MAX && sim->start_ms <= PN_DAG_MOST_MS &&
@@ -36,8 +36,8 @@ static bool numbers_sound(const pn_dag *sim)
                  sim->failures_max <= (uint32_t)1 << 26 && sim->bounds_max <= (uint32_t)1 << 26 &&
                  sim->groups_max <= (uint32_t)1 << 20 && sim->statistics <= 1 && sim->over <= 1 &&
                  (sim->failed == PN_OK || sim->failed == PN_ERR_FULL);
-    return sound && factors_sound(sim->factor_lo, sim->factor_hi) &&
-           factors_sound(sim->est_lo, sim->est_hi) && pn_attributes_in_range(sim->attributes);
+    return sound && dag_factors_sound(sim->factor_lo, sim->factor_hi) &&
+           dag_factors_sound(sim->est_lo, sim->est_hi) && pn_attributes_in_range(sim->attributes);
 }
 
 static bool capacities_match(const pn_dag *sim, const pn_dag *fresh)
@@ -50,11 +50,11 @@ static bool capacities_match(const pn_dag *sim, const pn_dag *fresh)
            sim->failures.capacity == fresh->failures.capacity;
 }
 
-static bool layout_sound(const pn_dag *sim)
+static bool dag_layout_sound(const pn_dag *sim)
 {
     const size_t from = offsetof(pn_dag, jobs), to = offsetof(pn_dag, store);
     pn_dag fresh;
-    if (!numbers_sound(sim) || sim->core >= sim->head.size)
+    if (!dag_numbers_sound(sim) || sim->core >= sim->head.size)
         return false;
     memset(&fresh, 0, sizeof fresh);
     fresh.nodes_count = sim->nodes_count;
@@ -77,7 +77,7 @@ static bool layout_sound(const pn_dag *sim)
 }
 
 /* The core is one for this simulation. */
-static bool core_sound(const validation *self)
+static bool dag_core_sound(const dag_validation *self)
 {
     const pn_dag *sim = self->sim;
     const pn_dispatch *core = self->view.core;
@@ -92,7 +92,7 @@ static bool core_sound(const validation *self)
            core->totals.cancelled == 0;
 }
 
-static bool nodes_sound(const validation *self)
+static bool dag_nodes_sound(const dag_validation *self)
 {
     const pn_dispatch_kind *kinds = pn_at(self->view.core, self->view.core->kinds);
     for (uint32_t node = 0; node < self->sim->nodes_count; node++)
@@ -110,7 +110,8 @@ static bool nodes_sound(const validation *self)
 /* ---- jobs ---- */
 
 /* Whether the durations of a stage are numbers of its job's list; counts the listed ones. */
-static bool truth_sound(const validation *self, uint32_t place, uint32_t stage, uint64_t *durations)
+static bool truth_sound(const dag_validation *self, uint32_t place, uint32_t stage,
+                        uint64_t *durations)
 {
     const pn_dag_own *job = &self->view.jobs[place];
     const pn_dag_truth *truth = &pn_dag_truths_of(&self->view, place)[stage];
@@ -130,7 +131,7 @@ static bool truth_sound(const validation *self, uint32_t place, uint32_t stage, 
 }
 
 /* Without a look at the graph of one that the core has accepted. */
-static bool stages_sound(const validation *self, uint32_t place)
+static bool stages_sound(const dag_validation *self, uint32_t place)
 {
     const pn_dag_own *job = &self->view.jobs[place];
     const pn_dispatch_stage *stages = pn_dag_stages_of(&self->view, place);
@@ -150,7 +151,7 @@ static bool stages_sound(const validation *self, uint32_t place)
     return edges == job->edges && durations == job->durations;
 }
 
-static bool job_sound(const validation *self, uint32_t place)
+static bool dag_job_sound(const dag_validation *self, uint32_t place)
 {
     const pn_dag *sim = self->sim;
     const pn_dag_own *job = &self->view.jobs[place];
@@ -166,7 +167,7 @@ static bool job_sound(const validation *self, uint32_t place)
 }
 
 /* Those that wait for their time; adds them to the tally. */
-static bool future_sound(validation *self, uint64_t *tally)
+static bool dag_future_sound(dag_validation *self, uint64_t *tally)
 {
     uint32_t last = 0;
     uint64_t arrival = self->view.core->totals.time;
@@ -186,7 +187,7 @@ static bool future_sound(validation *self, uint64_t *tally)
 
 /* Whether the stages that the core has of a job are the world's: what it launches of them takes a
  * duration from the world's list. A job that the core knows has as many in both. */
-static bool stages_match(const validation *self, uint32_t in_core, uint32_t place)
+static bool stages_match(const dag_validation *self, uint32_t in_core, uint32_t place)
 {
     pn_dispatch *core = self->view.core;
     const pn_dispatch_entry *jobs = pn_at(core, core->jobs);
@@ -204,7 +205,8 @@ static bool stages_match(const validation *self, uint32_t in_core, uint32_t plac
     return true;
 }
 
-static bool job_matches(const validation *self, uint32_t in_core, const pn_dispatch_record *record)
+static bool job_matches(const dag_validation *self, uint32_t in_core,
+                        const pn_dispatch_record *record)
 {
     const pn_dag_own *job = &self->view.jobs[record->tag];
     return job->id != 0 && job->id == record->id && job->arrival == record->arrival &&
@@ -214,7 +216,7 @@ static bool job_matches(const validation *self, uint32_t in_core, const pn_dispa
 }
 
 /* Those that the core has; adds them to the tally. */
-static bool system_sound(const validation *self, uint64_t *tally)
+static bool dag_system_sound(const dag_validation *self, uint64_t *tally)
 {
     pn_dispatch_record record;
     for (uint32_t place = PN_NO_JOB;
@@ -226,7 +228,7 @@ static bool system_sound(const validation *self, uint64_t *tally)
     return true;
 }
 
-static bool free_jobs_sound(const validation *self)
+static bool dag_free_jobs_sound(const dag_validation *self)
 {
     uint32_t free = self->sim->jobs_used - self->sim->totals.jobs_held, count = 0;
     for (uint32_t link = self->sim->free_job; link != 0; link = self->view.jobs[link - 1].next)
@@ -236,7 +238,7 @@ static bool free_jobs_sound(const validation *self)
 }
 
 /* Each list of the store is a job's. */
-static bool store_sound(const validation *self)
+static bool dag_store_sound(const dag_validation *self)
 {
     uint32_t lists, wanted = 0;
     uint64_t tally = 0;
@@ -250,20 +252,20 @@ static bool store_sound(const validation *self)
     return wanted == lists && tally == pn_validate_lists_tally(&self->view.store, self->key);
 }
 
-static bool jobs_sound(validation *self)
+static bool dag_jobs_sound(dag_validation *self)
 {
     const pn_dag *sim = self->sim;
     const pn_dag_totals *totals = &sim->totals;
     uint64_t tally = 0, jobs = 0, stages = 0, edges = 0, durations = 0;
     if (sim->jobs_used > sim->jobs_max || totals->jobs_held > sim->jobs_used ||
         totals->submitted > PN_INTEGER_MAX || sim->last_arrival > PN_INTEGER_MAX ||
-        !store_sound(self))
+        !dag_store_sound(self))
         return false;
     for (uint32_t place = 0; place < sim->jobs_used; place++) {
         const pn_dag_own *job = &self->view.jobs[place];
         if (job->id == 0)
             continue;
-        if (!job_sound(self, place))
+        if (!dag_job_sound(self, place))
             return false;
         tally -= pn_validate_hash(self->key, place);
         jobs++;
@@ -274,15 +276,15 @@ static bool jobs_sound(validation *self)
     return jobs == totals->jobs_held && stages == totals->stages_held &&
            edges == totals->edges_held && durations == totals->durations_held &&
            stages <= sim->stages_max && edges <= sim->edges_max &&
-           durations <= sim->durations_max && future_sound(self, &tally) &&
-           system_sound(self, &tally) && free_jobs_sound(self) && tally == 0 &&
+           durations <= sim->durations_max && dag_future_sound(self, &tally) &&
+           dag_system_sound(self, &tally) && dag_free_jobs_sound(self) && tally == 0 &&
            jobs == (uint64_t)self->future + pn_dispatch_jobs(self->view.core);
 }
 
 /* ---- attempts ---- */
 
 /* A task is one of its job's, and a node runs it until a time to come. */
-static bool attempt_sound(const validation *self, uint32_t place)
+static bool dag_attempt_sound(const dag_validation *self, uint32_t place)
 {
     const pn_dag_attempt *attempt = &self->view.attempts[place];
     pn_dispatch_task task;
@@ -299,10 +301,10 @@ static bool attempt_sound(const validation *self, uint32_t place)
            attempt->order == ((uint64_t)task.stage << 32 | task.task);
 }
 
-static bool attempts_sound(const validation *self)
+static bool dag_attempts_sound(const dag_validation *self)
 {
     for (uint32_t place = 0; place < self->sim->places_max; place++)
-        if (!attempt_sound(self, place))
+        if (!dag_attempt_sound(self, place))
             return false;
     for (uint32_t i = 0; i < self->sim->ends.count; i++)
         if (self->view.ends.entry[i].word[0] > (uint64_t)1 << 62 ||
@@ -316,7 +318,7 @@ static bool attempts_sound(const validation *self)
 /* ---- failures of nodes, and the machines of the bounds ---- */
 
 /* The items of a set without places, and the free places, are all places. */
-static bool items_sound(const validation *self, const pn_heap *set, const uint32_t *links,
+static bool items_sound(const dag_validation *self, const pn_heap *set, const uint32_t *links,
                         size_t stride, uint32_t free, uint32_t used)
 {
     uint64_t tally = 0;
@@ -335,7 +337,7 @@ static bool items_sound(const validation *self, const pn_heap *set, const uint32
     return count == used - set->state->count && tally == 0;
 }
 
-static bool outages_sound(const validation *self)
+static bool dag_outages_sound(const dag_validation *self)
 {
     const pn_dag *sim = self->sim;
     if (!items_sound(self, &self->view.failures, &self->view.outages[0].next,
@@ -352,7 +354,7 @@ static bool outages_sound(const validation *self)
     return true;
 }
 
-static bool machines_sound(const validation *self)
+static bool machines_sound(const dag_validation *self)
 {
     const pn_dag *sim = self->sim;
     for (uint32_t r = 0; r < sim->resources; r++) {
@@ -365,7 +367,7 @@ static bool machines_sound(const validation *self)
     return true;
 }
 
-static bool statistics_sound(const validation *self)
+static bool dag_statistics_sound(const dag_validation *self)
 {
     const pn_dag *sim = self->sim;
     size_t count = PN_DAG_SAMPLES * ((size_t)sim->groups_max + 1);
@@ -378,13 +380,13 @@ static bool statistics_sound(const validation *self)
 
 int pn_dag_validate(const void *block, size_t size)
 {
-    validation self = {0};
+    dag_validation self = {0};
     int status = pn_block_check(block, size, pn_dag_magic, sizeof(pn_dag));
     if (status != PN_OK)
         return status;
     /* The view's functions take a block that may be written to; none that is called here does. */
     self.sim = (pn_dag *)(uintptr_t)block;
-    if (!layout_sound(self.sim) || self.sim->passed > PN_INTEGER_MAX + 1 ||
+    if (!dag_layout_sound(self.sim) || self.sim->passed > PN_INTEGER_MAX + 1 ||
         self.sim->totals.time > PN_INTEGER_MAX)
         return PN_ERR_DAMAGED;
     pn_dag_view_build(&self.view, self.sim, NULL);
@@ -392,9 +394,9 @@ int pn_dag_validate(const void *block, size_t size)
     if (status != PN_OK)
         return status == PN_ERR_BUSY ? status : PN_ERR_DAMAGED;
     self.key = pn_validate_key(block, (size_t)self.sim->head.size);
-    bool sound = core_sound(&self) && nodes_sound(&self) && jobs_sound(&self) &&
-                 attempts_sound(&self) && outages_sound(&self) && machines_sound(&self) &&
-                 statistics_sound(&self) &&
+    bool sound = dag_core_sound(&self) && dag_nodes_sound(&self) && dag_jobs_sound(&self) &&
+                 dag_attempts_sound(&self) && dag_outages_sound(&self) && machines_sound(&self) &&
+                 dag_statistics_sound(&self) &&
                  pn_attributes_sound(pn_dag_attributes_of(self.sim), self.sim->jobs_used);
     return sound ? PN_OK : PN_ERR_DAMAGED;
 }

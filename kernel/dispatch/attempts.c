@@ -3,8 +3,8 @@
 
 /* ---- attempts on a node ---- */
 
-static bool later(const pn_dispatch_view *view, const pn_dispatch_attempt *a,
-                  const pn_dispatch_attempt *b)
+static bool dispatch_later(const pn_dispatch_view *view, const pn_dispatch_attempt *a,
+                           const pn_dispatch_attempt *b)
 {
     const pn_dispatch_stage_entry *left = &view->stages[a->stage], *right = &view->stages[b->stage];
     if (a->start != b->start)
@@ -27,16 +27,16 @@ static void link_to_node(const pn_dispatch_view *view, uint32_t place)
     if (first == 0)
         return;
     view->attempts[first - 1].before = place + 1;
-    if (node->mixed == 0 && later(view, &view->attempts[first - 1], it))
+    if (node->mixed == 0 && dispatch_later(view, &view->attempts[first - 1], it))
         node->mixed = place + 1;
 }
 
 /* One list of two that are in order and end with 0; only `after` is linked. */
-static uint32_t merge(const pn_dispatch_view *view, uint32_t a, uint32_t b)
+static uint32_t dispatch_merge(const pn_dispatch_view *view, uint32_t a, uint32_t b)
 {
     uint32_t first = 0, *end = &first;
     while (a != 0 && b != 0) {
-        bool takes_b = later(view, &view->attempts[b - 1], &view->attempts[a - 1]);
+        bool takes_b = dispatch_later(view, &view->attempts[b - 1], &view->attempts[a - 1]);
         uint32_t *from = takes_b ? &b : &a;
         *end = *from;
         end = &view->attempts[*from - 1].after;
@@ -47,19 +47,19 @@ static uint32_t merge(const pn_dispatch_view *view, uint32_t a, uint32_t b)
 }
 
 /* Merge sort: `sorted[i]` is a list of 2^i or nothing, and merging them adds as a counter does. */
-static uint32_t sort(const pn_dispatch_view *view, uint32_t link)
+static uint32_t dispatch_sort(const pn_dispatch_view *view, uint32_t link)
 {
     uint32_t sorted[32] = {0}, all = 0;
     while (link != 0) {
         uint32_t next = view->attempts[link - 1].after, carry = link, i = 0;
         view->attempts[link - 1].after = 0;
         for (; sorted[i] != 0; sorted[i++] = 0)
-            carry = merge(view, sorted[i], carry);
+            carry = dispatch_merge(view, sorted[i], carry);
         sorted[i] = carry;
         link = next;
     }
     for (int i = 0; i < 32; i++)
-        all = merge(view, sorted[i], all);
+        all = dispatch_merge(view, sorted[i], all);
     return all;
 }
 
@@ -73,7 +73,7 @@ void pn_dispatch_order_attempts(const pn_dispatch_view *view, uint32_t node)
         return;
     uint32_t rest = view->attempts[it->mixed - 1].after;
     view->attempts[it->mixed - 1].after = 0;
-    it->first_attempt = merge(view, sort(view, it->first_attempt), rest);
+    it->first_attempt = dispatch_merge(view, dispatch_sort(view, it->first_attempt), rest);
     it->mixed = 0;
     for (uint32_t link = it->first_attempt; link != 0; link = view->attempts[link - 1].after) {
         view->attempts[link - 1].before = before;
@@ -184,7 +184,7 @@ static void account(const pn_dispatch_view *view, const pn_dispatch_attempt *it,
     }
 }
 
-static void release(const pn_dispatch_view *view, uint32_t place)
+static void dispatch_release(const pn_dispatch_view *view, uint32_t place)
 {
     const pn_dispatch_attempt *it = &view->attempts[place];
     const pn_dispatch_stage_entry *stage = &view->stages[it->stage];
@@ -346,7 +346,7 @@ void pn_dispatch_end(pn_dispatch_view *view, uint32_t place, uint32_t event)
     bool done = event == PN_DISPATCH_END;
     pn_dispatch_tell_attempt(view, event, place);
     unlink_from_node(view, place);
-    release(view, place);
+    dispatch_release(view, place);
     account(view, it, queue, !done);
     count_running(view, stage, UINT32_MAX);
     count_end(view, event, &view->jobs[job]);

@@ -5,7 +5,8 @@ enum { FEW_BUNDLES = 8 };
 
 /* ---- the table of classes ---- */
 
-static uint32_t *bucket_of(const pn_dispatch_view *view, const uint64_t *demand, uint32_t queue)
+static uint32_t *dispatch_bucket_of(const pn_dispatch_view *view, const uint64_t *demand,
+                                    uint32_t queue)
 {
     uint64_t hash = pn_mix(PN_MIX_START, queue);
     for (uint32_t r = 0; r < view->s->resources; r++)
@@ -24,7 +25,7 @@ uint32_t pn_dispatch_class_find(const pn_dispatch_view *view, const uint64_t *de
 {
     const pn_dispatch_class *it;
     queue = queue_for(view, queue);
-    for (uint32_t link = *bucket_of(view, demand, queue); link != 0; link = it->next) {
+    for (uint32_t link = *dispatch_bucket_of(view, demand, queue); link != 0; link = it->next) {
         it = &view->classes[link - 1];
         if (it->queue == queue && pn_same_bytes(it->demand, demand, sizeof it->demand))
             return link - 1;
@@ -35,7 +36,7 @@ uint32_t pn_dispatch_class_find(const pn_dispatch_view *view, const uint64_t *de
 static uint32_t new_class(const pn_dispatch_view *view, const uint64_t *demand, uint32_t queue)
 {
     pn_dispatch *s = view->s;
-    uint32_t *bucket = bucket_of(view, demand, queue), place = s->classes_used;
+    uint32_t *bucket = dispatch_bucket_of(view, demand, queue), place = s->classes_used;
     if (s->free_class != 0) {
         place = s->free_class - 1;
         s->free_class = view->classes[place].next;
@@ -100,7 +101,7 @@ void pn_dispatch_class_drop(const pn_dispatch_view *view, uint32_t class)
     PN_ASSERT(it->offered == 0);
     if (it->aside != PN_DISPATCH_ACTIVE)
         return_from_aside(view, class);
-    uint32_t *link = bucket_of(view, it->demand, it->queue);
+    uint32_t *link = dispatch_bucket_of(view, it->demand, it->queue);
     while (*link != class + 1)
         link = &view->classes[*link - 1].next;
     *link = it->next;
@@ -178,7 +179,7 @@ static void settle_in(const pn_dispatch_view *view, uint32_t class, uint32_t bun
 }
 
 /* The class goes where its first bundle belongs in its lane, or leaves it. */
-static void settle(const pn_dispatch_view *view, uint32_t class)
+static void dispatch_settle(const pn_dispatch_view *view, uint32_t class)
 {
     const pn_dispatch_class *it = &view->classes[class];
     pn_tree own = pn_dispatch_bundles_of(view, class);
@@ -300,7 +301,7 @@ void pn_dispatch_reorder_stage(const pn_dispatch_view *view, uint32_t stage)
     stage_words(view, stage, word);
     pn_tree_move(&tree, stage, word);
     if (first || pn_tree_first(&tree) == stage)
-        settle(view, it->class);
+        dispatch_settle(view, it->class);
 }
 
 /* ---- keys ---- */
@@ -330,14 +331,14 @@ static void move_bundles(const pn_dispatch_view *view, uint32_t job, uint64_t be
             pn_tree_offer(&tree, link - 1, offer);
         } else {
             pn_tree_move(&tree, link - 1, word);
-            settle(view, it->class);
+            dispatch_settle(view, it->class);
         }
     }
 }
 
 /* The key of a job as it is now; that of one with nothing to offer is computed when it has, unless
  * it is fixed. */
-static void compute_key(const pn_dispatch_view *view, uint32_t job)
+static void dispatch_compute_key(const pn_dispatch_view *view, uint32_t job)
 {
     pn_dispatch_entry *it = &view->jobs[job];
     pn_key key, before = it->key;
@@ -350,14 +351,14 @@ static void compute_key(const pn_dispatch_view *view, uint32_t job)
 void pn_dispatch_rekey(const pn_dispatch_view *view, uint32_t job)
 {
     if (!view->s->order.by_queue && view->jobs[job].first_bundle != 0)
-        compute_key(view, job);
+        dispatch_compute_key(view, job);
 }
 
 /* When a job arrives. */
 void pn_dispatch_fix_key(const pn_dispatch_view *view, uint32_t job)
 {
     if (!view->s->order.by_queue && view->s->order.keys == PN_DISPATCH_KEYS_FIXED)
-        compute_key(view, job);
+        dispatch_compute_key(view, job);
 }
 
 /* ---- offers ---- */
@@ -367,7 +368,7 @@ void pn_dispatch_offer(const pn_dispatch_view *view, uint32_t stage)
     pn_dispatch_stage_entry *it = &view->stages[stage];
     uint64_t word[2];
     if (view->jobs[it->job].first_bundle == 0 && view->s->order.keys != PN_DISPATCH_KEYS_FIXED)
-        compute_key(view, it->job);
+        dispatch_compute_key(view, it->job);
     uint32_t link = find_bundle(view, it->job, it->class);
     uint32_t bundle = link != 0 ? link - 1 : new_bundle(view, it->job, it->class);
     pn_tree tree = pn_dispatch_stages_of(view, bundle);
@@ -377,7 +378,7 @@ void pn_dispatch_offer(const pn_dispatch_view *view, uint32_t stage)
     view->classes[it->class].offered++;
     add_left(view, it->class, view->jobs[it->job].key.word[1], 1);
     if (pn_tree_first(&tree) == stage)
-        settle(view, it->class);
+        dispatch_settle(view, it->class);
 }
 
 void pn_dispatch_withdraw(const pn_dispatch_view *view, uint32_t stage)
@@ -393,7 +394,7 @@ void pn_dispatch_withdraw(const pn_dispatch_view *view, uint32_t stage)
     if (view->bundles[bundle].stages.count == 0)
         drop_bundle(view, bundle);
     if (first)
-        settle(view, it->class);
+        dispatch_settle(view, it->class);
 }
 
 /* ---- aside ---- */
@@ -406,7 +407,7 @@ void pn_dispatch_set_aside(const pn_dispatch_view *view, uint32_t class, uint32_
     it->aside = reason;
     it->place = view->s->aside_count++;
     view->aside[it->place] = class;
-    settle(view, class);
+    dispatch_settle(view, class);
 }
 
 /* Whether a task of the class would keep to its queue's maximum (DG17). */
@@ -430,7 +431,7 @@ void pn_dispatch_revive(const pn_dispatch_view *view, uint32_t node, uint32_t qu
         if (over ? it->queue == queue && pn_dispatch_within_maximum(view, class)
                  : node != PN_DISPATCH_NONE && pn_dispatch_fits(view, it->demand, node)) {
             return_from_aside(view, class);
-            settle(view, class);
+            dispatch_settle(view, class);
         }
     }
 }
@@ -444,7 +445,7 @@ void pn_dispatch_revive_all(const pn_dispatch_view *view)
         if (over ? pn_dispatch_within_maximum(view, class)
                  : pn_dispatch_next_room(view, it->demand, 0) != PN_DISPATCH_NONE) {
             return_from_aside(view, class);
-            settle(view, class);
+            dispatch_settle(view, class);
         }
     }
 }
@@ -507,7 +508,7 @@ static uint32_t first_grown_job(const pn_dispatch_view *view)
         if (job == PN_NO_JOB)
             break;
         if (view->jobs[job].running > 0)
-            compute_key(view, job);
+            dispatch_compute_key(view, job);
         before = job;
         job = first_job(view, 0);
     }

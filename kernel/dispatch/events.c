@@ -4,7 +4,7 @@
 
 /* ---- the bound policy ---- */
 
-static void shape_of(const pn_dispatch_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
+static void dispatch_shape_of(const pn_dispatch_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
 {
     pn_dispatch_form form = {.order = policy->order};
     const bool given[PN_DISPATCH_FUNCTIONS] = {
@@ -24,12 +24,12 @@ static void shape_of(const pn_dispatch_policy *policy, uint64_t shape[PN_SHAPE_W
 }
 
 /* False when the policy does not take its parameters. */
-static bool binding_of(const pn_dispatch_hooks *hooks, pn_binding *binding)
+static bool dispatch_binding_of(const pn_dispatch_hooks *hooks, pn_binding *binding)
 {
     const pn_dispatch_policy *policy = hooks->policy;
     if (!pn_binding_make(binding, policy->name, policy->params, policy->param_count, hooks->params))
         return false;
-    shape_of(policy, binding->shape);
+    dispatch_shape_of(policy, binding->shape);
     return true;
 }
 
@@ -54,11 +54,11 @@ bool pn_dispatch_policy_sane(const pn_dispatch_policy *policy)
 }
 
 /* Why this policy is refused; PN_OK when it is not. */
-static int policy_refused(const pn_dispatch *s, const pn_dispatch_hooks *hooks)
+static int dispatch_policy_refused(const pn_dispatch *s, const pn_dispatch_hooks *hooks)
 {
     const pn_dispatch_policy *policy = hooks->policy;
     pn_binding binding;
-    if (!policy || !pn_dispatch_policy_sane(policy) || !binding_of(hooks, &binding))
+    if (!policy || !pn_dispatch_policy_sane(policy) || !dispatch_binding_of(hooks, &binding))
         return PN_ERR_POLICY;
     /* The shape holds a hash only of the policy's memory: a block whose shape is false may have too
      * little of it. */
@@ -77,7 +77,7 @@ void pn_dispatch_bind(pn_dispatch_view *view, pn_dispatch *s, const pn_dispatch_
     pn_dispatch_view_build(view, s, hooks);
     if (pn_binding_is_bound(&s->binding))
         return;
-    (void)binding_of(hooks, &s->binding);
+    (void)dispatch_binding_of(hooks, &s->binding);
     s->order = policy->order;
     if (!policy->init)
         return;
@@ -110,7 +110,7 @@ int pn_dispatch_ready(const pn_dispatch *core, const pn_dispatch_hooks *hooks)
     int status = pn_dispatch_refused(core, hooks);
     if (status == PN_OK)
         status = core->failure;
-    return status == PN_OK ? policy_refused(core, hooks) : status;
+    return status == PN_OK ? dispatch_policy_refused(core, hooks) : status;
 }
 
 int pn_dispatch_time_refused(const pn_dispatch *s, uint64_t now)
@@ -146,8 +146,8 @@ int pn_dispatch_conclude(pn_dispatch_view *view, int status)
 /* ---- attempts ---- */
 
 /* An attempt ended by itself. */
-static int end_attempt(pn_dispatch *s, const pn_dispatch_hooks *hooks, uint64_t now, uint64_t token,
-                       uint32_t event)
+static int dispatch_end_attempt(pn_dispatch *s, const pn_dispatch_hooks *hooks, uint64_t now,
+                                uint64_t token, uint32_t event)
 {
     pn_dispatch_view view;
     int status = pn_dispatch_refused(s, hooks);
@@ -166,18 +166,18 @@ static int end_attempt(pn_dispatch *s, const pn_dispatch_hooks *hooks, uint64_t 
 int pn_dispatch_finished(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                          uint64_t token)
 {
-    return end_attempt(core, hooks, now, token, PN_DISPATCH_END);
+    return dispatch_end_attempt(core, hooks, now, token, PN_DISPATCH_END);
 }
 
 int pn_dispatch_failed(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                        uint64_t token)
 {
-    return end_attempt(core, hooks, now, token, PN_DISPATCH_FAIL);
+    return dispatch_end_attempt(core, hooks, now, token, PN_DISPATCH_FAIL);
 }
 
 /* ---- cancelling ---- */
 
-static uint32_t job_of(const pn_dispatch *s, uint64_t id)
+static uint32_t dispatch_job_of(const pn_dispatch *s, uint64_t id)
 {
     const pn_dispatch_entry *jobs = pn_at((void *)(uintptr_t)s, s->jobs);
     uint32_t link = s->first_job;
@@ -192,7 +192,7 @@ int pn_dispatch_cancel(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
     int status = pn_dispatch_refused(core, hooks);
     if (status != PN_OK)
         return status;
-    uint32_t job = job_of(core, id);
+    uint32_t job = dispatch_job_of(core, id);
     if (job == PN_NO_JOB)
         return PN_ERR_STALE;
     status = pn_dispatch_begin(&view, core, hooks, now);
@@ -214,8 +214,8 @@ int pn_dispatch_cancel(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
 
 /* ---- nodes (DG12) ---- */
 
-static int begin_node(pn_dispatch_view *view, pn_dispatch *s, const pn_dispatch_hooks *hooks,
-                      uint64_t now, uint32_t node)
+static int dispatch_begin_node(pn_dispatch_view *view, pn_dispatch *s,
+                               const pn_dispatch_hooks *hooks, uint64_t now, uint32_t node)
 {
     int status = pn_dispatch_refused(s, hooks);
     if (status == PN_OK && node >= s->nodes_count)
@@ -237,7 +237,7 @@ int pn_dispatch_node_up(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint6
                         uint32_t node)
 {
     pn_dispatch_view view;
-    int status = begin_node(&view, core, hooks, now, node);
+    int status = dispatch_begin_node(&view, core, hooks, now, node);
     if (status != PN_OK)
         return status;
     if (!view.nodes[node].up) {
@@ -252,7 +252,7 @@ int pn_dispatch_node_down(pn_dispatch *core, const pn_dispatch_hooks *hooks, uin
                           uint32_t node)
 {
     pn_dispatch_view view;
-    int status = begin_node(&view, core, hooks, now, node);
+    int status = dispatch_begin_node(&view, core, hooks, now, node);
     if (status != PN_OK)
         return status;
     if (view.nodes[node].up) {
@@ -300,7 +300,7 @@ static void rekey_running(const pn_dispatch_view *view)
 }
 
 /* Launches by jobs (DG9). */
-static int serve(pn_dispatch_view *view, uint64_t *most)
+static int dispatch_serve(pn_dispatch_view *view, uint64_t *most)
 {
     pn_dispatch *s = view->s;
     for (uint32_t stage = pn_dispatch_first_pair(view);
@@ -336,6 +336,6 @@ int pn_dispatch_run(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t 
     core->stirred = stirred;
     if (core->order.keys == PN_DISPATCH_KEYS_TIMED)
         rekey_running(&view);
-    status = core->order.packs ? pn_dispatch_pack(&view, &most) : serve(&view, &most);
+    status = core->order.packs ? pn_dispatch_pack(&view, &most) : dispatch_serve(&view, &most);
     return pn_dispatch_conclude(&view, status);
 }

@@ -4,7 +4,7 @@
 
 /* ---- stages ---- */
 
-static uint64_t ceiling(pn_wide a, uint64_t by)
+static uint64_t dispatch_ceiling(pn_wide a, uint64_t by)
 {
     uint64_t rest;
     pn_wide quotient = pn_wide_divide(a, by, &rest);
@@ -17,7 +17,8 @@ void pn_dispatch_rates(const pn_dispatch *s, const uint64_t *demand, uint64_t *s
 {
     *sigma = *omega = 0;
     for (uint32_t r = 0; r < s->resources; r++) {
-        uint64_t part = ceiling(pn_wide_product(demand[r], PN_DISPATCH_PPB), s->capacity[r]);
+        uint64_t part = dispatch_ceiling(pn_wide_product(demand[r], PN_DISPATCH_PPB),
+                                         s->capacity[r]);
         *sigma = pn_max(*sigma, part);
         *omega += part;
     }
@@ -88,7 +89,7 @@ uint64_t pn_dispatch_edges_of(const pn_dispatch_job *job)
     return edges;
 }
 
-static const uint32_t *parents_of(const void *given, uint32_t stage, uint32_t *count)
+static const uint32_t *dispatch_parents_of(const void *given, uint32_t stage, uint32_t *count)
 {
     const pn_dispatch_job *job = given;
     *count = job->stages[stage].parent_count;
@@ -97,12 +98,12 @@ static const uint32_t *parents_of(const void *given, uint32_t stage, uint32_t *c
 
 bool pn_dispatch_paths(const pn_dispatch_job *job, pn_paths_note *notes)
 {
-    const pn_graph graph = {job, parents_of, job->stage_count};
+    const pn_graph graph = {job, dispatch_parents_of, job->stage_count};
     return pn_paths(&graph, &job->stages[0].estimate, sizeof *job->stages / sizeof(uint64_t),
                     notes);
 }
 
-static const char *job_fault(const pn_dispatch *s, const pn_dispatch_job *job)
+static const char *dispatch_job_fault(const pn_dispatch *s, const pn_dispatch_job *job)
 {
     if (job->weight > PN_DISPATCH_WEIGHT_MOST)
         return "weight: 1..1000000";
@@ -120,15 +121,15 @@ static const char *job_fault(const pn_dispatch *s, const pn_dispatch_job *job)
 
 static bool parents_sane(const pn_dispatch_job *job, uint32_t stage, pn_paths_note *notes)
 {
-    const pn_graph graph = {job, parents_of, job->stage_count};
+    const pn_graph graph = {job, dispatch_parents_of, job->stage_count};
     const pn_dispatch_stage *it = &job->stages[stage];
     return it->parent_count <= job->parents_count &&
            it->first_parent <= job->parents_count - it->parent_count &&
            pn_paths_parents_sane(&graph, stage, notes);
 }
 
-static const char *stages_fault(const pn_dispatch *s, const pn_dispatch_job *job, uint32_t *stage,
-                                pn_paths_note *notes)
+static const char *dispatch_stages_fault(const pn_dispatch *s, const pn_dispatch_job *job,
+                                         uint32_t *stage, pn_paths_note *notes)
 {
     uint64_t work = 0;
     for (uint32_t i = 0; i < job->stage_count; i++) {
@@ -147,11 +148,11 @@ static const char *stages_fault(const pn_dispatch *s, const pn_dispatch_job *job
 const char *pn_dispatch_graph_fault(pn_dispatch *s, const pn_dispatch_job *job, uint32_t *stage)
 {
     pn_paths_note *notes = pn_at(s, s->notes);
-    const char *fault = job_fault(s, job);
+    const char *fault = dispatch_job_fault(s, job);
     *stage = UINT32_MAX;
     if (fault || job->stage_count > s->stages_max)
         return fault;
-    fault = stages_fault(s, job, stage, notes);
+    fault = dispatch_stages_fault(s, job, stage, notes);
     memset(notes, 0, job->stage_count * sizeof *notes);
     return fault;
 }

@@ -4,7 +4,7 @@
 
 /* ---- places ---- */
 
-static uint32_t take_job(pn_dispatch *s, const pn_dispatch_entry *jobs)
+static uint32_t dispatch_take_job(pn_dispatch *s, const pn_dispatch_entry *jobs)
 {
     if (s->free_job == 0)
         return s->jobs_used++;
@@ -54,7 +54,7 @@ static bool take_classes(const pn_dispatch_view *view, const pn_dispatch_job *jo
 }
 
 /* What is wrong with it, or does not fit, whatever the policy. */
-static int job_refused(pn_dispatch *s, const pn_dispatch_job *job)
+static int dispatch_job_refused(pn_dispatch *s, const pn_dispatch_job *job)
 {
     const pn_dispatch_totals *totals = &s->totals;
     uint32_t stage;
@@ -79,8 +79,8 @@ static bool joins(const pn_dispatch_view *view, const pn_dispatch_job *job)
     return !full && take_classes(view, job);
 }
 
-static void store_stage(pn_dispatch_view *view, uint32_t place, uint32_t job,
-                        const pn_dispatch_stage *given, uint32_t index)
+static void dispatch_store_stage(pn_dispatch_view *view, uint32_t place, uint32_t job,
+                                 const pn_dispatch_stage *given, uint32_t index)
 {
     const pn_paths_note *notes = pn_at(view->s, view->s->notes);
     pn_dispatch_entry *owner = &view->jobs[job];
@@ -107,7 +107,7 @@ static void store_stages(pn_dispatch_view *view, uint32_t job, const pn_dispatch
     for (uint32_t i = 0; i < given->stage_count; i++)
         sorted[i] = take_stage(view->s, view->stages);
     for (uint32_t i = given->stage_count; i-- > 0;) {
-        store_stage(view, sorted[i], job, &given->stages[i], i);
+        dispatch_store_stage(view, sorted[i], job, &given->stages[i], i);
         view->stages[sorted[i]].next = next;
         next = sorted[i] + 1;
     }
@@ -167,10 +167,10 @@ static void count_job(pn_dispatch *s, const pn_dispatch_entry *job)
     totals->classes_held_max = (uint32_t)pn_max(totals->classes_held_max, totals->classes_held);
 }
 
-static uint32_t store_job(pn_dispatch_view *view, const pn_dispatch_job *given)
+static uint32_t dispatch_store_job(pn_dispatch_view *view, const pn_dispatch_job *given)
 {
     pn_dispatch *s = view->s;
-    uint32_t place = take_job(s, view->jobs);
+    uint32_t place = dispatch_take_job(s, view->jobs);
     pn_dispatch_entry *job = &view->jobs[place];
     *job = (pn_dispatch_entry){.id = s->totals.submitted + 1,
                                .tag = given->tag,
@@ -214,7 +214,7 @@ int pn_dispatch_submit(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
     if (status == PN_OK)
         status = pn_dispatch_time_refused(core, now);
     if (status == PN_OK)
-        status = job_refused(core, job);
+        status = dispatch_job_refused(core, job);
     if (status != PN_OK)
         return status;
     /* Which classes a job adds is certain only when the policy is bound, which this does, as any
@@ -227,7 +227,7 @@ int pn_dispatch_submit(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
         return PN_ERR_FULL;
     status = pn_dispatch_begin(&view, core, hooks, now);
     PN_ASSERT(status == PN_OK); /* as it was not refused */
-    uint32_t place = store_job(&view, job);
+    uint32_t place = dispatch_store_job(&view, job);
     pn_dispatch_tell(&view, PN_DISPATCH_ARRIVE, place, 0);
     if (core->order.virtual_run)
         pn_dispatch_virtual_join(&view, place);

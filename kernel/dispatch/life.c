@@ -4,15 +4,15 @@
 
 const char pn_dispatch_magic[8] = {'p', 'n', 'd', 's', 'p', 't', 'c', 'h'};
 
-enum { NODES_MOST = 1 << 20, QUEUES_MOST = 4096, CLASSES_DEFAULT = 1 << 16 };
+enum { DISPATCH_NODES_MOST = 1 << 20, QUEUES_MOST = 4096, CLASSES_DEFAULT = 1 << 16 };
 
 /* ---- configuration ---- */
 
-static const pn_dispatch_config defaults = {.resources = 1, .backfill = 1, .max_kills = 3};
+static const pn_dispatch_config dispatch_defaults = {.resources = 1, .backfill = 1, .max_kills = 3};
 
 void pn_dispatch_defaults_into(pn_dispatch_config *config, size_t size)
 {
-    pn_config_give(config, size, &defaults, sizeof defaults);
+    pn_config_give(config, size, &dispatch_defaults, sizeof dispatch_defaults);
 }
 
 static bool node_in_range(const pn_dispatch_nodes *nodes, uint32_t resources)
@@ -20,11 +20,12 @@ static bool node_in_range(const pn_dispatch_nodes *nodes, uint32_t resources)
     for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++)
         if (nodes->capacity[r] > (r < resources ? PN_DISPATCH_DEMAND_MOST : 0))
             return false;
-    return nodes->count >= 1 && nodes->count <= NODES_MOST && nodes->speed <= 1000000;
+    return nodes->count >= 1 && nodes->count <= DISPATCH_NODES_MOST && nodes->speed <= 1000000;
 }
 
 /* Number of nodes, and what they have together; false when something is out of range. */
-static bool count_nodes(const pn_dispatch_config *config, uint32_t *count, uint64_t *capacity)
+static bool dispatch_count_nodes(const pn_dispatch_config *config, uint32_t *count,
+                                 uint64_t *capacity)
 {
     *count = 0;
     memset(capacity, 0, PN_DISPATCH_RESOURCES_MAX * sizeof *capacity);
@@ -35,7 +36,7 @@ static bool count_nodes(const pn_dispatch_config *config, uint32_t *count, uint6
         *count += nodes->count;
         for (uint32_t r = 0; r < config->resources; r++)
             capacity[r] += nodes->count * nodes->capacity[r];
-        if (*count > NODES_MOST)
+        if (*count > DISPATCH_NODES_MOST)
             return false;
     }
     return true;
@@ -45,7 +46,8 @@ static bool nodes_in_range(const pn_dispatch_config *config)
 {
     uint64_t capacity[PN_DISPATCH_RESOURCES_MAX];
     uint32_t count;
-    if (!config->nodes || config->nodes_count < 1 || !count_nodes(config, &count, capacity))
+    if (!config->nodes || config->nodes_count < 1 ||
+        !dispatch_count_nodes(config, &count, capacity))
         return false;
     for (uint32_t r = 0; r < config->resources; r++)
         if (capacity[r] == 0 || capacity[r] > PN_DISPATCH_CAPACITY_MOST)
@@ -74,7 +76,7 @@ static bool queues_in_range(const pn_dispatch_config *config)
     return guaranteed <= 1000;
 }
 
-static const char *check_tables(const pn_dispatch_config *config)
+static const char *dispatch_check_tables(const pn_dispatch_config *config)
 {
     const uint32_t most = (uint32_t)1 << 28;
     if (config->resources < 1 || config->resources > PN_DISPATCH_RESOURCES_MAX)
@@ -102,9 +104,9 @@ static const char *check_tables(const pn_dispatch_config *config)
     return NULL;
 }
 
-static const char *fault_of(const pn_dispatch_config *config)
+static const char *dispatch_fault_of(const pn_dispatch_config *config)
 {
-    const char *wrong = check_tables(config);
+    const char *wrong = dispatch_check_tables(config);
     if (wrong)
         return wrong;
     if (config->placement > PN_DISPATCH_SPREAD)
@@ -132,18 +134,18 @@ bool pn_dispatch_config_read(pn_dispatch_config *own, const pn_dispatch_config *
 }
 
 /* What is wrong with the host's configuration, or null. */
-static const char *read_config(pn_dispatch_config *own, const pn_dispatch_config *given)
+static const char *dispatch_read_config(pn_dispatch_config *own, const pn_dispatch_config *given)
 {
     if (!pn_dispatch_config_read(own, given))
         return "struct_size: get the configuration from pn_dispatch_defaults(), and set no field "
                "that this version does not know";
-    return fault_of(own);
+    return dispatch_fault_of(own);
 }
 
 const char *pn_dispatch_check(const pn_dispatch_config *config)
 {
     pn_dispatch_config own;
-    return read_config(&own, config);
+    return dispatch_read_config(&own, config);
 }
 
 /* ---- carving ---- */
@@ -157,7 +159,7 @@ size_t pn_dispatch_policy_bytes(const pn_dispatch_policy *policy, uint32_t jobs_
     return bytes + policy->state_bytes_per_job * jobs_max;
 }
 
-static size_t policy_bytes_for(const pn_dispatch_config *config)
+static size_t dispatch_policy_bytes_for(const pn_dispatch_config *config)
 {
     size_t room = 0;
     if (config->policy)
@@ -217,7 +219,7 @@ static void carve_spots(pn_arena *arena, pn_dispatch *s)
     s->spot_buckets = pn_arena_take(arena, s->spot_buckets_count, sizeof(uint32_t));
 }
 
-static void carve_policy(pn_arena *arena, pn_dispatch *s, size_t room)
+static void dispatch_carve_policy(pn_arena *arena, pn_dispatch *s, size_t room)
 {
     pn_attributes_carve(arena, s->jobs_max, s->attributes);
     if (room > SIZE_MAX / 2)
@@ -246,23 +248,23 @@ size_t pn_dispatch_carve(pn_dispatch *s, size_t policy_bytes)
     s->shade_entries = pn_arena_take(&arena, shades, sizeof(pn_heap_entry));
     s->lanes.capacity = s->queues_count;
     s->virtual.order.capacity = (uint32_t)shades;
-    carve_policy(&arena, s, policy_bytes);
+    dispatch_carve_policy(&arena, s, policy_bytes);
     s->head.size = arena.used;
     return arena.overflow ? 0 : arena.used;
 }
 
-static uint32_t or_default(uint32_t given, uint64_t otherwise)
+static uint32_t dispatch_or_default(uint32_t given, uint64_t otherwise)
 {
     return given > 0 ? given : (uint32_t)pn_min(otherwise, (uint32_t)1 << 28);
 }
 
 /* Lays the block out. Returns its size, 0 when that does not fit a size_t. */
-static size_t carve(const pn_dispatch_config *config, pn_dispatch *s)
+static size_t dispatch_carve(const pn_dispatch_config *config, pn_dispatch *s)
 {
     memset(s, 0, sizeof *s); /* padding too: equal histories make equal blocks */
     memcpy(s->head.magic, pn_dispatch_magic, sizeof pn_dispatch_magic);
     s->head.layout = sizeof *s;
-    (void)count_nodes(config, &s->nodes_count, s->capacity);
+    (void)dispatch_count_nodes(config, &s->nodes_count, s->capacity);
     for (uint32_t i = 0; i < config->nodes_count; i++)
         for (uint32_t r = 0; r < config->resources; r++)
             s->largest[r] = pn_max(s->largest[r], config->nodes[i].capacity[r]);
@@ -270,10 +272,11 @@ static size_t carve(const pn_dispatch_config *config, pn_dispatch *s)
     s->queues_count = config->queues_count > 0 ? config->queues_count : 1;
     s->resources = config->resources;
     s->jobs_max = config->jobs_max;
-    s->stages_max = or_default(config->stages_max, (uint64_t)16 * s->jobs_max);
-    s->edges_max = or_default(config->edges_max, (uint64_t)4 * s->stages_max);
-    s->attempts_max = or_default(config->attempts_max, (uint64_t)64 * s->nodes_count);
-    s->classes_max = or_default(config->classes_max, pn_min(s->stages_max, CLASSES_DEFAULT));
+    s->stages_max = dispatch_or_default(config->stages_max, (uint64_t)16 * s->jobs_max);
+    s->edges_max = dispatch_or_default(config->edges_max, (uint64_t)4 * s->stages_max);
+    s->attempts_max = dispatch_or_default(config->attempts_max, (uint64_t)64 * s->nodes_count);
+    s->classes_max = dispatch_or_default(config->classes_max,
+                                         pn_min(s->stages_max, CLASSES_DEFAULT));
     s->placement = config->placement;
     s->stage_order = config->order;
     s->backfill = config->backfill;
@@ -286,17 +289,17 @@ static size_t carve(const pn_dispatch_config *config, pn_dispatch *s)
     s->totals.edges_max = s->edges_max;
     s->totals.attempts_max = s->attempts_max;
     s->totals.classes_max = s->classes_max;
-    return pn_dispatch_carve(s, policy_bytes_for(config));
+    return pn_dispatch_carve(s, dispatch_policy_bytes_for(config));
 }
 
 size_t pn_dispatch_size(const pn_dispatch_config *config)
 {
     pn_dispatch_config own;
     pn_dispatch layout;
-    return read_config(&own, config) ? 0 : carve(&own, &layout);
+    return dispatch_read_config(&own, config) ? 0 : dispatch_carve(&own, &layout);
 }
 
-static void lay_nodes(const pn_dispatch_view *view, const pn_dispatch_config *config)
+static void dispatch_lay_nodes(const pn_dispatch_view *view, const pn_dispatch_config *config)
 {
     pn_dispatch *s = view->s;
     pn_dispatch_kind *kinds = pn_at(s, s->kinds);
@@ -336,9 +339,9 @@ int pn_dispatch_init(pn_dispatch **core, void *block, size_t size, const pn_disp
     pn_dispatch_view view;
     if (!core || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (read_config(&own, given))
+    if (dispatch_read_config(&own, given))
         return PN_ERR_CONFIG;
-    size_t needed = carve(&own, &layout);
+    size_t needed = dispatch_carve(&own, &layout);
     int status = pn_block_fits(block, size, needed);
     if (status != PN_OK)
         return status;
@@ -346,7 +349,7 @@ int pn_dispatch_init(pn_dispatch **core, void *block, size_t size, const pn_disp
     memcpy(block, &layout, sizeof layout);
     pn_stream_init(&((pn_dispatch *)block)->stream, own.seed, own.replica, PN_POLICY_STREAM);
     pn_dispatch_view_build(&view, block, NULL);
-    lay_nodes(&view, &own);
+    dispatch_lay_nodes(&view, &own);
     lay_queues(&view, &own);
     *core = block;
     return PN_OK;
@@ -367,7 +370,8 @@ int pn_dispatch_open(pn_dispatch **core, void *block, size_t size)
     return status;
 }
 
-static bool nodes_configured(const pn_dispatch_view *view, const pn_dispatch_config *config)
+static bool dispatch_nodes_configured(const pn_dispatch_view *view,
+                                      const pn_dispatch_config *config)
 {
     uint32_t node = 0;
     for (uint32_t i = 0; i < config->nodes_count; i++)
@@ -401,14 +405,14 @@ int pn_dispatch_configured(const pn_dispatch *core, const pn_dispatch_config *co
     pn_dispatch_config own;
     pn_dispatch layout;
     pn_dispatch_view view;
-    if (!core || read_config(&own, config) || carve(&own, &layout) == 0)
+    if (!core || dispatch_read_config(&own, config) || dispatch_carve(&own, &layout) == 0)
         return 0;
     pn_dispatch_view_build(&view, core, NULL);
     return pn_same_bytes((const unsigned char *)core + from, (const unsigned char *)&layout + from,
                          to - from) &&
            pn_same_bytes((const unsigned char *)core + tables,
                          (const unsigned char *)&layout + tables, last - tables) &&
-           nodes_configured(&view, &own) && queues_configured(&view, &own);
+           dispatch_nodes_configured(&view, &own) && queues_configured(&view, &own);
 }
 
 /* ---- the view ---- */

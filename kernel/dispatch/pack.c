@@ -76,7 +76,7 @@ typedef struct candidate {
     uint32_t stage;
 } candidate;
 
-static pn_wide times(pn_wide a, uint64_t by)
+static pn_wide dispatch_times(pn_wide a, uint64_t by)
 {
     pn_wide product = pn_wide_product(a.low, by);
     product.high += a.high * by;
@@ -96,7 +96,7 @@ static candidate best_of(const pn_dispatch_view *view, uint32_t class, const mea
         most = least + pn_min((mean->p - 1 - rest) / mean->a, UINT64_MAX - least);
     uint32_t bundle = pn_tree_next_at_most(&bundles, PN_TREE_NONE, most);
     pn_wide score = pn_wide_sum(offset, pn_wide_product(it->aligned, 1000));
-    score = pn_wide_difference(score, times(quotient, view->s->exchange));
+    score = pn_wide_difference(score, dispatch_times(quotient, view->s->exchange));
     return (candidate){score, view->bundles[bundle].id, first_stage_of(view, bundle)};
 }
 
@@ -109,7 +109,7 @@ static bool better(const pn_dispatch_view *view, const candidate *a, const candi
 }
 
 /* The stage whose task goes to the node next; PN_DISPATCH_NO_STAGE when none fits. */
-static uint32_t choose(const pn_dispatch_view *view, uint32_t node)
+static uint32_t dispatch_choose(const pn_dispatch_view *view, uint32_t node)
 {
     candidate best = {.stage = PN_DISPATCH_NO_STAGE};
     means mean;
@@ -130,8 +130,9 @@ int pn_dispatch_pack(pn_dispatch_view *view, uint64_t *most)
 {
     for (uint32_t node = next_node(view, 0); node != PN_DISPATCH_NONE && view->s->failure == 0;
          node = next_node(view, node + 1)) {
-        for (uint32_t stage = choose(view, node);
-             stage != PN_DISPATCH_NO_STAGE && view->s->failure == 0; stage = choose(view, node)) {
+        for (uint32_t stage = dispatch_choose(view, node);
+             stage != PN_DISPATCH_NO_STAGE && view->s->failure == 0;
+             stage = dispatch_choose(view, node)) {
             if (!pn_dispatch_launchable(view, stage))
                 return PN_ERR_FULL;
             if ((*most)-- == 0)

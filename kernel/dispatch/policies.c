@@ -3,7 +3,7 @@
 #include "base/internal.h"
 #include "pn_dispatch.h"
 
-static const char *const FALSE_TRUE[] = {"false", "true", NULL};
+static const char *const DISPATCH_FALSE_TRUE[] = {"false", "true", NULL};
 
 static void put_wide(pn_key *key, pn_wide value)
 {
@@ -33,7 +33,7 @@ static int shares_init(pn_dispatch_view *view)
 
 static const uint64_t SCALE = 1000000000000;
 
-static void fair_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
+static void dispatch_fair_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
 {
     put_wide(key, pn_dispatch_scale(pn_dispatch_running(view, job), SCALE,
                                     pn_dispatch_weight_of(view, job)));
@@ -95,7 +95,7 @@ static uint32_t claim_of(const pn_dispatch_view *view, uint32_t queue)
 
 /* Whether the attempt may be killed for a queue: it belongs to another one, which is above its
  * guarantee and not below it without the attempt; then it is supposed to be killed. */
-static bool takes(pn_dispatch_view *view, uint32_t attempt, uint32_t queue)
+static bool dispatch_takes(pn_dispatch_view *view, uint32_t attempt, uint32_t queue)
 {
     uint32_t stage = pn_dispatch_attempt_stage(view, attempt);
     uint32_t other = pn_dispatch_queue_of(view, pn_dispatch_stage_job(view, stage));
@@ -108,7 +108,7 @@ static bool takes(pn_dispatch_view *view, uint32_t attempt, uint32_t queue)
     return true;
 }
 
-static bool fits(const pn_dispatch_view *view, uint32_t stage, const uint64_t *room)
+static bool dispatch_fits(const pn_dispatch_view *view, uint32_t stage, const uint64_t *room)
 {
     for (uint32_t r = 0; r < pn_dispatch_resources(view); r++)
         if (pn_dispatch_demand(view, stage, r) > room[r])
@@ -121,7 +121,7 @@ static bool holds(const pn_dispatch_view *view, uint32_t stage, uint32_t node)
     uint64_t capacity[PN_DISPATCH_RESOURCES_MAX];
     for (uint32_t r = 0; r < pn_dispatch_resources(view); r++)
         capacity[r] = pn_dispatch_node_capacity(view, node, r);
-    return pn_dispatch_node_is_up(view, node) && fits(view, stage, capacity);
+    return pn_dispatch_node_is_up(view, node) && dispatch_fits(view, stage, capacity);
 }
 
 /* Supposes that what may be killed on a node is, one after the other until the stage has room:
@@ -135,14 +135,14 @@ static bool find_victims(pn_dispatch_view *view, uint32_t stage, uint32_t node)
     for (uint32_t r = 0; r < pn_dispatch_resources(view); r++)
         room[r] = pn_dispatch_node_free(view, node, r);
     for (uint32_t it = pn_dispatch_next_on_node(view, node, PN_DISPATCH_NO_ATTEMPT);
-         it != PN_DISPATCH_NO_ATTEMPT && !fits(view, stage, room);
+         it != PN_DISPATCH_NO_ATTEMPT && !dispatch_fits(view, stage, room);
          it = pn_dispatch_next_on_node(view, node, it)) {
-        if (!takes(view, it, queue))
+        if (!dispatch_takes(view, it, queue))
             continue;
         for (uint32_t r = 0; r < pn_dispatch_resources(view); r++)
             room[r] += pn_dispatch_demand(view, pn_dispatch_attempt_stage(view, it), r);
     }
-    return fits(view, stage, room);
+    return dispatch_fits(view, stage, room);
 }
 
 /* Kills for a stage on the first node where that makes room: 1 when it was launched there. Nothing
@@ -164,7 +164,7 @@ static int claim(pn_dispatch_view *view, uint32_t stage)
     return 0;
 }
 
-static bool key_before(const pn_key *a, const pn_key *b)
+static bool dispatch_key_before(const pn_key *a, const pn_key *b)
 {
     return a->word[0] != b->word[0] ? a->word[0] < b->word[0] : a->word[1] < b->word[1];
 }
@@ -179,9 +179,9 @@ static uint32_t next_claimant(const pn_dispatch_view *view, uint32_t after)
         capacity_queue_key(view, after, &last);
     for (uint32_t queue = 0; queue < pn_dispatch_queues_all(view); queue++) {
         capacity_queue_key(view, queue, &key);
-        bool behind = after == pn_dispatch_queues_all(view) || key_before(&last, &key) ||
-                      (!key_before(&key, &last) && queue > after);
-        if (behind && (best == pn_dispatch_queues_all(view) || key_before(&key, &least)) &&
+        bool behind = after == pn_dispatch_queues_all(view) || dispatch_key_before(&last, &key) ||
+                      (!dispatch_key_before(&key, &last) && queue > after);
+        if (behind && (best == pn_dispatch_queues_all(view) || dispatch_key_before(&key, &least)) &&
             claim_of(view, queue) != PN_DISPATCH_NO_STAGE) {
             best = queue;
             least = key;
@@ -313,7 +313,7 @@ const pn_dispatch_policy pn_dispatch_fair = {
     .param_count = 1,
     .params = {SHARE_BY_DOC},
     .init = shares_init,
-    .key = fair_key,
+    .key = dispatch_fair_key,
     .queue_key = fair_queue_key,
 };
 
@@ -335,7 +335,7 @@ const pn_dispatch_policy pn_dispatch_capacity_queues = {
     .source = "Hadoop CapacityScheduler",
     .order = {.by_queue = 1, .limits = 1},
     .param_count = 1,
-    .params = {{"preempt", 0, 0, 1, FALSE_TRUE, 1,
+    .params = {{"preempt", 0, 0, 1, DISPATCH_FALSE_TRUE, 1,
                 "kill tasks of queues above their guarantee for those below"}},
     .init = capacity_init,
     .queue_key = capacity_queue_key,
@@ -407,9 +407,22 @@ const pn_dispatch_policy pn_dispatch_las = {
 };
 
 const pn_dispatch_policy *const pn_dispatch_policies[] = {
-    &pn_dispatch_fifo,   &pn_dispatch_fair, &pn_dispatch_drf,  &pn_dispatch_capacity_queues,
-    &pn_dispatch_sjf_cp, &pn_dispatch_cp,   &pn_dispatch_srpt, &pn_dispatch_wfair,
-    &pn_dispatch_tetris, &pn_dispatch_hfsp, &pn_dispatch_las,  NULL,
+#ifdef PN_DISPATCH_POLICIES
+    PN_DISPATCH_POLICIES,
+#else
+    &pn_dispatch_fifo,
+    &pn_dispatch_fair,
+    &pn_dispatch_drf,
+    &pn_dispatch_capacity_queues,
+    &pn_dispatch_sjf_cp,
+    &pn_dispatch_cp,
+    &pn_dispatch_srpt,
+    &pn_dispatch_wfair,
+    &pn_dispatch_tetris,
+    &pn_dispatch_hfsp,
+    &pn_dispatch_las,
+#endif
+    NULL,
 };
 
 const pn_dispatch_policy *pn_dispatch_policy_find(const char *name)

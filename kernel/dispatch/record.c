@@ -2,7 +2,7 @@
 #include "state.h"
 
 /* Events of one time are summed, and folded when a later time is reached. */
-static void fold(pn_dispatch *s, const pn_dispatch_event *event)
+static void dispatch_fold(pn_dispatch *s, const pn_dispatch_event *event)
 {
     if (s->fold_time != event->time || s->fold == 0) {
         s->digest = pn_dispatch_digest(s);
@@ -21,9 +21,9 @@ uint64_t pn_dispatch_digest(const pn_dispatch *core)
                : pn_mix(pn_mix(pn_mix(PN_MIX_START, core->digest), core->fold_time), core->fold);
 }
 
-static void tell(pn_dispatch_view *view, const pn_dispatch_event *event)
+static void dispatch_tell(pn_dispatch_view *view, const pn_dispatch_event *event)
 {
-    fold(view->s, event);
+    dispatch_fold(view->s, event);
     view->s->totals.last_logged = view->now;
     if (view->hooks->on_event)
         view->hooks->on_event(view->hooks->user, event);
@@ -38,7 +38,7 @@ void pn_dispatch_tell(pn_dispatch_view *view, uint32_t event, uint32_t job, uint
         it.tag = view->jobs[job].tag;
         it.place = job;
     }
-    tell(view, &it);
+    dispatch_tell(view, &it);
 }
 
 void pn_dispatch_tell_attempt(pn_dispatch_view *view, uint32_t event, uint32_t place)
@@ -53,7 +53,7 @@ void pn_dispatch_tell_attempt(pn_dispatch_view *view, uint32_t event, uint32_t p
                             .node = task.node,
                             .attempt = task.attempt,
                             .place = place};
-    tell(view, &it);
+    dispatch_tell(view, &it);
 }
 
 void pn_dispatch_record_of(const pn_dispatch_entry *job, uint32_t state, uint64_t finish,

@@ -8,17 +8,17 @@
  * and no demand is all 0. */
 #include "state.h"
 
-static uint64_t *entry_of(const pn_dispatch_view *view, uint32_t level, uint32_t index)
+static uint64_t *dispatch_entry_of(const pn_dispatch_view *view, uint32_t level, uint32_t index)
 {
     return view->room + ((size_t)view->s->room_start[level] + index) * view->s->resources;
 }
 
 uint64_t *pn_dispatch_free_of(const pn_dispatch_view *view, uint32_t node)
 {
-    return entry_of(view, 0, node);
+    return dispatch_entry_of(view, 0, node);
 }
 
-static bool has_room(const uint64_t *room, const uint64_t *demand, uint32_t resources)
+static bool dispatch_room_has_room(const uint64_t *room, const uint64_t *demand, uint32_t resources)
 {
     for (uint32_t r = 0; r < resources; r++)
         if (room[r] < demand[r])
@@ -28,16 +28,16 @@ static bool has_room(const uint64_t *room, const uint64_t *demand, uint32_t reso
 
 bool pn_dispatch_fits(const pn_dispatch_view *view, const uint64_t *demand, uint32_t node)
 {
-    return has_room(pn_dispatch_free_of(view, node), demand, view->s->resources);
+    return dispatch_room_has_room(pn_dispatch_free_of(view, node), demand, view->s->resources);
 }
 
 /* The entry from those below it; false when it is as it was. */
-static bool renew(const pn_dispatch_view *view, uint32_t level, uint32_t index)
+static bool dispatch_renew(const pn_dispatch_view *view, uint32_t level, uint32_t index)
 {
     uint32_t first = index * PN_DISPATCH_ROOM_ARITY, resources = view->s->resources;
     uint32_t end = (uint32_t)pn_min(first + PN_DISPATCH_ROOM_ARITY, view->s->room_count[level - 1]);
-    uint64_t most[PN_DISPATCH_RESOURCES_MAX] = {0}, *own = entry_of(view, level, index);
-    const uint64_t *below = entry_of(view, level - 1, first);
+    uint64_t most[PN_DISPATCH_RESOURCES_MAX] = {0}, *own = dispatch_entry_of(view, level, index);
+    const uint64_t *below = dispatch_entry_of(view, level - 1, first);
     bool changed = false;
     for (uint32_t i = first; i < end; i++, below += resources)
         for (uint32_t r = 0; r < resources; r++)
@@ -55,7 +55,7 @@ void pn_dispatch_room_changed(const pn_dispatch_view *view, uint32_t node)
         pn_dispatch_spot_changed(view, node);
     for (uint32_t level = 1; level < view->s->room_levels; level++) {
         node /= PN_DISPATCH_ROOM_ARITY;
-        if (!renew(view, level, node))
+        if (!dispatch_renew(view, level, node))
             return;
     }
 }
@@ -65,7 +65,7 @@ uint32_t pn_dispatch_next_room(const pn_dispatch_view *view, const uint64_t *dem
     const pn_dispatch *s = view->s;
     uint32_t level = 0, index = from;
     while (index < s->nodes_count) {
-        if (has_room(entry_of(view, level, index), demand, s->resources)) {
+        if (dispatch_room_has_room(dispatch_entry_of(view, level, index), demand, s->resources)) {
             if (level == 0)
                 return index;
             level--;

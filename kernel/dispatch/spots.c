@@ -4,7 +4,7 @@
  * placements that compare nodes only. */
 #include "state.h"
 
-static uint32_t *bucket_of(const pn_dispatch_view *view, const uint64_t *room)
+static uint32_t *dispatch_spots_bucket_of(const pn_dispatch_view *view, const uint64_t *room)
 {
     uint64_t hash = PN_MIX_START;
     for (uint32_t r = 0; r < view->s->resources; r++)
@@ -15,7 +15,7 @@ static uint32_t *bucket_of(const pn_dispatch_view *view, const uint64_t *room)
 uint32_t pn_dispatch_spot_find(const pn_dispatch_view *view, const uint64_t *room)
 {
     size_t bytes = view->s->resources * sizeof *room;
-    uint32_t link = *bucket_of(view, room);
+    uint32_t link = *dispatch_spots_bucket_of(view, room);
     while (link != 0 && !pn_same_bytes(view->spots[link - 1].room, room, bytes))
         link = view->spots[link - 1].next;
     return link == 0 ? PN_DISPATCH_NONE : link - 1;
@@ -24,7 +24,7 @@ uint32_t pn_dispatch_spot_find(const pn_dispatch_view *view, const uint64_t *roo
 static uint32_t new_spot(const pn_dispatch_view *view, const uint64_t *room)
 {
     pn_dispatch *s = view->s;
-    uint32_t *bucket = bucket_of(view, room), place = s->spots_used;
+    uint32_t *bucket = dispatch_spots_bucket_of(view, room), place = s->spots_used;
     if (s->free_spot != 0) {
         place = s->free_spot - 1;
         s->free_spot = view->spots[place].next;
@@ -42,7 +42,8 @@ static void drop_spot(const pn_dispatch_view *view, uint32_t spot)
 {
     pn_dispatch *s = view->s;
     pn_dispatch_spot *it = &view->spots[spot];
-    uint32_t *link = bucket_of(view, it->room), last = view->spot_list[--s->spots_count];
+    uint32_t *link = dispatch_spots_bucket_of(view, it->room),
+             last = view->spot_list[--s->spots_count];
     while (*link != spot + 1)
         link = &view->spots[*link - 1].next;
     *link = it->next;
@@ -84,7 +85,8 @@ static uint64_t leftover(const pn_dispatch_view *view, const uint64_t *room, con
     return view->s->placement == PN_DISPATCH_SPREAD ? UINT64_MAX - sum : sum;
 }
 
-static bool has_room(const uint64_t *room, const uint64_t *demand, uint32_t resources)
+static bool dispatch_spots_has_room(const uint64_t *room, const uint64_t *demand,
+                                    uint32_t resources)
 {
     bool room_for_all = true;
     for (uint32_t r = 0; r < resources; r++)
@@ -100,7 +102,7 @@ uint32_t pn_dispatch_spot_place(const pn_dispatch_view *view, const uint64_t *de
     for (uint32_t i = 0; i < view->s->spots_count; i++) {
         uint32_t spot = view->spot_list[i];
         const uint64_t *room = view->spots[spot].room;
-        if (!has_room(room, demand, view->s->resources))
+        if (!dispatch_spots_has_room(room, demand, view->s->resources))
             continue;
         uint64_t score = leftover(view, room, demand);
         if (best != PN_DISPATCH_NONE && score > least)

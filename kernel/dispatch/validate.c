@@ -16,7 +16,7 @@ static bool tables_sound(const pn_dispatch *s)
            s->attempts_max <= most && 1 <= s->classes_max && s->classes_max <= most;
 }
 
-static bool numbers_sound(const pn_dispatch *s)
+static bool dispatch_numbers_sound(const pn_dispatch *s)
 {
     bool sound = tables_sound(s) && s->placement <= PN_DISPATCH_SPREAD &&
                  s->stage_order <= PN_DISPATCH_WORK && s->backfill <= 1 &&
@@ -29,11 +29,11 @@ static bool numbers_sound(const pn_dispatch *s)
 }
 
 /* Lays the block out again from its own numbers. */
-static bool layout_sound(const pn_dispatch *s)
+static bool dispatch_layout_sound(const pn_dispatch *s)
 {
     const size_t from = offsetof(pn_dispatch, nodes), to = offsetof(pn_dispatch, lanes);
     pn_dispatch fresh;
-    if (!numbers_sound(s) || s->policy_size > s->head.size)
+    if (!dispatch_numbers_sound(s) || s->policy_size > s->head.size)
         return false;
     memset(&fresh, 0, sizeof fresh);
     fresh.nodes_count = s->nodes_count;
@@ -78,13 +78,13 @@ static int any_preempt(pn_dispatch_view *view)
     return PN_OK;
 }
 
-static bool has(const pn_dispatch_form *form, uint32_t function)
+static bool dispatch_has(const pn_dispatch_form *form, uint32_t function)
 {
     return form->functions >> function & 1;
 }
 
 /* Whether the order is one for a policy of this shape. */
-static bool policy_sound(const pn_dispatch *s)
+static bool dispatch_policy_sound(const pn_dispatch *s)
 {
     pn_dispatch_form form;
     if (!pn_binding_sound(&s->binding) || s->failure > 0)
@@ -94,11 +94,11 @@ static bool policy_sound(const pn_dispatch *s)
         return pn_validate_zeros(&s->order, sizeof s->order) && s->jobs_used == 0 &&
                s->attempts_used == 0 && s->failure == 0;
     const pn_dispatch_policy policy = {
-        .key = has(&form, PN_DISPATCH_HAS_KEY) ? any_key : NULL,
-        .queue_key = has(&form, PN_DISPATCH_HAS_QUEUE_KEY) ? any_key : NULL,
-        .score = has(&form, PN_DISPATCH_HAS_SCORE) ? any_score : NULL,
-        .align = has(&form, PN_DISPATCH_HAS_ALIGN) ? any_score : NULL,
-        .preempt = has(&form, PN_DISPATCH_HAS_PREEMPT) ? any_preempt : NULL};
+        .key = dispatch_has(&form, PN_DISPATCH_HAS_KEY) ? any_key : NULL,
+        .queue_key = dispatch_has(&form, PN_DISPATCH_HAS_QUEUE_KEY) ? any_key : NULL,
+        .score = dispatch_has(&form, PN_DISPATCH_HAS_SCORE) ? any_score : NULL,
+        .align = dispatch_has(&form, PN_DISPATCH_HAS_ALIGN) ? any_score : NULL,
+        .preempt = dispatch_has(&form, PN_DISPATCH_HAS_PREEMPT) ? any_preempt : NULL};
     return form.functions >> PN_DISPATCH_FUNCTIONS == 0 &&
            (s->failure != 0 || pn_dispatch_order_sane(&s->order, &policy)) &&
            (!s->order.virtual_run || s->virtual_run);
@@ -165,8 +165,8 @@ int pn_dispatch_validate(const void *block, size_t size)
         return status;
     /* The view's functions take a block that may be written to; none that is called here does. */
     self.s = (pn_dispatch *)(uintptr_t)block;
-    if (!layout_sound(self.s) || self.s->totals.time > PN_INTEGER_MAX || !policy_sound(self.s) ||
-        !pn_validate_stream(&self.s->stream))
+    if (!dispatch_layout_sound(self.s) || self.s->totals.time > PN_INTEGER_MAX ||
+        !dispatch_policy_sound(self.s) || !pn_validate_stream(&self.s->stream))
         return PN_ERR_DAMAGED;
     pn_dispatch_view_build(&self.view, self.s, NULL);
     self.key = pn_validate_key(block, (size_t)self.s->head.size);

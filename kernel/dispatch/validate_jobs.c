@@ -4,12 +4,13 @@
 /* ---- jobs ---- */
 
 /* What a job's stages say of it. */
-typedef struct sums {
+typedef struct dispatch_sums {
     uint64_t work, left, left_area, rate, use[PN_DISPATCH_RESOURCES_MAX];
     uint32_t stages, stages_left, running;
-} sums;
+} dispatch_sums;
 
-static bool add_stage(const pn_dispatch_validation *self, uint32_t stage, sums *sum)
+static bool dispatch_add_stage(const pn_dispatch_validation *self, uint32_t stage,
+                               dispatch_sums *sum)
 {
     const pn_dispatch_stage_entry *it = &self->view.stages[stage];
     const pn_dispatch_class *class = &self->view.classes[it->class];
@@ -28,7 +29,8 @@ static bool add_stage(const pn_dispatch_validation *self, uint32_t stage, sums *
     return true;
 }
 
-static bool job_sums_sound(const pn_dispatch_validation *self, uint32_t job, const sums *sum)
+static bool job_sums_sound(const pn_dispatch_validation *self, uint32_t job,
+                           const dispatch_sums *sum)
 {
     const pn_dispatch_entry *it = &self->view.jobs[job];
     for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++)
@@ -57,11 +59,11 @@ static bool depths_sound(const pn_dispatch_validation *self, uint32_t job)
     return left == it->stages_left;
 }
 
-static bool job_sound(const pn_dispatch_validation *self, uint32_t job)
+static bool dispatch_job_sound(const pn_dispatch_validation *self, uint32_t job)
 {
     const pn_dispatch *s = self->s;
     const pn_dispatch_entry *it = &self->view.jobs[job];
-    sums sum = {0};
+    dispatch_sums sum = {0};
     if (it->id > s->totals.submitted || it->weight < 1 || it->weight > PN_DISPATCH_WEIGHT_MOST ||
         it->queue >= s->queues_count || it->arrival > s->totals.time ||
         it->deadline > PN_INTEGER_MAX || it->stages > PN_DISPATCH_STAGES_MOST || it->unused != 0)
@@ -69,13 +71,13 @@ static bool job_sound(const pn_dispatch_validation *self, uint32_t job)
     for (uint32_t link = it->first_stage; link != 0; link = self->view.stages[link - 1].next) {
         if (link > s->stages_used || self->view.stages[link - 1].number != it->id ||
             self->view.stages[link - 1].index != sum.stages++ || sum.stages > it->stages ||
-            !add_stage(self, link - 1, &sum))
+            !dispatch_add_stage(self, link - 1, &sum))
             return false;
     }
     return job_sums_sound(self, job, &sum) && depths_sound(self, job);
 }
 
-static bool system_sound(const pn_dispatch_validation *self)
+static bool dispatch_system_sound(const pn_dispatch_validation *self)
 {
     const pn_dispatch *s = self->s;
     uint32_t before = 0, count = 0, running = 0;
@@ -140,7 +142,7 @@ bool pn_dispatch_jobs_sound(const pn_dispatch_validation *self)
     for (uint32_t job = 0; job < s->jobs_used; job++) {
         if (self->view.jobs[job].id == 0)
             continue;
-        if (!job_sound(self, job))
+        if (!dispatch_job_sound(self, job))
             return false;
         held++;
     }
@@ -151,12 +153,12 @@ bool pn_dispatch_jobs_sound(const pn_dispatch_validation *self)
                                     s->jobs_max,
                                     held};
     return held == s->totals.in_system && pn_dispatch_free_sound(self, &all, &free) &&
-           system_sound(self) && use_sound(self);
+           dispatch_system_sound(self) && use_sound(self);
 }
 
 /* ---- attempts ---- */
 
-static bool attempt_sound(const pn_dispatch_validation *self, uint32_t place)
+static bool dispatch_attempt_sound(const pn_dispatch_validation *self, uint32_t place)
 {
     const pn_dispatch *s = self->s;
     const pn_dispatch_attempt *it = &self->view.attempts[place];
@@ -244,7 +246,7 @@ bool pn_dispatch_attempts_sound(const pn_dispatch_validation *self)
     uint32_t held = 0;
     for (uint32_t place = 0; place < s->attempts_used; place++) {
         uint32_t state = self->view.attempts[place].state;
-        if (!attempt_sound(self, place))
+        if (!dispatch_attempt_sound(self, place))
             return false;
         held += state != PN_DISPATCH_IDLE;
         tally += state == PN_DISPATCH_RUNNING ? pn_dispatch_member(self, place) : 0;

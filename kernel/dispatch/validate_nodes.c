@@ -3,7 +3,7 @@
 
 /* ---- nodes ---- */
 
-static bool node_sound(const pn_dispatch_validation *self, uint32_t node)
+static bool dispatch_node_sound(const pn_dispatch_validation *self, uint32_t node)
 {
     const pn_dispatch_node *it = &self->view.nodes[node];
     const uint64_t *room = pn_dispatch_free_of(&self->view, node);
@@ -53,7 +53,7 @@ bool pn_dispatch_nodes_sound(const pn_dispatch_validation *self)
     uint32_t nodes_up = 0;
     uint64_t capacity[PN_DISPATCH_RESOURCES_MAX] = {0};
     for (uint32_t node = 0; node < self->s->nodes_count; node++) {
-        if (!node_sound(self, node))
+        if (!dispatch_node_sound(self, node))
             return false;
         nodes_up += self->view.nodes[node].up;
         for (uint32_t r = 0; r < self->s->resources; r++)

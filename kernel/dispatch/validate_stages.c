@@ -12,7 +12,7 @@ static bool class_of_queue(const pn_dispatch_validation *self, const pn_dispatch
            class->queue == (self->s->order.by_queue ? self->view.jobs[it->job].queue : 0);
 }
 
-static bool stage_sound(const pn_dispatch_validation *self, uint32_t stage)
+static bool dispatch_stage_sound(const pn_dispatch_validation *self, uint32_t stage)
 {
     const pn_dispatch *s = self->s;
     const pn_dispatch_stage_entry *it = &self->view.stages[stage];
@@ -75,7 +75,7 @@ bool pn_dispatch_stages_sound(const pn_dispatch_validation *self)
         const pn_dispatch_stage_entry *it = &self->view.stages[stage];
         if (it->number == 0 && self->view.stage_nodes[stage].height == 0)
             continue;
-        if (it->number == 0 || !stage_sound(self, stage) ||
+        if (it->number == 0 || !dispatch_stage_sound(self, stage) ||
             !edges_sound(self, stage, &edge_places, &waits, &edges))
             return false;
         held++;

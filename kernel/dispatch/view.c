@@ -95,7 +95,7 @@ uint32_t pn_dispatch_nodes_all(const pn_dispatch_view *view)
     return view->s->nodes_count;
 }
 
-static const pn_dispatch_node *node_of(const pn_dispatch_view *view, uint32_t node)
+static const pn_dispatch_node *dispatch_node_of(const pn_dispatch_view *view, uint32_t node)
 {
     PN_ASSERT(node < view->s->nodes_count);
     return &view->nodes[node];
@@ -104,7 +104,7 @@ static const pn_dispatch_node *node_of(const pn_dispatch_view *view, uint32_t no
 uint64_t pn_dispatch_node_capacity(const pn_dispatch_view *view, uint32_t node, uint32_t resource)
 {
     PN_ASSERT(resource < PN_DISPATCH_RESOURCES_MAX);
-    return node_of(view, node)->capacity[resource];
+    return dispatch_node_of(view, node)->capacity[resource];
 }
 
 uint64_t pn_dispatch_node_free(const pn_dispatch_view *view, uint32_t node, uint32_t resource)
@@ -115,12 +115,12 @@ uint64_t pn_dispatch_node_free(const pn_dispatch_view *view, uint32_t node, uint
 
 int pn_dispatch_node_is_up(const pn_dispatch_view *view, uint32_t node)
 {
-    return node_of(view, node)->up != 0;
+    return dispatch_node_of(view, node)->up != 0;
 }
 
 uint32_t pn_dispatch_node_speed(const pn_dispatch_view *view, uint32_t node)
 {
-    return node_of(view, node)->speed;
+    return dispatch_node_of(view, node)->speed;
 }
 
 /* ---- queues ---- */
@@ -164,7 +164,7 @@ uint64_t pn_dispatch_queue_use(const pn_dispatch_view *view, uint32_t queue, uin
 
 /* ---- jobs ---- */
 
-static const pn_dispatch_entry *job_of(const pn_dispatch_view *view, uint32_t job)
+static const pn_dispatch_entry *dispatch_view_job_of(const pn_dispatch_view *view, uint32_t job)
 {
     PN_ASSERT(job < view->s->jobs_max && view->jobs[job].id != 0);
     return &view->jobs[job];
@@ -172,38 +172,39 @@ static const pn_dispatch_entry *job_of(const pn_dispatch_view *view, uint32_t jo
 
 uint32_t pn_dispatch_next(const pn_dispatch_view *view, uint32_t after)
 {
-    uint32_t link = after == PN_NO_JOB ? view->s->first_job : job_of(view, after)->after;
+    uint32_t link = after == PN_NO_JOB ? view->s->first_job
+                                       : dispatch_view_job_of(view, after)->after;
     return link == 0 ? PN_NO_JOB : link - 1;
 }
 
 uint64_t pn_dispatch_id(const pn_dispatch_view *view, uint32_t job)
 {
-    return job_of(view, job)->id;
+    return dispatch_view_job_of(view, job)->id;
 }
 
 uint64_t pn_dispatch_arrival_of(const pn_dispatch_view *view, uint32_t job)
 {
-    return job_of(view, job)->arrival;
+    return dispatch_view_job_of(view, job)->arrival;
 }
 
 uint64_t pn_dispatch_deadline_of(const pn_dispatch_view *view, uint32_t job)
 {
-    return job_of(view, job)->deadline;
+    return dispatch_view_job_of(view, job)->deadline;
 }
 
 uint32_t pn_dispatch_weight_of(const pn_dispatch_view *view, uint32_t job)
 {
-    return job_of(view, job)->weight;
+    return dispatch_view_job_of(view, job)->weight;
 }
 
 uint32_t pn_dispatch_queue_of(const pn_dispatch_view *view, uint32_t job)
 {
-    return job_of(view, job)->queue;
+    return dispatch_view_job_of(view, job)->queue;
 }
 
 uint32_t pn_dispatch_group_of(const pn_dispatch_view *view, uint32_t job)
 {
-    return job_of(view, job)->group;
+    return dispatch_view_job_of(view, job)->group;
 }
 
 uint32_t pn_dispatch_attribute_count(const pn_dispatch_view *view)
@@ -213,61 +214,61 @@ uint32_t pn_dispatch_attribute_count(const pn_dispatch_view *view)
 
 double pn_dispatch_attribute_of(const pn_dispatch_view *view, uint32_t job, uint32_t index)
 {
-    (void)job_of(view, job);
+    (void)dispatch_view_job_of(view, job);
     return pn_attributes_get(pn_dispatch_attributes_of(view->s), job, index);
 }
 
 uint32_t pn_dispatch_stage_count(const pn_dispatch_view *view, uint32_t job)
 {
-    return job_of(view, job)->stages;
+    return dispatch_view_job_of(view, job)->stages;
 }
 
 uint32_t pn_dispatch_stages_left(const pn_dispatch_view *view, uint32_t job)
 {
-    return job_of(view, job)->stages_left;
+    return dispatch_view_job_of(view, job)->stages_left;
 }
 
 uint32_t pn_dispatch_running(const pn_dispatch_view *view, uint32_t job)
 {
-    return job_of(view, job)->running;
+    return dispatch_view_job_of(view, job)->running;
 }
 
 uint64_t pn_dispatch_use(const pn_dispatch_view *view, uint32_t job, uint32_t resource)
 {
     PN_ASSERT(resource < PN_DISPATCH_RESOURCES_MAX);
-    return job_of(view, job)->use[resource];
+    return dispatch_view_job_of(view, job)->use[resource];
 }
 
 uint64_t pn_dispatch_work(const pn_dispatch_view *view, uint32_t job)
 {
-    return job_of(view, job)->work;
+    return dispatch_view_job_of(view, job)->work;
 }
 
 uint64_t pn_dispatch_left(const pn_dispatch_view *view, uint32_t job)
 {
-    return job_of(view, job)->left;
+    return dispatch_view_job_of(view, job)->left;
 }
 
 uint64_t pn_dispatch_left_area(const pn_dispatch_view *view, uint32_t job)
 {
-    return job_of(view, job)->left_area;
+    return dispatch_view_job_of(view, job)->left_area;
 }
 
 uint64_t pn_dispatch_path(const pn_dispatch_view *view, uint32_t job)
 {
-    uint32_t highest = job_of(view, job)->highest;
+    uint32_t highest = dispatch_view_job_of(view, job)->highest;
     return highest == 0 ? 0 : view->stages[highest - 1].depth;
 }
 
 pn_wide pn_dispatch_service(const pn_dispatch_view *view, uint32_t job)
 {
-    const pn_dispatch_entry *it = job_of(view, job);
+    const pn_dispatch_entry *it = dispatch_view_job_of(view, job);
     return pn_wide_sum(it->base, pn_wide_product(it->rate, view->now));
 }
 
 pn_wide pn_dispatch_virtual_tag(const pn_dispatch_view *view, uint32_t job)
 {
-    return job_of(view, job)->tag_virtual;
+    return dispatch_view_job_of(view, job)->tag_virtual;
 }
 
 /* ---- stages ---- */
@@ -285,7 +286,7 @@ static const pn_dispatch_class *class_of(const pn_dispatch_view *view, uint32_t 
 
 uint32_t pn_dispatch_next_stage(const pn_dispatch_view *view, uint32_t job, uint32_t after)
 {
-    uint32_t link = after == PN_DISPATCH_NO_STAGE ? job_of(view, job)->first_stage
+    uint32_t link = after == PN_DISPATCH_NO_STAGE ? dispatch_view_job_of(view, job)->first_stage
                                                   : stage_of(view, after)->next;
     return link == 0 ? PN_DISPATCH_NO_STAGE : link - 1;
 }
@@ -357,7 +358,7 @@ static uint64_t share_of(uint64_t use, uint64_t capacity, uint32_t weight)
 
 uint64_t pn_dispatch_share(const pn_dispatch_view *view, uint32_t job, uint32_t weight)
 {
-    const pn_dispatch_entry *it = job_of(view, job);
+    const pn_dispatch_entry *it = dispatch_view_job_of(view, job);
     uint64_t share = 0;
     for (uint32_t r = 0; r < view->s->resources; r++)
         share = pn_max(share, share_of(it->use[r], view->s->capacity[r], weight));
@@ -441,7 +442,7 @@ uint32_t pn_dispatch_next_on_node(const pn_dispatch_view *view, uint32_t node, u
 {
     PN_ASSERT(after == PN_DISPATCH_NO_ATTEMPT ||
               (runs(view, after) && view->attempts[after].node == node));
-    const pn_dispatch_node *it = node_of(view, node);
+    const pn_dispatch_node *it = dispatch_node_of(view, node);
     pn_dispatch_order_attempts(view, node);
     uint32_t link = after == PN_DISPATCH_NO_ATTEMPT ? it->first_attempt
                                                     : view->attempts[after].after;

@@ -24,7 +24,7 @@ static uint64_t until_next(const pn_dispatch *s)
 }
 
 /* So many ms pass without the end of a job. */
-static void pass(pn_dispatch_virtual *it, uint64_t ms)
+static void dispatch_pass(pn_dispatch_virtual *it, uint64_t ms)
 {
     uint64_t rest;
     pn_wide gain = pn_wide_divide(pn_wide_product(ms, PN_DISPATCH_PPB), it->weight, &rest);
@@ -56,10 +56,10 @@ static void advance(pn_dispatch *s, uint64_t now)
     while (it->order.count > 0) {
         uint64_t ms = until_next(s);
         if (ms > now - it->time) {
-            pass(it, now - it->time);
+            dispatch_pass(it, now - it->time);
             return;
         }
-        pass(it, ms);
+        dispatch_pass(it, ms);
         drop_ended(s);
     }
     it->time = now;

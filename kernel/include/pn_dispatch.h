@@ -484,7 +484,7 @@ extern const pn_dispatch_policy pn_dispatch_fifo, pn_dispatch_fair, pn_dispatch_
     pn_dispatch_capacity_queues, pn_dispatch_sjf_cp, pn_dispatch_cp, pn_dispatch_srpt,
     pn_dispatch_wfair, pn_dispatch_tetris, pn_dispatch_hfsp, pn_dispatch_las;
 
-/* All of them, ended by a null. */
+/* All of them, or those that PN_DISPATCH_POLICIES names; ended by a null. */
 extern const pn_dispatch_policy *const pn_dispatch_policies[];
 
 /* By name, in which - and _ are one letter; null when there is none. O(policies). */

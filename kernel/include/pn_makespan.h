@@ -336,7 +336,7 @@ extern const pn_makespan_policy pn_makespan_balanced_pools, pn_makespan_fixed_po
     pn_makespan_optimal, pn_makespan_portfolio;
 extern const pn_makespan_policy pn_makespan_neh, pn_makespan_local_search, pn_makespan_exact;
 
-/* All of them, ended by a null. */
+/* All of them, or those that PN_MAKESPAN_POLICIES names; ended by a null. */
 extern const pn_makespan_policy *const pn_makespan_policies[];
 
 /* By name, in which - and _ are one letter; null when there is none. O(policies). */

@@ -560,7 +560,7 @@ extern const pn_scheduler_policy pn_scheduler_hsrtf_pu, pn_scheduler_hsrtf_pup,
     pn_scheduler_hsrtf_pr, pn_scheduler_hsrtf_prp;
 extern const pn_scheduler_policy pn_scheduler_rtmr, pn_scheduler_rtmr_live, pn_scheduler_dc;
 
-/* All of them, ended by a null. */
+/* All of them, or those that PN_SCHEDULER_POLICIES names; ended by a null. */
 extern const pn_scheduler_policy *const pn_scheduler_policies[];
 
 /* By name, in which - and _ are one letter; null when there is none. O(policies). */

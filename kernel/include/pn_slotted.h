@@ -297,7 +297,7 @@ extern const pn_slotted_policy pn_slotted_fifo, pn_slotted_fair, pn_slotted_lrpt
 extern const pn_slotted_policy pn_slotted_asrpt_cu, pn_slotted_dspt, pn_slotted_dsptf,
     pn_slotted_psrpt, pn_slotted_rfirst, pn_slotted_idx;
 
-/* All of them, ended by a null. */
+/* All of them, or those that PN_SLOTTED_POLICIES names; ended by a null. */
 extern const pn_slotted_policy *const pn_slotted_policies[];
 
 /* By name, in which - and _ are one letter; null when there is none. O(policies). */

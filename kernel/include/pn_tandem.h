@@ -297,7 +297,7 @@ extern const pn_tandem_policy pn_tandem_maxsrpt, pn_tandem_splitsrpt, pn_tandem_
 extern const pn_tandem_policy pn_tandem_johnson, pn_tandem_priority, pn_tandem_bsrpt,
     pn_tandem_xmax;
 
-/* All of them, ended by a null. */
+/* All of them, or those that PN_TANDEM_POLICIES names; ended by a null. */
 extern const pn_tandem_policy *const pn_tandem_policies[];
 
 /* By name, in which - and _ are one letter; null when there is none. O(policies). */

@@ -9,7 +9,7 @@ static pn_wide both(const pn_makespan *sim, uint64_t map, uint64_t reduce)
     return pn_wide_sum(pn_wide_product(map, sim->slots[1]), pn_wide_product(reduce, sim->slots[0]));
 }
 
-static pn_wide larger(pn_wide a, pn_wide b)
+static pn_wide makespan_larger(pn_wide a, pn_wide b)
 {
     return pn_wide_compare(a, b) >= 0 ? a : b;
 }
@@ -45,7 +45,7 @@ static pn_wide fluid(pn_makespan *sim)
     pn_wide most = {0, 0};
     for (uint32_t i = 0; i < sim->job_count; i++) {
         mapped += pn_makespan_stage_of(sim, order[i], 0)->work;
-        most = larger(most, both(sim, mapped, left));
+        most = makespan_larger(most, both(sim, mapped, left));
         left -= pn_makespan_stage_of(sim, order[i], 1)->work;
     }
     return most;
@@ -60,7 +60,8 @@ static pn_exact greater(pn_exact a, pn_exact b)
 
 /* The S-th and the (S+1)-th longest task: some two of the first S + 1 follow one another on a
  * slot. */
-static uint64_t pair(pn_makespan *sim, const pn_makespan_stage_entry *stage, uint32_t slots)
+static uint64_t makespan_pair(pn_makespan *sim, const pn_makespan_stage_entry *stage,
+                              uint32_t slots)
 {
     const pn_makespan_stretch_entry *stretches = pn_makespan_stretches(sim) + stage->stretches;
     const uint32_t *index = pn_makespan_longest_first(sim, stage);
@@ -83,7 +84,7 @@ static pn_exact lasts(pn_makespan *sim, uint32_t job, uint32_t stage)
     uint32_t slots = sim->slots[stage];
     uint64_t longest = of->longest;
     if (of->tasks > slots)
-        longest = pn_max(longest, pair(sim, of, slots));
+        longest = pn_max(longest, makespan_pair(sim, of, slots));
     return greater((pn_exact){(int64_t)longest, 1}, (pn_exact){(int64_t)of->work, slots});
 }
 

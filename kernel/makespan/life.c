@@ -18,7 +18,7 @@ static bool slots_sane(uint32_t slots)
     return 1 <= slots && slots <= (uint32_t)1 << 24;
 }
 
-static const char *fault_of(const pn_makespan_config *config)
+static const char *makespan_fault_of(const pn_makespan_config *config)
 {
     if (!slots_sane(config->map_slots))
         return "map_slots: 1..16777216";
@@ -64,7 +64,7 @@ static const char *fault_of(const pn_makespan_config *config)
 }
 
 /* The host's configuration as this version knows it; what is wrong with it, or null. */
-static const char *read_config(pn_makespan_config *own, const pn_makespan_config *given)
+static const char *makespan_read_config(pn_makespan_config *own, const pn_makespan_config *given)
 {
     *own = pn_makespan_defaults();
     if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_makespan_config, policy),
@@ -72,13 +72,13 @@ static const char *read_config(pn_makespan_config *own, const pn_makespan_config
         return "struct_size: get the configuration from pn_makespan_defaults(), and set no field "
                "that this version does not know";
     own->struct_size = sizeof *own;
-    return fault_of(own);
+    return makespan_fault_of(own);
 }
 
 const char *pn_makespan_check(const pn_makespan_config *config)
 {
     pn_makespan_config own;
-    return read_config(&own, config);
+    return makespan_read_config(&own, config);
 }
 
 /* ---- carving ---- */
@@ -184,7 +184,7 @@ size_t pn_makespan_carve(const pn_makespan_config *config, bool sorts, size_t ro
     return arena.overflow ? 0 : arena.used;
 }
 
-static size_t carve(const pn_makespan_config *config, pn_makespan *sim)
+static size_t makespan_carve(const pn_makespan_config *config, pn_makespan *sim)
 {
     size_t room = config->policy ? pn_makespan_policy_bytes(config->policy, config->jobs_max) : 0;
     for (int i = 0; !config->policy && pn_makespan_policies[i]; i++) {
@@ -198,7 +198,7 @@ size_t pn_makespan_size(const pn_makespan_config *config)
 {
     pn_makespan_config own;
     pn_makespan layout;
-    return read_config(&own, config) ? 0 : carve(&own, &layout);
+    return makespan_read_config(&own, config) ? 0 : makespan_carve(&own, &layout);
 }
 
 int pn_makespan_init(pn_makespan **sim, void *block, size_t size, const pn_makespan_config *given)
@@ -207,9 +207,9 @@ int pn_makespan_init(pn_makespan **sim, void *block, size_t size, const pn_makes
     pn_makespan layout;
     if (!sim || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (read_config(&own, given))
+    if (makespan_read_config(&own, given))
         return PN_ERR_CONFIG;
-    size_t needed = carve(config, &layout);
+    size_t needed = makespan_carve(config, &layout);
     int status = pn_block_fits(block, size, needed);
     if (status != PN_OK)
         return status;
@@ -240,8 +240,8 @@ int pn_makespan_open(pn_makespan **sim, void *block, size_t size)
 
 /* What a stage comes to; PN_ERR_ARGUMENT or PN_ERR_OVERFLOW. Only T: a full wave on the requested
  * slots (MK2). */
-static int measure(const pn_makespan *sim, const pn_makespan_stage_of_job *given, uint32_t k,
-                   pn_makespan_stage_entry *stage)
+static int makespan_measure(const pn_makespan *sim, const pn_makespan_stage_of_job *given,
+                            uint32_t k, pn_makespan_stage_entry *stage)
 {
     uint64_t tasks = 0;
     *stage = (pn_makespan_stage_entry){.given = given->time, .has_given = given->has_time != 0};
@@ -301,8 +301,8 @@ static void put_stretches(pn_makespan *sim, const pn_makespan_stage_of_job *give
     sim->stretch_count = last;
 }
 
-static int submit_refuses(const pn_makespan *sim, const pn_makespan_job *job,
-                          const pn_makespan_stage_entry stage[PN_MAKESPAN_STAGE_COUNT])
+static int makespan_submit_refuses(const pn_makespan *sim, const pn_makespan_job *job,
+                                   const pn_makespan_stage_entry stage[PN_MAKESPAN_STAGE_COUNT])
 {
     if (job->group != 0 && job->group >= sim->groups_max)
         return PN_ERR_ARGUMENT;
@@ -328,9 +328,9 @@ int pn_makespan_submit(pn_makespan *sim, const pn_makespan_job *job, uint64_t *i
         return PN_ERR_ARGUMENT;
     int status = sim->head.busy ? PN_ERR_BUSY : PN_OK;
     for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT && status == PN_OK; k++)
-        status = measure(sim, &job->stage[k], k, &stage[k]);
+        status = makespan_measure(sim, &job->stage[k], k, &stage[k]);
     if (status == PN_OK)
-        status = submit_refuses(sim, job, stage);
+        status = makespan_submit_refuses(sim, job, stage);
     if (status != PN_OK)
         return status;
     if (sim->attributes > 0)
@@ -553,7 +553,7 @@ uint64_t pn_makespan_digest(const pn_makespan *sim)
     return sim->digest;
 }
 
-static pn_stats *stats_of(const pn_makespan *sim, size_t index)
+static pn_stats *makespan_stats_of(const pn_makespan *sim, size_t index)
 {
     return (pn_stats *)(void *)((unsigned char *)(uintptr_t)sim + sim->stats +
                                 index * sim->stats_stride);
@@ -563,7 +563,7 @@ const pn_stats *pn_makespan_completions(const pn_makespan *sim, uint32_t group)
 {
     if (!sim->statistics || (group != PN_ALL_GROUPS && group >= sim->groups_max))
         return NULL;
-    return stats_of(sim, group == PN_ALL_GROUPS ? 0 : (size_t)group + 1);
+    return makespan_stats_of(sim, group == PN_ALL_GROUPS ? 0 : (size_t)group + 1);
 }
 
 void pn_makespan_count_completion(pn_makespan *sim, uint32_t job, uint64_t time)
@@ -571,9 +571,10 @@ void pn_makespan_count_completion(pn_makespan *sim, uint32_t job, uint64_t time)
     if (!sim->statistics)
         return;
     double units = pn_exact_double((pn_exact){(int64_t)time, (int64_t)pn_makespan_ticks(sim)});
-    pn_stats_add(stats_of(sim, 0), units);
+    pn_stats_add(makespan_stats_of(sim, 0), units);
     if (sim->groups_max > 0)
-        pn_stats_add(stats_of(sim, (size_t)pn_makespan_entries(sim)[job].group + 1), units);
+        pn_stats_add(makespan_stats_of(sim, (size_t)pn_makespan_entries(sim)[job].group + 1),
+                     units);
 }
 
 const char *pn_makespan_policy_name(const pn_makespan *sim)

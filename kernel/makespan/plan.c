@@ -15,7 +15,7 @@ bool pn_makespan_policy_sane(const pn_makespan_policy *policy)
            policy->level <= 2;
 }
 
-static uint32_t first_of(uint32_t a, uint32_t b, uint32_t c)
+static uint32_t makespan_first_of(uint32_t a, uint32_t b, uint32_t c)
 {
     return a ? a : b ? b : c;
 }
@@ -24,10 +24,11 @@ pn_makespan_rules pn_makespan_rules_of(const pn_makespan *sim, const pn_makespan
 {
     const pn_makespan_rules *asked = &sim->asked;
     return (pn_makespan_rules){
-        .stage_time = first_of(asked->stage_time, policy->stage_time, PN_MAKESPAN_WAVES_REQUESTED),
-        .share = first_of(asked->share, policy->share, PN_MAKESPAN_CONSERVING),
-        .cap = first_of(asked->cap, policy->cap, PN_MAKESPAN_CAP_NONE),
-        .task_order = first_of(asked->task_order, policy->task_order, PN_MAKESPAN_LISTED),
+        .stage_time = makespan_first_of(asked->stage_time, policy->stage_time,
+                                        PN_MAKESPAN_WAVES_REQUESTED),
+        .share = makespan_first_of(asked->share, policy->share, PN_MAKESPAN_CONSERVING),
+        .cap = makespan_first_of(asked->cap, policy->cap, PN_MAKESPAN_CAP_NONE),
+        .task_order = makespan_first_of(asked->task_order, policy->task_order, PN_MAKESPAN_LISTED),
         .resplit = asked->resplit,
     };
 }
@@ -87,7 +88,8 @@ int pn_makespan_stop_asked(pn_makespan_view *view, uint64_t work)
 
 /* ---- the answer ---- */
 
-static int give(pn_makespan_view *view, uint32_t nodes, const uint32_t *jobs, uint32_t count)
+static int makespan_plan_give(pn_makespan_view *view, uint32_t nodes, const uint32_t *jobs,
+                              uint32_t count)
 {
     pn_makespan *sim = view->sim;
     uint32_t *order = pn_at(sim, sim->order), *position = pn_at(sim, sim->position);
@@ -116,14 +118,14 @@ static int give(pn_makespan_view *view, uint32_t nodes, const uint32_t *jobs, ui
 int pn_makespan_give_pool(pn_makespan_view *view, uint32_t nodes, const uint32_t *jobs,
                           uint32_t count)
 {
-    return view->sequenced ? PN_ERR_INFEASIBLE : give(view, nodes, jobs, count);
+    return view->sequenced ? PN_ERR_INFEASIBLE : makespan_plan_give(view, nodes, jobs, count);
 }
 
 int pn_makespan_give_order(pn_makespan_view *view, const uint32_t *jobs, uint32_t count)
 {
     if (view->pool_count > 0 || count != view->sim->job_count)
         return PN_ERR_INFEASIBLE;
-    return give(view, view->sim->nodes, jobs, count);
+    return makespan_plan_give(view, view->sim->nodes, jobs, count);
 }
 
 void pn_makespan_prove(pn_makespan_view *view, uint64_t proven, uint64_t searched)
@@ -198,7 +200,7 @@ int pn_makespan_give_tasks(pn_makespan_view *view, const pn_makespan_task *maps,
     seen = pn_bits_at(pn_at(sim, sim->eligible[0]), sim->job_count);
     order_by_start(sim, tasks, count, &seen, room);
     view->sequenced = 1;
-    return give(view, sim->nodes, room, sim->job_count);
+    return makespan_plan_give(view, sim->nodes, room, sim->job_count);
 }
 
 /* ---- the fine tick ---- */
@@ -276,7 +278,7 @@ static int make_fine(pn_makespan *sim, const pn_makespan_view *view, uint64_t *f
 
 /* ---- the plan ---- */
 
-static int decide(pn_makespan *sim, pn_makespan_view *view)
+static int makespan_decide(pn_makespan *sim, pn_makespan_view *view)
 {
     uint32_t *position = pn_at(sim, sim->position);
     for (uint32_t job = 0; job < sim->job_count; job++)
@@ -315,7 +317,7 @@ static void adopt(pn_makespan *sim, const pn_makespan_view *view, uint64_t fine)
 }
 
 /* What a plan depends on in a policy's table, besides what the policy decides. */
-static void shape_of(const pn_makespan_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
+static void makespan_shape_of(const pn_makespan_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
 {
     shape[0] = policy->stage_time | (uint64_t)policy->share << 8 | (uint64_t)policy->cap << 16 |
                (uint64_t)policy->task_order << 24 | (uint64_t)policy->level << 32;
@@ -335,7 +337,7 @@ static int refuse(const pn_makespan *sim, const pn_makespan_hooks *hooks, pn_bin
     if (!pn_binding_make(binding, hooks->policy->name, hooks->policy->params,
                          hooks->policy->param_count, hooks->params))
         return PN_ERR_ARGUMENT;
-    shape_of(hooks->policy, binding->shape);
+    makespan_shape_of(hooks->policy, binding->shape);
     if (sim->planned)
         return pn_binding_same(&sim->binding, binding) ? PN_OK : PN_ERR_POLICY;
     if (hooks->policy->level != 0 && hooks->policy->level - 1U != sim->level)
@@ -363,7 +365,7 @@ int pn_makespan_plan(pn_makespan *sim, const pn_makespan_hooks *hooks)
     view.rules = pn_makespan_rules_of(sim, hooks->policy);
     if (sim->job_count > 0) {
         sim->head.busy = 1;
-        status = decide(sim, &view);
+        status = makespan_decide(sim, &view);
         sim->head.busy = 0;
         if (status == PN_OK)
             status = make_fine(sim, &view, &fine);

@@ -187,6 +187,9 @@ const pn_makespan_policy pn_makespan_local_search = {
 /* ---- all of them ---- */
 
 const pn_makespan_policy *const pn_makespan_policies[] = {
+#ifdef PN_MAKESPAN_POLICIES
+    PN_MAKESPAN_POLICIES,
+#else
     &pn_makespan_fifo,
     &pn_makespan_given_order,
     &pn_makespan_johnson,
@@ -199,6 +202,7 @@ const pn_makespan_policy *const pn_makespan_policies[] = {
     &pn_makespan_neh,
     &pn_makespan_local_search,
     &pn_makespan_exact,
+#endif
     NULL,
 };
 

@@ -76,7 +76,7 @@ static uint32_t pick(const balance *b, const split *s, int which)
     return count;
 }
 
-static uint32_t nodes_of(const balance *b, const split *s, int which)
+static uint32_t makespan_pools_nodes_of(const balance *b, const split *s, int which)
 {
     return which == 0 ? s->nodes : b->nodes - s->nodes;
 }
@@ -87,7 +87,7 @@ static int order_for(balance *b, const split *s)
         return PN_OK;
     b->ordered_for = 0;
     for (int which = 0; which < 2; which++) {
-        uint32_t nodes = nodes_of(b, s, which);
+        uint32_t nodes = makespan_pools_nodes_of(b, s, which);
         pn_makespan_order_by_index(b->view, b->order[which]);
         int status = pn_makespan_order_johnson(b->view, b->order[which], b->count,
                                                slots_of(b->view, 0, nodes),
@@ -103,7 +103,7 @@ static int order_for(balance *b, const split *s)
 static int score_pool(balance *b, const split *s, int which, const pn_makespan_score *best,
                       pn_makespan_score *score)
 {
-    uint32_t nodes = nodes_of(b, s, which), count = pick(b, s, which);
+    uint32_t nodes = makespan_pools_nodes_of(b, s, which), count = pick(b, s, which);
     return pn_makespan_evaluate(b->view, b->pool, count, slots_of(b->view, 0, nodes),
                                 slots_of(b->view, 1, nodes), best, 0, score);
 }
@@ -111,7 +111,7 @@ static int score_pool(balance *b, const split *s, int which, const pn_makespan_s
 /* Splits are tried pool size by pool size, as the orders depend on that; MK23 has the sizes inside.
  * So of equal ones that with fewer jobs, then with fewer nodes counts as found first; one pool
  * before all. */
-static bool earlier(const split *a, const split *b)
+static bool makespan_earlier(const split *a, const split *b)
 {
     return a->jobs != b->jobs ? a->jobs < b->jobs : a->nodes < b->nodes;
 }
@@ -120,7 +120,7 @@ static int try_split(balance *b, const split *s)
 {
     /* Whatever is as good and would have been found earlier takes its place: then equal is not too
      * much. */
-    bool equal = b->found && !b->single && earlier(s, &b->best);
+    bool equal = b->found && !b->single && makespan_earlier(s, &b->best);
     pn_makespan_score score[2];
     int status = order_for(b, s);
     for (int which = 0; which < 2 && status == PN_OK; which++)
@@ -217,7 +217,8 @@ static int give_best(balance *b)
     int status = order_for(b, &b->best);
     for (int which = 0; which < 2 && status == PN_OK; which++) {
         uint32_t count = pick(b, &b->best, which);
-        status = pn_makespan_give_pool(b->view, nodes_of(b, &b->best, which), b->pool, count);
+        status = pn_makespan_give_pool(b->view, makespan_pools_nodes_of(b, &b->best, which),
+                                       b->pool, count);
     }
     return status;
 }

@@ -3,7 +3,7 @@
 
 #include "base/ranked.h"
 
-static bool is_open(const pn_makespan_flow *flows, uint32_t at, uint32_t stage)
+static bool makespan_is_open(const pn_makespan_flow *flows, uint32_t at, uint32_t stage)
 {
     bool ready = stage == PN_MAKESPAN_MAP || flows[2 * at].unfinished == 0;
     return ready && flows[2 * at + stage].unfinished > 0;
@@ -22,7 +22,7 @@ uint32_t pn_makespan_ranking(const pn_makespan *sim, uint32_t stage, pn_ranked *
         const pn_ranked job = {.id = (uint64_t)order[at] + 1,
                                .key = {{(uint64_t)at + 1, 0}},
                                .rank = flows[2 * at + stage].pool};
-        if (is_open(flows, at, stage))
+        if (makespan_is_open(flows, at, stage))
             pn_ranking_add(&ranking, &job);
     }
     return pn_ranking_end(&ranking);

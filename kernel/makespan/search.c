@@ -35,7 +35,7 @@ static int evaluate(const search *s, const uint32_t *order, uint32_t count,
 }
 
 /* Keeps the trial if it is the first or better than the best; a status below 0 ends the search. */
-static int try_order(search *s, pn_makespan_score *score, bool first)
+static int makespan_try_order(search *s, pn_makespan_score *score, bool first)
 {
     pn_makespan_score found;
     int status = evaluate(s, s->trial, s->count, first ? NULL : score, 0, &found);
@@ -46,7 +46,7 @@ static int try_order(search *s, pn_makespan_score *score, bool first)
     return PN_OK;
 }
 
-static int give(const search *s, int status)
+static int makespan_give(const search *s, int status)
 {
     return status == PN_OK ? pn_makespan_give_order(s->view, s->best, s->count) : status;
 }
@@ -83,10 +83,10 @@ int pn_makespan_decide_optimal(pn_makespan_view *view)
     if (s.count > OPTIMAL_JOBS)
         return PN_ERR_ARGUMENT;
     pn_makespan_order_by_index(view, s.trial);
-    int status = try_order(&s, &score, true);
+    int status = makespan_try_order(&s, &score, true);
     while (status == PN_OK && next_permutation(s.trial, s.count))
-        status = try_order(&s, &score, false);
-    return give(&s, status);
+        status = makespan_try_order(&s, &score, false);
+    return makespan_give(&s, status);
 }
 
 /* ---- portfolio ---- */
@@ -114,7 +114,7 @@ static int try_weights(search *s, uint32_t map_quarters, uint32_t reduce_quarter
     pn_makespan_order_by_index(s->view, s->trial);
     int status = pn_makespan_johnson_by(s->view, s->trial, s->count, s->map_value, s->reduce_value,
                                         PN_MAKESPAN_ALG21);
-    return status == PN_OK ? try_order(s, score, first) : status;
+    return status == PN_OK ? makespan_try_order(s, score, first) : status;
 }
 
 /* MK28: 25 weights of the longest tasks, then waves. */
@@ -130,14 +130,14 @@ static int search_portfolio(search *s, pn_makespan_score *score)
     status = pn_makespan_johnson_order(s->view, s->trial, s->count, PN_MAKESPAN_WAVES,
                                        PN_MAKESPAN_ALG21, pn_makespan_slots(s->view, 0),
                                        pn_makespan_slots(s->view, 1));
-    return status == PN_OK ? try_order(s, score, false) : status;
+    return status == PN_OK ? makespan_try_order(s, score, false) : status;
 }
 
 int pn_makespan_decide_portfolio(pn_makespan_view *view)
 {
     search s = open_search(view);
     pn_makespan_score score;
-    return give(&s, search_portfolio(&s, &score));
+    return makespan_give(&s, search_portfolio(&s, &score));
 }
 
 /* ---- neh ---- */
@@ -158,7 +158,8 @@ static int sort_by_size(search *s)
     return pn_makespan_johnson_by(s->view, s->sorted, s->count, s->size, s->size, PN_MAKESPAN_MKJR);
 }
 
-static void insert(uint32_t *order, const uint32_t *from, uint32_t count, uint32_t at, uint32_t job)
+static void makespan_insert(uint32_t *order, const uint32_t *from, uint32_t count, uint32_t at,
+                            uint32_t job)
 {
     memcpy(order, from, at * sizeof *order);
     order[at] = job;
@@ -173,7 +174,7 @@ static int insert_best(search *s, uint32_t *order, uint32_t count, uint32_t job,
     uint32_t best_at = 0;
     pn_makespan_score found;
     for (uint32_t at = 0; at <= count; at++) {
-        insert(s->trial, order, count, at, job);
+        makespan_insert(s->trial, order, count, at, job);
         int status = evaluate(s, s->trial, count + 1, at == 0 ? NULL : score, 0, &found);
         if (status < 0)
             return status;
@@ -200,7 +201,7 @@ int pn_makespan_decide_neh(pn_makespan_view *view)
 {
     search s = open_search(view);
     pn_makespan_score score;
-    return give(&s, search_neh(&s, s.best, &score));
+    return makespan_give(&s, search_neh(&s, s.best, &score));
 }
 
 /* ---- local search ---- */
@@ -208,7 +209,7 @@ int pn_makespan_decide_neh(pn_makespan_view *view)
 enum { START_JOHNSON, START_PORTFOLIO, START_NEH, START_BEST };
 
 /* The order to begin with, in s->best. */
-static int begin(search *s, uint32_t start)
+static int makespan_search_begin(search *s, uint32_t start)
 {
     pn_makespan_score score, other;
     if (start == START_JOHNSON) {
@@ -233,7 +234,7 @@ static void move(const search *s, uint32_t from, uint32_t to)
     uint32_t job = s->best[from];
     memcpy(s->other, s->best, from * sizeof *s->other);
     memcpy(s->other + from, s->best + from + 1, (s->count - from - 1) * sizeof *s->other);
-    insert(s->trial, s->other, s->count - 1, to, job);
+    makespan_insert(s->trial, s->other, s->count - 1, to, job);
 }
 
 /* MK27: the first better order is taken, and all begins again. */
@@ -262,11 +263,12 @@ int pn_makespan_decide_local_search(pn_makespan_view *view)
 {
     search s = open_search(view);
     pn_makespan_score score;
-    int status = begin(&s, (uint32_t)pn_makespan_param_value(view, PN_MAKESPAN_PARAM_START));
+    int status = makespan_search_begin(
+        &s, (uint32_t)pn_makespan_param_value(view, PN_MAKESPAN_PARAM_START));
     if (status == PN_OK)
         status = evaluate(&s, s.best, s.count, NULL, 0, &score);
     if (status == PN_OK)
         status = improve(&s, &score,
                          (uint64_t)pn_makespan_param_value(view, PN_MAKESPAN_PARAM_MAX_EVALS) - 1);
-    return give(&s, status);
+    return makespan_give(&s, status);
 }

@@ -56,7 +56,8 @@ static uint64_t mix_decision(const pn_makespan_list *list, uint64_t kind, uint64
 
 /* The free slot with the lowest number. On a busy cluster slots come back one by one and go at
  * once: then there is no need to put them into the set. */
-static uint32_t take(const pn_makespan_list *list, pn_makespan_pool_entry *pool, uint32_t stage)
+static uint32_t makespan_take(const pn_makespan_list *list, pn_makespan_pool_entry *pool,
+                              uint32_t stage)
 {
     uint32_t slot = pool->only[stage];
     pool->only[stage] = 0;
@@ -95,7 +96,7 @@ uint32_t pn_makespan_list_note(pn_makespan_list *list, uint32_t line, uint64_t e
         list->times[position].start[stage] = list->time;
     flow->begun = 1;
     for (uint32_t i = 0; i < count; i++, decision.task++) {
-        uint32_t slot = take(list, &list->pools[flow->pool], stage);
+        uint32_t slot = makespan_take(list, &list->pools[flow->pool], stage);
         list->slot_next[stage][slot] = PN_BITS_NONE;
         if (last == PN_BITS_NONE)
             first = slot;
@@ -139,7 +140,7 @@ static void aim(const pn_makespan_list *list, const pn_makespan_task *task, uint
     flow->task = task->task;
 }
 
-static void follow(pn_makespan_list *list, uint32_t stage)
+static void makespan_follow(pn_makespan_list *list, uint32_t stage)
 {
     pn_makespan *sim = list->sim;
     const pn_makespan_task *sequence = pn_at(sim, sim->sequence[stage]);
@@ -159,12 +160,12 @@ static void follow(pn_makespan_list *list, uint32_t stage)
 void pn_makespan_list_follow(pn_makespan_list *list)
 {
     for (uint32_t stage = 0; stage < PN_MAKESPAN_STAGE_COUNT && list->sim->sequenced; stage++)
-        follow(list, stage);
+        makespan_follow(list, stage);
 }
 
 /* ---- the beginning ---- */
 
-static void begin(pn_makespan_list *list)
+static void makespan_begin(pn_makespan_list *list)
 {
     pn_makespan *sim = list->sim;
     for (uint32_t i = 0; i < sim->pool_count; i++) {
@@ -191,7 +192,7 @@ static bool by_place(const void *context, uint32_t a, uint32_t b)
     return order[a] < order[b];
 }
 
-static void report(pn_makespan_list *list)
+static void makespan_report(pn_makespan_list *list)
 {
     pn_makespan *sim = list->sim;
     const pn_makespan_entry *jobs = pn_makespan_entries(sim);
@@ -229,10 +230,10 @@ static void instant(pn_makespan_list *list)
     list->fold = 0;
     list->done_count = 0;
     if (!sim->begun)
-        begin(list);
+        makespan_begin(list);
     pn_makespan_list_instant(list, true);
     pn_makespan_list_fill_hole(list);
-    report(list);
+    makespan_report(list);
     close_run(sim, list);
 }
 

@@ -16,7 +16,7 @@ typedef struct slot_groups {
     uint32_t count;
 } slot_groups;
 
-static void sink(const slot_groups *groups, slot_group moved)
+static void makespan_times_sink(const slot_groups *groups, slot_group moved)
 {
     uint32_t at = 0;
     for (uint32_t child = 1; child < groups->count; child = 2 * at + 1) {
@@ -30,7 +30,7 @@ static void sink(const slot_groups *groups, slot_group moved)
     groups->entry[at] = moved;
 }
 
-static void add(slot_groups *groups, slot_group added)
+static void makespan_add(slot_groups *groups, slot_group added)
 {
     uint32_t at = groups->count++;
     for (; at > 0 && groups->entry[(at - 1) / 2].end > added.end; at = (at - 1) / 2)
@@ -39,7 +39,8 @@ static void add(slot_groups *groups, slot_group added)
 }
 
 /* When the last of the tasks, in listed order each on the slot that is free first, has ended. */
-static uint64_t waves(const pn_makespan *sim, const pn_makespan_stage_entry *stage, uint32_t slots)
+static uint64_t makespan_times_waves(const pn_makespan *sim, const pn_makespan_stage_entry *stage,
+                                     uint32_t slots)
 {
     const pn_makespan_stretch_entry *stretch = pn_makespan_stretches(sim) + stage->stretches;
     if (stage->tasks <= slots)
@@ -49,16 +50,16 @@ static uint64_t waves(const pn_makespan *sim, const pn_makespan_stage_entry *sta
     /* Nothing runs while a policy decides, so the memory of the events is free. */
     slot_groups groups = {(slot_group *)(void *)((unsigned char *)(uintptr_t)sim + sim->events), 0};
     uint64_t last = 0;
-    add(&groups, (slot_group){0, slots});
+    makespan_add(&groups, (slot_group){0, slots});
     for (uint32_t i = 0; i < stage->stretch_count; i++, stretch++)
         for (uint32_t left = stretch->count; left > 0;) {
             slot_group first = groups.entry[0], busy = {first.end + stretch->duration, first.count};
             if (left < first.count) {
                 busy.count = left;
                 groups.entry[0].count -= left;
-                add(&groups, busy);
+                makespan_add(&groups, busy);
             } else {
-                sink(&groups, busy);
+                makespan_times_sink(&groups, busy);
             }
             left -= busy.count;
             last = pn_max(last, busy.end);
@@ -79,7 +80,8 @@ static uint64_t numerator(const pn_makespan *sim, const pn_makespan_stage_entry 
         return stage->given;
     if (time == PN_MAKESPAN_FLUID || time == PN_MAKESPAN_CAPPED)
         return stage->work;
-    return waves(sim, stage, time == PN_MAKESPAN_WAVES ? slots : granted(stage, slots));
+    return makespan_times_waves(sim, stage,
+                                time == PN_MAKESPAN_WAVES ? slots : granted(stage, slots));
 }
 
 static uint64_t denominator(const pn_makespan_stage_entry *stage, uint32_t time, uint32_t slots)
@@ -123,8 +125,8 @@ static bool take_numerators(pn_makespan *sim, pn_makespan_timing *timing, uint32
 
 /* Then all of them in these ticks. `left`: what the sum of all pieces, which no schedule exceeds,
  * may still come to. */
-static bool scale(pn_makespan *sim, const pn_makespan_timing *timing, uint32_t stage, uint32_t time,
-                  uint32_t parts, uint64_t *left)
+static bool makespan_scale(pn_makespan *sim, const pn_makespan_timing *timing, uint32_t stage,
+                           uint32_t time, uint32_t parts, uint64_t *left)
 {
     uint64_t *duration = pn_at(sim, timing->duration[stage]), pieces, rest;
     for (uint32_t job = 0; job < sim->job_count; job++) {
@@ -162,7 +164,7 @@ int pn_makespan_timing_make(pn_makespan *sim, const pn_makespan_rules *rules,
     for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT && fits; k++)
         fits = take_numerators(sim, made, k, time, parts);
     for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT && fits; k++)
-        fits = scale(sim, made, k, time, parts, &left);
+        fits = makespan_scale(sim, made, k, time, parts, &left);
     if (!fits) {
         made->slots[0] = 0;
         return PN_ERR_OVERFLOW;

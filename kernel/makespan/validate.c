@@ -4,14 +4,14 @@
 #include "list.h"
 #include "base/validate.h"
 
-typedef struct validation {
+typedef struct makespan_validation {
     pn_makespan *sim; /* the block, which is only read */
     uint64_t key;
     bool timed;     /* tasks are not those that were given */
     bool exclusive; /* the MK17 */
-} validation;
+} makespan_validation;
 
-static const void *table(const validation *self, size_t offset)
+static const void *table(const makespan_validation *self, size_t offset)
 {
     return (const unsigned char *)self->sim + offset;
 }
@@ -26,7 +26,7 @@ static bool rules_in_range(const pn_makespan_rules *rules, uint32_t least)
            rules->task_order <= PN_MAKESPAN_LPT;
 }
 
-static pn_makespan_config config_of(const pn_makespan *sim)
+static pn_makespan_config makespan_config_of(const pn_makespan *sim)
 {
     pn_makespan_config config = pn_makespan_defaults();
     config.map_slots = sim->slots[0];
@@ -49,7 +49,7 @@ static pn_makespan_config config_of(const pn_makespan *sim)
     return config;
 }
 
-static bool same_layout(const pn_makespan *sim, const pn_makespan *fresh)
+static bool makespan_same_layout(const pn_makespan *sim, const pn_makespan *fresh)
 {
     for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         if (sim->spans[k] != fresh->spans[k] || sim->eligible[k] != fresh->eligible[k] ||
@@ -74,23 +74,23 @@ static bool same_layout(const pn_makespan *sim, const pn_makespan *fresh)
            sim->stats_stride == fresh->stats_stride && sim->policy_memory == fresh->policy_memory;
 }
 
-static bool layout_sound(const pn_makespan *sim)
+static bool makespan_layout_sound(const pn_makespan *sim)
 {
     pn_makespan fresh;
-    pn_makespan_config config = config_of(sim);
+    pn_makespan_config config = makespan_config_of(sim);
     if (pn_makespan_check(&config) || sim->policy_memory_size > sim->head.size || sim->nodes == 0 ||
         sim->base_slots[0] == 0 || sim->base_slots[1] == 0 || sim->stretches_max == 0 ||
         !rules_in_range(&sim->asked, 0))
         return false;
     return pn_makespan_carve(&config, sim->longest_first != 0, sim->policy_memory_size, &fresh) !=
                0 &&
-           same_layout(sim, &fresh);
+           makespan_same_layout(sim, &fresh);
 }
 
 /* ---- the batch ---- */
 
-static bool stage_sound(const validation *self, const pn_makespan_stage_entry *stage,
-                        uint64_t *work)
+static bool makespan_stage_sound(const makespan_validation *self,
+                                 const pn_makespan_stage_entry *stage, uint64_t *work)
 {
     const pn_makespan_stretch_entry *stretch = pn_makespan_stretches(self->sim) + stage->stretches;
     uint64_t tasks = 0, longest = 0, sum = 0, product;
@@ -111,7 +111,7 @@ static bool stage_sound(const validation *self, const pn_makespan_stage_entry *s
            stage->requested >= 1 && stage->has_given <= 1 && stage->given <= PN_MAKESPAN_MOST;
 }
 
-static bool batch_sound(const validation *self)
+static bool batch_sound(const makespan_validation *self)
 {
     const pn_makespan *sim = self->sim;
     uint64_t work[PN_MAKESPAN_STAGE_COUNT] = {0, 0};
@@ -122,7 +122,7 @@ static bool batch_sound(const validation *self)
         if (it->group != 0 && it->group >= sim->groups_max)
             return false;
         for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++)
-            if (!stage_sound(self, &it->stage[k], &work[k]) || work[k] > PN_MAKESPAN_MOST)
+            if (!makespan_stage_sound(self, &it->stage[k], &work[k]) || work[k] > PN_MAKESPAN_MOST)
                 return false;
         if (it->stage[0].work + it->stage[1].work == 0)
             return false;
@@ -133,7 +133,7 @@ static bool batch_sound(const validation *self)
 }
 
 /* Whether these are all jobs, each once. */
-static bool all_jobs(const validation *self, const uint32_t *jobs)
+static bool all_jobs(const makespan_validation *self, const uint32_t *jobs)
 {
     uint64_t tally = 0;
     for (uint32_t i = 0; i < self->sim->job_count; i++) {
@@ -145,7 +145,8 @@ static bool all_jobs(const validation *self, const uint32_t *jobs)
 }
 
 /* Whether the pools take all jobs, one after the other, and no more nodes than there are. */
-static bool pools_sound(const validation *self, const pn_makespan_pool_entry *pools, uint32_t count)
+static bool pools_sound(const makespan_validation *self, const pn_makespan_pool_entry *pools,
+                        uint32_t count)
 {
     uint32_t begin = 0, nodes = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -158,7 +159,7 @@ static bool pools_sound(const validation *self, const pn_makespan_pool_entry *po
     return begin == self->sim->job_count;
 }
 
-static bool given_sound(const validation *self)
+static bool given_sound(const makespan_validation *self)
 {
     const pn_makespan *sim = self->sim;
     if (sim->has_order > 1 || sim->set_pool_count > sim->pools_max)
@@ -173,7 +174,7 @@ static bool given_sound(const validation *self)
 /* ---- the plan ---- */
 
 /* What a pool has of the cluster; *base: slots of the pools ahead of it. */
-static bool pool_sound(const validation *self, const pn_makespan_pool_entry *pool,
+static bool pool_sound(const makespan_validation *self, const pn_makespan_pool_entry *pool,
                        uint32_t base[PN_MAKESPAN_STAGE_COUNT])
 {
     const pn_makespan *sim = self->sim;
@@ -188,7 +189,7 @@ static bool pool_sound(const validation *self, const pn_makespan_pool_entry *poo
     return pool->touched == 0;
 }
 
-static bool order_sound(const validation *self)
+static bool makespan_order_sound(const makespan_validation *self)
 {
     const uint32_t *order = table(self, self->sim->order),
                    *position = table(self, self->sim->position);
@@ -199,7 +200,7 @@ static bool order_sound(const validation *self)
 }
 
 /* The longest tasks first: of each stage as many as are listed. */
-static bool sorted_sound(const validation *self)
+static bool sorted_sound(const makespan_validation *self)
 {
     const pn_makespan *sim = self->sim;
     const pn_makespan_stretch_entry *sorted = table(self, sim->longest_first);
@@ -219,7 +220,7 @@ static bool sorted_sound(const validation *self)
     return true;
 }
 
-static bool durations_sound(const validation *self)
+static bool durations_sound(const makespan_validation *self)
 {
     for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         const uint64_t *duration = table(self, self->sim->duration[k]);
@@ -231,7 +232,7 @@ static bool durations_sound(const validation *self)
 }
 
 /* Each task of the stage once. */
-static bool sequence_sound(const validation *self, uint32_t stage)
+static bool sequence_sound(const makespan_validation *self, uint32_t stage)
 {
     const pn_makespan *sim = self->sim;
     const pn_makespan_task *tasks = table(self, sim->sequence[stage]);
@@ -257,7 +258,7 @@ static bool sequence_sound(const validation *self, uint32_t stage)
     return tally == 0;
 }
 
-static bool plan_sound(const validation *self)
+static bool plan_sound(const makespan_validation *self)
 {
     const pn_makespan *sim = self->sim;
     const pn_makespan_pool_entry *pools = table(self, sim->pools);
@@ -267,7 +268,7 @@ static bool plan_sound(const validation *self)
         !rules_in_range(&sim->rules, 1) || sim->rules.resplit != sim->asked.resplit ||
         !pn_multiply(sim->fine, sim->unit, PN_MAKESPAN_MOST, &ticks))
         return false;
-    if (!pools_sound(self, pools, sim->pool_count) || !order_sound(self))
+    if (!pools_sound(self, pools, sim->pool_count) || !makespan_order_sound(self))
         return false;
     for (uint32_t i = 0; i < sim->pool_count; i++)
         if (!pool_sound(self, &pools[i], base))
@@ -284,7 +285,8 @@ static bool plan_sound(const validation *self)
 /* ---- the run ---- */
 
 /* Where a stage of a job stands: what is left of its tasks. */
-static bool flow_sound(const validation *self, uint32_t index, uint32_t position, uint32_t k)
+static bool flow_sound(const makespan_validation *self, uint32_t index, uint32_t position,
+                       uint32_t k)
 {
     const pn_makespan *sim = self->sim;
     const pn_makespan_pool_entry *pool = (const pn_makespan_pool_entry *)table(self, sim->pools) +
@@ -319,7 +321,7 @@ static bool flow_sound(const validation *self, uint32_t index, uint32_t position
     return left == flow->unstarted;
 }
 
-static bool is_eligible(const validation *self, const pn_makespan_pool_entry *pool,
+static bool is_eligible(const makespan_validation *self, const pn_makespan_pool_entry *pool,
                         uint32_t position, uint32_t k)
 {
     const pn_makespan_flow *flows = table(self, self->sim->flows), *flow = &flows[2 * position + k];
@@ -328,7 +330,8 @@ static bool is_eligible(const validation *self, const pn_makespan_pool_entry *po
            (!self->exclusive || pool->front[k] == position);
 }
 
-static bool front_sound(const validation *self, const pn_makespan_pool_entry *pool, uint32_t k)
+static bool front_sound(const makespan_validation *self, const pn_makespan_pool_entry *pool,
+                        uint32_t k)
 {
     const pn_makespan_flow *flows = table(self, self->sim->flows);
     uint32_t front = pool->begin;
@@ -337,7 +340,7 @@ static bool front_sound(const validation *self, const pn_makespan_pool_entry *po
     return !self->exclusive || self->sim->sequenced || pool->front[k] == front;
 }
 
-static bool flows_sound(const validation *self)
+static bool flows_sound(const makespan_validation *self)
 {
     const pn_makespan *sim = self->sim;
     const pn_makespan_pool_entry *pools = table(self, sim->pools);
@@ -364,7 +367,7 @@ static bool flows_sound(const validation *self)
 }
 
 /* What the sequences hold still is what has not started. */
-static bool rest_sound(const validation *self)
+static bool rest_sound(const makespan_validation *self)
 {
     const pn_makespan *sim = self->sim;
     const uint32_t *position = table(self, sim->position);
@@ -382,8 +385,8 @@ static bool rest_sound(const validation *self)
 
 /* The slots that an event gives back; each counts in the tally of slots, and for its line in that
  * of tasks. */
-static bool event_sound(const validation *self, const pn_makespan_event *event, uint64_t *slots,
-                        uint64_t *tasks, uint64_t *budget)
+static bool event_sound(const makespan_validation *self, const pn_makespan_event *event,
+                        uint64_t *slots, uint64_t *tasks, uint64_t *budget)
 {
     const pn_makespan *sim = self->sim;
     if (event->line >= 2 * sim->job_count || event->end > PN_MAKESPAN_MOST)
@@ -405,7 +408,8 @@ static bool event_sound(const validation *self, const pn_makespan_event *event, 
 }
 
 /* The free slots of a pool: a set, or the only one beside it. */
-static bool free_sound(const validation *self, const pn_makespan_pool_entry *pool, uint64_t *slots)
+static bool makespan_free_sound(const makespan_validation *self, const pn_makespan_pool_entry *pool,
+                                uint64_t *slots)
 {
     for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         const uint64_t *free = table(self, self->sim->free_slots[k]);
@@ -430,7 +434,7 @@ static bool free_sound(const validation *self, const pn_makespan_pool_entry *poo
     return true;
 }
 
-static bool events_sound(const validation *self)
+static bool events_sound(const makespan_validation *self)
 {
     const pn_makespan *sim = self->sim;
     const pn_makespan_event *events = table(self, sim->events);
@@ -449,7 +453,7 @@ static bool events_sound(const validation *self)
         holding += flows[line].running > 0;
     }
     for (uint32_t i = 0; i < sim->pool_count; i++)
-        if (!free_sound(self, &pools[i], &slots))
+        if (!makespan_free_sound(self, &pools[i], &slots))
             return false;
     return slots == 0 && tasks == 0 && holding == sim->holding &&
            pn_validate_bits(table(self, sim->free_slots[0]), sim->slots[0]) &&
@@ -457,7 +461,7 @@ static bool events_sound(const validation *self)
 }
 
 /* Free slots that no pool has would be given to the last. */
-static bool no_slots_beyond(const validation *self)
+static bool no_slots_beyond(const makespan_validation *self)
 {
     const pn_makespan *sim = self->sim;
     const pn_makespan_pool_entry *pools = table(self, sim->pools);
@@ -473,7 +477,7 @@ static bool no_slots_beyond(const validation *self)
     return true;
 }
 
-static bool run_sound(const validation *self)
+static bool run_sound(const makespan_validation *self)
 {
     const pn_makespan *sim = self->sim;
     if (!sim->begun)
@@ -484,7 +488,7 @@ static bool run_sound(const validation *self)
            flows_sound(self) && rest_sound(self) && events_sound(self) && no_slots_beyond(self);
 }
 
-static bool statistics_sound(const pn_makespan *sim)
+static bool makespan_statistics_sound(const pn_makespan *sim)
 {
     for (uint32_t i = 0; sim->statistics && i <= sim->groups_max; i++)
         if (!pn_validate_stats(pn_makespan_completions(sim, i == 0 ? PN_ALL_GROUPS : i - 1),
@@ -495,14 +499,15 @@ static bool statistics_sound(const pn_makespan *sim)
 
 int pn_makespan_validate(const void *block, size_t size)
 {
-    validation self = {0};
+    makespan_validation self = {0};
     int status = pn_block_check(block, size, pn_makespan_magic, sizeof(pn_makespan));
     if (status != PN_OK)
         return status;
     /* Shared functions take a block that may be written to; none that is called here does. */
     const pn_makespan *sim = self.sim = (pn_makespan *)(uintptr_t)block;
-    if (!layout_sound(sim) || !statistics_sound(sim) || !pn_binding_sound(&sim->binding) ||
-        sim->planned > 1 || pn_binding_is_bound(&sim->binding) != sim->planned || sim->begun > 1 ||
+    if (!makespan_layout_sound(sim) || !makespan_statistics_sound(sim) ||
+        !pn_binding_sound(&sim->binding) || sim->planned > 1 ||
+        pn_binding_is_bound(&sim->binding) != sim->planned || sim->begun > 1 ||
         sim->timing_oldest >= PN_MAKESPAN_TIMINGS ||
         (sim->planned && !pn_validate_stream(&sim->stream)))
         return PN_ERR_DAMAGED;

@@ -6,7 +6,7 @@
  * order in which maps begin, and reduces have to follow it. */
 #include "verify.h"
 
-static int reject(pn_makespan_verifier *v, const char *fault, uint64_t time, uint64_t id)
+static int makespan_reject(pn_makespan_verifier *v, const char *fault, uint64_t time, uint64_t id)
 {
     v->fault = fault;
     v->fault_time = time;
@@ -52,7 +52,7 @@ static void close_time(pn_makespan_verifier *v)
     v->fold = 0;
 }
 
-static void go_to(pn_makespan_verifier *v, uint64_t time)
+static void makespan_go_to(pn_makespan_verifier *v, uint64_t time)
 {
     if (time == v->time)
         return;
@@ -68,19 +68,20 @@ static int check_task(pn_makespan_verifier *v, const pn_makespan_decision *d, in
 {
     const pn_makespan_told_pool *pool = &v->pool[v->job[d->id - 1].pool];
     if (d->task >= t->tasks)
-        return reject(v, "no such task", d->start, d->id);
+        return makespan_reject(v, "no such task", d->start, d->id);
     if (v->started[(t->first_bit + d->task) / 64] >> (t->first_bit + d->task) % 64 & 1)
-        return reject(v, "the task starts twice", d->start, d->id);
+        return makespan_reject(v, "the task starts twice", d->start, d->id);
     if (d->slot >= v->slot_count[stage])
-        return reject(v, "no such slot", d->start, d->id);
+        return makespan_reject(v, "no such slot", d->start, d->id);
     if (d->slot < pool->first_slot[stage] ||
         d->slot - pool->first_slot[stage] >= pool->slots[stage])
-        return reject(v, "the slot belongs to another pool", d->start, d->id);
+        return makespan_reject(v, "the slot belongs to another pool", d->start, d->id);
     uint64_t length = pn_makespan_verifier_length(v, (size_t)d->id - 1, stage, d->task);
     if (length == PN_MAKESPAN_NO_TIME)
-        return reject(v, "what takes so long is no whole number of ticks", d->start, d->id);
+        return makespan_reject(v, "what takes so long is no whole number of ticks", d->start,
+                               d->id);
     if (d->end < d->start || d->end - d->start != length)
-        return reject(v, "it takes another time than it should", d->start, d->id);
+        return makespan_reject(v, "it takes another time than it should", d->start, d->id);
     return PN_OK;
 }
 
@@ -93,11 +94,12 @@ static int begin_stage(pn_makespan_verifier *v, const pn_makespan_decision *d, i
     if (pool->begun[stage] > 0) {
         const pn_makespan_told *last = &v->job[pool->begun[stage] - 1].stage[stage];
         if (last->left > 0 || last->end > d->start)
-            return reject(v, "the stage begins before another job's is complete", d->start, d->id);
+            return makespan_reject(v, "the stage begins before another job's is complete", d->start,
+                                   d->id);
     }
     if (stage == PN_MAKESPAN_REDUCE && job->rank > 0) {
         if (job->rank < pool->reduced)
-            return reject(v, "reduces come in another order than maps", d->start, d->id);
+            return makespan_reject(v, "reduces come in another order than maps", d->start, d->id);
         pool->reduced = job->rank;
     }
     if (stage == PN_MAKESPAN_MAP)
@@ -113,22 +115,24 @@ static int check_rules(pn_makespan_verifier *v, const pn_makespan_decision *d, i
     const pn_makespan_told *t = &v->job[d->id - 1].stage[stage];
     uint64_t ready = stage == PN_MAKESPAN_REDUCE ? maps->end : 0;
     if (stage == PN_MAKESPAN_REDUCE && (maps->left > 0 || d->start < ready))
-        return reject(v, "a reduce starts before the job's maps have ended", d->start, d->id);
+        return makespan_reject(v, "a reduce starts before the job's maps have ended", d->start,
+                               d->id);
     if (d->start < slot_free)
-        return reject(v, "the slot is taken", d->start, d->id);
+        return makespan_reject(v, "the slot is taken", d->start, d->id);
     if (pn_makespan_claim_caps(&v->claim) && t->running >= t->cap)
-        return reject(v, "more tasks at once than the job requests slots", d->start, d->id);
+        return makespan_reject(v, "more tasks at once than the job requests slots", d->start,
+                               d->id);
     if (pn_makespan_claim_one_by_one(&v->claim) && t->left == t->tasks) {
         int status = begin_stage(v, d, stage);
         if (status != PN_OK)
             return status;
     }
     if (pn_makespan_claim_at_stages(&v->claim) && d->start != pn_max(slot_free, ready))
-        return reject(v, "the stage starts later than it can", d->start, d->id);
+        return makespan_reject(v, "the stage starts later than it can", d->start, d->id);
     return PN_OK;
 }
 
-static int feed_start(pn_makespan_verifier *v, const pn_makespan_decision *d, int stage)
+static int makespan_feed_start(pn_makespan_verifier *v, const pn_makespan_decision *d, int stage)
 {
     pn_makespan_told *t = &v->job[d->id - 1].stage[stage];
     int status = check_task(v, d, stage, t);
@@ -148,18 +152,18 @@ static int feed_start(pn_makespan_verifier *v, const pn_makespan_decision *d, in
     return PN_OK;
 }
 
-static int feed_finish(pn_makespan_verifier *v, const pn_makespan_decision *d)
+static int makespan_feed_finish(pn_makespan_verifier *v, const pn_makespan_decision *d)
 {
     pn_makespan_told_job *job = &v->job[d->id - 1];
     uint64_t due = pn_max(job->stage[0].end, job->stage[1].end);
     if (job->finished)
-        return reject(v, "the job finishes twice", d->start, d->id);
+        return makespan_reject(v, "the job finishes twice", d->start, d->id);
     if (d->end != d->start || d->task != 0 || d->slot != 0)
-        return reject(v, "a finish has no length, task or slot", d->start, d->id);
+        return makespan_reject(v, "a finish has no length, task or slot", d->start, d->id);
     if (job->stage[0].left > 0 || job->stage[1].left > 0 || d->start < due)
-        return reject(v, "the job finishes before its work is done", d->start, d->id);
+        return makespan_reject(v, "the job finishes before its work is done", d->start, d->id);
     if (d->start > due)
-        return reject(v, "the job finishes after its work is done", d->start, d->id);
+        return makespan_reject(v, "the job finishes after its work is done", d->start, d->id);
     job->finished = 1;
     v->finished++;
     v->last_finish = d->start;
@@ -173,17 +177,17 @@ int pn_makespan_verifier_feed(pn_makespan_verifier *v, const pn_makespan_decisio
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;
     if (d->id < 1 || d->id > v->claim.job_count)
-        return reject(v, "no such job", d->start, d->id);
+        return makespan_reject(v, "no such job", d->start, d->id);
     if (d->kind < PN_MAKESPAN_START_MAP || d->kind > PN_MAKESPAN_FINISH)
-        return reject(v, "no such kind of entry", d->start, d->id);
+        return makespan_reject(v, "no such kind of entry", d->start, d->id);
     if (d->start < v->time)
-        return reject(v, "entries must be in order of start", d->start, d->id);
+        return makespan_reject(v, "entries must be in order of start", d->start, d->id);
     if (d->start > PN_MAKESPAN_MOST || d->end > PN_MAKESPAN_MOST)
-        return reject(v, "no time is so late", d->start, d->id);
-    go_to(v, d->start);
+        return makespan_reject(v, "no time is so late", d->start, d->id);
+    makespan_go_to(v, d->start);
     int status = d->kind == PN_MAKESPAN_FINISH
-                     ? feed_finish(v, d)
-                     : feed_start(v, d, d->kind == PN_MAKESPAN_START_REDUCE);
+                     ? makespan_feed_finish(v, d)
+                     : makespan_feed_start(v, d, d->kind == PN_MAKESPAN_START_REDUCE);
     if (status != PN_OK)
         return status;
     v->fold += pn_mix(pn_mix(pn_mix(pn_mix(PN_MIX_START, d->start), d->kind), d->id),
@@ -202,12 +206,12 @@ int pn_makespan_verifier_end(pn_makespan_verifier *v, uint64_t end, uint64_t dig
     if (v->finished != v->claim.job_count) {
         for (size_t i = 0; i < v->claim.job_count; i++)
             if (!v->job[i].finished)
-                return reject(v, "the job does not finish", v->time, i + 1);
+                return makespan_reject(v, "the job does not finish", v->time, i + 1);
     }
     if (end != v->last_finish)
-        return reject(v, "the end is not the last finish", end, 0);
+        return makespan_reject(v, "the end is not the last finish", end, 0);
     if (digest != v->digest)
-        return reject(v, "the digest does not match the entries", end, 0);
+        return makespan_reject(v, "the digest does not match the entries", end, 0);
     return PN_OK;
 }
 

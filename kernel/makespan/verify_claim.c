@@ -4,7 +4,7 @@
 
 enum {
     JOBS_MOST = 1 << 26,
-    SLOTS_MOST = 1 << 24,
+    MAKESPAN_SLOTS_MOST = 1 << 24,
     RESPLIT_MOST = 1 << 16,
     MARK_EVERY = 32 /* stretches between two marks */
 };
@@ -21,7 +21,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-static uint32_t nodes_of(const pn_makespan_claim *claim)
+static uint32_t makespan_verify_claim_nodes_of(const pn_makespan_claim *claim)
 {
     return claim->nodes ? claim->nodes
                         : (uint32_t)common_divisor(claim->map_slots, claim->reduce_slots);
@@ -29,14 +29,15 @@ static uint32_t nodes_of(const pn_makespan_claim *claim)
 
 static bool slots_valid(uint32_t slots, uint32_t base)
 {
-    return slots >= 1 && slots <= SLOTS_MOST && base <= SLOTS_MOST;
+    return slots >= 1 && slots <= MAKESPAN_SLOTS_MOST && base <= MAKESPAN_SLOTS_MOST;
 }
 
-static bool claim_valid(const pn_makespan_claim *claim)
+static bool makespan_claim_valid(const pn_makespan_claim *claim)
 {
     return claim && slots_valid(claim->map_slots, claim->base_map_slots) &&
            slots_valid(claim->reduce_slots, claim->base_reduce_slots) &&
-           claim->map_slots % nodes_of(claim) == 0 && claim->reduce_slots % nodes_of(claim) == 0 &&
+           claim->map_slots % makespan_verify_claim_nodes_of(claim) == 0 &&
+           claim->reduce_slots % makespan_verify_claim_nodes_of(claim) == 0 &&
            claim->level <= PN_MAKESPAN_TASKS && claim->stage_time >= PN_MAKESPAN_GIVEN &&
            claim->stage_time <= PN_MAKESPAN_FLUID && claim->share >= PN_MAKESPAN_CONSERVING &&
            claim->share <= PN_MAKESPAN_EXCLUSIVE && claim->cap >= PN_MAKESPAN_CAP_NONE &&
@@ -63,14 +64,15 @@ static size_t job_of_pool(const pn_makespan_claim *claim, size_t pool, size_t in
 static uint32_t slots_of_pool(const pn_makespan_claim *claim, size_t pool, int stage)
 {
     uint32_t slots = stage == PN_MAKESPAN_MAP ? claim->map_slots : claim->reduce_slots;
-    return claim->pools ? slots / nodes_of(claim) * claim->pools[pool].nodes : slots;
+    return claim->pools ? slots / makespan_verify_claim_nodes_of(claim) * claim->pools[pool].nodes
+                        : slots;
 }
 
 /* Nodes that are there and as many ids as there are jobs; that each is there once is seen when they
  * are dealt out. */
 static bool pools_valid(const pn_makespan_claim *claim)
 {
-    uint32_t nodes = nodes_of(claim);
+    uint32_t nodes = makespan_verify_claim_nodes_of(claim);
     size_t jobs = claim->job_count;
     if (!claim->pools)
         return true;
@@ -116,7 +118,7 @@ typedef struct facts {
     bool alike; /* all tasks are of one length */
 } facts;
 
-static int learn(const pn_makespan_claim *claim, size_t job, int stage, facts *f)
+static int makespan_learn(const pn_makespan_claim *claim, size_t job, int stage, facts *f)
 {
     const pn_makespan_stage_of_job *given = &claim->jobs[job].stage[stage];
     *f = (facts){.alike = true};
@@ -179,14 +181,14 @@ static uint32_t marks_of(const pn_makespan_claim *claim, const pn_makespan_stage
                : (given->stretch_count - 1) / MARK_EVERY;
 }
 
-static int measure_job(const pn_makespan_claim *claim, size_t pool, size_t job, needs *n)
+static int makespan_measure_job(const pn_makespan_claim *claim, size_t pool, size_t job, needs *n)
 {
     uint64_t longest = 0;
     for (int stage = 0; stage < 2; stage++) {
         const pn_makespan_stage_of_job *given = &claim->jobs[job].stage[stage];
         uint64_t slots = slots_of_pool(claim, pool, stage);
         facts f;
-        int status = learn(claim, job, stage, &f);
+        int status = makespan_learn(claim, job, stage, &f);
         if (status != PN_OK)
             return status;
         if (tasks_run(claim, &f, slots) > UINT32_MAX)
@@ -201,21 +203,22 @@ static int measure_job(const pn_makespan_claim *claim, size_t pool, size_t job, 
 }
 
 /* What submit would refuse is no batch to hold a log against. */
-static int measure(const pn_makespan_claim *claim, needs *n)
+static int makespan_verify_claim_measure(const pn_makespan_claim *claim, needs *n)
 {
     *n = (needs){0, 0, 0};
-    if (!claim_valid(claim) || !pools_valid(claim))
+    if (!makespan_claim_valid(claim) || !pools_valid(claim))
         return PN_ERR_ARGUMENT;
     for (size_t p = 0; p < pools_of(claim); p++)
         for (size_t i = 0; i < jobs_of_pool(claim, p); i++) {
-            int status = measure_job(claim, p, job_of_pool(claim, p, i), n);
+            int status = makespan_measure_job(claim, p, job_of_pool(claim, p, i), n);
             if (status != PN_OK)
                 return status;
         }
     return PN_OK;
 }
 
-static size_t carve(const pn_makespan_claim *claim, const needs *n, pn_makespan_verifier *v)
+static size_t makespan_verify_claim_carve(const pn_makespan_claim *claim, const needs *n,
+                                          pn_makespan_verifier *v)
 {
     pn_arena arena = {0, false};
     size_t pools = pools_of(claim);
@@ -251,13 +254,15 @@ static size_t carve(const pn_makespan_claim *claim, const needs *n, pn_makespan_
 size_t pn_makespan_verifier_size(const pn_makespan_claim *claim)
 {
     needs n;
-    return measure(claim, &n) == PN_OK ? carve(claim, &n, NULL) : 0;
+    return makespan_verify_claim_measure(claim, &n) == PN_OK
+               ? makespan_verify_claim_carve(claim, &n, NULL)
+               : 0;
 }
 
 /* ---- how long a stage takes (MK6) ---- */
 
 /* Lets the first of the heap sink to where it belongs. */
-static void sink(uint64_t *heap, size_t count)
+static void makespan_verify_claim_sink(uint64_t *heap, size_t count)
 {
     uint64_t moved = heap[0];
     size_t at = 0;
@@ -292,15 +297,15 @@ static uint64_t try_waves(pn_makespan_verifier *v, size_t job, int stage, size_t
             }
             v->wave[0] += s.duration;
             end = pn_max(end, v->wave[0]);
-            sink(v->wave, slots);
+            makespan_verify_claim_sink(v->wave, slots);
             s.count--;
         }
     }
     return end;
 }
 
-static uint64_t waves(pn_makespan_verifier *v, size_t job, int stage, const facts *f,
-                      uint64_t slots)
+static uint64_t makespan_verify_claim_waves(pn_makespan_verifier *v, size_t job, int stage,
+                                            const facts *f, uint64_t slots)
 {
     if (f->tasks <= slots)
         return f->longest;
@@ -328,7 +333,8 @@ static uint64_t stage_time(pn_makespan_verifier *v, size_t job, int stage, const
 {
     const pn_makespan_stage_of_job *given = &v->claim.jobs[job].stage[stage];
     if (waves_needed(&v->claim, given))
-        return fine(v, waves(v, job, stage, f, wave_width(&v->claim, f, slots)), 1);
+        return fine(
+            v, makespan_verify_claim_waves(v, job, stage, f, wave_width(&v->claim, f, slots)), 1);
     switch (v->claim.stage_time) {
     case PN_MAKESPAN_GIVEN:
         return fine(v, given->time, 1);
@@ -391,7 +397,7 @@ static void prepare_stage(pn_makespan_verifier *v, size_t job, int stage, needs 
     uint64_t slots = slots_of_pool(claim, v->job[job].pool, stage);
     uint32_t marks = marks_of(claim, &claim->jobs[job].stage[stage]);
     facts f;
-    int status = learn(claim, job, stage, &f);
+    int status = makespan_learn(claim, job, stage, &f);
     PN_ASSERT(status == PN_OK); /* it was measured before */
     (void)status;
     uint64_t tasks = tasks_run(claim, &f, slots);
@@ -442,16 +448,17 @@ int pn_makespan_verifier_init(pn_makespan_verifier **verifier, void *block, size
     needs used = {0, 0, 0};
     if (!verifier || !block)
         return PN_ERR_ARGUMENT;
-    int status = measure(claim, &n);
+    int status = makespan_verify_claim_measure(claim, &n);
     if (status != PN_OK)
         return status;
     if (!pn_aligned(block))
         return PN_ERR_ALIGN;
-    if (carve(claim, &n, NULL) == 0 || size < carve(claim, &n, NULL))
+    if (makespan_verify_claim_carve(claim, &n, NULL) == 0 ||
+        size < makespan_verify_claim_carve(claim, &n, NULL))
         return PN_ERR_SIZE;
     pn_makespan_verifier *v = block;
     *v = (pn_makespan_verifier){.claim = *claim, .fault = ""};
-    carve(claim, &n, v);
+    makespan_verify_claim_carve(claim, &n, v);
     status = prepare_pools(v);
     if (status != PN_OK)
         return status;

@@ -177,7 +177,7 @@ static bool in_back(const johnson *order, uint32_t job)
 
 /* Front: by map up, then index up. Back: by reduce down, then index, which MK7 takes down and MK8
  * up. */
-static bool before(const void *context, uint32_t a, uint32_t b)
+static bool makespan_before(const void *context, uint32_t a, uint32_t b)
 {
     const johnson *order = context;
     bool back = in_back(order, a);
@@ -194,7 +194,7 @@ static int johnson_sort(pn_makespan_view *view, uint32_t *jobs, uint32_t count, 
 {
     pn_makespan *sim = view->sim;
     johnson order = {{pn_at(sim, sim->spans[0]), pn_at(sim, sim->spans[1])}, tie};
-    pn_sort_by(jobs, count, pn_at(sim, sim->sort_room), before, &order);
+    pn_sort_by(jobs, count, pn_at(sim, sim->sort_room), makespan_before, &order);
     return PN_OK;
 }
 

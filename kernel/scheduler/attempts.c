@@ -59,7 +59,7 @@ void pn_scheduler_node_lower(pn_scheduler_view *view, uint32_t node)
 
 /* ---- places of attempts ---- */
 
-static uint32_t take_attempt(pn_scheduler_view *view)
+static uint32_t scheduler_take_attempt(pn_scheduler_view *view)
 {
     pn_scheduler *s = view->s;
     uint32_t place = s->attempts_used;
@@ -83,7 +83,7 @@ static void free_attempt(pn_scheduler_view *view, uint32_t place)
 /* ---- attempts in slots, and those that are suspended ---- */
 
 /* Into the lists of its job and its node. */
-static void link_attempt(pn_scheduler_view *view, uint32_t place)
+static void scheduler_link_attempt(pn_scheduler_view *view, uint32_t place)
 {
     pn_scheduler_attempt *it = &view->attempts[place];
     pn_scheduler_entry *job = &view->jobs[it->job];
@@ -101,7 +101,7 @@ static void link_attempt(pn_scheduler_view *view, uint32_t place)
     *here = place + 1;
 }
 
-static void unlink_attempt(pn_scheduler_view *view, uint32_t place)
+static void scheduler_unlink_attempt(pn_scheduler_view *view, uint32_t place)
 {
     const pn_scheduler_attempt *it = &view->attempts[place];
     pn_scheduler_entry *job = &view->jobs[it->job];
@@ -120,7 +120,7 @@ static void enter_slot(pn_scheduler_view *view, uint32_t place)
 {
     pn_scheduler_attempt *it = &view->attempts[place];
     it->launch = view->now;
-    link_attempt(view, place);
+    scheduler_link_attempt(view, place);
     hold_slot(view, it->node, it->kind);
     pn_scheduler_entry *job = &view->jobs[it->job];
     view->s->holding += job->running[0] + job->running[1] == 0;
@@ -136,7 +136,7 @@ static void leave_slot(pn_scheduler_view *view, uint32_t place)
     uint64_t held = view->now - it->launch;
     job->slot_ms += held;
     view->s->totals.slot_ms += held;
-    unlink_attempt(view, place);
+    scheduler_unlink_attempt(view, place);
     free_slot(view, it->node, it->kind);
     job->running[it->kind]--;
     view->s->running--;
@@ -148,16 +148,16 @@ static void enter_suspension(pn_scheduler_view *view, uint32_t place)
     pn_scheduler_attempt *it = &view->attempts[place];
     it->suspended = 1;
     it->since = view->now;
-    link_attempt(view, place);
+    scheduler_link_attempt(view, place);
     view->jobs[it->job].suspended[it->kind]++;
     view->nodes[it->node].suspended[it->kind]++;
     view->s->suspended[it->kind]++;
 }
 
-static void leave_suspension(pn_scheduler_view *view, uint32_t place)
+static void scheduler_leave_suspension(pn_scheduler_view *view, uint32_t place)
 {
     pn_scheduler_attempt *it = &view->attempts[place];
-    unlink_attempt(view, place);
+    scheduler_unlink_attempt(view, place);
     it->suspended = 0;
     view->jobs[it->job].suspended[it->kind]--;
     view->nodes[it->node].suspended[it->kind]--;
@@ -200,12 +200,12 @@ static uint64_t next_token(const pn_scheduler_view *view, uint32_t place)
 
 /* An attempt of this task begins on the node; the lists of its job know already that it waits no
  * more. */
-static uint32_t begin(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t index,
-                      uint32_t node, bool local)
+static uint32_t scheduler_begin(pn_scheduler_view *view, uint32_t job, uint32_t kind,
+                                uint32_t index, uint32_t node, bool local)
 {
     pn_scheduler_entry *it = &view->jobs[job];
     const pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(view, job, kind)[index];
-    uint32_t place = take_attempt(view);
+    uint32_t place = scheduler_take_attempt(view);
     view->attempts[place] = (pn_scheduler_attempt){.token = next_token(view, place),
                                                    .start = view->now,
                                                    .job = job,
@@ -244,7 +244,7 @@ static void launch_pending(pn_scheduler_view *view, uint32_t job, uint32_t kind,
     if (kind == PN_SCHEDULER_MAP)
         pn_scheduler_host_add(view, job, node);
     pn_scheduler_unwait(view, job, kind, index);
-    uint32_t place = begin(view, job, kind, index, node, local != UINT32_MAX);
+    uint32_t place = scheduler_begin(view, job, kind, index, node, local != UINT32_MAX);
     pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(view, job, kind)[index];
     task->state = PN_SCHEDULER_TASK_RUNNING;
     task->where = place;
@@ -266,7 +266,7 @@ void pn_scheduler_copy(pn_scheduler_view *view, uint32_t place, uint32_t node)
     if (map)
         pn_scheduler_host_add(view, first.job, node);
     pn_scheduler_tasks_of(view, first.job, first.kind)[first.task].attempt++;
-    uint32_t copy = begin(view, first.job, first.kind, first.task, node, local);
+    uint32_t copy = scheduler_begin(view, first.job, first.kind, first.task, node, local);
     view->attempts[copy].copy = 1;
     view->attempts[copy].twin = place + 1;
     view->attempts[place].twin = copy + 1;
@@ -326,7 +326,7 @@ int pn_scheduler_suspend_at(pn_scheduler_view *view, uint32_t place)
 static void resume(pn_scheduler_view *view, uint32_t place)
 {
     pn_scheduler_attempt *it = &view->attempts[place];
-    leave_suspension(view, place);
+    scheduler_leave_suspension(view, place);
     enter_slot(view, place);
     it->start += view->now - it->since;
     pn_scheduler_task task = pn_scheduler_task_of(view, place);
@@ -396,7 +396,7 @@ static void take_off(pn_scheduler_view *view, uint32_t place, uint32_t event)
     tell_of(view, event, &task);
     view->s->overran |= pn_scheduler_overruns(view, place);
     if (view->attempts[place].suspended)
-        leave_suspension(view, place);
+        scheduler_leave_suspension(view, place);
     else
         leave_slot(view, place);
     free_attempt(view, place);

@@ -2,7 +2,7 @@
  * ended and running, or, while nothing of a job has run, from those of the others. */
 #include "state.h"
 
-enum { PPM = 1000000 };
+enum { SCHEDULER_PPM = 1000000 };
 
 static uint64_t ceil_divide(uint64_t a, uint64_t b)
 {
@@ -33,9 +33,9 @@ uint64_t pn_scheduler_scale(uint64_t a, uint64_t b, uint64_t c)
 
 /* ---- samples ---- */
 
-typedef struct sums {
+typedef struct scheduler_sums {
     uint64_t ms[PN_SCHEDULER_KINDS], count[PN_SCHEDULER_KINDS];
-} sums;
+} scheduler_sums;
 
 /* How long its tasks take: those that are done, and the running ones at the pace they have kept so
  * far, those that are suspended at the pace until then. O(running + suspended). */
@@ -49,7 +49,7 @@ static void sample_attempts(pn_scheduler_view *view, uint32_t first, uint32_t ki
             continue;
         uint64_t elapsed = (attempt->suspended ? attempt->since : view->now) - attempt->start;
         job->sampled_ms[kind] = saturated_sum(job->sampled_ms[kind],
-                                              pn_scheduler_scale(elapsed, PPM, progress));
+                                              pn_scheduler_scale(elapsed, SCHEDULER_PPM, progress));
         job->sampled[kind]++;
     }
 }
@@ -66,9 +66,9 @@ static void sample(pn_scheduler_view *view, uint32_t job)
 }
 
 /* Of all jobs in the system. */
-static sums sample_all(pn_scheduler_view *view)
+static scheduler_sums sample_all(pn_scheduler_view *view)
 {
-    sums all = {{0, 0}, {0, 0}};
+    scheduler_sums all = {{0, 0}, {0, 0}};
     for (uint32_t job = view->s->first_job; job != 0; job = view->jobs[job - 1].after) {
         sample(view, job - 1);
         for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
@@ -91,7 +91,7 @@ static uint64_t reduce_from_maps(const pn_scheduler *s, const pn_scheduler_entry
                   PN_INTEGER_MAX);
 }
 
-static void average(const pn_scheduler *s, pn_scheduler_entry *job, const sums *all)
+static void average(const pn_scheduler *s, pn_scheduler_entry *job, const scheduler_sums *all)
 {
     uint64_t own_maps = job->sampled[PN_SCHEDULER_MAP], map = s->default_task_ms, reduce;
     bool reduces_known;
@@ -113,8 +113,8 @@ static void average(const pn_scheduler *s, pn_scheduler_entry *job, const sums *
 }
 
 /* Equation (1): waves of maps, then waves of reduces. */
-static uint64_t waves(const pn_scheduler_entry *job, uint64_t maps, uint64_t reduces,
-                      uint64_t map_slots, uint64_t reduce_slots)
+static uint64_t scheduler_waves(const pn_scheduler_entry *job, uint64_t maps, uint64_t reduces,
+                                uint64_t map_slots, uint64_t reduce_slots)
 {
     uint64_t map_waves = maps > 0 ? ceil_divide(maps, pn_max(map_slots, 1)) : 0;
     uint64_t reduce_waves = reduces > 0 ? ceil_divide(reduces, pn_max(reduce_slots, 1)) : 0;
@@ -127,25 +127,26 @@ static uint64_t unfinished(const pn_scheduler_entry *job, uint32_t kind)
     return job->tasks[kind] - job->done[kind];
 }
 
-static void estimate(const pn_scheduler *s, pn_scheduler_entry *job, const sums *all)
+static void scheduler_estimates_estimate(const pn_scheduler *s, pn_scheduler_entry *job,
+                                         const scheduler_sums *all)
 {
     average(s, job, all);
-    job->remaining = waves(job, unfinished(job, PN_SCHEDULER_MAP),
-                           unfinished(job, PN_SCHEDULER_REDUCE), s->capacity[PN_SCHEDULER_MAP],
-                           s->capacity[PN_SCHEDULER_REDUCE]);
+    job->remaining = scheduler_waves(
+        job, unfinished(job, PN_SCHEDULER_MAP), unfinished(job, PN_SCHEDULER_REDUCE),
+        s->capacity[PN_SCHEDULER_MAP], s->capacity[PN_SCHEDULER_REDUCE]);
 }
 
 void pn_scheduler_estimate_all(pn_scheduler_view *view)
 {
-    sums all = sample_all(view);
+    scheduler_sums all = sample_all(view);
     for (uint32_t job = view->s->first_job; job != 0; job = view->jobs[job - 1].after)
-        estimate(view->s, &view->jobs[job - 1], &all);
+        scheduler_estimates_estimate(view->s, &view->jobs[job - 1], &all);
 }
 
 void pn_scheduler_estimate(pn_scheduler_view *view, uint32_t job)
 {
-    sums all = sample_all(view);
-    estimate(view->s, &view->jobs[job], &all);
+    scheduler_sums all = sample_all(view);
+    scheduler_estimates_estimate(view->s, &view->jobs[job], &all);
 }
 
 /* ---- for policies ---- */
@@ -164,13 +165,14 @@ uint64_t pn_scheduler_remaining_on(const pn_scheduler_view *view, uint32_t job, 
                                    uint64_t reduce_slots)
 {
     const pn_scheduler_entry *it = &view->jobs[job];
-    return waves(it, unfinished(it, PN_SCHEDULER_MAP), unfinished(it, PN_SCHEDULER_REDUCE),
-                 map_slots, reduce_slots);
+    return scheduler_waves(it, unfinished(it, PN_SCHEDULER_MAP),
+                           unfinished(it, PN_SCHEDULER_REDUCE), map_slots, reduce_slots);
 }
 
 uint64_t pn_scheduler_alone(const pn_scheduler_view *view, uint32_t job)
 {
     const pn_scheduler_entry *it = &view->jobs[job];
-    return waves(it, it->tasks[PN_SCHEDULER_MAP], it->tasks[PN_SCHEDULER_REDUCE],
-                 view->s->capacity[PN_SCHEDULER_MAP], view->s->capacity[PN_SCHEDULER_REDUCE]);
+    return scheduler_waves(it, it->tasks[PN_SCHEDULER_MAP], it->tasks[PN_SCHEDULER_REDUCE],
+                           view->s->capacity[PN_SCHEDULER_MAP],
+                           view->s->capacity[PN_SCHEDULER_REDUCE]);
 }

@@ -4,7 +4,7 @@
 /* ---- the bound policy ---- */
 
 /* All of a policy's table that the block depends on. */
-static void shape_of(const pn_scheduler_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
+static void scheduler_shape_of(const pn_scheduler_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
 {
     pn_scheduler_form form = {.order = policy->order, .admission = policy->admission};
     const bool given[PN_SCHEDULER_FUNCTIONS] = {
@@ -26,21 +26,21 @@ static void shape_of(const pn_scheduler_policy *policy, uint64_t shape[PN_SHAPE_
 }
 
 /* False when the policy does not take its parameters. */
-static bool binding_of(const pn_scheduler_hooks *hooks, pn_binding *binding)
+static bool scheduler_binding_of(const pn_scheduler_hooks *hooks, pn_binding *binding)
 {
     const pn_scheduler_policy *policy = hooks->policy;
     if (!pn_binding_make(binding, policy->name, policy->params, policy->param_count, hooks->params))
         return false;
-    shape_of(policy, binding->shape);
+    scheduler_shape_of(policy, binding->shape);
     return true;
 }
 
 /* Why this policy is refused; PN_OK when it is not. */
-static int policy_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks)
+static int scheduler_policy_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks)
 {
     const pn_scheduler_policy *policy = hooks->policy;
     pn_binding binding;
-    if (!policy || !pn_scheduler_policy_sane(policy) || !binding_of(hooks, &binding))
+    if (!policy || !pn_scheduler_policy_sane(policy) || !scheduler_binding_of(hooks, &binding))
         return PN_ERR_POLICY;
     /* The shape holds a hash only of the policy's memory: a block whose shape is false may have too
      * little of it. */
@@ -58,7 +58,8 @@ void pn_scheduler_bind(pn_scheduler_view *view)
 {
     pn_scheduler *s = view->s;
     const pn_scheduler_policy *policy = view->policy;
-    (void)binding_of(view->hooks, &s->binding); /* or the policy would have been refused */
+    (void)scheduler_binding_of(view->hooks,
+                               &s->binding); /* or the policy would have been refused */
     s->order = policy->order;
     s->admission = policy->admission;
     s->picks = policy->pick != NULL;
@@ -89,7 +90,7 @@ int pn_scheduler_ready(const pn_scheduler *scheduler, const pn_scheduler_hooks *
     int status = pn_scheduler_refused(scheduler, hooks);
     if (status == PN_OK)
         status = scheduler->failure;
-    return status == PN_OK ? policy_refused(scheduler, hooks) : status;
+    return status == PN_OK ? scheduler_policy_refused(scheduler, hooks) : status;
 }
 
 int pn_scheduler_time_refused(const pn_scheduler *s, uint64_t now)
@@ -311,8 +312,8 @@ int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
 /* ---- nodes ---- */
 
 /* Begins an event of this node. */
-static int begin_node(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks,
-                      uint64_t now, uint32_t node)
+static int scheduler_begin_node(pn_scheduler_view *view, pn_scheduler *s,
+                                const pn_scheduler_hooks *hooks, uint64_t now, uint32_t node)
 {
     int status = pn_scheduler_refused(s, hooks);
     if (status == PN_OK && node >= s->nodes_count)
@@ -324,7 +325,7 @@ int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hook
                          uint32_t node)
 {
     pn_scheduler_view view;
-    int status = begin_node(&view, scheduler, hooks, now, node);
+    int status = scheduler_begin_node(&view, scheduler, hooks, now, node);
     if (status != PN_OK)
         return status;
     if (!view.nodes[node].up) {
@@ -368,7 +369,7 @@ int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *ho
                            uint32_t node)
 {
     pn_scheduler_view view;
-    int status = begin_node(&view, scheduler, hooks, now, node);
+    int status = scheduler_begin_node(&view, scheduler, hooks, now, node);
     if (status != PN_OK)
         return status;
     if (!view.nodes[node].up)
@@ -400,7 +401,7 @@ static int give_copy(pn_scheduler_view *view, uint32_t node, uint32_t kind)
 }
 
 /* Gives one slot of the node: 1 when something was launched. */
-static int give(pn_scheduler_view *view, uint32_t node, uint32_t kind)
+static int scheduler_give(pn_scheduler_view *view, uint32_t node, uint32_t kind)
 {
     uint32_t job;
     if (view->s->failure != 0 || view->nodes[node].free[kind] == 0)
@@ -419,16 +420,16 @@ int pn_scheduler_offer(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks,
                        uint32_t node)
 {
     pn_scheduler_view view;
-    int status = begin_node(&view, scheduler, hooks, now, node);
+    int status = scheduler_begin_node(&view, scheduler, hooks, now, node);
     if (status != PN_OK)
         return status;
     uint32_t most = scheduler->maps_per_offer > 0 ? scheduler->maps_per_offer : UINT32_MAX,
              given = 0;
     if (!view.nodes[node].up)
         return pn_scheduler_conclude(&view, PN_DONE);
-    while (given < most && give(&view, node, PN_SCHEDULER_MAP))
+    while (given < most && scheduler_give(&view, node, PN_SCHEDULER_MAP))
         given++;
-    given += (uint32_t)give(&view, node, PN_SCHEDULER_REDUCE);
+    given += (uint32_t)scheduler_give(&view, node, PN_SCHEDULER_REDUCE);
     pn_scheduler_announce_opening(&view);
     return pn_scheduler_conclude(&view, given > 0 ? PN_OK : PN_DONE);
 }

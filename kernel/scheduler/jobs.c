@@ -37,7 +37,7 @@ static pn_scheduler_host *hosts_of(const pn_scheduler_view *view, uint32_t job)
     return (pn_scheduler_host *)(void *)(pn_scheduler_list(view, job) + view->jobs[job].hosts);
 }
 
-static pn_bits bits_of(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+static pn_bits scheduler_bits_of(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
     const pn_scheduler_entry *it = &view->jobs[job];
     return pn_bits_at(pn_scheduler_list(view, job) + it->bits[kind], it->tasks[kind]);
@@ -105,14 +105,14 @@ bool pn_scheduler_holds_input(const pn_scheduler_view *view, uint32_t job, uint3
 
 uint32_t pn_scheduler_lowest(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
-    pn_bits bits = bits_of(view, job, kind);
+    pn_bits bits = scheduler_bits_of(view, job, kind);
     return pn_bits_next(&bits, 0);
 }
 
 /* A pending map may be the first again on each node that has its input. */
 void pn_scheduler_wait(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t task)
 {
-    pn_bits bits = bits_of(view, job, kind);
+    pn_bits bits = scheduler_bits_of(view, job, kind);
     pn_scheduler_task_entry *it = &pn_scheduler_tasks_of(view, job, kind)[task];
     it->state = PN_SCHEDULER_TASK_PENDING;
     view->jobs[job].waiting[kind]++;
@@ -129,7 +129,7 @@ void pn_scheduler_wait(const pn_scheduler_view *view, uint32_t job, uint32_t kin
 
 void pn_scheduler_unwait(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t task)
 {
-    pn_bits bits = bits_of(view, job, kind);
+    pn_bits bits = scheduler_bits_of(view, job, kind);
     PN_ASSERT(view->jobs[job].waiting[kind] > 0);
     view->jobs[job].waiting[kind]--;
     pn_bits_clear(&bits, task);
@@ -281,7 +281,7 @@ bool pn_scheduler_entry_store(pn_scheduler_view *view, uint32_t job, const pn_sc
     if (!store_replicas(view, job, given, replicas))
         return false;
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
-        pn_bits bits = bits_of(view, job, kind);
+        pn_bits bits = scheduler_bits_of(view, job, kind);
         for (uint32_t i = 0; i < it->tasks[kind]; i++)
             pn_bits_set(&bits, i);
         it->waiting[kind] = it->tasks[kind];

@@ -29,8 +29,8 @@ bool pn_scheduler_policy_sane(const pn_scheduler_policy *policy)
 }
 
 /* Nodes and slots of all entries; false when that is more than there may be. */
-static bool count_nodes(const pn_scheduler_config *config, uint64_t *nodes,
-                        uint64_t slots[PN_SCHEDULER_KINDS])
+static bool scheduler_count_nodes(const pn_scheduler_config *config, uint64_t *nodes,
+                                  uint64_t slots[PN_SCHEDULER_KINDS])
 {
     *nodes = slots[PN_SCHEDULER_MAP] = slots[PN_SCHEDULER_REDUCE] = 0;
     for (uint32_t i = 0; i < config->nodes_count; i++) {
@@ -48,10 +48,10 @@ static bool count_nodes(const pn_scheduler_config *config, uint64_t *nodes,
     return slots[PN_SCHEDULER_MAP] > 0;
 }
 
-static const char *check_tables(const pn_scheduler_config *config)
+static const char *scheduler_check_tables(const pn_scheduler_config *config)
 {
     uint64_t nodes, slots[PN_SCHEDULER_KINDS];
-    if (!config->nodes || config->nodes_count < 1 || !count_nodes(config, &nodes, slots))
+    if (!config->nodes || config->nodes_count < 1 || !scheduler_count_nodes(config, &nodes, slots))
         return "nodes: at least one map slot, at most 4194304 nodes and 67108864 slots; of each "
                "entry count >= 1, slots "
                "0..65536, "
@@ -79,9 +79,9 @@ static const char *check_tables(const pn_scheduler_config *config)
     return NULL;
 }
 
-static const char *fault_of(const pn_scheduler_config *config)
+static const char *scheduler_fault_of(const pn_scheduler_config *config)
 {
-    const char *wrong = check_tables(config);
+    const char *wrong = scheduler_check_tables(config);
     if (wrong)
         return wrong;
     if (config->reduce_start > PN_SCHEDULER_AFTER_MAPS)
@@ -115,18 +115,18 @@ bool pn_scheduler_config_read(pn_scheduler_config *own, const pn_scheduler_confi
 }
 
 /* What is wrong with the host's configuration, or null. */
-static const char *read_config(pn_scheduler_config *own, const pn_scheduler_config *given)
+static const char *scheduler_read_config(pn_scheduler_config *own, const pn_scheduler_config *given)
 {
     if (!pn_scheduler_config_read(own, given))
         return "struct_size: get the configuration from pn_scheduler_defaults(), and set no field "
                "that this version does not know";
-    return fault_of(own);
+    return scheduler_fault_of(own);
 }
 
 const char *pn_scheduler_check(const pn_scheduler_config *config)
 {
     pn_scheduler_config own;
-    return read_config(&own, config);
+    return scheduler_read_config(&own, config);
 }
 
 /* ---- carving ---- */
@@ -148,7 +148,7 @@ static uint32_t places_for(const pn_scheduler_config *config)
            (config->policy && pn_scheduler_records(&config->policy->admission) ? 1 : 0);
 }
 
-static size_t policy_bytes_for(const pn_scheduler_config *config)
+static size_t scheduler_policy_bytes_for(const pn_scheduler_config *config)
 {
     size_t room = 0;
     if (config->policy)
@@ -175,7 +175,7 @@ static bool may_order(const pn_scheduler_config *config)
 
 /* Words for the lists of all jobs. A job's own are pn_scheduler_shape_of; here is what many jobs
  * can need together. */
-static size_t words_for(const pn_scheduler *s)
+static size_t scheduler_words_for(const pn_scheduler *s)
 {
     uint64_t tasks = s->tasks_max, jobs = s->jobs_max;
     uint64_t bits = tasks / 32 + 2 * 6 * jobs;
@@ -185,7 +185,7 @@ static size_t words_for(const pn_scheduler *s)
     return words > SIZE_MAX / 8 ? 0 : pn_lists_room((size_t)words, (size_t)jobs);
 }
 
-static void carve_policy(pn_arena *arena, pn_scheduler *s, size_t room)
+static void scheduler_carve_policy(pn_arena *arena, pn_scheduler *s, size_t room)
 {
     if (room > SIZE_MAX / 2)
         arena->overflow = true;
@@ -193,7 +193,7 @@ static void carve_policy(pn_arena *arena, pn_scheduler *s, size_t room)
     s->policy_state = pn_arena_take(arena, arena->overflow ? 0 : room, 1);
 }
 
-static void carve_statistics(pn_arena *arena, pn_scheduler *s)
+static void scheduler_carve_statistics(pn_arena *arena, pn_scheduler *s)
 {
     size_t groups = (size_t)s->groups_max + 1;
     s->groups = pn_arena_take(arena, groups, sizeof(pn_scheduler_group));
@@ -224,7 +224,7 @@ static void carve_slots(pn_arena *arena, pn_scheduler *s, bool orders)
 size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t policy_bytes)
 {
     pn_arena arena = {0, false};
-    size_t jobs = s->jobs_max, words = words_for(s);
+    size_t jobs = s->jobs_max, words = scheduler_words_for(s);
     pn_arena_take(&arena, 1, sizeof *s);
     s->nodes = pn_arena_take(&arena, s->nodes_count, sizeof(pn_scheduler_node));
     s->attempts = pn_arena_take(&arena, s->places_max, sizeof(pn_scheduler_attempt));
@@ -251,18 +251,18 @@ size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t poli
     s->rests = pn_arena_take(&arena, shares ? jobs : 0, sizeof(pn_wide));
     s->replica_nodes = pn_arena_take(&arena, s->replicas_of_map, sizeof(uint32_t));
     carve_slots(&arena, s, orders);
-    carve_statistics(&arena, s);
+    scheduler_carve_statistics(&arena, s);
     pn_attributes_carve(&arena, jobs, s->attributes);
-    carve_policy(&arena, s, policy_bytes);
+    scheduler_carve_policy(&arena, s, policy_bytes);
     s->head.size = arena.used;
     return arena.overflow ? 0 : arena.used;
 }
 
 /* Lays the block out. Returns its size, 0 when that does not fit a size_t. */
-static size_t carve(const pn_scheduler_config *config, pn_scheduler *s)
+static size_t scheduler_carve(const pn_scheduler_config *config, pn_scheduler *s)
 {
     uint64_t nodes, slots[PN_SCHEDULER_KINDS];
-    count_nodes(config, &nodes, slots);
+    scheduler_count_nodes(config, &nodes, slots);
     memset(s, 0, sizeof *s); /* padding too: equal histories make equal blocks */
     memcpy(s->head.magic, pn_scheduler_magic, sizeof pn_scheduler_magic);
     s->head.layout = sizeof *s;
@@ -299,17 +299,18 @@ static size_t carve(const pn_scheduler_config *config, pn_scheduler *s)
     s->totals.first_submit = PN_SCHEDULER_NEVER;
 
     s->records = config->policy && pn_scheduler_records(&config->policy->admission);
-    return pn_scheduler_carve(s, may_share(config), may_order(config), policy_bytes_for(config));
+    return pn_scheduler_carve(s, may_share(config), may_order(config),
+                              scheduler_policy_bytes_for(config));
 }
 
 size_t pn_scheduler_size(const pn_scheduler_config *config)
 {
     pn_scheduler_config own;
     pn_scheduler layout;
-    return read_config(&own, config) ? 0 : carve(&own, &layout);
+    return scheduler_read_config(&own, config) ? 0 : scheduler_carve(&own, &layout);
 }
 
-static void lay_nodes(pn_scheduler *s, const pn_scheduler_config *config)
+static void scheduler_lay_nodes(pn_scheduler *s, const pn_scheduler_config *config)
 {
     pn_scheduler_view view;
     uint32_t node = 0;
@@ -331,9 +332,9 @@ int pn_scheduler_init(pn_scheduler **scheduler, void *block, size_t size,
     pn_scheduler layout;
     if (!scheduler || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (read_config(&own, given))
+    if (scheduler_read_config(&own, given))
         return PN_ERR_CONFIG;
-    size_t needed = carve(config, &layout);
+    size_t needed = scheduler_carve(config, &layout);
     int status = pn_block_fits(block, size, needed);
     if (status != PN_OK)
         return status;
@@ -347,7 +348,7 @@ int pn_scheduler_init(pn_scheduler **scheduler, void *block, size_t size,
         pn_batches_init(pn_at(block, layout.batches));
     *scheduler = block;
     pn_stream_init(&(*scheduler)->stream, config->seed, config->replica, PN_POLICY_STREAM);
-    lay_nodes(block, config);
+    scheduler_lay_nodes(block, config);
     return PN_OK;
 }
 
@@ -369,7 +370,7 @@ int pn_scheduler_configured(const pn_scheduler *scheduler, const pn_scheduler_co
 {
     const size_t from = offsetof(pn_scheduler, head.size), to = offsetof(pn_scheduler, binding);
     pn_scheduler layout;
-    if (!scheduler || pn_scheduler_check(config) || carve(config, &layout) == 0)
+    if (!scheduler || pn_scheduler_check(config) || scheduler_carve(config, &layout) == 0)
         return 0;
     return pn_same_bytes((const unsigned char *)scheduler + from,
                          (const unsigned char *)&layout + from, to - from) &&

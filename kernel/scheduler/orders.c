@@ -5,7 +5,7 @@
 /* ---- membership ---- */
 
 /* Jobs that have started go by when they did. */
-static void compute_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+static void scheduler_compute_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
     pn_scheduler_entry *it = &view->jobs[job];
     it->key[kind] = (pn_key){{it->started, it->id}};
@@ -16,10 +16,11 @@ static void compute_key(const pn_scheduler_view *view, uint32_t job, uint32_t ki
 void pn_scheduler_compute_keys(const pn_scheduler_view *view, uint32_t job)
 {
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
-        compute_key(view, job, kind);
+        scheduler_compute_key(view, job, kind);
 }
 
-static uint32_t rank_of(const pn_scheduler_view *view, const pn_scheduler_entry *job, uint32_t kind)
+static uint32_t scheduler_rank_of(const pn_scheduler_view *view, const pn_scheduler_entry *job,
+                                  uint32_t kind)
 {
     if (view->s->order.started_first)
         return job->started > 0 ? PN_SCHEDULER_HAS_STARTED : PN_SCHEDULER_HAS_NOT_STARTED;
@@ -29,7 +30,7 @@ static uint32_t rank_of(const pn_scheduler_view *view, const pn_scheduler_entry 
 }
 
 /* Neither held back nor at its limit. */
-static bool is_open(const pn_scheduler_entry *job, uint32_t kind)
+static bool scheduler_is_open(const pn_scheduler_entry *job, uint32_t kind)
 {
     return job->running[kind] < job->limit[kind] && job->opens[kind] == 0;
 }
@@ -39,10 +40,10 @@ static bool is_open(const pn_scheduler_entry *job, uint32_t kind)
 void pn_scheduler_settle(pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
     pn_scheduler_entry *it = &view->jobs[job];
-    bool candidate = is_open(it, kind) &&
+    bool candidate = scheduler_is_open(it, kind) &&
                      (pn_scheduler_pending_of(view->s, it, kind) > 0 || it->suspended[kind] > 0),
          present = it->place[kind] != 0;
-    uint32_t rank = rank_of(view, it, kind);
+    uint32_t rank = scheduler_rank_of(view, it, kind);
     if (present && (!candidate || it->ranked[kind] != rank)) {
         pn_heap_remove(&view->candidates[kind][it->ranked[kind]], job);
         present = false;
@@ -58,7 +59,7 @@ void pn_scheduler_reorder(pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
     uint32_t keys = view->s->order.keys;
     if (keys == PN_SCHEDULER_KEYS_SERVED || keys == PN_SCHEDULER_KEYS_TIMED)
-        compute_key(view, job, kind);
+        scheduler_compute_key(view, job, kind);
     pn_scheduler_settle(view, job, kind);
 }
 
@@ -89,7 +90,7 @@ void pn_scheduler_release(pn_scheduler_view *view)
 void pn_scheduler_key(pn_scheduler_view *view, uint32_t job)
 {
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
-        compute_key(view, job, kind);
+        scheduler_compute_key(view, job, kind);
         pn_scheduler_settle(view, job, kind);
     }
 }
@@ -108,13 +109,13 @@ void pn_scheduler_key_all(pn_scheduler_view *view)
     for (uint32_t job = view->s->first_job; job != 0; job = view->jobs[job - 1].after)
         for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
             if (keys)
-                compute_key(view, job - 1, kind);
+                scheduler_compute_key(view, job - 1, kind);
             pn_scheduler_settle(view, job - 1, kind);
         }
 }
 
 /* Keys that move with time: those of all candidates, once an instant. O(candidates). */
-static void renew(pn_scheduler_view *view, uint32_t kind)
+static void scheduler_renew(pn_scheduler_view *view, uint32_t kind)
 {
     if (view->s->order.keys != PN_SCHEDULER_KEYS_TIMED || view->s->timed[kind] == view->now + 1)
         return;
@@ -122,7 +123,7 @@ static void renew(pn_scheduler_view *view, uint32_t kind)
     for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++) {
         const pn_heap *heap = &view->candidates[kind][rank];
         for (uint32_t i = 0; i < heap->state->count; i++) {
-            compute_key(view, heap->entry[i].item, kind);
+            scheduler_compute_key(view, heap->entry[i].item, kind);
             heap->entry[i].word[0] = view->jobs[heap->entry[i].item].key[kind].word[0];
             heap->entry[i].word[1] = view->jobs[heap->entry[i].item].key[kind].word[1];
         }
@@ -178,8 +179,8 @@ static bool refused(pn_scheduler_view *view, uint32_t job, uint32_t node, uint32
 
 /* The first job of the set that is not refused; *asked becomes true when there is any with a task
  * for this node. */
-static uint32_t first_of(pn_scheduler_view *view, const pn_heap *heap, uint32_t node, uint32_t kind,
-                         bool *asked)
+static uint32_t scheduler_first_of(pn_scheduler_view *view, const pn_heap *heap, uint32_t node,
+                                   uint32_t kind, bool *asked)
 {
     pn_heap_walk walk;
     pn_heap_walk_start(&walk, heap, pn_at(view->s, view->s->walk), view->s->jobs_max);
@@ -199,11 +200,12 @@ static uint32_t first_of(pn_scheduler_view *view, const pn_heap *heap, uint32_t 
 static uint32_t first_candidate(pn_scheduler_view *view, uint32_t node, uint32_t kind)
 {
     bool asked = false;
-    uint32_t job = first_of(view, &view->candidates[kind][PN_SCHEDULER_BELOW_SHARE], node, kind,
-                            &asked);
+    uint32_t job = scheduler_first_of(view, &view->candidates[kind][PN_SCHEDULER_BELOW_SHARE], node,
+                                      kind, &asked);
     if (asked || view->s->order.shares == PN_SCHEDULER_SHARES_STRICT)
         return job;
-    return first_of(view, &view->candidates[kind][PN_SCHEDULER_AT_SHARE], node, kind, &asked);
+    return scheduler_first_of(view, &view->candidates[kind][PN_SCHEDULER_AT_SHARE], node, kind,
+                              &asked);
 }
 
 static bool wants_task(const pn_scheduler *s, uint32_t kind)
@@ -230,7 +232,7 @@ static int pick_by_policy(pn_scheduler_view *view, uint32_t node, uint32_t kind,
     const pn_scheduler_entry *it = &view->jobs[*job];
     bool has_task = pn_scheduler_pending_of(view->s, it, kind) > 0 ||
                     pn_scheduler_resumes(view, *job, kind, node);
-    return has_task && is_open(it, kind) ? PN_OK : PN_ERR_INFEASIBLE;
+    return has_task && scheduler_is_open(it, kind) ? PN_OK : PN_ERR_INFEASIBLE;
 }
 
 /* The set that is tried: those at their share only when none is below. */
@@ -247,7 +249,7 @@ int pn_scheduler_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uin
         return PN_OK;
     if (view->policy->pick)
         return pick_by_policy(view, node, kind, job);
-    renew(view, kind);
+    scheduler_renew(view, kind);
     *job = first_candidate(view, node, kind);
     if (*job != PN_NO_JOB && kind == PN_SCHEDULER_REDUCE && !pn_scheduler_may_reduce(view, *job))
         *job = PN_NO_JOB;
@@ -322,7 +324,7 @@ static const pn_heap_entry *first_pending(pn_scheduler_view *view, const pn_heap
 uint32_t pn_scheduler_first(pn_scheduler_view *view, uint32_t kind)
 {
     const pn_heap *heap = &view->candidates[kind][PN_SCHEDULER_BELOW_SHARE];
-    renew(view, kind);
+    scheduler_renew(view, kind);
     const pn_heap_entry *below = first_pending(view, heap, kind),
                         *at = first_pending(view, &view->candidates[kind][PN_SCHEDULER_AT_SHARE],
                                             kind);

@@ -3,7 +3,7 @@
 #include "base/internal.h"
 #include "pn_scheduler.h"
 
-static const char *const FALSE_TRUE[] = {"false", "true", NULL};
+static const char *const SCHEDULER_FALSE_TRUE[] = {"false", "true", NULL};
 
 /* ---- Fair (CL15, CL16) ---- */
 
@@ -65,7 +65,8 @@ static int fair_elapse(pn_scheduler_view *view, uint64_t ms)
 
 /* Fewest running tasks first; or the largest deficit, as its distance from the largest there can
  * be. */
-static void fair_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
+static void scheduler_fair_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
+                               pn_key *key)
 {
     if ((int)pn_scheduler_param_value(view, FAIR_MODE) == FAIR_RUNNING)
         key->word[0] = pn_scheduler_running(view, job, kind);
@@ -219,7 +220,7 @@ const pn_scheduler_policy pn_scheduler_fair = {
     .params = {{"fair_mode", FAIR_RUNNING, 0, 1, FAIR_MODES, 0,
                 "fewest running tasks first, or the largest deficit first"}},
     .state_bytes_per_job = sizeof(uint64_t) + sizeof(fair_deficit),
-    .key = fair_key,
+    .key = scheduler_fair_key,
     .init = fair_init,
     .arrive = fair_arrive,
     .elapse = fair_elapse,
@@ -227,7 +228,7 @@ const pn_scheduler_policy pn_scheduler_fair = {
 
 #define COLOCATE_PARAM                                              \
     {                                                               \
-        "colocate", 1, 0, 1, FALSE_TRUE, 0,                         \
+        "colocate", 1, 0, 1, SCHEDULER_FALSE_TRUE, 0,               \
             "reduces near the job's maps while such slots are free" \
     }
 #define PREEMPTION_PARAM                                                           \
@@ -268,13 +269,14 @@ const pn_scheduler_policy pn_scheduler_hsrtf_pup = {
     .preempt = pure_preempt,
 };
 
-#define STARVATION_PARAM                                                                           \
-    {                                                                                              \
-        "starvation", 1, 0, 1, FALSE_TRUE, 0, "weights grow with the starvation ratio, equation 5" \
+#define STARVATION_PARAM                                         \
+    {                                                            \
+        "starvation", 1, 0, 1, SCHEDULER_FALSE_TRUE, 0,          \
+            "weights grow with the starvation ratio, equation 5" \
     }
 #define WORK_CONSERVING_PARAM                                       \
     {                                                               \
-        "work_conserving", 1, 0, 1, FALSE_TRUE, 0,                  \
+        "work_conserving", 1, 0, 1, SCHEDULER_FALSE_TRUE, 0,        \
             "slots above the shares too, when all jobs have theirs" \
     }
 
@@ -304,11 +306,21 @@ const pn_scheduler_policy pn_scheduler_hsrtf_prp = {
 };
 
 const pn_scheduler_policy *const pn_scheduler_policies[] = {
-    &pn_scheduler_fifo,     &pn_scheduler_fair,
-    &pn_scheduler_hsrtf_pu, &pn_scheduler_hsrtf_pup,
-    &pn_scheduler_hsrtf_pr, &pn_scheduler_hsrtf_prp,
-    &pn_scheduler_rtmr,     &pn_scheduler_rtmr_live,
-    &pn_scheduler_dc,       NULL};
+#ifdef PN_SCHEDULER_POLICIES
+    PN_SCHEDULER_POLICIES,
+#else
+    &pn_scheduler_fifo,
+    &pn_scheduler_fair,
+    &pn_scheduler_hsrtf_pu,
+    &pn_scheduler_hsrtf_pup,
+    &pn_scheduler_hsrtf_pr,
+    &pn_scheduler_hsrtf_prp,
+    &pn_scheduler_rtmr,
+    &pn_scheduler_rtmr_live,
+    &pn_scheduler_dc,
+#endif
+    NULL,
+};
 
 const pn_scheduler_policy *pn_scheduler_policy_find(const char *name)
 {

@@ -4,8 +4,8 @@
 #include "base/internal.h"
 #include "pn_scheduler.h"
 
-static const char *const FALSE_TRUE[] = {"false", "true", NULL};
-static const char *const ORDERS[] = {"EDF", "FIFO", NULL};
+static const char *const SCHEDULER_POLICIES_DEADLINES_FALSE_TRUE[] = {"false", "true", NULL};
+static const char *const SCHEDULER_ORDERS[] = {"EDF", "FIFO", NULL};
 static const char *const ESTIMATES[] = {"given", "learnt", "learnt_by_speed", NULL};
 static const char *const RESERVES[] = {"ge", "gt", NULL};
 static const char *const FC_ESTIMATES[] = {"recorded", "recompute", NULL};
@@ -18,7 +18,7 @@ static bool is_set(const pn_scheduler_view *view, uint32_t param)
     return pn_scheduler_param_value(view, param) != 0.0;
 }
 
-static uint64_t due(const pn_scheduler_view *view, uint32_t job)
+static uint64_t scheduler_due(const pn_scheduler_view *view, uint32_t job)
 {
     return pn_scheduler_submit_of(view, job) + pn_scheduler_deadline_of(view, job);
 }
@@ -48,7 +48,8 @@ static uint64_t parts(uint64_t a, uint64_t b, uint64_t c)
 
 /* The longest task of a kind; by speed, as if it had run on the fastest node and the next will run
  * on the slowest. O(nodes). */
-static uint64_t longest(const pn_scheduler_view *view, uint32_t job, uint32_t kind, bool by_speed)
+static uint64_t scheduler_longest(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
+                                  bool by_speed)
 {
     uint64_t ms = pn_scheduler_longest(view, job, kind), fastest = 0, slowest = UINT32_MAX;
     if (!by_speed)
@@ -62,7 +63,7 @@ static uint64_t longest(const pn_scheduler_view *view, uint32_t job, uint32_t ki
 
 enum { LEARNT_BY_SPEED = 2 };
 
-static void learn(pn_scheduler_view *view, uint32_t job, uint32_t estimates)
+static void scheduler_learn(pn_scheduler_view *view, uint32_t job, uint32_t estimates)
 {
     learnt *all = pn_scheduler_state(view);
     bool by_speed = pn_scheduler_param_value(view, estimates) == (double)LEARNT_BY_SPEED;
@@ -70,15 +71,17 @@ static void learn(pn_scheduler_view *view, uint32_t job, uint32_t estimates)
              intermediate = pn_scheduler_intermediate_of(view, job);
     uint64_t maps = pn_scheduler_tasks(view, job, PN_SCHEDULER_MAP),
              reduces = pn_scheduler_tasks(view, job, PN_SCHEDULER_REDUCE);
-    all->map = pn_max(all->map,
-                      above(longest(view, job, PN_SCHEDULER_MAP, by_speed), maps * MILLION, input));
+    all->map = pn_max(all->map, above(scheduler_longest(view, job, PN_SCHEDULER_MAP, by_speed),
+                                      maps * MILLION, input));
     all->ratio = pn_max(all->ratio, above(intermediate, MILLION, input));
     if (reduces > 0)
-        all->reduce = pn_max(all->reduce, above(longest(view, job, PN_SCHEDULER_REDUCE, by_speed),
-                                                reduces * MILLION, intermediate));
+        all->reduce = pn_max(all->reduce,
+                             above(scheduler_longest(view, job, PN_SCHEDULER_REDUCE, by_speed),
+                                   reduces * MILLION, intermediate));
 }
 
-static int estimate(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t rate)
+static int scheduler_policies_deadlines_estimate(pn_scheduler_view *view, uint32_t job,
+                                                 uint32_t kind, uint64_t rate)
 {
     uint64_t tasks = pn_scheduler_tasks(view, job, kind);
     uint64_t ms = above(rate, pn_scheduler_input_of(view, job), tasks * MILLION);
@@ -88,10 +91,13 @@ static int estimate(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64
 static int estimate_as_learnt(pn_scheduler_view *view, uint32_t job)
 {
     const learnt *all = pn_scheduler_state(view);
-    int status = all->map > 0 ? estimate(view, job, PN_SCHEDULER_MAP, all->map) : PN_OK;
+    int status = all->map > 0
+                     ? scheduler_policies_deadlines_estimate(view, job, PN_SCHEDULER_MAP, all->map)
+                     : PN_OK;
     if (status == PN_OK && all->reduce > 0 &&
         pn_scheduler_tasks(view, job, PN_SCHEDULER_REDUCE) > 0)
-        status = estimate(view, job, PN_SCHEDULER_REDUCE, above(all->reduce, all->ratio, MILLION));
+        status = scheduler_policies_deadlines_estimate(view, job, PN_SCHEDULER_REDUCE,
+                                                       above(all->reduce, all->ratio, MILLION));
     return status;
 }
 
@@ -108,7 +114,7 @@ static void order_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind
     if (is_set(view, ORDER))
         return;
     key->word[1] = key->word[0];
-    key->word[0] = due(view, job);
+    key->word[0] = scheduler_due(view, job);
 }
 
 static int rtmr_init(pn_scheduler_view *view)
@@ -121,8 +127,8 @@ static int rtmr_init(pn_scheduler_view *view)
     return pn_scheduler_set_rules(view, NULL, &admission);
 }
 
-static int admit(pn_scheduler_view *view, uint32_t job, uint32_t estimates,
-                 pn_scheduler_answer *answer)
+static int scheduler_policies_deadlines_admit(pn_scheduler_view *view, uint32_t job,
+                                              uint32_t estimates, pn_scheduler_answer *answer)
 {
     int status = is_set(view, estimates) ? estimate_as_learnt(view, job) : PN_OK;
     return status == PN_OK ? pn_scheduler_foresee(view, job, answer) : status;
@@ -130,7 +136,7 @@ static int admit(pn_scheduler_view *view, uint32_t job, uint32_t estimates,
 
 static int rtmr_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
 {
-    return admit(view, job, RTMR_ESTIMATES, answer);
+    return scheduler_policies_deadlines_admit(view, job, RTMR_ESTIMATES, answer);
 }
 
 /* CL25: it ended at another time than was expected, or too late. */
@@ -139,20 +145,20 @@ static void rtmr_leave(pn_scheduler_view *view, uint32_t job)
     if (pn_scheduler_has_failed(view, job))
         return;
     if (is_set(view, RTMR_ESTIMATES))
-        learn(view, job, RTMR_ESTIMATES);
+        scheduler_learn(view, job, RTMR_ESTIMATES);
     if (!is_set(view, FEEDBACK))
         return;
     uint64_t now = pn_scheduler_now(view);
     uint64_t expected = is_set(view, FC_ESTIMATE) ? pn_scheduler_estimate_anew(view, job)
                                                   : pn_scheduler_estimate_of(view, job);
     uint64_t off = expected > now ? expected - now : now - expected;
-    if (off > (uint64_t)pn_scheduler_param_value(view, THETA) || now > due(view, job))
+    if (off > (uint64_t)pn_scheduler_param_value(view, THETA) || now > scheduler_due(view, job))
         pn_scheduler_feed_back(view, job);
 }
 
 static int live_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
 {
-    return admit(view, job, SECOND_ESTIMATES, answer);
+    return scheduler_policies_deadlines_admit(view, job, SECOND_ESTIMATES, answer);
 }
 
 /* ---- Deadline Constraint ---- */
@@ -173,7 +179,7 @@ static dc_job *dc_jobs(const pn_scheduler_view *view)
 static void dc_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
 {
     (void)kind;
-    key->word[0] = due(view, job);
+    key->word[0] = scheduler_due(view, job);
     key->word[1] = pn_scheduler_submit_of(view, job);
 }
 
@@ -197,7 +203,8 @@ static uint64_t dc_taken(const pn_scheduler_view *view, uint32_t but, uint64_t t
     uint64_t taken = 0;
     for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
          job = pn_scheduler_next(view, job))
-        if (job != but && dc_jobs(view)[job].reduces_start <= time && time < due(view, job))
+        if (job != but && dc_jobs(view)[job].reduces_start <= time &&
+            time < scheduler_due(view, job))
             taken += pn_scheduler_tasks(view, job, PN_SCHEDULER_REDUCE);
     return taken;
 }
@@ -238,14 +245,14 @@ static int dc_arrive(pn_scheduler_view *view, uint32_t job)
 static void leave_learning(pn_scheduler_view *view, uint32_t job)
 {
     if (is_set(view, SECOND_ESTIMATES) && !pn_scheduler_has_failed(view, job))
-        learn(view, job, SECOND_ESTIMATES);
+        scheduler_learn(view, job, SECOND_ESTIMATES);
 }
 
 /* ---- the tables ---- */
 
 #define ORDER_PARAM                                                                 \
     {                                                                               \
-        "order", 0, 0, 1, ORDERS, 0,                                                \
+        "order", 0, 0, 1, SCHEDULER_ORDERS, 0,                                      \
             "of jobs that have not started: by deadline, or as they were submitted" \
     }
 #define ESTIMATES_PARAM                                                               \
@@ -266,7 +273,7 @@ const pn_scheduler_policy pn_scheduler_rtmr = {
                   .reserve = PN_SCHEDULER_RESERVE_ALL},
     .param_count = 8,
     .params = {ORDER_PARAM,
-               {"feedback", 1, 0, 1, FALSE_TRUE, 0,
+               {"feedback", 1, 0, 1, SCHEDULER_POLICIES_DEADLINES_FALSE_TRUE, 0,
                 "estimates are put right when a job ends at another time than expected"},
                {"theta_ms", 30000, 0, 9007199254740992.0, NULL, 1, "... by more than this"},
                {"reserve", 0, 0, 1, RESERVES, 0,

@@ -43,7 +43,7 @@ static void take_out(pn_scheduler_view *view, uint32_t job)
         s->last_in_order = it->ahead;
 }
 
-static bool precedes(const pn_scheduler_entry *a, const pn_scheduler_entry *b)
+static bool scheduler_precedes(const pn_scheduler_entry *a, const pn_scheduler_entry *b)
 {
     const uint64_t *one = a->key[PN_SCHEDULER_MAP].word, *other = b->key[PN_SCHEDULER_MAP].word;
     if (one[0] != other[0])
@@ -56,7 +56,8 @@ static bool precedes(const pn_scheduler_entry *a, const pn_scheduler_entry *b)
 uint32_t pn_scheduler_place_of(const pn_scheduler_view *view, uint32_t job)
 {
     uint32_t ahead = view->s->last_in_order;
-    while (ahead != view->s->last_started && precedes(&view->jobs[job], &view->jobs[ahead - 1]))
+    while (ahead != view->s->last_started &&
+           scheduler_precedes(&view->jobs[job], &view->jobs[ahead - 1]))
         ahead = view->jobs[ahead - 1].ahead;
     return ahead;
 }

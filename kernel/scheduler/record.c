@@ -4,7 +4,7 @@
 /* ---- the digest ---- */
 
 /* Events of one time are summed, and folded when a later time is reached. */
-static void fold(pn_scheduler *s, const pn_scheduler_event *event)
+static void scheduler_fold(pn_scheduler *s, const pn_scheduler_event *event)
 {
     if (s->fold_time != event->time || s->fold == 0) {
         s->digest = pn_scheduler_digest(s);
@@ -41,7 +41,7 @@ void pn_scheduler_tell(pn_scheduler_view *view, uint32_t event, uint32_t job, ui
         it.deadline = view->jobs[job].deadline;
         it.blocker = event == PN_SCHEDULER_REJECT ? view->jobs[job].blocker : 0;
     }
-    fold(view->s, &it);
+    scheduler_fold(view->s, &it);
     view->s->totals.last_logged = view->now;
     if (view->hooks->on_event)
         view->hooks->on_event(view->hooks->user, &it);
@@ -74,7 +74,7 @@ void pn_scheduler_record_of(const pn_scheduler_entry *job, uint32_t state, uint6
                                     .copies_won = job->copies_won};
 }
 
-static void add_to_group(pn_scheduler_group *sums, const pn_scheduler_record *job)
+static void scheduler_add_to_group(pn_scheduler_group *sums, const pn_scheduler_record *job)
 {
     uint64_t reducing = job->map_finish;
     if (job->reduces > 0 && job->first_reduce_start > reducing)
@@ -98,7 +98,7 @@ static void add_to_group(pn_scheduler_group *sums, const pn_scheduler_record *jo
     sums->in_reduces += job->finish - reducing;
 }
 
-static void add_samples(pn_scheduler *s, size_t index, const pn_scheduler_record *job)
+static void scheduler_add_samples(pn_scheduler *s, size_t index, const pn_scheduler_record *job)
 {
     unsigned char *stats = pn_at(s, s->stats + index * 3 * s->stats_stride);
     pn_stats_add((pn_stats *)(void *)(stats + PN_SCHEDULER_MAKESPANS * s->stats_stride),
@@ -109,23 +109,23 @@ static void add_samples(pn_scheduler *s, size_t index, const pn_scheduler_record
                  (double)(job->finish - job->first_map_start));
 }
 
-static void add_to_statistics(pn_scheduler *s, const pn_scheduler_record *job)
+static void scheduler_add_to_statistics(pn_scheduler *s, const pn_scheduler_record *job)
 {
     pn_scheduler_group *groups = pn_at(s, s->groups);
     if (job->id <= s->warmup_jobs || job->submit < s->warmup_ms)
         return;
-    add_to_group(&groups[0], job);
+    scheduler_add_to_group(&groups[0], job);
     if (s->groups_max > 0)
-        add_to_group(&groups[(size_t)job->group + 1], job);
+        scheduler_add_to_group(&groups[(size_t)job->group + 1], job);
     if (!s->statistics)
         return;
     pn_batches_add(pn_at(s, s->batches), (double)(job->finish - job->submit));
-    add_samples(s, 0, job);
+    scheduler_add_samples(s, 0, job);
     if (s->groups_max > 0)
-        add_samples(s, (size_t)job->group + 1, job);
+        scheduler_add_samples(s, (size_t)job->group + 1, job);
 }
 
-static void add_to_totals(pn_scheduler_totals *totals, const pn_scheduler_record *job)
+static void scheduler_add_to_totals(pn_scheduler_totals *totals, const pn_scheduler_record *job)
 {
     bool successful = job->deadline == 0 || job->finish - job->submit <= job->deadline;
     totals->finished++;
@@ -193,8 +193,8 @@ void pn_scheduler_leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
     s->totals.last_end = view->now;
     s->totals.ended_slot_ms += record.slot_ms;
     if (state == PN_SCHEDULER_FINISHED) {
-        add_to_totals(&s->totals, &record);
-        add_to_statistics(s, &record);
+        scheduler_add_to_totals(&s->totals, &record);
+        scheduler_add_to_statistics(s, &record);
     } else {
         s->totals.failed++;
     }

@@ -35,7 +35,7 @@ bool pn_scheduler_rules_in_range(const pn_scheduler_order *order,
            none_above(admission, &ADMISSION_MOST, sizeof *admission);
 }
 
-static bool order_sane(const pn_scheduler_order *order, const pn_scheduler_policy *policy)
+static bool scheduler_order_sane(const pn_scheduler_order *order, const pn_scheduler_policy *policy)
 {
     /* A wake-up of a job that waits no longer would be a chance for copies. */
     if (policy->copy && (order->started_first || order->delays))
@@ -64,7 +64,8 @@ bool pn_scheduler_rules_sane(const pn_scheduler_order *order,
                              const pn_scheduler_admission *admission,
                              const pn_scheduler_policy *policy)
 {
-    return order_sane(order, policy) && admission_sane(admission, order->started_first, policy) &&
+    return scheduler_order_sane(order, policy) &&
+           admission_sane(admission, order->started_first, policy) &&
            pn_scheduler_records(admission) == pn_scheduler_records(&policy->admission);
 }
 

@@ -9,7 +9,7 @@ typedef struct by_key {
     uint32_t kind;
 } by_key;
 
-static bool key_before(const void *context, uint32_t a, uint32_t b)
+static bool scheduler_key_before(const void *context, uint32_t a, uint32_t b)
 {
     const by_key *order = context;
     const pn_key *left = &order->jobs[a].key[order->kind],
@@ -28,7 +28,7 @@ const uint32_t *pn_scheduler_by_key(pn_scheduler_view *view, uint32_t kind, uint
     *count = 0;
     for (uint32_t job = view->s->first_job; job != 0; job = view->jobs[job - 1].after)
         jobs[(*count)++] = job - 1;
-    pn_sort_by(jobs, *count, jobs + view->s->jobs_max, key_before, &order);
+    pn_sort_by(jobs, *count, jobs + view->s->jobs_max, scheduler_key_before, &order);
     return jobs;
 }
 
@@ -44,7 +44,7 @@ typedef struct division {
     pn_wide *rests; /* what is left of a division, by place of the job */
 } division;
 
-static pn_wide wide(uint64_t value)
+static pn_wide scheduler_wide(uint64_t value)
 {
     return (pn_wide){0, value};
 }
@@ -59,9 +59,9 @@ static pn_wide wide_times(pn_wide a, uint32_t b)
 
 static void sum_weights(division *it)
 {
-    it->sum = wide(0);
+    it->sum = scheduler_wide(0);
     for (uint32_t i = 0; i < it->count; i++)
-        it->sum = pn_wide_sum(it->sum, wide(it->view->jobs[it->jobs[i]].weight));
+        it->sum = pn_wide_sum(it->sum, scheduler_wide(it->view->jobs[it->jobs[i]].weight));
 }
 
 /* Jobs whose part is as large as what they need get that, all at once; true when there were
@@ -102,7 +102,7 @@ static uint32_t wide_quotient(pn_wide a, pn_wide b, pn_wide *rest)
     return quotient;
 }
 
-static bool rest_before(const void *context, uint32_t a, uint32_t b)
+static bool scheduler_rest_before(const void *context, uint32_t a, uint32_t b)
 {
     const pn_wide *rests = context;
     return pn_wide_compare(rests[a], rests[b]) > 0;
@@ -120,7 +120,8 @@ static void apportion(division *it)
         given += job->share[it->kind];
     }
     PN_ASSERT(given <= it->left && (it->count == 0 || it->left - given < it->count));
-    pn_sort_by(it->jobs, it->count, it->jobs + it->view->s->jobs_max, rest_before, it->rests);
+    pn_sort_by(it->jobs, it->count, it->jobs + it->view->s->jobs_max, scheduler_rest_before,
+               it->rests);
     for (uint32_t i = 0; i < it->count && given < it->left; i++, given++)
         it->view->jobs[it->jobs[i]].share[it->kind]++;
 }
@@ -135,7 +136,7 @@ static bool richer(const division *it, uint32_t a, uint32_t b)
 }
 
 /* `heap` holds indices of it->jobs, the richest first. */
-static void sink(const division *it, uint32_t *heap, uint32_t at)
+static void scheduler_sink(const division *it, uint32_t *heap, uint32_t at)
 {
     uint32_t moved = heap[at];
     for (uint64_t child = 2 * (uint64_t)at + 1; child < it->count; child = 2 * (uint64_t)at + 1) {
@@ -151,13 +152,13 @@ static void sink(const division *it, uint32_t *heap, uint32_t at)
 
 /* Every job that needs a slot and got none takes one from the richest, while that one has more than
  * one. */
-static void spare(division *it)
+static void scheduler_spare(division *it)
 {
     uint32_t *heap = it->jobs + it->view->s->jobs_max;
     for (uint32_t i = 0; i < it->count; i++)
         heap[i] = i;
     for (uint32_t i = it->count / 2; i-- > 0;)
-        sink(it, heap, i);
+        scheduler_sink(it, heap, i);
     for (uint32_t i = 0; i < it->count; i++) {
         pn_scheduler_entry *job = &it->view->jobs[it->jobs[i]],
                            *richest = &it->view->jobs[it->jobs[heap[0]]];
@@ -167,7 +168,7 @@ static void spare(division *it)
             break;
         richest->share[it->kind]--;
         job->share[it->kind] = 1;
-        sink(it, heap, 0);
+        scheduler_sink(it, heap, 0);
     }
 }
 
@@ -195,7 +196,7 @@ static void divide(pn_scheduler_view *view, uint32_t kind)
     while (satisfy(&it));
     apportion(&it);
     list_needy(&it);
-    spare(&it);
+    scheduler_spare(&it);
     for (uint32_t job = s->first_job; job != 0; job = view->jobs[job - 1].after)
         pn_scheduler_reorder(view, job - 1, kind);
 }

@@ -4,7 +4,7 @@
 
 /* Looks at the replicas of every map: how many there are, or PN_ERR_JOB. Leaves no trace in the
  * block. */
-static int count_replicas(pn_scheduler *s, const pn_scheduler_job *job, uint64_t *count)
+static int scheduler_count_replicas(pn_scheduler *s, const pn_scheduler_job *job, uint64_t *count)
 {
     uint32_t *nodes = pn_at(s, s->replica_nodes);
     bool sane = true;
@@ -39,7 +39,7 @@ static bool promisable(const pn_scheduler *s, const pn_scheduler_job *job)
            (estimated || !pn_scheduler_needs_estimates(s));
 }
 
-static int job_refused(pn_scheduler *s, const pn_scheduler_job *job, uint64_t *replicas)
+static int scheduler_job_refused(pn_scheduler *s, const pn_scheduler_job *job, uint64_t *replicas)
 {
     const pn_scheduler_totals *totals = &s->totals;
     if (job->group != 0 && job->group >= s->groups_max)
@@ -51,14 +51,14 @@ static int job_refused(pn_scheduler *s, const pn_scheduler_job *job, uint64_t *r
         job->maps + job->reduces > s->tasks_max - totals->tasks_held)
         return PN_ERR_FULL;
     s->head.busy = 1;
-    int status = count_replicas(s, job, replicas);
+    int status = scheduler_count_replicas(s, job, replicas);
     s->head.busy = 0;
     if (status == PN_OK && *replicas > s->replicas_max - totals->replicas_held)
         status = PN_ERR_FULL;
     return status;
 }
 
-static uint32_t take_job(pn_scheduler *s, const pn_scheduler_entry *jobs)
+static uint32_t scheduler_take_job(pn_scheduler *s, const pn_scheduler_entry *jobs)
 {
     if (s->free_job == 0)
         return s->jobs_used++;
@@ -75,11 +75,11 @@ static void drop_job(pn_scheduler_view *view, uint32_t place)
 
 /* Stores the job where nothing leads to it yet: *place, or PN_ERR_JOB when its replicas are others
  * than they were before. */
-static int store_job(pn_scheduler_view *view, const pn_scheduler_job *given, uint64_t now,
-                     uint32_t replicas, uint32_t *place)
+static int scheduler_store_job(pn_scheduler_view *view, const pn_scheduler_job *given, uint64_t now,
+                               uint32_t replicas, uint32_t *place)
 {
     pn_scheduler *s = view->s;
-    *place = take_job(s, view->jobs);
+    *place = scheduler_take_job(s, view->jobs);
     pn_scheduler_entry *job = &view->jobs[*place];
     *job = (pn_scheduler_entry){
         .id = s->totals.submitted + 1,
@@ -133,7 +133,8 @@ static void add_job(pn_scheduler_view *view, uint32_t place)
 }
 
 /* The answer to the job, which is in the tables and nowhere else yet. */
-static void admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
+static void scheduler_submit_admit(pn_scheduler_view *view, uint32_t job,
+                                   pn_scheduler_answer *answer)
 {
     pn_scheduler *s = view->s;
     pn_scheduler_entry *it = &view->jobs[job];
@@ -178,7 +179,7 @@ static void forget(pn_scheduler_view *view, uint32_t job)
     drop_job(view, job);
 }
 
-static void reject(pn_scheduler_view *view, uint32_t job)
+static void scheduler_reject(pn_scheduler_view *view, uint32_t job)
 {
     pn_scheduler_record record;
     double attributes[PN_ATTRIBUTES_MAX];
@@ -198,7 +199,7 @@ static int consider(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler
 {
     int status = job ? pn_scheduler_refused(s, hooks) : PN_ERR_ARGUMENT;
     if (status == PN_OK)
-        status = job_refused(s, job, replicas);
+        status = scheduler_job_refused(s, job, replicas);
     if (status == PN_OK)
         status = pn_scheduler_ready(s, hooks);
     if (status == PN_OK)
@@ -223,17 +224,17 @@ int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
     uint32_t place;
     int status = consider(&view, scheduler, hooks, now, job, &replicas);
     if (status == PN_OK)
-        status = store_job(&view, job, now, (uint32_t)replicas, &place);
+        status = scheduler_store_job(&view, job, now, (uint32_t)replicas, &place);
     if (status != PN_OK)
         return status;
     status = pn_scheduler_begin(&view, scheduler, hooks, now);
     PN_ASSERT(status == PN_OK); /* as it was considered */
     add_job(&view, place);
-    admit(&view, place, &said);
+    scheduler_submit_admit(&view, place, &said);
     if (said.accepted)
         accept(&view, place);
     else
-        reject(&view, place);
+        scheduler_reject(&view, place);
     if (answer)
         *answer = said;
     return pn_scheduler_conclude(&view, PN_OK);
@@ -250,7 +251,7 @@ int pn_scheduler_ask(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, u
     uint32_t place;
     int status = answer ? consider(&view, s, hooks, now, job, &replicas) : PN_ERR_ARGUMENT;
     if (status == PN_OK)
-        status = store_job(&view, job, now, (uint32_t)replicas, &place);
+        status = scheduler_store_job(&view, job, now, (uint32_t)replicas, &place);
     if (status != PN_OK)
         return status;
     s->head.busy = 1;
@@ -259,7 +260,7 @@ int pn_scheduler_ask(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, u
     pn_stream stream = s->stream;
     s->asking = PN_SCHEDULER_ASKING;
     add_job(&view, place);
-    admit(&view, place, answer);
+    scheduler_submit_admit(&view, place, answer);
     forget(&view, place);
     s->asking = PN_SCHEDULER_ASKING_NOTHING;
     s->foreseen = 0;

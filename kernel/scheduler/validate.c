@@ -5,15 +5,15 @@
 #include "base/validate.h"
 #include "base/validate_lists.h"
 
-typedef struct validation {
+typedef struct scheduler_validation {
     pn_scheduler *s; /* the block, which is only read */
     pn_scheduler_view view;
     uint64_t key;
-} validation;
+} scheduler_validation;
 
 /* ---- the layout ---- */
 
-static bool numbers_sound(const pn_scheduler *s)
+static bool scheduler_numbers_sound(const pn_scheduler *s)
 {
     return 1 <= s->nodes_count && s->nodes_count <= (uint32_t)1 << 22 &&
            s->suspended_max <= (uint32_t)1 << 30 && s->copies <= 1 &&
@@ -49,7 +49,7 @@ static bool same_of_kind(const pn_scheduler *s, const pn_scheduler *fresh, uint3
            s->record_counts[kind] == fresh->record_counts[kind];
 }
 
-static bool same_layout(const pn_scheduler *s, const pn_scheduler *fresh)
+static bool scheduler_same_layout(const pn_scheduler *s, const pn_scheduler *fresh)
 {
     return s->head.size == fresh->head.size && s->nodes == fresh->nodes &&
            s->attempts == fresh->attempts && s->jobs == fresh->jobs && s->words == fresh->words &&
@@ -63,9 +63,9 @@ static bool same_layout(const pn_scheduler *s, const pn_scheduler *fresh)
 }
 
 /* Lays the block out again from its own numbers, in the ways that there are. */
-static bool layout_sound(const pn_scheduler *s)
+static bool scheduler_layout_sound(const pn_scheduler *s)
 {
-    if (!numbers_sound(s) || s->policy_size > s->head.size)
+    if (!scheduler_numbers_sound(s) || s->policy_size > s->head.size)
         return false;
     for (int way = 0; way < 3; way++) {
         pn_scheduler fresh;
@@ -84,7 +84,7 @@ static bool layout_sound(const pn_scheduler *s)
         fresh.records = s->records;
         memcpy(fresh.capacity, s->capacity, sizeof fresh.capacity);
         if (pn_scheduler_carve(&fresh, way == 2, way > 0, s->policy_size) != 0 &&
-            same_layout(s, &fresh))
+            scheduler_same_layout(s, &fresh))
             return true;
     }
     return false;
@@ -114,7 +114,7 @@ static int any_copy(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint3
     return any_pick(view, node, kind, place);
 }
 
-static bool unbound_sound(const pn_scheduler *s)
+static bool scheduler_unbound_sound(const pn_scheduler *s)
 {
     return pn_validate_zeros(&s->order, sizeof s->order) &&
            pn_validate_zeros(&s->admission, sizeof s->admission) && s->picks == 0 &&
@@ -122,21 +122,22 @@ static bool unbound_sound(const pn_scheduler *s)
            s->attempts_used == 0;
 }
 
-static bool has(const pn_scheduler_form *form, uint32_t function)
+static bool scheduler_has(const pn_scheduler_form *form, uint32_t function)
 {
     return form->functions >> function & 1;
 }
 
 /* Whether what was noted of the policy when it was bound is what its shape says, see shape_of in
  * events.c. */
-static bool bound_sound(const pn_scheduler *s)
+static bool scheduler_bound_sound(const pn_scheduler *s)
 {
     pn_scheduler_form form;
     memcpy(&form, s->binding.shape, sizeof form);
-    bool picks = has(&form, PN_SCHEDULER_HAS_PICK), admits = has(&form, PN_SCHEDULER_HAS_ADMIT),
-         copier = has(&form, PN_SCHEDULER_HAS_COPY);
-    bool plans = copier || has(&form, PN_SCHEDULER_HAS_PLAN) ||
-                 has(&form, PN_SCHEDULER_HAS_PREEMPT) || s->order.estimates ||
+    bool picks = scheduler_has(&form, PN_SCHEDULER_HAS_PICK),
+         admits = scheduler_has(&form, PN_SCHEDULER_HAS_ADMIT),
+         copier = scheduler_has(&form, PN_SCHEDULER_HAS_COPY);
+    bool plans = copier || scheduler_has(&form, PN_SCHEDULER_HAS_PLAN) ||
+                 scheduler_has(&form, PN_SCHEDULER_HAS_PREEMPT) || s->order.estimates ||
                  s->order.keys == PN_SCHEDULER_KEYS_PLANNED;
     pn_scheduler_policy policy = {.admission = form.admission,
                                   .admit = admits ? any_admit : NULL,
@@ -153,14 +154,14 @@ static bool bound_sound(const pn_scheduler *s)
                                pn_scheduler_rules_fit(s, &s->order, &s->admission));
 }
 
-static bool policy_sound(const pn_scheduler *s)
+static bool scheduler_policy_sound(const pn_scheduler *s)
 {
     if (!pn_binding_sound(&s->binding) || !pn_validate_stream(&s->stream) || s->failure > 0)
         return false;
-    return pn_binding_is_bound(&s->binding) ? bound_sound(s) : unbound_sound(s);
+    return pn_binding_is_bound(&s->binding) ? scheduler_bound_sound(s) : scheduler_unbound_sound(s);
 }
 
-static bool counts_sound(const pn_scheduler *s)
+static bool scheduler_counts_sound(const pn_scheduler *s)
 {
     const pn_scheduler_totals *totals = &s->totals;
     uint64_t suspended = (uint64_t)s->suspended[0] + s->suspended[1];
@@ -176,7 +177,7 @@ static bool counts_sound(const pn_scheduler *s)
            totals->replicas_held <= s->replicas_max;
 }
 
-static bool statistics_sound(const pn_scheduler *s)
+static bool scheduler_statistics_sound(const pn_scheduler *s)
 {
     if (!s->statistics)
         return true;
@@ -191,7 +192,7 @@ static bool statistics_sound(const pn_scheduler *s)
 /* ---- nodes and attempts ---- */
 
 /* Both of two attempts lead to each other, and are of the same task on different nodes. */
-static bool twin_sound(const validation *self, uint32_t place)
+static bool twin_sound(const scheduler_validation *self, uint32_t place)
 {
     const pn_scheduler_attempt *it = &self->view.attempts[place];
     if (it->twin == 0)
@@ -203,7 +204,7 @@ static bool twin_sound(const validation *self, uint32_t place)
            twin->kind == it->kind && twin->task == it->task && twin->node != it->node;
 }
 
-static bool attempt_sound(const validation *self, uint32_t place)
+static bool scheduler_attempt_sound(const scheduler_validation *self, uint32_t place)
 {
     const pn_scheduler_attempt *it = &self->view.attempts[place];
     if (it->busy > 1 || it->suspended > it->busy || it->copy > it->busy || it->local > it->busy ||
@@ -220,12 +221,12 @@ static bool attempt_sound(const validation *self, uint32_t place)
            twin_sound(self, place);
 }
 
-static bool attempts_sound(const validation *self)
+static bool scheduler_attempts_sound(const scheduler_validation *self)
 {
     const pn_scheduler *s = self->s;
     uint32_t busy = 0, free = 0, present = s->running + s->suspended[0] + s->suspended[1];
     for (uint32_t place = 0; place < s->places_max; place++) {
-        if (!attempt_sound(self, place) ||
+        if (!scheduler_attempt_sound(self, place) ||
             (place >= s->attempts_used && self->view.attempts[place].busy))
             return false;
         busy += self->view.attempts[place].busy;
@@ -238,8 +239,8 @@ static bool attempts_sound(const validation *self)
 }
 
 /* One of the two lists of attempts on a node, counted by kind. */
-static bool listed_on(const validation *self, uint32_t node, uint32_t suspended, uint32_t *all,
-                      uint32_t count[PN_SCHEDULER_KINDS])
+static bool listed_on(const scheduler_validation *self, uint32_t node, uint32_t suspended,
+                      uint32_t *all, uint32_t count[PN_SCHEDULER_KINDS])
 {
     uint32_t before = 0;
     for (uint32_t link = self->view.nodes[node].first_attempt[suspended]; link != 0;
@@ -256,7 +257,7 @@ static bool listed_on(const validation *self, uint32_t node, uint32_t suspended,
 }
 
 /* The attempts on a node, and what those that run leave of its slots. */
-static bool node_sound(const validation *self, uint32_t node, uint32_t *all)
+static bool scheduler_node_sound(const scheduler_validation *self, uint32_t node, uint32_t *all)
 {
     const pn_scheduler_node *it = &self->view.nodes[node];
     uint32_t count[PN_SCHEDULER_KINDS] = {0, 0}, suspended[PN_SCHEDULER_KINDS] = {0, 0};
@@ -270,7 +271,7 @@ static bool node_sound(const validation *self, uint32_t node, uint32_t *all)
     return it->up <= 1 && 1 <= it->speed && it->speed <= (uint32_t)1 << 20;
 }
 
-static bool nodes_sound(const validation *self)
+static bool scheduler_nodes_sound(const scheduler_validation *self)
 {
     const pn_scheduler *s = self->s;
     uint64_t slots[PN_SCHEDULER_KINDS] = {0, 0}, up[PN_SCHEDULER_KINDS] = {0, 0},
@@ -278,7 +279,7 @@ static bool nodes_sound(const validation *self)
     uint32_t all = 0, nodes[PN_SCHEDULER_KINDS] = {0, 0};
     for (uint32_t node = 0; node < s->nodes_count; node++) {
         const pn_scheduler_node *it = &self->view.nodes[node];
-        if (!node_sound(self, node, &all))
+        if (!scheduler_node_sound(self, node, &all))
             return false;
         for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
             const uint64_t *bits = pn_at(self->s, s->free_nodes[kind]);
@@ -300,7 +301,7 @@ static bool nodes_sound(const validation *self)
 
 /* ---- the lists of a job ---- */
 
-static bool shape_sound(const validation *self, uint32_t job)
+static bool shape_sound(const scheduler_validation *self, uint32_t job)
 {
     const pn_scheduler_entry *it = &self->view.jobs[job];
     const uint32_t most = (uint32_t)1 << 24;
@@ -314,7 +315,8 @@ static bool shape_sound(const validation *self, uint32_t job)
            pn_validate_list_size(&self->view.store, job) == shape.words;
 }
 
-static bool task_sound(const validation *self, uint32_t job, uint32_t kind, uint32_t index)
+static bool task_sound(const scheduler_validation *self, uint32_t job, uint32_t kind,
+                       uint32_t index)
 {
     const pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(&self->view, job, kind)[index];
     const pn_scheduler_entry *it = &self->view.jobs[job];
@@ -336,7 +338,7 @@ static bool task_sound(const validation *self, uint32_t job, uint32_t kind, uint
            attempt->suspended == (task->state == PN_SCHEDULER_TASK_SUSPENDED);
 }
 
-static bool tasks_sound(const validation *self, uint32_t job, uint32_t kind)
+static bool tasks_sound(const scheduler_validation *self, uint32_t job, uint32_t kind)
 {
     const pn_scheduler_entry *it = &self->view.jobs[job];
     uint32_t count[PN_SCHEDULER_TASK_SUSPENDED + 1] = {0, 0, 0, 0};
@@ -354,7 +356,7 @@ static bool tasks_sound(const validation *self, uint32_t job, uint32_t kind)
 
 /* Replicas by (node, map); those of one map are linked from the last to the first, so that every
  * chain ends. */
-static bool replicas_sound(const validation *self, uint32_t job)
+static bool replicas_sound(const scheduler_validation *self, uint32_t job)
 {
     const pn_scheduler_entry *it = &self->view.jobs[job];
     const pn_scheduler_replica *all = (const void *)(pn_scheduler_list(&self->view, job) +
@@ -381,7 +383,7 @@ static uint32_t host_of(const pn_scheduler_host *hosts, uint32_t places, uint32_
 
 /* The table of nodes by the maps that run or ran there: each is found where it is, and the maps are
  * those of the tasks. */
-static bool hosts_sound(const validation *self, uint32_t job)
+static bool hosts_sound(const scheduler_validation *self, uint32_t job)
 {
     const pn_scheduler_entry *it = &self->view.jobs[job];
     const pn_scheduler_host *hosts = (const void *)(pn_scheduler_list(&self->view, job) +
@@ -412,7 +414,7 @@ static bool hosts_sound(const validation *self, uint32_t job)
 }
 
 /* One of its two lists of attempts of a kind. */
-static bool job_attempts_sound(const validation *self, uint32_t job, uint32_t kind,
+static bool job_attempts_sound(const scheduler_validation *self, uint32_t job, uint32_t kind,
                                uint32_t suspended)
 {
     const pn_scheduler_entry *it = &self->view.jobs[job];
@@ -434,7 +436,8 @@ static bool job_attempts_sound(const validation *self, uint32_t job, uint32_t ki
 
 /* ---- jobs ---- */
 
-static uint32_t rank_of(const pn_scheduler *s, const pn_scheduler_entry *job, uint32_t kind)
+static uint32_t scheduler_validate_rank_of(const pn_scheduler *s, const pn_scheduler_entry *job,
+                                           uint32_t kind)
 {
     if (s->order.started_first)
         return job->started > 0 ? PN_SCHEDULER_HAS_STARTED : PN_SCHEDULER_HAS_NOT_STARTED;
@@ -450,7 +453,7 @@ static bool standing_sound(const pn_scheduler *s, const pn_scheduler_entry *job,
                      (pn_scheduler_pending_of(s, job, kind) > 0 || job->suspended[kind] > 0);
     return (job->place[kind] != 0) == candidate &&
            (job->held[kind] != 0) == (job->opens[kind] != 0) &&
-           (!candidate || job->ranked[kind] == rank_of(s, job, kind));
+           (!candidate || job->ranked[kind] == scheduler_validate_rank_of(s, job, kind));
 }
 
 static bool promises_sound(const pn_scheduler *s, const pn_scheduler_entry *job)
@@ -460,7 +463,7 @@ static bool promises_sound(const pn_scheduler *s, const pn_scheduler_entry *job)
            (known || !pn_scheduler_needs_estimates(s));
 }
 
-static bool job_sound(const validation *self, uint32_t job)
+static bool scheduler_job_sound(const scheduler_validation *self, uint32_t job)
 {
     const pn_scheduler *s = self->s;
     const pn_scheduler_entry *it = &self->view.jobs[job];
@@ -494,7 +497,7 @@ static bool in_no_set(const pn_scheduler_entry *job)
 }
 
 /* The jobs in the system, in order of submission. */
-static bool system_sound(const validation *self)
+static bool scheduler_system_sound(const scheduler_validation *self)
 {
     const pn_scheduler *s = self->s;
     uint32_t before = 0, count = 0, holding = 0;
@@ -522,7 +525,7 @@ static bool system_sound(const validation *self)
            replicas == s->totals.replicas_held && holding == s->holding;
 }
 
-static bool free_jobs_sound(const validation *self)
+static bool scheduler_free_jobs_sound(const scheduler_validation *self)
 {
     const pn_scheduler *s = self->s;
     uint32_t free = s->jobs_used - s->totals.in_system - s->remembered, count = 0;
@@ -533,7 +536,7 @@ static bool free_jobs_sound(const validation *self)
 }
 
 /* The order of jobs with deadlines: those that have started first. */
-static bool order_sound(const validation *self)
+static bool scheduler_order_sound(const scheduler_validation *self)
 {
     const pn_scheduler *s = self->s;
     uint32_t before = 0, count = 0,
@@ -551,7 +554,7 @@ static bool order_sound(const validation *self)
 }
 
 /* The slots recorded with a job: a heap of groups that are as many slots as there are. */
-static bool record_sound(const validation *self, uint32_t job, uint32_t kind)
+static bool record_sound(const scheduler_validation *self, uint32_t job, uint32_t kind)
 {
     const pn_scheduler *s = self->s;
     const uint64_t *times = (const uint64_t *)pn_at(self->s, s->record_times[kind]) +
@@ -569,12 +572,12 @@ static bool record_sound(const validation *self, uint32_t job, uint32_t kind)
     return slots == s->capacity[kind];
 }
 
-static bool jobs_sound(const validation *self)
+static bool scheduler_jobs_sound(const scheduler_validation *self)
 {
     const pn_scheduler *s = self->s;
     uint32_t in_system = 0, remembered = 0, lists;
     if (!pn_validate_lists(&self->view.store, s->jobs_used, &lists) ||
-        lists != s->totals.in_system || !system_sound(self))
+        lists != s->totals.in_system || !scheduler_system_sound(self))
         return false;
     uint64_t tally = 0;
     for (uint32_t link = s->first_job; link != 0; link = self->view.jobs[link - 1].after)
@@ -586,7 +589,7 @@ static bool jobs_sound(const validation *self)
         bool present = it->id != 0 && it->ended == 0;
         if (it->ended > 1 || it->failed > 1 || it->late > 1 || it->doomed > 1)
             return false;
-        if (present ? !job_sound(self, job) : !in_no_set(it))
+        if (present ? !scheduler_job_sound(self, job) : !in_no_set(it))
             return false;
         if (it->id != 0 && pn_scheduler_records(&s->admission) &&
             !(record_sound(self, job, 0) && record_sound(self, job, 1)))
@@ -595,12 +598,12 @@ static bool jobs_sound(const validation *self)
         remembered += it->id != 0 && it->ended;
     }
     return in_system == s->totals.in_system && remembered == s->remembered &&
-           free_jobs_sound(self) && order_sound(self);
+           scheduler_free_jobs_sound(self) && scheduler_order_sound(self);
 }
 
 /* ---- sets ---- */
 
-static bool sets_sound(const validation *self)
+static bool sets_sound(const scheduler_validation *self)
 {
     const pn_scheduler *s = self->s;
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
@@ -628,18 +631,19 @@ static bool sets_sound(const validation *self)
 
 int pn_scheduler_validate(const void *block, size_t size)
 {
-    validation self;
+    scheduler_validation self;
     int status = pn_block_check(block, size, pn_scheduler_magic, sizeof(pn_scheduler));
     if (status != PN_OK)
         return status;
     /* The view's functions take a block that may be written to; none that is called here does. */
     self.s = (pn_scheduler *)(uintptr_t)block;
-    if (!layout_sound(self.s) || !policy_sound(self.s) || !counts_sound(self.s) ||
-        !statistics_sound(self.s))
+    if (!scheduler_layout_sound(self.s) || !scheduler_policy_sound(self.s) ||
+        !scheduler_counts_sound(self.s) || !scheduler_statistics_sound(self.s))
         return PN_ERR_DAMAGED;
     pn_scheduler_view_build(&self.view, self.s, NULL);
     self.key = pn_validate_key(block, (size_t)self.s->head.size);
-    bool sound = attempts_sound(&self) && nodes_sound(&self) && jobs_sound(&self) &&
+    bool sound = scheduler_attempts_sound(&self) && scheduler_nodes_sound(&self) &&
+                 scheduler_jobs_sound(&self) &&
                  pn_attributes_sound(pn_scheduler_attributes_of(self.s), self.s->jobs_used) &&
                  sets_sound(&self);
     return sound ? PN_OK : PN_ERR_DAMAGED;

@@ -13,7 +13,7 @@ typedef struct bound_job {
     uint64_t arrival, size, earliest;
 } bound_job;
 
-typedef struct bound {
+typedef struct slotted_bound {
     bound_job *job;
     uint32_t *by_earliest;
     uint64_t *taken; /* sizes of the jobs taken, a heap with the largest first */
@@ -21,9 +21,9 @@ typedef struct bound {
     uint64_t machines;
     int (*stop)(void *user);
     void *user;
-} bound;
+} slotted_bound;
 
-static size_t carve(bound *b, size_t job_count, void *workspace)
+static size_t slotted_bound_carve(slotted_bound *b, size_t job_count, void *workspace)
 {
     pn_arena arena = {0, false};
     size_t job = pn_arena_take(&arena, job_count, sizeof(bound_job));
@@ -32,15 +32,15 @@ static size_t carve(bound *b, size_t job_count, void *workspace)
     if (arena.overflow || job_count > UINT32_MAX)
         return 0;
     if (b)
-        *b = (bound){.job = pn_at(workspace, job),
-                     .by_earliest = pn_at(workspace, by_earliest),
-                     .taken = pn_at(workspace, taken)};
+        *b = (slotted_bound){.job = pn_at(workspace, job),
+                             .by_earliest = pn_at(workspace, by_earliest),
+                             .taken = pn_at(workspace, taken)};
     return arena.used ? arena.used : 8;
 }
 
 size_t pn_slotted_bound_size(size_t job_count)
 {
-    return carve(NULL, job_count, NULL);
+    return slotted_bound_carve(NULL, job_count, NULL);
 }
 
 /* ---- reading the jobs ---- */
@@ -50,7 +50,7 @@ static uint64_t slots_for(uint64_t units, uint64_t machines)
     return units / machines + (units % machines != 0);
 }
 
-static int read_job(bound *b, uint32_t reduce, const pn_slotted_job *job, size_t i)
+static int read_job(slotted_bound *b, uint32_t reduce, const pn_slotted_job *job, size_t i)
 {
     uint64_t reduces = 0;
     uint64_t longest = 0;
@@ -81,7 +81,7 @@ static int read_job(bound *b, uint32_t reduce, const pn_slotted_job *job, size_t
 
 /* ---- Moore and Hodgson's rule ---- */
 
-static void take(bound *b, uint64_t size)
+static void slotted_take(slotted_bound *b, uint64_t size)
 {
     size_t at = b->taken_count++;
     while (at > 0 && b->taken[(at - 1) / 2] < size) {
@@ -91,7 +91,7 @@ static void take(bound *b, uint64_t size)
     b->taken[at] = size;
 }
 
-static uint64_t drop_largest(bound *b)
+static uint64_t drop_largest(slotted_bound *b)
 {
     uint64_t largest = b->taken[0];
     uint64_t moved = b->taken[--b->taken_count];
@@ -111,7 +111,7 @@ static uint64_t drop_largest(bound *b)
 /* How many of the jobs first .. end - 1 with earliest <= slot cannot be complete by its end. *same
  * receives for how many slots more the rule drops the same jobs if no other becomes eligible: until
  * the smallest lack of room is made up. */
-static size_t dropped_by(bound *b, size_t first, size_t end, uint64_t slot, uint64_t *same)
+static size_t dropped_by(slotted_bound *b, size_t first, size_t end, uint64_t slot, uint64_t *same)
 {
     uint64_t sum = 0;
     size_t dropped = 0;
@@ -121,7 +121,7 @@ static size_t dropped_by(bound *b, size_t first, size_t end, uint64_t slot, uint
         if (b->job[i].earliest > slot)
             continue;
         uint64_t slots = slot - b->job[i].arrival + 1;
-        take(b, b->job[i].size);
+        slotted_take(b, b->job[i].size);
         sum += b->job[i].size;
         /* slots * machines < 2^54 * 2^24 may not fit, so divide the other side. */
         if (slots_for(sum, b->machines) > slots) {
@@ -136,7 +136,7 @@ static size_t dropped_by(bound *b, size_t first, size_t end, uint64_t slot, uint
 /* ---- the sum over time ---- */
 
 /* total += jobs * slots */
-static int add_product(uint64_t *total, uint64_t jobs, uint64_t slots)
+static int slotted_bound_add_product(uint64_t *total, uint64_t jobs, uint64_t slots)
 {
     if (jobs != 0 && slots > ((uint64_t)INT64_MAX - *total) / jobs)
         return PN_ERR_OVERFLOW;
@@ -148,7 +148,7 @@ static int add_product(uint64_t *total, uint64_t jobs, uint64_t slots)
  * of t, by K above. Jobs of busy periods that ended before the current one are complete from their
  * earliest slot on, since all work that arrived before the current period is done; so only the
  * current period can drop jobs. */
-static int incomplete_slots(bound *b, size_t job_count, uint64_t *total)
+static int incomplete_slots(slotted_bound *b, size_t job_count, uint64_t *total)
 {
     size_t eligible = 0; /* jobs with earliest <= slot */
     size_t arrived = 0;  /* jobs with arrival <= slot */
@@ -180,7 +180,7 @@ static int incomplete_slots(bound *b, size_t job_count, uint64_t *total)
         uint64_t next = dropped > 0 ? slot + same : UINT64_MAX;
         if (eligible < job_count)
             next = pn_min(next, b->job[b->by_earliest[eligible]].earliest);
-        int status = add_product(total, job_count - complete, next - slot);
+        int status = slotted_bound_add_product(total, job_count - complete, next - slot);
         if (status != PN_OK)
             return status;
         slot = next;
@@ -191,13 +191,13 @@ int pn_slotted_bound_tight(void *workspace, size_t size, uint32_t machines, uint
                            const pn_slotted_job *jobs, size_t job_count, int (*stop)(void *user),
                            void *user, uint64_t *total)
 {
-    bound b;
+    slotted_bound b;
     if (!workspace || !total || (!jobs && job_count > 0) || machines < 1 ||
         machines > (uint32_t)1 << 24 || reduce > PN_SLOTTED_NONPREEMPTIVE)
         return PN_ERR_ARGUMENT;
     if (!pn_aligned(workspace))
         return PN_ERR_ALIGN;
-    size_t needed = carve(&b, job_count, workspace);
+    size_t needed = slotted_bound_carve(&b, job_count, workspace);
     if (needed == 0 || size < needed)
         return PN_ERR_SIZE;
     b.machines = machines;
@@ -214,7 +214,7 @@ int pn_slotted_bound_tight(void *workspace, size_t size, uint32_t machines, uint
             return PN_ERR_OVERFLOW;
         /* Slots before its arrival are counted below for every job, but a job not arrived is not in
          * the system. */
-        status = add_product(&before_arrival, 1, jobs[i].arrival - jobs[0].arrival);
+        status = slotted_bound_add_product(&before_arrival, 1, jobs[i].arrival - jobs[0].arrival);
         if (status != PN_OK)
             return status;
     }

@@ -6,16 +6,16 @@
 
 /* ---- telling ---- */
 
-static void fold(pn_slotted_view *view, uint32_t kind, uint64_t id, uint64_t amount)
+static void slotted_fold(pn_slotted_view *view, uint32_t kind, uint64_t id, uint64_t amount)
 {
     view->fold += pn_mix(pn_mix(pn_mix(view->mixed, kind), id), amount);
 }
 
-static void tell(pn_slotted_view *view, uint32_t place, uint32_t kind, uint64_t amount,
-                 uint32_t first_task)
+static void slotted_tell(pn_slotted_view *view, uint32_t place, uint32_t kind, uint64_t amount,
+                         uint32_t first_task)
 {
     uint64_t id = view->jobs[place].id;
-    fold(view, kind, id, amount);
+    slotted_fold(view, kind, id, amount);
     view->sim->decisions++;
     if (view->hooks->on_decision) {
         pn_slotted_decision decision = {view->slot, id, amount, kind, first_task};
@@ -68,7 +68,7 @@ static void finish_jobs(pn_slotted_view *view, uint32_t *list, uint32_t count)
     pn_slotted *sim = view->sim;
     sort_by_id(view, list, count);
     for (uint32_t i = 0; i < count; i++)
-        fold(view, PN_SLOTTED_FINISH, view->jobs[list[i]].id, 0);
+        slotted_fold(view, PN_SLOTTED_FINISH, view->jobs[list[i]].id, 0);
     if (view->fold != 0)
         sim->digest = pn_mix(pn_mix(pn_mix(PN_MIX_START, sim->digest), sim->slot), view->fold);
     for (uint32_t i = 0; i < count; i++) {
@@ -154,17 +154,17 @@ static void apply(pn_slotted_view *view, uint32_t place)
         view->sim->units_run += given;
         view->sim->level_map += given;
         view->sim->level_served++;
-        tell(view, place, PN_SLOTTED_MAP, given, 0);
+        slotted_tell(view, place, PN_SLOTTED_MAP, given, 0);
     } else if (view->sim->preemptive) {
         job->reduces -= given;
         view->sim->units_run += given;
         view->sim->level_reduce += given;
         view->sim->level_served++;
-        tell(view, place, PN_SLOTTED_REDUCE, given, 0);
+        slotted_tell(view, place, PN_SLOTTED_REDUCE, given, 0);
     } else {
         uint32_t first = job->tasks_done + 1;
         start_tasks(view, place);
-        tell(view, place, PN_SLOTTED_START, given, first);
+        slotted_tell(view, place, PN_SLOTTED_START, given, first);
     }
     job->given = 0;
 }
@@ -272,10 +272,10 @@ void pn_slotted_commit_relaxed(pn_slotted_view *view)
         if (served->maps > 0) {
             if (pn_slotted_work(shadow, place)->maps == 0)
                 view->jobs[place].map_finish = sim->slot;
-            tell(view, place, PN_SLOTTED_MAP, served->maps, 0);
+            slotted_tell(view, place, PN_SLOTTED_MAP, served->maps, 0);
         }
         if (served->reduces > 0)
-            tell(view, place, PN_SLOTTED_REDUCE, served->reduces, 0);
+            slotted_tell(view, place, PN_SLOTTED_REDUCE, served->reduces, 0);
     }
     for (uint32_t i = 0; i < shadow->state->completed_count; i++) {
         uint32_t place = shadow->served[i].job;

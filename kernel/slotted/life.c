@@ -16,7 +16,7 @@ void pn_slotted_defaults_into(pn_slotted_config *config, size_t size)
     pn_config_give(config, size, &own, sizeof own);
 }
 
-static bool order_sane(const pn_slotted_policy *policy, const pn_slotted_order *order)
+static bool slotted_order_sane(const pn_slotted_policy *policy, const pn_slotted_order *order)
 {
     const uint8_t phases = PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES | PN_SLOTTED_WITH_RUNNING;
     if (order->changes > PN_SLOTTED_CHANGES_ON_TICK)
@@ -31,11 +31,11 @@ static bool order_sane(const pn_slotted_policy *policy, const pn_slotted_order *
     return order->members != 0 && (order->members & ~phases) == 0;
 }
 
-static bool orders_sane(const pn_slotted_policy *policy)
+static bool slotted_orders_sane(const pn_slotted_policy *policy)
 {
     int load_orders = 0;
     for (int k = 0; k < policy->order_count; k++) {
-        if (!order_sane(policy, &policy->orders[k]))
+        if (!slotted_order_sane(policy, &policy->orders[k]))
             return false;
         load_orders += policy->orders[k].members == PN_SLOTTED_WITH_LOAD;
     }
@@ -51,10 +51,10 @@ static bool policy_sane(const pn_slotted_policy *policy)
         return false;
     if (policy->shadow > PN_SLOTTED_SHADOW_TRUTH || policy->load > PN_SLOTTED_LOAD_CUMULATIVE)
         return false;
-    return policy->relaxed || orders_sane(policy);
+    return policy->relaxed || slotted_orders_sane(policy);
 }
 
-static const char *fault_of(const pn_slotted_config *config)
+static const char *slotted_fault_of(const pn_slotted_config *config)
 {
     if (config->machines < 1 || config->machines > (uint32_t)1 << 24)
         return "machines: 1..16777216";
@@ -83,7 +83,7 @@ static const char *fault_of(const pn_slotted_config *config)
 }
 
 /* The host's configuration as this version knows it; what is wrong with it, or null. */
-static const char *read_config(pn_slotted_config *own, const pn_slotted_config *given)
+static const char *slotted_read_config(pn_slotted_config *own, const pn_slotted_config *given)
 {
     *own = pn_slotted_defaults();
     if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_slotted_config, policy),
@@ -91,13 +91,13 @@ static const char *read_config(pn_slotted_config *own, const pn_slotted_config *
         return "struct_size: get the configuration from pn_slotted_defaults(), and set no field "
                "that this version does not know";
     own->struct_size = sizeof *own;
-    return fault_of(own);
+    return slotted_fault_of(own);
 }
 
 const char *pn_slotted_check(const pn_slotted_config *config)
 {
     pn_slotted_config own;
-    return read_config(&own, config);
+    return slotted_read_config(&own, config);
 }
 
 /* ---- carving ---- */
@@ -136,7 +136,7 @@ static void carve_virtual(pn_arena *arena, const pn_slotted_config *config, pn_s
     shadow->carved = 1;
 }
 
-static size_t larger(size_t a, size_t b)
+static size_t slotted_larger(size_t a, size_t b)
 {
     return a > b ? a : b;
 }
@@ -195,7 +195,7 @@ size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN
     return arena.overflow ? 0 : arena.used;
 }
 
-static size_t carve(const pn_slotted_config *config, pn_slotted *sim)
+static size_t slotted_carve(const pn_slotted_config *config, pn_slotted *sim)
 {
     uint32_t needs[PN_SLOTTED_SHADOWS] = {config->bounds == PN_SLOTTED_BOUNDS_FAST, 0};
     size_t room_end = 0;
@@ -203,7 +203,7 @@ static size_t carve(const pn_slotted_config *config, pn_slotted *sim)
         room_end = room_for(config, config->policy, 0, needs);
     else
         for (int i = 0; pn_slotted_policies[i]; i++)
-            room_end = larger(room_end, room_for(config, pn_slotted_policies[i], 0, needs));
+            room_end = slotted_larger(room_end, room_for(config, pn_slotted_policies[i], 0, needs));
     return room_end == SIZE_MAX ? 0 : pn_slotted_carve(config, needs, room_end, sim);
 }
 
@@ -211,7 +211,7 @@ size_t pn_slotted_size(const pn_slotted_config *config)
 {
     pn_slotted_config own;
     pn_slotted layout;
-    return read_config(&own, config) ? 0 : carve(&own, &layout);
+    return slotted_read_config(&own, config) ? 0 : slotted_carve(&own, &layout);
 }
 
 int pn_slotted_init(pn_slotted **sim, void *block, size_t size, const pn_slotted_config *given)
@@ -220,9 +220,9 @@ int pn_slotted_init(pn_slotted **sim, void *block, size_t size, const pn_slotted
     pn_slotted layout;
     if (!sim || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (read_config(&own, given))
+    if (slotted_read_config(&own, given))
         return PN_ERR_CONFIG;
-    size_t needed = carve(config, &layout);
+    size_t needed = slotted_carve(config, &layout);
     int status = pn_block_fits(block, size, needed);
     if (status != PN_OK)
         return status;
@@ -256,7 +256,7 @@ int pn_slotted_configured(const pn_slotted *sim, const pn_slotted_config *config
 {
     const size_t from = offsetof(pn_slotted, head.size), to = offsetof(pn_slotted, binding);
     pn_slotted layout;
-    if (!sim || pn_slotted_check(config) || carve(config, &layout) == 0)
+    if (!sim || pn_slotted_check(config) || slotted_carve(config, &layout) == 0)
         return 0;
     return pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&layout + from,
                          to - from) &&
@@ -271,7 +271,7 @@ typedef struct job_sizes {
 } job_sizes;
 
 /* Adds up the reduce tasks; tasks of length 0 are dropped (SL3). */
-static int measure(const pn_slotted_job *job, job_sizes *sizes)
+static int slotted_measure(const pn_slotted_job *job, job_sizes *sizes)
 {
     uint64_t sum = 0;
     uint64_t last = 0;
@@ -295,12 +295,13 @@ static int measure(const pn_slotted_job *job, job_sizes *sizes)
     return PN_OK;
 }
 
-static uint64_t estimate(uint64_t given, uint64_t truth)
+static uint64_t slotted_estimate(uint64_t given, uint64_t truth)
 {
     return given == 0 ? truth : given == PN_SLOTTED_ESTIMATE_ZERO ? 0 : given;
 }
 
-static int submit_refuses(const pn_slotted *sim, const pn_slotted_job *job, job_sizes *sizes)
+static int slotted_submit_refuses(const pn_slotted *sim, const pn_slotted_job *job,
+                                  job_sizes *sizes)
 {
     if (job->reduce_count > 0 && !job->reduces)
         return PN_ERR_ARGUMENT;
@@ -314,12 +315,12 @@ static int submit_refuses(const pn_slotted *sim, const pn_slotted_job *job, job_
         return PN_ERR_ORDER;
     if (job->arrival <= sim->slot || job->arrival <= sim->deciding_slot)
         return PN_ERR_LATE;
-    int status = measure(job, sizes);
+    int status = slotted_measure(job, sizes);
     if (status != PN_OK)
         return status;
     if (sim->estimates) {
-        uint64_t maps = estimate(job->estimate_maps, job->maps);
-        uint64_t reduces = estimate(job->estimate_reduces, sizes->reduces);
+        uint64_t maps = slotted_estimate(job->estimate_maps, job->maps);
+        uint64_t reduces = slotted_estimate(job->estimate_reduces, sizes->reduces);
         if (maps > PN_INTEGER_MAX || reduces > PN_INTEGER_MAX || maps + reduces > PN_INTEGER_MAX)
             return PN_ERR_JOB;
     }
@@ -332,7 +333,7 @@ static int submit_refuses(const pn_slotted *sim, const pn_slotted_job *job, job_
     return PN_OK;
 }
 
-static uint32_t take_job(pn_slotted *sim, const pn_slotted_entry *jobs)
+static uint32_t slotted_take_job(pn_slotted *sim, const pn_slotted_entry *jobs)
 {
     uint32_t place = sim->jobs_used;
     if (sim->free_job != 0) {
@@ -387,11 +388,11 @@ int pn_slotted_submit(pn_slotted *sim, const pn_slotted_job *job, uint64_t *id)
     job_sizes sizes;
     if (!sim || !job)
         return PN_ERR_ARGUMENT;
-    int status = submit_refuses(sim, job, &sizes);
+    int status = slotted_submit_refuses(sim, job, &sizes);
     if (status != PN_OK)
         return status;
     pn_slotted_entry *jobs = pn_at(sim, sim->jobs);
-    uint32_t place = take_job(sim, jobs);
+    uint32_t place = slotted_take_job(sim, jobs);
     jobs[place] = (pn_slotted_entry){.id = ++sim->submitted,
                                      .arrival = job->arrival,
                                      .tag = job->tag,
@@ -405,8 +406,9 @@ int pn_slotted_submit(pn_slotted *sim, const pn_slotted_job *job, uint64_t *id)
     if (sim->estimates) {
         pn_slotted_misjudgement *misjudged = pn_at(sim, sim->misjudged);
         misjudged[place] = (pn_slotted_misjudgement){
-            (int64_t)estimate(job->estimate_maps, job->maps) - (int64_t)job->maps,
-            (int64_t)estimate(job->estimate_reduces, sizes.reduces) - (int64_t)sizes.reduces,
+            (int64_t)slotted_estimate(job->estimate_maps, job->maps) - (int64_t)job->maps,
+            (int64_t)slotted_estimate(job->estimate_reduces, sizes.reduces) -
+                (int64_t)sizes.reduces,
         };
     }
     if (sim->attributes > 0)

@@ -42,7 +42,8 @@ size_t pn_slotted_room(const pn_slotted_policy *policy, const pn_slotted_config 
 
 /* ---- one order ---- */
 
-static pn_key key_of(const pn_slotted_view *view, const pn_slotted_order *order, uint32_t place)
+static pn_key slotted_key_of(const pn_slotted_view *view, const pn_slotted_order *order,
+                             uint32_t place)
 {
     pn_key key = {{0, view->jobs[place].id}};
     if (order->key && view->sim->failure == 0)
@@ -55,7 +56,7 @@ static pn_key key_of(const pn_slotted_view *view, const pn_slotted_order *order,
 static void order_insert(pn_slotted_view *view, uint32_t k, uint32_t place)
 {
     const pn_slotted_order *order = &view->policy->orders[k];
-    pn_key key = key_of(view, order, place);
+    pn_key key = slotted_key_of(view, order, place);
     if (order->fit)
         pn_tree_insert(&view->trees[k], place, key.word,
                        pn_slotted_entry_offer(view, &view->jobs[place]));
@@ -78,13 +79,13 @@ static void order_update(pn_slotted_view *view, uint32_t k, uint32_t place)
     bool rekey = order->changes != PN_SLOTTED_CHANGES_ON_ARRIVAL;
     if (!order->fit) {
         if (rekey)
-            pn_heap_update(&view->heaps[k], place, key_of(view, order, place).word);
+            pn_heap_update(&view->heaps[k], place, slotted_key_of(view, order, place).word);
         return;
     }
     const pn_tree *tree = &view->trees[k];
     uint64_t offer = pn_slotted_entry_offer(view, &view->jobs[place]);
     if (rekey) {
-        pn_key key = key_of(view, order, place);
+        pn_key key = slotted_key_of(view, order, place);
         if (key.word[0] != tree->node[place].word[0] || key.word[1] != tree->node[place].word[1]) {
             pn_tree_remove(tree, place);
             pn_tree_insert(tree, place, key.word, offer);
@@ -96,7 +97,7 @@ static void order_update(pn_slotted_view *view, uint32_t k, uint32_t place)
 
 /* ---- all orders of a job ---- */
 
-static uint8_t phase_of(const pn_slotted_entry *job)
+static uint8_t slotted_phase_of(const pn_slotted_entry *job)
 {
     if (!job->active)
         return PN_SLOTTED_PHASE_NONE;
@@ -154,7 +155,7 @@ void pn_slotted_order_job(pn_slotted_view *view, uint32_t place)
 {
     pn_slotted *sim = view->sim;
     pn_slotted_entry *job = &view->jobs[place];
-    uint8_t phase = phase_of(job);
+    uint8_t phase = slotted_phase_of(job);
     const pn_slotted_phase_orders *old = &sim->phase_orders[job->phase];
     const pn_slotted_phase_orders *new = &sim->phase_orders[phase];
     sim->offering_count += (uint32_t)offers(phase) - (uint32_t)offers(job->phase);
@@ -211,7 +212,7 @@ static void heap_renew(pn_slotted_view *view, uint32_t k)
 {
     const pn_heap *heap = &view->heaps[k];
     for (uint32_t i = 0; i < heap->state->count; i++) {
-        pn_key key = key_of(view, &view->policy->orders[k], heap->entry[i].item);
+        pn_key key = slotted_key_of(view, &view->policy->orders[k], heap->entry[i].item);
         heap->entry[i].word[0] = key.word[0];
         heap->entry[i].word[1] = key.word[1];
     }

@@ -16,17 +16,17 @@ static void by_phase_and_remaining(const pn_slotted_view *view, uint32_t job, pn
 
 /* ---- idx: a linear index, 128 bits wide so that no weight can overflow ---- */
 
-typedef struct wide {
+typedef struct slotted_wide {
     uint64_t high, low;
-} wide;
+} slotted_wide;
 
 /* Adds weight * size, |weight| <= 2^20, size <= 2^54, in two's complement. */
-static void add_product(wide *sum, int64_t weight, uint64_t size)
+static void slotted_add_product(slotted_wide *sum, int64_t weight, uint64_t size)
 {
     uint64_t factor = weight < 0 ? (uint64_t)-weight : (uint64_t)weight;
     uint64_t low = factor * (size & UINT32_MAX);
     uint64_t middle = factor * (size >> 32);
-    wide product = {middle >> 32, low + (middle << 32)};
+    slotted_wide product = {middle >> 32, low + (middle << 32)};
     product.high += product.low < low;
     if (weight < 0) {
         product.low = ~product.low + 1;
@@ -37,7 +37,7 @@ static void add_product(wide *sum, int64_t weight, uint64_t size)
 }
 
 /* A whole number, |weight| <= 2^20. */
-static int64_t weight(const pn_slotted_view *view, uint32_t index)
+static int64_t slotted_weight(const pn_slotted_view *view, uint32_t index)
 {
     return (int64_t)pn_slotted_param_value(view, index);
 }
@@ -45,11 +45,11 @@ static int64_t weight(const pn_slotted_view *view, uint32_t index)
 /* SL26. Flipping the sign bit turns the order of signed numbers into that of words. */
 static void by_index(const pn_slotted_view *view, uint32_t job, pn_key *key)
 {
-    wide sum = {0, 0};
-    add_product(&sum, weight(view, 0), pn_slotted_maps_left(view, job));
-    add_product(&sum, weight(view, 1), pn_slotted_reduces_left(view, job));
-    add_product(&sum, weight(view, 2), (uint64_t)pn_slotted_in_maps(view, job));
-    add_product(&sum, weight(view, 3), pn_slotted_offer(view, job));
+    slotted_wide sum = {0, 0};
+    slotted_add_product(&sum, slotted_weight(view, 0), pn_slotted_maps_left(view, job));
+    slotted_add_product(&sum, slotted_weight(view, 1), pn_slotted_reduces_left(view, job));
+    slotted_add_product(&sum, slotted_weight(view, 2), (uint64_t)pn_slotted_in_maps(view, job));
+    slotted_add_product(&sum, slotted_weight(view, 3), pn_slotted_offer(view, job));
     key->word[0] = sum.high ^ (uint64_t)1 << 63;
     key->word[1] = sum.low;
 }
@@ -390,6 +390,9 @@ const pn_slotted_policy pn_slotted_idx = {
 };
 
 const pn_slotted_policy *const pn_slotted_policies[] = {
+#ifdef PN_SLOTTED_POLICIES
+    PN_SLOTTED_POLICIES,
+#else
     &pn_slotted_fifo,
     &pn_slotted_fair,
     &pn_slotted_lrpt,
@@ -402,6 +405,7 @@ const pn_slotted_policy *const pn_slotted_policies[] = {
     &pn_slotted_psrpt,
     &pn_slotted_rfirst,
     &pn_slotted_idx,
+#endif
     NULL,
 };
 

@@ -3,7 +3,7 @@
 
 #include "base/ranked.h"
 
-static void add(pn_ranking *ranking, const pn_slotted_entry *job, const uint64_t word[2])
+static void slotted_add(pn_ranking *ranking, const pn_slotted_entry *job, const uint64_t word[2])
 {
     const pn_ranked ranked = {.id = job->id, .key = {{word[0], word[1]}}};
     /* of the others running tasks are all that is left */
@@ -21,10 +21,10 @@ uint32_t pn_slotted_ranking(const pn_slotted *sim, uint32_t order, pn_ranked *ra
     const pn_slotted_entry *jobs = pn_at(own, sim->jobs);
     const pn_heap_entry *entries = pn_at(own, state->entries);
     for (uint32_t i = 0; i < state->heap.count; i++)
-        add(&ranking, &jobs[entries[i].item], entries[i].word);
+        slotted_add(&ranking, &jobs[entries[i].item], entries[i].word);
     const pn_tree_node *nodes = pn_at(own, state->nodes);
     for (uint32_t place = 0; place < sim->jobs_used && state->tree.count > 0; place++)
         if (nodes[place].height != 0)
-            add(&ranking, &jobs[place], nodes[place].word);
+            slotted_add(&ranking, &jobs[place], nodes[place].word);
     return pn_ranking_end(&ranking);
 }

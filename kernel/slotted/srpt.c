@@ -3,8 +3,8 @@
  * heap operation per job entered or finished and one step per job served. */
 #include "state.h"
 
-static void key_of(const pn_slotted_view *view, const pn_slotted_shadow *shadow, uint32_t job,
-                   uint64_t word[2])
+static void slotted_srpt_key_of(const pn_slotted_view *view, const pn_slotted_shadow *shadow,
+                                uint32_t job, uint64_t word[2])
 {
     word[0] = pn_slotted_work(shadow, job)->maps + pn_slotted_work(shadow, job)->reduces;
     word[1] = view->jobs[job].id;
@@ -22,7 +22,7 @@ void pn_slotted_shadow_enter(pn_slotted_view *view, pn_slotted_shadow *shadow, u
     if (work->maps + work->reduces == 0)
         return; /* as far as the run can tell, there is nothing to do */
     uint64_t word[2];
-    key_of(view, shadow, job, word);
+    slotted_srpt_key_of(view, shadow, job, word);
     pn_heap_push(&shadow->heap, job, word);
     view->jobs[job].holders++;
 }
@@ -104,7 +104,7 @@ void pn_slotted_shadow_undo(pn_slotted_view *view, pn_slotted_shadow *shadow)
         uint64_t word[2];
         work->maps += served->maps;
         work->reduces += served->reduces;
-        key_of(view, shadow, served->job, word);
+        slotted_srpt_key_of(view, shadow, served->job, word);
         if (completed) {
             pn_heap_push(&shadow->heap, served->job, word);
             shadow->state->total_flow_time -= view->slot - view->jobs[served->job].arrival + 1;

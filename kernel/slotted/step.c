@@ -38,7 +38,7 @@ pn_slotted_config pn_slotted_config_of(const pn_slotted *sim)
 
 /* All of a policy's table that the block's layout and lists depend on; a policy that comes back
  * with another shape is another one. */
-static void shape_of(const pn_slotted_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
+static void slotted_shape_of(const pn_slotted_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
 {
     const bool flags[] = {policy->preemptive != 0, policy->nonpreemptive != 0, policy->relaxed != 0,
                           policy->act != NULL, policy->weight != NULL};
@@ -59,21 +59,21 @@ static void shape_of(const pn_slotted_policy *policy, uint64_t shape[PN_SHAPE_WO
 }
 
 /* False when the policy makes no sense, or does not take its parameters. */
-static bool binding_of(const pn_slotted_hooks *hooks, pn_binding *binding)
+static bool slotted_binding_of(const pn_slotted_hooks *hooks, pn_binding *binding)
 {
     const pn_slotted_policy *policy = hooks->policy;
     if (policy->order_count > PN_SLOTTED_ORDERS_MAX ||
         !pn_binding_make(binding, policy->name, policy->params, policy->param_count, hooks->params))
         return false;
-    shape_of(policy, binding->shape);
+    slotted_shape_of(policy, binding->shape);
     return true;
 }
 
-static int check_bound(const pn_slotted *sim, const pn_slotted_hooks *hooks)
+static int slotted_check_bound(const pn_slotted *sim, const pn_slotted_hooks *hooks)
 {
     const pn_slotted_policy *policy = hooks->policy;
     pn_binding again;
-    if (!binding_of(hooks, &again) || !pn_binding_same(&sim->binding, &again))
+    if (!slotted_binding_of(hooks, &again) || !pn_binding_same(&sim->binding, &again))
         return PN_ERR_POLICY;
     /* The shape holds a hash only of the policy's memory: a block whose shape is false may have too
      * little of it. */
@@ -84,7 +84,7 @@ static int check_bound(const pn_slotted *sim, const pn_slotted_hooks *hooks)
     return PN_OK;
 }
 
-static int bind(pn_slotted *sim, const pn_slotted_hooks *hooks)
+static int slotted_bind(pn_slotted *sim, const pn_slotted_hooks *hooks)
 {
     const pn_slotted_policy *policy = hooks->policy;
     pn_slotted_config config = pn_slotted_config_of(sim);
@@ -95,7 +95,7 @@ static int bind(pn_slotted *sim, const pn_slotted_hooks *hooks)
         return PN_ERR_POLICY;
     if (!(sim->preemptive ? policy->preemptive : policy->nonpreemptive))
         return PN_ERR_MODE;
-    if (!binding_of(hooks, &binding))
+    if (!slotted_binding_of(hooks, &binding))
         return PN_ERR_ARGUMENT;
     if (!pn_slotted_choose_shadows(sim, policy, active))
         return PN_ERR_POLICY;
@@ -182,7 +182,7 @@ static void pass_quietly(pn_slotted_view *view, uint64_t slot)
 }
 
 /* The error that a function of the policy returned, or PN_OK; if it gave up, that counts. */
-static int answer(const pn_slotted_view *view, int status)
+static int slotted_answer(const pn_slotted_view *view, int status)
 {
     if (view->sim->failure != 0)
         return view->sim->failure;
@@ -191,7 +191,7 @@ static int answer(const pn_slotted_view *view, int status)
 
 /* ---- arrivals ---- */
 
-static void enter(pn_slotted_view *view, uint32_t place)
+static void slotted_enter(pn_slotted_view *view, uint32_t place)
 {
     pn_slotted *sim = view->sim;
     view->jobs[place].active = 1;
@@ -204,7 +204,7 @@ static void enter(pn_slotted_view *view, uint32_t place)
         pn_slotted_order_job(view, place);
 }
 
-static int arrivals(pn_slotted_view *view)
+static int slotted_arrivals(pn_slotted_view *view)
 {
     pn_slotted *sim = view->sim;
     while (sim->future_first != 0 && view->jobs[sim->future_first - 1].arrival <= view->slot) {
@@ -212,7 +212,7 @@ static int arrivals(pn_slotted_view *view)
         if (view->policy->arrive && !sim->relaxed) {
             /* for questions about it; still the first to come, should the hook fail */
             view->jobs[place].active = 1;
-            int status = answer(view, view->policy->arrive(view, place));
+            int status = slotted_answer(view, view->policy->arrive(view, place));
             view->jobs[place].active = 0;
             if (status < 0)
                 return status;
@@ -221,7 +221,7 @@ static int arrivals(pn_slotted_view *view)
         if (sim->future_first == 0)
             sim->future_last = 0;
         view->jobs[place].next = 0;
-        enter(view, place);
+        slotted_enter(view, place);
         if (sim->failure != 0)
             return sim->failure;
     }
@@ -234,7 +234,7 @@ static int init_policy(pn_slotted_view *view)
 {
     int status = PN_OK;
     if (!view->sim->initialised && view->policy->init && !view->sim->relaxed)
-        status = answer(view, view->policy->init(view));
+        status = slotted_answer(view, view->policy->init(view));
     view->sim->initialised |= status >= 0;
     return status;
 }
@@ -247,7 +247,7 @@ static int tick_policy(pn_slotted_view *view)
     uint64_t stretch = (view->slot - 1) / policy->tick_slots + 1;
     if (stretch == view->sim->ticked)
         return PN_OK;
-    int status = policy->tick ? answer(view, policy->tick(view)) : PN_OK;
+    int status = policy->tick ? slotted_answer(view, policy->tick(view)) : PN_OK;
     if (status < 0)
         return status;
     view->sim->ticked = stretch;
@@ -263,13 +263,13 @@ static int begin_slot(pn_slotted_view *view)
     if (status >= 0)
         status = init_policy(view);
     if (status >= 0)
-        status = arrivals(view);
+        status = slotted_arrivals(view);
     if (status < 0 || !policy_asked(view->sim))
         return status;
     status = tick_policy(view);
     if (status >= 0)
         pn_slotted_order_slot(view);
-    return answer(view, status);
+    return slotted_answer(view, status);
 }
 
 /* ---- deciding ---- */
@@ -319,11 +319,11 @@ static void count_withheld(pn_slotted_view *view)
     }
 }
 
-static int decide(pn_slotted_view *view)
+static int slotted_decide(pn_slotted_view *view)
 {
     virtual_step(view);
     view->idle = view->sim->machines - view->sim->held_total;
-    int status = answer(view, ask(view));
+    int status = slotted_answer(view, ask(view));
     view->idle = 0;
     if (status < 0)
         undo_slot(view);
@@ -351,7 +351,7 @@ static int one_slot(pn_slotted_view *view, uint64_t until)
     view->mixed = pn_mix(PN_MIX_START, slot);
     status = begin_slot(view);
     if (status >= 0)
-        status = decide(view);
+        status = slotted_decide(view);
     sim->deciding_slot = 0;
     sim->failed_slot = status < 0 ? slot : 0;
     if (status >= 0 && sim->relaxed)
@@ -359,10 +359,10 @@ static int one_slot(pn_slotted_view *view, uint64_t until)
     else if (status >= 0)
         pn_slotted_commit(view);
     sim->head.busy = 0;
-    return answer(view, status);
+    return slotted_answer(view, status);
 }
 
-static int start(pn_slotted_view *view, pn_slotted *sim, const pn_slotted_hooks *hooks)
+static int slotted_start(pn_slotted_view *view, pn_slotted *sim, const pn_slotted_hooks *hooks)
 {
     if (!sim || !hooks)
         return PN_ERR_ARGUMENT;
@@ -372,7 +372,8 @@ static int start(pn_slotted_view *view, pn_slotted *sim, const pn_slotted_hooks 
         return PN_ERR_POLICY;
     if (sim->failure != 0)
         return sim->failure;
-    int status = pn_binding_is_bound(&sim->binding) ? check_bound(sim, hooks) : bind(sim, hooks);
+    int status = pn_binding_is_bound(&sim->binding) ? slotted_check_bound(sim, hooks)
+                                                    : slotted_bind(sim, hooks);
     if (status == PN_OK)
         pn_slotted_view_build(view, sim, hooks);
     return status;
@@ -381,7 +382,7 @@ static int start(pn_slotted_view *view, pn_slotted *sim, const pn_slotted_hooks 
 int pn_slotted_step(pn_slotted *sim, const pn_slotted_hooks *hooks)
 {
     pn_slotted_view view;
-    int status = start(&view, sim, hooks);
+    int status = slotted_start(&view, sim, hooks);
     return status == PN_OK ? one_slot(&view, PN_SLOTTED_FOREVER) : status;
 }
 
@@ -396,7 +397,7 @@ int pn_slotted_run_some(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64_t
     pn_slotted_view view;
     if (until != PN_SLOTTED_FOREVER && until > PN_INTEGER_MAX)
         return PN_ERR_OVERFLOW;
-    int status = start(&view, sim, hooks);
+    int status = slotted_start(&view, sim, hooks);
     for (; status == PN_OK && slots > 0; slots--)
         status = one_slot(&view, until);
     if (status == PN_OK)

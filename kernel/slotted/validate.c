@@ -6,7 +6,7 @@
 #include "base/validate.h"
 
 /* What is known of a block at some stage of its validation. */
-typedef struct validation {
+typedef struct slotted_validation {
     pn_slotted *sim; /* the block, which is only read */
     pn_slotted_view view;
     pn_slotted_policy policy; /* one of the shape of the bound policy */
@@ -14,11 +14,11 @@ typedef struct validation {
     uint64_t key;
     uint64_t slot;   /* up to which jobs have arrived */
     uint32_t future; /* jobs submitted and not arrived */
-} validation;
+} slotted_validation;
 
 /* ---- the layout ---- */
 
-static bool same_layout(const pn_slotted *sim, const pn_slotted *fresh)
+static bool slotted_same_layout(const pn_slotted *sim, const pn_slotted *fresh)
 {
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++) {
         const pn_slotted_shadow_state *shadow = &sim->shadows[k], *laid = &fresh->shadows[k];
@@ -39,7 +39,7 @@ static bool same_layout(const pn_slotted *sim, const pn_slotted *fresh)
 }
 
 /* Lays the block out again from its own configuration. */
-static bool layout_sound(const pn_slotted *sim)
+static bool slotted_layout_sound(const pn_slotted *sim)
 {
     pn_slotted fresh;
     pn_slotted_config config = pn_slotted_config_of(sim);
@@ -53,7 +53,7 @@ static bool layout_sound(const pn_slotted *sim)
         sim->policy_memory_size > sim->head.size)
         return false;
     return pn_slotted_carve(&config, needs, sim->policy_memory_size, &fresh) != 0 &&
-           same_layout(sim, &fresh);
+           slotted_same_layout(sim, &fresh);
 }
 
 /* ---- the policy ---- */
@@ -67,7 +67,7 @@ static uint64_t any_weight(const pn_slotted_view *view, uint32_t job)
 
 /* A policy of the shape that the block notes, see shape_of in step.c; its own memory is not
  * known. */
-static void policy_of_shape(pn_slotted_policy *policy, const uint64_t shape[PN_SHAPE_WORDS])
+static void slotted_policy_of_shape(pn_slotted_policy *policy, const uint64_t shape[PN_SHAPE_WORDS])
 {
     *policy = (pn_slotted_policy){.name = "of this shape",
                                   .shadow = (uint8_t)shape[0],
@@ -89,7 +89,7 @@ static void policy_of_shape(pn_slotted_policy *policy, const uint64_t shape[PN_S
 }
 
 /* Before the first step nothing of a policy is there. */
-static bool unbound_sound(const pn_slotted *sim)
+static bool slotted_unbound_sound(const pn_slotted *sim)
 {
     size_t from = offsetof(pn_slotted, orders), to = offsetof(pn_slotted, policy_memory);
     return pn_validate_zeros((const unsigned char *)sim + from, to - from) &&
@@ -101,7 +101,7 @@ static bool unbound_sound(const pn_slotted *sim)
                              sim->policy_memory_size);
 }
 
-static bool same_orders(const pn_slotted *sim, const pn_slotted *bound)
+static bool slotted_same_orders(const pn_slotted *sim, const pn_slotted *bound)
 {
     for (int k = 0; k < PN_SLOTTED_ORDERS_MAX; k++)
         if (sim->orders[k].entries != bound->orders[k].entries ||
@@ -115,14 +115,14 @@ static bool same_orders(const pn_slotted *sim, const pn_slotted *bound)
            sim->share.capacity == bound->share.capacity && sim->policy_state == bound->policy_state;
 }
 
-static bool bound_sound(validation *self)
+static bool slotted_bound_sound(slotted_validation *self)
 {
     const pn_slotted *sim = self->sim;
     pn_slotted bound;
     pn_slotted_config config = pn_slotted_config_of(sim);
     bool active[PN_SLOTTED_SHADOWS];
     config.policy = &self->policy;
-    policy_of_shape(&self->policy, sim->binding.shape);
+    slotted_policy_of_shape(&self->policy, sim->binding.shape);
     if (pn_slotted_check(&config))
         return false;
     if (!(sim->preemptive ? self->policy.preemptive : self->policy.nonpreemptive) ||
@@ -139,21 +139,22 @@ static bool bound_sound(validation *self)
     if (end == SIZE_MAX || end > sim->policy_memory + sim->policy_memory_size)
         return false;
     pn_slotted_orders_bind(&bound, &self->policy);
-    return same_orders(sim, &bound);
+    return slotted_same_orders(sim, &bound);
 }
 
-static bool policy_sound(validation *self)
+static bool slotted_policy_sound(slotted_validation *self)
 {
     const pn_slotted *sim = self->sim;
     if (!pn_binding_sound(&sim->binding) || !pn_validate_stream(&sim->stream) || sim->failure > 0 ||
         sim->initialised > 1)
         return false;
-    return pn_binding_is_bound(&sim->binding) ? bound_sound(self) : unbound_sound(sim);
+    return pn_binding_is_bound(&sim->binding) ? slotted_bound_sound(self)
+                                              : slotted_unbound_sound(sim);
 }
 
 /* ---- numbers ---- */
 
-static bool counts_sound(const pn_slotted *sim)
+static bool slotted_counts_sound(const pn_slotted *sim)
 {
     if (sim->jobs_used > sim->jobs_max || sim->jobs_held > sim->jobs_used ||
         sim->jobs_held_max > sim->jobs_max)
@@ -173,7 +174,7 @@ static bool counts_sound(const pn_slotted *sim)
            sim->submitted <= PN_INTEGER_MAX && sim->finished <= sim->submitted;
 }
 
-static bool statistics_sound(const pn_slotted *sim)
+static bool slotted_statistics_sound(const pn_slotted *sim)
 {
     if (!sim->statistics)
         return true;
@@ -187,8 +188,8 @@ static bool statistics_sound(const pn_slotted *sim)
 /* ---- stretches of reduce tasks ---- */
 
 /* The stretches of one job: they add up to its unstarted tasks. */
-static bool job_runs_sound(const validation *self, const pn_slotted_entry *job, uint32_t *seen,
-                           uint64_t *tally)
+static bool job_runs_sound(const slotted_validation *self, const pn_slotted_entry *job,
+                           uint32_t *seen, uint64_t *tally)
 {
     uint64_t tasks = 0, units = 0;
     for (uint32_t link = job->stretch; link != 0; link = self->view.stretches[link - 1].next) {
@@ -208,7 +209,7 @@ static bool job_runs_sound(const validation *self, const pn_slotted_entry *job, 
 }
 
 /* Those of the jobs and the free ones are, together, all that were ever used. */
-static bool stretches_sound(const validation *self)
+static bool stretches_sound(const slotted_validation *self)
 {
     const pn_slotted *sim = self->sim;
     uint32_t held = 0, free = 0;
@@ -231,7 +232,7 @@ static bool stretches_sound(const validation *self)
 
 /* ---- jobs ---- */
 
-static bool listed_as_future(const validation *self, uint32_t place, uint64_t after)
+static bool listed_as_future(const slotted_validation *self, uint32_t place, uint64_t after)
 {
     const pn_slotted_entry *job = &self->view.jobs[place];
     return job->holders == 1 && !job->active && job->phase == PN_SLOTTED_PHASE_NONE &&
@@ -240,7 +241,7 @@ static bool listed_as_future(const validation *self, uint32_t place, uint64_t af
 }
 
 /* The list of jobs to come; how many they are. */
-static bool future_sound(validation *self)
+static bool slotted_future_sound(slotted_validation *self)
 {
     const pn_slotted *sim = self->sim;
     uint32_t last = 0;
@@ -256,7 +257,7 @@ static bool future_sound(validation *self)
     return last == sim->future_last;
 }
 
-static bool free_sound(const validation *self)
+static bool slotted_free_sound(const slotted_validation *self)
 {
     const pn_slotted *sim = self->sim;
     uint32_t free = 0;
@@ -267,7 +268,7 @@ static bool free_sound(const validation *self)
     return free == sim->jobs_used - sim->jobs_held;
 }
 
-static bool work_sound(const validation *self, uint32_t place)
+static bool work_sound(const slotted_validation *self, uint32_t place)
 {
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++) {
         if (!self->sim->shadows[k].active)
@@ -280,7 +281,7 @@ static bool work_sound(const validation *self, uint32_t place)
 }
 
 /* In how many virtual runs it has work left. */
-static uint32_t virtual_holders(const validation *self, uint32_t place)
+static uint32_t virtual_holders(const slotted_validation *self, uint32_t place)
 {
     uint32_t holders = 0;
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++) {
@@ -292,7 +293,7 @@ static uint32_t virtual_holders(const validation *self, uint32_t place)
     return holders;
 }
 
-static bool estimate_sound(const validation *self, uint32_t place)
+static bool slotted_estimate_sound(const slotted_validation *self, uint32_t place)
 {
     const uint64_t most = PN_INTEGER_MAX;
     if (!self->view.misjudged)
@@ -308,7 +309,7 @@ static bool estimate_sound(const validation *self, uint32_t place)
 }
 
 /* Where a job stands, as the engine has it at rest. */
-static bool phase_sound(const validation *self, const pn_slotted_entry *job)
+static bool phase_sound(const slotted_validation *self, const pn_slotted_entry *job)
 {
     if (self->sim->relaxed || !job->active)
         return job->phase == PN_SLOTTED_PHASE_NONE;
@@ -325,11 +326,11 @@ static bool at_rest(const pn_slotted_entry *job)
     return job->touched == 0 && job->given == 0 && job->load == 0 && job->active <= 1;
 }
 
-static bool job_sound(const validation *self, const pn_slotted_entry *job)
+static bool slotted_job_sound(const slotted_validation *self, const pn_slotted_entry *job)
 {
     const pn_slotted *sim = self->sim;
     uint32_t place = (uint32_t)(job - self->view.jobs), elsewhere = virtual_holders(self, place);
-    if (!at_rest(job) || !phase_sound(self, job) || !estimate_sound(self, place) ||
+    if (!at_rest(job) || !phase_sound(self, job) || !slotted_estimate_sound(self, place) ||
         !work_sound(self, place))
         return false;
     if (job->maps > PN_INTEGER_MAX || job->reduces > PN_INTEGER_MAX ||
@@ -354,14 +355,14 @@ static bool job_sound(const validation *self, const pn_slotted_entry *job)
            job->stretch == 0;
 }
 
-static bool jobs_sound(validation *self)
+static bool slotted_jobs_sound(slotted_validation *self)
 {
     const pn_slotted *sim = self->sim;
     uint32_t free = 0, active = 0, offering = 0, waiting = 0, holding = 0;
     uint64_t held = 0;
     for (uint32_t place = 0; place < sim->jobs_used; place++) {
         const pn_slotted_entry *job = &self->view.jobs[place];
-        if (!job_sound(self, job))
+        if (!slotted_job_sound(self, job))
             return false;
         free += job->holders == 0;
         active += job->active;
@@ -374,14 +375,14 @@ static bool jobs_sound(validation *self)
            free == sim->jobs_used - sim->jobs_held && active == sim->active_count &&
            offering == sim->offering_count && held == sim->held_total &&
            holding == sim->holding_count && sim->level_served <= sim->level_jobs &&
-           free_sound(self) && future_sound(self) && waiting == self->future &&
+           slotted_free_sound(self) && slotted_future_sound(self) && waiting == self->future &&
            sim->submitted - sim->finished == (uint64_t)active + waiting;
 }
 
 /* ---- what points at jobs ---- */
 
 /* Running tasks: each entry is some tasks of a job that end in the same slot. */
-static bool completions_sound(const validation *self)
+static bool completions_sound(const slotted_validation *self)
 {
     const pn_slotted *sim = self->sim;
     uint64_t held = 0, ends = 0;
@@ -405,7 +406,7 @@ static bool completions_sound(const validation *self)
     return held == 0 && ends == 0;
 }
 
-static bool virtual_sound(const validation *self, int k)
+static bool virtual_sound(const slotted_validation *self, int k)
 {
     const pn_slotted_shadow *shadow = &self->view.shadows[k];
     const pn_slotted *sim = self->sim;
@@ -439,7 +440,7 @@ static bool virtual_sound(const validation *self, int k)
     return count == shadow->state->heap.count && members == 0;
 }
 
-static bool wants(const validation *self, uint32_t k, uint32_t place)
+static bool wants(const slotted_validation *self, uint32_t k, uint32_t place)
 {
     const pn_slotted *sim = self->sim;
     const pn_slotted_entry *job = &self->view.jobs[place];
@@ -448,7 +449,7 @@ static bool wants(const validation *self, uint32_t k, uint32_t place)
     return sim->phase_orders[job->phase].bits >> k & 1;
 }
 
-static bool tree_sound(const validation *self, uint32_t k)
+static bool tree_sound(const slotted_validation *self, uint32_t k)
 {
     const pn_tree *tree = &self->view.trees[k];
     for (uint32_t place = 0; place < self->sim->jobs_used; place++) {
@@ -461,7 +462,7 @@ static bool tree_sound(const validation *self, uint32_t k)
     return pn_validate_tree(tree, self->sim->jobs_used, self->sim->jobs_max);
 }
 
-static bool heap_sound(const validation *self, uint32_t k)
+static bool slotted_heap_sound(const slotted_validation *self, uint32_t k)
 {
     for (uint32_t place = 0; place < self->sim->jobs_used; place++)
         if (pn_heap_has(&self->view.heaps[k], place) != wants(self, k, place))
@@ -471,7 +472,7 @@ static bool heap_sound(const validation *self, uint32_t k)
 }
 
 /* No job has a place in a heap that is not there. */
-static bool placeless(const validation *self, uint32_t k)
+static bool placeless(const slotted_validation *self, uint32_t k)
 {
     for (uint32_t place = 0; place < self->sim->jobs_used; place++)
         if (self->view.jobs[place].places[k] != 0)
@@ -479,11 +480,11 @@ static bool placeless(const validation *self, uint32_t k)
     return true;
 }
 
-static bool orders_sound(const validation *self)
+static bool slotted_orders_sound(const slotted_validation *self)
 {
     for (uint32_t k = 0; k < PN_SLOTTED_ORDERS_MAX; k++) {
         bool kept = k < self->policy.order_count, heap = kept && !self->policy.orders[k].fit;
-        if (!(heap ? heap_sound(self, k) : placeless(self, k)) ||
+        if (!(heap ? slotted_heap_sound(self, k) : placeless(self, k)) ||
             (kept && !heap && !tree_sound(self, k)))
             return false;
     }
@@ -491,7 +492,7 @@ static bool orders_sound(const validation *self)
 }
 
 /* Jobs whose keys move by themselves. */
-static bool running_sound(const validation *self)
+static bool running_sound(const slotted_validation *self)
 {
     const pn_slotted *sim = self->sim;
     uint32_t placed = 0;
@@ -511,22 +512,22 @@ static bool running_sound(const validation *self)
 
 int pn_slotted_validate(const void *block, size_t size)
 {
-    validation self = {0};
+    slotted_validation self = {0};
     int status = pn_block_check(block, size, pn_slotted_magic, sizeof(pn_slotted));
     if (status != PN_OK)
         return status;
     /* The view's functions take a block that may be written to; none that is called here does. */
     self.sim = (pn_slotted *)(uintptr_t)block;
-    if (!layout_sound(self.sim) || !policy_sound(&self) || !counts_sound(self.sim) ||
-        !statistics_sound(self.sim))
+    if (!slotted_layout_sound(self.sim) || !slotted_policy_sound(&self) ||
+        !slotted_counts_sound(self.sim) || !slotted_statistics_sound(self.sim))
         return PN_ERR_DAMAGED;
     self.hooks.policy = &self.policy;
     pn_slotted_view_build(&self.view, self.sim, &self.hooks);
     self.key = pn_validate_key(block, (size_t)self.sim->head.size);
     self.slot = self.sim->failed_slot ? self.sim->failed_slot : self.sim->slot;
-    bool sound = jobs_sound(&self) && stretches_sound(&self) && completions_sound(&self) &&
+    bool sound = slotted_jobs_sound(&self) && stretches_sound(&self) && completions_sound(&self) &&
                  virtual_sound(&self, PN_SLOTTED_SHADOW_OF_TRUTH) &&
-                 virtual_sound(&self, PN_SLOTTED_SHADOW_OF_ESTIMATES) && orders_sound(&self) &&
-                 running_sound(&self);
+                 virtual_sound(&self, PN_SLOTTED_SHADOW_OF_ESTIMATES) &&
+                 slotted_orders_sound(&self) && running_sound(&self);
     return sound ? PN_OK : PN_ERR_DAMAGED;
 }

@@ -6,7 +6,7 @@
 #include "base/arena.h"
 
 /* What the log has told of one job. */
-typedef struct told {
+typedef struct slotted_told {
     /* units; reduces_left counts tasks' units until they start (non-preemptive) */
     uint64_t maps_left, reduces_left;
     uint64_t ready_from; /* first slot in which its reduces may run */
@@ -18,7 +18,7 @@ typedef struct told {
     uint32_t tasks_started;
     uint32_t finished;
     uint32_t unused;
-} told;
+} slotted_told;
 
 /* Tasks that end in the same slot. */
 typedef struct ending {
@@ -28,7 +28,7 @@ typedef struct ending {
 
 struct pn_slotted_verifier {
     pn_slotted_claim claim;
-    told *job;
+    slotted_told *job;
     ending *endings; /* running tasks by last slot, a heap with the soonest first */
     size_t ending_count;
     size_t arrived;
@@ -43,14 +43,14 @@ struct pn_slotted_verifier {
     uint64_t fault_slot, fault_id;
 };
 
-static bool claim_valid(const pn_slotted_claim *claim)
+static bool slotted_claim_valid(const pn_slotted_claim *claim)
 {
     return claim && claim->machines >= 1 && claim->machines <= (uint32_t)1 << 24 &&
            claim->reduce <= PN_SLOTTED_NONPREEMPTIVE && (claim->jobs || claim->job_count == 0);
 }
 
 /* What submit would refuse is no workload to hold a log against. */
-static int check_jobs(const pn_slotted_claim *claim)
+static int slotted_check_jobs(const pn_slotted_claim *claim)
 {
     for (size_t i = 0; i < claim->job_count; i++) {
         const pn_slotted_job *job = &claim->jobs[i];
@@ -69,11 +69,11 @@ static int check_jobs(const pn_slotted_claim *claim)
     return PN_OK;
 }
 
-static size_t carve(const pn_slotted_claim *claim, pn_slotted_verifier *v)
+static size_t slotted_verify_carve(const pn_slotted_claim *claim, pn_slotted_verifier *v)
 {
     pn_arena arena = {0, false};
     pn_arena_take(&arena, 1, sizeof(pn_slotted_verifier));
-    size_t job = pn_arena_take(&arena, claim->job_count, sizeof(told));
+    size_t job = pn_arena_take(&arena, claim->job_count, sizeof(slotted_told));
     size_t endings = pn_arena_take(&arena, claim->machines, sizeof(ending));
     if (v) {
         v->job = pn_at(v, job);
@@ -84,7 +84,7 @@ static size_t carve(const pn_slotted_claim *claim, pn_slotted_verifier *v)
 
 size_t pn_slotted_verifier_size(const pn_slotted_claim *claim)
 {
-    return claim_valid(claim) ? carve(claim, NULL) : 0;
+    return slotted_claim_valid(claim) ? slotted_verify_carve(claim, NULL) : 0;
 }
 
 static bool divisible(const pn_slotted_verifier *v)
@@ -92,7 +92,7 @@ static bool divisible(const pn_slotted_verifier *v)
     return v->claim.relaxed || v->claim.reduce == PN_SLOTTED_PREEMPTIVE;
 }
 
-static void skip_empty_tasks(const pn_slotted_job *job, told *t)
+static void skip_empty_tasks(const pn_slotted_job *job, slotted_told *t)
 {
     while (t->next_task < job->reduce_count && job->reduces[t->next_task] == 0)
         t->next_task++;
@@ -101,22 +101,22 @@ static void skip_empty_tasks(const pn_slotted_job *job, told *t)
 int pn_slotted_verifier_init(pn_slotted_verifier **verifier, void *block, size_t size,
                              const pn_slotted_claim *claim)
 {
-    if (!verifier || !block || !claim_valid(claim))
+    if (!verifier || !block || !slotted_claim_valid(claim))
         return PN_ERR_ARGUMENT;
     if (!pn_aligned(block))
         return PN_ERR_ALIGN;
-    if (carve(claim, NULL) == 0 || size < carve(claim, NULL))
+    if (slotted_verify_carve(claim, NULL) == 0 || size < slotted_verify_carve(claim, NULL))
         return PN_ERR_SIZE;
-    int status = check_jobs(claim);
+    int status = slotted_check_jobs(claim);
     if (status != PN_OK)
         return status;
     pn_slotted_verifier *v = block;
     *v = (pn_slotted_verifier){.claim = *claim, .fault = ""};
-    carve(claim, v);
+    slotted_verify_carve(claim, v);
     for (size_t i = 0; i < claim->job_count; i++) {
         const pn_slotted_job *job = &claim->jobs[i];
-        told *t = &v->job[i];
-        *t = (told){
+        slotted_told *t = &v->job[i];
+        *t = (slotted_told){
             .maps_left = job->maps, .ready_from = job->arrival, .last_slot = job->arrival - 1};
         for (size_t k = 0; k < job->reduce_count; k++) {
             t->reduces_left += job->reduces[k];
@@ -128,7 +128,7 @@ int pn_slotted_verifier_init(pn_slotted_verifier **verifier, void *block, size_t
     return PN_OK;
 }
 
-static int reject(pn_slotted_verifier *v, const char *fault, uint64_t slot, uint64_t id)
+static int slotted_reject(pn_slotted_verifier *v, const char *fault, uint64_t slot, uint64_t id)
 {
     v->fault = fault;
     v->fault_slot = slot;
@@ -164,12 +164,12 @@ static void ending_drop(pn_slotted_verifier *v)
 }
 
 /* What a job could use at the start of a slot: map units, else reduce units or unstarted tasks. */
-static uint64_t could_use(const pn_slotted_verifier *v, const told *t)
+static uint64_t could_use(const pn_slotted_verifier *v, const slotted_told *t)
 {
     return t->maps_left > 0 ? t->maps_left : divisible(v) ? t->reduces_left : t->tasks_left;
 }
 
-static void arrive(pn_slotted_verifier *v, uint64_t slot)
+static void slotted_arrive(pn_slotted_verifier *v, uint64_t slot)
 {
     while (v->arrived < v->claim.job_count && v->claim.jobs[v->arrived].arrival <= slot)
         v->offered += could_use(v, &v->job[v->arrived++]);
@@ -180,7 +180,7 @@ static int close_slot(pn_slotted_verifier *v)
 {
     uint64_t idle = v->claim.machines - v->held - v->used;
     if (v->claim.work_conserving && !v->claim.relaxed && idle > 0 && v->used < v->offered)
-        return reject(v, "a machine idles while a job offers work", v->slot, 0);
+        return slotted_reject(v, "a machine idles while a job offers work", v->slot, 0);
     v->offered += v->change;
     v->held += divisible(v) ? 0 : v->used;
     /* Maps hold a machine for this slot only; they were counted as endings of this very slot. */
@@ -198,7 +198,7 @@ static int close_slot(pn_slotted_verifier *v)
 
 /* Goes on to `slot`, looking at every slot between in which tasks end or jobs arrive: nothing ran
  * in them. */
-static int go_to(pn_slotted_verifier *v, uint64_t slot)
+static int slotted_go_to(pn_slotted_verifier *v, uint64_t slot)
 {
     while (v->slot < slot) {
         int status = v->slot > 0 ? close_slot(v) : PN_OK;
@@ -213,9 +213,9 @@ static int go_to(pn_slotted_verifier *v, uint64_t slot)
          * changes. */
         if (next > v->slot + 1 && v->claim.work_conserving && !v->claim.relaxed && v->offered > 0 &&
             v->held < v->claim.machines)
-            return reject(v, "a machine idles while a job offers work", v->slot + 1, 0);
+            return slotted_reject(v, "a machine idles while a job offers work", v->slot + 1, 0);
         v->slot = next > v->slot ? next : v->slot + 1;
-        arrive(v, v->slot);
+        slotted_arrive(v, v->slot);
     }
     return PN_OK;
 }
@@ -225,15 +225,15 @@ static int go_to(pn_slotted_verifier *v, uint64_t slot)
 static int use(pn_slotted_verifier *v, uint64_t machines, const pn_slotted_decision *d)
 {
     if (machines > v->claim.machines - v->held - v->used)
-        return reject(v, "more machines in use than there are", d->slot, d->id);
+        return slotted_reject(v, "more machines in use than there are", d->slot, d->id);
     v->used += machines;
     return PN_OK;
 }
 
-static int feed_map(pn_slotted_verifier *v, const pn_slotted_decision *d, told *t)
+static int feed_map(pn_slotted_verifier *v, const pn_slotted_decision *d, slotted_told *t)
 {
     if (d->amount > t->maps_left)
-        return reject(v, "more map units than the job has left", d->slot, d->id);
+        return slotted_reject(v, "more map units than the job has left", d->slot, d->id);
     int status = use(v, d->amount, d);
     if (status != PN_OK)
         return status;
@@ -249,20 +249,21 @@ static int feed_map(pn_slotted_verifier *v, const pn_slotted_decision *d, told *
     return PN_OK;
 }
 
-static int ready(pn_slotted_verifier *v, const pn_slotted_decision *d, const told *t)
+static int ready(pn_slotted_verifier *v, const pn_slotted_decision *d, const slotted_told *t)
 {
     if (t->maps_left > 0 || d->slot < t->ready_from)
-        return reject(v, "reduces before the slot after the last map", d->slot, d->id);
+        return slotted_reject(v, "reduces before the slot after the last map", d->slot, d->id);
     return PN_OK;
 }
 
-static int feed_reduce(pn_slotted_verifier *v, const pn_slotted_decision *d, told *t)
+static int slotted_feed_reduce(pn_slotted_verifier *v, const pn_slotted_decision *d,
+                               slotted_told *t)
 {
     if (!divisible(v))
-        return reject(v, "a divisible reduce in non-preemptive mode", d->slot, d->id);
+        return slotted_reject(v, "a divisible reduce in non-preemptive mode", d->slot, d->id);
     int status = ready(v, d, t);
     if (status == PN_OK && d->amount > t->reduces_left)
-        return reject(v, "more reduce units than the job has left", d->slot, d->id);
+        return slotted_reject(v, "more reduce units than the job has left", d->slot, d->id);
     if (status == PN_OK)
         status = use(v, d->amount, d);
     if (status != PN_OK)
@@ -274,16 +275,16 @@ static int feed_reduce(pn_slotted_verifier *v, const pn_slotted_decision *d, tol
     return PN_OK;
 }
 
-static int feed_start(pn_slotted_verifier *v, const pn_slotted_decision *d, told *t)
+static int slotted_feed_start(pn_slotted_verifier *v, const pn_slotted_decision *d, slotted_told *t)
 {
     const pn_slotted_job *job = &v->claim.jobs[d->id - 1];
     if (divisible(v))
-        return reject(v, "a task start in preemptive mode", d->slot, d->id);
+        return slotted_reject(v, "a task start in preemptive mode", d->slot, d->id);
     int status = ready(v, d, t);
     if (status == PN_OK && d->amount > t->tasks_left)
-        return reject(v, "more tasks started than the job has left", d->slot, d->id);
+        return slotted_reject(v, "more tasks started than the job has left", d->slot, d->id);
     if (status == PN_OK && d->first_task != t->tasks_started + 1)
-        return reject(v, "tasks must start in order, each once", d->slot, d->id);
+        return slotted_reject(v, "tasks must start in order, each once", d->slot, d->id);
     if (status == PN_OK)
         status = use(v, d->amount, d);
     if (status != PN_OK)
@@ -302,14 +303,16 @@ static int feed_start(pn_slotted_verifier *v, const pn_slotted_decision *d, told
     return PN_OK;
 }
 
-static int feed_finish(pn_slotted_verifier *v, const pn_slotted_decision *d, told *t)
+static int slotted_feed_finish(pn_slotted_verifier *v, const pn_slotted_decision *d,
+                               slotted_told *t)
 {
     if (t->finished)
-        return reject(v, "the job finishes twice", d->slot, d->id);
+        return slotted_reject(v, "the job finishes twice", d->slot, d->id);
     if (d->amount != 0)
-        return reject(v, "a finish has no amount", d->slot, d->id);
+        return slotted_reject(v, "a finish has no amount", d->slot, d->id);
     if (t->maps_left > 0 || t->reduces_left > 0 || t->last_slot != d->slot)
-        return reject(v, "the finish is not in the slot of the job's last unit", d->slot, d->id);
+        return slotted_reject(v, "the finish is not in the slot of the job's last unit", d->slot,
+                              d->id);
     t->finished = 1;
     v->finished++;
     v->last_finish = d->slot;
@@ -318,21 +321,21 @@ static int feed_finish(pn_slotted_verifier *v, const pn_slotted_decision *d, tol
 
 static int feed_entry(pn_slotted_verifier *v, const pn_slotted_decision *d)
 {
-    told *t = &v->job[d->id - 1];
+    slotted_told *t = &v->job[d->id - 1];
     if (d->kind == PN_SLOTTED_FINISH)
-        return feed_finish(v, d, t);
+        return slotted_feed_finish(v, d, t);
     if (d->amount == 0)
-        return reject(v, "an entry without amount", d->slot, d->id);
+        return slotted_reject(v, "an entry without amount", d->slot, d->id);
     if (t->last_entry[d->kind - 1] == d->slot)
-        return reject(v, "two entries of one kind for one job in one slot", d->slot, d->id);
+        return slotted_reject(v, "two entries of one kind for one job in one slot", d->slot, d->id);
     t->last_entry[d->kind - 1] = d->slot;
     switch (d->kind) {
     case PN_SLOTTED_MAP:
         return feed_map(v, d, t);
     case PN_SLOTTED_REDUCE:
-        return feed_reduce(v, d, t);
+        return slotted_feed_reduce(v, d, t);
     default:
-        return feed_start(v, d, t);
+        return slotted_feed_start(v, d, t);
     }
 }
 
@@ -343,14 +346,14 @@ int pn_slotted_verifier_feed(pn_slotted_verifier *v, const pn_slotted_decision *
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;
     if (d->id < 1 || d->id > v->claim.job_count)
-        return reject(v, "no such job", d->slot, d->id);
+        return slotted_reject(v, "no such job", d->slot, d->id);
     if (d->kind < PN_SLOTTED_MAP || d->kind > PN_SLOTTED_FINISH)
-        return reject(v, "no such kind of entry", d->slot, d->id);
+        return slotted_reject(v, "no such kind of entry", d->slot, d->id);
     if (d->slot < v->slot || d->slot > PN_INTEGER_MAX)
-        return reject(v, "entries must be in order of slot", d->slot, d->id);
+        return slotted_reject(v, "entries must be in order of slot", d->slot, d->id);
     if (d->slot < v->claim.jobs[d->id - 1].arrival)
-        return reject(v, "the job has not arrived", d->slot, d->id);
-    int status = go_to(v, d->slot);
+        return slotted_reject(v, "the job has not arrived", d->slot, d->id);
+    int status = slotted_go_to(v, d->slot);
     if (status == PN_OK)
         status = feed_entry(v, d);
     v->fold += pn_mix(pn_mix(pn_mix(pn_mix(PN_MIX_START, d->slot), d->kind), d->id), d->amount);
@@ -364,13 +367,13 @@ int pn_slotted_verifier_stop(pn_slotted_verifier *v, uint64_t until)
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;
     if (until < 1 || until < v->slot || until > PN_INTEGER_MAX)
-        return reject(v, "the run continues after it was stopped", v->slot, 0);
+        return slotted_reject(v, "the run continues after it was stopped", v->slot, 0);
     v->until = until;
-    return go_to(v, until);
+    return slotted_go_to(v, until);
 }
 
 /* Whether the job may be unfinished, as work of it was left when the run was stopped. */
-static bool was_stopped(const pn_slotted_verifier *v, const told *t)
+static bool slotted_was_stopped(const pn_slotted_verifier *v, const slotted_told *t)
 {
     return v->until > 0 && (t->maps_left > 0 || t->reduces_left > 0 || t->last_slot > v->until);
 }
@@ -386,13 +389,13 @@ int pn_slotted_verifier_end(pn_slotted_verifier *v, uint64_t end, uint64_t diges
         return status;
     if (v->finished != v->claim.job_count) {
         for (size_t i = 0; i < v->claim.job_count; i++)
-            if (!v->job[i].finished && !was_stopped(v, &v->job[i]))
-                return reject(v, "the job does not finish", v->slot, i + 1);
+            if (!v->job[i].finished && !slotted_was_stopped(v, &v->job[i]))
+                return slotted_reject(v, "the job does not finish", v->slot, i + 1);
     }
     if (end != v->last_finish)
-        return reject(v, "the end is not the last finish", end, 0);
+        return slotted_reject(v, "the end is not the last finish", end, 0);
     if (digest != v->digest)
-        return reject(v, "the digest does not match the entries", end, 0);
+        return slotted_reject(v, "the digest does not match the entries", end, 0);
     return PN_OK;
 }
 

@@ -4,7 +4,8 @@
 /* ---- building it ---- */
 
 /* A heap of jobs; `place` is the first job's place in it, or null. Each job starts with its id. */
-static pn_heap heap_build(pn_slotted *sim, pn_heap_state *state, size_t entries, uint32_t *place)
+static pn_heap slotted_heap_build(pn_slotted *sim, pn_heap_state *state, size_t entries,
+                                  uint32_t *place)
 {
     return (pn_heap){state,
                      pn_at(sim, entries),
@@ -17,7 +18,7 @@ static pn_heap heap_build(pn_slotted *sim, pn_heap_state *state, size_t entries,
 static pn_slotted_shadow virtual_build(pn_slotted *sim, pn_slotted_shadow_state *state)
 {
     return (pn_slotted_shadow){.state = state,
-                               .heap = heap_build(sim, &state->heap, state->entries, NULL),
+                               .heap = slotted_heap_build(sim, &state->heap, state->entries, NULL),
                                .work = pn_at(sim, state->work),
                                .served = pn_at(sim, state->served)};
 }
@@ -34,15 +35,16 @@ void pn_slotted_view_build(pn_slotted_view *view, pn_slotted *sim, const pn_slot
     view->touched = pn_at(sim, sim->touched);
     view->candidates = pn_at(sim, sim->candidates);
     view->running = pn_at(sim, sim->running);
-    view->completions = heap_build(sim, &sim->completion_heap, sim->completions, NULL);
-    view->share = heap_build(sim, &sim->share, sim->share_entries, NULL);
+    view->completions = slotted_heap_build(sim, &sim->completion_heap, sim->completions, NULL);
+    view->share = slotted_heap_build(sim, &sim->share, sim->share_entries, NULL);
     for (int k = 0; k < policy->order_count; k++) {
         pn_slotted_order_state *order = &sim->orders[k];
         if (policy->orders[k].fit)
             view->trees[k] = (pn_tree){&order->tree, pn_at(sim, order->nodes),
                                        pn_at(sim, sim->jobs), PN_SLOTTED_JOB_WORDS, 0};
         else
-            view->heaps[k] = heap_build(sim, &order->heap, order->entries, &view->jobs->places[k]);
+            view->heaps[k] = slotted_heap_build(sim, &order->heap, order->entries,
+                                                &view->jobs->places[k]);
     }
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
         view->shadows[k] = virtual_build(sim, &sim->shadows[k]);

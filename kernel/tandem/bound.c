@@ -34,7 +34,7 @@ static pn_heap column(pn_tandem *sim, uint32_t k)
     return (pn_heap){&state->heap, pn_at(sim, state->entries), NULL, 0, no_ids, 0};
 }
 
-static double work_of(const pn_heap *heap)
+static double tandem_work_of(const pn_heap *heap)
 {
     uint64_t bits = heap->entry[0].word[0] & ~SIGN; /* pn_key_double of what is not negative */
     double work;
@@ -42,7 +42,7 @@ static double work_of(const pn_heap *heap)
     return work;
 }
 
-static void insert(pn_tandem *sim, uint32_t k, double work, uint64_t id)
+static void tandem_insert(pn_tandem *sim, uint32_t k, double work, uint64_t id)
 {
     pn_heap heap = column(sim, k);
     const uint64_t words[2] = {pn_key_double(work), id};
@@ -69,12 +69,12 @@ static void count(pn_tandem_bound_state *bound, double span)
     pn_tandem_sum_add(&bound->tight, span * most);
 }
 
-static void serve(pn_tandem *sim, uint32_t k, double work, double residue)
+static void tandem_bound_serve(pn_tandem *sim, uint32_t k, double work, double residue)
 {
     pn_heap heap = column(sim, k);
     if (heap.state->count == 0)
         return;
-    double left = work_of(&heap) - work;
+    double left = tandem_work_of(&heap) - work;
     if (left <= residue)
         pn_heap_pop(&heap);
     else
@@ -88,7 +88,7 @@ static double first_end(pn_tandem *sim)
         pn_heap heap = column(sim, k);
         if (heap.state->count == 0)
             continue;
-        double end = work_of(&heap) / sim->speed;
+        double end = tandem_work_of(&heap) / sim->speed;
         span = end < span ? end : span;
     }
     return span;
@@ -96,7 +96,7 @@ static double first_end(pn_tandem *sim)
 
 /* Runs the columns to `end`, in steps from one departure to the next. Departures within TA21's
  * tolerance of it count. */
-static void pass(pn_tandem *sim, double end)
+static void tandem_pass(pn_tandem *sim, double end)
 {
     pn_tandem_bound_state *bound = &sim->bound;
     for (;;) {
@@ -110,7 +110,7 @@ static void pass(pn_tandem *sim, double end)
                                  : 0.0;
         count(bound, span);
         for (uint32_t k = 0; k < bound->column_count; k++)
-            serve(sim, k, sim->speed * span, residue);
+            tandem_bound_serve(sim, k, sim->speed * span, residue);
         bound->time += span;
         if (!departs)
             return;
@@ -132,24 +132,24 @@ static void end_period(pn_tandem_bound_state *bound)
 void pn_tandem_bound_admit(pn_tandem *sim, const pn_tandem_entry *job)
 {
     pn_tandem_bound_state *bound = &sim->bound;
-    pass(sim, job->arrival);
+    tandem_pass(sim, job->arrival);
     bound->time = job->arrival;
     end_period(bound);
-    insert(sim, BY_MAP, job->map, job->id);
-    insert(sim, BY_SHUFFLE, job->shuffle, job->id);
+    tandem_insert(sim, BY_MAP, job->map, job->id);
+    tandem_insert(sim, BY_SHUFFLE, job->shuffle, job->id);
     if (bound->column_count <= PN_TANDEM_COLUMNS_FAST)
         return;
     for (uint32_t k = BY_MIX; k < LONG_MAPS; k++) {
         double share = 0.25 * (k - BY_MIX + 1);
-        insert(sim, k, share * job->map + (1.0 - share) * job->shuffle, job->id);
+        tandem_insert(sim, k, share * job->map + (1.0 - share) * job->shuffle, job->id);
     }
     if (job->map >= job->shuffle)
-        insert(sim, LONG_MAPS, job->map, job->id);
+        tandem_insert(sim, LONG_MAPS, job->map, job->id);
     else
-        insert(sim, LONG_SHUFFLES, job->shuffle, job->id);
+        tandem_insert(sim, LONG_SHUFFLES, job->shuffle, job->id);
 }
 
-static bool idle(const pn_tandem_bound_state *bound)
+static bool tandem_bound_idle(const pn_tandem_bound_state *bound)
 {
     for (uint32_t k = 0; k < bound->column_count; k++)
         if (bound->columns[k].heap.count > 0)
@@ -161,8 +161,8 @@ static bool idle(const pn_tandem_bound_state *bound)
 void pn_tandem_bound_restart(pn_tandem *sim)
 {
     pn_tandem_bound_state *bound = &sim->bound;
-    while (!idle(bound))
-        pass(sim, bound->time + first_end(sim));
+    while (!tandem_bound_idle(bound))
+        tandem_pass(sim, bound->time + first_end(sim));
     end_period(bound);
     bound->time = 0.0;
 }

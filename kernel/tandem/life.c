@@ -19,7 +19,7 @@ static inline bool amount_sane(double amount)
     return (PN_TANDEM_LEAST <= amount && amount <= PN_TANDEM_MOST) || amount == 0.0;
 }
 
-static const char *fault_of(const pn_tandem_config *config)
+static const char *tandem_fault_of(const pn_tandem_config *config)
 {
     if (!(0x1p-64 <= config->speed && config->speed <= 0x1p64))
         return "speed: 2^-64..2^64";
@@ -59,7 +59,7 @@ static const char *fault_of(const pn_tandem_config *config)
 }
 
 /* The host's configuration as this version knows it; what is wrong with it, or null. */
-static const char *read_config(pn_tandem_config *own, const pn_tandem_config *given)
+static const char *tandem_read_config(pn_tandem_config *own, const pn_tandem_config *given)
 {
     *own = pn_tandem_defaults();
     if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_tandem_config, policy),
@@ -67,13 +67,13 @@ static const char *read_config(pn_tandem_config *own, const pn_tandem_config *gi
         return "struct_size: get the configuration from pn_tandem_defaults(), and set no field "
                "that this version does not know";
     own->struct_size = sizeof *own;
-    return fault_of(own);
+    return tandem_fault_of(own);
 }
 
 const char *pn_tandem_check(const pn_tandem_config *config)
 {
     pn_tandem_config own;
-    return read_config(&own, config);
+    return tandem_read_config(&own, config);
 }
 
 /* ---- carving ---- */
@@ -86,7 +86,7 @@ static void carve_sets(pn_arena *arena, pn_tandem *sim, size_t jobs)
     }
 }
 
-static void carve_statistics(pn_arena *arena, const pn_tandem_config *config, pn_tandem *sim)
+static void tandem_carve_statistics(pn_arena *arena, const pn_tandem_config *config, pn_tandem *sim)
 {
     size_t groups = (size_t)config->groups_max + 1;
     sim->stats_stride = pn_stats_size(PN_TANDEM_RESPONSE_OCTAVE, PN_TANDEM_RESPONSE_OCTAVES);
@@ -96,7 +96,7 @@ static void carve_statistics(pn_arena *arena, const pn_tandem_config *config, pn
     sim->batches = pn_arena_take(arena, 1, sizeof(pn_batches));
 }
 
-static size_t larger(size_t a, size_t b)
+static size_t tandem_larger(size_t a, size_t b)
 {
     return a > b ? a : b;
 }
@@ -139,7 +139,7 @@ size_t pn_tandem_carve(const pn_tandem_config *config, size_t room_size, pn_tand
     sim->scratch_heap.capacity = config->jobs_max;
     carve_sets(&arena, sim, jobs);
     if (config->statistics)
-        carve_statistics(&arena, config, sim);
+        tandem_carve_statistics(&arena, config, sim);
     if (config->buckets_max > 0)
         sim->buckets = pn_arena_take(&arena, (size_t)config->buckets_max + 1,
                                      sizeof(pn_tandem_bucket));
@@ -151,14 +151,15 @@ size_t pn_tandem_carve(const pn_tandem_config *config, size_t room_size, pn_tand
     return arena.overflow ? 0 : arena.used;
 }
 
-static size_t carve(const pn_tandem_config *config, pn_tandem *sim)
+static size_t tandem_carve(const pn_tandem_config *config, pn_tandem *sim)
 {
     size_t room_end = 0;
     if (config->policy)
         room_end = pn_tandem_room(config->policy, config, NULL, 0);
     else
         for (int i = 0; pn_tandem_policies[i]; i++)
-            room_end = larger(room_end, pn_tandem_room(pn_tandem_policies[i], config, NULL, 0));
+            room_end = tandem_larger(room_end,
+                                     pn_tandem_room(pn_tandem_policies[i], config, NULL, 0));
     return room_end == SIZE_MAX ? 0 : pn_tandem_carve(config, room_end, sim);
 }
 
@@ -166,7 +167,7 @@ size_t pn_tandem_size(const pn_tandem_config *config)
 {
     pn_tandem_config own;
     pn_tandem layout;
-    return read_config(&own, config) ? 0 : carve(&own, &layout);
+    return tandem_read_config(&own, config) ? 0 : tandem_carve(&own, &layout);
 }
 
 int pn_tandem_init(pn_tandem **sim, void *block, size_t size, const pn_tandem_config *given)
@@ -175,9 +176,9 @@ int pn_tandem_init(pn_tandem **sim, void *block, size_t size, const pn_tandem_co
     pn_tandem layout;
     if (!sim || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (read_config(&own, given))
+    if (tandem_read_config(&own, given))
         return PN_ERR_CONFIG;
-    size_t needed = carve(config, &layout);
+    size_t needed = tandem_carve(config, &layout);
     int status = pn_block_fits(block, size, needed);
     if (status != PN_OK)
         return status;
@@ -214,7 +215,7 @@ int pn_tandem_configured(const pn_tandem *sim, const pn_tandem_config *config)
 {
     const size_t from = offsetof(pn_tandem, head.size), to = offsetof(pn_tandem, binding);
     pn_tandem layout;
-    if (!sim || pn_tandem_check(config) || carve(config, &layout) == 0)
+    if (!sim || pn_tandem_check(config) || tandem_carve(config, &layout) == 0)
         return 0;
     return pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&layout + from,
                          to - from) &&
@@ -223,7 +224,7 @@ int pn_tandem_configured(const pn_tandem *sim, const pn_tandem_config *config)
 
 /* ---- submitting ---- */
 
-static double estimate(double given, double truth)
+static double tandem_estimate(double given, double truth)
 {
     return given == 0.0 ? truth : given == PN_TANDEM_ESTIMATE_ZERO ? 0.0 : given;
 }
@@ -262,8 +263,8 @@ static bool late(const pn_tandem *sim, const pn_tandem_job *job, const pn_tandem
     return arrival->high < sim->time || arrival->high < sim->promised;
 }
 
-static int submit_refuses(const pn_tandem *sim, const pn_tandem_job *job,
-                          const pn_tandem_sum *arrival)
+static int tandem_submit_refuses(const pn_tandem *sim, const pn_tandem_job *job,
+                                 const pn_tandem_sum *arrival)
 {
     if (job->group != 0 && job->group >= sim->groups_max)
         return PN_ERR_ARGUMENT;
@@ -285,7 +286,7 @@ static int submit_refuses(const pn_tandem *sim, const pn_tandem_job *job,
     return PN_OK;
 }
 
-static uint32_t take_job(pn_tandem *sim, const pn_tandem_entry *jobs)
+static uint32_t tandem_take_job(pn_tandem *sim, const pn_tandem_entry *jobs)
 {
     uint32_t place = sim->jobs_used;
     if (sim->free_job != 0) {
@@ -305,11 +306,11 @@ int pn_tandem_submit(pn_tandem *sim, const pn_tandem_job *job, uint64_t *id)
     if (!sim || !job)
         return PN_ERR_ARGUMENT;
     pn_tandem_sum arrival = arrival_of(sim, job);
-    int status = submit_refuses(sim, job, &arrival);
+    int status = tandem_submit_refuses(sim, job, &arrival);
     if (status != PN_OK)
         return status;
     pn_tandem_entry *jobs = pn_at(sim, sim->jobs);
-    uint32_t place = take_job(sim, jobs);
+    uint32_t place = tandem_take_job(sim, jobs);
     pn_tandem_entry *taken = &jobs[place];
     uint64_t number = ++sim->submitted;
     /* What is not set here is 0: nobody has used the place, or the job before was taken out of
@@ -335,8 +336,8 @@ int pn_tandem_submit(pn_tandem *sim, const pn_tandem_job *job, uint64_t *id)
     if (sim->estimates) {
         pn_tandem_misjudgement *misjudged = pn_at(sim, sim->misjudged);
         misjudged[place] = (pn_tandem_misjudgement){
-            estimate(job->estimate_map, taken->map),
-            estimate(job->estimate_shuffle, taken->shuffle)};
+            tandem_estimate(job->estimate_map, taken->map),
+            tandem_estimate(job->estimate_shuffle, taken->shuffle)};
     }
     if (sim->attributes > 0)
         pn_attributes_put(pn_tandem_attributes_of(sim), place, job->attributes);
@@ -424,7 +425,8 @@ uint64_t pn_tandem_digest(const pn_tandem *sim)
     return pn_mix(pn_mix(pn_mix(PN_MIX_START, sim->digest), time), sim->fold);
 }
 
-static const pn_stats *stats_of(const pn_tandem *sim, size_t first, size_t stride, uint32_t group)
+static const pn_stats *tandem_stats_of(const pn_tandem *sim, size_t first, size_t stride,
+                                       uint32_t group)
 {
     if (!sim->statistics || (group != PN_ALL_GROUPS && group >= sim->groups_max))
         return NULL;
@@ -434,12 +436,12 @@ static const pn_stats *stats_of(const pn_tandem *sim, size_t first, size_t strid
 
 const pn_stats *pn_tandem_response_times(const pn_tandem *sim, uint32_t group)
 {
-    return stats_of(sim, sim->stats, sim->stats_stride, group);
+    return tandem_stats_of(sim, sim->stats, sim->stats_stride, group);
 }
 
 const pn_stats *pn_tandem_slowdowns(const pn_tandem *sim, uint32_t group)
 {
-    return stats_of(sim, sim->slowdowns, sim->slowdowns_stride, group);
+    return tandem_stats_of(sim, sim->slowdowns, sim->slowdowns_stride, group);
 }
 
 const pn_batches *pn_tandem_batches(const pn_tandem *sim)

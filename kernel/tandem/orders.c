@@ -10,7 +10,7 @@ static bool members_sane(uint8_t members)
            members == PN_TANDEM_PRESENT;
 }
 
-static bool orders_sane(const pn_tandem_policy *policy)
+static bool tandem_orders_sane(const pn_tandem_policy *policy)
 {
     for (int k = 0; k < policy->order_count; k++)
         if (policy->orders[k].changes > PN_TANDEM_AT_INSTANTS ||
@@ -53,7 +53,7 @@ bool pn_tandem_policy_sane(const pn_tandem_policy *policy)
     if (policy->order_count > PN_TANDEM_ORDERS_MAX ||
         !pn_params_sane(policy->params, policy->param_count))
         return false;
-    if (!orders_sane(policy))
+    if (!tandem_orders_sane(policy))
         return false;
     return policy->act ||
            (pn_tandem_service_sane(policy, PN_TANDEM_MAP_STATION, policy->map) &&

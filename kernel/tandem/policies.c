@@ -29,11 +29,11 @@ static void by_shuffle_rank(const pn_tandem_view *view, uint32_t job, pn_key *ke
 
 enum { MAPS, SHUFFLES, ALL };
 
-#define ORDERS(map_key, map_changes, shuffle_key, shuffle_changes)                \
+#define TANDEM_ORDERS(map_key, map_changes, shuffle_key, shuffle_changes)         \
     .map = {PN_TANDEM_FIRST, MAPS, 0}, .shuffle = {PN_TANDEM_FIRST, SHUFFLES, 0}, \
     .orders = {[MAPS] = {map_key, NULL, map_changes, PN_TANDEM_MAPPING},          \
                [SHUFFLES] = {shuffle_key, NULL, shuffle_changes, PN_TANDEM_BACKLOG}}
-#define SAME_ORDERS(key, changes) .order_count = 2, ORDERS(key, changes, key, changes)
+#define SAME_ORDERS(key, changes) .order_count = 2, TANDEM_ORDERS(key, changes, key, changes)
 
 const pn_tandem_policy pn_tandem_fcfs = {.name = "fcfs",
                                          .summary = "first come, first served at both stations",
@@ -66,7 +66,7 @@ const pn_tandem_policy pn_tandem_priority = {
     .source = "TA16",
     .work_conserving = PN_TANDEM_WORK_CONSERVING,
     .order_count = 2,
-    ORDERS(by_map_rank, PN_TANDEM_ON_ARRIVAL, by_shuffle_rank, PN_TANDEM_ON_ARRIVAL)};
+    TANDEM_ORDERS(by_map_rank, PN_TANDEM_ON_ARRIVAL, by_shuffle_rank, PN_TANDEM_ON_ARRIVAL)};
 
 /* ---- maxsrpt (section 4.1, Algorithm 1, TA14) ---- */
 
@@ -319,7 +319,7 @@ const pn_tandem_policy pn_tandem_bsrpt = {
     .source = "TA18, ours",
     .work_conserving = PN_TANDEM_WORK_CONSERVING,
     .order_count = 2,
-    ORDERS(by_backlog, PN_TANDEM_AT_INSTANTS, pn_tandem_key_longest, PN_TANDEM_WHEN_SERVED),
+    TANDEM_ORDERS(by_backlog, PN_TANDEM_AT_INSTANTS, pn_tandem_key_longest, PN_TANDEM_WHEN_SERVED),
     .param_count = 1,
     .params = {
         {"theta", 0.3, 0, 1e300, NULL, 0,
@@ -336,16 +336,32 @@ const pn_tandem_policy pn_tandem_xmax = {
     .source = "TA18 with infinite theta, ours",
     .work_conserving = PN_TANDEM_WORK_CONSERVING,
     .order_count = 2,
-    ORDERS(by_map_alone, PN_TANDEM_WHEN_SERVED, pn_tandem_key_longest, PN_TANDEM_WHEN_SERVED)};
+    TANDEM_ORDERS(by_map_alone, PN_TANDEM_WHEN_SERVED, pn_tandem_key_longest,
+                  PN_TANDEM_WHEN_SERVED)};
 
 /* ---- all of them ---- */
 
 const pn_tandem_policy *const pn_tandem_policies[] = {
-    &pn_tandem_fcfs,        &pn_tandem_ps,      &pn_tandem_klps,
-    &pn_tandem_klps_rigid,  &pn_tandem_fcfs_ps, &pn_tandem_maxsrpt,
-    &pn_tandem_splitsrpt,   &pn_tandem_srptmap, &pn_tandem_srptsum,
-    &pn_tandem_srptshuffle, &pn_tandem_johnson, &pn_tandem_priority,
-    &pn_tandem_bsrpt,       &pn_tandem_xmax,    NULL};
+#ifdef PN_TANDEM_POLICIES
+    PN_TANDEM_POLICIES,
+#else
+    &pn_tandem_fcfs,
+    &pn_tandem_ps,
+    &pn_tandem_klps,
+    &pn_tandem_klps_rigid,
+    &pn_tandem_fcfs_ps,
+    &pn_tandem_maxsrpt,
+    &pn_tandem_splitsrpt,
+    &pn_tandem_srptmap,
+    &pn_tandem_srptsum,
+    &pn_tandem_srptshuffle,
+    &pn_tandem_johnson,
+    &pn_tandem_priority,
+    &pn_tandem_bsrpt,
+    &pn_tandem_xmax,
+#endif
+    NULL,
+};
 
 const pn_tandem_policy *pn_tandem_policy_find(const char *name)
 {

@@ -52,8 +52,8 @@ static double grown(const pn_tandem_served *entry, double backlog, double span, 
 /* The last map work is done: without overlap all shuffle work is there now (TA4). With it all is
  * generated, whatever the rounding of the instant's time leaves out or counts twice, and what is
  * left is backlog, unless it ends within the tolerance (TA21). */
-static void end_map(pn_tandem_view *view, const pn_tandem_served *entry, double span,
-                    double tolerance)
+static void tandem_end_map(pn_tandem_view *view, const pn_tandem_served *entry, double span,
+                           double tolerance)
 {
     pn_tandem_entry *job = &view->jobs[entry->job];
     double backlog = job->backlog + (job->map_left * job->ratio - entry->shuffle_rate * span);
@@ -83,7 +83,7 @@ static void advance_one(pn_tandem_view *view, const pn_tandem_served *entry, dou
     bool had = job->backlog > 0.0;
     if (entry->map_rate > 0.0 &&
         job->map_left - entry->map_rate * span <= entry->map_rate * tolerance)
-        end_map(view, entry, span, tolerance);
+        tandem_end_map(view, entry, span, tolerance);
     else
         serve_on(job, entry, span, tolerance);
     bool has = job->backlog > 0.0;
@@ -109,12 +109,12 @@ void pn_tandem_advance(pn_tandem_view *view, double span, double tolerance)
 
 /* ---- giving ---- */
 
-static uint32_t first_of(const pn_heap *heap)
+static uint32_t tandem_first_of(const pn_heap *heap)
 {
     return heap->state->count > 0 ? heap->entry[0].item : PN_NO_JOB;
 }
 
-static pn_tandem_served *entry_of(pn_tandem_view *view, uint32_t place)
+static pn_tandem_served *tandem_entry_of(pn_tandem_view *view, uint32_t place)
 {
     pn_tandem *sim = view->sim;
     pn_tandem_entry *job = &view->jobs[place];
@@ -127,7 +127,7 @@ static pn_tandem_served *entry_of(pn_tandem_view *view, uint32_t place)
 
 static void map_at(pn_tandem_view *view, uint32_t place, double rate)
 {
-    pn_tandem_served *entry = entry_of(view, place);
+    pn_tandem_served *entry = tandem_entry_of(view, place);
     entry->map_rate += rate;
     entry->generation = entry->map_rate * view->jobs[place].ratio;
     view->sim->map_used += rate;
@@ -140,7 +140,7 @@ static void shuffle_at(pn_tandem_view *view, pn_tandem_served *entry, double rat
 }
 
 /* What a job without backlog can still be shuffled at. */
-static double spare(const pn_tandem_served *entry)
+static double tandem_spare(const pn_tandem_served *entry)
 {
     return entry->generation - entry->shuffle_rate;
 }
@@ -150,7 +150,7 @@ static double spare(const pn_tandem_served *entry)
  * rounding: that must not leave a backlog of 1e-16. */
 static double shuffle_generated(pn_tandem_view *view, pn_tandem_served *entry, double capacity)
 {
-    double room = spare(entry);
+    double room = tandem_spare(entry);
     if (room - capacity > pn_tandem_tolerance(entry->generation)) {
         shuffle_at(view, entry, capacity);
         return 0.0;
@@ -163,7 +163,7 @@ static double shuffle_generated(pn_tandem_view *view, pn_tandem_served *entry, d
 static double shuffle_backlog(pn_tandem_view *view, uint32_t place, double capacity)
 {
     if (capacity > 0.0)
-        shuffle_at(view, entry_of(view, place), capacity);
+        shuffle_at(view, tandem_entry_of(view, place), capacity);
     return 0.0;
 }
 
@@ -197,17 +197,19 @@ static double walk_many(pn_tandem_view *view, uint32_t order, double capacity)
         }
     }
     while (view->scratch.state->count > 0 && capacity > 0.0) {
-        capacity = shuffle_generated(view, entry_of(view, first_of(&view->scratch)), capacity);
+        capacity = shuffle_generated(view, tandem_entry_of(view, tandem_first_of(&view->scratch)),
+                                     capacity);
         pn_heap_pop(&view->scratch);
     }
-    return heap->state->count > 0 ? shuffle_backlog(view, first_of(heap), capacity) : capacity;
+    return heap->state->count > 0 ? shuffle_backlog(view, tandem_first_of(heap), capacity)
+                                  : capacity;
 }
 
 /* TA8. Returns what is left of the capacity. */
 static double walk(pn_tandem_view *view, uint32_t order, double capacity)
 {
     const pn_heap *heap = &view->heaps[order];
-    uint32_t first = first_of(heap);
+    uint32_t first = tandem_first_of(heap);
     if (view->sim->served_count > 1)
         return walk_many(view, order, capacity);
     if (view->sim->served_count == 1) {
@@ -223,7 +225,7 @@ static double walk(pn_tandem_view *view, uint32_t order, double capacity)
 
 static void map_first(pn_tandem_view *view, uint32_t order)
 {
-    uint32_t first = first_of(&view->heaps[order]);
+    uint32_t first = tandem_first_of(&view->heaps[order]);
     if (first != PN_NO_JOB)
         map_at(view, first, view->sim->speed);
 }
@@ -257,7 +259,7 @@ static void map_shares(pn_tandem_view *view, const pn_tandem_service *service)
 /* TA14: the first of all jobs present, and nobody else. */
 static void shuffle_strict(pn_tandem_view *view, uint32_t order)
 {
-    uint32_t first = first_of(&view->heaps[order]);
+    uint32_t first = tandem_first_of(&view->heaps[order]);
     if (first == PN_NO_JOB)
         return;
     const pn_tandem_entry *job = &view->jobs[first];
@@ -356,36 +358,36 @@ static bool may_give(const pn_tandem_view *view, uint32_t job, double rate)
 
 /* What is left of a station's capacity, never below 0; rates that should add up to it may miss it
  * by their rounding. */
-static double idle(const pn_tandem *sim, double used)
+static double tandem_idle(const pn_tandem *sim, double used)
 {
     return pn_tandem_positive(sim->speed - used);
 }
 
-static bool fits(const pn_tandem *sim, double rate, double used)
+static bool tandem_fits(const pn_tandem *sim, double rate, double used)
 {
-    return rate <= idle(sim, used) + pn_tandem_tolerance(sim->speed);
+    return rate <= tandem_idle(sim, used) + pn_tandem_tolerance(sim->speed);
 }
 
 /* What of a capacity is there to give. Shares that add up to the speed are given as they are,
  * whatever their rounding leaves. */
 static double within_idle(const pn_tandem *sim, double capacity, double used)
 {
-    return fits(sim, capacity, used) ? capacity : idle(sim, used);
+    return tandem_fits(sim, capacity, used) ? capacity : tandem_idle(sim, used);
 }
 
 double pn_tandem_map_idle(const pn_tandem_view *view)
 {
-    return idle(view->sim, view->sim->map_used);
+    return tandem_idle(view->sim, view->sim->map_used);
 }
 
 double pn_tandem_shuffle_idle(const pn_tandem_view *view)
 {
-    return idle(view->sim, view->sim->shuffle_used);
+    return tandem_idle(view->sim, view->sim->shuffle_used);
 }
 
 int pn_tandem_give_map(pn_tandem_view *view, uint32_t job, double rate)
 {
-    if (!may_give(view, job, rate) || !fits(view->sim, rate, view->sim->map_used))
+    if (!may_give(view, job, rate) || !tandem_fits(view->sim, rate, view->sim->map_used))
         return PN_ERR_INFEASIBLE;
     if (view->jobs[job].map_left == 0.0 && rate > 0.0)
         return PN_ERR_INFEASIBLE;
@@ -396,7 +398,7 @@ int pn_tandem_give_map(pn_tandem_view *view, uint32_t job, double rate)
 
 int pn_tandem_give_shuffle(pn_tandem_view *view, uint32_t job, double rate)
 {
-    if (!may_give(view, job, rate) || !fits(view->sim, rate, view->sim->shuffle_used))
+    if (!may_give(view, job, rate) || !tandem_fits(view->sim, rate, view->sim->shuffle_used))
         return PN_ERR_INFEASIBLE;
     if (rate == 0.0)
         return PN_OK;
@@ -406,7 +408,7 @@ int pn_tandem_give_shuffle(pn_tandem_view *view, uint32_t job, double rate)
     }
     const pn_tandem_entry *fluid = &view->jobs[job];
     pn_tandem_served *entry = fluid->served == 0 ? NULL : &view->served[fluid->served - 1];
-    if (!entry || rate > spare(entry) + pn_tandem_tolerance(entry->generation))
+    if (!entry || rate > tandem_spare(entry) + pn_tandem_tolerance(entry->generation))
         return PN_ERR_INFEASIBLE;
     shuffle_generated(view, entry, rate);
     return PN_OK;
@@ -424,7 +426,7 @@ int pn_tandem_fill_map(pn_tandem_view *view, uint32_t order, double capacity, do
     if (!may_fill(view, order, PN_TANDEM_MAPPING, capacity))
         return PN_ERR_INFEASIBLE;
     double given = within_idle(view->sim, capacity, view->sim->map_used);
-    uint32_t first = first_of(&view->heaps[order]);
+    uint32_t first = tandem_first_of(&view->heaps[order]);
     if (first != PN_NO_JOB && given > 0.0)
         map_at(view, first, given);
     if (left)

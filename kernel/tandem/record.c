@@ -5,7 +5,7 @@
 
 /* ---- the digest ---- */
 
-static uint64_t bits_of(double value)
+static uint64_t tandem_record_bits_of(double value)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -13,7 +13,8 @@ static uint64_t bits_of(double value)
 }
 
 /* Decisions of one time are summed, and folded when a later time is reached. */
-static void fold(pn_tandem *sim, uint32_t kind, uint64_t id, double map_rate, double shuffle_rate)
+static void tandem_fold(pn_tandem *sim, uint32_t kind, uint64_t id, double map_rate,
+                        double shuffle_rate)
 {
     if (sim->no_digest)
         return;
@@ -21,10 +22,11 @@ static void fold(pn_tandem *sim, uint32_t kind, uint64_t id, double map_rate, do
         sim->digest = pn_tandem_digest(sim);
         sim->fold = 0;
         sim->fold_time = sim->time;
-        sim->fold_start = pn_mix(PN_MIX_START, bits_of(sim->time));
+        sim->fold_start = pn_mix(PN_MIX_START, tandem_record_bits_of(sim->time));
     }
     uint64_t mixed = pn_mix(pn_mix(sim->fold_start, kind), id);
-    sim->fold += pn_mix(pn_mix(mixed, bits_of(map_rate)), bits_of(shuffle_rate));
+    sim->fold += pn_mix(pn_mix(mixed, tandem_record_bits_of(map_rate)),
+                        tandem_record_bits_of(shuffle_rate));
 }
 
 /* ---- completions ---- */
@@ -48,8 +50,8 @@ static void add_to_bucket(pn_tandem *sim, const pn_tandem_entry *job, double slo
     bucket->squares += slowdown * slowdown;
 }
 
-static void add_to_statistics(pn_tandem *sim, const pn_tandem_entry *job, double response_time,
-                              double slowdown)
+static void tandem_add_to_statistics(pn_tandem *sim, const pn_tandem_entry *job,
+                                     double response_time, double slowdown)
 {
     bool sized = job->map > 0.0 || job->shuffle > 0.0;
     if (job->id <= sim->warmup_jobs || job->arrived < sim->warmup_time)
@@ -68,7 +70,7 @@ static void add_to_statistics(pn_tandem *sim, const pn_tandem_entry *job, double
     }
 }
 
-static void release(pn_tandem *sim, pn_tandem_entry *job, uint32_t place)
+static void tandem_release(pn_tandem *sim, pn_tandem_entry *job, uint32_t place)
 {
     job->next = sim->free_job;
     sim->free_job = place + 1;
@@ -116,12 +118,12 @@ static void finish(pn_tandem_view *view, uint32_t place)
     sim->finished++;
     sim->present_arrivals -= job->arrival;
     pn_tandem_sum_add(&sim->response_time, response_time);
-    fold(sim, PN_TANDEM_FINISH, job->id, 0.0, 0.0);
+    tandem_fold(sim, PN_TANDEM_FINISH, job->id, 0.0, 0.0);
     if (measured)
-        add_to_statistics(sim, job, response_time, slowdown);
+        tandem_add_to_statistics(sim, job, response_time, slowdown);
     if (view->policy->finish && sim->failure == 0)
         view->policy->finish(view, place);
-    release(sim, job, place);
+    tandem_release(sim, job, place);
     if (view->hooks->on_finish)
         report_finish(view, place, response_time, slowdown);
 }
@@ -151,7 +153,7 @@ static void note(pn_tandem_view *view, uint32_t place, double map_rate, double s
     job->map_rate = map_rate;
     job->shuffle_rate = shuffle_rate;
     sim->decisions++;
-    fold(sim, PN_TANDEM_RATES, job->id, map_rate, shuffle_rate);
+    tandem_fold(sim, PN_TANDEM_RATES, job->id, map_rate, shuffle_rate);
     if (view->hooks->on_decision)
         view->done[sim->done_count++] = place;
 }
@@ -202,7 +204,7 @@ static void note_sharing(pn_tandem_view *view)
             note_share(view, view->was_served[i]);
 }
 
-static void report(pn_tandem_view *view)
+static void tandem_report(pn_tandem_view *view)
 {
     pn_tandem *sim = view->sim;
     pn_sort(view->done, sim->done_count, &view->jobs[0].id, sizeof(pn_tandem_entry));
@@ -229,5 +231,5 @@ void pn_tandem_record(pn_tandem_view *view)
     else
         note_served(view);
     if (view->hooks->on_decision)
-        report(view);
+        tandem_report(view);
 }

@@ -100,7 +100,7 @@ void pn_tandem_share_rates(const pn_tandem_view *view, const pn_tandem_entry *jo
 
 /* ---- classes ---- */
 
-static void push(const pn_heap *heap, pn_tandem_entry *job, uint32_t place, uint64_t word)
+static void tandem_push(const pn_heap *heap, pn_tandem_entry *job, uint32_t place, uint64_t word)
 {
     const uint64_t words[2] = {word, job->id};
     pn_heap_push(heap, place, words);
@@ -113,8 +113,8 @@ static void drain(pn_tandem_view *view, uint32_t place, double backlog)
     job->class = PN_TANDEM_ENTRY_DRAINING;
     job->backlog = backlog;
     job->drained = share->shuffle_time;
-    push(&view->draining, job, place,
-         pn_key_double(pn_tandem_sum_value(&share->shuffle_time) + backlog));
+    tandem_push(&view->draining, job, place,
+                pn_key_double(pn_tandem_sum_value(&share->shuffle_time) + backlog));
 }
 
 static void grow(pn_tandem_view *view, uint32_t place, double backlog)
@@ -125,7 +125,7 @@ static void grow(pn_tandem_view *view, uint32_t place, double backlog)
     job->backlog = backlog;
     job->grown = share->map_time;
     job->drained = share->shuffle_time;
-    push(&view->growing, job, place, pn_key_double(job->ratio));
+    tandem_push(&view->growing, job, place, pn_key_double(job->ratio));
 }
 
 static void stop_growing(pn_tandem_view *view, uint32_t place)
@@ -139,7 +139,7 @@ static void flow(pn_tandem_view *view, uint32_t place)
     pn_tandem_entry *job = &view->jobs[place];
     job->class = PN_TANDEM_ENTRY_FLOWING;
     pn_tandem_sum_add(&view->sim->share.flowing, job->ratio);
-    push(&view->flowing, job, place, ~pn_key_double(job->ratio));
+    tandem_push(&view->flowing, job, place, ~pn_key_double(job->ratio));
 }
 
 /* Takes a ratio out of the sum; one that was most of it takes the others' digits along, and they
@@ -167,14 +167,14 @@ static bool limited(const pn_tandem_view *view)
            view->policy->orders[view->sim->services[PN_TANDEM_MAP_STATION].order].key != NULL;
 }
 
-static void join(pn_tandem_view *view, uint32_t place)
+static void tandem_join(pn_tandem_view *view, uint32_t place)
 {
     pn_tandem_share_state *share = &view->sim->share;
     pn_tandem_entry *job = &view->jobs[place];
     double backlog = pn_tandem_share_backlog(view, job);
     job->joined = share->map_time;
-    push(&view->mapping, job, place,
-         pn_key_double(pn_tandem_sum_value(&share->map_time) + job->map_left));
+    tandem_push(&view->mapping, job, place,
+                pn_key_double(pn_tandem_sum_value(&share->map_time) + job->map_left));
     if (limited(view)) {
         pn_key key = pn_tandem_key_of(view, view->sim->services[PN_TANDEM_MAP_STATION].order,
                                       place);
@@ -245,10 +245,10 @@ void pn_tandem_share_enter(pn_tandem_view *view, uint32_t place)
     const pn_heap *line = &view->heaps[view->sim->services[PN_TANDEM_MAP_STATION].order];
     bool room = view->mapping.state->count < share->limit;
     if (room && line->state->count == 0) {
-        join(view, place);
+        tandem_join(view, place);
     } else if (!room && precedes_last(view, place)) {
         displace(view, view->last.entry[0].item);
-        join(view, place);
+        tandem_join(view, place);
     } else {
         wait(view, place);
     }
@@ -260,13 +260,13 @@ static void call_next(pn_tandem_view *view)
     while (line->state->count > 0 && view->mapping.state->count < view->sim->share.limit) {
         uint32_t first = line->entry[0].item;
         pn_heap_pop(line);
-        join(view, first);
+        tandem_join(view, first);
     }
 }
 
 /* ---- advancing ---- */
 
-static double earlier(double end, double span)
+static double tandem_earlier(double end, double span)
 {
     return end < span ? (end > 0.0 ? end : 0.0) : span;
 }
@@ -306,26 +306,26 @@ double pn_tandem_share_next_end(const pn_tandem_view *view)
     double span = PN_TANDEM_NEVER;
     if (view->mapping.state->count > 0) {
         const pn_tandem_entry *first = &view->jobs[view->mapping.entry[0].item];
-        span = earlier(map_left_of(share, first) / share->map_rate, span);
+        span = tandem_earlier(map_left_of(share, first) / share->map_rate, span);
     }
     if (view->draining.state->count > 0 && share->level > 0.0) {
         const pn_tandem_entry *first = &view->jobs[view->draining.entry[0].item];
-        span = earlier(drain_left_of(share, first) / share->level, span);
+        span = tandem_earlier(drain_left_of(share, first) / share->level, span);
     }
     falling some = all_falling(view);
     while (next_falling(view, &some))
-        span = earlier(growth_of(share, &view->jobs[some.job]) / some.fall, span);
+        span = tandem_earlier(growth_of(share, &view->jobs[some.job]) / some.fall, span);
     return span;
 }
 
 /* Whether what is left is due in the tolerance, or is no more than the rounding of its size. */
-static bool due(double left, double rate, double tolerance, double size)
+static bool tandem_due(double left, double rate, double tolerance, double size)
 {
     return left <= rate * tolerance || left <= pn_tandem_tolerance(size) / 16.0;
 }
 
 /* A backlog that ends within the tolerance ends with the map (TA21). */
-static void end_map(pn_tandem_view *view, uint32_t place, double tolerance)
+static void tandem_share_end_map(pn_tandem_view *view, uint32_t place, double tolerance)
 {
     pn_tandem *sim = view->sim;
     pn_tandem_entry *job = &view->jobs[place];
@@ -354,7 +354,7 @@ static void end_growth(pn_tandem_view *view, double tolerance)
     PN_ASSERT(sim->done_count == 0);
     while (next_falling(view, &some)) {
         const pn_tandem_entry *job = &view->jobs[some.job];
-        if (due(growth_of(&sim->share, job), some.fall, tolerance, job->shuffle))
+        if (tandem_due(growth_of(&sim->share, job), some.fall, tolerance, job->shuffle))
             pn_tandem_done(view, some.job); /* noted, not done: the walk ends first */
     }
     for (uint32_t i = 0; i < sim->done_count; i++) {
@@ -387,16 +387,16 @@ void pn_tandem_share_advance(pn_tandem_view *view, double span, double tolerance
     while (view->draining.state->count > 0) {
         uint32_t first = view->draining.entry[0].item;
         const pn_tandem_entry *job = &view->jobs[first];
-        if (!due(drain_left_of(share, job), share->level, tolerance, job->shuffle))
+        if (!tandem_due(drain_left_of(share, job), share->level, tolerance, job->shuffle))
             break;
         end_drain(view, first);
     }
     while (view->mapping.state->count > 0) {
         uint32_t first = view->mapping.entry[0].item;
         const pn_tandem_entry *job = &view->jobs[first];
-        if (!due(map_left_of(share, job), share->map_rate, tolerance, job->map))
+        if (!tandem_due(map_left_of(share, job), share->map_rate, tolerance, job->map))
             break;
-        end_map(view, first, tolerance);
+        tandem_share_end_map(view, first, tolerance);
     }
 }
 

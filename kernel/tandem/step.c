@@ -4,7 +4,7 @@
 
 /* ---- binding the policy ---- */
 
-static pn_tandem_config config_of(const pn_tandem *sim, const pn_tandem_policy *policy)
+static pn_tandem_config tandem_config_of(const pn_tandem *sim, const pn_tandem_policy *policy)
 {
     pn_tandem_config config = pn_tandem_defaults();
     config.jobs_max = sim->jobs_max;
@@ -19,7 +19,7 @@ static uint64_t service_bits(const pn_tandem_service *service)
 
 /* All of a policy's table that the block's layout and lists depend on; a policy that comes back
  * with another shape is another one. */
-static void shape_of(const pn_tandem_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
+static void tandem_shape_of(const pn_tandem_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
 {
     shape[0] = policy->order_count | (uint64_t)(policy->act != NULL) << 16 |
                (uint64_t)(policy->wake != NULL) << 17;
@@ -39,21 +39,21 @@ static void shape_of(const pn_tandem_policy *policy, uint64_t shape[PN_SHAPE_WOR
 }
 
 /* False when the policy makes no sense, or does not take its parameters. */
-static bool binding_of(const pn_tandem_hooks *hooks, pn_binding *binding)
+static bool tandem_binding_of(const pn_tandem_hooks *hooks, pn_binding *binding)
 {
     const pn_tandem_policy *policy = hooks->policy;
     if (policy->order_count > PN_TANDEM_ORDERS_MAX ||
         !pn_binding_make(binding, policy->name, policy->params, policy->param_count, hooks->params))
         return false;
-    shape_of(policy, binding->shape);
+    tandem_shape_of(policy, binding->shape);
     return true;
 }
 
-static int check_bound(const pn_tandem *sim, const pn_tandem_hooks *hooks)
+static int tandem_check_bound(const pn_tandem *sim, const pn_tandem_hooks *hooks)
 {
     const pn_tandem_policy *policy = hooks->policy;
     pn_binding again;
-    if (!binding_of(hooks, &again) || !pn_binding_same(&sim->binding, &again))
+    if (!tandem_binding_of(hooks, &again) || !pn_binding_same(&sim->binding, &again))
         return PN_ERR_POLICY;
     /* The shape holds a hash only of the policy's memory: a block whose shape is false may have too
      * little of it. */
@@ -64,14 +64,14 @@ static int check_bound(const pn_tandem *sim, const pn_tandem_hooks *hooks)
     return PN_OK;
 }
 
-static int bind(pn_tandem *sim, const pn_tandem_hooks *hooks)
+static int tandem_bind(pn_tandem *sim, const pn_tandem_hooks *hooks)
 {
     const pn_tandem_policy *policy = hooks->policy;
-    pn_tandem_config config = config_of(sim, policy);
+    pn_tandem_config config = tandem_config_of(sim, policy);
     pn_binding binding;
     if (pn_tandem_check(&config))
         return PN_ERR_POLICY;
-    if (!binding_of(hooks, &binding))
+    if (!tandem_binding_of(hooks, &binding))
         return PN_ERR_ARGUMENT;
     size_t end = pn_tandem_room(policy, &config, NULL, 0);
     if (end == SIZE_MAX || end > sim->policy_memory_size)
@@ -159,8 +159,8 @@ static void set_end(horizon *far, const pn_tandem *sim)
                    : pn_tandem_offset(sim, far->until);
 }
 
-static INLINE double next_end(const pn_tandem_view *view, const pn_tandem_first_state *first,
-                              run_mode mode)
+static INLINE double tandem_next_end(const pn_tandem_view *view, const pn_tandem_first_state *first,
+                                     run_mode mode)
 {
     const pn_tandem *sim = view->sim;
     if (mode != RUN_ANY)
@@ -191,7 +191,7 @@ static INLINE int find_next(const pn_tandem_view *view, const pn_tandem_first_st
                             const horizon *far, next_instant *next, run_mode mode)
 {
     const pn_tandem *sim = view->sim;
-    double span = sim->in_system > 0 ? next_end(view, first, mode) : PN_TANDEM_NEVER;
+    double span = sim->in_system > 0 ? tandem_next_end(view, first, mode) : PN_TANDEM_NEVER;
     next->span = span;
     next->time = sim->now + span;
     next->tolerance = pn_tandem_coincidence(sim, next->time);
@@ -214,7 +214,7 @@ static INLINE int find_next(const pn_tandem_view *view, const pn_tandem_first_st
 
 /* ---- arrivals ---- */
 
-static INLINE void enter(pn_tandem_view *view, uint32_t place, run_mode mode)
+static INLINE void tandem_enter(pn_tandem_view *view, uint32_t place, run_mode mode)
 {
     const pn_tandem *sim = view->sim;
     const pn_tandem_entry *job = &view->jobs[place];
@@ -237,7 +237,7 @@ static INLINE void enter(pn_tandem_view *view, uint32_t place, run_mode mode)
     }
 }
 
-static INLINE int arrive(pn_tandem_view *view, run_mode mode)
+static INLINE int tandem_arrive(pn_tandem_view *view, run_mode mode)
 {
     pn_tandem *sim = view->sim;
     uint32_t place = sim->future_first - 1;
@@ -277,7 +277,7 @@ static INLINE int arrive(pn_tandem_view *view, run_mode mode)
     if (job->map == 0.0 && job->shuffle == 0.0)
         pn_tandem_done(view, place);
     else
-        enter(view, place, mode);
+        tandem_enter(view, place, mode);
     return status;
 }
 
@@ -289,7 +289,7 @@ static INLINE int arrive_all(pn_tandem_view *view, double tolerance, run_mode mo
     while (status >= 0 && sim->future_first != 0 && sim->next_arrival - sim->now <= tolerance) {
         double arrived = view->jobs[sim->future_first - 1].arrived;
         sim->time = arrived > sim->time ? arrived : sim->time;
-        status = arrive(view, mode);
+        status = tandem_arrive(view, mode);
     }
     return status;
 }
@@ -347,8 +347,8 @@ static INLINE void set_clock(pn_tandem *sim, double now)
     sim->time = time > sim->time ? time : sim->time;
 }
 
-static INLINE void serve(pn_tandem_view *view, const pn_tandem_first_state *first,
-                         const next_instant *next, run_mode mode)
+static INLINE void tandem_serve(pn_tandem_view *view, const pn_tandem_first_state *first,
+                                const next_instant *next, run_mode mode)
 {
     pn_tandem *sim = view->sim;
     if (mode != RUN_ANY || sim->engine == PN_TANDEM_ENGINE_FIRST) {
@@ -369,7 +369,8 @@ static INLINE void serve(pn_tandem_view *view, const pn_tandem_first_state *firs
         pn_tandem_advance(view, next->span, next->tolerance);
 }
 
-static INLINE int set_rates(pn_tandem_view *view, pn_tandem_first_state *first, run_mode mode)
+static INLINE int tandem_set_rates(pn_tandem_view *view, pn_tandem_first_state *first,
+                                   run_mode mode)
 {
     if (mode != RUN_ANY) {
         lines_set_rates(view, first, mode);
@@ -388,8 +389,8 @@ static INLINE int set_rates(pn_tandem_view *view, pn_tandem_first_state *first, 
     return PN_OK;
 }
 
-static INLINE int execute(pn_tandem_view *view, pn_tandem_first_state *first, horizon *far,
-                          next_instant *next, run_mode mode)
+static INLINE int tandem_execute(pn_tandem_view *view, pn_tandem_first_state *first, horizon *far,
+                                 next_instant *next, run_mode mode)
 {
     pn_tandem *sim = view->sim;
     int status = PN_OK;
@@ -400,13 +401,13 @@ static INLINE int execute(pn_tandem_view *view, pn_tandem_first_state *first, ho
         set_end(far, sim);
     }
     set_clock(sim, next->time);
-    serve(view, first, next, mode);
+    tandem_serve(view, first, next, mode);
     if (sim->next_arrival - sim->now <= next->tolerance)
         status = arrive_all(view, next->tolerance, mode);
     if (sim->done_count > 0)
         pn_tandem_finish_all(view);
     if (status >= 0 && sim->failure == 0)
-        status = set_rates(view, first, mode);
+        status = tandem_set_rates(view, first, mode);
     if (status >= 0 && sim->failure == 0) {
         if (view->recording && (mode == RUN_ANY || view->changed)) {
             sim->first = *first;
@@ -425,7 +426,7 @@ static INLINE int execute(pn_tandem_view *view, pn_tandem_first_state *first, ho
 
 /* ---- the calls ---- */
 
-static int start(pn_tandem_view *view, pn_tandem *sim, const pn_tandem_hooks *hooks)
+static int tandem_start(pn_tandem_view *view, pn_tandem *sim, const pn_tandem_hooks *hooks)
 {
     if (!sim || !hooks)
         return PN_ERR_ARGUMENT;
@@ -435,7 +436,8 @@ static int start(pn_tandem_view *view, pn_tandem *sim, const pn_tandem_hooks *ho
         return PN_ERR_POLICY;
     if (sim->failure != 0)
         return sim->failure;
-    int status = pn_binding_is_bound(&sim->binding) ? check_bound(sim, hooks) : bind(sim, hooks);
+    int status = pn_binding_is_bound(&sim->binding) ? tandem_check_bound(sim, hooks)
+                                                    : tandem_bind(sim, hooks);
     if (status != PN_OK)
         return status;
     pn_tandem_view_build(view, sim, hooks);
@@ -444,7 +446,7 @@ static int start(pn_tandem_view *view, pn_tandem *sim, const pn_tandem_hooks *ho
 
 /* The rates of lines live in a copy that nobody else can see, so that they can stay in
  * registers. */
-static INLINE int run(pn_tandem_view *view, horizon *far, uint64_t instants, run_mode mode)
+static INLINE int tandem_run(pn_tandem_view *view, horizon *far, uint64_t instants, run_mode mode)
 {
     pn_tandem_first_state own = view->sim->first;
     pn_tandem_first_state *first = mode == RUN_ANY ? &view->sim->first : &own;
@@ -455,7 +457,7 @@ static INLINE int run(pn_tandem_view *view, horizon *far, uint64_t instants, run
         if (status == PN_OK && instants-- == 0)
             status = PN_PAUSED;
         if (status == PN_OK)
-            status = execute(view, first, far, &next, mode);
+            status = tandem_execute(view, first, far, &next, mode);
     } while (status == PN_OK);
     view->sim->first = *first;
     return status;
@@ -474,26 +476,26 @@ int pn_tandem_run(pn_tandem *sim, const pn_tandem_hooks *hooks, double until, ui
     bool timed = is_time(until);
     if (timed && !(0.0 <= until && until <= PN_TANDEM_MOST))
         return PN_ERR_ARGUMENT;
-    int status = start(&view, sim, hooks);
+    int status = tandem_start(&view, sim, hooks);
     if (status != PN_OK)
         return status;
     set_end(&far, sim);
     switch (sim->engine == PN_TANDEM_ENGINE_LINES ? (run_mode)view.kinds[view.map_order]
                                                   : RUN_ANY) {
     case RUN_BY_ID:
-        status = run(&view, &far, instants, RUN_BY_ID);
+        status = tandem_run(&view, &far, instants, RUN_BY_ID);
         break;
     case RUN_BY_LONGEST:
-        status = run(&view, &far, instants, RUN_BY_LONGEST);
+        status = tandem_run(&view, &far, instants, RUN_BY_LONGEST);
         break;
     case RUN_BY_MAP:
-        status = run(&view, &far, instants, RUN_BY_MAP);
+        status = tandem_run(&view, &far, instants, RUN_BY_MAP);
         break;
     case RUN_BY_SUM:
-        status = run(&view, &far, instants, RUN_BY_SUM);
+        status = tandem_run(&view, &far, instants, RUN_BY_SUM);
         break;
     default:
-        status = run(&view, &far, instants, RUN_ANY);
+        status = tandem_run(&view, &far, instants, RUN_ANY);
     }
     if (timed && (status == NOTHING_DUE || status == PN_DONE))
         sim->promised = until > sim->promised ? until : sim->promised;

@@ -4,17 +4,17 @@
 #include "lines.h"
 #include "base/validate.h"
 
-typedef struct validation {
+typedef struct tandem_validation {
     pn_tandem *sim; /* the block, which is only read */
     pn_tandem_view view;
     pn_tandem_policy policy; /* one of the shape of the bound policy */
     pn_tandem_hooks hooks;
     uint64_t key;
-} validation;
+} tandem_validation;
 
 /* ---- the layout ---- */
 
-static pn_tandem_config config_of(const pn_tandem *sim)
+static pn_tandem_config tandem_validate_config_of(const pn_tandem *sim)
 {
     pn_tandem_config config = pn_tandem_defaults();
     config.speed = sim->speed;
@@ -43,7 +43,7 @@ static bool same_bounds(const pn_tandem_bound_state *bound, const pn_tandem_boun
     return bound->column_count == fresh->column_count;
 }
 
-static bool same_layout(const pn_tandem *sim, const pn_tandem *fresh)
+static bool tandem_same_layout(const pn_tandem *sim, const pn_tandem *fresh)
 {
     for (int i = 0; i < PN_TANDEM_SETS; i++)
         if (sim->sets[i].capacity != fresh->sets[i].capacity ||
@@ -61,14 +61,14 @@ static bool same_layout(const pn_tandem *sim, const pn_tandem *fresh)
            sim->policy_memory == fresh->policy_memory && same_bounds(&sim->bound, &fresh->bound);
 }
 
-static bool layout_sound(const pn_tandem *sim)
+static bool tandem_layout_sound(const pn_tandem *sim)
 {
     pn_tandem fresh;
-    pn_tandem_config config = config_of(sim);
+    pn_tandem_config config = tandem_validate_config_of(sim);
     if (pn_tandem_check(&config) || sim->policy_memory_size > sim->head.size)
         return false;
     return pn_tandem_carve(&config, sim->policy_memory_size, &fresh) != 0 &&
-           same_layout(sim, &fresh);
+           tandem_same_layout(sim, &fresh);
 }
 
 /* ---- the policy ---- */
@@ -94,7 +94,7 @@ static int any_member(const pn_tandem_view *view, uint32_t job)
 
 /* A policy of the shape that the block notes, see shape_of in step.c; its own memory is not
  * known. */
-static bool policy_of_shape(const pn_tandem *sim, pn_tandem_policy *policy)
+static bool tandem_policy_of_shape(const pn_tandem *sim, pn_tandem_policy *policy)
 {
     const uint64_t *shape = sim->binding.shape;
     *policy = (pn_tandem_policy){.name = "of this shape",
@@ -122,7 +122,7 @@ static bool policy_of_shape(const pn_tandem *sim, pn_tandem_policy *policy)
     return true;
 }
 
-static bool same_orders(const pn_tandem *sim, const pn_tandem *bound)
+static bool tandem_same_orders(const pn_tandem *sim, const pn_tandem *bound)
 {
     for (int k = 0; k < PN_TANDEM_ORDERS_MAX; k++)
         if (sim->order_entries[k] != bound->order_entries[k] ||
@@ -139,7 +139,7 @@ static bool lines_may_serve(const pn_tandem_view *view)
            !view->policy->wake && !view->selective && view->order_count[PN_TANDEM_PRESENT] == 0;
 }
 
-static bool engine_sound(validation *self)
+static bool engine_sound(tandem_validation *self)
 {
     const pn_tandem *sim = self->sim;
     pn_tandem_view view;
@@ -153,12 +153,12 @@ static bool engine_sound(validation *self)
            (pn_tandem_shares(&self->policy, sim) ? PN_TANDEM_ENGINE_SHARE : PN_TANDEM_ENGINE_LIST);
 }
 
-static bool bound_sound(validation *self)
+static bool tandem_bound_sound(tandem_validation *self)
 {
     const pn_tandem *sim = self->sim;
     pn_tandem bound;
-    pn_tandem_config config = config_of(sim);
-    if (!policy_of_shape(sim, &self->policy) || !pn_tandem_policy_sane(&self->policy))
+    pn_tandem_config config = tandem_validate_config_of(sim);
+    if (!tandem_policy_of_shape(sim, &self->policy) || !pn_tandem_policy_sane(&self->policy))
         return false;
     /* Services of a policy that acts are not asked, but they are looked at. */
     if (sim->services[PN_TANDEM_MAP_STATION].order >= PN_TANDEM_ORDERS_MAX ||
@@ -168,7 +168,7 @@ static bool bound_sound(validation *self)
     memcpy(bound.services, sim->services, sizeof bound.services);
     size_t end = pn_tandem_room(&self->policy, &config, &bound, sim->policy_memory);
     if (end == SIZE_MAX || end > sim->policy_memory + sim->policy_memory_size ||
-        !same_orders(sim, &bound))
+        !tandem_same_orders(sim, &bound))
         return false;
     if (!sim->initialised)
         return sim->failure != 0;
@@ -181,7 +181,7 @@ static bool bound_sound(validation *self)
 }
 
 /* Before the first step nothing of a policy is there, and nobody has arrived. */
-static bool unbound_sound(const pn_tandem *sim)
+static bool tandem_unbound_sound(const pn_tandem *sim)
 {
     const size_t policy = offsetof(pn_tandem, services), room = offsetof(pn_tandem, policy_memory);
     const size_t engine = offsetof(pn_tandem, engine), sets = offsetof(pn_tandem, sets);
@@ -194,13 +194,14 @@ static bool unbound_sound(const pn_tandem *sim)
            sim->in_system == 0 && sim->failure == 0;
 }
 
-static bool policy_sound(validation *self)
+static bool tandem_policy_sound(tandem_validation *self)
 {
     const pn_tandem *sim = self->sim;
     if (!pn_binding_sound(&sim->binding) || !pn_validate_stream(&sim->stream) || sim->failure > 0 ||
         sim->initialised > 1)
         return false;
-    return pn_binding_is_bound(&sim->binding) ? bound_sound(self) : unbound_sound(sim);
+    return pn_binding_is_bound(&sim->binding) ? tandem_bound_sound(self)
+                                              : tandem_unbound_sound(sim);
 }
 
 /* ---- numbers ---- */
@@ -252,7 +253,7 @@ static bool sums_sound(const pn_tandem *sim)
            number_sound(sim->backlog_total);
 }
 
-static bool counts_sound(const pn_tandem *sim)
+static bool tandem_counts_sound(const pn_tandem *sim)
 {
     if (sim->jobs_used > sim->jobs_max || sim->jobs_held > sim->jobs_used ||
         sim->jobs_held_max > sim->jobs_max)
@@ -266,7 +267,7 @@ static bool counts_sound(const pn_tandem *sim)
     return sim->finished <= sim->submitted && sim->submitted - sim->finished == sim->jobs_held;
 }
 
-static bool statistics_sound(const pn_tandem *sim)
+static bool tandem_statistics_sound(const pn_tandem *sim)
 {
     if (!sim->statistics)
         return true;
@@ -318,14 +319,14 @@ static bool outside(const pn_tandem_entry *job)
            job->class == PN_TANDEM_ENTRY_NONE;
 }
 
-static bool estimate_sound(const validation *self, uint32_t place)
+static bool tandem_estimate_sound(const tandem_validation *self, uint32_t place)
 {
     return !self->view.misjudged || (amount_sound(self->view.misjudged[place].map) &&
                                      amount_sound(self->view.misjudged[place].shuffle));
 }
 
 /* A job that was submitted and is not complete. */
-static bool job_sound(const validation *self, uint32_t place)
+static bool tandem_job_sound(const tandem_validation *self, uint32_t place)
 {
     const pn_tandem *sim = self->sim;
     const pn_tandem_entry *job = &self->view.jobs[place];
@@ -335,18 +336,19 @@ static bool job_sound(const validation *self, uint32_t place)
         return false;
     return amount_sound(job->map) && amount_sound(job->shuffle) && job->ratio == ratio &&
            part_sound(job->arrived) && part_sound(job->mapped) && part_sound(job->map_left) &&
-           part_sound(job->backlog) && part_sound(job->shuffle_left) && estimate_sound(self, place);
+           part_sound(job->backlog) && part_sound(job->shuffle_left) &&
+           tandem_estimate_sound(self, place);
 }
 
-static bool coming_sound(const validation *self, uint32_t place)
+static bool coming_sound(const tandem_validation *self, uint32_t place)
 {
     const pn_tandem_entry *job = &self->view.jobs[place];
-    return !job->active && outside(job) && job_sound(self, place) && job->map_left == job->map &&
-           job->backlog == 0.0 && job->shuffle_left == job->shuffle &&
+    return !job->active && outside(job) && tandem_job_sound(self, place) &&
+           job->map_left == job->map && job->backlog == 0.0 && job->shuffle_left == job->shuffle &&
            job->mapped <= PN_TANDEM_MOST;
 }
 
-static bool present_sound(const validation *self, uint32_t place)
+static bool present_sound(const tandem_validation *self, uint32_t place)
 {
     const pn_tandem_entry *job = &self->view.jobs[place];
     uint8_t all = UINT8_MAX;
@@ -355,13 +357,13 @@ static bool present_sound(const validation *self, uint32_t place)
             all &= (uint8_t) ~(1u << k);
     if (self->policy.order_count > 0 && self->view.selective)
         all &= (uint8_t)((1u << self->policy.order_count) - 1);
-    return job_sound(self, place) && part_sound(job->arrival) && (job->accepted & all) == all &&
-           sum_sound(&job->joined) && sum_sound(&job->drained) && sum_sound(&job->grown) &&
-           (job->map > 0.0 || job->shuffle > 0.0);
+    return tandem_job_sound(self, place) && part_sound(job->arrival) &&
+           (job->accepted & all) == all && sum_sound(&job->joined) && sum_sound(&job->drained) &&
+           sum_sound(&job->grown) && (job->map > 0.0 || job->shuffle > 0.0);
 }
 
 /* A list of places by `next`; adds what is in it to the count and the tally. */
-static bool list_sound(const validation *self, uint32_t first, uint32_t most, uint32_t *last,
+static bool list_sound(const tandem_validation *self, uint32_t first, uint32_t most, uint32_t *last,
                        uint64_t *tally)
 {
     uint32_t count = 0;
@@ -375,7 +377,7 @@ static bool list_sound(const validation *self, uint32_t first, uint32_t most, ui
     return count == most;
 }
 
-static bool come_sound(const validation *self)
+static bool come_sound(const tandem_validation *self)
 {
     double before = 0.0;
     for (uint32_t link = self->sim->future_first; link != 0;
@@ -388,7 +390,7 @@ static bool come_sound(const validation *self)
 }
 
 /* Every place is present, to come or free. */
-static bool jobs_sound(const validation *self)
+static bool tandem_jobs_sound(const tandem_validation *self)
 {
     const pn_tandem *sim = self->sim;
     uint32_t present = 0, last;
@@ -416,10 +418,10 @@ static bool jobs_sound(const validation *self)
 /* ---- sets ---- */
 
 /* Which jobs a heap holds. */
-typedef bool belongs(const validation *self, const pn_tandem_entry *job, uint32_t order);
+typedef bool belongs(const tandem_validation *self, const pn_tandem_entry *job, uint32_t order);
 
-static bool heap_sound(const validation *self, const pn_heap *heap, uint32_t order,
-                       belongs *belonging)
+static bool tandem_heap_sound(const tandem_validation *self, const pn_heap *heap, uint32_t order,
+                              belongs *belonging)
 {
     const pn_tandem *sim = self->sim;
     uint32_t count = 0;
@@ -434,7 +436,7 @@ static bool heap_sound(const validation *self, const pn_heap *heap, uint32_t ord
 }
 
 /* The jobs that stand in an order of the policy. */
-static bool in_order(const validation *self, const pn_tandem_entry *job, uint32_t k)
+static bool tandem_in_order(const tandem_validation *self, const pn_tandem_entry *job, uint32_t k)
 {
     const pn_tandem *sim = self->sim;
     bool shares = sim->engine == PN_TANDEM_ENGINE_SHARE;
@@ -448,14 +450,15 @@ static bool in_order(const validation *self, const pn_tandem_entry *job, uint32_
     return job->map_left > 0.0 && !(shares && job->share_places[0] != 0);
 }
 
-static bool orders_sound(const validation *self)
+static bool tandem_orders_sound(const tandem_validation *self)
 {
     for (uint32_t k = 0; k < PN_TANDEM_ORDERS_MAX; k++) {
-        if (k < self->policy.order_count && !heap_sound(self, &self->view.heaps[k], k, in_order))
+        if (k < self->policy.order_count &&
+            !tandem_heap_sound(self, &self->view.heaps[k], k, tandem_in_order))
             return false;
         for (uint32_t place = 0; place < self->sim->jobs_used; place++) {
             bool wanted = k < self->policy.order_count &&
-                          in_order(self, &self->view.jobs[place], k);
+                          tandem_in_order(self, &self->view.jobs[place], k);
             if ((self->view.jobs[place].places[k] != 0) != wanted)
                 return false;
         }
@@ -464,20 +467,20 @@ static bool orders_sound(const validation *self)
 }
 
 /* The sets of the sharing engine. */
-static bool in_mapping(const validation *self, const pn_tandem_entry *job, uint32_t unused)
+static bool in_mapping(const tandem_validation *self, const pn_tandem_entry *job, uint32_t unused)
 {
     (void)self;
     (void)unused;
     return job->share_places[0] != 0;
 }
 
-static bool in_class(const validation *self, const pn_tandem_entry *job, uint32_t class)
+static bool in_class(const tandem_validation *self, const pn_tandem_entry *job, uint32_t class)
 {
     (void)self;
     return job->class == class;
 }
 
-static bool in_last(const validation *self, const pn_tandem_entry *job, uint32_t unused)
+static bool in_last(const tandem_validation *self, const pn_tandem_entry *job, uint32_t unused)
 {
     (void)self;
     (void)unused;
@@ -501,7 +504,7 @@ static bool share_job_sound(const pn_tandem_entry *job, bool limited)
            job->class == PN_TANDEM_ENTRY_DRAINING;
 }
 
-static bool share_sound(const validation *self)
+static bool share_sound(const tandem_validation *self)
 {
     const pn_tandem *sim = self->sim;
     const pn_tandem_view *view = &self->view;
@@ -514,15 +517,15 @@ static bool share_sound(const validation *self)
     for (uint32_t place = 0; place < sim->jobs_used; place++)
         if (!share_job_sound(&view->jobs[place], limited))
             return false;
-    return heap_sound(self, &view->mapping, 0, in_mapping) &&
-           heap_sound(self, &view->flowing, PN_TANDEM_ENTRY_FLOWING, in_class) &&
-           heap_sound(self, &view->growing, PN_TANDEM_ENTRY_GROWING, in_class) &&
-           heap_sound(self, &view->draining, PN_TANDEM_ENTRY_DRAINING, in_class) &&
-           heap_sound(self, &view->last, 0, in_last);
+    return tandem_heap_sound(self, &view->mapping, 0, in_mapping) &&
+           tandem_heap_sound(self, &view->flowing, PN_TANDEM_ENTRY_FLOWING, in_class) &&
+           tandem_heap_sound(self, &view->growing, PN_TANDEM_ENTRY_GROWING, in_class) &&
+           tandem_heap_sound(self, &view->draining, PN_TANDEM_ENTRY_DRAINING, in_class) &&
+           tandem_heap_sound(self, &view->last, 0, in_last);
 }
 
 /* Without the sharing engine no job is in its sets. */
-static bool unshared(const validation *self)
+static bool unshared(const tandem_validation *self)
 {
     for (uint32_t place = 0; place < self->sim->jobs_used; place++) {
         const pn_tandem_entry *job = &self->view.jobs[place];
@@ -550,7 +553,7 @@ static uint32_t line_item(const pn_heap *heap, uint32_t index, run_mode mode)
     return heap->entry[at].item;
 }
 
-static bool line_sound(const validation *self, int line, run_mode mode, uint64_t *tally)
+static bool line_sound(const tandem_validation *self, int line, run_mode mode, uint64_t *tally)
 {
     const pn_heap *heap = &self->view.lines[line];
     if (mode == RUN_BY_ID ? heap->state->count > heap->state->capacity ||
@@ -575,7 +578,7 @@ static bool same_first(const pn_tandem_first_state *a, const pn_tandem_first_sta
            a->flow == b->flow && a->growth == b->growth && a->drain == b->drain;
 }
 
-static bool lines_sound(validation *self)
+static bool lines_sound(tandem_validation *self)
 {
     run_mode mode = (run_mode)self->view.kinds[self->view.map_order];
     uint32_t count = 0;
@@ -599,7 +602,7 @@ static bool lines_sound(validation *self)
 
 /* A key that only the policy knows may put the mapped job before the one with backlog or behind
  * it. */
-static bool first_sound(validation *self)
+static bool first_sound(tandem_validation *self)
 {
     pn_tandem_view *view = &self->view;
     const pn_heap *maps = first_maps(view), *backlogs = first_backlogs(view);
@@ -618,7 +621,7 @@ static bool first_sound(validation *self)
 
 /* ---- the general engine ---- */
 
-static bool served_sound(const validation *self, const pn_tandem_served *entry)
+static bool served_sound(const tandem_validation *self, const pn_tandem_served *entry)
 {
     if (entry->job >= self->sim->jobs_used)
         return false;
@@ -631,7 +634,7 @@ static bool served_sound(const validation *self, const pn_tandem_served *entry)
            (job->backlog > 0.0 || entry->shuffle_rate <= entry->generation);
 }
 
-static bool list_engine_sound(const validation *self)
+static bool list_engine_sound(const tandem_validation *self)
 {
     const pn_tandem *sim = self->sim;
     uint32_t served = 0, listed = 0;
@@ -655,10 +658,10 @@ static bool list_engine_sound(const validation *self)
            (sim->engine == PN_TANDEM_ENGINE_LIST || served == 0);
 }
 
-static bool engines_sound(validation *self)
+static bool engines_sound(tandem_validation *self)
 {
     uint32_t engine = self->sim->engine;
-    if (!list_engine_sound(self) || !orders_sound(self))
+    if (!list_engine_sound(self) || !tandem_orders_sound(self))
         return false;
     if (engine == PN_TANDEM_ENGINE_SHARE)
         return share_sound(self);
@@ -671,20 +674,20 @@ static bool engines_sound(validation *self)
 
 int pn_tandem_validate(const void *block, size_t size)
 {
-    validation self = {0};
+    tandem_validation self = {0};
     int status = pn_block_check(block, size, pn_tandem_magic, sizeof(pn_tandem));
     if (status != PN_OK)
         return status;
     /* The view's functions take a block that may be written to; none that is called here does. */
     self.sim = (pn_tandem *)(uintptr_t)block;
     self.hooks.policy = &self.policy;
-    if (!layout_sound(self.sim) || !policy_sound(&self) || !counts_sound(self.sim) ||
-        !statistics_sound(self.sim) || !bounds_sound(self.sim) || !clock_sound(self.sim) ||
-        !sums_sound(self.sim))
+    if (!tandem_layout_sound(self.sim) || !tandem_policy_sound(&self) ||
+        !tandem_counts_sound(self.sim) || !tandem_statistics_sound(self.sim) ||
+        !bounds_sound(self.sim) || !clock_sound(self.sim) || !sums_sound(self.sim))
         return PN_ERR_DAMAGED;
     pn_tandem_view_build(&self.view, self.sim, &self.hooks);
     self.key = pn_validate_key(block, (size_t)self.sim->head.size);
-    if (!jobs_sound(&self))
+    if (!tandem_jobs_sound(&self))
         return PN_ERR_DAMAGED;
     bool running = self.sim->initialised && self.sim->failure == 0;
     return !running || engines_sound(&self) ? PN_OK : PN_ERR_DAMAGED;

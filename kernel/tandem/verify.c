@@ -29,7 +29,7 @@ typedef struct total {
 } total;
 
 /* What the log has told of one job. */
-typedef struct told {
+typedef struct tandem_told {
     total mapped, shuffled; /* work until `since` */
     double since;
     double map_rate, shuffle_rate; /* from then on */
@@ -40,11 +40,11 @@ typedef struct told {
     uint8_t shuffling;             /* shuffled before */
     uint8_t backlogged;            /* not served though it has backlog, for certain */
     uint8_t finished;
-} told;
+} tandem_told;
 
 struct pn_tandem_verifier {
     pn_tandem_claim claim;
-    told *job;
+    tandem_told *job;
     size_t *served; /* jobs with a rate, in no order */
     size_t served_count;
     size_t arrived, finished, backlogged;
@@ -73,14 +73,14 @@ static bool in_range(double value)
     return value == 0 || (value >= PN_TANDEM_LEAST && value <= PN_TANDEM_MOST);
 }
 
-static bool claim_valid(const pn_tandem_claim *claim)
+static bool tandem_claim_valid(const pn_tandem_claim *claim)
 {
     return claim && claim->speed >= 0x1p-64 && claim->speed <= 0x1p64 && claim->traditional <= 1 &&
            claim->work_conserving <= 1 && (claim->jobs || claim->job_count == 0);
 }
 
 /* What submit would refuse is no workload to hold a log against. */
-static int check_jobs(const pn_tandem_claim *claim)
+static int tandem_check_jobs(const pn_tandem_claim *claim)
 {
     for (size_t i = 0; i < claim->job_count; i++) {
         const pn_tandem_job *job = &claim->jobs[i];
@@ -92,11 +92,11 @@ static int check_jobs(const pn_tandem_claim *claim)
     return PN_OK;
 }
 
-static size_t carve(const pn_tandem_claim *claim, pn_tandem_verifier *v)
+static size_t tandem_verify_carve(const pn_tandem_claim *claim, pn_tandem_verifier *v)
 {
     pn_arena arena = {0, false};
     pn_arena_take(&arena, 1, sizeof(pn_tandem_verifier));
-    size_t job = pn_arena_take(&arena, claim->job_count, sizeof(told));
+    size_t job = pn_arena_take(&arena, claim->job_count, sizeof(tandem_told));
     size_t served = pn_arena_take(&arena, claim->job_count, sizeof(size_t));
     if (v) {
         v->job = pn_at(v, job);
@@ -107,10 +107,10 @@ static size_t carve(const pn_tandem_claim *claim, pn_tandem_verifier *v)
 
 size_t pn_tandem_verifier_size(const pn_tandem_claim *claim)
 {
-    return claim_valid(claim) ? carve(claim, NULL) : 0;
+    return tandem_claim_valid(claim) ? tandem_verify_carve(claim, NULL) : 0;
 }
 
-static int reject(pn_tandem_verifier *v, const char *fault, double time, uint64_t id)
+static int tandem_reject(pn_tandem_verifier *v, const char *fault, double time, uint64_t id)
 {
     v->fault = fault;
     v->fault_time = time;
@@ -120,16 +120,16 @@ static int reject(pn_tandem_verifier *v, const char *fault, double time, uint64_
 
 /* ---- amounts ---- */
 
-static double magnitude(double value)
+static double tandem_magnitude(double value)
 {
     return value < 0 ? -value : value;
 }
 
-static void add(total *t, double value)
+static void tandem_add(total *t, double value)
 {
     double sum = t->sum + value;
-    t->rest += magnitude(t->sum) >= magnitude(value) ? (t->sum - sum) + value
-                                                     : (value - sum) + t->sum;
+    t->rest += tandem_magnitude(t->sum) >= tandem_magnitude(value) ? (t->sum - sum) + value
+                                                                   : (value - sum) + t->sum;
     t->sum = sum;
 }
 
@@ -172,7 +172,7 @@ static double generated_at_most(const pn_tandem_verifier *v, const pn_tandem_job
 static bool backlog_certain(const pn_tandem_verifier *v, size_t index, double time)
 {
     const pn_tandem_job *job = &v->claim.jobs[index];
-    const told *t = &v->job[index];
+    const tandem_told *t = &v->job[index];
     double mapped = value_of(&t->mapped) + t->map_rate * (time - t->since);
     double shuffled = value_of(&t->shuffled) + t->shuffle_rate * (time - t->since);
     double least = mapped - slack(v, job->map, time);
@@ -187,7 +187,7 @@ static bool backlog_certain(const pn_tandem_verifier *v, size_t index, double ti
  * not. */
 static void note_backlog(pn_tandem_verifier *v, size_t index)
 {
-    told *t = &v->job[index];
+    tandem_told *t = &v->job[index];
     bool backlogged = t->map_rate == 0 && t->shuffle_rate == 0 &&
                       backlog_certain(v, index, v->time);
     v->backlogged += (size_t)backlogged - t->backlogged;
@@ -196,7 +196,7 @@ static void note_backlog(pn_tandem_verifier *v, size_t index)
 
 /* ---- time ---- */
 
-static void arrive(pn_tandem_verifier *v)
+static void tandem_verify_arrive(pn_tandem_verifier *v)
 {
     size_t index = v->arrived++;
     v->job[index].arrived_in = v->job[index].unserved_from = v->instant;
@@ -213,8 +213,8 @@ static void sum_rates(pn_tandem_verifier *v)
     total map = {0, 0};
     total shuffle = {0, 0};
     for (size_t i = 0; i < v->served_count; i++) {
-        add(&map, v->job[v->served[i]].map_rate);
-        add(&shuffle, v->job[v->served[i]].shuffle_rate);
+        tandem_add(&map, v->job[v->served[i]].map_rate);
+        tandem_add(&shuffle, v->job[v->served[i]].shuffle_rate);
     }
     v->map_sum = value_of(&map);
     v->shuffle_sum = value_of(&shuffle);
@@ -222,11 +222,11 @@ static void sum_rates(pn_tandem_verifier *v)
     if (!v->claim.work_conserving || v->shuffle_sum >= speed - SLACK * speed)
         return;
     for (size_t i = 0; i < v->served_count && !v->shuffle_short; i++) {
-        const told *t = &v->job[v->served[i]];
+        const tandem_told *t = &v->job[v->served[i]];
         double generated = generation_rate(v, &v->claim.jobs[v->served[i]], t->map_rate);
         /* Below its generation rate backlog grows, above it backlog is used up: both mean that
          * there is some. */
-        v->shuffle_short = magnitude(t->shuffle_rate - generated) > SLACK * generated ||
+        v->shuffle_short = tandem_magnitude(t->shuffle_rate - generated) > SLACK * generated ||
                            backlog_certain(v, v->served[i], v->time);
     }
 }
@@ -239,27 +239,28 @@ static int judge_stations(pn_tandem_verifier *v, double next)
     if (v->entries > 0)
         sum_rates(v);
     if (v->map_sum > speed + SLACK * speed)
-        return reject(v, "more map work at once than the station can do", v->time, 0);
+        return tandem_reject(v, "more map work at once than the station can do", v->time, 0);
     if (v->shuffle_sum > speed + SLACK * speed)
-        return reject(v, "more shuffle work at once than the station can do", v->time, 0);
+        return tandem_reject(v, "more shuffle work at once than the station can do", v->time, 0);
     if (!v->claim.work_conserving || next - v->time <= SLACK * next)
         return PN_OK;
     if (v->map_sum < speed - SLACK * speed) {
         if (v->map_sum > 0) /* who is mapped has work for all of the station */
-            return reject(v, "the map station idles while a job could use it", v->time, 0);
+            return tandem_reject(v, "the map station idles while a job could use it", v->time, 0);
         v->map_idled = v->instant;
         v->map_idled_at = v->time;
     }
     if (v->shuffle_sum < speed - SLACK * speed) {
         if (v->shuffle_short || v->backlogged > 0)
-            return reject(v, "the shuffle station idles while a job could use it", v->time, 0);
+            return tandem_reject(v, "the shuffle station idles while a job could use it", v->time,
+                                 0);
         v->shuffle_idled = v->instant;
         v->shuffle_idled_at = v->time;
     }
     return PN_OK;
 }
 
-static uint64_t bits_of(double value)
+static uint64_t tandem_verify_bits_of(double value)
 {
     uint64_t bits;
     value += 0.0; /* -0 becomes 0 */
@@ -268,32 +269,33 @@ static uint64_t bits_of(double value)
 }
 
 /* Judges the instant at hand now that all its entries are known, and leaves it. */
-static int close_instant(pn_tandem_verifier *v, double next)
+static int tandem_close_instant(pn_tandem_verifier *v, double next)
 {
     int status = judge_stations(v, next);
     if (status != PN_OK)
         return status;
     if (v->entries > 0)
-        v->digest = pn_mix(pn_mix(pn_mix(PN_MIX_START, v->digest), bits_of(v->time)), v->fold);
+        v->digest = pn_mix(pn_mix(pn_mix(PN_MIX_START, v->digest), tandem_verify_bits_of(v->time)),
+                           v->fold);
     v->entries = 0;
     v->fold = 0;
-    add(&v->area, (double)(v->arrived - v->finished) * (next - v->time));
+    tandem_add(&v->area, (double)(v->arrived - v->finished) * (next - v->time));
     return PN_OK;
 }
 
 /* Goes on to `time`, by way of the arrivals before it. */
-static int go_to(pn_tandem_verifier *v, double time)
+static int tandem_go_to(pn_tandem_verifier *v, double time)
 {
     while (v->time < time) {
         bool arrival = v->arrived < v->claim.job_count && v->claim.jobs[v->arrived].arrival < time;
         double next = arrival ? v->claim.jobs[v->arrived].arrival : time;
-        int status = close_instant(v, next);
+        int status = tandem_close_instant(v, next);
         if (status != PN_OK)
             return status;
         v->time = next;
         v->instant++;
         while (v->arrived < v->claim.job_count && v->claim.jobs[v->arrived].arrival <= next)
-            arrive(v);
+            tandem_verify_arrive(v);
     }
     return PN_OK;
 }
@@ -305,9 +307,9 @@ static int arrive_early(pn_tandem_verifier *v, const pn_tandem_decision *d)
     while (v->arrived < d->id) {
         double early = v->claim.jobs[v->arrived].arrival - v->time;
         if (early > SLACK * v->time)
-            return reject(v, "the job has not arrived", d->time, d->id);
-        add(&v->area, -early); /* it counts from its arrival on */
-        arrive(v);
+            return tandem_reject(v, "the job has not arrived", d->time, d->id);
+        tandem_add(&v->area, -early); /* it counts from its arrival on */
+        tandem_verify_arrive(v);
     }
     return PN_OK;
 }
@@ -315,55 +317,58 @@ static int arrive_early(pn_tandem_verifier *v, const pn_tandem_decision *d)
 /* ---- entries ---- */
 
 /* What was done at the rates so far. */
-static int settle(pn_tandem_verifier *v, const pn_tandem_decision *d, told *t)
+static int tandem_settle(pn_tandem_verifier *v, const pn_tandem_decision *d, tandem_told *t)
 {
     const pn_tandem_job *job = &v->claim.jobs[d->id - 1];
-    add(&t->mapped, t->map_rate * (v->time - t->since));
-    add(&t->shuffled, t->shuffle_rate * (v->time - t->since));
+    tandem_add(&t->mapped, t->map_rate * (v->time - t->since));
+    tandem_add(&t->shuffled, t->shuffle_rate * (v->time - t->since));
     t->since = v->time;
     double mapped = value_of(&t->mapped);
     if (mapped > job->map + slack(v, job->map, v->time))
-        return reject(v, "more is mapped than the job has", d->time, d->id);
+        return tandem_reject(v, "more is mapped than the job has", d->time, d->id);
     if (value_of(&t->shuffled) >
         generated_at_most(v, job, mapped, v->time) + slack(v, job->shuffle, v->time))
-        return reject(v, "more is shuffled than the job's maps have generated", d->time, d->id);
+        return tandem_reject(v, "more is shuffled than the job's maps have generated", d->time,
+                             d->id);
     return PN_OK;
 }
 
 /* What no slack is needed for. */
-static int check_rates(pn_tandem_verifier *v, const pn_tandem_decision *d, const told *t)
+static int check_rates(pn_tandem_verifier *v, const pn_tandem_decision *d, const tandem_told *t)
 {
     const pn_tandem_job *job = &v->claim.jobs[d->id - 1];
     double generated = generation_rate(v, job, d->map_rate);
     bool only_generated = job->map > 0 && !v->claim.traditional && !t->begun;
     if (d->map_rate > 0 && job->map == 0)
-        return reject(v, "more is mapped than the job has", d->time, d->id);
+        return tandem_reject(v, "more is mapped than the job has", d->time, d->id);
     if (d->shuffle_rate > 0 &&
         (job->shuffle == 0 || (only_generated && d->shuffle_rate > generated + SLACK * generated)))
-        return reject(v, "more is shuffled than the job's maps have generated", d->time, d->id);
+        return tandem_reject(v, "more is shuffled than the job's maps have generated", d->time,
+                             d->id);
     bool mapped = value_of(&t->mapped) + slack(v, job->map, v->time) >= job->map;
     if (v->claim.traditional &&
         (d->map_rate > 0 ? d->shuffle_rate > 0 || t->shuffling : d->shuffle_rate > 0 && !mapped))
-        return reject(v, "without overlap the shuffle follows the map", d->time, d->id);
+        return tandem_reject(v, "without overlap the shuffle follows the map", d->time, d->id);
     return PN_OK;
 }
 
 /* Who is mapped now has had map work ever since its arrival; who is shuffled now faster than it
  * generates has had backlog ever since it was last served. */
-static int check_waiting(pn_tandem_verifier *v, const pn_tandem_decision *d, const told *t)
+static int check_waiting(pn_tandem_verifier *v, const pn_tandem_decision *d, const tandem_told *t)
 {
     if (d->map_rate > 0 && t->map_rate == 0 && v->map_idled >= t->arrived_in)
-        return reject(v, "the map station idles while the job waits for it", v->map_idled_at,
-                      d->id);
+        return tandem_reject(v, "the map station idles while the job waits for it", v->map_idled_at,
+                             d->id);
     double generated = generation_rate(v, &v->claim.jobs[d->id - 1], d->map_rate);
     if (t->map_rate == 0 && t->shuffle_rate == 0 &&
         d->shuffle_rate > generated + SLACK * generated && v->shuffle_idled >= t->unserved_from)
-        return reject(v, "the shuffle station idles while the job waits for it",
-                      v->shuffle_idled_at, d->id);
+        return tandem_reject(v, "the shuffle station idles while the job waits for it",
+                             v->shuffle_idled_at, d->id);
     return PN_OK;
 }
 
-static void set_rates(pn_tandem_verifier *v, const pn_tandem_decision *d, told *t)
+static void tandem_verify_set_rates(pn_tandem_verifier *v, const pn_tandem_decision *d,
+                                    tandem_told *t)
 {
     bool before = t->map_rate > 0 || t->shuffle_rate > 0;
     bool after = d->map_rate > 0 || d->shuffle_rate > 0;
@@ -383,49 +388,50 @@ static void set_rates(pn_tandem_verifier *v, const pn_tandem_decision *d, told *
     note_backlog(v, (size_t)d->id - 1);
 }
 
-static int feed_rates(pn_tandem_verifier *v, const pn_tandem_decision *d, told *t)
+static int feed_rates(pn_tandem_verifier *v, const pn_tandem_decision *d, tandem_told *t)
 {
     double most = v->claim.speed + SLACK * v->claim.speed;
     if (t->finished)
-        return reject(v, "the job is served after its finish", d->time, d->id);
+        return tandem_reject(v, "the job is served after its finish", d->time, d->id);
     if (d->map_rate > most)
-        return reject(v, "more map work at once than the station can do", d->time, d->id);
+        return tandem_reject(v, "more map work at once than the station can do", d->time, d->id);
     if (d->shuffle_rate > most)
-        return reject(v, "more shuffle work at once than the station can do", d->time, d->id);
+        return tandem_reject(v, "more shuffle work at once than the station can do", d->time,
+                             d->id);
     if (d->map_rate == t->map_rate && d->shuffle_rate == t->shuffle_rate)
-        return reject(v, "an entry that changes nothing", d->time, d->id);
-    int status = settle(v, d, t);
+        return tandem_reject(v, "an entry that changes nothing", d->time, d->id);
+    int status = tandem_settle(v, d, t);
     if (status == PN_OK)
         status = check_rates(v, d, t);
     if (status == PN_OK && v->claim.work_conserving)
         status = check_waiting(v, d, t);
     if (status == PN_OK)
-        set_rates(v, d, t);
+        tandem_verify_set_rates(v, d, t);
     return status;
 }
 
-static int feed_finish(pn_tandem_verifier *v, const pn_tandem_decision *d, told *t)
+static int tandem_feed_finish(pn_tandem_verifier *v, const pn_tandem_decision *d, tandem_told *t)
 {
     const pn_tandem_job *job = &v->claim.jobs[d->id - 1];
     bool empty = job->map == 0 && job->shuffle == 0;
     if (t->finished)
-        return reject(v, "the job finishes twice", d->time, d->id);
+        return tandem_reject(v, "the job finishes twice", d->time, d->id);
     if (d->map_rate != 0 || d->shuffle_rate != 0)
-        return reject(v, "a finish has no rates", d->time, d->id);
-    int status = settle(v, d, t);
+        return tandem_reject(v, "a finish has no rates", d->time, d->id);
+    int status = tandem_settle(v, d, t);
     if (status != PN_OK)
         return status;
     if (value_of(&t->mapped) + slack(v, job->map, v->time) < job->map ||
         value_of(&t->shuffled) + slack(v, job->shuffle, v->time) < job->shuffle)
-        return reject(v, "the job finishes before its work is done", d->time, d->id);
+        return tandem_reject(v, "the job finishes before its work is done", d->time, d->id);
     /* The last that happens to a job with work is work. */
     if (empty ? v->time - job->arrival > SLACK * v->time : t->map_rate == 0 && t->shuffle_rate == 0)
-        return reject(v, "the job finishes after its work is done", d->time, d->id);
+        return tandem_reject(v, "the job finishes after its work is done", d->time, d->id);
     t->finished = 1;
-    set_rates(v, d, t);
+    tandem_verify_set_rates(v, d, t);
     v->finished++;
     v->last_finish = v->time;
-    add(&v->response_times, v->time - job->arrival);
+    tandem_add(&v->response_times, v->time - job->arrival);
     return PN_OK;
 }
 
@@ -434,22 +440,22 @@ static int feed_finish(pn_tandem_verifier *v, const pn_tandem_decision *d, told 
 int pn_tandem_verifier_init(pn_tandem_verifier **verifier, void *block, size_t size,
                             const pn_tandem_claim *claim)
 {
-    if (!verifier || !block || !claim_valid(claim))
+    if (!verifier || !block || !tandem_claim_valid(claim))
         return PN_ERR_ARGUMENT;
     if (!pn_aligned(block))
         return PN_ERR_ALIGN;
-    if (carve(claim, NULL) == 0 || size < carve(claim, NULL))
+    if (tandem_verify_carve(claim, NULL) == 0 || size < tandem_verify_carve(claim, NULL))
         return PN_ERR_SIZE;
-    int status = check_jobs(claim);
+    int status = tandem_check_jobs(claim);
     if (status != PN_OK)
         return status;
     pn_tandem_verifier *v = block;
     *v = (pn_tandem_verifier){.claim = *claim, .instant = 1, .fault = ""};
-    carve(claim, v);
+    tandem_verify_carve(claim, v);
     for (size_t i = 0; i < claim->job_count; i++)
-        v->job[i] = (told){.since = 0};
+        v->job[i] = (tandem_told){.since = 0};
     while (v->arrived < claim->job_count && claim->jobs[v->arrived].arrival == 0)
-        arrive(v);
+        tandem_verify_arrive(v);
     *verifier = v;
     return PN_OK;
 }
@@ -466,36 +472,38 @@ int pn_tandem_verifier_feed(pn_tandem_verifier *v, const pn_tandem_decision *d)
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;
     if (d->id < 1 || d->id > v->claim.job_count)
-        return reject(v, "no such job", d->time, d->id);
+        return tandem_reject(v, "no such job", d->time, d->id);
     if (d->kind != PN_TANDEM_RATES && d->kind != PN_TANDEM_FINISH)
-        return reject(v, "no such kind of entry", d->time, d->id);
+        return tandem_reject(v, "no such kind of entry", d->time, d->id);
     if (!(d->time >= v->time && d->time <= LATEST))
-        return reject(v, "entries must be in order of time", d->time, d->id);
+        return tandem_reject(v, "entries must be in order of time", d->time, d->id);
     if (!rate_valid(d->map_rate) || !rate_valid(d->shuffle_rate))
-        return reject(v, "a rate must be a number from 0 on", d->time, d->id);
-    int status = go_to(v, d->time);
+        return tandem_reject(v, "a rate must be a number from 0 on", d->time, d->id);
+    int status = tandem_go_to(v, d->time);
     if (status == PN_OK)
         status = arrive_early(v, d);
     if (status != PN_OK)
         return status;
-    told *t = &v->job[d->id - 1];
-    uint64_t entry = pn_mix(pn_mix(pn_mix(PN_MIX_START, bits_of(d->time)), d->kind), d->id);
-    v->fold += pn_mix(pn_mix(entry, bits_of(d->map_rate)), bits_of(d->shuffle_rate));
+    tandem_told *t = &v->job[d->id - 1];
+    uint64_t entry = pn_mix(pn_mix(pn_mix(PN_MIX_START, tandem_verify_bits_of(d->time)), d->kind),
+                            d->id);
+    v->fold += pn_mix(pn_mix(entry, tandem_verify_bits_of(d->map_rate)),
+                      tandem_verify_bits_of(d->shuffle_rate));
     v->entries++;
-    return d->kind == PN_TANDEM_FINISH ? feed_finish(v, d, t) : feed_rates(v, d, t);
+    return d->kind == PN_TANDEM_FINISH ? tandem_feed_finish(v, d, t) : feed_rates(v, d, t);
 }
 
 /* What unfinished jobs have had must be theirs to have, as for jobs that finish. */
 static int settle_unfinished(pn_tandem_verifier *v)
 {
     for (size_t i = 0; i < v->arrived; i++) {
-        told *t = &v->job[i];
+        tandem_told *t = &v->job[i];
         pn_tandem_decision at = {.time = v->time, .id = i + 1};
-        int status = t->finished ? PN_OK : settle(v, &at, t);
+        int status = t->finished ? PN_OK : tandem_settle(v, &at, t);
         if (status != PN_OK)
             return status;
         if (!t->finished)
-            add(&v->response_times, v->time - v->claim.jobs[i].arrival);
+            tandem_add(&v->response_times, v->time - v->claim.jobs[i].arrival);
     }
     return PN_OK;
 }
@@ -507,17 +515,17 @@ int pn_tandem_verifier_stop(pn_tandem_verifier *v, double until)
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;
     if (!(until > v->time && until <= LATEST))
-        return reject(v, "the run continues after it was stopped", v->time, 0);
+        return tandem_reject(v, "the run continues after it was stopped", v->time, 0);
     v->stopped = true;
-    int status = go_to(v, until);
+    int status = tandem_go_to(v, until);
     return status == PN_OK ? settle_unfinished(v) : status;
 }
 
 /* Whether the job may be unfinished, as work of it was left when the run was stopped. */
-static bool was_stopped(const pn_tandem_verifier *v, size_t index)
+static bool tandem_was_stopped(const pn_tandem_verifier *v, size_t index)
 {
     const pn_tandem_job *job = &v->claim.jobs[index];
-    const told *t = &v->job[index];
+    const tandem_told *t = &v->job[index];
     if (!v->stopped)
         return false;
     if (index >= v->arrived || job->arrival >= v->time)
@@ -534,22 +542,22 @@ int pn_tandem_verifier_end(pn_tandem_verifier *v, double end, uint64_t digest)
         return PN_ERR_ARGUMENT;
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;
-    int status = close_instant(v, v->time);
+    int status = tandem_close_instant(v, v->time);
     if (status != PN_OK)
         return status;
     if (v->finished != v->claim.job_count) {
         for (size_t i = 0; i < v->claim.job_count; i++)
-            if (!v->job[i].finished && !was_stopped(v, i))
-                return reject(v, "the job does not finish", v->time, i + 1);
+            if (!v->job[i].finished && !tandem_was_stopped(v, i))
+                return tandem_reject(v, "the job does not finish", v->time, i + 1);
     }
     if (end != v->last_finish)
-        return reject(v, "the end is not the last finish", end, 0);
+        return tandem_reject(v, "the end is not the last finish", end, 0);
     if (digest != v->digest)
-        return reject(v, "the digest does not match the entries", end, 0);
+        return tandem_reject(v, "the digest does not match the entries", end, 0);
     double sum = value_of(&v->response_times);
-    if (magnitude(value_of(&v->area) - sum) > SLACK * magnitude(sum))
-        return reject(v, "the area under the number of jobs is not the sum of response times", end,
-                      0);
+    if (tandem_magnitude(value_of(&v->area) - sum) > SLACK * tandem_magnitude(sum))
+        return tandem_reject(
+            v, "the area under the number of jobs is not the sum of response times", end, 0);
     return PN_OK;
 }
 

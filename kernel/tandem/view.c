@@ -4,8 +4,8 @@
 /* ---- building it ---- */
 
 /* A heap of jobs; `place` is the first job's place in it, `id` its tie-break, or null for both. */
-static pn_heap heap_build(pn_tandem *sim, pn_heap_state *state, size_t entries, uint32_t *place,
-                          uint64_t *id)
+static pn_heap tandem_heap_build(pn_tandem *sim, pn_heap_state *state, size_t entries,
+                                 uint32_t *place, uint64_t *id)
 {
     return (pn_heap){state, pn_at(sim, entries),  place, PN_TANDEM_ENTRY_PLACES,
                      id,    PN_TANDEM_ENTRY_WORDS};
@@ -13,7 +13,7 @@ static pn_heap heap_build(pn_tandem *sim, pn_heap_state *state, size_t entries, 
 
 static pn_heap set_build(pn_tandem *sim, int set, uint32_t *place, uint64_t *id)
 {
-    return heap_build(sim, &sim->sets[set], sim->set_entries[set], place, id);
+    return tandem_heap_build(sim, &sim->sets[set], sim->set_entries[set], place, id);
 }
 
 uint8_t pn_tandem_kind_of(const pn_tandem_order *order)
@@ -74,9 +74,9 @@ void pn_tandem_view_build(pn_tandem_view *view, pn_tandem *sim, const pn_tandem_
     view->done = pn_at(sim, sim->done);
     pn_tandem_entry *first = &view->jobs[0];
     for (int k = 0; k < hooks->policy->order_count; k++)
-        view->heaps[k] = heap_build(sim, &sim->orders[k], sim->order_entries[k], &first->places[k],
-                                    &first->id);
-    view->scratch = heap_build(sim, &sim->scratch_heap, sim->scratch, NULL, &first->id);
+        view->heaps[k] = tandem_heap_build(sim, &sim->orders[k], sim->order_entries[k],
+                                           &first->places[k], &first->id);
+    view->scratch = tandem_heap_build(sim, &sim->scratch_heap, sim->scratch, NULL, &first->id);
     view->mapping = set_build(sim, PN_TANDEM_SET_MAPPING, &first->share_places[0], &first->id);
     view->flowing = set_build(sim, PN_TANDEM_SET_FLOWING, &first->share_places[1], &first->id);
     view->draining = set_build(sim, PN_TANDEM_SET_DRAINING, &first->share_places[1], &first->id);

@@ -9,7 +9,7 @@
  * to tell. */
 #include "state.h"
 
-static uint64_t id_of(const pn_cluster_verifier *v, uint32_t task)
+static uint64_t cluster_id_of(const pn_cluster_verifier *v, uint32_t task)
 {
     return (uint64_t)v->task[task].job + 1;
 }
@@ -17,20 +17,20 @@ static uint64_t id_of(const pn_cluster_verifier *v, uint32_t task)
 /* Of the attempt that has to end first. */
 static uint64_t id_of_first_end(const pn_cluster_verifier *v)
 {
-    return id_of(v, v->attempt[v->end[0].attempt].task);
+    return cluster_id_of(v, v->attempt[v->end[0].attempt].task);
 }
 
 /* ---- time ---- */
 
 /* Instants from this one on are not executed. */
-static uint64_t time_limit(const pn_cluster_verifier *v)
+static uint64_t cluster_time_limit(const pn_cluster_verifier *v)
 {
     return v->config.max_time_ms > 0 ? v->config.max_time_ms : PN_CLUSTER_NEVER_YET;
 }
 
 /* What was announced for nodes: the next of it that changes something, up to a time; null when
  * nothing does. */
-static const pn_cluster_check_fate *next_fate(pn_cluster_verifier *v, uint64_t until)
+static const pn_cluster_check_fate *cluster_next_fate(pn_cluster_verifier *v, uint64_t until)
 {
     for (; v->fate_next < v->fate_count && v->fate[v->fate_next].time <= until; v->fate_next++) {
         const pn_cluster_check_fate *fate = &v->fate[v->fate_next];
@@ -42,10 +42,12 @@ static const pn_cluster_check_fate *next_fate(pn_cluster_verifier *v, uint64_t u
 }
 
 /* Nothing that has to happen up to this time may be missing, of the classes before `class`. */
-static int check_missing(pn_cluster_verifier *v, uint64_t until, enum pn_cluster_check_class class)
+static int cluster_check_missing(pn_cluster_verifier *v, uint64_t until,
+                                 enum pn_cluster_check_class class)
 {
-    const pn_cluster_check_fate *fate = class > PN_CLUSTER_CLASS_NODE_DOWN ? next_fate(v, until)
-                                                                           : NULL;
+    const pn_cluster_check_fate *fate = class > PN_CLUSTER_CLASS_NODE_DOWN
+                                            ? cluster_next_fate(v, until)
+                                            : NULL;
     if (fate)
         return pn_cluster_check_reject(v,
                                        fate->down ? "a node does not go down when it has to"
@@ -61,7 +63,7 @@ static int check_missing(pn_cluster_verifier *v, uint64_t until, enum pn_cluster
     return PN_OK;
 }
 
-static void close_instant(pn_cluster_verifier *v)
+static void cluster_close_instant(pn_cluster_verifier *v)
 {
     if (v->entries > 0)
         v->digest = pn_mix(pn_mix(pn_mix(PN_MIX_START, v->digest), v->time), v->fold);
@@ -69,12 +71,12 @@ static void close_instant(pn_cluster_verifier *v)
     v->fold = 0;
 }
 
-static int go_to(pn_cluster_verifier *v, uint64_t time)
+static int cluster_go_to(pn_cluster_verifier *v, uint64_t time)
 {
     if (time == v->time)
         return PN_OK;
-    close_instant(v);
-    int status = check_missing(v, time - 1, PN_CLUSTER_CLASS_BEAT);
+    cluster_close_instant(v);
+    int status = cluster_check_missing(v, time - 1, PN_CLUSTER_CLASS_BEAT);
     v->time = time;
     v->class = 0;
     v->last = 0;
@@ -93,7 +95,7 @@ int pn_cluster_check_enter(pn_cluster_verifier *v, const pn_scheduler_event *e,
         return pn_cluster_check_reject(v, "at one time this comes before the last entry", e->time,
                                        e->id);
     v->class = class;
-    return check_missing(v, e->time, class);
+    return cluster_check_missing(v, e->time, class);
 }
 
 /* ---- what has to follow at once ---- */
@@ -123,7 +125,7 @@ static bool of_node_failure(uint32_t event)
 }
 
 /* `event` is the next one at the same time; 0 = there is none. */
-static int check_owed(pn_cluster_verifier *v, uint32_t event)
+static int cluster_check_owed(pn_cluster_verifier *v, uint32_t event)
 {
     uint64_t id = (uint64_t)v->owed_job + 1;
     if (v->owed == PN_CLUSTER_OWED_FINISH && event != PN_SCHEDULER_JOB_FINISH &&
@@ -152,7 +154,7 @@ static int feed_node_up(pn_cluster_verifier *v, const pn_scheduler_event *e)
     if (v->node[e->node].up)
         return pn_cluster_check_reject(v, "the node is up already", e->time, 0);
     if (!v->claim.measured) {
-        const pn_cluster_check_fate *fate = next_fate(v, e->time);
+        const pn_cluster_check_fate *fate = cluster_next_fate(v, e->time);
         if (!fate || fate->down || fate->node != e->node)
             return pn_cluster_check_reject(v, "nodes come back as announced only", e->time, 0);
         v->fate_next++;
@@ -170,7 +172,7 @@ static int begin_node_failure(pn_cluster_verifier *v, const pn_scheduler_event *
                    : pn_cluster_check_reject(v, "nodes go down one after the other", e->time,
                                              e->id);
     if (!v->claim.measured) {
-        const pn_cluster_check_fate *fate = next_fate(v, e->time);
+        const pn_cluster_check_fate *fate = cluster_next_fate(v, e->time);
         if (!fate || !fate->down || fate->node != e->node)
             return pn_cluster_check_reject(v, "nodes go down as announced only", e->time, e->id);
     }
@@ -223,7 +225,7 @@ static int check_answer(pn_cluster_verifier *v, const pn_scheduler_event *e)
     return PN_OK;
 }
 
-static int feed_arrival(pn_cluster_verifier *v, const pn_scheduler_event *e)
+static int cluster_feed_arrival(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     pn_cluster_check_job *job = &v->job[e->id - 1];
     if (e->id != v->arrived + 1)
@@ -392,8 +394,8 @@ typedef struct entry_kind {
 } entry_kind;
 
 static const entry_kind entry_kinds[] = {
-    [PN_SCHEDULER_ACCEPT] = {OF_JOB, PN_CLUSTER_CLASS_ARRIVAL, feed_arrival, NULL},
-    [PN_SCHEDULER_REJECT] = {OF_JOB, PN_CLUSTER_CLASS_ARRIVAL, feed_arrival, NULL},
+    [PN_SCHEDULER_ACCEPT] = {OF_JOB, PN_CLUSTER_CLASS_ARRIVAL, cluster_feed_arrival, NULL},
+    [PN_SCHEDULER_REJECT] = {OF_JOB, PN_CLUSTER_CLASS_ARRIVAL, cluster_feed_arrival, NULL},
     [PN_SCHEDULER_LAUNCH] = {OF_TASK, PN_CLUSTER_CLASS_BEAT, NULL, pn_cluster_check_feed_launch},
     [PN_SCHEDULER_END] = {OF_ATTEMPT, PN_CLUSTER_CLASS_END, NULL, pn_cluster_check_feed_end},
     [PN_SCHEDULER_KILL] = {OF_ATTEMPT, PN_CLUSTER_CLASS_ARRIVAL, NULL, pn_cluster_check_feed_kill},
@@ -413,7 +415,8 @@ static const entry_kind entry_kinds[] = {
 };
 
 /* That it names what there is, and nothing else. */
-static int check_names(pn_cluster_verifier *v, const pn_scheduler_event *e, const entry_kind *kind)
+static int cluster_check_names(pn_cluster_verifier *v, const pn_scheduler_event *e,
+                               const entry_kind *kind)
 {
     bool bare = e->kind == 0 && e->task == 0 && e->attempt == 0;
     if (kind->of == OF_NODE ? e->id != 0 : e->id < 1 || e->id > v->claim.job_count)
@@ -451,11 +454,11 @@ static bool has_own_class(uint32_t event)
            event == PN_SCHEDULER_LATE;
 }
 
-static int feed(pn_cluster_verifier *v, const pn_scheduler_event *e, const entry_kind *kind)
+static int cluster_feed(pn_cluster_verifier *v, const pn_scheduler_event *e, const entry_kind *kind)
 {
-    int status = check_owed(v, e->time == v->time ? e->event : 0);
+    int status = cluster_check_owed(v, e->time == v->time ? e->event : 0);
     if (status == PN_OK)
-        status = go_to(v, e->time);
+        status = cluster_go_to(v, e->time);
     if (status == PN_OK && !has_own_class(e->event))
         status = pn_cluster_check_enter(v, e, kind->class);
     if (status != PN_OK)
@@ -473,12 +476,12 @@ int pn_cluster_verifier_feed(pn_cluster_verifier *v, const pn_scheduler_event *e
         return pn_cluster_check_reject(v, "no such kind of entry", e->time, e->id);
     if (e->time < v->time)
         return pn_cluster_check_reject(v, "entries must be in order of time", e->time, e->id);
-    if (e->time > PN_INTEGER_MAX || (!v->claim.measured && e->time >= time_limit(v)))
+    if (e->time > PN_INTEGER_MAX || (!v->claim.measured && e->time >= cluster_time_limit(v)))
         return pn_cluster_check_reject(v, "no time is so late", e->time, e->id);
     const entry_kind *kind = &entry_kinds[e->event];
-    int status = check_names(v, e, kind);
+    int status = cluster_check_names(v, e, kind);
     if (status == PN_OK)
-        status = feed(v, e, kind);
+        status = cluster_feed(v, e, kind);
     if (status != PN_OK)
         return status;
     uint64_t mixed = pn_mix(pn_mix(pn_mix(PN_MIX_START, e->time), e->event), e->id);
@@ -502,14 +505,14 @@ int pn_cluster_verifier_stop(pn_cluster_verifier *v, uint64_t until)
         return PN_ERR_REJECTED;
     if (until <= v->time || until > PN_INTEGER_MAX)
         return pn_cluster_check_reject(v, "the run continues after it was stopped", v->time, 0);
-    v->config.max_time_ms = pn_min(until, time_limit(v));
+    v->config.max_time_ms = pn_min(until, cluster_time_limit(v));
     return PN_OK;
 }
 
 /* A run lasts as long as something is to happen: until all jobs have ended, or max_time_ms. */
-static int check_over(pn_cluster_verifier *v)
+static int cluster_check_over(pn_cluster_verifier *v)
 {
-    uint64_t limit = time_limit(v);
+    uint64_t limit = cluster_time_limit(v);
     if (v->claim.measured || v->ended == v->claim.job_count)
         return PN_OK;
     if (v->end_count > 0 && v->end[0].time < limit)
@@ -525,7 +528,7 @@ static int check_over(pn_cluster_verifier *v)
     return PN_OK;
 }
 
-static int check_unfinished(pn_cluster_verifier *v, uint64_t unfinished)
+static int cluster_check_unfinished(pn_cluster_verifier *v, uint64_t unfinished)
 {
     uint64_t left = v->claim.job_count - v->ended;
     if (left == unfinished)
@@ -543,14 +546,14 @@ int pn_cluster_verifier_end(pn_cluster_verifier *v, uint64_t end, uint64_t unfin
         return PN_ERR_ARGUMENT;
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;
-    int status = check_owed(v, 0);
+    int status = cluster_check_owed(v, 0);
     if (status == PN_OK)
-        status = check_unfinished(v, unfinished);
+        status = cluster_check_unfinished(v, unfinished);
     if (status == PN_OK)
-        status = check_over(v);
+        status = cluster_check_over(v);
     if (status != PN_OK)
         return status;
-    close_instant(v);
+    cluster_close_instant(v);
     if (end != v->last_finish)
         return pn_cluster_check_reject(v, "the end is not the last finish", end, 0);
     if (digest != v->digest)

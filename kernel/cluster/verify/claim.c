@@ -4,13 +4,13 @@
 
 enum {
     GROUPS_MOST = 1 << 22,
-    NODES_MOST = 1 << 22,
-    SLOTS_MOST = 1 << 26,
+    CLUSTER_NODES_MOST = 1 << 22,
+    CLUSTER_SLOTS_MOST = 1 << 26,
     SLOTS_OF_NODE_MOST = 1 << 16,
     TASKS_MOST = 1 << 24
 };
 
-static bool between(uint64_t value, uint64_t low, uint64_t high)
+static bool cluster_between(uint64_t value, uint64_t low, uint64_t high)
 {
     return low <= value && value <= high;
 }
@@ -22,47 +22,48 @@ typedef struct cluster {
     pn_cluster_config config; /* as this version knows it */
 } cluster;
 
-static bool nodes_valid(const pn_scheduler_config *config, cluster *c)
+static bool cluster_nodes_valid(const pn_scheduler_config *config, cluster *c)
 {
     c->nodes = c->slots[PN_SCHEDULER_MAP] = c->slots[PN_SCHEDULER_REDUCE] = 0;
-    if (!config->nodes || !between(config->nodes_count, 1, GROUPS_MOST))
+    if (!config->nodes || !cluster_between(config->nodes_count, 1, GROUPS_MOST))
         return false;
     for (uint32_t i = 0; i < config->nodes_count; i++) {
         const pn_scheduler_nodes *group = &config->nodes[i];
-        if (!between(group->count, 1, NODES_MOST) || group->map_slots > SLOTS_OF_NODE_MOST ||
-            group->reduce_slots > SLOTS_OF_NODE_MOST || group->speed > (uint32_t)1 << 20)
+        if (!cluster_between(group->count, 1, CLUSTER_NODES_MOST) ||
+            group->map_slots > SLOTS_OF_NODE_MOST || group->reduce_slots > SLOTS_OF_NODE_MOST ||
+            group->speed > (uint32_t)1 << 20)
             return false;
         c->nodes += group->count;
         c->slots[PN_SCHEDULER_MAP] += (uint64_t)group->count * group->map_slots;
         c->slots[PN_SCHEDULER_REDUCE] += (uint64_t)group->count * group->reduce_slots;
-        if (c->nodes > NODES_MOST ||
-            c->slots[PN_SCHEDULER_MAP] + c->slots[PN_SCHEDULER_REDUCE] > SLOTS_MOST)
+        if (c->nodes > CLUSTER_NODES_MOST ||
+            c->slots[PN_SCHEDULER_MAP] + c->slots[PN_SCHEDULER_REDUCE] > CLUSTER_SLOTS_MOST)
             return false;
     }
     return c->slots[PN_SCHEDULER_MAP] > 0;
 }
 
-static bool rules_valid(const pn_cluster_config *config)
+static bool cluster_rules_valid(const pn_cluster_config *config)
 {
     const pn_scheduler_config *core = &config->scheduler;
     return config->seed <= PN_INTEGER_MAX && config->heartbeat_ms <= PN_CLUSTER_MOST_MS &&
-           between(config->replication, 1, 1 << 16) &&
-           between(config->factor_lo, 1, config->factor_hi) &&
+           cluster_between(config->replication, 1, 1 << 16) &&
+           cluster_between(config->factor_lo, 1, config->factor_hi) &&
            config->factor_hi <= PN_CLUSTER_FACTOR_MOST && config->attempt_fail_permille <= 1000 &&
            (config->est_extra_ms <= PN_CLUSTER_MOST_MS ||
             config->est_extra_ms == PN_CLUSTER_AUTO) &&
-           between(config->tick_ms, 1, PN_CLUSTER_MOST_MS) && core->nodes_down <= 1 &&
+           cluster_between(config->tick_ms, 1, PN_CLUSTER_MOST_MS) && core->nodes_down <= 1 &&
            core->reduce_start <= PN_SCHEDULER_AFTER_MAPS && core->slowstart_permille <= 1000 &&
            core->attempts_max >= 1;
 }
 
 /* The number of all tasks, which have to be told apart; 0 when the claim makes no sense. */
-static bool claim_valid(const pn_cluster_claim *claim, cluster *c, uint32_t *tasks)
+static bool cluster_claim_valid(const pn_cluster_claim *claim, cluster *c, uint32_t *tasks)
 {
     if (!claim || !pn_cluster_config_read(&c->config, claim->config) || claim->measured > 1 ||
         claim->preempts > 1 || claim->maps_first > 1 || claim->holds > 1 || claim->deals > 1 ||
-        claim->promises > 1 || claim->copies > 1 || !nodes_valid(&c->config.scheduler, c) ||
-        !rules_valid(&c->config) || (!claim->jobs && claim->job_count > 0) ||
+        claim->promises > 1 || claim->copies > 1 || !cluster_nodes_valid(&c->config.scheduler, c) ||
+        !cluster_rules_valid(&c->config) || (!claim->jobs && claim->job_count > 0) ||
         (!claim->failures && claim->failure_count > 0))
         return false;
     uint64_t sum = 0;
@@ -88,7 +89,7 @@ static bool times_valid(const uint64_t *times, uint32_t count)
 static bool factors_valid(const uint32_t *factors, uint32_t count)
 {
     for (uint32_t i = 0; factors && i < count; i++)
-        if (!between(factors[i], 1, PN_CLUSTER_FACTOR_MOST))
+        if (!cluster_between(factors[i], 1, PN_CLUSTER_FACTOR_MOST))
             return false;
     return true;
 }
@@ -123,7 +124,7 @@ static bool estimates_valid(const pn_cluster_job *job)
 static int check_job(pn_cluster_verifier *v, size_t index, uint64_t reduce_slots)
 {
     const pn_cluster_job *job = &v->claim.jobs[index];
-    if (!between(job->maps, 1, TASKS_MOST) || job->reduces > TASKS_MOST ||
+    if (!cluster_between(job->maps, 1, TASKS_MOST) || job->reduces > TASKS_MOST ||
         (job->reduces > 0 && reduce_slots == 0) || job->submit > PN_INTEGER_MAX ||
         job->map_ms > PN_CLUSTER_MOST_MS || job->remote_ms > PN_CLUSTER_MOST_MS ||
         job->reduce_ms > PN_CLUSTER_MOST_MS || job->shuffle_ms > PN_CLUSTER_MOST_MS ||
@@ -150,8 +151,8 @@ static int check_failures(const pn_cluster_claim *claim, uint64_t nodes)
 
 /* ---- memory ---- */
 
-static size_t carve(const pn_cluster_claim *claim, const cluster *c, uint32_t tasks,
-                    pn_cluster_verifier *v)
+static size_t cluster_claim_carve(const pn_cluster_claim *claim, const cluster *c, uint32_t tasks,
+                                  pn_cluster_verifier *v)
 {
     pn_arena arena = {0, false};
     uint64_t slots = c->slots[PN_SCHEDULER_MAP] + c->slots[PN_SCHEDULER_REDUCE];
@@ -192,12 +193,12 @@ size_t pn_cluster_verifier_size(const pn_cluster_claim *claim)
 {
     cluster c;
     uint32_t tasks;
-    return claim_valid(claim, &c, &tasks) ? carve(claim, &c, tasks, NULL) : 0;
+    return cluster_claim_valid(claim, &c, &tasks) ? cluster_claim_carve(claim, &c, tasks, NULL) : 0;
 }
 
 /* ---- the books before the first entry ---- */
 
-static void set_up_nodes(pn_cluster_verifier *v)
+static void cluster_set_up_nodes(pn_cluster_verifier *v)
 {
     const pn_scheduler_config *config = &v->config.scheduler;
     uint32_t node = 0;
@@ -227,7 +228,7 @@ static void set_up_tasks(pn_cluster_verifier *v, uint32_t job, uint32_t kind)
     }
 }
 
-static void set_up_jobs(pn_cluster_verifier *v)
+static void cluster_set_up_jobs(pn_cluster_verifier *v)
 {
     uint32_t task = 0;
     size_t word = 0, sorted = 0;
@@ -259,7 +260,7 @@ static void set_up_attempts(pn_cluster_verifier *v)
 }
 
 /* CL3: at one time recoveries precede failures, each by node. */
-static bool fate_before(const pn_cluster_check_fate *a, const pn_cluster_check_fate *b)
+static bool cluster_fate_before(const pn_cluster_check_fate *a, const pn_cluster_check_fate *b)
 {
     if (a->time != b->time)
         return a->time < b->time;
@@ -270,9 +271,9 @@ static void sift_fate(pn_cluster_check_fate *fate, size_t at, size_t count)
 {
     pn_cluster_check_fate moved = fate[at];
     for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
-        if (child + 1 < count && fate_before(&fate[child], &fate[child + 1]))
+        if (child + 1 < count && cluster_fate_before(&fate[child], &fate[child + 1]))
             child++;
-        if (!fate_before(&moved, &fate[child]))
+        if (!cluster_fate_before(&moved, &fate[child]))
             break;
         fate[at] = fate[child];
         at = child;
@@ -280,7 +281,7 @@ static void sift_fate(pn_cluster_check_fate *fate, size_t at, size_t count)
     fate[at] = moved;
 }
 
-static void set_up_fates(pn_cluster_verifier *v)
+static void cluster_set_up_fates(pn_cluster_verifier *v)
 {
     pn_cluster_check_fate *fate = v->fate;
     for (size_t i = 0; i < v->claim.failure_count && !v->claim.measured; i++) {
@@ -304,11 +305,11 @@ int pn_cluster_verifier_init(pn_cluster_verifier **verifier, void *block, size_t
 {
     cluster c;
     uint32_t tasks;
-    if (!verifier || !block || !claim_valid(claim, &c, &tasks))
+    if (!verifier || !block || !cluster_claim_valid(claim, &c, &tasks))
         return PN_ERR_ARGUMENT;
     if (!pn_aligned(block))
         return PN_ERR_ALIGN;
-    size_t needed = carve(claim, &c, tasks, NULL);
+    size_t needed = cluster_claim_carve(claim, &c, tasks, NULL);
     if (needed == 0 || size < needed)
         return PN_ERR_SIZE;
     pn_cluster_verifier *v = block;
@@ -318,16 +319,16 @@ int pn_cluster_verifier_init(pn_cluster_verifier **verifier, void *block, size_t
                                .beat_node = (uint32_t)c.nodes,
                                .fault = ""};
     v->replication = (uint32_t)pn_min(v->config.replication, c.nodes);
-    carve(claim, &c, tasks, v);
-    set_up_nodes(v);
+    cluster_claim_carve(claim, &c, tasks, v);
+    cluster_set_up_nodes(v);
     int status = check_failures(claim, c.nodes);
     for (size_t i = 0; i < claim->job_count && status == PN_OK; i++)
         status = check_job(v, i, c.slots[PN_SCHEDULER_REDUCE]);
     if (status != PN_OK)
         return status;
-    set_up_jobs(v);
+    cluster_set_up_jobs(v);
     set_up_attempts(v);
-    set_up_fates(v);
+    cluster_set_up_fates(v);
     *verifier = v;
     return PN_OK;
 }

@@ -4,7 +4,12 @@
 
 /* ---- what the model draws (CL8) ---- */
 
-enum draw { DRAW_FACTOR = 1, DRAW_REPLICA = 2, DRAW_FAILURE = 3, DRAW_MOMENT = 4 };
+enum draw {
+    CLUSTER_LENGTHS_DRAW_FACTOR = 1,
+    CLUSTER_LENGTHS_DRAW_REPLICA = 2,
+    DRAW_FAILURE = 3,
+    DRAW_MOMENT = 4
+};
 
 uint32_t pn_cluster_check_kind(const pn_cluster_verifier *v, uint32_t task)
 {
@@ -17,7 +22,7 @@ static uint32_t index_of(const pn_cluster_verifier *v, uint32_t task)
     return task - v->job[v->task[task].job].first[pn_cluster_check_kind(v, task)];
 }
 
-static uint64_t draw(const pn_cluster_verifier *v, enum draw purpose, uint32_t attempt)
+static uint64_t cluster_draw(const pn_cluster_verifier *v, enum draw purpose, uint32_t attempt)
 {
     uint32_t task = v->attempt[attempt].task;
     uint64_t hash = pn_mix(pn_mix(PN_MIX_START, v->config.seed), purpose);
@@ -27,10 +32,10 @@ static uint64_t draw(const pn_cluster_verifier *v, enum draw purpose, uint32_t a
 
 bool pn_cluster_check_will_fail(const pn_cluster_verifier *v, uint32_t attempt)
 {
-    return draw(v, DRAW_FAILURE, attempt) % 1000 < v->config.attempt_fail_permille;
+    return cluster_draw(v, DRAW_FAILURE, attempt) % 1000 < v->config.attempt_fail_permille;
 }
 
-static uint64_t factor_of(const pn_cluster_verifier *v, uint32_t attempt)
+static uint64_t cluster_lengths_factor_of(const pn_cluster_verifier *v, uint32_t attempt)
 {
     const pn_cluster_config *config = &v->config;
     uint32_t task = v->attempt[attempt].task;
@@ -39,14 +44,15 @@ static uint64_t factor_of(const pn_cluster_verifier *v, uint32_t attempt)
     const uint32_t *listed = map ? claim->map_factor : claim->reduce_factor;
     if (listed)
         return listed[index_of(v, task)];
-    return config->factor_lo +
-           draw(v, DRAW_FACTOR, attempt) % ((uint64_t)config->factor_hi - config->factor_lo + 1);
+    return config->factor_lo + cluster_draw(v, CLUSTER_LENGTHS_DRAW_FACTOR, attempt) %
+                                   ((uint64_t)config->factor_hi - config->factor_lo + 1);
 }
 
 static bool drawn_local(pn_cluster_verifier *v, uint32_t task, uint32_t node)
 {
     const pn_cluster_check_task *t = &v->task[task];
-    uint64_t input = pn_mix(pn_mix(pn_mix(PN_MIX_START, v->config.seed), DRAW_REPLICA), t->job);
+    uint64_t input = pn_mix(
+        pn_mix(pn_mix(PN_MIX_START, v->config.seed), CLUSTER_LENGTHS_DRAW_REPLICA), t->job);
     input = pn_mix(input, index_of(v, task));
     if (v->replication >= v->node_count)
         return true;
@@ -91,13 +97,14 @@ static uint64_t worked(const pn_cluster_verifier *v, uint32_t attempt, uint64_t 
 {
     if (!v->attempt[attempt].fails || work > PN_INTEGER_MAX)
         return work;
-    return pn_max(1, work * (draw(v, DRAW_MOMENT, attempt) % 1000) / 1000);
+    return pn_max(1, work * (cluster_draw(v, DRAW_MOMENT, attempt) % 1000) / 1000);
 }
 
 static uint64_t work_ms(const pn_cluster_verifier *v, uint32_t attempt, uint64_t nominal)
 {
     uint32_t speed = v->node[v->attempt[attempt].node].speed;
-    return worked(v, attempt, pn_max(1, scaled(nominal, factor_of(v, attempt), speed)));
+    return worked(v, attempt,
+                  pn_max(1, scaled(nominal, cluster_lengths_factor_of(v, attempt), speed)));
 }
 
 uint64_t pn_cluster_check_map_ms(pn_cluster_verifier *v, uint32_t attempt)
@@ -127,5 +134,5 @@ uint64_t pn_cluster_check_shuffle_ms(const pn_cluster_verifier *v, uint32_t atte
     uint64_t remote = claim->maps - here;
     /* floor(all * remote / maps) without a product of 64 bits */
     uint64_t moved = all / claim->maps * remote + all % claim->maps * remote / claim->maps;
-    return scaled(moved, factor_of(v, attempt), 1000);
+    return scaled(moved, cluster_lengths_factor_of(v, attempt), 1000);
 }

@@ -66,7 +66,7 @@ static uint32_t first_bit(const uint64_t *word, size_t count)
     return at;
 }
 
-static uint64_t *bits_of(const pn_cluster_verifier *v, uint32_t task, uint32_t *index)
+static uint64_t *cluster_bits_of(const pn_cluster_verifier *v, uint32_t task, uint32_t *index)
 {
     const pn_cluster_check_job *job = &v->job[v->task[task].job];
     uint32_t kind = pn_cluster_check_kind(v, task);
@@ -77,7 +77,7 @@ static uint64_t *bits_of(const pn_cluster_verifier *v, uint32_t task, uint32_t *
 void pn_cluster_check_pend(pn_cluster_verifier *v, uint32_t task)
 {
     uint32_t index;
-    uint64_t *bits = bits_of(v, task, &index);
+    uint64_t *bits = cluster_bits_of(v, task, &index);
     set_bit(bits, pn_cluster_check_count(v, v->task[task].job, pn_cluster_check_kind(v, task)),
             index);
     v->task[task].state = PN_CLUSTER_CHECK_PENDING;
@@ -86,7 +86,7 @@ void pn_cluster_check_pend(pn_cluster_verifier *v, uint32_t task)
 void pn_cluster_check_unpend(pn_cluster_verifier *v, uint32_t task)
 {
     uint32_t index;
-    uint64_t *bits = bits_of(v, task, &index);
+    uint64_t *bits = cluster_bits_of(v, task, &index);
     clear_bit(bits, pn_cluster_check_count(v, v->task[task].job, pn_cluster_check_kind(v, task)),
               index);
 }

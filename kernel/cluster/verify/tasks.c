@@ -21,7 +21,7 @@ static void unlink_map(pn_cluster_verifier *v, uint32_t *first, uint32_t task)
         v->task[t->next].previous = t->previous;
 }
 
-static void link_attempt(pn_cluster_verifier *v, uint32_t *first, uint32_t attempt)
+static void cluster_link_attempt(pn_cluster_verifier *v, uint32_t *first, uint32_t attempt)
 {
     v->attempt[attempt].previous = PN_CLUSTER_NOBODY;
     v->attempt[attempt].next = *first;
@@ -30,7 +30,7 @@ static void link_attempt(pn_cluster_verifier *v, uint32_t *first, uint32_t attem
     *first = attempt;
 }
 
-static void unlink_attempt(pn_cluster_verifier *v, uint32_t *first, uint32_t attempt)
+static void cluster_unlink_attempt(pn_cluster_verifier *v, uint32_t *first, uint32_t attempt)
 {
     const pn_cluster_check_attempt *a = &v->attempt[attempt];
     *(a->previous != PN_CLUSTER_NOBODY ? &v->attempt[a->previous].next : first) = a->next;
@@ -41,7 +41,7 @@ static void unlink_attempt(pn_cluster_verifier *v, uint32_t *first, uint32_t att
 /* ---- ends to come ---- */
 
 /* Which of two attempts that end at one time ends first (CL3). */
-static bool before(const pn_cluster_verifier *v, uint32_t a, uint32_t b)
+static bool cluster_before(const pn_cluster_verifier *v, uint32_t a, uint32_t b)
 {
     const pn_cluster_check_attempt *left = &v->attempt[a], *right = &v->attempt[b];
     return left->task != right->task ? left->task < right->task : left->number < right->number;
@@ -50,7 +50,7 @@ static bool before(const pn_cluster_verifier *v, uint32_t a, uint32_t b)
 static bool sooner(const pn_cluster_verifier *v, const pn_cluster_check_end *a,
                    const pn_cluster_check_end *b)
 {
-    return a->time != b->time ? a->time < b->time : before(v, a->attempt, b->attempt);
+    return a->time != b->time ? a->time < b->time : cluster_before(v, a->attempt, b->attempt);
 }
 
 static void put(pn_cluster_verifier *v, size_t at, const pn_cluster_check_end *end)
@@ -59,14 +59,14 @@ static void put(pn_cluster_verifier *v, size_t at, const pn_cluster_check_end *e
     v->attempt[end->attempt].place = (uint32_t)at + 1;
 }
 
-static void rise(pn_cluster_verifier *v, size_t at, pn_cluster_check_end end)
+static void cluster_rise(pn_cluster_verifier *v, size_t at, pn_cluster_check_end end)
 {
     for (; at > 0 && sooner(v, &end, &v->end[(at - 1) / 2]); at = (at - 1) / 2)
         put(v, at, &v->end[(at - 1) / 2]);
     put(v, at, &end);
 }
 
-static void sink(pn_cluster_verifier *v, size_t at, pn_cluster_check_end end)
+static void cluster_sink(pn_cluster_verifier *v, size_t at, pn_cluster_check_end end)
 {
     for (size_t child = 2 * at + 1; child < v->end_count; child = 2 * at + 1) {
         if (child + 1 < v->end_count && sooner(v, &v->end[child + 1], &v->end[child]))
@@ -81,7 +81,7 @@ static void sink(pn_cluster_verifier *v, size_t at, pn_cluster_check_end end)
 
 static void expect_end(pn_cluster_verifier *v, uint32_t attempt, uint64_t time)
 {
-    rise(v, v->end_count++, (pn_cluster_check_end){time, attempt, 0});
+    cluster_rise(v, v->end_count++, (pn_cluster_check_end){time, attempt, 0});
 }
 
 static void expect_no_end(pn_cluster_verifier *v, uint32_t attempt)
@@ -94,9 +94,9 @@ static void expect_no_end(pn_cluster_verifier *v, uint32_t attempt)
     if (--at == v->end_count)
         return;
     if (at > 0 && sooner(v, &moved, &v->end[(at - 1) / 2]))
-        rise(v, at, moved);
+        cluster_rise(v, at, moved);
     else
-        sink(v, at, moved);
+        cluster_sink(v, at, moved);
 }
 
 /* How many of the sorted are below the bound. */
@@ -122,7 +122,7 @@ static void expect_reduce_end(pn_cluster_verifier *v, uint32_t attempt)
 
 /* The job's maps are all done, now or since before it began or resumed: it is settled when this
  * reduce ends (CL11, CL35). */
-static void feed_reduce(pn_cluster_verifier *v, uint32_t attempt)
+static void cluster_feed_reduce(pn_cluster_verifier *v, uint32_t attempt)
 {
     pn_cluster_check_attempt *a = &v->attempt[attempt];
     uint32_t job = v->task[a->task].job, maps = v->claim.jobs[job].maps;
@@ -165,7 +165,7 @@ uint32_t pn_cluster_check_suspended_on(const pn_cluster_verifier *v, uint32_t jo
     return found;
 }
 
-static uint32_t take_attempt(pn_cluster_verifier *v, uint32_t task, uint32_t node)
+static uint32_t cluster_take_attempt(pn_cluster_verifier *v, uint32_t task, uint32_t node)
 {
     pn_cluster_check_task *t = &v->task[task];
     bool held = t->state == PN_CLUSTER_CHECK_HELD;
@@ -189,20 +189,20 @@ void pn_cluster_check_launch(pn_cluster_verifier *v, uint32_t task, uint32_t nod
 {
     pn_cluster_check_task *t = &v->task[task];
     pn_cluster_check_job *job = &v->job[t->job];
-    uint32_t kind = pn_cluster_check_kind(v, task), at = take_attempt(v, task, node);
+    uint32_t kind = pn_cluster_check_kind(v, task), at = cluster_take_attempt(v, task, node);
     if (t->state == PN_CLUSTER_CHECK_PENDING) {
         pn_cluster_check_unpend(v, task);
         t->state = PN_CLUSTER_CHECK_HELD;
         job->held[kind]++;
     }
-    link_attempt(v, &job->attempts[kind], at);
+    cluster_link_attempt(v, &job->attempts[kind], at);
     v->node[node].free[kind]--;
     v->node[node].attempts++;
     v->attempt[at].fails = !v->claim.measured && pn_cluster_check_will_fail(v, at);
     if (kind == PN_SCHEDULER_MAP && !v->claim.measured)
         expect_end(v, at, pn_cluster_check_later(v->time, pn_cluster_check_map_ms(v, at)));
     if (kind == PN_SCHEDULER_REDUCE && job->map_finish != PN_CLUSTER_NEVER_YET)
-        feed_reduce(v, at);
+        cluster_feed_reduce(v, at);
 }
 
 void pn_cluster_check_suspend(pn_cluster_verifier *v, uint32_t attempt)
@@ -216,7 +216,7 @@ void pn_cluster_check_suspend(pn_cluster_verifier *v, uint32_t attempt)
     v->node[a->node].suspended[kind]++;
 }
 
-static void leave_suspension(pn_cluster_verifier *v, uint32_t attempt)
+static void cluster_leave_suspension(pn_cluster_verifier *v, uint32_t attempt)
 {
     pn_cluster_check_attempt *a = &v->attempt[attempt];
     uint32_t kind = pn_cluster_check_kind(v, a->task);
@@ -230,7 +230,7 @@ void pn_cluster_check_resume(pn_cluster_verifier *v, uint32_t attempt)
 {
     pn_cluster_check_attempt *a = &v->attempt[attempt];
     uint64_t pause = v->time - a->since;
-    leave_suspension(v, attempt);
+    cluster_leave_suspension(v, attempt);
     a->start += pause;
     if (pn_cluster_check_kind(v, a->task) == PN_SCHEDULER_MAP) {
         if (!v->claim.measured)
@@ -240,7 +240,7 @@ void pn_cluster_check_resume(pn_cluster_verifier *v, uint32_t attempt)
         a->mark += pause;
         expect_reduce_end(v, attempt);
     } else if (v->job[v->task[a->task].job].map_finish != PN_CLUSTER_NEVER_YET) {
-        feed_reduce(v, attempt);
+        cluster_feed_reduce(v, attempt);
     }
 }
 
@@ -251,10 +251,10 @@ void pn_cluster_check_stop(pn_cluster_verifier *v, uint32_t attempt)
     uint32_t kind = pn_cluster_check_kind(v, a->task);
     expect_no_end(v, attempt);
     if (a->suspended)
-        leave_suspension(v, attempt);
+        cluster_leave_suspension(v, attempt);
     v->node[a->node].free[kind]++;
     v->node[a->node].attempts--;
-    unlink_attempt(v, &v->job[t->job].attempts[kind], attempt);
+    cluster_unlink_attempt(v, &v->job[t->job].attempts[kind], attempt);
     t->attempt = a->twin;
     if (a->twin != PN_CLUSTER_NOBODY)
         v->attempt[a->twin].twin = PN_CLUSTER_NOBODY;
@@ -266,7 +266,7 @@ void pn_cluster_check_stop(pn_cluster_verifier *v, uint32_t attempt)
 
 /* ---- the life of a task ---- */
 
-static void sift(uint32_t *items, size_t at, size_t count)
+static void cluster_sift(uint32_t *items, size_t at, size_t count)
 {
     uint32_t moved = items[at];
     for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
@@ -280,15 +280,15 @@ static void sift(uint32_t *items, size_t at, size_t count)
     items[at] = moved;
 }
 
-static void sort(uint32_t *items, size_t count)
+static void cluster_sort(uint32_t *items, size_t count)
 {
     for (size_t i = count / 2; i > 0; i--)
-        sift(items, i - 1, count);
+        cluster_sift(items, i - 1, count);
     for (size_t left = count; left > 1; left--) {
         uint32_t largest = items[0];
         items[0] = items[left - 1];
         items[left - 1] = largest;
-        sift(items, 0, left - 1);
+        cluster_sift(items, 0, left - 1);
     }
 }
 
@@ -305,11 +305,11 @@ static void maps_complete(pn_cluster_verifier *v, uint32_t index)
     for (uint32_t i = 0; i < maps && !v->claim.measured; i++)
         sorted[i] = v->task[job->first[PN_SCHEDULER_MAP] + i].node;
     if (!v->claim.measured)
-        sort(sorted, maps);
+        cluster_sort(sorted, maps);
     for (uint32_t at = job->attempts[PN_SCHEDULER_REDUCE]; at != PN_CLUSTER_NOBODY;
          at = v->attempt[at].next)
         if (!v->attempt[at].fed && !v->attempt[at].suspended)
-            feed_reduce(v, at);
+            cluster_feed_reduce(v, at);
 }
 
 void pn_cluster_check_done(pn_cluster_verifier *v, uint32_t task, uint32_t node)

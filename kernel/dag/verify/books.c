@@ -2,7 +2,7 @@
  * entered here after their order was checked. */
 #include "state.h"
 
-static uint64_t id_of(const pn_dag_verifier *v, uint32_t stage)
+static uint64_t dag_id_of(const pn_dag_verifier *v, uint32_t stage)
 {
     return (uint64_t)v->stage[stage].job + 1;
 }
@@ -45,12 +45,12 @@ static void close_stage(pn_dag_verifier *v, uint32_t stage)
             pn_dag_check_open(v, child);
     }
     if (++job->finished_stages == v->claim.jobs[it->job].stage_count)
-        v->owed = id_of(v, stage);
+        v->owed = dag_id_of(v, stage);
 }
 
 /* ---- room ---- */
 
-static bool fits(const pn_dag_verifier *v, const uint64_t *demand, uint32_t node)
+static bool dag_fits(const pn_dag_verifier *v, const uint64_t *demand, uint32_t node)
 {
     bool room = v->node[node].up;
     for (uint32_t r = 0; r < v->resources; r++)
@@ -103,7 +103,7 @@ static const char *launch_fault(const pn_dag_verifier *v, const pn_dispatch_even
             return "a lower task of the stage is pending";
     if (!v->node[e->node].up)
         return "the node is down";
-    if (!fits(v, demand, e->node))
+    if (!dag_fits(v, demand, e->node))
         return "the node has no room";
     if (!within_maximum(v, demand, v->claim.jobs[it->job].queue))
         return "the queue is over its maximum";
@@ -163,7 +163,7 @@ static const char *end_fault(const pn_dag_verifier *v, const pn_dispatch_event *
 }
 
 /* What the attempt held is free, and counts as used. */
-static void release(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t stage)
+static void dag_release(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t stage)
 {
     pn_dag_check_queue *queue = &v->queue[v->claim.jobs[v->stage[stage].job].queue];
     const uint64_t *demand = pn_dag_check_given(v, stage)->demand;
@@ -189,7 +189,7 @@ int pn_dag_check_end(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t st
     const char *fault = end_fault(v, e, stage);
     if (fault)
         return pn_dag_check_reject(v, fault, e->time, e->id);
-    release(v, e, stage);
+    dag_release(v, e, stage);
     it->running--;
     if (e->event == PN_DISPATCH_END) {
         task->state = PN_DAG_CHECK_DONE;
@@ -217,7 +217,7 @@ int pn_dag_check_end(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t st
 static bool fits_somewhere(const pn_dag_verifier *v, const uint64_t *demand)
 {
     for (uint32_t node = 0; node < v->node_count; node++)
-        if (fits(v, demand, node))
+        if (dag_fits(v, demand, node))
             return true;
     return false;
 }
@@ -225,7 +225,7 @@ static bool fits_somewhere(const pn_dag_verifier *v, const uint64_t *demand)
 static bool fits_where_room_grew(const pn_dag_verifier *v, const uint64_t *demand)
 {
     for (uint32_t i = 0; i < v->grown_count; i++)
-        if (fits(v, demand, v->grown[i]))
+        if (dag_fits(v, demand, v->grown[i]))
             return true;
     return false;
 }
@@ -244,7 +244,7 @@ static uint64_t waiting_job(const pn_dag_verifier *v, uint32_t class)
     for (uint32_t s = 0; s < v->stage_count; s++)
         if (v->stage[s].class == class && v->stage[s].ready != PN_DAG_CHECK_NEVER &&
             pending_of(v, s) > 0)
-            return id_of(v, s);
+            return dag_id_of(v, s);
     return 0;
 }
 

@@ -18,7 +18,7 @@ int pn_dag_check_reject(pn_dag_verifier *v, const char *fault, uint64_t time, ui
 /* ---- time ---- */
 
 /* Instants from this one on are not executed. */
-static uint64_t time_limit(const pn_dag_verifier *v)
+static uint64_t dag_time_limit(const pn_dag_verifier *v)
 {
     return v->config.max_time_ms > 0 ? pn_min(v->config.max_time_ms, PN_INTEGER_MAX)
                                      : PN_INTEGER_MAX;
@@ -26,7 +26,7 @@ static uint64_t time_limit(const pn_dag_verifier *v)
 
 /* What was announced for nodes: the next of it that changes something, up to a time; null when
  * nothing does. */
-static const pn_dag_check_fate *next_fate(pn_dag_verifier *v, uint64_t until)
+static const pn_dag_check_fate *dag_next_fate(pn_dag_verifier *v, uint64_t until)
 {
     for (; v->fate_next < v->fate_count && v->fate[v->fate_next].time <= until; v->fate_next++) {
         const pn_dag_check_fate *fate = &v->fate[v->fate_next];
@@ -38,9 +38,9 @@ static const pn_dag_check_fate *next_fate(pn_dag_verifier *v, uint64_t until)
 
 /* Nothing that has to happen up to this time may be missing, of the phases before `phase`. Ends
  * that are missing show when the attempt ends, or at the end of the log. */
-static int check_missing(pn_dag_verifier *v, uint64_t until, uint32_t phase)
+static int dag_check_missing(pn_dag_verifier *v, uint64_t until, uint32_t phase)
 {
-    const pn_dag_check_fate *fate = phase > PN_DAG_PHASE_NODE_DOWN ? next_fate(v, until) : NULL;
+    const pn_dag_check_fate *fate = phase > PN_DAG_PHASE_NODE_DOWN ? dag_next_fate(v, until) : NULL;
     if (fate)
         return pn_dag_check_reject(v,
                                    fate->down ? "a node does not go down when it has to"
@@ -53,7 +53,7 @@ static int check_missing(pn_dag_verifier *v, uint64_t until, uint32_t phase)
     return PN_OK;
 }
 
-static int check_owed(pn_dag_verifier *v, const pn_dispatch_event *next)
+static int dag_check_owed(pn_dag_verifier *v, const pn_dispatch_event *next)
 {
     if (v->closing != PN_DAG_CHECK_NONE &&
         (!next || next->event != PN_DISPATCH_LOSE || next->time != v->time))
@@ -65,7 +65,7 @@ static int check_owed(pn_dag_verifier *v, const pn_dispatch_event *next)
 }
 
 /* The instant is over: its entries are folded, and nothing waits that fits. */
-static int close_instant(pn_dag_verifier *v)
+static int dag_close_instant(pn_dag_verifier *v)
 {
     if (v->entries > 0)
         v->digest = pn_mix(pn_mix(pn_mix(PN_MIX_START, v->digest), v->time), v->fold);
@@ -74,13 +74,13 @@ static int close_instant(pn_dag_verifier *v)
     return v->finished == v->claim.job_count ? PN_OK : pn_dag_check_waiting(v);
 }
 
-static int go_to(pn_dag_verifier *v, uint64_t time)
+static int dag_go_to(pn_dag_verifier *v, uint64_t time)
 {
     if (time == v->time)
         return PN_OK;
-    int status = close_instant(v);
+    int status = dag_close_instant(v);
     if (status == PN_OK)
-        status = check_missing(v, time - 1, PN_DAG_PHASE_DISPATCH);
+        status = dag_check_missing(v, time - 1, PN_DAG_PHASE_DISPATCH);
     v->time = time;
     v->phase = 0;
     v->last[0] = v->last[1] = v->last[2] = 0;
@@ -89,7 +89,7 @@ static int go_to(pn_dag_verifier *v, uint64_t time)
 
 /* ---- the order of entries in an instant (DG3) ---- */
 
-static uint32_t phase_of(uint32_t event)
+static uint32_t dag_phase_of(uint32_t event)
 {
     static const uint8_t phases[] = {
         [PN_DISPATCH_ARRIVE] = PN_DAG_PHASE_ARRIVAL,
@@ -125,10 +125,10 @@ static bool is_in_order(pn_dag_verifier *v, const pn_dispatch_event *e)
     return true;
 }
 
-static int enter(pn_dag_verifier *v, const pn_dispatch_event *e)
+static int dag_enter(pn_dag_verifier *v, const pn_dispatch_event *e)
 {
-    uint32_t phase = phase_of(e->event);
-    int status = check_missing(v, e->time, phase);
+    uint32_t phase = dag_phase_of(e->event);
+    int status = dag_check_missing(v, e->time, phase);
     if (status != PN_OK)
         return status;
     if (phase < v->phase)
@@ -145,7 +145,7 @@ static int enter(pn_dag_verifier *v, const pn_dispatch_event *e)
 
 static int feed_node(pn_dag_verifier *v, const pn_dispatch_event *e)
 {
-    const pn_dag_check_fate *fate = next_fate(v, e->time);
+    const pn_dag_check_fate *fate = dag_next_fate(v, e->time);
     bool down = e->event == PN_DISPATCH_NODE_DOWN;
     if (!fate || fate->time != e->time || fate->node != e->node || fate->down != down)
         return pn_dag_check_reject(v, "the node does not fail or recover then", e->time, 0);
@@ -160,7 +160,7 @@ static int feed_node(pn_dag_verifier *v, const pn_dispatch_event *e)
     return PN_OK;
 }
 
-static int feed_arrival(pn_dag_verifier *v, const pn_dispatch_event *e)
+static int dag_feed_arrival(pn_dag_verifier *v, const pn_dispatch_event *e)
 {
     size_t job = v->arrived;
     if (job == v->claim.job_count || e->id != job + 1 || v->claim.jobs[job].arrival != e->time)
@@ -174,7 +174,7 @@ static int feed_arrival(pn_dag_verifier *v, const pn_dispatch_event *e)
 }
 
 /* That no job takes less time than alone follows from what is checked of its attempts. */
-static int feed_finish(pn_dag_verifier *v, const pn_dispatch_event *e)
+static int dag_feed_finish(pn_dag_verifier *v, const pn_dispatch_event *e)
 {
     pn_dag_check_job *job = &v->job[e->id - 1];
     uint64_t jct = e->time - v->claim.jobs[e->id - 1].arrival;
@@ -190,7 +190,7 @@ static int feed_finish(pn_dag_verifier *v, const pn_dispatch_event *e)
 }
 
 /* What the entry's names are: a node's, a job's, an attempt's. Others must be 0. */
-static int check_names(pn_dag_verifier *v, const pn_dispatch_event *e)
+static int dag_check_names(pn_dag_verifier *v, const pn_dispatch_event *e)
 {
     bool of_node = e->event == PN_DISPATCH_NODE_UP || e->event == PN_DISPATCH_NODE_DOWN;
     bool of_job = e->event == PN_DISPATCH_ARRIVE || e->event == PN_DISPATCH_JOB_FINISH;
@@ -211,16 +211,16 @@ static int check_names(pn_dag_verifier *v, const pn_dispatch_event *e)
                : pn_dag_check_reject(v, "the job is not in the system", e->time, e->id);
 }
 
-static int feed(pn_dag_verifier *v, const pn_dispatch_event *e)
+static int dag_feed(pn_dag_verifier *v, const pn_dispatch_event *e)
 {
     switch (e->event) {
     case PN_DISPATCH_NODE_UP:
     case PN_DISPATCH_NODE_DOWN:
         return feed_node(v, e);
     case PN_DISPATCH_ARRIVE:
-        return feed_arrival(v, e);
+        return dag_feed_arrival(v, e);
     case PN_DISPATCH_JOB_FINISH:
-        return feed_finish(v, e);
+        return dag_feed_finish(v, e);
     case PN_DISPATCH_LAUNCH:
         return pn_dag_check_launch(v, e, v->job[e->id - 1].first_stage + e->stage);
     default:
@@ -234,7 +234,7 @@ static bool is_known(uint32_t event)
            event != PN_DISPATCH_FAIL && event != PN_DISPATCH_DROP;
 }
 
-static void fold(pn_dag_verifier *v, const pn_dispatch_event *e)
+static void dag_fold(pn_dag_verifier *v, const pn_dispatch_event *e)
 {
     uint64_t mixed = pn_mix(pn_mix(pn_mix(PN_MIX_START, e->time), e->event), e->id);
     mixed = pn_mix(pn_mix(pn_mix(pn_mix(mixed, e->stage), e->task), e->node), e->attempt);
@@ -252,19 +252,19 @@ int pn_dag_verifier_feed(pn_dag_verifier *v, const pn_dispatch_event *e)
         return pn_dag_check_reject(v, "no such kind of entry", e->time, e->id);
     if (e->time < v->time)
         return pn_dag_check_reject(v, "entries must be in order of time", e->time, e->id);
-    if (e->time >= time_limit(v))
+    if (e->time >= dag_time_limit(v))
         return pn_dag_check_reject(v, "no time is so late", e->time, e->id);
-    int status = check_owed(v, e);
+    int status = dag_check_owed(v, e);
     if (status == PN_OK)
-        status = check_names(v, e);
+        status = dag_check_names(v, e);
     if (status == PN_OK)
-        status = go_to(v, e->time);
+        status = dag_go_to(v, e->time);
     if (status == PN_OK)
-        status = enter(v, e);
+        status = dag_enter(v, e);
     if (status == PN_OK)
-        status = feed(v, e);
+        status = dag_feed(v, e);
     if (status == PN_OK)
-        fold(v, e);
+        dag_fold(v, e);
     return status;
 }
 
@@ -278,7 +278,7 @@ int pn_dag_verifier_stop(pn_dag_verifier *v, uint64_t until)
         return PN_ERR_REJECTED;
     if (until > PN_INTEGER_MAX || (until <= v->time && v->entries > 0))
         return pn_dag_check_reject(v, "the run continues after it was stopped", v->time, 0);
-    v->config.max_time_ms = pn_min(until, time_limit(v));
+    v->config.max_time_ms = pn_min(until, dag_time_limit(v));
     return PN_OK;
 }
 
@@ -294,7 +294,7 @@ static int check_running(pn_dag_verifier *v)
                 continue;
             uint64_t end = task->start +
                            pn_dag_check_ms(v, it->job, stage, t, v->node[task->node].speed);
-            if (end < time_limit(v))
+            if (end < dag_time_limit(v))
                 return pn_dag_check_reject(v, "the run ends before an attempt that runs", end,
                                            (uint64_t)it->job + 1);
         }
@@ -304,16 +304,16 @@ static int check_running(pn_dag_verifier *v)
 
 /* A run lasts as long as something is to happen: until all jobs are finished, or max_time_ms
  * (DG4). */
-static int check_over(pn_dag_verifier *v)
+static int dag_check_over(pn_dag_verifier *v)
 {
-    uint64_t limit = time_limit(v);
+    uint64_t limit = dag_time_limit(v);
     if (v->finished == v->claim.job_count || limit == 0)
         return PN_OK;
-    int status = check_missing(v, limit - 1, PN_DAG_PHASE_DISPATCH);
+    int status = dag_check_missing(v, limit - 1, PN_DAG_PHASE_DISPATCH);
     return status == PN_OK ? check_running(v) : status;
 }
 
-static int check_unfinished(pn_dag_verifier *v, uint64_t unfinished)
+static int dag_check_unfinished(pn_dag_verifier *v, uint64_t unfinished)
 {
     uint64_t left = v->claim.job_count - v->finished;
     if (left == unfinished)
@@ -331,13 +331,13 @@ int pn_dag_verifier_end(pn_dag_verifier *v, uint64_t unfinished, const pn_dag_to
         return PN_ERR_ARGUMENT;
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;
-    int status = check_owed(v, NULL);
+    int status = dag_check_owed(v, NULL);
     if (status == PN_OK)
-        status = close_instant(v);
+        status = dag_close_instant(v);
     if (status == PN_OK)
-        status = check_unfinished(v, unfinished);
+        status = dag_check_unfinished(v, unfinished);
     if (status == PN_OK)
-        status = check_over(v);
+        status = dag_check_over(v);
     if (status == PN_OK && totals)
         status = pn_dag_check_totals(v, totals);
     if (status == PN_OK && digest != v->digest)

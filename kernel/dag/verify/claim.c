@@ -2,19 +2,19 @@
  * and its state before the first entry. */
 #include "state.h"
 
-static bool between(uint64_t value, uint64_t low, uint64_t high)
+static bool dag_between(uint64_t value, uint64_t low, uint64_t high)
 {
     return low <= value && value <= high;
 }
 
-static uint64_t up(uint64_t a, uint64_t b)
+static uint64_t dag_claim_up(uint64_t a, uint64_t b)
 {
     return a / b + (a % b != 0);
 }
 
 /* ---- how long tasks take ---- */
 
-static uint64_t factor_of(const pn_dag_verifier *v, uint32_t job, uint32_t stage, uint32_t task)
+static uint64_t dag_factor_of(const pn_dag_verifier *v, uint32_t job, uint32_t stage, uint32_t task)
 {
     uint64_t hash = pn_mix(pn_mix(pn_mix(PN_MIX_START, v->config.seed), 1), job);
     hash = pn_mix(pn_mix(pn_mix(hash, stage), task), 0);
@@ -26,7 +26,7 @@ uint64_t pn_dag_check_ms(const pn_dag_verifier *v, uint32_t job, uint32_t stage,
 {
     const pn_dag_stage *it = &v->claim.jobs[job].stages[stage];
     uint64_t duration = it->durations ? it->durations[task] : it->duration;
-    uint64_t work = up(duration * factor_of(v, job, stage, task), speed);
+    uint64_t work = dag_claim_up(duration * dag_factor_of(v, job, stage, task), speed);
     uint64_t start = it->start_ms == PN_DAG_AUTO ? v->config.start_ms : it->start_ms;
     return start + (work > 0 ? work : 1);
 }
@@ -38,10 +38,10 @@ typedef struct sizes {
     uint64_t nodes, stages, edges, tasks;
 } sizes;
 
-static bool nodes_valid(const pn_dispatch_config *config, sizes *s)
+static bool dag_nodes_valid(const pn_dispatch_config *config, sizes *s)
 {
     if (!config->nodes || config->nodes_count < 1 ||
-        !between(config->resources, 1, PN_DISPATCH_RESOURCES_MAX))
+        !dag_between(config->resources, 1, PN_DISPATCH_RESOURCES_MAX))
         return false;
     for (uint32_t i = 0; i < config->nodes_count; i++) {
         const pn_dispatch_nodes *group = &config->nodes[i];
@@ -55,11 +55,11 @@ static bool nodes_valid(const pn_dispatch_config *config, sizes *s)
     return (config->queues_count == 0) == (config->queues == NULL) && config->queues_count <= 4096;
 }
 
-static bool rules_valid(const pn_dag_config *config)
+static bool dag_rules_valid(const pn_dag_config *config)
 {
-    return config->seed <= PN_INTEGER_MAX && between(config->factor_lo, 1, config->factor_hi) &&
+    return config->seed <= PN_INTEGER_MAX && dag_between(config->factor_lo, 1, config->factor_hi) &&
            config->factor_hi <= PN_DAG_FACTOR_MOST && config->start_ms <= PN_DAG_MOST_MS &&
-           between(config->tick_ms, 1, PN_DAG_MOST_MS) && config->dispatch.nodes_down == 0;
+           dag_between(config->tick_ms, 1, PN_DAG_MOST_MS) && config->dispatch.nodes_down == 0;
 }
 
 static void count_stages(const pn_dag_job *job, sizes *s)
@@ -71,13 +71,13 @@ static void count_stages(const pn_dag_job *job, sizes *s)
     }
 }
 
-static bool claim_valid(const pn_dag_claim *claim, sizes *s)
+static bool dag_claim_valid(const pn_dag_claim *claim, sizes *s)
 {
     *s = (sizes){.nodes = 0};
     if (!claim || !pn_dag_config_read(&s->config, claim->config) || claim->preempts > 1 ||
-        claim->limits > 1 || !nodes_valid(&s->config.dispatch, s) || !rules_valid(&s->config) ||
-        (!claim->jobs && claim->job_count > 0) || (!claim->failures && claim->failure_count > 0) ||
-        claim->job_count >= PN_DAG_CHECK_NONE)
+        claim->limits > 1 || !dag_nodes_valid(&s->config.dispatch, s) ||
+        !dag_rules_valid(&s->config) || (!claim->jobs && claim->job_count > 0) ||
+        (!claim->failures && claim->failure_count > 0) || claim->job_count >= PN_DAG_CHECK_NONE)
         return false;
     for (size_t i = 0; i < claim->job_count; i++)
         count_stages(&claim->jobs[i], s);
@@ -94,7 +94,7 @@ static uint32_t queues_of(const sizes *s)
 }
 
 /* With a null verifier it only measures. */
-static size_t carve(const pn_dag_claim *claim, const sizes *s, pn_dag_verifier *v)
+static size_t dag_claim_carve(const pn_dag_claim *claim, const sizes *s, pn_dag_verifier *v)
 {
     pn_arena arena = {0, false};
     size_t stages = (size_t)s->stages;
@@ -127,12 +127,12 @@ static size_t carve(const pn_dag_claim *claim, const sizes *s, pn_dag_verifier *
 size_t pn_dag_verifier_size(const pn_dag_claim *claim)
 {
     sizes s;
-    return claim_valid(claim, &s) ? carve(claim, &s, NULL) : 0;
+    return dag_claim_valid(claim, &s) ? dag_claim_carve(claim, &s, NULL) : 0;
 }
 
 /* ---- nodes and their fates ---- */
 
-static void set_up_nodes(pn_dag_verifier *v)
+static void dag_set_up_nodes(pn_dag_verifier *v)
 {
     const pn_dispatch_config *config = &v->config.dispatch;
     uint32_t node = 0;
@@ -151,7 +151,7 @@ static void set_up_nodes(pn_dag_verifier *v)
 }
 
 /* DG3: at one time recoveries precede failures, each by node. */
-static bool fate_before(const pn_dag_verifier *v, uint32_t a, uint32_t b)
+static bool dag_fate_before(const pn_dag_verifier *v, uint32_t a, uint32_t b)
 {
     const pn_dag_check_fate *left = &v->fate[a], *right = &v->fate[b];
     if (left->time != right->time)
@@ -186,12 +186,12 @@ static void swap_stages(pn_dag_verifier *v, uint32_t a, uint32_t b)
 }
 
 /* What is sorted: things by number, which can be compared and swapped. */
-typedef struct sorting {
+typedef struct dag_sorting {
     bool (*before)(const pn_dag_verifier *v, uint32_t a, uint32_t b);
     void (*swap)(pn_dag_verifier *v, uint32_t a, uint32_t b);
-} sorting;
+} dag_sorting;
 
-static void sift(pn_dag_verifier *v, sorting by, uint32_t at, uint32_t count)
+static void dag_sift(pn_dag_verifier *v, dag_sorting by, uint32_t at, uint32_t count)
 {
     for (uint64_t child = 2 * (uint64_t)at + 1; child < count; child = 2 * (uint64_t)at + 1) {
         if (child + 1 < count && by.before(v, (uint32_t)child, (uint32_t)child + 1))
@@ -204,17 +204,17 @@ static void sift(pn_dag_verifier *v, sorting by, uint32_t at, uint32_t count)
 }
 
 /* Heap sort. */
-static void sort(pn_dag_verifier *v, sorting by, uint32_t count)
+static void dag_sort(pn_dag_verifier *v, dag_sorting by, uint32_t count)
 {
     for (uint32_t i = count / 2; i > 0; i--)
-        sift(v, by, i - 1, count);
+        dag_sift(v, by, i - 1, count);
     for (uint32_t left = count; left > 1; left--) {
         by.swap(v, 0, left - 1);
-        sift(v, by, 0, left - 1);
+        dag_sift(v, by, 0, left - 1);
     }
 }
 
-static int set_up_fates(pn_dag_verifier *v)
+static int dag_set_up_fates(pn_dag_verifier *v)
 {
     for (size_t i = 0; i < v->claim.failure_count; i++) {
         const pn_dag_failure *f = &v->claim.failures[i];
@@ -224,7 +224,7 @@ static int set_up_fates(pn_dag_verifier *v)
         if (f->recover != PN_DAG_CHECK_NEVER)
             v->fate[v->fate_count++] = (pn_dag_check_fate){f->recover, f->node, 0};
     }
-    sort(v, (sorting){fate_before, swap_fates}, (uint32_t)v->fate_count);
+    dag_sort(v, (dag_sorting){dag_fate_before, swap_fates}, (uint32_t)v->fate_count);
     return PN_OK;
 }
 
@@ -247,14 +247,14 @@ static bool stage_valid(const pn_dag_stage *stage, uint32_t resources)
             return false;
         any |= stage->demand[r];
     }
-    return any > 0 && between(stage->tasks, 1, PN_DISPATCH_TASKS_MOST) && durations_valid(stage) &&
-           (stage->parents || stage->parent_count == 0);
+    return any > 0 && dag_between(stage->tasks, 1, PN_DISPATCH_TASKS_MOST) &&
+           durations_valid(stage) && (stage->parents || stage->parent_count == 0);
 }
 
 static bool job_valid(const pn_dag_verifier *v, size_t job)
 {
     const pn_dag_job *it = &v->claim.jobs[job];
-    if (!it->stages || !between(it->stage_count, 1, PN_DISPATCH_STAGES_MOST) ||
+    if (!it->stages || !dag_between(it->stage_count, 1, PN_DISPATCH_STAGES_MOST) ||
         it->arrival > PN_INTEGER_MAX || it->queue >= v->queue_count ||
         (job > 0 && it->arrival < v->claim.jobs[job - 1].arrival))
         return false;
@@ -343,7 +343,7 @@ static bool measure_stage(const pn_dag_verifier *v, uint32_t job, uint32_t stage
 
 /* Stages from the roots on, in the order in which their parents are all done; each `ready` is the
  * longest path before it meanwhile. False when there is a cycle, or more work than there may be. */
-static bool measure_job(pn_dag_verifier *v, uint32_t job)
+static bool dag_measure_job(pn_dag_verifier *v, uint32_t job)
 {
     pn_dag_check_job *own = &v->job[job];
     const pn_dag_job *given = &v->claim.jobs[job];
@@ -372,8 +372,8 @@ static bool measure_job(pn_dag_verifier *v, uint32_t job)
     }
     own->alone = own->path;
     for (uint32_t r = 0; r < v->resources; r++)
-        if (areas[r].low > 0 && up(areas[r].low, v->capacity[r]) > own->alone)
-            own->alone = up(areas[r].low, v->capacity[r]);
+        if (areas[r].low > 0 && dag_claim_up(areas[r].low, v->capacity[r]) > own->alone)
+            own->alone = dag_claim_up(areas[r].low, v->capacity[r]);
     for (uint32_t s = 0; s < given->stage_count; s++) {
         v->stage[first + s].ready = PN_DAG_CHECK_NEVER;
         v->stage[first + s].waits = given->stages[s].parent_count;
@@ -381,7 +381,7 @@ static bool measure_job(pn_dag_verifier *v, uint32_t job)
     return queued == given->stage_count && own->alone <= PN_INTEGER_MAX;
 }
 
-static int set_up_jobs(pn_dag_verifier *v)
+static int dag_set_up_jobs(pn_dag_verifier *v)
 {
     uint32_t stages = 0, edges = 0;
     size_t tasks = 0;
@@ -391,7 +391,7 @@ static int set_up_jobs(pn_dag_verifier *v)
         v->job[i] = (pn_dag_check_job){
             .first_start = PN_DAG_CHECK_NEVER, .finish = PN_DAG_CHECK_NEVER, .first_stage = stages};
         set_up_stages(v, i, &stages, &edges, &tasks);
-        if (!measure_job(v, i))
+        if (!dag_measure_job(v, i))
             return PN_ERR_JOB;
     }
     return PN_OK;
@@ -401,7 +401,7 @@ static void set_up_classes(pn_dag_verifier *v)
 {
     for (uint32_t s = 0; s < v->stage_count; s++)
         v->sorted[s] = s;
-    sort(v, (sorting){stage_before, swap_stages}, v->stage_count);
+    dag_sort(v, (dag_sorting){stage_before, swap_stages}, v->stage_count);
     for (uint32_t i = 0; i < v->stage_count; i++) {
         uint32_t stage = v->sorted[i];
         if (i == 0 || stage_before(v, i - 1, i))
@@ -416,11 +416,11 @@ int pn_dag_verifier_init(pn_dag_verifier **verifier, void *block, size_t size,
                          const pn_dag_claim *claim)
 {
     sizes s;
-    if (!verifier || !block || !claim_valid(claim, &s))
+    if (!verifier || !block || !dag_claim_valid(claim, &s))
         return PN_ERR_ARGUMENT;
     if (!pn_aligned(block))
         return PN_ERR_ALIGN;
-    size_t needed = carve(claim, &s, NULL);
+    size_t needed = dag_claim_carve(claim, &s, NULL);
     if (needed == 0 || size < needed)
         return PN_ERR_SIZE;
     pn_dag_verifier *v = block;
@@ -432,11 +432,11 @@ int pn_dag_verifier_init(pn_dag_verifier **verifier, void *block, size_t size,
                            .resources = s.config.dispatch.resources,
                            .closing = PN_DAG_CHECK_NONE,
                            .fault = ""};
-    carve(claim, &s, v);
-    set_up_nodes(v);
-    int status = set_up_fates(v);
+    dag_claim_carve(claim, &s, v);
+    dag_set_up_nodes(v);
+    int status = dag_set_up_fates(v);
     if (status == PN_OK)
-        status = set_up_jobs(v);
+        status = dag_set_up_jobs(v);
     if (status != PN_OK)
         return status;
     set_up_classes(v);

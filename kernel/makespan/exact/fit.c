@@ -172,7 +172,7 @@ typedef struct crowd {
     uint64_t work;
 } crowd;
 
-static void join(crowd *c, const pn_makespan_exact_search *s, uint32_t job, uint32_t stage)
+static void exact_join(crowd *c, const pn_makespan_exact_search *s, uint32_t job, uint32_t stage)
 {
     const pn_makespan_exact_stage *of = left_of(s, job, stage);
     uint32_t old = c->count, more = of->count;
@@ -234,8 +234,8 @@ static bool windows_fit(const pn_makespan_exact_search *s)
     }
     for (uint32_t i = 0; i < w.count; i++) {
         uint32_t due = w.by_due[i], head = w.by_head[i];
-        join(&early, s, due, 0);
-        join(&late, s, head, 1);
+        exact_join(&early, s, due, 0);
+        exact_join(&late, s, head, 1);
         if (!crowd_fits(&early, s->load[0], pn_makespan_exact_slots_of(s, 0), 0, w.due[due]) ||
             !crowd_fits(&late, s->load[1], pn_makespan_exact_slots_of(s, 1), w.head[head],
                         pn_makespan_exact_deadline(s)))
@@ -256,7 +256,7 @@ typedef struct rival {
 } rival;
 
 /* How many tasks a slot takes by then. */
-static uint64_t takes(const rival *of, uint64_t load)
+static uint64_t exact_takes(const rival *of, uint64_t load)
 {
     return load < of->due ? pn_min((of->due - load) / of->stage->shortest, of->stage->count) : 0;
 }
@@ -269,7 +269,7 @@ static bool pair_fits(const uint64_t *load, uint32_t slots, const rival *a, cons
     uint32_t losses[LOSSES] = {0};
     uint64_t places_a = 0, places_b = 0, lost = 0, due = pn_max(a->due, b->due);
     for (uint32_t m = 0; m < slots; m++) {
-        uint64_t most_a = takes(a, load[m]), most_b = takes(b, load[m]);
+        uint64_t most_a = exact_takes(a, load[m]), most_b = exact_takes(b, load[m]);
         places_a += most_a;
         places_b += most_b;
         for (uint64_t x = 1; x <= most_a; x++) {

@@ -56,7 +56,7 @@ static bool has_more(const list *l, uint32_t job)
 }
 
 /* The job whose task starts at *time, or as soon after it as one can; PN_NO_JOB: none is left. */
-static uint32_t choose(const list *l, uint64_t *time)
+static uint32_t exact_choose(const list *l, uint64_t *time)
 {
     uint64_t first = UINT64_MAX;
     uint32_t chosen = PN_NO_JOB;
@@ -81,8 +81,8 @@ static void place_second(list *l)
 {
     uint64_t load[PN_MAKESPAN_EXACT_SLOTS] = {0};
     uint64_t time = 0;
-    for (uint32_t job = choose(l, &time); job != PN_NO_JOB;
-         time = load[0], job = choose(l, &time)) {
+    for (uint32_t job = exact_choose(l, &time); job != PN_NO_JOB;
+         time = load[0], job = exact_choose(l, &time)) {
         uint64_t end = time + pn_makespan_exact_task_of(l->s, job, 1, l->next[job])->time;
         l->start[1][pn_makespan_exact_stage_of(l->s, job, 1)->begin + l->next[job]++] = time;
         pn_makespan_exact_raise(load, pn_makespan_exact_slots_of(l->s, 1), 0, end);
@@ -91,8 +91,8 @@ static void place_second(list *l)
 }
 
 /* The makespan of these jobs in this order; a schedule of all of them is kept if it is better. */
-static uint64_t try_order(pn_makespan_exact_search *s, const uint32_t *order, uint32_t count,
-                          uint32_t rule)
+static uint64_t exact_try_order(pn_makespan_exact_search *s, const uint32_t *order, uint32_t count,
+                                uint32_t rule)
 {
     list l = {.s = s, .order = order, .count = count, .rule = rule};
     place_first(&l);
@@ -104,7 +104,7 @@ static uint64_t try_order(pn_makespan_exact_search *s, const uint32_t *order, ui
 
 /* ---- some orders ---- */
 
-static uint64_t weight(const pn_makespan_exact_search *s, uint32_t job)
+static uint64_t exact_weight(const pn_makespan_exact_search *s, uint32_t job)
 {
     return s->job[job].stage[0].work * s->slots[1] + s->job[job].stage[1].work * s->slots[0];
 }
@@ -113,15 +113,15 @@ static void sort_by_weight(const pn_makespan_exact_search *s, uint32_t *jobs)
 {
     for (uint32_t job = 0; job < s->jobs; job++) {
         uint32_t at = job;
-        for (; at > 0 && weight(s, jobs[at - 1]) < weight(s, job); at--)
+        for (; at > 0 && exact_weight(s, jobs[at - 1]) < exact_weight(s, job); at--)
             jobs[at] = jobs[at - 1];
         jobs[at] = job;
     }
 }
 
 /* Puts the job into the order where the makespan is least. */
-static void insert(pn_makespan_exact_search *s, uint32_t *order, uint32_t count, uint32_t job,
-                   uint32_t rule)
+static void exact_insert(pn_makespan_exact_search *s, uint32_t *order, uint32_t count, uint32_t job,
+                         uint32_t rule)
 {
     uint64_t least = UINT64_MAX;
     uint32_t trial[PN_MAKESPAN_EXACT_JOBS], best[PN_MAKESPAN_EXACT_JOBS];
@@ -129,7 +129,7 @@ static void insert(pn_makespan_exact_search *s, uint32_t *order, uint32_t count,
         memcpy(trial, order, at * sizeof *order);
         trial[at] = job;
         memcpy(trial + at + 1, order + at, (count - at) * sizeof *order);
-        uint64_t makespan = try_order(s, trial, count + 1, rule);
+        uint64_t makespan = exact_try_order(s, trial, count + 1, rule);
         if (makespan < least) {
             least = makespan;
             memcpy(best, trial, (count + 1) * sizeof *order);
@@ -143,8 +143,8 @@ void pn_makespan_exact_try_lists(pn_makespan_exact_search *s)
     uint32_t sorted[PN_MAKESPAN_EXACT_JOBS], order[PN_MAKESPAN_EXACT_JOBS];
     sort_by_weight(s, sorted);
     for (uint32_t rule = 0; rule < RULES; rule++) {
-        try_order(s, s->order, s->jobs, rule);
+        exact_try_order(s, s->order, s->jobs, rule);
         for (uint32_t i = 0; i < s->jobs; i++)
-            insert(s, order, i, sorted[i], rule);
+            exact_insert(s, order, i, sorted[i], rule);
     }
 }

@@ -79,8 +79,8 @@ static void add_task(pn_makespan_exact_search *s, uint32_t stage, pn_makespan_ex
 }
 
 /* Tasks that take no time are left to the answer. */
-static void add_stage(pn_makespan_exact_search *s, uint32_t job, uint32_t stage,
-                      pn_makespan_exact_stage *of)
+static void exact_add_stage(pn_makespan_exact_search *s, uint32_t job, uint32_t stage,
+                            pn_makespan_exact_stage *of)
 {
     uint32_t index = 0;
     for (uint32_t i = 0; i < pn_makespan_stretch_count(s->view, job, stage); i++) {
@@ -118,14 +118,15 @@ static bool read_jobs(pn_makespan_exact_search *s)
             if (!open_job(s, lacks))
                 return false;
             for (uint32_t k = 0; k < 2; k++)
-                add_stage(s, job, k, &s->job[s->jobs - 1].stage[k]);
+                exact_add_stage(s, job, k, &s->job[s->jobs - 1].stage[k]);
         }
     return true;
 }
 
 /* The stage by itself: its longest task, its share of work, and k + 1 of its k * slots + 1 longest
  * tasks one after another, for any k. */
-static void measure(const pn_makespan_exact_search *s, uint32_t stage, pn_makespan_exact_stage *of)
+static void exact_measure(const pn_makespan_exact_search *s, uint32_t stage,
+                          pn_makespan_exact_stage *of)
 {
     const pn_makespan_exact_task *task = s->task[stage] + of->begin;
     uint32_t slots = s->slots[stage];
@@ -174,7 +175,7 @@ static bool read_batch(pn_makespan_exact_search *s)
         for (uint32_t job = 0; job < s->jobs; job++) {
             s->job[job].stage[k].work /= s->unit;
             work[k] += s->job[job].stage[k].work;
-            measure(s, k, &s->job[job].stage[k]);
+            exact_measure(s, k, &s->job[job].stage[k]);
         }
     }
     find_twins(s);
@@ -197,7 +198,7 @@ static bool deadline_fits(pn_makespan_exact_search *s, uint64_t deadline)
 }
 
 /* The least deadline that is not refuted before a single choice. */
-static void bound(pn_makespan_exact_search *s)
+static void exact_bound(pn_makespan_exact_search *s)
 {
     uint64_t high = s->upper;
     while (s->lower < high) {
@@ -219,7 +220,7 @@ static int solve(pn_makespan_exact_search *s)
         pn_makespan_exact_take_side(s, side);
         pn_makespan_exact_try_lists(s);
     }
-    bound(s);
+    exact_bound(s);
     uint64_t slice = SLICE;
     for (uint32_t side = 0; s->lower < s->upper && s->nodes < s->nodes_max; side = 1 - side) {
         pn_makespan_exact_take_side(s, side);
@@ -267,7 +268,7 @@ static uint32_t add_tasks(pn_makespan_exact_search *s, uint32_t stage, uint32_t 
     return count;
 }
 
-static int answer(pn_makespan_exact_search *s)
+static int exact_answer(pn_makespan_exact_search *s)
 {
     uint32_t maps = add_tasks(s, 0, add_zeros(s, 0, 0));
     uint32_t reduces = add_zeros(s, 1, add_tasks(s, 1, 0));
@@ -275,7 +276,7 @@ static int answer(pn_makespan_exact_search *s)
     return pn_makespan_give_tasks(s->view, s->answer[0], maps, s->answer[1], reduces);
 }
 
-static int decide(pn_makespan_view *view)
+static int exact_decide(pn_makespan_view *view)
 {
     pn_makespan_exact_search *s = pn_makespan_state(view);
     memset(s, 0, sizeof *s);
@@ -284,7 +285,7 @@ static int decide(pn_makespan_view *view)
     bool fits = pn_makespan_resplit_of(view) == 0 && read_batch(s);
     int status = fits ? solve(s) : PN_OK;
     if (fits && status == PN_OK)
-        status = answer(s);
+        status = exact_answer(s);
     s->view = NULL; /* the block keeps no pointers */
     return fits ? status : pn_makespan_decide_portfolio(view);
 }
@@ -299,5 +300,5 @@ const pn_makespan_policy pn_makespan_exact = {
                 "nodes searched at most; then the best schedule found stands"}},
     .state_bytes = sizeof(pn_makespan_exact_search),
     .state_bytes_per_job = PN_MAKESPAN_SEARCH_BYTES_PER_JOB,
-    .decide = decide,
+    .decide = exact_decide,
 };

@@ -12,7 +12,7 @@ static const uint64_t UNTRIED = UINT64_MAX; /* a task's choice has no start yet 
 
 /* Johnson's rule on fluid stages, jobs without the first stage before all others and those without
  * the second after them. */
-static bool precedes(const pn_makespan_exact_search *s, uint32_t a, uint32_t b)
+static bool exact_precedes(const pn_makespan_exact_search *s, uint32_t a, uint32_t b)
 {
     if (pn_makespan_exact_is_without(s, a, 0) || pn_makespan_exact_is_without(s, b, 1))
         return true;
@@ -41,7 +41,7 @@ void pn_makespan_exact_take_side(pn_makespan_exact_search *s, uint32_t side)
         s->left[k] = 0;
     for (uint32_t job = 0; job < s->jobs; job++) {
         uint32_t at = job;
-        for (; at > 0 && precedes(s, job, s->order[at - 1]); at--)
+        for (; at > 0 && exact_precedes(s, job, s->order[at - 1]); at--)
             s->order[at] = s->order[at - 1];
         s->order[at] = job;
         for (uint32_t k = 0; k < 2; k++)
