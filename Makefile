@@ -80,7 +80,8 @@ say = $(if $(V),,@echo "  $(1) $@")
 
 .DEFAULT_GOAL := help
 .PHONY: all demo test soak bench papers browser test-engines lint asan replay fuzz man api install
-.PHONY: module install-module clean help completion setup-demo check fuzz-targets dist deb test-deb
+.PHONY: amalgamation module install-module clean help completion setup-demo check fuzz-targets
+.PHONY: dist deb test-deb
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
@@ -140,6 +141,9 @@ completion: ## what lets bash, zsh and fish complete commands and options, in bu
 completion: $(addprefix $(BUILD)/completion/,bash zsh fish)
 
 api: $(BUILD)/api.md ## the library's reference, made from lua/meta/: build/api.md
+
+amalgamation: ## the kernel as one file: build/pinion.c and build/pinion.h
+amalgamation: $(BUILD)/pinion.c $(BUILD)/pinion.h
 
 install: all man api completion ## into $(DESTDIR)$(PREFIX)
 	@$(SCRIPT) PREFIX="$(PREFIX)" LIBFOLDER="$(LIBFOLDER)" DESTDIR="$(DESTDIR)" VERSION=$(VERSION) \
@@ -231,6 +235,13 @@ $(BUILD)/embedded_assets.c: $(BUILD)/embed $(BUILD)/page/page.js $(BUILD)/page/p
 $(BUILD)/obj/embedded_%.o: $(BUILD)/embedded_%.c lua/core/embedded.h
 	$(call say,cc)
 	$(Q)$(CC) $(BASE_CFLAGS) $(FLAGS_lua) -c $< -o $@
+
+# ---- one file -------------------------------------------------------------------------------------
+
+$(BUILD)/pinion.h: $(BUILD)/pinion.c
+$(BUILD)/pinion.c: scripts/build/amalgamation.sh $(shell find kernel -name '*.[ch]')
+	$(call say,join)
+	$(Q)sh scripts/build/amalgamation.sh $(BUILD)
 
 # ---- libraries, the program, the Lua module ------------------------------------------------------
 

@@ -52,9 +52,10 @@ plain_checks() {
     done
     check stock-lua env LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$BUILD/module/?.so" \
         lua5.4 examples/lua/first.lua
-    for name in format walls rules papers quotes symbols freestanding versions; do
+    for name in format walls rules papers quotes symbols versions; do
         check $name bash scripts/check/$name.sh
     done
+    for name in freestanding amalgamation; do check $name bash scripts/check/$name.sh; done
     check no-allocation bash scripts/check/noalloc.sh
     check goldens bash scripts/check/goldens.sh
     check goldens-32-bit bash scripts/check/goldens.sh --32-bit
