@@ -236,7 +236,7 @@ $(BUILD)/obj/embedded_%.o: $(BUILD)/embedded_%.c lua/core/embedded.h
 	$(call say,cc)
 	$(Q)$(CC) $(BASE_CFLAGS) $(FLAGS_lua) -c $< -o $@
 
-# ---- one file -------------------------------------------------------------------------------------
+# ---- one file ------------------------------------------------------------------------------------
 
 $(BUILD)/pinion.h: $(BUILD)/pinion.c
 $(BUILD)/pinion.c: scripts/build/amalgamation.sh $(shell find kernel -name '*.[ch]')

@@ -10,18 +10,17 @@
  * other, never have the same checksum. */
 #include "arena.h"
 #include "internal.h"
+#include "memory.h"
 #include "pn_seal.h"
 
-#include <string.h>
+enum { SEAL_NAME, SEAL_FORMAT, SEAL_ORDER, SEAL_SIZE, SEAL_SUM, SEAL_WORDS };
 
-enum { NAME, FORMAT, ORDER, SIZE, SUM, WORDS };
+#define SEAL_MAGIC ((uint64_t)0x64656c6165736e70u) /* "pnsealed" */
+#define SEAL_BYTES ((uint64_t)0x0807060504030201u)
 
-#define SEALED     ((uint64_t)0x64656c6165736e70u) /* "pnsealed" */
-#define BYTE_ORDER ((uint64_t)0x0807060504030201u)
+_Static_assert(SEAL_WORDS * 8 == PN_SEAL_SIZE, "the seal has the size that the header says");
 
-_Static_assert(WORDS * 8 == PN_SEAL_SIZE, "the seal has the size that the header says");
-
-static uint64_t get_word(const unsigned char *bytes)
+static uint64_t seal_get_word(const unsigned char *bytes)
 {
     uint64_t word = 0;
     for (int i = 7; i >= 0; i--)
@@ -29,14 +28,14 @@ static uint64_t get_word(const unsigned char *bytes)
     return word;
 }
 
-static void put_word(unsigned char *bytes, uint64_t word)
+static void seal_put_word(unsigned char *bytes, uint64_t word)
 {
     for (int i = 0; i < 8; i++)
         bytes[i] = (unsigned char)(word >> 8 * i);
 }
 
 /* Sizes that decide where the fields of a block lie. */
-static uint64_t format_word(void)
+static uint64_t seal_format_word(void)
 {
     struct {
         char first;
@@ -47,20 +46,20 @@ static uint64_t format_word(void)
 }
 
 /* How this machine keeps the word that says 1, 2, … in order on a little-endian one. */
-static uint64_t order_word(void)
+static uint64_t seal_order_word(void)
 {
-    uint64_t word = BYTE_ORDER;
+    uint64_t word = SEAL_BYTES;
     unsigned char bytes[8];
     memcpy(bytes, &word, sizeof bytes);
-    return get_word(bytes);
+    return seal_get_word(bytes);
 }
 
-static uint64_t sum_of(const unsigned char *seal, const void *block, uint64_t size)
+static uint64_t seal_sum_of(const unsigned char *seal, const void *block, uint64_t size)
 {
     const unsigned char *bytes = block;
     uint64_t sum = PN_MIX_START;
-    for (int i = 0; i < SUM; i++)
-        sum = pn_mix(sum, get_word(seal + 8 * i));
+    for (int i = 0; i < SEAL_SUM; i++)
+        sum = pn_mix(sum, seal_get_word(seal + 8 * i));
     for (; size >= 8; size -= 8, bytes += 8) {
         uint64_t word;
         memcpy(&word, bytes, sizeof word);
@@ -75,7 +74,7 @@ static uint64_t sum_of(const unsigned char *seal, const void *block, uint64_t si
 }
 
 /* What every block begins with, whatever its model. */
-static int check_head(const pn_block_head *head, size_t size)
+static int seal_check_head(const pn_block_head *head, size_t size)
 {
     if (size < sizeof *head)
         return PN_ERR_SIZE;
@@ -95,23 +94,24 @@ int pn_seal(const void *block, size_t size, unsigned char seal[PN_SEAL_SIZE])
         return PN_ERR_ARGUMENT;
     if (!pn_aligned(block))
         return PN_ERR_ALIGN;
-    status = check_head(head, size);
+    status = seal_check_head(head, size);
     if (status)
         return status;
-    put_word(seal + 8 * NAME, SEALED);
-    put_word(seal + 8 * FORMAT, format_word());
-    put_word(seal + 8 * ORDER, order_word());
-    put_word(seal + 8 * SIZE, head->size);
-    put_word(seal + 8 * SUM, sum_of(seal, block, head->size));
+    seal_put_word(seal + 8 * SEAL_NAME, SEAL_MAGIC);
+    seal_put_word(seal + 8 * SEAL_FORMAT, seal_format_word());
+    seal_put_word(seal + 8 * SEAL_ORDER, seal_order_word());
+    seal_put_word(seal + 8 * SEAL_SIZE, head->size);
+    seal_put_word(seal + 8 * SEAL_SUM, seal_sum_of(seal, block, head->size));
     return PN_OK;
 }
 
 uint64_t pn_sealed_size(const unsigned char seal[PN_SEAL_SIZE])
 {
-    if (!seal || get_word(seal + 8 * NAME) != SEALED ||
-        get_word(seal + 8 * FORMAT) != format_word() || get_word(seal + 8 * ORDER) != order_word())
+    if (!seal || seal_get_word(seal + 8 * SEAL_NAME) != SEAL_MAGIC ||
+        seal_get_word(seal + 8 * SEAL_FORMAT) != seal_format_word() ||
+        seal_get_word(seal + 8 * SEAL_ORDER) != seal_order_word())
         return 0;
-    return get_word(seal + 8 * SIZE);
+    return seal_get_word(seal + 8 * SEAL_SIZE);
 }
 
 int pn_unseal(const void *block, size_t size, const unsigned char seal[PN_SEAL_SIZE])
@@ -121,12 +121,14 @@ int pn_unseal(const void *block, size_t size, const unsigned char seal[PN_SEAL_S
         return PN_ERR_ARGUMENT;
     if (!pn_aligned(block))
         return PN_ERR_ALIGN;
-    if (get_word(seal + 8 * NAME) != SEALED)
+    if (seal_get_word(seal + 8 * SEAL_NAME) != SEAL_MAGIC)
         return PN_ERR_SEAL;
-    if (get_word(seal + 8 * FORMAT) != format_word() || get_word(seal + 8 * ORDER) != order_word())
+    if (seal_get_word(seal + 8 * SEAL_FORMAT) != seal_format_word() ||
+        seal_get_word(seal + 8 * SEAL_ORDER) != seal_order_word())
         return PN_ERR_VERSION;
-    sealed = get_word(seal + 8 * SIZE);
+    sealed = seal_get_word(seal + 8 * SEAL_SIZE);
     if (sealed > size)
         return PN_ERR_SIZE;
-    return sum_of(seal, block, sealed) == get_word(seal + 8 * SUM) ? PN_OK : PN_ERR_SEAL;
+    return seal_sum_of(seal, block, sealed) == seal_get_word(seal + 8 * SEAL_SUM) ? PN_OK
+                                                                                  : PN_ERR_SEAL;
 }

@@ -36,6 +36,10 @@ const char *pn_status_name(int status)
         NAME(PN_ERR_STALE);
         NAME(PN_ERR_SEAL);
         NAME(PN_ERR_VERSION);
+        NAME(PN_ERR_ROUNDING);
+        NAME(PN_ERR_SUBNORMAL);
+        NAME(PN_ERR_CONTRACTED);
+        NAME(PN_ERR_ARITHMETIC);
 #undef NAME
     }
     return "PN_ERR_UNKNOWN";

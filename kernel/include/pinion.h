@@ -1,8 +1,8 @@
 /* Pinion: what would this scheduler have done to this workload?
  *
  * The one header a host includes. Read it as a manual, in this order:
- *   pn_base.h      version, limits, status codes, random streams, own log/exp/pow, variates,
- *                  statistics
+ *   pn_base.h      version, limits, status codes, the self-test, random streams, own log/exp/pow,
+ *                  variates, statistics
  *   pn_slotted.h   the slotted model: flow time in integer slots (Zheng, Shroff, Sinha 2013)
  *   pn_tandem.h    the tandem model: overlapping map and shuffle, exact event times (Lin, Zhang,
  *                  Wierman, Tan 2013)

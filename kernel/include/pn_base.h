@@ -61,11 +61,28 @@ enum pn_status {
     PN_ERR_STALE = -18, /* the attempt that is meant does not run, or no longer */
     PN_ERR_SEAL = -19,  /* block or seal were changed after they were sealed */
     /* sealed by a library of another format, or on a machine with another ABI */
-    PN_ERR_VERSION = -20
+    PN_ERR_VERSION = -20,
+    /* From pn_selftest alone. Rounding is not to nearest, ties to even. */
+    PN_ERR_ROUNDING = -21,
+    PN_ERR_SUBNORMAL = -22, /* subnormal numbers become zero */
+    /* a * b + c is rounded once, or doubles have excess precision */
+    PN_ERR_CONTRACTED = -23,
+    PN_ERR_ARITHMETIC = -24 /* known results come out otherwise */
 };
 
 /* "PN_ERR_FULL" and the like; "PN_ERR_UNKNOWN" for a value that is not a status. Never null. */
 const char *pn_status_name(int status);
+
+/* ---- the self-test --------------------------------------------------------------------------- */
+
+/* Whether this build computes on this machine as it must, in the mode that the calling thread is
+ * in: each operation on doubles is rounded by itself, to nearest, and subnormal numbers are kept;
+ * log, exp, pow and sqrt have known bits; draws, statistics and fractions have known digests. To be
+ * called once, ahead of anything else, and anew after anything that may change the mode, such as
+ * libraries that set subnormal numbers to zero. PN_OK, PN_ERR_ROUNDING, PN_ERR_SUBNORMAL,
+ * PN_ERR_CONTRACTED or PN_ERR_ARITHMETIC, looked for in this order. Some microseconds, about
+ * 1 KB of stack. */
+int pn_selftest(void);
 
 /* ---- the mixing function --------------------------------------------------------------------- */
 

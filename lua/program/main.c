@@ -10,6 +10,7 @@
 #include "core/embedded.h"
 #include "base/interrupt.h"
 #include "core/binding.h"
+#include "pn_base.h"
 
 typedef struct program {
     int count; /* of arguments, the program's name first */
@@ -65,9 +66,26 @@ static int flush_output(void)
     return 0;
 }
 
+/* Rather no results than others than everywhere. */
+static int is_sound(void)
+{
+    int status = pn_selftest();
+    if (status == PN_OK)
+        return 1;
+    fprintf(stderr,
+            "pinion: the self-test of its arithmetic fails, so results would be wrong: %s\n",
+            status == PN_ERR_ROUNDING     ? "rounding is not to nearest"
+            : status == PN_ERR_SUBNORMAL  ? "subnormal numbers become zero"
+            : status == PN_ERR_CONTRACTED ? "a * b + c is rounded once, or with excess precision"
+                                          : "known results come out otherwise");
+    return 0;
+}
+
 int main(int count, char **arguments)
 {
     program self = {count, arguments, 1};
+    if (!is_sound())
+        return 1;
     lua_State *L = luaL_newstate();
     if (!L) {
         fputs("pinion: not enough memory to start\n", stderr);

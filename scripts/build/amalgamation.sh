@@ -74,7 +74,7 @@ join() {
 
 version=$(sed -n 's/^.define PN_VERSION "\(.*\)"/\1/p' kernel/include/pn_base.h)
 rooms=$(for room in kernel/*/; do basename "$room"; done | grep -vxE 'include|base')
-upper() { echo "$1" | tr a-z A-Z; }
+upper() { echo "$1" | tr '[:lower:]' '[:upper:]'; }
 
 # What a room uses besides base.
 used() {
@@ -97,9 +97,9 @@ HEAD
     # The manual stands above its guard, the guard holds everything.
     sed -n '1,/^#define PINION_H/p' kernel/include/pinion.h
     echo
-    # shellcheck disable=SC2046  # a list of headers
-    join kernel/include -- '#ifdef PN_STRICT' kernel/include/pn_strict.h '#endif' $(sed -n 's|^#include "\(.*\)"|kernel/include/\1|p' \
-        kernel/include/pinion.h)
+    headers=$(sed -n 's|^#include "\(.*\)"|kernel/include/\1|p' kernel/include/pinion.h)
+    # shellcheck disable=SC2086  # a list of headers
+    join kernel/include -- '#ifdef PN_STRICT' kernel/include/pn_strict.h '#endif' $headers
     echo
     echo '#endif'
 } >"$folder/pinion.h.unfinished"

@@ -21,7 +21,7 @@ cmp "$work/pinion.c" "$work/again/pinion.c" && cmp "$work/pinion.h" "$work/again
 
 compilers=()
 for compiler in gcc clang; do
-    if command -v $compiler >/dev/null 2>&1; then compilers+=($compiler); fi
+    if command -v $compiler >/dev/null 2>&1; then compilers+=("$compiler"); fi
 done
 [ ${#compilers[@]} -gt 0 ] || { echo "amalgamation: neither gcc nor clang here"; exit 77; }
 models=$(sed -n 's/^ \*   PN_WITH_\([A-Z]*\).*/\1/p' "$work/pinion.c")
@@ -55,7 +55,7 @@ for model in $models; do
     with=$(sed -n "s/^ \*   PN_WITH_$model, with PN_WITH_//p" "$work/pinion.c")
     for other in $models; do
         case $other in "$model" | "$with") continue ;; esac
-        grep -x "pn_$(echo "$other" | tr A-Z a-z)_.*" \
+        grep -x "pn_$(echo "$other" | tr '[:upper:]' '[:lower:]')_.*" \
             "$work/${compilers[0]}$alone-$model.o.shown" >"$work/strange" &&
             fail "PN_WITH_$model brings $(head -n 1 "$work/strange")"
     done

@@ -57,7 +57,7 @@ run_block() {
     *.lua) pinion run "$1" ;;
     *.c)
         ${CC:-cc} -std=c11 -Wall -Wextra -I"$root/kernel/include" "$1" "$build/libpinion.a" \
-            -o "${1%.c}.program"
+            -lm -o "${1%.c}.program"
         "${1%.c}.program"
         ;;
     esac

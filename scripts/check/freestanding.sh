@@ -20,9 +20,10 @@ fail() {
 
 # compile NAME COMPILER FLAGS...: one object for each source, in a folder NAME
 compile() {
-    local name=$1 source
+    local name=$1
     shift
     mkdir -p "$work/$name"
+    # shellcheck disable=SC2016  # for the shell that is started
     printf '%s\n' "${sources[@]}" | xargs -P 2 -I{} sh -c '
         source=$1 folder=$2
         shift 2
@@ -64,7 +65,7 @@ if command -v tcc >/dev/null 2>&1; then
     compile tcc tcc
     needs tcc ld nm '__(fixunsdfdi|floatundidf)'
     tcc -D_POSIX_C_SOURCE=200809L -Ikernel/include -Itests tests/programs/digests.c \
-        $(find "$work/tcc" -name '*.o') -o "$work/tcc/digests"
+        "$work"/tcc/*.o -o "$work/tcc/digests"
     "$work/tcc/digests" >"$work/tcc/digests.txt"
     diff tests/golden/digests.txt "$work/tcc/digests.txt" >"$work/tcc/differences" || {
         head -n 10 "$work/tcc/differences"

@@ -246,7 +246,11 @@ static void names(void **unused)
                   {-18, "PN_ERR_STALE"},
                   {-19, "PN_ERR_SEAL"},
                   {-20, "PN_ERR_VERSION"},
-                  {-21, "PN_ERR_UNKNOWN"},
+                  {-21, "PN_ERR_ROUNDING"},
+                  {-22, "PN_ERR_SUBNORMAL"},
+                  {-23, "PN_ERR_CONTRACTED"},
+                  {-24, "PN_ERR_ARITHMETIC"},
+                  {-25, "PN_ERR_UNKNOWN"},
                   {INT32_MIN, "PN_ERR_UNKNOWN"}};
     (void)unused;
     for (size_t i = 0; i < sizeof pinned / sizeof pinned[0]; i++)
