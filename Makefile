@@ -80,7 +80,7 @@ say = $(if $(V),,@echo "  $(1) $@")
 
 .DEFAULT_GOAL := help
 .PHONY: all demo test soak bench papers browser test-engines lint asan replay fuzz man api install
-.PHONY: amalgamation module install-module clean help completion setup-demo check fuzz-targets
+.PHONY: amalgamation sizes module install-module clean help completion setup-demo check fuzz-targets
 .PHONY: dist deb test-deb
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -144,6 +144,10 @@ api: $(BUILD)/api.md ## the library's reference, made from lua/meta/: build/api.
 
 amalgamation: ## the kernel as one file: build/pinion.c and build/pinion.h
 amalgamation: $(BUILD)/pinion.c $(BUILD)/pinion.h
+
+sizes: ## the kernel's size on a Cortex-M3; installs gcc-arm-none-eabi
+	@$(SCRIPT) sh scripts/build/setup.sh sizes
+	@$(SCRIPT) bash scripts/check/sizes.sh
 
 install: all man api completion ## into $(DESTDIR)$(PREFIX)
 	@$(SCRIPT) PREFIX="$(PREFIX)" LIBFOLDER="$(LIBFOLDER)" DESTDIR="$(DESTDIR)" VERSION=$(VERSION) \

@@ -55,7 +55,9 @@ plain_checks() {
     for name in format walls rules papers quotes symbols versions; do
         check $name bash scripts/check/$name.sh
     done
-    for name in freestanding amalgamation selftest; do check $name bash scripts/check/$name.sh; done
+    for name in freestanding amalgamation selftest sizes; do
+        check $name bash scripts/check/$name.sh
+    done
     check no-allocation bash scripts/check/noalloc.sh
     check goldens bash scripts/check/goldens.sh
     check goldens-32-bit bash scripts/check/goldens.sh --32-bit
