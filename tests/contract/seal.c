@@ -72,7 +72,7 @@ static void every_flipped_bit_is_refused(void **unused)
     (void)unused;
     for (size_t i = 0; contract_models[i]; i++) {
         contract_case of;
-        for (size_t k = 0; contract_models[i]->make(k, &of) && k < 2; k++) {
+        for (size_t k = 0; k < 2 && contract_models[i]->make(k, &of); k++) {
             check_flips(contract_models[i], &of, 0);
             check_flips(contract_models[i], &of, 20);
             contract_models[i]->drop(&of);
