@@ -235,9 +235,9 @@ end
 ---Raises why a unit failed, as the run itself would have.
 ---@param unit pinion.StoredUnit
 function M.raise(unit)
-    if unit.defect then error(unit.failed, 0) end
     local kind = unit.code == 2 and "usage" or "run"
     local text = unit.failed .. " (so it is stored; --retry runs it again)"
+    if unit.defect then error(text, 0) end
     if unit.located then fault.located(kind, text) end
     fault.from_core(kind, text)
 end

@@ -198,7 +198,7 @@ local function run_stored(tasks, run, how)
             tick()
             return true
         end,
-        give_up = function(task, why) store:put_failed(key(task), of(task), 0, why) end,
+        give_up = function(task, problem) store:put_failed(key(task), of(task), 0, problem) end,
         name = name,
     }, first, count, {
         shard = stored.shard, processes = how.processes,

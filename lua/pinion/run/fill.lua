@@ -2,6 +2,7 @@
 -- else works on the same store.
 
 local core = require "pinion.core"
+local fault = require "pinion.base.fault"
 local parallel = require "pinion.base.parallel"
 
 local M = {}
@@ -9,7 +10,7 @@ local M = {}
 ---@class pinion.FillTasks
 ---@field is_stored fun(task: integer): boolean
 ---@field run fun(task: integer, tick: fun()): boolean|nil stores what the task gives, or why it failed; nil: interrupted
----@field give_up fun(task: integer, text: string) stores why a task that no process survives failed
+---@field give_up fun(task: integer, problem: any) stores why a task that no process survives failed
 ---@field name fun(task: integer): string
 
 -- Tasks that lie side by side, which often share a plan, are one block. Processes of which each
@@ -81,7 +82,9 @@ function M.run(store, tasks, first, count, how)
         name = function(task) return tasks.name(at(task)) end,
         lost = function(task, why)
             store:refresh()
-            if not tasks.is_stored(at(task)) then tasks.give_up(at(task), why) end
+            if tasks.is_stored(at(task)) then return end
+            local _, problem = fault.attempt(fault.run, "%s", why) -- no defect of the program
+            tasks.give_up(at(task), problem)
         end,
         finish = function() store:close() end,
     })

@@ -32,9 +32,9 @@ local function fill(round, options, first, count)
             local missing, plan, replica = missing_of(task)
             return units.run(store, plan, replica, missing, ticked)
         end,
-        give_up = function(task, why)
+        give_up = function(task, problem)
             local missing, plan, replica = missing_of(task)
-            units.give_up(store, plan, replica, missing, why)
+            units.give_up(store, plan, replica, missing, problem)
         end,
         name = function(task) return round:name(task) end,
     }, first, count, {

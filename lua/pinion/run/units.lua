@@ -293,14 +293,14 @@ end
 ---@param plan pinion.Plan
 ---@param replica integer
 ---@param missing pinion.Missing
----@param text string
-function M.give_up(store, plan, replica, missing, text)
+---@param problem any
+function M.give_up(store, plan, replica, missing, problem)
     for i, key in next, missing.keys do
-        store:put_failed(key, describe(plan, plan.rows[i].policy, replica), 0, text)
+        store:put_failed(key, describe(plan, plan.rows[i].policy, replica), 0, problem)
     end
     if missing.bounds then
         store:put_failed(missing.bounds, describe(plan, nil, replica, plan.settings.bounds), 0,
-            text)
+            problem)
     end
 end
 
