@@ -201,7 +201,7 @@ static enum run_outcome take_block(run_base *run)
                           from->sizes[CHECKPOINT_BLOCK], run->block_bytes);
     wrong = block_wrong(from);
     if (wrong)
-        return run_refuse(run, RUN_USAGE, wrong);
+        return run_refuse(run, RUN_USAGE, "%s", wrong);
     run->block = from->parts[CHECKPOINT_BLOCK];
     from->parts[CHECKPOINT_BLOCK] = NULL;
     status = run->model->open(run);
