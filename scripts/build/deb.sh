@@ -10,6 +10,7 @@ tar -xzf "$archive" -C "$folder"
 unset BUILD CC MAKE MAKEFLAGS MFLAGS MAKELEVEL SOURCE_DATE_EPOCH
 export DEB_BUILD_OPTIONS="noautodbgsym parallel=${JOBS:-1}"
 cd "$folder"/pinion-*
+cp -r scripts/debian debian # where its tools look
 dpkg-buildpackage --build=binary --no-sign >../build.log 2>&1 || {
     tail -n 40 ../build.log >&2
     exit 1

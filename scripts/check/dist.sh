@@ -22,8 +22,8 @@ fail() {
 }
 
 # The packages' version is that of the change log that they are built by.
-head -n 1 debian/changelog | grep -q "^pinion ($version) " ||
-    fail "debian/changelog does not begin with version $version"
+head -n 1 scripts/debian/changelog | grep -q "^pinion ($version) " ||
+    fail "scripts/debian/changelog does not begin with version $version"
 
 dist() { # BUILD
     "$MAKE" --no-print-directory dist BUILD="$1" 2>"$work/notes" || fail "$(cat "$work/notes")"
