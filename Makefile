@@ -272,7 +272,7 @@ define link
 endef
 
 $(BUILD)/libpinion.so: $(call object,$(KERNEL))
-	$(call link,-shared -Wl$(,)-soname$(,)libpinion.so.0)
+	$(call link,-shared -Wl$(,)-soname$(,)libpinion.so.1)
 
 $(BUILD)/pinion: $(call object,lua/program/main.c) $(ARCHIVES)
 	$(call link,-Wl$(,)-E,$(LIBRARIES))

@@ -89,8 +89,8 @@ static int run(const pn_scheduler_policy *policy)
 
 int main(void)
 {
-    return run(&pn_scheduler_fifo) == PN_OK && run(&pn_scheduler_fair) == PN_OK &&
-                   run(&pn_scheduler_hsrtf_pr) == PN_OK
+    return run(pn_scheduler_fifo()) == PN_OK && run(pn_scheduler_fair()) == PN_OK &&
+                   run(pn_scheduler_hsrtf_pr()) == PN_OK
                ? 0
                : 1;
 }

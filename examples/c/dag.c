@@ -98,9 +98,9 @@ static int run(const pn_dispatch_policy *policy)
 
 int main(void)
 {
-    int status = run(&pn_dispatch_fifo);
+    int status = run(pn_dispatch_fifo());
     if (status >= 0)
-        status = run(&pn_dispatch_drf);
+        status = run(pn_dispatch_drf());
     if (status < 0)
         fprintf(stderr, "%s\n", pn_status_name(status));
     return status < 0;

@@ -63,8 +63,7 @@ static void on_event(void *user, const pn_scheduler_event *event)
     putchar('\n');
 }
 
-static const pn_scheduler_hooks hooks = {
-    .policy = &pn_scheduler_rtmr_live, .launch = launch, .on_event = on_event};
+static pn_scheduler_hooks hooks = {.launch = launch, .on_event = on_event};
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
@@ -166,6 +165,7 @@ static void start(void)
     config.jobs_max = JOBS_MOST;
     config.tasks_max = TASKS_MOST;
     config.replicas_max = 1; /* nobody says where inputs lie */
+    hooks.policy = pn_scheduler_rtmr_live();
     config.policy = hooks.policy;
     config.maps_per_offer = 1; /* in turn, so that the maps of a job are spread over the nodes */
     if (pn_scheduler_size(&config) > sizeof block)

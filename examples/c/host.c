@@ -31,7 +31,7 @@ int main(void)
         return 1;
     }
 
-    pn_slotted_hooks hooks = {.policy = &pn_slotted_asrpt, .on_finish = report, .user = stdout};
+    pn_slotted_hooks hooks = {.policy = pn_slotted_asrpt(), .on_finish = report, .user = stdout};
     for (uint64_t tag = 7; tag < 10; tag++) {
         pn_slotted_job job = {
             .arrival = tag - 6, .maps = 5, .reduces = tasks, .reduce_count = 3, .tag = tag};

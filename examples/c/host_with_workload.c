@@ -51,7 +51,7 @@ static int feed(pn_slotted *sim, const pn_slotted_hooks *hooks, pn_lua_workload 
 
 static int run(pn_lua_workload *jobs, double load)
 {
-    pn_slotted_hooks hooks = {.policy = &pn_slotted_asrpt};
+    pn_slotted_hooks hooks = {.policy = pn_slotted_asrpt()};
     pn_slotted_config config = pn_slotted_defaults();
     pn_slotted_totals totals;
     uint32_t attributes;

@@ -28,7 +28,7 @@ int main(void)
     config.gaps = 1; /* arrivals are gaps: no digit is lost, however long the stream */
     config.statistics = 1;
     config.bounds = PN_TANDEM_BOUNDS_FAST;
-    config.policy = &pn_tandem_maxsrpt; /* room for this one alone */
+    config.policy = pn_tandem_maxsrpt(); /* room for this one alone */
 
     pn_tandem *sim;
     int status = pn_tandem_init(&sim, block, sizeof block, &config);
@@ -39,7 +39,7 @@ int main(void)
         return 1;
     }
 
-    pn_tandem_hooks hooks = {.policy = &pn_tandem_maxsrpt};
+    pn_tandem_hooks hooks = {.policy = pn_tandem_maxsrpt()};
     pn_stream stream;
     pn_stream_init(&stream, 1, 0, 0);
     for (int fed = 0; fed < JOBS && status >= 0;) {

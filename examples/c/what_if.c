@@ -27,10 +27,10 @@ int main(void)
     pn_slotted_config config = pn_slotted_defaults();
     config.machines = 4;
     config.jobs_max = 64;
-    config.policy = &pn_slotted_fifo;
+    config.policy = pn_slotted_fifo();
 
     pn_slotted *sim;
-    pn_slotted_hooks hooks = {.policy = &pn_slotted_fifo};
+    pn_slotted_hooks hooks = {.policy = pn_slotted_fifo()};
     if (pn_slotted_init(&sim, block, sizeof block, &config) != PN_OK)
         return 1;
     for (uint64_t slot = 1; slot <= 9; slot += 2) {

@@ -5,7 +5,7 @@ document them; only those that the examples beside this file use are here. Struc
 agree with a library of another version. Of all others the header is the only judge, so that this
 file works with the version that it was written for: see VERSION.
 
-PINION_LIBRARY names the library, unless the system finds libpinion.so.0 by itself.
+PINION_LIBRARY names the library, unless the system finds libpinion.so.1 by itself.
 """
 import ctypes
 import os
@@ -151,7 +151,7 @@ FUNCTIONS = declared("""
     u32 pn_scheduler_jobs(ptr)
     ptr pn_scheduler_policy_find(text)
 """)
-library = ctypes.CDLL(os.environ.get("PINION_LIBRARY", "libpinion.so.0"))
+library = ctypes.CDLL(os.environ.get("PINION_LIBRARY", "libpinion.so.1"))
 for _result, _name, _arguments in FUNCTIONS:
     getattr(library, _name).restype = TYPES[_result]
     getattr(library, _name).argtypes = [TYPES[kind] for kind in _arguments]

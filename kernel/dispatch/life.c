@@ -162,10 +162,11 @@ size_t pn_dispatch_policy_bytes(const pn_dispatch_policy *policy, uint32_t jobs_
 static size_t dispatch_policy_bytes_for(const pn_dispatch_config *config)
 {
     size_t room = 0;
+    const pn_dispatch_policy *policy;
     if (config->policy)
         return pn_dispatch_policy_bytes(config->policy, config->jobs_max);
-    for (int i = 0; pn_dispatch_policies[i]; i++) {
-        size_t its = pn_dispatch_policy_bytes(pn_dispatch_policies[i], config->jobs_max);
+    for (size_t i = 0; (policy = pn_dispatch_policy_at(i)); i++) {
+        size_t its = pn_dispatch_policy_bytes(policy, config->jobs_max);
         room = its > room ? its : room;
     }
     return room;

@@ -299,136 +299,180 @@ static void las_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
 
 /* ---- the tables ---- */
 
-const pn_dispatch_policy pn_dispatch_fifo = {
-    .name = "fifo",
-    .summary = "first come, first served",
-    .source = "Hadoop, Spark",
-};
+const pn_dispatch_policy *pn_dispatch_fifo(void)
+{
+    static const pn_dispatch_policy policy = {
+        .name = "fifo",
+        .summary = "first come, first served",
+        .source = "Hadoop, Spark",
+    };
+    return &policy;
+}
 
-const pn_dispatch_policy pn_dispatch_fair = {
-    .name = "fair",
-    .summary = "fewest running tasks for its weight first",
-    .source = "Zaharia et al. 2010; Hadoop Fair Scheduler",
-    .order = {.keys = PN_DISPATCH_KEYS_USED},
-    .param_count = 1,
-    .params = {SHARE_BY_DOC},
-    .init = shares_init,
-    .key = dispatch_fair_key,
-    .queue_key = fair_queue_key,
-};
+const pn_dispatch_policy *pn_dispatch_fair(void)
+{
+    static const pn_dispatch_policy policy = {
+        .name = "fair",
+        .summary = "fewest running tasks for its weight first",
+        .source = "Zaharia et al. 2010; Hadoop Fair Scheduler",
+        .order = {.keys = PN_DISPATCH_KEYS_USED},
+        .param_count = 1,
+        .params = {SHARE_BY_DOC},
+        .init = shares_init,
+        .key = dispatch_fair_key,
+        .queue_key = fair_queue_key,
+    };
+    return &policy;
+}
 
-const pn_dispatch_policy pn_dispatch_drf = {
-    .name = "drf",
-    .summary = "dominant resource fairness: the smallest dominant share first",
-    .source = "Ghodsi et al. 2011, Algorithm 1",
-    .order = {.keys = PN_DISPATCH_KEYS_USED},
-    .param_count = 1,
-    .params = {SHARE_BY_DOC},
-    .init = shares_init,
-    .key = drf_key,
-    .queue_key = drf_queue_key,
-};
+const pn_dispatch_policy *pn_dispatch_drf(void)
+{
+    static const pn_dispatch_policy policy = {
+        .name = "drf",
+        .summary = "dominant resource fairness: the smallest dominant share first",
+        .source = "Ghodsi et al. 2011, Algorithm 1",
+        .order = {.keys = PN_DISPATCH_KEYS_USED},
+        .param_count = 1,
+        .params = {SHARE_BY_DOC},
+        .init = shares_init,
+        .key = drf_key,
+        .queue_key = drf_queue_key,
+    };
+    return &policy;
+}
 
-const pn_dispatch_policy pn_dispatch_capacity_queues = {
-    .name = "capacity",
-    .summary = "queues with guarantees and maxima, the one that uses least of its guarantee first",
-    .source = "Hadoop CapacityScheduler",
-    .order = {.by_queue = 1, .limits = 1},
-    .param_count = 1,
-    .params = {{"preempt", 0, 0, 1, DISPATCH_FALSE_TRUE, 1,
-                "kill tasks of queues above their guarantee for those below"}},
-    .init = capacity_init,
-    .queue_key = capacity_queue_key,
-    .preempt = capacity_preempt,
-};
+const pn_dispatch_policy *pn_dispatch_capacity_queues(void)
+{
+    static const pn_dispatch_policy policy = {
+        .name = "capacity",
+        .summary =
+            "queues with guarantees and maxima, the one that uses least of its guarantee first",
+        .source = "Hadoop CapacityScheduler",
+        .order = {.by_queue = 1, .limits = 1},
+        .param_count = 1,
+        .params = {{"preempt", 0, 0, 1, DISPATCH_FALSE_TRUE, 1,
+                    "kill tasks of queues above their guarantee for those below"}},
+        .init = capacity_init,
+        .queue_key = capacity_queue_key,
+        .preempt = capacity_preempt,
+    };
+    return &policy;
+}
 
-const pn_dispatch_policy pn_dispatch_sjf_cp = {
-    .name = "sjf-cp",
-    .summary = "the least total work first",
-    .source = "Mao et al. 2019, baseline 2",
-    .key = sjf_key,
-};
+const pn_dispatch_policy *pn_dispatch_sjf_cp(void)
+{
+    static const pn_dispatch_policy policy = {
+        .name = "sjf-cp",
+        .summary = "the least total work first",
+        .source = "Mao et al. 2019, baseline 2",
+        .key = sjf_key,
+    };
+    return &policy;
+}
 
-const pn_dispatch_policy pn_dispatch_cp = {
-    .name = "cp",
-    .summary = "the longest critical path first",
-    .source = "Graham 1969; Mao et al. 2019",
-    .order = {.keys = PN_DISPATCH_KEYS_STAGES},
-    .param_count = 1,
-    .params = {{"cp_first", 0, 0, 1, CP_FIRST, 1, "which path goes first"}},
-    .key = cp_key,
-};
+const pn_dispatch_policy *pn_dispatch_cp(void)
+{
+    static const pn_dispatch_policy policy = {
+        .name = "cp",
+        .summary = "the longest critical path first",
+        .source = "Graham 1969; Mao et al. 2019",
+        .order = {.keys = PN_DISPATCH_KEYS_STAGES},
+        .param_count = 1,
+        .params = {{"cp_first", 0, 0, 1, CP_FIRST, 1, "which path goes first"}},
+        .key = cp_key,
+    };
+    return &policy;
+}
 
-const pn_dispatch_policy pn_dispatch_srpt = {
-    .name = "srpt",
-    .summary = "the least pending work first",
-    .source = "Schrage 1968; Grandl et al. 2014",
-    .order = {.keys = PN_DISPATCH_KEYS_SERVED},
-    .key = srpt_key,
-};
+const pn_dispatch_policy *pn_dispatch_srpt(void)
+{
+    static const pn_dispatch_policy policy = {
+        .name = "srpt",
+        .summary = "the least pending work first",
+        .source = "Schrage 1968; Grandl et al. 2014",
+        .order = {.keys = PN_DISPATCH_KEYS_SERVED},
+        .key = srpt_key,
+    };
+    return &policy;
+}
 
-const pn_dispatch_policy pn_dispatch_wfair = {
-    .name = "wfair",
-    .summary = "shares in proportion to a power of the total work",
-    .source = "Mao et al. 2019, baseline 5",
-    .order = {.keys = PN_DISPATCH_KEYS_USED},
-    .param_count = 1,
-    .params = {{"alpha_permille", -1000, -4000, 4000, NULL, 1, "the power, permille"}},
-    .key = wfair_key,
-};
+const pn_dispatch_policy *pn_dispatch_wfair(void)
+{
+    static const pn_dispatch_policy policy = {
+        .name = "wfair",
+        .summary = "shares in proportion to a power of the total work",
+        .source = "Mao et al. 2019, baseline 5",
+        .order = {.keys = PN_DISPATCH_KEYS_USED},
+        .param_count = 1,
+        .params = {{"alpha_permille", -1000, -4000, 4000, NULL, 1, "the power, permille"}},
+        .key = wfair_key,
+    };
+    return &policy;
+}
 
-const pn_dispatch_policy pn_dispatch_tetris = {
-    .name = "tetris",
-    .summary = "packs nodes one by one: the best alignment, less what remains of the job",
-    .source = "Grandl et al. 2014, 3.2-3.3",
-    .order = {.keys = PN_DISPATCH_KEYS_SERVED, .packs = 1},
-    .param_count = 1,
-    .params = {{"tetris_m_permille", 1000, 0, 1000000, NULL, 1,
-                "what remaining work counts against alignment, permille"}},
-    .init = tetris_init,
-    .key = tetris_key,
-    .align = tetris_align,
-};
+const pn_dispatch_policy *pn_dispatch_tetris(void)
+{
+    static const pn_dispatch_policy policy = {
+        .name = "tetris",
+        .summary = "packs nodes one by one: the best alignment, less what remains of the job",
+        .source = "Grandl et al. 2014, 3.2-3.3",
+        .order = {.keys = PN_DISPATCH_KEYS_SERVED, .packs = 1},
+        .param_count = 1,
+        .params = {{"tetris_m_permille", 1000, 0, 1000000, NULL, 1,
+                    "what remaining work counts against alignment, permille"}},
+        .init = tetris_init,
+        .key = tetris_key,
+        .align = tetris_align,
+    };
+    return &policy;
+}
 
-const pn_dispatch_policy pn_dispatch_hfsp = {
-    .name = "hfsp",
-    .summary = "in the order in which a cluster that shares itself would finish them",
-    .source = "Pastorelli et al. 2013; Friedman and Henderson 2003",
-    .order = {.virtual_run = 1},
-    .key = hfsp_key,
-};
+const pn_dispatch_policy *pn_dispatch_hfsp(void)
+{
+    static const pn_dispatch_policy policy = {
+        .name = "hfsp",
+        .summary = "in the order in which a cluster that shares itself would finish them",
+        .source = "Pastorelli et al. 2013; Friedman and Henderson 2003",
+        .order = {.virtual_run = 1},
+        .key = hfsp_key,
+    };
+    return &policy;
+}
 
-const pn_dispatch_policy pn_dispatch_las = {
-    .name = "las",
-    .summary = "the least attained service first",
-    .source = "Gu et al. 2019, Tiresias; Chowdhury and Stoica 2015, Aalo",
-    .order = {.keys = PN_DISPATCH_KEYS_GROWING},
-    .key = las_key,
-};
+const pn_dispatch_policy *pn_dispatch_las(void)
+{
+    static const pn_dispatch_policy policy = {
+        .name = "las",
+        .summary = "the least attained service first",
+        .source = "Gu et al. 2019, Tiresias; Chowdhury and Stoica 2015, Aalo",
+        .order = {.keys = PN_DISPATCH_KEYS_GROWING},
+        .key = las_key,
+    };
+    return &policy;
+}
 
-const pn_dispatch_policy *const pn_dispatch_policies[] = {
+/* in the order in which lists show them */
+static const pn_dispatch_policy *(*const dispatch_policies[])(void) = {
 #ifdef PN_DISPATCH_POLICIES
     PN_DISPATCH_POLICIES,
 #else
-    &pn_dispatch_fifo,
-    &pn_dispatch_fair,
-    &pn_dispatch_drf,
-    &pn_dispatch_capacity_queues,
-    &pn_dispatch_sjf_cp,
-    &pn_dispatch_cp,
-    &pn_dispatch_srpt,
-    &pn_dispatch_wfair,
-    &pn_dispatch_tetris,
-    &pn_dispatch_hfsp,
-    &pn_dispatch_las,
+    pn_dispatch_fifo,   pn_dispatch_fair, pn_dispatch_drf,  pn_dispatch_capacity_queues,
+    pn_dispatch_sjf_cp, pn_dispatch_cp,   pn_dispatch_srpt, pn_dispatch_wfair,
+    pn_dispatch_tetris, pn_dispatch_hfsp, pn_dispatch_las,
 #endif
-    NULL,
 };
+
+const pn_dispatch_policy *pn_dispatch_policy_at(size_t index)
+{
+    return index < sizeof dispatch_policies / sizeof *dispatch_policies ? dispatch_policies[index]()
+                                                                        : NULL;
+}
 
 const pn_dispatch_policy *pn_dispatch_policy_find(const char *name)
 {
-    for (int i = 0; name && pn_dispatch_policies[i]; i++)
-        if (pn_means_name(name, pn_dispatch_policies[i]->name))
-            return pn_dispatch_policies[i];
+    const pn_dispatch_policy *policy;
+    for (size_t i = 0; name && (policy = pn_dispatch_policy_at(i)); i++)
+        if (pn_means_name(name, policy->name))
+            return policy;
     return NULL;
 }

@@ -480,12 +480,21 @@ uint32_t pn_dispatch_ranking(const pn_dispatch *core, pn_ranked *ranked, uint32_
 /* ---- built-in policies ----------------------------------------------------------------------- */
 
 /* DG14-DG25. */
-extern const pn_dispatch_policy pn_dispatch_fifo, pn_dispatch_fair, pn_dispatch_drf,
-    pn_dispatch_capacity_queues, pn_dispatch_sjf_cp, pn_dispatch_cp, pn_dispatch_srpt,
-    pn_dispatch_wfair, pn_dispatch_tetris, pn_dispatch_hfsp, pn_dispatch_las;
+const pn_dispatch_policy *pn_dispatch_fifo(void);
+const pn_dispatch_policy *pn_dispatch_fair(void);
+const pn_dispatch_policy *pn_dispatch_drf(void);
+const pn_dispatch_policy *pn_dispatch_capacity_queues(void);
+const pn_dispatch_policy *pn_dispatch_sjf_cp(void);
+const pn_dispatch_policy *pn_dispatch_cp(void);
+const pn_dispatch_policy *pn_dispatch_srpt(void);
+const pn_dispatch_policy *pn_dispatch_wfair(void);
+const pn_dispatch_policy *pn_dispatch_tetris(void);
+const pn_dispatch_policy *pn_dispatch_hfsp(void);
+const pn_dispatch_policy *pn_dispatch_las(void);
 
-/* All of them, or those that PN_DISPATCH_POLICIES names; ended by a null. */
-extern const pn_dispatch_policy *const pn_dispatch_policies[];
+/* The built-in policies by index from 0, all or those that PN_DISPATCH_POLICIES names; null behind
+ * the last. */
+const pn_dispatch_policy *pn_dispatch_policy_at(size_t index);
 
 /* By name, in which - and _ are one letter; null when there is none. O(policies). */
 const pn_dispatch_policy *pn_dispatch_policy_find(const char *name);

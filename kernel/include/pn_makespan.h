@@ -330,14 +330,22 @@ uint32_t pn_makespan_ranking(const pn_makespan *sim, uint32_t stage, pn_ranked *
 
 /* ---- built-in policies ----------------------------------------------------------------------- */
 
-extern const pn_makespan_policy pn_makespan_fifo, pn_makespan_given_order, pn_makespan_johnson,
-    pn_makespan_mk_jr, pn_makespan_uaas;
-extern const pn_makespan_policy pn_makespan_balanced_pools, pn_makespan_fixed_pools,
-    pn_makespan_optimal, pn_makespan_portfolio;
-extern const pn_makespan_policy pn_makespan_neh, pn_makespan_local_search, pn_makespan_exact;
+const pn_makespan_policy *pn_makespan_fifo(void);
+const pn_makespan_policy *pn_makespan_given_order(void);
+const pn_makespan_policy *pn_makespan_johnson(void);
+const pn_makespan_policy *pn_makespan_mk_jr(void);
+const pn_makespan_policy *pn_makespan_uaas(void);
+const pn_makespan_policy *pn_makespan_balanced_pools(void);
+const pn_makespan_policy *pn_makespan_fixed_pools(void);
+const pn_makespan_policy *pn_makespan_optimal(void);
+const pn_makespan_policy *pn_makespan_portfolio(void);
+const pn_makespan_policy *pn_makespan_neh(void);
+const pn_makespan_policy *pn_makespan_local_search(void);
+const pn_makespan_policy *pn_makespan_exact(void);
 
-/* All of them, or those that PN_MAKESPAN_POLICIES names; ended by a null. */
-extern const pn_makespan_policy *const pn_makespan_policies[];
+/* The built-in policies by index from 0, all or those that PN_MAKESPAN_POLICIES names; null behind
+ * the last. */
+const pn_makespan_policy *pn_makespan_policy_at(size_t index);
 
 /* By name, in which - and _ are one letter; null when there is none. O(policies). */
 const pn_makespan_policy *pn_makespan_policy_find(const char *name);

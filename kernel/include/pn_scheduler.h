@@ -555,13 +555,19 @@ uint32_t pn_scheduler_ranking(const pn_scheduler *scheduler, uint32_t kind, pn_r
 
 /* ---- built-in policies ----------------------------------------------------------------------- */
 
-extern const pn_scheduler_policy pn_scheduler_fifo, pn_scheduler_fair;
-extern const pn_scheduler_policy pn_scheduler_hsrtf_pu, pn_scheduler_hsrtf_pup,
-    pn_scheduler_hsrtf_pr, pn_scheduler_hsrtf_prp;
-extern const pn_scheduler_policy pn_scheduler_rtmr, pn_scheduler_rtmr_live, pn_scheduler_dc;
+const pn_scheduler_policy *pn_scheduler_fifo(void);
+const pn_scheduler_policy *pn_scheduler_fair(void);
+const pn_scheduler_policy *pn_scheduler_hsrtf_pu(void);
+const pn_scheduler_policy *pn_scheduler_hsrtf_pup(void);
+const pn_scheduler_policy *pn_scheduler_hsrtf_pr(void);
+const pn_scheduler_policy *pn_scheduler_hsrtf_prp(void);
+const pn_scheduler_policy *pn_scheduler_rtmr(void);
+const pn_scheduler_policy *pn_scheduler_rtmr_live(void);
+const pn_scheduler_policy *pn_scheduler_dc(void);
 
-/* All of them, or those that PN_SCHEDULER_POLICIES names; ended by a null. */
-extern const pn_scheduler_policy *const pn_scheduler_policies[];
+/* The built-in policies by index from 0, all or those that PN_SCHEDULER_POLICIES names; null behind
+ * the last. */
+const pn_scheduler_policy *pn_scheduler_policy_at(size_t index);
 
 /* By name, in which - and _ are one letter; null when there is none. O(policies). */
 const pn_scheduler_policy *pn_scheduler_policy_find(const char *name);

@@ -292,13 +292,22 @@ uint32_t pn_slotted_ranking(const pn_slotted *sim, uint32_t order, pn_ranked *ra
 
 /* ---- built-in policies ----------------------------------------------------------------------- */
 
-extern const pn_slotted_policy pn_slotted_fifo, pn_slotted_fair, pn_slotted_lrpt, pn_slotted_srpt,
-    pn_slotted_dsrpt, pn_slotted_asrpt;
-extern const pn_slotted_policy pn_slotted_asrpt_cu, pn_slotted_dspt, pn_slotted_dsptf,
-    pn_slotted_psrpt, pn_slotted_rfirst, pn_slotted_idx;
+const pn_slotted_policy *pn_slotted_fifo(void);
+const pn_slotted_policy *pn_slotted_fair(void);
+const pn_slotted_policy *pn_slotted_lrpt(void);
+const pn_slotted_policy *pn_slotted_srpt(void);
+const pn_slotted_policy *pn_slotted_dsrpt(void);
+const pn_slotted_policy *pn_slotted_asrpt(void);
+const pn_slotted_policy *pn_slotted_asrpt_cu(void);
+const pn_slotted_policy *pn_slotted_dspt(void);
+const pn_slotted_policy *pn_slotted_dsptf(void);
+const pn_slotted_policy *pn_slotted_psrpt(void);
+const pn_slotted_policy *pn_slotted_rfirst(void);
+const pn_slotted_policy *pn_slotted_idx(void);
 
-/* All of them, or those that PN_SLOTTED_POLICIES names; ended by a null. */
-extern const pn_slotted_policy *const pn_slotted_policies[];
+/* The built-in policies by index from 0, all or those that PN_SLOTTED_POLICIES names; null behind
+ * the last. */
+const pn_slotted_policy *pn_slotted_policy_at(size_t index);
 
 /* By name, in which - and _ are one letter; null when there is none. O(policies). */
 const pn_slotted_policy *pn_slotted_policy_find(const char *name);

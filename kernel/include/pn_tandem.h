@@ -290,15 +290,24 @@ uint32_t pn_tandem_ranking(const pn_tandem *sim, uint32_t order, pn_ranked *rank
 
 /* ---- built-in policies ----------------------------------------------------------------------- */
 
-extern const pn_tandem_policy pn_tandem_fcfs, pn_tandem_ps, pn_tandem_klps, pn_tandem_klps_rigid,
-    pn_tandem_fcfs_ps;
-extern const pn_tandem_policy pn_tandem_maxsrpt, pn_tandem_splitsrpt, pn_tandem_srptmap,
-    pn_tandem_srptsum, pn_tandem_srptshuffle;
-extern const pn_tandem_policy pn_tandem_johnson, pn_tandem_priority, pn_tandem_bsrpt,
-    pn_tandem_xmax;
+const pn_tandem_policy *pn_tandem_fcfs(void);
+const pn_tandem_policy *pn_tandem_ps(void);
+const pn_tandem_policy *pn_tandem_klps(void);
+const pn_tandem_policy *pn_tandem_klps_rigid(void);
+const pn_tandem_policy *pn_tandem_fcfs_ps(void);
+const pn_tandem_policy *pn_tandem_maxsrpt(void);
+const pn_tandem_policy *pn_tandem_splitsrpt(void);
+const pn_tandem_policy *pn_tandem_srptmap(void);
+const pn_tandem_policy *pn_tandem_srptsum(void);
+const pn_tandem_policy *pn_tandem_srptshuffle(void);
+const pn_tandem_policy *pn_tandem_johnson(void);
+const pn_tandem_policy *pn_tandem_priority(void);
+const pn_tandem_policy *pn_tandem_bsrpt(void);
+const pn_tandem_policy *pn_tandem_xmax(void);
 
-/* All of them, or those that PN_TANDEM_POLICIES names; ended by a null. */
-extern const pn_tandem_policy *const pn_tandem_policies[];
+/* The built-in policies by index from 0, all or those that PN_TANDEM_POLICIES names; null behind
+ * the last. */
+const pn_tandem_policy *pn_tandem_policy_at(size_t index);
 
 /* By name, in which - and _ are one letter; null when there is none. O(policies). */
 const pn_tandem_policy *pn_tandem_policy_find(const char *name);

@@ -187,8 +187,9 @@ size_t pn_makespan_carve(const pn_makespan_config *config, bool sorts, size_t ro
 static size_t makespan_carve(const pn_makespan_config *config, pn_makespan *sim)
 {
     size_t room = config->policy ? pn_makespan_policy_bytes(config->policy, config->jobs_max) : 0;
-    for (int i = 0; !config->policy && pn_makespan_policies[i]; i++) {
-        size_t needed = pn_makespan_policy_bytes(pn_makespan_policies[i], config->jobs_max);
+    const pn_makespan_policy *policy;
+    for (size_t i = 0; !config->policy && (policy = pn_makespan_policy_at(i)); i++) {
+        size_t needed = pn_makespan_policy_bytes(policy, config->jobs_max);
         room = room > needed ? room : needed;
     }
     return room == SIZE_MAX ? 0 : pn_makespan_carve(config, may_sort(config), room, sim);

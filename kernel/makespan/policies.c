@@ -42,13 +42,17 @@ static int decide_fifo(pn_makespan_view *view)
     return pn_makespan_give_order(view, jobs, pn_makespan_job_count(view));
 }
 
-const pn_makespan_policy pn_makespan_fifo = {
-    .name = "fifo",
-    .summary = "jobs in the order in which they are listed",
-    .source = "section 1; MK32",
-    .state_bytes_per_job = sizeof(uint32_t),
-    .decide = decide_fifo,
-};
+const pn_makespan_policy *pn_makespan_fifo(void)
+{
+    static const pn_makespan_policy policy = {
+        .name = "fifo",
+        .summary = "jobs in the order in which they are listed",
+        .source = "section 1; MK32",
+        .state_bytes_per_job = sizeof(uint32_t),
+        .decide = decide_fifo,
+    };
+    return &policy;
+}
 
 static int decide_given_order(pn_makespan_view *view)
 {
@@ -56,12 +60,16 @@ static int decide_given_order(pn_makespan_view *view)
     return jobs ? pn_makespan_give_order(view, jobs, pn_makespan_job_count(view)) : PN_ERR_ARGUMENT;
 }
 
-const pn_makespan_policy pn_makespan_given_order = {
-    .name = "given_order",
-    .summary = "jobs in the order that is given",
-    .source = "MK32",
-    .decide = decide_given_order,
-};
+const pn_makespan_policy *pn_makespan_given_order(void)
+{
+    static const pn_makespan_policy policy = {
+        .name = "given_order",
+        .summary = "jobs in the order that is given",
+        .source = "MK32",
+        .decide = decide_given_order,
+    };
+    return &policy;
+}
 
 /* ---- Johnson's rule, by what stages are taken to last ---- */
 
@@ -74,39 +82,51 @@ static int decide_johnson(pn_makespan_view *view)
     return status == PN_OK ? pn_makespan_give_order(view, jobs, count) : status;
 }
 
-const pn_makespan_policy pn_makespan_johnson = {
-    .name = "johnson",
-    .summary = "Johnson's rule on the stage times that jobs are given with",
-    .source = "Algorithm 2.1; Johnson 1954; MK7",
-    .stage_time = PN_MAKESPAN_GIVEN,
-    .param_count = 2,
-    .params = {ESTIMATE(PN_MAKESPAN_GIVEN), TIE(PN_MAKESPAN_ALG21)},
-    .state_bytes_per_job = sizeof(uint32_t),
-    .decide = decide_johnson,
-};
+const pn_makespan_policy *pn_makespan_johnson(void)
+{
+    static const pn_makespan_policy policy = {
+        .name = "johnson",
+        .summary = "Johnson's rule on the stage times that jobs are given with",
+        .source = "Algorithm 2.1; Johnson 1954; MK7",
+        .stage_time = PN_MAKESPAN_GIVEN,
+        .param_count = 2,
+        .params = {ESTIMATE(PN_MAKESPAN_GIVEN), TIE(PN_MAKESPAN_ALG21)},
+        .state_bytes_per_job = sizeof(uint32_t),
+        .decide = decide_johnson,
+    };
+    return &policy;
+}
 
-const pn_makespan_policy pn_makespan_mk_jr = {
-    .name = "mk_jr",
-    .summary =
-        "Johnson's rule on given stage times; a stage runs on the slots that its job requests",
-    .source = "section 3, MK_JR; MK8",
-    .cap = PN_MAKESPAN_CAP_REQUESTED,
-    .param_count = 2,
-    .params = {ESTIMATE(PN_MAKESPAN_GIVEN), TIE(PN_MAKESPAN_MKJR)},
-    .state_bytes_per_job = sizeof(uint32_t),
-    .decide = decide_johnson,
-};
+const pn_makespan_policy *pn_makespan_mk_jr(void)
+{
+    static const pn_makespan_policy policy = {
+        .name = "mk_jr",
+        .summary =
+            "Johnson's rule on given stage times; a stage runs on the slots that its job requests",
+        .source = "section 3, MK_JR; MK8",
+        .cap = PN_MAKESPAN_CAP_REQUESTED,
+        .param_count = 2,
+        .params = {ESTIMATE(PN_MAKESPAN_GIVEN), TIE(PN_MAKESPAN_MKJR)},
+        .state_bytes_per_job = sizeof(uint32_t),
+        .decide = decide_johnson,
+    };
+    return &policy;
+}
 
-const pn_makespan_policy pn_makespan_uaas = {
-    .name = "uaas",
-    .summary = "Johnson's rule on work divided by all slots: utilizing all available slots",
-    .source = "section 2, Algorithm 2.1; MK7",
-    .stage_time = PN_MAKESPAN_FLUID,
-    .param_count = 2,
-    .params = {ESTIMATE(PN_MAKESPAN_FLUID), TIE(PN_MAKESPAN_ALG21)},
-    .state_bytes_per_job = sizeof(uint32_t),
-    .decide = decide_johnson,
-};
+const pn_makespan_policy *pn_makespan_uaas(void)
+{
+    static const pn_makespan_policy policy = {
+        .name = "uaas",
+        .summary = "Johnson's rule on work divided by all slots: utilizing all available slots",
+        .source = "section 2, Algorithm 2.1; MK7",
+        .stage_time = PN_MAKESPAN_FLUID,
+        .param_count = 2,
+        .params = {ESTIMATE(PN_MAKESPAN_FLUID), TIE(PN_MAKESPAN_ALG21)},
+        .state_bytes_per_job = sizeof(uint32_t),
+        .decide = decide_johnson,
+    };
+    return &policy;
+}
 
 /* ---- the others, with Johnson's rule inside ---- */
 
@@ -116,100 +136,126 @@ static const char *const SIZES[] = {"scan", "binary", NULL};
 static const char *const SORTS[] = {"map_tasks", "work", "index", NULL};
 static const char *const STARTS[] = {"johnson", "portfolio", "neh", "best", NULL};
 
-const pn_makespan_policy pn_makespan_balanced_pools = {
-    .name = "balanced_pools",
-    .summary = "the best split into two pools, each in Johnson's order, or none",
-    .source = "section 3, BalancedPools; MK22-MK24",
-    .param_count = 6,
-    .params =
-        {ESTIMATE(PN_MAKESPAN_WAVES_REQUESTED), TIE(PN_MAKESPAN_ALG21),
-         [PN_MAKESPAN_PARAM_PARTITION] =
-             {"bp_partition", 0, 0, 1, PARTITIONS, 0,
-              "which jobs may share a pool: prefix of the sorted jobs, or any"},
-         [PN_MAKESPAN_PARAM_SIZE] = {"bp_size", 0, 0, 1, SIZES, 0,
-                                     "sizes of the first pool: scan all, or binary search"},
-         [PN_MAKESPAN_PARAM_SORT] = {"bp_sort", 0, 0, 2, SORTS, 0,
-                                     "what jobs are sorted by, ascending, before they are split"},
-         [PN_MAKESPAN_PARAM_SINGLE] = {"bp_allow_single", 1, 0, 1, NO_YES, 0,
-                                       "whether one pool with all jobs is a candidate"}},
-    .state_bytes_per_job = PN_MAKESPAN_POOLS_BYTES_PER_JOB,
-    .decide = pn_makespan_decide_balanced_pools,
-};
+const pn_makespan_policy *pn_makespan_balanced_pools(void)
+{
+    static const pn_makespan_policy policy = {
+        .name = "balanced_pools",
+        .summary = "the best split into two pools, each in Johnson's order, or none",
+        .source = "section 3, BalancedPools; MK22-MK24",
+        .param_count = 6,
+        .params =
+            {ESTIMATE(PN_MAKESPAN_WAVES_REQUESTED), TIE(PN_MAKESPAN_ALG21),
+             [PN_MAKESPAN_PARAM_PARTITION] =
+                 {"bp_partition", 0, 0, 1, PARTITIONS, 0,
+                  "which jobs may share a pool: prefix of the sorted jobs, or any"},
+             [PN_MAKESPAN_PARAM_SIZE] = {"bp_size", 0, 0, 1, SIZES, 0,
+                                         "sizes of the first pool: scan all, or binary search"},
+             [PN_MAKESPAN_PARAM_SORT] =
+                 {"bp_sort", 0, 0, 2, SORTS, 0,
+                  "what jobs are sorted by, ascending, before they are split"},
+             [PN_MAKESPAN_PARAM_SINGLE] = {"bp_allow_single", 1, 0, 1, NO_YES, 0,
+                                           "whether one pool with all jobs is a candidate"}},
+        .state_bytes_per_job = PN_MAKESPAN_POOLS_BYTES_PER_JOB,
+        .decide = pn_makespan_decide_balanced_pools,
+    };
+    return &policy;
+}
 
-const pn_makespan_policy pn_makespan_fixed_pools = {
-    .name = "fixed_pools",
-    .summary = "the pools that are given, each in Johnson's order",
-    .source = "section 3; MK25",
-    .param_count = 2,
-    .params = {ESTIMATE(PN_MAKESPAN_WAVES_REQUESTED), TIE(PN_MAKESPAN_ALG21)},
-    .state_bytes_per_job = sizeof(uint32_t),
-    .decide = pn_makespan_decide_fixed_pools,
-};
+const pn_makespan_policy *pn_makespan_fixed_pools(void)
+{
+    static const pn_makespan_policy policy = {
+        .name = "fixed_pools",
+        .summary = "the pools that are given, each in Johnson's order",
+        .source = "section 3; MK25",
+        .param_count = 2,
+        .params = {ESTIMATE(PN_MAKESPAN_WAVES_REQUESTED), TIE(PN_MAKESPAN_ALG21)},
+        .state_bytes_per_job = sizeof(uint32_t),
+        .decide = pn_makespan_decide_fixed_pools,
+    };
+    return &policy;
+}
 
-const pn_makespan_policy pn_makespan_optimal = {
-    .name = "optimal",
-    .summary = "the best order of all, for up to 8 jobs",
-    .source = "Theorem 1; MK32",
-    .state_bytes_per_job = PN_MAKESPAN_SEARCH_BYTES_PER_JOB,
-    .decide = pn_makespan_decide_optimal,
-};
+const pn_makespan_policy *pn_makespan_optimal(void)
+{
+    static const pn_makespan_policy policy = {
+        .name = "optimal",
+        .summary = "the best order of all, for up to 8 jobs",
+        .source = "Theorem 1; MK32",
+        .state_bytes_per_job = PN_MAKESPAN_SEARCH_BYTES_PER_JOB,
+        .decide = pn_makespan_decide_optimal,
+    };
+    return &policy;
+}
 
-const pn_makespan_policy pn_makespan_portfolio = {
-    .name = "portfolio",
-    .summary = "the best of 26 Johnson orders, whose estimates weigh the longest tasks differently",
-    .source = "beyond the paper; MK28",
-    .state_bytes_per_job = PN_MAKESPAN_SEARCH_BYTES_PER_JOB,
-    .decide = pn_makespan_decide_portfolio,
-};
+const pn_makespan_policy *pn_makespan_portfolio(void)
+{
+    static const pn_makespan_policy policy = {
+        .name = "portfolio",
+        .summary =
+            "the best of 26 Johnson orders, whose estimates weigh the longest tasks differently",
+        .source = "beyond the paper; MK28",
+        .state_bytes_per_job = PN_MAKESPAN_SEARCH_BYTES_PER_JOB,
+        .decide = pn_makespan_decide_portfolio,
+    };
+    return &policy;
+}
 
-const pn_makespan_policy pn_makespan_neh = {
-    .name = "neh",
-    .summary = "longest job first, each put in where the makespan is least",
-    .source = "beyond the paper, after Nawaz, Enscore, Ham 1983; MK26",
-    .state_bytes_per_job = PN_MAKESPAN_SEARCH_BYTES_PER_JOB,
-    .decide = pn_makespan_decide_neh,
-};
+const pn_makespan_policy *pn_makespan_neh(void)
+{
+    static const pn_makespan_policy policy = {
+        .name = "neh",
+        .summary = "longest job first, each put in where the makespan is least",
+        .source = "beyond the paper, after Nawaz, Enscore, Ham 1983; MK26",
+        .state_bytes_per_job = PN_MAKESPAN_SEARCH_BYTES_PER_JOB,
+        .decide = pn_makespan_decide_neh,
+    };
+    return &policy;
+}
 
-const pn_makespan_policy pn_makespan_local_search = {
-    .name = "local_search",
-    .summary = "moves one job at a time while that makes the order better",
-    .source = "beyond the paper; MK27",
-    .param_count = 4,
-    .params = {ESTIMATE(PN_MAKESPAN_FLUID), TIE(PN_MAKESPAN_ALG21),
-               [PN_MAKESPAN_PARAM_START] = {"start", 0, 0, 3, STARTS, 0,
-                                            "the order to begin with; best: of portfolio and neh"},
-               [PN_MAKESPAN_PARAM_MAX_EVALS] = {"max_evals", 2000, 1, 9007199254740992.0, NULL, 1,
-                                                "orders evaluated at most, the first one too"}},
-    .state_bytes_per_job = PN_MAKESPAN_SEARCH_BYTES_PER_JOB,
-    .decide = pn_makespan_decide_local_search,
-};
+const pn_makespan_policy *pn_makespan_local_search(void)
+{
+    static const pn_makespan_policy policy = {
+        .name = "local_search",
+        .summary = "moves one job at a time while that makes the order better",
+        .source = "beyond the paper; MK27",
+        .param_count = 4,
+        .params =
+            {ESTIMATE(PN_MAKESPAN_FLUID), TIE(PN_MAKESPAN_ALG21),
+             [PN_MAKESPAN_PARAM_START] = {"start", 0, 0, 3, STARTS, 0,
+                                          "the order to begin with; best: of portfolio and neh"},
+             [PN_MAKESPAN_PARAM_MAX_EVALS] = {"max_evals", 2000, 1, 9007199254740992.0, NULL, 1,
+                                              "orders evaluated at most, the first one too"}},
+        .state_bytes_per_job = PN_MAKESPAN_SEARCH_BYTES_PER_JOB,
+        .decide = pn_makespan_decide_local_search,
+    };
+    return &policy;
+}
 
 /* ---- all of them ---- */
 
-const pn_makespan_policy *const pn_makespan_policies[] = {
+/* in the order in which lists show them */
+static const pn_makespan_policy *(*const makespan_policies[])(void) = {
 #ifdef PN_MAKESPAN_POLICIES
     PN_MAKESPAN_POLICIES,
 #else
-    &pn_makespan_fifo,
-    &pn_makespan_given_order,
-    &pn_makespan_johnson,
-    &pn_makespan_mk_jr,
-    &pn_makespan_uaas,
-    &pn_makespan_balanced_pools,
-    &pn_makespan_fixed_pools,
-    &pn_makespan_optimal,
-    &pn_makespan_portfolio,
-    &pn_makespan_neh,
-    &pn_makespan_local_search,
-    &pn_makespan_exact,
+    pn_makespan_fifo,        pn_makespan_given_order,  pn_makespan_johnson,
+    pn_makespan_mk_jr,       pn_makespan_uaas,         pn_makespan_balanced_pools,
+    pn_makespan_fixed_pools, pn_makespan_optimal,      pn_makespan_portfolio,
+    pn_makespan_neh,         pn_makespan_local_search, pn_makespan_exact,
 #endif
-    NULL,
 };
+
+const pn_makespan_policy *pn_makespan_policy_at(size_t index)
+{
+    return index < sizeof makespan_policies / sizeof *makespan_policies ? makespan_policies[index]()
+                                                                        : NULL;
+}
 
 const pn_makespan_policy *pn_makespan_policy_find(const char *name)
 {
-    for (int i = 0; name && pn_makespan_policies[i]; i++)
-        if (pn_means_name(name, pn_makespan_policies[i]->name))
-            return pn_makespan_policies[i];
+    const pn_makespan_policy *policy;
+    for (size_t i = 0; name && (policy = pn_makespan_policy_at(i)); i++)
+        if (pn_means_name(name, policy->name))
+            return policy;
     return NULL;
 }

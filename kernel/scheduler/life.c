@@ -151,12 +151,13 @@ static uint32_t places_for(const pn_scheduler_config *config)
 static size_t scheduler_policy_bytes_for(const pn_scheduler_config *config)
 {
     size_t room = 0;
+    const pn_scheduler_policy *policy;
     if (config->policy)
         return pn_scheduler_policy_bytes(config->policy, places_for(config));
-    for (int i = 0; pn_scheduler_policies[i]; i++) {
-        if (pn_scheduler_records(&pn_scheduler_policies[i]->admission))
+    for (size_t i = 0; (policy = pn_scheduler_policy_at(i)); i++) {
+        if (pn_scheduler_records(&policy->admission))
             continue;
-        size_t its = pn_scheduler_policy_bytes(pn_scheduler_policies[i], config->jobs_max);
+        size_t its = pn_scheduler_policy_bytes(policy, config->jobs_max);
         room = its > room ? its : room;
     }
     return room;

@@ -205,26 +205,34 @@ static int proportional_preempt(pn_scheduler_view *view, uint32_t kind)
 
 /* ---- the table ---- */
 
-const pn_scheduler_policy pn_scheduler_fifo = {
-    .name = "fifo",
-    .summary = "first come, first served",
-    .source = "Hadoop 1; CL10",
-};
+const pn_scheduler_policy *pn_scheduler_fifo(void)
+{
+    static const pn_scheduler_policy policy = {
+        .name = "fifo",
+        .summary = "first come, first served",
+        .source = "Hadoop 1; CL10",
+    };
+    return &policy;
+}
 
-const pn_scheduler_policy pn_scheduler_fair = {
-    .name = "fair",
-    .summary = "equal shares of the slots; may wait a while for a local map",
-    .source = "Hadoop 1, MAPREDUCE-706; CL15, CL16",
-    .order = {.keys = PN_SCHEDULER_KEYS_SERVED, .delays = 1},
-    .param_count = 1,
-    .params = {{"fair_mode", FAIR_RUNNING, 0, 1, FAIR_MODES, 0,
-                "fewest running tasks first, or the largest deficit first"}},
-    .state_bytes_per_job = sizeof(uint64_t) + sizeof(fair_deficit),
-    .key = scheduler_fair_key,
-    .init = fair_init,
-    .arrive = fair_arrive,
-    .elapse = fair_elapse,
-};
+const pn_scheduler_policy *pn_scheduler_fair(void)
+{
+    static const pn_scheduler_policy policy = {
+        .name = "fair",
+        .summary = "equal shares of the slots; may wait a while for a local map",
+        .source = "Hadoop 1, MAPREDUCE-706; CL15, CL16",
+        .order = {.keys = PN_SCHEDULER_KEYS_SERVED, .delays = 1},
+        .param_count = 1,
+        .params = {{"fair_mode", FAIR_RUNNING, 0, 1, FAIR_MODES, 0,
+                    "fewest running tasks first, or the largest deficit first"}},
+        .state_bytes_per_job = sizeof(uint64_t) + sizeof(fair_deficit),
+        .key = scheduler_fair_key,
+        .init = fair_init,
+        .arrive = fair_arrive,
+        .elapse = fair_elapse,
+    };
+    return &policy;
+}
 
 #define COLOCATE_PARAM                                              \
     {                                                               \
@@ -246,28 +254,36 @@ const pn_scheduler_policy pn_scheduler_fair = {
         .estimates = 1, .colocates = 1, .memoryless = 1                              \
     }
 
-const pn_scheduler_policy pn_scheduler_hsrtf_pu = {
-    .name = "hsrtf-pu",
-    .summary = "all slots to the job with the shortest remaining time",
-    .source = "hSRTF, 3.2, Table 1; CL17, CL19",
-    .order = PURE_ORDER,
-    .param_count = 1,
-    .params = {COLOCATE_PARAM},
-    .key = shortest_first,
-    .init = hsrtf_init,
-};
+const pn_scheduler_policy *pn_scheduler_hsrtf_pu(void)
+{
+    static const pn_scheduler_policy policy = {
+        .name = "hsrtf-pu",
+        .summary = "all slots to the job with the shortest remaining time",
+        .source = "hSRTF, 3.2, Table 1; CL17, CL19",
+        .order = PURE_ORDER,
+        .param_count = 1,
+        .params = {COLOCATE_PARAM},
+        .key = shortest_first,
+        .init = hsrtf_init,
+    };
+    return &policy;
+}
 
-const pn_scheduler_policy pn_scheduler_hsrtf_pup = {
-    .name = "hsrtf-pup",
-    .summary = "as hsrtf-pu, and kills tasks of longer jobs for it",
-    .source = "hSRTF, 3.3, Table 1; CL17, CL19, CL19b; to suspend: CL34-CL36",
-    .order = PURE_ORDER,
-    .param_count = 2,
-    .params = {COLOCATE_PARAM, PREEMPTION_PARAM},
-    .key = shortest_first,
-    .init = hsrtf_init,
-    .preempt = pure_preempt,
-};
+const pn_scheduler_policy *pn_scheduler_hsrtf_pup(void)
+{
+    static const pn_scheduler_policy policy = {
+        .name = "hsrtf-pup",
+        .summary = "as hsrtf-pu, and kills tasks of longer jobs for it",
+        .source = "hSRTF, 3.3, Table 1; CL17, CL19, CL19b; to suspend: CL34-CL36",
+        .order = PURE_ORDER,
+        .param_count = 2,
+        .params = {COLOCATE_PARAM, PREEMPTION_PARAM},
+        .key = shortest_first,
+        .init = hsrtf_init,
+        .preempt = pure_preempt,
+    };
+    return &policy;
+}
 
 #define STARVATION_PARAM                                         \
     {                                                            \
@@ -280,52 +296,62 @@ const pn_scheduler_policy pn_scheduler_hsrtf_pup = {
             "slots above the shares too, when all jobs have theirs" \
     }
 
-const pn_scheduler_policy pn_scheduler_hsrtf_pr = {
-    .name = "hsrtf-pr",
-    .summary = "slots in inverse proportion to the remaining times",
-    .source = "hSRTF, 3.5, Table 1; CL17-CL19",
-    .order = PROPORTIONAL_ORDER,
-    .param_count = 3,
-    .params = {COLOCATE_PARAM, STARVATION_PARAM, WORK_CONSERVING_PARAM},
-    .key = shortest_first,
-    .init = hsrtf_init,
-    .plan = proportional_plan,
-};
+const pn_scheduler_policy *pn_scheduler_hsrtf_pr(void)
+{
+    static const pn_scheduler_policy policy = {
+        .name = "hsrtf-pr",
+        .summary = "slots in inverse proportion to the remaining times",
+        .source = "hSRTF, 3.5, Table 1; CL17-CL19",
+        .order = PROPORTIONAL_ORDER,
+        .param_count = 3,
+        .params = {COLOCATE_PARAM, STARVATION_PARAM, WORK_CONSERVING_PARAM},
+        .key = shortest_first,
+        .init = hsrtf_init,
+        .plan = proportional_plan,
+    };
+    return &policy;
+}
 
-const pn_scheduler_policy pn_scheduler_hsrtf_prp = {
-    .name = "hsrtf-prp",
-    .summary = "as hsrtf-pr, and kills tasks of jobs above their share for those below",
-    .source = "hSRTF, 3.3, 3.5, Table 1; CL17-CL19b; to suspend: CL34-CL36",
-    .order = PROPORTIONAL_ORDER,
-    .param_count = 4,
-    .params = {COLOCATE_PARAM, STARVATION_PARAM, WORK_CONSERVING_PARAM, PREEMPTION_PARAM},
-    .key = shortest_first,
-    .init = hsrtf_init,
-    .plan = proportional_plan,
-    .preempt = proportional_preempt,
-};
+const pn_scheduler_policy *pn_scheduler_hsrtf_prp(void)
+{
+    static const pn_scheduler_policy policy = {
+        .name = "hsrtf-prp",
+        .summary = "as hsrtf-pr, and kills tasks of jobs above their share for those below",
+        .source = "hSRTF, 3.3, 3.5, Table 1; CL17-CL19b; to suspend: CL34-CL36",
+        .order = PROPORTIONAL_ORDER,
+        .param_count = 4,
+        .params = {COLOCATE_PARAM, STARVATION_PARAM, WORK_CONSERVING_PARAM, PREEMPTION_PARAM},
+        .key = shortest_first,
+        .init = hsrtf_init,
+        .plan = proportional_plan,
+        .preempt = proportional_preempt,
+    };
+    return &policy;
+}
 
-const pn_scheduler_policy *const pn_scheduler_policies[] = {
+/* in the order in which lists show them */
+static const pn_scheduler_policy *(*const scheduler_policies[])(void) = {
 #ifdef PN_SCHEDULER_POLICIES
     PN_SCHEDULER_POLICIES,
 #else
-    &pn_scheduler_fifo,
-    &pn_scheduler_fair,
-    &pn_scheduler_hsrtf_pu,
-    &pn_scheduler_hsrtf_pup,
-    &pn_scheduler_hsrtf_pr,
-    &pn_scheduler_hsrtf_prp,
-    &pn_scheduler_rtmr,
-    &pn_scheduler_rtmr_live,
-    &pn_scheduler_dc,
+    pn_scheduler_fifo,      pn_scheduler_fair,      pn_scheduler_hsrtf_pu,
+    pn_scheduler_hsrtf_pup, pn_scheduler_hsrtf_pr,  pn_scheduler_hsrtf_prp,
+    pn_scheduler_rtmr,      pn_scheduler_rtmr_live, pn_scheduler_dc,
 #endif
-    NULL,
 };
+
+const pn_scheduler_policy *pn_scheduler_policy_at(size_t index)
+{
+    return index < sizeof scheduler_policies / sizeof *scheduler_policies
+               ? scheduler_policies[index]()
+               : NULL;
+}
 
 const pn_scheduler_policy *pn_scheduler_policy_find(const char *name)
 {
-    for (int i = 0; name && pn_scheduler_policies[i]; i++)
-        if (pn_means_name(name, pn_scheduler_policies[i]->name))
-            return pn_scheduler_policies[i];
+    const pn_scheduler_policy *policy;
+    for (size_t i = 0; name && (policy = pn_scheduler_policy_at(i)); i++)
+        if (pn_means_name(name, policy->name))
+            return policy;
     return NULL;
 }

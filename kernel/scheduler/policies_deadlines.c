@@ -261,69 +261,83 @@ static void leave_learning(pn_scheduler_view *view, uint32_t job)
             "of tasks: the jobs' own, or what the longest so far make of their sizes" \
     }
 
-const pn_scheduler_policy pn_scheduler_rtmr = {
-    .name = "rtmr",
-    .summary = "takes jobs whose deadlines it can promise, and keeps slots for them; as published, "
-               "mistakes mended",
-    .source = "RTMR, IV, Algorithms I-VI; CL20-CL25",
-    .order = {.started_first = 1},
-    .admission = {.deadlines = 1,
-                  .finishes = PN_SCHEDULER_FINISHES_RECORDED,
-                  .maps_first = 1,
-                  .reserve = PN_SCHEDULER_RESERVE_ALL},
-    .param_count = 8,
-    .params = {ORDER_PARAM,
-               {"feedback", 1, 0, 1, SCHEDULER_POLICIES_DEADLINES_FALSE_TRUE, 0,
-                "estimates are put right when a job ends at another time than expected"},
-               {"theta_ms", 30000, 0, 9007199254740992.0, NULL, 1, "... by more than this"},
-               {"reserve", 0, 0, 1, RESERVES, 0,
-                "slots kept for jobs ahead: all that they need, or one less (as published)"},
-               {"fc_estimate", 0, 0, 1, FC_ESTIMATES, 0,
-                "feedback compares with the estimate as recorded, or made anew (as published)"},
-               {"fc_completed", 0, 0, 1, FC_COMPLETED_JOBS, 0,
-                "feedback passes over jobs behind that are over, or goes through them"},
-               {"pred", 0, 0, 1, PREDS, 0,
-                "what is ahead of a job: those that are not over, or all"},
-               ESTIMATES_PARAM},
-    .state_bytes = sizeof(learnt),
-    .key = order_key,
-    .init = rtmr_init,
-    .admit = rtmr_admit,
-    .leave = rtmr_leave,
-};
+const pn_scheduler_policy *pn_scheduler_rtmr(void)
+{
+    static const pn_scheduler_policy policy = {
+        .name = "rtmr",
+        .summary =
+            "takes jobs whose deadlines it can promise, and keeps slots for them; as published, "
+            "mistakes mended",
+        .source = "RTMR, IV, Algorithms I-VI; CL20-CL25",
+        .order = {.started_first = 1},
+        .admission = {.deadlines = 1,
+                      .finishes = PN_SCHEDULER_FINISHES_RECORDED,
+                      .maps_first = 1,
+                      .reserve = PN_SCHEDULER_RESERVE_ALL},
+        .param_count = 8,
+        .params = {ORDER_PARAM,
+                   {"feedback", 1, 0, 1, SCHEDULER_POLICIES_DEADLINES_FALSE_TRUE, 0,
+                    "estimates are put right when a job ends at another time than expected"},
+                   {"theta_ms", 30000, 0, 9007199254740992.0, NULL, 1, "... by more than this"},
+                   {"reserve", 0, 0, 1, RESERVES, 0,
+                    "slots kept for jobs ahead: all that they need, or one less (as published)"},
+                   {"fc_estimate", 0, 0, 1, FC_ESTIMATES, 0,
+                    "feedback compares with the estimate as recorded, or made anew (as published)"},
+                   {"fc_completed", 0, 0, 1, FC_COMPLETED_JOBS, 0,
+                    "feedback passes over jobs behind that are over, or goes through them"},
+                   {"pred", 0, 0, 1, PREDS, 0,
+                    "what is ahead of a job: those that are not over, or all"},
+                   ESTIMATES_PARAM},
+        .state_bytes = sizeof(learnt),
+        .key = order_key,
+        .init = rtmr_init,
+        .admit = rtmr_admit,
+        .leave = rtmr_leave,
+    };
+    return &policy;
+}
 
-const pn_scheduler_policy pn_scheduler_rtmr_live = {
-    .name = "rtmr-live",
-    .summary = "as rtmr, but its promises come from what runs now: it knows of nodes that are "
-               "down, and says who is late",
-    .source = "RTMR, IV; CL21, CL24, CL28-CL33",
-    .order = {.started_first = 1},
-    .admission = {.deadlines = 1,
-                  .finishes = PN_SCHEDULER_FINISHES_FORECAST,
-                  .maps_first = 1,
-                  .reserve = PN_SCHEDULER_RESERVE_ALL},
-    .param_count = 2,
-    .params = {ORDER_PARAM, ESTIMATES_PARAM},
-    .state_bytes = sizeof(learnt),
-    .key = order_key,
-    .admit = live_admit,
-    .leave = leave_learning,
-};
+const pn_scheduler_policy *pn_scheduler_rtmr_live(void)
+{
+    static const pn_scheduler_policy policy = {
+        .name = "rtmr-live",
+        .summary = "as rtmr, but its promises come from what runs now: it knows of nodes that are "
+                   "down, and says who is late",
+        .source = "RTMR, IV; CL21, CL24, CL28-CL33",
+        .order = {.started_first = 1},
+        .admission = {.deadlines = 1,
+                      .finishes = PN_SCHEDULER_FINISHES_FORECAST,
+                      .maps_first = 1,
+                      .reserve = PN_SCHEDULER_RESERVE_ALL},
+        .param_count = 2,
+        .params = {ORDER_PARAM, ESTIMATES_PARAM},
+        .state_bytes = sizeof(learnt),
+        .key = order_key,
+        .admit = live_admit,
+        .leave = leave_learning,
+    };
+    return &policy;
+}
 
-const pn_scheduler_policy pn_scheduler_dc = {
-    .name = "dc",
-    .summary = "Deadline Constraint: takes a job if the fewest map slots it needs are free now, "
-               "and its reduce slots in time",
-    .source = "Kc and Anyanwu 2010; RTMR, III; CL26",
-    .admission = {.deadlines = 1, .maps_first = 1},
-    .param_count = 2,
-    .params = {{"dc_reduce_start", 0, 0, 1, REDUCE_STARTS, 0,
-                "reduces start as soon as the maps are done, or as late as they may"},
-               ESTIMATES_PARAM},
-    .state_bytes = sizeof(learnt),
-    .state_bytes_per_job = sizeof(dc_job),
-    .key = dc_key,
-    .admit = dc_admit,
-    .arrive = dc_arrive,
-    .leave = leave_learning,
-};
+const pn_scheduler_policy *pn_scheduler_dc(void)
+{
+    static const pn_scheduler_policy policy = {
+        .name = "dc",
+        .summary =
+            "Deadline Constraint: takes a job if the fewest map slots it needs are free now, "
+            "and its reduce slots in time",
+        .source = "Kc and Anyanwu 2010; RTMR, III; CL26",
+        .admission = {.deadlines = 1, .maps_first = 1},
+        .param_count = 2,
+        .params = {{"dc_reduce_start", 0, 0, 1, REDUCE_STARTS, 0,
+                    "reduces start as soon as the maps are done, or as late as they may"},
+                   ESTIMATES_PARAM},
+        .state_bytes = sizeof(learnt),
+        .state_bytes_per_job = sizeof(dc_job),
+        .key = dc_key,
+        .admit = dc_admit,
+        .arrive = dc_arrive,
+        .leave = leave_learning,
+    };
+    return &policy;
+}

@@ -199,11 +199,12 @@ static size_t slotted_carve(const pn_slotted_config *config, pn_slotted *sim)
 {
     uint32_t needs[PN_SLOTTED_SHADOWS] = {config->bounds == PN_SLOTTED_BOUNDS_FAST, 0};
     size_t room_end = 0;
+    const pn_slotted_policy *policy;
     if (config->policy)
         room_end = room_for(config, config->policy, 0, needs);
     else
-        for (int i = 0; pn_slotted_policies[i]; i++)
-            room_end = slotted_larger(room_end, room_for(config, pn_slotted_policies[i], 0, needs));
+        for (size_t i = 0; (policy = pn_slotted_policy_at(i)); i++)
+            room_end = slotted_larger(room_end, room_for(config, policy, 0, needs));
     return room_end == SIZE_MAX ? 0 : pn_slotted_carve(config, needs, room_end, sim);
 }
 

@@ -265,154 +265,204 @@ static int psrpt(pn_slotted_view *view)
 #define ONE_ORDER(key, changes, members, fit) \
     .order_count = 1, .orders = {{key, changes, members, fit}}
 
-const pn_slotted_policy pn_slotted_fifo = {
-    .name = "fifo",
-    .summary = "first in, first out: jobs in order of arrival",
-    .source = PAPER "section VII-A; SL14",
-    EVERYWHERE,
-    ONE_ORDER(NULL, PN_SLOTTED_CHANGES_ON_ARRIVAL, BOTH, 0),
-};
+const pn_slotted_policy *pn_slotted_fifo(void)
+{
+    static const pn_slotted_policy policy = {
+        .name = "fifo",
+        .summary = "first in, first out: jobs in order of arrival",
+        .source = PAPER "section VII-A; SL14",
+        EVERYWHERE,
+        ONE_ORDER(NULL, PN_SLOTTED_CHANGES_ON_ARRIVAL, BOTH, 0),
+    };
+    return &policy;
+}
 
-const pn_slotted_policy pn_slotted_fair = {
-    .name = "fair",
-    .summary = "equal shares: machine by machine to the job that holds the fewest",
-    .source = PAPER "section VII-A; SL16",
-    EVERYWHERE,
-    ONE_ORDER(pn_slotted_share_key, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
-};
+const pn_slotted_policy *pn_slotted_fair(void)
+{
+    static const pn_slotted_policy policy = {
+        .name = "fair",
+        .summary = "equal shares: machine by machine to the job that holds the fewest",
+        .source = PAPER "section VII-A; SL16",
+        EVERYWHERE,
+        ONE_ORDER(pn_slotted_share_key, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
+    };
+    return &policy;
+}
 
-const pn_slotted_policy pn_slotted_lrpt = {
-    .name = "lrpt",
-    .summary =
-        "longest remaining processing time first: how poor a work-conserving scheduler can be",
-    .source = PAPER "section VII-A; SL15",
-    EVERYWHERE,
-    ONE_ORDER(pn_slotted_key_most_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
-};
+const pn_slotted_policy *pn_slotted_lrpt(void)
+{
+    static const pn_slotted_policy policy = {
+        .name = "lrpt",
+        .summary =
+            "longest remaining processing time first: how poor a work-conserving scheduler can be",
+        .source = PAPER "section VII-A; SL15",
+        EVERYWHERE,
+        ONE_ORDER(pn_slotted_key_most_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
+    };
+    return &policy;
+}
 
-const pn_slotted_policy pn_slotted_srpt = {
-    .name = "srpt",
-    .summary =
-        "shortest remaining processing time without dependencies: a lower bound, not a schedule",
-    .source = PAPER "Lemma 1; SL10-SL13",
-    .preemptive = 1,
-    .nonpreemptive = 1,
-    .relaxed = 1,
-    .shadow = PN_SLOTTED_SHADOW_TRUTH,
-};
+const pn_slotted_policy *pn_slotted_srpt(void)
+{
+    static const pn_slotted_policy policy = {
+        .name = "srpt",
+        .summary = "shortest remaining processing time without dependencies: a lower bound, not a "
+                   "schedule",
+        .source = PAPER "Lemma 1; SL10-SL13",
+        .preemptive = 1,
+        .nonpreemptive = 1,
+        .relaxed = 1,
+        .shadow = PN_SLOTTED_SHADOW_TRUTH,
+    };
+    return &policy;
+}
 
-const pn_slotted_policy pn_slotted_dsrpt = {
-    .name = "dsrpt",
-    .summary =
-        "delayed SRPT: its maps as they are, its reduces a slot later, first come first served",
-    .source = PAPER "section VI-B; SL17",
-    .preemptive = 1,
-    .shadow = PN_SLOTTED_SHADOW_TRUTH,
-    ONE_ORDER(NULL, PN_SLOTTED_CHANGES_ON_ARRIVAL, BOTH, 0),
-    .act = dsrpt,
-    .state_bytes = sizeof(dsrpt_state) + 2 * sizeof(piece),
-    .state_bytes_per_job = 2 * sizeof(piece),
-};
+const pn_slotted_policy *pn_slotted_dsrpt(void)
+{
+    static const pn_slotted_policy policy = {
+        .name = "dsrpt",
+        .summary =
+            "delayed SRPT: its maps as they are, its reduces a slot later, first come first served",
+        .source = PAPER "section VI-B; SL17",
+        .preemptive = 1,
+        .shadow = PN_SLOTTED_SHADOW_TRUTH,
+        ONE_ORDER(NULL, PN_SLOTTED_CHANGES_ON_ARRIVAL, BOTH, 0),
+        .act = dsrpt,
+        .state_bytes = sizeof(dsrpt_state) + 2 * sizeof(piece),
+        .state_bytes_per_job = 2 * sizeof(piece),
+    };
+    return &policy;
+}
 
-const pn_slotted_policy pn_slotted_asrpt = {
-    .name = "asrpt",
-    .summary = "available SRPT: the maps that virtual SRPT runs, then reduces, then further maps, "
-               "shortest first",
-    .source = PAPER "Algorithm 1; SL18-SL24",
-    EVERYWHERE,
-    .shadow = PN_SLOTTED_SHADOW_ESTIMATES,
-    .load = PN_SLOTTED_LOAD_SLOT,
-    ASRPT_ORDERS,
-    .act = asrpt,
-};
+const pn_slotted_policy *pn_slotted_asrpt(void)
+{
+    static const pn_slotted_policy policy = {
+        .name = "asrpt",
+        .summary =
+            "available SRPT: the maps that virtual SRPT runs, then reduces, then further maps, "
+            "shortest first",
+        .source = PAPER "Algorithm 1; SL18-SL24",
+        EVERYWHERE,
+        .shadow = PN_SLOTTED_SHADOW_ESTIMATES,
+        .load = PN_SLOTTED_LOAD_SLOT,
+        ASRPT_ORDERS,
+        .act = asrpt,
+    };
+    return &policy;
+}
 
-const pn_slotted_policy pn_slotted_asrpt_cu = {
-    .name = "asrpt_cu",
-    .summary =
-        "ASRPT that catches up: maps that SRPT ran earlier and reality has not keep their priority",
-    .source = "ours; SL25",
-    EVERYWHERE,
-    .shadow = PN_SLOTTED_SHADOW_ESTIMATES,
-    .load = PN_SLOTTED_LOAD_CUMULATIVE,
-    ASRPT_ORDERS,
-    .act = asrpt,
-};
+const pn_slotted_policy *pn_slotted_asrpt_cu(void)
+{
+    static const pn_slotted_policy policy = {
+        .name = "asrpt_cu",
+        .summary = "ASRPT that catches up: maps that SRPT ran earlier and reality has not keep "
+                   "their priority",
+        .source = "ours; SL25",
+        EVERYWHERE,
+        .shadow = PN_SLOTTED_SHADOW_ESTIMATES,
+        .load = PN_SLOTTED_LOAD_CUMULATIVE,
+        ASRPT_ORDERS,
+        .act = asrpt,
+    };
+    return &policy;
+}
 
-const pn_slotted_policy pn_slotted_dspt = {
-    .name = "dspt",
-    .summary = "dependent shortest processing time: least remaining work first, one order for maps "
-               "and reduces",
-    .source = "ours; SL26",
-    EVERYWHERE,
-    ONE_ORDER(pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
-};
+const pn_slotted_policy *pn_slotted_dspt(void)
+{
+    static const pn_slotted_policy policy = {
+        .name = "dspt",
+        .summary =
+            "dependent shortest processing time: least remaining work first, one order for maps "
+            "and reduces",
+        .source = "ours; SL26",
+        EVERYWHERE,
+        ONE_ORDER(pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
+    };
+    return &policy;
+}
 
-const pn_slotted_policy pn_slotted_dsptf = {
-    .name = "dsptf",
-    .summary = "DSPT that first serves the jobs whose whole offer fits into the idle machines",
-    .source = "ours; SL27",
-    EVERYWHERE,
-    ONE_ORDER(pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 1),
-    .act = dsptf,
-};
+const pn_slotted_policy *pn_slotted_dsptf(void)
+{
+    static const pn_slotted_policy policy = {
+        .name = "dsptf",
+        .summary = "DSPT that first serves the jobs whose whole offer fits into the idle machines",
+        .source = "ours; SL27",
+        EVERYWHERE,
+        ONE_ORDER(pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 1),
+        .act = dsptf,
+    };
+    return &policy;
+}
 
-const pn_slotted_policy pn_slotted_psrpt = {
-    .name = "psrpt",
-    .summary = "prefetching SRPT: DSPT with the cheap maps of the next two slots' jobs first",
-    .source = "ours; SL28",
-    EVERYWHERE,
-    ONE_ORDER(pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED,
-              BOTH | PN_SLOTTED_WITH_RUNNING, 1),
-    .act = psrpt,
-};
+const pn_slotted_policy *pn_slotted_psrpt(void)
+{
+    static const pn_slotted_policy policy = {
+        .name = "psrpt",
+        .summary = "prefetching SRPT: DSPT with the cheap maps of the next two slots' jobs first",
+        .source = "ours; SL28",
+        EVERYWHERE,
+        ONE_ORDER(pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED,
+                  BOTH | PN_SLOTTED_WITH_RUNNING, 1),
+        .act = psrpt,
+    };
+    return &policy;
+}
 
-const pn_slotted_policy pn_slotted_rfirst = {
-    .name = "rfirst",
-    .summary = "jobs past their maps first, least remaining work first among equals",
-    .source = "ours; SL26",
-    EVERYWHERE,
-    ONE_ORDER(by_phase_and_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
-};
+const pn_slotted_policy *pn_slotted_rfirst(void)
+{
+    static const pn_slotted_policy policy = {
+        .name = "rfirst",
+        .summary = "jobs past their maps first, least remaining work first among equals",
+        .source = "ours; SL26",
+        EVERYWHERE,
+        ONE_ORDER(by_phase_and_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
+    };
+    return &policy;
+}
 
 #define WEIGHT (1 << 20)
-const pn_slotted_policy pn_slotted_idx = {
-    .name = "idx",
-    .summary = "a linear index: wm * maps left + wr * reduces left + wc * [in maps] + wn * offer, "
-               "smallest first",
-    .source = "ours; SL26",
-    EVERYWHERE,
-    ONE_ORDER(by_index, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
-    .param_count = 4,
-    .params = {{"wm", 1, -WEIGHT, WEIGHT, NULL, 1, "weight of a map unit left"},
-               {"wr", 1, -WEIGHT, WEIGHT, NULL, 1, "weight of a reduce unit left"},
-               {"wc", 0, -WEIGHT, WEIGHT, NULL, 1, "added while the job is in its maps"},
-               {"wn", 0, -WEIGHT, WEIGHT, NULL, 1, "weight of a machine the job could use now"}},
-};
+const pn_slotted_policy *pn_slotted_idx(void)
+{
+    static const pn_slotted_policy policy = {
+        .name = "idx",
+        .summary =
+            "a linear index: wm * maps left + wr * reduces left + wc * [in maps] + wn * offer, "
+            "smallest first",
+        .source = "ours; SL26",
+        EVERYWHERE,
+        ONE_ORDER(by_index, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
+        .param_count = 4,
+        .params = {{"wm", 1, -WEIGHT, WEIGHT, NULL, 1, "weight of a map unit left"},
+                   {"wr", 1, -WEIGHT, WEIGHT, NULL, 1, "weight of a reduce unit left"},
+                   {"wc", 0, -WEIGHT, WEIGHT, NULL, 1, "added while the job is in its maps"},
+                   {"wn", 0, -WEIGHT, WEIGHT, NULL, 1,
+                    "weight of a machine the job could use now"}},
+    };
+    return &policy;
+}
 
-const pn_slotted_policy *const pn_slotted_policies[] = {
+/* in the order in which lists show them */
+static const pn_slotted_policy *(*const slotted_policies[])(void) = {
 #ifdef PN_SLOTTED_POLICIES
     PN_SLOTTED_POLICIES,
 #else
-    &pn_slotted_fifo,
-    &pn_slotted_fair,
-    &pn_slotted_lrpt,
-    &pn_slotted_srpt,
-    &pn_slotted_dsrpt,
-    &pn_slotted_asrpt,
-    &pn_slotted_asrpt_cu,
-    &pn_slotted_dspt,
-    &pn_slotted_dsptf,
-    &pn_slotted_psrpt,
-    &pn_slotted_rfirst,
-    &pn_slotted_idx,
+    pn_slotted_fifo,  pn_slotted_fair,  pn_slotted_lrpt,     pn_slotted_srpt,
+    pn_slotted_dsrpt, pn_slotted_asrpt, pn_slotted_asrpt_cu, pn_slotted_dspt,
+    pn_slotted_dsptf, pn_slotted_psrpt, pn_slotted_rfirst,   pn_slotted_idx,
 #endif
-    NULL,
 };
+
+const pn_slotted_policy *pn_slotted_policy_at(size_t index)
+{
+    return index < sizeof slotted_policies / sizeof *slotted_policies ? slotted_policies[index]()
+                                                                      : NULL;
+}
 
 const pn_slotted_policy *pn_slotted_policy_find(const char *name)
 {
-    for (int i = 0; name && pn_slotted_policies[i]; i++)
-        if (pn_means_name(name, pn_slotted_policies[i]->name))
-            return pn_slotted_policies[i];
+    const pn_slotted_policy *policy;
+    for (size_t i = 0; name && (policy = pn_slotted_policy_at(i)); i++)
+        if (pn_means_name(name, policy->name))
+            return policy;
     return NULL;
 }

@@ -154,12 +154,12 @@ size_t pn_tandem_carve(const pn_tandem_config *config, size_t room_size, pn_tand
 static size_t tandem_carve(const pn_tandem_config *config, pn_tandem *sim)
 {
     size_t room_end = 0;
+    const pn_tandem_policy *policy;
     if (config->policy)
         room_end = pn_tandem_room(config->policy, config, NULL, 0);
     else
-        for (int i = 0; pn_tandem_policies[i]; i++)
-            room_end = tandem_larger(room_end,
-                                     pn_tandem_room(pn_tandem_policies[i], config, NULL, 0));
+        for (size_t i = 0; (policy = pn_tandem_policy_at(i)); i++)
+            room_end = tandem_larger(room_end, pn_tandem_room(policy, config, NULL, 0));
     return room_end == SIZE_MAX ? 0 : pn_tandem_carve(config, room_end, sim);
 }
 

@@ -35,38 +35,58 @@ enum { MAPS, SHUFFLES, ALL };
                [SHUFFLES] = {shuffle_key, NULL, shuffle_changes, PN_TANDEM_BACKLOG}}
 #define SAME_ORDERS(key, changes) .order_count = 2, TANDEM_ORDERS(key, changes, key, changes)
 
-const pn_tandem_policy pn_tandem_fcfs = {.name = "fcfs",
-                                         .summary = "first come, first served at both stations",
-                                         .source = "TA10",
-                                         .work_conserving = PN_TANDEM_WORK_CONSERVING,
-                                         SAME_ORDERS(NULL, PN_TANDEM_ON_ARRIVAL)};
+const pn_tandem_policy *pn_tandem_fcfs(void)
+{
+    static const pn_tandem_policy policy = {.name = "fcfs",
+                                            .summary = "first come, first served at both stations",
+                                            .source = "TA10",
+                                            .work_conserving = PN_TANDEM_WORK_CONSERVING,
+                                            SAME_ORDERS(NULL, PN_TANDEM_ON_ARRIVAL)};
+    return &policy;
+}
 
-const pn_tandem_policy pn_tandem_srptmap = {.name = "srptmap",
+const pn_tandem_policy *pn_tandem_srptmap(void)
+{
+    static const pn_tandem_policy policy = {.name = "srptmap",
                                             .summary = "least map work left first",
                                             .source = "TA16",
                                             .work_conserving = PN_TANDEM_WORK_CONSERVING,
                                             SAME_ORDERS(pn_tandem_key_map, PN_TANDEM_WHEN_SERVED)};
+    return &policy;
+}
 
-const pn_tandem_policy pn_tandem_srptsum = {.name = "srptsum",
+const pn_tandem_policy *pn_tandem_srptsum(void)
+{
+    static const pn_tandem_policy policy = {.name = "srptsum",
                                             .summary = "least map and shuffle work left first",
                                             .source = "TA16",
                                             .work_conserving = PN_TANDEM_WORK_CONSERVING,
                                             SAME_ORDERS(pn_tandem_key_sum, PN_TANDEM_WHEN_SERVED)};
+    return &policy;
+}
 
-const pn_tandem_policy pn_tandem_johnson = {
-    .name = "johnson",
-    .summary = "jobs with more shuffle than map work first: least makespan of a batch",
-    .source = "TA16",
-    .work_conserving = PN_TANDEM_WORK_CONSERVING,
-    SAME_ORDERS(by_johnson, PN_TANDEM_ON_ARRIVAL)};
+const pn_tandem_policy *pn_tandem_johnson(void)
+{
+    static const pn_tandem_policy policy = {
+        .name = "johnson",
+        .summary = "jobs with more shuffle than map work first: least makespan of a batch",
+        .source = "TA16",
+        .work_conserving = PN_TANDEM_WORK_CONSERVING,
+        SAME_ORDERS(by_johnson, PN_TANDEM_ON_ARRIVAL)};
+    return &policy;
+}
 
-const pn_tandem_policy pn_tandem_priority = {
-    .name = "priority",
-    .summary = "a fixed order at each station, given by the jobs' ranks",
-    .source = "TA16",
-    .work_conserving = PN_TANDEM_WORK_CONSERVING,
-    .order_count = 2,
-    TANDEM_ORDERS(by_map_rank, PN_TANDEM_ON_ARRIVAL, by_shuffle_rank, PN_TANDEM_ON_ARRIVAL)};
+const pn_tandem_policy *pn_tandem_priority(void)
+{
+    static const pn_tandem_policy policy = {
+        .name = "priority",
+        .summary = "a fixed order at each station, given by the jobs' ranks",
+        .source = "TA16",
+        .work_conserving = PN_TANDEM_WORK_CONSERVING,
+        .order_count = 2,
+        TANDEM_ORDERS(by_map_rank, PN_TANDEM_ON_ARRIVAL, by_shuffle_rank, PN_TANDEM_ON_ARRIVAL)};
+    return &policy;
+}
 
 /* ---- maxsrpt (section 4.1, Algorithm 1, TA14) ---- */
 
@@ -76,21 +96,26 @@ static int maxsrpt_init(pn_tandem_view *view)
     return pn_tandem_param_value(view, 0) != 0.0 ? PN_OK : pn_tandem_serve(view, 1, strict);
 }
 
-const pn_tandem_policy pn_tandem_maxsrpt = {
-    .name = "maxsrpt",
-    .summary = "least max(map, shuffle) work left first",
-    .source = PAPER ", Algorithm 1, TA14",
-    .work_conserving = PN_TANDEM_WORK_CONSERVING_BY_DEFAULT,
-    .order_count = 3,
-    .map = {PN_TANDEM_FIRST, MAPS, 0},
-    .shuffle = {PN_TANDEM_FIRST, SHUFFLES, 0},
-    .orders = {[MAPS] = {pn_tandem_key_longest, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_MAPPING},
-               [SHUFFLES] = {pn_tandem_key_longest, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_BACKLOG},
-               [ALL] = {pn_tandem_key_longest, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_PRESENT}},
-    .param_count = 1,
-    .params = {{"work_conserving", 1, 0, 1, YES_NO, 1,
-                "whether shuffle capacity that the first job cannot use goes to others"}},
-    .init = maxsrpt_init};
+const pn_tandem_policy *pn_tandem_maxsrpt(void)
+{
+    static const pn_tandem_policy policy = {
+        .name = "maxsrpt",
+        .summary = "least max(map, shuffle) work left first",
+        .source = PAPER ", Algorithm 1, TA14",
+        .work_conserving = PN_TANDEM_WORK_CONSERVING_BY_DEFAULT,
+        .order_count = 3,
+        .map = {PN_TANDEM_FIRST, MAPS, 0},
+        .shuffle = {PN_TANDEM_FIRST, SHUFFLES, 0},
+        .orders = {[MAPS] = {pn_tandem_key_longest, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_MAPPING},
+                   [SHUFFLES] = {pn_tandem_key_longest, NULL, PN_TANDEM_WHEN_SERVED,
+                                 PN_TANDEM_BACKLOG},
+                   [ALL] = {pn_tandem_key_longest, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_PRESENT}},
+        .param_count = 1,
+        .params = {{"work_conserving", 1, 0, 1, YES_NO, 1,
+                    "whether shuffle capacity that the first job cannot use goes to others"}},
+        .init = maxsrpt_init};
+    return &policy;
+}
 
 /* ---- splitsrpt (section 4.2, Algorithm 2, TA15) ---- */
 
@@ -203,26 +228,31 @@ static int splitsrpt(pn_tandem_view *view)
 
 static const char *const LENDING[] = {"none", "empty", "full", NULL};
 
-const pn_tandem_policy pn_tandem_splitsrpt = {
-    .name = "splitsrpt",
-    .summary = "map-heavy and shuffle-heavy jobs apart, each by its longer side",
-    .source = PAPER ", Algorithm 2, TA15",
-    .work_conserving = PN_TANDEM_WORK_CONSERVING_BY_DEFAULT,
-    .order_count = SPLIT_ORDERS,
-    .orders =
-        {[ONE_MAPS] = {pn_tandem_key_map, in_one, PN_TANDEM_WHEN_SERVED, PN_TANDEM_MAPPING},
-         [TWO_MAPS] = {pn_tandem_key_shuffle, in_two, PN_TANDEM_WHEN_SERVED, PN_TANDEM_MAPPING},
-         [ONE_SHUFFLES] = {pn_tandem_key_map, in_one, PN_TANDEM_WHEN_SERVED, PN_TANDEM_BACKLOG},
-         [TWO_SHUFFLES] = {pn_tandem_key_shuffle, in_two, PN_TANDEM_WHEN_SERVED, PN_TANDEM_BACKLOG},
-         [RATIOS] = {by_imbalance, is_finite, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_PRESENT}},
-    .param_count = 1,
-    .params =
-        {{"lend", LEND_FULL, LEND_NONE, LEND_FULL, LENDING, 1,
-          "what goes to the other class: nothing, all of an empty class, all that is not used"}},
-    .state_bytes = sizeof(split_state),
-    .act = splitsrpt,
-    .arrive = split_arrive,
-    .finish = split_finish};
+const pn_tandem_policy *pn_tandem_splitsrpt(void)
+{
+    static const pn_tandem_policy policy = {
+        .name = "splitsrpt",
+        .summary = "map-heavy and shuffle-heavy jobs apart, each by its longer side",
+        .source = PAPER ", Algorithm 2, TA15",
+        .work_conserving = PN_TANDEM_WORK_CONSERVING_BY_DEFAULT,
+        .order_count = SPLIT_ORDERS,
+        .orders =
+            {[ONE_MAPS] = {pn_tandem_key_map, in_one, PN_TANDEM_WHEN_SERVED, PN_TANDEM_MAPPING},
+             [TWO_MAPS] = {pn_tandem_key_shuffle, in_two, PN_TANDEM_WHEN_SERVED, PN_TANDEM_MAPPING},
+             [ONE_SHUFFLES] = {pn_tandem_key_map, in_one, PN_TANDEM_WHEN_SERVED, PN_TANDEM_BACKLOG},
+             [TWO_SHUFFLES] = {pn_tandem_key_shuffle, in_two, PN_TANDEM_WHEN_SERVED,
+                               PN_TANDEM_BACKLOG},
+             [RATIOS] = {by_imbalance, is_finite, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_PRESENT}},
+        .param_count = 1,
+        .params = {{"lend", LEND_FULL, LEND_NONE, LEND_FULL, LENDING, 1,
+                    "what goes to the other class: nothing, all of an empty class, all that is not "
+                    "used"}},
+        .state_bytes = sizeof(split_state),
+        .act = splitsrpt,
+        .arrive = split_arrive,
+        .finish = split_finish};
+    return &policy;
+}
 
 /* ---- srptshuffle (TA17) ---- */
 
@@ -247,13 +277,17 @@ static double srptshuffle_wake(const pn_tandem_view *view)
     return ahead_left <= ahead_rate * end && end < level ? end : level;
 }
 
-const pn_tandem_policy pn_tandem_srptshuffle = {
-    .name = "srptshuffle",
-    .summary = "least shuffle work left first",
-    .source = "TA17",
-    .work_conserving = PN_TANDEM_WORK_CONSERVING,
-    SAME_ORDERS(pn_tandem_key_shuffle, PN_TANDEM_WHEN_SERVED),
-    .wake = srptshuffle_wake};
+const pn_tandem_policy *pn_tandem_srptshuffle(void)
+{
+    static const pn_tandem_policy policy = {
+        .name = "srptshuffle",
+        .summary = "least shuffle work left first",
+        .source = "TA17",
+        .work_conserving = PN_TANDEM_WORK_CONSERVING,
+        SAME_ORDERS(pn_tandem_key_shuffle, PN_TANDEM_WHEN_SERVED),
+        .wake = srptshuffle_wake};
+    return &policy;
+}
 
 /* ---- sharing (TA11-TA13) ---- */
 
@@ -273,33 +307,49 @@ static int klps_init(pn_tandem_view *view)
     .params = {{"k", 100, 1, 4294967294.0, NULL, 1, "jobs that share the map station at once"}}, \
     .init = klps_init
 
-const pn_tandem_policy pn_tandem_ps = {.name = "ps",
-                                       .summary = "equal shares of both stations",
-                                       .source = "TA11",
-                                       .work_conserving = PN_TANDEM_WORK_CONSERVING,
-                                       SHARES(PN_TANDEM_SHARE, PN_TANDEM_SHARE)};
+const pn_tandem_policy *pn_tandem_ps(void)
+{
+    static const pn_tandem_policy policy = {.name = "ps",
+                                            .summary = "equal shares of both stations",
+                                            .source = "TA11",
+                                            .work_conserving = PN_TANDEM_WORK_CONSERVING,
+                                            SHARES(PN_TANDEM_SHARE, PN_TANDEM_SHARE)};
+    return &policy;
+}
 
-const pn_tandem_policy pn_tandem_klps = {
-    .name = "klps",
-    .summary = "equal shares of the map station for the first k jobs, of the shuffle for all",
-    .source = PAPER ", section 5.2, TA12",
-    .work_conserving = PN_TANDEM_WORK_CONSERVING,
-    SHARES(PN_TANDEM_SHARE, PN_TANDEM_SHARE),
-    KLPS_PARAMS};
+const pn_tandem_policy *pn_tandem_klps(void)
+{
+    static const pn_tandem_policy policy = {
+        .name = "klps",
+        .summary = "equal shares of the map station for the first k jobs, of the shuffle for all",
+        .source = PAPER ", section 5.2, TA12",
+        .work_conserving = PN_TANDEM_WORK_CONSERVING,
+        SHARES(PN_TANDEM_SHARE, PN_TANDEM_SHARE),
+        KLPS_PARAMS};
+    return &policy;
+}
 
-const pn_tandem_policy pn_tandem_klps_rigid = {
-    .name = "klps_rigid",
-    .summary = "as klps, but what a job leaves of its shuffle share is lost",
-    .source = "TA12",
-    SHARES(PN_TANDEM_SHARE, PN_TANDEM_RIGID),
-    KLPS_PARAMS};
+const pn_tandem_policy *pn_tandem_klps_rigid(void)
+{
+    static const pn_tandem_policy policy = {
+        .name = "klps_rigid",
+        .summary = "as klps, but what a job leaves of its shuffle share is lost",
+        .source = "TA12",
+        SHARES(PN_TANDEM_SHARE, PN_TANDEM_RIGID),
+        KLPS_PARAMS};
+    return &policy;
+}
 
-const pn_tandem_policy pn_tandem_fcfs_ps = {
-    .name = "fcfs_ps",
-    .summary = "first come, first served at the map, equal shares of the shuffle",
-    .source = PAPER ", section 2.3, TA13",
-    .work_conserving = PN_TANDEM_WORK_CONSERVING,
-    SHARES(PN_TANDEM_FIRST, PN_TANDEM_SHARE)};
+const pn_tandem_policy *pn_tandem_fcfs_ps(void)
+{
+    static const pn_tandem_policy policy = {
+        .name = "fcfs_ps",
+        .summary = "first come, first served at the map, equal shares of the shuffle",
+        .source = PAPER ", section 2.3, TA13",
+        .work_conserving = PN_TANDEM_WORK_CONSERVING,
+        SHARES(PN_TANDEM_FIRST, PN_TANDEM_SHARE)};
+    return &policy;
+}
 
 /* ---- ours: bsrpt and xmax (TA18) ---- */
 
@@ -313,60 +363,67 @@ static void by_backlog(const pn_tandem_view *view, uint32_t job, pn_key *key)
     key->word[0] = pn_key_double(map * (stored ? longest : map));
 }
 
-const pn_tandem_policy pn_tandem_bsrpt = {
-    .name = "bsrpt",
-    .summary = "shortest at both stations first while there is backlog, else shortest map first",
-    .source = "TA18, ours",
-    .work_conserving = PN_TANDEM_WORK_CONSERVING,
-    .order_count = 2,
-    TANDEM_ORDERS(by_backlog, PN_TANDEM_AT_INSTANTS, pn_tandem_key_longest, PN_TANDEM_WHEN_SERVED),
-    .param_count = 1,
-    .params = {
-        {"theta", 0.3, 0, 1e300, NULL, 0,
-         "backlog of all jobs, in units of a job's longer side, above which both sides count"}}};
+const pn_tandem_policy *pn_tandem_bsrpt(void)
+{
+    static const pn_tandem_policy policy = {
+        .name = "bsrpt",
+        .summary =
+            "shortest at both stations first while there is backlog, else shortest map first",
+        .source = "TA18, ours",
+        .work_conserving = PN_TANDEM_WORK_CONSERVING,
+        .order_count = 2,
+        TANDEM_ORDERS(by_backlog, PN_TANDEM_AT_INSTANTS, pn_tandem_key_longest,
+                      PN_TANDEM_WHEN_SERVED),
+        .param_count = 1,
+        .params = {{"theta", 0.3, 0, 1e300, NULL, 0,
+                    "backlog of all jobs, in units of a job's longer side, above which both sides "
+                    "count"}}};
+    return &policy;
+}
 
 static void by_map_alone(const pn_tandem_view *view, uint32_t job, pn_key *key)
 {
     key->word[0] = pn_key_double(pn_tandem_map_left(view, job));
 }
 
-const pn_tandem_policy pn_tandem_xmax = {
-    .name = "xmax",
-    .summary = "shortest map first, shuffle by max(map, shuffle) work left",
-    .source = "TA18 with infinite theta, ours",
-    .work_conserving = PN_TANDEM_WORK_CONSERVING,
-    .order_count = 2,
-    TANDEM_ORDERS(by_map_alone, PN_TANDEM_WHEN_SERVED, pn_tandem_key_longest,
-                  PN_TANDEM_WHEN_SERVED)};
+const pn_tandem_policy *pn_tandem_xmax(void)
+{
+    static const pn_tandem_policy policy = {
+        .name = "xmax",
+        .summary = "shortest map first, shuffle by max(map, shuffle) work left",
+        .source = "TA18 with infinite theta, ours",
+        .work_conserving = PN_TANDEM_WORK_CONSERVING,
+        .order_count = 2,
+        TANDEM_ORDERS(by_map_alone, PN_TANDEM_WHEN_SERVED, pn_tandem_key_longest,
+                      PN_TANDEM_WHEN_SERVED)};
+    return &policy;
+}
 
 /* ---- all of them ---- */
 
-const pn_tandem_policy *const pn_tandem_policies[] = {
+/* in the order in which lists show them */
+static const pn_tandem_policy *(*const tandem_policies[])(void) = {
 #ifdef PN_TANDEM_POLICIES
     PN_TANDEM_POLICIES,
 #else
-    &pn_tandem_fcfs,
-    &pn_tandem_ps,
-    &pn_tandem_klps,
-    &pn_tandem_klps_rigid,
-    &pn_tandem_fcfs_ps,
-    &pn_tandem_maxsrpt,
-    &pn_tandem_splitsrpt,
-    &pn_tandem_srptmap,
-    &pn_tandem_srptsum,
-    &pn_tandem_srptshuffle,
-    &pn_tandem_johnson,
-    &pn_tandem_priority,
-    &pn_tandem_bsrpt,
-    &pn_tandem_xmax,
+    pn_tandem_fcfs,    pn_tandem_ps,          pn_tandem_klps,      pn_tandem_klps_rigid,
+    pn_tandem_fcfs_ps, pn_tandem_maxsrpt,     pn_tandem_splitsrpt, pn_tandem_srptmap,
+    pn_tandem_srptsum, pn_tandem_srptshuffle, pn_tandem_johnson,   pn_tandem_priority,
+    pn_tandem_bsrpt,   pn_tandem_xmax,
 #endif
-    NULL,
 };
+
+const pn_tandem_policy *pn_tandem_policy_at(size_t index)
+{
+    return index < sizeof tandem_policies / sizeof *tandem_policies ? tandem_policies[index]()
+                                                                    : NULL;
+}
 
 const pn_tandem_policy *pn_tandem_policy_find(const char *name)
 {
-    for (int i = 0; name && pn_tandem_policies[i]; i++)
-        if (pn_means_name(name, pn_tandem_policies[i]->name))
-            return pn_tandem_policies[i];
+    const pn_tandem_policy *policy;
+    for (size_t i = 0; name && (policy = pn_tandem_policy_at(i)); i++)
+        if (pn_means_name(name, policy->name))
+            return policy;
     return NULL;
 }

@@ -350,7 +350,7 @@ static size_t small_block(void)
     config.scheduler.nodes = &nodes;
     config.scheduler.nodes_count = 1;
     config.scheduler.jobs_max = 5;
-    config.scheduler.policy = &pn_scheduler_rtmr;
+    config.scheduler.policy = pn_scheduler_rtmr();
     return pn_cluster_size(&config);
 }
 

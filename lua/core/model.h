@@ -31,7 +31,7 @@ typedef struct policy_kind {
 #define CORE_POLICIES(KERNEL)                                                                \
     static const void *policy_at(size_t index)                                               \
     {                                                                                        \
-        return pn_##KERNEL##_policies[index];                                                \
+        return pn_##KERNEL##_policy_at(index);                                               \
     }                                                                                        \
     static policy_about about_policy(const void *any)                                        \
     {                                                                                        \

@@ -146,7 +146,7 @@ static void set_policy(lua_State *L, const void *any)
     set_boolean(L, "work_conserving", policy->work_conserving == PN_TANDEM_WORK_CONSERVING);
     set_boolean(L, "work_conserving_by_default", policy->work_conserving != PN_TANDEM_NO_PROMISE);
     set_boolean(L, "relaxed", 0);
-    set_boolean(L, "ranks", behind ? pn_lua_policy_ranks(behind) : policy == &pn_tandem_priority);
+    set_boolean(L, "ranks", behind ? pn_lua_policy_ranks(behind) : policy == pn_tandem_priority());
 }
 
 static const policy_kind policies = {.at = policy_at, .about = about_policy, .set = set_policy};

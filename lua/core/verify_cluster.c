@@ -61,7 +61,7 @@ static void set_promise(pn_cluster_claim *claim, const pn_scheduler_policy *poli
     claim->preempts = policy->preempt != NULL;
     claim->copies = policy->copy != NULL;
     claim->maps_first = policy->admission.maps_first;
-    claim->holds = policy == &pn_scheduler_dc;
+    claim->holds = policy == pn_scheduler_dc();
     claim->promises = policy->admission.finishes != PN_SCHEDULER_FINISHES_NONE;
 }
 

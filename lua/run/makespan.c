@@ -95,13 +95,13 @@ static const char *missing_pools(const makespan_run *self)
 /* What a policy could not do without. */
 static const char *missing(const makespan_run *self)
 {
-    if (self->policy == &pn_makespan_given_order)
+    if (self->policy == pn_makespan_given_order())
         return "needs the parameter order (job ids)";
-    if (self->policy == &pn_makespan_fixed_pools)
+    if (self->policy == pn_makespan_fixed_pools())
         return "needs the parameter pools (such as [{\"nodes\": 1, \"jobs\": [1, 2]}])";
-    if (self->policy == &pn_makespan_optimal)
+    if (self->policy == pn_makespan_optimal())
         return "tries all orders of at most 8 jobs";
-    if (self->policy == &pn_makespan_balanced_pools)
+    if (self->policy == pn_makespan_balanced_pools())
         return missing_pools(self);
     return "does not accept this batch, or a parameter is out of range";
 }

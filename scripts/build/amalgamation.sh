@@ -117,7 +117,7 @@ HEAD
         echo " *   PN_WITH_$(upper "$room")${needs:+, with $needs}"
     done
     cat <<'HEAD'
- * Policies may be chosen, too, such as -DPN_SLOTTED_POLICIES='&pn_slotted_fifo, &pn_slotted_fair':
+ * Policies may be chosen, too, such as -DPN_SLOTTED_POLICIES='pn_slotted_fifo, pn_slotted_fair':
  * what is not named stays out of an image that is linked with --gc-sections. */
 #define PN_STRICT
 #include "pinion.h"

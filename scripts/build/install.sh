@@ -23,7 +23,7 @@ fi
 
 root="${DESTDIR-}$PREFIX"
 libraries=$root/$LIBFOLDER
-soname=libpinion.so.0
+soname=libpinion.so.1
 install -d "$root/bin" "$root/include/pinion" "$libraries/pkgconfig" \
     "$root/share/man/man1" "$root/share/doc/pinion" "$root/share/pinion/meta"
 install -m 755 "$BUILD/pinion" "$root/bin/pinion"

@@ -49,10 +49,10 @@ measure() {
     local with list policy all object=$work/$1
     with=-DPN_WITH_$(echo "$1" | tr '[:lower:]' '[:upper:]')
     list=PN_$(echo "$2" | tr '[:lower:]' '[:upper:]')_POLICIES
-    policy=$(sed -n '/^const .* pn_.*_policies\[\]/,$p' "kernel/$2/policies.c" |
+    policy=$(sed -n '/^static const .*_policies\[\])(void)/,$p' "kernel/$2/policies.c" |
         grep -o 'pn_[a-z_]*_[a-z]*,' | head -n 1 | tr -d ,)
     $compile "$with" -c "$work/pinion.c" -o "$object.o"
-    $compile "$with" "-D$list=&$policy" -c "$work/pinion.c" -o "$object-one.o"
+    $compile "$with" "-D$list=$policy" -c "$work/pinion.c" -o "$object-one.o"
     all=$(image "$object.o" "$1")
     echo "| \`$1\` | $(text "$object.o") | $all | $(image "$object-one.o" "$1") | \`$policy\` |"
 }

@@ -189,8 +189,8 @@ static void bench_admission(uint32_t waiting, uint32_t all_slots)
     const uint32_t slots[2] = {all_slots / 4 * 3, all_slots / 4};
     uint32_t questions = 200000 / waiting + 20;
     double mib[2], listings = bench_bare(waiting, slots, questions);
-    double records = bench_ours(&pn_scheduler_rtmr, waiting, slots, questions, &mib[0]);
-    double live = bench_ours(&pn_scheduler_rtmr_live, waiting, slots, questions, &mib[1]);
+    double records = bench_ours(pn_scheduler_rtmr(), waiting, slots, questions, &mib[0]);
+    double live = bench_ours(pn_scheduler_rtmr_live(), waiting, slots, questions, &mib[1]);
     printf("  %7u %7u %11.0f %11.0f %6.1fx %7.0f %11.0f %6.1fx %7.0f\n", waiting, all_slots,
            1 / listings, 1 / records, listings / records, mib[0], 1 / live, listings / live,
            mib[1]);
@@ -263,8 +263,8 @@ static double run_workload(const pn_scheduler_policy *policy, uint32_t count,
 
 static void bench_workload(uint32_t count)
 {
-    const pn_scheduler_policy *const policies[] = {&pn_scheduler_fifo, &pn_scheduler_rtmr,
-                                                   &pn_scheduler_rtmr_live, &pn_scheduler_dc};
+    const pn_scheduler_policy *const policies[] = {pn_scheduler_fifo(), pn_scheduler_rtmr(),
+                                                   pn_scheduler_rtmr_live(), pn_scheduler_dc()};
     double fifo = 0;
     printf("\nadmission: workload II of the RTMR paper with %u jobs, one every 14 s\n", count);
     printf("  %-10s %8s %8s %12s %9s %10s\n", "", "of fifo", "s", "tasks / s", "accepted",

@@ -76,10 +76,10 @@ static void table(uint32_t scale)
     printf("  %-14s %9s %11s %8s %12s %8s %9s\n", "", "of bare", "jobs", "s", "tasks / s", "MiB",
            "makespan");
     double reference = bench_reference(scale);
-    bench_month(&pn_scheduler_fifo, scale, reference);
-    bench_month(&pn_scheduler_fair, scale, reference);
+    bench_month(pn_scheduler_fifo(), scale, reference);
+    bench_month(pn_scheduler_fair(), scale, reference);
     if (scale >= 100)
-        bench_month(&pn_scheduler_hsrtf_pr, scale, reference);
+        bench_month(pn_scheduler_hsrtf_pr(), scale, reference);
 }
 
 int main(int argc, char **argv)

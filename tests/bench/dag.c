@@ -344,8 +344,8 @@ static waited policy_waiting(const pn_dispatch_policy *policy, uint32_t waiting)
 
 static void waiting_table(uint32_t most)
 {
-    static const pn_dispatch_policy *const policies[] = {&pn_dispatch_fifo, &pn_dispatch_srpt,
-                                                         &pn_dispatch_drf, &pn_dispatch_tetris};
+    const pn_dispatch_policy *const policies[] = {pn_dispatch_fifo(), pn_dispatch_srpt(),
+                                                  pn_dispatch_drf(), pn_dispatch_tetris()};
     enum { POLICIES = sizeof policies / sizeof policies[0] };
     printf("  %10s %8s", "waiting", "bare");
     for (int i = 0; i < POLICIES; i++)
@@ -399,7 +399,7 @@ static double same_ms(uint32_t n)
                                         {.demand = {1}, .estimate = 5, .tasks = n / 2}};
     const pn_dispatch_job jobs[] = {{.stages = &stages[0], .stage_count = 1},
                                     {.stages = &stages[1], .stage_count = 1}};
-    return us_a_launch(jobs, 2, n, &pn_dispatch_sjf_cp);
+    return us_a_launch(jobs, 2, n, pn_dispatch_sjf_cp());
 }
 
 /* A job of n stages with n different demands. */
@@ -409,7 +409,7 @@ static double many_demands(uint32_t n)
     for (uint32_t i = 0; i < n; i++)
         stages[i] = (pn_dispatch_stage){.demand = {i + 1}, .estimate = 10, .tasks = 1};
     const pn_dispatch_job job = {.stages = stages, .stage_count = n};
-    return us_a_launch(&job, 1, n, &pn_dispatch_fifo);
+    return us_a_launch(&job, 1, n, pn_dispatch_fifo());
 }
 
 static void much_table(void)
@@ -431,7 +431,7 @@ static size_t size_with(uint32_t jobs, uint32_t stages, uint32_t edges, uint32_t
     config.dispatch.nodes = &all;
     config.dispatch.nodes_count = 1;
     config.dispatch.resources = 2;
-    config.dispatch.policy = &pn_dispatch_drf;
+    config.dispatch.policy = pn_dispatch_drf();
     config.dispatch.classes_max = 64;
     config.dispatch.jobs_max = jobs;
     config.dispatch.stages_max = stages;
@@ -458,11 +458,11 @@ static void table(uint32_t nodes, uint32_t jobs, double load, bool all)
     printf("  %-14s %9s %11s %8s %12s %8s %9s\n", "", "of bare", "jobs", "s", "tasks / s", "MiB",
            "JCT");
     double reference = bench_reference(nodes, jobs, load);
-    const pn_dispatch_policy *const few[] = {&pn_dispatch_fifo, &pn_dispatch_srpt, &pn_dispatch_drf,
-                                             NULL};
-    const pn_dispatch_policy *const *policies = all ? pn_dispatch_policies : few;
-    for (int i = 0; policies[i]; i++)
-        bench_policy(policies[i], nodes, jobs, load, reference);
+    const pn_dispatch_policy *const few[] = {pn_dispatch_fifo(), pn_dispatch_srpt(),
+                                             pn_dispatch_drf(), NULL};
+    const pn_dispatch_policy *policy;
+    for (uint32_t i = 0; (policy = all ? pn_dispatch_policy_at(i) : few[i]); i++)
+        bench_policy(policy, nodes, jobs, load, reference);
 }
 
 int main(int argc, char **argv)

@@ -121,8 +121,8 @@ static double qsort_seconds(const batch *b)
 
 static void bench_orders(const extent *scale)
 {
-    static const pn_makespan_policy *const policies[] = {&pn_makespan_johnson, &pn_makespan_uaas,
-                                                         &pn_makespan_mk_jr};
+    const pn_makespan_policy *const policies[] = {pn_makespan_johnson(), pn_makespan_uaas(),
+                                                  pn_makespan_mk_jr()};
     batch b = batch_of(scale->ordered, 4, 1);
     double sorted = 0;
     for (int round = 0; round < scale->rounds; round++)
@@ -159,7 +159,7 @@ static void bench_schedule(const extent *scale)
         uint32_t *order = checked(malloc(scale->jobs * sizeof *order));
         uint64_t instants = 0;
         for (int round = 0; round < scale->rounds; round++) {
-            bench_run run = run_batch(&b, &pn_makespan_uaas, scale->slots, PN_MAKESPAN_TASKS);
+            bench_run run = run_batch(&b, pn_makespan_uaas(), scale->slots, PN_MAKESPAN_TASKS);
             for (uint32_t k = 0; k < scale->jobs; k++)
                 order[k] = (uint32_t)pn_makespan_order(run.sim, k) - 1;
             ours = best(ours, 1e9 * run.ran / tasks);
@@ -189,8 +189,8 @@ static void bench_schedule(const extent *scale)
 
 static void bench_searches(const extent *scale)
 {
-    static const pn_makespan_policy *const policies[] = {
-        &pn_makespan_uaas, &pn_makespan_portfolio, &pn_makespan_neh, &pn_makespan_local_search};
+    const pn_makespan_policy *const policies[] = {pn_makespan_uaas(), pn_makespan_portfolio(),
+                                                  pn_makespan_neh(), pn_makespan_local_search()};
     batch b = batch_of(scale->searched, scale->tasks_searched, 1);
     printf("3. Searches for an order of %u jobs with %u tasks each on 100 slots. An evaluation "
            "costs O(tasks log slots), less "
@@ -222,9 +222,9 @@ static void bench_memory(void)
 {
     printf("4. Memory: bytes a job with 4 tasks of different lengths, on 100 slots, and block for "
            "256 jobs\n");
-    for (int i = -1; i < 0 || pn_makespan_policies[i]; i++)
+    for (size_t i = 0; i == 0 || pn_makespan_policy_at(i - 1); i++)
         for (uint32_t level = 0; level < 2; level++) {
-            const pn_makespan_policy *policy = i < 0 ? NULL : pn_makespan_policies[i];
+            const pn_makespan_policy *policy = i == 0 ? NULL : pn_makespan_policy_at(i - 1);
             pn_makespan_config config = pn_makespan_defaults();
             config.map_slots = config.reduce_slots = 50;
             config.jobs_max = 10000;
@@ -267,14 +267,14 @@ static bool prove(pn_stream *stream, uint32_t tasks, double *seconds)
     config.jobs_max = JOBS;
     config.stretches_max = 2 * tasks;
     config.level = PN_MAKESPAN_TASKS;
-    config.policy = &pn_makespan_exact;
+    config.policy = pn_makespan_exact();
     size_t size = pn_makespan_size(&config);
     pn_makespan *sim;
     must(pn_makespan_init(&sim, block_alloc(size), size, &config));
     for (uint32_t i = 0; i < count; i++)
         if (jobs[i].stage[0].stretch_count + jobs[i].stage[1].stretch_count > 0)
             must(pn_makespan_submit(sim, &jobs[i], NULL));
-    pn_makespan_hooks hooks = {.policy = &pn_makespan_exact};
+    pn_makespan_hooks hooks = {.policy = pn_makespan_exact()};
     double start = now();
     must(pn_makespan_run(sim, &hooks, PN_MAKESPAN_FOREVER, UINT64_MAX));
     *seconds = now() - start;

@@ -130,7 +130,7 @@ static void setting_round(const workload *works, int seeds, uint32_t reduce, set
     uint64_t slots = 0;
     for (int s = 0; s < seeds; s++) {
         pn_slotted_config config = config_of(100, 2048, reduce, 1);
-        bench_run run = run_start(&pn_slotted_asrpt, &config);
+        bench_run run = run_start(pn_slotted_asrpt(), &config);
         kernel += run_whole(&run, &works[s]);
         pn_slotted_totals totals;
         pn_slotted_totals_get(run.sim, &totals);
@@ -236,9 +236,9 @@ static backlog_result backlog_run(const pn_slotted_policy *policy, uint32_t back
 
 static void bench_backlog(const extent *scale)
 {
-    static const pn_slotted_policy *const policies[] = {&pn_slotted_fifo,  &pn_slotted_lrpt,
-                                                        &pn_slotted_dspt,  &pn_slotted_asrpt,
-                                                        &pn_slotted_dsptf, &pn_slotted_psrpt};
+    const pn_slotted_policy *const policies[] = {pn_slotted_fifo(),  pn_slotted_lrpt(),
+                                                 pn_slotted_dspt(),  pn_slotted_asrpt(),
+                                                 pn_slotted_dsptf(), pn_slotted_psrpt()};
     printf("2. Cost of a slot beside a backlog of waiting jobs (N = 100, preemptive; submitting "
            "and drawing the next jobs "
            "included): ns/slot and,\n"
@@ -280,8 +280,8 @@ static void bench_large(const extent *scale)
     workload w = paper(0, 200, 5, 40, 6000, scale->large_jobs);
     for (uint32_t reduce = 0; reduce < 2; reduce++) {
         printf("   %-14s", reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive");
-        for (int i = 0; pn_slotted_policies[i]; i++) {
-            const pn_slotted_policy *policy = pn_slotted_policies[i];
+        for (size_t i = 0; pn_slotted_policy_at(i); i++) {
+            const pn_slotted_policy *policy = pn_slotted_policy_at(i);
             if (!(reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
                 continue;
             double seconds = 0;
@@ -307,8 +307,8 @@ static void bench_memory(void)
     printf("4. Memory (N = 100; bytes per job in the system from blocks for 10^4 and 2 * 10^4 "
            "jobs; block for 256 jobs)\n");
     for (uint32_t reduce = 0; reduce < 2; reduce++)
-        for (int i = -1; i < 0 || pn_slotted_policies[i]; i++) {
-            const pn_slotted_policy *policy = i < 0 ? NULL : pn_slotted_policies[i];
+        for (size_t i = 0; i == 0 || pn_slotted_policy_at(i - 1); i++) {
+            const pn_slotted_policy *policy = i == 0 ? NULL : pn_slotted_policy_at(i - 1);
             if (policy &&
                 !(reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
                 continue;
@@ -332,7 +332,7 @@ static void bench_long(uint64_t slots)
 {
     pn_stream stream;
     pn_slotted_config config = config_of(100, 4096, PN_SLOTTED_PREEMPTIVE, 1);
-    bench_run run = run_start(&pn_slotted_asrpt, &config);
+    bench_run run = run_start(pn_slotted_asrpt(), &config);
     double start = now();
     pn_stream_init(&stream, 3, 0, 0);
     for (uint64_t slot = 1; slot <= slots; slot++) {

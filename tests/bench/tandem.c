@@ -217,7 +217,7 @@ static void bench_maxsrpt(const extent *scale)
             double total = reference_maxsrpt(w.bare, w.count);
             keep_best(&reference, 1e9 * (now() - start) / (double)w.count);
             for (int v = 0; v < VARIANTS; v++) {
-                engine_round(&pn_tandem_maxsrpt, &configs[v], &w, &engine[v]);
+                engine_round(pn_tandem_maxsrpt(), &configs[v], &w, &engine[v]);
                 must_agree(&engine[v], total);
             }
         }
@@ -235,7 +235,7 @@ static void bench_maxsrpt(const extent *scale)
 static void bench_queues(const extent *scale)
 {
     enum { FCFS, SRPT, QUEUES, QUEUE_VARIANTS = 3 };
-    static const pn_tandem_policy *const policies[QUEUES] = {&pn_tandem_fcfs, &pn_tandem_srptmap};
+    const pn_tandem_policy *const policies[QUEUES] = {pn_tandem_fcfs(), pn_tandem_srptmap()};
     static const char *const titles[QUEUES] = {"fcfs", "srptmap, shuffle sizes 0"};
     pn_tandem_config configs[QUEUE_VARIANTS] = {bare_config(), full_config(PN_TANDEM_BOUNDS_NONE),
                                                 full_config(PN_TANDEM_BOUNDS_NONE)};
@@ -273,7 +273,7 @@ static void bench_queues(const extent *scale)
 static void bench_sharing(const extent *scale)
 {
     static const double loads[] = {0.75, 0.9};
-    static const pn_tandem_policy *const policies[] = {&pn_tandem_ps, &pn_tandem_klps};
+    const pn_tandem_policy *const policies[] = {pn_tandem_ps(), pn_tandem_klps()};
     pn_tandem_config plain = bare_config();
     pn_tandem_config watched = full_config(PN_TANDEM_BOUNDS_NONE);
     printf("4. Processor sharing, ns a job; the bare loop sets all rates anew at every event, "
@@ -310,9 +310,9 @@ static void bench_sharing(const extent *scale)
 static void bench_others(const extent *scale)
 {
     static const double loads[] = {0.75, 0.9};
-    static const pn_tandem_policy *const policies[] = {&pn_tandem_splitsrpt, &pn_tandem_bsrpt,
-                                                       &pn_tandem_xmax,      &pn_tandem_srptshuffle,
-                                                       &pn_tandem_srptsum,   &pn_tandem_srptmap};
+    const pn_tandem_policy *const policies[] = {pn_tandem_splitsrpt(), pn_tandem_bsrpt(),
+                                                pn_tandem_xmax(),      pn_tandem_srptshuffle(),
+                                                pn_tandem_srptsum(),   pn_tandem_srptmap()};
     pn_tandem_config plain = bare_config();
     pn_tandem_config watched = full_config(PN_TANDEM_BOUNDS_NONE);
     printf("5. Other policies, ns a job\n");
@@ -378,9 +378,9 @@ static backlog_result backlog_run(const pn_tandem_policy *policy, uint32_t backl
 
 static void bench_backlog(const extent *scale)
 {
-    static const pn_tandem_policy *const policies[] = {&pn_tandem_fcfs,    &pn_tandem_maxsrpt,
-                                                       &pn_tandem_srptmap, &pn_tandem_splitsrpt,
-                                                       &pn_tandem_ps,      &pn_tandem_klps};
+    const pn_tandem_policy *const policies[] = {pn_tandem_fcfs(),    pn_tandem_maxsrpt(),
+                                                pn_tandem_srptmap(), pn_tandem_splitsrpt(),
+                                                pn_tandem_ps(),      pn_tandem_klps()};
     printf("6. Cost of an instant beside a backlog of jobs present (map and shuffle sizes uniform "
            "in .5..1.5; submitting and "
            "drawing "
@@ -417,7 +417,7 @@ static void bench_long(uint64_t jobs)
     pn_tandem_config config = full_config(PN_TANDEM_BOUNDS_FAST);
     config.gaps = 1;
     config.jobs_max = LONG_JOBS_MAX;
-    bench_run run = run_start(&pn_tandem_maxsrpt, &config);
+    bench_run run = run_start(pn_tandem_maxsrpt(), &config);
     generator g = generator_of(0.75, 1);
     reference_job drawn;
     double start = now();
@@ -453,16 +453,16 @@ static void bench_memory(void)
 {
     printf("8. Memory: bytes per job in the system (from blocks for 10^4 and 2 * 10^4 jobs), and a "
            "block for 256 jobs\n");
-    for (int i = -1; i < 0 || pn_tandem_policies[i]; i++) {
+    for (size_t i = 0; i == 0 || pn_tandem_policy_at(i - 1); i++) {
         pn_tandem_config config = bare_config();
-        config.policy = i < 0 ? NULL : pn_tandem_policies[i];
+        config.policy = i == 0 ? NULL : pn_tandem_policy_at(i - 1);
         config.jobs_max = 10000;
         size_t small = pn_tandem_size(&config);
         config.jobs_max = 20000;
         double per_job = (double)(pn_tandem_size(&config) - small) / 10000;
         config.jobs_max = 256;
         printf("   %-12s %6.0f bytes/job %8zu bytes\n",
-               i < 0 ? "any built-in" : pn_tandem_policies[i]->name, per_job,
+               i == 0 ? "any built-in" : pn_tandem_policy_at(i - 1)->name, per_job,
                pn_tandem_size(&config));
     }
     printf("\n");

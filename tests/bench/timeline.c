@@ -217,10 +217,10 @@ int main(int argc, char **argv)
            BUCKETS, rounds);
     printf("  %-18s %10s %10s %10s %10s %10s\n", "", "instants", way_names[PLAIN],
            way_names[STEPPED], way_names[RECORDED], "");
-    row("slotted fifo", run_slotted, &pn_slotted_fifo, jobs, rounds);
-    row("slotted asrpt", run_slotted, &pn_slotted_asrpt, jobs, rounds);
-    row("tandem fcfs", run_tandem, &pn_tandem_fcfs, jobs, rounds);
-    row("tandem ps", run_tandem, &pn_tandem_ps, jobs, rounds);
-    row("cluster fair", run_cluster, &pn_scheduler_fair, scale, rounds);
+    row("slotted fifo", run_slotted, pn_slotted_fifo(), jobs, rounds);
+    row("slotted asrpt", run_slotted, pn_slotted_asrpt(), jobs, rounds);
+    row("tandem fcfs", run_tandem, pn_tandem_fcfs(), jobs, rounds);
+    row("tandem ps", run_tandem, pn_tandem_ps(), jobs, rounds);
+    row("cluster fair", run_cluster, pn_scheduler_fair(), scale, rounds);
     return 0;
 }

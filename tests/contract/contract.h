@@ -120,7 +120,7 @@ static const contract_model *const contract_models[] = {
     }                                                                           \
     static bool policy_of(size_t index, contract_policy *policy)                \
     {                                                                           \
-        const pn_##policies##_policy *it = pn_##policies##_policies[index];     \
+        const pn_##policies##_policy *it = pn_##policies##_policy_at(index);    \
         if (it)                                                                 \
             *policy = (contract_policy){it->name, it->summary, it->source, it}; \
         return it != NULL;                                                      \

@@ -220,7 +220,7 @@ static void the_exponent_meets_the_built_in_policy(void **unused)
             pn_lua_policy_defaults(policy, params);
             assert_int_equal(pn_lua_policy_set(policy, params, "exponent", exponent), PN_OK);
             assert_int_equal(crowded_digest(pn_lua_policy_cluster(policy), params),
-                             crowded_digest(&pn_scheduler_hsrtf_pr, native));
+                             crowded_digest(pn_scheduler_hsrtf_pr(), native));
         }
         pn_lua_policy_free(policy);
         found++;
@@ -237,7 +237,7 @@ static void tasks_cost_no_calls(void **unused)
     static cluster_twin pairs[CLUSTER_PAIRS_MAX];
     int count = cluster_pairs_read(pairs);
     (void)unused;
-    for (int i = 0; pn_scheduler_policies[i]; i++) {
+    for (size_t i = 0; pn_scheduler_policy_at(i); i++) {
         pn_lua_policy *policy = cluster_pairs_load(&pairs[i], NULL);
         const pn_scheduler_policy *table = pn_lua_policy_cluster(policy);
         pn_cluster_config config = few_cluster_config(table);
@@ -387,8 +387,8 @@ static void a_table_leads_back_to_its_policy(void **unused)
     assert_null(pn_lua_policy_cluster(slotted));
     assert_null(pn_lua_policy_cluster(NULL));
     assert_null(pn_lua_policy_behind_cluster(NULL));
-    for (int i = 0; pn_scheduler_policies[i]; i++)
-        assert_null(pn_lua_policy_behind_cluster(pn_scheduler_policies[i]));
+    for (size_t i = 0; pn_scheduler_policy_at(i); i++)
+        assert_null(pn_lua_policy_behind_cluster(pn_scheduler_policy_at(i)));
     pn_lua_policy_free(cluster);
     pn_lua_policy_free(slotted);
 }

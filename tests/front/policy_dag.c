@@ -69,7 +69,7 @@ static void the_shortest_definition_is_first_come_first_served(void **unused)
     assert_non_null(pn_lua_policy_dag(policy));
     assert_null(pn_lua_policy_cluster(policy));
     assert_ptr_equal(pn_lua_policy_behind_dag(pn_lua_policy_dag(policy)), policy);
-    assert_null(pn_lua_policy_behind_dag(&pn_dispatch_fifo));
+    assert_null(pn_lua_policy_behind_dag(pn_dispatch_fifo()));
     assert_int_equal(run_few_dags(policy), PN_DONE);
     pn_lua_policy_free(policy);
 }

@@ -40,8 +40,8 @@ static void budgets_ceilings_and_loading_anew_change_nothing(void **unused)
     int count = makespan_pairs_read(pairs);
     (void)unused;
     for (int i = 0; i < count; i++) {
-        if (pairs[i].native == &pn_makespan_given_order ||
-            pairs[i].native == &pn_makespan_fixed_pools)
+        if (pairs[i].native == pn_makespan_given_order() ||
+            pairs[i].native == pn_makespan_fixed_pools())
             continue;
         for (uint32_t level = PN_MAKESPAN_STAGES; level <= PN_MAKESPAN_TASKS; level++) {
             uint64_t expected = digest_of(sim_for(&batch, pairs[i].native, level), pairs[i].native,
@@ -110,8 +110,8 @@ static void a_table_leads_back_to_its_policy(void **unused)
     assert_null(pn_lua_policy_makespan(tandem));
     assert_null(pn_lua_policy_makespan(NULL));
     assert_null(pn_lua_policy_behind_makespan(NULL));
-    for (int i = 0; pn_makespan_policies[i]; i++)
-        assert_null(pn_lua_policy_behind_makespan(pn_makespan_policies[i]));
+    for (size_t i = 0; pn_makespan_policy_at(i); i++)
+        assert_null(pn_lua_policy_behind_makespan(pn_makespan_policy_at(i)));
     pn_lua_policy_free(makespan);
     pn_lua_policy_free(tandem);
 }
@@ -196,7 +196,7 @@ static void the_host_may_stop_a_search(void **unused)
     pn_makespan_hooks hooks = {.policy = table, .stop = stop_after, .user = &left};
     assert_int_equal(pn_makespan_plan(sim, &hooks), PN_ERR_STOPPED);
     assert_string_equal(pn_lua_policy_message(policy), FILE_NAME ":3: stopped");
-    assert_int_equal(pn_makespan_plan(sim, &(pn_makespan_hooks){.policy = &pn_makespan_uaas}),
+    assert_int_equal(pn_makespan_plan(sim, &(pn_makespan_hooks){.policy = pn_makespan_uaas()}),
                      PN_OK);
     free(sim);
     pn_lua_policy_free(policy);

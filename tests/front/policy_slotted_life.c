@@ -363,8 +363,8 @@ static void a_table_leads_back_to_its_policy(void **unused)
     pn_lua_policy *policy = load(counting);
     (void)unused;
     assert_ptr_equal(pn_lua_policy_behind(pn_lua_policy_slotted(policy)), policy);
-    assert_null(pn_lua_policy_behind(&pn_slotted_fifo));
-    assert_null(pn_lua_policy_behind(&pn_slotted_srpt));
+    assert_null(pn_lua_policy_behind(pn_slotted_fifo()));
+    assert_null(pn_lua_policy_behind(pn_slotted_srpt()));
     assert_null(pn_lua_policy_behind(NULL));
     assert_null(pn_lua_policy_slotted(NULL));
     pn_lua_policy_free(policy);

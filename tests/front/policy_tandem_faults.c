@@ -159,8 +159,8 @@ static void a_table_leads_back_to_its_policy(void **unused)
     assert_null(pn_lua_policy_tandem(slotted));
     assert_null(pn_lua_policy_tandem(NULL));
     assert_null(pn_lua_policy_behind_tandem(NULL));
-    for (int i = 0; pn_tandem_policies[i]; i++)
-        assert_null(pn_lua_policy_behind_tandem(pn_tandem_policies[i]));
+    for (size_t i = 0; pn_tandem_policy_at(i); i++)
+        assert_null(pn_lua_policy_behind_tandem(pn_tandem_policy_at(i)));
     assert_true(pn_lua_policy_ranks(tandem));
     assert_false(pn_lua_policy_ranks(slotted));
     pn_lua_policy_free(tandem);

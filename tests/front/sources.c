@@ -273,7 +273,7 @@ static void test_engine_has_the_same_times(void **state)
     pn_tandem_job job;
     tandem_job_list list;
     pn_tandem_hooks hooks = {
-        .policy = &pn_tandem_fcfs, .on_finish = compare_arrival, .user = &list};
+        .policy = pn_tandem_fcfs(), .on_finish = compare_arrival, .user = &list};
     (void)state;
     shape.jobs = 50000;
     source *work = tandem_lin_new(&shape, 11, 0);

@@ -316,9 +316,9 @@ static const pn_scheduler_policy *choose_policy(unsigned choice)
     for (unsigned i = 0; i < OWN + DEALERS; i++)
         if (!own[i].admit == !admitting)
             found[count++] = &own[i];
-    for (unsigned i = 0; pn_scheduler_policies[i]; i++)
-        if (!pn_scheduler_policies[i]->admit == !admitting && count < MOST)
-            found[count++] = pn_scheduler_policies[i];
+    for (unsigned i = 0; pn_scheduler_policy_at(i); i++)
+        if (!pn_scheduler_policy_at(i)->admit == !admitting && count < MOST)
+            found[count++] = pn_scheduler_policy_at(i);
     return found[choice % count];
 }
 
@@ -656,7 +656,7 @@ static void verify(const fuzz *f, const trial *t, bool measured, int ended, uint
                               .deals = is_own(f),
                               .promises = !is_own(f) && f->policy->admission.finishes !=
                                                             PN_SCHEDULER_FINISHES_NONE,
-                              .holds = f->holds || f->policy == &pn_scheduler_dc,
+                              .holds = f->holds || f->policy == pn_scheduler_dc(),
                               .jobs = jobs,
                               .job_count = t->job_count,
                               .failures = t->failures,

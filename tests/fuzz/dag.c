@@ -173,10 +173,10 @@ static const pn_dispatch_policy own[OWN] = {
 static const pn_dispatch_policy *choose_policy(unsigned choice)
 {
     unsigned built_in = 0;
-    while (pn_dispatch_policies[built_in])
+    while (pn_dispatch_policy_at(built_in))
         built_in++;
     choice %= built_in + OWN;
-    return choice < OWN ? &own[choice] : pn_dispatch_policies[choice - OWN];
+    return choice < OWN ? &own[choice] : pn_dispatch_policy_at(choice - OWN);
 }
 
 /* ---- jobs ---- */
@@ -346,8 +346,8 @@ static void verify(const fuzz *f, const trial *t, bool ended)
     pn_dag_verifier *verifier;
     pn_dag_claim claim = {
         .config = &f->config,
-        .preempts = f->policy->order.preempts || is_built_in(f, &pn_dispatch_capacity_queues, 1),
-        .limits = f->policy->order.limits || f->policy == &pn_dispatch_capacity_queues,
+        .preempts = f->policy->order.preempts || is_built_in(f, pn_dispatch_capacity_queues(), 1),
+        .limits = f->policy->order.limits || f->policy == pn_dispatch_capacity_queues(),
         .jobs = jobs,
         .job_count = t->job_count,
         .failures = t->failures,

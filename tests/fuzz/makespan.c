@@ -170,10 +170,10 @@ static const pn_makespan_policy own[OWN] = {
 static const pn_makespan_policy *choose_policy(unsigned choice)
 {
     unsigned built_in = 0;
-    while (pn_makespan_policies[built_in])
+    while (pn_makespan_policy_at(built_in))
         built_in++;
     choice %= built_in + OWN;
-    return choice < OWN ? &own[choice] : pn_makespan_policies[choice - OWN];
+    return choice < OWN ? &own[choice] : pn_makespan_policy_at(choice - OWN);
 }
 
 /* ---- hooks ---- */
@@ -614,8 +614,8 @@ static bool configure(fuzz *f)
     config->policy = sized_for < 100   ? NULL
                      : sized_for < 250 ? f->policy
                                        : choose_policy(sized_for);
-    f->give_params = sized_for % 2 || f->policy == &pn_makespan_exact ||
-                     f->policy == &pn_makespan_local_search;
+    f->give_params = sized_for % 2 || f->policy == pn_makespan_exact() ||
+                     f->policy == pn_makespan_local_search();
     draw_params(f);
     trial *t = f->now = &trials[0];
     t->size = pn_makespan_size(config);

@@ -417,7 +417,7 @@ static void run_batch(pn_lua_policy *const policies[2], const pn_makespan_config
     if (o->status >= 0)
         note_plan(sim, o);
     else
-        must(pn_makespan_run(sim, &(pn_makespan_hooks){.policy = &pn_makespan_fifo},
+        must(pn_makespan_run(sim, &(pn_makespan_hooks){.policy = pn_makespan_fifo()},
                              PN_MAKESPAN_FOREVER, UINT64_MAX) == PN_DONE,
              "a failed plan leaves a batch that can be planned");
 }

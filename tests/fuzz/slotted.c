@@ -46,7 +46,7 @@ static _Alignas(8) unsigned char spare[BLOCK];
 static int act_that_may_fail(pn_slotted_view *view)
 {
     fuzz *f = pn_slotted_user(view);
-    int status = pn_slotted_asrpt.act(view);
+    int status = pn_slotted_asrpt()->act(view);
     return f && f->fail_in > 0 && --f->fail_in == 0 ? PN_ERR_INFEASIBLE : status;
 }
 
@@ -244,21 +244,21 @@ static const pn_slotted_policy *choose_policy(unsigned choice)
         own[4].tick_slots = 1 + choice % 12;
         return &own[4];
     }
-    own[0] = pn_slotted_asrpt;
+    own[0] = *pn_slotted_asrpt();
     own[0].name = "failing";
     own[0].act = act_that_may_fail;
-    own[1] = pn_slotted_dspt;
+    own[1] = *pn_slotted_dspt();
     own[1].name = "random";
     own[1].act = act_at_random;
     own[1].work_conserving = 0;
-    own[2] = pn_slotted_dspt;
+    own[2] = *pn_slotted_dspt();
     own[2].name = "aging";
     own[2].orders[0].key = by_age;
     own[2].orders[0].changes = PN_SLOTTED_CHANGES_WITH_TIME;
-    own[3] = pn_slotted_fair;
+    own[3] = *pn_slotted_fair();
     own[3].name = "weighted";
     own[3].weight = weight_of;
-    return choice % 16 < 4 ? &own[choice % 16] : pn_slotted_policies[choice % 16 - 4];
+    return choice % 16 < 4 ? &own[choice % 16] : pn_slotted_policy_at(choice % 16 - 4);
 }
 
 /* ---- hooks ---- */

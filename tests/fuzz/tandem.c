@@ -219,7 +219,7 @@ static void make_policies(void)
 {
     const pn_tandem_order maps = {by_age, NULL, PN_TANDEM_AT_INSTANTS, PN_TANDEM_MAPPING};
     const pn_tandem_order shuffles = {by_age, NULL, PN_TANDEM_AT_INSTANTS, PN_TANDEM_BACKLOG};
-    own[0] = pn_tandem_maxsrpt;
+    own[0] = *pn_tandem_maxsrpt();
     own[0].name = "failing";
     own[0].act = act_that_may_fail;
     own[0].init = NULL;
@@ -227,11 +227,11 @@ static void make_policies(void)
     own[1].name = "random";
     own[1].act = act_at_random;
     own[1].work_conserving = PN_TANDEM_NO_PROMISE;
-    own[2] = pn_tandem_fcfs;
+    own[2] = *pn_tandem_fcfs();
     own[2].name = "aging";
     own[2].orders[MAPS] = maps;
     own[2].orders[SHUFFLES] = shuffles;
-    own[3] = pn_tandem_ps;
+    own[3] = *pn_tandem_ps();
     own[3].name = "waking";
     own[3].wake = wake_at_random;
     own[4] = (pn_tandem_policy){
@@ -255,10 +255,10 @@ static void make_policies(void)
 static const pn_tandem_policy *choose_policy(unsigned choice)
 {
     unsigned built_in = 0;
-    while (pn_tandem_policies[built_in])
+    while (pn_tandem_policy_at(built_in))
         built_in++;
     choice %= built_in + OWN;
-    return choice < OWN ? &own[choice] : pn_tandem_policies[choice - OWN];
+    return choice < OWN ? &own[choice] : pn_tandem_policy_at(choice - OWN);
 }
 
 static bool policy_fails(const fuzz *f)

@@ -20,7 +20,7 @@ files >before
 dpkg --install /packages/one/*.deb >installed || { cat installed; fail "not installed"; }
 files | comm -13 before - >ours
 [ "$(wc -l <ours)" -gt 100 ] || fail "the packages brought only $(wc -l <ours) files"
-dpkg --verify libpinion0 libpinion-dev pinion pinion-doc
+dpkg --verify libpinion1 libpinion-dev pinion pinion-doc
 
 [ "$(pinion version | cut -d ' ' -f 2)" = "$version" ] || fail "the program is not $version"
 pinion compare --workload zheng:0,slots=50 --policies fifo,srpt --quiet --format table
@@ -37,7 +37,7 @@ lua5.4 examples/lua/first.lua >/dev/null
 
 # shellcheck disable=SC2046  # flags are words
 cc -Wall -Werror examples/c/host.c $(pkg-config --cflags --libs pinion) -o host
-ldd host | grep 'libpinion.so.0 => /' || fail "the host does not use the shared library"
+ldd host | grep 'libpinion.so.1 => /' || fail "the host does not use the shared library"
 ./host
 # shellcheck disable=SC2046
 cc -Wall -Werror examples/c/host_with_lua.c $(pkg-config --cflags --libs pinion-lua) -o lua_host
@@ -52,7 +52,7 @@ for file in /usr/share/man/man1/pinion.1.gz /usr/share/zsh/vendor-completions/_p
     [ -s $file ] || fail "$file is missing"
 done
 
-dpkg --purge pinion pinion-doc libpinion-dev libpinion0 >purged ||
+dpkg --purge pinion pinion-doc libpinion-dev libpinion1 >purged ||
     { cat purged; fail "not purged"; }
 files | comm -13 before - >left
 [ ! -s left ] || fail "left behind: $(tr '\n' ' ' <left)"

@@ -94,8 +94,8 @@ static void schedules(const setting *s)
     slotted_workload work = slotted_new(s->jobs, s->seed, s->shape);
     for (int m = 0; m < SLOTTED_MODES; m++) {
         uint32_t reduce = modes[m];
-        for (int i = 0; pn_slotted_policies[i]; i++) {
-            const pn_slotted_policy *policy = pn_slotted_policies[i];
+        for (size_t i = 0; pn_slotted_policy_at(i); i++) {
+            const pn_slotted_policy *policy = pn_slotted_policy_at(i);
             if (wanted(s, policy->name) &&
                 (reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
                 line(policy->name, mode_name(reduce), s->name, schedule(s, &work, policy, reduce));
@@ -151,14 +151,14 @@ static uint64_t tandem_schedule(const tandem_setting *s, const tandem_workload *
 static void tandem_schedules(const tandem_setting *s)
 {
     /* Beside the defaults. */
-    static const struct {
+    const struct {
         const char *name;
         const pn_tandem_policy *policy;
         double param;
     } variants[] = {
-        {"maxsrpt-strict", &pn_tandem_maxsrpt, 0},    {"splitsrpt-none", &pn_tandem_splitsrpt, 0},
-        {"splitsrpt-empty", &pn_tandem_splitsrpt, 1}, {"klps-2", &pn_tandem_klps, 2},
-        {"klps_rigid-2", &pn_tandem_klps_rigid, 2},   {"bsrpt-0", &pn_tandem_bsrpt, 0}};
+        {"maxsrpt-strict", pn_tandem_maxsrpt(), 0},    {"splitsrpt-none", pn_tandem_splitsrpt(), 0},
+        {"splitsrpt-empty", pn_tandem_splitsrpt(), 1}, {"klps-2", pn_tandem_klps(), 2},
+        {"klps_rigid-2", pn_tandem_klps_rigid(), 2},   {"bsrpt-0", pn_tandem_bsrpt(), 0}};
     tandem_workload work = tandem_new(s->jobs, s->seed, s->shape);
     if (strcmp(s->name, "lognormal") == 0) {
         pn_stream stream;
@@ -170,9 +170,9 @@ static void tandem_schedules(const tandem_setting *s)
     }
     for (uint32_t traditional = 0; traditional <= 1; traditional++) {
         const char *mode = traditional ? "traditional" : "overlap";
-        for (int i = 0; pn_tandem_policies[i]; i++)
-            line(pn_tandem_policies[i]->name, mode, s->name,
-                 tandem_schedule(s, &work, pn_tandem_policies[i], NULL, traditional));
+        for (size_t i = 0; pn_tandem_policy_at(i); i++)
+            line(pn_tandem_policy_at(i)->name, mode, s->name,
+                 tandem_schedule(s, &work, pn_tandem_policy_at(i), NULL, traditional));
         for (size_t i = 0; i < sizeof variants / sizeof variants[0] && s->shape.estimates == 0; i++)
             line(variants[i].name, mode, s->name,
                  tandem_schedule(s, &work, variants[i].policy, &variants[i].param, traditional));
@@ -252,10 +252,10 @@ static void dag_schedules(void)
 {
     dag_workload work = dag_new(60, 11, 900);
     for (uint32_t option = 0; option < DAG_OPTIONS; option++) {
-        for (int i = 0; pn_dispatch_policies[i]; i++)
-            dag_line(&work, option, pn_dispatch_policies[i]->name, pn_dispatch_policies[i], NULL);
+        for (size_t i = 0; pn_dispatch_policy_at(i); i++)
+            dag_line(&work, option, pn_dispatch_policy_at(i)->name, pn_dispatch_policy_at(i), NULL);
         for (size_t i = 0; i < DAG_VARIANTS; i++)
-            dag_line(&work, option, dag_variants[i].name, dag_variants[i].policy,
+            dag_line(&work, option, dag_variants[i].name, dag_variants[i].policy(),
                      &dag_variants[i].param);
     }
     dag_free(&work);
@@ -314,16 +314,16 @@ static void makespan_schedules(const makespan_setting *s)
     _Static_assert(sizeof modes / sizeof modes[0] == MAKESPAN_OPTIONS, "a name for each");
     makespan_batch batch = makespan_new(s->jobs, s->seed, s->shape);
     for (int mode = 0; mode < MAKESPAN_OPTIONS; mode++)
-        for (int i = 0; pn_makespan_policies[i]; i++) {
-            const pn_makespan_policy *policy = pn_makespan_policies[i];
+        for (size_t i = 0; pn_makespan_policy_at(i); i++) {
+            const pn_makespan_policy *policy = pn_makespan_policy_at(i);
             if (makespan_decides(policy, makespan_options[mode].level) &&
-                (policy != &pn_makespan_optimal || s->jobs <= 8))
+                (policy != pn_makespan_optimal() || s->jobs <= 8))
                 line(policy->name, modes[mode], s->name,
                      makespan_schedule(s, &batch, policy, makespan_options[mode]));
         }
     if (s->jobs <= 8)
         line("exact", "task", s->name,
-             makespan_schedule(s, &batch, &pn_makespan_exact,
+             makespan_schedule(s, &batch, pn_makespan_exact(),
                                (makespan_rules){.level = PN_MAKESPAN_TASKS}));
     makespan_free(&batch);
 }

@@ -283,7 +283,7 @@ static int run_cluster(const pn_scheduler_policy *policy)
                               .deals = pn_scheduler_policy_find(policy->name) != policy,
                               .promises = pn_scheduler_policy_find(policy->name) == policy &&
                                           policy->admission.finishes != PN_SCHEDULER_FINISHES_NONE,
-                              .holds = policy == &pn_scheduler_dc,
+                              .holds = policy == pn_scheduler_dc(),
                               .jobs = cluster_jobs,
                               .job_count = CLUSTER_JOBS,
                               .failures = &failure,
@@ -323,15 +323,15 @@ int main(void)
     make_tandem_jobs();
     make_makespan_jobs();
     make_cluster_jobs();
-    for (int i = 0; pn_scheduler_policies[i]; i++)
-        failed |= run_cluster(pn_scheduler_policies[i]) != PN_OK;
-    for (int i = 0; pn_makespan_policies[i]; i++)
-        failed |= run_makespan(pn_makespan_policies[i]) != PN_OK;
-    for (int i = 0; pn_tandem_policies[i]; i++)
+    for (size_t i = 0; pn_scheduler_policy_at(i); i++)
+        failed |= run_cluster(pn_scheduler_policy_at(i)) != PN_OK;
+    for (size_t i = 0; pn_makespan_policy_at(i); i++)
+        failed |= run_makespan(pn_makespan_policy_at(i)) != PN_OK;
+    for (size_t i = 0; pn_tandem_policy_at(i); i++)
         for (uint32_t traditional = 0; traditional <= 1; traditional++)
-            failed |= run_tandem(pn_tandem_policies[i], traditional) != PN_OK;
-    for (int i = 0; pn_slotted_policies[i]; i++) {
-        const pn_slotted_policy *policy = pn_slotted_policies[i];
+            failed |= run_tandem(pn_tandem_policy_at(i), traditional) != PN_OK;
+    for (size_t i = 0; pn_slotted_policy_at(i); i++) {
+        const pn_slotted_policy *policy = pn_slotted_policy_at(i);
         if (policy->preemptive)
             failed |= run(policy, PN_SLOTTED_PREEMPTIVE) != PN_OK;
         if (policy->nonpreemptive)

@@ -67,7 +67,7 @@ static void run_slotted(void)
 {
     CONFIG(slotted);
     pn_slotted *sim;
-    const pn_slotted_hooks hooks = {.policy = &pn_slotted_asrpt};
+    const pn_slotted_hooks hooks = {.policy = pn_slotted_asrpt()};
     const uint64_t reduces[] = {4, 2};
     c->machines = 3;
     c->jobs_max = 8;
@@ -86,7 +86,7 @@ static void run_tandem(void)
 {
     CONFIG(tandem);
     pn_tandem *sim;
-    const pn_tandem_hooks hooks = {.policy = &pn_tandem_maxsrpt};
+    const pn_tandem_hooks hooks = {.policy = pn_tandem_maxsrpt()};
     c->jobs_max = 8;
     REFUSED(tandem, c->later[0]);
     OPEN(tandem, sim);
@@ -102,7 +102,7 @@ static void run_makespan(void)
 {
     CONFIG(makespan);
     pn_makespan *sim;
-    const pn_makespan_hooks hooks = {.policy = &pn_makespan_uaas};
+    const pn_makespan_hooks hooks = {.policy = pn_makespan_uaas()};
     c->map_slots = c->reduce_slots = 2;
     c->jobs_max = 8;
     REFUSED(makespan, c->later[7]);
@@ -124,7 +124,7 @@ static void run_scheduler(void)
     const pn_scheduler_nodes nodes = {.count = 2, .map_slots = 1};
     CONFIG(scheduler);
     pn_scheduler *core;
-    const pn_scheduler_hooks hooks = {.policy = &pn_scheduler_fifo};
+    const pn_scheduler_hooks hooks = {.policy = pn_scheduler_fifo()};
     c->nodes = &nodes;
     c->nodes_count = 1;
     c->jobs_max = 4;
@@ -141,7 +141,7 @@ static void run_cluster(void)
     const pn_scheduler_nodes nodes = {.count = 2, .map_slots = 2, .reduce_slots = 1};
     CONFIG(cluster);
     pn_cluster *sim;
-    const pn_cluster_hooks hooks = {.policy = &pn_scheduler_fair};
+    const pn_cluster_hooks hooks = {.policy = pn_scheduler_fair()};
     c->scheduler.nodes = &nodes;
     c->scheduler.nodes_count = 1;
     c->scheduler.jobs_max = 4;

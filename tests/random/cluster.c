@@ -134,8 +134,8 @@ static bool check_instance(void *user, uint64_t seed, uint32_t number)
     pn_stream_init(&stream, seed, number, 1);
     cluster_instance_draw(&run, &stream, jobs_max[number % 6]);
     done->instances++;
-    for (int i = 0; good && pn_scheduler_policies[i]; i++) {
-        cluster_instance_choose(&run, &stream, pn_scheduler_policies[i]->name);
+    for (size_t i = 0; good && pn_scheduler_policy_at(i); i++) {
+        cluster_instance_choose(&run, &stream, pn_scheduler_policy_at(i)->name);
         good = check_policy(&run, &stream, done);
     }
     if (!good)

@@ -135,8 +135,8 @@ static bool check_instance(void *user, uint64_t seed, uint32_t number)
     if (!is_scenario(&run.scenario))
         return true;
     done->instances++;
-    for (int i = 0; good && pn_dispatch_policies[i]; i++) {
-        run.scenario.policy = pn_dispatch_policies[i]->name;
+    for (size_t i = 0; good && pn_dispatch_policy_at(i); i++) {
+        run.scenario.policy = pn_dispatch_policy_at(i)->name;
         good = check_policy(&run, &stream, done);
     }
     if (!good)

@@ -226,9 +226,10 @@ static void run_makespan(void)
 {
     const pn_makespan_policy own = {.name = "fickle", .decide = makespan_decide};
     uint32_t builtin = 0;
-    while (pn_makespan_policies[builtin])
+    while (pn_makespan_policy_at(builtin))
         builtin++;
-    const pn_makespan_policy *policy = any(0, 1) ? &own : pn_makespan_policies[any(0, builtin - 1)];
+    const pn_makespan_policy *policy = any(0, 1) ? &own
+                                                 : pn_makespan_policy_at(any(0, builtin - 1));
     pn_makespan_config config = pn_makespan_defaults();
     config.map_slots = (uint32_t)any(1, 4);
     config.reduce_slots = (uint32_t)any(1, 4);

@@ -328,11 +328,11 @@ static bool check_instance(void *user, uint64_t seed, uint32_t number)
     pn_stream_init(&stream, seed, number, 1);
     makespan_instance_draw(&drawn, &stream, jobs_max[number % 7]);
     done->instances++;
-    for (int i = 0; good && pn_makespan_policies[i]; i++) {
-        const pn_makespan_policy *policy = pn_makespan_policies[i];
+    for (size_t i = 0; good && pn_makespan_policy_at(i); i++) {
+        const pn_makespan_policy *policy = pn_makespan_policy_at(i);
         trial at = {&run, done};
         run = drawn;
-        if (policy == &pn_makespan_exact) /* no order of jobs, and known by its own tests */
+        if (policy == pn_makespan_exact()) /* no order of jobs, and known by its own tests */
             continue;
         good = makespan_instance_choose(&run, &stream, policy) ||
                fail(&at, policy->name, "the naive model lacks a parameter");

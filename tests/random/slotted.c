@@ -79,21 +79,21 @@ static bool check_mode(const slotted_instance *run, uint32_t reduce, pn_stream *
     uint64_t lb2 = slotted_instance_lb2(run, reduce);
     if ((int64_t)lb2 != slotted_instance_naive_lb2(run, reduce))
         return fail(run, "lb2", reduce, "LB2 differs from its definition");
-    for (int i = 0; pn_slotted_policies[i]; i++) {
-        const pn_slotted_policy *policy = pn_slotted_policies[i];
+    for (size_t i = 0; pn_slotted_policy_at(i); i++) {
+        const pn_slotted_policy *policy = pn_slotted_policy_at(i);
         slotted_outcome out;
         if (!check_policy(run, policy, reduce, stream, &out))
             return false;
         if (out.status != PN_DONE)
             continue;
         done->runs++;
-        if (policy == &pn_slotted_srpt)
+        if (policy == pn_slotted_srpt())
             srpt = out.total;
         else if (out.total < best)
             best = out.total;
-        if (policy == &pn_slotted_asrpt)
+        if (policy == pn_slotted_asrpt())
             asrpt = out.total;
-        if (policy == &pn_slotted_dsrpt)
+        if (policy == pn_slotted_dsrpt())
             dsrpt = out.total;
         if (out.lower_bound > out.total || (srpt != 0 && srpt != out.lower_bound))
             return fail(run, policy->name, reduce, "the fast bound is wrong");

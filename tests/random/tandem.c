@@ -278,8 +278,8 @@ static bool check_instance(void *user, uint64_t seed, uint32_t number)
     else
         tandem_instance_draw(&drawn, &stream, kinds[number % 8].jobs_max);
     done->instances++;
-    for (int i = 0; pn_tandem_policies[i]; i++) {
-        const pn_tandem_policy *policy = pn_tandem_policies[i];
+    for (size_t i = 0; pn_tandem_policy_at(i); i++) {
+        const pn_tandem_policy *policy = pn_tandem_policy_at(i);
         double room[PN_PARAMS_MAX];
         const double *params = tandem_instance_params(policy, &stream, room);
         tandem_instance run = drawn;

@@ -330,7 +330,7 @@ void cluster_instance_run(const cluster_instance *run, cluster_manner how, clust
                               .deals = pn_scheduler_policy_find(policy->name) != policy,
                               .promises = pn_scheduler_policy_find(policy->name) == policy &&
                                           policy->admission.finishes != PN_SCHEDULER_FINISHES_NONE,
-                              .holds = policy == &pn_scheduler_dc ||
+                              .holds = policy == pn_scheduler_dc() ||
                                        pn_scheduler_policy_find(policy->name) != policy,
                               .jobs = s->jobs,
                               .job_count = s->job_count,

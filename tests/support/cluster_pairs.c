@@ -528,8 +528,8 @@ static void add(cluster_twin pairs[CLUSTER_PAIRS_MAX], int *count, const char *f
 int cluster_pairs_read(cluster_twin pairs[CLUSTER_PAIRS_MAX])
 {
     int count = 0;
-    for (int i = 0; pn_scheduler_policies[i]; i++)
-        add(pairs, &count, "policies/cluster", pn_scheduler_policies[i]);
+    for (size_t i = 0; pn_scheduler_policy_at(i); i++)
+        add(pairs, &count, "policies/cluster", pn_scheduler_policy_at(i));
     for (size_t i = 0; i < sizeof MADE / sizeof MADE[0]; i++)
         add(pairs, &count, MADE[i].folder, MADE[i].native);
     return count;

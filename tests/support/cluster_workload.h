@@ -197,17 +197,18 @@ static const double cluster_rtmr_published[] = {0, 1, 300, 1, 1, 1, 1, 0},
 /* The i-th of them; false when there is none. */
 static inline bool cluster_variant_get(size_t i, cluster_variant *variant)
 {
-    static const cluster_variant far[] = {{&pn_scheduler_rtmr, cluster_rtmr_published},
-                                          {&pn_scheduler_rtmr, cluster_rtmr_learnt},
-                                          {&pn_scheduler_rtmr_live, cluster_live_learnt},
-                                          {&pn_scheduler_dc, cluster_dc_late},
-                                          {&pn_scheduler_rtmr, cluster_rtmr_speeds}};
+    const cluster_variant far[] = {{pn_scheduler_rtmr(), cluster_rtmr_published},
+                                   {pn_scheduler_rtmr(), cluster_rtmr_learnt},
+                                   {pn_scheduler_rtmr_live(), cluster_live_learnt},
+                                   {pn_scheduler_dc(), cluster_dc_late},
+                                   {pn_scheduler_rtmr(), cluster_rtmr_speeds}};
     size_t built_in = 0;
-    while (pn_scheduler_policies[built_in])
+    while (pn_scheduler_policy_at(built_in))
         built_in++;
     if (i >= built_in + sizeof far / sizeof far[0])
         return false;
-    *variant = i < built_in ? (cluster_variant){pn_scheduler_policies[i], NULL} : far[i - built_in];
+    *variant = i < built_in ? (cluster_variant){pn_scheduler_policy_at(i), NULL}
+                            : far[i - built_in];
     return true;
 }
 
@@ -389,7 +390,7 @@ static inline pn_cluster_claim cluster_claim(const cluster_workload *work,
                               .deals = pn_scheduler_policy_find(policy->name) != policy,
                               .promises = pn_scheduler_policy_find(policy->name) == policy &&
                                           policy->admission.finishes != PN_SCHEDULER_FINISHES_NONE,
-                              .holds = policy == &pn_scheduler_dc,
+                              .holds = policy == pn_scheduler_dc(),
                               .jobs = work->jobs,
                               .job_count = work->count,
                               .failures = cluster_failures,

@@ -138,8 +138,8 @@ static void add(dag_pair pairs[DAG_PAIRS_MAX], int *count, const char *folder,
 int dag_pairs_read(dag_pair pairs[DAG_PAIRS_MAX])
 {
     int count = 0;
-    for (int i = 0; pn_dispatch_policies[i]; i++)
-        add(pairs, &count, "policies/dag", pn_dispatch_policies[i]);
+    for (size_t i = 0; pn_dispatch_policy_at(i); i++)
+        add(pairs, &count, "policies/dag", pn_dispatch_policy_at(i));
     for (size_t i = 0; i < sizeof MADE / sizeof MADE[0]; i++)
         add(pairs, &count, "tests/policies/dag_pairs", MADE[i]);
     return count;

@@ -119,12 +119,12 @@ static inline pn_dag_config dag_config(const dag_workload *work, const dag_rules
 /* The policies with a choice of their own: first number of params. */
 static const struct dag_variant {
     const char *name;
-    const pn_dispatch_policy *policy;
+    const pn_dispatch_policy *(*policy)(void);
     double param;
-} dag_variants[] = {{"fair-queues", &pn_dispatch_fair, 1},
-                    {"drf-queues", &pn_dispatch_drf, 1},
-                    {"capacity-kills", &pn_dispatch_capacity_queues, 1},
-                    {"cp-shortest", &pn_dispatch_cp, 1}};
+} dag_variants[] = {{"fair-queues", pn_dispatch_fair, 1},
+                    {"drf-queues", pn_dispatch_drf, 1},
+                    {"capacity-kills", pn_dispatch_capacity_queues, 1},
+                    {"cp-shortest", pn_dispatch_cp, 1}};
 enum { DAG_VARIANTS = sizeof dag_variants / sizeof dag_variants[0] };
 
 /* ---- the run ---- */

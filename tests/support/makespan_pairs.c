@@ -189,9 +189,9 @@ static void add(makespan_twin pairs[MAKESPAN_PAIRS_MAX], int *count, const char 
 int makespan_pairs_read(makespan_twin pairs[MAKESPAN_PAIRS_MAX])
 {
     int count = 0;
-    for (int i = 0; pn_makespan_policies[i]; i++)
-        if (pn_makespan_policies[i] != &pn_makespan_exact)
-            add(pairs, &count, "policies/makespan", pn_makespan_policies[i]);
+    for (size_t i = 0; pn_makespan_policy_at(i); i++)
+        if (pn_makespan_policy_at(i) != pn_makespan_exact())
+            add(pairs, &count, "policies/makespan", pn_makespan_policy_at(i));
     for (size_t i = 0; i < sizeof MADE / sizeof MADE[0]; i++)
         add(pairs, &count, "tests/policies/makespan_pairs", MADE[i]);
     return count;

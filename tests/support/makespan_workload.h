@@ -132,8 +132,8 @@ static inline pn_makespan_config makespan_config(const makespan_batch *batch, ma
 /* Whether it decides by itself, at that level: not what waits for an order, pools or hours. */
 static inline bool makespan_decides(const pn_makespan_policy *policy, uint32_t level)
 {
-    return policy != &pn_makespan_given_order && policy != &pn_makespan_fixed_pools &&
-           policy != &pn_makespan_exact && (policy->level == 0 || policy->level == 1 + level);
+    return policy != pn_makespan_given_order() && policy != pn_makespan_fixed_pools() &&
+           policy != pn_makespan_exact() && (policy->level == 0 || policy->level == 1 + level);
 }
 
 /* In a block of exactly the size that was asked for, so that a sanitizer sees a byte too many. Free

@@ -517,9 +517,9 @@ static void add(pair pairs[PAIRS_MAX], int *count, const char *folder,
 int pairs_read(pair pairs[PAIRS_MAX])
 {
     int count = 0;
-    for (int i = 0; pn_slotted_policies[i]; i++)
-        if (!pn_slotted_policies[i]->relaxed)
-            add(pairs, &count, "policies/slotted", pn_slotted_policies[i]);
+    for (size_t i = 0; pn_slotted_policy_at(i); i++)
+        if (!pn_slotted_policy_at(i)->relaxed)
+            add(pairs, &count, "policies/slotted", pn_slotted_policy_at(i));
     for (size_t i = 0; i < sizeof MADE / sizeof MADE[0]; i++)
         add(pairs, &count, MADE[i].folder, MADE[i].native);
     return count;

@@ -306,8 +306,8 @@ static tandem_pair *add_variant(tandem_pair pairs[TANDEM_PAIRS_MAX], int *count,
 int tandem_pairs_read(tandem_pair pairs[TANDEM_PAIRS_MAX])
 {
     int count = 0;
-    for (int i = 0; pn_tandem_policies[i]; i++)
-        add(pairs, &count, "policies/tandem", pn_tandem_policies[i]->name, pn_tandem_policies[i]);
+    for (size_t i = 0; pn_tandem_policy_at(i); i++)
+        add(pairs, &count, "policies/tandem", pn_tandem_policy_at(i)->name, pn_tandem_policy_at(i));
     for (size_t i = 0; i < sizeof MADE / sizeof MADE[0]; i++)
         add(pairs, &count, MADE_IN, MADE[i]->name, MADE[i]);
     for (size_t i = 0; i < sizeof BY_RATES / sizeof BY_RATES[0]; i++)

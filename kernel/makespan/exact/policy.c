@@ -290,15 +290,19 @@ static int exact_decide(pn_makespan_view *view)
     return fits ? status : pn_makespan_decide_portfolio(view);
 }
 
-const pn_makespan_policy pn_makespan_exact = {
-    .name = "exact",
-    .summary = "the least makespan of all schedules of tasks, for small batches",
-    .source = "MK31; branch and bound",
-    .level = 1 + PN_MAKESPAN_TASKS,
-    .param_count = 1,
-    .params = {{"max_nodes", 5000000, 1, 9007199254740992.0, NULL, 1,
-                "nodes searched at most; then the best schedule found stands"}},
-    .state_bytes = sizeof(pn_makespan_exact_search),
-    .state_bytes_per_job = PN_MAKESPAN_SEARCH_BYTES_PER_JOB,
-    .decide = exact_decide,
-};
+const pn_makespan_policy *pn_makespan_exact(void)
+{
+    static const pn_makespan_policy policy = {
+        .name = "exact",
+        .summary = "the least makespan of all schedules of tasks, for small batches",
+        .source = "MK31; branch and bound",
+        .level = 1 + PN_MAKESPAN_TASKS,
+        .param_count = 1,
+        .params = {{"max_nodes", 5000000, 1, 9007199254740992.0, NULL, 1,
+                    "nodes searched at most; then the best schedule found stands"}},
+        .state_bytes = sizeof(pn_makespan_exact_search),
+        .state_bytes_per_job = PN_MAKESPAN_SEARCH_BYTES_PER_JOB,
+        .decide = exact_decide,
+    };
+    return &policy;
+}

@@ -90,11 +90,11 @@ static bool make(size_t index, contract_case *made)
     static pn_dag_hooks hooks;
     size_t policy = index / 6;
     for (size_t p = 0; p <= policy; p++)
-        if (!pn_dispatch_policies[p])
+        if (!pn_dispatch_policy_at(p))
             return false;
     workload *work = workload_of(51 + index);
     pn_dag_config config = config_of((uint32_t)index % 3);
-    const pn_dispatch_policy *it = config.dispatch.policy = pn_dispatch_policies[policy];
+    const pn_dispatch_policy *it = config.dispatch.policy = pn_dispatch_policy_at(policy);
     for (uint32_t i = 0; i < it->param_count; i++)
         work->params[i] = index % 2 ? it->params[i].value : it->params[i].high;
     hooks = (pn_dag_hooks){.policy = it, .params = work->params};

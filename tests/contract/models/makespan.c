@@ -25,7 +25,7 @@ static bool make_of(makespan_shape shape, size_t option, const pn_makespan_polic
     config.statistics = 1;
     config.ticks = 7;
     config.seed = 5;
-    if (policy == &pn_makespan_optimal)
+    if (policy == pn_makespan_optimal())
         batch->count = JOBS_OF_OPTIMAL;
     hooks = (pn_makespan_hooks){.policy = policy};
     *made = (contract_case){.jobs = batch, .hooks = &hooks};
@@ -41,10 +41,10 @@ static bool make(size_t index, contract_case *made)
     };
     for (size_t shape = 0; shape < 2; shape++)
         for (size_t option = 0; option < MAKESPAN_OPTIONS; option++)
-            for (size_t p = 0; pn_makespan_policies[p]; p++)
-                if (makespan_decides(pn_makespan_policies[p], makespan_options[option].level) &&
+            for (size_t p = 0; pn_makespan_policy_at(p); p++)
+                if (makespan_decides(pn_makespan_policy_at(p), makespan_options[option].level) &&
                     index-- == 0)
-                    return make_of(shapes[shape], option, pn_makespan_policies[p], made);
+                    return make_of(shapes[shape], option, pn_makespan_policy_at(p), made);
     return false;
 }
 

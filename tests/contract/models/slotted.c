@@ -18,9 +18,9 @@ static bool make(size_t index, contract_case *made)
     static const slotted_shape crowded = {
         .rate = 0.5, .maps = 6, .reduces = 18, .tasks = 5, .estimates = 1, .groups = GROUPS};
     static pn_slotted_hooks hooks;
-    for (size_t p = 0; pn_slotted_policies[p]; p++)
+    for (size_t p = 0; pn_slotted_policy_at(p); p++)
         for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
-            const pn_slotted_policy *policy = pn_slotted_policies[p];
+            const pn_slotted_policy *policy = pn_slotted_policy_at(p);
             bool defined = reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive
                                                            : policy->nonpreemptive;
             if (!defined || index-- > 0)

@@ -22,7 +22,7 @@ static bool make(size_t index, contract_case *made)
     static pn_tandem_hooks hooks;
     size_t shape = index % 2, policy = index / 4;
     for (size_t p = 0; p <= policy; p++)
-        if (!pn_tandem_policies[p])
+        if (!pn_tandem_policy_at(p))
             return false;
     tandem_workload *work = workload_room(sizeof *work);
     *work = tandem_new(JOBS, 51, shapes[shape]);
@@ -32,7 +32,7 @@ static bool make(size_t index, contract_case *made)
     config.buckets_max = 12;
     config.bucket_width = 0.25;
     config.bounds = PN_TANDEM_BOUNDS_TIGHT;
-    config.policy = pn_tandem_policies[policy];
+    config.policy = pn_tandem_policy_at(policy);
     hooks = (pn_tandem_hooks){.policy = config.policy};
     *made = (contract_case){.jobs = work, .hooks = &hooks};
     memcpy(made->config, &config, sizeof config);

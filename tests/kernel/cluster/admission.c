@@ -11,8 +11,8 @@
 /* Those of rtmr. */
 enum { ORDER, FEEDBACK, THETA_MS, RESERVE, FC_ESTIMATE, FC_COMPLETED, PRED, ESTIMATES, PARAMS };
 
-static const pn_scheduler_policy *const admitting[] = {&pn_scheduler_rtmr, &pn_scheduler_rtmr_live,
-                                                       &pn_scheduler_dc};
+static const pn_scheduler_policy *(*const admitting[])(void) = {
+    pn_scheduler_rtmr, pn_scheduler_rtmr_live, pn_scheduler_dc};
 enum { ADMITTING = 3 };
 
 /* ---- promises ---- */
@@ -25,7 +25,7 @@ static void jobs_are_told_when_they_will_finish(void **unused)
     (void)unused;
     for (int p = 0; p < 2; p++) {
         host h;
-        start(&h, admitting[p], wide);
+        start(&h, admitting[p](), wide);
         check_answer(come(&h, 0, job_of(1, 100, 1, 10, 110)), 1, 1, 110, 110, 0);
         check_last(&h, 0, PN_SCHEDULER_ACCEPT, 1, 110, 110);
         check_answer(come(&h, 0, job_of(1, 10, 1, 200, 1000)), 2, 1, 310, 1000, 0);
@@ -62,7 +62,7 @@ static void the_order_may_be_that_of_submission(void **unused)
     (void)unused;
     for (int p = 0; p < 2; p++) {
         host h;
-        start(&h, admitting[p], wide);
+        start(&h, admitting[p](), wide);
         h.hooks.params = p == 0 ? fifo_rtmr : fifo_live;
         come(&h, 0, job_of(1, 100, 1, 10, 110));
         come(&h, 0, job_of(1, 10, 1, 200, 1000));
@@ -78,7 +78,7 @@ static void who_has_started_stays_ahead(void **unused)
     (void)unused;
     for (int p = 0; p < 2; p++) {
         host h;
-        start(&h, admitting[p], narrow);
+        start(&h, admitting[p](), narrow);
         check_answer(come(&h, 0, job_of(2, 10, 0, 0, 1000)), 1, 1, 20, 1000, 0);
         check_answer(come(&h, 0, job_of(1, 5, 0, 0, 5)), 2, 1, 5, 5, 0); /* not yet */
         offer(&h, 0, 0, PN_OK);
@@ -96,7 +96,7 @@ static void forecasts_know_what_runs(void **unused)
 {
     host h;
     (void)unused;
-    start(&h, &pn_scheduler_rtmr_live, two);
+    start(&h, pn_scheduler_rtmr_live(), two);
     check_answer(come(&h, 0, job_of(2, 100, 0, 0, 100)), 1, 1, 100, 100, 0);
     offer(&h, 0, 0, PN_OK);
     offer(&h, 0, 1, PN_OK);
@@ -106,7 +106,7 @@ static void forecasts_know_what_runs(void **unused)
     offer(&h, 10, 0, PN_OK);
     assert_int_equal(pn_scheduler_node_down(h.s, &h.hooks, 11, 0), PN_OK);
     stop(&h);
-    start(&h, &pn_scheduler_rtmr_live, two);
+    start(&h, pn_scheduler_rtmr_live(), two);
     assert_int_equal(pn_scheduler_node_down(h.s, &h.hooks, 0, 0), PN_OK);
     check_answer(come(&h, 1, job_of(2, 10, 0, 0, 19)), 1, 0, 21, 19, 1);
     assert_int_equal(pn_scheduler_node_down(h.s, &h.hooks, 2, 1), PN_OK);
@@ -120,7 +120,7 @@ static void deadline_constraint_counts_slots(void **unused)
 {
     host h;
     (void)unused;
-    start(&h, &pn_scheduler_dc, two);
+    start(&h, pn_scheduler_dc(), two);
     /* 40 ms of maps in 20: both slots */
     check_answer(come(&h, 0, job_of(4, 10, 1, 5, 25)), 1, 1, NEVER, 25, 0);
     check_answer(come(&h, 0, job_of(1, 10, 0, 0, 1000)), 2, 0, NEVER, 1000, 2);
@@ -137,11 +137,11 @@ static void who_is_not_taken_takes_no_room(void **unused)
 {
     (void)unused;
     for (int p = 0; p < ADMITTING; p++) {
-        pn_scheduler_config config = config_for(admitting[p], two);
+        pn_scheduler_config config = config_for(admitting[p](), two);
         host h;
         config.jobs_max = 2;
         config.tasks_max = 6;
-        set_up(&h, admitting[p], &config);
+        set_up(&h, admitting[p](), &config);
         for (uint64_t i = 1; i <= 50; i++) {
             pn_scheduler_answer answer = come(&h, i, job_of(5, 10, 1, 10, 10));
             assert_true(answer.id == i && answer.accepted == 0);
@@ -181,7 +181,7 @@ static void who_wants_a_promise_says_enough(void **unused)
     (void)unused;
     for (int p = 0; p < ADMITTING; p++) {
         host h;
-        start(&h, admitting[p], two);
+        start(&h, admitting[p](), two);
         assert_int_equal(pn_scheduler_tick(h.s, &h.hooks, 5), PN_OK);
         check_no_job(&h, job_of(1, 1, 0, 0, 0));
         check_no_job(&h, job_of(1, 0, 0, 0, 10));
@@ -204,7 +204,7 @@ static void a_first_job_that_says_too_little_has_not_come(void **unused)
     for (int p = 0; p < 2 * ADMITTING; p++) {
         pn_scheduler_answer answer;
         host h;
-        start(&h, admitting[p / 2], two);
+        start(&h, admitting[p / 2](), two);
         pn_scheduler_totals before = totals_of(&h);
         if (p % 2)
             assert_int_equal(pn_scheduler_ask(h.s, &h.hooks, 5, &job, &answer), PN_ERR_JOB);
@@ -219,13 +219,13 @@ static void a_first_job_that_says_too_little_has_not_come(void **unused)
 static void blocks_have_room_for_what_they_were_made_for(void **unused)
 {
     (void)unused;
-    check_policy(NULL, &pn_scheduler_rtmr, PN_ERR_POLICY);
-    check_policy(NULL, &pn_scheduler_rtmr_live, PN_OK);
-    check_policy(NULL, &pn_scheduler_dc, PN_OK);
-    check_policy(&pn_scheduler_rtmr, &pn_scheduler_rtmr, PN_OK);
-    check_policy(&pn_scheduler_fifo, &pn_scheduler_rtmr, PN_ERR_POLICY);
-    check_policy(&pn_scheduler_fifo, &pn_scheduler_rtmr_live, PN_ERR_POLICY);
-    check_policy(&pn_scheduler_rtmr_live, &pn_scheduler_rtmr, PN_ERR_POLICY);
+    check_policy(NULL, pn_scheduler_rtmr(), PN_ERR_POLICY);
+    check_policy(NULL, pn_scheduler_rtmr_live(), PN_OK);
+    check_policy(NULL, pn_scheduler_dc(), PN_OK);
+    check_policy(pn_scheduler_rtmr(), pn_scheduler_rtmr(), PN_OK);
+    check_policy(pn_scheduler_fifo(), pn_scheduler_rtmr(), PN_ERR_POLICY);
+    check_policy(pn_scheduler_fifo(), pn_scheduler_rtmr_live(), PN_ERR_POLICY);
+    check_policy(pn_scheduler_rtmr_live(), pn_scheduler_rtmr(), PN_ERR_POLICY);
 }
 
 /* ---- allowances for heartbeats ---- */
@@ -265,11 +265,11 @@ static void the_allowance_is_in_the_estimates(void **unused)
 {
     (void)unused;
     for (int p = 0; p < 2; p++) {
-        pn_scheduler_config config = config_for(admitting[p], wide);
+        pn_scheduler_config config = config_for(admitting[p](), wide);
         host h;
         config.extra_ms[MAP] = 3;
         config.extra_ms[REDUCE] = 20;
-        set_up(&h, admitting[p], &config);
+        set_up(&h, admitting[p](), &config);
         check_answer(come(&h, 0, job_of(3, 100, 1, 10, 1000)), 1, 1, 236, 1000, 0);
         stop(&h);
     }
@@ -331,9 +331,9 @@ static void who_is_not_taken_is_reported_at_once(void **unused)
         {.submit = 10, .maps = 1, .map_ms = 100, .deadline = 190}};
     (void)unused;
     for (int p = 0; p < 2; p++) {
-        const pn_cluster_config config = sim_config(admitting[p], narrow);
+        const pn_cluster_config config = sim_config(admitting[p](), narrow);
         pn_cluster_totals totals;
-        story t = simulate(&config, admitting[p], jobs, 3, &totals);
+        story t = simulate(&config, admitting[p](), jobs, 3, &totals);
         assert_true(t.count == 3 && t.records[0].id == 2 && t.records[1].id == 1 &&
                     t.records[2].id == 3);
         assert_true(t.records[0].state == PN_SCHEDULER_REJECTED && t.records[0].promise == 200 &&
@@ -351,8 +351,8 @@ static void who_is_not_taken_is_reported_at_once(void **unused)
 static void a_job_that_cannot_come_stops_the_run(void **unused)
 {
     const double remembering[PARAMS] = {[FEEDBACK] = 1, [FC_COMPLETED] = 1, [PRED] = 1};
-    pn_cluster_config config = sim_config(&pn_scheduler_rtmr, narrow);
-    const pn_cluster_hooks hooks = {.policy = &pn_scheduler_rtmr, .params = remembering};
+    pn_cluster_config config = sim_config(pn_scheduler_rtmr(), narrow);
+    const pn_cluster_hooks hooks = {.policy = pn_scheduler_rtmr(), .params = remembering};
     pn_cluster *sim = cluster_sim(&config);
     (void)unused;
     assert_int_equal(
@@ -404,7 +404,7 @@ static void estimates_come_from_the_truth_where_none_are_given(void **unused)
                                   .est_map_ms = 50,
                                   .est_reduce_ms = 60,
                                   .deadline = 110};
-    const pn_scheduler_policy *live = &pn_scheduler_rtmr_live;
+    const pn_scheduler_policy *live = pn_scheduler_rtmr_live();
     pn_cluster_config config = sim_config(live, narrow);
     pn_cluster_totals totals;
     (void)unused;
@@ -436,7 +436,7 @@ static void promises_hold_with_heartbeats(void **unused)
     static const pn_scheduler_nodes nodes[] = {{1, 2, 2, 0}};
     (void)unused;
     for (int p = 0; p < 2; p++) {
-        pn_cluster_config config = sim_config(admitting[p], nodes);
+        pn_cluster_config config = sim_config(admitting[p](), nodes);
         pn_cluster_job job = {.submit = 1,
                               .maps = 1,
                               .reduces = 2,
@@ -446,17 +446,17 @@ static void promises_hold_with_heartbeats(void **unused)
         pn_cluster_totals totals;
         config.heartbeat_ms = 3000;
         config.est_extra_ms = 3000;
-        story t = simulate(&config, admitting[p], &job, 1, &totals);
+        story t = simulate(&config, admitting[p](), &job, 1, &totals);
         assert_true(t.records[0].promise == 12001 && t.records[0].state == PN_SCHEDULER_REJECTED);
         job.deadline = 12000;
-        t = simulate(&config, admitting[p], &job, 1, &totals);
+        t = simulate(&config, admitting[p](), &job, 1, &totals);
         assert_true(t.records[0].finish == 13000 && t.records[0].promise == 12001 &&
                     totals.scheduler.successful == 0);
         config.est_extra_ms = PN_CLUSTER_AUTO;
-        t = simulate(&config, admitting[p], &job, 1, &totals);
+        t = simulate(&config, admitting[p](), &job, 1, &totals);
         assert_true(t.records[0].promise == 15001 && t.records[0].state == PN_SCHEDULER_REJECTED);
         job.deadline = 15000;
-        t = simulate(&config, admitting[p], &job, 1, &totals);
+        t = simulate(&config, admitting[p](), &job, 1, &totals);
         assert_true(t.records[0].finish == 13000 && totals.scheduler.successful == 1);
     }
 }

@@ -10,7 +10,12 @@
 #include "support/kept.h"
 
 static const pn_scheduler_nodes two[] = {{2, 1, 1, 0}};
-static const pn_cluster_hooks fifo = {.policy = &pn_scheduler_fifo};
+/* the plainest hooks */
+#define FIFO                          \
+    (pn_cluster_hooks)                \
+    {                                 \
+        .policy = pn_scheduler_fifo() \
+    }
 
 /* Two nodes with a slot of each kind. */
 static pn_cluster_config small(void)
@@ -108,7 +113,7 @@ static void the_check_looks_at_the_policy(void **unused)
     (void)unused;
 #define WRONG(change)                                                                        \
     do {                                                                                     \
-        pn_scheduler_policy policy = pn_scheduler_fifo;                                      \
+        pn_scheduler_policy policy = *pn_scheduler_fifo();                                   \
         pn_cluster_config config = small();                                                  \
         pn_cluster_hooks hooks = {.policy = &policy};                                        \
         policy.name = "changed";                                                             \
@@ -241,7 +246,7 @@ static void submit_refuses_and_changes_nothing(void **unused)
     assert_int_equal(id, 1);
     job.submit = 4;
     check_refused(sim, job, PN_ERR_ORDER);
-    assert_int_equal(pn_cluster_run(sim, &fifo, 7, UINT64_MAX), PN_OK);
+    assert_int_equal(pn_cluster_run(sim, &FIFO, 7, UINT64_MAX), PN_OK);
     job.submit = 7;
     check_refused(sim, job, PN_ERR_LATE);
     job.submit = 8;
@@ -263,7 +268,7 @@ static void check_room(uint32_t most, pn_cluster_config config, pn_cluster_job j
     for (uint32_t i = 0; i < most; i++)
         assert_int_equal(pn_cluster_submit(sim, &job, NULL), PN_OK);
     check_refused(sim, job, PN_ERR_FULL);
-    assert_int_equal(pn_cluster_run(sim, &fifo, PN_CLUSTER_FOREVER, UINT64_MAX), PN_DONE);
+    assert_int_equal(pn_cluster_run(sim, &FIFO, PN_CLUSTER_FOREVER, UINT64_MAX), PN_DONE);
     pn_cluster_totals totals = cluster_totals(sim);
     assert_true(totals.scheduler.finished == most && totals.jobs_held == 0 &&
                 totals.tasks_held == 0);
@@ -312,7 +317,7 @@ static void failures_are_announced_in_any_order(void **unused)
     pn_cluster *sim = cluster_sim(&config);
     cluster_log log = {NULL, 0, 0};
     const pn_cluster_hooks hooks = {
-        .policy = &pn_scheduler_fifo, .on_event = cluster_log_event, .user = &log};
+        .policy = pn_scheduler_fifo(), .on_event = cluster_log_event, .user = &log};
     const uint64_t never = PN_SCHEDULER_NEVER;
     (void)unused;
     assert_int_equal(pn_cluster_fail(NULL, 1, 0, 2), PN_ERR_ARGUMENT);
@@ -364,26 +369,26 @@ static void calls_without_sense_are_refused(void **unused)
 {
     pn_cluster_config config = small();
     pn_cluster *sim = cluster_sim(&config);
-    const pn_cluster_hooks nobody = {.policy = NULL}, fair = {.policy = &pn_scheduler_fair};
+    const pn_cluster_hooks nobody = {.policy = NULL}, fair = {.policy = pn_scheduler_fair()};
     static const double negative[] = {-1};
-    const pn_cluster_hooks wrong = {.policy = &pn_scheduler_fair, .params = negative};
+    const pn_cluster_hooks wrong = {.policy = pn_scheduler_fair(), .params = negative};
     (void)unused;
     assert_int_equal(pn_cluster_submit(sim, &(pn_cluster_job){.maps = 1, .map_ms = 5}, NULL),
                      PN_OK);
     kept before = keep(sim, pn_cluster_block_size(sim));
-    assert_int_equal(pn_cluster_step(NULL, &fifo), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_cluster_step(NULL, &FIFO), PN_ERR_ARGUMENT);
     assert_int_equal(pn_cluster_step(sim, NULL), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_cluster_run(NULL, &fifo, 1, 1), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_cluster_run(NULL, &FIFO, 1, 1), PN_ERR_ARGUMENT);
     assert_int_equal(pn_cluster_run(sim, NULL, 1, 1), PN_ERR_ARGUMENT);
     assert_int_equal(pn_cluster_step(sim, &nobody), PN_ERR_POLICY);
     assert_int_equal(pn_cluster_run(sim, &wrong, 10, UINT64_MAX), PN_ERR_POLICY);
     check_unchanged(&before);
-    assert_int_equal(pn_cluster_step(sim, &fifo), PN_OK);
+    assert_int_equal(pn_cluster_step(sim, &FIFO), PN_OK);
     before = keep(sim, pn_cluster_block_size(sim));
     assert_int_equal(pn_cluster_step(sim, &fair), PN_ERR_POLICY); /* another one than before */
     assert_int_equal(pn_cluster_run(sim, &fair, PN_CLUSTER_FOREVER, UINT64_MAX), PN_ERR_POLICY);
     check_unchanged(&before);
-    assert_int_equal(pn_cluster_run(sim, &fifo, PN_CLUSTER_FOREVER, UINT64_MAX), PN_DONE);
+    assert_int_equal(pn_cluster_run(sim, &FIFO, PN_CLUSTER_FOREVER, UINT64_MAX), PN_DONE);
     assert_string_equal(pn_scheduler_policy_name(pn_cluster_scheduler(sim)), "fifo");
     free(sim);
 }
@@ -396,22 +401,22 @@ static void a_run_stops_where_it_is_told_to(void **unused)
     assert_int_equal(
         pn_cluster_submit(sim, &(pn_cluster_job){.submit = 3, .maps = 3, .map_ms = 10}, NULL),
         PN_OK);
-    assert_int_equal(pn_cluster_run(sim, &fifo, 2, UINT64_MAX), PN_OK);
+    assert_int_equal(pn_cluster_run(sim, &FIFO, 2, UINT64_MAX), PN_OK);
     assert_true(cluster_totals(sim).instants == 0 && cluster_totals(sim).scheduler.submitted == 0);
-    assert_int_equal(pn_cluster_run(sim, &fifo, 100, 0), PN_PAUSED);
-    assert_int_equal(pn_cluster_run(sim, &fifo, 100, 1), PN_PAUSED);
+    assert_int_equal(pn_cluster_run(sim, &FIFO, 100, 0), PN_PAUSED);
+    assert_int_equal(pn_cluster_run(sim, &FIFO, 100, 1), PN_PAUSED);
     assert_true(cluster_totals(sim).instants == 1 && cluster_totals(sim).time == 3);
-    assert_int_equal(pn_cluster_run(sim, &fifo, 13, UINT64_MAX), PN_OK);
+    assert_int_equal(pn_cluster_run(sim, &FIFO, 13, UINT64_MAX), PN_OK);
     assert_int_equal(cluster_totals(sim).time, 13);
-    assert_int_equal(pn_cluster_run(sim, &fifo, 22, UINT64_MAX), PN_OK);
+    assert_int_equal(pn_cluster_run(sim, &FIFO, 22, UINT64_MAX), PN_OK);
     assert_int_equal(cluster_totals(sim).time, 13);
     assert_int_equal(pn_cluster_submit(sim, &(pn_cluster_job){.submit = 22, .maps = 1}, NULL),
                      PN_ERR_LATE);
-    assert_int_equal(pn_cluster_run(sim, &fifo, 10, UINT64_MAX), PN_OK); /* the past is over */
-    assert_int_equal(pn_cluster_run(sim, &fifo, 1000, UINT64_MAX), PN_DONE);
+    assert_int_equal(pn_cluster_run(sim, &FIFO, 10, UINT64_MAX), PN_OK); /* the past is over */
+    assert_int_equal(pn_cluster_run(sim, &FIFO, 1000, UINT64_MAX), PN_DONE);
     assert_true(cluster_totals(sim).time == 23 && cluster_totals(sim).scheduler.finished == 1);
-    assert_int_equal(pn_cluster_step(sim, &fifo), PN_DONE);
-    assert_int_equal(pn_cluster_run(sim, &fifo, PN_CLUSTER_FOREVER, UINT64_MAX), PN_DONE);
+    assert_int_equal(pn_cluster_step(sim, &FIFO), PN_DONE);
+    assert_int_equal(pn_cluster_run(sim, &FIFO, PN_CLUSTER_FOREVER, UINT64_MAX), PN_DONE);
     free(sim);
 }
 
@@ -428,7 +433,7 @@ static void nodes_fail_while_jobs_are_waited_for(void **unused)
         pn_cluster_config config = small();
         int outages = 0;
         const pn_cluster_hooks hooks = {
-            .policy = &pn_scheduler_fifo, .on_event = count_outages, .user = &outages};
+            .policy = pn_scheduler_fifo(), .on_event = count_outages, .user = &outages};
         pn_cluster *sim = cluster_sim(&config);
         assert_true(pn_cluster_over(sim));
         assert_int_equal(
@@ -456,7 +461,7 @@ static void nodes_fail_while_jobs_are_waited_for(void **unused)
 static void a_dead_cluster_is_over(void **unused)
 {
     pn_cluster_config config = small();
-    const pn_cluster_hooks hooks = {.policy = &pn_scheduler_hsrtf_pr};
+    const pn_cluster_hooks hooks = {.policy = pn_scheduler_hsrtf_pr()};
     (void)unused;
     pn_cluster *sim = cluster_sim(&config);
     assert_int_equal(
@@ -491,7 +496,7 @@ static void what_cannot_go_on_is_unfinished(void **unused)
         pn_cluster_config config = small();
         uint64_t next = 1;
         const pn_cluster_hooks hooks = {
-            .policy = &pn_scheduler_fifo, .on_finish = tell_unfinished, .user = &next};
+            .policy = pn_scheduler_fifo(), .on_finish = tell_unfinished, .user = &next};
         config.max_time_ms = late ? 30 : 0;
         pn_cluster *sim = cluster_sim(&config);
         for (uint64_t id = 1; id <= 2; id++)
@@ -531,7 +536,7 @@ static void records_tell_what_became_of_jobs(void **unused)
     static const uint32_t ones[] = {1, 1}, first_node[] = {0, 0};
     pn_scheduler_record records[3] = {{.id = 0}};
     const pn_cluster_hooks hooks = {
-        .policy = &pn_scheduler_fifo, .on_finish = keep_record, .user = records};
+        .policy = pn_scheduler_fifo(), .on_finish = keep_record, .user = records};
     pn_cluster_config config = small();
     pn_scheduler_group group;
     (void)unused;
@@ -607,7 +612,7 @@ static void no_time_is_too_late(void **unused)
             sim, &(pn_cluster_job){.maps = 1, .map_ms = PN_CLUSTER_MOST_MS, .map_factor = largest},
             NULL),
         PN_OK);
-    int status = pn_cluster_run(sim, &fifo, PN_CLUSTER_FOREVER, UINT64_MAX);
+    int status = pn_cluster_run(sim, &FIFO, PN_CLUSTER_FOREVER, UINT64_MAX);
     assert_true(status == PN_ERR_OVERFLOW || status == PN_DONE);
     assert_int_equal(cluster_totals(sim).scheduler.finished, 0);
     free(sim);

@@ -219,11 +219,11 @@ static void jobs_of_many_tasks_are_followed(void **unused)
     cluster_workload work = {.count = 2, .jobs = jobs, .tasks = 6070};
     (void)unused;
     for (size_t o = 3; o <= 4; o++)
-        for (size_t p = 0; pn_scheduler_policies[p]; p++) {
+        for (size_t p = 0; pn_scheduler_policy_at(p); p++) {
             pn_cluster_config config = cluster_config(&work, &cluster_options[o]);
             cluster_log log = {NULL, 0, 0};
             const pn_cluster_hooks hooks = {
-                .policy = pn_scheduler_policies[p], .on_event = cluster_log_event, .user = &log};
+                .policy = pn_scheduler_policy_at(p), .on_event = cluster_log_event, .user = &log};
             const pn_cluster_claim claim = cluster_claim(&work, &config, hooks.policy);
             config.scheduler.policy = hooks.policy;
             config.scheduler.attempts_max = 9; /* or no job would see its end */

@@ -73,7 +73,7 @@ static int submit_all(pn_cluster *sim, const cluster_workload *work)
 static void check_room(const cluster_workload *work, const pn_cluster_config *roomy,
                        uint32_t *(*table)(pn_cluster_config *), uint32_t held, uint64_t digest)
 {
-    const pn_cluster_hooks hooks = {.policy = &pn_scheduler_fair};
+    const pn_cluster_hooks hooks = {.policy = pn_scheduler_fair()};
     for (uint32_t room = 0; room <= held + 1; room++) {
         pn_cluster_config config = *roomy;
         *table(&config) = room;
@@ -100,7 +100,7 @@ static void tables_too_small_refuse_and_nothing_else(void **unused)
 {
     cluster_workload work = cluster_new(JOBS, 41, usual);
     pn_cluster_config config = cluster_config(&work, &cluster_options[3]);
-    const pn_cluster_hooks hooks = {.policy = &pn_scheduler_fair};
+    const pn_cluster_hooks hooks = {.policy = pn_scheduler_fair()};
     (void)unused;
     pn_cluster *sim = cluster_sim(&config);
     assert_int_equal(submit_all(sim, &work), PN_OK);

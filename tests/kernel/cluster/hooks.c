@@ -136,7 +136,7 @@ static void a_job_may_be_followed_by_another_at_once(void **unused)
         pn_cluster_config config = cluster_config(&work, &cluster_options[o]);
         chain c = {.jobs = {{.maps = 2, .map_ms = 10}}, .count = 1};
         const pn_cluster_hooks hooks = {
-            .policy = &pn_scheduler_fifo, .on_finish = follow, .user = &c};
+            .policy = pn_scheduler_fifo(), .on_finish = follow, .user = &c};
         c.sim = cluster_sim(&config);
         assert_int_equal(pn_cluster_submit(c.sim, &c.jobs[0], NULL), PN_OK);
         assert_int_equal(cluster_announce(c.sim, &config), PN_OK);
@@ -148,7 +148,7 @@ static void a_job_may_be_followed_by_another_at_once(void **unused)
         work.jobs = c.jobs;
         work.count = c.count;
         assert_true(cluster_digest(&work, &config,
-                                   &(pn_cluster_hooks){.policy = &pn_scheduler_fifo},
+                                   &(pn_cluster_hooks){.policy = pn_scheduler_fifo()},
                                    NULL) == digest);
     }
 }
@@ -225,12 +225,12 @@ static void fifo_in_other_words(void **unused)
                                                .order = {.keys = PN_SCHEDULER_KEYS_SERVED},
                                                .key = by_submission};
     (void)unused;
-    check_same(&pn_scheduler_fifo, NULL, &plain);
-    check_same(&pn_scheduler_fifo, NULL, &picking);
-    check_same(&pn_scheduler_fifo, NULL, &first);
-    check_same(&pn_scheduler_fifo, NULL, &keyed);
-    check_same(&pn_scheduler_fifo, NULL, &timed);
-    check_same(&pn_scheduler_fifo, NULL, &served);
+    check_same(pn_scheduler_fifo(), NULL, &plain);
+    check_same(pn_scheduler_fifo(), NULL, &picking);
+    check_same(pn_scheduler_fifo(), NULL, &first);
+    check_same(pn_scheduler_fifo(), NULL, &keyed);
+    check_same(pn_scheduler_fifo(), NULL, &timed);
+    check_same(pn_scheduler_fifo(), NULL, &served);
 }
 
 /* Fair, one pool, as the rules have it: who has fewer running tasks first. */
@@ -246,7 +246,7 @@ static void fair_in_other_words(void **unused)
         .order = {.keys = PN_SCHEDULER_KEYS_SERVED, .delays = 1},
         .key = by_running};
     (void)unused;
-    check_same(&pn_scheduler_fair, NULL, &fair);
+    check_same(pn_scheduler_fair(), NULL, &fair);
 }
 
 /* The order by remaining time, and its kills by hand. */
@@ -317,8 +317,8 @@ static void hsrtf_pup_in_other_words(void **unused)
     (void)unused;
     pup.name = "pup";
     pup.preempt = kill_for_the_shortest;
-    check_same(&pn_scheduler_hsrtf_pu, NULL, &pu);
-    check_same(&pn_scheduler_hsrtf_pup, NULL, &pup);
+    check_same(pn_scheduler_hsrtf_pu(), NULL, &pu);
+    check_same(pn_scheduler_hsrtf_pup(), NULL, &pup);
 }
 
 /* CL18 by its formulas. */
@@ -359,7 +359,7 @@ static void hsrtf_pr_in_other_words(void **unused)
                                            .key = by_remaining,
                                            .plan = weigh_by_starvation};
     (void)unused;
-    check_same(&pn_scheduler_hsrtf_pr, NULL, &pr);
+    check_same(pn_scheduler_hsrtf_pr(), NULL, &pr);
 }
 
 /* CL26 by its formulas, with picks in place of limits. */
@@ -429,7 +429,7 @@ static void dc_in_other_words(void **unused)
                                            .admit = admit_by_constraint,
                                            .pick = pick_due};
     (void)unused;
-    check_same(&pn_scheduler_dc, NULL, &dc);
+    check_same(pn_scheduler_dc(), NULL, &dc);
 }
 
 /* ---- what a policy sees ---- */

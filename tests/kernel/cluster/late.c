@@ -12,7 +12,7 @@ static void jobs_are_told_to_be_late(void **unused)
 {
     host h;
     (void)unused;
-    start(&h, &pn_scheduler_rtmr_live, two);
+    start(&h, pn_scheduler_rtmr_live(), two);
     check_answer(come(&h, 0, job_of(2, 10, 0, 0, 15)), 1, 1, 10, 15, 0);
     assert_int_equal(pn_scheduler_node_down(h.s, &h.hooks, 1, 1), PN_OK);
     check_last(&h, 1, PN_SCHEDULER_LATE, 1, 21, 15); /* one slot for both */
@@ -42,7 +42,7 @@ static void who_is_late_anyhow_is_told_when_another_comes(void **unused)
     pn_scheduler_answer asked;
     const pn_scheduler_job third = job_of(1, 1, 0, 0, 3);
     (void)unused;
-    start(&h, &pn_scheduler_rtmr_live, narrow);
+    start(&h, pn_scheduler_rtmr_live(), narrow);
     check_answer(come(&h, 0, job_of(1, 10, 0, 0, 100)), 1, 1, 10, 100, 0);
     offer(&h, 0, 0, PN_OK);
     check_answer(come(&h, 0, job_of(1, 10, 0, 0, 25)), 2, 1, 20, 25, 0);
@@ -63,7 +63,7 @@ static void starts_that_are_late_count(void **unused)
 {
     host h;
     (void)unused;
-    start(&h, &pn_scheduler_rtmr_live, narrow);
+    start(&h, pn_scheduler_rtmr_live(), narrow);
     check_answer(come(&h, 0, job_of(1, 100, 0, 0, 100)), 1, 1, 100, 100, 0);
     check_answer(come(&h, 0, job_of(1, 100, 0, 0, 200)), 2, 1, 200, 200, 0);
     offer(&h, 0, 0, PN_OK);
@@ -84,11 +84,11 @@ static int second_has_fetched(void *user, const pn_scheduler_task *task)
 static void who_waits_for_a_lost_job_is_late(void **unused)
 {
     static const pn_scheduler_nodes apart[] = {{1, 2, 0, 0}, {2, 0, 1, 0}};
-    pn_scheduler_config config = config_for(&pn_scheduler_rtmr_live, apart);
+    pn_scheduler_config config = config_for(pn_scheduler_rtmr_live(), apart);
     host h;
     (void)unused;
     config.nodes_count = 2;
-    set_up(&h, &pn_scheduler_rtmr_live, &config);
+    set_up(&h, pn_scheduler_rtmr_live(), &config);
     h.hooks.fetched = second_has_fetched;
     for (uint64_t id = 1; id <= 2; id++)
         assert_int_equal(come(&h, 0, job_of(1, 10, 1, 100, 1000 * id)).accepted, 1);
@@ -111,7 +111,7 @@ static void who_waits_for_an_offer_is_not_late(void **unused)
 {
     host h;
     (void)unused;
-    start(&h, &pn_scheduler_rtmr_live, narrow);
+    start(&h, pn_scheduler_rtmr_live(), narrow);
     check_answer(come(&h, 0, job_of(1, 10, 0, 0, 15)), 1, 1, 10, 15, 0);
     check_answer(come(&h, 8, job_of(1, 1, 0, 0, 2)), 2, 0, 9, 2, 1);
     check_last(&h, 8, PN_SCHEDULER_REJECT, 2, 9, 2);
@@ -129,7 +129,7 @@ static void what_took_too_long_is_looked_at_once(void **unused)
     (void)unused;
     for (uint32_t looked_at = 0; looked_at < 2; looked_at++) {
         host h;
-        start(&h, &pn_scheduler_rtmr_live, narrow);
+        start(&h, pn_scheduler_rtmr_live(), narrow);
         check_answer(come(&h, 0, job_of(1, 10, 0, 0, 100)), 1, 1, 10, 100, 0);
         offer(&h, 0, 0, PN_OK);
         finish(&h, 12, 1, MAP, 0);
@@ -146,11 +146,11 @@ static void what_took_too_long_is_looked_at_once(void **unused)
 
 static void failures_of_tasks_make_late(void **unused)
 {
-    pn_scheduler_config config = config_for(&pn_scheduler_rtmr_live, narrow);
+    pn_scheduler_config config = config_for(pn_scheduler_rtmr_live(), narrow);
     host h;
     (void)unused;
     config.attempts_max = 2;
-    set_up(&h, &pn_scheduler_rtmr_live, &config);
+    set_up(&h, pn_scheduler_rtmr_live(), &config);
     come(&h, 0, job_of(1, 10, 0, 0, 15));
     offer(&h, 0, 0, PN_OK);
     check_answer(come(&h, 0, job_of(1, 10, 0, 0, 29)), 2, 1, 20, 29, 0);

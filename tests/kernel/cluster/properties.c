@@ -57,8 +57,8 @@ static void for_all(void (*prepare)(cluster_instance *drawn, pn_stream *stream),
     for (uint32_t number = 0; number < RANDOM; number++) {
         pn_stream stream = stream_of(number);
         cluster_instance_draw(&drawn, &stream, JOBS);
-        for (int i = 0; pn_scheduler_policies[i]; i++) {
-            cluster_instance_choose(&drawn, &stream, pn_scheduler_policies[i]->name);
+        for (size_t i = 0; pn_scheduler_policy_at(i); i++) {
+            cluster_instance_choose(&drawn, &stream, pn_scheduler_policy_at(i)->name);
             if (prepare)
                 prepare(&drawn, &stream);
             check(&drawn);
@@ -498,9 +498,9 @@ static void no_slot_is_idle_while_a_task_waits(void **unused)
 static void more_reduces_than_slots_run_in_waves(void **unused)
 {
     (void)unused;
-    for (int i = 0; pn_scheduler_policies[i]; i++) {
+    for (size_t i = 0; pn_scheduler_policy_at(i); i++) {
         cluster_instance *one = cluster(3, 2, 1);
-        one->scenario.policy = pn_scheduler_policies[i]->name;
+        one->scenario.policy = pn_scheduler_policy_at(i)->name;
         add_job(
             one,
             (pn_cluster_job){
@@ -576,12 +576,12 @@ static void a_later_day_is_like_any_other(void **unused)
 static void idle_heartbeats_may_be_skipped(void **unused)
 {
     (void)unused;
-    for (int i = 0; pn_scheduler_policies[i]; i++) {
+    for (size_t i = 0; pn_scheduler_policy_at(i); i++) {
         char what[240];
         naive_cluster_result naive;
         cluster_instance *idle = cluster(5, 1, 1);
         naive_cluster_scenario *s = &idle->scenario;
-        s->policy = pn_scheduler_policies[i]->name;
+        s->policy = pn_scheduler_policy_at(i)->name;
         s->config.heartbeat_ms = 3;
         s->config.tick_ms = 7;
         s->config.factor_lo = 500;

@@ -39,9 +39,9 @@ static void on_order(void *user, uint64_t time)
         w->first[kind] = count > 0 ? ranked[0].id : 0;
         w->most = count > w->most ? count : w->most;
         for (uint32_t i = 0; i < count; i++) {
-            if (w->policy == &pn_scheduler_fair)
+            if (w->policy == pn_scheduler_fair())
                 assert_int_equal(ranked[i].key.word[0], w->running[ranked[i].id][kind]);
-            if (w->policy == &pn_scheduler_fifo && i > 0)
+            if (w->policy == pn_scheduler_fifo() && i > 0)
                 assert_true(ranked[i - 1].id < ranked[i].id);
         }
     }
@@ -74,10 +74,10 @@ static void who_is_launched_stands_first(void **unused)
     const struct {
         const pn_scheduler_policy *policy;
         const double *params;
-    } runs[] = {{&pn_scheduler_fifo, NULL},        {&pn_scheduler_fair, NULL},
-                {&pn_scheduler_hsrtf_pu, nowhere}, {&pn_scheduler_hsrtf_pr, nowhere},
-                {&pn_scheduler_rtmr, NULL},        {&pn_scheduler_rtmr_live, NULL},
-                {&pn_scheduler_dc, NULL}};
+    } runs[] = {{pn_scheduler_fifo(), NULL},        {pn_scheduler_fair(), NULL},
+                {pn_scheduler_hsrtf_pu(), nowhere}, {pn_scheduler_hsrtf_pr(), nowhere},
+                {pn_scheduler_rtmr(), NULL},        {pn_scheduler_rtmr_live(), NULL},
+                {pn_scheduler_dc(), NULL}};
     (void)unused;
     for (size_t p = 0; p < sizeof runs / sizeof runs[0]; p++) {
         cluster_workload work = cluster_new(JOBS, 20 + p, crowded);

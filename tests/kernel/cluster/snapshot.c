@@ -124,10 +124,10 @@ static void fork_halfway(const pn_scheduler_policy *policy)
 static void forks_go_their_own_ways(void **unused)
 {
     (void)unused;
-    fork_halfway(&pn_scheduler_hsrtf_prp);
-    fork_halfway(&pn_scheduler_rtmr);
-    fork_halfway(&pn_scheduler_rtmr_live);
-    fork_halfway(&pn_scheduler_dc);
+    fork_halfway(pn_scheduler_hsrtf_prp());
+    fork_halfway(pn_scheduler_rtmr());
+    fork_halfway(pn_scheduler_rtmr_live());
+    fork_halfway(pn_scheduler_dc());
 }
 
 /* ---- feeding and cutting ---- */
@@ -180,7 +180,7 @@ static void feeding_and_cutting_do_not_matter(void **unused)
 static void statistics_are_not_seen_in_the_schedule(void **unused)
 {
     cluster_workload work = cluster_new(JOBS, 91, usual);
-    const pn_cluster_hooks hooks = {.policy = &pn_scheduler_hsrtf_pr};
+    const pn_cluster_hooks hooks = {.policy = pn_scheduler_hsrtf_pr()};
     pn_cluster_config config = full_config(&work, 4, NULL), bare = config;
     (void)unused;
     bare.scheduler.statistics = bare.scheduler.groups_max = 0;

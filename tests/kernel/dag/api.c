@@ -13,7 +13,12 @@
 
 static const pn_dispatch_nodes two[] = {{{4, 8}, 2, 0}};
 static const pn_dispatch_queue queues[] = {{1, 500, 0, 0}, {2, 500, 500, 0}};
-static const pn_dag_hooks fifo = {.policy = &pn_dispatch_fifo};
+/* the plainest hooks */
+#define FIFO                         \
+    (pn_dag_hooks)                   \
+    {                                \
+        .policy = pn_dispatch_fifo() \
+    }
 
 /* Two nodes of two resources. */
 static pn_dag_config small(void)
@@ -136,7 +141,7 @@ static void the_check_looks_at_the_policy(void **unused)
     (void)unused;
 #define WRONG(change)                                                           \
     do {                                                                        \
-        pn_dispatch_policy policy = pn_dispatch_srpt;                           \
+        pn_dispatch_policy policy = *pn_dispatch_srpt();                        \
         pn_dag_config config = small();                                         \
         pn_dag_hooks hooks = {.policy = &policy};                               \
         policy.name = "changed";                                                \
@@ -257,7 +262,7 @@ static void submit_refuses_and_changes_nothing(void **unused)
     assert_int_equal(pn_dag_submit(sim, &good, NULL), PN_OK);
     job.arrival = 4;
     check_refused(sim, &job, PN_ERR_ORDER);
-    assert_int_equal(pn_dag_run(sim, &fifo, 7, UINT64_MAX), PN_OK);
+    assert_int_equal(pn_dag_run(sim, &FIFO, 7, UINT64_MAX), PN_OK);
     job.arrival = 7;
     check_refused(sim, &job, PN_ERR_LATE);
     job.arrival = 8;
@@ -272,7 +277,7 @@ static void check_room(uint32_t most, pn_dag_config config, pn_dag_job job)
     for (uint32_t i = 0; i < most; i++)
         assert_int_equal(pn_dag_submit(sim, &job, NULL), PN_OK);
     check_refused(sim, &job, PN_ERR_FULL);
-    assert_int_equal(pn_dag_run(sim, &fifo, PN_DAG_FOREVER, UINT64_MAX), PN_DONE);
+    assert_int_equal(pn_dag_run(sim, &FIFO, PN_DAG_FOREVER, UINT64_MAX), PN_DONE);
     pn_dag_totals_get(sim, &totals);
     assert_true(totals.dispatch.finished == most && totals.jobs_held == 0);
     assert_true(totals.stages_held == 0 && totals.edges_held == 0 && totals.durations_held == 0);
@@ -328,7 +333,7 @@ static void machines_of_the_bounds_are_full_by_resource(void **unused)
     job.stages = &other;
     assert_int_equal(pn_dag_submit(sim, &job, NULL), PN_OK);
     check_refused(sim, &job, PN_ERR_FULL);
-    assert_int_equal(pn_dag_run(sim, &fifo, 50, UINT64_MAX), PN_OK);
+    assert_int_equal(pn_dag_run(sim, &FIFO, 50, UINT64_MAX), PN_OK);
     job.arrival = 51;
     assert_int_equal(pn_dag_submit(sim, &job, NULL), PN_OK);
     job.arrival = 99;
@@ -350,8 +355,8 @@ static void too_few_places_for_attempts_stop_the_run(void **unused)
     (void)unused;
     assert_int_equal(pn_dag_submit(sim, &(pn_dag_job){.stages = &stage, .stage_count = 1}, NULL),
                      PN_OK);
-    assert_int_equal(pn_dag_step(sim, &fifo), PN_ERR_FULL);
-    assert_int_equal(pn_dag_run(sim, &fifo, PN_DAG_FOREVER, UINT64_MAX), PN_ERR_FULL);
+    assert_int_equal(pn_dag_step(sim, &FIFO), PN_ERR_FULL);
+    assert_int_equal(pn_dag_run(sim, &FIFO, PN_DAG_FOREVER, UINT64_MAX), PN_ERR_FULL);
     assert_int_equal(pn_dag_validate(sim, pn_dag_block_size(sim)), PN_OK);
     pn_dag_totals_get(sim, &totals);
     assert_int_equal(totals.dispatch.launches, 3);
@@ -382,7 +387,7 @@ static void failures_are_refused_and_change_nothing(void **unused)
     WRONG(30, 1, PN_DISPATCH_NEVER, PN_ERR_FULL);
     assert_int_equal(pn_dag_submit(sim, &(pn_dag_job){.stages = &stage, .stage_count = 1}, NULL),
                      PN_OK);
-    assert_int_equal(pn_dag_run(sim, &fifo, 6, UINT64_MAX), PN_OK);
+    assert_int_equal(pn_dag_run(sim, &FIFO, 6, UINT64_MAX), PN_OK);
     WRONG(6, 0, 31, PN_ERR_LATE);
     assert_int_equal(pn_dag_fail(sim, 7, 0, PN_DISPATCH_NEVER), PN_OK); /* others are over */
 #undef WRONG
@@ -399,21 +404,21 @@ static void runs_say_what_is_left(void **unused)
     pn_dag *sim = sim_of(&config);
     pn_dag_totals totals;
     (void)unused;
-    assert_int_equal(pn_dag_run(NULL, &fifo, 1, 1), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_dag_run(NULL, &FIFO, 1, 1), PN_ERR_ARGUMENT);
     assert_int_equal(pn_dag_run(sim, NULL, 1, 1), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_dag_run(sim, &fifo, PN_INTEGER_MAX + 1, 1), PN_ERR_OVERFLOW);
+    assert_int_equal(pn_dag_run(sim, &FIFO, PN_INTEGER_MAX + 1, 1), PN_ERR_OVERFLOW);
     assert_int_equal(pn_dag_run(sim, &(pn_dag_hooks){.policy = NULL}, 1, 1), PN_ERR_POLICY);
     assert_int_equal(pn_dag_over(sim), 1);
     assert_int_equal(pn_dag_submit(sim, &job, NULL), PN_OK);
     assert_int_equal(pn_dag_over(sim), 0);
-    assert_int_equal(pn_dag_run(sim, &fifo, 9, UINT64_MAX), PN_OK);
-    assert_int_equal(pn_dag_run(sim, &fifo, 20, 1), PN_PAUSED);
-    assert_int_equal(pn_dag_run(sim, &(pn_dag_hooks){.policy = &pn_dispatch_drf}, 20, 1),
+    assert_int_equal(pn_dag_run(sim, &FIFO, 9, UINT64_MAX), PN_OK);
+    assert_int_equal(pn_dag_run(sim, &FIFO, 20, 1), PN_PAUSED);
+    assert_int_equal(pn_dag_run(sim, &(pn_dag_hooks){.policy = pn_dispatch_drf()}, 20, 1),
                      PN_ERR_POLICY);
-    assert_int_equal(pn_dag_run(sim, &fifo, 20, UINT64_MAX), PN_DONE);
+    assert_int_equal(pn_dag_run(sim, &FIFO, 20, UINT64_MAX), PN_DONE);
     pn_dag_totals_get(sim, &totals);
     assert_true(totals.dispatch.finished == 1 && totals.makespan == 20 && totals.instants == 3);
-    assert_int_equal(pn_dag_run(sim, &fifo, PN_DAG_FOREVER, UINT64_MAX), PN_DONE);
+    assert_int_equal(pn_dag_run(sim, &FIFO, PN_DAG_FOREVER, UINT64_MAX), PN_DONE);
     free(sim);
 }
 
@@ -455,7 +460,7 @@ static void stages_of_the_core_are_those_of_the_world(void **unused)
     (void)unused;
     assert_int_equal(pn_dag_submit(sim, &(pn_dag_job){.stages = &stage, .stage_count = 1}, NULL),
                      PN_OK);
-    assert_int_equal(pn_dag_run(sim, &fifo, 0, UINT64_MAX), PN_OK);
+    assert_int_equal(pn_dag_run(sim, &FIFO, 0, UINT64_MAX), PN_OK);
     change_tasks(pn_dag_core(sim), 1 << 20);
     check_damaged(sim);
     change_tasks(pn_dag_core(sim), 2);

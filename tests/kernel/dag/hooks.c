@@ -42,7 +42,7 @@ static void on_finish(void *user, const pn_dag_record *record)
     c->finished[c->count++] = record->job.finish;
     pn_dag_totals_get(c->sim, &totals);
     assert_int_equal(totals.jobs_held, 0);
-    assert_int_equal(pn_dag_run(c->sim, &(pn_dag_hooks){.policy = &pn_dispatch_fifo}, 1, 1),
+    assert_int_equal(pn_dag_run(c->sim, &(pn_dag_hooks){.policy = pn_dispatch_fifo()}, 1, 1),
                      PN_ERR_BUSY);
     assert_int_equal(pn_dag_fail(c->sim, 1000, 0, 1001), PN_ERR_BUSY);
     assert_int_equal(pn_dag_open(&other, c->sim, pn_dag_block_size(c->sim)), PN_ERR_BUSY);
@@ -57,7 +57,7 @@ static void on_finish(void *user, const pn_dag_record *record)
 static void hooks_submit_the_next_job(void **unused)
 {
     chain c = {.sim = sim_of(1), .left = 3};
-    const pn_dag_hooks hooks = {.policy = &pn_dispatch_las, .on_finish = on_finish, .user = &c};
+    const pn_dag_hooks hooks = {.policy = pn_dispatch_las(), .on_finish = on_finish, .user = &c};
     (void)unused;
     assert_int_equal(pn_dag_submit(c.sim, &(pn_dag_job){.stages = &stage, .stage_count = 1}, NULL),
                      PN_OK);
@@ -85,7 +85,7 @@ static void feed(pn_dag *sim)
 static void cuts_change_nothing(void **unused)
 {
     static const double preempt[] = {1};
-    const pn_dag_hooks hooks = {.policy = &pn_dispatch_capacity_queues, .params = preempt};
+    const pn_dag_hooks hooks = {.policy = pn_dispatch_capacity_queues(), .params = preempt};
     pn_dag *whole = sim_of(3), *cut = sim_of(3);
     pn_dag_totals once, often;
     (void)unused;
@@ -116,7 +116,7 @@ static void runs_are_not_over_while_ticks_act(void **unused)
     static const pn_dispatch_nodes node = {{2}, 1, 0};
     static const pn_dispatch_queue halves[] = {{1, 500, 0, 0}, {1, 500, 0, 0}};
     static const pn_dag_stage stage_of_two = {.demand = {1}, .duration = 100000, .tasks = 2};
-    const pn_dag_hooks hooks = {.policy = &pn_dispatch_capacity_queues, .params = preempt};
+    const pn_dag_hooks hooks = {.policy = pn_dispatch_capacity_queues(), .params = preempt};
     pn_dag_job job = {.stages = &stage_of_two, .stage_count = 1};
     pn_dag_config config = pn_dag_defaults();
     pn_dag_totals totals;
@@ -157,7 +157,7 @@ static void on_left(void *user, const pn_dag_record *record)
 static void what_cannot_happen_is_reported_as_unfinished(void **unused)
 {
     uint32_t left = 0;
-    const pn_dag_hooks hooks = {.policy = &pn_dispatch_drf, .on_finish = on_left, .user = &left};
+    const pn_dag_hooks hooks = {.policy = pn_dispatch_drf(), .on_finish = on_left, .user = &left};
     pn_dag *sim = sim_of(3);
     (void)unused;
     assert_int_equal(pn_dag_fail(sim, 2, 0, PN_DISPATCH_NEVER), PN_OK);
@@ -191,7 +191,7 @@ static void every_job_is_reported_with_its_attributes(void **unused)
 {
     uint32_t told = 0;
     const pn_dag_hooks hooks = {
-        .policy = &pn_dispatch_fifo, .on_finish = on_any_end, .user = &told};
+        .policy = pn_dispatch_fifo(), .on_finish = on_any_end, .user = &told};
     pn_dag_config config = pn_dag_defaults();
     pn_dag *sim;
     (void)unused;

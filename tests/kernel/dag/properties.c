@@ -275,10 +275,10 @@ static void test_bounds_are_below_every_run(void **unused)
         pn_stream stream = stream_of(number);
         dag_instance_draw(&drawn, &stream, DAG_JOBS);
         drawn.scenario.params.max_time_ms = 0;
-        for (int i = 0; pn_dispatch_policies[i]; i++) {
+        for (size_t i = 0; pn_dispatch_policy_at(i); i++) {
             naive_dag_result want;
             dag_outcome out;
-            drawn.scenario.policy = pn_dispatch_policies[i]->name;
+            drawn.scenario.policy = pn_dispatch_policy_at(i)->name;
             run(&drawn, (dag_manner){.stepping = false}, &want, &out);
             const naive_dag_totals *got = &out.result.totals;
             if (got->finished == got->jobs)

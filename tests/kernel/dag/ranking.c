@@ -39,7 +39,7 @@ static void on_order(void *user, uint64_t time)
     w->asked = true;
     w->first = count > 0 && ranked[0].rank == 0 ? ranked[0].id : 0;
     w->most = count > w->most ? count : w->most;
-    for (uint32_t i = 0; i < count && w->hooks->policy == &pn_dispatch_fair; i++) {
+    for (uint32_t i = 0; i < count && w->hooks->policy == pn_dispatch_fair(); i++) {
         const pn_dag_job *job = &w->work->jobs[ranked[i].id - 1];
         uint64_t running = by_queue ? w->queue_running[job->queue] : w->running[ranked[i].id];
         uint64_t weight = by_queue ? queues[job->queue].weight : job->weight;
@@ -94,12 +94,12 @@ static void who_is_launched_stands_first(void **unused)
     const struct {
         const pn_dispatch_policy *policy;
         const double *params;
-    } runs[] = {{&pn_dispatch_fifo, none},    {&pn_dispatch_fair, by_job},
-                {&pn_dispatch_drf, by_job},   {&pn_dispatch_fair, by_queue},
-                {&pn_dispatch_drf, by_queue}, {&pn_dispatch_capacity_queues, none},
-                {&pn_dispatch_sjf_cp, none},  {&pn_dispatch_cp, by_queue},
-                {&pn_dispatch_srpt, none},    {&pn_dispatch_wfair, alpha},
-                {&pn_dispatch_hfsp, none}};
+    } runs[] = {{pn_dispatch_fifo(), none},    {pn_dispatch_fair(), by_job},
+                {pn_dispatch_drf(), by_job},   {pn_dispatch_fair(), by_queue},
+                {pn_dispatch_drf(), by_queue}, {pn_dispatch_capacity_queues(), none},
+                {pn_dispatch_sjf_cp(), none},  {pn_dispatch_cp(), by_queue},
+                {pn_dispatch_srpt(), none},    {pn_dispatch_wfair(), alpha},
+                {pn_dispatch_hfsp(), none}};
     (void)unused;
     for (size_t p = 0; p < sizeof runs / sizeof runs[0]; p++) {
         dag_workload work = dag_new(JOBS, 30 + p, 2000);
@@ -131,9 +131,9 @@ static void who_is_launched_stands_first(void **unused)
 static void who_packs_has_no_order(void **unused)
 {
     static const pn_dag_stage stage = {.demand = {2, 1}, .duration = 10, .tasks = 30};
-    const pn_dag_hooks hooks = {.policy = &pn_dispatch_tetris};
+    const pn_dag_hooks hooks = {.policy = pn_dispatch_tetris()};
     dag_workload work = {.count = 1};
-    pn_dag_config config = config_for(&work, &pn_dispatch_tetris);
+    pn_dag_config config = config_for(&work, pn_dispatch_tetris());
     size_t size = pn_dag_size(&config);
     pn_dag *sim;
     (void)unused;

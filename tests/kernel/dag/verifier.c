@@ -62,7 +62,7 @@ static story told(void)
 {
     static const double preempt[] = {1};
     story made = {.config = pn_dag_defaults()};
-    const pn_dag_hooks hooks = {.policy = &pn_dispatch_capacity_queues,
+    const pn_dag_hooks hooks = {.policy = pn_dispatch_capacity_queues(),
                                 .params = preempt,
                                 .on_event = on_event,
                                 .on_finish = on_finish,

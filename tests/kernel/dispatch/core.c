@@ -103,7 +103,7 @@ static void decisions_come_when_asked_for(void **unused)
 {
     host h;
     (void)unused;
-    start(&h, &pn_dispatch_fifo, 0);
+    start(&h, pn_dispatch_fifo(), 0);
     assert_int_equal(submit(&h, 0, 5, 2), PN_OK);
     assert_int_equal(submit(&h, 0, 1, 1), PN_OK);
     assert_int_equal(h.launched, 0);
@@ -139,7 +139,7 @@ static void jobs_that_arrive_tell_their_demands(void **unused)
     host h;
     uint64_t demands[2][PN_DISPATCH_RESOURCES_MAX] = {{0}};
     (void)unused;
-    start(&h, &pn_dispatch_fifo, 0);
+    start(&h, pn_dispatch_fifo(), 0);
     assert_int_equal(submit(&h, 0, 1, 1), PN_OK);
     assert_int_equal(submit(&h, 0, 5, 2), PN_OK);
     assert_true(h.log[1].event == PN_DISPATCH_ARRIVE && h.log[1].place != h.log[0].place);
@@ -157,7 +157,7 @@ static void stale_tokens_change_nothing(void **unused)
 {
     host h;
     (void)unused;
-    start(&h, &pn_dispatch_srpt, 0);
+    start(&h, pn_dispatch_srpt(), 0);
     assert_int_equal(submit(&h, 0, 3, 2), PN_OK);
     assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 0, UINT64_MAX), PN_OK);
     assert_int_equal(pn_dispatch_failed(h.core, &h.hooks, 3, h.running[0].token), PN_OK);
@@ -169,7 +169,7 @@ static void stale_tokens_change_nothing(void **unused)
     assert_int_equal(pn_dispatch_node_down(h.core, &h.hooks, 4, 2), PN_ERR_ARGUMENT);
     assert_int_equal(pn_dispatch_tick(h.core, NULL, 4), PN_ERR_ARGUMENT);
     assert_int_equal(
-        pn_dispatch_run(h.core, &(pn_dispatch_hooks){.policy = &pn_dispatch_fifo}, 4, 1),
+        pn_dispatch_run(h.core, &(pn_dispatch_hooks){.policy = pn_dispatch_fifo()}, 4, 1),
         PN_ERR_POLICY);
     check_unchanged(&before);
     assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 4, UINT64_MAX), PN_OK);
@@ -184,7 +184,7 @@ static void nodes_fail_and_recover(void **unused)
     host h;
     pn_dispatch_totals totals;
     (void)unused;
-    start(&h, &pn_dispatch_drf, 0);
+    start(&h, pn_dispatch_drf(), 0);
     assert_int_equal(submit(&h, 0, 4, 2), PN_OK);
     assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 0, UINT64_MAX), PN_OK);
     assert_int_equal(h.launched, 4);
@@ -210,7 +210,7 @@ static void cancelled_jobs_leave_nothing(void **unused)
     host h;
     pn_dispatch_totals totals;
     (void)unused;
-    start(&h, &pn_dispatch_tetris, 0);
+    start(&h, pn_dispatch_tetris(), 0);
     assert_int_equal(submit(&h, 0, 6, 2), PN_OK);
     assert_int_equal(submit(&h, 1, 6, 1), PN_OK);
     assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 1, UINT64_MAX), PN_OK);
@@ -235,7 +235,7 @@ static void full_tables_are_told(void **unused)
 {
     host h;
     (void)unused;
-    start(&h, &pn_dispatch_hfsp, 2);
+    start(&h, pn_dispatch_hfsp(), 2);
     assert_int_equal(submit(&h, 0, 3, 1), PN_OK);
     assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 0, UINT64_MAX), PN_ERR_FULL);
     assert_int_equal(h.launched, 2);
@@ -267,7 +267,7 @@ static void lists_of_parents_have_a_limit(void **unused)
     host h;
     uint32_t about;
     (void)unused;
-    start(&h, &pn_dispatch_fifo, 0);
+    start(&h, pn_dispatch_fifo(), 0);
     const char *fault = pn_dispatch_fault(h.core, &job, &about);
     assert_non_null(fault);
     assert_true(strncmp(fault, "parents:", 8) == 0 && about == UINT32_MAX);
@@ -281,7 +281,7 @@ static void virtual_clusters_are_full_until_time_has_passed(void **unused)
     host h;
     pn_dispatch_totals totals;
     (void)unused;
-    start(&h, &pn_dispatch_hfsp, 0);
+    start(&h, pn_dispatch_hfsp(), 0);
     for (uint64_t id = 1; id <= 4; id++) {
         assert_int_equal(submit(&h, 0, 1, 1), PN_OK);
         assert_int_equal(pn_dispatch_cancel(h.core, &h.hooks, 0, id), PN_OK);
@@ -321,7 +321,7 @@ static void move_job(pn_dispatch *core, uint32_t job, uint32_t queue)
 static void stages_are_in_the_lane_of_their_jobs_queue(void **unused)
 {
     static const pn_dispatch_queue queues[] = {{1, 500, 0, 0}, {1, 500, 0, 0}, {0}};
-    const pn_dispatch_hooks hooks = {.policy = &pn_dispatch_capacity_queues};
+    const pn_dispatch_hooks hooks = {.policy = pn_dispatch_capacity_queues()};
     const pn_dispatch_stage stage = {.demand = {1}, .estimate = 10, .tasks = 9};
     pn_dispatch_job job = {.stages = &stage, .stage_count = 1};
     pn_dispatch_config config = pn_dispatch_defaults();
@@ -351,7 +351,7 @@ static void circles_of_edges_are_not_followed_for_long(void **unused)
 {
     host h;
     (void)unused;
-    start(&h, &pn_dispatch_fifo, 0);
+    start(&h, pn_dispatch_fifo(), 0);
     assert_int_equal(submit(&h, 0, 1, 1), PN_OK);
     pn_dispatch_edge *edges = pn_at(h.core, h.core->edges);
     edges[0].next = 1;

@@ -176,7 +176,7 @@ static void room_is_found_again(void **unused)
 {
     host h;
     (void)unused;
-    start(&h, &pn_dispatch_fifo);
+    start(&h, pn_dispatch_fifo());
     submit_one(&h, 30, 6);
     submit_one(&h, 40, 3);
     submit_one(&h, 20, 1);

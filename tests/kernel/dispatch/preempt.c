@@ -166,7 +166,7 @@ static void full_tables_kill_nobody(void **unused)
     pn_dispatch_task task;
     host h;
     (void)unused;
-    start(&h, &pn_dispatch_capacity_queues, preempts, 4);
+    start(&h, pn_dispatch_capacity_queues(), preempts, 4);
     assert_int_equal(submit(&h, 0, 4, 1), PN_OK);
     run(&h, 0, UINT64_MAX);
     assert_int_equal(submit(&h, 1, 4, 1), PN_OK);
@@ -187,7 +187,7 @@ static void full_tables_wait_for_a_host(void **unused)
 {
     host h;
     (void)unused;
-    start(&h, &pn_dispatch_srpt, NULL, 1);
+    start(&h, pn_dispatch_srpt(), NULL, 1);
     assert_int_equal(submit(&h, 0, 1, 3), PN_OK);
     run(&h, 0, UINT64_MAX);
     assert_int_equal(pn_dispatch_node_down(h.core, &h.hooks, 1, 0), PN_OK);
@@ -230,12 +230,12 @@ static void refused_jobs_change_nothing(void **unused)
 {
     host h;
     (void)unused;
-    start(&h, &pn_dispatch_fifo, NULL, 0);
+    start(&h, pn_dispatch_fifo(), NULL, 0);
     kept before = keep(h.core, pn_dispatch_block_size(h.core));
     assert_int_equal(submit(&h, 0, 1, 9), PN_ERR_JOB);
     assert_int_equal(submit(&h, 2, 1, 1), PN_ERR_ARGUMENT);
     check_unchanged(&before);
-    h.hooks.policy = &pn_dispatch_srpt;
+    h.hooks.policy = pn_dispatch_srpt();
     assert_int_equal(submit(&h, 0, 1, 1), PN_OK);
     free(h.core);
 }
@@ -247,7 +247,7 @@ static void records_of_jobs_that_left(void **unused)
     uint32_t place = PN_NO_JOB;
     host h;
     (void)unused;
-    start(&h, &pn_dispatch_fifo, NULL, 0);
+    start(&h, pn_dispatch_fifo(), NULL, 0);
     assert_int_equal(submit(&h, 0, 1, 1), PN_OK);
     assert_int_equal(pn_dispatch_next_record(h.core, &place, &record), PN_OK);
     assert_int_equal(pn_dispatch_cancel(h.core, &h.hooks, 0, record.id), PN_OK);

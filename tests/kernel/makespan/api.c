@@ -11,7 +11,12 @@
 #include "support/kept.h"
 #include "support/makespan_workload.h"
 
-static const pn_makespan_hooks fifo = {.policy = &pn_makespan_fifo};
+/* the plainest hooks */
+#define FIFO                         \
+    (pn_makespan_hooks)              \
+    {                                \
+        .policy = pn_makespan_fifo() \
+    }
 
 /* ---- configuration and blocks ---- */
 
@@ -110,7 +115,7 @@ static void the_check_looks_at_the_policy(void **unused)
     (void)unused;
 #define WRONG(change)                                                   \
     do {                                                                \
-        pn_makespan_policy policy = pn_makespan_uaas;                   \
+        pn_makespan_policy policy = *pn_makespan_uaas();                \
         pn_makespan_config config = makespan_small();                   \
         pn_makespan_hooks hooks = {.policy = &policy};                  \
         policy.name = "changed";                                        \
@@ -164,9 +169,9 @@ static void before_the_plan_there_is_none(void **unused)
     assert_true(totals.submitted == 2 && totals.finished == 0 && totals.makespan == 0 &&
                 totals.instants == 0);
     assert_null(pn_makespan_completions(sim, PN_ALL_GROUPS));
-    assert_int_equal(pn_makespan_step(NULL, &fifo), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_makespan_run(NULL, &fifo, 1, 1), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_makespan_plan(NULL, &fifo), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_makespan_step(NULL, &FIFO), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_makespan_run(NULL, &FIFO, 1, 1), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_makespan_plan(NULL, &FIFO), PN_ERR_ARGUMENT);
     check_plan_refused(sim, NULL, PN_ERR_ARGUMENT);
     check_plan_refused(sim, &(pn_makespan_hooks){.policy = NULL}, PN_ERR_POLICY);
     free(sim);
@@ -179,29 +184,29 @@ static void run_stops_where_it_is_told(void **unused)
     pn_makespan *sim = makespan_with_pair(&config);
     pn_makespan_totals totals;
     (void)unused;
-    assert_int_equal(pn_makespan_run(sim, &fifo, PN_MAKESPAN_FOREVER, 0), PN_PAUSED);
-    assert_int_equal(pn_makespan_run(sim, &fifo, 0, UINT64_MAX), PN_OK); /* only what is before 0 */
+    assert_int_equal(pn_makespan_run(sim, &FIFO, PN_MAKESPAN_FOREVER, 0), PN_PAUSED);
+    assert_int_equal(pn_makespan_run(sim, &FIFO, 0, UINT64_MAX), PN_OK); /* only what is before 0 */
     totals = makespan_totals(sim);
     assert_true(totals.instants == 0 && totals.time == 0 && totals.tasks_started == 0);
-    assert_int_equal(pn_makespan_run(sim, &fifo, 3, UINT64_MAX), PN_OK);
+    assert_int_equal(pn_makespan_run(sim, &FIFO, 3, UINT64_MAX), PN_OK);
     totals = makespan_totals(sim);
     assert_true(totals.instants == 1 && totals.time == 0 && totals.tasks_started == 2);
-    assert_int_equal(pn_makespan_step(sim, &fifo), PN_OK);
+    assert_int_equal(pn_makespan_step(sim, &FIFO), PN_OK);
     totals = makespan_totals(sim);
     assert_true(totals.instants == 2 && totals.time == 3 && totals.tasks_started == 4);
-    assert_int_equal(pn_makespan_run(sim, &fifo, 10, 1), PN_PAUSED);
+    assert_int_equal(pn_makespan_run(sim, &FIFO, 10, 1), PN_PAUSED);
     totals = makespan_totals(sim);
     assert_true(totals.time == 5 && totals.finished == 0 && totals.makespan == 0);
-    assert_int_equal(pn_makespan_run(sim, &fifo, 10, UINT64_MAX), PN_OK);
+    assert_int_equal(pn_makespan_run(sim, &FIFO, 10, UINT64_MAX), PN_OK);
     totals = makespan_totals(sim);
     assert_true(totals.time == 9 && totals.finished == 1 && totals.makespan == 9);
     assert_true(totals.total_completion.num == 9 && totals.total_completion.den == 1);
-    assert_int_equal(pn_makespan_run(sim, &fifo, PN_MAKESPAN_FOREVER, 1), PN_PAUSED);
-    assert_int_equal(pn_makespan_run(sim, &fifo, PN_MAKESPAN_FOREVER, 1), PN_DONE);
+    assert_int_equal(pn_makespan_run(sim, &FIFO, PN_MAKESPAN_FOREVER, 1), PN_PAUSED);
+    assert_int_equal(pn_makespan_run(sim, &FIFO, PN_MAKESPAN_FOREVER, 1), PN_DONE);
     kept before = keep(sim, pn_makespan_block_size(sim));
-    assert_int_equal(pn_makespan_step(sim, &fifo), PN_DONE);
-    assert_int_equal(pn_makespan_plan(sim, &fifo), PN_OK);
-    assert_int_equal(pn_makespan_run(sim, &fifo, 5, 0), PN_DONE);
+    assert_int_equal(pn_makespan_step(sim, &FIFO), PN_DONE);
+    assert_int_equal(pn_makespan_plan(sim, &FIFO), PN_OK);
+    assert_int_equal(pn_makespan_run(sim, &FIFO, 5, 0), PN_DONE);
     check_unchanged(&before);
     totals = makespan_totals(sim);
     assert_true(totals.instants == 6 && totals.time == 11 && totals.makespan == 11 &&
@@ -214,10 +219,10 @@ static void run_stops_where_it_is_told(void **unused)
 static void a_batch_of_nothing_is_done(void **unused)
 {
     (void)unused;
-    for (int i = 0; pn_makespan_policies[i]; i++)
+    for (size_t i = 0; pn_makespan_policy_at(i); i++)
         for (uint32_t level = 0; level <= PN_MAKESPAN_TASKS; level++) {
             pn_makespan_config config = makespan_small();
-            pn_makespan_hooks hooks = {.policy = pn_makespan_policies[i]};
+            pn_makespan_hooks hooks = {.policy = pn_makespan_policy_at(i)};
             config.level = level;
             pn_makespan *sim = makespan_sim(&config);
             if (hooks.policy->level == 0 || hooks.policy->level == 1 + level) {
@@ -235,7 +240,7 @@ static void a_batch_of_nothing_is_done(void **unused)
 static void times_are_told_in_fine_ticks(void **unused)
 {
     pn_makespan_config config = makespan_small();
-    pn_makespan_hooks hooks = {.policy = &pn_makespan_uaas};
+    pn_makespan_hooks hooks = {.policy = pn_makespan_uaas()};
     pn_makespan_totals totals;
     pn_exact bound;
     config.map_slots = 3;
@@ -262,17 +267,17 @@ static void times_are_told_in_fine_ticks(void **unused)
 
 static void the_plan_binds_the_parameters(void **unused)
 {
-    const double few = 7, more = 8, half = 7.5, usual = pn_makespan_exact.params[0].value;
+    const double few = 7, more = 8, half = 7.5, usual = pn_makespan_exact()->params[0].value;
     pn_makespan_config config = makespan_small();
     pn_makespan *sim = makespan_with_pair(&config);
-    pn_makespan_hooks hooks = {.policy = &pn_makespan_exact, .params = &few};
+    pn_makespan_hooks hooks = {.policy = pn_makespan_exact(), .params = &few};
     (void)unused;
     assert_int_equal(pn_makespan_plan(sim, &hooks), PN_OK);
-    check_plan_refused(sim, &(pn_makespan_hooks){.policy = &pn_makespan_exact, .params = &more},
+    check_plan_refused(sim, &(pn_makespan_hooks){.policy = pn_makespan_exact(), .params = &more},
                        PN_ERR_POLICY);
-    check_plan_refused(sim, &(pn_makespan_hooks){.policy = &pn_makespan_exact, .params = &half},
+    check_plan_refused(sim, &(pn_makespan_hooks){.policy = pn_makespan_exact(), .params = &half},
                        PN_ERR_ARGUMENT);
-    check_plan_refused(sim, &(pn_makespan_hooks){.policy = &pn_makespan_exact}, PN_ERR_POLICY);
+    check_plan_refused(sim, &(pn_makespan_hooks){.policy = pn_makespan_exact()}, PN_ERR_POLICY);
     assert_int_equal(pn_makespan_run(sim, &hooks, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
     free(sim);
     sim = makespan_with_pair(&config);
@@ -286,12 +291,12 @@ static void the_plan_binds_the_parameters(void **unused)
 static void the_plan_binds_the_policy(void **unused)
 {
     pn_makespan_config config = makespan_small();
-    pn_makespan_policy copy = pn_makespan_fifo;
+    pn_makespan_policy copy = *pn_makespan_fifo();
     pn_makespan *sim = makespan_with_pair(&config);
     (void)unused;
-    assert_int_equal(pn_makespan_step(sim, &fifo), PN_OK);
+    assert_int_equal(pn_makespan_step(sim, &FIFO), PN_OK);
     assert_string_equal(pn_makespan_policy_name(sim), "fifo");
-    check_plan_refused(sim, &(pn_makespan_hooks){.policy = &pn_makespan_uaas}, PN_ERR_POLICY);
+    check_plan_refused(sim, &(pn_makespan_hooks){.policy = pn_makespan_uaas()}, PN_ERR_POLICY);
     check_plan_refused(sim, &(pn_makespan_hooks){.policy = NULL}, PN_ERR_POLICY);
     copy.name = "fif";
     check_plan_refused(sim, &(pn_makespan_hooks){.policy = &copy}, PN_ERR_POLICY);
@@ -301,7 +306,7 @@ static void the_plan_binds_the_policy(void **unused)
     copy.state_bytes -= 8;
     copy.task_order = PN_MAKESPAN_LPT;
     check_plan_refused(sim, &(pn_makespan_hooks){.policy = &copy}, PN_ERR_POLICY);
-    copy.task_order = pn_makespan_fifo.task_order; /* another table of the same kind */
+    copy.task_order = pn_makespan_fifo()->task_order; /* another table of the same kind */
     assert_int_equal(pn_makespan_run(sim, &(pn_makespan_hooks){.policy = &copy},
                                      PN_MAKESPAN_FOREVER, UINT64_MAX),
                      PN_DONE);
@@ -327,12 +332,12 @@ static void check_params(const pn_makespan_policy *policy, int index, double val
 static void parameters_have_their_ranges(void **unused)
 {
     (void)unused;
-    for (int i = 0; pn_makespan_policies[i]; i++) {
-        const pn_makespan_policy *policy = pn_makespan_policies[i];
+    for (size_t i = 0; pn_makespan_policy_at(i); i++) {
+        const pn_makespan_policy *policy = pn_makespan_policy_at(i);
         for (int k = 0; k < policy->param_count; k++) {
             const pn_param *param = &policy->params[k];
-            bool needs_host = policy == &pn_makespan_given_order ||
-                              policy == &pn_makespan_fixed_pools;
+            bool needs_host = policy == pn_makespan_given_order() ||
+                              policy == pn_makespan_fixed_pools();
             bool special = strcmp(param->name, "bp_allow_single") == 0; /* there is but one node */
             assert_true(param->name && param->doc && param->low <= param->value &&
                         param->value <= param->high);
@@ -364,11 +369,11 @@ static void a_block_for_one_policy_has_no_room_for_a_larger_one(void **unused)
     pn_makespan_hooks hooks = {.policy = &larger};
     (void)unused;
     size_t size = pn_makespan_size(&config);
-    config.policy = &pn_makespan_fifo;
+    config.policy = pn_makespan_fifo();
     assert_true(pn_makespan_size(&config) <= size);
     pn_makespan *sim = makespan_with_pair(&config);
     check_plan_refused(sim, &hooks, PN_ERR_POLICY);
-    assert_int_equal(pn_makespan_run(sim, &fifo, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
+    assert_int_equal(pn_makespan_run(sim, &FIFO, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
     free(sim);
     config.policy = &larger;
     assert_true(pn_makespan_size(&config) > size);
@@ -389,8 +394,8 @@ static void names(void **unused)
     (void)unused;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         assert_non_null(pn_makespan_policy_find(all[i]));
-    for (; pn_makespan_policies[count]; count++) {
-        const pn_makespan_policy *policy = pn_makespan_policies[count];
+    for (; pn_makespan_policy_at(count); count++) {
+        const pn_makespan_policy *policy = pn_makespan_policy_at(count);
         assert_ptr_equal(pn_makespan_policy_find(policy->name), policy);
         assert_non_null(policy->summary);
         assert_non_null(policy->source);

@@ -111,7 +111,7 @@ static outcome run(example *e, const pn_makespan_policy *policy, double max_node
     makespan_batch batch = batch_of(e);
     pn_makespan_config config = config_of(e);
     pn_makespan_hooks hooks = {.policy = policy,
-                               .params = policy == &pn_makespan_exact ? &max_nodes : NULL};
+                               .params = policy == pn_makespan_exact() ? &max_nodes : NULL};
     pn_makespan *sim = makespan_done(&batch, &config, &hooks);
     outcome result = outcome_of(sim);
     free(sim);
@@ -122,7 +122,7 @@ static const double AMPLE = 2e8;
 
 static outcome solved(example *e)
 {
-    outcome result = run(e, &pn_makespan_exact, AMPLE);
+    outcome result = run(e, pn_makespan_exact(), AMPLE);
     assert_int_equal(result.proven, result.makespan);
     return result;
 }
@@ -271,13 +271,13 @@ static void optima_do_not_depend_on_how_a_batch_is_told(void **unused)
         draw_dealt(&e, &stream, 3 + (size_t)i % 4, tasks, 5, 1, large ? 999 : 9);
         if (large)
             e.slots[0] = e.slots[1] = 6;
-        outcome found = run(&e, &pn_makespan_exact, 200000);
+        outcome found = run(&e, pn_makespan_exact(), 200000);
         open += found.proven < found.makespan;
         hard += found.nodes > 10000; /* many turns of the search, not the first one alone */
         mirror(&other, &e);
-        assert_alike(found, run(&other, &pn_makespan_exact, 200000), 1);
+        assert_alike(found, run(&other, pn_makespan_exact(), 200000), 1);
         turn_and_scale(&other, &e, 1000003);
-        assert_alike(found, run(&other, &pn_makespan_exact, 200000), 1000003);
+        assert_alike(found, run(&other, pn_makespan_exact(), 200000), 1000003);
     }
     assert_in_range(open, 1, 60);
     assert_in_range(hard, open + 1, 100);
@@ -296,7 +296,7 @@ static void bounds_hold(void **unused)
         pn_makespan_config config = config_of(&e);
         uint64_t before = UINT64_MAX, proven = 0;
         for (double limit = 1; limit < 1e6; limit *= 30) {
-            pn_makespan_hooks hooks = {.policy = &pn_makespan_exact, .params = &limit};
+            pn_makespan_hooks hooks = {.policy = pn_makespan_exact(), .params = &limit};
             pn_makespan *sim = makespan_done(&batch, &config, &hooks);
             outcome now = outcome_of(sim);
             pn_exact bound;
@@ -309,8 +309,8 @@ static void bounds_hold(void **unused)
             proven = now.proven;
             free(sim);
         }
-        assert_true(proven <= run(&e, &pn_makespan_local_search, 0).makespan);
-        assert_true(proven <= run(&e, &pn_makespan_balanced_pools, 0).makespan);
+        assert_true(proven <= run(&e, pn_makespan_local_search(), 0).makespan);
+        assert_true(proven <= run(&e, pn_makespan_balanced_pools(), 0).makespan);
     }
 }
 
@@ -327,7 +327,7 @@ static void paper_table_1_takes_40(void **unused)
         for (int stage = 0; stage < 2; stage++)
             add_tasks(&e, job, stage, rows[job][2 * stage + 1], rows[job][2 * stage]);
     assert_int_equal(solved(&e).makespan, 40);
-    assert_int_equal(run(&e, &pn_makespan_optimal, 0).makespan, 41); /* no list of jobs does it */
+    assert_int_equal(run(&e, pn_makespan_optimal(), 0).makespan, 41); /* no list of jobs does it */
 }
 
 static void example_2(example *e, uint32_t slots)
@@ -347,7 +347,7 @@ static void paper_example_2_takes_30_and_37(void **unused)
     assert_int_equal(solved(&e).makespan, 30);
     example_2(&e, 8);
     assert_int_equal(solved(&e).makespan, 37);
-    assert_int_equal(run(&e, &pn_makespan_optimal, 0).makespan, 39);
+    assert_int_equal(run(&e, pn_makespan_optimal(), 0).makespan, 39);
 }
 
 /* ---- logs ---- */
@@ -369,7 +369,7 @@ static void checker_accepts_its_schedules(void **unused)
         config.share = i % 3 == 0 ? PN_MAKESPAN_EXCLUSIVE : 0;
         config.cap = i % 5 == 0 ? PN_MAKESPAN_CAP_REQUESTED : 0;
         makespan_log log = {NULL, 0, 0};
-        pn_makespan_hooks hooks = {.policy = &pn_makespan_exact,
+        pn_makespan_hooks hooks = {.policy = pn_makespan_exact(),
                                    .params = &limit,
                                    .on_decision = makespan_log_decision,
                                    .on_finish = makespan_log_finish,
@@ -399,7 +399,7 @@ static void a_copied_block_goes_on_the_same(void **unused)
         draw_full(&e, &stream, 4, 4, 3, 30);
         makespan_batch batch = batch_of(&e);
         pn_makespan_config config = config_of(&e);
-        pn_makespan_hooks hooks = {.policy = &pn_makespan_exact};
+        pn_makespan_hooks hooks = {.policy = pn_makespan_exact()};
         pn_makespan *sim = makespan_sim(&config);
         assert_int_equal(makespan_submit(sim, &batch), PN_OK);
         for (int moves = 0, status = PN_OK; status != PN_DONE; moves++) {
@@ -414,7 +414,7 @@ static void a_copied_block_goes_on_the_same(void **unused)
                                  : PN_OK;
             assert_true(status >= 0);
         }
-        assert_int_equal(pn_makespan_digest(sim), run(&e, &pn_makespan_exact, 5000000).digest);
+        assert_int_equal(pn_makespan_digest(sim), run(&e, pn_makespan_exact(), 5000000).digest);
         free(sim);
     }
 }
@@ -444,7 +444,7 @@ static void a_host_can_stop_the_search(void **unused)
     pn_makespan_config config = config_of(&e);
     double limit = AMPLE;
     pn_makespan_hooks hooks = {
-        .policy = &pn_makespan_exact, .params = &limit, .stop = stop_at_third, .user = &asked};
+        .policy = pn_makespan_exact(), .params = &limit, .stop = stop_at_third, .user = &asked};
     pn_makespan *sim = makespan_sim(&config);
     assert_int_equal(makespan_submit(sim, &batch), PN_OK);
     assert_int_equal(pn_makespan_plan(sim, &hooks), PN_ERR_STOPPED);
@@ -453,7 +453,7 @@ static void a_host_can_stop_the_search(void **unused)
     limit = 1000;
     assert_int_equal(pn_makespan_run(sim, &hooks, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
     assert_int_equal(makespan_totals(sim).nodes_searched, 1000);
-    assert_int_equal(pn_makespan_digest(sim), run(&e, &pn_makespan_exact, 1000).digest);
+    assert_int_equal(pn_makespan_digest(sim), run(&e, pn_makespan_exact(), 1000).digest);
     free(sim);
 }
 
@@ -464,9 +464,9 @@ static void assert_portfolio(example *e, uint32_t resplit)
     pn_makespan_config config = config_of(e);
     config.resplit = resplit;
     pn_makespan *sim = makespan_done(&batch, &config,
-                                     &(pn_makespan_hooks){.policy = &pn_makespan_exact});
+                                     &(pn_makespan_hooks){.policy = pn_makespan_exact()});
     pn_makespan *portfolio = makespan_done(&batch, &config,
-                                           &(pn_makespan_hooks){.policy = &pn_makespan_portfolio});
+                                           &(pn_makespan_hooks){.policy = pn_makespan_portfolio()});
     pn_makespan_totals totals = makespan_totals(sim);
     assert_int_equal(pn_makespan_digest(sim), pn_makespan_digest(portfolio));
     assert_int_equal(totals.proven.den, 0);
@@ -503,7 +503,7 @@ static void it_is_for_tasks_alone(void **unused)
     config.level = PN_MAKESPAN_STAGES;
     pn_makespan *sim = makespan_sim(&config);
     assert_int_equal(makespan_submit(sim, &batch), PN_OK);
-    assert_int_equal(pn_makespan_plan(sim, &(pn_makespan_hooks){.policy = &pn_makespan_exact}),
+    assert_int_equal(pn_makespan_plan(sim, &(pn_makespan_hooks){.policy = pn_makespan_exact()}),
                      PN_ERR_MODE);
     free(sim);
 }
@@ -537,8 +537,8 @@ static void lists_of_jobs_are_often_not_optimal(void **unused)
     for (size_t i = 0; i < batches; i++) {
         draw_full(&e, &stream, (size_t)pn_uniform(&stream, 2, 4), 3, 3, 6);
         uint64_t optimum = solved(&e).makespan;
-        measure(&uaas, run(&e, &pn_makespan_uaas, 0).makespan, optimum);
-        measure(&best, run(&e, &pn_makespan_optimal, 0).makespan, optimum);
+        measure(&uaas, run(&e, pn_makespan_uaas(), 0).makespan, optimum);
+        measure(&best, run(&e, pn_makespan_optimal(), 0).makespan, optimum);
     }
     double of = (double)batches;
     print_message("%zu batches: uaas optimal in %.1f %%, at worst %.4f; the best order in %.1f %%, "

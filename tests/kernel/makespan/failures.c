@@ -107,7 +107,7 @@ static void a_failure_binds_nobody(void **unused)
     pn_makespan_config config = config_for(&batch, at_tasks);
     trouble t = {.status = PN_ERR_STOPPED};
     pn_makespan_hooks hooks = {.policy = &failing, .user = &t},
-                      uaas = {.policy = &pn_makespan_uaas};
+                      uaas = {.policy = pn_makespan_uaas()};
     (void)unused;
     config.jobs_max++;
     pn_makespan *sim = makespan_sim(&config);
@@ -320,7 +320,7 @@ static void questions_in_vain_change_nothing(void **unused)
         pn_makespan_config config = config_for(&batch, makespan_options[o]);
         pn_makespan *vain = makespan_done(&batch, &config, &(pn_makespan_hooks){.policy = &policy});
         pn_makespan *fifo = makespan_done(&batch, &config,
-                                          &(pn_makespan_hooks){.policy = &pn_makespan_fifo});
+                                          &(pn_makespan_hooks){.policy = pn_makespan_fifo()});
         assert_true(pn_makespan_digest(vain) == pn_makespan_digest(fifo));
         free(vain);
         free(fifo);
@@ -348,23 +348,23 @@ static int stop(void *user)
 }
 
 typedef struct search {
-    const pn_makespan_policy *policy;
+    const pn_makespan_policy *(*policy)(void);
     size_t jobs;
     uint32_t slots;
 } search;
 
 /* Searches of more than a moment. */
-static const search searches[] = {{&pn_makespan_optimal, 7, 4},
-                                  {&pn_makespan_neh, 60, 4},
-                                  {&pn_makespan_local_search, 12, 4},
-                                  {&pn_makespan_balanced_pools, 60, 40}};
+static const search searches[] = {{pn_makespan_optimal, 7, 4},
+                                  {pn_makespan_neh, 60, 4},
+                                  {pn_makespan_local_search, 12, 4},
+                                  {pn_makespan_balanced_pools, 60, 40}};
 
 static void check_stops(const search *s, makespan_rules rules)
 {
     makespan_batch batch = makespan_new(s->jobs, 25, (makespan_shape){.tasks = 12, .longest = 50});
     pn_makespan_config config = makespan_config(&batch, rules, s->slots, s->slots);
     patience p = {.asked = 0};
-    pn_makespan_hooks hooks = {.policy = s->policy, .stop = stop, .user = &p};
+    pn_makespan_hooks hooks = {.policy = s->policy(), .stop = stop, .user = &p};
     pn_makespan *straight = makespan_done(&batch, &config, &hooks);
     unsigned questions = p.asked;
     pn_makespan *sim = makespan_sim(&config);

@@ -353,7 +353,7 @@ static void the_lowest_slot_is_taken(void **unused)
         pn_makespan_config config = config_for(&batch, makespan_options[o]);
         slots s = {{{0}}};
         pn_makespan_hooks hooks = {
-            .policy = &pn_makespan_fifo, .on_decision = see_slot, .user = &s};
+            .policy = pn_makespan_fifo(), .on_decision = see_slot, .user = &s};
         free(makespan_done(&batch, &config, &hooks));
         makespan_free(&batch);
     }

@@ -10,7 +10,12 @@
 #include "support/kept.h"
 #include "support/makespan_workload.h"
 
-static const pn_makespan_hooks fifo = {.policy = &pn_makespan_fifo};
+/* the plainest hooks */
+#define FIFO                         \
+    (pn_makespan_hooks)              \
+    {                                \
+        .policy = pn_makespan_fifo() \
+    }
 
 /* ---- submitting ---- */
 
@@ -68,9 +73,9 @@ static void submit_refuses_and_changes_nothing(void **unused)
     }
     assert_true(pn_makespan_jobs(sim) == 2 && makespan_totals(sim).submitted == 2);
     assert_true(makespan_totals(sim).map_work == 10 && makespan_totals(sim).reduce_work == 6);
-    assert_int_equal(pn_makespan_plan(sim, &fifo), PN_OK);
+    assert_int_equal(pn_makespan_plan(sim, &FIFO), PN_OK);
     check_refused(sim, makespan_pair[0], PN_ERR_LATE);
-    assert_int_equal(pn_makespan_run(sim, &fifo, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
+    assert_int_equal(pn_makespan_run(sim, &FIFO, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
     check_refused(sim, makespan_pair[0], PN_ERR_LATE);
     free(sim);
 }
@@ -96,7 +101,7 @@ static void capacities_are_what_was_configured(void **unused)
                 assert_int_equal(pn_makespan_submit(sim, &jobs[fit++], NULL), PN_OK);
             if (fit < 3)
                 check_refused(sim, jobs[fit], PN_ERR_FULL);
-            assert_int_equal(pn_makespan_run(sim, &fifo, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
+            assert_int_equal(pn_makespan_run(sim, &FIFO, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
             assert_int_equal(makespan_totals(sim).finished, fit);
             free(sim);
         }
@@ -108,7 +113,7 @@ static uint64_t makespan_of(const pn_makespan_config *config, const pn_makespan_
 {
     pn_makespan *sim = makespan_sim(config);
     assert_int_equal(pn_makespan_submit(sim, job, NULL), PN_OK);
-    assert_int_equal(pn_makespan_run(sim, &fifo, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
+    assert_int_equal(pn_makespan_run(sim, &FIFO, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
     uint64_t makespan = makespan_totals(sim).makespan;
     free(sim);
     return makespan;
@@ -176,7 +181,7 @@ static void work_has_a_limit(void **unused)
         check_refused(sim, (pn_makespan_job){.stage = {{LISTED({1, 1})}}}, PN_ERR_OVERFLOW);
         check_refused(sim, (pn_makespan_job){.stage = {{.stretch_count = 0}, {LISTED({1, 1})}}},
                       PN_ERR_OVERFLOW);
-        assert_int_equal(pn_makespan_run(sim, &fifo, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
+        assert_int_equal(pn_makespan_run(sim, &FIFO, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
         assert_true(makespan_totals(sim).makespan == PN_MAKESPAN_MOST);
         free(sim);
     }
@@ -206,8 +211,8 @@ static void numbers_that_do_not_fit_are_refused(void **unused)
             assert_int_equal(pn_makespan_submit(sim, &job, NULL), PN_OK);
         }
         pn_makespan_totals before = makespan_totals(sim), after;
-        assert_int_equal(pn_makespan_plan(sim, &fifo), PN_ERR_OVERFLOW);
-        assert_int_equal(pn_makespan_run(sim, &fifo, PN_MAKESPAN_FOREVER, UINT64_MAX),
+        assert_int_equal(pn_makespan_plan(sim, &FIFO), PN_ERR_OVERFLOW);
+        assert_int_equal(pn_makespan_run(sim, &FIFO, PN_MAKESPAN_FOREVER, UINT64_MAX),
                          PN_ERR_OVERFLOW);
         after = makespan_totals(sim);
         assert_true(makespan_same_totals(&before, &after));
@@ -232,7 +237,7 @@ static void orders_name_every_job_once(void **unused)
 {
     static const uint64_t good[] = {2, 1}, twice[] = {1, 1}, none[] = {0, 1}, other[] = {1, 3},
                           many[] = {1, 2, 1};
-    const pn_makespan_hooks hooks = {.policy = &pn_makespan_given_order};
+    const pn_makespan_hooks hooks = {.policy = pn_makespan_given_order()};
     pn_makespan_config config = makespan_small();
     pn_makespan *sim = makespan_with_pair(&config);
     (void)unused;
@@ -264,7 +269,7 @@ static void check_pools_refused(pn_makespan *sim, const pn_makespan_pool *pools,
 static void pools_share_nodes_and_jobs(void **unused)
 {
     static const uint64_t ids[] = {2, 1, 2, 0, 3};
-    const pn_makespan_hooks hooks = {.policy = &pn_makespan_fixed_pools};
+    const pn_makespan_hooks hooks = {.policy = pn_makespan_fixed_pools()};
     pn_makespan_config config = makespan_small();
     pn_makespan_pool_plan plan;
     config.map_slots = 6;

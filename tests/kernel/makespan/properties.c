@@ -306,12 +306,12 @@ static void no_schedule_is_below_the_bound_and_no_policy_below_the_best_schedule
         at_most("F*", &drawn, fluid_best(&drawn), best);
         at_most("F* against the bound", &drawn, fluid_best(&drawn),
                 run(&drawn, "fifo", NAIVE_TASKS)->bound);
-        for (int i = 0; pn_makespan_policies[i]; i++) {
-            const naive_makespan_result *result = run(&drawn, pn_makespan_policies[i]->name,
+        for (size_t i = 0; pn_makespan_policy_at(i); i++) {
+            const naive_makespan_result *result = run(&drawn, pn_makespan_policy_at(i)->name,
                                                       NAIVE_TASKS);
             at_most("the bound", &drawn, result->bound, best);
             at_most("the best schedule", &drawn, best, result->makespan);
-            if (pn_makespan_policies[i] == &pn_makespan_exact)
+            if (pn_makespan_policy_at(i) == pn_makespan_exact())
                 equals("exact", &drawn, result->makespan, best);
         }
     }

@@ -40,9 +40,9 @@ static void for_all(void (*check)(const makespan_batch *batch, const pn_makespan
             makespan_batch batch = makespan_new(JOBS, 51 + o, shapes[shape]);
             pn_makespan_config config = full_config(&batch, makespan_options[o]);
             /* `optimal` takes 8 jobs at most */
-            for (int i = 0; pn_makespan_policies[i]; i++) {
-                pn_makespan_hooks hooks = {.policy = pn_makespan_policies[i]};
-                batch.count = hooks.policy == &pn_makespan_optimal ? 5 : JOBS;
+            for (size_t i = 0; pn_makespan_policy_at(i); i++) {
+                pn_makespan_hooks hooks = {.policy = pn_makespan_policy_at(i)};
+                batch.count = hooks.policy == pn_makespan_optimal() ? 5 : JOBS;
                 if (makespan_decides(hooks.policy, config.level))
                     check(&batch, &config, &hooks);
             }
@@ -76,7 +76,7 @@ static void forks_have_futures_of_their_own(void **unused)
 {
     makespan_batch batch = makespan_new(JOBS, 52, shapes[0]);
     pn_makespan_config config = full_config(&batch, (makespan_rules){.level = PN_MAKESPAN_TASKS});
-    pn_makespan_hooks fifo = {.policy = &pn_makespan_fifo}, uaas = {.policy = &pn_makespan_uaas};
+    pn_makespan_hooks fifo = {.policy = pn_makespan_fifo()}, uaas = {.policy = pn_makespan_uaas()};
     uint64_t digests[3];
     (void)unused;
     config.jobs_max++;
@@ -255,7 +255,7 @@ static void tasks_that_end_beyond_all_time_end_the_run(void **unused)
 {
     static const pn_makespan_stretch maps[] = {{3, 1}, {5, 2}};
     const pn_makespan_job job = {.stage = {{.stretches = maps, .stretch_count = 2}}};
-    pn_makespan_hooks fifo = {.policy = &pn_makespan_fifo};
+    pn_makespan_hooks fifo = {.policy = pn_makespan_fifo()};
     pn_makespan_config config = makespan_small();
     pn_makespan *sim = makespan_sim(&config);
     (void)unused;

@@ -657,9 +657,9 @@ static void logs_are_accepted_and_damaged_ones_are_not(void **unused)
         pn_stream_init(&stream, shape, 0, 9);
         for (size_t o = 0; o < MAKESPAN_OPTIONS; o++) {
             makespan_batch batch = makespan_new(JOBS, 60 + shape + 7 * o, shapes[shape]);
-            for (int i = 0; pn_makespan_policies[i]; i++)
-                if (makespan_decides(pn_makespan_policies[i], makespan_options[o].level))
-                    check_policy(pn_makespan_policies[i], &batch, &makespan_options[o], &stream);
+            for (size_t i = 0; pn_makespan_policy_at(i); i++)
+                if (makespan_decides(pn_makespan_policy_at(i), makespan_options[o].level))
+                    check_policy(pn_makespan_policy_at(i), &batch, &makespan_options[o], &stream);
             makespan_free(&batch);
         }
     }

@@ -149,7 +149,7 @@ static void a_host_drives_the_core(void **unused)
     static const uint32_t first = 1;
     pn_scheduler_config config = small();
     host h;
-    const pn_scheduler_hooks hooks = hooks_of(&h, &pn_scheduler_fifo);
+    const pn_scheduler_hooks hooks = hooks_of(&h, pn_scheduler_fifo());
     const pn_scheduler_job job = {.maps = 3,
                                   .reduces = 1,
                                   .replicas = one_each,
@@ -280,7 +280,7 @@ static unsigned reruns_when(int fetched, int nobody_asks)
     static const pn_scheduler_nodes apart[] = {{1, 1, 0, 0}, {1, 0, 1, 0}};
     pn_scheduler_config config = small();
     host h;
-    pn_scheduler_hooks hooks = hooks_of(&h, &pn_scheduler_fifo);
+    pn_scheduler_hooks hooks = hooks_of(&h, pn_scheduler_fifo());
     const pn_scheduler_job job = {.maps = 2, .reduces = 1};
     config.nodes = apart;
     config.nodes_count = 2;
@@ -321,7 +321,7 @@ static void a_job_fails_with_its_task(void **unused)
 {
     pn_scheduler_config config = small();
     host h;
-    const pn_scheduler_hooks hooks = hooks_of(&h, &pn_scheduler_fifo);
+    const pn_scheduler_hooks hooks = hooks_of(&h, pn_scheduler_fifo());
     (void)unused;
     config.attempts_max = 2;
     pn_scheduler *s = new_core(&config);
@@ -356,7 +356,7 @@ static void a_shorter_job_takes_the_slots(void **unused)
     static const pn_scheduler_nodes one[] = {{1, 2, 0, 0}};
     pn_scheduler_config config = small();
     host h;
-    const pn_scheduler_hooks hooks = hooks_of(&h, &pn_scheduler_hsrtf_pup);
+    const pn_scheduler_hooks hooks = hooks_of(&h, pn_scheduler_hsrtf_pup());
     (void)unused;
     config.nodes = one;
     config.max_kills = 1;
@@ -397,7 +397,7 @@ static void a_job_waits_for_a_local_map(void **unused)
     static const uint32_t first = 0;
     pn_scheduler_config config = small();
     host h;
-    const pn_scheduler_hooks hooks = hooks_of(&h, &pn_scheduler_fair);
+    const pn_scheduler_hooks hooks = hooks_of(&h, pn_scheduler_fair());
     (void)unused;
     config.locality_delay_ms = 10;
     pn_scheduler *s = new_core(&config);
@@ -499,7 +499,7 @@ static void late_messages_of_attempts_that_are_over_are_refused(void **unused)
     enum { ROUNDS = 30 };
     host h;
     const pn_scheduler_nodes node = {.count = 1, .map_slots = 1};
-    const pn_scheduler_hooks hooks = hooks_of(&h, &pn_scheduler_fifo);
+    const pn_scheduler_hooks hooks = hooks_of(&h, pn_scheduler_fifo());
     pn_scheduler_config config = small();
     uint64_t tokens[ROUNDS];
     config.nodes = &node;
@@ -543,13 +543,13 @@ static void refused_events_change_nothing(void **unused)
     pn_scheduler_policy copy;
     pn_scheduler_config config = small();
     host h;
-    const pn_scheduler_hooks hooks = hooks_of(&h, &pn_scheduler_fifo);
+    const pn_scheduler_hooks hooks = hooks_of(&h, pn_scheduler_fifo());
     pn_scheduler_hooks nobody = hooks, another = hooks;
     pn_scheduler *s = new_core(&config);
     pn_scheduler_answer answer;
     (void)unused;
     nobody.policy = NULL;
-    another.policy = &pn_scheduler_fair;
+    another.policy = pn_scheduler_fair();
     check_all_refused(s, NULL, 10, PN_ERR_ARGUMENT);
     check_all_refused(s, &nobody, 10, PN_ERR_POLICY);
     check_all_refused(s, &hooks, PN_INTEGER_MAX + 1, PN_ERR_OVERFLOW);
@@ -561,7 +561,7 @@ static void refused_events_change_nothing(void **unused)
     check_all_refused(s, &another, 10, PN_ERR_POLICY);
 #define OTHER(change)                                      \
     do {                                                   \
-        copy = pn_scheduler_fifo;                          \
+        copy = *pn_scheduler_fifo();                       \
         change;                                            \
         another.policy = &copy;                            \
         check_all_refused(s, &another, 10, PN_ERR_POLICY); \
@@ -668,7 +668,7 @@ static void hooks_may_not_act(void **unused)
 {
     pn_scheduler_config config = small();
     inside in = {.tried = 0};
-    const pn_scheduler_hooks hooks = {.policy = &pn_scheduler_hsrtf_prp,
+    const pn_scheduler_hooks hooks = {.policy = pn_scheduler_hsrtf_prp(),
                                       .launch = task_inside,
                                       .kill = task_inside,
                                       .progress = progress_inside,
@@ -902,10 +902,10 @@ static cluster_log drive_wildly(const pn_scheduler_policy *policy, uint64_t seed
 static void whatever_machines_do_the_log_holds(void **unused)
 {
     (void)unused;
-    for (size_t p = 0; pn_scheduler_policies[p]; p++)
+    for (size_t p = 0; pn_scheduler_policy_at(p); p++)
         for (uint64_t seed = 0; seed < 12; seed++) {
-            cluster_log log = drive_wildly(pn_scheduler_policies[p], seed, false);
-            cluster_log asked = drive_wildly(pn_scheduler_policies[p], seed, true);
+            cluster_log log = drive_wildly(pn_scheduler_policy_at(p), seed, false);
+            cluster_log asked = drive_wildly(pn_scheduler_policy_at(p), seed, true);
             assert_int_equal(log.count, asked.count);
             assert_memory_equal(log.entry, asked.entry, log.count * sizeof *log.entry);
             cluster_log_free(&log);

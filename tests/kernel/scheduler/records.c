@@ -14,12 +14,12 @@ enum { ORDER, FEEDBACK, THETA_MS, RESERVE, FC_ESTIMATE, FC_COMPLETED, PRED, ESTI
 static void jobs_that_are_over_may_keep_their_places(void **unused)
 {
     const double remembering[PARAMS] = {[FEEDBACK] = 1, [FC_COMPLETED] = 1, [PRED] = 1};
-    pn_scheduler_config config = config_for(&pn_scheduler_rtmr, two);
+    pn_scheduler_config config = config_for(pn_scheduler_rtmr(), two);
     unsigned refused = 0;
     host h;
     (void)unused;
     config.jobs_max = 3;
-    set_up(&h, &pn_scheduler_rtmr, &config);
+    set_up(&h, pn_scheduler_rtmr(), &config);
     h.hooks.params = remembering;
     check_answer(come(&h, 0, job_of(1, 1000, 0, 0, 5000)), 1, 1, 1000, 5000, 0);
     offer(&h, 0, 0, PN_OK);
@@ -58,11 +58,11 @@ static void places_are_free_when_all_jobs_are_over(void **unused)
     for (int rules = 1; rules < 4; rules++) {
         const double params[PARAMS] = {
             [FEEDBACK] = 1, [FC_COMPLETED] = rules & 1, [PRED] = rules >> 1};
-        pn_scheduler_config config = config_for(&pn_scheduler_rtmr, two);
+        pn_scheduler_config config = config_for(pn_scheduler_rtmr(), two);
         uint64_t now = 0, id = 0;
         host h;
         config.jobs_max = MOST;
-        set_up(&h, &pn_scheduler_rtmr, &config);
+        set_up(&h, pn_scheduler_rtmr(), &config);
         h.hooks.params = params;
         for (unsigned round = 0; round < 12; round++) {
             for (unsigned i = 0; i < MOST; i++)
@@ -86,11 +86,11 @@ static void places_are_free_when_all_jobs_are_over(void **unused)
 static void predecessors_need_few_places(void **unused)
 {
     const double params[PARAMS] = {[FEEDBACK] = 1, [PRED] = 1};
-    pn_scheduler_config config = config_for(&pn_scheduler_rtmr, two);
+    pn_scheduler_config config = config_for(pn_scheduler_rtmr(), two);
     host h;
     (void)unused;
     config.jobs_max = 2;
-    set_up(&h, &pn_scheduler_rtmr, &config);
+    set_up(&h, pn_scheduler_rtmr(), &config);
     h.hooks.params = params;
     check_answer(come(&h, 0, job_of(1, 1000, 0, 0, 5000)), 1, 1, 1000, 5000, 0);
     offer(&h, 0, 0, PN_OK);
@@ -106,11 +106,11 @@ static void predecessors_need_few_places(void **unused)
  * of the others ends first. */
 static void jobs_that_are_over_keep_no_places_otherwise(void **unused)
 {
-    pn_scheduler_config config = config_for(&pn_scheduler_rtmr, three);
+    pn_scheduler_config config = config_for(pn_scheduler_rtmr(), three);
     host h;
     (void)unused;
     config.jobs_max = 3;
-    set_up(&h, &pn_scheduler_rtmr, &config);
+    set_up(&h, pn_scheduler_rtmr(), &config);
     check_answer(come(&h, 0, job_of(1, 1000, 0, 0, 5000)), 1, 1, 1000, 5000, 0);
     offer(&h, 0, 0, PN_OK);
     for (uint64_t id = 2; id < 30; id += 2) {
@@ -136,7 +136,7 @@ static void predecessors_are_over_or_not(void **unused)
             [FEEDBACK] = 1, [THETA_MS] = 1000, [FC_COMPLETED] = rules & 1, [PRED] = rules >> 1};
         const uint64_t from = rules & 2 ? 60 : 12;
         host h;
-        start(&h, &pn_scheduler_rtmr, one);
+        start(&h, pn_scheduler_rtmr(), one);
         h.hooks.params = params;
         check_answer(come(&h, 0, job_of(1, 10, 1, 1000, 5000)), 1, 1, 1010, 5000, 0);
         check_answer(come(&h, 0, job_of(1, 50, 0, 0, 6000)), 2, 1, 60, 6000, 0);
@@ -160,11 +160,11 @@ static void check_chain(int satu, int keep_all, int failed, int with_y)
     const double params[PARAMS] = {
         [FEEDBACK] = 1, [THETA_MS] = 200, [FC_COMPLETED] = satu, [PRED] = keep_all};
     const bool through = satu && !failed;
-    pn_scheduler_config config = config_for(&pn_scheduler_rtmr, one);
+    pn_scheduler_config config = config_for(pn_scheduler_rtmr(), one);
     uint64_t next = 4, expected = 70;
     host h;
     config.attempts_max = 1;
-    set_up(&h, &pn_scheduler_rtmr, &config);
+    set_up(&h, pn_scheduler_rtmr(), &config);
     h.hooks.params = params;
     check_answer(come(&h, 0, job_of(1, 10, 1, 300, 1000)), 1, 1, 310, 1000, 0);
     check_answer(come(&h, 0, job_of(1, 10, 1, 100, 2000)), 2, 1, 410, 2000, 0);
@@ -208,7 +208,7 @@ static void feedback_counts_from_the_predecessor(void **unused)
         const double params[PARAMS] = {
             [FEEDBACK] = 1, [THETA_MS] = 400, [FC_COMPLETED] = rules & 1, [PRED] = rules >> 1};
         host h;
-        start(&h, &pn_scheduler_rtmr, wide);
+        start(&h, pn_scheduler_rtmr(), wide);
         h.hooks.params = params;
         check_answer(come(&h, 0, job_of(1, 10, 1, 1000, 5000)), 1, 1, 1010, 5000, 0);
         check_answer(come(&h, 0, job_of(2, 50, 0, 0, 6000)), 2, 1, 60, 6000, 0);
@@ -241,7 +241,7 @@ static void estimates_anew_count_from_the_predecessor(void **unused)
                                        [FC_COMPLETED] = rules & 1,
                                        [PRED] = rules >> 1};
         host h;
-        start(&h, &pn_scheduler_rtmr, one);
+        start(&h, pn_scheduler_rtmr(), one);
         h.hooks.params = params;
         come(&h, 0, job_of(1, 10, 1, 1000, 5000));
         come(&h, 0, job_of(1, 50, 0, 0, 6000));
@@ -263,11 +263,11 @@ static void who_has_failed_needs_no_slots_kept_free(void **unused)
     static const pn_scheduler_nodes one[] = {{1, 1, 2, 0}};
     const double params[PARAMS] = {
         [FEEDBACK] = 1, [THETA_MS] = 1000, [FC_COMPLETED] = 1, [PRED] = 1};
-    pn_scheduler_config config = config_for(&pn_scheduler_rtmr, one);
+    pn_scheduler_config config = config_for(pn_scheduler_rtmr(), one);
     host h;
     (void)unused;
     config.attempts_max = 1;
-    set_up(&h, &pn_scheduler_rtmr, &config);
+    set_up(&h, pn_scheduler_rtmr(), &config);
     h.hooks.params = params;
     for (uint64_t id = 1; id <= 3; id++)
         assert_int_equal(come(&h, 0, job_of(1, 10, 1, 100, 1000 * id)).accepted, 1);

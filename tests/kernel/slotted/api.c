@@ -24,11 +24,11 @@ static pn_slotted_config small(void)
 
 static void the_check_names_the_field(void **unused)
 {
-    pn_slotted_policy nameless = pn_slotted_fifo;
-    pn_slotted_policy verbose = pn_slotted_fifo;
-    pn_slotted_policy orderless = pn_slotted_fifo;
-    pn_slotted_policy manifold = pn_slotted_fifo;
-    pn_slotted_policy fussy = pn_slotted_fifo;
+    pn_slotted_policy nameless = *pn_slotted_fifo();
+    pn_slotted_policy verbose = *pn_slotted_fifo();
+    pn_slotted_policy orderless = *pn_slotted_fifo();
+    pn_slotted_policy manifold = *pn_slotted_fifo();
+    pn_slotted_policy fussy = *pn_slotted_fifo();
     nameless.name = "";
     verbose.name = "0123456789abcdef0123456789abcdef"; /* 32 bytes */
     orderless.order_count = 0;
@@ -109,7 +109,7 @@ static void submit_refuses_and_changes_nothing(void **unused)
     static const uint64_t empty[] = {0, 0};
     static const uint64_t stretches[] = {1, 2, 1, 2, 1};
     pn_slotted_config config = small();
-    pn_slotted_hooks hooks = {.policy = &pn_slotted_fifo};
+    pn_slotted_hooks hooks = {.policy = pn_slotted_fifo()};
     config.estimates = 1;
     pn_slotted *sim = slotted_sim(&config);
     pn_slotted_job fine = {.arrival = 5, .maps = 1};
@@ -187,7 +187,7 @@ static void full_tables_take_jobs_again_after_finishes(void **unused)
 {
     static const uint64_t stretches[] = {1, 2, 1, 2};
     pn_slotted_config config = small();
-    pn_slotted_hooks hooks = {.policy = &pn_slotted_fifo};
+    pn_slotted_hooks hooks = {.policy = pn_slotted_fifo()};
     pn_slotted *sim = slotted_sim(&config);
     pn_slotted_job job = {.arrival = 1, .maps = 4};
     pn_slotted_job wide = {.arrival = 1, .reduces = stretches, .reduce_count = 4};
@@ -256,11 +256,11 @@ static void names(void **unused)
     for (size_t i = 0; i < sizeof pinned / sizeof pinned[0]; i++)
         assert_string_equal(pn_status_name(pinned[i].status), pinned[i].name);
     assert_string_equal(pn_version(), PN_VERSION);
-    for (int i = 0; pn_slotted_policies[i]; i++) {
-        assert_ptr_equal(pn_slotted_policy_find(pn_slotted_policies[i]->name),
-                         pn_slotted_policies[i]);
-        assert_non_null(pn_slotted_policies[i]->summary);
-        assert_non_null(pn_slotted_policies[i]->source);
+    for (size_t i = 0; pn_slotted_policy_at(i); i++) {
+        assert_ptr_equal(pn_slotted_policy_find(pn_slotted_policy_at(i)->name),
+                         pn_slotted_policy_at(i));
+        assert_non_null(pn_slotted_policy_at(i)->summary);
+        assert_non_null(pn_slotted_policy_at(i)->source);
     }
     assert_null(pn_slotted_policy_find(NULL));
     assert_null(pn_slotted_policy_find(""));

@@ -75,7 +75,7 @@ static bool smaller_share(const plain_job *a, const plain_job *b, uint64_t slot)
 
 static void shares_by_weight(void **unused)
 {
-    pn_slotted_policy policy = pn_slotted_fair;
+    pn_slotted_policy policy = *pn_slotted_fair();
     (void)unused;
     policy.name = "weighted";
     policy.weight = weight_of;
@@ -90,7 +90,7 @@ static int act_by_shares(pn_slotted_view *view)
 
 static void an_act_that_shares(void **unused)
 {
-    pn_slotted_policy policy = pn_slotted_fair;
+    pn_slotted_policy policy = *pn_slotted_fair();
     (void)unused;
     policy.name = "acting";
     policy.weight = weight_of;
@@ -307,7 +307,7 @@ static void loops_with_limits(void **unused)
 /* A job with few tasks running and none to start has the smallest share, and no use for more. */
 static void shares_pass_over_those_who_only_run(void **unused)
 {
-    pn_slotted_policy policy = pn_slotted_fair;
+    pn_slotted_policy policy = *pn_slotted_fair();
     (void)unused;
     policy.name = "weighted";
     policy.weight = weight_of;
@@ -326,7 +326,7 @@ static void slots_without_a_gift_are_counted(void **unused)
 {
     const uint64_t task = 6;
     const pn_slotted_job job = {.arrival = 3, .maps = 1, .reduces = &task, .reduce_count = 1};
-    pn_slotted_policy policy = pn_slotted_fifo;
+    pn_slotted_policy policy = *pn_slotted_fifo();
     pn_slotted_hooks hooks = {.policy = &policy};
     pn_slotted_config config = pn_slotted_defaults();
     (void)unused;

@@ -106,8 +106,8 @@ static void check_all_failures(const pn_slotted_policy *policy, uint32_t reduce,
 static void a_failed_slot_is_not_executed(void **unused)
 {
     (void)unused;
-    for (int i = 0; pn_slotted_policies[i]; i++) {
-        const pn_slotted_policy *policy = pn_slotted_policies[i];
+    for (size_t i = 0; pn_slotted_policy_at(i); i++) {
+        const pn_slotted_policy *policy = pn_slotted_policy_at(i);
         if (policy->relaxed)
             continue;
         for (uint32_t estimates = 0; estimates <= 1; estimates++) {
@@ -132,7 +132,7 @@ static void a_failed_jump_lands_in_the_same_slot(void **unused)
         pn_slotted_job job = {.arrival = 1000, .maps = 1};
         slotted_workload work = {1, &job, NULL};
         pn_slotted_config config = slotted_config(&work, 2, reduce);
-        trouble t = {.inner = &pn_slotted_asrpt, .fail_at = 1, .before = true};
+        trouble t = {.inner = pn_slotted_asrpt(), .fail_at = 1, .before = true};
         uint64_t digest = slotted_digest(&work, &config, &(pn_slotted_hooks){.policy = t.inner},
                                          NULL);
         assert_true(run_with_failure(&work, &config, &t, digest));
@@ -146,8 +146,8 @@ static void the_clock_may_stop_before_a_failed_slot(void **unused)
     pn_slotted_job job = {.arrival = 1000, .maps = 50};
     slotted_workload work = {1, &job, NULL};
     pn_slotted_config config = slotted_config(&work, 2, PN_SLOTTED_PREEMPTIVE);
-    pn_slotted_policy policy = pn_slotted_asrpt;
-    trouble t = {.inner = &pn_slotted_asrpt, .fail_at = 1, .before = true};
+    pn_slotted_policy policy = *pn_slotted_asrpt();
+    trouble t = {.inner = pn_slotted_asrpt(), .fail_at = 1, .before = true};
     pn_slotted_hooks hooks = {.policy = &policy, .user = &t};
     pn_slotted_totals undisturbed, totals;
     (void)unused;
@@ -214,7 +214,7 @@ static int act_that_serves_the_finished(pn_slotted_view *view)
 static void infeasible_gifts_are_refused(void **unused)
 {
     static const uint64_t tasks[] = {2, 2};
-    pn_slotted_policy policy = pn_slotted_dspt;
+    pn_slotted_policy policy = *pn_slotted_dspt();
     asked a = {0};
     pn_slotted_hooks hooks = {.policy = &policy, .user = &a};
     pn_slotted_config config = pn_slotted_defaults();
@@ -240,7 +240,7 @@ static void infeasible_gifts_are_refused(void **unused)
 
 static void finished_and_waiting_jobs_take_nothing(void **unused)
 {
-    pn_slotted_policy policy = pn_slotted_fifo;
+    pn_slotted_policy policy = *pn_slotted_fifo();
     pn_slotted_config config = pn_slotted_defaults();
     (void)unused;
     policy.name = "late";

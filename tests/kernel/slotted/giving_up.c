@@ -80,8 +80,8 @@ static int content_arrive(pn_slotted_view *view, uint32_t job)
 static void a_hook_may_return_more_than_nothing(void **unused)
 {
     slotted_workload work = slotted_new(25, 42, crowded);
-    pn_slotted_policy policy = pn_slotted_dspt;
-    pn_slotted_config config = config_for(&work, &pn_slotted_dspt, PN_SLOTTED_PREEMPTIVE,
+    pn_slotted_policy policy = *pn_slotted_dspt();
+    pn_slotted_config config = config_for(&work, pn_slotted_dspt(), PN_SLOTTED_PREEMPTIVE,
                                           PN_SLOTTED_BOUNDS_NONE);
     uint64_t digest = slotted_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL);
     (void)unused;
@@ -206,7 +206,7 @@ static void the_first_reason_counts_and_it_is_an_error(void **unused)
                  {{PN_DONE, 0, -7}, PN_ERR_POLICY},
                  {{-5, -5, -7}, -5}};
     pn_slotted_job job = {.arrival = 4, .maps = 1};
-    pn_slotted_policy policy = pn_slotted_fifo;
+    pn_slotted_policy policy = *pn_slotted_fifo();
     (void)unused;
     policy.name = "tired";
     policy.act = give_up_twice;
@@ -247,7 +247,7 @@ static int act_unless_over(pn_slotted_view *view)
 {
     int status;
     (void)fails(view, ACT, &status);
-    return pn_slotted_asrpt_cu.act(view);
+    return pn_slotted_asrpt_cu()->act(view);
 }
 
 /* The progress of the virtual run alone changes an order here, while it serves, and in slots that
@@ -257,7 +257,7 @@ static void a_key_may_give_up_beside_a_virtual_run(void **unused)
     static witness w;
     slotted_workload work = slotted_new(
         20, 44, (slotted_shape){.rate = 0.05, .maps = 60, .reduces = 200, .tasks = MACHINES});
-    pn_slotted_policy policy = pn_slotted_asrpt_cu;
+    pn_slotted_policy policy = *pn_slotted_asrpt_cu();
     (void)unused;
     policy.name = "loaded";
     policy.arrive = arrive_unless_over;

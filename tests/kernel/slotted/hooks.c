@@ -140,7 +140,7 @@ static void drawing_lots_does_not_show_how_a_run_is_driven(void **unused)
 {
     static witness w;
     slotted_workload work = slotted_new(JOBS, 76, crowded);
-    pn_slotted_policy policy = pn_slotted_fifo;
+    pn_slotted_policy policy = *pn_slotted_fifo();
     (void)unused;
     policy.name = "lots";
     policy.orders[0].key = by_lot;
@@ -164,7 +164,7 @@ static void random_numbers_come_from_seed_and_replica(void **unused)
 {
     const uint64_t seeds[] = {0, 1, 99, UINT64_MAX};
     pn_slotted_job job = {.arrival = 1, .maps = 1};
-    pn_slotted_policy policy = pn_slotted_fifo;
+    pn_slotted_policy policy = *pn_slotted_fifo();
     (void)unused;
     policy.name = "drawing";
     policy.init = see_stream;
@@ -202,14 +202,14 @@ static int fill_memory(pn_slotted_view *view)
 static void memory_is_as_declared(void **unused)
 {
     slotted_workload work = slotted_new(JOBS, 5, crowded);
-    pn_slotted_policy policy = pn_slotted_dspt;
+    pn_slotted_policy policy = *pn_slotted_dspt();
     (void)unused;
     policy.name = "forgetful";
     policy.act = fill_memory;
     pn_slotted_config config = config_for(&work, &policy, PN_SLOTTED_NONPREEMPTIVE,
                                           PN_SLOTTED_BOUNDS_FAST);
     uint64_t digest = slotted_digest(&work, &config,
-                                     &(pn_slotted_hooks){.policy = &pn_slotted_dspt}, NULL);
+                                     &(pn_slotted_hooks){.policy = pn_slotted_dspt()}, NULL);
     size_t without = pn_slotted_size(&config);
     for (size_t bytes = 0; bytes < 20; bytes += 3) {
         for (size_t per_job = 0; per_job < 20; per_job += 3) {
@@ -235,7 +235,7 @@ static void memory_is_as_declared(void **unused)
 static void a_policy_stays_what_it_was(void **unused)
 {
     slotted_workload work = slotted_new(JOBS, 5, crowded);
-    pn_slotted_policy policy = pn_slotted_dspt;
+    pn_slotted_policy policy = *pn_slotted_dspt();
     pn_slotted_hooks hooks = {.policy = &policy};
     pn_slotted_config config = config_for(&work, &policy, PN_SLOTTED_PREEMPTIVE,
                                           PN_SLOTTED_BOUNDS_NONE);
@@ -284,8 +284,8 @@ static void served_finish(pn_slotted_view *view, uint32_t job)
 static void hooks_beside_a_virtual_run(void **unused)
 {
     static witness w;
-    const pn_slotted_policy *const inner[] = {&pn_slotted_asrpt, &pn_slotted_asrpt_cu,
-                                              &pn_slotted_dsrpt};
+    const pn_slotted_policy *const inner[] = {pn_slotted_asrpt(), pn_slotted_asrpt_cu(),
+                                              pn_slotted_dsrpt()};
     (void)unused;
     for (uint32_t estimates = 0; estimates <= 1; estimates++) {
         slotted_shape shape = crowded;
@@ -329,7 +329,7 @@ static int never_called(pn_slotted_view *view)
 static void a_relaxation_has_no_hooks(void **unused)
 {
     slotted_workload work = slotted_new(JOBS, 5, crowded);
-    pn_slotted_policy policy = pn_slotted_srpt;
+    pn_slotted_policy policy = *pn_slotted_srpt();
     pn_slotted_config config = config_for(&work, &policy, PN_SLOTTED_PREEMPTIVE,
                                           PN_SLOTTED_BOUNDS_NONE);
     (void)unused;
@@ -337,7 +337,7 @@ static void a_relaxation_has_no_hooks(void **unused)
     policy.tick_slots = 1;
     assert_int_equal(
         slotted_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL),
-        slotted_digest(&work, &config, &(pn_slotted_hooks){.policy = &pn_slotted_srpt}, NULL));
+        slotted_digest(&work, &config, &(pn_slotted_hooks){.policy = pn_slotted_srpt()}, NULL));
     slotted_free(&work);
 }
 
@@ -387,7 +387,7 @@ static void calling_finish(pn_slotted_view *view, uint32_t job)
 
 static void hooks_may_submit_and_nothing_else(void **unused)
 {
-    pn_slotted_policy policy = pn_slotted_dspt;
+    pn_slotted_policy policy = *pn_slotted_dspt();
     pn_slotted_job job = {.arrival = 3, .maps = 5};
     caller c = {.submitted = 0};
     pn_slotted_hooks hooks = {.policy = &policy, .user = &c};

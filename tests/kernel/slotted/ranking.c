@@ -86,8 +86,8 @@ static void on_decision(void *user, const pn_slotted_decision *decision)
 static void who_gets_machines_stands_first(void **unused)
 {
     const pn_slotted_policy *const policies[] = {
-        &pn_slotted_fifo, &pn_slotted_fair,  &pn_slotted_lrpt,     &pn_slotted_dspt,
-        &pn_slotted_idx,  &pn_slotted_asrpt, &pn_slotted_asrpt_cu, &pn_slotted_rfirst};
+        pn_slotted_fifo(), pn_slotted_fair(),  pn_slotted_lrpt(),     pn_slotted_dspt(),
+        pn_slotted_idx(),  pn_slotted_asrpt(), pn_slotted_asrpt_cu(), pn_slotted_rfirst()};
     (void)unused;
     for (size_t p = 0; p < sizeof policies / sizeof policies[0]; p++)
         for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
@@ -120,12 +120,12 @@ static void jobs_that_can_use_nothing_are_not_ranked(void **unused)
 {
     static const uint64_t task[] = {9};
     const pn_slotted_job job = {.arrival = 1, .maps = 1, .reduces = task, .reduce_count = 1};
-    const pn_slotted_hooks hooks = {.policy = &pn_slotted_psrpt};
+    const pn_slotted_hooks hooks = {.policy = pn_slotted_psrpt()};
     slotted_workload work = {.count = 1};
     pn_slotted_config config = slotted_config(&work, 2, PN_SLOTTED_NONPREEMPTIVE);
     pn_ranked ranked;
     (void)unused;
-    config.policy = &pn_slotted_psrpt;
+    config.policy = pn_slotted_psrpt();
     pn_slotted *sim = slotted_sim(&config);
     assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
     assert_int_equal(pn_slotted_run(sim, &hooks, 1), PN_OK);

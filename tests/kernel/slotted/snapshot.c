@@ -97,10 +97,10 @@ static void forks_do_not_disturb(void **unused)
         work.jobs[i].arrival += 100000;
     for (size_t i = 0; i < other.count; i++)
         other.jobs[i].arrival += 100000;
-    for (int i = 0; pn_slotted_policies[i]; i++)
+    for (size_t i = 0; pn_slotted_policy_at(i); i++)
         for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++)
-            if (defined_in(pn_slotted_policies[i], reduce))
-                check_forks(&work, &other, pn_slotted_policies[i], reduce);
+            if (defined_in(pn_slotted_policy_at(i), reduce))
+                check_forks(&work, &other, pn_slotted_policy_at(i), reduce);
     slotted_free(&work);
     slotted_free(&other);
 }
@@ -159,7 +159,7 @@ static void statistics_are_those_of_the_finishes(void **unused)
     slotted_workload work = slotted_new(
         JOBS * 20, 54,
         (slotted_shape){.rate = 0.9, .maps = 5, .reduces = 9, .tasks = 5, .groups = 3});
-    pn_slotted_hooks hooks = {.policy = &pn_slotted_fair, .on_finish = note_flow, .user = &f};
+    pn_slotted_hooks hooks = {.policy = pn_slotted_fair(), .on_finish = note_flow, .user = &f};
     (void)unused;
     for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
         pn_slotted_config config = full_config(&work, hooks.policy, reduce);
@@ -203,7 +203,7 @@ static void a_warm_up_is_left_out_of_the_statistics_alone(void **unused)
     slotted_workload work = slotted_new(
         JOBS * 20, 56,
         (slotted_shape){.rate = 0.9, .maps = 5, .reduces = 9, .tasks = 5, .groups = 3});
-    pn_slotted_hooks hooks = {.policy = &pn_slotted_dspt, .on_finish = note_flow, .user = &f};
+    pn_slotted_hooks hooks = {.policy = pn_slotted_dspt(), .on_finish = note_flow, .user = &f};
     (void)unused;
     for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
         pn_slotted_config config = full_config(&work, hooks.policy, reduce);
@@ -243,8 +243,8 @@ static void what_is_not_asked_for_is_not_there_and_costs_nothing(void **unused)
 {
     slotted_workload work = slotted_new(JOBS, 55, crowded);
     (void)unused;
-    for (int i = 0; pn_slotted_policies[i]; i++) {
-        pn_slotted_hooks hooks = {.policy = pn_slotted_policies[i]};
+    for (size_t i = 0; pn_slotted_policy_at(i); i++) {
+        pn_slotted_hooks hooks = {.policy = pn_slotted_policy_at(i)};
         for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
             if (!defined_in(hooks.policy, reduce))
                 continue;

@@ -50,12 +50,12 @@ static void check_refused(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64
 
 static void steps_refuse_what_is_no_policy_for_the_block(void **unused)
 {
-    pn_slotted_policy broken = pn_slotted_fifo;
-    pn_slotted_policy load_alone = pn_slotted_fifo;
-    pn_slotted_policy load_in_tree = pn_slotted_asrpt;
+    pn_slotted_policy broken = *pn_slotted_fifo();
+    pn_slotted_policy load_alone = *pn_slotted_fifo();
+    pn_slotted_policy load_in_tree = *pn_slotted_asrpt();
     double beyond[] = {1, 1, 0, (1 << 20) + 1};
     pn_slotted_hooks none = {.policy = NULL};
-    pn_slotted_hooks fifo = {.policy = &pn_slotted_fifo};
+    pn_slotted_hooks fifo = {.policy = pn_slotted_fifo()};
     (void)unused;
     broken.order_count = PN_SLOTTED_ORDERS_MAX + 1;
     /* without a virtual run there is no load */
@@ -71,9 +71,9 @@ static void steps_refuse_what_is_no_policy_for_the_block(void **unused)
                   PN_ERR_POLICY);
     check_refused(sim, &(pn_slotted_hooks){.policy = &load_in_tree}, PN_SLOTTED_FOREVER,
                   PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_dsrpt}, PN_SLOTTED_FOREVER,
+    check_refused(sim, &(pn_slotted_hooks){.policy = pn_slotted_dsrpt()}, PN_SLOTTED_FOREVER,
                   PN_ERR_MODE);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_idx, .params = beyond},
+    check_refused(sim, &(pn_slotted_hooks){.policy = pn_slotted_idx(), .params = beyond},
                   PN_SLOTTED_FOREVER, PN_ERR_ARGUMENT);
     free(sim);
 }
@@ -82,19 +82,19 @@ static void a_bound_policy_stays(void **unused)
 {
     const double given[] = {1, 2, 3, 4};
     const double others[] = {1, 2, 3, 5};
-    pn_slotted_hooks idx = {.policy = &pn_slotted_idx, .params = given};
+    pn_slotted_hooks idx = {.policy = pn_slotted_idx(), .params = given};
     pn_slotted *sim = new_sim(2, 2, PN_SLOTTED_NONPREEMPTIVE);
     (void)unused;
     submit(sim, 1, 9, NULL, 0);
     assert_int_equal(pn_slotted_step(sim, &idx), PN_OK);
     assert_string_equal(pn_slotted_policy_name(sim), "idx");
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_fifo}, PN_SLOTTED_FOREVER,
+    check_refused(sim, &(pn_slotted_hooks){.policy = pn_slotted_fifo()}, PN_SLOTTED_FOREVER,
                   PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_dsrpt}, PN_SLOTTED_FOREVER,
+    check_refused(sim, &(pn_slotted_hooks){.policy = pn_slotted_dsrpt()}, PN_SLOTTED_FOREVER,
                   PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_idx, .params = others},
+    check_refused(sim, &(pn_slotted_hooks){.policy = pn_slotted_idx(), .params = others},
                   PN_SLOTTED_FOREVER, PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_idx}, PN_SLOTTED_FOREVER,
+    check_refused(sim, &(pn_slotted_hooks){.policy = pn_slotted_idx()}, PN_SLOTTED_FOREVER,
                   PN_ERR_POLICY);
     check_refused(sim, &(pn_slotted_hooks){.policy = NULL}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
     assert_int_equal(pn_slotted_run(sim, &idx, PN_SLOTTED_FOREVER), PN_DONE);
@@ -109,29 +109,29 @@ static void a_small_block_refuses_larger_policies(void **unused)
     config.machines = 3;
     config.jobs_max = 10;
     config.reduce = PN_SLOTTED_PREEMPTIVE;
-    config.policy = &pn_slotted_fifo;
+    config.policy = pn_slotted_fifo();
     pn_slotted *sim = slotted_sim(&config);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_asrpt}, PN_SLOTTED_FOREVER,
+    check_refused(sim, &(pn_slotted_hooks){.policy = pn_slotted_asrpt()}, PN_SLOTTED_FOREVER,
                   PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_srpt}, PN_SLOTTED_FOREVER,
+    check_refused(sim, &(pn_slotted_hooks){.policy = pn_slotted_srpt()}, PN_SLOTTED_FOREVER,
                   PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_psrpt}, PN_SLOTTED_FOREVER,
+    check_refused(sim, &(pn_slotted_hooks){.policy = pn_slotted_psrpt()}, PN_SLOTTED_FOREVER,
                   PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_dsrpt}, PN_SLOTTED_FOREVER,
+    check_refused(sim, &(pn_slotted_hooks){.policy = pn_slotted_dsrpt()}, PN_SLOTTED_FOREVER,
                   PN_ERR_POLICY);
     submit(sim, 1, 1, NULL, 0);
     assert_int_equal(
-        pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &pn_slotted_rfirst}, PN_SLOTTED_FOREVER),
+        pn_slotted_run(sim, &(pn_slotted_hooks){.policy = pn_slotted_rfirst()}, PN_SLOTTED_FOREVER),
         PN_DONE);
     free(sim);
     config.policy = NULL;
-    for (int i = 0; pn_slotted_policies[i]; i++) {
+    for (size_t i = 0; pn_slotted_policy_at(i); i++) {
         sim = slotted_sim(&config);
         submit(sim, 1, 1, NULL, 0);
-        assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = pn_slotted_policies[i]},
+        assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = pn_slotted_policy_at(i)},
                                         PN_SLOTTED_FOREVER),
                          PN_DONE);
-        assert_int_equal(totals_of(sim).relaxed, pn_slotted_policies[i]->relaxed);
+        assert_int_equal(totals_of(sim).relaxed, pn_slotted_policy_at(i)->relaxed);
         free(sim);
     }
 }
@@ -142,7 +142,7 @@ static void idle_time_costs_nothing(void **unused)
 {
     const uint64_t gap = 1000000000000u;
     const uint64_t length[] = {gap / 2};
-    pn_slotted_hooks hooks = {.policy = &pn_slotted_fair};
+    pn_slotted_hooks hooks = {.policy = pn_slotted_fair()};
     (void)unused;
     for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
         pn_slotted *sim = new_sim(2, 100, reduce);
@@ -159,7 +159,7 @@ static void idle_time_costs_nothing(void **unused)
 
 static void run_goes_to_the_slot_asked_for(void **unused)
 {
-    pn_slotted_hooks hooks = {.policy = &pn_slotted_fifo};
+    pn_slotted_hooks hooks = {.policy = pn_slotted_fifo()};
     pn_slotted *sim = new_sim(1, 4, PN_SLOTTED_PREEMPTIVE);
     (void)unused;
     assert_int_equal(pn_slotted_step(sim, &hooks), PN_DONE);
@@ -225,8 +225,8 @@ static void runs_in_pieces_are_one_run(void **unused)
         120, 31,
         (slotted_shape){.rate = 0.3, .maps = 6, .reduces = 30, .tasks = 4, .estimates = 1});
     (void)unused;
-    for (int i = 0; pn_slotted_policies[i]; i++) {
-        const pn_slotted_policy *policy = pn_slotted_policies[i];
+    for (size_t i = 0; pn_slotted_policy_at(i); i++) {
+        const pn_slotted_policy *policy = pn_slotted_policy_at(i);
         pn_slotted_hooks hooks = {.policy = policy};
         pn_slotted_config config = slotted_config(
             &work, 10, policy->nonpreemptive ? PN_SLOTTED_NONPREEMPTIVE : PN_SLOTTED_PREEMPTIVE);
@@ -253,7 +253,7 @@ static void runs_in_pieces_are_one_run(void **unused)
 
 static void time_ends_at_the_largest_integer(void **unused)
 {
-    pn_slotted_hooks hooks = {.policy = &pn_slotted_fifo};
+    pn_slotted_hooks hooks = {.policy = pn_slotted_fifo()};
     pn_slotted *sim = new_sim(1, 2, PN_SLOTTED_PREEMPTIVE);
     (void)unused;
     submit(sim, 1, 1, NULL, 0);
@@ -321,14 +321,14 @@ static int act_that_steps(pn_slotted_view *view)
 
 static void hooks_hear_in_order_and_may_not_step(void **unused)
 {
-    pn_slotted_policy stepping = pn_slotted_dspt;
+    pn_slotted_policy stepping = *pn_slotted_dspt();
     slotted_workload work = slotted_new(
         200, 32, (slotted_shape){.rate = 1, .maps = 6, .reduces = 30, .tasks = 4});
     (void)unused;
     stepping.name = "stepping";
     stepping.act = act_that_steps;
-    for (int i = 0; i < 12; i++) {
-        const pn_slotted_policy *policy = i == 0 ? &stepping : pn_slotted_policies[i];
+    for (size_t i = 0; i < 12; i++) {
+        const pn_slotted_policy *policy = i == 0 ? &stepping : pn_slotted_policy_at(i);
         for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
             if (!(reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
                 continue;
@@ -370,7 +370,7 @@ static void submit_next(void *user, const pn_slotted_finish *finish)
 static void a_closed_loop_runs_in_as_many_places_as_users(void **unused)
 {
     watch w = {.to_submit = 5000};
-    pn_slotted_hooks hooks = {.policy = &pn_slotted_dspt, .on_finish = submit_next, .user = &w};
+    pn_slotted_hooks hooks = {.policy = pn_slotted_dspt(), .on_finish = submit_next, .user = &w};
     (void)unused;
     w.sim = new_sim(2, 3, PN_SLOTTED_NONPREEMPTIVE);
     for (uint64_t i = 1; i <= 3; i++)
@@ -410,7 +410,7 @@ static int calling_act(pn_slotted_view *view)
  * to go on from. */
 static void an_act_may_submit_for_later_slots_only(void **unused)
 {
-    pn_slotted_policy policy = pn_slotted_fifo;
+    pn_slotted_policy policy = *pn_slotted_fifo();
     caller c = {.called = false};
     (void)unused;
     policy.act = calling_act;
@@ -437,7 +437,7 @@ static void by_id_key(const pn_slotted_view *view, uint32_t job, pn_key *key)
  * another one the same. */
 static void a_policy_that_changed_its_shape_is_another_one(void **unused)
 {
-    pn_slotted_policy policy = pn_slotted_fifo;
+    pn_slotted_policy policy = *pn_slotted_fifo();
     pn_slotted_hooks hooks = {.policy = &policy};
     (void)unused;
     policy.act = NULL;
@@ -464,8 +464,8 @@ static void shapes_that_cannot_work_are_refused_by_name(void **unused)
     pn_slotted_policy broken[9];
     (void)unused;
     for (int i = 0; i < 9; i++)
-        broken[i] = i < 4 ? pn_slotted_fifo : pn_slotted_asrpt;
-    broken[0].orders[0] = pn_slotted_fair.orders[0]; /* shares are a heap's affair */
+        broken[i] = i < 4 ? *pn_slotted_fifo() : *pn_slotted_asrpt();
+    broken[0].orders[0] = pn_slotted_fair()->orders[0]; /* shares are a heap's affair */
     broken[0].orders[0].fit = 1;
     broken[1].orders[0].members = 0;
     broken[2].orders[0].members = 16;
@@ -475,7 +475,7 @@ static void shapes_that_cannot_work_are_refused_by_name(void **unused)
     broken[6].load = 2;
     broken[7].param_count = 1;
     broken[7].params[0] = (pn_param){"x", 5, 0, 4, NULL, 1, "its default is out of range"};
-    broken[8] = pn_slotted_fair;
+    broken[8] = *pn_slotted_fair();
     broken[8].orders[0].changes = PN_SLOTTED_CHANGES_ON_ARRIVAL;
     config.machines = config.jobs_max = 4;
     for (int i = 0; i < 9; i++) {
@@ -486,7 +486,7 @@ static void shapes_that_cannot_work_are_refused_by_name(void **unused)
 
 static void a_relaxed_policy_ignores_its_orders(void **unused)
 {
-    pn_slotted_policy policy = pn_slotted_asrpt;
+    pn_slotted_policy policy = *pn_slotted_asrpt();
     (void)unused;
     policy.name = "relaxed";
     policy.relaxed = 1;
@@ -507,7 +507,7 @@ static int key_step, key_submit;
 
 static void meddling_key(const pn_slotted_view *view, uint32_t job, pn_key *key)
 {
-    pn_slotted_hooks hooks = {.policy = &pn_slotted_fifo};
+    pn_slotted_hooks hooks = {.policy = pn_slotted_fifo()};
     pn_slotted_job now = {.arrival = pn_slotted_slot(view), .maps = 1};
     (void)job;
     (void)key;
@@ -519,7 +519,7 @@ static void meddling_key(const pn_slotted_view *view, uint32_t job, pn_key *key)
 
 static void keys_may_not_step_nor_submit_into_their_slot(void **unused)
 {
-    pn_slotted_policy policy = pn_slotted_dspt;
+    pn_slotted_policy policy = *pn_slotted_dspt();
     (void)unused;
     policy.name = "meddling";
     policy.orders[0].key = meddling_key;
@@ -535,7 +535,7 @@ static void keys_may_not_step_nor_submit_into_their_slot(void **unused)
 static void places_held_by_a_virtual_run_come_free(void **unused)
 {
     pn_slotted_config config = pn_slotted_defaults();
-    pn_slotted_hooks hooks = {.policy = &pn_slotted_asrpt};
+    pn_slotted_hooks hooks = {.policy = pn_slotted_asrpt()};
     pn_slotted *sim;
     (void)unused;
     config.machines = 2;
@@ -583,10 +583,10 @@ static void capacities_grow_until_they_suffice(void **unused)
     slotted_workload work = slotted_new(
         60, 33, (slotted_shape){.rate = 0.5, .maps = 5, .reduces = 20, .tasks = 7});
     (void)unused;
-    for (int i = 0; pn_slotted_policies[i]; i++) {
-        pn_slotted_hooks hooks = {.policy = pn_slotted_policies[i]};
+    for (size_t i = 0; pn_slotted_policy_at(i); i++) {
+        pn_slotted_hooks hooks = {.policy = pn_slotted_policy_at(i)};
         pn_slotted_config config = slotted_config(&work, 15,
-                                                  pn_slotted_policies[i]->nonpreemptive
+                                                  pn_slotted_policy_at(i)->nonpreemptive
                                                       ? PN_SLOTTED_NONPREEMPTIVE
                                                       : PN_SLOTTED_PREEMPTIVE);
         uint64_t expected, digest;

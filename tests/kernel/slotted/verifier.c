@@ -203,8 +203,8 @@ static void logs_are_accepted_and_damaged_ones_are_not(void **unused)
         slotted_workload work = slotted_new(
             JOBS, seed,
             (slotted_shape){.rate = 0.3, .maps = 6, .reduces = 12, .tasks = 6, .estimates = 1});
-        for (int i = 0; pn_slotted_policies[i]; i++) {
-            const pn_slotted_policy *policy = pn_slotted_policies[i];
+        for (size_t i = 0; pn_slotted_policy_at(i); i++) {
+            const pn_slotted_policy *policy = pn_slotted_policy_at(i);
             for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
                 if (!(reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
                     continue;
@@ -234,7 +234,7 @@ static void idling_is_held_against_those_who_promised(void **unused)
         JOBS, 3, (slotted_shape){.rate = 0.3, .maps = 6, .reduces = 12, .tasks = 6});
     for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
         pn_slotted_claim claim = {MACHINES, reduce, 0, 1, work.jobs, work.count};
-        write_log(&log, &work, &pn_slotted_fifo, reduce);
+        write_log(&log, &work, pn_slotted_fifo(), reduce);
         for (size_t i = 0; i < log.count; i++)
             log.entry[i].slot += 1;
         verdict v = judge(&log, &claim, end_of(&log), digest_of(&log));

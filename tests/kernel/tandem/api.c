@@ -121,7 +121,7 @@ static void the_check_looks_at_the_policy(void **unused)
     (void)unused;
 #define WRONG(change)                                                 \
     do {                                                              \
-        pn_tandem_policy policy = pn_tandem_maxsrpt;                  \
+        pn_tandem_policy policy = *pn_tandem_maxsrpt();               \
         pn_tandem_config config = small();                            \
         pn_tandem_hooks hooks = {.policy = &policy};                  \
         policy.name = "changed";                                      \
@@ -179,7 +179,7 @@ static const double amounts[] = {0, -0.0, 0x1p-256, 0x1.8p-256, 1e-9, 1, 1e9, 0x
 static void submit_refuses_and_changes_nothing(void **unused)
 {
     pn_tandem_config config = small();
-    pn_tandem_hooks hooks = {.policy = &pn_tandem_fcfs};
+    pn_tandem_hooks hooks = {.policy = pn_tandem_fcfs()};
     config.estimates = 1;
     pn_tandem *sim = tandem_sim(&config);
     pn_tandem_job fine = {.arrival = 5, .map = 1, .shuffle = 1};
@@ -227,8 +227,8 @@ static void estimates_are_ignored_unless_asked_for(void **unused)
  * the speed. */
 static void every_amount_in_range_can_be_run(void **unused)
 {
-    static const pn_tandem_policy *const policies[] = {&pn_tandem_maxsrpt, &pn_tandem_ps,
-                                                       &pn_tandem_splitsrpt, &pn_tandem_bsrpt};
+    const pn_tandem_policy *const policies[] = {pn_tandem_maxsrpt(), pn_tandem_ps(),
+                                                pn_tandem_splitsrpt(), pn_tandem_bsrpt()};
     static const double speeds[] = {0x1p-64, 1, 0x1p64};
     enum { COUNT = sizeof amounts / sizeof amounts[0] };
     (void)unused;
@@ -269,7 +269,7 @@ static void every_amount_in_range_can_be_run(void **unused)
 static void gaps_add_up(void **unused)
 {
     pn_tandem_config config = small();
-    pn_tandem_hooks hooks = {.policy = &pn_tandem_fcfs};
+    pn_tandem_hooks hooks = {.policy = pn_tandem_fcfs()};
     pn_tandem_totals totals;
     config.gaps = 1;
     pn_tandem *sim = tandem_sim(&config);
@@ -301,7 +301,7 @@ static void gaps_add_up(void **unused)
 static void full_tables_take_jobs_again_after_finishes(void **unused)
 {
     pn_tandem_config config = small();
-    pn_tandem_hooks hooks = {.policy = &pn_tandem_maxsrpt};
+    pn_tandem_hooks hooks = {.policy = pn_tandem_maxsrpt()};
     pn_tandem *sim = tandem_sim(&config);
     pn_tandem_totals totals;
     (void)unused;
@@ -342,7 +342,7 @@ static void run_refuses_and_changes_nothing(void **unused)
 {
     static const double wrong[] = {-0.5, -3, -INFINITY, INFINITY, NAN, 1e300};
     pn_tandem_config config = small();
-    pn_tandem_hooks hooks = {.policy = &pn_tandem_fcfs};
+    pn_tandem_hooks hooks = {.policy = pn_tandem_fcfs()};
     (void)unused;
     assert_int_equal(pn_tandem_step(NULL, &hooks), PN_ERR_ARGUMENT);
     assert_int_equal(pn_tandem_run(NULL, &hooks, PN_TANDEM_FOREVER, 1), PN_ERR_ARGUMENT);
@@ -367,7 +367,7 @@ static void run_refuses_and_changes_nothing(void **unused)
 static void run_stops_where_it_is_told(void **unused)
 {
     pn_tandem_config config = small();
-    pn_tandem_hooks hooks = {.policy = &pn_tandem_fcfs};
+    pn_tandem_hooks hooks = {.policy = pn_tandem_fcfs()};
     pn_tandem *sim = tandem_sim(&config);
     pn_tandem_totals totals;
     (void)unused;
@@ -414,19 +414,19 @@ static void the_first_step_binds_the_policy(void **unused)
     const double other_params[] = {50}, same_params[] = {100};
     pn_tandem_config config = small();
     pn_tandem *sim = tandem_sim(&config);
-    pn_tandem_policy copy = pn_tandem_klps;
-    pn_tandem_hooks hooks = {.policy = &pn_tandem_klps};
+    pn_tandem_policy copy = *pn_tandem_klps();
+    pn_tandem_hooks hooks = {.policy = pn_tandem_klps()};
     (void)unused;
     assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = 1, .map = 2}, NULL), PN_OK);
     assert_int_equal(pn_tandem_step(sim, &hooks), PN_OK);
     assert_string_equal(pn_tandem_policy_name(sim), "klps");
-    check_run_refused(sim, &(pn_tandem_hooks){.policy = &pn_tandem_ps}, PN_TANDEM_FOREVER,
+    check_run_refused(sim, &(pn_tandem_hooks){.policy = pn_tandem_ps()}, PN_TANDEM_FOREVER,
                       PN_ERR_POLICY);
-    check_run_refused(sim, &(pn_tandem_hooks){.policy = &pn_tandem_klps, .params = other_params},
+    check_run_refused(sim, &(pn_tandem_hooks){.policy = pn_tandem_klps(), .params = other_params},
                       PN_TANDEM_FOREVER, PN_ERR_POLICY);
 #define OTHER(change)                                                                  \
     do {                                                                               \
-        copy = pn_tandem_klps;                                                         \
+        copy = *pn_tandem_klps();                                                      \
         change;                                                                        \
         check_run_refused(sim, &(pn_tandem_hooks){.policy = &copy}, PN_TANDEM_FOREVER, \
                           PN_ERR_POLICY);                                              \
@@ -440,7 +440,7 @@ static void the_first_step_binds_the_policy(void **unused)
     OTHER(copy.orders[0].changes ^= 2);
     OTHER(copy.shuffle.way = PN_TANDEM_RIGID);
 #undef OTHER
-    copy = pn_tandem_klps;
+    copy = *pn_tandem_klps();
     /* another table of the same kind */
     hooks = (pn_tandem_hooks){.policy = &copy, .params = same_params};
     assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX), PN_DONE);
@@ -461,15 +461,15 @@ static void check_params(const pn_tandem_policy *policy, double value, int expec
 
 static void parameters_have_their_ranges(void **unused)
 {
-    static const struct {
+    const struct {
         const pn_tandem_policy *policy;
         double good[3], bad[4];
     } cases[] = {
-        {&pn_tandem_klps, {1, 100, 7}, {0, -1, 1.5, NAN}},
-        {&pn_tandem_klps_rigid, {1, 100, 7}, {0, -1, INFINITY, NAN}},
-        {&pn_tandem_maxsrpt, {0, 1, -0.0}, {-1, 2, 0.5, NAN}},
-        {&pn_tandem_splitsrpt, {0, 1, 2}, {-1, 3, 1.5, NAN}},
-        {&pn_tandem_bsrpt, {0, 0.3, 1e9}, {-1, -5e-324, -INFINITY, NAN}},
+        {pn_tandem_klps(), {1, 100, 7}, {0, -1, 1.5, NAN}},
+        {pn_tandem_klps_rigid(), {1, 100, 7}, {0, -1, INFINITY, NAN}},
+        {pn_tandem_maxsrpt(), {0, 1, -0.0}, {-1, 2, 0.5, NAN}},
+        {pn_tandem_splitsrpt(), {0, 1, 2}, {-1, 3, 1.5, NAN}},
+        {pn_tandem_bsrpt(), {0, 0.3, 1e9}, {-1, -5e-324, -INFINITY, NAN}},
     };
     (void)unused;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -483,19 +483,19 @@ static void parameters_have_their_ranges(void **unused)
 
 static void a_block_for_one_policy_has_no_room_for_a_larger_one(void **unused)
 {
-    pn_tandem_policy larger = pn_tandem_fcfs;
+    pn_tandem_policy larger = *pn_tandem_fcfs();
     pn_tandem_config config = small();
     (void)unused;
     larger.name = "larger";
     larger.state_bytes_per_job = 4096;
     size_t size = pn_tandem_size(&config);
-    config.policy = &pn_tandem_fcfs;
+    config.policy = pn_tandem_fcfs();
     assert_true(pn_tandem_size(&config) <= size);
     pn_tandem *sim = tandem_sim(&config);
     assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.map = 1}, NULL), PN_OK);
     check_run_refused(sim, &(pn_tandem_hooks){.policy = &larger}, PN_TANDEM_FOREVER, PN_ERR_POLICY);
     assert_int_equal(
-        pn_tandem_run(sim, &(pn_tandem_hooks){.policy = &pn_tandem_fcfs}, PN_TANDEM_FOREVER, 9),
+        pn_tandem_run(sim, &(pn_tandem_hooks){.policy = pn_tandem_fcfs()}, PN_TANDEM_FOREVER, 9),
         PN_DONE);
     free(sim);
     config.policy = &larger;
@@ -519,8 +519,8 @@ static void names(void **unused)
     (void)unused;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         assert_non_null(pn_tandem_policy_find(all[i]));
-    for (; pn_tandem_policies[count]; count++) {
-        const pn_tandem_policy *policy = pn_tandem_policies[count];
+    for (; pn_tandem_policy_at(count); count++) {
+        const pn_tandem_policy *policy = pn_tandem_policy_at(count);
         assert_ptr_equal(pn_tandem_policy_find(policy->name), policy);
         assert_non_null(policy->summary);
         assert_non_null(policy->source);

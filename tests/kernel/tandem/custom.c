@@ -119,25 +119,25 @@ static void srptmap_in_other_words(void **unused)
         .orders = {{tandem_by_map, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_PRESENT}},
         .act = give_along};
     (void)unused;
-    check_same(&pn_tandem_srptmap, NULL, &served, NULL, SAME_DIGEST);
+    check_same(pn_tandem_srptmap(), NULL, &served, NULL, SAME_DIGEST);
     served.orders[MAPS].changes = PN_TANDEM_AT_INSTANTS;
-    check_same(&pn_tandem_srptmap, NULL, &served, NULL, SAME_DIGEST);
+    check_same(pn_tandem_srptmap(), NULL, &served, NULL, SAME_DIGEST);
     served.orders[SHUFFLES].changes = PN_TANDEM_AT_INSTANTS;
-    check_same(&pn_tandem_srptmap, NULL, &served, NULL, SAME_DIGEST);
+    check_same(pn_tandem_srptmap(), NULL, &served, NULL, SAME_DIGEST);
     served.act = fill_both;
-    check_same(&pn_tandem_srptmap, NULL, &served, NULL, SAME_DIGEST);
+    check_same(pn_tandem_srptmap(), NULL, &served, NULL, SAME_DIGEST);
     served.orders[MAPS].changes = PN_TANDEM_WHEN_SERVED;
-    check_same(&pn_tandem_srptmap, NULL, &served, NULL, SAME_DIGEST);
-    check_same(&pn_tandem_srptmap, NULL, &along, NULL, SAME_DIGEST);
+    check_same(pn_tandem_srptmap(), NULL, &served, NULL, SAME_DIGEST);
+    check_same(pn_tandem_srptmap(), NULL, &along, NULL, SAME_DIGEST);
     along.orders[0].changes = PN_TANDEM_AT_INSTANTS;
-    check_same(&pn_tandem_srptmap, NULL, &along, NULL, SAME_DIGEST);
+    check_same(pn_tandem_srptmap(), NULL, &along, NULL, SAME_DIGEST);
 
     /* the test is only worth something if another order leads elsewhere */
     tandem_workload work = tandem_new(JOBS, 1, shapes[0]);
     pn_tandem_config config = config_for(&work, &shapes[0], NULL, 0);
     assert_true(
-        tandem_digest(&work, &config, &(pn_tandem_hooks){.policy = &pn_tandem_srptmap}, NULL) !=
-        tandem_digest(&work, &config, &(pn_tandem_hooks){.policy = &pn_tandem_srptsum}, NULL));
+        tandem_digest(&work, &config, &(pn_tandem_hooks){.policy = pn_tandem_srptmap()}, NULL) !=
+        tandem_digest(&work, &config, &(pn_tandem_hooks){.policy = pn_tandem_srptsum()}, NULL));
     tandem_free(&work);
 }
 
@@ -165,8 +165,8 @@ static void fcfs_in_other_words(void **unused)
         .shuffle = {PN_TANDEM_SHARE, 0, 0},
         .orders = {{NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING}}};
     (void)unused;
-    check_same(&pn_tandem_fcfs, NULL, &nothing, NULL, SAME_DIGEST);
-    check_same(&pn_tandem_fcfs_ps, NULL, &one, NULL, SAME_DIGEST);
+    check_same(pn_tandem_fcfs(), NULL, &nothing, NULL, SAME_DIGEST);
+    check_same(pn_tandem_fcfs_ps(), NULL, &one, NULL, SAME_DIGEST);
 }
 
 /* ---- maxsrpt, with pn_tandem_serve ---- */
@@ -213,7 +213,7 @@ static void maxsrpt_in_other_words(void **unused)
         .init = init_that_serves};
     (void)unused;
     for (int i = 0; i <= 1; i++)
-        check_same(&pn_tandem_maxsrpt, &choices[i], &served, &choices[i], SAME_DIGEST);
+        check_same(pn_tandem_maxsrpt(), &choices[i], &served, &choices[i], SAME_DIGEST);
 }
 
 /* ---- splitsrpt, looking at every place ---- */
@@ -319,8 +319,8 @@ static void splitsrpt_in_other_words(void **unused)
                                     .act = split_act};
     (void)unused;
     /* Without lending, a job that seems to have no shuffle work would wait for ever. */
-    check_same(&pn_tandem_splitsrpt, none, &split, none, SAME_TOTAL_IF_EXACT);
-    check_same(&pn_tandem_splitsrpt, full, &split, lending, SAME_TOTAL);
+    check_same(pn_tandem_splitsrpt(), none, &split, none, SAME_TOTAL_IF_EXACT);
+    check_same(pn_tandem_splitsrpt(), full, &split, lending, SAME_TOTAL);
 }
 
 /* ---- sharing, set by hand ---- */
@@ -392,10 +392,10 @@ static void sharing_in_other_words(void **unused)
         .params = {{"limit", 1, 1, JOBS, NULL, 1, ""}, {"rigid", 0, 0, 1, NULL, 1, ""}},
         .act = share_act};
     (void)unused;
-    check_same(&pn_tandem_ps, NULL, &shared, all, SAME_TOTAL);
-    check_same(&pn_tandem_klps, three, &shared, three, SAME_TOTAL);
-    check_same(&pn_tandem_klps_rigid, three, &shared, three_rigid, SAME_TOTAL);
-    check_same(&pn_tandem_fcfs_ps, NULL, &shared, one, SAME_TOTAL);
+    check_same(pn_tandem_ps(), NULL, &shared, all, SAME_TOTAL);
+    check_same(pn_tandem_klps(), three, &shared, three, SAME_TOTAL);
+    check_same(pn_tandem_klps_rigid(), three, &shared, three_rigid, SAME_TOTAL);
+    check_same(pn_tandem_fcfs_ps(), NULL, &shared, one, SAME_TOTAL);
 }
 
 /* Shares of the map station in an order of one's own: those in front push others out. */
@@ -465,9 +465,9 @@ static double wake_often(const pn_tandem_view *view)
  * each other between instants.) */
 static void waking_up_changes_nothing(void **unused)
 {
-    static const pn_tandem_policy *const policies[] = {&pn_tandem_fcfs,       &pn_tandem_maxsrpt,
-                                                       &pn_tandem_splitsrpt,  &pn_tandem_ps,
-                                                       &pn_tandem_klps_rigid, &pn_tandem_srptmap};
+    const pn_tandem_policy *const policies[] = {pn_tandem_fcfs(),       pn_tandem_maxsrpt(),
+                                                pn_tandem_splitsrpt(),  pn_tandem_ps(),
+                                                pn_tandem_klps_rigid(), pn_tandem_srptmap()};
     (void)unused;
     for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
         pn_tandem_policy waking = *policies[i];
@@ -538,7 +538,7 @@ static double wake_at_once(const pn_tandem_view *view)
 /* The least is 64 ulp, so that time advances. */
 static void impatience_has_a_limit(void **unused)
 {
-    pn_tandem_policy policy = pn_tandem_fcfs;
+    pn_tandem_policy policy = *pn_tandem_fcfs();
     pn_tandem_config config = pn_tandem_defaults();
     pn_tandem_totals totals;
     (void)unused;

@@ -431,7 +431,7 @@ static void a_wake_up_must_lie_ahead(void **unused)
 {
     static double wrong[] = {NAN, -1, -5e-324, -INFINITY};
     static double never[] = {PN_TANDEM_NEVER, INFINITY, 1e300};
-    pn_tandem_policy policy = pn_tandem_fcfs;
+    pn_tandem_policy policy = *pn_tandem_fcfs();
     pn_tandem_config config = pn_tandem_defaults();
     (void)unused;
     policy.name = "waking";

@@ -379,7 +379,7 @@ static int drawing_arrive(pn_tandem_view *view, uint32_t job)
 static void the_stream_is_that_of_seed_and_replica(void **unused)
 {
     enum { POLICY_PURPOSE = 64 };
-    pn_tandem_policy policy = pn_tandem_fcfs;
+    pn_tandem_policy policy = *pn_tandem_fcfs();
     tandem_workload work = tandem_new(JOBS, 63, shapes[0]);
     (void)unused;
     policy.name = "drawing";

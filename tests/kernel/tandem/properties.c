@@ -129,7 +129,7 @@ static void best_common(tandem_instance run, double *total, double *makespan)
     for (uint32_t code = 0; code < orders_of(run.job_count); code++) {
         set_order(&run, 0, code);
         set_order(&run, 1, code);
-        pn_tandem_totals totals = run_policy(&run, &pn_tandem_priority, NULL).totals;
+        pn_tandem_totals totals = run_policy(&run, pn_tandem_priority(), NULL).totals;
         *total = totals.total_response_time < *total ? totals.total_response_time : *total;
         *makespan = totals.last_finish < *makespan ? totals.last_finish : *makespan;
     }
@@ -151,10 +151,10 @@ static void a_batch_is_served_within_the_proved_ratios(void **unused)
         double beta = imbalance(&run, false);
         double best, makespan;
         best_common(run, &best, &makespan);
-        double max = total_of(&run, &pn_tandem_maxsrpt, 1);
-        double strict = total_of(&run, &pn_tandem_maxsrpt, 0);
-        double split = total_of(&run, &pn_tandem_splitsrpt, 0);
-        double split_full = total_of(&run, &pn_tandem_splitsrpt, 2);
+        double max = total_of(&run, pn_tandem_maxsrpt(), 1);
+        double strict = total_of(&run, pn_tandem_maxsrpt(), 0);
+        double split = total_of(&run, pn_tandem_splitsrpt(), 0);
+        double split_full = total_of(&run, pn_tandem_splitsrpt(), 2);
         double split_bound = (1 + 1 / beta) *
                              (srpt(&run, map_if_heavy) + srpt(&run, shuffle_if_heavy));
         at_most("MaxSRPT against SRPT of the longer phase", number, max, srpt(&run, longer));
@@ -165,9 +165,9 @@ static void a_batch_is_served_within_the_proved_ratios(void **unused)
         at_most("SplitSRPT that lends all", number, split_full, split_bound);
         at_most("work-conserving MaxSRPT against the strict one", number, max, strict);
         at_most("the tight bound", number,
-                run_policy(&run, &pn_tandem_fcfs, NULL).totals.lower_bound_tight, best);
-        at_most("Johnson's makespan", number, makespan_of(&run, &pn_tandem_johnson), makespan);
-        at_most("the best makespan", number, makespan, makespan_of(&run, &pn_tandem_johnson));
+                run_policy(&run, pn_tandem_fcfs(), NULL).totals.lower_bound_tight, best);
+        at_most("Johnson's makespan", number, makespan_of(&run, pn_tandem_johnson()), makespan);
+        at_most("the best makespan", number, makespan, makespan_of(&run, pn_tandem_johnson()));
     }
 }
 
@@ -177,16 +177,17 @@ static void with_the_proved_speed_no_policy_is_above_the_bound(void **unused)
     (void)unused;
     for (uint32_t number = 0; number < ONLINE; number++) {
         tandem_instance run = draw(number, 16, false);
-        double bound = run_policy(&run, &pn_tandem_fcfs, NULL).totals.lower_bound_tight;
+        double bound = run_policy(&run, pn_tandem_fcfs(), NULL).totals.lower_bound_tight;
         double alpha = imbalance(&run, true);
         double beta = imbalance(&run, false);
         run.speed = 2 * alpha / (1 + alpha);
-        at_most("MaxSRPT", number, total_of(&run, &pn_tandem_maxsrpt, 1), bound);
-        at_most("strict MaxSRPT", number, total_of(&run, &pn_tandem_maxsrpt, 0), bound);
+        at_most("MaxSRPT", number, total_of(&run, pn_tandem_maxsrpt(), 1), bound);
+        at_most("strict MaxSRPT", number, total_of(&run, pn_tandem_maxsrpt(), 0), bound);
         run.speed = 1 + 1 / beta;
-        at_most("SplitSRPT that lends nothing", number, total_of(&run, &pn_tandem_splitsrpt, 0),
+        at_most("SplitSRPT that lends nothing", number, total_of(&run, pn_tandem_splitsrpt(), 0),
                 bound);
-        at_most("SplitSRPT that lends all", number, total_of(&run, &pn_tandem_splitsrpt, 2), bound);
+        at_most("SplitSRPT that lends all", number, total_of(&run, pn_tandem_splitsrpt(), 2),
+                bound);
     }
 }
 
@@ -207,7 +208,7 @@ static void two_orders_beat_every_common_order(void **unused)
         for (uint32_t shuffle_code = 0; shuffle_code < orders_of(run.job_count); shuffle_code++) {
             set_order(&run, 0, map_code);
             set_order(&run, 1, shuffle_code);
-            double total = run_policy(&run, &pn_tandem_priority, NULL).totals.total_response_time;
+            double total = run_policy(&run, pn_tandem_priority(), NULL).totals.total_response_time;
             best = total < best ? total : best;
         }
     }
@@ -231,14 +232,15 @@ static void right_estimates_change_nothing(void **unused)
             job->estimate_map = job->map > 0 ? job->map : PN_TANDEM_ESTIMATE_ZERO;
             job->estimate_shuffle = job->shuffle > 0 ? job->shuffle : PN_TANDEM_ESTIMATE_ZERO;
         }
-        for (const pn_tandem_policy *const *policy = pn_tandem_policies; *policy; policy++) {
-            const double *drawn = tandem_instance_params(*policy, &stream, params);
+        const pn_tandem_policy *policy;
+        for (uint32_t k = 0; (policy = pn_tandem_policy_at(k)); k++) {
+            const double *drawn = tandem_instance_params(policy, &stream, params);
             run.estimates = false;
-            uint64_t truth = run_policy(&run, *policy, drawn).digest;
+            uint64_t truth = run_policy(&run, policy, drawn).digest;
             run.estimates = true;
-            if (run_policy(&run, *policy, drawn).digest != truth)
+            if (run_policy(&run, policy, drawn).digest != truth)
                 fail_msg("instance %u of seed %d: %s decides otherwise with right estimates",
-                         number, SEED, (*policy)->name);
+                         number, SEED, policy->name);
         }
     }
 }

@@ -222,7 +222,7 @@ static void fcfs_follows_pollaczek_and_khinchine(void **unused)
     (void)unused;
     for (enum service service = 0; service < SERVICES; service++) {
         queue q;
-        simulate(&q, (setting){&pn_tandem_fcfs, NULL, service, STATION_MAP, JOBS, 1});
+        simulate(&q, (setting){pn_tandem_fcfs(), NULL, service, STATION_MAP, JOBS, 1});
         check_response(&q, service_names[service], pollaczek_khinchine(service));
         free(q.sim);
     }
@@ -234,7 +234,7 @@ static void srpt_follows_schrage_and_miller(void **unused)
     (void)unused;
     for (enum service service = 0; service < SERVICES; service++) {
         queue q;
-        simulate(&q, (setting){&pn_tandem_srptmap, NULL, service, STATION_MAP, JOBS, 1});
+        simulate(&q, (setting){pn_tandem_srptmap(), NULL, service, STATION_MAP, JOBS, 1});
         check_response(&q, service_names[service],
                        service == DETERMINISTIC ? pollaczek_khinchine(service)
                                                 : schrage_miller(service));
@@ -276,7 +276,7 @@ static void processor_sharing_is_insensitive_and_fair(void **unused)
     (void)unused;
     for (enum service service = 0; service < SERVICES; service++) {
         queue q;
-        simulate(&q, (setting){&pn_tandem_ps, NULL, service, STATION_MAP, JOBS, 1});
+        simulate(&q, (setting){pn_tandem_ps(), NULL, service, STATION_MAP, JOBS, 1});
         check_response(&q, service_names[service], 1 / (1 - LOAD));
         check_slowdowns(&q);
         free(q.sim);
@@ -287,8 +287,8 @@ static void processor_sharing_is_insensitive_and_fair(void **unused)
  * and nearly for those that the arrivals and sizes were drawn with. */
 static void littles_law_and_utilisation_hold(void **unused)
 {
-    static const pn_tandem_policy *const policies[] = {&pn_tandem_fcfs, &pn_tandem_ps,
-                                                       &pn_tandem_srptmap};
+    const pn_tandem_policy *const policies[] = {pn_tandem_fcfs(), pn_tandem_ps(),
+                                                pn_tandem_srptmap()};
     (void)unused;
     for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++)
         for (int station = STATION_MAP; station <= STATION_SHUFFLE; station++) {
@@ -330,8 +330,8 @@ static void check_same(setting a, setting b)
 
 static void the_shuffle_station_alone_is_the_same_queue(void **unused)
 {
-    static const pn_tandem_policy *const policies[] = {&pn_tandem_fcfs, &pn_tandem_ps,
-                                                       &pn_tandem_srptmap};
+    const pn_tandem_policy *const policies[] = {pn_tandem_fcfs(), pn_tandem_ps(),
+                                                pn_tandem_srptmap()};
     (void)unused;
     for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++)
         for (enum service service = 0; service < SERVICES; service++)
@@ -341,8 +341,8 @@ static void the_shuffle_station_alone_is_the_same_queue(void **unused)
 
 static void twice_the_speed_does_twice_the_work(void **unused)
 {
-    static const pn_tandem_policy *const policies[] = {&pn_tandem_fcfs, &pn_tandem_ps,
-                                                       &pn_tandem_srptmap};
+    const pn_tandem_policy *const policies[] = {pn_tandem_fcfs(), pn_tandem_ps(),
+                                                pn_tandem_srptmap()};
     (void)unused;
     for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++)
         for (int station = STATION_MAP; station <= STATION_SHUFFLE; station++)
@@ -353,16 +353,16 @@ static void twice_the_speed_does_twice_the_work(void **unused)
 /* With one size to look at, all of these look at the same. */
 static void whatever_goes_by_sizes_is_srpt_at_a_single_station(void **unused)
 {
-    static const pn_tandem_policy *const policies[] = {&pn_tandem_maxsrpt,     &pn_tandem_srptsum,
-                                                       &pn_tandem_srptshuffle, &pn_tandem_splitsrpt,
-                                                       &pn_tandem_bsrpt,       &pn_tandem_xmax};
+    const pn_tandem_policy *const policies[] = {pn_tandem_maxsrpt(),     pn_tandem_srptsum(),
+                                                pn_tandem_srptshuffle(), pn_tandem_splitsrpt(),
+                                                pn_tandem_bsrpt(),       pn_tandem_xmax()};
     static const double strict[] = {0};
     (void)unused;
     for (int station = STATION_MAP; station <= STATION_SHUFFLE; station++) {
-        setting srpt = {&pn_tandem_srptmap, NULL, LOGNORMAL, station, 0, 1};
+        setting srpt = {pn_tandem_srptmap(), NULL, LOGNORMAL, station, 0, 1};
         for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++)
             check_same(srpt, (setting){policies[i], NULL, LOGNORMAL, station, 0, 1});
-        check_same(srpt, (setting){&pn_tandem_maxsrpt, strict, LOGNORMAL, station, 0, 1});
+        check_same(srpt, (setting){pn_tandem_maxsrpt(), strict, LOGNORMAL, station, 0, 1});
     }
 }
 
@@ -371,15 +371,15 @@ static void sharing_limited_to_one_job_is_fcfs_and_unlimited_is_processor_sharin
     static const double one[] = {1};
     static const double many[] = {4096};
     (void)unused;
-    setting fcfs = {&pn_tandem_fcfs, NULL, LOGNORMAL, STATION_MAP, 0, 1};
-    setting ps = {&pn_tandem_ps, NULL, LOGNORMAL, STATION_MAP, 0, 1};
-    check_same(fcfs, (setting){&pn_tandem_klps, one, LOGNORMAL, STATION_MAP, 0, 1});
-    check_same(fcfs, (setting){&pn_tandem_klps_rigid, one, LOGNORMAL, STATION_MAP, 0, 1});
-    check_same(fcfs, (setting){&pn_tandem_fcfs_ps, NULL, LOGNORMAL, STATION_MAP, 0, 1});
-    check_same(ps, (setting){&pn_tandem_klps, many, LOGNORMAL, STATION_MAP, 0, 1});
-    check_same(ps, (setting){&pn_tandem_klps, one, LOGNORMAL, STATION_SHUFFLE, 0, 1});
-    check_same(ps, (setting){&pn_tandem_klps_rigid, many, LOGNORMAL, STATION_SHUFFLE, 0, 1});
-    check_same(ps, (setting){&pn_tandem_fcfs_ps, NULL, LOGNORMAL, STATION_SHUFFLE, 0, 1});
+    setting fcfs = {pn_tandem_fcfs(), NULL, LOGNORMAL, STATION_MAP, 0, 1};
+    setting ps = {pn_tandem_ps(), NULL, LOGNORMAL, STATION_MAP, 0, 1};
+    check_same(fcfs, (setting){pn_tandem_klps(), one, LOGNORMAL, STATION_MAP, 0, 1});
+    check_same(fcfs, (setting){pn_tandem_klps_rigid(), one, LOGNORMAL, STATION_MAP, 0, 1});
+    check_same(fcfs, (setting){pn_tandem_fcfs_ps(), NULL, LOGNORMAL, STATION_MAP, 0, 1});
+    check_same(ps, (setting){pn_tandem_klps(), many, LOGNORMAL, STATION_MAP, 0, 1});
+    check_same(ps, (setting){pn_tandem_klps(), one, LOGNORMAL, STATION_SHUFFLE, 0, 1});
+    check_same(ps, (setting){pn_tandem_klps_rigid(), many, LOGNORMAL, STATION_SHUFFLE, 0, 1});
+    check_same(ps, (setting){pn_tandem_fcfs_ps(), NULL, LOGNORMAL, STATION_SHUFFLE, 0, 1});
 }
 
 int main(void)

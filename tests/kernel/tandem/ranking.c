@@ -49,17 +49,17 @@ static double larger(double a, double b)
 static bool key_of(const pn_tandem_policy *policy, const pn_tandem_job *job, uint64_t id,
                    uint64_t *key)
 {
-    if (policy == &pn_tandem_fcfs)
+    if (policy == pn_tandem_fcfs())
         *key = id;
-    else if (policy == &pn_tandem_srptmap || policy == &pn_tandem_xmax)
+    else if (policy == pn_tandem_srptmap() || policy == pn_tandem_xmax())
         *key = pn_key_double(job->map);
-    else if (policy == &pn_tandem_srptsum)
+    else if (policy == pn_tandem_srptsum())
         *key = pn_key_double(job->map + job->shuffle);
-    else if (policy == &pn_tandem_srptshuffle)
+    else if (policy == pn_tandem_srptshuffle())
         *key = pn_key_double(job->shuffle);
-    else if (policy == &pn_tandem_maxsrpt)
+    else if (policy == pn_tandem_maxsrpt())
         *key = pn_key_double(larger(job->map, job->shuffle));
-    else if (policy == &pn_tandem_johnson)
+    else if (policy == pn_tandem_johnson())
         *key = job->shuffle < job->map;
     else
         return false;
@@ -90,8 +90,8 @@ static void check_order(pn_tandem *sim, const watch *w, const pn_tandem_policy *
 static void the_map_station_works_for_the_first(void **unused)
 {
     const pn_tandem_policy *const policies[] = {
-        &pn_tandem_fcfs,        &pn_tandem_srptmap, &pn_tandem_srptsum, &pn_tandem_maxsrpt,
-        &pn_tandem_srptshuffle, &pn_tandem_johnson, &pn_tandem_bsrpt,   &pn_tandem_xmax};
+        pn_tandem_fcfs(),        pn_tandem_srptmap(), pn_tandem_srptsum(), pn_tandem_maxsrpt(),
+        pn_tandem_srptshuffle(), pn_tandem_johnson(), pn_tandem_bsrpt(),   pn_tandem_xmax()};
     (void)unused;
     for (size_t p = 0; p < sizeof policies / sizeof policies[0]; p++)
         for (int s = 0; s < SHAPES; s++) {
@@ -117,8 +117,8 @@ static void the_map_station_works_for_the_first(void **unused)
 static void who_waits_for_a_share_gets_it_in_order(void **unused)
 {
     static const double two[] = {2};
-    const pn_tandem_policy *const policies[] = {&pn_tandem_fcfs_ps, &pn_tandem_klps,
-                                                &pn_tandem_klps_rigid};
+    const pn_tandem_policy *const policies[] = {pn_tandem_fcfs_ps(), pn_tandem_klps(),
+                                                pn_tandem_klps_rigid()};
     (void)unused;
     for (int p = 0; p < 3; p++) {
         tandem_workload work = tandem_new(JOBS, 50, shapes[0]);

@@ -119,9 +119,9 @@ static void forks_do_not_disturb(void **unused)
         work.jobs[i].arrival += 10000;
     for (size_t i = 0; i < other.count; i++)
         other.jobs[i].arrival += 10000;
-    for (int i = 0; pn_tandem_policies[i]; i++)
+    for (size_t i = 0; pn_tandem_policy_at(i); i++)
         for (uint32_t traditional = 0; traditional <= 1; traditional++)
-            check_forks(&work, &other, pn_tandem_policies[i], traditional);
+            check_forks(&work, &other, pn_tandem_policy_at(i), traditional);
     tandem_free(&work);
     tandem_free(&other);
 }
@@ -194,9 +194,9 @@ static void feeding_does_not_matter(void **unused)
     (void)unused;
     for (int shape = 0; shape < SHAPES; shape++) {
         tandem_workload work = tandem_new(JOBS, 55, shapes[shape]);
-        for (int i = 0; pn_tandem_policies[i]; i++)
+        for (size_t i = 0; pn_tandem_policy_at(i); i++)
             for (uint32_t traditional = 0; traditional <= 1; traditional++) {
-                pn_tandem_hooks hooks = {.policy = pn_tandem_policies[i]};
+                pn_tandem_hooks hooks = {.policy = pn_tandem_policy_at(i)};
                 pn_tandem_config config = full_config(&work, hooks.policy, traditional);
                 pn_tandem_totals at_once, fed;
                 uint64_t digest = tandem_digest(&work, &config, &hooks, &at_once);
@@ -234,11 +234,11 @@ static void gaps_say_the_same(void **unused)
     (void)unused;
     for (size_t i = work.count - 1; i > 0; i--)
         gaps.jobs[i].arrival -= gaps.jobs[i - 1].arrival;
-    for (int i = 0; pn_tandem_policies[i]; i++)
+    for (size_t i = 0; pn_tandem_policy_at(i); i++)
         for (uint32_t traditional = 0; traditional <= 1; traditional++) {
             finishes expected, found;
             pn_tandem_hooks hooks = {
-                .policy = pn_tandem_policies[i], .on_finish = note_finish, .user = &expected};
+                .policy = pn_tandem_policy_at(i), .on_finish = note_finish, .user = &expected};
             pn_tandem_config config = full_config(&work, hooks.policy, traditional);
             pn_tandem_totals at_once, fed;
             tandem_digest(&work, &config, &hooks, NULL);
@@ -264,8 +264,8 @@ static void far_away_responses_are_exact(void **unused)
     (void)unused;
     for (size_t i = work.count - 1; i > 0; i--)
         work.jobs[i].arrival -= work.jobs[i - 1].arrival;
-    for (int i = 0; pn_tandem_policies[i]; i++) {
-        pn_tandem_hooks hooks = {.policy = pn_tandem_policies[i]};
+    for (size_t i = 0; pn_tandem_policy_at(i); i++) {
+        pn_tandem_hooks hooks = {.policy = pn_tandem_policy_at(i)};
         pn_tandem_config config = full_config(&work, hooks.policy, 0);
         pn_tandem_totals near, far;
         config.gaps = 1;
@@ -461,8 +461,8 @@ static void statistics_are_those_of_the_finishes(void **unused)
     } warmups[] = {{0, 0},      {700, 0},  {0, 900.25}, {700, 400},
                    {200, 1100}, {MANY, 0}, {0, 1e9},    {UINT64_MAX, PN_TANDEM_MOST}};
     /* one for each way in which rates are set */
-    static const pn_tandem_policy *const policies[] = {&pn_tandem_maxsrpt, &pn_tandem_splitsrpt,
-                                                       &pn_tandem_ps, &pn_tandem_fcfs_ps};
+    const pn_tandem_policy *const policies[] = {pn_tandem_maxsrpt(), pn_tandem_splitsrpt(),
+                                                pn_tandem_ps(), pn_tandem_fcfs_ps()};
     (void)unused;
     for (int shape = 0; shape < SHAPES; shape++) {
         tandem_workload work = tandem_new(MANY, 58, shapes[shape]);
@@ -486,7 +486,7 @@ static void statistics_are_those_of_the_finishes(void **unused)
 static void the_mean_number_present_is_known_at_any_time(void **unused)
 {
     pn_tandem_config config = pn_tandem_defaults();
-    pn_tandem_hooks hooks = {.policy = &pn_tandem_fcfs};
+    pn_tandem_hooks hooks = {.policy = pn_tandem_fcfs()};
     pn_tandem_totals totals;
     (void)unused;
     config.jobs_max = 3;
@@ -510,9 +510,9 @@ static void what_is_not_asked_for_is_not_there_and_costs_nothing(void **unused)
 {
     tandem_workload work = tandem_new(JOBS, 59, shapes[0]);
     (void)unused;
-    for (int i = 0; pn_tandem_policies[i]; i++)
+    for (size_t i = 0; pn_tandem_policy_at(i); i++)
         for (uint32_t traditional = 0; traditional <= 1; traditional++) {
-            pn_tandem_hooks hooks = {.policy = pn_tandem_policies[i]};
+            pn_tandem_hooks hooks = {.policy = pn_tandem_policy_at(i)};
             pn_tandem_config config = full_config(&work, hooks.policy, traditional);
             pn_tandem_totals full, plain;
             tandem_log log = {NULL, 0, 0};

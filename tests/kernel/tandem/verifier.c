@@ -581,8 +581,8 @@ static void logs_are_accepted_and_damaged_ones_are_not(void **unused)
             pn_tandem_config config = tandem_config(&work, traditional);
             config.estimates = shapes[shape].estimates;
             config.speed = shape == 1 ? 1.25 : 1;
-            for (int i = 0; pn_tandem_policies[i]; i++)
-                check_policy(pn_tandem_policies[i], &work, &config, &stream);
+            for (size_t i = 0; pn_tandem_policy_at(i); i++)
+                check_policy(pn_tandem_policy_at(i), &work, &config, &stream);
         }
         tandem_free(&work);
     }
@@ -606,8 +606,8 @@ static void unlike_jobs_and_late_ones_are_accepted(void **unused)
             }
             for (uint32_t traditional = 0; traditional <= 1; traditional++) {
                 pn_tandem_config config = tandem_config(&work, traditional);
-                for (int i = 0; pn_tandem_policies[i]; i++)
-                    check_policy(pn_tandem_policies[i], &work, &config, NULL);
+                for (size_t i = 0; pn_tandem_policy_at(i); i++)
+                    check_policy(pn_tandem_policy_at(i), &work, &config, NULL);
             }
             tandem_free(&work);
         }

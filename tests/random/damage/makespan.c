@@ -8,10 +8,10 @@ static const pn_makespan_policy *some_policy(pn_stream *stream, uint32_t level)
 {
     const pn_makespan_policy *policy;
     uint32_t count = 0;
-    while (pn_makespan_policies[count])
+    while (pn_makespan_policy_at(count))
         count++;
     do
-        policy = pn_makespan_policies[pn_uniform(stream, 0, count - 1)];
+        policy = pn_makespan_policy_at(pn_uniform(stream, 0, count - 1));
     while (policy->level != 0 && policy->level != 1 + level);
     return policy;
 }

@@ -26,12 +26,12 @@ static inline const pn_scheduler_policy *damage_policy(pn_stream *stream)
 {
     static pn_scheduler_policy copying;
     uint64_t count = 0;
-    while (pn_scheduler_policies[count])
+    while (pn_scheduler_policy_at(count))
         count++;
     uint64_t chosen = pn_uniform(stream, 0, count + 1);
     if (chosen < count)
-        return pn_scheduler_policies[chosen];
-    copying = pn_scheduler_hsrtf_pup;
+        return pn_scheduler_policy_at(chosen);
+    copying = *pn_scheduler_hsrtf_pup();
     copying.copy = damage_copy_first;
     return &copying;
 }

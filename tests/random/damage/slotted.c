@@ -57,10 +57,10 @@ static const pn_slotted_policy own_failing = {
 static const pn_slotted_policy *some_policy(pn_stream *stream)
 {
     uint32_t count = 0;
-    while (pn_slotted_policies[count])
+    while (pn_slotted_policy_at(count))
         count++;
     uint64_t pick = pn_uniform(stream, 0, count + 1);
-    return pick == count ? &own_share : pick > count ? &own_failing : pn_slotted_policies[pick];
+    return pick == count ? &own_share : pick > count ? &own_failing : pn_slotted_policy_at(pick);
 }
 
 static void make(damage_case *at, pn_stream *stream, bool *sound)

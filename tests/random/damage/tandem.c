@@ -62,10 +62,10 @@ static const pn_tandem_policy *const own[] = {&own_list, &own_first, &own_share}
 static const pn_tandem_policy *some_policy(pn_stream *stream)
 {
     uint32_t count = 0;
-    while (pn_tandem_policies[count])
+    while (pn_tandem_policy_at(count))
         count++;
     uint64_t pick = pn_uniform(stream, 0, count + 2);
-    return pick >= count ? own[pick - count] : pn_tandem_policies[pick];
+    return pick >= count ? own[pick - count] : pn_tandem_policy_at(pick);
 }
 
 static void make(damage_case *at, pn_stream *stream, bool *sound)
