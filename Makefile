@@ -268,11 +268,12 @@ ARCHIVES = $(BUILD)/obj/libfront.a $(BUILD)/libpinion-lua.a $(BUILD)/libpinion.a
 define link
 	@mkdir -p $(@D)
 	$(call say,link)
-	$(Q)$(CC) $(BASE_CFLAGS) $(LDFLAGS) $(1) $^ $(2) -o $@
+	$(Q)$(CC) $(BASE_CFLAGS) $(LDFLAGS) $(1) $(filter-out %.map,$^) $(2) -o $@
 endef
 
-$(BUILD)/libpinion.so: $(call object,$(KERNEL))
-	$(call link,-shared -Wl$(,)-soname$(,)libpinion.so.1)
+# Its names have versions: those of a release stay as they are.
+$(BUILD)/libpinion.so: $(call object,$(KERNEL)) kernel/pinion.map
+	$(call link,-shared -Wl$(,)-soname$(,)libpinion.so.1 -Wl$(,)--version-script=kernel/pinion.map)
 
 $(BUILD)/pinion: $(call object,lua/program/main.c) $(ARCHIVES)
 	$(call link,-Wl$(,)-E,$(LIBRARIES))

@@ -1,9 +1,9 @@
 """What hosts in Python need of Pinion's shared library, by ctypes alone; Python 3.9 or later.
 
 The structs and functions are those of pn_base.h, pn_slotted.h and pn_scheduler.h, whose comments
-document them; only those that the examples beside this file use are here. Structs of configurations
-agree with a library of another version. Of all others the header is the only judge, so that this
-file works with the version that it was written for: see VERSION.
+document them; only those that the examples beside this file use are here. The file works with the
+version of the library that it was written for, VERSION, and with later ones: structs that begin
+with their size may have got members behind those that are declared here.
 
 PINION_LIBRARY names the library, unless the system finds libpinion.so.1 by itself.
 """
@@ -11,7 +11,7 @@ import ctypes
 import os
 import re
 
-VERSION = "0.7.0"
+VERSION = "0.8.0"
 
 OK, DONE, PAUSED = 0, 1, 2
 NEVER = FOREVER = 2**64 - 1
@@ -61,24 +61,27 @@ SlottedConfig = struct(
     "u32 reduce, bounds, statistics, estimates", "u64 warmup_jobs, warmup_slots, seed",
     "u32 replica", "ptr policy", "u64 attributes")
 SlottedJob = struct(
-    "pn_slotted_job", "u64 arrival, maps", ("reduces", ctypes.POINTER(ctypes.c_uint64)),
+    "pn_slotted_job", "size struct_size",
+    "u64 arrival, maps", ("reduces", ctypes.POINTER(ctypes.c_uint64)),
     "size reduce_count", "u64 tag", "u32 group", "u64 estimate_maps, estimate_reduces",
     ("attributes", ctypes.POINTER(ctypes.c_double)))
 SlottedFinish = struct(
-    "pn_slotted_finish", "u64 id, tag, arrival, map_finish, finish, flow_time", "u32 group",
+    "pn_slotted_finish", "size struct_size",
+    "u64 id, tag, arrival, map_finish, finish, flow_time", "u32 group",
     ("attributes", ctypes.POINTER(ctypes.c_double)))
-SlottedDecision = struct("pn_slotted_decision", "u64 slot, id, amount", "u32 kind, first_task")
+SlottedDecision = struct("pn_slotted_decision", "size struct_size", "u64 slot, id, amount",
+    "u32 kind, first_task")
 SlottedOnFinish = function("void", "ptr", ctypes.POINTER(SlottedFinish))
 SlottedOnDecision = function("void", "ptr", ctypes.POINTER(SlottedDecision))
 SlottedHooks = struct(
-    "pn_slotted_hooks", "ptr policy, params", ("on_finish", SlottedOnFinish),
+    "pn_slotted_hooks", "size struct_size", "ptr policy, params", ("on_finish", SlottedOnFinish),
     ("on_decision", SlottedOnDecision), "ptr user")
 
 SLOTTED_WITH_MAPS, SLOTTED_WITH_REDUCES = 1, 2
 SlottedKey = function("void", "ptr", "u32", ctypes.POINTER(Key))
 SlottedOrder = struct("pn_slotted_order", ("key", SlottedKey), "u8 changes, members, fit")
 SlottedPolicy = struct(
-    "pn_slotted_policy", "text name, summary, source",
+    "pn_slotted_policy", "size struct_size", "text name, summary, source",
     "u8 preemptive, nonpreemptive, work_conserving, relaxed, shadow, load, order_count",
     "u8 param_count", ("orders", SlottedOrder * 4), ("params", Param * 32),
     "size state_bytes, state_bytes_per_job", "ptr act, weight, init, arrive, finish, tick",
@@ -100,13 +103,16 @@ SchedulerConfig = struct(
     "ptr policy", "u64 attributes", "u32 suspended_max, copies")
 SchedulerReplicas = function("u32", "ptr", "u32", ctypes.POINTER(ctypes.c_uint32), "u32")
 SchedulerJob = struct(
-    "pn_scheduler_job", "u32 maps, reduces", ("replicas", SchedulerReplicas), "ptr where",
+    "pn_scheduler_job", "size struct_size",
+    "u32 maps, reduces", ("replicas", SchedulerReplicas), "ptr where",
     "u64 deadline, est_ms[2], input, intermediate, tag", "u32 group",
     ("attributes", ctypes.POINTER(ctypes.c_double)))
 SchedulerTask = struct(
-    "pn_scheduler_task", "u64 id, tag, start, token", "u32 kind, task, attempt, node, local, place")
+    "pn_scheduler_task", "size struct_size", "u64 id, tag, start, token",
+    "u32 kind, task, attempt, node, local, place")
 SchedulerRecord = struct(
-    "pn_scheduler_record", "u64 id, tag, submit, first_map_start, map_finish, first_reduce_start",
+    "pn_scheduler_record", "size struct_size",
+    "u64 id, tag, submit, first_map_start, map_finish, first_reduce_start",
     "u64 finish, deadline, promise, slot_ms", "u32 maps, reduces, local_maps, colocated_reduces",
     "u32 kills, state, group", ("attributes", ctypes.POINTER(ctypes.c_double)),
     "u32 suspensions, copies, copies_won, unused")
@@ -114,7 +120,7 @@ SchedulerOnTask = function("void", "ptr", ctypes.POINTER(SchedulerTask))
 SchedulerOnFinish = function("void", "ptr", ctypes.POINTER(SchedulerRecord))
 SchedulerWakeAt = function("void", "ptr", "u64")
 SchedulerHooks = struct(
-    "pn_scheduler_hooks", "ptr policy, params", ("launch", SchedulerOnTask),
+    "pn_scheduler_hooks", "size struct_size", "ptr policy, params", ("launch", SchedulerOnTask),
     ("kill", SchedulerOnTask), ("suspend", SchedulerOnTask), ("resume", SchedulerOnTask),
     ("wake_at", SchedulerWakeAt), "ptr progress, fetched", ("on_finish", SchedulerOnFinish),
     "ptr on_event, user, policy_user")
@@ -155,7 +161,13 @@ library = ctypes.CDLL(os.environ.get("PINION_LIBRARY", "libpinion.so.1"))
 for _result, _name, _arguments in FUNCTIONS:
     getattr(library, _name).restype = TYPES[_result]
     getattr(library, _name).argtypes = [TYPES[kind] for kind in _arguments]
-if library.pn_version().decode() != VERSION:
+
+
+def _numbers(version):
+    return [int(part) for part in version.split(".")]
+
+
+if _numbers(library.pn_version().decode()) < _numbers(VERSION):
     raise ImportError("the library is pinion %s, pinion.py was written for %s"
                       % (library.pn_version().decode(), VERSION))
 

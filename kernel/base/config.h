@@ -1,8 +1,7 @@
-/* Configurations across versions of the library. A host hands over the struct that its header knew,
- * with its size in the first member. New fields are appended, from the size of the struct before
- * them on, and mean by 0 what was before them; so an older host's struct is shorter and gets
- * defaults for what it lacks, and a newer host's is longer and accepted as long as what this
- * library does not know is 0. */
+/* Structs across versions of the library, as pn_base.h promises ("Structs that grow"). New fields
+ * are appended, from the size of the struct before them on, and mean by 0 what was before them. An
+ * older host's struct is shorter and gets defaults for what it lacks; a newer host's is longer, and
+ * accepted as long as what this library does not know is 0. */
 #ifndef PN_CONFIG_H
 #define PN_CONFIG_H
 
@@ -33,10 +32,90 @@ static inline bool pn_config_read(void *own, size_t own_size, size_t least, cons
     return true;
 }
 
+/* Whether a struct that a host filled in may be read: its first member says the size, 0 that of the
+ * first version, PN_CONFIG_LEAST. A field that is appended later is read behind a look at it. */
+static inline bool pn_given(const void *given, size_t own_size, size_t least)
+{
+    const unsigned char *bytes = given;
+    size_t size;
+    memcpy(&size, given, sizeof size);
+    if (size == 0 || size == own_size)
+        return true;
+    if (size < least || size > (size_t)1 << 16)
+        return false;
+    for (size_t i = own_size; i < size; i++)
+        if (bytes[i] != 0)
+            return false;
+    return true;
+}
+
+/* A copy of it, with 0 for what it lacks. */
+static inline void pn_take(void *own, size_t own_size, const void *given, size_t least)
+{
+    size_t size;
+    memcpy(&size, given, sizeof size);
+    size = size > 0 ? size : least;
+    memset(own, 0, own_size);
+    memcpy(own, given, size < own_size ? size : own_size);
+}
+
+/* One of an array of such structs, all of the size of the first one. */
+static inline const void *pn_given_at(const void *array, size_t index, size_t least)
+{
+    size_t size;
+    memcpy(&size, array, sizeof size);
+    return (const unsigned char *)array + index * (size > 0 ? size : least);
+}
+
+/* Tells a host what is in `own`, into a struct of the size that the host knows: zeros behind what
+ * this library knows, and in the first member how much it knows of it. */
+static inline void pn_tell(void *to, size_t size, const void *own, size_t own_size)
+{
+    size_t known = size < own_size ? size : own_size;
+    memset(to, 0, size);
+    memcpy(to, own, known);
+    memcpy(to, &known, sizeof known);
+}
+
+/* The same where a struct of the kind lies inside another one, from `inner` on. */
+typedef struct pn_nested {
+    size_t inner, inner_size; /* of this library */
+    size_t size;
+} pn_nested;
+
+static inline void pn_tell_nested(void *to, size_t size, size_t inner_size, const void *own,
+                                  pn_nested its)
+{
+    const unsigned char *from = own;
+    unsigned char *at = to;
+    size_t behind = its.inner + inner_size, rest = size - behind;
+    size_t own_behind = its.inner + its.inner_size, own_rest = its.size - own_behind;
+    size_t known = behind + (rest < own_rest ? rest : own_rest);
+    memset(at, 0, size);
+    memcpy(at, from, its.inner);
+    pn_tell(at + its.inner, inner_size, from + its.inner, its.inner_size);
+    memcpy(at + behind, from + own_behind, known - behind);
+    memcpy(at, &known, sizeof known);
+}
+
 /* Behind the last member of the first version, as it was aligned then. */
 #define PN_CONFIG_LEAST(type, last)                                                             \
     ((offsetof(type, last) + sizeof(((type *)0)->last) + _Alignof(type) - 1) / _Alignof(type) * \
      _Alignof(type))
+
+#define PN_UNKNOWN_FIELDS \
+    "struct_size: sizeof the struct, or 0, and no field set that this version does not know"
+#define PN_GIVEN(given, type, last) pn_given(given, sizeof(type), PN_CONFIG_LEAST(type, last))
+#define PN_TAKE(own, given, type, last) \
+    pn_take(own, sizeof(type), given, PN_CONFIG_LEAST(type, last))
+
+/* The job with this index of a claim: jobs are `last` fields long, or as long as the first says. */
+#define PN_CLAIMED(model, last)                                                                 \
+    static inline const pn_##model##_job *pn_##model##_claimed(const pn_##model##_claim *claim, \
+                                                               size_t index)                    \
+    {                                                                                           \
+        return pn_given_at(claim->jobs, index, PN_CONFIG_LEAST(pn_##model##_job, last));        \
+    }
 
 /* Those that others read too: over the defaults, without looking at ranges. */
 struct pn_scheduler_config;

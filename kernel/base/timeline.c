@@ -6,6 +6,7 @@
  * since the first record. Cells behind the last record are zero, so a merge of pairs only has to
  * look at those before it. */
 #include "arena.h"
+#include "config.h"
 #include "pn_timeline.h"
 #include "wide.h"
 
@@ -272,22 +273,23 @@ static uint32_t used_of(const pn_timeline *self)
     return self->last.real > bucket * self->width.real ? bucket + 1 : bucket;
 }
 
-void pn_timeline_about_get(const pn_timeline *timeline, pn_timeline_about *about)
+void pn_timeline_about_into(const pn_timeline *timeline, pn_timeline_about *to, size_t size)
 {
-    *about = (pn_timeline_about){.buckets = timeline->buckets,
-                                 .series = timeline->series,
-                                 .clock = timeline->clock,
-                                 .started = timeline->started,
-                                 .used = used_of(timeline)};
+    pn_timeline_about about = {.buckets = timeline->buckets,
+                               .series = timeline->series,
+                               .clock = timeline->clock,
+                               .started = timeline->started,
+                               .used = used_of(timeline)};
     if (timeline->clock == PN_TIMELINE_INTEGER) {
-        about->from = timeline->from.integer;
-        about->now = timeline->from.integer + timeline->last.integer;
-        about->width = timeline->width.integer;
+        about.from = timeline->from.integer;
+        about.now = timeline->from.integer + timeline->last.integer;
+        about.width = timeline->width.integer;
     } else {
-        about->from_real = timeline->from.real;
-        about->now_real = timeline->from.real + timeline->last.real;
-        about->width_real = timeline->width.real;
+        about.from_real = timeline->from.real;
+        about.now_real = timeline->from.real + timeline->last.real;
+        about.width_real = timeline->width.real;
     }
+    pn_tell(to, size, &about, sizeof about);
 }
 
 static bool has(const pn_timeline *timeline, uint32_t bucket, uint32_t series, uint32_t clock)

@@ -476,7 +476,7 @@ int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id)
 {
     pn_cluster_view view;
     lists all = {0, {0}, 0, 0, 0};
-    if (!sim || !job)
+    if (!sim || !job || !PN_GIVEN(job, pn_cluster_job, attributes))
         return PN_ERR_ARGUMENT;
     int status = cluster_job_refused(sim, job, &all);
     if (status != PN_OK)
@@ -593,15 +593,19 @@ void pn_cluster_view_build(pn_cluster_view *view, pn_cluster *sim, const pn_clus
 
 /* ---- queries ---- */
 
-void pn_cluster_totals_get(const pn_cluster *sim, pn_cluster_totals *totals)
+void pn_cluster_totals_into(const pn_cluster *sim, pn_cluster_totals *to, size_t size,
+                            size_t scheduler_size)
 {
-    *totals = sim->totals;
-    pn_scheduler_totals_get(pn_cluster_scheduler(sim), &totals->scheduler);
+    pn_cluster_totals totals = sim->totals;
+    pn_scheduler_totals_get(pn_cluster_scheduler(sim), &totals.scheduler);
+    pn_tell_nested(to, size, scheduler_size, &totals,
+                   (pn_nested){offsetof(pn_cluster_totals, scheduler), sizeof totals.scheduler,
+                               sizeof totals});
 }
 
-void pn_cluster_levels_get(const pn_cluster *sim, pn_scheduler_levels *levels)
+void pn_cluster_levels_into(const pn_cluster *sim, pn_scheduler_levels *levels, size_t size)
 {
-    pn_scheduler_levels_get(pn_cluster_scheduler(sim), levels);
+    pn_scheduler_levels_into(pn_cluster_scheduler(sim), levels, size);
     levels->time = sim->totals.time;
 }
 

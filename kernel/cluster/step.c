@@ -1,5 +1,6 @@
 /* The virtual cluster advances from instant to instant: nodes fail and recover, tasks end, jobs
  * arrive, ticks, heartbeats (CL3-CL7). */
+#include "base/config.h"
 #include "state.h"
 
 /* ---- what the scheduler says ---- */
@@ -325,7 +326,8 @@ static int cluster_end_unfinished(pn_cluster_view *view)
     }
     for (uint32_t job = sim->future_first; job != 0; job = view->jobs[job - 1].next) {
         const pn_cluster_own *own = &view->jobs[job - 1];
-        record = (pn_scheduler_record){.id = own->id,
+        record = (pn_scheduler_record){.struct_size = sizeof record,
+                                       .id = own->id,
                                        .submit = own->submit,
                                        .first_map_start = PN_SCHEDULER_NEVER,
                                        .map_finish = PN_SCHEDULER_NEVER,
@@ -379,7 +381,7 @@ static int cluster_run(pn_cluster_view *view, uint64_t until, uint64_t instants,
 
 static int cluster_start(pn_cluster_view *view, pn_cluster *sim, const pn_cluster_hooks *hooks)
 {
-    if (!sim || !hooks)
+    if (!sim || !hooks || !PN_GIVEN(hooks, pn_cluster_hooks, user))
         return PN_ERR_ARGUMENT;
     if (sim->head.busy)
         return PN_ERR_BUSY;

@@ -378,12 +378,12 @@ uint64_t pn_dag_digest(const pn_dag *sim)
     return pn_dispatch_digest(pn_dag_core(sim));
 }
 
-int pn_dag_group_get(const pn_dag *sim, uint32_t group, pn_dag_group *sums)
+int pn_dag_group_into(const pn_dag *sim, uint32_t group, pn_dag_group *to, size_t size)
 {
     const pn_dag_group *groups = pn_at((void *)(uintptr_t)sim, sim->groups);
-    if (!sums || (group != PN_ALL_GROUPS && group >= sim->groups_max))
+    if (!to || (group != PN_ALL_GROUPS && group >= sim->groups_max))
         return PN_ERR_ARGUMENT;
-    *sums = groups[group == PN_ALL_GROUPS ? 0 : (size_t)group + 1];
+    pn_tell(to, size, &groups[group == PN_ALL_GROUPS ? 0 : (size_t)group + 1], sizeof *groups);
     return PN_OK;
 }
 

@@ -1,4 +1,5 @@
 /* What is reported of jobs, and summed up over them (DG26, DG27). */
+#include "base/config.h"
 #include "state.h"
 
 /* Slowdowns of Jain's index stop here, and so many of them are summed. */
@@ -39,7 +40,7 @@ static void dag_add(pn_wide *sum, uint64_t value)
 
 static void dag_add_to_group(pn_dag_group *sums, const pn_dag_record *record)
 {
-    const pn_dispatch_record *job = &record->job;
+    const pn_dispatch_record *job = record->job;
     sums->jobs++;
     sums->kills += job->kills;
     sums->lost += job->lost;
@@ -52,7 +53,7 @@ static void dag_add_to_group(pn_dag_group *sums, const pn_dag_record *record)
 
 static void dag_add_samples(pn_dag *sim, size_t group, const pn_dag_record *record)
 {
-    const pn_dispatch_record *job = &record->job;
+    const pn_dispatch_record *job = record->job;
     const uint64_t sample[PN_DAG_SAMPLES] = {
         [PN_DAG_JCTS] = job->finish - job->arrival,
         [PN_DAG_WAITINGS] = job->first_start - job->arrival,
@@ -65,7 +66,7 @@ static void dag_add_samples(pn_dag *sim, size_t group, const pn_dag_record *reco
 
 static void dag_add_to_statistics(pn_dag *sim, const pn_dag_record *record)
 {
-    const pn_dispatch_record *job = &record->job;
+    const pn_dispatch_record *job = record->job;
     pn_dag_group *groups = pn_at(sim, sim->groups);
     bool grouped = job->group < sim->groups_max;
     if (job->id <= sim->warmup_jobs || job->arrival < sim->warmup_ms)
@@ -99,30 +100,34 @@ static uint64_t jain_of(const pn_dag *sim)
                        dag_times(sim->slowdown_squares, sim->slowdowns));
 }
 
-void pn_dag_levels_get(const pn_dag *sim, pn_dispatch_levels *levels)
+void pn_dag_levels_into(const pn_dag *sim, pn_dispatch_levels *levels, size_t size)
 {
-    pn_dispatch_levels_get(pn_dag_core(sim), levels);
+    pn_dispatch_levels_into(pn_dag_core(sim), levels, size);
     levels->time = sim->totals.time;
 }
 
-void pn_dag_totals_get(const pn_dag *sim, pn_dag_totals *totals)
+void pn_dag_totals_into(const pn_dag *sim, pn_dag_totals *to, size_t size, size_t dispatch_size)
 {
-    *totals = sim->totals;
-    pn_dispatch_totals_get(pn_dag_core(sim), &totals->dispatch);
-    if (totals->dispatch.finished > 0)
-        totals->makespan = totals->dispatch.last_finish - sim->totals.first_arrival;
-    for (uint32_t r = 0; r < sim->resources && totals->makespan > 0; r++)
-        totals->utilisation_permille[r] = quotient_of(
-            dag_times(totals->dispatch.used[r], 1000),
-            pn_wide_product(sim->capacity[r], totals->makespan));
-    totals->jain_permille = jain_of(sim);
-    pn_dag_bounds_get(sim, totals);
+    pn_dag_totals totals = sim->totals;
+    pn_dispatch_totals_get(pn_dag_core(sim), &totals.dispatch);
+    if (totals.dispatch.finished > 0)
+        totals.makespan = totals.dispatch.last_finish - sim->totals.first_arrival;
+    for (uint32_t r = 0; r < sim->resources && totals.makespan > 0; r++)
+        totals.utilisation_permille[r] = quotient_of(
+            dag_times(totals.dispatch.used[r], 1000),
+            pn_wide_product(sim->capacity[r], totals.makespan));
+    totals.jain_permille = jain_of(sim);
+    pn_dag_bounds_get(sim, &totals);
+    pn_tell_nested(
+        to, size, dispatch_size, &totals,
+        (pn_nested){offsetof(pn_dag_totals, dispatch), sizeof totals.dispatch, sizeof totals});
 }
 
-int pn_dag_queue_get(const pn_dag *sim, uint32_t queue, pn_dispatch_queue_totals *totals)
+int pn_dag_queue_into(const pn_dag *sim, uint32_t queue, pn_dispatch_queue_totals *totals,
+                      size_t size)
 {
     pn_dag_view view;
-    int status = pn_dispatch_queue_get(pn_dag_core(sim), queue, totals);
+    int status = pn_dispatch_queue_into(pn_dag_core(sim), queue, totals, size);
     pn_dag_view_build(&view, sim, NULL);
     for (uint32_t job = sim->future_first; job != 0 && status == PN_OK;
          job = view.jobs[job - 1].next)
@@ -132,16 +137,16 @@ int pn_dag_queue_get(const pn_dag *sim, uint32_t queue, pn_dispatch_queue_totals
 
 /* ---- jobs ---- */
 
-/* What the world adds to a job's record. */
-static pn_dag_record record_of(const pn_dag_view *view, const pn_dispatch_record *job,
-                               uint32_t place)
+/* What the world adds to a job's record, the host's tag to the core's part of it. */
+static pn_dag_record record_of(const pn_dag_view *view, pn_dispatch_record *job, uint32_t place)
 {
     const pn_dag_own *own = &view->jobs[place];
-    pn_dag_record record = {.job = *job,
+    pn_dag_record record = {.struct_size = sizeof record,
+                            .job = job,
                             .path = own->path,
                             .alone = own->alone,
                             .slowdown_permille = PN_DISPATCH_NEVER};
-    record.job.tag = own->tag;
+    job->tag = own->tag;
     if (job->state != PN_DISPATCH_FINISHED)
         return record;
     uint64_t jct = job->finish - job->arrival;
@@ -153,7 +158,8 @@ static pn_dag_record record_of(const pn_dag_view *view, const pn_dispatch_record
 /* A job has finished. */
 void pn_dag_report(pn_dag_view *view, const pn_dispatch_record *job, uint32_t place)
 {
-    pn_dag_record record = record_of(view, job, place);
+    pn_dispatch_record told = *job;
+    pn_dag_record record = record_of(view, &told, place);
     dag_add_to_totals(view->sim, &record);
     dag_add_to_statistics(view->sim, &record);
     pn_dag_release(view, place);
@@ -164,13 +170,14 @@ void pn_dag_report(pn_dag_view *view, const pn_dispatch_record *job, uint32_t pl
 /* The run is over, and the job at this place of the core's table is not finished. */
 void pn_dag_report_left(pn_dag_view *view, const pn_dispatch_record *job, uint32_t place)
 {
-    pn_dag_record record = record_of(view, job, (uint32_t)job->tag);
+    pn_dispatch_record told = *job;
+    pn_dag_record record = record_of(view, &told, (uint32_t)job->tag);
     pn_dispatch_times *times = pn_at(view->sim, view->sim->times);
     view->sim->totals.unfinished++;
     if (!view->hooks->on_finish)
         return;
     (void)pn_dispatch_times_get(view->core, place, times);
-    record.job.stages = times;
+    told.stages = times;
     view->hooks->on_finish(view->hooks->user, &record);
 }
 
@@ -182,7 +189,8 @@ void pn_dag_report_future(pn_dag_view *view, uint32_t place)
     pn_dispatch_times *times = pn_at(view->sim, view->sim->times);
     for (uint32_t i = 0; i < own->stages; i++)
         times[i] = never;
-    pn_dispatch_record job = {.id = own->id,
+    pn_dispatch_record job = {.struct_size = sizeof job,
+                              .id = own->id,
                               .arrival = own->arrival,
                               .first_start = PN_DISPATCH_NEVER,
                               .finish = PN_DISPATCH_NEVER,

@@ -1,5 +1,6 @@
 /* The simulated world advances from instant to instant: nodes recover and fail, tasks end, jobs
  * arrive, ticks; then the core decides (DG3, DG4). */
+#include "base/config.h"
 #include "state.h"
 
 /* ---- what the core says ---- */
@@ -225,7 +226,7 @@ static int dag_run(pn_dag_view *view, uint64_t until, uint64_t instants, bool mo
 
 static int dag_start(pn_dag_view *view, pn_dag *sim, const pn_dag_hooks *hooks)
 {
-    if (!sim || !hooks)
+    if (!sim || !hooks || !PN_GIVEN(hooks, pn_dag_hooks, user))
         return PN_ERR_ARGUMENT;
     if (sim->head.busy)
         return PN_ERR_BUSY;

@@ -371,7 +371,8 @@ pn_dispatch_task pn_dispatch_task_of(const pn_dispatch_view *view, uint32_t plac
 {
     const pn_dispatch_attempt *it = &view->attempts[place];
     const pn_dispatch_stage_entry *stage = &view->stages[it->stage];
-    return (pn_dispatch_task){.id = stage->number,
+    return (pn_dispatch_task){.struct_size = sizeof(pn_dispatch_task),
+                              .id = stage->number,
                               .tag = view->jobs[stage->job].tag,
                               .start = it->start,
                               .token = it->token,

@@ -1,5 +1,6 @@
 /* Events come in, decisions go out: attempts end, nodes fail and recover, jobs are cancelled,
  * ticks, and the dispatch itself (DG3, DG9). */
+#include "base/config.h"
 #include "state.h"
 
 /* ---- the bound policy ---- */
@@ -49,7 +50,8 @@ bool pn_dispatch_order_sane(const pn_dispatch_order *order, const pn_dispatch_po
 
 bool pn_dispatch_policy_sane(const pn_dispatch_policy *policy)
 {
-    return pn_name_sane(policy->name) && pn_params_sane(policy->params, policy->param_count) &&
+    return PN_GIVEN(policy, pn_dispatch_policy, preempt) && pn_name_sane(policy->name) &&
+           pn_params_sane(policy->params, policy->param_count) &&
            pn_dispatch_order_sane(&policy->order, policy);
 }
 
@@ -100,7 +102,7 @@ void pn_dispatch_note_failure(const pn_dispatch_view *view, int status)
 
 int pn_dispatch_refused(const pn_dispatch *s, const pn_dispatch_hooks *hooks)
 {
-    if (!s || !hooks)
+    if (!s || !hooks || !PN_GIVEN(hooks, pn_dispatch_hooks, policy_user))
         return PN_ERR_ARGUMENT;
     return s->head.busy ? PN_ERR_BUSY : PN_OK;
 }

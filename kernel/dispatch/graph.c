@@ -1,4 +1,5 @@
 /* What is asked of a job before it is stored: its numbers, its graph, how much work it is. */
+#include "base/config.h"
 #include "check.h"
 #include "state.h"
 
@@ -160,5 +161,7 @@ const char *pn_dispatch_graph_fault(pn_dispatch *s, const pn_dispatch_job *job, 
 const char *pn_dispatch_fault(pn_dispatch *core, const pn_dispatch_job *job, uint32_t *stage)
 {
     uint32_t about;
+    if (!PN_GIVEN(job, pn_dispatch_job, attributes))
+        return PN_UNKNOWN_FIELDS;
     return pn_dispatch_graph_fault(core, job, stage ? stage : &about);
 }

@@ -1,4 +1,5 @@
 /* Jobs come and leave, stages become ready and finish (DG7). */
+#include "base/config.h"
 #include "base/sort.h"
 #include "state.h"
 
@@ -208,7 +209,8 @@ int pn_dispatch_submit(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
                        const pn_dispatch_job *job, uint64_t *id)
 {
     pn_dispatch_view view;
-    int status = job ? pn_dispatch_refused(core, hooks) : PN_ERR_ARGUMENT;
+    bool given = job && PN_GIVEN(job, pn_dispatch_job, attributes);
+    int status = given ? pn_dispatch_refused(core, hooks) : PN_ERR_ARGUMENT;
     if (status == PN_OK)
         status = pn_dispatch_ready(core, hooks);
     if (status == PN_OK)

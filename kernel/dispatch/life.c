@@ -505,17 +505,20 @@ uint64_t pn_dispatch_capacity(const pn_dispatch *core, uint32_t resource)
     return resource < core->resources ? core->capacity[resource] : 0;
 }
 
-int pn_dispatch_task_get(const pn_dispatch *core, uint32_t place, pn_dispatch_task *task)
+int pn_dispatch_task_into(const pn_dispatch *core, uint32_t place, pn_dispatch_task *to,
+                          size_t size)
 {
     pn_dispatch_view view;
     pn_dispatch_view_build(&view, core, NULL);
-    if (!task || place >= core->attempts_max || view.attempts[place].state != PN_DISPATCH_RUNNING)
+    if (!to || place >= core->attempts_max || view.attempts[place].state != PN_DISPATCH_RUNNING)
         return PN_ERR_ARGUMENT;
-    *task = pn_dispatch_task_of(&view, place);
+    pn_dispatch_task task = pn_dispatch_task_of(&view, place);
+    pn_tell(to, size, &task, sizeof task);
     return PN_OK;
 }
 
-int pn_dispatch_next_record(const pn_dispatch *core, uint32_t *place, pn_dispatch_record *job)
+int pn_dispatch_next_record_into(const pn_dispatch *core, uint32_t *place, pn_dispatch_record *to,
+                                 size_t size)
 {
     pn_dispatch_view view;
     pn_dispatch_view_build(&view, core, NULL);
@@ -525,9 +528,11 @@ int pn_dispatch_next_record(const pn_dispatch *core, uint32_t *place, pn_dispatc
     if (next == 0)
         return PN_DONE;
     *place = next - 1;
-    pn_dispatch_record_of(&view.jobs[next - 1], PN_DISPATCH_UNFINISHED, PN_DISPATCH_NEVER, job);
+    pn_dispatch_record job;
+    pn_dispatch_record_of(&view.jobs[next - 1], PN_DISPATCH_UNFINISHED, PN_DISPATCH_NEVER, &job);
     if (core->attributes > 0)
-        job->attributes = pn_attributes_of(pn_dispatch_attributes_of(core), next - 1);
+        job.attributes = pn_attributes_of(pn_dispatch_attributes_of(core), next - 1);
+    pn_tell(to, size, &job, sizeof job);
     return PN_OK;
 }
 
@@ -558,26 +563,28 @@ uint32_t pn_dispatch_demands_get(const pn_dispatch *core, uint32_t place,
     return view.jobs[place].stages;
 }
 
-void pn_dispatch_levels_get(const pn_dispatch *core, pn_dispatch_levels *levels)
+void pn_dispatch_levels_into(const pn_dispatch *core, pn_dispatch_levels *to, size_t size)
 {
-    *levels = (pn_dispatch_levels){.time = core->totals.time,
-                                   .jobs = core->totals.in_system,
-                                   .queue = core->totals.in_system - core->holding,
-                                   .tasks = core->totals.running};
-    memcpy(levels->in_use, core->in_use, sizeof levels->in_use);
+    pn_dispatch_levels levels = {.time = core->totals.time,
+                                 .jobs = core->totals.in_system,
+                                 .queue = core->totals.in_system - core->holding,
+                                 .tasks = core->totals.running};
+    memcpy(levels.in_use, core->in_use, sizeof levels.in_use);
+    pn_tell(to, size, &levels, sizeof levels);
 }
 
-void pn_dispatch_totals_get(const pn_dispatch *core, pn_dispatch_totals *totals)
+void pn_dispatch_totals_into(const pn_dispatch *core, pn_dispatch_totals *to, size_t size)
 {
-    *totals = core->totals;
+    pn_tell(to, size, &core->totals, sizeof core->totals);
 }
 
-int pn_dispatch_queue_get(const pn_dispatch *core, uint32_t queue, pn_dispatch_queue_totals *totals)
+int pn_dispatch_queue_into(const pn_dispatch *core, uint32_t queue, pn_dispatch_queue_totals *to,
+                           size_t size)
 {
     const pn_dispatch_lane *queues = pn_at((void *)(uintptr_t)core, core->queues);
-    if (!totals || queue >= core->queues_count)
+    if (!to || queue >= core->queues_count)
         return PN_ERR_ARGUMENT;
-    *totals = queues[queue].totals;
+    pn_tell(to, size, &queues[queue].totals, sizeof queues[queue].totals);
     return PN_OK;
 }
 

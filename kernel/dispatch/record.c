@@ -32,7 +32,8 @@ static void dispatch_tell(pn_dispatch_view *view, const pn_dispatch_event *event
 /* Of a job, or with PN_NO_JOB of a node. */
 void pn_dispatch_tell(pn_dispatch_view *view, uint32_t event, uint32_t job, uint32_t node)
 {
-    pn_dispatch_event it = {.time = view->now, .event = event, .node = node};
+    pn_dispatch_event it = {
+        .struct_size = sizeof it, .time = view->now, .event = event, .node = node};
     if (job != PN_NO_JOB) {
         it.id = view->jobs[job].id;
         it.tag = view->jobs[job].tag;
@@ -44,7 +45,8 @@ void pn_dispatch_tell(pn_dispatch_view *view, uint32_t event, uint32_t job, uint
 void pn_dispatch_tell_attempt(pn_dispatch_view *view, uint32_t event, uint32_t place)
 {
     const pn_dispatch_task task = pn_dispatch_task_of(view, place);
-    pn_dispatch_event it = {.time = view->now,
+    pn_dispatch_event it = {.struct_size = sizeof it,
+                            .time = view->now,
                             .id = task.id,
                             .tag = task.tag,
                             .event = event,
@@ -59,7 +61,8 @@ void pn_dispatch_tell_attempt(pn_dispatch_view *view, uint32_t event, uint32_t p
 void pn_dispatch_record_of(const pn_dispatch_entry *job, uint32_t state, uint64_t finish,
                            pn_dispatch_record *record)
 {
-    *record = (pn_dispatch_record){.id = job->id,
+    *record = (pn_dispatch_record){.struct_size = sizeof *record,
+                                   .id = job->id,
                                    .tag = job->tag,
                                    .arrival = job->arrival,
                                    .first_start = job->first_start,

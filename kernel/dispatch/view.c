@@ -1,4 +1,5 @@
 /* What a policy may see and do. */
+#include "base/config.h"
 #include "state.h"
 
 /* ---- the policy itself ---- */
@@ -449,10 +450,12 @@ uint32_t pn_dispatch_next_on_node(const pn_dispatch_view *view, uint32_t node, u
     return link == 0 ? PN_DISPATCH_NO_ATTEMPT : link - 1;
 }
 
-pn_dispatch_task pn_dispatch_attempt_task(const pn_dispatch_view *view, uint32_t place)
+void pn_dispatch_attempt_task_into(const pn_dispatch_view *view, uint32_t place,
+                                   pn_dispatch_task *to, size_t size)
 {
     PN_ASSERT(runs(view, place));
-    return pn_dispatch_task_of(view, place);
+    pn_dispatch_task task = pn_dispatch_task_of(view, place);
+    pn_tell(to, size, &task, sizeof task);
 }
 
 uint32_t pn_dispatch_attempt_stage(const pn_dispatch_view *view, uint32_t place)

@@ -16,7 +16,7 @@ extern "C" {
 
 /* ---- version and limits ---------------------------------------------------------------------- */
 
-#define PN_VERSION "0.7.0"
+#define PN_VERSION "0.8.0"
 
 /* "0.5.0" of the linked library, to compare with PN_VERSION of the header. */
 const char *pn_version(void);
@@ -100,6 +100,33 @@ static inline uint64_t pn_mix(uint64_t hash, uint64_t value)
     return hash;
 }
 
+/* The same as a function, for languages that cannot compile a header. */
+uint64_t pn_mix_step(uint64_t hash, uint64_t value);
+
+/* ---- structs that grow ----------------------------------------------------------------------- */
+
+/* A later version may append fields to structs whose first member is `struct_size`; a host and a
+ * library of different versions still understand each other.
+ *
+ * Configurations come from pn_<model>_defaults, which sets the size that the host's header knew.
+ *
+ * Structs that a host fills in (jobs, hooks, policies, claims): struct_size is sizeof the struct,
+ * or 0, which means the fields of the first version, those before "since" in a comment. A library
+ * does not look behind a shorter struct: what it lacks is as if it were 0. A longer one is taken
+ * while what this library does not know in it is 0, and refused otherwise, as an argument out of
+ * its range. In an array all have the size of the first.
+ *
+ * Structs that a library fills in: those that a host asks for (totals, levels, groups, records) are
+ * filled as far as both know them, and zero behind that; those handed to hooks are the library's.
+ * struct_size says how many bytes of it the library knows, and PN_HAS whether a field is among
+ * them. A host does not copy more of a hook's struct than that.
+ *
+ * All other structs have the layout that they have, for ever: what is to be said besides will get a
+ * struct or a call of its own. Functions stay, too, with their arguments. */
+#define PN_HAS(pointer, field)                                                    \
+    ((size_t)((const char *)(&(pointer)->field + 1) - (const char *)(pointer)) <= \
+     (pointer)->struct_size)
+
 /* ---- exact numbers --------------------------------------------------------------------------- */
 
 /* A fraction, num / den with den >= 1 (0 where a value may be missing: there is none). Sums and
@@ -172,6 +199,9 @@ static inline uint64_t pn_key_double(double value)
     image.value = value + 0.0; /* -0 becomes 0 */
     return image.bits >> 63 ? ~image.bits : image.bits | (uint64_t)1 << 63;
 }
+
+/* The same as a function, for languages that cannot compile a header. */
+uint64_t pn_key_of_double(double value);
 
 /* A job where an order of the policy has it: what pn_slotted_ranking and its counterparts fill in.
  * One goes before another by rank, then by the words of its key, then by queue, then by id, the

@@ -75,6 +75,7 @@ const char *pn_cluster_check(const pn_cluster_config *config);
 /* ---- jobs and failures ----------------------------------------------------------------------- */
 
 typedef struct pn_cluster_job {
+    size_t struct_size;     /* sizeof the struct, or 0: see pn_base.h */
     uint64_t submit;        /* ms */
     uint32_t maps, reduces; /* M 1..2^24, R 0..2^24 */
     /* duration of a map whose input is on its node, on a node of speed 1000; 0..PN_CLUSTER_MOST_MS
@@ -114,6 +115,7 @@ pn_cluster_needs pn_cluster_needs_of(const pn_cluster_config *config, const pn_c
 /* Functions come with each call. Zero what is not needed. Hooks may query the simulation and submit
  * jobs; any other call on the same simulation returns PN_ERR_BUSY. */
 typedef struct pn_cluster_hooks {
+    size_t struct_size;                /* sizeof the struct, or 0: see pn_base.h */
     const pn_scheduler_policy *policy; /* as in pn_scheduler_hooks */
     const double *params;
     /* once a job, in order of (finish, id); those that are unfinished when the run is over come
@@ -181,6 +183,7 @@ int pn_cluster_wait(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t unt
 int pn_cluster_over(const pn_cluster *sim);
 
 typedef struct pn_cluster_totals {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
     /* the core's: submitted there are the jobs that have come */
     pn_scheduler_totals scheduler;
     /* of the last executed instant, lone ticks while no task waits aside */
@@ -194,10 +197,19 @@ typedef struct pn_cluster_totals {
     uint32_t replicas_held, replicas_held_max;
     uint32_t values_held, values_held_max;
 } pn_cluster_totals;
-void pn_cluster_totals_get(const pn_cluster *sim, pn_cluster_totals *totals);
+void pn_cluster_totals_into(const pn_cluster *sim, pn_cluster_totals *to, size_t size,
+                            size_t scheduler_size);
+static inline void pn_cluster_totals_get(const pn_cluster *sim, pn_cluster_totals *to)
+{
+    pn_cluster_totals_into(sim, to, sizeof *to, sizeof to->scheduler);
+}
 
 /* What is in use at once, from the last instant to the next. O(1). */
-void pn_cluster_levels_get(const pn_cluster *sim, pn_scheduler_levels *levels);
+void pn_cluster_levels_into(const pn_cluster *sim, pn_scheduler_levels *to, size_t size);
+static inline void pn_cluster_levels_get(const pn_cluster *sim, pn_scheduler_levels *to)
+{
+    pn_cluster_levels_into(sim, to, sizeof *to);
+}
 
 /* The core, to be asked for its digest, statistics, policy and jobs. It is const: it takes no
  * events but the simulation's. */
@@ -231,6 +243,7 @@ typedef struct pn_cluster_failure {
 } pn_cluster_failure;
 
 typedef struct pn_cluster_claim {
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
     /* nodes and rules; must outlive the verifier, capacities mean nothing */
     const pn_cluster_config *config;
     uint32_t measured; /* 1: durations, arrivals and failures are the log's */

@@ -97,7 +97,8 @@ typedef struct pn_dag_stage {
 } pn_dag_stage;
 
 typedef struct pn_dag_job {
-    uint64_t arrival; /* ms, 0..PN_INTEGER_MAX */
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
+    uint64_t arrival;   /* ms, 0..PN_INTEGER_MAX */
     const pn_dag_stage *stages;
     uint32_t stage_count; /* 1..PN_DISPATCH_STAGES_MOST */
     uint32_t weight;      /* 1..PN_DISPATCH_WEIGHT_MOST; 0 = 1 */
@@ -119,7 +120,8 @@ pn_dag_needs pn_dag_needs_of(const pn_dag_config *config, const pn_dag_job *job)
 
 /* What became of a job (DG26), and what it would have taken alone. */
 typedef struct pn_dag_record {
-    pn_dispatch_record job;
+    size_t struct_size;            /* bytes that the library knows of it: PN_HAS */
+    const pn_dispatch_record *job; /* the core's; for the length of the call of on_finish */
     /* lower bounds of its completion time, ms, from the truth: the longest path of its longest
      * tasks, and the largest of that and its area by the cluster's capacity (DG28) */
     uint64_t path, alone;
@@ -134,6 +136,7 @@ typedef struct pn_dag_record {
 /* Functions come with each call. Zero what is not needed. Hooks may query the simulation and submit
  * jobs; any other call on the same simulation returns PN_ERR_BUSY. */
 typedef struct pn_dag_hooks {
+    size_t struct_size;               /* sizeof the struct, or 0: see pn_base.h */
     const pn_dispatch_policy *policy; /* as in pn_dispatch_hooks */
     const double *params;
     /* once a job, in order of (finish, last task to end); those that are unfinished when the run is
@@ -212,6 +215,7 @@ int pn_dag_wait(pn_dag *sim, const pn_dag_hooks *hooks, uint64_t until, uint64_t
 int pn_dag_over(const pn_dag *sim);
 
 typedef struct pn_dag_totals {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
     /* the core's: submitted there are the jobs that have arrived */
     pn_dispatch_totals dispatch;
     uint64_t time;            /* of the last executed instant, lone ticks aside */
@@ -236,23 +240,40 @@ typedef struct pn_dag_totals {
     uint32_t durations_held, durations_held_max;
 } pn_dag_totals;
 /* O(jobs in the machines of the bounds * log), on a copy of the numbers. */
-void pn_dag_totals_get(const pn_dag *sim, pn_dag_totals *totals);
+void pn_dag_totals_into(const pn_dag *sim, pn_dag_totals *to, size_t size, size_t dispatch_size);
+static inline void pn_dag_totals_get(const pn_dag *sim, pn_dag_totals *to)
+{
+    pn_dag_totals_into(sim, to, sizeof *to, sizeof to->dispatch);
+}
 
 /* What is in use at once, from the last instant to the next. O(resources). */
-void pn_dag_levels_get(const pn_dag *sim, pn_dispatch_levels *levels);
+void pn_dag_levels_into(const pn_dag *sim, pn_dispatch_levels *to, size_t size);
+static inline void pn_dag_levels_get(const pn_dag *sim, pn_dispatch_levels *to)
+{
+    pn_dag_levels_into(sim, to, sizeof *to);
+}
 
 /* What became of the jobs of a queue (DG27), also of those that have not arrived. PN_ERR_ARGUMENT
  * when there is no such queue. O(jobs that have not arrived). */
-int pn_dag_queue_get(const pn_dag *sim, uint32_t queue, pn_dispatch_queue_totals *totals);
+int pn_dag_queue_into(const pn_dag *sim, uint32_t queue, pn_dispatch_queue_totals *to, size_t size);
+static inline int pn_dag_queue_get(const pn_dag *sim, uint32_t queue, pn_dispatch_queue_totals *to)
+{
+    return pn_dag_queue_into(sim, queue, to, sizeof *to);
+}
 
 /* The finished jobs of a group, or of all with PN_ALL_GROUPS; ms and permille. PN_ERR_ARGUMENT when
  * there is no such group. Warm-ups are left out. */
 typedef struct pn_dag_group {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
     uint64_t jobs, kills, lost;
     uint64_t deadlines, deadlines_met; /* jobs with one, and those in time */
     pn_wide jct, waiting, slowdown;    /* sums; waiting: first_start - arrival */
 } pn_dag_group;
-int pn_dag_group_get(const pn_dag *sim, uint32_t group, pn_dag_group *sums);
+int pn_dag_group_into(const pn_dag *sim, uint32_t group, pn_dag_group *to, size_t size);
+static inline int pn_dag_group_get(const pn_dag *sim, uint32_t group, pn_dag_group *to)
+{
+    return pn_dag_group_into(sim, group, to, sizeof *to);
+}
 
 enum pn_dag_sample { PN_DAG_JCTS = 0, PN_DAG_WAITINGS = 1, PN_DAG_SLOWDOWNS = 2 };
 /* Of a group, or of all finished jobs with PN_ALL_GROUPS; null when they are not kept. Valid until
@@ -291,6 +312,7 @@ typedef struct pn_dag_failure {
 } pn_dag_failure;
 
 typedef struct pn_dag_claim {
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
     /* nodes, queues and rules; must outlive the verifier, capacities of tables mean nothing */
     const pn_dag_config *config;
     uint32_t preempts; /* 1: the policy may kill */

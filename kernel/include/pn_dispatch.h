@@ -171,6 +171,7 @@ typedef struct pn_dispatch_stage {
 } pn_dispatch_stage;
 
 typedef struct pn_dispatch_job {
+    size_t struct_size;              /* sizeof the struct, or 0: see pn_base.h */
     const pn_dispatch_stage *stages; /* read during the call only, as all lists */
     const uint32_t *parents;         /* of all stages; null when none has any */
     uint32_t stage_count;            /* 1..PN_DISPATCH_STAGES_MOST */
@@ -187,9 +188,10 @@ typedef struct pn_dispatch_job {
 
 /* An attempt to run a task. */
 typedef struct pn_dispatch_task {
-    uint64_t id;    /* of the job: 1, 2, … in order of submission */
-    uint64_t tag;   /* of the job */
-    uint64_t start; /* ms: when it was launched */
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    uint64_t id;        /* of the job: 1, 2, … in order of submission */
+    uint64_t tag;       /* of the job */
+    uint64_t start;     /* ms: when it was launched */
     /* names this attempt and, for as long as the block lives, no other one; never 0 */
     uint64_t token;
     uint32_t stage;   /* index in the job, from 0 */
@@ -217,6 +219,7 @@ typedef struct pn_dispatch_times {
 
 /* What became of a job (DG26). */
 typedef struct pn_dispatch_record {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
     uint64_t id, tag;
     uint64_t arrival;     /* when it was submitted */
     uint64_t first_start; /* first launch of a task, ever; PN_DISPATCH_NEVER before */
@@ -252,6 +255,7 @@ enum pn_dispatch_event_kind {
 };
 
 typedef struct pn_dispatch_event {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
     uint64_t time;
     uint64_t id; /* of the job; 0 for a node's */
     uint64_t tag;
@@ -266,6 +270,7 @@ typedef struct pn_dispatch_event {
 /* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks
  * may query the core; any event from inside one returns PN_ERR_BUSY. */
 typedef struct pn_dispatch_hooks {
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
     /* required; the first event binds it, later ones bring the same, see pn_param */
     const pn_dispatch_policy *policy;
     /* policy->param_count values in the policy's order; null = its defaults */
@@ -400,12 +405,24 @@ int pn_dispatch_is_up(const pn_dispatch *core, uint32_t node);
 uint64_t pn_dispatch_free(const pn_dispatch *core, uint32_t node, uint32_t resource);
 uint64_t pn_dispatch_capacity(const pn_dispatch *core, uint32_t resource);
 /* The attempt at this place: PN_OK, or PN_ERR_ARGUMENT when none runs there. */
-int pn_dispatch_task_get(const pn_dispatch *core, uint32_t place, pn_dispatch_task *task);
+int pn_dispatch_task_into(const pn_dispatch *core, uint32_t place, pn_dispatch_task *to,
+                          size_t size);
+static inline int pn_dispatch_task_get(const pn_dispatch *core, uint32_t place,
+                                       pn_dispatch_task *to)
+{
+    return pn_dispatch_task_into(core, place, to, sizeof *to);
+}
 
 /* Jobs in the system in order of submission, with what became of them so far: start with *place =
  * PN_NO_JOB and call until PN_DONE. The times of their stages are not told (null).
  * PN_ERR_ARGUMENT when no job is at the place: it has left since. O(1) a job. */
-int pn_dispatch_next_record(const pn_dispatch *core, uint32_t *place, pn_dispatch_record *job);
+int pn_dispatch_next_record_into(const pn_dispatch *core, uint32_t *place, pn_dispatch_record *to,
+                                 size_t size);
+static inline int pn_dispatch_next_record(const pn_dispatch *core, uint32_t *place,
+                                          pn_dispatch_record *to)
+{
+    return pn_dispatch_next_record_into(core, place, to, sizeof *to);
+}
 /* Those of all its stages, by index, into so many places as it has stages: PN_ERR_ARGUMENT when no
  * job is there. O(stages). */
 int pn_dispatch_times_get(const pn_dispatch *core, uint32_t place, pn_dispatch_times *times);
@@ -415,6 +432,7 @@ uint32_t pn_dispatch_demands_get(const pn_dispatch *core, uint32_t place,
                                  uint64_t (*demands)[PN_DISPATCH_RESOURCES_MAX], uint32_t most);
 
 typedef struct pn_dispatch_totals {
+    size_t struct_size;                      /* bytes that the library knows of it: PN_HAS */
     uint64_t time;                           /* of the last event */
     uint64_t submitted, finished, cancelled; /* jobs */
     uint64_t first_arrival;                  /* of any job; PN_DISPATCH_NEVER before */
@@ -438,28 +456,44 @@ typedef struct pn_dispatch_totals {
     /* as configured, or by default */
     uint32_t stages_max, edges_max, attempts_max, classes_max;
 } pn_dispatch_totals;
-void pn_dispatch_totals_get(const pn_dispatch *core, pn_dispatch_totals *totals);
+void pn_dispatch_totals_into(const pn_dispatch *core, pn_dispatch_totals *to, size_t size);
+static inline void pn_dispatch_totals_get(const pn_dispatch *core, pn_dispatch_totals *to)
+{
+    pn_dispatch_totals_into(core, to, sizeof *to);
+}
 
 /* What is in use at once, from the last event on: the values of a timeline, see pn_timeline.h. */
 typedef struct pn_dispatch_levels {
-    uint64_t time;  /* of the last event, ms */
-    uint64_t jobs;  /* in the system */
-    uint64_t queue; /* of these, jobs of which no task runs */
-    uint64_t tasks; /* running */
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    uint64_t time;      /* of the last event, ms */
+    uint64_t jobs;      /* in the system */
+    uint64_t queue;     /* of these, jobs of which no task runs */
+    uint64_t tasks;     /* running */
     /* what they hold of each resource */
     uint64_t in_use[PN_DISPATCH_RESOURCES_MAX];
 } pn_dispatch_levels;
 
-void pn_dispatch_levels_get(const pn_dispatch *core, pn_dispatch_levels *levels); /* O(resources) */
+/* O(resources) */
+void pn_dispatch_levels_into(const pn_dispatch *core, pn_dispatch_levels *to, size_t size);
+static inline void pn_dispatch_levels_get(const pn_dispatch *core, pn_dispatch_levels *to)
+{
+    pn_dispatch_levels_into(core, to, sizeof *to);
+}
 
 /* What became of the jobs of a queue (DG27). PN_ERR_ARGUMENT when there is no such queue. */
 typedef struct pn_dispatch_queue_totals {
+    size_t struct_size;      /* bytes that the library knows of it: PN_HAS */
     uint64_t jobs, finished; /* submitted, finished */
     pn_wide total_jct;
     pn_wide used[PN_DISPATCH_RESOURCES_MAX];
 } pn_dispatch_queue_totals;
-int pn_dispatch_queue_get(const pn_dispatch *core, uint32_t queue,
-                          pn_dispatch_queue_totals *totals);
+int pn_dispatch_queue_into(const pn_dispatch *core, uint32_t queue, pn_dispatch_queue_totals *to,
+                           size_t size);
+static inline int pn_dispatch_queue_get(const pn_dispatch *core, uint32_t queue,
+                                        pn_dispatch_queue_totals *to)
+{
+    return pn_dispatch_queue_into(core, queue, to, sizeof *to);
+}
 
 /* Folds per time with any event of enum pn_dispatch_event_kind: h = mix(h, time, D), D = sum over
  * these of mix(time, event, id, stage, task, node, attempt). 0 before the first event. */
@@ -546,6 +580,7 @@ typedef struct pn_dispatch_order {
 const pn_dispatch_order *pn_dispatch_order_of(const pn_dispatch *core);
 
 struct pn_dispatch_policy {
+    size_t struct_size;  /* sizeof the struct, or 0: see pn_base.h */
     const char *name;    /* at most 31 bytes */
     const char *summary; /* one line */
     const char *source;  /* paper section or rule */
@@ -703,7 +738,15 @@ uint32_t pn_dispatch_room(const pn_dispatch_view *view, uint32_t stage);
  * one ms since it was asked. */
 #define PN_DISPATCH_NO_ATTEMPT UINT32_MAX
 uint32_t pn_dispatch_next_on_node(const pn_dispatch_view *view, uint32_t node, uint32_t after);
-pn_dispatch_task pn_dispatch_attempt_task(const pn_dispatch_view *view, uint32_t place);
+void pn_dispatch_attempt_task_into(const pn_dispatch_view *view, uint32_t place,
+                                   pn_dispatch_task *to, size_t size);
+static inline pn_dispatch_task pn_dispatch_attempt_task(const pn_dispatch_view *view,
+                                                        uint32_t place)
+{
+    pn_dispatch_task task;
+    pn_dispatch_attempt_task_into(view, place, &task, sizeof task);
+    return task;
+}
 uint32_t pn_dispatch_attempt_stage(const pn_dispatch_view *view, uint32_t place);
 /* Whether max_kills lets it be killed (DG13). */
 int pn_dispatch_may_kill(const pn_dispatch_view *view, uint32_t place);

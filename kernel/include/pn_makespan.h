@@ -149,6 +149,7 @@ typedef struct pn_makespan_stage_of_job {
 } pn_makespan_stage_of_job;
 
 typedef struct pn_makespan_job {
+    size_t struct_size;                /* sizeof the struct, or 0: see pn_base.h */
     pn_makespan_stage_of_job stage[2]; /* map, reduce */
     uint64_t tag;                      /* the host's own word, handed back in on_finish */
     uint32_t group;                    /* < groups_max, or 0 */
@@ -158,7 +159,8 @@ typedef struct pn_makespan_job {
 
 /* Reported once per job, in order of (finish, id). Times in fine ticks. */
 typedef struct pn_makespan_finish {
-    uint64_t id; /* 1, 2, … in order of submission */
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    uint64_t id;        /* 1, 2, … in order of submission */
     uint64_t tag;
     uint64_t map_start, map_finish; /* both 0 for a job without maps at the task level (MK20) */
     uint64_t reduce_start, finish;  /* both map_finish for a job without reduces */
@@ -177,6 +179,7 @@ enum pn_makespan_kind {
 /* A task that starts. At the stage level it is a stage, task 0: of every job its map stage, also
  * when that lasts no time, and its reduce stage only if that lasts (MK10, MK13). */
 typedef struct pn_makespan_decision {
+    size_t struct_size;  /* bytes that the library knows of it: PN_HAS */
     uint64_t start, end; /* fine ticks */
     uint64_t id;
     uint32_t kind; /* enum pn_makespan_kind */
@@ -189,6 +192,7 @@ typedef struct pn_makespan_decision {
 /* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks
  * may query the simulation; any other call on the same simulation returns PN_ERR_BUSY. */
 typedef struct pn_makespan_hooks {
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
     /* required; pn_makespan_plan binds it, later calls bring the same, see pn_param */
     const pn_makespan_policy *policy;
     /* policy->param_count values in the policy's order; null = its defaults */
@@ -271,8 +275,9 @@ typedef struct pn_makespan_pool_plan {
 void pn_makespan_pool_get(const pn_makespan *sim, uint32_t index, pn_makespan_pool_plan *pool);
 
 typedef struct pn_makespan_totals {
-    uint64_t time;     /* of the last instant, fine ticks */
-    uint64_t makespan; /* the last finish so far, fine ticks; final once PN_DONE */
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    uint64_t time;      /* of the last instant, fine ticks */
+    uint64_t makespan;  /* the last finish so far, fine ticks; final once PN_DONE */
     /* of the finished jobs, units of time; den 0 = it does not fit */
     pn_exact total_completion;
     uint64_t map_work, reduce_work; /* of the jobs submitted, ticks (coarse) */
@@ -287,19 +292,29 @@ typedef struct pn_makespan_totals {
     /* the rules in force, as in the configuration; 0 before the plan */
     uint32_t stage_time, share, cap, task_order, resplit;
 } pn_makespan_totals;
-void pn_makespan_totals_get(const pn_makespan *sim, pn_makespan_totals *totals);
+void pn_makespan_totals_into(const pn_makespan *sim, pn_makespan_totals *to, size_t size);
+static inline void pn_makespan_totals_get(const pn_makespan *sim, pn_makespan_totals *to)
+{
+    pn_makespan_totals_into(sim, to, sizeof *to);
+}
 
 /* What is in use at once, from the last instant to the next: the values of a timeline, see
  * pn_timeline.h. */
 typedef struct pn_makespan_levels {
-    uint64_t time;  /* of the last instant, fine ticks; 0 before the first */
-    uint64_t jobs;  /* not finished */
-    uint64_t queue; /* of these, jobs of which no task runs */
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    uint64_t time;      /* of the last instant, fine ticks; 0 before the first */
+    uint64_t jobs;      /* not finished */
+    uint64_t queue;     /* of these, jobs of which no task runs */
     /* slots in use; at the stage level a stage takes all slots of its pool */
     uint64_t map, reduce;
 } pn_makespan_levels;
 
-void pn_makespan_levels_get(const pn_makespan *sim, pn_makespan_levels *levels); /* O(pools) */
+/* O(pools) */
+void pn_makespan_levels_into(const pn_makespan *sim, pn_makespan_levels *to, size_t size);
+static inline void pn_makespan_levels_get(const pn_makespan *sim, pn_makespan_levels *to)
+{
+    pn_makespan_levels_into(sim, to, sizeof *to);
+}
 
 /* MK31: no schedule of the submitted jobs ends earlier, units of time. PN_OK; PN_DONE when there is
  * none (stage times that are given); PN_ERR_OVERFLOW. At the stage level, and with resplit,
@@ -353,6 +368,7 @@ const pn_makespan_policy *pn_makespan_policy_find(const char *name);
 /* ---- writing a policy ------------------------------------------------------------------------ */
 
 struct pn_makespan_policy {
+    size_t struct_size;  /* sizeof the struct, or 0: see pn_base.h */
     const char *name;    /* at most 31 bytes */
     const char *summary; /* one line */
     const char *source;  /* paper section or rule */
@@ -480,6 +496,7 @@ int pn_makespan_stop_asked(pn_makespan_view *view, uint64_t work);
 typedef struct pn_makespan_verifier pn_makespan_verifier;
 
 typedef struct pn_makespan_claim {
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
     /* as in the configuration */
     uint32_t map_slots, reduce_slots, base_map_slots, base_reduce_slots, nodes;
     /* in force: none is 0 but resplit */

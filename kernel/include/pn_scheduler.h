@@ -140,8 +140,9 @@ const char *pn_scheduler_check(const pn_scheduler_config *config);
 /* ---- jobs and tasks -------------------------------------------------------------------------- */
 
 typedef struct pn_scheduler_job {
-    uint32_t maps;    /* M, 1..2^24 */
-    uint32_t reduces; /* R, 0..2^24; more than there are slots run in waves */
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
+    uint32_t maps;      /* M, 1..2^24 */
+    uint32_t reduces;   /* R, 0..2^24; more than there are slots run in waves */
     /* On which nodes the input of map 0..maps-1 lies: writes at most `most` different ones, returns
      * how many. Called during the submission only, twice, map by map; with `where`. A second answer
      * of other length is PN_ERR_JOB. Null: on none. */
@@ -165,9 +166,10 @@ typedef struct pn_scheduler_job {
 
 /* An attempt to run a task. */
 typedef struct pn_scheduler_task {
-    uint64_t id;    /* of the job: 1, 2, … in order of submission */
-    uint64_t tag;   /* of the job */
-    uint64_t start; /* ms: when it was launched, or began to work (pn_scheduler_started) */
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    uint64_t id;        /* of the job: 1, 2, … in order of submission */
+    uint64_t tag;       /* of the job */
+    uint64_t start;     /* ms: when it was launched, or began to work (pn_scheduler_started) */
     /* names this attempt and, for as long as the block lives, no other one; never 0 */
     uint64_t token;
     uint32_t kind; /* enum pn_scheduler_kind */
@@ -193,6 +195,7 @@ enum pn_scheduler_state {
 
 /* What became of a job (CL14). */
 typedef struct pn_scheduler_record {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
     uint64_t id, tag;
     uint64_t submit;
     uint64_t first_map_start; /* launch of its first map, ever; PN_SCHEDULER_NEVER before */
@@ -248,6 +251,7 @@ enum pn_scheduler_event_kind {
 };
 
 typedef struct pn_scheduler_event {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
     uint64_t time;
     uint64_t id; /* of the job; 0 for a node's */
     uint64_t tag;
@@ -269,6 +273,7 @@ typedef struct pn_scheduler_event {
 /* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks
  * may query the scheduler; any event from inside one returns PN_ERR_BUSY. */
 typedef struct pn_scheduler_hooks {
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
     /* required; the first event binds it, later ones bring the same, see pn_param */
     const pn_scheduler_policy *policy;
     /* policy->param_count values in the policy's order; null = its defaults */
@@ -349,6 +354,7 @@ typedef struct pn_scheduler_answer {
     /* the job that would miss its deadline if this one were accepted: itself, or one whose deadline
      * was promised; 0 */
     uint64_t blocker;
+    uint64_t later[2]; /* 0 */
 } pn_scheduler_answer;
 
 /* A job is submitted, and accepted or rejected, as *answer (may be null) says. PN_OK in both cases.
@@ -442,12 +448,19 @@ int pn_scheduler_is_up(const pn_scheduler *scheduler, uint32_t node);
 uint32_t pn_scheduler_free_slots(const pn_scheduler *scheduler, uint32_t node, uint32_t kind);
 /* The attempt at this place, which runs or is suspended: PN_OK, or PN_ERR_ARGUMENT when none is
  * there. */
-int pn_scheduler_task_get(const pn_scheduler *scheduler, uint32_t place, pn_scheduler_task *task);
+int pn_scheduler_task_into(const pn_scheduler *scheduler, uint32_t place, pn_scheduler_task *to,
+                           size_t size);
+static inline int pn_scheduler_task_get(const pn_scheduler *scheduler, uint32_t place,
+                                        pn_scheduler_task *to)
+{
+    return pn_scheduler_task_into(scheduler, place, to, sizeof *to);
+}
 /* 1: the attempt at this place is suspended. */
 int pn_scheduler_is_suspended(const pn_scheduler *scheduler, uint32_t place);
 
 /* Of the job that the attempt at `place` belongs to; it runs or is suspended. */
 typedef struct pn_scheduler_progress {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
     uint32_t maps, maps_done;
     uint32_t reduces, reduces_done;
     /* its maps that run, or have their output, on the attempt's node: h of CL11 once map_finish is
@@ -456,8 +469,13 @@ typedef struct pn_scheduler_progress {
     uint32_t unused;
     uint64_t map_finish; /* F; PN_SCHEDULER_NEVER while maps are missing */
 } pn_scheduler_progress;
-void pn_scheduler_progress_get(const pn_scheduler *scheduler, uint32_t place,
-                               pn_scheduler_progress *progress);
+void pn_scheduler_progress_into(const pn_scheduler *scheduler, uint32_t place,
+                                pn_scheduler_progress *to, size_t size);
+static inline void pn_scheduler_progress_get(const pn_scheduler *scheduler, uint32_t place,
+                                             pn_scheduler_progress *to)
+{
+    pn_scheduler_progress_into(scheduler, place, to, sizeof *to);
+}
 /* The running reduces of the same job: the first one of the job of `place`, the next one;
  * PN_SCHEDULER_NO_ATTEMPT at the end. In order of launch. */
 #define PN_SCHEDULER_NO_ATTEMPT UINT32_MAX
@@ -466,10 +484,16 @@ uint32_t pn_scheduler_next_reduce(const pn_scheduler *scheduler, uint32_t place)
 
 /* Jobs in the system in order of submission, with what became of them so far: start with *place =
  * PN_NO_JOB and call until PN_DONE. O(1) a job. */
-int pn_scheduler_next_record(const pn_scheduler *scheduler, uint32_t *place,
-                             pn_scheduler_record *job);
+int pn_scheduler_next_record_into(const pn_scheduler *scheduler, uint32_t *place,
+                                  pn_scheduler_record *to, size_t size);
+static inline int pn_scheduler_next_record(const pn_scheduler *scheduler, uint32_t *place,
+                                           pn_scheduler_record *to)
+{
+    return pn_scheduler_next_record_into(scheduler, place, to, sizeof *to);
+}
 
 typedef struct pn_scheduler_totals {
+    size_t struct_size;                     /* bytes that the library knows of it: PN_HAS */
     uint64_t time;                          /* of the last event */
     uint64_t submitted, accepted, rejected; /* jobs */
     uint64_t finished, failed;              /* jobs */
@@ -498,21 +522,32 @@ typedef struct pn_scheduler_totals {
     uint32_t replicas_held, replicas_held_max;
     uint32_t tasks_max, replicas_max; /* as configured, or by default */
 } pn_scheduler_totals;
-void pn_scheduler_totals_get(const pn_scheduler *scheduler, pn_scheduler_totals *totals);
+void pn_scheduler_totals_into(const pn_scheduler *scheduler, pn_scheduler_totals *to, size_t size);
+static inline void pn_scheduler_totals_get(const pn_scheduler *scheduler, pn_scheduler_totals *to)
+{
+    pn_scheduler_totals_into(scheduler, to, sizeof *to);
+}
 
 /* What is in use at once, from the last event on: the values of a timeline, see pn_timeline.h. */
 typedef struct pn_scheduler_levels {
+    size_t struct_size;   /* bytes that the library knows of it: PN_HAS */
     uint64_t time;        /* of the last event, ms */
     uint64_t jobs;        /* in the system: accepted, and neither finished nor failed */
     uint64_t queue;       /* of these, jobs without an attempt in a slot */
     uint64_t map, reduce; /* slots in use */
 } pn_scheduler_levels;
 
-void pn_scheduler_levels_get(const pn_scheduler *scheduler, pn_scheduler_levels *levels); /* O(1) */
+/* O(1) */
+void pn_scheduler_levels_into(const pn_scheduler *scheduler, pn_scheduler_levels *to, size_t size);
+static inline void pn_scheduler_levels_get(const pn_scheduler *scheduler, pn_scheduler_levels *to)
+{
+    pn_scheduler_levels_into(scheduler, to, sizeof *to);
+}
 
 /* The finished jobs of a group, or of all with PN_ALL_GROUPS. PN_ERR_ARGUMENT when there is no such
  * group. */
 typedef struct pn_scheduler_group {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
     uint64_t jobs, maps, local_maps, reduces, colocated_reduces, kills, slot_ms;
     uint64_t waiting, execution, makespan; /* sums, ms */
     /* Where the makespan went (ms, sums): until the first map, until the last map, then until the
@@ -520,7 +555,13 @@ typedef struct pn_scheduler_group {
     uint64_t in_wait, in_maps, in_blocked, in_reduces;
     uint64_t suspensions, copies, copies_won;
 } pn_scheduler_group;
-int pn_scheduler_group_get(const pn_scheduler *scheduler, uint32_t group, pn_scheduler_group *sums);
+int pn_scheduler_group_into(const pn_scheduler *scheduler, uint32_t group, pn_scheduler_group *to,
+                            size_t size);
+static inline int pn_scheduler_group_get(const pn_scheduler *scheduler, uint32_t group,
+                                         pn_scheduler_group *to)
+{
+    return pn_scheduler_group_into(scheduler, group, to, sizeof *to);
+}
 
 enum pn_scheduler_sample {
     PN_SCHEDULER_MAKESPANS = 0,
@@ -681,6 +722,7 @@ enum pn_scheduler_reason {
 };
 
 struct pn_scheduler_policy {
+    size_t struct_size;  /* sizeof the struct, or 0: see pn_base.h */
     const char *name;    /* at most 31 bytes */
     const char *summary; /* one line */
     const char *source;  /* paper section or rule */
@@ -847,7 +889,15 @@ uint32_t pn_scheduler_next_suspended(const pn_scheduler_view *view, uint32_t job
                                      uint32_t after);
 /* The same of the attempts that run on a node, the one launched last first. */
 uint32_t pn_scheduler_next_on_node(const pn_scheduler_view *view, uint32_t node, uint32_t after);
-pn_scheduler_task pn_scheduler_attempt_task(const pn_scheduler_view *view, uint32_t place);
+void pn_scheduler_attempt_task_into(const pn_scheduler_view *view, uint32_t place,
+                                    pn_scheduler_task *to, size_t size);
+static inline pn_scheduler_task pn_scheduler_attempt_task(const pn_scheduler_view *view,
+                                                          uint32_t place)
+{
+    pn_scheduler_task task;
+    pn_scheduler_attempt_task_into(view, place, &task, sizeof task);
+    return task;
+}
 /* the job that it belongs to, as its place in the table */
 uint32_t pn_scheduler_attempt_job(const pn_scheduler_view *view, uint32_t place);
 /* 1: it is suspended */

@@ -94,6 +94,7 @@ const char *pn_slotted_check(const pn_slotted_config *config);
     UINT64_MAX /* an estimate of 0: a plain 0 in an estimate field means "equal to the truth" */
 
 typedef struct pn_slotted_job {
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
     /* slot >= 1 at whose start the job arrives; it may run in that slot (SL2) */
     uint64_t arrival;
     uint64_t maps; /* units of map work, one per map task; 0 = none */
@@ -110,7 +111,8 @@ typedef struct pn_slotted_job {
 
 /* Reported once per job, in order of (finish, id). */
 typedef struct pn_slotted_finish {
-    uint64_t id; /* 1, 2, … in order of submission */
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    uint64_t id;        /* 1, 2, … in order of submission */
     uint64_t tag;
     uint64_t arrival;
     uint64_t map_finish; /* slot of the last map unit; arrival - 1 for a job without maps (SL4) */
@@ -131,6 +133,7 @@ enum pn_slotted_kind {
 };
 
 typedef struct pn_slotted_decision {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
     uint64_t slot;
     uint64_t id;
     uint64_t amount;
@@ -145,6 +148,7 @@ typedef struct pn_slotted_decision {
  * may query the simulation and submit jobs; any other call on the same simulation returns
  * PN_ERR_BUSY. */
 typedef struct pn_slotted_hooks {
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
     /* required; the first step binds it, later ones bring the same, see pn_param */
     const pn_slotted_policy *policy;
     /* policy->param_count values in the policy's order; null = its defaults */
@@ -222,6 +226,7 @@ int pn_slotted_run_some(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64_t
 /* ---- queries, all O(1) ----------------------------------------------------------------------- */
 
 typedef struct pn_slotted_totals {
+    size_t struct_size;       /* bytes that the library knows of it: PN_HAS */
     uint64_t slot;            /* last executed slot (the clock); 0 before the first */
     uint64_t submitted;       /* jobs */
     uint64_t finished;        /* jobs */
@@ -245,15 +250,20 @@ typedef struct pn_slotted_totals {
     uint32_t relaxed;
 } pn_slotted_totals;
 
-void pn_slotted_totals_get(const pn_slotted *sim, pn_slotted_totals *totals);
+void pn_slotted_totals_into(const pn_slotted *sim, pn_slotted_totals *to, size_t size);
+static inline void pn_slotted_totals_get(const pn_slotted *sim, pn_slotted_totals *to)
+{
+    pn_slotted_totals_into(sim, to, sizeof *to);
+}
 
 /* What is in use at once: the values of a timeline, see pn_timeline.h. */
 typedef struct pn_slotted_levels {
-    uint64_t slot;    /* whose levels these are */
-    uint64_t jobs;    /* arrived, and not finished before the slot */
-    uint64_t queue;   /* of these, jobs that get no machine in it */
-    uint64_t map;     /* machines that run map units */
-    uint64_t reduce;  /* machines that run reduces, tasks that started earlier included */
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    uint64_t slot;      /* whose levels these are */
+    uint64_t jobs;      /* arrived, and not finished before the slot */
+    uint64_t queue;     /* of these, jobs that get no machine in it */
+    uint64_t map;       /* machines that run map units */
+    uint64_t reduce;    /* machines that run reduces, tasks that started earlier included */
     uint64_t backlog; /* units of the jobs that have arrived by now, neither run nor begun by now */
 } pn_slotted_levels;
 
@@ -262,8 +272,13 @@ typedef struct pn_slotted_levels {
  * from the next slot on until a slot is executed, as nothing happens in slots that are jumped over.
  * A recorder notes the first at their slot and the second at the slot behind it. Either may be
  * null. */
-void pn_slotted_levels_get(const pn_slotted *sim, pn_slotted_levels *in_slot,
-                           pn_slotted_levels *after);
+void pn_slotted_levels_into(const pn_slotted *sim, pn_slotted_levels *in_slot,
+                            pn_slotted_levels *after, size_t size);
+static inline void pn_slotted_levels_get(const pn_slotted *sim, pn_slotted_levels *in_slot,
+                                         pn_slotted_levels *after)
+{
+    pn_slotted_levels_into(sim, in_slot, after, sizeof *in_slot);
+}
 
 /* Folds per slot with any decision or finish: h = mix(h, slot, D), D = sum over them of mix(slot,
  * kind, id, amount). Equal schedules give equal digests. */
@@ -383,6 +398,7 @@ enum pn_slotted_load {
 #define PN_SLOTTED_ORDERS_MAX 4
 
 struct pn_slotted_policy {
+    size_t struct_size;                /* sizeof the struct, or 0: see pn_base.h */
     const char *name;                  /* at most 31 bytes */
     const char *summary;               /* one line */
     const char *source;                /* paper section or rule */
@@ -536,6 +552,7 @@ int pn_slotted_bound_tight(void *workspace, size_t size, uint32_t machines, uint
 typedef struct pn_slotted_verifier pn_slotted_verifier;
 
 typedef struct pn_slotted_claim {
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
     uint32_t machines;
     uint32_t reduce; /* enum pn_slotted_reduce */
     /* 1: map and reduce of one job may share a slot, reduces are divisible (SL10-SL13) */

@@ -111,6 +111,7 @@ const char *pn_tandem_check(const pn_tandem_config *config);
     (-1.0) /* an estimate of 0: a plain 0 in an estimate field means "equal to the truth" */
 
 typedef struct pn_tandem_job {
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
     /* >= 0, as its config says: a time that does not decrease from job to job, or the gap between
      * them */
     double arrival;
@@ -128,7 +129,8 @@ typedef struct pn_tandem_job {
 
 /* Reported once per job, in order of (finish, id). Times since the start of the simulation. */
 typedef struct pn_tandem_finish {
-    uint64_t id; /* 1, 2, … in order of submission */
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    uint64_t id;        /* 1, 2, … in order of submission */
     uint64_t tag;
     double arrival;
     double map_finish; /* its arrival for a job without map work */
@@ -151,7 +153,8 @@ enum pn_tandem_kind {
 };
 
 typedef struct pn_tandem_decision {
-    double time; /* of the instant, since the start */
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    double time;        /* of the instant, since the start */
     uint64_t id;
     double map_rate, shuffle_rate; /* >= 0, units of work per unit of time */
     uint32_t kind;                 /* PN_TANDEM_RATES; PN_TANDEM_FINISH in logs */
@@ -161,6 +164,7 @@ typedef struct pn_tandem_decision {
  * may query the simulation and submit jobs; any other call on the same simulation returns
  * PN_ERR_BUSY. */
 typedef struct pn_tandem_hooks {
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
     /* required; the first step binds it, later ones bring the same, see pn_param */
     const pn_tandem_policy *policy;
     /* policy->param_count values in the policy's order; null = its defaults */
@@ -217,6 +221,7 @@ int pn_tandem_run(pn_tandem *sim, const pn_tandem_hooks *hooks, double until, ui
 /* ---- queries, all O(1) ----------------------------------------------------------------------- */
 
 typedef struct pn_tandem_totals {
+    size_t struct_size;         /* bytes that the library knows of it: PN_HAS */
     double time;                /* of the last instant; 0 before the first */
     uint64_t submitted;         /* jobs */
     uint64_t finished;          /* jobs */
@@ -240,11 +245,16 @@ typedef struct pn_tandem_totals {
     uint32_t jobs_held_max; /* the most so far */
 } pn_tandem_totals;
 
-void pn_tandem_totals_get(const pn_tandem *sim, pn_tandem_totals *totals);
+void pn_tandem_totals_into(const pn_tandem *sim, pn_tandem_totals *to, size_t size);
+static inline void pn_tandem_totals_get(const pn_tandem *sim, pn_tandem_totals *to)
+{
+    pn_tandem_totals_into(sim, to, sizeof *to);
+}
 
 /* What is in use at once, from the last instant to the next: the values of a timeline, see
  * pn_timeline.h. */
 typedef struct pn_tandem_levels {
+    size_t struct_size;  /* bytes that the library knows of it: PN_HAS */
     double time;         /* of the last instant; 0 before the first */
     double jobs;         /* arrived and not finished */
     double queue;        /* of these, jobs that neither station serves */
@@ -253,7 +263,11 @@ typedef struct pn_tandem_levels {
 
 /* O(1); O(jobs that are served) under policies that give rates one by one (`act`, and shares of one
  * station). */
-void pn_tandem_levels_get(const pn_tandem *sim, pn_tandem_levels *levels);
+void pn_tandem_levels_into(const pn_tandem *sim, pn_tandem_levels *to, size_t size);
+static inline void pn_tandem_levels_get(const pn_tandem *sim, pn_tandem_levels *to)
+{
+    pn_tandem_levels_into(sim, to, sizeof *to);
+}
 
 /* Folds per time with any decision or finish: h = mix(h, time, D), D = sum over them of mix(time,
  * kind, id, map_rate, shuffle_rate), doubles by their bits. Equal schedules give equal digests. */
@@ -386,6 +400,7 @@ enum pn_tandem_promise {
 };
 
 struct pn_tandem_policy {
+    size_t struct_size;             /* sizeof the struct, or 0: see pn_base.h */
     const char *name;               /* at most 31 bytes */
     const char *summary;            /* one line */
     const char *source;             /* paper section or rule */
@@ -511,6 +526,7 @@ void pn_tandem_fail(const pn_tandem_view *view, int status);
 typedef struct pn_tandem_verifier pn_tandem_verifier;
 
 typedef struct pn_tandem_claim {
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
     double speed;
     uint32_t traditional;
     uint32_t work_conserving; /* 1: hold the log to it */

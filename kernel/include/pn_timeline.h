@@ -67,6 +67,7 @@ int pn_timeline_record(pn_timeline *timeline, uint64_t now, const uint64_t *leve
 int pn_timeline_record_real(pn_timeline *timeline, double now, const double *levels);
 
 typedef struct pn_timeline_about {
+    size_t struct_size;              /* bytes that the library knows of it: PN_HAS */
     uint32_t buckets, series, clock; /* as given */
     uint32_t started;                /* 1: there is a record */
     uint32_t used; /* buckets that the records reach into, 0..buckets; the last may be partial */
@@ -77,7 +78,12 @@ typedef struct pn_timeline_about {
     double from_real, now_real, width_real;
 } pn_timeline_about;
 
-void pn_timeline_about_get(const pn_timeline *timeline, pn_timeline_about *about); /* O(1) */
+/* O(1) */
+void pn_timeline_about_into(const pn_timeline *timeline, pn_timeline_about *to, size_t size);
+static inline void pn_timeline_about_get(const pn_timeline *timeline, pn_timeline_about *to)
+{
+    pn_timeline_about_into(timeline, to, sizeof *to);
+}
 
 /* The integral of a series over a bucket, up to the last record: its mean is the integral by the
  * width. Beyond the buckets, the series, and with the other clock it is 0. O(1). */

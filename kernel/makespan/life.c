@@ -325,7 +325,7 @@ static int makespan_submit_refuses(const pn_makespan *sim, const pn_makespan_job
 int pn_makespan_submit(pn_makespan *sim, const pn_makespan_job *job, uint64_t *id)
 {
     pn_makespan_stage_entry stage[PN_MAKESPAN_STAGE_COUNT];
-    if (!sim || !job)
+    if (!sim || !job || !PN_GIVEN(job, pn_makespan_job, attributes))
         return PN_ERR_ARGUMENT;
     int status = sim->head.busy ? PN_ERR_BUSY : PN_OK;
     for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT && status == PN_OK; k++)
@@ -514,39 +514,40 @@ static uint64_t busy_slots(const pn_makespan *sim, uint32_t stage)
     return busy;
 }
 
-void pn_makespan_levels_get(const pn_makespan *sim, pn_makespan_levels *levels)
+void pn_makespan_levels_into(const pn_makespan *sim, pn_makespan_levels *to, size_t size)
 {
-    *levels = (pn_makespan_levels){.time = sim->time,
-                                   .jobs = sim->job_count - sim->finished,
-                                   .map = busy_slots(sim, PN_MAKESPAN_MAP),
-                                   .reduce = busy_slots(sim, PN_MAKESPAN_REDUCE)};
-    levels->queue = levels->jobs - sim->holding;
+    pn_makespan_levels levels = {.time = sim->time,
+                                 .jobs = sim->job_count - sim->finished,
+                                 .map = busy_slots(sim, PN_MAKESPAN_MAP),
+                                 .reduce = busy_slots(sim, PN_MAKESPAN_REDUCE)};
+    levels.queue = levels.jobs - sim->holding;
+    pn_tell(to, size, &levels, sizeof levels);
 }
 
-void pn_makespan_totals_get(const pn_makespan *sim, pn_makespan_totals *totals)
+void pn_makespan_totals_into(const pn_makespan *sim, pn_makespan_totals *to, size_t size)
 {
-    *totals = (pn_makespan_totals){.time = sim->time,
-                                   .makespan = sim->makespan,
-                                   .map_work = sim->work[0],
-                                   .reduce_work = sim->work[1],
-                                   .tasks_started = sim->started,
-                                   .submitted = sim->job_count,
-                                   .finished = sim->finished,
-                                   .instants = sim->instants,
-                                   .evaluations = sim->evaluations,
-                                   .nodes_searched = sim->searched,
-                                   .stage_time = sim->rules.stage_time,
-                                   .share = sim->rules.share,
-                                   .cap = sim->rules.cap,
-                                   .task_order = sim->rules.task_order,
-                                   .resplit = sim->rules.resplit};
-    if (!sim->planned)
-        return;
-    if (!pn_exact_of_wide(&totals->total_completion, (pn_wide){sim->total[0], sim->total[1]},
+    pn_makespan_totals totals = {.time = sim->time,
+                                 .makespan = sim->makespan,
+                                 .map_work = sim->work[0],
+                                 .reduce_work = sim->work[1],
+                                 .tasks_started = sim->started,
+                                 .submitted = sim->job_count,
+                                 .finished = sim->finished,
+                                 .instants = sim->instants,
+                                 .evaluations = sim->evaluations,
+                                 .nodes_searched = sim->searched,
+                                 .stage_time = sim->rules.stage_time,
+                                 .share = sim->rules.share,
+                                 .cap = sim->rules.cap,
+                                 .task_order = sim->rules.task_order,
+                                 .resplit = sim->rules.resplit};
+    if (sim->planned &&
+        !pn_exact_of_wide(&totals.total_completion, (pn_wide){sim->total[0], sim->total[1]},
                           pn_makespan_ticks(sim)))
-        totals->total_completion = (pn_exact){0, 0};
-    if (sim->proven > 0)
-        pn_exact_make(&totals->proven, (int64_t)sim->proven, (int64_t)sim->unit);
+        totals.total_completion = (pn_exact){0, 0};
+    if (sim->planned && sim->proven > 0)
+        pn_exact_make(&totals.proven, (int64_t)sim->proven, (int64_t)sim->unit);
+    pn_tell(to, size, &totals, sizeof totals);
 }
 
 uint64_t pn_makespan_digest(const pn_makespan *sim)

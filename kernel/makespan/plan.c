@@ -1,5 +1,6 @@
 /* One call of a policy: the rules in force, its answer, and the tick in which the run will be
  * told. */
+#include "base/config.h"
 #include "state.h"
 #include "base/sort.h"
 
@@ -7,8 +8,8 @@
 
 bool pn_makespan_policy_sane(const pn_makespan_policy *policy)
 {
-    if (!pn_name_sane(policy->name) || !policy->decide ||
-        !pn_params_sane(policy->params, policy->param_count))
+    if (!PN_GIVEN(policy, pn_makespan_policy, decide) || !pn_name_sane(policy->name) ||
+        !policy->decide || !pn_params_sane(policy->params, policy->param_count))
         return false;
     return policy->stage_time <= PN_MAKESPAN_FLUID && policy->share <= PN_MAKESPAN_EXCLUSIVE &&
            policy->cap <= PN_MAKESPAN_CAP_REQUESTED && policy->task_order <= PN_MAKESPAN_LPT &&
@@ -328,7 +329,7 @@ static void makespan_shape_of(const pn_makespan_policy *policy, uint64_t shape[P
 /* Why these hooks are refused; else PN_OK, and the policy's binding. */
 static int refuse(const pn_makespan *sim, const pn_makespan_hooks *hooks, pn_binding *binding)
 {
-    if (!sim || !hooks)
+    if (!sim || !hooks || !PN_GIVEN(hooks, pn_makespan_hooks, user))
         return PN_ERR_ARGUMENT;
     if (sim->head.busy)
         return PN_ERR_BUSY;

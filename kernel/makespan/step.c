@@ -88,7 +88,8 @@ uint32_t pn_makespan_list_note(pn_makespan_list *list, uint32_t line, uint64_t e
              last = PN_BITS_NONE, first = PN_BITS_NONE;
     pn_makespan_flow *flow = &list->flows[line];
     uint32_t kind = stage == PN_MAKESPAN_MAP ? PN_MAKESPAN_START_MAP : PN_MAKESPAN_START_REDUCE;
-    pn_makespan_decision decision = {list->time, end, (uint64_t)job + 1, kind, flow->task, 0};
+    pn_makespan_decision decision = {sizeof decision, list->time, end, (uint64_t)job + 1, kind,
+                                     flow->task,      0};
     list->fold += count * mix_decision(list, kind, decision.id, end - list->time);
     list->sim->started += count;
     list->sim->holding += flow->running == 0;
@@ -201,7 +202,8 @@ static void makespan_report(pn_makespan_list *list)
     for (uint32_t i = 0; i < list->done_count; i++) {
         const pn_makespan_job_times *times = &list->times[list->done[i]];
         uint32_t place = list->order[list->done[i]];
-        pn_makespan_finish finish = {.id = (uint64_t)place + 1,
+        pn_makespan_finish finish = {.struct_size = sizeof finish,
+                                     .id = (uint64_t)place + 1,
                                      .tag = jobs[place].tag,
                                      .map_start = times->start[0],
                                      .map_finish = times->finish[0],

@@ -4,6 +4,7 @@
  *
  * Nobody tells it the order of the jobs. Where the rules need one (stages one at a time), it is the
  * order in which maps begin, and reduces have to follow it. */
+#include "base/config.h"
 #include "verify.h"
 
 static int makespan_reject(pn_makespan_verifier *v, const char *fault, uint64_t time, uint64_t id)
@@ -172,7 +173,7 @@ static int makespan_feed_finish(pn_makespan_verifier *v, const pn_makespan_decis
 
 int pn_makespan_verifier_feed(pn_makespan_verifier *v, const pn_makespan_decision *d)
 {
-    if (!v || !d)
+    if (!v || !d || !PN_GIVEN(d, pn_makespan_decision, slot))
         return PN_ERR_ARGUMENT;
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;

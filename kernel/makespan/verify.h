@@ -8,6 +8,7 @@
 #include "pn_makespan.h"
 
 #include "base/arena.h"
+#include "base/config.h"
 
 #define PN_MAKESPAN_NO_TIME                                               \
     UINT64_MAX /* a duration that is no number of fine ticks, or too many \
@@ -66,6 +67,8 @@ struct pn_makespan_verifier {
     const char *fault;
     uint64_t fault_time, fault_id;
 };
+
+PN_CLAIMED(makespan, attributes)
 
 static inline bool pn_makespan_claim_at_stages(const pn_makespan_claim *claim)
 {

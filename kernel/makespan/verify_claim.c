@@ -34,7 +34,8 @@ static bool slots_valid(uint32_t slots, uint32_t base)
 
 static bool makespan_claim_valid(const pn_makespan_claim *claim)
 {
-    return claim && slots_valid(claim->map_slots, claim->base_map_slots) &&
+    return claim && PN_GIVEN(claim, pn_makespan_claim, pool_count) &&
+           slots_valid(claim->map_slots, claim->base_map_slots) &&
            slots_valid(claim->reduce_slots, claim->base_reduce_slots) &&
            claim->map_slots % makespan_verify_claim_nodes_of(claim) == 0 &&
            claim->reduce_slots % makespan_verify_claim_nodes_of(claim) == 0 &&
@@ -43,7 +44,8 @@ static bool makespan_claim_valid(const pn_makespan_claim *claim)
            claim->share <= PN_MAKESPAN_EXCLUSIVE && claim->cap >= PN_MAKESPAN_CAP_NONE &&
            claim->cap <= PN_MAKESPAN_CAP_REQUESTED && claim->resplit <= RESPLIT_MOST &&
            claim->ticks >= 1 && claim->ticks <= PN_MAKESPAN_MOST && claim->job_count <= JOBS_MOST &&
-           (claim->jobs || claim->job_count == 0);
+           (claim->job_count == 0 ||
+            (claim->jobs && PN_GIVEN(claim->jobs, pn_makespan_job, attributes)));
 }
 
 static size_t pools_of(const pn_makespan_claim *claim)
@@ -102,7 +104,7 @@ static uint32_t stretch_count(const pn_makespan_stage_of_job *stage)
 static pn_makespan_stretch stretch_at(const pn_makespan_claim *claim, size_t job, int stage,
                                       uint32_t index)
 {
-    const pn_makespan_stage_of_job *given = &claim->jobs[job].stage[stage];
+    const pn_makespan_stage_of_job *given = &pn_makespan_claimed(claim, job)->stage[stage];
     uint32_t slots = stage == PN_MAKESPAN_MAP ? claim->map_slots : claim->reduce_slots;
     uint32_t base = stage == PN_MAKESPAN_MAP ? claim->base_map_slots : claim->base_reduce_slots;
     if (given->stretch_count > 0)
@@ -120,7 +122,7 @@ typedef struct facts {
 
 static int makespan_learn(const pn_makespan_claim *claim, size_t job, int stage, facts *f)
 {
-    const pn_makespan_stage_of_job *given = &claim->jobs[job].stage[stage];
+    const pn_makespan_stage_of_job *given = &pn_makespan_claimed(claim, job)->stage[stage];
     *f = (facts){.alike = true};
     if (given->stretch_count > 0 && (!given->stretches || given->empty))
         return PN_ERR_ARGUMENT;
@@ -185,7 +187,7 @@ static int makespan_measure_job(const pn_makespan_claim *claim, size_t pool, siz
 {
     uint64_t longest = 0;
     for (int stage = 0; stage < 2; stage++) {
-        const pn_makespan_stage_of_job *given = &claim->jobs[job].stage[stage];
+        const pn_makespan_stage_of_job *given = &pn_makespan_claimed(claim, job)->stage[stage];
         uint64_t slots = slots_of_pool(claim, pool, stage);
         facts f;
         int status = makespan_learn(claim, job, stage, &f);
@@ -284,7 +286,8 @@ static uint64_t try_waves(pn_makespan_verifier *v, size_t job, int stage, size_t
     uint64_t end = 0;
     PN_ASSERT(slots > 0);
     memset(v->wave, 0, slots * sizeof *v->wave);
-    for (uint32_t i = 0; i < stretch_count(&v->claim.jobs[job].stage[stage]); i++) {
+    for (uint32_t i = 0; i < stretch_count(&pn_makespan_claimed(&v->claim, job)->stage[stage]);
+         i++) {
         pn_makespan_stretch s = stretch_at(&v->claim, job, stage, i);
         while (s.count > 0) {
             if (s.count >= slots && end - v->wave[0] <= s.duration) {
@@ -331,7 +334,7 @@ static uint64_t fine(const pn_makespan_verifier *v, uint64_t amount, uint64_t pa
 static uint64_t stage_time(pn_makespan_verifier *v, size_t job, int stage, const facts *f,
                            uint64_t slots)
 {
-    const pn_makespan_stage_of_job *given = &v->claim.jobs[job].stage[stage];
+    const pn_makespan_stage_of_job *given = &pn_makespan_claimed(&v->claim, job)->stage[stage];
     if (waves_needed(&v->claim, given))
         return fine(
             v, makespan_verify_claim_waves(v, job, stage, f, wave_width(&v->claim, f, slots)), 1);
@@ -351,7 +354,7 @@ static uint64_t listed_time(const pn_makespan_verifier *v, size_t job, int stage
 {
     const uint32_t *mark = v->mark + v->job[job].stage[stage].first_mark;
     uint32_t low = 0;
-    uint32_t high = marks_of(&v->claim, &v->claim.jobs[job].stage[stage]);
+    uint32_t high = marks_of(&v->claim, &pn_makespan_claimed(&v->claim, job)->stage[stage]);
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (mark[middle] <= task)
@@ -395,7 +398,7 @@ static void prepare_stage(pn_makespan_verifier *v, size_t job, int stage, needs 
     const pn_makespan_claim *claim = &v->claim;
     pn_makespan_told *t = &v->job[job].stage[stage];
     uint64_t slots = slots_of_pool(claim, v->job[job].pool, stage);
-    uint32_t marks = marks_of(claim, &claim->jobs[job].stage[stage]);
+    uint32_t marks = marks_of(claim, &pn_makespan_claimed(claim, job)->stage[stage]);
     facts f;
     int status = makespan_learn(claim, job, stage, &f);
     PN_ASSERT(status == PN_OK); /* it was measured before */
@@ -457,7 +460,8 @@ int pn_makespan_verifier_init(pn_makespan_verifier **verifier, void *block, size
         size < makespan_verify_claim_carve(claim, &n, NULL))
         return PN_ERR_SIZE;
     pn_makespan_verifier *v = block;
-    *v = (pn_makespan_verifier){.claim = *claim, .fault = ""};
+    *v = (pn_makespan_verifier){.fault = ""};
+    PN_TAKE(&v->claim, claim, pn_makespan_claim, pool_count);
     makespan_verify_claim_carve(claim, &n, v);
     status = prepare_pools(v);
     if (status != PN_OK)

@@ -168,7 +168,8 @@ pn_scheduler_task pn_scheduler_task_of(const pn_scheduler_view *view, uint32_t p
 {
     const pn_scheduler_attempt *it = &view->attempts[place];
     const pn_scheduler_entry *job = &view->jobs[it->job];
-    return (pn_scheduler_task){.id = job->id,
+    return (pn_scheduler_task){.struct_size = sizeof(pn_scheduler_task),
+                               .id = job->id,
                                .tag = job->tag,
                                .start = it->start,
                                .token = it->token,

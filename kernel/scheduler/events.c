@@ -1,4 +1,5 @@
 /* What happens to a scheduler, event by event, and what it decides then. */
+#include "base/config.h"
 #include "state.h"
 
 /* ---- the bound policy ---- */
@@ -80,7 +81,7 @@ void pn_scheduler_bind(pn_scheduler_view *view)
 
 int pn_scheduler_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks)
 {
-    if (!s || !hooks)
+    if (!s || !hooks || !PN_GIVEN(hooks, pn_scheduler_hooks, policy_user))
         return PN_ERR_ARGUMENT;
     return s->head.busy ? PN_ERR_BUSY : PN_OK;
 }

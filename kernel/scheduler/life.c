@@ -22,7 +22,8 @@ bool pn_scheduler_policy_sane(const pn_scheduler_policy *policy)
 {
     const pn_scheduler_order *order = &policy->order;
     const pn_scheduler_admission *admission = &policy->admission;
-    if (!pn_name_sane(policy->name) || !pn_scheduler_rules_in_range(order, admission) ||
+    if (!PN_GIVEN(policy, pn_scheduler_policy, copy) || !pn_name_sane(policy->name) ||
+        !pn_scheduler_rules_in_range(order, admission) ||
         !pn_params_sane(policy->params, policy->param_count))
         return false;
     return policy->init || pn_scheduler_rules_sane(order, admission, policy);
@@ -488,13 +489,15 @@ uint32_t pn_scheduler_free_slots(const pn_scheduler *scheduler, uint32_t node, u
                : 0;
 }
 
-int pn_scheduler_task_get(const pn_scheduler *scheduler, uint32_t place, pn_scheduler_task *task)
+int pn_scheduler_task_into(const pn_scheduler *scheduler, uint32_t place, pn_scheduler_task *to,
+                           size_t size)
 {
     pn_scheduler_view view;
     pn_scheduler_view_build(&view, scheduler, NULL);
     if (place >= scheduler->places_max || !view.attempts[place].busy)
         return PN_ERR_ARGUMENT;
-    *task = pn_scheduler_task_of(&view, place);
+    pn_scheduler_task task = pn_scheduler_task_of(&view, place);
+    pn_tell(to, size, &task, sizeof task);
     return PN_OK;
 }
 
@@ -505,20 +508,21 @@ int pn_scheduler_is_suspended(const pn_scheduler *scheduler, uint32_t place)
     return place < scheduler->places_max && view.attempts[place].suspended;
 }
 
-void pn_scheduler_progress_get(const pn_scheduler *scheduler, uint32_t place,
-                               pn_scheduler_progress *progress)
+void pn_scheduler_progress_into(const pn_scheduler *scheduler, uint32_t place,
+                                pn_scheduler_progress *to, size_t size)
 {
     pn_scheduler_view view;
     pn_scheduler_view_build(&view, scheduler, NULL);
     PN_ASSERT(place < scheduler->places_max && view.attempts[place].busy);
     const pn_scheduler_entry *job = &view.jobs[view.attempts[place].job];
-    *progress = (pn_scheduler_progress){
+    pn_scheduler_progress progress = {
         .maps = job->tasks[PN_SCHEDULER_MAP],
         .maps_done = job->done[PN_SCHEDULER_MAP],
         .reduces = job->tasks[PN_SCHEDULER_REDUCE],
         .reduces_done = job->done[PN_SCHEDULER_REDUCE],
         .outputs = pn_scheduler_outputs(&view, view.attempts[place].job, view.attempts[place].node),
         .map_finish = job->map_finish};
+    pn_tell(to, size, &progress, sizeof progress);
 }
 
 uint32_t pn_scheduler_first_reduce(const pn_scheduler *scheduler, uint32_t place)
@@ -540,8 +544,8 @@ uint32_t pn_scheduler_next_reduce(const pn_scheduler *scheduler, uint32_t place)
     return attempts[place].after == 0 ? PN_SCHEDULER_NO_ATTEMPT : attempts[place].after - 1;
 }
 
-int pn_scheduler_next_record(const pn_scheduler *scheduler, uint32_t *place,
-                             pn_scheduler_record *job)
+int pn_scheduler_next_record_into(const pn_scheduler *scheduler, uint32_t *place,
+                                  pn_scheduler_record *to, size_t size)
 {
     pn_scheduler_view view;
     pn_scheduler_view_build(&view, scheduler, NULL);
@@ -549,40 +553,46 @@ int pn_scheduler_next_record(const pn_scheduler *scheduler, uint32_t *place,
     if (next == 0)
         return PN_DONE;
     *place = next - 1;
-    pn_scheduler_record_of(&view.jobs[next - 1], PN_SCHEDULER_UNFINISHED, PN_SCHEDULER_NEVER, job);
+    pn_scheduler_record job;
+    pn_scheduler_record_of(&view.jobs[next - 1], PN_SCHEDULER_UNFINISHED, PN_SCHEDULER_NEVER, &job);
     if (scheduler->attributes > 0)
-        job->attributes = pn_attributes_of(pn_scheduler_attributes_of(scheduler), next - 1);
+        job.attributes = pn_attributes_of(pn_scheduler_attributes_of(scheduler), next - 1);
+    pn_tell(to, size, &job, sizeof job);
     return PN_OK;
 }
 
-void pn_scheduler_levels_get(const pn_scheduler *scheduler, pn_scheduler_levels *levels)
+void pn_scheduler_levels_into(const pn_scheduler *scheduler, pn_scheduler_levels *to, size_t size)
 {
     const pn_scheduler *s = scheduler;
-    *levels = (pn_scheduler_levels){
+    pn_scheduler_levels levels = {
         .time = s->totals.time,
         .jobs = s->totals.in_system,
         .queue = s->totals.in_system - s->holding,
         .map = s->up_slots[PN_SCHEDULER_MAP] - s->free_slots[PN_SCHEDULER_MAP],
         .reduce = s->up_slots[PN_SCHEDULER_REDUCE] - s->free_slots[PN_SCHEDULER_REDUCE]};
+    pn_tell(to, size, &levels, sizeof levels);
 }
 
-void pn_scheduler_totals_get(const pn_scheduler *scheduler, pn_scheduler_totals *totals)
+void pn_scheduler_totals_into(const pn_scheduler *scheduler, pn_scheduler_totals *to, size_t size)
 {
-    *totals = scheduler->totals;
-    totals->map_slots = scheduler->capacity[PN_SCHEDULER_MAP];
-    totals->reduce_slots = scheduler->capacity[PN_SCHEDULER_REDUCE];
-    totals->tasks_max = scheduler->tasks_max;
-    totals->replicas_max = scheduler->replicas_max;
+    pn_scheduler_totals totals = scheduler->totals;
+    totals.map_slots = scheduler->capacity[PN_SCHEDULER_MAP];
+    totals.reduce_slots = scheduler->capacity[PN_SCHEDULER_REDUCE];
+    totals.tasks_max = scheduler->tasks_max;
+    totals.replicas_max = scheduler->replicas_max;
+    pn_tell(to, size, &totals, sizeof totals);
 }
 
-int pn_scheduler_group_get(const pn_scheduler *scheduler, uint32_t group, pn_scheduler_group *sums)
+int pn_scheduler_group_into(const pn_scheduler *scheduler, uint32_t group, pn_scheduler_group *to,
+                            size_t size)
 {
     const pn_scheduler *s = scheduler;
     if (group != PN_ALL_GROUPS && group >= s->groups_max)
         return PN_ERR_ARGUMENT;
     size_t index = group == PN_ALL_GROUPS ? 0 : (size_t)group + 1;
-    *sums = ((const pn_scheduler_group *)(const void *)((const unsigned char *)s +
-                                                        s->groups))[index];
+    const pn_scheduler_group *sums =
+        (const pn_scheduler_group *)(const void *)((const unsigned char *)s + s->groups);
+    pn_tell(to, size, &sums[index], sizeof sums[index]);
     return PN_OK;
 }
 

@@ -33,7 +33,8 @@ void pn_scheduler_tell(pn_scheduler_view *view, uint32_t event, uint32_t job, ui
 {
     uint64_t id = job == PN_NO_JOB ? 0 : view->jobs[job].id,
              tag = job == PN_NO_JOB ? 0 : view->jobs[job].tag;
-    pn_scheduler_event it = {view->now, id, tag, event, kind, task, node, attempt, place, 0, 0, 0};
+    pn_scheduler_event it = {sizeof it, view->now, id,    tag, event, kind, task,
+                             node,      attempt,   place, 0,   0,     0};
     if (event == PN_SCHEDULER_ACCEPT || event == PN_SCHEDULER_REJECT ||
         event == PN_SCHEDULER_LATE) {
         it.estimate = view->jobs[job].estimate <= PN_INTEGER_MAX ? view->jobs[job].estimate
@@ -52,7 +53,8 @@ void pn_scheduler_tell(pn_scheduler_view *view, uint32_t event, uint32_t job, ui
 void pn_scheduler_record_of(const pn_scheduler_entry *job, uint32_t state, uint64_t finish,
                             pn_scheduler_record *record)
 {
-    *record = (pn_scheduler_record){.id = job->id,
+    *record = (pn_scheduler_record){.struct_size = sizeof *record,
+                                    .id = job->id,
                                     .tag = job->tag,
                                     .submit = job->submit,
                                     .first_map_start = job->first_start[PN_SCHEDULER_MAP],

@@ -1,5 +1,6 @@
 /* Jobs are submitted: which are refused, what the policy answers, and the question what it would
  * answer. */
+#include "base/config.h"
 #include "state.h"
 
 /* Looks at the replicas of every map: how many there are, or PN_ERR_JOB. Leaves no trace in the
@@ -197,7 +198,8 @@ static void scheduler_reject(pn_scheduler_view *view, uint32_t job)
 static int consider(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks,
                     uint64_t now, const pn_scheduler_job *job, uint64_t *replicas)
 {
-    int status = job ? pn_scheduler_refused(s, hooks) : PN_ERR_ARGUMENT;
+    bool given = job && PN_GIVEN(job, pn_scheduler_job, attributes);
+    int status = given ? pn_scheduler_refused(s, hooks) : PN_ERR_ARGUMENT;
     if (status == PN_OK)
         status = scheduler_job_refused(s, job, replicas);
     if (status == PN_OK)

@@ -1,4 +1,5 @@
 /* What a policy may ask and do. */
+#include "base/config.h"
 #include "state.h"
 #include "base/sort.h"
 
@@ -268,9 +269,11 @@ uint32_t pn_scheduler_attempt_job(const pn_scheduler_view *view, uint32_t place)
     return view->attempts[place].job;
 }
 
-pn_scheduler_task pn_scheduler_attempt_task(const pn_scheduler_view *view, uint32_t place)
+void pn_scheduler_attempt_task_into(const pn_scheduler_view *view, uint32_t place,
+                                    pn_scheduler_task *to, size_t size)
 {
-    return pn_scheduler_task_of(view, place);
+    pn_scheduler_task task = pn_scheduler_task_of(view, place);
+    pn_tell(to, size, &task, sizeof task);
 }
 
 uint32_t pn_scheduler_attempt_progress(const pn_scheduler_view *view, uint32_t place)

@@ -6,6 +6,7 @@
  * over t >= 1 of (arrived by t) - K(t - 1). */
 #include "pn_slotted.h"
 
+#include "base/config.h"
 #include "base/arena.h"
 #include "base/sort.h"
 
@@ -192,7 +193,8 @@ int pn_slotted_bound_tight(void *workspace, size_t size, uint32_t machines, uint
                            void *user, uint64_t *total)
 {
     slotted_bound b;
-    if (!workspace || !total || (!jobs && job_count > 0) || machines < 1 ||
+    if (!workspace || !total ||
+        (job_count > 0 && !(jobs && PN_GIVEN(jobs, pn_slotted_job, attributes))) || machines < 1 ||
         machines > (uint32_t)1 << 24 || reduce > PN_SLOTTED_NONPREEMPTIVE)
         return PN_ERR_ARGUMENT;
     if (!pn_aligned(workspace))
@@ -206,7 +208,9 @@ int pn_slotted_bound_tight(void *workspace, size_t size, uint32_t machines, uint
     uint64_t work = 0;
     uint64_t before_arrival = 0;
     for (size_t i = 0; i < job_count; i++) {
-        int status = read_job(&b, reduce, &jobs[i], i);
+        const pn_slotted_job *job = pn_given_at(jobs, i,
+                                                PN_CONFIG_LEAST(pn_slotted_job, attributes));
+        int status = read_job(&b, reduce, job, i);
         if (status != PN_OK)
             return status;
         work += b.job[i].size;
@@ -214,7 +218,7 @@ int pn_slotted_bound_tight(void *workspace, size_t size, uint32_t machines, uint
             return PN_ERR_OVERFLOW;
         /* Slots before its arrival are counted below for every job, but a job not arrived is not in
          * the system. */
-        status = slotted_bound_add_product(&before_arrival, 1, jobs[i].arrival - jobs[0].arrival);
+        status = slotted_bound_add_product(&before_arrival, 1, job->arrival - jobs->arrival);
         if (status != PN_OK)
             return status;
     }

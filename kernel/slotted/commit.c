@@ -18,7 +18,7 @@ static void slotted_tell(pn_slotted_view *view, uint32_t place, uint32_t kind, u
     slotted_fold(view, kind, id, amount);
     view->sim->decisions++;
     if (view->hooks->on_decision) {
-        pn_slotted_decision decision = {view->slot, id, amount, kind, first_task};
+        pn_slotted_decision decision = {sizeof decision, view->slot, id, amount, kind, first_task};
         view->hooks->on_decision(view->hooks->user, &decision);
     }
 }
@@ -75,6 +75,7 @@ static void finish_jobs(pn_slotted_view *view, uint32_t *list, uint32_t count)
         const pn_slotted_entry *job = &view->jobs[list[i]];
         double attributes[PN_ATTRIBUTES_MAX];
         pn_slotted_finish finish = {
+            .struct_size = sizeof finish,
             .id = view->jobs[list[i]].id,
             .tag = job->tag,
             .arrival = job->arrival,

@@ -44,7 +44,7 @@ static bool slotted_orders_sane(const pn_slotted_policy *policy)
 
 static bool policy_sane(const pn_slotted_policy *policy)
 {
-    if (!pn_name_sane(policy->name))
+    if (!PN_GIVEN(policy, pn_slotted_policy, tick_slots) || !pn_name_sane(policy->name))
         return false;
     if (policy->order_count > PN_SLOTTED_ORDERS_MAX ||
         !pn_params_sane(policy->params, policy->param_count))
@@ -387,7 +387,7 @@ static uint32_t store_stretches(pn_slotted *sim, const pn_slotted_job *job)
 int pn_slotted_submit(pn_slotted *sim, const pn_slotted_job *job, uint64_t *id)
 {
     job_sizes sizes;
-    if (!sim || !job)
+    if (!sim || !job || !PN_GIVEN(job, pn_slotted_job, attributes))
         return PN_ERR_ARGUMENT;
     int status = slotted_submit_refuses(sim, job, &sizes);
     if (status != PN_OK)
@@ -441,48 +441,51 @@ void pn_slotted_release(pn_slotted_view *view, uint32_t place)
 
 /* ---- queries ---- */
 
-void pn_slotted_totals_get(const pn_slotted *sim, pn_slotted_totals *totals)
+void pn_slotted_totals_into(const pn_slotted *sim, pn_slotted_totals *to, size_t size)
 {
-    *totals = (pn_slotted_totals){.slot = sim->slot,
-                                  .submitted = sim->submitted,
-                                  .finished = sim->finished,
-                                  .total_flow_time = sim->total_flow_time,
-                                  .last_finish = sim->last_finish,
-                                  .units_run = sim->units_run,
-                                  .slots_run = sim->slots_run,
-                                  .decisions = sim->decisions,
-                                  .withheld = sim->withheld,
-                                  .withheld_slot = sim->withheld_slot,
-                                  .in_system = sim->active_count,
-                                  .jobs_held = sim->jobs_held,
-                                  .jobs_held_max = sim->jobs_held_max,
-                                  .relaxed = sim->relaxed};
+    pn_slotted_totals totals = {.slot = sim->slot,
+                                .submitted = sim->submitted,
+                                .finished = sim->finished,
+                                .total_flow_time = sim->total_flow_time,
+                                .last_finish = sim->last_finish,
+                                .units_run = sim->units_run,
+                                .slots_run = sim->slots_run,
+                                .decisions = sim->decisions,
+                                .withheld = sim->withheld,
+                                .withheld_slot = sim->withheld_slot,
+                                .in_system = sim->active_count,
+                                .jobs_held = sim->jobs_held,
+                                .jobs_held_max = sim->jobs_held_max,
+                                .relaxed = sim->relaxed};
     if (sim->bounds == PN_SLOTTED_BOUNDS_FAST)
-        totals->lower_bound = sim->shadows[PN_SLOTTED_SHADOW_OF_TRUTH].total_flow_time;
-    totals->heap_moves = sim->share.moves + sim->completion_heap.moves;
+        totals.lower_bound = sim->shadows[PN_SLOTTED_SHADOW_OF_TRUTH].total_flow_time;
+    totals.heap_moves = sim->share.moves + sim->completion_heap.moves;
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
-        totals->heap_moves += sim->shadows[k].heap.moves;
+        totals.heap_moves += sim->shadows[k].heap.moves;
     for (int k = 0; k < PN_SLOTTED_ORDERS_MAX; k++)
-        totals->heap_moves += sim->orders[k].heap.moves + sim->orders[k].tree.moves;
+        totals.heap_moves += sim->orders[k].heap.moves + sim->orders[k].tree.moves;
+    pn_tell(to, size, &totals, sizeof totals);
 }
 
-void pn_slotted_levels_get(const pn_slotted *sim, pn_slotted_levels *in_slot,
-                           pn_slotted_levels *after)
+void pn_slotted_levels_into(const pn_slotted *sim, pn_slotted_levels *in_slot,
+                            pn_slotted_levels *after, size_t size)
 {
     uint64_t backlog = sim->units_arrived - sim->units_run;
+    pn_slotted_levels in = {.slot = sim->level_slot,
+                            .jobs = sim->level_jobs,
+                            .queue = sim->level_jobs - sim->level_served,
+                            .map = sim->level_map,
+                            .reduce = sim->level_reduce,
+                            .backlog = backlog};
+    pn_slotted_levels behind = {.slot = sim->level_slot + 1,
+                                .jobs = sim->active_count,
+                                .queue = sim->active_count - sim->holding_count,
+                                .reduce = sim->held_total,
+                                .backlog = backlog};
     if (in_slot)
-        *in_slot = (pn_slotted_levels){.slot = sim->level_slot,
-                                       .jobs = sim->level_jobs,
-                                       .queue = sim->level_jobs - sim->level_served,
-                                       .map = sim->level_map,
-                                       .reduce = sim->level_reduce,
-                                       .backlog = backlog};
+        pn_tell(in_slot, size, &in, sizeof in);
     if (after)
-        *after = (pn_slotted_levels){.slot = sim->level_slot + 1,
-                                     .jobs = sim->active_count,
-                                     .queue = sim->active_count - sim->holding_count,
-                                     .reduce = sim->held_total,
-                                     .backlog = backlog};
+        pn_tell(after, size, &behind, sizeof behind);
 }
 
 uint64_t pn_slotted_digest(const pn_slotted *sim)

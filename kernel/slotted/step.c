@@ -1,5 +1,6 @@
 /* One slot after another: which slot is next, who arrives, what the policy decides. What it decided
  * becomes true in commit.c. */
+#include "base/config.h"
 #include "state.h"
 
 enum { NOTHING_BEFORE = 2 }; /* the next slot lies after the one asked for */
@@ -62,7 +63,8 @@ static void slotted_shape_of(const pn_slotted_policy *policy, uint64_t shape[PN_
 static bool slotted_binding_of(const pn_slotted_hooks *hooks, pn_binding *binding)
 {
     const pn_slotted_policy *policy = hooks->policy;
-    if (policy->order_count > PN_SLOTTED_ORDERS_MAX ||
+    if (!PN_GIVEN(policy, pn_slotted_policy, tick_slots) ||
+        policy->order_count > PN_SLOTTED_ORDERS_MAX ||
         !pn_binding_make(binding, policy->name, policy->params, policy->param_count, hooks->params))
         return false;
     slotted_shape_of(policy, binding->shape);
@@ -364,7 +366,7 @@ static int one_slot(pn_slotted_view *view, uint64_t until)
 
 static int slotted_start(pn_slotted_view *view, pn_slotted *sim, const pn_slotted_hooks *hooks)
 {
-    if (!sim || !hooks)
+    if (!sim || !hooks || !PN_GIVEN(hooks, pn_slotted_hooks, user))
         return PN_ERR_ARGUMENT;
     if (sim->head.busy)
         return PN_ERR_BUSY;

@@ -4,6 +4,7 @@
 #include "pn_slotted.h"
 
 #include "base/arena.h"
+#include "base/config.h"
 
 /* What the log has told of one job. */
 typedef struct slotted_told {
@@ -43,23 +44,27 @@ struct pn_slotted_verifier {
     uint64_t fault_slot, fault_id;
 };
 
+PN_CLAIMED(slotted, attributes)
+
 static bool slotted_claim_valid(const pn_slotted_claim *claim)
 {
-    return claim && claim->machines >= 1 && claim->machines <= (uint32_t)1 << 24 &&
-           claim->reduce <= PN_SLOTTED_NONPREEMPTIVE && (claim->jobs || claim->job_count == 0);
+    return claim && PN_GIVEN(claim, pn_slotted_claim, job_count) && claim->machines >= 1 &&
+           claim->machines <= (uint32_t)1 << 24 && claim->reduce <= PN_SLOTTED_NONPREEMPTIVE &&
+           (claim->job_count == 0 ||
+            (claim->jobs && PN_GIVEN(claim->jobs, pn_slotted_job, attributes)));
 }
 
 /* What submit would refuse is no workload to hold a log against. */
 static int slotted_check_jobs(const pn_slotted_claim *claim)
 {
     for (size_t i = 0; i < claim->job_count; i++) {
-        const pn_slotted_job *job = &claim->jobs[i];
+        const pn_slotted_job *job = pn_slotted_claimed(claim, i);
         uint64_t work = job->maps;
         if (job->reduce_count > 0 && !job->reduces)
             return PN_ERR_ARGUMENT;
         if (job->arrival < 1 || job->arrival > PN_INTEGER_MAX || job->reduce_count > UINT32_MAX)
             return PN_ERR_JOB;
-        if (i > 0 && job->arrival < claim->jobs[i - 1].arrival)
+        if (i > 0 && job->arrival < pn_slotted_claimed(claim, i - 1)->arrival)
             return PN_ERR_ORDER;
         for (size_t k = 0; k < job->reduce_count && work <= PN_INTEGER_MAX; k++)
             work = job->reduces[k] > PN_INTEGER_MAX ? UINT64_MAX : work + job->reduces[k];
@@ -111,10 +116,11 @@ int pn_slotted_verifier_init(pn_slotted_verifier **verifier, void *block, size_t
     if (status != PN_OK)
         return status;
     pn_slotted_verifier *v = block;
-    *v = (pn_slotted_verifier){.claim = *claim, .fault = ""};
+    *v = (pn_slotted_verifier){.fault = ""};
+    PN_TAKE(&v->claim, claim, pn_slotted_claim, job_count);
     slotted_verify_carve(claim, v);
     for (size_t i = 0; i < claim->job_count; i++) {
-        const pn_slotted_job *job = &claim->jobs[i];
+        const pn_slotted_job *job = pn_slotted_claimed(claim, i);
         slotted_told *t = &v->job[i];
         *t = (slotted_told){
             .maps_left = job->maps, .ready_from = job->arrival, .last_slot = job->arrival - 1};
@@ -171,7 +177,8 @@ static uint64_t could_use(const pn_slotted_verifier *v, const slotted_told *t)
 
 static void slotted_arrive(pn_slotted_verifier *v, uint64_t slot)
 {
-    while (v->arrived < v->claim.job_count && v->claim.jobs[v->arrived].arrival <= slot)
+    while (v->arrived < v->claim.job_count &&
+           pn_slotted_claimed(&v->claim, v->arrived)->arrival <= slot)
         v->offered += could_use(v, &v->job[v->arrived++]);
 }
 
@@ -207,8 +214,9 @@ static int slotted_go_to(pn_slotted_verifier *v, uint64_t slot)
         uint64_t next = slot;
         if (v->ending_count > 0 && v->endings[0].slot < next)
             next = v->endings[0].slot;
-        if (v->arrived < v->claim.job_count && v->claim.jobs[v->arrived].arrival < next)
-            next = v->claim.jobs[v->arrived].arrival;
+        if (v->arrived < v->claim.job_count &&
+            pn_slotted_claimed(&v->claim, v->arrived)->arrival < next)
+            next = pn_slotted_claimed(&v->claim, v->arrived)->arrival;
         /* A silent slot right here shows idling as well as any later one before something
          * changes. */
         if (next > v->slot + 1 && v->claim.work_conserving && !v->claim.relaxed && v->offered > 0 &&
@@ -277,7 +285,7 @@ static int slotted_feed_reduce(pn_slotted_verifier *v, const pn_slotted_decision
 
 static int slotted_feed_start(pn_slotted_verifier *v, const pn_slotted_decision *d, slotted_told *t)
 {
-    const pn_slotted_job *job = &v->claim.jobs[d->id - 1];
+    const pn_slotted_job *job = pn_slotted_claimed(&v->claim, d->id - 1);
     if (divisible(v))
         return slotted_reject(v, "a task start in preemptive mode", d->slot, d->id);
     int status = ready(v, d, t);
@@ -341,7 +349,7 @@ static int feed_entry(pn_slotted_verifier *v, const pn_slotted_decision *d)
 
 int pn_slotted_verifier_feed(pn_slotted_verifier *v, const pn_slotted_decision *d)
 {
-    if (!v || !d)
+    if (!v || !d || !PN_GIVEN(d, pn_slotted_decision, first_task))
         return PN_ERR_ARGUMENT;
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;
@@ -351,7 +359,7 @@ int pn_slotted_verifier_feed(pn_slotted_verifier *v, const pn_slotted_decision *
         return slotted_reject(v, "no such kind of entry", d->slot, d->id);
     if (d->slot < v->slot || d->slot > PN_INTEGER_MAX)
         return slotted_reject(v, "entries must be in order of slot", d->slot, d->id);
-    if (d->slot < v->claim.jobs[d->id - 1].arrival)
+    if (d->slot < pn_slotted_claimed(&v->claim, d->id - 1)->arrival)
         return slotted_reject(v, "the job has not arrived", d->slot, d->id);
     int status = slotted_go_to(v, d->slot);
     if (status == PN_OK)

@@ -303,7 +303,7 @@ static uint32_t tandem_take_job(pn_tandem *sim, const pn_tandem_entry *jobs)
 
 int pn_tandem_submit(pn_tandem *sim, const pn_tandem_job *job, uint64_t *id)
 {
-    if (!sim || !job)
+    if (!sim || !job || !PN_GIVEN(job, pn_tandem_job, attributes))
         return PN_ERR_ARGUMENT;
     pn_tandem_sum arrival = arrival_of(sim, job);
     int status = tandem_submit_refuses(sim, job, &arrival);
@@ -378,41 +378,43 @@ static uint32_t served_jobs(const pn_tandem *sim, double *map, double *shuffle)
     return count;
 }
 
-void pn_tandem_levels_get(const pn_tandem *sim, pn_tandem_levels *levels)
+void pn_tandem_levels_into(const pn_tandem *sim, pn_tandem_levels *to, size_t size)
 {
-    *levels = (pn_tandem_levels){.time = sim->time, .jobs = sim->in_system};
+    pn_tandem_levels levels = {.time = sim->time, .jobs = sim->in_system};
     if (sim->in_system > 0)
-        levels->queue = levels->jobs - served_jobs(sim, &levels->map, &levels->shuffle);
+        levels.queue = levels.jobs - served_jobs(sim, &levels.map, &levels.shuffle);
+    pn_tell(to, size, &levels, sizeof levels);
 }
 
-void pn_tandem_totals_get(const pn_tandem *sim, pn_tandem_totals *totals)
+void pn_tandem_totals_into(const pn_tandem *sim, pn_tandem_totals *to, size_t size)
 {
-    *totals = (pn_tandem_totals){.time = sim->time,
-                                 .submitted = sim->submitted,
-                                 .finished = sim->finished,
-                                 .total_response_time = pn_tandem_sum_value(&sim->response_time),
-                                 .first_arrival = sim->first_arrival,
-                                 .last_finish = sim->last_finish,
-                                 .map_busy = sim->map_busy,
-                                 .shuffle_busy = sim->shuffle_busy,
-                                 .instants = sim->instants,
-                                 .decisions = sim->decisions,
-                                 .in_system = sim->in_system,
-                                 .in_system_max = sim->in_system_max,
-                                 .jobs_held = sim->jobs_held,
-                                 .jobs_held_max = sim->jobs_held_max};
-    pn_tandem_bound_get(sim, &totals->lower_bound, &totals->lower_bound_tight);
+    pn_tandem_totals totals = {.time = sim->time,
+                               .submitted = sim->submitted,
+                               .finished = sim->finished,
+                               .total_response_time = pn_tandem_sum_value(&sim->response_time),
+                               .first_arrival = sim->first_arrival,
+                               .last_finish = sim->last_finish,
+                               .map_busy = sim->map_busy,
+                               .shuffle_busy = sim->shuffle_busy,
+                               .instants = sim->instants,
+                               .decisions = sim->decisions,
+                               .in_system = sim->in_system,
+                               .in_system_max = sim->in_system_max,
+                               .jobs_held = sim->jobs_held,
+                               .jobs_held_max = sim->jobs_held_max};
+    pn_tandem_bound_get(sim, &totals.lower_bound, &totals.lower_bound_tight);
     /* The area under the number of jobs present is what the finished ones stayed and what the
      * present ones have stayed so far. */
-    double stayed = totals->total_response_time +
+    double stayed = totals.total_response_time +
                     (sim->in_system * sim->now - sim->present_arrivals);
     double span = sim->time - sim->first_arrival;
-    totals->mean_in_system = span > 0.0 ? stayed / span : 0.0;
-    totals->heap_moves = sim->scratch_heap.moves;
+    totals.mean_in_system = span > 0.0 ? stayed / span : 0.0;
+    totals.heap_moves = sim->scratch_heap.moves;
     for (int k = 0; k < PN_TANDEM_SETS; k++)
-        totals->heap_moves += sim->sets[k].moves;
+        totals.heap_moves += sim->sets[k].moves;
     for (int k = 0; k < PN_TANDEM_ORDERS_MAX; k++)
-        totals->heap_moves += sim->orders[k].moves;
+        totals.heap_moves += sim->orders[k].moves;
+    pn_tell(to, size, &totals, sizeof totals);
 }
 
 /* What was decided at the last time is folded when a later one comes. */

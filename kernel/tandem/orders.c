@@ -1,5 +1,6 @@
 /* The orders of the bound policy: what they need in the block, who is a member, and when a key is
  * computed again. */
+#include "base/config.h"
 #include "state.h"
 
 /* ---- what makes sense ---- */
@@ -47,7 +48,7 @@ bool pn_tandem_service_sane(const pn_tandem_policy *policy, uint32_t station,
 
 bool pn_tandem_policy_sane(const pn_tandem_policy *policy)
 {
-    if (!pn_name_sane(policy->name) ||
+    if (!PN_GIVEN(policy, pn_tandem_policy, finish) || !pn_name_sane(policy->name) ||
         policy->work_conserving > PN_TANDEM_WORK_CONSERVING_BY_DEFAULT)
         return false;
     if (policy->order_count > PN_TANDEM_ORDERS_MAX ||

@@ -83,6 +83,7 @@ static void report_finish(pn_tandem_view *view, uint32_t place, double response_
     const pn_tandem_entry *job = &view->jobs[place];
     double attributes[PN_ATTRIBUTES_MAX];
     pn_tandem_finish report = {
+        .struct_size = sizeof report,
         .id = job->id,
         .tag = job->tag,
         .arrival = job->arrived,
@@ -210,8 +211,8 @@ static void tandem_report(pn_tandem_view *view)
     pn_sort(view->done, sim->done_count, &view->jobs[0].id, sizeof(pn_tandem_entry));
     for (uint32_t i = 0; i < sim->done_count; i++) {
         const pn_tandem_entry *job = &view->jobs[view->done[i]];
-        pn_tandem_decision decision = {sim->time, job->id, job->map_rate, job->shuffle_rate,
-                                       PN_TANDEM_RATES};
+        pn_tandem_decision decision = {sizeof decision, sim->time,         job->id,
+                                       job->map_rate,   job->shuffle_rate, PN_TANDEM_RATES};
         view->hooks->on_decision(view->hooks->user, &decision);
     }
     sim->done_count = 0;

@@ -1,5 +1,6 @@
 /* One instant after another: when the next one is, who arrives, who is complete, and what the
  * policy makes of it (TA6). */
+#include "base/config.h"
 #include "lines.h"
 
 /* ---- binding the policy ---- */
@@ -42,7 +43,7 @@ static void tandem_shape_of(const pn_tandem_policy *policy, uint64_t shape[PN_SH
 static bool tandem_binding_of(const pn_tandem_hooks *hooks, pn_binding *binding)
 {
     const pn_tandem_policy *policy = hooks->policy;
-    if (policy->order_count > PN_TANDEM_ORDERS_MAX ||
+    if (!PN_GIVEN(policy, pn_tandem_policy, finish) || policy->order_count > PN_TANDEM_ORDERS_MAX ||
         !pn_binding_make(binding, policy->name, policy->params, policy->param_count, hooks->params))
         return false;
     tandem_shape_of(policy, binding->shape);
@@ -428,7 +429,7 @@ static INLINE int tandem_execute(pn_tandem_view *view, pn_tandem_first_state *fi
 
 static int tandem_start(pn_tandem_view *view, pn_tandem *sim, const pn_tandem_hooks *hooks)
 {
-    if (!sim || !hooks)
+    if (!sim || !hooks || !PN_GIVEN(hooks, pn_tandem_hooks, user))
         return PN_ERR_ARGUMENT;
     if (sim->head.busy)
         return PN_ERR_BUSY;

@@ -19,6 +19,7 @@
 #include "pn_tandem.h"
 
 #include "base/arena.h"
+#include "base/config.h"
 
 #define SLACK  0x1p-40
 #define LATEST 0x1p512 /* of times; products with sizes and speeds stay ordinary numbers */
@@ -73,20 +74,24 @@ static bool in_range(double value)
     return value == 0 || (value >= PN_TANDEM_LEAST && value <= PN_TANDEM_MOST);
 }
 
+PN_CLAIMED(tandem, attributes)
+
 static bool tandem_claim_valid(const pn_tandem_claim *claim)
 {
-    return claim && claim->speed >= 0x1p-64 && claim->speed <= 0x1p64 && claim->traditional <= 1 &&
-           claim->work_conserving <= 1 && (claim->jobs || claim->job_count == 0);
+    return claim && PN_GIVEN(claim, pn_tandem_claim, job_count) && claim->speed >= 0x1p-64 &&
+           claim->speed <= 0x1p64 && claim->traditional <= 1 && claim->work_conserving <= 1 &&
+           (claim->job_count == 0 ||
+            (claim->jobs && PN_GIVEN(claim->jobs, pn_tandem_job, attributes)));
 }
 
 /* What submit would refuse is no workload to hold a log against. */
 static int tandem_check_jobs(const pn_tandem_claim *claim)
 {
     for (size_t i = 0; i < claim->job_count; i++) {
-        const pn_tandem_job *job = &claim->jobs[i];
+        const pn_tandem_job *job = pn_tandem_claimed(claim, i);
         if (!in_range(job->arrival) || !in_range(job->map) || !in_range(job->shuffle))
             return PN_ERR_JOB;
-        if (i > 0 && job->arrival < claim->jobs[i - 1].arrival)
+        if (i > 0 && job->arrival < pn_tandem_claimed(claim, i - 1)->arrival)
             return PN_ERR_ORDER;
     }
     return PN_OK;
@@ -171,7 +176,7 @@ static double generated_at_most(const pn_tandem_verifier *v, const pn_tandem_job
  * map is done. */
 static bool backlog_certain(const pn_tandem_verifier *v, size_t index, double time)
 {
-    const pn_tandem_job *job = &v->claim.jobs[index];
+    const pn_tandem_job *job = pn_tandem_claimed(&v->claim, index);
     const tandem_told *t = &v->job[index];
     double mapped = value_of(&t->mapped) + t->map_rate * (time - t->since);
     double shuffled = value_of(&t->shuffled) + t->shuffle_rate * (time - t->since);
@@ -223,7 +228,8 @@ static void sum_rates(pn_tandem_verifier *v)
         return;
     for (size_t i = 0; i < v->served_count && !v->shuffle_short; i++) {
         const tandem_told *t = &v->job[v->served[i]];
-        double generated = generation_rate(v, &v->claim.jobs[v->served[i]], t->map_rate);
+        double generated = generation_rate(v, pn_tandem_claimed(&v->claim, v->served[i]),
+                                           t->map_rate);
         /* Below its generation rate backlog grows, above it backlog is used up: both mean that
          * there is some. */
         v->shuffle_short = tandem_magnitude(t->shuffle_rate - generated) > SLACK * generated ||
@@ -287,14 +293,16 @@ static int tandem_close_instant(pn_tandem_verifier *v, double next)
 static int tandem_go_to(pn_tandem_verifier *v, double time)
 {
     while (v->time < time) {
-        bool arrival = v->arrived < v->claim.job_count && v->claim.jobs[v->arrived].arrival < time;
-        double next = arrival ? v->claim.jobs[v->arrived].arrival : time;
+        bool arrival = v->arrived < v->claim.job_count &&
+                       pn_tandem_claimed(&v->claim, v->arrived)->arrival < time;
+        double next = arrival ? pn_tandem_claimed(&v->claim, v->arrived)->arrival : time;
         int status = tandem_close_instant(v, next);
         if (status != PN_OK)
             return status;
         v->time = next;
         v->instant++;
-        while (v->arrived < v->claim.job_count && v->claim.jobs[v->arrived].arrival <= next)
+        while (v->arrived < v->claim.job_count &&
+               pn_tandem_claimed(&v->claim, v->arrived)->arrival <= next)
             tandem_verify_arrive(v);
     }
     return PN_OK;
@@ -305,7 +313,7 @@ static int tandem_go_to(pn_tandem_verifier *v, double time)
 static int arrive_early(pn_tandem_verifier *v, const pn_tandem_decision *d)
 {
     while (v->arrived < d->id) {
-        double early = v->claim.jobs[v->arrived].arrival - v->time;
+        double early = pn_tandem_claimed(&v->claim, v->arrived)->arrival - v->time;
         if (early > SLACK * v->time)
             return tandem_reject(v, "the job has not arrived", d->time, d->id);
         tandem_add(&v->area, -early); /* it counts from its arrival on */
@@ -319,7 +327,7 @@ static int arrive_early(pn_tandem_verifier *v, const pn_tandem_decision *d)
 /* What was done at the rates so far. */
 static int tandem_settle(pn_tandem_verifier *v, const pn_tandem_decision *d, tandem_told *t)
 {
-    const pn_tandem_job *job = &v->claim.jobs[d->id - 1];
+    const pn_tandem_job *job = pn_tandem_claimed(&v->claim, d->id - 1);
     tandem_add(&t->mapped, t->map_rate * (v->time - t->since));
     tandem_add(&t->shuffled, t->shuffle_rate * (v->time - t->since));
     t->since = v->time;
@@ -336,7 +344,7 @@ static int tandem_settle(pn_tandem_verifier *v, const pn_tandem_decision *d, tan
 /* What no slack is needed for. */
 static int check_rates(pn_tandem_verifier *v, const pn_tandem_decision *d, const tandem_told *t)
 {
-    const pn_tandem_job *job = &v->claim.jobs[d->id - 1];
+    const pn_tandem_job *job = pn_tandem_claimed(&v->claim, d->id - 1);
     double generated = generation_rate(v, job, d->map_rate);
     bool only_generated = job->map > 0 && !v->claim.traditional && !t->begun;
     if (d->map_rate > 0 && job->map == 0)
@@ -359,7 +367,7 @@ static int check_waiting(pn_tandem_verifier *v, const pn_tandem_decision *d, con
     if (d->map_rate > 0 && t->map_rate == 0 && v->map_idled >= t->arrived_in)
         return tandem_reject(v, "the map station idles while the job waits for it", v->map_idled_at,
                              d->id);
-    double generated = generation_rate(v, &v->claim.jobs[d->id - 1], d->map_rate);
+    double generated = generation_rate(v, pn_tandem_claimed(&v->claim, d->id - 1), d->map_rate);
     if (t->map_rate == 0 && t->shuffle_rate == 0 &&
         d->shuffle_rate > generated + SLACK * generated && v->shuffle_idled >= t->unserved_from)
         return tandem_reject(v, "the shuffle station idles while the job waits for it",
@@ -412,7 +420,7 @@ static int feed_rates(pn_tandem_verifier *v, const pn_tandem_decision *d, tandem
 
 static int tandem_feed_finish(pn_tandem_verifier *v, const pn_tandem_decision *d, tandem_told *t)
 {
-    const pn_tandem_job *job = &v->claim.jobs[d->id - 1];
+    const pn_tandem_job *job = pn_tandem_claimed(&v->claim, d->id - 1);
     bool empty = job->map == 0 && job->shuffle == 0;
     if (t->finished)
         return tandem_reject(v, "the job finishes twice", d->time, d->id);
@@ -450,11 +458,12 @@ int pn_tandem_verifier_init(pn_tandem_verifier **verifier, void *block, size_t s
     if (status != PN_OK)
         return status;
     pn_tandem_verifier *v = block;
-    *v = (pn_tandem_verifier){.claim = *claim, .instant = 1, .fault = ""};
+    *v = (pn_tandem_verifier){.instant = 1, .fault = ""};
+    PN_TAKE(&v->claim, claim, pn_tandem_claim, job_count);
     tandem_verify_carve(claim, v);
     for (size_t i = 0; i < claim->job_count; i++)
         v->job[i] = (tandem_told){.since = 0};
-    while (v->arrived < claim->job_count && claim->jobs[v->arrived].arrival == 0)
+    while (v->arrived < claim->job_count && pn_tandem_claimed(claim, v->arrived)->arrival == 0)
         tandem_verify_arrive(v);
     *verifier = v;
     return PN_OK;
@@ -467,7 +476,7 @@ static bool rate_valid(double rate)
 
 int pn_tandem_verifier_feed(pn_tandem_verifier *v, const pn_tandem_decision *d)
 {
-    if (!v || !d)
+    if (!v || !d || !PN_GIVEN(d, pn_tandem_decision, kind))
         return PN_ERR_ARGUMENT;
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;
@@ -503,7 +512,7 @@ static int settle_unfinished(pn_tandem_verifier *v)
         if (status != PN_OK)
             return status;
         if (!t->finished)
-            tandem_add(&v->response_times, v->time - v->claim.jobs[i].arrival);
+            tandem_add(&v->response_times, v->time - pn_tandem_claimed(&v->claim, i)->arrival);
     }
     return PN_OK;
 }
@@ -524,7 +533,7 @@ int pn_tandem_verifier_stop(pn_tandem_verifier *v, double until)
 /* Whether the job may be unfinished, as work of it was left when the run was stopped. */
 static bool tandem_was_stopped(const pn_tandem_verifier *v, size_t index)
 {
-    const pn_tandem_job *job = &v->claim.jobs[index];
+    const pn_tandem_job *job = pn_tandem_claimed(&v->claim, index);
     const tandem_told *t = &v->job[index];
     if (!v->stopped)
         return false;

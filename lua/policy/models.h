@@ -18,6 +18,7 @@
 typedef union policy_table {
     POLICY_MODELS(POLICY_TABLE)
     struct {
+        size_t struct_size;
         const char *name, *summary, *source;
     } names; /* which every model's table begins with */
 } policy_table;

@@ -73,7 +73,7 @@ static uint64_t between(uint64_t from, uint64_t to)
 
 static void fill_row(row *cell, const pn_dag_record *record)
 {
-    const pn_dispatch_record *job = &record->job;
+    const pn_dispatch_record *job = record->job;
     int finished = job->state == PN_DISPATCH_FINISHED, timed = finished && job->deadline > 0;
     const uint64_t values[ROW_PLACES] = {
         [ARRIVAL] = job->arrival,
@@ -129,7 +129,7 @@ static void list_stages(dag_run *self, size_t index, const pn_dispatch_times *st
 static void on_finish(void *user, const pn_dag_record *record)
 {
     dag_run *self = user;
-    const pn_dispatch_record *job = &record->job;
+    const pn_dispatch_record *job = record->job;
     if (self->run.rows) {
         fill_row(rows_at(self->run.rows, (size_t)job->id - 1), record);
         list_stages(self, (size_t)job->id - 1, job->stages, job->stage_count);
@@ -144,7 +144,7 @@ static void on_finish(void *user, const pn_dag_record *record)
 static int fill_held(dag_run *self, uint32_t place, const pn_dispatch_record *job)
 {
     pn_dag_record record = {
-        .job = *job, .alone = PN_DISPATCH_NEVER, .slowdown_permille = PN_DISPATCH_NEVER};
+        .job = job, .alone = PN_DISPATCH_NEVER, .slowdown_permille = PN_DISPATCH_NEVER};
     pn_dispatch_times *times = malloc(job->stage_count * sizeof *times);
     if (!times)
         return 0;

@@ -43,7 +43,11 @@ complain "$static keeps writable data" "$work/writable"
 
 "$CC" -E -P -Ikernel/include kernel/include/pinion.h | sed "/^ *#/d" >"$work/headers"
 grep -oE '\bpn_[a-z0-9_]+' "$work/headers" | sort -u >"$work/declared"
-nm -D --defined-only "$shared" | awk 'NF == 3 { print $3 }' | sort -u >"$work/shown"
+# A name and its version; the node of the version itself is one, too.
+nm -D --defined-only "$shared" | awk 'NF == 3 && $2 != "A" { print $3 }' | sed 's/@.*//' |
+    sort -u >"$work/shown"
+nm -D --defined-only "$shared" | awk 'NF == 3 && $2 !~ /[TA]/' >"$work/data"
+complain "$shared shows data, which cannot grow" "$work/data"
 comm -23 "$work/shown" "$work/declared" >"$work/hidden"
 complain "$shared shows what no public header declares" "$work/hidden"
 
@@ -52,7 +56,7 @@ tr '\n;' ' \n' <"$work/headers" >"$work/statements"
 grep -v 'static inline' "$work/statements" | grep -oE '^[^(]*\bpn_[a-z0-9_]+ *\(' |
     grep -oE 'pn_[a-z0-9_]+ *\($' | tr -d ' (' | sort -u >"$work/promised"
 comm -23 "$work/promised" "$work/shown" >"$work/missing"
-complain "$shared lacks what a public header declares" "$work/missing"
+complain "$shared lacks what a public header declares (see kernel/pinion.map)" "$work/missing"
 
 # The run loops are plain C: a run of a built-in policy cannot cross into Lua.
 for source in lua/run/*.c; do

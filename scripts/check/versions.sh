@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
-# Hosts and libraries of different versions: a kernel whose configurations have fields more stands
-# for a later version. A host of either version runs on the library of the other one: the same
-# digests, nothing written outside the host's struct, and a field that the library does not know is
-# refused when it is set.
+# Hosts and libraries of different versions.
+#   later     a kernel whose structs all have fields more stands for a later version. Hosts of
+#             either version run on the library of the other one: the same results, nothing written
+#             outside a host's structs, what is unknown is told so, and refused when it is set.
+#   released  the host of every released version in tests/abi, compiled against the headers of that
+#             version, says on this library what it said then; and, where abidiff is installed,
+#             nothing of the interface of the last release was taken away or has another layout.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 : "${BUILD:=build}" "${CC:=cc}"
@@ -14,44 +17,92 @@ fail() {
 
 work=$BUILD/versions
 rm -rf "$work" && mkdir -p "$work"
+
+# ---- later ---------------------------------------------------------------------------------------
+
 cp -r kernel "$work/later"
 headers=$work/later/include
-# Every model has a folder in the kernel, but what lies in base is of all.
-for folder in kernel/*/; do
-    header=$(basename "$folder")
-    case $header in include | base) continue ;; esac
-    sed -i "s/^} pn_${header}_config;/    uint64_t later[8];\n&/" "$headers/pn_$header.h"
-    grep -q 'later\[8\]' "$headers/pn_$header.h" || fail "no configuration in pn_$header.h"
+# A field behind the last one of every struct that begins with its size.
+for header in "$headers"/pn_*.h; do
+    awk '
+        /^(typedef )?struct pn_[a-z_]+ \{/ { first = NR + 1; grows = 0 }
+        /^    size_t struct_size;/ { grows = 1 }
+        # the comment of the first member may stand above it
+        grows && /^\}/ { print "    uint64_t later[8];"; grows = 0 }
+        { print }' "$header" >"$work/header"
+    cp "$work/header" "$header"
 done
+structs=$(grep -h 'size_t struct_size;' kernel/include/*.h | wc -l)
+[ "$(grep -h 'uint64_t later\[8\];' "$headers"/*.h | wc -l)" = "$structs" ] ||
+    fail "not every struct has its field more"
 
-soname=$(basename "$(readelf -d "$BUILD/libpinion.so" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')")
+soname=$(readelf -d "$BUILD/libpinion.so" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
 mkdir -p "$work/with_now" "$work/with_later"
 cp "$BUILD/libpinion.so" "$work/with_now/$soname"
 # shellcheck disable=SC2046  # a list of sources
-"$CC" -std=c11 -O0 -fPIC -shared -fno-math-errno -Wl,-soname,"$soname" -I"$headers" \
-    -I"$work/later" $(find "$work/later" -name "*.c") -o "$work/with_later/$soname"
+"$CC" -std=c11 -O0 -fPIC -shared -fno-math-errno -Wl,-soname,"$soname" \
+    -Wl,--version-script=kernel/pinion.map -I"$headers" -I"$work/later" \
+    $(find "$work/later" -name "*.c") -o "$work/with_later/$soname"
 
-host() { # FOLDER OUTPUT FLAGS...
-    local folder=$1 output=$2
-    shift 2
-    "$CC" -std=c11 -O1 "$@" -I"$folder" tests/programs/versions.c "$BUILD/libpinion.so" \
-        -o "$work/$output"
+# host HEADERS OUTPUT SOURCE FLAGS...
+host() {
+    local folder=$1 output=$2 source=$3
+    shift 3
+    "$CC" -std=c11 -O1 "$@" -I"$folder" "$source" "$BUILD/libpinion.so" -o "$work/$output"
 }
-host kernel/include host_now
-host "$headers" host_later -DLATER
 
-run() { # HOST LIBRARY
+# run HOST LIBRARY: what it prints, in HOST-LIBRARY.txt
+run() {
     LD_LIBRARY_PATH=$work/with_$2 "$work/$1" >"$work/$1-$2.txt" || {
         cat "$work/$1-$2.txt"
         fail "$1 fails with the library '$2'"
     }
 }
-run host_now now
-run host_now later
-run host_later now
-for pair in host_now-later host_later-now; do
-    diff "$work/host_now-now.txt" "$work/$pair.txt" || fail "$pair decides otherwise"
+
+for sized in "" -DSIZED; do
+    host kernel/include "host_now$sized" tests/programs/versions.c $sized
+    host "$headers" "host_later$sized" tests/programs/versions.c -DLATER $sized
+    for pair in now-now now-later later-now; do
+        run "host_${pair%-*}$sized" "${pair#*-}"
+        diff "$work/host_now-now.txt" "$work/host_${pair%-*}$sized-${pair#*-}.txt" ||
+            fail "the host ${pair%-*}$sized decides otherwise with the library '${pair#*-}'"
+    done
 done
-models=$(wc -l <"$work/host_now-now.txt")
-echo "versions: an older and a newer host decide alike on $models models," \
-    "unknown fields are refused"
+
+# ---- released ------------------------------------------------------------------------------------
+
+released=0
+for folder in tests/abi/*/; do
+    version=$(basename "$folder")
+    host "$folder/include" "$version" "$folder/host.c"
+    run "$version" now
+    diff "$folder/host.txt" "$work/$version-now.txt" ||
+        fail "the host of $version hears other results than it did then"
+    released=$((released + 1))
+    last=$folder
+done
+[ $released -gt 0 ] || fail "no released version in tests/abi"
+
+compare() {
+    abidiff --no-added-syms --suppressions tests/abi/growing.ini "$1" "$BUILD/libpinion.so" \
+        >"$work/abidiff.txt"
+}
+if command -v abidiff >/dev/null; then
+    gzip -dc "$last/libpinion.abi.gz" >"$work/last.abi"
+    compare "$work/last.abi" || {
+        cat "$work/abidiff.txt"
+        fail "the interface of the last release is not kept"
+    }
+    # That it would be seen: a release that had one member more, in the middle.
+    awk "/<class-decl name='pn_slotted_totals'/ { inside = 1; sub(/size-in-bits='[0-9]+/, \"&0\") }
+        /<.class-decl>/ { inside = 0 }
+        inside { sub(/layout-offset-in-bits='[1-9][0-9]*/, \"&0\") }
+        { print }" "$work/last.abi" >"$work/moved.abi"
+    if compare "$work/moved.abi"; then fail "abidiff does not see members that have moved"; fi
+    compared="the interface of the last is kept"
+else
+    compared="abidiff is not installed: interfaces not compared"
+fi
+
+echo "versions: hosts and libraries with $structs structs that grow understand each other;" \
+    "$released released versions; $compared"

@@ -319,7 +319,7 @@ static int dag_submit(void *sim, uint64_t id, const double *attributes)
 
 static void dag_finish(void *user, const pn_dag_record *record)
 {
-    see_finish(user, record->job.id, record->job.attributes, record->job.group);
+    see_finish(user, record->job->id, record->job->attributes, record->job->group);
 }
 
 /* The core's own list of jobs tells them too. */

@@ -253,14 +253,14 @@ static void see_event(void *user, const pn_dispatch_event *event)
 static void see_finish(void *user, const pn_dag_record *record)
 {
     fuzz *f = user;
-    uint64_t finish = record->job.finish;
-    must(record->job.id >= 1 && record->job.id <= f->now->job_count &&
-             record->job.tag == record->job.id,
+    uint64_t finish = record->job->finish;
+    must(record->job->id >= 1 && record->job->id <= f->now->job_count &&
+             record->job->tag == record->job->id,
          "a record names its job");
     f->now->finished += finish != PN_DISPATCH_NEVER;
     if (finish == PN_DISPATCH_NEVER)
         return;
-    must(finish - record->job.arrival >= record->alone, "nobody is faster than alone");
+    must(finish - record->job->arrival >= record->alone, "nobody is faster than alone");
     if (f->follow_up)
         submit(f, finish + byte(&f->in) % 8);
 }

@@ -221,8 +221,12 @@ static void see_finish(void *user, const pn_makespan_finish *finish)
 
 static pn_makespan_hooks hooks_of(fuzz *f)
 {
-    return (pn_makespan_hooks){
-        f->policy, f->give_params ? f->params : NULL, see_stop, see_finish, see_decision, f};
+    return (pn_makespan_hooks){.policy = f->policy,
+                               f->give_params ? f->params : NULL,
+                               see_stop,
+                               see_finish,
+                               see_decision,
+                               f};
 }
 
 /* ---- calls before the plan ---- */
@@ -470,10 +474,18 @@ static void damage(fuzz *f, const makespan_log *log, const pn_makespan_claim *cl
     pn_makespan_decision kept = e ? *e : (pn_makespan_decision){.kind = 0};
     unsigned how = byte(&f->in);
     if (e)
-        *e = how < 32    ? (pn_makespan_decision){wide(&f->in), wide(&f->in), wide(&f->in),
-                                                  how % 5,      UINT32_MAX,   UINT32_MAX}
-             : how < 128 ? (pn_makespan_decision){e->start, e->end,           1 + how % 7,
-                                                  how % 4,  byte(&f->in) % 9, byte(&f->in) % 9}
+        *e = how < 32    ? (pn_makespan_decision){.start = wide(&f->in),
+                                                  wide(&f->in),
+                                                  wide(&f->in),
+                                                  how % 5,
+                                                  UINT32_MAX,
+                                                  UINT32_MAX}
+             : how < 128 ? (pn_makespan_decision){.start = e->start,
+                                                  e->end,
+                                                  1 + how % 7,
+                                                  how % 4,
+                                                  byte(&f->in) % 9,
+                                                  byte(&f->in) % 9}
                          : *e;
     size_t size = pn_makespan_verifier_size(&other);
     pn_makespan_verifier *verifier;

@@ -101,7 +101,7 @@ static void on_decision(void *user, const pn_slotted_decision *decision)
 
 static void on_finish(void *user, const pn_slotted_finish *finish)
 {
-    pn_slotted_decision entry = {finish->finish, finish->id, 0, PN_SLOTTED_FINISH, 0};
+    pn_slotted_decision entry = {.slot = finish->finish, finish->id, 0, PN_SLOTTED_FINISH, 0};
     on_decision(user, &entry);
 }
 
@@ -156,7 +156,7 @@ static void run(pn_lua_policy *const policies[2], const pn_slotted_config *confi
 /* Of a run that was not completed, what had been decided so far. */
 static void verify(const pn_slotted_policy *table, uint32_t reduce, const outcome *o)
 {
-    pn_slotted_claim claim = {MACHINES, reduce, 0, !table->act, jobs, JOBS};
+    pn_slotted_claim claim = {.machines = MACHINES, reduce, 0, !table->act, jobs, JOBS};
     static _Alignas(8) unsigned char room[1 << 16];
     pn_slotted_verifier *verifier;
     must(pn_slotted_verifier_init(&verifier, room, sizeof room, &claim) == PN_OK,

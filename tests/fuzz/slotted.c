@@ -290,8 +290,8 @@ static void see_finish(void *user, const pn_slotted_finish *finish)
 
 static pn_slotted_hooks hooks_of(fuzz *f)
 {
-    return (pn_slotted_hooks){f->policy, f->give_params ? f->params : NULL, see_finish,
-                              see_decision, f};
+    return (pn_slotted_hooks){
+        .policy = f->policy, f->give_params ? f->params : NULL, see_finish, see_decision, f};
 }
 
 /* ---- calls ---- */
@@ -428,8 +428,12 @@ static void ask(const trial *t)
 /* Of a policy that gave up, what had been decided before. */
 static void verify(const fuzz *f, const trial *t)
 {
-    pn_slotted_claim claim = {f->config.machines,         f->config.reduce, f->policy->relaxed,
-                              f->policy->work_conserving, t->jobs,          t->job_count};
+    pn_slotted_claim claim = {.machines = f->config.machines,
+                              f->config.reduce,
+                              f->policy->relaxed,
+                              f->policy->work_conserving,
+                              t->jobs,
+                              t->job_count};
     static _Alignas(8) unsigned char room[1 << 17];
     pn_slotted_verifier *verifier;
     must(pn_slotted_verifier_init(&verifier, room, sizeof room, &claim) == PN_OK,

@@ -301,8 +301,8 @@ static void see_finish(void *user, const pn_tandem_finish *finish)
 
 static pn_tandem_hooks hooks_of(fuzz *f)
 {
-    return (pn_tandem_hooks){f->policy, f->give_params ? f->params : NULL, see_finish, see_decision,
-                             f};
+    return (pn_tandem_hooks){
+        .policy = f->policy, f->give_params ? f->params : NULL, see_finish, see_decision, f};
 }
 
 /* ---- calls ---- */
@@ -489,8 +489,8 @@ static void verify(const fuzz *f, const trial *t, bool ended)
         jobs[i] = t->jobs[i];
         jobs[i].arrival = t->arrivals[i];
     }
-    pn_tandem_claim claim = {f->config.speed, f->config.traditional, keeps_its_promise(f), jobs,
-                             t->job_count};
+    pn_tandem_claim claim = {
+        .speed = f->config.speed, f->config.traditional, keeps_its_promise(f), jobs, t->job_count};
     pn_tandem_verifier *verifier;
     must(pn_tandem_verifier_init(&verifier, room, sizeof room, &claim) == PN_OK,
          "the verifier starts");

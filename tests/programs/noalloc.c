@@ -45,7 +45,8 @@ static void see_finish(void *user, const pn_slotted_finish *finish)
 /* Simulates, checks and bounds; PN_OK or what went wrong. */
 static int run(const pn_slotted_policy *policy, uint32_t reduce)
 {
-    pn_slotted_claim claim = {10, reduce, policy->relaxed, policy->work_conserving, jobs, JOBS};
+    pn_slotted_claim claim = {
+        .machines = 10, reduce, policy->relaxed, policy->work_conserving, jobs, JOBS};
     pn_slotted_verifier *verifier;
     int status = pn_slotted_verifier_init(&verifier, checker, sizeof checker, &claim);
     if (status != PN_OK)
@@ -110,8 +111,11 @@ static void see_tandem_finish(void *user, const pn_tandem_finish *finish)
 
 static int run_tandem(const pn_tandem_policy *policy, uint32_t traditional)
 {
-    pn_tandem_claim claim = {1, traditional, policy->work_conserving != PN_TANDEM_NO_PROMISE,
-                             tandem_jobs, JOBS};
+    pn_tandem_claim claim = {.speed = 1,
+                             traditional,
+                             policy->work_conserving != PN_TANDEM_NO_PROMISE,
+                             tandem_jobs,
+                             JOBS};
     pn_tandem_verifier *verifier;
     int status = pn_tandem_verifier_init(&verifier, checker, sizeof checker, &claim);
     if (status != PN_OK)

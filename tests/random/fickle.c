@@ -335,8 +335,8 @@ static int scheduler_copy(pn_scheduler_view *view, uint32_t node, uint32_t kind,
 static int scheduler_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
 {
     int status = any(0, 1) ? pn_scheduler_foresee(view, job, answer) : PN_OK;
-    *answer = (pn_scheduler_answer){wild(3),  (uint32_t)wild(1), (uint32_t)wild(1),
-                                    wild(99), wild(99),          wild(3)};
+    *answer = (pn_scheduler_answer){
+        wild(3), (uint32_t)wild(1), (uint32_t)wild(1), wild(99), wild(99), wild(3), {0, 0}};
     return status;
 }
 

@@ -300,6 +300,7 @@ static void check_groups(watch *w)
     for (int i = 0; i < 3; i++) {
         pn_scheduler_group got;
         pn_scheduler_group want = naive_cluster_group(&w->out->result, groups[i]);
+        want.struct_size = sizeof want;
         const pn_stats *makespans = pn_scheduler_samples(core, PN_SCHEDULER_MAKESPANS, groups[i]);
         if (pn_scheduler_group_get(core, groups[i], &got) != PN_OK ||
             memcmp(&got, &want, sizeof got) != 0)

@@ -215,7 +215,7 @@ static void on_event(void *user, const pn_dispatch_event *event)
 static void on_finish(void *user, const pn_dag_record *record)
 {
     watch *to = user;
-    const pn_dispatch_record *job = &record->job;
+    const pn_dispatch_record *job = record->job;
     naive_dag_record *own = &to->out->result.records[job->id - 1];
     bool finished = job->state == PN_DISPATCH_FINISHED;
     *own = (naive_dag_record){

@@ -418,7 +418,7 @@ static void see_finish(void *user, const pn_makespan_finish *finish)
     watch *w = user;
     long long ticks = (long long)pn_makespan_ticks(w->sim);
     pn_makespan_decision entry = {
-        finish->finish, finish->finish, finish->id, PN_MAKESPAN_FINISH, 0, 0};
+        .start = finish->finish, finish->finish, finish->id, PN_MAKESPAN_FINISH, 0, 0};
     const pn_makespan_decision *last = w->log_count > 0 ? &w->log[w->log_count - 1] : NULL;
     if (last && last->kind == PN_MAKESPAN_FINISH && last->end == finish->finish &&
         last->id >= finish->id)

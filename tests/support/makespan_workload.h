@@ -315,7 +315,7 @@ static inline makespan_claim makespan_claim_of(const pn_makespan *sim,
         dealt += plan.count;
         split = split || plan.map_slots < config->map_slots;
     }
-    made.claim = (pn_makespan_claim){config->map_slots,
+    made.claim = (pn_makespan_claim){.map_slots = config->map_slots,
                                      config->reduce_slots,
                                      config->base_map_slots,
                                      config->base_reduce_slots,

@@ -40,7 +40,7 @@ static int check_beat(pn_cluster_verifier *v, const pn_scheduler_event *e)
 static bool reduces_ready(const pn_cluster_verifier *v, uint32_t job)
 {
     const pn_scheduler_config *config = &v->config.scheduler;
-    uint64_t maps = v->claim.jobs[job].maps;
+    uint64_t maps = pn_cluster_claimed(&v->claim, job)->maps;
     bool after_maps = v->claim.maps_first || config->reduce_start == PN_SCHEDULER_AFTER_MAPS;
     uint64_t needed = after_maps ? maps : (maps * config->slowstart_permille + 999) / 1000;
     return v->job[job].done[PN_SCHEDULER_MAP] >= needed;
@@ -51,7 +51,8 @@ static bool reduces_ready(const pn_cluster_verifier *v, uint32_t job)
 static int check_turn(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
 {
     uint32_t job = (uint32_t)e->id - 1, first = pn_cluster_check_first(v, job, e->kind);
-    if (e->kind == PN_SCHEDULER_MAP && (!v->claim.measured || v->claim.jobs[job].blocks)) {
+    if (e->kind == PN_SCHEDULER_MAP &&
+        (!v->claim.measured || pn_cluster_claimed(&v->claim, job)->blocks)) {
         uint32_t local = pn_cluster_check_first_local(v, job, e->node);
         if (local != PN_CLUSTER_NOBODY ? task == local
                                        : task == first || pn_cluster_check_local(v, task, e->node))
@@ -164,8 +165,8 @@ static void end_task(pn_cluster_verifier *v, uint32_t task, uint32_t node)
     const pn_cluster_check_job *job = &v->job[at];
     pn_cluster_check_done(v, task, node);
     v->owed = PN_CLUSTER_OWED_NOTHING;
-    if (job->done[PN_SCHEDULER_MAP] == v->claim.jobs[at].maps &&
-        job->done[PN_SCHEDULER_REDUCE] == v->claim.jobs[at].reduces) {
+    if (job->done[PN_SCHEDULER_MAP] == pn_cluster_claimed(&v->claim, at)->maps &&
+        job->done[PN_SCHEDULER_REDUCE] == pn_cluster_claimed(&v->claim, at)->reduces) {
         v->owed = PN_CLUSTER_OWED_FINISH;
         v->owed_job = at;
     }

@@ -7,6 +7,7 @@
  * of a job's tasks is launched next, who may be killed or copied. A measured log is that of a real
  * host: how long attempts take, when jobs arrive, what fails and when slots are offered is for it
  * to tell. */
+#include "base/config.h"
 #include "state.h"
 
 static uint64_t cluster_id_of(const pn_cluster_verifier *v, uint32_t task)
@@ -57,9 +58,10 @@ static int cluster_check_missing(pn_cluster_verifier *v, uint64_t until,
         return pn_cluster_check_reject(v, "an attempt continues after its end", v->end[0].time,
                                        id_of_first_end(v));
     if (class > PN_CLUSTER_CLASS_ARRIVAL && !v->claim.measured && v->arrived < v->claim.job_count &&
-        v->claim.jobs[v->arrived].submit <= until)
+        pn_cluster_claimed(&v->claim, v->arrived)->submit <= until)
         return pn_cluster_check_reject(v, "the job does not come when it has to",
-                                       v->claim.jobs[v->arrived].submit, v->arrived + 1);
+                                       pn_cluster_claimed(&v->claim, v->arrived)->submit,
+                                       v->arrived + 1);
     return PN_OK;
 }
 
@@ -209,7 +211,7 @@ static int feed_node_down(pn_cluster_verifier *v, const pn_scheduler_event *e)
  * that is to come, and in time where the policy promises that. */
 static int check_answer(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
-    if (!v->claim.deals && e->deadline != v->claim.jobs[e->id - 1].deadline)
+    if (!v->claim.deals && e->deadline != pn_cluster_claimed(&v->claim, e->id - 1)->deadline)
         return pn_cluster_check_reject(v, "the deadline is not the job's", e->time, e->id);
     if (e->event == PN_SCHEDULER_REJECT)
         return PN_OK;
@@ -230,7 +232,7 @@ static int cluster_feed_arrival(pn_cluster_verifier *v, const pn_scheduler_event
     pn_cluster_check_job *job = &v->job[e->id - 1];
     if (e->id != v->arrived + 1)
         return pn_cluster_check_reject(v, "jobs come in order, each once", e->time, e->id);
-    if (!v->claim.measured && v->claim.jobs[e->id - 1].submit != e->time)
+    if (!v->claim.measured && pn_cluster_claimed(&v->claim, e->id - 1)->submit != e->time)
         return pn_cluster_check_reject(v, "the job does not come when it has to", e->time, e->id);
     if (e->blocker != 0 && e->blocker != e->id &&
         (e->blocker > e->id || v->job[e->blocker - 1].stage != PN_CLUSTER_CHECK_IN_SYSTEM))
@@ -468,7 +470,7 @@ static int cluster_feed(pn_cluster_verifier *v, const pn_scheduler_event *e, con
 
 int pn_cluster_verifier_feed(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
-    if (!v || !e)
+    if (!v || !e || !PN_GIVEN(e, pn_scheduler_event, blocker))
         return PN_ERR_ARGUMENT;
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;
@@ -518,9 +520,11 @@ static int cluster_check_over(pn_cluster_verifier *v)
     if (v->end_count > 0 && v->end[0].time < limit)
         return pn_cluster_check_reject(v, "the run ends before an attempt that runs",
                                        v->end[0].time, id_of_first_end(v));
-    if (v->arrived < v->claim.job_count && v->claim.jobs[v->arrived].submit < limit)
+    if (v->arrived < v->claim.job_count &&
+        pn_cluster_claimed(&v->claim, v->arrived)->submit < limit)
         return pn_cluster_check_reject(v, "the job does not come when it has to",
-                                       v->claim.jobs[v->arrived].submit, v->arrived + 1);
+                                       pn_cluster_claimed(&v->claim, v->arrived)->submit,
+                                       v->arrived + 1);
     for (size_t i = v->fate_next; i < v->fate_count; i++)
         if (v->fate[i].time < limit && !v->fate[i].down && !v->node[v->fate[i].node].up)
             return pn_cluster_check_reject(v, "the run ends before a node comes back",

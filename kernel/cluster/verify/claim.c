@@ -60,15 +60,18 @@ static bool cluster_rules_valid(const pn_cluster_config *config)
 /* The number of all tasks, which have to be told apart; 0 when the claim makes no sense. */
 static bool cluster_claim_valid(const pn_cluster_claim *claim, cluster *c, uint32_t *tasks)
 {
-    if (!claim || !pn_cluster_config_read(&c->config, claim->config) || claim->measured > 1 ||
+    if (!claim || !PN_GIVEN(claim, pn_cluster_claim, failure_count) ||
+        !pn_cluster_config_read(&c->config, claim->config) || claim->measured > 1 ||
         claim->preempts > 1 || claim->maps_first > 1 || claim->holds > 1 || claim->deals > 1 ||
         claim->promises > 1 || claim->copies > 1 || !cluster_nodes_valid(&c->config.scheduler, c) ||
-        !cluster_rules_valid(&c->config) || (!claim->jobs && claim->job_count > 0) ||
+        !cluster_rules_valid(&c->config) ||
+        (claim->job_count > 0 &&
+         !(claim->jobs && PN_GIVEN(claim->jobs, pn_cluster_job, attributes))) ||
         (!claim->failures && claim->failure_count > 0))
         return false;
     uint64_t sum = 0;
     for (size_t i = 0; i < claim->job_count; i++) {
-        sum += (uint64_t)claim->jobs[i].maps + claim->jobs[i].reduces;
+        sum += (uint64_t)pn_cluster_claimed(claim, i)->maps + pn_cluster_claimed(claim, i)->reduces;
         if (sum >= PN_CLUSTER_NOBODY)
             return false;
     }
@@ -123,7 +126,7 @@ static bool estimates_valid(const pn_cluster_job *job)
 /* What submit would refuse is no workload to hold a log against. */
 static int check_job(pn_cluster_verifier *v, size_t index, uint64_t reduce_slots)
 {
-    const pn_cluster_job *job = &v->claim.jobs[index];
+    const pn_cluster_job *job = pn_cluster_claimed(&v->claim, index);
     if (!cluster_between(job->maps, 1, TASKS_MOST) || job->reduces > TASKS_MOST ||
         (job->reduces > 0 && reduce_slots == 0) || job->submit > PN_INTEGER_MAX ||
         job->map_ms > PN_CLUSTER_MOST_MS || job->remote_ms > PN_CLUSTER_MOST_MS ||
@@ -134,7 +137,8 @@ static int check_job(pn_cluster_verifier *v, size_t index, uint64_t reduce_slots
         !factors_valid(job->map_factor, job->maps) ||
         !factors_valid(job->reduce_factor, job->reduces) || !blocks_valid(v, job))
         return PN_ERR_JOB;
-    if (!v->claim.measured && index > 0 && job->submit < v->claim.jobs[index - 1].submit)
+    if (!v->claim.measured && index > 0 &&
+        job->submit < pn_cluster_claimed(&v->claim, index - 1)->submit)
         return PN_ERR_ORDER;
     return PN_OK;
 }
@@ -158,9 +162,9 @@ static size_t cluster_claim_carve(const pn_cluster_claim *claim, const cluster *
     uint64_t slots = c->slots[PN_SCHEDULER_MAP] + c->slots[PN_SCHEDULER_REDUCE];
     size_t maps = 0, words = 0;
     for (size_t i = 0; i < claim->job_count; i++) {
-        maps += claim->jobs[i].maps;
-        words += pn_cluster_check_words(claim->jobs[i].maps) +
-                 pn_cluster_check_words(claim->jobs[i].reduces);
+        maps += pn_cluster_claimed(claim, i)->maps;
+        words += pn_cluster_check_words(pn_cluster_claimed(claim, i)->maps) +
+                 pn_cluster_check_words(pn_cluster_claimed(claim, i)->reduces);
     }
     pn_arena_take(&arena, 1, sizeof(pn_cluster_verifier));
     size_t job = pn_arena_take(&arena, claim->job_count, sizeof(pn_cluster_check_job));
@@ -214,7 +218,7 @@ static void cluster_set_up_nodes(pn_cluster_verifier *v)
 static void set_up_tasks(pn_cluster_verifier *v, uint32_t job, uint32_t kind)
 {
     uint64_t blocks = 0;
-    const pn_cluster_job *claim = &v->claim.jobs[job];
+    const pn_cluster_job *claim = pn_cluster_claimed(&v->claim, job);
     for (uint32_t i = 0; i < pn_cluster_check_count(v, job, kind); i++) {
         uint32_t task = v->job[job].first[kind] + i;
         v->task[task] = (pn_cluster_check_task){.job = job,
@@ -234,7 +238,7 @@ static void cluster_set_up_jobs(pn_cluster_verifier *v)
     size_t word = 0, sorted = 0;
     for (uint32_t i = 0; i < v->claim.job_count; i++) {
         pn_cluster_check_job *job = &v->job[i];
-        const pn_cluster_job *claim = &v->claim.jobs[i];
+        const pn_cluster_job *claim = pn_cluster_claimed(&v->claim, i);
         size_t middle = word + pn_cluster_check_words(claim->maps);
         *job = (pn_cluster_check_job){.map_finish = PN_CLUSTER_NEVER_YET,
                                       .first_word = {word, middle},
@@ -313,11 +317,11 @@ int pn_cluster_verifier_init(pn_cluster_verifier **verifier, void *block, size_t
     if (needed == 0 || size < needed)
         return PN_ERR_SIZE;
     pn_cluster_verifier *v = block;
-    *v = (pn_cluster_verifier){.claim = *claim,
-                               .config = c.config,
+    *v = (pn_cluster_verifier){.config = c.config,
                                .node_count = (uint32_t)c.nodes,
                                .beat_node = (uint32_t)c.nodes,
                                .fault = ""};
+    PN_TAKE(&v->claim, claim, pn_cluster_claim, failure_count);
     v->replication = (uint32_t)pn_min(v->config.replication, c.nodes);
     cluster_claim_carve(claim, &c, tasks, v);
     cluster_set_up_nodes(v);

@@ -106,8 +106,8 @@ uint32_t pn_cluster_check_first_local(pn_cluster_verifier *v, uint32_t index, ui
 {
     const pn_cluster_check_job *job = &v->job[index];
     const uint64_t *word = v->bits + job->first_word[PN_SCHEDULER_MAP];
-    uint32_t words = (v->claim.jobs[index].maps + 63) / 64, looked = 0;
-    uint32_t first = first_bit(word, v->claim.jobs[index].maps);
+    uint32_t words = (pn_cluster_claimed(&v->claim, index)->maps + 63) / 64, looked = 0;
+    uint32_t first = first_bit(word, pn_cluster_claimed(&v->claim, index)->maps);
     for (uint32_t at = first / 64;
          first != PN_CLUSTER_NOBODY && at < words && at < first / 64 + WORDS_LOOKED_AT; at++)
         for (uint64_t left = word[at]; left != 0; left &= left - 1) {

@@ -181,16 +181,19 @@ static inline int pn_cluster_check_reject(pn_cluster_verifier *v, const char *fa
     return PN_ERR_REJECTED;
 }
 
+PN_CLAIMED(cluster, attributes)
+
 static inline const pn_cluster_job *pn_cluster_check_claim(const pn_cluster_verifier *v,
                                                            uint32_t job)
 {
-    return &v->claim.jobs[job];
+    return pn_cluster_claimed(&v->claim, job);
 }
 
 static inline uint32_t pn_cluster_check_count(const pn_cluster_verifier *v, uint32_t job,
                                               uint32_t kind)
 {
-    return kind == PN_SCHEDULER_MAP ? v->claim.jobs[job].maps : v->claim.jobs[job].reduces;
+    return kind == PN_SCHEDULER_MAP ? pn_cluster_claimed(&v->claim, job)->maps
+                                    : pn_cluster_claimed(&v->claim, job)->reduces;
 }
 
 /* check.c */

@@ -125,7 +125,7 @@ static void expect_reduce_end(pn_cluster_verifier *v, uint32_t attempt)
 static void cluster_feed_reduce(pn_cluster_verifier *v, uint32_t attempt)
 {
     pn_cluster_check_attempt *a = &v->attempt[attempt];
-    uint32_t job = v->task[a->task].job, maps = v->claim.jobs[job].maps;
+    uint32_t job = v->task[a->task].job, maps = pn_cluster_claimed(&v->claim, job)->maps;
     a->fed = 1;
     if (v->claim.measured)
         return;
@@ -297,10 +297,10 @@ static void cluster_sort(uint32_t *items, size_t count)
 static void maps_complete(pn_cluster_verifier *v, uint32_t index)
 {
     pn_cluster_check_job *job = &v->job[index];
-    uint32_t maps = v->claim.jobs[index].maps;
+    uint32_t maps = pn_cluster_claimed(&v->claim, index)->maps;
     uint32_t *sorted = v->sorted + job->first_sorted;
     job->map_finish = v->time;
-    if (v->claim.jobs[index].reduces == 0)
+    if (pn_cluster_claimed(&v->claim, index)->reduces == 0)
         return;
     for (uint32_t i = 0; i < maps && !v->claim.measured; i++)
         sorted[i] = v->task[job->first[PN_SCHEDULER_MAP] + i].node;
@@ -322,9 +322,9 @@ void pn_cluster_check_done(pn_cluster_verifier *v, uint32_t task, uint32_t node)
     job->done[kind]++;
     if (kind == PN_SCHEDULER_REDUCE)
         return;
-    if (v->claim.jobs[t->job].reduces > 0)
+    if (pn_cluster_claimed(&v->claim, t->job)->reduces > 0)
         link_map(v, &v->node[node].maps_done, task);
-    if (job->done[PN_SCHEDULER_MAP] == v->claim.jobs[t->job].maps)
+    if (job->done[PN_SCHEDULER_MAP] == pn_cluster_claimed(&v->claim, t->job)->maps)
         maps_complete(v, t->job);
 }
 
@@ -342,7 +342,7 @@ static enum pn_cluster_check_loss loss_of(const pn_cluster_verifier *v, uint32_t
     const pn_cluster_check_job *job = &v->job[index];
     uint32_t first = job->attempts[PN_SCHEDULER_REDUCE];
     if (job->done[PN_SCHEDULER_REDUCE] + job->held[PN_SCHEDULER_REDUCE] <
-        v->claim.jobs[index].reduces)
+        pn_cluster_claimed(&v->claim, index)->reduces)
         return PN_CLUSTER_CHECK_LOST;
     for (uint32_t at = first; at != PN_CLUSTER_NOBODY; at = v->attempt[at].next)
         if (v->claim.measured ? !v->attempt[at].fed : is_fetching(v, &v->attempt[at]))
@@ -400,7 +400,7 @@ void pn_cluster_check_rerun(pn_cluster_verifier *v, uint32_t task)
 void pn_cluster_check_forget(pn_cluster_verifier *v, uint32_t index)
 {
     const pn_cluster_check_job *job = &v->job[index];
-    if (v->claim.jobs[index].reduces == 0)
+    if (pn_cluster_claimed(&v->claim, index)->reduces == 0)
         return;
     for (uint32_t task = job->first[PN_SCHEDULER_MAP]; task < job->first[PN_SCHEDULER_REDUCE];
          task++)

@@ -44,7 +44,7 @@ static void close_stage(pn_dag_verifier *v, uint32_t stage)
         if (--v->stage[child].waits == 0)
             pn_dag_check_open(v, child);
     }
-    if (++job->finished_stages == v->claim.jobs[it->job].stage_count)
+    if (++job->finished_stages == pn_dag_claimed(&v->claim, it->job)->stage_count)
         v->owed = dag_id_of(v, stage);
 }
 
@@ -105,7 +105,7 @@ static const char *launch_fault(const pn_dag_verifier *v, const pn_dispatch_even
         return "the node is down";
     if (!dag_fits(v, demand, e->node))
         return "the node has no room";
-    if (!within_maximum(v, demand, v->claim.jobs[it->job].queue))
+    if (!within_maximum(v, demand, pn_dag_claimed(&v->claim, it->job)->queue))
         return "the queue is over its maximum";
     return NULL;
 }
@@ -127,7 +127,7 @@ int pn_dag_check_launch(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t
     v->job[it->job].first_start = pn_min(v->job[it->job].first_start, e->time);
     for (uint32_t r = 0; r < v->resources; r++) {
         v->node[e->node].free[r] -= demand[r];
-        v->queue[v->claim.jobs[it->job].queue].use[r] += demand[r];
+        v->queue[pn_dag_claimed(&v->claim, it->job)->queue].use[r] += demand[r];
     }
     v->node[e->node].running++;
     v->launches++;
@@ -165,7 +165,7 @@ static const char *end_fault(const pn_dag_verifier *v, const pn_dispatch_event *
 /* What the attempt held is free, and counts as used. */
 static void dag_release(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t stage)
 {
-    pn_dag_check_queue *queue = &v->queue[v->claim.jobs[v->stage[stage].job].queue];
+    pn_dag_check_queue *queue = &v->queue[pn_dag_claimed(&v->claim, v->stage[stage].job)->queue];
     const uint64_t *demand = pn_dag_check_given(v, stage)->demand;
     for (uint32_t r = 0; r < v->resources; r++) {
         pn_wide used = pn_wide_product(demand[r], e->time - task_of(v, stage, e->task)->start);

@@ -5,6 +5,7 @@
  * Of the decisions themselves it judges what no policy may choose: that there is room and
  * dependencies are met, which of a stage's tasks is next, who may be killed and when, and that
  * nothing waits that fits. */
+#include "base/config.h"
 #include "state.h"
 
 int pn_dag_check_reject(pn_dag_verifier *v, const char *fault, uint64_t time, uint64_t id)
@@ -47,9 +48,9 @@ static int dag_check_missing(pn_dag_verifier *v, uint64_t until, uint32_t phase)
                                               : "a node does not come back when it has to",
                                    fate->time, 0);
     if (phase > PN_DAG_PHASE_ARRIVAL && v->arrived < v->claim.job_count &&
-        v->claim.jobs[v->arrived].arrival <= until)
+        pn_dag_claimed(&v->claim, v->arrived)->arrival <= until)
         return pn_dag_check_reject(v, "the job does not arrive when it has to",
-                                   v->claim.jobs[v->arrived].arrival, v->arrived + 1);
+                                   pn_dag_claimed(&v->claim, v->arrived)->arrival, v->arrived + 1);
     return PN_OK;
 }
 
@@ -163,11 +164,12 @@ static int feed_node(pn_dag_verifier *v, const pn_dispatch_event *e)
 static int dag_feed_arrival(pn_dag_verifier *v, const pn_dispatch_event *e)
 {
     size_t job = v->arrived;
-    if (job == v->claim.job_count || e->id != job + 1 || v->claim.jobs[job].arrival != e->time)
+    if (job == v->claim.job_count || e->id != job + 1 ||
+        pn_dag_claimed(&v->claim, job)->arrival != e->time)
         return pn_dag_check_reject(v, "no such job arrives then", e->time, e->id);
     v->arrived++;
     v->job[job].life = PN_DAG_CHECK_IN_SYSTEM;
-    for (uint32_t s = 0; s < v->claim.jobs[job].stage_count; s++)
+    for (uint32_t s = 0; s < pn_dag_claimed(&v->claim, job)->stage_count; s++)
         if (v->stage[v->job[job].first_stage + s].waits == 0)
             pn_dag_check_open(v, v->job[job].first_stage + s);
     return PN_OK;
@@ -177,7 +179,7 @@ static int dag_feed_arrival(pn_dag_verifier *v, const pn_dispatch_event *e)
 static int dag_feed_finish(pn_dag_verifier *v, const pn_dispatch_event *e)
 {
     pn_dag_check_job *job = &v->job[e->id - 1];
-    uint64_t jct = e->time - v->claim.jobs[e->id - 1].arrival;
+    uint64_t jct = e->time - pn_dag_claimed(&v->claim, e->id - 1)->arrival;
     if (v->owed != e->id)
         return pn_dag_check_reject(v, "the job is not complete", e->time, e->id);
     v->owed = 0;
@@ -203,7 +205,7 @@ static int dag_check_names(pn_dag_verifier *v, const pn_dispatch_event *e)
         return pn_dag_check_reject(v, "the entry names a task and has none", e->time, e->id);
     if (of_node || of_job)
         return PN_OK;
-    const pn_dag_job *job = &v->claim.jobs[e->id - 1];
+    const pn_dag_job *job = pn_dag_claimed(&v->claim, e->id - 1);
     if (e->stage >= job->stage_count || e->task >= job->stages[e->stage].tasks)
         return pn_dag_check_reject(v, "there is no such task", e->time, e->id);
     return v->job[e->id - 1].life == PN_DAG_CHECK_IN_SYSTEM
@@ -244,7 +246,7 @@ static void dag_fold(pn_dag_verifier *v, const pn_dispatch_event *e)
 
 int pn_dag_verifier_feed(pn_dag_verifier *v, const pn_dispatch_event *e)
 {
-    if (!v || !e)
+    if (!v || !e || !PN_GIVEN(e, pn_dispatch_event, place))
         return PN_ERR_ARGUMENT;
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;

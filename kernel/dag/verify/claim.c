@@ -24,7 +24,7 @@ static uint64_t dag_factor_of(const pn_dag_verifier *v, uint32_t job, uint32_t s
 uint64_t pn_dag_check_ms(const pn_dag_verifier *v, uint32_t job, uint32_t stage, uint32_t task,
                          uint64_t speed)
 {
-    const pn_dag_stage *it = &v->claim.jobs[job].stages[stage];
+    const pn_dag_stage *it = &pn_dag_claimed(&v->claim, job)->stages[stage];
     uint64_t duration = it->durations ? it->durations[task] : it->duration;
     uint64_t work = dag_claim_up(duration * dag_factor_of(v, job, stage, task), speed);
     uint64_t start = it->start_ms == PN_DAG_AUTO ? v->config.start_ms : it->start_ms;
@@ -74,13 +74,15 @@ static void count_stages(const pn_dag_job *job, sizes *s)
 static bool dag_claim_valid(const pn_dag_claim *claim, sizes *s)
 {
     *s = (sizes){.nodes = 0};
-    if (!claim || !pn_dag_config_read(&s->config, claim->config) || claim->preempts > 1 ||
+    if (!claim || !PN_GIVEN(claim, pn_dag_claim, failure_count) ||
+        !pn_dag_config_read(&s->config, claim->config) || claim->preempts > 1 ||
         claim->limits > 1 || !dag_nodes_valid(&s->config.dispatch, s) ||
-        !dag_rules_valid(&s->config) || (!claim->jobs && claim->job_count > 0) ||
+        !dag_rules_valid(&s->config) ||
+        (claim->job_count > 0 && !(claim->jobs && PN_GIVEN(claim->jobs, pn_dag_job, attributes))) ||
         (!claim->failures && claim->failure_count > 0) || claim->job_count >= PN_DAG_CHECK_NONE)
         return false;
     for (size_t i = 0; i < claim->job_count; i++)
-        count_stages(&claim->jobs[i], s);
+        count_stages(pn_dag_claimed(claim, i), s);
     return s->stages < PN_DAG_CHECK_NONE && s->edges < PN_DAG_CHECK_NONE &&
            s->tasks < SIZE_MAX / 64;
 }
@@ -170,8 +172,8 @@ static bool stage_before(const pn_dag_verifier *v, uint32_t a, uint32_t b)
 {
     const pn_dag_stage *left = pn_dag_check_given(v, v->sorted[a]),
                        *right = pn_dag_check_given(v, v->sorted[b]);
-    uint32_t queue[2] = {v->claim.jobs[v->stage[v->sorted[a]].job].queue,
-                         v->claim.jobs[v->stage[v->sorted[b]].job].queue};
+    uint32_t queue[2] = {pn_dag_claimed(&v->claim, v->stage[v->sorted[a]].job)->queue,
+                         pn_dag_claimed(&v->claim, v->stage[v->sorted[b]].job)->queue};
     for (uint32_t r = 0; r < v->resources; r++)
         if (left->demand[r] != right->demand[r])
             return left->demand[r] < right->demand[r];
@@ -253,10 +255,10 @@ static bool stage_valid(const pn_dag_stage *stage, uint32_t resources)
 
 static bool job_valid(const pn_dag_verifier *v, size_t job)
 {
-    const pn_dag_job *it = &v->claim.jobs[job];
+    const pn_dag_job *it = pn_dag_claimed(&v->claim, job);
     if (!it->stages || !dag_between(it->stage_count, 1, PN_DISPATCH_STAGES_MOST) ||
         it->arrival > PN_INTEGER_MAX || it->queue >= v->queue_count ||
-        (job > 0 && it->arrival < v->claim.jobs[job - 1].arrival))
+        (job > 0 && it->arrival < pn_dag_claimed(&v->claim, job - 1)->arrival))
         return false;
     for (uint32_t s = 0; s < it->stage_count; s++) {
         const pn_dag_stage *stage = &it->stages[s];
@@ -277,7 +279,7 @@ static bool job_valid(const pn_dag_verifier *v, size_t job)
 static void set_up_stages(pn_dag_verifier *v, uint32_t job, uint32_t *stages, uint32_t *edges,
                           size_t *tasks)
 {
-    const pn_dag_job *it = &v->claim.jobs[job];
+    const pn_dag_job *it = pn_dag_claimed(&v->claim, job);
     uint32_t first = *stages;
     for (uint32_t s = 0; s < it->stage_count; s++) {
         v->stage[first + s] = (pn_dag_check_stage){.first_task = *tasks,
@@ -326,7 +328,7 @@ static uint64_t fastest(const pn_dag_verifier *v, const uint64_t *demand)
 static bool measure_stage(const pn_dag_verifier *v, uint32_t job, uint32_t stage, uint64_t *longest,
                           pn_wide *areas)
 {
-    const pn_dag_stage *it = &v->claim.jobs[job].stages[stage];
+    const pn_dag_stage *it = &pn_dag_claimed(&v->claim, job)->stages[stage];
     uint64_t speed = fastest(v, it->demand);
     *longest = 0;
     for (uint32_t t = 0; t < it->tasks && speed > 0; t++) {
@@ -346,7 +348,7 @@ static bool measure_stage(const pn_dag_verifier *v, uint32_t job, uint32_t stage
 static bool dag_measure_job(pn_dag_verifier *v, uint32_t job)
 {
     pn_dag_check_job *own = &v->job[job];
-    const pn_dag_job *given = &v->claim.jobs[job];
+    const pn_dag_job *given = pn_dag_claimed(&v->claim, job);
     pn_wide areas[PN_DISPATCH_RESOURCES_MAX] = {{0, 0}};
     uint32_t *order = v->sorted, queued = 0, first = own->first_stage;
     for (uint32_t s = 0; s < given->stage_count; s++) {
@@ -407,7 +409,7 @@ static void set_up_classes(pn_dag_verifier *v)
         if (i == 0 || stage_before(v, i - 1, i))
             v->class[v->class_count++] = (pn_dag_check_class){
                 .demand = pn_dag_check_given(v, stage)->demand,
-                .queue = v->claim.jobs[v->stage[stage].job].queue};
+                .queue = pn_dag_claimed(&v->claim, v->stage[stage].job)->queue};
         v->stage[stage].class = v->class_count - 1;
     }
 }
@@ -424,14 +426,14 @@ int pn_dag_verifier_init(pn_dag_verifier **verifier, void *block, size_t size,
     if (needed == 0 || size < needed)
         return PN_ERR_SIZE;
     pn_dag_verifier *v = block;
-    *v = (pn_dag_verifier){.claim = *claim,
-                           .config = s.config,
+    *v = (pn_dag_verifier){.config = s.config,
                            .node_count = (uint32_t)s.nodes,
                            .queue_count = queues_of(&s),
                            .stage_count = (uint32_t)s.stages,
                            .resources = s.config.dispatch.resources,
                            .closing = PN_DAG_CHECK_NONE,
                            .fault = ""};
+    PN_TAKE(&v->claim, claim, pn_dag_claim, failure_count);
     dag_claim_carve(claim, &s, v);
     dag_set_up_nodes(v);
     int status = dag_set_up_fates(v);

@@ -1,4 +1,5 @@
 /* Rows of jobs and totals: whether they are what the log says (DG26, DG27, DG28). */
+#include "base/config.h"
 #include "state.h"
 
 static bool times_match(const pn_dag_verifier *v, const pn_dispatch_record *row)
@@ -16,9 +17,9 @@ static bool times_match(const pn_dag_verifier *v, const pn_dispatch_record *row)
 /* What is wrong with the row, or null. */
 static const char *row_fault(const pn_dag_verifier *v, const pn_dag_record *record)
 {
-    const pn_dispatch_record *row = &record->job;
+    const pn_dispatch_record *row = record->job;
     const pn_dag_check_job *job = &v->job[row->id - 1];
-    const pn_dag_job *given = &v->claim.jobs[row->id - 1];
+    const pn_dag_job *given = pn_dag_claimed(&v->claim, row->id - 1);
     bool finished = job->life == PN_DAG_CHECK_FINISHED;
     uint64_t jct = finished ? job->finish - given->arrival : 0;
     if ((row->state == PN_DISPATCH_FINISHED) != finished || row->finish != job->finish)
@@ -41,11 +42,12 @@ static const char *row_fault(const pn_dag_verifier *v, const pn_dag_record *reco
 
 int pn_dag_verifier_row(pn_dag_verifier *v, const pn_dag_record *record)
 {
-    if (!v || !record)
+    if (!v || !record || !record->job || !PN_GIVEN(record, pn_dag_record, deadline_met) ||
+        !PN_GIVEN(record->job, pn_dispatch_record, attributes))
         return PN_ERR_ARGUMENT;
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;
-    uint64_t id = record->job.id;
+    uint64_t id = record->job->id;
     if (id < 1 || id > v->claim.job_count || v->job[id - 1].shown)
         return pn_dag_check_reject(v, "the row is of no job, or its second one", v->time, id);
     const char *fault = row_fault(v, record);
@@ -71,7 +73,8 @@ static bool counts_match(const pn_dag_verifier *v, const pn_dag_totals *totals)
 
 static bool times_are(const pn_dag_verifier *v, const pn_dag_totals *totals)
 {
-    uint64_t first = v->claim.job_count > 0 ? v->claim.jobs[0].arrival : PN_DAG_CHECK_NEVER;
+    uint64_t first = v->claim.job_count > 0 ? pn_dag_claimed(&v->claim, 0)->arrival
+                                            : PN_DAG_CHECK_NEVER;
     uint64_t makespan = v->finished > 0 ? v->last_finish - first : 0;
     return totals->first_arrival == first && totals->makespan == makespan &&
            same(totals->dispatch.total_jct, v->total_jct) &&

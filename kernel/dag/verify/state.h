@@ -128,6 +128,8 @@ struct pn_dag_verifier {
     uint64_t fault_time, fault_id;
 };
 
+PN_CLAIMED(dag, attributes)
+
 int pn_dag_check_reject(pn_dag_verifier *v, const char *fault, uint64_t time, uint64_t id);
 
 /* claim.c */
@@ -139,7 +141,7 @@ uint64_t pn_dag_check_ms(const pn_dag_verifier *v, uint32_t job, uint32_t stage,
 static inline const pn_dag_stage *pn_dag_check_given(const pn_dag_verifier *v, uint32_t stage)
 {
     const pn_dag_check_stage *it = &v->stage[stage];
-    return &v->claim.jobs[it->job].stages[stage - v->job[it->job].first_stage];
+    return &pn_dag_claimed(&v->claim, it->job)->stages[stage - v->job[it->job].first_stage];
 }
 void pn_dag_check_open(pn_dag_verifier *v, uint32_t stage);
 int pn_dag_check_launch(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t stage);

@@ -39,14 +39,14 @@ static void on_finish(void *user, const pn_dag_record *record)
     chain *c = user;
     pn_dag *other;
     pn_dag_totals totals;
-    c->finished[c->count++] = record->job.finish;
+    c->finished[c->count++] = record->job->finish;
     pn_dag_totals_get(c->sim, &totals);
     assert_int_equal(totals.jobs_held, 0);
     assert_int_equal(pn_dag_run(c->sim, &(pn_dag_hooks){.policy = pn_dispatch_fifo()}, 1, 1),
                      PN_ERR_BUSY);
     assert_int_equal(pn_dag_fail(c->sim, 1000, 0, 1001), PN_ERR_BUSY);
     assert_int_equal(pn_dag_open(&other, c->sim, pn_dag_block_size(c->sim)), PN_ERR_BUSY);
-    pn_dag_job job = {.arrival = record->job.finish, .stages = &stage, .stage_count = 1};
+    pn_dag_job job = {.arrival = record->job->finish, .stages = &stage, .stage_count = 1};
     assert_int_equal(pn_dag_submit(c->sim, &job, NULL), PN_ERR_LATE);
     job.arrival += 5;
     if (c->left > 0)
@@ -147,10 +147,10 @@ static void runs_are_not_over_while_ticks_act(void **unused)
 static void on_left(void *user, const pn_dag_record *record)
 {
     uint32_t *left = user;
-    assert_int_equal(record->job.state, PN_DISPATCH_UNFINISHED);
-    assert_true(record->job.finish == PN_DISPATCH_NEVER &&
+    assert_int_equal(record->job->state, PN_DISPATCH_UNFINISHED);
+    assert_true(record->job->finish == PN_DISPATCH_NEVER &&
                 record->slowdown_permille == PN_DISPATCH_NEVER);
-    assert_int_equal(record->job.stages[0].start, record->job.first_start);
+    assert_int_equal(record->job->stages[0].start, record->job->first_start);
     ++*left;
 }
 
@@ -180,10 +180,11 @@ static void what_cannot_happen_is_reported_as_unfinished(void **unused)
 static void on_any_end(void *user, const pn_dag_record *record)
 {
     uint32_t *told = user;
-    assert_int_equal(record->job.state, *told == 0 ? PN_DISPATCH_FINISHED : PN_DISPATCH_UNFINISHED);
-    assert_non_null(record->job.attributes);
-    assert_true(record->job.attributes[0] == (double)record->job.id &&
-                record->job.attributes[1] == 0.5);
+    assert_int_equal(record->job->state,
+                     *told == 0 ? PN_DISPATCH_FINISHED : PN_DISPATCH_UNFINISHED);
+    assert_non_null(record->job->attributes);
+    assert_true(record->job->attributes[0] == (double)record->job->id &&
+                record->job->attributes[1] == 0.5);
     ++*told;
 }
 

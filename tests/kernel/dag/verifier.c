@@ -34,6 +34,7 @@ typedef struct story {
     pn_dispatch_event events[EVENTS];
     size_t count;
     pn_dag_record rows[ROWS];
+    pn_dispatch_record cores[ROWS];
     pn_dispatch_times times[ROWS][2];
     size_t row_count;
     pn_dag_totals totals;
@@ -52,10 +53,11 @@ static void on_finish(void *user, const pn_dag_record *record)
     story *to = user;
     pn_dag_record *row = &to->rows[to->row_count];
     *row = *record;
-    memcpy(to->times[to->row_count], record->job.stages,
-           record->job.stage_count * sizeof to->times[0][0]);
+    to->cores[to->row_count] = *record->job;
+    memcpy(to->times[to->row_count], record->job->stages,
+           record->job->stage_count * sizeof to->times[0][0]);
     to->row_count++;
-    to->unfinished += record->job.state != PN_DISPATCH_FINISHED;
+    to->unfinished += record->job->state != PN_DISPATCH_FINISHED;
 }
 
 static story told(void)
@@ -118,8 +120,10 @@ static const char *word_of(story *it)
     pn_dag_verifier *v;
     uint64_t time, id;
     it->claim.config = &it->config;
-    for (size_t i = 0; i < it->row_count; i++)
-        it->rows[i].job.stages = it->times[i];
+    for (size_t i = 0; i < it->row_count; i++) {
+        it->rows[i].job = &it->cores[i];
+        it->cores[i].stages = it->times[i];
+    }
     size_t size = pn_dag_verifier_size(&it->claim);
     assert_true(size > 0);
     void *block = workload_room(size);
@@ -311,18 +315,18 @@ static void wrong_ends_of_runs_are_found(void **unused)
 static void wrong_rows_are_found(void **unused)
 {
     (void)unused;
-    WRONG(it.rows[1] = it.rows[0], "the row is of no job, or its second one");
-    WRONG(it.rows[1].job.id = JOBS + 1, "the row is of no job, or its second one");
-    WRONG(it.rows[1].job.finish++, "the row has another finish than the log");
-    WRONG(it.rows[1].job.state = PN_DISPATCH_UNFINISHED, "the row has another finish than the log");
-    WRONG(it.rows[1].job.arrival++, "the row is of another job");
-    WRONG(it.rows[1].job.queue++, "the row is of another job");
-    WRONG(it.rows[1].job.first_start++, "the row has other times than the log");
+    WRONG(it.cores[1] = it.cores[0], "the row is of no job, or its second one");
+    WRONG(it.cores[1].id = JOBS + 1, "the row is of no job, or its second one");
+    WRONG(it.cores[1].finish++, "the row has another finish than the log");
+    WRONG(it.cores[1].state = PN_DISPATCH_UNFINISHED, "the row has another finish than the log");
+    WRONG(it.cores[1].arrival++, "the row is of another job");
+    WRONG(it.cores[1].queue++, "the row is of another job");
+    WRONG(it.cores[1].first_start++, "the row has other times than the log");
     WRONG(it.times[0][0].ready++, "the row has other times than the log");
     WRONG(it.times[0][0].start++, "the row has other times than the log");
     WRONG(it.times[0][0].finish++, "the row has other times than the log");
-    WRONG(it.rows[1].job.kills++, "the row counts other attempts than the log");
-    WRONG(it.rows[1].job.lost++, "the row counts other attempts than the log");
+    WRONG(it.cores[1].kills++, "the row counts other attempts than the log");
+    WRONG(it.cores[1].lost++, "the row counts other attempts than the log");
     WRONG(it.rows[1].alone++, "the row has another time alone than the job");
     WRONG(it.rows[1].path++, "the row has another time alone than the job");
     WRONG(it.rows[1].slowdown_permille++, "the row has another slowdown than the log");

@@ -468,7 +468,7 @@ static void hooks_may_ask_and_nothing_else(void **unused)
     const pn_makespan_policy policy = {.name = "inside", .decide = from_decide};
     pn_makespan_config config = makespan_small();
     inside in = {.decided = 0};
-    pn_makespan_hooks hooks = {&policy, NULL, NULL, from_finish, from_decision, &in};
+    pn_makespan_hooks hooks = {.policy = &policy, NULL, NULL, from_finish, from_decision, &in};
     (void)unused;
     in.sim = makespan_with_pair(&config);
     in.hooks = &hooks;

@@ -62,7 +62,7 @@ static unsigned check_orders(pn_makespan *sim, const watch *w)
 static void the_plan_is_the_order(void **unused)
 {
     (void)unused;
-    for (int p = 0; pn_makespan_policy_at(p); p++)
+    for (size_t p = 0; pn_makespan_policy_at(p); p++)
         for (int option = 5; option < 9; option++) {
             const pn_makespan_policy *policy = pn_makespan_policy_at(p);
             if (!makespan_decides(policy, PN_MAKESPAN_TASKS))

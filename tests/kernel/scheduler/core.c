@@ -449,7 +449,7 @@ static void check_all_refused(pn_scheduler *s, const pn_scheduler_hooks *hooks, 
                               int expected)
 {
     kept before = keep(s, pn_scheduler_block_size(s));
-    const pn_scheduler_answer none = {77, 7, 7, 77, 77, 77};
+    const pn_scheduler_answer none = {77, 7, 7, 77, 77, 77, {7, 7}};
     pn_scheduler_answer answer = none;
     assert_int_equal(pn_scheduler_submit(s, hooks, now, &(pn_scheduler_job){.maps = 1}, &answer),
                      expected);

@@ -334,7 +334,7 @@ static void hooks_hear_in_order_and_may_not_step(void **unused)
                 continue;
             watch w = {0};
             pn_slotted_config config = slotted_config(&work, 30, reduce);
-            pn_slotted_hooks hooks = {policy, NULL, see_finish, see_decision, &w};
+            pn_slotted_hooks hooks = {.policy = policy, NULL, see_finish, see_decision, &w};
             config.policy = policy;
             uint64_t digest = i == 0 ? 0
                                      : slotted_digest(&work, &config,

@@ -35,7 +35,7 @@ static uint64_t write_log(decision_log *log, const slotted_workload *work,
                           const pn_slotted_policy *policy, uint32_t reduce)
 {
     pn_slotted_config config = slotted_config(work, MACHINES, reduce);
-    pn_slotted_hooks hooks = {policy, NULL, note_finish, note_decision, log};
+    pn_slotted_hooks hooks = {.policy = policy, NULL, note_finish, note_decision, log};
     config.stretches_max = JOBS * SLOTTED_WORKLOAD_TASKS;
     config.estimates = 1;
     log->count = 0;
@@ -209,9 +209,12 @@ static void logs_are_accepted_and_damaged_ones_are_not(void **unused)
                 if (!(reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
                     continue;
                 uint64_t digest = write_log(&log, &work, policy, reduce);
-                pn_slotted_claim claim = {MACHINES,        reduce,
-                                          policy->relaxed, policy->work_conserving,
-                                          work.jobs,       work.count};
+                pn_slotted_claim claim = {.machines = MACHINES,
+                                          reduce,
+                                          policy->relaxed,
+                                          policy->work_conserving,
+                                          work.jobs,
+                                          work.count};
                 verdict v = judge(&log, &claim, end_of(&log), digest);
                 if (v.status != PN_OK)
                     fail_msg("seed %llu, %s: %s", (unsigned long long)seed, policy->name, v.fault);
@@ -233,7 +236,7 @@ static void idling_is_held_against_those_who_promised(void **unused)
     slotted_workload work = slotted_new(
         JOBS, 3, (slotted_shape){.rate = 0.3, .maps = 6, .reduces = 12, .tasks = 6});
     for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
-        pn_slotted_claim claim = {MACHINES, reduce, 0, 1, work.jobs, work.count};
+        pn_slotted_claim claim = {.machines = MACHINES, reduce, 0, 1, work.jobs, work.count};
         write_log(&log, &work, pn_slotted_fifo(), reduce);
         for (size_t i = 0; i < log.count; i++)
             log.entry[i].slot += 1;
@@ -261,21 +264,21 @@ typedef struct example {
     pn_slotted_decision entry[8];
 } example;
 
-#define MAP(slot, id, amount)               \
-    {                                       \
-        slot, id, amount, PN_SLOTTED_MAP, 0 \
-    }
-#define REDUCE(slot, id, amount)               \
+#define MAP(slot, id, amount)                  \
     {                                          \
-        slot, id, amount, PN_SLOTTED_REDUCE, 0 \
+        0, slot, id, amount, PN_SLOTTED_MAP, 0 \
     }
-#define START(slot, id, amount, first)            \
+#define REDUCE(slot, id, amount)                  \
     {                                             \
-        slot, id, amount, PN_SLOTTED_START, first \
+        0, slot, id, amount, PN_SLOTTED_REDUCE, 0 \
     }
-#define FINISH(slot, id)                  \
-    {                                     \
-        slot, id, 0, PN_SLOTTED_FINISH, 0 \
+#define START(slot, id, amount, first)               \
+    {                                                \
+        0, slot, id, amount, PN_SLOTTED_START, first \
+    }
+#define FINISH(slot, id)                     \
+    {                                        \
+        0, slot, id, 0, PN_SLOTTED_FINISH, 0 \
     }
 
 /* Slots 1 and 2 as they should be in the first mode. */
@@ -345,7 +348,7 @@ static const example examples[] = {
     {PINNED, "a divisible reduce in non-preemptive mode", 2, 1, {MAP(1, 1, 2), REDUCE(2, 1, 2)}},
     {DIVISIBLE, "a task start in preemptive mode", 2, 1, {MAP(1, 1, 2), START(2, 1, 2, 1)}},
     {PINNED, "no such job", 1, 3, {MAP(1, 3, 1)}},
-    {PINNED, "no such kind of entry", 1, 1, {{1, 1, 1, 5, 0}}},
+    {PINNED, "no such kind of entry", 1, 1, {{0, 1, 1, 1, 5, 0}}},
     {PINNED, "an entry without amount", 1, 1, {MAP(1, 1, 0)}},
     {PINNED, "entries must be in order of slot", 1, 1, {MAP(2, 2, 1), FINISH(2, 2), MAP(1, 1, 1)}},
     {PINNED,
@@ -363,7 +366,7 @@ static void every_rule_has_its_word(void **unused)
     for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
         const example *x = &examples[i];
         uint32_t reduce = x->mode == PINNED ? PN_SLOTTED_NONPREEMPTIVE : PN_SLOTTED_PREEMPTIVE;
-        pn_slotted_claim claim = {2, reduce, x->mode == RELAXED, 0, two_jobs, 2};
+        pn_slotted_claim claim = {.machines = 2, reduce, x->mode == RELAXED, 0, two_jobs, 2};
         log.count = 0;
         while (log.count < 8 && x->entry[log.count].slot != 0) {
             log.entry[log.count] = x->entry[log.count];
@@ -378,20 +381,25 @@ static void every_rule_has_its_word(void **unused)
 
 static void misuse_is_refused(void **unused)
 {
-    pn_slotted_claim claim = {2, 0, 0, 0, two_jobs, 2};
+    pn_slotted_claim claim = {.machines = 2, 0, 0, 0, two_jobs, 2};
     size_t size = pn_slotted_verifier_size(&claim);
     unsigned char *block = workload_room(size + 8);
     pn_slotted_verifier *verifier = NULL;
     (void)unused;
     assert_int_equal(pn_slotted_verifier_size(NULL), 0);
-    assert_int_equal(pn_slotted_verifier_size(&(pn_slotted_claim){0, 0, 0, 0, two_jobs, 2}), 0);
     assert_int_equal(pn_slotted_verifier_size(
-                         &(pn_slotted_claim){((uint32_t)1 << 24) + 1, 0, 0, 0, two_jobs, 2}),
+                         &(pn_slotted_claim){.machines = 0, .jobs = two_jobs, .job_count = 2}),
                      0);
-    assert_int_equal(pn_slotted_verifier_size(&(pn_slotted_claim){1, 2, 0, 0, two_jobs, 2}), 0);
-    assert_int_equal(pn_slotted_verifier_size(&(pn_slotted_claim){1, 0, 0, 0, NULL, 2}), 0);
+    assert_int_equal(pn_slotted_verifier_size(&(pn_slotted_claim){
+                         .machines = ((uint32_t)1 << 24) + 1, 0, 0, 0, two_jobs, 2}),
+                     0);
     assert_int_equal(
-        pn_slotted_verifier_size(&(pn_slotted_claim){1, 0, 0, 0, two_jobs, SIZE_MAX / 4}), 0);
+        pn_slotted_verifier_size(&(pn_slotted_claim){.machines = 1, 2, 0, 0, two_jobs, 2}), 0);
+    assert_int_equal(pn_slotted_verifier_size(&(pn_slotted_claim){.machines = 1, 0, 0, 0, NULL, 2}),
+                     0);
+    assert_int_equal(pn_slotted_verifier_size(
+                         &(pn_slotted_claim){.machines = 1, 0, 0, 0, two_jobs, SIZE_MAX / 4}),
+                     0);
     assert_int_equal(pn_slotted_verifier_init(NULL, block, size, &claim), PN_ERR_ARGUMENT);
     assert_int_equal(pn_slotted_verifier_init(&verifier, NULL, size, &claim), PN_ERR_ARGUMENT);
     assert_int_equal(pn_slotted_verifier_init(&verifier, block, size, NULL), PN_ERR_ARGUMENT);

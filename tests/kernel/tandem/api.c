@@ -246,7 +246,9 @@ static void every_amount_in_range_can_be_run(void **unused)
                 double arrival = amounts[one];
                 for (int x = 0; x < COUNT; x++)
                     for (int y = 0; y < COUNT; y++) {
-                        pn_tandem_job job = {arrival, amounts[x], amounts[y],
+                        pn_tandem_job job = {.arrival = arrival,
+                                             amounts[x],
+                                             amounts[y],
                                              .estimate_map = amounts[y],
                                              .estimate_shuffle = amounts[one]};
                         assert_int_equal(pn_tandem_submit(sim, &job, NULL), PN_OK);
@@ -609,7 +611,7 @@ static void hooks_may_ask_and_submit_and_nothing_else(void **unused)
         .arrive = from_arrive};
     pn_tandem_config config = small();
     inside in = {.submitted = 1};
-    pn_tandem_hooks hooks = {&policy, NULL, from_finish, from_decision, &in};
+    pn_tandem_hooks hooks = {.policy = &policy, NULL, from_finish, from_decision, &in};
     (void)unused;
     config.policy = &policy;
     in.sim = tandem_sim(&config);

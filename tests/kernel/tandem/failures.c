@@ -177,8 +177,9 @@ static void check_over(pn_tandem *sim, const pn_tandem_hooks *hooks, trouble *t)
 static bool run_with_failure(const tandem_workload *work, const pn_tandem_policy *policy,
                              const pn_tandem_config *config, trouble *t, bool stepping)
 {
-    pn_tandem_hooks hooks = {policy, NULL, tandem_log_finish, tandem_log_decision, t};
-    pn_tandem_claim claim = {config->speed, config->traditional, 0, work->jobs, work->count};
+    pn_tandem_hooks hooks = {.policy = policy, NULL, tandem_log_finish, tandem_log_decision, t};
+    pn_tandem_claim claim = {
+        .speed = config->speed, config->traditional, 0, work->jobs, work->count};
     pn_tandem *sim = tandem_sim(config);
     int status;
     t->log.count = 0;

@@ -516,7 +516,8 @@ static void what_is_not_asked_for_is_not_there_and_costs_nothing(void **unused)
             pn_tandem_config config = full_config(&work, hooks.policy, traditional);
             pn_tandem_totals full, plain;
             tandem_log log = {NULL, 0, 0};
-            pn_tandem_hooks telling = {hooks.policy, NULL, NULL, tandem_log_decision, &log};
+            pn_tandem_hooks telling = {
+                .policy = hooks.policy, NULL, NULL, tandem_log_decision, &log};
             uint64_t digest = tandem_digest(&work, &config, &hooks, &full);
             assert_in_range((uint64_t)full.lower_bound, 1, (uint64_t)full.lower_bound_tight + 1);
             assert_true(full.lower_bound_tight <= full.total_response_time);

@@ -250,8 +250,11 @@ static const example examples[] = {
 
 static pn_tandem_claim claim_of(const sample *jobs, enum kind kind)
 {
-    return (pn_tandem_claim){1, kind == TRADITIONAL || kind == KEEN_TRADITIONAL,
-                             kind == KEEN || kind == KEEN_TRADITIONAL, jobs->job, jobs->count};
+    return (pn_tandem_claim){.speed = 1,
+                             kind == TRADITIONAL || kind == KEEN_TRADITIONAL,
+                             kind == KEEN || kind == KEEN_TRADITIONAL,
+                             jobs->job,
+                             jobs->count};
 }
 
 static void add_entries(tandem_log *log, const example *x)
@@ -431,7 +434,7 @@ static uint64_t write_log(tandem_log *log, const tandem_workload *work,
                           const pn_tandem_policy *policy, const pn_tandem_config *config,
                           pn_tandem_totals *totals)
 {
-    pn_tandem_hooks hooks = {policy, NULL, tandem_log_finish, tandem_log_decision, log};
+    pn_tandem_hooks hooks = {.policy = policy, NULL, tandem_log_finish, tandem_log_decision, log};
     log->count = 0;
     return tandem_digest(work, config, &hooks, totals);
 }
@@ -549,8 +552,8 @@ static void check_damages(const tandem_log *log, const pn_tandem_claim *claim, u
 static void check_policy(const pn_tandem_policy *policy, const tandem_workload *work,
                          const pn_tandem_config *config, pn_stream *stream)
 {
-    pn_tandem_claim claim = {config->speed, config->traditional, promises(policy), work->jobs,
-                             work->count};
+    pn_tandem_claim claim = {
+        .speed = config->speed, config->traditional, promises(policy), work->jobs, work->count};
     tandem_log log = {NULL, 0, 0};
     pn_tandem_totals totals;
     uint64_t digest = write_log(&log, work, policy, config, &totals);
@@ -629,14 +632,16 @@ static void misuse_is_refused(void **unused)
         assert_int_equal(pn_tandem_verifier_size(&claim), 0);
         assert_int_equal(pn_tandem_verifier_init(&verifier, block, size, &claim), PN_ERR_ARGUMENT);
     }
-    assert_int_equal(pn_tandem_verifier_size(&(pn_tandem_claim){1, 2, 0, usual.job, 2}), 0);
-    assert_int_equal(pn_tandem_verifier_size(&(pn_tandem_claim){1, 0, 2, usual.job, 2}), 0);
-    assert_int_equal(pn_tandem_verifier_size(&(pn_tandem_claim){1, 0, 0, NULL, 2}), 0);
-    assert_int_equal(pn_tandem_verifier_size(&(pn_tandem_claim){1, 0, 0, usual.job, SIZE_MAX / 4}),
+    assert_int_equal(pn_tandem_verifier_size(&(pn_tandem_claim){.speed = 1, 2, 0, usual.job, 2}),
                      0);
+    assert_int_equal(pn_tandem_verifier_size(&(pn_tandem_claim){.speed = 1, 0, 2, usual.job, 2}),
+                     0);
+    assert_int_equal(pn_tandem_verifier_size(&(pn_tandem_claim){.speed = 1, 0, 0, NULL, 2}), 0);
     assert_int_equal(
-        pn_tandem_verifier_size(&(pn_tandem_claim){1, 0, 0, usual.job, SIZE_MAX / sizeof(double)}),
-        0);
+        pn_tandem_verifier_size(&(pn_tandem_claim){.speed = 1, 0, 0, usual.job, SIZE_MAX / 4}), 0);
+    assert_int_equal(pn_tandem_verifier_size(&(pn_tandem_claim){
+                         .speed = 1, 0, 0, usual.job, SIZE_MAX / sizeof(double)}),
+                     0);
     claim.speed = 1;
     assert_int_equal(pn_tandem_verifier_init(NULL, block, size, &claim), PN_ERR_ARGUMENT);
     assert_int_equal(pn_tandem_verifier_init(&verifier, NULL, size, &claim), PN_ERR_ARGUMENT);
@@ -666,17 +671,17 @@ static void no_workload_is_no_claim(void **unused)
             pn_tandem_job job = {.arrival = field == 0 ? wrong[i] : 0,
                                  .map = field == 1 ? wrong[i] : 0};
             job.shuffle = field == 2 ? wrong[i] : 1;
-            pn_tandem_claim claim = {1, 0, 0, &job, 1};
+            pn_tandem_claim claim = {.speed = 1, 0, 0, &job, 1};
             assert_int_equal(pn_tandem_verifier_init(&verifier, room, sizeof room, &claim),
                              PN_ERR_JOB);
         }
     for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
         pn_tandem_job job = {.arrival = right[i], .map = right[i], .shuffle = right[i]};
-        pn_tandem_claim claim = {1, 0, 0, &job, 1};
+        pn_tandem_claim claim = {.speed = 1, 0, 0, &job, 1};
         assert_int_equal(pn_tandem_verifier_init(&verifier, room, sizeof room, &claim), PN_OK);
     }
     pn_tandem_job falling[] = {{.arrival = 1, .map = 1}, {.arrival = 0.5, .map = 1}};
-    pn_tandem_claim claim = {1, 0, 0, falling, 2};
+    pn_tandem_claim claim = {.speed = 1, 0, 0, falling, 2};
     assert_int_equal(pn_tandem_verifier_init(&verifier, room, sizeof room, &claim), PN_ERR_ORDER);
 }
 

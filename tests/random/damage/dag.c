@@ -111,7 +111,7 @@ static void ask(const pn_dag *sim)
 
 static void on_finish(void *user, const pn_dag_record *job)
 {
-    *(uint64_t *)user += job->alone + job->job.stages[0].ready;
+    *(uint64_t *)user += job->alone + job->job->stages[0].ready;
 }
 
 static void on_event(void *user, const pn_dispatch_event *event)

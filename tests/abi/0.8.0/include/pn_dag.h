@@ -1,0 +1,352 @@
+/* The dag model: clusters as YARN, Spark and Kubernetes have them. Nodes have several resources,
+ * jobs arrive over time and are directed acyclic graphs of stages, stages have tasks that hold a
+ * demand for each resource and are not moved. Time is in integer milliseconds. What counts is the
+ * completion time of a job (JCT): finish - arrival.
+ *
+ * This is the simulated world: how long tasks take, what happens to nodes, when jobs arrive. It
+ * drives the dispatch core with it (pn_dispatch.h), which decides. The exact semantics are the
+ * rules DG1-DG30 cited here and in the code. */
+#ifndef PN_DAG_H
+#define PN_DAG_H
+
+#include "pn_dispatch.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if defined(__GNUC__)
+/* the shared library shows what the public headers declare, and nothing else */
+#pragma GCC visibility push(default)
+#endif
+
+/* one simulation: it lives at the start of the caller's block */
+typedef struct pn_dag pn_dag;
+
+/* Largest duration, estimate and start time that a stage may state, ms: 34 years. */
+#define PN_DAG_MOST_MS ((uint64_t)1 << 40)
+/* Largest factor of a duration or an estimate, permille. */
+#define PN_DAG_FACTOR_MOST 1000000
+/* What the configuration says. */
+#define PN_DAG_AUTO UINT64_MAX
+
+/* Get it from pn_dag_defaults(), then set what differs. */
+typedef struct pn_dag_config {
+    size_t struct_size; /* set by pn_dag_defaults */
+    /* the core's: nodes, queues, tables, rules; its nodes_down is 0, its seed is replaced by the
+     * one below */
+    pn_dispatch_config dispatch;
+    uint64_t seed; /* of factors and misestimates, 0..PN_INTEGER_MAX; default 1 (DG5, DG6) */
+    /* permille, 1..PN_DAG_FACTOR_MOST: each task's duration is multiplied by a factor drawn between
+     * them, once for all its attempts; default 1000 (DG5) */
+    uint32_t factor_lo, factor_hi;
+    /* the same of each stage's estimate; default 1000 (DG6) */
+    uint32_t est_lo, est_hi;
+    /* ms from a launch until the work begins, 0..PN_DAG_MOST_MS; default 0 (DG5) */
+    uint64_t start_ms;
+    /* between ticks of policies that have them, 1..PN_DAG_MOST_MS; default 3000 (DG18) */
+    uint64_t tick_ms;
+    /* > 0: instants from this one on are not executed (DG4); default 0; at most PN_INTEGER_MAX */
+    uint64_t max_time_ms;
+    /* numbers in the lists of durations of jobs in the system; default 0 = none */
+    uint32_t durations_max;
+    uint32_t failures_max; /* failures of nodes announced and not over; default 0 = none */
+    /* Jobs in the machines of the bounds at one time (DG28), 0..2^26; default 0 = no bounds. These
+     * machines may be behind the simulation: for a batch it is the number of jobs. */
+    uint32_t bounds_max;
+    /* statistics are also kept for job groups 0..groups_max-1; default 0 = none */
+    uint32_t groups_max;
+    uint32_t statistics; /* 1 = keep completion times, waiting times and slowdowns; default 0 */
+    uint32_t unused;     /* 0 */
+    /* Warm-up: jobs with an id up to this, or that arrive before this time, are left out of the
+     * statistics, and of nothing else */
+    uint64_t warmup_jobs, warmup_ms;
+} pn_dag_config;
+
+/* The defaults, into the struct of `size` bytes that the host's header knew, its core's part of
+ * `dispatch_size` bytes: so a host and a library of other versions agree. */
+void pn_dag_defaults_into(pn_dag_config *config, size_t size, size_t dispatch_size);
+
+static inline pn_dag_config pn_dag_defaults(void)
+{
+    pn_dag_config config;
+    pn_dag_defaults_into(&config, sizeof config, sizeof config.dispatch);
+    return config;
+}
+
+/* The name of the first field that is out of range, with its range, as a constant text; null when
+ * all is well. */
+const char *pn_dag_check(const pn_dag_config *config);
+
+/* ---- jobs and failures ----------------------------------------------------------------------- */
+
+typedef struct pn_dag_stage {
+    /* what each of its tasks holds while it runs; not all 0, and some node has the capacity */
+    uint64_t demand[PN_DISPATCH_RESOURCES_MAX];
+    /* of each task on a node of speed 1000, ms, 0..PN_DAG_MOST_MS, where durations is null (DG5) */
+    uint64_t duration;
+    const uint64_t *durations; /* [tasks], or null; read during the submission only, as all lists */
+    /* stages that must be finished first: different ones, without a cycle; they may point forward
+     * (DG7) */
+    const uint32_t *parents;
+    uint32_t parent_count;
+    uint32_t tasks; /* 1..PN_DISPATCH_TASKS_MOST */
+    /* what a scheduler takes a task to last before misjudging it, ms, 1..PN_DAG_MOST_MS; 0 = from
+     * the truth: the mean of the durations, rounded up (DG6) */
+    uint64_t estimate;
+    uint64_t start_ms; /* 0..PN_DAG_MOST_MS; PN_DAG_AUTO = the configuration's */
+} pn_dag_stage;
+
+typedef struct pn_dag_job {
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
+    uint64_t arrival;   /* ms, 0..PN_INTEGER_MAX */
+    const pn_dag_stage *stages;
+    uint32_t stage_count; /* 1..PN_DISPATCH_STAGES_MOST */
+    uint32_t weight;      /* 1..PN_DISPATCH_WEIGHT_MOST; 0 = 1 */
+    uint32_t queue;       /* < queues_count, or 0 */
+    uint32_t group;       /* < groups_max, or 0 */
+    uint64_t deadline;    /* ms after the arrival; 0 = none; only reported, and shown to policies */
+    uint64_t tag;         /* the host's own word, handed back in on_finish */
+    /* config.dispatch.attributes of them, finite; null = zeros */
+    const double *attributes;
+} pn_dag_job;
+
+/* What a job takes of the tables while it is held: to size them, or to see which one was too small.
+ * `attempts`: as many of its tasks may run at one time, whatever else does. O(stages *
+ * nodes_count). */
+typedef struct pn_dag_needs {
+    uint64_t stages, edges, durations, attempts;
+} pn_dag_needs;
+pn_dag_needs pn_dag_needs_of(const pn_dag_config *config, const pn_dag_job *job);
+
+/* What became of a job (DG26), and what it would have taken alone. */
+typedef struct pn_dag_record {
+    size_t struct_size;            /* bytes that the library knows of it: PN_HAS */
+    const pn_dispatch_record *job; /* the core's; for the length of the call of on_finish */
+    /* lower bounds of its completion time, ms, from the truth: the longest path of its longest
+     * tasks, and the largest of that and its area by the cluster's capacity (DG28) */
+    uint64_t path, alone;
+    /* JCT * 1000 / alone; PN_DISPATCH_NEVER when it is not finished */
+    uint64_t slowdown_permille;
+    uint32_t deadline_met; /* 1: it has a deadline and finished in time */
+    uint32_t unused;
+} pn_dag_record;
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+/* Functions come with each call. Zero what is not needed. Hooks may query the simulation and submit
+ * jobs; any other call on the same simulation returns PN_ERR_BUSY. */
+typedef struct pn_dag_hooks {
+    size_t struct_size;               /* sizeof the struct, or 0: see pn_base.h */
+    const pn_dispatch_policy *policy; /* as in pn_dispatch_hooks */
+    const double *params;
+    /* once a job, in order of (finish, last task to end); those that are unfinished when the run is
+     * over come last, by id */
+    void (*on_finish)(void *user, const pn_dag_record *job);
+    void (*on_event)(void *user, const pn_dispatch_event *event); /* the decision log */
+    /* at every instant, before anything is given: the place to ask pn_dispatch_ranking what the
+     * policy goes by */
+    void (*on_order)(void *user, uint64_t time);
+    void *user;
+} pn_dag_hooks;
+
+/* Bytes of the block, 0 when the configuration is invalid or the size overflows: sizing runs the
+ * code that carves. Init lays a fresh simulation into a block aligned to PN_BLOCK_ALIGN, which must
+ * outlive it: PN_OK, PN_ERR_ARGUMENT, PN_ERR_CONFIG, PN_ERR_SIZE or PN_ERR_ALIGN. A block is data
+ * without pointers: copy its first _block_size bytes anywhere, open the copy, and it continues with
+ * the same decisions and digest; not from inside a hook (PN_ERR_BUSY); PN_ERR_BLOCK for bytes that
+ * are no such block. */
+size_t pn_dag_size(const pn_dag_config *config);
+int pn_dag_init(pn_dag **sim, void *block, size_t size, const pn_dag_config *config);
+size_t pn_dag_block_size(const pn_dag *sim);
+int pn_dag_open(pn_dag **sim, void *block, size_t size);
+
+/* As pn_slotted_validate and pn_slotted_configured, of the simulation and the core in it.
+ * O(size). */
+int pn_dag_validate(const void *block, size_t size);
+int pn_dag_configured(const pn_dag *sim, const pn_dag_config *config);
+
+/* Hands over a job; *id (may be null) receives its number. Arrivals must not decrease
+ * (PN_ERR_ORDER) and must lie after the last executed instant, in a hook after the one at hand
+ * (PN_ERR_LATE, also when the run is over). PN_ERR_ARGUMENT: null, the queue or the group;
+ * PN_ERR_OVERFLOW: an arrival above PN_INTEGER_MAX; PN_ERR_JOB: what pn_dag_fault says;
+ * PN_ERR_FULL: jobs, stages, edges or durations: try again when a job has ended, in vain if it
+ * alone has more than the configuration allows; or a machine of the bounds for a resource that the
+ * job demands, where only a later arrival makes room. What else a job takes, attempts, classes and
+ * a place in a virtual cluster, the core finds when it arrives: see pn_dag_step. O((stages + edges)
+ * log stages), and O(tasks) where durations are listed or factors drawn. */
+int pn_dag_submit(pn_dag *sim, const pn_dag_job *job, uint64_t *id);
+
+/* Why a job would be PN_ERR_JOB if it were handed over next (DG30), as a constant text that begins
+ * with the name of the field, and the stage that it is about, UINT32_MAX when it is not one's; null
+ * when it would not be. */
+const char *pn_dag_fault(pn_dag *sim, const pn_dag_job *job, uint32_t *stage);
+
+/* Node `node` fails at `time` and recovers at `recover` (PN_DISPATCH_NEVER: it does not); the
+ * recovery is an event of its own, whatever became of the failure (DG12). PN_ERR_ARGUMENT (node,
+ * recover <= time), PN_ERR_LATE (not after the last executed instant), PN_ERR_FULL,
+ * PN_ERR_OVERFLOW (a time above PN_INTEGER_MAX). O(log failures). */
+int pn_dag_fail(pn_dag *sim, uint64_t time, uint32_t node, uint64_t recover);
+
+/* Executes the next instant in which anything happens. PN_DONE when every job is finished, or
+ * nothing can happen any more (DG4). PN_ERR_FULL: attempts_max, or classes_max, of the core is too
+ * small for this run; or jobs_max, where the policy has a virtual run: a job has arrived, and so
+ * many have not ended in the virtual cluster, however few are in the real one (DG24). It stays
+ * where it is, and every further call returns the same. Other errors as the core's events. */
+int pn_dag_step(pn_dag *sim, const pn_dag_hooks *hooks);
+
+/* Executes at most `instants` of the instants <= until and, when none is left, moves the clock
+ * there, so that the next job may come at until + 1: PN_OK. PN_PAUSED when `instants` were
+ * executed. PN_DONE: no job is left; or with until = PN_DAG_FOREVER, which says that no further job
+ * will come, nothing can happen any more, or max_time_ms is reached: then what is left was reported
+ * as unfinished. PN_ERR_OVERFLOW: another `until` above PN_INTEGER_MAX. Other errors as
+ * pn_dag_step. */
+#define PN_DAG_FOREVER UINT64_MAX
+int pn_dag_run(pn_dag *sim, const pn_dag_hooks *hooks, uint64_t until, uint64_t instants);
+
+/* The same where more jobs will come after `until`, a time, though none of them is handed over:
+ * while no job is left a run leaves failures and recoveries of nodes for the next one, but this
+ * executes them, so that the log is complete up to here. */
+int pn_dag_wait(pn_dag *sim, const pn_dag_hooks *hooks, uint64_t until, uint64_t instants);
+
+/* ---- queries --------------------------------------------------------------------------------- */
+
+/* 1: if no further job came, nothing could happen any more (DG4): pn_dag_run with PN_DAG_FOREVER
+ * would be done. */
+int pn_dag_over(const pn_dag *sim);
+
+typedef struct pn_dag_totals {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    /* the core's: submitted there are the jobs that have arrived */
+    pn_dispatch_totals dispatch;
+    uint64_t time;            /* of the last executed instant, lone ticks aside */
+    uint64_t submitted;       /* jobs handed over */
+    uint64_t unfinished;      /* reported so */
+    uint64_t first_arrival;   /* of any job; PN_DISPATCH_NEVER before */
+    uint64_t makespan;        /* last finish - first arrival; 0 before (DG27) */
+    uint64_t instants, ticks; /* executed, lone ticks aside */
+    /* of each resource, 1000 * used / (capacity * makespan); 0 while the makespan is */
+    uint64_t utilisation_permille[PN_DISPATCH_RESOURCES_MAX];
+    pn_wide slowdown_sum; /* permille, of the finished jobs */
+    /* Jain's index of their slowdowns, permille; PN_DISPATCH_NEVER before the first, and of more
+     * than 2^24 jobs */
+    uint64_t jain_permille;
+    /* lower bounds of makespan and total_jct of all jobs handed over (DG28); 0 without bounds_max
+     */
+    uint64_t bound_makespan;
+    pn_wide bound_total_jct;
+    uint32_t jobs_held, jobs_held_max;     /* places of the job table in use */
+    uint32_t stages_held, stages_held_max; /* of these jobs, arrived or not */
+    uint32_t edges_held, edges_held_max;
+    uint32_t durations_held, durations_held_max;
+} pn_dag_totals;
+/* O(jobs in the machines of the bounds * log), on a copy of the numbers. */
+void pn_dag_totals_into(const pn_dag *sim, pn_dag_totals *to, size_t size, size_t dispatch_size);
+static inline void pn_dag_totals_get(const pn_dag *sim, pn_dag_totals *to)
+{
+    pn_dag_totals_into(sim, to, sizeof *to, sizeof to->dispatch);
+}
+
+/* What is in use at once, from the last instant to the next. O(resources). */
+void pn_dag_levels_into(const pn_dag *sim, pn_dispatch_levels *to, size_t size);
+static inline void pn_dag_levels_get(const pn_dag *sim, pn_dispatch_levels *to)
+{
+    pn_dag_levels_into(sim, to, sizeof *to);
+}
+
+/* What became of the jobs of a queue (DG27), also of those that have not arrived. PN_ERR_ARGUMENT
+ * when there is no such queue. O(jobs that have not arrived). */
+int pn_dag_queue_into(const pn_dag *sim, uint32_t queue, pn_dispatch_queue_totals *to, size_t size);
+static inline int pn_dag_queue_get(const pn_dag *sim, uint32_t queue, pn_dispatch_queue_totals *to)
+{
+    return pn_dag_queue_into(sim, queue, to, sizeof *to);
+}
+
+/* The finished jobs of a group, or of all with PN_ALL_GROUPS; ms and permille. PN_ERR_ARGUMENT when
+ * there is no such group. Warm-ups are left out. */
+typedef struct pn_dag_group {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    uint64_t jobs, kills, lost;
+    uint64_t deadlines, deadlines_met; /* jobs with one, and those in time */
+    pn_wide jct, waiting, slowdown;    /* sums; waiting: first_start - arrival */
+} pn_dag_group;
+int pn_dag_group_into(const pn_dag *sim, uint32_t group, pn_dag_group *to, size_t size);
+static inline int pn_dag_group_get(const pn_dag *sim, uint32_t group, pn_dag_group *to)
+{
+    return pn_dag_group_into(sim, group, to, sizeof *to);
+}
+
+enum pn_dag_sample { PN_DAG_JCTS = 0, PN_DAG_WAITINGS = 1, PN_DAG_SLOWDOWNS = 2 };
+/* Of a group, or of all finished jobs with PN_ALL_GROUPS; null when they are not kept. Valid until
+ * the next call. */
+const pn_stats *pn_dag_samples(const pn_dag *sim, uint32_t sample, uint32_t group);
+/* Batch means of the completion times in order of finish; null when no statistics are kept. */
+const pn_batches *pn_dag_batches(const pn_dag *sim);
+
+/* The core, to be asked for its digest, queues, policy and jobs. It is const: it takes no events
+ * but the simulation's. */
+const pn_dispatch *pn_dag_dispatch(const pn_dag *sim);
+uint64_t pn_dag_digest(const pn_dag *sim); /* the core's */
+
+/* ---- what the model draws (DG5, DG6) --------------------------------------------------------- */
+
+/* Permille. Job, stage and task from 0, as the rules count them. */
+uint32_t pn_dag_factor(uint64_t seed, uint32_t factor_lo, uint32_t factor_hi, uint64_t job,
+                       uint32_t stage, uint32_t task);
+uint32_t pn_dag_misjudgement(uint64_t seed, uint32_t est_lo, uint32_t est_hi, uint64_t job,
+                             uint32_t stage);
+
+/* ---- the checker ----------------------------------------------------------------------------- */
+
+/* Replays a decision log against nodes, jobs and failures, sharing no code with the engine or the
+ * core, and verifies (DG29): every name exists; no node gives more than it has, or gives while it
+ * is down; attempts are numbered without gaps and do not overlap; nothing starts before its job
+ * arrived or a parent is finished; durations to the millisecond; kills only by policies that kill,
+ * and within their limit; queues keep to their maxima where they must; nothing that fits waits,
+ * with backfill; jobs are complete where they say so; and the digest. */
+typedef struct pn_dag_verifier pn_dag_verifier;
+
+typedef struct pn_dag_failure {
+    uint64_t time, recover; /* PN_DISPATCH_NEVER: it stays down */
+    uint32_t node;
+    uint32_t unused;
+} pn_dag_failure;
+
+typedef struct pn_dag_claim {
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
+    /* nodes, queues and rules; must outlive the verifier, capacities of tables mean nothing */
+    const pn_dag_config *config;
+    uint32_t preempts; /* 1: the policy may kill */
+    uint32_t limits;   /* 1: queues keep to their maximum */
+    /* job i has id i + 1; must outlive the verifier, with all their lists */
+    const pn_dag_job *jobs;
+    size_t job_count;
+    const pn_dag_failure *failures;
+    size_t failure_count;
+} pn_dag_claim;
+
+size_t pn_dag_verifier_size(const pn_dag_claim *claim); /* 0 when invalid */
+int pn_dag_verifier_init(pn_dag_verifier **verifier, void *block, size_t size,
+                         const pn_dag_claim *claim);
+/* Events in the order of the log; PN_OK or PN_ERR_REJECTED (the verifier then stays rejected). */
+int pn_dag_verifier_feed(pn_dag_verifier *verifier, const pn_dispatch_event *event);
+/* A job's row, after the job's last event: its numbers are what the log says. May be left out. */
+int pn_dag_verifier_row(pn_dag_verifier *verifier, const pn_dag_record *record);
+/* After the last event, before the end: the run was stopped, nothing from this time on was
+ * executed. PN_OK or PN_ERR_REJECTED. */
+int pn_dag_verifier_stop(pn_dag_verifier *verifier, uint64_t until);
+/* After the last one. `unfinished`: jobs that the run left so; every other job must have finished.
+ * The totals (null: they are not looked at) and the digest must be the log's. */
+int pn_dag_verifier_end(pn_dag_verifier *verifier, uint64_t unfinished, const pn_dag_totals *totals,
+                        uint64_t digest);
+/* Why a log was rejected, as a constant text, with time and job (0 when none); "" while all is
+ * well. */
+const char *pn_dag_verifier_fault(const pn_dag_verifier *verifier, uint64_t *time, uint64_t *id);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
+
+#endif

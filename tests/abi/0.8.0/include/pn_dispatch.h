@@ -1,0 +1,781 @@
+/* The dispatch core of the dag model: events in, decisions out. Jobs are directed acyclic graphs of
+ * stages, a stage is a number of equal tasks with a demand for several resources, nodes have a
+ * capacity of each. The core says which task starts on which node, and which is killed. It has no
+ * clock: a host with real machines tells it what happens to them, the dag model (pn_dag.h) what it
+ * simulates.
+ *
+ * A host tells all that happened at an instant, event by event, and then asks once for decisions:
+ * pn_dispatch_run. Tasks are not moved and not suspended; a task that is killed, fails, or is lost
+ * with its node is pending again. The core accounts for resources, dependencies and attempts, and
+ * refuses events that contradict them; a policy only decides who is first.
+ *
+ * Sources: Ghodsi et al., "Dominant Resource Fairness" (NSDI 2011); Zaharia et al., "Delay
+ * Scheduling" (EuroSys 2010); Grandl et al., "Multi-Resource Packing for Cluster Schedulers"
+ * (SIGCOMM 2014), called Tetris; Mao et al., "Learning Scheduling Algorithms for Data Processing
+ * Clusters" (SIGCOMM 2019), called Decima, with the policies that it is measured against;
+ * Pastorelli et al., "HFSP" (BigData 2013); the schedulers of YARN and Spark. The exact semantics
+ * are the numbered rules DG1-DG30 cited here and in the code; docs/models/dag.md states them.
+ *
+ * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes. */
+#ifndef PN_DISPATCH_H
+#define PN_DISPATCH_H
+
+#include "pn_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if defined(__GNUC__)
+/* the shared library shows what the public headers declare, and nothing else */
+#pragma GCC visibility push(default)
+#endif
+
+/* one dispatch core: it lives at the start of the caller's block */
+typedef struct pn_dispatch pn_dispatch;
+/* what a policy sees of it, valid during the call only */
+typedef struct pn_dispatch_view pn_dispatch_view;
+typedef struct pn_dispatch_policy pn_dispatch_policy; /* see "Writing a policy" below */
+
+/* Vectors have an entry for each of at most so many resources; those behind config.resources are
+ * 0. */
+#define PN_DISPATCH_RESOURCES_MAX 4
+
+/* Largest entry of a vector, and of the capacities of all nodes together. */
+#define PN_DISPATCH_DEMAND_MOST   ((uint64_t)1 << 40)
+#define PN_DISPATCH_CAPACITY_MOST ((uint64_t)1 << 50)
+/* Largest estimate of a task, ms. An estimate that is misjudged, and a start time, may make it
+ * larger than the 2^40 that a job may state. */
+#define PN_DISPATCH_ESTIMATE_MOST PN_INTEGER_MAX
+/* Stages and edges (stage, parent) of one job, tasks of one stage. */
+#define PN_DISPATCH_STAGES_MOST ((uint32_t)1 << 16)
+#define PN_DISPATCH_EDGES_MOST  ((uint32_t)1 << 20)
+#define PN_DISPATCH_TASKS_MOST  ((uint32_t)1 << 20)
+/* Largest weight of a job or a queue. */
+#define PN_DISPATCH_WEIGHT_MOST 1000000
+
+/* A time that is not known or will never be reached. */
+#define PN_DISPATCH_NEVER UINT64_MAX
+
+/* ---- configuration --------------------------------------------------------------------------- */
+
+/* So many nodes alike. Nodes are numbered from 0 in the order in which they are listed (DG1). */
+typedef struct pn_dispatch_nodes {
+    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX]; /* 0..PN_DISPATCH_DEMAND_MOST each */
+    uint32_t count;                               /* >= 1 */
+    /* permille of the nominal speed, 1..10^6; 0 = 1000. The core itself only tells it to
+     * policies. */
+    uint32_t speed;
+} pn_dispatch_nodes;
+
+/* A queue; queues are numbered from 0 in the order in which they are listed (DG2). */
+typedef struct pn_dispatch_queue {
+    uint32_t weight; /* 1..PN_DISPATCH_WEIGHT_MOST; 0 = 1 */
+    /* permille of the cluster, 0..1000, in sum at most 1000 (DG17) */
+    uint32_t guaranteed;
+    uint32_t maximum; /* permille, guaranteed..1000; 0 = 1000 */
+    uint32_t unused;  /* 0 */
+} pn_dispatch_queue;
+
+/* Where a task goes among the nodes with room (DG10). */
+enum pn_dispatch_placement {
+    PN_DISPATCH_FIRST = 0, /* the lowest number */
+    PN_DISPATCH_BEST = 1,  /* the least leftover */
+    PN_DISPATCH_SPREAD = 2 /* the largest leftover */
+};
+
+/* In which order the stages of a job are served (DG11). */
+enum pn_dispatch_stages {
+    PN_DISPATCH_DEPTH = 0, /* the longest path to the job's end first */
+    PN_DISPATCH_INDEX = 1, /* the lowest index first */
+    PN_DISPATCH_WORK = 2   /* the most pending work first */
+};
+
+/* Get it from pn_dispatch_defaults(), then set what differs. Every table has a limit; memory grows
+ * with these and with nothing else. A library accepts the shorter structs of older hosts; those of
+ * newer hosts while what it does not know in them is 0.
+ *
+ * Placement, the order of stages, backfill and the limit of kills are here and not among a policy's
+ * parameters: they hold for every policy, those in Lua included, which need not repeat them. */
+typedef struct pn_dispatch_config {
+    /* set by pn_dispatch_defaults: what this host knows of the struct */
+    size_t struct_size;
+    const pn_dispatch_nodes *nodes; /* read by _size, _init and _check only; no default */
+    /* entries there, >= 1; at most 2^20 nodes together. Of each resource some node has capacity,
+     * and all together at most PN_DISPATCH_CAPACITY_MOST. */
+    uint32_t nodes_count;
+    uint32_t resources; /* 1..PN_DISPATCH_RESOURCES_MAX; default 1 */
+    /* Read as the nodes are. Null with queues_count 0 (default): one queue, guaranteed all. */
+    const pn_dispatch_queue *queues;
+    uint32_t queues_count; /* 0..4096 */
+    uint32_t nodes_down;   /* 1 = a node has no room before its first node_up; default 0 */
+    /* Jobs in the system, 1..2^26; no default. A policy with a virtual run holds a job until it has
+     * ended in the virtual cluster, too: so many there. */
+    uint32_t jobs_max;
+    uint32_t stages_max; /* stages of these, 1..2^28; default 0 = 16 * jobs_max */
+    uint32_t edges_max;  /* edges of these, 0..2^30; default 0 = 4 * stages_max */
+    /* attempts that run, and tasks that wait to run again, together; 1..2^28; default 0 = 64 * the
+     * number of nodes. A run that launches more returns PN_ERR_FULL. As many as the cluster can run
+     * and those that it may kill or lose beside them are enough: where all places are those of
+     * tasks that wait, and the first in the order is another one, only cancelling a job helps. */
+    uint32_t attempts_max;
+    /* Different pairs of queue and demand (without queues in the policy's order: different demands)
+     * of the stages in the system, 1..2^28; default 0 = stages_max, at most 65536. Whether a demand
+     * has room anywhere is asked once for all stages with it. */
+    uint32_t classes_max;
+    uint32_t replica; /* of the experiment; default 0 */
+    /* of the policy's own random numbers; with the replica it names their stream */
+    uint64_t seed;
+
+    /* Rules. */
+    uint32_t placement; /* enum pn_dispatch_placement; default PN_DISPATCH_FIRST */
+    uint32_t order;     /* enum pn_dispatch_stages; default PN_DISPATCH_DEPTH */
+    /* 0: a run ends at the first stage without room; 1 (default): it goes on behind it (DG9) */
+    uint32_t backfill;
+    /* k > 0: a task whose attempt number is >= k is not killed; 0: no limit; default 3;
+     * 0..10^6 (DG13) */
+    uint32_t max_kills;
+    /* the block has memory for this policy only; null (default) = for any built-in one. Not
+     * kept. */
+    const pn_dispatch_policy *policy;
+    /* of each job, 0..PN_ATTRIBUTES_MAX; default 0: none, at no cost */
+    uint64_t attributes;
+} pn_dispatch_config;
+
+/* The defaults, into the struct of `size` bytes that the host's header knew: so a host and a
+ * library of other versions agree. */
+void pn_dispatch_defaults_into(pn_dispatch_config *config, size_t size);
+
+static inline pn_dispatch_config pn_dispatch_defaults(void)
+{
+    pn_dispatch_config config;
+    pn_dispatch_defaults_into(&config, sizeof config);
+    return config;
+}
+
+/* The name of the first field that is out of range, with its range, as a constant text; null when
+ * all is well. */
+const char *pn_dispatch_check(const pn_dispatch_config *config);
+
+/* ---- jobs and tasks -------------------------------------------------------------------------- */
+
+typedef struct pn_dispatch_stage {
+    /* what each of its tasks holds while it runs; not all 0, and some node has the capacity */
+    uint64_t demand[PN_DISPATCH_RESOURCES_MAX];
+    /* what policies take a task to last, ms, 1..PN_DISPATCH_ESTIMATE_MOST (e of DG6) */
+    uint64_t estimate;
+    uint32_t tasks; /* 1..PN_DISPATCH_TASKS_MOST */
+    /* The stages that must be finished before this one is ready: job.parents[first_parent] and so
+     * many behind it, different ones, without a cycle. They may point forward (DG7). */
+    uint32_t first_parent, parent_count;
+    uint32_t unused; /* 0 */
+} pn_dispatch_stage;
+
+typedef struct pn_dispatch_job {
+    size_t struct_size;              /* sizeof the struct, or 0: see pn_base.h */
+    const pn_dispatch_stage *stages; /* read during the call only, as all lists */
+    const uint32_t *parents;         /* of all stages; null when none has any */
+    uint32_t stage_count;            /* 1..PN_DISPATCH_STAGES_MOST */
+    uint32_t parents_count;          /* entries of parents, 0..PN_DISPATCH_EDGES_MOST */
+    uint32_t weight;                 /* 1..PN_DISPATCH_WEIGHT_MOST; 0 = 1 */
+    uint32_t queue;                  /* < queues_count, or 0 */
+    uint64_t deadline;               /* ms after the submission; 0 = none. Policies see it. */
+    uint64_t tag;                    /* the host's own word, handed back with each of its tasks */
+    uint32_t group;                  /* the host's own, too; policies see it */
+    uint32_t unused;                 /* 0 */
+    /* config.attributes of them, finite; null = zeros */
+    const double *attributes;
+} pn_dispatch_job;
+
+/* An attempt to run a task. */
+typedef struct pn_dispatch_task {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    uint64_t id;        /* of the job: 1, 2, … in order of submission */
+    uint64_t tag;       /* of the job */
+    uint64_t start;     /* ms: when it was launched */
+    /* names this attempt and, for as long as the block lives, no other one; never 0 */
+    uint64_t token;
+    uint32_t stage;   /* index in the job, from 0 */
+    uint32_t task;    /* index in the stage, from 0 */
+    uint32_t attempt; /* 0, 1, …: how often the task was killed, failed or lost before */
+    uint32_t node;
+    /* its place among the attempts, 0..attempts_max-1, its own until it ends and another one's
+     * after that: a host's index */
+    uint32_t place;
+    uint32_t unused;
+} pn_dispatch_task;
+
+enum pn_dispatch_state {
+    PN_DISPATCH_UNFINISHED = 0,
+    PN_DISPATCH_FINISHED = 1,
+    PN_DISPATCH_CANCELLED = 2
+};
+
+/* When things happened to a stage, ms; PN_DISPATCH_NEVER where they have not (DG26). */
+typedef struct pn_dispatch_times {
+    uint64_t ready;  /* its last parent finished, or the job arrived */
+    uint64_t start;  /* first launch of a task, ever */
+    uint64_t finish; /* last task done */
+} pn_dispatch_times;
+
+/* What became of a job (DG26). */
+typedef struct pn_dispatch_record {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    uint64_t id, tag;
+    uint64_t arrival;     /* when it was submitted */
+    uint64_t first_start; /* first launch of a task, ever; PN_DISPATCH_NEVER before */
+    /* when its last stage finished; of a cancelled job when that was; or NEVER */
+    uint64_t finish;
+    uint64_t deadline; /* as submitted */
+    uint64_t kills;    /* of its tasks by the policy */
+    uint64_t lost;     /* attempts that were lost with their node, or failed */
+    uint32_t weight, queue, group;
+    uint32_t state; /* enum pn_dispatch_state */
+    uint32_t stage_count;
+    uint32_t unused;
+    /* Of its stages, by index, and config.attributes numbers, null where there are none: for the
+     * length of the call of on_finish, of a query until the next call. */
+    const pn_dispatch_times *stages;
+    const double *attributes;
+} pn_dispatch_record;
+
+/* What happened, as the decision log has it. The values are pinned: the digest folds them. */
+enum pn_dispatch_event_kind {
+    PN_DISPATCH_ARRIVE = 1, /* a job was submitted */
+    PN_DISPATCH_LAUNCH = 2, /* an attempt starts */
+    PN_DISPATCH_END = 3,    /* an attempt ended well: the task is done */
+    /* an attempt was killed by the policy; the task is pending again, as after FAIL and LOSE */
+    PN_DISPATCH_KILL = 4,
+    PN_DISPATCH_FAIL = 5, /* an attempt failed by itself */
+    PN_DISPATCH_LOSE = 6, /* an attempt was lost with its node */
+    PN_DISPATCH_DROP = 7, /* an attempt was ended as its job was cancelled */
+    PN_DISPATCH_NODE_DOWN = 8,
+    PN_DISPATCH_NODE_UP = 9,
+    PN_DISPATCH_JOB_FINISH = 10,
+    PN_DISPATCH_JOB_CANCEL = 11
+};
+
+typedef struct pn_dispatch_event {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    uint64_t time;
+    uint64_t id; /* of the job; 0 for a node's */
+    uint64_t tag;
+    uint32_t event; /* enum pn_dispatch_event_kind */
+    uint32_t stage; /* from 0; of a node's and a job's 0 */
+    uint32_t task;
+    uint32_t node; /* of a job's 0 */
+    uint32_t attempt;
+    uint32_t place; /* of an attempt, or of a job; else 0; not folded into the digest */
+} pn_dispatch_event;
+
+/* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks
+ * may query the core; any event from inside one returns PN_ERR_BUSY. */
+typedef struct pn_dispatch_hooks {
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
+    /* required; the first event binds it, later ones bring the same, see pn_param */
+    const pn_dispatch_policy *policy;
+    /* policy->param_count values in the policy's order; null = its defaults */
+    const double *params;
+    /* Start this attempt; it holds its demand from now on. */
+    void (*launch)(void *user, const pn_dispatch_task *task);
+    /* End this attempt at once; what it held is free, its place no longer its own. Also for tasks
+     * that are dropped with their job; not for those that are lost with their node. */
+    void (*kill)(void *user, const pn_dispatch_task *task);
+    /* Once a job, when it is finished or cancelled; its place is free again. */
+    void (*on_finish)(void *user, const pn_dispatch_record *job);
+    /* Everything that happened, in order: the decision log. */
+    void (*on_event)(void *user, const pn_dispatch_event *event);
+    void *user;        /* handed to these hooks */
+    void *policy_user; /* what the policy's functions get from pn_dispatch_user */
+} pn_dispatch_hooks;
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+/* Bytes of the block, 0 when the configuration is invalid or the size overflows: sizing runs the
+ * code that carves. Init lays a fresh core into a block aligned to PN_BLOCK_ALIGN, which must
+ * outlive it: PN_OK, PN_ERR_ARGUMENT, PN_ERR_CONFIG, PN_ERR_SIZE or PN_ERR_ALIGN. A block is data
+ * without pointers: copy its first _block_size bytes anywhere, open the copy, and it continues with
+ * the same decisions and digest; not from inside a hook (PN_ERR_BUSY); PN_ERR_BLOCK for bytes that
+ * are no such block. */
+size_t pn_dispatch_size(const pn_dispatch_config *config);
+int pn_dispatch_init(pn_dispatch **core, void *block, size_t size,
+                     const pn_dispatch_config *config);
+size_t pn_dispatch_block_size(const pn_dispatch *core);
+int pn_dispatch_open(pn_dispatch **core, void *block, size_t size);
+
+/* As pn_slotted_validate: whether a block from outside may be worked with. PN_OK, what
+ * pn_dispatch_open says, or PN_ERR_DAMAGED. O(size). */
+int pn_dispatch_validate(const void *block, size_t size);
+/* as pn_slotted_configured */
+int pn_dispatch_configured(const pn_dispatch *core, const pn_dispatch_config *config);
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+/* Each event is handled completely before the call returns; the hooks hear of it. `now` never
+ * decreases (PN_ERR_ORDER). Besides, all return PN_ERR_ARGUMENT (null, or no such node or queue),
+ * PN_ERR_BUSY, PN_ERR_POLICY, PN_ERR_OVERFLOW (a time above PN_INTEGER_MAX), or what the policy
+ * returned: it has then given up, this event has happened, and every later one returns the same,
+ * but for tokens and jobs that are not there, which are PN_ERR_STALE first; a job was not submitted
+ * if it was init that gave up. Otherwise an event that is refused changes nothing. Events of one
+ * instant belong in this order: nodes that are up again, nodes that are down, attempts that ended,
+ * jobs, a tick (DG3). */
+
+/* What any event with these hooks would be refused for: PN_OK, PN_ERR_ARGUMENT, PN_ERR_BUSY,
+ * PN_ERR_POLICY, or the status with which the policy gave up. O(parameters). */
+int pn_dispatch_ready(const pn_dispatch *core, const pn_dispatch_hooks *hooks);
+
+/* A job is submitted; *id (may be null) receives its number. PN_ERR_JOB: a number out of its range,
+ * parents that are unknown, the stage itself, repeated, or form a cycle, a demand that is all 0 or
+ * has room on no node, or 2^62 ppb ms of estimated work or more (P of DG8): pn_dispatch_fault says
+ * which. PN_ERR_FULL: jobs, stages, edges or classes: try again when a job has left, in vain if it
+ * alone has more than the configuration allows; or, where the policy has a virtual run, jobs that
+ * have not ended in the virtual cluster, however few are in the real one (DG24): only time makes
+ * room there. Which classes a job has the policy decides: one that is refused for these has bound
+ * it. O(edges + stages * log of all stages in the system). */
+int pn_dispatch_submit(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
+                       const pn_dispatch_job *job, uint64_t *id);
+
+/* Why a job would be PN_ERR_JOB, as a constant text with the name of the field, and the stage that
+ * it is about, UINT32_MAX when it is not one's; null when it would not be. */
+const char *pn_dispatch_fault(pn_dispatch *core, const pn_dispatch_job *job, uint32_t *stage);
+
+/* A node has recovered, all its capacity free; or has failed, with its running attempts (DG12). A
+ * node that is up is not changed by node_up, one that is down not by node_down. Up: O(log nodes +
+ * demands without room * log). Down: O(r log r) for r attempts there, lost in the order of
+ * pn_dispatch_next_on_node, with what pn_dispatch_failed says of keys for each; and once what it
+ * takes to look for room for each demand without any. */
+int pn_dispatch_node_up(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
+                        uint32_t node);
+int pn_dispatch_node_down(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
+                          uint32_t node);
+
+/* Of the attempt with this token: it is done; it failed, and its task is pending again, as if it
+ * were lost. How many failures are too many is the host's to say: it cancels the job.
+ * PN_ERR_STALE, and nothing changes, when no such attempt runs: it was killed, dropped with its job
+ * or lost with its node before the message arrived, or has been reported already. A host on a real
+ * network ignores such messages. O(log jobs + log nodes + demands without room, each with a log
+ * when it has some again). Of a policy whose keys change with it also O(log jobs) for each bundle:
+ * what the job offers of one demand. The end of a stage takes O(log) for each edge from it, that of
+ * a job for each of its stages. */
+int pn_dispatch_finished(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
+                         uint64_t token);
+int pn_dispatch_failed(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
+                       uint64_t token);
+
+/* The job with this number leaves; what runs of it is dropped, in order of place. PN_ERR_STALE when
+ * it is not in the system. O(jobs + all attempts), O(log) for each of its stages and attempts, with
+ * what pn_dispatch_failed says of keys for each attempt; and once what it takes to look for room
+ * for each demand without any. */
+int pn_dispatch_cancel(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
+                       uint64_t id);
+
+/* Time has passed: policies that preempt do so (DG18). PN_ERR_FULL when attempts_max is reached:
+ * what was killed and launched before stays so, and the next tick goes on from there. `capacity`
+ * tries to make room for queues below their guarantee, each try O(queues * log + nodes + attempts
+ * there), until none is left that it can make room for; of each attempt that it kills and launches
+ * as pn_dispatch_failed and _run say. */
+int pn_dispatch_tick(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now);
+
+/* All events of this instant have been told: launches what fits, at most `most` attempts (DG9).
+ * PN_OK when no more does; PN_PAUSED when `most` were launched and more may be; PN_ERR_FULL when
+ * attempts_max is reached: what was launched before stays so, and the next call goes on from there.
+ * For each launch O(log jobs + log demands); of a policy whose keys change with it O(log jobs) for
+ * each bundle, what the job offers of one demand; and the placement: first takes O(log nodes) with
+ * one resource and mostly so with several, best and spread O(different vectors of free resources),
+ * a policy's score O(nodes with room). A demand without room is looked at once, and its stages cost
+ * nothing until a node has more. A policy that packs, as tetris, takes O(demands with room on any
+ * node, each with a log) for each launch and each node that it looks at, in place of the
+ * placement. */
+int pn_dispatch_run(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now, uint64_t most);
+
+/* ---- queries --------------------------------------------------------------------------------- */
+
+/* Whether a tick may do anything: the policy preempts, and something happened since the last one
+ * (DG3). O(1). */
+int pn_dispatch_wants_ticks(const pn_dispatch *core);
+
+uint32_t pn_dispatch_jobs(const pn_dispatch *core); /* in the system */
+uint32_t pn_dispatch_node_count(const pn_dispatch *core);
+uint32_t pn_dispatch_queue_count(const pn_dispatch *core);
+/* places of attempts are below this */
+uint32_t pn_dispatch_places_max(const pn_dispatch *core);
+uint32_t pn_dispatch_running_tasks(const pn_dispatch *core); /* attempts */
+int pn_dispatch_is_up(const pn_dispatch *core, uint32_t node);
+/* Of a node, what is free of a resource, 0 while it is down; of all nodes, what they have, up or
+ * down (Cap of DG2). */
+uint64_t pn_dispatch_free(const pn_dispatch *core, uint32_t node, uint32_t resource);
+uint64_t pn_dispatch_capacity(const pn_dispatch *core, uint32_t resource);
+/* The attempt at this place: PN_OK, or PN_ERR_ARGUMENT when none runs there. */
+int pn_dispatch_task_into(const pn_dispatch *core, uint32_t place, pn_dispatch_task *to,
+                          size_t size);
+static inline int pn_dispatch_task_get(const pn_dispatch *core, uint32_t place,
+                                       pn_dispatch_task *to)
+{
+    return pn_dispatch_task_into(core, place, to, sizeof *to);
+}
+
+/* Jobs in the system in order of submission, with what became of them so far: start with *place =
+ * PN_NO_JOB and call until PN_DONE. The times of their stages are not told (null).
+ * PN_ERR_ARGUMENT when no job is at the place: it has left since. O(1) a job. */
+int pn_dispatch_next_record_into(const pn_dispatch *core, uint32_t *place, pn_dispatch_record *to,
+                                 size_t size);
+static inline int pn_dispatch_next_record(const pn_dispatch *core, uint32_t *place,
+                                          pn_dispatch_record *to)
+{
+    return pn_dispatch_next_record_into(core, place, to, sizeof *to);
+}
+/* Those of all its stages, by index, into so many places as it has stages: PN_ERR_ARGUMENT when no
+ * job is there. O(stages). */
+int pn_dispatch_times_get(const pn_dispatch *core, uint32_t place, pn_dispatch_times *times);
+/* The number of its stages, 0 when no job is there; and what a task holds of each of them, by
+ * index, of the first `most`. O(stages). */
+uint32_t pn_dispatch_demands_get(const pn_dispatch *core, uint32_t place,
+                                 uint64_t (*demands)[PN_DISPATCH_RESOURCES_MAX], uint32_t most);
+
+typedef struct pn_dispatch_totals {
+    size_t struct_size;                      /* bytes that the library knows of it: PN_HAS */
+    uint64_t time;                           /* of the last event */
+    uint64_t submitted, finished, cancelled; /* jobs */
+    uint64_t first_arrival;                  /* of any job; PN_DISPATCH_NEVER before */
+    uint64_t last_finish;                    /* of a finished job; 0 before */
+    /* time of the last event of enum pn_dispatch_event_kind; 0 before */
+    uint64_t last_logged;
+    /* attempts; failures: that failed by themselves; lost: with their node */
+    uint64_t launches, ends, kills, failures, lost;
+    /* Demand times ms, of attempts that ended, however they did, and of those that did not end
+     * well. */
+    pn_wide used[PN_DISPATCH_RESOURCES_MAX], wasted[PN_DISPATCH_RESOURCES_MAX];
+    pn_wide total_jct;                     /* finish - arrival, of the finished jobs, ms */
+    uint32_t in_system, in_system_max;     /* jobs */
+    uint32_t stages_held, stages_held_max; /* of these */
+    uint32_t edges_held, edges_held_max;
+    uint32_t attempts_held, attempts_held_max; /* as attempts_max counts them */
+    uint32_t classes_held, classes_held_max;
+    /* jobs in the virtual cluster (DG24), as of the last submission */
+    uint32_t virtual_held, virtual_held_max;
+    uint32_t running, nodes_up;
+    /* as configured, or by default */
+    uint32_t stages_max, edges_max, attempts_max, classes_max;
+} pn_dispatch_totals;
+void pn_dispatch_totals_into(const pn_dispatch *core, pn_dispatch_totals *to, size_t size);
+static inline void pn_dispatch_totals_get(const pn_dispatch *core, pn_dispatch_totals *to)
+{
+    pn_dispatch_totals_into(core, to, sizeof *to);
+}
+
+/* What is in use at once, from the last event on: the values of a timeline, see pn_timeline.h. */
+typedef struct pn_dispatch_levels {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    uint64_t time;      /* of the last event, ms */
+    uint64_t jobs;      /* in the system */
+    uint64_t queue;     /* of these, jobs of which no task runs */
+    uint64_t tasks;     /* running */
+    /* what they hold of each resource */
+    uint64_t in_use[PN_DISPATCH_RESOURCES_MAX];
+} pn_dispatch_levels;
+
+/* O(resources) */
+void pn_dispatch_levels_into(const pn_dispatch *core, pn_dispatch_levels *to, size_t size);
+static inline void pn_dispatch_levels_get(const pn_dispatch *core, pn_dispatch_levels *to)
+{
+    pn_dispatch_levels_into(core, to, sizeof *to);
+}
+
+/* What became of the jobs of a queue (DG27). PN_ERR_ARGUMENT when there is no such queue. */
+typedef struct pn_dispatch_queue_totals {
+    size_t struct_size;      /* bytes that the library knows of it: PN_HAS */
+    uint64_t jobs, finished; /* submitted, finished */
+    pn_wide total_jct;
+    pn_wide used[PN_DISPATCH_RESOURCES_MAX];
+} pn_dispatch_queue_totals;
+int pn_dispatch_queue_into(const pn_dispatch *core, uint32_t queue, pn_dispatch_queue_totals *to,
+                           size_t size);
+static inline int pn_dispatch_queue_get(const pn_dispatch *core, uint32_t queue,
+                                        pn_dispatch_queue_totals *to)
+{
+    return pn_dispatch_queue_into(core, queue, to, sizeof *to);
+}
+
+/* Folds per time with any event of enum pn_dispatch_event_kind: h = mix(h, time, D), D = sum over
+ * these of mix(time, event, id, stage, task, node, attempt). 0 before the first event. */
+uint64_t pn_dispatch_digest(const pn_dispatch *core);
+
+/* Name of the bound policy, "" before the first event. */
+const char *pn_dispatch_policy_name(const pn_dispatch *core);
+
+/* The jobs with a task that could start, as the bound policy ranks them now, whether there is room
+ * or not: puts the first `most` of them, first to last, into ranked[most], and returns how many
+ * there are. With most = 0 `ranked` may be null. Where the policy orders queues, the key is that of
+ * the job's queue, whose number stands in `queue`, and `rank` is 1 where nothing of this queue fits
+ * in now: then it has no key. Keys of PN_DISPATCH_KEYS_GROWING are as of when they were computed
+ * last, at most what they would be now. 0 where the policy packs node by node. O(jobs log most);
+ * not while the core works. */
+uint32_t pn_dispatch_ranking(const pn_dispatch *core, pn_ranked *ranked, uint32_t most);
+
+/* ---- built-in policies ----------------------------------------------------------------------- */
+
+/* DG14-DG25. */
+const pn_dispatch_policy *pn_dispatch_fifo(void);
+const pn_dispatch_policy *pn_dispatch_fair(void);
+const pn_dispatch_policy *pn_dispatch_drf(void);
+const pn_dispatch_policy *pn_dispatch_capacity_queues(void);
+const pn_dispatch_policy *pn_dispatch_sjf_cp(void);
+const pn_dispatch_policy *pn_dispatch_cp(void);
+const pn_dispatch_policy *pn_dispatch_srpt(void);
+const pn_dispatch_policy *pn_dispatch_wfair(void);
+const pn_dispatch_policy *pn_dispatch_tetris(void);
+const pn_dispatch_policy *pn_dispatch_hfsp(void);
+const pn_dispatch_policy *pn_dispatch_las(void);
+
+/* The built-in policies by index from 0, all or those that PN_DISPATCH_POLICIES names; null behind
+ * the last. */
+const pn_dispatch_policy *pn_dispatch_policy_at(size_t index);
+
+/* By name, in which - and _ are one letter; null when there is none. O(policies). */
+const pn_dispatch_policy *pn_dispatch_policy_find(const char *name);
+
+/* ---- writing a policy ------------------------------------------------------------------------ */
+
+/* A policy is a constant table. In its simplest form it orders jobs by a key: the first job with a
+ * ready stage that has a pending task and room on some node gets the next task (DG9). It may order
+ * queues instead, with their jobs in order of submission; it may choose the node; it may fill one
+ * node after the other (DG23); and it may kill on ticks (DG18). */
+
+/* When the key of a job is computed: when it arrives, and while it has ready stages with pending
+ * tasks. Of one that had none, it is computed when it has again, unless keys are fixed. */
+enum pn_dispatch_keys {
+    PN_DISPATCH_KEYS_FIXED = 0,  /* never */
+    PN_DISPATCH_KEYS_STAGES = 1, /* when a stage of the job finishes */
+    /* when its pending tasks change: a launch, and an attempt that is killed, fails or is lost */
+    PN_DISPATCH_KEYS_SERVED = 2,
+    /* when its running tasks change: a launch, and any end of an attempt */
+    PN_DISPATCH_KEYS_USED = 3,
+    /* as KEYS_USED, and in every run, while tasks of the job run. O(jobs with running tasks) */
+    PN_DISPATCH_KEYS_TIMED = 4,
+    /* as KEYS_USED, where the key of a job with running tasks grows with time, or stays as it is:
+     * it is computed again when the job is first. O(1) of them in most runs */
+    PN_DISPATCH_KEYS_GROWING = 5
+};
+
+/* What the core does for a policy. Fields without an enum are 0 or 1, and the comment says what 1
+ * means; all 0: jobs are ordered by the keys that they got on arrival. A table whose fields are out
+ * of range, or do not go together, is refused with PN_ERR_POLICY. A policy whose parameters decide
+ * about them sets them in its init (pn_dispatch_set_order). */
+typedef struct pn_dispatch_order {
+    uint8_t keys; /* enum pn_dispatch_keys */
+    /* Queues are ordered by queue_key, which is computed when a task of the queue is launched or
+     * ends, then by number; jobs of a queue by id. Needs queue_key; keys is 0. */
+    uint8_t by_queue;
+    uint8_t limits; /* Queues keep to their maximum (DG17). Needs by_queue. */
+    /* Nodes are filled one after the other, each with the pairs that suit it best (DG23): align and
+     * pn_dispatch_exchange say how. The key's word[1] is the job's p, above 0, and word[0] is 0;
+     * keys is 0, 1, 2 or 3. Not with by_queue or score. */
+    uint8_t packs;
+    /* The core runs a virtual cluster beside the real one: pn_dispatch_virtual_tag (DG24). */
+    uint8_t virtual_run;
+    uint8_t preempts;  /* preempt is called on ticks; it is needed */
+    uint8_t unused[2]; /* 0 */
+} pn_dispatch_order;
+
+/* That of the bound policy, as its init may have set it; null before the first event. */
+const pn_dispatch_order *pn_dispatch_order_of(const pn_dispatch *core);
+
+struct pn_dispatch_policy {
+    size_t struct_size;  /* sizeof the struct, or 0: see pn_base.h */
+    const char *name;    /* at most 31 bytes */
+    const char *summary; /* one line */
+    const char *source;  /* paper section or rule */
+    pn_dispatch_order order;
+    uint8_t param_count; /* 0..PN_PARAMS_MAX */
+    pn_param params[PN_PARAMS_MAX];
+    /* The policy's own memory in the block, zero at first: so many bytes, and so many more for each
+     * place of jobs_max. */
+    size_t state_bytes, state_bytes_per_job;
+
+    /* Order of a job, smaller first; ties by id. Null: by id, the order of submission. */
+    void (*key)(const pn_dispatch_view *view, uint32_t job, pn_key *key);
+    /* Order of a queue, smaller first; ties by number. Arrives as {0, 0}. */
+    void (*queue_key)(const pn_dispatch_view *view, uint32_t queue, pn_key *key);
+    /* Once when it is bound, before anything else. */
+    int (*init)(pn_dispatch_view *view);
+    /* A job was submitted, before its key is computed; or left (finished, cancelled), after its
+     * last event. */
+    int (*arrive)(pn_dispatch_view *view, uint32_t job);
+    void (*leave)(pn_dispatch_view *view, uint32_t job);
+    /* Where a task of the stage goes, in place of config.placement: the node with room and the
+     * smallest score, ties by number. O(nodes with room) a launch. */
+    uint64_t (*score)(const pn_dispatch_view *view, uint32_t stage, uint32_t node);
+    /* With packs: how well the demand of the stage suits the node as it is, larger is better; it
+     * depends on the demand and the node only. At most 2^42. */
+    uint64_t (*align)(const pn_dispatch_view *view, uint32_t stage, uint32_t node);
+    /* On ticks, with order.preempts: kills and launches (DG18). */
+    int (*preempt)(pn_dispatch_view *view);
+};
+
+/* Jobs, and stages, are named by their places in the tables during a policy's call, none by
+ * PN_NO_JOB and PN_DISPATCH_NO_STAGE. Which places these are depends on the tables' history, so
+ * nothing may be decided by them: pn_dispatch_id is the job's own, pn_dispatch_stage_index the
+ * stage's. What costs more than O(1) says so. */
+#define PN_DISPATCH_NO_STAGE UINT32_MAX
+
+uint64_t pn_dispatch_now(const pn_dispatch_view *view);
+/* of policy->params */
+double pn_dispatch_param_value(const pn_dispatch_view *view, uint32_t index);
+/* the policy's own bytes, aligned to 8 */
+void *pn_dispatch_state(const pn_dispatch_view *view);
+/* the policy's random numbers, in the block */
+pn_stream *pn_dispatch_stream(const pn_dispatch_view *view);
+const pn_dispatch_policy *pn_dispatch_policy_of(const pn_dispatch_view *view);
+/* hooks->policy_user; in a simulation pn_dag_hooks.user */
+void *pn_dispatch_user(const pn_dispatch_view *view);
+uint32_t pn_dispatch_jobs_max(const pn_dispatch_view *view); /* places are 0..jobs_max-1 */
+uint32_t pn_dispatch_active(const pn_dispatch_view *view);   /* number of jobs in the system */
+/* In init: another order from now on, and with packs what an alignment is exchanged for: the pair
+ * with the largest 1000 * a - permille * (mean of a * p / mean of p) is launched; 0..10^6, default
+ * 1000. PN_ERR_ARGUMENT, and nothing changes, outside of init, or where a field is out of range,
+ * the fields do not go together, or the block has no memory for a virtual run. */
+int pn_dispatch_set_order(pn_dispatch_view *view, const pn_dispatch_order *order);
+int pn_dispatch_exchange(pn_dispatch_view *view, uint32_t permille);
+/* As it is now. */
+pn_dispatch_order pn_dispatch_order_get(const pn_dispatch_view *view);
+
+/* Of the cluster: resources; capacity of all nodes, up or down, and the largest of one node (Cap, M
+ * of DG2). */
+uint32_t pn_dispatch_resources(const pn_dispatch_view *view);
+uint64_t pn_dispatch_total(const pn_dispatch_view *view, uint32_t resource);
+uint64_t pn_dispatch_largest(const pn_dispatch_view *view, uint32_t resource);
+/* Of a node < pn_dispatch_nodes_all: capacity, up or down; what is free, 0 while it is down;
+ * whether it is up; its speed, permille. */
+uint32_t pn_dispatch_nodes_all(const pn_dispatch_view *view);
+uint64_t pn_dispatch_node_capacity(const pn_dispatch_view *view, uint32_t node, uint32_t resource);
+uint64_t pn_dispatch_node_free(const pn_dispatch_view *view, uint32_t node, uint32_t resource);
+int pn_dispatch_node_is_up(const pn_dispatch_view *view, uint32_t node);
+uint32_t pn_dispatch_node_speed(const pn_dispatch_view *view, uint32_t node);
+
+/* Of a queue < pn_dispatch_queues_all: as configured; its running tasks, and their demands. */
+uint32_t pn_dispatch_queues_all(const pn_dispatch_view *view);
+uint32_t pn_dispatch_queue_weight(const pn_dispatch_view *view, uint32_t queue);
+uint32_t pn_dispatch_queue_guaranteed(const pn_dispatch_view *view, uint32_t queue);
+uint32_t pn_dispatch_queue_maximum(const pn_dispatch_view *view, uint32_t queue);
+uint32_t pn_dispatch_queue_running(const pn_dispatch_view *view, uint32_t queue);
+uint64_t pn_dispatch_queue_use(const pn_dispatch_view *view, uint32_t queue, uint32_t resource);
+
+/* The jobs in the system in order of submission: the first, with after = PN_NO_JOB, and the next;
+ * PN_NO_JOB at the end. */
+uint32_t pn_dispatch_next(const pn_dispatch_view *view, uint32_t after);
+uint64_t pn_dispatch_id(const pn_dispatch_view *view, uint32_t job);
+uint64_t pn_dispatch_arrival_of(const pn_dispatch_view *view, uint32_t job);  /* ms */
+uint64_t pn_dispatch_deadline_of(const pn_dispatch_view *view, uint32_t job); /* after; 0 = none */
+uint32_t pn_dispatch_weight_of(const pn_dispatch_view *view, uint32_t job);
+uint32_t pn_dispatch_queue_of(const pn_dispatch_view *view, uint32_t job);
+uint32_t pn_dispatch_group_of(const pn_dispatch_view *view, uint32_t job);
+uint32_t pn_dispatch_attribute_count(const pn_dispatch_view *view); /* config.attributes */
+/* index < pn_dispatch_attribute_count */
+double pn_dispatch_attribute_of(const pn_dispatch_view *view, uint32_t job, uint32_t index);
+uint32_t pn_dispatch_stage_count(const pn_dispatch_view *view, uint32_t job);
+uint32_t pn_dispatch_stages_left(const pn_dispatch_view *view, uint32_t job); /* not finished */
+/* running tasks, and their demands */
+uint32_t pn_dispatch_running(const pn_dispatch_view *view, uint32_t job);
+uint64_t pn_dispatch_use(const pn_dispatch_view *view, uint32_t job, uint32_t resource);
+/* Estimates (DG8), ppb ms: all of its work by the dominant resource (W); what is pending of it
+ * (left_W), and summed over resources (left_P). */
+uint64_t pn_dispatch_work(const pn_dispatch_view *view, uint32_t job);
+uint64_t pn_dispatch_left(const pn_dispatch_view *view, uint32_t job);
+uint64_t pn_dispatch_left_area(const pn_dispatch_view *view, uint32_t job);
+/* The longest path of estimates from a stage that is not finished to the job's end, ms; 0 when all
+ * are finished. */
+uint64_t pn_dispatch_path(const pn_dispatch_view *view, uint32_t job);
+/* Attained service by now, ppb ms (DG25). */
+pn_wide pn_dispatch_service(const pn_dispatch_view *view, uint32_t job);
+/* When the job ends in the virtual cluster, in ppb ms of a job of weight 1 (F of DG24). Where
+ * virtual_run is 0 it is 0. */
+pn_wide pn_dispatch_virtual_tag(const pn_dispatch_view *view, uint32_t job);
+
+/* The stages of a job by index: the first, with after = PN_DISPATCH_NO_STAGE, and the next;
+ * PN_DISPATCH_NO_STAGE at the end. */
+uint32_t pn_dispatch_next_stage(const pn_dispatch_view *view, uint32_t job, uint32_t after);
+uint32_t pn_dispatch_stage_index(const pn_dispatch_view *view, uint32_t stage); /* in its job */
+uint32_t pn_dispatch_stage_job(const pn_dispatch_view *view, uint32_t stage);
+uint64_t pn_dispatch_demand(const pn_dispatch_view *view, uint32_t stage, uint32_t resource);
+uint64_t pn_dispatch_estimate(const pn_dispatch_view *view, uint32_t stage); /* e, ms */
+/* down of DG8: the longest path of estimates from its start to the job's end, ms */
+uint64_t pn_dispatch_depth(const pn_dispatch_view *view, uint32_t stage);
+/* sigma of DG8: the dominant demand, ppb of the cluster */
+uint64_t pn_dispatch_dominant(const pn_dispatch_view *view, uint32_t stage);
+uint32_t pn_dispatch_tasks(const pn_dispatch_view *view, uint32_t stage);
+uint32_t pn_dispatch_stage_running(const pn_dispatch_view *view, uint32_t stage);
+uint32_t pn_dispatch_done(const pn_dispatch_view *view, uint32_t stage);
+/* neither running nor done; also of a stage that is not ready */
+uint32_t pn_dispatch_pending(const pn_dispatch_view *view, uint32_t stage);
+int pn_dispatch_is_ready(const pn_dispatch_view *view, uint32_t stage);
+
+/* The largest of u * 10^12 / total / weight over resources, each quotient floored: of what a job
+ * uses; of what a queue uses, or would with one more task of the stage (PN_DISPATCH_NO_STAGE: as it
+ * is). weight >= 1. */
+uint64_t pn_dispatch_share(const pn_dispatch_view *view, uint32_t job, uint32_t weight);
+uint64_t pn_dispatch_queue_share(const pn_dispatch_view *view, uint32_t queue, uint32_t stage,
+                                 uint32_t weight);
+/* The same of the queue of a running attempt, without this attempt, for weight 1. */
+uint64_t pn_dispatch_share_without(const pn_dispatch_view *view, uint32_t place);
+/* floor(a * b / c) in 128 bits; c >= 1. */
+pn_wide pn_dispatch_scale(uint64_t a, uint64_t b, uint64_t c);
+/* 65536 * log2 x by squaring, as DG22 has it, bit by bit; x >= 1. */
+uint64_t pn_dispatch_log2(uint64_t x);
+
+/* In preempt. */
+
+/* The first stage, in the order of the run, that is ready and has a pending task, of the jobs of a
+ * queue, where order.by_queue is 1; PN_DISPATCH_NO_STAGE when there is none. O(log jobs + log
+ * demands). */
+uint32_t pn_dispatch_first_offered(const pn_dispatch_view *view, uint32_t queue);
+/* Whether a task of the stage would keep to its queue's maximum (DG17). */
+int pn_dispatch_in_maximum(const pn_dispatch_view *view, uint32_t stage);
+/* The lowest node with room for a task of the stage now; pn_dispatch_nodes_all when there is
+ * none. */
+uint32_t pn_dispatch_room(const pn_dispatch_view *view, uint32_t stage);
+/* The attempts that run on a node, latest start first, then higher job, stage and task: the first,
+ * with after = PN_DISPATCH_NO_ATTEMPT, and the next, behind one that runs there; at the end
+ * PN_DISPATCH_NO_ATTEMPT. O(1), but O(r log r) for r attempts there when several were launched in
+ * one ms since it was asked. */
+#define PN_DISPATCH_NO_ATTEMPT UINT32_MAX
+uint32_t pn_dispatch_next_on_node(const pn_dispatch_view *view, uint32_t node, uint32_t after);
+void pn_dispatch_attempt_task_into(const pn_dispatch_view *view, uint32_t place,
+                                   pn_dispatch_task *to, size_t size);
+static inline pn_dispatch_task pn_dispatch_attempt_task(const pn_dispatch_view *view,
+                                                        uint32_t place)
+{
+    pn_dispatch_task task;
+    pn_dispatch_attempt_task_into(view, place, &task, sizeof task);
+    return task;
+}
+uint32_t pn_dispatch_attempt_stage(const pn_dispatch_view *view, uint32_t place);
+/* Whether max_kills lets it be killed (DG13). */
+int pn_dispatch_may_kill(const pn_dispatch_view *view, uint32_t place);
+/* Supposes that the attempt, which runs, is killed: shares of queues reckon without what it holds
+ * from now on. Then all that are supposed to be are killed indeed, in this order, but for those
+ * that max_kills protects, or none: both end the supposition, which does not outlive preempt.
+ * Outside preempt nothing happens. */
+void pn_dispatch_suppose(pn_dispatch_view *view, uint32_t place);
+void pn_dispatch_kill_supposed(pn_dispatch_view *view);
+void pn_dispatch_spare_supposed(pn_dispatch_view *view);
+/* Kills the attempt: PN_OK, PN_DONE when max_kills protects it, PN_ERR_INFEASIBLE when none runs
+ * there. Launches the lowest pending task of the stage: PN_OK, PN_ERR_FULL, or PN_ERR_INFEASIBLE
+ * when none is pending and ready, the node has no room, or the queue would pass its maximum (DG17).
+ * Outside preempt PN_ERR_INFEASIBLE. */
+int pn_dispatch_kill(pn_dispatch_view *view, uint32_t place);
+int pn_dispatch_launch(pn_dispatch_view *view, uint32_t stage, uint32_t node);
+/* Whether a place is left for an attempt of a pending task of the stage (attempts_max): whatever is
+ * killed, it keeps its own. */
+int pn_dispatch_launchable(const pn_dispatch_view *view, uint32_t stage);
+
+/* For functions of the policy that cannot return an error: the policy gives up, with this status (<
+ * 0). */
+void pn_dispatch_give_up(const pn_dispatch_view *view, int status);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,534 @@
+/* The makespan model: a batch of MapReduce jobs, all there at time 0; a job's reduces start when
+ * all of its maps have ended. What counts is the makespan: the last completion.
+ *
+ * Source: Tian, Luo, Tian, Chen, "On Dynamic Job Ordering and Slot Configurations for Minimizing
+ * the Makespan of Multiple MapReduce Jobs". The exact semantics are the numbered rules MK1-MK32
+ * cited here and in the code; docs/models/makespan.md states them.
+ *
+ * Two levels. At the stage level a stage is one piece on one machine (MK10-MK13), which is the
+ * model of Johnson's rule; at the task level its tasks are list-scheduled over map and reduce slots
+ * (MK14-MK21). A policy decides once, before the first task starts: an order of the jobs, or pools
+ * with an order each.
+ *
+ * Times are exact. Jobs come in integer ticks, config.ticks of them to the caller's unit of time.
+ * Stages of the fluid kind last fractions of a tick; when the policy has decided, the simulation
+ * therefore chooses a finer tick, of which all times are multiples, and reports in it:
+ * pn_makespan_ticks. A number that does not fit is PN_ERR_OVERFLOW, never a rounded one. */
+#ifndef PN_MAKESPAN_H
+#define PN_MAKESPAN_H
+
+#include "pn_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if defined(__GNUC__)
+/* the shared library shows what the public headers declare, and nothing else */
+#pragma GCC visibility push(default)
+#endif
+
+/* one simulation: it lives at the start of the caller's block */
+typedef struct pn_makespan pn_makespan;
+/* what a policy sees of it, valid during the call only */
+typedef struct pn_makespan_view pn_makespan_view;
+/* a scheduler: see "Writing a policy" below */
+typedef struct pn_makespan_policy pn_makespan_policy;
+
+/* Largest time in ticks, coarse or fine, and largest sum of durations of one stage. */
+#define PN_MAKESPAN_MOST ((uint64_t)1 << 62)
+
+/* Stages, where arrays have one entry for each. */
+enum pn_makespan_stage { PN_MAKESPAN_MAP = 0, PN_MAKESPAN_REDUCE = 1 };
+
+/* ---- configuration --------------------------------------------------------------------------- */
+
+enum pn_makespan_level { PN_MAKESPAN_STAGES = 0, PN_MAKESPAN_TASKS = 1 };
+
+/* How long a stage takes on S slots (MK6). A stage without tasks takes no time. */
+enum pn_makespan_time {
+    PN_MAKESPAN_TIME_DEFAULT = 0, /* the policy's */
+    /* the job's own map_time or reduce_time whatever S is; without one as WAVES_REQUESTED */
+    PN_MAKESPAN_GIVEN = 1,
+    /* its tasks in listed order, each on the slot free first, on min(S, requested) slots */
+    PN_MAKESPAN_WAVES_REQUESTED = 2,
+    PN_MAKESPAN_WAVES = 3,  /* the same on S slots */
+    PN_MAKESPAN_CAPPED = 4, /* work / min(S, requested) */
+    PN_MAKESPAN_FLUID = 5   /* work / S */
+};
+
+/* Rules of the task level; 0 = the policy's own. */
+enum pn_makespan_share {
+    PN_MAKESPAN_SHARE_DEFAULT = 0,
+    /* a later job may use any slot that the earlier ones leave free (MK17) */
+    PN_MAKESPAN_CONSERVING = 1,
+    /* a job starts a stage when every earlier job's same stage is complete (MK17) */
+    PN_MAKESPAN_EXCLUSIVE = 2
+};
+enum pn_makespan_cap {
+    PN_MAKESPAN_CAP_DEFAULT = 0,
+    PN_MAKESPAN_CAP_NONE = 1,
+    PN_MAKESPAN_CAP_REQUESTED = 2 /* of a stage at most the requested number of tasks run at once */
+};
+enum pn_makespan_task_order {
+    PN_MAKESPAN_TASK_ORDER_DEFAULT = 0,
+    PN_MAKESPAN_LISTED = 1,
+    PN_MAKESPAN_LPT = 2 /* longest first, ties as listed (MK18) */
+};
+
+/* Get it from pn_makespan_defaults(), then set what differs. Every table has a limit; memory grows
+ * with these and with nothing else. A library accepts the shorter structs of older hosts; those of
+ * newer hosts while what it does not know in them is 0. */
+typedef struct pn_makespan_config {
+    /* set by pn_makespan_defaults: what this host knows of the struct */
+    size_t struct_size;
+    uint32_t map_slots, reduce_slots; /* of the cluster; 1..2^24 each; no default */
+    /* What a stage that is given by its time alone fills when it requests no slots (MK2); 0
+     * (default) = map_slots, reduce_slots */
+    uint32_t base_map_slots, base_reduce_slots;
+    uint32_t level;    /* enum pn_makespan_level; default PN_MAKESPAN_STAGES */
+    uint32_t jobs_max; /* 1..2^26; no default */
+    /* stretches of equal tasks, over all stages of all jobs; 1..2^31; default 0 = 2 * jobs_max */
+    uint32_t stretches_max;
+    uint32_t groups_max; /* statistics are also kept for job groups 0..groups_max-1; 0 = none */
+    uint32_t statistics; /* 1 = keep completion times; default 0 */
+    uint32_t replica;    /* of the experiment; default 0 */
+    /* of the policy's own random numbers; with the replica it names their stream */
+    uint64_t seed;
+    /* to the unit of time, 1..2^53; only results of pn_exact know of it; default 1 */
+    uint64_t ticks;
+    /* of which pools are made; divides both numbers of slots; 0 (default) = their gcd (MK22) */
+    uint32_t nodes;
+    /* enum pn_makespan_time: how long stages last at the stage level; default: the policy's */
+    uint32_t stage_time;
+    uint32_t share;      /* enum pn_makespan_share; default: the policy's */
+    uint32_t cap;        /* enum pn_makespan_cap; default: the policy's */
+    uint32_t task_order; /* enum pn_makespan_task_order; default: the policy's */
+    /* k > 0: a stage becomes k * S equal tasks, uncapped (MK21); 0..2^16, k * S <= 2^31; default
+     * 0 */
+    uint32_t resplit;
+    /* the block has memory for this policy only; null (default) = any built-in one. Not kept. */
+    const pn_makespan_policy *policy;
+    /* of each job, 0..PN_ATTRIBUTES_MAX; default 0: none, at no cost */
+    uint64_t attributes;
+} pn_makespan_config;
+
+/* The defaults, into the struct of `size` bytes that the host's header knew: so a host and a
+ * library of other versions agree. */
+void pn_makespan_defaults_into(pn_makespan_config *config, size_t size);
+
+static inline pn_makespan_config pn_makespan_defaults(void)
+{
+    pn_makespan_config config;
+    pn_makespan_defaults_into(&config, sizeof config);
+    return config;
+}
+
+/* The name of the first field that is out of range, with its range, as a constant text; null when
+ * all is well. */
+const char *pn_makespan_check(const pn_makespan_config *config);
+
+/* ---- jobs ------------------------------------------------------------------------------------ */
+
+/* So many tasks of equal duration, one after the other in the list of a stage. */
+typedef struct pn_makespan_stretch {
+    uint64_t duration; /* ticks, 0..PN_MAKESPAN_MOST */
+    uint32_t count;    /* >= 1 */
+} pn_makespan_stretch;
+
+/* A stage is given by its tasks, or by its time alone: then, with a time > 0, it has so many tasks
+ * of that duration as it requests slots (MK2). A stage with tasks keeps its time for
+ * PN_MAKESPAN_GIVEN (MK4), and so does one that is said to be empty. */
+typedef struct pn_makespan_stage_of_job {
+    const pn_makespan_stretch *stretches; /* its tasks in order; read during the call only */
+    uint32_t stretch_count;               /* 0 = it is given by its time, or absent */
+    /* slots; 0 = as many as it has tasks, or all when it is given by its time (MK3) */
+    uint32_t requested;
+    uint64_t time;     /* ticks; read when has_time */
+    uint32_t has_time; /* 1 = map_time or reduce_time was given, 0 too */
+    uint32_t empty;    /* 1 = no tasks, although it has a time */
+} pn_makespan_stage_of_job;
+
+typedef struct pn_makespan_job {
+    size_t struct_size;                /* sizeof the struct, or 0: see pn_base.h */
+    pn_makespan_stage_of_job stage[2]; /* map, reduce */
+    uint64_t tag;                      /* the host's own word, handed back in on_finish */
+    uint32_t group;                    /* < groups_max, or 0 */
+    /* config.attributes of them, finite; read during the call only; null = zeros */
+    const double *attributes;
+} pn_makespan_job;
+
+/* Reported once per job, in order of (finish, id). Times in fine ticks. */
+typedef struct pn_makespan_finish {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    uint64_t id;        /* 1, 2, … in order of submission */
+    uint64_t tag;
+    uint64_t map_start, map_finish; /* both 0 for a job without maps at the task level (MK20) */
+    uint64_t reduce_start, finish;  /* both map_finish for a job without reduces */
+    uint32_t group;
+    /* config.attributes of them, for the length of the call; null where there are none */
+    const double *attributes;
+} pn_makespan_finish;
+
+/* Kinds of net decision, and their class in the digest. */
+enum pn_makespan_kind {
+    PN_MAKESPAN_START_MAP = 1,
+    PN_MAKESPAN_START_REDUCE = 2,
+    PN_MAKESPAN_FINISH = 3 /* in logs: the job is complete */
+};
+
+/* A task that starts. At the stage level it is a stage, task 0: of every job its map stage, also
+ * when that lasts no time, and its reduce stage only if that lasts (MK10, MK13). */
+typedef struct pn_makespan_decision {
+    size_t struct_size;  /* bytes that the library knows of it: PN_HAS */
+    uint64_t start, end; /* fine ticks */
+    uint64_t id;
+    uint32_t kind; /* enum pn_makespan_kind */
+    uint32_t task; /* index in the stage's list, from 0; of a finish 0 */
+    /* from 0, by itself for map and for reduce slots; the pools have theirs one after the other; at
+     * the stage level the index of the pool */
+    uint32_t slot;
+} pn_makespan_decision;
+
+/* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks
+ * may query the simulation; any other call on the same simulation returns PN_ERR_BUSY. */
+typedef struct pn_makespan_hooks {
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
+    /* required; pn_makespan_plan binds it, later calls bring the same, see pn_param */
+    const pn_makespan_policy *policy;
+    /* policy->param_count values in the policy's order; null = its defaults */
+    const double *params;
+    /* asked now and then while a policy searches; non-zero: give up, PN_ERR_STOPPED, and nothing
+     * has changed */
+    int (*stop)(void *user);
+    void (*on_finish)(void *user, const pn_makespan_finish *finish);
+    /* once per task started, in order of start */
+    void (*on_decision)(void *user, const pn_makespan_decision *decision);
+    void *user;
+} pn_makespan_hooks;
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+/* As pn_slotted_size, pn_slotted_init, pn_slotted_block_size and pn_slotted_open: sizing runs the
+ * code that carves; the block is data without pointers, its copy continues with the same decisions
+ * and digest. */
+size_t pn_makespan_size(const pn_makespan_config *config);
+int pn_makespan_init(pn_makespan **sim, void *block, size_t size, const pn_makespan_config *config);
+size_t pn_makespan_block_size(const pn_makespan *sim);
+int pn_makespan_open(pn_makespan **sim, void *block, size_t size);
+
+/* As pn_slotted_validate: whether a block from outside may be worked with. PN_OK, what
+ * pn_makespan_open says, or PN_ERR_DAMAGED. O(size + tasks of a sequence). A block whose policy is
+ * still to be asked may be one that it works on for long. */
+int pn_makespan_validate(const void *block, size_t size);
+
+/* Hands over a job; *id (may be null) receives its number. Before the plan. Returns PN_OK,
+ * PN_ERR_ARGUMENT (null, group, a stretch without tasks), PN_ERR_LATE (the plan is made),
+ * PN_ERR_JOB (no work at all: no task lasts longer than 0), PN_ERR_OVERFLOW, or PN_ERR_FULL (jobs,
+ * or stretches). O(stretches). */
+int pn_makespan_submit(pn_makespan *sim, const pn_makespan_job *job, uint64_t *id);
+
+/* What the policies given_order and fixed_pools answer, and what any policy may ask for; before the
+ * plan, once. An order names every job once. Of at most min(nodes, jobs_max + 1) pools each names
+ * its jobs; all that remain form one last pool on the nodes that remain (MK25). Nodes may be left
+ * without jobs. Ids from 1. Returns PN_OK, PN_ERR_LATE, PN_ERR_BUSY, PN_ERR_ARGUMENT (an id that is
+ * no job, or twice; nodes 0 or more than there are; jobs left without nodes, too many pools).
+ * O(jobs). */
+int pn_makespan_set_order(pn_makespan *sim, const uint64_t *ids, size_t count);
+typedef struct pn_makespan_pool {
+    uint32_t nodes; /* >= 1 */
+    uint32_t count; /* of jobs; may be 0 */
+    const uint64_t *ids;
+} pn_makespan_pool;
+int pn_makespan_set_pools(pn_makespan *sim, const pn_makespan_pool *pools, size_t count);
+
+/* The policy decides. Called by the first step where it was not called before; a search may take
+ * long, see hooks->stop. PN_OK (also when the plan is made), PN_ERR_POLICY, PN_ERR_MODE (not at
+ * this level), PN_ERR_STOPPED, PN_ERR_OVERFLOW, PN_ERR_ARGUMENT, or what the policy returned; after
+ * an error it can be tried again. */
+int pn_makespan_plan(pn_makespan *sim, const pn_makespan_hooks *hooks);
+
+/* Executes the next instant. Returns PN_OK, PN_DONE when no job is left, PN_ERR_OVERFLOW (times
+ * would pass PN_MAKESPAN_MOST), PN_ERR_BUSY, or as pn_makespan_plan. */
+int pn_makespan_step(pn_makespan *sim, const pn_makespan_hooks *hooks);
+
+/* Executes at most `instants` of the instants before `until` (fine ticks; PN_MAKESPAN_FOREVER:
+ * all). PN_OK when `until` is reached, PN_PAUSED when `instants` were executed, PN_DONE when no job
+ * is left. Errors as pn_makespan_step. */
+#define PN_MAKESPAN_FOREVER UINT64_MAX
+int pn_makespan_run(pn_makespan *sim, const pn_makespan_hooks *hooks, uint64_t until,
+                    uint64_t instants);
+
+/* ---- queries --------------------------------------------------------------------------------- */
+
+/* Of the plan. */
+/* fine ticks to the unit of time; 0 before the plan */
+uint64_t pn_makespan_ticks(const pn_makespan *sim);
+uint32_t pn_makespan_jobs(const pn_makespan *sim); /* submitted */
+/* id of a job, pool by pool; 0 before the plan. O(1) */
+uint64_t pn_makespan_order(const pn_makespan *sim, uint32_t index);
+/* 1 = none, unless that leaves nodes unused; 0 before the plan */
+uint32_t pn_makespan_pools(const pn_makespan *sim);
+/* Nodes, slots and number of jobs of a pool, index < pn_makespan_pools. O(1). */
+typedef struct pn_makespan_pool_plan {
+    uint32_t nodes, map_slots, reduce_slots, count;
+} pn_makespan_pool_plan;
+void pn_makespan_pool_get(const pn_makespan *sim, uint32_t index, pn_makespan_pool_plan *pool);
+
+typedef struct pn_makespan_totals {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    uint64_t time;      /* of the last instant, fine ticks */
+    uint64_t makespan;  /* the last finish so far, fine ticks; final once PN_DONE */
+    /* of the finished jobs, units of time; den 0 = it does not fit */
+    pn_exact total_completion;
+    uint64_t map_work, reduce_work; /* of the jobs submitted, ticks (coarse) */
+    uint64_t tasks_started;
+    uint64_t submitted, finished; /* jobs */
+    uint64_t instants;            /* executed */
+    /* orders simulated by the policy while it planned; in the stop hook those so far */
+    uint64_t evaluations;
+    uint64_t nodes_searched; /* by exact; in the stop hook those so far */
+    /* exact: no non-preemptive schedule ends earlier, units of time; den 0 = nothing is proven */
+    pn_exact proven;
+    /* the rules in force, as in the configuration; 0 before the plan */
+    uint32_t stage_time, share, cap, task_order, resplit;
+} pn_makespan_totals;
+void pn_makespan_totals_into(const pn_makespan *sim, pn_makespan_totals *to, size_t size);
+static inline void pn_makespan_totals_get(const pn_makespan *sim, pn_makespan_totals *to)
+{
+    pn_makespan_totals_into(sim, to, sizeof *to);
+}
+
+/* What is in use at once, from the last instant to the next: the values of a timeline, see
+ * pn_timeline.h. */
+typedef struct pn_makespan_levels {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    uint64_t time;      /* of the last instant, fine ticks; 0 before the first */
+    uint64_t jobs;      /* not finished */
+    uint64_t queue;     /* of these, jobs of which no task runs */
+    /* slots in use; at the stage level a stage takes all slots of its pool */
+    uint64_t map, reduce;
+} pn_makespan_levels;
+
+/* O(pools) */
+void pn_makespan_levels_into(const pn_makespan *sim, pn_makespan_levels *to, size_t size);
+static inline void pn_makespan_levels_get(const pn_makespan *sim, pn_makespan_levels *to)
+{
+    pn_makespan_levels_into(sim, to, sizeof *to);
+}
+
+/* MK31: no schedule of the submitted jobs ends earlier, units of time. PN_OK; PN_DONE when there is
+ * none (stage times that are given); PN_ERR_OVERFLOW. At the stage level, and with resplit,
+ * Johnson's makespan of the fluid stages; at the task level the largest of that and three others.
+ * After the plan, not in a hook. O(jobs log jobs + stretches log stretches). */
+int pn_makespan_bound(pn_makespan *sim, pn_exact *bound);
+
+/* Folds per time with any decision or finish: h = mix(h, time, D), D = sum over tasks started of
+ * mix(time, kind, id, end - start) and over finishes of mix(time, PN_MAKESPAN_FINISH, id, 0), all
+ * in fine ticks. Slots are not folded, as they are alike (MK19). */
+uint64_t pn_makespan_digest(const pn_makespan *sim);
+
+/* Completion times, in units of time, of a group, or of all jobs with PN_ALL_GROUPS; null when they
+ * are not kept. */
+const pn_stats *pn_makespan_completions(const pn_makespan *sim, uint32_t group);
+
+/* Name of the bound policy, "" before the plan. */
+const char *pn_makespan_policy_name(const pn_makespan *sim);
+
+/* The jobs of which tasks of the stage (enum pn_makespan_stage) run or could start, were it their
+ * turn and a slot free, in the order of the plan: puts the first `most` of them, first to last,
+ * into ranked[most], and returns how many there are. With most = 0 `ranked` may be null. word[0] of
+ * the key is the job's place in the plan, from 1 on, and `rank` its pool, which jobs of other pools
+ * do not compete with. 0 before the first instant, and where the plan says of each task when its
+ * turn is. O(jobs log most); not in a hook. */
+uint32_t pn_makespan_ranking(const pn_makespan *sim, uint32_t stage, pn_ranked *ranked,
+                             uint32_t most);
+
+/* ---- built-in policies ----------------------------------------------------------------------- */
+
+const pn_makespan_policy *pn_makespan_fifo(void);
+const pn_makespan_policy *pn_makespan_given_order(void);
+const pn_makespan_policy *pn_makespan_johnson(void);
+const pn_makespan_policy *pn_makespan_mk_jr(void);
+const pn_makespan_policy *pn_makespan_uaas(void);
+const pn_makespan_policy *pn_makespan_balanced_pools(void);
+const pn_makespan_policy *pn_makespan_fixed_pools(void);
+const pn_makespan_policy *pn_makespan_optimal(void);
+const pn_makespan_policy *pn_makespan_portfolio(void);
+const pn_makespan_policy *pn_makespan_neh(void);
+const pn_makespan_policy *pn_makespan_local_search(void);
+const pn_makespan_policy *pn_makespan_exact(void);
+
+/* The built-in policies by index from 0, all or those that PN_MAKESPAN_POLICIES names; null behind
+ * the last. */
+const pn_makespan_policy *pn_makespan_policy_at(size_t index);
+
+/* By name, in which - and _ are one letter; null when there is none. O(policies). */
+const pn_makespan_policy *pn_makespan_policy_find(const char *name);
+
+/* ---- writing a policy ------------------------------------------------------------------------ */
+
+struct pn_makespan_policy {
+    size_t struct_size;  /* sizeof the struct, or 0: see pn_base.h */
+    const char *name;    /* at most 31 bytes */
+    const char *summary; /* one line */
+    const char *source;  /* paper section or rule */
+    /* its rules where the configuration says nothing: enum pn_makespan_time, _share, _cap and
+     * _task_order; 0 = waves requested, conserving, no cap, listed */
+    uint8_t stage_time;
+    uint8_t share, cap, task_order;
+    uint8_t level;       /* 1 + the only level it is for; 0 = both */
+    uint8_t param_count; /* 0..PN_PARAMS_MAX */
+    pn_param params[PN_PARAMS_MAX];
+    /* The policy's own memory in the block, zero at first: so many bytes, and so many more for each
+     * job of jobs_max. */
+    size_t state_bytes, state_bytes_per_job;
+    /* Decides with the calls below: gives an order, or pools, or the sequences of tasks, once.
+     * PN_OK, or an error that ends the run. */
+    int (*decide)(pn_makespan_view *view);
+};
+
+/* Orders that are compared: times in 1/ticks of a coarse tick; the total in two words. */
+typedef struct pn_makespan_score {
+    uint64_t makespan;
+    uint64_t total[2]; /* sum of completions, high word first */
+    uint64_t ticks;    /* > 0 */
+} pn_makespan_score;
+
+/* By makespan; `total`: then by total completion. -1, 0, 1. */
+int pn_makespan_score_compare(const pn_makespan_score *a, const pn_makespan_score *b, int total);
+
+/* Jobs are named by their place 0..n-1, which is id - 1. Amounts are in coarse ticks; exact values
+ * are fractions of them, not always in lowest terms. */
+uint32_t pn_makespan_job_count(const pn_makespan_view *view);
+uint32_t pn_makespan_slots(const pn_makespan_view *view, uint32_t stage); /* of the cluster */
+uint32_t pn_makespan_nodes(const pn_makespan_view *view);                 /* MK22 */
+uint32_t pn_makespan_level_of(const pn_makespan_view *view);
+/* k at the task level (MK21), else 0 */
+uint32_t pn_makespan_resplit_of(const pn_makespan_view *view);
+/* coarse ticks to the unit of time */
+uint64_t pn_makespan_unit(const pn_makespan_view *view);
+/* of policy->params */
+double pn_makespan_param_value(const pn_makespan_view *view, uint32_t index);
+/* the policy's own bytes, aligned to 8 */
+void *pn_makespan_state(const pn_makespan_view *view);
+/* the policy's random numbers, in the block */
+pn_stream *pn_makespan_stream(const pn_makespan_view *view);
+const pn_makespan_policy *pn_makespan_policy_of(const pn_makespan_view *view);
+void *pn_makespan_user(const pn_makespan_view *view);
+uint32_t pn_makespan_group(const pn_makespan_view *view, uint32_t job);
+uint32_t pn_makespan_attribute_count(const pn_makespan_view *view); /* config.attributes */
+/* index < pn_makespan_attribute_count */
+double pn_makespan_attribute(const pn_makespan_view *view, uint32_t job, uint32_t index);
+/* number */
+uint32_t pn_makespan_tasks(const pn_makespan_view *view, uint32_t job, uint32_t stage);
+/* sum of durations */
+uint64_t pn_makespan_work(const pn_makespan_view *view, uint32_t job, uint32_t stage);
+/* task; 0 without tasks */
+uint64_t pn_makespan_longest(const pn_makespan_view *view, uint32_t job, uint32_t stage);
+/* slots, >= 1 (MK3) */
+uint32_t pn_makespan_requested(const pn_makespan_view *view, uint32_t job, uint32_t stage);
+uint32_t pn_makespan_stretch_count(const pn_makespan_view *view, uint32_t job, uint32_t stage);
+pn_makespan_stretch pn_makespan_stretch_of(const pn_makespan_view *view, uint32_t job,
+                                           uint32_t stage, uint32_t index);
+/* What the host set, as places: an order (null: none) of all jobs; pools (0: none), and where one's
+ * jobs stand. */
+const uint32_t *pn_makespan_order_set(const pn_makespan_view *view);
+uint32_t pn_makespan_pools_set(const pn_makespan_view *view);
+const uint32_t *pn_makespan_pool_set(const pn_makespan_view *view, uint32_t index, uint32_t *nodes,
+                                     uint32_t *count);
+
+/* How long the stage takes on so many slots, by enum pn_makespan_time (E). O(1), waves O(tasks log
+ * slots) unless all are equal. */
+pn_exact pn_makespan_estimate(const pn_makespan_view *view, uint32_t job, uint32_t stage,
+                              uint32_t time, uint32_t slots);
+
+enum pn_makespan_tie {
+    PN_MAKESPAN_ALG21 = 0, /* the paper's Algorithm 2.1 (MK7) */
+    PN_MAKESPAN_MKJR = 1   /* MK_JR (MK8) */
+};
+/* Puts the jobs into Johnson's order: by estimates on so many slots, or by any values, map[job] and
+ * reduce[job]. PN_OK, or PN_ERR_ARGUMENT (count, time). O(count log count) and the estimates. */
+int pn_makespan_johnson_order(pn_makespan_view *view, uint32_t *jobs, uint32_t count, uint32_t time,
+                              uint32_t tie, uint32_t map_slots, uint32_t reduce_slots);
+int pn_makespan_johnson_by(pn_makespan_view *view, uint32_t *jobs, uint32_t count,
+                           const pn_exact *map, const pn_exact *reduce, uint32_t tie);
+
+/* Simulates these jobs in this order on so many slots, under the rules in force. PN_OK, or, when
+ * `best` is not null and the makespan is not smaller than best's (`total`: not smaller in makespan,
+ * then total completion), PN_DONE, mostly early; PN_ERR_OVERFLOW, PN_ERR_STOPPED. Stage level
+ * O(count); task level O((stretches started) log slots). */
+int pn_makespan_evaluate(pn_makespan_view *view, const uint32_t *jobs, uint32_t count,
+                         uint32_t map_slots, uint32_t reduce_slots, const pn_makespan_score *best,
+                         int total, pn_makespan_score *score);
+
+/* The answer. An order of all jobs; or pools, one call each, with orders of their jobs; together
+ * all jobs. PN_OK, or PN_ERR_INFEASIBLE: a job that does not exist or was given before, nodes that
+ * are not there, a second answer. O(count). */
+int pn_makespan_give_order(pn_makespan_view *view, const uint32_t *jobs, uint32_t count);
+int pn_makespan_give_pool(pn_makespan_view *view, uint32_t nodes, const uint32_t *jobs,
+                          uint32_t count);
+
+/* Or, at the task level without resplit, for every stage the sequence in which tasks start: each on
+ * the slot that is free first, not before the one in front of it, a reduce not before its job's
+ * maps have ended. Nothing is shared or capped then; the order is that of their first tasks. At
+ * most PN_MAKESPAN_SEQUENCE_MAX tasks a stage, each once; else PN_ERR_INFEASIBLE. */
+#define PN_MAKESPAN_SEQUENCE_MAX 1024
+typedef struct pn_makespan_task {
+    uint32_t job, task; /* index in the stage's list */
+} pn_makespan_task;
+int pn_makespan_give_tasks(pn_makespan_view *view, const pn_makespan_task *maps, uint32_t map_count,
+                           const pn_makespan_task *reduces, uint32_t reduce_count);
+
+/* What the policy has found out: no schedule ends before so many coarse ticks (0 = it does not
+ * say); how many nodes it searched. */
+void pn_makespan_prove(pn_makespan_view *view, uint64_t proven, uint64_t searched);
+
+/* Whether the host wants the policy to give up: then it returns PN_ERR_STOPPED. For searches that
+ * evaluate nothing for long; `work` is what has been done since the last question, in steps of some
+ * 100 ns. */
+int pn_makespan_stop_asked(pn_makespan_view *view, uint64_t work);
+
+/* ---- the checker ----------------------------------------------------------------------------- */
+
+/* Replays a decision log against the batch, sharing no code with the engine, and verifies: every
+ * task started once, with its duration, one at a time on a slot that exists; no reduce before its
+ * job's maps have ended; the cap; exclusive stages; finishes where they belong; and the digest. */
+typedef struct pn_makespan_verifier pn_makespan_verifier;
+
+typedef struct pn_makespan_claim {
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
+    /* as in the configuration */
+    uint32_t map_slots, reduce_slots, base_map_slots, base_reduce_slots, nodes;
+    /* in force: none is 0 but resplit */
+    uint32_t level, stage_time, share, cap, resplit;
+    /* fine ticks to a coarse one */
+    uint64_t ticks;
+    /* job i has id i + 1; must outlive the verifier, with all their stretches */
+    const pn_makespan_job *jobs;
+    size_t job_count;
+    const pn_makespan_pool *pools; /* all of them, with all jobs; null = one */
+    size_t pool_count;
+} pn_makespan_claim;
+
+size_t pn_makespan_verifier_size(const pn_makespan_claim *claim); /* 0 when invalid */
+int pn_makespan_verifier_init(pn_makespan_verifier **verifier, void *block, size_t size,
+                              const pn_makespan_claim *claim);
+/* Entries in order of start, finishes among them by time; PN_OK or PN_ERR_REJECTED (the verifier
+ * then stays rejected). */
+int pn_makespan_verifier_feed(pn_makespan_verifier *verifier, const pn_makespan_decision *decision);
+/* After the last entry: every job must be complete, the last finish must be `end`, and the digest
+ * must be the log's. */
+int pn_makespan_verifier_end(pn_makespan_verifier *verifier, uint64_t end, uint64_t digest);
+/* Why a log was rejected, as a constant text, with time and job (0 when none); "" while all is
+ * well. */
+const char *pn_makespan_verifier_fault(const pn_makespan_verifier *verifier, uint64_t *time,
+                                       uint64_t *id);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,974 @@
+/* The scheduler core of the cluster model: events in, decisions out. Jobs are submitted, nodes
+ * offer slots, tasks end; the core says which task starts where, which is killed, and which job is
+ * accepted. It has no clock: a host with real machines tells it what happens to them, the virtual
+ * cluster (pn_cluster.h) what it simulates.
+ *
+ * Nodes have map and reduce slots. A job has map tasks, whose input lies on some nodes, and reduce
+ * tasks; a reduce may hold a slot before the job's maps have ended, but works only after, and stays
+ * where it is until it ends or is killed. The core accounts for slots, dependencies, attempts and
+ * estimates, and refuses events that contradict them; a policy only decides.
+ *
+ * Sources: Cheriere, Donat-Bouillud, Ibrahim, Simonin, "On the Usability of Shortest Remaining Time
+ * First Policy in Shared Hadoop Clusters" (2016), called hSRTF below, with the schedulers of Hadoop
+ * 1 that it is measured against; He, Lu, Swanson, "Real-Time Scheduling in MapReduce Clusters"
+ * (2012), called RTMR, with the Deadline Constraint scheduler of Kc and Anyanwu that it is measured
+ * against. The exact semantics are the numbered rules CL1-CL38 cited here and in the code;
+ * docs/models/cluster.md states them.
+ *
+ * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes. */
+#ifndef PN_SCHEDULER_H
+#define PN_SCHEDULER_H
+
+#include "pn_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if defined(__GNUC__)
+/* the shared library shows what the public headers declare, and nothing else */
+#pragma GCC visibility push(default)
+#endif
+
+/* one scheduler: it lives at the start of the caller's block */
+typedef struct pn_scheduler pn_scheduler;
+/* what a policy sees of it, valid during the call only */
+typedef struct pn_scheduler_view pn_scheduler_view;
+typedef struct pn_scheduler_policy pn_scheduler_policy; /* see "Writing a policy" below */
+
+/* Kinds of task and of slot; where arrays have one entry for each, these are the indices. */
+enum pn_scheduler_kind { PN_SCHEDULER_MAP = 0, PN_SCHEDULER_REDUCE = 1 };
+
+/* ---- configuration --------------------------------------------------------------------------- */
+
+/* So many nodes alike. Nodes are numbered from 0 in the order in which they are listed. */
+typedef struct pn_scheduler_nodes {
+    uint32_t count;                   /* >= 1 */
+    uint32_t map_slots, reduce_slots; /* of each, 0..2^16 */
+    /* permille of the nominal speed, 1..2^20; 0 = 1000 (CL2). The core itself only tells it to
+     * policies. */
+    uint32_t speed;
+} pn_scheduler_nodes;
+
+/* When a job's reduces may take slots (CL11). */
+enum pn_scheduler_ready {
+    /* when ceil(maps * slowstart_permille / 1000) of its maps are done */
+    PN_SCHEDULER_SLOWSTART = 0,
+    PN_SCHEDULER_AFTER_MAPS = 1 /* when all of them are */
+};
+
+/* Get it from pn_scheduler_defaults(), then set what differs. Every table has a limit; memory grows
+ * with these and with nothing else. A library accepts the shorter structs of older hosts; those of
+ * newer hosts while what it does not know in them is 0. */
+typedef struct pn_scheduler_config {
+    /* set by pn_scheduler_defaults: what this host knows of the struct */
+    size_t struct_size;
+    const pn_scheduler_nodes *nodes; /* read by _size, _init and _check only; no default */
+    /* entries there, >= 1; all together at most 2^22 nodes and 2^26 slots, at least one map slot */
+    uint32_t nodes_count;
+    /* 1 = a node offers nothing before its first node_up; default 0: all are up at first */
+    uint32_t nodes_down;
+    /* jobs in the system, 1..2^26; no default. With ended_predecessors and ended_feedback jobs
+     * that are over may take places too, but never while none is in the system. */
+    uint32_t jobs_max;
+    uint32_t tasks_max; /* tasks of these, 1..2^30; default 0 = 64 * jobs_max */
+    /* replicas of the maps' inputs, over all jobs in the system; 1..2^30; default 0 = 3 *
+     * tasks_max */
+    uint32_t replicas_max;
+    uint32_t replicas_of_map; /* the most that one map has, 1..2^16; default 3 */
+    /* statistics are also kept for job groups 0..groups_max-1; 0 = none */
+    uint32_t groups_max;
+    uint32_t statistics; /* 1 = keep waiting times, execution times and makespans; default 0 */
+    /* Warm-up: jobs with an id up to this, or submitted before this time, are left out of the
+     * statistics, and of nothing else */
+    uint64_t warmup_jobs, warmup_ms;
+    uint32_t replica; /* of the experiment; default 0 */
+    /* of the policy's own random numbers; with the replica it names their stream */
+    uint64_t seed;
+
+    /* Rules. */
+    uint32_t reduce_start;       /* enum pn_scheduler_ready; default PN_SCHEDULER_SLOWSTART */
+    uint32_t slowstart_permille; /* 0..1000; default 50 */
+    /* most maps that one offer gives; default 0 = as many as there are free slots (CL7) */
+    uint32_t maps_per_offer;
+    /* so many failed attempts of one task fail its job, 1..65535; default 4 (CL27) */
+    uint32_t attempts_max;
+    /* k > 0: a task whose attempt number is >= k is not killed; 0 = the paper: no limit; default 3
+     * (CL19b) */
+    uint32_t max_kills;
+    /* policies that delay: how long a job waits for a local map (CL16); default 0 */
+    uint64_t locality_delay_ms;
+    /* average of a task's time while nothing is known (CL17); 1..2^40; default 10000 */
+    uint64_t default_task_ms;
+    /* reduce input : map input in eq. (2), 0..2^20; default 1000 (CL17) */
+    uint32_t input_ratio_permille;
+    /* added to every job's est_ms of a kind, 0..2^40; default 0 (CL20); see
+     * pn_scheduler_allowance */
+    uint64_t extra_ms[2];
+    /* the block has memory for this policy only; null (default) = for any built-in one but those
+     * whose finishes are recorded (rtmr). Not kept. */
+    const pn_scheduler_policy *policy;
+    /* of each job, 0..PN_ATTRIBUTES_MAX; default 0: none, at no cost */
+    uint64_t attributes;
+    /* attempts suspended at a time, 0..2^30; a policy that suspends more gives up with PN_ERR_FULL,
+     * and tasks_max is always enough; default 0 (CL34) */
+    uint32_t suspended_max;
+    uint32_t copies; /* 1 = the policy may launch second attempts of tasks; default 0 (CL37) */
+} pn_scheduler_config;
+
+/* What a task may have to wait for the next offers although its slot is free, ms: where nodes offer
+ * every `heartbeat_ms`, with these nodes and maps_per_offer. As extra_ms it makes the promises of
+ * rtmr and rtmr-live hold: heartbeat_ms * ceil(map slots / maps_per_offer) and heartbeat_ms *
+ * reduce slots, of the node where that is most. The proof is beside the code. O(nodes_count). */
+void pn_scheduler_allowance(const pn_scheduler_config *config, uint64_t heartbeat_ms,
+                            uint64_t extra_ms[2]);
+
+/* The defaults, into the struct of `size` bytes that the host's header knew: so a host and a
+ * library of other versions agree. */
+void pn_scheduler_defaults_into(pn_scheduler_config *config, size_t size);
+
+static inline pn_scheduler_config pn_scheduler_defaults(void)
+{
+    pn_scheduler_config config;
+    pn_scheduler_defaults_into(&config, sizeof config);
+    return config;
+}
+
+/* The name of the first field that is out of range, with its range, as a constant text; null when
+ * all is well. */
+const char *pn_scheduler_check(const pn_scheduler_config *config);
+
+/* ---- jobs and tasks -------------------------------------------------------------------------- */
+
+typedef struct pn_scheduler_job {
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
+    uint32_t maps;      /* M, 1..2^24 */
+    uint32_t reduces;   /* R, 0..2^24; more than there are slots run in waves */
+    /* On which nodes the input of map 0..maps-1 lies: writes at most `most` different ones, returns
+     * how many. Called during the submission only, twice, map by map; with `where`. A second answer
+     * of other length is PN_ERR_JOB. Null: on none. */
+    uint32_t (*replicas)(const void *where, uint32_t map, uint32_t *nodes, uint32_t most);
+    const void *where;
+    /* ms after the submission; 0 = none. Counts what finishes later as not successful. */
+    uint64_t deadline;
+    /* For admission: how long a map and a reduce of the job take at most, ms, 1..2^40; 0 = not
+     * known, which policies that require deadlines or estimate finishes refuse (of reduces if there
+     * are any). A promise holds if no task takes longer (CL20). */
+    uint64_t est_ms[2];
+    /* Sizes of the job's input and of what its maps hand to its reduces, in any unit; 0: as many as
+     * there are maps, and as the input. They relate jobs to each other where times are learnt from
+     * those that finished (RTMR, IV.A). <= PN_INTEGER_MAX. */
+    uint64_t input, intermediate;
+    uint64_t tag;   /* the host's own word, handed back with each of its tasks */
+    uint32_t group; /* < groups_max, or 0 */
+    /* config.attributes of them, finite; read during the call only; null = zeros */
+    const double *attributes;
+} pn_scheduler_job;
+
+/* An attempt to run a task. */
+typedef struct pn_scheduler_task {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    uint64_t id;        /* of the job: 1, 2, … in order of submission */
+    uint64_t tag;       /* of the job */
+    uint64_t start;     /* ms: when it was launched, or began to work (pn_scheduler_started) */
+    /* names this attempt and, for as long as the block lives, no other one; never 0 */
+    uint64_t token;
+    uint32_t kind; /* enum pn_scheduler_kind */
+    uint32_t task; /* index among the job's maps or reduces, from 0 */
+    /* 0, 1, …: how often the task was killed, failed, lost, run again or copied before */
+    uint32_t attempt;
+    uint32_t node;
+    uint32_t local; /* of a map, 1: the node holds a replica of its input */
+    /* its place among the attempts that run or are suspended, below pn_scheduler_places_max, its
+     * own until it ends and another one's after that: a host's index */
+    uint32_t place;
+} pn_scheduler_task;
+
+enum pn_scheduler_state {
+    PN_SCHEDULER_UNFINISHED = 0,
+    PN_SCHEDULER_FINISHED = 1,
+    PN_SCHEDULER_FAILED = 2,  /* a task of it failed attempts_max times */
+    PN_SCHEDULER_REJECTED = 3 /* it was not accepted */
+};
+
+/* A time that is not known or will never be reached. */
+#define PN_SCHEDULER_NEVER UINT64_MAX
+
+/* What became of a job (CL14). */
+typedef struct pn_scheduler_record {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    uint64_t id, tag;
+    uint64_t submit;
+    uint64_t first_map_start; /* launch of its first map, ever; PN_SCHEDULER_NEVER before */
+    /* when its last map ended, after all re-execution (F of CL11); or NEVER */
+    uint64_t map_finish;
+    uint64_t first_reduce_start; /* launch of its first reduce, ever; or NEVER */
+    /* when its last task ended; of a failed job when it failed; or NEVER */
+    uint64_t finish;
+    /* ms after submit, as agreed: as submitted, unless the policy took the job with another one */
+    uint64_t deadline;
+    /* its finish, as estimated when it was accepted or rejected; NEVER without one */
+    uint64_t promise;
+    uint64_t slot_ms; /* time that its ended attempts held slots, whatever their end */
+    uint32_t maps, reduces;
+    uint32_t local_maps; /* maps whose successful attempt was local */
+    /* finished reduces with an output of the job's maps on their node at max(map_finish, start) */
+    uint32_t colocated_reduces;
+    uint32_t kills; /* of its tasks by the policy */
+    uint32_t state; /* enum pn_scheduler_state */
+    uint32_t group;
+    /* config.attributes of them, for the length of the call of on_finish, of a query until the next
+     * event; null where there are none */
+    const double *attributes;
+    uint32_t suspensions;        /* of its attempts (CL36) */
+    uint32_t copies, copies_won; /* launched of its tasks; those that ended their task (CL38) */
+    uint32_t unused;
+} pn_scheduler_record;
+
+/* What happened, as the decision log has it. The values are pinned: the digest folds them. */
+enum pn_scheduler_event_kind {
+    PN_SCHEDULER_ACCEPT = 1, /* a job was submitted and accepted */
+    PN_SCHEDULER_REJECT = 2, /* a job was submitted and rejected */
+    PN_SCHEDULER_LAUNCH = 3, /* an attempt starts */
+    PN_SCHEDULER_END = 4,    /* an attempt ended well: the task is done */
+    /* an attempt was killed by the policy; the task is pending again, as after FAIL, LOSE and
+       RERUN */
+    PN_SCHEDULER_KILL = 5,
+    PN_SCHEDULER_FAIL = 6,  /* an attempt failed */
+    PN_SCHEDULER_LOSE = 7,  /* an attempt was lost with its node */
+    PN_SCHEDULER_DROP = 8,  /* an attempt was ended as its job has failed */
+    PN_SCHEDULER_RERUN = 9, /* the output of a map that was done was lost with its node (CL13) */
+    PN_SCHEDULER_NODE_DOWN = 10,
+    PN_SCHEDULER_NODE_UP = 11,
+    PN_SCHEDULER_JOB_FINISH = 12, /* the job is done */
+    PN_SCHEDULER_JOB_FAIL = 13,   /* the job has failed */
+    /* a job that was accepted can no longer be expected to make its deadline; at the latest, of a
+       job with a promise, when it finishes */
+    PN_SCHEDULER_LATE = 14,
+    PN_SCHEDULER_SUSPEND = 15, /* an attempt was suspended by the policy: its slot is free */
+    PN_SCHEDULER_RESUME = 16,  /* it goes on, on its node */
+    /* an attempt was ended as the other one of its task has ended well, just before */
+    PN_SCHEDULER_CANCEL = 17
+};
+
+typedef struct pn_scheduler_event {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    uint64_t time;
+    uint64_t id; /* of the job; 0 for a node's */
+    uint64_t tag;
+    uint32_t event; /* enum pn_scheduler_event_kind */
+    uint32_t kind;  /* enum pn_scheduler_kind, of a task's; else 0 */
+    uint32_t task;  /* from 0; of a node's and a job's 0 */
+    uint32_t node;  /* of a job's 0 */
+    uint32_t attempt;
+    uint32_t place; /* of a task's attempt; else 0; not folded into the digest */
+    /* Of ACCEPT, REJECT and LATE, else 0: when the job is expected to finish, NEVER if that is not
+     * known, and its deadline, ms after its submission, as agreed. Both are folded with ACCEPT and
+     * LATE where the finish is known: a promise. */
+    uint64_t estimate, deadline;
+    /* of REJECT: the job that would have missed its deadline, as in pn_scheduler_answer; else 0;
+     * not folded */
+    uint64_t blocker;
+} pn_scheduler_event;
+
+/* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks
+ * may query the scheduler; any event from inside one returns PN_ERR_BUSY. */
+typedef struct pn_scheduler_hooks {
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
+    /* required; the first event binds it, later ones bring the same, see pn_param */
+    const pn_scheduler_policy *policy;
+    /* policy->param_count values in the policy's order; null = its defaults */
+    const double *params;
+    /* Start this attempt; it holds a slot from now on. */
+    void (*launch)(void *user, const pn_scheduler_task *task);
+    /* End this attempt at once; its slot is free, its place among the running ones no longer its
+     * own. Also for tasks that are dropped with their job, and for the slower of two attempts; not
+     * for those that are lost with their node. */
+    void (*kill)(void *user, const pn_scheduler_task *task);
+    /* Stop this attempt, so that it can go on where it is; and let it go on. It keeps its place and
+     * token meanwhile, and holds no slot. Null: the host cannot do that, and a policy that suspends
+     * gives up with PN_ERR_INFEASIBLE (CL34, CL35). */
+    void (*suspend)(void *user, const pn_scheduler_task *task);
+    void (*resume)(void *user, const pn_scheduler_task *task);
+    /* Offer the free slots again at this time: a job waits until then for a local map, and nothing
+     * else may happen before. Only the earliest time since the last offer counts. */
+    void (*wake_at)(void *user, uint64_t time);
+    /* How much of an attempt that runs or is suspended is done, 0..10^6 (CL12). Null: unknown, 0.
+     * Asked when estimates or kills need it. */
+    uint32_t (*progress)(void *user, const pn_scheduler_task *task);
+    /* Whether a reduce that runs or is suspended no longer needs its job's map outputs (CL13).
+     * Null: never before it ends. */
+    int (*fetched)(void *user, const pn_scheduler_task *task);
+    /* Once a job, when it is finished, failed or rejected; its place is free again. */
+    void (*on_finish)(void *user, const pn_scheduler_record *job);
+    /* Everything that happened, in order: the decision log. */
+    void (*on_event)(void *user, const pn_scheduler_event *event);
+    void *user;        /* handed to these hooks */
+    void *policy_user; /* what the policy's functions get from pn_scheduler_user */
+} pn_scheduler_hooks;
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+/* Bytes of the block, 0 when the configuration is invalid or the size overflows: sizing runs the
+ * code that carves. Init lays a fresh scheduler into a block aligned to PN_BLOCK_ALIGN, which must
+ * outlive it: PN_OK, PN_ERR_ARGUMENT, PN_ERR_CONFIG, PN_ERR_SIZE or PN_ERR_ALIGN. A block is data
+ * without pointers: copy its first _block_size bytes anywhere, open the copy, and it continues with
+ * the same decisions and digest; not from inside a hook (PN_ERR_BUSY); PN_ERR_BLOCK for bytes that
+ * are no such block. */
+size_t pn_scheduler_size(const pn_scheduler_config *config);
+int pn_scheduler_init(pn_scheduler **scheduler, void *block, size_t size,
+                      const pn_scheduler_config *config);
+size_t pn_scheduler_block_size(const pn_scheduler *scheduler);
+int pn_scheduler_open(pn_scheduler **scheduler, void *block, size_t size);
+
+/* As pn_slotted_validate: whether a block from outside may be worked with. PN_OK, what
+ * pn_scheduler_open says, or PN_ERR_DAMAGED. O(size + tasks). */
+int pn_scheduler_validate(const void *block, size_t size);
+/* as pn_slotted_configured */
+int pn_scheduler_configured(const pn_scheduler *scheduler, const pn_scheduler_config *config);
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+/* Each event is handled completely - state, estimates, shares, kills - before the call returns; the
+ * hooks hear of its decisions. `now` never decreases (PN_ERR_ORDER). Besides, all return
+ * PN_ERR_ARGUMENT (no such node, attempt or group), PN_ERR_BUSY, PN_ERR_POLICY, PN_ERR_OVERFLOW (a
+ * time above PN_INTEGER_MAX), or what the policy returned: it has then given up, this event has
+ * happened, and every later one returns the same. Otherwise an event that is refused changes
+ * nothing. */
+
+/* What any event with these hooks would be refused for: PN_OK, PN_ERR_ARGUMENT, PN_ERR_BUSY,
+ * PN_ERR_POLICY, or the status with which the policy gave up. O(parameters). */
+int pn_scheduler_ready(const pn_scheduler *scheduler, const pn_scheduler_hooks *hooks);
+
+/* What a job is told when it is submitted. */
+typedef struct pn_scheduler_answer {
+    uint64_t id; /* its number */
+    /* 1: it was accepted; 0: it was rejected, and is over: on_finish has reported it as
+     * PN_SCHEDULER_REJECTED */
+    uint32_t accepted;
+    uint32_t unused;
+    /* when it would finish; NEVER where the policy makes no promises, or no slot is up */
+    uint64_t estimate;
+    /* ms after the submission, as agreed: as submitted, unless the policy took the job with another
+     * one */
+    uint64_t deadline;
+    /* the job that would miss its deadline if this one were accepted: itself, or one whose deadline
+     * was promised; 0 */
+    uint64_t blocker;
+    uint64_t later[2]; /* 0 */
+} pn_scheduler_answer;
+
+/* A job is submitted, and accepted or rejected, as *answer (may be null) says. PN_OK in both cases.
+ * Beside the above PN_ERR_JOB (maps, reduces, est_ms or sizes out of range, a replica on a node
+ * that does not exist or named twice, reduces without a reduce slot in the cluster, no deadline or
+ * no est_ms where the policy needs it), PN_ERR_FULL (jobs, tasks or replicas: try again when a job
+ * has ended, unless it alone has more than the configuration allows). O(maps + reduces + replicas
+ * log replicas), and what the policy does on arrivals; admission: pn_scheduler_foresee. */
+int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                        const pn_scheduler_job *job, pn_scheduler_answer *answer);
+
+/* The answer that pn_scheduler_submit would give, without a submission: nothing is logged and
+ * nothing changes, the time included; only the policy is bound, as by any event. What `admit` of a
+ * policy of one's own writes to its memory stays there (pn_scheduler_asked). Two things that a
+ * submission begins with are left out: the release of jobs whose hold is over by `now`, and the
+ * call of elapse. The same errors and cost. */
+int pn_scheduler_ask(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                     const pn_scheduler_job *job, pn_scheduler_answer *answer);
+
+/* A node has recovered, all its slots free; or has failed, with its running attempts and the map
+ * outputs on it (CL13). A node that is up is not changed by node_up, one that is down not by
+ * node_down. Down: O(running attempts there + jobs, and maps of the jobs hit). With forecasts
+ * these, and a failed attempt, estimate all jobs anew (CL32), at the cost of a question about the
+ * last of them. */
+int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                         uint32_t node);
+int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                           uint32_t node);
+
+/* A node offers its free slots (CL7): maps while it has free map slots, at most maps_per_offer,
+ * then at most one reduce. PN_OK when something was launched, PN_DONE when nothing was. O(log jobs
+ * + log tasks) for each launch with policies that keep an order, and O(jobs ahead) for a reduce
+ * where slots are reserved. */
+int pn_scheduler_offer(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                       uint32_t node);
+
+/* Of the attempt with this token: it begins to work only now (without this call it has since its
+ * launch); it is done; it failed. PN_ERR_STALE, and nothing changes, when no such attempt runs: it
+ * was killed, dropped with its job or lost with its node before the message arrived, or has been
+ * reported already. A host on a real network ignores such messages. PN_ERR_ARGUMENT while it is
+ * suspended: a host that hears of its end then reports it when it has resumed. A reduce cannot be
+ * done before its job's maps are, unless it had fetched all their outputs (hooks->fetched):
+ * PN_ERR_ARGUMENT. */
+int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                         uint64_t token);
+int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                          uint64_t token);
+int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                        uint64_t token);
+
+/* The time that pn_scheduler_next_opening tells is reached: jobs that were held may have slots
+ * (pn_scheduler_hold). Any other event does the same before anything else. O(log jobs) each. */
+int pn_scheduler_wake(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now);
+
+/* Time has passed: policies that estimate do so anew, every 10 s in the paper. O(running attempts +
+ * jobs log jobs) with these. */
+int pn_scheduler_tick(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now);
+
+/* ---- queries --------------------------------------------------------------------------------- */
+
+/* Whether offers of slots of this kind may launch anything: 0 = none does until another event.
+ * O(1). */
+int pn_scheduler_wants(const pn_scheduler *scheduler, uint32_t kind);
+/* The first node >= `from` that is up and whose free slot of this kind an offer may give away;
+ * nodes when there is none: offers of all others launch nothing. O(1); reduces of policies that
+ * co-locate O(candidates * nodes with their inputs, outputs, or free slots), of those that reserve
+ * O(jobs ahead of the first that has one ready). */
+uint32_t pn_scheduler_next_wanted(const pn_scheduler *scheduler, uint32_t kind, uint32_t from);
+/* Whether ticks mean anything just now: PN_SCHEDULER_NO_TICKS, as the policy does not estimate,
+ * plan, preempt or copy, or no job is in the system; PN_SCHEDULER_LAST_TICK, as only the last one
+ * before another event does; or PN_SCHEDULER_EVERY_TICK. O(1). */
+enum pn_scheduler_ticks {
+    PN_SCHEDULER_NO_TICKS = 0,
+    PN_SCHEDULER_LAST_TICK = 1,
+    PN_SCHEDULER_EVERY_TICK = 2
+};
+int pn_scheduler_wants_ticks(const pn_scheduler *scheduler);
+/* When the first hold of a job ends; NEVER when none is held. wake_at announces it too. O(1). */
+uint64_t pn_scheduler_next_opening(const pn_scheduler *scheduler);
+/* The first node >= `from` that is up and has a free slot of this kind; nodes when there is none.
+ * O(1). */
+uint32_t pn_scheduler_next_free(const pn_scheduler *scheduler, uint32_t kind, uint32_t from);
+
+uint32_t pn_scheduler_jobs(const pn_scheduler *scheduler); /* in the system */
+uint32_t pn_scheduler_node_count(const pn_scheduler *scheduler);
+/* slots of all nodes, and suspended_max: places of attempts are below this */
+uint32_t pn_scheduler_places_max(const pn_scheduler *scheduler);
+uint32_t pn_scheduler_running_tasks(const pn_scheduler *scheduler); /* attempts in slots */
+int pn_scheduler_is_up(const pn_scheduler *scheduler, uint32_t node);
+/* Free slots of a node; 0 while it is down. */
+uint32_t pn_scheduler_free_slots(const pn_scheduler *scheduler, uint32_t node, uint32_t kind);
+/* The attempt at this place, which runs or is suspended: PN_OK, or PN_ERR_ARGUMENT when none is
+ * there. */
+int pn_scheduler_task_into(const pn_scheduler *scheduler, uint32_t place, pn_scheduler_task *to,
+                           size_t size);
+static inline int pn_scheduler_task_get(const pn_scheduler *scheduler, uint32_t place,
+                                        pn_scheduler_task *to)
+{
+    return pn_scheduler_task_into(scheduler, place, to, sizeof *to);
+}
+/* 1: the attempt at this place is suspended. */
+int pn_scheduler_is_suspended(const pn_scheduler *scheduler, uint32_t place);
+
+/* Of the job that the attempt at `place` belongs to; it runs or is suspended. */
+typedef struct pn_scheduler_progress {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    uint32_t maps, maps_done;
+    uint32_t reduces, reduces_done;
+    /* its maps that run, or have their output, on the attempt's node: h of CL11 once map_finish is
+     * known */
+    uint32_t outputs;
+    uint32_t unused;
+    uint64_t map_finish; /* F; PN_SCHEDULER_NEVER while maps are missing */
+} pn_scheduler_progress;
+void pn_scheduler_progress_into(const pn_scheduler *scheduler, uint32_t place,
+                                pn_scheduler_progress *to, size_t size);
+static inline void pn_scheduler_progress_get(const pn_scheduler *scheduler, uint32_t place,
+                                             pn_scheduler_progress *to)
+{
+    pn_scheduler_progress_into(scheduler, place, to, sizeof *to);
+}
+/* The running reduces of the same job: the first one of the job of `place`, the next one;
+ * PN_SCHEDULER_NO_ATTEMPT at the end. In order of launch. */
+#define PN_SCHEDULER_NO_ATTEMPT UINT32_MAX
+uint32_t pn_scheduler_first_reduce(const pn_scheduler *scheduler, uint32_t place);
+uint32_t pn_scheduler_next_reduce(const pn_scheduler *scheduler, uint32_t place);
+
+/* Jobs in the system in order of submission, with what became of them so far: start with *place =
+ * PN_NO_JOB and call until PN_DONE. O(1) a job. */
+int pn_scheduler_next_record_into(const pn_scheduler *scheduler, uint32_t *place,
+                                  pn_scheduler_record *to, size_t size);
+static inline int pn_scheduler_next_record(const pn_scheduler *scheduler, uint32_t *place,
+                                           pn_scheduler_record *to)
+{
+    return pn_scheduler_next_record_into(scheduler, place, to, sizeof *to);
+}
+
+typedef struct pn_scheduler_totals {
+    size_t struct_size;                     /* bytes that the library knows of it: PN_HAS */
+    uint64_t time;                          /* of the last event */
+    uint64_t submitted, accepted, rejected; /* jobs */
+    uint64_t finished, failed;              /* jobs */
+    uint64_t successful;                    /* finished, and in time where they have a deadline */
+    uint64_t first_submit;                  /* of any job; PN_SCHEDULER_NEVER before */
+    uint64_t last_finish;                   /* of a finished job; 0 before */
+    uint64_t last_end;                      /* of an accepted job, also when it failed; 0 before */
+    /* time of the last event of enum pn_scheduler_event_kind; 0 before */
+    uint64_t last_logged;
+    uint64_t slot_ms;                   /* of all ended attempts */
+    uint64_t ended_slot_ms;             /* of jobs that finished or failed */
+    uint64_t successful_slot_ms;        /* of the successful jobs */
+    uint64_t finished_maps, local_maps; /* of the finished jobs */
+    uint64_t finished_reduces, colocated_reduces;
+    uint64_t total_waiting, total_execution, total_makespan; /* ms, of the finished jobs */
+    /* attempts; reruns: maps whose output was lost */
+    uint64_t launches, kills, failures, lost, reruns;
+    /* how often estimates were put right after a job's end (CL25) */
+    uint64_t feedback_fired;
+    uint64_t late;                       /* PN_SCHEDULER_LATE */
+    uint64_t suspensions, resumptions;   /* of attempts (CL34, CL35) */
+    uint64_t copies, copies_won;         /* launched; that ended their task (CL37, CL38) */
+    uint64_t map_slots, reduce_slots;    /* of all nodes, up or down */
+    uint32_t in_system, in_system_max;   /* jobs */
+    uint32_t tasks_held, tasks_held_max; /* of these */
+    uint32_t replicas_held, replicas_held_max;
+    uint32_t tasks_max, replicas_max; /* as configured, or by default */
+} pn_scheduler_totals;
+void pn_scheduler_totals_into(const pn_scheduler *scheduler, pn_scheduler_totals *to, size_t size);
+static inline void pn_scheduler_totals_get(const pn_scheduler *scheduler, pn_scheduler_totals *to)
+{
+    pn_scheduler_totals_into(scheduler, to, sizeof *to);
+}
+
+/* What is in use at once, from the last event on: the values of a timeline, see pn_timeline.h. */
+typedef struct pn_scheduler_levels {
+    size_t struct_size;   /* bytes that the library knows of it: PN_HAS */
+    uint64_t time;        /* of the last event, ms */
+    uint64_t jobs;        /* in the system: accepted, and neither finished nor failed */
+    uint64_t queue;       /* of these, jobs without an attempt in a slot */
+    uint64_t map, reduce; /* slots in use */
+} pn_scheduler_levels;
+
+/* O(1) */
+void pn_scheduler_levels_into(const pn_scheduler *scheduler, pn_scheduler_levels *to, size_t size);
+static inline void pn_scheduler_levels_get(const pn_scheduler *scheduler, pn_scheduler_levels *to)
+{
+    pn_scheduler_levels_into(scheduler, to, sizeof *to);
+}
+
+/* The finished jobs of a group, or of all with PN_ALL_GROUPS. PN_ERR_ARGUMENT when there is no such
+ * group. */
+typedef struct pn_scheduler_group {
+    size_t struct_size; /* bytes that the library knows of it: PN_HAS */
+    uint64_t jobs, maps, local_maps, reduces, colocated_reduces, kills, slot_ms;
+    uint64_t waiting, execution, makespan; /* sums, ms */
+    /* Where the makespan went (ms, sums): until the first map, until the last map, then until the
+     * first reduce, if that came later, and until the end. */
+    uint64_t in_wait, in_maps, in_blocked, in_reduces;
+    uint64_t suspensions, copies, copies_won;
+} pn_scheduler_group;
+int pn_scheduler_group_into(const pn_scheduler *scheduler, uint32_t group, pn_scheduler_group *to,
+                            size_t size);
+static inline int pn_scheduler_group_get(const pn_scheduler *scheduler, uint32_t group,
+                                         pn_scheduler_group *to)
+{
+    return pn_scheduler_group_into(scheduler, group, to, sizeof *to);
+}
+
+enum pn_scheduler_sample {
+    PN_SCHEDULER_MAKESPANS = 0,
+    PN_SCHEDULER_WAITINGS = 1,
+    PN_SCHEDULER_EXECUTIONS = 2
+};
+/* Of a group, or of all finished jobs with PN_ALL_GROUPS; null when they are not kept. Valid until
+ * the next call. */
+const pn_stats *pn_scheduler_samples(const pn_scheduler *scheduler, uint32_t sample,
+                                     uint32_t group);
+/* Batch means of the makespans in order of finish; null when no statistics are kept. */
+const pn_batches *pn_scheduler_batches(const pn_scheduler *scheduler);
+
+/* Folds per time with any event of enum pn_scheduler_event_kind: h = mix(h, time, D), D = sum over
+ * these of mix(time, event, id, kind, task, node, attempt). */
+uint64_t pn_scheduler_digest(const pn_scheduler *scheduler);
+
+/* Name of the bound policy, "" before the first event. */
+const char *pn_scheduler_policy_name(const pn_scheduler *scheduler);
+
+/* The jobs that the bound policy ranks for slots of a kind (enum pn_scheduler_kind) now: puts the
+ * first `most` of them, first to last, into ranked[most], and returns how many there are. With most
+ * = 0 `ranked` may be null. They are the jobs with a task that could start or be resumed and that
+ * are neither held back nor at their limit. `rank` is 1 of jobs that go behind all others: those at
+ * their share, or that have not started, where the policy's order has shares or started_first; of
+ * jobs that have started word[0] is then when they did, counted from 1. Keys of
+ * PN_SCHEDULER_KEYS_TIMED are as of the last time at which a slot of the kind was given. A policy
+ * that picks by itself may choose otherwise; 0 where it has no key. O(jobs log most); not while the
+ * core works. */
+uint32_t pn_scheduler_ranking(const pn_scheduler *scheduler, uint32_t kind, pn_ranked *ranked,
+                              uint32_t most);
+
+/* ---- built-in policies ----------------------------------------------------------------------- */
+
+const pn_scheduler_policy *pn_scheduler_fifo(void);
+const pn_scheduler_policy *pn_scheduler_fair(void);
+const pn_scheduler_policy *pn_scheduler_hsrtf_pu(void);
+const pn_scheduler_policy *pn_scheduler_hsrtf_pup(void);
+const pn_scheduler_policy *pn_scheduler_hsrtf_pr(void);
+const pn_scheduler_policy *pn_scheduler_hsrtf_prp(void);
+const pn_scheduler_policy *pn_scheduler_rtmr(void);
+const pn_scheduler_policy *pn_scheduler_rtmr_live(void);
+const pn_scheduler_policy *pn_scheduler_dc(void);
+
+/* The built-in policies by index from 0, all or those that PN_SCHEDULER_POLICIES names; null behind
+ * the last. */
+const pn_scheduler_policy *pn_scheduler_policy_at(size_t index);
+
+/* By name, in which - and _ are one letter; null when there is none. O(policies). */
+const pn_scheduler_policy *pn_scheduler_policy_find(const char *name);
+
+/* ---- writing a policy ------------------------------------------------------------------------ */
+
+/* A policy is a constant table. In its simplest form it orders the jobs by a key: a slot goes to
+ * the first job that has a task for it, a map to a local one if there is one. It may have shares
+ * beside: then jobs that hold fewer slots than their share precede the others. Or it picks: a
+ * function that names the job for each slot that is offered. On ticks and arrivals it may plan:
+ * estimate, share, kill. */
+
+/* Two descriptors in its table say what the core does for a policy: how it orders jobs for slots,
+ * and what it does for jobs with deadlines. Every field is 0 in its plain form: a policy names only
+ * the fields that it needs, and fifo names none. A table whose fields are out of range, or do not
+ * go together, is refused with PN_ERR_POLICY. A policy whose parameters decide about them sets them
+ * in its init (pn_scheduler_set_rules). */
+
+/* When the key of a job for a kind of slot is computed. */
+enum pn_scheduler_keys {
+    PN_SCHEDULER_KEYS_ON_ARRIVAL = 0, /* once, when the job arrives */
+    /* also when a task of this kind of the job starts, ends, or is pending again */
+    PN_SCHEDULER_KEYS_SERVED = 1,
+    /* also after every plan: the keys of all jobs */
+    PN_SCHEDULER_KEYS_PLANNED = 2,
+    /* as KEYS_SERVED, and at every instant with an offer: the keys of all candidates.
+     * O(candidates) */
+    PN_SCHEDULER_KEYS_TIMED = 3
+};
+
+/* Whether jobs have shares of the slots (CL18). */
+enum pn_scheduler_shares {
+    PN_SCHEDULER_SHARES_NONE = 0,
+    /* by the weights that plan gives, which are equal without a plan; a job that has its share gets
+     * a slot only when no candidate is below its own */
+    PN_SCHEDULER_SHARES_CONSERVING = 1,
+    /* the same, but a job that has its share gets no slot */
+    PN_SCHEDULER_SHARES_STRICT = 2
+};
+
+/* How jobs are ordered for slots. Fields without an enum are 0 or 1, and the comment says what 1
+ * means. All 0: jobs are ordered by the keys that they got on arrival. */
+typedef struct pn_scheduler_order {
+    /* enum pn_scheduler_keys */
+    uint8_t keys;
+    /* enum pn_scheduler_shares */
+    uint8_t shares;
+    /* Jobs that have started precede all others, in the order in which they started; keys order the
+     * others (CL21). Only with keys and shares 0, without delays and colocates, and without a
+     * pick. */
+    uint8_t started_first;
+    /* A job without a local map waits locality_delay_ms for one (CL16). */
+    uint8_t delays;
+    /* Reduces go to nodes with inputs or outputs of the job's maps while such a node has a free
+     * slot (CL19). */
+    uint8_t colocates;
+    /* The core estimates all jobs on ticks, and a new job when it arrives, before the plan
+     * (CL17). */
+    uint8_t estimates;
+    /* The policy's elapse is called between events. */
+    uint8_t elapses;
+    /* What the policy does on a tick depends on the present alone, and it kills only for tasks that
+     * wait: while no task waits, the last of many ticks in a row is enough. */
+    uint8_t memoryless;
+} pn_scheduler_order;
+
+/* From what the core estimates finishes (pn_scheduler_foresee). Both ways need an admit,
+ * started_first, and est_ms of every job. */
+enum pn_scheduler_finishes {
+    PN_SCHEDULER_FINISHES_NONE = 0, /* it does not estimate them */
+    /* from what runs now and what is left of all jobs (CL28-CL33) */
+    PN_SCHEDULER_FINISHES_FORECAST = 1,
+    /* from the times at which slots become free, recorded with each job, as RTMR has it
+     * (CL22-CL25). They need memory, 12 bytes for each slot and place of jobs_max: the policy's
+     * table says so, and init cannot change it. */
+    PN_SCHEDULER_FINISHES_RECORDED = 2
+};
+
+/* How many slots a reduce must leave free for jobs ahead of its own in the order (CL24). */
+enum pn_scheduler_reserve {
+    PN_SCHEDULER_RESERVE_NONE = 0, /* none */
+    /* as many as those jobs whose maps are not done have reduces (ge) */
+    PN_SCHEDULER_RESERVE_ALL = 1,
+    /* one less, as published (gt) */
+    PN_SCHEDULER_RESERVE_LESS = 2
+};
+
+/* What the core does for jobs with deadlines. Fields without an enum are 0 or 1, and the comment
+ * says what 1 means. All 0: a deadline matters to the statistics only. */
+typedef struct pn_scheduler_admission {
+    /* A job without a deadline, or without est_ms, is PN_ERR_JOB. */
+    uint8_t deadlines;
+    /* enum pn_scheduler_finishes */
+    uint8_t finishes;
+    /* Reduces are ready when all maps of their job are done, whatever reduce_start says (CL11). */
+    uint8_t maps_first;
+    /* enum pn_scheduler_reserve; others than RESERVE_NONE need started_first and maps_first */
+    uint8_t reserve;
+    /* Two readings of RTMR, only with FINISHES_RECORDED. The predecessor of a job may be one that
+     * is over (CL22, keep). */
+    uint8_t ended_predecessors;
+    /* Feedback goes through jobs that are over, too (CL25, satu). */
+    uint8_t ended_feedback;
+} pn_scheduler_admission;
+
+/* Why it plans. */
+enum pn_scheduler_reason {
+    PN_SCHEDULER_ON_ARRIVAL = 0, /* then kills */
+    PN_SCHEDULER_ON_TICK = 1,    /* then kills */
+    PN_SCHEDULER_ON_FINISH = 2   /* a job finished or failed */
+};
+
+struct pn_scheduler_policy {
+    size_t struct_size;  /* sizeof the struct, or 0: see pn_base.h */
+    const char *name;    /* at most 31 bytes */
+    const char *summary; /* one line */
+    const char *source;  /* paper section or rule */
+    pn_scheduler_order order;
+    pn_scheduler_admission admission;
+    uint8_t param_count; /* 0..PN_PARAMS_MAX */
+    pn_param params[PN_PARAMS_MAX];
+    /* The policy's own memory in the block, zero at first: so many bytes, and so many more for each
+     * place of jobs_max. */
+    size_t state_bytes, state_bytes_per_job;
+
+    /* Order of a job among the candidates for a kind of slot; ties by id. Null: by id, the order of
+     * submission. */
+    void (*key)(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key);
+    /* Once when it is bound, before anything else. */
+    int (*init)(pn_scheduler_view *view);
+    /* Whether the job is accepted: sets answer->accepted, which is 1 before, and what else it knows
+     * (estimate, blocker). It may agree on another deadline: pn_scheduler_set_deadline. Null: all
+     * are. The job has no place in the order yet. */
+    int (*admit)(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer);
+    /* A job was accepted; or left (finished, failed), after its last event. */
+    int (*arrive)(pn_scheduler_view *view, uint32_t job);
+    void (*leave)(pn_scheduler_view *view, uint32_t job);
+    /* Where order.elapses is 1: so many ms > 0 have passed since the last event, and the view is
+     * the state meanwhile. */
+    int (*elapse)(pn_scheduler_view *view, uint64_t ms);
+    /* On arrivals, ticks and the ends of jobs, after the estimates; with shares it weighs every job
+     * in the system. Null: nothing to plan. */
+    int (*plan)(pn_scheduler_view *view, uint32_t reason);
+    /* After the plan and its shares, on arrivals and ticks: kills, first for maps, then for
+     * reduces. */
+    int (*preempt)(pn_scheduler_view *view, uint32_t kind);
+    /* In place of the order: the job that gets a slot of this kind on the node, PN_NO_JOB for none.
+     * Giving a job that has nothing pending and ready is PN_ERR_INFEASIBLE. */
+    int (*pick)(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *job);
+    /* A slot of this kind on the node is free, and no job gets it: the place of the running attempt
+     * that is launched there a second time, PN_SCHEDULER_NO_ATTEMPT (which it is before) for none.
+     * It must be of this kind, the only attempt of its task, and on another node, or it is
+     * PN_ERR_INFEASIBLE (CL37). Asked again after each copy and at every tick. Needs config.copies;
+     * not with started_first or delays. */
+    int (*copy)(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *place);
+};
+
+/* Jobs are named by their place in the table during a policy's call, none by PN_NO_JOB. Which place
+ * that is depends on the table's history, so nothing may be decided by it: pn_scheduler_id is the
+ * job's own. What costs more than O(1) says so. */
+uint64_t pn_scheduler_now(const pn_scheduler_view *view);
+/* of policy->params */
+double pn_scheduler_param_value(const pn_scheduler_view *view, uint32_t index);
+/* the policy's own bytes, aligned to 8 */
+void *pn_scheduler_state(const pn_scheduler_view *view);
+/* the policy's random numbers, in the block */
+pn_stream *pn_scheduler_stream(const pn_scheduler_view *view);
+const pn_scheduler_policy *pn_scheduler_policy_of(const pn_scheduler_view *view);
+/* hooks->policy_user; in a simulation pn_cluster_hooks.user */
+void *pn_scheduler_user(const pn_scheduler_view *view);
+uint32_t pn_scheduler_jobs_max(const pn_scheduler_view *view); /* places are 0..jobs_max-1 */
+uint32_t pn_scheduler_active(const pn_scheduler_view *view);   /* number of jobs in the system */
+/* The descriptors in force: those of the policy's table, or what its init put in their place. */
+pn_scheduler_order pn_scheduler_order_get(const pn_scheduler_view *view);
+pn_scheduler_admission pn_scheduler_admission_get(const pn_scheduler_view *view);
+/* In init: other descriptors from now on; null keeps one as it is. PN_ERR_ARGUMENT, and nothing
+ * changes, outside of init; where a field is out of range or the two do not go together; and where
+ * the block has no memory for shares or started_first, or finishes become recorded or cease to
+ * be. */
+int pn_scheduler_set_rules(pn_scheduler_view *view, const pn_scheduler_order *order,
+                           const pn_scheduler_admission *admission);
+
+/* Of the cluster: nodes, up or down; slots configured, of nodes that are up, and free. Of a node:
+ * free slots (0 while down). */
+uint32_t pn_scheduler_all_nodes(const pn_scheduler_view *view);
+uint32_t pn_scheduler_capacity(const pn_scheduler_view *view, uint32_t kind);
+uint32_t pn_scheduler_capacity_up(const pn_scheduler_view *view, uint32_t kind);
+uint32_t pn_scheduler_free(const pn_scheduler_view *view, uint32_t kind);
+uint32_t pn_scheduler_node_free(const pn_scheduler_view *view, uint32_t node, uint32_t kind);
+/* Of a node < pn_scheduler_all_nodes: all its slots of a kind, up or down; whether it is up; its
+ * speed, permille. */
+uint32_t pn_scheduler_node_slots(const pn_scheduler_view *view, uint32_t node, uint32_t kind);
+int pn_scheduler_node_is_up(const pn_scheduler_view *view, uint32_t node);
+uint32_t pn_scheduler_node_speed(const pn_scheduler_view *view, uint32_t node);
+
+/* The jobs in the system in order of submission: the first, with after = PN_NO_JOB, and the next;
+ * PN_NO_JOB at the end. */
+uint32_t pn_scheduler_next(const pn_scheduler_view *view, uint32_t after);
+/* The same as an array, sorted by (the policy's key of this kind as last computed, id); valid until
+ * the next call of the policy. O(jobs log jobs). */
+const uint32_t *pn_scheduler_by_key(pn_scheduler_view *view, uint32_t kind, uint32_t *count);
+/* The first job with a pending task in the order of the policy for this kind, shares aside; of jobs
+ * that may have a slot. PN_NO_JOB when there is none. O(1), and O(jobs before it whose tasks are
+ * all suspended). */
+uint32_t pn_scheduler_first(pn_scheduler_view *view, uint32_t kind);
+
+uint64_t pn_scheduler_id(const pn_scheduler_view *view, uint32_t job);
+uint32_t pn_scheduler_group_of(const pn_scheduler_view *view, uint32_t job);
+uint32_t pn_scheduler_attribute_count(const pn_scheduler_view *view); /* config.attributes */
+/* index < pn_scheduler_attribute_count */
+double pn_scheduler_attribute_of(const pn_scheduler_view *view, uint32_t job, uint32_t index);
+uint64_t pn_scheduler_submit_of(const pn_scheduler_view *view, uint32_t job); /* ms */
+/* ms after that, as agreed; 0 = none */
+uint64_t pn_scheduler_deadline_of(const pn_scheduler_view *view, uint32_t job);
+uint32_t pn_scheduler_tasks(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
+/* attempts in slots */
+uint32_t pn_scheduler_running(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
+uint32_t pn_scheduler_suspended(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
+uint32_t pn_scheduler_done(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
+/* pending, running or suspended */
+uint32_t pn_scheduler_unfinished(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
+/* that may start now: reduces if ready */
+uint32_t pn_scheduler_pending(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
+/* running + pending + suspended (CL15, CL34) */
+uint32_t pn_scheduler_need(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
+/* Whether the node holds the input of a pending map of the job. O(log replicas of the job). */
+int pn_scheduler_has_local(const pn_scheduler_view *view, uint32_t job, uint32_t node);
+/* Whether a suspended task of the job would resume there. O(suspended tasks of the job), O(1) on
+ * nodes without any. */
+int pn_scheduler_resumes(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t node);
+/* Whether maps of the job run, ran or might run locally there (CL19: aff > 0). O(log replicas of
+ * the job). */
+int pn_scheduler_has_affinity(const pn_scheduler_view *view, uint32_t job, uint32_t node);
+
+/* Estimates (CL17), as of the job's last one; all saturate at PN_INTEGER_MAX. */
+/* ms of a task */
+uint64_t pn_scheduler_average(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
+/* RT, eq. (1) on the whole cluster */
+uint64_t pn_scheduler_remaining(const pn_scheduler_view *view, uint32_t job);
+/* eq. (1) with the stored averages and what is unfinished now, on so many slots >= 1; and for all
+ * its tasks, on the whole cluster. */
+uint64_t pn_scheduler_remaining_on(const pn_scheduler_view *view, uint32_t job, uint64_t map_slots,
+                                   uint64_t reduce_slots);
+uint64_t pn_scheduler_alone(const pn_scheduler_view *view, uint32_t job);
+
+/* In plan: the job's weight in the shares of both kinds; 1..2^62, 0 counts as 1. */
+void pn_scheduler_weigh(pn_scheduler_view *view, uint32_t job, uint64_t weight);
+/* In slots, as of the last plan; PN_SCHEDULER_NO_SHARE without shares. */
+#define PN_SCHEDULER_NO_SHARE UINT32_MAX
+uint32_t pn_scheduler_share(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
+
+/* Water-filling (CL15): shares of 1000 * capacity milli-slots such that jobs which need less than
+ * an equal part get 1000 * need; writes that of each job to milli[place]. O(jobs log jobs). */
+void pn_scheduler_fill(pn_scheduler_view *view, uint32_t kind, uint64_t *milli);
+
+/* floor(a * b / c) in 128 bits, saturating; c >= 1. */
+uint64_t pn_scheduler_scale(uint64_t a, uint64_t b, uint64_t c);
+
+/* In preempt: kills at most `most` running tasks of the job, least progress first, then later
+ * start, then higher index; tasks that max_kills protects are skipped. *killed (may be null)
+ * receives how many. Or one attempt: PN_OK, PN_DONE when it is protected, PN_ERR_INFEASIBLE when
+ * none runs there. Outside preempt PN_ERR_INFEASIBLE. O(r log r) for r running tasks. */
+int pn_scheduler_kill(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most,
+                      uint32_t *killed);
+int pn_scheduler_kill_attempt(pn_scheduler_view *view, uint32_t place);
+/* The same, but the tasks are suspended, whatever max_kills says; those with two attempts are
+ * skipped (CL34). PN_ERR_FULL where suspended_max attempts are suspended already: the policy should
+ * return it. PN_ERR_INFEASIBLE also where the host cannot suspend, and with started_first. */
+int pn_scheduler_suspend(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most,
+                         uint32_t *suspended);
+int pn_scheduler_suspend_attempt(pn_scheduler_view *view, uint32_t place);
+/* The job's running attempts of a kind in order of launch: the first, with after =
+ * PN_SCHEDULER_NO_ATTEMPT, and the next; PN_SCHEDULER_NO_ATTEMPT at the end. */
+uint32_t pn_scheduler_next_attempt(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
+                                   uint32_t after);
+/* The same of its suspended attempts, in order of suspension. */
+uint32_t pn_scheduler_next_suspended(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
+                                     uint32_t after);
+/* The same of the attempts that run on a node, the one launched last first. */
+uint32_t pn_scheduler_next_on_node(const pn_scheduler_view *view, uint32_t node, uint32_t after);
+void pn_scheduler_attempt_task_into(const pn_scheduler_view *view, uint32_t place,
+                                    pn_scheduler_task *to, size_t size);
+static inline pn_scheduler_task pn_scheduler_attempt_task(const pn_scheduler_view *view,
+                                                          uint32_t place)
+{
+    pn_scheduler_task task;
+    pn_scheduler_attempt_task_into(view, place, &task, sizeof task);
+    return task;
+}
+/* the job that it belongs to, as its place in the table */
+uint32_t pn_scheduler_attempt_job(const pn_scheduler_view *view, uint32_t place);
+/* 1: it is suspended */
+int pn_scheduler_attempt_suspended(const pn_scheduler_view *view, uint32_t place);
+/* the other attempt of its task; PN_SCHEDULER_NO_ATTEMPT without one (CL37) */
+uint32_t pn_scheduler_attempt_twin(const pn_scheduler_view *view, uint32_t place);
+/* The attempt of a task that runs or is suspended, of two the older one; PN_SCHEDULER_NO_ATTEMPT of
+ * another task, or when there is no such task. */
+uint32_t pn_scheduler_task_attempt(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
+                                   uint32_t task);
+/* Tasks of this kind that have two attempts now, of all jobs. */
+uint32_t pn_scheduler_copied(const pn_scheduler_view *view, uint32_t kind);
+/* 0..10^6, from the host */
+uint32_t pn_scheduler_attempt_progress(const pn_scheduler_view *view, uint32_t place);
+
+/* Jobs with deadlines. Their order is that of started_first. */
+
+/* How long a task of the job takes at most, ms, extra_ms included; 0 where that is not known. */
+uint64_t pn_scheduler_est_ms(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
+/* In admit: the job's est_ms from now on, without extra_ms, 1..2^40 (PN_ERR_ARGUMENT); its
+ * deadline, ms after its submission, 1..PN_INTEGER_MAX; its key is computed anew. Elsewhere, or of
+ * another job, PN_ERR_INFEASIBLE. A job that is rejected in the end keeps the deadline that it was
+ * submitted with. */
+int pn_scheduler_set_est_ms(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t ms);
+int pn_scheduler_set_deadline(pn_scheduler_view *view, uint32_t job, uint64_t ms);
+/* In admit, 1: the job is only asked about (pn_scheduler_ask), and nothing should be remembered of
+ * it. */
+int pn_scheduler_asked(const pn_scheduler_view *view);
+/* Sizes, as pn_scheduler_job has them, never 0. */
+uint64_t pn_scheduler_input_of(const pn_scheduler_view *view, uint32_t job);
+uint64_t pn_scheduler_intermediate_of(const pn_scheduler_view *view, uint32_t job);
+/* The longest that a task of the job worked which ended well; 0 before. */
+uint64_t pn_scheduler_longest(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
+
+/* In admit, with forecast or recorded finishes: what would become of the job and of those behind it
+ * in the order if it were accepted (CL23, Algorithms I-III; CL31). Sets estimate, blocker (the
+ * first of these, in the order, that would miss its deadline), and accepted = no blocker. With
+ * forecasts jobs known to be late block nobody. When admit then accepts, the estimates of all these
+ * become theirs. With M map and R reduce tasks of a job not done, S slots that become free at G <=
+ * S different times, T the largest of these: O(min((M + R) log G, G log T)) for the job and each
+ * one behind it that has not started, and O(G) (recorded; again as much when it is accepted); for
+ * each job in the system, and O(S) (forecast). */
+int pn_scheduler_foresee(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer);
+/* Its estimated finish, as last computed: by its own admission, that of another job, feedback, or
+ * after a failure; or NEVER. */
+uint64_t pn_scheduler_estimate_of(const pn_scheduler_view *view, uint32_t job);
+/* With recorded finishes, in leave: the estimate, made anew as if the job arrived now (CL25,
+ * recompute). */
+uint64_t pn_scheduler_estimate_anew(const pn_scheduler_view *view, uint32_t job);
+/* With recorded finishes, in leave: feedback (CL25, Algorithms V and VI) of the job that has
+ * finished. */
+void pn_scheduler_feed_back(pn_scheduler_view *view, uint32_t job);
+/* 1 in leave when the job has failed. */
+int pn_scheduler_has_failed(const pn_scheduler_view *view, uint32_t job);
+
+/* The job holds at most so many slots of this kind, UINT32_MAX = no limit; and none before this
+ * time, above PN_INTEGER_MAX = never. Without effect on a job that is over or was never accepted,
+ * and on other jobs while one is only asked about. A pick that breaks them is PN_ERR_INFEASIBLE;
+ * forecasts and records do not reckon with them. */
+void pn_scheduler_limit(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most);
+void pn_scheduler_hold(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t until);
+
+/* For functions of the policy that cannot return an error: the policy gives up, with this status (<
+ * 0). */
+void pn_scheduler_give_up(const pn_scheduler_view *view, int status);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
+
+#endif
