@@ -199,7 +199,7 @@ void log_event(void *user, const pn_scheduler_event *event)
         [PN_SCHEDULER_NODE_UP] = "node_up",     [PN_SCHEDULER_JOB_FINISH] = "",
         [PN_SCHEDULER_JOB_FAIL] = "job_failed", [PN_SCHEDULER_LATE] = "late",
         [PN_SCHEDULER_SUSPEND] = "suspend",     [PN_SCHEDULER_RESUME] = "resume",
-        [PN_SCHEDULER_CANCEL] = "cancel"};
+        [PN_SCHEDULER_CANCEL] = "cancel",       [PN_SCHEDULER_JOB_CANCEL] = "job_cancelled"};
     const int is_answer = event->event == PN_SCHEDULER_ACCEPT ||
                           event->event == PN_SCHEDULER_REJECT || event->event == PN_SCHEDULER_LATE;
     FILE *file = user;

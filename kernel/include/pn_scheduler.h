@@ -12,7 +12,7 @@
  * First Policy in Shared Hadoop Clusters" (2016), called hSRTF below, with the schedulers of Hadoop
  * 1 that it is measured against; He, Lu, Swanson, "Real-Time Scheduling in MapReduce Clusters"
  * (2012), called RTMR, with the Deadline Constraint scheduler of Kc and Anyanwu that it is measured
- * against. The exact semantics are the numbered rules CL1-CL38 cited here and in the code;
+ * against. The exact semantics are the numbered rules CL1-CL39 cited here and in the code;
  * docs/models/cluster.md states them.
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes. */
@@ -186,8 +186,9 @@ typedef struct pn_scheduler_task {
 enum pn_scheduler_state {
     PN_SCHEDULER_UNFINISHED = 0,
     PN_SCHEDULER_FINISHED = 1,
-    PN_SCHEDULER_FAILED = 2,  /* a task of it failed attempts_max times */
-    PN_SCHEDULER_REJECTED = 3 /* it was not accepted */
+    PN_SCHEDULER_FAILED = 2,   /* a task of it failed attempts_max times */
+    PN_SCHEDULER_REJECTED = 3, /* it was not accepted */
+    PN_SCHEDULER_CANCELLED = 4 /* by pn_scheduler_cancel */
 };
 
 /* A time that is not known or will never be reached. */
@@ -202,7 +203,8 @@ typedef struct pn_scheduler_record {
     /* when its last map ended, after all re-execution (F of CL11); or NEVER */
     uint64_t map_finish;
     uint64_t first_reduce_start; /* launch of its first reduce, ever; or NEVER */
-    /* when its last task ended; of a failed job when it failed; or NEVER */
+    /* when its last task ended; of a failed or cancelled job when that was; or NEVER, which it is
+     * of a rejected one: that was over when it was submitted */
     uint64_t finish;
     /* ms after submit, as agreed: as submitted, unless the policy took the job with another one */
     uint64_t deadline;
@@ -235,7 +237,7 @@ enum pn_scheduler_event_kind {
     PN_SCHEDULER_KILL = 5,
     PN_SCHEDULER_FAIL = 6,  /* an attempt failed */
     PN_SCHEDULER_LOSE = 7,  /* an attempt was lost with its node */
-    PN_SCHEDULER_DROP = 8,  /* an attempt was ended as its job has failed */
+    PN_SCHEDULER_DROP = 8,  /* an attempt was ended as its job has failed or was cancelled */
     PN_SCHEDULER_RERUN = 9, /* the output of a map that was done was lost with its node (CL13) */
     PN_SCHEDULER_NODE_DOWN = 10,
     PN_SCHEDULER_NODE_UP = 11,
@@ -247,7 +249,8 @@ enum pn_scheduler_event_kind {
     PN_SCHEDULER_SUSPEND = 15, /* an attempt was suspended by the policy: its slot is free */
     PN_SCHEDULER_RESUME = 16,  /* it goes on, on its node */
     /* an attempt was ended as the other one of its task has ended well, just before */
-    PN_SCHEDULER_CANCEL = 17
+    PN_SCHEDULER_CANCEL = 17,
+    PN_SCHEDULER_JOB_CANCEL = 18 /* the job was cancelled by the host (CL39) */
 };
 
 typedef struct pn_scheduler_event {
@@ -298,7 +301,7 @@ typedef struct pn_scheduler_hooks {
     /* Whether a reduce that runs or is suspended no longer needs its job's map outputs (CL13).
      * Null: never before it ends. */
     int (*fetched)(void *user, const pn_scheduler_task *task);
-    /* Once a job, when it is finished, failed or rejected; its place is free again. */
+    /* Once a job, when it is finished, failed, cancelled or rejected; its place is free again. */
     void (*on_finish)(void *user, const pn_scheduler_record *job);
     /* Everything that happened, in order: the decision log. */
     void (*on_event)(void *user, const pn_scheduler_event *event);
@@ -405,6 +408,14 @@ int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hoo
 int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                         uint64_t token);
 
+/* The job with this id is taken out of the system, whatever its state: what runs or is suspended of
+ * it is dropped (hooks->kill), and its record says PN_SCHEDULER_CANCELLED (CL39). To a policy it is
+ * as if it had failed. PN_ERR_STALE, and nothing changes, when no such job is in the system: it is
+ * over, was rejected, or never came. O(jobs + its attempts), and what the policy does when a job
+ * ends; with forecasts all jobs are estimated anew (CL32). */
+int pn_scheduler_cancel(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                        uint64_t id);
+
 /* The time that pn_scheduler_next_opening tells is reached: jobs that were held may have slots
  * (pn_scheduler_hold). Any other event does the same before anything else. O(log jobs) each. */
 int pn_scheduler_wake(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now);
@@ -500,11 +511,12 @@ typedef struct pn_scheduler_totals {
     uint64_t successful;                    /* finished, and in time where they have a deadline */
     uint64_t first_submit;                  /* of any job; PN_SCHEDULER_NEVER before */
     uint64_t last_finish;                   /* of a finished job; 0 before */
-    uint64_t last_end;                      /* of an accepted job, also when it failed; 0 before */
+    /* of an accepted job, also when it failed or was cancelled; 0 before */
+    uint64_t last_end;
     /* time of the last event of enum pn_scheduler_event_kind; 0 before */
     uint64_t last_logged;
     uint64_t slot_ms;                   /* of all ended attempts */
-    uint64_t ended_slot_ms;             /* of jobs that finished or failed */
+    uint64_t ended_slot_ms;             /* of jobs that finished, failed or were cancelled */
     uint64_t successful_slot_ms;        /* of the successful jobs */
     uint64_t finished_maps, local_maps; /* of the finished jobs */
     uint64_t finished_reduces, colocated_reduces;
@@ -521,6 +533,7 @@ typedef struct pn_scheduler_totals {
     uint32_t tasks_held, tasks_held_max; /* of these */
     uint32_t replicas_held, replicas_held_max;
     uint32_t tasks_max, replicas_max; /* as configured, or by default */
+    uint64_t cancelled;               /* jobs */
 } pn_scheduler_totals;
 void pn_scheduler_totals_into(const pn_scheduler *scheduler, pn_scheduler_totals *to, size_t size);
 static inline void pn_scheduler_totals_get(const pn_scheduler *scheduler, pn_scheduler_totals *to)
@@ -532,7 +545,7 @@ static inline void pn_scheduler_totals_get(const pn_scheduler *scheduler, pn_sch
 typedef struct pn_scheduler_levels {
     size_t struct_size;   /* bytes that the library knows of it: PN_HAS */
     uint64_t time;        /* of the last event, ms */
-    uint64_t jobs;        /* in the system: accepted, and neither finished nor failed */
+    uint64_t jobs;        /* in the system: accepted, and not over */
     uint64_t queue;       /* of these, jobs without an attempt in a slot */
     uint64_t map, reduce; /* slots in use */
 } pn_scheduler_levels;
@@ -718,7 +731,7 @@ typedef struct pn_scheduler_admission {
 enum pn_scheduler_reason {
     PN_SCHEDULER_ON_ARRIVAL = 0, /* then kills */
     PN_SCHEDULER_ON_TICK = 1,    /* then kills */
-    PN_SCHEDULER_ON_FINISH = 2   /* a job finished or failed */
+    PN_SCHEDULER_ON_FINISH = 2   /* a job finished, failed or was cancelled */
 };
 
 struct pn_scheduler_policy {
@@ -743,7 +756,7 @@ struct pn_scheduler_policy {
      * (estimate, blocker). It may agree on another deadline: pn_scheduler_set_deadline. Null: all
      * are. The job has no place in the order yet. */
     int (*admit)(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer);
-    /* A job was accepted; or left (finished, failed), after its last event. */
+    /* A job was accepted; or left (finished, failed, cancelled), after its last event. */
     int (*arrive)(pn_scheduler_view *view, uint32_t job);
     void (*leave)(pn_scheduler_view *view, uint32_t job);
     /* Where order.elapses is 1: so many ms > 0 have passed since the last event, and the view is
@@ -950,7 +963,7 @@ uint64_t pn_scheduler_estimate_anew(const pn_scheduler_view *view, uint32_t job)
 /* With recorded finishes, in leave: feedback (CL25, Algorithms V and VI) of the job that has
  * finished. */
 void pn_scheduler_feed_back(pn_scheduler_view *view, uint32_t job);
-/* 1 in leave when the job has failed. */
+/* 1 in leave when the job has failed or was cancelled. */
 int pn_scheduler_has_failed(const pn_scheduler_view *view, uint32_t job);
 
 /* The job holds at most so many slots of this kind, UINT32_MAX = no limit; and none before this

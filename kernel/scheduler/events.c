@@ -218,12 +218,38 @@ static void drop_attempts(pn_scheduler_view *view, const uint32_t *first)
 }
 
 /* Its attempts are dropped, maps first, in order of launch, then those that are suspended. */
-static void fail_job(pn_scheduler_view *view, uint32_t job)
+static void abandon(pn_scheduler_view *view, uint32_t job, uint32_t state)
 {
     for (uint32_t suspended = 0; suspended <= 1; suspended++)
         for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
             drop_attempts(view, &view->jobs[job].first_attempt[suspended][kind]);
-    leave(view, job, PN_SCHEDULER_FAILED);
+    leave(view, job, state);
+}
+
+/* The job in the system with this id; PN_NO_JOB. */
+static uint32_t scheduler_job_of(const pn_scheduler *s, uint64_t id)
+{
+    const pn_scheduler_entry *jobs = pn_at((void *)(uintptr_t)s, s->jobs);
+    uint32_t link = s->first_job;
+    while (link != 0 && jobs[link - 1].id != id)
+        link = jobs[link - 1].after;
+    return link == 0 ? PN_NO_JOB : link - 1;
+}
+
+int pn_scheduler_cancel(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                        uint64_t id)
+{
+    pn_scheduler_view view;
+    int status = pn_scheduler_refused(scheduler, hooks);
+    if (status != PN_OK)
+        return status;
+    uint32_t job = scheduler_job_of(scheduler, id);
+    status = job == PN_NO_JOB ? PN_ERR_STALE : pn_scheduler_begin(&view, scheduler, hooks, now);
+    if (status != PN_OK)
+        return status;
+    abandon(&view, job, PN_SCHEDULER_CANCELLED);
+    pn_scheduler_estimate_again(&view);
+    return pn_scheduler_conclude(&view, PN_OK);
 }
 
 /* ---- attempts ---- */
@@ -305,7 +331,7 @@ int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
     scheduler->totals.failures++;
     pn_scheduler_end(&view, place, PN_SCHEDULER_FAIL);
     if (task->failures >= scheduler->attempts_max)
-        fail_job(&view, job);
+        abandon(&view, job, PN_SCHEDULER_FAILED);
     pn_scheduler_estimate_again(&view);
     return pn_scheduler_conclude(&view, PN_OK);
 }

@@ -170,6 +170,13 @@ void pn_scheduler_free_place(pn_scheduler_view *view, uint32_t job)
     view->s->free_job = job + 1;
 }
 
+static uint32_t end_of_state(uint32_t state)
+{
+    if (state == PN_SCHEDULER_FINISHED)
+        return PN_SCHEDULER_JOB_FINISH;
+    return state == PN_SCHEDULER_FAILED ? PN_SCHEDULER_JOB_FAIL : PN_SCHEDULER_JOB_CANCEL;
+}
+
 /* The job has ended: it is in no set of candidates and none of its tasks runs. The policy hears of
  * it, its place is free again, then the host hears of it. */
 void pn_scheduler_leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
@@ -180,12 +187,10 @@ void pn_scheduler_leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
     double attributes[PN_ATTRIBUTES_MAX];
     pn_scheduler_record_of(it, state, view->now, &record);
     record.attributes = pn_attributes_copy(pn_scheduler_attributes_of(s), job, attributes);
-    pn_scheduler_tell(
-        view, state == PN_SCHEDULER_FINISHED ? PN_SCHEDULER_JOB_FINISH : PN_SCHEDULER_JOB_FAIL, job,
-        0, 0, 0, 0, 0);
+    pn_scheduler_tell(view, end_of_state(state), job, 0, 0, 0, 0, 0);
     pn_scheduler_unlink(view, job);
     it->ended = 1;
-    it->failed = state == PN_SCHEDULER_FAILED;
+    it->failed = state != PN_SCHEDULER_FINISHED;
     if (view->policy->leave && s->failure == 0) {
         view->phase = PN_SCHEDULER_PHASE_LEAVE;
         view->subject = job;
@@ -198,7 +203,8 @@ void pn_scheduler_leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
         scheduler_add_to_totals(&s->totals, &record);
         scheduler_add_to_statistics(s, &record);
     } else {
-        s->totals.failed++;
+        s->totals.failed += state == PN_SCHEDULER_FAILED;
+        s->totals.cancelled += state == PN_SCHEDULER_CANCELLED;
     }
     pn_lists_free(&view->store, job);
     if (s->order.started_first)

@@ -129,7 +129,7 @@ typedef struct pn_scheduler_entry {
     uint32_t groups[PN_SCHEDULER_KINDS];
     uint32_t ahead, behind; /* neighbours in the order of started_first, + 1 */
     uint8_t late, doomed;   /* 1: it is known to miss its deadline; scratch of the same */
-    /* 1: it is over, and remembered for the order; 1: it has failed */
+    /* 1: it is over, and remembered for the order; 1: it has failed or was cancelled */
     uint8_t ended, failed;
     uint32_t unused;
 

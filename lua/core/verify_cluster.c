@@ -269,7 +269,7 @@ static uint32_t read_event(verify *self)
     if (verify_has(self, "finish"))
         return PN_SCHEDULER_JOB_FINISH;
     word = verify_string(self, "event");
-    for (uint32_t i = 1; word && i <= PN_SCHEDULER_CANCEL; i++)
+    for (uint32_t i = 1; word && i <= PN_SCHEDULER_JOB_CANCEL; i++)
         if (cluster_event_names[i] && strcmp(cluster_event_names[i], word) == 0)
             return i;
     if (word)

@@ -2,15 +2,24 @@
 
 #include "cluster_rules.h"
 
-const char *const cluster_event_names[PN_SCHEDULER_CANCEL + 1] = {
-    [PN_SCHEDULER_ACCEPT] = "accept",   [PN_SCHEDULER_REJECT] = "reject",
-    [PN_SCHEDULER_LAUNCH] = "launch",   [PN_SCHEDULER_END] = "end",
-    [PN_SCHEDULER_KILL] = "kill",       [PN_SCHEDULER_FAIL] = "fail",
-    [PN_SCHEDULER_LOSE] = "lose",       [PN_SCHEDULER_DROP] = "drop",
-    [PN_SCHEDULER_RERUN] = "rerun",     [PN_SCHEDULER_NODE_DOWN] = "node_down",
-    [PN_SCHEDULER_NODE_UP] = "node_up", [PN_SCHEDULER_JOB_FAIL] = "job_failed",
-    [PN_SCHEDULER_LATE] = "late",       [PN_SCHEDULER_SUSPEND] = "suspend",
-    [PN_SCHEDULER_RESUME] = "resume",   [PN_SCHEDULER_CANCEL] = "cancel",
+const char *const cluster_event_names[PN_SCHEDULER_JOB_CANCEL + 1] = {
+    [PN_SCHEDULER_ACCEPT] = "accept",
+    [PN_SCHEDULER_REJECT] = "reject",
+    [PN_SCHEDULER_LAUNCH] = "launch",
+    [PN_SCHEDULER_END] = "end",
+    [PN_SCHEDULER_KILL] = "kill",
+    [PN_SCHEDULER_FAIL] = "fail",
+    [PN_SCHEDULER_LOSE] = "lose",
+    [PN_SCHEDULER_DROP] = "drop",
+    [PN_SCHEDULER_RERUN] = "rerun",
+    [PN_SCHEDULER_NODE_DOWN] = "node_down",
+    [PN_SCHEDULER_NODE_UP] = "node_up",
+    [PN_SCHEDULER_JOB_FAIL] = "job_failed",
+    [PN_SCHEDULER_LATE] = "late",
+    [PN_SCHEDULER_SUSPEND] = "suspend",
+    [PN_SCHEDULER_RESUME] = "resume",
+    [PN_SCHEDULER_CANCEL] = "cancel",
+    [PN_SCHEDULER_JOB_CANCEL] = "job_cancelled",
 };
 
 /* ---- the first line -------------------------------------------------------------------------- */

@@ -199,6 +199,16 @@ check.contains("both of them", failed,
     ">1 map slot, 2 jobs, 1 node, 1 attempt failed, 2 jobs failed</text>")
 check.is_true("no line at an end", not failed:find('class="end"', 1, true))
 
+-- A host cancels one job that runs and one that does not.
+local cancelled = chart("cancelled", {
+    header(nodes(1, 1, 0)), of_job(0, "accept", 1), of_job(0, "accept", 2),
+    of_task(0, "launch", 1, "map", 1, 0),
+    of_task(9, "drop", 1, "map", 1, 0), of_job(9, "job_cancelled", 1),
+    of_job(9, "job_cancelled", 2), ending(0),
+})
+check.contains("cancelled jobs are counted", cancelled,
+    ">1 map slot, 2 jobs, 1 node, 1 attempt dropped, 2 jobs cancelled</text>")
+
 -- What is too long for a line continues below, and the panels with it.
 local LONG = { header(nodes(1, 5, 1)), of_job(0, "accept", 1), of_job(0, "reject", 2) }
 for task, event in ipairs { "kill", "fail", "lose", "drop" } do

@@ -405,7 +405,9 @@ static int some_event(pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t
                                   .est_ms = {any(1, 9), any(1, 9)}};
     uint32_t node = (uint32_t)any(0, NODES);
     pn_scheduler_answer answer;
-    switch (any(0, 12)) {
+    switch (any(0, 13)) {
+    case 13:
+        return any(0, 3) == 0 ? pn_scheduler_cancel(s, hooks, now, wild(20)) : PN_DONE;
     case 0:
         return pn_scheduler_submit(s, hooks, now, &job, NULL);
     case 1:

@@ -373,7 +373,7 @@ static inline uint64_t cluster_log_unfinished(const cluster_log *log, size_t job
     for (size_t i = 0; i < log->count; i++) {
         uint32_t event = log->entry[i].event;
         jobs -= event == PN_SCHEDULER_JOB_FINISH || event == PN_SCHEDULER_JOB_FAIL ||
-                event == PN_SCHEDULER_REJECT;
+                event == PN_SCHEDULER_JOB_CANCEL || event == PN_SCHEDULER_REJECT;
     }
     return jobs;
 }

@@ -230,7 +230,12 @@ int pn_cluster_check_feed_fail(pn_cluster_verifier *v, const pn_scheduler_event 
 int pn_cluster_check_feed_drop(pn_cluster_verifier *v, const pn_scheduler_event *e,
                                uint32_t attempt)
 {
-    if (v->owed != PN_CLUSTER_OWED_FAILURE || v->owed_job != e->id - 1)
+    if (v->owed == PN_CLUSTER_OWED_NOTHING && v->claim.measured) {
+        v->owed = PN_CLUSTER_OWED_REMOVAL;
+        v->owed_job = (size_t)e->id - 1;
+    }
+    if ((v->owed != PN_CLUSTER_OWED_FAILURE && v->owed != PN_CLUSTER_OWED_REMOVAL) ||
+        v->owed_job != e->id - 1)
         return pn_cluster_check_reject(v, "an attempt is dropped, but its job has not failed",
                                        e->time, e->id);
     pn_cluster_check_give_up(v, attempt);

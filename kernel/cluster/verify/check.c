@@ -136,6 +136,10 @@ static int cluster_check_owed(pn_cluster_verifier *v, uint32_t event)
     if (v->owed == PN_CLUSTER_OWED_FAILURE && event != PN_SCHEDULER_DROP &&
         event != PN_SCHEDULER_JOB_FAIL)
         return pn_cluster_check_reject(v, "the job has failed, but continues", v->time, id);
+    if (v->owed == PN_CLUSTER_OWED_REMOVAL && event != PN_SCHEDULER_DROP &&
+        event != PN_SCHEDULER_JOB_CANCEL)
+        return pn_cluster_check_reject(v, "attempts are dropped, but their job is not cancelled",
+                                       v->time, id);
     if (v->owed == PN_CLUSTER_OWED_CANCEL && event != PN_SCHEDULER_CANCEL)
         return pn_cluster_check_reject(v, "the task is done, but its other attempt continues",
                                        v->time, id);
@@ -264,11 +268,13 @@ static int check_in_system(pn_cluster_verifier *v, const pn_scheduler_event *e)
 }
 
 /* CL31, CL32: jobs are estimated anew after a node failed or recovered, after an attempt failed,
- * before a job is taken or not, and after a job was taken of which nothing had been foreseen. */
+ * before a job is taken or not, after a job was taken of which nothing had been foreseen, and after
+ * a job was cancelled. */
 static bool is_reason(uint32_t event)
 {
     return of_node_failure(event) || event == PN_SCHEDULER_NODE_UP || event == PN_SCHEDULER_FAIL ||
-           event == PN_SCHEDULER_JOB_FAIL || event == PN_SCHEDULER_ACCEPT;
+           event == PN_SCHEDULER_JOB_FAIL || event == PN_SCHEDULER_JOB_CANCEL ||
+           event == PN_SCHEDULER_ACCEPT;
 }
 
 static int enter_estimation(pn_cluster_verifier *v, const pn_scheduler_event *e)
@@ -330,20 +336,39 @@ static int feed_job_finish(pn_cluster_verifier *v, const pn_scheduler_event *e)
     return PN_OK;
 }
 
-static int feed_job_fail(pn_cluster_verifier *v, const pn_scheduler_event *e)
+/* The job ends without being done: all its attempts are dropped by now. */
+static int give_up_job(pn_cluster_verifier *v, const pn_scheduler_event *e, const char *fault)
 {
     pn_cluster_check_job *job = &v->job[e->id - 1];
-    if (v->owed != PN_CLUSTER_OWED_FAILURE || v->owed_job != e->id - 1)
-        return pn_cluster_check_reject(v, "the job fails without a task that failed too often",
-                                       e->time, e->id);
     if (job->held[PN_SCHEDULER_MAP] + job->held[PN_SCHEDULER_REDUCE] > 0)
-        return pn_cluster_check_reject(v, "the job has failed, but its attempts are not dropped",
-                                       e->time, e->id);
+        return pn_cluster_check_reject(v, fault, e->time, e->id);
     v->owed = PN_CLUSTER_OWED_NOTHING;
     job->stage = PN_CLUSTER_CHECK_ENDED;
     pn_cluster_check_forget(v, (uint32_t)e->id - 1);
     v->ended++;
     return PN_OK;
+}
+
+static int feed_job_fail(pn_cluster_verifier *v, const pn_scheduler_event *e)
+{
+    if (v->owed != PN_CLUSTER_OWED_FAILURE || v->owed_job != e->id - 1)
+        return pn_cluster_check_reject(v, "the job fails without a task that failed too often",
+                                       e->time, e->id);
+    return give_up_job(v, e, "the job has failed, but its attempts are not dropped");
+}
+
+/* CL39: at any time, but in measured logs only. */
+static int feed_job_cancel(pn_cluster_verifier *v, const pn_scheduler_event *e)
+{
+    if (!v->claim.measured)
+        return pn_cluster_check_reject(v, "only hosts cancel jobs", e->time, e->id);
+    int status = check_in_system(v, e);
+    if (status == PN_OK && v->owed == PN_CLUSTER_OWED_REMOVAL && v->owed_job != e->id - 1)
+        status = pn_cluster_check_reject(v, "attempts are dropped, but their job is not cancelled",
+                                         v->time, v->owed_job + 1);
+    return status == PN_OK
+               ? give_up_job(v, e, "the job is cancelled, but its attempts are not dropped")
+               : status;
 }
 
 /* ---- what is lost with a node ---- */
@@ -414,6 +439,7 @@ static const entry_kind entry_kinds[] = {
                               pn_cluster_check_feed_suspend},
     [PN_SCHEDULER_RESUME] = {OF_ATTEMPT, PN_CLUSTER_CLASS_BEAT, NULL, pn_cluster_check_feed_resume},
     [PN_SCHEDULER_CANCEL] = {OF_ATTEMPT, PN_CLUSTER_CLASS_END, NULL, pn_cluster_check_feed_cancel},
+    [PN_SCHEDULER_JOB_CANCEL] = {OF_JOB, PN_CLUSTER_CLASS_END, feed_job_cancel, NULL},
 };
 
 /* That it names what there is, and nothing else. */
@@ -474,7 +500,7 @@ int pn_cluster_verifier_feed(pn_cluster_verifier *v, const pn_scheduler_event *e
         return PN_ERR_ARGUMENT;
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;
-    if (e->event < PN_SCHEDULER_ACCEPT || e->event > PN_SCHEDULER_CANCEL)
+    if (e->event < PN_SCHEDULER_ACCEPT || e->event > PN_SCHEDULER_JOB_CANCEL)
         return pn_cluster_check_reject(v, "no such kind of entry", e->time, e->id);
     if (e->time < v->time)
         return pn_cluster_check_reject(v, "entries must be in order of time", e->time, e->id);

@@ -113,6 +113,7 @@ enum pn_cluster_check_owed {
     PN_CLUSTER_OWED_NOTHING,
     PN_CLUSTER_OWED_FINISH,
     PN_CLUSTER_OWED_FAILURE,
+    PN_CLUSTER_OWED_REMOVAL, /* a host cancels the job */
     PN_CLUSTER_OWED_CANCEL,
     PN_CLUSTER_OWED_NODE_DOWN,
     PN_CLUSTER_OWED_ARRIVAL
@@ -151,7 +152,7 @@ struct pn_cluster_verifier {
     uint32_t replication;  /* nodes of an input that is drawn */
     uint32_t owed_attempt; /* that is cancelled, as the other one of its task has ended */
     uint32_t owed_winner;  /* node of that other one */
-    size_t owed_job;       /* that finishes or fails */
+    size_t owed_job;       /* that finishes, fails or is cancelled */
     uint64_t owed_lost;    /* outputs lost with the node and not yet told */
     uint64_t node_failures, draws;
     uint64_t estimations;  /* that told jobs to be late */

@@ -68,7 +68,7 @@ local M = {}
 ---@class pinion.LogListener what is told of a log, in its order
 ---@field bar fun(bar: pinion.LogBar)|nil the table is filled anew each time
 ---@field level fun(from: integer, to: integer|nil, used: integer[], up: integer[])|nil between two times, behind the last line until nil: what is in use of each resource of the chart, and what nodes have that are up
----@field job fun(id: integer, arrival: integer, finish: pinion.LoggedTime|nil, state: string)|nil as each ends: "finished", "failed" or "rejected"; behind the last line the others, without a finish, "unfinished"
+---@field job fun(id: integer, arrival: integer, finish: pinion.LoggedTime|nil, state: string)|nil as each ends: "finished", "failed", "cancelled" or "rejected"; behind the last line the others, without a finish, "unfinished"
 
 ---@field again fun(job: integer, kind: string, task: integer, time: integer)|nil a task that was done is pending again
 ---@field launch fun(job: integer, demand: integer[], free: integer[], time: integer)|nil a task starts on a node that had this much free, in models with resources
@@ -92,8 +92,8 @@ local M = {}
 ---@field submit integer
 ---@field deadline integer|nil at which time
 ---@field estimate integer|nil its finish, as estimated when it came
----@field state "rejected"|"failed"|"met"|"missed"|nil nil: it is unfinished
----@field finish integer|nil or when it failed
+---@field state "rejected"|"failed"|"cancelled"|"met"|"missed"|nil nil: it is unfinished
+---@field finish integer|nil or when it failed or was cancelled
 ---@field late integer[] when it was found to be late
 
 ---@class pinion.LogEnd

@@ -237,10 +237,18 @@ static const sample refetched = {
               MAP(13, END, 1, 0, 1, 1), MAP(13, LAUNCH, 1, 2, 1, 1), MAP(15, END, 1, 2, 1, 1),
               REDUCE(15, END, 1, 0, 1, 0), JOB(15, JOB_FINISH, 1)}};
 
+/* A host cancels a job that runs, and one that waits. */
+static const sample cancelled = {ON(two, pair), .measured = 1,
+                                 .entry = {JOB(0, ACCEPT, 1), MAP(1, LAUNCH, 1, 0, 0, 0),
+                                           MAP(1, LAUNCH, 1, 1, 1, 0), MAP(4, END, 1, 0, 0, 0),
+                                           REDUCE(4, LAUNCH, 1, 0, 0, 0), JOB(5, ACCEPT, 2),
+                                           MAP(6, DROP, 1, 1, 1, 0), REDUCE(6, DROP, 1, 0, 0, 0),
+                                           JOB(6, JOB_CANCEL, 1), JOB(8, JOB_CANCEL, 2)}};
+
 static const sample *const samples[] = {
-    &plain,      &cut_short, &outage, &kept,        &stranded,     &beats,    &quick_beats,
-    &kills,      &gated,     &late,   &failing,     &failing_late, &measured, &refetched,
-    &tick_kills, &tardy,     &paused, &both_paused, &copied,       &overtaken};
+    &cancelled,   &plain,      &cut_short, &outage, &kept,        &stranded,     &beats,
+    &quick_beats, &kills,      &gated,     &late,   &failing,     &failing_late, &measured,
+    &refetched,   &tick_kills, &tardy,     &paused, &both_paused, &copied,       &overtaken};
 
 static pn_cluster_config config_of(const sample *s)
 {
@@ -380,6 +388,9 @@ typedef struct mutant {
 #define RESUMES_FIRST  "a suspended attempt of the job resumes there first"
 #define SAME_NODE      "a second attempt on the node of the first"
 #define NO_CANCEL      "an attempt is cancelled, but its task is not done"
+#define HOSTS_CANCEL   "only hosts cancel jobs"
+#define UNDROPPED      "the job is cancelled, but its attempts are not dropped"
+#define NOT_CANCELLED  "attempts are dropped, but their job is not cancelled"
 #define BOTH_ON        "the task is done, but its other attempt continues"
 #define NO_REASON      "jobs are late though nothing has happened"
 #define TOLD_TWICE     "the job is told to be late twice"
@@ -406,7 +417,7 @@ typedef struct mutant {
     }
 
 static const mutant mutants[] = {
-    {&plain, 0, 1, NO_KIND, 0, 1, {{.id = 1, .event = PN_SCHEDULER_CANCEL + 1}}},
+    {&plain, 0, 1, NO_KIND, 0, 1, {{.id = 1, .event = PN_SCHEDULER_JOB_CANCEL + 1}}},
     {&plain, 0, 1, NO_KIND, 0, 1, {{.id = 1, .event = UINT32_MAX}}},
     {&plain, 5, 1, BACK_IN_TIME, 9, 2, {JOB(9, ACCEPT, 2)}},
     {&plain, 5, 1, TOO_FAR, PN_INTEGER_MAX + 1, 2, {JOB(PN_INTEGER_MAX + 1, ACCEPT, 2)}},
@@ -608,6 +619,15 @@ static const mutant mutants[] = {
     {&overtaken, 13, 1, SUSPENDED_END, 19, 2, {MAP(19, END, 2, 0, 0, 2)}},
     {&overtaken, 11, 0, NOT_PENDING, 12, 2, {MAP(12, LAUNCH, 2, 0, 0, 3)}},
     {&plain, 4, 0, NOT_PENDING, 10, 1, {MAP(10, LAUNCH, 1, 1, 0, 1)}},
+    {&plain, 3, 0, HOSTS_CANCEL, 9, 1, {JOB(9, JOB_CANCEL, 1)}},
+    {&cancelled, 6, 2, UNDROPPED, 6, 1, NONE},
+    {&cancelled, 7, 1, UNDROPPED, 6, 1, NONE},
+    {&cancelled, 8, 1, NOT_CANCELLED, 6, 1, NONE},
+    {&cancelled, 8, 1, NOT_CANCELLED, 6, 1, {JOB(6, JOB_CANCEL, 2)}},
+    {&cancelled, 8, 1, NOT_CANCELLED, 6, 1, {JOB(6, JOB_FAIL, 1)}},
+    {&cancelled, 8, 1, NOT_CANCELLED, 6, 1, {JOB(7, JOB_CANCEL, 1)}},
+    {&cancelled, 9, 0, HAS_ENDED, 7, 1, {JOB(7, JOB_CANCEL, 1)}},
+    {&cancelled, 5, 0, NOT_HERE, 5, 2, {JOB(5, JOB_CANCEL, 2)}},
 };
 
 static void every_rule_has_its_word(void **unused)

@@ -444,6 +444,14 @@ static uint32_t everywhere(const void *where, uint32_t map, uint32_t *nodes, uin
     return NODES;
 }
 
+/* The first job there; 0 when there is none. */
+static uint64_t in_the_system(const pn_scheduler *s)
+{
+    pn_scheduler_record job;
+    uint32_t place = PN_NO_JOB;
+    return pn_scheduler_next_record(s, &place, &job) == PN_OK ? job.id : 0;
+}
+
 /* Every call that can be refused like that is, and nothing has changed. */
 static void check_all_refused(pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now,
                               int expected)
@@ -456,6 +464,9 @@ static void check_all_refused(pn_scheduler *s, const pn_scheduler_hooks *hooks, 
     assert_int_equal(pn_scheduler_ask(s, hooks, now, &(pn_scheduler_job){.maps = 1}, &answer),
                      expected);
     assert_int_equal(pn_scheduler_wake(s, hooks, now), expected);
+    assert_int_equal(pn_scheduler_cancel(s, hooks, now, in_the_system(s)),
+                     expected == PN_ERR_BUSY || !hooks || in_the_system(s) > 0 ? expected
+                                                                               : PN_ERR_STALE);
     assert_int_equal(pn_scheduler_node_up(s, hooks, now, 0), expected);
     assert_int_equal(pn_scheduler_node_down(s, hooks, now, 0), expected);
     assert_int_equal(pn_scheduler_offer(s, hooks, now, 0), expected);
@@ -830,6 +841,15 @@ static int to_another_place(drive *d)
     return pn_scheduler_open(&d->s, copy, size);
 }
 
+/* Of ids that are in the system, have left it, or are still to come. */
+static int cancel_some(drive *d)
+{
+    uint64_t id = pn_uniform(&d->wild.stream, 0, JOBS);
+    int status = pn_scheduler_cancel(d->s, &d->hooks, d->now, id);
+    assert_int_equal(pn_scheduler_validate(d->s, pn_scheduler_block_size(d->s)), PN_OK);
+    return status == PN_ERR_STALE ? PN_OK : status;
+}
+
 static int anything(drive *d)
 {
     uint32_t node = (uint32_t)pn_uniform(&d->wild.stream, 0, CLUSTER_NODES - 1);
@@ -839,6 +859,8 @@ static int anything(drive *d)
         return come_or_ask(d);
     if (what < 40)
         return pn_scheduler_offer(d->s, &d->hooks, d->now, node);
+    if (what < 41)
+        return cancel_some(d);
     if (what < 92)
         return random_attempt(d->s, &d->hooks, &d->wild, d->now);
     if (what < 94)
@@ -858,7 +880,7 @@ static void check_drive(const drive *d)
     pn_scheduler_totals totals;
     claim.measured = 1;
     pn_scheduler_totals_get(d->s, &totals);
-    assert_true(totals.finished + totals.failed + totals.rejected == JOBS &&
+    assert_true(totals.finished + totals.failed + totals.rejected + totals.cancelled == JOBS &&
                 totals.in_system == 0 && totals.tasks_held == 0);
     assert_true(totals.accepted + totals.rejected == JOBS && totals.replicas_held == 0);
     assert_int_equal(pn_scheduler_running_tasks(d->s), 0);

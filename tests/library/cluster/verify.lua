@@ -332,6 +332,13 @@ lines = { '{"pinion_log":1,"model":"cluster","policy":"fifo","params":{},"nodes"
 -- Everything is right but the digest, which a host has from the kernel.
 check.contains("a measured log", verdict(lines),
     altered .. ":16: the digest does not match the entries")
+rejects(16, "the digest does not match the entries", function(copy)
+    copy[11] = copy[11]:gsub("end", "drop")
+    copy[12] = '{"time":18,"event":"job_cancelled","job":2}'
+end)
+rejects(6, "the job is cancelled, but its attempts are not dropped", function(copy)
+    copy[6] = '{"time":13,"event":"job_cancelled","job":1}'
+end)
 rejects(9, "", function(copy) copy[9] = (copy[9]:gsub('"node":0', '"node":1')) end)
 rejects(3, "", function(copy) copy[3] = (copy[3]:gsub('"attempt":0', '"attempt":1')) end)
 rejects(1, "the log belongs to scenario 0123456789abcdef",

@@ -372,7 +372,7 @@ local function come(self, entry, rejected)
     self.active, self.came = self.active + 1, self.came + 1
 end
 
-local function over(self, id)
+local function over(self, id, state)
     local job = job_of(self, id)
     if next(job.running.map) or next(job.running.reduce) then
         self:fail("job %d is over while tasks of it run", id)
@@ -380,7 +380,7 @@ local function over(self, id)
     job.over = true
     job.running, job.done = nil, nil
     self.active = self.active - 1
-    if job.promise then job.promise.state, job.promise.finish = "failed", self.time end
+    if job.promise then job.promise.state, job.promise.finish = state, self.time end
     return job
 end
 
@@ -420,8 +420,12 @@ local OTHERS = {
         table.insert(promise.late, self.time)
     end,
     job_failed = function(self, entry)
-        tell(self, entry.job, over(self, entry.job), self.time, "failed")
+        tell(self, entry.job, over(self, entry.job, "failed"), self.time, "failed")
         self.count.jobs_failed = (self.count.jobs_failed or 0) + 1
+    end,
+    job_cancelled = function(self, entry)
+        tell(self, entry.job, over(self, entry.job, "cancelled"), self.time, "cancelled")
+        self.count.jobs_cancelled = (self.count.jobs_cancelled or 0) + 1
     end,
     node_down = function(self, entry) set_node(self, entry.node, false) end,
     node_up = function(self, entry) set_node(self, entry.node, true) end,
@@ -492,7 +496,7 @@ end
 
 -- What came of deadlines.
 function Reader:note_promises(notes)
-    local of = { rejected = {}, failed = {}, met = {}, missed = {}, late = {} }
+    local of = { rejected = {}, failed = {}, cancelled = {}, met = {}, missed = {}, late = {} }
     for _, promise in ipairs(self.promises) do
         if promise.state then table.insert(of[promise.state], promise) end
         if #promise.late > 0 then table.insert(of.late, promise) end
@@ -514,6 +518,9 @@ function Reader:outcome()
     end
     if self.count.jobs_failed then
         notes[#notes + 1] = text.count(self.count.jobs_failed, "job") .. " failed"
+    end
+    if self.count.jobs_cancelled then
+        notes[#notes + 1] = text.count(self.count.jobs_cancelled, "job") .. " cancelled"
     end
     self:note_promises(notes)
     local mean = self.finished > 0 and self.makespans / self.finished / 1000

@@ -16,7 +16,7 @@ local M = {}
 ---@field job integer
 ---@field model string
 ---@field policy string
----@field state "finished"|"unfinished"|"failed"|"rejected"
+---@field state "finished"|"unfinished"|"failed"|"rejected"|"cancelled"
 ---@field arrival pinion.LoggedTime
 ---@field finish pinion.LoggedTime|nil nil: it has not finished
 ---@field time number from its arrival to its finish, or to the end of the log

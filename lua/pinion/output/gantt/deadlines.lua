@@ -29,7 +29,8 @@ function M.reach(promises, last)
     return reach
 end
 
-local WORDS = { met = "met", missed = "missed", failed = "its job failed" }
+local WORDS = { met = "met", missed = "missed", failed = "its job failed",
+    cancelled = "its job was cancelled" }
 
 -- What became of a job's deadline, in words.
 local function tip(promise)

@@ -19,7 +19,7 @@ local TOO_MANY = string.format("it has too many bars for a page (at most %d in a
 
 local CLASSES_MOST = #palette.LIGHT
 
-local STATES = { "finished", "unfinished", "failed", "rejected" }
+local STATES = { "finished", "unfinished", "failed", "rejected", "cancelled" }
 
 local function place_of(list)
     local places = {}
