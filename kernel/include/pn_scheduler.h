@@ -12,7 +12,7 @@
  * First Policy in Shared Hadoop Clusters" (2016), called hSRTF below, with the schedulers of Hadoop
  * 1 that it is measured against; He, Lu, Swanson, "Real-Time Scheduling in MapReduce Clusters"
  * (2012), called RTMR, with the Deadline Constraint scheduler of Kc and Anyanwu that it is measured
- * against. The exact semantics are the numbered rules CL1-CL39 cited here and in the code;
+ * against. The exact semantics are the numbered rules CL1-CL40 cited here and in the code;
  * docs/models/cluster.md states them.
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes. */
@@ -42,8 +42,9 @@ enum pn_scheduler_kind { PN_SCHEDULER_MAP = 0, PN_SCHEDULER_REDUCE = 1 };
 
 /* So many nodes alike. Nodes are numbered from 0 in the order in which they are listed. */
 typedef struct pn_scheduler_nodes {
-    uint32_t count;                   /* >= 1 */
-    uint32_t map_slots, reduce_slots; /* of each, 0..2^16 */
+    uint32_t count; /* >= 1 */
+    /* of each, 0..2^16; the most that it may ever have, see pn_scheduler_resize */
+    uint32_t map_slots, reduce_slots;
     /* permille of the nominal speed, 1..2^20; 0 = 1000 (CL2). The core itself only tells it to
      * policies. */
     uint32_t speed;
@@ -113,6 +114,9 @@ typedef struct pn_scheduler_config {
      * and tasks_max is always enough; default 0 (CL34) */
     uint32_t suspended_max;
     uint32_t copies; /* 1 = the policy may launch second attempts of tasks; default 0 (CL37) */
+    /* the last so many nodes have no slots before they are resized (CL40); at most all; default 0
+     */
+    uint32_t nodes_absent;
 } pn_scheduler_config;
 
 /* What a task may have to wait for the next offers although its slot is free, ms: where nodes offer
@@ -250,7 +254,8 @@ enum pn_scheduler_event_kind {
     PN_SCHEDULER_RESUME = 16,  /* it goes on, on its node */
     /* an attempt was ended as the other one of its task has ended well, just before */
     PN_SCHEDULER_CANCEL = 17,
-    PN_SCHEDULER_JOB_CANCEL = 18 /* the job was cancelled by the host (CL39) */
+    PN_SCHEDULER_JOB_CANCEL = 18, /* the job was cancelled by the host (CL39) */
+    PN_SCHEDULER_NODE_RESIZE = 19 /* a node has other slots now (CL40) */
 };
 
 typedef struct pn_scheduler_event {
@@ -271,6 +276,8 @@ typedef struct pn_scheduler_event {
     /* of REJECT: the job that would have missed its deadline, as in pn_scheduler_answer; else 0;
      * not folded */
     uint64_t blocker;
+    /* of NODE_RESIZE, else 0: slots of each kind from now on; folded with it */
+    uint32_t slots[2];
 } pn_scheduler_event;
 
 /* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks
@@ -387,6 +394,17 @@ int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hook
 int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                            uint32_t node);
 
+/* A node has so many slots from now on, each at most what was configured for it (PN_ERR_ARGUMENT),
+ * whether it is up or down; nothing happens where it has them already. Attempts that run above the
+ * new number go on until they end, and nothing is launched before there is a slot again; with 0, 0
+ * the node is out of use when the last of them has ended, while its outputs can still be fetched,
+ * and pn_scheduler_node_down beside it loses what runs and lies there. New slots are free at once:
+ * offer them. Shares are set as when a job ends (CL40). What rtmr records knows of none of this:
+ * its promises hold while all slots are there. O(slots that come or go), and what the policy does
+ * when a job ends; with forecasts all jobs are estimated anew (CL32). */
+int pn_scheduler_resize(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                        uint32_t node, uint32_t map_slots, uint32_t reduce_slots);
+
 /* A node offers its free slots (CL7): maps while it has free map slots, at most maps_per_offer,
  * then at most one reduce. PN_OK when something was launched, PN_DONE when nothing was. O(log jobs
  * + log tasks) for each launch with policies that keep an order, and O(jobs ahead) for a reduce
@@ -451,7 +469,7 @@ uint32_t pn_scheduler_next_free(const pn_scheduler *scheduler, uint32_t kind, ui
 
 uint32_t pn_scheduler_jobs(const pn_scheduler *scheduler); /* in the system */
 uint32_t pn_scheduler_node_count(const pn_scheduler *scheduler);
-/* slots of all nodes, and suspended_max: places of attempts are below this */
+/* slots of all nodes as configured, and suspended_max: places of attempts are below this */
 uint32_t pn_scheduler_places_max(const pn_scheduler *scheduler);
 uint32_t pn_scheduler_running_tasks(const pn_scheduler *scheduler); /* attempts in slots */
 int pn_scheduler_is_up(const pn_scheduler *scheduler, uint32_t node);
@@ -528,7 +546,7 @@ typedef struct pn_scheduler_totals {
     uint64_t late;                       /* PN_SCHEDULER_LATE */
     uint64_t suspensions, resumptions;   /* of attempts (CL34, CL35) */
     uint64_t copies, copies_won;         /* launched; that ended their task (CL37, CL38) */
-    uint64_t map_slots, reduce_slots;    /* of all nodes, up or down */
+    uint64_t map_slots, reduce_slots;    /* of all nodes as they are, up or down */
     uint32_t in_system, in_system_max;   /* jobs */
     uint32_t tasks_held, tasks_held_max; /* of these */
     uint32_t replicas_held, replicas_held_max;
@@ -731,7 +749,8 @@ typedef struct pn_scheduler_admission {
 enum pn_scheduler_reason {
     PN_SCHEDULER_ON_ARRIVAL = 0, /* then kills */
     PN_SCHEDULER_ON_TICK = 1,    /* then kills */
-    PN_SCHEDULER_ON_FINISH = 2   /* a job finished, failed or was cancelled */
+    /* a job finished, failed or was cancelled, or a node has other slots */
+    PN_SCHEDULER_ON_FINISH = 2
 };
 
 struct pn_scheduler_policy {
@@ -804,8 +823,8 @@ pn_scheduler_admission pn_scheduler_admission_get(const pn_scheduler_view *view)
 int pn_scheduler_set_rules(pn_scheduler_view *view, const pn_scheduler_order *order,
                            const pn_scheduler_admission *admission);
 
-/* Of the cluster: nodes, up or down; slots configured, of nodes that are up, and free. Of a node:
- * free slots (0 while down). */
+/* Of the cluster: nodes, up or down; slots of all nodes as they are now, of those that are up, and
+ * free. Of a node: free slots (0 while down). */
 uint32_t pn_scheduler_all_nodes(const pn_scheduler_view *view);
 uint32_t pn_scheduler_capacity(const pn_scheduler_view *view, uint32_t kind);
 uint32_t pn_scheduler_capacity_up(const pn_scheduler_view *view, uint32_t kind);

@@ -147,6 +147,25 @@ bool pn_scheduler_overruns(const pn_scheduler_view *view, uint32_t place)
            view->now > works_since(view, it) + view->jobs[it->job].est_ms[it->kind];
 }
 
+/* Whether the end of the attempt frees no slot: more run on its node than that has, and others end
+ * later than this one (CL40). O(attempts there) on such nodes. */
+static bool ends_above_slots(const pn_scheduler_view *view, uint32_t place)
+{
+    const pn_scheduler_attempt *it = &view->attempts[place];
+    const pn_scheduler_node *node = &view->nodes[it->node];
+    uint64_t end = end_of(view, it);
+    uint32_t sooner = 0;
+    if (node->over[it->kind] == 0)
+        return false;
+    for (uint32_t link = node->first_attempt[0]; link != 0;
+         link = view->attempts[link - 1].node_after) {
+        const pn_scheduler_attempt *other = &view->attempts[link - 1];
+        uint64_t its = other->kind == it->kind ? end_of(view, other) : PN_SCHEDULER_NEVER;
+        sooner += other->kind == it->kind && (its != end ? its < end : link - 1 < place);
+    }
+    return sooner < node->over[it->kind];
+}
+
 /* The slots of a kind as they are, of the nodes that are up (CL29). */
 static void start_now(const pn_scheduler_view *view, uint32_t kind, pn_slots *slots)
 {
@@ -154,7 +173,8 @@ static void start_now(const pn_scheduler_view *view, uint32_t kind, pn_slots *sl
     *slots = forecast(view, kind);
     pn_slots_clear(slots, view->now, s->free_slots[kind]);
     for (uint32_t place = 0; place < s->attempts_used; place++)
-        if (view->attempts[place].busy && view->attempts[place].kind == kind)
+        if (view->attempts[place].busy && view->attempts[place].kind == kind &&
+            !ends_above_slots(view, place))
             pn_slots_append(slots, end_of(view, &view->attempts[place]));
     pn_slots_heap(slots);
 }

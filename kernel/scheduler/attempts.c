@@ -24,7 +24,12 @@ static void hold_slot(pn_scheduler_view *view, uint32_t node, uint32_t kind)
 static void free_slot(pn_scheduler_view *view, uint32_t node, uint32_t kind)
 {
     pn_scheduler_node *it = &view->nodes[node];
-    PN_ASSERT(it->up && it->free[kind] < it->slots[kind]);
+    PN_ASSERT(it->up && it->free[kind] < it->slots[kind] + it->over[kind]);
+    if (it->over[kind] > 0) {
+        it->over[kind]--;
+        view->s->over[kind]--;
+        return;
+    }
     view->s->free_slots[kind]++;
     if (it->free[kind]++ > 0)
         return;
@@ -55,6 +60,31 @@ void pn_scheduler_node_lower(pn_scheduler_view *view, uint32_t node)
             hold_slot(view, node, kind);
     }
     it->up = 0;
+}
+
+/* CL40: slots that come are those of attempts above them first; those that go are free ones
+ * first. */
+void pn_scheduler_node_resize(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t slots)
+{
+    pn_scheduler *s = view->s;
+    pn_scheduler_node *it = &view->nodes[node];
+    s->present[kind] += slots - it->slots[kind];
+    if (it->up)
+        s->up_slots[kind] += slots - it->slots[kind];
+    while (it->slots[kind] < slots) {
+        it->slots[kind]++;
+        if (it->up)
+            free_slot(view, node, kind);
+    }
+    while (it->slots[kind] > slots) {
+        if (it->free[kind] > 0) {
+            hold_slot(view, node, kind);
+        } else if (it->up) {
+            it->over[kind]++;
+            s->over[kind]++;
+        }
+        it->slots[kind]--;
+    }
 }
 
 /* ---- places of attempts ---- */

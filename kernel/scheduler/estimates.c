@@ -131,9 +131,9 @@ static void scheduler_estimates_estimate(const pn_scheduler *s, pn_scheduler_ent
                                          const scheduler_sums *all)
 {
     average(s, job, all);
-    job->remaining = scheduler_waves(
-        job, unfinished(job, PN_SCHEDULER_MAP), unfinished(job, PN_SCHEDULER_REDUCE),
-        s->capacity[PN_SCHEDULER_MAP], s->capacity[PN_SCHEDULER_REDUCE]);
+    job->remaining = scheduler_waves(job, unfinished(job, PN_SCHEDULER_MAP),
+                                     unfinished(job, PN_SCHEDULER_REDUCE),
+                                     s->present[PN_SCHEDULER_MAP], s->present[PN_SCHEDULER_REDUCE]);
 }
 
 void pn_scheduler_estimate_all(pn_scheduler_view *view)
@@ -173,6 +173,6 @@ uint64_t pn_scheduler_alone(const pn_scheduler_view *view, uint32_t job)
 {
     const pn_scheduler_entry *it = &view->jobs[job];
     return scheduler_waves(it, it->tasks[PN_SCHEDULER_MAP], it->tasks[PN_SCHEDULER_REDUCE],
-                           view->s->capacity[PN_SCHEDULER_MAP],
-                           view->s->capacity[PN_SCHEDULER_REDUCE]);
+                           view->s->present[PN_SCHEDULER_MAP],
+                           view->s->present[PN_SCHEDULER_REDUCE]);
 }

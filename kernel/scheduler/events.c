@@ -413,6 +413,28 @@ int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *ho
     return pn_scheduler_conclude(&view, PN_OK);
 }
 
+int pn_scheduler_resize(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                        uint32_t node, uint32_t map_slots, uint32_t reduce_slots)
+{
+    pn_scheduler_view view;
+    const uint32_t slots[PN_SCHEDULER_KINDS] = {map_slots, reduce_slots};
+    int status = pn_scheduler_refused(scheduler, hooks);
+    if (status == PN_OK && !pn_scheduler_slots_fit(scheduler, node, slots))
+        status = PN_ERR_ARGUMENT;
+    if (status == PN_OK)
+        status = pn_scheduler_begin(&view, scheduler, hooks, now);
+    if (status != PN_OK)
+        return status;
+    if (pn_same_bytes(view.nodes[node].slots, slots, sizeof slots))
+        return pn_scheduler_conclude(&view, PN_OK);
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
+        pn_scheduler_node_resize(&view, node, kind, slots[kind]);
+    pn_scheduler_tell_resize(&view, node);
+    pn_scheduler_estimate_again(&view);
+    plan(&view, PN_SCHEDULER_ON_FINISH);
+    return pn_scheduler_conclude(&view, PN_OK);
+}
+
 /* ---- slots are offered ---- */
 
 /* The slot goes to a second attempt of a running task, where the policy wants that (CL37). */

@@ -77,6 +77,8 @@ static const char *scheduler_check_tables(const pn_scheduler_config *config)
         return "suspended_max: 0..1073741824";
     if (config->copies > 1)
         return "copies: 0 or 1";
+    if (config->nodes_absent > nodes)
+        return "nodes_absent: 0..number of nodes";
     return NULL;
 }
 
@@ -275,6 +277,7 @@ static size_t scheduler_carve(const pn_scheduler_config *config, pn_scheduler *s
     s->places_max = (uint32_t)(slots[PN_SCHEDULER_MAP] + slots[PN_SCHEDULER_REDUCE]) +
                     s->suspended_max;
     s->copies = config->copies;
+    s->nodes_absent = config->nodes_absent;
     s->jobs_max = places_for(config);
     s->in_system_most = config->jobs_max;
     s->tasks_max = config->tasks_max
@@ -319,8 +322,11 @@ static void scheduler_lay_nodes(pn_scheduler *s, const pn_scheduler_config *conf
     pn_scheduler_view_build(&view, s, NULL);
     for (uint32_t i = 0; i < config->nodes_count; i++)
         for (uint32_t k = 0; k < config->nodes[i].count; k++, node++) {
-            view.nodes[node].slots[PN_SCHEDULER_MAP] = config->nodes[i].map_slots;
-            view.nodes[node].slots[PN_SCHEDULER_REDUCE] = config->nodes[i].reduce_slots;
+            view.nodes[node].most[PN_SCHEDULER_MAP] = config->nodes[i].map_slots;
+            view.nodes[node].most[PN_SCHEDULER_REDUCE] = config->nodes[i].reduce_slots;
+            for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
+                if (node < s->nodes_count - s->nodes_absent)
+                    pn_scheduler_node_resize(&view, node, kind, view.nodes[node].most[kind]);
             view.nodes[node].speed = config->nodes[i].speed > 0 ? config->nodes[i].speed : 1000;
             if (!config->nodes_down)
                 pn_scheduler_node_raise(&view, node);
@@ -477,6 +483,13 @@ static const pn_scheduler_node *node_at(const pn_scheduler *s, uint32_t node)
     return (const pn_scheduler_node *)(const void *)((const unsigned char *)s + s->nodes) + node;
 }
 
+bool pn_scheduler_slots_fit(const pn_scheduler *s, uint32_t node,
+                            const uint32_t slots[PN_SCHEDULER_KINDS])
+{
+    return node < s->nodes_count && slots[0] <= node_at(s, node)->most[0] &&
+           slots[1] <= node_at(s, node)->most[1];
+}
+
 int pn_scheduler_is_up(const pn_scheduler *scheduler, uint32_t node)
 {
     return node < scheduler->nodes_count && node_at(scheduler, node)->up;
@@ -568,16 +581,16 @@ void pn_scheduler_levels_into(const pn_scheduler *scheduler, pn_scheduler_levels
         .time = s->totals.time,
         .jobs = s->totals.in_system,
         .queue = s->totals.in_system - s->holding,
-        .map = s->up_slots[PN_SCHEDULER_MAP] - s->free_slots[PN_SCHEDULER_MAP],
-        .reduce = s->up_slots[PN_SCHEDULER_REDUCE] - s->free_slots[PN_SCHEDULER_REDUCE]};
+        .map = pn_scheduler_in_slots(s, PN_SCHEDULER_MAP),
+        .reduce = pn_scheduler_in_slots(s, PN_SCHEDULER_REDUCE)};
     pn_tell(to, size, &levels, sizeof levels);
 }
 
 void pn_scheduler_totals_into(const pn_scheduler *scheduler, pn_scheduler_totals *to, size_t size)
 {
     pn_scheduler_totals totals = scheduler->totals;
-    totals.map_slots = scheduler->capacity[PN_SCHEDULER_MAP];
-    totals.reduce_slots = scheduler->capacity[PN_SCHEDULER_REDUCE];
+    totals.map_slots = scheduler->present[PN_SCHEDULER_MAP];
+    totals.reduce_slots = scheduler->present[PN_SCHEDULER_REDUCE];
     totals.tasks_max = scheduler->tasks_max;
     totals.replicas_max = scheduler->replicas_max;
     pn_tell(to, size, &totals, sizeof totals);

@@ -218,7 +218,7 @@ static bool wants_task(const pn_scheduler *s, uint32_t kind)
 /* Whether there is a task with one running attempt, and a policy that launches second ones. */
 static bool wants_copy(const pn_scheduler *s, uint32_t kind)
 {
-    return s->copier && s->up_slots[kind] - s->free_slots[kind] > 2 * s->copied[kind];
+    return s->copier && pn_scheduler_in_slots(s, kind) > 2 * s->copied[kind];
 }
 
 static int pick_by_policy(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *job)

@@ -18,6 +18,8 @@ static void scheduler_fold(pn_scheduler *s, const pn_scheduler_event *event)
     if (event->event != PN_SCHEDULER_REJECT && event->estimate != 0 &&
         event->estimate != PN_SCHEDULER_NEVER)
         mixed = pn_mix(pn_mix(mixed, event->estimate), event->deadline);
+    if (event->event == PN_SCHEDULER_NODE_RESIZE)
+        mixed = pn_mix(pn_mix(mixed, event->slots[0]), event->slots[1]);
     s->fold += mixed;
 }
 
@@ -28,13 +30,29 @@ uint64_t pn_scheduler_digest(const pn_scheduler *scheduler)
                         : pn_mix(pn_mix(pn_mix(PN_MIX_START, s->digest), s->fold_time), s->fold);
 }
 
+static void report(pn_scheduler_view *view, const pn_scheduler_event *event)
+{
+    scheduler_fold(view->s, event);
+    view->s->totals.last_logged = view->now;
+    if (view->hooks->on_event)
+        view->hooks->on_event(view->hooks->user, event);
+}
+
 void pn_scheduler_tell(pn_scheduler_view *view, uint32_t event, uint32_t job, uint32_t kind,
                        uint32_t task, uint32_t node, uint32_t attempt, uint32_t place)
 {
     uint64_t id = job == PN_NO_JOB ? 0 : view->jobs[job].id,
              tag = job == PN_NO_JOB ? 0 : view->jobs[job].tag;
-    pn_scheduler_event it = {sizeof it, view->now, id,    tag, event, kind, task,
-                             node,      attempt,   place, 0,   0,     0};
+    pn_scheduler_event it = {.struct_size = sizeof it,
+                             .time = view->now,
+                             .id = id,
+                             .tag = tag,
+                             .event = event,
+                             .kind = kind,
+                             .task = task,
+                             .node = node,
+                             .attempt = attempt,
+                             .place = place};
     if (event == PN_SCHEDULER_ACCEPT || event == PN_SCHEDULER_REJECT ||
         event == PN_SCHEDULER_LATE) {
         it.estimate = view->jobs[job].estimate <= PN_INTEGER_MAX ? view->jobs[job].estimate
@@ -42,10 +60,15 @@ void pn_scheduler_tell(pn_scheduler_view *view, uint32_t event, uint32_t job, ui
         it.deadline = view->jobs[job].deadline;
         it.blocker = event == PN_SCHEDULER_REJECT ? view->jobs[job].blocker : 0;
     }
-    scheduler_fold(view->s, &it);
-    view->s->totals.last_logged = view->now;
-    if (view->hooks->on_event)
-        view->hooks->on_event(view->hooks->user, &it);
+    report(view, &it);
+}
+
+void pn_scheduler_tell_resize(pn_scheduler_view *view, uint32_t node)
+{
+    pn_scheduler_event it = {.struct_size = sizeof it,
+                             .time = view->now, .event = PN_SCHEDULER_NODE_RESIZE, .node = node};
+    memcpy(it.slots, view->nodes[node].slots, sizeof it.slots);
+    report(view, &it);
 }
 
 /* ---- jobs ---- */

@@ -187,7 +187,7 @@ static void list_needy(division *it)
 static void divide(pn_scheduler_view *view, uint32_t kind)
 {
     pn_scheduler *s = view->s;
-    division it = {view, kind, NULL, 0, s->capacity[kind], {0, 0}, pn_at(s, s->rests)};
+    division it = {view, kind, NULL, 0, s->present[kind], {0, 0}, pn_at(s, s->rests)};
     for (uint32_t job = s->first_job; job != 0; job = view->jobs[job - 1].after)
         view->jobs[job - 1].share[kind] = 0;
     list_needy(&it);
@@ -237,7 +237,7 @@ void pn_scheduler_fill(pn_scheduler_view *view, uint32_t kind, uint64_t *milli)
     pn_scheduler *s = view->s;
     uint32_t *jobs = pn_at(s, s->scratch_jobs), count = 0;
     by_need order = {view, kind};
-    uint64_t rest = (uint64_t)1000 * s->capacity[kind];
+    uint64_t rest = (uint64_t)1000 * s->present[kind];
     for (uint32_t job = s->first_job; job != 0; job = view->jobs[job - 1].after) {
         milli[job - 1] = 0;
         if (pn_scheduler_need_of(s, &view->jobs[job - 1], kind) > 0)

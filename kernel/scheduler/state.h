@@ -86,7 +86,9 @@ typedef struct pn_scheduler_attempt {
 
 typedef struct pn_scheduler_node {
     uint32_t slots[PN_SCHEDULER_KINDS], free[PN_SCHEDULER_KINDS];
-    uint32_t first_attempt[2]; /* that runs (0), that is suspended (1) */
+    uint32_t most[PN_SCHEDULER_KINDS]; /* slots as configured */
+    uint32_t over[PN_SCHEDULER_KINDS]; /* attempts that run above its slots (CL40) */
+    uint32_t first_attempt[2];         /* that runs (0), that is suspended (1) */
     uint32_t suspended[PN_SCHEDULER_KINDS];
     uint32_t up;
     uint32_t speed; /* permille; only policies look at it */
@@ -216,7 +218,8 @@ struct pn_scheduler {
         tasks_max, replicas_max, replicas_of_map, groups_max;
     uint32_t statistics, reduce_start, slowstart_permille, maps_per_offer, attempts_max, max_kills,
         input_ratio_permille;
-    uint32_t capacity[PN_SCHEDULER_KINDS];
+    uint32_t capacity[PN_SCHEDULER_KINDS]; /* slots as configured: what the tables have room for */
+    uint32_t nodes_absent;
     uint32_t attributes;
     uint64_t locality_delay_ms, default_task_ms, warmup_jobs, warmup_ms;
     uint64_t extra_ms[PN_SCHEDULER_KINDS];
@@ -259,11 +262,12 @@ struct pn_scheduler {
     uint32_t free_attempt, attempts_used; /* the first free place + 1; places ever used */
     uint32_t free_job, jobs_used;
     uint32_t first_job, last_job;
-    uint32_t free_slots[PN_SCHEDULER_KINDS], up_slots[PN_SCHEDULER_KINDS];
+    /* slots that all nodes have now, and those that are up; free ones; attempts above them */
+    uint32_t present[PN_SCHEDULER_KINDS], up_slots[PN_SCHEDULER_KINDS],
+        free_slots[PN_SCHEDULER_KINDS], over[PN_SCHEDULER_KINDS];
     uint32_t free_nodes_count[PN_SCHEDULER_KINDS]; /* nodes with a free slot */
     uint32_t running;                              /* attempts in slots */
     uint32_t holding;                              /* jobs with attempts in slots */
-    uint32_t unused_holding;
     uint32_t suspended[PN_SCHEDULER_KINDS], copied[PN_SCHEDULER_KINDS];
     /* 1 + the time for which keys of PN_SCHEDULER_KEYS_TIMED were computed last */
     uint64_t timed[PN_SCHEDULER_KINDS];
@@ -298,6 +302,8 @@ size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t poli
 extern const char pn_scheduler_magic[8];
 /* times are integers; 53 octaves reach PN_INTEGER_MAX */
 enum { PN_SCHEDULER_OCTAVES = 53, PN_SCHEDULER_SAMPLES = 3 };
+bool pn_scheduler_slots_fit(const pn_scheduler *s, uint32_t node,
+                            const uint32_t slots[PN_SCHEDULER_KINDS]);
 void pn_scheduler_view_build(pn_scheduler_view *view, const pn_scheduler *scheduler,
                              const pn_scheduler_hooks *hooks);
 size_t pn_scheduler_policy_bytes(const pn_scheduler_policy *policy, uint32_t jobs_max);
@@ -413,6 +419,8 @@ void pn_scheduler_divide(pn_scheduler_view *view);
 /* attempts.c: attempts begin and end */
 void pn_scheduler_node_raise(pn_scheduler_view *view, uint32_t node);
 void pn_scheduler_node_lower(pn_scheduler_view *view, uint32_t node);
+void pn_scheduler_node_resize(pn_scheduler_view *view, uint32_t node, uint32_t kind,
+                              uint32_t slots);
 void pn_scheduler_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t node);
 void pn_scheduler_copy(pn_scheduler_view *view, uint32_t place, uint32_t node);
 uint32_t pn_scheduler_suspended_here(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
@@ -429,9 +437,16 @@ void pn_scheduler_record_of(const pn_scheduler_entry *job, uint32_t state, uint6
                             pn_scheduler_record *record);
 void pn_scheduler_tell(pn_scheduler_view *view, uint32_t event, uint32_t job, uint32_t kind,
                        uint32_t task, uint32_t node, uint32_t attempt, uint32_t place);
+void pn_scheduler_tell_resize(pn_scheduler_view *view, uint32_t node);
 void pn_scheduler_leave(pn_scheduler_view *view, uint32_t job, uint32_t state);
 void pn_scheduler_unlink(pn_scheduler_view *view, uint32_t job);
 void pn_scheduler_free_place(pn_scheduler_view *view, uint32_t job);
+
+/* Attempts in slots of a kind. */
+static inline uint32_t pn_scheduler_in_slots(const pn_scheduler *s, uint32_t kind)
+{
+    return s->up_slots[kind] - s->free_slots[kind] + s->over[kind];
+}
 
 /* Finishes that are forecast; that are recorded. */
 static inline bool pn_scheduler_forecasts(const pn_scheduler *s)

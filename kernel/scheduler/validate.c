@@ -32,7 +32,8 @@ static bool scheduler_numbers_sound(const pn_scheduler *s)
            s->default_task_ms <= (uint64_t)1 << 40 &&
            s->input_ratio_permille <= (uint32_t)1 << 20 &&
            s->extra_ms[0] <= PN_SCHEDULER_EST_MOST && s->extra_ms[1] <= PN_SCHEDULER_EST_MOST &&
-           s->records <= 1 && pn_attributes_in_range(s->attributes);
+           s->records <= 1 && pn_attributes_in_range(s->attributes) &&
+           s->nodes_absent <= s->nodes_count;
 }
 
 static bool same_of_kind(const pn_scheduler *s, const pn_scheduler *fresh, uint32_t kind)
@@ -264,9 +265,12 @@ static bool scheduler_node_sound(const scheduler_validation *self, uint32_t node
     if (!listed_on(self, node, 0, all, count) || !listed_on(self, node, 1, all, suspended))
         return false;
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
-        if (it->slots[kind] > 65536 || it->suspended[kind] != suspended[kind] ||
-            it->free[kind] != (it->up ? it->slots[kind] - count[kind] : 0) ||
-            count[kind] > (it->up ? it->slots[kind] : 0))
+        if (it->most[kind] > 65536 || it->slots[kind] > it->most[kind] ||
+            it->over[kind] > it->most[kind] || it->suspended[kind] != suspended[kind] ||
+            (it->free[kind] > 0 && it->over[kind] > 0) ||
+            count[kind] > (it->up ? it->most[kind] : 0) ||
+            (it->up ? it->free[kind] + count[kind] != it->slots[kind] + it->over[kind]
+                    : it->free[kind] + it->over[kind] > 0))
             return false;
     return it->up <= 1 && 1 <= it->speed && it->speed <= (uint32_t)1 << 20;
 }
@@ -274,8 +278,9 @@ static bool scheduler_node_sound(const scheduler_validation *self, uint32_t node
 static bool scheduler_nodes_sound(const scheduler_validation *self)
 {
     const pn_scheduler *s = self->s;
-    uint64_t slots[PN_SCHEDULER_KINDS] = {0, 0}, up[PN_SCHEDULER_KINDS] = {0, 0},
-             free[PN_SCHEDULER_KINDS] = {0, 0};
+    uint64_t most[PN_SCHEDULER_KINDS] = {0, 0}, slots[PN_SCHEDULER_KINDS] = {0, 0},
+             up[PN_SCHEDULER_KINDS] = {0, 0}, free[PN_SCHEDULER_KINDS] = {0, 0},
+             over[PN_SCHEDULER_KINDS] = {0, 0};
     uint32_t all = 0, nodes[PN_SCHEDULER_KINDS] = {0, 0};
     for (uint32_t node = 0; node < s->nodes_count; node++) {
         const pn_scheduler_node *it = &self->view.nodes[node];
@@ -285,14 +290,17 @@ static bool scheduler_nodes_sound(const scheduler_validation *self)
             const uint64_t *bits = pn_at(self->s, s->free_nodes[kind]);
             if (pn_validate_bit(bits, node) != (it->free[kind] > 0))
                 return false;
+            most[kind] += it->most[kind];
             slots[kind] += it->slots[kind];
+            over[kind] += it->over[kind];
             up[kind] += it->up ? it->slots[kind] : 0;
             free[kind] += it->free[kind];
             nodes[kind] += it->free[kind] > 0;
         }
     }
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
-        if (slots[kind] != s->capacity[kind] || up[kind] != s->up_slots[kind] ||
+        if (most[kind] != s->capacity[kind] || slots[kind] != s->present[kind] ||
+            over[kind] != s->over[kind] || up[kind] != s->up_slots[kind] ||
             free[kind] != s->free_slots[kind] || nodes[kind] != s->free_nodes_count[kind] ||
             !pn_validate_bits(pn_at(self->s, s->free_nodes[kind]), s->nodes_count))
             return false;

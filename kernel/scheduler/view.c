@@ -76,7 +76,7 @@ uint32_t pn_scheduler_all_nodes(const pn_scheduler_view *view)
 
 uint32_t pn_scheduler_capacity(const pn_scheduler_view *view, uint32_t kind)
 {
-    return view->s->capacity[kind];
+    return view->s->present[kind];
 }
 
 uint32_t pn_scheduler_capacity_up(const pn_scheduler_view *view, uint32_t kind)

@@ -109,7 +109,7 @@ static int same_nodes(const pn_scheduler_nodes *a, size_t a_count, const pn_sche
 static int check_nodes(verify *self)
 {
     cluster_verify *own = cluster(self);
-    const pn_scheduler_config *config = &own->settings.config.scheduler;
+    pn_scheduler_config *config = &own->settings.config.scheduler;
     const json_t *list = json_object_get(self->entry, "nodes");
     size_t groups = json_array_size(list);
     if (!json_is_array(list))
@@ -123,9 +123,12 @@ static int check_nodes(verify *self)
                 self,
                 "field \"nodes[%zu]\": expected {\"count\":n,\"map_slots\":n,\"reduce_slots\":n}",
                 i + 1);
-    return same_nodes(own->nodes, groups, config->nodes, config->nodes_count)
-               ? 1
-               : verify_reject(self, "field \"nodes\": they are not those of the scenario");
+    if (!same_nodes(own->nodes, groups, config->nodes, config->nodes_count))
+        return verify_reject(self, "field \"nodes\": they are not those of the scenario");
+    if (!self->measured && verify_has(self, "nodes_absent"))
+        return verify_reject(self, "field \"nodes_absent\": only of a measured log");
+    return !verify_has(self, "nodes_absent") ||
+           verify_small(self, "nodes_absent", 0, UINT32_MAX, &config->nodes_absent);
 }
 
 /* The rules are in the table of the log's parameters on top of the stack; those of a measured log
@@ -237,6 +240,15 @@ static int read_node(verify *self, pn_scheduler_event *event)
     return verify_fields(self, fields) && verify_small(self, "node", 0, UINT32_MAX, &event->node);
 }
 
+static int read_resize(verify *self, pn_scheduler_event *event)
+{
+    static const char *const fields[] = {"time",      "event",        "node",
+                                         "map_slots", "reduce_slots", NULL};
+    return verify_fields(self, fields) && verify_small(self, "node", 0, UINT32_MAX, &event->node) &&
+           verify_small(self, "map_slots", 0, UINT32_MAX, &event->slots[0]) &&
+           verify_small(self, "reduce_slots", 0, UINT32_MAX, &event->slots[1]);
+}
+
 static int read_job(verify *self, pn_scheduler_event *event)
 {
     static const char *const named[] = {"time", "event", "job", NULL}, *const finish[] = {
@@ -269,7 +281,7 @@ static uint32_t read_event(verify *self)
     if (verify_has(self, "finish"))
         return PN_SCHEDULER_JOB_FINISH;
     word = verify_string(self, "event");
-    for (uint32_t i = 1; word && i <= PN_SCHEDULER_JOB_CANCEL; i++)
+    for (uint32_t i = 1; word && i <= PN_SCHEDULER_NODE_RESIZE; i++)
         if (cluster_event_names[i] && strcmp(cluster_event_names[i], word) == 0)
             return i;
     if (word)
@@ -287,6 +299,8 @@ static int read_entry(verify *self, pn_scheduler_event *event)
         return read_task(self, event);
     if (event->event == PN_SCHEDULER_NODE_DOWN || event->event == PN_SCHEDULER_NODE_UP)
         return read_node(self, event);
+    if (event->event == PN_SCHEDULER_NODE_RESIZE)
+        return read_resize(self, event);
     if (cluster_event_estimates(event->event))
         return read_estimate(self, event);
     return read_job(self, event);
@@ -346,8 +360,8 @@ static void free_own(verify *self)
 }
 
 /* { workload, nodes, failures, rules, log, hash_of } */
-static const char *const header[] = {"pinion_log", "model", "policy",   "scenario", "params",
-                                     "lua",        "nodes", "measured", NULL};
+static const char *const header[] = {"pinion_log", "model", "policy",   "scenario",     "params",
+                                     "lua",        "nodes", "measured", "nodes_absent", NULL};
 static const char *const last[] = {"end", "unfinished", "until", "digest", NULL};
 
 const verify_model verify_cluster = {.size = sizeof(cluster_verify),

@@ -2,7 +2,7 @@
 
 #include "cluster_rules.h"
 
-const char *const cluster_event_names[PN_SCHEDULER_JOB_CANCEL + 1] = {
+const char *const cluster_event_names[PN_SCHEDULER_NODE_RESIZE + 1] = {
     [PN_SCHEDULER_ACCEPT] = "accept",
     [PN_SCHEDULER_REJECT] = "reject",
     [PN_SCHEDULER_LAUNCH] = "launch",
@@ -20,6 +20,7 @@ const char *const cluster_event_names[PN_SCHEDULER_JOB_CANCEL + 1] = {
     [PN_SCHEDULER_RESUME] = "resume",
     [PN_SCHEDULER_CANCEL] = "cancel",
     [PN_SCHEDULER_JOB_CANCEL] = "job_cancelled",
+    [PN_SCHEDULER_NODE_RESIZE] = "node_resize",
 };
 
 /* ---- the first line -------------------------------------------------------------------------- */
@@ -115,6 +116,10 @@ void cluster_log_event(run_log *log, const pn_scheduler_event *event)
         add_task(&out, event);
     if (cluster_event_estimates(event->event))
         add_estimate(&out, event);
+    if (event->event == PN_SCHEDULER_NODE_RESIZE) {
+        add_field(&out, ",\"map_slots\":", event->slots[0]);
+        add_field(&out, ",\"reduce_slots\":", event->slots[1]);
+    }
     run_log_add_text(&out, "}\n");
     run_log_write_line(log, &out);
 }

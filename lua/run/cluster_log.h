@@ -30,7 +30,7 @@ void cluster_log_end(run_log *log, const cluster_log_last *last);
 
 /* What the lines call an event, by enum pn_scheduler_event_kind; null for PN_SCHEDULER_JOB_FINISH
  * and where there is none. */
-extern const char *const cluster_event_names[PN_SCHEDULER_JOB_CANCEL + 1];
+extern const char *const cluster_event_names[PN_SCHEDULER_NODE_RESIZE + 1];
 
 /* Whether such events are of an attempt, or of a task that runs again. */
 static inline int cluster_event_of_task(uint32_t event)

@@ -199,6 +199,30 @@ check.contains("both of them", failed,
     ">1 map slot, 2 jobs, 1 node, 1 attempt failed, 2 jobs failed</text>")
 check.is_true("no line at an end", not failed:find('class="end"', 1, true))
 
+-- The second node comes late with one of its slots, and drains at last.
+local function resized(time, node, maps)
+    return string.format('{"time":%d,"event":"node_resize","node":%d,"map_slots":%d,'
+        .. '"reduce_slots":0}', time, node, maps)
+end
+local RESIZED = {
+    (header(nodes(2, 2, 0)):gsub('"nodes"', '"measured":true,"nodes_absent":1,"nodes"')),
+    of_job(0, "accept", 1), of_task(0, "launch", 1, "map", 1, 0),
+    resized(10, 1, 1), of_task(10, "launch", 1, "map", 2, 1), resized(20, 1, 0),
+    of_task(40, "end", 1, "map", 2, 1), of_task(50, "end", 1, "map", 1, 0), finish(1, 50),
+    ending(50),
+}
+local drained = chart("drained", RESIZED)
+check.equal("slots that are not there: two, one, one while it drains, two", count(drained,
+    'class="down"/>'), 4)
+local REFUSED = { "map_slots must be an integer in 0..2", "node 1 has no free map slot" }
+for i, message in ipairs(REFUSED) do
+    local copy = table.move(RESIZED, 1, #RESIZED, 1, {})
+    copy[4] = resized(10, 1, i == 1 and 3 or 0)
+    local path = program.file("refused.log", table.concat(copy, "\n") .. "\n")
+    local _, messages = program.run { "gantt", path, "--output", path .. ".svg" }
+    check.contains("what no slot is there for", messages, message)
+end
+
 -- A host cancels one job that runs and one that does not.
 local cancelled = chart("cancelled", {
     header(nodes(1, 1, 0)), of_job(0, "accept", 1), of_job(0, "accept", 2),

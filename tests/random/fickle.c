@@ -407,7 +407,9 @@ static int some_event(pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t
     pn_scheduler_answer answer;
     switch (any(0, 13)) {
     case 13:
-        return any(0, 3) == 0 ? pn_scheduler_cancel(s, hooks, now, wild(20)) : PN_DONE;
+        if (any(0, 1) == 0)
+            return pn_scheduler_resize(s, hooks, now, node, (uint32_t)wild(2), (uint32_t)any(0, 1));
+        return any(0, 2) == 0 ? pn_scheduler_cancel(s, hooks, now, wild(20)) : PN_DONE;
     case 0:
         return pn_scheduler_submit(s, hooks, now, &job, NULL);
     case 1:

@@ -348,6 +348,8 @@ static inline uint64_t cluster_log_digest(const cluster_log *log)
         event = pn_mix(pn_mix(pn_mix(pn_mix(event, e->kind), e->task), e->node), e->attempt);
         bool promise = e->event != PN_SCHEDULER_REJECT && e->estimate != 0 &&
                        e->estimate != PN_SCHEDULER_NEVER;
+        if (e->event == PN_SCHEDULER_NODE_RESIZE)
+            event = pn_mix(pn_mix(event, e->slots[0]), e->slots[1]);
         sum += promise ? pn_mix(pn_mix(event, e->estimate), e->deadline) : event;
         if (i + 1 == log->count || log->entry[i + 1].time != e->time) {
             digest = pn_mix(pn_mix(pn_mix(PN_MIX_START, digest), e->time), sum);

@@ -72,7 +72,7 @@ static int check_slot(pn_cluster_verifier *v, const pn_scheduler_event *e)
         return status;
     if (!node->up)
         return pn_cluster_check_reject(v, "a launch on a node that is down", e->time, e->id);
-    if (node->free[e->kind] == 0)
+    if (node->free[e->kind] <= 0)
         return pn_cluster_check_reject(v, "more attempts than the node has slots", e->time, e->id);
     return PN_OK;
 }

@@ -209,6 +209,23 @@ static int feed_node_down(pn_cluster_verifier *v, const pn_scheduler_event *e)
     return PN_OK;
 }
 
+/* CL40: what it is told to have, in measured logs only. */
+static int feed_node_resize(pn_cluster_verifier *v, const pn_scheduler_event *e)
+{
+    pn_cluster_check_node *node = &v->node[e->node];
+    if (!v->claim.measured)
+        return pn_cluster_check_reject(v, "only hosts resize nodes", e->time, 0);
+    if (e->slots[0] > node->most[0] || e->slots[1] > node->most[1])
+        return pn_cluster_check_reject(v, "more slots than the node may have", e->time, 0);
+    if (e->slots[0] == node->slots[0] && e->slots[1] == node->slots[1])
+        return pn_cluster_check_reject(v, "the node has so many slots already", e->time, 0);
+    for (uint32_t kind = 0; kind < 2; kind++) {
+        node->free[kind] += (int32_t)e->slots[kind] - (int32_t)node->slots[kind];
+        node->slots[kind] = e->slots[kind];
+    }
+    return PN_OK;
+}
+
 /* ---- jobs ---- */
 
 /* What the job is told: its own deadline, unless the policy deals; and when it is taken, a finish
@@ -268,13 +285,13 @@ static int check_in_system(pn_cluster_verifier *v, const pn_scheduler_event *e)
 }
 
 /* CL31, CL32: jobs are estimated anew after a node failed or recovered, after an attempt failed,
- * before a job is taken or not, after a job was taken of which nothing had been foreseen, and after
- * a job was cancelled. */
+ * before a job is taken or not, after a job was taken of which nothing had been foreseen, after a
+ * job was cancelled, and after a node got other slots. */
 static bool is_reason(uint32_t event)
 {
     return of_node_failure(event) || event == PN_SCHEDULER_NODE_UP || event == PN_SCHEDULER_FAIL ||
            event == PN_SCHEDULER_JOB_FAIL || event == PN_SCHEDULER_JOB_CANCEL ||
-           event == PN_SCHEDULER_ACCEPT;
+           event == PN_SCHEDULER_NODE_RESIZE || event == PN_SCHEDULER_ACCEPT;
 }
 
 static int enter_estimation(pn_cluster_verifier *v, const pn_scheduler_event *e)
@@ -440,6 +457,7 @@ static const entry_kind entry_kinds[] = {
     [PN_SCHEDULER_RESUME] = {OF_ATTEMPT, PN_CLUSTER_CLASS_BEAT, NULL, pn_cluster_check_feed_resume},
     [PN_SCHEDULER_CANCEL] = {OF_ATTEMPT, PN_CLUSTER_CLASS_END, NULL, pn_cluster_check_feed_cancel},
     [PN_SCHEDULER_JOB_CANCEL] = {OF_JOB, PN_CLUSTER_CLASS_END, feed_job_cancel, NULL},
+    [PN_SCHEDULER_NODE_RESIZE] = {OF_NODE, PN_CLUSTER_CLASS_NODE_UP, feed_node_resize, NULL},
 };
 
 /* That it names what there is, and nothing else. */
@@ -454,7 +472,8 @@ static int cluster_check_names(pn_cluster_verifier *v, const pn_scheduler_event 
     bool expects = of_arrival(e->event) || e->event == PN_SCHEDULER_LATE;
     if ((kind->of == OF_NODE && !bare) || (kind->of == OF_JOB && (!bare || e->node != 0)) ||
         (!expects && (e->estimate != 0 || e->deadline != 0)) ||
-        (e->event != PN_SCHEDULER_REJECT && e->blocker != 0))
+        (e->event != PN_SCHEDULER_REJECT && e->blocker != 0) ||
+        (e->event != PN_SCHEDULER_NODE_RESIZE && (e->slots[0] != 0 || e->slots[1] != 0)))
         return pn_cluster_check_reject(v, "an entry says what means nothing in it", e->time, e->id);
     if (kind->of >= OF_TASK && (e->kind > PN_SCHEDULER_REDUCE ||
                                 e->task >= pn_cluster_check_count(v, (uint32_t)e->id - 1, e->kind)))
@@ -500,7 +519,7 @@ int pn_cluster_verifier_feed(pn_cluster_verifier *v, const pn_scheduler_event *e
         return PN_ERR_ARGUMENT;
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;
-    if (e->event < PN_SCHEDULER_ACCEPT || e->event > PN_SCHEDULER_JOB_CANCEL)
+    if (e->event < PN_SCHEDULER_ACCEPT || e->event > PN_SCHEDULER_NODE_RESIZE)
         return pn_cluster_check_reject(v, "no such kind of entry", e->time, e->id);
     if (e->time < v->time)
         return pn_cluster_check_reject(v, "entries must be in order of time", e->time, e->id);
@@ -516,6 +535,8 @@ int pn_cluster_verifier_feed(pn_cluster_verifier *v, const pn_scheduler_event *e
     mixed = pn_mix(pn_mix(pn_mix(pn_mix(mixed, e->kind), e->task), e->node), e->attempt);
     bool promise = e->event != PN_SCHEDULER_REJECT && e->estimate != 0 &&
                    e->estimate != PN_CLUSTER_NEVER_YET;
+    if (e->event == PN_SCHEDULER_NODE_RESIZE)
+        mixed = pn_mix(pn_mix(mixed, e->slots[0]), e->slots[1]);
     v->fold += promise ? pn_mix(pn_mix(mixed, e->estimate), e->deadline) : mixed;
     v->entries++;
     v->last = e->event;

@@ -40,7 +40,7 @@ static bool cluster_nodes_valid(const pn_scheduler_config *config, cluster *c)
             c->slots[PN_SCHEDULER_MAP] + c->slots[PN_SCHEDULER_REDUCE] > CLUSTER_SLOTS_MOST)
             return false;
     }
-    return c->slots[PN_SCHEDULER_MAP] > 0;
+    return c->slots[PN_SCHEDULER_MAP] > 0 && config->nodes_absent <= c->nodes;
 }
 
 static bool cluster_rules_valid(const pn_cluster_config *config)
@@ -207,12 +207,18 @@ static void cluster_set_up_nodes(pn_cluster_verifier *v)
     const pn_scheduler_config *config = &v->config.scheduler;
     uint32_t node = 0;
     for (uint32_t i = 0; i < config->nodes_count; i++)
-        for (uint32_t left = config->nodes[i].count; left > 0; left--)
-            v->node[node++] = (pn_cluster_check_node){
-                .free = {config->nodes[i].map_slots, config->nodes[i].reduce_slots},
+        for (uint32_t left = config->nodes[i].count; left > 0; left--, node++) {
+            uint32_t absent = node >= v->node_count - config->nodes_absent;
+            uint32_t maps = absent ? 0 : config->nodes[i].map_slots,
+                     reduces = absent ? 0 : config->nodes[i].reduce_slots;
+            v->node[node] = (pn_cluster_check_node){
+                .free = {(int32_t)maps, (int32_t)reduces},
+                .slots = {maps, reduces},
+                .most = {config->nodes[i].map_slots, config->nodes[i].reduce_slots},
                 .maps_done = PN_CLUSTER_NOBODY,
                 .speed = config->nodes[i].speed ? config->nodes[i].speed : 1000,
                 .up = !config->nodes_down};
+        }
 }
 
 static void set_up_tasks(pn_cluster_verifier *v, uint32_t job, uint32_t kind)

@@ -85,8 +85,10 @@ typedef struct pn_cluster_check_job {
 } pn_cluster_check_job;
 
 typedef struct pn_cluster_check_node {
-    uint64_t stamp; /* of the last draw of replicas that named it */
-    uint32_t free[2];
+    uint64_t stamp;    /* of the last draw of replicas that named it */
+    int32_t free[2];   /* below 0: attempts above its slots, which goes on until they end */
+    uint32_t slots[2]; /* now */
+    uint32_t most[2];  /* as configured */
     uint32_t suspended[2];
     uint32_t attempts;  /* in slots or suspended */
     uint32_t maps_done; /* the first of them; of jobs without reduces nobody asks */

@@ -76,7 +76,7 @@ typedef struct sample {
     const pn_scheduler_nodes *nodes;
     const pn_cluster_job *jobs;
     uint32_t job_count, node_groups;
-    uint32_t outages, measured, preempts, maps_first, holds, deals, promises, copies;
+    uint32_t outages, measured, preempts, maps_first, holds, deals, promises, copies, absent;
     uint32_t after_maps, max_kills, fail_permille, attempts_max;
     uint64_t heartbeat_ms, max_time_ms;
     uint32_t maps_per_heartbeat;
@@ -245,10 +245,27 @@ static const sample cancelled = {ON(two, pair), .measured = 1,
                                            MAP(6, DROP, 1, 1, 1, 0), REDUCE(6, DROP, 1, 0, 0, 0),
                                            JOB(6, JOB_CANCEL, 1), JOB(8, JOB_CANCEL, 2)}};
 
+/* A host takes slots away while attempts are in them, and gives them back. */
+#define RESIZE(time_, node_, maps_, reduces_)                                           \
+    {                                                                                   \
+        .time = (time_), .event = PN_SCHEDULER_NODE_RESIZE, .node = (node_), .slots = { \
+            (maps_),                                                                    \
+            (reduces_)                                                                  \
+        }                                                                               \
+    }
+static const sample resized = {
+    ON(two, pair), .measured = 1, .absent = 1,
+    .entry = {JOB(0, ACCEPT, 1), MAP(1, LAUNCH, 1, 0, 0, 0), RESIZE(2, 1, 1, 0),
+              MAP(2, LAUNCH, 1, 1, 1, 0), RESIZE(3, 0, 0, 1), MAP(4, END, 1, 0, 0, 0),
+              REDUCE(4, LAUNCH, 1, 0, 0, 0), RESIZE(5, 1, 0, 0), RESIZE(6, 1, 1, 0),
+              MAP(7, END, 1, 1, 1, 0), JOB(8, ACCEPT, 2), MAP(8, LAUNCH, 2, 0, 1, 0),
+              REDUCE(9, END, 1, 0, 0, 0), JOB(9, JOB_FINISH, 1), MAP(10, END, 2, 0, 1, 0),
+              JOB(10, JOB_FINISH, 2)}};
+
 static const sample *const samples[] = {
-    &cancelled,   &plain,      &cut_short, &outage, &kept,        &stranded,     &beats,
-    &quick_beats, &kills,      &gated,     &late,   &failing,     &failing_late, &measured,
-    &refetched,   &tick_kills, &tardy,     &paused, &both_paused, &copied,       &overtaken};
+    &resized,     &cancelled, &plain,  &cut_short,   &outage,  &kept,         &stranded, &beats,
+    &quick_beats, &kills,     &gated,  &late,        &failing, &failing_late, &measured, &refetched,
+    &tick_kills,  &tardy,     &paused, &both_paused, &copied,  &overtaken};
 
 static pn_cluster_config config_of(const sample *s)
 {
@@ -256,6 +273,7 @@ static pn_cluster_config config_of(const sample *s)
     config.scheduler.nodes = s->nodes;
     config.scheduler.nodes_count = s->node_groups;
     config.scheduler.reduce_start = s->after_maps;
+    config.scheduler.nodes_absent = s->absent;
     config.scheduler.max_kills = s->max_kills;
     config.scheduler.attempts_max = s->attempts_max ? s->attempts_max : 4;
     config.attempt_fail_permille = s->fail_permille;
@@ -388,6 +406,9 @@ typedef struct mutant {
 #define RESUMES_FIRST  "a suspended attempt of the job resumes there first"
 #define SAME_NODE      "a second attempt on the node of the first"
 #define NO_CANCEL      "an attempt is cancelled, but its task is not done"
+#define HOSTS_RESIZE   "only hosts resize nodes"
+#define MORE_SLOTS     "more slots than the node may have"
+#define SAME_SLOTS     "the node has so many slots already"
 #define HOSTS_CANCEL   "only hosts cancel jobs"
 #define UNDROPPED      "the job is cancelled, but its attempts are not dropped"
 #define NOT_CANCELLED  "attempts are dropped, but their job is not cancelled"
@@ -417,7 +438,7 @@ typedef struct mutant {
     }
 
 static const mutant mutants[] = {
-    {&plain, 0, 1, NO_KIND, 0, 1, {{.id = 1, .event = PN_SCHEDULER_JOB_CANCEL + 1}}},
+    {&plain, 0, 1, NO_KIND, 0, 1, {{.id = 1, .event = PN_SCHEDULER_NODE_RESIZE + 1}}},
     {&plain, 0, 1, NO_KIND, 0, 1, {{.id = 1, .event = UINT32_MAX}}},
     {&plain, 5, 1, BACK_IN_TIME, 9, 2, {JOB(9, ACCEPT, 2)}},
     {&plain, 5, 1, TOO_FAR, PN_INTEGER_MAX + 1, 2, {JOB(PN_INTEGER_MAX + 1, ACCEPT, 2)}},
@@ -626,6 +647,35 @@ static const mutant mutants[] = {
     {&cancelled, 8, 1, NOT_CANCELLED, 6, 1, {JOB(6, JOB_CANCEL, 2)}},
     {&cancelled, 8, 1, NOT_CANCELLED, 6, 1, {JOB(6, JOB_FAIL, 1)}},
     {&cancelled, 8, 1, NOT_CANCELLED, 6, 1, {JOB(7, JOB_CANCEL, 1)}},
+    {&plain, 3, 0, HOSTS_RESIZE, 9, 0, {RESIZE(9, 0, 0, 0)}},
+    {&resized, 2, 1, NO_SLOT, 2, 1, NONE},
+    {&resized, 2, 1, MORE_SLOTS, 2, 0, {RESIZE(2, 1, 2, 0)}},
+    {&resized, 2, 1, MORE_SLOTS, 2, 0, {RESIZE(2, 1, 1, 2)}},
+    {&resized, 2, 1, SAME_SLOTS, 2, 0, {RESIZE(2, 1, 0, 0)}},
+    {&resized, 2, 1, NO_NODE, 2, 0, {RESIZE(2, 2, 0, 0)}},
+    {&resized, 6, 0, NO_SLOT, 4, 1, {MAP(4, LAUNCH, 1, 1, 0, 0)}},
+    {&resized, 8, 1, NO_SLOT, 8, 2, NONE},
+    {&resized,
+     11,
+     1,
+     MEANINGLESS,
+     8,
+     2,
+     {{.time = 8, .event = PN_SCHEDULER_LAUNCH, .id = 2, .node = 1, .slots = {1, 0}}}},
+    {&resized,
+     11,
+     1,
+     MEANINGLESS,
+     8,
+     2,
+     {{.time = 8, .event = PN_SCHEDULER_LAUNCH, .id = 2, .node = 1, .slots = {0, 1}}}},
+    {&resized,
+     2,
+     1,
+     MEANINGLESS,
+     2,
+     0,
+     {{.time = 2, .event = PN_SCHEDULER_NODE_RESIZE, .node = 1, .task = 1}}},
     {&cancelled, 9, 0, HAS_ENDED, 7, 1, {JOB(7, JOB_CANCEL, 1)}},
     {&cancelled, 5, 0, NOT_HERE, 5, 2, {JOB(5, JOB_CANCEL, 2)}},
 };

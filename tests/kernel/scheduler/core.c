@@ -469,6 +469,7 @@ static void check_all_refused(pn_scheduler *s, const pn_scheduler_hooks *hooks, 
                                                                                : PN_ERR_STALE);
     assert_int_equal(pn_scheduler_node_up(s, hooks, now, 0), expected);
     assert_int_equal(pn_scheduler_node_down(s, hooks, now, 0), expected);
+    assert_int_equal(pn_scheduler_resize(s, hooks, now, 0, 0, 1), expected);
     assert_int_equal(pn_scheduler_offer(s, hooks, now, 0), expected);
     assert_int_equal(pn_scheduler_tick(s, hooks, now), expected);
     for (uint32_t run = 0; run < RUNS; run++) {
@@ -591,6 +592,9 @@ static void refused_events_change_nothing(void **unused)
     assert_int_equal(pn_scheduler_node_up(s, &hooks, 10, NODES), PN_ERR_ARGUMENT);
     assert_int_equal(pn_scheduler_node_down(s, &hooks, 10, UINT32_MAX), PN_ERR_ARGUMENT);
     assert_int_equal(pn_scheduler_offer(s, &hooks, 10, NODES), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_scheduler_resize(s, &hooks, 10, NODES, 0, 0), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_scheduler_resize(s, &hooks, 10, 0, 2, 0), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_scheduler_resize(s, &hooks, 10, 0, 0, 2), PN_ERR_ARGUMENT);
     for (uint64_t token = 0; token < 4 * RUNS; token++)
         if (token != h.launched.token)
             check_stale(s, &hooks, 10, token);
@@ -850,6 +854,22 @@ static int cancel_some(drive *d)
     return status == PN_ERR_STALE ? PN_OK : status;
 }
 
+/* Among the slots that nodes may have, mostly all of them; drains, removals and returns alike. */
+static int resize_some(drive *d, uint32_t node)
+{
+    uint32_t group = 0, first = 0;
+    for (; node >= first + cluster_nodes[group].count; first += cluster_nodes[group++].count)
+        ;
+    const pn_scheduler_nodes *it = &cluster_nodes[group];
+    bool all = pn_uniform(&d->wild.stream, 0, 1) == 0;
+    uint64_t maps = all ? it->map_slots : pn_uniform(&d->wild.stream, 0, it->map_slots),
+             reduces = all ? it->reduce_slots : pn_uniform(&d->wild.stream, 0, it->reduce_slots);
+    int status = pn_scheduler_resize(d->s, &d->hooks, d->now, node, (uint32_t)maps,
+                                     (uint32_t)reduces);
+    assert_int_equal(pn_scheduler_validate(d->s, pn_scheduler_block_size(d->s)), PN_OK);
+    return status;
+}
+
 static int anything(drive *d)
 {
     uint32_t node = (uint32_t)pn_uniform(&d->wild.stream, 0, CLUSTER_NODES - 1);
@@ -861,6 +881,8 @@ static int anything(drive *d)
         return pn_scheduler_offer(d->s, &d->hooks, d->now, node);
     if (what < 41)
         return cancel_some(d);
+    if (what < 44)
+        return resize_some(d, node);
     if (what < 92)
         return random_attempt(d->s, &d->hooks, &d->wild, d->now);
     if (what < 94)
@@ -903,6 +925,7 @@ static cluster_log drive_wildly(const pn_scheduler_policy *policy, uint64_t seed
     drive d = {.policy = policy, .work = cluster_new(JOBS, seed, shape), .asks = asks};
     d.config = cluster_config(&d.work, &cluster_options[0]);
     d.config.scheduler.policy = policy;
+    d.config.scheduler.nodes_absent = (uint32_t)(seed % 3) * 4;
     d.hooks = (pn_scheduler_hooks){.policy = policy,
                                    .launch = wild_launch,
                                    .progress = wild_progress,

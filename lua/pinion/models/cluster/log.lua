@@ -63,6 +63,9 @@ local function nodes_of(header)
         end
     end
     if rows[1] == 0 then return nil, "nodes without a map slot" end
+    local absent, why = check.integer(header.nodes_absent or 0, 0, #nodes)
+    if not absent then return nil, "nodes_absent " .. why end
+    for i = #nodes - absent + 1, #nodes do nodes[i].absent = true end
     return nodes, rows
 end
 
@@ -161,16 +164,34 @@ end
 local Reader = {}
 Reader.__index = Reader
 
-local function slots_of(chart)
-    local slots = {}
-    for i, node in ipairs(chart.nodes) do
-        slots[i] = { up = true }
+-- Rows of a node that are out of use, because it is down or has fewer slots than it may have: the
+-- last ones. Attempts above its slots keep theirs until they end.
+local function settle(self, node, kind)
+    local slots = node[kind]
+    if not slots.band then return end
+    local count = slots.band.last - slots.band.first + 1
+    local out = node.up and count - math.max(slots.most, slots.taken) or count
+    if slots.out == out then return end
+    if slots.down then slots.down.finish = self.time + 0.0 end
+    slots.out, slots.down = out, nil
+    if out == 0 then return end
+    slots.down = { panel = self.chart.index[kind], start = self.time + 0.0,
+        band = { first = slots.band.last - out + 1, last = slots.band.last,
+            name = slots.band.name, number = slots.band.number } }
+    self.downs[#self.downs + 1] = slots.down
+end
+
+local function add_slots(self)
+    for i, node in ipairs(self.chart.nodes) do
+        local made = { up = true }
+        self.slots[i] = made
         for _, kind in ipairs(KINDS) do
             local band = node[kind]
-            slots[i][kind] = { band = band, busy = {}, hint = band and band.first or 0 }
+            made[kind] = { band = band, busy = {}, hint = band and band.first or 0, taken = 0,
+                out = 0, most = band and not node.absent and band.last - band.first + 1 or 0 }
+            settle(self, made, kind)
         end
     end
-    return slots
 end
 
 function Reader:fail(format, ...)
@@ -206,15 +227,18 @@ local function take_row(self, node, kind, id)
     local row, last = slots.hint, slots.band and slots.band.last or -1
     while row <= last and slots.busy[row] do row = row + 1 end
     slots.hint = row
-    if row > last then self:fail("node %d has no free %s slot", id, kind) end
-    slots.busy[row] = true
+    if row > last or slots.taken >= slots.most then
+        self:fail("node %d has no free %s slot", id, kind)
+    end
+    slots.busy[row], slots.taken = true, slots.taken + 1
     return row
 end
 
-local function free_row(node, kind, row)
+local function free_row(self, node, kind, row)
     local slots = node[kind]
-    slots.busy[row] = nil
+    slots.busy[row], slots.taken = nil, slots.taken - 1
     if row < slots.hint then slots.hint = row end
+    if slots.taken >= slots.most then settle(self, node, kind) end
 end
 
 -- Which moment a reduce works from: when all maps of its job were done. Nothing is known of jobs
@@ -272,7 +296,7 @@ end
 local function end_bar(self, id, task, run, fate)
     if run.suspended then return end
     show(self, id, task, run, self.time, fate)
-    free_row(node_of(self, run.node), run.kind, run.row)
+    free_row(self, node_of(self, run.node), run.kind, run.row)
 end
 
 local function note(self, fate)
@@ -399,15 +423,18 @@ local function set_node(self, id, up)
     local node = node_of(self, id)
     if node.up == up then self:fail("node %d is %s already", id, up and "up" or "down") end
     node.up = up
+    for _, kind in ipairs(KINDS) do settle(self, node, kind) end
+end
+
+local function resize(self, entry)
+    local node = node_of(self, entry.node)
     for _, kind in ipairs(KINDS) do
-        local slots = node[kind]
-        if slots.band and up then
-            slots.down.finish = self.time + 0.0
-        elseif slots.band then
-            slots.down = { panel = self.chart.index[kind], band = slots.band,
-                start = self.time + 0.0 }
-            self.downs[#self.downs + 1] = slots.down
-        end
+        local slots, name = node[kind], kind .. "_slots"
+        local most, why = check.integer(entry[name], 0,
+            slots.band and slots.band.last - slots.band.first + 1 or 0)
+        if not most then self:fail("%s %s", name, why) end
+        slots.most = most
+        settle(self, node, kind)
     end
 end
 
@@ -429,6 +456,7 @@ local OTHERS = {
     end,
     node_down = function(self, entry) set_node(self, entry.node, false) end,
     node_up = function(self, entry) set_node(self, entry.node, true) end,
+    node_resize = resize,
 }
 
 -- ---- the reader ---------------------------------------------------------------------------------
@@ -544,12 +572,11 @@ function Reader:last_finish() return self.finish end
 ---@param listener pinion.LogListener
 ---@return pinion.LogReader
 function M.reader(path, chart, listener)
-    return setmetatable({ path = path, chart = chart, listener = listener, line = 1, time = 0,
-        jobs = {}, slots = slots_of(chart),
-                                bar = {}, count = {}, downs = {}, promises = {}, active = 0,
-                                came = 0, finished = 0, makespans = 0,
-                                finish = 0 },
-        Reader)
+    local self = setmetatable({ path = path, chart = chart, listener = listener, line = 1, time = 0,
+        jobs = {}, slots = {}, bar = {}, count = {}, downs = {}, promises = {}, active = 0,
+        came = 0, finished = 0, makespans = 0, finish = 0 }, Reader)
+    add_slots(self)
+    return self
 end
 
 return M
