@@ -156,9 +156,9 @@ static void hold(const pn_dispatch_view *view, uint32_t stage, uint32_t node)
     const pn_dispatch_class *class = &view->classes[it->class];
     pn_dispatch_entry *job = &view->jobs[it->job];
     pn_dispatch_lane *queue = &view->queues[job->queue];
-    uint64_t *room = pn_dispatch_free_of(view, node);
+    uint64_t *used = view->nodes[node].used;
     for (uint32_t r = 0; r < view->s->resources; r++) {
-        room[r] -= class->demand[r];
+        used[r] += class->demand[r];
         job->use[r] += class->demand[r];
         queue->use[r] += class->demand[r];
         view->s->in_use[r] += class->demand[r];
@@ -191,9 +191,9 @@ static void dispatch_release(const pn_dispatch_view *view, uint32_t place)
     const pn_dispatch_class *class = &view->classes[stage->class];
     pn_dispatch_entry *job = &view->jobs[stage->job];
     pn_dispatch_lane *queue = &view->queues[job->queue];
-    uint64_t *room = pn_dispatch_free_of(view, it->node);
+    uint64_t *used = view->nodes[it->node].used;
     for (uint32_t r = 0; r < view->s->resources; r++) {
-        room[r] += class->demand[r];
+        used[r] -= class->demand[r];
         job->use[r] -= class->demand[r];
         queue->use[r] -= class->demand[r];
         view->s->in_use[r] -= class->demand[r];

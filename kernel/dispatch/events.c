@@ -230,8 +230,6 @@ static void set_node(pn_dispatch_view *view, uint32_t node, bool up)
     pn_dispatch_node *it = &view->nodes[node];
     it->up = up;
     view->s->totals.nodes_up += up ? 1 : UINT32_MAX;
-    for (uint32_t r = 0; r < view->s->resources; r++)
-        pn_dispatch_free_of(view, node)[r] = up ? it->capacity[r] : 0;
     pn_dispatch_room_changed(view, node);
 }
 
@@ -264,6 +262,38 @@ int pn_dispatch_node_down(pn_dispatch *core, const pn_dispatch_hooks *hooks, uin
             pn_dispatch_end(&view, view.nodes[node].first_attempt - 1, PN_DISPATCH_LOSE);
         set_node(&view, node, false);
         pn_dispatch_revive_all(&view);
+    }
+    return pn_dispatch_conclude(&view, PN_OK);
+}
+
+/* Whether the node may have so much. */
+static bool capacity_fits(const pn_dispatch *s, uint32_t node, const uint64_t *capacity)
+{
+    const pn_dispatch_node *nodes = pn_at((void *)(uintptr_t)s, s->nodes);
+    bool fits = node < s->nodes_count && capacity;
+    for (uint32_t r = 0; fits && r < s->resources; r++)
+        fits = capacity[r] <= nodes[node].most[r];
+    return fits;
+}
+
+int pn_dispatch_resize(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
+                       uint32_t node, const uint64_t *capacity)
+{
+    pn_dispatch_view view;
+    int status = pn_dispatch_refused(core, hooks);
+    if (status == PN_OK && !capacity_fits(core, node, capacity))
+        status = PN_ERR_ARGUMENT;
+    if (status == PN_OK)
+        status = pn_dispatch_begin(&view, core, hooks, now);
+    if (status != PN_OK)
+        return status;
+    pn_dispatch_node *it = &view.nodes[node];
+    size_t size = core->resources * sizeof *capacity;
+    if (!pn_same_bytes(it->capacity, capacity, size)) {
+        memcpy(it->capacity, capacity, size);
+        pn_dispatch_room_changed(&view, node);
+        pn_dispatch_revive(&view, node, PN_DISPATCH_NONE);
+        pn_dispatch_tell_resize(&view, node);
     }
     return pn_dispatch_conclude(&view, PN_OK);
 }

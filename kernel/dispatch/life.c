@@ -76,6 +76,14 @@ static bool queues_in_range(const pn_dispatch_config *config)
     return guaranteed <= 1000;
 }
 
+static uint32_t nodes_of(const pn_dispatch_config *config)
+{
+    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX];
+    uint32_t count;
+    (void)dispatch_count_nodes(config, &count, capacity);
+    return count;
+}
+
 static const char *dispatch_check_tables(const pn_dispatch_config *config)
 {
     const uint32_t most = (uint32_t)1 << 28;
@@ -89,6 +97,8 @@ static const char *dispatch_check_tables(const pn_dispatch_config *config)
                "0..1000, guaranteed at most 1000 together";
     if (config->nodes_down > 1)
         return "nodes_down: 0 or 1";
+    if (config->nodes_absent > nodes_of(config))
+        return "nodes_absent: 0..number of nodes";
     if (config->jobs_max < 1 || config->jobs_max > (uint32_t)1 << 26)
         return "jobs_max: 1..67108864";
     if (config->stages_max > most)
@@ -270,6 +280,7 @@ static size_t dispatch_carve(const pn_dispatch_config *config, pn_dispatch *s)
         for (uint32_t r = 0; r < config->resources; r++)
             s->largest[r] = pn_max(s->largest[r], config->nodes[i].capacity[r]);
     s->kinds_count = config->nodes_count;
+    s->nodes_absent = config->nodes_absent;
     s->queues_count = config->queues_count > 0 ? config->queues_count : 1;
     s->resources = config->resources;
     s->jobs_max = config->jobs_max;
@@ -310,12 +321,12 @@ static void dispatch_lay_nodes(const pn_dispatch_view *view, const pn_dispatch_c
         memcpy(kinds[i].capacity, given->capacity, sizeof kinds[i].capacity);
         for (uint32_t k = 0; k < given->count; k++, node++) {
             pn_dispatch_node *it = &view->nodes[node];
-            memcpy(it->capacity, given->capacity, sizeof it->capacity);
+            memcpy(it->most, given->capacity, sizeof it->most);
+            if (node < s->nodes_count - s->nodes_absent)
+                memcpy(it->capacity, given->capacity, sizeof it->capacity);
             it->speed = given->speed > 0 ? given->speed : 1000;
             it->up = !config->nodes_down;
             s->totals.nodes_up += it->up;
-            for (uint32_t r = 0; r < s->resources && it->up; r++)
-                pn_dispatch_free_of(view, node)[r] = it->capacity[r];
             pn_dispatch_room_changed(view, node);
         }
     }
@@ -379,8 +390,7 @@ static bool dispatch_nodes_configured(const pn_dispatch_view *view,
         for (uint32_t k = 0; k < config->nodes[i].count; k++, node++) {
             const pn_dispatch_nodes *given = &config->nodes[i];
             uint32_t speed = given->speed > 0 ? given->speed : 1000;
-            if (!pn_same_bytes(view->nodes[node].capacity, given->capacity,
-                               sizeof given->capacity) ||
+            if (!pn_same_bytes(view->nodes[node].most, given->capacity, sizeof given->capacity) ||
                 view->nodes[node].speed != speed)
                 return false;
         }

@@ -108,41 +108,44 @@ static bool dispatch_takes(pn_dispatch_view *view, uint32_t attempt, uint32_t qu
     return true;
 }
 
-static bool dispatch_fits(const pn_dispatch_view *view, uint32_t stage, const uint64_t *room)
+/* Whether a task would have room where so much is used; a resource of which more is used than
+ * there is, as the node drains, has room for none that asks for it. */
+static bool fits_beside(const pn_dispatch_view *view, uint32_t stage, uint32_t node,
+                        const uint64_t *used)
 {
-    for (uint32_t r = 0; r < pn_dispatch_resources(view); r++)
-        if (pn_dispatch_demand(view, stage, r) > room[r])
+    for (uint32_t r = 0; r < pn_dispatch_resources(view); r++) {
+        uint64_t demand = pn_dispatch_demand(view, stage, r);
+        if (demand > 0 && used[r] + demand > pn_dispatch_node_capacity(view, node, r))
             return false;
+    }
     return true;
 }
 
 static bool holds(const pn_dispatch_view *view, uint32_t stage, uint32_t node)
 {
-    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX];
-    for (uint32_t r = 0; r < pn_dispatch_resources(view); r++)
-        capacity[r] = pn_dispatch_node_capacity(view, node, r);
-    return pn_dispatch_node_is_up(view, node) && dispatch_fits(view, stage, capacity);
+    static const uint64_t nothing[PN_DISPATCH_RESOURCES_MAX] = {0};
+    return pn_dispatch_node_is_up(view, node) && fits_beside(view, stage, node, nothing);
 }
 
 /* Supposes that what may be killed on a node is, one after the other until the stage has room:
  * whether it has. */
 static bool find_victims(pn_dispatch_view *view, uint32_t stage, uint32_t node)
 {
-    uint64_t room[PN_DISPATCH_RESOURCES_MAX];
+    uint64_t used[PN_DISPATCH_RESOURCES_MAX];
     uint32_t queue = pn_dispatch_queue_of(view, pn_dispatch_stage_job(view, stage));
     if (!holds(view, stage, node))
         return false;
     for (uint32_t r = 0; r < pn_dispatch_resources(view); r++)
-        room[r] = pn_dispatch_node_free(view, node, r);
+        used[r] = pn_dispatch_node_used(view, node, r);
     for (uint32_t it = pn_dispatch_next_on_node(view, node, PN_DISPATCH_NO_ATTEMPT);
-         it != PN_DISPATCH_NO_ATTEMPT && !dispatch_fits(view, stage, room);
+         it != PN_DISPATCH_NO_ATTEMPT && !fits_beside(view, stage, node, used);
          it = pn_dispatch_next_on_node(view, node, it)) {
         if (!dispatch_takes(view, it, queue))
             continue;
         for (uint32_t r = 0; r < pn_dispatch_resources(view); r++)
-            room[r] += pn_dispatch_demand(view, pn_dispatch_attempt_stage(view, it), r);
+            used[r] -= pn_dispatch_demand(view, pn_dispatch_attempt_stage(view, it), r);
     }
-    return dispatch_fits(view, stage, room);
+    return fits_beside(view, stage, node, used);
 }
 
 /* Kills for a stage on the first node where that makes room: 1 when it was launched there. Nothing

@@ -11,7 +11,10 @@ static void dispatch_fold(pn_dispatch *s, const pn_dispatch_event *event)
         s->fold_start = pn_mix(PN_MIX_START, event->time);
     }
     uint64_t mixed = pn_mix(pn_mix(pn_mix(s->fold_start, event->event), event->id), event->stage);
-    s->fold += pn_mix(pn_mix(pn_mix(mixed, event->task), event->node), event->attempt);
+    mixed = pn_mix(pn_mix(pn_mix(mixed, event->task), event->node), event->attempt);
+    for (uint32_t r = 0; event->event == PN_DISPATCH_NODE_RESIZE && r < s->resources; r++)
+        mixed = pn_mix(mixed, event->capacity[r]);
+    s->fold += mixed;
 }
 
 uint64_t pn_dispatch_digest(const pn_dispatch *core)
@@ -39,6 +42,13 @@ void pn_dispatch_tell(pn_dispatch_view *view, uint32_t event, uint32_t job, uint
         it.tag = view->jobs[job].tag;
         it.place = job;
     }
+    dispatch_tell(view, &it);
+}
+
+void pn_dispatch_tell_resize(pn_dispatch_view *view, uint32_t node)
+{
+    pn_dispatch_event it = {.time = view->now, .event = PN_DISPATCH_NODE_RESIZE, .node = node};
+    memcpy(it.capacity, view->nodes[node].capacity, sizeof it.capacity);
     dispatch_tell(view, &it);
 }
 

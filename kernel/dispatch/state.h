@@ -169,8 +169,10 @@ PN_WHOLE_WORDS(pn_dispatch_attempt, token);
 enum { PN_DISPATCH_ATTEMPT_WORDS = sizeof(pn_dispatch_attempt) / sizeof(uint64_t) };
 
 typedef struct pn_dispatch_node {
-    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX];
-    uint32_t speed; /* permille; only policies look at it */
+    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX]; /* now */
+    uint64_t most[PN_DISPATCH_RESOURCES_MAX];     /* as configured */
+    uint64_t used[PN_DISPATCH_RESOURCES_MAX];     /* may be above its capacity (DG31) */
+    uint32_t speed;                               /* permille; only policies look at it */
     uint32_t up;
     uint32_t first_attempt; /* latest start first, then higher job, stage, task; but */
     uint32_t mixed;         /* from the first one to this one, if any, latest launch first */
@@ -243,7 +245,7 @@ struct pn_dispatch {
     uint32_t placement, stage_order, backfill, max_kills;
     uint32_t attributes;
     uint32_t virtual_run; /* 1: there is memory for a virtual run */
-    uint32_t kinds_count, kinds_unused;
+    uint32_t kinds_count, nodes_absent;
     uint64_t capacity[PN_DISPATCH_RESOURCES_MAX], largest[PN_DISPATCH_RESOURCES_MAX];
 
     /* the bound policy */
@@ -370,6 +372,7 @@ bool pn_dispatch_order_sane(const pn_dispatch_order *order, const pn_dispatch_po
 /* room.c: what is free on nodes, and where a demand has room */
 uint64_t *pn_dispatch_free_of(const pn_dispatch_view *view, uint32_t node);
 bool pn_dispatch_fits(const pn_dispatch_view *view, const uint64_t *demand, uint32_t node);
+/* Its capacity, what is used of it, or whether it is up has changed. */
 void pn_dispatch_room_changed(const pn_dispatch_view *view, uint32_t node);
 /* The first node >= from with room; PN_DISPATCH_NONE. */
 uint32_t pn_dispatch_next_room(const pn_dispatch_view *view, const uint64_t *demand, uint32_t from);
@@ -447,6 +450,7 @@ void pn_dispatch_note_failure(const pn_dispatch_view *view, int status);
 
 /* record.c */
 void pn_dispatch_tell(pn_dispatch_view *view, uint32_t event, uint32_t job, uint32_t node);
+void pn_dispatch_tell_resize(pn_dispatch_view *view, uint32_t node);
 void pn_dispatch_tell_attempt(pn_dispatch_view *view, uint32_t event, uint32_t place);
 void pn_dispatch_record_of(const pn_dispatch_entry *job, uint32_t state, uint64_t finish,
                            pn_dispatch_record *record);

@@ -8,8 +8,8 @@ static bool tables_sound(const pn_dispatch *s)
 {
     const uint32_t most = (uint32_t)1 << 28;
     return 1 <= s->nodes_count && s->nodes_count <= (uint32_t)1 << 20 && 1 <= s->kinds_count &&
-           s->kinds_count <= s->nodes_count && s->kinds_unused == 0 && 1 <= s->queues_count &&
-           s->queues_count <= 4096 && 1 <= s->resources &&
+           s->kinds_count <= s->nodes_count && s->nodes_absent <= s->nodes_count &&
+           1 <= s->queues_count && s->queues_count <= 4096 && 1 <= s->resources &&
            s->resources <= PN_DISPATCH_RESOURCES_MAX && 1 <= s->jobs_max &&
            s->jobs_max <= (uint32_t)1 << 26 && 1 <= s->stages_max && s->stages_max <= most &&
            1 <= s->edges_max && s->edges_max <= (uint32_t)1 << 30 && 1 <= s->attempts_max &&

@@ -219,10 +219,8 @@ static bool held_sound(const pn_dispatch_validation *self)
             lack[r] += demand[r] * pn_dispatch_member(self, it->node);
     }
     for (uint32_t node = 0; node < s->nodes_count; node++)
-        for (uint32_t r = 0; r < s->resources && self->view.nodes[node].up; r++)
-            lack[r] -= (self->view.nodes[node].capacity[r] -
-                        pn_dispatch_free_of(&self->view, node)[r]) *
-                       pn_dispatch_member(self, node);
+        for (uint32_t r = 0; r < s->resources; r++)
+            lack[r] -= self->view.nodes[node].used[r] * pn_dispatch_member(self, node);
     for (uint32_t stage = 0; stage < s->stages_used; stage++) {
         const pn_dispatch_stage_entry *it = &self->view.stages[stage];
         if (it->number == 0)

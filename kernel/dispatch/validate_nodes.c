@@ -11,8 +11,10 @@ static bool dispatch_node_sound(const pn_dispatch_validation *self, uint32_t nod
         return false;
     for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++) {
         bool used = r < self->s->resources;
-        if (it->capacity[r] > (used ? self->s->largest[r] : 0) ||
-            (used && room[r] > (it->up ? it->capacity[r] : 0)))
+        bool free = it->up && it->capacity[r] > it->used[r];
+        if (it->most[r] > (used ? self->s->largest[r] : 0) || it->capacity[r] > it->most[r] ||
+            it->used[r] > (it->up ? it->most[r] : 0) ||
+            (used && room[r] != (free ? it->capacity[r] - it->used[r] : 0)))
             return false;
     }
     return it->up || it->first_attempt == 0;
@@ -57,7 +59,7 @@ bool pn_dispatch_nodes_sound(const pn_dispatch_validation *self)
             return false;
         nodes_up += self->view.nodes[node].up;
         for (uint32_t r = 0; r < self->s->resources; r++)
-            capacity[r] += self->view.nodes[node].capacity[r];
+            capacity[r] += self->view.nodes[node].most[r];
     }
     for (uint32_t kind = 0; kind < self->s->kinds_count; kind++)
         if (!kind_sound(self, kind))

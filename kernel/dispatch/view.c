@@ -114,6 +114,12 @@ uint64_t pn_dispatch_node_free(const pn_dispatch_view *view, uint32_t node, uint
     return resource < view->s->resources ? pn_dispatch_free_of(view, node)[resource] : 0;
 }
 
+uint64_t pn_dispatch_node_used(const pn_dispatch_view *view, uint32_t node, uint32_t resource)
+{
+    PN_ASSERT(resource < PN_DISPATCH_RESOURCES_MAX);
+    return dispatch_node_of(view, node)->used[resource];
+}
+
 int pn_dispatch_node_is_up(const pn_dispatch_view *view, uint32_t node)
 {
     return dispatch_node_of(view, node)->up != 0;

@@ -14,7 +14,7 @@
  * (SIGCOMM 2014), called Tetris; Mao et al., "Learning Scheduling Algorithms for Data Processing
  * Clusters" (SIGCOMM 2019), called Decima, with the policies that it is measured against;
  * Pastorelli et al., "HFSP" (BigData 2013); the schedulers of YARN and Spark. The exact semantics
- * are the numbered rules DG1-DG30 cited here and in the code; docs/models/dag.md states them.
+ * are the numbered rules DG1-DG31 cited here and in the code; docs/models/dag.md states them.
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes. */
 #ifndef PN_DISPATCH_H
@@ -60,8 +60,9 @@ typedef struct pn_dispatch_policy pn_dispatch_policy; /* see "Writing a policy" 
 
 /* So many nodes alike. Nodes are numbered from 0 in the order in which they are listed (DG1). */
 typedef struct pn_dispatch_nodes {
-    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX]; /* 0..PN_DISPATCH_DEMAND_MOST each */
-    uint32_t count;                               /* >= 1 */
+    /* 0..PN_DISPATCH_DEMAND_MOST each; the most that it may ever have, see pn_dispatch_resize */
+    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX];
+    uint32_t count; /* >= 1 */
     /* permille of the nominal speed, 1..10^6; 0 = 1000. The core itself only tells it to
      * policies. */
     uint32_t speed;
@@ -139,6 +140,9 @@ typedef struct pn_dispatch_config {
     const pn_dispatch_policy *policy;
     /* of each job, 0..PN_ATTRIBUTES_MAX; default 0: none, at no cost */
     uint64_t attributes;
+    /* the last so many nodes have no capacity before they are resized (DG31); at most all;
+     * default 0 */
+    uint32_t nodes_absent;
 } pn_dispatch_config;
 
 /* The defaults, into the struct of `size` bytes that the host's header knew: so a host and a
@@ -251,7 +255,8 @@ enum pn_dispatch_event_kind {
     PN_DISPATCH_NODE_DOWN = 8,
     PN_DISPATCH_NODE_UP = 9,
     PN_DISPATCH_JOB_FINISH = 10,
-    PN_DISPATCH_JOB_CANCEL = 11
+    PN_DISPATCH_JOB_CANCEL = 11,
+    PN_DISPATCH_NODE_RESIZE = 12 /* a node has another capacity now (DG31) */
 };
 
 typedef struct pn_dispatch_event {
@@ -265,6 +270,9 @@ typedef struct pn_dispatch_event {
     uint32_t node; /* of a job's 0 */
     uint32_t attempt;
     uint32_t place; /* of an attempt, or of a job; else 0; not folded into the digest */
+    /* of NODE_RESIZE, else zeros: what the node has from now on; config.resources of them are
+     * folded with it */
+    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX];
 } pn_dispatch_event;
 
 /* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks
@@ -348,6 +356,16 @@ int pn_dispatch_node_up(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint6
 int pn_dispatch_node_down(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                           uint32_t node);
 
+/* A node has this capacity from now on, of config.resources entries, each at most what was
+ * configured for it (PN_ERR_ARGUMENT), whether it is up or down; nothing happens where it has it
+ * already. Attempts that run go on until they end, also where they hold more than there is; nothing
+ * that needs a resource is launched there before there is enough of it (DG31). With zeros the node
+ * is out of use when the last of them has ended; pn_dispatch_node_down beside it loses what runs.
+ * Shares, guarantees and maxima stay relative to the configured capacity (Cap of DG2). O(log nodes
+ * + demands without room * log). */
+int pn_dispatch_resize(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
+                       uint32_t node, const uint64_t *capacity);
+
 /* Of the attempt with this token: it is done; it failed, and its task is pending again, as if it
  * were lost. How many failures are too many is the host's to say: it cancels the job.
  * PN_ERR_STALE, and nothing changes, when no such attempt runs: it was killed, dropped with its job
@@ -400,8 +418,8 @@ uint32_t pn_dispatch_queue_count(const pn_dispatch *core);
 uint32_t pn_dispatch_places_max(const pn_dispatch *core);
 uint32_t pn_dispatch_running_tasks(const pn_dispatch *core); /* attempts */
 int pn_dispatch_is_up(const pn_dispatch *core, uint32_t node);
-/* Of a node, what is free of a resource, 0 while it is down; of all nodes, what they have, up or
- * down (Cap of DG2). */
+/* Of a node, what is free of a resource, 0 while it is down; of all nodes, what was configured
+ * for them (Cap of DG2). */
 uint64_t pn_dispatch_free(const pn_dispatch *core, uint32_t node, uint32_t resource);
 uint64_t pn_dispatch_capacity(const pn_dispatch *core, uint32_t resource);
 /* The attempt at this place: PN_OK, or PN_ERR_ARGUMENT when none runs there. */
@@ -638,16 +656,18 @@ int pn_dispatch_exchange(pn_dispatch_view *view, uint32_t permille);
 /* As it is now. */
 pn_dispatch_order pn_dispatch_order_get(const pn_dispatch_view *view);
 
-/* Of the cluster: resources; capacity of all nodes, up or down, and the largest of one node (Cap, M
- * of DG2). */
+/* Of the cluster: resources; capacity of all nodes as configured, and the largest of one node (Cap,
+ * M of DG2). */
 uint32_t pn_dispatch_resources(const pn_dispatch_view *view);
 uint64_t pn_dispatch_total(const pn_dispatch_view *view, uint32_t resource);
 uint64_t pn_dispatch_largest(const pn_dispatch_view *view, uint32_t resource);
-/* Of a node < pn_dispatch_nodes_all: capacity, up or down; what is free, 0 while it is down;
- * whether it is up; its speed, permille. */
+/* Of a node < pn_dispatch_nodes_all: its capacity now, up or down; what is free, 0 while it is
+ * down; what its attempts hold, above its capacity while it drains; whether it is up; its speed,
+ * permille. */
 uint32_t pn_dispatch_nodes_all(const pn_dispatch_view *view);
 uint64_t pn_dispatch_node_capacity(const pn_dispatch_view *view, uint32_t node, uint32_t resource);
 uint64_t pn_dispatch_node_free(const pn_dispatch_view *view, uint32_t node, uint32_t resource);
+uint64_t pn_dispatch_node_used(const pn_dispatch_view *view, uint32_t node, uint32_t resource);
 int pn_dispatch_node_is_up(const pn_dispatch_view *view, uint32_t node);
 uint32_t pn_dispatch_node_speed(const pn_dispatch_view *view, uint32_t node);
 

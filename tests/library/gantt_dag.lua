@@ -129,6 +129,18 @@ check.equal("a column where it changes has its mean",
 check.equal("above it what is down", heights(small:match 'class="down" d="([^"]*)"'),
     "0:0.50 557:0.38 558:0.00 766:0.00")
 
+-- A host's log: its second node has nothing at first, then half of it; a job is cancelled.
+local hosted = chart("resized", log_file("resized", {
+    (header('{"count":2,"capacity":[4]}'):gsub('"nodes"', '"nodes_absent":1,"nodes"')),
+    arrival(0, 1, "[2]"), of_task(0, "launch", 1, 0, 1, 0), arrival(0, 2, "[2]"),
+    '{"time":500,"event":"node_resize","node":1,"capacity":[2]}',
+    of_task(500, "launch", 2, 0, 1, 1), of_task(750, "drop", 2, 0, 1, 1),
+    '{"time":750,"event":"cancel","job":2}', of_task(1000, "end", 1, 0, 1, 0), finish(1, 1000),
+    ending(1000) }))
+check.equal("above it what is not there", heights(hosted:match 'class="down" d="([^"]*)"'),
+    "0:0.50 371:0.46 372:0.25 766:0.00")
+check.contains("who was cancelled", hosted, "1 attempt dropped, 1 job cancelled")
+
 -- ---- trace events -------------------------------------------------------------------------------
 
 local output = program.file("example.json")
@@ -207,6 +219,12 @@ for _, case in ipairs {
     { { ARRIVED[1], ARRIVED[2], of_node(0, "node_down", 0), of_task(0, "launch", 1, 0, 1, 0) },
         ":4: node 0 is down" },
     { { ARRIVED[1], ARRIVED[2], of_node(0, "node_up", 0) }, ":3: node 0 is up already" },
+    { { ARRIVED[1], '{"time":0,"event":"node_resize","node":0,"capacity":[4,4]}' },
+        ":2: capacity must be a number for each resource" },
+    { { (ARRIVED[1]:gsub('"nodes"', '"nodes_absent":2,"nodes"')) },
+        ":1: nodes_absent must be an integer in 0..1, got 2" },
+    { { ARRIVED[1], ARRIVED[2], '{"time":0,"event":"cancel","job":2}' },
+        ":3: job 2 has not come" },
     { { ARRIVED[1], ARRIVED[2], of_task(9, "launch", 1, 0, 1, 0), finish(1, 9) },
         ":4: job 1 is over while tasks of it run" },
     { { ARRIVED[1], ARRIVED[2], finish(1, 9), arrival(8, 2) },

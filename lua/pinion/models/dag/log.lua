@@ -99,9 +99,11 @@ function M.describe(header)
     if not resources then return nil, why end
     capacities, why = capacities_of(header, resources)
     if not capacities then return nil, why end
+    local absent, wrong = check.integer(header.nodes_absent or 0, 0, #capacities)
+    if not absent then return nil, "nodes_absent " .. wrong end
     return {
         rules = { text.count(#capacities, "node") }, nodes = {}, panels = {},
-        resources = resources, capacities = capacities,
+        resources = resources, capacities = capacities, absent = absent,
         second = 1000, unit = M.time.unit, axis = M.time.axis, suffix = " ms", by_end = true,
     }
 end
@@ -265,14 +267,35 @@ local function set_node(self, id, up)
     end
 end
 
-local function finish_job(self, id)
+-- A host says what a node has from now on; what runs there may hold more until it ends.
+local function resize(self, id, capacity)
+    local node = node_of(self, id)
+    if not is_vector(capacity, #self.used) then
+        self:fail("capacity must be a number for each resource")
+    end
+    add(node.free, node.capacity, -1)
+    add(node.free, capacity, 1)
+    if node.up then
+        add(self.up, node.capacity, -1)
+        add(self.up, capacity, 1)
+    end
+    node.capacity = capacity
+end
+
+local function leave_job(self, id, state)
     local job = job_of(self, id)
     if next(job.running) then self:fail("job %d is over while tasks of it run", id) end
     job.over, job.running, job.demands = true, nil, nil
-    self.active, self.finished = self.active - 1, self.finished + 1
+    self.active = self.active - 1
+    if self.listener.job then self.listener.job(id, job.arrival, self.time, state) end
+    return job
+end
+
+local function finish_job(self, id)
+    local job = leave_job(self, id, "finished")
+    self.finished = self.finished + 1
     self.total = self.total + self.time - job.arrival
     self.finish = self.time
-    if self.listener.job then self.listener.job(id, job.arrival, self.time, "finished") end
 end
 
 local function check_demands(self, id, demands)
@@ -297,6 +320,11 @@ local OTHERS = {
     arrive = function(self, entry) come(self, entry.job, entry.demands) end,
     node_down = function(self, entry) set_node(self, entry.node, false) end,
     node_up = function(self, entry) set_node(self, entry.node, true) end,
+    node_resize = function(self, entry) resize(self, entry.node, entry.capacity) end,
+    cancel = function(self, entry)
+        leave_job(self, entry.job, "cancelled")
+        self.cancelled = self.cancelled + 1
+    end,
 }
 
 local function attempt_event(self, event, ...)
@@ -368,6 +396,9 @@ function Reader:outcome()
             notes[#notes + 1] = text.count(self.count[fate], "attempt") .. " " .. fate
         end
     end
+    if self.cancelled > 0 then
+        notes[#notes + 1] = text.count(self.cancelled, "job") .. " cancelled"
+    end
     local mean = self.finished > 0 and self.total / self.finished / 1000
     return { now = self.time, first = self.first or 0, finish = self.finish,
         unfinished = self.active, jobs = self.came, downs = self.downs, notes = notes,
@@ -388,14 +419,17 @@ function Reader:last_finish() return self.finish end
 ---@return pinion.LogReader
 function M.reader(path, chart, listener)
     local nodes, used, up = {}, {}, {}
+    local none = {}
+    for r in ipairs(chart.resources) do used[r], up[r], none[r] = 0, 0, 0 end
     for i, band in ipairs(chart.nodes) do
-        nodes[i - 1] = { band = band, busy = {}, up = true, capacity = chart.capacities[i],
-            free = table.move(chart.capacities[i], 1, #chart.capacities[i], 1, {}) }
+        local capacity = i > #chart.nodes - chart.absent and none or chart.capacities[i]
+        nodes[i - 1] = { band = band, busy = {}, up = true, capacity = capacity,
+            free = table.move(capacity, 1, #capacity, 1, {}) }
+        add(up, capacity, 1)
     end
-    for r, resource in ipairs(chart.resources) do used[r], up[r] = 0, resource.total end
     return setmetatable({ path = path, listener = listener, line = 1, time = 0, jobs = {},
         nodes = nodes, bar = {}, spare = {}, count = {}, downs = {}, active = 0, came = 0,
-        finished = 0, total = 0, finish = 0, used = used, up = up }, Reader)
+        finished = 0, cancelled = 0, total = 0, finish = 0, used = used, up = up }, Reader)
 end
 
 return M
