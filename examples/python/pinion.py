@@ -109,7 +109,7 @@ SchedulerJob = struct(
     ("attributes", ctypes.POINTER(ctypes.c_double)))
 SchedulerTask = struct(
     "pn_scheduler_task", "size struct_size", "u64 id, tag, start, token",
-    "u32 kind, task, attempt, node, local, place")
+    "u32 kind, task, attempt, node, local, place, input_complete, unused")
 SchedulerRecord = struct(
     "pn_scheduler_record", "size struct_size",
     "u64 id, tag, submit, first_map_start, map_finish, first_reduce_start",
@@ -123,7 +123,7 @@ SchedulerHooks = struct(
     "pn_scheduler_hooks", "size struct_size", "ptr policy, params", ("launch", SchedulerOnTask),
     ("kill", SchedulerOnTask), ("suspend", SchedulerOnTask), ("resume", SchedulerOnTask),
     ("wake_at", SchedulerWakeAt), "ptr progress, fetched", ("on_finish", SchedulerOnFinish),
-    "ptr on_event, user, policy_user")
+    "ptr on_event, user, policy_user", ("input_changed", SchedulerOnTask))
 
 # ---- the library ---------------------------------------------------------------------------------
 

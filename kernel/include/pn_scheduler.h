@@ -185,6 +185,10 @@ typedef struct pn_scheduler_task {
     /* its place among the attempts that run or are suspended, below pn_scheduler_places_max, its
      * own until it ends and another one's after that: a host's index */
     uint32_t place;
+    /* of a reduce, 1: all maps of its job are done, so its input is complete; at its launch, and
+     * hooks->input_changed tells of changes */
+    uint32_t input_complete;
+    uint32_t unused;
 } pn_scheduler_task;
 
 enum pn_scheduler_state {
@@ -314,6 +318,12 @@ typedef struct pn_scheduler_hooks {
     void (*on_event)(void *user, const pn_scheduler_event *event);
     void *user;        /* handed to these hooks */
     void *policy_user; /* what the policy's functions get from pn_scheduler_user */
+    /* The input of a reduce that runs or is suspended is complete from now on (task->input_complete
+     * 1), as the last map of its job has ended; or no longer (0), as outputs were lost with a node
+     * before it had fetched them (CL13). Not told of one that says fetched. A reduce works only
+     * while its input is complete; at its launch task->input_complete says whether it is. O(reduces
+     * of the job that run or are suspended), with the end of its last map and the loss. */
+    void (*input_changed)(void *user, const pn_scheduler_task *task);
 } pn_scheduler_hooks;
 
 /* ---- life ------------------------------------------------------------------------------------ */

@@ -208,7 +208,9 @@ pn_scheduler_task pn_scheduler_task_of(const pn_scheduler_view *view, uint32_t p
                                .attempt = it->attempt,
                                .node = it->node,
                                .local = it->local,
-                               .place = place};
+                               .place = place,
+                               .input_complete = it->kind == PN_SCHEDULER_REDUCE &&
+                                                 job->map_finish != PN_SCHEDULER_NEVER};
 }
 
 /* PN_SCHEDULER_NO_ATTEMPT when there is no such attempt, or no longer. */
@@ -218,6 +220,23 @@ uint32_t pn_scheduler_attempt_of(const pn_scheduler *s, uint64_t token)
         (const pn_scheduler_attempt *)(const void *)((const unsigned char *)s + s->attempts);
     uint32_t place = (uint32_t)(token % s->places_max);
     return attempts[place].busy && attempts[place].token == token ? place : PN_SCHEDULER_NO_ATTEMPT;
+}
+
+static bool has_fetched(const pn_scheduler_view *view, const pn_scheduler_task *task)
+{
+    return view->hooks->fetched && view->hooks->fetched(view->hooks->user, task);
+}
+
+/* The input of the job's reduces is complete from now on, or no longer. */
+void pn_scheduler_tell_input(const pn_scheduler_view *view, uint32_t job)
+{
+    for (uint32_t suspended = 0; suspended <= 1 && view->hooks->input_changed; suspended++)
+        for (uint32_t link = view->jobs[job].first_attempt[suspended][PN_SCHEDULER_REDUCE];
+             link != 0; link = view->attempts[link - 1].after) {
+            pn_scheduler_task task = pn_scheduler_task_of(view, link - 1);
+            if (!has_fetched(view, &task))
+                view->hooks->input_changed(view->hooks->user, &task);
+        }
 }
 
 /* ---- beginning ---- */
@@ -363,7 +382,7 @@ static void resume(pn_scheduler_view *view, uint32_t place)
     pn_scheduler_task task = pn_scheduler_task_of(view, place);
     pn_scheduler_tasks_of(view, it->job, it->kind)[it->task].state = PN_SCHEDULER_TASK_RUNNING;
     if (it->kind == PN_SCHEDULER_REDUCE && view->jobs[it->job].map_finish != PN_SCHEDULER_NEVER &&
-        !(view->hooks->fetched && view->hooks->fetched(view->hooks->user, &task)))
+        !has_fetched(view, &task))
         it->outputs = pn_scheduler_outputs(view, it->job, it->node) > 0;
     view->s->totals.resumptions++;
     tell_of(view, PN_SCHEDULER_RESUME, &task);
@@ -391,9 +410,10 @@ static void maps_ended(pn_scheduler_view *view, uint32_t job)
     for (uint32_t link = view->jobs[job].first_attempt[0][PN_SCHEDULER_REDUCE]; link != 0;
          link = view->attempts[link - 1].after) {
         pn_scheduler_task task = pn_scheduler_task_of(view, link - 1);
-        if (!view->hooks->fetched || !view->hooks->fetched(view->hooks->user, &task))
+        if (!has_fetched(view, &task))
             view->attempts[link - 1].outputs = pn_scheduler_outputs(view, job, task.node) > 0;
     }
+    pn_scheduler_tell_input(view, job);
 }
 
 static void task_done(pn_scheduler_view *view, const pn_scheduler_attempt *attempt)

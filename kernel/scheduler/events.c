@@ -385,9 +385,12 @@ static void lose_outputs(pn_scheduler_view *view, uint32_t job, uint32_t node)
     if (pn_scheduler_outputs(view, job, node) == 0 || all_fetched(view, it))
         return;
     const pn_scheduler_task_entry *maps = pn_scheduler_tasks_of(view, job, PN_SCHEDULER_MAP);
+    bool complete = it->map_finish != PN_SCHEDULER_NEVER;
     for (uint32_t i = 0; i < it->tasks[PN_SCHEDULER_MAP]; i++)
         if (maps[i].state == PN_SCHEDULER_TASK_DONE && maps[i].where == node)
             pn_scheduler_rerun(view, job, i);
+    if (complete)
+        pn_scheduler_tell_input(view, job);
     pn_scheduler_reorder(view, job, PN_SCHEDULER_MAP);
     pn_scheduler_reorder(view, job, PN_SCHEDULER_REDUCE);
 }

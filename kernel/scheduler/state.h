@@ -430,6 +430,7 @@ pn_scheduler_task pn_scheduler_task_of(const pn_scheduler_view *view, uint32_t p
 uint32_t pn_scheduler_attempt_of(const pn_scheduler *s, uint64_t token);
 bool pn_scheduler_kill_at(pn_scheduler_view *view, uint32_t place);
 void pn_scheduler_end(pn_scheduler_view *view, uint32_t place, uint32_t event);
+void pn_scheduler_tell_input(const pn_scheduler_view *view, uint32_t job);
 void pn_scheduler_rerun(pn_scheduler_view *view, uint32_t job, uint32_t task);
 
 /* record.c: what is reported */

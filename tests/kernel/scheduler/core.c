@@ -717,6 +717,8 @@ typedef struct wild {
     cluster_log log;
     pn_stream stream;
     uint64_t start[256];
+    uint32_t complete[256]; /* the input of a reduce, as told last */
+    unsigned told[2];       /* that inputs are complete no longer; that they are */
 } wild;
 
 static uint32_t wild_progress(void *user, const pn_scheduler_task *task)
@@ -729,6 +731,16 @@ static void wild_launch(void *user, const pn_scheduler_task *task)
 {
     wild *w = user;
     w->start[task->place] = task->start;
+    w->complete[task->place] = task->input_complete;
+}
+
+static void wild_input(void *user, const pn_scheduler_task *task)
+{
+    wild *w = user;
+    assert_true(task->kind == PN_SCHEDULER_REDUCE &&
+                w->complete[task->place] != task->input_complete);
+    w->complete[task->place] = task->input_complete;
+    w->told[task->input_complete]++;
 }
 
 typedef struct listed {
@@ -760,6 +772,8 @@ static int random_attempt(pn_scheduler *s, const pn_scheduler_hooks *hooks, wild
         return PN_OK;
     uint64_t what = pn_uniform(&w->stream, 0, 29);
     pn_scheduler_progress_get(s, run, &job);
+    assert_int_equal(w->complete[run],
+                     task.kind == PN_SCHEDULER_REDUCE && job.map_finish != PN_SCHEDULER_NEVER);
     if (what == 0)
         return pn_scheduler_failed(s, hooks, now, token_at(s, run));
     if (what < 4)
@@ -914,7 +928,8 @@ static void check_drive(const drive *d)
 }
 
 /* Its log, to be freed. */
-static cluster_log drive_wildly(const pn_scheduler_policy *policy, uint64_t seed, bool asks)
+static cluster_log drive_wildly(const pn_scheduler_policy *policy, uint64_t seed, bool asks,
+                                unsigned heard[2])
 {
     const cluster_shape shape = {.gap_ms = 900,
                                  .maps = 5,
@@ -929,6 +944,7 @@ static cluster_log drive_wildly(const pn_scheduler_policy *policy, uint64_t seed
     d.hooks = (pn_scheduler_hooks){.policy = policy,
                                    .launch = wild_launch,
                                    .progress = wild_progress,
+                                   .input_changed = wild_input,
                                    .on_event = cluster_log_event,
                                    .user = &d.wild};
     d.s = new_core(&d.config.scheduler);
@@ -938,6 +954,8 @@ static cluster_log drive_wildly(const pn_scheduler_policy *policy, uint64_t seed
         status = anything(&d);
     assert_true(status >= 0);
     check_drive(&d);
+    heard[0] += d.wild.told[0];
+    heard[1] += d.wild.told[1];
     free(d.s);
     cluster_free(&d.work);
     return d.wild.log;
@@ -946,16 +964,18 @@ static cluster_log drive_wildly(const pn_scheduler_policy *policy, uint64_t seed
 /* … whether questions are asked meanwhile or not. */
 static void whatever_machines_do_the_log_holds(void **unused)
 {
+    unsigned heard[2] = {0, 0};
     (void)unused;
     for (size_t p = 0; pn_scheduler_policy_at(p); p++)
         for (uint64_t seed = 0; seed < 12; seed++) {
-            cluster_log log = drive_wildly(pn_scheduler_policy_at(p), seed, false);
-            cluster_log asked = drive_wildly(pn_scheduler_policy_at(p), seed, true);
+            cluster_log log = drive_wildly(pn_scheduler_policy_at(p), seed, false, heard);
+            cluster_log asked = drive_wildly(pn_scheduler_policy_at(p), seed, true, heard);
             assert_int_equal(log.count, asked.count);
             assert_memory_equal(log.entry, asked.entry, log.count * sizeof *log.entry);
             cluster_log_free(&log);
             cluster_log_free(&asked);
         }
+    assert_true(heard[0] > 0 && heard[1] > heard[0]);
 }
 
 int main(void)
