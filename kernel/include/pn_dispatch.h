@@ -16,7 +16,34 @@
  * Pastorelli et al., "HFSP" (BigData 2013); the schedulers of YARN and Spark. The exact semantics
  * are the numbered rules DG1-DG31 cited here and in the code; docs/models/dag.md states them.
  *
- * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes. */
+ * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes.
+ *
+ * The loop of a host, where what begins with host_ is its own: it tells what has happened, asks for
+ * decisions, and waits for the next message or tick. scripts/check/recipes.sh compiles and runs it.
+ *
+ *     static void serve(host *h, pn_dispatch *core, const pn_dispatch_hooks *hooks)
+ *     {
+ *         uint64_t tick = 0;
+ *         while (host_expects_jobs(h) || pn_dispatch_jobs(core) > 0) {
+ *             int ticks = pn_dispatch_wants_ticks(core);
+ *             host_message m = host_wait(h, ticks ? tick : PN_DISPATCH_NEVER);
+ *             uint64_t now = host_now(h);
+ *             for (; m.what != HOST_NOTHING; m = host_poll(h)) // all that is there
+ *                 if (m.what == HOST_JOB)
+ *                     host_check(pn_dispatch_submit(core, hooks, now, &m.job, NULL));
+ *                 else if (m.what == HOST_DONE)
+ *                     host_check(pn_dispatch_finished(core, hooks, now, m.token));
+ *                 else if (m.what == HOST_FAILED)
+ *                     host_check(pn_dispatch_failed(core, hooks, now, m.token));
+ *             if (ticks && now >= tick) {
+ *                 host_check(pn_dispatch_tick(core, hooks, now));
+ *                 tick = now + 15000;
+ *             }
+ *             host_check(pn_dispatch_run(core, hooks, now, UINT64_MAX));
+ *         }
+ *     }
+ *
+ * host_check ends the program for statuses < 0 but PN_ERR_STALE, a message that comes too late. */
 #ifndef PN_DISPATCH_H
 #define PN_DISPATCH_H
 
@@ -319,13 +346,18 @@ int pn_dispatch_configured(const pn_dispatch *core, const pn_dispatch_config *co
 /* ---- events ---------------------------------------------------------------------------------- */
 
 /* Each event is handled completely before the call returns; the hooks hear of it. `now` never
- * decreases (PN_ERR_ORDER). Besides, all return PN_ERR_ARGUMENT (null, or no such node or queue),
+ * decreases (PN_ERR_ORDER): where several threads tell events, read the clock under the lock that
+ * guards the block. Besides, all return PN_ERR_ARGUMENT (null, or no such node or queue),
  * PN_ERR_BUSY, PN_ERR_POLICY, PN_ERR_OVERFLOW (a time above PN_INTEGER_MAX), or what the policy
  * returned: it has then given up, this event has happened, and every later one returns the same,
  * but for tokens and jobs that are not there, which are PN_ERR_STALE first; a job was not submitted
  * if it was init that gave up. Otherwise an event that is refused changes nothing. Events of one
  * instant belong in this order: nodes that are up again, nodes that are down, attempts that ended,
- * jobs, a tick (DG3). */
+ * jobs, a tick (DG3).
+ *
+ * PN_ERR_POLICY: there is no policy, or its table is refused; its parameters are out of range; it
+ * is another one than that of the first event, or has other parameters; or the block has no room
+ * for it, as config.policy named another one. */
 
 /* What any event with these hooks would be refused for: PN_OK, PN_ERR_ARGUMENT, PN_ERR_BUSY,
  * PN_ERR_POLICY, or the status with which the policy gave up. O(parameters). */
@@ -531,7 +563,7 @@ uint32_t pn_dispatch_ranking(const pn_dispatch *core, pn_ranked *ranked, uint32_
 
 /* ---- built-in policies ----------------------------------------------------------------------- */
 
-/* DG14-DG25. */
+/* By name: fifo, fair, drf, capacity, sjf-cp, cp, srpt, wfair, tetris, hfsp, las; DG14-DG25. */
 const pn_dispatch_policy *pn_dispatch_fifo(void);
 const pn_dispatch_policy *pn_dispatch_fair(void);
 const pn_dispatch_policy *pn_dispatch_drf(void);

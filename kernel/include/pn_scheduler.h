@@ -15,7 +15,41 @@
  * against. The exact semantics are the numbered rules CL1-CL40 cited here and in the code;
  * docs/models/cluster.md states them.
  *
- * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes. */
+ * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes.
+ *
+ * The loop of a host, where what begins with host_ is its own. Nodes offer their slots, then the
+ * host waits for a message, the next tick, or the time that hooks->wake_at told.
+ * scripts/check/recipes.sh compiles and runs it.
+ *
+ *     static void serve(host *h, pn_scheduler *s, const pn_scheduler_hooks *hooks)
+ *     {
+ *         uint64_t tick = 0, now = host_now(h);
+ *         while (host_expects_jobs(h) || pn_scheduler_jobs(s) > 0) {
+ *             h->wake = pn_scheduler_next_opening(s); // hooks->wake_at keeps the least here
+ *             for (uint32_t kind = PN_SCHEDULER_MAP; kind <= PN_SCHEDULER_REDUCE; kind++)
+ *                 for (uint32_t node = 0; (node = pn_scheduler_next_wanted(s, kind, node)) <
+ *                                         pn_scheduler_node_count(s);)
+ *                     if (pn_scheduler_offer(s, hooks, now, node) != PN_OK)
+ *                         node++; // nothing was launched there
+ *             int ticks = pn_scheduler_wants_ticks(s);
+ *             host_message m = host_wait(h, ticks && tick < h->wake ? tick : h->wake);
+ *             now = host_now(h);
+ *             if (m.what == HOST_JOB)
+ *                 host_check(pn_scheduler_submit(s, hooks, now, &m.job, NULL));
+ *             else if (m.what == HOST_DONE)
+ *                 host_check(pn_scheduler_finished(s, hooks, now, m.token));
+ *             else if (m.what == HOST_FAILED)
+ *                 host_check(pn_scheduler_failed(s, hooks, now, m.token));
+ *             if (pn_scheduler_next_opening(s) <= now)
+ *                 host_check(pn_scheduler_wake(s, hooks, now));
+ *             if (ticks && now >= tick) {
+ *                 host_check(pn_scheduler_tick(s, hooks, now));
+ *                 tick = now + 10000;
+ *             }
+ *         }
+ *     }
+ *
+ * host_check ends the program for statuses < 0 but PN_ERR_STALE, a message that comes too late. */
 #ifndef PN_SCHEDULER_H
 #define PN_SCHEDULER_H
 
@@ -349,11 +383,17 @@ int pn_scheduler_configured(const pn_scheduler *scheduler, const pn_scheduler_co
 /* ---- events ---------------------------------------------------------------------------------- */
 
 /* Each event is handled completely - state, estimates, shares, kills - before the call returns; the
- * hooks hear of its decisions. `now` never decreases (PN_ERR_ORDER). Besides, all return
+ * hooks hear of its decisions. `now` never decreases (PN_ERR_ORDER): where several threads tell
+ * events, read the clock under the lock that guards the block. Besides, all return
  * PN_ERR_ARGUMENT (no such node, attempt or group), PN_ERR_BUSY, PN_ERR_POLICY, PN_ERR_OVERFLOW (a
  * time above PN_INTEGER_MAX), or what the policy returned: it has then given up, this event has
  * happened, and every later one returns the same. Otherwise an event that is refused changes
- * nothing. */
+ * nothing.
+ *
+ * PN_ERR_POLICY: there is no policy, or its table is refused; its parameters are out of range; it
+ * is another one than that of the first event, or has other parameters; or the block has no room
+ * for it, as config.policy named another one, or none and this one is rtmr, which is always to be
+ * named. */
 
 /* What any event with these hooks would be refused for: PN_OK, PN_ERR_ARGUMENT, PN_ERR_BUSY,
  * PN_ERR_POLICY, or the status with which the policy gave up. O(parameters). */
@@ -637,6 +677,7 @@ uint32_t pn_scheduler_ranking(const pn_scheduler *scheduler, uint32_t kind, pn_r
 
 /* ---- built-in policies ----------------------------------------------------------------------- */
 
+/* By name: fifo, fair, hsrtf-pu, hsrtf-pup, hsrtf-pr, hsrtf-prp, rtmr, rtmr-live, dc. */
 const pn_scheduler_policy *pn_scheduler_fifo(void);
 const pn_scheduler_policy *pn_scheduler_fair(void);
 const pn_scheduler_policy *pn_scheduler_hsrtf_pu(void);
