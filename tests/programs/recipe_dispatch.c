@@ -111,16 +111,16 @@ int main(void)
     static const pn_dispatch_nodes nodes[] = {{{2}, 3, 0}};
     static const pn_dispatch_queue queues[] = {{.guaranteed = 700}, {.guaranteed = 100}};
     static const double preempts[] = {1, 0, 0, 0, 0, 0, 0, 0};
-    for (int i = 0; pn_dispatch_policies[i]; i++) {
+    for (int i = 0; pn_dispatch_policy_at(i); i++) {
         host h = {.time = 0};
-        const pn_dispatch_policy *policy = pn_dispatch_policies[i];
-        const pn_dispatch_hooks hooks = {.policy = policy,
-                                         .params = policy == &pn_dispatch_capacity_queues ? preempts
-                                                                                          : NULL,
-                                         .launch = on_launch,
-                                         .kill = on_kill,
-                                         .on_finish = on_finish,
-                                         .user = &h};
+        const pn_dispatch_policy *policy = pn_dispatch_policy_at(i);
+        const pn_dispatch_hooks hooks = {
+            .policy = policy,
+            .params = policy == pn_dispatch_capacity_queues() ? preempts : NULL,
+            .launch = on_launch,
+            .kill = on_kill,
+            .on_finish = on_finish,
+            .user = &h};
         pn_dispatch_config config = pn_dispatch_defaults();
         config.nodes = nodes;
         config.nodes_count = 1;

@@ -153,7 +153,7 @@ static void tasks_go_on_where_there_is_less(void **unused)
 {
     (void)unused;
     host h;
-    start(&h, &pn_dispatch_fifo, 0, 5);
+    start(&h, pn_dispatch_fifo(), 0, 5);
     submit(&h, 6, 2, 4, 0);
     run(&h);
     assert_int_equal(h.launches, 4);
@@ -179,7 +179,7 @@ static void only_what_is_asked_for_must_be_there(void **unused)
 {
     (void)unused;
     host h;
-    start(&h, &pn_dispatch_fifo, 0, 5);
+    start(&h, pn_dispatch_fifo(), 0, 5);
     submit(&h, 2, 1, 8, 0);
     run(&h);
     resize(&h, 0, 8, 4);
@@ -194,7 +194,7 @@ static void nodes_come_and_go(void **unused)
 {
     (void)unused;
     host h;
-    start(&h, &pn_dispatch_drf, 0, 6);
+    start(&h, pn_dispatch_drf(), 0, 6);
     assert_int_equal(pn_dispatch_capacity(h.core, 0), 40); /* as configured */
     submit(&h, 2, 4, 1, 0);
     run(&h);
@@ -224,7 +224,7 @@ static void kills_count_what_is_held_above(void **unused)
     (void)unused;
     for (uint32_t above = 0; above <= 2; above += 2) {
         host h;
-        start(&h, &pn_dispatch_capacity_queues, 0, 4);
+        start(&h, pn_dispatch_capacity_queues(), 0, 4);
         h.hooks.params = preempts;
         submit(&h, 8, 2, 1, 1); /* 16, and 4 are guaranteed */
         run(&h);
@@ -244,7 +244,7 @@ static void refused_resizes_change_nothing(void **unused)
     const uint64_t zeros[] = {0, 0}, much[] = {9, 16}, more[] = {8, 17}, same[] = {8, 16};
     (void)unused;
     host h;
-    start(&h, &pn_dispatch_fifo, 0, 0);
+    start(&h, pn_dispatch_fifo(), 0, 0);
     h.now = 5;
     submit(&h, 2, 4, 1, 0);
     kept before = keep(h.core, pn_dispatch_block_size(h.core));
@@ -334,12 +334,12 @@ static void whatever_a_host_does_there_is_room(void **unused)
     static const double preempts[] = {1};
     uint64_t kills = 0;
     (void)unused;
-    for (size_t p = 0; pn_dispatch_policies[p]; p++)
+    for (size_t p = 0; pn_dispatch_policy_at(p); p++)
         for (uint64_t seed = 0; seed < 9; seed++) {
             host h;
             pn_dispatch_totals totals;
-            start(&h, pn_dispatch_policies[p], seed, (uint32_t)(seed % 4) * 2);
-            if (pn_dispatch_policies[p] == &pn_dispatch_capacity_queues)
+            start(&h, pn_dispatch_policy_at(p), seed, (uint32_t)(seed % 4) * 2);
+            if (pn_dispatch_policy_at(p) == pn_dispatch_capacity_queues())
                 h.hooks.params = preempts;
             for (int i = 0; i < 400; i++)
                 anything(&h);

@@ -39,8 +39,8 @@ static void check_event(const host *h, size_t back, uint32_t event, uint64_t id,
 static void nothing_is_left_of_a_job(void **unused)
 {
     (void)unused;
-    for (size_t p = 0; pn_scheduler_policies[p]; p++) {
-        const pn_scheduler_policy *policy = pn_scheduler_policies[p];
+    for (size_t p = 0; pn_scheduler_policy_at(p); p++) {
+        const pn_scheduler_policy *policy = pn_scheduler_policy_at(p);
         pn_scheduler_config config = config_for(policy, two);
         host h;
         config.slowstart_permille = 0;
@@ -86,7 +86,7 @@ static void slots_are_free_for_the_next(void **unused)
 {
     (void)unused;
     host h;
-    start(&h, &pn_scheduler_rtmr_live, narrow);
+    start(&h, pn_scheduler_rtmr_live(), narrow);
     check_answer(come(&h, 0, job_of(1, 100, 0, 0, 100)), 1, 1, 100, 100, 0);
     offer(&h, 0, 0, PN_OK);
     check_answer(come(&h, 10, job_of(1, 100, 0, 0, 100)), 2, 0, 200, 100, 2);
@@ -100,7 +100,7 @@ static void who_waited_is_late_no_more(void **unused)
 {
     (void)unused;
     host h;
-    start(&h, &pn_scheduler_rtmr_live, narrow);
+    start(&h, pn_scheduler_rtmr_live(), narrow);
     come(&h, 0, job_of(1, 100, 0, 0, 500));
     come(&h, 0, job_of(1, 100, 0, 0, 600));
     offer(&h, 0, 0, PN_OK);

@@ -40,9 +40,9 @@ static void set_up_with(host *h, const pn_scheduler_policy *policy,
  * ended. */
 static void begin(host *h)
 {
-    pn_scheduler_config config = config_for(&pn_scheduler_fifo, three);
+    pn_scheduler_config config = config_for(pn_scheduler_fifo(), three);
     config.slowstart_permille = 0;
-    set_up_with(h, &pn_scheduler_fifo, &config);
+    set_up_with(h, pn_scheduler_fifo(), &config);
     come(h, 0, job_of(2, 0, 3, 0, 0));
     offer(h, 0, 0, PN_OK);
     offer(h, 0, 1, PN_OK);

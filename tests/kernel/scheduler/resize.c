@@ -26,7 +26,7 @@ static void attempts_above_the_slots_go_on(void **unused)
 {
     (void)unused;
     host h;
-    start(&h, &pn_scheduler_fifo, broad);
+    start(&h, pn_scheduler_fifo(), broad);
     come(&h, 0, job_of(9, 0, 0, 0, 0));
     offer(&h, 0, 0, PN_OK);
     resize(&h, 1, 0, 1, 2);
@@ -58,7 +58,7 @@ static void growing_ends_a_drain(void **unused)
 {
     (void)unused;
     host h;
-    start(&h, &pn_scheduler_fifo, broad);
+    start(&h, pn_scheduler_fifo(), broad);
     come(&h, 0, job_of(9, 0, 0, 0, 0));
     offer(&h, 0, 0, PN_OK);
     resize(&h, 1, 0, 0, 0);
@@ -75,13 +75,13 @@ static void growing_ends_a_drain(void **unused)
  * fails are not. */
 static void nodes_come_and_go(void **unused)
 {
-    pn_scheduler_config config = config_for(&pn_scheduler_fifo, two);
+    pn_scheduler_config config = config_for(pn_scheduler_fifo(), two);
     (void)unused;
     host h;
     config.nodes_absent = 3;
     assert_string_equal(pn_scheduler_check(&config), "nodes_absent: 0..number of nodes");
     config.nodes_absent = 2;
-    set_up(&h, &pn_scheduler_fifo, &config);
+    set_up(&h, pn_scheduler_fifo(), &config);
     come(&h, 0, job_of(1, 0, 1, 0, 0)); /* though there is no slot for it now */
     assert_true(totals_of(&h).map_slots == 0 && pn_scheduler_is_up(h.s, 1));
     offer(&h, 0, 0, PN_DONE);
@@ -110,7 +110,7 @@ static void lost_attempts_need_no_slot(void **unused)
 {
     (void)unused;
     host h;
-    start(&h, &pn_scheduler_fifo, broad);
+    start(&h, pn_scheduler_fifo(), broad);
     come(&h, 0, job_of(3, 0, 0, 0, 0));
     offer(&h, 0, 0, PN_OK);
     resize(&h, 1, 0, 1, 1);
@@ -150,7 +150,7 @@ static void promises_know_of_drains(void **unused)
     static const pn_scheduler_nodes one[] = {{1, 2, 0, 0}};
     (void)unused;
     host h;
-    start(&h, &pn_scheduler_rtmr_live, one);
+    start(&h, pn_scheduler_rtmr_live(), one);
     check_answer(come(&h, 0, job_of(1, 100, 0, 0, 5000)), 1, 1, 100, 5000, 0);
     check_answer(come(&h, 0, job_of(1, 300, 0, 0, 5000)), 2, 1, 300, 5000, 0);
     offer(&h, 0, 0, PN_OK);
