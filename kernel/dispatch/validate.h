@@ -26,7 +26,8 @@ typedef struct pn_dispatch_places {
     uint32_t free, used, most, held;
 } pn_dispatch_places;
 
-/* So many places are free, linked to the end, and none of them is held; adds them to a tally. */
+/* So many places are free, linked to the end; adds them to a tally, from which whoever asks takes
+ * those that hold nothing: otherwise a list may lead to places that are held. */
 bool pn_dispatch_free_sound(const pn_dispatch_validation *self, const pn_dispatch_places *of,
                             uint64_t *tally);
 

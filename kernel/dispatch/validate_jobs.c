@@ -140,8 +140,10 @@ bool pn_dispatch_jobs_sound(const pn_dispatch_validation *self)
     if (s->jobs_used > s->jobs_max || s->totals.submitted >> (PN_DISPATCH_ID_BITS - 1) > 1)
         return false;
     for (uint32_t job = 0; job < s->jobs_used; job++) {
-        if (self->view.jobs[job].id == 0)
+        if (self->view.jobs[job].id == 0) {
+            free -= pn_dispatch_member(self, job);
             continue;
+        }
         if (!dispatch_job_sound(self, job))
             return false;
         held++;
@@ -152,7 +154,7 @@ bool pn_dispatch_jobs_sound(const pn_dispatch_validation *self)
                                     s->jobs_used,
                                     s->jobs_max,
                                     held};
-    return held == s->totals.in_system && pn_dispatch_free_sound(self, &all, &free) &&
+    return held == s->totals.in_system && pn_dispatch_free_sound(self, &all, &free) && free == 0 &&
            dispatch_system_sound(self) && use_sound(self);
 }
 
@@ -247,6 +249,7 @@ bool pn_dispatch_attempts_sound(const pn_dispatch_validation *self)
         if (!dispatch_attempt_sound(self, place))
             return false;
         held += state != PN_DISPATCH_IDLE;
+        free -= state == PN_DISPATCH_IDLE ? pn_dispatch_member(self, place) : 0;
         tally += state == PN_DISPATCH_RUNNING ? pn_dispatch_member(self, place) : 0;
     }
     for (uint32_t place = s->attempts_used; place < s->attempts_max; place++)
@@ -259,7 +262,7 @@ bool pn_dispatch_attempts_sound(const pn_dispatch_validation *self)
                                     s->attempts_max,
                                     held};
     return held == s->totals.attempts_held && pn_dispatch_free_sound(self, &all, &free) &&
-           node_lists_sound(self, tally) && held_sound(self);
+           free == 0 && node_lists_sound(self, tally) && held_sound(self);
 }
 
 /* ---- the virtual run ---- */

@@ -128,6 +128,7 @@ bool pn_dispatch_spots_sound(const pn_dispatch_validation *self)
         if (it->nodes.count > 0 ? !spot_sound(self, spot) : it->nodes.root != 0)
             return false;
         held += it->nodes.count > 0;
+        free -= it->nodes.count == 0 ? pn_dispatch_member(self, spot) : 0;
         tally -= it->nodes.count * pn_dispatch_member(self, spot);
     }
     for (uint32_t node = 0; node < s->nodes_count; node++) {
@@ -141,5 +142,6 @@ bool pn_dispatch_spots_sound(const pn_dispatch_validation *self)
                                     s->spots_used,
                                     s->nodes_count,
                                     held};
-    return tally == 0 && held == s->spots_count && pn_dispatch_free_sound(self, &all, &free);
+    return tally == 0 && held == s->spots_count && pn_dispatch_free_sound(self, &all, &free) &&
+           free == 0;
 }

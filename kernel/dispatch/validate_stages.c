@@ -73,8 +73,10 @@ bool pn_dispatch_stages_sound(const pn_dispatch_validation *self)
         return false;
     for (uint32_t stage = 0; stage < s->stages_used; stage++) {
         const pn_dispatch_stage_entry *it = &self->view.stages[stage];
-        if (it->number == 0 && self->view.stage_nodes[stage].height == 0)
+        if (it->number == 0 && self->view.stage_nodes[stage].height == 0) {
+            free -= pn_dispatch_member(self, stage);
             continue;
+        }
         if (it->number == 0 || !dispatch_stage_sound(self, stage) ||
             !edges_sound(self, stage, &edge_places, &waits, &edges))
             return false;
@@ -110,7 +112,7 @@ bool pn_dispatch_stages_sound(const pn_dispatch_validation *self)
     for (uint32_t edge = 0; edge < s->edges_used; edge++)
         edge_places -= pn_dispatch_member(self, edge);
     return held == s->totals.stages_held && edges == s->totals.edges_held && waits == 0 &&
-           classes == 0 && bundles == 0 && edge_places == 0;
+           classes == 0 && bundles == 0 && edge_places == 0 && free == 0;
 }
 
 /* ---- bundles and classes ---- */
@@ -144,8 +146,10 @@ bool pn_dispatch_bundles_sound(const pn_dispatch_validation *self)
     uint64_t classes = 0, jobs = 0, held = 0, free = 0;
     for (uint32_t bundle = 0; bundle < s->bundles_used; bundle++) {
         const pn_dispatch_bundle *it = &self->view.bundles[bundle];
-        if (it->id == 0 && self->view.bundle_nodes[bundle].height == 0)
+        if (it->id == 0 && self->view.bundle_nodes[bundle].height == 0) {
+            free -= pn_dispatch_member(self, bundle);
             continue;
+        }
         if (it->id == 0 || !bundle_sound(self, bundle))
             return false;
         held++;
@@ -175,7 +179,7 @@ bool pn_dispatch_bundles_sound(const pn_dispatch_validation *self)
                                     s->bundles_used,
                                     s->stages_max,
                                     (uint32_t)held};
-    return classes == 0 && jobs == 0 && pn_dispatch_free_sound(self, &all, &free);
+    return classes == 0 && jobs == 0 && pn_dispatch_free_sound(self, &all, &free) && free == 0;
 }
 
 static bool class_sound(const pn_dispatch_validation *self, uint32_t class)
@@ -305,6 +309,7 @@ bool pn_dispatch_classes_sound(const pn_dispatch_validation *self)
             return false;
         if (it->stages == 0 && self->view.class_nodes[class].height > 0)
             return false;
+        free -= it->stages == 0 ? pn_dispatch_member(self, class) : 0;
         aside += it->stages > 0 && it->aside != PN_DISPATCH_ACTIVE;
     }
     for (uint32_t i = 0; i < s->aside_count; i++)
@@ -317,6 +322,6 @@ bool pn_dispatch_classes_sound(const pn_dispatch_validation *self)
                                     s->classes_used,
                                     s->classes_max,
                                     held};
-    return aside == s->aside_count && pn_dispatch_free_sound(self, &all, &free) &&
+    return aside == s->aside_count && pn_dispatch_free_sound(self, &all, &free) && free == 0 &&
            lanes_sound(self);
 }

@@ -14,14 +14,6 @@
 
 enum { MUTANTS = 100 };
 
-static const damage_model *const models[] = {&damage_slotted,
-                                             &damage_tandem,
-                                             &damage_scheduler,
-                                             &damage_cluster,
-                                             &damage_makespan,
-                                             &damage_dag,
-                                             NULL};
-
 typedef struct tally {
     const char *only; /* a model, or null */
     uint64_t mutants, accepted;
@@ -49,37 +41,9 @@ static void die_sanitized(void)
 
 static uint64_t interesting(pn_stream *stream, uint64_t old)
 {
-    static const uint64_t words[] = {0,
-                                     1,
-                                     2,
-                                     3,
-                                     7,
-                                     8,
-                                     0x7F,
-                                     0xFF,
-                                     0xFFFF,
-                                     0x7FFFFFFF,
-                                     0x80000000,
-                                     0xFFFFFFFF,
-                                     0xFFFFFFFE,
-                                     (uint64_t)1 << 32,
-                                     (uint64_t)1 << 53,
-                                     ((uint64_t)1 << 53) + 1,
-                                     (uint64_t)1 << 62,
-                                     (uint64_t)1 << 63,
-                                     UINT64_MAX,
-                                     UINT64_MAX - 1,
-                                     0x7FF0000000000000,
-                                     0xFFF0000000000000,
-                                     0x7FF8000000000000,
-                                     0x3FF0000000000000,
-                                     0xBFF0000000000000,
-                                     0x7FEFFFFFFFFFFFFF,
-                                     0x0010000000000000,
-                                     0x4340000000000000};
     uint64_t kind = pn_uniform(stream, 0, 9);
     if (kind < 4)
-        return words[pn_uniform(stream, 0, sizeof words / sizeof words[0] - 1)];
+        return damage_words[pn_uniform(stream, 0, DAMAGE_WORDS - 1)];
     if (kind == 4)
         return pn_random64(stream);
     if (kind == 5)
@@ -141,17 +105,14 @@ static void mutants(tally *self, const damage_model *model, pn_stream *stream,
 static bool check(void *user, uint64_t seed, uint32_t instance)
 {
     tally *self = user;
-    size_t count = 0;
     pn_stream stream;
     damage_case at = {0};
     bool sound = true;
     pn_stream_init(&stream, seed, instance, 9);
-    while (models[count])
-        count++;
-    const damage_model *model = models[pn_uniform(&stream, 0, count - 1)];
-    for (size_t i = 0; self->only && i < count; i++)
-        if (strcmp(models[i]->name, self->only) == 0)
-            model = models[i];
+    const damage_model *model = damage_models[pn_uniform(&stream, 0, DAMAGE_MODELS - 1)];
+    for (size_t i = 0; self->only && i < DAMAGE_MODELS; i++)
+        if (strcmp(damage_models[i]->name, self->only) == 0)
+            model = damage_models[i];
     snprintf(replay, sizeof replay,
              "random_damage: %s: replay with: random_damage 0 1 %llu:%lu %s\n", model->name,
              (unsigned long long)seed, (unsigned long)instance, self->only ? self->only : "");

@@ -25,7 +25,44 @@ typedef struct damage_model {
 } damage_model;
 
 extern const damage_model damage_slotted, damage_tandem, damage_makespan, damage_scheduler,
-    damage_cluster, damage_dag;
+    damage_cluster, damage_dispatch, damage_dag;
+
+/* A model is added behind the others: inputs of the fuzz target name it by its place. */
+static const damage_model *const damage_models[] = {
+    &damage_slotted,  &damage_tandem, &damage_scheduler, &damage_cluster,
+    &damage_makespan, &damage_dag,    &damage_dispatch};
+enum { DAMAGE_MODELS = sizeof damage_models / sizeof damage_models[0] };
+
+/* Values at which something may change. */
+static const uint64_t damage_words[] = {0,
+                                        1,
+                                        2,
+                                        3,
+                                        7,
+                                        8,
+                                        0x7F,
+                                        0xFF,
+                                        0xFFFF,
+                                        0x7FFFFFFF,
+                                        0x80000000,
+                                        0xFFFFFFFF,
+                                        0xFFFFFFFE,
+                                        (uint64_t)1 << 32,
+                                        (uint64_t)1 << 53,
+                                        ((uint64_t)1 << 53) + 1,
+                                        (uint64_t)1 << 62,
+                                        (uint64_t)1 << 63,
+                                        UINT64_MAX,
+                                        UINT64_MAX - 1,
+                                        0x7FF0000000000000,
+                                        0xFFF0000000000000,
+                                        0x7FF8000000000000,
+                                        0x3FF0000000000000,
+                                        0xBFF0000000000000,
+                                        0x7FEFFFFFFFFFFFFF,
+                                        0x0010000000000000,
+                                        0x4340000000000000};
+enum { DAMAGE_WORDS = sizeof damage_words / sizeof damage_words[0] };
 
 /* A copy that a sanitizer watches to the byte. */
 static inline void *damage_copy(const void *block, size_t size)
