@@ -22,6 +22,13 @@ _Noreturn void abort(void);
 #endif
 #endif
 
+/* A function whose large frame is not to be part of its caller's, for as long as that runs. */
+#if defined(__GNUC__)
+#define PN_FRAME_APART __attribute__((noinline))
+#else
+#define PN_FRAME_APART
+#endif
+
 /* A policy's name with its end. */
 enum { PN_NAME_SIZE = 32 };
 

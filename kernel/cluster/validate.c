@@ -35,7 +35,7 @@ static bool cluster_numbers_sound(const pn_cluster *sim)
            1 <= sim->slowest && sim->over <= 1 && pn_attributes_in_range(sim->attributes);
 }
 
-static bool cluster_layout_sound(const pn_cluster *sim)
+static PN_FRAME_APART bool cluster_layout_sound(const pn_cluster *sim)
 {
     pn_cluster fresh;
     if (!cluster_numbers_sound(sim) || sim->scheduler >= sim->head.size)

@@ -50,7 +50,7 @@ static bool capacities_match(const pn_dag *sim, const pn_dag *fresh)
            sim->failures.capacity == fresh->failures.capacity;
 }
 
-static bool dag_layout_sound(const pn_dag *sim)
+static PN_FRAME_APART bool dag_layout_sound(const pn_dag *sim)
 {
     const size_t from = offsetof(pn_dag, jobs), to = offsetof(pn_dag, store);
     pn_dag fresh;

@@ -29,7 +29,7 @@ static bool dispatch_numbers_sound(const pn_dispatch *s)
 }
 
 /* Lays the block out again from its own numbers. */
-static bool dispatch_layout_sound(const pn_dispatch *s)
+static PN_FRAME_APART bool dispatch_layout_sound(const pn_dispatch *s)
 {
     const size_t from = offsetof(pn_dispatch, nodes), to = offsetof(pn_dispatch, lanes);
     pn_dispatch fresh;
@@ -84,7 +84,7 @@ static bool dispatch_has(const pn_dispatch_form *form, uint32_t function)
 }
 
 /* Whether the order is one for a policy of this shape. */
-static bool dispatch_policy_sound(const pn_dispatch *s)
+static PN_FRAME_APART bool dispatch_policy_sound(const pn_dispatch *s)
 {
     pn_dispatch_form form;
     if (!pn_binding_sound(&s->binding) || s->failure > 0)

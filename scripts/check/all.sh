@@ -55,7 +55,7 @@ plain_checks() {
     for name in format walls rules papers quotes symbols versions; do
         check $name bash scripts/check/$name.sh
     done
-    for name in freestanding amalgamation selftest recipes sizes; do
+    for name in freestanding amalgamation selftest recipes sizes stack; do
         check $name bash scripts/check/$name.sh
     done
     check no-allocation bash scripts/check/noalloc.sh

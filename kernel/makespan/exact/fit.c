@@ -167,7 +167,7 @@ static void add_window(windows *w, uint32_t job)
 
 /* Tasks of several jobs, the longest first. */
 typedef struct crowd {
-    uint64_t time[PN_MAKESPAN_EXACT_TASKS];
+    uint64_t *time; /* room for PN_MAKESPAN_EXACT_TASKS */
     uint32_t count;
     uint64_t work;
 } crowd;
@@ -221,10 +221,10 @@ static bool crowd_fits(const crowd *c, const uint64_t *load, uint32_t slots, uin
 
 /* All first stages that are due by a time have to fit before it, and all second stages whose heads
  * are late after these. */
-static bool windows_fit(const pn_makespan_exact_search *s)
+static bool windows_fit(pn_makespan_exact_search *s)
 {
     windows w = {.count = 0};
-    crowd early = {.count = 0, .work = 0}, late = {.count = 0, .work = 0};
+    crowd early = {.time = s->now.crowd[0]}, late = {.time = s->now.crowd[1]};
     for (uint32_t job = 0; job < s->jobs; job++) {
         if (!pn_makespan_exact_remains(s, job))
             continue;
@@ -308,7 +308,7 @@ bool pn_makespan_exact_pairs_fit(const pn_makespan_exact_search *s)
     return true;
 }
 
-bool pn_makespan_exact_rest_fits(const pn_makespan_exact_search *s)
+bool pn_makespan_exact_rest_fits(pn_makespan_exact_search *s)
 {
     return fluid_fits(s) && windows_fit(s) && pn_makespan_exact_pairs_fit(s);
 }

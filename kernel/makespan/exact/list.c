@@ -1,5 +1,5 @@
 /* List schedules of orders of jobs, as a first upper bound: Johnson's order, and orders built by
- * insertion, on both sides. */
+ * insertion, on both sides. The loads of the search are theirs: the walk has not begun. */
 #include "state.h"
 
 void pn_makespan_exact_keep(pn_makespan_exact_search *s, uint64_t start[2][PN_MAKESPAN_EXACT_TASKS],
@@ -26,7 +26,6 @@ typedef struct list {
     pn_makespan_exact_search *s;
     const uint32_t *order;
     uint32_t count, rule;
-    uint64_t start[2][PN_MAKESPAN_EXACT_TASKS];
     uint64_t release[PN_MAKESPAN_EXACT_JOBS]; /* by job */
     uint32_t next[PN_MAKESPAN_EXACT_JOBS];    /* task of the second stage */
     uint64_t makespan;
@@ -35,14 +34,15 @@ typedef struct list {
 /* Job by job, each task on the slot free first. */
 static void place_first(list *l)
 {
-    uint64_t load[PN_MAKESPAN_EXACT_SLOTS] = {0};
+    uint64_t *load = l->s->load[0];
     uint32_t slots = pn_makespan_exact_slots_of(l->s, 0);
+    memset(load, 0, slots * sizeof *load);
     for (uint32_t o = 0; o < l->count; o++) {
         uint32_t job = l->order[o];
         const pn_makespan_exact_stage *stage = pn_makespan_exact_stage_of(l->s, job, 0);
         for (uint32_t i = 0; i < stage->count; i++) {
             uint64_t end = load[0] + pn_makespan_exact_task_of(l->s, job, 0, i)->time;
-            l->start[0][stage->begin + i] = load[0];
+            l->s->now.start[0][stage->begin + i] = load[0];
             l->release[job] = pn_max(l->release[job], end);
             pn_makespan_exact_raise(load, slots, 0, end);
         }
@@ -79,12 +79,12 @@ static uint32_t exact_choose(const list *l, uint64_t *time)
 
 static void place_second(list *l)
 {
-    uint64_t load[PN_MAKESPAN_EXACT_SLOTS] = {0};
-    uint64_t time = 0;
+    uint64_t *load = l->s->load[1], time = 0;
+    memset(load, 0, pn_makespan_exact_slots_of(l->s, 1) * sizeof *load);
     for (uint32_t job = exact_choose(l, &time); job != PN_NO_JOB;
          time = load[0], job = exact_choose(l, &time)) {
         uint64_t end = time + pn_makespan_exact_task_of(l->s, job, 1, l->next[job])->time;
-        l->start[1][pn_makespan_exact_stage_of(l->s, job, 1)->begin + l->next[job]++] = time;
+        l->s->now.start[1][pn_makespan_exact_stage_of(l->s, job, 1)->begin + l->next[job]++] = time;
         pn_makespan_exact_raise(load, pn_makespan_exact_slots_of(l->s, 1), 0, end);
         l->makespan = pn_max(l->makespan, end);
     }
@@ -98,7 +98,7 @@ static uint64_t exact_try_order(pn_makespan_exact_search *s, const uint32_t *ord
     place_first(&l);
     place_second(&l);
     if (count == s->jobs)
-        pn_makespan_exact_keep(s, l.start, l.makespan);
+        pn_makespan_exact_keep(s, s->now.start, l.makespan);
     return l.makespan;
 }
 

@@ -244,7 +244,7 @@ static uint32_t add_zeros(pn_makespan_exact_search *s, uint32_t stage, uint32_t 
         for (uint32_t i = 0; i < pn_makespan_stretch_count(s->view, job, stage); i++) {
             pn_makespan_stretch stretch = pn_makespan_stretch_of(s->view, job, stage, i);
             for (uint32_t n = 0; n < stretch.count && stretch.duration == 0; n++)
-                s->answer[stage][count++] = (pn_makespan_task){job, index + n};
+                s->now.answer[stage][count++] = (pn_makespan_task){job, index + n};
             index += stretch.count;
         }
     }
@@ -254,7 +254,7 @@ static uint32_t add_zeros(pn_makespan_exact_search *s, uint32_t stage, uint32_t 
 /* By start; among equals any order does. */
 static uint32_t add_tasks(pn_makespan_exact_search *s, uint32_t stage, uint32_t count)
 {
-    uint32_t sorted[PN_MAKESPAN_EXACT_TASKS];
+    uint32_t *sorted = s->table; /* whose states nobody needs any more */
     for (uint32_t i = 0; i < s->tasks[stage]; i++) {
         uint32_t at = i;
         for (; at > 0 && s->best[stage][sorted[at - 1]] > s->best[stage][i]; at--)
@@ -263,7 +263,7 @@ static uint32_t add_tasks(pn_makespan_exact_search *s, uint32_t stage, uint32_t 
     }
     for (uint32_t i = 0; i < s->tasks[stage]; i++) {
         const pn_makespan_exact_task *task = &s->task[stage][sorted[i]];
-        s->answer[stage][count++] = (pn_makespan_task){task->job, task->task};
+        s->now.answer[stage][count++] = (pn_makespan_task){task->job, task->task};
     }
     return count;
 }
@@ -273,7 +273,7 @@ static int exact_answer(pn_makespan_exact_search *s)
     uint32_t maps = add_tasks(s, 0, add_zeros(s, 0, 0));
     uint32_t reduces = add_zeros(s, 1, add_tasks(s, 1, 0));
     pn_makespan_prove(s->view, s->lower * s->unit, s->nodes);
-    return pn_makespan_give_tasks(s->view, s->answer[0], maps, s->answer[1], reduces);
+    return pn_makespan_give_tasks(s->view, s->now.answer[0], maps, s->now.answer[1], reduces);
 }
 
 static int exact_decide(pn_makespan_view *view)

@@ -91,7 +91,13 @@ typedef struct pn_makespan_exact_search {
     pn_makespan_exact_level level[PN_MAKESPAN_EXACT_JOBS];
     pn_makespan_exact_choice path[PN_MAKESPAN_EXACT_JOBS + 2 * PN_MAKESPAN_EXACT_TASKS + 1];
     uint32_t table[PN_MAKESPAN_EXACT_TABLE];
-    pn_makespan_task answer[2][PN_MAKESPAN_EXACT_TASKS];
+    /* Of one function at a time, which would be large on the stack. */
+    union {
+        uint64_t start[2][PN_MAKESPAN_EXACT_TASKS];      /* a schedule that may be kept */
+        uint64_t crowd[2][PN_MAKESPAN_EXACT_TASKS];      /* times of tasks, see fit.c */
+        uint32_t entry[2 * PN_MAKESPAN_EXACT_SLOTS + 3]; /* of the table */
+        pn_makespan_task answer[2][PN_MAKESPAN_EXACT_TASKS];
+    } now;
 } pn_makespan_exact_search;
 
 static inline const pn_makespan_exact_stage *
@@ -163,7 +169,7 @@ void pn_makespan_exact_keep(pn_makespan_exact_search *s, uint64_t start[2][PN_MA
 void pn_makespan_exact_try_lists(pn_makespan_exact_search *s);
 
 /* fit.c: false when what remains cannot end by the deadline. */
-bool pn_makespan_exact_rest_fits(const pn_makespan_exact_search *s);
+bool pn_makespan_exact_rest_fits(pn_makespan_exact_search *s);
 /* the job's second stage by itself */
 bool pn_makespan_exact_second_fits(const pn_makespan_exact_search *s, uint32_t job,
                                    uint64_t release);

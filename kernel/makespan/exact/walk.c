@@ -243,7 +243,7 @@ static bool was_seen(pn_makespan_exact_search *s, uint64_t releases)
     enum { WAYS = 4 };
     uint32_t p = pn_makespan_exact_slots_of(s, 0), q = pn_makespan_exact_slots_of(s, 1),
              size = p + q + 3;
-    uint32_t sets = PN_MAKESPAN_EXACT_TABLE / (size * WAYS), entry[2 * PN_MAKESPAN_EXACT_SLOTS + 3];
+    uint32_t sets = PN_MAKESPAN_EXACT_TABLE / (size * WAYS), *entry = s->now.entry;
     uint64_t hash = pn_mix(PN_MIX_START, s->done), now = s->load[0][p - 1];
     if (sets == 0 || s->upper > UINT32_MAX)
         return false;
@@ -307,15 +307,14 @@ static bool release_second(pn_makespan_exact_search *s, const pn_makespan_exact_
 
 static void keep_path(pn_makespan_exact_search *s)
 {
-    uint64_t start[2][PN_MAKESPAN_EXACT_TASKS];
     for (uint32_t i = 0; i < s->depth; i++) {
         const pn_makespan_exact_choice *choice = &s->path[i];
         uint32_t stage = choice->kind - PN_MAKESPAN_EXACT_FIRST;
         if (choice->kind != PN_MAKESPAN_EXACT_PICK)
-            start[stage][pn_makespan_exact_stage_of(s, choice->job, stage)->begin + choice->index] =
-                choice->start;
+            s->now.start[stage][pn_makespan_exact_stage_of(s, choice->job, stage)->begin +
+                                choice->index] = choice->start;
     }
-    pn_makespan_exact_keep(s, start,
+    pn_makespan_exact_keep(s, s->now.start,
                            pn_max(s->load[0][pn_makespan_exact_slots_of(s, 0) - 1],
                                   s->load[1][pn_makespan_exact_slots_of(s, 1) - 1]));
 }
