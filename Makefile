@@ -81,7 +81,7 @@ say = $(if $(V),,@echo "  $(1) $@")
 .DEFAULT_GOAL := help
 .PHONY: all demo test soak bench papers browser test-engines lint asan replay fuzz man api install
 .PHONY: amalgamation sizes module install-module clean help completion setup-demo check fuzz-targets
-.PHONY: dist deb test-deb
+.PHONY: dist deb test-deb test-targets
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
@@ -122,6 +122,10 @@ browser: all ## pages in headless Chromium, which this installs with playwright-
 test-engines: all ## sweeps in shards by Slurm, GNU parallel and make; needs root, installs nothing
 	@$(SCRIPT) sh scripts/build/setup.sh engines
 	@$(SCRIPT) bash scripts/check/engines.sh
+
+test-targets: $(BUILD)/setup-build.stamp ## the same results on nine other machines (QEMU, node)
+	@$(SCRIPT) sh scripts/build/setup.sh targets || true
+	@$(SCRIPT) JOBS=$(JOBS) bash scripts/check/targets.sh || [ $$? = 77 ]
 
 lint: ## static analysis with what is installed (cppcheck, clang-tidy, luacheck)
 	@bash scripts/check/lint.sh

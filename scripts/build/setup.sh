@@ -11,6 +11,10 @@
 #   setup.sh engines
 #       unpack what is missing of Slurm, GNU parallel and OpenSSH into build/engines, which installs
 #       nothing: the machine gets no services, users or settings from them
+#   setup.sh targets | sample
+#       unpack what is missing of compilers for other machines, and of what simulates these, into
+#       build/targets/tools, for they and gcc-multilib cannot both be installed; or of those of the
+#       sample in `make test`
 set -eu
 
 : "${BUILD:=build}" "${DYGRAPHS:=/usr/share/javascript/dygraphs}"
@@ -51,6 +55,29 @@ parallel parallel
 sshd openssh-server
 ssh openssh-client
 ip iproute2'
+
+# PROGRAM PACKAGE...: compilers for other machines, and what simulates them; first the sample.
+TARGETS='qemu-aarch64-static qemu-user-static
+qemu-system-arm qemu-system-arm
+s390x-linux-gnu-gcc gcc-s390x-linux-gnu libc6-dev-s390x-cross
+aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+arm-none-eabi-gcc gcc-arm-none-eabi
+arm-linux-gnueabihf-gcc gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
+i686-linux-gnu-gcc gcc-i686-linux-gnu libc6-dev-i386-cross
+mips-linux-gnu-gcc gcc-mips-linux-gnu libc6-dev-mips-cross
+powerpc64le-linux-gnu-gcc gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross
+riscv64-linux-gnu-gcc gcc-riscv64-linux-gnu libc6-dev-riscv64-cross
+clang clang
+wasm-ld lld
+node nodejs'
+
+targets() { # COUNT: of the list, from its beginning
+    echo "$TARGETS" | head -n "$1" | while read -r program packages; do
+        # shellcheck disable=SC2086  # a list of packages
+        command -v "$program" >/dev/null 2>&1 || [ -d "$BUILD/targets/tools/$program" ] ||
+            sh scripts/build/unpack.sh "$BUILD/targets/tools/$program" $packages
+    done
+}
 
 missing() {
     command -v pkg-config >/dev/null 2>&1 || echo pkg-config
@@ -108,6 +135,8 @@ install_packages() {
 }
 
 case ${1-} in
+targets) targets 13; exit ;;
+sample) targets 5; exit ;;
 argparse-path) argparse_path; exit ;;
 dygraphs-script) dygraphs "$DYGRAPHS/dygraph.min.js"; exit ;;
 dygraphs-styles) dygraphs "$DYGRAPHS/dygraph.min.css"; exit ;;

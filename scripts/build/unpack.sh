@@ -11,7 +11,8 @@ trap 'rm -rf "$new" "$archives"' EXIT
 mkdir -p "$archives/partial" "$new/usr/bin" "$new/usr/sbin" "$new/usr/lib"
 # What goes to /lib is in /usr/lib, as on the machine.
 ln -s usr/bin usr/sbin usr/lib "$new"
-set -- apt-get install -y -qq --download-only --no-remove --no-install-recommends \
+# Also where another package would have to go: nothing is removed, for nothing is installed.
+set -- apt-get install -y -qq --download-only --no-install-recommends \
     -o Dir::Cache::archives="$archives" "$@"
 "$@" >/dev/null 2>&1 || { apt-get update -qq && "$@" >/dev/null; }
 for package in "$archives"/*.deb; do dpkg-deb -x "$package" "$new"; done

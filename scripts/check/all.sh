@@ -61,6 +61,7 @@ plain_checks() {
     check no-allocation bash scripts/check/noalloc.sh
     check goldens bash scripts/check/goldens.sh
     check goldens-32-bit bash scripts/check/goldens.sh --32-bit
+    check targets bash scripts/check/targets.sh sample
     for name in examples docs install; do check $name bash scripts/check/$name.sh; done
     check python bash scripts/check/python.sh
     check manual bash scripts/check/man.sh
