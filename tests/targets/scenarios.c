@@ -13,11 +13,12 @@ enum { JOBS = 24, PLANNED = 5 };
     pn_stream_init(&stream, 2026, 0, 1);                                 \
     (void)sim
 
-#define OPEN(model)                                    \
+/* Where the block lies now, or back with the status. */
+#define OPEN(model, type)                              \
     pn_##model *sim;                                   \
     int status = pn_##model##_open(&sim, block, size); \
     if (status != PN_OK)                               \
-    return status
+    return (type)status
 
 static uint64_t bits_of(double value)
 {
@@ -49,14 +50,14 @@ static int slotted_begin(void *block, size_t *size)
 static int slotted_step(void *block, size_t size)
 {
     const pn_slotted_hooks hooks = {.policy = pn_slotted_policy_find("asrpt")};
-    OPEN(slotted);
+    OPEN(slotted, int);
     return pn_slotted_step(sim, &hooks);
 }
 
 static uint64_t slotted_digest(void *block, size_t size)
 {
     pn_slotted_totals totals;
-    OPEN(slotted);
+    OPEN(slotted, uint64_t);
     pn_slotted_totals_get(sim, &totals);
     return pn_mix(pn_mix(pn_slotted_digest(sim), totals.total_flow_time), totals.lower_bound);
 }
@@ -83,14 +84,14 @@ static int tandem_begin(void *block, size_t *size)
 static int tandem_step(void *block, size_t size)
 {
     const pn_tandem_hooks hooks = {.policy = pn_tandem_policy_find("bsrpt")};
-    OPEN(tandem);
+    OPEN(tandem, int);
     return pn_tandem_step(sim, &hooks);
 }
 
 static uint64_t tandem_digest(void *block, size_t size)
 {
     pn_tandem_totals totals;
-    OPEN(tandem);
+    OPEN(tandem, uint64_t);
     pn_tandem_totals_get(sim, &totals);
     uint64_t digest = pn_mix(pn_tandem_digest(sim), bits_of(totals.total_response_time));
     return pn_mix(digest, bits_of(totals.lower_bound_tight));
@@ -131,7 +132,7 @@ static int exact_begin(void *block, size_t *size)
 static int makespan_step_by(void *block, size_t size, const char *policy)
 {
     const pn_makespan_hooks hooks = {.policy = pn_makespan_policy_find(policy)};
-    OPEN(makespan);
+    OPEN(makespan, int);
     status = pn_makespan_plan(sim, &hooks);
     return status == PN_OK ? pn_makespan_step(sim, &hooks) : status;
 }
@@ -149,7 +150,7 @@ static int exact_step(void *block, size_t size)
 static uint64_t makespan_digest(void *block, size_t size)
 {
     pn_makespan_totals totals;
-    OPEN(makespan);
+    OPEN(makespan, uint64_t);
     pn_makespan_totals_get(sim, &totals);
     return pn_mix(pn_mix(pn_makespan_digest(sim), totals.makespan), totals.evaluations);
 }
@@ -187,14 +188,14 @@ static int cluster_begin(void *block, size_t *size)
 static int cluster_step(void *block, size_t size)
 {
     const pn_cluster_hooks hooks = {.policy = pn_scheduler_policy_find("rtmr-live")};
-    OPEN(cluster);
+    OPEN(cluster, int);
     return pn_cluster_step(sim, &hooks);
 }
 
 static uint64_t cluster_digest(void *block, size_t size)
 {
     pn_cluster_totals totals;
-    OPEN(cluster);
+    OPEN(cluster, uint64_t);
     pn_cluster_totals_get(sim, &totals);
     return pn_mix(pn_mix(pn_cluster_digest(sim), totals.scheduler.total_makespan),
                   totals.scheduler.slot_ms);
@@ -236,14 +237,14 @@ static int dag_begin(void *block, size_t *size)
 static int dag_step(void *block, size_t size)
 {
     const pn_dag_hooks hooks = {.policy = pn_dispatch_policy_find("hfsp")};
-    OPEN(dag);
+    OPEN(dag, int);
     return pn_dag_step(sim, &hooks);
 }
 
 static uint64_t dag_digest(void *block, size_t size)
 {
     pn_dag_totals totals;
-    OPEN(dag);
+    OPEN(dag, uint64_t);
     pn_dag_totals_get(sim, &totals);
     return pn_mix(pn_mix(pn_dag_digest(sim), totals.dispatch.total_jct.low),
                   totals.bound_total_jct.low);
