@@ -45,7 +45,8 @@ FLAGS_examples = $(HOST)
 # Objects lie side by side, named after their folders, for `ar` wants names of their own.
 object   = $(addprefix $(BUILD)/obj/,$(subst /,_,$(1:.c=.o)))
 sources  = $(sort $(foreach folder,$(1),$(wildcard $(folder)/*.c)))
-FOLDERS := $(shell find kernel lua tests examples/mapreduce -name '*.c' -printf '%h\n' | sort -u)
+FOLDERS := $(shell find kernel lua tests examples/common examples/mapreduce -name '*.c' \
+           -printf '%h\n' | sort -u)
 
 KERNEL    = $(call sources,$(filter kernel/%,$(FOLDERS)))
 SCRIPTS   = $(call sources,lua/sandbox lua/policy lua/generator) \
@@ -312,6 +313,6 @@ $(PROGRAMS): $(BUILD)/%: $(BUILD)/obj/$$(subst /,_,$$*).o $(BUILD)/obj/libsuppor
 	$(call link,-Wl$(,)--as-needed,$(LIBRARIES) -lcmocka)
 
 # An example that a test runs: MapReduce with real processes.
-$(BUILD)/mapreduce: $(call object,$(wildcard examples/mapreduce/*.c)) $(BUILD)/libpinion-lua.a \
-    $(BUILD)/libpinion.a
+$(BUILD)/mapreduce: $(call object,$(wildcard examples/mapreduce/*.c examples/common/*.c)) \
+    $(BUILD)/libpinion-lua.a $(BUILD)/libpinion.a
 	$(call link,,$(LIBRARIES))

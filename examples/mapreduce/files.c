@@ -9,17 +9,6 @@
 
 #include "mapreduce.h"
 
-int complain(const char *format, ...)
-{
-    va_list arguments;
-    fputs("mapreduce: ", stderr);
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputc('\n', stderr);
-    return -1;
-}
-
 /* ---- paths ----------------------------------------------------------------------------------- */
 
 /* The plan's directory is short enough for all that comes behind it. */

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "mapreduce.h"
@@ -30,19 +29,67 @@ typedef struct mr_host {
     int refused;   /* a job was rejected, or has missed its deadline */
 } mr_host;
 
-/* ---- time ------------------------------------------------------------------------------------ */
+/* ---- the core ---------------------------------------------------------------------------------
+ */
 
-static uint64_t clock_ms(void)
+static pn_scheduler_config config_of(const mr_plan *plan)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
+    const mr_setting *settings = plan->settings;
+    pn_scheduler_config config = pn_scheduler_defaults();
+    uint32_t tasks = 0, maps = 0;
+    for (uint32_t i = 0; i < plan->job_count; i++) {
+        maps += plan->jobs[i].maps;
+        tasks += plan->jobs[i].maps + plan->jobs[i].reduces;
+    }
+    config.nodes = &plan->nodes;
+    config.nodes_count = 1;
+    config.jobs_max = plan->job_count;
+    config.tasks_max = tasks;
+    config.replicas_max = maps * plan->copies;
+    config.replicas_of_map = plan->copies;
+    config.suspended_max = tasks;
+    config.copies = plan->policy->copy != NULL;
+    config.seed = plan->seed;
+    config.policy = plan->policy;
+    config.maps_per_offer = 1; /* in turn, so that the maps of a job are spread over the nodes */
+    config.slowstart_permille = (uint32_t)settings[SLOWSTART_PERMILLE].value;
+    config.input_ratio_permille = (uint32_t)settings[INPUT_RATIO_PERMILLE].value;
+    config.max_kills = (uint32_t)settings[MAX_KILLS].value;
+    config.attempts_max = (uint32_t)settings[ATTEMPTS_MAX].value;
+    config.locality_delay_ms = settings[LOCALITY_DELAY_MS].value;
+    config.default_task_ms = settings[DEFAULT_TASK_MS].value;
+    config.extra_ms[MAP] = config.extra_ms[REDUCE] = settings[EST_EXTRA_MS].value;
+    return config;
 }
+
+/* ---- time ------------------------------------------------------------------------------------ */
 
 static uint64_t now(mr_host *self)
 {
     self->now = clock_ms() - self->origin;
     return self->now;
+}
+
+/* ---- the input log --------------------------------------------------------------------------- */
+
+static size_t input_line_of(const void *from, uint64_t *check, char *line, size_t size)
+{
+    return pn_scheduler_input_line(from, check, line, size);
+}
+
+static size_t input_head_of(const void *from, uint64_t *check, char *line, size_t size)
+{
+    const mr_host *self = from;
+    const pn_scheduler_config config = config_of(self->plan);
+    const pn_input_about about = {.text = self->plan->lua.text, .text_size = self->plan->lua.size};
+    return pn_scheduler_input_head(&config, &self->hooks, &about, check, line, size);
+}
+
+static void end_inputs(mr_host *self)
+{
+    const pn_scheduler_input end = {
+        .kind = PN_SCHEDULER_IN_END, .now = self->now, .digest = pn_scheduler_digest(self->core)};
+    put_input(&self->plan->inputs, input_line_of, &end);
 }
 
 /* ---- hooks: notes ---------------------------------------------------------------------------- */
@@ -167,6 +214,12 @@ static void on_event(void *user, const pn_scheduler_event *event)
         say_late(self->plan, event);
     if (self->log->on_event)
         self->log->on_event(self->log->user, event);
+}
+
+static void on_input(void *user, const pn_scheduler_input *input)
+{
+    mr_host *self = user;
+    put_input(&self->plan->inputs, input_line_of, input);
 }
 
 /* ---- processes ------------------------------------------------------------------------------- */
@@ -416,36 +469,6 @@ static int loop(mr_host *self)
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-static pn_scheduler_config config_of(const mr_plan *plan)
-{
-    const mr_setting *settings = plan->settings;
-    pn_scheduler_config config = pn_scheduler_defaults();
-    uint32_t tasks = 0, maps = 0;
-    for (uint32_t i = 0; i < plan->job_count; i++) {
-        maps += plan->jobs[i].maps;
-        tasks += plan->jobs[i].maps + plan->jobs[i].reduces;
-    }
-    config.nodes = &plan->nodes;
-    config.nodes_count = 1;
-    config.jobs_max = plan->job_count;
-    config.tasks_max = tasks;
-    config.replicas_max = maps * plan->copies;
-    config.replicas_of_map = plan->copies;
-    config.suspended_max = tasks;
-    config.copies = plan->policy->copy != NULL;
-    config.seed = plan->seed;
-    config.policy = plan->policy;
-    config.maps_per_offer = 1; /* in turn, so that the maps of a job are spread over the nodes */
-    config.slowstart_permille = (uint32_t)settings[SLOWSTART_PERMILLE].value;
-    config.input_ratio_permille = (uint32_t)settings[INPUT_RATIO_PERMILLE].value;
-    config.max_kills = (uint32_t)settings[MAX_KILLS].value;
-    config.attempts_max = (uint32_t)settings[ATTEMPTS_MAX].value;
-    config.locality_delay_ms = settings[LOCALITY_DELAY_MS].value;
-    config.default_task_ms = settings[DEFAULT_TASK_MS].value;
-    config.extra_ms[MAP] = config.extra_ms[REDUCE] = settings[EST_EXTRA_MS].value;
-    return config;
-}
-
 static int open_core(mr_host *self)
 {
     pn_scheduler_config config = config_of(self->plan);
@@ -522,12 +545,14 @@ static int run(mr_host *self)
                                        .fetched = on_fetched,
                                        .on_finish = on_finish,
                                        .on_event = on_event,
+                                       .on_input = on_input,
                                        .user = self};
+    put_input(&self->plan->inputs, input_head_of, self);
     self->origin = clock_ms();
     self->wake = NEVER;
     int status = loop(self);
     /* A policy in Lua says itself what is wrong with it. */
-    if (status < 0 && !(status == PN_ERR_POLICY && self->plan->scripted))
+    if (status < 0 && !(status == PN_ERR_POLICY && self->plan->lua.policy))
         complain("%s at %llu ms", pn_status_name(status), (unsigned long long)self->now);
     if (status == PN_DONE && self->ended_jobs < self->plan->job_count)
         explain(self);
@@ -540,6 +565,7 @@ int host_run(mr_plan *plan, const pn_scheduler_hooks *log, mr_result *result)
     int status = open_core(&self);
     if (status == 0) {
         status = run(&self);
+        end_inputs(&self);
         end_all(&self);
         note_unfinished(&self);
         pn_scheduler_totals_get(self.core, &result->totals);

@@ -6,36 +6,6 @@
 
 #include "mapreduce.h"
 
-/* ---- numbers --------------------------------------------------------------------------------- */
-
-int read_number(const char *text, uint64_t low, uint64_t high, uint64_t *value)
-{
-    char *end;
-    errno = 0;
-    unsigned long long number = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno != 0 || number < low || number > high)
-        return -1;
-    *value = number;
-    return 0;
-}
-
-int read_large(const char *what, const char *text, uint64_t low, uint64_t high, uint64_t *value)
-{
-    if (read_number(text, low, high, value) == 0)
-        return 0;
-    return complain("%s: expected an integer in %llu..%llu, got %s", what, (unsigned long long)low,
-                    (unsigned long long)high, text);
-}
-
-int read_small(const char *what, const char *text, uint64_t low, uint64_t high, uint32_t *value)
-{
-    uint64_t number;
-    int status = read_large(what, text, low, high, &number);
-    if (status == 0)
-        *value = (uint32_t)number;
-    return status;
-}
-
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
 static const struct kind {

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "mapreduce.h"
-#include "pinion_lua.h"
 
 static const char usage[] =
     "usage: mapreduce [OPTION...]\n"
@@ -42,6 +41,7 @@ static const char usage[] =
     "  --dir DIR                a new directory for everything, kept with its results (default: a "
     "temporary one)\n"
     "  --log FILE               the decision log, for pinion verify and pinion gantt\n"
+    "  --inputs FILE            what the core was told, for pinion verify, which decides again\n"
     "  --scenario FILE          what was run, with the times that were measured, for pinion verify "
     "and pinion simulate\n"
     "  --check                  compare the results with those of single processes, which have the "
@@ -55,44 +55,15 @@ static const char usage[] =
 
 typedef struct program {
     mr_plan plan;
-    const char *policy, *jobs, *directory, *log, *scenario;
+    const char *policy, *jobs, *directory, *log, *inputs, *scenario;
     const char **params, **downs;
     int param_count, down_count, check;
     char temporary[PATH_ROOM];
-    pn_lua_policy *lua;
 } program;
 
+const char program_name[] = "mapreduce";
+
 /* ---- the policy ------------------------------------------------------------------------------ */
-
-/* A policy in Lua. */
-static int load_lua(program *self, const char *name)
-{
-    enum { MOST = 1 << 20 };
-    char message[PN_LUA_MESSAGE_SIZE], *text = malloc(MOST);
-    FILE *file = fopen(name, "rb");
-    if (!file || !text) {
-        free(text);
-        return complain("%s: %s", name, file ? "not enough memory" : strerror(errno));
-    }
-    size_t size = fread(text, 1, MOST, file);
-    fclose(file);
-    int status = pn_lua_policy_load(&self->lua, name, text, size, NULL, message, sizeof message);
-    free(text);
-    if (status != PN_OK)
-        return complain("%s", message);
-    self->plan.policy = pn_lua_policy_cluster(self->lua);
-    self->plan.scripted = 1;
-    return self->plan.policy
-               ? 0
-               : complain("%s: a policy of another model (expected model = \"cluster\")", name);
-}
-
-/* Whether it is called like a file in Lua. */
-static int is_lua(const char *name)
-{
-    size_t size = strlen(name);
-    return size > 4 && strcmp(name + size - 4, ".lua") == 0;
-}
 
 static int choose_policy(program *self)
 {
@@ -102,28 +73,15 @@ static int choose_policy(program *self)
     if (!plan->policy && !is_lua(self->policy))
         return complain("unknown policy: %s (expected a built-in one, or a file that ends in .lua)",
                         self->policy);
-    if (!plan->policy && load_lua(self, self->policy) != 0)
+    if (!plan->policy && load_lua(&plan->lua, self->policy) != 0)
         return -1;
+    if (!plan->policy)
+        plan->policy = pn_lua_policy_cluster(plan->lua.policy);
+    if (!plan->policy)
+        return complain("%s: a policy of another model (expected model = \"cluster\")",
+                        self->policy);
     for (uint8_t i = 0; i < plan->policy->param_count; i++)
         plan->params[i] = plan->policy->params[i].value;
-    return 0;
-}
-
-/* A number, or the word of a choice. */
-static int read_param(const pn_param *param, const char *text, double *value)
-{
-    char *end;
-    for (int i = 0; param->names && param->names[i]; i++) {
-        if (strcmp(text, param->names[i]) == 0) {
-            *value = i;
-            return 0;
-        }
-    }
-    double number = strtod(text, &end);
-    if (param->names || end == text || *end || !(number >= param->low && number <= param->high) ||
-        (param->integer && number != (double)(int64_t)number))
-        return complain("%s: not a value it may have: %s", param->name, text);
-    *value = number;
     return 0;
 }
 
@@ -131,13 +89,10 @@ static int set_param(program *self, const char *text)
 {
     mr_plan *plan = &self->plan;
     size_t size = strcspn(text, "=");
-    if (text[size] != '=')
-        return complain("--param: expected NAME=VALUE, got %s", text);
-    for (uint8_t i = 0; i < plan->policy->param_count; i++) {
-        const pn_param *param = &plan->policy->params[i];
-        if (strlen(param->name) == size && strncmp(param->name, text, size) == 0)
-            return read_param(param, text + size + 1, &plan->params[i]);
-    }
+    int status = set_policy_param(plan->policy->params, plan->policy->param_count, plan->params,
+                                  text);
+    if (status <= 0)
+        return status;
     for (int i = 0; i < SETTINGS; i++) {
         mr_setting *it = &plan->settings[i];
         if (strlen(it->name) != size || strncmp(it->name, text, size) != 0)
@@ -212,6 +167,7 @@ static int set_option(program *self, const char *name, const char *value)
         {.name = "--jobs", .text = &self->jobs},
         {.name = "--dir", .text = &self->directory},
         {.name = "--log", .text = &self->log},
+        {.name = "--inputs", .text = &self->inputs},
         {.name = "--scenario", .text = &self->scenario},
         {.name = "--nodes", .number = &plan->nodes.count, .low = 1, .high = 1000},
         {.name = "--map-slots", .number = &plan->nodes.map_slots, .low = 1, .high = 1000},
@@ -304,21 +260,6 @@ static int make_place(program *self)
     return 0;
 }
 
-static FILE *open_output(const char *name)
-{
-    FILE *file = fopen(name, "wb");
-    if (!file)
-        complain("%s: %s", name, strerror(errno));
-    return file;
-}
-
-static int close_output(FILE *file, const char *name)
-{
-    int failed = ferror(file);
-    failed |= fclose(file);
-    return failed ? complain("%s: cannot write", name) : 0;
-}
-
 static int save_scenario(const program *self)
 {
     if (!self->scenario)
@@ -338,19 +279,22 @@ static int run_jobs(program *self)
     FILE *log = self->log ? open_output(self->log) : NULL;
     if (self->log && !log)
         return -1;
+    plan->inputs.file = self->inputs ? open_output(self->inputs) : NULL;
+    FILE *inputs = plan->inputs.file;
+    if (self->inputs && !inputs)
+        return -1;
     const pn_scheduler_hooks hooks = {.on_event = log ? log_event : NULL, .user = log};
     if (log)
         log_start(log, plan);
     int status = host_run(plan, &hooks, &result);
     if (log && status >= 0)
         log_end(log, &result);
-    if (log && close_output(log, self->log) != 0)
-        status = -1;
-    if (status == PN_ERR_POLICY && self->lua) {
-        const char *message = pn_lua_policy_message(self->lua);
-        complain("%s", message[0] ? message
-                                  : "the core refuses the policy, a parameter may be out of range");
-    }
+    int failed = log && close_output(log, self->log) != 0;
+    failed |= inputs && close_output(inputs, self->inputs) != 0;
+    if (status == PN_ERR_POLICY && plan->lua.policy)
+        complain_of_lua(&plan->lua);
+    if (failed)
+        return -1;
     if (status < 0 || save_scenario(self) != 0)
         return -1;
     report_table(plan, &result);
@@ -377,7 +321,8 @@ static void free_all(program *self)
     free(self->plan.outages);
     free(self->params);
     free(self->downs);
-    pn_lua_policy_free(self->lua);
+    free_lua(&self->plan.lua);
+    free_inputs(&self->plan.inputs);
 }
 
 int main(int count, char **arguments)

@@ -17,24 +17,19 @@
  * host.c       the loop: what happens to processes becomes events to the core, and its decisions
  *              become processes
  * task.c       what a process does
- * signals.c    Ctrl-C, ends of processes
+ * ../common    what it shares with the other host: messages, policies, processes, the input log
  * report.c     the table, the decision log, the scenario, the check of the results
  *
  *   make build/mapreduce
  * or
- *   cc -std=c11 -Ikernel/include -Ilua/include examples/mapreduce/?*.c \
+ *   cc -std=c11 -Ikernel/include -Ilua/include examples/mapreduce/?*.c examples/common/?*.c \
  *      build/libpinion-lua.a build/libpinion.a $(pkg-config --cflags --libs lua5.4) -lm \
  *      -o mapreduce && ./mapreduce --policy hsrtf-pup --check */
 #ifndef MAPREDUCE_H
 #define MAPREDUCE_H
 
-#include <stdint.h>
-#include <stdio.h>
-#include <sys/types.h>
+#include "../common/common.h"
 
-#include "pinion.h"
-
-#define NEVER PN_SCHEDULER_NEVER
 /* Largest estimate of a task, ms. */
 #define EST_MOST ((uint64_t)1 << 40)
 
@@ -92,8 +87,9 @@ typedef struct mr_plan {
     const char *policy_name; /* as the user wrote it */
     const pn_scheduler_policy *policy;
     double params[PN_PARAMS_MAX];
-    int scripted; /* the policy is written in Lua */
-    mr_job *jobs; /* in order of `due` */
+    lua_file lua;     /* where the policy is written in Lua */
+    input_log inputs; /* what the core is told */
+    mr_job *jobs;     /* in order of `due` */
     uint32_t job_count;
     mr_outage *outages; /* in order of `due` */
     uint32_t outage_count;
@@ -126,19 +122,11 @@ typedef struct mr_result {
 
 /* Every function here and below that returns an int returns 0, or -1 with a message on standard
  * error, unless it says otherwise. */
-/* without a message */
-int read_number(const char *text, uint64_t low, uint64_t high, uint64_t *value);
-int read_large(const char *what, const char *text, uint64_t low, uint64_t high, uint64_t *value);
-/* high <= UINT32_MAX */
-int read_small(const char *what, const char *text, uint64_t low, uint64_t high, uint32_t *value);
 /* Jobs from a file, null: those of the program; with the places of their inputs. */
 int read_jobs(mr_plan *plan, const char *name);
 void free_jobs(mr_plan *plan);
 
 /* ---- files.c --------------------------------------------------------------------------------- */
-
-/* Says what is wrong: -1. */
-int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 const char *block_path(char path[PATH_ROOM], const mr_plan *plan, uint32_t node, uint64_t id,
                        uint32_t map);
@@ -163,9 +151,6 @@ int task_start(const mr_plan *plan, mr_attempt *attempt);
 void task_close(mr_attempt *attempt);
 /* Puts the output of an attempt that succeeded where it belongs. */
 int task_commit(const mr_plan *plan, const mr_attempt *attempt);
-/* Starts sh -c `command` in a process group of its own, with signals as a program expects them. Its
- * pid, or -1. */
-pid_t task_shell(const mr_plan *plan, const char *command);
 
 /* ---- admission.c ----------------------------------------------------------------------------- */
 
@@ -183,15 +168,6 @@ int is_successful(const pn_scheduler_record *job);
 /* Runs the plan: 0; 1 when a job failed or was left unfinished; 3 when, otherwise, one was rejected
  * or missed its deadline; 130 after Ctrl-C; -1. Processes have ended in any case. */
 int host_run(mr_plan *plan, const pn_scheduler_hooks *log, mr_result *result);
-
-/* ---- signals.c ------------------------------------------------------------------------------- */
-
-/* From here on, signals wait until they are asked for. */
-void catch_signals(void);
-/* Sleeps until a signal or for so many ms; 1 when it is time to go. */
-int wait_ms(uint64_t ms);
-/* Waits for a process that task_shell started: its exit status, 130 after Ctrl-C. */
-int wait_process(pid_t pid);
 
 /* ---- report.c -------------------------------------------------------------------------------- */
 

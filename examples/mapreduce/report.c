@@ -128,58 +128,24 @@ void report_table(const mr_plan *plan, const mr_result *result)
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static void put_text(FILE *file, const char *text)
-{
-    fputc('"', file);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            fprintf(file, "\\%c", *text);
-        else if ((unsigned char)*text < 0x20)
-            fprintf(file, "\\u%04x", (unsigned)*text);
-        else
-            fputc(*text, file);
-    }
-    fputc('"', file);
-}
-
 static void put_nodes(FILE *file, const mr_plan *plan)
 {
     fprintf(file, "\"nodes\":[{\"count\":%u,\"map_slots\":%u,\"reduce_slots\":%u}]",
             plan->nodes.count, plan->nodes.map_slots, plan->nodes.reduce_slots);
 }
 
-/* Those of the policy that are not its defaults; of a policy in Lua all, and in the log its words
- * by their numbers. */
-static const char *put_policy_params(FILE *file, const mr_plan *plan, int words)
-{
-    const char *before = "";
-    for (uint8_t i = 0; i < plan->policy->param_count; i++) {
-        const pn_param *param = &plan->policy->params[i];
-        double value = plan->params[i];
-        if (value == param->value && !plan->scripted)
-            continue;
-        fprintf(file, "%s\"%s\":", before, param->name);
-        before = ",";
-        if (param->names && strcmp(param->names[0], "false") == 0)
-            fputs(param->names[(size_t)value], file);
-        else if (param->names && words)
-            put_text(file, param->names[(size_t)value]);
-        else
-            fprintf(file, "%.17g", value);
-    }
-    return before;
-}
-
 /* ---- the decision log ------------------------------------------------------------------------ */
 
 void log_start(FILE *file, const mr_plan *plan)
 {
+    const int scripted = plan->lua.policy != NULL;
     fputs("{\"pinion_log\":1,\"model\":\"cluster\",\"policy\":", file);
     put_text(file, plan->policy->name);
     fputs(",\"params\":{", file);
-    put_policy_params(file, plan, !plan->scripted);
+    put_params(file, plan->policy->params, plan->policy->param_count, plan->params, scripted,
+               !scripted);
     fputs("}", file);
-    if (plan->scripted)
+    if (scripted)
         fprintf(file, ",\"lua\":{\"preempts\":%s%s%s}", plan->policy->preempt ? "true" : "false",
                 plan->policy->admission.maps_first ? ",\"maps_first\":true" : "",
                 plan->policy->copy ? ",\"copies\":true" : "");
@@ -326,7 +292,8 @@ void write_scenario(FILE *file, const mr_plan *plan)
     fputs("{\"model\":\"cluster\",\"policy\":", file);
     put_text(file, plan->policy_name);
     fputs(",\n \"params\":{", file);
-    const char *before = put_policy_params(file, plan, 1);
+    const char *before = put_params(file, plan->policy->params, plan->policy->param_count,
+                                    plan->params, plan->lua.policy != NULL, 1);
     for (int i = 0; i < SETTINGS; i++) {
         const mr_setting *it = &plan->settings[i];
         if (it->value == it->usual)
@@ -382,7 +349,7 @@ static int check_job(const mr_plan *plan, const mr_job *job)
     char *command = check_command(plan, job);
     if (!command)
         return complain("not enough memory");
-    int status = wait_process(task_shell(plan, command));
+    int status = wait_process(start_shell(command, "PINION_DIR", plan->directory));
     free(command);
     if (status == 0 || status == 1)
         printf("job %" PRIu64 " (%s): %s\n", job->record.id, job->name,

@@ -14,19 +14,6 @@
 
 /* ---- in the process -------------------------------------------------------------------------- */
 
-/* A program expects signals as a shell leaves them. */
-static void release_signals(void)
-{
-    sigset_t none;
-    sigemptyset(&none);
-    signal(SIGPIPE, SIG_DFL);
-    signal(SIGCHLD, SIG_DFL);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-    signal(SIGHUP, SIG_DFL);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
 static void set_number(const char *name, uint64_t value)
 {
     char text[24];
@@ -238,19 +225,4 @@ int task_commit(const mr_plan *plan, const mr_attempt *attempt)
         return complain("%s: %s", to, strerror(errno));
     remove_all(directory);
     return 0;
-}
-
-pid_t task_shell(const mr_plan *plan, const char *command)
-{
-    pid_t pid = fork();
-    if (pid == 0) {
-        setpgid(0, 0);
-        release_signals();
-        setenv("PINION_DIR", plan->directory, 1);
-        execl("/bin/sh", "sh", "-c", command, (char *)NULL);
-        _exit(127);
-    }
-    if (pid > 0)
-        setpgid(pid, pid);
-    return pid;
 }

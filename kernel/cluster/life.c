@@ -41,7 +41,7 @@ static uint32_t cluster_count_of_nodes(const pn_scheduler_config *config)
 }
 
 /* The core's configuration as it is really used. */
-static pn_scheduler_config cluster_core_config(const pn_cluster_config *config)
+pn_scheduler_config pn_cluster_core_config(const pn_cluster_config *config)
 {
     pn_scheduler_config core = config->scheduler;
     uint32_t drawn = (uint32_t)pn_min(config->replication, cluster_count_of_nodes(&core));
@@ -192,7 +192,7 @@ size_t pn_cluster_size(const pn_cluster_config *config)
     pn_cluster layout;
     if (cluster_read_config(&own, config))
         return 0;
-    pn_scheduler_config core = cluster_core_config(&own);
+    pn_scheduler_config core = pn_cluster_core_config(&own);
     return cluster_carve(&own, &core, &layout);
 }
 
@@ -205,7 +205,7 @@ int pn_cluster_init(pn_cluster **sim, void *block, size_t size, const pn_cluster
         return PN_ERR_ARGUMENT;
     if (cluster_read_config(&own, given))
         return PN_ERR_CONFIG;
-    pn_scheduler_config core = cluster_core_config(config);
+    pn_scheduler_config core = pn_cluster_core_config(config);
     size_t needed = cluster_carve(config, &core, &layout);
     int status = pn_block_fits(block, size, needed);
     if (status != PN_OK)
@@ -255,7 +255,7 @@ int pn_cluster_configured(const pn_cluster *sim, const pn_cluster_config *config
     pn_scheduler_totals totals;
     if (!sim || pn_cluster_check(config))
         return 0;
-    pn_scheduler_config core = cluster_core_config(config);
+    pn_scheduler_config core = pn_cluster_core_config(config);
     if (cluster_carve(config, &core, &layout) == 0)
         return 0;
     pn_scheduler_totals_get(pn_cluster_scheduler(sim), &totals);

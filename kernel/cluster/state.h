@@ -129,6 +129,8 @@ static inline pn_attributes pn_cluster_attributes_of(const pn_cluster *sim)
 /* life.c: the tables of a block whose numbers are noted, with a scheduler of so many bytes; the
  * size, 0 when that does not fit a size_t */
 size_t pn_cluster_carve(pn_cluster *sim, size_t scheduler);
+/* what its scheduler gets of the configuration, as it is really used */
+pn_scheduler_config pn_cluster_core_config(const pn_cluster_config *config);
 extern const char pn_cluster_magic[8];
 void pn_cluster_view_build(pn_cluster_view *view, pn_cluster *sim, const pn_cluster_hooks *hooks);
 pn_scheduler *pn_cluster_core(pn_cluster *sim);

@@ -28,6 +28,12 @@ static void cluster_on_event(void *user, const pn_scheduler_event *event)
     view->hooks->on_event(view->hooks->user, &it);
 }
 
+static void cluster_on_input(void *user, const pn_scheduler_input *input)
+{
+    pn_cluster_view *view = user;
+    view->hooks->on_input(view->hooks->user, input);
+}
+
 static void cluster_report(pn_cluster_view *view, pn_scheduler_record *record, uint32_t job)
 {
     record->tag = view->jobs[job].tag;
@@ -397,7 +403,8 @@ static int cluster_start(pn_cluster_view *view, pn_cluster *sim, const pn_cluste
                                             .on_finish = cluster_on_finish,
                                             .on_event = cluster_on_event,
                                             .user = view,
-                                            .policy_user = hooks->user};
+                                            .policy_user = hooks->user,
+                                            .on_input = hooks->on_input ? cluster_on_input : NULL};
     return pn_scheduler_ready(view->core, &view->core_hooks);
 }
 

@@ -45,7 +45,7 @@ static uint32_t dag_or_default(uint32_t given, uint64_t otherwise)
 }
 
 /* The core's configuration as it is really used. */
-static pn_dispatch_config dag_core_config(const pn_dag_config *config)
+pn_dispatch_config pn_dag_core_config(const pn_dag_config *config)
 {
     pn_dispatch_config core = config->dispatch;
     core.stages_max = dag_or_default(core.stages_max, (uint64_t)16 * core.jobs_max);
@@ -236,7 +236,7 @@ size_t pn_dag_size(const pn_dag_config *given)
     pn_dag layout;
     if (dag_read_config(&config, given))
         return 0;
-    pn_dispatch_config core = dag_core_config(&config);
+    pn_dispatch_config core = pn_dag_core_config(&config);
     return dag_carve(&config, &core, &layout);
 }
 
@@ -277,7 +277,7 @@ int pn_dag_init(pn_dag **sim, void *block, size_t size, const pn_dag_config *giv
         return PN_ERR_ARGUMENT;
     if (dag_read_config(&config, given))
         return PN_ERR_CONFIG;
-    pn_dispatch_config core = dag_core_config(&config);
+    pn_dispatch_config core = pn_dag_core_config(&config);
     size_t needed = dag_carve(&config, &core, &layout);
     int status = pn_block_fits(block, size, needed);
     if (status != PN_OK)
@@ -329,7 +329,7 @@ int pn_dag_configured(const pn_dag *sim, const pn_dag_config *given)
     pn_dag layout;
     if (!sim || dag_read_config(&config, given))
         return 0;
-    pn_dispatch_config core = dag_core_config(&config);
+    pn_dispatch_config core = pn_dag_core_config(&config);
     return dag_carve(&config, &core, &layout) != 0 &&
            pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&layout + from,
                          to - from) &&

@@ -175,6 +175,8 @@ static inline uint64_t pn_dag_list_words(const pn_dag_own *job)
 /* life.c: the tables of a block whose numbers are noted, with a core of so many bytes; the size, 0
  * when that does not fit a size_t */
 size_t pn_dag_carve(pn_dag *sim, size_t core);
+/* what its core gets of the configuration, as it is really used */
+pn_dispatch_config pn_dag_core_config(const pn_dag_config *config);
 extern const char pn_dag_magic[8];
 void pn_dag_view_build(pn_dag_view *view, const pn_dag *sim, const pn_dag_hooks *hooks);
 pn_dispatch *pn_dag_core(const pn_dag *sim);

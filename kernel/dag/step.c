@@ -28,6 +28,12 @@ static void dag_on_event(void *user, const pn_dispatch_event *event)
     view->hooks->on_event(view->hooks->user, &it);
 }
 
+static void dag_on_input(void *user, const pn_dispatch_input *input)
+{
+    pn_dag_view *view = user;
+    view->hooks->on_input(view->hooks->user, input);
+}
+
 static void dag_on_finish(void *user, const pn_dispatch_record *job)
 {
     pn_dag_report(user, job, (uint32_t)job->tag);
@@ -237,7 +243,8 @@ static int dag_start(pn_dag_view *view, pn_dag *sim, const pn_dag_hooks *hooks)
                                            .on_finish = dag_on_finish,
                                            .on_event = dag_on_event,
                                            .user = view,
-                                           .policy_user = hooks->user};
+                                           .policy_user = hooks->user,
+                                           .on_input = hooks->on_input ? dag_on_input : NULL};
     int status = pn_dispatch_ready(view->core, &view->core_hooks);
     return status == PN_OK ? sim->failed : status;
 }

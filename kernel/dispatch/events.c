@@ -122,15 +122,32 @@ int pn_dispatch_time_refused(const pn_dispatch *s, uint64_t now)
     return now < s->totals.time ? PN_ERR_ORDER : PN_OK;
 }
 
+/* Whoever keeps the inputs hears of one. */
+void pn_dispatch_hear(pn_dispatch *s, const pn_dispatch_hooks *hooks,
+                      const pn_dispatch_input *input)
+{
+    if (!hooks->on_input)
+        return;
+    pn_dispatch_input it = *input;
+    it.struct_size = sizeof it;
+    it.digest = pn_dispatch_digest(s);
+    it.attributes = s->attributes;
+    s->head.busy = 1;
+    hooks->on_input(hooks->user, &it);
+    s->head.busy = 0;
+}
+
 /* Begins an event whose arguments are in order. After PN_OK pn_dispatch_conclude must follow. */
 int pn_dispatch_begin(pn_dispatch_view *view, pn_dispatch *s, const pn_dispatch_hooks *hooks,
-                      uint64_t now)
+                      const pn_dispatch_input *input)
 {
+    uint64_t now = input->now;
     int status = pn_dispatch_ready(s, hooks);
     if (status == PN_OK)
         status = pn_dispatch_time_refused(s, now);
     if (status != PN_OK)
         return status;
+    pn_dispatch_hear(s, hooks, input);
     pn_dispatch_bind(view, s, hooks);
     s->head.busy = 1;
     s->totals.time = now;
@@ -148,17 +165,17 @@ int pn_dispatch_conclude(pn_dispatch_view *view, int status)
 /* ---- attempts ---- */
 
 /* An attempt ended by itself. */
-static int dispatch_end_attempt(pn_dispatch *s, const pn_dispatch_hooks *hooks, uint64_t now,
-                                uint64_t token, uint32_t event)
+static int dispatch_end_attempt(pn_dispatch *s, const pn_dispatch_hooks *hooks,
+                                const pn_dispatch_input *input, uint32_t event)
 {
     pn_dispatch_view view;
     int status = pn_dispatch_refused(s, hooks);
     if (status != PN_OK)
         return status;
-    uint32_t place = pn_dispatch_attempt_of(s, token);
+    uint32_t place = pn_dispatch_attempt_of(s, input->token);
     if (place == PN_DISPATCH_NO_ATTEMPT)
         return PN_ERR_STALE;
-    status = pn_dispatch_begin(&view, s, hooks, now);
+    status = pn_dispatch_begin(&view, s, hooks, input);
     if (status != PN_OK)
         return status;
     pn_dispatch_end(&view, place, event);
@@ -168,13 +185,15 @@ static int dispatch_end_attempt(pn_dispatch *s, const pn_dispatch_hooks *hooks, 
 int pn_dispatch_finished(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                          uint64_t token)
 {
-    return dispatch_end_attempt(core, hooks, now, token, PN_DISPATCH_END);
+    const pn_dispatch_input input = {.kind = PN_DISPATCH_IN_FINISHED, .now = now, .token = token};
+    return dispatch_end_attempt(core, hooks, &input, PN_DISPATCH_END);
 }
 
 int pn_dispatch_failed(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                        uint64_t token)
 {
-    return dispatch_end_attempt(core, hooks, now, token, PN_DISPATCH_FAIL);
+    const pn_dispatch_input input = {.kind = PN_DISPATCH_IN_FAILED, .now = now, .token = token};
+    return dispatch_end_attempt(core, hooks, &input, PN_DISPATCH_FAIL);
 }
 
 /* ---- cancelling ---- */
@@ -190,6 +209,7 @@ static uint32_t dispatch_job_of(const pn_dispatch *s, uint64_t id)
 
 int pn_dispatch_cancel(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now, uint64_t id)
 {
+    const pn_dispatch_input input = {.kind = PN_DISPATCH_IN_CANCEL, .now = now, .id = id};
     pn_dispatch_view view;
     int status = pn_dispatch_refused(core, hooks);
     if (status != PN_OK)
@@ -197,7 +217,7 @@ int pn_dispatch_cancel(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
     uint32_t job = dispatch_job_of(core, id);
     if (job == PN_NO_JOB)
         return PN_ERR_STALE;
-    status = pn_dispatch_begin(&view, core, hooks, now);
+    status = pn_dispatch_begin(&view, core, hooks, &input);
     if (status != PN_OK)
         return status;
     for (uint32_t place = 0; place < core->attempts_used && view.jobs[job].running > 0; place++) {
@@ -217,12 +237,14 @@ int pn_dispatch_cancel(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
 /* ---- nodes (DG12) ---- */
 
 static int dispatch_begin_node(pn_dispatch_view *view, pn_dispatch *s,
-                               const pn_dispatch_hooks *hooks, uint64_t now, uint32_t node)
+                               const pn_dispatch_hooks *hooks, uint32_t kind, uint64_t now,
+                               uint32_t node)
 {
+    const pn_dispatch_input input = {.kind = kind, .now = now, .node = node};
     int status = pn_dispatch_refused(s, hooks);
     if (status == PN_OK && node >= s->nodes_count)
         status = PN_ERR_ARGUMENT;
-    return status == PN_OK ? pn_dispatch_begin(view, s, hooks, now) : status;
+    return status == PN_OK ? pn_dispatch_begin(view, s, hooks, &input) : status;
 }
 
 static void set_node(pn_dispatch_view *view, uint32_t node, bool up)
@@ -237,7 +259,7 @@ int pn_dispatch_node_up(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint6
                         uint32_t node)
 {
     pn_dispatch_view view;
-    int status = dispatch_begin_node(&view, core, hooks, now, node);
+    int status = dispatch_begin_node(&view, core, hooks, PN_DISPATCH_IN_NODE_UP, now, node);
     if (status != PN_OK)
         return status;
     if (!view.nodes[node].up) {
@@ -252,7 +274,7 @@ int pn_dispatch_node_down(pn_dispatch *core, const pn_dispatch_hooks *hooks, uin
                           uint32_t node)
 {
     pn_dispatch_view view;
-    int status = dispatch_begin_node(&view, core, hooks, now, node);
+    int status = dispatch_begin_node(&view, core, hooks, PN_DISPATCH_IN_NODE_DOWN, now, node);
     if (status != PN_OK)
         return status;
     if (view.nodes[node].up) {
@@ -302,8 +324,9 @@ int pn_dispatch_resize(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
 
 int pn_dispatch_tick(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now)
 {
+    const pn_dispatch_input input = {.kind = PN_DISPATCH_IN_TICK, .now = now};
     pn_dispatch_view view;
-    int status = pn_dispatch_begin(&view, core, hooks, now);
+    int status = pn_dispatch_begin(&view, core, hooks, &input);
     if (status != PN_OK)
         return status;
     core->stirred = 0;
@@ -360,9 +383,10 @@ static int dispatch_serve(pn_dispatch_view *view, uint64_t *most)
 
 int pn_dispatch_run(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now, uint64_t most)
 {
+    const pn_dispatch_input input = {.kind = PN_DISPATCH_IN_RUN, .now = now, .most = most};
     pn_dispatch_view view;
     uint32_t stirred = core ? core->stirred : 0;
-    int status = pn_dispatch_begin(&view, core, hooks, now);
+    int status = pn_dispatch_begin(&view, core, hooks, &input);
     if (status != PN_OK)
         return status;
     core->stirred = stirred;

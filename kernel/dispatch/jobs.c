@@ -208,6 +208,7 @@ static void open_roots(pn_dispatch_view *view, uint32_t job)
 int pn_dispatch_submit(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                        const pn_dispatch_job *job, uint64_t *id)
 {
+    const pn_dispatch_input input = {.kind = PN_DISPATCH_IN_SUBMIT, .now = now, .job = job};
     pn_dispatch_view view;
     bool given = job && PN_GIVEN(job, pn_dispatch_job, attributes);
     int status = given ? pn_dispatch_refused(core, hooks) : PN_ERR_ARGUMENT;
@@ -223,11 +224,13 @@ int pn_dispatch_submit(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
      * event. */
     pn_dispatch_bind(&view, core, hooks);
     view.now = now;
-    if (core->failure != 0)
+    if (core->failure != 0) {
+        pn_dispatch_hear(core, hooks, &input);
         return core->failure;
+    }
     if (!joins(&view, job))
         return PN_ERR_FULL;
-    status = pn_dispatch_begin(&view, core, hooks, now);
+    status = pn_dispatch_begin(&view, core, hooks, &input);
     PN_ASSERT(status == PN_OK); /* as it was not refused */
     uint32_t place = dispatch_store_job(&view, job);
     pn_dispatch_tell(&view, PN_DISPATCH_ARRIVE, place, 0);

@@ -440,8 +440,10 @@ void pn_dispatch_virtual_join(const pn_dispatch_view *view, uint32_t job);
 pn_heap pn_dispatch_shades(const pn_dispatch *s);
 
 /* events.c: around every event */
+void pn_dispatch_hear(pn_dispatch *s, const pn_dispatch_hooks *hooks,
+                      const pn_dispatch_input *input);
 int pn_dispatch_begin(pn_dispatch_view *view, pn_dispatch *s, const pn_dispatch_hooks *hooks,
-                      uint64_t now);
+                      const pn_dispatch_input *input);
 int pn_dispatch_conclude(pn_dispatch_view *view, int status);
 void pn_dispatch_bind(pn_dispatch_view *view, pn_dispatch *s, const pn_dispatch_hooks *hooks);
 int pn_dispatch_time_refused(const pn_dispatch *s, uint64_t now);

@@ -128,6 +128,8 @@ typedef struct pn_cluster_hooks {
      * policy goes by */
     void (*on_order)(void *user, uint64_t time);
     void *user;
+    /* What the core in the simulation is told (pn_scheduler_hooks): the tags there are its own. */
+    void (*on_input)(void *user, const pn_scheduler_input *input);
 } pn_cluster_hooks;
 
 /* Bytes of the block, 0 when the configuration is invalid or the size overflows: sizing runs the

@@ -56,6 +56,7 @@
 #define PN_SCHEDULER_H
 
 #include "pn_base.h"
+#include "pn_input.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -70,6 +71,7 @@ typedef struct pn_scheduler pn_scheduler;
 /* what a policy sees of it, valid during the call only */
 typedef struct pn_scheduler_view pn_scheduler_view;
 typedef struct pn_scheduler_policy pn_scheduler_policy; /* see "Writing a policy" below */
+typedef struct pn_scheduler_input pn_scheduler_input;   /* see "Input logs" below */
 
 /* Kinds of task and of slot; where arrays have one entry for each, these are the indices. */
 enum pn_scheduler_kind { PN_SCHEDULER_MAP = 0, PN_SCHEDULER_REDUCE = 1 };
@@ -354,12 +356,9 @@ typedef struct pn_scheduler_hooks {
     void (*on_event)(void *user, const pn_scheduler_event *event);
     void *user;        /* handed to these hooks */
     void *policy_user; /* what the policy's functions get from pn_scheduler_user */
-    /* The input of a reduce that runs or is suspended is complete from now on (task->input_complete
-     * 1), as the last map of its job has ended; or no longer (0), as outputs were lost with a node
-     * before it had fetched them (CL13). Not told of one that says fetched. A reduce works only
-     * while its input is complete; at its launch task->input_complete says whether it is. O(reduces
-     * of the job that run or are suspended), with the end of its last map and the loss. */
-    void (*input_changed)(void *user, const pn_scheduler_task *task);
+    /* Every event that the core accepts, before it decides anything, and every answer to a question
+     * of progress and fetched, as it is given: the input log. */
+    void (*on_input)(void *user, const pn_scheduler_input *input);
 } pn_scheduler_hooks;
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -493,6 +492,74 @@ int pn_scheduler_wake(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, 
 /* Time has passed: policies that estimate do so anew, every 10 s in the paper. O(running attempts +
  * jobs log jobs) with these. */
 int pn_scheduler_tick(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now);
+
+/* ---- input logs ------------------------------------------------------------------------------ */
+
+/* What a host told the core. Events that were refused changed nothing and are not there. One in
+ * which the policy gave up is; its replay returns the same status, and nothing follows it. */
+enum pn_scheduler_input_kind {
+    PN_SCHEDULER_IN_END = 0, /* the log is over: the host's to write, with the digest */
+    PN_SCHEDULER_IN_SUBMIT = 1,
+    PN_SCHEDULER_IN_ASK = 2, /* binds the policy, and may change what this remembers */
+    PN_SCHEDULER_IN_NODE_UP = 3,
+    PN_SCHEDULER_IN_NODE_DOWN = 4,
+    PN_SCHEDULER_IN_OFFER = 5,
+    PN_SCHEDULER_IN_STARTED = 6,
+    PN_SCHEDULER_IN_FINISHED = 7,
+    PN_SCHEDULER_IN_FAILED = 8,
+    PN_SCHEDULER_IN_WAKE = 9,
+    PN_SCHEDULER_IN_TICK = 10,
+    /* answers of the host, in the order of the questions, to the event before them */
+    PN_SCHEDULER_IN_PROGRESS = 11,
+    PN_SCHEDULER_IN_FETCHED = 12
+};
+
+struct pn_scheduler_input {
+    size_t struct_size; /* 0 = the fields of the first release with it */
+    uint64_t now;       /* of an answer: the core's own time */
+    uint64_t token;     /* of the attempt that it is about; else 0 */
+    uint64_t digest;    /* of the core before the event */
+    uint32_t kind;      /* enum pn_scheduler_input_kind */
+    uint32_t node;      /* that it is about; else 0 */
+    /* what was answered; of an attempt that finished, 1: `fetched` was asked before all else, and
+     * said so */
+    uint32_t value;
+    uint32_t attributes; /* of the job */
+    /* Of a submission and a question, else null; for the length of the call. Its replicas may be
+     * asked for once more, map by map, with room for `replicas_most` nodes in `nodes`. */
+    const pn_scheduler_job *job;
+    uint32_t *nodes;
+    uint32_t replicas_most;
+    uint32_t unused;
+};
+
+/* Tells the core what the input says: what the function of the event returns. PN_ERR_ARGUMENT for
+ * answers, which the hooks must give, and the end. */
+int pn_scheduler_apply(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks,
+                       const pn_scheduler_input *input);
+
+/* The first line of a log of a fresh core of this configuration, which is told its events with
+ * these hooks; and the line of an input. `about` may be null. Writes it with a newline and a zero
+ * behind it, unless it has more than `size` bytes. Returns how many it has: a host calls again with
+ * so many. *check is 0 before the first line, and carries on from line to line. 0 when the
+ * configuration is invalid, or hooks have no policy. O(bytes). */
+size_t pn_scheduler_input_head(const pn_scheduler_config *config, const pn_scheduler_hooks *hooks,
+                               const pn_input_about *about, uint64_t *check, char *line,
+                               size_t size);
+size_t pn_scheduler_input_line(const pn_scheduler_input *input, uint64_t *check, char *line,
+                               size_t size);
+
+/* For whoever reads lines: what each kind is called there, null behind the last; and the fields of
+ * a struct by index, of which the last has a null name. Of inputs a line has those that the kind
+ * has: bit i of `*fields` (may be null) is that of field i. */
+enum pn_scheduler_part {
+    PN_SCHEDULER_PART_CONFIG = 0, /* pn_scheduler_config */
+    PN_SCHEDULER_PART_NODES = 1,  /* pn_scheduler_nodes */
+    PN_SCHEDULER_PART_JOB = 2,    /* pn_scheduler_job; replicas and attributes stand beside them */
+    PN_SCHEDULER_PART_INPUT = 3   /* pn_scheduler_input; time, event and job stand beside them */
+};
+const char *pn_scheduler_input_name(uint32_t kind, uint32_t *fields);
+const pn_field *pn_scheduler_fields(enum pn_scheduler_part part);
 
 /* ---- queries --------------------------------------------------------------------------------- */
 

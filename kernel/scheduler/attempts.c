@@ -213,6 +213,26 @@ pn_scheduler_task pn_scheduler_task_of(const pn_scheduler_view *view, uint32_t p
                                                  job->map_finish != PN_SCHEDULER_NEVER};
 }
 
+static bool says_fetched(const pn_scheduler_view *view, const pn_scheduler_task *task)
+{
+    return view->hooks->fetched && view->hooks->fetched(view->hooks->user, task) != 0;
+}
+
+/* Asks the host whether the reduce needs map outputs no more, for a decision. */
+bool pn_scheduler_has_fetched(const pn_scheduler_view *view, uint32_t place)
+{
+    pn_scheduler_task task = pn_scheduler_task_of(view, place);
+    if (!view->hooks->fetched)
+        return false;
+    bool fetched = says_fetched(view, &task);
+    pn_scheduler_hear(view->s, view->hooks,
+                      &(pn_scheduler_input){.kind = PN_SCHEDULER_IN_FETCHED,
+                                            .now = view->now,
+                                            .token = task.token,
+                                            .value = fetched});
+    return fetched;
+}
+
 /* PN_SCHEDULER_NO_ATTEMPT when there is no such attempt, or no longer. */
 uint32_t pn_scheduler_attempt_of(const pn_scheduler *s, uint64_t token)
 {
@@ -222,11 +242,6 @@ uint32_t pn_scheduler_attempt_of(const pn_scheduler *s, uint64_t token)
     return attempts[place].busy && attempts[place].token == token ? place : PN_SCHEDULER_NO_ATTEMPT;
 }
 
-static bool has_fetched(const pn_scheduler_view *view, const pn_scheduler_task *task)
-{
-    return view->hooks->fetched && view->hooks->fetched(view->hooks->user, task);
-}
-
 /* The input of the job's reduces is complete from now on, or no longer. */
 void pn_scheduler_tell_input(const pn_scheduler_view *view, uint32_t job)
 {
@@ -234,7 +249,7 @@ void pn_scheduler_tell_input(const pn_scheduler_view *view, uint32_t job)
         for (uint32_t link = view->jobs[job].first_attempt[suspended][PN_SCHEDULER_REDUCE];
              link != 0; link = view->attempts[link - 1].after) {
             pn_scheduler_task task = pn_scheduler_task_of(view, link - 1);
-            if (!has_fetched(view, &task))
+            if (!says_fetched(view, &task))
                 view->hooks->input_changed(view->hooks->user, &task);
         }
 }
@@ -382,7 +397,7 @@ static void resume(pn_scheduler_view *view, uint32_t place)
     pn_scheduler_task task = pn_scheduler_task_of(view, place);
     pn_scheduler_tasks_of(view, it->job, it->kind)[it->task].state = PN_SCHEDULER_TASK_RUNNING;
     if (it->kind == PN_SCHEDULER_REDUCE && view->jobs[it->job].map_finish != PN_SCHEDULER_NEVER &&
-        !has_fetched(view, &task))
+        !pn_scheduler_has_fetched(view, place))
         it->outputs = pn_scheduler_outputs(view, it->job, it->node) > 0;
     view->s->totals.resumptions++;
     tell_of(view, PN_SCHEDULER_RESUME, &task);
@@ -409,9 +424,9 @@ static void maps_ended(pn_scheduler_view *view, uint32_t job)
     view->jobs[job].map_finish = view->now;
     for (uint32_t link = view->jobs[job].first_attempt[0][PN_SCHEDULER_REDUCE]; link != 0;
          link = view->attempts[link - 1].after) {
-        pn_scheduler_task task = pn_scheduler_task_of(view, link - 1);
-        if (!has_fetched(view, &task))
-            view->attempts[link - 1].outputs = pn_scheduler_outputs(view, job, task.node) > 0;
+        pn_scheduler_attempt *it = &view->attempts[link - 1];
+        if (!pn_scheduler_has_fetched(view, link - 1))
+            it->outputs = pn_scheduler_outputs(view, job, it->node) > 0;
     }
     pn_scheduler_tell_input(view, job);
 }

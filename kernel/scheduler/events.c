@@ -101,16 +101,46 @@ int pn_scheduler_time_refused(const pn_scheduler *s, uint64_t now)
     return now < s->totals.time ? PN_ERR_ORDER : PN_OK;
 }
 
+/* Whoever keeps the inputs hears of one, and may ask for the replicas of its job. */
+void pn_scheduler_hear(pn_scheduler *s, const pn_scheduler_hooks *hooks,
+                       const pn_scheduler_input *input)
+{
+    if (!hooks->on_input)
+        return;
+    pn_scheduler_input it = *input;
+    uint32_t busy = s->head.busy;
+    it.struct_size = sizeof it;
+    it.digest = pn_scheduler_digest(s);
+    if (it.job) {
+        it.attributes = s->attributes;
+        it.nodes = pn_at(s, s->replica_nodes);
+        it.replicas_most = s->replicas_of_map;
+    }
+    s->head.busy = 1;
+    hooks->on_input(hooks->user, &it);
+    s->head.busy = busy;
+    if (it.job)
+        memset(it.nodes, 0, it.replicas_most * sizeof *it.nodes);
+}
+
 /* Begins an event whose arguments are in order. After PN_OK pn_scheduler_conclude must follow. */
 int pn_scheduler_begin(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks,
-                       uint64_t now)
+                       const pn_scheduler_input *input)
 {
+    uint64_t now = input->now;
     int status = pn_scheduler_ready(s, hooks);
     if (status == PN_OK)
         status = pn_scheduler_time_refused(s, now);
     if (status != PN_OK)
         return status;
     s->head.busy = 1;
+    pn_scheduler_hear(s, hooks, input);
+    if (input->value)
+        pn_scheduler_hear(s, hooks,
+                          &(pn_scheduler_input){.kind = PN_SCHEDULER_IN_FETCHED,
+                                                .now = now,
+                                                .token = input->token,
+                                                .value = input->value});
     pn_scheduler_view_build(view, s, hooks);
     if (!pn_binding_is_bound(&s->binding))
         pn_scheduler_bind(view);
@@ -165,8 +195,9 @@ void pn_scheduler_plan(pn_scheduler_view *view, uint32_t reason)
 
 int pn_scheduler_tick(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now)
 {
+    const pn_scheduler_input input = {.kind = PN_SCHEDULER_IN_TICK, .now = now};
     pn_scheduler_view view;
-    int status = pn_scheduler_begin(&view, scheduler, hooks, now);
+    int status = pn_scheduler_begin(&view, scheduler, hooks, &input);
     if (status != PN_OK)
         return status;
     if (scheduler->order.estimates)
@@ -201,8 +232,9 @@ static void leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
 
 int pn_scheduler_wake(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now)
 {
+    const pn_scheduler_input input = {.kind = PN_SCHEDULER_IN_WAKE, .now = now};
     pn_scheduler_view view;
-    int status = pn_scheduler_begin(&view, scheduler, hooks, now);
+    int status = pn_scheduler_begin(&view, scheduler, hooks, &input);
     return status == PN_OK ? pn_scheduler_conclude(&view, PN_OK) : status;
 }
 
@@ -254,27 +286,27 @@ int pn_scheduler_cancel(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
 
 /* ---- attempts ---- */
 
-/* Begins an event of the attempt with this token; *place is its place. Nothing happens to one that
- * is suspended. */
+/* Begins an event of an attempt; *place is its place. Nothing happens to one that is suspended. */
 static int begin_attempt(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks,
-                         uint64_t now, uint64_t token, uint32_t *place)
+                         const pn_scheduler_input *input, uint32_t *place)
 {
     int status = pn_scheduler_refused(s, hooks);
     if (status != PN_OK)
         return status;
-    *place = pn_scheduler_attempt_of(s, token);
+    *place = pn_scheduler_attempt_of(s, input->token);
     if (*place == PN_SCHEDULER_NO_ATTEMPT)
         return PN_ERR_STALE;
     return pn_scheduler_is_suspended(s, *place) ? PN_ERR_ARGUMENT
-                                                : pn_scheduler_begin(view, s, hooks, now);
+                                                : pn_scheduler_begin(view, s, hooks, input);
 }
 
 int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                          uint64_t token)
 {
+    const pn_scheduler_input input = {.kind = PN_SCHEDULER_IN_STARTED, .now = now, .token = token};
     pn_scheduler_view view;
     uint32_t place;
-    int status = begin_attempt(&view, scheduler, hooks, now, token, &place);
+    int status = begin_attempt(&view, scheduler, hooks, &input, &place);
     if (status != PN_OK)
         return status;
     scheduler->overran |= now > view.attempts[place].start;
@@ -282,8 +314,10 @@ int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hook
     return pn_scheduler_conclude(&view, PN_OK);
 }
 
-/* Whether the attempt is a reduce that still waits for map outputs. */
-static bool waits_for_maps(const pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t token)
+/* Whether the attempt is a reduce that still waits for map outputs; *fetched when it would if it
+ * had not fetched them all. */
+static bool waits_for_maps(const pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t token,
+                           uint32_t *fetched)
 {
     pn_scheduler_task task;
     pn_scheduler_progress job;
@@ -291,20 +325,23 @@ static bool waits_for_maps(const pn_scheduler *s, const pn_scheduler_hooks *hook
     if (pn_scheduler_task_get(s, place, &task) != PN_OK || task.kind == PN_SCHEDULER_MAP)
         return false;
     pn_scheduler_progress_get(s, place, &job);
-    return job.map_finish == PN_SCHEDULER_NEVER &&
-           !(hooks->fetched && hooks->fetched(hooks->user, &task));
+    if (job.map_finish != PN_SCHEDULER_NEVER)
+        return false;
+    *fetched = hooks->fetched && hooks->fetched(hooks->user, &task);
+    return !*fetched;
 }
 
 int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                           uint64_t token)
 {
+    pn_scheduler_input input = {.kind = PN_SCHEDULER_IN_FINISHED, .now = now, .token = token};
     pn_scheduler_view view;
     uint32_t place;
     int status = pn_scheduler_refused(scheduler, hooks);
-    if (status == PN_OK && waits_for_maps(scheduler, hooks, token))
+    if (status == PN_OK && waits_for_maps(scheduler, hooks, token, &input.value))
         status = PN_ERR_ARGUMENT;
     if (status == PN_OK)
-        status = begin_attempt(&view, scheduler, hooks, now, token, &place);
+        status = begin_attempt(&view, scheduler, hooks, &input, &place);
     if (status != PN_OK)
         return status;
     uint32_t job = view.attempts[place].job;
@@ -319,9 +356,10 @@ int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hoo
 int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                         uint64_t token)
 {
+    const pn_scheduler_input input = {.kind = PN_SCHEDULER_IN_FAILED, .now = now, .token = token};
     pn_scheduler_view view;
     uint32_t place;
-    int status = begin_attempt(&view, scheduler, hooks, now, token, &place);
+    int status = begin_attempt(&view, scheduler, hooks, &input, &place);
     if (status != PN_OK)
         return status;
     uint32_t job = view.attempts[place].job;
@@ -338,21 +376,23 @@ int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
 
 /* ---- nodes ---- */
 
-/* Begins an event of this node. */
+/* Begins an event of a node. */
 static int scheduler_begin_node(pn_scheduler_view *view, pn_scheduler *s,
-                                const pn_scheduler_hooks *hooks, uint64_t now, uint32_t node)
+                                const pn_scheduler_hooks *hooks, uint32_t kind, uint64_t now,
+                                uint32_t node)
 {
+    const pn_scheduler_input input = {.kind = kind, .now = now, .node = node};
     int status = pn_scheduler_refused(s, hooks);
     if (status == PN_OK && node >= s->nodes_count)
         status = PN_ERR_ARGUMENT;
-    return status == PN_OK ? pn_scheduler_begin(view, s, hooks, now) : status;
+    return status == PN_OK ? pn_scheduler_begin(view, s, hooks, &input) : status;
 }
 
 int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                          uint32_t node)
 {
     pn_scheduler_view view;
-    int status = scheduler_begin_node(&view, scheduler, hooks, now, node);
+    int status = scheduler_begin_node(&view, scheduler, hooks, PN_SCHEDULER_IN_NODE_UP, now, node);
     if (status != PN_OK)
         return status;
     if (!view.nodes[node].up) {
@@ -370,11 +410,9 @@ static bool all_fetched(const pn_scheduler_view *view, const pn_scheduler_entry 
         return false;
     for (uint32_t suspended = 0; suspended <= 1; suspended++)
         for (uint32_t link = job->first_attempt[suspended][PN_SCHEDULER_REDUCE]; link != 0;
-             link = view->attempts[link - 1].after) {
-            pn_scheduler_task task = pn_scheduler_task_of(view, link - 1);
-            if (!view->hooks->fetched || !view->hooks->fetched(view->hooks->user, &task))
+             link = view->attempts[link - 1].after)
+            if (!pn_scheduler_has_fetched(view, link - 1))
                 return false;
-        }
     return true;
 }
 
@@ -399,7 +437,8 @@ int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *ho
                            uint32_t node)
 {
     pn_scheduler_view view;
-    int status = scheduler_begin_node(&view, scheduler, hooks, now, node);
+    int status = scheduler_begin_node(&view, scheduler, hooks, PN_SCHEDULER_IN_NODE_DOWN, now,
+                                      node);
     if (status != PN_OK)
         return status;
     if (!view.nodes[node].up)
@@ -472,7 +511,7 @@ int pn_scheduler_offer(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks,
                        uint32_t node)
 {
     pn_scheduler_view view;
-    int status = scheduler_begin_node(&view, scheduler, hooks, now, node);
+    int status = scheduler_begin_node(&view, scheduler, hooks, PN_SCHEDULER_IN_OFFER, now, node);
     if (status != PN_OK)
         return status;
     uint32_t most = scheduler->maps_per_offer > 0 ? scheduler->maps_per_offer : UINT32_MAX,

@@ -382,8 +382,10 @@ int pn_scheduler_pick_copy(pn_scheduler_view *view, uint32_t node, uint32_t kind
 int pn_scheduler_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks);
 int pn_scheduler_time_refused(const pn_scheduler *s, uint64_t now);
 void pn_scheduler_bind(pn_scheduler_view *view);
+void pn_scheduler_hear(pn_scheduler *s, const pn_scheduler_hooks *hooks,
+                       const pn_scheduler_input *input);
 int pn_scheduler_begin(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks,
-                       uint64_t now);
+                       const pn_scheduler_input *input);
 int pn_scheduler_conclude(pn_scheduler_view *view, int status);
 void pn_scheduler_plan(pn_scheduler_view *view, uint32_t reason);
 
@@ -427,6 +429,7 @@ uint32_t pn_scheduler_suspended_here(const pn_scheduler_view *view, uint32_t job
                                      uint32_t node);
 int pn_scheduler_suspend_at(pn_scheduler_view *view, uint32_t place);
 pn_scheduler_task pn_scheduler_task_of(const pn_scheduler_view *view, uint32_t place);
+bool pn_scheduler_has_fetched(const pn_scheduler_view *view, uint32_t place);
 uint32_t pn_scheduler_attempt_of(const pn_scheduler *s, uint64_t token);
 bool pn_scheduler_kill_at(pn_scheduler_view *view, uint32_t place);
 void pn_scheduler_end(pn_scheduler_view *view, uint32_t place, uint32_t event);

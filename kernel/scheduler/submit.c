@@ -196,8 +196,9 @@ static void scheduler_reject(pn_scheduler_view *view, uint32_t job)
 /* Whether this job may be submitted, or asked about. What the policy wants to know of it is certain
  * only when it is bound, which this does, as any event. */
 static int consider(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks,
-                    uint64_t now, const pn_scheduler_job *job, uint64_t *replicas)
+                    const pn_scheduler_input *input, uint64_t *replicas)
 {
+    const pn_scheduler_job *job = input->job;
     bool given = job && PN_GIVEN(job, pn_scheduler_job, attributes);
     int status = given ? pn_scheduler_refused(s, hooks) : PN_ERR_ARGUMENT;
     if (status == PN_OK)
@@ -205,7 +206,7 @@ static int consider(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler
     if (status == PN_OK)
         status = pn_scheduler_ready(s, hooks);
     if (status == PN_OK)
-        status = pn_scheduler_time_refused(s, now);
+        status = pn_scheduler_time_refused(s, input->now);
     if (status != PN_OK)
         return status;
     pn_scheduler_view_build(view, s, hooks);
@@ -213,6 +214,8 @@ static int consider(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler
         s->head.busy = 1;
         pn_scheduler_bind(view);
         s->head.busy = 0;
+        if (s->failure != 0)
+            pn_scheduler_hear(s, hooks, input);
     }
     return s->failure == 0 && !promisable(s, job) ? PN_ERR_JOB : s->failure;
 }
@@ -220,16 +223,17 @@ static int consider(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler
 int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                         const pn_scheduler_job *job, pn_scheduler_answer *answer)
 {
+    const pn_scheduler_input input = {.kind = PN_SCHEDULER_IN_SUBMIT, .now = now, .job = job};
     pn_scheduler_view view;
     pn_scheduler_answer said;
     uint64_t replicas;
     uint32_t place;
-    int status = consider(&view, scheduler, hooks, now, job, &replicas);
+    int status = consider(&view, scheduler, hooks, &input, &replicas);
     if (status == PN_OK)
         status = scheduler_store_job(&view, job, now, (uint32_t)replicas, &place);
     if (status != PN_OK)
         return status;
-    status = pn_scheduler_begin(&view, scheduler, hooks, now);
+    status = pn_scheduler_begin(&view, scheduler, hooks, &input);
     PN_ASSERT(status == PN_OK); /* as it was considered */
     add_job(&view, place);
     scheduler_submit_admit(&view, place, &said);
@@ -247,15 +251,17 @@ int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
 int pn_scheduler_ask(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                      const pn_scheduler_job *job, pn_scheduler_answer *answer)
 {
+    const pn_scheduler_input input = {.kind = PN_SCHEDULER_IN_ASK, .now = now, .job = job};
     pn_scheduler *s = scheduler;
     pn_scheduler_view view;
     uint64_t replicas;
     uint32_t place;
-    int status = answer ? consider(&view, s, hooks, now, job, &replicas) : PN_ERR_ARGUMENT;
+    int status = answer ? consider(&view, s, hooks, &input, &replicas) : PN_ERR_ARGUMENT;
     if (status == PN_OK)
         status = scheduler_store_job(&view, job, now, (uint32_t)replicas, &place);
     if (status != PN_OK)
         return status;
+    pn_scheduler_hear(s, hooks, &input);
     s->head.busy = 1;
     view.now = now;
     pn_scheduler_totals totals = s->totals;

@@ -281,7 +281,13 @@ uint32_t pn_scheduler_attempt_progress(const pn_scheduler_view *view, uint32_t p
     if (!view->hooks->progress)
         return 0;
     pn_scheduler_task task = pn_scheduler_task_of(view, place);
-    return (uint32_t)pn_min(view->hooks->progress(view->hooks->user, &task), 1000000);
+    uint32_t done = (uint32_t)pn_min(view->hooks->progress(view->hooks->user, &task), 1000000);
+    pn_scheduler_hear(view->s, view->hooks,
+                      &(pn_scheduler_input){.kind = PN_SCHEDULER_IN_PROGRESS,
+                                            .now = view->now,
+                                            .token = task.token,
+                                            .value = done});
+    return done;
 }
 
 /* ---- kills and suspensions ---- */

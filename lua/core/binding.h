@@ -25,6 +25,7 @@ void lscript_open(lua_State *L);
 void lrun_open(lua_State *L);
 void lpolicy_open(lua_State *L);
 void lverify_open(lua_State *L);
+void lreplay_open(lua_State *L);
 void lrows_open(lua_State *L);
 void lcheckpoint_open(lua_State *L);
 void lprocess_open(lua_State *L);

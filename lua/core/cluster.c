@@ -4,6 +4,7 @@
 #include "run/cluster.h"
 #include "base/interrupt.h"
 #include "model.h"
+#include "replay.h"
 #include "verify.h"
 #include "workload.h"
 
@@ -359,6 +360,7 @@ static size_t small_block(void)
 static const luaL_Reg functions[] = {{"cluster_run", core_run},
                                      {"cluster_verify", core_verify},
                                      {"cluster_scenario_hash", core_scenario_hash},
+                                     {"cluster_replay", core_cluster_replay},
                                      {"cluster_without_deadline", core_cluster_without_deadline},
                                      {NULL, NULL}};
 

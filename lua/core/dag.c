@@ -6,6 +6,7 @@
 #include "run/dag.h"
 #include "run/dag_rules.h"
 #include "model.h"
+#include "replay.h"
 #include "verify.h"
 #include "workload.h"
 
@@ -410,6 +411,7 @@ static size_t small_block(void)
 static const luaL_Reg functions[] = {{"dag_run", core_run},
                                      {"dag_verify", core_verify},
                                      {"dag_scenario_hash", core_scenario_hash},
+                                     {"dag_replay", core_dag_replay},
                                      {"dag_queues", core_dag_queues},
                                      {NULL, NULL}};
 

@@ -119,6 +119,8 @@ const void *core_policy_find(const core_model *model, const char *name);
  * those of its parameters in field "params". Null with *fault, on top of the stack. */
 const void *core_read_policy(lua_State *L, const core_model *model, double values[],
                              const char **fault);
+/* The policy in field "lua_policy" of the argument table at index 1; null when it is missing. */
+const pn_lua_policy *core_lua_policy(lua_State *L);
 /* Tells the policy in field "lua_policy" of the argument table at index 1, if there is one, what
  * the jobs of the workload carry. */
 void core_name_jobs(lua_State *L, const source *work);

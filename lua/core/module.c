@@ -70,6 +70,7 @@ __attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
     lrun_open(L);
     lpolicy_open(L);
     lverify_open(L);
+    lreplay_open(L);
     open_models(L);
     return 1;
 }

@@ -188,6 +188,11 @@ const void *core_read_policy(lua_State *L, const core_model *model, double value
     return policy;
 }
 
+const pn_lua_policy *core_lua_policy(lua_State *L)
+{
+    return field_policy(L, 1, "lua_policy");
+}
+
 void core_name_jobs(lua_State *L, const source *work)
 {
     pn_lua_policy *policy = (pn_lua_policy *)(uintptr_t)field_policy(L, 1, "lua_policy");

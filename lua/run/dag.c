@@ -184,21 +184,6 @@ static void begin_log(dag_run *self)
     self->unbegun = 0;
 }
 
-static void log_arrival(dag_run *self, const pn_dispatch_event *event)
-{
-    const pn_dispatch *core = pn_dag_dispatch(self->sim);
-    uint32_t stages = pn_dispatch_demands_get(core, event->place, NULL, 0);
-    uint64_t(*demands)[PN_DISPATCH_RESOURCES_MAX] = malloc(stages * sizeof *demands);
-    if (!demands) {
-        self->run.log.broken = ENOMEM;
-        return;
-    }
-    pn_dispatch_demands_get(core, event->place, demands, stages);
-    dag_log_arrival(&self->run.log, event, demands, stages,
-                    self->settings.config.dispatch.resources);
-    free(demands);
-}
-
 static void on_order(void *user, uint64_t time)
 {
     dag_run *self = user;
@@ -210,7 +195,8 @@ static void on_event(void *user, const pn_dispatch_event *event)
     dag_run *self = user;
     begin_log(self);
     if (event->event == PN_DISPATCH_ARRIVE)
-        log_arrival(self, event);
+        dag_log_arrival(&self->run.log, pn_dag_dispatch(self->sim), event,
+                        self->settings.config.dispatch.resources);
     else
         dag_log_event(&self->run.log, event);
 }

@@ -1,5 +1,8 @@
 #include "dag_log.h"
 
+#include <errno.h>
+#include <stdlib.h>
+
 #include "dag_rules.h"
 
 const char *const dag_event_names[PN_DISPATCH_JOB_CANCEL + 1] = {
@@ -78,9 +81,9 @@ static void add_task(run_log_line *line, const pn_dispatch_event *event)
 }
 
 /* {"time":0,"event":"arrive","job":1,"demands":[[2,4],[1,0]]} */
-void dag_log_arrival(run_log *log, const pn_dispatch_event *event,
-                     uint64_t (*demands)[PN_DISPATCH_RESOURCES_MAX], uint32_t stages,
-                     uint32_t resources)
+static void write_arrival(run_log *log, const pn_dispatch_event *event,
+                          uint64_t (*demands)[PN_DISPATCH_RESOURCES_MAX], uint32_t stages,
+                          uint32_t resources)
 {
     run_log_line out = {.size = 0};
     add_field(&out, "{\"time\":", event->time);
@@ -93,6 +96,20 @@ void dag_log_arrival(run_log *log, const pn_dispatch_event *event,
         run_log_write_line(log, &out);
     }
     run_log_write_text(log, "]}\n");
+}
+
+void dag_log_arrival(run_log *log, const pn_dispatch *core, const pn_dispatch_event *event,
+                     uint32_t resources)
+{
+    uint32_t stages = pn_dispatch_demands_get(core, event->place, NULL, 0);
+    uint64_t(*demands)[PN_DISPATCH_RESOURCES_MAX] = malloc(stages * sizeof *demands);
+    if (!demands) {
+        log->broken = ENOMEM;
+        return;
+    }
+    pn_dispatch_demands_get(core, event->place, demands, stages);
+    write_arrival(log, event, demands, stages, resources);
+    free(demands);
 }
 
 void dag_log_event(run_log *log, const pn_dispatch_event *event)

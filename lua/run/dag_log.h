@@ -23,9 +23,8 @@ uint64_t dag_hash_settings(const dag_settings *settings);
  * the policy and of the model. `order` is what the policy has chosen. */
 void dag_log_start(run_log *log, const dag_settings *settings, const pn_dispatch_policy *policy,
                    const pn_dispatch_order *order, const double *params, uint64_t scenario);
-/* A job arrives, with what its stages demand; any other event. */
-void dag_log_arrival(run_log *log, const pn_dispatch_event *event,
-                     uint64_t (*demands)[PN_DISPATCH_RESOURCES_MAX], uint32_t stages,
+/* A job arrives, with what its stages demand, which the core knows; any other event. */
+void dag_log_arrival(run_log *log, const pn_dispatch *core, const pn_dispatch_event *event,
                      uint32_t resources);
 void dag_log_event(run_log *log, const pn_dispatch_event *event);
 

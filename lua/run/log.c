@@ -199,9 +199,11 @@ void run_log_start(run_log *log, const char *model, const char *policy, uint64_t
     if (log->started)
         wipe(log);
     log->started = 1;
-    run_log_write(log,
-                  "{\"pinion_log\":1,\"model\":\"%s\",\"policy\":\"%s\",\"scenario\":\"%016llx\"",
-                  model, policy, (unsigned long long)scenario);
+    run_log_write(log, "{\"pinion_log\":1,\"model\":\"%s\",\"policy\":\"%s\"", model, policy);
+    if (log->measured)
+        run_log_write(log, ",\"measured\":true");
+    else
+        run_log_write(log, ",\"scenario\":\"%016llx\"", (unsigned long long)scenario);
 }
 
 void run_log_end(run_log *log, const char *end, uint64_t digest)

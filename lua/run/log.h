@@ -18,6 +18,7 @@ typedef struct run_log {
     int broken;     /* errno of the first failure */
     int started;    /* something is in it: the next start has to wipe it */
     int unwipeable; /* wiping it failed, as with a pipe */
+    int measured;   /* 1: it is of a real host, and of no scenario */
 } run_log;
 
 /* Opens the file. One that is there stays as it is until the log takes its place. 0 when that

@@ -48,14 +48,22 @@ local function events(entries, fields)
     return found
 end
 
--- Runs jobs with a log: the checker accepts it, and a chart of it can be drawn. The table, the
--- log's lines, the exit code.
+-- Runs jobs with logs: the checker accepts that of decisions, what the core was told replays to
+-- these, and a chart can be drawn. The table, the log's lines, the exit code.
 local function logged(name, arguments)
     local log, scenario = program.file(name .. ".log"), program.file(name .. ".json")
+    local inputs = program.file(name .. ".inputs")
+    local policy = arguments:match "%-%-policy '?([^' ]*%.lua)"
     local output, messages,
-        code = run(string.format("%s --check --log '%s' --scenario '%s'", arguments, log, scenario))
+        code = run(string.format("%s --check --log '%s' --inputs '%s' --scenario '%s'", arguments,
+        log, inputs, scenario))
     check.equal("no results are wrong: " .. name, count(output, "RESULTS ARE WRONG"), 0)
     program.succeed("verify " .. name, { "verify", scenario, log })
+    local replay = { "verify", inputs, log }
+    if policy then table.move({ "--policy", policy }, 1, 2, 4, replay) end
+    local digest = output:match "digest +(%x+)"
+    check.contains("replay " .. name, program.succeed("replay " .. name, replay),
+        "digest " .. digest)
     program.succeed("gantt " .. name, { "gantt", log, "--output", program.file "chart.svg" })
     check.contains("chart of " .. name, check.read_file(program.file "chart.svg"), "measured")
     check.equal("nothing is left of " .. name, #program.lines_of("ls '" .. room .. "'"), 0)

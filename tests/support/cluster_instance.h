@@ -50,6 +50,14 @@ void cluster_instance_tighten(cluster_instance *drawn, pn_stream *stream,
 void cluster_instance_print(const cluster_instance *shown);
 void cluster_instance_print_events(const naive_cluster_result *result);
 
+/* Whoever keeps what the core is told. */
+typedef struct cluster_listener {
+    void (*begin)(void *user, const pn_cluster_config *config, const pn_scheduler_policy *policy,
+                  const double *params);
+    void (*input)(void *user, const pn_scheduler_input *input);
+    void *user;
+} cluster_listener;
+
 /* How to run. */
 typedef struct cluster_manner {
     bool one_by_one; /* each job is handed over when all instants before its submission are done */
@@ -68,6 +76,7 @@ typedef struct cluster_manner {
     /* after each move: the policy to go on with; may be null */
     const pn_scheduler_policy *(*relieve)(void *user);
     void *user;
+    const cluster_listener *listener; /* may be null */
 } cluster_manner;
 
 typedef struct cluster_outcome {

@@ -150,6 +150,7 @@ typedef struct watch {
     pn_cluster_verifier *verifier;
     uint64_t finished, last_finish, last_id; /* reported */
     bool left_over;                          /* the unfinished ones are being reported */
+    const cluster_listener *listener;
 } watch;
 
 static void complain(cluster_outcome *out, const char *format, ...)
@@ -209,6 +210,12 @@ static void see_finish(void *user, const pn_scheduler_record *job)
 }
 
 /* ---- driving it ---- */
+
+static void hear(void *user, const pn_scheduler_input *input)
+{
+    const watch *w = user;
+    w->listener->input(w->listener->user, input);
+}
 
 static pn_cluster *moved(pn_cluster *sim)
 {
@@ -319,7 +326,7 @@ void cluster_instance_run(const cluster_instance *run, cluster_manner how, clust
     policy = with_copies(s, policy, &room);
     pn_cluster_config config = configure(run, &how, policy);
     double params[PN_PARAMS_MAX];
-    watch w = {.run = run, .out = out};
+    watch w = {.run = run, .out = out, .listener = how.listener};
     memset(out, 0, sizeof *out);
     out->result.records = calloc(s->job_count + 1, sizeof *out->result.records);
     out->result.record_count = s->job_count;
@@ -346,7 +353,10 @@ void cluster_instance_run(const cluster_instance *run, cluster_manner how, clust
                               .params = how.params ? how.params : params,
                               .on_finish = see_finish,
                               .on_event = see_event,
-                              .user = &w};
+                              .user = &w,
+                              .on_input = how.listener ? hear : NULL};
+    if (how.listener)
+        how.listener->begin(how.listener->user, &config, policy, hooks.params);
     out->status = drive(&w, &hooks, how);
     pn_cluster_totals_get(w.sim, &out->totals);
     out->result.totals = out->totals.scheduler;

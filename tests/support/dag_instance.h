@@ -37,6 +37,14 @@ void dag_instance_shrink(dag_instance *instance, dag_sight sight, void *user);
 void dag_instance_print(const naive_dag_scenario *shown);
 void dag_events_print(const naive_dag_result *result);
 
+/* Whoever keeps what the core is told. */
+typedef struct dag_listener {
+    void (*begin)(void *user, const pn_dag_config *config, const pn_dispatch_policy *policy,
+                  const double *params);
+    void (*input)(void *user, const pn_dispatch_input *input);
+    void *user;
+} dag_listener;
+
 /* How to run. */
 typedef struct dag_manner {
     bool one_by_one; /* each job is handed over when all instants before its arrival are done */
@@ -54,6 +62,7 @@ typedef struct dag_manner {
     /* after each move: the policy to go on with; may be null */
     const pn_dispatch_policy *(*relieve)(void *user);
     void *user;
+    const dag_listener *listener; /* may be null */
 } dag_manner;
 
 typedef struct dag_outcome {

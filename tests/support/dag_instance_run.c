@@ -168,6 +168,7 @@ typedef struct watch {
     pn_dag_verifier *verifier;
     const naive_dag_scenario *run;
     uint64_t unfinished;
+    const dag_listener *listener;
 } watch;
 
 static void blame(watch *to, const char *fault, uint64_t time, uint64_t id)
@@ -353,15 +354,25 @@ static void fit(pn_dag_config *config, const pn_dag_totals *held)
     config->durations_max = held->durations_held_max;
 }
 
+static void hear(void *user, const pn_dispatch_input *input)
+{
+    const watch *to = user;
+    to->listener->input(to->listener->user, input);
+}
+
 static int run_world(world *of, const naive_dag_scenario *run, dag_manner how, watch *to)
 {
     pn_dag_hooks hooks = {.policy = of->policy,
                           .params = of->params,
                           .on_finish = on_finish,
                           .on_event = on_event,
-                          .user = to};
+                          .user = to,
+                          .on_input = how.listener ? hear : NULL};
     if (how.fitting)
         fit(&of->config, how.fitting);
+    to->listener = how.listener;
+    if (how.listener)
+        how.listener->begin(how.listener->user, &of->config, of->policy, of->params);
     size_t size = pn_dag_size(&of->config);
     if (size == 0)
         return PN_ERR_CONFIG;

@@ -35,7 +35,7 @@ end
 ---@return integer exit code
 function M.diff(args)
     local guard <close> = core.interrupt_guard(fault.interrupted)
-    local paths = logs.split(args)
+    local paths, kept <close> = logs.split(args)
     if #paths == 1 or #paths > 2 then
         fault.usage("expected two logs, or none and --policies, got %d", #paths)
     end

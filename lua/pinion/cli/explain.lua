@@ -47,7 +47,7 @@ end
 ---@return integer exit code
 function M.explain(args)
     local guard <close> = core.interrupt_guard(fault.interrupted)
-    local paths = logs.split(args)
+    local paths, kept <close> = logs.split(args)
     if #paths > 1 then fault.usage("%s: expected one log", paths[2]) end
     local question = question_of(args)
     local format = setup.format(args, "table")

@@ -44,6 +44,12 @@ local function log_alone(args)
     return { name }
 end
 
+local function paths_of(args)
+    local alone = log_alone(args)
+    if alone then return alone, logs.temporary() end
+    return logs.split(args)
+end
+
 -- As a figure, or as a page, whose reader chooses what to see.
 local function write(args, path, options)
     if not args.output:find "%.html$" then return gantt.write(path, args.output, options) end
@@ -98,7 +104,7 @@ function M.gantt(args)
     check_output(args, options)
     files.keep_apart(args.files or {},
         { { path = args.output, name = "gantt", what = "the figure" } })
-    local paths = log_alone(args) or logs.split(args)
+    local paths, kept <close> = paths_of(args)
     if #paths > 1 then fault.usage("%s: expected one log", paths[2]) end
     files.check_writable(args.output)
     if paths[1] then draw_log(args, paths[1], options) else draw_run(args, options) end

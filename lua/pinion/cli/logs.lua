@@ -1,11 +1,13 @@
 -- What commands that read decision logs share: which of the files named are logs, and what does not
--- go with them.
+-- go with them. An input log stands for the decisions that it replays to.
 
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
+local lazy = require "pinion.base.lazy"
 local log = require "pinion.output.log"
 local models = require "pinion.models"
+local replay = lazy.module "pinion.run.replay"
 local setup = require "pinion.cli.setup"
 
 local M = {}
@@ -21,23 +23,59 @@ local function refuse_run_options(args)
     end
 end
 
+-- Files that are removed when it goes out of scope.
+local Temporary = { __close = function(self)
+    for _, path in ipairs(self) do os.remove(path) end
+end }
+
+---The decisions of an input log, in a file; and what is known of them. --policy and --param of the
+---command line are of the policy that the log is of.
+---@param args table
+---@param name string
+---@param path string
+---@return pinion.Replayed
+function M.replay(args, name, path)
+    local tables = {}
+    for _, written in ipairs(args.param or {}) do
+        local key, value = written:match "^([^=]+)=(.*)$"
+        if not key then fault.usage("--param: expected NAME=VALUE, got %s", written) end
+        tables[key] = value
+    end
+    return replay.run(name, { policy = args.policy or args.policies, params = tables, log = path })
+end
+
+---@return table files to be removed when it is closed
+function M.temporary()
+    return setmetatable({}, Temporary)
+end
+
+-- The decision log of a file; nil when it is none.
+local function log_of(args, name, kept)
+    if log.is_log(name) then return name end
+    if not replay.is_inputs(name) then return nil end
+    kept[#kept + 1] = os.tmpname()
+    M.replay(args, name, kept[#kept])
+    return kept[#kept]
+end
+
 ---The logs among the files; what is none is the scenario.
 ---@param args table
----@return string[] paths
+---@return string[] paths, table kept to be closed when they have been read
 function M.split(args)
-    local paths, others = {}, {}
+    local paths, others, kept = {}, {}, M.temporary()
     for _, name in ipairs(args.files or {}) do
         if name ~= "-" and not core.file_exists(name) then
             fault.usage("%s: No such file or directory", name)
         end
-        table.insert(log.is_log(name) and paths or others, name)
+        local path = log_of(args, name, kept)
+        table.insert(path and paths or others, path or name)
     end
     if #others > 1 then
         fault.usage("%s: not a decision log (expected a file that simulate --log wrote)", others[2])
     end
     args.scenario = others[1]
-    if #paths > 0 then refuse_run_options(args) end
-    return paths
+    if #paths > #kept then refuse_run_options(args) end
+    return paths, kept
 end
 
 ---Whether a workload stands beside logs; raises a fault where they need one.

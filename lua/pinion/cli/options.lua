@@ -508,9 +508,13 @@ end
 
 local function add_verify(parser)
     local made = command(parser, "verify",
-        "verify SCENARIO.json LOG\n       pinion verify --workload SPEC LOG",
+        "verify SCENARIO.json LOG\n       pinion verify --workload SPEC LOG\n"
+            .. "       pinion verify INPUTS [LOG] [--policy FILE.lua]",
         "Replay a decision log through the checker, which shares no code with the simulator.", [[
 Exit code 0 when the log keeps every rule, 1 when it is rejected.
+INPUTS is an input log: what a host of one of the cores told it (pn_input.h). It
+is told to a fresh core again, which must decide the same, to the digest; LOG is
+what the host wrote of the decisions, and must be the same, too.
 Of jobs with deadlines it checks that a policy that is built in keeps to the
 job's own deadline, takes a job only with an estimate in time, and that a job
 that breaks its promise is said to be late. It does not know what a policy
@@ -520,8 +524,13 @@ policy in Lua may agree on any deadline.
 Example:
   pinion simulate --workload zheng:0 --policy asrpt --log asrpt.log --quiet >/dev/null
   pinion verify --workload zheng:0 asrpt.log]])
-    made:argument("files", "Scenario file (unless --workload is given), then the log."):argname {
-        "SCENARIO.json", "LOG" }:args "1-2"
+    made:argument("files",
+        "Scenario file (unless --workload is given) or input log, then the log.")
+        :argname { "SCENARIO.json", "LOG" }:args "1-2"
+    made:option("--policy", "Of an input log: the file of its policy in Lua."):argname "FILE"
+    made:option("--param",
+        "Of an input log: a parameter of its policy that is a table (repeatable).")
+        :argname "NAME=VALUE":count "*"
     add_scenario(made)
     add_error(made)
 end

@@ -6,6 +6,7 @@ local core = require "pinion.core"
 local document = require "pinion.output.document"
 local fault = require "pinion.base.fault"
 local inputs = require "pinion.run.inputs"
+local logs = require "pinion.cli.logs"
 local long = require "pinion.output.long"
 local models = require "pinion.models"
 local options = require "pinion.cli.options"
@@ -14,6 +15,7 @@ local output = require "pinion.output.result"
 local lazy = require "pinion.base.lazy"
 local page = lazy.module "pinion.output.page"
 local pages = lazy.module "pinion.output.page.sections"
+local replay = lazy.module "pinion.run.replay"
 local setup = require "pinion.cli.setup"
 local single = require "pinion.run.single"
 local text = require "pinion.base.text"
@@ -195,9 +197,41 @@ function M.resume(args)
     return simulate(begun, arguments, from)
 end
 
+local function replayed_words(made)
+    local words = { made.policy, text.count(made.events, "event"),
+        text.count(made.decisions, "decision") }
+    if made.gave_up then words[#words + 1] = "the last event returned " .. made.gave_up end
+    if not made.ended then
+        words[#words + 1] = made.cut and "cut off, without what is not whole" or "without an end"
+    end
+    return table.concat(words, ", ")
+end
+
+-- An input log, and what the host says of the decisions.
+local function verify_inputs(args, path, decisions)
+    local kept <close> = logs.temporary()
+    kept[1] = decisions and os.tmpname()
+    local guard <close> = core.interrupt_guard(fault.interrupted)
+    local made = logs.replay(args, path, kept[1])
+    if decisions then
+        local lines = replay.compare(decisions, kept[1], made)
+        io.stdout:write(string.format("%s: ok: %s as replayed\n", decisions,
+            text.count(lines, "line")))
+    end
+    io.stdout:write(string.format("%s: ok: %s, digest %s\n", path, replayed_words(made),
+        made.digest))
+    return 0
+end
+
 ---@return integer exit code
 function M.verify(args)
     local names = args.files
+    if replay.is_inputs(names[1]) then return verify_inputs(args, names[1], names[2]) end
+    for _, name in ipairs { "policy", "param" } do
+        if args[name] and #args[name] > 0 then
+            fault.usage("--%s: means nothing beside a decision log, which names its own", name)
+        end
+    end
     local log = table.remove(names)
     args.scenario = names[1]
     if log == "-" and args.scenario == "-" then

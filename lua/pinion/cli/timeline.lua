@@ -57,7 +57,7 @@ end
 ---@return integer exit code
 function M.timeline(args)
     local guard <close> = core.interrupt_guard(fault.interrupted)
-    local paths = logs.split(args)
+    local paths, kept <close> = logs.split(args)
     local figure = args.output and FIGURES[args.output:match "%.(%a+)$" or ""]
     check_steps(args, figure)
     local way = args.steps and STEPS or BUCKETS

@@ -82,6 +82,7 @@ local M = {}
 ---@field run fun(request: table): table?, string?, string?
 ---@field verify fun(request: table): table?, string?, string?
 ---@field hash fun(request: table): string?, string?
+---@field replay (fun(request: table): userdata?, string?)|nil of an input log, where hosts drive the core of the model
 
 ---@class pinion.ModelResults
 ---@field kind "stream"|"batch" whether jobs come one by one; of a batch all are there at once: nothing arrives, grows or warms up

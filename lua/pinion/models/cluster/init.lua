@@ -224,7 +224,7 @@ return {
     settings = settings,
     jobs = jobs,
     core = { request = request, run = core.cluster_run, verify = core.cluster_verify,
-        hash = core.cluster_scenario_hash },
+        hash = core.cluster_scenario_hash, replay = core.cluster_replay },
     results = results,
     words = words,
     log = log,

@@ -203,7 +203,7 @@ return {
     settings = settings,
     jobs = jobs,
     core = { request = request, run = core.dag_run, verify = core.dag_verify,
-        hash = core.dag_scenario_hash },
+        hash = core.dag_scenario_hash, replay = core.dag_replay },
     results = results,
     words = words,
     log = log,

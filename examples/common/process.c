@@ -1,15 +1,25 @@
-/* Signals wait until they are asked for, so that none comes between a look and a sleep. */
+/* Processes and their ends. Signals wait until they are asked for, so that none comes between a
+ * look and a sleep. */
 #define _XOPEN_SOURCE 700
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
 
-#include "mapreduce.h"
+#include "common.h"
+
+uint64_t clock_ms(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
+}
 
 static void wait_signals(sigset_t *set)
 {
@@ -72,4 +82,32 @@ int wait_process(pid_t pid)
             return 130;
         }
     }
+}
+
+void release_signals(void)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGCHLD, SIG_DFL);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+pid_t start_shell(const char *command, const char *variable, const char *value)
+{
+    pid_t pid = fork();
+    if (pid == 0) {
+        setpgid(0, 0);
+        release_signals();
+        if (variable)
+            setenv(variable, value, 1);
+        execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+        _exit(127);
+    }
+    if (pid > 0)
+        setpgid(pid, pid); /* in both, as either may be first */
+    return pid;
 }

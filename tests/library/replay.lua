@@ -1,0 +1,212 @@
+-- Input logs: what a real host told its core replays to its decisions; a log that was cut off goes
+-- as far as it goes; what does not fit is named by file and line. The logs here are of the example
+-- with real processes; tests/random/replays.c makes those of random scenarios.
+
+package.path = "tests/support/?.lua;" .. package.path
+local check = require "check"
+local core = require "pinion.core"
+local program = require "program"
+local replay = require "pinion.run.replay"
+
+local mapreduce = (program.path:match "^(.*/)" or "./") .. "mapreduce"
+
+local SHORT = program.file("short.lua", [[
+return { name = "short-first", model = "cluster",
+         params = { sign = { default = 1, min = -1, max = 1, doc = "d" } },
+         key = { changes = "served", of = function(s, job, kind)
+             return s:unfinished(job, kind) * s.params.sign
+         end } }
+]])
+
+-- What a run told the core, and what was decided: two files.
+local function run(name, options)
+    local inputs, log = program.file(name .. ".inputs"), program.file(name .. ".log")
+    local _, _, code = os.execute(string.format(
+        "'%s' %s --inputs '%s' --log '%s' >/dev/null 2>&1 </dev/null", mapreduce, options, inputs,
+        log))
+    check.equal(name .. " runs", code, 0)
+    return inputs, log
+end
+
+local PLAIN, DECISIONS = run("plain", "--policy hsrtf-pup --param tick_ms=20")
+local SCRIPTED, SCRIPTED_DECISIONS = run("scripted", "--policy '" .. SHORT .. "' --param sign=-1")
+
+local function lines_of(path)
+    local lines = {}
+    for line in io.lines(path) do lines[#lines + 1] = line end
+    return lines
+end
+
+local function written(name, lines)
+    return program.file(name, table.concat(lines, "\n") .. "\n")
+end
+
+-- The log without its checks, as somebody who edits it has to make it.
+local function unchecked(path)
+    local lines = lines_of(path)
+    for i, line in ipairs(lines) do lines[i] = line:gsub(',"check":"%x+"}$', "}") end
+    return lines
+end
+
+---The first line of this event behind `from`.
+local function find(lines, event, from)
+    for i = from or 1, #lines do
+        if lines[i]:find('"event":"' .. event .. '"', 1, true) then return i end
+    end
+    error("no " .. event)
+end
+
+-- ---- replays ------------------------------------------------------------------------------------
+
+local output = program.succeed("verify", { "verify", PLAIN, DECISIONS })
+local digest = lines_of(DECISIONS)[#lines_of(DECISIONS)]:match '"digest":"(%x+)"'
+check.contains("the decisions are compared", output,
+    string.format("%s: ok: %d lines as replayed\n", DECISIONS, #lines_of(DECISIONS) - 1))
+check.contains("the digest", output, "digest " .. digest .. "\n")
+check.equal("a log without checks", replay.run(written("unchecked", unchecked(PLAIN)), {}).digest,
+    digest)
+
+program.succeed("a policy in Lua",
+    { "verify", SCRIPTED, SCRIPTED_DECISIONS, "--policy", SHORT })
+
+for _, command in ipairs { { "explain", "--job", "2" }, { "timeline", "--buckets", "4" } } do
+    local function of(file)
+        return program.succeed(command[1], program.joined({ command[1], file },
+            { table.unpack(command, 2) }))
+    end
+    check.equal(command[1] .. " says the same of both", of(PLAIN), of(DECISIONS))
+end
+program.succeed("gantt", { "gantt", PLAIN, "--output", program.file "chart.svg" })
+check.contains("gantt", check.read_file(program.file "chart.svg"), "measured")
+program.succeed("explain with a policy in Lua",
+    { "explain", SCRIPTED, "--policy", SHORT, "--job", "1" })
+check.contains("diff of a log with its own inputs",
+    program.succeed("diff", { "diff", PLAIN, DECISIONS }), "are the same")
+
+-- ---- logs that were cut off ---------------------------------------------------------------------
+
+local bytes, all = check.read_file(PLAIN), replay.run(PLAIN, {})
+local lines = lines_of(PLAIN)
+local last, size = nil, 0
+for i = 1, #lines do
+    size = size + #lines[i] + 1
+    local made = replay.run(program.file("cut", bytes:sub(1, size)), {})
+    check.equal("ended", made.ended, i == #lines)
+    check.is_true("no line takes events away", not last or made.events >= last.events)
+    -- The same in the middle of the next line.
+    local inside = replay.run(program.file("cut", bytes:sub(1, size + 9)), {})
+    check.equal("a line that is not whole is none", inside.digest, made.digest)
+    check.equal("and said to be missing", inside.cut, i < #lines or made.cut)
+    last = made
+end
+check.equal("all events", last.events, all.events)
+local half = program.file("half", bytes:sub(1, #bytes // 2))
+check.contains("the decisions so far", program.succeed("half a log", { "verify", half, DECISIONS }),
+    "cut off")
+
+-- ---- what is refused ----------------------------------------------------------------------------
+
+local function refused(name, arguments, message, exit)
+    local out, messages, code = program.run(program.joined({ "verify" }, arguments))
+    check.equal("exit code of " .. name, code, exit or 1)
+    check.equal("output of " .. name, out, "")
+    check.contains(name, messages, message)
+end
+
+-- A log with another line, by its number.
+local function changed(name, made, at, from, to, message)
+    local before = made[at]
+    local start, stop = made[at]:find(from, 1, true)
+    made[at] = before:sub(1, start - 1) .. to .. before:sub(stop + 1)
+    refused(name, { written("changed", made) },
+        string.format("%s:%d: %s", program.file "changed", at, message))
+    made[at] = before
+end
+
+local plain = unchecked(PLAIN)
+local offer, finished = find(plain, "offer", 8), find(plain, "finished")
+changed("a changed line", lines, 7, '"time":', '"time": ', "the log was changed, here or before")
+changed("an unknown event", plain, offer, "offer", "offal", "event: unknown: offal")
+changed("a number that is none", plain, offer, '"node":', '"node":-', "node: expected an integer")
+changed("a node that there is not", plain, offer, '"node":', '"node":7',
+    "the core refuses the event: PN_ERR_ARGUMENT")
+changed("an attempt that there is not", plain, finished, '"token":', '"token":9',
+    "the core refuses the event: PN_ERR_STALE")
+changed("a field that is not known", plain, offer, '"node":', '"hint":1,"node":',
+    "not what a core writes of this event (expected {")
+changed("another digest", plain, offer, '"digest":"', '"digest":"f',
+    "the core decided otherwise before this event: its digest is ")
+changed("no JSON", plain, offer, '"node"', "node", "")
+changed("a head of another version", plain, 1, ":1,", ":2,", "not an input log of this version")
+changed("another model", plain, 1, '"cluster"', '"slotted"', "model 'slotted' has no core")
+changed("a policy of the host's own", plain, 1, "hsrtf-pup", "my-own",
+    "no policy is called 'my-own' (one that a host has written in C")
+changed("a parameter that it has not", plain, 1, '"colocate"', '"collocate"',
+    "params.collocate: policy hsrtf-pup has no such parameter")
+changed("a hook that there is not", plain, 1, '"fetched"', '"fetch"', "hooks: unknown: fetch")
+changed("a setting that there is not", plain, 1, '"jobs_max"', '"job_max"',
+    'config.unknown field "job_max"')
+changed("a setting out of range", plain, 1, '"jobs_max":', '"jobs_max":0,"x":', "config.unknown")
+changed("nodes that are none", plain, 1, '"nodes":[{', '"nodes":[{"rack":1,',
+    'nodes[1].unknown field "rack"')
+
+local submit = find(plain, "submit")
+changed("another job", plain, submit, '"maps":', '"maps":1', "job.replicas: expected an array")
+changed("replicas that are none", plain, submit, '"replicas":[[', '"replicas":[["x",',
+    "job.replicas[1]: expected an array of integers")
+
+-- Answers that are missing, too many, or of other questions.
+local asked = find(plain, "progress")
+local fewer = { table.unpack(plain) }
+table.remove(fewer, asked)
+refused("a missing answer", { written("fewer", fewer) }, "asks what the log does not answer")
+table.insert(fewer, asked, plain[asked])
+table.insert(fewer, asked, plain[asked])
+refused("an answer twice", { written("fewer", fewer) }, "asks ")
+local behind = { table.unpack(lines) }
+behind[#behind + 1] = '{"time":1,"event":"tick","digest":"0"}'
+refused("a line behind the end", { written("behind", behind) },
+    ":" .. #behind .. ": expected nothing behind the end")
+refused("no log at all", { program.file("none", '{"pinion_inputs":1') }, ":1: expected the first")
+
+-- The decisions.
+local decisions = lines_of(DECISIONS)
+local other = { table.unpack(decisions) }
+other[5] = other[5]:gsub('"time":%d+', '"time":99999')
+refused("another decision", { PLAIN, written("other", other) }, ":5: not what the core decided (exp")
+other[5] = nil
+refused("a log of half the decisions", { PLAIN, written("other", { table.unpack(decisions, 1, 9) }) },
+    ":10: the log ends before the inputs do")
+refused("decisions of another run", { PLAIN, SCRIPTED_DECISIONS },
+    ":1: not a decision log of policy hsrtf-pup")
+
+-- Policies.
+refused("another policy", { PLAIN, "--policy", "fifo" }, "its inputs are answers to the decisions of"
+    .. " that one (expected no other policy; to compare policies, let the host write a scenario",
+    2)
+refused("no policy in Lua", { SCRIPTED }, "expected --policy FILE.lua", 2)
+local twin = program.file("twin.lua", check.read_file(SHORT) .. "-- and more\n")
+refused("another text", { SCRIPTED, "--policy", twin }, "is not the policy short-first", 2)
+refused("a parameter beside the log", { PLAIN, "--param", "colocate=false" },
+    "stands in the input log", 2)
+refused("a policy beside a decision log", { "--workload", "hsrtf", DECISIONS, "--policy", "fifo" },
+    "means nothing beside a decision log", 2)
+
+-- A table among its parameters stands in the log as a number.
+local TABLED = program.file("tabled.lua", [[
+return { name = "tabled", model = "cluster",
+         params = { weights = { default = { map = 1 }, doc = "d",
+             shape = { type = "map", of = "integer" } } },
+         key = { changes = "served", of = function(s, job, kind)
+             return s:unfinished(job, kind) * s.params.weights.map
+         end } }
+]])
+local TABLE_INPUTS = run("tabled", "--policy '" .. TABLED .. "'")
+program.succeed("its own table", { "verify", TABLE_INPUTS, "--policy", TABLED })
+program.succeed("the same table",
+    { "verify", TABLE_INPUTS, "--policy", TABLED, "--param", 'weights={"map":1}' })
+refused("another table",
+    { TABLE_INPUTS, "--policy", TABLED, "--param", 'weights={"map":2}' },
+    "refuses the event: PN_ERR_POLICY: ")
+
+check.done()
