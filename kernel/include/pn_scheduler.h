@@ -356,6 +356,12 @@ typedef struct pn_scheduler_hooks {
     void (*on_event)(void *user, const pn_scheduler_event *event);
     void *user;        /* handed to these hooks */
     void *policy_user; /* what the policy's functions get from pn_scheduler_user */
+    /* The input of a reduce that runs or is suspended is complete from now on (task->input_complete
+     * 1), as the last map of its job has ended; or no longer (0), as outputs were lost with a node
+     * before it had fetched them (CL13). Not told of one that says fetched. A reduce works only
+     * while its input is complete; at its launch task->input_complete says whether it is. O(reduces
+     * of the job that run or are suspended), with the end of its last map and the loss. */
+    void (*input_changed)(void *user, const pn_scheduler_task *task);
     /* Every event that the core accepts, before it decides anything, and every answer to a question
      * of progress and fetched, as it is given: the input log. */
     void (*on_input)(void *user, const pn_scheduler_input *input);
