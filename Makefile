@@ -45,8 +45,8 @@ FLAGS_examples = $(HOST)
 # Objects lie side by side, named after their folders, for `ar` wants names of their own.
 object   = $(addprefix $(BUILD)/obj/,$(subst /,_,$(1:.c=.o)))
 sources  = $(sort $(foreach folder,$(1),$(wildcard $(folder)/*.c)))
-FOLDERS := $(shell find kernel lua tests examples/common examples/mapreduce -name '*.c' \
-           -printf '%h\n' | sort -u)
+FOLDERS := $(shell find kernel lua tests $(addprefix examples/,common mapreduce buildrunner) \
+           -name '*.c' -printf '%h\n' | sort -u)
 
 KERNEL    = $(call sources,$(filter kernel/%,$(FOLDERS)))
 SCRIPTS   = $(call sources,lua/sandbox lua/policy lua/generator) \
@@ -305,14 +305,15 @@ $(BUILD)/completion/%: $(BUILD)/pinion
 
 # ---- tests ---------------------------------------------------------------------------------------
 
-check: $(BUILD)/setup-test.stamp $(PROGRAMS) $(BUILD)/pinion $(BUILD)/mapreduce
+check: $(BUILD)/setup-test.stamp $(PROGRAMS) $(BUILD)/pinion $(BUILD)/mapreduce $(BUILD)/buildrunner
 
 fuzz-targets: $(filter $(BUILD)/tests/fuzz/%,$(PROGRAMS))
 
 $(PROGRAMS): $(BUILD)/%: $(BUILD)/obj/$$(subst /,_,$$*).o $(BUILD)/obj/libsupport.a $(ARCHIVES)
 	$(call link,-Wl$(,)--as-needed,$(LIBRARIES) -lcmocka)
 
-# An example that a test runs: MapReduce with real processes.
-$(BUILD)/mapreduce: $(call object,$(wildcard examples/mapreduce/*.c examples/common/*.c)) \
+# Examples that tests run: hosts with real processes.
+$(BUILD)/mapreduce $(BUILD)/buildrunner: $(BUILD)/%: \
+    $$(call object,$$(wildcard examples/$$*/*.c examples/common/*.c)) \
     $(BUILD)/libpinion-lua.a $(BUILD)/libpinion.a
 	$(call link,,$(LIBRARIES))

@@ -84,6 +84,18 @@ int wait_process(pid_t pid)
     }
 }
 
+void wait_all(void)
+{
+    uint64_t until = clock_ms() + 10000;
+    for (;;) {
+        pid_t pid = waitpid(-1, NULL, WNOHANG);
+        if (pid < 0 || clock_ms() > until)
+            return;
+        if (pid == 0)
+            wait_ms(10);
+    }
+}
+
 void release_signals(void)
 {
     sigset_t none;

@@ -483,20 +483,12 @@ static int open_core(mr_host *self)
     return self->attempts ? 0 : complain("not enough memory");
 }
 
-/* Ends what still runs. Processes that are killed are gone soon; more than 10 s they are not
- * worth. */
+/* Ends what still runs. */
 static void end_all(mr_host *self)
 {
     for (uint32_t i = 0; i < self->places; i++)
         end_attempt(self, &self->attempts[i]);
-    uint64_t until = clock_ms() + 10000;
-    for (;;) {
-        pid_t pid = waitpid(-1, NULL, WNOHANG);
-        if (pid < 0 || clock_ms() > until)
-            return;
-        if (pid == 0)
-            wait_ms(10);
-    }
+    wait_all();
 }
 
 /* Jobs that have not ended, as far as they are. */

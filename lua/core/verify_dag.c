@@ -163,6 +163,7 @@ static int collect(verify *self)
 {
     dag_verify *own = dag(self);
     int answer = dag_job_list_collect(&own->jobs, self->work);
+    self->measured = 0; /* such a log names no scenario, and keeps all the same to this one */
     self->jobs = own->jobs.count;
     for (size_t i = 0; i < own->jobs.count; i++) {
         own->jobs.jobs[i].queue = own->queue_of[own->jobs.jobs[i].queue];
@@ -343,8 +344,8 @@ static void free_own(verify *self)
 }
 
 /* { workload, resources, nodes, queues, failures, rules, log, hash_of } */
-static const char *const header[] = {"pinion_log", "model",     "policy", "scenario", "params",
-                                     "lua",        "resources", "nodes",  NULL};
+static const char *const header[] = {"pinion_log", "model",    "policy",    "scenario", "params",
+                                     "lua",        "measured", "resources", "nodes",    NULL};
 static const char *const last[] = {"end", "unfinished", "until", "digest", NULL};
 
 const verify_model verify_dag = {.size = sizeof(dag_verify),

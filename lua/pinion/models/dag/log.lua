@@ -321,6 +321,7 @@ local OTHERS = {
     node_down = function(self, entry) set_node(self, entry.node, false) end,
     node_up = function(self, entry) set_node(self, entry.node, true) end,
     node_resize = function(self, entry) resize(self, entry.node, entry.capacity) end,
+    -- A host takes back what it cannot do.
     cancel = function(self, entry)
         leave_job(self, entry.job, "cancelled")
         self.cancelled = self.cancelled + 1

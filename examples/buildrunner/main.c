@@ -1,0 +1,230 @@
+/* The command line. See buildrunner.h. */
+#define _XOPEN_SOURCE 700
+#include <stdlib.h>
+#include <string.h>
+
+#include "buildrunner.h"
+
+const char program_name[] = "buildrunner";
+
+static const char usage[] =
+    "usage: buildrunner [OPTION...] FILE [TARGET...]\n"
+    "Makes targets by the rules of FILE, a plain part of what make reads: by default the first "
+    "one.\n"
+    "\n"
+    "  -j N                     commands that run at a time (default: 2)\n"
+    "  -k                       when commands fail, the targets that do not need them are made all "
+    "the same\n"
+    "  --retries N              how often commands that fail are run again (default: 0)\n"
+    "  --policy NAME|FILE.lua   who decides (default: cp); those of the dag model\n"
+    "  --param NAME=VALUE       of the policy\n"
+    "  --check                  looks at the end whether all that was made is up to date\n"
+    "  --log FILE               the decision log, for pinion verify, gantt and explain\n"
+    "  --inputs FILE            what the core was told, for pinion verify, which decides again\n"
+    "  --scenario FILE          what was run, with the times that were measured, for pinion verify "
+    "and compare\n"
+    "Exit status: 0 done; 1 a target was not made; 2 wrong usage; 130 after Ctrl-C.\n";
+
+typedef struct program {
+    br_plan plan;
+    const char *policy, *log, *inputs, *scenario;
+    const char **params, **targets;
+    int param_count, target_count, check;
+} program;
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+/* An option with a value. */
+static int set_option(program *self, const char *name, const char *value)
+{
+    const struct {
+        const char *name, **text;
+        uint32_t *number, low;
+    } options[] = {
+        {.name = "--policy", .text = &self->policy},
+        {.name = "--log", .text = &self->log},
+        {.name = "--inputs", .text = &self->inputs},
+        {.name = "--scenario", .text = &self->scenario},
+        {.name = "-j", .number = &self->plan.slots, .low = 1},
+        {.name = "--retries", .number = &self->plan.retries},
+    };
+    if (strcmp(name, "--param") == 0) {
+        self->params[self->param_count++] = value;
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        if (strcmp(name, options[i].name) != 0)
+            continue;
+        if (options[i].number)
+            return read_small(name, value, options[i].low, 10000, options[i].number);
+        *options[i].text = value;
+        return 0;
+    }
+    return complain("unknown option: %s (--help lists them)", name);
+}
+
+static int choose_policy(program *self)
+{
+    br_plan *plan = &self->plan;
+    plan->policy_name = self->policy;
+    plan->policy = pn_dispatch_policy_find(self->policy);
+    if (!plan->policy && !is_lua(self->policy))
+        return complain("unknown policy: %s (expected a built-in one, or a file that ends in .lua)",
+                        self->policy);
+    if (!plan->policy && load_lua(&plan->lua, self->policy) != 0)
+        return -1;
+    if (!plan->policy)
+        plan->policy = pn_lua_policy_dag(plan->lua.policy);
+    if (!plan->policy)
+        return complain("%s: a policy of another model (expected model = \"dag\")", self->policy);
+    for (uint8_t i = 0; i < plan->policy->param_count; i++)
+        plan->params[i] = plan->policy->params[i].value;
+    for (int i = 0; i < self->param_count; i++) {
+        int status = set_policy_param(plan->policy->params, plan->policy->param_count, plan->params,
+                                      self->params[i]);
+        if (status != 0)
+            return status < 0 ? -1
+                              : complain("--param: policy %s has no such parameter: %s",
+                                         plan->policy->name, self->params[i]);
+    }
+    return 0;
+}
+
+/* 1: there is nothing to run. */
+static int read_options(program *self, int count, char **arguments)
+{
+    self->params = calloc((size_t)count, sizeof *self->params);
+    self->targets = calloc((size_t)count, sizeof *self->targets);
+    if (!self->params || !self->targets)
+        return complain("not enough memory");
+    for (int i = 1; i < count; i++) {
+        const char *word = arguments[i];
+        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+            fputs(usage, stdout);
+            return 1;
+        }
+        if (strcmp(word, "-k") == 0)
+            self->plan.keeps_going = 1;
+        else if (strcmp(word, "--check") == 0)
+            self->check = 1;
+        else if (word[0] != '-' && !self->plan.name)
+            self->plan.name = word;
+        else if (word[0] != '-')
+            self->targets[self->target_count++] = word;
+        else if (i + 1 == count)
+            return complain("%s: unknown, or its value is missing (--help lists all)", word);
+        else if (set_option(self, word, arguments[++i]) != 0)
+            return -1;
+    }
+    if (!self->plan.name)
+        return complain("no file of rules (--help says more)");
+    return choose_policy(self);
+}
+
+/* ---- targets --------------------------------------------------------------------------------- */
+
+static int add_job(br_plan *plan, uint32_t target)
+{
+    for (uint32_t i = 0; i < plan->job_count; i++)
+        if (plan->jobs[i].target == target)
+            return 0;
+    plan->jobs[plan->job_count++] = (br_job){.target = target};
+    return look(plan, target);
+}
+
+static int read_targets(program *self)
+{
+    br_plan *plan = &self->plan;
+    plan->jobs = calloc((size_t)self->target_count + 1, sizeof *plan->jobs);
+    if (!plan->jobs)
+        return complain("not enough memory");
+    for (int i = 0; i < self->target_count; i++) {
+        uint32_t target = file_of(plan, self->targets[i]);
+        if (target == FILES_MOST)
+            return complain("not enough memory");
+        if (add_job(plan, target) != 0)
+            return -1;
+    }
+    if (self->target_count > 0)
+        return 0;
+    uint32_t first = first_target(plan);
+    return first == FILES_MOST ? complain("%s: no rules", plan->name) : add_job(plan, first);
+}
+
+/* Whether everything that was made is as new as what it needs: 0, or 1. */
+static int check_targets(br_plan *plan)
+{
+    int stale = 0;
+    look_again(plan);
+    for (uint32_t i = 0; i < plan->job_count; i++) {
+        const br_file *target = &plan->files[plan->jobs[i].target];
+        if (plan->jobs[i].state != MADE && plan->jobs[i].state != FRESH)
+            continue;
+        if (look(plan, plan->jobs[i].target) != 0 || (target->state == TODO && !target->is_phony)) {
+            complain("%s is out of date, although its rules were run", target->name);
+            stale = 1;
+        }
+    }
+    return stale;
+}
+
+/* ---- the run --------------------------------------------------------------------------------- */
+
+static int save_scenario(const program *self)
+{
+    FILE *file = self->scenario ? open_output(self->scenario) : NULL;
+    if (!file)
+        return self->scenario ? -1 : 0;
+    write_scenario(file, &self->plan);
+    return close_output(file, self->scenario);
+}
+
+static int open_outputs(program *self)
+{
+    self->plan.log = self->log ? open_output(self->log) : NULL;
+    self->plan.inputs.file = self->inputs ? open_output(self->inputs) : NULL;
+    return (self->log && !self->plan.log) || (self->inputs && !self->plan.inputs.file) ? -1 : 0;
+}
+
+static int run(program *self)
+{
+    br_plan *plan = &self->plan;
+    if (open_outputs(self) != 0)
+        return 1;
+    FILE *inputs = plan->inputs.file;
+    int status = host_run(plan);
+    if (status >= 0)
+        log_end(plan);
+    int failed = plan->log && close_output(plan->log, self->log) != 0;
+    failed |= inputs && close_output(inputs, self->inputs) != 0;
+    if (status < 0)
+        return 1;
+    failed |= save_scenario(self) != 0;
+    report_table(plan);
+    if (self->check && status != 130)
+        failed |= check_targets(plan) != 0;
+    return failed ? 1 : status;
+}
+
+int main(int count, char **arguments)
+{
+    static program self = {.plan = {.slots = 2}, .policy = "cp"};
+    int status = read_options(&self, count, arguments);
+    if (status == 0)
+        status = read_rules(&self.plan);
+    if (status == 0)
+        status = read_targets(&self);
+    if (status == 0) {
+        catch_signals();
+        status = run(&self);
+    } else {
+        status = status > 0 ? 0 : 2;
+    }
+    free_plan(&self.plan);
+    free_lua(&self.plan.lua);
+    free_inputs(&self.plan.inputs);
+    free(self.params);
+    free(self.targets);
+    fflush(stdout);
+    return status;
+}
