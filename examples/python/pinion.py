@@ -123,7 +123,7 @@ SchedulerHooks = struct(
     "pn_scheduler_hooks", "size struct_size", "ptr policy, params", ("launch", SchedulerOnTask),
     ("kill", SchedulerOnTask), ("suspend", SchedulerOnTask), ("resume", SchedulerOnTask),
     ("wake_at", SchedulerWakeAt), "ptr progress, fetched", ("on_finish", SchedulerOnFinish),
-    "ptr on_event, user, policy_user", ("input_changed", SchedulerOnTask))
+    "ptr on_event, user, policy_user", ("input_changed", SchedulerOnTask), "ptr on_input")
 
 # ---- the library ---------------------------------------------------------------------------------
 
