@@ -28,6 +28,7 @@ typedef struct host {
     attempt *attempts; /* by place */
     uint32_t places;
     uint64_t origin, now;     /* ms: of the clock at the start; since then, of the last instant */
+    int has_log;              /* its first line */
     int stops;                /* no more targets are begun, as one has failed */
     uint32_t started, stages; /* commands, and what there is of them */
 } host;
@@ -133,6 +134,16 @@ static void end_process(host *self, attempt *it)
     it->state = NONE;
 }
 
+/* The log's first line says what order the policy has chosen, which is known when it is bound:
+ * before the first event, or the end. */
+static void begin_log(host *self)
+{
+    const pn_dispatch_order *order = pn_dispatch_order_of(self->core);
+    if (!self->has_log)
+        log_start(self->plan, order ? order : &self->plan->policy->order);
+    self->has_log = 1;
+}
+
 /* ---- hooks ----------------------------------------------------------------------------------- */
 
 static void on_launch(void *user, const pn_dispatch_task *task)
@@ -162,8 +173,7 @@ static void on_finish(void *user, const pn_dispatch_record *record)
 static void on_event(void *user, const pn_dispatch_event *event)
 {
     host *self = user;
-    if (event->event == PN_DISPATCH_ARRIVE && event->id == 1)
-        log_start(self->plan, pn_dispatch_order_of(self->core));
+    begin_log(self);
     log_event(self->plan, event);
 }
 
@@ -366,6 +376,7 @@ static int run(host *self)
     for (uint32_t i = 0; i < self->places; i++)
         end_process(self, &self->attempts[i]);
     wait_all();
+    begin_log(self);
     end_inputs(self);
     pn_dispatch_totals_get(self->core, &result.totals);
     result.digest = pn_dispatch_digest(self->core);

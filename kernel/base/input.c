@@ -88,8 +88,9 @@ void pn_write_real(pn_writer *out, double number)
 {
     uint64_t bits;
     memcpy(&bits, &number, sizeof bits);
-    bool negative = bits >> 63 != 0,
-         whole = -0x1p53 <= number && number <= 0x1p53 && number == (double)(int64_t)number;
+    const double most = (double)PN_INTEGER_MAX;
+    bool negative = bits >> 63 != 0;
+    bool whole = -most <= number && number <= most && number == (double)(int64_t)number;
     uint64_t exponent = bits >> 52 & 0x7FF, fraction = bits & 0xFFFFFFFFFFFFF;
     input_separate(out);
     if (whole && !(negative && number == 0.0)) {
@@ -148,7 +149,8 @@ void pn_write_time(pn_writer *out, uint64_t time, const char *event)
 
 static uint64_t input_entry_of(const pn_field *field, const void *from, uint32_t index)
 {
-    const unsigned char *at = (const unsigned char *)from + field->offset + index * field->size;
+    const unsigned char *at = (const unsigned char *)from + field->offset +
+                              (size_t)index * field->size;
     uint32_t small;
     uint64_t large;
     memcpy(&small, at, sizeof small);

@@ -102,8 +102,9 @@ for name, policy in pairs { fifo = "fifo", srpt = "srpt", lua = MINE } do
         table.concat(program.lines_of("'" .. folder .. "/dag'"), "\n") .. "\n", expected_output())
     check_logs(name, output, policy == MINE and MINE)
     if name == "fifo" then
-        local again = run(string.format("-j 2 --check '%s' all", file))
+        local again = run(options("again", string.format("-j 2 '%s' all", file)))
         check.matches("nothing to do", again, "up to date .* all\ncommands +0 started")
+        check_logs("again", again, nil, true)
         os.execute(string.format("touch -d '2001-01-01' '%s/dag.o'", folder))
         check.matches("what is out of date alone", run(string.format("'%s'", file)),
             "commands +2 started")

@@ -155,6 +155,11 @@ changed("another job", plain, submit, '"maps":', '"maps":1', "job.replicas: expe
 changed("replicas that are none", plain, submit, '"replicas":[[', '"replicas":[["x",',
     "job.replicas[1]: expected an array of integers")
 
+-- A question changes nothing.
+local curious = { table.unpack(plain) }
+table.insert(curious, submit, (plain[submit]:gsub('"submit"', '"ask"')))
+check.equal("a question", replay.run(written("curious", curious), {}).digest, digest)
+
 -- Answers that are missing, too many, or of other questions.
 local asked = find(plain, "progress")
 local fewer = { table.unpack(plain) }

@@ -33,7 +33,7 @@ typedef struct record {
 } record;
 
 typedef struct counts {
-    unsigned long instances, runs, events, answers, cut, changed;
+    unsigned long instances, runs, events, answers, cut, changed, edited;
 } counts;
 
 static struct {
@@ -245,6 +245,45 @@ static int same_decisions(void)
     return 0;
 }
 
+/* The log as somebody who edits it has to make it. */
+static size_t without_checks(const record *of, char *text)
+{
+    static const char check[] = ",\"check\":\"";
+    size_t used = 0;
+    for (size_t i = 0; i < of->size;) {
+        if (strncmp(of->text + i, check, sizeof check - 1) == 0) {
+            i += sizeof check + 8; /* with its digits and a quote */
+            continue;
+        }
+        text[used++] = of->text[i++];
+    }
+    return used;
+}
+
+/* Without checks a changed byte is refused, or changes no decision. */
+static int check_edited(const record *of, const char *policy, const char *file, pn_stream *stream,
+                        uint64_t digest)
+{
+    char *text = malloc(of->size);
+    if (!text)
+        abort();
+    size_t size = without_checks(of, text);
+    write_file(all.inputs, text, size);
+    int good = (replay(file, 0) && has_digest(digest)) || fail_with(policy, "without checks");
+    for (int i = 0; i < 3 && good; i++) {
+        size_t at = (size_t)pn_uniform(stream, 0, size - 2);
+        char was = text[at];
+        text[at] = (char)(was ^ (1 << pn_uniform(stream, 0, 6)));
+        write_file(all.inputs, text, size);
+        text[at] = was;
+        int taken = replay(file, 0);
+        all.done.edited += !taken;
+        good = !taken || has_digest(digest) || fail(policy, "an edited log has another digest");
+    }
+    free(text);
+    return good;
+}
+
 /* Behind any byte the log is a shorter one; and no byte can be another one. */
 static int check_damage(record *of, const char *policy, const char *file, pn_stream *stream,
                         lua_Integer events)
@@ -324,7 +363,8 @@ static int check_cluster(record *log, const cluster_instance *run, cluster_manne
     write_decisions(&out, policy);
     good = good && check_log(log, policy, file, out.result.digest, out.result.event_count) &&
            (same_decisions() || fail_with(policy, "decisions")) &&
-           check_damage(log, policy, file, stream, (lua_Integer)log->events);
+           check_damage(log, policy, file, stream, (lua_Integer)log->events) &&
+           check_edited(log, policy, file, stream, out.result.digest);
     naive_cluster_free(&out.result);
     return good;
 }
@@ -378,7 +418,8 @@ static int check_dag(record *log, const naive_dag_scenario *run, dag_manner how,
     const pn_dispatch_input end = {.kind = PN_DISPATCH_IN_END, .digest = out.digest};
     add_line(log, dispatch_line, &end);
     good = good && check_log(log, policy, file, out.digest, out.result.event_count) &&
-           check_damage(log, policy, file, stream, (lua_Integer)log->events);
+           check_damage(log, policy, file, stream, (lua_Integer)log->events) &&
+           check_edited(log, policy, file, stream, out.digest);
     naive_dag_free(&ids);
     naive_dag_free(&out.result);
     return good;
@@ -474,8 +515,9 @@ int main(int argc, char **argv)
     lua_close(all.L);
     if (good)
         printf("random_replays: seed %llu: %lu instances, %lu input logs of %lu events and %lu "
-               "answers replay, %lu also when cut off, %lu changed ones are refused\n",
+               "answers replay, %lu also when cut off, %lu changed ones are refused, and %lu "
+               "without checks\n",
                (unsigned long long)plan.seed, all.done.instances, all.done.runs, all.done.events,
-               all.done.answers, all.done.cut, all.done.changed);
+               all.done.answers, all.done.cut, all.done.changed, all.done.edited);
     return good ? 0 : 1;
 }

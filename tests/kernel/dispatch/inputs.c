@@ -127,6 +127,7 @@ static void events_are_heard_before_their_decisions(void **state)
     heard(&l, 6, PN_DISPATCH_IN_TICK);
     heard(&l, 7, PN_DISPATCH_IN_CANCEL);
     assert_true(l.heard[4].node == 1 && l.heard[7].id == 1 && l.count == 8);
+    free(l.core);
 }
 
 static void refused_events_are_not_heard(void **state)
@@ -141,6 +142,7 @@ static void refused_events_are_not_heard(void **state)
     assert_int_equal(pn_dispatch_node_up(l.core, &l.hooks, 5, 2), PN_ERR_ARGUMENT);
     assert_int_equal(pn_dispatch_run(l.core, &l.hooks, PN_INTEGER_MAX + 1, 1), PN_ERR_OVERFLOW);
     assert_int_equal(l.count, 0);
+    free(l.core);
 }
 
 static int give_up(pn_dispatch_view *view)
@@ -174,6 +176,8 @@ static void the_last_event_of_a_policy_that_gives_up_is_heard(void **state)
         assert_int_equal(pn_dispatch_apply(again.core, &again.hooks, &input), PN_ERR_INFEASIBLE);
         assert_true(again.count == 1 &&
                     pn_dispatch_digest(again.core) == pn_dispatch_digest(l.core));
+        free(l.core);
+        free(again.core);
     }
 }
 
@@ -233,6 +237,8 @@ static void inputs_do_the_same_in_another_core(void **state)
         pn_dispatch_apply(there.core, &there.hooks,
                           &(pn_dispatch_input){.kind = PN_DISPATCH_IN_CANCEL, .now = 9, .id = 1}),
         PN_ERR_STALE);
+    free(here.core);
+    free(there.core);
 }
 
 int main(void)

@@ -109,6 +109,7 @@ static void events_are_heard_before_their_decisions(void **state)
     heard(&l, 7, PN_SCHEDULER_IN_WAKE);
     heard(&l, 8, PN_SCHEDULER_IN_TICK);
     assert_int_equal(l.count, 9);
+    stop(&l.host);
 }
 
 static void refused_events_are_not_heard(void **state)
@@ -127,6 +128,7 @@ static void refused_events_are_not_heard(void **state)
     assert_int_equal(pn_scheduler_tick(l.host.s, hooks, 9), PN_OK);
     assert_int_equal(pn_scheduler_tick(l.host.s, hooks, 8), PN_ERR_ORDER);
     assert_int_equal(l.count, 1);
+    stop(&l.host);
 }
 
 static void answers_follow_their_event(void **state)
@@ -145,6 +147,7 @@ static void answers_follow_their_event(void **state)
     heard(&l, before + 1, PN_SCHEDULER_IN_PROGRESS);
     assert_true(l.heard[before + 1].token == l.host.launched.token &&
                 l.heard[before + 1].value == 1000000);
+    stop(&l.host);
 }
 
 /* A reduce that had fetched all may end before a map that runs again: the question comes before the
@@ -171,6 +174,7 @@ static void a_question_before_the_event_is_answered_behind_it(void **state)
     heard(&l, before, PN_SCHEDULER_IN_FINISHED);
     heard(&l, before + 1, PN_SCHEDULER_IN_FETCHED);
     assert_true(l.heard[before + 1].token == reduce && l.heard[before + 1].value == 1);
+    stop(&l.host);
 }
 
 static int give_up(pn_scheduler_view *view)
@@ -207,6 +211,8 @@ static void the_last_event_of_a_policy_that_gives_up_is_heard(void **state)
                          PN_ERR_INFEASIBLE);
         assert_true(pn_scheduler_digest(again.host.s) == pn_scheduler_digest(l.host.s));
         assert_int_equal(again.count, 1);
+        stop(&l.host);
+        stop(&again.host);
     }
 }
 
@@ -230,6 +236,7 @@ static void lines_say_all_that_was_told(void **state)
     config.attributes = 2;
     config.groups_max = 3;
     listen(&l, &pn_scheduler_fifo, two);
+    free(l.host.s);
     l.host.s = new_core(&config);
     const pn_scheduler_job job = {.maps = 3,
                                   .replicas = replicas,
@@ -241,15 +248,18 @@ static void lines_say_all_that_was_told(void **state)
     size_t size = pn_scheduler_block_size(l.host.s);
     pn_scheduler_hooks deaf = l.host.hooks;
     deaf.on_input = NULL;
+    deaf.on_event = NULL;
     pn_scheduler *same = new_core(&config);
     assert_int_equal(pn_scheduler_submit(same, &deaf, 5, &job, NULL), PN_OK);
     assert_int_equal(pn_scheduler_submit(l.host.s, &l.host.hooks, 5, &job, NULL), PN_OK);
     assert_memory_equal(l.host.s, same, size); /* whoever hears leaves no trace */
+    free(same);
     assert_first_line(l.line,
                       "{\"time\":5,\"event\":\"submit\",\"job\":{\"maps\":3,\"deadline\":7,"
                       "\"est_ms\":[0,9],\"tag\":\"0xffffffffffffffff\",\"group\":2,"
                       "\"attributes\":[3,\"-0x1.0000000000000p-1\"],\"replicas\":[[1,0],[],[1]]},"
                       "\"digest\":\"0000000000000000\"");
+    stop(&l.host);
 }
 
 /* A line is all there or not written at all. */
@@ -349,6 +359,8 @@ static void inputs_do_the_same_in_another_core(void **state)
             assert_int_equal(pn_scheduler_apply(there.s, &there.hooks,
                                                 &(pn_scheduler_input){.kind = kind, .now = 9}),
                              PN_ERR_ARGUMENT);
+    stop(&here);
+    stop(&there);
 }
 
 int main(void)
