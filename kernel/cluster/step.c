@@ -387,7 +387,7 @@ static int cluster_run(pn_cluster_view *view, uint64_t until, uint64_t instants,
 
 static int cluster_start(pn_cluster_view *view, pn_cluster *sim, const pn_cluster_hooks *hooks)
 {
-    if (!sim || !hooks || !PN_GIVEN(hooks, pn_cluster_hooks, user))
+    if (!sim || !hooks || !PN_GIVEN(hooks, pn_cluster_hooks, on_input))
         return PN_ERR_ARGUMENT;
     if (sim->head.busy)
         return PN_ERR_BUSY;

@@ -232,7 +232,7 @@ static int dag_run(pn_dag_view *view, uint64_t until, uint64_t instants, bool mo
 
 static int dag_start(pn_dag_view *view, pn_dag *sim, const pn_dag_hooks *hooks)
 {
-    if (!sim || !hooks || !PN_GIVEN(hooks, pn_dag_hooks, user))
+    if (!sim || !hooks || !PN_GIVEN(hooks, pn_dag_hooks, on_input))
         return PN_ERR_ARGUMENT;
     if (sim->head.busy)
         return PN_ERR_BUSY;

@@ -102,7 +102,7 @@ void pn_dispatch_note_failure(const pn_dispatch_view *view, int status)
 
 int pn_dispatch_refused(const pn_dispatch *s, const pn_dispatch_hooks *hooks)
 {
-    if (!s || !hooks || !PN_GIVEN(hooks, pn_dispatch_hooks, policy_user))
+    if (!s || !hooks || !PN_GIVEN(hooks, pn_dispatch_hooks, on_input))
         return PN_ERR_ARGUMENT;
     return s->head.busy ? PN_ERR_BUSY : PN_OK;
 }
@@ -301,12 +301,15 @@ static bool capacity_fits(const pn_dispatch *s, uint32_t node, const uint64_t *c
 int pn_dispatch_resize(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                        uint32_t node, const uint64_t *capacity)
 {
+    pn_dispatch_input input = {.kind = PN_DISPATCH_IN_RESIZE, .now = now, .node = node};
     pn_dispatch_view view;
     int status = pn_dispatch_refused(core, hooks);
     if (status == PN_OK && !capacity_fits(core, node, capacity))
         status = PN_ERR_ARGUMENT;
     if (status == PN_OK)
-        status = pn_dispatch_begin(&view, core, hooks, now);
+        memcpy(input.capacity, capacity, core->resources * sizeof *capacity);
+    if (status == PN_OK)
+        status = pn_dispatch_begin(&view, core, hooks, &input);
     if (status != PN_OK)
         return status;
     pn_dispatch_node *it = &view.nodes[node];

@@ -41,13 +41,12 @@ static const pn_field dispatch_stage_fields[] = {PN_FIELDS(pn_dispatch_stage, de
                                                  PN_FIELD(pn_dispatch_stage, tasks),
                                                  {NULL, 0, 0, 0}};
 
-static const pn_field dispatch_input_fields[] = {PN_FIELD(pn_dispatch_input, node),
-                                                 PN_FIELD(pn_dispatch_input, token),
-                                                 PN_FIELD(pn_dispatch_input, id),
-                                                 PN_FIELD(pn_dispatch_input, most),
-                                                 {NULL, 0, 0, 0}};
+static const pn_field dispatch_input_fields[] = {
+    PN_FIELD(pn_dispatch_input, node),      PN_FIELD(pn_dispatch_input, token),
+    PN_FIELD(pn_dispatch_input, id),        PN_FIELD(pn_dispatch_input, most),
+    PN_FIELDS(pn_dispatch_input, capacity), {NULL, 0, 0, 0}};
 
-enum { HAS_NODE = 1, HAS_TOKEN = 2, HAS_ID = 4, HAS_MOST = 8 };
+enum { HAS_NODE = 1, HAS_TOKEN = 2, HAS_ID = 4, HAS_MOST = 8, HAS_CAPACITY = 16 };
 
 static const struct {
     const char *name;
@@ -62,6 +61,7 @@ static const struct {
     [PN_DISPATCH_IN_CANCEL] = {"cancel", HAS_ID},
     [PN_DISPATCH_IN_TICK] = {"tick", 0},
     [PN_DISPATCH_IN_RUN] = {"run", HAS_MOST},
+    [PN_DISPATCH_IN_RESIZE] = {"resize", HAS_NODE | HAS_CAPACITY},
 };
 
 const char *pn_dispatch_input_name(uint32_t kind, uint32_t *fields)
@@ -141,7 +141,8 @@ size_t pn_dispatch_input_head(const pn_dispatch_config *config, const pn_dispatc
 {
     pn_writer out = {.text = line, .size = size};
     pn_dispatch_config own;
-    if (!hooks || !hooks->policy || pn_dispatch_check(config))
+    if (!hooks || !hooks->policy || pn_dispatch_check(config) ||
+        (about && !PN_GIVEN(about, pn_input_about, groups_count)))
         return 0;
     (void)pn_dispatch_config_read(&own, config);
     pn_write_text(&out, "{\"pinion_inputs\":1,\"model\":\"dag\"");
@@ -166,8 +167,10 @@ size_t pn_dispatch_input_head(const pn_dispatch_config *config, const pn_dispatc
 int pn_dispatch_apply(pn_dispatch *core, const pn_dispatch_hooks *hooks,
                       const pn_dispatch_input *input)
 {
-    uint64_t now = input ? input->now : 0;
-    switch (input ? input->kind : PN_DISPATCH_IN_END) {
+    if (!input || !PN_GIVEN(input, pn_dispatch_input, capacity))
+        return PN_ERR_ARGUMENT;
+    const uint64_t now = input->now;
+    switch (input->kind) {
     case PN_DISPATCH_IN_SUBMIT:
         return pn_dispatch_submit(core, hooks, now, input->job, NULL);
     case PN_DISPATCH_IN_NODE_UP:
@@ -184,6 +187,8 @@ int pn_dispatch_apply(pn_dispatch *core, const pn_dispatch_hooks *hooks,
         return pn_dispatch_tick(core, hooks, now);
     case PN_DISPATCH_IN_RUN:
         return pn_dispatch_run(core, hooks, now, input->most);
+    case PN_DISPATCH_IN_RESIZE:
+        return pn_dispatch_resize(core, hooks, now, input->node, input->capacity);
     default:
         return PN_ERR_ARGUMENT;
     }

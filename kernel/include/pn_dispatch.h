@@ -456,11 +456,12 @@ enum pn_dispatch_input_kind {
     PN_DISPATCH_IN_FAILED = 5,
     PN_DISPATCH_IN_CANCEL = 6,
     PN_DISPATCH_IN_TICK = 7,
-    PN_DISPATCH_IN_RUN = 8
+    PN_DISPATCH_IN_RUN = 8,
+    PN_DISPATCH_IN_RESIZE = 9
 };
 
 struct pn_dispatch_input {
-    size_t struct_size; /* 0 = the fields of the first release with it */
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
     uint64_t now;
     uint64_t token;      /* of the attempt that it is about; else 0 */
     uint64_t id;         /* of the job that is cancelled; else 0 */
@@ -471,6 +472,7 @@ struct pn_dispatch_input {
     uint32_t attributes; /* of the job */
     uint32_t unused;
     const pn_dispatch_job *job; /* of a submission, else null; for the length of the call */
+    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX]; /* of a node that is resized; else 0 */
 };
 
 /* Tells the core what the input says: what the function of the event returns. PN_ERR_ARGUMENT for

@@ -34,7 +34,7 @@ typedef struct pn_field {
 
 /* What a head says beside configuration and hooks. Zero what is not needed. */
 typedef struct pn_input_about {
-    size_t struct_size; /* 0 = the fields of the first release with it */
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
     /* The text of a policy in Lua, of which the head has the hash; null: no such policy. */
     const char *text;
     size_t text_size;

@@ -517,11 +517,13 @@ enum pn_scheduler_input_kind {
     PN_SCHEDULER_IN_TICK = 10,
     /* answers of the host, in the order of the questions, to the event before them */
     PN_SCHEDULER_IN_PROGRESS = 11,
-    PN_SCHEDULER_IN_FETCHED = 12
+    PN_SCHEDULER_IN_FETCHED = 12,
+    PN_SCHEDULER_IN_CANCEL = 13,
+    PN_SCHEDULER_IN_RESIZE = 14
 };
 
 struct pn_scheduler_input {
-    size_t struct_size; /* 0 = the fields of the first release with it */
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
     uint64_t now;       /* of an answer: the core's own time */
     uint64_t token;     /* of the attempt that it is about; else 0 */
     uint64_t digest;    /* of the core before the event */
@@ -536,7 +538,9 @@ struct pn_scheduler_input {
     const pn_scheduler_job *job;
     uint32_t *nodes;
     uint32_t replicas_most;
+    uint32_t map_slots, reduce_slots; /* of a node that is resized; else 0 */
     uint32_t unused;
+    uint64_t id; /* of the job that is cancelled; else 0 */
 };
 
 /* Tells the core what the input says: what the function of the event returns. PN_ERR_ARGUMENT for

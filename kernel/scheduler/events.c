@@ -81,7 +81,7 @@ void pn_scheduler_bind(pn_scheduler_view *view)
 
 int pn_scheduler_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks)
 {
-    if (!s || !hooks || !PN_GIVEN(hooks, pn_scheduler_hooks, policy_user))
+    if (!s || !hooks || !PN_GIVEN(hooks, pn_scheduler_hooks, on_input))
         return PN_ERR_ARGUMENT;
     return s->head.busy ? PN_ERR_BUSY : PN_OK;
 }
@@ -271,12 +271,13 @@ static uint32_t scheduler_job_of(const pn_scheduler *s, uint64_t id)
 int pn_scheduler_cancel(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                         uint64_t id)
 {
+    const pn_scheduler_input input = {.kind = PN_SCHEDULER_IN_CANCEL, .now = now, .id = id};
     pn_scheduler_view view;
     int status = pn_scheduler_refused(scheduler, hooks);
     if (status != PN_OK)
         return status;
     uint32_t job = scheduler_job_of(scheduler, id);
-    status = job == PN_NO_JOB ? PN_ERR_STALE : pn_scheduler_begin(&view, scheduler, hooks, now);
+    status = job == PN_NO_JOB ? PN_ERR_STALE : pn_scheduler_begin(&view, scheduler, hooks, &input);
     if (status != PN_OK)
         return status;
     abandon(&view, job, PN_SCHEDULER_CANCELLED);
@@ -458,13 +459,18 @@ int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *ho
 int pn_scheduler_resize(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                         uint32_t node, uint32_t map_slots, uint32_t reduce_slots)
 {
+    const pn_scheduler_input input = {.kind = PN_SCHEDULER_IN_RESIZE,
+                                      .now = now,
+                                      .node = node,
+                                      .map_slots = map_slots,
+                                      .reduce_slots = reduce_slots};
     pn_scheduler_view view;
     const uint32_t slots[PN_SCHEDULER_KINDS] = {map_slots, reduce_slots};
     int status = pn_scheduler_refused(scheduler, hooks);
     if (status == PN_OK && !pn_scheduler_slots_fit(scheduler, node, slots))
         status = PN_ERR_ARGUMENT;
     if (status == PN_OK)
-        status = pn_scheduler_begin(&view, scheduler, hooks, now);
+        status = pn_scheduler_begin(&view, scheduler, hooks, &input);
     if (status != PN_OK)
         return status;
     if (pn_same_bytes(view.nodes[node].slots, slots, sizeof slots))

@@ -50,9 +50,12 @@ static const pn_field scheduler_job_fields[] = {PN_FIELD(pn_scheduler_job, maps)
 static const pn_field scheduler_input_fields[] = {PN_FIELD(pn_scheduler_input, node),
                                                   PN_FIELD(pn_scheduler_input, token),
                                                   PN_FIELD(pn_scheduler_input, value),
+                                                  PN_FIELD(pn_scheduler_input, id),
+                                                  PN_FIELD(pn_scheduler_input, map_slots),
+                                                  PN_FIELD(pn_scheduler_input, reduce_slots),
                                                   {NULL, 0, 0, 0}};
 
-enum { WITH_NODE = 1, WITH_TOKEN = 2, WITH_VALUE = 4 };
+enum { WITH_NODE = 1, WITH_TOKEN = 2, WITH_VALUE = 4, WITH_ID = 8, WITH_SLOTS = 16 | 32 };
 
 static const struct {
     const char *name;
@@ -71,6 +74,8 @@ static const struct {
     [PN_SCHEDULER_IN_TICK] = {"tick", 0},
     [PN_SCHEDULER_IN_PROGRESS] = {"progress", WITH_TOKEN | WITH_VALUE},
     [PN_SCHEDULER_IN_FETCHED] = {"fetched", WITH_TOKEN | WITH_VALUE},
+    [PN_SCHEDULER_IN_CANCEL] = {"cancel", WITH_ID},
+    [PN_SCHEDULER_IN_RESIZE] = {"resize", WITH_NODE | WITH_SLOTS},
 };
 
 const char *pn_scheduler_input_name(uint32_t kind, uint32_t *fields)
@@ -151,7 +156,8 @@ size_t pn_scheduler_input_head(const pn_scheduler_config *config, const pn_sched
 {
     pn_writer out = {.text = line, .size = size};
     pn_scheduler_config own;
-    if (!hooks || !hooks->policy || pn_scheduler_check(config))
+    if (!hooks || !hooks->policy || pn_scheduler_check(config) ||
+        (about && !PN_GIVEN(about, pn_input_about, groups_count)))
         return 0;
     (void)pn_scheduler_config_read(&own, config);
     const char *const answers[] = {"progress", "fetched", "suspend"};
@@ -180,8 +186,10 @@ int pn_scheduler_apply(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks,
                        const pn_scheduler_input *input)
 {
     pn_scheduler_answer answer;
-    uint64_t now = input ? input->now : 0;
-    switch (input ? input->kind : PN_SCHEDULER_IN_END) {
+    if (!input || !PN_GIVEN(input, pn_scheduler_input, id))
+        return PN_ERR_ARGUMENT;
+    const uint64_t now = input->now;
+    switch (input->kind) {
     case PN_SCHEDULER_IN_SUBMIT:
         return pn_scheduler_submit(scheduler, hooks, now, input->job, &answer);
     case PN_SCHEDULER_IN_ASK:
@@ -202,6 +210,11 @@ int pn_scheduler_apply(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks,
         return pn_scheduler_wake(scheduler, hooks, now);
     case PN_SCHEDULER_IN_TICK:
         return pn_scheduler_tick(scheduler, hooks, now);
+    case PN_SCHEDULER_IN_CANCEL:
+        return pn_scheduler_cancel(scheduler, hooks, now, input->id);
+    case PN_SCHEDULER_IN_RESIZE:
+        return pn_scheduler_resize(scheduler, hooks, now, input->node, input->map_slots,
+                                   input->reduce_slots);
     default:
         return PN_ERR_ARGUMENT;
     }

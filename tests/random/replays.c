@@ -375,8 +375,8 @@ static int check_clusters(pn_stream *stream, uint32_t jobs_most)
     static record log;
     int good = 1;
     cluster_instance_draw(&run, stream, jobs_most);
-    for (int i = 0; good && pn_scheduler_policies[i]; i++) {
-        const char *name = pn_scheduler_policies[i]->name;
+    for (size_t i = 0; good && pn_scheduler_policy_at(i); i++) {
+        const char *name = pn_scheduler_policy_at(i)->name;
         cluster_instance_choose(&run, stream, name);
         run.scenario.copies = false; /* a policy that the test makes */
         clear(&log, NULL, 0);
@@ -433,8 +433,8 @@ static int check_dags(pn_stream *stream, uint32_t jobs_most)
     dag_instance_draw(&run, stream, jobs_most);
     if (naive_dag_too_large(&run.scenario) != run.scenario.job_count)
         return 1;
-    for (int i = 0; good && pn_dispatch_policies[i]; i++) {
-        run.scenario.policy = pn_dispatch_policies[i]->name;
+    for (size_t i = 0; good && pn_dispatch_policy_at(i); i++) {
+        run.scenario.policy = pn_dispatch_policy_at(i)->name;
         clear(&log, NULL, 0);
         good = check_dag(&log, &run.scenario, (dag_manner){0}, run.scenario.policy, NULL, stream);
     }

@@ -515,7 +515,7 @@ static int cluster_feed(pn_cluster_verifier *v, const pn_scheduler_event *e, con
 
 int pn_cluster_verifier_feed(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
-    if (!v || !e || !PN_GIVEN(e, pn_scheduler_event, blocker))
+    if (!v || !e || !PN_GIVEN(e, pn_scheduler_event, slots))
         return PN_ERR_ARGUMENT;
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;

@@ -246,7 +246,7 @@ static void dag_fold(pn_dag_verifier *v, const pn_dispatch_event *e)
 
 int pn_dag_verifier_feed(pn_dag_verifier *v, const pn_dispatch_event *e)
 {
-    if (!v || !e || !PN_GIVEN(e, pn_dispatch_event, place))
+    if (!v || !e || !PN_GIVEN(e, pn_dispatch_event, capacity))
         return PN_ERR_ARGUMENT;
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;

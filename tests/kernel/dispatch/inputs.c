@@ -99,7 +99,7 @@ static void events_are_heard_before_their_decisions(void **state)
 {
     (void)state;
     listener l;
-    listen(&l, &pn_dispatch_fifo);
+    listen(&l, pn_dispatch_fifo());
     assert_int_equal(pn_dispatch_submit(l.core, &l.hooks, 5, &job, NULL), PN_OK);
     heard(&l, 0, PN_DISPATCH_IN_SUBMIT);
     assert_true(l.heard[0].now == 5 && l.decided[0] == 0 && l.decisions == 1);
@@ -127,6 +127,9 @@ static void events_are_heard_before_their_decisions(void **state)
     heard(&l, 6, PN_DISPATCH_IN_TICK);
     heard(&l, 7, PN_DISPATCH_IN_CANCEL);
     assert_true(l.heard[4].node == 1 && l.heard[7].id == 1 && l.count == 8);
+    assert_int_equal(pn_dispatch_resize(l.core, &l.hooks, 9, 1, (const uint64_t[4]){1}), PN_OK);
+    heard(&l, 8, PN_DISPATCH_IN_RESIZE);
+    assert_true(l.heard[8].node == 1 && l.heard[8].capacity[0] == 1 && l.count == 9);
     free(l.core);
 }
 
@@ -134,7 +137,7 @@ static void refused_events_are_not_heard(void **state)
 {
     (void)state;
     listener l;
-    listen(&l, &pn_dispatch_fifo);
+    listen(&l, pn_dispatch_fifo());
     assert_int_equal(pn_dispatch_submit(l.core, &l.hooks, 5, &(pn_dispatch_job){0}, NULL),
                      PN_ERR_JOB);
     assert_int_equal(pn_dispatch_finished(l.core, &l.hooks, 5, 3), PN_ERR_STALE);
@@ -186,10 +189,10 @@ static void heads_need_a_configuration_and_a_policy(void **state)
     (void)state;
     static const pn_dispatch_queue queues[] = {{.weight = 2, .guaranteed = 300}, {.maximum = 500}};
     static const char *const resources[] = {"cpu", "memory"};
-    pn_dispatch_config config = config_for(&pn_dispatch_hfsp), none = {0};
+    pn_dispatch_config config = config_for(pn_dispatch_hfsp()), none = {0};
     config.queues = queues;
     config.queues_count = 2;
-    const pn_dispatch_hooks hooks = {.policy = &pn_dispatch_hfsp};
+    const pn_dispatch_hooks hooks = {.policy = pn_dispatch_hfsp()};
     const pn_input_about about = {.resources = resources};
     char line[LINE];
     uint64_t check = 0;
@@ -208,8 +211,8 @@ static void inputs_do_the_same_in_another_core(void **state)
 {
     (void)state;
     listener here, there;
-    listen(&here, &pn_dispatch_srpt);
-    listen(&there, &pn_dispatch_srpt);
+    listen(&here, pn_dispatch_srpt());
+    listen(&there, pn_dispatch_srpt());
     there.hooks.on_input = NULL;
     assert_int_equal(pn_dispatch_submit(here.core, &here.hooks, 1, &job, NULL), PN_OK);
     assert_int_equal(pn_dispatch_run(here.core, &here.hooks, 1, 1), PN_PAUSED);
@@ -220,6 +223,8 @@ static void inputs_do_the_same_in_another_core(void **state)
     assert_int_equal(pn_dispatch_run(here.core, &here.hooks, 5, UINT64_MAX), PN_OK);
     assert_int_equal(pn_dispatch_failed(here.core, &here.hooks, 6, here.launched.token), PN_OK);
     assert_int_equal(pn_dispatch_tick(here.core, &here.hooks, 7), PN_OK);
+    assert_int_equal(pn_dispatch_resize(here.core, &here.hooks, 8, 1, (const uint64_t[4]){1}),
+                     PN_OK);
     assert_int_equal(pn_dispatch_cancel(here.core, &here.hooks, 8, 1), PN_OK);
     for (uint32_t i = 0; i < here.count; i++)
         assert_int_equal(pn_dispatch_apply(there.core, &there.hooks, &here.heard[i]),

@@ -80,7 +80,7 @@ static void events_are_heard_before_their_decisions(void **state)
 {
     (void)state;
     listener l;
-    listen(&l, &pn_scheduler_fifo, two);
+    listen(&l, pn_scheduler_fifo(), two);
     const pn_scheduler_hooks *hooks = &l.host.hooks;
     pn_scheduler_answer answer;
     const pn_scheduler_job job = {.maps = 1};
@@ -108,7 +108,12 @@ static void events_are_heard_before_their_decisions(void **state)
     heard(&l, 6, PN_SCHEDULER_IN_NODE_UP);
     heard(&l, 7, PN_SCHEDULER_IN_WAKE);
     heard(&l, 8, PN_SCHEDULER_IN_TICK);
-    assert_int_equal(l.count, 9);
+    assert_int_equal(pn_scheduler_resize(l.host.s, hooks, 9, 1, 0, 0), PN_OK);
+    assert_int_equal(pn_scheduler_cancel(l.host.s, hooks, 10, 1), PN_OK);
+    heard(&l, 9, PN_SCHEDULER_IN_RESIZE);
+    heard(&l, 10, PN_SCHEDULER_IN_CANCEL);
+    assert_true(l.heard[9].node == 1 && l.heard[9].map_slots == 0 && l.heard[10].id == 1);
+    assert_int_equal(l.count, 11);
     stop(&l.host);
 }
 
@@ -116,7 +121,7 @@ static void refused_events_are_not_heard(void **state)
 {
     (void)state;
     listener l;
-    listen(&l, &pn_scheduler_rtmr_live, two);
+    listen(&l, pn_scheduler_rtmr_live(), two);
     const pn_scheduler_hooks *hooks = &l.host.hooks;
     const pn_scheduler_job without_deadline = {.maps = 1}, none = {.maps = 0};
     assert_int_equal(pn_scheduler_submit(l.host.s, hooks, 5, &none, NULL), PN_ERR_JOB);
@@ -135,7 +140,7 @@ static void answers_follow_their_event(void **state)
 {
     (void)state;
     listener l;
-    listen(&l, &pn_scheduler_hsrtf_pup, two);
+    listen(&l, pn_scheduler_hsrtf_pup(), two);
     const pn_scheduler_hooks *hooks = &l.host.hooks;
     l.progress = 1234567; /* more than all */
     assert_int_equal(pn_scheduler_submit(l.host.s, hooks, 0, &(pn_scheduler_job){.maps = 2}, NULL),
@@ -156,7 +161,7 @@ static void a_question_before_the_event_is_answered_behind_it(void **state)
 {
     (void)state;
     listener l;
-    listen(&l, &pn_scheduler_fifo, two);
+    listen(&l, pn_scheduler_fifo(), two);
     const pn_scheduler_hooks *hooks = &l.host.hooks;
     const pn_scheduler_job job = {.maps = 1, .reduces = 2};
     assert_int_equal(pn_scheduler_submit(l.host.s, hooks, 0, &job, NULL), PN_OK);
@@ -232,10 +237,10 @@ static void lines_say_all_that_was_told(void **state)
     (void)state;
     listener l;
     const double attributes[] = {3.0, -0.5};
-    pn_scheduler_config config = config_for(&pn_scheduler_fifo, two);
+    pn_scheduler_config config = config_for(pn_scheduler_fifo(), two);
     config.attributes = 2;
     config.groups_max = 3;
-    listen(&l, &pn_scheduler_fifo, two);
+    listen(&l, pn_scheduler_fifo(), two);
     free(l.host.s);
     l.host.s = new_core(&config);
     const pn_scheduler_job job = {.maps = 3,
@@ -289,8 +294,8 @@ static void heads_need_a_configuration_and_a_policy(void **state)
 {
     (void)state;
     static const char *const names[] = {"a \"b\"\n", "c"};
-    const pn_scheduler_config config = config_for(&pn_scheduler_fair, three), none = {0};
-    const pn_scheduler_hooks hooks = {.policy = &pn_scheduler_fair, .fetched = on_fetched};
+    const pn_scheduler_config config = config_for(pn_scheduler_fair(), three), none = {0};
+    const pn_scheduler_hooks hooks = {.policy = pn_scheduler_fair(), .fetched = on_fetched};
     const pn_input_about about = {.text = "x", .text_size = 1, .groups = names, .groups_count = 2};
     char line[2 * LINE];
     uint64_t check = 0;
@@ -313,8 +318,8 @@ static void inputs_do_the_same_in_another_core(void **state)
     (void)state;
     host here, there;
     const pn_scheduler_job job = {.maps = 2, .reduces = 1};
-    start(&here, &pn_scheduler_fifo, two);
-    start(&there, &pn_scheduler_fifo, two);
+    start(&here, pn_scheduler_fifo(), two);
+    start(&there, pn_scheduler_fifo(), two);
     const pn_scheduler_input inputs[] = {
         {.kind = PN_SCHEDULER_IN_ASK, .now = 1, .job = &job},
         {.kind = PN_SCHEDULER_IN_SUBMIT, .now = 2, .job = &job},
@@ -327,6 +332,11 @@ static void inputs_do_the_same_in_another_core(void **state)
         {.kind = PN_SCHEDULER_IN_NODE_UP, .now = 6, .node = 0},
         {.kind = PN_SCHEDULER_IN_WAKE, .now = 7},
         {.kind = PN_SCHEDULER_IN_TICK, .now = 8},
+        {.kind = PN_SCHEDULER_IN_RESIZE, .now = 9, .node = 1},
+        {.kind = PN_SCHEDULER_IN_RESIZE, .now = 9, .node = 1, .map_slots = 1},
+        {.kind = PN_SCHEDULER_IN_RESIZE, .now = 9, .node = 1, .map_slots = 1 << 20},
+        {.kind = PN_SCHEDULER_IN_CANCEL, .now = 10, .id = 1},
+        {.kind = PN_SCHEDULER_IN_CANCEL, .now = 10, .id = 1},
     };
     int (*const node[])(pn_scheduler *, const pn_scheduler_hooks *, uint64_t,
                         uint32_t) = {[PN_SCHEDULER_IN_NODE_UP] = pn_scheduler_node_up,
@@ -347,6 +357,11 @@ static void inputs_do_the_same_in_another_core(void **state)
                          ? pn_scheduler_wake(here.s, &here.hooks, it->now)
                      : it->kind == PN_SCHEDULER_IN_TICK
                          ? pn_scheduler_tick(here.s, &here.hooks, it->now)
+                     : it->kind == PN_SCHEDULER_IN_RESIZE
+                         ? pn_scheduler_resize(here.s, &here.hooks, it->now, it->node,
+                                               it->map_slots, it->reduce_slots)
+                     : it->kind == PN_SCHEDULER_IN_CANCEL
+                         ? pn_scheduler_cancel(here.s, &here.hooks, it->now, it->id)
                      : it->token > 0 ? token[it->kind](here.s, &here.hooks, it->now, it->token)
                                      : node[it->kind](here.s, &here.hooks, it->now, it->node);
         assert_int_equal(pn_scheduler_apply(there.s, &there.hooks, it), status);
@@ -355,9 +370,10 @@ static void inputs_do_the_same_in_another_core(void **state)
     assert_int_equal(here.log.count, there.log.count);
     assert_int_equal(pn_scheduler_apply(there.s, &there.hooks, NULL), PN_ERR_ARGUMENT);
     for (uint32_t kind = 0; kind < 16; kind++)
-        if (kind == PN_SCHEDULER_IN_END || kind >= PN_SCHEDULER_IN_PROGRESS)
+        if (kind == PN_SCHEDULER_IN_END || kind == PN_SCHEDULER_IN_PROGRESS ||
+            kind == PN_SCHEDULER_IN_FETCHED || kind > PN_SCHEDULER_IN_RESIZE)
             assert_int_equal(pn_scheduler_apply(there.s, &there.hooks,
-                                                &(pn_scheduler_input){.kind = kind, .now = 9}),
+                                                &(pn_scheduler_input){.kind = kind, .now = 11}),
                              PN_ERR_ARGUMENT);
     stop(&here);
     stop(&there);

@@ -115,9 +115,9 @@ static void ask(const pn_dispatch *core)
 static const pn_dispatch_policy *some_policy(pn_stream *stream)
 {
     uint32_t count = 0;
-    while (pn_dispatch_policies[count])
+    while (pn_dispatch_policy_at(count))
         count++;
-    return pn_dispatch_policies[pn_uniform(stream, 0, count - 1)];
+    return pn_dispatch_policy_at(pn_uniform(stream, 0, count - 1));
 }
 
 static pn_dispatch_config config_of(pn_stream *stream, const pn_dispatch_policy *policy)
