@@ -18,9 +18,9 @@ NEVER = FOREVER = 2**64 - 1
 
 # ---- reading declarations ------------------------------------------------------------------------
 
-TYPES = {"u8": ctypes.c_uint8, "u32": ctypes.c_uint32, "u64": ctypes.c_uint64, "int": ctypes.c_int,
-         "size": ctypes.c_size_t, "double": ctypes.c_double, "text": ctypes.c_char_p,
-         "ptr": ctypes.c_void_p, "void": None}
+TYPES = {"u8": ctypes.c_uint8, "u32": ctypes.c_uint32, "i32": ctypes.c_int32,
+         "u64": ctypes.c_uint64, "int": ctypes.c_int, "size": ctypes.c_size_t,
+         "double": ctypes.c_double, "text": ctypes.c_char_p, "ptr": ctypes.c_void_p, "void": None}
 
 
 def struct(name, *members):
@@ -106,7 +106,7 @@ SchedulerJob = struct(
     "pn_scheduler_job", "size struct_size",
     "u32 maps, reduces", ("replicas", SchedulerReplicas), "ptr where",
     "u64 deadline, est_ms[2], input, intermediate, tag", "u32 group",
-    ("attributes", ctypes.POINTER(ctypes.c_double)))
+    ("attributes", ctypes.POINTER(ctypes.c_double)), "u32 weight", "i32 priority")
 SchedulerTask = struct(
     "pn_scheduler_task", "size struct_size", "u64 id, tag, start, token",
     "u32 kind, task, attempt, node, local, place, input_complete, unused")

@@ -9,7 +9,9 @@ static bool ranked_before(const pn_ranked *a, const pn_ranked *b)
         return a->key.word[0] < b->key.word[0];
     if (a->key.word[1] != b->key.word[1])
         return a->key.word[1] < b->key.word[1];
-    return a->queue != b->queue ? a->queue < b->queue : a->id < b->id;
+    if (a->queue != b->queue)
+        return a->queue < b->queue;
+    return a->priority != b->priority ? a->priority > b->priority : a->id < b->id;
 }
 
 /* Puts `job` at the top of the first `count`, or below those that go behind it. */

@@ -380,7 +380,9 @@ static int cluster_job_refused(const pn_cluster *sim, const pn_cluster_job *job,
         job->reduce_ms > PN_CLUSTER_MOST_MS || job->shuffle_ms > PN_CLUSTER_MOST_MS ||
         job->deadline > PN_INTEGER_MAX || job->est_map_ms > PN_CLUSTER_MOST_MS ||
         job->est_reduce_ms > PN_CLUSTER_MOST_MS || job->input > PN_INTEGER_MAX ||
-        job->intermediate > PN_INTEGER_MAX || !pn_attributes_sane(job->attributes, sim->attributes))
+        job->intermediate > PN_INTEGER_MAX || job->weight > PN_SCHEDULER_WEIGHT_MOST ||
+        job->priority < -PN_SCHEDULER_PRIORITY_MOST || job->priority > PN_SCHEDULER_PRIORITY_MOST ||
+        !pn_attributes_sane(job->attributes, sim->attributes))
         return PN_ERR_JOB;
     if (!times_sane(job->map_times, job->maps) || !times_sane(job->reduce_times, job->reduces) ||
         !times_sane(job->shuffle_times, job->reduces) ||
@@ -499,7 +501,9 @@ int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id)
                             .replicas = (uint32_t)all.replicas,
                             .values = (uint32_t)all.values,
                             .lists = all.present,
-                            .group = job->group};
+                            .group = job->group,
+                            .weight = (uint32_t)pn_max(job->weight, 1),
+                            .priority = job->priority};
     memcpy(own->at, all.at, sizeof own->at);
     store_estimates(sim, job, own->est_ms);
     if (sim->attributes > 0)

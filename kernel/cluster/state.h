@@ -40,7 +40,8 @@ typedef struct pn_cluster_own {
     uint32_t group;
     uint32_t lost; /* 1: map outputs were lost just now */
     uint32_t next; /* in the list of future jobs, or of free places, + 1 */
-    uint32_t unused;
+    uint32_t weight;
+    int32_t priority;
 } pn_cluster_own;
 
 PN_WHOLE_WORDS(pn_cluster_own, id);

@@ -142,6 +142,8 @@ static int cluster_arrivals(pn_cluster_view *view)
             .intermediate = own->intermediate,
             .tag = place,
             .group = own->group,
+            .weight = own->weight,
+            .priority = own->priority,
             .attributes = sim->attributes > 0
                               ? pn_attributes_of(pn_cluster_attributes_of(sim), place)
                               : NULL};

@@ -170,7 +170,9 @@ static bool cluster_job_sound(const cluster_validation *self, uint32_t place)
         job->deadline > PN_INTEGER_MAX || job->est_ms[0] < 1 ||
         job->est_ms[0] > PN_CLUSTER_MOST_MS || job->est_ms[1] < 1 ||
         job->est_ms[1] > PN_CLUSTER_MOST_MS || job->input > PN_INTEGER_MAX ||
-        job->intermediate > PN_INTEGER_MAX)
+        job->intermediate > PN_INTEGER_MAX || job->weight < 1 ||
+        job->weight > PN_SCHEDULER_WEIGHT_MOST || job->priority < -PN_SCHEDULER_PRIORITY_MOST ||
+        job->priority > PN_SCHEDULER_PRIORITY_MOST)
         return false;
     if (!lists_sound(self, place))
         return false;

@@ -40,7 +40,7 @@ typedef struct pn_dag_own {
     uint32_t weight, queue, group;
     uint32_t stages, edges, durations;
     uint32_t next; /* in the list of future jobs, or of free places, + 1 */
-    uint32_t unused;
+    int32_t priority;
 } pn_dag_own;
 
 PN_WHOLE_WORDS(pn_dag_own, id);

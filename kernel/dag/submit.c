@@ -61,6 +61,8 @@ static const char *head_fault(const pn_dag *sim, const pn_dag_job *job)
         return "stages: 1..2^16 of them";
     if (job->weight > PN_DISPATCH_WEIGHT_MOST)
         return "weight: 1..1000000";
+    if (job->priority < -PN_DISPATCH_PRIORITY_MOST || job->priority > PN_DISPATCH_PRIORITY_MOST)
+        return "priority: -1000000..1000000";
     if (job->deadline > PN_INTEGER_MAX)
         return "deadline: 0..2^53";
     return pn_attributes_sane(job->attributes, sim->attributes) ? NULL
@@ -188,6 +190,7 @@ static uint32_t dag_store_job(const pn_dag_view *view, const pn_dag_job *job,
                         .path = alone->path,
                         .alone = alone->ms,
                         .weight = job->weight > 0 ? job->weight : 1,
+                        .priority = job->priority,
                         .queue = job->queue,
                         .group = job->group,
                         .stages = job->stage_count,
@@ -214,6 +217,7 @@ void pn_dag_core_job(const pn_dag_view *view, uint32_t place, pn_dispatch_job *j
         .stage_count = own->stages,
         .parents_count = own->edges,
         .weight = own->weight,
+        .priority = own->priority,
         .queue = own->queue,
         .deadline = own->deadline,
         .tag = place,

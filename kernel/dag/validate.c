@@ -158,6 +158,7 @@ static bool dag_job_sound(const dag_validation *self, uint32_t place)
     if (job->id > sim->totals.submitted || job->arrival > PN_INTEGER_MAX ||
         job->deadline > PN_INTEGER_MAX || job->alone < 1 || job->alone > PN_INTEGER_MAX ||
         job->path > job->alone || job->weight < 1 || job->weight > PN_DISPATCH_WEIGHT_MOST ||
+        job->priority < -PN_DISPATCH_PRIORITY_MOST || job->priority > PN_DISPATCH_PRIORITY_MOST ||
         job->queue >= sim->queues_count || (job->group != 0 && job->group >= sim->groups_max) ||
         job->stages < 1 || job->stages > PN_DISPATCH_STAGES_MOST ||
         job->edges > PN_DISPATCH_EDGES_MOST || job->durations > sim->durations_max)

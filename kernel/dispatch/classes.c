@@ -194,15 +194,15 @@ static void dispatch_settle(const pn_dispatch_view *view, uint32_t class)
 
 /* ---- bundles ---- */
 
-/* Jobs of a queue are in order of submission; nodes that are filled one after the other look for
- * the least p, and among these for the lowest id. */
+/* Jobs of a queue are in order of priority, then of submission; nodes that are filled one after the
+ * other look for the least p, and among these for the lowest id. */
 static void bundle_words(const pn_dispatch_view *view, uint32_t job, uint64_t word[2],
                          uint64_t *offer)
 {
     const pn_dispatch_entry *it = &view->jobs[job];
-    bool by_id = view->s->order.by_queue || view->s->order.packs;
-    word[0] = by_id ? 0 : it->key.word[0];
-    word[1] = by_id ? 0 : it->key.word[1];
+    bool keyed = !view->s->order.by_queue && !view->s->order.packs;
+    word[0] = keyed ? it->key.word[0] : view->s->order.by_queue ? pn_dispatch_precedence(it) : 0;
+    word[1] = keyed ? it->key.word[1] : 0;
     *offer = view->s->order.packs ? it->key.word[1] : 0;
 }
 
@@ -476,12 +476,19 @@ static uint32_t first_stage(const pn_dispatch_view *view, uint32_t class)
     return pn_tree_first(&stages);
 }
 
+/* Whether one class precedes another one of its queue, aside or not. */
+static bool class_before(const pn_dispatch_view *view, uint32_t a, uint32_t b)
+{
+    const uint64_t *left = view->class_nodes[a].word, *right = view->class_nodes[b].word;
+    return left[0] != right[0] ? left[0] < right[0]
+                               : head_before(view->classes[a].head, view->classes[b].head);
+}
+
 uint32_t pn_dispatch_first_of_queue(const pn_dispatch_view *view, uint32_t queue)
 {
     pn_tree active = pn_dispatch_classes_of(view, queue), aside = pn_dispatch_aside_of(view, queue);
     uint32_t class = pn_tree_first(&active), other = pn_tree_first(&aside);
-    if (class == PN_TREE_NONE || (other != PN_TREE_NONE && head_before(view->classes[other].head,
-                                                                       view->classes[class].head)))
+    if (class == PN_TREE_NONE || (other != PN_TREE_NONE && class_before(view, other, class)))
         class = other;
     return class == PN_TREE_NONE ? PN_DISPATCH_NO_STAGE : first_stage(view, class);
 }

@@ -108,6 +108,8 @@ static const char *dispatch_job_fault(const pn_dispatch *s, const pn_dispatch_jo
 {
     if (job->weight > PN_DISPATCH_WEIGHT_MOST)
         return "weight: 1..1000000";
+    if (job->priority < -PN_DISPATCH_PRIORITY_MOST || job->priority > PN_DISPATCH_PRIORITY_MOST)
+        return "priority: -1000000..1000000";
     if (job->deadline > PN_INTEGER_MAX)
         return "deadline: 0..2^53";
     if (!pn_attributes_sane(job->attributes, s->attributes))

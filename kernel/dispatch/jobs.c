@@ -179,6 +179,7 @@ static uint32_t dispatch_store_job(pn_dispatch_view *view, const pn_dispatch_job
                                .deadline = given->deadline,
                                .first_start = PN_DISPATCH_NEVER,
                                .weight = given->weight > 0 ? given->weight : 1,
+                               .priority = given->priority,
                                .queue = given->queue,
                                .group = given->group,
                                .stages = given->stage_count,

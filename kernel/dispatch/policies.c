@@ -5,10 +5,33 @@
 
 static const char *const DISPATCH_FALSE_TRUE[] = {"false", "true", NULL};
 
+/* Jobs of a higher priority come first, whatever the key is, which is far below 2^107 (DG32). */
+static void dispatch_behind_priority(const pn_dispatch_view *view, uint32_t job, pn_wide value,
+                                     pn_key *key)
+{
+    const uint64_t most = ((uint64_t)1 << 43) - 1;
+    int32_t priority = pn_dispatch_priority_of(view, job);
+    key->word[0] = (uint64_t)(PN_DISPATCH_PRIORITY_MOST - priority) << 43 |
+                   pn_min(value.high, most);
+    key->word[1] = value.low;
+}
+
+static pn_wide one_word(uint64_t value)
+{
+    return (pn_wide){0, value};
+}
+
 static void put_wide(pn_key *key, pn_wide value)
 {
     key->word[0] = value.high;
     key->word[1] = value.low;
+}
+
+/* ---- order of submission (DG14) ---- */
+
+static void fifo_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
+{
+    dispatch_behind_priority(view, job, one_word(0), key);
 }
 
 /* ---- shares of jobs or queues (DG15, DG16) ---- */
@@ -35,8 +58,10 @@ static const uint64_t SCALE = 1000000000000;
 
 static void dispatch_fair_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
 {
-    put_wide(key, pn_dispatch_scale(pn_dispatch_running(view, job), SCALE,
-                                    pn_dispatch_weight_of(view, job)));
+    dispatch_behind_priority(
+        view, job,
+        pn_dispatch_scale(pn_dispatch_running(view, job), SCALE, pn_dispatch_weight_of(view, job)),
+        key);
 }
 
 static void fair_queue_key(const pn_dispatch_view *view, uint32_t queue, pn_key *key)
@@ -47,7 +72,8 @@ static void fair_queue_key(const pn_dispatch_view *view, uint32_t queue, pn_key 
 
 static void drf_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
 {
-    key->word[0] = pn_dispatch_share(view, job, pn_dispatch_weight_of(view, job));
+    dispatch_behind_priority(
+        view, job, one_word(pn_dispatch_share(view, job, pn_dispatch_weight_of(view, job))), key);
 }
 
 static void drf_queue_key(const pn_dispatch_view *view, uint32_t queue, pn_key *key)
@@ -218,7 +244,7 @@ static int capacity_preempt(pn_dispatch_view *view)
 
 static void sjf_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
 {
-    key->word[0] = pn_dispatch_work(view, job);
+    dispatch_behind_priority(view, job, one_word(pn_dispatch_work(view, job)), key);
 }
 
 static const char *const CP_FIRST[] = {"longest", "shortest", NULL};
@@ -228,12 +254,12 @@ static void cp_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
 {
     uint64_t path = pn_dispatch_path(view, job);
     bool longest = pn_dispatch_param_value(view, CP_FIRST_PARAM) == 0.0;
-    key->word[0] = longest ? UINT64_MAX - path : path;
+    dispatch_behind_priority(view, job, one_word(longest ? UINT64_MAX - path : path), key);
 }
 
 static void srpt_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
 {
-    key->word[0] = pn_dispatch_left(view, job);
+    dispatch_behind_priority(view, job, one_word(pn_dispatch_left(view, job)), key);
 }
 
 /* ---- weighted fair (DG22) ---- */
@@ -252,13 +278,13 @@ static void wfair_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
     uint64_t share = pn_dispatch_share(view, job, 1);
     int64_t alpha = (int64_t)pn_dispatch_param_value(view, ALPHA_PARAM);
     if (share == 0) {
-        *key = (pn_key){{0, 0}};
+        dispatch_behind_priority(view, job, one_word(0), key);
         return;
     }
     int64_t log = (int64_t)pn_dispatch_log2(share) -
                   (int64_t)pn_dispatch_log2(pn_dispatch_weight_of(view, job)) -
                   thousandth(alpha * (int64_t)pn_dispatch_log2(pn_dispatch_work(view, job)));
-    *key = (pn_key){{1, (uint64_t)(log + offset)}};
+    dispatch_behind_priority(view, job, (pn_wide){1, (uint64_t)(log + offset)}, key);
 }
 
 /* ---- Tetris (DG23) ---- */
@@ -292,12 +318,12 @@ static uint64_t tetris_align(const pn_dispatch_view *view, uint32_t stage, uint3
 
 static void hfsp_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
 {
-    put_wide(key, pn_dispatch_virtual_tag(view, job));
+    dispatch_behind_priority(view, job, pn_dispatch_virtual_tag(view, job), key);
 }
 
 static void las_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
 {
-    put_wide(key, pn_dispatch_service(view, job));
+    dispatch_behind_priority(view, job, pn_dispatch_service(view, job), key);
 }
 
 /* ---- the tables ---- */
@@ -308,6 +334,7 @@ const pn_dispatch_policy *pn_dispatch_fifo(void)
         .name = "fifo",
         .summary = "first come, first served",
         .source = "Hadoop, Spark",
+        .key = fifo_key,
     };
     return &policy;
 }

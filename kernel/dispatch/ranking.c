@@ -4,9 +4,12 @@
 #include "base/ranked.h"
 
 /* By its queue's key, which a queue without room has not. */
-static void rank_by_queue(const pn_dispatch_view *view, uint32_t queue, pn_ranked *job)
+static void rank_by_queue(const pn_dispatch_view *view, const pn_dispatch_entry *own,
+                          pn_ranked *job)
 {
     const pn_heap *lanes = &view->lanes;
+    uint32_t queue = own->queue;
+    job->priority = own->priority;
     job->queue = (uint32_t)view->queues[queue].number;
     job->rank = !pn_heap_has(lanes, queue);
     job->key = (pn_key){{0, 0}};
@@ -28,7 +31,7 @@ uint32_t pn_dispatch_ranking(const pn_dispatch *core, pn_ranked *ranked, uint32_
         if (it->first_bundle == 0)
             continue;
         if (core->order.by_queue)
-            rank_by_queue(&view, it->queue, &job);
+            rank_by_queue(&view, it, &job);
         pn_ranking_add(&ranking, &job);
     }
     return pn_ranking_end(&ranking);

@@ -137,13 +137,13 @@ typedef struct pn_dispatch_entry {
     pn_wide tag_virtual; /* F of DG24 */
     pn_key key;          /* as last computed */
     uint32_t weight, queue, group;
+    int32_t priority;
     uint32_t stages, stages_left, running;
     uint32_t first_stage; /* by index */
     uint32_t highest;     /* the deepest stage that is not finished */
     uint32_t first_bundle;
     uint32_t before, after; /* jobs in order of submission; free places are linked by `after` */
     uint32_t run_before, run_after; /* jobs with running tasks */
-    uint32_t unused;
 } pn_dispatch_entry;
 
 PN_WHOLE_WORDS(pn_dispatch_entry, id);
@@ -347,6 +347,12 @@ static inline pn_tree pn_dispatch_nodes_of(const pn_dispatch_view *view, uint32_
 {
     return (pn_tree){&view->spots[spot].nodes, view->spot_nodes, &view->nodes[0].capacity[0],
                      sizeof(pn_dispatch_node) / sizeof(uint64_t), 0};
+}
+
+/* What orders the jobs of a queue, where the policy orders queues, before their ids (DG32). */
+static inline uint64_t pn_dispatch_precedence(const pn_dispatch_entry *job)
+{
+    return (uint64_t)(PN_DISPATCH_PRIORITY_MOST - job->priority);
 }
 
 static inline uint32_t pn_dispatch_pending_of(const pn_dispatch_stage_entry *stage)

@@ -65,8 +65,9 @@ static bool dispatch_job_sound(const pn_dispatch_validation *self, uint32_t job)
     const pn_dispatch_entry *it = &self->view.jobs[job];
     dispatch_sums sum = {0};
     if (it->id > s->totals.submitted || it->weight < 1 || it->weight > PN_DISPATCH_WEIGHT_MOST ||
+        it->priority < -PN_DISPATCH_PRIORITY_MOST || it->priority > PN_DISPATCH_PRIORITY_MOST ||
         it->queue >= s->queues_count || it->arrival > s->totals.time ||
-        it->deadline > PN_INTEGER_MAX || it->stages > PN_DISPATCH_STAGES_MOST || it->unused != 0)
+        it->deadline > PN_INTEGER_MAX || it->stages > PN_DISPATCH_STAGES_MOST)
         return false;
     for (uint32_t link = it->first_stage; link != 0; link = self->view.stages[link - 1].next) {
         if (link > s->stages_used || self->view.stages[link - 1].number != it->id ||

@@ -132,8 +132,9 @@ static bool bundle_sound(const pn_dispatch_validation *self, uint32_t bundle)
     if (node->height == 0 || !pn_validate_tree_node(&tree, s->bundles_used, bundle))
         return false;
     const uint64_t *key = self->view.jobs[it->job].key.word;
-    bool by_id = s->order.by_queue || s->order.packs;
-    if (node->word[0] != (by_id ? 0 : key[0]) || node->word[1] != (by_id ? 0 : key[1]) ||
+    bool keyed = !s->order.by_queue && !s->order.packs;
+    uint64_t first = s->order.by_queue ? pn_dispatch_precedence(&self->view.jobs[it->job]) : 0;
+    if (node->word[0] != (keyed ? key[0] : first) || node->word[1] != (keyed ? key[1] : 0) ||
         (s->order.packs && (node->offer == 0 || node->offer != key[1])))
         return false;
     return node->parent == 0 || (self->view.bundles[node->parent - 1].id != 0 &&

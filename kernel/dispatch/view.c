@@ -199,6 +199,11 @@ uint64_t pn_dispatch_deadline_of(const pn_dispatch_view *view, uint32_t job)
     return dispatch_view_job_of(view, job)->deadline;
 }
 
+int32_t pn_dispatch_priority_of(const pn_dispatch_view *view, uint32_t job)
+{
+    return dispatch_view_job_of(view, job)->priority;
+}
+
 uint32_t pn_dispatch_weight_of(const pn_dispatch_view *view, uint32_t job)
 {
     return dispatch_view_job_of(view, job)->weight;

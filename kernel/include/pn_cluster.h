@@ -103,6 +103,8 @@ typedef struct pn_cluster_job {
     uint32_t group;               /* < groups_max, or 0 */
     /* config.scheduler.attributes of them, finite; read during the call only; null = zeros */
     const double *attributes;
+    uint32_t weight;  /* as in pn_scheduler_job */
+    int32_t priority; /* the same */
 } pn_cluster_job;
 
 /* What a job takes of the tables while it is held: to size them, or to see which one was too small.

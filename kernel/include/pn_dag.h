@@ -110,6 +110,7 @@ typedef struct pn_dag_job {
     uint64_t tag;         /* the host's own word, handed back in on_finish */
     /* config.dispatch.attributes of them, finite; null = zeros */
     const double *attributes;
+    int32_t priority; /* as in pn_dispatch_job */
 } pn_dag_job;
 
 /* What a job takes of the tables while it is held: to size them, or to see which one was too small.

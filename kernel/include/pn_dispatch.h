@@ -14,7 +14,7 @@
  * (SIGCOMM 2014), called Tetris; Mao et al., "Learning Scheduling Algorithms for Data Processing
  * Clusters" (SIGCOMM 2019), called Decima, with the policies that it is measured against;
  * Pastorelli et al., "HFSP" (BigData 2013); the schedulers of YARN and Spark. The exact semantics
- * are the numbered rules DG1-DG31 cited here and in the code; docs/models/dag.md states them.
+ * are the numbered rules DG1-DG32 cited here and in the code; docs/models/dag.md states them.
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes.
  * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 1944/2360, _submit 872/1208, _run
@@ -83,6 +83,8 @@ typedef struct pn_dispatch_input pn_dispatch_input;   /* see "Input logs" below 
 #define PN_DISPATCH_TASKS_MOST  ((uint32_t)1 << 20)
 /* Largest weight of a job or a queue. */
 #define PN_DISPATCH_WEIGHT_MOST 1000000
+/* Largest priority of a job, and smallest with a minus. */
+#define PN_DISPATCH_PRIORITY_MOST 1000000
 
 /* A time that is not known or will never be reached. */
 #define PN_DISPATCH_NEVER UINT64_MAX
@@ -219,6 +221,10 @@ typedef struct pn_dispatch_job {
     uint32_t unused;                 /* 0 */
     /* config.attributes of them, finite; null = zeros */
     const double *attributes;
+    /* -PN_DISPATCH_PRIORITY_MOST..PN_DISPATCH_PRIORITY_MOST, 0 = normal. Jobs of a higher one come
+     * first, in their queue where the policy orders queues, whatever else it goes by; tetris, which
+     * orders none, ignores it (DG32). */
+    int32_t priority;
 } pn_dispatch_job;
 
 /* An attempt to run a task. */
@@ -674,7 +680,7 @@ enum pn_dispatch_keys {
 typedef struct pn_dispatch_order {
     uint8_t keys; /* enum pn_dispatch_keys */
     /* Queues are ordered by queue_key, which is computed when a task of the queue is launched or
-     * ends, then by number; jobs of a queue by id. Needs queue_key; keys is 0. */
+     * ends, then by number; jobs of a queue by priority, then by id. Needs queue_key; keys is 0. */
     uint8_t by_queue;
     uint8_t limits; /* Queues keep to their maximum (DG17). Needs by_queue. */
     /* Nodes are filled one after the other, each with the pairs that suit it best (DG23): align and
@@ -778,6 +784,7 @@ uint32_t pn_dispatch_next(const pn_dispatch_view *view, uint32_t after);
 uint64_t pn_dispatch_id(const pn_dispatch_view *view, uint32_t job);
 uint64_t pn_dispatch_arrival_of(const pn_dispatch_view *view, uint32_t job);  /* ms */
 uint64_t pn_dispatch_deadline_of(const pn_dispatch_view *view, uint32_t job); /* after; 0 = none */
+int32_t pn_dispatch_priority_of(const pn_dispatch_view *view, uint32_t job);
 uint32_t pn_dispatch_weight_of(const pn_dispatch_view *view, uint32_t job);
 uint32_t pn_dispatch_queue_of(const pn_dispatch_view *view, uint32_t job);
 uint32_t pn_dispatch_group_of(const pn_dispatch_view *view, uint32_t job);

@@ -12,7 +12,7 @@
  * First Policy in Shared Hadoop Clusters" (2016), called hSRTF below, with the schedulers of Hadoop
  * 1 that it is measured against; He, Lu, Swanson, "Real-Time Scheduling in MapReduce Clusters"
  * (2012), called RTMR, with the Deadline Constraint scheduler of Kc and Anyanwu that it is measured
- * against. The exact semantics are the numbered rules CL1-CL40 cited here and in the code;
+ * against. The exact semantics are the numbered rules CL1-CL41 cited here and in the code;
  * docs/models/cluster.md states them.
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes.
@@ -181,6 +181,10 @@ const char *pn_scheduler_check(const pn_scheduler_config *config);
 
 /* ---- jobs and tasks -------------------------------------------------------------------------- */
 
+/* Largest weight of a job; largest priority, and smallest with a minus. */
+#define PN_SCHEDULER_WEIGHT_MOST   1000000
+#define PN_SCHEDULER_PRIORITY_MOST 1000000
+
 typedef struct pn_scheduler_job {
     size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
     uint32_t maps;      /* M, 1..2^24 */
@@ -204,6 +208,13 @@ typedef struct pn_scheduler_job {
     uint32_t group; /* < groups_max, or 0 */
     /* config.attributes of them, finite; read during the call only; null = zeros */
     const double *attributes;
+    /* 1..PN_SCHEDULER_WEIGHT_MOST; 0 = 1. fair and the policies with shares give a job of weight 2
+     * twice as much as one of weight 1 (CL41). */
+    uint32_t weight;
+    /* -PN_SCHEDULER_PRIORITY_MOST..PN_SCHEDULER_PRIORITY_MOST, 0 = normal. Jobs of a higher one
+     * come first, whatever else the policy goes by; those that promise finishes or admit jobs
+     * (rtmr, rtmr-live, dc) ignore both (CL41). Policies of one's own see them. */
+    int32_t priority;
 } pn_scheduler_job;
 
 /* An attempt to run a task. */
@@ -426,10 +437,11 @@ typedef struct pn_scheduler_answer {
 
 /* A job is submitted, and accepted or rejected, as *answer (may be null) says. PN_OK in both cases.
  * Beside the above PN_ERR_JOB (maps, reduces, est_ms or sizes out of range, a replica on a node
- * that does not exist or named twice, reduces without a reduce slot in the cluster, no deadline or
- * no est_ms where the policy needs it), PN_ERR_FULL (jobs, tasks or replicas: try again when a job
- * has ended, unless it alone has more than the configuration allows). O(maps + reduces + replicas
- * log replicas), and what the policy does on arrivals; admission: pn_scheduler_foresee. */
+ * that does not exist or named twice, weight or priority out of range, reduces without a reduce
+ * slot in the cluster, no deadline or no est_ms where the policy needs it), PN_ERR_FULL (jobs,
+ * tasks or replicas: try again when a job has ended, unless it alone has more than the
+ * configuration allows). O(maps + reduces + replicas log replicas), and what the policy does on
+ * arrivals; admission: pn_scheduler_foresee. */
 int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                         const pn_scheduler_job *job, pn_scheduler_answer *answer);
 
@@ -803,8 +815,8 @@ enum pn_scheduler_keys {
 /* Whether jobs have shares of the slots (CL18). */
 enum pn_scheduler_shares {
     PN_SCHEDULER_SHARES_NONE = 0,
-    /* by the weights that plan gives, which are equal without a plan; a job that has its share gets
-     * a slot only when no candidate is below its own */
+    /* by the weights that plan gives, or the jobs' own where it gives none; a job that has its
+     * share gets a slot only when no candidate is below its own */
     PN_SCHEDULER_SHARES_CONSERVING = 1,
     /* the same, but a job that has its share gets no slot */
     PN_SCHEDULER_SHARES_STRICT = 2
@@ -985,6 +997,8 @@ double pn_scheduler_attribute_of(const pn_scheduler_view *view, uint32_t job, ui
 uint64_t pn_scheduler_submit_of(const pn_scheduler_view *view, uint32_t job); /* ms */
 /* ms after that, as agreed; 0 = none */
 uint64_t pn_scheduler_deadline_of(const pn_scheduler_view *view, uint32_t job);
+uint32_t pn_scheduler_weight_of(const pn_scheduler_view *view, uint32_t job); /* 1 and more */
+int32_t pn_scheduler_priority_of(const pn_scheduler_view *view, uint32_t job);
 uint32_t pn_scheduler_tasks(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 /* attempts in slots */
 uint32_t pn_scheduler_running(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
@@ -1016,14 +1030,16 @@ uint64_t pn_scheduler_remaining_on(const pn_scheduler_view *view, uint32_t job, 
                                    uint64_t reduce_slots);
 uint64_t pn_scheduler_alone(const pn_scheduler_view *view, uint32_t job);
 
-/* In plan: the job's weight in the shares of both kinds; 1..2^62, 0 counts as 1. */
+/* In plan: the job's weight in the shares of both kinds, in place of its own; 1..2^62, 0 counts as
+ * 1. */
 void pn_scheduler_weigh(pn_scheduler_view *view, uint32_t job, uint64_t weight);
 /* In slots, as of the last plan; PN_SCHEDULER_NO_SHARE without shares. */
 #define PN_SCHEDULER_NO_SHARE UINT32_MAX
 uint32_t pn_scheduler_share(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 
 /* Water-filling (CL15): shares of 1000 * capacity milli-slots such that jobs which need less than
- * an equal part get 1000 * need; writes that of each job to milli[place]. O(jobs log jobs). */
+ * a part by their own weights get 1000 * need; writes that of each job to milli[place]. O(jobs log
+ * jobs). */
 void pn_scheduler_fill(pn_scheduler_view *view, uint32_t kind, uint64_t *milli);
 
 /* floor(a * b / c) in 128 bits, saturating; c >= 1. */

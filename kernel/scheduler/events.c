@@ -173,7 +173,7 @@ static void plan(pn_scheduler_view *view, uint32_t reason)
         return;
     if (policy->plan) {
         for (uint32_t job = s->first_job; job != 0 && shares; job = view->jobs[job - 1].after)
-            view->jobs[job - 1].weight = 1;
+            view->jobs[job - 1].weight = view->jobs[job - 1].own_weight;
         pn_scheduler_note_failure(view, policy->plan(view, reason));
     }
     if (s->failure == 0 && (shares || s->order.keys == PN_SCHEDULER_KEYS_PLANNED))

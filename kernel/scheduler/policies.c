@@ -5,6 +5,22 @@
 
 static const char *const SCHEDULER_FALSE_TRUE[] = {"false", "true", NULL};
 
+/* Jobs of a higher priority come first, whatever the key is, of which the first word is below 2^43
+ * (CL41). */
+static void scheduler_behind_priority(const pn_scheduler_view *view, uint32_t job, uint64_t high,
+                                      uint64_t low, pn_key *key)
+{
+    int32_t priority = pn_scheduler_priority_of(view, job);
+    key->word[0] = (uint64_t)(PN_SCHEDULER_PRIORITY_MOST - priority) << 43 | high;
+    key->word[1] = low;
+}
+
+static void by_submission(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
+{
+    (void)kind;
+    scheduler_behind_priority(view, job, 0, 0, key);
+}
+
 /* ---- Fair (CL15, CL16) ---- */
 
 static const char *const FAIR_MODES[] = {"running", "deficit", NULL};
@@ -63,15 +79,18 @@ static int fair_elapse(pn_scheduler_view *view, uint64_t ms)
     return PN_OK;
 }
 
-/* Fewest running tasks first; or the largest deficit, as its distance from the largest there can
- * be. */
+/* Fewest running tasks for its weight first, in millionths; or the largest deficit, as its distance
+ * from the largest there can be. */
 static void scheduler_fair_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
                                pn_key *key)
 {
-    if ((int)pn_scheduler_param_value(view, FAIR_MODE) == FAIR_RUNNING)
-        key->word[0] = pn_scheduler_running(view, job, kind);
-    else
-        key->word[0] = ((uint64_t)1 << 62) - (uint64_t)fair_deficits(view)[job].of[kind];
+    if ((int)pn_scheduler_param_value(view, FAIR_MODE) == FAIR_RUNNING) {
+        uint64_t running = (uint64_t)1000000 * pn_scheduler_running(view, job, kind);
+        scheduler_behind_priority(view, job, 0, running / pn_scheduler_weight_of(view, job), key);
+        return;
+    }
+    uint64_t missing = ((uint64_t)1 << 62) - (uint64_t)fair_deficits(view)[job].of[kind];
+    scheduler_behind_priority(view, job, 0, missing, key);
 }
 
 /* ---- hSRTF (CL17-CL19b) ---- */
@@ -95,7 +114,7 @@ static int take_back(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint3
 static void shortest_first(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
 {
     (void)kind;
-    key->word[0] = pn_scheduler_remaining(view, job);
+    scheduler_behind_priority(view, job, 0, pn_scheduler_remaining(view, job), key);
 }
 
 static int hsrtf_init(pn_scheduler_view *view)
@@ -113,10 +132,11 @@ static uint64_t sum(uint64_t a, uint64_t b)
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/* Equation (3): the less remains, the more slots. */
+/* Equation (3): the less remains, the more slots; times the job's own weight. */
 static uint64_t weight_of(const pn_scheduler_view *view, uint32_t job)
 {
-    return (uint64_t)1000000000000000 / pn_max(1, pn_scheduler_remaining(view, job));
+    return pn_scheduler_scale((uint64_t)1000000000000000, pn_scheduler_weight_of(view, job),
+                              pn_max(1, pn_scheduler_remaining(view, job)));
 }
 
 /* Equation (5), permille: its makespan if it keeps this share, against its makespan alone. */
@@ -151,6 +171,15 @@ static int proportional_plan(pn_scheduler_view *view, uint32_t reason)
     return PN_OK;
 }
 
+/* Whether the job is behind the other one though ids do not count. */
+static bool is_behind(const pn_scheduler_view *view, uint32_t job, uint32_t other)
+{
+    int32_t own = pn_scheduler_priority_of(view, job), its = pn_scheduler_priority_of(view, other);
+    if (own != its)
+        return own < its;
+    return pn_scheduler_remaining(view, job) > pn_scheduler_remaining(view, other);
+}
+
 /* CL19b: the shortest job with something pending takes slots from those that take longer, the
  * longest first. */
 static int pure_preempt(pn_scheduler_view *view, uint32_t kind)
@@ -162,7 +191,7 @@ static int pure_preempt(pn_scheduler_view *view, uint32_t kind)
     uint32_t need = pn_scheduler_pending(view, target, kind) - pn_scheduler_free(view, kind);
     const uint32_t *jobs = pn_scheduler_by_key(view, kind, &count);
     for (uint32_t i = count; i > 0 && need > 0; i--) {
-        if (pn_scheduler_remaining(view, jobs[i - 1]) <= pn_scheduler_remaining(view, target))
+        if (!is_behind(view, jobs[i - 1], target))
             break;
         int status = take_back(view, jobs[i - 1], kind, need, &taken);
         if (status != PN_OK)
@@ -211,6 +240,7 @@ const pn_scheduler_policy *pn_scheduler_fifo(void)
         .name = "fifo",
         .summary = "first come, first served",
         .source = "Hadoop 1; CL10",
+        .key = by_submission,
     };
     return &policy;
 }

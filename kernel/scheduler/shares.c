@@ -228,25 +228,31 @@ typedef struct by_need {
 static bool need_before(const void *context, uint32_t a, uint32_t b)
 {
     const by_need *order = context;
-    return pn_scheduler_need_of(order->view->s, &order->view->jobs[a], order->kind) <
-           pn_scheduler_need_of(order->view->s, &order->view->jobs[b], order->kind);
+    const pn_scheduler_entry *left = &order->view->jobs[a], *right = &order->view->jobs[b];
+    return (uint64_t)pn_scheduler_need_of(order->view->s, left, order->kind) * right->own_weight <
+           (uint64_t)pn_scheduler_need_of(order->view->s, right, order->kind) * left->own_weight;
 }
 
 void pn_scheduler_fill(pn_scheduler_view *view, uint32_t kind, uint64_t *milli)
 {
     pn_scheduler *s = view->s;
     uint32_t *jobs = pn_at(s, s->scratch_jobs), count = 0;
+    uint64_t weights = 0;
     by_need order = {view, kind};
     uint64_t rest = (uint64_t)1000 * s->present[kind];
     for (uint32_t job = s->first_job; job != 0; job = view->jobs[job - 1].after) {
         milli[job - 1] = 0;
-        if (pn_scheduler_need_of(s, &view->jobs[job - 1], kind) > 0)
-            jobs[count++] = job - 1;
+        if (pn_scheduler_need_of(s, &view->jobs[job - 1], kind) == 0)
+            continue;
+        jobs[count++] = job - 1;
+        weights += view->jobs[job - 1].own_weight;
     }
     pn_sort_by(jobs, count, jobs + s->jobs_max, need_before, &order); /* stable: then by id */
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t need = (uint64_t)1000 * pn_scheduler_need_of(s, &view->jobs[jobs[i]], kind);
-        milli[jobs[i]] = pn_min(need, rest / (count - i));
+        const pn_scheduler_entry *it = &view->jobs[jobs[i]];
+        uint64_t need = (uint64_t)1000 * pn_scheduler_need_of(s, it, kind);
+        milli[jobs[i]] = pn_min(need, rest * it->own_weight / weights);
         rest -= milli[jobs[i]];
+        weights -= it->own_weight;
     }
 }

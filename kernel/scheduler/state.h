@@ -107,7 +107,9 @@ typedef struct pn_scheduler_entry {
     uint64_t average[PN_SCHEDULER_KINDS], remaining; /* CL17, as of its last estimate */
     uint64_t sampled_ms[PN_SCHEDULER_KINDS];         /* scratch of the estimates */
     uint32_t sampled[PN_SCHEDULER_KINDS];
-    uint64_t weight;
+    uint64_t weight; /* in the shares */
+    uint32_t own_weight;
+    int32_t priority;
     uint32_t share[PN_SCHEDULER_KINDS];
     pn_key key[PN_SCHEDULER_KINDS];     /* as last computed */
     uint32_t place[PN_SCHEDULER_KINDS]; /* in the set of candidates */
@@ -342,6 +344,11 @@ static inline pn_scheduler_task_entry *pn_scheduler_tasks_of(const pn_scheduler_
     const pn_scheduler_entry *it = &view->jobs[job];
     return (pn_scheduler_task_entry *)(void *)pn_scheduler_list(view, job) +
            (kind == PN_SCHEDULER_MAP ? 0 : it->tasks[PN_SCHEDULER_MAP]);
+}
+
+static inline bool pn_scheduler_priority_sane(int32_t priority)
+{
+    return -PN_SCHEDULER_PRIORITY_MOST <= priority && priority <= PN_SCHEDULER_PRIORITY_MOST;
 }
 
 /* Whether its reduces may take slots (CL11). */

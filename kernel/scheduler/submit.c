@@ -28,6 +28,7 @@ static bool job_sane(const pn_scheduler *s, const pn_scheduler_job *job)
            job->intermediate <= PN_INTEGER_MAX &&
            job->est_ms[PN_SCHEDULER_MAP] <= PN_SCHEDULER_EST_MOST &&
            job->est_ms[PN_SCHEDULER_REDUCE] <= PN_SCHEDULER_EST_MOST &&
+           job->weight <= PN_SCHEDULER_WEIGHT_MOST && pn_scheduler_priority_sane(job->priority) &&
            pn_attributes_sane(job->attributes, s->attributes);
 }
 
@@ -90,7 +91,9 @@ static int scheduler_store_job(pn_scheduler_view *view, const pn_scheduler_job *
         .first_start = {PN_SCHEDULER_NEVER, PN_SCHEDULER_NEVER},
         .map_finish = PN_SCHEDULER_NEVER,
         .skip_since = PN_SCHEDULER_NEVER,
-        .weight = 1,
+        .weight = pn_max(given->weight, 1),
+        .own_weight = (uint32_t)pn_max(given->weight, 1),
+        .priority = given->priority,
         .est_ms = {given->est_ms[PN_SCHEDULER_MAP], given->est_ms[PN_SCHEDULER_REDUCE]},
         .input = given->input > 0 ? given->input : given->maps,
         .promise = PN_SCHEDULER_NEVER,

@@ -479,7 +479,8 @@ static bool scheduler_job_sound(const scheduler_validation *self, uint32_t job)
     if (it->id > s->totals.submitted || (it->group != 0 && it->group >= s->groups_max) ||
         it->submit > s->totals.time || it->deadline > PN_INTEGER_MAX || it->input < 1 ||
         it->input > PN_INTEGER_MAX || it->intermediate < 1 || it->intermediate > PN_INTEGER_MAX ||
-        it->weight < 1 || it->weight > (uint64_t)1 << 62)
+        it->weight < 1 || it->weight > (uint64_t)1 << 62 || it->own_weight < 1 ||
+        it->own_weight > PN_SCHEDULER_WEIGHT_MOST || !pn_scheduler_priority_sane(it->priority))
         return false;
     if (!promises_sound(s, it) || !shape_sound(self, job) || !replicas_sound(self, job))
         return false;

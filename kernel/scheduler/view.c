@@ -113,6 +113,16 @@ uint32_t pn_scheduler_node_speed(const pn_scheduler_view *view, uint32_t node)
 
 /* ---- jobs ---- */
 
+uint32_t pn_scheduler_weight_of(const pn_scheduler_view *view, uint32_t job)
+{
+    return view->jobs[job].own_weight;
+}
+
+int32_t pn_scheduler_priority_of(const pn_scheduler_view *view, uint32_t job)
+{
+    return view->jobs[job].priority;
+}
+
 uint32_t pn_scheduler_jobs_max(const pn_scheduler_view *view)
 {
     return view->s->jobs_max;

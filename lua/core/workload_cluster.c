@@ -175,6 +175,14 @@ static void set_blocks(lua_State *L, const pn_cluster_job *job)
     lua_setfield(L, -2, "blocks");
 }
 
+static void set_signed(lua_State *L, const char *name, int32_t value)
+{
+    if (value == 0)
+        return;
+    lua_pushinteger(L, value);
+    lua_setfield(L, -2, name);
+}
+
 static void push_job(lua_State *L, const pn_cluster_job *job)
 {
     lua_createtable(L, 0, 8);
@@ -194,6 +202,8 @@ static void push_job(lua_State *L, const pn_cluster_job *job)
     set_unless_zero(L, "input", job->input);
     set_unless_zero(L, "intermediate", job->intermediate);
     set_integer(L, "group", job->group);
+    set_unless_zero(L, "weight", job->weight);
+    set_signed(L, "priority", job->priority);
     set_times(L, "map_times", job->map_times, job->maps);
     set_times(L, "reduce_times", job->reduce_times, job->reduces);
     set_times(L, "shuffle_times", job->shuffle_times, job->reduces);
@@ -370,7 +380,10 @@ static pn_cluster_job read_job(lua_State *L, lua_Integer earliest)
         .est_reduce_ms = field_time(L, "est_reduce_ms"),
         .input = field_size(L, "input"),
         .intermediate = field_size(L, "intermediate"),
-        .group = (uint32_t)field_integer_or(L, 2, "group", 0, (lua_Integer)UINT32_MAX - 1, 0)};
+        .group = (uint32_t)field_integer_or(L, 2, "group", 0, (lua_Integer)UINT32_MAX - 1, 0),
+        .weight = (uint32_t)field_integer_or(L, 2, "weight", 1, PN_SCHEDULER_WEIGHT_MOST, 0),
+        .priority = (int32_t)field_integer_or(L, 2, "priority", -PN_SCHEDULER_PRIORITY_MOST,
+                                              PN_SCHEDULER_PRIORITY_MOST, 0)};
     job.map_times = read_times(L, "map_times", job.maps);
     job.reduce_times = read_times(L, "reduce_times", job.reduces);
     job.shuffle_times = read_times(L, "shuffle_times", job.reduces);

@@ -207,6 +207,10 @@ static void push_job(lua_State *L, const dag_source *of, const pn_dag_job *job)
     set_integer(L, "group", job->group);
     if (job->weight > 1)
         set_integer(L, "weight", job->weight);
+    if (job->priority != 0) {
+        lua_pushinteger(L, job->priority);
+        lua_setfield(L, -2, "priority");
+    }
     if (of->queue_count > 0)
         set_string(L, "queue", of->queue_names[job->queue]);
     if (job->deadline > 0)
@@ -375,6 +379,8 @@ static pn_dag_job read_job(lua_State *L, source *table, lua_Integer earliest)
     pn_dag_job job = {
         .arrival = (uint64_t)field_integer(L, 2, "arrival", earliest, most),
         .weight = (uint32_t)field_integer_or(L, 2, "weight", 1, PN_DISPATCH_WEIGHT_MOST, 1),
+        .priority = (int32_t)field_integer_or(L, 2, "priority", -PN_DISPATCH_PRIORITY_MOST,
+                                              PN_DISPATCH_PRIORITY_MOST, 0),
         .deadline = (uint64_t)field_integer_or(L, 2, "deadline", 0, most, 0),
         .group = (uint32_t)field_integer_or(L, 2, "group", 0, (lua_Integer)UINT32_MAX - 1, 0)};
     if (!dag_table_queue(table, queue ? queue : "default", &job.queue))

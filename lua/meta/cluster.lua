@@ -26,6 +26,8 @@
 ---@field est_reduce_ms? integer the same of a reduce, with its shuffle
 ---@field input? integer size of its input in any unit, >= 1, from which schedulers may learn times; missing: its number of maps
 ---@field intermediate? integer size of what its maps hand to its reduces; missing: its input
+---@field weight? integer 1..10^6; default 1; where `attributes` names it, the attribute
+---@field priority? integer -10^6..10^6, the larger first; default 0; the same
 ---@field name? string
 ---@field group? string|integer statistics are also kept per group
 
@@ -390,6 +392,14 @@ function ClusterView:submit(job) end
 ---@param job pinion.JobHandle
 ---@return integer ms after its submission, as agreed; 0: none
 function ClusterView:deadline(job) end
+
+---@param job pinion.JobHandle
+---@return integer weight 1 where the job has none
+function ClusterView:weight(job) end
+
+---@param job pinion.JobHandle
+---@return integer priority the larger first; 0 where the job has none
+function ClusterView:priority(job) end
 
 ---@param job pinion.JobHandle
 ---@param kind pinion.TaskKind

@@ -21,6 +21,7 @@
 ---@field arrival integer ms, >= 0
 ---@field stages pinion.DagStage[] 1..2^16 of them
 ---@field weight? integer 1..10^6; default 1
+---@field priority? integer -10^6..10^6, the larger first; default 0; where `attributes` names it, the attribute
 ---@field queue? string default "default"
 ---@field deadline? integer ms after the arrival, >= 1; none when missing
 ---@field name? string
@@ -361,6 +362,10 @@ function DagView:deadline(job) end
 ---@param job pinion.JobHandle
 ---@return integer weight 1 where the job has none
 function DagView:weight(job) end
+
+---@param job pinion.JobHandle
+---@return integer priority the larger first; 0 where the job has none
+function DagView:priority(job) end
 
 ---@param job pinion.JobHandle
 ---@return integer queue

@@ -117,6 +117,8 @@ ASK_KIND(free)
 ASK_KIND(copied)
 ASK_JOB(submit, pn_scheduler_submit_of(view, job))
 ASK_JOB(deadline, pn_scheduler_deadline_of(view, job))
+ASK_JOB(weight, pn_scheduler_weight_of(view, job))
+ASK_JOB(priority, pn_scheduler_priority_of(view, job))
 ASK_TASKS(tasks)
 ASK_TASKS(running)
 ASK_TASKS(suspended)
@@ -522,6 +524,8 @@ const luaL_Reg cluster_methods[] = {
     {"first", view_first},
     {"submit", view_submit},
     {"deadline", view_deadline},
+    {"weight", view_weight},
+    {"priority", view_priority},
     {"tasks", view_tasks},
     {"running", view_running},
     {"done", view_done},

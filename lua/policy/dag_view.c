@@ -240,6 +240,13 @@ static int view_scale(lua_State *L)
     return dag_push_saturated(L, value.high > 0 ? UINT64_MAX : value.low);
 }
 
+static int view_priority(lua_State *L)
+{
+    const pn_dispatch_view *view = view_self(L);
+    lua_pushinteger(L, pn_dispatch_priority_of(view, view_job(L, 2)));
+    return 1;
+}
+
 static int view_log2(lua_State *L)
 {
     view_self(L);
@@ -308,6 +315,7 @@ const luaL_Reg dag_methods[] = {
     {"arrival", view_arrival},
     {"deadline", view_deadline},
     {"weight", view_weight},
+    {"priority", view_priority},
     {"queue", view_queue},
     {"stages", view_stages},
     {"stages_left", view_stages_left},

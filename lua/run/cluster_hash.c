@@ -36,9 +36,13 @@ static uint64_t add_job(uint64_t hash, const void *any)
     hash = hash_times(hash, job->map_times, job->maps);
     hash = hash_times(hash, job->reduce_times, job->reduces);
     hash = hash_times(hash, job->shuffle_times, job->reduces);
-    /* Jobs without sizes hash as they did before there were any. */
-    return job->input || job->intermediate ? pn_mix(pn_mix(hash, job->input), job->intermediate)
-                                           : hash;
+    /* Jobs without sizes, weights and priorities hash as they did before there were any. */
+    if (job->input || job->intermediate)
+        hash = pn_mix(pn_mix(hash, job->input), job->intermediate);
+    if (job->weight > 1 || job->priority != 0)
+        hash = pn_mix(pn_mix(hash, job->weight > 1 ? job->weight : 1),
+                      (uint64_t)(int64_t)job->priority);
+    return hash;
 }
 
 static int hash_jobs(uint64_t *hash, source *work)

@@ -28,7 +28,8 @@ static uint64_t add_job(uint64_t hash, const void *any)
         hash = pn_mix(hash, numbers[i]);
     for (uint32_t i = 0; i < job->stage_count; i++)
         hash = add_stage(hash, &job->stages[i]);
-    return hash;
+    /* without one as before there were any */
+    return job->priority != 0 ? pn_mix(hash, (uint64_t)(int64_t)job->priority) : hash;
 }
 
 static int hash_jobs(uint64_t *hash, source *work)

@@ -32,6 +32,8 @@ typedef struct table_job {
     uint64_t submit, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline, est_map_ms, est_reduce_ms,
         input, intermediate;
     uint32_t maps, reduces, group;
+    uint32_t weight;
+    int32_t priority;
     uint32_t lists; /* 1 + index; 0: none */
 } table_job;
 
@@ -166,6 +168,8 @@ void cluster_table_at(source *table, uint64_t index, pn_cluster_job *job)
                             .input = stored->input,
                             .intermediate = stored->intermediate,
                             .group = stored->group,
+                            .weight = stored->weight,
+                            .priority = stored->priority,
                             .attributes = source_attributes_at(table, index)};
     if (stored->lists > 0)
         spread_lists(self, &self->lists[stored->lists - 1], job);
@@ -332,6 +336,8 @@ int cluster_table_add(source *table, const pn_cluster_job *job)
                                              .maps = job->maps,
                                              .reduces = job->reduces,
                                              .group = job->group,
+                                             .weight = job->weight,
+                                             .priority = job->priority,
                                              .lists = listed ? (uint32_t)self->list_count : 0};
     self->own.reduces |= job->reduces > 0;
     return 1;

@@ -19,6 +19,7 @@ typedef struct table_job {
     uint64_t arrival, deadline;
     size_t first_stage;
     uint32_t stage_count, weight, queue, group;
+    int32_t priority;
 } table_job;
 
 typedef struct dag_table {
@@ -57,6 +58,7 @@ static void give_job(const dag_table *self, uint64_t index, pn_dag_stage *stages
                         .stages = stages,
                         .stage_count = stored->stage_count,
                         .weight = stored->weight,
+                        .priority = stored->priority,
                         .queue = stored->queue,
                         .group = stored->group,
                         .deadline = stored->deadline,
@@ -219,6 +221,7 @@ int dag_table_add(source *table, const pn_dag_job *job)
                                              .first_stage = first,
                                              .stage_count = job->stage_count,
                                              .weight = job->weight,
+                                             .priority = job->priority,
                                              .queue = job->queue,
                                              .group = job->group};
     return 1;

@@ -1,6 +1,7 @@
 -- Fair: a slot goes to the job that holds the fewest of its kind, or has the largest deficit.
--- (Hadoop's Fair Scheduler; CL15, CL16.) By running tasks, or by deficit, the largest first; ties
--- by id. A job without a local map waits for locality_delay_ms. O(log jobs) per task; by deficit
+-- (Hadoop's Fair Scheduler; CL15, CL16.) By priority (CL41), then by running tasks for its weight,
+-- or by deficit, the largest first; ties by id. A job without a local map waits for
+-- locality_delay_ms. O(log jobs) per task; by deficit
 -- O(jobs log jobs) per event, as time changes every key.
 
 -- A deficit grows by what a job's fair share is above the slots that it holds, in milli-slots times
@@ -18,9 +19,12 @@ end
 local HALF <const> = 1 << 32
 
 local function key(s, job, kind)
-  if s.params.fair_mode == "running" then return s:running(job, kind) end
+  local before = -s:priority(job)
+  if s.params.fair_mode == "running" then
+    return before, s:running(job, kind) * 1000000 // s:weight(job)
+  end
   local deficit = -s.per_job[kind][job]
-  return deficit // HALF, deficit % HALF
+  return before * HALF + deficit // HALF, deficit % HALF
 end
 
 return {

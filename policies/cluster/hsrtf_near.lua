@@ -5,6 +5,13 @@
 -- rounds the longest jobs lose tasks first, those with the least progress, then the later start.
 -- O(log jobs) per task; O(running tasks log running tasks + jobs log jobs) per tick.
 
+-- Whether the job comes behind the other one though ids do not count.
+local function is_behind(s, job, other)
+  local own, its = s:priority(job), s:priority(other)
+  if own ~= its then return own < its end
+  return s:remaining(job) > s:remaining(other)
+end
+
 local function is_near(s, target, kind, node)
   if kind == "map" then return s:has_local(target, node) end
   return s:has_affinity(target, node)
@@ -31,7 +38,7 @@ local function preempt(s, kind)
   for job in s:by_key(kind) do order[#order + 1] = job end
   for round = 1, 2 do
     for i = #order, 1, -1 do
-      if s:remaining(order[i]) <= s:remaining(target) then break end
+      if not is_behind(s, order[i], target) then break end
       for _, victim in ipairs(victims_of(s, order[i], kind)) do
         if need <= 0 then return end
         if (round == 2 or is_near(s, target, kind, victim.node))
@@ -43,11 +50,14 @@ local function preempt(s, kind)
   end
 end
 
+-- By priority, then by remaining time (CL41).
+local function by_time_left(s, job) return -s:priority(job), s:remaining(job) end
+
 return {
   name = "hsrtf-near", model = "cluster",
   params = { colocate = { default = true,
       doc = "reduces near the job's maps while such slots are free" } },
   uses = function(params) return { "estimates", params.colocate and "colocates" } end,
-  key = { changes = "planned", of = function(s, job) return s:remaining(job) end },
+  key = { changes = "planned", of = by_time_left },
   preempt = preempt,
 }

@@ -9,6 +9,13 @@ local function take_back(s, job, kind, most)
   return s:kill(job, kind, most)
 end
 
+-- Whether the job comes behind the other one though ids do not count.
+local function is_behind(s, job, other)
+  local own, its = s:priority(job), s:priority(other)
+  if own ~= its then return own < its end
+  return s:remaining(job) > s:remaining(other)
+end
+
 -- The first job with tasks to start gets all slots that it needs, from jobs with more time left,
 -- the longest first.
 local function preempt(s, kind)
@@ -17,10 +24,13 @@ local function preempt(s, kind)
   if need <= 0 then return end
   for job in s:by_key(kind) do order[#order + 1] = job end
   for i = #order, 1, -1 do
-    if need <= 0 or s:remaining(order[i]) <= s:remaining(target) then return end
+    if need <= 0 or not is_behind(s, order[i], target) then return end
     need = need - take_back(s, order[i], kind, need)
   end
 end
+
+-- By priority, then by remaining time (CL41).
+local function by_time_left(s, job) return -s:priority(job), s:remaining(job) end
 
 return {
   name = "hsrtf-pup", model = "cluster",
@@ -33,6 +43,6 @@ return {
     return { "estimates", "memoryless", params.colocate and "colocates",
         params.preemption == "suspend" and "suspends" }
   end,
-  key = { changes = "planned", of = function(s, job) return s:remaining(job) end },
+  key = { changes = "planned", of = by_time_left },
   preempt = preempt,
 }

@@ -4,8 +4,10 @@
 -- O(running tasks + jobs log jobs) per tick.
 local HIGH <const> = 1000000000000000                 -- one over a remaining time of 1 ms
 
--- Equation 3: S_i is inverse to the time that is left.
-local function inverse(s, job) return HIGH // math.max(1, s:remaining(job)) end
+-- Equation 3: S_i is inverse to the time that is left, times the job's weight.
+local function inverse(s, job)
+  return s:scale(HIGH, s:weight(job), math.max(1, s:remaining(job)))
+end
 
 -- Equations 4 and 5: the time since submission and what is left with these shares, over the
 -- makespan alone, in thousandths.
@@ -27,6 +29,9 @@ local function plan(s)
   end
 end
 
+-- By priority, then by remaining time (CL41).
+local function by_time_left(s, job) return -s:priority(job), s:remaining(job) end
+
 return {
   name = "hsrtf-starvation", model = "cluster",
   params = {
@@ -40,6 +45,6 @@ return {
     return { "estimates", "shares", "memoryless", params.colocate and "colocates",
         not params.work_conserving and "strict" }
   end,
-  key = { changes = "planned", of = function(s, job) return s:remaining(job) end },
+  key = { changes = "planned", of = by_time_left },
   plan = plan,
 }

@@ -6,6 +6,6 @@ return {
   params = { cp_first = { default = "longest", choices = { "longest", "shortest" },
       doc = "which path goes first" } },
   key = { changes = "stage", of = function(s, job)
-    return s.params.cp_first == "longest" and -s:path(job) or s:path(job)
+    return -s:priority(job), s.params.cp_first == "longest" and -s:path(job) or s:path(job)
   end },
 }

@@ -7,6 +7,8 @@ return {
       doc = "job: jobs share the cluster; queue: queues do, and their jobs come by order of "
           .. "submission" } },
   uses = function(params) return { params.share_by == "queue" and "queues" } end,
-  key = { changes = "used", of = function(s, job) return s:share(job, s:weight(job)) end },
+  key = { changes = "used", of = function(s, job)
+    return -s:priority(job), s:share(job, s:weight(job))
+  end },
   queue_key = function(s, queue) return s:queue_share(queue, s:queue_weight(queue)) end,
 }

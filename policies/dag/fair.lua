@@ -3,6 +3,9 @@
 -- O(log jobs) per task.
 local SCALE <const> = 1000000000000
 
+-- By priority, then by a number of any size (DG32).
+local function behind(s, job, high, low) return high - (s:priority(job) << 32), low end
+
 return {
   name = "fair", model = "dag",
   params = { share_by = { default = "job", choices = { "job", "queue" },
@@ -10,7 +13,7 @@ return {
           .. "submission" } },
   uses = function(params) return { params.share_by == "queue" and "queues" } end,
   key = { changes = "used", of = function(s, job)
-    return s:exact(s:scale(s:running(job), SCALE, s:weight(job)))
+    return behind(s, job, s:exact(s:scale(s:running(job), SCALE, s:weight(job))))
   end },
   queue_key = function(s, queue)
     return s:exact(s:scale(s:queue_running(queue), SCALE, s:queue_weight(queue)))

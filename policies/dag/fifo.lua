@@ -3,5 +3,5 @@
 -- O(log jobs) per task.
 return {
   name = "fifo", model = "dag",
-  key = { changes = "arrival", of = function(s, job) return s:arrival(job) end },
+  key = { changes = "arrival", of = function(s, job) return -s:priority(job), s:arrival(job) end },
 }

@@ -400,7 +400,8 @@ for _, item in ipairs(cluster_fields) do
     local job = { submit = 0, maps = 2, reduces = 1, map_ms = 5, remote_ms = 1, reduce_ms = 2,
         shuffle_ms = 3, deadline = 9, blocks = { { 0, 1 }, {} },
                   map_factor = { 500, 1000 }, reduce_factor = { 1 }, est_map_ms = 4,
-                  est_reduce_ms = 1, input = 7, intermediate = 8, name = "x", group = "y" }
+                  est_reduce_ms = 1, input = 7, intermediate = 8, weight = 2, priority = -1,
+                  name = "x", group = "y" }
     for time, list in pairs(LISTED) do
         if item.name == list then
             job[time], job[list] = nil, list == "map_times" and { 7, 0 } or { 8 }

@@ -102,7 +102,7 @@ typedef struct claim {
 
 static wide plain_weight(const job *j)
 {
-    return (wide)1000000000000000 / wide_most(1, j->remaining);
+    return (wide)1000000000000000 * naive_weight(j) / wide_most(1, j->remaining);
 }
 
 /* W of CL18: the weight times the starvation ratio. */
@@ -269,7 +269,10 @@ static void kill_for(model *m, int kind, wide wanted, const job *target)
     for (uint32_t i = count; i > 0; i--) {
         job *j = m->order[i - 1];
         wide running = j->in_state[kind][RUNNING];
-        wide allowed = target ? (j->remaining > target->remaining ? running : 0)
+        bool ranks_lower = target && j->given->priority < target->given->priority,
+             takes_longer = target && j->given->priority == target->given->priority &&
+                            j->remaining > target->remaining;
+        wide allowed = target ? (ranks_lower || takes_longer ? running : 0)
                               : running - j->share[kind];
         for (; allowed > 0 && wanted > 0 && take_back_one(m, j, kind); allowed--)
             wanted--;

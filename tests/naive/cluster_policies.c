@@ -53,12 +53,15 @@ static wide key_of(const model *m, const job *j, int kind)
     if (m->policy == FIFO)
         return 0;
     if (m->policy == FAIR)
-        return m->scenario->deficit ? -j->deficit[kind] : j->in_state[kind][RUNNING];
+        return m->scenario->deficit ? -j->deficit[kind]
+                                    : (wide)j->in_state[kind][RUNNING] * 1000000 / naive_weight(j);
     return j->remaining;
 }
 
 static bool comes_before(const model *m, const job *a, const job *b, int kind)
 {
+    if (a->given->priority != b->given->priority) /* CL41 */
+        return a->given->priority > b->given->priority;
     wide ka = key_of(m, a, kind);
     wide kb = key_of(m, b, kind);
     return ka != kb ? ka < kb : a->index < b->index;
@@ -87,25 +90,32 @@ static void add_deficits(model *m, int kind, wide ms)
 {
     wide rest = 1000 * m->slots[kind];
     wide left = 0;
+    bool *served = calloc(m->job_count + 1, sizeof *served);
     for (uint32_t k = 0; k < m->job_count; k++) {
         job *j = &m->jobs[k];
         if (!naive_is_active(j))
             continue;
         j->deficit[kind] -= 1000 * (wide)j->in_state[kind][RUNNING] * ms;
-        left += naive_need(m, j, kind) > 0;
+        left += naive_need(m, j, kind) > 0 ? naive_weight(j) : 0;
     }
-    /* the jobs that need so many, in order of their ids */
-    for (wide amount = 1; left > 0; amount++) {
+    while (left > 0) {
+        uint32_t first = UINT32_MAX; /* that needs least for its weight */
         for (uint32_t k = 0; k < m->job_count; k++) {
-            job *j = &m->jobs[k];
-            if (!naive_is_active(j) || naive_need(m, j, kind) != amount)
+            const job *j = &m->jobs[k], *than = first == UINT32_MAX ? NULL : &m->jobs[first];
+            if (!naive_is_active(j) || naive_need(m, j, kind) == 0 || served[k])
                 continue;
-            wide share = wide_least(1000 * amount, rest / left);
-            j->deficit[kind] += share * ms;
-            rest -= share;
-            left--;
+            if (!than || naive_need(m, j, kind) * naive_weight(than) <
+                             naive_need(m, than, kind) * naive_weight(j))
+                first = k;
         }
+        job *j = &m->jobs[first];
+        wide share = wide_least(1000 * naive_need(m, j, kind), rest * naive_weight(j) / left);
+        served[first] = true;
+        j->deficit[kind] += share * ms;
+        rest -= share;
+        left -= naive_weight(j);
     }
+    free(served);
 }
 
 void naive_elapse(model *m, uint64_t ms)

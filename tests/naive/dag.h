@@ -64,6 +64,7 @@ typedef struct naive_dag_job {
     uint32_t weight;
     uint32_t queue;    /* an index of `queues`; a label of any value when there are no `queues` */
     uint64_t deadline; /* relative; NEVER = none */
+    int32_t priority;
     const naive_dag_stage *stages;
     uint32_t stage_count;
 } naive_dag_job;

@@ -26,7 +26,7 @@ wide naive_dag_stage_key(const model *m, const stage *s)
 
 int naive_dag_compare_keys(const key *a, const key *b)
 {
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         if (a->part[i] != b->part[i])
             return a->part[i] < b->part[i] ? -1 : 1;
     return 0;

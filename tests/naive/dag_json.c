@@ -528,8 +528,8 @@ static bool read_job(const source *s, naive_dag_job *into)
 {
     const char *label;
     *into = (naive_dag_job){.weight = 1, .deadline = NEVER};
-    return has_only(s, " arrival weight queue deadline name group stages ") && has(s, "arrival") &&
-           read_whole(s, "arrival", 0, LATEST, &into->arrival) &&
+    return has_only(s, " arrival weight priority queue deadline name group stages ") &&
+           has(s, "arrival") && read_whole(s, "arrival", 0, LATEST, &into->arrival) &&
            read_small(s, "weight", 1, 1000000, &into->weight) &&
            read_whole(s, "deadline", 0, LATEST, &into->deadline) && read_text(s, "name", &label) &&
            read_text(s, "group", &label) && read_queue_of_job(s, into) && read_stages(s, into);

@@ -69,7 +69,7 @@ typedef struct attempt {
 } attempt;
 
 typedef struct key {
-    wide part[3]; /* of the job, smaller first, the first part counts most */
+    wide part[4]; /* of the job, smaller first, the first part counts most */
 } key;
 
 typedef struct pair {

@@ -148,7 +148,7 @@ static key fair_key(const model *m, const job *j)
     return (key){{share, by_queue ? q->index : 0}};
 }
 
-key naive_dag_key(const model *m, const job *j)
+static key plain_key(const model *m, const job *j)
 {
     switch (m->policy) {
     case FAIR:
@@ -171,4 +171,15 @@ key naive_dag_key(const model *m, const job *j)
     default:
         return (key){{0}};
     }
+}
+
+/* DG32: jobs of a higher priority first; where queues are ordered, within their queue. */
+key naive_dag_key(const model *m, const job *j)
+{
+    key of = plain_key(m, j);
+    bool shares = m->policy == FAIR || m->policy == DRF;
+    wide priority = m->policy == TETRIS ? 0 : -j->given->priority;
+    if (m->policy == CAPACITY || (shares && m->params->share_by_queue))
+        return (key){{of.part[0], of.part[1], of.part[2], priority}};
+    return (key){{priority, of.part[0], of.part[1], of.part[2]}};
 }

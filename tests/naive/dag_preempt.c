@@ -23,19 +23,27 @@ static int compare_places(const void *a, const void *b)
     return naive_dag_compare_keys(&x->key, &y->key);
 }
 
-/* The first offered pair of the queue: its lowest job id, then DG11. False when there is none. */
+/* The first offered pair of the queue: its highest priority, then its lowest job id, then DG11.
+ * False when there is none. */
 static bool find_pair(const model *m, const queue *q, job **of, stage **found)
 {
+    *of = NULL;
     *found = NULL;
-    for (uint32_t i = 0; i < m->job_count && !*found; i++) {
+    for (uint32_t i = 0; i < m->job_count; i++) {
         job *j = &m->jobs[i];
-        for (uint32_t s = 0; s < j->stage_count && j->queue == q->index; s++) {
+        if (j->queue != q->index || (*found && (*of)->given->priority >= j->given->priority))
+            continue;
+        stage *first = NULL;
+        for (uint32_t s = 0; s < j->stage_count; s++) {
             stage *other = &j->stages[s];
             if (naive_dag_is_offered(j, other) &&
-                (!*found || naive_dag_stage_key(m, other) < naive_dag_stage_key(m, *found)))
-                *found = other;
+                (!first || naive_dag_stage_key(m, other) < naive_dag_stage_key(m, first)))
+                first = other;
         }
-        *of = j;
+        if (first) {
+            *of = j;
+            *found = first;
+        }
     }
     return *found != NULL;
 }

@@ -402,7 +402,9 @@ static int some_event(pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t
                                   .replicas = replicas,
                                   .where = &fickle,
                                   .deadline = any(1, 99),
-                                  .est_ms = {any(1, 9), any(1, 9)}};
+                                  .est_ms = {any(1, 9), any(1, 9)},
+                                  .weight = (uint32_t)any(0, 3),
+                                  .priority = (int32_t)any(0, 2) - 1};
     uint32_t node = (uint32_t)any(0, NODES);
     pn_scheduler_answer answer;
     switch (any(0, 13)) {

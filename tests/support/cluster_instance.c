@@ -201,6 +201,15 @@ static void draw_lists(cluster_instance *drawn, pn_stream *stream, const scale *
         job->shuffle_times = draw_times(drawn, stream, of, job->reduces);
 }
 
+/* Weights and priorities, from a stream of their own: what else is drawn stays as it was. */
+static void draw_rank(pn_stream stream, pn_cluster_job *job)
+{
+    if (one_in(&stream, 2))
+        job->weight = draw(&stream, 0, one_in(&stream, 5) ? 1000 : 4);
+    if (one_in(&stream, 3))
+        job->priority = (int32_t)draw(&stream, 0, 4) - 2;
+}
+
 static void draw_job(cluster_instance *drawn, pn_stream *stream, const scale *of, const sizes *most,
                      pn_cluster_job *job)
 {
@@ -217,6 +226,7 @@ static void draw_job(cluster_instance *drawn, pn_stream *stream, const scale *of
         job->reduces = draw(stream, 0, one_in(stream, 6) ? most->many_reduces : most->reduces);
     draw_estimates(stream, of, job);
     draw_lists(drawn, stream, of, job);
+    draw_rank(*stream, job);
 }
 
 /* All nodes go down one after the other, and most come back. */
@@ -422,6 +432,9 @@ static void print_job(const pn_cluster_job *job, bool last)
     print_if_any("est_reduce_ms", job->est_reduce_ms);
     print_if_any("input", job->input);
     print_if_any("intermediate", job->intermediate);
+    print_if_any("weight", job->weight);
+    if (job->priority != 0)
+        printf(", \"priority\": %d", job->priority);
     if (job->blocks)
         print_blocks(job);
     print_words("map_factor", job->map_factor, job->maps);

@@ -72,6 +72,8 @@ static void add_job(knobs *to, pn_cluster_job *job, uint64_t earliest)
     add_number(to, &job->reduces, sizeof job->reduces, 0);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         add_number(to, numbers[i], sizeof *numbers[i], 0);
+    add_other(to, &job->weight, sizeof job->weight, 0);
+    add_other(to, &job->priority, sizeof job->priority, 0);
     add_other(to, &job->blocks, sizeof job->blocks, 0);
     add_other(to, &job->map_factor, sizeof job->map_factor, 0);
     add_other(to, &job->reduce_factor, sizeof job->reduce_factor, 0);

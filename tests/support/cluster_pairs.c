@@ -242,7 +242,8 @@ enum { STARVATION_COLOCATE, STARVATION_EXPONENT, STARVATION_CONSERVING };
 static void starvation_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
 {
     (void)kind;
-    key->word[0] = pn_scheduler_remaining(view, job);
+    key->word[0] = (uint64_t)(1000000 - pn_scheduler_priority_of(view, job));
+    key->word[1] = pn_scheduler_remaining(view, job);
 }
 
 static uint64_t positive(uint64_t value)
@@ -250,16 +251,17 @@ static uint64_t positive(uint64_t value)
     return value > 0 ? value : 1;
 }
 
-static uint64_t inverse(const pn_scheduler_view *view, uint32_t job)
-{
-    return 1000000000000000 / positive(pn_scheduler_remaining(view, job));
-}
-
 /* What scripts see of numbers that are too large. */
 static uint64_t scaled(uint64_t a, uint64_t b, uint64_t c)
 {
     uint64_t quotient = pn_scheduler_scale(a, b, c);
     return quotient < INT64_MAX ? quotient : INT64_MAX;
+}
+
+static uint64_t inverse(const pn_scheduler_view *view, uint32_t job)
+{
+    return scaled(1000000000000000, pn_scheduler_weight_of(view, job),
+                  positive(pn_scheduler_remaining(view, job)));
 }
 
 static int starvation_plan(pn_scheduler_view *view, uint32_t reason)

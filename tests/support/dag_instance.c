@@ -133,6 +133,9 @@ static void draw_jobs(dag_instance *to, pn_stream *stream, uint32_t jobs_most)
             .stage_count = (uint32_t)draw(stream, 1, one_in(stream, 2) ? STAGES_USUAL : 2)};
         for (uint32_t i = 0; i < it->stage_count; i++)
             draw_stage(to, stream, j, i, longest);
+        pn_stream ranks = *stream; /* what else is drawn stays as it was */
+        if (one_in(&ranks, 3))
+            it->priority = (int32_t)draw(&ranks, 0, 4) - 2;
     }
 }
 
@@ -285,8 +288,9 @@ void dag_instance_print(const naive_dag_scenario *s)
                s->queues[q].guaranteed, s->queues[q].maximum);
     for (uint32_t j = 0; j < s->job_count; j++) {
         const naive_dag_job *job = &s->jobs[j];
-        printf("  job at %llu of weight %u, queue %u, deadline %lld\n",
-               (unsigned long long)job->arrival, job->weight, job->queue, (long long)job->deadline);
+        printf("  job at %llu of weight %u, priority %d, queue %u, deadline %lld\n",
+               (unsigned long long)job->arrival, job->weight, job->priority, job->queue,
+               (long long)job->deadline);
         for (uint32_t i = 0; i < job->stage_count; i++)
             print_stage(s, &job->stages[i]);
     }

@@ -63,6 +63,7 @@ static pn_dag_job job_of(const naive_dag_job *given, uint32_t queue, uint64_t ta
                         .stages = stages,
                         .stage_count = given->stage_count,
                         .weight = given->weight,
+                        .priority = given->priority,
                         .queue = queue,
                         .deadline = given->deadline == NAIVE_DAG_NEVER ? 0 : given->deadline,
                         .tag = tag};

@@ -116,6 +116,8 @@ static void shrink_jobs(shrinking *s)
         }
         lessen64(s, &job->arrival, 0);
         lessen32(s, &job->weight, 1);
+        job->priority = 0;
+        keep(s);
         lessen32(s, &job->queue, 0);
         lessen64(s, &job->deadline, NAIVE_DAG_NEVER);
         for (uint32_t i = 0; i < job->stage_count; i++)

@@ -120,7 +120,9 @@ static bool estimates_valid(const pn_cluster_job *job)
 {
     return job->deadline <= PN_INTEGER_MAX && job->est_map_ms <= PN_CLUSTER_MOST_MS &&
            job->est_reduce_ms <= PN_CLUSTER_MOST_MS && job->input <= PN_INTEGER_MAX &&
-           job->intermediate <= PN_INTEGER_MAX;
+           job->intermediate <= PN_INTEGER_MAX && job->weight <= PN_SCHEDULER_WEIGHT_MOST &&
+           job->priority >= -PN_SCHEDULER_PRIORITY_MOST &&
+           job->priority <= PN_SCHEDULER_PRIORITY_MOST;
 }
 
 /* What submit would refuse is no workload to hold a log against. */

@@ -143,10 +143,12 @@ local function listed_jobs(opened)
 end
 
 local function job_fields(job, model, carried)
-    local fields = {}
-    for _, names in ipairs { model.columns, model.lists or {}, carried } do
+    local fields, written = {}, {}
+    for _, names in ipairs { model.columns, model.more or {}, model.lists or {}, carried } do
         for _, name in ipairs(names) do
-            if job[name] ~= nil then fields[#fields + 1] = { name, json.tree(job[name]) } end
+            if job[name] ~= nil and not written[name] then
+                fields[#fields + 1], written[name] = { name, json.tree(job[name]) }, true
+            end
         end
     end
     return json.encode(json.object(fields))

@@ -21,6 +21,18 @@ function M.named(groups)
     return count
 end
 
+---Whether the job has this field, and not an attribute of the name.
+---@param job table
+---@param name string
+---@param list pinion.JobList
+---@return boolean
+function M.has_own(job, name, list)
+    for _, carried in ipairs(list.attributes and list.attributes.names or {}) do
+        if carried == name then return false end
+    end
+    return job[name] ~= nil
+end
+
 ---@param job table
 ---@param field string
 ---@param index integer

@@ -56,6 +56,7 @@ local M = {}
 ---@field columns string[] as csv files are written
 ---@field cells table<string, "integers"|"tasks"|"text">|nil how cells of csv files are read where they are no numbers
 ---@field lists string[]|nil fields with a value for each task, which csv files do not have
+---@field more string[]|nil optional fields that csv files do not have, and whose names attributes may have, too: then they are these
 ---@field nested boolean|nil whether every job has one of these lists, so that no csv file has its jobs
 ---@field tasks_listed boolean|nil whether maps and reduces are lists of tasks, where others have a number
 ---@field unsuited (fun(job: table, settings: pinion.Settings): table<string, boolean>|nil)|nil settings that nobody gave and that the job does not suit

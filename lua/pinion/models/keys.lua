@@ -83,6 +83,27 @@ function M.scripted_or_number(ranked)
     return M.scripted(ranked)
 end
 
+-- Priorities stand ahead of keys of the kernel, in the first word from this bit on.
+local PRIORITY_BIT, NORMAL = 43, 1000000
+
+---A key that has the job's priority ahead of it, see behind_priority of the kernel's policies.
+---@param read pinion.KeyReader of what is left: where one word is enough, in the first one
+---@param words integer of the key
+---@return pinion.KeyReader
+function M.behind_priority(read, words)
+    local rest = {}
+    return function(ranked)
+        local priority = NORMAL - (ranked.high >> PRIORITY_BIT)
+        local high = ranked.high & (1 << PRIORITY_BIT) - 1
+        rest.job, rest.place, rest.rank, rest.queue = ranked.job, ranked.place, ranked.rank,
+            ranked.queue
+        rest.high, rest.low = words == 1 and ranked.low or high, ranked.low
+        local value, note = read(rest)
+        if priority == 0 then return value, note end
+        return value, string.format("priority %d%s", priority, note and ", " .. note or "")
+    end
+end
+
 ---One order of the kernel.
 ---@param order integer
 ---@param key string

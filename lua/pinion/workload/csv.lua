@@ -205,12 +205,21 @@ local function tasks_text(tasks)
 end
 
 -- What a csv file cannot say is not left out in silence.
-local function check_lists(list, of)
+local function check_fields(list, of, carried)
+    local own = {}
+    for _, field in ipairs(of.more or {}) do own[field] = true end
+    for _, name in ipairs(carried or {}) do own[name] = nil end
     for id, job in ipairs(list) do
         for _, field in ipairs(of.lists or {}) do
             if job[field] then
                 fault.usage("job %d has a list, %s, and csv files have none (expected --format "
                     .. "json)", id, field)
+            end
+        end
+        for _, field in ipairs(of.more or {}) do
+            if own[field] and job[field] then
+                fault.usage("job %d has a %s, and in csv files that is an attribute (expected "
+                    .. "--format json)", id, field)
             end
         end
     end
@@ -232,7 +241,7 @@ end
 ---@param carried string[]|nil names of attributes
 function M.write_jobs(list, write, model, carried)
     local columns, of = {}, models.find(model).jobs
-    check_lists(list, of)
+    check_fields(list, of, carried)
     for _, column in ipairs(of.columns) do
         local used = of.always[column]
         for _, job in ipairs(list) do

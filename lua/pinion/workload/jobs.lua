@@ -227,10 +227,11 @@ end
 
 -- Fields that a job of the list may have.
 local function known_with(model, carried)
-    if not carried then return M.known(model) end
-    local known = {}
+    local known, more = {}, models.find(model).jobs.more
+    if not carried and not more then return M.known(model) end
     for name in next, M.known(model) do known[name] = true end
-    for _, name in ipairs(carried.names) do known[name] = true end
+    for _, name in ipairs(more or {}) do known[name] = true end
+    for _, name in ipairs(carried and carried.names or {}) do known[name] = true end
     return known
 end
 

@@ -25,6 +25,22 @@ typedef struct watch {
     uint32_t most; /* ranked at once */
 } watch;
 
+/* Every second job has a weight, and some a priority, which is ahead of keys. */
+static uint32_t weight_of(uint64_t id)
+{
+    return id % 2 ? 1 : 4;
+}
+
+static int32_t priority_of(uint64_t id)
+{
+    return (int32_t)(id % 5) - 2;
+}
+
+static uint64_t rank_word(uint64_t id)
+{
+    return (uint64_t)(1000000 - priority_of(id)) << 43;
+}
+
 static void on_order(void *user, uint64_t time)
 {
     watch *w = user;
@@ -40,9 +56,13 @@ static void on_order(void *user, uint64_t time)
         w->most = count > w->most ? count : w->most;
         for (uint32_t i = 0; i < count; i++) {
             if (w->policy == pn_scheduler_fair())
-                assert_int_equal(ranked[i].key.word[0], w->running[ranked[i].id][kind]);
+                assert_true(ranked[i].key.word[0] == rank_word(ranked[i].id) &&
+                            ranked[i].key.word[1] ==
+                                1000000 / weight_of(ranked[i].id) * w->running[ranked[i].id][kind]);
             if (w->policy == pn_scheduler_fifo() && i > 0)
-                assert_true(ranked[i - 1].id < ranked[i].id);
+                assert_true(priority_of(ranked[i - 1].id) > priority_of(ranked[i].id) ||
+                            (priority_of(ranked[i - 1].id) == priority_of(ranked[i].id) &&
+                             ranked[i - 1].id < ranked[i].id));
         }
     }
     assert_int_equal(pn_scheduler_ranking(core, 2, NULL, 0), 0);
@@ -92,6 +112,8 @@ static void who_is_launched_stands_first(void **unused)
         for (size_t i = 0; i < work.count; i++) {
             work.jobs[i].est_map_ms = 1500;
             work.jobs[i].est_reduce_ms = 2500;
+            work.jobs[i].weight = weight_of(i + 1);
+            work.jobs[i].priority = priority_of(i + 1);
         }
         assert_int_equal(cluster_submit(w.sim, &work, 0, work.count), PN_OK);
         assert_int_equal(pn_cluster_run(w.sim, &hooks, PN_CLUSTER_FOREVER, UINT64_MAX), PN_DONE);

@@ -44,7 +44,8 @@ static void on_order(void *user, uint64_t time)
         uint64_t running = by_queue ? w->queue_running[job->queue] : w->running[ranked[i].id];
         uint64_t weight = by_queue ? queues[job->queue].weight : job->weight;
         if (ranked[i].rank == 0)
-            assert_true(ranked[i].key.word[0] == 0 &&
+            assert_true(ranked[i].key.word[0] ==
+                            (by_queue ? 0 : (uint64_t)(1000000 - job->priority) << 43) &&
                         ranked[i].key.word[1] == running * 1000000000000 / weight);
         assert_int_equal(ranked[i].queue, by_queue ? job->queue : 0);
     }
@@ -103,6 +104,8 @@ static void who_is_launched_stands_first(void **unused)
     (void)unused;
     for (size_t p = 0; p < sizeof runs / sizeof runs[0]; p++) {
         dag_workload work = dag_new(JOBS, 30 + p, 2000);
+        for (size_t i = 0; i < JOBS; i++)
+            work.jobs[i].priority = (int32_t)(i % 5) - 2;
         for (size_t i = 0; i < JOBS; i++)
             for (uint32_t k = 0; k < work.jobs[i].stage_count; k++) {
                 work.stages[i][k].demand[0] = 2;

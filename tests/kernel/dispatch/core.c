@@ -275,6 +275,32 @@ static void lists_of_parents_have_a_limit(void **unused)
     free(h.core);
 }
 
+static void priorities_have_limits(void **unused)
+{
+    const int32_t most = PN_DISPATCH_PRIORITY_MOST, wrong[] = {most + 1, -most - 1, INT32_MIN};
+    const pn_dispatch_stage stage = {.demand = {1}, .estimate = 1, .tasks = 1};
+    host h;
+    uint32_t about;
+    (void)unused;
+    start(&h, pn_dispatch_fifo(), 0);
+    kept before = keep(h.core, pn_dispatch_block_size(h.core));
+    for (int i = 0; i < 3; i++) {
+        const pn_dispatch_job job = {.stages = &stage, .stage_count = 1, .priority = wrong[i]};
+        assert_string_equal(pn_dispatch_fault(h.core, &job, &about), "priority: -1000000..1000000");
+        assert_int_equal(pn_dispatch_submit(h.core, &h.hooks, 0, &job, NULL), PN_ERR_JOB);
+    }
+    check_unchanged(&before);
+    for (int i = 0; i < 2; i++) {
+        const pn_dispatch_job job = {
+            .stages = &stage, .stage_count = 1, .priority = i == 0 ? -most : most};
+        assert_int_equal(pn_dispatch_submit(h.core, &h.hooks, 0, &job, NULL), PN_OK);
+    }
+    assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 0, 1), PN_PAUSED);
+    assert_int_equal(h.running[0].id, 2);
+    check_valid(&h);
+    free(h.core);
+}
+
 /* A job that has left is in the virtual cluster until it would have ended there. */
 static void virtual_clusters_are_full_until_time_has_passed(void **unused)
 {
@@ -429,6 +455,7 @@ int main(void)
         cmocka_unit_test(cancelled_jobs_leave_nothing),
         cmocka_unit_test(full_tables_are_told),
         cmocka_unit_test(lists_of_parents_have_a_limit),
+        cmocka_unit_test(priorities_have_limits),
         cmocka_unit_test(virtual_clusters_are_full_until_time_has_passed),
         cmocka_unit_test(stages_are_in_the_lane_of_their_jobs_queue),
         cmocka_unit_test(circles_of_edges_are_not_followed_for_long),

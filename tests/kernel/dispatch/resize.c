@@ -124,7 +124,8 @@ static void resize(host *h, uint32_t node, uint64_t cpu, uint64_t memory)
 static void submit(host *h, uint32_t tasks, uint64_t cpu, uint64_t memory, uint32_t queue)
 {
     const pn_dispatch_stage stage = {.demand = {cpu, memory}, .estimate = 10, .tasks = tasks};
-    const pn_dispatch_job job = {.stages = &stage, .stage_count = 1, .queue = queue};
+    const pn_dispatch_job job = {
+        .stages = &stage, .stage_count = 1, .queue = queue, .priority = (int32_t)(h->come % 3) - 1};
     h->demand[++h->come][0] = cpu;
     h->demand[h->come][1] = memory;
     assert_int_equal(pn_dispatch_submit(h->core, &h->hooks, h->now, &job, NULL), PN_OK);

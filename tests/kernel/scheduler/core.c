@@ -622,6 +622,14 @@ static void refused_events_change_nothing(void **unused)
     check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1, .input = PN_INTEGER_MAX + 1}, PN_ERR_JOB);
     check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1, .intermediate = PN_INTEGER_MAX + 1},
                  PN_ERR_JOB);
+    check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1, .weight = PN_SCHEDULER_WEIGHT_MOST + 1},
+                 PN_ERR_JOB);
+    check_no_job(s, &hooks,
+                 (pn_scheduler_job){.maps = 1, .priority = PN_SCHEDULER_PRIORITY_MOST + 1},
+                 PN_ERR_JOB);
+    check_no_job(s, &hooks,
+                 (pn_scheduler_job){.maps = 1, .priority = -PN_SCHEDULER_PRIORITY_MOST - 1},
+                 PN_ERR_JOB);
     check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1, .group = 2}, PN_ERR_ARGUMENT);
     check_no_job(s, &hooks, (pn_scheduler_job){.maps = 17}, PN_ERR_FULL);
     check_no_job(s, &hooks, (pn_scheduler_job){.maps = 7, .replicas = everywhere}, PN_ERR_FULL);
@@ -791,6 +799,8 @@ static pn_scheduler_job given_job(const listed *where)
                               .replicas = listed_replicas,
                               .where = where,
                               .deadline = job->deadline,
+                              .weight = (uint32_t)(job->tag % 4),
+                              .priority = (int32_t)(job->tag % 3) - 1,
                               .est_ms = {job->map_ms + 1, job->reduce_ms + 1}};
 }
 

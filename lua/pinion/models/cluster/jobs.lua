@@ -19,6 +19,7 @@ local NODES_MOST, REPLICAS_MOST = 1 << 22, 1 << 16
 M.columns = { "submit", "maps", "reduces", "name", "group", "map_ms", "remote_ms", "reduce_ms",
     "shuffle_ms",
     "deadline", "est_map_ms", "est_reduce_ms", "input", "intermediate" }
+M.more = { "weight", "priority" }
 M.lists = { "map_times", "reduce_times", "shuffle_times", "map_factor", "reduce_factor", "blocks" }
 M.always = { submit = true, maps = true, reduces = true, map_ms = true }
 M.example = "submit,maps,reduces,map_ms,reduce_ms"
@@ -47,6 +48,11 @@ local NUMBERS = {
         missing = "an estimate derived from the times" },
     { name = "input", low = 1, high = check.INTEGER_MAX, missing = "as much as there are maps" },
     { name = "intermediate", low = 1, high = check.INTEGER_MAX, missing = "as much as the input" },
+}
+-- What these mean where no attribute is called so.
+local RANKS = {
+    { name = "weight", low = 1, high = 1000000, missing = "a weight of 1" },
+    { name = "priority", low = -1000000, high = 1000000 },
 }
 local LISTS = {
     { name = "map_times", of = "maps", low = 0, high = TIME_MOST, instead = "map_ms" },
@@ -135,8 +141,9 @@ end
 ---@param job table
 ---@param index integer
 ---@param place pinion.Place
+---@param list_of pinion.JobList
 ---@return table
-function M.read(job, index, place)
+function M.read(job, index, place, list_of)
     if job.submit == nil then
         place.fail(index, "submit", "is required (the time of the job's submission in ms, >= 0)")
     end
@@ -150,6 +157,11 @@ function M.read(job, index, place)
     }
     for _, number in ipairs(NUMBERS) do
         if job[number.name] ~= nil then
+            record[number.name] = read_number(job, number, index, place)
+        end
+    end
+    for _, number in ipairs(RANKS) do
+        if fields.has_own(job, number.name, list_of) then
             record[number.name] = read_number(job, number, index, place)
         end
     end

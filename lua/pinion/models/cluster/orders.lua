@@ -2,6 +2,12 @@
 
 local keys = require "pinion.models.keys"
 
+-- One word of a key, and the job's priority ahead of it.
+local function ranked_slots(key, read)
+    read = keys.behind_priority(read, 1)
+    return { keys.order(0, key, read, "map"), keys.order(1, key, read, "reduce") }
+end
+
 local function slots(key, read)
     return { keys.order(0, key, read, "map"), keys.order(1, key, read, "reduce") }
 end
@@ -9,7 +15,7 @@ end
 -- Tasks, or the distance from the largest deficit that there can be.
 local DEFICITS = 1 << 61
 local function fair(ranked)
-    if math.ult(ranked.high, DEFICITS) then return ranked.high end
+    if math.ult(ranked.high, DEFICITS) then return ranked.high / 1000000 end
     return ((1 << 62) - ranked.high) / 1000, "short of"
 end
 
@@ -20,7 +26,7 @@ local function shared(ranked)
     return ranked.high, ranked.rank == 1 and "at its share" or nil
 end
 
-local PROPORTIONAL = slots(LEFT .. "; jobs below their share go first", shared)
+local PROPORTIONAL = ranked_slots(LEFT .. "; jobs below their share go first", shared)
 
 -- Jobs that have started go by when they did.
 local function due(ranked)
@@ -33,9 +39,10 @@ local DUE = slots("deadline, or submission, ms; jobs that have started go first,
 
 return {
     policies = {
-        fifo = slots(keys.ARRIVAL, keys.none),
-        fair = slots("tasks that run, or slot-ms short of the share", fair),
-        ["hsrtf-pu"] = slots(LEFT, keys.whole), ["hsrtf-pup"] = slots(LEFT, keys.whole),
+        fifo = ranked_slots(keys.ARRIVAL, keys.none),
+        fair = ranked_slots("tasks that run for its weight, or slot-ms short of the share", fair),
+        ["hsrtf-pu"] = ranked_slots(LEFT, keys.whole),
+        ["hsrtf-pup"] = ranked_slots(LEFT, keys.whole),
         ["hsrtf-pr"] = PROPORTIONAL, ["hsrtf-prp"] = PROPORTIONAL,
         rtmr = DUE, ["rtmr-live"] = DUE,
         dc = slots("deadline, ms", keys.whole),

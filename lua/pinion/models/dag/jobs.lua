@@ -16,9 +16,10 @@ local M = {}
 
 -- As in the kernel.
 local STAGES_MOST, TASKS_MOST, TIME_MOST, WEIGHT_MOST = 1 << 16, 1 << 20, 1 << 40, 1000000
-local EDGES_MOST = 1 << 20
+local EDGES_MOST, PRIORITY_MOST = 1 << 20, 1000000
 
 M.columns = { "arrival", "name", "group", "weight", "queue", "deadline" }
+M.more = { "priority" }
 M.lists = { "stages" }
 M.nested = true
 M.always = { arrival = true }
@@ -201,6 +202,8 @@ function M.read(job, index, place, list)
     return {
         arrival = number(job, "arrival", 0, check.INTEGER_MAX, index, place),
         weight = number(job, "weight", 1, WEIGHT_MOST, index, place),
+        priority = fields.has_own(job, "priority", list)
+            and number(job, "priority", -PRIORITY_MOST, PRIORITY_MOST, index, place) or nil,
         queue = job.queue,
         deadline = number(job, "deadline", 1, check.INTEGER_MAX, index, place,
             "a job without a deadline"),

@@ -6,6 +6,11 @@ local function one(key, read)
     return { keys.order(0, key, read, "task") }
 end
 
+-- So many words of a key, and the job's priority ahead of them.
+local function ranked_one(key, read, words)
+    return one(key, keys.behind_priority(read, words))
+end
+
 -- The kernel's parts: shares in 10^-12, work in 10^-9 of the cluster.
 local SHARES, WORK = 1e12, 1e9
 
@@ -31,17 +36,18 @@ local PER_WEIGHT = "%s for its weight, of the job or of its queue"
 
 return {
     policies = {
-        fifo = one(keys.ARRIVAL, keys.none),
-        fair = one(PER_WEIGHT:format "running tasks", keys.wide(SHARES)),
-        drf = one(PER_WEIGHT:format "dominant share", keys.parts(SHARES)),
+        fifo = ranked_one(keys.ARRIVAL, keys.none, 1),
+        fair = ranked_one(PER_WEIGHT:format "running tasks", keys.wide(SHARES), 2),
+        drf = ranked_one(PER_WEIGHT:format "dominant share", keys.parts(SHARES), 1),
         capacity = one("share of the guarantee that its queue uses", use_of_guarantee),
-        ["sjf-cp"] = one("work of the job, ms of the whole cluster", keys.parts(WORK)),
-        cp = one("critical path, ms", path),
-        srpt = one("pending work, ms of the whole cluster", keys.parts(WORK)),
-        wfair = one("log2 of its share against what it should be", logarithm),
+        ["sjf-cp"] = ranked_one("work of the job, ms of the whole cluster", keys.parts(WORK), 1),
+        cp = ranked_one("critical path, ms", path, 1),
+        srpt = ranked_one("pending work, ms of the whole cluster", keys.parts(WORK), 1),
+        wfair = ranked_one("log2 of its share against what it should be", logarithm, 2),
         tetris = "nodes are filled one by one with the tasks that suit them",
-        hfsp = one("end in the virtual cluster, ms of a job of weight 1", keys.wide(WORK)),
-        las = one("attained service, ms of the whole cluster", keys.wide(WORK)),
+        hfsp = ranked_one("end in the virtual cluster, ms of a job of weight 1", keys.wide(WORK),
+            2),
+        las = ranked_one("attained service, ms of the whole cluster", keys.wide(WORK), 2),
     },
     others = one(keys.SCRIPTED, keys.scripted_or_number),
 }
