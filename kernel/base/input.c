@@ -163,6 +163,10 @@ static uint64_t input_entry_of(const pn_field *field, const void *from, uint32_t
 void pn_write_field(pn_writer *out, const pn_field *field, const void *from)
 {
     pn_write_name(out, field->name);
+    if (field->count == PN_FIELD_SIGNED) {
+        pn_write_real(out, (int32_t)input_entry_of(field, from, 0));
+        return;
+    }
     if (field->count == 0) {
         pn_write_number(out, input_entry_of(field, from, 0));
         return;
@@ -175,8 +179,9 @@ void pn_write_field(pn_writer *out, const pn_field *field, const void *from)
 
 static bool input_is_zero(const pn_field *field, const void *from)
 {
+    uint32_t entries = field->count == PN_FIELD_SIGNED ? 1 : field->count;
     uint64_t any = 0;
-    for (uint32_t i = 0; i < field->count || i == 0; i++)
+    for (uint32_t i = 0; i < entries || i == 0; i++)
         any |= input_entry_of(field, from, i);
     return any == 0;
 }

@@ -16,6 +16,10 @@ typedef struct pn_writer {
     {                                                                   \
 #member, offsetof(type, member), sizeof(((type *)0)->member), 0 \
     }
+#define PN_FIELD_OF_INT(type, member)                                                 \
+    {                                                                                 \
+#member, offsetof(type, member), sizeof(((type *)0)->member), PN_FIELD_SIGNED \
+    }
 #define PN_FIELDS(type, member)                                          \
     {                                                                    \
 #member, offsetof(type, member), sizeof(((type *)0)->member[0]), \

@@ -478,7 +478,7 @@ int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id)
 {
     pn_cluster_view view;
     lists all = {0, {0}, 0, 0, 0};
-    if (!sim || !job || !PN_GIVEN(job, pn_cluster_job, attributes))
+    if (!sim || !job || !PN_GIVEN(job, pn_cluster_job, priority))
         return PN_ERR_ARGUMENT;
     int status = cluster_job_refused(sim, job, &all);
     if (status != PN_OK)

@@ -136,7 +136,7 @@ const char *pn_dag_fault(pn_dag *sim, const pn_dag_job *job, uint32_t *stage)
     pn_dag_view view;
     pn_dag_alone alone;
     uint32_t about;
-    if (!PN_GIVEN(job, pn_dag_job, attributes))
+    if (!PN_GIVEN(job, pn_dag_job, priority))
         return PN_UNKNOWN_FIELDS;
     pn_dag_view_build(&view, sim, NULL);
     return dag_job_fault(&view, job, &alone, stage ? stage : &about);
@@ -287,7 +287,7 @@ int pn_dag_submit(pn_dag *sim, const pn_dag_job *job, uint64_t *id)
     pn_dag_view view;
     pn_dag_needs needs;
     pn_dag_alone alone;
-    if (!sim || !job || !PN_GIVEN(job, pn_dag_job, attributes))
+    if (!sim || !job || !PN_GIVEN(job, pn_dag_job, priority))
         return PN_ERR_ARGUMENT;
     pn_dag_view_build(&view, sim, NULL);
     int status = dag_job_refused(&view, job, &alone);

@@ -163,7 +163,7 @@ const char *pn_dispatch_graph_fault(pn_dispatch *s, const pn_dispatch_job *job, 
 const char *pn_dispatch_fault(pn_dispatch *core, const pn_dispatch_job *job, uint32_t *stage)
 {
     uint32_t about;
-    if (!PN_GIVEN(job, pn_dispatch_job, attributes))
+    if (!PN_GIVEN(job, pn_dispatch_job, priority))
         return PN_UNKNOWN_FIELDS;
     return pn_dispatch_graph_fault(core, job, stage ? stage : &about);
 }

@@ -19,6 +19,7 @@ static const pn_field dispatch_config_fields[] = {PN_FIELD(pn_dispatch_config, r
                                                   PN_FIELD(pn_dispatch_config, backfill),
                                                   PN_FIELD(pn_dispatch_config, max_kills),
                                                   PN_FIELD(pn_dispatch_config, attributes),
+                                                  PN_FIELD(pn_dispatch_config, nodes_absent),
                                                   {NULL, 0, 0, 0}};
 
 static const pn_field dispatch_nodes_fields[] = {PN_FIELD(pn_dispatch_nodes, count),
@@ -34,7 +35,8 @@ static const pn_field dispatch_queue_fields[] = {PN_FIELD(pn_dispatch_queue, wei
 static const pn_field dispatch_job_fields[] = {
     PN_FIELD(pn_dispatch_job, weight),   PN_FIELD(pn_dispatch_job, queue),
     PN_FIELD(pn_dispatch_job, deadline), PN_FIELD(pn_dispatch_job, tag),
-    PN_FIELD(pn_dispatch_job, group),    {NULL, 0, 0, 0}};
+    PN_FIELD(pn_dispatch_job, group),    PN_FIELD_OF_INT(pn_dispatch_job, priority),
+    {NULL, 0, 0, 0}};
 
 static const pn_field dispatch_stage_fields[] = {PN_FIELDS(pn_dispatch_stage, demand),
                                                  PN_FIELD(pn_dispatch_stage, estimate),

@@ -211,7 +211,7 @@ int pn_dispatch_submit(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
 {
     const pn_dispatch_input input = {.kind = PN_DISPATCH_IN_SUBMIT, .now = now, .job = job};
     pn_dispatch_view view;
-    bool given = job && PN_GIVEN(job, pn_dispatch_job, attributes);
+    bool given = job && PN_GIVEN(job, pn_dispatch_job, priority);
     int status = given ? pn_dispatch_refused(core, hooks) : PN_ERR_ARGUMENT;
     if (status == PN_OK)
         status = pn_dispatch_ready(core, hooks);

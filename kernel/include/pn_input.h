@@ -23,13 +23,16 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
+/* One number that may be negative, an int32_t. */
+#define PN_FIELD_SIGNED UINT16_MAX
+
 /* A number, or an array of numbers, in a struct, as lines have it: whoever reads lines needs no
  * list of fields of its own. */
 typedef struct pn_field {
     const char *name;
     uint32_t offset; /* bytes, in its struct */
     uint16_t size;   /* of an entry: 4 (uint32_t) or 8 (uint64_t) */
-    uint16_t count;  /* entries of an array; 0 = one number */
+    uint16_t count;  /* entries of an array; 0 = one number; or PN_FIELD_SIGNED */
 } pn_field;
 
 /* What a head says beside configuration and hooks. Zero what is not needed. */

@@ -29,6 +29,7 @@ static const pn_field scheduler_config_fields[] = {
     PN_FIELD(pn_scheduler_config, attributes),
     PN_FIELD(pn_scheduler_config, suspended_max),
     PN_FIELD(pn_scheduler_config, copies),
+    PN_FIELD(pn_scheduler_config, nodes_absent),
     {NULL, 0, 0, 0}};
 
 static const pn_field scheduler_nodes_fields[] = {PN_FIELD(pn_scheduler_nodes, count),
@@ -45,6 +46,8 @@ static const pn_field scheduler_job_fields[] = {PN_FIELD(pn_scheduler_job, maps)
                                                 PN_FIELD(pn_scheduler_job, intermediate),
                                                 PN_FIELD(pn_scheduler_job, tag),
                                                 PN_FIELD(pn_scheduler_job, group),
+                                                PN_FIELD(pn_scheduler_job, weight),
+                                                PN_FIELD_OF_INT(pn_scheduler_job, priority),
                                                 {NULL, 0, 0, 0}};
 
 static const pn_field scheduler_input_fields[] = {PN_FIELD(pn_scheduler_input, node),

@@ -202,7 +202,7 @@ static int consider(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler
                     const pn_scheduler_input *input, uint64_t *replicas)
 {
     const pn_scheduler_job *job = input->job;
-    bool given = job && PN_GIVEN(job, pn_scheduler_job, attributes);
+    bool given = job && PN_GIVEN(job, pn_scheduler_job, priority);
     int status = given ? pn_scheduler_refused(s, hooks) : PN_ERR_ARGUMENT;
     if (status == PN_OK)
         status = scheduler_job_refused(s, job, replicas);

@@ -78,6 +78,15 @@ static const char *take_field(lua_State *L, const char *place, const pn_field *f
 {
     uint64_t value;
     int list = lua_gettop(L);
+    if (field->count == PN_FIELD_SIGNED) {
+        lua_Integer number = lua_isinteger(L, list) ? lua_tointeger(L, list) : INT64_MAX;
+        if (number < INT32_MIN || number > INT32_MAX)
+            return lua_pushfstring(L, "%s%s: expected an integer in -2^31..2^31 - 1", place,
+                                   field->name);
+        store(to, field, 0, (uint32_t)number);
+        lua_pop(L, 1);
+        return NULL;
+    }
     if (field->count == 0) {
         if (!pop_word(L, field->size, &value))
             return field_fault(L, place, field);

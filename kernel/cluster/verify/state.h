@@ -184,7 +184,7 @@ static inline int pn_cluster_check_reject(pn_cluster_verifier *v, const char *fa
     return PN_ERR_REJECTED;
 }
 
-PN_CLAIMED(cluster, attributes)
+PN_CLAIMED(cluster, priority)
 
 static inline const pn_cluster_job *pn_cluster_check_claim(const pn_cluster_verifier *v,
                                                            uint32_t job)

@@ -128,7 +128,7 @@ struct pn_dag_verifier {
     uint64_t fault_time, fault_id;
 };
 
-PN_CLAIMED(dag, attributes)
+PN_CLAIMED(dag, priority)
 
 int pn_dag_check_reject(pn_dag_verifier *v, const char *fault, uint64_t time, uint64_t id);
 
