@@ -5,22 +5,15 @@
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-static const pn_field dispatch_config_fields[] = {PN_FIELD(pn_dispatch_config, resources),
-                                                  PN_FIELD(pn_dispatch_config, nodes_down),
-                                                  PN_FIELD(pn_dispatch_config, jobs_max),
-                                                  PN_FIELD(pn_dispatch_config, stages_max),
-                                                  PN_FIELD(pn_dispatch_config, edges_max),
-                                                  PN_FIELD(pn_dispatch_config, attempts_max),
-                                                  PN_FIELD(pn_dispatch_config, classes_max),
-                                                  PN_FIELD(pn_dispatch_config, replica),
-                                                  PN_FIELD(pn_dispatch_config, seed),
-                                                  PN_FIELD(pn_dispatch_config, placement),
-                                                  PN_FIELD(pn_dispatch_config, order),
-                                                  PN_FIELD(pn_dispatch_config, backfill),
-                                                  PN_FIELD(pn_dispatch_config, max_kills),
-                                                  PN_FIELD(pn_dispatch_config, attributes),
-                                                  PN_FIELD(pn_dispatch_config, nodes_absent),
-                                                  {NULL, 0, 0, 0}};
+static const pn_field dispatch_config_fields[] = {
+    PN_FIELD(pn_dispatch_config, resources),    PN_FIELD(pn_dispatch_config, nodes_down),
+    PN_FIELD(pn_dispatch_config, jobs_max),     PN_FIELD(pn_dispatch_config, stages_max),
+    PN_FIELD(pn_dispatch_config, edges_max),    PN_FIELD(pn_dispatch_config, attempts_max),
+    PN_FIELD(pn_dispatch_config, classes_max),  PN_FIELD(pn_dispatch_config, replica),
+    PN_FIELD(pn_dispatch_config, seed),         PN_FIELD(pn_dispatch_config, placement),
+    PN_FIELD(pn_dispatch_config, order),        PN_FIELD(pn_dispatch_config, backfill),
+    PN_FIELD(pn_dispatch_config, max_kills),    PN_FIELD(pn_dispatch_config, attributes),
+    PN_FIELD(pn_dispatch_config, nodes_absent), {NULL, 0, 0, 0}};
 
 static const pn_field dispatch_nodes_fields[] = {PN_FIELD(pn_dispatch_nodes, count),
                                                  PN_FIELDS(pn_dispatch_nodes, capacity),
@@ -32,11 +25,13 @@ static const pn_field dispatch_queue_fields[] = {PN_FIELD(pn_dispatch_queue, wei
                                                  PN_FIELD(pn_dispatch_queue, maximum),
                                                  {NULL, 0, 0, 0}};
 
-static const pn_field dispatch_job_fields[] = {
-    PN_FIELD(pn_dispatch_job, weight),   PN_FIELD(pn_dispatch_job, queue),
-    PN_FIELD(pn_dispatch_job, deadline), PN_FIELD(pn_dispatch_job, tag),
-    PN_FIELD(pn_dispatch_job, group),    PN_FIELD_OF_INT(pn_dispatch_job, priority),
-    {NULL, 0, 0, 0}};
+static const pn_field dispatch_job_fields[] = {PN_FIELD(pn_dispatch_job, weight),
+                                               PN_FIELD(pn_dispatch_job, queue),
+                                               PN_FIELD(pn_dispatch_job, deadline),
+                                               PN_FIELD(pn_dispatch_job, tag),
+                                               PN_FIELD(pn_dispatch_job, group),
+                                               PN_FIELD_OF_INT(pn_dispatch_job, priority),
+                                               {NULL, 0, 0, 0}};
 
 static const pn_field dispatch_stage_fields[] = {PN_FIELDS(pn_dispatch_stage, demand),
                                                  PN_FIELD(pn_dispatch_stage, estimate),

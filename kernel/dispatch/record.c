@@ -47,7 +47,10 @@ void pn_dispatch_tell(pn_dispatch_view *view, uint32_t event, uint32_t job, uint
 
 void pn_dispatch_tell_resize(pn_dispatch_view *view, uint32_t node)
 {
-    pn_dispatch_event it = {.time = view->now, .event = PN_DISPATCH_NODE_RESIZE, .node = node};
+    pn_dispatch_event it = {.struct_size = sizeof it,
+                            .time = view->now,
+                            .event = PN_DISPATCH_NODE_RESIZE,
+                            .node = node};
     memcpy(it.capacity, view->nodes[node].capacity, sizeof it.capacity);
     dispatch_tell(view, &it);
 }

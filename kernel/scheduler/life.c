@@ -577,12 +577,11 @@ int pn_scheduler_next_record_into(const pn_scheduler *scheduler, uint32_t *place
 void pn_scheduler_levels_into(const pn_scheduler *scheduler, pn_scheduler_levels *to, size_t size)
 {
     const pn_scheduler *s = scheduler;
-    pn_scheduler_levels levels = {
-        .time = s->totals.time,
-        .jobs = s->totals.in_system,
-        .queue = s->totals.in_system - s->holding,
-        .map = pn_scheduler_in_slots(s, PN_SCHEDULER_MAP),
-        .reduce = pn_scheduler_in_slots(s, PN_SCHEDULER_REDUCE)};
+    pn_scheduler_levels levels = {.time = s->totals.time,
+                                  .jobs = s->totals.in_system,
+                                  .queue = s->totals.in_system - s->holding,
+                                  .map = pn_scheduler_in_slots(s, PN_SCHEDULER_MAP),
+                                  .reduce = pn_scheduler_in_slots(s, PN_SCHEDULER_REDUCE)};
     pn_tell(to, size, &levels, sizeof levels);
 }
 

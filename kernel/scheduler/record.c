@@ -66,7 +66,9 @@ void pn_scheduler_tell(pn_scheduler_view *view, uint32_t event, uint32_t job, ui
 void pn_scheduler_tell_resize(pn_scheduler_view *view, uint32_t node)
 {
     pn_scheduler_event it = {.struct_size = sizeof it,
-                             .time = view->now, .event = PN_SCHEDULER_NODE_RESIZE, .node = node};
+                             .time = view->now,
+                             .event = PN_SCHEDULER_NODE_RESIZE,
+                             .node = node};
     memcpy(it.slots, view->nodes[node].slots, sizeof it.slots);
     report(view, &it);
 }

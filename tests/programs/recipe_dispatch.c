@@ -111,7 +111,7 @@ int main(void)
     static const pn_dispatch_nodes nodes[] = {{{2}, 3, 0}};
     static const pn_dispatch_queue queues[] = {{.guaranteed = 700}, {.guaranteed = 100}};
     static const double preempts[] = {1, 0, 0, 0, 0, 0, 0, 0};
-    for (int i = 0; pn_dispatch_policy_at(i); i++) {
+    for (size_t i = 0; pn_dispatch_policy_at(i); i++) {
         host h = {.time = 0};
         const pn_dispatch_policy *policy = pn_dispatch_policy_at(i);
         const pn_dispatch_hooks hooks = {

@@ -123,7 +123,7 @@ static void on_finish(void *user, const pn_scheduler_record *job)
 int main(void)
 {
     static const pn_scheduler_nodes nodes[] = {{NODES, 1, 1, 0}};
-    for (int i = 0; pn_scheduler_policy_at(i); i++) {
+    for (size_t i = 0; pn_scheduler_policy_at(i); i++) {
         host h = {.time = 0};
         const pn_scheduler_hooks hooks = {.policy = pn_scheduler_policy_at(i),
                                           .launch = on_launch,

@@ -13,6 +13,7 @@
  *                  hSRTF paper)
  *   pn_dispatch.h  the dispatch core of the dag model, which hosts with real machines drive
  *   pn_dag.h       the dag model: jobs of stages, nodes of several resources, in milliseconds
+ *   pn_input.h     logs of what hosts told these cores, which replay to the same decisions
  *   pn_timeline.h  what happened over time, of any model, in constant memory
  *   pn_seal.h      whether a block that was kept somewhere is what was put there
  *
@@ -27,6 +28,7 @@
 #include "pn_cluster.h"
 #include "pn_dag.h"
 #include "pn_dispatch.h"
+#include "pn_input.h"
 #include "pn_makespan.h"
 #include "pn_scheduler.h"
 #include "pn_seal.h"

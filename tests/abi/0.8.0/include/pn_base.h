@@ -1,5 +1,9 @@
 /* The floor every model stands on: version, limits, status codes, the mixing function behind every
- * digest, random streams, deterministic log/exp/pow, variates and streaming statistics. */
+ * digest, random streams, deterministic log/exp/pow, variates and streaming statistics.
+ *
+ * Blocks are independent; each is for one thread at a time, and no call on a block may interrupt
+ * another one on the same block (docs/embedding.md, "Threads and interrupts").
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: any call 936/952 (see docs/embedding.md). */
 #ifndef PN_BASE_H
 #define PN_BASE_H
 
@@ -204,13 +208,16 @@ static inline uint64_t pn_key_double(double value)
 uint64_t pn_key_of_double(double value);
 
 /* A job where an order of the policy has it: what pn_slotted_ranking and its counterparts fill in.
- * One goes before another by rank, then by the words of its key, then by queue, then by id, the
- * smaller one first. */
+ * One goes before another by rank, then by the words of its key, then by queue, the smaller one
+ * first, then by priority, the larger one first, then by id. */
 typedef struct pn_ranked {
     uint64_t id;
     pn_key key;     /* as the policy computed it last; what it means, the policy knows */
     uint32_t rank;  /* 0 where the key alone decides */
     uint32_t queue; /* 0 where the policy orders jobs, not queues */
+    /* where it orders queues: of the job, DG32; else 0: its key knows it */
+    int32_t priority;
+    uint32_t unused;
 } pn_ranked;
 
 /* Jobs are named by their place in the table during a policy's call; this names none. */

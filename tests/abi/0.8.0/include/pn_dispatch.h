@@ -14,13 +14,43 @@
  * (SIGCOMM 2014), called Tetris; Mao et al., "Learning Scheduling Algorithms for Data Processing
  * Clusters" (SIGCOMM 2019), called Decima, with the policies that it is measured against;
  * Pastorelli et al., "HFSP" (BigData 2013); the schedulers of YARN and Spark. The exact semantics
- * are the numbered rules DG1-DG30 cited here and in the code; docs/models/dag.md states them.
+ * are the numbered rules DG1-DG32 cited here and in the code; docs/models/dag.md states them.
  *
- * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes. */
+ * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes.
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 1944/2360, _submit 872/1208, _run
+ * 1408/1928, _validate 1912/2424, any other 1848/2000 (see docs/embedding.md).
+ *
+ * The loop of a host, where what begins with host_ is its own: it tells what has happened, asks for
+ * decisions, and waits for the next message or tick. scripts/check/recipes.sh compiles and runs it.
+ *
+ *     static void serve(host *h, pn_dispatch *core, const pn_dispatch_hooks *hooks)
+ *     {
+ *         uint64_t tick = 0;
+ *         while (host_expects_jobs(h) || pn_dispatch_jobs(core) > 0) {
+ *             int ticks = pn_dispatch_wants_ticks(core);
+ *             host_message m = host_wait(h, ticks ? tick : PN_DISPATCH_NEVER);
+ *             uint64_t now = host_now(h);
+ *             for (; m.what != HOST_NOTHING; m = host_poll(h)) // all that is there
+ *                 if (m.what == HOST_JOB)
+ *                     host_check(pn_dispatch_submit(core, hooks, now, &m.job, NULL));
+ *                 else if (m.what == HOST_DONE)
+ *                     host_check(pn_dispatch_finished(core, hooks, now, m.token));
+ *                 else if (m.what == HOST_FAILED)
+ *                     host_check(pn_dispatch_failed(core, hooks, now, m.token));
+ *             if (ticks && now >= tick) {
+ *                 host_check(pn_dispatch_tick(core, hooks, now));
+ *                 tick = now + 15000;
+ *             }
+ *             host_check(pn_dispatch_run(core, hooks, now, UINT64_MAX));
+ *         }
+ *     }
+ *
+ * host_check ends the program for statuses < 0 but PN_ERR_STALE, a message that comes too late. */
 #ifndef PN_DISPATCH_H
 #define PN_DISPATCH_H
 
 #include "pn_base.h"
+#include "pn_input.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,6 +65,7 @@ typedef struct pn_dispatch pn_dispatch;
 /* what a policy sees of it, valid during the call only */
 typedef struct pn_dispatch_view pn_dispatch_view;
 typedef struct pn_dispatch_policy pn_dispatch_policy; /* see "Writing a policy" below */
+typedef struct pn_dispatch_input pn_dispatch_input;   /* see "Input logs" below */
 
 /* Vectors have an entry for each of at most so many resources; those behind config.resources are
  * 0. */
@@ -52,6 +83,8 @@ typedef struct pn_dispatch_policy pn_dispatch_policy; /* see "Writing a policy" 
 #define PN_DISPATCH_TASKS_MOST  ((uint32_t)1 << 20)
 /* Largest weight of a job or a queue. */
 #define PN_DISPATCH_WEIGHT_MOST 1000000
+/* Largest priority of a job, and smallest with a minus. */
+#define PN_DISPATCH_PRIORITY_MOST 1000000
 
 /* A time that is not known or will never be reached. */
 #define PN_DISPATCH_NEVER UINT64_MAX
@@ -60,8 +93,9 @@ typedef struct pn_dispatch_policy pn_dispatch_policy; /* see "Writing a policy" 
 
 /* So many nodes alike. Nodes are numbered from 0 in the order in which they are listed (DG1). */
 typedef struct pn_dispatch_nodes {
-    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX]; /* 0..PN_DISPATCH_DEMAND_MOST each */
-    uint32_t count;                               /* >= 1 */
+    /* 0..PN_DISPATCH_DEMAND_MOST each; the most that it may ever have, see pn_dispatch_resize */
+    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX];
+    uint32_t count; /* >= 1 */
     /* permille of the nominal speed, 1..10^6; 0 = 1000. The core itself only tells it to
      * policies. */
     uint32_t speed;
@@ -139,6 +173,9 @@ typedef struct pn_dispatch_config {
     const pn_dispatch_policy *policy;
     /* of each job, 0..PN_ATTRIBUTES_MAX; default 0: none, at no cost */
     uint64_t attributes;
+    /* the last so many nodes have no capacity before they are resized (DG31); at most all;
+     * default 0 */
+    uint32_t nodes_absent;
 } pn_dispatch_config;
 
 /* The defaults, into the struct of `size` bytes that the host's header knew: so a host and a
@@ -184,6 +221,10 @@ typedef struct pn_dispatch_job {
     uint32_t unused;                 /* 0 */
     /* config.attributes of them, finite; null = zeros */
     const double *attributes;
+    /* -PN_DISPATCH_PRIORITY_MOST..PN_DISPATCH_PRIORITY_MOST, 0 = normal. Jobs of a higher one come
+     * first, in their queue where the policy orders queues, whatever else it goes by; tetris, which
+     * orders none, ignores it (DG32). */
+    int32_t priority;
 } pn_dispatch_job;
 
 /* An attempt to run a task. */
@@ -251,7 +292,8 @@ enum pn_dispatch_event_kind {
     PN_DISPATCH_NODE_DOWN = 8,
     PN_DISPATCH_NODE_UP = 9,
     PN_DISPATCH_JOB_FINISH = 10,
-    PN_DISPATCH_JOB_CANCEL = 11
+    PN_DISPATCH_JOB_CANCEL = 11,
+    PN_DISPATCH_NODE_RESIZE = 12 /* a node has another capacity now (DG31) */
 };
 
 typedef struct pn_dispatch_event {
@@ -265,6 +307,9 @@ typedef struct pn_dispatch_event {
     uint32_t node; /* of a job's 0 */
     uint32_t attempt;
     uint32_t place; /* of an attempt, or of a job; else 0; not folded into the digest */
+    /* of NODE_RESIZE, else zeros: what the node has from now on; config.resources of them are
+     * folded with it */
+    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX];
 } pn_dispatch_event;
 
 /* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks
@@ -286,6 +331,8 @@ typedef struct pn_dispatch_hooks {
     void (*on_event)(void *user, const pn_dispatch_event *event);
     void *user;        /* handed to these hooks */
     void *policy_user; /* what the policy's functions get from pn_dispatch_user */
+    /* Every event that the core accepts, before it decides anything: the input log. */
+    void (*on_input)(void *user, const pn_dispatch_input *input);
 } pn_dispatch_hooks;
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -311,13 +358,18 @@ int pn_dispatch_configured(const pn_dispatch *core, const pn_dispatch_config *co
 /* ---- events ---------------------------------------------------------------------------------- */
 
 /* Each event is handled completely before the call returns; the hooks hear of it. `now` never
- * decreases (PN_ERR_ORDER). Besides, all return PN_ERR_ARGUMENT (null, or no such node or queue),
+ * decreases (PN_ERR_ORDER): where several threads tell events, read the clock under the lock that
+ * guards the block. Besides, all return PN_ERR_ARGUMENT (null, or no such node or queue),
  * PN_ERR_BUSY, PN_ERR_POLICY, PN_ERR_OVERFLOW (a time above PN_INTEGER_MAX), or what the policy
  * returned: it has then given up, this event has happened, and every later one returns the same,
  * but for tokens and jobs that are not there, which are PN_ERR_STALE first; a job was not submitted
  * if it was init that gave up. Otherwise an event that is refused changes nothing. Events of one
  * instant belong in this order: nodes that are up again, nodes that are down, attempts that ended,
- * jobs, a tick (DG3). */
+ * jobs, a tick (DG3).
+ *
+ * PN_ERR_POLICY: there is no policy, or its table is refused; its parameters are out of range; it
+ * is another one than that of the first event, or has other parameters; or the block has no room
+ * for it, as config.policy named another one. */
 
 /* What any event with these hooks would be refused for: PN_OK, PN_ERR_ARGUMENT, PN_ERR_BUSY,
  * PN_ERR_POLICY, or the status with which the policy gave up. O(parameters). */
@@ -347,6 +399,16 @@ int pn_dispatch_node_up(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint6
                         uint32_t node);
 int pn_dispatch_node_down(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                           uint32_t node);
+
+/* A node has this capacity from now on, of config.resources entries, each at most what was
+ * configured for it (PN_ERR_ARGUMENT), whether it is up or down; nothing happens where it has it
+ * already. Attempts that run go on until they end, also where they hold more than there is; nothing
+ * that needs a resource is launched there before there is enough of it (DG31). With zeros the node
+ * is out of use when the last of them has ended; pn_dispatch_node_down beside it loses what runs.
+ * Shares, guarantees and maxima stay relative to the configured capacity (Cap of DG2). O(log nodes
+ * + demands without room * log). */
+int pn_dispatch_resize(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
+                       uint32_t node, const uint64_t *capacity);
 
 /* Of the attempt with this token: it is done; it failed, and its task is pending again, as if it
  * were lost. How many failures are too many is the host's to say: it cancels the job.
@@ -387,6 +449,61 @@ int pn_dispatch_tick(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t
  * placement. */
 int pn_dispatch_run(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now, uint64_t most);
 
+/* ---- input logs ------------------------------------------------------------------------------ */
+
+/* What a host told the core. Events that were refused changed nothing and are not there. One in
+ * which the policy gave up is; its replay returns the same status, and nothing follows it. */
+enum pn_dispatch_input_kind {
+    PN_DISPATCH_IN_END = 0, /* the log is over: the host's to write, with the digest */
+    PN_DISPATCH_IN_SUBMIT = 1,
+    PN_DISPATCH_IN_NODE_UP = 2,
+    PN_DISPATCH_IN_NODE_DOWN = 3,
+    PN_DISPATCH_IN_FINISHED = 4,
+    PN_DISPATCH_IN_FAILED = 5,
+    PN_DISPATCH_IN_CANCEL = 6,
+    PN_DISPATCH_IN_TICK = 7,
+    PN_DISPATCH_IN_RUN = 8,
+    PN_DISPATCH_IN_RESIZE = 9
+};
+
+struct pn_dispatch_input {
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
+    uint64_t now;
+    uint64_t token;      /* of the attempt that it is about; else 0 */
+    uint64_t id;         /* of the job that is cancelled; else 0 */
+    uint64_t most;       /* attempts that a run may launch; else 0 */
+    uint64_t digest;     /* of the core before the event */
+    uint32_t kind;       /* enum pn_dispatch_input_kind */
+    uint32_t node;       /* that it is about; else 0 */
+    uint32_t attributes; /* of the job */
+    uint32_t unused;
+    const pn_dispatch_job *job; /* of a submission, else null; for the length of the call */
+    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX]; /* of a node that is resized; else 0 */
+};
+
+/* Tells the core what the input says: what the function of the event returns. PN_ERR_ARGUMENT for
+ * the end. */
+int pn_dispatch_apply(pn_dispatch *core, const pn_dispatch_hooks *hooks,
+                      const pn_dispatch_input *input);
+
+/* As pn_scheduler_input_head, _line, _name and pn_scheduler_fields. A line has no "most" where that
+ * is UINT64_MAX. */
+size_t pn_dispatch_input_head(const pn_dispatch_config *config, const pn_dispatch_hooks *hooks,
+                              const pn_input_about *about, uint64_t *check, char *line,
+                              size_t size);
+size_t pn_dispatch_input_line(const pn_dispatch_input *input, uint64_t *check, char *line,
+                              size_t size);
+enum pn_dispatch_part {
+    PN_DISPATCH_PART_CONFIG = 0, /* pn_dispatch_config */
+    PN_DISPATCH_PART_NODES = 1,  /* pn_dispatch_nodes */
+    PN_DISPATCH_PART_QUEUE = 2,  /* pn_dispatch_queue */
+    PN_DISPATCH_PART_JOB = 3,    /* pn_dispatch_job; stages and attributes stand beside them */
+    PN_DISPATCH_PART_STAGE = 4,  /* pn_dispatch_stage; parents stand beside them */
+    PN_DISPATCH_PART_INPUT = 5   /* pn_dispatch_input; time, event and job stand beside them */
+};
+const char *pn_dispatch_input_name(uint32_t kind, uint32_t *fields);
+const pn_field *pn_dispatch_fields(enum pn_dispatch_part part);
+
 /* ---- queries --------------------------------------------------------------------------------- */
 
 /* Whether a tick may do anything: the policy preempts, and something happened since the last one
@@ -400,8 +517,8 @@ uint32_t pn_dispatch_queue_count(const pn_dispatch *core);
 uint32_t pn_dispatch_places_max(const pn_dispatch *core);
 uint32_t pn_dispatch_running_tasks(const pn_dispatch *core); /* attempts */
 int pn_dispatch_is_up(const pn_dispatch *core, uint32_t node);
-/* Of a node, what is free of a resource, 0 while it is down; of all nodes, what they have, up or
- * down (Cap of DG2). */
+/* Of a node, what is free of a resource, 0 while it is down; of all nodes, what was configured
+ * for them (Cap of DG2). */
 uint64_t pn_dispatch_free(const pn_dispatch *core, uint32_t node, uint32_t resource);
 uint64_t pn_dispatch_capacity(const pn_dispatch *core, uint32_t resource);
 /* The attempt at this place: PN_OK, or PN_ERR_ARGUMENT when none runs there. */
@@ -513,7 +630,7 @@ uint32_t pn_dispatch_ranking(const pn_dispatch *core, pn_ranked *ranked, uint32_
 
 /* ---- built-in policies ----------------------------------------------------------------------- */
 
-/* DG14-DG25. */
+/* By name: fifo, fair, drf, capacity, sjf-cp, cp, srpt, wfair, tetris, hfsp, las; DG14-DG25. */
 const pn_dispatch_policy *pn_dispatch_fifo(void);
 const pn_dispatch_policy *pn_dispatch_fair(void);
 const pn_dispatch_policy *pn_dispatch_drf(void);
@@ -563,7 +680,7 @@ enum pn_dispatch_keys {
 typedef struct pn_dispatch_order {
     uint8_t keys; /* enum pn_dispatch_keys */
     /* Queues are ordered by queue_key, which is computed when a task of the queue is launched or
-     * ends, then by number; jobs of a queue by id. Needs queue_key; keys is 0. */
+     * ends, then by number; jobs of a queue by priority, then by id. Needs queue_key; keys is 0. */
     uint8_t by_queue;
     uint8_t limits; /* Queues keep to their maximum (DG17). Needs by_queue. */
     /* Nodes are filled one after the other, each with the pairs that suit it best (DG23): align and
@@ -638,16 +755,18 @@ int pn_dispatch_exchange(pn_dispatch_view *view, uint32_t permille);
 /* As it is now. */
 pn_dispatch_order pn_dispatch_order_get(const pn_dispatch_view *view);
 
-/* Of the cluster: resources; capacity of all nodes, up or down, and the largest of one node (Cap, M
- * of DG2). */
+/* Of the cluster: resources; capacity of all nodes as configured, and the largest of one node (Cap,
+ * M of DG2). */
 uint32_t pn_dispatch_resources(const pn_dispatch_view *view);
 uint64_t pn_dispatch_total(const pn_dispatch_view *view, uint32_t resource);
 uint64_t pn_dispatch_largest(const pn_dispatch_view *view, uint32_t resource);
-/* Of a node < pn_dispatch_nodes_all: capacity, up or down; what is free, 0 while it is down;
- * whether it is up; its speed, permille. */
+/* Of a node < pn_dispatch_nodes_all: its capacity now, up or down; what is free, 0 while it is
+ * down; what its attempts hold, above its capacity while it drains; whether it is up; its speed,
+ * permille. */
 uint32_t pn_dispatch_nodes_all(const pn_dispatch_view *view);
 uint64_t pn_dispatch_node_capacity(const pn_dispatch_view *view, uint32_t node, uint32_t resource);
 uint64_t pn_dispatch_node_free(const pn_dispatch_view *view, uint32_t node, uint32_t resource);
+uint64_t pn_dispatch_node_used(const pn_dispatch_view *view, uint32_t node, uint32_t resource);
 int pn_dispatch_node_is_up(const pn_dispatch_view *view, uint32_t node);
 uint32_t pn_dispatch_node_speed(const pn_dispatch_view *view, uint32_t node);
 
@@ -665,6 +784,7 @@ uint32_t pn_dispatch_next(const pn_dispatch_view *view, uint32_t after);
 uint64_t pn_dispatch_id(const pn_dispatch_view *view, uint32_t job);
 uint64_t pn_dispatch_arrival_of(const pn_dispatch_view *view, uint32_t job);  /* ms */
 uint64_t pn_dispatch_deadline_of(const pn_dispatch_view *view, uint32_t job); /* after; 0 = none */
+int32_t pn_dispatch_priority_of(const pn_dispatch_view *view, uint32_t job);
 uint32_t pn_dispatch_weight_of(const pn_dispatch_view *view, uint32_t job);
 uint32_t pn_dispatch_queue_of(const pn_dispatch_view *view, uint32_t job);
 uint32_t pn_dispatch_group_of(const pn_dispatch_view *view, uint32_t job);

@@ -12,14 +12,51 @@
  * First Policy in Shared Hadoop Clusters" (2016), called hSRTF below, with the schedulers of Hadoop
  * 1 that it is measured against; He, Lu, Swanson, "Real-Time Scheduling in MapReduce Clusters"
  * (2012), called RTMR, with the Deadline Constraint scheduler of Kc and Anyanwu that it is measured
- * against. The exact semantics are the numbered rules CL1-CL38 cited here and in the code;
+ * against. The exact semantics are the numbered rules CL1-CL41 cited here and in the code;
  * docs/models/cluster.md states them.
  *
- * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes. */
+ * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes.
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2264/2656, _submit 1136/1552, _run
+ * 980/1328, _validate 2096/2728, any other 2048/2240 (see docs/embedding.md).
+ *
+ * The loop of a host, where what begins with host_ is its own. Nodes offer their slots, then the
+ * host waits for a message, the next tick, or the time that hooks->wake_at told.
+ * scripts/check/recipes.sh compiles and runs it.
+ *
+ *     static void serve(host *h, pn_scheduler *s, const pn_scheduler_hooks *hooks)
+ *     {
+ *         uint64_t tick = 0, now = host_now(h);
+ *         while (host_expects_jobs(h) || pn_scheduler_jobs(s) > 0) {
+ *             h->wake = pn_scheduler_next_opening(s); // hooks->wake_at keeps the least here
+ *             for (uint32_t kind = PN_SCHEDULER_MAP; kind <= PN_SCHEDULER_REDUCE; kind++)
+ *                 for (uint32_t node = 0; (node = pn_scheduler_next_wanted(s, kind, node)) <
+ *                                         pn_scheduler_node_count(s);)
+ *                     if (pn_scheduler_offer(s, hooks, now, node) != PN_OK)
+ *                         node++; // nothing was launched there
+ *             int ticks = pn_scheduler_wants_ticks(s);
+ *             host_message m = host_wait(h, ticks && tick < h->wake ? tick : h->wake);
+ *             now = host_now(h);
+ *             if (m.what == HOST_JOB)
+ *                 host_check(pn_scheduler_submit(s, hooks, now, &m.job, NULL));
+ *             else if (m.what == HOST_DONE)
+ *                 host_check(pn_scheduler_finished(s, hooks, now, m.token));
+ *             else if (m.what == HOST_FAILED)
+ *                 host_check(pn_scheduler_failed(s, hooks, now, m.token));
+ *             if (pn_scheduler_next_opening(s) <= now)
+ *                 host_check(pn_scheduler_wake(s, hooks, now));
+ *             if (ticks && now >= tick) {
+ *                 host_check(pn_scheduler_tick(s, hooks, now));
+ *                 tick = now + 10000;
+ *             }
+ *         }
+ *     }
+ *
+ * host_check ends the program for statuses < 0 but PN_ERR_STALE, a message that comes too late. */
 #ifndef PN_SCHEDULER_H
 #define PN_SCHEDULER_H
 
 #include "pn_base.h"
+#include "pn_input.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,6 +71,7 @@ typedef struct pn_scheduler pn_scheduler;
 /* what a policy sees of it, valid during the call only */
 typedef struct pn_scheduler_view pn_scheduler_view;
 typedef struct pn_scheduler_policy pn_scheduler_policy; /* see "Writing a policy" below */
+typedef struct pn_scheduler_input pn_scheduler_input;   /* see "Input logs" below */
 
 /* Kinds of task and of slot; where arrays have one entry for each, these are the indices. */
 enum pn_scheduler_kind { PN_SCHEDULER_MAP = 0, PN_SCHEDULER_REDUCE = 1 };
@@ -42,8 +80,9 @@ enum pn_scheduler_kind { PN_SCHEDULER_MAP = 0, PN_SCHEDULER_REDUCE = 1 };
 
 /* So many nodes alike. Nodes are numbered from 0 in the order in which they are listed. */
 typedef struct pn_scheduler_nodes {
-    uint32_t count;                   /* >= 1 */
-    uint32_t map_slots, reduce_slots; /* of each, 0..2^16 */
+    uint32_t count; /* >= 1 */
+    /* of each, 0..2^16; the most that it may ever have, see pn_scheduler_resize */
+    uint32_t map_slots, reduce_slots;
     /* permille of the nominal speed, 1..2^20; 0 = 1000 (CL2). The core itself only tells it to
      * policies. */
     uint32_t speed;
@@ -113,6 +152,9 @@ typedef struct pn_scheduler_config {
      * and tasks_max is always enough; default 0 (CL34) */
     uint32_t suspended_max;
     uint32_t copies; /* 1 = the policy may launch second attempts of tasks; default 0 (CL37) */
+    /* the last so many nodes have no slots before they are resized (CL40); at most all; default 0
+     */
+    uint32_t nodes_absent;
 } pn_scheduler_config;
 
 /* What a task may have to wait for the next offers although its slot is free, ms: where nodes offer
@@ -139,6 +181,10 @@ const char *pn_scheduler_check(const pn_scheduler_config *config);
 
 /* ---- jobs and tasks -------------------------------------------------------------------------- */
 
+/* Largest weight of a job; largest priority, and smallest with a minus. */
+#define PN_SCHEDULER_WEIGHT_MOST   1000000
+#define PN_SCHEDULER_PRIORITY_MOST 1000000
+
 typedef struct pn_scheduler_job {
     size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
     uint32_t maps;      /* M, 1..2^24 */
@@ -162,6 +208,13 @@ typedef struct pn_scheduler_job {
     uint32_t group; /* < groups_max, or 0 */
     /* config.attributes of them, finite; read during the call only; null = zeros */
     const double *attributes;
+    /* 1..PN_SCHEDULER_WEIGHT_MOST; 0 = 1. fair and the policies with shares give a job of weight 2
+     * twice as much as one of weight 1 (CL41). */
+    uint32_t weight;
+    /* -PN_SCHEDULER_PRIORITY_MOST..PN_SCHEDULER_PRIORITY_MOST, 0 = normal. Jobs of a higher one
+     * come first, whatever else the policy goes by; those that promise finishes or admit jobs
+     * (rtmr, rtmr-live, dc) ignore both (CL41). Policies of one's own see them. */
+    int32_t priority;
 } pn_scheduler_job;
 
 /* An attempt to run a task. */
@@ -181,13 +234,18 @@ typedef struct pn_scheduler_task {
     /* its place among the attempts that run or are suspended, below pn_scheduler_places_max, its
      * own until it ends and another one's after that: a host's index */
     uint32_t place;
+    /* of a reduce, 1: all maps of its job are done, so its input is complete; at its launch, and
+     * hooks->input_changed tells of changes */
+    uint32_t input_complete;
+    uint32_t unused;
 } pn_scheduler_task;
 
 enum pn_scheduler_state {
     PN_SCHEDULER_UNFINISHED = 0,
     PN_SCHEDULER_FINISHED = 1,
-    PN_SCHEDULER_FAILED = 2,  /* a task of it failed attempts_max times */
-    PN_SCHEDULER_REJECTED = 3 /* it was not accepted */
+    PN_SCHEDULER_FAILED = 2,   /* a task of it failed attempts_max times */
+    PN_SCHEDULER_REJECTED = 3, /* it was not accepted */
+    PN_SCHEDULER_CANCELLED = 4 /* by pn_scheduler_cancel */
 };
 
 /* A time that is not known or will never be reached. */
@@ -202,7 +260,8 @@ typedef struct pn_scheduler_record {
     /* when its last map ended, after all re-execution (F of CL11); or NEVER */
     uint64_t map_finish;
     uint64_t first_reduce_start; /* launch of its first reduce, ever; or NEVER */
-    /* when its last task ended; of a failed job when it failed; or NEVER */
+    /* when its last task ended; of a failed or cancelled job when that was; or NEVER, which it is
+     * of a rejected one: that was over when it was submitted */
     uint64_t finish;
     /* ms after submit, as agreed: as submitted, unless the policy took the job with another one */
     uint64_t deadline;
@@ -235,7 +294,7 @@ enum pn_scheduler_event_kind {
     PN_SCHEDULER_KILL = 5,
     PN_SCHEDULER_FAIL = 6,  /* an attempt failed */
     PN_SCHEDULER_LOSE = 7,  /* an attempt was lost with its node */
-    PN_SCHEDULER_DROP = 8,  /* an attempt was ended as its job has failed */
+    PN_SCHEDULER_DROP = 8,  /* an attempt was ended as its job has failed or was cancelled */
     PN_SCHEDULER_RERUN = 9, /* the output of a map that was done was lost with its node (CL13) */
     PN_SCHEDULER_NODE_DOWN = 10,
     PN_SCHEDULER_NODE_UP = 11,
@@ -247,7 +306,9 @@ enum pn_scheduler_event_kind {
     PN_SCHEDULER_SUSPEND = 15, /* an attempt was suspended by the policy: its slot is free */
     PN_SCHEDULER_RESUME = 16,  /* it goes on, on its node */
     /* an attempt was ended as the other one of its task has ended well, just before */
-    PN_SCHEDULER_CANCEL = 17
+    PN_SCHEDULER_CANCEL = 17,
+    PN_SCHEDULER_JOB_CANCEL = 18, /* the job was cancelled by the host (CL39) */
+    PN_SCHEDULER_NODE_RESIZE = 19 /* a node has other slots now (CL40) */
 };
 
 typedef struct pn_scheduler_event {
@@ -268,6 +329,8 @@ typedef struct pn_scheduler_event {
     /* of REJECT: the job that would have missed its deadline, as in pn_scheduler_answer; else 0;
      * not folded */
     uint64_t blocker;
+    /* of NODE_RESIZE, else 0: slots of each kind from now on; folded with it */
+    uint32_t slots[2];
 } pn_scheduler_event;
 
 /* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks
@@ -298,12 +361,21 @@ typedef struct pn_scheduler_hooks {
     /* Whether a reduce that runs or is suspended no longer needs its job's map outputs (CL13).
      * Null: never before it ends. */
     int (*fetched)(void *user, const pn_scheduler_task *task);
-    /* Once a job, when it is finished, failed or rejected; its place is free again. */
+    /* Once a job, when it is finished, failed, cancelled or rejected; its place is free again. */
     void (*on_finish)(void *user, const pn_scheduler_record *job);
     /* Everything that happened, in order: the decision log. */
     void (*on_event)(void *user, const pn_scheduler_event *event);
     void *user;        /* handed to these hooks */
     void *policy_user; /* what the policy's functions get from pn_scheduler_user */
+    /* The input of a reduce that runs or is suspended is complete from now on (task->input_complete
+     * 1), as the last map of its job has ended; or no longer (0), as outputs were lost with a node
+     * before it had fetched them (CL13). Not told of one that says fetched. A reduce works only
+     * while its input is complete; at its launch task->input_complete says whether it is. O(reduces
+     * of the job that run or are suspended), with the end of its last map and the loss. */
+    void (*input_changed)(void *user, const pn_scheduler_task *task);
+    /* Every event that the core accepts, before it decides anything, and every answer to a question
+     * of progress and fetched, as it is given: the input log. */
+    void (*on_input)(void *user, const pn_scheduler_input *input);
 } pn_scheduler_hooks;
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -329,11 +401,17 @@ int pn_scheduler_configured(const pn_scheduler *scheduler, const pn_scheduler_co
 /* ---- events ---------------------------------------------------------------------------------- */
 
 /* Each event is handled completely - state, estimates, shares, kills - before the call returns; the
- * hooks hear of its decisions. `now` never decreases (PN_ERR_ORDER). Besides, all return
+ * hooks hear of its decisions. `now` never decreases (PN_ERR_ORDER): where several threads tell
+ * events, read the clock under the lock that guards the block. Besides, all return
  * PN_ERR_ARGUMENT (no such node, attempt or group), PN_ERR_BUSY, PN_ERR_POLICY, PN_ERR_OVERFLOW (a
  * time above PN_INTEGER_MAX), or what the policy returned: it has then given up, this event has
  * happened, and every later one returns the same. Otherwise an event that is refused changes
- * nothing. */
+ * nothing.
+ *
+ * PN_ERR_POLICY: there is no policy, or its table is refused; its parameters are out of range; it
+ * is another one than that of the first event, or has other parameters; or the block has no room
+ * for it, as config.policy named another one, or none and this one is rtmr, which is always to be
+ * named. */
 
 /* What any event with these hooks would be refused for: PN_OK, PN_ERR_ARGUMENT, PN_ERR_BUSY,
  * PN_ERR_POLICY, or the status with which the policy gave up. O(parameters). */
@@ -359,10 +437,11 @@ typedef struct pn_scheduler_answer {
 
 /* A job is submitted, and accepted or rejected, as *answer (may be null) says. PN_OK in both cases.
  * Beside the above PN_ERR_JOB (maps, reduces, est_ms or sizes out of range, a replica on a node
- * that does not exist or named twice, reduces without a reduce slot in the cluster, no deadline or
- * no est_ms where the policy needs it), PN_ERR_FULL (jobs, tasks or replicas: try again when a job
- * has ended, unless it alone has more than the configuration allows). O(maps + reduces + replicas
- * log replicas), and what the policy does on arrivals; admission: pn_scheduler_foresee. */
+ * that does not exist or named twice, weight or priority out of range, reduces without a reduce
+ * slot in the cluster, no deadline or no est_ms where the policy needs it), PN_ERR_FULL (jobs,
+ * tasks or replicas: try again when a job has ended, unless it alone has more than the
+ * configuration allows). O(maps + reduces + replicas log replicas), and what the policy does on
+ * arrivals; admission: pn_scheduler_foresee. */
 int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                         const pn_scheduler_job *job, pn_scheduler_answer *answer);
 
@@ -383,6 +462,17 @@ int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hook
                          uint32_t node);
 int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                            uint32_t node);
+
+/* A node has so many slots from now on, each at most what was configured for it (PN_ERR_ARGUMENT),
+ * whether it is up or down; nothing happens where it has them already. Attempts that run above the
+ * new number go on until they end, and nothing is launched before there is a slot again; with 0, 0
+ * the node is out of use when the last of them has ended, while its outputs can still be fetched,
+ * and pn_scheduler_node_down beside it loses what runs and lies there. New slots are free at once:
+ * offer them. Shares are set as when a job ends (CL40). What rtmr records knows of none of this:
+ * its promises hold while all slots are there. O(slots that come or go), and what the policy does
+ * when a job ends; with forecasts all jobs are estimated anew (CL32). */
+int pn_scheduler_resize(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                        uint32_t node, uint32_t map_slots, uint32_t reduce_slots);
 
 /* A node offers its free slots (CL7): maps while it has free map slots, at most maps_per_offer,
  * then at most one reduce. PN_OK when something was launched, PN_DONE when nothing was. O(log jobs
@@ -405,6 +495,14 @@ int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hoo
 int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                         uint64_t token);
 
+/* The job with this id is taken out of the system, whatever its state: what runs or is suspended of
+ * it is dropped (hooks->kill), and its record says PN_SCHEDULER_CANCELLED (CL39). To a policy it is
+ * as if it had failed. PN_ERR_STALE, and nothing changes, when no such job is in the system: it is
+ * over, was rejected, or never came. O(jobs + its attempts), and what the policy does when a job
+ * ends; with forecasts all jobs are estimated anew (CL32). */
+int pn_scheduler_cancel(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                        uint64_t id);
+
 /* The time that pn_scheduler_next_opening tells is reached: jobs that were held may have slots
  * (pn_scheduler_hold). Any other event does the same before anything else. O(log jobs) each. */
 int pn_scheduler_wake(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now);
@@ -412,6 +510,78 @@ int pn_scheduler_wake(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, 
 /* Time has passed: policies that estimate do so anew, every 10 s in the paper. O(running attempts +
  * jobs log jobs) with these. */
 int pn_scheduler_tick(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now);
+
+/* ---- input logs ------------------------------------------------------------------------------ */
+
+/* What a host told the core. Events that were refused changed nothing and are not there. One in
+ * which the policy gave up is; its replay returns the same status, and nothing follows it. */
+enum pn_scheduler_input_kind {
+    PN_SCHEDULER_IN_END = 0, /* the log is over: the host's to write, with the digest */
+    PN_SCHEDULER_IN_SUBMIT = 1,
+    PN_SCHEDULER_IN_ASK = 2, /* binds the policy, and may change what this remembers */
+    PN_SCHEDULER_IN_NODE_UP = 3,
+    PN_SCHEDULER_IN_NODE_DOWN = 4,
+    PN_SCHEDULER_IN_OFFER = 5,
+    PN_SCHEDULER_IN_STARTED = 6,
+    PN_SCHEDULER_IN_FINISHED = 7,
+    PN_SCHEDULER_IN_FAILED = 8,
+    PN_SCHEDULER_IN_WAKE = 9,
+    PN_SCHEDULER_IN_TICK = 10,
+    /* answers of the host, in the order of the questions, to the event before them */
+    PN_SCHEDULER_IN_PROGRESS = 11,
+    PN_SCHEDULER_IN_FETCHED = 12,
+    PN_SCHEDULER_IN_CANCEL = 13,
+    PN_SCHEDULER_IN_RESIZE = 14
+};
+
+struct pn_scheduler_input {
+    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
+    uint64_t now;       /* of an answer: the core's own time */
+    uint64_t token;     /* of the attempt that it is about; else 0 */
+    uint64_t digest;    /* of the core before the event */
+    uint32_t kind;      /* enum pn_scheduler_input_kind */
+    uint32_t node;      /* that it is about; else 0 */
+    /* what was answered; of an attempt that finished, 1: `fetched` was asked before all else, and
+     * said so */
+    uint32_t value;
+    uint32_t attributes; /* of the job */
+    /* Of a submission and a question, else null; for the length of the call. Its replicas may be
+     * asked for once more, map by map, with room for `replicas_most` nodes in `nodes`. */
+    const pn_scheduler_job *job;
+    uint32_t *nodes;
+    uint32_t replicas_most;
+    uint32_t map_slots, reduce_slots; /* of a node that is resized; else 0 */
+    uint32_t unused;
+    uint64_t id; /* of the job that is cancelled; else 0 */
+};
+
+/* Tells the core what the input says: what the function of the event returns. PN_ERR_ARGUMENT for
+ * answers, which the hooks must give, and the end. */
+int pn_scheduler_apply(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks,
+                       const pn_scheduler_input *input);
+
+/* The first line of a log of a fresh core of this configuration, which is told its events with
+ * these hooks; and the line of an input. `about` may be null. Writes it with a newline and a zero
+ * behind it, unless it has more than `size` bytes. Returns how many it has: a host calls again with
+ * so many. *check is 0 before the first line, and carries on from line to line. 0 when the
+ * configuration is invalid, or hooks have no policy. O(bytes). */
+size_t pn_scheduler_input_head(const pn_scheduler_config *config, const pn_scheduler_hooks *hooks,
+                               const pn_input_about *about, uint64_t *check, char *line,
+                               size_t size);
+size_t pn_scheduler_input_line(const pn_scheduler_input *input, uint64_t *check, char *line,
+                               size_t size);
+
+/* For whoever reads lines: what each kind is called there, null behind the last; and the fields of
+ * a struct by index, of which the last has a null name. Of inputs a line has those that the kind
+ * has: bit i of `*fields` (may be null) is that of field i. */
+enum pn_scheduler_part {
+    PN_SCHEDULER_PART_CONFIG = 0, /* pn_scheduler_config */
+    PN_SCHEDULER_PART_NODES = 1,  /* pn_scheduler_nodes */
+    PN_SCHEDULER_PART_JOB = 2,    /* pn_scheduler_job; replicas and attributes stand beside them */
+    PN_SCHEDULER_PART_INPUT = 3   /* pn_scheduler_input; time, event and job stand beside them */
+};
+const char *pn_scheduler_input_name(uint32_t kind, uint32_t *fields);
+const pn_field *pn_scheduler_fields(enum pn_scheduler_part part);
 
 /* ---- queries --------------------------------------------------------------------------------- */
 
@@ -440,7 +610,7 @@ uint32_t pn_scheduler_next_free(const pn_scheduler *scheduler, uint32_t kind, ui
 
 uint32_t pn_scheduler_jobs(const pn_scheduler *scheduler); /* in the system */
 uint32_t pn_scheduler_node_count(const pn_scheduler *scheduler);
-/* slots of all nodes, and suspended_max: places of attempts are below this */
+/* slots of all nodes as configured, and suspended_max: places of attempts are below this */
 uint32_t pn_scheduler_places_max(const pn_scheduler *scheduler);
 uint32_t pn_scheduler_running_tasks(const pn_scheduler *scheduler); /* attempts in slots */
 int pn_scheduler_is_up(const pn_scheduler *scheduler, uint32_t node);
@@ -500,11 +670,12 @@ typedef struct pn_scheduler_totals {
     uint64_t successful;                    /* finished, and in time where they have a deadline */
     uint64_t first_submit;                  /* of any job; PN_SCHEDULER_NEVER before */
     uint64_t last_finish;                   /* of a finished job; 0 before */
-    uint64_t last_end;                      /* of an accepted job, also when it failed; 0 before */
+    /* of an accepted job, also when it failed or was cancelled; 0 before */
+    uint64_t last_end;
     /* time of the last event of enum pn_scheduler_event_kind; 0 before */
     uint64_t last_logged;
     uint64_t slot_ms;                   /* of all ended attempts */
-    uint64_t ended_slot_ms;             /* of jobs that finished or failed */
+    uint64_t ended_slot_ms;             /* of jobs that finished, failed or were cancelled */
     uint64_t successful_slot_ms;        /* of the successful jobs */
     uint64_t finished_maps, local_maps; /* of the finished jobs */
     uint64_t finished_reduces, colocated_reduces;
@@ -516,11 +687,12 @@ typedef struct pn_scheduler_totals {
     uint64_t late;                       /* PN_SCHEDULER_LATE */
     uint64_t suspensions, resumptions;   /* of attempts (CL34, CL35) */
     uint64_t copies, copies_won;         /* launched; that ended their task (CL37, CL38) */
-    uint64_t map_slots, reduce_slots;    /* of all nodes, up or down */
+    uint64_t map_slots, reduce_slots;    /* of all nodes as they are, up or down */
     uint32_t in_system, in_system_max;   /* jobs */
     uint32_t tasks_held, tasks_held_max; /* of these */
     uint32_t replicas_held, replicas_held_max;
     uint32_t tasks_max, replicas_max; /* as configured, or by default */
+    uint64_t cancelled;               /* jobs */
 } pn_scheduler_totals;
 void pn_scheduler_totals_into(const pn_scheduler *scheduler, pn_scheduler_totals *to, size_t size);
 static inline void pn_scheduler_totals_get(const pn_scheduler *scheduler, pn_scheduler_totals *to)
@@ -532,7 +704,7 @@ static inline void pn_scheduler_totals_get(const pn_scheduler *scheduler, pn_sch
 typedef struct pn_scheduler_levels {
     size_t struct_size;   /* bytes that the library knows of it: PN_HAS */
     uint64_t time;        /* of the last event, ms */
-    uint64_t jobs;        /* in the system: accepted, and neither finished nor failed */
+    uint64_t jobs;        /* in the system: accepted, and not over */
     uint64_t queue;       /* of these, jobs without an attempt in a slot */
     uint64_t map, reduce; /* slots in use */
 } pn_scheduler_levels;
@@ -596,6 +768,7 @@ uint32_t pn_scheduler_ranking(const pn_scheduler *scheduler, uint32_t kind, pn_r
 
 /* ---- built-in policies ----------------------------------------------------------------------- */
 
+/* By name: fifo, fair, hsrtf-pu, hsrtf-pup, hsrtf-pr, hsrtf-prp, rtmr, rtmr-live, dc. */
 const pn_scheduler_policy *pn_scheduler_fifo(void);
 const pn_scheduler_policy *pn_scheduler_fair(void);
 const pn_scheduler_policy *pn_scheduler_hsrtf_pu(void);
@@ -642,8 +815,8 @@ enum pn_scheduler_keys {
 /* Whether jobs have shares of the slots (CL18). */
 enum pn_scheduler_shares {
     PN_SCHEDULER_SHARES_NONE = 0,
-    /* by the weights that plan gives, which are equal without a plan; a job that has its share gets
-     * a slot only when no candidate is below its own */
+    /* by the weights that plan gives, or the jobs' own where it gives none; a job that has its
+     * share gets a slot only when no candidate is below its own */
     PN_SCHEDULER_SHARES_CONSERVING = 1,
     /* the same, but a job that has its share gets no slot */
     PN_SCHEDULER_SHARES_STRICT = 2
@@ -718,7 +891,8 @@ typedef struct pn_scheduler_admission {
 enum pn_scheduler_reason {
     PN_SCHEDULER_ON_ARRIVAL = 0, /* then kills */
     PN_SCHEDULER_ON_TICK = 1,    /* then kills */
-    PN_SCHEDULER_ON_FINISH = 2   /* a job finished or failed */
+    /* a job finished, failed or was cancelled, or a node has other slots */
+    PN_SCHEDULER_ON_FINISH = 2
 };
 
 struct pn_scheduler_policy {
@@ -743,7 +917,7 @@ struct pn_scheduler_policy {
      * (estimate, blocker). It may agree on another deadline: pn_scheduler_set_deadline. Null: all
      * are. The job has no place in the order yet. */
     int (*admit)(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer);
-    /* A job was accepted; or left (finished, failed), after its last event. */
+    /* A job was accepted; or left (finished, failed, cancelled), after its last event. */
     int (*arrive)(pn_scheduler_view *view, uint32_t job);
     void (*leave)(pn_scheduler_view *view, uint32_t job);
     /* Where order.elapses is 1: so many ms > 0 have passed since the last event, and the view is
@@ -791,8 +965,8 @@ pn_scheduler_admission pn_scheduler_admission_get(const pn_scheduler_view *view)
 int pn_scheduler_set_rules(pn_scheduler_view *view, const pn_scheduler_order *order,
                            const pn_scheduler_admission *admission);
 
-/* Of the cluster: nodes, up or down; slots configured, of nodes that are up, and free. Of a node:
- * free slots (0 while down). */
+/* Of the cluster: nodes, up or down; slots of all nodes as they are now, of those that are up, and
+ * free. Of a node: free slots (0 while down). */
 uint32_t pn_scheduler_all_nodes(const pn_scheduler_view *view);
 uint32_t pn_scheduler_capacity(const pn_scheduler_view *view, uint32_t kind);
 uint32_t pn_scheduler_capacity_up(const pn_scheduler_view *view, uint32_t kind);
@@ -823,6 +997,8 @@ double pn_scheduler_attribute_of(const pn_scheduler_view *view, uint32_t job, ui
 uint64_t pn_scheduler_submit_of(const pn_scheduler_view *view, uint32_t job); /* ms */
 /* ms after that, as agreed; 0 = none */
 uint64_t pn_scheduler_deadline_of(const pn_scheduler_view *view, uint32_t job);
+uint32_t pn_scheduler_weight_of(const pn_scheduler_view *view, uint32_t job); /* 1 and more */
+int32_t pn_scheduler_priority_of(const pn_scheduler_view *view, uint32_t job);
 uint32_t pn_scheduler_tasks(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 /* attempts in slots */
 uint32_t pn_scheduler_running(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
@@ -854,14 +1030,16 @@ uint64_t pn_scheduler_remaining_on(const pn_scheduler_view *view, uint32_t job, 
                                    uint64_t reduce_slots);
 uint64_t pn_scheduler_alone(const pn_scheduler_view *view, uint32_t job);
 
-/* In plan: the job's weight in the shares of both kinds; 1..2^62, 0 counts as 1. */
+/* In plan: the job's weight in the shares of both kinds, in place of its own; 1..2^62, 0 counts as
+ * 1. */
 void pn_scheduler_weigh(pn_scheduler_view *view, uint32_t job, uint64_t weight);
 /* In slots, as of the last plan; PN_SCHEDULER_NO_SHARE without shares. */
 #define PN_SCHEDULER_NO_SHARE UINT32_MAX
 uint32_t pn_scheduler_share(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 
 /* Water-filling (CL15): shares of 1000 * capacity milli-slots such that jobs which need less than
- * an equal part get 1000 * need; writes that of each job to milli[place]. O(jobs log jobs). */
+ * a part by their own weights get 1000 * need; writes that of each job to milli[place]. O(jobs log
+ * jobs). */
 void pn_scheduler_fill(pn_scheduler_view *view, uint32_t kind, uint64_t *milli);
 
 /* floor(a * b / c) in 128 bits, saturating; c >= 1. */
@@ -950,7 +1128,7 @@ uint64_t pn_scheduler_estimate_anew(const pn_scheduler_view *view, uint32_t job)
 /* With recorded finishes, in leave: feedback (CL25, Algorithms V and VI) of the job that has
  * finished. */
 void pn_scheduler_feed_back(pn_scheduler_view *view, uint32_t job);
-/* 1 in leave when the job has failed. */
+/* 1 in leave when the job has failed or was cancelled. */
 int pn_scheduler_has_failed(const pn_scheduler_view *view, uint32_t job);
 
 /* The job holds at most so many slots of this kind, UINT32_MAX = no limit; and none before this
