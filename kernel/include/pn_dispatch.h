@@ -17,8 +17,8 @@
  * are the numbered rules DG1-DG32 cited here and in the code; docs/models/dag.md states them.
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 1944/2360, _submit 872/1208, _run
- * 1408/1928, _validate 1912/2424, any other 1848/2000 (see docs/embedding.md).
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 1952/2344, _submit 968/1336, _run
+ * 1528/2056, _validate 1920/2424, any other 1880/2064 (see docs/embedding.md).
  *
  * The loop of a host, where what begins with host_ is its own: it tells what has happened, asks for
  * decisions, and waits for the next message or tick. scripts/check/recipes.sh compiles and runs it.

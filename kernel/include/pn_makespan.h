@@ -14,7 +14,7 @@
  * Stages of the fluid kind last fractions of a tick; when the policy has decided, the simulation
  * therefore chooses a finer tick, of which all times are multiples, and reports in it:
  * pn_makespan_ticks. A number that does not fit is PN_ERR_OVERFLOW, never a rounded one.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 1336/1440, _submit 232/184, _run
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 1336/1440, _submit 240/184, _run
  * 2920/2744, _validate 1736/1840, any other 1320/1408 (see docs/embedding.md). */
 #ifndef PN_MAKESPAN_H
 #define PN_MAKESPAN_H

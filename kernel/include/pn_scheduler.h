@@ -16,8 +16,8 @@
  * docs/models/cluster.md states them.
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2264/2656, _submit 1136/1552, _run
- * 980/1328, _validate 2096/2728, any other 2048/2240 (see docs/embedding.md).
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2336/2704, _submit 1344/1816, _run
+ * 1148/1536, _validate 2128/2760, any other 2112/2272 (see docs/embedding.md).
  *
  * The loop of a host, where what begins with host_ is its own. Nodes offer their slots, then the
  * host waits for a message, the next tick, or the time that hooks->wake_at told.

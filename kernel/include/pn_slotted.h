@@ -10,7 +10,7 @@
  * times and amounts are integers
  * <= PN_INTEGER_MAX.
  * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 1616/1728, _submit 160/136, _run
- * 1240/1608, _validate 3856/4736, any other 1608/1728 (see docs/embedding.md). */
+ * 1240/1640, _validate 3856/4752, any other 1608/1728 (see docs/embedding.md). */
 #ifndef PN_SLOTTED_H
 #define PN_SLOTTED_H
 

@@ -95,6 +95,9 @@ local function read_source(file)
         table.insert(pointers[name], { types = types_of(parameters), file = file, hook = hook })
     end
     for name, parameters in text:gmatch "%(%*([%w_]+)%)%s*(%b())" do note(name, parameters) end
+    for name, parameters in text:gmatch "%(%*const ([%w_]+)%[%]%)%s*(%b())" do
+        note(name, parameters)
+    end
     for named, parameters in text:gmatch "typedef [%w_ %*]-([%w_]+)(%b())%s*;" do
         for name in text:gmatch("%f[%w_]" .. named .. "%s*%*([%w_]+)") do note(name, parameters) end
     end
@@ -160,7 +163,8 @@ local function callee(at)
     local file, line, column = at:match "^(.-):(%d+):(%d+)"
     local first = math.tointeger(line)
     local text = table.concat(lines[file] or {}, " ", first, math.min(first + 1, #lines[file]))
-    for member, name in text:sub(math.tointeger(column)):gmatch "([%.>]?)([%w_]+)%(" do
+    text = text:sub(math.tointeger(column)):gsub("%[[%w_]+%]%(", "(") -- one of an array
+    for member, name in text:gmatch "([%.>]?)([%w_]+)%(" do
         local is_function = (functions[name] or {})[file] and member == ""
         if pointers[name] and not is_function then return name, file end
     end

@@ -16,7 +16,7 @@
  * asks for. At each instant the jobs arrive, then the complete ones leave, then the rates are set
  * anew (TA6). Events within 64 ulp of each other are one instant (TA21).
  * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2160/2176, _submit 136/104, _run
- * 1616/2304, _validate 5072/6336, any other 2152/2176 (see docs/embedding.md). */
+ * 1616/2184, _validate 5080/6352, any other 2152/2176 (see docs/embedding.md). */
 #ifndef PN_TANDEM_H
 #define PN_TANDEM_H
 
