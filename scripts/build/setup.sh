@@ -1,7 +1,7 @@
 #!/bin/sh
 # Sees to it that what a build step needs is installed: through apt when root or sudo can, else by
 # saying the exact line to run.
-#   setup.sh build | test | database | page | figures | 32-bit | deb | browser | sizes
+#   setup.sh build | test | database | page | figures | 32-bit | deb | browser | sizes | abi
 #       install what is missing of that set (database, page, figures, 32-bit: never fails); for the
 #       browser also playwright-core from npm, into build/browser
 #   setup.sh argparse-path
@@ -101,6 +101,7 @@ missing() {
         command -v npm >/dev/null 2>&1 || echo npm
         ;;
     sizes) command -v arm-none-eabi-gcc >/dev/null 2>&1 || echo gcc-arm-none-eabi ;;
+    abi) command -v abidiff >/dev/null 2>&1 || echo abigail-tools ;;
     32-bit) [ "$(uname -m)" != x86_64 ] || missing_32_bit ;;
     deb)
         for set in build database page; do missing $set; done

@@ -101,7 +101,7 @@ if command -v abidiff >/dev/null; then
     if compare "$work/moved.abi"; then fail "abidiff does not see members that have moved"; fi
     compared="the interface of the last is kept"
 else
-    compared="abidiff is not installed: interfaces not compared"
+    compared="interfaces not compared; to do so: apt-get install abigail-tools"
 fi
 
 echo "versions: hosts and libraries with $structs structs that grow understand each other;" \
