@@ -143,6 +143,10 @@ void tandem_instance_meet(tandem_instance *changed, pn_stream *stream,
     for (uint32_t i = 0; i < changed->job_count; i++) {
         changed->jobs[i].map = alike(changed->jobs[i].map);
         changed->jobs[i].shuffle = alike(changed->jobs[i].shuffle);
+        /* Rates may depend on what sizes are taken for: at a ten-thousandth of the speed the
+         * rounding of one time moves the end of a phase by more than 64 ulp. */
+        changed->jobs[i].estimate_map = alike(changed->jobs[i].estimate_map);
+        changed->jobs[i].estimate_shuffle = alike(changed->jobs[i].estimate_shuffle);
         changed->jobs[i].arrival += late;
     }
     for (uint32_t i = 1; i < changed->job_count; i++) {
