@@ -292,11 +292,12 @@ uint32_t pn_scheduler_attempt_progress(const pn_scheduler_view *view, uint32_t p
         return 0;
     pn_scheduler_task task = pn_scheduler_task_of(view, place);
     uint32_t done = (uint32_t)pn_min(view->hooks->progress(view->hooks->user, &task), 1000000);
-    pn_scheduler_hear(view->s, view->hooks,
-                      &(pn_scheduler_input){.kind = PN_SCHEDULER_IN_PROGRESS,
-                                            .now = view->now,
-                                            .token = task.token,
-                                            .value = done});
+    if (view->hooks->on_input) /* asked of every attempt at every tick */
+        pn_scheduler_hear(view->s, view->hooks,
+                          &(pn_scheduler_input){.kind = PN_SCHEDULER_IN_PROGRESS,
+                                                .now = view->now,
+                                                .token = task.token,
+                                                .value = done});
     return done;
 }
 
