@@ -30,9 +30,9 @@ typedef struct br_file {
     uint32_t need_count;
     char *command; /* for sh -c; null: none */
     int is_phony;  /* a name only: always out of date */
-    /* CLEAN: there is nothing to do for it; TODO: its commands are to run, and it belongs to no
+    /* CLEAN: there is nothing to do for it; DUE: its commands are to run, and it belongs to no
      * job; TAKEN: to one that is in the system */
-    enum { UNSEEN, SEEING, CLEAN, TODO, TAKEN, DONE, FAILED } state;
+    enum { UNSEEN, SEEING, CLEAN, DUE, TAKEN, DONE, FAILED } state;
     uint64_t newest; /* ns: when it changed last; without commands, when what it needs did */
     uint64_t estimate, took; /* ms */
     uint32_t failures;       /* of its commands */
@@ -83,7 +83,7 @@ void free_plan(br_plan *plan);
 
 /* ---- plan.c ---------------------------------------------------------------------------------- */
 
-/* Says which files that the target needs are out of date: CLEAN or TODO. */
+/* Says which files that the target needs are out of date: CLEAN or DUE. */
 int look(br_plan *plan, uint32_t target);
 /* Forgets what was seen, but for what failed. */
 void look_again(br_plan *plan);

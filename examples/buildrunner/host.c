@@ -167,7 +167,7 @@ static void on_finish(void *user, const pn_dispatch_record *record)
     /* What is left of it others may do. */
     for (uint32_t i = 0; i < job->stage_count; i++)
         if (self->plan->files[job->stages[i]].state == TAKEN)
-            self->plan->files[job->stages[i]].state = TODO;
+            self->plan->files[job->stages[i]].state = DUE;
 }
 
 static void on_event(void *user, const pn_dispatch_event *event)

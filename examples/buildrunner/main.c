@@ -160,7 +160,7 @@ static int check_targets(br_plan *plan)
         const br_file *target = &plan->files[plan->jobs[i].target];
         if (plan->jobs[i].state != MADE && plan->jobs[i].state != FRESH)
             continue;
-        if (look(plan, plan->jobs[i].target) != 0 || (target->state == TODO && !target->is_phony)) {
+        if (look(plan, plan->jobs[i].target) != 0 || (target->state == DUE && !target->is_phony)) {
             complain("%s is out of date, although its rules were run", target->name);
             stale = 1;
         }

@@ -39,7 +39,7 @@ static int look_at_needs(br_plan *plan, uint32_t index, uint64_t *newest, uint64
         uint64_t size;
         changed_at(plan->files[need].name, &size);
         *bytes += size;
-        *is_stale |= plan->files[need].state == TODO;
+        *is_stale |= plan->files[need].state == DUE;
         if (plan->files[need].newest > *newest)
             *newest = plan->files[need].newest;
     }
@@ -62,13 +62,13 @@ int look(br_plan *plan, uint32_t index)
     /* A rule without commands stands for what it needs. */
     if (!file->command && file->line > 0) {
         file->newest = own > newest ? own : newest;
-        file->state = is_stale ? TODO : CLEAN;
+        file->state = is_stale ? DUE : CLEAN;
         return 0;
     }
     is_stale |= file->is_phony || own == 0 || own < newest;
     file->newest = own;
     file->estimate = guess_ms(bytes);
-    file->state = file->command && is_stale ? TODO : CLEAN;
+    file->state = file->command && is_stale ? DUE : CLEAN;
     return 0;
 }
 
@@ -97,7 +97,7 @@ static void gather_stages(walk *self, uint32_t index)
     file->mark = self->plan->mark;
     self->has_failed |= file->state == FAILED;
     self->is_blocked |= file->state == TAKEN;
-    if (file->state != TODO)
+    if (file->state != DUE)
         return;
     for (uint32_t i = 0; i < file->need_count; i++)
         gather_stages(self, file->needs[i]);
@@ -128,7 +128,7 @@ static void gather_parents(walk *self, uint32_t index)
     const br_file *file = &self->plan->files[index];
     for (uint32_t i = 0; i < file->need_count; i++) {
         br_file *need = &self->plan->files[file->needs[i]];
-        if (need->mark == self->plan->mark || need->state != TODO)
+        if (need->mark == self->plan->mark || need->state != DUE)
             continue;
         need->mark = self->plan->mark;
         if (need->command)
