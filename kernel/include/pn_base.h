@@ -115,7 +115,7 @@ uint64_t pn_mix_step(uint64_t hash, uint64_t value);
  * Configurations come from pn_<model>_defaults, which sets the size that the host's header knew.
  *
  * Structs that a host fills in (jobs, hooks, policies, claims): struct_size is sizeof the struct,
- * or 0, which means the fields of the first version, those before "since" in a comment. A library
+ * or 0, which means the fields that version 0.8.0 had, whatever this header has besides. A library
  * does not look behind a shorter struct: what it lacks is as if it were 0. A longer one is taken
  * while what this library does not know in it is 0, and refused otherwise, as an argument out of
  * its range. In an array all have the size of the first.
