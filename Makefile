@@ -14,8 +14,9 @@ OPT     ?= -O2
 # and what libFuzzer needs (clang).
 SAN     ?=
 FUZZ    ?=
-# Seconds of random testing in `make test` (shared out over the random tests) and in `make soak`.
-SECONDS_RANDOM ?= 90
+# Seconds of processor time for each seed of each random program in `make test`; elapsed seconds of
+# fuzzing in `make soak`.
+SECONDS_RANDOM ?= 1.5
 SECONDS_SOAK   ?= 1800
 JOBS           ?= $(shell nproc 2>/dev/null || echo 1)
 PKG_CONFIG     ?= pkg-config
@@ -24,10 +25,10 @@ PKG_CONFIG     ?= pkg-config
 SANITIZERS = -fsanitize=$(if $(FUZZ),fuzzer-no-link$(,))address,undefined \
              -fno-sanitize-recover=all -fno-omit-frame-pointer
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes
-# DWARF 4: valgrind does not read the 5 of every compiler. Floating point is made strict in the
-# sources: kernel/include/pn_strict.h.
-BASE_CFLAGS = -std=c11 $(OPT) -gdwarf-4 $(WARN) $(if $(SAN)$(FUZZ),$(SANITIZERS)) \
-              -fno-math-errno $(CPPFLAGS) $(CFLAGS)
+# DWARF 4: valgrind does not read the 5 of every compiler. Sanitizers show lines alone, and build
+# faster so. Floating point is made strict in the sources: kernel/include/pn_strict.h.
+BASE_CFLAGS = -std=c11 $(OPT) -gdwarf-4 $(if $(SAN),-g1) $(WARN) \
+              $(if $(SAN)$(FUZZ),$(SANITIZERS)) -fno-math-errno $(CPPFLAGS) $(CFLAGS)
 # pkg-config is asked in recipes only, that is after setup.
 # SQLITE=: without data bases.
 SQLITE = $(shell $(PKG_CONFIG) --exists sqlite3 && echo sqlite3)
@@ -38,7 +39,7 @@ LIBRARIES = $(shell $(PKG_CONFIG) --libs lua5.4 jansson zlib $(SQLITE)) -lm
 HOST           = -D_POSIX_C_SOURCE=200809L -Ikernel/include -Ilua/include
 FLAGS_kernel   = -fPIC -fvisibility=hidden -Ikernel/include -Ikernel
 FLAGS_lua      = -fPIC $(HOST) -Ilua $(LIBRARY_CFLAGS)
-FLAGS_tests    = $(HOST) -Ikernel -Ilua -Itests $(LIBRARY_CFLAGS) \
+FLAGS_tests    = -fPIC $(HOST) -Ikernel -Ilua -Itests $(LIBRARY_CFLAGS) \
                  -DPN_TEST_DATA='"tests/data"' -DPN_TEST_VECTORS='"tests/vectors"'
 FLAGS_examples = $(HOST)
 
@@ -68,10 +69,12 @@ VERSION   = $(shell sed -n 's/^.define PN_VERSION "\(.*\)"/\1/p' kernel/include/
 # Every source here is a program of its own; what several of them need is in the support archive,
 # the main program of replays too.
 TESTS     = $(filter-out %/replay.c,$(call sources,$(wildcard tests/kernel/*) \
-            tests/front tests/contract tests/random tests/bench tests/fuzz))
+            tests/front tests/contract tests/random tests/fuzz $(if $(SAN),,tests/bench)))
 SUPPORT   = $(call sources,tests/support tests/naive tests/random/damage tests/contract/models) \
             $(if $(FUZZ),,tests/fuzz/replay.c)
 PROGRAMS  = $(TESTS:%.c=$(BUILD)/%)
+# Modules for tests in Lua.
+MODULES   = $(call sources,tests/modules)
 SUBMAKE   = $(MAKE) --no-print-directory
 SCRIPT    = BUILD="$(BUILD)" CC="$(CC)" MAKE="$(MAKE)"
 
@@ -80,9 +83,9 @@ Q = $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1) $@")
 
 .DEFAULT_GOAL := help
-.PHONY: all demo test soak bench papers browser test-engines lint asan replay fuzz man api install
-.PHONY: amalgamation sizes module install-module clean help completion setup-demo check fuzz-targets
-.PHONY: dist deb test-deb test-targets
+.PHONY: all demo setup check test test-all programs soak bench papers browser test-engines lint asan
+.PHONY: replay fuzz fuzz-targets man api install amalgamation sizes module install-module clean help
+.PHONY: completion setup-demo dist deb test-deb test-targets
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
@@ -96,16 +99,30 @@ all: $(BUILD)/pinion $(BUILD)/libpinion.a $(BUILD)/libpinion.so $(BUILD)/libpini
 demo: all setup-demo ## schedulers on a Facebook-like workload: a table, build/demo/*.{csv,svg,html}
 	@$(BUILD)/pinion run examples/lua/compare.lua $(BUILD)/demo
 
-# First what has to be installed, then as many compilers as there are cores.
-test: ## everything that must hold
-test: $(BUILD)/setup-build.stamp $(BUILD)/setup-test.stamp $(BUILD)/setup-32-bit.stamp setup-demo
-	@$(SUBMAKE) -j$(JOBS) all check
-	@$(SCRIPT) JOBS=$(JOBS) SECONDS_RANDOM=$(SECONDS_RANDOM) bash scripts/check/all.sh
+setup: ## installs what only some checks of test-all, bench and figures need, where that can be
+	@$(SCRIPT) sh scripts/build/setup.sh extras
 
-soak: all check ## the same for longer: 10^5 random instances and more, long fuzzing
+# The checks of a tier: tests/checks.txt; T=WORD are those with this word in their names. First what
+# has to be installed, then as many compilers as there are cores.
+TIER = $(SCRIPT) JOBS=$(JOBS) SECONDS_RANDOM=$(SECONDS_RANDOM) T="$(T)" bash scripts/check/all.sh
+NEEDED = $(BUILD)/setup-build.stamp $(BUILD)/setup-test.stamp
+
+check: $(NEEDED) ## what a change breaks first: kernel, contract, vectors, form; 90 seconds
+	@$(SUBMAKE) -j$(JOBS) all programs
+	@$(TIER) check
+
+test: $(NEEDED) ## what must hold before a change lands; 8 minutes with the build
+	@$(SUBMAKE) -j$(JOBS) all programs asan
+	@$(TIER) test
+
+test-all: $(NEEDED) ## everything; what has passed with the same files is not repeated
+	@$(SUBMAKE) -j$(JOBS) all programs asan
+	@$(TIER) all
+
+soak: all programs ## the same for longer: 10^5 random instances and more, long fuzzing
 	@$(SCRIPT) SECONDS_SOAK=$(SECONDS_SOAK) bash scripts/check/soak.sh
 
-bench: all check ## speed and memory against references in the same run; policies against bounds
+bench: all programs ## speed and memory against references in the same run; policies against bounds
 	@for bench in $(filter $(BUILD)/tests/bench/%,$(PROGRAMS)); do $$bench || exit 1; done
 	@$(BUILD)/pinion run tests/bench/stored.lua
 	@$(BUILD)/pinion run tests/bench/gather.lua
@@ -132,9 +149,9 @@ lint: ## static analysis with what is installed (cppcheck, clang-tidy, luacheck)
 	@bash scripts/check/lint.sh
 
 asan: ## the program and tests built with sanitizers, in build/asan
-	@$(SUBMAKE) BUILD=$(BUILD)/asan SAN=1 OPT=-O1 check
+	@$(SUBMAKE) BUILD=$(BUILD)/asan SAN=1 OPT=-O1 programs
 
-replay: check ## the saved inputs of the fuzz targets
+replay: programs ## the saved inputs of the fuzz targets
 	@$(SCRIPT) sh scripts/check/replay.sh
 
 fuzz: ## the fuzz targets for libFuzzer, in build/fuzz; needs clang
@@ -194,7 +211,7 @@ setup-demo: $(BUILD)/setup-build.stamp
 
 define compile
 $$(BUILD)/obj/$(subst /,_,$(1))_%.o: $(1)/%.c Makefile | $$(BUILD)/setup-build.stamp \
-    $$(BUILD)/setup-database.stamp
+    $$(BUILD)/setup-database.stamp $$(if $$(filter tests/%,$(1)),$$(BUILD)/setup-test.stamp)
 	$$(call say,cc)
 	$$(Q)$$(CC) $$(BASE_CFLAGS) $$(FLAGS_$(firstword $(subst /, ,$(1)))) -MMD -MP -c $$< -o $$@
 endef
@@ -305,12 +322,16 @@ $(BUILD)/completion/%: $(BUILD)/pinion
 
 # ---- tests ---------------------------------------------------------------------------------------
 
-check: $(BUILD)/setup-test.stamp $(PROGRAMS) $(BUILD)/pinion $(BUILD)/mapreduce $(BUILD)/buildrunner
+programs: $(PROGRAMS) $(BUILD)/pinion $(BUILD)/mapreduce $(BUILD)/buildrunner
+programs: $(MODULES:%.c=$(BUILD)/%.so)
 
 fuzz-targets: $(filter $(BUILD)/tests/fuzz/%,$(PROGRAMS))
 
 $(PROGRAMS): $(BUILD)/%: $(BUILD)/obj/$$(subst /,_,$$*).o $(BUILD)/obj/libsupport.a $(ARCHIVES)
 	$(call link,-Wl$(,)--as-needed,$(LIBRARIES) -lcmocka)
+
+$(MODULES:%.c=$(BUILD)/%.so): $(BUILD)/%.so: $(BUILD)/obj/$$(subst /,_,$$*).o
+	$(call link,-shared,)
 
 # Examples that tests run: hosts with real processes.
 $(BUILD)/mapreduce $(BUILD)/buildrunner: $(BUILD)/%: \

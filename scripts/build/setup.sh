@@ -1,9 +1,12 @@
 #!/bin/sh
 # Sees to it that what a build step needs is installed: through apt when root or sudo can, else by
 # saying the exact line to run.
-#   setup.sh build | test | database | page | figures | 32-bit | deb | browser | sizes | abi
+#   setup.sh build | test | database | page | figures | form | compilers | 32-bit | deb | browser
+#            | sizes | abi
 #       install what is missing of that set (database, page, figures, 32-bit: never fails); for the
 #       browser also playwright-core from npm, into build/browser
+#   setup.sh extras
+#       all sets that only some checks need, one after the other; says which cannot be had
 #   setup.sh argparse-path
 #       print where lua-argparse's module lies
 #   setup.sh dygraphs-script | dygraphs-styles | dygraphs-licence
@@ -91,7 +94,12 @@ missing() {
     test)
         has_library cmocka || echo libcmocka-dev
         command -v lua5.4 >/dev/null 2>&1 || echo lua5.4
-        command -v clang-format >/dev/null 2>&1 || echo clang-format
+        ;;
+    form) command -v clang-format >/dev/null 2>&1 || echo clang-format ;;
+    compilers)
+        command -v clang >/dev/null 2>&1 || echo clang
+        command -v tcc >/dev/null 2>&1 || echo tcc
+        command -v valgrind >/dev/null 2>&1 || echo valgrind
         ;;
     database) has_library sqlite3 || echo libsqlite3-dev ;;
     page) [ -r "$DYGRAPHS/dygraph.min.js" ] || echo libjs-dygraphs ;;
@@ -130,12 +138,35 @@ install_packages() {
     fi
     echo "installing: $*"
     export DEBIAN_FRONTEND=noninteractive
-    set -- $as_root apt-get install -y -qq --no-remove --no-install-recommends "$@"
+    apt="$as_root apt-get -qq -o DPkg::Lock::Timeout=600"
+    set -- $apt install -y --no-remove --no-install-recommends "$@"
     "$@" >/dev/null 2>&1 && return 0
-    $as_root apt-get update -qq && "$@" >/dev/null
+    update "$apt" && "$@" >/dev/null
 }
 
+# apt waits for the lock of packages, but not for the one of their lists.
+update() { # APT
+    tries=0
+    until $1 update; do
+        tries=$((tries + 1))
+        [ $tries -lt 10 ] || return 1
+        sleep 6
+    done
+}
+
+# Sets are installed one after the other, also when make asks for several at once.
+if [ -z "${PINION_SETUP_LOCKED-}" ] && command -v flock >/dev/null 2>&1; then
+    export PINION_SETUP_LOCKED=1
+    exec flock "$0" sh "$0" "$@"
+fi
+
 case ${1-} in
+extras)
+    for set in figures form compilers 32-bit browser engines deb sizes abi sample; do
+        sh "$0" $set || echo "make setup: left out: $set" >&2
+    done
+    exit
+    ;;
 targets) targets 13; exit ;;
 sample) targets 5; exit ;;
 argparse-path) argparse_path; exit ;;
@@ -143,7 +174,7 @@ dygraphs-script) dygraphs "$DYGRAPHS/dygraph.min.js"; exit ;;
 dygraphs-styles) dygraphs "$DYGRAPHS/dygraph.min.css"; exit ;;
 dygraphs-licence) dygraphs /usr/share/doc/libjs-dygraphs/copyright; exit ;;
 esac
-packages=$(missing "${1:?build, test, figures or argparse-path}" | tr '\n' ' ')
+packages=$(missing "${1:?a set, see the head of this file}" | tr '\n' ' ')
 # Its version is known to drive the browsers of several years.
 playwright() {
     [ "$1" = browser ] || return 0

@@ -1,150 +1,140 @@
 #!/usr/bin/env bash
-# Everything that must hold. Each check is a command; its output goes to build/test/NAME.log and is
-# shown when it fails. Exit status 77 is a skip. As many checks run at once as there are cores;
-# their lines appear in the order of the list, each as soon as it and all before it are done.
-# The checks of the sanitizers wait for their build, which runs from the beginning.
+# Runs the checks of tests/checks.txt, as many at once as there are cores.
+#   all.sh check | test | all    those of the tier and of the tiers before it; `all` leaves out what
+#                                has passed with the same files and compiler
+# T=WORD: only checks with WORD in their names. The output of a check goes to build/test/NAME.log
+# and is shown when it fails; exit status 77 is a skip. Checks start in the order of the table.
 set -uo pipefail
-: "${BUILD:=build}" "${SECONDS_RANDOM:=90}" "${CC:=cc}" "${MAKE:=make}" "${JOBS:=$(nproc)}"
+tier=${1:?check, test or all}
+: "${BUILD:=build}" "${CC:=cc}" "${MAKE:=make}" "${JOBS:=$(nproc)}" "${T:=}"
+: "${SECONDS_RANDOM:=1.5}"
 logs=$BUILD/test
-asan=$BUILD/asan
-rm -rf "$logs" && mkdir -p "$logs"
-export BUILD CC MAKE PINION=$BUILD/pinion UBSAN_OPTIONS=print_stacktrace=1
+passed=$BUILD/passed
+export BUILD CC MAKE SECONDS_RANDOM UBSAN_OPTIONS=print_stacktrace=1
 export ASAN_OPTIONS=abort_on_error=0:detect_leaks=1
 
-# ---- the list of checks --------------------------------------------------------------------------
+# ---- the table -----------------------------------------------------------------------------------
+
+# Prints a check per line: TIER, NAME, COMMAND. A pattern of names stands for the tests that it
+# finds in tests/; the first row that fits a test is its row.
+read_table() {
+    local plain sanitized names command name
+    declare -A seen
+    while read -r plain sanitized names command; do
+        case $plain in '' | '#'*) continue ;; esac
+        for name in $(names_of "$names"); do
+            [ -z "${seen[$name]-}" ] || continue
+            seen[$name]=1
+            [ "$sanitized" = - ] || echo "$sanitized asan/$name $command"
+            [ "$plain" = - ] || echo "$plain $name $command"
+        done
+    done <tests/checks.txt
+}
+
+names_of() { # PATTERN
+    case $1 in
+    *'*'*) find_tests "$1" ;;
+    *) echo "$1" ;;
+    esac
+}
+
+find_tests() { # PATTERN
+    local found
+    for found in tests/$1; do
+        case $found in
+        *.c | *.lua) found=${found%.*} ;;
+        tests/fuzz/corpus/*) ;;
+        *) continue ;;
+        esac
+        echo "${found#tests/}"
+    done
+}
+
+# ---- which checks --------------------------------------------------------------------------------
 
 names=() commands=()
-
-check() { # NAME COMMAND...
-    names+=("$1")
-    shift
-    commands+=("${*@Q}")
+choose() {
+    local its name command repeated=0
+    while read -r its name command; do
+        case $tier:$its in check:test | check:all | test:all) continue ;; esac
+        case $name in *"$T"*) ;; *) continue ;; esac
+        if [ "$tier" = all ] && [ -e "$passed/${name//\//-}" ]; then
+            repeated=$((repeated + 1))
+            continue
+        fi
+        names+=("$name") commands+=("$command")
+    done < <(read_table)
+    if [ ${#names[@]} = 0 ] && [ $repeated = 0 ]; then
+        echo "no check of this tier has '$T' in its name; tests/checks.txt lists them" >&2
+        exit 2
+    fi
+    [ $repeated = 0 ] || echo "$repeated checks have passed with these files and are left out"
 }
 
-sanitized() { # NAME COMMAND...
-    check "asan/$1" env PINION="$asan/pinion" PINION_TEST_SEEDS=4 "${@:2}"
-}
-
-# programs CHECK BUILD: each source is a program, and each program is a check.
-programs() {
-    local source name
-    for source in tests/contract/*.c tests/kernel/*/*.c tests/front/*.c; do
-        name=${source#tests/}
-        "$1" "${name%.c}" "$2/${source%.c}"
-    done
-}
-
-plain_checks() {
-    local source name test program
-    programs check "$BUILD"
-    for source in tests/random/*.c; do
-        name=${source#tests/} name=${name%.c}
-        program=$BUILD/tests/$name
-        check "$name-fixed" "$program" $((SECONDS_RANDOM / 20)) 1000000 20131
-        check "$name-fresh" "$program" $((SECONDS_RANDOM / 20))
-    done
-    while read -r name source test; do # PROGRAM SEED WHAT
-        check "random/$name-known" "$BUILD/tests/random/$name" 0 1 "$source"
-    done <tests/random/known.txt
-    for test in tests/library/*.lua tests/library/*/*.lua tests/papers/*.lua; do
-        name=${test#tests/}
-        check "${name%.lua}" "$PINION" run "$test"
-    done
-    check stock-lua env LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$BUILD/module/?.so" \
-        lua5.4 examples/lua/first.lua
-    for name in format walls rules papers quotes symbols versions; do
-        check $name bash scripts/check/$name.sh
-    done
-    for name in freestanding amalgamation selftest recipes sizes stack; do
-        check $name bash scripts/check/$name.sh
-    done
-    check no-allocation bash scripts/check/noalloc.sh
-    check goldens bash scripts/check/goldens.sh
-    check goldens-32-bit bash scripts/check/goldens.sh --32-bit
-    check targets bash scripts/check/targets.sh sample
-    for name in examples docs install; do check $name bash scripts/check/$name.sh; done
-    check python bash scripts/check/python.sh
-    check manual bash scripts/check/man.sh
-    check browser bash scripts/check/browser.sh
-    check engines bash scripts/check/engines.sh
-    check rockspec bash scripts/check/rockspec.sh
-    check dist bash scripts/check/dist.sh
-    check packages bash scripts/check/deb.sh
-    for source in tests/bench/*.c; do
-        name=$(basename "$source" .c)
-        check "bench/$name-small" "$BUILD/tests/bench/$name" small
-    done
-}
-
-sanitized_checks() {
-    local source name test target
-    programs sanitized "$asan"
-    for source in tests/random/*.c; do
-        name=$(basename "$source" .c)
-        sanitized "random/$name" "$asan/tests/random/$name" $((SECONDS_RANDOM / 30))
-    done
-    sanitized random/damage-fixed "$asan/tests/random/damage" $((SECONDS_RANDOM / 15)) \
-        1000000 20136
-    for target in tests/fuzz/corpus/*; do
-        name=$(basename "$target")
-        sanitized "corpus/$name" env BUILD="$asan" sh scripts/check/replay.sh "$name"
-    done
-    # Not those that make hundreds of runs like the others, twins, which random programs compare
-    # here too, and large traces.
-    for test in tests/library/*.lua tests/library/*/*.lua; do
-        case $test in *policies* | *traces*) continue ;; esac
-        name=${test#tests/}
-        sanitized "${name%.lua}" "$asan/pinion" run "$test"
-    done
+# What has passed counts as long as files and compiler are the same.
+forget_what_passed_before() {
+    local now
+    now=$({
+        echo "$CC" "${PINION_TRACES-}" "${PINION_PAPER_TEXTS-}"
+        $CC --version
+        find Makefile README.md kernel lua policies scripts tests examples docs -type f -print0 |
+            sort -z | xargs -0 cat
+    } | sha256sum)
+    [ "$(cat "$passed/of" 2>/dev/null)" = "$now" ] && return
+    rm -rf "$passed"
+    mkdir -p "$passed"
+    echo "$now" >"$passed/of"
 }
 
 # ---- running them --------------------------------------------------------------------------------
 
+# Runs a command of the table. Sanitized checks run it with the programs of another build.
+run_command() { # NAME COMMAND
+    local name=$1
+    case $name in
+    asan/*)
+        export BUILD=$BUILD/asan PINION_TEST_SEEDS=4
+        name=${name#asan/}
+        ;;
+    esac
+    export PINION=$BUILD/pinion
+    eval "$2"
+}
+
+# Prints the result of a check as one line, and the end of its output when it has failed; adds a
+# line "NAME ELAPSED PROCESSOR" to the times.
 run_check() { # INDEX
-    local name=${names[$1]} start=$SECONDS status log last
-    log=$logs/${name//\//-}.log
-    eval "${commands[$1]}" >"$log" 2>&1 </dev/null
+    local name=${names[$1]} file log status last elapsed user system TIMEFORMAT='%R %U %S'
+    file=${name//\//-} log=$logs/$file.log
+    { time { (run_command "$name" "${commands[$1]}") >"$log" 2>&1 </dev/null; }; } \
+        2>"$logs/$file.time"
     status=$?
+    read -r elapsed user system <"$logs/$file.time"
+    rm -f "$logs/$file.time"
+    awk -v name="$name" -v elapsed="$elapsed" -v user="$user" -v sys="$system" \
+        'BEGIN { printf "%s %.1f %.1f\n", name, elapsed, user + sys }' >>"$logs/times"
     last=$(tail -n 1 "$log" | cut -c 1-110)
     case $status in
-    0) printf 'ok      %-32s %4d s  %s\n' "$name" $((SECONDS - start)) "$last" ;;
-    77) printf 'SKIPPED %-32s         %s\n' "$name" "$last" ;;
+    0)
+        printf 'ok      %-36s %6.1f s  %s\n' "$name" "$elapsed" "$last"
+        : >"$passed/$file"
+        ;;
+    77) printf 'SKIPPED %-36s           %s\n' "$name" "$last" ;;
     *)
-        printf 'FAILED  %-32s %4d s  status %d\n' "$name" $((SECONDS - start)) $status
+        printf 'FAILED  %-36s %6.1f s  status %d\n' "$name" "$elapsed" $status
         tail -n 40 "$log" | sed 's/^/    /'
         ;;
-    esac >"$logs/$1.unfinished"
-    mv "$logs/$1.unfinished" "$logs/$1.line"
-}
-
-running=0
-start() { # INDEX
-    run_check "$1" &
-    running=$((running + 1))
-}
-
-# Waits for the end of a check, and prints the lines that nothing stands before any more.
-shown=0
-finish_one() {
-    wait -n
-    running=$(jobs -pr | wc -l)
-    while [ -e "$logs/$shown.line" ]; do
-        cat "$logs/$shown.line"
-        shown=$((shown + 1))
-    done
+    esac >"$logs/$file.line"
+    cat "$logs/$file.line"
 }
 
 run_all() {
     local index
-    start "$build"
     for index in "${!names[@]}"; do
-        [ "$index" != "$build" ] || continue
-        while [ "$running" -ge "$JOBS" ] ||
-            { [ "$index" -gt "$build" ] && [ ! -e "$logs/$build.line" ]; }; do finish_one; done
-        [ "$index" -lt "$build" ] || grep -q '^ok' "$logs/$build.line" || break
-        start "$index"
+        while [ "$(jobs -pr | wc -l)" -ge "$JOBS" ]; do wait -n; done
+        run_check "$index" &
     done
-    while [ "$running" -gt 0 ]; do finish_one; done
+    wait
 }
 
 # Tests write many files and wait for the disk after each; memory, where there is enough of it that
@@ -163,10 +153,34 @@ scratch_folder() {
     echo "$folder"
 }
 
+# ---- the end -------------------------------------------------------------------------------------
+
+# Prints the ten slowest checks and the sum of each family: the first part of the name.
+report_times() {
+    echo
+    echo "slowest, in seconds (processor time behind it):"
+    sort -k 2 -rn "$logs/times" | head -n 10 | awk '{ printf "%8.1f %8.1f  %s\n", $2, $3, $1 }'
+    echo "by family:"
+    awk '{
+        split($1, part, "/")
+        family = part[1] == "asan" ? "asan/" part[2] : $1 ~ /\// ? part[1] : "others"
+        count[family]++; elapsed[family] += $2; processor[family] += $3
+    } END {
+        for (family in count)
+            printf "%8.1f %8.1f  %s (%d)\n", elapsed[family], processor[family], family,
+                count[family]
+    }' "$logs/times" | sort -rn
+}
+
+count() { cat "$logs"/*.line 2>/dev/null | grep -c "^$1 " || true; }
+
+rm -rf "$logs" && mkdir -p "$logs" && : >"$logs/times"
+forget_what_passed_before
+choose
 TMPDIR=$(scratch_folder)
 export TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT
-# A process group of its own for each check, so that an interrupt can end all that it started.
+# A process group of its own for each check, so that an interrupt ends all that it started.
 set -m
 stop() {
     local group
@@ -175,12 +189,8 @@ stop() {
     exit 130
 }
 trap stop INT TERM
-plain_checks
-build=${#names[@]}
-check asan/build "$MAKE" --no-print-directory asan BUILD="$BUILD"
-sanitized_checks
 run_all
-count() { cat "$logs"/*.line | grep -c "^$1 " || true; }
+report_times
 echo
 echo "$(count ok) passed, $(count FAILED) failed, $(count SKIPPED) skipped"
 [ "$(count FAILED)" = 0 ]

@@ -42,17 +42,15 @@ cat "$work/models" >>"$work/rooms"
 # FILE:LINE: the room of the file, and the room that it uses.
 uses() {
     find kernel lua -name '*.[ch]' -print0 | sort -z | xargs -0 grep -nE '^#include "' |
-        sed -E 's/^([^:]*):([0-9]+):#include "([^"]*)".*/\1 \2 \3/' |
-        while read -r file line header; do
-            top=${file%%/*} from=$(echo "$file" | cut -d / -f 1-2)
-            case $header in
-            pinion.h | pn_*.h) to=kernel/include ;;
-            pinion_lua.h) to=lua/include ;;
-            */*) to=$top/${header%%/*} ;;
-            *) to=$from ;;
-            esac
-            echo "$file:$line $from $to"
-        done
+        awk -F '[:"]' '{
+            split($1, part, "/")
+            from = to = part[1] "/" part[2]
+            header = $4
+            if (header ~ /^(pinion|pn_[^\/]*)\.h$/) to = "kernel/include"
+            else if (header == "pinion_lua.h") to = "lua/include"
+            else if (header ~ /\//) { sub(/\/.*/, "", header); to = part[1] "/" header }
+            print $1 ":" $2, from, to
+        }'
 }
 
 # The same of the Lua library: the names of modules that its files require, at once or when needed.

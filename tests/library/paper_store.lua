@@ -6,6 +6,7 @@ local check = require "check"
 local core = require "pinion.core"
 local pinion = require "pinion"
 local program = require "program"
+program.run = program.start -- commands share the store, and no process
 
 local STORE, OUTPUT = check.directory() .. "/store", check.directory() .. "/output"
 

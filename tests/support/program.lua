@@ -1,27 +1,58 @@
--- Starts the program under test and collects what it prints. Its path comes from the environment:
--- PINION, default build/pinion.
+-- Runs commands of the program under test and collects what they print. Its path comes from the
+-- environment: PINION, default build/pinion.
 
+package.cpath = (os.getenv "BUILD" or "build") .. "/tests/modules/?.so;" .. package.cpath
 local check = require "check"
+local cli = require "pinion.cli"
+local within = require "within"
 
 local M = { path = os.getenv "PINION" or "build/pinion", directory = check.directory() }
+if M.path:sub(1, 1) ~= "/" then M.path = os.getenv "PWD" .. "/" .. M.path end
 
 local function quote(text)
     return "'" .. text:gsub("'", "'\\''") .. "'"
 end
 
 ---@param arguments string[]
+---@return string command for the shell, without standard streams
+local function words_of(arguments)
+    local words = { quote(M.path) }
+    for i, argument in ipairs(arguments) do words[i + 1] = quote(argument) end
+    return table.concat(words, " ")
+end
+
+local function collected(base, redirect, code)
+    return redirect and "" or check.read_file(base .. ".out"), check.read_file(base .. ".err"), code
+end
+
+---Starts the program as a user's shell does.
+---@param arguments string[]
 ---@param input string|nil standard input; nil: none
 ---@param redirect string|nil where standard output goes instead of being collected
 ---@return string output, string messages, integer exit_code
+function M.start(arguments, input, redirect)
+    local base = M.directory .. "/run"
+    check.write_file(base .. ".in", input or "")
+    local _, _, code = os.execute(string.format("%s <%s.in >%s 2>%s.err", words_of(arguments), base,
+        redirect or base .. ".out", base))
+    return collected(base, redirect, code)
+end
+
+-- A test must not end because a command does.
+local function main(arguments)
+    local exit = os.exit
+    os.exit = function() error("a command ends the process: start it by program.start") end
+    local code = cli.main(arguments)
+    os.exit = exit
+    return code
+end
+
+---The same within this process, which is the program under test, without its start.
 function M.run(arguments, input, redirect)
     local base = M.directory .. "/run"
     check.write_file(base .. ".in", input or "")
-    local words = { quote(M.path) }
-    for i, argument in ipairs(arguments) do words[i + 1] = quote(argument) end
-    local command = string.format("%s <%s.in >%s 2>%s.err", table.concat(words, " "), base,
-        redirect or base .. ".out", base)
-    local _, _, code = os.execute(command)
-    return redirect and "" or check.read_file(base .. ".out"), check.read_file(base .. ".err"), code
+    return collected(base, redirect, within(main, arguments, base .. ".in",
+        redirect or base .. ".out", base .. ".err"))
 end
 
 ---A command that is killed when the checkpoint has been written so often, whatever the clock says.
@@ -32,10 +63,7 @@ end
 ---@param signal string|nil default KILL
 ---@return integer exit_code 137 when it was killed, string output, string messages
 function M.killed(arguments, checkpoint, times, signal)
-    local words, out =
-        { quote((M.path:sub(1, 1) == "/" and "" or os.getenv "PWD" .. "/") .. M.path) },
-        M.directory .. "/killed"
-    for i, argument in ipairs(arguments) do words[i + 1] = quote(argument) end
+    local out = M.directory .. "/killed"
     local script = string.format([[
 set -m # or what runs in the background would ignore interrupts
 checkpoint=%s seen=%s left=%d
@@ -50,7 +78,7 @@ while [ $left -gt 0 ] && kill -0 $p 2>/dev/null; do
     read -t 0.001 -u 9
 done
 kill -%s $p 2>/dev/null
-wait $p]], quote(checkpoint), quote(M.directory .. "/seen"), times, table.concat(words, " "), out,
+wait $p]], quote(checkpoint), quote(M.directory .. "/seen"), times, words_of(arguments), out,
         out, signal or "KILL")
     local _, _, code = os.execute("bash -c " .. quote(script) .. " 2>/dev/null")
     return code, check.read_file(out .. ".out"), check.read_file(out .. ".err")
