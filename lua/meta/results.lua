@@ -85,7 +85,7 @@ local SharedResult = {}
 ---@param path string
 function SharedResult:long(path) end
 
----Writes an SQLite data base: its runs, their numbers, and the jobs where
+---Writes an SQLite database: its runs, their numbers, and the jobs where
 ---the result has their rows. An error where the build has no SQLite.
 ---@param path string
 function SharedResult:db(path) end
@@ -305,7 +305,7 @@ function SharedComparison:csv(path) end
 ---@param path string
 function SharedComparison:long(path) end
 
----Writes an SQLite data base: runs, their numbers, and what all replicas
+---Writes an SQLite database: runs, their numbers, and what all replicas
 ---estimate. An error where the build has no SQLite.
 ---@param path string
 function SharedComparison:db(path) end
@@ -358,7 +358,7 @@ function SharedSweep:csv(path) end
 ---@param path string
 function SharedSweep:long(path) end
 
----Writes an SQLite data base: cells, runs, their numbers, and what all
+---Writes an SQLite database: cells, runs, their numbers, and what all
 ---replicas estimate. An error where the build has no SQLite.
 ---@param path string
 function SharedSweep:db(path) end

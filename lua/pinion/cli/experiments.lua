@@ -49,7 +49,7 @@ end
 
 local COPY_BYTES = 1 << 16
 
--- With --jobs-detail: what writes the jobs of all runs once these are done; for a data base, their
+-- With --jobs-detail: what writes the jobs of all runs once these are done; for a database, their
 -- file. They wait there, as lines, so that there may be any number of them.
 local function keep_jobs(args, options, settings, axes, format)
     if not args.jobs_detail then return nil end

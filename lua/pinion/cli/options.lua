@@ -207,7 +207,7 @@ local function add_output(made, default, has_results)
     made:option("-o --output",
         "Write the result there instead of standard output; .txt, .md, .tex, .json and .csv say "
         .. "the format" .. (has_results and ", .html makes a page with charts, and .db, .sqlite "
-            .. "and .sqlite3 an SQLite data base." or "."))
+            .. "and .sqlite3 an SQLite database." or "."))
         :argname "FILE"
 end
 
@@ -274,8 +274,8 @@ local function add_run(made)
         .. "cluster` lists them (repeatable)."):argname "NAME=VALUE":count "*"
     add_output(made, "table on a terminal, by the name of --output, else json", true)
     add_bounds(made)
-    made:flag("--jobs-detail", "One row per job in tables, csv, data bases and comparisons; over "
-        .. "replicas in csv and data bases only.")
+    made:flag("--jobs-detail", "One row per job in tables, csv, databases and comparisons; over "
+        .. "replicas in csv and databases only.")
     add_long(made)
     made:option("--until",
         "Stop after this slot; in the other models: before this time."):argname "T"
@@ -420,7 +420,7 @@ Example:
         "A parameter of the policies (repeatable)."):argname "NAME=VALUE":count "*"
     add_output(made, "table on a terminal, by the name of --output, else json", true)
     add_bounds(made)
-    made:flag("--jobs-detail", "With csv and data bases: one row per job of every run.")
+    made:flag("--jobs-detail", "With csv and databases: one row per job of every run.")
     add_long(made)
     made:option("--until",
         "Stop every run after this slot; in the other models: before this time."):argname "T"

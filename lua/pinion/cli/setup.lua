@@ -346,10 +346,10 @@ function M.check_rows(args, format)
 end
 
 ---The format of a result: as asked for, else by the output file's name, else a table for a terminal
----and JSON for a program. Pages are files named .html, data bases files named .db.
+---and JSON for a program. Pages are files named .html, databases files named .db.
 ---@param args table
 ---@param default string|nil
----@param has_results boolean|nil whether the command writes results, which become pages and data bases
+---@param has_results boolean|nil whether the command writes results, which become pages and databases
 function M.format(args, default, has_results)
     local extension = args.output and extension_of(args.output)
     local named = extension and EXTENSIONS[extension]
@@ -378,11 +378,11 @@ function M.check_outputs(args, paths)
     files.check_writable(args.plot)
 end
 
----Writes what a command made, through `print_it(write)` unless it becomes a data base.
+---Writes what a command made, through `print_it(write)` unless it becomes a database.
 ---@param args table
 ---@param format string of M.format
 ---@param made pinion.Result|pinion.Comparison|pinion.Sweep
----@param jobs any what a data base is to have of them: see output/database.lua
+---@param jobs any what a database is to have of them: see output/database.lua
 ---@param print_it fun(write: fun(text: string))
 function M.emit_result(args, format, made, jobs, print_it)
     if format == "db" then

@@ -92,7 +92,7 @@ local FORMATS = [[
 
 Without --format the suffix of --output decides: .txt, .md, .tex, .json, .csv.
 Results of simulate, compare and sweep become a page with charts as .html, and
-an SQLite data base as .db, .sqlite or .sqlite3.
+an SQLite database as .db, .sqlite or .sqlite3.
 Without both a terminal gets a table, and a pipe JSON. A suffix that names
 another format than --format is an error.
 --plot draws a figure beside the result: .svg, .png or .pdf.

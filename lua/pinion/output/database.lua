@@ -1,4 +1,4 @@
--- Results as an SQLite data base in long form: cells of settings, runs, their numbers, what
+-- Results as an SQLite database in long form: cells of settings, runs, their numbers, what
 -- replicas estimate, and jobs; with views that join them. docs/results.md describes the tables. The
 -- same result gives the same bytes.
 
@@ -17,7 +17,7 @@ local APPLICATION, TABLES = 0x506E4442, 1
 
 local MISSING = "this program was built without SQLite (libsqlite3-dev)"
 
----Fails when this build writes no data bases.
+---Fails when this build writes no databases.
 ---@param what string what asks for one
 function M.check(what)
     if not core.database then fault.run("%s: %s", what, MISSING) end
@@ -56,7 +56,7 @@ local function distinct(columns)
     return made
 end
 
--- An open data base whose errors are faults of the file that it becomes.
+-- An open database whose errors are faults of the file that it becomes.
 local function open(path, beside)
     local function checked(done, why)
         if not done then fault.located("run", path .. ": " .. why) end
@@ -281,7 +281,7 @@ local function values_line(read, first, last, width)
 end
 
 ---The jobs of one of many runs as lines of JSON: the run and its columns, then the values. They
----come from worker processes, and wait in a file until the data base is written.
+---come from worker processes, and wait in a file until the database is written.
 ---@param result pinion.Result
 ---@param replica integer
 ---@param cell table<string, any>

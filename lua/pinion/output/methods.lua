@@ -40,7 +40,7 @@ local function writer(what, print_it)
     end)
 end
 
--- A method that writes a data base.
+-- A method that writes a database.
 local db = maker("db", function(self, path)
     database.check "db"
     database.write(path, self, true)
