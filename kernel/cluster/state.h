@@ -60,6 +60,8 @@ typedef struct pn_cluster_attempt {
     uint32_t factor; /* permille */
     uint32_t place;  /* in the set of ends */
     uint16_t busy, kind;
+    uint32_t progress; /* millionths, as of the suspension; 0 while it runs */
+    uint32_t unused;
 } pn_cluster_attempt;
 
 PN_WHOLE_WORDS(pn_cluster_attempt, order);
@@ -101,7 +103,9 @@ struct pn_cluster {
     uint64_t passed;
     uint64_t last_submit; /* of the jobs handed over */
     uint64_t wake;        /* earliest time asked for since the last offers; PN_SCHEDULER_NEVER */
-    uint64_t stuck_since; /* nothing runs and nothing is to come since; PN_SCHEDULER_NEVER */
+    /* nothing is known to come, and nothing was launched, killed or suspended, since (CL4);
+     * PN_SCHEDULER_NEVER */
+    uint64_t stuck_since;
     pn_cluster_totals totals;
 };
 

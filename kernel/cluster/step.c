@@ -17,6 +17,9 @@ static void cluster_on_event(void *user, const pn_scheduler_event *event)
     if (event->event == PN_SCHEDULER_KILL || event->event == PN_SCHEDULER_LOSE ||
         event->event == PN_SCHEDULER_DROP || event->event == PN_SCHEDULER_CANCEL)
         pn_cluster_forget(view, event->place);
+    if (event->event == PN_SCHEDULER_LAUNCH || event->event == PN_SCHEDULER_KILL ||
+        event->event == PN_SCHEDULER_SUSPEND || event->event == PN_SCHEDULER_RESUME)
+        view->sim->stuck_since = PN_SCHEDULER_NEVER;
     if (event->event == PN_SCHEDULER_RERUN) {
         view->lost = true;
         view->jobs[event->tag].lost = 1;

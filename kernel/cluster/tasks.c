@@ -104,7 +104,6 @@ void pn_cluster_launch(void *user, const pn_scheduler_task *task)
     pn_cluster_view *view = user;
     uint32_t job = (uint32_t)task->tag, factor = cluster_tasks_factor_of(view, job, task);
     pn_cluster_attempt *attempt = &view->attempts[task->place];
-    view->sim->stuck_since = PN_SCHEDULER_NEVER;
     *attempt = (pn_cluster_attempt){.order = pn_cluster_order_of(task),
                                     .start = view->now,
                                     .since = PN_SCHEDULER_NEVER,
@@ -128,7 +127,9 @@ void pn_cluster_launch(void *user, const pn_scheduler_task *task)
 void pn_cluster_suspend(void *user, const pn_scheduler_task *task)
 {
     pn_cluster_view *view = user;
-    view->attempts[task->place].since = view->now;
+    pn_cluster_attempt *attempt = &view->attempts[task->place];
+    attempt->progress = pn_cluster_progress(view, task);
+    attempt->since = view->now;
     if (pn_heap_has(&view->ends, task->place))
         pn_heap_remove(&view->ends, task->place);
 }
@@ -140,8 +141,8 @@ void pn_cluster_resume(void *user, const pn_scheduler_task *task)
     pn_cluster_attempt *attempt = &view->attempts[task->place];
     uint64_t later = view->now - attempt->since;
     pn_scheduler_progress job;
-    view->sim->stuck_since = PN_SCHEDULER_NEVER;
     attempt->since = PN_SCHEDULER_NEVER;
+    attempt->progress = 0;
     attempt->start += later;
     pn_scheduler_progress_get(view->core, task->place, &job);
     if (task->kind == PN_SCHEDULER_MAP) {
@@ -190,12 +191,14 @@ void pn_cluster_unsettle(pn_cluster_view *view)
 
 /* ---- what the scheduler asks ---- */
 
-/* CL12. */
+/* CL12; a suspended attempt keeps its progress (CL34). */
 uint32_t pn_cluster_progress(void *user, const pn_scheduler_task *task)
 {
     const pn_cluster_view *view = user;
     const pn_cluster_attempt *attempt = &view->attempts[task->place];
-    uint64_t now = worked_until(view, attempt), elapsed = now - attempt->start;
+    uint64_t now = view->now, elapsed = now - attempt->start;
+    if (attempt->since != PN_SCHEDULER_NEVER)
+        return attempt->progress;
     if (task->kind == PN_SCHEDULER_MAP)
         return (uint32_t)pn_scheduler_scale(elapsed, CLUSTER_PPM, attempt->work);
     /* A shuffle that has ended stays ended, also when map outputs of its job are lost

@@ -150,5 +150,5 @@ for name, vector in pairs(read(CLUSTER)) do
         end
     end
 end
-check.equal("the vectors of the cluster model are there", seen >= 46, true)
+check.equal("the vectors of the cluster model are there", seen >= 49, true)
 check.done()

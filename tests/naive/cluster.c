@@ -191,6 +191,7 @@ void naive_suspend(model *m, job *j, int kind, uint32_t index)
     count_slot_time(m, j, kind, index);
     naive_log_task(m, PN_SCHEDULER_SUSPEND, j, kind, index);
     j->suspensions++;
+    t->progress = naive_progress(m, j, kind, index);
     t->since = m->now;
     set_state(m, j, kind, index, SUSPENDED);
 }
@@ -588,18 +589,21 @@ static uint64_t patience(const model *m)
     return c->heartbeat_ms + c->tick_ms + c->scheduler.locality_delay_ms;
 }
 
-static bool any_launch(const naive_cluster_result *r, size_t from)
+static bool any_change(const naive_cluster_result *r, size_t from)
 {
-    for (size_t i = from; i < r->event_count; i++)
-        if (r->events[i].event == PN_SCHEDULER_LAUNCH || r->events[i].event == PN_SCHEDULER_RESUME)
+    for (size_t i = from; i < r->event_count; i++) {
+        uint32_t event = r->events[i].event;
+        if (event == PN_SCHEDULER_LAUNCH || event == PN_SCHEDULER_RESUME ||
+            event == PN_SCHEDULER_KILL || event == PN_SCHEDULER_SUSPEND)
             return true;
+    }
     return false;
 }
 
 static void run(model *m)
 {
     uint64_t limit = m->scenario->config.max_time_ms > 0 ? m->scenario->config.max_time_ms : NEVER;
-    uint64_t busy = 0; /* when something last happened of itself, or was launched */
+    uint64_t busy = 0; /* the last instant that counts for CL4 */
     while (!all_over(m)) {
         uint64_t next = next_instant(m);
         bool more = next_of_itself(m) != NEVER;
@@ -611,7 +615,7 @@ static void run(model *m)
         m->now = next;
         instant(m);
         m->from = next + 1;
-        if (more || any_launch(m->result, so_far))
+        if (more || any_change(m->result, so_far))
             busy = next;
     }
 }

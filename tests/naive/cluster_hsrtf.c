@@ -5,10 +5,12 @@
 
 /* ---- hsrtf: estimates (CL12, CL17) ---- */
 
-static wide progress(const model *m, const job *j, int kind, uint32_t index)
+wide naive_progress(const model *m, const job *j, int kind, uint32_t index)
 {
     const task *t = &j->tasks[kind][index];
-    uint64_t now = worked_until(m, t);
+    uint64_t now = m->now;
+    if (t->state == SUSPENDED)
+        return t->progress;
     wide elapsed = (wide)(now - t->start);
     wide maps_done = (wide)j->in_state[MAP][DONE] * 1000000 / j->count[MAP];
     wide shuffle = (wide)naive_shuffle_ms(j, task_of(j, kind, index));
@@ -28,7 +30,7 @@ static void add_samples(const model *m, const job *j, int kind, samples *of)
     for (uint32_t i = 0; i < 2 * j->count[kind]; i++) {
         const task *t = &j->tasks[kind][i];
         bool begun = t->state == RUNNING || t->state == SUSPENDED;
-        wide done = begun ? progress(m, j, kind, i) : 0;
+        wide done = begun ? naive_progress(m, j, kind, i) : 0;
         if (t->state == DONE)
             of->sum += (wide)(t->end - t->start);
         else if (done > 0)
@@ -230,8 +232,8 @@ static void set_shares(model *m)
 
 static bool worse_victim(const model *m, const job *j, int kind, uint32_t a, uint32_t b)
 {
-    wide pa = progress(m, j, kind, a);
-    wide pb = progress(m, j, kind, b);
+    wide pa = naive_progress(m, j, kind, a);
+    wide pb = naive_progress(m, j, kind, b);
     uint64_t sa = j->tasks[kind][a].start;
     uint64_t sb = j->tasks[kind][b].start;
     return pa != pb ? pa > pb : sa != sb ? sa < sb : task_of(j, kind, a) < task_of(j, kind, b);

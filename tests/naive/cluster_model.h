@@ -24,6 +24,7 @@ typedef struct task {
     uint64_t start, end;  /* of its last attempt, CL35; end once it is done */
     uint64_t in_slot;     /* running: it holds its slot since */
     uint64_t since;       /* suspended: since */
+    wide progress;        /* suspended: its progress then (CL34) */
     bool copy;            /* it was launched as a second attempt */
     bool local;           /* map: launched where its input is */
     uint64_t work;        /* map: its duration; reduce: rd of CL11 */
@@ -173,6 +174,7 @@ static inline uint64_t worked_until(const model *m, const task *t)
 }
 
 void naive_suspend(model *m, job *j, int kind, uint32_t index);
+wide naive_progress(const model *m, const job *j, int kind, uint32_t index); /* CL12, CL34 */
 /* The suspended task that resumes when the job gets a slot of the node; UINT32_MAX = none. */
 uint32_t naive_suspended_on(const job *j, int kind, uint32_t node);
 /* Whether the job has anything for a slot of the node. */

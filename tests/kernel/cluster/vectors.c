@@ -13,7 +13,7 @@
 
 #include "support/cluster_instance.h"
 
-enum { VECTORS = 76, RUNS = 85 };
+enum { VECTORS = 79, RUNS = 88 };
 
 /* ---- reading ---- */
 
@@ -80,6 +80,7 @@ static void read_params(naive_cluster_scenario *s, const json_t *params)
     s->colocate = truth(params, "colocate");
     s->starvation = truth(params, "starvation");
     s->work_conserving = truth(params, "work_conserving");
+    s->suspend = is_word(params, "preemption", "suspend");
     read_deadline_params(s, params);
 }
 
@@ -139,6 +140,7 @@ static void read_jobs(cluster_instance *into, const json_t *jobs)
             .reduce_ms = number(entry, "reduce_ms", 0),
             .shuffle_ms = number(entry, "shuffle_ms", 0),
             .deadline = number(entry, "deadline", 0),
+            .priority = (int32_t)whole(entry, "priority", 0),
             .map_factor = read_factors(into, json_object_get(entry, "map_factor")),
             .reduce_factor = read_factors(into, json_object_get(entry, "reduce_factor")),
             .est_map_ms = number(entry, "est_map_ms", 0),
