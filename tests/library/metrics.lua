@@ -94,6 +94,12 @@ check.equal("no deadlines", pinion.run {
     metrics = { "deadlines_met" },
 }.mean_deadlines_met, nil)
 
+check.equal("a deadline of 0 is none", pinion.run {
+    model = "tandem", policy = "fcfs", quiet = true, attributes = { deadline = 0 },
+    workload = { { arrival = 0, map = 2 }, { arrival = 0, map = 2, deadline = 4 } },
+    metrics = { "deadlines_met" },
+}.mean_deadlines_met, 1.0)
+
 local function sum_of(list)
     local sum, most = 0, 0
     for _, value in ipairs(list) do sum, most = sum + value, math.max(most, value) end

@@ -56,7 +56,10 @@ end
 local function prepare_deadlines(model)
     local time = model.results.slowdown.time
     return function()
-        return function(job) return job.deadline and (job[time] <= job.deadline and 1 or 0) end
+        return function(job)
+            local deadline = job.deadline or 0
+            if deadline > 0 then return job[time] <= deadline and 1 or 0 end
+        end
     end
 end
 

@@ -60,6 +60,12 @@ near("what is left", batch.jobs[1].finish, 4)
 near("without deadlines, in order of arrival",
     run("edf", { { arrival = 0, map = 2 }, { arrival = 0, map = 1 } }).jobs[2].finish, 3)
 
+local mixed = run("edf", { { arrival = 0, map = 2 }, { arrival = 0, map = 1, deadline = 1e6 },
+    { arrival = 0.5, map = 1 } }, { deadline = 0 })
+near("a late deadline before none", mixed.jobs[2].finish, 1)
+near("jobs without one in order of id", mixed.jobs[1].finish, 3)
+near("… the last one last", mixed.jobs[3].finish, 4)
+
 -- One station alone: if any order makes all deadlines, this one does (Jackson 1955, Horn 1974).
 local stream = pinion.random(3)
 for trial = 1, 40 do
