@@ -1,7 +1,7 @@
--- Cloning: in order of submission; tasks of small jobs run twice from the start, slots permitting.
+-- Cloning: fifo; tasks of small jobs run twice from the start, slots permitting.
 -- (Dolly: Ananthanarayanan, Ghodsi, Shenker, Stoica 2013; CL37, CL38.) Each task of a job of few
 -- tasks gets a second attempt on another node while less than the budget of the slots of its kind
--- run such clones, by submission and task; the first of the two to end well counts. The model
+-- run such clones, by priority (CL41), submission and task; the first of the two to end well counts. The model
 -- leaves out the paper's further clones of a task, as many as stragglers ask for, and its delay
 -- assignment: here all attempts of reduces read the output of the map that ended first. Clones only
 -- get slots that no task waits for; in the paper they are launched with the first attempts.
@@ -11,9 +11,9 @@ local function is_small(s, job)
   return s:tasks(job, "map") + s:tasks(job, "reduce") <= s.params.tasks_max
 end
 
--- The first task without a clone that does not run on the node, and whether there is any elsewhere.
+-- Whether a task has no clone, and the first job, with its task, of those that run elsewhere.
 local function find(s, node, kind)
-  local any = false
+  local any, best, index = false, nil, nil
   for job in s:jobs() do
     local first
     if s:running(job, kind) > 0 and is_small(s, job) then
@@ -22,9 +22,9 @@ local function find(s, node, kind)
         if not copied and at ~= node then first = math.min(first or task, task) end
       end
     end
-    if first then return any, job, first end
+    if first and (not best or s:priority(job) > s:priority(best)) then best, index = job, first end
   end
-  return any
+  return any, best, index
 end
 
 -- When there is no such task, the other nodes need not be asked at this time.
@@ -44,6 +44,6 @@ return {
         doc = "most slots that run clones, of all of the kind, rounded up" },
   },
   state = { "none_map", "none_reduce" },
-  key = { changes = "arrival", of = function(s, job) return s:submit(job) end },
+  key = { changes = "arrival", of = function(s, job) return -s:priority(job), s:submit(job) end },
   copy = copy,
 }

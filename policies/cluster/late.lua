@@ -1,7 +1,7 @@
--- LATE: in order of submission; idle slots go to second attempts of the tasks that would end last.
+-- LATE: fifo; idle slots go to second attempts of the tasks that would end last.
 -- (Zaharia, Konwinski, Joseph, Katz, Stoica 2008; CL37, CL38.) A task goes on at its rate, which is
 -- its progress over the time that it has run: the one with the most time left is copied first, ties
--- by job and task. All three thresholds are the paper's: so many slots run copies at most, a copied
+-- by priority (CL41), job and task. All three thresholds are the paper's: so many slots run copies at most, a copied
 -- task is at or below a percentile of the rates (so that a task that runs alone is slow), and the
 -- node of a copy is not below a percentile of what nodes have done. The model leaves out the phases
 -- of sorting (a shuffle is a third of a reduce, CL12), nodes that hang, and copies that go before
@@ -50,7 +50,7 @@ local function running(s, kind)
       if ms > 0 and progress > 0 then
         local rate = s:scale(progress, ALL, ms)
         rates[#rates + 1] = rate
-        list[#list + 1] = { job = job, task = task, node = node, ms = ms, rate = rate,
+        list[#list + 1] = { job = job, priority = s:priority(job), task = task, node = node, ms = ms, rate = rate,
             copied = copied, left = s:scale(ALL - progress, ms, progress) }
       end
     end
@@ -70,6 +70,7 @@ end
 
 local function goes_before(a, b)
   if a.left ~= b.left then return a.left > b.left end
+  if a.priority ~= b.priority then return a.priority > b.priority end
   return a.job == b.job and a.task < b.task
 end
 
@@ -98,6 +99,6 @@ return {
   },
   state = { "none_map", "none_reduce", done = { more = NODES } },
   uses = function(params) return { params.slow_node_permille > 0 and "elapses" } end,
-  key = { changes = "arrival", of = function(s, job) return s:submit(job) end },
+  key = { changes = "arrival", of = function(s, job) return -s:priority(job), s:submit(job) end },
   elapse = elapse, copy = copy,
 }

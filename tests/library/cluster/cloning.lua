@@ -29,6 +29,15 @@ check.equal("a job that is not small", run(UNEVEN, { { submit = 0, maps = 11, ma
     { tasks_max = 10 }).copies, 0)
 check.equal("no budget", run(UNEVEN, ONE, { budget_permille = 0 }).jobs[1].finish, 100000)
 
+-- The clone goes to the job with the higher priority, which has the first slot too.
+local ranks = { { submit = 0, maps = 1, map_ms = 10000 },
+    { submit = 0, maps = 1, map_ms = 10000, priority = 1 } }
+local ranked = run("3x1x0", ranks, { budget_permille = 1 })
+check.equal("the clone by priority", ranked.jobs[1].slot_ms .. " " .. ranked.jobs[2].slot_ms,
+    "10000 20000")
+check.equal("jobs by priority, as fifo has them", run("1x1x0", ranks).digest,
+    run("1x1x0", ranks, nil, { policy = "fifo" }).digest)
+
 -- With room for all clones, a job of one wave lasts as long as the better attempts.
 for seed = 1, 10 do
     local jobs = { { submit = 0, maps = 5, map_ms = 30000 } }

@@ -46,6 +46,13 @@ local tied = copied_of({ { submit = 0, maps = 2, map_ms = 100000, blocks = { { 1
     "3x1x0", { min_ms = 1 })
 check.equal("the first of equal tasks", tied.task .. " at " .. tied.time, "1 at 10000")
 
+local even_jobs = { { submit = 0, maps = 1, map_ms = 100000 },
+    { submit = 0, maps = 1, map_ms = 100000, priority = 1 } }
+check.equal("of equal tasks that of the job with the higher priority",
+    copied_of(even_jobs, "3x1x0", { min_ms = 1 }).job, 2)
+check.equal("jobs in the order of their priorities, as fifo has them",
+    run("1x1x0", even_jobs).digest, run("1x1x0", even_jobs, nil, { policy = "fifo" }).digest)
+
 -- At 200 s node 1 runs a map of 600 s, nodes 2 to 4 have done two maps, and node 0, which is slow,
 -- has done one: it asks first, and gets the copy only if that does not count.
 local UNEVEN = { { submit = 0, maps = 8,
