@@ -293,6 +293,7 @@ typedef struct pn_makespan_totals {
     pn_exact proven;
     /* the rules in force, as in the configuration; 0 before the plan */
     uint32_t stage_time, share, cap, task_order, resplit;
+    uint32_t unused; /* 0 */
 } pn_makespan_totals;
 void pn_makespan_totals_into(const pn_makespan *sim, pn_makespan_totals *to, size_t size);
 static inline void pn_makespan_totals_get(const pn_makespan *sim, pn_makespan_totals *to)
