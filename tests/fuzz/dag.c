@@ -147,7 +147,8 @@ static int preempt(pn_dispatch_view *view)
         must(status == PN_OK || status == PN_ERR_INFEASIBLE || status == PN_ERR_FULL,
              "a launch is done or not");
     }
-    return status_of(view);
+    /* A key may have given up during a kill or a launch. */
+    return f->now->over ? PN_ERR_STOPPED : status_of(view);
 }
 
 static const pn_dispatch_policy own[OWN] = {
