@@ -111,6 +111,10 @@ static void decisions_come_when_asked_for(void **unused)
     assert_int_equal(h.launched, 3);
     assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 0, UINT64_MAX), PN_OK);
     assert_int_equal(h.launched, 4); /* two nodes of four cores */
+    pn_dispatch_levels levels;
+    pn_dispatch_levels_get(h.core, &levels);
+    assert_true(levels.jobs == 2 && levels.queue == 1 && levels.tasks == 4);
+    assert_true(levels.in_use[0] == 8 && levels.in_use[1] == 4);
     assert_int_equal(h.told, PN_ERR_BUSY);
     check_valid(&h);
     assert_int_equal(pn_dispatch_finished(h.core, &h.hooks, 7, h.running[1].token), PN_OK);
@@ -301,6 +305,24 @@ static void priorities_have_limits(void **unused)
     free(h.core);
 }
 
+static void jobs_have_stages_and_not_too_many(void **unused)
+{
+    const pn_dispatch_stage stage = {.demand = {1}, .estimate = 1, .tasks = 1};
+    const uint32_t wrong[] = {0, PN_DISPATCH_STAGES_MOST + 1};
+    host h;
+    uint32_t about;
+    (void)unused;
+    start(&h, pn_dispatch_fifo(), 0);
+    kept before = keep(h.core, pn_dispatch_block_size(h.core));
+    for (int i = 0; i < 2; i++) {
+        const pn_dispatch_job job = {.stages = &stage, .stage_count = wrong[i]};
+        assert_string_equal(pn_dispatch_fault(h.core, &job, &about), "stages: 1..2^16 of them");
+        assert_int_equal(pn_dispatch_submit(h.core, &h.hooks, 0, &job, NULL), PN_ERR_JOB);
+    }
+    check_unchanged(&before);
+    free(h.core);
+}
+
 /* A job that has left is in the virtual cluster until it would have ended there. */
 static void virtual_clusters_are_full_until_time_has_passed(void **unused)
 {
@@ -456,6 +478,7 @@ int main(void)
         cmocka_unit_test(full_tables_are_told),
         cmocka_unit_test(lists_of_parents_have_a_limit),
         cmocka_unit_test(priorities_have_limits),
+        cmocka_unit_test(jobs_have_stages_and_not_too_many),
         cmocka_unit_test(virtual_clusters_are_full_until_time_has_passed),
         cmocka_unit_test(stages_are_in_the_lane_of_their_jobs_queue),
         cmocka_unit_test(circles_of_edges_are_not_followed_for_long),

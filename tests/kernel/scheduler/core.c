@@ -268,6 +268,9 @@ static void a_host_drives_the_core(void **unused)
                 totals.reruns == 1 && totals.kills == 0);
     assert_true(totals.time == 30 && totals.finished == 1 && totals.successful == 1 &&
                 totals.in_system == 0);
+    assert_int_equal(pn_scheduler_offer(s, &hooks, 40, 1), PN_DONE);
+    pn_scheduler_totals_get(s, &totals);
+    assert_true(totals.time == 40 && totals.last_logged == 30);
     cluster_log_free(&h.log);
     free(s);
 }
