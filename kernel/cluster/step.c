@@ -98,7 +98,7 @@ static void settle_all(pn_cluster_view *view, uint32_t reduce)
 
 static int cluster_end_attempt(pn_cluster_view *view, uint32_t place)
 {
-    pn_scheduler_task task;
+    pn_scheduler_task task = {0}; /* compilers cannot see that there is one */
     pn_scheduler_progress job;
     pn_scheduler_task_get(view->core, place, &task);
     pn_scheduler_progress_get(view->core, place, &job);

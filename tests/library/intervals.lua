@@ -34,6 +34,35 @@ local function draw(count, one)
     return values
 end
 
+-- ---- Student's t --------------------------------------------------------------------------------
+
+-- Percentage points of the t-distribution, as tables print them (Abramowitz and Stegun, Table 26.10,
+-- Q = 0.975, and NIST/SEMATECH e-Handbook, 1.3.6.7.2), and to more digits for 1 and 2 degrees, whose
+-- quantiles are tan(0.475 pi) and 0.95 sqrt(2 / (1 - 0.95^2)).
+for freedom, text in next, { "12.706", "4.303", "3.182", "2.776", "2.571", "2.447", "2.365",
+        "2.306", "2.262", "2.228", [15] = "2.131", [20] = "2.086", [25] = "2.060", [29] = "2.045",
+        [30] = "2.042", [40] = "2.021", [60] = "2.000", [100] = "1.984", [120] = "1.980" } do
+    check.equal("t of " .. freedom .. " degrees of freedom",
+        string.format("%.3f", statistics.student(freedom)), text)
+end
+for freedom, want in next, { 12.706204736174707, 4.302652729749462, 3.182446305283709,
+        [10] = 2.228138851986274, [120] = 1.979930405082441 } do
+    local got = statistics.student(freedom)
+    check.is_true(string.format("t of %d, to 12 digits: %.14f", freedom, got),
+        math.abs(got - want) <= 1e-12 * want)
+end
+local step = statistics.student(1000) - statistics.student(1001)
+check.is_true(string.format("no step where the expansion begins: %g", step),
+    step > 2.3e-6 and step < 2.5e-6)
+for freedom, want in next, { 235.801498, 19.206744, 9.218940, [7] = 4.529974, [30] = 3.270334,
+        [199] = 3.038128, [1001] = 3.007510 } do
+    local got = statistics.student(freedom, statistics.THREE)
+    check.is_true(string.format("three deviations, %d degrees: %.6f", freedom, got),
+        math.abs(got - want) < 6e-7 * want)
+end
+check.is_true("the normal distribution at last",
+    math.abs(statistics.student(1 << 40) - 1.959963984540054) < 1e-11)
+
 -- ---- the formulas -------------------------------------------------------------------------------
 
 for _, count in ipairs { 2, 3, 5, 20 } do

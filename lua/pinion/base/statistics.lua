@@ -12,15 +12,57 @@ M.QUANTILES = { { "p50", 0.5 }, { "p90", 0.9 }, { "p99", 0.99 }, { "p999", 0.999
 ---… and the largest.
 M.QUANTILE_NAMES = { "p50", "p90", "p99", "p999", "max" }
 
--- Student's t at 97.5 %: exact for 1 and 2 degrees of freedom, else the Cornish-Fisher expansion,
--- which is 0.7 % too small for 3 degrees, 0.3 % for 4 and less for more.
-local function student(freedom)
-    if freedom == 1 then return 12.706 end
-    if freedom == 2 then return 4.303 end
-    local z = 1.959964
-    return z + (z ^ 3 + z) / (4 * freedom) + (5 * z ^ 5 + 16 * z ^ 3 + 3 * z) / (96 * freedom ^ 2)
-        + (3 * z ^ 7 + 19 * z ^ 5 + 17 * z ^ 3 - 15 * z) / (384 * freedom ^ 3)
+---Two quantiles of the normal distribution, and how likely it is that it lies within them.
+---@class pinion.level
+---@field z number
+---@field inside number
+---@field known number[] Student's t by degrees of freedom, as far as it was asked for
+local USUAL <const> = { z = 1.9599639845400545, inside = 0.95, known = {} }
+---… three standard deviations.
+M.THREE = { z = 3.0, inside = 0.9973002039367398, known = {} }
+
+-- The Cornish-Fisher expansion of Student's t.
+local function expanded(freedom, z)
+    local z2 <const>, part = z * z, 1 / freedom
+    return z + z * part * ((z2 + 1) / 4 + part * (((5 * z2 + 16) * z2 + 3) / 96
+        + part * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384))
 end
+
+-- Solves P(|T| < t) = inside by Newton's method, which comes from below, as the distribution is
+-- concave there. With y = t^2 / (freedom + t^2) and the density f, that is 2 t f times the sum of
+-- the terms (freedom + 1) (freedom + 3) ... / (3 5 ...) y^n. O(freedom) per step.
+local function solved(freedom, level)
+    local beta = freedom % 2 == 1 and math.pi or 2.0  -- B(1/2, freedom / 2)
+    for k = 2 - freedom % 2, freedom - 2, 2 do beta = beta * k / (k + 1) end
+    local t = 0.9 * level.z
+    while true do
+        local all = freedom + t * t
+        local y, root = t * t / all, math.sqrt(freedom / all)
+        local density, sum, term, n = 1 / (math.sqrt(freedom) * beta), 0.0, 1.0, 0
+        for _ = 0, freedom do density = density * root end
+        repeat
+            sum, term, n = sum + term, term * y * (freedom + 1 + 2 * n) / (3 + 2 * n), n + 1
+        until term <= 1e-17 * sum
+        local better = t - t * sum + level.inside / 2 / density
+        if better <= t then return t end
+        t = better
+    end
+end
+
+local EXPANDED <const> = 1000                         -- from here the expansion errs by < 1e-9
+
+---Student's t: the number of standard errors that an estimate strays with the level's probability.
+---@param freedom integer degrees of freedom; below 1 nothing is known of the errors
+---@param level? pinion.level of 95 % if it is missing
+---@return number
+function M.student(freedom, level)
+    level = level or USUAL
+    if freedom < 1 then return math.huge end
+    if freedom > EXPANDED then return expanded(freedom, level.z) end
+    level.known[freedom] = level.known[freedom] or solved(freedom, level)
+    return level.known[freedom]
+end
+local student <const> = M.student
 
 ---Mean of the values, the half width of its 95 % confidence interval and their standard deviation
 ---(nil for fewer than two values).

@@ -269,15 +269,11 @@ end
 
 -- ---- judging ------------------------------------------------------------------------------------
 
--- How far a normal variable strays with the probability of three standard deviations when its
--- deviation is estimated from `freedom` + 1 values: Student's quantile by the Cornish-Fisher
--- expansion at z = 3. It is 4.5 for 8 values and 3.04 for 200.
-local function three(freedom)
-    return 3 + 30 / (4 * freedom) + 1656 / (96 * freedom ^ 2) + 11592 / (384 * freedom ^ 3)
-end
-
+-- A deviation that is estimated from `count` values makes three of them 4.5 for 8 values and 3.04
+-- for 200.
 function M.tolerance(sd, count, reference_count, estimated)
-    return (estimated and three(count - 1) or 3) * sd * math.sqrt(1 / count + 1 / reference_count)
+    local deviations = estimated and statistics.student(count - 1, statistics.THREE) or 3
+    return deviations * sd * math.sqrt(1 / count + 1 / reference_count)
 end
 
 function M.agrees(ours, reference, tolerance)
