@@ -27,10 +27,11 @@ done
 models=$(sed -n 's/^ \*   PN_WITH_\([A-Z]*\).*/\1/p' "$work/pinion.c")
 [ -n "$models" ] || fail "pinion.c names no models"
 
-# one COMPILER LEVEL [MODEL]: an object of all models, or of one, in a file of that name
+# one COMPILER FLAG,… [MODEL]: an object of all models, or of one, in a file of that name
 one() {
     local object=$work/$1$2${3:+-$3}.o
-    "$1" -std=c11 "$2" -Wall -Wextra -pedantic -Werror ${3:+-DPN_WITH_$3} -c "$work/pinion.c" \
+    # shellcheck disable=SC2086  # a list of flags
+    "$1" -std=c11 ${2//,/ } -Wall -Wextra -pedantic -Werror ${3:+-DPN_WITH_$3} -c "$work/pinion.c" \
         -o "$object"
     nm "$object" | awk '$1 == "U" { print $2 }' |
         grep -vxE 'memcpy|memmove|memset|memcmp|abort|_GLOBAL_OFFSET_TABLE_' >"$object.foreign" &&
@@ -39,11 +40,13 @@ one() {
 }
 export -f one
 export work
-# What gcc warns of in code depends on the level, so all of it is compiled at one; what is unused in
-# a model alone, and what clang warns of, does not. scripts/check/goldens.sh has other levels.
+# What gcc warns of in code depends on what it inlines, so all of it is compiled at two levels; what
+# is unused in a model alone, and what clang warns of, does not. scripts/check/goldens.sh has other
+# levels.
 declare -A level=([gcc]=-O2 [clang]=-O0)
 for compiler in "${compilers[@]}"; do
     echo "$compiler ${level[$compiler]}"
+    [ "$compiler" != gcc ] || echo "gcc -std=gnu11,-O3,-march=native"
     for model in $models; do echo "$compiler -O0 $model"; done
 done >"$work/variants"
 # shellcheck disable=SC2016

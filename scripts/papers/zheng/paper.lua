@@ -28,8 +28,9 @@ return {
     },
     left_out = {
         { what = "Figures 1 and 4",
-          why = "schedules that explain the Quick Example and DSRPT, without numbers; the "
-              .. "sections example and theorem4 run what they show" },
+          why = "schedules that explain the Quick Example and DSRPT; `pinion gantt` draws them "
+              .. "from zheng-1-case-1.json, zheng-1-case-2.json and zheng-4.json in "
+              .. "examples/figures, and the sections example and theorem4 judge their numbers" },
         { what = "Figures 2 and 3", why = "sketches of intervals for the proofs of Section V" },
         { what = "further simulations of convergence",
           why = "they are in a technical report that is not at hand" },
