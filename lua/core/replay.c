@@ -166,6 +166,12 @@ const char *replay_groups(lua_State *L, int table, const char *name, const pn_fi
     return fault;
 }
 
+uint32_t replay_size(lua_State *L, const char *measure, uint64_t configured)
+{
+    lua_Integer needed = field_integer(L, 1, measure, 1, UINT32_MAX);
+    return (uint32_t)(configured < (uint64_t)needed ? configured : (uint64_t)needed);
+}
+
 const char *replay_reals(lua_State *L, int table, const char *name, uint32_t count,
                          const double **list)
 {

@@ -77,6 +77,17 @@ static const char *read_hooks(lua_State *L, cluster_replay *self, int head)
     return NULL;
 }
 
+/* Sizes that are 0 follow from others, which must be as they were configured. suspended_max stays:
+ * tokens follow from it. */
+static void bound(lua_State *L, pn_scheduler_config *own)
+{
+    uint64_t tasks = own->tasks_max ? own->tasks_max : (uint64_t)64 * own->jobs_max,
+             replicas = own->replicas_max ? own->replicas_max : 3 * tasks;
+    own->jobs_max = replay_size(L, "lines", own->jobs_max);
+    own->tasks_max = replay_size(L, "tasks", tasks);
+    own->replicas_max = replay_size(L, "bytes", replicas);
+}
+
 static const char *start(lua_State *L, replay *base, int head, int config)
 {
     static const char *const others[] = {"nodes", NULL};
@@ -104,6 +115,7 @@ static const char *start(lua_State *L, replay *base, int head, int config)
     fault = pn_scheduler_check(&own.scheduler);
     if (fault)
         return lua_pushfstring(L, "config: %s", fault);
+    bound(L, &own.scheduler);
     size_t size = pn_scheduler_size(&own.scheduler);
     base->block = malloc(size);
     if (!base->block || pn_scheduler_init(&self->core, base->block, size, &own.scheduler) != 0)

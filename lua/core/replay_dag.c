@@ -54,6 +54,18 @@ static void on_event(void *user, const pn_dispatch_event *event)
 
 /* ---- the head -------------------------------------------------------------------------------- */
 
+/* Sizes that are 0 follow from others, which must be as they were configured. attempts_max stays:
+ * tokens follow from it. */
+static void bound(lua_State *L, pn_dispatch_config *own)
+{
+    uint64_t stages = own->stages_max ? own->stages_max : (uint64_t)16 * own->jobs_max,
+             edges = own->edges_max ? own->edges_max : 4 * stages;
+    own->jobs_max = replay_size(L, "lines", own->jobs_max);
+    own->stages_max = replay_size(L, "bytes", stages);
+    own->edges_max = replay_size(L, "bytes", edges);
+    own->classes_max = replay_size(L, "bytes", own->classes_max);
+}
+
 static const char *start(lua_State *L, replay *base, int head, int config)
 {
     static const char *const others[] = {"nodes", "queues", NULL};
@@ -84,6 +96,7 @@ static const char *start(lua_State *L, replay *base, int head, int config)
     fault = pn_dispatch_check(own);
     if (fault)
         return lua_pushfstring(L, "config: %s", fault);
+    bound(L, own);
     self->settings.resource_names = field_string(L, 1, "resource_names");
     size_t size = pn_dispatch_size(own);
     base->block = malloc(size);

@@ -150,6 +150,32 @@ changed("a setting out of range", plain, 1, '"jobs_max":', '"jobs_max":0,"x":', 
 changed("nodes that are none", plain, 1, '"nodes":[{', '"nodes":[{"rack":1,',
     'nodes[1].unknown field "rack"')
 
+-- Tables for millions of jobs take gigabytes; those that the log can need are made in their place.
+local function sized(name, made, sizes)
+    local large = { table.unpack(made) }
+    for field, size in next, sizes do
+        large[1] = large[1]:gsub('"' .. field .. '":%d+', string.format('"%s":%d', field, size), 1)
+    end
+    check.equal(name, replay.run(written("large", large), {}).digest,
+        replay.run(written("small", made), {}).digest)
+end
+local JOBS <const>, TASKS <const> = 1 << 26, 1 << 30
+sized("tables as large as there are", plain,
+    { jobs_max = JOBS, tasks_max = TASKS, replicas_max = TASKS })
+sized("tables that follow from jobs_max", plain, { jobs_max = JOBS, tasks_max = 0,
+    replicas_max = 0 })
+sized("the same of the dispatch core", {
+    '{"pinion_inputs":1,"model":"dag","policy":"cp","params":{"cp_first":0},"config":{"resources":1,'
+        .. '"jobs_max":2,"stages_max":4,"edges_max":4,"attempts_max":6,"classes_max":0,'
+        .. '"nodes":[{"count":1,"capacity":[2,0,0,0]}]}}',
+    '{"time":1,"event":"submit","job":{"stages":[{"demand":[1,0,0,0],"estimate":10,"tasks":1},'
+        .. '{"demand":[1,0,0,0],"estimate":10,"tasks":1,"parents":[0]}]},'
+        .. '"digest":"0000000000000000"}',
+    '{"time":1,"event":"run","digest":"fea472abf6201325"}',
+    '{"time":15,"event":"finished","token":6,"digest":"08c85dd4ae2f4d5a"}',
+}, { jobs_max = JOBS, stages_max = 1 << 28, edges_max = TASKS,
+    classes_max = 1 << 28 })
+
 local submit = find(plain, "submit")
 changed("another job", plain, submit, '"maps":', '"maps":1', "job.replicas: expected an array")
 changed("replicas that are none", plain, submit, '"replicas":[[', '"replicas":[["x",',

@@ -71,6 +71,25 @@ local function lines_of(reader)
     end
 end
 
+local MOST <const> = 1 << 30                          -- more than any table of a core holds
+
+-- What the jobs of the log can need, whatever tables its head asks for: a line is at most one job,
+-- and each stage, parent and replica takes bytes of it; tasks are only counted there.
+local function needs_of(file)
+    local lines, bytes, tasks = 0, 0, 1
+    for line in function() return (file:read "L") end do
+        lines, bytes = lines + 1, bytes + #line
+        for _, name in ipairs { "maps", "reduces", "tasks" } do
+            for count in line:gmatch('"' .. name .. '"%s*:%s*"?(%w+)') do
+                tasks = tasks + math.min(math.tointeger(tonumber(count)) or MOST, MOST)
+            end
+        end
+    end
+    assert(file:seek "set")
+    return { lines = math.max(1, math.min(lines, MOST)), bytes = math.max(1, math.min(bytes, MOST)),
+        tasks = math.min(tasks, MOST) }
+end
+
 -- ---- the head -----------------------------------------------------------------------------------
 
 local HEAD = { pinion_inputs = true, model = true, policy = true, params = true, lua = true,
@@ -162,7 +181,8 @@ local function open(reader, head, options)
     local tables = tables_of(policy, options.params)
     local scripted = policy.text and policies.instantiate(policy, options, tables) or nil
     local made, why = model.core.replay { head = head, policy = policy.name, lua_policy = scripted,
-        log = options.log, resource_names = resource_names(head) }
+        log = options.log, resource_names = resource_names(head), lines = reader.needs.lines,
+        bytes = reader.needs.bytes, tasks = reader.needs.tasks }
     if not made then fail(reader.path, 1, "%s", why) end
     return made, model
 end
@@ -220,7 +240,7 @@ end
 function M.run(path, options)
     local file <close>, why = io.open(path, "rb")
     if not file then fault.located("usage", why) end
-    local reader = { path = path, file = file, cut = false, ended = false }
+    local reader = { path = path, file = file, needs = needs_of(file), cut = false, ended = false }
     local next_line = lines_of(reader)
     local _, head = next_line()
     if not head then fail(path, 1, "expected the first line of an input log") end
