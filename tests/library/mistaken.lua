@@ -124,4 +124,26 @@ check.contains("a header of nothing known",
 check.contains("one that is known", select(2, program.run { "workload", "csv:"
     .. file("odd.csv", "arrival,a;maps\n1,2\n") }), "column 'a;maps'")
 
+-- ---- csv files whose columns have other names ---------------------------------------------------
+
+for text, reason in pairs {
+    ["submit_time,maps,reduces\n0,4,1\n"] = ":1: no column 'arrival' (slotted, tandem) or 'submit' "
+        .. "(cluster) (did you mean one of them for 'submit_time'? --model makespan reads jobs "
+        .. "without times)",
+    ["time,maps,when\n0,4,1\n"] = ":1: no column 'arrival' (slotted, tandem) or "
+        .. "'submit' (cluster) "
+        .. "(did you mean one of them for 'time', 'when'? --model makespan reads jobs without times)",
+    ["arrival,map_tasks,reduce_tasks\n1,4,1\n"] = ":2: has no work: maps and reduces are all 0 "
+        .. "(read as attributes of jobs: 'map_tasks', 'reduce_tasks')",
+    ["arrival,map,reduces\n1,4,1\n"] = ":1: unknown column 'reduces' (did you mean 'maps' for "
+        .. "'map'?)",
+} do
+    local path = file("columns.csv", text)
+    program.fails(text, { "simulate", "--workload", "csv:" .. path, "--policy", "fifo" }, 2,
+        path .. reason)
+end
+local batch = file("batch.csv", "maps,reduces,when\n4,1,0\n")
+program.succeed("a batch that is asked for", { "simulate", "--workload", "csv:" .. batch,
+    "--model", "makespan", "--policy", "fifo", "--quiet" })
+
 check.done()

@@ -41,11 +41,35 @@ local function is_elsewhere(column)
     return false
 end
 
+-- Counts the models that know the column.
+local function owners(column)
+    local count = 0
+    for _, name in ipairs(models.names()) do
+        count = count + (jobs.known(name)[column] and 1 or 0)
+    end
+    return count
+end
+
+-- Returns the hint for a column of another model: the column that only this model has, and what it
+-- may have been meant to be in the other; nil: no such column.
+local function hint_of_other(column, fields)
+    for _, name in ipairs(models.names()) do
+        local of, known = models.find(name).jobs, jobs.known(name)
+        for _, field in ipairs(of.always[column] and fields or {}) do
+            local near = not known[field] and owners(field) == 1
+                and suggest.nearest(field, of.columns)
+            if near then return string.format("(did you mean '%s' for '%s'?)", near, field) end
+        end
+    end
+end
+
 -- A column that is no field of jobs is an attribute, unless it is likely to be one mistyped.
-local function check_attribute(column, name, columns, where)
-    if suggest.nearest(column, columns) or is_elsewhere(column) then
-        fault.at(where, nil,
-            string.format("unknown column '%s' %s", column, suggest.hint(column, columns)))
+local function check_attribute(column, name, fields, where)
+    local columns = models.find(name).jobs.columns
+    local near = suggest.nearest(column, columns)
+    if near or is_elsewhere(column) then
+        local hint = not near and hint_of_other(column, fields) or suggest.hint(column, columns)
+        fault.at(where, nil, string.format("unknown column '%s' %s", column, hint))
     end
     local why = attributes.fault_of_name(column, name)
     if why then fault.at(where, nil, string.format("column '%s' %s", column, why)) end
@@ -78,6 +102,42 @@ local function check_separator(fields, where)
     end
 end
 
+-- Lists the columns of arrival times with the models that read them from csv files.
+local function time_columns()
+    local shown, of_column, order = {}, {}, {}
+    for _, name in ipairs(models.names()) do
+        local of = models.find(name).jobs
+        if of.arrival and not of.nested then
+            if not of_column[of.arrival] then order[#order + 1] = of.arrival end
+            of_column[of.arrival] = (of_column[of.arrival] and of_column[of.arrival] .. ", " or "")
+                .. name
+        end
+    end
+    for i, column in ipairs(order) do
+        shown[i] = string.format("'%s' (%s)", column, of_column[column])
+    end
+    return table.concat(shown, " or ")
+end
+
+-- Quotes names for a message.
+local function quoted(names)
+    local shown = {}
+    for i, name in ipairs(names) do shown[i] = "'" .. name .. "'" end
+    return table.concat(shown, ", ")
+end
+
+-- Refuses to guess that jobs have no times where a column that no model knows may hold them.
+local function check_times(fields, where)
+    local unknown = {}
+    for _, column in ipairs(fields) do
+        if not is_column(column) then unknown[#unknown + 1] = column end
+    end
+    if #unknown == 0 then return end
+    fault.at(where, nil, string.format("no column %s (did you mean one of them for %s? "
+        .. "--model %s reads jobs without times)", time_columns(), quoted(unknown),
+        jobs.model_of_fields(fields)))
+end
+
 -- Checks the names of the columns, cuts blanks off them, and returns the model that they speak of,
 -- unless it is asked for, and the attributes among them.
 local function read_header(fields, where, asked)
@@ -92,10 +152,11 @@ local function read_header(fields, where, asked)
         end
         seen[column] = true
         if not known[column] then
-            check_attribute(column, name, model.columns, where)
+            check_attribute(column, name, not asked and fields or {}, where)
             carried[#carried + 1] = column
         end
     end
+    if not asked and not model.arrival then check_times(fields, where) end
     if model.arrival and not seen[model.arrival] then
         fault.at(where, nil, string.format("no column '%s' (expected a header such as %s)",
             model.arrival, model.example))
@@ -149,6 +210,13 @@ local function read_row(header, fields, readers)
     return job
 end
 
+-- Names the attributes of a job without maps and reduces, as its work may be among them.
+local function taken_for_attributes(job, carried)
+    local names = carried and carried.names or {}
+    if not job or #names == 0 or job.maps ~= nil or job.reduces ~= nil then return "" end
+    return string.format(" (read as attributes of jobs: %s)", quoted(names))
+end
+
 ---Reads a file of jobs with a header.
 ---@param name string
 ---@param asked string|nil the model that they are to be of; nil: as the header says
@@ -184,7 +252,8 @@ function M.read_jobs(name, asked)
     return jobs.read(setmetatable(rows, core.array), {
         lua = false,
         fail = function(index, field, reason)
-            fault.at(index and name .. ":" .. lines[index] or name, field, reason)
+            fault.at(index and name .. ":" .. lines[index] or name, field,
+                field and reason or reason .. taken_for_attributes(rows[index], carried))
         end,
     }, model, carried)
 end
