@@ -424,4 +424,49 @@ if not program.path:find("asan", 1, true) then
         "\npinion: not enough memory for %d+ jobs in the system %(%d+ MB%)\n$")
 end
 
+-- ---- names that steer a terminal, are long or are no UTF-8 --------------------------------------
+
+local function named(group)
+    return program.file("named.json", '{ "model": "slotted", "machines": 4, "policy": "fifo", '
+        .. '"jobs": [ { "arrival": 1, "maps": 5, "group": ' .. core.json_quote(group)
+        .. ' }, { "arrival": 1, "maps": 2, "group": "b" } ] }')
+end
+
+local STEERING = "\27[31mred\7\n\u{9b}1m\u{202e}\u{e9}"
+local SHOWN = "\\x1b[31mred\\x07\\n\\u{9b}1m\\u{202e}\u{e9}"
+for _, format in ipairs { "table", "markdown", "latex" } do
+    local output = program.succeed(format, { "simulate", named(STEERING), "--format", format })
+    check.is_true(format .. " steers nothing", not output:find "[\27\7\xC2]")
+    if format == "table" then check.contains(format .. " shows the name", output, SHOWN) end
+end
+check.contains("json has the name itself",
+    program.succeed("json", { "simulate", named(STEERING), "--format", "json" }),
+    core.json_quote(STEERING))
+check.contains("a message shows it", select(2, program.run { "simulate", scenario, "--policy",
+    STEERING }), SHOWN)
+check.contains("a message of the parser shows it",
+    select(2, program.run { "simulate", "--" .. STEERING }), SHOWN)
+
+-- Blanks are what cells are filled up with: with so many, only linear work comes to an end.
+for name, long in pairs { letters = ("a"):rep(1 << 22), blanks = "a" .. (" "):rep(1 << 22) .. "a",
+        letters_of_two = ("\u{e9}"):rep(1 << 20) } do
+    local output = program.succeed(name, { "simulate", named(long), "--format", "table" })
+    check.is_true(name .. " are cut", #output < 4096 and output:find "…" ~= nil)
+    check.contains(name .. " are whole in csv",
+        program.succeed(name, { "simulate", named(long), "--format", "csv", "--jobs-detail" }),
+        long)
+end
+
+local no_utf8 = program.file("no\xFF.lua", check.read_file "policies/slotted/fifo.lua")
+for _, name in ipairs { "p.html", "p.db" } do
+    local path = program.file(name)
+    local _, messages = program.run { "compare", scenario, "--policies", no_utf8 .. ",lrpt",
+        "--set", "reduce=nonpreemptive", "--output", path }
+    check.equal(name .. ": silence", messages, "")
+    local written = check.read_file(path)
+    check.contains(name .. " escapes the byte", written, name == "p.db" and "no\\xff.lua"
+        or "no\\ufffd.lua")
+    check.is_true(name .. " does not hold it", not written:find("no\xFF", 1, true))
+end
+
 check.done()

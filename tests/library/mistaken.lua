@@ -132,7 +132,8 @@ for text, reason in pairs {
         .. "without times)",
     ["time,maps,when\n0,4,1\n"] = ":1: no column 'arrival' (slotted, tandem) or "
         .. "'submit' (cluster) "
-        .. "(did you mean one of them for 'time', 'when'? --model makespan reads jobs without times)",
+        .. "(did you mean one of them for 'time', 'when'? --model makespan reads jobs without "
+        .. "times)",
     ["arrival,map_tasks,reduce_tasks\n1,4,1\n"] = ":2: has no work: maps and reduces are all 0 "
         .. "(read as attributes of jobs: 'map_tasks', 'reduce_tasks')",
     ["arrival,map,reduces\n1,4,1\n"] = ":1: unknown column 'reduces' (did you mean 'maps' for "

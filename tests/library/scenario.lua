@@ -45,7 +45,7 @@ local MISTAKES = {
         "s.json: '': unknown field (known: arrivals, attributes, jobs, load, load_by, "
             .. "machines, model, params, policy, reduce, resample, seed, timeline)" },
     { with_field '"params":{"v\\nm":1}',
-        "s.json: params.'v?m': unknown parameter (known: wm, wr, wc, wn, starvation)" },
+        "s.json: params.'v\\nm': unknown parameter (known: wm, wr, wc, wn, starvation)" },
     { with_field '"params":{"wm":999999999999999999999999999999}',
         "s.json:1: a number is too large (expected integers within 64 bits, "
         .. "reals within a double)" },
@@ -72,7 +72,7 @@ local MISTAKES = {
     { with_jobs '[{"arrival":1,"maps":9007199254740992,"reduces":[1]}]',
         "s.json: jobs[1]: has more than 2^53 units of work" },
     { with_jobs '[{"arrival":1,"ma\\nps":1}]',
-        "s.json: jobs[1].'ma?ps': unknown field (did you mean 'maps'?)" },
+        "s.json: jobs[1].'ma\\nps': unknown field (did you mean 'maps'?)" },
     { with_jobs '[{"arrival":1,"mapz":1}]',
         "s.json: jobs[1].mapz: unknown field (did you mean 'maps'?)" },
     { with_jobs '[{"arrival":1,"reduces":4}]',
@@ -168,9 +168,9 @@ local CSV_MISTAKES = {
         "j.csv:2: text behind a quoted field (expected a comma or the line's end)" },
     { "arrival,maps,reduces\n1,0,1 x\n", "j.csv:2: reduces[2]: must be an integer >= 0, got 'x'" },
     { "arrival,maps,name\n1,1,a\xffb\n",
-        "j.csv:2: name: must be UTF-8 text without null characters, got 'a\xffb'" },
+        "j.csv:2: name: must be UTF-8 text without null characters, got 'a\\xffb'" },
     { "arrival,maps,group\n1,1,a\0b\n",
-        "j.csv:2: group: must be UTF-8 text without null characters, got 'a?b'" },
+        "j.csv:2: group: must be UTF-8 text without null characters, got 'a\\x00b'" },
     { "arrival,maps,reduces\n1,0,0\n", "j.csv:2: has no work: maps and reduces are all 0" },
 }
 -- Messages name the file; here it is always called j.csv.

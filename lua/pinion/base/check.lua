@@ -4,6 +4,7 @@
 
 local core = require "pinion.core"
 local suggest = require "pinion.base.suggest"
+local text = require "pinion.base.text"
 
 local math_type = math.type -- asked once per number of a scenario
 
@@ -18,9 +19,9 @@ M.INTEGER_MAX = 1 << 53
 ---@return string
 M.float_text = core.float_text
 
-local function shorten(text)
-    if #text <= 40 then return text end
-    return text:sub(1, 37):gsub("[\x80-\xff]+$", "") .. "..."
+local function shorten(value)
+    if #value <= 40 then return value end
+    return value:sub(1, 37):gsub("[\x80-\xff]+$", "") .. "..."
 end
 
 ---What a message says it got.
@@ -29,7 +30,7 @@ function M.show(value)
     local kind = type(value)
     if value == nil then return "nothing" end
     if value == core.null then return "null" end
-    if kind == "string" then return "'" .. shorten(value):gsub("%c", "?") .. "'" end
+    if kind == "string" then return "'" .. text.visible(shorten(value)) .. "'" end
     if math.type(value) == "integer" then return string.format("%d", value) end
     if kind == "number" then
         if value ~= value then return "NaN" end

@@ -2,6 +2,8 @@
 -- carries the exit code and a message that is complete as it stands; the program prints it, the
 -- library raises it as a string.
 
+local text = require "pinion.base.text"
+
 local M = {}
 
 ---@class pinion.Fault
@@ -20,8 +22,8 @@ M.INTERRUPTED = CODES.interrupted
 
 -- Messages quote what they were given; whatever that holds, a message stays one line and cannot
 -- steer a terminal.
-local function raise(kind, text, located)
-    error(setmetatable({ text = (text:gsub("%c", "?")), located = located, code = CODES[kind]
+local function raise(kind, message, located)
+    error(setmetatable({ text = text.visible(message), located = located, code = CODES[kind]
         or 1 }, Fault), 0)
 end
 
@@ -52,13 +54,13 @@ function M.run(format, ...)
 end
 
 ---A message of pinion.core that names its file already; kind is "usage" or "run".
-function M.located(kind, text)
-    raise(kind, text, true)
+function M.located(kind, message)
+    raise(kind, message, true)
 end
 
 ---A message of pinion.core without a file; kind is "usage" or "run".
-function M.from_core(kind, text)
-    raise(kind, text, false)
+function M.from_core(kind, message)
+    raise(kind, message, false)
 end
 
 function M.interrupted()

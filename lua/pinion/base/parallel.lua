@@ -4,6 +4,7 @@
 
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
+local say = require "pinion.base.say"
 
 local M = {}
 
@@ -106,7 +107,7 @@ local function replace(pool, index, task, reason, name, lost)
     lost[task] = true
     local started, why = pool:restart(index, task)
     if not started then return text .. "; no other can be started: " .. why end
-    io.stderr:write("pinion: ", text, "; it is run again\n")
+    say("%s; it is run again", text)
 end
 
 -- Whatever the workers have said and nobody has read.

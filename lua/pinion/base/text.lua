@@ -2,6 +2,58 @@
 
 local M = {}
 
+local ESCAPES = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
+
+local function escape_byte(byte)
+    return ESCAPES[byte] or string.format("\\x%02x", byte:byte())
+end
+
+-- Controls of C1, and signs that turn the direction of a text around.
+local STEERING = { "\xC2[\x80-\x9F]", "\xE2\x80[\x8E\x8F\xA8-\xAE]", "\xE2\x81[\xA6-\xA9]" }
+
+local function escape_sign(sign)
+    return string.format("\\u{%x}", utf8.codepoint(sign))
+end
+
+---Escapes bytes that are no UTF-8.
+---@param value string
+---@return string
+function M.valid(value)
+    if utf8.len(value) then return value end
+    local pieces, from = {}, 1
+    while true do
+        local _, wrong = utf8.len(value, from)
+        if not wrong then break end
+        pieces[#pieces + 1] = value:sub(from, wrong - 1)
+        pieces[#pieces + 1] = escape_byte(value:sub(wrong, wrong))
+        from = wrong + 1
+    end
+    return table.concat(pieces) .. value:sub(from)
+end
+
+---Escapes what steers a terminal, breaks a line or is no UTF-8. Whatever a text to people quotes
+---passes here.
+---@param value string
+---@return string
+function M.visible(value)
+    if not value:find "[%c\x80-\xFF]" then return value end
+    local shown = M.valid(value):gsub("%c", escape_byte)
+    for _, signs in ipairs(STEERING) do shown = shown:gsub(signs, escape_sign) end
+    return shown
+end
+
+-- Letters of a cell; longer ones are cut.
+local CELL_MOST = 200
+
+---Returns a cell of a table for people: on one line, and cut with a mark where it is too long.
+---@param value string
+---@return string
+function M.cell(value)
+    local shown = M.visible(value)
+    if #shown <= CELL_MOST or utf8.len(shown) <= CELL_MOST then return shown end
+    return shown:sub(1, utf8.offset(shown, CELL_MOST) - 1) .. "…"
+end
+
 ---@param value number|nil
 ---@param decimals integer|nil for numbers with a fraction; default 2
 ---@return string
@@ -182,10 +234,28 @@ local function pad(text, size, right)
     return right and blanks .. text or text .. blanks
 end
 
+-- Cuts blanks off the end; "%s+$" would look at every run of blanks anew from each of its signs.
+local function trimmed(line)
+    local last = #line
+    while line:byte(last) == 32 do last = last - 1 end
+    return line:sub(1, last)
+end
+
+-- The rows of a table with their cells as they are shown.
+local function shown_rows(rows)
+    local made = {}
+    for r, row in ipairs(rows) do
+        made[r] = {}
+        for c, cell in ipairs(row) do made[r][c] = M.cell(cell) end
+    end
+    return made
+end
+
 ---@param columns { [1]: string, right: boolean? }[] title and alignment
 ---@param rows string[][]
 ---@return string lines, each ended by a newline
 function M.table(columns, rows)
+    rows = shown_rows(rows)
     local sizes = {}
     for c, column in ipairs(columns) do
         sizes[c] = width(column[1])
@@ -195,7 +265,7 @@ function M.table(columns, rows)
     local function line(cells)
         local padded = {}
         for c, column in ipairs(columns) do padded[c] = pad(cells[c], sizes[c], column.right) end
-        lines[#lines + 1] = table.concat(padded, "  "):gsub("%s+$", "") .. "\n"
+        lines[#lines + 1] = trimmed(table.concat(padded, "  ")) .. "\n"
     end
     local titles = {}
     for c, column in ipairs(columns) do titles[c] = column[1] end
@@ -211,6 +281,7 @@ end
 ---@param width_most integer
 ---@return string
 function M.tables(columns, rows, width_most)
+    rows = shown_rows(rows)
     local function size(c)
         local most = width(columns[c][1])
         for _, row in ipairs(rows) do most = math.max(most, width(row[c])) end
@@ -251,10 +322,10 @@ end
 ---@param entries string[][] { label, value }
 ---@return string
 function M.list(entries)
-    local left, lines = 0, {}
-    for _, entry in ipairs(entries) do left = math.max(left, width(entry[1])) end
-    for i, entry in ipairs(entries) do
-        lines[i] = pad(entry[1], left) .. "  " .. entry[2] .. "\n"
+    local left, lines, rows = 0, {}, shown_rows(entries)
+    for _, entry in ipairs(rows) do left = math.max(left, width(entry[1])) end
+    for i, entry in ipairs(rows) do
+        lines[i] = pad(entry[1], left) .. "  " .. M.visible(entries[i][2]) .. "\n"
     end
     return table.concat(lines)
 end

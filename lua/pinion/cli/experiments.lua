@@ -16,6 +16,7 @@ local plot = lazy.module "pinion.output.plot"
 local notices = require "pinion.run.notices"
 local output = require "pinion.output.comparison"
 local results_output = require "pinion.output.result"
+local say = require "pinion.base.say"
 local setup = require "pinion.cli.setup"
 local storing = lazy.module "pinion.cli.storing"
 local sweep = lazy.module "pinion.run.sweep"
@@ -23,10 +24,6 @@ local sweep_output = lazy.module "pinion.output.sweep"
 local workload = require "pinion.workload"
 
 local M = {}
-
-local function say(format, ...)
-    io.stderr:write(string.format("pinion: " .. format .. "\n", ...))
-end
 
 local function split_names(list)
     local names = {}

@@ -16,6 +16,7 @@ local paper = lazy.module "pinion.cli.paper"
 local report = lazy.module "pinion.cli.report"
 local run = lazy.module "pinion.cli.run"
 local runs = lazy.module "pinion.cli.runs"
+local say = require "pinion.base.say"
 local store = lazy.module "pinion.cli.store"
 local timeline = lazy.module "pinion.cli.timeline"
 local topics = lazy.module "pinion.cli.topics"
@@ -67,7 +68,8 @@ local function report_error(problem)
     end
     if type(problem) == "table" and problem.version then return lists.version() end
     if type(problem) == "table" and problem.usage then
-        io.stderr:write(problem.usage, "\npinion: ", problem.message, "\n")
+        io.stderr:write(problem.usage, "\n")
+        say("%s", problem.message)
         return 2
     end
     if fault.is(problem) then

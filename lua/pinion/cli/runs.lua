@@ -16,15 +16,12 @@ local lazy = require "pinion.base.lazy"
 local page = lazy.module "pinion.output.page"
 local pages = lazy.module "pinion.output.page.sections"
 local replay = lazy.module "pinion.run.replay"
+local say = require "pinion.base.say"
 local setup = require "pinion.cli.setup"
 local single = require "pinion.run.single"
 local text = require "pinion.base.text"
 
 local M = {}
-
-local function say(format, ...)
-    io.stderr:write(string.format("pinion: " .. format .. "\n", ...))
-end
 
 local function warn_interrupted(result)
     say("interrupted: %s", setup.interrupted_words(result))

@@ -14,6 +14,7 @@ local models = require "pinion.models"
 local page = lazy.module "pinion.output.page"
 local policies = require "pinion.policy"
 local quantity = require "pinion.base.quantity"
+local say = require "pinion.base.say"
 local scenario = require "pinion.run.scenario"
 local single = require "pinion.run.single"
 local suggest = require "pinion.base.suggest"
@@ -294,7 +295,7 @@ end
 function M.open(settings)
     local opened = single.open(settings)
     if opened.summary and not settings.quiet then
-        io.stderr:write("pinion: ", trace_counts.notice(settings.workload, opened.summary), "\n")
+        say("%s", trace_counts.notice(settings.workload, opened.summary))
     end
     return opened
 end

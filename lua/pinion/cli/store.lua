@@ -6,6 +6,7 @@ local fault = require "pinion.base.fault"
 local files = require "pinion.base.files"
 local json = require "pinion.base.json"
 local kept = require "pinion.run.kept"
+local say = require "pinion.base.say"
 local setup = require "pinion.cli.setup"
 local store_of = require "pinion.base.store"
 local text = require "pinion.base.text"
@@ -72,9 +73,8 @@ end
 
 local function prune(args)
     local count, dropped = kept.prune(args.folder, args.host, args.current)
-    io.stderr:write(string.format("pinion: %s: kept %s%s\n", args.folder,
-        text.count(count, "unit"),
-        dropped > 0 and string.format(", dropped %d of other builds", dropped) or ""))
+    say("%s: kept %s%s", args.folder, text.count(count, "unit"),
+        dropped > 0 and string.format(", dropped %d of other builds", dropped) or "")
     return 0
 end
 

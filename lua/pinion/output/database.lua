@@ -9,6 +9,7 @@ local files = require "pinion.base.files"
 local json = require "pinion.base.json"
 local long = require "pinion.output.long"
 local parts = require "pinion.output.parts"
+local text = require "pinion.base.text"
 
 local M = {}
 
@@ -97,6 +98,7 @@ end
 
 -- As a cell of the table has it.
 local function plain(value)
+    if type(value) == "string" then return text.valid(value) end
     if type(value) ~= "table" then return value end
     return #value > 0 and parts.list_text(value) or json.encode(json.tree(value))
 end
@@ -150,7 +152,7 @@ local function add_cells(db, it)
     local insert = db.create("cell", columns)
     for cell, row in ipairs(it.over and rows or { {} }) do
         local values = { cell }
-        for _, axis in ipairs(it.over or {}) do values[#values + 1] = row[axis.name] end
+        for _, axis in ipairs(it.over or {}) do values[#values + 1] = plain(row[axis.name]) end
         for _, pair in ipairs(fixed) do values[#values + 1] = pair[2] end
         insert(table.unpack(values, 1, #columns))
     end
@@ -183,8 +185,8 @@ local function add_runs(db, it, cell_of)
         for i = 1, results and 1 or row.replicas or it.completed do
             local replica = it.replica + i - 1
             last = last + 1
-            insert(last, cell_of(row), it.model, of_cell(it, row, "workload"), row.policy,
-                row.relaxed or false, replica, of_cell(it, row, "seed"),
+            insert(last, cell_of(row), it.model, plain(of_cell(it, row, "workload")),
+                plain(row.policy), row.relaxed or false, replica, of_cell(it, row, "seed"),
                 results and row.digest or nil, core.version)
             numbers[key_of(it.over or {}, row, row.policy, replica)] = last
         end
@@ -201,7 +203,7 @@ local function add_numbers(db, it, cell_of, runs)
         return function(replica, group, metric, value, low, high)
             if value == nil then return end
             if not replica then
-                insert_estimate(cell, row.policy, group, metric, value, low, high)
+                insert_estimate(cell, plain(row.policy), group, metric, value, low, high)
                 return
             end
             first = first or runs[key_of(it.over or {}, row, row.policy, it.replica)]

@@ -18,7 +18,7 @@ end
 ---@param lines string
 function Document:lines(lines)
     for line in (lines:gsub("\n$", "") .. "\n"):gmatch "(.-)\n" do
-        if lines ~= "" then self[#self + 1] = { line = line } end
+        if lines ~= "" then self[#self + 1] = { line = text.visible(line) } end
     end
 end
 
@@ -56,7 +56,7 @@ end
 -- ---- Markdown -----------------------------------------------------------------------------------
 
 local function markdown(cell)
-    return (cell:gsub("[\\`*_<>|#]", "\\%0"))
+    return (text.visible(cell):gsub("[\\`*_<>|#]", "\\%0"))
 end
 
 local function markdown_line(cells)
@@ -107,7 +107,7 @@ local LATEX = {
 }
 
 local function latex(cell)
-    return (cell:gsub("[%z\1-\127\194-\244][\128-\191]*", LATEX))
+    return (text.visible(cell):gsub("[%z\1-\127\194-\244][\128-\191]*", LATEX))
 end
 
 -- A number below 0 has a minus, what is missing a dash.

@@ -4,6 +4,7 @@
 local check = require "pinion.base.check"
 local fault = require "pinion.base.fault"
 local files = require "pinion.base.files"
+local say = require "pinion.base.say"
 
 local M = {}
 
@@ -87,9 +88,8 @@ function M.draw(figure)
         figure.title and "set title " .. M.quote(figure.title) .. "\n" or "", figure.script,
     })
     if not is_installed() then
-        io.stderr:write(string.format(
-            "pinion: gnuplot is not installed: %s is not drawn "
-            .. "(data and script are in %s and %s)\n", figure.path, data, script))
+        say("gnuplot is not installed: %s is not drawn (data and script are in %s and %s)",
+            figure.path, data, script)
         return false
     end
     files.made(figure.path, function(path)

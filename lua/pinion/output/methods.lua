@@ -16,6 +16,7 @@ local pages = lazy.module "pinion.output.page.sections"
 local plot = lazy.module "pinion.output.plot"
 local result = require "pinion.run.result"
 local result_output = require "pinion.output.result"
+local say = require "pinion.base.say"
 local sweep = require "pinion.run.sweep"
 local sweep_output = require "pinion.output.sweep"
 
@@ -68,7 +69,7 @@ local function pager(page_of)
     return fault.public(function(self, path)
         local missing = page.missing()
         if missing then
-            io.stderr:write("pinion: ", missing, "\n")
+            say("%s", missing)
             return false
         end
         write(self, path)

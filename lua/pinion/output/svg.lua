@@ -1,5 +1,7 @@
 -- The elements that figures in SVG are made of.
 
+local text = require "pinion.base.text"
+
 local M = {}
 
 ---A number with at most two decimals.
@@ -31,7 +33,7 @@ local ESCAPES = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quo
 ---@param value string
 ---@return string
 function M.escape(value)
-    return (value:gsub('[&<>"]', ESCAPES):gsub("%c", "?"))
+    return (text.visible(value):gsub('[&<>"]', ESCAPES))
 end
 
 ---@param anchor string|nil default: the text begins there
@@ -99,7 +101,7 @@ M.TITLE_LINE = 18
 ---@return string[]
 function M.title_lines(title, width, most)
     local room, lines = width / (TITLE * BOLD), {}
-    for word in title:gsub("%c", "?"):gmatch "%S+" do
+    for word in text.visible(title):gmatch "%S+" do
         local last = lines[#lines]
         if last and (#lines == (most or TITLE_LINES) or M.extent(last .. " " .. word) <= room) then
             lines[#lines] = last .. " " .. word

@@ -7,6 +7,7 @@ local fault = require "pinion.base.fault"
 local json = require "pinion.base.json"
 local models = require "pinion.models"
 local policies = require "pinion.policy"
+local say = require "pinion.base.say"
 
 local M = {}
 
@@ -219,10 +220,8 @@ local function warn_changed(from, reference, quiet)
     local header = from.header
     local now = policies.lookup(reference, header.model)
     if quiet or now and now.text == header.policy_text then return end
-    io.stderr:write(
-        string.format(
-        "pinion: %s has changed since %s was written: the run resumes with the policy as it was\n",
-        header.policy, from.path))
+    say("%s has changed since %s was written: the run resumes with the policy as it was",
+        header.policy, from.path)
 end
 
 ---Lets the policy's file stand for its text in the checkpoint.

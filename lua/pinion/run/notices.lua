@@ -1,6 +1,7 @@
 -- Notices: what a run, a comparison or a sweep has to say beside its numbers. They are made here,
 -- in one order and one voice, and printed by one function.
 
+local say = require "pinion.base.say"
 local text = require "pinion.base.text"
 
 local M = {}
@@ -200,16 +201,13 @@ end
 ---@param options pinion.NoticeOptions
 ---@return boolean failed a policy has failed
 function M.print(made, settings, options)
-    local function add(format, ...)
-        io.stderr:write("pinion: ", string.format(format, ...), "\n")
-    end
     if not options.quiet then
-        if not options.table_says then add_growth(made, add) end
-        add_idle(made, add)
-        add_proofs(made, add)
-        add_promises(settings, made, options.axes or {}, add)
+        if not options.table_says then add_growth(made, say) end
+        add_idle(made, say)
+        add_proofs(made, say)
+        add_promises(settings, made, options.axes or {}, say)
     end
-    return add_stalls(made, options.quiet, add)
+    return add_stalls(made, options.quiet, say)
 end
 
 return M

@@ -4,6 +4,7 @@
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
 local filling = require "pinion.run.fill"
+local say = require "pinion.base.say"
 local text = require "pinion.base.text"
 local units = require "pinion.run.units"
 
@@ -112,8 +113,8 @@ end
 local function say_ran(round, store)
     local runs = round.tasks * round.grid.policies
     if round.grid.quiet or round.ran >= runs then return end
-    io.stderr:write(string.format("pinion: %s: %s of %s were stored already\n", store.path,
-        text.amount(runs - round.ran), text.count(runs, "run")))
+    say("%s: %s of %s were stored already", store.path, text.amount(runs - round.ran),
+        text.count(runs, "run"))
 end
 
 ---Takes what is stored, and runs what is missing unless nothing is to be run; delivers all of it in

@@ -6,6 +6,7 @@ local fault = require "pinion.base.fault"
 local json = require "pinion.base.json"
 local columns = require "pinion.output.page.columns"
 local palette = require "pinion.output.palette"
+local text = require "pinion.base.text"
 
 local M = {}
 
@@ -42,8 +43,8 @@ end
 
 local ESCAPES = { ["<"] = "&lt;", [">"] = "&gt;", ["&"] = "&amp;", ['"'] = "&quot;" }
 
-local function escaped(text)
-    return (text:gsub('[<>&"]', ESCAPES))
+local function escaped(value)
+    return (text.visible(value):gsub('[<>&"]', ESCAPES))
 end
 
 -- JSON in which nothing can end the element that holds it.
