@@ -41,6 +41,16 @@
         watcher.observe(whole);
     });
 
+    // Chromium prints a canvas empty that dygraphs has drawn while printing begins; it prints a copy
+    // of its picture. The charts are made anew after printing.
+    function copyPlots() {
+        for (const canvas of document.querySelectorAll('.plot canvas')) {
+            const copy = canvas.cloneNode();
+            copy.getContext('2d').drawImage(canvas, 0, 0);
+            canvas.replaceWith(copy);
+        }
+    }
+
     // All of it is printed.
     window.addEventListener('beforeprint', () => {
         for (const [whole, show] of shows) {
@@ -49,6 +59,7 @@
             show();
             whole.dataset.ready = 'yes';
         }
+        copyPlots();
     });
 
     root.append(page.element('footer', {}, ['made by pinion ' + page.data.pinion,

@@ -274,6 +274,25 @@ async function checkTheme(view) {
     equal('and light again', await ground(), light);
 }
 
+// Pictures of a PDF: of each canvas that is drawn, as large as it is on the screen.
+function pictures(pdf) {
+    return (pdf.toString('latin1').match(/\/Subtype\s*\/Image/g) || []).length;
+}
+
+// Curves are on paper, of charts that were seen before and of those that were not.
+async function checkPrint(browser, name) {
+    const { view, heard } = await open(browser, name, { colorScheme: 'dark' });
+    const unseen = pictures(await view.pdf());
+    await showAll(view);
+    const charts = await view.locator('.plot').count();
+    check(name + ': curves are printed that were not seen', unseen > charts, unseen);
+    const seen = pictures(await view.pdf());
+    equal(name + ': and those that were', seen, unseen);
+    await checkDrawn(view, name + ' after printing');
+    equal(name + ': nothing is complained of when it is printed', heard.join('; '), '');
+    await view.close();
+}
+
 async function checkLogarithm(view) {
     const box = view.locator('#distributions .option input').first();
     const middle = () => view.evaluate(() => {
@@ -318,6 +337,7 @@ async function test(browser) {
     }
     await view.close();
     await checkDeepest(browser, 'late.html');
+    await checkPrint(browser, 'slotted.html');
 
     for (const name of fs.readdirSync(directory).filter((one) => one.endsWith('.html'))) {
         for (const colorScheme of ['light', 'dark']) {
