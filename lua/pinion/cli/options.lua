@@ -11,7 +11,7 @@ local values = require "pinion.cli.values"
 local M = {}
 
 local OVERVIEW = [[
-Simulates schedulers of a MapReduce cluster: what would this policy have done to this workload?
+Simulates schedulers of data-parallel clusters: what would this policy have done to this workload?
 
 Try:
   pinion compare --workload zheng:0
