@@ -176,7 +176,9 @@ static void describe_as_written(char message[200], const json_error_t *error)
     default:
         break;
     }
-    if (expected && near && expected < near)
+    if (strncmp(text, "string or '}' expected near '}'", 31) == 0)
+        snprintf(message, 200, "a comma before } (expected none behind the last field)");
+    else if (expected && near && expected < near)
         snprintf(message, 200, "unexpected %s (expected %.*s)", where, (int)(expected - text),
                  text);
     else if (near)

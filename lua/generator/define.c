@@ -172,8 +172,7 @@ int generator_define(lua_State *L)
     read_attributes(L, self);
     read_keys(L, self);
     self->param_count = define_params(L, DEFINITION, self->param_texts, self->params,
-                                      GENERATOR_PARAMS_MAX,
-                                      DEFINE_CHOOSES | DEFINE_TEXTS | DEFINE_UNSAID);
+                                      GENERATOR_PARAMS_MAX, DEFINE_CHOOSES | DEFINE_TEXTS);
     for (uint32_t i = 0; i < self->param_count; i++)
         self->param_values[i] = self->params[i].value;
     read_groups(L, self);

@@ -41,8 +41,8 @@
         watcher.observe(whole);
     });
 
-    // Chromium prints a canvas empty that dygraphs has drawn while printing begins; it prints a copy
-    // of its picture. The charts are made anew after printing.
+    // Chromium prints a canvas empty that dygraphs has drawn while printing begins, but prints a
+    // copy of its picture. The charts are made anew after printing.
     function copyPlots() {
         for (const canvas of document.querySelectorAll('.plot canvas')) {
             const copy = canvas.cloneNode();

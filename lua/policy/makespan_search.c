@@ -237,6 +237,16 @@ static int score_tostring(lua_State *L)
     return 1;
 }
 
+static int score_unknown(lua_State *L)
+{
+    lua_settop(L, 2);
+    lua_pushvalue(L, 2);
+    if (lua_gettable(L, lua_upvalueindex(1)) == LUA_TNIL)
+        return luaL_error(L, "a score has no '%s' (known: better, makespan, total_completion)",
+                          view_shown(L, 2));
+    return 1;
+}
+
 static void push_score(lua_State *L, const score *value)
 {
     static const luaL_Reg methods[] = {{"makespan", score_makespan},
@@ -253,6 +263,7 @@ static void push_score(lua_State *L, const score *value)
     if (luaL_newmetatable(L, SCORE)) {
         luaL_setfuncs(L, metamethods, 0);
         luaL_newlib(L, methods);
+        lua_pushcclosure(L, score_unknown, 1);
         lua_setfield(L, -2, "__index");
         lua_pushboolean(L, 0);
         lua_setfield(L, -2, "__metatable");

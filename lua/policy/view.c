@@ -255,6 +255,20 @@ static int refuse_unknown_param(lua_State *L)
 
 enum { KNOWN_MOST = 64 };
 
+/* Returns the model's name of the present time where `name` is that of another model. */
+static const char *clock_name(const char *name, const char *const known[])
+{
+    static const char *const clocks[] = {"slot", "time", "now", NULL};
+    const char *own = NULL;
+    bool asked = false;
+    for (int i = 0; clocks[i]; i++) {
+        asked = asked || strcmp(name, clocks[i]) == 0;
+        for (int k = 0; known[k] && !own; k++)
+            own = strcmp(known[k], clocks[i]) == 0 ? known[k] : NULL;
+    }
+    return asked ? own : NULL;
+}
+
 static int refuse_unknown(lua_State *L)
 {
     const luaL_Reg *lists[LISTS];
@@ -266,6 +280,8 @@ static int refuse_unknown(lua_State *L)
             known[count++] = method->name;
     if (lua_type(L, 2) == LUA_TSTRING)
         near = nearest_name(lua_tostring(L, 2), known);
+    if (!near && lua_type(L, 2) == LUA_TSTRING)
+        near = clock_name(lua_tostring(L, 2), known);
     if (near)
         return luaL_error(L, "the view has no '%s' (did you mean '%s'?)", view_shown(L, 2), near);
     return luaL_error(L, "the view has no '%s'", view_shown(L, 2));

@@ -66,8 +66,7 @@ typedef struct define_param {
 enum define_param_flags {
     DEFINE_CHOOSES = 1, /* parameters may also be booleans and words */
     DEFINE_TEXTS = 2,   /* and texts: words without choices */
-    DEFINE_UNSAID = 4,  /* `doc` may be missing */
-    DEFINE_TABLES = 8   /* and tables, of the shape that the field "shape" declares */
+    DEFINE_TABLES = 4   /* and tables, of the shape that the field "shape" declares */
 };
 
 /* Reads the parameters in the field "params" of the table at `table`, by name, into arrays of

@@ -99,13 +99,14 @@ static void read_text(lua_State *L, define_param *texts, const char *where)
     texts->is_text = true;
 }
 
-static void read_doc(lua_State *L, define_param *texts, int table, const char *where, int flags)
+static void read_doc(lua_State *L, define_param *texts, int table, const char *where)
 {
     size_t size = 0;
     int type = define_get(L, table, "doc");
     const char *doc = type == LUA_TSTRING ? lua_tolstring(L, -1, &size) : "";
-    if (type != LUA_TSTRING && (type != LUA_TNIL || !(flags & DEFINE_UNSAID)))
-        define_refuse(L, "%s.doc: is required (one line that says what it does)", where);
+    if (type != LUA_TSTRING && type != LUA_TNIL)
+        define_refuse(L, "%s.doc: must be a text that says what it does, got a %s", where,
+                      luaL_typename(L, -1));
     define_copy_text(texts->doc, DEFINE_TEXT_SIZE, doc, size);
     lua_pop(L, 1);
 }
@@ -237,7 +238,7 @@ static void read_param(lua_State *L, const define_param all[], define_param *tex
         define_refuse(
             L, "%s.default: is required (a number; 1 allows integers only, 1.0 any number%s)",
             where, other_defaults(flags));
-    read_doc(L, texts, table, where, flags);
+    read_doc(L, texts, table, where);
     param->name = texts->name;
     param->doc = texts->doc;
     param->integer = type == LUA_TNUMBER && is_integer(L, table, where, value);

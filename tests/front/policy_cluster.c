@@ -117,8 +117,8 @@ static const struct {
      "uses: \"reserves_less\" goes with \"reserves\" (it keeps one slot less)"},
 
     {FIELDS "params = 1", "params: must be a table of parameters by name, got a number"},
-    {FIELDS "params = { a = { default = true } }",
-     "params.a.doc: is required (one line that says what it does)"},
+    {FIELDS "params = { a = { default = true, doc = 2 } }",
+     "params.a.doc: must be a text that says what it does, got a number"},
     {FIELDS "params = { a = { default = 'b', doc = '', choices = { 'a' } } }",
      "params.a.choices: must be a list of 2 to 8 words, of which default is one"},
     {FIELDS "state = { 'a', 'a' }", "state: a is named twice"},
@@ -261,7 +261,7 @@ static const struct {
          "time 2000: there is no job 2 in the system (it may have finished)"},
         {"if reason == 'tick' and s:now() > 2000 then s:done(7, 'map') end",
          "time 4000: there is no job 7 in the system (it may have finished)"},
-        {"s:slot()", "time 0: the view has no 'slot'"},
+        {"s:slot()", "time 0: the view has no 'slot' (did you mean 'now'?)"},
         {"s:remainin(1)", "time 0: the view has no 'remainin' (did you mean 'remaining'?)"},
         {"s.state.old = 'x'", "time 0: declared memory holds numbers, got string"},
         {"s.params.b = 1", "time 0: the view is read-only (declare memory in state = { ... } and "

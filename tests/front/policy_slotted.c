@@ -151,8 +151,8 @@ static const struct {
     {FIELDS "params = { a = { default = '1', doc = '' } }, " KEY,
      "params.a.default: is required (a number; 1 allows integers only, 1.0 any number; "
      "or a table of shape = ...)"},
-    {FIELDS "params = { a = { default = 1 } }, " KEY,
-     "params.a.doc: is required (one line that says what it does)"},
+    {FIELDS "params = { a = { default = 1, doc = 2 } }, " KEY,
+     "params.a.doc: must be a text that says what it does, got a number"},
     {FIELDS "params = { a = { default = 1, doc = '', mx = 2 } }, " KEY,
      "params.a.mx: unknown field (did you mean 'max'?)"},
     {FIELDS "params = { a = { default = 1, doc = '', min = 2 } }, " KEY,

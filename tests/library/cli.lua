@@ -83,12 +83,14 @@ local MISTAKES = {
     { { "simulate", scenario, "--policy", "missing.lua" }, 2,
         "pinion: missing.lua: No such file or directory (expected a policy's file)\n" },
     { { "simulate", scenario, "--policy", "dsrpt", "--set", "reduce=nonpreemptive" }, 2,
-      "pinion: policy 'dsrpt' is not defined for reduce=nonpreemptive (only for preemptive)\n" },
+      "pinion: policy 'dsrpt' is not defined for reduce=nonpreemptive (only for "
+            .. "preemptive: --set reduce=preemptive)\n" },
     { { "simulate", other_mode }, 2,
         other_mode .. ": policy: policy 'dsrpt' is not defined for reduce=nonpreemptive (only "
-        .. "for preemptive)\n" },
+        .. "for preemptive: --set reduce=preemptive)\n" },
     { { "simulate", other_mode, "--policy", "dsrpt" }, 2,
-        "pinion: policy 'dsrpt' is not defined for reduce=nonpreemptive (only for preemptive)\n" },
+        "pinion: policy 'dsrpt' is not defined for reduce=nonpreemptive (only for "
+            .. "preemptive: --set reduce=preemptive)\n" },
     { { "compare", scenario, "--param", "wm=1" }, 2,
         "pinion: --param wm: the chosen policies have no such parameter (they have: none)\n" },
     { { "simulate", scenario, "--param", "wm=1" }, 2,
@@ -133,7 +135,8 @@ local MISTAKES = {
     { { "compare", scenario, "--policies", "fifo,asprt" }, 2,
         "pinion: unknown policy 'asprt' (did you mean 'asrpt'?)\n" },
     { { "compare", scenario, "--set", "reduce=nonpreemptive", "--policies", "fifo,dsrpt" }, 2,
-      "pinion: policy 'dsrpt' is not defined for reduce=nonpreemptive (only for preemptive)\n" },
+      "pinion: policy 'dsrpt' is not defined for reduce=nonpreemptive (only for "
+            .. "preemptive: --set reduce=preemptive)\n" },
     { { "policies", "asprt" }, 2, "pinion: unknown policy 'asprt' (did you mean 'asrpt'?)\n" },
     { { "workload", "--jobs" }, 2,
         "pinion: --jobs: name a workload first (`pinion workload` lists them)\n" },

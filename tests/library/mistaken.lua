@@ -147,4 +147,89 @@ local batch = file("batch.csv", "maps,reduces,when\n4,1,0\n")
 program.succeed("a batch that is asked for", { "simulate", "--workload", "csv:" .. batch,
     "--model", "makespan", "--policy", "fifo", "--quiet" })
 
+-- ---- what stands at the wrong place -------------------------------------------------------------
+
+local ZHENG = { "--workload", "zheng:0" }
+local function says(arguments, part)
+    local output, messages, code = program.run(arguments)
+    check.equal("exit code of " .. part, code, 2)
+    check.equal("no result of " .. part, output, "")
+    check.contains(table.concat(arguments, " "), messages, part)
+end
+
+says({ "simulate", "zheng:0", "--policy", "fifo" },
+    "zheng:0: No such file (did you mean --workload zheng:0?)")
+says(program.joined({ "compare", "asrpt", "--policies", "fifo" }, ZHENG),
+    "'asrpt' is a policy (separate names by commas: --policies fifo,asrpt)")
+says(program.joined({ "compare", SCENARIO, "--policies", "fifo" }, ZHENG),
+    "give either a scenario file or --workload, not both")
+says(program.joined({ "compare", "--slots", "100" }, ZHENG),
+    "unknown option '--slots' (an option of the workload: --workload zheng:0,slots=100)")
+says(program.joined({ "compare", "--seed", "-1" }, ZHENG),
+    "--seed: must be an integer >= 0, got -1")
+says(program.joined({ "compare", "--policies", "fifo,las" }, ZHENG),
+    "(only for preemptive: --set reduce=preemptive)")
+says(program.joined({ "compare", "--policies", "fifo,asrpt", "--param", "x=3" }, ZHENG),
+    "--param x: unknown parameter (the policies have none)")
+says(program.joined({ "compare", "--policies", "fifo,idx", "--param", "x=3" }, ZHENG),
+    "--param x: unknown parameter (known: wm, wr, wc, wn)")
+says({ "run", POLICY }, POLICY .. ": is a policy (did you mean --policies " .. POLICY .. "?)")
+says({ "policies", "nosuch" }, "known: slotted: fifo, ")
+says({ "simulate", file("comma.json", '{ "model": "slotted", "machines": 2, }') },
+    "a comma before } (expected none behind the last field)")
+says({ "simulate", file("stage.json", '{ "model": "dag", "resources": ["cpu"], "nodes": "1x1", '
+    .. '"jobs": [ { "arrival": 0, "stages": [ { "tasks": 1, "duration": 1, "demand": [1], '
+    .. '"parents": [1] } ] } ] }'), "--policy", "fifo" },
+    "parents: must be empty in the only stage of a job (stages count from 0)")
+local no_return = file("no_return.lua", "{ name = 'x', model = 'slotted' }")
+says({ "simulate", SCENARIO, "--policy", no_return },
+    "(a policy begins with return {)")
+
+local function key_of(body)
+    return file("key.lua", "return { name = 'x', model = 'slotted', "
+        .. "params = { w = { default = 1 } }, "
+        .. "key = { changes = 'arrival', of = function(s, job) return " .. body .. " end } }")
+end
+local function fails_with(body, part)
+    check.contains(part, select(2, program.run { "simulate", SCENARIO, "--policy", key_of(body) }),
+        part)
+end
+program.succeed("a parameter without doc", { "simulate", SCENARIO, "--policy", key_of "job",
+    "--quiet" })
+fails_with("job.arrival", "(a job is a number; what it has is asked for: s:arrival(job))")
+fails_with("s.now", "the view has no 'now' (did you mean 'slot'?)")
+says({ "simulate", SCENARIO, "--policy", key_of "job", "--param", "w=0.5" },
+    "must be an integer, got 0.5 (default = 1.0 in the policy allows real numbers)")
+check.raises("a policy's text in place of its name",
+    "policy: is the text of a policy (expected pinion.policy [[ text ]])", pinion.run,
+    { workload = "zheng:0", policy = check.read_file(POLICY) })
+check.raises("among several", "policies[2]: is the text of a policy", pinion.compare,
+    { workload = "zheng:0", machines = 9, policies = { "fifo", check.read_file(POLICY) } })
+local silent = file("silent.lua",
+    "return { name = 's', model = 'slotted', generate = function() end }")
+program.fails("a workload without jobs",
+    { "simulate", "--workload", silent, "--policy", "fifo" }, 1,
+    "pinion: workload '" .. silent .. "' makes no job")
+
+-- ---- replicas that are all alike ----------------------------------------------------------------
+
+local rumen = file("history.json", check.read_file "tests/data/rumen.json")
+local _, alike = program.run { "compare", "--workload", "rumen:" .. rumen, "--replicas", "3",
+    "--policies", "fifo,fair", "--format", "csv" }
+check.contains("replicas without anything random", alike, "all 3 replicas are alike")
+local _, drawn = program.run { "compare", "--workload", "zheng:0,slots=20", "--replicas", "3",
+    "--policies", "fifo", "--format", "csv" }
+check.is_true("others differ", not drawn:find "alike")
+
+-- ---- texts that spreadsheets would take for formulas --------------------------------------------
+
+for _, name in ipairs { "=1+1", "+a", "-b", "@c", "'=d", "''=e", "'f", "-5", "plain" } do
+    local path = file("formula.json", string.format('{ "model": "slotted", "machines": 2, "jobs": '
+        .. '[ { "arrival": 1, "maps": 3, "name": "%s" } ] }', name))
+    local csv = program.succeed(name, { "workload", path, "--jobs", "--format", "csv" })
+    check.is_true(name .. " is no formula", not csv:find ",[=+@]" and not csv:find ",%-%a")
+    check.contains(name .. " is read back", program.succeed(name .. " again", { "workload", "csv:"
+        .. file("formula.csv", csv), "--jobs", "--format", "json" }), '"' .. name .. '"')
+end
+
 check.done()

@@ -280,7 +280,8 @@ for _, mistake in ipairs {
     { "bias=nan", "--param bias: must be a number, got 'nan'" },
     { "bias=inf", "--param bias: must be a number, got 'inf'" },
     { "bias=", "--param bias: must be a number, got ''" },
-    { "flip=0.5", "--param flip: must be an integer, got 0.5" },
+    { "flip=0.5", "--param flip: must be an integer, got 0.5 (default = 0.0 in the policy allows "
+        .. "real numbers)" },
     { "flip=2", "--param flip: must be an integer in 0..1, got 2" },
     { "bais=1", "--param bais: unknown parameter (did you mean 'bias'?)" },
 } do

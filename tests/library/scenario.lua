@@ -45,7 +45,7 @@ local MISTAKES = {
         "s.json: '': unknown field (known: arrivals, attributes, jobs, load, load_by, "
             .. "machines, model, params, policy, reduce, resample, seed, timeline)" },
     { with_field '"params":{"v\\nm":1}',
-        "s.json: params.'v\\nm': unknown parameter (known: wm, wr, wc, wn, starvation)" },
+        "s.json: params.'v\\nm': unknown parameter (the policies have none)" },
     { with_field '"params":{"wm":999999999999999999999999999999}',
         "s.json:1: a number is too large (expected integers within 64 bits, "
         .. "reals within a double)" },

@@ -6,10 +6,22 @@ local fault = require "pinion.base.fault"
 
 local M = {}
 
+-- What spreadsheets take for a formula, with the apostrophes that it has itself in front.
+local FORMULA = "^'*[=+%-@]."
+
+---Returns the text of a cell that was written by M.quote.
+---@param cell string
+---@return string
+function M.unguarded(cell)
+    return cell:find "^'" and cell:find(FORMULA) and cell:sub(2) or cell
+end
+
+---Texts that spreadsheets would take for a formula get an apostrophe in front, numbers do not.
 ---@param value any
 ---@return string field, quoted where it has to be
 function M.quote(value)
     local text = tostring(value)
+    if text:find(FORMULA) and not tonumber(text) then text = "'" .. text end
     if text:find('[,"\r\n]') or text:find("^%s") or text:find("%s$") then
         return '"' .. text:gsub('"', '""') .. '"'
     end

@@ -52,7 +52,7 @@ local function dispatch(arguments)
     if first == "run" and script and (script == "-" or script:sub(1, 1) ~= "-") then
         return run.run { table.unpack(arguments, 2) }
     end
-    local args = options.parser():parse(arguments)
+    local args = options.parser(arguments):parse(options.joined(arguments))
     core.show_reading(not args.quiet)
     if args.command == "run" then return run.run { args.script, table.unpack(args.arguments) } end
     local module, name = table.unpack(COMMANDS[args.command])

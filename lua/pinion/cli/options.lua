@@ -2,6 +2,7 @@
 -- check values.
 
 local argparse = require "argparse"
+local generators = require "pinion.workload.generators"
 local help = require "pinion.cli.help"
 local models = require "pinion.models"
 local options_store = require "pinion.cli.options_store"
@@ -816,8 +817,40 @@ function M.names(commands)
     return names
 end
 
+---Joins an option and the number below 0 behind it, which argparse would take for an option.
+---@param arguments string[]
+---@return string[]
+function M.joined(arguments)
+    local made = {}
+    for _, word in ipairs(arguments) do
+        local last = made[#made]
+        if word:find "^%-%d" and last and last:find "^%-%-%l[%l-]*$" then
+            made[#made] = last .. "=" .. word
+        else
+            made[#made + 1] = word
+        end
+    end
+    return made
+end
+
+-- Says that an unknown option is one of the workload of the command line; nil: it is none.
+local function option_of_workload(option, arguments)
+    local name, spec, value = option:sub(3):gsub("-", "_"), nil, "VALUE"
+    for i, word in ipairs(arguments) do
+        spec = word:match "^%-%-workload=(.*)$" or word == "--workload" and arguments[i + 1] or spec
+        if word == option then value = arguments[i + 1] or value end
+    end
+    local generator = spec and generators.find(spec:match "^[%w_]*")
+    for _, field in ipairs(generator and generator.fields or {}) do
+        if field.name == name then
+            return string.format("(an option of the workload: --workload %s,%s=%s)", spec, name,
+                value)
+        end
+    end
+end
+
 -- The suggestions of argparse know one letter only.
-local function with_suggestion(parser, message)
+local function with_suggestion(parser, message, arguments)
     local name = message:match "^unknown command '([^']*)'"
     if name then
         local known = M.names(parser._commands)
@@ -826,6 +859,8 @@ local function with_suggestion(parser, message)
     local option = message:match "^unknown option '([^']*)'"
     if not option then return message end
     local known = options_of(parser)
+    local own = option_of_workload(option, arguments)
+    if own then return string.format("unknown option '%s' %s", option, own) end
     local near = #option > 2 and (suggest.nearest(option, known) or like(option, known))
     if near then return string.format("unknown option '%s' (did you mean '%s'?)", option, near) end
     return string.format("unknown option '%s' (known: %s)", option, table.concat(known, ", "))
@@ -833,7 +868,8 @@ end
 
 ---The parser of the whole program. Errors and help raise tables: { usage =, message = } and { help
 ---= }.
-function M.parser()
+---@param arguments string[]|nil of the command line, for messages
+function M.parser(arguments)
     local parser = argparse("pinion")
         :usage "Usage: pinion COMMAND [options]"
         :description(OVERVIEW)
@@ -869,7 +905,7 @@ function M.parser()
         -- Nothing was asked for: the list of commands is what helps.
         local usage = message == "a command is required" and help.screen(current) .. "\n"
             or current:get_usage()
-        error({ usage = usage, message = with_suggestion(current, message) }, 0)
+        error({ usage = usage, message = with_suggestion(current, message, arguments or {}) }, 0)
     end
     return parser
 end

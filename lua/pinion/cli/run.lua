@@ -3,6 +3,7 @@
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
 local files = require "pinion.base.files"
+local mistaken = require "pinion.base.mistaken"
 
 local M = {}
 
@@ -13,7 +14,14 @@ local function load_script(path)
     text = text:gsub("^\xEF\xBB\xBF", "", 1):gsub("^#[^\n]*", "", 1)
     local chunk, problem = load(text, (path == "-" and "=" or "@") .. name)
     if not chunk then fault.located("usage", problem) end
-    return chunk, name
+    return chunk, name, text
+end
+
+-- Refuses a file that did nothing but return a policy.
+local function check_returned(value, text, name)
+    if type(value) == "table" and mistaken.is_policy(text, name) then
+        fault.at(name, nil, string.format("is a policy (did you mean --policies %s?)", name))
+    end
 end
 
 -- What is left of an error for a person: the message with its place, no traceback.
@@ -36,7 +44,7 @@ end
 ---@param arguments string[] script, then its own arguments
 ---@return integer exit code
 function M.run(arguments)
-    local chunk, name = load_script(arguments[1])
+    local chunk, name, text = load_script(arguments[1])
     arg = { [0] = arguments[1], table.unpack(arguments, 2) }
     debug.sethook(stop_when_interrupted, "", 100000)
     local ok, problem = xpcall(chunk, function(problem) return problem
@@ -44,6 +52,7 @@ function M.run(arguments)
     debug.sethook()
     if not ok and fault.is(problem) and problem.code == 130 then error(problem, 0) end
     if not ok then fault.located("run", message_of(problem, name)) end
+    check_returned(problem, text, name)
     return 0
 end
 

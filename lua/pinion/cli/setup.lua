@@ -7,6 +7,7 @@ local core = require "pinion.core"
 local lazy = require "pinion.base.lazy"
 local database = lazy.module "pinion.output.database"
 local files = require "pinion.base.files"
+local generators = require "pinion.workload.generators"
 local inputs = require "pinion.run.inputs"
 local metrics = lazy.module "pinion.run.metrics"
 local mistaken = lazy.module "pinion.base.mistaken"
@@ -158,14 +159,28 @@ local BEGINNING = 1 << 20
 -- Says what a file is that stands where a scenario belongs, by its name, unless it begins like one.
 local function check_scenario(path, args)
     local spec, is_lua = mistaken.spec_of(path), path:lower():find "%.lua$"
-    local file = (spec or is_lua) and io.open(path, "rb")
+    local kind = path:match "^([%w_]+)%f[:,\0]"
+    local file = (spec or is_lua or kind) and io.open(path, "rb")
+    if not file and kind and (generators.find(kind) or kind == "csv") then
+        fault.at(path, nil, string.format("No such file (did you mean --workload %s?)", path))
+    end
     local text = file and file:read(BEGINNING)
     if file then file:close() end
-    if not text or text:find "^%s*{" then return end
+    if not text or not (spec or is_lua) or text:find "^%s*{" then return end
     local meant = spec and "--workload " .. spec or meant_by_lua(path, text, args)
     if meant then
         fault.at(path, nil, string.format("expected a scenario (did you mean %s?)", meant))
     end
+end
+
+-- Refuses a scenario beside --workload, and says so where it is the name of a policy.
+local function check_beside(args)
+    local name = args.scenario
+    if args.policies and policies.lookup(name) then
+        fault.usage("'%s' is a policy (separate names by commas: --policies %s,%s)", name,
+            args.policies, name)
+    end
+    fault.usage("give either a scenario file or --workload, not both")
 end
 
 -- The scenario of a file, or of --workload with the defaults that stand beside it.
@@ -173,7 +188,7 @@ local function read_base(args, set)
     local named = args.model or set.model
     local model = named and find_model(named)
     if args.workload then
-        if args.scenario then fault.usage("give either a scenario file or --workload, not both") end
+        if args.scenario then check_beside(args) end
         local work = workload.spec(args.workload, model and model.name)
         if not model and not work:only_model() then check_of_default(args) end
         model = model or find_model(work:only_model() or models.default)

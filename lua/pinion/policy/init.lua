@@ -23,6 +23,7 @@ local M = {}
 ---@field float boolean|nil of a number: true: any, false: integers only
 ---@field choices (boolean|string)[]|nil of a choice: its values
 ---@field list boolean|nil true: a list of job ids
+---@field scripted boolean|nil true: a policy written in Lua declares it
 ---@field read (fun(value: any): any, string?)|nil of anything else: its check
 ---@field table boolean|nil true: a table, which the policy checks
 ---@field path boolean|nil true: what it says of an element begins with the rest of the path, such as "[2].jobs: …"
@@ -155,10 +156,14 @@ function M.from_text(text, chunk)
     local key = chunk .. "\0" .. text
     if loaded[key] then return loaded[key] end
     local handle, why = load_into_sandbox { text = text, chunk = chunk }
+    if not handle and why:find "unexpected symbol near '{'" then
+        why = why .. " (a policy begins with return {)"
+    end
     if not handle then return nil, why end
     local described = handle:describe()
     handle:close()
     read_tables(described, text, chunk)
+    for _, parameter in ipairs(described.params) do parameter.scripted = true end
     local taken = clash(described)
     if taken then return nil, chunk .. ": " .. taken end
     local policy = completed(described, true)
@@ -224,6 +229,7 @@ end
 local function from_library(file)
     local policy, why = M.from_text(file.text, file.path)
     if not policy then error(why) end -- a defect: every file of the library loads
+    for _, parameter in ipairs(policy.params) do parameter.scripted = nil end
     return policy
 end
 
@@ -344,9 +350,15 @@ function M.names(model)
     return names
 end
 
+-- Whether a text is a policy's own, where its name belongs.
+local function is_text(value)
+    return type(value) == "string" and value:find "\n" ~= nil
+        and value:find "%f[%w]return%f[%W]" ~= nil
+end
+
 ---@return boolean whether a value can name a policy at all
 function M.is_reference(value)
-    return type(value) == "string" or getmetatable(value) == PolicyText
+    return type(value) == "string" and not is_text(value) or getmetatable(value) == PolicyText
 end
 
 ---Reads a policy's name, file or text; what it stands for is looked up later.
@@ -382,6 +394,18 @@ local function lookup_name(reference, model)
     return nil, elsewhere
 end
 
+-- The nearest name, or all of them, by model where none is asked for.
+local function hint_of_name(name, model)
+    if model or suggest.nearest(name, M.names()) then
+        return suggest.hint(name, M.names(model))
+    end
+    local lists = {}
+    for i, each in ipairs(models.names()) do
+        lists[i] = each .. ": " .. table.concat(M.names(each), ", ")
+    end
+    return string.format("(known: %s)", table.concat(lists, "; "))
+end
+
 ---The policy called `name` or `model/name`, or of the file of that path (FILE.lua), or of the
 ---object that pinion.policy made; nil and the reason otherwise. `kind` "file" tells that the reason
 ---names the file already.
@@ -397,6 +421,9 @@ function M.lookup(reference, model)
     end
     local name, why = check.text(reference)
     if not name then return nil, why end
+    if is_text(reference) then
+        return nil, "is the text of a policy (expected pinion.policy [[ text ]])"
+    end
     if reference:find("%.lua$") then
         local policy, reason, kind = lookup_file(reference)
         if not policy then return nil, reason, kind end
@@ -410,7 +437,7 @@ function M.lookup(reference, model)
             reference)
     end
     return nil, string.format("unknown policy '%s' %s", reference,
-        suggest.hint(reference, M.names(model)))
+        hint_of_name(reference, model))
 end
 
 ---Whether a policy is defined in a mode of the slotted model: true, or nil and the reason. Other
@@ -419,8 +446,8 @@ end
 function M.defined(policy, reduce)
     if not reduce or policy[reduce] then return true end
     local other = reduce == "preemptive" and "nonpreemptive" or "preemptive"
-    return nil, string.format("policy '%s' is not defined for reduce=%s (only for %s)",
-        policy.label, reduce, other)
+    return nil, string.format("policy '%s' is not defined for reduce=%s (only for %s: "
+        .. "--set reduce=%s)", policy.label, reduce, other, other)
 end
 
 ---Raises unless a policy exists and is defined in the mode.
@@ -460,13 +487,23 @@ local function choice(value, choices)
     return check.boolean(value)
 end
 
+-- An integer; of a parameter of the user's own the reason says how it would be a real number.
+local function integer(parameter, value, low, high)
+    local checked, why = check.integer(value, low, high)
+    if not checked and parameter.scripted and math.type(value) == "float" then
+        why = string.format("%s (default = %.1f in the policy allows real numbers)", why,
+            parameter.value)
+    end
+    return checked, why
+end
+
 ---A parameter's value, checked.
 ---@param parameter pinion.PolicyParameter
 ---@return number|boolean|string|table|nil value, string|nil reason
 function M.value(parameter, value)
     if parameter.read then return parameter.read(value) end
     if parameter.choices then return choice(value, parameter.choices) end
-    if not parameter.float then return check.integer(value, parameter.low, parameter.high) end
+    if not parameter.float then return integer(parameter, value, parameter.low, parameter.high) end
     local number, why = check.number(value, parameter.low, parameter.high)
     if number and math.abs(number) == math.huge then
         return nil, "must be finite, got " .. check.show(value)
@@ -504,12 +541,23 @@ local function fits_some(known, value)
         elseif parameter.float then
             checked, why = check.number(value, -math.huge, math.huge)
         else
-            checked, why = check.integer(value, -check.INTEGER_MAX, check.INTEGER_MAX)
+            checked, why = integer(parameter, value, -check.INTEGER_MAX, check.INTEGER_MAX)
         end
         if checked ~= nil then return true end
         reason = parameter.float and why or reason or why
     end
     return nil, reason
+end
+
+-- The nearest of all parameters, or else those of the policies that are going to run.
+local function hint_of_param(name, names, chosen, model)
+    if #chosen == 0 or suggest.nearest(name, names) then return suggest.hint(name, names) end
+    local list = {}
+    for _, reference in ipairs(chosen) do
+        list[#list + 1] = M.is_reference(reference) and M.lookup(reference, model) or nil
+    end
+    local own = parameters(list)
+    return #own == 0 and "(the policies have none)" or suggest.hint(name, own)
 end
 
 ---Checks that every name in `params` belongs to some policy of the model, or to one of `chosen`,
@@ -529,7 +577,8 @@ function M.check_names(params, model, chosen, fail)
     local names, known = parameters(list)
     for _, name in ipairs(check.sorted_keys(params)) do
         if not known[name] then
-            fail(check.key_text(name), "unknown parameter " .. suggest.hint(tostring(name), names))
+            fail(check.key_text(name), "unknown parameter "
+                .. hint_of_param(tostring(name), names, chosen, model))
         end
         local fits, why = fits_some(known[name], params[name])
         if fits then fits, why = is_in_some(known[name], params[name]) end

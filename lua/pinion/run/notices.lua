@@ -149,6 +149,17 @@ local function add_idle(made, add)
     end
 end
 
+-- ---- replicas that do not differ ----------------------------------------------------------------
+
+local function add_alike(made, add)
+    if not has_runs(made) or made.completed < 2 then return end
+    for _, row in ipairs(made.rows) do
+        if row.differs then return end
+    end
+    add("all %d replicas are alike: nothing random matters here, and intervals mean nothing "
+        .. "(--replicas 1 gives the same numbers)", made.completed)
+end
+
 -- ---- runs that end with jobs left, although nothing ends them -----------------------------------
 -- A policy that gives nothing has failed; where slots are down for good, the run is as it must be.
 
@@ -204,6 +215,7 @@ function M.print(made, settings, options)
     if not options.quiet then
         if not options.table_says then add_growth(made, say) end
         add_idle(made, say)
+        add_alike(made, say)
         add_proofs(made, say)
         add_promises(settings, made, options.axes or {}, say)
     end

@@ -85,6 +85,8 @@ function M.add(model, row, summary, baseline, names)
     kind.add(row, summary)
     notices.add_stall(row, summary.stalled)
     row.promises = row.promises or summary.promises
+    row.first_digest = row.first_digest or summary.digest
+    row.differs = row.differs or summary.digest ~= row.first_digest
     if not (takes_all(summary) and takes_all(baseline)) then row.other_jobs = true end
     row.runs = row.runs + 1
     estimates.add(row.by_replica, summary.numbers, row.runs)
@@ -159,7 +161,9 @@ local function settle_quantiles(model, row)
 end
 
 -- What a row has only while runs are added.
-local ONLY_BEFORE = { "runs", "means", "others", "quartered", "hash", "index", "last" }
+local ONLY_BEFORE = {
+    "first_digest", "runs", "means", "others", "quartered", "hash", "index", "last",
+}
 
 ---What the row shows, from what was added.
 ---@param model pinion.Model

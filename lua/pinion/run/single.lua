@@ -2,6 +2,7 @@
 
 local lazy = require "pinion.base.lazy"
 local checkpoint = lazy.module "pinion.run.checkpoint"
+local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
 local fields = require "pinion.models.fields"
@@ -89,7 +90,9 @@ end
 -- a parameter, a job, or the policy that the file names.
 local function fail(settings, policy, opened, kind, message)
     if policy.text and message:sub(1, #policy.chunk + 1) == policy.chunk .. ":" then
-        fault.located(kind, message)
+        local hint = message:find "attempt to index a number value"
+            and " (a job is a number; what it has is asked for: s:arrival(job))" or ""
+        fault.located(kind, message .. hint)
     end
     local path, reason = message:match("^params%.([%w_%[%].]+): (.*)$")
     if path and kind == "usage" then
@@ -152,6 +155,9 @@ local function make(settings, opened, questions)
     local raw, kind, message = model.core.run(request)
     if scripted then scripted:close() end
     if not raw then fail(settings, policy, opened, kind, message) end
+    if raw.submitted == 0 and raw.complete then
+        fault.run("workload %s makes no job", check.show(settings.workload.text))
+    end
     return raw, policy, opened, params, from
 end
 

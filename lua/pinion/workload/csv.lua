@@ -186,7 +186,7 @@ end
 
 -- How cells are read where they are no numbers: by the word in the model's jobs.cells.
 local READERS = {
-    text = function(cell) return cell end,
+    text = csv.unguarded,
     integers = function(cell) return read_list(cell, quantity.plain) end,
     tasks = function(cell) return read_list(cell, read_tasks) end,
 }

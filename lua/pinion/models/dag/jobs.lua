@@ -117,6 +117,9 @@ end
 
 -- Each of them once, and not the stage itself.
 local function read_parents(of, number)
+    if of.count == 1 and of.stage.parents[1] ~= nil then
+        fail(of, ".parents", "must be empty in the only stage of a job (stages count from 0)")
+    end
     local parents, seen = read_list(of, "parents", 0, of.count - 1, EDGES_MOST), {}
     for k, parent in ipairs(parents) do
         local path = string.format(".parents[%d]", k)
