@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/output.h"
 #include "pinion.h"
 
 #define MAGIC  "{\"pinion_checkpoint\":"
@@ -135,50 +136,37 @@ static void sync_directory(const char *path)
     free(directory);
 }
 
-static int write_beside(const char *beside, const char *fields,
-                        const checkpoint_bytes parts[CHECKPOINT_PARTS])
+/* A checkpoint that is half written is none, so that no plain file is written in place. */
+static int can_keep_old(const output *place)
 {
-    writer self = {.sum = PN_MIX_START};
-    errno = 0;
-    self.file = fopen(beside, "wb");
-    if (!self.file)
-        return errno ? errno : EIO;
+    struct stat about;
+    return place->beside || fstat(fileno(place->file), &about) != 0 || !S_ISREG(about.st_mode);
+}
+
+static int write_file(FILE *file, const char *fields,
+                      const checkpoint_bytes parts[CHECKPOINT_PARTS])
+{
+    writer self = {.file = file, .sum = PN_MIX_START};
     put_line(&self, fields);
     put_parts(&self, parts);
     errno = 0;
-    if (!self.broken && (fflush(self.file) != 0 || !sync_file(fileno(self.file))))
-        fail(&self);
-    errno = 0;
-    if (fclose(self.file) != 0)
+    if (!self.broken && (fflush(file) != 0 || !sync_file(fileno(file))))
         fail(&self);
     return self.broken;
-}
-
-static char *path_beside(const char *path)
-{
-    size_t room = strlen(path) + sizeof ".tmp";
-    char *beside = malloc(room);
-    if (beside)
-        snprintf(beside, room, "%s.tmp", path);
-    return beside;
 }
 
 int checkpoint_write(const char *path, const char *fields,
                      const checkpoint_bytes parts[CHECKPOINT_PARTS])
 {
-    char *beside = path_beside(path);
-    int broken;
-    if (!beside)
-        return ENOMEM;
-    broken = write_beside(beside, fields, parts);
-    errno = 0;
-    if (!broken && rename(beside, path) != 0)
-        broken = errno ? errno : EIO;
+    output place;
+    int broken = output_open(&place, path);
     if (broken)
-        remove(beside);
-    else
+        return broken;
+    broken = can_keep_old(&place) ? write_file(place.file, fields, parts) : EACCES;
+    broken = broken ? broken : output_commit(&place);
+    output_discard(&place);
+    if (!broken)
         sync_directory(path);
-    free(beside);
     return broken;
 }
 

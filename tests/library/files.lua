@@ -130,6 +130,24 @@ program.fails("a result over the last checkpoint",
     "pinion: --output: " .. state .. " is read (expected another file)")
 program.succeed("a checkpoint over itself", { "resume", state, "--output", output })
 
+local beside = file("near.state.tmp", SCENARIO)
+program.succeed("a checkpoint beside its scenario",
+    { "simulate", beside, "--policy", "fifo", "--checkpoint", file "near.state", "--every", "1",
+        "--log", file "near.state.log", "--output", output })
+check.equal("a checkpoint takes no name that is in use", check.read_file(beside), SCENARIO)
+shell("rm '%s' && ln -s in.json '%s'", beside, beside)
+program.succeed("a checkpoint beside a link",
+    program.joined(simulate, { "--checkpoint", file "near.state", "--every", "1", "--output",
+        output }))
+check.equal("a checkpoint is written through no link", check.read_file(scenario), SCENARIO)
+shell("ln -s far.state '%s'", file "link.state")
+program.succeed("a checkpoint through a link",
+    program.joined(simulate, { "--checkpoint", file "link.state", "--every", "1", "--output",
+        output }))
+program.succeed("a checkpoint behind a link", { "resume", file "far.state", "--output", output })
+check.equal("a checkpoint leaves nothing beside it", names_in(directory):find(".tmp", 1, true)
+    and names_in(directory):gsub("near%.state%.tmp", ""):find(".tmp", 1, true), nil)
+
 -- ---- whole or not at all ------------------------------------------------------------------------
 
 shell("mkdir '%s/w'", directory)
