@@ -148,6 +148,38 @@ program.succeed("a checkpoint behind a link", { "resume", file "far.state", "--o
 check.equal("a checkpoint leaves nothing beside it", names_in(directory):find(".tmp", 1, true)
     and names_in(directory):gsub("near%.state%.tmp", ""):find(".tmp", 1, true), nil)
 
+-- ---- stores -------------------------------------------------------------------------------------
+
+local store = file "store"
+local filling = { "compare", "--workload", "zheng:0,slots=20", "--policies", "fifo,srpt",
+    "--replicas", "2", "--store", store, "--processes", "1", "--quiet" }
+program.succeed("a store", filling)
+local unit_file = store .. "/" .. names_in(store)
+local units = check.read_file(unit_file)
+shell("ln -s '%s' '%s'", unit_file, file "units.csv")
+local stored = pinion.compare { model = "slotted", workload = "zheng:0,slots=20", machines = 100,
+    replicas = 2, policies = { "fifo", "srpt" }, store = store, quiet = true }
+local sweeping = { "sweep", "--workload", "zheng:0,slots=20", "--policies", "fifo", "--over",
+    "machines=5,6", "--replicas", "2", "--store", store }
+for _, case in ipairs {
+    { filling, { "--output", file "units.csv" }, "--output: " .. file "units.csv" .. " leads to "
+        .. unit_file .. ", which" },
+    { filling, { "--format", "csv", "--output", unit_file }, "--output: " .. unit_file },
+    { filling, { "--only-stored", "--format", "csv", "--output", unit_file },
+        "--output: " .. unit_file },
+    { sweeping, { "--format", "csv", "--output", unit_file }, "--output: " .. unit_file },
+    { { "store", store }, { "--format", "json", "--output", unit_file },
+        unit_file .. ": " .. unit_file },
+} do
+    local command, options, what = table.unpack(case)
+    program.fails(what, program.joined(command, options), 2,
+        "pinion: " .. what .. " is read (expected another file)")
+end
+check.raises("a table over a store", "is read (expected another file)", stored.csv, stored, unit_file)
+check.raises("a data base over a store", "is read (expected another file)", stored.db, stored,
+    unit_file)
+check.is_true("the store is as it was", check.read_file(unit_file):sub(1, #units) == units)
+
 -- ---- whole or not at all ------------------------------------------------------------------------
 
 shell("mkdir '%s/w'", directory)

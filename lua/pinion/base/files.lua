@@ -66,6 +66,12 @@ function M.protect(path)
     if identity then protected[identity] = path end
 end
 
+-- The protected file of this identity; that of a removed file may be another's by now.
+local function protected_path(identity)
+    local path = protected[identity or ""]
+    return path and core.file_identity(path) == identity and path or nil
+end
+
 ---A new file. It takes its place when `make` has returned, and not when it raises: an old file
 ---outlives what fails.
 ---@param path string
@@ -76,7 +82,7 @@ local function with_file(path, make)
         if not done then fault.located("run", path .. ": " .. why) end
         return done
     end
-    local input = protected[core.file_identity(path) or ""]
+    local input = protected_path(core.file_identity(path))
     if input then fault.usage("%s: %s is read (expected another file)", path, input) end
     local file <close> = checked(core.output(path))
     local made = make(file, checked)
@@ -152,7 +158,8 @@ function M.keep_apart(read, written)
     for _, output in ipairs(written) do
         local path = output.path or "its file"
         local identity = core.file_identity(output.path or 1)
-        local input, other = inputs[identity or ""], outputs[identity or ""]
+        local input = inputs[identity or ""] or protected_path(identity)
+        local other = outputs[identity or ""]
         if input then
             input = input == "-" and "standard input" or input
             local leads = input == path and "" or string.format("leads to %s, which ", input)

@@ -4,6 +4,7 @@
 
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
+local files = require "pinion.base.files"
 
 local M = {}
 
@@ -29,6 +30,7 @@ local LOOK_SHARE = 100
 ---@field looked number when the index was read last
 ---@field took number seconds that this took
 ---@field looker integer the process that did it
+---@field protected table<string, boolean> names of the files that nothing is written over
 local Store = {}
 Store.__index = Store
 Store.__name = "pinion.Store"
@@ -41,6 +43,16 @@ end
 local function fail_index(path, why)
     if core.interrupted() then fault.interrupted() end
     fault.located("run", why:find(path, 1, true) == 1 and why or path .. ": " .. why)
+end
+
+-- Nothing that this process writes takes the place of a store's file.
+local function protect(self)
+    for _, file in ipairs(self.index:files()) do
+        if not self.protected[file.name] then
+            self.protected[file.name] = true
+            files.protect(self.path .. "/" .. file.name)
+        end
+    end
 end
 
 ---Opens a store, and makes it where there is none.
@@ -56,10 +68,12 @@ function M.open(path, experiment)
     local index, why = core.store_open(path)
     if not index then fail_index(path, why) end
     local now = core.clock()
-    return setmetatable({
+    local self = setmetatable({
         path = path, index = index, experiment = experiment or "", looked = now, took = now - began,
-        looker = core.pid(),
+        looker = core.pid(), protected = {},
     }, Store)
+    protect(self)
+    return self
 end
 
 -- ---- reading ------------------------------------------------------------------------------------
@@ -71,6 +85,7 @@ function Store:refresh()
     if not done then fail_index(self.path, why) end
     self.looked, self.disputed = core.clock(), nil
     self.took, self.looker = self.looked - began, core.pid()
+    protect(self)
 end
 
 ---The same, unless this process did it a moment ago. One that stands in for a lost process finds

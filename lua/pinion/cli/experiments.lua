@@ -153,6 +153,7 @@ function M.compare(args, arguments)
     setup.check_rows(args, format)
     local jobs = options.replicas > 1 and keep_jobs(args, options, settings, {}, format)
     storing.read(args, arguments, options, settings)
+    inputs.keep_from({}, args) -- the store's files are known now
     if args.dry_run then
         return storing.print(comparison.survey(settings, names, options), args)
     end
@@ -216,6 +217,7 @@ function M.sweep(args, arguments)
     options.keep_numbers = args.long or format == "db"
     local jobs = keep_jobs(args, options, settings, axes, format)
     storing.read(args, arguments, options, settings)
+    inputs.keep_from({}, args) -- the store's files are known now
     if args.dry_run then
         return storing.print(sweep.survey(settings, names, axes, options), args)
     end
