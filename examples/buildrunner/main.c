@@ -25,9 +25,12 @@ static const char usage[] =
     "and compare\n"
     "Exit status: 0 done; 1 a target was not made; 2 wrong usage; 130 after Ctrl-C.\n";
 
+enum { LOG, INPUTS, SCENARIO, OUTPUTS };
+
 typedef struct program {
     br_plan plan;
-    const char *policy, *log, *inputs, *scenario;
+    const char *policy;
+    output_file outputs[OUTPUTS];
     const char **params, **targets;
     int param_count, target_count, check;
 } program;
@@ -42,9 +45,9 @@ static int set_option(program *self, const char *name, const char *value)
         uint32_t *number, low;
     } options[] = {
         {.name = "--policy", .text = &self->policy},
-        {.name = "--log", .text = &self->log},
-        {.name = "--inputs", .text = &self->inputs},
-        {.name = "--scenario", .text = &self->scenario},
+        {.name = "--log", .text = &self->outputs[LOG].name},
+        {.name = "--inputs", .text = &self->outputs[INPUTS].name},
+        {.name = "--scenario", .text = &self->outputs[SCENARIO].name},
         {.name = "-j", .number = &self->plan.slots, .low = 1},
         {.name = "--retries", .number = &self->plan.retries},
     };
@@ -170,36 +173,48 @@ static int check_targets(br_plan *plan)
 
 /* ---- the run --------------------------------------------------------------------------------- */
 
-static int save_scenario(const program *self)
+static int save_scenario(program *self)
 {
-    FILE *file = self->scenario ? open_output(self->scenario) : NULL;
-    if (!file)
-        return self->scenario ? -1 : 0;
-    write_scenario(file, &self->plan);
-    return close_output(file, self->scenario);
+    output_file *scenario = &self->outputs[SCENARIO];
+    if (begin_output(scenario))
+        write_scenario(scenario->file, &self->plan);
+    return close_output(scenario);
 }
 
-static int open_outputs(program *self)
+/* Opens them such that none is the file of rules, the policy, or a file that rules name. */
+static int open_all(program *self)
 {
-    self->plan.log = self->log ? open_output(self->log) : NULL;
-    self->plan.inputs.file = self->inputs ? open_output(self->inputs) : NULL;
-    return (self->log && !self->plan.log) || (self->inputs && !self->plan.inputs.file) ? -1 : 0;
+    const br_plan *plan = &self->plan;
+    const char **reads = calloc((size_t)plan->file_count + 3, sizeof *reads);
+    uint32_t count = 0;
+    if (!reads)
+        return complain("not enough memory"), 1;
+    reads[count++] = plan->name;
+    if (plan->lua.text)
+        reads[count++] = self->policy;
+    for (uint32_t i = 0; i < plan->file_count; i++)
+        reads[count++] = plan->files[i].name;
+    int status = open_outputs(self->outputs, OUTPUTS, reads);
+    free(reads);
+    return status;
 }
 
 static int run(program *self)
 {
     br_plan *plan = &self->plan;
-    if (open_outputs(self) != 0)
-        return 1;
-    FILE *inputs = plan->inputs.file;
+    int opened = open_all(self);
+    if (opened != 0)
+        return opened;
+    plan->log = begin_output(&self->outputs[LOG]);
+    plan->inputs.file = begin_output(&self->outputs[INPUTS]);
     int status = host_run(plan);
     if (status >= 0)
         log_end(plan);
-    int failed = plan->log && close_output(plan->log, self->log) != 0;
-    failed |= inputs && close_output(inputs, self->inputs) != 0;
+    int failed = close_output(&self->outputs[LOG]) != 0;
+    failed |= close_output(&self->outputs[INPUTS]) != 0;
+    failed |= (status < 0 ? close_output(&self->outputs[SCENARIO]) : save_scenario(self)) != 0;
     if (status < 0)
         return 1;
-    failed |= save_scenario(self) != 0;
     report_table(plan);
     if (self->check && status != 130)
         failed |= check_targets(plan) != 0;
@@ -208,7 +223,10 @@ static int run(program *self)
 
 int main(int count, char **arguments)
 {
-    static program self = {.plan = {.slots = 2}, .policy = "cp"};
+    static program self = {
+        .plan = {.slots = 2},
+        .policy = "cp",
+        .outputs = {{.option = "--log"}, {.option = "--inputs"}, {.option = "--scenario"}}};
     int status = read_options(&self, count, arguments);
     if (status == 0)
         status = read_rules(&self.plan);

@@ -25,15 +25,30 @@ int read_large(const char *what, const char *text, uint64_t low, uint64_t high, 
 /* high <= UINT32_MAX */
 int read_small(const char *what, const char *text, uint64_t low, uint64_t high, uint32_t *value);
 
-/* Null with a message. */
-FILE *open_output(const char *name);
-int close_output(FILE *file, const char *name);
 /* A text as JSON has it. */
 void put_text(FILE *file, const char *text);
 /* The parameters that are not their defaults, as an object's fields, and what goes before the next
  * one; of a policy in Lua all, in a decision log its words by their numbers. */
 const char *put_params(FILE *file, const pn_param *params, uint8_t count, const double *values,
                        int scripted, int words);
+
+/* ---- outputs.c ------------------------------------------------------------------------------- */
+
+/* A file that a run writes, perhaps at its end only. */
+typedef struct output_file {
+    const char *option, *name; /* null: none is wanted */
+    FILE *file;                /* null: it is not open */
+    int is_new;                /* and nothing is written yet */
+} output_file;
+
+/* Opens all that are wanted, and leaves what they hold. Refuses a file that is one of those which
+ * are read (a null pointer is behind the last), or one of the others. 0; 1 where a file cannot be
+ * opened, 2 where it is refused: then nothing has changed. */
+int open_outputs(output_file *outputs, int count, const char *const *reads);
+/* Empties the file, which is going to be written; null where none is wanted. */
+FILE *begin_output(output_file *output);
+/* Closes the file, and removes a new one into which nothing was written. */
+int close_output(output_file *output);
 
 /* ---- policy.c -------------------------------------------------------------------------------- */
 

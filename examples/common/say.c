@@ -1,4 +1,4 @@
-/* Messages, numbers and files. */
+/* Messages, numbers and texts. */
 #define _XOPEN_SOURCE 700
 #include <errno.h>
 #include <stdarg.h>
@@ -44,21 +44,6 @@ int read_small(const char *what, const char *text, uint64_t low, uint64_t high, 
     if (status == 0)
         *value = (uint32_t)number;
     return status;
-}
-
-FILE *open_output(const char *name)
-{
-    FILE *file = fopen(name, "wb");
-    if (!file)
-        complain("%s: %s", name, strerror(errno));
-    return file;
-}
-
-int close_output(FILE *file, const char *name)
-{
-    int failed = ferror(file);
-    failed |= fclose(file);
-    return failed ? complain("%s: cannot write", name) : 0;
 }
 
 void put_text(FILE *file, const char *text)

@@ -53,9 +53,12 @@ static const char usage[] =
     "missed\n"
     "its deadline; 130 after Ctrl-C.\n";
 
+enum { LOG, INPUTS, SCENARIO, OUTPUTS };
+
 typedef struct program {
     mr_plan plan;
-    const char *policy, *jobs, *directory, *log, *inputs, *scenario;
+    const char *policy, *jobs, *directory;
+    output_file outputs[OUTPUTS];
     const char **params, **downs;
     int param_count, down_count, check;
     char temporary[PATH_ROOM];
@@ -151,6 +154,9 @@ static void set_defaults(program *self)
     self->plan.seed = 1;
     self->plan.est_ms[MAP] = self->plan.est_ms[REDUCE] = 10000;
     self->policy = "hsrtf-pup";
+    self->outputs[LOG].option = "--log";
+    self->outputs[INPUTS].option = "--inputs";
+    self->outputs[SCENARIO].option = "--scenario";
 }
 
 /* An option with a value. */
@@ -166,9 +172,9 @@ static int set_option(program *self, const char *name, const char *value)
         {.name = "--policy", .text = &self->policy},
         {.name = "--jobs", .text = &self->jobs},
         {.name = "--dir", .text = &self->directory},
-        {.name = "--log", .text = &self->log},
-        {.name = "--inputs", .text = &self->inputs},
-        {.name = "--scenario", .text = &self->scenario},
+        {.name = "--log", .text = &self->outputs[LOG].name},
+        {.name = "--inputs", .text = &self->outputs[INPUTS].name},
+        {.name = "--scenario", .text = &self->outputs[SCENARIO].name},
         {.name = "--nodes", .number = &plan->nodes.count, .low = 1, .high = 1000},
         {.name = "--map-slots", .number = &plan->nodes.map_slots, .low = 1, .high = 1000},
         {.name = "--reduce-slots", .number = &plan->nodes.reduce_slots, .low = 0, .high = 1000},
@@ -260,15 +266,23 @@ static int make_place(program *self)
     return 0;
 }
 
-static int save_scenario(const program *self)
+static int save_scenario(program *self)
 {
-    if (!self->scenario)
-        return 0;
-    FILE *file = open_output(self->scenario);
-    if (!file)
-        return -1;
-    write_scenario(file, &self->plan);
-    return close_output(file, self->scenario);
+    output_file *scenario = &self->outputs[SCENARIO];
+    if (begin_output(scenario))
+        write_scenario(scenario->file, &self->plan);
+    return close_output(scenario);
+}
+
+static int open_all(program *self)
+{
+    const char *reads[3] = {0};
+    int count = 0;
+    if (self->jobs)
+        reads[count++] = self->jobs;
+    if (self->plan.lua.text)
+        reads[count++] = self->policy;
+    return open_outputs(self->outputs, OUTPUTS, reads);
 }
 
 /* With the log, if one is wanted. What was done until a Ctrl-C is reported all the same. */
@@ -276,26 +290,21 @@ static int run_jobs(program *self)
 {
     mr_plan *plan = &self->plan;
     mr_result result;
-    FILE *log = self->log ? open_output(self->log) : NULL;
-    if (self->log && !log)
-        return -1;
-    plan->inputs.file = self->inputs ? open_output(self->inputs) : NULL;
-    FILE *inputs = plan->inputs.file;
-    if (self->inputs && !inputs)
-        return -1;
+    FILE *log = begin_output(&self->outputs[LOG]);
+    plan->inputs.file = begin_output(&self->outputs[INPUTS]);
     const pn_scheduler_hooks hooks = {.on_event = log ? log_event : NULL, .user = log};
     if (log)
         log_start(log, plan);
     int status = host_run(plan, &hooks, &result);
     if (log && status >= 0)
         log_end(log, &result);
-    int failed = log && close_output(log, self->log) != 0;
-    failed |= inputs && close_output(inputs, self->inputs) != 0;
+    int failed = close_output(&self->outputs[LOG]) != 0;
+    failed |= close_output(&self->outputs[INPUTS]) != 0;
     if (status == PN_ERR_POLICY && plan->lua.policy)
         complain_of_lua(&plan->lua);
+    failed |= status < 0;
+    failed |= (failed ? close_output(&self->outputs[SCENARIO]) : save_scenario(self)) != 0;
     if (failed)
-        return -1;
-    if (status < 0 || save_scenario(self) != 0)
         return -1;
     report_table(plan, &result);
     return status;
@@ -305,11 +314,18 @@ static int run(program *self)
 {
     if (make_place(self) != 0)
         return 1;
+    int opened = open_all(self);
+    if (opened != 0) {
+        rmdir(self->plan.directory);
+        return opened;
+    }
     int status = make_cluster(&self->plan) == 0 ? run_jobs(self) : -1;
     if (self->check && (status == 0 || status == 1 || status == 3)) {
         int checked = check_results(&self->plan);
         status = checked != 0 ? checked : status;
     }
+    for (int i = 0; i < OUTPUTS; i++)
+        close_output(&self->outputs[i]);
     if (!self->directory)
         remove_all(self->temporary);
     return status < 0 ? 1 : status;

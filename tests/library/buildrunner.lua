@@ -250,4 +250,38 @@ for _, wrong in ipairs {
     check.equal("message of " .. wrong[1], said, "buildrunner: " .. wrong[2] .. "\n")
 end
 
+-- ---- files that are read or written --------------------------------------------------------------
+
+local needed = program.file("needed", "a source\n")
+local reading = program.file("reading.rules", string.format("%s: %s\n\tcp $< $@\n",
+    program.file "needed.copy", needed))
+local own = program.file("own.lua", check.read_file(MINE))
+os.execute(string.format("ln -sf '%s' '%s'", reading, program.file "linked"))
+local linked, both = program.file "linked", program.file "both.out"
+for options, message in pairs {
+    ["--log " .. reading] = "--log: " .. reading .. " is read",
+    ["--inputs " .. linked] = "--inputs: " .. linked .. " leads to " .. reading
+        .. ", which is read",
+    ["--scenario " .. reading] = "--scenario: " .. reading .. " is read",
+    ["--policy " .. own .. " --log " .. own] = "--log: " .. own .. " is read",
+    ["--scenario " .. needed] = "--scenario: " .. needed .. " is read",
+    ["--log " .. both .. " --inputs " .. both] = "--inputs: " .. both .. " is where --log goes",
+    ["--scenario " .. program.file "run.out"] = "--scenario: " .. program.file "run.out"
+        .. " is where standard output goes",
+} do
+    local function texts()
+        return check.read_file(reading) .. check.read_file(needed) .. check.read_file(own)
+    end
+    local before = texts()
+    local printed, said, exit = run(options .. " " .. reading)
+    check.equal("exit code: " .. message, exit, 2)
+    check.equal("output: " .. message, printed, "")
+    check.equal("message: " .. message, said,
+        "buildrunner: " .. message .. " (expected another file)\n")
+    check.equal("files after: " .. message, texts(), before)
+end
+check.is_true("what is refused leaves no new file", not exists(both))
+check.equal("a device may be both", select(3, run("--log /dev/null --inputs /dev/null " .. reading)),
+    0)
+
 check.done()

@@ -400,6 +400,25 @@ for _, mistake in ipairs {
     check.equal("exit code of " .. mistake[1], status, 2)
     check.equal("no result of " .. mistake[1], nothing, "")
 end
+local few = jobs_file("few", { { 0, "x", 1, 1, 1, "sort" } })
+local few_text, place = check.read_file(few), program.file "own-place"
+local twice = program.file "twice"
+for options, message in pairs {
+    ["--log " .. few] = "--log: " .. few .. " is read",
+    ["--scenario " .. few] = "--scenario: " .. few .. " is read",
+    ["--log " .. twice .. " --scenario " .. twice] = "--scenario: " .. twice
+        .. " is where --log goes",
+} do
+    local nothing, messages, status = run(string.format("--dir '%s' --jobs '%s' %s", place, few,
+        options))
+    check.equal("message: " .. message, messages,
+        "mapreduce: " .. message .. " (expected another file)\n")
+    check.equal("exit code: " .. message, status, 2)
+    check.equal("no result: " .. message, nothing, "")
+    check.equal("jobs after: " .. message, check.read_file(few), few_text)
+    check.is_true("nothing is left: " .. message,
+        not os.execute("test -e '" .. place .. "' -o -e '" .. twice .. "'"))
+end
 check.contains("help", (run "--help"), "usage: mapreduce [OPTION...]")
 check.equal("-h is --help", (run "-h"), (run "--help"))
 
