@@ -1,22 +1,36 @@
-/* Ctrl-C sets a flag that long loops look at between chunks, so that an interrupted run still gives
- * its result so far; it also ends the call of a policy, which may never end by itself. */
-#define _POSIX_C_SOURCE 200809L
+/* Ctrl-C, or another request to end, sets a flag that long loops look at between chunks, so that an
+ * interrupted run still gives its result so far; it also ends the call of a policy, which may never
+ * end by itself. */
+#define _XOPEN_SOURCE 700 /* SIGXFSZ */
 #include "interrupt.h"
 
 #include <signal.h>
 #include <string.h>
 
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupted; /* the signal; 0: none */
 
 enum { ALSO_MOST = 4 };
 static void (*volatile also[ALSO_MOST])(void);
 
 static void on_interrupt(int signal_number)
 {
-    (void)signal_number;
-    interrupted = 1;
+    interrupted = signal_number;
     for (int i = 0; i < ALSO_MOST && also[i]; i++)
         also[i]();
+}
+
+/* A signal that the caller ignores stays ignored, as nohup expects. */
+static void catch_end(int signal_number, const struct sigaction *action)
+{
+    struct sigaction old;
+    if (sigaction(signal_number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        sigaction(signal_number, action, NULL);
+}
+
+void interrupt_reset(void)
+{
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
 }
 
 void interrupt_install(void)
@@ -29,6 +43,10 @@ void interrupt_install(void)
     action.sa_flags = (int)SA_RESETHAND;
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
+    catch_end(SIGTERM, &action);
+    catch_end(SIGHUP, &action);
+    /* A file that grows beyond the limit is a write that fails, as on a full disk. */
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 void interrupt_also(void (*act)(void))
@@ -43,4 +61,9 @@ void interrupt_also(void (*act)(void))
 int interrupt_pending(void)
 {
     return interrupted != 0;
+}
+
+int interrupt_signal(void)
+{
+    return interrupted;
 }

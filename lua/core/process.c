@@ -24,6 +24,7 @@
 #endif
 
 #include "binding.h"
+#include "base/interrupt.h"
 #include "base/progress.h"
 
 #define WORKERS     "pinion.Workers"
@@ -169,6 +170,7 @@ static void be_worker(lua_State *L, const workers *self, int index, int pipe, lu
 #endif
     if (getppid() != parent)
         _exit(1);
+    interrupt_reset();
     lua_pushcfunction(L, work);
     lua_insert(L, -2);
     lua_pushinteger(L, index + 1);

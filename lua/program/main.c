@@ -1,6 +1,6 @@
 /* The program `pinion`: a Lua state with the front end inside. What it does is decided in
- * pinion/cli.lua; here are only the frame, Ctrl-C and the exit code: 0 done, 1 the run failed, 2
- * wrong usage, 130 interrupted. */
+ * pinion/cli.lua; here are only the frame, signals and the exit code: 0 done, 1 the run failed, 2
+ * wrong usage, 128 + the signal that interrupted it. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -81,6 +81,8 @@ static int is_sound(void)
     return 0;
 }
 
+enum { SIGNALLED = 128, INTERRUPTED = 130 };
+
 int main(int count, char **arguments)
 {
     program self = {count, arguments, 1};
@@ -103,5 +105,7 @@ int main(int count, char **arguments)
     lua_close(L);
     if (self.exit_code == 0 && !flush_output())
         self.exit_code = 1;
+    if (self.exit_code == INTERRUPTED && interrupt_signal())
+        return SIGNALLED + interrupt_signal();
     return self.exit_code;
 }

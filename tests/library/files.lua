@@ -271,6 +271,17 @@ check.equal("exit code of a log on a full disk", code, 1)
 check.contains("message of a log on a full disk", messages,
     "cannot write /dev/full: No space left on device")
 
+-- A limit of the shell on the size of files; the signal that comes with it kills by default.
+check.write_file(file "w/limited", "old\n")
+shell("bash -c 'ulimit -f 1; %s simulate --workload zheng:0,slots=20 --set machines=100 --policy "
+    .. "fifo --format json --output %s 2>%s; test $? = 1'", program.path, file "w/limited",
+    file "limited.err")
+check.equal("message of a file that is too large", check.read_file(file "limited.err"),
+    file "w/limited" .. ": File too large\n")
+check.equal("what was there outlives it", check.read_file(file "w/limited"), "old\n")
+check.equal("no file is left beside it", (names_in(directory .. "/w"):find("tmp", 1, true)), nil)
+shell("rm '%s'", file "w/limited")
+
 -- Who may write everything everywhere cannot see what others meet.
 local nobody = os.execute "test $(id -u) != 0" and "" or os.execute "command -v setpriv >/dev/null"
     and "setpriv --reuid=65534 --regid=65534 --clear-groups "

@@ -1,6 +1,6 @@
 -- Ctrl-C in a call of a policy that never ends, without a budget, in each model and while a file
--- loads: the first SIGINT ends the run with exit code 130 and with what there is. The policy prints
--- a marker when the loop begins.
+-- loads: the first SIGINT ends the run with exit code 130 and with what there is, and so do SIGTERM
+-- and SIGHUP with their exit codes. The policy prints a marker when the loop begins.
 
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
@@ -26,9 +26,9 @@ local cases = {
         of = function(s, job) print 'looping' while true do table.sort { table.unpack(t, 1, 7000) } local _ = table.concat(t) end end } }]] },
 }
 
--- Starts the program, sends it SIGINT when the marker is there, waits. A second SIGINT would kill
+-- Starts the program, sends it a signal when the marker is there, waits. A second signal would kill
 -- it without a word.
-local function interrupt(name, arguments)
+local function interrupt(name, arguments, signal)
     local base = check.directory() .. "/" .. name
     local words = {}
     for i, argument in ipairs(arguments) do words[i] = "'" .. argument:gsub("'", "'\\''") .. "'" end
@@ -39,11 +39,11 @@ local function interrupt(name, arguments)
             kill -0 $program 2>/dev/null || break
             sleep 0.01
         done
-        kill -INT $program
+        kill -%s $program
         (sleep 20; kill -KILL $program) 2>/dev/null & guard=$!
         wait $program; code=$?
         kill $guard 2>/dev/null
-        exit $code]], program.path, table.concat(words, " "), base, base, base)
+        exit $code]], program.path, table.concat(words, " "), base, base, base, signal or "INT")
     local path = base .. ".sh"
     check.write_file(path, script)
     -- A shell without job control lets its children ignore SIGINT.
@@ -65,6 +65,21 @@ for name, case in pairs(cases) do
         check.is_true("jobs that had finished in " .. name,
             tonumber(output:match '"finished": (%d+)') > 0)
     end
+end
+
+local whole = program.file("slotted_endless.lua")
+for signal, expected in pairs { TERM = 143, HUP = 129 } do
+    local folder = program.file(signal)
+    os.execute("mkdir '" .. folder .. "'")
+    local _, messages, code = interrupt("by_" .. signal, { "simulate", "--model", "slotted",
+        "--workload", "zheng:0,slots=100", "--set", "machines=100", "--policy", whole, "--budget",
+        "0", "--quiet", "--log", folder .. "/o.log", "--output", folder .. "/o.json" }, signal)
+    check.equal("exit code after " .. signal, code, expected)
+    check.contains("the message after " .. signal, messages, "pinion: interrupted: ")
+    check.contains("partial results after " .. signal, check.read_file(folder .. "/o.json"),
+        '"interrupted": true')
+    check.equal("files after " .. signal,
+        table.concat(program.lines_of("ls -A '" .. folder .. "'"), " "), "o.json o.log")
 end
 
 -- The budget of ten million units ends this only after a minute, as each comparison takes

@@ -874,7 +874,7 @@ function M.parser(arguments)
         :usage "Usage: pinion COMMAND [options]"
         :description(OVERVIEW)
         :epilog("`pinion help COMMAND` explains a command. Exit codes: 0 done, 1 the run failed, "
-            .. "2 wrong usage or input, 130 interrupted.")
+            .. "2 wrong usage or input, 130 interrupted (143 by SIGTERM, 129 by SIGHUP).")
         :add_help(false)
         :command_target "command"
     add_help(parser)
