@@ -250,7 +250,7 @@ for _, wrong in ipairs {
     check.equal("message of " .. wrong[1], said, "buildrunner: " .. wrong[2] .. "\n")
 end
 
--- ---- files that are read or written --------------------------------------------------------------
+-- ---- files that are read or written -------------------------------------------------------------
 
 local needed = program.file("needed", "a source\n")
 local reading = program.file("reading.rules", string.format("%s: %s\n\tcp $< $@\n",
@@ -281,7 +281,7 @@ for options, message in pairs {
     check.equal("files after: " .. message, texts(), before)
 end
 check.is_true("what is refused leaves no new file", not exists(both))
-check.equal("a device may be both", select(3, run("--log /dev/null --inputs /dev/null " .. reading)),
-    0)
+check.equal("a device may be both",
+    select(3, run("--log /dev/null --inputs /dev/null " .. reading)), 0)
 
 check.done()

@@ -175,7 +175,8 @@ for _, case in ipairs {
     program.fails(what, program.joined(command, options), 2,
         "pinion: " .. what .. " is read (expected another file)")
 end
-check.raises("a table over a store", "is read (expected another file)", stored.csv, stored, unit_file)
+check.raises("a table over a store", "is read (expected another file)", stored.csv, stored,
+    unit_file)
 check.raises("a data base over a store", "is read (expected another file)", stored.db, stored,
     unit_file)
 check.is_true("the store is as it was", check.read_file(unit_file):sub(1, #units) == units)
@@ -325,6 +326,24 @@ shell("%s", draw)
 check.equal("a figure takes its place", check.read_file(figure), "figure\n")
 check.contains("its script can be run by hand", check.read_file(file "w/f.gp"),
     "if (!exists('figure')) figure = '" .. figure .. "'")
+
+-- A name is data in scripts and data files of figures, whatever it holds.
+local odd = file "w/a\nsystem \"echo\"\n'`\\#.lua"
+check.write_file(odd, check.read_file "policies/slotted/fifo.lua")
+local odd_figure = file "w/b\nsystem \"echo\"\n.svg"
+for _, kind in ipairs { "bars", "cdf" } do
+    local words = { "compare", scenario, "--policies", odd .. ",fair", "--plot", odd_figure,
+        "--kind", kind, "--quiet" }
+    for i, word in ipairs(words) do words[i] = "'" .. word:gsub("'", "'\\''") .. "'" end
+    shell("PATH='%s/bin':$PATH '%s' %s >/dev/null", directory, program.path,
+        table.concat(words, " "))
+    for _, ending in ipairs { "gp", "dat" } do
+        check.equal("no line of the " .. ending .. " of " .. kind .. " begins in a name",
+            check.read_file((odd_figure:gsub("svg$", ending))):find "\nsystem", nil)
+    end
+end
+check.contains("a title with the end of a line",
+    check.read_file((odd_figure:gsub("svg$", "gp"))), "'.\"\\012\".'system \"echo\"")
 
 -- ---- scripts ------------------------------------------------------------------------------------
 

@@ -31,9 +31,24 @@ set datafile separator tab
 set datafile missing '?'
 ]]
 
----A string of gnuplot's language.
+---A string of gnuplot's language, whatever the text holds: a control character, such as the end of
+---a line, would end the command.
+---@param value string
+---@return string
 function M.quote(value)
-    return "'" .. value:gsub("'", "''") .. "'"
+    local quoted = value:gsub("'", "''"):gsub("%c+", function(characters)
+        return "'.\"" .. characters:gsub(".", function(one)
+            return string.format("\\%03o", one:byte())
+        end) .. "\".'"
+    end)
+    return "'" .. quoted .. "'"
+end
+
+---A text as the last column of a data file, or as a comment there: on one line.
+---@param value string
+---@return string
+function M.cell(value)
+    return (value:gsub("%c", " "))
 end
 
 ---A file name without its extension, and that; raises a fault when figures have no such format.

@@ -48,7 +48,7 @@ local function key_entry(i, title)
 end
 
 local function block(title, points)
-    local lines = { "# " .. title }
+    local lines = { "# " .. gnuplot.cell(title) }
     for k, point in ipairs(points) do
         local cells = {}
         for c = 1, 3 do cells[c] = point[c] and number(point[c]) or c == 3 and "NaN" or "?" end
@@ -165,26 +165,28 @@ end
 ---@param label string of the axis
 ---@return string script, string content
 function M.bars(bars, label)
-    local lines, has_half, highest = {}, false, 0.0
+    local lines, tics, has_half, highest = {}, {}, false, 0.0
     for i, bar in ipairs(bars) do
         has_half = has_half or bar.half ~= nil
         highest = math.max(highest, (bar.value or 0.0) + (bar.half or 0.0))
-        lines[i] = string.format("%d\t%s\t%s\t%s\t%d", i, bar.title,
+        tics[i] = string.format("%s %d", gnuplot.quote(bar.title), i)
+        lines[i] = string.format("%d\t%s\t%s\t%d\t%s", i,
             bar.value and number(bar.value) or "?", number(bar.half or 0.0),
-            tonumber(COLOURS[(i - 1) % #COLOURS + 1]:sub(2), 16))
+            tonumber(COLOURS[(i - 1) % #COLOURS + 1]:sub(2), 16), gnuplot.cell(bar.title))
     end
     local script = {
         "set ylabel " .. gnuplot.quote(label), highest > 0 and "set yrange [0:*]"
             or "set yrange [0:1]", "unset key", "set style fill solid 1 border rgb '#404040'",
         "set boxwidth 0.6", string.format("set xrange [0.4:%d.6]", #lines), "set grid noxtics",
+        "set xtics (" .. table.concat(tics, ", ") .. ")",
     }
     if titles_collide(bars) then script[#script + 1] = "set xtics rotate by 35 right" end
-    local columns, boxes = "1:3:5", "boxes"
+    local columns, boxes = "1:2:4", "boxes"
     if has_half then
         script[#script + 1] = "set errorbars linecolor rgb '#202020' linewidth 1.5"
-        columns, boxes = "1:3:4:(0.6):5", "boxerrorbars"
+        columns, boxes = "1:2:3:(0.6):4", "boxerrorbars"
     end
-    local plot = string.format("%s using %s:xtic(2) with %s linecolor rgb variable", "data",
+    local plot = string.format("%s using %s with %s linecolor rgb variable", "data",
         columns, boxes)
     return join(script, { plot }), table.concat(lines, "\n") .. "\n"
 end
