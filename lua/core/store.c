@@ -243,6 +243,16 @@ static int index_counts(lua_State *L)
     return 1;
 }
 
+/* left_out(): which file could not be opened, and why; nil: none. */
+static int index_left_out(lua_State *L)
+{
+    const char *text = store_index_left_out(check_index(L));
+    if (text[0] == '\0')
+        return 0;
+    lua_pushstring(L, text);
+    return 1;
+}
+
 /* files(): an array, in the order of their names. */
 static int index_files(lua_State *L)
 {
@@ -368,6 +378,7 @@ void lstore_open(lua_State *L)
                                              {"counts", index_counts},
                                              {"disagreements", index_disagreements},
                                              {"files", index_files},
+                                             {"left_out", index_left_out},
                                              {"each", index_each},
                                              {"about", index_about},
                                              {NULL, NULL}};

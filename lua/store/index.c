@@ -27,6 +27,11 @@ const char *store_index_message(const store_index *self)
     return self->message ? self->message : "not enough memory";
 }
 
+const char *store_index_left_out(const store_index *self)
+{
+    return self->left_out;
+}
+
 static int fail(store_index *self, const char *name, const char *what, int status)
 {
     const char *slash = name ? "/" : "";
@@ -331,7 +336,16 @@ static int read_lines(store_index *self, store_file *file, int descriptor)
     return 0;
 }
 
-/* 0, SHRUNK, or errno with a message. A file that is gone, or is none, is left out. */
+/* What concerns this file alone: the others can be read. */
+static int leave_out(store_index *self, const char *name, int status)
+{
+    fail(self, name, "cannot open", status);
+    strcpy(self->left_out, self->message);
+    return 0;
+}
+
+/* 0, SHRUNK, or errno with a message. A file that is gone, or is none, is left out, and one that
+ * cannot be opened, too. */
 static int read_file(store_index *self, const char *name)
 {
     store_file *file = find_file(self, name);
@@ -339,6 +353,8 @@ static int read_file(store_index *self, const char *name)
     int descriptor = open_file(self, name, &about), status = 0;
     if (descriptor == -ENOENT)
         return 0;
+    if (descriptor == -EACCES || descriptor == -EPERM || descriptor == -ELOOP)
+        return leave_out(self, name, -descriptor);
     if (descriptor < 0)
         return fail(self, name, "cannot open", -descriptor);
     file = file ? file : add_file(self, name);
@@ -391,6 +407,7 @@ static int read_folder(store_index *self)
         return fail(self, NULL, "cannot open", errno);
     if (!has_all(self, names, (uint32_t)count))
         forget(self);
+    self->left_out[0] = '\0';
     status = read_files(self, names, (uint32_t)count);
     if (status == SHRUNK) {
         forget(self);
@@ -427,7 +444,8 @@ int store_index_open(store_index *self, const char *folder)
     self->path = malloc(size + NAME_MAX + 2);
     self->message_size = size + NAME_MAX + REASON_SIZE;
     self->message = malloc(self->message_size);
-    if (!self->folder || !self->path || !self->message)
+    self->left_out = malloc(self->message_size);
+    if (!self->folder || !self->path || !self->message || !self->left_out)
         return self->message ? fail(self, NULL, "", ENOMEM) : ENOMEM;
     return store_index_refresh(self, NULL);
 }
@@ -439,6 +457,7 @@ void store_index_close(store_index *self)
     free(self->folder);
     free(self->path);
     free(self->message);
+    free(self->left_out);
     free(self->line);
     store_reader_free(&self->reader, 1);
     memset(self, 0, sizeof *self);

@@ -46,8 +46,9 @@ typedef struct store_disagreement {
 
 typedef struct store_index {
     char *folder;
-    char *path;    /* room for the path of any file in the folder */
-    char *message; /* why the last call failed */
+    char *path;     /* room for the path of any file in the folder */
+    char *message;  /* why the last call failed */
+    char *left_out; /* the last file that could not be opened; empty: none */
     size_t message_size;
     store_file *files; /* entries know them by their place */
     uint32_t *order;   /* of the files, by their names */
@@ -80,6 +81,8 @@ typedef struct store_found {
 /* 0, or errno with a message. In any case store_index_close frees what it has. */
 int store_index_open(store_index *self, const char *folder);
 void store_index_close(store_index *self);
+/* Which file was left out, and why, of those that could not be opened; empty: none. */
+const char *store_index_left_out(const store_index *self);
 const char *store_index_message(const store_index *self);
 
 /* Reads what has been added: in the file of this name, or (null) in all, new ones too. When one of

@@ -3,6 +3,8 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "sha256.h"
+
 enum { CRC_SIZE = 8, DIGITS_64 = 16, VERSION_HUGE = 100000000 };
 
 static const char DIGITS[] = "0123456789abcdef";
@@ -74,6 +76,7 @@ static int begins(const char *value, size_t size, const char *with, size_t with_
 #define STORE_BEGIN  "{\"store\":"
 #define FAILED_BEGIN "{\"failed\":"
 #define DIGEST_BEGIN "{\"digest\":\""
+#define VALUE_BEGIN  ",\"value\":"
 
 static store_kind read_about(const char *value, size_t size, store_line *line)
 {
@@ -92,13 +95,51 @@ static store_kind read_about(const char *value, size_t size, store_line *line)
     return at == first + 1 && at < size && value[at] == ',' ? STORE_ABOUT : STORE_WRONG;
 }
 
+/* Where the member "value" of an object begins; null: it has none. */
+static const char *find_value(const char *text, size_t size)
+{
+    int depth = 0, is_quoted = 0;
+    for (size_t i = 0; i < size; i++) {
+        char one = text[i];
+        if (is_quoted) {
+            i += one == '\\';
+            is_quoted = one != '"';
+        } else if (depth == 1 && BEGINS(text + i, size - i, VALUE_BEGIN)) {
+            return text + i + sizeof VALUE_BEGIN - 1;
+        } else {
+            is_quoted = one == '"';
+            depth += (one == '{' || one == '[') - (one == '}' || one == ']');
+        }
+    }
+    return NULL;
+}
+
+/* Whether the digest is that of the value, which ends the line. A line without one has none that
+ * could be wrong. */
+static int has_digest(const char *text, size_t size, const char *digest)
+{
+    const char *value = find_value(text, size);
+    const char *end = text + size - 1; /* the object's last brace */
+    char found[SHA256_TEXT_SIZE];
+    sha256 hash;
+    if (!value)
+        return 1;
+    if (value > end)
+        return 0;
+    sha256_start(&hash);
+    sha256_add(&hash, value, (size_t)(end - value));
+    sha256_end(&hash, found);
+    return memcmp(found, digest, DIGITS_64) == 0;
+}
+
 static store_kind read_unit(const char *value, size_t size, store_line *line)
 {
     size_t digest = sizeof DIGEST_BEGIN - 1;
     if (BEGINS(value, size, FAILED_BEGIN))
         return STORE_FAILED;
     if (BEGINS(value, size, DIGEST_BEGIN) && size > digest + DIGITS_64 &&
-        read_hex(value + digest, DIGITS_64, &line->digest) && value[digest + DIGITS_64] == '"')
+        read_hex(value + digest, DIGITS_64, &line->digest) && value[digest + DIGITS_64] == '"' &&
+        has_digest(value, size, value + digest))
         return STORE_FINISHED;
     return STORE_WRONG;
 }

@@ -12,6 +12,8 @@
 #include "support/store_folder.h"
 
 #define DIGEST "{\"digest\":\"0123456789abcdef\""
+/* Of the value 1. */
+#define TRUE_1 "{\"digest\":\"6b86b273ff34fce1\""
 
 /* ---- SHA-256 --------------------------------------------------------------------------------- */
 
@@ -90,6 +92,13 @@ static void test_kinds(void **state)
                  {1, "{\"digest\":\"0123456789abcdef", STORE_WRONG},
                  {1, "{\"digest\":\"0123456789abcdef0\"}", STORE_WRONG},
                  {1, "{\"digest\":\"0123456789ABCDEF\"}", STORE_WRONG},
+                 {1, TRUE_1 ",\"value\":1}", STORE_FINISHED},
+                 {1, TRUE_1 ",\"of\":{\"a\":\"}\\\"\",\"value\":2},\"value\":1}", STORE_FINISHED},
+                 {1, TRUE_1 ",\"of\":{\"a\":1,\"value\":2}}", STORE_FINISHED},
+                 {1, TRUE_1 ",\"value\":2}", STORE_WRONG},
+                 {1, TRUE_1 ",\"value\":", STORE_WRONG},
+                 {1, TRUE_1 ",\"value\":1,\"x\":1}", STORE_WRONG},
+                 {1, DIGEST ",\"value\":1}", STORE_WRONG},
                  {1, "{ \"digest\":\"0123456789abcdef\"}", STORE_WRONG},
                  {1, "{\"failed\":\"why\"}", STORE_FAILED},
                  {1, "{\"failed\":", STORE_FAILED},

@@ -424,7 +424,12 @@ store.index:each(function(one, text)
 end)
 local writer = assert(core.store_writer(FOLDER .. "/other" .. store_of.ENDING))
 writer:append(store_of.ABOUT, '{"store":1,"host":"otherhost"}')
-writer:append(key, (value:gsub('"digest":"%x+"', '"digest":"0123456789abcdef"', 1)))
+local head, of_unit = value:match '^(.-,"value":)(.*)}$'
+of_unit = of_unit:gsub("^{", '{"other":true,')
+head = head:gsub('"digest":"%x+"', '"digest":"' .. core.sha256(of_unit):sub(1, 16) .. '"', 1)
+check.raises("a value with another digest", "must be a value of a store", writer.append, writer,
+    key, (value:gsub('"digest":"%x+"', '"digest":"0123456789abcdef"', 1)))
+writer:append(key, head .. of_unit .. "}")
 writer:close()
 output, messages, code = call("--store", FOLDER)
 check.equal("nothing is printed", output .. code, "1")

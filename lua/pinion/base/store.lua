@@ -73,6 +73,8 @@ function M.open(path, experiment)
         looker = core.pid(), protected = {},
     }, Store)
     protect(self)
+    local left_out = index:left_out()
+    if left_out then io.stderr:write("pinion: ", left_out, " (its units are left out)\n") end
     return self
 end
 
@@ -114,12 +116,26 @@ end
 ---@field located boolean|nil of the message
 ---@field defect boolean|nil
 
+-- What a line about others says for people.
+local ABOUT_TEXTS = { "host", "pinion", "build", "experiment" }
+
+---What a line about others holds. Members that are no texts are left out.
+---@param text string|nil
+---@return table<string, any>
+function M.read_about(text)
+    local about = core.json_read(text or "{}")
+    if type(about) ~= "table" then return {} end
+    for _, name in ipairs(ABOUT_TEXTS) do
+        if type(about[name]) ~= "string" then about[name] = nil end
+    end
+    return about
+end
+
 ---The machine that wrote a file.
 ---@param file string
 ---@return string
 function Store:host_of(file)
-    local about = core.json_read(self.index:about(file) or "{}") or {}
-    return about.host or file
+    return M.read_about(self.index:about(file)).host or file
 end
 
 -- Two machines that disagree on a unit cannot both be right.
@@ -251,7 +267,7 @@ end
 ---@param unit pinion.StoredUnit
 function M.raise(unit)
     local kind = unit.code == 2 and "usage" or "run"
-    local text = unit.failed .. " (so it is stored; --retry runs it again)"
+    local text = tostring(unit.failed) .. " (so it is stored; --retry runs it again)"
     if unit.defect then error(text, 0) end
     if unit.located then fault.located(kind, text) end
     fault.from_core(kind, text)

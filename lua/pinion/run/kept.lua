@@ -27,7 +27,7 @@ local function new_abouts()
     return function(text, file)
         local about = known[text or ""]
         if not about then
-            about = text and core.json_read(text) or {}
+            about = store_of.read_about(text)
             known[text or ""] = about
         end
         return about
