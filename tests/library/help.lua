@@ -129,7 +129,7 @@ local function has(shell)
     return (os.execute("command -v " .. shell .. " >/dev/null 2>&1"))
 end
 
--- What bash offers for the last of these words.
+-- What bash offers for the last of these words, and how many words that is.
 local function offered(...)
     local words = { ... }
     for i, word in ipairs(words) do words[i] = "'" .. word .. "'" end
@@ -138,9 +138,13 @@ local function offered(...)
 COMP_WORDS=(pinion %s) COMP_CWORD=%d
 _pinion 2>/dev/null
 printf '%%s\n' "${COMPREPLY[@]}"]], scripts.bash, table.concat(words, " "), #words)
-    return " " .. table.concat(program.lines_of("bash -c " .. "'"
-        .. script:gsub("'", "'\\''") .. "'"), " ") .. " "
+    local lines = program.lines_of("bash -c " .. "'" .. script:gsub("'", "'\\''") .. "'")
+    return " " .. table.concat(lines, " ") .. " ", #lines
 end
+
+program.file("with blanks.lua", "")
+check.equal("a name with blanks is one word",
+    select(2, offered("simulate", "--policy", program.directory .. "/with")), 1)
 
 program.file("mine.lua", "")
 for _, case in ipairs {

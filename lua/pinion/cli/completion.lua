@@ -90,6 +90,7 @@ _pinion_words() { # WORDS, and what stands in front of each
 }
 
 _pinion_files() { # SUFFIX, or none for all files
+    local IFS=$'\n' # a name may hold blanks
     compopt -o filenames 2>/dev/null
     COMPREPLY+=($(compgen -d -- "$current") $(compgen -f ${1:+-X "!*.$1"} -- "$current"))
 }
