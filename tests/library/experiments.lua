@@ -551,13 +551,20 @@ end
 -- Ctrl-C keeps the replicas that are complete and leaves no worker behind, whoever the signal
 -- reaches.
 local MARK = "7919791979"
+local BEGUN = program.file("begun.lua", [[return { name = "begun", model = "slotted",
+    key = { changes = "arrival", of = function(s, job)
+        if job == 1 then print "begun" end
+        return s:arrival(job)
+    end } }]])
 for _, target in ipairs { "$p", "-$p" } do
     local out, err = program.file "int.out", program.file "int.err"
     local command =
         string.format(
-        "'%s' compare --workload zheng:0 --policies fifo,asrpt --replicas 100000 --processes 3 "
-        .. "--seed %s --format json --quiet >%s 2>%s & p=$!; sleep 1.5; kill -INT -- %s; wait $p",
-        program.path, MARK, out, err, target)
+        "'%s' compare --workload zheng:0 --policies fifo,%s --replicas 100000 --processes 3 "
+        .. "--seed %s --format json --quiet >%s 2>%s & p=$!; "
+        .. "until [ $(grep -c begun %s) -ge 100 ] || ! kill -0 $p; do read -t 0.01 -u 9; done "
+        .. "9<> <(:); kill -INT -- %s; wait $p",
+        program.path, BEGUN, MARK, out, err, err, target)
     local _, _, status = os.execute("bash -c 'set -m; " .. command:gsub("'", "'\\''")
         .. "' 2>/dev/null")
     check.equal("exit code of interrupted replicas", status, 130)
@@ -566,10 +573,10 @@ for _, target in ipairs { "$p", "-$p" } do
     check.is_true("complete replicas are kept", partial.completed and partial.completed >= 1
         and #partial.results[1].samples.mean_flow_time == partial.completed)
     check.matches("interrupted is said", check.read_file(err),
-        "^pinion: interrupted: %d+ of 100000 replicas are complete\n$")
+        "pinion: interrupted: %d+ of 100000 replicas are complete\n")
     check.equal("nobody is left",
         os.execute(string.format(
-        "sleep 0.3; ! grep -lsa %s /proc/[0-9]*/cmdline | grep -v \"/$$/\" | grep -q .",
+        "! grep -lsa %s /proc/[0-9]*/cmdline | grep -v \"/$$/\" | grep -q .",
         MARK:gsub("^.", "[%0]"))), true)
 end
 
