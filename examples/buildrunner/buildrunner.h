@@ -51,6 +51,7 @@ typedef struct br_job {
     uint32_t *parents;
     uint32_t parents_count;
     pn_dispatch_record record;
+    int is_broken; /* commands of its failed for the last time, and it is to be cancelled */
 } br_job;
 
 typedef struct br_plan {
@@ -87,8 +88,8 @@ void free_plan(br_plan *plan);
 int look(br_plan *plan, uint32_t target);
 /* Forgets what was seen, but for what failed. */
 void look_again(br_plan *plan);
-/* The job's stages, of what it needs and nobody has: 1; 0 while another job has some of it; -1, a
- * rule that it needs has failed. Without a message. */
+/* The job's stages, of what it needs and nobody has, without what needs a rule that has failed: 1;
+ * 0 while another job has some of it; -1 without memory. */
 int gather(br_plan *plan, br_job *job);
 
 /* ---- host.c ---------------------------------------------------------------------------------- */

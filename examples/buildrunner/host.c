@@ -163,11 +163,16 @@ static void on_finish(void *user, const pn_dispatch_record *record)
     host *self = user;
     br_job *job = &self->plan->jobs[record->tag];
     job->record = *record;
-    job->state = record->state == PN_DISPATCH_FINISHED ? MADE : MISSED;
+    job->state = record->state == PN_DISPATCH_FINISHED &&
+                         self->plan->files[job->target].state != FAILED
+                     ? MADE
+                     : MISSED;
     /* What is left of it others may do. */
     for (uint32_t i = 0; i < job->stage_count; i++)
-        if (self->plan->files[job->stages[i]].state == TAKEN)
+        if (self->plan->files[job->stages[i]].state == TAKEN) {
             self->plan->files[job->stages[i]].state = DUE;
+            self->stages--;
+        }
 }
 
 static void on_event(void *user, const pn_dispatch_event *event)
@@ -200,17 +205,28 @@ static int cancel_job(host *self, br_job *job)
     return PN_OK;
 }
 
-/* Commands that fail for the last time take their target with them, or all. */
-static int give_up(host *self, br_file *rule, br_job *job)
+/* Notes that commands failed for the last time. */
+static void give_up(host *self, br_file *rule, br_job *job)
 {
-    int status = PN_OK;
     rule->state = FAILED;
     complain("%s:%u: %s: its commands failed", self->plan->name, rule->line, rule->name);
+    job->is_broken = 1;
     self->stops |= !self->plan->keeps_going;
+}
+
+/* Cancels the jobs whose rules failed, or all; with -k, what does not need these rules is submitted
+ * again. */
+static int cancel_broken(host *self)
+{
+    int status = PN_OK;
     for (uint32_t i = 0; i < self->plan->job_count && status >= 0; i++) {
         br_job *it = &self->plan->jobs[i];
-        if ((it == job || self->stops) && (it->state == RUNS || it->state == WAITS))
-            status = cancel_job(self, it);
+        if (!(it->is_broken || self->stops) || (it->state != RUNS && it->state != WAITS))
+            continue;
+        status = cancel_job(self, it);
+        it->is_broken = 0;
+        if (!self->stops)
+            it->state = WAITS;
     }
     return status;
 }
@@ -228,10 +244,24 @@ static int report_end(host *self, attempt *it)
     drop_target(self, it);
     it->state = NONE;
     rule->failures++;
-    int status = pn_dispatch_failed(self->core, &self->hooks, self->now, task.token);
-    return status >= 0 && rule->failures > self->plan->retries
-               ? give_up(self, rule, &self->plan->jobs[task.tag])
-               : status;
+    if (rule->failures > self->plan->retries)
+        give_up(self, rule, &self->plan->jobs[task.tag]);
+    return pn_dispatch_failed(self->core, &self->hooks, self->now, task.token);
+}
+
+/* With -k, a failure for the last time waits until nothing else of its job runs: the end of the job
+ * would kill that. */
+static int has_to_wait(const host *self, const attempt *it)
+{
+    if (!self->plan->keeps_going || it->status == 0 ||
+        rule_of(self, &it->task)->failures < self->plan->retries)
+        return 0;
+    for (uint32_t i = 0; i < self->places; i++) {
+        const attempt *other = &self->attempts[i];
+        if (other->task.id == it->task.id && (other->state == WORKS || other->state == LAUNCHED))
+            return 1;
+    }
+    return 0;
 }
 
 /* The attempt that has ended and is the first by job and stage, the order of an instant (DG3). */
@@ -240,7 +270,7 @@ static attempt *first_ended(const host *self)
     attempt *first = NULL;
     for (uint32_t i = 0; i < self->places; i++) {
         attempt *it = &self->attempts[i];
-        if (it->state == ENDED &&
+        if (it->state == ENDED && !has_to_wait(self, it) &&
             (!first || it->task.id < first->task.id ||
              (it->task.id == first->task.id && it->task.stage < first->task.stage)))
             first = it;
@@ -253,7 +283,7 @@ static void reap(host *self)
 {
     int status;
     pid_t pid;
-    while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+    while ((pid = reap_group(&status)) > 0)
         for (uint32_t i = 0; i < self->places; i++)
             if (self->attempts[i].state == WORKS && self->attempts[i].pid == pid) {
                 self->attempts[i].state = ENDED;
@@ -266,7 +296,7 @@ static int report_ends(host *self)
     int status = PN_OK;
     for (attempt *it = first_ended(self); it && status >= 0; it = first_ended(self))
         status = report_end(self, it);
-    return status;
+    return status >= 0 ? cancel_broken(self) : status;
 }
 
 static int submit_job(host *self, uint32_t index)
@@ -292,7 +322,7 @@ static int submit_ready(host *self)
         if (ready < 0)
             job->state = MISSED;
         else if (ready > 0 && job->stage_count == 0)
-            job->state = FRESH;
+            job->state = self->plan->files[job->target].state == FAILED ? MISSED : FRESH;
         else if (ready > 0)
             status = submit_job(self, i);
     }

@@ -85,7 +85,7 @@ void look_again(br_plan *plan)
 typedef struct walk {
     br_plan *plan;
     br_job *job;
-    int is_blocked, has_failed, is_short; /* of memory */
+    int is_blocked, is_short; /* of memory */
     uint32_t parents_room;
 } walk;
 
@@ -95,13 +95,15 @@ static void gather_stages(walk *self, uint32_t index)
     if (file->mark == self->plan->mark)
         return;
     file->mark = self->plan->mark;
-    self->has_failed |= file->state == FAILED;
     self->is_blocked |= file->state == TAKEN;
     if (file->state != DUE)
         return;
-    for (uint32_t i = 0; i < file->need_count; i++)
+    for (uint32_t i = 0; i < file->need_count; i++) {
         gather_stages(self, file->needs[i]);
-    if (!file->command)
+        if (self->plan->files[file->needs[i]].state == FAILED)
+            file->state = FAILED;
+    }
+    if (!file->command || file->state == FAILED)
         return;
     file->stage = self->job->stage_count;
     self->job->stages[self->job->stage_count++] = index;
@@ -141,6 +143,9 @@ static void gather_parents(walk *self, uint32_t index)
 static int make_room(const br_plan *plan, br_job *job)
 {
     free(job->stages);
+    free(job->about);
+    job->about = NULL;
+    job->parents_count = 0;
     job->stages = calloc(plan->file_count, sizeof *job->stages);
     job->stage_count = 0;
     return job->stages ? 0 : complain("not enough memory");
@@ -171,8 +176,6 @@ int gather(br_plan *plan, br_job *job)
         return -1;
     plan->mark++;
     gather_stages(&self, job->target);
-    if (self.has_failed)
-        return -1;
     if (self.is_blocked)
         return 0;
     if (describe(&self) != 0)

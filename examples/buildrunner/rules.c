@@ -194,15 +194,22 @@ static int read_line(reader *self, char *line)
 }
 
 /* Reads a line into *whole, joined with the next one where it ends with a backslash; 0 at the
- * end. */
-static int next_line(FILE *file, char **whole, unsigned *lines)
+ * end, -1 with a message. */
+static int next_line(const reader *self, FILE *file, char **whole, unsigned *lines)
 {
     char *line = NULL, *text = NULL;
     size_t room = 0, size;
+    ssize_t read;
+    int status = 0;
     FILE *out = open_memstream(&text, &size);
     int more = 1;
     *lines = 0;
-    while (out && more && getline(&line, &room, file) > 0) {
+    while (out && more && (read = getline(&line, &room, file)) > 0) {
+        if (memchr(line, '\0', (size_t)read)) {
+            status = complain("%s:%u: a null byte (expected text)", self->plan->name,
+                              self->line + *lines);
+            break;
+        }
         ++*lines;
         line[strcspn(line, "\r\n")] = '\0';
         size_t length = strlen(line);
@@ -214,7 +221,7 @@ static int next_line(FILE *file, char **whole, unsigned *lines)
     if (!out || fclose(out) != 0)
         return complain("not enough memory");
     *whole = text;
-    return *lines > 0;
+    return status != 0 ? status : *lines > 0;
 }
 
 int read_rules(br_plan *plan)
@@ -225,7 +232,7 @@ int read_rules(br_plan *plan)
     while (more > 0) {
         unsigned lines;
         char *text = NULL;
-        more = next_line(file, &text, &lines);
+        more = next_line(&self, file, &text, &lines);
         if (more > 0 && read_line(&self, text) != 0)
             more = -1;
         self.line += lines;

@@ -83,6 +83,11 @@ int wait_process(pid_t pid);
 void wait_all(void);
 /* In a new process: signals as a program expects them. */
 void release_signals(void);
+/* In a new process: it is killed when the parent dies, where the system can do that. */
+void die_with(pid_t parent);
+/* Takes a process that has ended, if there is one, and kills what it left in the group that it led:
+ * its pid, or 0. */
+pid_t reap_group(int *status);
 /* Starts sh -c `command` in a process group of its own, with this variable in its environment
  * (null: none). Its pid, or -1. */
 pid_t start_shell(const char *command, const char *variable, const char *value);

@@ -108,12 +108,32 @@ void release_signals(void)
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+void die_with(pid_t parent)
+{
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL, 0L, 0L, 0L);
+#endif
+    if (getppid() != parent)
+        _exit(127);
+}
+
+pid_t reap_group(int *status)
+{
+    siginfo_t ended = {.si_pid = 0};
+    if (waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid <= 0)
+        return 0;
+    if (getpgid(ended.si_pid) == ended.si_pid)
+        kill(-ended.si_pid, SIGKILL);
+    return waitpid(ended.si_pid, status, 0);
+}
+
 pid_t start_shell(const char *command, const char *variable, const char *value)
 {
-    pid_t pid = fork();
+    pid_t parent = getpid(), pid = fork();
     if (pid == 0) {
         setpgid(0, 0);
         release_signals();
+        die_with(parent);
         if (variable)
             setenv(variable, value, 1);
         execl("/bin/sh", "sh", "-c", command, (char *)NULL);

@@ -183,12 +183,13 @@ int task_start(const mr_plan *plan, mr_attempt *attempt)
     attempt->bytes = size_of_input(plan, attempt);
     if (open_files(plan, attempt) != 0)
         return -1;
-    pid_t pid = fork();
+    pid_t parent = getpid(), pid = fork();
     if (pid < 0)
         return complain("no process: %s", strerror(errno));
     if (pid == 0) {
         setpgid(0, 0);
         release_signals();
+        die_with(parent);
         _exit(do_task(plan, attempt) == 0 ? 0 : 1);
     }
     setpgid(pid, pid); /* in both, as either may be first */

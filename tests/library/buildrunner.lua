@@ -178,6 +178,44 @@ check.is_true("and what runs is killed", not exists(room .. "/other")
     and not exists(room .. "/good"))
 check_logs("stopped", output, nil, true)
 
+-- Of one target alone, with -k, all is made that does not need what failed; and what runs when a
+-- rule fails is not run again.
+local parts, parts_room = rules("parts", [[
+all: DIR/after DIR/b DIR/c
+DIR/a:
+	until [ -e DIR/tries ]; do :; done
+	exit 3
+DIR/after: DIR/a
+	echo never >$@
+DIR/b:
+	echo try >>DIR/tries
+	echo b >$@
+DIR/c: DIR/b
+	echo c >$@
+]])
+for _, slots in ipairs { 3, 2 } do
+    os.execute(string.format("rm -f '%s'/*", parts_room))
+    output, messages, code = run(options("parts", string.format("-k -j %d %s", slots, parts)))
+    check.equal("all is not made", code, 1)
+    check.contains("as a rule of it failed", messages, parts_room .. "/a: its commands failed")
+    check.is_true("but the rest of it is", exists(parts_room .. "/b") and exists(parts_room .. "/c")
+        and not exists(parts_room .. "/after"))
+    check.equal("each once", check.read_file(parts_room .. "/tries"), "try\n")
+    check.matches("as the table says", output, "not made [^\n]* all\n")
+    check_logs("parts", output, nil, true)
+end
+
+-- What commands leave in the background ends with them.
+local left, left_room = rules("left", [[
+DIR/made:
+	sleep 1000 & echo $$! >DIR/pid
+	echo made >$@
+]])
+output, messages, code = run(options("left", left))
+check.equal("a command with a child in the background", messages .. code, "0")
+check.is_true("whose child is gone", not os.execute(
+    "kill -0 " .. check.read_file(left_room .. "/pid"):match "%d+" .. " 2>/dev/null"))
+
 -- ---- Ctrl-C -------------------------------------------------------------------------------------
 
 local pids = program.file "pids"
@@ -232,6 +270,7 @@ mistake("# empty\n\n%.o: %.c\n",
     "RULES:3: no plain name of a file (patterns and variables are not read): %.o")
 mistake("all: \\\n  a\nCC = cc\n", "RULES:3: expected TARGET: NEEDED FILES: CC = cc")
 mistake("a:\n\t-false\n", "RULES:2: commands begin with no sign but @: -false")
+mistake("a:\n\techo \0x\n", "RULES:2: a null byte (expected text)")
 mistake("# nothing\n", "RULES: no rules")
 
 for _, wrong in ipairs {
