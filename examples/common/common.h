@@ -83,7 +83,8 @@ int wait_process(pid_t pid);
 void wait_all(void);
 /* In a new process: signals as a program expects them. */
 void release_signals(void);
-/* In a new process: it is killed when the parent dies, where the system can do that. */
+/* In the leader of a new group: the group is killed when the parent dies, where the system can do
+ * that. */
 void die_with(pid_t parent);
 /* Takes a process that has ended, if there is one, and kills what it left in the group that it led:
  * its pid, or 0. */

@@ -108,10 +108,17 @@ void release_signals(void)
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+static void kill_group(int signal_number)
+{
+    (void)signal_number;
+    kill(0, SIGKILL);
+}
+
 void die_with(pid_t parent)
 {
+    signal(SIGTERM, kill_group);
 #ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL, 0L, 0L, 0L);
+    prctl(PR_SET_PDEATHSIG, (unsigned long)SIGTERM, 0L, 0L, 0L);
 #endif
     if (getppid() != parent)
         _exit(127);
@@ -127,6 +134,21 @@ pid_t reap_group(int *status)
     return waitpid(ended.si_pid, status, 0);
 }
 
+/* In the leader of a group: runs the shell, and stays to end the group. */
+static int lead_shell(const char *command)
+{
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+        _exit(127);
+    }
+    while (pid > 0 && waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR)
+            return 127;
+    return pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 127;
+}
+
 pid_t start_shell(const char *command, const char *variable, const char *value)
 {
     pid_t parent = getpid(), pid = fork();
@@ -136,8 +158,7 @@ pid_t start_shell(const char *command, const char *variable, const char *value)
         die_with(parent);
         if (variable)
             setenv(variable, value, 1);
-        execl("/bin/sh", "sh", "-c", command, (char *)NULL);
-        _exit(127);
+        _exit(lead_shell(command));
     }
     if (pid > 0)
         setpgid(pid, pid); /* in both, as either may be first */

@@ -250,6 +250,27 @@ check.is_true("no half of a file is left", not exists(slow_room .. "/a")
 program.succeed("what was done until then replays",
     { "verify", program.file "slow.inputs", program.file "slow.log" })
 
+-- ---- a runner that is killed --------------------------------------------------------------------
+
+-- Where the system tells processes of the end of their parent.
+if io.open "/proc/self/status" then
+    os.execute(string.format([[
+rm -f '%s'
+'%s' -j 2 '%s' >/dev/null 2>&1 </dev/null &
+pid=$!
+for i in $(seq 600); do
+    [ "$(cat '%s' 2>/dev/null | wc -l)" -ge 4 ] && break
+    sleep 0.1
+done
+kill -KILL $pid
+for i in $(seq 600); do
+    for one in $(cat '%s'); do echo /proc/$one/status; done |
+        xargs grep -ls '^State:.[^ZX]' >'%s' || break
+    sleep 0.1
+done]], pids, buildrunner, slow, pids, pids, program.file "alive"))
+    check.equal("its commands are gone", check.read_file(program.file "alive"), "")
+end
+
 -- ---- mistakes -----------------------------------------------------------------------------------
 
 local function mistake(text, message)
