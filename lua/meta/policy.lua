@@ -14,7 +14,8 @@
 ---@field path boolean|nil true: a list, whose messages name the element
 ---@field list boolean|nil true: a list of job ids
 ---@field table boolean|nil true: a table, which the policy checks
----@field doc string
+---@field scripted boolean|nil true: declared by a policy written in Lua
+---@field doc string|nil
 
 ---@class pinion.Policy
 ---@field model string

@@ -1,8 +1,8 @@
 -- LATE: fifo; idle slots go to second attempts of the tasks that would end last.
 -- (Zaharia, Konwinski, Joseph, Katz, Stoica 2008; CL37, CL38.) A task goes on at its rate, which is
 -- its progress over the time that it has run: the one with the most time left is copied first, ties
--- by priority (CL41), job and task. All three thresholds are the paper's: so many slots run copies at most, a copied
--- task is at or below a percentile of the rates (so that a task that runs alone is slow), and the
+-- by priority (CL41), job and task. All three thresholds are the paper's: so many slots run copies
+-- at most, a copied task is at or below a percentile of the rates (so that a task that runs alone is slow), and the
 -- node of a copy is not below a percentile of what nodes have done. The model leaves out the phases
 -- of sorting (a shuffle is a third of a reduce, CL12), nodes that hang, and copies that go before
 -- tasks of later jobs: a copy only gets a slot that nobody waits for. Input is not looked at either
@@ -50,8 +50,8 @@ local function running(s, kind)
       if ms > 0 and progress > 0 then
         local rate = s:scale(progress, ALL, ms)
         rates[#rates + 1] = rate
-        list[#list + 1] = { job = job, priority = s:priority(job), task = task, node = node, ms = ms, rate = rate,
-            copied = copied, left = s:scale(ALL - progress, ms, progress) }
+        list[#list + 1] = { job = job, priority = s:priority(job), task = task, node = node,
+            ms = ms, rate = rate, copied = copied, left = s:scale(ALL - progress, ms, progress) }
       end
     end
   end

@@ -36,9 +36,9 @@ end
 
 -- ---- Student's t --------------------------------------------------------------------------------
 
--- Percentage points of the t-distribution, as tables print them (Abramowitz and Stegun, Table 26.10,
--- Q = 0.975, and NIST/SEMATECH e-Handbook, 1.3.6.7.2), and to more digits for 1 and 2 degrees, whose
--- quantiles are tan(0.475 pi) and 0.95 sqrt(2 / (1 - 0.95^2)).
+-- Percentage points of the t-distribution, as tables print them (Abramowitz and Stegun, Table
+-- 26.10, Q = 0.975, and NIST/SEMATECH e-Handbook, 1.3.6.7.2), and to more digits for 1 and 2
+-- degrees, whose quantiles are tan(0.475 pi) and 0.95 sqrt(2 / (1 - 0.95^2)).
 for freedom, text in next, { "12.706", "4.303", "3.182", "2.776", "2.571", "2.447", "2.365",
         "2.306", "2.262", "2.228", [15] = "2.131", [20] = "2.086", [25] = "2.060", [29] = "2.045",
         [30] = "2.042", [40] = "2.021", [60] = "2.000", [100] = "1.984", [120] = "1.980" } do
