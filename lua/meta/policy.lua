@@ -15,7 +15,7 @@
 ---@field list boolean|nil true: a list of job ids
 ---@field table boolean|nil true: a table, which the policy checks
 ---@field scripted boolean|nil true: declared by a policy written in Lua
----@field doc string|nil
+---@field doc string
 
 ---@class pinion.Policy
 ---@field model string

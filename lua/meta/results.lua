@@ -249,6 +249,7 @@ function SharedResult:instant(time) end
 ---With replicas, numbers are means over these, `…_sd` is the standard deviation between them and
 ---`…_half` the half width of the mean's 95 % interval; quantiles are of all jobs pooled.
 ---@class pinion.SharedComparisonRow
+---@field differs boolean true: the decisions of some replicas differ; false: all are alike
 ---@field policy string
 ---@field relaxed boolean
 ---@field finished integer jobs over all replicas

@@ -2,9 +2,10 @@
 -- (Dolly: Ananthanarayanan, Ghodsi, Shenker, Stoica 2013; CL37, CL38.) Each task of a job of few
 -- tasks gets a second attempt on another node while less than the budget of the slots of its kind
 -- run such clones, by priority (CL41), submission and task; the first of the two to end well
--- counts. The model leaves out the paper's further clones of a task, as many as stragglers ask for, and its delay
--- assignment: here all attempts of reduces read the output of the map that ended first. Clones only
--- get slots that no task waits for; in the paper they are launched with the first attempts.
+-- counts. The model leaves out the paper's further clones of a task, as many as stragglers ask
+-- for, and its delay assignment: here all attempts of reduces read the output of the map that
+-- ended first. Clones only get slots that no task waits for; in the paper they are launched with
+-- the first attempts.
 -- O(jobs + running tasks of small jobs) per instant at which slots stay free, and per clone.
 
 local function is_small(s, job)

@@ -1,12 +1,12 @@
 -- LATE: fifo; idle slots go to second attempts of the tasks that would end last.
--- (Zaharia, Konwinski, Joseph, Katz, Stoica 2008; CL37, CL38.) A task goes on at its rate, which is
--- its progress over the time that it has run: the one with the most time left is copied first, ties
--- by priority (CL41), job and task. All three thresholds are the paper's: so many slots run copies
--- at most, a copied task is at or below a percentile of the rates (so that a task that runs alone is slow), and the
--- node of a copy is not below a percentile of what nodes have done. The model leaves out the phases
--- of sorting (a shuffle is a third of a reduce, CL12), nodes that hang, and copies that go before
--- tasks of later jobs: a copy only gets a slot that nobody waits for. Input is not looked at either
--- in the paper or here.
+-- (Zaharia, Konwinski, Joseph, Katz, Stoica 2008; CL37, CL38.) A task goes on at its rate, which
+-- is its progress over the time that it has run: the one with the most time left is copied first,
+-- ties by priority (CL41), job and task. All three thresholds are the paper's: so many slots run
+-- copies at most, a copied task is at or below a percentile of the rates (so that a task that
+-- runs alone is slow), and the node of a copy is not below a percentile of the nodes' work. The
+-- model leaves out the phases of sorting (a shuffle is a third of a reduce, CL12), nodes that
+-- hang, and copies that go before tasks of later jobs: a copy only gets a slot that nobody waits
+-- for. Input is not looked at either in the paper or here.
 -- O(running tasks) per instant with free slots, and per copy; O(slots) per event.
 local NODES <const>, ALL <const> = 16384, 1000000     -- most nodes; the progress of what is done
 

@@ -82,7 +82,7 @@ local function check_kills(name, arguments, log)
     local whole = joined(arguments, { "--workload", "zheng,slots=" .. slots })
     local checkpoint = program.file("kill.checkpoint")
     local keeping = joined(whole,
-        { "--checkpoint", checkpoint, "--every", tostring(slots // math.random(20, 80)) })
+        { "--checkpoint", checkpoint, "--every", tostring(slots // math.random(40, 120)) })
     os.remove(checkpoint)
     if log then table.move({ "--log", program.file "whole.log" }, 1, 2, #whole + 1, whole) end
     if log then table.move({ "--log", program.file "killed.log" }, 1, 2, #keeping + 1, keeping) end

@@ -166,7 +166,8 @@ sized("tables that follow from jobs_max", plain, { jobs_max = JOBS, tasks_max = 
     replicas_max = 0 })
 sized("the same of the dispatch core", {
     '{"pinion_inputs":1,"model":"dag","policy":"cp","params":{"cp_first":0},"config":{'
-        .. '"resources":1,"jobs_max":2,"stages_max":4,"edges_max":4,"attempts_max":6,"classes_max":0,'
+        .. '"resources":1,"jobs_max":2,"stages_max":4,"edges_max":4,"attempts_max":6,'
+        .. '"classes_max":0,'
         .. '"nodes":[{"count":1,"capacity":[2,0,0,0]}]}}',
     '{"time":1,"event":"submit","job":{"stages":[{"demand":[1,0,0,0],"estimate":10,"tasks":1},'
         .. '{"demand":[1,0,0,0],"estimate":10,"tasks":1,"parents":[0]}]},'
