@@ -122,7 +122,7 @@ check.equal("rectangles of 9000 slots", count(wide, "<title>"), 10)
 check.is_true("no larger figure", math.abs(#wide - #svg) < 1000)
 
 local titled = chart("titled", example_lines(1), "--title", "a < b & c > \"d\"\n")
-check.contains("a title is text", titled, ">a &lt; b &amp; c &gt; &quot;d&quot;?</text>")
+check.contains("a title is text", titled, ">a &lt; b &amp; c &gt; &quot;d&quot;\\n</text>")
 check.contains("policy and makespan below it", titled,
     ">mk_jr, makespan 47; 30 map slots, 30 reduce slots, 5 jobs, ")
 
