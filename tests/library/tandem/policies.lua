@@ -163,7 +163,8 @@ for _, mistake in ipairs {
     { "flip=1", "--param flip: must be true or false, got 1" },
     { "flip=yes", "--param flip: must be true or false, got 'yes'" },
     { "mode=smu", "--param mode: must be sum or max, got 'smu' (did you mean 'sum'?)" },
-    { "n=1.5", "--param n: must be an integer, got 1.5" },
+    { "n=1.5", "--param n: must be an integer, got 1.5 (default = 3.0 in the policy allows real "
+        .. "numbers)" },
     { "n=0", "--param n: must be an integer >= 1, got 0" },
     { "lend=full", "--param lend: policy '" .. mine
         .. "' has no such parameter (it has: bias, flip, mode, n)" },
