@@ -443,8 +443,8 @@ int store_index_open(store_index *self, const char *folder)
     self->folder = strdup(folder);
     self->path = malloc(size + NAME_MAX + 2);
     self->message_size = size + NAME_MAX + REASON_SIZE;
-    self->message = malloc(self->message_size);
     self->left_out = malloc(self->message_size);
+    self->message = malloc(self->message_size); /* the last: with it the index can be used */
     if (!self->folder || !self->path || !self->message || !self->left_out)
         return self->message ? fail(self, NULL, "", ENOMEM) : ENOMEM;
     return store_index_refresh(self, NULL);
