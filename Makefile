@@ -107,11 +107,11 @@ setup: ## installs what only some checks of test-all, bench and figures need, wh
 TIER = $(SCRIPT) JOBS=$(JOBS) SECONDS_RANDOM=$(SECONDS_RANDOM) T="$(T)" bash scripts/check/all.sh
 NEEDED = $(BUILD)/setup-build.stamp $(BUILD)/setup-test.stamp
 
-check: $(NEEDED) ## what a change breaks first: kernel, contract, vectors, form; 90 seconds
+check: $(NEEDED) ## what a change breaks first: kernel, contract, vectors, form
 	@$(SUBMAKE) -j$(JOBS) all programs
 	@$(TIER) check
 
-test: $(NEEDED) ## what must hold before a change lands; 8 minutes with the build
+test: $(NEEDED) ## what must hold before a change lands; about 10 minutes with the build
 	@$(SUBMAKE) -j$(JOBS) all programs asan
 	@$(TIER) test
 

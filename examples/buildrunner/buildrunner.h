@@ -88,8 +88,8 @@ void free_plan(br_plan *plan);
 int look(br_plan *plan, uint32_t target);
 /* Forgets what was seen, but for what failed. */
 void look_again(br_plan *plan);
-/* The job's stages, of what it needs and nobody has, without what needs a rule that has failed: 1;
- * 0 while another job has some of it; -1 without memory. */
+/* Collects the job's stages: the rules that it needs and no other job has, except those that depend
+ * on a failed rule. Returns 1; 0 while another job has one of them; -1 without memory. */
 int gather(br_plan *plan, br_job *job);
 
 /* ---- host.c ---------------------------------------------------------------------------------- */

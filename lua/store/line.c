@@ -114,8 +114,7 @@ static const char *find_value(const char *text, size_t size)
     return NULL;
 }
 
-/* Whether the digest is that of the value, which ends the line. A line without one has none that
- * could be wrong. */
+/* Returns 1 if the digest is that of the value, which ends the line, or if there is no value. */
 static int has_digest(const char *text, size_t size, const char *digest)
 {
     const char *value = find_value(text, size);

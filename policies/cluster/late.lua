@@ -5,7 +5,7 @@
 -- copies at most, a copied task is at or below a percentile of the rates (so that a task that
 -- runs alone is slow), and the node of a copy is not below a percentile of the nodes' work. The
 -- model leaves out the phases of sorting (a shuffle is a third of a reduce, CL12), nodes that
--- hang, and copies that go before tasks of later jobs: a copy only gets a slot that nobody waits
+-- hang, and copies that go before tasks of later jobs: a copy only gets a slot that no task waits
 -- for. Input is not looked at either in the paper or here.
 -- O(running tasks) per instant with free slots, and per copy; O(slots) per event.
 local NODES <const>, ALL <const> = 16384, 1000000     -- most nodes; the progress of what is done
