@@ -511,13 +511,12 @@ static void explain(const mr_host *self)
     pn_scheduler_record job;
     while (pn_scheduler_next_record(self->core, &place, &job) == PN_OK) {
         if (job.map_finish == NEVER ? map_slot : reduce_slot) {
-            complain(
-                "policy %s gave no slot any more, although slots were free: %u job%s unfinished",
-                self->plan->policy_name, left, left == 1 ? "" : "s");
+            complain("policy %s stopped giving slots although slots were free: %u job%s unfinished",
+                     self->plan->policy_name, left, left == 1 ? "" : "s");
             return;
         }
     }
-    complain("no %s is up any more: %u job%s unfinished",
+    complain("no %s is up: %u job%s unfinished",
              map_slot      ? "reduce slot"
              : reduce_slot ? "map slot"
                            : "node",

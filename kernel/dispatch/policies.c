@@ -444,7 +444,7 @@ const pn_dispatch_policy *pn_dispatch_tetris(void)
 {
     static const pn_dispatch_policy policy = {
         .name = "tetris",
-        .summary = "packs nodes one by one: the best alignment, less what remains of the job",
+        .summary = "packs nodes one by one: best alignment, minus the job's remaining work",
         .source = "Grandl et al. 2014, 3.2-3.3",
         .order = {.keys = PN_DISPATCH_KEYS_SERVED, .packs = 1},
         .param_count = 1,
@@ -461,7 +461,7 @@ const pn_dispatch_policy *pn_dispatch_hfsp(void)
 {
     static const pn_dispatch_policy policy = {
         .name = "hfsp",
-        .summary = "in the order in which a cluster that shares itself would finish them",
+        .summary = "in the order in which jobs would finish under processor sharing",
         .source = "Pastorelli et al. 2013; Friedman and Henderson 2003",
         .order = {.virtual_run = 1},
         .key = hfsp_key,

@@ -204,7 +204,7 @@ const pn_makespan_policy *pn_makespan_neh(void)
 {
     static const pn_makespan_policy policy = {
         .name = "neh",
-        .summary = "longest job first, each put in where the makespan is least",
+        .summary = "longest job first, each inserted where the makespan is smallest",
         .source = "beyond the paper, after Nawaz, Enscore, Ham 1983; MK26",
         .state_bytes_per_job = PN_MAKESPAN_SEARCH_BYTES_PER_JOB,
         .decide = pn_makespan_decide_neh,

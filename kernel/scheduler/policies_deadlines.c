@@ -265,9 +265,8 @@ const pn_scheduler_policy *pn_scheduler_rtmr(void)
 {
     static const pn_scheduler_policy policy = {
         .name = "rtmr",
-        .summary =
-            "takes jobs whose deadlines it can promise, and keeps slots for them; as published, "
-            "mistakes mended",
+        .summary = "accepts jobs whose deadlines it can promise, and reserves slots for them; as "
+                   "published, with corrections",
         .source = "RTMR, IV, Algorithms I-VI; CL20-CL25",
         .order = {.started_first = 1},
         .admission = {.deadlines = 1,
@@ -301,8 +300,8 @@ const pn_scheduler_policy *pn_scheduler_rtmr_live(void)
 {
     static const pn_scheduler_policy policy = {
         .name = "rtmr-live",
-        .summary = "as rtmr, but its promises come from what runs now: it knows of nodes that are "
-                   "down, and says who is late",
+        .summary = "as rtmr, but it estimates from the running tasks, knows failed nodes, and "
+                   "reports late jobs",
         .source = "RTMR, IV; CL21, CL24, CL28-CL33",
         .order = {.started_first = 1},
         .admission = {.deadlines = 1,

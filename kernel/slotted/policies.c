@@ -293,8 +293,7 @@ const pn_slotted_policy *pn_slotted_lrpt(void)
 {
     static const pn_slotted_policy policy = {
         .name = "lrpt",
-        .summary =
-            "longest remaining processing time first: how poor a work-conserving scheduler can be",
+        .summary = "longest remaining processing time first: the worst work-conserving order",
         .source = PAPER "section VII-A; SL15",
         EVERYWHERE,
         ONE_ORDER(pn_slotted_key_most_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
@@ -322,7 +321,8 @@ const pn_slotted_policy *pn_slotted_dsrpt(void)
     static const pn_slotted_policy policy = {
         .name = "dsrpt",
         .summary =
-            "delayed SRPT: its maps as they are, its reduces a slot later, first come first served",
+            "delayed SRPT: the maps of SRPT, and its reduces one slot later, first come, first "
+            "served",
         .source = PAPER "section VI-B; SL17",
         .preemptive = 1,
         .shadow = PN_SLOTTED_SHADOW_TRUTH,
@@ -355,8 +355,8 @@ const pn_slotted_policy *pn_slotted_asrpt_cu(void)
 {
     static const pn_slotted_policy policy = {
         .name = "asrpt_cu",
-        .summary = "ASRPT that catches up: maps that SRPT ran earlier and reality has not keep "
-                   "their priority",
+        .summary = "ASRPT that catches up: maps that virtual SRPT has run and this schedule has "
+                   "not keep priority",
         .source = "ours; SL25",
         EVERYWHERE,
         .shadow = PN_SLOTTED_SHADOW_ESTIMATES,

@@ -22,7 +22,7 @@ typedef struct database {
 static database *check_database(lua_State *L)
 {
     database *self = luaL_checkudata(L, 1, DATABASE);
-    luaL_argcheck(L, self->handle, 1, "the data base is closed");
+    luaL_argcheck(L, self->handle, 1, "the database is closed");
     return self;
 }
 

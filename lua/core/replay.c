@@ -402,7 +402,7 @@ static const char *check_digest(lua_State *L, const replay *self, int entry)
         return NULL;
     return lua_pushfstring(L,
                            "the core decided otherwise before this event: its digest is %s "
-                           "(expected %s, as the host's core had it)",
+                           "(expected %s, as in the host)",
                            own, text);
 }
 

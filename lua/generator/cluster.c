@@ -49,8 +49,7 @@ static const uint64_t *times(lua_State *L, pn_lua_workload *self, int field, int
     if (!has_list(L, self, field, tasks))
         return NULL;
     if (generator_has(L, instead))
-        generator_refuse(L, self, field, "means nothing beside %s (expected one of the two)",
-                         self->keys[instead]);
+        generator_refuse(L, self, field, "cannot be given together with %s", self->keys[instead]);
     values = generator_list_room(L, self, list, tasks, sizeof *values);
     for (uint32_t k = 0; k < tasks; k++)
         values[k] = generator_element(L, self, field, k + 1, 0, PN_CLUSTER_MOST_MS);

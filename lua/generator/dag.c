@@ -180,7 +180,7 @@ static void read_work(const reader *of, pn_dag_stage *stage, uint64_t **duration
         return;
     }
     if (has(of, TASKS) || has(of, DURATION))
-        refuse(of, "durations", "mean nothing beside tasks and duration (expected one of the two)");
+        refuse(of, "durations", "cannot be given together with tasks and duration");
     stage->tasks = (uint32_t)length(of, DURATIONS, PN_DISPATCH_TASKS_MOST);
     stage->durations = *durations;
     for (uint32_t i = 0; i < stage->tasks; i++)

@@ -126,7 +126,7 @@ static void read_queues(lua_State *L, pn_lua_workload *self)
     int top = lua_gettop(L), type = define_get(L, DEFINITION, "queues");
     lua_Integer count = type == LUA_TTABLE ? sandbox_length(L, -1) : 0;
     if (type != LUA_TNIL && !self->model->queues)
-        define_refuse(L, "queues: means nothing in the %s model", self->model->name);
+        define_refuse(L, "queues: is not an option of the %s model", self->model->name);
     if (type != LUA_TNIL &&
         (count == 0 || count > GENERATOR_QUEUES_MAX || define_odd_key(L, top + 1, true)))
         define_refuse(L, "queues: must be a list of 1 to %d names", GENERATOR_QUEUES_MAX);
@@ -179,10 +179,10 @@ int generator_define(lua_State *L)
     read_queues(L, self);
     self->ticks = (uint64_t)define_integer(L, DEFINITION, "", "ticks", 1, (lua_Integer)1 << 30, 1);
     if (self->ticks > 1 && !self->model->ticks)
-        define_refuse(L, "ticks: means nothing in the %s model", self->model->name);
+        define_refuse(L, "ticks: is not an option of the %s model", self->model->name);
     self->estimates_declared = define_boolean(L, DEFINITION, "", "estimates", false);
     if (self->estimates_declared && !self->model->estimates)
-        define_refuse(L, "estimates: means nothing in the %s model", self->model->name);
+        define_refuse(L, "estimates: is not an option of the %s model", self->model->name);
     read_function(L, self);
     generator_make_self(L, self);
     return 0;

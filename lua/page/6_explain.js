@@ -95,7 +95,7 @@
         const parts = phase.held.map((held) =>
             page.jobName(run, held.job) + ' ' + percent(held.share));
         if (phase.others > 0) parts.push(phase.others + ' more');
-        for (const [name, share] of [['nobody', phase.nobody], ['down', phase.down]]) {
+        for (const [name, share] of [['free', phase.nobody], ['down', phase.down]]) {
             if (share !== null && share > 0.0005) parts.push(name + ' ' + percent(share));
         }
         return parts.join(', ');

@@ -172,7 +172,7 @@
             this.ticks = page.element('div', { class: 'ticks', 'aria-hidden': 'true' });
             this.tip = page.element('div', { class: 'tip', hidden: true });
             this.why = page.element('div', { class: 'why', 'aria-live': 'polite' },
-                'Click a bar, or search for a job, to see why it took its time.');
+                'Click a bar, or search for a job, to see why it took so long.');
             this.element = page.element('div', { class: 'gantt' }, [this.tools(), this.legend(),
                 page.element('div', { class: 'frame' }, [this.names,
                     page.element('div', { class: 'stage' }, [this.canvas, this.tip]), this.ticks]),

@@ -78,7 +78,7 @@ end
 local function read_workload(value, model, declared)
     local listed = type(value) == "table" and not workload.is(value) and not is_generator(value)
     if declared ~= nil and not listed then
-        fault.at(nil, "attributes", "goes with a table of jobs (a workload declares its own)")
+        fault.at(nil, "attributes", "needs a table of jobs (a workload declares its own)")
     end
     if value == nil then
         fault.at(nil, "workload",
@@ -131,7 +131,7 @@ local function read_checkpoint(options, model, settings)
     end
     for _, name in ipairs { "every", "resume" } do
         if settings[name] and not settings.checkpoint then
-            fault.at(nil, name, "means nothing without checkpoint (a file name)")
+            fault.at(nil, name, "needs checkpoint (a file name)")
         end
     end
 end
@@ -278,7 +278,8 @@ M.sweep = fault.public(function(options)
     local model = read_model(axes[1] and with_first_values(options, axes) or options)
     check_options(options, known_options(model, false, { "over", table.unpack(COMPARE_FIELDS) }))
     if options.over == nil then
-        fault.at(nil, "over", "is required (what varies, such as { machines = { 50, 100 } })")
+        fault.at(nil, "over", "is required (settings and their values, such as { machines = { "
+            .. "50, 100 } })")
     end
     local settings = settings_of(with_first_values(options, axes), model)
     local names = read_policies(options.policies, model, settings)

@@ -32,9 +32,8 @@ uint32_t cluster_read_uses(lua_State *L, int index, const char *where)
     for (lua_Integer i = 1; i <= count; i++) {
         bool skipped = lua_rawgeti(L, index, i) == LUA_TBOOLEAN && !lua_toboolean(L, -1);
         if (lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "records") == 0)
-            define_refuse(
-                L, "%suses: records is a field of its own (expected records = true beside uses)",
-                where);
+            define_refuse(L, "%suses: records is a separate field (expected records = true)",
+                          where);
         uses |= skipped ? 0 : (uint32_t)1 << define_word_at(L, lua_gettop(L), where, "uses", USES);
         lua_pop(L, 1);
     }

@@ -192,7 +192,9 @@ static void read_form(lua_State *L, pn_lua_policy *policy)
             define_refuse(L,
                           "key: shares are declared by share = \"equal\" or share = { of = ... }");
         if ((table->orders[0].members & JOBS_MEMBERS[0]) != JOBS_MEMBERS[0])
-            define_refuse(L, "%s.jobs: must be all or unfinished (nobody would serve the others)",
+            define_refuse(L,
+                          "%s.jobs: must be all or unfinished (other jobs would never be "
+                          "served)",
                           name);
         policy->order_count = 1;
     }

@@ -190,7 +190,7 @@ static void check_service(lua_State *L, const pn_lua_policy *policy, int station
     if (order->member)
         define_refuse(
             L,
-            "%sorder: '%s' has a member function (nobody would serve the jobs that it leaves out)",
+            "%sorder: '%s' has a member function (jobs that it leaves out would never be served)",
             where, policy->order_names[service->order]);
     if (service->way == PN_TANDEM_SHARE && order->changes != PN_TANDEM_ON_ARRIVAL)
         define_refuse(L,

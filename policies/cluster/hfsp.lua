@@ -45,10 +45,12 @@ local function most_of(s, job, kind, left)
   return math.min(slots, s:tasks(job, kind)) * PARTS
 end
 
--- What the virtual run serves: reduces once the job's maps are done there.
-local function served(s, kind)
+-- What the virtual run serves: reduces once the job's maps are done there. While no job was in the
+-- system, only ghosts.
+local function served(s, kind, is_idle)
   local list = {}
   for job in s:jobs() do
+    if is_idle then break end
     local ready = kind == "map" or s.per_job.finish_map[job] > 0
     local left = ready and s:tasks(job, kind) > 0 and left_of(s, job, kind) or 0
     if left > 0 then
@@ -85,11 +87,11 @@ local function serve(s, entry, kind, work, time)
   if work >= entry.left then finish(s, entry.job, kind, time) end
 end
 
--- The virtual run advances by so many ms, from one of its completions to the next.
-local function advance(s, kind, from, ms)
-  local last = from + ms
+-- Advances the virtual run to a time, from one of its completions to the next.
+local function advance(s, kind, last, is_idle)
+  local from = s.state.reached
   while from < last do
-    local list = served(s, kind)
+    local list = served(s, kind, is_idle)
     if #list == 0 then return end
     fill(list, s:capacity(kind))
     local step = last - from
@@ -117,9 +119,9 @@ local function drop_ghosts(s)
   end
 end
 
-local function elapse(s, ms)
-  local from = s:now() - ms
-  for _, kind in ipairs(KINDS) do advance(s, kind, from, ms) end
+local function catch_up(s, time, is_idle)
+  for _, kind in ipairs(KINDS) do advance(s, kind, time, is_idle) end
+  s.state.reached = time
   drop_ghosts(s)
 end
 
@@ -138,8 +140,9 @@ local function key(s, job, kind)
   return WAITING, left_of(s, job, kind)
 end
 
--- A job of no maps is past them at once.
+-- A job of no maps is past them at once. `elapse` is not called while no job is in the system.
 local function arrive(s, job)
+  if s.state.reached < s:now() then catch_up(s, s:now(), true) end
   for _, kind in ipairs(KINDS) do
     if s:tasks(job, kind) == 0 then finish(s, job, kind, s:now()) end
   end
@@ -178,7 +181,7 @@ return {
     first_task_ms = { default = 10000, min = 1,
       doc = "what a task is thought to take before any job has left" },
   },
-  state = { "typical_map", "typical_reduce", "ghosts",
+  state = { "typical_map", "typical_reduce", "ghosts", "reached",
     ghost = { more = GHOSTS_MOST * FIELDS } },
   per_job = { "finish_map", "finish_reduce", "served_map", "served_reduce" },
   uses = { "estimates", "delays" },
@@ -186,5 +189,5 @@ return {
   init = function(s)
     s.state.typical_map, s.state.typical_reduce = s.params.first_task_ms, s.params.first_task_ms
   end,
-  arrive = arrive, leave = leave, elapse = elapse,
+  arrive = arrive, leave = leave, elapse = function(s, ms) catch_up(s, s:now() + ms, false) end,
 }

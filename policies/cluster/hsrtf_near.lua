@@ -1,4 +1,4 @@
--- Data-aware preemption: hSRTF-PuP that kills first where the first job has its data.
+-- Data-aware preemption: hSRTF-PuP that kills first on nodes with data of the first job.
 -- (Ours, after the next steps of the hSRTF paper; CL17, CL19b.) By remaining time as estimated on
 -- arrival and at every tick, ties by id. Slots for maps are freed first on nodes that hold an input
 -- of a waiting map, slots for reduces first on nodes with affinity, and then anywhere; in both

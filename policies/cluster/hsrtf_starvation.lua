@@ -1,4 +1,4 @@
--- hSRTF-Pr with a power of the starvation ratio in the shares, which the user chooses.
+-- hSRTF-Pr with shares weighted by a power of the starvation ratio.
 -- (after the hSRTF paper; CL17-CL19.) exponent = 1 is hsrtf-pr, 0 the same without starvation;
 -- above 1 jobs that have waited long beside their makespan alone win sooner. O(log jobs) per task;
 -- O(running tasks + jobs log jobs) per tick.

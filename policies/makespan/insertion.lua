@@ -1,4 +1,4 @@
--- Insertion for the total of completions: shortest job first, each put in where the total is least.
+-- Insertion for the total of completions: shortest job first, inserted where the total is smallest.
 -- By the order of spt; of equal places the last. (Ours, after Nawaz, Enscore, Ham 1983, who insert
 -- for the makespan.)
 -- O(jobs^2) evaluations.

@@ -1,4 +1,4 @@
--- Delayed SRPT: a virtual SRPT run's maps as they are, its reduces a slot later.
+-- Delayed SRPT: the maps of a virtual SRPT run, and its reduces one slot later.
 -- (Zheng, Shroff, Sinha 2013, section VI-B; SL17.) Reduce pieces first come, first served, in the
 -- order in which SRPT served them; machines may idle. Preemptive reduces only.
 -- O(pieces served) per slot. The queue is a ring in declared memory: SRPT leaves at most two pieces

@@ -1,4 +1,4 @@
--- Fair with a starvation ratio: a job that has waited long beside its work left gets more.
+-- Fair with a starvation ratio: jobs that waited long for their work left get more.
 -- Shares by weight 1 + starvation * age * machines / work left, refreshed every 10 slots; ties by
 -- id. starvation = 0 is Fair.
 -- O(log jobs) per machine, in the kernel; O(jobs) per refresh.

@@ -1,4 +1,4 @@
--- Longest remaining processing time first: how poor a work-conserving scheduler can be.
+-- Longest remaining processing time first: the worst work-conserving order.
 -- (Zheng, Shroff, Sinha 2013, VII-A; SL15.) By work left, most first, ties by id.
 -- O(log jobs) per job served.
 return {

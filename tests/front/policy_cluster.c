@@ -96,7 +96,7 @@ static const struct {
      "records: needs a function admit (it asks s:foresee)"},
     {FIELDS "records = true, " ADMIT ", " CLUSTER_KEY, NO_RECORDS},
     {FIELDS "uses = { 'in_order', 'records' }, " ADMIT ", " CLUSTER_KEY,
-     "uses: records is a field of its own (expected records = true beside uses)"},
+     "uses: records is a separate field (expected records = true)"},
     {FIELDS "uses = { 'keep' }, " CLUSTER_KEY, NO_KEEPING},
     {FIELDS "uses = { 'in_order', 'forecasts', 'satu' }, " ADMIT ", " CLUSTER_KEY, NO_KEEPING},
     {FIELDS "uses = { 'forecasts' }, " ADMIT ", " CLUSTER_KEY, NO_FORECASTS},

@@ -95,7 +95,7 @@ static const struct {
      "orders.mine.member: must be a function, got a boolean"},
     {FIELDS "orders = { mine = { of = 'mapping', member = function() return true end } }, map = { "
             "order = 'mine' }, shuffle = {}",
-     "map.order: 'mine' has a member function (nobody would serve the jobs that it leaves out)"},
+     "map.order: 'mine' has a member function (jobs that it leaves out would never be served)"},
     {FIELDS "map = { serve = 'share', " KEY ", changes = 'served' }, shuffle = {}",
      "map.serve: a share needs an order that never changes (changes = \"arrival\", or key = "
      "\"id\")"},

@@ -441,7 +441,7 @@ for _, case in ipairs {
 end
 check.contains("beside a generator",
     message_of(pinion.run, with(RUN, { attributes = { weight = 1 }, workload = "zheng:0" })),
-    "attributes: goes with a table of jobs")
+    "attributes: needs a table of jobs")
 for text, want in next, {
     ["arrival,maps,priority\n1,1,high\n"] = ":2: priority: must be a finite number, got 'high'",
     ["arrival,maps,weight\n1,1,-1\n"] = ":2: weight: must be a number >= 0, got -1",

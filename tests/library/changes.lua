@@ -246,12 +246,12 @@ end
 -- ---- mistakes -----------------------------------------------------------------------------------
 
 for spec, wanted in pairs {
-    ["zheng:0,load_by=sizes"] = "load_by: means nothing without load",
+    ["zheng:0,load_by=sizes"] = "load_by: needs load",
     ["zheng:0,load=0"] = "load: must be a number > 0",
     ["zheng:0,load=.5,load_by=size"] = "load_by: must be arrivals or sizes, got 'size'",
     ["zheng:0,resample=0"] = "resample: must be an integer in 1..10000000",
     ["zheng:0,arrivals=poison(2)"] = "unknown process 'poison' (did you mean 'poisson'?)",
-    ["rand_many,load=.5"] = "load: means nothing for a batch, whose jobs do not arrive",
+    ["rand_many,load=.5"] = "load: has no effect in a batch, whose jobs do not arrive",
     ["lin,load=.5,load_by=sizes"] = "load_by: unknown option",
     ["csv:x.csv,lod=.5"] = "x.csv",
 } do
@@ -260,7 +260,7 @@ end
 for spec, wanted in pairs {
     ["zheng:0,load=1000"] = "is more than the jobs have when they all arrive at once",
     ["corollary4:5,load=.5"] = "the jobs all arrive at once",
-    ["zheng:0,load=.01,load_by=sizes"] = "come to a load of",
+    ["zheng:0,load=.01,load_by=sizes"] = "the nearest load they reach is",
 } do
     check.contains(spec, failure(pinion.run, {
         workload = spec, policy = spec:find "corollary" and "fcfs" or "fifo",
@@ -308,8 +308,8 @@ local function messages_of(spec, ...)
     return messages
 end
 local tiny = "zheng:0,slots=300,load=.01"
-local NOTICE = "pinion: the load is 0%.0[01]%d*, so low that policies hardly differ "
-    .. "%(expected load=0%.7 or so in the workload%)\n"
+local NOTICE = "pinion: the load is only 0%.0[01]%d*, so policies hardly differ %(try load=0%.7 "
+    .. "in the workload%)\n"
 check.matches("one line says so", messages_of(tiny, "fifo,fair"), "^" .. NOTICE .. "$")
 check.matches("over replicas", messages_of(tiny, "fifo,fair", "--replicas", "3"),
     "^" .. NOTICE .. "$")
@@ -321,7 +321,7 @@ check.equal("not of a few jobs", messages_of("csv:" .. csv .. ",load=.01", "fifo
 check.matches("in the cluster model", messages_of("facebook,jobs=60,bins=6,load=.01", "fifo,fair",
     "--model", "cluster"), NOTICE)
 check.matches("in the tandem model", messages_of("lin,jobs=60,map=1,ratio=1,load=.001",
-    "fcfs,maxsrpt"), "so low that policies hardly differ")
+    "fcfs,maxsrpt"), "so policies hardly differ")
 -- A low load alone does not say that policies are alike.
 check.equal("where policies differ", messages_of("lin,jobs=1000,load=.01", "fcfs,maxsrpt"), "")
 

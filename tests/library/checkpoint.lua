@@ -183,8 +183,7 @@ os.remove(result_file)
 program.fails("a place that only the checkpoint names", { "resume", second }, 2,
     second .. ": is of a run with --output '"
     .. result_file
-        .. "' (expected --output FILE here too: resume writes only where its own "
-        .. "command line says)")
+        .. "' (give --output FILE again: resume writes only to files of its own command line)")
 check.equal("nothing is written there", exists(result_file), false)
 run("resume with the options kept", { "resume", second, "--output", result_file })
 check.equal("the result in the file again", check.read_file(result_file), want)
@@ -295,9 +294,8 @@ return {
         check.equal("exit code with another text", code, 0)
         check.equal("that it is another is said", messages,
             string.format(
-                "pinion: %s has changed since %s was written: the run resumes with the policy "
-                .. "as it was\n", policy,
-            second))
+                "pinion: %s has changed since %s was written: the run continues with the old "
+                .. "text\n", policy, second))
     end
     local function by_library(over)
         local made = { machines = 60, workload = "zheng:1,slots=200", policy = policy,
@@ -342,9 +340,9 @@ refuse("standard input", { "simulate", "-", "--policy", "fifo", "--checkpoint", 
     "pinion: --checkpoint: a scenario from standard input cannot be read again when the run "
         .. "resumes (expected a file)")
 refuse("no --every", { "simulate", small, "--policy", "fifo", "--checkpoint", file },
-    "pinion: --every is missing beside --checkpoint (slots from one checkpoint to the next)")
+    "pinion: --every is missing (with --checkpoint: slots between two checkpoints)")
 refuse("--every alone", { "simulate", small, "--policy", "fifo", "--every", "5" },
-    "pinion: --every: means nothing without --checkpoint FILE")
+    "pinion: --every: needs --checkpoint FILE")
 refuse("--every 0", joined(begin, { "--every", "0" }),
     "pinion: --every: must be an integer >= 1, got 0")
 refuse("a checkpoint over the scenario",
@@ -389,9 +387,9 @@ local bytes, small_log = check.read_file(file), program.file "small.log"
 local resume = { "resume", file, "--log", small_log }
 refuse("a log that only the checkpoint names", { "resume", file },
     file .. ": is of a run with --log '" .. small_log
-    .. "' (expected --log FILE here too: resume writes only where its own command line says)")
+    .. "' (give --log FILE again: resume writes only to files of its own command line)")
 refuse("an end before the checkpoint", joined(resume, { "--until", "1" }), file
-    .. ": stands at slot 2 already (expected an end there or later, got 1)")
+    .. ": has already reached slot 2 (expected an end there or later, got 1)")
 local log_text = check.read_file(program.file "small.log")
 program.file("small.log", log_text:sub(1, 100))
 refuse("a log that was cut", resume, "pinion: " .. directory
@@ -615,11 +613,11 @@ check.raises("other parameters", "params.wm is 3 there and 4 here", pinion.run,
     settings { policy = "idx", params = { wm = 4 }, checkpoint = path, every = 25, resume = true })
 check.raises("every is required", "every: is required with checkpoint", pinion.run,
     settings { checkpoint = path })
-check.raises("every alone", "every: means nothing without checkpoint", pinion.run,
+check.raises("every alone", "every: needs checkpoint", pinion.run,
     settings { every = 3 })
-check.raises("resume alone", "resume: means nothing without checkpoint", pinion.run,
+check.raises("resume alone", "resume: needs checkpoint", pinion.run,
     settings { resume = true })
-check.raises("an end before the checkpoint", "already (expected an end there or later, got 5)",
+check.raises("an end before the checkpoint", "(expected an end there or later, got 5)",
     pinion.run,
     settings { policy = "idx", params = { wm = 3 }, checkpoint = path, every = 25, resume = true,
         until_slot = 5 })

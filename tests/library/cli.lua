@@ -117,7 +117,7 @@ local MISTAKES = {
     { { "simulate", scenario, "--model", "fluid" }, 2,
         "pinion: model: unknown model 'fluid' (known: " .. KNOWN .. ")\n" },
     { { "simulate", scenario, "--model", "tandem" }, 2,
-        scenario .. ": model: is 'slotted', but 'tandem' was asked for\n" },
+        scenario .. ": model: is 'slotted', but --model is 'tandem'\n" },
     { { "simulate", "-" }, 2, "<stdin>:1: empty file (expected a JSON object)\n", "" },
     { { "simulate", "-" }, 2, "<stdin>: jobs[1].maps: must be an integer >= 0, got -1\n",
       '{"model":"slotted","machines":1,"jobs":[{"arrival":1,"maps":-1}]}' },
@@ -164,7 +164,7 @@ local MISTAKES = {
     { { "workload", "swim:no such=file" }, 2, "~no such=file: " },
     { { "workload", "swim:x,scale=0" }, 2, "~scale: must be a ratio > 0" },
     { { "compare", scenario, "--kind", "cdf" }, 2,
-        "pinion: --kind: means nothing without --plot FILE\n" },
+        "pinion: --kind: needs --plot FILE\n" },
     { { "compare", scenario, "--plot", "f.svg", "--kind", "bar" }, 2,
       "pinion: plot: kind must be cdf or bars or convergence, got 'bar' (did you mean 'bars'?)\n" },
     { { "compare", scenario, "--plot", "f.txt" }, 2,
@@ -297,7 +297,8 @@ local compared = succeed("compare", { "compare", scenario, "--policies", "fifo,s
 check.matches("rows as given", compared, "\nfifo .*\nsrpt %(relaxed%) .*\nasrpt ")
 check.matches("closing line", compared,
     "\nlower bound %d+, tight bound %d+, 2 jobs, seed 1\nflow times in slots; "
-    .. "ratio: total flow time over the lower bound\n$")
+    .. "p999: [^\n]+; ratio: total flow time over the lower bound\n"
+    .. "vs fifo: mean minus that of fifo; / fifo: mean over that of fifo\n$")
 check.equal("ratio of the relaxation", compared:match "srpt %(relaxed%) .- (%d%.%d%d%d)", "1.000")
 local comparison = core.json_decode(succeed("compare json", { "compare", scenario }), "comparison")
 check.equal("default policies", #comparison.results, 5)

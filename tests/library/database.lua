@@ -329,7 +329,7 @@ program.fails("a device", joined(RUN, { directory .. "/full.db" }), 1,
 program.fails("no folder", joined(RUN, { directory .. "/none/x.db" }), 1,
     directory .. "/none/x.db: No such file or directory")
 program.fails("long", { "compare", "--workload", "zheng,slots=20", "--long", "--output", target },
-    2, "pinion: --long: means nothing in db (expected --format csv)")
+    2, "pinion: --long: has no effect in db (expected --format csv)")
 program.fails("another format", { "compare", "--workload", "zheng,slots=20", "--format", "csv",
     "--output", target }, 2, "pinion: --output: " .. target
     .. " is named as db, but --format is csv (expected .csv)")

@@ -29,9 +29,10 @@ check.equal("the deltas", string.format("%d %d %d", made.jobs[1].delta, made.job
     made.jobs[3].delta), "0 1 -3")
 check.equal("their mean", made.mean, -2 / 3)
 check.equal("their median", made.quantiles.p50, 0)
-check.contains("as text", tostring(made), "3 lines are alike, then they part in slot 3:")
+check.contains("as text", tostring(made),
+    "the first 3 decisions are the same; the schedules first differ in slot 3:")
 check.contains("in numbers", tostring(made),
-    "of 3 jobs, the second finishes 1 sooner, 1 later, 1 at the same time")
+    "of 3 jobs, the second schedule finishes 1 earlier, 1 later, 1 at the same time")
 local same = under "fifo":diff(under "fifo")
 check.equal("the same run", same.parting, nil)
 check.contains("it says so", tostring(same), "all decisions are the same")
@@ -115,15 +116,17 @@ local early, late = cluster_log("early", 0), cluster_log("late", 5)
 for _, case in ipairs {
     { { early }, "expected two logs, or none and --policies, got 1" },
     { { early, slotted }, "is of the cluster model, " .. slotted .. " of the slotted model" },
-    { { slotted, slotted }, slotted .. ": logs of the slotted model do not say when jobs arrive" },
+    { { slotted, slotted }, slotted .. ": logs of the slotted model do not contain arrival times" },
     { { early, program.file("broken.log", (check.read_file(early):gsub("[^\n]+\n$", ""))) },
         "broken.log:6: the log ends without its last line" },
     { { early, late }, "are of different jobs (job 1 arrives at 0, and at 5)" },
-    { { early, late, "--policies", "fifo,fair" }, "--policies: means nothing beside a log" },
+    { { early, late, "--policies", "fifo,fair" },
+        "--policies: cannot be given together with a log" },
     { { "--workload", "zheng:0", "--policies", "fifo" },
         "--policies: must be two policies, got 1" },
     { { "--workload", "zheng:0" }, "--policies: must be two policies, got 0" },
-    { { early, early, "--format", "csv" }, "--format: a difference is more than one table" },
+    { { early, early, "--format", "csv" }, "--format: a difference cannot be written as csv "
+        .. "(expected table or json)" },
 } do
     local output, messages, code = program.run(program.joined({ "diff" }, case[1]))
     check.equal("exit code of " .. case[2], code, case[2]:find "broken" and 1 or 2)

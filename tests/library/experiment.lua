@@ -42,7 +42,7 @@ for _, processes in ipairs { 1, 2 } do
     ok, problem = pcall(experiment.each, 2,
         function() return nil end, { processes = processes, quiet = true })
     check.equal("a task without a value", tostring(ok) .. " " .. tostring(problem),
-        "false each: run: gave nothing for task 1")
+        "false each: run: returned nothing for task 1")
     ok, problem = pcall(experiment.each, 2, function(task)
         return pinion.run { machines = task, policy = "nobody", workload = "zheng:0" }.digest
     end, { processes = processes, quiet = true })

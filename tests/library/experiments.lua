@@ -455,13 +455,13 @@ check.equal("another scenario without them",
 
 local grown = succeed("overload", { "simulate", "--workload", "zheng:0,slots=1500", "--set",
     "machines=75", "--policy", "fifo", "--no-jobs" },
-    "pinion: fifo: the number of jobs in the system was still growing when arrivals ended (on "
+    "pinion: fifo: the number of jobs was still growing when arrivals ended (on "
         .. "average ")
 check.contains("growth in json", grown, '"growing": true')
 check.contains("growth in a table",
     succeed("overload as a table", { "simulate", "--workload", "zheng:0,slots=1500", "--set",
     "machines=75", "--policy", "fifo", "--format", "table" }),
-    "warning: the number of jobs in the system was still growing")
+    "warning: the number of jobs was still growing")
 succeed("overload, quietly", { "simulate", "--workload", "zheng:0,slots=1500", "--set",
     "machines=75", "--policy", "fifo", "--no-jobs", "--quiet" })
 
@@ -507,9 +507,9 @@ local MISTAKES = {
         "pinion: --jobs-detail: jobs of several replicas or cells are rows of csv, not of json "
         .. "(expected --format csv, or --output FILE.db)\n" },
     { { "--long", "--format", "json" }, 2,
-        "pinion: --long: means nothing in json (expected --format csv)\n" },
+        "pinion: --long: has no effect in json (expected --format csv)\n" },
     { { "--long", "--format", "csv", "--jobs-detail" }, 2,
-        "pinion: --long: gives one number a row, --jobs-detail one job a row (choose one)\n" },
+        "pinion: --long gives one number per row, --jobs-detail one job per row (choose one)\n" },
 }
 for _, mistake in ipairs(MISTAKES) do
     local arguments = { "compare", "--workload", "zheng:0,slots=20" }

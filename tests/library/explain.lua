@@ -70,7 +70,7 @@ check.is_true("of a slot that was never free", type(second.phases[3].first_chanc
 local of_log = program.succeed("log", { "explain", log, "--job", "2", "--format", "json" })
 local of_run = program.succeed("run", { "explain", cluster, "--policy", "fifo", "--job", "2",
     "--format", "json" })
-check.contains("a log has no keys", second.unordered, "give the scenario or the workload")
+check.contains("a log has no keys", second.unordered, "give the scenario or workload")
 check.contains("its run has", of_run, '"ahead": [{"job": 1, ')
 local function without_order(text)
     return (text:gsub('"orders": %b[]', '"orders": null')
@@ -111,7 +111,7 @@ program.succeed("stopped", { "simulate", cluster, "--policy", "fifo", "--until",
 check.equal("a run that is stopped goes on until then", line_of(decoded("stopped", { "explain",
     stopped, "--job", "2", "--format", "json" })), "waiting for a slot 500-1500")
 check.contains("who works then", program.succeed("then", { "explain", stopped, "--time", "1400" }),
-    "1 job at work, 1 waiting")
+    "1 job running, 1 waiting")
 local slots = program.file "slots.json"
 check.write_file(slots, [[{ "model": "slotted", "machines": 1, "jobs": [
     { "arrival": 1, "maps": 1, "reduces": [5] }] }]])
@@ -124,9 +124,9 @@ check.contains("a job that comes when nothing happens any more", program.succeed
     "explain", program.file("dead.json", [[{ "model": "dag", "nodes": "1x4",
         "failures": [{ "time": 5, "node": 0 }], "jobs": [{ "arrival": 7,
             "stages": [{ "tasks": 1, "duration": 2, "demand": [1] }] }] }]]), "--policy", "fifo",
-    "--job", "1" }), "the log ends when it comes")
+    "--job", "1" }), "the log ends when the job arrives")
 check.contains("a time without jobs", program.succeed("late", { "explain", log, "--time",
-    "99999" }), "no job is in the system then")
+    "99999" }), "no job is in the system at this time")
 -- Jobs 2 and 3 share a pool.
 local pools = explained("pools", "fixed_pools", "2", [[{ "model": "makespan", "level": "task",
     "map_slots": 2, "reduce_slots": 2, "params": { "pools": "1:1" }, "jobs": [
@@ -150,20 +150,21 @@ local HALF = pinion.policy [[return { name = "half", model = "slotted",
     key = { of = function(s, job) return s:remaining(job) / 2 - 1 end, changes = "served" } }]]
 local LEFT = "key: remaining work, machine slots"
 for policy, want in next, {
-    fifo = "ahead of it in slot 2: job 1 and job 2\nkey: order of arrival",
-    dspt = "ahead of it in slot 2: job 2 (2) and job 1 (5); its own: 9\n" .. LEFT,
-    asrpt = "ahead of it in slot 2: job 2 (2) and job 1 (5); its own: 9\n" .. LEFT
+    fifo = "ahead of this job in slot 2: job 1 and job 2\nkey: order of arrival",
+    dspt = "ahead of this job in slot 2: job 2 (2) and job 1 (5); its own key: 9\n" .. LEFT,
+    asrpt = "ahead of this job in slot 2: job 2 (2) and job 1 (5); its own key: 9\n" .. LEFT
         .. "; maps that virtual SRPT runs go first, then reduces, then other maps",
-    fair = "ahead of it in slot 2: job 1 (0) and job 2 (0); its own: 0\nkey: machines held",
-    rfirst = "ahead of it in slot 2: job 2 (2, in its maps) and job 1 (5, in its maps); "
-        .. "its own: 9, in its maps\n" .. LEFT .. ", past the maps first",
-    idx = "ahead of it in slot 2: job 2 (-4) and job 1 (-1); its own: 2\nkey: index",
-    [HALF] = "ahead of it in slot 2: job 2 (0) and job 1 (1.5); its own: 3.5\n"
+    fair = "ahead of this job in slot 2: job 1 (0) and job 2 (0); its own key: 0\nkey: machines "
+        .. "held",
+    rfirst = "ahead of this job in slot 2: job 2 (2, in its maps) and job 1 (5, in its maps); "
+        .. "its own key: 9, in its maps\n" .. LEFT .. ", past the maps first",
+    idx = "ahead of this job in slot 2: job 2 (-4) and job 1 (-1); its own key: 2\nkey: index",
+    [HALF] = "ahead of this job in slot 2: job 2 (0) and job 1 (1.5); its own key: 3.5\n"
         .. "key: as the policy computes it",
-    lrpt = "ahead of it in slot 7: job 1 (4); its own: 4\n"
-        .. "ahead of it in slot 9: job 1 (3) and job 2 (3); its own: 3\n"
-        .. "ahead of it in slot 12: job 1 (2) and job 2 (2); its own: 2\n"
-        .. "ahead of it in slot 15: job 1 (1) and job 2 (1); its own: 1\n" .. LEFT
+    lrpt = "ahead of this job in slot 7: job 1 (4); its own key: 4\n"
+        .. "ahead of this job in slot 9: job 1 (3) and job 2 (3); its own key: 3\n"
+        .. "ahead of this job in slot 12: job 1 (2) and job 2 (2); its own key: 2\n"
+        .. "ahead of this job in slot 15: job 1 (1) and job 2 (1); its own key: 1\n" .. LEFT
         .. ", the most first",
     srpt = "the policy's order: a virtual run decides, in which jobs need no machines of their own",
 } do
@@ -184,15 +185,15 @@ end
 
 check.equal("work left in the tandem model", order_of(run_of("tandem", "srptsum", {
     { arrival = 1, map = 4, shuffle = 2 }, { arrival = 2, map = 3, shuffle = 3 } }):explain(2)),
-    "ahead of it at 2: job 1 (4.5); its own: 6\nkey: map and shuffle work left")
+    "ahead of this job at 2: job 1 (4.5); its own key: 6\nkey: map and shuffle work left")
 check.equal("a wait for a share", order_of(run_of("tandem", "klps", {
     { arrival = 1, map = 4, shuffle = 2 }, { arrival = 2, map = 3, shuffle = 3 },
     { arrival = 3, map = 1, shuffle = 0 } }, { params = { k = 1 } }):explain(3)),
-    "ahead of it at 3: job 2\nkey: order of arrival among those that wait for a share")
+    "ahead of this job at 3: job 2\nkey: order of arrival among those that wait for a share")
 check.equal("places in a plan", order_of(run_of("makespan", "fifo", {
     { maps = { 4 }, reduces = { 1 } }, { maps = { 3 }, reduces = { 1 } } },
     { level = "task", map_slots = 1, reduce_slots = 1 }):explain(2)),
-    "ahead of it at 0: job 1 (1); its own: 2\nkey: place in the plan")
+    "ahead of this job at 0: job 1 (1); its own key: 2\nkey: place in the plan")
 
 local function alone(arrival, duration, demand)
     return { arrival = arrival, stages = { { tasks = 1, duration = duration,
@@ -200,11 +201,11 @@ local function alone(arrival, duration, demand)
 end
 local DAG = { alone(0, 8000, 4), alone(1, 6000, 4), alone(2, 2000, 2) }
 for policy, want in next, {
-    srpt = "ahead of it at 1 ms: nobody; its own: 6000\n"
-        .. "ahead of it at 8000 ms: job 3 (1000); its own: 6000\n"
+    srpt = "ahead of this job at 1 ms: no job; its own key: 6000\n"
+        .. "ahead of this job at 8000 ms: job 3 (1000); its own key: 6000\n"
         .. "key: pending work, ms of the whole cluster",
-    cp = "ahead of it at 1 ms: nobody; its own: 6000\nkey: critical path, ms",
-    drf = "ahead of it at 1 ms: nobody; its own: 0\n"
+    cp = "ahead of this job at 1 ms: no job; its own key: 6000\nkey: critical path, ms",
+    drf = "ahead of this job at 1 ms: no job; its own key: 0\n"
         .. "key: dominant share for its weight, of the job or of its queue",
     tetris = "the policy's order: nodes are filled one by one with the tasks that suit them",
 } do
@@ -216,8 +217,8 @@ end
 local many = {}
 for i = 1, 9 do many[i] = { arrival = 1, maps = 10 - i, reduces = {} } end
 local queue = run_of("slotted", "dspt", many, { machines = 1 })
-check.contains("five and how many more", tostring(queue:explain(1)), "ahead of it in slot 1: "
-    .. "job 9 (1), job 8 (2), job 7 (3), job 6 (4), job 5 (5) and 3 others; its own: 9\n")
+check.contains("five and how many more", tostring(queue:explain(1)), "ahead of this job in slot "
+    .. "1: job 9 (1), job 8 (2), job 7 (3), job 6 (4), job 5 (5) and 3 others; its own key: 9\n")
 local waiting = {}
 for i, job in ipairs(queue:instant(1).waiting) do
     waiting[i] = job.job .. " " .. tostring(job.key)
@@ -225,7 +226,7 @@ end
 check.equal("who waits in the policy's order", table.concat(waiting, ", "),
     "8 2, 7 3, 6 4, 5 5, 4 6, 3 7, 2 8, 1 9")
 check.contains("as a table", tostring(queue:instant(1)),
-    "  8             1  nothing: it waits  2\n")
+    "  8             1  nothing (waits)  2\n")
 
 -- ---- every job of random runs -------------------------------------------------------------------
 
@@ -356,16 +357,18 @@ local BESIDE = { "--workload", "zheng:0,slots=3" }
 check.contains("a log beside its workload", program.succeed("beside", program.joined({ "explain",
     of_slotted, "--job", "2" }, BESIDE)), "job 2, policy fifo: finished")
 for _, case in ipairs {
-    { { of_slotted, "--job", "2" }, of_slotted .. ": logs of the slotted model do not say when" },
+    { { of_slotted, "--job", "2" }, of_slotted .. ": logs of the slotted model do not contain "
+        .. "arrival times" },
     { { log, "--job", "3" }, "no job 3 comes in " .. log },
     { { log }, "name one of --job N and --time T" },
     { { log, "--job", "1", "--time", "1" }, "name one of --job N and --time T" },
     { { log, "--job", "0" }, "--job: must be an integer >= 1" },
     { { log, "--time", "x" }, "--time: must be a number >= 0" },
-    { { log, "--job", "1", "--format", "csv" }, "--format: an explanation is no table" },
+    { { log, "--job", "1", "--format", "csv" }, "--format: an explanation cannot be written as "
+        .. "csv" },
     { { log, "--job", "1", "--output", log }, "would" },
     { { stopped, "--time", "1500" }, "the log ends at 1500, before this time" },
-    { { log, "--job", "1", "--policy", "fair" }, "--policy: means nothing beside a log" },
+    { { log, "--job", "1", "--policy", "fair" }, "--policy: cannot be given together with a log" },
     { { "missing.log", "--job", "1" }, "missing.log: No such file or directory" },
     { { cluster, "missing.log", "--job", "1" }, "missing.log: No such file or directory" },
     { { log, log, "--job", "1" }, log .. ": expected one log" },

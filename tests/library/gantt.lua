@@ -333,11 +333,11 @@ for _, mistake in ipairs {
 end
 local without = program.file("without.log", '{"pinion_log":1,"model":"slotted"}\n')
 check.raises("a log that does not say enough", without .. ":1: logs of the slotted model do not "
-    .. "say when jobs arrive (expected the workload beside it, or `gantt` of the run's result)",
+    .. "contain arrival times (give the workload too, or use `gantt` of the run's result)",
     pinion.gantt, without, drawn)
 program.fails("nor on the command line", { "gantt", without, "--output", drawn }, 2,
-    "pinion: " .. without .. ": logs of the slotted model do not say when jobs arrive (expected "
-    .. "the scenario or --workload beside it, as for `pinion verify`)")
+    "pinion: " .. without .. ": logs of the slotted model do not contain arrival times (give the "
+        .. "scenario or --workload too, as for `pinion verify`)")
 
 -- ---- what is no such log ------------------------------------------------------------------------
 
@@ -406,7 +406,7 @@ for _, mistake in ipairs {
         "4: the end is not the last finish (expected 2, got 3)" },
     { { ONE[1], ONE[2], ONE[3], '{"end":-1,"digest":"0"}' }, "4: no time: -1" },
     { { ONE[1], ONE[2], ONE[3], ONE[4], line("map", 1, 2, 1, 2, 3) },
-        "5: expected nothing behind the line with the end" },
+        "5: expected nothing after the line with the end" },
     { { header { maps = 1, reduces = 1 }, "[1]" }, "2: expected an object" },
 } do
     local path = program.file("bad.log", table.concat(mistake[1], "\n"))

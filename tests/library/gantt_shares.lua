@@ -216,13 +216,13 @@ for _, mistake in ipairs {
         "gantt: group: the log has no work of group nosuch" },
     { { cluster_log, cluster_log }, cluster_log .. ": expected one log" },
     { { cluster_log, "--policy", "fifo" },
-        "--policy: means nothing beside a log, which is of one run" },
+        "--policy: cannot be given together with a log" },
 } do
     program.fails(mistake[2], program.joined({ "gantt", "--output", program.file "no.svg" },
         mistake[1]), 2, "pinion: " .. mistake[2])
 end
 program.fails("a trace is of all", { "gantt", "--output", program.file "no.json", cluster_log,
-    "--from", "5" }, 2, "pinion: gantt: from: means nothing in a trace (expected .svg)")
+    "--from", "5" }, 2, "pinion: gantt: from: has no effect in a trace (expected .svg)")
 
 -- ---- traces of charts without rows --------------------------------------------------------------
 
@@ -370,8 +370,8 @@ local FEW = program.file("few.json", [[{ "model": "slotted", "machines": 2, "red
 local both = difference("both", FEW, "--policies", "fifo,asrpt")
 check.contains("who is first", both, ">first: fifo, mean flow time ")
 check.contains("who is second", both, ">second: asrpt, mean flow time ")
-check.contains("what it comes to", both, ">of 3 jobs, the second finishes 2 sooner, 1 later, 0 at "
-    .. "the same time</text>")
+check.contains("what it comes to", both, ">of 3 jobs, the second schedule finishes 2 earlier, "
+    .. "1 later, 0 at the same time</text>")
 panels = figure.panels(both)
 check.equal("two schedules and the deltas", #panels, 3)
 check.is_true("one above the other", panels[1].y + panels[1].height < panels[2].y
@@ -400,7 +400,7 @@ for number in cells:gmatch 'class="cell"[^>]*><title>(%d+) jobs?<' do counted = 
 check.equal("many jobs are counted in cells", counted, 2000)
 check.equal("and are no points", figure.count(cells, "<circle"), 0)
 program.fails("a format of a figure", { "diff", FEW, "--policies", "fifo,asrpt", "--output",
-    program.file "x.svg", "--format", "json" }, 2, "pinion: --format: means nothing for a figure ("
+    program.file "x.svg", "--format", "json" }, 2, "pinion: --format: has no effect on a figure ("
     .. program.file "x.svg" .. ")")
 
 -- ---- schematic figures of papers ----------------------------------------------------------------

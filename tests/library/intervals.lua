@@ -205,7 +205,8 @@ for _ = 1, 60 do
         if limits.p90[1] <= truth and truth <= limits.p90[2] then covered = covered + 1 end
         check.equal("no rank reaches 99.9 %", limits.p999, nil)
     else
-        check.contains("the reason", run.no_quantile_limits, "times as much as of independent")
+        check.contains("the reason", run.no_quantile_limits, "times as much as those of "
+            .. "independent")
     end
 end
 check.is_true("jobs alone look independent: " .. stated .. " of 60", stated >= 30)
@@ -213,14 +214,14 @@ check.is_true(string.format("their interval holds: %d of %d", covered, stated),
     covered >= 0.95 * stated - 4 * math.sqrt(0.05 * 0.95 * stated))
 local busy = pinion.run { workload = queue(0.9, 3000), policy = "fcfs", quiet = true }
 check.equal("no interval in a busy queue", busy.quantile_limits, nil)
-check.contains("… and why", busy.no_quantile_limits, "wait together")
+check.contains("… and why", busy.no_quantile_limits, "depend on each other")
 local few = pinion.run { workload = queue(0.5, 5), policy = "fcfs", quiet = true }
 check.contains("few jobs", few.no_quantile_limits, "too few jobs")
 local batch = pinion.run { workload = "rand_few", policy = "fifo", quiet = true }
-check.contains("a batch", batch.no_quantile_limits, "planned together")
+check.contains("a batch", batch.no_quantile_limits, "the jobs of a batch depend on each other")
 local unkept = pinion.run { workload = queue(0.5, 500), policy = "fcfs", quiet = true,
     keep_jobs = false }
-check.contains("no rows", unkept.no_quantile_limits, "not kept")
+check.contains("no rows", unkept.no_quantile_limits, "not stored")
 
 -- ---- few replicas -------------------------------------------------------------------------------
 
@@ -228,11 +229,11 @@ local function text_of(replicas)
     return tostring(pinion.compare { workload = queue(0.5, 100), policies = { "fcfs", "ps" },
         quiet = true, replicas = replicas })
 end
-check.contains("one replica is said", text_of(1), "\n1 replica: no intervals over replicas")
-check.contains("two are said", text_of(2), "\n2 replicas: intervals from two values are wide")
-check.is_true("three are enough", not text_of(3):find "3 replicas: ")
+check.contains("one replica is said", text_of(1), "\none replica, so no intervals: ")
+check.contains("two are said", text_of(2), "\ntwo replicas give wide intervals: ")
+check.is_true("three are enough", not text_of(3):find ": try ")
 check.is_true("jobs as they are have one only", not tostring(pinion.compare { machines = 4,
     policies = { "fifo" }, quiet = true, workload = { { arrival = 1, maps = 3 } } })
-    :find "1 replica")
+    :find "one replica")
 
 check.done()

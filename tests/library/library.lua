@@ -198,7 +198,7 @@ local MISTAKES = {
     ["plot: title must be a string, got 3"] = function() compared:plot("x.svg", { title = 3 }) end,
     ["plot: no policy has efficiency_ratio_tight here"] =
         function() replicated:plot("x.svg", { kind = "bars", of = "efficiency_ratio_tight" }) end,
-    ["plot: no job has finished, there is nothing to draw"] =
+    ["plot: no job has finished, so there is nothing to draw"] =
         function() pinion.compare { machines = 1, workload = JOBS, until_slot = 1 }:plot "x.svg"
         end,
     ["plot: expected a table of options, got 3"] = function() result:plot("x.svg", 3) end,

@@ -426,7 +426,7 @@ check.equal("-h is --help", (run "-h"), (run "--help"))
 
 local ONE = jobs_file("one", { { 0, "one", 1, 1, 1, "sort" } })
 for _, case in ipairs {
-    { "nil", "policy %s gave no slot any more, although slots were free: 1 job unfinished" },
+    { "nil", "policy %s stopped giving slots although slots were free: 1 job unfinished" },
     { "s.qqqq.q", "%s:1: time ", ": the view has no 'qqqq'" }, -- in real ms, not always the first
 } do
     local bad = program.file("bad.lua",
@@ -442,6 +442,6 @@ for _, case in ipairs {
         or table_text:find("\nmean makespan        %-\n"))
 end
 check.contains("no node", select(2, run(string.format("--nodes 1 --down 0,0 --jobs '%s'", ONE))),
-    "mapreduce: no node is up any more: 1 job unfinished\n")
+    "mapreduce: no node is up: 1 job unfinished\n")
 
 check.done()

@@ -196,7 +196,7 @@ local function fails_with(body, part)
 end
 program.succeed("a parameter without doc", { "simulate", SCENARIO, "--policy", key_of "job",
     "--quiet" })
-fails_with("job.arrival", "(a job is a number; what it has is asked for: s:arrival(job))")
+fails_with("job.arrival", "(a job is a number; use s:arrival(job))")
 fails_with("s.now", "the view has no 'now' (did you mean 'slot'?)")
 says({ "simulate", SCENARIO, "--policy", key_of "job", "--param", "w=0.5" },
     "must be an integer, got 0.5 (default = 1.0 in the policy allows real numbers)")
@@ -216,7 +216,7 @@ program.fails("a workload without jobs",
 local rumen = file("history.json", check.read_file "tests/data/rumen.json")
 local _, alike = program.run { "compare", "--workload", "rumen:" .. rumen, "--replicas", "3",
     "--policies", "fifo,fair", "--format", "csv" }
-check.contains("replicas without anything random", alike, "all 3 replicas are alike")
+check.contains("replicas without anything random", alike, "all 3 replicas are the same")
 local _, drawn = program.run { "compare", "--workload", "zheng:0,slots=20", "--replicas", "3",
     "--policies", "fifo", "--format", "csv" }
 check.is_true("others differ", not drawn:find "alike")

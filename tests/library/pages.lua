@@ -247,8 +247,8 @@ program.fails("no output", { "report", stored }, 2, "pinion: --output FILE.html 
 program.fails("no page", { "report", stored, "--output", "x.json" }, 2,
     "pinion: --output: x.json: a page is named .html")
 program.fails("a scenario alone", { "report", jobs, "--output", html }, 2, "pinion: " .. jobs
-    .. ": not a result (expected what simulate, compare or sweep wrote as .json; a scenario stands "
-    .. "beside logs of its runs)")
+    .. ": not a result (expected what simulate, compare or sweep wrote as .json; a scenario is "
+    .. "used with logs of its runs)")
 local torn = program.file("torn.json", '{ "model": "slotted", "digest": "1", "policy": "fifo" }')
 program.fails("a torn result", { "report", torn, "--output", html }, 2, torn
     .. ": a result without its flow_time (expected what simulate, compare or sweep wrote as .json, "

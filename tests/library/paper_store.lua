@@ -169,7 +169,7 @@ check.raises("no list of files", "each: store_files: must be an array of names o
 for message, arguments in pairs {
     ["pinion: --shard: must be PART/PARTS such as 7/100, got '4/3'\n"] =
         { "tetris", "--store", STORE, "--shard", "4/3" },
-    ["pinion: --retry: means nothing without store\n"] = { "tetris", "--retry" },
+    ["pinion: --retry: needs store\n"] = { "tetris", "--retry" },
     ["pinion: --only-stored: runs nothing, which contradicts shard and retry\n"] =
         { "tetris", "--store", STORE, "--shard", "1/2", "--only-stored" },
 } do

@@ -314,7 +314,7 @@ check.equal("with its default it is DSPT",
 check.matches("it is called so", succeed("policies fresh", { "policies", fresh }),
     "^slotted/my%-first_1 ")
 fails("a file that is there", { "new-policy", "other", "--output", fresh }, 2,
-    string.format("pinion: %s: is there already (give another name, or --output FILE)", fresh))
+    string.format("pinion: %s: already exists (give another name, or --output FILE)", fresh))
 fails("a name that is a path", { "new-policy", "../x" }, 2,
     "pinion: NAME: must be 1 to 31 letters, digits, _ or -, got '../x'")
 fails("a name too long", { "new-policy", ("x"):rep(32) }, 2,
@@ -365,7 +365,7 @@ for name, policy in pairs {
     check.raises(name .. " is named", ", got " .. name, run, policy)
 end
 check.raises("and it is said why",
-    "functions of this script cannot cross into a policy's own Lua state", run, { key = print })
+    "a policy has its own Lua state and cannot use functions of this script", run, { key = print })
 check.raises("variables of the script are not there",
     "policy:2: job 1 at slot 1: 'outside' is not available in a policy", run,
     pinion.policy("return { name = 'x', model = 'slotted', key = { changes = 'served',\n"

@@ -222,7 +222,7 @@ refused("another text", { SCRIPTED, "--policy", twin }, "is not the policy short
 refused("a parameter beside the log", { PLAIN, "--param", "colocate=false" },
     "stands in the input log", 2)
 refused("a policy beside a decision log", { "--workload", "hsrtf", DECISIONS, "--policy", "fifo" },
-    "means nothing beside a decision log", 2)
+    "cannot be given together with a decision log", 2)
 
 -- A table among its parameters stands in the log as a number.
 local TABLED = program.file("tabled.lua", [[

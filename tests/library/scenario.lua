@@ -154,7 +154,7 @@ check.equal("null is null", core.json_decode("null", "x"), core.null)
 -- csv files.
 local CSV_MISTAKES = {
     { "", "j.csv:1: empty file (expected a header such as arrival,maps,reduces)" },
-    { "arrival,maps\n", "j.csv: no jobs behind the header" },
+    { "arrival,maps\n", "j.csv: no jobs after the header" },
     { "maps,estimate_maps\n1,1\n",
         "j.csv:1: no column 'arrival' (expected a header such as arrival,maps,reduces)" },
     { "arrival,mapz\n1,1\n", "j.csv:1: unknown column 'mapz' (did you mean 'maps'?)" },

@@ -288,7 +288,7 @@ local shaky = { metrics = { shaky = function(job)
 end }, store_key = "shaky" }
 fails("a failing unit", shaky, "the seventh")
 check.equal("all of them failed", select(3, count_units()), 8)
-fails("a stored failure", shaky, "(so it is stored; --retry runs it again)")
+fails("a stored failure", shaky, "(stored as failed; --retry repeats it)")
 check.equal("it is not run again", select(2, count_units()), 0)
 check.write_file(flag, "")
 local unstored = with(BASE, { metrics = { shaky = function(job) return job.flow_time end } })
@@ -307,12 +307,12 @@ end }, store_key = "deadly", processes = 2, replicas = 6, bounds = "none",
 local ok, problem = pcall(run, with(BASE, deadly))
 check.equal("a deadly unit", ok, false)
 check.matches("which one", tostring(problem), "the process that ran replica %d was lost: killed by "
-    .. "signal 9 %(Killed%), as the one before it %(so it is stored; %-%-retry runs it again%)$")
+    .. "signal 9 %(Killed%), as the one before it %(stored as failed; %-%-retry repeats it%)$")
 -- A part of one process survives it, too: an engine would start it again for ever.
 empty()
 ok, problem = pcall(run, with(BASE, with(deadly, { processes = 1, shard = "1/2" })))
 check.equal("a part with a deadly unit", ok, false)
-check.contains("says so", tostring(problem), "units failed (--retry runs them again)")
+check.contains("says so", tostring(problem), "units failed (--retry repeats them)")
 
 -- ---- the command line ---------------------------------------------------------------------------
 
@@ -351,9 +351,9 @@ output = call("--store", FOLDER, "--dry-run", "--format", "table", "--shard", "2
     "10")
 check.matches("what there is to do", output, "^units +45 %(3 cells, 5 replicas, 2 policies, and "
     .. "bounds%)\nstored +15\nfailed +0\nmissing +30\n"
-    .. "time +[%d.]+ m?s of one core left: [%de.-]+ s a unit, the mean of 10 stored units\n"
-    .. " +[%d.]+ m?s on 10 cores, and [%d.]+ m?s to gather all "
-    .. "of it\npart +2 of 5: 3 missing, 0 failed\nparts +1 complete; incomplete: 2%-5\n$")
+    .. "time +[%d.]+ m?s on one core: [%de.-]+ s per unit, the mean of 10 stored units\n"
+    .. " +[%d.]+ m?s on 10 cores, and [%d.]+ m?s to gather the results"
+    .. "\npart +2 of 5: 3 missing, 0 failed\nparts +1 complete; incomplete: 2%-5\n$")
 local survey = core.json_decode(call("--store", FOLDER, "--dry-run"), "dry run")
 check.equal("as JSON", survey.stored + survey.missing, survey.units)
 output = call("--store", FOLDER .. "-none", "--dry-run", "--format", "table")
@@ -376,15 +376,15 @@ end
 
 -- Mistakes.
 for _, case in ipairs {
-    { { "--shard", "1/2" }, 2, "pinion: --shard: means nothing without store\n" },
-    { { "--only-stored" }, 2, "pinion: --only-stored: means nothing without store\n" },
-    { { "--retry" }, 2, "pinion: --retry: means nothing without store\n" },
-    { { "--cores", "3" }, 2, "pinion: --cores: means nothing without --dry-run (expected "
-        .. "--processes, of a run)\n" },
+    { { "--shard", "1/2" }, 2, "pinion: --shard: needs store\n" },
+    { { "--only-stored" }, 2, "pinion: --only-stored: needs store\n" },
+    { { "--retry" }, 2, "pinion: --retry: needs store\n" },
+    { { "--cores", "3" }, 2, "pinion: --cores has no effect without --dry-run (for a run: "
+        .. "--processes)\n" },
     { { "--store", FOLDER, "--shard", "1/2", "--only-stored" }, 2,
         "pinion: --only-stored: runs nothing, which contradicts shard and retry\n" },
     { { "--store", FOLDER, "--jobs-detail", "--format", "csv" }, 2,
-        "pinion: --jobs-detail: a store does not keep rows of jobs (expected no --store)\n" },
+        "pinion: --jobs-detail: a store has no rows of jobs (run without --store)\n" },
     { { "--store", "README.md" }, 1,
         "README.md: is not a folder (expected a folder for a store)\n" },
     { { "--store", "" }, 2, "pinion: --store: must be the name of a folder, got ''\n" },
@@ -442,8 +442,8 @@ check.contains("with both", output, "otherhost")
 os.execute("touch -d '1 hour ago' '" .. FOLDER .. "'/*")
 output, messages, code = program.run { "store", FOLDER, "--prune" }
 check.equal("pruning does not choose", output .. messages .. code, "pinion: " .. FOLDER
-    .. ": machines disagree on 1 unit, and pruning would hide it (expected --host, whose units go; "
-    .. "`pinion store " .. FOLDER .. "` tells more)\n1")
+    .. ": machines disagree on 1 unit, and pruning would hide it (give --host, whose units are "
+    .. "removed; see `pinion store " .. FOLDER .. "`)\n1")
 output, messages, code = program.run { "store", FOLDER, "--prune", "--host", "otherhost" }
 check.equal("pruned", output .. messages .. code, "pinion: " .. FOLDER .. ": kept 45 units\n0")
 check.equal("and right again", call("--store", FOLDER, "--only-stored"), plain)
@@ -550,7 +550,7 @@ for reason, more in next, {
         { until_half = "0%" },
     ["until_half: must be mean_flow_time or"] = { until_half = "nothing=1%" },
     ["replicas: until_half takes at least 2"] = { until_half = "1%", replicas = 1 },
-    ["shard: means nothing with until_half"] = { until_half = "1%", shard = "1/2" },
+    ["shard: has no effect with until_half"] = { until_half = "1%", shard = "1/2" },
     ["replicas_most: is less than replicas, 4"] = { until_half = "1%", replicas_most = 3 },
 } do
     fails(reason, more, reason)
@@ -616,7 +616,7 @@ for expected, value in next, {
 end
 for reason, options in next, {
     ["each: store_key: is required with store"] = { store = FOLDER },
-    ["each: shard: means nothing without store"] = { shard = "1/2" },
+    ["each: shard: needs store"] = { shard = "1/2" },
     ["each: shard: must be PART/PARTS"] = { store = FOLDER, store_key = 1, shard = "0/2" },
     ["each: store_key: f is no plain value"] = { store = FOLDER, store_key = { f = print } },
 } do

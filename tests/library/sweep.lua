@@ -100,7 +100,7 @@ if os.execute "command -v gnuplot >/dev/null 2>&1" then
         swept:plot(directory .. "/lines.svg",
         { kind = "lines", x = "workload.rate", of = "mean_flow_time" }), true)
     local svg = check.read_file(directory .. "/lines.svg")
-    check.contains("the axis says what it is", svg, "rate (mean arrivals in a slot)")
+    check.contains("the axis says what it is", svg, "rate (mean arrivals per slot)")
     check.contains("… and its unit", svg, "mean flow time (slots)")
     check.contains("cells that are neither are curves of their own", svg, "asrpt, machines 90")
     local script = check.read_file(directory .. "/lines.gp")
@@ -221,16 +221,16 @@ check.matches("table on the command line",
     "\nparams%.wm  policy ")
 check.matches("cells of one workload tell its jobs",
     run("--over", "machines=90,110", "--format", "table"),
-    "\n%d+ jobs, seed %d+\n1 replica: [^\n]+\nflow times in slots; ratio: [^\n]+\n$")
+    "\n%d+ jobs, seed %d+\none replica, [^\n]+\nflow times in slots; ratio: [^\n]+\n[^\n]+\n$")
 check.matches("cells of several do not", run("--over", "workload.rate=1,2", "--format", "table"),
-    "\n\nseed %d+\n1 replica: [^\n]+\nflow times in slots; ")
+    "\n\nseed %d+\none replica, [^\n]+\nflow times in slots; ")
 local drawn = program.file "drawn.svg"
 run("--over", "machines=90,110", "--plot", drawn, "--of", "p90")
 check.contains("--plot", check.read_file((drawn:gsub("svg$", "gp"))),
     "90th percentile of flow time (slots)")
 
 local WRONG = {
-    { {}, "pinion: --over is missing (what varies, such as --over machines=50,100)\n" },
+    { {}, "pinion: --over is missing (such as --over machines=50,100)\n" },
     { { "--over", "machines" }, "pinion: --over: expected NAME=VALUE,VALUE,…, got 'machines'\n" },
     { { "--over", "machines=5,,6" }, "pinion: --over: an empty value in 'machines=5,,6'\n" },
     { { "--over", "machines=5,x" },
@@ -239,7 +239,7 @@ local WRONG = {
         "pinion: over.rate: cannot be varied (did you mean 'workload.rate'?)\n" },
     { { "--over", "speed=1" }, "pinion: over.speed: cannot be varied (did you mean 'seed'?)\n" },
     { { "--over", "machines=5", "--x", "machines" },
-        "pinion: --x: means nothing without --plot FILE\n" },
+        "pinion: --x: needs --plot FILE\n" },
     { { "--over", "machines=5", "--plot", "x.gif" },
         "pinion: plot: file name must end in .svg, .png or .pdf, got 'x.gif'\n" },
     { { "--over", "machines=5", "--plot", "x.svg", "--of", "speed" }, "pinion: plot: of must be " },
@@ -256,6 +256,6 @@ end
 local _, growing = program.run { "sweep", "--workload", "zheng:0,slots=1500", "--policies", "fifo",
     "--over", "machines=75,110", "--format", "csv" }
 check.contains("growing cells are named", growing,
-    "pinion: 1 of 2 rows (fifo machines=75): the number of jobs in the system was still growing")
+    "pinion: 1 of 2 rows (fifo machines=75): the number of jobs was still growing")
 
 check.done()

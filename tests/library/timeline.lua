@@ -212,9 +212,9 @@ program.succeed("slotted", { "simulate", small, "--policy", "fifo", "--log", slo
 program.succeed("cluster", { "simulate", "--model", "cluster", "--workload", "hsrtf", "--policy",
     "fifo", "--log", cluster, "--quiet", "--no-jobs" })
 for _, case in ipairs {
-    { { slotted }, slotted .. ": logs of the slotted model do not say when jobs arrive" },
+    { { slotted }, slotted .. ": logs of the slotted model do not contain arrival times" },
     { { cluster, slotted }, cluster .. " is of the cluster model, " },
-    { { cluster, "--policies", "fifo" }, "--policies: means nothing beside a log" },
+    { { cluster, "--policies", "fifo" }, "--policies: cannot be given together with a log" },
     { { small }, "no policies given" },
     { { small, small, "--policies", "fifo" }, "not a decision log" },
     { { cluster, "--steps", "--buckets", "4" }, "--steps: shows every change, --buckets means" },

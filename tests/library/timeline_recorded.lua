@@ -302,9 +302,9 @@ check.contains("sweep as csv", check.read_file(swept), ",timeline_from,timeline_
 
 for _, case in ipairs {
     { { "compare", "--workload", "zheng:0,slots=9", "--replicas", "2", "--timeline", "9" },
-        "timeline: means nothing over 2 replicas" },
+        "timeline: has no meaning over 2 replicas" },
     { { "sweep", "--workload", "zheng:0,slots=9", "--over", "machines=2,3", "--policies", "fifo",
-        "--replicas", "2", "--timeline", "9" }, "timeline: means nothing over 2 replicas" },
+        "--replicas", "2", "--timeline", "9" }, "timeline: has no meaning over 2 replicas" },
     { { "sweep", "--workload", "zheng:0,slots=9", "--over", "timeline=2,3", "--policies",
         "fifo" }, "over.timeline: cannot be varied" },
     { { "simulate", small, "--policy", "fifo", "--timeline", "1" },
@@ -322,9 +322,9 @@ end
 local two = of_runs.join { piece(1.0, 2.0), piece(1.0, 0.5) }
 check.equal("in the widest buckets", two.width .. " " .. two.count .. " " .. two.to, "2.0 3 7.0")
 check.equal("means of the narrow ones", table.concat(two.runs[2].series.jobs, " "), "1.5 0.0 0.0")
-check.raises("of other fineness", "do not fit together", of_runs.join,
+check.raises("of other fineness", "does not match the others", of_runs.join,
     { piece(0.0, 1.5), piece(0.0, 1.0) })
-check.raises("of another beginning", "do not fit together", of_runs.join,
+check.raises("of another beginning", "does not match the others", of_runs.join,
     { piece(0.0, 1.0), piece(1.0, 1.0) })
 check.raises("no timeline was recorded", "timeline: none was recorded", function()
     pinion.compare { machines = 2, workload = { { arrival = 1, maps = 1 } }, policies = { "fifo" },

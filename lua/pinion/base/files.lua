@@ -126,7 +126,7 @@ function M.begin(name, path, text)
     local there = io.open(path, "rb")
     if there then
         there:close()
-        fault.usage("%s: is there already (give another name, or --output FILE)", path)
+        fault.usage("%s: already exists (give another name, or --output FILE)", path)
     end
     M.write(path, function(write) write(begun) end)
     return path

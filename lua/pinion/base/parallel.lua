@@ -125,7 +125,7 @@ local function start(processes, count, tasks)
     local pool, why = core.workers(processes,
         function(_, send, take) return work(tasks, send, take) end, count)
     if pool then return pool end
-    fault.run("cannot start %d processes: %s (fewer may do: processes = 1)", processes, why)
+    fault.run("cannot start %d processes: %s (try fewer: processes = 1)", processes, why)
 end
 
 -- Whether a worker's message or end tells of Ctrl-C.

@@ -141,7 +141,7 @@ end
 -- Two machines that disagree on a unit cannot both be right.
 local function fail_disputed(self, key, one)
     fail(self.path, string.format("unit %s: %s and %s disagree on it (digests %s and %s, in %s and "
-        .. "%s): one of them does not compute exactly; `pinion store %s` tells more", key,
+        .. "%s): one of them does not compute exactly; see `pinion store %s`", key,
         self:host_of(one.file), self:host_of(one.other), one.digest, one.other_digest, one.file,
         one.other, self.path))
 end
@@ -267,7 +267,7 @@ end
 ---@param unit pinion.StoredUnit
 function M.raise(unit)
     local kind = unit.code == 2 and "usage" or "run"
-    local text = tostring(unit.failed) .. " (so it is stored; --retry runs it again)"
+    local text = tostring(unit.failed) .. " (stored as failed; --retry repeats it)"
     if unit.defect then error(text, 0) end
     if unit.located then fault.located(kind, text) end
     fault.from_core(kind, text)

@@ -41,9 +41,12 @@ function M.diff(args)
     end
     local is_figure = args.output and args.output:find "%.svg$"
     local format = not is_figure and setup.format(args, "table")
-    if format == "csv" then fault.usage "--format: a difference is more than one table" end
+    if format == "csv" then
+        fault.usage("--format: a difference cannot be written as csv "
+            .. "(expected table or json)")
+    end
     if is_figure and args.format then
-        fault.usage("--format: means nothing for a figure (%s)", args.output)
+        fault.usage("--format: has no effect on a figure (%s)", args.output)
     end
     setup.check_outputs(args, args.files or {})
     local function use(made, both, beside)

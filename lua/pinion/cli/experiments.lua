@@ -108,7 +108,7 @@ end
 local function plot_options(args, kind)
     for _, name in ipairs { "kind", "x", "of", "group" } do
         if args[name] and not args.plot then
-            fault.usage("--%s: means nothing without --plot FILE", name)
+            fault.usage("--%s: needs --plot FILE", name)
         end
     end
     return { kind = kind or args.kind, x = args.x, of = args.of, group = args.group }
@@ -116,7 +116,7 @@ end
 
 local function warn_interrupted(made)
     if #made.rows == 0 then
-        say("interrupted before anything was complete")
+        say("interrupted before any replica was complete")
     elseif made.replicas > 1 then
         say("interrupted: %d of %d replicas are complete", made.completed, made.replicas)
     else
@@ -128,7 +128,7 @@ end
 -- what is finished is stored.
 local function end_stored(complete)
     if complete then return 0 end
-    say("interrupted: the same command goes on")
+    say("interrupted: the same command continues")
     return fault.INTERRUPTED
 end
 
@@ -179,7 +179,7 @@ end
 -- "machines=50,100" and the like, in the order given.
 local function read_over(list)
     if #(list or {}) == 0 then
-        fault.usage("--over is missing (what varies, such as --over machines=50,100)")
+        fault.usage("--over is missing (such as --over machines=50,100)")
     end
     local over = {}
     for i, option in ipairs(list) do

@@ -1,4 +1,4 @@
--- The command `explain`: why a job took its time, or who ran at an instant.
+-- The command `explain`: why a job took so long, or which jobs ran at a time.
 
 local again = require "pinion.output.again"
 local core = require "pinion.core"
@@ -51,7 +51,10 @@ function M.explain(args)
     if #paths > 1 then fault.usage("%s: expected one log", paths[2]) end
     local question = question_of(args)
     local format = setup.format(args, "table")
-    if format == "csv" then fault.usage "--format: an explanation is no table of numbers" end
+    if format == "csv" then
+        fault.usage("--format: an explanation cannot be written as csv "
+            .. "(expected table or json)")
+    end
     setup.check_outputs(args, args.files or {})
     local made = paths[1] and answer_log(args, paths[1], question)
         or answer_run(args, question)

@@ -62,7 +62,7 @@ local function check_output(args, options)
     if not args.output:find "%.html$" then return gantt.check(args.output, options) end
     for _, name in ipairs { "from", "to", "job", "group", "node" } do
         if options[name] ~= nil then
-            fault.usage("--%s: means nothing in a page (expected .svg)", name)
+            fault.usage("--%s: has no effect in a page (expected .svg)", name)
         end
     end
     page.check()

@@ -1,4 +1,4 @@
--- What `-h` shows of a command: one screen of at most 30 lines and 80 columns. `--help` shows all.
+-- The text of `-h`: one screen of at most 30 lines and 80 columns. `--help` shows the whole help.
 
 local models = require "pinion.models"
 
@@ -6,83 +6,83 @@ local M = {}
 
 M.LINES_MOST, M.COLUMNS_MOST = 30, 80
 
--- A line for each option that is used often. An option of one command alone has that in front.
+-- A line for each option that is used often. "COMMAND --option" is the line for one command.
 local BRIEF = {
     ["--workload"] = "the jobs: `pinion help workloads`",
     ["--policy"] = "a policy by name, or FILE.lua: `pinion help policies`",
-    ["--policies"] = "their names, or FILE.lua, separated by commas",
-    ["--replicas"] = "runs of every policy, on jobs drawn anew each time",
+    ["--policies"] = "policies by name, or FILE.lua, separated by commas",
+    ["--replicas"] = "runs of each policy, each on newly drawn jobs",
     ["--baseline"] = "the policy that the others are compared with",
     ["--processes"] = "processes that share the runs (one per core)",
     ["--set"] = "a setting, such as machines=50 (repeatable)",
     ["--param"] = "a parameter of a policy (repeatable)",
-    ["--over"] = "what varies: workload.rate=1,1.5,2 (repeatable)",
+    ["--over"] = "a setting's values: workload.rate=1,1.5,2 (repeatable)",
     ["--model"] = models.listed(),
     ["--seed"] = "seed of the random streams",
     ["--format"] = "table, markdown, latex, json, csv",
-    ["--output"] = "write there; the suffix says the format",
+    ["--output"] = "the output file; its extension selects the format",
     ["--jobs-detail"] = "one row per job",
     ["--long"] = "csv: one row per policy, replica, group and metric",
     ["--metrics"] = "more columns: slowdown, fairness",
-    ["--timeline"] = "record what happens over time, in N buckets",
-    ["--log"] = "write every decision there",
-    ["--store"] = "keep finished runs there, and use them again",
-    ["store --prune"] = "leave every unit once; nobody may be at work",
-    ["store --host"] = "with --prune: what it has written goes",
-    ["store --current"] = "with --prune: units of other builds go",
-    ["store --output"] = "write there; UNITS.jsonl: every unit",
-    ["--plot"] = "draw a figure there: .svg, .png or .pdf",
+    ["--timeline"] = "record time series in N buckets",
+    ["--log"] = "write every decision to this file",
+    ["--store"] = "store finished runs in this folder, and reuse them",
+    ["store --prune"] = "keep each unit once; no other process may use it",
+    ["store --host"] = "with --prune: remove this machine's units",
+    ["store --current"] = "with --prune: remove units of other builds",
+    ["store --output"] = "the output file; UNITS.jsonl: all units",
+    ["--plot"] = "draw a figure in this file: .svg, .png or .pdf",
     ["--quiet"] = "no progress, no notices",
     ["--until"] = "stop after this slot, or before this time",
-    ["resume --until"] = "stop there instead",
-    ["resume --checkpoint"] = "write checkpoints there instead",
-    ["resume --every"] = "time from one checkpoint to the next instead",
-    ["resume --log"] = "go on writing the decision log there",
-    ["--error"] = "policies see sizes times such a factor",
-    ["workload --machines"] = "machines to state the load on; default 100",
+    ["resume --until"] = "another slot or time at which to stop",
+    ["resume --checkpoint"] = "another file for checkpoints",
+    ["resume --every"] = "another time between checkpoints",
+    ["resume --log"] = "the file of the decision log, which is continued",
+    ["--error"] = "policies see sizes times a random factor",
+    ["workload --machines"] = "machines for which the load is stated; default 100",
     ["workload --replica"] = "replica of a generator, from 0",
     ["workload --jobs"] = "the jobs instead of the description",
-    ["workload --plot"] = "draw a job's stages there: .svg (dag model)",
-    ["workload --job"] = "which job --plot draws; default 1",
+    ["workload --plot"] = "draw the stages of a job: .svg (dag model)",
+    ["workload --job"] = "the job that --plot draws; default 1",
     ["workload --format"] = "table, markdown, latex, json, csv (the jobs)",
-    ["policies --source"] = "print the policy as it is written in Lua",
+    ["policies --source"] = "print the policy's Lua source",
     ["policies --format"] = "table, markdown, latex, json",
-    ["new-policy --from"] = "start from a policy of the library",
-    ["new-policy --output"] = "another file than NAME.lua",
-    ["new-workload --output"] = "another file than NAME.lua",
-    ["diff --policies"] = "two policies, whose runs are made",
+    ["new-policy --from"] = "start from a built-in policy",
+    ["new-policy --output"] = "write this file instead of NAME.lua",
+    ["new-workload --output"] = "write this file instead of NAME.lua",
+    ["diff --policies"] = "the two policies to run",
     ["diff --replica"] = "replica of the workload, from 0",
     ["diff --format"] = "table, markdown, latex, json",
-    ["timeline --policies"] = "policies whose runs are made",
-    ["timeline --buckets"] = "how many; default 200, in a table 20",
-    ["timeline --steps"] = "every change, in place of buckets",
+    ["timeline --policies"] = "the policies to run",
+    ["timeline --buckets"] = "number of buckets; default 200, in a table 20",
+    ["timeline --steps"] = "one row for each change instead of buckets",
     ["timeline --replica"] = "replica of the workload, from 0",
-    ["timeline --output"] = "table, csv, json, or a figure by its name",
-    ["explain --job"] = "the job, by its number",
-    ["explain --time"] = "the instant, as the log has times",
-    ["explain --policy"] = "policy of the run that is made",
+    ["timeline --output"] = "table, csv, json or a figure, by the extension",
+    ["explain --job"] = "number of the job",
+    ["explain --time"] = "the time, in the unit of the log",
+    ["explain --policy"] = "policy of the run without LOG",
     ["explain --replica"] = "replica of the workload, from 0",
     ["explain --format"] = "table, markdown, latex, json",
     ["gantt --output"] = "the chart: .svg, .html, or .json for trace viewers",
-    ["gantt --title"] = "its title",
-    ["gantt --from"] = "begin at this time, as the log has times",
+    ["gantt --title"] = "title of the chart",
+    ["gantt --from"] = "begin at this time, in the unit of the log",
     ["gantt --to"] = "end at this time",
-    ["gantt --job"] = "these jobs only: 3,7 (repeatable)",
-    ["gantt --group"] = "jobs of this group only (repeatable)",
-    ["gantt --node"] = "these nodes only (repeatable)",
-    ["gantt --policy"] = "policy of the run that is made",
+    ["gantt --job"] = "only these jobs: 3,7 (repeatable)",
+    ["gantt --group"] = "only jobs of this group (repeatable)",
+    ["gantt --node"] = "only these nodes (repeatable)",
+    ["gantt --policy"] = "policy of the run without LOG",
     ["gantt --replica"] = "replica of the workload, from 0",
-    ["paper --seeds"] = "replicas of every setting",
-    ["paper --jobs"] = "jobs of a replica",
-    ["paper --trace"] = "a SWIM trace to run the experiments on",
-    ["paper --set"] = "another value in place of the fitted one",
-    ["paper --only"] = "sections, separated by commas",
+    ["paper --seeds"] = "replicas of each setting",
+    ["paper --jobs"] = "jobs per replica",
+    ["paper --trace"] = "a SWIM trace for the experiments on a trace",
+    ["paper --set"] = "another value instead of the fitted one",
+    ["paper --only"] = "only these sections, separated by commas",
     ["paper --output"] = "directory for tables and figures",
     ["paper --format"] = "table or json",
     ["--version"] = "show the version",
 }
 
--- What a command with many options leaves to `--help`.
+-- Options that only `--help` shows if the command has many.
 local RARE = {
     ["--baseline"] = true, ["--model"] = true, ["--bounds"] = true, ["--until"] = true,
     ["--error"] = true, ["--budget"] = true, ["--memory"] = true, ["--warmup"] = true,
@@ -207,8 +207,8 @@ function M.screen(parser)
         add(example)
         add ""
     end
-    add(string.format("`pinion help %s, `pinion help workloads` the workloads.", commands[1]
-        and "COMMAND` explains a command" or parser._name:match "%S+$" .. "` has all of it"))
+    add(string.format("More: `pinion help %s`, `pinion help workloads`", commands[1] and "COMMAND"
+        or parser._name:match "%S+$"))
     return table.concat(lines, "\n")
 end
 

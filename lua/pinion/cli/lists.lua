@@ -200,7 +200,7 @@ local function read_base(args)
         local base = scenario.read(spec)
         if args.model and find_model(args.model) ~= base.model then
             fault.at(base.where, "model",
-                string.format("is '%s', but '%s' was asked for", base.model.name, args.model))
+                string.format("is '%s', but --model is '%s'", base.model.name, args.model))
         end
         return base
     end
@@ -280,7 +280,8 @@ local function list_workloads(args)
         local doc = document.new()
         doc:table({ { "name" }, { "model" }, { "what it is" } }, rows)
         doc:gap()
-        doc:lines "`pinion workload NAME` describes one, `pinion help NAME` lists its options."
+        doc:lines("`pinion workload NAME` describes a workload, `pinion help NAME` lists its "
+            .. "options.")
         write(doc:text(format))
     end)
     return 0
@@ -290,7 +291,7 @@ end
 local function job_to_plot(args, model)
     local job = setup.integer(args, "job", 1)
     if not args.plot then
-        if job then fault.usage "--job: means nothing without --plot FILE.svg, which draws it" end
+        if job then fault.usage "--job: needs --plot FILE.svg, which draws it" end
         return nil
     end
     if not graph.draws(model) then
@@ -310,7 +311,7 @@ function M.workload(args)
     local machines = setup.integer(args, "machines", 1, 1 << 24)
     local base = read_base(args)
     if machines and not base.model.settings.fields.machines then
-        fault.usage("--machines: means nothing in the %s model", base.model.name)
+        fault.usage("--machines: is not an option of the %s model", base.model.name)
     end
     local job = job_to_plot(args, base.model)
     base.machines = machines or base.machines
@@ -379,9 +380,10 @@ local function list_document(list)
     local doc = document.new()
     doc:table({ { "model" }, { "name" }, { "reduce" }, { "what it does" } }, rows)
     doc:gap()
-    doc:lines("`pinion policies NAME` describes one, `--source` prints it in Lua. "
-        .. without_files(list) .. [[ is also a file that runs in the sandbox
-and decides the same: --policy MODEL/NAME.lua. A policy of your own is run by its file's name; `pinion new-policy` begins one.
+    doc:lines("`pinion policies NAME` describes a policy, `--source` prints its Lua source. "
+        .. without_files(list) .. [[ is also a
+Lua file that makes the same decisions in the sandbox: --policy MODEL/NAME.lua. To run your own
+policy, give its file name; `pinion new-policy` writes a template.
 ]])
     return doc
 end
@@ -498,7 +500,7 @@ end
 -- The Lua text of a policy: its own, or its twin's.
 local function print_source(args, policy)
     if not args.name then
-        fault.usage("--source: of which policy? (pinion policies NAME --source)")
+        fault.usage("--source: name a policy (pinion policies NAME --source)")
     end
     local source = policy.text
     for _, file in ipairs(core.policy_files()) do
@@ -506,7 +508,7 @@ local function print_source(args, policy)
     end
     if not source then
         local why = policy.relaxed and "it is a relaxation, not a schedule"
-            or "it runs in the kernel only"
+            or "it exists in C only"
         fault.usage("--source: policy '%s' has no text in Lua (%s)", policy.name, why)
     end
     setup.emit(args, function(write) write(source) end)
@@ -556,7 +558,8 @@ function M.policies(args)
     if args.source then return print_source(args, list[1]) end
     local format = setup.format(args, "table")
     if format == "csv" then
-        fault.usage("--output: %s would be csv, which policies are not written as (expected .txt, "
+        fault.usage("--output: %s would be csv, but policies are not written as csv (expected "
+            .. ".txt, "
             .. ".md, .tex or .json)", args.output)
     end
     setup.emit(args, function(write)

@@ -18,7 +18,7 @@ local function refuse_run_options(args)
     for _, name in ipairs(RUN_OPTIONS) do
         local value = args[name]
         if value and (type(value) ~= "table" or #value > 0) then
-            fault.usage("--%s: means nothing beside a log, which is of one run", name)
+            fault.usage("--%s: cannot be given together with a log", name)
         end
     end
 end
@@ -86,8 +86,8 @@ function M.is_beside(args, path)
     if args.scenario or args.workload then return true end
     local model = log.model(path)
     if model.log.needs_jobs then
-        fault.usage("%s: logs of the %s model do not say when jobs arrive (expected the scenario "
-            .. "or --workload beside it, as for `pinion verify`)", path, model.name)
+        fault.usage("%s: logs of the %s model do not contain arrival times (give the scenario or "
+            .. "--workload too, as for `pinion verify`)", path, model.name)
     end
     return false
 end

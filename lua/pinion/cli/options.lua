@@ -1,5 +1,5 @@
--- The command line's grammar and help texts, by argparse. It only parses: the commands themselves
--- check values.
+-- The grammar and the help texts of the command line, for argparse. It only parses; the commands
+-- check the values.
 
 local argparse = require "argparse"
 local generators = require "pinion.workload.generators"
@@ -40,7 +40,7 @@ SPEC is one of
   csv:FILE
       a header of arrival, maps, reduces, name, group, estimate_maps, estimate_reduces in any
       order; reduces are a list split by blanks or semicolons
-or, of the tandem model,
+In the tandem model:
   lin[,load=0.75,jobs=100000,map=lognormal(1,3.65),ratio=lognormal(1,3.28)|shuffle=DIST,
       balance=false,batch=false,seed=1]
       Poisson arrivals as in Lin, Zhang, Wierman, Tan (2013), 5.3; shuffle = map * ratio, or
@@ -52,78 +52,81 @@ or, of the tandem model,
       bytes read and shuffled; all of them take the stations load * span seconds
   csv:FILE
       a header of arrival, map, shuffle, name, group, estimate_map, estimate_shuffle
-or, of the makespan model, where all jobs are there at once,
+In the makespan model, where all jobs are present from the start:
   rand_many, rand_few, one_wave, t1_like, straggler, fb_mild, fb_lognorm, each with
   [,jobs=N,maps=DIST,reduces=DIST,map_length=DIST,reduce_length=DIST,spread=DIST,
    stragglers=0,times=5,most=3000,seed=1]
       random jobs: numbers of tasks, and a length for each stage; a task lasts the length times
-      its spread. `pinion workload rand_many` prints what a family is. They suggest numbers of slots
+      its spread. `pinion workload rand_many` describes a family. Each suggests numbers of slots
   facebook[,jobs=1000,bins=9,map_length=1,reduce_length=exp(5),seed=1]
       the same jobs as above; map_length and reduce_length are drawn for each job
   swim:FILE[,first=1,jobs=N,scale=1/100,unit=128MiB,reduce_bytes=1GiB,tasks=100,map_start=3,
        map_rate=4.7MB,reduce_start=11,reduce_rate=2.9MB]
-      N rows from the first one on; a map task takes map_start seconds and reads map_rate bytes
-      a second, a reduce task the same of bytes shuffled; at most so many reduce tasks in a job
+      N rows, starting at row `first`; a map task takes map_start seconds and reads map_rate bytes
+      per second; a reduce task takes reduce_start seconds and reads reduce_rate shuffled bytes per
+      second; a job has at most `tasks` reduce tasks
   csv:FILE
       a header of name, group, maps, reduces, map_time, reduce_time, map_slots, reduce_slots;
-      maps and reduces are lists such as 3x5;7 (three tasks of 5 and one of 7); an empty cell
-      means the tasks that map_time or reduce_time stands for, a lone ; that there are none
-or, of the cluster model, all times in milliseconds,
+      maps and reduces are lists such as 3x5;7 (three tasks of 5 and one of 7); with an empty cell
+      the tasks follow from map_time or reduce_time; a single ; means no tasks
+In the cluster model, with all times in milliseconds:
   hsrtf[,large=3,medium=8,small_sort=10,small_wc=10,gap_ms=10000,sort_map_ms=76000,...]
-      the jobs of the paper on hSRTF; it suggests the paper's cluster and its rules.
+      the jobs of the paper on hSRTF; suggests the paper's cluster and its rules.
       `pinion workload --model cluster --format json` lists all options
   rtmr[:I|II][,jobs=N,gap_ms=14000|load=LOAD,map_ms=15500,reduce_ms=4600,reduce_block_ms=7100,
        est_map_permille=1750,est_reduce_permille=10950,pessimism=1,drop_reduces_above=N,seed=1]
-      jobs with deadlines and estimates of He, Lu, Swanson (2012), tables III and IV; pessimism is a
-      factor on both estimates, and with load submissions follow from the nodes' slots. It suggests
-      the paper's cluster
+      jobs with deadlines and estimates of He, Lu, Swanson (2012), tables III and IV; pessimism
+      multiplies both estimates; load sets the submission times from the slots of the nodes.
+      Suggests the paper's cluster
   facebook[,jobs=1000,bins=9,gap_ms=14000,map_ms=15500,remote_ms=0,reduce_ms=4600,
            reduce_block_ms=7100,shuffle_block_ms=0,seed=1]
       the same jobs as above; map_ms and reduce_ms are drawn for each job; a reduce takes
-      reduce_block_ms more for each block (map) of its share of the input
+      reduce_block_ms longer for each block (map) of its share of the input
   rumen:FILE[,topology=FILE,outcome=success|all,blocks=listed|drawn,remote_ms=0]
-      Hadoop's job history as JSON; nodes are the topology's, or the hosts that the trace names
+      Hadoop's job history as JSON; the nodes are those of the topology, or the hosts in the trace
   google:FILE[+FILE...]
-      task events of Google's cluster trace; jobs that begin and end in the parts, maps only
+      task events of Google's cluster trace; jobs that begin and end within the files, maps only
   swim:FILE[,first=1,jobs=N,scale=1/100,unit=128MiB,reduce_bytes=1GiB,tasks=100,remote_ms=0,
        map_start_ms=3300,map_rate=4.7MB,reduce_start_ms=10600,shuffle_rate=2.9MB,
        write_rate=20MB]
-      maps read `unit` bytes each, the last one the rest; reduces share bytes shuffled and written
+      each map reads `unit` bytes, the last one the rest; reduces share the bytes shuffled and
+      written
   swf:FILE[+FILE...][,status=ran,group=none,attributes=FIELDS,first=1,jobs=N]
-      parallel jobs in the Standard Workload Format: a map on each processor, no reduces. status is
-      ran, or words of completed, failed, cancelled, unknown joined by +; group is user, group,
-      application, queue, partition or status; FIELDS are such as user+queue
+      parallel jobs in the Standard Workload Format: one map per processor, no reduces. status is
+      ran, or completed, failed, cancelled, unknown joined by +; group is user, group,
+      application, queue, partition or status; FIELDS is a list such as user+queue
   csv:FILE
       a header of submit, maps, reduces, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline,
       est_map_ms, est_reduce_ms, input, intermediate, name, group
-  All but csv also take deadline_factor=DIST, deadlines as a factor on a job's estimated finish
-  alone on the idle cluster, such as uniform(1.5,4), or deadline_ms=DIST
-or, of the dag model, all times in milliseconds,
+  All but csv also take deadline_factor=DIST, such as uniform(1.5,4): each deadline is this factor
+  times the job's estimated duration alone on the idle cluster; or deadline_ms=DIST
+In the dag model, with all times in milliseconds:
   dag[:SHAPE][,jobs=100,gap_ms=4000,depth=uniform(2,5),width=uniform(1,4),edges=0.2,
       stages=uniform(3,15),tasks=uniform(1,20),duration=lognormal(4000,4000),spread=1,
       demand=cpu:DIST;memory:DIST,seed=1]
-      random graphs of stages. SHAPE is layered, fork-join, chains, series-parallel (which takes
-      stages in place of depth and width), or mixed; each task of a stage lasts its duration times
-      spread. It suggests resources and nodes
+      random graphs of stages. SHAPE is layered, fork-join, chains, series-parallel (with stages
+      instead of depth and width), or mixed; each task of a stage lasts its duration times spread.
+      Suggests resources and nodes
   wfcommons:FILE[+FILE...]
-      scientific workflows in WfFormat 1.5, a job each, all at once; cpu in millicores, memory in MiB
+      scientific workflows in WfFormat 1.5, one job per file, all at time 0; cpu in millicores,
+      memory in MiB
   tpch:FILE[,sizes=2+10,queries=1+3,jobs=N,group=size|query,cpu=DIST,memory=DIST,seed=1]
-      profiles of TPC-H queries, each once, or N drawn; a task takes an executor, or cpu and memory
+      profiles of TPC-H queries, each once, or N drawn; a task needs one executor, or cpu and memory
   alibaba:FILE[+FILE...][,first=1,jobs=N]
       batch_task.csv of Alibaba's trace of 2018; cpu in millicores, memory in ppm of a machine
-Further columns of csv files are attributes of jobs, numbers for policies such as weight or priority.
-All workloads whose jobs arrive, csv too, also take
-  arrivals=PROCESS  other times of arrival: poisson(rate), regular(gap), renewal(DIST),
+Further columns of csv files are attributes of jobs: numbers for policies such as weight or priority.
+All workloads with arrivals, including csv, also take
+  arrivals=PROCESS  other arrival times: poisson(rate), regular(gap), renewal(DIST),
       mmpp(rate1,mean1,...), diurnal(rate,amplitude,period), rates(t1:r1;t2:r2;...[,period]),
       rates(FILE[,period]), batches(rate,DIST), in the model's unit of time
   resample=N        N of the jobs, drawn with replacement, with new arrivals
-  load=X[,load_by=sizes]   distances between arrivals, or sizes, scaled to this load; lin, rtmr, and
-      swim in the tandem model have a load of their own
+  load=X[,load_by=sizes]   gaps between arrivals, or sizes, scaled to this load; lin, rtmr, and
+      swim in the tandem model have their own load option
 Distributions: exp(mean), uniform(low,high), lognormal(mean,sd), normal(mean,sd),
   pareto(shape,scale), weibull(shape,scale), gamma(shape,scale), erlang(k,mean),
   hyperexp(p1,mean1,...), poisson(mean), zipf(s,n), constant(x) or a number, empirical(v1,v2,...),
-  empirical(FILE), mixture(p1,DIST,...), truncated(DIST,low,high); sizes are rounded up to 1, 2, …,
-  and real numbers in the tandem model]]
+  empirical(FILE), mixture(p1,DIST,...), truncated(DIST,low,high); sizes are rounded up to 1, 2, …;
+  in the tandem model they are real numbers]]
 
 ---What a SPEC may be, as it stands in the help of several commands.
 M.workloads = WORKLOADS
@@ -131,10 +134,10 @@ M.workloads = WORKLOADS
 -- Every command gets both; argparse's own would print and exit past the check of standard output.
 local function add_help(parser)
     parser:flag "-h"
-        :description "Show what is used most, on one screen."
+        :description "Show the most used options, on one screen."
         :action(function() error({ help = help.screen(parser) }, 0) end)
     parser:flag "--help"
-        :description "Show all of it, as `pinion help COMMAND` does."
+        :description "Show the whole help, like `pinion help COMMAND`."
         :action(function() error({ help = parser:get_help() }, 0) end)
     return parser
 end
@@ -153,15 +156,15 @@ local BRIEF = {
     sweep = "compare policies over a grid of settings",
     workload = "list workloads, describe one, or write its jobs",
     policies = "list policies, or describe one",
-    ["new-policy"] = "begin a policy of your own",
-    ["new-workload"] = "begin a workload of your own",
+    ["new-policy"] = "write a template for your own policy",
+    ["new-workload"] = "write a template for your own workload",
     verify = "replay a decision log through the checker",
-    timeline = "what happened over time",
-    diff = "where two schedules of the same jobs part",
-    explain = "why a job took its time, or who ran when",
+    timeline = "jobs and usage over time",
+    diff = "where two schedules of the same jobs first differ",
+    explain = "why a job took so long, or which jobs ran at a time",
     gantt = "draw a decision log",
-    report = "results and logs as a page with charts",
-    store = "what a store of runs holds",
+    report = "show results and logs as a page with charts",
+    store = "list or tidy a store of runs",
     paper = "reproduce the experiments of a paper",
     help = "explain a command or a topic",
     completion = "print the completion for bash, zsh or fish",
@@ -180,15 +183,20 @@ local function command(parser, name, usage, summary, example)
     return add_help(made)
 end
 
+-- Why a command takes a log together with a scenario.
+local BESIDE = [[
+Logs of the slotted and tandem models do not contain arrival times: give the scenario or the workload
+together with the log.]]
+
 local function add_scenario(made)
     made:option("--model",
-        "Model of the workload, " .. models.listed() .. "; default: that of its jobs, "
+        "Model of the workload: " .. models.listed() .. "; default: the model of its jobs, "
         .. "else slotted.")
         :argname "MODEL"
     made:option("--workload",
-        "A workload instead of a scenario file: `pinion help workloads`. Without --set, where the "
-        .. "workload suggests none: 100 machines, 30 slots of each kind, 57x8x2 nodes; dag: "
-        .. "10x16000.")
+        "A workload instead of a scenario file: `pinion help workloads`. If neither --set nor the "
+        .. "workload gives a size, the defaults are 100 machines, 30 slots of each kind, 57x8x2 "
+        .. "nodes; dag: 10x16000.")
         :argname "SPEC"
     made:option("--set",
         "Set a top-level field: machines=100, reduce=preemptive; tandem: speed=2, overlap=false; "
@@ -198,7 +206,8 @@ local function add_scenario(made)
         .. "capacities), queues=prod:3:700:1000+dev (name:weight:guaranteed:maximum), failures "
         .. "(repeatable).")
         :argname "FIELD=VALUE":count "*"
-    made:option("--seed", "Seed of the random streams, over the workload's own."):argname "N"
+    made:option("--seed", "Seed of the random streams; overrides the workload's seed.")
+        :argname "N"
 end
 
 local function add_output(made, default, has_results)
@@ -206,66 +215,66 @@ local function add_output(made, default, has_results)
         .. "default: " .. default .. ".")
         :argname "FORMAT", "format")
     made:option("-o --output",
-        "Write the result there instead of standard output; .txt, .md, .tex, .json and .csv say "
-        .. "the format" .. (has_results and ", .html makes a page with charts, and .db, .sqlite "
-            .. "and .sqlite3 an SQLite database." or "."))
+        "Write the result to this file instead of standard output. The extension selects the "
+        .. "format: .txt, .md, .tex, .json, .csv" .. (has_results and ", .html for a page with "
+            .. "charts, .db, .sqlite or .sqlite3 for an SQLite database." or "."))
         :argname "FILE"
 end
 
 local function add_error(made)
     made:option("--error",
-        "Policies see every job's sizes times a random factor of this distribution: "
-        .. "lognormal(1,0.5). Jobs with estimates of their own keep these."):argname "DIST"
+        "Policies see each job's sizes multiplied by a random factor from this distribution, such "
+        .. "as lognormal(1,0.5). Jobs that have estimates keep them."):argname "DIST"
 end
 
 local function add_bounds(made)
     choices(made:option("--bounds",
         "Lower bounds: none, fast (SRPT), or tight (closer; slow in the slotted model; makespan: "
-        .. "what policy exact proves); default fast. The cluster model has none; "
-        .. "dag: fast and tight are one.")
+        .. "the bound that policy exact proves); default fast. The cluster model has no bounds; "
+        .. "in the dag model fast and tight are the same.")
         :argname "BOUNDS", "bounds")
 end
 
 local function add_warmup(made)
     made:option("--warmup",
-        "Leave the first jobs out of the statistics: 1000, or 500slots; tandem: "
-        .. "500time; cluster and dag: 500ms.")
+        "Leave the first jobs out of the statistics: 1000 jobs, or those of the first 500slots; "
+        .. "tandem: 500time; cluster and dag: 500ms.")
         :argname "WARMUP"
 end
 
 local function add_metrics(made)
     made:option("--metrics",
-        "Metrics beside those of the model: slowdown, and fairness of the slowdowns (Jain's "
-        .. "index), separated by commas; docs/results.md defines them. Scripts have functions too.")
+        "Additional metrics, separated by commas: slowdown, and fairness (Jain's index of the "
+        .. "slowdowns); docs/results.md defines them. Scripts can pass functions.")
         :argname "NAMES"
 end
 
 local function add_slowdown(made)
     made:option("--slowdown-by-size",
-        "Tandem: mean slowdown in so many buckets of job size, each so wide: 400x0.25.")
+        "Tandem: mean slowdown by job size, as number and width of the buckets: 400x0.25.")
         :argname "BUCKETSxWIDTH"
 end
 
 local function add_recording(made)
     made:option("--timeline",
-        "Record what happens over time, in at most so many buckets of one width, for json and csv; "
-        .. "of one replica. docs/results.md names the series.")
+        "Record time series of one replica in at most N buckets of equal width, for json and csv. "
+        .. "docs/results.md lists the series.")
         :argname "N":target "buckets_recorded" -- a command is called so too
 end
 
 -- What holds a policy written in Lua in check.
 local function add_limits(made)
     made:option("--budget",
-        "Lua instructions that one call of a policy may take; 0: no limit, and "
-        .. "faster. Default 10000000.")
+        "Largest number of Lua instructions in one call of a policy; 0: no limit, which is faster. "
+        .. "Default 10000000.")
         :argname "N"
     made:option("--memory",
-        "Bytes that a policy written in Lua may hold; default 64MiB."):argname "SIZE"
+        "Largest memory of a policy written in Lua, in bytes; default 64MiB."):argname "SIZE"
 end
 
 local function add_long(made)
-    made:flag("--long", "With csv: one number a row, with the columns policy, replica, group, "
-        .. "metric, value, low, high, and in front what a sweep varies.")
+    made:flag("--long", "With csv: one number per row, with the columns policy, replica, group, "
+        .. "metric, value, low, high, preceded by the settings that a sweep varies.")
 end
 
 local function add_run(made)
@@ -273,13 +282,13 @@ local function add_run(made)
         "A parameter of the policy; makespan, cluster and dag: also of the model, such as "
         .. "heartbeat_ms=3000, replication=2 or factor_lo=500; `pinion policies fifo --model "
         .. "cluster` lists them (repeatable)."):argname "NAME=VALUE":count "*"
-    add_output(made, "table on a terminal, by the name of --output, else json", true)
+    add_output(made, "table on a terminal, by the extension of --output, else json", true)
     add_bounds(made)
-    made:flag("--jobs-detail", "One row per job in tables, csv, databases and comparisons; over "
+    made:flag("--jobs-detail", "One row per job in tables, csv, databases and comparisons; with "
         .. "replicas in csv and databases only.")
     add_long(made)
     made:option("--until",
-        "Stop after this slot; in the other models: before this time."):argname "T"
+        "Stop after this slot; in the other models: stop before this time."):argname "T"
     add_error(made)
     add_limits(made)
     add_warmup(made)
@@ -287,6 +296,18 @@ local function add_run(made)
     add_metrics(made)
     add_recording(made)
     made:flag("-q --quiet", "No progress and no notices on standard error.")
+end
+
+local function add_param_and_replica(made)
+    made:option("--param", "A parameter of a policy (repeatable).")
+        :argname "NAME=VALUE":count "*"
+    made:option("--replica", "Replica of the workload, from 0."):argname "K"
+end
+
+-- The run that a command makes when it gets no log.
+local function add_policy_run(made)
+    made:option("--policy", "Policy of the run without LOG: a name or FILE.lua."):argname "NAME"
+    add_param_and_replica(made)
 end
 
 local function add_replication(made)
@@ -298,12 +319,13 @@ local function add_replication(made)
         .. "rtmr: rtmr,rtmr-live,dc,fifo.")
         :argname "NAMES"
     made:option("--replicas",
-        "Runs of every policy, each on a workload drawn anew (the same for all policies); cluster "
-        .. "and dag: and with another seed of factors and inputs."):argname "N"
+        "Number of runs of each policy. Every replica draws a new workload, the same for all "
+        .. "policies; in cluster and dag it also draws new factors and inputs."):argname "N"
     made:option("--baseline",
-        "The policy that the others are compared to; default: the first."):argname "NAME"
+        "The policy that the others are compared with; default: the first."):argname "NAME"
     made:option("-j --processes",
-        "Processes that share the replicas; default: one per core. Results do not depend on it.")
+        "Number of processes that share the replicas; default: one per core. It does not change "
+        .. "the results.")
         :argname "N"
     options_store.add(made, true)
 end
@@ -322,40 +344,42 @@ Example:
   pinion simulate --workload rtmr --policy rtmr --format table --jobs-detail]])
     made:argument("scenario", "Scenario file, or - for standard input."):args "?"
     made:option("--policy",
-        "The policy, by name or as FILE.lua, over the scenario's own."):argname "NAME"
+        "The policy, a name or FILE.lua; overrides the scenario's policy."):argname "NAME"
     add_scenario(made)
     add_run(made)
     made:flag("--no-jobs", "JSON without a row per job (the default above a million jobs).")
     made:option("--log",
-        "Write every decision there, one JSON object a line; `pinion verify` reads it.")
+        "Write every decision to this file, one JSON object per line; `pinion verify` checks it.")
         :argname "FILE"
     made:option("--checkpoint",
-        "Keep the state of the run there; `pinion resume FILE` resumes from it."):argname "FILE"
+        "Save the state of the run in this file; `pinion resume FILE` continues from it.")
+        :argname "FILE"
     made:option("--every",
-        "Slots, or time (cluster, dag: ms), from one checkpoint to the next: the most that "
-        .. "a killed run loses."):argname "T"
+        "Slots, or time (cluster, dag: ms), between checkpoints: the most simulated time that a "
+        .. "killed run loses."):argname "T"
 end
 
 local function add_resume(parser)
     local made = command(parser, "resume", "resume FILE [options]",
         "Resume a run from its checkpoint.", [[
-The outcome is that of a run which was never stopped. It keeps the options it was begun
-with, except for those given here, and writes further checkpoints to FILE. A run that writes its
-result or a log to a file asks for --output or --log again: nothing is written to a place that
-only the checkpoint names. The files that it reads must be what they were. The checkpoint of a complete run gives its result again; that of
-one which ended by --until continues with a later --until.
+The result is that of a run which was never stopped. The run keeps its options, except for those
+given here, and writes further checkpoints to FILE. If it writes its result or a log to a file,
+give --output or --log again: nothing is written to a file that only the checkpoint names. The
+files that the run reads must not have changed. The checkpoint of a complete run gives its result
+again; the checkpoint of a run that ended by --until continues with a later --until.
 
 Example:
   pinion simulate --workload zheng:0 --policy fair --checkpoint fair.state --every 100 --until 300
   pinion resume fair.state --until 1000000 --format table]])
     made:argument("file", "The checkpoint."):argname "FILE"
     made:option("--until", "Stop after this slot, or before this time, instead."):argname "T"
-    add_output(made, "that of the run", true)
+    add_output(made, "the format of the run", true)
     made:option("--log",
-        "The decision log of a run that has one: go on writing it there."):argname "FILE"
+        "The file of the run's decision log, which is continued."):argname "FILE"
     made:option("--checkpoint",
-        "Write checkpoints there instead; FILE stays as it is."):argname "FILE2"
-    made:option("--every", "Slots, or time, from one checkpoint to the next instead."):argname "T"
+        "Write further checkpoints to this file; FILE does not change."):argname "FILE2"
+    made:option("--every", "Slots, or time, between checkpoints; overrides the run's.")
+        :argname "T"
     made:flag("-q --quiet", "No progress and no notices on standard error.")
 end
 
@@ -379,17 +403,18 @@ Example:
     add_replication(made)
     add_scenario(made)
     add_run(made)
-    made:option("--plot", "Draw a figure there: .svg, .png or .pdf."):argname "FILE"
+    made:option("--plot", "Draw a figure in this file: .svg, .png or .pdf."):argname "FILE"
     made:option("--kind",
-        "Of the figure: cdf (default), bars with intervals (default of makespan), convergence; "
-        .. "tandem: slowdown, by size; makespan: ratio, over the share of map slots.")
+        "Kind of the figure: cdf (default), bars with intervals (default in makespan), "
+        .. "convergence; tandem: slowdown, by job size; makespan: ratio, by the share of map "
+        .. "slots.")
         :argname "KIND"
     made:option("--of",
-        "What bars or convergence show, such as mean_flow_time, mean_response_time, mean_slowdown, "
-        .. "makespan, mean_makespan, gap or p99; what cdf shows, where jobs have several times: "
-        .. "makespan, waiting_time, execution_time.")
+        "The measure that bars or convergence show, such as mean_flow_time, mean_response_time, "
+        .. "mean_slowdown, makespan, mean_makespan, gap or p99. For cdf in a model with several "
+        .. "times per job: makespan, waiting_time, execution_time.")
         :argname "MEASURE"
-    made:option("--group", "Of cdf: the jobs of this group only."):argname "NAME"
+    made:option("--group", "With --kind cdf: only jobs of this group."):argname "NAME"
 end
 
 local function add_sweep(parser)
@@ -397,12 +422,11 @@ local function add_sweep(parser)
         "sweep SCENARIO.json --over NAME=VALUES [options]\n       pinion sweep --workload SPEC "
         .. "--over NAME=VALUES [options]",
         "Compare policies over a grid of settings: one row per cell and policy.", [[
-What varies is one of machines, reduce, seed, error, warmup, until_slot (tandem: speed, overlap,
+NAME is one of machines, reduce, seed, error, warmup, until_slot (tandem: speed, overlap,
 seed, error, warmup, until_time; makespan: map_slots, reduce_slots, or both as slots=30x20, level,
 seed, until_time; cluster: nodes, failures, seed, warmup, until_time; dag: also resources and
-queues), a parameter of a policy (params.NAME) or an option of the workload's generator
-(workload.NAME). Given several times, --over makes all combinations. Every cell runs on the same
-seeds.
+queues), a parameter of a policy (params.NAME) or an option of the workload (workload.NAME).
+Several --over make all combinations, which are the cells. Every cell uses the same seeds.
 
 Example:
   pinion sweep --workload zheng:0 --over machines=90,120 --policies fifo,asrpt
@@ -413,28 +437,29 @@ Example:
   pinion sweep --workload hsrtf --over nodes=40x8x2,57x8x2,80x8x2 --policies fifo,fair,hsrtf-pr]])
     made:argument("scenario", "Scenario file, or - for standard input."):args "?"
     made:option("--over",
-        "What varies, and its values (repeatable); commas inside parentheses do not separate.")
+        "A setting and its values, separated by commas outside parentheses (repeatable).")
         :argname "NAME=VALUES":count "*"
     add_replication(made)
     add_scenario(made)
     made:option("--param",
         "A parameter of the policies (repeatable)."):argname "NAME=VALUE":count "*"
-    add_output(made, "table on a terminal, by the name of --output, else json", true)
+    add_output(made, "table on a terminal, by the extension of --output, else json", true)
     add_bounds(made)
     made:flag("--jobs-detail", "With csv and databases: one row per job of every run.")
     add_long(made)
     made:option("--until",
-        "Stop every run after this slot; in the other models: before this time."):argname "T"
+        "Stop every run after this slot; in the other models: stop before this time.")
+        :argname "T"
     add_error(made)
     add_limits(made)
     add_warmup(made)
     add_recording(made)
     add_slowdown(made)
     add_metrics(made)
-    made:option("--plot", "Draw lines over --x there: .svg, .png or .pdf."):argname "FILE"
-    made:option("--x", "What the figure's axis shows; default: what varies first."):argname "NAME"
+    made:option("--plot", "Draw lines over --x in this file: .svg, .png or .pdf."):argname "FILE"
+    made:option("--x", "The setting on the x axis; default: the first --over."):argname "NAME"
     made:option("--of",
-        "What the figure shows; default: mean_flow_time, mean_response_time, makespan or "
+        "The measure on the y axis; default: mean_flow_time, mean_response_time, makespan or "
         .. "mean_makespan."):argname "MEASURE"
     made:flag("-q --quiet", "No progress and no notices on standard error.")
 end
@@ -443,51 +468,52 @@ local function add_workload(parser)
     local made = command(parser, "workload",
         "workload SPEC [options]\n       pinion workload SCENARIO.json [options]\n       pinion "
             .. "workload [--model MODEL]",
-        "Describe a workload, or write its jobs as a scenario file or csv; without one, list what there is.", [[
+        "Describe a workload, or write its jobs as a scenario file or csv; without SPEC, list the "
+            .. "workloads.", [[
 Example, a generated workload as a scenario that `simulate` reads:
   pinion workload zheng:2,slots=50 --machines 60 --jobs --format json --output scenario.json
   pinion workload dag:series-parallel --plot job.svg --job 3]])
-    made:argument("spec", "What to describe or convert."):argname "SPEC":args "?"
+    made:argument("spec", "The workload, or a scenario file."):argname "SPEC":args "?"
     made:option("--model",
-        "Model of the workload, where it makes jobs of several: " .. models.listed() .. ".")
+        "Model of the jobs, if the workload supports several: " .. models.listed() .. ".")
         :argname "MODEL"
-    made:option("--machines", "Machines to state the load on; default 100."):argname "N"
+    made:option("--machines", "Machines for which the load is stated; default 100."):argname "N"
     made:option("--replica", "Replica of a generator, from 0."):argname "K"
-    made:option("--seed", "Seed of a generator, over its own."):argname "N"
+    made:option("--seed", "Seed of a generator; overrides its own."):argname "N"
     made:flag("--jobs",
-        "The jobs instead of the description: json a scenario file, csv a file for csv:FILE.")
+        "Write the jobs instead of the description: json as a scenario file, csv as a file for "
+        .. "csv:FILE.")
     made:option("--plot",
-        "Draw the stages of a job there, with its critical path: FILE.svg (dag model)."):argname
-        "FILE"
-    made:option("--job", "Which job --plot draws; default 1."):argname "N"
-    add_output(made, "table (csv always means the jobs)")
+        "Draw the stages of a job and its critical path: FILE.svg (dag model)."):argname "FILE"
+    made:option("--job", "The job that --plot draws; default 1."):argname "N"
+    add_output(made, "table (csv always writes the jobs)")
 end
 
 local function add_new_policy(parser)
     local made = command(parser, "new-policy", "new-policy NAME [--from POLICY] [options]",
-        "Write NAME.lua, a commented file to start a policy of your own from.", [[
+        "Write NAME.lua, a commented template for your own policy.", [[
 Example:
   pinion new-policy mine
   pinion compare --workload zheng:0 --policies fifo,asrpt,mine.lua --replicas 20]])
-    made:argument("name", "What the policy is called.")
+    made:argument("name", "Name of the policy.")
     made:option("--from",
-        "Start from a policy of the library, such as asrpt, instead of from the template.")
+        "Start from a built-in policy, such as asrpt, instead of the template.")
         :argname "POLICY"
     made:option("--model",
         "Model of the policy: " .. models.listed() .. "; default slotted."):argname "MODEL"
-    made:option("-o --output", "Another file than NAME.lua."):argname "FILE"
+    made:option("-o --output", "Write this file instead of NAME.lua."):argname "FILE"
 end
 
 local function add_new_workload(parser)
     local made = command(parser, "new-workload", "new-workload NAME [options]",
-        "Write NAME.lua, a commented file to start a workload of your own from.", [[
+        "Write NAME.lua, a commented template for your own workload.", [[
 Example:
   pinion new-workload daily
   pinion compare --workload daily.lua,jobs=1000 --set machines=50 --policies fifo,asrpt]])
-    made:argument("name", "What the workload is called.")
+    made:argument("name", "Name of the workload.")
     made:option("--model",
         "Model of its jobs: " .. models.listed() .. "; default slotted."):argname "MODEL"
-    made:option("-o --output", "Another file than NAME.lua."):argname "FILE"
+    made:option("-o --output", "Write this file instead of NAME.lua."):argname "FILE"
 end
 
 local function add_table_format(made, description)
@@ -501,10 +527,10 @@ Example:
   pinion policies idx
   pinion policies asrpt --source]])
     made:argument("name", "A policy to describe, by name or as FILE.lua."):args "?"
-    made:flag("--source", "Print the policy as it is written in Lua.")
+    made:flag("--source", "Print the policy's Lua source.")
     made:option("--model", "Only policies of this model."):argname "MODEL"
     add_table_format(made, "table (default), markdown, latex or json.")
-    made:option("-o --output", "Write there instead of standard output."):argname "FILE"
+    made:option("-o --output", "Write to this file instead of standard output."):argname "FILE"
 end
 
 local function add_verify(parser)
@@ -512,15 +538,15 @@ local function add_verify(parser)
         "verify SCENARIO.json LOG\n       pinion verify --workload SPEC LOG\n"
             .. "       pinion verify INPUTS [LOG] [--policy FILE.lua]",
         "Replay a decision log through the checker, which shares no code with the simulator.", [[
-Exit code 0 when the log keeps every rule, 1 when it is rejected.
-INPUTS is an input log: what a host of one of the cores told it (pn_input.h). It
-is told to a fresh core again, which must decide the same, to the digest; LOG is
-what the host wrote of the decisions, and must be the same, too.
-Of jobs with deadlines it checks that a policy that is built in keeps to the
-job's own deadline, takes a job only with an estimate in time, and that a job
-that breaks its promise is said to be late. It does not know what a policy
-expects: an estimate may be any other time, a rejection may be needless, and a
-policy in Lua may agree on any deadline.
+Exit code 0 if the log obeys every rule, 1 if it is rejected.
+INPUTS is an input log: the calls that a host made to a core (pn_input.h). They
+are repeated on a new core, whose decisions must have the same digest. LOG is
+the host's decision log; it must contain the same decisions.
+For jobs with deadlines the checker tests that a built-in policy uses the job's
+own deadline, that it accepts a job only with an estimate before the deadline,
+and that a job which breaks its promise is reported as late. It does not test
+the estimates themselves or whether a rejection was necessary, and a policy in
+Lua may agree on any deadline.
 
 Example:
   pinion simulate --workload zheng:0 --policy asrpt --log asrpt.log --quiet >/dev/null
@@ -528,9 +554,9 @@ Example:
     made:argument("files",
         "Scenario file (unless --workload is given) or input log, then the log.")
         :argname { "SCENARIO.json", "LOG" }:args "1-2"
-    made:option("--policy", "Of an input log: the file of its policy in Lua."):argname "FILE"
+    made:option("--policy", "With an input log: the Lua file of its policy."):argname "FILE"
     made:option("--param",
-        "Of an input log: a parameter of its policy that is a table (repeatable).")
+        "With an input log: a parameter of its policy that is a table (repeatable).")
         :argname "NAME=VALUE":count "*"
     add_scenario(made)
     add_error(made)
@@ -540,13 +566,14 @@ local function add_explain(parser)
     local made = command(parser, "explain",
         "explain LOG --job N\n       pinion explain SCENARIO.json [LOG] --job N [options]\n       "
             .. "pinion explain --workload SPEC [LOG] --job N [options]",
-        "Say why a job took its time, or who ran at an instant, from a decision log or a run.", [[
-The life of a job is shown in phases that lie end to end from its arrival to its finish. Beside each
-wait stands who held what the job waited for meanwhile, and when it would have run, had it been the
-first: then another job got what would have done. --time T says who ran then and who waited.
-Without LOG the run is made; then it is also said which jobs stood ahead when a wait began, and by
-which key, and those that wait at an instant are in the policy's order. Logs of the slotted and of
-the tandem model do not say when jobs arrive: the scenario or the workload stands beside them.
+        "Show why a job took so long, or which jobs ran at a time, from a decision log or a run.", [[
+With --job N it lists the phases of the job, without gaps, from its arrival to its finish. For each
+wait it lists the jobs that held the slots, and the first chance: the first time a free slot suited
+this job but went to another. With --time T it lists the jobs that ran and waited at that time.
+Without LOG, pinion runs the policy itself. It can then also list the jobs that were ahead in the
+policy's order when a wait began, with their keys.
+]] .. BESIDE .. [[
+
 
 Example:
   pinion explain --workload zheng:0 --policy fifo --job 17
@@ -555,12 +582,9 @@ Example:
   pinion explain fifo.log --time 60000]])
     made:argument("files", "A scenario file, a log, or both in this order."):argname "FILE"
         :args "0-2"
-    made:option("--job", "The job, by its number."):argname "N"
-    made:option("--time", "The instant, as the log has times (cluster, dag: ms)."):argname "T"
-    made:option("--policy", "Policy of the run that is made: a name, or a Lua file."):argname
-        "NAME"
-    made:option("--param", "A parameter, NAME=VALUE (repeatable)."):argname "NAME=VALUE":count "*"
-    made:option("--replica", "Replica of the workload, from 0."):argname "K"
+    made:option("--job", "Number of the job."):argname "N"
+    made:option("--time", "The time, in the unit of the log (cluster, dag: ms)."):argname "T"
+    add_policy_run(made)
     add_scenario(made)
     add_output(made, "table")
 end
@@ -569,13 +593,14 @@ local function add_diff(parser)
     local made = command(parser, "diff",
         "diff A.log B.log\n       pinion diff SCENARIO.json [A.log B.log] [options]\n       "
             .. "pinion diff --workload SPEC [A.log B.log] [options]",
-        "Say where two schedules of the same jobs part, and which jobs gain or lose by it.", [[
-Shows the first decision that differs, with who worked and who waited then; how many jobs the second
-schedule finishes sooner and later, by how much, and the jobs that gain or lose most; with a
-workload also its groups. Without logs the runs of two --policies are made. Logs of the slotted and
-of the tandem model do not say when jobs arrive: the scenario or the workload stands beside them.
---output FILE.svg draws both schedules on one axis, one above the other, and below them how much
-later each job finishes in the second, by its size.
+        "Show where two schedules of the same jobs first differ, and which jobs gain or lose.", [[
+It shows the first decision that differs and the jobs that ran and waited then; how many jobs finish
+earlier and later in the second schedule, and by how much; and the jobs that gain or lose most. With
+a workload it also shows its groups. Without logs, pinion runs the two --policies itself.
+]] .. BESIDE .. [[
+
+--output FILE.svg draws both schedules one above the other on a common time axis, and below them how
+much later each job finishes in the second schedule, by job size.
 
 Example:
   pinion diff --workload zheng:0 --policies fifo,asrpt
@@ -584,9 +609,8 @@ Example:
   pinion simulate --model cluster --workload hsrtf --policy fair --log b.log --quiet >/dev/null
   pinion diff a.log b.log]])
     made:argument("files", "A scenario file, two logs, or all of them."):argname "FILE":args "0-3"
-    made:option("--policies", "Two policies, whose runs are made."):argname "A,B"
-    made:option("--param", "A parameter, NAME=VALUE (repeatable)."):argname "NAME=VALUE":count "*"
-    made:option("--replica", "Replica of the workload, from 0."):argname "K"
+    made:option("--policies", "The two policies to run."):argname "A,B"
+    add_param_and_replica(made)
     add_scenario(made)
     add_output(made, "table; --output .svg draws a figure")
 end
@@ -595,23 +619,23 @@ local function add_timeline(parser)
     local made = command(parser, "timeline",
         "timeline LOG... [options]\n       pinion timeline SCENARIO.json [LOG...] [options]\n"
             .. "       pinion timeline --workload SPEC [LOG...] [options]",
-        "Show what happened over time: jobs in the system, jobs that wait, what was in use.", [[
-The time from the first arrival to the last finish is cut into buckets of equal length; each shows
-the mean there of the jobs in the system, of those that wait for their first start, of those that
-hold nothing (the queue), and of what was in use of each kind and resource; with a workload also of
-each of its groups. --steps shows every change instead, exactly. Several logs, or the runs of several
---policies, are shown side by side. Logs of the slotted and of the tandem model do not say when jobs
-arrive: the scenario or the workload stands beside them.
+        "Show jobs in the system, waiting jobs and usage over time.", [[
+The time from the first arrival to the last finish is divided into buckets of equal length. Each
+bucket shows means over its time: jobs in the system, jobs that wait for their first start, jobs that
+hold no slot (the queue), and the usage of each kind of slot and each resource. With a workload it
+also shows these numbers for each group. --steps shows every change instead of means. Several logs,
+or several --policies, are shown side by side.
+]] .. BESIDE .. [[
+
 
 Example:
   pinion timeline --workload zheng:0 --policies fifo,asrpt --output zheng.svg
   pinion timeline --model cluster --workload hsrtf --policies fair --buckets 10]])
     made:argument("files", "A scenario file, logs, or both in this order."):argname "FILE":args "*"
-    made:option("--policies", "Policies whose runs are made, separated by commas."):argname "A,B"
-    made:option("--buckets", "How many; default 200, in a table 20."):argname "N"
-    made:flag("--steps", "A row for every change, in place of buckets.")
-    made:option("--param", "A parameter, NAME=VALUE (repeatable)."):argname "NAME=VALUE":count "*"
-    made:option("--replica", "Replica of the workload, from 0."):argname "K"
+    made:option("--policies", "The policies to run, separated by commas."):argname "A,B"
+    made:option("--buckets", "Number of buckets; default 200, in a table 20."):argname "N"
+    made:flag("--steps", "One row for each change instead of buckets.")
+    add_param_and_replica(made)
     add_scenario(made)
     add_output(made, "table, with --output csv; .svg, .png and .pdf are figures")
 end
@@ -620,20 +644,21 @@ local function add_gantt(parser)
     local made = command(parser, "gantt",
         "gantt LOG --output FILE [options]\n       pinion gantt SCENARIO.json [LOG] --output FILE "
             .. "[options]\n       pinion gantt --workload SPEC [LOG] --output FILE [options]",
-        "Draw a decision log, or a run: what ran where and when.", [[
-FILE.svg is a chart: slots as rows, jobs as colours, time to the right. FILE.html is a page in which
-to move and zoom. FILE.json holds trace events for https://ui.perfetto.dev or chrome://tracing; a
-unit of time is shown there as a second, a millisecond of the cluster and the dag model as it is. Attempts that were killed, failed or
-lost are marked, and reduces are faint while they wait for the maps of their job. A node of the dag
-model has as many rows as tasks ran on it at one time, and below all of them stands how much of each
-resource is in use. Where bars would be too small to be told apart, the chart shows over time how
-many slots each job has, in all or on each node, and marks above say when attempts came to nothing.
-Machines of the slotted model, and stations of the tandem model, are always shown so, unless tasks
-run without preemption: each of these has a row, the first that is free.
-With a workload, groups have colours, if there are several; otherwise the eight largest jobs.
-Without LOG the run is made. Logs of the slotted and of the tandem model do not say when jobs
-arrive: the scenario or the workload stands beside them.
-Nothing is drawn of a log that is broken off or cannot be one: FILE stays as it was, exit code 1.
+        "Draw a decision log or a run as a Gantt chart.", [[
+FILE.svg is a chart: slots are rows, jobs are colours, time runs to the right. FILE.html is a page
+with panning and zooming. FILE.json contains trace events for https://ui.perfetto.dev or
+chrome://tracing, which show a unit of time as a second, and milliseconds of the cluster and dag
+models unchanged. Attempts that were killed, failed or lost are marked; reduces are pale while they
+wait for the maps of their job. In the dag model a node has one row for each task that ran at the
+same time; the usage of each resource is drawn below the nodes. If bars would be too small to
+distinguish, the chart shows the number of slots of each job over time, in total or per node, and
+marks above it show failed attempts. The slotted model (with preemption) and the tandem model are
+always drawn in this form.
+With a workload of several groups, groups have colours; otherwise the eight largest jobs have.
+Without LOG, pinion runs the policy itself.
+]] .. BESIDE .. [[
+
+A log that is incomplete or invalid is not drawn: FILE does not change, and the exit code is 1.
 
 Example:
   echo '{"model":"makespan","map_slots":3,"reduce_slots":2,"level":"task",
@@ -645,20 +670,17 @@ Example:
         :args "0-2"
     made:option("-o --output", "The chart: .svg, .html or .json."):argname "FILE"
     made:option("--title",
-        "Its title; default: the policy and the makespan, or the mean of the jobs'."):argname "TEXT"
-    made:option("--from", "Begin at this time, as the log has times (cluster, dag: ms).")
+        "Title of the chart; default: the policy and its makespan or mean time."):argname "TEXT"
+    made:option("--from", "Begin at this time, in the unit of the log (cluster, dag: ms).")
         :argname "T"
     made:option("--to", "End at this time."):argname "T"
-    made:option("--job", "Draw these jobs only, by their numbers: 3,7 (repeatable).")
+    made:option("--job", "Draw only the jobs with these numbers: 3,7 (repeatable).")
         :argname "N":count "*"
-    made:option("--group", "Draw jobs of this group only; beside a workload (repeatable).")
+    made:option("--group", "Draw only jobs of this group; needs a workload (repeatable).")
         :argname "NAME":count "*"
-    made:option("--node", "Draw these nodes only, by their numbers (repeatable).")
+    made:option("--node", "Draw only the nodes with these numbers (repeatable).")
         :argname "N":count "*"
-    made:option("--policy", "Policy of the run that is made: a name, or a Lua file."):argname
-        "NAME"
-    made:option("--param", "A parameter, NAME=VALUE (repeatable)."):argname "NAME=VALUE":count "*"
-    made:option("--replica", "Replica of the workload, from 0."):argname "K"
+    add_policy_run(made)
     add_scenario(made)
 end
 
@@ -667,91 +689,93 @@ local function add_report(parser)
         "report FILE... --output PAGE.html [options]\n       "
             .. "pinion report SCENARIO.json LOG... --output PAGE.html [options]",
         "Show stored results and decision logs on one page with charts.", [[
-FILE is what simulate, compare or sweep wrote as .json, or a decision log. The page is one file that
-needs no other and no network: tables that can be sorted, distributions (of results with their
-jobs), lines over a sweep, what happened over time and the schedule of each log, with why a job took
-its time. Results of single runs are shown side by side. Logs of the slotted and of the tandem model
-do not say when jobs arrive: the scenario or the workload stands beside them.
-`pinion compare --output PAGE.html`, like simulate and sweep, makes a page of what it ran.
+FILE is a result of simulate, compare or sweep as .json, or a decision log. The page is a single file
+that needs no network. It contains sortable tables, distributions (of results with jobs), lines over
+a sweep, and for each log a timeline, the schedule, and the phases of each job. Results of single
+runs are shown side by side.
+]] .. BESIDE .. [[
+
+`pinion compare --output PAGE.html`, like simulate and sweep, makes a page of its own results.
 
 Example:
   pinion compare --workload facebook,jobs=200 --policies fifo,asrpt --jobs-detail --output a.json
   pinion simulate --model cluster --workload hsrtf --policy fair --log fair.log --output b.json
   pinion report a.json b.json fair.log --output page.html]])
-    made:argument("files", "Results, logs, and the scenario of these."):argname "FILE":args "+"
-    made:option("--title", "Its title; default: the policies."):argname "TEXT"
+    made:argument("files", "Results, logs, and the scenario of the logs."):argname "FILE":args "+"
+    made:option("--title", "Title of the page; default: the policies."):argname "TEXT"
     made:option("-o --output", "The page: .html."):argname "FILE"
-    made:option("--param", "A parameter, NAME=VALUE (repeatable)."):argname "NAME=VALUE":count "*"
-    made:option("--replica", "Replica of the workload, from 0."):argname "K"
+    add_param_and_replica(made)
     add_scenario(made)
 end
 
 local function add_store(parser)
     local made = command(parser, "store", "store DIR [options]",
-        "Show what a store of finished runs holds, or tidy it.", [[
-A store is the folder that --store of compare, sweep, paper and scripts names. Listed are the
-experiments that asked for its units, with the time that these took, and how many lines are torn,
-wrong or double, which does no harm. Where two machines disagree on a unit, both are named, and the
-exit code is 1.
+        "List the contents of a store of finished runs, or tidy it.", [[
+A store is the folder named by --store of compare, sweep, paper and scripts. A unit of a store is one
+run. The list shows the experiments that the units belong to, the processor time of their units, and
+the numbers of torn, wrong and duplicate lines, which are ignored. If two machines have different
+results for the same unit, both machines are listed, and the exit code is 1.
 
 Example:
   pinion compare --workload zheng:0 --policies fifo,asrpt --replicas 20 --store runs
   pinion store runs
   pinion store runs --output units.jsonl]])
-    made:argument("folder", "The folder."):argname "DIR"
-    add_output(made, "table on a terminal, else json; --output UNITS.jsonl writes every unit as a "
-        .. "line of JSON")
+    made:argument("folder", "The folder of the store."):argname "DIR"
+    add_output(made, "table on a terminal, else json; --output UNITS.jsonl writes one line of JSON "
+        .. "per unit")
     made:flag("--prune",
-        "Leave every unit once, in one file for each machine: torn, wrong and double lines go. "
-        .. "Only while nobody works on the store.")
-    made:flag("--current", "With --prune: units that only other builds of pinion can use go, too.")
+        "Keep each unit once, in one file per machine; remove torn, wrong and duplicate lines. "
+        .. "No other process may use the store meanwhile.")
+    made:flag("--current", "With --prune: also remove the units of other builds of pinion.")
     made:option("--host",
-        "With --prune: what this machine has written goes, too."):argname "NAME"
+        "With --prune: also remove the units that this machine wrote."):argname "NAME"
 end
 
 local function add_paper(parser)
-    local made = command(parser, "paper", "paper [NAME] [options]", "List the papers that can be reproduced, or reproduce one.", [[
-Runs the paper's experiments and prints them section by section: what the paper claims, what an
-independent simulator found (the reference), what this build measures, and a verdict. Tables (CSV)
-and figures (SVG, with data and gnuplot script) go to the output directory.
-Exit code 0 even when a claim of the paper fails; 1 when a number differs from the reference.
+    local made = command(parser, "paper", "paper [NAME] [options]",
+        "List the papers that can be reproduced, or reproduce one.", [[
+Runs the paper's experiments and prints them section by section: the paper's claim, the result of an
+independent simulator (the reference), the result of this build, and a verdict. Tables (CSV) and
+figures (SVG, with data and gnuplot script) are written to the output directory.
+The exit code is 0 even if a claim of the paper fails, and 1 if a number differs from the reference.
 
-With --shard it is 1 as long as sections need what other parts have not stored yet. Some ask for
-runs in several stages, so run every part until it ends with 0, or leave what is missing to the
-command without --shard.
+With --shard the exit code is 1 while a section needs runs that other parts have not stored yet. Some
+sections have several stages, so repeat each part until it ends with 0, or run the command without
+--shard to do the remaining runs.
 
 Example:
   pinion paper zheng --only example,fig5 --seeds 20
   pinion paper lin --only example,table --jobs 20000 --seeds 4
   pinion paper tian --only table1,theorem1 --jobs 100
   pinion paper rtmr --only tables --seeds 10 --set est_reduce_permille=2000]])
-    made:argument("name", "The paper; none: list them and their sections."):args "?"
+    made:argument("name", "The paper; without it, list the papers and their sections."):args "?"
     made:option("--seeds --replicas",
-        "Replicas of every setting; default: as the list says. Long experiments may take fewer.")
+        "Replicas of each setting; the list shows the default. Long experiments may use fewer.")
         :argname "N"
     made:option("--seed", "Seed of the random streams; default 1."):argname "N"
     made:option("--jobs",
-        "Jobs of a replica (lin), up to 1e9; heavy tails converge slowly. Tiny instances of "
-        .. "Theorem 1 (tian)."):argname "N"
+        "lin: jobs per replica, up to 1e9 (heavy tails converge slowly); tian: small instances "
+        .. "for Theorem 1."):argname "N"
     made:option("--trace",
-        "A SWIM trace to make the paper's experiments on a trace with (lin)."):argname "FILE"
+        "lin: the SWIM trace for the paper's experiments on a trace."):argname "FILE"
     made:option("--set",
-        "An option of the workload in place of the fitted one, as `pinion workload rtmr` lists "
-        .. "them, or factor_lo, factor_hi (rtmr; repeatable)."):argname "NAME=VALUE":count "*"
-    made:option("--only", "Sections, separated by commas."):argname "NAMES"
+        "rtmr: an option of the workload instead of the fitted one (`pinion workload rtmr` lists "
+        .. "them), or factor_lo, factor_hi (repeatable)."):argname "NAME=VALUE":count "*"
+    made:option("--only", "Run only these sections, separated by commas."):argname "NAMES"
     made:option("-o --output",
         "Directory for tables and figures; default pinion-paper-NAME."):argname "DIR"
     choices(made:option("--format", "table (default) or json, with all numbers.")
         :argname "FORMAT", "paper_format")
     made:option("-j --processes",
-        "Processes that share the replicas; default: as many as there are cores. Results do not "
-        .. "depend on it."):argname "N"
+        "Number of processes that share the replicas; default: one per core. It does not change "
+        .. "the results."):argname "N"
     options_store.add(made, false)
     made:flag("-q --quiet", "No progress and no times on standard error.")
 end
 
 local function add_run_script(parser)
-    local made = command(parser, "run", "run SCRIPT.lua [ARG...]", "Run an experiment script; arg[1], arg[2], … as in plain Lua.", [[
+    local made = command(parser, "run", "run SCRIPT.lua [ARG...]",
+        "Run an experiment script; its arguments are arg[1], arg[2], … as in plain Lua.", [[
 Example:
   pinion run experiment.lua 20
 with experiment.lua:
@@ -759,14 +783,14 @@ with experiment.lua:
   local work = pinion.workload.zheng { setting = 0, seed = tonumber(arg[1]) }
   print(pinion.compare { machines = 100, workload = work, policies = { "fifo", "asrpt" } })]])
     made:argument("script", "Lua file, or - for standard input."):argname "SCRIPT.lua"
-    made:argument("arguments", "What the script finds in arg."):argname "ARG":args "*"
+    made:argument("arguments", "Arguments of the script."):argname "ARG":args "*"
 end
 
 local function add_help_command(parser)
     local made = command(parser, "help", "help [COMMAND|TOPIC]",
         "Explain a command, or a topic: workloads, specs, policies, formats, models.", [[
-`pinion help COMMAND` is `pinion COMMAND --help`. The name of a workload is a topic too: it lists
-the options.
+`pinion help COMMAND` is the same as `pinion COMMAND --help`. The name of a workload is also a
+topic: it lists the options of the workload.
 
 Example:
   pinion help workloads
@@ -777,9 +801,9 @@ end
 
 local function add_completion(parser)
     local made = command(parser, "completion", "completion bash|zsh|fish",
-        "Print what lets a shell complete commands, options and their values.", [[
-`make install` puts it where shells look for it. By hand: `source <(pinion completion bash)`, a file
-_pinion in a folder of $fpath for zsh, or ~/.config/fish/completions/pinion.fish.
+        "Print a script that makes a shell complete commands, options and their values.", [[
+`make install` installs it. To do this yourself: `source <(pinion completion bash)`, a file _pinion
+in a folder of $fpath for zsh, or ~/.config/fish/completions/pinion.fish.
 
 Example:
   pinion completion bash >pinion.bash]])

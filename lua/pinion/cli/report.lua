@@ -34,8 +34,8 @@ local function split(args)
         end
     end
     if args.scenario and #paths == 0 then
-        fault.usage("%s: not a result (expected what simulate, compare or sweep wrote as .json; a "
-            .. "scenario stands beside logs of its runs)", args.scenario)
+        fault.usage("%s: not a result (expected what simulate, compare or sweep wrote as .json; "
+            .. "a scenario is used with logs of its runs)", args.scenario)
     end
     return paths, results
 end

@@ -46,11 +46,11 @@ local function read_checkpoint(args, settings, model, arguments, from)
     if args.checkpoint then models.refuse(model, "checkpoint", "--checkpoint") end
     settings.every = setup.model_option(args, "every", models.read_every, model)
     if not args.checkpoint then
-        if settings.every then fault.usage("--every: means nothing without --checkpoint FILE") end
+        if settings.every then fault.usage("--every: needs --checkpoint FILE") end
         return
     end
     if not settings.every then
-        fault.usage("--every is missing beside --checkpoint (%s from one checkpoint to the next)",
+        fault.usage("--every is missing (with --checkpoint: %s between two checkpoints)",
             model.settings.unit)
     end
     settings.checkpoint, settings.arguments, settings.resume = args.checkpoint, arguments, from
@@ -133,8 +133,8 @@ local function need_named(args, begun, from)
         if begun[name] and begun[name] ~= args[name] then
             fault.at(from.path, nil,
                 string.format(
-                "is of a run with --%s %s (expected --%s FILE here too: resume writes only where "
-                .. "its own command line says)", name, check.show(begun[name]), name))
+                "is of a run with --%s %s (give --%s FILE again: resume writes only to files of "
+                    .. "its own command line)", name, check.show(begun[name]), name))
         end
     end
 end
@@ -199,7 +199,8 @@ local function replayed_words(made)
         text.count(made.decisions, "decision") }
     if made.gave_up then words[#words + 1] = "the last event returned " .. made.gave_up end
     if not made.ended then
-        words[#words + 1] = made.cut and "cut off, without what is not whole" or "without an end"
+        words[#words + 1] = made.cut and "cut off; the incomplete line is ignored" or "without "
+            .. "an end"
     end
     return table.concat(words, ", ")
 end
@@ -226,7 +227,7 @@ function M.verify(args)
     if replay.is_inputs(names[1]) then return verify_inputs(args, names[1], names[2]) end
     for _, name in ipairs { "policy", "param" } do
         if args[name] and #args[name] > 0 then
-            fault.usage("--%s: means nothing beside a decision log, which names its own", name)
+            fault.usage("--%s: cannot be given together with a decision log", name)
         end
     end
     local log = table.remove(names)
@@ -239,7 +240,7 @@ function M.verify(args)
     models.refuse(model, "log", "verify")
     local summary = single.verify(settings, log)
     local ok = summary.measured
-        and "ok, as measured (durations, failures and submissions are the log's)" or "ok"
+        and "ok, as measured (durations, failures and submissions are taken from the log)" or "ok"
     io.stdout:write(string.format("%s: %s: %s: %s, %s, %s, digest %s\n", log, ok, summary.policy,
         text.count(summary.decisions, "decision"), text.count(summary.jobs, "job"),
         model.words.ended(summary), summary.digest))

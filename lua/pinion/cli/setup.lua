@@ -201,7 +201,7 @@ local function read_base(args, set)
     local base = scenario.read(args.scenario, M.policies_named(args))
     if model and model ~= base.model then
         fault.at(base.where, "model",
-            string.format("is '%s', but '%s' was asked for", base.model.name, model.name))
+            string.format("is '%s', but --model is '%s'", base.model.name, model.name))
     end
     return base
 end
@@ -222,7 +222,7 @@ local function read_size_buckets(args, model, settings)
     if args.slowdown_by_size == nil then return end
     local read = model.settings.options.slowdown_by_size
     if not read then
-        fault.usage("--slowdown-by-size: means nothing in the %s model", model.name)
+        fault.usage("--slowdown-by-size: is not an option of the %s model", model.name)
     end
     settings.slowdown_by_size = checked("--slowdown-by-size", read(args.slowdown_by_size))
 end
@@ -328,7 +328,7 @@ end
 function M.need_rows(args, results)
     for _, result in ipairs(results) do
         if not result.jobs and (args.jobs_detail or false) then
-            fault.usage("--jobs-detail: the rows of more than a million jobs are not kept")
+            fault.usage("--jobs-detail: the rows of more than a million jobs are not stored")
         end
     end
 end
@@ -354,10 +354,10 @@ function M.check_rows(args, format)
     if format == "html" then page.check() end
     if format == "db" then database.check("--output " .. args.output) end
     if args.long and format ~= "csv" then
-        fault.usage("--long: means nothing in %s (expected --format csv)", format)
+        fault.usage("--long: has no effect in %s (expected --format csv)", format)
     end
     if args.long and args.jobs_detail then
-        fault.usage("--long: gives one number a row, --jobs-detail one job a row (choose one)")
+        fault.usage("--long gives one number per row, --jobs-detail one job per row (choose one)")
     end
 end
 

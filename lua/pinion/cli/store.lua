@@ -26,7 +26,7 @@ end
 local function add_disagreements(doc, store, count)
     if count == 0 then return end
     doc:gap()
-    doc:lines(string.format("%s: results of one unit differ, which must not be",
+    doc:lines(string.format("%s: two results of the same unit differ",
         text.count(count, "disagreement")))
     local rows = {}
     for i, one in ipairs(store.index:disagreements(NAMED)) do
@@ -45,7 +45,7 @@ local function document_of(store, groups, counts)
             text.amount(counts.bytes)) },
         { "units", string.format("%s finished, %s failed", text.amount(counts.units),
             text.amount(counts.failed)) },
-        { "lines", string.format("%s, of these %s more of the same units, %s torn, %s wrong",
+        { "lines", string.format("%s, of these %s duplicate, %s torn, %s wrong",
             text.amount(counts.lines), text.amount(counts.duplicates), text.amount(counts.torn),
             text.amount(counts.wrong)) },
     }
@@ -82,7 +82,7 @@ end
 function M.store(args)
     for _, name in ipairs { "host", "current" } do
         if args[name] and not args.prune then
-            fault.usage("--%s: means nothing without --prune", name)
+            fault.usage("--%s: needs --prune", name)
         end
     end
     if args.prune and (args.output or args.format) then

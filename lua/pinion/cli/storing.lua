@@ -42,10 +42,10 @@ end
 ---@param settings pinion.Settings
 function M.read(args, arguments, options, settings)
     if args.store and args.jobs_detail then
-        fault.usage("--jobs-detail: a store does not keep rows of jobs (expected no --store)")
+        fault.usage("--jobs-detail: a store has no rows of jobs (run without --store)")
     end
     if args.cores and not args.dry_run then
-        fault.usage("--cores: means nothing without --dry-run (expected --processes, of a run)")
+        fault.usage("--cores has no effect without --dry-run (for a run: --processes)")
     end
     storing.fill({
         store = args.store, only_stored = args.only_stored or args.dry_run, retry = args.retry,
@@ -86,11 +86,11 @@ local function print_text(found, cores)
     line("failed", "%s", text.amount(found.failed))
     line("missing", "%s", text.amount(found.missing))
     if found.measured == 0 then
-        line("time", "not known yet: no unit of these is stored")
+        line("time", "unknown: none of these units is stored")
     elseif found.missing > 0 then
-        line("time", "%s of one core left: %.3g s a unit, the mean of %s", duration(found.seconds),
+        line("time", "%s on one core: %.3g s per unit, the mean of %s", duration(found.seconds),
             found.seconds / found.missing, text.count(found.measured, "stored unit"))
-        line("", "%s on %s, and %s to gather all of it", duration(found.on_cores),
+        line("", "%s on %s, and %s to gather the results", duration(found.on_cores),
             text.count(cores, "core"), duration(found.gather))
     end
     if not found.part then return end

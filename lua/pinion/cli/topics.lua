@@ -35,17 +35,17 @@ end
 -- ---- topics -------------------------------------------------------------------------------------
 
 local SPEC_HELP = [[
-A SPEC is a name, what the name may have behind a colon, and options:
+A SPEC is a name, for some names a value after a colon, and options:
 
   NAME[:VALUE][,OPTION=VALUE,...]         zheng:0,rate=1.5,slots=1000
   NAME:FILE[,OPTION=VALUE,...]            swim:FB-2009.tsv,scale=1/100
 
-`pinion help NAME` lists the options of one, `pinion workload SPEC` counts its
-jobs, and `pinion help specs` has all on one page.
+`pinion help NAME` lists the options of one workload, `pinion workload SPEC`
+describes its jobs, and `pinion help specs` shows all workloads on one page.
 
 ]]
 
--- A list for each model; a workload of several models stands in each.
+-- Lists the workloads of each model.
 local function workloads_text()
     local parts = { SPEC_HELP }
     for _, model in ipairs(models.names()) do
@@ -74,28 +74,29 @@ local function policies_text()
     end
     return table.concat(parts) .. [[
 
---policy and --policies take these names, MODEL/NAME, and FILE.lua for a policy
-of your own, which `pinion new-policy NAME` begins.
-`pinion policies NAME` describes one with its parameters, and --source prints it.
+--policy and --policies accept these names, MODEL/NAME, and FILE.lua for your own
+policy; `pinion new-policy NAME` writes a template of it.
+`pinion policies NAME` describes a policy and its parameters; --source prints its
+Lua source.
 ]]
 end
 
 local FORMATS = [[
---format says how a result is written:
+--format selects how a result is written:
 
-  table     aligned text for people: rounded, times in units that can be read
+  table     aligned text for people: rounded, times in readable units
   markdown  the same tables for Markdown
   latex     the same tables for LaTeX: tabular with \hline, no package needed
   json      every field, exact
   csv       one row per result, exact; with --jobs-detail one row per job, with
             --long one row per policy, replica, group and metric
 
-Without --format the suffix of --output decides: .txt, .md, .tex, .json, .csv.
-Results of simulate, compare and sweep become a page with charts as .html, and
-an SQLite database as .db, .sqlite or .sqlite3.
-Without both a terminal gets a table, and a pipe JSON. A suffix that names
-another format than --format is an error.
---plot draws a figure beside the result: .svg, .png or .pdf.
+Without --format the extension of --output decides: .txt, .md, .tex, .json, .csv.
+simulate, compare and sweep also write a page with charts (.html) and an SQLite
+database (.db, .sqlite or .sqlite3).
+Without both, the result is a table on a terminal and JSON otherwise. It is an
+error if --format and the extension differ.
+--plot draws a figure in addition to the result: .svg, .png or .pdf.
 docs/results.md explains every column and field.
 ]]
 
@@ -111,8 +112,8 @@ local function models_text()
     end
     return text.table({ { "model" }, { "what it simulates" }, { "--set" } }, rows) .. [[
 
-The jobs of a workload decide the model; --model names it where they are of several.
-docs/models/ has the rules of each.
+The jobs of a workload determine the model; --model selects one if the workload
+supports several. docs/models/ describes the rules of each model.
 ]]
 end
 

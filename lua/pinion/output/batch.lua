@@ -84,7 +84,7 @@ end
 function M.add_spread(comparison, _, add, add_sd)
     if is_partial(comparison) then
         add("finished", function(row) return text.amount(row.finished) end, true,
-            "finished: jobs, of runs that were ended before all were done")
+            "finished: jobs that finished before the run was stopped")
     end
     add_sd()
 end
@@ -95,7 +95,7 @@ end
 function M.add_last(comparison, add)
     if mixes_stages(comparison) then
         add("stages", function(row) return row.stage_time or "-" end, true,
-            "stages: stage_time, how long a stage takes; only alike ones compare")
+            "stages: the value of stage_time; compare only rows with the same value")
     end
     if comparison.rows[1] and comparison.rows[1].chosen then add("slots", slots_text, true) end
 end

@@ -61,13 +61,14 @@ end
 local function add_baseline(comparison, words, add)
     local baseline = text.shorten(comparison.baseline, 20)
     add("vs " .. baseline,
-        function(row) return words.difference(row.difference, row.difference_half) end, true)
+        function(row) return words.difference(row.difference, row.difference_half) end, true,
+        string.format("vs %s: mean minus that of %s", baseline, baseline))
     add("/ " .. baseline, function(row)
         return text.ratio_with_half(row.relative, row.relative_half)
-    end, true)
+    end, true, string.format("/ %s: mean over that of %s", baseline, baseline))
     if comparison.replicas > 1 then
         add("wins", function(row) return text.amount(row.wins) end, true,
-            "wins: replicas below " .. baseline)
+            "wins: replicas with a smaller mean than " .. baseline)
     end
 end
 
@@ -99,7 +100,7 @@ function M.columns(comparison)
     kind.add_spread(comparison, model, add, function()
         if comparison.replicas == 1 then return end
         add("sd", function(row) return words.mean(row[first.name .. "_sd"]) end, false,
-            "sd: between replicas")
+            "sd: standard deviation between replicas")
     end)
     for i, column in ipairs(measures) do
         if i > 1 and is_shown(comparison, column) then add_measure(column) end
@@ -161,10 +162,10 @@ end
 function M.few_replicas_text(comparison)
     if not comparison.drawn then return "" end
     if comparison.replicas == 1 then
-        return "1 replica: no intervals over replicas (--replicas 20 or so gives them)\n"
+        return "one replica, so no intervals: try --replicas 20\n"
     end
     if comparison.completed == 2 then
-        return "2 replicas: intervals from two values are wide (3 or more narrow them)\n"
+        return "two replicas give wide intervals: try --replicas 20\n"
     end
     return ""
 end
@@ -178,7 +179,7 @@ function M.legend(comparison, columns)
     local lines = { model.words.legend .. parts.kind_of(model).legend(comparison) }
     for _, column in ipairs(columns) do
         local longer = column.meaning and lines[#lines] .. "; " .. column.meaning
-        if longer and utf8.len(longer) <= parts.WIDTH then
+        if longer and (utf8.len(longer) or #longer) <= parts.WIDTH then
             lines[#lines] = longer
         elseif longer then
             lines[#lines + 1] = column.meaning
@@ -193,8 +194,8 @@ end
 function M.admission_text(comparison)
     for _, row in ipairs(comparison.admits and comparison.rows or {}) do
         if row.other_jobs then
-            return "times are of accepted jobs: where some were rejected, rows are of different "
-                .. "jobs and their times are not compared\n"
+            return "times are those of accepted jobs; rows with different accepted jobs are not "
+                .. "compared\n"
         end
     end
     return ""
@@ -253,7 +254,7 @@ function M.document(comparison, with_groups)
     local function add(line) doc:lines(line) end
     for _, row in ipairs(comparison.rows) do
         if comparison.warmup and row.finished > 0 and row.measured == 0 then
-            add(string.format("warning: %s: no job is left behind the warm-up\n",
+            add(string.format("warning: %s: no job is left after the warm-up\n",
                 parts.label(row)))
         end
         if row.growing then

@@ -138,8 +138,8 @@ local function chart_of(path, header, jobs)
             check.show(header.model), drawn())
     end
     if model.log.needs_jobs and not jobs then
-        lines.fail(path, 1, "logs of the %s model do not say when jobs arrive (expected the "
-            .. "workload beside it, or `gantt` of the run's result)", model.name)
+        lines.fail(path, 1, "logs of the %s model do not contain arrival times (give the "
+            .. "workload too, or use `gantt` of the run's result)", model.name)
     end
     local chart, why = model.log.describe(header, jobs)
     if not chart then lines.fail(path, 1, "%s", why) end
@@ -293,7 +293,7 @@ function M.each(path, chart, listener, until_time)
     ended = ended or enough and find_end(path, all, of_model.work)
     if not ended then fail_unended(path, all:count()) end
     if all() then
-        lines.fail(path, ended + 1, "expected nothing behind the line with the end")
+        lines.fail(path, ended + 1, "expected nothing after the line with the end")
     end
     check_lines(path, all)
     return reader:outcome()

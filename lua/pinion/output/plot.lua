@@ -105,7 +105,7 @@ local function distributions(comparison, of, options)
         curves[i] = { title = label(row), points = figures.curve(pooled and pooled[of] or {}) }
         any = any or curves[i].points[1] ~= nil
     end
-    if not any then fault.usage("plot: no job has finished, there is nothing to draw") end
+    if not any then fault.usage("plot: no job has finished, so there is nothing to draw") end
     return figures.distributions(curves, sample_label(model, of), options.log_x)
 end
 
@@ -135,8 +135,8 @@ local function slowdowns(comparison, options)
         end
     end
     if #curves == 0 then
-        fault.usage("plot: no slowdowns by size here (slowdown_by_size = { buckets = 400, width "
-            .. "= 0.25 } keeps them)")
+        fault.usage("plot: there are no slowdowns by size (run with slowdown_by_size = { buckets "
+            .. "= 400, width = 0.25 })")
     end
     return figures.trends(curves, { x = "size of the job: max(map, shuffle)", y = "mean slowdown",
         log_x = options.log_x })
@@ -182,17 +182,16 @@ local function convergence(comparison, of)
         { x = x, y = running_label(models.of(comparison), of) })
 end
 
-local NO_RATIOS = "plot: no ratios were searched here (params.search_ratio = true does)"
+local NO_RATIOS = "plot: no ratios were searched (run with params.search_ratio = true)"
 
 -- What a figure needs of the runs, where that is known before them: a batch has no series in time,
 -- and rows over replicas have no ratios.
 local function check_runs(comparison, model, kind, of)
     if not parts.kind_of(model).grows and kind == "convergence" and comparison.replicas == 1 then
-        fault.usage("plot: convergence needs several replicas (one run of a batch has no means "
-            .. "to follow)")
+        fault.usage("plot: convergence needs several replicas of a batch")
     end
     if kind == "ratio" and comparison.replicas > 1 then
-        fault.usage("plot: ratio needs one replica, got %d (each has ratios of its own)",
+        fault.usage("plot: ratio needs one replica, got %d (each replica has other ratios)",
             comparison.replicas)
     end
     if kind == "ratio" and comparison.searched == false then fault.usage(NO_RATIOS) end
@@ -205,7 +204,7 @@ local function check_runs(comparison, model, kind, of)
         end
     end
     if needed then
-        fault.usage("plot: no policy has %s here, there is nothing to draw (bounds: %s)", of,
+        fault.usage("plot: no policy has %s here, so there is nothing to draw (bounds: %s)", of,
             needed)
     end
 end
@@ -258,7 +257,7 @@ function M.check(comparison, path, options)
     local kind = choose("kind", options.kind or kinds[1], kinds)
     local of = measure_of(comparison, kind, options.of)
     if options.group ~= nil and kind ~= "cdf" then
-        fault.usage("plot: group means nothing with kind %s (expected cdf)", kind)
+        fault.usage("plot: group has no effect with kind %s (expected cdf)", kind)
     end
     local group = optional(options, "group", check.text)
     if group and comparison.groups then group_index(comparison.groups, group) end

@@ -336,10 +336,10 @@ function M.document(result)
     doc:lines(result.policy .. " on " .. parts.mode_text(result))
     doc:list(entries)
     if result.relaxed then
-        doc:lines("a relaxation: this is a lower bound, not a schedule that can be run")
+        doc:lines("a relaxation: this is a lower bound, not a feasible schedule")
     end
     if result.warmup and result.finished > 0 and result.measured == 0 then
-        doc:lines("warning: no job is left behind the warm-up")
+        doc:lines("warning: no job is left after the warm-up")
     end
     if result.growing then
         doc:lines("warning: " .. notices.growing(result.quarters))

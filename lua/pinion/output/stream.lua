@@ -148,12 +148,13 @@ end
 ---Columns of tables behind the first measure, through `add(title, cell, swept)`.
 ---@param comparison pinion.Comparison|pinion.Sweep
 ---@param model pinion.Model
----@param add fun(title: string, cell: fun(row: table): string, swept: boolean|nil)
+---@param add fun(title: string, cell: (fun(row: table): string), swept: boolean|nil, meaning: string|nil)
 ---@param add_sd fun() adds the column of standard deviations, where there is one
 function M.add_spread(_, model, add, add_sd)
     add_sd()
     for _, name in ipairs(statistics.QUANTILE_NAMES) do
-        add(name, function(row) return parts.quantile(model.words, row, name) end, name == "p99")
+        add(name, function(row) return parts.quantile(model.words, row, name) end, name == "p99",
+            name == "p999" and "p999: 99.9th percentile" or nil)
     end
 end
 

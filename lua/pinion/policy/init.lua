@@ -69,7 +69,7 @@ local RANK_PARAMS = {}
 for _, name in ipairs(check.sorted_keys(orders.PARAMS)) do
     RANK_PARAMS[#RANK_PARAMS + 1] = {
         name = name, list = true, read = orders.read, form = "job ids", absent = "by arrival",
-        doc = "job ids, the first one first; jobs that it leaves out come last, by id",
+        doc = "job ids in order; jobs that are not listed come last, by id",
     }
 end
 
@@ -417,7 +417,7 @@ function M.lookup(reference, model)
     if type(reference) == "table" then
         return nil, "must be a name, a FILE.lua or pinion.policy [[ text ]], got "
             .. check.show(reference)
-            .. " (functions of this script cannot cross into a policy's own Lua state)"
+            .. " (a policy has its own Lua state and cannot use functions of this script)"
     end
     local name, why = check.text(reference)
     if not name then return nil, why end

@@ -17,8 +17,7 @@ end
 ---@param _ pinion.Settings
 ---@param raw table
 function M.set(result, model, _, raw)
-    result.no_quantile_limits = "jobs of a batch are planned together and wait for each other; "
-        .. "replicas give them"
+    result.no_quantile_limits = "the jobs of a batch depend on each other; replicas give intervals"
     for _, name in ipairs(model.results.facts) do
         if raw[name] ~= nil then result[name] = raw[name] end
     end

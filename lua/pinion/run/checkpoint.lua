@@ -132,7 +132,7 @@ local function canonical(value)
     if math.type(value) == "float" then return string.format("%.17g", value) end
     if type(value) ~= "table" then
         assert(type(value) ~= "function" and type(value) ~= "userdata",
-            "a setting that no text can stand for")
+            "a setting that cannot be written as text")
         return tostring(value)
     end
     local parts = {}
@@ -220,7 +220,7 @@ local function warn_changed(from, reference, quiet)
     local header = from.header
     local now = policies.lookup(reference, header.model)
     if quiet or now and now.text == header.policy_text then return end
-    say("%s has changed since %s was written: the run resumes with the policy as it was",
+    say("%s has changed since %s was written: the run continues with the old text",
         header.policy, from.path)
 end
 
@@ -308,7 +308,7 @@ local function check_end(settings, from)
     local last, now = settings[model.settings.until_option], from.header[clock]
     if last and now and last < now then
         fault.at(from.path, nil,
-            string.format("stands at %s %s already (expected an end there or later, got %s)",
+            string.format("has already reached %s %s (expected an end there or later, got %s)",
             clock, check.show(now), check.show(last)))
     end
 end

@@ -56,7 +56,7 @@ local function read_store(options, option, run)
     }
     if not path then
         for _, name in ipairs { "shard", "retry", "only_stored", "store_key", "store_files" } do
-            if options[name] then fault.usage("each: %s: means nothing without store", name) end
+            if options[name] then fault.usage("each: %s: needs store", name) end
         end
         return nil
     end
@@ -64,8 +64,8 @@ local function read_store(options, option, run)
         fault.usage "each: only_stored: runs nothing, which contradicts shard and retry"
     end
     if options.store_key == nil then
-        fault.usage("each: store_key: is required with store (whatever the tasks depend on: a "
-            .. "text, a number, or a table of them)")
+        fault.usage("each: store_key: is required with store (everything that the tasks depend "
+            .. "on: a text, a number, or a table of them)")
     end
     stored.hash = hash_of(options, run)
     local label = option("label", "experiment", check.text)
@@ -141,7 +141,7 @@ local function plain_errors(run)
             error(value, 0)
         end
         if value == nil then
-            fault.located("run", string.format("each: run: gave nothing for task %d", task))
+            fault.located("run", string.format("each: run: returned nothing for task %d", task))
         end
         local where, why = find_fault(value, "value", 0)
         if where then

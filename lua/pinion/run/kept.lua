@@ -87,8 +87,8 @@ end
 local function check_quiet(store)
     for _, file in ipairs(store.index:files()) do
         if os.time() - file.modified < RECENT then
-            fault.run("%s: %s was written to less than %d s ago: pruning would lose what is being "
-                .. "added (expected a store that nobody works on)", store.path, file.name, RECENT)
+            fault.run("%s: %s was written to less than %d s ago: pruning could lose new units "
+                .. "(expected a store that no process uses)", store.path, file.name, RECENT)
         end
     end
 end
@@ -100,8 +100,8 @@ local function check_unchanged(store, old)
     for _, file in ipairs(store.index:files()) do bytes[file.name] = file.bytes end
     for _, file in ipairs(old) do
         if bytes[file.name] ~= file.bytes then
-            fault.run("%s: %s was written to meanwhile, and nothing was removed (expected a store "
-                .. "that nobody works on)", store.path, file.name)
+            fault.run("%s: %s was written to meanwhile, so nothing was removed (expected a store "
+                .. "that no process uses)", store.path, file.name)
         end
     end
 end
@@ -110,8 +110,8 @@ end
 local function check_agreed(store)
     local count = store.index:counts().disagreements
     if count == 0 then return end
-    fault.run("%s: machines disagree on %s, and pruning would hide it (expected --host, whose "
-        .. "units go; `pinion store %s` tells more)", store.path, text.count(count, "unit"),
+    fault.run("%s: machines disagree on %s, and pruning would hide it (give --host, whose units "
+        .. "are removed; see `pinion store %s`)", store.path, text.count(count, "unit"),
         store.path)
 end
 

@@ -24,8 +24,8 @@ end
 
 -- ---- a system that does not keep up with its arrivals -------------------------------------------
 
-M.GROWING = "the number of jobs in the system was still growing when arrivals ended: means "
-    .. "depend on the length of the run"
+M.GROWING = "the number of jobs was still growing when arrivals ended, so means depend on the "
+    .. "run's length"
 
 ---What growth means, for people.
 ---@param quarters number[]
@@ -35,7 +35,7 @@ function M.growing(quarters)
     for q, number in ipairs(quarters) do
         numbers[q] = text.number(number, number < 10 and 1 or 0)
     end
-    return (M.GROWING:gsub(":", string.format(" (on average %s in the quarters of the arrivals):",
+    return (M.GROWING:gsub(",", string.format(" (on average %s in the quarters of the arrivals),",
         table.concat(numbers, ", ")), 1))
 end
 
@@ -71,7 +71,7 @@ end
 local LACKING = {
     { "level", "no tight bound at level stage (policy exact proves one at level task)" },
     { "resplit", "no tight bound with resplit" },
-    { "large", "nothing is proven: too large for the search of policy exact (at most 32 jobs; "
+    { "large", "no proof: too large for the search of policy exact (at most 32 jobs; "
         .. "256 tasks and 128 slots of a stage)" },
     { "gave_up", "the search of policy exact gave up (parameter max_nodes): its bound is "
         .. "proven, but may not be the best" },
@@ -144,7 +144,7 @@ end
 
 local function add_idle(made, add)
     if made.idle and not made.interrupted then
-        add("the load is %.2g, so low that policies hardly differ (expected load=0.7 or so in the "
+        add("the load is only %.2g, so policies hardly differ (try load=0.7 in the "
             .. "workload)", made.idle)
     end
 end
@@ -156,8 +156,8 @@ local function add_alike(made, add)
     for _, row in ipairs(made.rows) do
         if row.differs then return end
     end
-    add("all %d replicas are alike: nothing random matters here, and intervals mean nothing "
-        .. "(--replicas 1 gives the same numbers)", made.completed)
+    add("all %d replicas are the same, because nothing in this run is random: intervals have no "
+        .. "meaning (--replicas 1 gives the same numbers)", made.completed)
 end
 
 -- ---- runs that end with jobs left, although nothing ends them -----------------------------------
@@ -175,9 +175,9 @@ end
 -- What holds the jobs back; `word` is what the core calls it.
 local function holds_back(word, jobs)
     if word == "policy" then
-        return string.format("gave no slot any more, although slots were free: %s unfinished", jobs)
+        return string.format("stopped giving slots although slots were free: %s unfinished", jobs)
     end
-    return string.format("no %s is up any more: %s unfinished", word, jobs)
+    return string.format("no %s is up: %s unfinished", word, jobs)
 end
 
 local function stalled_alone(result)

@@ -87,8 +87,8 @@ function M.new(settings, given, options)
             or string.format("only a generator can draw %d different ones", options.replicas))
     end
     if options.replicas > 1 and settings.timeline then
-        fault.usage("timeline: means nothing over %d replicas: each has its own arrivals and its "
-            .. "own end (expected one of them: replica)", options.replicas)
+        fault.usage("timeline: has no meaning over %d replicas, which have different arrivals "
+            .. "(choose one with replica)", options.replicas)
     end
     local self = setmetatable({
         settings = settings, model = model, given = given, policies = chosen, options = options,

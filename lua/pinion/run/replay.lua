@@ -64,8 +64,8 @@ local function lines_of(reader)
         so_far = core.input_check(so_far, text)
         local own = string.format("%08x", so_far & 0xFFFFFFFF)
         if given and given ~= own then
-            fail(path, number, "the log was changed, here or before: its check is %s (expected %s; "
-                .. "lines without a check are taken as they are)", given, own)
+            fail(path, number, "the log was changed in this line or before: its check is %s "
+                .. "(expected %s; lines without a check are not tested)", given, own)
         end
         return number, decode(path, number, line), text
     end
@@ -113,8 +113,8 @@ end
 local function check_text(path, head, policy)
     local own = string.format("%016x", core.input_check(0, policy.text or ""))
     if not policy.text or policy.name ~= head.policy or own ~= head.lua then
-        fault.usage("%s: is not the policy %s that %s was made under: the hash of its text is %s "
-            .. "(expected %s)", policy.label, head.policy, path, policy.text and own or "none",
+        fault.usage("%s: is not the policy %s of %s: the hash of its text is %s (expected "
+            .. "%s)", policy.label, head.policy, path, policy.text and own or "none",
             check.show(head.lua))
     end
 end
@@ -123,23 +123,23 @@ end
 local function policy_of(path, head, model, given)
     if head.lua ~= nil then
         if not given then
-            fault.usage("%s: was made under %s, a policy in Lua (expected --policy FILE.lua, its "
-                .. "text)", path, head.policy)
+            fault.usage("%s: was recorded under %s, a policy in Lua (give its file: --policy "
+                .. "FILE.lua)", path, head.policy)
         end
         local policy = policies.require(given, model.name)
         check_text(path, head, policy)
         return policy
     end
     if given and given ~= head.policy then
-        fault.usage("--policy %s: %s was made under %s, and its inputs are answers to the "
-            .. "decisions of that one (expected no other policy; to compare policies, let the host "
-            .. "write a scenario of what it ran: `pinion compare SCENARIO.json`)", given, path,
+        fault.usage("--policy %s: %s was recorded under %s, and its inputs depend on the "
+            .. "decisions of that policy (to compare policies, let the host write a scenario of "
+            .. "its run: `pinion compare SCENARIO.json`)", given, path,
             head.policy)
     end
     local policy = policies.lookup(head.policy, model.name)
     if not policy or policy.text then
-        fail(path, 1, "no policy is called %s (one that a host has written in C replays in the "
-            .. "host, by pn_scheduler_apply and pn_dispatch_apply)", check.show(head.policy))
+        fail(path, 1, "there is no policy %s (a host replays its own policies in C with "
+            .. "pn_scheduler_apply and pn_dispatch_apply)", check.show(head.policy))
     end
     return policy
 end
@@ -154,7 +154,7 @@ local function tables_of(policy, given)
             if known.name == name and known.table then parameter = known end
         end
         if not parameter then
-            fault.usage("--param %s: stands in the input log (expected parameters that are tables)",
+            fault.usage("--param %s: is in the input log (expected parameters that are tables)",
                 name)
         end
         local value, why = parameter.read(written)

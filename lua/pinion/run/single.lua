@@ -91,7 +91,7 @@ end
 local function fail(settings, policy, opened, kind, message)
     if policy.text and message:sub(1, #policy.chunk + 1) == policy.chunk .. ":" then
         local hint = message:find "attempt to index a number value"
-            and " (a job is a number; what it has is asked for: s:arrival(job))" or ""
+            and " (a job is a number; use s:arrival(job))" or ""
         fault.located(kind, message .. hint)
     end
     local path, reason = message:match("^params%.([%w_%[%].]+): (.*)$")

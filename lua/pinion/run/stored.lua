@@ -90,7 +90,7 @@ function M.run_part(round, options)
     local left = left_of(round, options.store, first, count)
     if left.missing + left.failed == 0 then return true end
     fault.run("part %d/%d: %s%s", options.shard.part, options.shard.of,
-        left.failed > 0 and string.format("%s failed (--retry runs them again), the first: %s",
+        left.failed > 0 and string.format("%s failed (--retry repeats them), the first: %s",
             text.count(left.failed, "unit"), left.failure.failed) or "",
         left.missing > 0 and string.format("%s%s not run", left.failed > 0 and "; " or "",
             text.count(left.missing, "unit")) or "")
@@ -106,7 +106,7 @@ local function run_left(round, options, task, plan, replica)
     store:close()
     store:refresh()
     return units.gather(store, plan, replica)
-        or fault.run("%s: what was stored of %s cannot be read", store.path, round:name(task))
+        or fault.run("%s: the stored result of %s cannot be read", store.path, round:name(task))
 end
 
 -- What of a round was there already, when that was something.

@@ -75,7 +75,7 @@ end
 function M.fill(given, options, settings, experiment, fail)
     for _, name in ipairs { "shard", "only_stored", "retry" } do
         if given[name] and not given.store and not given.survey then
-            fail(name, "means nothing without store")
+            fail(name, "needs store")
         end
     end
     if given.store == "" then fail("store", "must be the name of a folder, got ''") end
@@ -83,15 +83,15 @@ function M.fill(given, options, settings, experiment, fail)
         fail("only_stored", "runs nothing, which contradicts shard and retry")
     end
     if given.replicas_most and given.until_half == nil then
-        fail("replicas_most", "means nothing without until_half")
+        fail("replicas_most", "needs until_half")
     end
     if given.until_half ~= nil then
         local half, why = M.read_until_half(models.of(settings), given.until_half)
         if not half then return fail("until_half", why) end
         if given.shard then
-            fail("shard", "means nothing with until_half, which finds the number of replicas on "
-                .. "the way (the same command on several machines shares the work through the "
-                .. "store)")
+            fail("shard", "has no effect with until_half, which determines the number of "
+                .. "replicas during the run (run the same command on several machines to share "
+                .. "the work through the store)")
         end
         options.replicas = given.replicas or M.FIRST_ROUND
         half.most = given.replicas_most or math.max(M.MOST, options.replicas)

@@ -25,15 +25,15 @@ end
 -- is none.
 local function limit_quantiles(result, model)
     local first, batches = model.results.samples[1], result.batches
-    if not result.rows then return nil, "the jobs' rows are not kept" end
+    if not result.rows then return nil, "the rows of jobs are not stored" end
     if not batches or #batches.means < BATCHES_LEAST then
-        return nil, "too few jobs to see whether they depend on each other"
+        return nil, "too few jobs to tell whether they depend on each other"
     end
     local independent, factor = statistics.look_independent(batches.means, batches.size,
         result[first.name].sd or 0)
     if not independent then
-        return nil, string.format("jobs that follow each other wait together (batch means vary "
-            .. "%.1f times as much as of independent jobs); replicas give them", factor)
+        return nil, string.format("consecutive jobs depend on each other (batch means vary %.1f "
+            .. "times as much as those of independent jobs); replicas give intervals", factor)
     end
     local limits = {}
     for _, entry in ipairs(statistics.QUANTILES) do

@@ -54,8 +54,8 @@ end
 local function times_of(one, widest, from)
     local times = math.tointeger(widest / one.width)
     if times and one.from == from then return times end
-    fault.usage("timeline: those of %s do not fit together with the others: buckets of %s from %s "
-        .. "on, beside such of %s from %s on", one.runs[1].policy, one.width, one.from, widest,
+    fault.usage("timeline: the timeline of %s does not match the others: buckets of %s from %s "
+        .. "on, not of %s from %s on", one.runs[1].policy, one.width, one.from, widest,
         from)
 end
 

@@ -56,9 +56,9 @@ end
 
 local function need_key(settings, what)
     if settings.store_key ~= nil then return end
-    fault.usage("store: %s is a function of this script, and its content cannot be told from "
-        .. "outside (expected a built-in one or a file, or store_key: a text that you change when "
-        .. "the function changes)", what)
+    fault.usage("store: %s is a function of this script, whose content pinion cannot see (use a "
+        .. "built-in one or a file, or give store_key: a text that you change when the function "
+        .. "changes)", what)
 end
 
 local function plain_text(value, replaced, what)

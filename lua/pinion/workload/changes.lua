@@ -73,13 +73,13 @@ end
 -- ---- options ------------------------------------------------------------------------------------
 
 local ARRIVALS = { name = "arrivals", models = TIMED, read = read_process,
-    doc = "a process that replaces the times of arrival, such as poisson(2)" }
+    doc = "process that replaces the arrival times, such as poisson(2)" }
 local RESAMPLE = { name = "resample", models = TIMED, read = readers.integer(1, core.limits.jobs),
-    doc = "so many of the jobs, drawn with replacement, with new arrivals" }
+    doc = "number of jobs drawn with replacement, with new arrivals" }
 local LOAD = { name = "load", models = TIMED, read = readers.positive(1000),
-    doc = "the load that the jobs are scaled to" }
+    doc = "load to which the jobs are scaled" }
 local LOAD_BY = { name = "load_by", models = TIMED, read = readers.choice("arrivals", "sizes"),
-    doc = "what load scales: arrivals (default) or sizes" }
+    doc = "load scales the arrivals (default) or the sizes" }
 
 M.fields = { ARRIVALS, RESAMPLE, LOAD, LOAD_BY }
 
@@ -141,7 +141,7 @@ end
 ---@return string|nil field, string|nil reason
 function M.settle(options)
     if options.load_by and not options.load then
-        return "load_by", "means nothing without load"
+        return "load_by", "needs load"
     end
 end
 
@@ -205,7 +205,7 @@ local TRIALS, CLOSE, NEAR = 12, 1e-4, 0.1
 -- The jobs with sizes that give the load; nil and why there are none.
 local function scale_sizes(source, offered, load, binding)
     local span, factor = span_of(offered), 1.0
-    if span <= 0 then return nil, "load: the jobs all arrive at once, so that they have no load" end
+    if span <= 0 then return nil, "load: the jobs all arrive at once, so they have no load" end
     local reached, best = offered.busy / span, { far = math.huge }
     for _ = 1, TRIALS do
         factor = factor * load / reached
@@ -220,8 +220,8 @@ local function scale_sizes(source, offered, load, binding)
         if far <= CLOSE * load then break end
     end
     if best.far > NEAR * load then
-        return nil, string.format("load: sizes, which are whole numbers of at least 1, come to a "
-            .. "load of %.4g at the nearest (expected load_by=arrivals)", best.reached)
+        return nil, string.format("load: sizes are integers >= 1, and the nearest load they "
+            .. "reach is %.4g (try load_by=arrivals)", best.reached)
     end
     return best.scaled, best.factor
 end

@@ -248,7 +248,7 @@ function M.read_jobs(name, asked)
         fault.at(name .. ":1", nil, "empty file (expected a header such as "
             .. models.find(asked or models.default).jobs.example .. ")")
     end
-    if #rows == 0 then fault.at(name, nil, "no jobs behind the header") end
+    if #rows == 0 then fault.at(name, nil, "no jobs after the header") end
     return jobs.read(setmetatable(rows, core.array), {
         lua = false,
         fail = function(index, field, reason)

@@ -20,7 +20,8 @@ end
 
 M.fields = {
     { name = "deadline_factor", models = CLUSTER, read = read_factor,
-      doc = "deadline of each job, as a factor on its estimated finish alone on the idle cluster" },
+      doc = "deadline of each job, as a factor on its estimated duration alone on the idle "
+          .. "cluster" },
     { name = "deadline_ms", models = CLUSTER, read = distribution.read,
         doc = "deadline of each job, ms after its submission" },
 }
@@ -29,7 +30,7 @@ M.fields = {
 ---@return string|nil field, string|nil reason
 function M.settle(options)
     if options.deadline_factor and options.deadline_ms then
-        return "deadline_ms", "means nothing beside deadline_factor (expected one of the two)"
+        return "deadline_ms", "cannot be given together with deadline_factor"
     end
 end
 

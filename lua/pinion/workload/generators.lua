@@ -95,7 +95,7 @@ function M.names(model)
     return names
 end
 
----The first option given that means nothing in this model, and why.
+---The first option given that has no effect in this model, and why.
 ---@param generator pinion.Generator
 ---@param given table<string, any>
 ---@param model string
@@ -128,10 +128,10 @@ function M.read(generator, given, fail)
     for _, field in ipairs(generator.fields) do known[field.name] = true end
     local key, reason = check.unknown_key(given, known, "option")
     if key == "seed" and generator.also then
-        reason = "is the run's own (expected --seed N, in scripts seed = N beside workload)"
+        reason = "belongs to the run (expected --seed N, in scripts seed = N next to workload)"
     end
     if key and next(generator.changes) == nil and changes.is_option(key) then
-        reason = "means nothing for a batch, whose jobs do not arrive"
+        reason = "has no effect in a batch, whose jobs do not arrive"
     end
     if key ~= nil then fail(key, reason) end
     local options = {}

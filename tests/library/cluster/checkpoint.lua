@@ -161,7 +161,7 @@ for _, difference in ipairs {
     over.checkpoint, over.every, over.resume = path, 60, true
     check.raises("another run: " .. difference[2], difference[2], pinion.run, settings(over))
 end
-check.raises("an end before the checkpoint", "already (expected an end there or later, got 5)",
+check.raises("an end before the checkpoint", "(expected an end there or later, got 5)",
     pinion.run,
     settings { checkpoint = path, every = 60, resume = true, until_time = 5 })
 check.raises("every is required", "every: is required with checkpoint (ms from one to the next)",

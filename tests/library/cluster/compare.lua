@@ -113,7 +113,7 @@ check.contains("rules of one run", tostring(pinion.run(with(BASE, { policy = "fi
     "\nrules                heartbeat_ms 300, factor_lo 600\n")
 check.contains("nothing behind the warm-up",
     tostring(pinion.run(with(BASE, { policy = "fifo", warmup = 4 }))),
-    "\nwarning: no job is left behind the warm-up\n")
+    "\nwarning: no job is left after the warm-up\n")
 check.is_true("nothing was accepted or not", not text:find "accepted %"
     and not text:find "success %" and not text:find "unfinished")
 local output = program.succeed("compare", { "compare", program.file("s.json", (function()
@@ -133,7 +133,7 @@ check.contains("a table of groups", output, "policy, group")
 check.matches("with where the time went", output,
     "\npolicy, group +jobs +mean makespan +waiting +execution +local %% +colocated %% +in wait +in "
     .. "maps +blocked +in reduces\n")
-check.contains("and what that means", output, "blocked: maps done, no slot for the first reduce\n")
+check.contains("and what that means", output, "no slot for the first reduce) + in reduces\n")
 check.matches("a group of a policy", output, "\nhsrtf%-pr, small +2 ")
 
 local late = tostring(pinion.compare(with(BASE, { until_time = 3000, policies = { "fifo" } })))
@@ -268,7 +268,8 @@ for _, case in ipairs {
     { { ["params.factor_hi"] = { 1000, 300 } },
         "params.factor_hi: must be >= factor_lo, which is 600, got 300" },
     { { map_slots = { 1 } }, "over.map_slots: cannot be varied" },
-    { { error = { "constant(2)" } }, "over.error: policies of the cluster model see no sizes" },
+    { { error = { "constant(2)" } }, "over.error: policies of the cluster model do not see job "
+        .. "sizes" },
     { { machines = { 1 } }, "over.machines: cannot be varied" },
 } do
     check.raises(case[2], case[2], pinion.sweep,
@@ -310,7 +311,7 @@ for _, case in ipairs {
         "plot: of must be makespan or waiting_time or execution_time, got 'kills'" },
     { { group = "smal" }, "plot: group: unknown group 'smal' (did you mean 'small'?)" },
     { { kind = "bars", group = "small" },
-        "plot: group means nothing with kind bars (expected cdf)" },
+        "plot: group has no effect with kind bars (expected cdf)" },
     { { kind = "slowdown" }, "plot: kind must be cdf or bars or convergence, got 'slowdown'" },
     { { group = 7 }, "plot: group must be a string, got 7" },
 } do
@@ -324,7 +325,7 @@ local function compare_fails(name, options, message)
     program.fails(name, program.joined({ "compare", program.file "s.json" }, options), 2, message)
 end
 compare_fails("group without a figure", { "--group", "small" },
-    "pinion: --group: means nothing without --plot FILE")
+    "pinion: --group: needs --plot FILE")
 compare_fails("no such group", { "--plot", directory .. "/p.svg", "--group", "big" },
     "pinion: plot: group: unknown group 'big' (known: large, small)")
 

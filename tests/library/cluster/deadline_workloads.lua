@@ -188,7 +188,7 @@ map_load, reduce_load =
     busy(rtmr({ load = 0.8, workload = "II" },
     { nodes = { { count = 5, map_slots = 2, reduce_slots = 8, speed = 1000 } } }), 10, 40)
 check.is_true("load of the map slots", math.abs(map_load - 0.8) < 1e-5 and reduce_load < 0.8)
-check.raises("both", "rtmr: gap_ms: means nothing beside load (expected one of the two)", rtmr,
+check.raises("both", "rtmr: gap_ms: cannot be given together with load", rtmr,
     { load = 0.8, gap_ms = 14000 })
 check.raises("hardly any", "workload rtmr: submissions pass 2^53 ms (expected a higher load)", rtmr,
     { load = 1e-12 })
@@ -287,7 +287,7 @@ check.raises("no cluster",
     "workload 'facebook,deadline_factor=2': deadline_factor: needs the nodes of a cluster", jobs_of,
     pinion.workload.facebook(factor))
 check.raises("both kinds",
-    "hsrtf: deadline_ms: means nothing beside deadline_factor (expected one of the two)",
+    "hsrtf: deadline_ms: cannot be given together with deadline_factor",
     pinion.workload.hsrtf,
     { deadline_factor = 2, deadline_ms = 3 })
 check.raises("no distribution", "hsrtf: deadline_factor: must be a distribution such as exp(5)",

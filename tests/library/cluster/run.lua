@@ -79,12 +79,12 @@ for _, line in ipairs {
     "mean makespan        23 ms (sd 7.8 ms)\n",
     "makespan             p50 27 ms, p90 28 ms, p99 28 ms, p999 28 ms, max 28 ms\n",
     "waiting time         p50 9 ms, p90 12 ms,", "execution time       p50 19 ms, p90 27 ms,",
-    "successful           66.7 % of the accepted jobs: finished, and in time where they have a "
-        .. "deadline\n",
+    "successful           66.7 % of the accepted jobs: finished, and before their deadline if they "
+        .. "have one\n",
     "mean makespan is     waiting 7 ms + maps 8.7 ms + blocked 4.3 ms + reduces 3 ms\n",
     "utilisation          63.2 % of the slots\n",
-    "locality             100.0 % of the maps, 100.0 % of the reduces beside outputs of their "
-        .. "job's maps\n", "attempts             7\n",
+    "locality             100.0 % of the maps, 100.0 % of the reduces on nodes with outputs of "
+        .. "their job's maps\n", "attempts             7\n",
     "span                 29 ms\n",
     "group   jobs  mean makespan  waiting  execution  local %  colocated %  use %  in wait  in "
         .. "maps  blocked  in reduces\n",
@@ -217,8 +217,8 @@ for _, case in ipairs {
         "params.seed: is the same as the scenario's seed, which is 4 (got 3)" },
     { { bounds = "fast" }, "bounds: the cluster model has no lower bounds (expected none)" },
     { { error = "constant(2)" },
-        "error: policies of the cluster model see no sizes of jobs, they estimate them from "
-        .. "tasks that ran" },
+        "error: policies of the cluster model do not see job sizes; they estimate them from "
+            .. "tasks that ran" },
     { { slowdown_by_size = "4x4" }, "slowdown_by_size: unknown option" },
     { { jobs = {} }, "jobs: unknown option (did you mean 'workload'? it takes a table of jobs)" },
     { { until_time = 0 }, "until_time: must be an integer >= 1, got 0" },
@@ -395,18 +395,18 @@ local function left(name, arguments, want_code, want)
     check.equal(name .. ": message", messages, want)
 end
 local NOTHING_GIVEN = "pinion: policy " .. NOTHING
-    .. ": after time 2, gave no slot any more, although slots were free: 3 jobs unfinished\n"
+    .. ": after time 2, stopped giving slots although slots were free: 3 jobs unfinished\n"
 left("a policy that gives nothing", { "--policy", NOTHING }, 1, NOTHING_GIVEN)
 left("… quietly", { "--policy", NOTHING, "--quiet" }, 1, NOTHING_GIVEN)
 left("… until a time", { "--policy", NOTHING, "--until", "50" }, 0, "")
 left("no node is up", { "--set", "failures=5:0" }, 0,
-    "pinion: policy fifo: after time 5, no node is up any more: 3 jobs unfinished\n")
+    "pinion: policy fifo: after time 5, no node is up: 3 jobs unfinished\n")
 left("no node is up, quietly", { "--set", "failures=5:0", "--quiet" }, 0, "")
 local compared, why, failed = program.run { "compare", scenario, "--policies", "fifo," .. NOTHING,
     "--format", "table" }
 check.equal("compared: exit code", failed, 1)
 check.equal("compared: message", why, "pinion: policy " .. NOTHING
-    .. ": gave no slot any more, although slots were free: jobs are unfinished\n")
+    .. ": stopped giving slots although slots were free: jobs are unfinished\n")
 check.contains("compared: the table all the same", compared, "unfinished")
 
 local back = pinion.run(with(BASE, { failures = "5:0:100" }))

@@ -372,7 +372,8 @@ local its_own = program.file("one.json",
     '{"model":"cluster","policy":"fifo","nodes":[{"map_slots":1,"reduce_slots":1}],'
     .. '"jobs":[{"submit":0,"maps":1,"map_ms":1000}]}')
 check.equal("a measured log", program.succeed("a measured log", { "verify", its_own, short }),
-    short .. ": ok, as measured (durations, failures and submissions are the log's): fifo: 1 "
+    short .. ": ok, as measured (durations, failures and submissions are taken from the log): "
+        .. "fifo: 1 "
         .. "decision, 1 job, last finish 5 ms, "
     .. "digest 68a2942608fa0bcc\n")
 

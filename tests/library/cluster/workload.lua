@@ -120,9 +120,9 @@ bad('{"submit": 0, "maps": 2, "map_times": 7}', "jobs[1].map_times: must be an a
 bad('{"submit": 0, "maps": 2, "map_times": [1, -1]}',
     "jobs[1].map_times[2]: must be an integer in 0..1099511627776, got -1")
 bad('{"submit": 0, "maps": 1, "map_times": [1], "map_ms": 1}',
-    "jobs[1].map_times: means nothing beside map_ms (expected one of the two)")
+    "jobs[1].map_times: cannot be given together with map_ms")
 bad('{"submit": 0, "maps": 1, "map_ms": 1, "reduces": 1, "reduce_ms": 2, "reduce_times": [1]}',
-    "jobs[1].reduce_times: means nothing beside reduce_ms")
+    "jobs[1].reduce_times: cannot be given together with reduce_ms")
 bad('{"submit": 0, "maps": 1, "map_ms": 1, "shuffle_times": [1]}',
     "jobs[1].shuffle_times: has 1 value (expected one for each of the 0 reduces)")
 bad('{"submit": 0, "maps": 1, "map_ms": 1, "map_factor": [0]}',
@@ -240,7 +240,7 @@ check.raises("too long", "hsrtf: reduce_block_ms: gives reduces of more than 2^4
     pinion.workload.hsrtf,
     { large_maps = 1 << 20, large_reduces = 1, reduce_block_ms = 1 << 24 })
 check.raises("another option",
-    "hsrtf: seed: is the run's own (expected --seed N, in scripts seed = N beside workload)",
+    "hsrtf: seed: belongs to the run (expected --seed N, in scripts seed = N next to workload)",
     pinion.workload.hsrtf, { seed = 1 })
 check.raises("another model", "its jobs are of the cluster model", hsrtf.open, hsrtf,
     { model = "tandem" })

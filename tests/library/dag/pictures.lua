@@ -160,7 +160,7 @@ refused("another model", { "workload", "zheng:0", "--plot", file },
     "--plot: draws the stages of a job, and jobs of the slotted model have none")
 refused("another format", { "workload", "dag", "--plot", directory .. "/job.png" },
     "--plot: file name must end in .svg")
-refused("no file", { "workload", "dag", "--job", "1" }, "--job: means nothing without --plot")
+refused("no file", { "workload", "dag", "--job", "1" }, "--job: needs --plot")
 refused("no workload", { "workload", "--plot", file }, "--plot: name a workload first")
 
 local function bad(name, wanted, ...)

@@ -158,7 +158,8 @@ for _, case in ipairs {
         "queues: must guarantee at most 1000 permille together, got 1001" },
     { { failures = "5:1" }, "failures[1].node: there is no node 1 (expected 0..0" },
     { { params = { est_lo = 2000 } }, "params.est_lo: is 2000, and est_hi is not given" },
-    { { error = "uniform(1,2)" }, "error: policies of the dag model see estimates, which" },
+    { { error = "uniform(1,2)" }, "error: policies of the dag model see estimates; set their "
+        .. "error" },
 } do
     check.raises(case[2], case[2], pinion.run, with(BASE, case[1]))
 end
@@ -217,7 +218,7 @@ refused("demand", { 0, 0 }, ".demand: ")
 refused("parents", { 2 }, ".parents[1]: must be an integer in 0..1, got 2")
 refused("parents", { 1 }, ".parents[1]: is the stage itself")
 refused("parents", { 0, 0 }, ".parents[2]: names stage 0 again")
-refused("durations", { 1 }, ".durations: means nothing beside tasks (expected one of the two)")
+refused("durations", { 1 }, ".durations: cannot be given together with tasks")
 refused("job", 1, ".job: unknown field")
 refused("estimate", 0, ".estimate: must be an integer in 1..1099511627776, got 0")
 check.raises("a cycle", "workload[1].stages: their parents form a cycle", pinion.run, with(BASE,

@@ -138,7 +138,7 @@ for _, case in ipairs {
     { "stages = { { tasks = 1, duration = 2, demand = { 1 }, demands = 1 } }",
         "stages[0]: unknown field 'demands' (did you mean 'demand'?)" },
     { "stages = { { tasks = 1, duration = 2, durations = { 1 }, demand = { 1 } } }",
-        "stages[0].durations: mean nothing beside tasks and duration" },
+        "stages[0].durations: cannot be given together with tasks and duration" },
     { "queue = 'x', stages = { { tasks = 1, duration = 2, demand = { 1 } } }",
         "queue: 'x' is no queue of the definition" },
     { "stages = { { tasks = 1, duration = 2, demand = { 1 } }, { tasks = 1, duration = 1, "
@@ -149,7 +149,7 @@ for _, case in ipairs {
     check.raises(case[2], "job 1: " .. case[2], run, pinion.workload.script(text))
 end
 for model, message in next, { dag = "queues: 'a' is named twice",
-        slotted = "queues: means nothing in the slotted model" } do
+        slotted = "queues: is not an option of the slotted model" } do
     check.raises(message, message, pinion.workload.script, string.format(
         "return { name = 'x', model = '%s', queues = { 'a', 'a' }, generate = function() end }",
         model))

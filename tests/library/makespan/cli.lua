@@ -202,7 +202,7 @@ local function notice(name, arguments, message)
     return output
 end
 local LARGE =
-    "pinion: nothing is proven: too large for the search of policy exact (at most 32 jobs; 256 "
+    "pinion: no proof: too large for the search of policy exact (at most 32 jobs; 256 "
     .. "tasks and 128 slots of a stage)\n"
 local GAVE_UP =
     "pinion: the search of policy exact gave up (parameter max_nodes): its bound is proven, but "
@@ -235,7 +235,7 @@ check.matches("csv of replicas says what is optimal", several,
 -- Rules of stages that do not compare, and runs that were not finished.
 check.matches("different stage times",
     succeed("stages", { "compare", scenario, "--policies", "mk_jr,uaas", "--format", "table" }),
-    "  stages .*\nmk_jr .*  waves_req .*\nuaas .*  fluid .*stages: stage_time")
+    "  stages .*\nmk_jr .*  waves_req .*\nuaas .*  fluid .*stages: the value of stage_time")
 check.equal("none at level task",
     succeed("no stages", { "compare", scenario, "--policies", "mk_jr,uaas", "--set", "level=task",
     "--format",
@@ -315,12 +315,12 @@ for _, mistake in ipairs {
         "~pinion: --until: must be a number >= 0 or a ratio of integers" },
     { { "simulate", scenario, "--warmup", "5" }, 2, "~pinion: --warmup: a batch has no warm-up" },
     { { "simulate", scenario, "--error", "exp(1)" }, 2,
-        "~pinion: --error: policies of the makespan model see the jobs as they are" },
+        "~pinion: --error: policies of the makespan model see the true jobs" },
     { { "simulate", scenario, "--checkpoint", "x", "--every", "1" }, 2,
         "~pinion: --checkpoint: a batch has no checkpoints" },
     { { "simulate", scenario, "--every", "1" }, 2, "~pinion: --every: a batch has no checkpoints" },
     { { "simulate", scenario, "--slowdown-by-size", "4x1" }, 2,
-        "pinion: --slowdown-by-size: means nothing in the makespan model\n" },
+        "pinion: --slowdown-by-size: is not an option of the makespan model\n" },
     { { "simulate", scenario, "--policy", "fair" }, 2,
         "pinion: policy 'fair' is of the slotted model (expected a policy of makespan)\n" },
     { { "simulate", scenario, "--policy", "exact" }, 2,
@@ -356,7 +356,7 @@ for _, mistake in ipairs {
       "~pinion: --param share: policy 'exact' has no such parameter (it has: max_nodes, "
           .. "resplit, nodes, " },
     { { "compare", scenario, "--plot", "f.svg", "--kind", "ratio" }, 2,
-      "pinion: plot: no ratios were searched here (params.search_ratio = true does)\n" },
+      "pinion: plot: no ratios were searched (run with params.search_ratio = true)\n" },
     { { "compare", "--workload", "t1_like", "--replicas", "3", "--plot", "f.svg", "--kind",
         "ratio" }, 2,
       "~pinion: plot: ratio needs one replica, got 3" },

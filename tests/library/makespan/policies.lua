@@ -193,7 +193,7 @@ end
 local described = succeed("policies mk_jr", { "policies", "mk_jr" })
 check.matches("its own rule", described, "\ncap +requested +none, requested +task level")
 check.matches("a default of the model", described,
-    "\nnodes +gcd of slots +1%.%.16777216 +of which pools are made")
+    "\nnodes +gcd of slots +1%.%.16777216 +number of nodes that pools share")
 check.equal("nothing about machines", described:find "work%-conserving", nil)
 described = succeed("policies exact", { "policies", "exact" })
 for _, name in ipairs { "stage_time", "share", "cap", "task_order" } do
@@ -207,7 +207,7 @@ fails("--source of two", { "policies", "johnson", "--source" }, 2,
     "pinion: --source: policies of the models tandem and makespan are called johnson (choose "
         .. "one with --model)")
 fails("--source of exact", { "policies", "exact", "--source" }, 2,
-    "pinion: --source: policy 'exact' has no text in Lua (it runs in the kernel only)")
+    "pinion: --source: policy 'exact' has no text in Lua (it exists in C only)")
 check.matches("one level", succeed("policies exact", { "policies", "exact" }),
     "\nlevel +task only\n")
 

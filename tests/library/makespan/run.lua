@@ -209,11 +209,11 @@ local REFUSED = {
     ["level: must be stage or task, got 'job'"] = { level = "job" },
     ["until_time: must be >= 0, got -1"] = { until_time = -1 },
     ["until_time: must be a number >= 0 or a ratio"] = { until_time = "soon" },
-    ["checkpoint: a batch has no checkpoints: it is planned at once"] = { checkpoint = "x",
+    ["checkpoint: a batch has no checkpoints: planning is one step"] = { checkpoint = "x",
         every = 1 },
     ["every: a batch has no checkpoints"] = { every = 1 },
     ["warmup: a batch has no warm-up"] = { warmup = 1 },
-    ["error: policies of the makespan model see the jobs as they are"] =
+    ["error: policies of the makespan model see the true jobs"] =
         { error = "lognormal(1,1)" },
     ["machines: unknown option"] = { machines = 3 },
     ["policy 'fair' is of the slotted model (expected a policy of makespan)"] = { policy = "fair" },

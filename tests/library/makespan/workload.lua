@@ -297,7 +297,7 @@ for text, want in pairs {
         ":1: unknown column 'arrival' (known: name, group, maps, reduces, map_time, "
         .. "reduce_time, map_slots, reduce_slots)",
     ["maps,maps\n"] = ":1: column 'maps' appears twice",
-    ["name,map_time\n"] = ": no jobs behind the header",
+    ["name,map_time\n"] = ": no jobs after the header",
 } do
     check.raises(text, want, csv, text)
 end

@@ -141,7 +141,7 @@ for _, difference in ipairs {
     over.checkpoint, over.every, over.resume = path, 60, true
     check.raises("another run: " .. difference[2], difference[2], pinion.run, settings(over))
 end
-check.raises("an end before the checkpoint", "already (expected an end there or later, got 5.0)",
+check.raises("an end before the checkpoint", "(expected an end there or later, got 5.0)",
     pinion.run,
     settings { checkpoint = path, every = 60, resume = true, until_time = 5 })
 pinion.run(settings { policy = "priority", params = { order_map = { 2, 1 } }, checkpoint = path,

@@ -197,7 +197,7 @@ local _, data = figure(made, { kind = "slowdown" })
 check.contains("a point of the figure", data,
     string.format("0.25\t%s",
     require("pinion.base.check").float_text(made.rows[1].slowdown_by_size[1].mean)))
-check.raises("nothing to draw", "plot: no slowdowns by size here",
+check.raises("nothing to draw", "plot: there are no slowdowns by size",
     function() grouped:plot(program.file "figure.svg", { kind = "slowdown" }) end)
 
 check.done()

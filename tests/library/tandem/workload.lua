@@ -202,7 +202,7 @@ for _, case in ipairs {
 end
 
 for _, case in ipairs {
-    { "lin,ratio=1,shuffle=1", "shuffle: means nothing beside ratio" },
+    { "lin,ratio=1,shuffle=1", "shuffle: cannot be given together with ratio" },
     { "lin,load=0", "load: must be a number > 0" }, { "lin,load=nan", "load: must be a number" },
     { "lin,balance=yes", "balance: must be true or false, got 'yes'" },
     { "lin,map=exp(-1)", "map: exp: mean must be a number > 0" },
@@ -454,7 +454,8 @@ check.equal("… and so has a csv file",
     core.jobs_hash { workload = opened(pinion.trace.csv(as_csv)).core },
     core.jobs_hash { workload = core.workload_tandem_table(again) })
 local _, refused, code = program.run { "workload", "lin", "--machines", "3" }
-check.equal("no machines here", refused, "pinion: --machines: means nothing in the tandem model\n")
+check.equal("no machines here", refused,
+    "pinion: --machines: is not an option of the tandem model\n")
 check.equal("no machines here: exit code", code, 2)
 check.equal("the trace's model",
     select(3, program.run { "workload", "swim:" .. trace, "--model", "tandem" }), 0)

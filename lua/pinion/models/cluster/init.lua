@@ -57,7 +57,7 @@ local settings = {
     read_warmup_amount = function(value) return quantity.integer(value, 0, check.INTEGER_MAX) end,
     lacks = {
         bounds = "the cluster model has no lower bounds (expected none)",
-        error = "policies of the cluster model see no sizes of jobs, they estimate them from tasks "
+        error = "policies of the cluster model do not see job sizes; they estimate them from tasks "
             .. "that ran, or go by est_map_ms and est_reduce_ms of the jobs (workload rtmr: "
             .. "pessimism)",
     },
@@ -175,7 +175,7 @@ local results = {
             label = "successful / accepted jobs",
             settling = "successful / accepted jobs, mean so far" },
         { name = "utilisation", title = "use %", write = percent, admission = true,
-            meaning = "use %: of the slots; by successful jobs only, where jobs may be rejected",
+            meaning = "use %: of the slots; if jobs may be rejected, by successful jobs only",
             label = "utilisation of the slots", settling = "utilisation, mean so far",
             group = { of = "slot_ms", over = "slots", title = "use %", write = group_percent,
                 alone = true } },
@@ -183,8 +183,8 @@ local results = {
         part("in_reduces", "in reduces"),
         { name = "accepted", label = "accepted jobs", settling = "accepted jobs, mean so far" },
         { name = "rejected", label = "rejected jobs", settling = "rejected jobs, mean so far" },
-        { name = "late", label = "jobs told they are late", optional = true,
-            settling = "jobs told they are late, mean so far" },
+        { name = "late", label = "jobs reported as late", optional = true,
+            settling = "jobs reported as late, mean so far" },
         { name = "feedback_fired", optional = true },
         { name = "successful" },
         { name = "failed" },

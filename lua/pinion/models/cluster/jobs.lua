@@ -95,7 +95,7 @@ local function read_list(job, list, count, index, place)
     check_length(given, count, list.name, list.of, index, place)
     if list.instead and job[list.instead] ~= nil then
         place.fail(index, list.name,
-            string.format("means nothing beside %s (expected one of the two)", list.instead))
+            string.format("cannot be given together with %s", list.instead))
     end
     for k = 1, count do
         local value, why = given[k], nil

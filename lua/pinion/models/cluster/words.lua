@@ -41,15 +41,15 @@ local function describe(result, add)
     end
     if says(result.success_ratio) then
         add("successful",
-            "%s of the accepted jobs: finished, and in time where they have a deadline",
+            "%s of the accepted jobs: finished, and before their deadline if they have one",
             percent(result.success_ratio))
     end
     if (result.late or 0) > 0 then
-        add("late", "%s: accepted, and then no longer expected to finish in time",
+        add("late", "%s: accepted, but later expected to miss the deadline",
             text.count(result.late, "job"))
     end
     if (result.feedback_fired or 0) > 0 then
-        add("feedback", "%s, when a job finished at another time than estimated",
+        add("feedback", "%s: a job finished at another time than estimated",
             text.count(result.feedback_fired, "time"))
     end
     if result.in_wait then
@@ -59,11 +59,11 @@ local function describe(result, add)
     end
     add("utilisation", "%s of the slots%s", percent(result.utilisation),
         result.admits and ", by successful jobs" or "")
-    add("locality", "%s of the maps, %s of the reduces beside outputs of their job's maps",
+    add("locality", "%s of the maps, %s of the reduces on nodes with outputs of their job's maps",
         percent(result.locality),
         percent(result.colocation))
     local attempts = listed(result,
-        { { "kills", "killed" }, { "failures", "failed" }, { "lost", "lost with their node" },
+        { { "kills", "killed" }, { "failures", "failed" }, { "lost", "lost by node failures" },
             { "reruns", "maps run again" }, { "suspensions", "suspended" },
             { "copies", "copies of running tasks" } })
     add("attempts", "%d%s", result.launches, attempts ~= "" and ": " .. attempts or "")
@@ -80,8 +80,8 @@ return {
     title = title,
     time_unit = "",
     legend = "times are rounded (csv and JSON: in ms)",
-    groups_legend = "in wait + in maps + blocked + in reduces: where the mean makespan went; "
-        .. "blocked: maps done, no slot for the first reduce",
+    groups_legend = "mean makespan = in wait (for the first map) + in maps + blocked (maps done, "
+        .. "no slot for the first reduce) + in reduces",
     amount = text.duration,
     quantile = text.duration,
     moment = moment,

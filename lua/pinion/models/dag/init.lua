@@ -64,8 +64,8 @@ local settings = {
     unit = "ms",
     read_warmup_amount = function(value) return quantity.integer(value, 0, check.INTEGER_MAX) end,
     lacks = {
-        error = "policies of the dag model see estimates, which the parameters est_lo and est_hi "
-            .. "misjudge",
+        error = "policies of the dag model see estimates; set their error with the parameters "
+            .. "est_lo and est_hi",
     },
     settle = settle,
     heads = { "name", "resources", "nodes", "capacity", "default_nodes" },
@@ -164,7 +164,7 @@ local results = {
             label = "Jain's index of the slowdowns (permille)",
             settling = "Jain's index, mean so far (permille)" },
         { name = "utilisation", title = "use %", write = percent,
-            meaning = "use %: of the resource that is used most",
+            meaning = "use %: of the most used resource",
             label = "utilisation of the busiest resource", settling = "utilisation, mean so far" },
         { name = "in_time", part = true, where_present = true,
             group = { of = "in_time", over = "deadlines" } },

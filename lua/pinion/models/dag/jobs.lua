@@ -88,7 +88,7 @@ local function read_durations(of)
     for _, other in ipairs { "tasks", "duration" } do
         if of.stage[other] ~= nil then
             fail(of, ".durations",
-                string.format("means nothing beside %s (expected one of the two)", other))
+                string.format("cannot be given together with %s", other))
         end
     end
     local durations = read_list(of, "durations", 0, TIME_MOST, TASKS_MOST)
@@ -229,7 +229,7 @@ local function check_job(job, index, binding, names, place)
     if names and not names[queue] then
         place.fail(index, job.queue and "queue", string.format(
             "there is no queue %s (expected one of the scenario's%s)", check.show(queue),
-            job.queue and "" or ", as a job that names none is in this one"))
+            job.queue and "" or ", since a job that names none is in this one"))
     end
     for k, stage in ipairs(job.stages) do
         check_stage(stage, string.format("stages[%d]", k - 1), index, binding, place)

@@ -59,7 +59,7 @@ local function describe(result, add)
     end
     add("utilisation", "%s", utilisation(result))
     local attempts = listed(result,
-        { { "kills", "killed" }, { "lost_attempts", "lost with their node" } })
+        { { "kills", "killed" }, { "lost_attempts", "lost by node failures" } })
     add("attempts", "%d%s", result.launches, attempts ~= "" and ": " .. attempts or "")
     if result.bound_makespan then
         add("makespan at least", "%s", text.duration(result.bound_makespan))

@@ -41,10 +41,10 @@ end
 
 -- What only streams of jobs have.
 local LACKS = {
-    checkpoint = "a batch has no checkpoints: it is planned at once and then executed in "
-        .. "moments (Ctrl-C stops a long plan)",
-    warmup = "a batch has no warm-up: all of its jobs are there at the start",
-    error = "policies of the makespan model see the jobs as they are",
+    checkpoint = "a batch has no checkpoints: planning is one step and the execution is short "
+        .. "(Ctrl-C stops a long plan)",
+    warmup = "a batch has no warm-up: all its jobs are present at the start",
+    error = "policies of the makespan model see the true jobs",
 }
 
 local settings = {
@@ -150,7 +150,7 @@ local results = {
             settling = "makespan, mean so far" },
         { name = "lower_bound", bound = "fast", exact = true },
         { name = "gap", ratio = "fast", title = "gap %", write = percent, exact = true,
-            meaning = "gap %: above the lower bound, which no schedule beats",
+            meaning = "gap %: makespan above the lower bound",
             label = "makespan above the lower bound",
             settling = "gap to the lower bound, mean so far" },
         { name = "lower_bound_tight", bound = "tight", exact = true, shown = about_proof },

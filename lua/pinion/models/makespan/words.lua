@@ -94,7 +94,7 @@ local function interrupted(result)
 end
 
 return {
-    summary = "a batch of jobs, all there at time 0; its makespan",
+    summary = "a batch of jobs, all present at time 0; its makespan",
     title = title,
     time_unit = "",
     legend = "makespan: the last completion, in units of time",

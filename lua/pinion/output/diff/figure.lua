@@ -175,7 +175,7 @@ local function panel_of(made, figure)
             x = function(size) return LEFT + sizes.place(size) * WIDTH end }
         view.y = function(delta) return view.top + (1 - deltas.place(delta)) * HEIGHT end
         write(written(LEFT, view.top - 10, "part", nil,
-            "how much longer each job takes in the second, by its size"))
+            "how much longer each job takes in the second schedule, by job size"))
         write(svg.box(LEFT, view.top, WIDTH, HEIGHT, ' class="panel"'))
         draw_axes(view, sizes, deltas, names, write)
         if #points > POINTS_MOST then draw_cells(points, view, write)
@@ -194,7 +194,7 @@ function M.write(made, paths, beside, write)
         figures[i] = gantt.read(path, log.chart(path, beside.jobs), beside, true)
     end
     local below = string.format(
-        "of %s, the second finishes %d sooner, %d later, %d at the same time",
+        "of %s, the second schedule finishes %d earlier, %d later, %d at the same time",
         text.count(#made.jobs, "job"), made.sooner, made.later, made.same)
     if #made.only > 0 then
         below = string.format("%s, %s did not finish in both", below,

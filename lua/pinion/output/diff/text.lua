@@ -22,12 +22,13 @@ end
 
 local function add_parting(doc, parting, clock)
     if not parting then return doc:lines "all decisions are the same" end
-    doc:lines(string.format("%s alike, then they part %s:", text.count(parting.alike,
-        "line") .. (parting.alike == 1 and " is" or " are"), clock.at(parting.time)))
+    doc:lines(string.format("the first %s the same; the schedules first differ %s:",
+        text.count(parting.alike, "decision") .. (parting.alike == 1 and " is" or " are"),
+        clock.at(parting.time)))
     for i, line in ipairs(parting.lines) do
         doc:lines(string.format("  %s  %s", i == 1 and "first: " or "second:", line))
     end
-    doc:lines(string.format("  then: %s at work, %d waiting",
+    doc:lines(string.format("  at this time: %s running, %d waiting",
         text.count(#parting.instant.running, "job"), #parting.instant.waiting))
 end
 
@@ -66,7 +67,7 @@ local function add_groups(doc, groups, difference)
             tostring(group.later), difference(group.mean) }
     end
     doc:gap()
-    doc:table({ { "group" }, { "jobs", right = true }, { "sooner", right = true },
+    doc:table({ { "group" }, { "jobs", right = true }, { "earlier", right = true },
         { "later", right = true }, { "mean delta", right = true } }, rows)
 end
 
@@ -78,10 +79,11 @@ function M.document(made)
     doc:lines(string.format("first: %s, second: %s", made.policies[1], made.policies[2]))
     add_parting(doc, made.parting, clock)
     doc:gap()
-    doc:lines(string.format("of %s, the second finishes %d sooner, %d later, %d at the same time",
+    doc:lines(string.format("of %s, the second schedule finishes %d earlier, %d later, "
+        .. "%d at the same time",
         text.count(#made.jobs, "job"), made.sooner, made.later, made.same))
     if #made.only > 0 then
-        doc:lines(text.count(#made.only, "job") .. " did not finish in both")
+        doc:lines(text.count(#made.only, "job") .. " did not finish in both schedules")
     end
     if made.mean then
         local q = made.quantiles

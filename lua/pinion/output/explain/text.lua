@@ -71,18 +71,18 @@ local function others(at)
         parts[i] = "job " .. other.job .. (key and " (" .. key .. ")" or "")
     end
     if at.more > 0 then parts[#parts + 1] = text.count(at.more, "other") end
-    if #parts == 0 then return "nobody" end
+    if #parts == 0 then return "no job" end
     local last = table.remove(parts)
     return #parts > 0 and table.concat(parts, ", ") .. " and " .. last or last
 end
 
 local function order_line(at, clock)
     if not at.key_name then
-        return "the policy does not rank it " .. clock.at(at.time)
+        return "the policy does not rank this job " .. clock.at(at.time)
     end
     local own = key_text(at)
-    return string.format("ahead of it %s: %s%s", clock.at(at.time), others(at),
-        own and "; its own: " .. own or "")
+    return string.format("ahead of this job %s: %s%s", clock.at(at.time), others(at),
+        own and "; its own key: " .. own or "")
 end
 
 -- What the keys are, once each; a job may have none.
@@ -115,8 +115,8 @@ function M.document(made)
         made.state, clock.length(made.time), clock.at(made.arrival)))
     doc:gap()
     if #made.phases == 0 then
-        doc:lines(made.state == "rejected" and "it was rejected when it came"
-            or "the log ends when it comes")
+        doc:lines(made.state == "rejected" and "the job was rejected when it arrived"
+            or "the log ends when the job arrives")
         return doc
     end
     for i, phase in ipairs(made.phases) do
@@ -129,10 +129,9 @@ function M.document(made)
         { "time", right = true }, { "share", right = true }, { "held by" },
         { "first chance" } }, rows)
     doc:gap()
-    doc:lines("held by: shares of what there was, or where that is not known of what was held; "
-        .. "down: of nodes that were")
-    doc:lines("first chance: when another job got what this one would have got, had it been the "
-        .. "first")
+    doc:lines("held by: each job's share of all slots (of the slots in use where the total is "
+        .. "unknown); down: slots of failed nodes")
+    doc:lines("first chance: the first time a free slot suited this job but went to another")
     add_orders(doc, made, clock)
     return doc
 end
@@ -200,7 +199,7 @@ local function holds_of(model, job)
         local amount = job.holds and job.holds[kind]
         if amount then parts[#parts + 1] = text.amount(amount) .. " " .. kind end
     end
-    return #parts > 0 and table.concat(parts, ", ") or "nothing: it waits"
+    return #parts > 0 and table.concat(parts, ", ") or "nothing (waits)"
 end
 
 ---@param made pinion.Instant
@@ -208,11 +207,11 @@ end
 function M.instant_document(made)
     local model, doc, rows = models.find(made.model), document.new(), {}
     local clock = M.clock_of(model)
-    doc:lines(string.format("%s, policy %s: %s at work, %d waiting", clock.at(made.time),
+    doc:lines(string.format("%s, policy %s: %s running, %d waiting", clock.at(made.time),
         made.policy, text.count(#made.running, "job"), #made.waiting))
     doc:gap()
     if #made.running + #made.waiting == 0 then
-        doc:lines "no job is in the system then"
+        doc:lines "no job is in the system at this time"
         return doc
     end
     for _, list in ipairs { made.running, made.waiting } do
@@ -221,12 +220,12 @@ function M.instant_document(made)
                 holds_of(model, job), key_text(job) or "" }
         end
     end
-    doc:table({ { "job", right = true }, { clock.column "arrival", right = true }, { "has" },
+    doc:table({ { "job", right = true }, { clock.column "arrival", right = true }, { "holds" },
         made.ordered and { "key" } or nil }, rows)
     if made.unordered or made.ordered then doc:gap() end
     if made.unordered then doc:lines("the policy's order: " .. made.unordered) end
     if made.ordered then
-        doc:lines "those that wait are in the policy's order"
+        doc:lines "the waiting jobs are listed in the policy's order"
         add_legend(doc, table.move(made.waiting, 1, #made.waiting, #made.running + 1,
             table.move(made.running, 1, #made.running, 1, {})))
     end

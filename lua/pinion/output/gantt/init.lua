@@ -19,7 +19,7 @@ end
 local function write_trace(path, chart, options, sink)
     for _, name in ipairs(choice.CHOICES) do
         if options[name] ~= nil then
-            fault.usage("gantt: %s: means nothing in a trace (expected .svg)", name)
+            fault.usage("gantt: %s: has no effect in a trace (expected .svg)", name)
         end
     end
     trace.write(path, chart, options, sink)

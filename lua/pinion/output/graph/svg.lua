@@ -192,8 +192,7 @@ local function subtitle(job, view)
         text.count(job.path_stages, "stage"))
 end
 
-local LEGEND = "a box: tasks × time of the longest, and wider with more of them; red: the critical "
-    .. "path"
+local LEGEND = "box: tasks × longest time (wider with more tasks); red: critical path"
 
 ---@class pinion.GraphJob a job to be drawn
 ---@field name string

@@ -64,8 +64,8 @@ function M.distributions(model, rows)
     end
     if #charts == 0 then return nil end
     return { kind = "charts", id = "distributions", heading = "Distributions", charts = charts,
-        notes = { "For each value: the fraction of jobs with at most that much. Drag to zoom; "
-            .. "a double click shows all." } }
+        notes = { "The fraction of jobs with at most this value. Drag to zoom; double-click to "
+            .. "show all." } }
 end
 
 -- ---- sizes against slowdowns --------------------------------------------------------------------
@@ -94,8 +94,8 @@ function M.slowdowns(runs, opened)
     end
     if #made == 0 then return nil end
     return { kind = "charts", id = "slowdowns", heading = "Size and slowdown",
-        notes = { "A point for each job that finished. Slowdown: its time over the time that it "
-            .. "takes alone." },
+        notes = { "One point per finished job. Slowdown: time of the job divided by its time "
+            .. "alone on the cluster." },
         charts = { { name = "slowdown", chart = { points = true, series = made,
             x = { label = "time alone", log = true, may_log = true },
             y = { label = "slowdown", log = true, may_log = true } } } } }
@@ -234,7 +234,7 @@ function M.timeline(made)
             x = { label = made.axis }, y = { label = name } } }
     end
     return { kind = "charts", id = "timeline", heading = "Over time", charts = charts,
-        notes = { string.format("Means over %d stretches of equal length.", made.count) } }
+        notes = { string.format("Means over %d intervals of equal length.", made.count) } }
 end
 
 return M

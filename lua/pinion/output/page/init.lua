@@ -19,8 +19,8 @@ local M = {}
 
 local function asset(name) return core.asset(name) end
 
-local MISSING = "no pages: dygraphs, which draws their charts, was missing when this program was "
-    .. "built (install libjs-dygraphs, then: make clean all)"
+local MISSING = "no pages: this program was built without dygraphs, which draws their charts "
+    .. "(install libjs-dygraphs, then: make clean all)"
 
 ---@return string|nil why this build has no pages; nil: it has
 function M.missing()
@@ -57,7 +57,8 @@ local HEAD = [[
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src %s %s; style-src %s; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src %s %s; "
+    .. "style-src %s; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="pinion %s">
 <title>%s</title>
@@ -69,8 +70,8 @@ function M.write(page, write)
     write(HEAD:format(hash_of "dygraphs.js", hash_of "page.js", hash_of "page.css", core.version,
         escaped(page.title)))
     write(asset "page.css")
-    write("</style>\n</head>\n<body>\n<main id=\"page\"><noscript>This page is drawn by scripts "
-        .. "that it holds itself.</noscript></main>\n")
+    write("</style>\n</head>\n<body>\n<main id=\"page\"><noscript>This page needs JavaScript; "
+        .. "all its scripts are inside the page.</noscript></main>\n")
     write('<script type="application/json" id="data">')
     write(encoded { title = page.title, lines = page.lines, sections = page.sections,
         pinion = core.version, licence = asset "dygraphs.txt",

@@ -14,8 +14,8 @@ local M = {}
 ---Runs with more bars are too large for a page.
 M.BARS_MOST = 400000
 
-local TOO_MANY = string.format("it has too many bars for a page (at most %d in all; `pinion gantt` "
-    .. "draws any number)", M.BARS_MOST)
+local TOO_MANY = string.format("it has too many bars for a page (at most %d in total; `pinion "
+    .. "gantt` draws any number)", M.BARS_MOST)
 
 local CLASSES_MOST = #palette.LIGHT
 

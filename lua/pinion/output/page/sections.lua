@@ -69,8 +69,8 @@ end
 
 -- The Gantt charts that have room, and a note about those that have none.
 local function gantt_section(paths, options)
-    local runs, notes = {}, { "Drag to move; the wheel zooms once the chart is chosen, with Shift "
-        .. "in rows; a double click shows all." }
+    local runs, notes = {}, { "Drag to move. Click the chart, then use the wheel to zoom (with "
+        .. "Shift: rows). Double-click to show all." }
     local left = M.BARS_MOST
     for i, path in ipairs(paths) do
         local name = options.names and options.names[i]

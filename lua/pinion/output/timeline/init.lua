@@ -43,7 +43,7 @@ local function open_runs(paths, options)
         from, to = math.min(from, runs[i].first), math.max(to, runs[i].last)
     end
     if to <= from then
-        fault.usage("%s: no job finished, so there is no time to show", paths[1])
+        fault.usage("%s: no job finished, so there is nothing to show", paths[1])
     end
     return runs, { model = model, from = from, to = to, runs = {} }
 end

@@ -14,7 +14,7 @@ local kind = {
     models = { slotted = true },
     fields = {
         { name = "chance", read = chance, default = 0.01,
-            doc = "probability that a slot brings a burst" },
+            doc = "probability of a burst in a slot" },
         { name = "burst", read = integer(1, 1000000), default = 20, doc = "jobs of a burst" },
         { name = "maps", read = distribution.read, default = 1,
             doc = "map units of a small job" },

@@ -74,7 +74,7 @@ end
 local FACTS = {
     { "depth", "layers, rounds, or length of chains", { layered = true, ["fork-join"] = true,
         chains = true, mixed = true } },
-    { "width", "stages beside each other", { layered = true, ["fork-join"] = true, chains = true,
+    { "width", "parallel stages", { layered = true, ["fork-join"] = true, chains = true,
         mixed = true } },
     { "edges", "probability of a parent beyond the first", { layered = true, mixed = true } },
     { "stages", "stages of a job", { ["series-parallel"] = true, mixed = true } },
@@ -125,7 +125,7 @@ local kind = {
             doc = "factor of each task on it" },
         { name = "demand", read = read_demand,
             default = "cpu:uniform(500,2000);memory:uniform(512,4096)",
-            doc = "resources, and what each task of a stage holds of them, to the nearest" },
+            doc = "resources and the demand of each task of a stage, rounded" },
         readers.SEED,
     },
     open = open,

@@ -97,7 +97,7 @@ return {
         jobs = 8, maps = "uniform(20,60)", reduces = "uniform(20,60)", map_length = "uniform(1,30)",
         reduce_length = "uniform(1,30)",
     }),
-    straggler = family("20 jobs with a few tasks that last five times as long, for 60 x 60 slots",
+    straggler = family("20 jobs with a few tasks of five times the length, for 60 x 60 slots",
             { 60, 60 }, {
         jobs = 20, maps = "uniform(30,120)", reduces = "uniform(30,120)",
         map_length = "uniform(10,30)", reduce_length = "uniform(10,30)",

@@ -26,7 +26,7 @@ local kind = {
     own_load = { tandem = true },
     fields = {
         { name = "load", read = readers.positive(LOAD_MAX), default = 0.75,
-          doc = "of the station with more work: sets the rate of arrivals" },
+          doc = "load of the station with more work; sets the arrival rate" },
         { name = "jobs", read = readers.integer(1), default = 100000, doc = "number of jobs" },
         { name = "map", read = distribution.read_factor, default = "lognormal(1,3.65)",
             doc = "map size of a job" },
@@ -37,12 +37,12 @@ local kind = {
         { name = "balance", read = readers.boolean, default = false,
           doc = "cube root of every ratio shuffle / map, at the same mean shuffle size" },
         { name = "batch", read = readers.boolean, default = false,
-            doc = "all jobs arrive at 0; load then means nothing" },
+            doc = "all jobs arrive at 0; load is then ignored" },
         readers.SEED,
     },
     settle = function(o)
         if o.ratio and o.shuffle then
-            return "shuffle", "means nothing beside ratio (expected one of the two)"
+            return "shuffle", "cannot be given together with ratio"
         end
         if not o.shuffle then
             o.ratio = o.ratio or distribution.read_factor "lognormal(1,3.28)"

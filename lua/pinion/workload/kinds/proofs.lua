@@ -22,7 +22,7 @@ local theorem2 = {
         { name = "k", read = readers.integer(1, 1000), default = 5,
             doc = "k^3 + k^2 + k + 1 jobs" },
         { name = "case", read = read_case, default = "auto",
-          doc = "1: jobs of type 1 keep coming; 2: of type 2; auto: as the adversary chooses" },
+          doc = "1: further jobs of type 1; 2: of type 2; auto: as the adversary chooses" },
         { name = "against", read = check.text,
             doc = "the policy that the adversary watches; default: the one that runs" },
     },
@@ -49,7 +49,7 @@ local corollary4 = {
             doc = "imbalance of the jobs, > 1" },
         { name = "n", read = adversary.read_even, default = 20, doc = "number of jobs, even" },
         { name = "eps", read = readers.positive(1e9), default = 0.01,
-          doc = "what is taken off the larger size of every other job, < a - 1" },
+          doc = "reduction of the larger size of every other job, < a - 1" },
     },
     settle = function(o)
         if o.eps < o.a - 1 then return nil end

@@ -49,13 +49,13 @@ local rtmr = {
           doc = "mean ms between submissions: 14000, which makes 21 minutes, "
               .. "unless load is given" },
         { name = "load", read = readers.positive(1000),
-          doc = "share of the submission time that the busier kind of slots has work for; "
-              .. "factors aside, and instead of gap_ms" },
+          doc = "load of the busier kind of slots over the submission time, without factors; "
+              .. "replaces gap_ms" },
         { name = "map_ms", read = rtmr_ms, default = 15500, doc = "ms of a map" },
         { name = "reduce_ms", read = rtmr_ms, default = 4600,
-            doc = "ms of a reduce, whatever its input" },
+            doc = "ms of a reduce, independent of its input" },
         { name = "reduce_block_ms", read = readers.integer(0, BLOCK_MOST - 1), default = 7100,
-          doc = "ms of a reduce for each block, a map's each, of its share of the input" },
+          doc = "ms of a reduce for each block (map) of its share of the input" },
         { name = "est_map_permille", read = permille, default = 1750,
             doc = "estimate of a map, in thousandths of its time" },
         { name = "est_reduce_permille", read = permille, default = 10950,
@@ -63,12 +63,12 @@ local rtmr = {
         { name = "pessimism", read = quantity.ratio, default = 1,
             doc = "factor on both estimates" },
         { name = "drop_reduces_above", read = readers.integer(0, 0xFFFFFFFF),
-            doc = "jobs with more reduces than this are left out" },
+            doc = "leave out jobs with more reduces than this" },
         readers.SEED,
     },
     settle = function(o)
         if o.gap_ms and o.load then
-            return "gap_ms", "means nothing beside load (expected one of the two)"
+            return "gap_ms", "cannot be given together with load"
         end
         o.gap_ms = o.gap_ms or 14000
         for _, field in ipairs { "est_map_permille", "est_reduce_permille" } do

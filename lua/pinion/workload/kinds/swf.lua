@@ -59,7 +59,7 @@ end
 local GROUP_NAMES = { "none", "user", "group", "application", "queue", "partition", "status" }
 
 local kind = {
-    doc = "a trace of parallel jobs in the Standard Workload Format, plain or gzip: a map on each "
+    doc = "a trace of parallel jobs in the Standard Workload Format, plain or gzip: one map per "
         .. "processor",
     models = { slotted = true, cluster = true },
     beside = { slotted = machines, cluster = nodes },
@@ -70,17 +70,16 @@ local kind = {
         { name = "slot", models = SLOTTED, read = integer(1, 1 << 30), default = 60,
             doc = "seconds in a slot" },
         { name = "estimates", models = SLOTTED, read = readers.boolean, default = false,
-            doc = "whether policies see the time that users asked for" },
+            doc = "true: policies see the time that users requested" },
         { name = "status", read = swf.read_status, default = "ran",
-            doc = "jobs that are taken: ran, or completed, failed, cancelled, unknown, joined by "
-                .. "+" },
+            doc = "jobs to take: ran, or completed, failed, cancelled, unknown, joined by +" },
         { name = "group", read = readers.choice(table.unpack(GROUP_NAMES)), default = "none",
-            doc = "what groups the jobs: none, user, group, application, queue, partition or "
+            doc = "groups of the jobs: none, user, group, application, queue, partition or "
                 .. "status" },
         { name = "attributes", read = swf.read_attributes,
-            doc = "fields that jobs carry as attributes, joined by +, such as user+queue" },
+            doc = "fields that become attributes of jobs, joined by +, such as user+queue" },
         { name = "first", read = integer(1), default = 1, doc = "row of the first job" },
-        { name = "jobs", read = integer(1), doc = "so many rows from there on; default: all" },
+        { name = "jobs", read = integer(1), doc = "number of rows; default: all" },
     },
     open = open,
     groups = groups,

@@ -34,20 +34,20 @@ local function trace(read, made)
 end
 
 local REMOTE = { name = "remote_ms", read = readers.integer(0, TIME_MOST), default = 0,
-    doc = "ms more where a map's input is not on its node" }
+    doc = "extra ms of a map whose input is on another node" }
 
 return {
     rumen = trace(rumen.read, {
-        doc = "a Rumen trace (Hadoop's job history as JSON), plain or gzip: tasks as long as "
-            .. "they took, inputs where they lay",
+        doc = "a Rumen trace (Hadoop's job history as JSON), plain or gzip, with measured "
+            .. "durations and input locations",
         fields = {
             { name = "file", read = readers.path, required = true, doc = "the trace" },
             { name = "topology", read = readers.path,
-                doc = "its topology file: the nodes; default: the hosts that the trace names" },
+                doc = "topology file with the nodes; default: the hosts in the trace" },
             { name = "outcome", read = readers.choice("success", "all"), default = "success",
-              doc = "success: jobs that succeeded; all: of the others the tasks that did" },
+              doc = "success: jobs that succeeded; all: also the successful tasks of other jobs" },
             { name = "blocks", read = readers.choice("listed", "drawn"), default = "listed",
-              doc = "nodes of the maps' inputs: as the trace lists them, or drawn at random" },
+              doc = "nodes of the maps' inputs: listed in the trace, or drawn at random" },
             REMOTE,
         },
         suggested = function(found)
@@ -58,10 +58,10 @@ return {
         end,
     }),
     google = trace(google.read, {
-        doc = "task events of Google's cluster trace of 2011, plain or gzip: jobs of maps only, "
-            .. "those that begin and end in the parts",
+        doc = "task events of Google's cluster trace of 2011, plain or gzip: jobs that begin and "
+            .. "end within the files, maps only",
         fields = { { name = "file", read = readers.paths, required = true,
-            doc = "its parts in order: FILE+FILE" } },
+            doc = "the parts of the trace in order: FILE+FILE" } },
         suggested = function() return {
             nodes = { { count = 50, map_slots = 4, reduce_slots = 0, speed = 1000 } } } end,
     }),

@@ -25,7 +25,7 @@ local kind = {
         { name = "maps", read = distribution.read, doc = "map units of a job" },
         { name = "reduces", read = distribution.read, doc = "reduce units of a job" },
         { name = "rate", read = readers.positive(1e6), default = 2,
-            doc = "mean arrivals in a slot" },
+            doc = "mean arrivals per slot" },
         { name = "slots", read = readers.integer(1), default = 500, doc = "slots with arrivals" },
         { name = "tasks", read = distribution.read_count(1, 65536), default = 10,
             doc = "reduce tasks of a job, at most; a number or a distribution" },
