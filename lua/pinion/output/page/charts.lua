@@ -94,8 +94,7 @@ function M.slowdowns(runs, opened)
     end
     if #made == 0 then return nil end
     return { kind = "charts", id = "slowdowns", heading = "Size and slowdown",
-        notes = { "One point per finished job. Slowdown: time of the job divided by its time "
-            .. "alone on the cluster." },
+        notes = { "One point per finished job. Slowdown: its time divided by its time alone." },
         charts = { { name = "slowdown", chart = { points = true, series = made,
             x = { label = "time alone", log = true, may_log = true },
             y = { label = "slowdown", log = true, may_log = true } } } } }
