@@ -20,6 +20,7 @@ void ljson_lines_open(lua_State *L);
 void lfiles_open(lua_State *L);
 void llog_lines_open(lua_State *L);
 void lterminal_open(lua_State *L);
+void lplain_open(lua_State *L);
 void lworkload_open(lua_State *L);
 void lscript_open(lua_State *L);
 void lrun_open(lua_State *L);

@@ -58,6 +58,7 @@ __attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
     lfiles_open(L);
     llog_lines_open(L);
     lterminal_open(L);
+    lplain_open(L);
     push_limits(L);
     lua_setfield(L, -2, "limits");
     lworkload_open(L);

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/plain.h"
+
 /* ---- what messages say ----------------------------------------------------------------------- */
 
 void policy_write_double(const pn_lua_policy *policy, double value, char *text, size_t size)
@@ -148,8 +150,10 @@ void policy_complain(pn_lua_policy *policy, int function, const char *what, int 
     lua_State *L = policy->box->L;
     lua_Debug begin;
     char got[64] = "";
+    plain locale = plain_begin();
     if (index != 0)
         write_result(L, index, got, sizeof got);
+    plain_end(&locale);
     push_function(policy, function);
     lua_getinfo(L, ">S", &begin);
     snprintf(policy->box->message, SANDBOX_MESSAGE_SIZE, "%s:%d: %s%s%s", policy->chunk,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/plain.h"
 #include "exact_read.h"
 
 #define EXACT "pinion.Exact" /* what Lua's own messages call one */
@@ -196,11 +197,13 @@ static int exact_ceil(lua_State *L)
 static const char *shown_number(lua_State *L, double x)
 {
     char text[40];
+    plain locale = plain_begin();
     for (int digits = 14; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, x);
         if (strtod(text, NULL) == x)
             break;
     }
+    plain_end(&locale);
     return lua_pushstring(L, text);
 }
 

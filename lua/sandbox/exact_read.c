@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/plain.h"
+
 #define WORD_MOST ((uint64_t)INT64_MAX)
 
 /* Beyond these every number but 0 is out of range. */
@@ -174,12 +176,16 @@ enum exact_read exact_read_text(const char *text, size_t size, pn_exact *value)
 enum exact_read exact_read_double(double x, pn_exact *value)
 {
     char text[40];
+    enum exact_read answer;
     if (x - x != 0.0)
         return EXACT_NONE;
     if (x >= -(double)PN_INTEGER_MAX && x <= (double)PN_INTEGER_MAX && (double)(int64_t)x == x) {
         *value = (pn_exact){(int64_t)x, 1};
         return EXACT_READ;
     }
+    plain locale = plain_begin();
     snprintf(text, sizeof text, "%.15g", x);
-    return strtod(text, NULL) == x ? exact_read_text(text, strlen(text), value) : EXACT_ROUNDED;
+    answer = strtod(text, NULL) == x ? exact_read_text(text, strlen(text), value) : EXACT_ROUNDED;
+    plain_end(&locale);
+    return answer;
 }

@@ -431,13 +431,13 @@ int sandbox_resume(sandbox *box, lua_State *thread, int arguments)
     start_budget(box);
     status = lua_resume(thread, own, arguments, &results);
     box->L = own;
+    if (status == LUA_ERRRUN)
+        say_error(thread, box, -1); /* numbers too, in the "C" locale */
     leave(box, &before);
     if (status == LUA_OK || status == LUA_YIELD) {
         lua_pop(thread, results);
         return status == LUA_YIELD;
     }
-    if (status == LUA_ERRRUN)
-        say_error(thread, box, -1);
     return failed(box, status);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/plain.h"
 #include "distribution.h"
 #include "distribution_pieces.h"
 
@@ -459,14 +460,13 @@ static void write_number(writer *self, double value)
         write_text(self, text);
         return;
     }
+    plain locale = plain_begin();
     for (int count = 15; count <= 17; count++) {
         snprintf(text, sizeof text, "%.*g", count, value);
-        for (char *at = text; *at; at++)
-            if (*at != '-' && *at != '+' && *at != 'e' && (*at < '0' || *at > '9'))
-                *at = '.';
         if (distribution_read_number(text, strlen(text), &back) && back == value)
             break;
     }
+    plain_end(&locale);
     write_text(self, text);
 }
 

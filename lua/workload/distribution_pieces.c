@@ -1,9 +1,9 @@
 /* Pieces of texts: cut at commas, read as numbers, shown in messages. */
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/plain.h"
 #include "distribution.h"
 #include "distribution_pieces.h"
 
@@ -43,16 +43,14 @@ static int is_decimal(piece text)
 
 int distribution_read_number(const char *text, size_t size, double *value)
 {
-    char copy[NUMBER_SIZE], *point;
-    const char *locale = localeconv()->decimal_point;
+    char copy[NUMBER_SIZE];
     if (size >= sizeof copy || !is_decimal((piece){text, size}))
         return 0;
     memcpy(copy, text, size);
     copy[size] = '\0';
-    point = strchr(copy, '.');
-    if (point && locale[0] != '\0' && locale[1] == '\0')
-        *point = locale[0];
+    plain locale = plain_begin();
     *value = strtod(copy, NULL);
+    plain_end(&locale);
     return 1;
 }
 

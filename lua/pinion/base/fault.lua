@@ -2,6 +2,7 @@
 -- carries the exit code and a message that is complete as it stands; the program prints it, the
 -- library raises it as a string.
 
+local core = require "pinion.core"
 local text = require "pinion.base.text"
 
 local M = {}
@@ -84,11 +85,20 @@ function M.attempt(f, ...)
     return nil, value
 end
 
----Wraps a function of the library so that its faults become plain error messages that point at the
----caller's line.
+---Wraps a function of the library that scripts call: it runs in the "C" locale, and its errors pass
+---as they are.
+function M.plain(f)
+    return function(...)
+        local results = table.pack(core.plainly(f, ...))
+        if not results[1] then error(results[2], 0) end
+        return table.unpack(results, 2, results.n)
+    end
+end
+
+---The same, and its faults become plain error messages that point at the caller's line.
 function M.public(f)
     return function(...)
-        local results = table.pack(pcall(f, ...))
+        local results = table.pack(core.plainly(f, ...))
         if results[1] then return table.unpack(results, 2, results.n) end
         local problem = results[2]
         if not M.is(problem) or problem.code == CODES.interrupted then error(problem, 0) end

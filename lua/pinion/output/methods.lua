@@ -21,7 +21,7 @@ local sweep = require "pinion.run.sweep"
 local sweep_output = require "pinion.output.sweep"
 
 local function text_of(document_of)
-    return function(self) return (document_of(self):text "table":gsub("\n$", "")) end
+    return fault.plain(function(self) return (document_of(self):text "table":gsub("\n$", "")) end)
 end
 
 -- A method that writes a file of this kind: `make` gets its name.

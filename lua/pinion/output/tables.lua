@@ -97,8 +97,6 @@ function Table:latex()
     return written(self, "latex")
 end
 
-Table.__tostring = Table.text
-
 local function keys_of(self)
     local keys = {}
     for _, column in ipairs(self.columns) do
@@ -140,6 +138,8 @@ function Table:json()
     return json.encode(json.list(list))
 end
 
+for _, name in ipairs { "text", "markdown", "latex" } do Table[name] = fault.plain(Table[name]) end
 Table.csv, Table.json = fault.public(Table.csv), fault.public(Table.json)
+Table.__tostring = Table.text
 
 return M

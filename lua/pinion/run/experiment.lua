@@ -230,7 +230,7 @@ local checked = fault.public(read_each)
 ---@return any[]|nil values by task; nil: with a shard, when other parts are missing
 function M.each(count, run, options)
     local tasks, how = checked(count, run, options)
-    local ok, values = pcall(how.stored and run_stored or run_tasks, tasks, run, how)
+    local ok, values = core.plainly(how.stored and run_stored or run_tasks, tasks, run, how)
     if ok then return values end
     -- A message names its place already.
     if fault.is(values) and values.code ~= fault.INTERRUPTED then error(values.text, 0) end

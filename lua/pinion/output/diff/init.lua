@@ -22,9 +22,9 @@ local M = {}
 ---@field quantiles table<string, number> of the deltas: p5, p25, p50, p75, p95
 ---@field groups { group: string, jobs: integer, sooner: integer, later: integer, mean: number }[]|nil
 
-local Difference = { __tostring = function(self)
+local Difference = { __tostring = fault.plain(function(self)
     return (diff_text.document(self):text "table":gsub("\n$", ""))
-end }
+end) }
 
 ---@class pinion.Parting the first decision that differs
 ---@field alike integer lines before it that are the same

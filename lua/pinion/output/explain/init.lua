@@ -32,8 +32,8 @@ local M = {}
 ---@field first_chance { time: pinion.LoggedTime, job: integer }|nil when another job got what would have done, and which
 ---@field orders pinion.OrderAt[]|nil of a wait, where the run was made again: how the policy has the jobs when it begins, and at the first chance
 
-local Explanation = { __tostring = function(self) return explain_text.text(self) end }
-local Instant = { __tostring = function(self) return explain_text.instant_text(self) end }
+local Explanation = { __tostring = fault.plain(explain_text.text) }
+local Instant = { __tostring = fault.plain(explain_text.instant_text) }
 
 -- So many jobs are named.
 local NAMED_MOST = 5

@@ -19,9 +19,9 @@ local M = {}
 
 M.COUNT, M.COUNT_MOST = 200, 1000000
 
-local Timeline = { __tostring = function(self)
+local Timeline = { __tostring = fault.plain(function(self)
     return (print_timeline.document(self):text "table":gsub("\n$", ""))
-end }
+end) }
 
 ---@class pinion.TimelineRequest
 ---@field jobs table[]|nil of the workload
