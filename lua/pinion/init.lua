@@ -6,6 +6,7 @@ local comparison = require "pinion.run.comparison"
 local core = require "pinion.core"
 local experiment = require "pinion.run.experiment"
 local fault = require "pinion.base.fault"
+local fields = require "pinion.output.fields"
 local figures = require "pinion.output.plot_figures"
 local gantt = require "pinion.output.gantt"
 local graph = require "pinion.output.graph"
@@ -195,7 +196,7 @@ M.run = fault.public(function(options)
     local result = single.run(settings)
     if result.interrupted then fault.interrupted() end
     if not settings.quiet then notices.print(result, settings, {}) end
-    return result
+    return fields.guard(result)
 end)
 
 local function read_policies(value, model, settings)
@@ -248,7 +249,7 @@ M.compare = fault.public(function(options)
     local made = comparison.run(settings, names, how)
     if made.interrupted then fault.interrupted() end
     if not settings.quiet then notices.print(made, settings, {}) end
-    return made
+    return fields.guard(made)
 end)
 
 -- What varies need not be said twice.
@@ -288,7 +289,7 @@ M.sweep = fault.public(function(options)
     local made = sweep.run(settings, names, axes, how)
     if made.interrupted then fault.interrupted() end
     if not settings.quiet then notices.print(made, settings, { axes = axes }) end
-    return made
+    return fields.guard(made)
 end)
 
 M.gantt = fault.public(gantt.draw)

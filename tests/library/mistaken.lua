@@ -211,6 +211,41 @@ program.fails("a workload without jobs",
     { "simulate", "--workload", silent, "--policy", "fifo" }, 1,
     "pinion: workload '" .. silent .. "' makes no job")
 
+-- ---- what scripts ask results for --------------------------------------------------------------
+
+local made = pinion.compare { machines = 9, workload = "zheng:0,slots=40", quiet = true,
+    policies = { "asrpt", "fifo" }, metrics = { late = function() return 1 end } }
+local swept = pinion.sweep { workload = "zheng:0,slots=40", policies = { "fifo" }, quiet = true,
+    over = { machines = { 9, 10 } } }
+local function asks(name, message, f)
+    local _, problem = pcall(f)
+    check.matches(name .. ", at the script's line", problem, "mistaken.lua:%d+: ")
+    check.contains(name, problem, message)
+end
+asks("a misspelt field", "no such field 'mean_flowtime' (did you mean 'mean_flow_time'?)",
+    function() return made.rows[1].mean_flowtime end)
+asks("… of a result", "no such field 'Slots' (did you mean 'slots'?)",
+    function() return made.rows[1].result.Slots end)
+asks("… of a sweep's row", "no such field 'mean_flow_tim' (did you mean 'mean_flow_time'?)",
+    function() return swept.rows[1].mean_flow_tim end)
+asks("a misspelt method", "no such field 'plott' (did you mean 'plot'?)",
+    function() return made:plott() end)
+asks("a row by its label", "rows has no field 'fifo': it is a list, and rows[2].policy is 'fifo'",
+    function() return made.rows.fifo end)
+asks("… misspelt", "rows has no field 'asrtp': it is a list, and rows[1].policy is 'asrpt'",
+    function() return made.rows.asrtp end)
+for _, name in ipairs { "difference", "difference_half", "p50_half", "mean_slowdown",
+    "mean_flow_time_sd", "gap_exact", "seen", "label", "note" } do
+    check.equal("may be missing: " .. name, made.rows[1][name], nil)
+end
+check.equal("no row there", made.rows[3], nil)
+made.rows[1].mean_flowtime = 1
+check.equal("a field of the script's own", made.rows[1].mean_flowtime, 1)
+check.is_true("what is measured besides", made.rows[1].mean_late == 1)
+local text_of = tostring(made)
+made:long(file "made.csv")
+check.contains("printed as before", text_of, "asrpt")
+
 -- ---- replicas that are all alike ----------------------------------------------------------------
 
 local rumen = file("history.json", check.read_file "tests/data/rumen.json")

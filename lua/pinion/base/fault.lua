@@ -85,11 +85,26 @@ function M.attempt(f, ...)
     return nil, value
 end
 
+local calls = 0 -- of functions of the library that run now, one within the other
+
+local function call(f, ...)
+    calls = calls + 1
+    local results = table.pack(core.plainly(f, ...))
+    calls = calls - 1
+    return results
+end
+
+---Whether a script called a function of the library that has not returned yet.
+---@return boolean
+function M.within_call()
+    return calls > 0
+end
+
 ---Wraps a function of the library that scripts call: it runs in the "C" locale, and its errors pass
 ---as they are.
 function M.plain(f)
     return function(...)
-        local results = table.pack(core.plainly(f, ...))
+        local results = call(f, ...)
         if not results[1] then error(results[2], 0) end
         return table.unpack(results, 2, results.n)
     end
@@ -98,7 +113,7 @@ end
 ---The same, and its faults become plain error messages that point at the caller's line.
 function M.public(f)
     return function(...)
-        local results = table.pack(core.plainly(f, ...))
+        local results = call(f, ...)
         if results[1] then return table.unpack(results, 2, results.n) end
         local problem = results[2]
         if not M.is(problem) or problem.code == CODES.interrupted then error(problem, 0) end

@@ -49,6 +49,29 @@ function M.nearest(name, known)
     return best or M.begun(name, sorted)
 end
 
+local function plain(name)
+    return (name:lower():gsub("_", ""))
+end
+
+---The known name that this one is but for underscores, capitals and a letter, or two of a long
+---name; stricter than M.nearest, for names that may be right.
+---@param name string
+---@param known string[]
+---@return string|nil
+function M.misspelt(name, known)
+    local most = #name >= 10 and 2 or #name >= 5 and 1 or 0
+    local best, best_distance, wanted = nil, most + 1, plain(name)
+    if #name > 64 then return nil end
+    for _, candidate in ipairs(known) do
+        local other = plain(candidate)
+        local d = math.abs(#other - #wanted) <= most and distance(wanted, other) or most + 1
+        if d < best_distance or d == best_distance and best and candidate < best then
+            best, best_distance = candidate, d
+        end
+    end
+    return best
+end
+
 ---Text to put behind "unknown …": the nearest name, or else all of them.
 ---@param name string
 ---@param known string[]
