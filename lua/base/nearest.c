@@ -1,12 +1,13 @@
 /* The known name nearest to a mistyped one. As suggest.lua counts: insertions, deletions,
  * replacements and swaps of neighbours, capitals as small letters; of equally near names the one
- * that sorts first. */
+ * that sorts first. Where none is near, one that begins so. */
 #include <stdbool.h>
 #include <string.h>
 
 #include "nearest.h"
 
 enum { NEAR_MOST = 31 }; /* no known name is longer, and longer ones are not compared */
+enum { BEGUN_LEAST = 4 }; /* shorter beginnings say too little */
 
 static unsigned least(unsigned a, unsigned b)
 {
@@ -39,6 +40,16 @@ static unsigned distance(const char *a, size_t a_size, const char *b, size_t b_s
     return rows[a_size % 3][b_size];
 }
 
+/* Returns the first name in order that begins with this one: pending_in for pending; null: none. */
+static const char *begun(const char *name, size_t size, const char *const known[])
+{
+    const char *best = NULL;
+    for (int i = 0; size >= BEGUN_LEAST && known[i]; i++)
+        if (strncmp(known[i], name, size) == 0 && (!best || strcmp(known[i], best) < 0))
+            best = known[i];
+    return best;
+}
+
 const char *nearest_name(const char *name, const char *const known[])
 {
     const char *best = NULL;
@@ -55,5 +66,5 @@ const char *nearest_name(const char *name, const char *const known[])
             best_distance = d;
         }
     }
-    return best;
+    return best ? best : begun(name, size, known);
 }

@@ -255,18 +255,27 @@ static int refuse_unknown_param(lua_State *L)
 
 enum { KNOWN_MOST = 64 };
 
-/* Returns the model's name of the present time where `name` is that of another model. */
-static const char *clock_name(const char *name, const char *const known[])
+/* Returns the model's own one of `words` where `name` is another one of them; null: it is not, or
+ * the model has none. */
+static const char *own_word(const char *name, const char *const words[], const char *const known[])
 {
-    static const char *const clocks[] = {"slot", "time", "now", NULL};
     const char *own = NULL;
     bool asked = false;
-    for (int i = 0; clocks[i]; i++) {
-        asked = asked || strcmp(name, clocks[i]) == 0;
+    for (int i = 0; words[i]; i++) {
+        asked = asked || strcmp(name, words[i]) == 0;
         for (int k = 0; known[k] && !own; k++)
-            own = strcmp(known[k], clocks[i]) == 0 ? known[k] : NULL;
+            own = strcmp(known[k], words[i]) == 0 ? known[k] : NULL;
     }
     return asked ? own : NULL;
+}
+
+/* Returns the model's word for what other models or papers call `name`. */
+static const char *synonym(const char *name, const char *const known[])
+{
+    static const char *const clocks[] = {"slot", "time", "now", NULL};
+    static const char *const services[] = {"attained", "attained_service", "service", NULL};
+    const char *own = own_word(name, clocks, known);
+    return own ? own : own_word(name, services, known);
 }
 
 static int refuse_unknown(lua_State *L)
@@ -281,7 +290,7 @@ static int refuse_unknown(lua_State *L)
     if (lua_type(L, 2) == LUA_TSTRING)
         near = nearest_name(lua_tostring(L, 2), known);
     if (!near && lua_type(L, 2) == LUA_TSTRING)
-        near = clock_name(lua_tostring(L, 2), known);
+        near = synonym(lua_tostring(L, 2), known);
     if (near)
         return luaL_error(L, "the view has no '%s' (did you mean '%s'?)", view_shown(L, 2), near);
     return luaL_error(L, "the view has no '%s'", view_shown(L, 2));

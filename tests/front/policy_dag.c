@@ -84,6 +84,10 @@ static void the_shortest_definition_is_first_come_first_served(void **unused)
 static const struct {
     const char *text, *message;
 } FAILURES[] = {
+    {KEYED("return s:pending(job)"),
+     "mine.lua:2: job 1 at time 0: the view has no 'pending' (did you mean 'pending_in'?)"},
+    {KEYED("return s:attained(job)"),
+     "mine.lua:2: job 1 at time 0: the view has no 'attained' (did you mean 'service'?)"},
     {KEYED("return 'first'"), "mine.lua:1: job 1 at time 0: a key must be one or two numbers, "
                               "integers up to 2^53 or finite floats, got string"},
     {KEYED("return s:work(job) * 1000000"),

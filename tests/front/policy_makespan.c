@@ -265,6 +265,8 @@ static const struct {
      "evaluate: best is of other numbers of slots (total compares on the same slots only)"},
     {"s:evaluate({ 1 }):better(s:evaluate({ 1 }, { map_slots = 1 }))",
      "better: the scores are of different numbers of slots (compare makespans, a < b)"},
+    {"s:evaluate({ 1 }):number()",
+     "a score has no 'number' (known: better, makespan, total_completion)"},
     {"return s:evaluate { 1 } < 5", "a score is expected, got number"},
     {"s:evaluate { 1 }:better(5)", "a score is expected, got number"},
     {"s:evaluate { 1 }.best = 5", "attempt to index a pinion.Score value"},
