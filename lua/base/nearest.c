@@ -6,7 +6,7 @@
 
 #include "nearest.h"
 
-enum { NEAR_MOST = 31 }; /* no known name is longer, and longer ones are not compared */
+enum { NEAR_MOST = 31 };  /* no known name is longer, and longer ones are not compared */
 enum { BEGUN_LEAST = 4 }; /* shorter beginnings say too little */
 
 static unsigned least(unsigned a, unsigned b)

@@ -451,6 +451,19 @@ check.contains("a message shows it", select(2, program.run { "simulate", scenari
 check.contains("a message of the parser shows it",
     select(2, program.run { "simulate", "--" .. STEERING }), SHOWN)
 
+local steering_log = program.file(STEERING:gsub("\n", "") .. ".log")
+program.succeed("a log with such a name", { "simulate", scenario, "--policy", "fifo", "--no-jobs",
+    "--format", "json", "--log", steering_log })
+for name, command in pairs {
+    verify = { "verify", scenario, steering_log },
+    ["new-policy"] = { "new-policy", "mine", "--output", program.file "\27[31m.lua" },
+    ["new-workload"] = { "new-workload", "mine", "--output", program.file "\27[32m.lua" },
+} do
+    local output = program.succeed(name, command)
+    check.is_true(name .. " steers nothing: " .. output, not output:find "[\27\7\xC2]")
+    check.contains(name .. " shows the name", output, "\\x1b[3")
+end
+
 -- Blanks are what cells are filled up with: with so many, only linear work comes to an end.
 for name, long in pairs { letters = ("a"):rep(1 << 22), blanks = "a" .. (" "):rep(1 << 22) .. "a",
         letters_of_two = ("\u{e9}"):rep(1 << 20) } do
@@ -469,7 +482,7 @@ for _, name in ipairs { "p.html", "p.db" } do
     check.equal(name .. ": silence", messages, "")
     local written = check.read_file(path)
     check.contains(name .. " escapes the byte", written, name == "p.db" and "no\\xff.lua"
-        or "no\\ufffd.lua")
+        or "no\\\\xff.lua")
     check.is_true(name .. " does not hold it", not written:find("no\xFF", 1, true))
 end
 

@@ -30,6 +30,11 @@ a\_b$|$c*d & $-$1.50 \\
 \hline
 \end{tabular}
 ]])
+local steering = document.new()
+steering:table({ { "a\27[31m" }, { "b\n" } }, { { "1", "2" } })
+steering:table({ { "c\7" }, { "d" } }, { { "1", "2" } }, 80)
+check.equal("titles steer nothing", steering:text "table",
+    "a\\x1b[31m  b\\n\n1          2\nc\\x07  d\n1      2\n")
 local made = pinion.experiment.table({ { key = "a", title = "a_1" }, { key = "hidden" } },
     { { a = 1, hidden = 2 } })
 check.equal("a script's table as markdown", made:markdown(), "| a\\_1 |\n| --- |\n| 1 |\n")

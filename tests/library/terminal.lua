@@ -21,6 +21,13 @@ if has_terminals then
         program.file "terminal"))
     check.matches("progress on a terminal", check.read_file(program.file "terminal"),
         "\r\27%[Kfair: [%d.]+ ?k? of 9000 M slots, [%d.]+ ?k?/s, [%d.]+ %a+ left")
+    -- The name of a policy's file steers nothing.
+    local steering = program.file("\27[7m.lua", check.read_file "policies/slotted/fair.lua")
+    os.execute(string.format("cd '%s' && script -qec '%s' terminal >/dev/null </dev/null",
+        program.directory, watched:gsub("%-%-policy fair", "--policy *.lua")))
+    check.contains("a label is escaped", check.read_file(program.file "terminal"),
+        "\r\27[K\\x1b[7m.lua: ")
+    os.remove(steering)
     local replicas = program.file("replicas.lua",
         [[require "pinion".compare { machines = 100, workload = "zheng:0", replicas = 100000 }]])
     os.execute(string.format(

@@ -29,15 +29,19 @@ function M.number(value)
 end
 
 ---The same for plain Lua values: sequences become arrays, other tables objects with sorted keys.
-function M.tree(value)
+---@param value any
+---@param shown (fun(text: string): string)|nil what texts and keys become; nil: they stay
+function M.tree(value, shown)
+    if type(value) == "string" and shown then return shown(value) end
     if type(value) ~= "table" then return value end
     local made = {}
     if #value > 0 or next(value) == nil then
-        for i, element in ipairs(value) do made[i] = M.tree(element) end
+        for i, element in ipairs(value) do made[i] = M.tree(element, shown) end
         return M.list(made)
     end
     for i, key in ipairs(check.sorted_keys(value)) do
-        made[i] = { tostring(key), M.tree(value[key]) }
+        local name = tostring(key)
+        made[i] = { shown and shown(name) or name, M.tree(value[key], shown) }
     end
     return M.object(made)
 end

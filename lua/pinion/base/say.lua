@@ -5,5 +5,5 @@ local text = require "pinion.base.text"
 ---Writes a notice, with what it quotes escaped.
 ---@param format string
 return function(format, ...)
-    io.stderr:write("pinion: ", text.visible(string.format(format, ...)), "\n")
+    io.stderr:write("pinion: ", text.line(format, ...))
 end

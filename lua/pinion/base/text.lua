@@ -42,6 +42,13 @@ function M.visible(value)
     return shown
 end
 
+---Returns a line for people, with what it quotes escaped.
+---@param format string
+---@return string with its newline
+function M.line(format, ...)
+    return M.visible(string.format(format, ...)) .. "\n"
+end
+
 -- Letters of a cell; longer ones are cut.
 local CELL_MOST = 200
 
@@ -251,11 +258,19 @@ local function shown_rows(rows)
     return made
 end
 
+local function shown_columns(columns)
+    local made = {}
+    for c, column in ipairs(columns) do
+        made[c] = { M.cell(column[1]), right = column.right }
+    end
+    return made
+end
+
 ---@param columns { [1]: string, right: boolean? }[] title and alignment
 ---@param rows string[][]
 ---@return string lines, each ended by a newline
 function M.table(columns, rows)
-    rows = shown_rows(rows)
+    columns, rows = shown_columns(columns), shown_rows(rows)
     local sizes = {}
     for c, column in ipairs(columns) do
         sizes[c] = width(column[1])
@@ -281,7 +296,7 @@ end
 ---@param width_most integer
 ---@return string
 function M.tables(columns, rows, width_most)
-    rows = shown_rows(rows)
+    columns, rows = shown_columns(columns), shown_rows(rows)
     local function size(c)
         local most = width(columns[c][1])
         for _, row in ipairs(rows) do most = math.max(most, width(row[c])) end

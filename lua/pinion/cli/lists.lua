@@ -520,7 +520,7 @@ function M.new_policy(args)
     local model, why = models.find(args.model or models.default)
     if not model then fault.usage("%s", why) end
     local path = new_policy.write(args.name, model.name, args.from, args.output)
-    io.stdout:write(string.format("%s is written; try: %s\n", path,
+    io.stdout:write(text.line("%s is written; try: %s", path,
         new_policy.trial(model.name, path, args.from)))
     return 0
 end
@@ -530,7 +530,7 @@ function M.new_workload(args)
     local model, why = models.find(args.model or models.default)
     if not model then fault.usage("%s", why) end
     local path = new_workload.write(args.name, model.name, args.output)
-    io.stdout:write(string.format("%s is written; try: %s\n", path,
+    io.stdout:write(text.line("%s is written; try: %s", path,
         new_workload.trial(model.name, path)))
     return 0
 end

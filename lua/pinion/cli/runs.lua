@@ -213,11 +213,9 @@ local function verify_inputs(args, path, decisions)
     local made = logs.replay(args, path, kept[1])
     if decisions then
         local lines = replay.compare(decisions, kept[1], made)
-        io.stdout:write(string.format("%s: ok: %s as replayed\n", decisions,
-            text.count(lines, "line")))
+        io.stdout:write(text.line("%s: ok: %s as replayed", decisions, text.count(lines, "line")))
     end
-    io.stdout:write(string.format("%s: ok: %s, digest %s\n", path, replayed_words(made),
-        made.digest))
+    io.stdout:write(text.line("%s: ok: %s, digest %s", path, replayed_words(made), made.digest))
     return 0
 end
 
@@ -241,7 +239,7 @@ function M.verify(args)
     local summary = single.verify(settings, log)
     local ok = summary.measured
         and "ok, as measured (durations, failures and submissions are taken from the log)" or "ok"
-    io.stdout:write(string.format("%s: %s: %s: %s, %s, %s, digest %s\n", log, ok, summary.policy,
+    io.stdout:write(text.line("%s: %s: %s: %s, %s, %s, digest %s", log, ok, summary.policy,
         text.count(summary.decisions, "decision"), text.count(summary.jobs, "job"),
         model.words.ended(summary), summary.digest))
     return 0

@@ -76,7 +76,7 @@ end
 
 local function print_text(found, cores)
     local function line(name, format, ...)
-        io.stdout:write(string.format("%-9s " .. format .. "\n", name, ...))
+        io.stdout:write(text.line("%-9s " .. format, name, ...))
     end
     line("units", "%s (%s, %s, %s%s)", text.amount(found.units),
         text.count(found.cells, "cell"), text.count(found.replicas, "replica"),

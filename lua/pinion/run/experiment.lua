@@ -154,7 +154,7 @@ end
 
 local function run_tasks(tasks, run, how)
     local values, done = {}, 0
-    local progress <close> = core.progress(how.label, how.quiet)
+    local progress <close> = core.progress(text.visible(how.label), how.quiet)
     local complete = parallel.run(tasks, how.processes, {
         run = plain_errors(run),
         deliver = function(task, value)
@@ -181,7 +181,7 @@ local function run_stored(tasks, run, how)
     local function name(task) return string.format("%s, %s %d", how.label, how.unit, task) end
     local first, count = 1, tasks
     if stored.shard then first, count = filling.part(tasks, stored.shard) end
-    local progress <close> = core.progress(how.label, how.quiet)
+    local progress <close> = core.progress(text.visible(how.label), how.quiet)
     local complete = stored.only_stored or filling.run(store, {
         is_stored = function(task)
             local state = store:state(key(task))

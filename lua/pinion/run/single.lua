@@ -12,6 +12,7 @@ local models = require "pinion.models"
 local orders = lazy.module "pinion.base.orders"
 local policies = require "pinion.policy"
 local result = require "pinion.run.result"
+local text = require "pinion.base.text"
 local workload = require "pinion.workload"
 
 local M = {}
@@ -115,7 +116,7 @@ local function request_of(model, settings, policy, opened, params)
         workload = opened.core, policy = policy.label, params = params, bounds = settings.bounds,
         keep_jobs = keep, groups = #opened.groups, estimates = opened.estimates,
         seed = settings.seed or opened.seed or 1, replica = settings.replica,
-        log = settings.log or nil, quiet = settings.quiet, label = policy.label,
+        log = settings.log or nil, quiet = settings.quiet, label = text.visible(policy.label),
         timeline = settings.timeline,
         [until_option] = settings[until_option],
     }

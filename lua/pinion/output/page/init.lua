@@ -47,9 +47,11 @@ local function escaped(value)
     return (text.visible(value):gsub('[<>&"]', ESCAPES))
 end
 
--- JSON in which nothing can end the element that holds it.
+-- JSON in which nothing can end the element that holds it. Bytes that are no UTF-8 are escaped, as
+-- in tables.
 local function encoded(value)
-    return (json.encode(json.tree(value)):gsub("[<>]", { ["<"] = "\\u003c", [">"] = "\\u003e" }))
+    return (json.encode(json.tree(value, text.valid)):gsub("[<>]",
+        { ["<"] = "\\u003c", [">"] = "\\u003e" }))
 end
 
 local HEAD = [[
