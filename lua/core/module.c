@@ -34,11 +34,12 @@ static void open_models(lua_State *L)
 
 static void push_limits(lua_State *L)
 {
-    lua_createtable(L, 0, 7);
+    lua_createtable(L, 0, 9);
     set_integer(L, "line", LIMIT_LINE);
     set_integer(L, "value", LIMIT_VALUE);
     set_integer(L, "attributes", PN_ATTRIBUTES_MAX);
     set_integer(L, "file", LIMIT_FILE);
+    set_integer(L, "core", LIMIT_CORE);
     set_integer(L, "jobs", LIMIT_JOBS);
     set_integer(L, "listed_tasks", LIMIT_LISTED_TASKS);
     set_integer(L, "job_tasks", LIMIT_JOB_TASKS);

@@ -66,6 +66,8 @@ const char *replay_groups(lua_State *L, int table, const char *name, const pn_fi
 /* A table's size: as configured, or what the log can need if that is less, its "lines", "bytes" or
  * "tasks". A core with more places decides the same. */
 uint32_t replay_size(lua_State *L, const char *measure, uint64_t configured);
+/* Makes self->block, `size` bytes for the core, at most "memory". */
+const char *replay_block(lua_State *L, replay *self, size_t size);
 /* So many numbers in a field, in memory that is left on the stack; null where it is missing. */
 const char *replay_reals(lua_State *L, int table, const char *name, uint32_t count,
                          const double **list);
@@ -78,8 +80,8 @@ uint32_t replay_answer_of(replay *self, uint32_t kind, uint64_t token);
 /* Whether decisions go to the log: a replay that is lost decides at random. */
 int replay_logs(replay *self);
 
-/* { head, policy, lua_policy, log, lines, bytes, tasks, resource_names (dag) } -> replay; or nil
- * and what is wrong. */
+/* { head, policy, lua_policy, log, lines, bytes, tasks, memory, resource_names (dag) } -> replay;
+ * or nil and what is wrong. */
 int core_replay(lua_State *L, const replay_model *model);
 int core_cluster_replay(lua_State *L);
 int core_dag_replay(lua_State *L);

@@ -1,7 +1,6 @@
 /* Input logs of the scheduler core. */
 #include "replay.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "run/cluster_log.h"
@@ -78,7 +77,7 @@ static const char *read_hooks(lua_State *L, cluster_replay *self, int head)
 }
 
 /* Sizes that are 0 follow from others, which must be as they were configured. suspended_max stays:
- * tokens follow from it. */
+ * tokens follow from it; the memory of the core is bounded. */
 static void bound(lua_State *L, pn_scheduler_config *own)
 {
     uint64_t tasks = own->tasks_max ? own->tasks_max : (uint64_t)64 * own->jobs_max,
@@ -117,8 +116,10 @@ static const char *start(lua_State *L, replay *base, int head, int config)
         return lua_pushfstring(L, "config: %s", fault);
     bound(L, &own.scheduler);
     size_t size = pn_scheduler_size(&own.scheduler);
-    base->block = malloc(size);
-    if (!base->block || pn_scheduler_init(&self->core, base->block, size, &own.scheduler) != 0)
+    fault = replay_block(L, base, size);
+    if (fault)
+        return fault;
+    if (pn_scheduler_init(&self->core, base->block, size, &own.scheduler) != 0)
         return lua_pushstring(L, "not enough memory for the core");
     if (base->log.file)
         cluster_log_start(&base->log, &own, base->policy, base->params, 0);

@@ -1,7 +1,6 @@
 /* Input logs of the dispatch core. */
 #include "replay.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "run/dag_log.h"
@@ -55,7 +54,7 @@ static void on_event(void *user, const pn_dispatch_event *event)
 /* ---- the head -------------------------------------------------------------------------------- */
 
 /* Sizes that are 0 follow from others, which must be as they were configured. attempts_max stays:
- * tokens follow from it. */
+ * tokens follow from it; the memory of the core is bounded. */
 static void bound(lua_State *L, pn_dispatch_config *own)
 {
     uint64_t stages = own->stages_max ? own->stages_max : (uint64_t)16 * own->jobs_max,
@@ -99,8 +98,10 @@ static const char *start(lua_State *L, replay *base, int head, int config)
     bound(L, own);
     self->settings.resource_names = field_string(L, 1, "resource_names");
     size_t size = pn_dispatch_size(own);
-    base->block = malloc(size);
-    if (!base->block || pn_dispatch_init(&self->core, base->block, size, own) != PN_OK)
+    fault = replay_block(L, base, size);
+    if (fault)
+        return fault;
+    if (pn_dispatch_init(&self->core, base->block, size, own) != PN_OK)
         return lua_pushstring(L, "not enough memory for the core");
     return NULL;
 }

@@ -164,7 +164,7 @@ sized("tables as large as there are", plain,
     { jobs_max = JOBS, tasks_max = TASKS, replicas_max = TASKS })
 sized("tables that follow from jobs_max", plain, { jobs_max = JOBS, tasks_max = 0,
     replicas_max = 0 })
-sized("the same of the dispatch core", {
+local DISPATCHED <const> = {
     '{"pinion_inputs":1,"model":"dag","policy":"cp","params":{"cp_first":0},"config":{'
         .. '"resources":1,"jobs_max":2,"stages_max":4,"edges_max":4,"attempts_max":6,'
         .. '"classes_max":0,'
@@ -174,8 +174,28 @@ sized("the same of the dispatch core", {
         .. '"digest":"0000000000000000"}',
     '{"time":1,"event":"run","digest":"fea472abf6201325"}',
     '{"time":15,"event":"finished","token":6,"digest":"08c85dd4ae2f4d5a"}',
-}, { jobs_max = JOBS, stages_max = 1 << 28, edges_max = TASKS,
-    classes_max = 1 << 28 })
+}
+sized("the same of the dispatch core", DISPATCHED, { jobs_max = JOBS, stages_max = 1 << 28,
+    edges_max = TASKS, classes_max = 1 << 28 })
+
+-- What decides stays as it is: a core that takes more memory than is meant for it is refused.
+local function too_large(name, made, field, value, options)
+    local large, count = { table.unpack(made) }, 0
+    large[1], count = large[1]:gsub('"' .. field .. '":%d+', '"' .. field .. '":' .. value, 1)
+    check.equal(name .. " is there", count, 1)
+    local path = written("large", large)
+    check.raises(name, path .. ":1: config: the core takes ", replay.run, path, options or {})
+    return path
+end
+too_large("attempts of a dispatch core", DISPATCHED, "attempts_max", 1 << 27)
+too_large("what a scheduler core suspends", plain, "suspended_max", 1 << 26)
+too_large("its nodes", plain, "count", 1 << 21)
+local path = too_large("of an own limit", DISPATCHED, "attempts_max", 1 << 16,
+    { core_memory = 1 << 20 })
+refused("--memory", { path, "--memory", "1MiB" }, "MiB with these nodes and tables (expected at "
+    .. "most 1 MiB, or --memory)")
+refused("--memory beside a decision log", { DECISIONS, DECISIONS, "--memory", "1MiB" },
+    "--memory: is that of an input log's core, and means nothing here", 2)
 
 local submit = find(plain, "submit")
 changed("another job", plain, submit, '"maps":', '"maps":1', "job.replicas: expected an array")

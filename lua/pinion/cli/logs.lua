@@ -41,7 +41,8 @@ function M.replay(args, name, path)
         if not key then fault.usage("--param: expected NAME=VALUE, got %s", written) end
         tables[key] = value
     end
-    return replay.run(name, { policy = args.policy or args.policies, params = tables, log = path })
+    return replay.run(name, { policy = args.policy or args.policies, params = tables, log = path,
+        core_memory = setup.checked_option(args, "memory", models.read_memory) })
 end
 
 ---@return table files to be removed when it is closed

@@ -558,6 +558,8 @@ Example:
     made:option("--param",
         "With an input log: a parameter of its policy that is a table (repeatable).")
         :argname "NAME=VALUE":count "*"
+    made:option("--memory",
+        "Of an input log: bytes that its core may take; default 256MiB."):argname "SIZE"
     add_scenario(made)
     add_error(made)
 end

@@ -228,6 +228,9 @@ function M.verify(args)
             fault.usage("--%s: cannot be given together with a decision log", name)
         end
     end
+    if args.memory then
+        fault.usage("--memory: is that of an input log's core, and means nothing here")
+    end
     local log = table.remove(names)
     args.scenario = names[1]
     if log == "-" and args.scenario == "-" then

@@ -182,7 +182,8 @@ local function open(reader, head, options)
     local scripted = policy.text and policies.instantiate(policy, options, tables) or nil
     local made, why = model.core.replay { head = head, policy = policy.name, lua_policy = scripted,
         log = options.log, resource_names = resource_names(head), lines = reader.needs.lines,
-        bytes = reader.needs.bytes, tasks = reader.needs.tasks }
+        bytes = reader.needs.bytes, tasks = reader.needs.tasks,
+        memory = options.core_memory or core.limits.core }
     if not made then fail(reader.path, 1, "%s", why) end
     return made, model
 end
@@ -235,7 +236,7 @@ end
 
 ---Replays an input log. Raises a fault at the first line that does not fit.
 ---@param path string
----@param options { policy: string?, params: table<string, string>?, log: string?, budget: integer?, memory: integer? } log: where the decisions go
+---@param options { policy: string?, params: table<string, string>?, log: string?, budget: integer?, memory: integer?, core_memory: integer? } log: where the decisions go; core_memory: bytes that the core takes at most
 ---@return pinion.Replayed
 function M.run(path, options)
     local file <close>, why = io.open(path, "rb")
