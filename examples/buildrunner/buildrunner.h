@@ -88,8 +88,10 @@ void free_plan(br_plan *plan);
 int look(br_plan *plan, uint32_t target);
 /* Forgets what was seen, but for what failed. */
 void look_again(br_plan *plan);
+/* BLOCKED: another job has a rule that this one needs; NOTHING: no rule is left to run. */
+enum { BLOCKED, NOTHING, READY };
 /* Collects the job's stages: the rules that it needs and no other job has, except those that depend
- * on a failed rule. Returns 1; 0 while another job has one of them; -1 without memory. */
+ * on a failed rule. Unless it returns READY, the job keeps those that it had; -1 without memory. */
 int gather(br_plan *plan, br_job *job);
 
 /* ---- host.c ---------------------------------------------------------------------------------- */

@@ -318,12 +318,12 @@ static int submit_ready(host *self)
     int status = PN_OK;
     for (uint32_t i = 0; i < self->plan->job_count && status >= 0; i++) {
         br_job *job = &self->plan->jobs[i];
-        int ready = job->state == WAITS ? gather(self->plan, job) : 0;
-        if (ready < 0)
+        int found = job->state == WAITS ? gather(self->plan, job) : BLOCKED;
+        if (found < 0)
             job->state = MISSED;
-        else if (ready > 0 && job->stage_count == 0)
+        else if (found == NOTHING)
             job->state = self->plan->files[job->target].state == FAILED ? MISSED : FRESH;
-        else if (ready > 0)
+        else if (found == READY)
             status = submit_job(self, i);
     }
     return status;

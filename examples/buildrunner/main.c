@@ -23,7 +23,8 @@ static const char usage[] =
     "  --inputs FILE            what the core was told, for pinion verify, which decides again\n"
     "  --scenario FILE          what was run, with the times that were measured, for pinion verify "
     "and compare\n"
-    "What a rule's commands leave in the background is killed when they end.\n"
+    "What a rule's commands leave in the background is killed when they end, and what has left "
+    "their\nprocess group when the run ends, where the system lists children.\n"
     "Exit status: 0 done; 1 a target was not made; 2 wrong usage; 130 after Ctrl-C.\n";
 
 enum { LOG, INPUTS, SCENARIO, OUTPUTS };

@@ -140,15 +140,24 @@ static void gather_parents(walk *self, uint32_t index)
     }
 }
 
-static int make_room(const br_plan *plan, br_job *job)
+static void free_stages(br_job *job)
 {
     free(job->stages);
     free(job->about);
-    job->about = NULL;
-    job->parents_count = 0;
-    job->stages = calloc(plan->file_count, sizeof *job->stages);
-    job->stage_count = 0;
-    return job->stages ? 0 : complain("not enough memory");
+    free(job->parents);
+}
+
+/* Gives the job these stages. */
+static void take_stages(br_plan *plan, br_job *job, const br_job *made)
+{
+    free_stages(job);
+    job->stages = made->stages;
+    job->about = made->about;
+    job->parents = made->parents;
+    job->stage_count = made->stage_count;
+    job->parents_count = made->parents_count;
+    for (uint32_t i = 0; i < job->stage_count; i++)
+        plan->files[job->stages[i]].state = TAKEN;
 }
 
 static int describe(walk *self)
@@ -171,16 +180,19 @@ static int describe(walk *self)
 
 int gather(br_plan *plan, br_job *job)
 {
-    walk self = {.plan = plan, .job = job};
-    if (make_room(plan, job) != 0)
-        return -1;
+    br_job made = {.target = job->target};
+    walk self = {.plan = plan, .job = &made};
+    made.stages = calloc(plan->file_count, sizeof *made.stages);
+    if (!made.stages)
+        return complain("not enough memory");
     plan->mark++;
     gather_stages(&self, job->target);
-    if (self.is_blocked)
-        return 0;
-    if (describe(&self) != 0)
-        return -1;
-    for (uint32_t i = 0; i < job->stage_count; i++)
-        plan->files[job->stages[i]].state = TAKEN;
-    return 1;
+    int status = self.is_blocked ? BLOCKED : made.stage_count == 0 ? NOTHING : READY;
+    if (status == READY)
+        status = describe(&self) == 0 ? READY : -1;
+    if (status == READY)
+        take_stages(plan, job, &made);
+    else
+        free_stages(&made);
+    return status;
 }

@@ -124,18 +124,23 @@ static void put_stage(FILE *file, const br_plan *plan, const br_job *job, uint32
     fputs(about->parent_count > 0 ? "]}" : "}", file);
 }
 
-/* The job with this number; null behind the last. */
-static const br_job *job_of(const br_plan *plan, uint64_t id)
+/* The job with stages that was submitted next behind this number; null behind the last. With -k,
+ * jobs have the number, and the stages, of their last submission. */
+static const br_job *next_job(const br_plan *plan, uint64_t after)
 {
-    for (uint32_t i = 0; i < plan->job_count; i++)
-        if (plan->jobs[i].record.id == id)
-            return &plan->jobs[i];
-    return NULL;
+    const br_job *next = NULL;
+    for (uint32_t i = 0; i < plan->job_count; i++) {
+        const br_job *job = &plan->jobs[i];
+        if (job->record.id > after && job->stage_count > 0 &&
+            (!next || job->record.id < next->record.id))
+            next = job;
+    }
+    return next;
 }
 
 void write_scenario(FILE *file, const br_plan *plan)
 {
-    const br_job *job;
+    const char *separator = "";
     fputs("{\"model\":\"dag\",\"policy\":", file);
     put_text(file, plan->policy_name);
     fputs(",\"params\":{", file);
@@ -144,8 +149,9 @@ void write_scenario(FILE *file, const br_plan *plan)
     fputs("},\n ", file);
     put_nodes(file, plan);
     fputs(",\n \"jobs\":[", file);
-    for (uint64_t id = 1; (job = job_of(plan, id)); id++) {
-        fprintf(file, "%s\n  {\"name\":", id > 1 ? "," : "");
+    for (const br_job *job = next_job(plan, 0); job; job = next_job(plan, job->record.id)) {
+        fprintf(file, "%s\n  {\"name\":", separator);
+        separator = ",";
         put_text(file, plan->files[job->target].name);
         fprintf(file, ",\"arrival\":%" PRIu64 ",\"stages\":[", job->record.arrival);
         for (uint32_t i = 0; i < job->stage_count; i++)

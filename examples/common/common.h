@@ -79,7 +79,9 @@ void catch_signals(void);
 int wait_ms(uint64_t ms);
 /* Waits for a process that was started here: its exit status, 130 after Ctrl-C. */
 int wait_process(pid_t pid);
-/* Waits for all that were killed: these are gone soon, more than 10 s they are not worth. */
+/* At the end of a run: kills what it started and has left its group, where the system lists
+ * children, and waits for all that were killed. These are gone soon, more than 10 s they are not
+ * worth. */
 void wait_all(void);
 /* In a new process: signals as a program expects them. */
 void release_signals(void);

@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -35,6 +36,55 @@ static void note_signal(int signal_number)
     (void)signal_number;
 }
 
+/* Children from before the run, of a shell that has become this program. */
+enum { EARLIER_MOST = 256 };
+static pid_t earlier[EARLIER_MOST];
+static int earlier_count;
+
+static int is_earlier(pid_t pid)
+{
+    int i = 0;
+    while (i < earlier_count && earlier[i] != pid)
+        i++;
+    return i < earlier_count;
+}
+
+/* Null where the system does not list them. */
+static FILE *list_children(void)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
+    return fopen(path, "r");
+}
+
+static void note_earlier(void)
+{
+    long pid;
+    FILE *list = list_children();
+    while (list && earlier_count < EARLIER_MOST && fscanf(list, "%ld", &pid) == 1)
+        earlier[earlier_count++] = (pid_t)pid;
+    if (list)
+        fclose(list);
+}
+
+/* Kills all children of this run, also those that left their group and came here when their parents
+ * had ended: how many there are, or -1 where that is not known. */
+static int kill_children(void)
+{
+    long pid;
+    int count = 0;
+    FILE *list = list_children();
+    if (!list)
+        return -1;
+    while (fscanf(list, "%ld", &pid) == 1)
+        if (!is_earlier((pid_t)pid)) {
+            kill((pid_t)pid, SIGKILL);
+            count++;
+        }
+    fclose(list);
+    return count;
+}
+
 void catch_signals(void)
 {
     sigset_t set;
@@ -49,6 +99,7 @@ void catch_signals(void)
     signal(SIGPIPE, SIG_IGN);
     wait_signals(&set);
     sigprocmask(SIG_BLOCK, &set, NULL);
+    note_earlier();
 #ifdef __linux__
     /* what a killed shell leaves behind is ours to wait for */
     prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L);
@@ -88,8 +139,9 @@ void wait_all(void)
 {
     uint64_t until = clock_ms() + 10000;
     for (;;) {
+        int left = kill_children();
         pid_t pid = waitpid(-1, NULL, WNOHANG);
-        if (pid < 0 || clock_ms() > until)
+        if (pid < 0 || left == 0 || clock_ms() > until)
             return;
         if (pid == 0)
             wait_ms(10);

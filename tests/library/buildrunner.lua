@@ -203,6 +203,9 @@ for _, slots in ipairs { 3, 2 } do
     check.equal("each once", check.read_file(parts_room .. "/tries"), "try\n")
     check.matches("as the table says", output, "not made [^\n]* all\n")
     check_logs("parts", output, nil, true)
+    local again = program.succeed("the scenario of what was left", { "compare",
+        program.file "parts.json", "--policies", "cp,fifo", "--format", "csv", "--quiet" })
+    check.matches("has the target", again, "\ncp,1,")
 end
 
 -- What commands leave in the background ends with them.
@@ -215,6 +218,24 @@ output, messages, code = run(options("left", left))
 check.equal("a command with a child in the background", messages .. code, "0")
 check.is_true("whose child is gone", not os.execute(
     "kill -0 " .. check.read_file(left_room .. "/pid"):match "%d+" .. " 2>/dev/null"))
+
+-- What has left their group ends with the run, which does not wait for it.
+local away, away_room = rules("away", [[
+DIR/made:
+	setsid sh -c 'echo $$$$ >DIR/pid; sleep 1000' & until [ -s DIR/pid ]; do :; done
+	echo made >$@
+]])
+if io.open("/proc/self/task/" .. io.open "/proc/self/stat":read "n" .. "/children")
+        and os.execute "command -v setsid >/dev/null" then
+    local before = os.time()
+    output, messages, code = run(options("away", away))
+    check.equal("a command whose child leaves its group", messages .. code, "0")
+    check.is_true("is not waited for", os.time() - before < 9)
+    check.is_true("and its child is gone", not os.execute(
+        "kill -0 " .. check.read_file(away_room .. "/pid"):match "%d+" .. " 2>/dev/null"))
+else
+    print "left out: no setsid, or a system that does not list children"
+end
 
 -- ---- Ctrl-C -------------------------------------------------------------------------------------
 
