@@ -412,6 +412,65 @@ output, messages, code = call("--store", FOLDER)
 check.equal("another version", output .. messages .. code,
     FOLDER .. "/a.units: is a store of version 7 (expected 1)\n1")
 
+-- ---- forged lines -------------------------------------------------------------------------------
+
+local function crc32(bytes)
+    local crc = 0xFFFFFFFF
+    for i = 1, #bytes do
+        crc = crc ~ bytes:byte(i)
+        for _ = 1, 8 do crc = crc >> 1 ~ 0xEDB88320 & -(crc & 1) end
+    end
+    return crc ~ 0xFFFFFFFF
+end
+
+-- Changes the line of a unit of srpt in the only file of the store, and makes its checksum right.
+local function forge(change)
+    local path = program.lines_of("ls '" .. FOLDER .. "'/*" .. store_of.ENDING)[1]
+    local lines, forged = {}, 0
+    for line in io.lines(path) do
+        if forged == 0 and line:find('"policy":"srpt"', 1, true) then
+            local bytes = change(line:sub(10))
+            line, forged = string.format("%08x %s", crc32(bytes), bytes), 1
+        end
+        lines[#lines + 1] = line
+    end
+    check.equal("a line is forged", forged, 1)
+    check.write_file(path, table.concat(lines, "\n") .. "\n")
+end
+
+for name, case in pairs {
+    ["what it was"] = { function(line) return line end, 0 },
+    ["a value that was changed"] = { function(line)
+        return (line:gsub('("mean_flow_time":)[%d.]+', "%10.125", 1))
+    end, 1 },
+    ["a value of another type"] = { function(line)
+        return (line:gsub('("mean_flow_time":)[%d.]+', "%1null", 1))
+    end, 1 },
+    ["a digest that was changed"] = { function(line)
+        return (line:gsub('("digest":")%x+', "%10123456789abcdef", 1))
+    end, 1 },
+} do
+    empty()
+    call("--store", FOLDER)
+    local units = count_units()
+    forge(function(line)
+        local after = case[1](line)
+        check.is_true(name .. " is forged", (after ~= line) == (case[2] == 1))
+        return after
+    end)
+    local left, _, _, counts = count_units()
+    check.equal(name .. " is counted", counts.wrong, case[2])
+    check.equal(name .. " is no unit", left, units - case[2])
+    output, messages, code = call("--store", FOLDER, "--only-stored")
+    check.equal(name .. " is not used", output == plain and code == 0, case[2] == 0)
+    check.equal(name .. " is missing", messages, case[2] == 0 and "" or "pinion: " .. FOLDER
+        .. ": 1 of 45 units are missing\n")
+    check.contains(name .. " is told", (program.run { "store", FOLDER, "--format", "table" }),
+        string.format(", %d wrong\n", case[2]))
+    check.equal(name .. " is run again", call("--store", FOLDER), plain)
+    check.equal("all there again after " .. name, count_units(), units)
+end
+
 -- ---- machines that disagree ---------------------------------------------------------------------
 
 empty()
