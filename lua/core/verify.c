@@ -244,8 +244,9 @@ int verify_work_conserving(verify *self, const json_t *about)
     return 1;
 }
 
-/* Compares the log's scenario to the given one, unless the log names none. The policy's name is at
- * `params` - 1, the parameters above it. 0 with a fault. */
+/* Compares the log's scenario to the given one, unless the log names none. Another one is noted:
+ * how far the log fits says more. The policy's name is at `params` - 1, the parameters above it. 0
+ * with a fault. */
 static int compare_scenario(lua_State *L, verify *self, int params, int scripted)
 {
     const char *hash;
@@ -265,8 +266,9 @@ static int compare_scenario(lua_State *L, verify *self, int params, int scripted
         return verify_reject(
             self, "%.300s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "the scenario has no hash");
     if (strcmp(hash, verify_string(self, "scenario")) != 0)
-        return verify_reject(self, "the log belongs to scenario %s (expected %.40s)",
-                             verify_string(self, "scenario"), hash);
+        snprintf(self->other, sizeof self->other,
+                 "the log belongs to scenario %.40s (expected %.40s)",
+                 verify_string(self, "scenario"), hash);
     return 1;
 }
 
@@ -369,6 +371,23 @@ static int start_checker(verify *self)
     return self->block && self->model->start(self, size) == PN_OK;
 }
 
+/* A log of another scenario: says where it does not fit this one. `fits`: 1 when all of it does. */
+static int fail_other(lua_State *L, verify *self, int fits)
+{
+    char why[sizeof self->fault];
+    snprintf(why, sizeof why, "%s", self->fault);
+    if (fits)
+        verify_reject(self,
+                      "%s: all lines fit the given one, so what differs is not in the log "
+                      "(compared are jobs, settings, the policy and its parameters)",
+                      self->other);
+    else
+        verify_reject(self, "%s: of the given one, line %llu would be wrong: %.300s", self->other,
+                      (unsigned long long)self->line, why);
+    self->line = 1;
+    return fail(L, self);
+}
+
 /* The policy's name is on the stack, the end above it. */
 static int push_summary(lua_State *L, const verify *self, uint64_t digest)
 {
@@ -418,7 +437,10 @@ int core_verify(lua_State *L)
     answer = model->collect(self);
     if (answer != SOURCE_END)
         return fail_early(L, kind_of_fault(), source_stopped(self->work, answer));
-    if (!start_checker(self))
+    int is_started = start_checker(self);
+    if (!is_started && self->other[0] != '\0')
+        return verify_reject(self, "%s", self->other), fail(L, self);
+    if (!is_started)
         return self->fault[0] != '\0' ? fail(L, self)
                                       : fail_early(L, "run",
                                                    "the checker cannot start: a job of the "
@@ -427,6 +449,8 @@ int core_verify(lua_State *L)
     self->bytes = file_size(self->file);
     answer = replay(L, self, &digest);
     progress_clear(&self->progress);
+    if (self->other[0] != '\0' && !interrupt_pending())
+        return fail_other(L, self, answer);
     return answer ? push_summary(L, self, digest) : fail(L, self);
 }
 

@@ -60,7 +60,8 @@ struct verify {
     uint64_t unfinished; /* jobs, as the last line says */
     progress progress;   /* in bytes */
     uint64_t read, bytes;
-    char fault[400];
+    char other[128]; /* not empty: the log is of another scenario, whose hash it names */
+    char fault[600];
 };
 
 /* ---- for the models -------------------------------------------------------------------------- */

@@ -89,6 +89,13 @@ rejects(1, 'unknown field "x"',
     .. '"x":1}'))
 rejects(1, "belongs to scenario 0000000000000000",
     line_is(1, '{"pinion_log":1,"model":"slotted","policy":"fifo","scenario":"0000000000000000"}'))
+rejects(1, "all lines fit the given one, so what differs is not in the log (compared are jobs, "
+    .. "settings, the policy and its parameters)",
+    line_is(1, '{"pinion_log":1,"model":"slotted","policy":"fifo","scenario":"0000000000000000"}'))
+rejects(1, "of the given one, line 3 would be wrong: ", function(copy)
+    copy[1] = '{"pinion_log":1,"model":"slotted","policy":"fifo","scenario":"0000000000000000"}'
+    copy[3] = copy[3]:gsub('"slot":%d+', '"slot":9')
+end)
 rejects(1, 'field "scenario": expected 16 hex digits',
     line_is(1, '{"pinion_log":1,"model":"slotted","policy":"fifo","scenario":"0"}'))
 rejects(1, "a log of version 2",
