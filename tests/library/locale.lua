@@ -29,7 +29,8 @@ write("scenario.json", '{ "model": "tandem", "policy": "ps", "jobs": [{ "arrival
     .. '"map": 1.5, "shuffle": 0.125 }, { "arrival": 1.75, "map": 0.25, "shuffle": 3.5 }] }')
 
 local STREAMS = {
-    { model = "slotted", machines = 100, workload = "zheng:0,slots=60,rate=1.25", every = 20,
+    { model = "slotted", machines = 100, every = 20,
+        workload = pinion.workload.zheng { slots = 60, rate = 1.25, maps = "exp(7.5)" },
         policies = { "asrpt", "fifo" } },
     { model = "tandem", workload = "lin,jobs=50", every = 10, policies = { "bsrpt", "ps" }, params = { theta = 0.5 } },
     { model = "cluster", workload = "facebook,jobs=12", every = 100000,
