@@ -209,11 +209,15 @@ setup-demo: $(BUILD)/setup-build.stamp
 
 # ---- objects -------------------------------------------------------------------------------------
 
+# Tests of units run for moments: compiling them with optimization would take longer than it saves.
+UNITS = tests/contract tests/front $(filter tests/kernel/%,$(FOLDERS))
+
 define compile
 $$(BUILD)/obj/$(subst /,_,$(1))_%.o: $(1)/%.c Makefile | $$(BUILD)/setup-build.stamp \
     $$(BUILD)/setup-database.stamp $$(if $$(filter tests/%,$(1)),$$(BUILD)/setup-test.stamp)
 	$$(call say,cc)
-	$$(Q)$$(CC) $$(BASE_CFLAGS) $$(FLAGS_$(firstword $(subst /, ,$(1)))) -MMD -MP -c $$< -o $$@
+	$$(Q)$$(CC) $$(BASE_CFLAGS) $$(FLAGS_$(firstword $(subst /, ,$(1)))) \
+	    $(if $(filter $(1),$(UNITS)),-O0) -MMD -MP -c $$< -o $$@
 endef
 $(foreach folder,$(FOLDERS),$(eval $(call compile,$(folder))))
 -include $(wildcard $(BUILD)/obj/*.d)
