@@ -14,6 +14,8 @@ OPT     ?= -O2
 # and what libFuzzer needs (clang).
 SAN     ?=
 FUZZ    ?=
+# What `make asan` builds.
+SANITIZED ?= programs
 # Seconds of processor time for each seed of each random program in `make test`; elapsed seconds of
 # fuzzing in `make soak`.
 SECONDS_RANDOM ?= 1.5
@@ -149,7 +151,7 @@ lint: ## static analysis with what is installed (cppcheck, clang-tidy, luacheck)
 	@bash scripts/check/lint.sh
 
 asan: ## the program and tests built with sanitizers, in build/asan
-	@$(SUBMAKE) BUILD=$(BUILD)/asan SAN=1 OPT=-O1 programs
+	@$(SUBMAKE) BUILD=$(BUILD)/asan SAN=1 OPT=-O1 $(SANITIZED)
 
 replay: programs ## the saved inputs of the fuzz targets
 	@$(SCRIPT) sh scripts/check/replay.sh

@@ -2,10 +2,12 @@
 # Runs the checks of tests/checks.txt, as many at once as there are cores.
 #   all.sh check | test | all    those of the tier and of the tiers before it; `all` leaves out what
 #                                has passed with the same files and compiler
-# T=WORD: only checks with WORD in their names. The output of a check goes to build/test/NAME.log
-# and is shown when it fails; exit status 77 is a skip. Checks start in the order of the table.
+#   all.sh list                  runs none: prints TIER NAME COMMAND of each
+# T=WORD: only checks with WORD in their names; T==NAME: the check of this name alone. The output of
+# a check goes to build/test/NAME.log and is shown when it fails; exit status 77 is a skip. Checks
+# start in the order of the table.
 set -uo pipefail
-tier=${1:?check, test or all}
+tier=${1:?check, test, all or list}
 : "${BUILD:=build}" "${CC:=cc}" "${MAKE:=make}" "${JOBS:=$(nproc)}" "${T:=}"
 : "${SECONDS_RANDOM:=1.5}"
 logs=$BUILD/test
@@ -52,12 +54,19 @@ find_tests() { # PATTERN
 
 # ---- which checks --------------------------------------------------------------------------------
 
+is_chosen() { # NAME
+    case $T in
+    =*) [ "$1" = "${T#=}" ] ;;
+    *) [[ $1 == *"$T"* ]] ;;
+    esac
+}
+
 names=() commands=()
 choose() {
     local its name command repeated=0
     while read -r its name command; do
         case $tier:$its in check:test | check:all | test:all) continue ;; esac
-        case $name in *"$T"*) ;; *) continue ;; esac
+        is_chosen "$name" || continue
         if [ "$tier" = all ] && [ -e "$passed/${name//\//-}" ]; then
             repeated=$((repeated + 1))
             continue
@@ -174,6 +183,10 @@ report_times() {
 
 count() { cat "$logs"/*.line 2>/dev/null | grep -c "^$1 " || true; }
 
+if [ "$tier" = list ]; then
+    read_table
+    exit
+fi
 rm -rf "$logs" && mkdir -p "$logs" && : >"$logs/times"
 forget_what_passed_before
 choose

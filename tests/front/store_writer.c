@@ -186,6 +186,32 @@ static void test_short_writes(void **state)
     }
 }
 
+/* Lines of every size about that of the room that the writer takes first, each behind the part of
+ * a line. */
+static void test_long_behind_torn(void **state)
+{
+    static char value[4100];
+    (void)state;
+    memset(value, ' ', sizeof value);
+    memcpy(value, VALUE, strlen(VALUE) - 1);
+    for (size_t more = 4040; more < sizeof value; more++) {
+        store_writer writer;
+        uint64_t wrong;
+        repair_machine();
+        folder_empty(folder);
+        open_writer(&writer);
+        machine.room = 10;
+        assert_int_equal(append(&writer, KEY("1")), ENOSPC);
+        machine.room = SIZE_MAX;
+        value[more - 1] = '}';
+        assert_int_equal(store_writer_append(&writer, KEY("2"), value, more), 0);
+        value[more - 1] = ' ';
+        assert_int_equal(store_writer_close(&writer), 0);
+        assert_int_equal(read_back(&wrong), 4);
+        assert_int_equal(wrong, 1);
+    }
+}
+
 /* The same with the system itself: a file may not grow beyond a limit. */
 static void test_size_limit(void **state)
 {
@@ -407,9 +433,10 @@ static void test_killed(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(plain),       TEST(full),      TEST(short_writes),
-                                       TEST(size_limit),  TEST(read_only), TEST(sync_share),
-                                       TEST(sync_errors), TEST(fork),      TEST(killed)};
+    const struct CMUnitTest tests[] = {
+        TEST(plain),      TEST(full),      TEST(short_writes), TEST(long_behind_torn),
+        TEST(size_limit), TEST(read_only), TEST(sync_share),   TEST(sync_errors),
+        TEST(fork),       TEST(killed)};
     repair_machine();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

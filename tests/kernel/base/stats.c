@@ -230,6 +230,18 @@ static void a_single_sample_is_every_quantile(void **state)
     }
 }
 
+/* The rank is an integer, and the cells up to that of its sample hold exactly so many. */
+static void a_quantile_is_the_sample_of_its_rank(void **state)
+{
+    (void)state;
+    pn_stats *stats = new_stats(0, 6, 1);
+    for (int i = 1; i <= 8; i++)
+        pn_stats_add(stats, i);
+    for (int i = 1; i <= 8; i++)
+        assert_true(pn_stats_quantile(stats, i / 8.0) == i);
+    free(stats);
+}
+
 static void samples_outside_the_cells_count_in_the_outermost(void **state)
 {
     (void)state;
@@ -413,6 +425,7 @@ int main(void)
         cmocka_unit_test(merging_nothing_with_nothing_leaves_nothing),
         cmocka_unit_test(without_samples_everything_is_zero),
         cmocka_unit_test(a_single_sample_is_every_quantile),
+        cmocka_unit_test(a_quantile_is_the_sample_of_its_rank),
         cmocka_unit_test(samples_outside_the_cells_count_in_the_outermost),
         cmocka_unit_test(the_whole_range_of_doubles_is_possible),
         cmocka_unit_test(illegal_octave_ranges_have_no_size),

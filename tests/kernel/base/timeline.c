@@ -149,6 +149,23 @@ static void integers_are_those_of_a_recount(void **unused)
     }
 }
 
+/* Times that end with the last bucket need no wider ones. */
+static void full_buckets_are_not_merged(void **unused)
+{
+    (void)unused;
+    const uint64_t level = 5;
+    pn_timeline *timeline = make(4, 1, PN_TIMELINE_INTEGER);
+    pn_timeline_about about;
+    assert_int_equal(pn_timeline_record(timeline, 100, &level), PN_OK);
+    for (uint64_t end = 4; end <= 64; end *= 2) {
+        assert_int_equal(pn_timeline_record(timeline, 100 + end, &level), PN_OK);
+        pn_timeline_about_get(timeline, &about);
+        assert_int_equal(about.width, end / 4);
+        assert_int_equal(about.used, 4);
+    }
+    free(timeline);
+}
+
 /* The largest level over the longest time there is. */
 static void nothing_overflows(void **unused)
 {
@@ -321,6 +338,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(integers_are_those_of_a_recount),
+        cmocka_unit_test(full_buckets_are_not_merged),
         cmocka_unit_test(nothing_overflows),
         cmocka_unit_test(reals_are_those_of_a_recount),
         cmocka_unit_test(what_is_refused_changes_nothing),

@@ -132,7 +132,7 @@ static void forks_go_their_own_ways(void **unused)
 
 /* ---- feeding and cutting ---- */
 
-enum { AT_ONCE, STEP_BY_STEP, IN_PIECES, STREAMED, WAYS };
+enum { AT_ONCE, STEP_BY_STEP, IN_PIECES, CUT_OFTEN, STREAMED, WAYS };
 
 static int drive(pn_cluster *sim, const cluster_workload *work, const pn_cluster_hooks *hooks,
                  int way)
@@ -147,6 +147,9 @@ static int drive(pn_cluster *sim, const cluster_workload *work, const pn_cluster
     if (way == STEP_BY_STEP)
         while (status == PN_OK)
             status = pn_cluster_step(sim, hooks);
+    for (uint64_t until = 0; way == CUT_OFTEN && status == PN_OK && until < 1000 * 997;
+         until += 997)
+        status = pn_cluster_run(sim, hooks, until, UINT64_MAX);
     status = way == IN_PIECES ? PN_PAUSED : PN_OK;
     while (status == PN_PAUSED)
         status = pn_cluster_run(sim, hooks, PN_CLUSTER_FOREVER, 3);
@@ -162,7 +165,7 @@ static void feeding_and_cutting_do_not_matter(void **unused)
             cluster_workload work = cluster_new(JOBS, 81 + o, usual);
             const pn_cluster_hooks hooks = {.policy = as.policy, .params = as.params};
             pn_cluster_config config = full_config(&work, o, as.policy);
-            uint64_t digest = cluster_digest(&work, &config, &hooks, NULL);
+            uint64_t digest = cluster_digest(&work, &config, &hooks, NULL), instants = 0, ticks = 0;
             for (int way = 0; way < WAYS; way++) {
                 if (way == STREAMED && config.max_time_ms > 0)
                     continue; /* nobody may come after that */
@@ -171,6 +174,15 @@ static void feeding_and_cutting_do_not_matter(void **unused)
                 assert_int_equal(drive(sim, &work, &hooks, way), PN_DONE);
                 if (pn_cluster_digest(sim) != digest)
                     fail_msg("%s, option %zu: way %d leads elsewhere", hooks.policy->name, o, way);
+                pn_cluster_totals totals = cluster_totals(sim);
+                if (way > 0 && (totals.instants != instants || totals.ticks != ticks))
+                    fail_msg("%s, option %zu: way %d counts %llu instants and %llu ticks, not %llu "
+                             "and %llu",
+                             hooks.policy->name, o, way, (unsigned long long)totals.instants,
+                             (unsigned long long)totals.ticks, (unsigned long long)instants,
+                             (unsigned long long)ticks);
+                instants = totals.instants;
+                ticks = totals.ticks;
                 free(sim);
             }
             cluster_free(&work);

@@ -431,6 +431,43 @@ static void policies_place_as_they_like(void **unused)
     free(h.core);
 }
 
+static uint64_t alike(const pn_dispatch_view *view, uint32_t stage, uint32_t node)
+{
+    (void)view, (void)stage, (void)node;
+    return 7;
+}
+
+static void equal_scores_go_to_the_lower_node(void **unused)
+{
+    static const pn_dispatch_policy any = {.name = "any", .score = alike};
+    host h;
+    (void)unused;
+    start(&h, &any, 0);
+    assert_int_equal(submit(&h, 0, 3, 2), PN_OK);
+    assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 0, UINT64_MAX), PN_OK);
+    assert_true(h.running[0].node == 0 && h.running[1].node == 0 && h.running[2].node == 1);
+    free(h.core);
+}
+
+/* Demands that differ and have the same score on an empty node (DG23). */
+static void equal_pairs_of_tetris_go_by_job(void **unused)
+{
+    static const pn_dispatch_stage stages[] = {{.demand = {1, 4}, .estimate = 10, .tasks = 1},
+                                               {.demand = {2, 2}, .estimate = 10, .tasks = 1}};
+    (void)unused;
+    for (int first = 0; first < 2; first++) {
+        host h;
+        start(&h, pn_dispatch_tetris(), 0);
+        for (int i = 0; i < 2; i++) {
+            const pn_dispatch_job job = {.stages = &stages[first ^ i], .stage_count = 1};
+            assert_int_equal(pn_dispatch_submit(h.core, &h.hooks, 0, &job, NULL), PN_OK);
+        }
+        assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 0, 1), PN_PAUSED);
+        assert_int_equal(h.running[0].id, 1);
+        free(h.core);
+    }
+}
+
 static int arrive(pn_dispatch_view *view, uint32_t job)
 {
     host *h = pn_dispatch_user(view);
@@ -483,6 +520,8 @@ int main(void)
         cmocka_unit_test(stages_are_in_the_lane_of_their_jobs_queue),
         cmocka_unit_test(circles_of_edges_are_not_followed_for_long),
         cmocka_unit_test(policies_place_as_they_like),
+        cmocka_unit_test(equal_scores_go_to_the_lower_node),
+        cmocka_unit_test(equal_pairs_of_tetris_go_by_job),
         cmocka_unit_test(policies_may_give_up),
         cmocka_unit_test(logarithms_are_defined_bit_by_bit),
     };
