@@ -18,7 +18,7 @@ FUZZ    ?=
 SANITIZED ?= programs
 # Seconds of processor time for each seed of each random program in `make test`; elapsed seconds of
 # fuzzing in `make soak`.
-SECONDS_RANDOM ?= 1.5
+SECONDS_RANDOM ?= 1
 SECONDS_SOAK   ?= 1800
 JOBS           ?= $(shell nproc 2>/dev/null || echo 1)
 PKG_CONFIG     ?= pkg-config

@@ -9,7 +9,7 @@
 set -uo pipefail
 tier=${1:?check, test, all or list}
 : "${BUILD:=build}" "${CC:=cc}" "${MAKE:=make}" "${JOBS:=$(nproc)}" "${T:=}"
-: "${SECONDS_RANDOM:=1.5}"
+: "${SECONDS_RANDOM:=1}"
 logs=$BUILD/test
 passed=$BUILD/passed
 export BUILD CC MAKE SECONDS_RANDOM UBSAN_OPTIONS=print_stacktrace=1
