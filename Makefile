@@ -150,14 +150,15 @@ test-targets: $(BUILD)/setup-build.stamp ## the same results on nine other machi
 lint: ## static analysis with what is installed (cppcheck, clang-tidy, luacheck)
 	@bash scripts/check/lint.sh
 
+# The + hands on the number of jobs.
 asan: ## the program and tests built with sanitizers, in build/asan
-	@$(SUBMAKE) BUILD=$(BUILD)/asan SAN=1 OPT=-O1 $(SANITIZED)
+	+@$(SUBMAKE) BUILD=$(BUILD)/asan SAN=1 OPT=-O1 $(SANITIZED)
 
 replay: programs ## the saved inputs of the fuzz targets
 	@$(SCRIPT) sh scripts/check/replay.sh
 
 fuzz: ## the fuzz targets for libFuzzer, in build/fuzz; needs clang
-	@$(SUBMAKE) BUILD=$(BUILD)/fuzz CC=clang FUZZ=1 OPT=-O1 LDFLAGS=-fsanitize=fuzzer fuzz-targets
+	+@$(SUBMAKE) BUILD=$(BUILD)/fuzz CC=clang FUZZ=1 OPT=-O1 LDFLAGS=-fsanitize=fuzzer fuzz-targets
 
 man: $(BUILD)/pinion.1 ## the manual page, made from the program's own help texts: build/pinion.1
 
