@@ -86,7 +86,7 @@ const pn_makespan_policy *pn_makespan_johnson(void)
 {
     static const pn_makespan_policy policy = {
         .name = "johnson",
-        .summary = "Johnson's rule on the stage times that jobs are given with",
+        .summary = "Johnson's rule on the stage times given in the workload",
         .source = "Algorithm 2.1; Johnson 1954; MK7",
         .stage_time = PN_MAKESPAN_GIVEN,
         .param_count = 2,
@@ -165,7 +165,7 @@ const pn_makespan_policy *pn_makespan_fixed_pools(void)
 {
     static const pn_makespan_policy policy = {
         .name = "fixed_pools",
-        .summary = "the pools that are given, each in Johnson's order",
+        .summary = "the pools in the parameters, each in Johnson's order",
         .source = "section 3; MK25",
         .param_count = 2,
         .params = {ESTIMATE(PN_MAKESPAN_WAVES_REQUESTED), TIE(PN_MAKESPAN_ALG21)},
@@ -179,7 +179,7 @@ const pn_makespan_policy *pn_makespan_optimal(void)
 {
     static const pn_makespan_policy policy = {
         .name = "optimal",
-        .summary = "the best order of all, for up to 8 jobs",
+        .summary = "the best of all orders of jobs, for at most 8 jobs",
         .source = "Theorem 1; MK32",
         .state_bytes_per_job = PN_MAKESPAN_SEARCH_BYTES_PER_JOB,
         .decide = pn_makespan_decide_optimal,

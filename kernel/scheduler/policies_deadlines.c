@@ -322,9 +322,8 @@ const pn_scheduler_policy *pn_scheduler_dc(void)
 {
     static const pn_scheduler_policy policy = {
         .name = "dc",
-        .summary =
-            "Deadline Constraint: takes a job if the fewest map slots it needs are free now, "
-            "and its reduce slots in time",
+        .summary = "Deadline Constraint: accepts a job if the fewest map slots it needs are free "
+                   "now and its reduce slots are free in time",
         .source = "Kc and Anyanwu 2010; RTMR, III; CL26",
         .admission = {.deadlines = 1, .maps_first = 1},
         .param_count = 2,

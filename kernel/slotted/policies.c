@@ -355,8 +355,8 @@ const pn_slotted_policy *pn_slotted_asrpt_cu(void)
 {
     static const pn_slotted_policy policy = {
         .name = "asrpt_cu",
-        .summary = "ASRPT that catches up: maps that virtual SRPT has run and this schedule has "
-                   "not keep priority",
+        .summary = "ASRPT with catch-up: maps that virtual SRPT has run but this schedule has "
+                   "not run keep priority",
         .source = "ours; SL25",
         EVERYWHERE,
         .shadow = PN_SLOTTED_SHADOW_ESTIMATES,
@@ -385,7 +385,7 @@ const pn_slotted_policy *pn_slotted_dsptf(void)
 {
     static const pn_slotted_policy policy = {
         .name = "dsptf",
-        .summary = "DSPT that first serves the jobs whose whole offer fits into the idle machines",
+        .summary = "DSPT that first serves the jobs whose available work fits on the idle machines",
         .source = "ours; SL27",
         EVERYWHERE,
         ONE_ORDER(pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 1),
@@ -412,7 +412,7 @@ const pn_slotted_policy *pn_slotted_rfirst(void)
 {
     static const pn_slotted_policy policy = {
         .name = "rfirst",
-        .summary = "jobs past their maps first, least remaining work first among equals",
+        .summary = "jobs that have finished their maps first; both groups by least remaining work",
         .source = "ours; SL26",
         EVERYWHERE,
         ONE_ORDER(by_phase_and_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),

@@ -333,7 +333,7 @@ const pn_tandem_policy *pn_tandem_klps_rigid(void)
 {
     static const pn_tandem_policy policy = {
         .name = "klps_rigid",
-        .summary = "as klps, but what a job leaves of its shuffle share is lost",
+        .summary = "as klps, but the unused part of a job's shuffle share is lost",
         .source = "TA12",
         SHARES(PN_TANDEM_SHARE, PN_TANDEM_RIGID),
         KLPS_PARAMS};

@@ -1,4 +1,4 @@
--- Cloning: fifo; tasks of small jobs run twice from the start, slots permitting.
+-- Cloning: fifo; tasks of small jobs get two attempts from the start, if slots are free.
 -- (Dolly: Ananthanarayanan, Ghodsi, Shenker, Stoica 2013; CL37, CL38.) Each task of a job of few
 -- tasks gets a second attempt on another node while less than the budget of the slots of its kind
 -- run such clones, by priority (CL41), submission and task; the first of the two to end well

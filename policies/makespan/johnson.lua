@@ -1,4 +1,4 @@
--- Johnson's rule on the stage times that jobs are given with.
+-- Johnson's rule on the stage times given in the workload.
 -- Jobs with map <= reduce, shortest map first, ties by index; then the others, longest reduce
 -- first, ties by index downwards (Johnson 1954; Tian, Luo, Tian, Chen, Algorithm 2.1; MK7).
 -- O(jobs log jobs), and the estimates.

@@ -1,4 +1,4 @@
--- ASRPT that catches up: maps that virtual SRPT has run and this schedule has not keep priority.
+-- ASRPT with catch-up: maps that virtual SRPT has run but this schedule has not run keep priority.
 -- (ours; SL25.) Three groups as in ASRPT, each by work left at the start of the slot, ties by id.
 -- O(log jobs) per job served; the virtual run and the three orders are the kernel's.
 return {

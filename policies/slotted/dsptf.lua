@@ -1,4 +1,4 @@
--- DSPT that first serves the jobs whose whole offer fits into the idle machines (ours; SL27).
+-- DSPT that first serves the jobs whose available work fits on the idle machines (ours; SL27).
 -- By work left, ties by id; pass 1 takes whole offers that fit in what is left, pass 2 gives the
 -- rest greedily.
 -- O(log jobs) per job served: the kernel finds the next offer that fits.

@@ -1,4 +1,4 @@
--- Least attained service: machine by machine to the job that has been given the fewest so far.
+-- Least attained service: each machine to the job that has received the fewest so far.
 -- (Foreground-background, FB; Kleinrock 1976.) By units run, ties by id; sizes and estimates are
 -- never looked at. Preemptive reduces only: a task that cannot be stopped cannot give way.
 -- O(machines + log jobs for each job served) per slot.

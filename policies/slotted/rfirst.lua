@@ -1,4 +1,4 @@
--- Jobs past their maps first: what is nearly done should leave (ours; SL26).
+-- Jobs that have finished their maps first: what is nearly done should leave (ours; SL26).
 -- By phase, reduces before maps, then by work left, ties by id: a key of two numbers.
 -- O(log jobs) per job served.
 return {

@@ -297,8 +297,8 @@ local compared = succeed("compare", { "compare", scenario, "--policies", "fifo,s
 check.matches("rows as given", compared, "\nfifo .*\nsrpt %(relaxed%) .*\nasrpt ")
 check.matches("closing line", compared,
     "\nlower bound %d+, tight bound %d+, 2 jobs, seed 1\nflow times in slots; "
-    .. "p999: [^\n]+; ratio: total flow time over the lower bound\n"
-    .. "vs fifo: mean minus that of fifo; / fifo: mean over that of fifo\n$")
+    .. "p999: [^\n]+; ratio: total flow time / lower bound; "
+    .. "vs fifo: mean minus the mean of fifo\n/ fifo: mean divided by the mean of fifo\n$")
 check.equal("ratio of the relaxation", compared:match "srpt %(relaxed%) .- (%d%.%d%d%d)", "1.000")
 local comparison = core.json_decode(succeed("compare json", { "compare", scenario }), "comparison")
 check.equal("default policies", #comparison.results, 5)

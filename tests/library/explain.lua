@@ -359,9 +359,9 @@ check.contains("a log beside its workload", program.succeed("beside", program.jo
 for _, case in ipairs {
     { { of_slotted, "--job", "2" }, of_slotted .. ": logs of the slotted model do not contain "
         .. "arrival times" },
-    { { log, "--job", "3" }, "no job 3 comes in " .. log },
-    { { log }, "name one of --job N and --time T" },
-    { { log, "--job", "1", "--time", "1" }, "name one of --job N and --time T" },
+    { { log, "--job", "3" }, "there is no job 3 in " .. log },
+    { { log }, "give either --job N or --time T" },
+    { { log, "--job", "1", "--time", "1" }, "give either --job N or --time T" },
     { { log, "--job", "0" }, "--job: must be an integer >= 1" },
     { { log, "--time", "x" }, "--time: must be a number >= 0" },
     { { log, "--job", "1", "--format", "csv" }, "--format: an explanation cannot be written as "
@@ -373,7 +373,7 @@ for _, case in ipairs {
     { { cluster, "missing.log", "--job", "1" }, "missing.log: No such file or directory" },
     { { log, log, "--job", "1" }, log .. ": expected one log" },
     { { "--workload", "zheng:0,slots=3", "--policy", "fifo", "--job", "9999" },
-        "no job 9999 comes in this run" },
+        "there is no job 9999 in this run" },
     { { cluster, "--job", "1" }, "no policy given" },
     { { cluster, cluster, "--job", "1" }, "not a decision log" },
     { program.joined({ log, "--job", "1" }, BESIDE), "a log of the cluster model" },

@@ -294,7 +294,7 @@ local described = succeed("policies FILE", { "policies", mine })
 check.matches("name and idea", described, "^slotted/my%-idea +My own idea\n")
 check.contains("where it runs", described, "in Lua, in a sandbox")
 check.matches("a float's range", described,
-    "\nbias +1%.0 +0%.%.10 %(any number%) +weight of maps\n")
+    "\nbias +1%.0 +0%.%.10 %(real%) +weight of maps\n")
 check.matches("an integer's range", described, "\nflip +0 +0%.%.1 +1: the other way\n")
 check.equal("--source of a file", succeed("--source", { "policies", mine, "--source" }),
     check.read_file(mine))

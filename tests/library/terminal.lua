@@ -4,53 +4,60 @@ package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
 local program = require "program"
 
--- Progress on a terminal, with rate and time left, and none in a pipe. In the foreground timeout
--- interrupts once, not its whole group too.
-local watched =
-    string.format(
-    "timeout --foreground -s INT 2 %s simulate --workload zheng,slots=9000000000 "
-    .. "--policy fair --no-jobs", program.path)
-local has_terminals =
-    os.execute("command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 "
-    .. "</dev/null")
-if not has_terminals then
-    print "left out: no pseudo-terminals here, progress on a terminal cannot be watched"
+-- Runs a shell script in which `$p` is a process that has taken so many hundredths of a second of
+-- processor time, interrupts it, and returns its exit code.
+local function interrupt_after(ticks, command)
+    -- A shell's background jobs ignore interrupts unless job control is on.
+    local script = program.file("interrupt.sh", "set -m\n" .. command .. " & p=$!\n"
+        .. "until grep -q '^SigCgt:.*[2367abef]$' /proc/$p/status; do :; done\n"
+        .. "until set -- $(cat /proc/$p/stat) && [ ${14} -ge " .. ticks .. " ]; do sleep 0.02; "
+        .. "done\nkill -INT $p\nwait $p\n")
+    local _, _, status = os.execute("bash '" .. script .. "' 2>/dev/null")
+    return status
 end
-if has_terminals then
-    os.execute(string.format("script -qec '%s' %s >/dev/null </dev/null", watched,
-        program.file "terminal"))
-    check.matches("progress on a terminal", check.read_file(program.file "terminal"),
+
+local function interrupt(...)
+    return interrupt_after(20, string.format("'%s' %s >%s 2>%s", program.path,
+        table.concat({ ... }, " "), program.file "int.out", program.file "int.err"))
+end
+
+-- What a command shows on a terminal up to a line with the time left.
+local function watch(command)
+    local shown, pid = program.file "terminal", program.file "pid"
+    os.remove(shown)
+    os.execute(string.format("cd '%s'; "
+        .. "script -qefc 'echo $$ >\"%s\"; exec %s' '%s' >/dev/null </dev/null & "
+        .. "for i in $(seq 1000); do grep -q left '%s' 2>/dev/null && break; sleep 0.02; done; "
+        .. "kill -INT $(cat '%s'); wait", program.directory, pid, command, shown, shown, pid))
+    return check.read_file(shown)
+end
+
+local ENDLESS <const> = "simulate --workload zheng,slots=9000000000 --policy %s --no-jobs"
+
+-- Progress on a terminal, with rate and time left, and none in a pipe.
+if os.execute("command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 "
+        .. "</dev/null") then
+    check.matches("progress on a terminal",
+        watch(program.path .. " " .. ENDLESS:format "fair"),
         "\r\27%[Kfair: [%d.]+ ?k? of 9000 M slots, [%d.]+ ?k?/s, [%d.]+ %a+ left")
     -- The name of a policy's file steers nothing.
     local steering = program.file("\27[7m.lua", check.read_file "policies/slotted/fair.lua")
-    os.execute(string.format("cd '%s' && script -qec '%s' terminal >/dev/null </dev/null",
-        program.directory, watched:gsub("%-%-policy fair", "--policy *.lua")))
-    check.contains("a label is escaped", check.read_file(program.file "terminal"),
+    check.contains("a label is escaped", watch(program.path .. " " .. ENDLESS:format "*.lua"),
         "\r\27[K\\x1b[7m.lua: ")
     os.remove(steering)
     local replicas = program.file("replicas.lua",
         [[require "pinion".compare { machines = 100, workload = "zheng:0", replicas = 100000 }]])
-    os.execute(string.format(
-        "script -qec 'timeout --foreground -s INT 2 %s run %s' %s >/dev/null </dev/null",
-        program.path, replicas, program.file "terminal"))
-    check.matches("progress over replicas", check.read_file(program.file "terminal"),
+    check.matches("progress over replicas", watch(program.path .. " run " .. replicas),
         "\r\27%[Kcomparison: %d+ of 500 k runs, %d+/s, %d+ %a+ left")
+else
+    print "left out: no pseudo-terminals here, progress on a terminal cannot be watched"
 end
-os.execute(string.format("%s >/dev/null 2>%s", watched, program.file "pipe"))
+interrupt_after(100, string.format("'%s' %s >/dev/null 2>'%s'", program.path,
+    ENDLESS:format "fair", program.file "pipe"))
 check.matches("none in a pipe", check.read_file(program.file "pipe"),
     "^pinion: interrupted: [^\n]*\n$")
 
 -- Ctrl-C prints what there is.
-local function interrupt(...)
-    local command = string.format("'%s' %s >%s 2>%s & p=$!; "
-        .. "until grep -q '^SigCgt:.*[2367abef]$' /proc/$p/status; do :; done; sleep 1; kill "
-            .. "-INT $p; wait $p", program.path, table.concat({ ... }, " "),
-        program.file "int.out", program.file "int.err")
-    -- A shell's background jobs ignore interrupts unless job control is on.
-    local _, _, status = os.execute("bash -c 'set -m; " .. command:gsub("'", "'\\''")
-        .. "' 2>/dev/null")
-    return status
-end
 check.equal("exit code of an interrupted script",
     interrupt("run", program.file("loop.lua", "while true do end")), 130)
 check.equal("an interrupted script is said", check.read_file(program.file "int.err"),

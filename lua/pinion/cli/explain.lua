@@ -15,7 +15,7 @@ local function question_of(args)
     local job = setup.integer(args, "job", 1)
     local time = setup.checked_option(args, "time", logs.read_time)
     if (job ~= nil) == (time ~= nil) then
-        fault.usage "explain: name one of --job N and --time T"
+        fault.usage "explain: give either --job N or --time T"
     end
     if time then
         return { time = time, document = explain_text.instant_document,

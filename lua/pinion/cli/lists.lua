@@ -405,7 +405,7 @@ local function range_text(parameter)
     end
     local range = limit_text(parameter, parameter.low) .. ".."
         .. limit_text(parameter, parameter.high)
-    return parameter.float and range .. " (any number)" or range
+    return parameter.float and range .. " (real)" or range
 end
 
 local function default_text(parameter)
@@ -429,15 +429,14 @@ local function add_policy(doc, policy)
             and { "admission", "jobs may be rejected"
             .. (policy.deadlines and "; every job needs a deadline" or "") } or false,
         has_modes(policy)
-            and { "relaxed", policy.relaxed and "yes: a lower bound, infeasible by design" or "no" }
+            and { "relaxed", policy.relaxed and "yes: a lower bound, not a schedule" or "no" }
             or false,
+        policy.twin and { "in Lua", policy.twin .. " (--source prints it)" } or false,
     }
     local shown = {}
     for _, entry in ipairs(entries) do shown[#shown + 1] = entry or nil end
     doc:list(shown)
-    if policy.twin then
-        doc:list { { "in Lua", policy.twin .. " (--source prints it)" } }
-    end
+
     if #policy.params == 0 then
         doc:lines "no parameters"
         return

@@ -12,7 +12,7 @@ local values = require "pinion.cli.values"
 local M = {}
 
 local OVERVIEW = [[
-Simulates schedulers of data-parallel clusters: what would this policy have done to this workload?
+Simulates schedulers of data-parallel clusters: how would this policy have served this workload?
 
 Try:
   pinion compare --workload zheng:0
@@ -185,8 +185,8 @@ end
 
 -- Why a command takes a log together with a scenario.
 local BESIDE = [[
-Logs of the slotted and tandem models do not contain arrival times: give the scenario or the workload
-together with the log.]]
+Logs of the slotted and tandem models do not contain arrival times: give the scenario or the
+workload together with the log.]]
 
 local function add_scenario(made)
     made:option("--model",
@@ -194,12 +194,14 @@ local function add_scenario(made)
         .. "else slotted.")
         :argname "MODEL"
     made:option("--workload",
-        "A workload instead of a scenario file: `pinion help workloads`. If neither --set nor the "
-        .. "workload gives a size, the defaults are 100 machines, 30 slots of each kind, 57x8x2 "
-        .. "nodes; dag: 10x16000.")
+        "A workload instead of a scenario file: `pinion help workloads`. Default sizes, if neither "
+        .. "--set nor the workload gives one: slotted 100 machines; makespan 30 slots of each "
+        .. "kind; "
+        .. "cluster 57x8x2 (nodes x map slots x reduce slots); dag 10x16000 (nodes x capacity).")
         :argname "SPEC"
     made:option("--set",
-        "Set a top-level field: machines=100, reduce=preemptive; tandem: speed=2, overlap=false; "
+        "Set a field of the scenario: machines=100, reduce=preemptive; tandem: speed=2, "
+            .. "overlap=false; "
         .. "makespan: map_slots=30, reduce_slots=30, level=task; cluster: nodes=57x8x2+4x2x1x500 "
         .. "(nodes x map slots x reduce slots x speed in permille), failures=50000:1:90000 "
         .. "(time:node:recovery); dag: resources=cpu+memory, nodes=10x16000/65536 (nodes x "
@@ -210,16 +212,20 @@ local function add_scenario(made)
         :argname "N"
 end
 
-local function add_output(made, default, has_results)
-    choices(made:option("--format", "Format of the result: table, markdown, latex, json or csv; "
-        .. "default: " .. default .. ".")
+-- `extensions` are those beside .txt, .md, .tex and .json.
+local function add_output(made, default, extensions)
+    choices(made:option("--format", "Format of the result: table, markdown, latex, json"
+        .. (extensions and " or csv" or "") .. "; default: " .. default .. ".")
         :argname "FORMAT", "format")
     made:option("-o --output",
         "Write the result to this file instead of standard output. The extension selects the "
-        .. "format: .txt, .md, .tex, .json, .csv" .. (has_results and ", .html for a page with "
-            .. "charts, .db, .sqlite or .sqlite3 for an SQLite database." or "."))
+        .. "format: .txt, .md, .tex, .json" .. (extensions or "") .. ".")
         :argname "FILE"
 end
+
+local CSV <const> = ", .csv"
+local RESULTS <const> = CSV
+    .. ", .html for a page with charts, .db, .sqlite or .sqlite3 for an SQLite database"
 
 local function add_error(made)
     made:option("--error",
@@ -229,29 +235,31 @@ end
 
 local function add_bounds(made)
     choices(made:option("--bounds",
-        "Lower bounds: none, fast (SRPT), or tight (closer; slow in the slotted model; makespan: "
-        .. "the bound that policy exact proves); default fast. The cluster model has no bounds; "
-        .. "in the dag model fast and tight are the same.")
+        "Lower bounds: none, fast (from SRPT), or tight (tighter, but slow to compute in the "
+            .. "slotted "
+        .. "model; in the makespan model the bound that policy exact proves); default fast. The "
+        .. "cluster model has no bounds; in the dag model fast and tight are the same.")
         :argname "BOUNDS", "bounds")
 end
 
 local function add_warmup(made)
     made:option("--warmup",
-        "Leave the first jobs out of the statistics: 1000 jobs, or those of the first 500slots; "
-        .. "tandem: 500time; cluster and dag: 500ms.")
+        "Exclude the first jobs from the statistics: a number of jobs, such as 1000, or the jobs "
+            .. "of "
+        .. "a first period: 500slots; tandem: 500time; cluster and dag: 500ms.")
         :argname "WARMUP"
 end
 
 local function add_metrics(made)
     made:option("--metrics",
-        "Additional metrics, separated by commas: slowdown, and fairness (Jain's index of the "
-        .. "slowdowns); docs/results.md defines them. Scripts can pass functions.")
+        "Additional metrics, separated by commas: slowdown, fairness (Jain's index of the "
+        .. "slowdowns), deadlines_met; docs/results.md defines them. Scripts can pass functions.")
         :argname "NAMES"
 end
 
 local function add_slowdown(made)
     made:option("--slowdown-by-size",
-        "Tandem: mean slowdown by job size, as number and width of the buckets: 400x0.25.")
+        "Tandem: print the mean slowdown by job size, in N buckets of this width: 400x0.25.")
         :argname "BUCKETSxWIDTH"
 end
 
@@ -282,10 +290,9 @@ local function add_run(made)
         "A parameter of the policy; makespan, cluster and dag: also of the model, such as "
         .. "heartbeat_ms=3000, replication=2 or factor_lo=500; `pinion policies fifo --model "
         .. "cluster` lists them (repeatable)."):argname "NAME=VALUE":count "*"
-    add_output(made, "table on a terminal, by the extension of --output, else json", true)
+    add_output(made, "table on a terminal, by the extension of --output, else json", RESULTS)
     add_bounds(made)
-    made:flag("--jobs-detail", "One row per job in tables, csv, databases and comparisons; with "
-        .. "replicas in csv and databases only.")
+    made:flag("--jobs-detail", "Write one row per job; with replicas only in csv and databases.")
     add_long(made)
     made:option("--until",
         "Stop after this slot; in the other models: stop before this time."):argname "T"
@@ -312,7 +319,8 @@ end
 
 local function add_replication(made)
     made:option("--policies",
-        "Names or FILE.lua, separated by commas; default fifo,fair,lrpt,asrpt,psrpt; tandem: "
+        "Names or FILE.lua, separated by commas; default fifo,fair,lrpt,asrpt,psrpt in the slotted "
+        .. "model; tandem: "
         .. "fcfs,ps,klps,maxsrpt,splitsrpt,bsrpt; makespan: "
             .. "fifo,mk_jr,uaas,balanced_pools,portfolio,neh,local_search; cluster: "
         .. "fifo,fair,hsrtf-pu,hsrtf-pr,hsrtf-prp; dag: fifo,fair,drf,srpt,tetris; workload "
@@ -373,7 +381,7 @@ Example:
   pinion resume fair.state --until 1000000 --format table]])
     made:argument("file", "The checkpoint."):argname "FILE"
     made:option("--until", "Stop after this slot, or before this time, instead."):argname "T"
-    add_output(made, "the format of the run", true)
+    add_output(made, "the format of the run", RESULTS)
     made:option("--log",
         "The file of the run's decision log, which is continued."):argname "FILE"
     made:option("--checkpoint",
@@ -403,16 +411,16 @@ Example:
     add_replication(made)
     add_scenario(made)
     add_run(made)
-    made:option("--plot", "Draw a figure in this file: .svg, .png or .pdf."):argname "FILE"
+    made:option("--plot", "Write a figure to this file: .svg, .png or .pdf."):argname "FILE"
     made:option("--kind",
-        "Kind of the figure: cdf (default), bars with intervals (default in makespan), "
+        "Kind of the figure: cdf (default), bars (means with intervals; default in makespan), "
         .. "convergence; tandem: slowdown, by job size; makespan: ratio, by the share of map "
         .. "slots.")
         :argname "KIND"
     made:option("--of",
         "The measure that bars or convergence show, such as mean_flow_time, mean_response_time, "
-        .. "mean_slowdown, makespan, mean_makespan, gap or p99. For cdf in a model with several "
-        .. "times per job: makespan, waiting_time, execution_time.")
+        .. "mean_slowdown, makespan, mean_makespan, gap or p99. For cdf in the cluster model: "
+        .. "makespan, waiting_time or execution_time.")
         :argname "MEASURE"
     made:option("--group", "With --kind cdf: only jobs of this group."):argname "NAME"
 end
@@ -443,7 +451,7 @@ Example:
     add_scenario(made)
     made:option("--param",
         "A parameter of the policies (repeatable)."):argname "NAME=VALUE":count "*"
-    add_output(made, "table on a terminal, by the extension of --output, else json", true)
+    add_output(made, "table on a terminal, by the extension of --output, else json", RESULTS)
     add_bounds(made)
     made:flag("--jobs-detail", "With csv and databases: one row per job of every run.")
     add_long(made)
@@ -456,7 +464,8 @@ Example:
     add_recording(made)
     add_slowdown(made)
     add_metrics(made)
-    made:option("--plot", "Draw lines over --x in this file: .svg, .png or .pdf."):argname "FILE"
+    made:option("--plot", "Write a figure with lines over --x to this file: .svg, .png or .pdf.")
+        :argname "FILE"
     made:option("--x", "The setting on the x axis; default: the first --over."):argname "NAME"
     made:option("--of",
         "The measure on the y axis; default: mean_flow_time, mean_response_time, makespan or "
@@ -486,7 +495,7 @@ Example, a generated workload as a scenario that `simulate` reads:
     made:option("--plot",
         "Draw the stages of a job and its critical path: FILE.svg (dag model)."):argname "FILE"
     made:option("--job", "The job that --plot draws; default 1."):argname "N"
-    add_output(made, "table (csv always writes the jobs)")
+    add_output(made, "table (csv always writes the jobs)", CSV)
 end
 
 local function add_new_policy(parser)
@@ -566,14 +575,16 @@ end
 
 local function add_explain(parser)
     local made = command(parser, "explain",
-        "explain LOG --job N\n       pinion explain SCENARIO.json [LOG] --job N [options]\n       "
-            .. "pinion explain --workload SPEC [LOG] --job N [options]",
-        "Show why a job took so long, or which jobs ran at a time, from a decision log or a run.", [[
-With --job N it lists the phases of the job, without gaps, from its arrival to its finish. For each
-wait it lists the jobs that held the slots, and the first chance: the first time a free slot suited
-this job but went to another. With --time T it lists the jobs that ran and waited at that time.
-Without LOG, pinion runs the policy itself. It can then also list the jobs that were ahead in the
-policy's order when a wait began, with their keys.
+        "explain LOG --job N|--time T\n"
+            .. "       pinion explain SCENARIO.json [LOG] --job N|--time T [options]\n"
+            .. "       pinion explain --workload SPEC [LOG] --job N|--time T [options]",
+        "Show why a job took so long (--job), or which jobs ran and waited at a time (--time).", [[
+With --job N the command lists the consecutive phases of the job, from its arrival to its finish. For
+each phase of waiting it lists the jobs that held the slots, and the first chance: the first time at
+which this job could have used a free slot, but another job got it. With --time T it lists the jobs
+that ran and waited at that time.
+The input is a decision log. Without LOG, pinion first runs the policy. Then it can also list the
+jobs that were ahead of this job in the policy's order when a wait began, with their keys.
 ]] .. BESIDE .. [[
 
 
@@ -584,8 +595,10 @@ Example:
   pinion explain fifo.log --time 60000]])
     made:argument("files", "A scenario file, a log, or both in this order."):argname "FILE"
         :args "0-2"
-    made:option("--job", "Number of the job."):argname "N"
-    made:option("--time", "The time, in the unit of the log (cluster, dag: ms)."):argname "T"
+    made:option("--job", "Explain this job: its number in the workload, from 1."):argname "N"
+    made:option("--time",
+        "List the jobs that ran and waited at this time, in the unit of the log (cluster, dag: "
+        .. "ms)."):argname "T"
     add_policy_run(made)
     add_scenario(made)
     add_output(made, "table")
@@ -639,7 +652,7 @@ Example:
     made:flag("--steps", "One row for each change instead of buckets.")
     add_param_and_replica(made)
     add_scenario(made)
-    add_output(made, "table, with --output csv; .svg, .png and .pdf are figures")
+    add_output(made, "table, with --output csv; .svg, .png and .pdf are figures", CSV)
 end
 
 local function add_gantt(parser)

@@ -15,7 +15,8 @@ local M = {}
 -- The beginning of a description, up to where it explains itself further.
 local function first_words(doc, most)
     doc = doc:gsub(" %(%d+%)", "") -- the year of a paper
-    local short = doc:match "^(.-)[:;(]" or doc
+    local short = doc:match "^(.-)[:;]" or doc
+    short = short:match "^(.-) %(" or short
     short = short:gsub("%s+$", "")
     if #short <= most then return short end
     return short:sub(1, most - 2):gsub("%s+%S*$", "") .. " …"

@@ -16,7 +16,7 @@ M.grows = false
 ---@param add fun(label: string, format: string, ...)
 function M.describe(model, result, add)
     model.words.describe(result, add)
-    add("95 % intervals", "none of quantiles: %s", result.no_quantile_limits)
+    add("95 % intervals", "none for quantiles: %s", result.no_quantile_limits)
 end
 
 ---How the run came about: fields of JSON.

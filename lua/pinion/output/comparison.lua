@@ -62,10 +62,10 @@ local function add_baseline(comparison, words, add)
     local baseline = text.shorten(comparison.baseline, 20)
     add("vs " .. baseline,
         function(row) return words.difference(row.difference, row.difference_half) end, true,
-        string.format("vs %s: mean minus that of %s", baseline, baseline))
+        string.format("vs %s: mean minus the mean of %s", baseline, baseline))
     add("/ " .. baseline, function(row)
         return text.ratio_with_half(row.relative, row.relative_half)
-    end, true, string.format("/ %s: mean over that of %s", baseline, baseline))
+    end, true, string.format("/ %s: mean divided by the mean of %s", baseline, baseline))
     if comparison.replicas > 1 then
         add("wins", function(row) return text.amount(row.wins) end, true,
             "wins: replicas with a smaller mean than " .. baseline)

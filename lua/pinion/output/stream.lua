@@ -31,7 +31,7 @@ local function describe_limits(words, result, add)
     if limits and limits ~= "" then
         add("95 % intervals", "%s", limits)
     elseif not limits and result.measured > 0 then
-        add("95 % intervals", "none of quantiles: %s", result.no_quantile_limits)
+        add("95 % intervals", "none for quantiles: %s", result.no_quantile_limits)
     end
 end
 
@@ -65,7 +65,7 @@ local function describe_ratios(model, result, add)
     local words, total = model.words, model.results.samples[1].total
     local fast, tight = parts.ratio_of(model, "fast"), parts.ratio_of(model, "tight")
     if fast and result[fast.name] then
-        add(words.ratio, "%s (total %s over the lower bound %s)", text.number(result[fast.name], 3),
+        add(words.ratio, "%s (total %s / lower bound %s)", text.number(result[fast.name], 3),
             words.amount(result[total]), words.amount(result.lower_bound))
     end
     if tight and result[tight.name] then

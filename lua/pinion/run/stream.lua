@@ -27,7 +27,7 @@ local function limit_quantiles(result, model)
     local first, batches = model.results.samples[1], result.batches
     if not result.rows then return nil, "the rows of jobs are not stored" end
     if not batches or #batches.means < BATCHES_LEAST then
-        return nil, "too few jobs to tell whether they depend on each other"
+        return nil, "too few jobs to test whether they are independent"
     end
     local independent, factor = statistics.look_independent(batches.means, batches.size,
         result[first.name].sd or 0)

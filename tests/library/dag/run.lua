@@ -75,7 +75,7 @@ for _, line in ipairs {
     "fairness                  0.711 (Jain's index of the slowdowns)\n",
     "utilisation               94.7 % of cpu, 63.1 % of memory\n",
     "makespan at least         18 ms\n", "queue dev                 1 of 1 job finished, mean ",
-    "relative completion time  1.667 (total 35 ms over the lower bound 21 ms)\n",
+    "relative completion time  1.667 (total 35 ms / lower bound 21 ms)\n",
     "a         1     17 ms  17 ms  17 ms  17 ms  17 ms  17 ms\n",
 } do
     check.contains("text", text, line)

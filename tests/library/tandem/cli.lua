@@ -84,7 +84,7 @@ local text = succeed("table", { "simulate", scenario, "--policy", "fcfs", "--for
     "--jobs-detail" })
 check.matches("title", text, "^fcfs on stations of speed 1, overlap, ")
 check.contains("mean", text, "mean response time      4 (sd 2)\n")
-check.contains("ratio", text, "relative response time  1.200 (total 12 over the lower bound 10)\n")
+check.contains("ratio", text, "relative response time  1.200 (total 12 / lower bound 10)\n")
 check.matches("time average", text, "\njobs in the system +2 %(time average%)\n")
 check.matches("rows", text, "\n  2        0           4       4              4  1.33333333\n")
 check.matches("without overlap",

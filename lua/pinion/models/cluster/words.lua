@@ -64,7 +64,7 @@ local function describe(result, add)
         percent(result.colocation))
     local attempts = listed(result,
         { { "kills", "killed" }, { "failures", "failed" }, { "lost", "lost by node failures" },
-            { "reruns", "maps run again" }, { "suspensions", "suspended" },
+            { "reruns", "rerun" }, { "suspensions", "suspended" },
             { "copies", "copies of running tasks" } })
     add("attempts", "%d%s", result.launches, attempts ~= "" and ": " .. attempts or "")
 end

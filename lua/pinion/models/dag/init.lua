@@ -151,7 +151,7 @@ local results = {
             meaning = "jct: completion time", settling = "mean completion time so far (ms)" },
         { name = "lower_bound", bound = "fast", json = false, csv = false },
         { name = "relative_jct", ratio = "fast", title = "ratio", write = text.ratio_with_half,
-            meaning = "ratio: total completion time over the lower bound",
+            meaning = "ratio: total completion time / lower bound",
             label = "total completion time / lower bound",
             settling = "completion time / lower bound, mean so far" },
         { name = "mean_waiting", title = "waiting", label = "mean waiting time (ms)",

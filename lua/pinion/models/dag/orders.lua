@@ -17,7 +17,7 @@ local SHARES, WORK = 1e12, 1e9
 -- The second word is a share of a guarantee; queues without one come last.
 local function use_of_guarantee(ranked)
     local use = ranked.low / SHARES
-    if ranked.rank == 1 then return nil, "nothing of its queue fits" end
+    if ranked.rank == 1 then return nil, "no task of its queue fits" end
     return use, ranked.high == 1 and "no guarantee" or nil
 end
 

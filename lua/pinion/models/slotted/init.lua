@@ -150,7 +150,7 @@ local results = {
             settling = "weighted mean flow time so far (slots)" },
         { name = "lower_bound", bound = "fast" },
         { name = "efficiency_ratio", ratio = "fast", title = "ratio", write = text.ratio_with_half,
-            meaning = "ratio: total flow time over the lower bound",
+            meaning = "ratio: total flow time / lower bound",
             label = "total flow time / lower bound",
             settling = "flow time / lower bound, mean so far" },
         { name = "lower_bound_tight", bound = "tight" },

@@ -160,7 +160,7 @@ local results = {
         { name = "lower_bound", bound = "fast" },
         { name = "relative_response_time", ratio = "fast", title = "ratio",
             write = text.ratio_with_half,
-            meaning = "ratio: total response time over the lower bound",
+            meaning = "ratio: total response time / lower bound",
             label = "total response time / lower bound",
             settling = "response time / lower bound, mean so far" },
         { name = "lower_bound_tight", bound = "tight" },

@@ -77,7 +77,7 @@ local function read_life(path, chart, id, kinds, name)
     log.each_of(path, chart, id, listener_of(life, chart, id))
     if not life.finish then life = read_unfinished(path, chart, id) end
     if not life.arrival then
-        fault.usage("no job %d comes in %s", id, name)
+        fault.usage("there is no job %d in %s", id, name)
     end
     life.last = life.finish or life.last
     if lines.double(life.last) < lines.double(life.arrival) then life.last = life.arrival end

@@ -156,8 +156,8 @@ end
 ---@param made pinion.Explanation|pinion.Instant
 ---@param why string|nil nil: it is from a log
 function M.leave_out(made, why)
-    why = why or "a log has no keys (to see the order, give the scenario or workload and "
-        .. "--policy instead of the log)"
+    why = why or "unknown, because a log contains no keys (to see it, give the scenario or "
+        .. "workload with --policy instead of the log)"
     made.unordered = waits(made) and why or nil
 end
 

@@ -129,9 +129,10 @@ function M.document(made)
         { "time", right = true }, { "share", right = true }, { "held by" },
         { "first chance" } }, rows)
     doc:gap()
-    doc:lines("held by: each job's share of all slots (of the slots in use where the total is "
-        .. "unknown); down: slots of failed nodes")
-    doc:lines("first chance: the first time a free slot suited this job but went to another")
+    doc:lines("held by: each job's share of the capacity (of the used capacity, if the total is "
+        .. "unknown); free: idle capacity; down: capacity of failed nodes")
+    doc:lines("first chance: the first time at which this job could have used a free slot, but "
+        .. "another job got it")
     add_orders(doc, made, clock)
     return doc
 end
