@@ -124,6 +124,9 @@ local function check_model(run)
     local data, text = data_of(html)
     comparison:page(html)
     check.is_true(name .. ": the same run gives the same bytes", check.read_file(html) == text)
+    check.matches(name .. ": its scripts and styles alone may run", text,
+        "content=\"default%-src 'none'; script%-src 'sha256%-[^' ]+' 'sha256%-[^' ]+'; "
+        .. "style%-src 'sha256%-[^' ]+'; base%-uri 'none'; form%-action 'none'\">\n")
     local rows = section_of(data, "table").rows
     for i, row in ipairs(rows) do
         check.equal(name .. ": a row for each policy", row[1], run.policies[i])

@@ -195,7 +195,7 @@ local path = too_large("of an own limit", DISPATCHED, "attempts_max", 1 << 16,
 refused("--memory", { path, "--memory", "1MiB" }, "MiB with these nodes and tables (expected at "
     .. "most 1 MiB, or --memory)")
 refused("--memory beside a decision log", { DECISIONS, DECISIONS, "--memory", "1MiB" },
-    "--memory: is that of an input log's core, and means nothing here", 2)
+    "--memory: applies only to input logs", 2)
 
 local submit = find(plain, "submit")
 changed("another job", plain, submit, '"maps":', '"maps":1', "job.replicas: expected an array")

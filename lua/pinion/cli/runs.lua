@@ -229,7 +229,7 @@ function M.verify(args)
         end
     end
     if args.memory then
-        fault.usage("--memory: is that of an input log's core, and means nothing here")
+        fault.usage("--memory: applies only to input logs")
     end
     local log = table.remove(names)
     args.scenario = names[1]
