@@ -21,9 +21,12 @@ fail() {
     exit 1
 }
 
-# The packages' version is that of the change log that they are built by.
+# Where a release names its version: packages have that of the change log.
 head -n 1 scripts/debian/changelog | grep -q "^pinion ($version) " ||
     fail "scripts/debian/changelog does not begin with version $version"
+grep -qx "version: $version" CITATION.cff || fail "CITATION.cff is not of version $version"
+grep -qx "VERSION = \"$version\"" examples/python/pinion.py ||
+    fail "examples/python/pinion.py is not of version $version"
 
 dist() { # BUILD
     "$MAKE" --no-print-directory dist BUILD="$1" 2>"$work/notes" || fail "$(cat "$work/notes")"
