@@ -229,7 +229,7 @@ local function check_end(one, command, ended)
         check.equal("no result", ended.printed, "")
         local last = ended.said:match "([^\n]*)\n$"
         check.matches("why", last, "^pinion: [^\n]*was lost: killed by signal 9")
-        check.contains("what to do", last, "--retry runs ")
+        check.contains("what to do", last, "--retry repeats ")
     end
 end
 
