@@ -113,7 +113,7 @@ check: $(NEEDED) ## what a change breaks first: kernel, contract, vectors, form
 	@$(SUBMAKE) -j$(JOBS) all programs
 	@$(TIER) check
 
-test: $(NEEDED) ## what must hold before a change lands; about 10 minutes with the build
+test: $(NEEDED) ## what must hold before a change lands; about 11 minutes with the build
 	@$(SUBMAKE) -j$(JOBS) all programs asan
 	@$(TIER) test
 
