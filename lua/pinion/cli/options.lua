@@ -114,7 +114,7 @@ In the dag model, with all times in milliseconds:
       profiles of TPC-H queries, each once, or N drawn; a task needs one executor, or cpu and memory
   alibaba:FILE[+FILE...][,first=1,jobs=N]
       batch_task.csv of Alibaba's trace of 2018; cpu in millicores, memory in ppm of a machine
-Further columns of csv files are attributes of jobs: numbers for policies such as weight or priority.
+Further columns of csv files are attributes of jobs: numbers such as weight or priority.
 All workloads with arrivals, including csv, also take
   arrivals=PROCESS  other arrival times: poisson(rate), regular(gap), renewal(DIST),
       mmpp(rate1,mean1,...), diurnal(rate,amplitude,period), rates(t1:r1;t2:r2;...[,period]),
@@ -579,12 +579,12 @@ local function add_explain(parser)
             .. "       pinion explain SCENARIO.json [LOG] --job N|--time T [options]\n"
             .. "       pinion explain --workload SPEC [LOG] --job N|--time T [options]",
         "Show why a job took so long (--job), or which jobs ran and waited at a time (--time).", [[
-With --job N the command lists the consecutive phases of the job, from its arrival to its finish. For
-each phase of waiting it lists the jobs that held the slots, and the first chance: the first time at
-which this job could have used a free slot, but another job got it. With --time T it lists the jobs
-that ran and waited at that time.
-The input is a decision log. Without LOG, pinion first runs the policy. Then it can also list the
-jobs that were ahead of this job in the policy's order when a wait began, with their keys.
+With --job N the command lists the consecutive phases of the job, from its arrival to its finish.
+For each phase of waiting it lists the jobs that held the slots, and the first chance: the first
+time at which this job could have used a free slot, but another job got it. With --time T it
+lists the jobs that ran and waited at that time. The input is a decision log. Without LOG, pinion
+first runs the policy. Then it can also list the jobs that were ahead of this job in the policy's
+order when a wait began, with their keys.
 ]] .. BESIDE .. [[
 
 
@@ -636,10 +636,10 @@ local function add_timeline(parser)
             .. "       pinion timeline --workload SPEC [LOG...] [options]",
         "Show jobs in the system, waiting jobs and usage over time.", [[
 The time from the first arrival to the last finish is divided into buckets of equal length. Each
-bucket shows means over its time: jobs in the system, jobs that wait for their first start, jobs that
-hold no slot (the queue), and the usage of each kind of slot and each resource. With a workload it
-also shows these numbers for each group. --steps shows every change instead of means. Several logs,
-or several --policies, are shown side by side.
+bucket shows means over its time: jobs in the system, jobs that wait for their first start, jobs
+that hold no slot (the queue), and the usage of each kind of slot and each resource. With a
+workload it also shows these numbers for each group. --steps shows every change instead of means.
+Several logs, or several --policies, are shown side by side.
 ]] .. BESIDE .. [[
 
 
@@ -704,10 +704,10 @@ local function add_report(parser)
         "report FILE... --output PAGE.html [options]\n       "
             .. "pinion report SCENARIO.json LOG... --output PAGE.html [options]",
         "Show stored results and decision logs on one page with charts.", [[
-FILE is a result of simulate, compare or sweep as .json, or a decision log. The page is a single file
-that needs no network. It contains sortable tables, distributions (of results with jobs), lines over
-a sweep, and for each log a timeline, the schedule, and the phases of each job. Results of single
-runs are shown side by side.
+FILE is a result of simulate, compare or sweep as .json, or a decision log. The page is a single
+file that needs no network. It contains sortable tables, distributions (of results with jobs),
+lines over a sweep, and for each log a timeline, the schedule, and the phases of each job.
+Results of single runs are shown side by side.
 ]] .. BESIDE .. [[
 
 `pinion compare --output PAGE.html`, like simulate and sweep, makes a page of its own results.
@@ -726,10 +726,10 @@ end
 local function add_store(parser)
     local made = command(parser, "store", "store DIR [options]",
         "List the contents of a store of finished runs, or tidy it.", [[
-A store is the folder named by --store of compare, sweep, paper and scripts. A unit of a store is one
-run. The list shows the experiments that the units belong to, the processor time of their units, and
-the numbers of torn, wrong and duplicate lines, which are ignored. If two machines have different
-results for the same unit, both machines are listed, and the exit code is 1.
+A store is the folder named by --store of compare, sweep, paper and scripts. A unit of a store is
+one run. The list shows the experiments that the units belong to, the processor time of their
+units, and the numbers of torn, wrong and duplicate lines, which are ignored. If two machines
+have different results for the same unit, both machines are listed, and the exit code is 1.
 
 Example:
   pinion compare --workload zheng:0 --policies fifo,asrpt --replicas 20 --store runs
@@ -754,9 +754,9 @@ independent simulator (the reference), the result of this build, and a verdict. 
 figures (SVG, with data and gnuplot script) are written to the output directory.
 The exit code is 0 even if a claim of the paper fails, and 1 if a number differs from the reference.
 
-With --shard the exit code is 1 while a section needs runs that other parts have not stored yet. Some
-sections have several stages, so repeat each part until it ends with 0, or run the command without
---shard to do the remaining runs.
+With --shard the exit code is 1 while a section needs runs that other parts have not stored yet.
+Some sections have several stages, so repeat each part until it ends with 0, or run the command
+without --shard to do the remaining runs.
 
 Example:
   pinion paper zheng --only example,fig5 --seeds 20
