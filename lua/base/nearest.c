@@ -1,13 +1,13 @@
 /* The known name nearest to a mistyped one. As suggest.lua counts: insertions, deletions,
  * replacements and swaps of neighbours, capitals as small letters; of equally near names the one
- * that sorts first. Where none is near, one that begins so. */
+ * that sorts first. If none is near: a name with this beginning. */
 #include <stdbool.h>
 #include <string.h>
 
 #include "nearest.h"
 
 enum { NEAR_MOST = 31 };  /* no known name is longer, and longer ones are not compared */
-enum { BEGUN_LEAST = 4 }; /* shorter beginnings say too little */
+enum { BEGUN_LEAST = 4 }; /* shorter beginnings fit too many names */
 
 static unsigned least(unsigned a, unsigned b)
 {

@@ -438,8 +438,10 @@ int core_verify(lua_State *L)
     if (answer != SOURCE_END)
         return fail_early(L, kind_of_fault(), source_stopped(self->work, answer));
     int is_started = start_checker(self);
-    if (!is_started && self->other[0] != '\0')
-        return verify_reject(self, "%s", self->other), fail(L, self);
+    if (!is_started && self->other[0] != '\0') {
+        verify_reject(self, "%s", self->other);
+        return fail(L, self);
+    }
     if (!is_started)
         return self->fault[0] != '\0' ? fail(L, self)
                                       : fail_early(L, "run",

@@ -275,21 +275,8 @@ program.succeed("what was done until then replays",
 
 -- Where the system tells processes of the end of their parent.
 if io.open "/proc/self/status" then
-    os.execute(string.format([[
-rm -f '%s'
-'%s' -j 2 '%s' >/dev/null 2>&1 </dev/null &
-pid=$!
-for i in $(seq 600); do
-    [ "$(cat '%s' 2>/dev/null | wc -l)" -ge 4 ] && break
-    sleep 0.1
-done
-kill -KILL $pid
-for i in $(seq 600); do
-    for one in $(cat '%s'); do echo /proc/$one/status; done |
-        xargs grep -ls '^State:.[^ZX]' >'%s' || break
-    sleep 0.1
-done]], pids, buildrunner, slow, pids, pids, program.file "alive"))
-    check.equal("its commands are gone", check.read_file(program.file "alive"), "")
+    check.equal("its commands are gone",
+        program.killed_runner(string.format("'%s' -j 2 '%s'", buildrunner, slow), pids, 4), "")
 end
 
 -- ---- mistakes -----------------------------------------------------------------------------------

@@ -355,24 +355,10 @@ program.succeed("verify what was done until then", { "verify", scenario, log })
 
 -- Where the system tells processes of the end of their parent.
 if io.open "/proc/self/status" then
-    local alive = program.file "alive"
-    os.execute(string.format([[
-rm -f '%s'
-TMPDIR='%s' '%s' --jobs '%s' >/dev/null 2>&1 </dev/null &
-pid=$!
-for i in $(seq 600); do
-    [ "$(cat '%s' 2>/dev/null | wc -l)" -ge 12 ] && break
-    sleep 0.1
-done
-kill -KILL $pid
-for i in $(seq 600); do
-    for one in $(cat '%s'); do echo /proc/$one/status; done |
-        xargs grep -ls '^State:.[^ZX]' >'%s' || break
-    sleep 0.1
-done]], pids, room, mapreduce, SLOW, pids, pids, alive))
+    check.equal("they are gone", program.killed_runner(string.format(
+        "TMPDIR='%s' '%s' --jobs '%s'", room, mapreduce, SLOW), pids, 12), "")
     check.equal("two processes of each of six maps were there", #program.lines_of("cat '" .. pids
         .. "'"), 12)
-    check.equal("they are gone", check.read_file(alive), "")
     os.execute("rm -rf '" .. room .. "'/*")
 end
 

@@ -379,7 +379,7 @@ for _, case in ipairs {
     { { "--shard", "1/2" }, 2, "pinion: --shard: needs store\n" },
     { { "--only-stored" }, 2, "pinion: --only-stored: needs store\n" },
     { { "--retry" }, 2, "pinion: --retry: needs store\n" },
-    { { "--cores", "3" }, 2, "pinion: --cores has no effect without --dry-run (for a run: "
+    { { "--cores", "3" }, 2, "pinion: --cores: needs --dry-run (for a run: "
         .. "--processes)\n" },
     { { "--store", FOLDER, "--shard", "1/2", "--only-stored" }, 2,
         "pinion: --only-stored: runs nothing, which contradicts shard and retry\n" },

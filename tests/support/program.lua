@@ -84,6 +84,32 @@ wait $p]], quote(checkpoint), quote(M.directory .. "/seen"), times, words_of(arg
     return code, check.read_file(out .. ".out"), check.read_file(out .. ".err")
 end
 
+---Kills a command once its processes have written so many process ids into a file, a line each, and
+---waits until they have ended, a minute at most.
+---@param command string of the shell, without redirections
+---@param pids string the file
+---@param count integer
+---@return string the processes that are left; empty: none
+function M.killed_runner(command, pids, count)
+    local alive = M.file "alive"
+    os.execute(string.format([[
+rm -f '%s'
+%s >/dev/null 2>&1 </dev/null &
+pid=$!
+for i in $(seq 600); do
+    [ "$(cat '%s' 2>/dev/null | wc -l)" -ge %d ] && break
+    sleep 0.1
+done
+kill -KILL $pid
+for i in $(seq 600); do
+    for one in $(cat '%s'); do echo /proc/$one/status; done |
+        xargs grep -ls '^State:.[^ZX]' >'%s' || break
+    sleep 0.1
+done]], pids, command, pids, count, pids, alive))
+    check.is_true("its processes were there", #M.lines_of("cat '" .. pids .. "'") >= count)
+    return check.read_file(alive)
+end
+
 ---One list of all the items.
 ---@return any[]
 function M.joined(...)

@@ -558,8 +558,7 @@ function M.policies(args)
     local format = setup.format(args, "table")
     if format == "csv" then
         fault.usage("--output: %s would be csv, but policies are not written as csv (expected "
-            .. ".txt, "
-            .. ".md, .tex or .json)", args.output)
+            .. ".txt, .md, .tex or .json)", args.output)
     end
     setup.emit(args, function(write)
         if format == "json" then

@@ -196,17 +196,16 @@ local function add_scenario(made)
     made:option("--workload",
         "A workload instead of a scenario file: `pinion help workloads`. Default sizes, if neither "
         .. "--set nor the workload gives one: slotted 100 machines; makespan 30 slots of each "
-        .. "kind; "
-        .. "cluster 57x8x2 (nodes x map slots x reduce slots); dag 10x16000 (nodes x capacity).")
+        .. "kind; cluster 57x8x2 (nodes x map slots x reduce slots); dag 10x16000 (nodes x "
+        .. "capacity).")
         :argname "SPEC"
     made:option("--set",
         "Set a field of the scenario: machines=100, reduce=preemptive; tandem: speed=2, "
-            .. "overlap=false; "
-        .. "makespan: map_slots=30, reduce_slots=30, level=task; cluster: nodes=57x8x2+4x2x1x500 "
-        .. "(nodes x map slots x reduce slots x speed in permille), failures=50000:1:90000 "
-        .. "(time:node:recovery); dag: resources=cpu+memory, nodes=10x16000/65536 (nodes x "
-        .. "capacities), queues=prod:3:700:1000+dev (name:weight:guaranteed:maximum), failures "
-        .. "(repeatable).")
+        .. "overlap=false; makespan: map_slots=30, reduce_slots=30, level=task; cluster: "
+        .. "nodes=57x8x2+4x2x1x500 (nodes x map slots x reduce slots x speed in permille), "
+        .. "failures=50000:1:90000 (time:node:recovery); dag: resources=cpu+memory, "
+        .. "nodes=10x16000/65536 (nodes x capacities), queues=prod:3:700:1000+dev "
+        .. "(name:weight:guaranteed:maximum), failures (repeatable).")
         :argname "FIELD=VALUE":count "*"
     made:option("--seed", "Seed of the random streams; overrides the workload's seed.")
         :argname "N"
@@ -236,17 +235,15 @@ end
 local function add_bounds(made)
     choices(made:option("--bounds",
         "Lower bounds: none, fast (from SRPT), or tight (tighter, but slow to compute in the "
-            .. "slotted "
-        .. "model; in the makespan model the bound that policy exact proves); default fast. The "
-        .. "cluster model has no bounds; in the dag model fast and tight are the same.")
+        .. "slotted model; in the makespan model the bound that policy exact proves); default "
+        .. "fast. The cluster model has no bounds; in the dag model fast and tight are the same.")
         :argname "BOUNDS", "bounds")
 end
 
 local function add_warmup(made)
     made:option("--warmup",
         "Exclude the first jobs from the statistics: a number of jobs, such as 1000, or the jobs "
-            .. "of "
-        .. "a first period: 500slots; tandem: 500time; cluster and dag: 500ms.")
+        .. "of a first period: 500slots; tandem: 500time; cluster and dag: 500ms.")
         :argname "WARMUP"
 end
 
@@ -320,11 +317,10 @@ end
 local function add_replication(made)
     made:option("--policies",
         "Names or FILE.lua, separated by commas; default fifo,fair,lrpt,asrpt,psrpt in the slotted "
-        .. "model; tandem: "
-        .. "fcfs,ps,klps,maxsrpt,splitsrpt,bsrpt; makespan: "
-            .. "fifo,mk_jr,uaas,balanced_pools,portfolio,neh,local_search; cluster: "
-        .. "fifo,fair,hsrtf-pu,hsrtf-pr,hsrtf-prp; dag: fifo,fair,drf,srpt,tetris; workload "
-        .. "rtmr: rtmr,rtmr-live,dc,fifo.")
+        .. "model; tandem: fcfs,ps,klps,maxsrpt,splitsrpt,bsrpt; makespan: "
+        .. "fifo,mk_jr,uaas,balanced_pools,portfolio,neh,local_search; cluster: "
+        .. "fifo,fair,hsrtf-pu,hsrtf-pr,hsrtf-prp; dag: fifo,fair,drf,srpt,tetris; workload rtmr: "
+        .. "rtmr,rtmr-live,dc,fifo.")
         :argname "NAMES"
     made:option("--replicas",
         "Number of runs of each policy. Every replica draws a new workload, the same for all "

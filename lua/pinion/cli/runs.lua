@@ -199,8 +199,8 @@ local function replayed_words(made)
         text.count(made.decisions, "decision") }
     if made.gave_up then words[#words + 1] = "the last event returned " .. made.gave_up end
     if not made.ended then
-        words[#words + 1] = made.cut and "cut off; the incomplete line is ignored" or "without "
-            .. "an end"
+        words[#words + 1] = made.cut and "cut off; the incomplete line is ignored"
+            or "without an end"
     end
     return table.concat(words, ", ")
 end

@@ -45,7 +45,7 @@ function M.read(args, arguments, options, settings)
         fault.usage("--jobs-detail: a store has no rows of jobs (run without --store)")
     end
     if args.cores and not args.dry_run then
-        fault.usage("--cores has no effect without --dry-run (for a run: --processes)")
+        fault.usage("--cores: needs --dry-run (for a run: --processes)")
     end
     storing.fill({
         store = args.store, only_stored = args.only_stored or args.dry_run, retry = args.retry,

@@ -24,8 +24,9 @@ end
 
 -- ---- a system that does not keep up with its arrivals -------------------------------------------
 
-M.GROWING = "the number of jobs was still growing when arrivals ended, so means depend on the "
-    .. "run's length"
+local GREW <const> = "the number of jobs was still growing when arrivals ended"
+local CONSEQUENCE <const> = ", so means depend on the run's length"
+M.GROWING = GREW .. CONSEQUENCE
 
 ---What growth means, for people.
 ---@param quarters number[]
@@ -35,8 +36,8 @@ function M.growing(quarters)
     for q, number in ipairs(quarters) do
         numbers[q] = text.number(number, number < 10 and 1 or 0)
     end
-    return (M.GROWING:gsub(",", string.format(" (on average %s in the quarters of the arrivals),",
-        table.concat(numbers, ", ")), 1))
+    return string.format("%s (on average %s in the quarters of the arrivals)%s", GREW,
+        table.concat(numbers, ", "), CONSEQUENCE)
 end
 
 -- More cells of a sweep than this are counted, not named.
