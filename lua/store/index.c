@@ -434,12 +434,18 @@ int store_index_refresh(store_index *self, const char *name)
     return status;
 }
 
-int store_index_open(store_index *self, const char *folder)
+/* Sets an index that owns nothing; closing it once more does nothing. */
+static void clear(store_index *self)
 {
-    size_t size = strlen(folder);
     memset(self, 0, sizeof *self);
     for (int i = 0; i < STORE_CACHED; i++)
         self->cached[i].descriptor = -1;
+}
+
+int store_index_open(store_index *self, const char *folder)
+{
+    size_t size = strlen(folder);
+    clear(self);
     self->folder = strdup(folder);
     self->path = malloc(size + NAME_MAX + 2);
     self->message_size = size + NAME_MAX + REASON_SIZE;
@@ -460,7 +466,7 @@ void store_index_close(store_index *self)
     free(self->left_out);
     free(self->line);
     store_reader_free(&self->reader, 1);
-    memset(self, 0, sizeof *self);
+    clear(self);
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */

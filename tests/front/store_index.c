@@ -587,6 +587,22 @@ static void test_scan(void **state)
     store_index_close(&index);
 }
 
+/* Closes an index twice, as an explicit close and the garbage collector do: descriptors of others,
+ * which may have any number from 0, stay open. */
+static void test_closed_twice(void **state)
+{
+    store_index index;
+    int kept = dup(0);
+    (void)state;
+    if (kept < 0)
+        assert_int_equal(open("/dev/null", O_RDONLY), 0);
+    open_index(&index);
+    store_index_close(&index);
+    store_index_close(&index);
+    assert_true(fcntl(0, F_GETFD) >= 0);
+    close(kept >= 0 ? kept : 0);
+}
+
 /* Ctrl-C ends reading; what was read stays. It cannot be taken back, so a child presses it. */
 static void test_interrupted(void **state)
 {
@@ -623,6 +639,6 @@ int main(void)
                                        TEST(refused),      TEST(version_later),
                                        TEST(many_files),   TEST(forbidden),
                                        TEST(about),        TEST(scan),
-                                       TEST(interrupted)};
+                                       TEST(closed_twice), TEST(interrupted)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

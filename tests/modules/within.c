@@ -11,20 +11,27 @@
 
 int luaopen_within(lua_State *L);
 
-/* Puts a file in the place of a standard stream. Returns a copy of the stream's own file. */
+/* Puts a file in the place of a standard stream. Returns a copy of the stream's own file; -1: the
+ * stream is closed. */
 static int redirect(lua_State *L, int stream, const char *path)
 {
     int kept = dup(stream), flags = stream == 0 ? O_RDONLY : O_WRONLY | O_CREAT | O_TRUNC;
     int file = open(path, flags, 0600);
-    if (kept < 0 || file < 0)
+    if (file < 0)
         luaL_error(L, "%s: %s", path, strerror(errno));
-    dup2(file, stream);
-    close(file);
+    if (file != stream) {
+        dup2(file, stream);
+        close(file);
+    }
     return kept;
 }
 
 static void restore(int stream, int kept)
 {
+    if (kept < 0) {
+        close(stream);
+        return;
+    }
     dup2(kept, stream);
     close(kept);
 }
