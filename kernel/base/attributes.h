@@ -18,9 +18,6 @@ typedef struct pn_attributes {
     uint32_t count; /* of each job */
 } pn_attributes;
 
-#define PN_ATTRIBUTES_RANGE "attributes: 0..8"
-_Static_assert(PN_ATTRIBUTES_MAX == 8, "as the range says");
-
 static inline bool pn_attributes_in_range(uint64_t count)
 {
     return count <= PN_ATTRIBUTES_MAX;

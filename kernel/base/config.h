@@ -103,6 +103,10 @@ static inline void pn_tell_nested(void *to, size_t size, size_t inner_size, cons
     ((offsetof(type, last) + sizeof(((type *)0)->last) + _Alignof(type) - 1) / _Alignof(type) * \
      _Alignof(type))
 
+#define PN_CONFIG_UNKNOWN(model)                         \
+    "struct_size: get the configuration from pn_" #model \
+    "_defaults(), and set no field that this "           \
+    "version does not know"
 #define PN_UNKNOWN_FIELDS \
     "struct_size: sizeof the struct, or 0, and no field set that this version does not know"
 #define PN_GIVEN(given, type, last) pn_given(given, sizeof(type), PN_CONFIG_LEAST(type, last))

@@ -1,121 +1,9 @@
-/* Life of a simulated cluster: configuration, carving, opening a copy, submitting jobs, announcing
+/* Life of a simulated cluster: carving, opening a copy, submitting jobs, announcing
  * failures, answering queries. */
 #include "base/config.h"
 #include "state.h"
 
 const char pn_cluster_magic[8] = {'p', 'n', 'c', 'l', 'u', 's', 't', 'r'};
-
-enum { MILLISECONDS_MOST_BITS = 40 };
-
-/* ---- configuration ---- */
-
-/* The scheduler's part is of a version of its own, and what follows it begins where it ends. */
-enum {
-    CLUSTER_CORE = offsetof(pn_cluster_config, scheduler),
-    CLUSTER_REST = CLUSTER_CORE + sizeof(pn_scheduler_config)
-};
-
-static const pn_cluster_config cluster_defaults = {
-    .seed = 1, .replication = 3, .factor_lo = 1000, .factor_hi = 1000, .tick_ms = 10000};
-
-void pn_cluster_defaults_into(pn_cluster_config *config, size_t size, size_t scheduler_size)
-{
-    const unsigned char *own = (const unsigned char *)&cluster_defaults;
-    unsigned char *to = (unsigned char *)config;
-    pn_config_give(to, CLUSTER_CORE, &size, sizeof size);
-    pn_scheduler_defaults_into((pn_scheduler_config *)(void *)(to + CLUSTER_CORE), scheduler_size);
-    size_t rest = size - CLUSTER_CORE - scheduler_size,
-           own_rest = sizeof cluster_defaults - CLUSTER_REST;
-    memset(to + CLUSTER_CORE + scheduler_size, 0, rest);
-    memcpy(to + CLUSTER_CORE + scheduler_size, own + CLUSTER_REST,
-           rest < own_rest ? rest : own_rest);
-    memcpy(to, &size, sizeof size);
-}
-
-static uint32_t cluster_count_of_nodes(const pn_scheduler_config *config)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < config->nodes_count; i++)
-        count += config->nodes[i].count;
-    return count;
-}
-
-/* The core's configuration as it is really used. */
-pn_scheduler_config pn_cluster_core_config(const pn_cluster_config *config)
-{
-    pn_scheduler_config core = config->scheduler;
-    uint32_t drawn = (uint32_t)pn_min(config->replication, cluster_count_of_nodes(&core));
-    core.replicas_of_map = (uint32_t)pn_max(core.replicas_of_map, drawn);
-    core.maps_per_offer = config->maps_per_heartbeat > 0 ? config->maps_per_heartbeat
-                                                         : config->heartbeat_ms == 0;
-    core.seed = config->seed;
-    uint64_t extra[2] = {config->est_extra_ms, config->est_extra_ms};
-    if (config->est_extra_ms == PN_CLUSTER_AUTO)
-        pn_scheduler_allowance(&core, config->heartbeat_ms, extra);
-    for (int kind = 0; kind < 2; kind++)
-        core.extra_ms[kind] = pn_min(core.extra_ms[kind] + extra[kind], PN_CLUSTER_MOST_MS);
-    return core;
-}
-
-static const char *cluster_fault_of(const pn_cluster_config *config)
-{
-    const uint64_t longest = (uint64_t)1 << MILLISECONDS_MOST_BITS;
-    const char *wrong = pn_scheduler_check(&config->scheduler);
-    if (wrong)
-        return wrong;
-    if (config->scheduler.nodes_down)
-        return "nodes_down: 0";
-    if (config->seed > PN_INTEGER_MAX)
-        return "seed: 0..2^53";
-    if (config->heartbeat_ms > longest)
-        return "heartbeat_ms: 0..2^40";
-    if (config->est_extra_ms > longest && config->est_extra_ms != PN_CLUSTER_AUTO)
-        return "est_extra_ms: 0..2^40, or PN_CLUSTER_AUTO";
-    if (config->replication < 1 || config->replication > 65536)
-        return "replication: 1..65536";
-    if (config->factor_lo < 1 || config->factor_hi < config->factor_lo ||
-        config->factor_hi > PN_CLUSTER_FACTOR_MOST)
-        return "factor_lo, factor_hi: 1 <= factor_lo <= factor_hi <= 2^30";
-    if (config->attempt_fail_permille > 1000)
-        return "attempt_fail_permille: 0..1000";
-    if (config->tick_ms < 1 || config->tick_ms > longest)
-        return "tick_ms: 1..2^40";
-    if (config->max_time_ms > PN_INTEGER_MAX)
-        return "max_time_ms: 0..2^53";
-    if (config->values_max > (uint32_t)1 << 30)
-        return "values_max: 0..1073741824";
-    if (config->failures_max > (uint32_t)1 << 26)
-        return "failures_max: 0..67108864";
-    return NULL;
-}
-
-bool pn_cluster_config_read(pn_cluster_config *own, const pn_cluster_config *given)
-{
-    const size_t least = PN_CONFIG_LEAST(pn_cluster_config, failures_max) - CLUSTER_REST;
-    if (!given || given->struct_size < CLUSTER_CORE + sizeof(size_t))
-        return false;
-    size_t core = given->scheduler.struct_size, size = given->struct_size - CLUSTER_CORE;
-    *own = pn_cluster_defaults();
-    if (core > size || !pn_scheduler_config_read(&own->scheduler, &given->scheduler))
-        return false;
-    return pn_config_read((unsigned char *)own + CLUSTER_REST, sizeof *own - CLUSTER_REST, least,
-                          (const unsigned char *)given + CLUSTER_CORE + core, size - core);
-}
-
-/* What is wrong with the host's configuration, or null. */
-static const char *cluster_read_config(pn_cluster_config *own, const pn_cluster_config *given)
-{
-    if (!pn_cluster_config_read(own, given))
-        return "struct_size: get the configuration from pn_cluster_defaults(), and set no field "
-               "that this version does not know";
-    return cluster_fault_of(own);
-}
-
-const char *pn_cluster_check(const pn_cluster_config *config)
-{
-    pn_cluster_config own;
-    return cluster_read_config(&own, config);
-}
 
 /* ---- carving ---- */
 
@@ -161,7 +49,7 @@ static size_t cluster_carve(const pn_cluster_config *config, const pn_scheduler_
     sim->factor_lo = config->factor_lo;
     sim->factor_hi = config->factor_hi;
     sim->attempt_fail_permille = config->attempt_fail_permille;
-    sim->nodes_count = cluster_count_of_nodes(tables);
+    sim->nodes_count = pn_cluster_count_of_nodes(tables);
     sim->slowest = UINT32_MAX;
     for (uint32_t i = 0; i < tables->nodes_count; i++) {
         uint32_t speed = tables->nodes[i].speed > 0 ? tables->nodes[i].speed : 1000;
@@ -190,7 +78,7 @@ size_t pn_cluster_size(const pn_cluster_config *config)
 {
     pn_cluster_config own;
     pn_cluster layout;
-    if (cluster_read_config(&own, config))
+    if (pn_cluster_read_config(&own, config))
         return 0;
     pn_scheduler_config core = pn_cluster_core_config(&own);
     return cluster_carve(&own, &core, &layout);
@@ -203,7 +91,7 @@ int pn_cluster_init(pn_cluster **sim, void *block, size_t size, const pn_cluster
     pn_scheduler *scheduler;
     if (!sim || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (cluster_read_config(&own, given))
+    if (pn_cluster_read_config(&own, given))
         return PN_ERR_CONFIG;
     pn_scheduler_config core = pn_cluster_core_config(config);
     size_t needed = cluster_carve(config, &core, &layout);
@@ -356,7 +244,7 @@ static void cluster_measure(const pn_cluster_job *job, uint64_t drawn, lists *al
 pn_cluster_needs pn_cluster_needs_of(const pn_cluster_config *config, const pn_cluster_job *job)
 {
     lists all = {0, {0}, 0, 0, 0};
-    cluster_measure(job, pn_min(config->replication, cluster_count_of_nodes(&config->scheduler)),
+    cluster_measure(job, pn_min(config->replication, pn_cluster_count_of_nodes(&config->scheduler)),
                     &all);
     return (pn_cluster_needs){(uint64_t)job->maps + job->reduces, all.replicas, all.values};
 }

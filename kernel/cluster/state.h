@@ -131,6 +131,10 @@ static inline pn_attributes pn_cluster_attributes_of(const pn_cluster *sim)
     return pn_attributes_before(sim, sim->scheduler, sim->jobs_max, sim->attributes);
 }
 
+/* Reads a host's configuration over the defaults. Returns what is wrong with it, or null. */
+const char *pn_cluster_read_config(pn_cluster_config *own, const pn_cluster_config *given);
+uint32_t pn_cluster_count_of_nodes(const pn_scheduler_config *config);
+
 /* life.c: the tables of a block whose numbers are noted, with a scheduler of so many bytes; the
  * size, 0 when that does not fit a size_t */
 size_t pn_cluster_carve(pn_cluster *sim, size_t scheduler);

@@ -1,131 +1,8 @@
-/* Life of a simulation of the dag model: configuration, carving, opening a copy, queries. */
+/* Life of a simulation of the dag model: carving, opening a copy, queries. */
 #include "base/config.h"
 #include "state.h"
 
 const char pn_dag_magic[8] = {'p', 'n', 'd', 'a', 'g', 's', 'i', 'm'};
-
-/* ---- configuration ---- */
-
-/* The core's part is of a version of its own, and what follows it begins where it ends. */
-enum {
-    DAG_CORE = offsetof(pn_dag_config, dispatch),
-    DAG_REST = DAG_CORE + sizeof(pn_dispatch_config)
-};
-
-static const pn_dag_config dag_defaults = {.seed = 1,
-                                           .factor_lo = 1000,
-                                           .factor_hi = 1000,
-                                           .est_lo = 1000,
-                                           .est_hi = 1000,
-                                           .tick_ms = 3000};
-
-void pn_dag_defaults_into(pn_dag_config *config, size_t size, size_t dispatch_size)
-{
-    const unsigned char *own = (const unsigned char *)&dag_defaults;
-    unsigned char *to = (unsigned char *)config;
-    pn_config_give(to, DAG_CORE, &size, sizeof size);
-    pn_dispatch_defaults_into((pn_dispatch_config *)(void *)(to + DAG_CORE), dispatch_size);
-    size_t rest = size - DAG_CORE - dispatch_size, own_rest = sizeof dag_defaults - DAG_REST;
-    memset(to + DAG_CORE + dispatch_size, 0, rest);
-    memcpy(to + DAG_CORE + dispatch_size, own + DAG_REST, rest < own_rest ? rest : own_rest);
-    memcpy(to, &size, sizeof size);
-}
-
-static uint32_t dag_count_of_nodes(const pn_dispatch_config *config)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < config->nodes_count; i++)
-        count += config->nodes[i].count;
-    return count;
-}
-
-static uint32_t dag_or_default(uint32_t given, uint64_t otherwise)
-{
-    return given > 0 ? given : (uint32_t)pn_min(otherwise, (uint32_t)1 << 28);
-}
-
-/* The core's configuration as it is really used. */
-pn_dispatch_config pn_dag_core_config(const pn_dag_config *config)
-{
-    pn_dispatch_config core = config->dispatch;
-    core.stages_max = dag_or_default(core.stages_max, (uint64_t)16 * core.jobs_max);
-    core.edges_max = dag_or_default(core.edges_max, (uint64_t)4 * core.stages_max);
-    core.attempts_max = dag_or_default(core.attempts_max, (uint64_t)64 * dag_count_of_nodes(&core));
-    core.seed = config->seed;
-    return core;
-}
-
-static bool factors_in_range(uint32_t lo, uint32_t hi)
-{
-    return 1 <= lo && lo <= hi && hi <= PN_DAG_FACTOR_MOST;
-}
-
-static const char *check_world(const pn_dag_config *config)
-{
-    if (config->seed > PN_INTEGER_MAX)
-        return "seed: 0..2^53";
-    if (!factors_in_range(config->factor_lo, config->factor_hi))
-        return "factor_lo, factor_hi: 1 <= factor_lo <= factor_hi <= 10^6";
-    if (!factors_in_range(config->est_lo, config->est_hi))
-        return "est_lo, est_hi: 1 <= est_lo <= est_hi <= 10^6";
-    if (config->start_ms > PN_DAG_MOST_MS)
-        return "start_ms: 0..2^40";
-    if (config->tick_ms < 1 || config->tick_ms > PN_DAG_MOST_MS)
-        return "tick_ms: 1..2^40";
-    if (config->max_time_ms > PN_INTEGER_MAX)
-        return "max_time_ms: 0..2^53";
-    return NULL;
-}
-
-static const char *dag_fault_of(const pn_dag_config *config)
-{
-    const char *wrong = pn_dispatch_check(&config->dispatch);
-    if (!wrong)
-        wrong = check_world(config);
-    if (wrong)
-        return wrong;
-    if (config->dispatch.nodes_down)
-        return "nodes_down: 0";
-    if (config->durations_max > (uint32_t)1 << 30)
-        return "durations_max: 0..1073741824";
-    if (config->failures_max > (uint32_t)1 << 26)
-        return "failures_max: 0..67108864";
-    if (config->bounds_max > (uint32_t)1 << 26)
-        return "bounds_max: 0..67108864";
-    if (config->groups_max > (uint32_t)1 << 20)
-        return "groups_max: 0..1048576";
-    if (config->statistics > 1)
-        return "statistics: 0 or 1";
-    return config->unused != 0 ? "unused: 0" : NULL;
-}
-
-bool pn_dag_config_read(pn_dag_config *own, const pn_dag_config *given)
-{
-    const size_t least = PN_CONFIG_LEAST(pn_dag_config, warmup_ms) - DAG_REST;
-    if (!given || given->struct_size < DAG_CORE + sizeof(size_t))
-        return false;
-    size_t core = given->dispatch.struct_size, size = given->struct_size - DAG_CORE;
-    *own = pn_dag_defaults();
-    if (core > size || !pn_dispatch_config_read(&own->dispatch, &given->dispatch))
-        return false;
-    return pn_config_read((unsigned char *)own + DAG_REST, sizeof *own - DAG_REST, least,
-                          (const unsigned char *)given + DAG_CORE + core, size - core);
-}
-
-/* What is wrong with the host's configuration, or null. */
-static const char *dag_read_config(pn_dag_config *own, const pn_dag_config *given)
-{
-    if (!pn_dag_config_read(own, given))
-        return "struct_size: get the configuration from pn_dag_defaults(), and set no field that "
-               "this version does not know";
-    return dag_fault_of(own);
-}
-
-const char *pn_dag_check(const pn_dag_config *config)
-{
-    pn_dag_config own;
-    return dag_read_config(&own, config);
-}
 
 /* ---- carving ---- */
 
@@ -190,7 +67,7 @@ size_t pn_dag_carve(pn_dag *sim, size_t core)
 
 static void note_tables(pn_dag *sim, const pn_dag_config *config, const pn_dispatch_config *core)
 {
-    sim->nodes_count = dag_count_of_nodes(core);
+    sim->nodes_count = pn_dag_count_of_nodes(core);
     sim->kinds_count = core->nodes_count;
     sim->queues_count = core->queues_count > 0 ? core->queues_count : 1;
     sim->resources = core->resources;
@@ -234,7 +111,7 @@ size_t pn_dag_size(const pn_dag_config *given)
 {
     pn_dag_config config;
     pn_dag layout;
-    if (dag_read_config(&config, given))
+    if (pn_dag_read_config(&config, given))
         return 0;
     pn_dispatch_config core = pn_dag_core_config(&config);
     return dag_carve(&config, &core, &layout);
@@ -275,7 +152,7 @@ int pn_dag_init(pn_dag **sim, void *block, size_t size, const pn_dag_config *giv
     pn_dispatch *dispatch;
     if (!sim || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (dag_read_config(&config, given))
+    if (pn_dag_read_config(&config, given))
         return PN_ERR_CONFIG;
     pn_dispatch_config core = pn_dag_core_config(&config);
     size_t needed = dag_carve(&config, &core, &layout);
@@ -327,7 +204,7 @@ int pn_dag_configured(const pn_dag *sim, const pn_dag_config *given)
     const size_t from = offsetof(pn_dag, head.size), to = offsetof(pn_dag, store);
     pn_dag_config config;
     pn_dag layout;
-    if (!sim || dag_read_config(&config, given))
+    if (!sim || pn_dag_read_config(&config, given))
         return 0;
     pn_dispatch_config core = pn_dag_core_config(&config);
     return dag_carve(&config, &core, &layout) != 0 &&

@@ -172,6 +172,10 @@ static inline uint64_t pn_dag_list_words(const pn_dag_own *job)
     return pn_dag_parents_at(job) + (job->edges + 1) / 2 + job->durations;
 }
 
+/* Reads a host's configuration over the defaults. Returns what is wrong with it, or null. */
+const char *pn_dag_read_config(pn_dag_config *own, const pn_dag_config *given);
+uint32_t pn_dag_count_of_nodes(const pn_dispatch_config *config);
+
 /* life.c: the tables of a block whose numbers are noted, with a core of so many bytes; the size, 0
  * when that does not fit a size_t */
 size_t pn_dag_carve(pn_dag *sim, size_t core);

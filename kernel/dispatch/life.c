@@ -1,162 +1,10 @@
-/* Life of a dispatch core: configuration, carving, opening a copy, answering queries. */
+/* Life of a dispatch core: carving, opening a copy, answering queries. */
 #include "base/config.h"
 #include "state.h"
 
 const char pn_dispatch_magic[8] = {'p', 'n', 'd', 's', 'p', 't', 'c', 'h'};
 
-enum { DISPATCH_NODES_MOST = 1 << 20, QUEUES_MOST = 4096, CLASSES_DEFAULT = 1 << 16 };
-
-/* ---- configuration ---- */
-
-static const pn_dispatch_config dispatch_defaults = {.resources = 1, .backfill = 1, .max_kills = 3};
-
-void pn_dispatch_defaults_into(pn_dispatch_config *config, size_t size)
-{
-    pn_config_give(config, size, &dispatch_defaults, sizeof dispatch_defaults);
-}
-
-static bool node_in_range(const pn_dispatch_nodes *nodes, uint32_t resources)
-{
-    for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++)
-        if (nodes->capacity[r] > (r < resources ? PN_DISPATCH_DEMAND_MOST : 0))
-            return false;
-    return nodes->count >= 1 && nodes->count <= DISPATCH_NODES_MOST && nodes->speed <= 1000000;
-}
-
-/* Number of nodes, and what they have together; false when something is out of range. */
-static bool dispatch_count_nodes(const pn_dispatch_config *config, uint32_t *count,
-                                 uint64_t *capacity)
-{
-    *count = 0;
-    memset(capacity, 0, PN_DISPATCH_RESOURCES_MAX * sizeof *capacity);
-    for (uint32_t i = 0; i < config->nodes_count; i++) {
-        const pn_dispatch_nodes *nodes = &config->nodes[i];
-        if (!node_in_range(nodes, config->resources))
-            return false;
-        *count += nodes->count;
-        for (uint32_t r = 0; r < config->resources; r++)
-            capacity[r] += nodes->count * nodes->capacity[r];
-        if (*count > DISPATCH_NODES_MOST)
-            return false;
-    }
-    return true;
-}
-
-static bool nodes_in_range(const pn_dispatch_config *config)
-{
-    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX];
-    uint32_t count;
-    if (!config->nodes || config->nodes_count < 1 ||
-        !dispatch_count_nodes(config, &count, capacity))
-        return false;
-    for (uint32_t r = 0; r < config->resources; r++)
-        if (capacity[r] == 0 || capacity[r] > PN_DISPATCH_CAPACITY_MOST)
-            return false;
-    return true;
-}
-
-static uint32_t maximum_of(const pn_dispatch_queue *queue)
-{
-    return queue->maximum > 0 ? queue->maximum : 1000;
-}
-
-static bool queues_in_range(const pn_dispatch_config *config)
-{
-    uint64_t guaranteed = 0;
-    if (config->queues_count > QUEUES_MOST ||
-        (config->queues_count > 0) != (config->queues != NULL))
-        return false;
-    for (uint32_t q = 0; q < config->queues_count; q++) {
-        const pn_dispatch_queue *queue = &config->queues[q];
-        guaranteed += queue->guaranteed;
-        if (queue->weight > PN_DISPATCH_WEIGHT_MOST || queue->unused != 0 ||
-            queue->maximum > 1000 || queue->guaranteed > maximum_of(queue))
-            return false;
-    }
-    return guaranteed <= 1000;
-}
-
-static uint32_t nodes_of(const pn_dispatch_config *config)
-{
-    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX];
-    uint32_t count;
-    (void)dispatch_count_nodes(config, &count, capacity);
-    return count;
-}
-
-static const char *dispatch_check_tables(const pn_dispatch_config *config)
-{
-    const uint32_t most = (uint32_t)1 << 28;
-    if (config->resources < 1 || config->resources > PN_DISPATCH_RESOURCES_MAX)
-        return "resources: 1..4";
-    if (!nodes_in_range(config))
-        return "nodes: at least one entry, each of 1..2^20 nodes, at most 2^20 together; capacity "
-               "0..2^40, of each resource 1..2^50 together, of no other; speed 0..10^6";
-    if (!queues_in_range(config))
-        return "queues: at most 4096, each of weight 0..10^6, guaranteed at most its maximum of "
-               "0..1000, guaranteed at most 1000 together";
-    if (config->nodes_down > 1)
-        return "nodes_down: 0 or 1";
-    if (config->nodes_absent > nodes_of(config))
-        return "nodes_absent: 0..number of nodes";
-    if (config->jobs_max < 1 || config->jobs_max > (uint32_t)1 << 26)
-        return "jobs_max: 1..67108864";
-    if (config->stages_max > most)
-        return "stages_max: 0..268435456";
-    if (config->edges_max > (uint32_t)1 << 30)
-        return "edges_max: 0..1073741824";
-    if (config->attempts_max > most)
-        return "attempts_max: 0..268435456";
-    if (config->classes_max > most)
-        return "classes_max: 0..268435456";
-    if (!pn_attributes_in_range(config->attributes))
-        return PN_ATTRIBUTES_RANGE;
-    return NULL;
-}
-
-static const char *dispatch_fault_of(const pn_dispatch_config *config)
-{
-    const char *wrong = dispatch_check_tables(config);
-    if (wrong)
-        return wrong;
-    if (config->placement > PN_DISPATCH_SPREAD)
-        return "placement: PN_DISPATCH_FIRST, PN_DISPATCH_BEST or PN_DISPATCH_SPREAD";
-    if (config->order > PN_DISPATCH_WORK)
-        return "order: PN_DISPATCH_DEPTH, PN_DISPATCH_INDEX or PN_DISPATCH_WORK";
-    if (config->backfill > 1)
-        return "backfill: 0 or 1";
-    if (config->max_kills > 1000000)
-        return "max_kills: 0..1000000";
-    if (config->policy && !pn_dispatch_policy_sane(config->policy))
-        return "policy: a name of 1..31 bytes, an order whose fields are in range and go together, "
-               "parameters with defaults in range";
-    return NULL;
-}
-
-bool pn_dispatch_config_read(pn_dispatch_config *own, const pn_dispatch_config *given)
-{
-    *own = pn_dispatch_defaults();
-    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_dispatch_config, attributes),
-                                  given, given->struct_size))
-        return false;
-    own->struct_size = sizeof *own;
-    return true;
-}
-
-/* What is wrong with the host's configuration, or null. */
-static const char *dispatch_read_config(pn_dispatch_config *own, const pn_dispatch_config *given)
-{
-    if (!pn_dispatch_config_read(own, given))
-        return "struct_size: get the configuration from pn_dispatch_defaults(), and set no field "
-               "that this version does not know";
-    return dispatch_fault_of(own);
-}
-
-const char *pn_dispatch_check(const pn_dispatch_config *config)
-{
-    pn_dispatch_config own;
-    return dispatch_read_config(&own, config);
-}
+enum { CLASSES_DEFAULT = 1 << 16 };
 
 /* ---- carving ---- */
 
@@ -275,7 +123,7 @@ static size_t dispatch_carve(const pn_dispatch_config *config, pn_dispatch *s)
     memset(s, 0, sizeof *s); /* padding too: equal histories make equal blocks */
     memcpy(s->head.magic, pn_dispatch_magic, sizeof pn_dispatch_magic);
     s->head.layout = sizeof *s;
-    (void)dispatch_count_nodes(config, &s->nodes_count, s->capacity);
+    (void)pn_dispatch_count_nodes(config, &s->nodes_count, s->capacity);
     for (uint32_t i = 0; i < config->nodes_count; i++)
         for (uint32_t r = 0; r < config->resources; r++)
             s->largest[r] = pn_max(s->largest[r], config->nodes[i].capacity[r]);
@@ -308,7 +156,7 @@ size_t pn_dispatch_size(const pn_dispatch_config *config)
 {
     pn_dispatch_config own;
     pn_dispatch layout;
-    return dispatch_read_config(&own, config) ? 0 : dispatch_carve(&own, &layout);
+    return pn_dispatch_read_config(&own, config) ? 0 : dispatch_carve(&own, &layout);
 }
 
 static void dispatch_lay_nodes(const pn_dispatch_view *view, const pn_dispatch_config *config)
@@ -340,7 +188,7 @@ static void lay_queues(const pn_dispatch_view *view, const pn_dispatch_config *c
         view->queues[q].number = q;
         view->queues[q].weight = given->weight > 0 ? given->weight : 1;
         view->queues[q].guaranteed = given->guaranteed;
-        view->queues[q].maximum = maximum_of(given);
+        view->queues[q].maximum = pn_dispatch_maximum_of(given);
     }
 }
 
@@ -351,7 +199,7 @@ int pn_dispatch_init(pn_dispatch **core, void *block, size_t size, const pn_disp
     pn_dispatch_view view;
     if (!core || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (dispatch_read_config(&own, given))
+    if (pn_dispatch_read_config(&own, given))
         return PN_ERR_CONFIG;
     size_t needed = dispatch_carve(&own, &layout);
     int status = pn_block_fits(block, size, needed);
@@ -403,7 +251,7 @@ static bool queues_configured(const pn_dispatch_view *view, const pn_dispatch_co
         const pn_dispatch_lane *own = &view->queues[q];
         const pn_dispatch_queue *given = &config->queues[q];
         if (own->weight != (given->weight > 0 ? given->weight : 1) ||
-            own->guaranteed != given->guaranteed || own->maximum != maximum_of(given))
+            own->guaranteed != given->guaranteed || own->maximum != pn_dispatch_maximum_of(given))
             return false;
     }
     return true;
@@ -416,7 +264,7 @@ int pn_dispatch_configured(const pn_dispatch *core, const pn_dispatch_config *co
     pn_dispatch_config own;
     pn_dispatch layout;
     pn_dispatch_view view;
-    if (!core || dispatch_read_config(&own, config) || dispatch_carve(&own, &layout) == 0)
+    if (!core || pn_dispatch_read_config(&own, config) || dispatch_carve(&own, &layout) == 0)
         return 0;
     pn_dispatch_view_build(&view, core, NULL);
     return pn_same_bytes((const unsigned char *)core + from, (const unsigned char *)&layout + from,

@@ -365,6 +365,13 @@ static inline bool pn_dispatch_stage_ready(const pn_dispatch_stage_entry *stage)
     return stage->parents_left == 0;
 }
 
+/* Reads a host's configuration over the defaults. Returns what is wrong with it, or null. */
+const char *pn_dispatch_read_config(pn_dispatch_config *own, const pn_dispatch_config *given);
+/* Counts nodes and their capacity of each resource. Returns false when an entry is out of range. */
+bool pn_dispatch_count_nodes(const pn_dispatch_config *config, uint32_t *count, uint64_t *capacity);
+/* Returns the maximum of a queue in permille, which is all unless it is given. */
+uint32_t pn_dispatch_maximum_of(const pn_dispatch_queue *queue);
+
 /* life.c: the tables of a block whose numbers are noted, for a policy's own of so many bytes; the
  * size, 0 when that does not fit a size_t */
 size_t pn_dispatch_carve(pn_dispatch *s, size_t policy_bytes);

@@ -20,8 +20,8 @@ static bool dispatch_numbers_sound(const pn_dispatch *s)
 {
     bool sound = tables_sound(s) && s->placement <= PN_DISPATCH_SPREAD &&
                  s->stage_order <= PN_DISPATCH_WORK && s->backfill <= 1 &&
-                 s->max_kills <= 1000000 && pn_attributes_in_range(s->attributes) &&
-                 s->virtual_run <= 1 && s->exchange <= 1000000 && s->stirred <= 1;
+                 pn_attributes_in_range(s->attributes) && s->virtual_run <= 1 &&
+                 s->exchange <= 1000000 && s->stirred <= 1;
     for (uint32_t r = 0; r < s->resources && sound; r++)
         sound = 1 <= s->capacity[r] && s->capacity[r] <= PN_DISPATCH_CAPACITY_MOST &&
                 1 <= s->largest[r] && s->largest[r] <= PN_DISPATCH_DEMAND_MOST;

@@ -176,6 +176,40 @@ typedef struct pn_param {
     const char *doc;
 } pn_param;
 
+/* ---- settings of models ---------------------------------------------------------------------- */
+
+/* What scenario files know of a setting. */
+typedef struct pn_rule {
+    const char *name; /* there, such as "max_kills_per_task" */
+    /* of a choice, such as "false" and "true": the names of the values 0, 1, …, ended by a null; of
+     * a number: null. A first name "default" means that the policy has a value of its own. */
+    const char *const *names;
+    const char *automatic; /* the name of UINT64_MAX where that is in range; or null */
+    const char *source;    /* numbers of the model's rules in docs/models, "CL19b" */
+    const char *doc;       /* one line */
+    /* position among the rules that scenario files list as "params", from 1, in which they are
+     * shown, logged and hashed; 0: the file has the setting itself, such as "machines" */
+    uint16_t rank;
+    /* 1: the front end's hash of a scenario with the default is that of one without the rule */
+    uint8_t later;
+} pn_rule;
+
+/* A whole number of a model's configuration: its place, its range and its default.
+ * pn_MODEL_setting_at returns one after the other, and null at the end. pn_MODEL_check compares a
+ * configuration with these rows. Fields that depend on each other (nodes, queues, policies) have no
+ * row. */
+typedef struct pn_setting {
+    /* the member's name, a colon and its range: "max_kills: 0..4294967295"; what pn_MODEL_check
+     * returns */
+    const char *range;
+    const pn_rule *rule; /* null: scenario files do not have it, or PN_NO_RULES left it out */
+    uint32_t low, value; /* least value; default, and below `low` there is none */
+    uint64_t high;       /* largest value */
+    uint16_t offset;     /* of the member in its configuration, in bytes */
+    uint8_t size;        /* of the member: 4 (uint32_t) or 8 (uint64_t) */
+    uint8_t automatic;   /* 1: UINT64_MAX is in range, too */
+} pn_setting;
+
 /* ---- attributes of jobs ---------------------------------------------------------------------- */
 
 /* Numbers that jobs carry for policies, such as a weight or a priority: finite doubles, as many of

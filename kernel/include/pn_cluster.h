@@ -5,8 +5,8 @@
  * This is the virtual cluster: it simulates how long tasks take and what happens to nodes, and
  * drives the scheduler core with it (pn_scheduler.h), which decides. The exact semantics are the
  * rules CL1-CL27 cited here and in the code.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 3816/4288, _submit 576/768, _run
- * 2112/2872, _validate 2848/3640, any other 3344/3568 (see docs/embedding.md). */
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 3856/4360, _submit 576/768, _run
+ * 2112/2872, _validate 2848/3640, any other 3384/3656 (see docs/embedding.md). */
 #ifndef PN_CLUSTER_H
 #define PN_CLUSTER_H
 
@@ -73,6 +73,9 @@ static inline pn_cluster_config pn_cluster_defaults(void)
 /* The name of the first field that is out of range, with its range, as a constant text; null when
  * all is well. */
 const char *pn_cluster_check(const pn_cluster_config *config);
+
+/* Returns the setting with this index, from 0; null behind the last one. */
+const pn_setting *pn_cluster_setting_at(size_t index);
 
 /* ---- jobs and failures ----------------------------------------------------------------------- */
 

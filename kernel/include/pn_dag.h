@@ -6,8 +6,8 @@
  * This is the simulated world: how long tasks take, what happens to nodes, when jobs arrive. It
  * drives the dispatch core with it (pn_dispatch.h), which decides. The exact semantics are the
  * rules DG1-DG30 cited here and in the code.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 3600/4136, _submit 808/1160, _run
- * 1928/2864, _validate 2360/3096, any other 3496/3744 (see docs/embedding.md). */
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 3688/4120, _submit 808/1160, _run
+ * 1928/2864, _validate 2360/3096, any other 3640/3864 (see docs/embedding.md). */
 #ifndef PN_DAG_H
 #define PN_DAG_H
 
@@ -78,6 +78,9 @@ static inline pn_dag_config pn_dag_defaults(void)
 /* The name of the first field that is out of range, with its range, as a constant text; null when
  * all is well. */
 const char *pn_dag_check(const pn_dag_config *config);
+
+/* Returns the setting with this index, from 0; null behind the last one. */
+const pn_setting *pn_dag_setting_at(size_t index);
 
 /* ---- jobs and failures ----------------------------------------------------------------------- */
 

@@ -17,8 +17,8 @@
  * are the numbered rules DG1-DG32 cited here and in the code; docs/models/dag.md states them.
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 1952/2344, _submit 968/1336, _run
- * 1528/2056, _validate 1920/2424, any other 1880/2064 (see docs/embedding.md).
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2040/2328, _submit 968/1336, _run
+ * 1528/2056, _validate 1920/2424, any other 2024/2120 (see docs/embedding.md).
  *
  * The loop of a host, where what begins with host_ is its own: it tells what has happened, asks for
  * decisions, and waits for the next message or tick. scripts/check/recipes.sh compiles and runs it.
@@ -165,8 +165,8 @@ typedef struct pn_dispatch_config {
     uint32_t order;     /* enum pn_dispatch_stages; default PN_DISPATCH_DEPTH */
     /* 0: a run ends at the first stage without room; 1 (default): it goes on behind it (DG9) */
     uint32_t backfill;
-    /* k > 0: a task whose attempt number is >= k is not killed; 0: no limit; default 3;
-     * 0..10^6 (DG13) */
+    /* k > 0: a task whose attempt number is >= k is not killed; 0: no limit; default 3
+     * (DG13) */
     uint32_t max_kills;
     /* the block has memory for this policy only; null (default) = for any built-in one. Not
      * kept. */
@@ -192,6 +192,9 @@ static inline pn_dispatch_config pn_dispatch_defaults(void)
 /* The name of the first field that is out of range, with its range, as a constant text; null when
  * all is well. */
 const char *pn_dispatch_check(const pn_dispatch_config *config);
+
+/* Returns the setting with this index, from 0; null behind the last one. */
+const pn_setting *pn_dispatch_setting_at(size_t index);
 
 /* ---- jobs and tasks -------------------------------------------------------------------------- */
 

@@ -14,8 +14,8 @@
  * Stages of the fluid kind last fractions of a tick; when the policy has decided, the simulation
  * therefore chooses a finer tick, of which all times are multiples, and reports in it:
  * pn_makespan_ticks. A number that does not fit is PN_ERR_OVERFLOW, never a rounded one.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 1336/1440, _submit 240/184, _run
- * 2920/2744, _validate 1736/1840, any other 1320/1408 (see docs/embedding.md). */
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 1368/1464, _submit 240/184, _run
+ * 2920/2744, _validate 1768/1864, any other 1352/1432 (see docs/embedding.md). */
 #ifndef PN_MAKESPAN_H
 #define PN_MAKESPAN_H
 
@@ -80,10 +80,13 @@ enum pn_makespan_task_order {
 /* Get it from pn_makespan_defaults(), then set what differs. Every table has a limit; memory grows
  * with these and with nothing else. A library accepts the shorter structs of older hosts; those of
  * newer hosts while what it does not know in them is 0. */
+#define PN_MAKESPAN_SLOTS_MOST 16777216
+
 typedef struct pn_makespan_config {
     /* set by pn_makespan_defaults: what this host knows of the struct */
     size_t struct_size;
-    uint32_t map_slots, reduce_slots; /* of the cluster; 1..2^24 each; no default */
+    uint32_t map_slots,
+        reduce_slots; /* of the cluster; 1..PN_MAKESPAN_SLOTS_MOST each; no default */
     /* What a stage that is given by its time alone fills when it requests no slots (MK2); 0
      * (default) = map_slots, reduce_slots */
     uint32_t base_map_slots, base_reduce_slots;
@@ -128,6 +131,9 @@ static inline pn_makespan_config pn_makespan_defaults(void)
 /* The name of the first field that is out of range, with its range, as a constant text; null when
  * all is well. */
 const char *pn_makespan_check(const pn_makespan_config *config);
+
+/* Returns the setting with this index, from 0; null behind the last one. */
+const pn_setting *pn_makespan_setting_at(size_t index);
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 

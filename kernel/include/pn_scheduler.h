@@ -16,8 +16,8 @@
  * docs/models/cluster.md states them.
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2336/2704, _submit 1344/1816, _run
- * 1148/1536, _validate 2128/2760, any other 2112/2272 (see docs/embedding.md).
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2376/2776, _submit 1344/1816, _run
+ * 1148/1536, _validate 2128/2760, any other 2152/2360 (see docs/embedding.md).
  *
  * The loop of a host, where what begins with host_ is its own. Nodes offer their slots, then the
  * host waits for a message, the next tick, or the time that hooks->wake_at told.
@@ -178,6 +178,9 @@ static inline pn_scheduler_config pn_scheduler_defaults(void)
 /* The name of the first field that is out of range, with its range, as a constant text; null when
  * all is well. */
 const char *pn_scheduler_check(const pn_scheduler_config *config);
+
+/* Returns the setting with this index, from 0; null behind the last one. */
+const pn_setting *pn_scheduler_setting_at(size_t index);
 
 /* ---- jobs and tasks -------------------------------------------------------------------------- */
 

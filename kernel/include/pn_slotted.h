@@ -9,8 +9,8 @@
  * The engine owns the truth and refuses every infeasible decision; a policy only decides. Sizes,
  * times and amounts are integers
  * <= PN_INTEGER_MAX.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 1616/1728, _submit 160/136, _run
- * 1240/1640, _validate 3856/4752, any other 1608/1728 (see docs/embedding.md). */
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 1648/1752, _submit 160/136, _run
+ * 1272/1664, _validate 3888/4776, any other 1640/1752 (see docs/embedding.md). */
 #ifndef PN_SLOTTED_H
 #define PN_SLOTTED_H
 
@@ -46,9 +46,11 @@ enum pn_slotted_bounds {
 /* Get it from pn_slotted_defaults(), then set what differs. Every table has a limit; memory grows
  * with these and with nothing else. A library accepts the shorter structs of older hosts; those of
  * newer hosts while what it does not know in them is 0. */
+#define PN_SLOTTED_MACHINES_MOST 16777216
+
 typedef struct pn_slotted_config {
     size_t struct_size; /* set by pn_slotted_defaults: what this host knows of the struct */
-    uint32_t machines;  /* N, 1..2^24; no default */
+    uint32_t machines;  /* N, 1..PN_SLOTTED_MACHINES_MOST; no default */
     /* jobs submitted and not yet finished, in the real and any virtual run; 1..2^28; no default */
     uint32_t jobs_max;
     /* non-preemptive: stretches of equal reduce tasks held at once (tasks 4,4,2 are two); 0 =
@@ -89,6 +91,9 @@ static inline pn_slotted_config pn_slotted_defaults(void)
 /* The name of the first field that is out of range, with its range, as a constant text
  * ("machines: 1..16777216"); null when all is well. */
 const char *pn_slotted_check(const pn_slotted_config *config);
+
+/* Returns the setting with this index, from 0; null behind the last one. */
+const pn_setting *pn_slotted_setting_at(size_t index);
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 

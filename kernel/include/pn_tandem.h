@@ -15,8 +15,8 @@
  * Nothing changes between two instants: arrivals, the end of some X or B, and the wake-ups a policy
  * asks for. At each instant the jobs arrive, then the complete ones leave, then the rates are set
  * anew (TA6). Events within 64 ulp of each other are one instant (TA21).
- * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2160/2176, _submit 136/104, _run
- * 1616/2184, _validate 5080/6352, any other 2152/2176 (see docs/embedding.md). */
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2192/2200, _submit 136/104, _run
+ * 1616/2184, _validate 5112/6376, any other 2184/2200 (see docs/embedding.md). */
 #ifndef PN_TANDEM_H
 #define PN_TANDEM_H
 
@@ -106,6 +106,9 @@ static inline pn_tandem_config pn_tandem_defaults(void)
 /* The name of the first field that is out of range, with its range, as a constant text
  * ("jobs_max: 1..268435456"); null when all is well. */
 const char *pn_tandem_check(const pn_tandem_config *config);
+
+/* Returns the setting with this index, from 0; null behind the last one. */
+const pn_setting *pn_tandem_setting_at(size_t index);
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 

@@ -1,85 +1,9 @@
-/* Life of a makespan simulation: configuration, carving, opening a copy, submitting jobs, answering
+/* Life of a makespan simulation: carving, opening a copy, submitting jobs, answering
  * queries. */
 #include "base/config.h"
 #include "state.h"
 
 const char pn_makespan_magic[8] = {'p', 'n', 'm', 'a', 'k', 'e', 's', 'p'};
-
-/* ---- configuration ---- */
-
-void pn_makespan_defaults_into(pn_makespan_config *config, size_t size)
-{
-    const pn_makespan_config own = {.struct_size = sizeof(pn_makespan_config), .ticks = 1};
-    pn_config_give(config, size, &own, sizeof own);
-}
-
-static bool slots_sane(uint32_t slots)
-{
-    return 1 <= slots && slots <= (uint32_t)1 << 24;
-}
-
-static const char *makespan_fault_of(const pn_makespan_config *config)
-{
-    if (!slots_sane(config->map_slots))
-        return "map_slots: 1..16777216";
-    if (!slots_sane(config->reduce_slots))
-        return "reduce_slots: 1..16777216";
-    if (config->base_map_slots != 0 && !slots_sane(config->base_map_slots))
-        return "base_map_slots: 0..16777216";
-    if (config->base_reduce_slots != 0 && !slots_sane(config->base_reduce_slots))
-        return "base_reduce_slots: 0..16777216";
-    if (config->level > PN_MAKESPAN_TASKS)
-        return "level: PN_MAKESPAN_STAGES or PN_MAKESPAN_TASKS";
-    if (config->jobs_max < 1 || config->jobs_max > (uint32_t)1 << 26)
-        return "jobs_max: 1..67108864";
-    if (config->stretches_max > (uint32_t)1 << 31)
-        return "stretches_max: 0..2147483648";
-    if (config->groups_max > (uint32_t)1 << 20)
-        return "groups_max: 0..1048576";
-    if (config->statistics > 1)
-        return "statistics: 0 or 1";
-    if (config->ticks < 1 || config->ticks > PN_INTEGER_MAX)
-        return "ticks: 1..2^53";
-    if (config->nodes != 0 &&
-        (config->map_slots % config->nodes != 0 || config->reduce_slots % config->nodes != 0))
-        return "nodes: 0, or a divisor of map_slots and reduce_slots";
-    if (config->stage_time > PN_MAKESPAN_FLUID)
-        return "stage_time: one of enum pn_makespan_time";
-    if (config->share > PN_MAKESPAN_EXCLUSIVE)
-        return "share: one of enum pn_makespan_share";
-    if (config->cap > PN_MAKESPAN_CAP_REQUESTED)
-        return "cap: one of enum pn_makespan_cap";
-    if (config->task_order > PN_MAKESPAN_LPT)
-        return "task_order: one of enum pn_makespan_task_order";
-    if (config->resplit > (uint32_t)1 << 16 ||
-        (uint64_t)config->resplit * pn_max(config->map_slots, config->reduce_slots) > (uint32_t)1
-                                                                                          << 31)
-        return "resplit: 0..65536, times slots at most 2^31";
-    if (!pn_attributes_in_range(config->attributes))
-        return PN_ATTRIBUTES_RANGE;
-    if (config->policy && !pn_makespan_policy_sane(config->policy))
-        return "policy: a name of 1..31 bytes, rules of their enums, at most 8 parameters with "
-               "defaults in range, and decide";
-    return NULL;
-}
-
-/* The host's configuration as this version knows it; what is wrong with it, or null. */
-static const char *makespan_read_config(pn_makespan_config *own, const pn_makespan_config *given)
-{
-    *own = pn_makespan_defaults();
-    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_makespan_config, policy),
-                                  given, given->struct_size))
-        return "struct_size: get the configuration from pn_makespan_defaults(), and set no field "
-               "that this version does not know";
-    own->struct_size = sizeof *own;
-    return makespan_fault_of(own);
-}
-
-const char *pn_makespan_check(const pn_makespan_config *config)
-{
-    pn_makespan_config own;
-    return makespan_read_config(&own, config);
-}
 
 /* ---- carving ---- */
 
@@ -199,7 +123,7 @@ size_t pn_makespan_size(const pn_makespan_config *config)
 {
     pn_makespan_config own;
     pn_makespan layout;
-    return makespan_read_config(&own, config) ? 0 : makespan_carve(&own, &layout);
+    return pn_makespan_read_config(&own, config) ? 0 : makespan_carve(&own, &layout);
 }
 
 int pn_makespan_init(pn_makespan **sim, void *block, size_t size, const pn_makespan_config *given)
@@ -208,7 +132,7 @@ int pn_makespan_init(pn_makespan **sim, void *block, size_t size, const pn_makes
     pn_makespan layout;
     if (!sim || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (makespan_read_config(&own, given))
+    if (pn_makespan_read_config(&own, given))
         return PN_ERR_CONFIG;
     size_t needed = makespan_carve(config, &layout);
     int status = pn_block_fits(block, size, needed);

@@ -234,6 +234,9 @@ int pn_makespan_score_order(pn_makespan_view *view, const uint32_t *jobs, uint32
                             const uint32_t slots[PN_MAKESPAN_STAGE_COUNT],
                             const pn_makespan_score *best, int total, pn_makespan_score *score);
 
+/* Reads a host's configuration over the defaults. Returns what is wrong with it, or null. */
+const char *pn_makespan_read_config(pn_makespan_config *own, const pn_makespan_config *given);
+
 /* life.c: the layout of a block, with tasks sorted or not and so many bytes of a policy; its size,
  * 0 when that does not fit a size_t */
 size_t pn_makespan_carve(const pn_makespan_config *config, bool sorts, size_t room,

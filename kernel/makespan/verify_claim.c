@@ -4,7 +4,6 @@
 
 enum {
     JOBS_MOST = 1 << 26,
-    MAKESPAN_SLOTS_MOST = 1 << 24,
     RESPLIT_MOST = 1 << 16,
     MARK_EVERY = 32 /* stretches between two marks */
 };
@@ -29,7 +28,7 @@ static uint32_t makespan_verify_claim_nodes_of(const pn_makespan_claim *claim)
 
 static bool slots_valid(uint32_t slots, uint32_t base)
 {
-    return slots >= 1 && slots <= MAKESPAN_SLOTS_MOST && base <= MAKESPAN_SLOTS_MOST;
+    return slots >= 1 && slots <= PN_MAKESPAN_SLOTS_MOST && base <= PN_MAKESPAN_SLOTS_MOST;
 }
 
 static bool makespan_claim_valid(const pn_makespan_claim *claim)

@@ -1,136 +1,8 @@
-/* Life of a scheduler: configuration, carving, opening a copy, answering queries. */
+/* Life of a scheduler: carving, opening a copy, answering queries. */
 #include "base/config.h"
 #include "state.h"
 
 const char pn_scheduler_magic[8] = {'p', 'n', 's', 'c', 'h', 'e', 'd', 'u'};
-
-/* ---- configuration ---- */
-
-void pn_scheduler_defaults_into(pn_scheduler_config *config, size_t size)
-{
-    const pn_scheduler_config own = {.struct_size = sizeof(pn_scheduler_config),
-                                     .replicas_of_map = 3,
-                                     .slowstart_permille = 50,
-                                     .attempts_max = 4,
-                                     .max_kills = 3,
-                                     .default_task_ms = 10000,
-                                     .input_ratio_permille = 1000};
-    pn_config_give(config, size, &own, sizeof own);
-}
-
-bool pn_scheduler_policy_sane(const pn_scheduler_policy *policy)
-{
-    const pn_scheduler_order *order = &policy->order;
-    const pn_scheduler_admission *admission = &policy->admission;
-    if (!PN_GIVEN(policy, pn_scheduler_policy, copy) || !pn_name_sane(policy->name) ||
-        !pn_scheduler_rules_in_range(order, admission) ||
-        !pn_params_sane(policy->params, policy->param_count))
-        return false;
-    return policy->init || pn_scheduler_rules_sane(order, admission, policy);
-}
-
-/* Nodes and slots of all entries; false when that is more than there may be. */
-static bool scheduler_count_nodes(const pn_scheduler_config *config, uint64_t *nodes,
-                                  uint64_t slots[PN_SCHEDULER_KINDS])
-{
-    *nodes = slots[PN_SCHEDULER_MAP] = slots[PN_SCHEDULER_REDUCE] = 0;
-    for (uint32_t i = 0; i < config->nodes_count; i++) {
-        const pn_scheduler_nodes *some = &config->nodes[i];
-        if (some->count < 1 || some->map_slots > 65536 || some->reduce_slots > 65536 ||
-            some->speed > (uint32_t)1 << 20)
-            return false;
-        *nodes += some->count;
-        slots[PN_SCHEDULER_MAP] += (uint64_t)some->count * some->map_slots;
-        slots[PN_SCHEDULER_REDUCE] += (uint64_t)some->count * some->reduce_slots;
-        if (*nodes > (uint64_t)1 << 22 ||
-            slots[PN_SCHEDULER_MAP] + slots[PN_SCHEDULER_REDUCE] > (uint64_t)1 << 26)
-            return false;
-    }
-    return slots[PN_SCHEDULER_MAP] > 0;
-}
-
-static const char *scheduler_check_tables(const pn_scheduler_config *config)
-{
-    uint64_t nodes, slots[PN_SCHEDULER_KINDS];
-    if (!config->nodes || config->nodes_count < 1 || !scheduler_count_nodes(config, &nodes, slots))
-        return "nodes: at least one map slot, at most 4194304 nodes and 67108864 slots; of each "
-               "entry count >= 1, slots "
-               "0..65536, "
-               "speed 0..1048576";
-    if (config->nodes_down > 1)
-        return "nodes_down: 0 or 1";
-    if (config->jobs_max < 1 || config->jobs_max > (uint32_t)1 << 26)
-        return "jobs_max: 1..67108864";
-    if (config->tasks_max > (uint32_t)1 << 30)
-        return "tasks_max: 0..1073741824";
-    if (config->replicas_max > (uint32_t)1 << 30)
-        return "replicas_max: 0..1073741824";
-    if (config->replicas_of_map < 1 || config->replicas_of_map > 65536)
-        return "replicas_of_map: 1..65536";
-    if (config->groups_max > (uint32_t)1 << 20)
-        return "groups_max: 0..1048576";
-    if (config->statistics > 1)
-        return "statistics: 0 or 1";
-    if (!pn_attributes_in_range(config->attributes))
-        return PN_ATTRIBUTES_RANGE;
-    if (config->suspended_max > (uint32_t)1 << 30)
-        return "suspended_max: 0..1073741824";
-    if (config->copies > 1)
-        return "copies: 0 or 1";
-    if (config->nodes_absent > nodes)
-        return "nodes_absent: 0..number of nodes";
-    return NULL;
-}
-
-static const char *scheduler_fault_of(const pn_scheduler_config *config)
-{
-    const char *wrong = scheduler_check_tables(config);
-    if (wrong)
-        return wrong;
-    if (config->reduce_start > PN_SCHEDULER_AFTER_MAPS)
-        return "reduce_start: PN_SCHEDULER_SLOWSTART or PN_SCHEDULER_AFTER_MAPS";
-    if (config->slowstart_permille > 1000)
-        return "slowstart_permille: 0..1000";
-    if (config->attempts_max < 1 || config->attempts_max > 65535)
-        return "attempts_max: 1..65535";
-    if (config->locality_delay_ms > PN_INTEGER_MAX)
-        return "locality_delay_ms: 0..2^53";
-    if (config->default_task_ms < 1 || config->default_task_ms > (uint64_t)1 << 40)
-        return "default_task_ms: 1..2^40";
-    if (config->input_ratio_permille > (uint32_t)1 << 20)
-        return "input_ratio_permille: 0..1048576";
-    if (config->extra_ms[0] > PN_SCHEDULER_EST_MOST || config->extra_ms[1] > PN_SCHEDULER_EST_MOST)
-        return "extra_ms: 0..2^40";
-    if (config->policy && !pn_scheduler_policy_sane(config->policy))
-        return "policy: a name of 1..31 bytes, an order and an admission whose fields are in range "
-               "and go together, at most 8 parameters with defaults in range";
-    return NULL;
-}
-
-bool pn_scheduler_config_read(pn_scheduler_config *own, const pn_scheduler_config *given)
-{
-    *own = pn_scheduler_defaults();
-    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_scheduler_config, policy),
-                                  given, given->struct_size))
-        return false;
-    own->struct_size = sizeof *own;
-    return true;
-}
-
-/* What is wrong with the host's configuration, or null. */
-static const char *scheduler_read_config(pn_scheduler_config *own, const pn_scheduler_config *given)
-{
-    if (!pn_scheduler_config_read(own, given))
-        return "struct_size: get the configuration from pn_scheduler_defaults(), and set no field "
-               "that this version does not know";
-    return scheduler_fault_of(own);
-}
-
-const char *pn_scheduler_check(const pn_scheduler_config *config)
-{
-    pn_scheduler_config own;
-    return scheduler_read_config(&own, config);
-}
 
 /* ---- carving ---- */
 
@@ -266,7 +138,7 @@ size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t poli
 static size_t scheduler_carve(const pn_scheduler_config *config, pn_scheduler *s)
 {
     uint64_t nodes, slots[PN_SCHEDULER_KINDS];
-    scheduler_count_nodes(config, &nodes, slots);
+    pn_scheduler_count_nodes(config, &nodes, slots);
     memset(s, 0, sizeof *s); /* padding too: equal histories make equal blocks */
     memcpy(s->head.magic, pn_scheduler_magic, sizeof pn_scheduler_magic);
     s->head.layout = sizeof *s;
@@ -312,7 +184,7 @@ size_t pn_scheduler_size(const pn_scheduler_config *config)
 {
     pn_scheduler_config own;
     pn_scheduler layout;
-    return scheduler_read_config(&own, config) ? 0 : scheduler_carve(&own, &layout);
+    return pn_scheduler_read_config(&own, config) ? 0 : scheduler_carve(&own, &layout);
 }
 
 static void scheduler_lay_nodes(pn_scheduler *s, const pn_scheduler_config *config)
@@ -340,7 +212,7 @@ int pn_scheduler_init(pn_scheduler **scheduler, void *block, size_t size,
     pn_scheduler layout;
     if (!scheduler || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (scheduler_read_config(&own, given))
+    if (pn_scheduler_read_config(&own, given))
         return PN_ERR_CONFIG;
     size_t needed = scheduler_carve(config, &layout);
     int status = pn_block_fits(block, size, needed);

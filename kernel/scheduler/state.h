@@ -298,6 +298,12 @@ static inline pn_attributes pn_scheduler_attributes_of(const pn_scheduler *s)
     return pn_attributes_before(s, s->policy_state, s->jobs_max, s->attributes);
 }
 
+/* Reads a host's configuration over the defaults. Returns what is wrong with it, or null. */
+const char *pn_scheduler_read_config(pn_scheduler_config *own, const pn_scheduler_config *given);
+/* Counts nodes and slots of all entries. Returns false when that is more than there may be. */
+bool pn_scheduler_count_nodes(const pn_scheduler_config *config, uint64_t *nodes,
+                              uint64_t slots[PN_SCHEDULER_KINDS]);
+
 /* life.c: the tables of a block whose numbers are noted, for policies with shares or an order and
  * so many bytes of a policy's own; the size, 0 when that does not fit a size_t */
 size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t policy_bytes);

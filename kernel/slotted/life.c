@@ -1,4 +1,4 @@
-/* Life of a slotted simulation: configuration, carving, opening a copy, submitting jobs, answering
+/* Life of a slotted simulation: carving, opening a copy, submitting jobs, answering
  * queries. */
 #include "base/config.h"
 #include "state.h"
@@ -7,98 +7,6 @@ const char pn_slotted_magic[8] = {'p', 'n', 's', 'l', 'o', 't', 't', 'd'};
 
 /* Jobs start on a cache line when the block does. */
 enum { CACHE_LINE = 64 };
-
-/* ---- configuration ---- */
-
-void pn_slotted_defaults_into(pn_slotted_config *config, size_t size)
-{
-    const pn_slotted_config own = {.struct_size = sizeof(pn_slotted_config)};
-    pn_config_give(config, size, &own, sizeof own);
-}
-
-static bool slotted_order_sane(const pn_slotted_policy *policy, const pn_slotted_order *order)
-{
-    const uint8_t phases = PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES | PN_SLOTTED_WITH_RUNNING;
-    if (order->changes > PN_SLOTTED_CHANGES_ON_TICK)
-        return false;
-    /* What a job holds changes as it is served, and a tree is not for taking one machine at a
-     * time. */
-    if (order->key == pn_slotted_share_key &&
-        (order->fit || order->changes == PN_SLOTTED_CHANGES_ON_ARRIVAL))
-        return false;
-    if (order->members == PN_SLOTTED_WITH_LOAD)
-        return !order->fit && policy->shadow != PN_SLOTTED_SHADOW_NONE;
-    return order->members != 0 && (order->members & ~phases) == 0;
-}
-
-static bool slotted_orders_sane(const pn_slotted_policy *policy)
-{
-    int load_orders = 0;
-    for (int k = 0; k < policy->order_count; k++) {
-        if (!slotted_order_sane(policy, &policy->orders[k]))
-            return false;
-        load_orders += policy->orders[k].members == PN_SLOTTED_WITH_LOAD;
-    }
-    return load_orders <= 1 && policy->order_count > 0;
-}
-
-static bool policy_sane(const pn_slotted_policy *policy)
-{
-    if (!PN_GIVEN(policy, pn_slotted_policy, tick_slots) || !pn_name_sane(policy->name))
-        return false;
-    if (policy->order_count > PN_SLOTTED_ORDERS_MAX ||
-        !pn_params_sane(policy->params, policy->param_count))
-        return false;
-    if (policy->shadow > PN_SLOTTED_SHADOW_TRUTH || policy->load > PN_SLOTTED_LOAD_CUMULATIVE)
-        return false;
-    return policy->relaxed || slotted_orders_sane(policy);
-}
-
-static const char *slotted_fault_of(const pn_slotted_config *config)
-{
-    if (config->machines < 1 || config->machines > (uint32_t)1 << 24)
-        return "machines: 1..16777216";
-    if (config->jobs_max < 1 || config->jobs_max > (uint32_t)1 << 28)
-        return "jobs_max: 1..268435456";
-    if (config->stretches_max > (uint32_t)1 << 28)
-        return "stretches_max: 0..268435456";
-    if (config->groups_max > (uint32_t)1 << 20)
-        return "groups_max: 0..1048576";
-    if (config->reduce > PN_SLOTTED_NONPREEMPTIVE)
-        return "reduce: PN_SLOTTED_PREEMPTIVE or PN_SLOTTED_NONPREEMPTIVE";
-    if (config->bounds > PN_SLOTTED_BOUNDS_FAST)
-        return "bounds: PN_SLOTTED_BOUNDS_NONE or PN_SLOTTED_BOUNDS_FAST";
-    if (config->statistics > 1)
-        return "statistics: 0 or 1";
-    if (config->estimates > 1)
-        return "estimates: 0 or 1";
-    if (!pn_attributes_in_range(config->attributes))
-        return PN_ATTRIBUTES_RANGE;
-    if (config->policy && !policy_sane(config->policy))
-        return "policy: a name of 1..31 bytes, 1..4 orders of known members (PN_SLOTTED_WITH_LOAD "
-               "alone, once, in a heap, with a virtual "
-               "run; shares in a heap, changing when served), at most 8 parameters with defaults "
-               "in range";
-    return NULL;
-}
-
-/* The host's configuration as this version knows it; what is wrong with it, or null. */
-static const char *slotted_read_config(pn_slotted_config *own, const pn_slotted_config *given)
-{
-    *own = pn_slotted_defaults();
-    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_slotted_config, policy),
-                                  given, given->struct_size))
-        return "struct_size: get the configuration from pn_slotted_defaults(), and set no field "
-               "that this version does not know";
-    own->struct_size = sizeof *own;
-    return slotted_fault_of(own);
-}
-
-const char *pn_slotted_check(const pn_slotted_config *config)
-{
-    pn_slotted_config own;
-    return slotted_read_config(&own, config);
-}
 
 /* ---- carving ---- */
 
@@ -212,7 +120,7 @@ size_t pn_slotted_size(const pn_slotted_config *config)
 {
     pn_slotted_config own;
     pn_slotted layout;
-    return slotted_read_config(&own, config) ? 0 : slotted_carve(&own, &layout);
+    return pn_slotted_read_config(&own, config) ? 0 : slotted_carve(&own, &layout);
 }
 
 int pn_slotted_init(pn_slotted **sim, void *block, size_t size, const pn_slotted_config *given)
@@ -221,7 +129,7 @@ int pn_slotted_init(pn_slotted **sim, void *block, size_t size, const pn_slotted
     pn_slotted layout;
     if (!sim || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (slotted_read_config(&own, given))
+    if (pn_slotted_read_config(&own, given))
         return PN_ERR_CONFIG;
     size_t needed = slotted_carve(config, &layout);
     int status = pn_block_fits(block, size, needed);

@@ -240,6 +240,9 @@ void pn_slotted_shadow_pass(pn_slotted_view *view, pn_slotted_shadow *shadow, ui
 void pn_slotted_shadow_step(pn_slotted_view *view, pn_slotted_shadow *shadow);
 void pn_slotted_shadow_undo(pn_slotted_view *view, pn_slotted_shadow *shadow);
 
+/* Reads a host's configuration over the defaults. Returns what is wrong with it, or null. */
+const char *pn_slotted_read_config(pn_slotted_config *own, const pn_slotted_config *given);
+
 /* life.c: the layout of a block with these virtual runs and so many bytes for a policy; its
  * size, 0 when that does not fit a size_t */
 size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN_SLOTTED_SHADOWS],

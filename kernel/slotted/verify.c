@@ -49,7 +49,8 @@ PN_CLAIMED(slotted, attributes)
 static bool slotted_claim_valid(const pn_slotted_claim *claim)
 {
     return claim && PN_GIVEN(claim, pn_slotted_claim, job_count) && claim->machines >= 1 &&
-           claim->machines <= (uint32_t)1 << 24 && claim->reduce <= PN_SLOTTED_NONPREEMPTIVE &&
+           claim->machines <= PN_SLOTTED_MACHINES_MOST &&
+           claim->reduce <= PN_SLOTTED_NONPREEMPTIVE &&
            (claim->job_count == 0 ||
             (claim->jobs && PN_GIVEN(claim->jobs, pn_slotted_job, attributes)));
 }

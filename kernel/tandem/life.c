@@ -1,80 +1,9 @@
-/* Life of a tandem simulation: configuration, carving, opening a copy, submitting jobs, answering
+/* Life of a tandem simulation: carving, opening a copy, submitting jobs, answering
  * queries. */
 #include "base/config.h"
 #include "state.h"
 
 const char pn_tandem_magic[8] = {'p', 'n', 't', 'a', 'n', 'd', 'e', 'm'};
-
-/* ---- configuration ---- */
-
-void pn_tandem_defaults_into(pn_tandem_config *config, size_t size)
-{
-    const pn_tandem_config own = {.struct_size = sizeof(pn_tandem_config), .speed = 1.0};
-    pn_config_give(config, size, &own, sizeof own);
-}
-
-/* 0, or between the least and the most; false for NaN. */
-static inline bool amount_sane(double amount)
-{
-    return (PN_TANDEM_LEAST <= amount && amount <= PN_TANDEM_MOST) || amount == 0.0;
-}
-
-static const char *tandem_fault_of(const pn_tandem_config *config)
-{
-    if (!(0x1p-64 <= config->speed && config->speed <= 0x1p64))
-        return "speed: 2^-64..2^64";
-    if (config->traditional > 1)
-        return "traditional: 0 or 1";
-    if (config->jobs_max < 1 || config->jobs_max > (uint32_t)1 << 28)
-        return "jobs_max: 1..268435456";
-    if (config->gaps > 1)
-        return "gaps: 0 or 1";
-    if (config->groups_max > (uint32_t)1 << 20)
-        return "groups_max: 0..1048576";
-    if (config->bounds > PN_TANDEM_BOUNDS_TIGHT)
-        return "bounds: PN_TANDEM_BOUNDS_NONE, PN_TANDEM_BOUNDS_FAST or PN_TANDEM_BOUNDS_TIGHT";
-    if (config->statistics > 1)
-        return "statistics: 0 or 1";
-    if (config->buckets_max > (uint32_t)1 << 24)
-        return "buckets_max: 0..16777216";
-    if (config->buckets_max > 0 &&
-        (config->bucket_width == 0.0 || !amount_sane(config->bucket_width)))
-        return "bucket_width: 2^-256..2^256";
-    if (config->no_digest > 1)
-        return "no_digest: 0 or 1";
-    if (config->estimates > 1)
-        return "estimates: 0 or 1";
-    if (config->ranks > 1)
-        return "ranks: 0 or 1";
-    if (!amount_sane(config->warmup_time))
-        return "warmup_time: 0 or 2^-256..2^256";
-    if (!pn_attributes_in_range(config->attributes))
-        return PN_ATTRIBUTES_RANGE;
-    if (config->policy && !pn_tandem_policy_sane(config->policy))
-        return "policy: a name of 1..31 bytes, at most 6 orders of known members, at most 8 "
-               "parameters with defaults in range, "
-               "and "
-               "act or services that fit their orders";
-    return NULL;
-}
-
-/* The host's configuration as this version knows it; what is wrong with it, or null. */
-static const char *tandem_read_config(pn_tandem_config *own, const pn_tandem_config *given)
-{
-    *own = pn_tandem_defaults();
-    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_tandem_config, policy),
-                                  given, given->struct_size))
-        return "struct_size: get the configuration from pn_tandem_defaults(), and set no field "
-               "that this version does not know";
-    own->struct_size = sizeof *own;
-    return tandem_fault_of(own);
-}
-
-const char *pn_tandem_check(const pn_tandem_config *config)
-{
-    pn_tandem_config own;
-    return tandem_read_config(&own, config);
-}
 
 /* ---- carving ---- */
 
@@ -167,7 +96,7 @@ size_t pn_tandem_size(const pn_tandem_config *config)
 {
     pn_tandem_config own;
     pn_tandem layout;
-    return tandem_read_config(&own, config) ? 0 : tandem_carve(&own, &layout);
+    return pn_tandem_read_config(&own, config) ? 0 : tandem_carve(&own, &layout);
 }
 
 int pn_tandem_init(pn_tandem **sim, void *block, size_t size, const pn_tandem_config *given)
@@ -176,7 +105,7 @@ int pn_tandem_init(pn_tandem **sim, void *block, size_t size, const pn_tandem_co
     pn_tandem layout;
     if (!sim || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (tandem_read_config(&own, given))
+    if (pn_tandem_read_config(&own, given))
         return PN_ERR_CONFIG;
     size_t needed = tandem_carve(config, &layout);
     int status = pn_block_fits(block, size, needed);
@@ -231,7 +160,7 @@ static double tandem_estimate(double given, double truth)
 
 static bool estimate_sane(double given)
 {
-    return given == PN_TANDEM_ESTIMATE_ZERO || amount_sane(given);
+    return given == PN_TANDEM_ESTIMATE_ZERO || pn_tandem_amount_sane(given);
 }
 
 /* When the job arrives, since the start of the simulation. */
@@ -268,7 +197,8 @@ static int tandem_submit_refuses(const pn_tandem *sim, const pn_tandem_job *job,
 {
     if (job->group != 0 && job->group >= sim->groups_max)
         return PN_ERR_ARGUMENT;
-    if (!amount_sane(job->arrival) || !amount_sane(job->map) || !amount_sane(job->shuffle))
+    if (!pn_tandem_amount_sane(job->arrival) || !pn_tandem_amount_sane(job->map) ||
+        !pn_tandem_amount_sane(job->shuffle))
         return PN_ERR_JOB;
     if (sim->estimates &&
         (!estimate_sane(job->estimate_map) || !estimate_sane(job->estimate_shuffle)))

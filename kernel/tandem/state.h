@@ -337,6 +337,11 @@ static inline void pn_tandem_done(pn_tandem_view *view, uint32_t job)
     view->done[view->sim->done_count++] = job;
 }
 
+/* Reads a host's configuration over the defaults. Returns what is wrong with it, or null. */
+const char *pn_tandem_read_config(pn_tandem_config *own, const pn_tandem_config *given);
+/* Returns true for 0 and for amounts in range; false for NaN. */
+bool pn_tandem_amount_sane(double amount);
+
 /* life.c: the layout of a block with so many bytes for a policy; its size, 0 when that does
  * not fit a size_t */
 size_t pn_tandem_carve(const pn_tandem_config *config, size_t room_size, pn_tandem *sim);

@@ -61,7 +61,7 @@ void field_cluster_settings(lua_State *L, int table, cluster_settings *settings)
 
 const char *read_cluster_rules(lua_State *L, int table, pn_cluster_config *config)
 {
-    const char *fault = rules_read(L, table, cluster_rules, config);
+    const char *fault = rules_read(L, table, &cluster_rules, config);
     config->scheduler.seed = config->seed;
     return fault;
 }
@@ -301,7 +301,7 @@ static void set_policy(lua_State *L, const void *any)
 
 static void push_own_params(lua_State *L, int table)
 {
-    rules_push_others(L, table, cluster_rules);
+    rules_push_others(L, table, &cluster_rules);
 }
 
 static const policy_kind policies = {
@@ -372,4 +372,6 @@ const core_model core_cluster = {.name = "cluster",
                                  .verify = &verify_cluster,
                                  .hash_settings = hash_settings,
                                  .hash = &cluster_hash,
-                                 .block_size = small_block};
+                                 .block_size = small_block,
+                                 .setting_at = pn_cluster_setting_at,
+                                 .rules = &cluster_rules};

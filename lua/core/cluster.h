@@ -2,7 +2,6 @@
 #ifndef PINION_CORE_CLUSTER_H
 #define PINION_CORE_CLUSTER_H
 
-#include "run/cluster_rules.h"
 #include "binding.h"
 
 typedef struct cluster_settings {

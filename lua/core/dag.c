@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "run/dag.h"
-#include "run/dag_rules.h"
 #include "model.h"
 #include "replay.h"
 #include "verify.h"
@@ -99,7 +98,7 @@ void field_dag_settings(lua_State *L, int table, dag_settings *settings)
 
 const char *read_dag_rules(lua_State *L, int table, pn_dag_config *config)
 {
-    const char *fault = rules_read(L, table, dag_rules, config);
+    const char *fault = rules_read(L, table, &dag_rules, config);
     config->dispatch.seed = config->seed;
     return fault;
 }
@@ -357,7 +356,7 @@ CORE_POLICIES(dispatch)
 /* The model's own parameters are its rules. */
 static void push_own_params(lua_State *L, int table)
 {
-    rules_push_others(L, table, dag_rules);
+    rules_push_others(L, table, &dag_rules);
 }
 
 static const policy_kind policies = {
@@ -423,4 +422,6 @@ const core_model core_dag = {.name = "dag",
                              .verify = &verify_dag,
                              .hash_settings = hash_settings,
                              .hash = &dag_hash,
-                             .block_size = small_block};
+                             .block_size = small_block,
+                             .setting_at = pn_dag_setting_at,
+                             .rules = &dag_rules};

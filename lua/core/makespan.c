@@ -126,10 +126,10 @@ static void set_plan(lua_State *L, const makespan_run *self, int complete)
     set_proven(L, self, makespan, complete);
     set_order(L, self);
     set_pools(L, self);
-    set_string(L, "stage_time", makespan_time_names[totals->stage_time]);
-    set_string(L, "share", makespan_share_names[totals->share]);
-    set_string(L, "cap", makespan_cap_names[totals->cap]);
-    set_string(L, "task_order", makespan_task_order_names[totals->task_order]);
+    set_string(L, "stage_time", makespan_names("stage_time")[totals->stage_time]);
+    set_string(L, "share", makespan_names("share")[totals->share]);
+    set_string(L, "cap", makespan_names("cap")[totals->cap]);
+    set_string(L, "task_order", makespan_names("task_order")[totals->task_order]);
 }
 
 static void set_result(lua_State *L, const run_base *run)
@@ -170,9 +170,14 @@ static uint32_t field_word(lua_State *L, int table, const char *name, const char
     return (uint32_t)index;
 }
 
+static uint32_t field_choice(lua_State *L, int table, const char *name, const char *missing)
+{
+    return field_word(L, table, name, makespan_names(name), missing);
+}
+
 void field_makespan_rules(lua_State *L, int table, makespan_rules *rules)
 {
-    const lua_Integer most = (lua_Integer)1 << 24;
+    const lua_Integer most = PN_MAKESPAN_SLOTS_MOST;
     luaL_checktype(L, table, LUA_TTABLE);
     rules->map_slots = (uint32_t)field_integer(L, table, "map_slots", 1, most);
     rules->reduce_slots = (uint32_t)field_integer(L, table, "reduce_slots", 1, most);
@@ -180,11 +185,11 @@ void field_makespan_rules(lua_State *L, int table, makespan_rules *rules)
                                                        rules->map_slots);
     rules->base_reduce_slots = (uint32_t)field_integer_or(L, table, "base_reduce_slots", 1, most,
                                                           rules->reduce_slots);
-    rules->level = field_word(L, table, "level", makespan_level_names, "stage");
-    rules->stage_time = field_word(L, table, "stage_time", makespan_time_names, "default");
-    rules->share = field_word(L, table, "share", makespan_share_names, "default");
-    rules->cap = field_word(L, table, "cap", makespan_cap_names, "default");
-    rules->task_order = field_word(L, table, "task_order", makespan_task_order_names, "default");
+    rules->level = field_choice(L, table, "level", "stage");
+    rules->stage_time = field_choice(L, table, "stage_time", "default");
+    rules->share = field_choice(L, table, "share", "default");
+    rules->cap = field_choice(L, table, "cap", "default");
+    rules->task_order = field_choice(L, table, "task_order", "default");
     rules->resplit = (uint32_t)field_integer_or(L, table, "resplit", 0, 1 << 16, 0);
 }
 
@@ -203,7 +208,7 @@ static void read_config(lua_State *L, pn_makespan_config *config)
     config->cap = rules.cap;
     config->task_order = rules.task_order;
     config->resplit = rules.resplit;
-    config->nodes = (uint32_t)field_integer_or(L, 1, "nodes", 0, (lua_Integer)1 << 24, 0);
+    config->nodes = (uint32_t)field_integer_or(L, 1, "nodes", 0, PN_MAKESPAN_SLOTS_MOST, 0);
     config->groups_max = (uint32_t)field_integer_or(L, 1, "groups", 0, (lua_Integer)1 << 20, 0);
     config->statistics = 1;
     config->seed = (uint64_t)field_integer_or(L, 1, "seed", INT64_MIN, INT64_MAX, 1);
@@ -355,4 +360,6 @@ const core_model core_makespan = {.name = "makespan",
                                   .workload = &workload_makespan,
                                   .verify = &verify_makespan,
                                   .hash_settings = hash_settings,
-                                  .hash = &makespan_hash};
+                                  .hash = &makespan_hash,
+                                  .setting_at = pn_makespan_setting_at,
+                                  .rules = &makespan_model_rules};

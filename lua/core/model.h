@@ -82,6 +82,8 @@ struct core_model {
     /* The bytes of a small block that has every table, for the layout of checkpoints; null in
      * models that it does not cover. */
     size_t (*block_size)(void);
+    const pn_setting *(*setting_at)(size_t index);
+    const model_rules *rules; /* null: the model has none */
 };
 
 #define CORE_MODEL_PARTS(SOURCE, NAME, JOB)             \
@@ -132,13 +134,19 @@ const char *core_read_params(lua_State *L, int table, const core_model *model, c
 
 /* ---- rules (rules.c) ------------------------------------------------------------------------- */
 
+/* settings(model) -> the settings of scenario files: an array of the rules by rank, and the others
+ * by name. Each has name, doc, value (the default), and low and high, or choices; perhaps
+ * automatic. */
+int core_settings(lua_State *L);
+/* Reads a setting of scenario files, which is not a rule, from the argument table at index 1. */
+uint32_t field_setting(lua_State *L, const core_model *model, const char *name);
 /* Sets the rules that the table at `table` names in the model's configuration; it may also hold
  * other parameters. Null, or a message on top of the stack. */
-const char *rules_read(lua_State *L, int table, const model_rule *list, void *config);
+const char *rules_read(lua_State *L, int table, const model_rules *rules, void *config);
 /* Pushes a table of the rules in this configuration. */
-void rules_push(lua_State *L, const model_rule *list, const void *config);
+void rules_push(lua_State *L, const model_rules *rules, const void *config);
 /* Pushes a copy of the parameters at `table` without the rules: a model's push_own_params. */
-void rules_push_others(lua_State *L, int table, const model_rule *list);
+void rules_push_others(lua_State *L, int table, const model_rules *rules);
 
 /* ---- for runs (run.c, rows.c, checkpoint.c) -------------------------------------------------- */
 

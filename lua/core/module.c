@@ -74,5 +74,7 @@ __attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
     lverify_open(L);
     lreplay_open(L);
     open_models(L);
+    lua_pushcfunction(L, core_settings);
+    lua_setfield(L, -2, "settings");
     return 1;
 }

@@ -1,29 +1,9 @@
 /* The slotted model for Lua. */
 #include <string.h>
 
-#include "slotted.h"
-
 #include "verify.h"
 #include "workload.h"
 #include "run/slotted.h"
-
-/* ---- settings -------------------------------------------------------------------------------- */
-
-uint32_t field_machines(lua_State *L)
-{
-    return (uint32_t)field_integer(L, 1, "machines", 1, (lua_Integer)1 << 24);
-}
-
-uint32_t field_reduce(lua_State *L)
-{
-    const char *word = field_string(L, 1, "reduce");
-    if (strcmp(word, "preemptive") == 0)
-        return PN_SLOTTED_PREEMPTIVE;
-    if (strcmp(word, "nonpreemptive") != 0)
-        luaL_argerror(
-            L, 1, lua_pushfstring(L, "reduce: must be preemptive or nonpreemptive, got %s", word));
-    return PN_SLOTTED_NONPREEMPTIVE;
-}
 
 /* ---- the result ------------------------------------------------------------------------------ */
 
@@ -76,8 +56,8 @@ static const char *read_request(lua_State *L, run_base *run)
     const char *fault;
     int bound;
     self->config = pn_slotted_defaults();
-    self->config.machines = field_machines(L);
-    self->config.reduce = field_reduce(L);
+    self->config.machines = field_setting(L, &core_slotted, "machines");
+    self->config.reduce = field_setting(L, &core_slotted, "reduce");
     self->config.groups_max = (uint32_t)field_integer_or(L, 1, "groups", 0, (lua_Integer)1 << 20,
                                                          0);
     self->config.estimates = (uint32_t)field_boolean(L, 1, "estimates");
@@ -137,8 +117,8 @@ static const policy_kind policies = {
 
 static const char *hash_settings(lua_State *L, uint64_t *hash)
 {
-    uint32_t machines = field_machines(L);
-    *hash = slotted_hash_settings(machines, field_reduce(L));
+    uint32_t machines = field_setting(L, &core_slotted, "machines");
+    *hash = slotted_hash_settings(machines, field_setting(L, &core_slotted, "reduce"));
     return NULL;
 }
 
@@ -169,4 +149,5 @@ const core_model core_slotted = {.name = "slotted",
                                  .verify = &verify_slotted,
                                  .hash_settings = hash_settings,
                                  .hash = &slotted_hash,
-                                 .block_size = small_block};
+                                 .block_size = small_block,
+                                 .setting_at = pn_slotted_setting_at};

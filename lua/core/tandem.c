@@ -186,4 +186,5 @@ const core_model core_tandem = {.name = "tandem",
                                 .verify = &verify_tandem,
                                 .hash_settings = hash_settings,
                                 .hash = &tandem_hash,
-                                .block_size = small_block};
+                                .block_size = small_block,
+                                .setting_at = pn_tandem_setting_at};

@@ -165,7 +165,7 @@ static int check_policy(lua_State *L, verify *self, const void *policy)
 static void push_rules(lua_State *L, verify *self)
 {
     lua_createtable(L, 0, 1);
-    rules_push(L, cluster_rules, &cluster(self)->settings.config);
+    rules_push(L, &cluster_rules, &cluster(self)->settings.config);
     lua_setfield(L, -2, "rules");
 }
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "dag.h"
-#include "run/dag_rules.h"
 #include "verify.h"
 #include "workload/dag.h"
 
@@ -153,7 +152,7 @@ static int check_policy(lua_State *L, verify *self, const void *policy)
 static void push_rules(lua_State *L, verify *self)
 {
     lua_createtable(L, 0, 1);
-    rules_push(L, dag_rules, &dag(self)->settings.config);
+    rules_push(L, &dag_rules, &dag(self)->settings.config);
     lua_setfield(L, -2, "rules");
 }
 

@@ -56,13 +56,19 @@ static int read_word(verify *self, const char *name, const char *const *words, u
     return verify_reject(self, "field \"%s\": unknown word \"%.40s\"", name, word);
 }
 
+/* The same of a field that is called like its setting. */
+static int read_choice(verify *self, const char *name, uint32_t first, uint32_t *index)
+{
+    return read_word(self, name, makespan_names(name), first, index);
+}
+
 static int read_small(verify *self, const char *name, json_int_t low, uint32_t *number)
 {
     uint64_t value;
     if (!verify_integer(self, name, low, &value))
         return 0;
     *number = (uint32_t)value;
-    return value <= (uint64_t)1 << 24
+    return value <= PN_MAKESPAN_SLOTS_MOST
                ? 1
                : verify_reject(self, "field \"%s\": expected at most 2^24", name);
 }
@@ -87,18 +93,18 @@ static int read_rules(verify *self)
     makespan_verify *own = makespan(self);
     makespan_rules *rules = &own->rules;
     uint32_t level;
-    if (!read_word(self, "level", makespan_level_names, 0, &level))
+    if (!read_choice(self, "level", 0, &level))
         return 0;
     if (level != rules->level)
         return verify_reject(self, "a log of level %s (the scenario's is %s)",
-                             makespan_level_names[level], makespan_level_names[rules->level]);
+                             makespan_names("level")[level], makespan_names("level")[rules->level]);
     return read_small(self, "map_slots", 1, &rules->map_slots) &&
            read_small(self, "reduce_slots", 1, &rules->reduce_slots) &&
            read_ticks(self, &own->ticks) &&
-           read_word(self, "stage_time", makespan_time_names, 1, &rules->stage_time) &&
-           read_word(self, "share", makespan_share_names, 1, &rules->share) &&
-           read_word(self, "cap", makespan_cap_names, 1, &rules->cap) &&
-           read_word(self, "task_order", makespan_task_order_names, 1, &rules->task_order) &&
+           read_choice(self, "stage_time", 1, &rules->stage_time) &&
+           read_choice(self, "share", 1, &rules->share) &&
+           read_choice(self, "cap", 1, &rules->cap) &&
+           read_choice(self, "task_order", 1, &rules->task_order) &&
            read_small(self, "resplit", 0, &rules->resplit);
 }
 
@@ -170,10 +176,10 @@ static void push_rules(lua_State *L, verify *self)
     set_integer(L, "map_slots", rules->map_slots);
     set_integer(L, "reduce_slots", rules->reduce_slots);
     set_integer(L, "resplit", rules->resplit);
-    set_string(L, "stage_time", makespan_time_names[rules->stage_time]);
-    set_string(L, "share", makespan_share_names[rules->share]);
-    set_string(L, "cap", makespan_cap_names[rules->cap]);
-    set_string(L, "task_order", makespan_task_order_names[rules->task_order]);
+    set_string(L, "stage_time", makespan_names("stage_time")[rules->stage_time]);
+    set_string(L, "share", makespan_names("share")[rules->share]);
+    set_string(L, "cap", makespan_names("cap")[rules->cap]);
+    set_string(L, "task_order", makespan_names("task_order")[rules->task_order]);
 }
 
 /* ---- the checker ----------------------------------------------------------------------------- */

@@ -1,7 +1,6 @@
 /* Lines of the slotted model's decision logs, for its checker. */
 #include <string.h>
 
-#include "slotted.h"
 #include "verify.h"
 #include "workload/slotted.h"
 
@@ -24,8 +23,8 @@ static slotted_verify *slotted(verify *self)
 static void read_settings(lua_State *L, verify *self)
 {
     pn_slotted_claim *claim = &slotted(self)->claim;
-    claim->machines = field_machines(L);
-    claim->reduce = field_reduce(L);
+    claim->machines = field_setting(L, &core_slotted, "machines");
+    claim->reduce = field_setting(L, &core_slotted, "reduce");
 }
 
 static int check_policy(lua_State *L, verify *self, const void *any)

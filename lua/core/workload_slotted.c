@@ -255,7 +255,7 @@ static int make_swim(lua_State *L)
         .reduce_bytes = (uint64_t)field_integer_or(L, 1, "reduce_bytes", 1, most, 1073741824),
         .scale_num = (uint64_t)field_integer_or(L, 1, "scale_num", 1, most, 1),
         .scale_den = (uint64_t)field_integer_or(L, 1, "scale_den", 1, most, 100),
-        .machines = (uint64_t)field_integer(L, 1, "machines", 1, (lua_Integer)1 << 24),
+        .machines = field_setting(L, &core_slotted, "machines"),
     };
     char message[SWIM_MESSAGE_SIZE];
     swim_summary summary;

@@ -3,7 +3,6 @@
 
 #include "base/gz_lines.h"
 #include "cluster.h"
-#include "slotted.h"
 #include "workload.h"
 #include "workload/cluster.h"
 #include "workload/slotted.h"

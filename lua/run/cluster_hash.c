@@ -1,6 +1,6 @@
 /* The hash of a scenario of the cluster model. */
 #include "cluster_log.h"
-#include "cluster_rules.h"
+#include "rules.h"
 
 static uint64_t hash_list(uint64_t hash, const uint32_t *list, uint64_t count)
 {
@@ -73,8 +73,7 @@ uint64_t cluster_hash_settings(const pn_cluster_config *config, const pn_cluster
                                size_t failure_count)
 {
     uint64_t h = hash_nodes(hash_text(PN_MIX_START, "cluster"), &config->scheduler);
-    pn_cluster_config usual = pn_cluster_defaults();
-    h = rules_hash(h, cluster_rules, config, &usual);
+    h = rules_hash(h, &cluster_rules, config);
     h = pn_mix(h, failure_count);
     for (size_t i = 0; i < failure_count; i++)
         h = pn_mix(pn_mix(pn_mix(h, failures[i].time), failures[i].node), failures[i].recover);

@@ -1,6 +1,6 @@
 #include "cluster_log.h"
 
-#include "cluster_rules.h"
+#include "rules.h"
 
 const char *const cluster_event_names[PN_SCHEDULER_NODE_RESIZE + 1] = {
     [PN_SCHEDULER_ACCEPT] = "accept",
@@ -50,12 +50,11 @@ void cluster_log_start(run_log *log, const pn_cluster_config *config,
                        const pn_scheduler_policy *policy, const double *params, uint64_t scenario)
 {
     const int scripted = pn_lua_policy_behind_cluster(policy) != NULL;
-    const pn_cluster_config usual = pn_cluster_defaults();
     const char *before;
     run_log_start(log, "cluster", policy->name, scenario);
     run_log_write(log, ",\"params\":{");
     before = run_log_params(log, policy->params, policy->param_count, params, scripted, 0, "");
-    rules_write(log, cluster_rules, config, &usual, before);
+    rules_write(log, &cluster_rules, config, before);
     run_log_write(log, "}");
     if (scripted)
         run_log_write(log, ",\"lua\":{\"preempts\":%s%s%s}", policy->preempt ? "true" : "false",

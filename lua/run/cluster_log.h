@@ -6,6 +6,13 @@
 #include "hash.h"
 #include "log.h"
 
+/* Whether nodes of these groups do not differ. */
+static inline int cluster_nodes_alike(const pn_scheduler_nodes *a, const pn_scheduler_nodes *b)
+{
+    return a->map_slots == b->map_slots && a->reduce_slots == b->reduce_slots &&
+           a->speed == b->speed;
+}
+
 /* The hash of a scenario; of its settings: the nodes, the rules and the failures. Capacities in the
  * configuration mean nothing. */
 extern const hash_model cluster_hash;

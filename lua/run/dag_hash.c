@@ -1,6 +1,6 @@
 /* The hash of a scenario of the dag model. */
 #include "dag_log.h"
-#include "dag_rules.h"
+#include "rules.h"
 #include "workload/dag.h"
 
 static uint64_t add_stage(uint64_t hash, const pn_dag_stage *stage)
@@ -75,10 +75,10 @@ static uint64_t hash_queues(uint64_t hash, const dag_settings *settings)
 
 uint64_t dag_hash_settings(const dag_settings *settings)
 {
-    const pn_dag_config *config = &settings->config, usual = pn_dag_defaults();
+    const pn_dag_config *config = &settings->config;
     uint64_t h = pn_mix(hash_text(PN_MIX_START, "dag"), config->dispatch.resources);
     h = hash_queues(hash_nodes(h, &config->dispatch), settings);
-    h = pn_mix(rules_hash(h, dag_rules, config, &usual), settings->failure_count);
+    h = pn_mix(rules_hash(h, &dag_rules, config), settings->failure_count);
     for (size_t i = 0; i < settings->failure_count; i++) {
         const pn_dag_failure *failure = &settings->failures[i];
         h = pn_mix(pn_mix(pn_mix(h, failure->time), failure->node), failure->recover);

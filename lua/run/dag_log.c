@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "dag_rules.h"
+#include "rules.h"
 
 const char *const dag_event_names[PN_DISPATCH_JOB_CANCEL + 1] = {
     [PN_DISPATCH_ARRIVE] = "arrive",   [PN_DISPATCH_LAUNCH] = "launch",
@@ -48,12 +48,11 @@ void dag_log_start(run_log *log, const dag_settings *settings, const pn_dispatch
 {
     const pn_dag_config *config = &settings->config;
     const int scripted = pn_lua_policy_behind_dag(policy) != NULL;
-    const pn_dag_config usual = pn_dag_defaults();
     const char *before;
     run_log_start(log, "dag", policy->name, scenario);
     run_log_write(log, ",\"params\":{");
     before = run_log_params(log, policy->params, policy->param_count, params, scripted, 0, "");
-    rules_write(log, dag_rules, config, &usual, before);
+    rules_write(log, &dag_rules, config, before);
     run_log_write(log, "}");
     if (scripted)
         run_log_write(log, ",\"lua\":{\"preempts\":%s,\"limits\":%s}",

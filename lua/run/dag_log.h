@@ -2,6 +2,8 @@
 #ifndef PINION_RUN_DAG_LOG_H
 #define PINION_RUN_DAG_LOG_H
 
+#include <string.h>
+
 #include "pinion_lua.h"
 #include "hash.h"
 #include "log.h"
@@ -14,6 +16,12 @@ typedef struct dag_settings {
     const pn_dag_failure *failures;
     size_t failure_count;
 } dag_settings;
+
+/* Whether nodes of these groups do not differ. */
+static inline int dag_nodes_alike(const pn_dispatch_nodes *a, const pn_dispatch_nodes *b)
+{
+    return memcmp(a->capacity, b->capacity, sizeof a->capacity) == 0 && a->speed == b->speed;
+}
 
 /* The hash of a scenario; of its settings. */
 extern const hash_model dag_hash;

@@ -119,7 +119,7 @@ static enum run_outcome refuse(run_base *run, int status)
         return run_refuse_policy(run, behind);
     case PN_ERR_MODE:
         return run_refuse(run, RUN_USAGE, "policy %s is not defined at level %s%s", name,
-                          makespan_level_names[self->config.level],
+                          makespan_names("level")[self->config.level],
                           self->config.resplit ? " with resplit" : "");
     case PN_ERR_ARGUMENT:
         return run_refuse(run, RUN_USAGE, "policy %s: %s", name, missing(self));

@@ -1,11 +1,16 @@
 #include "makespan_log.h"
 
-const char *const makespan_level_names[] = {"stage", "task", NULL};
-const char *const makespan_time_names[] = {"default", "given", "waves_req", "waves",
-                                           "capped",  "fluid", NULL};
-const char *const makespan_share_names[] = {"default", "conserving", "exclusive", NULL};
-const char *const makespan_cap_names[] = {"default", "none", "requested", NULL};
-const char *const makespan_task_order_names[] = {"default", "listed", "lpt", NULL};
+#include <string.h>
+
+const char *const *makespan_names(const char *setting)
+{
+    const pn_setting *at;
+    size_t i = 0;
+    do
+        at = pn_makespan_setting_at(i++);
+    while (!at->rule || strcmp(at->rule->name, setting) != 0);
+    return at->rule->names;
+}
 
 /* ---- the first line -------------------------------------------------------------------------- */
 
@@ -53,14 +58,14 @@ void makespan_log_start(run_log *log, const pn_makespan *sim, const makespan_log
     run_log_start(log, "makespan", about->policy->name, about->scenario);
     write_params(log, about->policy, about->params);
     run_log_write(log, ",\"level\":\"%s\",\"map_slots\":%lu,\"reduce_slots\":%lu,\"ticks\":%llu",
-                  makespan_level_names[about->level], (unsigned long)about->map_slots,
+                  makespan_names("level")[about->level], (unsigned long)about->map_slots,
                   (unsigned long)about->reduce_slots, (unsigned long long)pn_makespan_ticks(sim));
     run_log_write(log,
                   ",\"stage_time\":\"%s\",\"share\":\"%s\",\"cap\":\"%s\",\"task_order\":\"%s\","
                   "\"resplit\":%lu",
-                  makespan_time_names[rules.stage_time], makespan_share_names[rules.share],
-                  makespan_cap_names[rules.cap], makespan_task_order_names[rules.task_order],
-                  (unsigned long)rules.resplit);
+                  makespan_names("stage_time")[rules.stage_time],
+                  makespan_names("share")[rules.share], makespan_names("cap")[rules.cap],
+                  makespan_names("task_order")[rules.task_order], (unsigned long)rules.resplit);
     if (makespan_has_pools(sim, about->map_slots))
         write_pools(log, sim, about->map_slots);
     run_log_write(log, "}\n");

@@ -30,12 +30,8 @@ typedef struct makespan_log_about {
     uint32_t level, map_slots, reduce_slots;
 } makespan_log_about;
 
-/* The words of the numbers in a log and in a request, ended by a null; those of the policy's own
- * choice are "default". */
-extern const char *const makespan_level_names[], *const makespan_time_names[],
-                                                     *const makespan_share_names[],
-                                                         *const makespan_cap_names[],
-                                                             *const makespan_task_order_names[];
+/* The names of a setting's values, in logs and in requests; the setting must have names. */
+const char *const *makespan_names(const char *setting);
 
 /* Whether the log names the plan's pools: several, or one that leaves slots unused. */
 int makespan_has_pools(const pn_makespan *sim, uint32_t map_slots);

@@ -30,7 +30,7 @@ rm -rf "$work" && mkdir -p "$work"
 sh scripts/build/amalgamation.sh "$work"
 
 compile="arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -std=c11 -Os -ffreestanding -nostdlib"
-compile+=" -ffunction-sections -fdata-sections"
+compile+=" -ffunction-sections -fdata-sections -DPN_NO_RULES"
 text() { arm-none-eabi-size "$1" | awk 'NR == 2 { print $1 }'; }
 
 # image OBJECT MODEL: what a run calls, and no more

@@ -38,6 +38,7 @@ typedef struct contract_model {
     const char *name;
 
     /* blocks: pn_MODEL_check, _size, … */
+    const pn_setting *(*setting_at)(size_t index);
     const char *(*check)(const void *config);
     size_t (*size)(const void *config);
     int (*init)(void **sim, void *block, size_t size, const void *config);
@@ -75,6 +76,10 @@ static const contract_model *const contract_models[] = {
 
 /* The functions that all models have under their own names, in the types of the table. */
 #define CONTRACT_FUNCTIONS(model)                                                \
+    static const pn_setting *setting_of(size_t index)                            \
+    {                                                                            \
+        return pn_##model##_setting_at(index);                                   \
+    }                                                                            \
     static const char *check_of(const void *config)                              \
     {                                                                            \
         return pn_##model##_check(config);                                       \
@@ -126,9 +131,9 @@ static const contract_model *const contract_models[] = {
         return it != NULL;                                                      \
     }
 
-#define CONTRACT_BLOCKS                                                        \
-    .check = check_of, .size = size_of, .init = init_of, .open = open_of,      \
-    .block_size = block_size_of, .validate = validate_of, .digest = digest_of, \
+#define CONTRACT_BLOCKS                                                                         \
+    .setting_at = setting_of, .check = check_of, .size = size_of, .init = init_of,              \
+    .open = open_of, .block_size = block_size_of, .validate = validate_of, .digest = digest_of, \
     .policy_find = policy_find_of, .policy = policy_of
 
 static inline void *contract_room(size_t size)

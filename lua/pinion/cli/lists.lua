@@ -14,6 +14,7 @@ local models = require "pinion.models"
 local new_policy = require "pinion.policy.new"
 local new_workload = require "pinion.workload.new"
 local policies = require "pinion.policy"
+local rows = require "pinion.models.rows"
 local scenario = require "pinion.run.scenario"
 local setup = require "pinion.cli.setup"
 local text = require "pinion.base.text"
@@ -308,7 +309,7 @@ end
 function M.workload(args)
     if not args.spec then return list_workloads(args) end
     local guard <close> = core.interrupt_guard(fault.interrupted)
-    local machines = setup.integer(args, "machines", 1, 1 << 24)
+    local machines = setup.integer(args, "machines", 1, rows.setting("slotted", "machines").high)
     local base = read_base(args)
     if machines and not base.model.settings.fields.machines then
         fault.usage("--machines: is not an option of the %s model", base.model.name)
@@ -405,6 +406,7 @@ local function range_text(parameter)
     end
     local range = limit_text(parameter, parameter.low) .. ".."
         .. limit_text(parameter, parameter.high)
+    if parameter.automatic then return parameter.automatic .. ", " .. range end
     return parameter.float and range .. " (real)" or range
 end
 

@@ -22,6 +22,8 @@ local M = {}
 ---@field high number|nil of a number
 ---@field float boolean|nil of a number: true: any, false: integers only
 ---@field choices (boolean|string)[]|nil of a choice: its values
+---@field automatic string|nil a word that is a value too
+---@field null boolean|nil true: null in files is the default
 ---@field list boolean|nil true: a list of job ids
 ---@field scripted boolean|nil true: a policy written in Lua declares it
 ---@field read (fun(value: any): any, string?)|nil of anything else: its check
@@ -490,7 +492,9 @@ end
 -- An integer; of a parameter of the user's own the reason says how it would be a real number.
 local function integer(parameter, value, low, high)
     local checked, why = check.integer(value, low, high)
-    if not checked and parameter.scripted and math.type(value) == "float" then
+    if not checked and parameter.automatic then
+        why = why:gsub("^must be ", "must be " .. parameter.automatic .. " or ")
+    elseif not checked and parameter.scripted and math.type(value) == "float" then
         why = string.format("%s (default = %.1f in the policy allows real numbers)", why,
             parameter.value)
     end
@@ -501,6 +505,7 @@ end
 ---@param parameter pinion.PolicyParameter
 ---@return number|boolean|string|table|nil value, string|nil reason
 function M.value(parameter, value)
+    if value == parameter.automatic or parameter.null and value == core.null then return value end
     if parameter.read then return parameter.read(value) end
     if parameter.choices then return choice(value, parameter.choices) end
     if not parameter.float then return integer(parameter, value, parameter.low, parameter.high) end
@@ -536,7 +541,7 @@ local function fits_some(known, value)
     local reason
     for _, parameter in ipairs(known) do
         local checked, why
-        if parameter.read or parameter.choices then
+        if parameter.read or parameter.choices or parameter.automatic or parameter.null then
             checked, why = M.value(parameter, value)
         elseif parameter.float then
             checked, why = check.number(value, -math.huge, math.huge)

@@ -13,6 +13,7 @@ local generators = require "pinion.workload.generators"
 local jobs = lazy.module "pinion.workload.jobs"
 local mistaken = lazy.module "pinion.base.mistaken"
 local models = require "pinion.models"
+local rows = require "pinion.models.rows"
 local scripts = lazy.module "pinion.workload.script"
 local suggest = require "pinion.base.suggest"
 
@@ -235,7 +236,7 @@ local LIST_OPTIONS = {
     model = check.text, seed = function(value) return check.integer(value, 0, check.INTEGER_MAX)
         end,
     replica = function(value) return check.integer(value, 0, 0xFFFFFFFF) end,
-    machines = function(value) return check.integer(value, 1, 1 << 24) end,
+    machines = rows.reader("slotted", "machines"),
 }
 
 ---Its jobs, as a table of jobs has them.

@@ -424,7 +424,8 @@ local described = program.succeed("policies rtmr", { "policies", "rtmr" })
 check.contains("described: admission", described,
     "jobs may be rejected; every job needs a deadline\n")
 check.matches("described: a parameter", described, "\norder +EDF +EDF, FIFO ")
-check.matches("described: one of the model", described, "\nest_extra_ms +0 +auto, 0%.%.2%^40 ")
+check.matches("described: one of the model", described,
+    "\nest_extra_ms +0 +auto, 0%.%.1099511627776 ")
 check.is_true("not so of others",
     not program.succeed("policies fair", { "policies", "fair", "--model", "cluster" }):find(
     "admission", 1, true))

@@ -9,13 +9,18 @@ local jobs = require "pinion.models.cluster.jobs"
 local lazy = require "pinion.base.lazy"
 local nodes = require "pinion.models.cluster.nodes"
 local quantity = require "pinion.base.quantity"
-local rules = require "pinion.models.cluster.rules"
+local rows = require "pinion.models.rows"
 local text = require "pinion.base.text"
 local words = require "pinion.models.cluster.words"
 
 local log = lazy.module "pinion.models.cluster.log"
 
 -- ---- settings -----------------------------------------------------------------------------------
+
+local RULES = rows.rules "cluster"
+for _, rule in ipairs(RULES) do
+    rule.null = rule.name == "maps_per_heartbeat" -- in files null is its default
+end
 
 local function read_ms(value)
     return quantity.integer(value, 1, check.INTEGER_MAX)
@@ -65,7 +70,7 @@ local settings = {
     heads = { "nodes", "map_slots", "reduce_slots", "default_nodes" },
     head = head,
     head_of = { map_slots = "nodes", reduce_slots = "nodes", default_nodes = "nodes" },
-    rules = rules,
+    rules = { params = RULES },
     shows_rules = true,
     shows_params = true,
 }
@@ -75,7 +80,7 @@ local settings = {
 local function request(given, params, opened)
     local seed = given.seed or opened and opened.seed or 1
     local own = { seed = core.replica_seed(seed, given.replica or 0) }
-    for _, rule in ipairs(rules.params) do
+    for _, rule in ipairs(RULES) do
         local value = (params or given.params or {})[rule.name]
         if value ~= nil and value ~= core.null then own[rule.name] = value end
     end

@@ -10,13 +10,15 @@ local json = require "pinion.base.json"
 local lazy = require "pinion.base.lazy"
 local nodes = require "pinion.models.dag.nodes"
 local quantity = require "pinion.base.quantity"
-local rules = require "pinion.models.dag.rules"
+local rows = require "pinion.models.rows"
 local text = require "pinion.base.text"
 local words = require "pinion.models.dag.words"
 
 local log = lazy.module "pinion.models.dag.log"
 
 -- ---- settings -----------------------------------------------------------------------------------
+
+local RULES = rows.rules "dag"
 
 local function read_ms(value)
     return quantity.integer(value, 1, check.INTEGER_MAX)
@@ -71,7 +73,7 @@ local settings = {
     heads = { "name", "resources", "nodes", "capacity", "default_nodes" },
     head = head,
     head_of = { capacity = "nodes", default_nodes = "nodes" },
-    rules = rules,
+    rules = { params = RULES },
     shows_rules = true,
     shows_params = true,
 }
@@ -88,7 +90,7 @@ end
 local function request(given, params, opened)
     local seed = given.seed or opened and opened.seed or 1
     local own = { seed = core.replica_seed(seed, given.replica or 0) }
-    for _, rule in ipairs(rules.params) do
+    for _, rule in ipairs(RULES) do
         local value = (params or given.params or {})[rule.name]
         if value ~= nil then own[rule.name] = value end
     end

@@ -8,6 +8,7 @@ local jobs = require "pinion.models.makespan.jobs"
 local json = require "pinion.base.json"
 local lazy = require "pinion.base.lazy"
 local quantity = require "pinion.base.quantity"
+local rows = require "pinion.models.rows"
 local rules = require "pinion.models.makespan.rules"
 local runs = require "pinion.models.makespan.runs"
 local text = require "pinion.base.text"
@@ -17,11 +18,7 @@ local log = lazy.module "pinion.models.makespan.log"
 
 -- ---- settings -----------------------------------------------------------------------------------
 
-local SLOTS_MOST = 1 << 24
-
-local function read_slots(value)
-    return check.integer(value, 1, SLOTS_MOST)
-end
+local SLOTS_MOST = rows.setting("makespan", "map_slots").high
 
 local function read_time(value)
     local num, den = exact.read(value)
@@ -50,9 +47,9 @@ local LACKS = {
 local settings = {
     scalars = { "map_slots", "reduce_slots", "level", "policy", "seed", "timeline" },
     fields = {
-        map_slots = read_slots,
-        reduce_slots = read_slots,
-        level = function(value) return check.choice(value, { "stage", "task" }) end,
+        map_slots = rows.reader("makespan", "map_slots"),
+        reduce_slots = rows.reader("makespan", "reduce_slots"),
+        level = rows.reader("makespan", "level"),
     },
     defaults = { level = "stage", seed = 1 },
     required = { map_slots = "is required (an integer >= 1)",

@@ -5,11 +5,9 @@ local check = require "pinion.base.check"
 local json = require "pinion.base.json"
 local orders = require "pinion.base.orders"
 local quantity = require "pinion.base.quantity"
+local rows = require "pinion.models.rows"
 
-local SLOTS_MOST = 1 << 24
-
--- The estimates of a stage's duration, in the kernel's order.
-local TIMES = { "given", "waves_req", "waves", "capped", "fluid" }
+local SLOTS_MOST = rows.setting("makespan", "map_slots").high
 
 local POOL_FORM =
     "must be an array of pools { nodes, jobs }, or text such as 2:1,3;1:2 "
@@ -89,30 +87,24 @@ local OWN = { stage_time = true, share = true, cap = true, task_order = true }
 -- Rules that mean nothing to a policy of the kernel, as it says itself which task starts when.
 local WITHOUT = { exact = { stage_time = true, share = true, cap = true, task_order = true } }
 
--- In the order in which they are shown. `form` and `absent` stand where others show a range and a
--- default.
-local PARAMS = {
-    { name = "stage_time", choices = TIMES, doc = "stage level: the duration of a stage" },
-    { name = "share", choices = { "conserving", "exclusive" },
-        doc = "task level: later jobs use free slots (conserving) or wait (exclusive)" },
-    { name = "cap", choices = { "none", "requested" },
-        doc = "task level: limit on the running tasks of a stage" },
-    { name = "task_order", choices = { "listed", "lpt" },
-        doc = "task level: tasks as listed, or longest first" },
-    { name = "resplit", value = 0, low = 0, high = 65536,
-        doc = "task level, k > 0: each stage is split into k equal tasks per slot" },
-    { name = "nodes", low = 1, high = SLOTS_MOST, absent = "gcd of slots",
-        doc = "number of nodes that pools share; divides both numbers of slots" },
+-- Those of the kernel, and what a plan is made from.
+local PARAMS = rows.rules "makespan"
+for _, rule in ipairs(PARAMS) do
+    if rule.name == "nodes" then
+        rule.low, rule.value, rule.absent = 1, nil, "gcd of slots"
+    end
+end
+table.move({
     { name = "order", list = true, path = true, read = orders.read, form = "job ids",
-        absent = "none",
+        absent = "none", source = "MK32",
       doc = "order of the jobs for given_order and policies that read it" },
     { name = "pools", path = true, read = read_pools, encode = encode_pool, form = "nodes:ids;...",
-        absent = "none",
+        absent = "none", source = "MK25",
       doc = "pools for fixed_pools and policies that read them" },
-    { name = "search_ratio", value = false, choices = { false, true },
+    { name = "search_ratio", value = false, choices = { false, true }, source = "MK29",
         doc = "try every split of total_slots into map and reduce slots" },
-    { name = "total_slots", low = 2, high = 2 * SLOTS_MOST, absent = "as given",
+    { name = "total_slots", low = 2, high = 2 * SLOTS_MOST, absent = "as given", source = "MK29",
         doc = "slots that search_ratio splits" },
-}
+}, 1, 4, #PARAMS + 1, PARAMS)
 
 return { params = PARAMS, own = OWN, without = WITHOUT, encode_pool = encode_pool }

@@ -5,13 +5,12 @@ local core = require "pinion.core"
 local fields = require "pinion.models.fields"
 local lazy = require "pinion.base.lazy"
 local quantity = require "pinion.base.quantity"
+local rows = require "pinion.models.rows"
 local text = require "pinion.base.text"
 
 local log = lazy.module "pinion.models.slotted.log"
 
 -- ---- settings -----------------------------------------------------------------------------------
-
-local REDUCES = { "preemptive", "nonpreemptive" }
 
 local function positive_integer(value)
     return quantity.integer(value, 1, check.INTEGER_MAX)
@@ -20,8 +19,8 @@ end
 local settings = {
     scalars = { "machines", "reduce", "policy", "seed", "timeline" },
     fields = {
-        machines = function(value) return check.integer(value, 1, 1 << 24) end,
-        reduce = function(value) return check.choice(value, REDUCES) end,
+        machines = rows.reader("slotted", "machines"),
+        reduce = rows.reader("slotted", "reduce"),
     },
     defaults = { reduce = "nonpreemptive", seed = 1 },
     required = { machines = "is required (an integer >= 1)" },

@@ -1,0 +1,64 @@
+/* Settings of configurations, as rows: the range, the default, the message and the words of each
+ * stand in its row and nowhere else. */
+#ifndef PN_BASE_SETTINGS_H
+#define PN_BASE_SETTINGS_H
+
+#include "attributes.h"
+#include "internal.h"
+
+/* A row begins with one of these. Its range is `least`..`most`, as the message writes both. */
+#define PN_SETTING(type, member, least, most, otherwise)  \
+    .low = (least), .high = (most), .value = (otherwise), \
+    .offset = (uint16_t)offsetof(type, member), .size = sizeof(((type *)0)->member)
+#define PN_NUMBER(type, member, least, most, otherwise) \
+    PN_SETTING(type, member, least, most, otherwise), .range = #member ": " #least ".." #most
+/* The same up to a power of 2. */
+#define PN_POWER(type, member, least, bits, otherwise)                 \
+    PN_SETTING(type, member, least, (uint64_t)1 << (bits), otherwise), \
+        .range = #member ": " #least "..2^" #bits
+#define PN_FLAG(type, member, otherwise) \
+    PN_SETTING(type, member, 0, 1, otherwise), .range = #member ": 0 or 1"
+/* Constants of an enum up to `last`; `constants` names them for the message. */
+#define PN_CHOICE(type, member, last, constants) \
+    PN_SETTING(type, member, 0, last, 0), .range = #member ": " constants
+/* A row of scenario files goes on with the rule; PN_NO_RULES leaves all of them out, which saves
+ * their texts where memory is small. */
+#ifdef PN_NO_RULES
+#define PN_RULE_OF(...) .rule = NULL
+#else
+#define PN_RULE_OF(...)      \
+    .rule = &(const pn_rule) \
+    {                        \
+        __VA_ARGS__          \
+    }
+#endif
+#define PN_RULE(position, word, rules, text) \
+    PN_RULE_OF(.rank = position, .name = word, .source = rules, .doc = text)
+/* Of a choice: the names are those of its values, PN_NAMES("no", "yes"). */
+#define PN_NAMED(position, word, list, rules, text) \
+    PN_RULE_OF(.rank = position, .name = word, .names = list, .source = rules, .doc = text)
+#define PN_NAMES(...)     \
+    (const char *const[]) \
+    {                     \
+        __VA_ARGS__, NULL \
+    }
+
+/* The last row of models whose jobs have attributes. */
+#define PN_ATTRIBUTES_SETTING(type)          \
+    {                                        \
+        PN_NUMBER(type, attributes, 0, 8, 0) \
+    }
+
+/* The value of a configuration. */
+uint64_t pn_setting_get(const pn_setting *setting, const void *config);
+/* Writes the defaults of the rows, `count` of them. */
+void pn_settings_default(const pn_setting *rows, size_t count, void *config);
+/* Returns the range of the first row whose value is out of it; null when there is none. */
+const char *pn_settings_check(const pn_setting *rows, size_t count, const void *config);
+
+#define PN_ROWS(rows) rows, sizeof(rows) / sizeof *(rows)
+
+/* The row with this index, or null. */
+#define PN_SETTING_AT(rows, index) ((index) < sizeof(rows) / sizeof *(rows) ? &(rows)[index] : NULL)
+
+#endif

@@ -1,0 +1,123 @@
+/* Settings of the dag model: their rows, defaults and checks. */
+#include "base/config.h"
+#include "base/settings.h"
+#include "state.h"
+
+/* The core's part is of a version of its own, and what follows it begins where it ends. */
+enum {
+    DAG_CORE = offsetof(pn_dag_config, dispatch),
+    DAG_REST = DAG_CORE + sizeof(pn_dispatch_config)
+};
+
+#define NUMBER(member, least, most, otherwise) \
+    PN_NUMBER(pn_dag_config, member, least, most, otherwise)
+#define POWER(member, least, bits, otherwise) \
+    PN_POWER(pn_dag_config, member, least, bits, otherwise)
+
+static const pn_setting dag_settings[] = {
+    {POWER(seed, 0, 53, 1),
+     PN_RULE(4, "seed", "DG5, DG6",
+             "seed of factors and wrong estimates; the same as the scenario's seed")},
+    {NUMBER(factor_lo, 1, PN_DAG_FACTOR_MOST, 1000),
+     PN_RULE(5, "factor_lo", "DG5", "permille: smallest factor on the duration of a task")},
+    {NUMBER(factor_hi, 1, PN_DAG_FACTOR_MOST, 1000),
+     PN_RULE(6, "factor_hi", "DG5", "permille: largest factor")},
+    {NUMBER(est_lo, 1, PN_DAG_FACTOR_MOST, 1000),
+     PN_RULE(7, "est_lo", "DG6", "permille: smallest factor on the estimates that policies see")},
+    {NUMBER(est_hi, 1, PN_DAG_FACTOR_MOST, 1000),
+     PN_RULE(8, "est_hi", "DG6", "permille: largest factor")},
+    {POWER(start_ms, 0, 40, 0),
+     PN_RULE(9, "start_ms", "DG5",
+             "time from a launch until the task's work begins, unless the stage has its own")},
+    {POWER(tick_ms, 1, 40, 3000),
+     PN_RULE(11, "tick_ms", "DG18", "policies that kill: time between two decisions to kill")},
+    {POWER(max_time_ms, 0, 53, 0),
+     PN_RULE(12, "max_time_ms", "DG4", "time at which the run stops; 0: no limit")},
+    {NUMBER(durations_max, 0, 1073741824, 0)},
+    {NUMBER(failures_max, 0, 67108864, 0)},
+    {NUMBER(bounds_max, 0, 67108864, 0)},
+    {NUMBER(groups_max, 0, 1048576, 0)},
+    {PN_FLAG(pn_dag_config, statistics, 0)},
+    {PN_SETTING(pn_dag_config, unused, 0, 0, 0), .range = "unused: 0"}};
+
+void pn_dag_defaults_into(pn_dag_config *config, size_t size, size_t dispatch_size)
+{
+    pn_dag_config rows = {0};
+    const unsigned char *own = (const unsigned char *)&rows;
+    unsigned char *to = (unsigned char *)config;
+    pn_settings_default(PN_ROWS(dag_settings), &rows);
+    pn_config_give(to, DAG_CORE, &size, sizeof size);
+    pn_dispatch_defaults_into((pn_dispatch_config *)(void *)(to + DAG_CORE), dispatch_size);
+    size_t rest = size - DAG_CORE - dispatch_size, own_rest = sizeof rows - DAG_REST;
+    memset(to + DAG_CORE + dispatch_size, 0, rest);
+    memcpy(to + DAG_CORE + dispatch_size, own + DAG_REST, rest < own_rest ? rest : own_rest);
+    memcpy(to, &size, sizeof size);
+}
+
+const pn_setting *pn_dag_setting_at(size_t index)
+{
+    return PN_SETTING_AT(dag_settings, index);
+}
+
+uint32_t pn_dag_count_of_nodes(const pn_dispatch_config *config)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < config->nodes_count; i++)
+        count += config->nodes[i].count;
+    return count;
+}
+
+static uint32_t dag_or_default(uint32_t given, uint64_t otherwise)
+{
+    return given > 0 ? given : (uint32_t)pn_min(otherwise, (uint32_t)1 << 28);
+}
+
+/* The core's configuration as it is really used. */
+pn_dispatch_config pn_dag_core_config(const pn_dag_config *config)
+{
+    pn_dispatch_config core = config->dispatch;
+    core.stages_max = dag_or_default(core.stages_max, (uint64_t)16 * core.jobs_max);
+    core.edges_max = dag_or_default(core.edges_max, (uint64_t)4 * core.stages_max);
+    core.attempts_max = dag_or_default(core.attempts_max,
+                                       (uint64_t)64 * pn_dag_count_of_nodes(&core));
+    core.seed = config->seed;
+    return core;
+}
+
+static const char *dag_fault_of(const pn_dag_config *config)
+{
+    const char *wrong = pn_dispatch_check(&config->dispatch);
+    if (!wrong)
+        wrong = pn_settings_check(PN_ROWS(dag_settings), config);
+    if (wrong)
+        return wrong;
+    if (config->dispatch.nodes_down)
+        return "nodes_down: 0";
+    if (config->factor_lo > config->factor_hi)
+        return "factor_lo, factor_hi: factor_lo <= factor_hi";
+    return config->est_lo <= config->est_hi ? NULL : "est_lo, est_hi: est_lo <= est_hi";
+}
+
+bool pn_dag_config_read(pn_dag_config *own, const pn_dag_config *given)
+{
+    const size_t least = PN_CONFIG_LEAST(pn_dag_config, warmup_ms) - DAG_REST;
+    if (!given || given->struct_size < DAG_CORE + sizeof(size_t))
+        return false;
+    size_t core = given->dispatch.struct_size, size = given->struct_size - DAG_CORE;
+    *own = pn_dag_defaults();
+    if (core > size || !pn_dispatch_config_read(&own->dispatch, &given->dispatch))
+        return false;
+    return pn_config_read((unsigned char *)own + DAG_REST, sizeof *own - DAG_REST, least,
+                          (const unsigned char *)given + DAG_CORE + core, size - core);
+}
+
+const char *pn_dag_read_config(pn_dag_config *own, const pn_dag_config *given)
+{
+    return pn_dag_config_read(own, given) ? dag_fault_of(own) : PN_CONFIG_UNKNOWN(dag);
+}
+
+const char *pn_dag_check(const pn_dag_config *config)
+{
+    pn_dag_config own;
+    return pn_dag_read_config(&own, config);
+}

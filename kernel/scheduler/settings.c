@@ -1,0 +1,128 @@
+/* Settings of the scheduler core: their rows, defaults and checks. */
+#include "base/config.h"
+#include "base/settings.h"
+#include "state.h"
+
+#define NUMBER(member, least, most, otherwise) \
+    PN_NUMBER(pn_scheduler_config, member, least, most, otherwise)
+#define POWER(member, least, bits, otherwise) \
+    PN_POWER(pn_scheduler_config, member, least, bits, otherwise)
+#define FLAG(member) PN_FLAG(pn_scheduler_config, member, 0)
+
+static const pn_setting scheduler_settings[] = {
+    {FLAG(nodes_down)},
+    {NUMBER(jobs_max, 1, 67108864, 0)},
+    {NUMBER(tasks_max, 0, 1073741824, 0)},
+    {NUMBER(replicas_max, 0, 1073741824, 0)},
+    {NUMBER(replicas_of_map, 1, 65536, 3)},
+    {NUMBER(groups_max, 0, 1048576, 0)},
+    {FLAG(statistics)},
+    {PN_CHOICE(pn_scheduler_config, reduce_start, PN_SCHEDULER_AFTER_MAPS,
+               "PN_SCHEDULER_SLOWSTART or PN_SCHEDULER_AFTER_MAPS"),
+     PN_NAMED(7, "reduce_start", PN_NAMES("slowstart", "after_maps"), "CL11",
+              "when reduces may take slots")},
+    {NUMBER(slowstart_permille, 0, 1000, 50),
+     PN_RULE(8, "slowstart_permille", "CL11",
+             "permille of the job's maps that must be done before, with slowstart")},
+    {NUMBER(attempts_max, 1, 65535, 4),
+     PN_RULE(15, "attempts_max", "CL27",
+             "number of failed attempts of one task after which its job fails")},
+    {NUMBER(max_kills, 0, 4294967295, 3),
+     PN_RULE(13, "max_kills_per_task", "CL19b",
+             "policies that kill: no kill after so many attempts of a task; 0: no limit")},
+    {POWER(locality_delay_ms, 0, 53, 0),
+     PN_RULE(9, "locality_delay_ms", "CL16",
+             "policies that delay: how long a job waits for a local map")},
+    {POWER(default_task_ms, 1, 40, 10000),
+     PN_RULE(11, "default_task_ms", "CL17",
+             "policies that estimate: duration of a task while nothing is known")},
+    {NUMBER(input_ratio_permille, 0, 1048576, 1000),
+     PN_RULE(12, "input_ratio_permille", "CL17",
+             "policies that estimate: input of the reduces over input of the maps")},
+    {NUMBER(suspended_max, 0, 1073741824, 0)},
+    {FLAG(copies)},
+    PN_ATTRIBUTES_SETTING(pn_scheduler_config)};
+
+void pn_scheduler_defaults_into(pn_scheduler_config *config, size_t size)
+{
+    pn_scheduler_config own = {.struct_size = sizeof own};
+    pn_settings_default(PN_ROWS(scheduler_settings), &own);
+    pn_config_give(config, size, &own, sizeof own);
+}
+
+const pn_setting *pn_scheduler_setting_at(size_t index)
+{
+    return PN_SETTING_AT(scheduler_settings, index);
+}
+
+bool pn_scheduler_policy_sane(const pn_scheduler_policy *policy)
+{
+    const pn_scheduler_order *order = &policy->order;
+    const pn_scheduler_admission *admission = &policy->admission;
+    if (!PN_GIVEN(policy, pn_scheduler_policy, copy) || !pn_name_sane(policy->name) ||
+        !pn_scheduler_rules_in_range(order, admission) ||
+        !pn_params_sane(policy->params, policy->param_count))
+        return false;
+    return policy->init || pn_scheduler_rules_sane(order, admission, policy);
+}
+
+bool pn_scheduler_count_nodes(const pn_scheduler_config *config, uint64_t *nodes,
+                              uint64_t slots[PN_SCHEDULER_KINDS])
+{
+    *nodes = slots[PN_SCHEDULER_MAP] = slots[PN_SCHEDULER_REDUCE] = 0;
+    for (uint32_t i = 0; i < config->nodes_count; i++) {
+        const pn_scheduler_nodes *some = &config->nodes[i];
+        if (some->count < 1 || some->map_slots > 65536 || some->reduce_slots > 65536 ||
+            some->speed > (uint32_t)1 << 20)
+            return false;
+        *nodes += some->count;
+        slots[PN_SCHEDULER_MAP] += (uint64_t)some->count * some->map_slots;
+        slots[PN_SCHEDULER_REDUCE] += (uint64_t)some->count * some->reduce_slots;
+        if (*nodes > (uint64_t)1 << 22 ||
+            slots[PN_SCHEDULER_MAP] + slots[PN_SCHEDULER_REDUCE] > (uint64_t)1 << 26)
+            return false;
+    }
+    return slots[PN_SCHEDULER_MAP] > 0;
+}
+
+static const char *scheduler_fault_of(const pn_scheduler_config *config)
+{
+    uint64_t nodes, slots[PN_SCHEDULER_KINDS];
+    if (!config->nodes || config->nodes_count < 1 ||
+        !pn_scheduler_count_nodes(config, &nodes, slots))
+        return "nodes: at least one map slot, at most 4194304 nodes and 67108864 slots; of each "
+               "entry count >= 1, slots 0..65536, speed 0..1048576";
+    const char *wrong = pn_settings_check(PN_ROWS(scheduler_settings), config);
+    if (wrong)
+        return wrong;
+    if (config->nodes_absent > nodes)
+        return "nodes_absent: 0..number of nodes";
+    if (config->extra_ms[0] > PN_SCHEDULER_EST_MOST || config->extra_ms[1] > PN_SCHEDULER_EST_MOST)
+        return "extra_ms: 0..2^40";
+    if (config->policy && !pn_scheduler_policy_sane(config->policy))
+        return "policy: a name of 1..31 bytes, an order and an admission whose fields are in range "
+               "and go together, at most 8 parameters with defaults in range";
+    return NULL;
+}
+
+bool pn_scheduler_config_read(pn_scheduler_config *own, const pn_scheduler_config *given)
+{
+    *own = pn_scheduler_defaults();
+    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_scheduler_config, policy),
+                                  given, given->struct_size))
+        return false;
+    own->struct_size = sizeof *own;
+    return true;
+}
+
+const char *pn_scheduler_read_config(pn_scheduler_config *own, const pn_scheduler_config *given)
+{
+    return pn_scheduler_config_read(own, given) ? scheduler_fault_of(own)
+                                                : PN_CONFIG_UNKNOWN(scheduler);
+}
+
+const char *pn_scheduler_check(const pn_scheduler_config *config)
+{
+    pn_scheduler_config own;
+    return pn_scheduler_read_config(&own, config);
+}
