@@ -1,7 +1,7 @@
 /* See attributes.h. */
 #include "attributes.h"
 
-bool pn_attributes_sane(const double *given, uint32_t count)
+bool pn_attributes_sane(const double *given, uint64_t count)
 {
     for (uint32_t i = 0; given && i < count; i++)
         if (given[i] - given[i] != 0.0) /* infinite, or not a number */

@@ -24,17 +24,17 @@ static inline bool pn_attributes_in_range(uint64_t count)
 }
 
 /* Carves the table; what is carved next lies behind it. */
-static inline void pn_attributes_carve(pn_arena *arena, size_t jobs, uint32_t count)
+static inline void pn_attributes_carve(pn_arena *arena, size_t jobs, uint64_t count)
 {
-    pn_arena_take(arena, count > 0 ? jobs : 0, count * sizeof(double));
+    pn_arena_take(arena, count > 0 ? jobs : 0, (size_t)count * sizeof(double));
 }
 
 /* The table before the part of the block at this offset. */
 static inline pn_attributes pn_attributes_before(const void *block, size_t behind, size_t jobs,
-                                                 uint32_t count)
+                                                 uint64_t count)
 {
-    size_t from = behind - jobs * count * sizeof(double);
-    return (pn_attributes){pn_at((void *)(uintptr_t)block, from), count};
+    size_t from = behind - jobs * (size_t)count * sizeof(double);
+    return (pn_attributes){pn_at((void *)(uintptr_t)block, from), (uint32_t)count};
 }
 
 static inline double *pn_attributes_of(pn_attributes table, uint32_t place)
@@ -43,7 +43,7 @@ static inline double *pn_attributes_of(pn_attributes table, uint32_t place)
 }
 
 /* Whether a job may carry these; null: zeros. */
-bool pn_attributes_sane(const double *given, uint32_t count);
+bool pn_attributes_sane(const double *given, uint64_t count);
 
 /* Stores a job's, which are sane. */
 void pn_attributes_put(pn_attributes table, uint32_t place, const double *given);

@@ -127,7 +127,13 @@ struct pn_cluster_config;
 bool pn_scheduler_config_read(struct pn_scheduler_config *own,
                               const struct pn_scheduler_config *given);
 bool pn_cluster_config_read(struct pn_cluster_config *own, const struct pn_cluster_config *given);
+/* What their blocks keep of them. */
+void pn_scheduler_keep_config(struct pn_scheduler_config *kept,
+                              const struct pn_scheduler_config *config);
 struct pn_dispatch_config;
+void pn_dispatch_keep_config(struct pn_dispatch_config *kept,
+                             const struct pn_dispatch_config *config);
+const char *pn_dispatch_numbers_fault(const struct pn_dispatch_config *config);
 struct pn_dag_config;
 bool pn_dispatch_config_read(struct pn_dispatch_config *own,
                              const struct pn_dispatch_config *given);

@@ -26,6 +26,13 @@ void pn_settings_default(const pn_setting *rows, size_t count, void *config)
     }
 }
 
+void pn_settings_copy(const pn_setting *rows, size_t count, void *to, const void *from)
+{
+    for (size_t i = 0; i < count; i++)
+        memcpy((unsigned char *)to + rows[i].offset, (const unsigned char *)from + rows[i].offset,
+               rows[i].size);
+}
+
 const char *pn_settings_check(const pn_setting *rows, size_t count, const void *config)
 {
     for (size_t i = 0; i < count; i++) {

@@ -53,6 +53,8 @@
 uint64_t pn_setting_get(const pn_setting *setting, const void *config);
 /* Writes the defaults of the rows, `count` of them. */
 void pn_settings_default(const pn_setting *rows, size_t count, void *config);
+/* Copies the rows' members, and neither pointers nor padding. */
+void pn_settings_copy(const pn_setting *rows, size_t count, void *to, const void *from);
 /* Returns the range of the first row whose value is out of it; null when there is none. */
 const char *pn_settings_check(const pn_setting *rows, size_t count, const void *config);
 

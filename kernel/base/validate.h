@@ -42,6 +42,11 @@ static inline bool pn_validate_bit(const uint64_t *words, size_t member)
 
 bool pn_validate_stats(const pn_stats *stats, int first_octave, unsigned octaves, int integer);
 bool pn_validate_stream(const pn_stream *stream);
+/* Whether two blocks agree in the members from `first` up to `behind`. */
+#define PN_SAME_PART(type, first, behind, a, b)                       \
+    pn_same_bytes((const unsigned char *)(a) + offsetof(type, first), \
+                  (const unsigned char *)(b) + offsetof(type, first), \
+                  offsetof(type, behind) - offsetof(type, first))
 /* Whether a name ends within its room. */
 bool pn_validate_name(const char *name);
 bool pn_validate_zeros(const void *bytes, size_t size);

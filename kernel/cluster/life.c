@@ -11,20 +11,21 @@ const char pn_cluster_magic[8] = {'p', 'n', 'c', 'l', 'u', 's', 't', 'r'};
 size_t pn_cluster_carve(pn_cluster *sim, size_t scheduler)
 {
     pn_arena arena = {0, false};
-    size_t words = pn_lists_room((size_t)sim->values_max + PN_CLUSTER_LISTS * (size_t)sim->jobs_max,
-                                 sim->jobs_max);
+    size_t words = pn_lists_room((size_t)sim->config.values_max +
+                                     PN_CLUSTER_LISTS * (size_t)sim->config.scheduler.jobs_max,
+                                 sim->config.scheduler.jobs_max);
     pn_arena_take(&arena, 1, sizeof *sim);
-    sim->jobs = pn_arena_take(&arena, sim->jobs_max, sizeof(pn_cluster_own));
+    sim->jobs = pn_arena_take(&arena, sim->config.scheduler.jobs_max, sizeof(pn_cluster_own));
     sim->attempts = pn_arena_take(&arena, sim->places_max, sizeof(pn_cluster_attempt));
     sim->speeds = pn_arena_take(&arena, sim->nodes_count, sizeof(uint32_t));
-    sim->failures = pn_arena_take(&arena, sim->failures_max, sizeof(pn_cluster_outage));
+    sim->failures = pn_arena_take(&arena, sim->config.failures_max, sizeof(pn_cluster_outage));
     sim->end_entries = pn_arena_take(&arena, sim->places_max, sizeof(pn_heap_entry));
-    sim->failure_entries = pn_arena_take(&arena, sim->failures_max, sizeof(pn_heap_entry));
+    sim->failure_entries = pn_arena_take(&arena, sim->config.failures_max, sizeof(pn_heap_entry));
     sim->ends.capacity = sim->places_max;
-    sim->outages.capacity = sim->failures_max;
-    sim->store.capacity = sim->values_max > 0 ? words : 0;
+    sim->outages.capacity = sim->config.failures_max;
+    sim->store.capacity = sim->config.values_max > 0 ? words : 0;
     sim->words = pn_arena_take(&arena, (size_t)sim->store.capacity, sizeof(uint64_t));
-    pn_attributes_carve(&arena, sim->jobs_max, sim->attributes);
+    pn_attributes_carve(&arena, sim->config.scheduler.jobs_max, sim->config.scheduler.attributes);
     sim->scheduler = pn_arena_take(&arena, scheduler, 1);
     sim->head.size = arena.used;
     return arena.overflow || scheduler == 0 || words == 0 ? 0 : arena.used;
@@ -38,17 +39,11 @@ static size_t cluster_carve(const pn_cluster_config *config, const pn_scheduler_
     memset(sim, 0, sizeof *sim); /* padding too: equal histories make equal blocks */
     memcpy(sim->head.magic, pn_cluster_magic, sizeof pn_cluster_magic);
     sim->head.layout = sizeof *sim;
-    sim->seed = config->seed;
-    sim->heartbeat_ms = config->heartbeat_ms;
-    sim->tick_ms = config->tick_ms;
-    sim->max_time_ms = config->max_time_ms;
+    pn_cluster_keep_config(&sim->config, config);
+    pn_scheduler_keep_config(&sim->config.scheduler, core);
     /* Within so long every node has a beat, every policy a tick, and every job that waits for a
      * local map its turn (CL4, CL16). */
     sim->patience = config->heartbeat_ms + config->tick_ms + tables->locality_delay_ms;
-    sim->replication = config->replication;
-    sim->factor_lo = config->factor_lo;
-    sim->factor_hi = config->factor_hi;
-    sim->attempt_fail_permille = config->attempt_fail_permille;
     sim->nodes_count = pn_cluster_count_of_nodes(tables);
     sim->slowest = UINT32_MAX;
     for (uint32_t i = 0; i < tables->nodes_count; i++) {
@@ -59,14 +54,6 @@ static size_t cluster_carve(const pn_cluster_config *config, const pn_scheduler_
         sim->reduce_slots += tables->nodes[i].count * tables->nodes[i].reduce_slots;
     }
     sim->places_max += tables->suspended_max;
-    sim->jobs_max = tables->jobs_max;
-    sim->tasks_max = tables->tasks_max;
-    sim->replicas_max = tables->replicas_max;
-    sim->replicas_of_map = core->replicas_of_map;
-    sim->values_max = config->values_max;
-    sim->failures_max = config->failures_max;
-    sim->groups_max = tables->groups_max;
-    sim->attributes = (uint32_t)tables->attributes;
     sim->wake = PN_SCHEDULER_NEVER;
     sim->stuck_since = PN_SCHEDULER_NEVER;
     sim->totals.first_submit = PN_SCHEDULER_NEVER;
@@ -108,8 +95,6 @@ int pn_cluster_init(pn_cluster **sim, void *block, size_t size, const pn_cluster
         for (uint32_t k = 0; k < core.nodes[i].count; k++)
             *speeds++ = core.nodes[i].speed > 0 ? core.nodes[i].speed : 1000;
     pn_scheduler_totals_get(scheduler, &totals);
-    layout.tasks_max = totals.tasks_max;
-    layout.replicas_max = totals.replicas_max;
     memcpy(block, &layout, sizeof layout);
     *sim = block;
     return PN_OK;
@@ -147,8 +132,6 @@ int pn_cluster_configured(const pn_cluster *sim, const pn_cluster_config *config
     if (cluster_carve(config, &core, &layout) == 0)
         return 0;
     pn_scheduler_totals_get(pn_cluster_scheduler(sim), &totals);
-    layout.tasks_max = totals.tasks_max;
-    layout.replicas_max = totals.replicas_max;
     layout.store = sim->store;
     layout.ends = sim->ends;
     layout.outages = sim->outages;
@@ -200,7 +183,8 @@ static bool blocks_sane(const pn_cluster *sim, const pn_cluster_job *job)
         return false;
     for (uint32_t map = 0; job->blocks && map < job->maps; map++) {
         uint32_t count = job->block_counts[map];
-        if (count > sim->replicas_of_map || !pn_distinct(nodes, count, sim->nodes_count))
+        if (count > sim->config.scheduler.replicas_of_map ||
+            !pn_distinct(nodes, count, sim->nodes_count))
             return false;
         nodes += count;
     }
@@ -253,7 +237,7 @@ static int cluster_job_refused(const pn_cluster *sim, const pn_cluster_job *job,
 {
     const uint32_t most = (uint32_t)1 << 24;
     const pn_cluster_totals *held = &sim->totals;
-    if (job->group != 0 && job->group >= sim->groups_max)
+    if (job->group != 0 && job->group >= sim->config.scheduler.groups_max)
         return PN_ERR_ARGUMENT;
     if (job->submit > PN_INTEGER_MAX)
         return PN_ERR_OVERFLOW;
@@ -270,18 +254,18 @@ static int cluster_job_refused(const pn_cluster *sim, const pn_cluster_job *job,
         job->est_reduce_ms > PN_CLUSTER_MOST_MS || job->input > PN_INTEGER_MAX ||
         job->intermediate > PN_INTEGER_MAX || job->weight > PN_SCHEDULER_WEIGHT_MOST ||
         job->priority < -PN_SCHEDULER_PRIORITY_MOST || job->priority > PN_SCHEDULER_PRIORITY_MOST ||
-        !pn_attributes_sane(job->attributes, sim->attributes))
+        !pn_attributes_sane(job->attributes, sim->config.scheduler.attributes))
         return PN_ERR_JOB;
     if (!times_sane(job->map_times, job->maps) || !times_sane(job->reduce_times, job->reduces) ||
         !times_sane(job->shuffle_times, job->reduces) ||
         !factors_sane(job->map_factor, job->maps) ||
         !factors_sane(job->reduce_factor, job->reduces) || !blocks_sane(sim, job))
         return PN_ERR_JOB;
-    cluster_measure(job, pn_min(sim->replication, sim->nodes_count), all);
-    if (held->jobs_held == sim->jobs_max ||
-        job->maps + job->reduces > sim->tasks_max - held->tasks_held ||
-        all->replicas > sim->replicas_max - held->replicas_held ||
-        all->values > sim->values_max - held->values_held)
+    cluster_measure(job, pn_min(sim->config.replication, sim->nodes_count), all);
+    if (held->jobs_held == sim->config.scheduler.jobs_max ||
+        job->maps + job->reduces > sim->config.scheduler.tasks_max - held->tasks_held ||
+        all->replicas > sim->config.scheduler.replicas_max - held->replicas_held ||
+        all->values > sim->config.values_max - held->values_held)
         return PN_ERR_FULL;
     return PN_OK;
 }
@@ -394,7 +378,7 @@ int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id)
                             .priority = job->priority};
     memcpy(own->at, all.at, sizeof own->at);
     store_estimates(sim, job, own->est_ms);
-    if (sim->attributes > 0)
+    if (sim->config.scheduler.attributes > 0)
         pn_attributes_put(pn_cluster_attributes_of(sim), place, job->attributes);
     if (all.present)
         store_lists(&view, place, job, &all);
@@ -443,7 +427,7 @@ int pn_cluster_fail(pn_cluster *sim, uint64_t time, uint32_t node, uint64_t reco
         return PN_ERR_OVERFLOW;
     if (time < sim->passed || sim->over)
         return PN_ERR_LATE;
-    if (sim->outages.count == sim->failures_max)
+    if (sim->outages.count == sim->config.failures_max)
         return PN_ERR_FULL;
     pn_cluster_view_build(&view, sim, NULL);
     uint32_t place = sim->failures_used;

@@ -61,6 +61,13 @@ void pn_cluster_defaults_into(pn_cluster_config *config, size_t size, size_t sch
     memcpy(to, &size, sizeof size);
 }
 
+void pn_cluster_keep_config(pn_cluster_config *kept, const pn_cluster_config *config)
+{
+    memset(kept, 0, sizeof *kept);
+    kept->struct_size = sizeof *kept;
+    pn_settings_copy(PN_ROWS(cluster_settings), kept, config);
+}
+
 const pn_setting *pn_cluster_setting_at(size_t index)
 {
     return PN_SETTING_AT(cluster_settings, index);
@@ -91,17 +98,21 @@ pn_scheduler_config pn_cluster_core_config(const pn_cluster_config *config)
     return core;
 }
 
+const char *pn_cluster_numbers_fault(const pn_cluster_config *config)
+{
+    const char *wrong = pn_settings_check(PN_ROWS(cluster_settings), config);
+    if (wrong)
+        return wrong;
+    return config->factor_lo <= config->factor_hi ? NULL
+                                                  : "factor_lo, factor_hi: factor_lo <= factor_hi";
+}
+
 static const char *cluster_fault_of(const pn_cluster_config *config)
 {
     const char *wrong = pn_scheduler_check(&config->scheduler);
-    if (!wrong)
-        wrong = pn_settings_check(PN_ROWS(cluster_settings), config);
     if (wrong)
         return wrong;
-    if (config->scheduler.nodes_down)
-        return "nodes_down: 0";
-    return config->factor_lo <= config->factor_hi ? NULL
-                                                  : "factor_lo, factor_hi: factor_lo <= factor_hi";
+    return config->scheduler.nodes_down ? "nodes_down: 0" : pn_cluster_numbers_fault(config);
 }
 
 bool pn_cluster_config_read(pn_cluster_config *own, const pn_cluster_config *given)

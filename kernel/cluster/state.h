@@ -82,12 +82,11 @@ enum { PN_CLUSTER_OUTAGE_WORDS = sizeof(pn_cluster_outage) / sizeof(uint64_t) };
 
 struct pn_cluster {
     pn_block_head head;
-    uint64_t seed, heartbeat_ms, tick_ms, max_time_ms, patience;
-    uint32_t nodes_count, places_max, jobs_max, tasks_max, replicas_max, replicas_of_map,
-        values_max, failures_max, groups_max;
-    uint32_t replication, factor_lo, factor_hi, attempt_fail_permille, reduce_slots;
+    /* as configured, without pointers; the scheduler's part is what its block holds */
+    pn_cluster_config config;
+    uint64_t patience;
+    uint32_t nodes_count, places_max, reduce_slots;
     uint32_t slowest; /* least speed of a node, permille */
-    uint32_t attributes;
 
     /* tables, as offsets */
     size_t jobs, attempts, speeds, failures, words, end_entries, failure_entries, scheduler;
@@ -128,11 +127,17 @@ typedef struct pn_cluster_view {
  * has its own of the jobs that have come. */
 static inline pn_attributes pn_cluster_attributes_of(const pn_cluster *sim)
 {
-    return pn_attributes_before(sim, sim->scheduler, sim->jobs_max, sim->attributes);
+    return pn_attributes_before(sim, sim->scheduler, sim->config.scheduler.jobs_max,
+                                sim->config.scheduler.attributes);
 }
 
 /* Reads a host's configuration over the defaults. Returns what is wrong with it, or null. */
 const char *pn_cluster_read_config(pn_cluster_config *own, const pn_cluster_config *given);
+/* Returns what is wrong with numbers that can be checked without the nodes, or null. */
+const char *pn_cluster_numbers_fault(const pn_cluster_config *config);
+/* Copies what a block keeps: no pointers, no padding, and what the kernel chooses where 0 is given.
+ */
+void pn_cluster_keep_config(pn_cluster_config *kept, const pn_cluster_config *config);
 uint32_t pn_cluster_count_of_nodes(const pn_scheduler_config *config);
 
 /* life.c: the tables of a block whose numbers are noted, with a scheduler of so many bytes; the

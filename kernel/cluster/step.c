@@ -147,7 +147,7 @@ static int cluster_arrivals(pn_cluster_view *view)
             .group = own->group,
             .weight = own->weight,
             .priority = own->priority,
-            .attributes = sim->attributes > 0
+            .attributes = sim->config.scheduler.attributes > 0
                               ? pn_attributes_of(pn_cluster_attributes_of(sim), place)
                               : NULL};
         sim->future_first = own->next;
@@ -177,26 +177,27 @@ static uint32_t next_wanted(const pn_cluster_view *view, uint32_t from)
 /* When the node beats within each cycle (CL5). */
 static uint64_t beat_offset(const pn_cluster *sim, uint32_t node)
 {
-    return node * sim->heartbeat_ms / sim->nodes_count;
+    return node * sim->config.heartbeat_ms / sim->nodes_count;
 }
 
 /* The first node whose beat in a cycle is not before this offset; nodes_count when there is
  * none. */
 static uint32_t beat_from(const pn_cluster *sim, uint64_t offset)
 {
-    return (uint32_t)((offset * sim->nodes_count + sim->heartbeat_ms - 1) / sim->heartbeat_ms);
+    return (uint32_t)((offset * sim->nodes_count + sim->config.heartbeat_ms - 1) /
+                      sim->config.heartbeat_ms);
 }
 
 /* The time of the first beat from `time` on that may launch something. */
 static uint64_t next_beat(const pn_cluster_view *view, uint64_t time)
 {
     const pn_cluster *sim = view->sim;
-    uint64_t cycle = time / sim->heartbeat_ms * sim->heartbeat_ms;
+    uint64_t cycle = time / sim->config.heartbeat_ms * sim->config.heartbeat_ms;
     uint32_t node = next_wanted(view, beat_from(sim, time - cycle));
     if (node < sim->nodes_count)
         return cycle + beat_offset(sim, node);
     node = next_wanted(view, 0);
-    return node < sim->nodes_count ? cycle + sim->heartbeat_ms + beat_offset(sim, node)
+    return node < sim->nodes_count ? cycle + sim->config.heartbeat_ms + beat_offset(sim, node)
                                    : PN_SCHEDULER_NEVER;
 }
 
@@ -210,7 +211,7 @@ static int offer(pn_cluster_view *view, uint32_t node)
 static int beats(pn_cluster_view *view)
 {
     const pn_cluster *sim = view->sim;
-    uint64_t offset = view->now % sim->heartbeat_ms;
+    uint64_t offset = view->now % sim->config.heartbeat_ms;
     int status = PN_OK;
     for (uint32_t node = next_wanted(view, beat_from(sim, offset));
          status >= 0 && node < sim->nodes_count && beat_offset(sim, node) == offset;
@@ -274,7 +275,7 @@ static int cluster_execute(pn_cluster_view *view, uint64_t time, bool lone)
         status = cluster_ends(view);
     if (status >= 0)
         status = cluster_arrivals(view);
-    if (status >= 0 && time % sim->tick_ms == 0 &&
+    if (status >= 0 && time % sim->config.tick_ms == 0 &&
         pn_scheduler_wants_ticks(view->core) != PN_SCHEDULER_NO_TICKS) {
         sim->totals.ticks += !lone;
         status = pn_scheduler_tick(view->core, &view->core_hooks, time);
@@ -284,7 +285,7 @@ static int cluster_execute(pn_cluster_view *view, uint64_t time, bool lone)
     if (status >= 0 && view->hooks->on_order)
         view->hooks->on_order(view->hooks->user, time);
     if (status >= 0)
-        status = sim->heartbeat_ms > 0 ? beats(view) : offers_at_once(view);
+        status = sim->config.heartbeat_ms > 0 ? beats(view) : offers_at_once(view);
     sim->stuck_since = stuck(sim) ? pn_min(sim->stuck_since, time) : PN_SCHEDULER_NEVER;
     return status < 0 ? status : PN_OK;
 }
@@ -300,7 +301,7 @@ static uint64_t cluster_next_event(const pn_cluster_view *view)
         next = pn_min(next, view->ends.entry[0].word[0]);
     if (sim->future_first != 0)
         next = pn_min(next, view->jobs[sim->future_first - 1].submit);
-    if (sim->heartbeat_ms > 0)
+    if (sim->config.heartbeat_ms > 0)
         next = pn_min(next, next_beat(view, sim->passed));
     else
         next = pn_min(next, sim->wake);
@@ -313,13 +314,14 @@ static uint64_t cluster_next_tick(const pn_cluster_view *view, uint64_t next, ui
 {
     const pn_cluster *sim = view->sim;
     int wanted = pn_scheduler_wants_ticks(view->core);
-    uint64_t first = (sim->passed + sim->tick_ms - 1) / sim->tick_ms * sim->tick_ms;
+    uint64_t first = (sim->passed + sim->config.tick_ms - 1) / sim->config.tick_ms *
+                     sim->config.tick_ms;
     if (wanted == PN_SCHEDULER_EVERY_TICK)
         return pn_min(next, first);
     uint64_t event = pn_min(next, until == PN_CLUSTER_FOREVER ? until : until + 1);
     if (wanted == PN_SCHEDULER_NO_TICKS || event == PN_SCHEDULER_NEVER || event == 0)
         return next;
-    uint64_t last = (event - 1) / sim->tick_ms * sim->tick_ms;
+    uint64_t last = (event - 1) / sim->config.tick_ms * sim->config.tick_ms;
     return last >= first ? last : next;
 }
 
@@ -373,7 +375,7 @@ static int cluster_run(pn_cluster_view *view, uint64_t until, uint64_t instants,
         uint64_t event = cluster_next_event(view), next = cluster_next_tick(view, event, until);
         bool lone = next < event && pn_scheduler_wants_ticks(view->core) == PN_SCHEDULER_LAST_TICK;
         bool never = next == PN_SCHEDULER_NEVER ||
-                     (sim->max_time_ms > 0 && next >= sim->max_time_ms);
+                     (sim->config.max_time_ms > 0 && next >= sim->config.max_time_ms);
         if (last && (never || stuck_until(sim, next)))
             return cluster_end_unfinished(view);
         if (!last && (never || next > until)) {

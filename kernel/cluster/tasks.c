@@ -35,8 +35,8 @@ static uint32_t cluster_tasks_factor_of(const pn_cluster_view *view, uint32_t jo
     const uint32_t *factors = pn_cluster_numbers(view, job, list);
     if (factors)
         return factors[task->task];
-    return pn_cluster_factor(sim->seed, sim->factor_lo, sim->factor_hi, task->id - 1, task->kind,
-                             task->task, task->attempt);
+    return pn_cluster_factor(sim->config.seed, sim->config.factor_lo, sim->config.factor_hi,
+                             task->id - 1, task->kind, task->task, task->attempt);
 }
 
 static uint64_t cluster_work_of(const pn_cluster_view *view, uint32_t job,
@@ -55,12 +55,12 @@ static uint64_t cluster_work_of(const pn_cluster_view *view, uint32_t job,
 bool pn_cluster_fails(const pn_cluster_view *view, const pn_scheduler_task *task)
 {
     const pn_cluster *sim = view->sim;
-    if (sim->attempt_fail_permille == 0)
+    if (sim->config.attempt_fail_permille == 0)
         return false;
-    return pn_cluster_draw(sim->seed, DRAW_FAILS, task->id - 1, task->kind, task->task,
+    return pn_cluster_draw(sim->config.seed, DRAW_FAILS, task->id - 1, task->kind, task->task,
                            task->attempt) %
                1000 <
-           sim->attempt_fail_permille;
+           sim->config.attempt_fail_permille;
 }
 
 /* How long it works: until its end, or until it fails. */
@@ -68,8 +68,8 @@ static uint64_t working(const pn_cluster_view *view, const pn_scheduler_task *ta
 {
     if (!pn_cluster_fails(view, task))
         return work;
-    uint64_t part = pn_cluster_draw(view->sim->seed, DRAW_FAILS_AFTER, task->id - 1, task->kind,
-                                    task->task, task->attempt) %
+    uint64_t part = pn_cluster_draw(view->sim->config.seed, DRAW_FAILS_AFTER, task->id - 1,
+                                    task->kind, task->task, task->attempt) %
                     1000;
     return pn_max(1, pn_scheduler_scale(work, part, 1000));
 }
@@ -231,14 +231,15 @@ uint32_t pn_cluster_replicas_of(const void *where, uint32_t map, uint32_t *nodes
     uint32_t job = ((const pn_cluster_where *)where)->job;
     const uint32_t *starts = pn_cluster_numbers(view, job, PN_CLUSTER_LIST_BLOCK_STARTS);
     const pn_cluster *sim = view->sim;
-    uint32_t count = (uint32_t)pn_min(sim->replication, sim->nodes_count);
+    uint32_t count = (uint32_t)pn_min(sim->config.replication, sim->nodes_count);
     if (starts) {
         const uint32_t *blocks = pn_cluster_numbers(view, job, PN_CLUSTER_LIST_BLOCKS);
         count = starts[map + 1] - starts[map];
         for (uint32_t i = 0; i < count; i++)
             nodes[i] = blocks[starts[map] + i];
     } else {
-        pn_cluster_replicas(sim->seed, view->jobs[job].id - 1, map, count, sim->nodes_count, nodes);
+        pn_cluster_replicas(sim->config.seed, view->jobs[job].id - 1, map, count, sim->nodes_count,
+                            nodes);
     }
     PN_ASSERT(count <= most);
     return count;

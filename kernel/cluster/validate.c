@@ -15,44 +15,32 @@ typedef struct cluster_validation {
 
 /* ---- the layout ---- */
 
+/* The scheduler's part of the configuration is compared with that of its block. */
 static bool cluster_numbers_sound(const pn_cluster *sim)
 {
-    const uint64_t longest = (uint64_t)1 << 40;
-    return sim->seed <= PN_INTEGER_MAX && sim->heartbeat_ms <= longest && 1 <= sim->tick_ms &&
-           sim->tick_ms <= longest && sim->max_time_ms <= PN_INTEGER_MAX &&
+    const pn_cluster_config *config = &sim->config;
+    return config->struct_size == sizeof *config && !pn_cluster_numbers_fault(config) &&
            sim->patience <= 2 * PN_INTEGER_MAX && 1 <= sim->nodes_count &&
            sim->nodes_count <= (uint32_t)1 << 22 && 1 <= sim->places_max &&
            sim->places_max <= ((uint32_t)1 << 26) + ((uint32_t)1 << 30) &&
-           sim->reduce_slots <= sim->places_max && 1 <= sim->jobs_max &&
-           sim->jobs_max <= (uint32_t)1 << 26 && sim->tasks_max <= (uint32_t)1 << 30 &&
-           sim->replicas_max <= (uint32_t)1 << 30 && 1 <= sim->replicas_of_map &&
-           sim->replicas_of_map <= 65536 && sim->values_max <= (uint32_t)1 << 30 &&
-           sim->failures_max <= (uint32_t)1 << 26 && sim->groups_max <= (uint32_t)1 << 20 &&
-           1 <= sim->replication && sim->replication <= 65536 &&
-           pn_min(sim->replication, sim->nodes_count) <= sim->replicas_of_map &&
-           1 <= sim->factor_lo && sim->factor_lo <= sim->factor_hi &&
-           sim->factor_hi <= PN_CLUSTER_FACTOR_MOST && sim->attempt_fail_permille <= 1000 &&
-           1 <= sim->slowest && sim->over <= 1 && pn_attributes_in_range(sim->attributes);
+           sim->reduce_slots <= sim->places_max && 1 <= config->scheduler.jobs_max &&
+           config->scheduler.jobs_max <= (uint32_t)1 << 26 &&
+           pn_min(config->replication, sim->nodes_count) <= config->scheduler.replicas_of_map &&
+           1 <= sim->slowest && sim->over <= 1 &&
+           pn_attributes_in_range(config->scheduler.attributes);
 }
 
 static PN_FRAME_APART bool cluster_layout_sound(const pn_cluster *sim)
 {
+    const size_t from = offsetof(pn_cluster, config), to = offsetof(pn_cluster, jobs);
     pn_cluster fresh;
     if (!cluster_numbers_sound(sim) || sim->scheduler >= sim->head.size)
         return false;
-    fresh = (pn_cluster){.nodes_count = sim->nodes_count,
-                         .places_max = sim->places_max,
-                         .jobs_max = sim->jobs_max,
-                         .values_max = sim->values_max,
-                         .failures_max = sim->failures_max,
-                         .attributes = sim->attributes};
-    if (pn_cluster_carve(&fresh, (size_t)sim->head.size - sim->scheduler) == 0)
-        return false;
-    return sim->head.size == fresh.head.size && sim->jobs == fresh.jobs &&
-           sim->attempts == fresh.attempts && sim->speeds == fresh.speeds &&
-           sim->failures == fresh.failures && sim->words == fresh.words &&
-           sim->end_entries == fresh.end_entries && sim->failure_entries == fresh.failure_entries &&
-           sim->scheduler == fresh.scheduler && sim->store.capacity == fresh.store.capacity &&
+    memset(&fresh, 0, sizeof fresh);
+    memcpy((unsigned char *)&fresh + from, (const unsigned char *)sim + from, to - from);
+    return pn_cluster_carve(&fresh, (size_t)sim->head.size - sim->scheduler) != 0 &&
+           sim->head.size == fresh.head.size && sim->store.capacity == fresh.store.capacity &&
+           PN_SAME_PART(pn_cluster, jobs, store, sim, &fresh) &&
            sim->ends.capacity == fresh.ends.capacity &&
            sim->outages.capacity == fresh.outages.capacity;
 }
@@ -66,10 +54,8 @@ static bool cluster_core_sound(const cluster_validation *self)
     pn_scheduler_totals_get(core, &totals);
     return pn_scheduler_node_count(core) == sim->nodes_count &&
            pn_scheduler_places_max(core) == sim->places_max &&
-           totals.reduce_slots == sim->reduce_slots && totals.tasks_max == sim->tasks_max &&
-           totals.replicas_max == sim->replicas_max && core->in_system_most == sim->jobs_max &&
-           core->replicas_of_map == sim->replicas_of_map && core->groups_max == sim->groups_max &&
-           core->attributes == sim->attributes;
+           totals.reduce_slots == sim->reduce_slots &&
+           pn_same_bytes(&core->config, &sim->config.scheduler, sizeof core->config);
 }
 
 static bool speeds_sound(const cluster_validation *self)
@@ -138,14 +124,15 @@ static bool blocks_sound(const cluster_validation *self, uint32_t place)
     const uint32_t *starts = pn_cluster_numbers(&self->view, place, PN_CLUSTER_LIST_BLOCK_STARTS);
     const uint32_t *blocks = pn_cluster_numbers(&self->view, place, PN_CLUSTER_LIST_BLOCKS);
     if (!starts)
-        return !blocks && job->replicas == job->maps * pn_min(sim->replication, sim->nodes_count);
+        return !blocks &&
+               job->replicas == job->maps * pn_min(sim->config.replication, sim->nodes_count);
     if (starts[0] != 0 || (job->replicas > 0 && !blocks))
         return false;
     for (uint32_t map = 0; map < job->maps; map++) {
         if (starts[map + 1] < starts[map] || starts[map + 1] > job->replicas)
             return false;
         uint32_t count = starts[map + 1] - starts[map];
-        if (count > sim->replicas_of_map ||
+        if (count > sim->config.scheduler.replicas_of_map ||
             (count > 0 && !pn_distinct(blocks + starts[map], count, sim->nodes_count)))
             return false;
     }
@@ -160,7 +147,7 @@ static bool cluster_job_sound(const cluster_validation *self, uint32_t place)
     const pn_cluster_own *job = &self->view.jobs[place];
     const uint32_t most = (uint32_t)1 << 24;
     if (job->id > sim->totals.submitted || job->submit > PN_INTEGER_MAX ||
-        (job->group != 0 && job->group >= sim->groups_max))
+        (job->group != 0 && job->group >= sim->config.scheduler.groups_max))
         return false;
     if (job->maps < 1 || job->maps > most || job->reduces > most ||
         (job->reduces > 0 && sim->reduce_slots == 0) || job->lost != 0)
@@ -262,7 +249,7 @@ static bool cluster_jobs_sound(cluster_validation *self)
     const pn_cluster *sim = self->sim;
     const pn_cluster_totals *totals = &sim->totals;
     uint64_t tally = 0, jobs = 0, tasks = 0, replicas = 0, values = 0;
-    if (sim->jobs_used > sim->jobs_max || totals->jobs_held > sim->jobs_used ||
+    if (sim->jobs_used > sim->config.scheduler.jobs_max || totals->jobs_held > sim->jobs_used ||
         totals->submitted > PN_INTEGER_MAX || sim->last_submit > PN_INTEGER_MAX ||
         !cluster_store_sound(self))
         return false;
@@ -280,7 +267,8 @@ static bool cluster_jobs_sound(cluster_validation *self)
     }
     return jobs == totals->jobs_held && tasks == totals->tasks_held &&
            replicas == totals->replicas_held && values == totals->values_held &&
-           tasks <= sim->tasks_max && replicas <= sim->replicas_max && values <= sim->values_max &&
+           tasks <= sim->config.scheduler.tasks_max &&
+           replicas <= sim->config.scheduler.replicas_max && values <= sim->config.values_max &&
            cluster_future_sound(self, &tally) && cluster_system_sound(self, &tally) &&
            cluster_free_jobs_sound(self) &&
            (given_up(self) ||
@@ -329,7 +317,7 @@ static bool cluster_outages_sound(const cluster_validation *self)
     const pn_cluster *sim = self->sim;
     uint32_t free = 0, recoveries = 0;
     uint64_t tally = 0;
-    if (sim->failures_used > sim->failures_max || sim->outages.count > sim->failures_used ||
+    if (sim->failures_used > sim->config.failures_max || sim->outages.count > sim->failures_used ||
         !pn_validate_heap(&self->view.outages, sim->failures_used))
         return false;
     for (uint32_t i = 0; i < sim->outages.count; i++) {

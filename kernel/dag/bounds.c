@@ -57,7 +57,7 @@ static void add_part(pn_dag *sim, uint32_t resource, uint64_t area)
 /* Before the job is counted. */
 void pn_dag_bounds_add(pn_dag *sim, uint64_t arrival, const uint64_t *areas)
 {
-    for (uint32_t r = 0; r < sim->resources; r++) {
+    for (uint32_t r = 0; r < sim->config.dispatch.resources; r++) {
         pn_dag_machine *it = &sim->machines[r];
         pn_wide release = pn_wide_product(arrival, sim->capacity[r]);
         dag_serve(sim, r, pn_wide_product(arrival - sim->last_arrival, sim->capacity[r]));
@@ -76,10 +76,10 @@ void pn_dag_bounds_add(pn_dag *sim, uint64_t arrival, const uint64_t *areas)
  * none. */
 bool pn_dag_bounds_full(const pn_dag *sim, uint64_t arrival, const uint64_t *areas)
 {
-    for (uint32_t r = 0; r < sim->resources && sim->bounds_max > 0; r++) {
+    for (uint32_t r = 0; r < sim->config.dispatch.resources && sim->config.bounds_max > 0; r++) {
         const pn_heap left = pn_dag_parts(sim, r);
         pn_wide time = pn_wide_product(arrival - sim->last_arrival, sim->capacity[r]);
-        if (areas[r] > 0 && left.state->count == sim->bounds_max && time.high == 0 &&
+        if (areas[r] > 0 && left.state->count == sim->config.bounds_max && time.high == 0 &&
             time.low < left.entry[0].word[0])
             return true;
     }
@@ -103,7 +103,8 @@ static pn_wide flow_of(const pn_dag *sim, uint32_t resource)
     pn_heap_walk walk;
     if (waiting == 0)
         return flow;
-    pn_heap_walk_start(&walk, &left, candidates, (uint32_t)pn_heap_walk_room(sim->bounds_max));
+    pn_heap_walk_start(&walk, &left, candidates,
+                       (uint32_t)pn_heap_walk_room(sim->config.bounds_max));
     for (; waiting > 0; waiting--) {
         flow = pn_wide_sum(flow, pn_wide_product(pn_heap_walk_peek(&walk)->word[0], waiting));
         pn_heap_walk_next(&walk);
@@ -118,11 +119,11 @@ static uint64_t saturated(pn_wide a)
 
 void pn_dag_bounds_get(const pn_dag *sim, pn_dag_totals *totals)
 {
-    if (sim->bounds_max == 0 || sim->totals.submitted == 0)
+    if (sim->config.bounds_max == 0 || sim->totals.submitted == 0)
         return;
     uint64_t end = sim->last_alone;
     totals->bound_total_jct = sim->alone;
-    for (uint32_t r = 0; r < sim->resources; r++) {
+    for (uint32_t r = 0; r < sim->config.dispatch.resources; r++) {
         const pn_dag_machine *it = &sim->machines[r];
         pn_wide flow = dag_ceiling(flow_of(sim, r), sim->capacity[r]);
         end = pn_max(end,

@@ -9,27 +9,29 @@ const char pn_dag_magic[8] = {'p', 'n', 'd', 'a', 'g', 's', 'i', 'm'};
 /* Words for the lists of all jobs; 0 on overflow. */
 static size_t dag_words_for(const pn_dag *sim)
 {
-    uint64_t words = (uint64_t)(PN_DAG_STAGE_WORDS + PN_DAG_TRUTH_WORDS) * sim->stages_max +
-                     sim->edges_max / 2 + sim->jobs_max + sim->durations_max;
-    return words > SIZE_MAX / 8 ? 0 : pn_lists_room((size_t)words, sim->jobs_max);
+    uint64_t words = (uint64_t)(PN_DAG_STAGE_WORDS + PN_DAG_TRUTH_WORDS) *
+                         sim->config.dispatch.stages_max +
+                     sim->config.dispatch.edges_max / 2 + sim->config.dispatch.jobs_max +
+                     sim->config.durations_max;
+    return words > SIZE_MAX / 8 ? 0 : pn_lists_room((size_t)words, sim->config.dispatch.jobs_max);
 }
 
 static void carve_bounds(pn_arena *arena, pn_dag *sim)
 {
-    size_t parts = sim->bounds_max;
-    for (uint32_t r = 0; r < sim->resources; r++) {
+    size_t parts = sim->config.bounds_max;
+    for (uint32_t r = 0; r < sim->config.dispatch.resources; r++) {
         sim->parts[r] = pn_arena_take(arena, parts, sizeof(pn_dag_part));
         sim->part_entries[r] = pn_arena_take(arena, parts, sizeof(pn_heap_entry));
-        sim->machines[r].left.capacity = sim->bounds_max;
+        sim->machines[r].left.capacity = sim->config.bounds_max;
     }
     sim->walk = pn_arena_take(arena, parts > 0 ? pn_heap_walk_room(parts) : 0, sizeof(uint32_t));
 }
 
 static void dag_carve_statistics(pn_arena *arena, pn_dag *sim)
 {
-    size_t groups = (size_t)sim->groups_max + 1;
+    size_t groups = (size_t)sim->config.groups_max + 1;
     sim->groups = pn_arena_take(arena, groups, sizeof(pn_dag_group));
-    if (!sim->statistics)
+    if (!sim->config.statistics)
         return;
     sim->stats_stride = pn_stats_size(-1, PN_DAG_OCTAVES);
     sim->stats = pn_arena_take(arena, PN_DAG_SAMPLES * groups, sim->stats_stride);
@@ -42,45 +44,37 @@ size_t pn_dag_carve(pn_dag *sim, size_t core)
     pn_arena arena = {0, false};
     size_t words = dag_words_for(sim);
     pn_arena_take(&arena, 1, sizeof *sim);
-    sim->jobs = pn_arena_take(&arena, sim->jobs_max, sizeof(pn_dag_own));
-    sim->attempts = pn_arena_take(&arena, sim->places_max, sizeof(pn_dag_attempt));
+    sim->jobs = pn_arena_take(&arena, sim->config.dispatch.jobs_max, sizeof(pn_dag_own));
+    sim->attempts = pn_arena_take(&arena, sim->config.dispatch.attempts_max,
+                                  sizeof(pn_dag_attempt));
     sim->speeds = pn_arena_take(&arena, sim->nodes_count, sizeof(uint32_t));
     sim->kinds = pn_arena_take(&arena, sim->kinds_count, sizeof(pn_dag_kind));
-    sim->outages = pn_arena_take(&arena, 2 * (size_t)sim->failures_max, sizeof(pn_dag_outage));
-    sim->end_entries = pn_arena_take(&arena, sim->places_max, sizeof(pn_heap_entry));
-    sim->outage_entries = pn_arena_take(&arena, 2 * (size_t)sim->failures_max,
+    sim->outages = pn_arena_take(&arena, 2 * (size_t)sim->config.failures_max,
+                                 sizeof(pn_dag_outage));
+    sim->end_entries = pn_arena_take(&arena, sim->config.dispatch.attempts_max,
+                                     sizeof(pn_heap_entry));
+    sim->outage_entries = pn_arena_take(&arena, 2 * (size_t)sim->config.failures_max,
                                         sizeof(pn_heap_entry));
-    sim->ends.capacity = sim->places_max;
-    sim->failures.capacity = 2 * sim->failures_max;
-    sim->notes = pn_arena_take(&arena, sim->stages_max, sizeof(pn_paths_note));
-    sim->times = pn_arena_take(&arena, sim->stages_max, sizeof(pn_dispatch_times));
-    sim->lengths = pn_arena_take(&arena, sim->stages_max, sizeof(uint64_t));
+    sim->ends.capacity = sim->config.dispatch.attempts_max;
+    sim->failures.capacity = 2 * sim->config.failures_max;
+    sim->notes = pn_arena_take(&arena, sim->config.dispatch.stages_max, sizeof(pn_paths_note));
+    sim->times = pn_arena_take(&arena, sim->config.dispatch.stages_max, sizeof(pn_dispatch_times));
+    sim->lengths = pn_arena_take(&arena, sim->config.dispatch.stages_max, sizeof(uint64_t));
     sim->store.capacity = words;
     sim->words = pn_arena_take(&arena, words, sizeof(uint64_t));
     carve_bounds(&arena, sim);
     dag_carve_statistics(&arena, sim);
-    pn_attributes_carve(&arena, sim->jobs_max, sim->attributes);
+    pn_attributes_carve(&arena, sim->config.dispatch.jobs_max, sim->config.dispatch.attributes);
     sim->core = pn_arena_take(&arena, core, 1);
     sim->head.size = arena.used;
     return arena.overflow || core == 0 || words == 0 ? 0 : arena.used;
 }
 
-static void note_tables(pn_dag *sim, const pn_dag_config *config, const pn_dispatch_config *core)
+static void note_nodes(pn_dag *sim, const pn_dispatch_config *core)
 {
     sim->nodes_count = pn_dag_count_of_nodes(core);
     sim->kinds_count = core->nodes_count;
     sim->queues_count = core->queues_count > 0 ? core->queues_count : 1;
-    sim->resources = core->resources;
-    sim->places_max = core->attempts_max;
-    sim->jobs_max = core->jobs_max;
-    sim->stages_max = core->stages_max;
-    sim->edges_max = core->edges_max;
-    sim->attributes = (uint32_t)core->attributes;
-    sim->durations_max = config->durations_max;
-    sim->failures_max = config->failures_max;
-    sim->bounds_max = config->bounds_max;
-    sim->groups_max = config->groups_max;
-    sim->statistics = config->statistics;
     for (uint32_t i = 0; i < core->nodes_count; i++)
         for (uint32_t r = 0; r < core->resources; r++)
             sim->capacity[r] += core->nodes[i].count * core->nodes[i].capacity[r];
@@ -92,18 +86,10 @@ static size_t dag_carve(const pn_dag_config *config, const pn_dispatch_config *c
     memset(sim, 0, sizeof *sim); /* padding too: equal histories make equal blocks */
     memcpy(sim->head.magic, pn_dag_magic, sizeof pn_dag_magic);
     sim->head.layout = sizeof *sim;
-    sim->seed = config->seed;
-    sim->start_ms = config->start_ms;
-    sim->tick_ms = config->tick_ms;
-    sim->max_time_ms = config->max_time_ms;
-    sim->factor_lo = config->factor_lo;
-    sim->factor_hi = config->factor_hi;
-    sim->est_lo = config->est_lo;
-    sim->est_hi = config->est_hi;
-    sim->warmup_jobs = config->warmup_jobs;
-    sim->warmup_ms = config->warmup_ms;
+    pn_dag_keep_config(&sim->config, config);
+    pn_dispatch_keep_config(&sim->config.dispatch, core);
     sim->totals.first_arrival = PN_DISPATCH_NEVER;
-    note_tables(sim, config, core);
+    note_nodes(sim, core);
     return pn_dag_carve(sim, pn_dispatch_size(core));
 }
 
@@ -136,12 +122,12 @@ static void dag_lay_nodes(pn_dag *sim, const pn_dispatch_config *core)
 
 static void lay_statistics(pn_dag *sim)
 {
-    size_t count = PN_DAG_SAMPLES * ((size_t)sim->groups_max + 1);
-    for (size_t i = 0; sim->statistics && i < count; i++) {
+    size_t count = PN_DAG_SAMPLES * ((size_t)sim->config.groups_max + 1);
+    for (size_t i = 0; sim->config.statistics && i < count; i++) {
         pn_stats *stats = pn_at(sim, sim->stats + i * sim->stats_stride);
         pn_stats_init(stats, -1, PN_DAG_OCTAVES, 1);
     }
-    if (sim->statistics)
+    if (sim->config.statistics)
         pn_batches_init(pn_at(sim, sim->batches));
 }
 
@@ -258,7 +244,7 @@ uint64_t pn_dag_digest(const pn_dag *sim)
 int pn_dag_group_into(const pn_dag *sim, uint32_t group, pn_dag_group *to, size_t size)
 {
     const pn_dag_group *groups = pn_at((void *)(uintptr_t)sim, sim->groups);
-    if (!to || (group != PN_ALL_GROUPS && group >= sim->groups_max))
+    if (!to || (group != PN_ALL_GROUPS && group >= sim->config.groups_max))
         return PN_ERR_ARGUMENT;
     pn_tell(to, size, &groups[group == PN_ALL_GROUPS ? 0 : (size_t)group + 1], sizeof *groups);
     return PN_OK;
@@ -266,8 +252,8 @@ int pn_dag_group_into(const pn_dag *sim, uint32_t group, pn_dag_group *to, size_
 
 const pn_stats *pn_dag_samples(const pn_dag *sim, uint32_t sample, uint32_t group)
 {
-    if (!sim->statistics || sample >= PN_DAG_SAMPLES ||
-        (group != PN_ALL_GROUPS && group >= sim->groups_max))
+    if (!sim->config.statistics || sample >= PN_DAG_SAMPLES ||
+        (group != PN_ALL_GROUPS && group >= sim->config.groups_max))
         return NULL;
     size_t index = PN_DAG_SAMPLES * (group == PN_ALL_GROUPS ? 0 : (size_t)group + 1) + sample;
     return pn_at((void *)(uintptr_t)sim, sim->stats + index * sim->stats_stride);
@@ -275,5 +261,5 @@ const pn_stats *pn_dag_samples(const pn_dag *sim, uint32_t sample, uint32_t grou
 
 const pn_batches *pn_dag_batches(const pn_dag *sim)
 {
-    return sim->statistics ? pn_at((void *)(uintptr_t)sim, sim->batches) : NULL;
+    return sim->config.statistics ? pn_at((void *)(uintptr_t)sim, sim->batches) : NULL;
 }

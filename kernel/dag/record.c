@@ -68,13 +68,13 @@ static void dag_add_to_statistics(pn_dag *sim, const pn_dag_record *record)
 {
     const pn_dispatch_record *job = record->job;
     pn_dag_group *groups = pn_at(sim, sim->groups);
-    bool grouped = job->group < sim->groups_max;
-    if (job->id <= sim->warmup_jobs || job->arrival < sim->warmup_ms)
+    bool grouped = job->group < sim->config.groups_max;
+    if (job->id <= sim->config.warmup_jobs || job->arrival < sim->config.warmup_ms)
         return;
     dag_add_to_group(&groups[0], record);
     if (grouped)
         dag_add_to_group(&groups[(size_t)job->group + 1], record);
-    if (!sim->statistics)
+    if (!sim->config.statistics)
         return;
     dag_add_samples(sim, 0, record);
     if (grouped)
@@ -112,7 +112,7 @@ void pn_dag_totals_into(const pn_dag *sim, pn_dag_totals *to, size_t size, size_
     pn_dispatch_totals_get(pn_dag_core(sim), &totals.dispatch);
     if (totals.dispatch.finished > 0)
         totals.makespan = totals.dispatch.last_finish - sim->totals.first_arrival;
-    for (uint32_t r = 0; r < sim->resources && totals.makespan > 0; r++)
+    for (uint32_t r = 0; r < sim->config.dispatch.resources && totals.makespan > 0; r++)
         totals.utilisation_permille[r] = quotient_of(
             dag_times(totals.dispatch.used[r], 1000),
             pn_wide_product(sim->capacity[r], totals.makespan));
@@ -201,7 +201,7 @@ void pn_dag_report_future(pn_dag_view *view, uint32_t place)
                               .state = PN_DISPATCH_UNFINISHED,
                               .stage_count = own->stages,
                               .stages = times};
-    if (view->sim->attributes > 0)
+    if (view->sim->config.dispatch.attributes > 0)
         job.attributes = pn_attributes_of(pn_dag_attributes_of(view->sim), place);
     pn_dag_record record = record_of(view, &job, place);
     view->sim->totals.unfinished++;

@@ -54,6 +54,15 @@ void pn_dag_defaults_into(pn_dag_config *config, size_t size, size_t dispatch_si
     memcpy(to, &size, sizeof size);
 }
 
+void pn_dag_keep_config(pn_dag_config *kept, const pn_dag_config *config)
+{
+    memset(kept, 0, sizeof *kept);
+    kept->struct_size = sizeof *kept;
+    pn_settings_copy(PN_ROWS(dag_settings), kept, config);
+    kept->warmup_jobs = config->warmup_jobs;
+    kept->warmup_ms = config->warmup_ms;
+}
+
 const pn_setting *pn_dag_setting_at(size_t index)
 {
     return PN_SETTING_AT(dag_settings, index);
@@ -67,35 +76,30 @@ uint32_t pn_dag_count_of_nodes(const pn_dispatch_config *config)
     return count;
 }
 
-static uint32_t dag_or_default(uint32_t given, uint64_t otherwise)
-{
-    return given > 0 ? given : (uint32_t)pn_min(otherwise, (uint32_t)1 << 28);
-}
-
 /* The core's configuration as it is really used. */
 pn_dispatch_config pn_dag_core_config(const pn_dag_config *config)
 {
     pn_dispatch_config core = config->dispatch;
-    core.stages_max = dag_or_default(core.stages_max, (uint64_t)16 * core.jobs_max);
-    core.edges_max = dag_or_default(core.edges_max, (uint64_t)4 * core.stages_max);
-    core.attempts_max = dag_or_default(core.attempts_max,
-                                       (uint64_t)64 * pn_dag_count_of_nodes(&core));
     core.seed = config->seed;
     return core;
+}
+
+const char *pn_dag_numbers_fault(const pn_dag_config *config)
+{
+    const char *wrong = pn_settings_check(PN_ROWS(dag_settings), config);
+    if (wrong)
+        return wrong;
+    if (config->factor_lo > config->factor_hi)
+        return "factor_lo, factor_hi: factor_lo <= factor_hi";
+    return config->est_lo <= config->est_hi ? NULL : "est_lo, est_hi: est_lo <= est_hi";
 }
 
 static const char *dag_fault_of(const pn_dag_config *config)
 {
     const char *wrong = pn_dispatch_check(&config->dispatch);
-    if (!wrong)
-        wrong = pn_settings_check(PN_ROWS(dag_settings), config);
     if (wrong)
         return wrong;
-    if (config->dispatch.nodes_down)
-        return "nodes_down: 0";
-    if (config->factor_lo > config->factor_hi)
-        return "factor_lo, factor_hi: factor_lo <= factor_hi";
-    return config->est_lo <= config->est_hi ? NULL : "est_lo, est_hi: est_lo <= est_hi";
+    return config->dispatch.nodes_down ? "nodes_down: 0" : pn_dag_numbers_fault(config);
 }
 
 bool pn_dag_config_read(pn_dag_config *own, const pn_dag_config *given)

@@ -100,10 +100,11 @@ enum { PN_DAG_SAMPLES = 3, PN_DAG_OCTAVES = 54 };
 
 struct pn_dag {
     pn_block_head head;
-    uint64_t seed, start_ms, tick_ms, max_time_ms, warmup_jobs, warmup_ms;
-    uint32_t nodes_count, kinds_count, queues_count, resources, places_max, jobs_max, stages_max,
-        edges_max, durations_max, failures_max, bounds_max, groups_max;
-    uint32_t factor_lo, factor_hi, est_lo, est_hi, statistics, attributes;
+    /* as configured, without pointers; the core's part is what its block holds */
+    pn_dag_config config;
+    uint32_t nodes_count, queues_count;
+    uint32_t kinds_count; /* entries of nodes */
+    uint32_t unused_count;
     uint64_t capacity[PN_DISPATCH_RESOURCES_MAX];
 
     /* tables, as offsets */
@@ -147,7 +148,8 @@ typedef struct pn_dag_view {
  * its own of the jobs that have arrived. */
 static inline pn_attributes pn_dag_attributes_of(const pn_dag *sim)
 {
-    return pn_attributes_before(sim, sim->core, sim->jobs_max, sim->attributes);
+    return pn_attributes_before(sim, sim->core, sim->config.dispatch.jobs_max,
+                                sim->config.dispatch.attributes);
 }
 
 /* The parts of a job's list. */
@@ -174,6 +176,11 @@ static inline uint64_t pn_dag_list_words(const pn_dag_own *job)
 
 /* Reads a host's configuration over the defaults. Returns what is wrong with it, or null. */
 const char *pn_dag_read_config(pn_dag_config *own, const pn_dag_config *given);
+/* Returns what is wrong with numbers that can be checked without the nodes, or null. */
+const char *pn_dag_numbers_fault(const pn_dag_config *config);
+/* Copies what a block keeps: no pointers, no padding, and what the kernel chooses where 0 is given.
+ */
+void pn_dag_keep_config(pn_dag_config *kept, const pn_dag_config *config);
 uint32_t pn_dag_count_of_nodes(const pn_dispatch_config *config);
 
 /* life.c: the tables of a block whose numbers are noted, with a core of so many bytes; the size, 0

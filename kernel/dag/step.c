@@ -102,7 +102,7 @@ static uint64_t decisions(const pn_dag_view *view)
 static int tick(pn_dag_view *view, bool *acted)
 {
     uint64_t before = decisions(view);
-    if (view->now == 0 || view->now % view->sim->tick_ms != 0 ||
+    if (view->now == 0 || view->now % view->sim->config.tick_ms != 0 ||
         !pn_dispatch_wants_ticks(view->core))
         return PN_OK;
     int status = pn_dispatch_tick(view->core, &view->core_hooks, view->now);
@@ -161,14 +161,15 @@ static uint64_t dag_next_tick(const pn_dag_view *view, uint64_t next)
     const pn_dag *sim = view->sim;
     if (!pn_dispatch_wants_ticks(view->core))
         return next;
-    uint64_t number = (sim->passed + sim->tick_ms - 1) / sim->tick_ms;
-    return pn_min(next, pn_max(number, 1) * sim->tick_ms);
+    uint64_t number = (sim->passed + sim->config.tick_ms - 1) / sim->config.tick_ms;
+    return pn_min(next, pn_max(number, 1) * sim->config.tick_ms);
 }
 
 /* Instants from this one on are not executed. */
 static uint64_t horizon_of(const pn_dag *sim)
 {
-    return sim->max_time_ms > 0 ? pn_min(sim->max_time_ms, PN_INTEGER_MAX) : PN_INTEGER_MAX;
+    return sim->config.max_time_ms > 0 ? pn_min(sim->config.max_time_ms, PN_INTEGER_MAX)
+                                       : PN_INTEGER_MAX;
 }
 
 /* Whether no instant is executed any more if no further job comes: ticks are, though only while

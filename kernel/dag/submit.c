@@ -65,8 +65,9 @@ static const char *head_fault(const pn_dag *sim, const pn_dag_job *job)
         return "priority: -1000000..1000000";
     if (job->deadline > PN_INTEGER_MAX)
         return "deadline: 0..2^53";
-    return pn_attributes_sane(job->attributes, sim->attributes) ? NULL
-                                                                : "attributes: finite numbers";
+    return pn_attributes_sane(job->attributes, sim->config.dispatch.attributes)
+               ? NULL
+               : "attributes: finite numbers";
 }
 
 static const uint32_t *dag_parents_of(const void *job, uint32_t stage, uint32_t *count)
@@ -121,7 +122,7 @@ static const char *dag_job_fault(const pn_dag_view *view, const pn_dag_job *job,
     const pn_graph graph = {job, dag_parents_of, job->stage_count};
     const char *fault = head_fault(sim, job);
     *stage = UINT32_MAX;
-    if (fault || job->stage_count > sim->stages_max)
+    if (fault || job->stage_count > sim->config.dispatch.stages_max)
         return fault;
     fault = dag_stages_fault(view, job, &graph, stage);
     if (!fault)
@@ -201,7 +202,7 @@ static uint32_t dag_store_job(const pn_dag_view *view, const pn_dag_job *job,
     uint64_t durations = pn_dag_list_words(own) - own->durations;
     for (uint32_t i = 0; i < job->stage_count; i++)
         dag_store_stage(view, place, &job->stages[i], i, &parents, &durations);
-    if (sim->attributes > 0)
+    if (sim->config.dispatch.attributes > 0)
         pn_attributes_put(pn_dag_attributes_of(sim), place, job->attributes);
     return place;
 }
@@ -211,19 +212,20 @@ void pn_dag_core_job(const pn_dag_view *view, uint32_t place, pn_dispatch_job *j
     const pn_dag *sim = view->sim;
     const pn_dag_own *own = &view->jobs[place];
     const uint64_t *parents = pn_lists_of(&view->store, place) + pn_dag_parents_at(own);
-    *job = (pn_dispatch_job){
-        .stages = pn_dag_stages_of(view, place),
-        .parents = own->edges > 0 ? (const uint32_t *)(const void *)parents : NULL,
-        .stage_count = own->stages,
-        .parents_count = own->edges,
-        .weight = own->weight,
-        .priority = own->priority,
-        .queue = own->queue,
-        .deadline = own->deadline,
-        .tag = place,
-        .group = own->group,
-        .attributes = sim->attributes > 0 ? pn_attributes_of(pn_dag_attributes_of(sim), place)
-                                          : NULL};
+    *job = (pn_dispatch_job){.stages = pn_dag_stages_of(view, place),
+                             .parents = own->edges > 0 ? (const uint32_t *)(const void *)parents
+                                                       : NULL,
+                             .stage_count = own->stages,
+                             .parents_count = own->edges,
+                             .weight = own->weight,
+                             .priority = own->priority,
+                             .queue = own->queue,
+                             .deadline = own->deadline,
+                             .tag = place,
+                             .group = own->group,
+                             .attributes = sim->config.dispatch.attributes > 0
+                                               ? pn_attributes_of(pn_dag_attributes_of(sim), place)
+                                               : NULL};
 }
 
 /* ---- submission ---- */
@@ -261,17 +263,18 @@ static void join_future(const pn_dag_view *view, uint32_t place)
 static bool dag_has_room(const pn_dag *sim, const pn_dag_needs *needs)
 {
     const pn_dag_totals *held = &sim->totals;
-    return held->jobs_held < sim->jobs_max &&
-           needs->stages <= sim->stages_max - held->stages_held &&
-           needs->edges <= sim->edges_max - held->edges_held &&
-           needs->durations <= sim->durations_max - held->durations_held;
+    return held->jobs_held < sim->config.dispatch.jobs_max &&
+           needs->stages <= sim->config.dispatch.stages_max - held->stages_held &&
+           needs->edges <= sim->config.dispatch.edges_max - held->edges_held &&
+           needs->durations <= sim->config.durations_max - held->durations_held;
 }
 
 static int dag_job_refused(const pn_dag_view *view, const pn_dag_job *job, pn_dag_alone *alone)
 {
     const pn_dag *sim = view->sim;
     uint32_t stage;
-    if (job->queue >= sim->queues_count || (job->group != 0 && job->group >= sim->groups_max))
+    if (job->queue >= sim->queues_count ||
+        (job->group != 0 && job->group >= sim->config.groups_max))
         return PN_ERR_ARGUMENT;
     if (job->arrival > PN_INTEGER_MAX)
         return PN_ERR_OVERFLOW;
@@ -299,7 +302,7 @@ int pn_dag_submit(pn_dag *sim, const pn_dag_job *job, uint64_t *id)
         return PN_ERR_FULL;
     uint32_t place = dag_store_job(&view, job, &needs, &alone);
     dag_count_held(sim, &view.jobs[place]);
-    if (sim->bounds_max > 0)
+    if (sim->config.bounds_max > 0)
         pn_dag_bounds_add(sim, job->arrival, alone.areas);
     join_future(&view, place);
     if (id)

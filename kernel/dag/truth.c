@@ -37,7 +37,7 @@ uint64_t pn_dag_ms(uint64_t start, uint64_t duration, uint64_t factor, uint64_t 
 
 uint64_t pn_dag_start(const pn_dag *sim, const pn_dag_stage *given)
 {
-    return given->start_ms == PN_DAG_AUTO ? sim->start_ms : given->start_ms;
+    return given->start_ms == PN_DAG_AUTO ? sim->config.start_ms : given->start_ms;
 }
 
 uint64_t pn_dag_estimate(const pn_dag *sim, const pn_dag_stage *given, uint64_t id, uint32_t stage)
@@ -48,7 +48,9 @@ uint64_t pn_dag_estimate(const pn_dag *sim, const pn_dag_stage *given, uint64_t 
     if (base == 0)
         base = pn_max(1, given->durations ? dag_truth_up(sum, given->tasks) : given->duration);
     return pn_dag_ms(pn_dag_start(sim, given), base,
-                     pn_dag_misjudgement(sim->seed, sim->est_lo, sim->est_hi, id - 1, stage), 1000);
+                     pn_dag_misjudgement(sim->config.seed, sim->config.est_lo, sim->config.est_hi,
+                                         id - 1, stage),
+                     1000);
 }
 
 /* ---- a task that runs ---- */
@@ -60,8 +62,8 @@ uint64_t pn_dag_task_ms(const pn_dag_view *view, uint32_t job, const pn_dispatch
     uint64_t duration = truth->start & 1
                             ? pn_lists_of(&view->store, job)[truth->duration + task->task]
                             : truth->duration;
-    uint64_t factor = pn_dag_factor(sim->seed, sim->factor_lo, sim->factor_hi, task->id - 1,
-                                    task->stage, task->task);
+    uint64_t factor = pn_dag_factor(sim->config.seed, sim->config.factor_lo, sim->config.factor_hi,
+                                    task->id - 1, task->stage, task->task);
     return pn_dag_ms(truth->start / 2, duration, factor, view->speeds[task->node]);
 }
 
@@ -73,7 +75,7 @@ static uint64_t best_speed(const pn_dag_view *view, const uint64_t *demand)
     uint64_t best = 0;
     for (uint32_t i = 0; i < view->sim->kinds_count; i++) {
         bool holds = view->kinds[i].speed > best;
-        for (uint32_t r = 0; r < view->sim->resources && holds; r++)
+        for (uint32_t r = 0; r < view->sim->config.dispatch.resources && holds; r++)
             holds = view->kinds[i].capacity[r] >= demand[r];
         if (holds)
             best = view->kinds[i].speed;
@@ -89,12 +91,13 @@ static uint64_t sum_of(const pn_dag_view *view, const pn_dag_stage *given, uint3
                        uint64_t *longest)
 {
     const pn_dag *sim = view->sim;
-    bool alike = !given->durations && sim->factor_lo == sim->factor_hi;
+    bool alike = !given->durations && sim->config.factor_lo == sim->config.factor_hi;
     uint64_t speed = best_speed(view, given->demand), sum = 0, id = sim->totals.submitted;
     *longest = 0;
     for (uint32_t task = 0; task < (alike ? 1 : given->tasks); task++) {
         uint64_t duration = given->durations ? given->durations[task] : given->duration;
-        uint64_t factor = pn_dag_factor(sim->seed, sim->factor_lo, sim->factor_hi, id, stage, task);
+        uint64_t factor = pn_dag_factor(sim->config.seed, sim->config.factor_lo,
+                                        sim->config.factor_hi, id, stage, task);
         uint64_t ms = pn_dag_ms(pn_dag_start(sim, given), duration, factor, speed);
         *longest = pn_max(*longest, ms);
         sum = pn_min(sum + ms, AREA_END);
@@ -107,7 +110,7 @@ static bool add_areas(const pn_dag_view *view, const uint64_t *demand, uint64_t 
                       uint64_t *areas)
 {
     uint64_t product;
-    for (uint32_t r = 0; r < view->sim->resources; r++) {
+    for (uint32_t r = 0; r < view->sim->config.dispatch.resources; r++) {
         if (!pn_multiply(sum, demand[r], AREA_END - 1, &product) ||
             product > AREA_END - 1 - areas[r])
             return false;
@@ -135,7 +138,7 @@ const char *pn_dag_measure(const pn_dag_view *view, const pn_dag_job *job, const
     for (uint32_t i = 0; i < job->stage_count; i++)
         alone->path = pn_max(alone->path, notes[i].length);
     alone->ms = alone->path;
-    for (uint32_t r = 0; r < sim->resources; r++)
+    for (uint32_t r = 0; r < sim->config.dispatch.resources; r++)
         alone->ms = pn_max(alone->ms, dag_truth_up(alone->areas[r], sim->capacity[r]));
     return alone->ms > PN_INTEGER_MAX ? "duration: of the longest path at most 2^53 ms" : NULL;
 }

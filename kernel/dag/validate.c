@@ -15,29 +15,16 @@ typedef struct dag_validation {
 
 /* ---- the layout ---- */
 
-static bool dag_factors_sound(uint32_t lo, uint32_t hi)
-{
-    return 1 <= lo && lo <= hi && hi <= PN_DAG_FACTOR_MOST;
-}
-
+/* The core's part of the configuration is compared with that of its block; what the layout depends
+ * on is looked at before. */
 static bool dag_numbers_sound(const pn_dag *sim)
 {
-    const uint32_t most = (uint32_t)1 << 28;
-    bool sound = sim->seed <= PN_INTEGER_MAX && sim->start_ms <= PN_DAG_MOST_MS &&
-                 1 <= sim->tick_ms && sim->tick_ms <= PN_DAG_MOST_MS &&
-                 sim->max_time_ms <= PN_INTEGER_MAX && 1 <= sim->nodes_count &&
-                 sim->nodes_count <= (uint32_t)1 << 20 && 1 <= sim->kinds_count &&
-                 sim->kinds_count <= sim->nodes_count && 1 <= sim->resources &&
-                 sim->resources <= PN_DISPATCH_RESOURCES_MAX && 1 <= sim->places_max &&
-                 sim->places_max <= most && 1 <= sim->jobs_max &&
-                 sim->jobs_max <= (uint32_t)1 << 26 && 1 <= sim->stages_max &&
-                 sim->stages_max <= most && 1 <= sim->edges_max &&
-                 sim->edges_max <= (uint32_t)1 << 30 && sim->durations_max <= (uint32_t)1 << 30 &&
-                 sim->failures_max <= (uint32_t)1 << 26 && sim->bounds_max <= (uint32_t)1 << 26 &&
-                 sim->groups_max <= (uint32_t)1 << 20 && sim->statistics <= 1 && sim->over <= 1 &&
-                 (sim->failed == PN_OK || sim->failed == PN_ERR_FULL);
-    return sound && dag_factors_sound(sim->factor_lo, sim->factor_hi) &&
-           dag_factors_sound(sim->est_lo, sim->est_hi) && pn_attributes_in_range(sim->attributes);
+    const pn_dag_config *config = &sim->config;
+    return config->struct_size == sizeof *config && !pn_dag_numbers_fault(config) &&
+           !pn_dispatch_numbers_fault(&config->dispatch) && 1 <= sim->nodes_count &&
+           sim->nodes_count <= (uint32_t)1 << 20 && 1 <= sim->kinds_count &&
+           sim->kinds_count <= sim->nodes_count && sim->unused_count == 0 && sim->over <= 1 &&
+           (sim->failed == PN_OK || sim->failed == PN_ERR_FULL);
 }
 
 static bool capacities_match(const pn_dag *sim, const pn_dag *fresh)
@@ -52,28 +39,15 @@ static bool capacities_match(const pn_dag *sim, const pn_dag *fresh)
 
 static PN_FRAME_APART bool dag_layout_sound(const pn_dag *sim)
 {
-    const size_t from = offsetof(pn_dag, jobs), to = offsetof(pn_dag, store);
+    const size_t from = offsetof(pn_dag, config), to = offsetof(pn_dag, jobs);
     pn_dag fresh;
     if (!dag_numbers_sound(sim) || sim->core >= sim->head.size)
         return false;
     memset(&fresh, 0, sizeof fresh);
-    fresh.nodes_count = sim->nodes_count;
-    fresh.kinds_count = sim->kinds_count;
-    fresh.resources = sim->resources;
-    fresh.places_max = sim->places_max;
-    fresh.jobs_max = sim->jobs_max;
-    fresh.stages_max = sim->stages_max;
-    fresh.edges_max = sim->edges_max;
-    fresh.durations_max = sim->durations_max;
-    fresh.failures_max = sim->failures_max;
-    fresh.bounds_max = sim->bounds_max;
-    fresh.groups_max = sim->groups_max;
-    fresh.statistics = sim->statistics;
-    fresh.attributes = sim->attributes;
+    memcpy((unsigned char *)&fresh + from, (const unsigned char *)sim + from, to - from);
     return pn_dag_carve(&fresh, (size_t)sim->head.size - sim->core) != 0 &&
            fresh.head.size == sim->head.size && capacities_match(sim, &fresh) &&
-           pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&fresh + from,
-                         to - from);
+           PN_SAME_PART(pn_dag, jobs, store, sim, &fresh);
 }
 
 /* The core is one for this simulation. */
@@ -85,11 +59,9 @@ static bool dag_core_sound(const dag_validation *self)
         if (sim->capacity[r] != core->capacity[r])
             return false;
     return core->nodes_count == sim->nodes_count && core->kinds_count == sim->kinds_count &&
-           core->queues_count == sim->queues_count && core->resources == sim->resources &&
-           core->attempts_max == sim->places_max && core->jobs_max == sim->jobs_max &&
-           core->stages_max == sim->stages_max && core->edges_max == sim->edges_max &&
-           core->attributes == sim->attributes && core->totals.time <= PN_INTEGER_MAX &&
-           core->totals.cancelled == 0;
+           core->queues_count == sim->queues_count &&
+           pn_same_bytes(&core->config, &sim->config.dispatch, sizeof core->config) &&
+           core->totals.time <= PN_INTEGER_MAX && core->totals.cancelled == 0;
 }
 
 static bool dag_nodes_sound(const dag_validation *self)
@@ -159,9 +131,10 @@ static bool dag_job_sound(const dag_validation *self, uint32_t place)
         job->deadline > PN_INTEGER_MAX || job->alone < 1 || job->alone > PN_INTEGER_MAX ||
         job->path > job->alone || job->weight < 1 || job->weight > PN_DISPATCH_WEIGHT_MOST ||
         job->priority < -PN_DISPATCH_PRIORITY_MOST || job->priority > PN_DISPATCH_PRIORITY_MOST ||
-        job->queue >= sim->queues_count || (job->group != 0 && job->group >= sim->groups_max) ||
-        job->stages < 1 || job->stages > PN_DISPATCH_STAGES_MOST ||
-        job->edges > PN_DISPATCH_EDGES_MOST || job->durations > sim->durations_max)
+        job->queue >= sim->queues_count ||
+        (job->group != 0 && job->group >= sim->config.groups_max) || job->stages < 1 ||
+        job->stages > PN_DISPATCH_STAGES_MOST || job->edges > PN_DISPATCH_EDGES_MOST ||
+        job->durations > sim->config.durations_max)
         return false;
     return pn_validate_list_size(&self->view.store, place) == pn_dag_list_words(job) &&
            stages_sound(self, place);
@@ -258,7 +231,7 @@ static bool dag_jobs_sound(dag_validation *self)
     const pn_dag *sim = self->sim;
     const pn_dag_totals *totals = &sim->totals;
     uint64_t tally = 0, jobs = 0, stages = 0, edges = 0, durations = 0;
-    if (sim->jobs_used > sim->jobs_max || totals->jobs_held > sim->jobs_used ||
+    if (sim->jobs_used > sim->config.dispatch.jobs_max || totals->jobs_held > sim->jobs_used ||
         totals->submitted > PN_INTEGER_MAX || sim->last_arrival > PN_INTEGER_MAX ||
         !dag_store_sound(self))
         return false;
@@ -276,8 +249,8 @@ static bool dag_jobs_sound(dag_validation *self)
     }
     return jobs == totals->jobs_held && stages == totals->stages_held &&
            edges == totals->edges_held && durations == totals->durations_held &&
-           stages <= sim->stages_max && edges <= sim->edges_max &&
-           durations <= sim->durations_max && dag_future_sound(self, &tally) &&
+           stages <= sim->config.dispatch.stages_max && edges <= sim->config.dispatch.edges_max &&
+           durations <= sim->config.durations_max && dag_future_sound(self, &tally) &&
            dag_system_sound(self, &tally) && dag_free_jobs_sound(self) && tally == 0 &&
            jobs == (uint64_t)self->future + pn_dispatch_jobs(self->view.core);
 }
@@ -304,15 +277,15 @@ static bool dag_attempt_sound(const dag_validation *self, uint32_t place)
 
 static bool dag_attempts_sound(const dag_validation *self)
 {
-    for (uint32_t place = 0; place < self->sim->places_max; place++)
+    for (uint32_t place = 0; place < self->sim->config.dispatch.attempts_max; place++)
         if (!dag_attempt_sound(self, place))
             return false;
     for (uint32_t i = 0; i < self->sim->ends.count; i++)
         if (self->view.ends.entry[i].word[0] > (uint64_t)1 << 62 ||
             self->view.ends.entry[i].word[0] < self->view.core->totals.time)
             return false;
-    return pn_validate_heap(&self->view.ends, self->sim->places_max) &&
-           pn_validate_places(&self->view.ends, self->sim->places_max) &&
+    return pn_validate_heap(&self->view.ends, self->sim->config.dispatch.attempts_max) &&
+           pn_validate_places(&self->view.ends, self->sim->config.dispatch.attempts_max) &&
            self->sim->ends.count == pn_dispatch_running_tasks(self->view.core);
 }
 
@@ -358,7 +331,7 @@ static bool dag_outages_sound(const dag_validation *self)
 static bool machines_sound(const dag_validation *self)
 {
     const pn_dag *sim = self->sim;
-    for (uint32_t r = 0; r < sim->resources; r++) {
+    for (uint32_t r = 0; r < sim->config.dispatch.resources; r++) {
         const pn_dag_part *parts = pn_at(self->sim, sim->parts[r]);
         pn_heap left = pn_dag_parts(sim, r);
         if (!items_sound(self, &left, &parts[0].next, sizeof *parts / sizeof(uint32_t),
@@ -371,12 +344,12 @@ static bool machines_sound(const dag_validation *self)
 static bool dag_statistics_sound(const dag_validation *self)
 {
     const pn_dag *sim = self->sim;
-    size_t count = PN_DAG_SAMPLES * ((size_t)sim->groups_max + 1);
-    for (size_t i = 0; sim->statistics && i < count; i++)
+    size_t count = PN_DAG_SAMPLES * ((size_t)sim->config.groups_max + 1);
+    for (size_t i = 0; sim->config.statistics && i < count; i++)
         if (!pn_validate_stats(pn_at(self->sim, sim->stats + i * sim->stats_stride), -1,
                                PN_DAG_OCTAVES, 1))
             return false;
-    return !sim->statistics || pn_batches_validate(pn_at(self->sim, sim->batches)) == PN_OK;
+    return !sim->config.statistics || pn_batches_validate(pn_at(self->sim, sim->batches)) == PN_OK;
 }
 
 int pn_dag_validate(const void *block, size_t size)

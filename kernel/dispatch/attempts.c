@@ -157,7 +157,7 @@ static void hold(const pn_dispatch_view *view, uint32_t stage, uint32_t node)
     pn_dispatch_entry *job = &view->jobs[it->job];
     pn_dispatch_lane *queue = &view->queues[job->queue];
     uint64_t *used = view->nodes[node].used;
-    for (uint32_t r = 0; r < view->s->resources; r++) {
+    for (uint32_t r = 0; r < view->s->config.resources; r++) {
         used[r] += class->demand[r];
         job->use[r] += class->demand[r];
         queue->use[r] += class->demand[r];
@@ -175,7 +175,7 @@ static void account(const pn_dispatch_view *view, const pn_dispatch_attempt *it,
     pn_dispatch_totals *totals = &view->s->totals;
     pn_dispatch_queue_totals *its = &view->queues[queue].totals;
     const uint64_t *demand = view->classes[view->stages[it->stage].class].demand;
-    for (uint32_t r = 0; r < view->s->resources; r++) {
+    for (uint32_t r = 0; r < view->s->config.resources; r++) {
         pn_wide used = pn_wide_product(demand[r], view->now - it->start);
         totals->used[r] = pn_wide_sum(totals->used[r], used);
         its->used[r] = pn_wide_sum(its->used[r], used);
@@ -192,7 +192,7 @@ static void dispatch_release(const pn_dispatch_view *view, uint32_t place)
     pn_dispatch_entry *job = &view->jobs[stage->job];
     pn_dispatch_lane *queue = &view->queues[job->queue];
     uint64_t *used = view->nodes[it->node].used;
-    for (uint32_t r = 0; r < view->s->resources; r++) {
+    for (uint32_t r = 0; r < view->s->config.resources; r++) {
         used[r] -= class->demand[r];
         job->use[r] -= class->demand[r];
         queue->use[r] -= class->demand[r];
@@ -260,7 +260,7 @@ static void count_left(const pn_dispatch_view *view, uint32_t stage, bool again)
 int pn_dispatch_launchable(const pn_dispatch_view *view, uint32_t stage)
 {
     return view->stages[stage].returned.count > 0 ||
-           view->s->totals.attempts_held < view->s->attempts_max;
+           view->s->totals.attempts_held < view->s->config.attempts_max;
 }
 
 static void note_start(const pn_dispatch_view *view, uint32_t stage)
@@ -291,7 +291,7 @@ void pn_dispatch_start(pn_dispatch_view *view, uint32_t stage, uint32_t node)
     pn_dispatch *s = view->s;
     uint32_t place = take_task(view, stage);
     pn_dispatch_attempt *it = &view->attempts[place];
-    it->token += s->attempts_max;
+    it->token += s->config.attempts_max;
     it->start = view->now;
     it->node = node;
     it->state = PN_DISPATCH_RUNNING;
@@ -386,7 +386,7 @@ pn_dispatch_task pn_dispatch_task_of(const pn_dispatch_view *view, uint32_t plac
 uint32_t pn_dispatch_attempt_of(const pn_dispatch *s, uint64_t token)
 {
     const pn_dispatch_attempt *attempts = pn_at((void *)(uintptr_t)s, s->attempts);
-    uint32_t place = (uint32_t)(token % s->attempts_max);
+    uint32_t place = (uint32_t)(token % s->config.attempts_max);
     return attempts[place].token == token && attempts[place].state == PN_DISPATCH_RUNNING
                ? place
                : PN_DISPATCH_NO_ATTEMPT;

@@ -9,7 +9,7 @@ static uint32_t *dispatch_bucket_of(const pn_dispatch_view *view, const uint64_t
                                     uint32_t queue)
 {
     uint64_t hash = pn_mix(PN_MIX_START, queue);
-    for (uint32_t r = 0; r < view->s->resources; r++)
+    for (uint32_t r = 0; r < view->s->config.resources; r++)
         hash = pn_mix(hash, demand[r]);
     return &view->buckets[hash & (view->s->buckets_count - 1)];
 }
@@ -56,7 +56,7 @@ static uint32_t new_class(const pn_dispatch_view *view, const uint64_t *demand, 
 bool pn_dispatch_class_take(const pn_dispatch_view *view, const uint64_t *demand, uint32_t queue)
 {
     uint32_t class = pn_dispatch_class_find(view, demand, queue);
-    if (class == PN_DISPATCH_NONE && view->s->totals.classes_held == view->s->classes_max)
+    if (class == PN_DISPATCH_NONE && view->s->totals.classes_held == view->s->config.classes_max)
         return false;
     if (class == PN_DISPATCH_NONE)
         class = new_class(view, demand, queue_for(view, queue));
@@ -269,9 +269,9 @@ static void stage_words(const pn_dispatch_view *view, uint32_t stage, uint64_t w
     const pn_dispatch_stage_entry *it = &view->stages[stage];
     word[0] = 0;
     word[1] = it->index;
-    if (view->s->stage_order == PN_DISPATCH_DEPTH)
+    if (view->s->config.order == PN_DISPATCH_DEPTH)
         word[0] = UINT64_MAX - it->depth;
-    if (view->s->stage_order == PN_DISPATCH_WORK)
+    if (view->s->config.order == PN_DISPATCH_WORK)
         word[0] = UINT64_MAX -
                   pn_dispatch_pending_of(it) * it->estimate * view->classes[it->class].sigma;
 }
@@ -293,7 +293,7 @@ static void take_left(const pn_dispatch_view *view, uint32_t class, uint64_t p, 
 void pn_dispatch_reorder_stage(const pn_dispatch_view *view, uint32_t stage)
 {
     uint64_t word[2];
-    if (view->s->stage_order != PN_DISPATCH_WORK)
+    if (view->s->config.order != PN_DISPATCH_WORK)
         return;
     const pn_dispatch_stage_entry *it = &view->stages[stage];
     pn_tree tree = pn_dispatch_stages_of(view, it->bundle - 1);
@@ -416,7 +416,7 @@ bool pn_dispatch_within_maximum(const pn_dispatch_view *view, uint32_t class)
     const pn_dispatch *s = view->s;
     const pn_dispatch_class *it = &view->classes[class];
     const pn_dispatch_lane *queue = &view->queues[it->queue];
-    for (uint32_t r = 0; r < s->resources && s->order.limits; r++)
+    for (uint32_t r = 0; r < s->config.resources && s->order.limits; r++)
         if (queue->use[r] + it->demand[r] > queue->maximum * s->capacity[r] / 1000)
             return false;
     return true;

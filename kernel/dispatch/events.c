@@ -64,7 +64,7 @@ static int dispatch_policy_refused(const pn_dispatch *s, const pn_dispatch_hooks
         return PN_ERR_POLICY;
     /* The shape holds a hash only of the policy's memory: a block whose shape is false may have too
      * little of it. */
-    if (pn_dispatch_policy_bytes(policy, s->jobs_max) > s->policy_size ||
+    if (pn_dispatch_policy_bytes(policy, s->config.jobs_max) > s->policy_size ||
         (policy->order.virtual_run && !s->virtual_run))
         return PN_ERR_POLICY;
     bool fits = !pn_binding_is_bound(&s->binding) || (pn_binding_same(&s->binding, &binding) &&
@@ -131,7 +131,7 @@ void pn_dispatch_hear(pn_dispatch *s, const pn_dispatch_hooks *hooks,
     pn_dispatch_input it = *input;
     it.struct_size = sizeof it;
     it.digest = pn_dispatch_digest(s);
-    it.attributes = s->attributes;
+    it.attributes = s->config.attributes;
     s->head.busy = 1;
     hooks->on_input(hooks->user, &it);
     s->head.busy = 0;
@@ -293,7 +293,7 @@ static bool capacity_fits(const pn_dispatch *s, uint32_t node, const uint64_t *c
 {
     const pn_dispatch_node *nodes = pn_at((void *)(uintptr_t)s, s->nodes);
     bool fits = node < s->nodes_count && capacity;
-    for (uint32_t r = 0; fits && r < s->resources; r++)
+    for (uint32_t r = 0; fits && r < s->config.resources; r++)
         fits = capacity[r] <= nodes[node].most[r];
     return fits;
 }
@@ -307,13 +307,13 @@ int pn_dispatch_resize(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
     if (status == PN_OK && !capacity_fits(core, node, capacity))
         status = PN_ERR_ARGUMENT;
     if (status == PN_OK)
-        memcpy(input.capacity, capacity, core->resources * sizeof *capacity);
+        memcpy(input.capacity, capacity, core->config.resources * sizeof *capacity);
     if (status == PN_OK)
         status = pn_dispatch_begin(&view, core, hooks, &input);
     if (status != PN_OK)
         return status;
     pn_dispatch_node *it = &view.nodes[node];
-    size_t size = core->resources * sizeof *capacity;
+    size_t size = core->config.resources * sizeof *capacity;
     if (!pn_same_bytes(it->capacity, capacity, size)) {
         memcpy(it->capacity, capacity, size);
         pn_dispatch_room_changed(&view, node);
@@ -369,7 +369,7 @@ static int dispatch_serve(pn_dispatch_view *view, uint64_t *most)
             continue;
         }
         node = pn_dispatch_place(view, stage);
-        if (node == PN_DISPATCH_NONE && !s->backfill)
+        if (node == PN_DISPATCH_NONE && !s->config.backfill)
             return PN_OK;
         if (node == PN_DISPATCH_NONE) {
             pn_dispatch_set_aside(view, class, PN_DISPATCH_NO_ROOM);

@@ -17,7 +17,7 @@ void pn_dispatch_rates(const pn_dispatch *s, const uint64_t *demand, uint64_t *s
                        uint64_t *omega)
 {
     *sigma = *omega = 0;
-    for (uint32_t r = 0; r < s->resources; r++) {
+    for (uint32_t r = 0; r < s->config.resources; r++) {
         uint64_t part = dispatch_ceiling(pn_wide_product(demand[r], PN_DISPATCH_PPB),
                                          s->capacity[r]);
         *sigma = pn_max(*sigma, part);
@@ -29,7 +29,7 @@ static bool demand_in_range(const pn_dispatch *s, const uint64_t *demand)
 {
     uint64_t any = 0;
     for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++) {
-        if (demand[r] > (r < s->resources ? PN_DISPATCH_DEMAND_MOST : 0))
+        if (demand[r] > (r < s->config.resources ? PN_DISPATCH_DEMAND_MOST : 0))
             return false;
         any |= demand[r];
     }
@@ -41,7 +41,7 @@ static bool some_node_holds(const pn_dispatch *s, const uint64_t *demand)
     const pn_dispatch_kind *kinds = pn_at((void *)(uintptr_t)s, s->kinds);
     for (uint32_t i = 0; i < s->kinds_count; i++) {
         bool holds = true;
-        for (uint32_t r = 0; r < s->resources; r++)
+        for (uint32_t r = 0; r < s->config.resources; r++)
             holds &= kinds[i].capacity[r] >= demand[r];
         if (holds)
             return true;
@@ -112,7 +112,7 @@ static const char *dispatch_job_fault(const pn_dispatch *s, const pn_dispatch_jo
         return "priority: -1000000..1000000";
     if (job->deadline > PN_INTEGER_MAX)
         return "deadline: 0..2^53";
-    if (!pn_attributes_sane(job->attributes, s->attributes))
+    if (!pn_attributes_sane(job->attributes, s->config.attributes))
         return "attributes: finite numbers";
     if (!job->stages || job->stage_count < 1 || job->stage_count > PN_DISPATCH_STAGES_MOST)
         return "stages: 1..2^16 of them";
@@ -153,7 +153,7 @@ const char *pn_dispatch_graph_fault(pn_dispatch *s, const pn_dispatch_job *job, 
     pn_paths_note *notes = pn_at(s, s->notes);
     const char *fault = dispatch_job_fault(s, job);
     *stage = UINT32_MAX;
-    if (fault || job->stage_count > s->stages_max)
+    if (fault || job->stage_count > s->config.stages_max)
         return fault;
     fault = dispatch_stages_fault(s, job, stage, notes);
     memset(notes, 0, job->stage_count * sizeof *notes);

@@ -65,9 +65,9 @@ static int dispatch_job_refused(pn_dispatch *s, const pn_dispatch_job *job)
         return PN_ERR_JOB;
     if (totals->submitted >> (PN_DISPATCH_ID_BITS - 1) != 0)
         return PN_ERR_OVERFLOW;
-    return totals->in_system == s->jobs_max ||
-                   job->stage_count > s->stages_max - totals->stages_held ||
-                   pn_dispatch_edges_of(job) > s->edges_max - totals->edges_held
+    return totals->in_system == s->config.jobs_max ||
+                   job->stage_count > s->config.stages_max - totals->stages_held ||
+                   pn_dispatch_edges_of(job) > s->config.edges_max - totals->edges_held
                ? PN_ERR_FULL
                : PN_OK;
 }
@@ -190,7 +190,7 @@ static uint32_t dispatch_store_job(pn_dispatch_view *view, const pn_dispatch_job
     else
         s->first_job = place + 1;
     s->last_job = place + 1;
-    if (s->attributes > 0)
+    if (s->config.attributes > 0)
         pn_attributes_put(pn_dispatch_attributes_of(s), place, given->attributes);
     store_graph(view, place, given);
     job->left = job->work;

@@ -4,8 +4,6 @@
 
 const char pn_dispatch_magic[8] = {'p', 'n', 'd', 's', 'p', 't', 'c', 'h'};
 
-enum { CLASSES_DEFAULT = 1 << 16 };
-
 /* ---- carving ---- */
 
 size_t pn_dispatch_policy_bytes(const pn_dispatch_policy *policy, uint32_t jobs_max)
@@ -48,15 +46,15 @@ static size_t measure_room(pn_dispatch *s)
 
 static void carve_graphs(pn_arena *arena, pn_dispatch *s)
 {
-    size_t stages = s->stages_max, classes = s->classes_max;
+    size_t stages = s->config.stages_max, classes = s->config.classes_max;
     s->stages = pn_arena_take(arena, stages, sizeof(pn_dispatch_stage_entry));
     s->stage_nodes = pn_arena_take(arena, stages, sizeof(pn_tree_node));
-    s->edges = pn_arena_take(arena, s->edges_max, sizeof(pn_dispatch_edge));
+    s->edges = pn_arena_take(arena, s->config.edges_max, sizeof(pn_dispatch_edge));
     s->bundles = pn_arena_take(arena, stages, sizeof(pn_dispatch_bundle));
     s->bundle_nodes = pn_arena_take(arena, stages, sizeof(pn_tree_node));
     s->classes = pn_arena_take(arena, classes, sizeof(pn_dispatch_class));
     s->class_nodes = pn_arena_take(arena, classes, sizeof(pn_tree_node));
-    for (s->buckets_count = 1; s->buckets_count < s->classes_max;)
+    for (s->buckets_count = 1; s->buckets_count < s->config.classes_max;)
         s->buckets_count *= 2;
     s->buckets = pn_arena_take(arena, s->buckets_count, sizeof(uint32_t));
     s->aside = pn_arena_take(arena, classes, sizeof(uint32_t));
@@ -67,7 +65,7 @@ static void carve_graphs(pn_arena *arena, pn_dispatch *s)
 
 static void carve_spots(pn_arena *arena, pn_dispatch *s)
 {
-    size_t nodes = s->placement == PN_DISPATCH_FIRST ? 0 : s->nodes_count;
+    size_t nodes = s->config.placement == PN_DISPATCH_FIRST ? 0 : s->nodes_count;
     s->spot_buckets_count = nodes > 0;
     while (s->spot_buckets_count < nodes)
         s->spot_buckets_count *= 2;
@@ -80,7 +78,7 @@ static void carve_spots(pn_arena *arena, pn_dispatch *s)
 
 static void dispatch_carve_policy(pn_arena *arena, pn_dispatch *s, size_t room)
 {
-    pn_attributes_carve(arena, s->jobs_max, s->attributes);
+    pn_attributes_carve(arena, s->config.jobs_max, s->config.attributes);
     if (room > SIZE_MAX / 2)
         arena->overflow = true;
     s->policy_size = room;
@@ -91,18 +89,18 @@ static void dispatch_carve_policy(pn_arena *arena, pn_dispatch *s, size_t room)
 size_t pn_dispatch_carve(pn_dispatch *s, size_t policy_bytes)
 {
     pn_arena arena = {0, false};
-    size_t shades = s->virtual_run ? s->jobs_max : 0;
+    size_t shades = s->virtual_run ? s->config.jobs_max : 0;
     pn_arena_take(&arena, 1, sizeof *s);
     s->nodes = pn_arena_take(&arena, s->nodes_count, sizeof(pn_dispatch_node));
     s->kinds = pn_arena_take(&arena, s->kinds_count, sizeof(pn_dispatch_kind));
-    s->room = pn_arena_take(&arena, measure_room(s), s->resources * sizeof(uint64_t));
+    s->room = pn_arena_take(&arena, measure_room(s), s->config.resources * sizeof(uint64_t));
     s->queues = pn_arena_take(&arena, s->queues_count, sizeof(pn_dispatch_lane));
     s->lane_entries = pn_arena_take(&arena, s->queues_count, sizeof(pn_heap_entry));
-    s->jobs = pn_arena_take(&arena, s->jobs_max, sizeof(pn_dispatch_entry));
+    s->jobs = pn_arena_take(&arena, s->config.jobs_max, sizeof(pn_dispatch_entry));
     carve_spots(&arena, s);
     carve_graphs(&arena, s);
-    s->attempts = pn_arena_take(&arena, s->attempts_max, sizeof(pn_dispatch_attempt));
-    s->attempt_nodes = pn_arena_take(&arena, s->attempts_max, sizeof(pn_tree_node));
+    s->attempts = pn_arena_take(&arena, s->config.attempts_max, sizeof(pn_dispatch_attempt));
+    s->attempt_nodes = pn_arena_take(&arena, s->config.attempts_max, sizeof(pn_tree_node));
     s->shades = pn_arena_take(&arena, shades, sizeof(pn_dispatch_shade));
     s->shade_entries = pn_arena_take(&arena, shades, sizeof(pn_heap_entry));
     s->lanes.capacity = s->queues_count;
@@ -110,11 +108,6 @@ size_t pn_dispatch_carve(pn_dispatch *s, size_t policy_bytes)
     dispatch_carve_policy(&arena, s, policy_bytes);
     s->head.size = arena.used;
     return arena.overflow ? 0 : arena.used;
-}
-
-static uint32_t dispatch_or_default(uint32_t given, uint64_t otherwise)
-{
-    return given > 0 ? given : (uint32_t)pn_min(otherwise, (uint32_t)1 << 28);
 }
 
 /* Lays the block out. Returns its size, 0 when that does not fit a size_t. */
@@ -128,27 +121,15 @@ static size_t dispatch_carve(const pn_dispatch_config *config, pn_dispatch *s)
         for (uint32_t r = 0; r < config->resources; r++)
             s->largest[r] = pn_max(s->largest[r], config->nodes[i].capacity[r]);
     s->kinds_count = config->nodes_count;
-    s->nodes_absent = config->nodes_absent;
     s->queues_count = config->queues_count > 0 ? config->queues_count : 1;
-    s->resources = config->resources;
-    s->jobs_max = config->jobs_max;
-    s->stages_max = dispatch_or_default(config->stages_max, (uint64_t)16 * s->jobs_max);
-    s->edges_max = dispatch_or_default(config->edges_max, (uint64_t)4 * s->stages_max);
-    s->attempts_max = dispatch_or_default(config->attempts_max, (uint64_t)64 * s->nodes_count);
-    s->classes_max = dispatch_or_default(config->classes_max,
-                                         pn_min(s->stages_max, CLASSES_DEFAULT));
-    s->placement = config->placement;
-    s->stage_order = config->order;
-    s->backfill = config->backfill;
-    s->max_kills = config->max_kills;
-    s->attributes = (uint32_t)config->attributes;
+    pn_dispatch_keep_config(&s->config, config);
     s->virtual_run = !config->policy || config->policy->order.virtual_run || config->policy->init;
     s->exchange = 1000;
     s->totals.first_arrival = PN_DISPATCH_NEVER;
-    s->totals.stages_max = s->stages_max;
-    s->totals.edges_max = s->edges_max;
-    s->totals.attempts_max = s->attempts_max;
-    s->totals.classes_max = s->classes_max;
+    s->totals.stages_max = s->config.stages_max;
+    s->totals.edges_max = s->config.edges_max;
+    s->totals.attempts_max = s->config.attempts_max;
+    s->totals.classes_max = s->config.classes_max;
     return pn_dispatch_carve(s, dispatch_policy_bytes_for(config));
 }
 
@@ -170,7 +151,7 @@ static void dispatch_lay_nodes(const pn_dispatch_view *view, const pn_dispatch_c
         for (uint32_t k = 0; k < given->count; k++, node++) {
             pn_dispatch_node *it = &view->nodes[node];
             memcpy(it->most, given->capacity, sizeof it->most);
-            if (node < s->nodes_count - s->nodes_absent)
+            if (node < s->nodes_count - s->config.nodes_absent)
                 memcpy(it->capacity, given->capacity, sizeof it->capacity);
             it->speed = given->speed > 0 ? given->speed : 1000;
             it->up = !config->nodes_down;
@@ -302,7 +283,7 @@ void pn_dispatch_view_build(pn_dispatch_view *view, const pn_dispatch *core,
                             PN_DISPATCH_LANE_PLACES,
                             &view->queues[0].number,
                             PN_DISPATCH_LANE_WORDS};
-    if (s->placement != PN_DISPATCH_FIRST)
+    if (s->config.placement != PN_DISPATCH_FIRST)
         view->spots = pn_at(s, s->spots);
     view->spot_nodes = pn_at(s, s->spot_nodes);
     view->node_spots = pn_at(s, s->node_spots);
@@ -335,7 +316,7 @@ uint32_t pn_dispatch_queue_count(const pn_dispatch *core)
 
 uint32_t pn_dispatch_places_max(const pn_dispatch *core)
 {
-    return core->attempts_max;
+    return core->config.attempts_max;
 }
 
 uint32_t pn_dispatch_running_tasks(const pn_dispatch *core)
@@ -352,7 +333,7 @@ int pn_dispatch_is_up(const pn_dispatch *core, uint32_t node)
 uint64_t pn_dispatch_free(const pn_dispatch *core, uint32_t node, uint32_t resource)
 {
     pn_dispatch_view view;
-    if (node >= core->nodes_count || resource >= core->resources)
+    if (node >= core->nodes_count || resource >= core->config.resources)
         return 0;
     pn_dispatch_view_build(&view, core, NULL);
     return pn_dispatch_free_of(&view, node)[resource];
@@ -360,7 +341,7 @@ uint64_t pn_dispatch_free(const pn_dispatch *core, uint32_t node, uint32_t resou
 
 uint64_t pn_dispatch_capacity(const pn_dispatch *core, uint32_t resource)
 {
-    return resource < core->resources ? core->capacity[resource] : 0;
+    return resource < core->config.resources ? core->capacity[resource] : 0;
 }
 
 int pn_dispatch_task_into(const pn_dispatch *core, uint32_t place, pn_dispatch_task *to,
@@ -368,7 +349,8 @@ int pn_dispatch_task_into(const pn_dispatch *core, uint32_t place, pn_dispatch_t
 {
     pn_dispatch_view view;
     pn_dispatch_view_build(&view, core, NULL);
-    if (!to || place >= core->attempts_max || view.attempts[place].state != PN_DISPATCH_RUNNING)
+    if (!to || place >= core->config.attempts_max ||
+        view.attempts[place].state != PN_DISPATCH_RUNNING)
         return PN_ERR_ARGUMENT;
     pn_dispatch_task task = pn_dispatch_task_of(&view, place);
     pn_tell(to, size, &task, sizeof task);
@@ -388,7 +370,7 @@ int pn_dispatch_next_record_into(const pn_dispatch *core, uint32_t *place, pn_di
     *place = next - 1;
     pn_dispatch_record job;
     pn_dispatch_record_of(&view.jobs[next - 1], PN_DISPATCH_UNFINISHED, PN_DISPATCH_NEVER, &job);
-    if (core->attributes > 0)
+    if (core->config.attributes > 0)
         job.attributes = pn_attributes_of(pn_dispatch_attributes_of(core), next - 1);
     pn_tell(to, size, &job, sizeof job);
     return PN_OK;

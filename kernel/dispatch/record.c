@@ -12,7 +12,7 @@ static void dispatch_fold(pn_dispatch *s, const pn_dispatch_event *event)
     }
     uint64_t mixed = pn_mix(pn_mix(pn_mix(s->fold_start, event->event), event->id), event->stage);
     mixed = pn_mix(pn_mix(pn_mix(mixed, event->task), event->node), event->attempt);
-    for (uint32_t r = 0; event->event == PN_DISPATCH_NODE_RESIZE && r < s->resources; r++)
+    for (uint32_t r = 0; event->event == PN_DISPATCH_NODE_RESIZE && r < s->config.resources; r++)
         mixed = pn_mix(mixed, event->capacity[r]);
     s->fold += mixed;
 }

@@ -10,7 +10,7 @@
 
 static uint64_t *dispatch_entry_of(const pn_dispatch_view *view, uint32_t level, uint32_t index)
 {
-    return view->room + ((size_t)view->s->room_start[level] + index) * view->s->resources;
+    return view->room + ((size_t)view->s->room_start[level] + index) * view->s->config.resources;
 }
 
 uint64_t *pn_dispatch_free_of(const pn_dispatch_view *view, uint32_t node)
@@ -28,13 +28,14 @@ static bool dispatch_room_has_room(const uint64_t *room, const uint64_t *demand,
 
 bool pn_dispatch_fits(const pn_dispatch_view *view, const uint64_t *demand, uint32_t node)
 {
-    return dispatch_room_has_room(pn_dispatch_free_of(view, node), demand, view->s->resources);
+    return dispatch_room_has_room(pn_dispatch_free_of(view, node), demand,
+                                  view->s->config.resources);
 }
 
 /* The entry from those below it; false when it is as it was. */
 static bool dispatch_renew(const pn_dispatch_view *view, uint32_t level, uint32_t index)
 {
-    uint32_t first = index * PN_DISPATCH_ROOM_ARITY, resources = view->s->resources;
+    uint32_t first = index * PN_DISPATCH_ROOM_ARITY, resources = view->s->config.resources;
     uint32_t end = (uint32_t)pn_min(first + PN_DISPATCH_ROOM_ARITY, view->s->room_count[level - 1]);
     uint64_t most[PN_DISPATCH_RESOURCES_MAX] = {0}, *own = dispatch_entry_of(view, level, index);
     const uint64_t *below = dispatch_entry_of(view, level - 1, first);
@@ -53,7 +54,7 @@ void pn_dispatch_room_changed(const pn_dispatch_view *view, uint32_t node)
 {
     const pn_dispatch_node *it = &view->nodes[node];
     uint64_t *room = pn_dispatch_free_of(view, node);
-    for (uint32_t r = 0; r < view->s->resources; r++)
+    for (uint32_t r = 0; r < view->s->config.resources; r++)
         room[r] = it->up && it->capacity[r] > it->used[r] ? it->capacity[r] - it->used[r] : 0;
     if (view->spots)
         pn_dispatch_spot_changed(view, node);
@@ -69,7 +70,8 @@ uint32_t pn_dispatch_next_room(const pn_dispatch_view *view, const uint64_t *dem
     const pn_dispatch *s = view->s;
     uint32_t level = 0, index = from;
     while (index < s->nodes_count) {
-        if (dispatch_room_has_room(dispatch_entry_of(view, level, index), demand, s->resources)) {
+        if (dispatch_room_has_room(dispatch_entry_of(view, level, index), demand,
+                                   s->config.resources)) {
             if (level == 0)
                 return index;
             level--;

@@ -3,7 +3,7 @@
 #include "base/settings.h"
 #include "state.h"
 
-enum { DISPATCH_NODES_MOST = 1 << 20, QUEUES_MOST = 4096 };
+enum { DISPATCH_NODES_MOST = 1 << 20, QUEUES_MOST = 4096, CLASSES_DEFAULT = 1 << 16 };
 
 #define NUMBER(member, least, most, otherwise) \
     PN_NUMBER(pn_dispatch_config, member, least, most, otherwise)
@@ -113,9 +113,33 @@ static uint32_t nodes_of(const pn_dispatch_config *config)
     return count;
 }
 
+static uint32_t dispatch_or_default(uint32_t given, uint64_t otherwise)
+{
+    return given > 0 ? given : (uint32_t)pn_min(otherwise, (uint32_t)1 << 28);
+}
+
+void pn_dispatch_keep_config(pn_dispatch_config *kept, const pn_dispatch_config *config)
+{
+    memset(kept, 0, sizeof *kept);
+    kept->struct_size = sizeof *kept;
+    pn_settings_copy(PN_ROWS(dispatch_settings), kept, config);
+    const uint64_t stages = (uint64_t)16 * config->jobs_max;
+    kept->stages_max = dispatch_or_default(config->stages_max, stages);
+    kept->edges_max = dispatch_or_default(config->edges_max, (uint64_t)4 * kept->stages_max);
+    kept->attempts_max = dispatch_or_default(config->attempts_max, (uint64_t)64 * nodes_of(config));
+    kept->classes_max = dispatch_or_default(config->classes_max,
+                                            pn_min(kept->stages_max, CLASSES_DEFAULT));
+    kept->nodes_absent = config->nodes_absent;
+}
+
+const char *pn_dispatch_numbers_fault(const pn_dispatch_config *config)
+{
+    return pn_settings_check(PN_ROWS(dispatch_settings), config);
+}
+
 static const char *dispatch_fault_of(const pn_dispatch_config *config)
 {
-    const char *wrong = pn_settings_check(PN_ROWS(dispatch_settings), config);
+    const char *wrong = pn_dispatch_numbers_fault(config);
     if (wrong)
         return wrong;
     if (!nodes_in_range(config))

@@ -7,14 +7,14 @@
 static uint32_t *dispatch_spots_bucket_of(const pn_dispatch_view *view, const uint64_t *room)
 {
     uint64_t hash = PN_MIX_START;
-    for (uint32_t r = 0; r < view->s->resources; r++)
+    for (uint32_t r = 0; r < view->s->config.resources; r++)
         hash = pn_mix(hash, room[r]);
     return &view->spot_buckets[hash & (view->s->spot_buckets_count - 1)];
 }
 
 uint32_t pn_dispatch_spot_find(const pn_dispatch_view *view, const uint64_t *room)
 {
-    size_t bytes = view->s->resources * sizeof *room;
+    size_t bytes = view->s->config.resources * sizeof *room;
     uint32_t link = *dispatch_spots_bucket_of(view, room);
     while (link != 0 && !pn_same_bytes(view->spots[link - 1].room, room, bytes))
         link = view->spots[link - 1].next;
@@ -32,7 +32,7 @@ static uint32_t new_spot(const pn_dispatch_view *view, const uint64_t *room)
         s->spots_used++;
     }
     view->spots[place] = (pn_dispatch_spot){.next = *bucket, .place = s->spots_count};
-    memcpy(view->spots[place].room, room, s->resources * sizeof *room);
+    memcpy(view->spots[place].room, room, s->config.resources * sizeof *room);
     view->spot_list[s->spots_count++] = place;
     *bucket = place + 1;
     return place;
@@ -80,9 +80,9 @@ void pn_dispatch_spot_changed(const pn_dispatch_view *view, uint32_t node)
 static uint64_t leftover(const pn_dispatch_view *view, const uint64_t *room, const uint64_t *demand)
 {
     uint64_t sum = 0;
-    for (uint32_t r = 0; r < view->s->resources; r++)
+    for (uint32_t r = 0; r < view->s->config.resources; r++)
         sum += (room[r] - demand[r]) * 1000000 / view->s->largest[r];
-    return view->s->placement == PN_DISPATCH_SPREAD ? UINT64_MAX - sum : sum;
+    return view->s->config.placement == PN_DISPATCH_SPREAD ? UINT64_MAX - sum : sum;
 }
 
 static bool dispatch_spots_has_room(const uint64_t *room, const uint64_t *demand,
@@ -102,7 +102,7 @@ uint32_t pn_dispatch_spot_place(const pn_dispatch_view *view, const uint64_t *de
     for (uint32_t i = 0; i < view->s->spots_count; i++) {
         uint32_t spot = view->spot_list[i];
         const uint64_t *room = view->spots[spot].room;
-        if (!dispatch_spots_has_room(room, demand, view->s->resources))
+        if (!dispatch_spots_has_room(room, demand, view->s->config.resources))
             continue;
         uint64_t score = leftover(view, room, demand);
         if (best != PN_DISPATCH_NONE && score > least)

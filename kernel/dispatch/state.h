@@ -240,12 +240,11 @@ enum pn_dispatch_phase {
 
 struct pn_dispatch {
     pn_block_head head;
-    uint32_t nodes_count, queues_count, resources, jobs_max, stages_max, edges_max, attempts_max,
-        classes_max;
-    uint32_t placement, stage_order, backfill, max_kills;
-    uint32_t attributes;
+    /* as configured, with what is derived from it where 0 was given; without pointers */
+    pn_dispatch_config config;
+    uint32_t nodes_count, queues_count;
+    uint32_t kinds_count; /* entries of nodes */
     uint32_t virtual_run; /* 1: there is memory for a virtual run */
-    uint32_t kinds_count, nodes_absent;
     uint64_t capacity[PN_DISPATCH_RESOURCES_MAX], largest[PN_DISPATCH_RESOURCES_MAX];
 
     /* the bound policy */
@@ -308,7 +307,7 @@ struct pn_dispatch_view {
 /* What jobs carry for policies: right before the memory of the policy. */
 static inline pn_attributes pn_dispatch_attributes_of(const pn_dispatch *s)
 {
-    return pn_attributes_before(s, s->policy_state, s->jobs_max, s->attributes);
+    return pn_attributes_before(s, s->policy_state, s->config.jobs_max, s->config.attributes);
 }
 
 /* The trees, each a set of one table's entries. */
@@ -367,6 +366,11 @@ static inline bool pn_dispatch_stage_ready(const pn_dispatch_stage_entry *stage)
 
 /* Reads a host's configuration over the defaults. Returns what is wrong with it, or null. */
 const char *pn_dispatch_read_config(pn_dispatch_config *own, const pn_dispatch_config *given);
+/* Returns what is wrong with numbers that can be checked without the nodes, or null. */
+const char *pn_dispatch_numbers_fault(const pn_dispatch_config *config);
+/* Copies what a block keeps: no pointers, no padding, and what the kernel chooses where 0 is given.
+ */
+void pn_dispatch_keep_config(pn_dispatch_config *kept, const pn_dispatch_config *config);
 /* Counts nodes and their capacity of each resource. Returns false when an entry is out of range. */
 bool pn_dispatch_count_nodes(const pn_dispatch_config *config, uint32_t *count, uint64_t *capacity);
 /* Returns the maximum of a queue in permille, which is all unless it is given. */

@@ -4,25 +4,18 @@
 
 /* ---- the layout ---- */
 
-static bool tables_sound(const pn_dispatch *s)
-{
-    const uint32_t most = (uint32_t)1 << 28;
-    return 1 <= s->nodes_count && s->nodes_count <= (uint32_t)1 << 20 && 1 <= s->kinds_count &&
-           s->kinds_count <= s->nodes_count && s->nodes_absent <= s->nodes_count &&
-           1 <= s->queues_count && s->queues_count <= 4096 && 1 <= s->resources &&
-           s->resources <= PN_DISPATCH_RESOURCES_MAX && 1 <= s->jobs_max &&
-           s->jobs_max <= (uint32_t)1 << 26 && 1 <= s->stages_max && s->stages_max <= most &&
-           1 <= s->edges_max && s->edges_max <= (uint32_t)1 << 30 && 1 <= s->attempts_max &&
-           s->attempts_max <= most && 1 <= s->classes_max && s->classes_max <= most;
-}
-
 static bool dispatch_numbers_sound(const pn_dispatch *s)
 {
-    bool sound = tables_sound(s) && s->placement <= PN_DISPATCH_SPREAD &&
-                 s->stage_order <= PN_DISPATCH_WORK && s->backfill <= 1 &&
-                 pn_attributes_in_range(s->attributes) && s->virtual_run <= 1 &&
-                 s->exchange <= 1000000 && s->stirred <= 1;
-    for (uint32_t r = 0; r < s->resources && sound; r++)
+    const pn_dispatch_config *config = &s->config;
+    bool sound = config->struct_size == sizeof *config && !config->nodes &&
+                 config->nodes_count == 0 && !config->queues && config->queues_count == 0 &&
+                 !config->policy && !pn_dispatch_numbers_fault(config) && 1 <= s->nodes_count &&
+                 s->nodes_count <= (uint32_t)1 << 20 && 1 <= s->kinds_count &&
+                 s->kinds_count <= s->nodes_count && config->nodes_absent <= s->nodes_count &&
+                 1 <= s->queues_count && s->queues_count <= 4096 && 1 <= config->stages_max &&
+                 1 <= config->edges_max && 1 <= config->attempts_max && 1 <= config->classes_max &&
+                 s->virtual_run <= 1 && s->exchange <= 1000000 && s->stirred <= 1;
+    for (uint32_t r = 0; sound && r < config->resources; r++)
         sound = 1 <= s->capacity[r] && s->capacity[r] <= PN_DISPATCH_CAPACITY_MOST &&
                 1 <= s->largest[r] && s->largest[r] <= PN_DISPATCH_DEMAND_MOST;
     return sound;
@@ -31,28 +24,16 @@ static bool dispatch_numbers_sound(const pn_dispatch *s)
 /* Lays the block out again from its own numbers. */
 static PN_FRAME_APART bool dispatch_layout_sound(const pn_dispatch *s)
 {
-    const size_t from = offsetof(pn_dispatch, nodes), to = offsetof(pn_dispatch, lanes);
+    const size_t from = offsetof(pn_dispatch, config), to = offsetof(pn_dispatch, binding);
     pn_dispatch fresh;
     if (!dispatch_numbers_sound(s) || s->policy_size > s->head.size)
         return false;
     memset(&fresh, 0, sizeof fresh);
-    fresh.nodes_count = s->nodes_count;
-    fresh.kinds_count = s->kinds_count;
-    fresh.queues_count = s->queues_count;
-    fresh.resources = s->resources;
-    fresh.jobs_max = s->jobs_max;
-    fresh.stages_max = s->stages_max;
-    fresh.edges_max = s->edges_max;
-    fresh.attempts_max = s->attempts_max;
-    fresh.classes_max = s->classes_max;
-    fresh.attributes = s->attributes;
-    fresh.virtual_run = s->virtual_run;
-    fresh.placement = s->placement;
+    memcpy((unsigned char *)&fresh + from, (const unsigned char *)s + from, to - from);
     return pn_dispatch_carve(&fresh, s->policy_size) != 0 && fresh.head.size == s->head.size &&
            fresh.policy_state == s->policy_state && fresh.lanes.capacity == s->lanes.capacity &&
            fresh.virtual.order.capacity == s->virtual.order.capacity &&
-           pn_same_bytes((const unsigned char *)s + from, (const unsigned char *)&fresh + from,
-                         to - from);
+           PN_SAME_PART(pn_dispatch, nodes, lanes, s, &fresh);
 }
 
 /* ---- the policy ---- */
@@ -126,9 +107,9 @@ bool pn_dispatch_free_sound(const pn_dispatch_validation *self, const pn_dispatc
 /* Places that were ever used are places. */
 static bool used_sound(const pn_dispatch *s)
 {
-    return s->jobs_used <= s->jobs_max && s->stages_used <= s->stages_max &&
-           s->edges_used <= s->edges_max && s->bundles_used <= s->stages_max &&
-           s->classes_used <= s->classes_max && s->attempts_used <= s->attempts_max;
+    return s->jobs_used <= s->config.jobs_max && s->stages_used <= s->config.stages_max &&
+           s->edges_used <= s->config.edges_max && s->bundles_used <= s->config.stages_max &&
+           s->classes_used <= s->config.classes_max && s->attempts_used <= s->config.attempts_max;
 }
 
 /* Places that were never used are in no tree. */
@@ -138,10 +119,10 @@ static bool unused_sound(const pn_dispatch_validation *self)
     const struct {
         const pn_tree_node *node;
         uint32_t used, most;
-    } all[] = {{self->view.stage_nodes, s->stages_used, s->stages_max},
-               {self->view.bundle_nodes, s->bundles_used, s->stages_max},
-               {self->view.class_nodes, s->classes_used, s->classes_max},
-               {self->view.attempt_nodes, s->attempts_used, s->attempts_max}};
+    } all[] = {{self->view.stage_nodes, s->stages_used, s->config.stages_max},
+               {self->view.bundle_nodes, s->bundles_used, s->config.stages_max},
+               {self->view.class_nodes, s->classes_used, s->config.classes_max},
+               {self->view.attempt_nodes, s->attempts_used, s->config.attempts_max}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         for (uint32_t place = all[i].used; place < all[i].most; place++)
             if (all[i].node[place].height != 0)
@@ -153,8 +134,8 @@ static bool unused_sound(const pn_dispatch_validation *self)
 static bool scratch_sound(const pn_dispatch_validation *self)
 {
     pn_dispatch *s = self->s;
-    return pn_validate_zeros(pn_at(s, s->notes), s->stages_max * sizeof(pn_paths_note)) &&
-           pn_validate_zeros(pn_at(s, s->sorted), s->stages_max * sizeof(uint32_t));
+    return pn_validate_zeros(pn_at(s, s->notes), s->config.stages_max * sizeof(pn_paths_note)) &&
+           pn_validate_zeros(pn_at(s, s->sorted), s->config.stages_max * sizeof(uint32_t));
 }
 
 int pn_dispatch_validate(const void *block, size_t size)

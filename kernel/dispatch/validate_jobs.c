@@ -22,7 +22,7 @@ static bool dispatch_add_stage(const pn_dispatch_validation *self, uint32_t stag
     sum->left += it->estimate * class->sigma * pending;
     sum->left_area += each * pending;
     sum->rate += it->running * class->sigma;
-    for (uint32_t r = 0; r < self->s->resources; r++)
+    for (uint32_t r = 0; r < self->s->config.resources; r++)
         sum->use[r] += it->running * class->demand[r];
     sum->stages_left += it->times.finish == PN_DISPATCH_NEVER;
     sum->running += it->running;
@@ -138,7 +138,7 @@ bool pn_dispatch_jobs_sound(const pn_dispatch_validation *self)
     const pn_dispatch *s = self->s;
     uint32_t held = 0;
     uint64_t free = 0;
-    if (s->jobs_used > s->jobs_max || s->totals.submitted >> (PN_DISPATCH_ID_BITS - 1) > 1)
+    if (s->jobs_used > s->config.jobs_max || s->totals.submitted >> (PN_DISPATCH_ID_BITS - 1) > 1)
         return false;
     for (uint32_t job = 0; job < s->jobs_used; job++) {
         if (self->view.jobs[job].id == 0) {
@@ -153,7 +153,7 @@ bool pn_dispatch_jobs_sound(const pn_dispatch_validation *self)
                                     sizeof *self->view.jobs,
                                     s->free_job,
                                     s->jobs_used,
-                                    s->jobs_max,
+                                    s->config.jobs_max,
                                     held};
     return held == s->totals.in_system && pn_dispatch_free_sound(self, &all, &free) && free == 0 &&
            dispatch_system_sound(self) && use_sound(self);
@@ -166,7 +166,7 @@ static bool dispatch_attempt_sound(const pn_dispatch_validation *self, uint32_t 
     const pn_dispatch *s = self->s;
     const pn_dispatch_attempt *it = &self->view.attempts[place];
     const pn_tree_node *node = &self->view.attempt_nodes[place];
-    if (it->token % s->attempts_max != place || it->supposed != 0 ||
+    if (it->token % s->config.attempts_max != place || it->supposed != 0 ||
         it->state > PN_DISPATCH_RETURNED ||
         (node->height > 0) != (it->state == PN_DISPATCH_RETURNED))
         return false;
@@ -218,11 +218,11 @@ static bool held_sound(const pn_dispatch_validation *self)
         if (it->state != PN_DISPATCH_RUNNING)
             continue;
         const uint64_t *demand = self->view.classes[self->view.stages[it->stage].class].demand;
-        for (uint32_t r = 0; r < s->resources; r++)
+        for (uint32_t r = 0; r < s->config.resources; r++)
             lack[r] += demand[r] * pn_dispatch_member(self, it->node);
     }
     for (uint32_t node = 0; node < s->nodes_count; node++)
-        for (uint32_t r = 0; r < s->resources; r++)
+        for (uint32_t r = 0; r < s->config.resources; r++)
             lack[r] -= self->view.nodes[node].used[r] * pn_dispatch_member(self, node);
     for (uint32_t stage = 0; stage < s->stages_used; stage++) {
         const pn_dispatch_stage_entry *it = &self->view.stages[stage];
@@ -253,14 +253,14 @@ bool pn_dispatch_attempts_sound(const pn_dispatch_validation *self)
         free -= state == PN_DISPATCH_IDLE ? pn_dispatch_member(self, place) : 0;
         tally += state == PN_DISPATCH_RUNNING ? pn_dispatch_member(self, place) : 0;
     }
-    for (uint32_t place = s->attempts_used; place < s->attempts_max; place++)
+    for (uint32_t place = s->attempts_used; place < s->config.attempts_max; place++)
         if (self->view.attempts[place].state != PN_DISPATCH_IDLE)
             return false;
     const pn_dispatch_places all = {&self->view.attempts[0].after,
                                     sizeof *self->view.attempts,
                                     s->free_attempt,
                                     s->attempts_used,
-                                    s->attempts_max,
+                                    s->config.attempts_max,
                                     held};
     return held == s->totals.attempts_held && pn_dispatch_free_sound(self, &all, &free) &&
            free == 0 && node_lists_sound(self, tally) && held_sound(self);

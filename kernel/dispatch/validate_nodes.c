@@ -10,7 +10,7 @@ static bool dispatch_node_sound(const pn_dispatch_validation *self, uint32_t nod
     if (it->up > 1 || it->speed < 1 || it->speed > 1000000)
         return false;
     for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++) {
-        bool used = r < self->s->resources;
+        bool used = r < self->s->config.resources;
         bool free = it->up && it->capacity[r] > it->used[r];
         if (it->most[r] > (used ? self->s->largest[r] : 0) || it->capacity[r] > it->most[r] ||
             it->used[r] > (it->up ? it->most[r] : 0) ||
@@ -29,12 +29,12 @@ static bool room_sound(const pn_dispatch_validation *self)
             uint32_t first = i * PN_DISPATCH_ROOM_ARITY;
             uint32_t end = (uint32_t)pn_min(first + PN_DISPATCH_ROOM_ARITY,
                                             s->room_count[level - 1]);
-            for (uint32_t r = 0; r < s->resources; r++) {
+            for (uint32_t r = 0; r < s->config.resources; r++) {
                 const uint64_t *room = self->view.room + r;
                 uint64_t most = 0;
                 for (uint32_t k = first; k < end; k++)
-                    most = pn_max(most, room[(s->room_start[level - 1] + k) * s->resources]);
-                if (room[(s->room_start[level] + i) * s->resources] != most)
+                    most = pn_max(most, room[(s->room_start[level - 1] + k) * s->config.resources]);
+                if (room[(s->room_start[level] + i) * s->config.resources] != most)
                     return false;
             }
         }
@@ -45,7 +45,7 @@ static bool kind_sound(const pn_dispatch_validation *self, uint32_t kind)
 {
     const pn_dispatch_kind *kinds = pn_at(self->s, self->s->kinds);
     for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++)
-        if (kinds[kind].capacity[r] > (r < self->s->resources ? self->s->largest[r] : 0))
+        if (kinds[kind].capacity[r] > (r < self->s->config.resources ? self->s->largest[r] : 0))
             return false;
     return true;
 }
@@ -58,13 +58,13 @@ bool pn_dispatch_nodes_sound(const pn_dispatch_validation *self)
         if (!dispatch_node_sound(self, node))
             return false;
         nodes_up += self->view.nodes[node].up;
-        for (uint32_t r = 0; r < self->s->resources; r++)
+        for (uint32_t r = 0; r < self->s->config.resources; r++)
             capacity[r] += self->view.nodes[node].most[r];
     }
     for (uint32_t kind = 0; kind < self->s->kinds_count; kind++)
         if (!kind_sound(self, kind))
             return false;
-    for (uint32_t r = 0; r < self->s->resources; r++)
+    for (uint32_t r = 0; r < self->s->config.resources; r++)
         if (capacity[r] != self->s->capacity[r])
             return false;
     return nodes_up == self->s->totals.nodes_up && room_sound(self);
@@ -89,7 +89,7 @@ static bool node_spot_sound(const pn_dispatch_validation *self, uint32_t node)
     uint32_t spot = self->view.node_spots[node] - 1, parent;
     if (spot >= s->spots_used || self->view.spots[spot].nodes.count == 0 ||
         !pn_same_bytes(self->view.spots[spot].room, pn_dispatch_free_of(&self->view, node),
-                       s->resources * sizeof(uint64_t)))
+                       s->config.resources * sizeof(uint64_t)))
         return false;
     pn_tree tree = pn_dispatch_nodes_of(&self->view, spot);
     if (!pn_tree_has(&tree, node) || !pn_validate_tree_node(&tree, s->nodes_count, node))

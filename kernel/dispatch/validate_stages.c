@@ -98,14 +98,11 @@ bool pn_dispatch_stages_sound(const pn_dispatch_validation *self)
                                        sizeof *self->view.stages,
                                        s->free_stage,
                                        s->stages_used,
-                                       s->stages_max,
+                                       s->config.stages_max,
                                        (uint32_t)held};
-    const pn_dispatch_places all_edges = {&self->view.edges[0].next,
-                                          sizeof *self->view.edges,
-                                          s->free_edge,
-                                          s->edges_used,
-                                          s->edges_max,
-                                          (uint32_t)edges};
+    const pn_dispatch_places all_edges = {
+        &self->view.edges[0].next, sizeof *self->view.edges, s->free_edge, s->edges_used,
+        s->config.edges_max,       (uint32_t)edges};
     if (!pn_dispatch_free_sound(self, &stages, &free) ||
         !pn_dispatch_free_sound(self, &all_edges, &edge_places))
         return false;
@@ -178,7 +175,7 @@ bool pn_dispatch_bundles_sound(const pn_dispatch_validation *self)
                                     sizeof *self->view.bundles,
                                     s->free_bundle,
                                     s->bundles_used,
-                                    s->stages_max,
+                                    s->config.stages_max,
                                     (uint32_t)held};
     return classes == 0 && jobs == 0 && pn_dispatch_free_sound(self, &all, &free) && free == 0;
 }
@@ -189,7 +186,7 @@ static bool class_sound(const pn_dispatch_validation *self, uint32_t class)
     const pn_dispatch_class *it = &self->view.classes[class];
     uint64_t any = 0, sigma, omega;
     for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++) {
-        if (it->demand[r] > (r < s->resources ? s->largest[r] : 0))
+        if (it->demand[r] > (r < s->config.resources ? s->largest[r] : 0))
             return false;
         any |= it->demand[r];
     }
@@ -321,7 +318,7 @@ bool pn_dispatch_classes_sound(const pn_dispatch_validation *self)
                                     sizeof *self->view.classes,
                                     s->free_class,
                                     s->classes_used,
-                                    s->classes_max,
+                                    s->config.classes_max,
                                     held};
     return aside == s->aside_count && pn_dispatch_free_sound(self, &all, &free) && free == 0 &&
            lanes_sound(self);

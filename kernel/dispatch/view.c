@@ -37,7 +37,7 @@ void *pn_dispatch_user(const pn_dispatch_view *view)
 
 uint32_t pn_dispatch_jobs_max(const pn_dispatch_view *view)
 {
-    return view->s->jobs_max;
+    return view->s->config.jobs_max;
 }
 
 uint32_t pn_dispatch_active(const pn_dispatch_view *view)
@@ -76,7 +76,7 @@ void pn_dispatch_give_up(const pn_dispatch_view *view, int status)
 
 uint32_t pn_dispatch_resources(const pn_dispatch_view *view)
 {
-    return view->s->resources;
+    return view->s->config.resources;
 }
 
 uint64_t pn_dispatch_total(const pn_dispatch_view *view, uint32_t resource)
@@ -111,7 +111,7 @@ uint64_t pn_dispatch_node_capacity(const pn_dispatch_view *view, uint32_t node, 
 uint64_t pn_dispatch_node_free(const pn_dispatch_view *view, uint32_t node, uint32_t resource)
 {
     PN_ASSERT(node < view->s->nodes_count && resource < PN_DISPATCH_RESOURCES_MAX);
-    return resource < view->s->resources ? pn_dispatch_free_of(view, node)[resource] : 0;
+    return resource < view->s->config.resources ? pn_dispatch_free_of(view, node)[resource] : 0;
 }
 
 uint64_t pn_dispatch_node_used(const pn_dispatch_view *view, uint32_t node, uint32_t resource)
@@ -173,7 +173,7 @@ uint64_t pn_dispatch_queue_use(const pn_dispatch_view *view, uint32_t queue, uin
 
 static const pn_dispatch_entry *dispatch_view_job_of(const pn_dispatch_view *view, uint32_t job)
 {
-    PN_ASSERT(job < view->s->jobs_max && view->jobs[job].id != 0);
+    PN_ASSERT(job < view->s->config.jobs_max && view->jobs[job].id != 0);
     return &view->jobs[job];
 }
 
@@ -221,7 +221,7 @@ uint32_t pn_dispatch_group_of(const pn_dispatch_view *view, uint32_t job)
 
 uint32_t pn_dispatch_attribute_count(const pn_dispatch_view *view)
 {
-    return view->s->attributes;
+    return (uint32_t)view->s->config.attributes;
 }
 
 double pn_dispatch_attribute_of(const pn_dispatch_view *view, uint32_t job, uint32_t index)
@@ -287,7 +287,7 @@ pn_wide pn_dispatch_virtual_tag(const pn_dispatch_view *view, uint32_t job)
 
 static const pn_dispatch_stage_entry *stage_of(const pn_dispatch_view *view, uint32_t stage)
 {
-    PN_ASSERT(stage < view->s->stages_max && view->stages[stage].number != 0);
+    PN_ASSERT(stage < view->s->config.stages_max && view->stages[stage].number != 0);
     return &view->stages[stage];
 }
 
@@ -372,7 +372,7 @@ uint64_t pn_dispatch_share(const pn_dispatch_view *view, uint32_t job, uint32_t 
 {
     const pn_dispatch_entry *it = dispatch_view_job_of(view, job);
     uint64_t share = 0;
-    for (uint32_t r = 0; r < view->s->resources; r++)
+    for (uint32_t r = 0; r < view->s->config.resources; r++)
         share = pn_max(share, share_of(it->use[r], view->s->capacity[r], weight));
     return share;
 }
@@ -382,7 +382,7 @@ uint64_t pn_dispatch_queue_share(const pn_dispatch_view *view, uint32_t queue, u
 {
     const pn_dispatch_lane *it = lane_of(view, queue);
     uint64_t share = 0;
-    for (uint32_t r = 0; r < view->s->resources; r++) {
+    for (uint32_t r = 0; r < view->s->config.resources; r++) {
         uint64_t more = stage == PN_DISPATCH_NO_STAGE ? 0 : class_of(view, stage)->demand[r];
         uint64_t use = it->use[r] - it->supposed[r] + more;
         share = pn_max(share, share_of(use, view->s->capacity[r], weight));
@@ -395,7 +395,7 @@ uint64_t pn_dispatch_share_without(const pn_dispatch_view *view, uint32_t place)
     uint32_t stage = pn_dispatch_attempt_stage(view, place);
     const pn_dispatch_lane *it = &view->queues[view->jobs[view->stages[stage].job].queue];
     uint64_t share = 0;
-    for (uint32_t r = 0; r < view->s->resources; r++) {
+    for (uint32_t r = 0; r < view->s->config.resources; r++) {
         uint64_t use = it->use[r] - it->supposed[r] - class_of(view, stage)->demand[r];
         share = pn_max(share, share_of(use, view->s->capacity[r], 1));
     }
@@ -447,7 +447,8 @@ uint32_t pn_dispatch_room(const pn_dispatch_view *view, uint32_t stage)
 
 static bool runs(const pn_dispatch_view *view, uint32_t place)
 {
-    return place < view->s->attempts_max && view->attempts[place].state == PN_DISPATCH_RUNNING;
+    return place < view->s->config.attempts_max &&
+           view->attempts[place].state == PN_DISPATCH_RUNNING;
 }
 
 uint32_t pn_dispatch_next_on_node(const pn_dispatch_view *view, uint32_t node, uint32_t after)
@@ -479,7 +480,8 @@ uint32_t pn_dispatch_attempt_stage(const pn_dispatch_view *view, uint32_t place)
 int pn_dispatch_may_kill(const pn_dispatch_view *view, uint32_t place)
 {
     PN_ASSERT(runs(view, place));
-    return view->s->max_kills == 0 || view->attempts[place].attempt < view->s->max_kills;
+    return view->s->config.max_kills == 0 ||
+           view->attempts[place].attempt < view->s->config.max_kills;
 }
 
 /* Adds to, or takes from, what the attempts of its queue that are supposed to be killed hold. */
@@ -488,7 +490,7 @@ static void count_supposed(const pn_dispatch_view *view, uint32_t place, bool mo
     const pn_dispatch_stage_entry *stage = &view->stages[view->attempts[place].stage];
     uint64_t *supposed = view->queues[view->jobs[stage->job].queue].supposed;
     const uint64_t *demand = view->classes[stage->class].demand;
-    for (uint32_t r = 0; r < view->s->resources; r++)
+    for (uint32_t r = 0; r < view->s->config.resources; r++)
         supposed[r] = more ? supposed[r] + demand[r] : supposed[r] - demand[r];
 }
 

@@ -138,12 +138,12 @@ int pn_makespan_bound(pn_makespan *sim, pn_exact *bound)
         return PN_ERR_ARGUMENT;
     if (sim->head.busy)
         return PN_ERR_BUSY;
-    if (sim->level == PN_MAKESPAN_STAGES && sim->rules.stage_time == PN_MAKESPAN_GIVEN)
+    if (sim->config.level == PN_MAKESPAN_STAGES && sim->rules.stage_time == PN_MAKESPAN_GIVEN)
         return PN_DONE;
     if (!pn_exact_of_wide(&most, fluid(sim), (uint64_t)sim->slots[0] * sim->slots[1]))
         return PN_ERR_OVERFLOW;
     if (!pn_makespan_timed(sim, &sim->rules) && whole_tasks(sim, &most) != PN_OK)
         return PN_ERR_OVERFLOW;
-    unit = (pn_exact){(int64_t)sim->unit, 1};
+    unit = (pn_exact){(int64_t)sim->config.ticks, 1};
     return pn_exact_divide(bound, most, unit);
 }

@@ -82,7 +82,7 @@ int pn_makespan_score_order(pn_makespan_view *view, const uint32_t *jobs, uint32
         return status;
     *score = (pn_makespan_score){.ticks = timing ? timing->ticks : 1};
     view->evaluations++;
-    if (sim->level == PN_MAKESPAN_STAGES) {
+    if (sim->config.level == PN_MAKESPAN_STAGES) {
         score_stages(jobs, count, pn_at(sim, timing->duration[0]), pn_at(sim, timing->duration[1]),
                      score);
     } else {

@@ -24,7 +24,7 @@ static bool may_sort(const pn_makespan_config *config)
 
 static void carve_run(pn_arena *arena, pn_makespan *sim)
 {
-    size_t jobs = sim->jobs_max, slots = (size_t)sim->slots[0] + sim->slots[1];
+    size_t jobs = sim->config.jobs_max, slots = (size_t)sim->slots[0] + sim->slots[1];
     sim->run_tables = arena->used;
     sim->flows = pn_arena_take(arena, PN_MAKESPAN_STAGE_COUNT * jobs, sizeof(pn_makespan_flow));
     sim->events = pn_arena_take(arena, slots, sizeof(pn_makespan_event));
@@ -42,14 +42,16 @@ static void carve_run(pn_arena *arena, pn_makespan *sim)
 /* Tables of the batch and of what policies work with. */
 static void carve_tables(pn_arena *arena, pn_makespan *sim, bool sorts)
 {
-    size_t jobs = sim->jobs_max,
-           timed = sim->level == PN_MAKESPAN_STAGES || sim->asked.resplit > 0 ? jobs : 0;
+    size_t jobs = sim->config.jobs_max,
+           timed = sim->config.level == PN_MAKESPAN_STAGES || sim->asked.resplit > 0 ? jobs : 0;
     sim->jobs = pn_arena_take(arena, jobs, sizeof(pn_makespan_entry));
-    sim->stretches = pn_arena_take(arena, sim->stretches_max, sizeof(pn_makespan_stretch_entry));
+    sim->stretches = pn_arena_take(arena, sim->config.stretches_max,
+                                   sizeof(pn_makespan_stretch_entry));
     if (sorts)
-        sim->longest_first = pn_arena_take(arena, sim->stretches_max,
+        sim->longest_first = pn_arena_take(arena, sim->config.stretches_max,
                                            sizeof(pn_makespan_stretch_entry));
-    sim->stretch_room = pn_arena_take(arena, 2 * (size_t)sim->stretches_max, sizeof(uint32_t));
+    sim->stretch_room = pn_arena_take(arena, 2 * (size_t)sim->config.stretches_max,
+                                      sizeof(uint32_t));
     sim->set_order = pn_arena_take(arena, jobs, sizeof(uint32_t));
     sim->set_jobs = pn_arena_take(arena, jobs, sizeof(uint32_t));
     sim->set_pools = pn_arena_take(arena, sim->pools_max, sizeof(pn_makespan_pool_entry));
@@ -61,7 +63,7 @@ static void carve_tables(pn_arena *arena, pn_makespan *sim, bool sorts)
         sim->duration[k] = pn_arena_take(arena, timed, sizeof(uint64_t));
         for (uint32_t i = 0; i < PN_MAKESPAN_TIMINGS; i++)
             sim->timing[i].duration[k] = pn_arena_take(arena, timed, sizeof(uint64_t));
-        size_t tasks = sim->level == PN_MAKESPAN_TASKS ? PN_MAKESPAN_SEQUENCE_MAX : 0;
+        size_t tasks = sim->config.level == PN_MAKESPAN_TASKS ? PN_MAKESPAN_SEQUENCE_MAX : 0;
         sim->sequence[k] = pn_arena_take(arena, tasks, sizeof(pn_makespan_task));
     }
 }
@@ -74,14 +76,7 @@ size_t pn_makespan_carve(const pn_makespan_config *config, bool sorts, size_t ro
     memset(sim, 0, sizeof *sim); /* padding too: equal histories make equal blocks */
     memcpy(sim->head.magic, pn_makespan_magic, sizeof pn_makespan_magic);
     sim->head.layout = sizeof *sim;
-    sim->level = config->level;
-    sim->jobs_max = config->jobs_max;
-    sim->stretches_max = config->stretches_max ? config->stretches_max : 2 * config->jobs_max;
-    sim->groups_max = config->groups_max;
-    sim->statistics = config->statistics;
-    sim->replica = config->replica;
-    sim->seed = config->seed;
-    sim->unit = config->ticks;
+    pn_makespan_keep_config(&sim->config, config);
     sim->slots[0] = config->map_slots;
     sim->slots[1] = config->reduce_slots;
     sim->base_slots[0] = config->base_map_slots ? config->base_map_slots : config->map_slots;
@@ -89,10 +84,9 @@ size_t pn_makespan_carve(const pn_makespan_config *config, bool sorts, size_t ro
                                                    : config->reduce_slots;
     sim->nodes = config->nodes ? config->nodes
                                : (uint32_t)pn_gcd(config->map_slots, config->reduce_slots);
-    sim->pools_max = sim->nodes <= sim->jobs_max ? sim->nodes : sim->jobs_max + 1;
+    sim->pools_max = sim->nodes <= sim->config.jobs_max ? sim->nodes : sim->config.jobs_max + 1;
     sim->asked = (pn_makespan_rules){config->stage_time, config->share, config->cap,
                                      config->task_order, config->resplit};
-    sim->attributes = (uint32_t)config->attributes;
     pn_arena_take(&arena, 1, sizeof *sim);
     carve_tables(&arena, sim, sorts);
     carve_run(&arena, sim);
@@ -101,7 +95,7 @@ size_t pn_makespan_carve(const pn_makespan_config *config, bool sorts, size_t ro
                                           PN_MAKESPAN_COMPLETION_OCTAVES);
         sim->stats = pn_arena_take(&arena, (size_t)config->groups_max + 1, sim->stats_stride);
     }
-    pn_attributes_carve(&arena, sim->jobs_max, sim->attributes);
+    pn_attributes_carve(&arena, sim->config.jobs_max, sim->config.attributes);
     sim->policy_memory = pn_arena_take(&arena, room, 1);
     sim->policy_memory_size = room;
     sim->head.size = arena.used;
@@ -229,12 +223,12 @@ static void put_stretches(pn_makespan *sim, const pn_makespan_stage_of_job *give
 static int makespan_submit_refuses(const pn_makespan *sim, const pn_makespan_job *job,
                                    const pn_makespan_stage_entry stage[PN_MAKESPAN_STAGE_COUNT])
 {
-    if (job->group != 0 && job->group >= sim->groups_max)
+    if (job->group != 0 && job->group >= sim->config.groups_max)
         return PN_ERR_ARGUMENT;
     if (sim->planned)
         return PN_ERR_LATE;
     if ((stage[0].work == 0 && stage[1].work == 0) ||
-        !pn_attributes_sane(job->attributes, sim->attributes))
+        !pn_attributes_sane(job->attributes, sim->config.attributes))
         return PN_ERR_JOB;
     /* No schedule is longer than all work, one task after another. */
     uint64_t before = sim->work[0] + sim->work[1];
@@ -243,7 +237,9 @@ static int makespan_submit_refuses(const pn_makespan *sim, const pn_makespan_job
         return PN_ERR_OVERFLOW;
     uint64_t stretches = (uint64_t)sim->stretch_count + stage[0].stretch_count +
                          stage[1].stretch_count;
-    return sim->job_count == sim->jobs_max || stretches > sim->stretches_max ? PN_ERR_FULL : PN_OK;
+    return sim->job_count == sim->config.jobs_max || stretches > sim->config.stretches_max
+               ? PN_ERR_FULL
+               : PN_OK;
 }
 
 int pn_makespan_submit(pn_makespan *sim, const pn_makespan_job *job, uint64_t *id)
@@ -258,7 +254,7 @@ int pn_makespan_submit(pn_makespan *sim, const pn_makespan_job *job, uint64_t *i
         status = makespan_submit_refuses(sim, job, stage);
     if (status != PN_OK)
         return status;
-    if (sim->attributes > 0)
+    if (sim->config.attributes > 0)
         pn_attributes_put(pn_makespan_attributes_of(sim), sim->job_count, job->attributes);
     pn_makespan_entry *taken = (pn_makespan_entry *)pn_at(sim, sim->jobs) + sim->job_count++;
     for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
@@ -396,7 +392,7 @@ int pn_makespan_set_pools(pn_makespan *sim, const pn_makespan_pool *pools, size_
 
 uint64_t pn_makespan_ticks(const pn_makespan *sim)
 {
-    return sim->fine * sim->unit;
+    return sim->fine * sim->config.ticks;
 }
 
 uint32_t pn_makespan_jobs(const pn_makespan *sim)
@@ -432,7 +428,7 @@ static uint64_t busy_slots(const pn_makespan *sim, uint32_t stage)
     const pn_makespan_pool_entry *pools = (const void *)((const unsigned char *)sim + sim->pools);
     uint64_t busy = 0;
     for (uint32_t i = 0; i < sim->pool_count && sim->begun; i++)
-        busy += sim->level == PN_MAKESPAN_STAGES
+        busy += sim->config.level == PN_MAKESPAN_STAGES
                     ? (pools[i].free[stage] == 0 ? pools[i].slots[stage] : 0)
                     : pools[i].slots[stage] - pools[i].free[stage];
     return busy;
@@ -470,7 +466,7 @@ void pn_makespan_totals_into(const pn_makespan *sim, pn_makespan_totals *to, siz
                           pn_makespan_ticks(sim)))
         totals.total_completion = (pn_exact){0, 0};
     if (sim->planned && sim->proven > 0)
-        pn_exact_make(&totals.proven, (int64_t)sim->proven, (int64_t)sim->unit);
+        pn_exact_make(&totals.proven, (int64_t)sim->proven, (int64_t)sim->config.ticks);
     pn_tell(to, size, &totals, sizeof totals);
 }
 
@@ -487,18 +483,18 @@ static pn_stats *makespan_stats_of(const pn_makespan *sim, size_t index)
 
 const pn_stats *pn_makespan_completions(const pn_makespan *sim, uint32_t group)
 {
-    if (!sim->statistics || (group != PN_ALL_GROUPS && group >= sim->groups_max))
+    if (!sim->config.statistics || (group != PN_ALL_GROUPS && group >= sim->config.groups_max))
         return NULL;
     return makespan_stats_of(sim, group == PN_ALL_GROUPS ? 0 : (size_t)group + 1);
 }
 
 void pn_makespan_count_completion(pn_makespan *sim, uint32_t job, uint64_t time)
 {
-    if (!sim->statistics)
+    if (!sim->config.statistics)
         return;
     double units = pn_exact_double((pn_exact){(int64_t)time, (int64_t)pn_makespan_ticks(sim)});
     pn_stats_add(makespan_stats_of(sim, 0), units);
-    if (sim->groups_max > 0)
+    if (sim->config.groups_max > 0)
         pn_stats_add(makespan_stats_of(sim, (size_t)pn_makespan_entries(sim)[job].group + 1),
                      units);
 }

@@ -336,7 +336,7 @@ static inline void pn_makespan_list_put(const pn_makespan_list *list, uint32_t i
         pn_makespan_flow *flow = &list->flows[2 * position + k];
         const uint64_t *duration = list->duration[k];
         uint32_t tasks = stage->tasks;
-        if (duration && list->sim->level == PN_MAKESPAN_STAGES)
+        if (duration && list->sim->config.level == PN_MAKESPAN_STAGES)
             tasks = k == PN_MAKESPAN_MAP || duration[job] > 0; /* MK10, MK13 */
         else if (duration)
             tasks = tasks > 0 ? list->rules->resplit * pool->slots[k] : 0;

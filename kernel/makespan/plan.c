@@ -213,7 +213,7 @@ static void settle_pools(pn_makespan *sim, uint32_t pool_count)
     for (uint32_t i = 0; i < pool_count; i++)
         for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
             pools[i].slots[k] = sim->slots[k] / sim->nodes * pools[i].nodes;
-            pools[i].free[k] = sim->level == PN_MAKESPAN_STAGES ? 1 : pools[i].slots[k];
+            pools[i].free[k] = sim->config.level == PN_MAKESPAN_STAGES ? 1 : pools[i].slots[k];
             pools[i].slot_base[k] = base[k];
             base[k] += pools[i].free[k];
         }
@@ -248,7 +248,7 @@ static bool refine(pn_makespan *sim, const pn_makespan_rules *rules,
         return false;
     for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         uint64_t *duration = pn_at(sim, sim->duration[k]);
-        uint64_t pieces = sim->level == PN_MAKESPAN_STAGES
+        uint64_t pieces = sim->config.level == PN_MAKESPAN_STAGES
                               ? 1
                               : (uint64_t)rules->resplit * pool->slots[k];
         for (uint32_t i = pool->begin; i < pool->end; i++) {
@@ -274,7 +274,8 @@ static int make_fine(pn_makespan *sim, const pn_makespan_view *view, uint64_t *f
             if (!refine(sim, &view->rules, &pools[i], *fine, &left))
                 return PN_ERR_OVERFLOW;
     }
-    return pn_multiply(*fine, sim->unit, PN_MAKESPAN_MOST, &ticks) ? PN_OK : PN_ERR_OVERFLOW;
+    return pn_multiply(*fine, sim->config.ticks, PN_MAKESPAN_MOST, &ticks) ? PN_OK
+                                                                           : PN_ERR_OVERFLOW;
 }
 
 /* ---- the plan ---- */
@@ -287,7 +288,7 @@ static int makespan_decide(pn_makespan *sim, pn_makespan_view *view)
     for (uint32_t i = 0; i < PN_MAKESPAN_TIMINGS; i++)
         sim->timing[i].slots[0] = 0;
     memset(pn_at(sim, sim->policy_memory), 0, sim->policy_memory_size);
-    pn_stream_init(&sim->stream, sim->seed, sim->replica, PN_POLICY_STREAM);
+    pn_stream_init(&sim->stream, sim->config.seed, sim->config.replica, PN_POLICY_STREAM);
     if (view->rules.task_order == PN_MAKESPAN_LPT)
         sort_tasks(sim);
     int status = view->policy->decide(view);
@@ -341,9 +342,9 @@ static int refuse(const pn_makespan *sim, const pn_makespan_hooks *hooks, pn_bin
     makespan_shape_of(hooks->policy, binding->shape);
     if (sim->planned)
         return pn_binding_same(&sim->binding, binding) ? PN_OK : PN_ERR_POLICY;
-    if (hooks->policy->level != 0 && hooks->policy->level - 1U != sim->level)
+    if (hooks->policy->level != 0 && hooks->policy->level - 1U != sim->config.level)
         return PN_ERR_MODE;
-    if (pn_makespan_policy_bytes(hooks->policy, sim->jobs_max) > sim->policy_memory_size)
+    if (pn_makespan_policy_bytes(hooks->policy, sim->config.jobs_max) > sim->policy_memory_size)
         return PN_ERR_POLICY;
     if (pn_makespan_rules_of(sim, hooks->policy).task_order == PN_MAKESPAN_LPT &&
         sim->longest_first == 0)

@@ -51,6 +51,17 @@ void pn_makespan_defaults_into(pn_makespan_config *config, size_t size)
     pn_config_give(config, size, &own, sizeof own);
 }
 
+void pn_makespan_keep_config(pn_makespan_config *kept, const pn_makespan_config *config)
+{
+    memset(kept, 0, sizeof *kept);
+    kept->struct_size = sizeof *kept;
+    pn_settings_copy(PN_ROWS(makespan_settings), kept, config);
+    if (kept->stretches_max == 0)
+        kept->stretches_max = 2 * kept->jobs_max;
+    kept->seed = config->seed;
+    kept->replica = config->replica;
+}
+
 const pn_setting *pn_makespan_setting_at(size_t index)
 {
     return PN_SETTING_AT(makespan_settings, index);

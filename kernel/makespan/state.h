@@ -112,14 +112,12 @@ typedef struct pn_makespan_job_times {
 
 struct pn_makespan {
     pn_block_head head;
-    /* As configured. */
-    uint64_t seed, unit; /* unit: coarse ticks */
-    uint32_t replica, level, jobs_max, stretches_max, groups_max, statistics;
+    /* as configured, with what is derived from it where 0 was given; without pointers */
+    pn_makespan_config config;
+    /* The layout: what follows from the configuration, and where the tables lie, as offsets. */
     uint32_t slots[PN_MAKESPAN_STAGE_COUNT], base_slots[PN_MAKESPAN_STAGE_COUNT];
     uint32_t nodes, pools_max;
     pn_makespan_rules asked; /* 0 = the policy's */
-    uint32_t attributes;
-    /* Where the tables lie: offsets. */
     size_t jobs, stretches, longest_first;
     size_t set_order, set_jobs, set_pools;
     size_t order, pools, position;
@@ -128,12 +126,12 @@ struct pn_makespan {
         slot_next[PN_MAKESPAN_STAGE_COUNT];
     size_t duration[PN_MAKESPAN_STAGE_COUNT]; /* of the run, in fine ticks: uint64_t by job */
     size_t sequence[PN_MAKESPAN_STAGE_COUNT];
-    pn_makespan_timing timing[PN_MAKESPAN_TIMINGS];
-    uint32_t timing_oldest;
     size_t run_tables, run_tables_size; /* those of the run: zero when it begins */
     size_t stretch_room;                /* for sorting the tasks of a stage: twice the stretches */
     size_t stats, stats_stride;
     size_t policy_memory, policy_memory_size; /* of the policy */
+    pn_makespan_timing timing[PN_MAKESPAN_TIMINGS];
+    uint32_t timing_oldest;
     /* The batch. */
     uint32_t job_count, stretch_count;
     uint64_t work[PN_MAKESPAN_STAGE_COUNT];
@@ -185,7 +183,8 @@ static inline const pn_makespan_entry *pn_makespan_entries(const pn_makespan *si
 /* What jobs carry for policies: right before the memory of the policy. */
 static inline pn_attributes pn_makespan_attributes_of(const pn_makespan *sim)
 {
-    return pn_attributes_before(sim, sim->policy_memory, sim->jobs_max, sim->attributes);
+    return pn_attributes_before(sim, sim->policy_memory, sim->config.jobs_max,
+                                sim->config.attributes);
 }
 
 static inline const pn_makespan_stage_entry *pn_makespan_stage_of(const pn_makespan *sim,
@@ -211,7 +210,7 @@ pn_makespan_tasks_in_order(const pn_makespan *sim, const pn_makespan_rules *rule
 /* Whether tasks are not those that were given: whole stages, or equal parts of them. */
 static inline bool pn_makespan_timed(const pn_makespan *sim, const pn_makespan_rules *rules)
 {
-    return sim->level == PN_MAKESPAN_STAGES || rules->resplit > 0;
+    return sim->config.level == PN_MAKESPAN_STAGES || rules->resplit > 0;
 }
 
 /* Adds to a sum of two words. */
@@ -236,6 +235,9 @@ int pn_makespan_score_order(pn_makespan_view *view, const uint32_t *jobs, uint32
 
 /* Reads a host's configuration over the defaults. Returns what is wrong with it, or null. */
 const char *pn_makespan_read_config(pn_makespan_config *own, const pn_makespan_config *given);
+/* Copies what a block keeps: no pointers, no padding, and what the kernel chooses where 0 is given.
+ */
+void pn_makespan_keep_config(pn_makespan_config *kept, const pn_makespan_config *config);
 
 /* life.c: the layout of a block, with tasks sorted or not and so many bytes of a policy; its size,
  * 0 when that does not fit a size_t */

@@ -210,7 +210,7 @@ static void makespan_report(pn_makespan_list *list)
                                      .reduce_start = times->start[1],
                                      .finish = times->finish[1],
                                      .group = jobs[place].group};
-        if (sim->attributes > 0)
+        if (sim->config.attributes > 0)
             finish.attributes = pn_attributes_of(pn_makespan_attributes_of(sim), place);
         list->fold += mix_decision(list, PN_MAKESPAN_FINISH, finish.id, 0);
         pn_makespan_count_completion(sim, place, list->time);

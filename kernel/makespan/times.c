@@ -104,7 +104,8 @@ pn_makespan_span pn_makespan_stage_span(const pn_makespan *sim, uint32_t job, ui
  * pieces of its work. */
 static uint32_t timed_by(const pn_makespan *sim, const pn_makespan_rules *rules)
 {
-    return sim->level == PN_MAKESPAN_STAGES ? rules->stage_time : (uint32_t)PN_MAKESPAN_FLUID;
+    return sim->config.level == PN_MAKESPAN_STAGES ? rules->stage_time
+                                                   : (uint32_t)PN_MAKESPAN_FLUID;
 }
 
 /* First the numerators; the denominators, without what they have in common with them, go into the
@@ -130,7 +131,8 @@ static bool makespan_scale(pn_makespan *sim, const pn_makespan_timing *timing, u
 {
     uint64_t *duration = pn_at(sim, timing->duration[stage]), pieces, rest;
     for (uint32_t job = 0; job < sim->job_count; job++) {
-        pieces = sim->level == PN_MAKESPAN_STAGES ? 1 : (uint64_t)parts * timing->slots[stage];
+        pieces = sim->config.level == PN_MAKESPAN_STAGES ? 1
+                                                         : (uint64_t)parts * timing->slots[stage];
         uint64_t den = denominator(pn_makespan_stage_of(sim, job, stage), time,
                                    timing->slots[stage]) *
                        parts;
@@ -149,7 +151,7 @@ int pn_makespan_timing_make(pn_makespan *sim, const pn_makespan_rules *rules,
                             const pn_makespan_timing **timing)
 {
     uint32_t time = timed_by(sim, rules),
-             parts = sim->level == PN_MAKESPAN_STAGES ? 1 : rules->resplit;
+             parts = sim->config.level == PN_MAKESPAN_STAGES ? 1 : rules->resplit;
     for (uint32_t i = 0; i < PN_MAKESPAN_TIMINGS; i++)
         if (sim->timing[i].slots[0] == slots[0] && sim->timing[i].slots[1] == slots[1]) {
             *timing = &sim->timing[i];

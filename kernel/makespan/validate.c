@@ -26,64 +26,23 @@ static bool rules_in_range(const pn_makespan_rules *rules, uint32_t least)
            rules->task_order <= PN_MAKESPAN_LPT;
 }
 
-static pn_makespan_config makespan_config_of(const pn_makespan *sim)
-{
-    pn_makespan_config config = pn_makespan_defaults();
-    config.map_slots = sim->slots[0];
-    config.reduce_slots = sim->slots[1];
-    config.base_map_slots = sim->base_slots[0];
-    config.base_reduce_slots = sim->base_slots[1];
-    config.level = sim->level;
-    config.jobs_max = sim->jobs_max;
-    config.stretches_max = sim->stretches_max;
-    config.groups_max = sim->groups_max;
-    config.statistics = sim->statistics;
-    config.attributes = sim->attributes;
-    config.ticks = sim->unit;
-    config.nodes = sim->nodes;
-    config.stage_time = sim->asked.stage_time;
-    config.share = sim->asked.share;
-    config.cap = sim->asked.cap;
-    config.task_order = sim->asked.task_order;
-    config.resplit = sim->asked.resplit;
-    return config;
-}
-
 static bool makespan_same_layout(const pn_makespan *sim, const pn_makespan *fresh)
 {
-    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
-        if (sim->spans[k] != fresh->spans[k] || sim->eligible[k] != fresh->eligible[k] ||
-            sim->free_slots[k] != fresh->free_slots[k] ||
-            sim->slot_next[k] != fresh->slot_next[k] || sim->duration[k] != fresh->duration[k] ||
-            sim->sequence[k] != fresh->sequence[k])
+    for (uint32_t i = 0; i < PN_MAKESPAN_TIMINGS; i++)
+        if (!pn_same_bytes(sim->timing[i].duration, fresh->timing[i].duration,
+                           sizeof sim->timing[i].duration))
             return false;
-        for (uint32_t i = 0; i < PN_MAKESPAN_TIMINGS; i++)
-            if (sim->timing[i].duration[k] != fresh->timing[i].duration[k])
-                return false;
-    }
-    return sim->head.size == fresh->head.size && sim->pools_max == fresh->pools_max &&
-           sim->jobs == fresh->jobs && sim->stretches == fresh->stretches &&
-           sim->longest_first == fresh->longest_first && sim->set_order == fresh->set_order &&
-           sim->set_jobs == fresh->set_jobs && sim->set_pools == fresh->set_pools &&
-           sim->order == fresh->order && sim->pools == fresh->pools &&
-           sim->position == fresh->position && sim->flows == fresh->flows &&
-           sim->events == fresh->events && sim->times == fresh->times && sim->done == fresh->done &&
-           sim->sort_room == fresh->sort_room && sim->run_tables == fresh->run_tables &&
-           sim->run_tables_size == fresh->run_tables_size &&
-           sim->stretch_room == fresh->stretch_room && sim->stats == fresh->stats &&
-           sim->stats_stride == fresh->stats_stride && sim->policy_memory == fresh->policy_memory;
+    return sim->head.size == fresh->head.size &&
+           PN_SAME_PART(pn_makespan, config, timing, sim, fresh);
 }
 
 static bool makespan_layout_sound(const pn_makespan *sim)
 {
     pn_makespan fresh;
-    pn_makespan_config config = makespan_config_of(sim);
-    if (pn_makespan_check(&config) || sim->policy_memory_size > sim->head.size || sim->nodes == 0 ||
-        sim->base_slots[0] == 0 || sim->base_slots[1] == 0 || sim->stretches_max == 0 ||
-        !rules_in_range(&sim->asked, 0))
-        return false;
-    return pn_makespan_carve(&config, sim->longest_first != 0, sim->policy_memory_size, &fresh) !=
-               0 &&
+    return sim->config.struct_size == sizeof sim->config && !sim->config.policy &&
+           !pn_makespan_check(&sim->config) && sim->policy_memory_size <= sim->head.size &&
+           pn_makespan_carve(&sim->config, sim->longest_first != 0, sim->policy_memory_size,
+                             &fresh) != 0 &&
            makespan_same_layout(sim, &fresh);
 }
 
@@ -115,11 +74,11 @@ static bool batch_sound(const makespan_validation *self)
 {
     const pn_makespan *sim = self->sim;
     uint64_t work[PN_MAKESPAN_STAGE_COUNT] = {0, 0};
-    if (sim->job_count > sim->jobs_max || sim->stretch_count > sim->stretches_max)
+    if (sim->job_count > sim->config.jobs_max || sim->stretch_count > sim->config.stretches_max)
         return false;
     for (uint32_t job = 0; job < sim->job_count; job++) {
         const pn_makespan_entry *it = &pn_makespan_entries(sim)[job];
-        if (it->group != 0 && it->group >= sim->groups_max)
+        if (it->group != 0 && it->group >= sim->config.groups_max)
             return false;
         for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++)
             if (!makespan_stage_sound(self, &it->stage[k], &work[k]) || work[k] > PN_MAKESPAN_MOST)
@@ -180,7 +139,7 @@ static bool pool_sound(const makespan_validation *self, const pn_makespan_pool_e
     const pn_makespan *sim = self->sim;
     for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         uint32_t slots = sim->slots[k] / sim->nodes * pool->nodes,
-                 machines = sim->level == PN_MAKESPAN_STAGES ? 1 : slots;
+                 machines = sim->config.level == PN_MAKESPAN_STAGES ? 1 : slots;
         if (pool->slots[k] != slots || pool->slot_base[k] != base[k] || pool->free[k] > machines ||
             (!sim->begun && (pool->free[k] != machines || pool->only[k] != 0)))
             return false;
@@ -266,7 +225,7 @@ static bool plan_sound(const makespan_validation *self)
     uint64_t ticks;
     if (sim->pool_count > sim->pools_max || sim->sequenced > 1 || sim->fine < 1 ||
         !rules_in_range(&sim->rules, 1) || sim->rules.resplit != sim->asked.resplit ||
-        !pn_multiply(sim->fine, sim->unit, PN_MAKESPAN_MOST, &ticks))
+        !pn_multiply(sim->fine, sim->config.ticks, PN_MAKESPAN_MOST, &ticks))
         return false;
     if (!pools_sound(self, pools, sim->pool_count) || !makespan_order_sound(self))
         return false;
@@ -297,7 +256,7 @@ static bool flow_sound(const makespan_validation *self, uint32_t index, uint32_t
     const uint64_t *duration = table(self, sim->duration[k]);
     uint64_t tasks = stage->tasks, left = flow->left;
     uint32_t cap = UINT32_MAX;
-    if (self->timed && sim->level == PN_MAKESPAN_STAGES)
+    if (self->timed && sim->config.level == PN_MAKESPAN_STAGES)
         tasks = k == PN_MAKESPAN_MAP || duration[order[position]] > 0;
     else if (self->timed)
         tasks = tasks > 0 ? (uint64_t)sim->rules.resplit * pool->slots[k] : 0;
@@ -395,7 +354,8 @@ static bool event_sound(const makespan_validation *self, const pn_makespan_event
     const pn_makespan_pool_entry *pool = (const pn_makespan_pool_entry *)table(self, sim->pools) +
                                          flow->pool;
     uint32_t k = event->line % 2,
-             last = pool->slot_base[k] + (sim->level == PN_MAKESPAN_STAGES ? 1 : pool->slots[k]);
+             last = pool->slot_base[k] +
+                    (sim->config.level == PN_MAKESPAN_STAGES ? 1 : pool->slots[k]);
     const uint32_t *next = table(self, sim->slot_next[k]);
     uint64_t count = 0;
     for (uint32_t slot = event->mark; slot != PN_BITS_NONE; slot = next[slot], count++) {
@@ -413,7 +373,8 @@ static bool makespan_free_sound(const makespan_validation *self, const pn_makesp
 {
     for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         const uint64_t *free = table(self, self->sim->free_slots[k]);
-        uint32_t count = 0, machines = self->sim->level == PN_MAKESPAN_STAGES ? 1 : pool->slots[k];
+        uint32_t count = 0,
+                 machines = self->sim->config.level == PN_MAKESPAN_STAGES ? 1 : pool->slots[k];
         for (uint32_t slot = pool->slot_base[k]; slot < pool->slot_base[k] + machines; slot++) {
             *slots -= pn_validate_hash(self->key, (uint64_t)slot << 1 | k);
             if (!pn_validate_bit(free, slot))
@@ -468,8 +429,8 @@ static bool no_slots_beyond(const makespan_validation *self)
     for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT && sim->pool_count > 0; k++) {
         const pn_makespan_pool_entry *last = &pools[sim->pool_count - 1];
         const uint64_t *free = table(self, sim->free_slots[k]);
-        for (uint32_t slot =
-                 last->slot_base[k] + (sim->level == PN_MAKESPAN_STAGES ? 1 : last->slots[k]);
+        for (uint32_t slot = last->slot_base[k] +
+                             (sim->config.level == PN_MAKESPAN_STAGES ? 1 : last->slots[k]);
              slot < sim->slots[k]; slot++)
             if (pn_validate_bit(free, slot))
                 return false;
@@ -490,7 +451,7 @@ static bool run_sound(const makespan_validation *self)
 
 static bool makespan_statistics_sound(const pn_makespan *sim)
 {
-    for (uint32_t i = 0; sim->statistics && i <= sim->groups_max; i++)
+    for (uint32_t i = 0; sim->config.statistics && i <= sim->config.groups_max; i++)
         if (!pn_validate_stats(pn_makespan_completions(sim, i == 0 ? PN_ALL_GROUPS : i - 1),
                                PN_MAKESPAN_COMPLETION_OCTAVE, PN_MAKESPAN_COMPLETION_OCTAVES, 0))
             return false;

@@ -22,17 +22,17 @@ uint32_t pn_makespan_nodes(const pn_makespan_view *view)
 
 uint32_t pn_makespan_level_of(const pn_makespan_view *view)
 {
-    return view->sim->level;
+    return view->sim->config.level;
 }
 
 uint32_t pn_makespan_resplit_of(const pn_makespan_view *view)
 {
-    return view->sim->level == PN_MAKESPAN_TASKS ? view->rules.resplit : 0;
+    return view->sim->config.level == PN_MAKESPAN_TASKS ? view->rules.resplit : 0;
 }
 
 uint64_t pn_makespan_unit(const pn_makespan_view *view)
 {
-    return view->sim->unit;
+    return view->sim->config.ticks;
 }
 
 double pn_makespan_param_value(const pn_makespan_view *view, uint32_t index)
@@ -79,7 +79,7 @@ uint32_t pn_makespan_group(const pn_makespan_view *view, uint32_t job)
 
 uint32_t pn_makespan_attribute_count(const pn_makespan_view *view)
 {
-    return view->sim->attributes;
+    return (uint32_t)view->sim->config.attributes;
 }
 
 double pn_makespan_attribute(const pn_makespan_view *view, uint32_t job, uint32_t index)

@@ -375,7 +375,7 @@ int pn_scheduler_suspend_at(pn_scheduler_view *view, uint32_t place)
     uint32_t job = view->attempts[place].job;
     if (view->attempts[place].twin != 0)
         return PN_DONE;
-    if (s->suspended[0] + s->suspended[1] == s->suspended_max)
+    if (s->suspended[0] + s->suspended[1] == s->config.suspended_max)
         return PN_ERR_FULL;
     tell_of(view, PN_SCHEDULER_SUSPEND, &task);
     leave_slot(view, place);
@@ -515,8 +515,8 @@ bool pn_scheduler_kill_at(pn_scheduler_view *view, uint32_t place)
     pn_scheduler *s = view->s;
     pn_scheduler_task task = pn_scheduler_task_of(view, place);
     uint32_t job = view->attempts[place].job;
-    if (s->max_kills > 0 &&
-        pn_scheduler_tasks_of(view, job, task.kind)[task.task].attempt >= s->max_kills)
+    if (s->config.max_kills > 0 &&
+        pn_scheduler_tasks_of(view, job, task.kind)[task.task].attempt >= s->config.max_kills)
         return false;
     view->jobs[job].kills++;
     s->totals.kills++;

@@ -87,13 +87,13 @@ static uint64_t reduce_from_maps(const pn_scheduler *s, const pn_scheduler_entry
     uint64_t maps = job->tasks[PN_SCHEDULER_MAP], reduces = job->tasks[PN_SCHEDULER_REDUCE];
     if (reduces == 0)
         return 0;
-    return pn_min(pn_scheduler_scale(map, maps * s->input_ratio_permille, 1000 * reduces),
+    return pn_min(pn_scheduler_scale(map, maps * s->config.input_ratio_permille, 1000 * reduces),
                   PN_INTEGER_MAX);
 }
 
 static void average(const pn_scheduler *s, pn_scheduler_entry *job, const scheduler_sums *all)
 {
-    uint64_t own_maps = job->sampled[PN_SCHEDULER_MAP], map = s->default_task_ms, reduce;
+    uint64_t own_maps = job->sampled[PN_SCHEDULER_MAP], map = s->config.default_task_ms, reduce;
     bool reduces_known;
     if (own_maps > 0) {
         map = job->sampled_ms[PN_SCHEDULER_MAP] / own_maps;

@@ -46,7 +46,7 @@ static int scheduler_policy_refused(const pn_scheduler *s, const pn_scheduler_ho
     /* The shape holds a hash only of the policy's memory: a block whose shape is false may have too
      * little of it. */
     if (pn_scheduler_policy_bytes(policy, s->jobs_max) > s->policy_size ||
-        (policy->copy && !s->copies))
+        (policy->copy && !s->config.copies))
         return PN_ERR_POLICY;
     bool fits = pn_binding_is_bound(&s->binding)
                     ? pn_binding_same(&s->binding, &binding) &&
@@ -112,9 +112,9 @@ void pn_scheduler_hear(pn_scheduler *s, const pn_scheduler_hooks *hooks,
     it.struct_size = sizeof it;
     it.digest = pn_scheduler_digest(s);
     if (it.job) {
-        it.attributes = s->attributes;
+        it.attributes = (uint32_t)s->config.attributes;
         it.nodes = pn_at(s, s->replica_nodes);
-        it.replicas_most = s->replicas_of_map;
+        it.replicas_most = s->config.replicas_of_map;
     }
     s->head.busy = 1;
     hooks->on_input(hooks->user, &it);
@@ -369,7 +369,7 @@ int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
     task->failures++;
     scheduler->totals.failures++;
     pn_scheduler_end(&view, place, PN_SCHEDULER_FAIL);
-    if (task->failures >= scheduler->attempts_max)
+    if (task->failures >= scheduler->config.attempts_max)
         abandon(&view, job, PN_SCHEDULER_FAILED);
     pn_scheduler_estimate_again(&view);
     return pn_scheduler_conclude(&view, PN_OK);
@@ -520,7 +520,8 @@ int pn_scheduler_offer(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks,
     int status = scheduler_begin_node(&view, scheduler, hooks, PN_SCHEDULER_IN_OFFER, now, node);
     if (status != PN_OK)
         return status;
-    uint32_t most = scheduler->maps_per_offer > 0 ? scheduler->maps_per_offer : UINT32_MAX,
+    uint32_t most = scheduler->config.maps_per_offer > 0 ? scheduler->config.maps_per_offer
+                                                         : UINT32_MAX,
              given = 0;
     if (!view.nodes[node].up)
         return pn_scheduler_conclude(&view, PN_DONE);

@@ -20,7 +20,7 @@ pn_scheduler_shape pn_scheduler_shape_of(const pn_scheduler *s, uint32_t maps, u
     shape.hosts = at;
     /* Each attempt of a map counts on one node; half as many places more, and one that stays empty,
      * let a search end soon. */
-    uint32_t most = (uint32_t)pn_min(s->copies ? 2 * maps : maps, s->nodes_count);
+    uint32_t most = (uint32_t)pn_min(s->config.copies ? 2 * maps : maps, s->nodes_count);
     shape.host_places = most + most / 2 + 2;
     shape.words = at + shape.host_places;
     return shape;
@@ -244,12 +244,12 @@ static bool store_replicas(pn_scheduler_view *view, uint32_t job, const pn_sched
     pn_scheduler_replica *all = replicas_of(view, job);
     size_t at = 0;
     for (uint32_t map = 0; replicas > 0 && map < given->maps; map++) {
-        uint32_t count = given->replicas(given->where, map, nodes, view->s->replicas_of_map);
-        bool sane = count <= view->s->replicas_of_map && count <= replicas - at &&
+        uint32_t count = given->replicas(given->where, map, nodes, view->s->config.replicas_of_map);
+        bool sane = count <= view->s->config.replicas_of_map && count <= replicas - at &&
                     pn_distinct(nodes, count, view->s->nodes_count);
         for (uint32_t i = 0; sane && i < count; i++)
             keys[at++] = (uint64_t)nodes[i] << 32 | map;
-        memset(nodes, 0, pn_min(count, view->s->replicas_of_map) * sizeof *nodes);
+        memset(nodes, 0, pn_min(count, view->s->config.replicas_of_map) * sizeof *nodes);
         if (!sane)
             return false;
     }

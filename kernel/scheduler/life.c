@@ -53,11 +53,11 @@ static bool may_order(const pn_scheduler_config *config)
  * can need together. */
 static size_t scheduler_words_for(const pn_scheduler *s)
 {
-    uint64_t tasks = s->tasks_max, jobs = s->jobs_max;
+    uint64_t tasks = s->config.tasks_max, jobs = s->jobs_max;
     uint64_t bits = tasks / 32 + 2 * 6 * jobs;
-    uint64_t hosts = (tasks + tasks / 2) * (s->copies ? 2 : 1) + 2 * jobs;
+    uint64_t hosts = (tasks + tasks / 2) * (s->config.copies ? 2 : 1) + 2 * jobs;
     uint64_t words = PN_SCHEDULER_TASK_WORDS * tasks + bits +
-                     PN_SCHEDULER_REPLICA_WORDS * (uint64_t)s->replicas_max + hosts;
+                     PN_SCHEDULER_REPLICA_WORDS * (uint64_t)s->config.replicas_max + hosts;
     return words > SIZE_MAX / 8 ? 0 : pn_lists_room((size_t)words, (size_t)jobs);
 }
 
@@ -71,9 +71,9 @@ static void scheduler_carve_policy(pn_arena *arena, pn_scheduler *s, size_t room
 
 static void scheduler_carve_statistics(pn_arena *arena, pn_scheduler *s)
 {
-    size_t groups = (size_t)s->groups_max + 1;
+    size_t groups = (size_t)s->config.groups_max + 1;
     s->groups = pn_arena_take(arena, groups, sizeof(pn_scheduler_group));
-    if (!s->statistics)
+    if (!s->config.statistics)
         return;
     s->stats_stride = pn_stats_size(-1, PN_SCHEDULER_OCTAVES + 1);
     s->stats = pn_arena_take(arena, PN_SCHEDULER_SAMPLES * groups, s->stats_stride);
@@ -125,10 +125,10 @@ size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t poli
     s->scratch_attempts = pn_arena_take(&arena, 3 * (size_t)s->places_max, sizeof(uint32_t));
     s->walk = pn_arena_take(&arena, jobs, sizeof(uint32_t));
     s->rests = pn_arena_take(&arena, shares ? jobs : 0, sizeof(pn_wide));
-    s->replica_nodes = pn_arena_take(&arena, s->replicas_of_map, sizeof(uint32_t));
+    s->replica_nodes = pn_arena_take(&arena, s->config.replicas_of_map, sizeof(uint32_t));
     carve_slots(&arena, s, orders);
     scheduler_carve_statistics(&arena, s);
-    pn_attributes_carve(&arena, jobs, s->attributes);
+    pn_attributes_carve(&arena, jobs, s->config.attributes);
     scheduler_carve_policy(&arena, s, policy_bytes);
     s->head.size = arena.used;
     return arena.overflow ? 0 : arena.used;
@@ -145,34 +145,10 @@ static size_t scheduler_carve(const pn_scheduler_config *config, pn_scheduler *s
     s->nodes_count = (uint32_t)nodes;
     s->capacity[PN_SCHEDULER_MAP] = (uint32_t)slots[PN_SCHEDULER_MAP];
     s->capacity[PN_SCHEDULER_REDUCE] = (uint32_t)slots[PN_SCHEDULER_REDUCE];
-    s->suspended_max = config->suspended_max;
+    pn_scheduler_keep_config(&s->config, config);
     s->places_max = (uint32_t)(slots[PN_SCHEDULER_MAP] + slots[PN_SCHEDULER_REDUCE]) +
-                    s->suspended_max;
-    s->copies = config->copies;
-    s->nodes_absent = config->nodes_absent;
+                    config->suspended_max;
     s->jobs_max = places_for(config);
-    s->in_system_most = config->jobs_max;
-    s->tasks_max = config->tasks_max
-                       ? config->tasks_max
-                       : (uint32_t)pn_min((uint64_t)64 * config->jobs_max, (uint32_t)1 << 30);
-    s->replicas_max = config->replicas_max
-                          ? config->replicas_max
-                          : (uint32_t)pn_min((uint64_t)3 * s->tasks_max, (uint32_t)1 << 30);
-    s->replicas_of_map = config->replicas_of_map;
-    s->groups_max = config->groups_max;
-    s->statistics = config->statistics;
-    s->attributes = (uint32_t)config->attributes;
-    s->reduce_start = config->reduce_start;
-    s->slowstart_permille = config->slowstart_permille;
-    s->maps_per_offer = config->maps_per_offer;
-    s->attempts_max = config->attempts_max;
-    s->max_kills = config->max_kills;
-    s->input_ratio_permille = config->input_ratio_permille;
-    s->locality_delay_ms = config->locality_delay_ms;
-    s->default_task_ms = config->default_task_ms;
-    memcpy(s->extra_ms, config->extra_ms, sizeof s->extra_ms);
-    s->warmup_jobs = config->warmup_jobs;
-    s->warmup_ms = config->warmup_ms;
     s->totals.first_submit = PN_SCHEDULER_NEVER;
 
     s->records = config->policy && pn_scheduler_records(&config->policy->admission);
@@ -197,7 +173,7 @@ static void scheduler_lay_nodes(pn_scheduler *s, const pn_scheduler_config *conf
             view.nodes[node].most[PN_SCHEDULER_MAP] = config->nodes[i].map_slots;
             view.nodes[node].most[PN_SCHEDULER_REDUCE] = config->nodes[i].reduce_slots;
             for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
-                if (node < s->nodes_count - s->nodes_absent)
+                if (node < s->nodes_count - s->config.nodes_absent)
                     pn_scheduler_node_resize(&view, node, kind, view.nodes[node].most[kind]);
             view.nodes[node].speed = config->nodes[i].speed > 0 ? config->nodes[i].speed : 1000;
             if (!config->nodes_down)
@@ -220,11 +196,12 @@ int pn_scheduler_init(pn_scheduler **scheduler, void *block, size_t size,
         return status;
     memset(block, 0, needed);
     memcpy(block, &layout, sizeof layout);
-    for (size_t k = 0;
-         layout.statistics && k < PN_SCHEDULER_SAMPLES * ((size_t)layout.groups_max + 1); k++)
+    for (size_t k = 0; layout.config.statistics &&
+                       k < PN_SCHEDULER_SAMPLES * ((size_t)layout.config.groups_max + 1);
+         k++)
         pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), -1,
                       PN_SCHEDULER_OCTAVES + 1, 1);
-    if (layout.statistics)
+    if (layout.config.statistics)
         pn_batches_init(pn_at(block, layout.batches));
     *scheduler = block;
     pn_stream_init(&(*scheduler)->stream, config->seed, config->replica, PN_POLICY_STREAM);
@@ -440,7 +417,7 @@ int pn_scheduler_next_record_into(const pn_scheduler *scheduler, uint32_t *place
     *place = next - 1;
     pn_scheduler_record job;
     pn_scheduler_record_of(&view.jobs[next - 1], PN_SCHEDULER_UNFINISHED, PN_SCHEDULER_NEVER, &job);
-    if (scheduler->attributes > 0)
+    if (scheduler->config.attributes > 0)
         job.attributes = pn_attributes_of(pn_scheduler_attributes_of(scheduler), next - 1);
     pn_tell(to, size, &job, sizeof job);
     return PN_OK;
@@ -462,8 +439,8 @@ void pn_scheduler_totals_into(const pn_scheduler *scheduler, pn_scheduler_totals
     pn_scheduler_totals totals = scheduler->totals;
     totals.map_slots = scheduler->present[PN_SCHEDULER_MAP];
     totals.reduce_slots = scheduler->present[PN_SCHEDULER_REDUCE];
-    totals.tasks_max = scheduler->tasks_max;
-    totals.replicas_max = scheduler->replicas_max;
+    totals.tasks_max = scheduler->config.tasks_max;
+    totals.replicas_max = scheduler->config.replicas_max;
     pn_tell(to, size, &totals, sizeof totals);
 }
 
@@ -471,7 +448,7 @@ int pn_scheduler_group_into(const pn_scheduler *scheduler, uint32_t group, pn_sc
                             size_t size)
 {
     const pn_scheduler *s = scheduler;
-    if (group != PN_ALL_GROUPS && group >= s->groups_max)
+    if (group != PN_ALL_GROUPS && group >= s->config.groups_max)
         return PN_ERR_ARGUMENT;
     size_t index = group == PN_ALL_GROUPS ? 0 : (size_t)group + 1;
     const pn_scheduler_group *sums =
@@ -483,8 +460,8 @@ int pn_scheduler_group_into(const pn_scheduler *scheduler, uint32_t group, pn_sc
 const pn_stats *pn_scheduler_samples(const pn_scheduler *scheduler, uint32_t sample, uint32_t group)
 {
     const pn_scheduler *s = scheduler;
-    if (!s->statistics || sample >= PN_SCHEDULER_SAMPLES ||
-        (group != PN_ALL_GROUPS && group >= s->groups_max))
+    if (!s->config.statistics || sample >= PN_SCHEDULER_SAMPLES ||
+        (group != PN_ALL_GROUPS && group >= s->config.groups_max))
         return NULL;
     size_t index = PN_SCHEDULER_SAMPLES * (group == PN_ALL_GROUPS ? 0 : (size_t)group + 1) + sample;
     return (const pn_stats *)(const void *)((const unsigned char *)s + s->stats +
@@ -494,8 +471,9 @@ const pn_stats *pn_scheduler_samples(const pn_scheduler *scheduler, uint32_t sam
 const pn_batches *pn_scheduler_batches(const pn_scheduler *scheduler)
 {
     const pn_scheduler *s = scheduler;
-    return s->statistics ? (const pn_batches *)(const void *)((const unsigned char *)s + s->batches)
-                         : NULL;
+    return s->config.statistics
+               ? (const pn_batches *)(const void *)((const unsigned char *)s + s->batches)
+               : NULL;
 }
 
 const char *pn_scheduler_policy_name(const pn_scheduler *scheduler)

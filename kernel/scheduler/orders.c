@@ -143,7 +143,7 @@ static bool delayed(pn_scheduler_view *view, uint32_t job, uint32_t node)
     }
     if (it->skip_since == PN_SCHEDULER_NEVER)
         it->skip_since = view->now;
-    uint64_t until = it->skip_since + view->s->locality_delay_ms;
+    uint64_t until = it->skip_since + view->s->config.locality_delay_ms;
     if (view->now >= until)
         return false;
     if (view->hooks->wake_at)
@@ -173,7 +173,8 @@ static bool misplaced(const pn_scheduler_view *view, uint32_t job, uint32_t node
 static bool refused(pn_scheduler_view *view, uint32_t job, uint32_t node, uint32_t kind)
 {
     if (kind == PN_SCHEDULER_MAP)
-        return view->s->order.delays && view->s->locality_delay_ms > 0 && delayed(view, job, node);
+        return view->s->order.delays && view->s->config.locality_delay_ms > 0 &&
+               delayed(view, job, node);
     return view->s->order.colocates && misplaced(view, job, node);
 }
 

@@ -139,16 +139,16 @@ static void scheduler_add_samples(pn_scheduler *s, size_t index, const pn_schedu
 static void scheduler_add_to_statistics(pn_scheduler *s, const pn_scheduler_record *job)
 {
     pn_scheduler_group *groups = pn_at(s, s->groups);
-    if (job->id <= s->warmup_jobs || job->submit < s->warmup_ms)
+    if (job->id <= s->config.warmup_jobs || job->submit < s->config.warmup_ms)
         return;
     scheduler_add_to_group(&groups[0], job);
-    if (s->groups_max > 0)
+    if (s->config.groups_max > 0)
         scheduler_add_to_group(&groups[(size_t)job->group + 1], job);
-    if (!s->statistics)
+    if (!s->config.statistics)
         return;
     pn_batches_add(pn_at(s, s->batches), (double)(job->finish - job->submit));
     scheduler_add_samples(s, 0, job);
-    if (s->groups_max > 0)
+    if (s->config.groups_max > 0)
         scheduler_add_samples(s, (size_t)job->group + 1, job);
 }
 

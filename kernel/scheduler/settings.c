@@ -24,6 +24,7 @@ static const pn_setting scheduler_settings[] = {
     {NUMBER(slowstart_permille, 0, 1000, 50),
      PN_RULE(8, "slowstart_permille", "CL11",
              "permille of the job's maps that must be done before, with slowstart")},
+    {NUMBER(maps_per_offer, 0, 4294967295, 0)},
     {NUMBER(attempts_max, 1, 65535, 4),
      PN_RULE(15, "attempts_max", "CL27",
              "number of failed attempts of one task after which its job fails")},
@@ -48,6 +49,21 @@ void pn_scheduler_defaults_into(pn_scheduler_config *config, size_t size)
     pn_scheduler_config own = {.struct_size = sizeof own};
     pn_settings_default(PN_ROWS(scheduler_settings), &own);
     pn_config_give(config, size, &own, sizeof own);
+}
+
+void pn_scheduler_keep_config(pn_scheduler_config *kept, const pn_scheduler_config *config)
+{
+    memset(kept, 0, sizeof *kept);
+    kept->struct_size = sizeof *kept;
+    pn_settings_copy(PN_ROWS(scheduler_settings), kept, config);
+    if (kept->tasks_max == 0)
+        kept->tasks_max = (uint32_t)pn_min((uint64_t)64 * kept->jobs_max, (uint32_t)1 << 30);
+    if (kept->replicas_max == 0)
+        kept->replicas_max = (uint32_t)pn_min((uint64_t)3 * kept->tasks_max, (uint32_t)1 << 30);
+    memcpy(kept->extra_ms, config->extra_ms, sizeof kept->extra_ms);
+    kept->nodes_absent = config->nodes_absent;
+    kept->warmup_jobs = config->warmup_jobs;
+    kept->warmup_ms = config->warmup_ms;
 }
 
 const pn_setting *pn_scheduler_setting_at(size_t index)
@@ -85,6 +101,16 @@ bool pn_scheduler_count_nodes(const pn_scheduler_config *config, uint64_t *nodes
     return slots[PN_SCHEDULER_MAP] > 0;
 }
 
+const char *pn_scheduler_numbers_fault(const pn_scheduler_config *config)
+{
+    const char *wrong = pn_settings_check(PN_ROWS(scheduler_settings), config);
+    if (wrong)
+        return wrong;
+    if (config->extra_ms[0] > PN_SCHEDULER_EST_MOST || config->extra_ms[1] > PN_SCHEDULER_EST_MOST)
+        return "extra_ms: 0..2^40";
+    return NULL;
+}
+
 static const char *scheduler_fault_of(const pn_scheduler_config *config)
 {
     uint64_t nodes, slots[PN_SCHEDULER_KINDS];
@@ -92,13 +118,11 @@ static const char *scheduler_fault_of(const pn_scheduler_config *config)
         !pn_scheduler_count_nodes(config, &nodes, slots))
         return "nodes: at least one map slot, at most 4194304 nodes and 67108864 slots; of each "
                "entry count >= 1, slots 0..65536, speed 0..1048576";
-    const char *wrong = pn_settings_check(PN_ROWS(scheduler_settings), config);
+    const char *wrong = pn_scheduler_numbers_fault(config);
     if (wrong)
         return wrong;
     if (config->nodes_absent > nodes)
         return "nodes_absent: 0..number of nodes";
-    if (config->extra_ms[0] > PN_SCHEDULER_EST_MOST || config->extra_ms[1] > PN_SCHEDULER_EST_MOST)
-        return "extra_ms: 0..2^40";
     if (config->policy && !pn_scheduler_policy_sane(config->policy))
         return "policy: a name of 1..31 bytes, an order and an admission whose fields are in range "
                "and go together, at most 8 parameters with defaults in range";

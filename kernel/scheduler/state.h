@@ -215,16 +215,12 @@ enum pn_scheduler_asking {
 
 struct pn_scheduler {
     pn_block_head head;
-    /* places_max: slots and suspended_max */
-    uint32_t nodes_count, places_max, suspended_max, copies, jobs_max /* places */, in_system_most,
-        tasks_max, replicas_max, replicas_of_map, groups_max;
-    uint32_t statistics, reduce_start, slowstart_permille, maps_per_offer, attempts_max, max_kills,
-        input_ratio_permille;
+    /* as configured, with what is derived from it where 0 was given; without pointers */
+    pn_scheduler_config config;
+    /* places_max: slots and suspended_max; jobs_max: places */
+    uint32_t nodes_count, places_max, jobs_max;
+    uint32_t records;                      /* 1: there is memory for records */
     uint32_t capacity[PN_SCHEDULER_KINDS]; /* slots as configured: what the tables have room for */
-    uint32_t nodes_absent;
-    uint32_t attributes;
-    uint64_t locality_delay_ms, default_task_ms, warmup_jobs, warmup_ms;
-    uint64_t extra_ms[PN_SCHEDULER_KINDS];
 
     /* the bound policy */
     pn_binding binding;
@@ -256,8 +252,7 @@ struct pn_scheduler {
     uint64_t started;    /* jobs that ever started */
     /* the job, + 1, whose admission the `expected` of all those concerned are from; 0 = none */
     uint32_t foreseen;
-    uint32_t asking;  /* enum pn_scheduler_asking: nothing may change */
-    uint32_t records; /* 1: there is memory for records */
+    uint32_t asking; /* enum pn_scheduler_asking: nothing may change */
     /* 1: since all jobs were estimated, an attempt took longer than it was to */
     uint32_t overran;
 
@@ -295,11 +290,16 @@ struct pn_scheduler_view {
 /* What jobs carry for policies: right before the memory of the policy. */
 static inline pn_attributes pn_scheduler_attributes_of(const pn_scheduler *s)
 {
-    return pn_attributes_before(s, s->policy_state, s->jobs_max, s->attributes);
+    return pn_attributes_before(s, s->policy_state, s->jobs_max, s->config.attributes);
 }
 
 /* Reads a host's configuration over the defaults. Returns what is wrong with it, or null. */
 const char *pn_scheduler_read_config(pn_scheduler_config *own, const pn_scheduler_config *given);
+/* Returns what is wrong with numbers that can be checked without the nodes, or null. */
+const char *pn_scheduler_numbers_fault(const pn_scheduler_config *config);
+/* Copies what a block keeps: no pointers, no padding, and what the kernel chooses where 0 is given.
+ */
+void pn_scheduler_keep_config(pn_scheduler_config *kept, const pn_scheduler_config *config);
 /* Counts nodes and slots of all entries. Returns false when that is more than there may be. */
 bool pn_scheduler_count_nodes(const pn_scheduler_config *config, uint64_t *nodes,
                               uint64_t slots[PN_SCHEDULER_KINDS]);
@@ -361,8 +361,8 @@ static inline bool pn_scheduler_priority_sane(int32_t priority)
 static inline bool pn_scheduler_is_ready(const pn_scheduler *s, const pn_scheduler_entry *job)
 {
     uint64_t maps = job->tasks[PN_SCHEDULER_MAP];
-    bool after = s->reduce_start == PN_SCHEDULER_AFTER_MAPS || s->admission.maps_first;
-    uint64_t needed = after ? maps : (maps * s->slowstart_permille + 999) / 1000;
+    bool after = s->config.reduce_start == PN_SCHEDULER_AFTER_MAPS || s->admission.maps_first;
+    uint64_t needed = after ? maps : (maps * s->config.slowstart_permille + 999) / 1000;
     return job->done[PN_SCHEDULER_MAP] >= needed;
 }
 

@@ -11,9 +11,9 @@ static int scheduler_count_replicas(pn_scheduler *s, const pn_scheduler_job *job
     bool sane = true;
     *count = 0;
     for (uint32_t map = 0; job->replicas && sane && map < job->maps; map++) {
-        uint32_t found = job->replicas(job->where, map, nodes, s->replicas_of_map);
-        sane = found <= s->replicas_of_map && pn_distinct(nodes, found, s->nodes_count);
-        memset(nodes, 0, pn_min(found, s->replicas_of_map) * sizeof *nodes);
+        uint32_t found = job->replicas(job->where, map, nodes, s->config.replicas_of_map);
+        sane = found <= s->config.replicas_of_map && pn_distinct(nodes, found, s->nodes_count);
+        memset(nodes, 0, pn_min(found, s->config.replicas_of_map) * sizeof *nodes);
         *count += found;
     }
     return sane ? PN_OK : PN_ERR_JOB;
@@ -29,7 +29,7 @@ static bool job_sane(const pn_scheduler *s, const pn_scheduler_job *job)
            job->est_ms[PN_SCHEDULER_MAP] <= PN_SCHEDULER_EST_MOST &&
            job->est_ms[PN_SCHEDULER_REDUCE] <= PN_SCHEDULER_EST_MOST &&
            job->weight <= PN_SCHEDULER_WEIGHT_MOST && pn_scheduler_priority_sane(job->priority) &&
-           pn_attributes_sane(job->attributes, s->attributes);
+           pn_attributes_sane(job->attributes, s->config.attributes);
 }
 
 /* Whether a policy that promises something knows enough of the job. */
@@ -44,18 +44,18 @@ static bool promisable(const pn_scheduler *s, const pn_scheduler_job *job)
 static int scheduler_job_refused(pn_scheduler *s, const pn_scheduler_job *job, uint64_t *replicas)
 {
     const pn_scheduler_totals *totals = &s->totals;
-    if (job->group != 0 && job->group >= s->groups_max)
+    if (job->group != 0 && job->group >= s->config.groups_max)
         return PN_ERR_ARGUMENT;
     if (!job_sane(s, job) || !promisable(s, job))
         return PN_ERR_JOB;
-    if (totals->in_system == s->in_system_most ||
+    if (totals->in_system == s->config.jobs_max ||
         totals->in_system + s->remembered == s->jobs_max ||
-        job->maps + job->reduces > s->tasks_max - totals->tasks_held)
+        job->maps + job->reduces > s->config.tasks_max - totals->tasks_held)
         return PN_ERR_FULL;
     s->head.busy = 1;
     int status = scheduler_count_replicas(s, job, replicas);
     s->head.busy = 0;
-    if (status == PN_OK && *replicas > s->replicas_max - totals->replicas_held)
+    if (status == PN_OK && *replicas > s->config.replicas_max - totals->replicas_held)
         status = PN_ERR_FULL;
     return status;
 }
@@ -102,7 +102,7 @@ static int scheduler_store_job(pn_scheduler_view *view, const pn_scheduler_job *
         .tasks = {given->maps, given->reduces},
         .group = given->group};
     job->intermediate = given->intermediate > 0 ? given->intermediate : job->input;
-    if (s->attributes > 0)
+    if (s->config.attributes > 0)
         pn_attributes_put(pn_scheduler_attributes_of(s), *place, given->attributes);
     s->head.busy = 1;
     bool stored = pn_scheduler_entry_store(view, *place, given, replicas);

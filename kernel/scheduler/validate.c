@@ -15,75 +15,41 @@ typedef struct scheduler_validation {
 
 static bool scheduler_numbers_sound(const pn_scheduler *s)
 {
-    return 1 <= s->nodes_count && s->nodes_count <= (uint32_t)1 << 22 &&
-           s->suspended_max <= (uint32_t)1 << 30 && s->copies <= 1 &&
-           s->suspended_max < s->places_max &&
-           s->places_max - s->suspended_max <= (uint32_t)1 << 26 && s->capacity[0] >= 1 &&
-           s->capacity[0] <= s->places_max - s->suspended_max &&
-           s->capacity[1] == s->places_max - s->suspended_max - s->capacity[0] &&
-           1 <= s->jobs_max && s->jobs_max <= ((uint32_t)1 << 26) + 1 &&
-           s->in_system_most <= s->jobs_max && s->in_system_most >= 1 &&
-           s->tasks_max <= (uint32_t)1 << 30 && s->replicas_max <= (uint32_t)1 << 30 &&
-           1 <= s->replicas_of_map && s->replicas_of_map <= 65536 &&
-           s->groups_max <= (uint32_t)1 << 20 && s->statistics <= 1 &&
-           s->reduce_start <= PN_SCHEDULER_AFTER_MAPS && s->slowstart_permille <= 1000 &&
-           1 <= s->attempts_max && s->attempts_max <= 65535 &&
-           s->locality_delay_ms <= PN_INTEGER_MAX && 1 <= s->default_task_ms &&
-           s->default_task_ms <= (uint64_t)1 << 40 &&
-           s->input_ratio_permille <= (uint32_t)1 << 20 &&
-           s->extra_ms[0] <= PN_SCHEDULER_EST_MOST && s->extra_ms[1] <= PN_SCHEDULER_EST_MOST &&
-           s->records <= 1 && pn_attributes_in_range(s->attributes) &&
-           s->nodes_absent <= s->nodes_count;
-}
-
-static bool same_of_kind(const pn_scheduler *s, const pn_scheduler *fresh, uint32_t kind)
-{
-    for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++)
-        if (s->entries[kind][rank] != fresh->entries[kind][rank] ||
-            s->candidates[kind][rank].capacity != fresh->candidates[kind][rank].capacity)
-            return false;
-    return s->free_nodes[kind] == fresh->free_nodes[kind] &&
-           s->held_entries[kind] == fresh->held_entries[kind] &&
-           s->held[kind].capacity == fresh->held[kind].capacity &&
-           s->times[kind] == fresh->times[kind] && s->counts[kind] == fresh->counts[kind] &&
-           s->record_times[kind] == fresh->record_times[kind] &&
-           s->record_counts[kind] == fresh->record_counts[kind];
+    const pn_scheduler_config *config = &s->config;
+    uint32_t slots = s->places_max - config->suspended_max;
+    return config->struct_size == sizeof *config && !config->nodes && config->nodes_count == 0 &&
+           !config->policy && !pn_scheduler_numbers_fault(config) && 1 <= s->nodes_count &&
+           s->nodes_count <= (uint32_t)1 << 22 && config->suspended_max < s->places_max &&
+           slots <= (uint32_t)1 << 26 && s->capacity[0] >= 1 && s->capacity[0] <= slots &&
+           s->capacity[1] == slots - s->capacity[0] && s->records <= 1 &&
+           s->jobs_max == config->jobs_max + s->records && config->tasks_max > 0 &&
+           config->nodes_absent <= s->nodes_count;
 }
 
 static bool scheduler_same_layout(const pn_scheduler *s, const pn_scheduler *fresh)
 {
-    return s->head.size == fresh->head.size && s->nodes == fresh->nodes &&
-           s->attempts == fresh->attempts && s->jobs == fresh->jobs && s->words == fresh->words &&
-           s->store.capacity == fresh->store.capacity && s->scratch_jobs == fresh->scratch_jobs &&
-           s->scratch_attempts == fresh->scratch_attempts && s->walk == fresh->walk &&
-           s->rests == fresh->rests && s->replica_nodes == fresh->replica_nodes &&
-           s->stats == fresh->stats && s->stats_stride == fresh->stats_stride &&
-           s->batches == fresh->batches && s->groups == fresh->groups &&
-           s->policy_state == fresh->policy_state && same_of_kind(s, fresh, 0) &&
-           same_of_kind(s, fresh, 1);
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
+        for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++)
+            if (s->candidates[kind][rank].capacity != fresh->candidates[kind][rank].capacity)
+                return false;
+        if (s->held[kind].capacity != fresh->held[kind].capacity)
+            return false;
+    }
+    return s->head.size == fresh->head.size && s->policy_state == fresh->policy_state &&
+           s->store.capacity == fresh->store.capacity &&
+           PN_SAME_PART(pn_scheduler, nodes, store, s, fresh);
 }
 
 /* Lays the block out again from its own numbers, in the ways that there are. */
 static bool scheduler_layout_sound(const pn_scheduler *s)
 {
+    const size_t from = offsetof(pn_scheduler, config), to = offsetof(pn_scheduler, binding);
     if (!scheduler_numbers_sound(s) || s->policy_size > s->head.size)
         return false;
     for (int way = 0; way < 3; way++) {
         pn_scheduler fresh;
         memset(&fresh, 0, sizeof fresh);
-        fresh.nodes_count = s->nodes_count;
-        fresh.places_max = s->places_max;
-        fresh.suspended_max = s->suspended_max;
-        fresh.copies = s->copies;
-        fresh.jobs_max = s->jobs_max;
-        fresh.tasks_max = s->tasks_max;
-        fresh.replicas_max = s->replicas_max;
-        fresh.replicas_of_map = s->replicas_of_map;
-        fresh.groups_max = s->groups_max;
-        fresh.statistics = s->statistics;
-        fresh.attributes = s->attributes;
-        fresh.records = s->records;
-        memcpy(fresh.capacity, s->capacity, sizeof fresh.capacity);
+        memcpy((unsigned char *)&fresh + from, (const unsigned char *)s + from, to - from);
         if (pn_scheduler_carve(&fresh, way == 2, way > 0, s->policy_size) != 0 &&
             scheduler_same_layout(s, &fresh))
             return true;
@@ -149,7 +115,7 @@ static bool scheduler_bound_sound(const pn_scheduler *s)
         !pn_scheduler_rules_in_range(&s->order, &s->admission))
         return false;
     if (s->picks != picks || s->admits != admits || s->plans != plans || s->copier != copier ||
-        (copier && !s->copies))
+        (copier && !s->config.copies))
         return false;
     return s->failure != 0 || (pn_scheduler_rules_sane(&s->order, &s->admission, &policy) &&
                                pn_scheduler_rules_fit(s, &s->order, &s->admission));
@@ -167,22 +133,23 @@ static bool scheduler_counts_sound(const pn_scheduler *s)
     const pn_scheduler_totals *totals = &s->totals;
     uint64_t suspended = (uint64_t)s->suspended[0] + s->suspended[1];
     if (s->attempts_used > s->places_max || s->running + suspended > s->attempts_used ||
-        suspended > s->suspended_max || (!s->copies && s->copied[0] + s->copied[1] > 0) ||
-        s->jobs_used > s->jobs_max || s->asking != 0)
+        suspended > s->config.suspended_max ||
+        (!s->config.copies && s->copied[0] + s->copied[1] > 0) || s->jobs_used > s->jobs_max ||
+        s->asking != 0)
         return false;
-    if (totals->in_system > s->in_system_most ||
+    if (totals->in_system > s->config.jobs_max ||
         s->remembered > s->jobs_used - pn_min(totals->in_system, s->jobs_used))
         return false;
     return totals->in_system <= s->jobs_used && totals->time <= PN_INTEGER_MAX &&
-           totals->submitted <= PN_INTEGER_MAX && totals->tasks_held <= s->tasks_max &&
-           totals->replicas_held <= s->replicas_max;
+           totals->submitted <= PN_INTEGER_MAX && totals->tasks_held <= s->config.tasks_max &&
+           totals->replicas_held <= s->config.replicas_max;
 }
 
 static bool scheduler_statistics_sound(const pn_scheduler *s)
 {
-    if (!s->statistics)
+    if (!s->config.statistics)
         return true;
-    for (uint32_t i = 0; i <= s->groups_max; i++)
+    for (uint32_t i = 0; i <= s->config.groups_max; i++)
         for (uint32_t k = 0; k < PN_SCHEDULER_SAMPLES; k++)
             if (!pn_validate_stats(pn_scheduler_samples(s, k, i == 0 ? PN_ALL_GROUPS : i - 1), -1,
                                    PN_SCHEDULER_OCTAVES + 1, 1))
@@ -314,7 +281,7 @@ static bool shape_sound(const scheduler_validation *self, uint32_t job)
     const pn_scheduler_entry *it = &self->view.jobs[job];
     const uint32_t most = (uint32_t)1 << 24;
     if (it->tasks[0] < 1 || it->tasks[0] > most || it->tasks[1] > most ||
-        it->replica_count > self->s->replicas_max)
+        it->replica_count > self->s->config.replicas_max)
         return false;
     pn_scheduler_shape shape = pn_scheduler_shape_of(self->s, it->tasks[0], it->tasks[1],
                                                      it->replica_count);
@@ -476,7 +443,7 @@ static bool scheduler_job_sound(const scheduler_validation *self, uint32_t job)
     const pn_scheduler *s = self->s;
     const pn_scheduler_entry *it = &self->view.jobs[job];
     bool mapped = it->done[PN_SCHEDULER_MAP] == it->tasks[PN_SCHEDULER_MAP];
-    if (it->id > s->totals.submitted || (it->group != 0 && it->group >= s->groups_max) ||
+    if (it->id > s->totals.submitted || (it->group != 0 && it->group >= s->config.groups_max) ||
         it->submit > s->totals.time || it->deadline > PN_INTEGER_MAX || it->input < 1 ||
         it->input > PN_INTEGER_MAX || it->intermediate < 1 || it->intermediate > PN_INTEGER_MAX ||
         it->weight < 1 || it->weight > (uint64_t)1 << 62 || it->own_weight < 1 ||

@@ -156,7 +156,7 @@ uint32_t pn_scheduler_group_of(const pn_scheduler_view *view, uint32_t job)
 
 uint32_t pn_scheduler_attribute_count(const pn_scheduler_view *view)
 {
-    return view->s->attributes;
+    return (uint32_t)view->s->config.attributes;
 }
 
 double pn_scheduler_attribute_of(const pn_scheduler_view *view, uint32_t job, uint32_t index)
@@ -409,7 +409,7 @@ int pn_scheduler_suspend_attempt(pn_scheduler_view *view, uint32_t place)
 uint64_t pn_scheduler_est_ms(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
     uint64_t est = view->jobs[job].est_ms[kind];
-    return est > 0 ? est + view->s->extra_ms[kind] : 0;
+    return est > 0 ? est + view->s->config.extra_ms[kind] : 0;
 }
 
 /* Its key may go by what has changed, and what was foreseen is so no more. */

@@ -43,11 +43,12 @@ static void count_flow_time(pn_slotted *sim, const pn_slotted_finish *finish)
     sim->finished++;
     sim->last_finish = sim->slot;
     sim->total_flow_time = add_saturating(sim->total_flow_time, finish->flow_time);
-    if (!sim->statistics || finish->id <= sim->warmup_jobs || finish->arrival <= sim->warmup_slots)
+    if (!sim->config.statistics || finish->id <= sim->config.warmup_jobs ||
+        finish->arrival <= sim->config.warmup_slots)
         return;
     pn_stats_add(pn_at(sim, sim->stats), flow_time);
     pn_batches_add(pn_at(sim, sim->batches), flow_time);
-    if (sim->groups_max > 0)
+    if (sim->config.groups_max > 0)
         pn_stats_add(pn_at(sim, sim->stats + ((size_t)finish->group + 1) * sim->stats_stride),
                      flow_time);
 }
@@ -156,7 +157,7 @@ static void apply(pn_slotted_view *view, uint32_t place)
         view->sim->level_map += given;
         view->sim->level_served++;
         slotted_tell(view, place, PN_SLOTTED_MAP, given, 0);
-    } else if (view->sim->preemptive) {
+    } else if (pn_slotted_cuts_reduces(view->sim)) {
         job->reduces -= given;
         view->sim->units_run += given;
         view->sim->level_reduce += given;

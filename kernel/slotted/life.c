@@ -61,24 +61,12 @@ size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN
     memset(sim, 0, sizeof *sim); /* padding too: equal histories make equal blocks */
     memcpy(sim->head.magic, pn_slotted_magic, sizeof pn_slotted_magic);
     sim->head.layout = sizeof *sim;
-    sim->machines = config->machines;
-    sim->jobs_max = config->jobs_max;
-    sim->stretches_max = config->stretches_max ? config->stretches_max : config->jobs_max;
-    sim->groups_max = config->groups_max;
-    sim->preemptive = config->reduce == PN_SLOTTED_PREEMPTIVE;
-    sim->bounds = config->bounds;
-    sim->statistics = config->statistics;
-    sim->estimates = config->estimates;
-    sim->warmup_jobs = config->warmup_jobs;
-    sim->warmup_slots = config->warmup_slots;
-    sim->seed = config->seed;
-    sim->replica = config->replica;
-    sim->attributes = (uint32_t)config->attributes;
+    pn_slotted_keep_config(&sim->config, config);
     pn_arena_take(&arena, 1, (sizeof(pn_slotted) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
     sim->jobs = pn_arena_take(&arena, jobs, sizeof(pn_slotted_entry));
     sim->misjudged = pn_arena_take(&arena, config->estimates ? jobs : 0,
                                    sizeof(pn_slotted_misjudgement));
-    sim->stretches = pn_arena_take(&arena, nonpreemptive ? sim->stretches_max : 0,
+    sim->stretches = pn_arena_take(&arena, nonpreemptive ? sim->config.stretches_max : 0,
                                    sizeof(pn_slotted_stretch));
     sim->touched = pn_arena_take(&arena, busy_jobs, sizeof(uint32_t));
     /* A walk visits jobs that are given something in this slot, now or before: at most one per
@@ -96,7 +84,7 @@ size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
         if (needs[k])
             carve_virtual(&arena, config, sim, k);
-    pn_attributes_carve(&arena, jobs, sim->attributes);
+    pn_attributes_carve(&arena, jobs, sim->config.attributes);
     sim->policy_memory = pn_arena_take(&arena, room_size, 1);
     sim->policy_memory_size = room_size;
     sim->head.size = arena.used;
@@ -214,7 +202,7 @@ static int slotted_submit_refuses(const pn_slotted *sim, const pn_slotted_job *j
 {
     if (job->reduce_count > 0 && !job->reduces)
         return PN_ERR_ARGUMENT;
-    if (job->group != 0 && job->group >= sim->groups_max)
+    if (job->group != 0 && job->group >= sim->config.groups_max)
         return PN_ERR_ARGUMENT;
     if (job->arrival < 1)
         return PN_ERR_ARGUMENT;
@@ -227,17 +215,18 @@ static int slotted_submit_refuses(const pn_slotted *sim, const pn_slotted_job *j
     int status = slotted_measure(job, sizes);
     if (status != PN_OK)
         return status;
-    if (sim->estimates) {
+    if (sim->config.estimates) {
         uint64_t maps = slotted_estimate(job->estimate_maps, job->maps);
         uint64_t reduces = slotted_estimate(job->estimate_reduces, sizes->reduces);
         if (maps > PN_INTEGER_MAX || reduces > PN_INTEGER_MAX || maps + reduces > PN_INTEGER_MAX)
             return PN_ERR_JOB;
     }
-    if (!pn_attributes_sane(job->attributes, sim->attributes))
+    if (!pn_attributes_sane(job->attributes, sim->config.attributes))
         return PN_ERR_JOB;
-    if (sim->jobs_held == sim->jobs_max)
+    if (sim->jobs_held == sim->config.jobs_max)
         return PN_ERR_FULL;
-    if (!sim->preemptive && sizes->stretches > sim->stretches_max - sim->stretches_held)
+    if (!pn_slotted_cuts_reduces(sim) &&
+        sizes->stretches > sim->config.stretches_max - sim->stretches_held)
         return PN_ERR_FULL;
     return PN_OK;
 }
@@ -302,17 +291,18 @@ int pn_slotted_submit(pn_slotted *sim, const pn_slotted_job *job, uint64_t *id)
         return status;
     pn_slotted_entry *jobs = pn_at(sim, sim->jobs);
     uint32_t place = slotted_take_job(sim, jobs);
-    jobs[place] = (pn_slotted_entry){.id = ++sim->submitted,
-                                     .arrival = job->arrival,
-                                     .tag = job->tag,
-                                     .maps = job->maps,
-                                     .reduces = sizes.reduces,
-                                     .map_finish = job->arrival - 1,
-                                     .tasks = sizes.tasks,
-                                     .stretch = sim->preemptive ? 0 : store_stretches(sim, job),
-                                     .group = job->group,
-                                     .holders = 1};
-    if (sim->estimates) {
+    jobs[place] = (pn_slotted_entry){
+        .id = ++sim->submitted,
+        .arrival = job->arrival,
+        .tag = job->tag,
+        .maps = job->maps,
+        .reduces = sizes.reduces,
+        .map_finish = job->arrival - 1,
+        .tasks = sizes.tasks,
+        .stretch = pn_slotted_cuts_reduces(sim) ? 0 : store_stretches(sim, job),
+        .group = job->group,
+        .holders = 1};
+    if (sim->config.estimates) {
         pn_slotted_misjudgement *misjudged = pn_at(sim, sim->misjudged);
         misjudged[place] = (pn_slotted_misjudgement){
             (int64_t)slotted_estimate(job->estimate_maps, job->maps) - (int64_t)job->maps,
@@ -320,7 +310,7 @@ int pn_slotted_submit(pn_slotted *sim, const pn_slotted_job *job, uint64_t *id)
                 (int64_t)sizes.reduces,
         };
     }
-    if (sim->attributes > 0)
+    if (sim->config.attributes > 0)
         pn_attributes_put(pn_slotted_attributes_of(sim), place, job->attributes);
     if (sim->future_last != 0)
         jobs[sim->future_last - 1].next = place + 1;
@@ -365,7 +355,7 @@ void pn_slotted_totals_into(const pn_slotted *sim, pn_slotted_totals *to, size_t
                                 .jobs_held = sim->jobs_held,
                                 .jobs_held_max = sim->jobs_held_max,
                                 .relaxed = sim->relaxed};
-    if (sim->bounds == PN_SLOTTED_BOUNDS_FAST)
+    if (sim->config.bounds == PN_SLOTTED_BOUNDS_FAST)
         totals.lower_bound = sim->shadows[PN_SLOTTED_SHADOW_OF_TRUTH].total_flow_time;
     totals.heap_moves = sim->share.moves + sim->completion_heap.moves;
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
@@ -403,7 +393,7 @@ uint64_t pn_slotted_digest(const pn_slotted *sim)
 
 const pn_stats *pn_slotted_flow_times(const pn_slotted *sim, uint32_t group)
 {
-    if (!sim->statistics || (group != PN_ALL_GROUPS && group >= sim->groups_max))
+    if (!sim->config.statistics || (group != PN_ALL_GROUPS && group >= sim->config.groups_max))
         return NULL;
     size_t index = group == PN_ALL_GROUPS ? 0 : (size_t)group + 1;
     return (const pn_stats *)((const unsigned char *)sim + sim->stats + index * sim->stats_stride);
@@ -411,7 +401,7 @@ const pn_stats *pn_slotted_flow_times(const pn_slotted *sim, uint32_t group)
 
 const pn_batches *pn_slotted_batches(const pn_slotted *sim)
 {
-    return sim->statistics
+    return sim->config.statistics
                ? (const pn_batches *)(const void *)((const unsigned char *)sim + sim->batches)
                : NULL;
 }

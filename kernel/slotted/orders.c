@@ -118,7 +118,7 @@ static void list_running(pn_slotted_view *view, uint32_t place, bool wanted)
     pn_slotted *sim = view->sim;
     uint32_t at = view->jobs[place].running_place;
     if (wanted && at == 0) {
-        PN_ASSERT(sim->running_count < sim->machines);
+        PN_ASSERT(sim->running_count < sim->config.machines);
         view->running[sim->running_count++] = place;
         view->jobs[place].running_place = sim->running_count;
     } else if (!wanted && at != 0) {
@@ -278,7 +278,7 @@ void pn_slotted_orders_bind(pn_slotted *sim, const pn_slotted_policy *policy)
                       order->changes == PN_SLOTTED_CHANGES_ON_TICK;
         /* of machines held alone: running moves none */
         bool equal_shares = order->key == pn_slotted_share_key && !policy->weight;
-        if (!sim->preemptive && served && order->key && !equal_shares &&
+        if (!pn_slotted_cuts_reduces(sim) && served && order->key && !equal_shares &&
             (order->members & (PN_SLOTTED_WITH_REDUCES | PN_SLOTTED_WITH_RUNNING)))
             sim->rekeys = 1;
     }

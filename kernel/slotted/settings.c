@@ -29,6 +29,19 @@ void pn_slotted_defaults_into(pn_slotted_config *config, size_t size)
     pn_config_give(config, size, &own, sizeof own);
 }
 
+void pn_slotted_keep_config(pn_slotted_config *kept, const pn_slotted_config *config)
+{
+    memset(kept, 0, sizeof *kept);
+    kept->struct_size = sizeof *kept;
+    pn_settings_copy(PN_ROWS(slotted_settings), kept, config);
+    if (kept->stretches_max == 0)
+        kept->stretches_max = kept->jobs_max;
+    kept->warmup_jobs = config->warmup_jobs;
+    kept->warmup_slots = config->warmup_slots;
+    kept->seed = config->seed;
+    kept->replica = config->replica;
+}
+
 const pn_setting *pn_slotted_setting_at(size_t index)
 {
     return PN_SETTING_AT(slotted_settings, index);

@@ -38,7 +38,7 @@ static uint64_t *first_units(const pn_slotted_shadow *shadow)
 uint64_t pn_slotted_virtual_quiet(const pn_slotted_view *view, const pn_slotted_shadow *shadow)
 {
     /* The last unit stays for a proper step, so that a job completes in one. */
-    return shadow->heap.state->count > 0 ? (*first_units(shadow) - 1) / view->sim->machines
+    return shadow->heap.state->count > 0 ? (*first_units(shadow) - 1) / view->sim->config.machines
                                          : PN_SLOTTED_FOREVER;
 }
 
@@ -48,7 +48,7 @@ void pn_slotted_shadow_pass(pn_slotted_view *view, pn_slotted_shadow *shadow, ui
 {
     if (slot <= shadow->state->slot)
         return;
-    uint64_t units = (slot - shadow->state->slot) * view->sim->machines;
+    uint64_t units = (slot - shadow->state->slot) * view->sim->config.machines;
     shadow->state->slot = slot;
     if (shadow->heap.state->count == 0)
         return;
@@ -64,7 +64,7 @@ void pn_slotted_shadow_pass(pn_slotted_view *view, pn_slotted_shadow *shadow, ui
  * slot. */
 void pn_slotted_shadow_step(pn_slotted_view *view, pn_slotted_shadow *shadow)
 {
-    uint64_t idle = view->sim->machines;
+    uint64_t idle = view->sim->config.machines;
     uint32_t served = 0;
     uint32_t completed = 0;
     while (idle > 0 && shadow->heap.state->count > 0) {

@@ -109,10 +109,8 @@ typedef struct pn_slotted_phase_orders {
 
 struct pn_slotted {
     pn_block_head head;
-    uint32_t machines, jobs_max, stretches_max, groups_max;
-    uint32_t preemptive, bounds, statistics, estimates;
-    uint64_t warmup_jobs, warmup_slots, seed;
-    uint32_t replica, attributes;
+    /* as configured, with what is derived from it where 0 was given; without pointers */
+    pn_slotted_config config;
 
     /* the bound policy */
     pn_binding binding;
@@ -167,6 +165,11 @@ struct pn_slotted {
     uint32_t unused_levels;
 };
 
+static inline bool pn_slotted_cuts_reduces(const pn_slotted *sim)
+{
+    return sim->config.reduce == PN_SLOTTED_PREEMPTIVE;
+}
+
 typedef struct pn_slotted_shadow {
     pn_slotted_shadow_state *state;
     pn_heap heap;
@@ -205,7 +208,8 @@ struct pn_slotted_view {
 /* What jobs carry for policies: right before the memory of the policy. */
 static inline pn_attributes pn_slotted_attributes_of(const pn_slotted *sim)
 {
-    return pn_attributes_before(sim, sim->policy_memory, sim->jobs_max, sim->attributes);
+    return pn_attributes_before(sim, sim->policy_memory, sim->config.jobs_max,
+                                sim->config.attributes);
 }
 
 /* The virtual run that a policy follows, or PN_SLOTTED_SHADOWS. */
@@ -242,6 +246,9 @@ void pn_slotted_shadow_undo(pn_slotted_view *view, pn_slotted_shadow *shadow);
 
 /* Reads a host's configuration over the defaults. Returns what is wrong with it, or null. */
 const char *pn_slotted_read_config(pn_slotted_config *own, const pn_slotted_config *given);
+/* Copies what a block keeps: no pointers, no padding, and what the kernel chooses where 0 is given.
+ */
+void pn_slotted_keep_config(pn_slotted_config *kept, const pn_slotted_config *config);
 
 /* life.c: the layout of a block with these virtual runs and so many bytes for a policy; its
  * size, 0 when that does not fit a size_t */
@@ -253,7 +260,6 @@ extern const char pn_slotted_magic[8];
 
 /* step.c: the configuration that a block was made for, without warm-up and seed;
  * which virtual runs a policy needs */
-pn_slotted_config pn_slotted_config_of(const pn_slotted *sim);
 bool pn_slotted_choose_shadows(const pn_slotted *sim, const pn_slotted_policy *policy,
                                bool active[PN_SLOTTED_SHADOWS]);
 
@@ -269,7 +275,7 @@ static inline uint64_t pn_slotted_entry_offer(const pn_slotted_view *view,
 {
     if (job->maps > 0)
         return job->maps;
-    return view->sim->preemptive ? job->reduces : job->tasks;
+    return pn_slotted_cuts_reduces(view->sim) ? job->reduces : job->tasks;
 }
 
 /* Unrun reduce units at the start of view->slot, running tasks included (SL7). */
@@ -284,7 +290,7 @@ static inline uint64_t pn_slotted_entry_reduces(const pn_slotted_view *view,
 static inline void pn_slotted_touch(pn_slotted_view *view, uint32_t place)
 {
     if (!view->jobs[place].touched) {
-        PN_ASSERT(view->sim->touched_count < view->sim->machines);
+        PN_ASSERT(view->sim->touched_count < view->sim->config.machines);
         view->jobs[place].touched = 1;
         view->touched[view->sim->touched_count++] = place;
     }

@@ -12,29 +12,14 @@ enum { NOTHING_BEFORE = 2 }; /* the next slot lies after the one asked for */
 bool pn_slotted_choose_shadows(const pn_slotted *sim, const pn_slotted_policy *policy,
                                bool active[PN_SLOTTED_SHADOWS])
 {
-    int followed = pn_slotted_followed_shadow(policy, sim->estimates);
+    int followed = pn_slotted_followed_shadow(policy, sim->config.estimates);
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++) {
-        active[k] = k == followed ||
-                    (k == PN_SLOTTED_SHADOW_OF_TRUTH && sim->bounds == PN_SLOTTED_BOUNDS_FAST);
+        active[k] = k == followed || (k == PN_SLOTTED_SHADOW_OF_TRUTH &&
+                                      sim->config.bounds == PN_SLOTTED_BOUNDS_FAST);
         if (active[k] && !sim->shadows[k].carved)
             return false;
     }
     return true;
-}
-
-pn_slotted_config pn_slotted_config_of(const pn_slotted *sim)
-{
-    pn_slotted_config config = pn_slotted_defaults();
-    config.machines = sim->machines;
-    config.jobs_max = sim->jobs_max;
-    config.stretches_max = sim->stretches_max;
-    config.groups_max = sim->groups_max;
-    config.reduce = sim->preemptive ? PN_SLOTTED_PREEMPTIVE : PN_SLOTTED_NONPREEMPTIVE;
-    config.bounds = sim->bounds;
-    config.statistics = sim->statistics;
-    config.estimates = sim->estimates;
-    config.attributes = sim->attributes;
-    return config;
 }
 
 /* All of a policy's table that the block's layout and lists depend on; a policy that comes back
@@ -81,7 +66,7 @@ static int slotted_check_bound(const pn_slotted *sim, const pn_slotted_hooks *ho
      * little of it. */
     size_t room = sim->policy_memory_size - (sim->policy_state - sim->policy_memory);
     if (policy->state_bytes > room ||
-        policy->state_bytes_per_job > (room - policy->state_bytes) / sim->jobs_max)
+        policy->state_bytes_per_job > (room - policy->state_bytes) / sim->config.jobs_max)
         return PN_ERR_DAMAGED;
     return PN_OK;
 }
@@ -89,13 +74,13 @@ static int slotted_check_bound(const pn_slotted *sim, const pn_slotted_hooks *ho
 static int slotted_bind(pn_slotted *sim, const pn_slotted_hooks *hooks)
 {
     const pn_slotted_policy *policy = hooks->policy;
-    pn_slotted_config config = pn_slotted_config_of(sim);
+    pn_slotted_config config = sim->config;
     pn_binding binding;
     bool active[PN_SLOTTED_SHADOWS];
     config.policy = policy;
     if (pn_slotted_check(&config))
         return PN_ERR_POLICY;
-    if (!(sim->preemptive ? policy->preemptive : policy->nonpreemptive))
+    if (!(pn_slotted_cuts_reduces(sim) ? policy->preemptive : policy->nonpreemptive))
         return PN_ERR_MODE;
     if (!slotted_binding_of(hooks, &binding))
         return PN_ERR_ARGUMENT;
@@ -134,7 +119,7 @@ static bool job_less(const pn_slotted *sim)
  * which. */
 static bool policy_asked(const pn_slotted *sim)
 {
-    return sim->offering_count > 0 && sim->held_total < sim->machines;
+    return sim->offering_count > 0 && sim->held_total < sim->config.machines;
 }
 
 /* How many slots from the next one on are quiet: nobody arrives, no task ends, nothing can be
@@ -164,8 +149,8 @@ static int next_slot(const pn_slotted_view *view, uint64_t until, uint64_t *slot
     const pn_slotted *sim = view->sim;
     /* When the last job has finished, a virtual run of misjudged sizes may still have work; it
      * matters only if later slots are executed, or if that run's jobs hold all places. */
-    if (job_less(sim) &&
-        (!virtual_busy(sim) || (until == PN_SLOTTED_FOREVER && sim->jobs_held < sim->jobs_max)))
+    if (job_less(sim) && (!virtual_busy(sim) ||
+                          (until == PN_SLOTTED_FOREVER && sim->jobs_held < sim->config.jobs_max)))
         return PN_DONE;
     /* A slot whose policy failed is tried again, even though its jobs have arrived since and would
      * not have it jumped to. */
@@ -324,7 +309,7 @@ static void count_withheld(pn_slotted_view *view)
 static int slotted_decide(pn_slotted_view *view)
 {
     virtual_step(view);
-    view->idle = view->sim->machines - view->sim->held_total;
+    view->idle = view->sim->config.machines - view->sim->held_total;
     int status = slotted_answer(view, ask(view));
     view->idle = 0;
     if (status < 0)

@@ -27,14 +27,11 @@ static bool slotted_same_layout(const pn_slotted *sim, const pn_slotted *fresh)
             shadow->estimates != laid->estimates || shadow->heap.capacity != laid->heap.capacity)
             return false;
     }
-    return sim->head.size == fresh->head.size && sim->stretches_max == fresh->stretches_max &&
-           sim->jobs == fresh->jobs && sim->misjudged == fresh->misjudged &&
-           sim->stretches == fresh->stretches && sim->touched == fresh->touched &&
-           sim->candidates == fresh->candidates && sim->candidates_max == fresh->candidates_max &&
-           sim->completions == fresh->completions &&
+    return sim->head.size == fresh->head.size &&
+           PN_SAME_PART(pn_slotted, config, binding, sim, fresh) &&
+           PN_SAME_PART(pn_slotted, jobs, completion_heap, sim, fresh) &&
+           sim->candidates_max == fresh->candidates_max &&
            sim->completion_heap.capacity == fresh->completion_heap.capacity &&
-           sim->running == fresh->running && sim->stats == fresh->stats &&
-           sim->stats_stride == fresh->stats_stride && sim->batches == fresh->batches &&
            sim->policy_memory == fresh->policy_memory;
 }
 
@@ -42,14 +39,14 @@ static bool slotted_same_layout(const pn_slotted *sim, const pn_slotted *fresh)
 static bool slotted_layout_sound(const pn_slotted *sim)
 {
     pn_slotted fresh;
-    pn_slotted_config config = pn_slotted_config_of(sim);
+    pn_slotted_config config = sim->config;
     uint32_t needs[PN_SLOTTED_SHADOWS];
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++) {
         if (sim->shadows[k].carved > 1)
             return false;
         needs[k] = sim->shadows[k].carved;
     }
-    if (sim->preemptive > 1 || pn_slotted_check(&config) ||
+    if (config.struct_size != sizeof config || config.policy || pn_slotted_check(&config) ||
         sim->policy_memory_size > sim->head.size)
         return false;
     return pn_slotted_carve(&config, needs, sim->policy_memory_size, &fresh) != 0 &&
@@ -119,13 +116,13 @@ static bool slotted_bound_sound(slotted_validation *self)
 {
     const pn_slotted *sim = self->sim;
     pn_slotted bound;
-    pn_slotted_config config = pn_slotted_config_of(sim);
+    pn_slotted_config config = sim->config;
     bool active[PN_SLOTTED_SHADOWS];
     config.policy = &self->policy;
     slotted_policy_of_shape(&self->policy, sim->binding.shape);
     if (pn_slotted_check(&config))
         return false;
-    if (!(sim->preemptive ? self->policy.preemptive : self->policy.nonpreemptive) ||
+    if (!(pn_slotted_cuts_reduces(sim) ? self->policy.preemptive : self->policy.nonpreemptive) ||
         sim->relaxed != self->policy.relaxed)
         return false;
     if (!pn_slotted_choose_shadows(sim, &self->policy, active))
@@ -134,7 +131,7 @@ static bool slotted_bound_sound(slotted_validation *self)
         if (sim->shadows[k].active != active[k])
             return false;
     memset(&bound, 0, sizeof bound);
-    bound.preemptive = sim->preemptive;
+    bound.config.reduce = sim->config.reduce;
     size_t end = pn_slotted_room(&self->policy, &config, &bound, sim->policy_memory);
     if (end == SIZE_MAX || end > sim->policy_memory + sim->policy_memory_size)
         return false;
@@ -156,14 +153,15 @@ static bool slotted_policy_sound(slotted_validation *self)
 
 static bool slotted_counts_sound(const pn_slotted *sim)
 {
-    if (sim->jobs_used > sim->jobs_max || sim->jobs_held > sim->jobs_used ||
-        sim->jobs_held_max > sim->jobs_max)
+    if (sim->jobs_used > sim->config.jobs_max || sim->jobs_held > sim->jobs_used ||
+        sim->jobs_held_max > sim->config.jobs_max)
         return false;
-    if (sim->stretches_used > sim->stretches_max || sim->stretches_held > sim->stretches_used ||
-        (sim->preemptive && sim->stretches_used > 0))
+    if (sim->stretches_used > sim->config.stretches_max ||
+        sim->stretches_held > sim->stretches_used ||
+        (pn_slotted_cuts_reduces(sim) && sim->stretches_used > 0))
         return false;
-    if (sim->held_total > sim->machines ||
-        sim->running_count > pn_min(sim->machines, sim->jobs_max))
+    if (sim->held_total > sim->config.machines ||
+        sim->running_count > pn_min(sim->config.machines, sim->config.jobs_max))
         return false;
     if (sim->touched_count != 0 || sim->share.count != 0 || sim->deciding_slot != 0)
         return false;
@@ -176,9 +174,9 @@ static bool slotted_counts_sound(const pn_slotted *sim)
 
 static bool slotted_statistics_sound(const pn_slotted *sim)
 {
-    if (!sim->statistics)
+    if (!sim->config.statistics)
         return true;
-    for (uint32_t group = 0; group <= sim->groups_max; group++)
+    for (uint32_t group = 0; group <= sim->config.groups_max; group++)
         if (!pn_validate_stats(pn_slotted_flow_times(sim, group == 0 ? PN_ALL_GROUPS : group - 1),
                                0, PN_SLOTTED_FLOW_OCTAVES, 1))
             return false;
@@ -214,7 +212,7 @@ static bool stretches_sound(const slotted_validation *self)
     const pn_slotted *sim = self->sim;
     uint32_t held = 0, free = 0;
     uint64_t tally = 0;
-    if (sim->preemptive)
+    if (pn_slotted_cuts_reduces(sim))
         return true;
     for (uint32_t place = 0; place < sim->jobs_used; place++)
         if (self->view.jobs[place].holders > 0 &&
@@ -339,10 +337,10 @@ static bool slotted_job_sound(const slotted_validation *self, const pn_slotted_e
     if (job->holders == 0)
         return !job->active && job->held == 0 && elsewhere == 0;
     if (job->id < 1 || job->id > sim->submitted || job->arrival < 1 ||
-        (job->group != 0 && job->group >= sim->groups_max))
+        (job->group != 0 && job->group >= sim->config.groups_max))
         return false;
-    if (sim->preemptive ? job->held > 0 || job->running_end != 0 || job->stretch != 0
-                        : job->tasks > 0 && job->reduces == 0)
+    if (pn_slotted_cuts_reduces(sim) ? job->held > 0 || job->running_end != 0 || job->stretch != 0
+                                     : job->tasks > 0 && job->reduces == 0)
         return false;
     if (job->active)
         return job->holders == 1 + elsewhere && job->arrival <= self->slot &&
@@ -392,7 +390,7 @@ static bool completions_sound(const slotted_validation *self)
         const pn_heap_entry *entry = &self->view.completions.entry[i];
         if (entry->word[0] <= sim->slot || entry->word[0] < sim->failed_slot ||
             entry->word[0] > 2 * PN_INTEGER_MAX || entry->word[1] < 1 ||
-            entry->word[1] > sim->machines)
+            entry->word[1] > sim->config.machines)
             return false;
         uint64_t hash = pn_validate_hash(self->key, entry->item);
         held += entry->word[1] * hash;
@@ -414,7 +412,7 @@ static bool virtual_sound(const slotted_validation *self, int k)
     if (!shadow->state->active)
         return shadow->state->heap.count == 0;
     if (shadow->state->slot != (sim->failed_slot ? sim->failed_slot - 1 : sim->slot) ||
-        shadow->state->served_count > pn_min(sim->jobs_max, sim->machines) ||
+        shadow->state->served_count > pn_min(sim->config.jobs_max, sim->config.machines) ||
         shadow->state->completed_count > shadow->state->served_count)
         return false;
     for (uint32_t i = 0; i < shadow->state->served_count; i++)
@@ -459,7 +457,7 @@ static bool tree_sound(const slotted_validation *self, uint32_t k)
             tree->node[place].offer != pn_slotted_entry_offer(&self->view, &self->view.jobs[place]))
             return false;
     }
-    return pn_validate_tree(tree, self->sim->jobs_used, self->sim->jobs_max);
+    return pn_validate_tree(tree, self->sim->jobs_used, self->sim->config.jobs_max);
 }
 
 static bool slotted_heap_sound(const slotted_validation *self, uint32_t k)

@@ -30,7 +30,7 @@ void pn_slotted_view_build(pn_slotted_view *view, pn_slotted *sim, const pn_slot
     view->hooks = hooks;
     view->policy = policy;
     view->jobs = pn_at(sim, sim->jobs);
-    view->misjudged = sim->estimates ? pn_at(sim, sim->misjudged) : NULL;
+    view->misjudged = sim->config.estimates ? pn_at(sim, sim->misjudged) : NULL;
     view->stretches = pn_at(sim, sim->stretches);
     view->touched = pn_at(sim, sim->touched);
     view->candidates = pn_at(sim, sim->candidates);
@@ -48,7 +48,7 @@ void pn_slotted_view_build(pn_slotted_view *view, pn_slotted *sim, const pn_slot
     }
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
         view->shadows[k] = virtual_build(sim, &sim->shadows[k]);
-    int followed = pn_slotted_followed_shadow(policy, sim->estimates);
+    int followed = pn_slotted_followed_shadow(policy, sim->config.estimates);
     view->policy_shadow = followed == PN_SLOTTED_SHADOWS ? NULL : &view->shadows[followed];
     view->slot = sim->slot;
     view->idle = 0;
@@ -65,12 +65,12 @@ uint64_t pn_slotted_slot(const pn_slotted_view *view)
 
 uint32_t pn_slotted_machines(const pn_slotted_view *view)
 {
-    return view->sim->machines;
+    return view->sim->config.machines;
 }
 
 uint32_t pn_slotted_jobs_max(const pn_slotted_view *view)
 {
-    return view->sim->jobs_max;
+    return view->sim->config.jobs_max;
 }
 
 uint32_t pn_slotted_idle(const pn_slotted_view *view)
@@ -90,7 +90,7 @@ int pn_slotted_active(const pn_slotted_view *view, uint32_t job)
 
 int pn_slotted_preemptive(const pn_slotted_view *view)
 {
-    return (int)view->sim->preemptive;
+    return pn_slotted_cuts_reduces(view->sim);
 }
 
 double pn_slotted_param_value(const pn_slotted_view *view, uint32_t index)
@@ -136,7 +136,7 @@ uint32_t pn_slotted_group(const pn_slotted_view *view, uint32_t job)
 
 uint32_t pn_slotted_attribute_count(const pn_slotted_view *view)
 {
-    return view->sim->attributes;
+    return (uint32_t)view->sim->config.attributes;
 }
 
 double pn_slotted_attribute(const pn_slotted_view *view, uint32_t job, uint32_t index)

@@ -88,7 +88,7 @@ static double first_end(pn_tandem *sim)
         pn_heap heap = column(sim, k);
         if (heap.state->count == 0)
             continue;
-        double end = tandem_work_of(&heap) / sim->speed;
+        double end = tandem_work_of(&heap) / sim->config.speed;
         span = end < span ? end : span;
     }
     return span;
@@ -106,11 +106,12 @@ static void tandem_pass(pn_tandem *sim, double end)
         span = departs ? span : rest;
         if (!(span > 0.0) && !departs)
             return;
-        double residue = departs ? sim->speed * pn_tandem_coincidence(sim, bound->time + span)
-                                 : 0.0;
+        double residue = departs
+                             ? sim->config.speed * pn_tandem_coincidence(sim, bound->time + span)
+                             : 0.0;
         count(bound, span);
         for (uint32_t k = 0; k < bound->column_count; k++)
-            tandem_bound_serve(sim, k, sim->speed * span, residue);
+            tandem_bound_serve(sim, k, sim->config.speed * span, residue);
         bound->time += span;
         if (!departs)
             return;

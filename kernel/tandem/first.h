@@ -46,7 +46,8 @@ static INLINE double first_next_end(const pn_tandem_view *view, const pn_tandem_
     if (first->mapped != PN_NO_JOB) {
         const pn_tandem_entry *job = &view->jobs[first->mapped];
         /* the usual speed costs no division */
-        span = view->sim->speed == 1.0 ? job->map_left : job->map_left / view->sim->speed;
+        span = view->sim->config.speed == 1.0 ? job->map_left
+                                              : job->map_left / view->sim->config.speed;
         if (first->growth < 0.0) {
             double end = job->backlog / -first->growth;
             span = end < span ? end : span;
@@ -105,7 +106,7 @@ static INLINE void first_end_map(pn_tandem_view *view, const pn_tandem_first_sta
     backlog = flows || backlog <= first->flow * tolerance ? 0.0 : backlog;
     job->map_left = 0.0;
     job->mapped = view->sim->time;
-    job->backlog = view->sim->traditional ? job->shuffle : backlog;
+    job->backlog = view->sim->config.traditional ? job->shuffle : backlog;
     job->shuffle_left = job->backlog;
 }
 
@@ -113,7 +114,7 @@ static INLINE void first_end_map(pn_tandem_view *view, const pn_tandem_first_sta
 static INLINE void first_map(pn_tandem_view *view, const pn_tandem_first_state *first, double span,
                              double tolerance)
 {
-    double speed = view->sim->speed;
+    double speed = view->sim->config.speed;
     pn_tandem_entry *job = &view->jobs[first->mapped];
     double left = job->map_left - speed * span;
     if (left <= speed * tolerance) {
@@ -194,7 +195,7 @@ static INLINE bool first_stands_before(const pn_tandem_view *view, uint32_t plac
 static INLINE void first_share_out(pn_tandem_view *view, pn_tandem_first_state *first,
                                    uint32_t mapped, uint32_t drained, bool before)
 {
-    double rest = view->sim->speed;
+    double rest = view->sim->config.speed;
     double flow = 0.0;
     double generation = 0.0;
     if (mapped != PN_NO_JOB) {
@@ -209,7 +210,7 @@ static INLINE void first_share_out(pn_tandem_view *view, pn_tandem_first_state *
     bool drains = (drained != PN_NO_JOB) & (drained != mapped) & (rest > 0.0);
     drained = drains ? drained : PN_NO_JOB;
     double drain = drains ? rest : 0.0;
-    double map_rate = mapped != PN_NO_JOB ? view->sim->speed : 0.0;
+    double map_rate = mapped != PN_NO_JOB ? view->sim->config.speed : 0.0;
     view->was_mapped = first->mapped;
     view->was_drained = first->drained;
     view->changed = (mapped != first->mapped) | (drained != first->drained) |

@@ -38,23 +38,7 @@ size_t pn_tandem_carve(const pn_tandem_config *config, size_t room_size, pn_tand
     memset(sim, 0, sizeof *sim); /* padding too: equal histories make equal blocks */
     memcpy(sim->head.magic, pn_tandem_magic, sizeof pn_tandem_magic);
     sim->head.layout = sizeof *sim;
-    sim->speed = config->speed;
-    sim->traditional = config->traditional;
-    sim->jobs_max = config->jobs_max;
-    sim->gaps = config->gaps;
-    sim->groups_max = config->groups_max;
-    sim->bounds = config->bounds;
-    sim->statistics = config->statistics;
-    sim->buckets_max = config->buckets_max;
-    sim->bucket_width = config->bucket_width;
-    sim->no_digest = config->no_digest;
-    sim->estimates = config->estimates;
-    sim->ranks = config->ranks;
-    sim->replica = config->replica;
-    sim->attributes = (uint32_t)config->attributes;
-    sim->seed = config->seed;
-    sim->warmup_jobs = config->warmup_jobs;
-    sim->warmup_time = config->warmup_time;
+    pn_tandem_keep_config(&sim->config, config);
     sim->wake = PN_TANDEM_NEVER;
     pn_arena_take(&arena, 1, sizeof(pn_tandem));
     sim->jobs = pn_arena_take(&arena, jobs, sizeof(pn_tandem_entry));
@@ -73,7 +57,7 @@ size_t pn_tandem_carve(const pn_tandem_config *config, size_t room_size, pn_tand
         sim->buckets = pn_arena_take(&arena, (size_t)config->buckets_max + 1,
                                      sizeof(pn_tandem_bucket));
     pn_tandem_bound_carve(&sim->bound, &arena, config);
-    pn_attributes_carve(&arena, jobs, sim->attributes);
+    pn_attributes_carve(&arena, jobs, sim->config.attributes);
     sim->policy_memory = pn_arena_take(&arena, room_size, 1);
     sim->policy_memory_size = room_size;
     sim->head.size = arena.used;
@@ -167,7 +151,7 @@ static bool estimate_sane(double given)
 static pn_tandem_sum arrival_of(const pn_tandem *sim, const pn_tandem_job *job)
 {
     pn_tandem_sum arrival = sim->last_arrival;
-    if (!sim->gaps)
+    if (!sim->config.gaps)
         return (pn_tandem_sum){job->arrival, 0.0};
     pn_tandem_sum_add(&arrival, job->arrival);
     double high = arrival.high + arrival.low;
@@ -179,7 +163,8 @@ static pn_tandem_sum arrival_of(const pn_tandem *sim, const pn_tandem_job *job)
 /* The offset of a job that is the next to arrive. */
 static double offset_of(const pn_tandem *sim, double submitted)
 {
-    double offset = sim->gaps ? sim->last_arrived + submitted : pn_tandem_offset(sim, submitted);
+    double offset = sim->config.gaps ? sim->last_arrived + submitted
+                                     : pn_tandem_offset(sim, submitted);
     return offset > sim->now ? offset : sim->now;
 }
 
@@ -187,7 +172,7 @@ static bool late(const pn_tandem *sim, const pn_tandem_job *job, const pn_tandem
 {
     if (sim->future_first != 0)
         return false; /* it is no earlier than one that is not late */
-    if (sim->gaps)
+    if (sim->config.gaps)
         return sim->last_arrived + job->arrival < sim->now || arrival->high < sim->promised;
     return arrival->high < sim->time || arrival->high < sim->promised;
 }
@@ -195,15 +180,15 @@ static bool late(const pn_tandem *sim, const pn_tandem_job *job, const pn_tandem
 static int tandem_submit_refuses(const pn_tandem *sim, const pn_tandem_job *job,
                                  const pn_tandem_sum *arrival)
 {
-    if (job->group != 0 && job->group >= sim->groups_max)
+    if (job->group != 0 && job->group >= sim->config.groups_max)
         return PN_ERR_ARGUMENT;
     if (!pn_tandem_amount_sane(job->arrival) || !pn_tandem_amount_sane(job->map) ||
         !pn_tandem_amount_sane(job->shuffle))
         return PN_ERR_JOB;
-    if (sim->estimates &&
+    if (sim->config.estimates &&
         (!estimate_sane(job->estimate_map) || !estimate_sane(job->estimate_shuffle)))
         return PN_ERR_JOB;
-    if (!pn_attributes_sane(job->attributes, sim->attributes))
+    if (!pn_attributes_sane(job->attributes, sim->config.attributes))
         return PN_ERR_JOB;
     if (arrival->high > PN_TANDEM_MOST)
         return PN_ERR_OVERFLOW;
@@ -211,7 +196,7 @@ static int tandem_submit_refuses(const pn_tandem *sim, const pn_tandem_job *job,
         return PN_ERR_ORDER;
     if (late(sim, job, arrival))
         return PN_ERR_LATE;
-    if (sim->jobs_held == sim->jobs_max)
+    if (sim->jobs_held == sim->config.jobs_max)
         return PN_ERR_FULL;
     return PN_OK;
 }
@@ -259,17 +244,17 @@ int pn_tandem_submit(pn_tandem *sim, const pn_tandem_job *job, uint64_t *id)
     taken->shuffle = taken->shuffle_left = job->shuffle + 0.0;
     taken->tag = job->tag;
     taken->group = job->group;
-    if (sim->ranks)
+    if (sim->config.ranks)
         memcpy(taken->rank, job->rank, sizeof taken->rank);
-    if (!sim->traditional && job->map > 0.0)
+    if (!sim->config.traditional && job->map > 0.0)
         taken->ratio = taken->shuffle / taken->map;
-    if (sim->estimates) {
+    if (sim->config.estimates) {
         pn_tandem_misjudgement *misjudged = pn_at(sim, sim->misjudged);
         misjudged[place] = (pn_tandem_misjudgement){
             tandem_estimate(job->estimate_map, taken->map),
             tandem_estimate(job->estimate_shuffle, taken->shuffle)};
     }
-    if (sim->attributes > 0)
+    if (sim->config.attributes > 0)
         pn_attributes_put(pn_tandem_attributes_of(sim), place, job->attributes);
     if (sim->future_last != 0) {
         jobs[sim->future_last - 1].next = place + 1;
@@ -360,7 +345,7 @@ uint64_t pn_tandem_digest(const pn_tandem *sim)
 static const pn_stats *tandem_stats_of(const pn_tandem *sim, size_t first, size_t stride,
                                        uint32_t group)
 {
-    if (!sim->statistics || (group != PN_ALL_GROUPS && group >= sim->groups_max))
+    if (!sim->config.statistics || (group != PN_ALL_GROUPS && group >= sim->config.groups_max))
         return NULL;
     size_t index = group == PN_ALL_GROUPS ? 0 : (size_t)group + 1;
     return (const pn_stats *)(const void *)((const unsigned char *)sim + first + index * stride);
@@ -378,14 +363,14 @@ const pn_stats *pn_tandem_slowdowns(const pn_tandem *sim, uint32_t group)
 
 const pn_batches *pn_tandem_batches(const pn_tandem *sim)
 {
-    return sim->statistics
+    return sim->config.statistics
                ? (const pn_batches *)(const void *)((const unsigned char *)sim + sim->batches)
                : NULL;
 }
 
 const pn_tandem_bucket *pn_tandem_slowdown_bucket(const pn_tandem *sim, uint32_t index)
 {
-    if (sim->buckets_max == 0 || index > sim->buckets_max)
+    if (sim->config.buckets_max == 0 || index > sim->config.buckets_max)
         return NULL;
     return (const pn_tandem_bucket *)(const void *)((const unsigned char *)sim + sim->buckets) +
            index;

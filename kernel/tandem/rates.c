@@ -62,7 +62,7 @@ static void tandem_end_map(pn_tandem_view *view, const pn_tandem_served *entry, 
     pn_tandem_leave(view, PN_TANDEM_MAPPING, entry->job);
     job->map_left = 0.0;
     job->mapped = view->sim->time;
-    job->backlog = view->sim->traditional ? job->shuffle : backlog;
+    job->backlog = view->sim->config.traditional ? job->shuffle : backlog;
     job->shuffle_left = job->backlog;
 }
 
@@ -227,7 +227,7 @@ static void map_first(pn_tandem_view *view, uint32_t order)
 {
     uint32_t first = tandem_first_of(&view->heaps[order]);
     if (first != PN_NO_JOB)
-        map_at(view, first, view->sim->speed);
+        map_at(view, first, view->sim->config.speed);
 }
 
 /* Equal shares among the first `limit` jobs; their keys stand still, so the walk is over a sorted
@@ -237,7 +237,7 @@ static void map_shares(pn_tandem_view *view, const pn_tandem_service *service)
     const pn_heap *heap = &view->heaps[service->order];
     uint32_t count = heap->state->count;
     uint32_t sharing = service->limit == 0 || count < service->limit ? count : service->limit;
-    double share = sharing > 0 ? view->sim->speed / sharing : 0.0;
+    double share = sharing > 0 ? view->sim->config.speed / sharing : 0.0;
     if (sharing == count) {
         for (uint32_t i = 0; i < count; i++)
             map_at(view, heap->entry[i].item, share);
@@ -264,9 +264,9 @@ static void shuffle_strict(pn_tandem_view *view, uint32_t order)
         return;
     const pn_tandem_entry *job = &view->jobs[first];
     if (job->backlog > 0.0)
-        shuffle_backlog(view, first, view->sim->speed);
+        shuffle_backlog(view, first, view->sim->config.speed);
     else if (job->served != 0 && pn_tandem_generates(&view->served[job->served - 1]))
-        shuffle_generated(view, &view->served[job->served - 1], view->sim->speed);
+        shuffle_generated(view, &view->served[job->served - 1], view->sim->config.speed);
 }
 
 /* TA11, TA12. One job at most generates without backlog here: more of them only do so in the
@@ -274,7 +274,7 @@ static void shuffle_strict(pn_tandem_view *view, uint32_t order)
 static void shuffle_shares(pn_tandem_view *view, bool rigid)
 {
     pn_tandem *sim = view->sim;
-    double rest = sim->speed;
+    double rest = sim->config.speed;
     uint32_t sharing = sim->backlog_count;
     pn_tandem_served *flowing = NULL;
     for (uint32_t i = 0; i < sim->served_count; i++) {
@@ -297,7 +297,7 @@ static void serve_shuffle(pn_tandem_view *view, const pn_tandem_service *service
 {
     switch (service->way) {
     case PN_TANDEM_FIRST:
-        walk(view, service->order, view->sim->speed);
+        walk(view, service->order, view->sim->config.speed);
         break;
     case PN_TANDEM_STRICT:
         shuffle_strict(view, service->order);
@@ -360,12 +360,12 @@ static bool may_give(const pn_tandem_view *view, uint32_t job, double rate)
  * by their rounding. */
 static double tandem_idle(const pn_tandem *sim, double used)
 {
-    return pn_tandem_positive(sim->speed - used);
+    return pn_tandem_positive(sim->config.speed - used);
 }
 
 static bool tandem_fits(const pn_tandem *sim, double rate, double used)
 {
-    return rate <= tandem_idle(sim, used) + pn_tandem_tolerance(sim->speed);
+    return rate <= tandem_idle(sim, used) + pn_tandem_tolerance(sim->config.speed);
 }
 
 /* What of a capacity is there to give. Shares that add up to the speed are given as they are,

@@ -16,7 +16,7 @@ static uint64_t tandem_record_bits_of(double value)
 static void tandem_fold(pn_tandem *sim, uint32_t kind, uint64_t id, double map_rate,
                         double shuffle_rate)
 {
-    if (sim->no_digest)
+    if (sim->config.no_digest)
         return;
     if (sim->fold_time != sim->time || sim->fold == 0) {
         sim->digest = pn_tandem_digest(sim);
@@ -35,16 +35,16 @@ static void tandem_fold(pn_tandem *sim, uint32_t kind, uint64_t id, double map_r
 static double slowdown_of(const pn_tandem *sim, const pn_tandem_entry *job, double response_time)
 {
     double longest = job->map > job->shuffle ? job->map : job->shuffle;
-    return longest > 0.0 ? response_time * sim->speed / longest : 0.0;
+    return longest > 0.0 ? response_time * sim->config.speed / longest : 0.0;
 }
 
 static void add_to_bucket(pn_tandem *sim, const pn_tandem_entry *job, double slowdown)
 {
     pn_tandem_bucket *buckets = pn_at(sim, sim->buckets);
     double longest = job->map > job->shuffle ? job->map : job->shuffle;
-    double index = longest / sim->bucket_width;
+    double index = longest / sim->config.bucket_width;
     pn_tandem_bucket *bucket =
-        &buckets[index < sim->buckets_max ? (uint32_t)index : sim->buckets_max];
+        &buckets[index < sim->config.buckets_max ? (uint32_t)index : sim->config.buckets_max];
     bucket->count++;
     bucket->sum += slowdown;
     bucket->squares += slowdown * slowdown;
@@ -54,14 +54,14 @@ static void tandem_add_to_statistics(pn_tandem *sim, const pn_tandem_entry *job,
                                      double response_time, double slowdown)
 {
     bool sized = job->map > 0.0 || job->shuffle > 0.0;
-    if (job->id <= sim->warmup_jobs || job->arrived < sim->warmup_time)
+    if (job->id <= sim->config.warmup_jobs || job->arrived < sim->config.warmup_time)
         return;
-    if (sized && sim->buckets_max > 0)
+    if (sized && sim->config.buckets_max > 0)
         add_to_bucket(sim, job, slowdown);
-    if (!sim->statistics)
+    if (!sim->config.statistics)
         return;
     pn_batches_add(pn_at(sim, sim->batches), response_time);
-    uint32_t places = sim->groups_max > 0 ? 2 : 1;
+    uint32_t places = sim->config.groups_max > 0 ? 2 : 1;
     for (uint32_t k = 0; k < places; k++) {
         size_t index = k == 0 ? 0 : (size_t)job->group + 1;
         pn_stats_add(pn_at(sim, sim->stats + index * sim->stats_stride), response_time);
@@ -106,7 +106,7 @@ static void finish(pn_tandem_view *view, uint32_t place)
     pn_tandem_entry *job = &view->jobs[place];
     /* It may have arrived within the tolerance after the instant's time. */
     double response_time = sim->now > job->arrival ? sim->now - job->arrival : 0.0;
-    bool measured = sim->statistics || sim->buckets_max > 0;
+    bool measured = sim->config.statistics || sim->config.buckets_max > 0;
     double slowdown = measured || view->hooks->on_finish ? slowdown_of(sim, job, response_time)
                                                          : 0.0;
     if (view->order_count[PN_TANDEM_PRESENT] > 0 && (job->map > 0.0 || job->shuffle > 0.0))
@@ -165,7 +165,7 @@ static void note_first(pn_tandem_view *view)
     const pn_tandem_first_state *first = &view->sim->first;
     const uint32_t was[] = {view->was_mapped, view->was_drained};
     if (first->mapped != PN_NO_JOB)
-        note(view, first->mapped, view->sim->speed, first->flow);
+        note(view, first->mapped, view->sim->config.speed, first->flow);
     if (first->drained != PN_NO_JOB)
         note(view, first->drained, 0.0, first->drain);
     for (int i = 0; i < 2; i++)

@@ -29,6 +29,19 @@ void pn_tandem_defaults_into(pn_tandem_config *config, size_t size)
     pn_config_give(config, size, &own, sizeof own);
 }
 
+void pn_tandem_keep_config(pn_tandem_config *kept, const pn_tandem_config *config)
+{
+    memset(kept, 0, sizeof *kept);
+    kept->struct_size = sizeof *kept;
+    pn_settings_copy(PN_ROWS(tandem_settings), kept, config);
+    kept->speed = config->speed;
+    kept->bucket_width = config->bucket_width;
+    kept->warmup_jobs = config->warmup_jobs;
+    kept->warmup_time = config->warmup_time;
+    kept->seed = config->seed;
+    kept->replica = config->replica;
+}
+
 const pn_setting *pn_tandem_setting_at(size_t index)
 {
     return PN_SETTING_AT(tandem_settings, index);

@@ -187,12 +187,7 @@ enum pn_tandem_key_kind {
 
 struct pn_tandem {
     pn_block_head head;
-    double speed;
-    uint32_t traditional, jobs_max, gaps, groups_max;
-    uint32_t bounds, statistics, buckets_max, no_digest;
-    uint32_t estimates, ranks, replica, attributes;
-    double bucket_width, warmup_time;
-    uint64_t warmup_jobs, seed;
+    pn_tandem_config config; /* as configured, without pointers */
 
     /* the bound policy */
     pn_binding binding;
@@ -287,7 +282,8 @@ struct pn_tandem_view {
 /* What jobs carry for policies: right before the memory of the policy. */
 static inline pn_attributes pn_tandem_attributes_of(const pn_tandem *sim)
 {
-    return pn_attributes_before(sim, sim->policy_memory, sim->jobs_max, sim->attributes);
+    return pn_attributes_before(sim, sim->policy_memory, sim->config.jobs_max,
+                                sim->config.attributes);
 }
 
 enum { PN_TANDEM_MAP_STATION = 0, PN_TANDEM_SHUFFLE_STATION = 1 };
@@ -339,6 +335,9 @@ static inline void pn_tandem_done(pn_tandem_view *view, uint32_t job)
 
 /* Reads a host's configuration over the defaults. Returns what is wrong with it, or null. */
 const char *pn_tandem_read_config(pn_tandem_config *own, const pn_tandem_config *given);
+/* Copies what a block keeps: no pointers, no padding, and what the kernel chooses where 0 is given.
+ */
+void pn_tandem_keep_config(pn_tandem_config *kept, const pn_tandem_config *config);
 /* Returns true for 0 and for amounts in range; false for NaN. */
 bool pn_tandem_amount_sane(double amount);
 

@@ -5,14 +5,6 @@
 
 /* ---- binding the policy ---- */
 
-static pn_tandem_config tandem_config_of(const pn_tandem *sim, const pn_tandem_policy *policy)
-{
-    pn_tandem_config config = pn_tandem_defaults();
-    config.jobs_max = sim->jobs_max;
-    config.policy = policy;
-    return config;
-}
-
 static uint64_t service_bits(const pn_tandem_service *service)
 {
     return service->way | (uint64_t)service->order << 8 | (uint64_t)service->limit << 16;
@@ -60,7 +52,7 @@ static int tandem_check_bound(const pn_tandem *sim, const pn_tandem_hooks *hooks
      * little of it. */
     size_t room = sim->policy_memory_size - (sim->policy_state - sim->policy_memory);
     if (policy->state_bytes > room ||
-        policy->state_bytes_per_job > (room - policy->state_bytes) / sim->jobs_max)
+        policy->state_bytes_per_job > (room - policy->state_bytes) / sim->config.jobs_max)
         return PN_ERR_DAMAGED;
     return PN_OK;
 }
@@ -68,7 +60,8 @@ static int tandem_check_bound(const pn_tandem *sim, const pn_tandem_hooks *hooks
 static int tandem_bind(pn_tandem *sim, const pn_tandem_hooks *hooks)
 {
     const pn_tandem_policy *policy = hooks->policy;
-    pn_tandem_config config = tandem_config_of(sim, policy);
+    pn_tandem_config config = sim->config;
+    config.policy = policy;
     pn_binding binding;
     if (pn_tandem_check(&config))
         return PN_ERR_POLICY;
@@ -252,8 +245,8 @@ static INLINE int tandem_arrive(pn_tandem_view *view, run_mode mode)
     sim->last_arrived = job->arrival;
     if (sim->future_first != 0) {
         double submitted = view->jobs[sim->future_first - 1].mapped;
-        double offset = sim->gaps ? sim->last_arrived + submitted
-                                  : pn_tandem_offset(sim, submitted);
+        double offset = sim->config.gaps ? sim->last_arrived + submitted
+                                         : pn_tandem_offset(sim, submitted);
         sim->next_arrival = offset > sim->now ? offset : sim->now;
     } else {
         sim->future_last = 0;
@@ -263,7 +256,7 @@ static INLINE int tandem_arrive(pn_tandem_view *view, run_mode mode)
     sim->in_system++;
     sim->in_system_max = sim->in_system > sim->in_system_max ? sim->in_system : sim->in_system_max;
     sim->present_arrivals += job->arrival;
-    if (sim->bounds != PN_TANDEM_BOUNDS_NONE)
+    if (sim->config.bounds != PN_TANDEM_BOUNDS_NONE)
         pn_tandem_bound_admit(sim, job);
     /* TA5: without map work all shuffle work is there at once. */
     if (job->map == 0.0)
@@ -310,7 +303,7 @@ static void restart_clock(pn_tandem *sim, next_instant *next)
     sim->last_arrived -= step;
     sim->next_arrival = 0.0;
     sim->present_arrivals = 0.0;
-    sim->rounded = sim->gaps ? 0.0 : sim->base.high;
+    sim->rounded = sim->config.gaps ? 0.0 : sim->base.high;
     *next = (next_instant){0.0, 0.0, pn_tandem_coincidence(sim, 0.0)};
 }
 
@@ -417,7 +410,7 @@ static INLINE int tandem_execute(pn_tandem_view *view, pn_tandem_first_state *fi
         if (mode == RUN_ANY && view->policy->wake)
             status = ask_wake(view, next->tolerance);
     }
-    if (sim->in_system == 0 && sim->bounds != PN_TANDEM_BOUNDS_NONE)
+    if (sim->in_system == 0 && sim->config.bounds != PN_TANDEM_BOUNDS_NONE)
         pn_tandem_bound_restart(sim);
     sim->head.busy = 0;
     if (status < 0 && sim->failure == 0)

@@ -14,26 +14,6 @@ typedef struct tandem_validation {
 
 /* ---- the layout ---- */
 
-static pn_tandem_config tandem_validate_config_of(const pn_tandem *sim)
-{
-    pn_tandem_config config = pn_tandem_defaults();
-    config.speed = sim->speed;
-    config.traditional = sim->traditional;
-    config.jobs_max = sim->jobs_max;
-    config.gaps = sim->gaps;
-    config.groups_max = sim->groups_max;
-    config.bounds = sim->bounds;
-    config.statistics = sim->statistics;
-    config.buckets_max = sim->buckets_max;
-    config.bucket_width = sim->bucket_width;
-    config.no_digest = sim->no_digest;
-    config.estimates = sim->estimates;
-    config.ranks = sim->ranks;
-    config.attributes = sim->attributes;
-    config.warmup_time = sim->warmup_time;
-    return config;
-}
-
 static bool same_bounds(const pn_tandem_bound_state *bound, const pn_tandem_bound_state *fresh)
 {
     for (int k = 0; k < PN_TANDEM_COLUMNS; k++)
@@ -49,23 +29,19 @@ static bool tandem_same_layout(const pn_tandem *sim, const pn_tandem *fresh)
         if (sim->sets[i].capacity != fresh->sets[i].capacity ||
             sim->set_entries[i] != fresh->set_entries[i])
             return false;
-    return sim->head.size == fresh->head.size && sim->jobs == fresh->jobs &&
-           sim->misjudged == fresh->misjudged && sim->served == fresh->served &&
-           sim->was_served == fresh->was_served && sim->backlogs == fresh->backlogs &&
-           sim->done == fresh->done && sim->scratch == fresh->scratch &&
+    return sim->head.size == fresh->head.size &&
+           PN_SAME_PART(pn_tandem, config, binding, sim, fresh) &&
+           PN_SAME_PART(pn_tandem, jobs, scratch_heap, sim, fresh) &&
            sim->scratch_heap.capacity == fresh->scratch_heap.capacity &&
-           sim->stats == fresh->stats && sim->slowdowns == fresh->slowdowns &&
-           sim->batches == fresh->batches && sim->buckets == fresh->buckets &&
-           sim->stats_stride == fresh->stats_stride &&
-           sim->slowdowns_stride == fresh->slowdowns_stride &&
            sim->policy_memory == fresh->policy_memory && same_bounds(&sim->bound, &fresh->bound);
 }
 
 static bool tandem_layout_sound(const pn_tandem *sim)
 {
     pn_tandem fresh;
-    pn_tandem_config config = tandem_validate_config_of(sim);
-    if (pn_tandem_check(&config) || sim->policy_memory_size > sim->head.size)
+    pn_tandem_config config = sim->config;
+    if (config.struct_size != sizeof config || config.policy || pn_tandem_check(&config) ||
+        sim->policy_memory_size > sim->head.size)
         return false;
     return pn_tandem_carve(&config, sim->policy_memory_size, &fresh) != 0 &&
            tandem_same_layout(sim, &fresh);
@@ -157,7 +133,7 @@ static bool tandem_bound_sound(tandem_validation *self)
 {
     const pn_tandem *sim = self->sim;
     pn_tandem bound;
-    pn_tandem_config config = tandem_validate_config_of(sim);
+    pn_tandem_config config = sim->config;
     if (!tandem_policy_of_shape(sim, &self->policy) || !pn_tandem_policy_sane(&self->policy))
         return false;
     /* Services of a policy that acts are not asked, but they are looked at. */
@@ -255,13 +231,13 @@ static bool sums_sound(const pn_tandem *sim)
 
 static bool tandem_counts_sound(const pn_tandem *sim)
 {
-    if (sim->jobs_used > sim->jobs_max || sim->jobs_held > sim->jobs_used ||
-        sim->jobs_held_max > sim->jobs_max)
+    if (sim->jobs_used > sim->config.jobs_max || sim->jobs_held > sim->jobs_used ||
+        sim->jobs_held_max > sim->config.jobs_max)
         return false;
-    if (sim->in_system > sim->jobs_held || sim->in_system_max > sim->jobs_max ||
+    if (sim->in_system > sim->jobs_held || sim->in_system_max > sim->config.jobs_max ||
         sim->submitted > PN_INTEGER_MAX)
         return false;
-    if (sim->served_count > sim->jobs_max || sim->backlog_count > sim->jobs_max ||
+    if (sim->served_count > sim->config.jobs_max || sim->backlog_count > sim->config.jobs_max ||
         sim->done_count != 0)
         return false;
     return sim->finished <= sim->submitted && sim->submitted - sim->finished == sim->jobs_held;
@@ -269,9 +245,9 @@ static bool tandem_counts_sound(const pn_tandem *sim)
 
 static bool tandem_statistics_sound(const pn_tandem *sim)
 {
-    if (!sim->statistics)
+    if (!sim->config.statistics)
         return true;
-    for (uint32_t i = 0; i <= sim->groups_max; i++) {
+    for (uint32_t i = 0; i <= sim->config.groups_max; i++) {
         uint32_t group = i == 0 ? PN_ALL_GROUPS : i - 1;
         if (!pn_validate_stats(pn_tandem_response_times(sim, group), PN_TANDEM_RESPONSE_OCTAVE,
                                PN_TANDEM_RESPONSE_OCTAVES, 0) ||
@@ -330,9 +306,9 @@ static bool tandem_job_sound(const tandem_validation *self, uint32_t place)
 {
     const pn_tandem *sim = self->sim;
     const pn_tandem_entry *job = &self->view.jobs[place];
-    double ratio = !sim->traditional && job->map > 0.0 ? job->shuffle / job->map : 0.0;
+    double ratio = !sim->config.traditional && job->map > 0.0 ? job->shuffle / job->map : 0.0;
     if (job->id < 1 || job->id > sim->submitted || job->last != ~job->id ||
-        (job->group != 0 && job->group >= sim->groups_max))
+        (job->group != 0 && job->group >= sim->config.groups_max))
         return false;
     return amount_sound(job->map) && amount_sound(job->shuffle) && job->ratio == ratio &&
            part_sound(job->arrived) && part_sound(job->mapped) && part_sound(job->map_left) &&

@@ -67,7 +67,7 @@ void pn_tandem_view_build(pn_tandem_view *view, pn_tandem *sim, const pn_tandem_
     view->hooks = hooks;
     view->policy = hooks->policy;
     view->jobs = pn_at(sim, sim->jobs);
-    view->misjudged = sim->estimates ? pn_at(sim, sim->misjudged) : NULL;
+    view->misjudged = sim->config.estimates ? pn_at(sim, sim->misjudged) : NULL;
     view->served = pn_at(sim, sim->served);
     view->was_served = pn_at(sim, sim->was_served);
     view->backlogs = pn_at(sim, sim->backlogs);
@@ -88,7 +88,7 @@ void pn_tandem_view_build(pn_tandem_view *view, pn_tandem *sim, const pn_tandem_
     view->deciding = 0;
     view->rated = 0;
     view->starting = 0;
-    view->recording = !sim->no_digest || hooks->on_decision;
+    view->recording = !sim->config.no_digest || hooks->on_decision;
     view->was_count = 0;
     view->was_mapped = PN_NO_JOB;
     view->was_drained = PN_NO_JOB;
@@ -104,17 +104,17 @@ double pn_tandem_time(const pn_tandem_view *view)
 
 double pn_tandem_speed(const pn_tandem_view *view)
 {
-    return view->sim->speed;
+    return view->sim->config.speed;
 }
 
 int pn_tandem_overlap(const pn_tandem_view *view)
 {
-    return !view->sim->traditional;
+    return !view->sim->config.traditional;
 }
 
 uint32_t pn_tandem_jobs_max(const pn_tandem_view *view)
 {
-    return view->sim->jobs_max;
+    return view->sim->config.jobs_max;
 }
 
 uint32_t pn_tandem_in_system(const pn_tandem_view *view)
@@ -171,7 +171,7 @@ uint32_t pn_tandem_group(const pn_tandem_view *view, uint32_t job)
 
 uint32_t pn_tandem_attribute_count(const pn_tandem_view *view)
 {
-    return view->sim->attributes;
+    return (uint32_t)view->sim->config.attributes;
 }
 
 double pn_tandem_attribute(const pn_tandem_view *view, uint32_t job, uint32_t index)
@@ -223,7 +223,7 @@ static double true_shuffle_left(const pn_tandem_view *view, const pn_tandem_entr
     if (view->sim->engine != PN_TANDEM_ENGINE_SHARE)
         return fluid->shuffle_left;
     double map_left = pn_tandem_share_map_left(view, fluid);
-    if (map_left > 0.0 && view->sim->traditional)
+    if (map_left > 0.0 && view->sim->config.traditional)
         return fluid->shuffle;
     return pn_tandem_share_backlog(view, fluid) + map_left * fluid->ratio;
 }
@@ -323,7 +323,7 @@ void pn_tandem_key_shuffle(const pn_tandem_view *view, uint32_t job, pn_key *key
 static void first_rates(const pn_tandem_view *view, uint32_t job, double rates[2])
 {
     const pn_tandem_first_state *first = &view->sim->first;
-    rates[PN_TANDEM_MAP_STATION] = job == first->mapped ? view->sim->speed : 0.0;
+    rates[PN_TANDEM_MAP_STATION] = job == first->mapped ? view->sim->config.speed : 0.0;
     rates[PN_TANDEM_SHUFFLE_STATION] = job == first->mapped    ? first->flow
                                        : job == first->drained ? first->drain
                                                                : 0.0;

@@ -16,7 +16,8 @@
 
 #include "pinion.h"
 
-enum { CONTRACT_TOTALS = 1024, CONTRACT_CONFIG = 512 };
+/* A block keeps its configuration behind its head. */
+enum { CONTRACT_TOTALS = 1024, CONTRACT_CONFIG = 512, CONTRACT_CONFIG_AT = 24 };
 
 /* A configuration with everything switched on, jobs, and a policy. */
 typedef struct contract_case {

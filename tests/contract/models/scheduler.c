@@ -31,7 +31,8 @@ static void drop(contract_case *made)
 
 const contract_model contract_scheduler = {.name = "scheduler",
                                            CONTRACT_BLOCKS,
-                                           .capacity = 28,
+                                           .capacity = CONTRACT_CONFIG_AT +
+                                                       offsetof(pn_scheduler_config, jobs_max),
                                            .policy_name = name_of,
                                            .make = make,
                                            .drop = drop};

@@ -76,7 +76,8 @@ static const pn_stats *statistics(const void *sim, uint32_t group)
 
 const contract_model contract_slotted = {.name = "slotted",
                                          CONTRACT_BLOCKS,
-                                         .capacity = 28,
+                                         .capacity = CONTRACT_CONFIG_AT +
+                                                     offsetof(pn_slotted_config, jobs_max),
                                          .policy_name = name_of,
                                          .make = make,
                                          .drop = drop,

@@ -74,7 +74,8 @@ static const pn_stats *statistics(const void *sim, uint32_t group)
 
 const contract_model contract_tandem = {.name = "tandem",
                                         CONTRACT_BLOCKS,
-                                        .capacity = 36,
+                                        .capacity = CONTRACT_CONFIG_AT +
+                                                    offsetof(pn_tandem_config, jobs_max),
                                         .policy_name = name_of,
                                         .make = make,
                                         .drop = drop,
