@@ -248,8 +248,9 @@ function M.settings(args)
         if set[name] ~= nil then return set[name] end
         return base[name]
     end
-    for name, reason in next, model.settings.required do
-        if field(name) == nil then fault.at(base.where, name, reason) end
+    for _, name in ipairs(model.settings.scalars) do
+        local reason = model.settings.required[name]
+        if reason and field(name) == nil then fault.at(base.where, name, reason) end
     end
     local params, given_params = read_params(args, base)
     local settings = {

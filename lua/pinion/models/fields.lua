@@ -80,7 +80,7 @@ function M.settle_seed(settings)
     if not seed then fault.at(where, "params.seed", why) end
     if settings.seed ~= nil and settings.seed ~= seed then
         fault.at(where, "params.seed",
-            string.format("is the same as the scenario's seed, which is %d (got %d)", settings.seed,
+            string.format("must be the scenario's seed, %d, or be left out, got %d", settings.seed,
             seed))
     end
     local params = {}
@@ -102,8 +102,8 @@ function M.check_range(settings, lower, upper, default)
     local other = hi and string.format("must be >= %s, which is %d%s, got %d", lower,
         lo or default, lo and "" or " by default", hi)
     fault.at(M.where_of(settings, name), "params." .. name,
-        other or string.format("is %d, and %s is not given, which is %d then (expected %s <= %s)",
-        lo, upper, default, lower, upper))
+        other or string.format("must be <= %s, which is %d by default, got %d", upper, default,
+        lo))
 end
 
 return M

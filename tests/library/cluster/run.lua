@@ -191,8 +191,7 @@ for _, case in ipairs {
         "failures: must be an array of { time, node, recover }, or text such as "
         .. "50000:1:90000+70000:4 (time:node:recovery), got '5:x'" },
     { { params = { factor_lo = 1200 } },
-        "params.factor_lo: is 1200, and factor_hi is not given, which is 1000 then (expected "
-        .. "factor_lo <= factor_hi)" },
+        "params.factor_lo: must be <= factor_hi, which is 1000 by default, got 1200" },
     { { params = { factor_hi = 900 } },
         "params.factor_hi: must be >= factor_lo, which is 1000 by default, got 900" },
     { { params = { factor_lo = 800, factor_hi = 700 } },
@@ -214,7 +213,7 @@ for _, case in ipairs {
         "params.replicatoin: unknown parameter (did you mean 'replication'?)" },
     { { params = { seed = 1.5 } }, "params.seed: must be an integer, got 1.5" },
     { { params = { seed = 3 }, seed = 4 },
-        "params.seed: is the same as the scenario's seed, which is 4 (got 3)" },
+        "params.seed: must be the scenario's seed, 4, or be left out, got 3" },
     { { bounds = "fast" }, "bounds: the cluster model has no lower bounds (expected none)" },
     { { error = "constant(2)" },
         "error: policies of the cluster model do not see job sizes; they estimate them from "
@@ -264,8 +263,7 @@ refused('"params"', '"failures":[{"time":1,"node":0,"back":3}],"params"',
 refused('"slowstart_permille":600', '"slowstart_permille":1001',
     "params.slowstart_permille: must be an integer in 0..1000, got 1001")
 refused('"slowstart_permille":600', '"factor_lo":1001',
-    "params.factor_lo: is 1001, and factor_hi is not given, which is 1000 then "
-    .. "(expected factor_lo <= factor_hi)")
+    "params.factor_lo: must be <= factor_hi, which is 1000 by default, got 1001")
 refused('"policy"', '"machines":3,"policy"',
     "machines: unknown field (known: arrivals, attributes, failures, jobs, load, load_by, "
     .. "model, nodes, params, policy, resample, "
