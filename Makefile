@@ -31,12 +31,15 @@ WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes
 # faster so. Floating point is made strict in the sources: kernel/include/pn_strict.h.
 BASE_CFLAGS = -std=c11 $(OPT) -gdwarf-4 $(if $(SAN),-g1) $(WARN) \
               $(if $(SAN)$(FUZZ),$(SANITIZERS)) -fno-math-errno $(CPPFLAGS) $(CFLAGS)
-# pkg-config is asked in recipes only, that is after setup.
+# Keeps the value of a variable from its first use on.
+once = $(eval $(1) := $(2))$($(1))
+# pkg-config is asked in recipes only, that is after setup; once, since a start per object is long.
 # SQLITE=: without data bases.
-SQLITE = $(shell $(PKG_CONFIG) --exists sqlite3 && echo sqlite3)
-LIBRARY_CFLAGS = $(shell $(PKG_CONFIG) --cflags lua5.4 jansson zlib $(SQLITE)) \
-                 $(if $(SQLITE),-DPINION_SQLITE)
-LIBRARIES = $(shell $(PKG_CONFIG) --libs lua5.4 jansson zlib $(SQLITE)) -lm
+SQLITE = $(call once,SQLITE,$(shell $(PKG_CONFIG) --exists sqlite3 && echo sqlite3))
+LIBRARY_CFLAGS = $(call once,LIBRARY_CFLAGS,\
+    $(shell $(PKG_CONFIG) --cflags lua5.4 jansson zlib $(SQLITE)) $(if $(SQLITE),-DPINION_SQLITE))
+LIBRARIES = $(call once,LIBRARIES,\
+    $(shell $(PKG_CONFIG) --libs lua5.4 jansson zlib $(SQLITE)) -lm)
 # How the sources of each top folder are compiled: a host sees the public headers and nothing else.
 HOST           = -D_POSIX_C_SOURCE=200809L -Ikernel/include -Ilua/include
 FLAGS_kernel   = -fPIC -fvisibility=hidden -Ikernel/include -Ikernel
@@ -109,12 +112,16 @@ setup: ## installs what only some checks of test-all, bench and figures need, wh
 TIER = $(SCRIPT) JOBS=$(JOBS) SECONDS_RANDOM=$(SECONDS_RANDOM) T="$(T)" bash scripts/check/all.sh
 NEEDED = $(BUILD)/setup-build.stamp $(BUILD)/setup-test.stamp
 
+# Prints what the sanitized checks of the tier test need, and no more.
+SANITIZED_TEST = $(SCRIPT) bash scripts/check/all.sh targets | awk \
+    '$$1 != "all" && $$2 ~ /^asan/ { for (i = 3; i <= NF; i++) if (!seen[$$i]++) printf "%s ", $$i }'
+
 check: $(NEEDED) ## what a change breaks first: kernel, contract, vectors, form
 	@$(SUBMAKE) -j$(JOBS) all programs
 	@$(TIER) check
 
 test: $(NEEDED) ## what must hold before a change lands; about 11 minutes with the build
-	@$(SUBMAKE) -j$(JOBS) all programs asan
+	@$(SUBMAKE) -j$(JOBS) all programs asan SANITIZED="$$($(SANITIZED_TEST))"
 	@$(TIER) test
 
 test-all: $(NEEDED) ## everything; what has passed with the same files is not repeated
@@ -212,15 +219,17 @@ setup-demo: $(BUILD)/setup-build.stamp
 
 # ---- objects -------------------------------------------------------------------------------------
 
-# Tests of units run for moments: compiling them with optimization would take longer than it saves.
+# Tests of units run for moments, and so does the sanitized front end: compiling them with more
+# optimization would take longer than it saves.
 UNITS = tests/contract tests/front $(filter tests/kernel/%,$(FOLDERS))
+OPT_of = $(if $(filter $(1),$(UNITS)),-O0,$(if $(SAN),$(if $(filter lua/%,$(1)),-Og)))
 
 define compile
 $$(BUILD)/obj/$(subst /,_,$(1))_%.o: $(1)/%.c Makefile | $$(BUILD)/setup-build.stamp \
     $$(BUILD)/setup-database.stamp $$(if $$(filter tests/%,$(1)),$$(BUILD)/setup-test.stamp)
 	$$(call say,cc)
 	$$(Q)$$(CC) $$(BASE_CFLAGS) $$(FLAGS_$(firstword $(subst /, ,$(1)))) \
-	    $(if $(filter $(1),$(UNITS)),-O0) -MMD -MP -c $$< -o $$@
+	    $(call OPT_of,$(1)) -MMD -MP -c $$< -o $$@
 endef
 $(foreach folder,$(FOLDERS),$(eval $(call compile,$(folder))))
 -include $(wildcard $(BUILD)/obj/*.d)
@@ -334,8 +343,11 @@ programs: $(MODULES:%.c=$(BUILD)/%.so)
 
 fuzz-targets: $(filter $(BUILD)/tests/fuzz/%,$(PROGRAMS))
 
+# A faster linker, where the compiler has one: each test is a program.
+LINKER = $(call once,LINKER,$(shell $(CC) -fuse-ld=gold -Wl$(,)--version >/dev/null 2>&1 && \
+    echo -fuse-ld=gold))
 $(PROGRAMS): $(BUILD)/%: $(BUILD)/obj/$$(subst /,_,$$*).o $(BUILD)/obj/libsupport.a $(ARCHIVES)
-	$(call link,-Wl$(,)--as-needed,$(LIBRARIES) -lcmocka)
+	$(call link,$(LINKER) -Wl$(,)--as-needed,$(LIBRARIES) -lcmocka)
 
 $(MODULES:%.c=$(BUILD)/%.so): $(BUILD)/%.so: $(BUILD)/obj/$$(subst /,_,$$*).o
 	$(call link,-shared,)

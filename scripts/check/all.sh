@@ -3,11 +3,13 @@
 #   all.sh check | test | all    those of the tier and of the tiers before it; `all` leaves out what
 #                                has passed with the same files and compiler
 #   all.sh list                  runs none: prints TIER NAME COMMAND of each
+#   all.sh targets               runs none: prints TIER NAME TARGET... of each, the fewest targets
+#                                that must be built for it
 # T=WORD: only checks with WORD in their names; T==NAME: the check of this name alone. The output of
 # a check goes to build/test/NAME.log and is shown when it fails; exit status 77 is a skip. Checks
 # start in the order of the table.
 set -uo pipefail
-tier=${1:?check, test, all or list}
+tier=${1:?check, test, all, list or targets}
 : "${BUILD:=build}" "${CC:=cc}" "${MAKE:=make}" "${JOBS:=$(nproc)}" "${T:=}"
 : "${SECONDS_RANDOM:=1}"
 logs=$BUILD/test
@@ -50,6 +52,23 @@ find_tests() { # PATTERN
         esac
         echo "${found#tests/}"
     done
+}
+
+# Prints a check per line: TIER, NAME, and what it needs.
+read_targets() {
+    local its name command build test
+    while read -r its name command; do
+        test=${name#asan/} build=$BUILD
+        [ "$test" = "$name" ] || build=$BUILD/asan
+        # shellcheck disable=SC2016  # variables of the table
+        case $test:$command in
+        walls:* | rules:* | format:*) echo "$its $name" ;;
+        *'$BUILD/tests/'* | *random.sh*) echo "$its $name $build/tests/$test" ;;
+        *replay.sh*) echo "$its $name $build/tests/fuzz/${test##*/}" ;;
+        *'$PINION '*) echo "$its $name $build/pinion $build/tests/modules/within.so" ;;
+        *) echo "$its $name $build/libpinion.a $build/libpinion.so $build/pinion" ;;
+        esac
+    done < <(read_table)
 }
 
 # ---- which checks --------------------------------------------------------------------------------
@@ -183,10 +202,10 @@ report_times() {
 
 count() { cat "$logs"/*.line 2>/dev/null | grep -c "^$1 " || true; }
 
-if [ "$tier" = list ]; then
-    read_table
-    exit
-fi
+case $tier in
+list) read_table; exit ;;
+targets) read_targets; exit ;;
+esac
 rm -rf "$logs" && mkdir -p "$logs" && : >"$logs/times"
 forget_what_passed_before
 choose

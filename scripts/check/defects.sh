@@ -31,7 +31,7 @@ skip() {
 # ---- the list ------------------------------------------------------------------------------------
 
 checks=() files=() edits=() texts=()
-declare -A tiers commands
+declare -A tiers targets
 
 # A row is CHECK FILE EDIT; the comment line above it is its text.
 read_list() {
@@ -49,13 +49,13 @@ read_list() {
     done <tests/defects.txt
 }
 
-# Which tier has a check, and its command: tests/checks.txt.
+# Which tier has a check, and what it needs: tests/checks.txt.
 read_checks() {
-    local tier check command
-    while read -r tier check command; do
-        tiers[$check]=$tier commands[$check]=$command
-    done < <(bash scripts/check/all.sh list)
-    tiers[compiler]=check commands[compiler]=
+    local tier check needed
+    while read -r tier check needed; do
+        tiers[$check]=$tier targets[$check]=$needed
+    done < <(BUILD=build bash scripts/check/all.sh targets)
+    tiers[compiler]=check targets[compiler]=
     for check in "${checks[@]}"; do
         [ -n "${tiers[$check]-}" ] || fail "tests/defects.txt: tests/checks.txt has no check $check"
     done
@@ -172,17 +172,9 @@ stop() {
 
 # Prints the fewest targets that a check needs.
 target_of() { # ROW
-    local check=${checks[$1]} build=build name
-    name=${check#asan/}
-    [ "$name" = "$check" ] || build=build/asan
-    # shellcheck disable=SC2016  # variables of the table
-    case $check:${commands[$check]} in
-    compiler:*) echo "build/obj/$(echo "${files[$1]%.c}" | tr / _).o" ;;
-    walls:* | rules:* | format:*) ;;
-    *'$BUILD/tests/'* | *random.sh*) echo "$build/tests/$name" ;;
-    *replay.sh*) echo "$build/tests/fuzz/${name##*/}" ;;
-    *'$PINION '*) echo "$build/pinion $build/tests/modules/within.so" ;;
-    *) echo build/libpinion.a build/libpinion.so build/pinion ;;
+    case ${checks[$1]} in
+    compiler) echo "build/obj/$(echo "${files[$1]%.c}" | tr / _).o" ;;
+    *) echo "${targets[${checks[$1]}]}" ;;
     esac
 }
 
