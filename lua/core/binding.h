@@ -70,6 +70,10 @@ void set_boolean(lua_State *L, const char *name, int value);
 void set_exact(lua_State *L, const char *name, pn_exact value);
 int push_failure(lua_State *L, const char *message); /* nil, message; returns 2 */
 
+/* Puts the next collection of garbage off until as much memory again has been allocated as is in
+ * use, 16 MB at least. */
+void lpinion_postpone_collection(lua_State *L);
+
 #define DIGEST_SIZE 17 /* 16 hex digits and the end */
 void format_digest(char text[DIGEST_SIZE], uint64_t digest);
 

@@ -88,6 +88,12 @@ static int core_pid(lua_State *L)
     return 1;
 }
 
+void lpinion_postpone_collection(lua_State *L)
+{
+    int used = lua_gc(L, LUA_GCCOUNT), least = 16384; /* kB */
+    lua_gc(L, LUA_GCSTEP, -(used > least ? used : least));
+}
+
 /* The name of this machine. */
 static int core_host(lua_State *L)
 {
@@ -171,6 +177,9 @@ static void be_worker(lua_State *L, const workers *self, int index, int pipe, lu
     if (getppid() != parent)
         _exit(1);
     interrupt_reset();
+    /* A collection writes to every object, and so copies all memory that the worker shares with
+     * its parent; for a short task this would take longer than the task. */
+    lpinion_postpone_collection(L);
     lua_pushcfunction(L, work);
     lua_insert(L, -2);
     lua_pushinteger(L, index + 1);

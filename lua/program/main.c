@@ -33,6 +33,7 @@ static int run_program(lua_State *L)
 {
     program *self = lua_touserdata(L, 1);
     int integer;
+    lpinion_postpone_collection(L); /* the start makes little garbage */
     luaL_openlibs(L);
     preload_modules(L);
     lua_getglobal(L, "require");
