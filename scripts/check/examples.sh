@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds and runs the scripts and hosts of examples/.
+# Runs the scripts and hosts of examples/, and builds the small ones.
 set -euo pipefail
 build=${BUILD:-build}
 work=$build/examples
@@ -10,27 +10,26 @@ for example in examples/lua/*.lua examples/c/*.c examples/mapreduce examples/bui
     echo "==== $name"
     case $name in
     *.lua) "$build/pinion" run "$example" "$work" ;;
-    *.c | mapreduce | buildrunner)
-        sources=$example arguments='' where=.
-        [ -d "$example" ] && sources=$(echo "$example"/*.c examples/common/*.c)
-        if [ "$name" = buildrunner ]; then
-            rm -f "$work"/demo.*
-            arguments="$PWD/$example/demo.rules --check" where=$work
-        fi
+    # These are built with the public headers alone too, by make.
+    mapreduce) "$build/$name" ;;
+    buildrunner)
+        rm -f "$work"/demo.*
+        program=$(realpath "$build/$name") rules=$PWD/$example/demo.rules
+        (cd "$work" && "$program" "$rules" --check)
+        ;;
+    *.c)
         libraries="$build/libpinion.a" flags=-Ikernel/include
-        # shellcheck disable=SC2086  # names are words
-        if grep -q '"pinion_lua.h"\|common.h"' $sources; then
+        if grep -q '"pinion_lua.h"' "$example"; then
             libraries="$build/libpinion-lua.a $libraries $(pkg-config --libs lua5.4) -lm"
             flags="$flags -Ilua/include"
         fi
+        program=$work/${name%.c}
         # shellcheck disable=SC2086  # flags are words
-        ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic $flags $sources $libraries -o "$work/${name%.c}"
-        program=$(realpath "$work/${name%.c}")
-        # shellcheck disable=SC2086  # arguments are words
-        (cd "$where" && "$program" $arguments) | tee "$work/${name%.c}.out"
+        ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic $flags "$example" $libraries -o "$program"
+        "$program" | tee "$program.out"
         # What an example says that it prints, in a comment at its end.
         if grep -qs '^/\* It prints:$' "$example"; then
-            sed -n '/^\/\* It prints:$/,$s/^ \*  //p' "$example" | diff - "$work/${name%.c}.out"
+            sed -n '/^\/\* It prints:$/,$s/^ \*  //p' "$example" | diff - "$program.out"
         fi
         ;;
     esac

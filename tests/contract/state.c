@@ -15,8 +15,12 @@ typedef struct outcome {
 static uint64_t fold(uint64_t hash, const pn_stats *stats)
 {
     const unsigned char *bytes = (const unsigned char *)stats;
-    for (size_t i = 0; i < pn_stats_size(stats->first_octave, stats->octaves); i++)
-        hash = pn_mix(hash, bytes[i]);
+    size_t size = pn_stats_size(stats->first_octave, stats->octaves);
+    for (size_t i = 0; i < size; i += sizeof(uint64_t)) {
+        uint64_t word = 0;
+        memcpy(&word, bytes + i, size - i < sizeof word ? size - i : sizeof word);
+        hash = pn_mix(hash, word);
+    }
     return hash;
 }
 

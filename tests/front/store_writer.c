@@ -412,7 +412,7 @@ static void test_killed(void **state)
         fail_msg("%s", store_index_message(&index));
     for (unsigned i = 0; i < WRITERS; i++) {
         int status;
-        pause_ms((unsigned)rand() % 20);
+        pause_ms((unsigned)rand() % 5);
         assert_int_equal(store_index_refresh(&index, NULL), 0);
         assert_int_equal(kill(writers[i].child, SIGKILL), 0);
         writers[i].last = last_report(writers[i].reports);

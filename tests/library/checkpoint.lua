@@ -54,9 +54,8 @@ end
 
 -- ---- killed at random moments -------------------------------------------------------------------
 
--- Long enough for many checkpoints. Programs with sanitizers are slow: they simulate fewer slots,
--- with as many checkpoints, which lie at a share of the slots, and as many kills between them.
-local SLOTS = os.getenv "PINION_TEST_SEEDS" and 10000 or 30000
+-- Long enough for many checkpoints, which lie at a share of the slots, and kills between them.
+local SLOTS <const> = 10000
 
 local kills, start = 0, seconds_now()
 

@@ -255,7 +255,7 @@ check.is_true("the work of a tandem trace",
 
 -- ---- very many bars -----------------------------------------------------------------------------
 
--- 160,000 attempts on 40 nodes, one of 1000 killed; and as many on one.
+-- 40,000 attempts on 40 nodes, one of 1000 killed; and as many on one.
 local function crowd(name, nodes)
     local lines = { string.format('{"pinion_log":1,"model":"cluster","policy":"fifo","params":{},'
         .. '"scenario":"0","nodes":[{"count":%d,"map_slots":1,"reduce_slots":0}]}', nodes) }
@@ -267,7 +267,7 @@ local function crowd(name, nodes)
         lines[#lines + 1] = string.format('{"time":%d,"event":"%s","job":%d,"kind":"map",'
             .. '"task":%d,"node":%d,"attempt":0}', time, name_of_it, task % 50 + 1, task, slot)
     end
-    for wave = 1, 160000 // nodes do
+    for wave = 1, 40000 // nodes do
         for slot = 0, nodes - 1 do
             local task = wave * nodes + slot
             event(wave * 10, "launch", task, slot)
@@ -283,7 +283,7 @@ local function crowd(name, nodes)
 end
 for _, nodes in ipairs { 40, 16 } do
     local many, killed = crowd("many on " .. nodes, nodes)
-    check.is_true(string.format("%d nodes: %d bytes", nodes, #many), #many < 3e6)
+    check.is_true(string.format("%d nodes: %d bytes", nodes, #many), #many < 750e3)
     check.equal("no bar for each of " .. nodes, figure.count(many, "<rect[^>]*><title>"), 0)
     check.contains("the kills are there", many, "<title>killed: " .. killed .. "<")
     check.contains("in a lane", many, ">killed</text>")

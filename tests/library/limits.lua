@@ -43,24 +43,24 @@ local function packed(make)
 end
 
 local TOO_LONG = "the line is too long (expected at most 16 MiB)"
-refused("a long line of a csv file", "( echo arrival,maps,reduces; " .. repeated("1", 40) .. " )",
+refused("a long line of a csv file", "( echo arrival,maps,reduces; " .. repeated("1", 17) .. " )",
     CSV, "FILE:2: " .. TOO_LONG)
-refused("a csv file of zeros, packed", packed("head -c 100000000 /dev/zero"), CSV,
+refused("a csv file of zeros, packed", packed("head -c 20000000 /dev/zero"), CSV,
     "FILE:1: " .. TOO_LONG)
 refused("a csv record of many lines", "( echo arrival,name; printf '1,\"'; yes " .. ("y"):rep(1023)
     .. " | head -c 20000000 )", CSV,
     "FILE:16385: the record is too long (expected at most 16 MiB)")
-refused("a long line of a SWIM trace, packed", packed(repeated("a", 40)), SWIM,
+refused("a long line of a SWIM trace, packed", packed(repeated("a", 17)), SWIM,
     "FILE:1: " .. TOO_LONG)
-refused("a long line of Google's trace, packed", packed(repeated("1", 40)), GOOGLE,
+refused("a long line of Google's trace, packed", packed(repeated("1", 17)), GOOGLE,
     "FILE:1: " .. TOO_LONG)
-refused("a long line of a trace in the Standard Workload Format, packed", packed(repeated("1", 40)),
+refused("a long line of a trace in the Standard Workload Format, packed", packed(repeated("1", 17)),
     SWF, "FILE:1: " .. TOO_LONG)
-refused("a long comment of one", packed(repeated(";", 40)), SWF, "FILE:1: " .. TOO_LONG)
+refused("a long comment of one", packed(repeated(";", 17)), SWF, "FILE:1: " .. TOO_LONG)
 refused("a value of a Rumen trace, packed",
     packed("printf '{\"jobID\": \"'; " .. repeated("a", 129)), RUMEN,
     "FILE:1: the value is too long (expected at most 128 MiB)")
-refused("blanks without end, and no job", packed(repeated(" ", 50)), RUMEN,
+refused("blanks without end, and no job", packed(repeated(" ", 17)), RUMEN,
     "FILE: holds no jobs (expected JSON objects, one for each job)")
 
 local BATCH =

@@ -755,10 +755,10 @@ Some sections have several stages, so repeat each part until it ends with 0, or 
 without --shard to do the remaining runs.
 
 Example:
-  pinion paper zheng --only example,fig5 --seeds 20
+  pinion paper zheng --only example,fig5 --seeds 4
   pinion paper lin --only example,table --jobs 20000 --seeds 4
   pinion paper tian --only table1,theorem1 --jobs 100
-  pinion paper rtmr --only tables --seeds 10 --set est_reduce_permille=2000]])
+  pinion paper rtmr --only tables --seeds 2 --set est_reduce_permille=2000]])
     made:argument("name", "The paper; without it, list the papers and their sections."):args "?"
     made:option("--seeds --replicas",
         "Replicas of each setting; the list shows the default. Long experiments may use fewer.")
