@@ -113,8 +113,9 @@ TIER = $(SCRIPT) JOBS=$(JOBS) SECONDS_RANDOM=$(SECONDS_RANDOM) T="$(T)" bash scr
 NEEDED = $(BUILD)/setup-build.stamp $(BUILD)/setup-test.stamp
 
 # Prints what the sanitized checks of the tier test need, and no more.
-SANITIZED_TEST = $(SCRIPT) bash scripts/check/all.sh targets | awk \
-    '$$1 != "all" && $$2 ~ /^asan/ { for (i = 3; i <= NF; i++) if (!seen[$$i]++) printf "%s ", $$i }'
+SANITIZED_TEST = $(SCRIPT) bash scripts/check/all.sh targets | awk '\
+    $$1 != "all" && $$2 ~ /^asan/ { for (i = 3; i <= NF; i++) if (!seen[$$i]++) print $$i }' | \
+    tr '\n' ' '
 
 check: $(NEEDED) ## what a change breaks first: kernel, contract, vectors, form
 	@$(SUBMAKE) -j$(JOBS) all programs

@@ -19,7 +19,7 @@ static const struct kind {
 };
 
 /* A long job first, short ones behind it: who waits for whom is the policy's affair. */
-static const char demo[] = "0\tlong count\t40\t3\t512\tcount\n"
+static const char demo[] = "0\tlong count\t24\t3\t512\tcount\n"
                            "150\tshort sort\t2\t1\t128\tsort\n"
                            "250\tshort count\t2\t1\t128\tcount\n"
                            "350\tsort\t8\t2\t384\tsort\n"
