@@ -157,7 +157,8 @@ for _, case in ipairs {
     { { queues = "prod:1:900+dev:1:101" },
         "queues: must guarantee at most 1000 permille together, got 1001" },
     { { failures = "5:1" }, "failures[1].node: there is no node 1 (expected 0..0" },
-    { { params = { est_lo = 2000 } }, "params.est_lo: must be <= est_hi, which is 1000 by default, got 2000" },
+    { { params = { est_lo = 2000 } },
+        "params.est_lo: must be <= est_hi, which is 1000 by default, got 2000" },
     { { error = "uniform(1,2)" }, "error: policies of the dag model see estimates; set their "
         .. "error" },
 } do
