@@ -43,6 +43,14 @@
         __VA_ARGS__, NULL \
     }
 
+/* A built-in policy, `policy`, goes on with the parts of its keys, which PN_NO_RULES leaves out,
+ * too. */
+#ifdef PN_NO_RULES
+#define PN_KEYS(parts) .keys = 0 ? (parts) : NULL
+#else
+#define PN_KEYS(parts) .struct_size = sizeof policy, .keys = (parts)
+#endif
+
 /* The last row of models whose jobs have attributes. */
 #define PN_ATTRIBUTES_SETTING(type)          \
     {                                        \

@@ -1,6 +1,7 @@
 /* The built-in policies of the dag model and the list of them, written against the public policy
  * interface and nothing else. */
 #include "base/internal.h"
+#include "base/settings.h"
 #include "pn_dispatch.h"
 
 static const char *const DISPATCH_FALSE_TRUE[] = {"false", "true", NULL};
@@ -326,6 +327,80 @@ static void las_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
     dispatch_behind_priority(view, job, pn_dispatch_service(view, job), key);
 }
 
+/* ---- what the keys are ---- */
+
+#define FIRST_PRIORITY .form = PN_KEY_PRIORITY, .base = PN_DISPATCH_PRIORITY_MOST, .shift = 43
+#define PER_WEIGHT     " for its weight"
+#define CLUSTER_MS     "ms of the whole cluster"
+#define SHARES         .unit = 1000000000000.0 /* SCALE */
+#define WORKS          .unit = 1000000000.0    /* of the whole cluster */
+#define BY_JOB         .choice = 1
+#define BY_QUEUE       .choice = 2
+
+static const pn_key_part dispatch_submission[] = {
+    {FIRST_PRIORITY}, {.name = "order of arrival"}, {0}};
+/* A queue has a key while a task of it fits. */
+static const char *const FITS[] = {"", "no task of its queue fits", NULL};
+static const pn_key_part dispatch_fair_parts[] = {
+    {FIRST_PRIORITY, BY_JOB},
+    {.name = "running tasks" PER_WEIGHT, .form = PN_KEY_WIDE, .bits = 43, SHARES, BY_JOB},
+    {.name = "running tasks of its queue" PER_WEIGHT, .form = PN_KEY_WIDE, SHARES, BY_QUEUE},
+    {.names = FITS, .form = PN_KEY_RANK, .alone = 1, BY_QUEUE},
+    {0}};
+static const pn_key_part dispatch_drf_parts[] = {
+    {FIRST_PRIORITY, BY_JOB},
+    {.name = "dominant share" PER_WEIGHT, .form = PN_KEY_WHOLE, .word = 1, SHARES, BY_JOB},
+    {.name = "dominant share of its queue" PER_WEIGHT, .form = PN_KEY_WHOLE, SHARES, BY_QUEUE},
+    {.names = FITS, .form = PN_KEY_RANK, .alone = 1, BY_QUEUE},
+    {0}};
+static const char *const GUARANTEED[] = {"", "no guarantee", NULL};
+static const pn_key_part dispatch_guarantee[] = {
+    {.name = "share of the guarantee that its queue uses", .form = PN_KEY_WHOLE, .word = 1, SHARES},
+    {.names = GUARANTEED, .form = PN_KEY_WHOLE},
+    {.names = FITS, .form = PN_KEY_RANK, .alone = 1},
+    {0}};
+static const pn_key_part dispatch_total_work[] = {
+    {FIRST_PRIORITY},
+    {.name = "work of the job, " CLUSTER_MS, .form = PN_KEY_WHOLE, .word = 1, WORKS},
+    {0}};
+static const pn_key_part dispatch_path[] = {
+    {FIRST_PRIORITY},
+    {.name = "critical path, ms, the longest first",
+     .form = PN_KEY_FALLING,
+     .word = 1,
+     .base = UINT64_MAX,
+     .choice = 1},
+    {.name = "critical path, ms", .form = PN_KEY_WHOLE, .word = 1, .choice = 2},
+    {0}};
+static const pn_key_part dispatch_pending_work[] = {
+    {FIRST_PRIORITY},
+    {.name = "pending work, " CLUSTER_MS, .form = PN_KEY_WHOLE, .word = 1, WORKS},
+    {0}};
+static const char *const HOLDS[] = {"holds nothing", "", NULL};
+static const pn_key_part dispatch_shares[] = {
+    {FIRST_PRIORITY},
+    {.name = "log2 of its share against what it should be",
+     .form = PN_KEY_WHOLE,
+     .word = 1,
+     .base = (uint64_t)1 << 62,
+     .unit = 65536},
+    {.names = HOLDS, .form = PN_KEY_WHOLE, .bits = 43, .alone = 1},
+    {0}};
+static const pn_key_part dispatch_packing[] = {
+    {.name = "nodes are filled one by one with the tasks that suit them", .form = PN_KEY_NONE},
+    {0}};
+static const pn_key_part dispatch_virtual_end[] = {
+    {FIRST_PRIORITY},
+    {.name = "end in the virtual cluster, ms of a job of weight 1",
+     .form = PN_KEY_WIDE,
+     .bits = 43,
+     WORKS},
+    {0}};
+static const pn_key_part dispatch_attained[] = {
+    {FIRST_PRIORITY},
+    {.name = "attained service, " CLUSTER_MS, .form = PN_KEY_WIDE, .bits = 43, WORKS},
+    {0}};
+
 /* ---- the tables ---- */
 
 const pn_dispatch_policy *pn_dispatch_fifo(void)
@@ -334,6 +409,7 @@ const pn_dispatch_policy *pn_dispatch_fifo(void)
         .name = "fifo",
         .summary = "first come, first served",
         .source = "Hadoop, Spark",
+        PN_KEYS(dispatch_submission),
         .key = fifo_key,
     };
     return &policy;
@@ -345,6 +421,7 @@ const pn_dispatch_policy *pn_dispatch_fair(void)
         .name = "fair",
         .summary = "fewest running tasks for its weight first",
         .source = "Zaharia et al. 2010; Hadoop Fair Scheduler",
+        PN_KEYS(dispatch_fair_parts),
         .order = {.keys = PN_DISPATCH_KEYS_USED},
         .param_count = 1,
         .params = {SHARE_BY_DOC},
@@ -361,6 +438,7 @@ const pn_dispatch_policy *pn_dispatch_drf(void)
         .name = "drf",
         .summary = "dominant resource fairness: the smallest dominant share first",
         .source = "Ghodsi et al. 2011, Algorithm 1",
+        PN_KEYS(dispatch_drf_parts),
         .order = {.keys = PN_DISPATCH_KEYS_USED},
         .param_count = 1,
         .params = {SHARE_BY_DOC},
@@ -378,6 +456,7 @@ const pn_dispatch_policy *pn_dispatch_capacity_queues(void)
         .summary =
             "queues with guarantees and maxima, the one that uses least of its guarantee first",
         .source = "Hadoop CapacityScheduler",
+        PN_KEYS(dispatch_guarantee),
         .order = {.by_queue = 1, .limits = 1},
         .param_count = 1,
         .params = {{"preempt", 0, 0, 1, DISPATCH_FALSE_TRUE, 1,
@@ -395,6 +474,7 @@ const pn_dispatch_policy *pn_dispatch_sjf_cp(void)
         .name = "sjf-cp",
         .summary = "the least total work first",
         .source = "Mao et al. 2019, baseline 2",
+        PN_KEYS(dispatch_total_work),
         .key = sjf_key,
     };
     return &policy;
@@ -406,6 +486,7 @@ const pn_dispatch_policy *pn_dispatch_cp(void)
         .name = "cp",
         .summary = "the longest critical path first",
         .source = "Graham 1969; Mao et al. 2019",
+        PN_KEYS(dispatch_path),
         .order = {.keys = PN_DISPATCH_KEYS_STAGES},
         .param_count = 1,
         .params = {{"cp_first", 0, 0, 1, CP_FIRST, 1, "which path goes first"}},
@@ -420,6 +501,7 @@ const pn_dispatch_policy *pn_dispatch_srpt(void)
         .name = "srpt",
         .summary = "the least pending work first",
         .source = "Schrage 1968; Grandl et al. 2014",
+        PN_KEYS(dispatch_pending_work),
         .order = {.keys = PN_DISPATCH_KEYS_SERVED},
         .key = srpt_key,
     };
@@ -432,6 +514,7 @@ const pn_dispatch_policy *pn_dispatch_wfair(void)
         .name = "wfair",
         .summary = "shares in proportion to a power of the total work",
         .source = "Mao et al. 2019, baseline 5",
+        PN_KEYS(dispatch_shares),
         .order = {.keys = PN_DISPATCH_KEYS_USED},
         .param_count = 1,
         .params = {{"alpha_permille", -1000, -4000, 4000, NULL, 1, "the power, permille"}},
@@ -446,6 +529,7 @@ const pn_dispatch_policy *pn_dispatch_tetris(void)
         .name = "tetris",
         .summary = "packs nodes one by one: best alignment, minus the job's remaining work",
         .source = "Grandl et al. 2014, 3.2-3.3",
+        PN_KEYS(dispatch_packing),
         .order = {.keys = PN_DISPATCH_KEYS_SERVED, .packs = 1},
         .param_count = 1,
         .params = {{"tetris_m_permille", 1000, 0, 1000000, NULL, 1,
@@ -463,6 +547,7 @@ const pn_dispatch_policy *pn_dispatch_hfsp(void)
         .name = "hfsp",
         .summary = "in the order in which jobs would finish under processor sharing",
         .source = "Pastorelli et al. 2013; Friedman and Henderson 2003",
+        PN_KEYS(dispatch_virtual_end),
         .order = {.virtual_run = 1},
         .key = hfsp_key,
     };
@@ -475,6 +560,7 @@ const pn_dispatch_policy *pn_dispatch_las(void)
         .name = "las",
         .summary = "the least attained service first",
         .source = "Gu et al. 2019, Tiresias; Chowdhury and Stoica 2015, Aalo",
+        PN_KEYS(dispatch_attained),
         .order = {.keys = PN_DISPATCH_KEYS_GROWING},
         .key = las_key,
     };

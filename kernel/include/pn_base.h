@@ -241,6 +241,40 @@ static inline uint64_t pn_key_double(double value)
 /* The same as a function, for languages that cannot compile a header. */
 uint64_t pn_key_of_double(double value);
 
+/* How a part of a key lies in its words. */
+enum pn_key_form {
+    PN_KEY_ORDER = 0,    /* no number: the place in the order says all, as by arrival */
+    PN_KEY_NONE = 1,     /* no order: `name` says why the policy has none */
+    PN_KEY_WHOLE = 2,    /* bits - base, in 1/unit */
+    PN_KEY_FALLING = 3,  /* base - bits, in 1/unit: the largest goes first */
+    PN_KEY_WIDE = 4,     /* so many bits of word[0], and word[1] below them, in 1/unit */
+    PN_KEY_SIGNED = 5,   /* both words, two's complement with its sign bit flipped */
+    PN_KEY_REAL = 6,     /* pn_key_double; of 63 bits: of a double >= 0, without the top bit */
+    PN_KEY_SHARE = 7,    /* pn_slotted_share_key */
+    PN_KEY_PRIORITY = 8, /* base - bits: the job's priority, ahead of all other parts */
+    PN_KEY_RANK = 9      /* not in the words: the rank of pn_ranked */
+};
+
+/* What a part of a policy's keys is, for people: explanations, help and the tables of the docs are
+ * made of it, and no decision. A policy has an array of them, ended by one that is all 0: first the
+ * numbers, the one that decides ahead of those that break its ties. */
+typedef struct pn_key_part {
+    const char *name; /* what it is, with its unit, "remaining work, machine slots"; may be null */
+    /* of a part that is no number, such as "is in its maps": what to say of the values 0, 1, …,
+     * ended by a null; "" is nothing */
+    const char *const *names;
+    /* the digits of the orders (kinds of slots, stages) whose keys have the part, "02"; null: all.
+     * Where jobs may wait in several of these, those of the first go first. */
+    const char *orders;
+    double unit;   /* 0 counts as 1 */
+    uint64_t base; /* see enum pn_key_form */
+    uint8_t form;  /* enum pn_key_form */
+    /* where in the key: word[word] >> shift, of which so many bits; 0 = all */
+    uint8_t word, shift, bits;
+    uint8_t alone;  /* 1: where there is something to say of the value, no number is shown */
+    uint8_t choice; /* 1 + the value of the policy's first parameter that it needs; 0 = any */
+} pn_key_part;
+
 /* A job where an order of the policy has it: what pn_slotted_ranking and its counterparts fill in.
  * One goes before another by rank, then by the words of its key, then by queue, the smaller one
  * first, then by priority, the larger one first, then by id. */

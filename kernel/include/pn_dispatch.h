@@ -729,6 +729,9 @@ struct pn_dispatch_policy {
     uint64_t (*align)(const pn_dispatch_view *view, uint32_t stage, uint32_t node);
     /* On ticks, with order.preempts: kills and launches (DG18). */
     int (*preempt)(pn_dispatch_view *view);
+    /* What its keys are, for people; null: it does not say. Of a library's policies to be read
+     * behind PN_HAS. */
+    const pn_key_part *keys;
 };
 
 /* Jobs, and stages, are named by their places in the tables during a policy's call, none by

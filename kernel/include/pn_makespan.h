@@ -394,6 +394,9 @@ struct pn_makespan_policy {
     /* Decides with the calls below: gives an order, or pools, or the sequences of tasks, once.
      * PN_OK, or an error that ends the run. */
     int (*decide)(pn_makespan_view *view);
+    /* What its keys are, for people; null: it does not say. Of a library's policies to be read
+     * behind PN_HAS. */
+    const pn_key_part *keys;
 };
 
 /* Orders that are compared: times in 1/ticks of a coarse tick; the total in two words. */

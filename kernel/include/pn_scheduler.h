@@ -941,6 +941,9 @@ struct pn_scheduler_policy {
      * PN_ERR_INFEASIBLE (CL37). Asked again after each copy and at every tick. Needs config.copies;
      * not with started_first or delays. */
     int (*copy)(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *place);
+    /* What its keys are, for people; null: it does not say. Of a library's policies to be read
+     * behind PN_HAS. */
+    const pn_key_part *keys;
 };
 
 /* Jobs are named by their place in the table during a policy's call, none by PN_NO_JOB. Which place

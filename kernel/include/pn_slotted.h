@@ -443,6 +443,9 @@ struct pn_slotted_policy {
      * is asked; none in a stretch without such a slot. 0 = never. */
     int (*tick)(pn_slotted_view *view);
     uint64_t tick_slots;
+    /* What its keys are, for people; null: it does not say. Of a library's policies to be read
+     * behind PN_HAS. */
+    const pn_key_part *keys;
 };
 
 /* What a policy may ask, O(1) each. All amounts are those at the start of the slot (SL5), with the

@@ -434,6 +434,9 @@ struct pn_tandem_policy {
     int (*arrive)(pn_tandem_view *view, uint32_t job);
     /* it is complete and has left the orders; by id */
     void (*finish)(pn_tandem_view *view, uint32_t job);
+    /* What its keys are, for people; null: it does not say. Of a library's policies to be read
+     * behind PN_HAS. */
+    const pn_key_part *keys;
 };
 
 /* What a policy may ask, O(1) each. Sizes and what is left of them are seen with estimates in place

@@ -1,6 +1,7 @@
 /* The built-in policies of the cluster model without deadlines, and the list of all, written
  * against the public policy interface and nothing else. */
 #include "base/internal.h"
+#include "base/settings.h"
 #include "pn_scheduler.h"
 
 static const char *const SCHEDULER_FALSE_TRUE[] = {"false", "true", NULL};
@@ -232,6 +233,41 @@ static int proportional_preempt(pn_scheduler_view *view, uint32_t kind)
     return PN_OK;
 }
 
+/* ---- what the keys are ---- */
+
+#define FIRST_PRIORITY                                                           \
+    {                                                                            \
+        .form = PN_KEY_PRIORITY, .base = PN_SCHEDULER_PRIORITY_MOST, .shift = 43 \
+    }
+#define TIME_LEFT                                                          \
+    {                                                                      \
+        .name = "estimated time left, ms", .form = PN_KEY_WHOLE, .word = 1 \
+    }
+
+static const pn_key_part scheduler_submission[] = {
+    FIRST_PRIORITY, {.name = "order of arrival"}, {0}};
+static const pn_key_part scheduler_fair_parts[] = {
+    FIRST_PRIORITY,
+    {.name = "tasks that run for its weight",
+     .form = PN_KEY_WHOLE,
+     .word = 1,
+     .unit = 1000000,
+     .choice = 1 + FAIR_RUNNING},
+    {.name = "slot-ms short of the share, the most first",
+     .form = PN_KEY_FALLING,
+     .word = 1,
+     .base = (uint64_t)1 << 62,
+     .unit = 1000,
+     .choice = 1 + FAIR_DEFICIT},
+    {0}};
+static const pn_key_part scheduler_time_left[] = {FIRST_PRIORITY, TIME_LEFT, {0}};
+static const char *const SHARED[] = {"", "at its share", NULL};
+static const pn_key_part scheduler_shares[] = {
+    FIRST_PRIORITY,
+    TIME_LEFT,
+    {.name = "jobs below their share go first", .names = SHARED, .form = PN_KEY_RANK},
+    {0}};
+
 /* ---- the table ---- */
 
 const pn_scheduler_policy *pn_scheduler_fifo(void)
@@ -240,6 +276,7 @@ const pn_scheduler_policy *pn_scheduler_fifo(void)
         .name = "fifo",
         .summary = "first come, first served",
         .source = "Hadoop 1; CL10",
+        PN_KEYS(scheduler_submission),
         .key = by_submission,
     };
     return &policy;
@@ -251,6 +288,7 @@ const pn_scheduler_policy *pn_scheduler_fair(void)
         .name = "fair",
         .summary = "equal shares of the slots; may wait a while for a local map",
         .source = "Hadoop 1, MAPREDUCE-706; CL15, CL16",
+        PN_KEYS(scheduler_fair_parts),
         .order = {.keys = PN_SCHEDULER_KEYS_SERVED, .delays = 1},
         .param_count = 1,
         .params = {{"fair_mode", FAIR_RUNNING, 0, 1, FAIR_MODES, 0,
@@ -290,6 +328,7 @@ const pn_scheduler_policy *pn_scheduler_hsrtf_pu(void)
         .name = "hsrtf-pu",
         .summary = "all slots to the job with the shortest remaining time",
         .source = "hSRTF, 3.2, Table 1; CL17, CL19",
+        PN_KEYS(scheduler_time_left),
         .order = PURE_ORDER,
         .param_count = 1,
         .params = {COLOCATE_PARAM},
@@ -305,6 +344,7 @@ const pn_scheduler_policy *pn_scheduler_hsrtf_pup(void)
         .name = "hsrtf-pup",
         .summary = "as hsrtf-pu, and kills tasks of longer jobs for it",
         .source = "hSRTF, 3.3, Table 1; CL17, CL19, CL19b; to suspend: CL34-CL36",
+        PN_KEYS(scheduler_time_left),
         .order = PURE_ORDER,
         .param_count = 2,
         .params = {COLOCATE_PARAM, PREEMPTION_PARAM},
@@ -332,6 +372,7 @@ const pn_scheduler_policy *pn_scheduler_hsrtf_pr(void)
         .name = "hsrtf-pr",
         .summary = "slots in inverse proportion to the remaining times",
         .source = "hSRTF, 3.5, Table 1; CL17-CL19",
+        PN_KEYS(scheduler_shares),
         .order = PROPORTIONAL_ORDER,
         .param_count = 3,
         .params = {COLOCATE_PARAM, STARVATION_PARAM, WORK_CONSERVING_PARAM},
@@ -348,6 +389,7 @@ const pn_scheduler_policy *pn_scheduler_hsrtf_prp(void)
         .name = "hsrtf-prp",
         .summary = "as hsrtf-pr, and kills tasks of jobs above their share for those below",
         .source = "hSRTF, 3.3, 3.5, Table 1; CL17-CL19b; to suspend: CL34-CL36",
+        PN_KEYS(scheduler_shares),
         .order = PROPORTIONAL_ORDER,
         .param_count = 4,
         .params = {COLOCATE_PARAM, STARVATION_PARAM, WORK_CONSERVING_PARAM, PREEMPTION_PARAM},

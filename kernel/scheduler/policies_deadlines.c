@@ -2,6 +2,7 @@
  * nothing else: RTMR as its paper has it (CL20-CL25), with forecasts of our own in place of records
  * (CL28-CL33), and the Deadline Constraint scheduler (CL26). */
 #include "base/internal.h"
+#include "base/settings.h"
 #include "pn_scheduler.h"
 
 static const char *const SCHEDULER_POLICIES_DEADLINES_FALSE_TRUE[] = {"false", "true", NULL};
@@ -248,6 +249,26 @@ static void leave_learning(pn_scheduler_view *view, uint32_t job)
         scheduler_learn(view, job, SECOND_ESTIMATES);
 }
 
+/* ---- what the keys are ---- */
+
+#define DEADLINE   "deadline, ms"
+#define SUBMISSION "submission, ms"
+
+static const char *const STARTED[] = {"has started", "", NULL};
+static const pn_key_part scheduler_order_parts[] = {
+    {.name = DEADLINE, .form = PN_KEY_WHOLE, .choice = 1},
+    {.name = SUBMISSION, .form = PN_KEY_WHOLE, .word = 1, .choice = 1},
+    {.name = SUBMISSION, .form = PN_KEY_WHOLE, .choice = 2},
+    {.name = "jobs that have started go first, in that order",
+     .names = STARTED,
+     .form = PN_KEY_RANK,
+     .alone = 1},
+    {0}};
+static const pn_key_part scheduler_dc_parts[] = {
+    {.name = DEADLINE, .form = PN_KEY_WHOLE},
+    {.name = SUBMISSION, .form = PN_KEY_WHOLE, .word = 1},
+    {0}};
+
 /* ---- the tables ---- */
 
 #define ORDER_PARAM                                                                 \
@@ -268,6 +289,7 @@ const pn_scheduler_policy *pn_scheduler_rtmr(void)
         .summary = "accepts jobs whose deadlines it can promise, and reserves slots for them; as "
                    "published, with corrections",
         .source = "RTMR, IV, Algorithms I-VI; CL20-CL25",
+        PN_KEYS(scheduler_order_parts),
         .order = {.started_first = 1},
         .admission = {.deadlines = 1,
                       .finishes = PN_SCHEDULER_FINISHES_RECORDED,
@@ -303,6 +325,7 @@ const pn_scheduler_policy *pn_scheduler_rtmr_live(void)
         .summary = "as rtmr, but it estimates from the running tasks, knows failed nodes, and "
                    "reports late jobs",
         .source = "RTMR, IV; CL21, CL24, CL28-CL33",
+        PN_KEYS(scheduler_order_parts),
         .order = {.started_first = 1},
         .admission = {.deadlines = 1,
                       .finishes = PN_SCHEDULER_FINISHES_FORECAST,
@@ -325,6 +348,7 @@ const pn_scheduler_policy *pn_scheduler_dc(void)
         .summary = "Deadline Constraint: accepts a job if the fewest map slots it needs are free "
                    "now and its reduce slots are free in time",
         .source = "Kc and Anyanwu 2010; RTMR, III; CL26",
+        PN_KEYS(scheduler_dc_parts),
         .admission = {.deadlines = 1, .maps_first = 1},
         .param_count = 2,
         .params = {{"dc_reduce_start", 0, 0, 1, REDUCE_STARTS, 0,

@@ -2,6 +2,7 @@
 #include "pinion.h"
 
 #include "base/internal.h"
+#include "base/settings.h"
 
 enum { BOTH = PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES };
 
@@ -258,6 +259,36 @@ static int psrpt(pn_slotted_view *view)
     return status;
 }
 
+/* ---- what the keys are ---- */
+
+#define WORK "remaining work, machine slots"
+
+static const pn_key_part slotted_arrival[] = {{.name = "order of arrival"}, {0}};
+static const pn_key_part slotted_held[] = {{.name = "machines held", .form = PN_KEY_SHARE}, {0}};
+static const pn_key_part slotted_work[] = {{.name = WORK, .form = PN_KEY_WHOLE}, {0}};
+static const pn_key_part slotted_most_work[] = {
+    {.name = WORK ", the most first", .form = PN_KEY_FALLING, .base = UINT64_MAX}, {0}};
+static const pn_key_part slotted_virtual[] = {
+    {.name = "a virtual run decides, in which jobs need no machines of their own",
+     .form = PN_KEY_NONE},
+    {0}};
+static const pn_key_part slotted_delayed[] = {
+    {.name = "a virtual run decides on maps, and pieces of reduces stand in line",
+     .form = PN_KEY_NONE},
+    {0}};
+/* ASRPT_LOADED, ASRPT_REDUCES, ASRPT_MAPS; the first has jobs only while it decides */
+static const pn_key_part slotted_phases[] = {
+    {.name = WORK "; maps that virtual SRPT runs go first, then reduces, then other maps",
+     .form = PN_KEY_WHOLE,
+     .orders = "210"},
+    {0}};
+static const char *const PHASES[] = {"past its maps", "in its maps", NULL};
+static const pn_key_part slotted_phase_and_work[] = {
+    {.name = WORK, .form = PN_KEY_WHOLE, .bits = 63},
+    {.name = "jobs past their maps go first", .names = PHASES, .form = PN_KEY_WHOLE, .shift = 63},
+    {0}};
+static const pn_key_part slotted_index[] = {{.name = "index", .form = PN_KEY_SIGNED}, {0}};
+
 /* ---- the table ---- */
 
 #define PAPER      "Zheng, Shroff, Sinha 2013, "
@@ -271,6 +302,7 @@ const pn_slotted_policy *pn_slotted_fifo(void)
         .name = "fifo",
         .summary = "first in, first out: jobs in order of arrival",
         .source = PAPER "section VII-A; SL14",
+        PN_KEYS(slotted_arrival),
         EVERYWHERE,
         ONE_ORDER(NULL, PN_SLOTTED_CHANGES_ON_ARRIVAL, BOTH, 0),
     };
@@ -283,6 +315,7 @@ const pn_slotted_policy *pn_slotted_fair(void)
         .name = "fair",
         .summary = "equal shares: machine by machine to the job that holds the fewest",
         .source = PAPER "section VII-A; SL16",
+        PN_KEYS(slotted_held),
         EVERYWHERE,
         ONE_ORDER(pn_slotted_share_key, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
     };
@@ -295,6 +328,7 @@ const pn_slotted_policy *pn_slotted_lrpt(void)
         .name = "lrpt",
         .summary = "longest remaining processing time first: the worst work-conserving order",
         .source = PAPER "section VII-A; SL15",
+        PN_KEYS(slotted_most_work),
         EVERYWHERE,
         ONE_ORDER(pn_slotted_key_most_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
     };
@@ -308,6 +342,7 @@ const pn_slotted_policy *pn_slotted_srpt(void)
         .summary = "shortest remaining processing time without dependencies: a lower bound, not a "
                    "schedule",
         .source = PAPER "Lemma 1; SL10-SL13",
+        PN_KEYS(slotted_virtual),
         .preemptive = 1,
         .nonpreemptive = 1,
         .relaxed = 1,
@@ -324,6 +359,7 @@ const pn_slotted_policy *pn_slotted_dsrpt(void)
             "delayed SRPT: the maps of SRPT, and its reduces one slot later, first come, first "
             "served",
         .source = PAPER "section VI-B; SL17",
+        PN_KEYS(slotted_delayed),
         .preemptive = 1,
         .shadow = PN_SLOTTED_SHADOW_TRUTH,
         ONE_ORDER(NULL, PN_SLOTTED_CHANGES_ON_ARRIVAL, BOTH, 0),
@@ -342,6 +378,7 @@ const pn_slotted_policy *pn_slotted_asrpt(void)
             "available SRPT: the maps that virtual SRPT runs, then reduces, then further maps, "
             "shortest first",
         .source = PAPER "Algorithm 1; SL18-SL24",
+        PN_KEYS(slotted_phases),
         EVERYWHERE,
         .shadow = PN_SLOTTED_SHADOW_ESTIMATES,
         .load = PN_SLOTTED_LOAD_SLOT,
@@ -358,6 +395,7 @@ const pn_slotted_policy *pn_slotted_asrpt_cu(void)
         .summary = "ASRPT with catch-up: maps that virtual SRPT has run but this schedule has "
                    "not run keep priority",
         .source = "ours; SL25",
+        PN_KEYS(slotted_phases),
         EVERYWHERE,
         .shadow = PN_SLOTTED_SHADOW_ESTIMATES,
         .load = PN_SLOTTED_LOAD_CUMULATIVE,
@@ -375,6 +413,7 @@ const pn_slotted_policy *pn_slotted_dspt(void)
             "dependent shortest processing time: least remaining work first, one order for maps "
             "and reduces",
         .source = "ours; SL26",
+        PN_KEYS(slotted_work),
         EVERYWHERE,
         ONE_ORDER(pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
     };
@@ -387,6 +426,7 @@ const pn_slotted_policy *pn_slotted_dsptf(void)
         .name = "dsptf",
         .summary = "DSPT that first serves the jobs whose available work fits on the idle machines",
         .source = "ours; SL27",
+        PN_KEYS(slotted_work),
         EVERYWHERE,
         ONE_ORDER(pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 1),
         .act = dsptf,
@@ -400,6 +440,7 @@ const pn_slotted_policy *pn_slotted_psrpt(void)
         .name = "psrpt",
         .summary = "prefetching SRPT: DSPT with the cheap maps of the next two slots' jobs first",
         .source = "ours; SL28",
+        PN_KEYS(slotted_work),
         EVERYWHERE,
         ONE_ORDER(pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED,
                   BOTH | PN_SLOTTED_WITH_RUNNING, 1),
@@ -414,6 +455,7 @@ const pn_slotted_policy *pn_slotted_rfirst(void)
         .name = "rfirst",
         .summary = "jobs that have finished their maps first; both groups by least remaining work",
         .source = "ours; SL26",
+        PN_KEYS(slotted_phase_and_work),
         EVERYWHERE,
         ONE_ORDER(by_phase_and_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
     };
@@ -429,6 +471,7 @@ const pn_slotted_policy *pn_slotted_idx(void)
             "a linear index: wm * maps left + wr * reduces left + wc * [in maps] + wn * offer, "
             "smallest first",
         .source = "ours; SL26",
+        PN_KEYS(slotted_index),
         EVERYWHERE,
         ONE_ORDER(by_index, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
         .param_count = 4,

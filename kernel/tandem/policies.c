@@ -2,6 +2,7 @@
 #include "pinion.h"
 
 #include "base/internal.h"
+#include "base/settings.h"
 
 #define PAPER "Lin, Zhang, Wierman, Tan 2013"
 
@@ -25,6 +26,55 @@ static void by_shuffle_rank(const pn_tandem_view *view, uint32_t job, pn_key *ke
     key->word[0] = pn_tandem_rank(view, job, 1);
 }
 
+/* ---- what the keys are ---- */
+
+#define MAP_LEFT     "map work left"
+#define SHUFFLE_LEFT "shuffle work left"
+#define LONGEST_LEFT "the larger of map and shuffle work left"
+#define REAL         .form = PN_KEY_REAL
+#define SECOND_REAL  .form = PN_KEY_REAL, .word = 1
+
+static const pn_key_part tandem_arrival[] = {{.name = "order of arrival"}, {0}};
+static const pn_key_part tandem_line[] = {
+    {.name = "order of arrival among those that wait for a share"}, {0}};
+static const pn_key_part tandem_shares[] = {
+    {.name = "all jobs share the stations at once", .form = PN_KEY_NONE}, {0}};
+static const pn_key_part tandem_map[] = {
+    {.name = MAP_LEFT, REAL}, {.name = SHUFFLE_LEFT, SECOND_REAL}, {0}};
+/* the second word of pn_tandem_key_shuffle */
+static const char *const STORED[] = {"has backlog", "", NULL};
+static const pn_key_part tandem_shuffle[] = {{.name = SHUFFLE_LEFT, REAL},
+                                             {.name = MAP_LEFT, SECOND_REAL, .bits = 63},
+                                             {.name = "jobs with backlog go first among equal ones",
+                                              .names = STORED,
+                                              .form = PN_KEY_WHOLE,
+                                              .word = 1,
+                                              .shift = 63},
+                                             {0}};
+static const pn_key_part tandem_sum[] = {{.name = "map and shuffle work left", REAL}, {0}};
+static const pn_key_part tandem_longest[] = {{.name = LONGEST_LEFT, REAL}, {0}};
+static const pn_key_part tandem_kind[] = {
+    {.name = "0: shuffle >= map work, 1: less; then by arrival", .form = PN_KEY_WHOLE}, {0}};
+static const pn_key_part tandem_ranks[] = {
+    {.name = "rank at the map station", .form = PN_KEY_WHOLE, .orders = "0"},
+    {.name = "rank at the shuffle station", .form = PN_KEY_WHOLE, .orders = "1"},
+    {0}};
+/* ONE_MAPS and ONE_SHUFFLES, TWO_MAPS and TWO_SHUFFLES */
+static const pn_key_part tandem_classes[] = {
+    {.name = MAP_LEFT ", among jobs with no less of it than shuffle work", REAL, .orders = "02"},
+    {.name = SHUFFLE_LEFT, SECOND_REAL, .orders = "02"},
+    {.name = SHUFFLE_LEFT ", among jobs with less map work", REAL, .orders = "13"},
+    {.name = MAP_LEFT, SECOND_REAL, .bits = 63, .orders = "13"},
+    {0}};
+static const pn_key_part tandem_backlog[] = {
+    {.name = MAP_LEFT " times itself, or, while there is backlog, times " LONGEST_LEFT,
+     REAL,
+     .orders = "0"},
+    {.name = LONGEST_LEFT, REAL, .orders = "1"},
+    {0}};
+static const pn_key_part tandem_map_alone[] = {
+    {.name = MAP_LEFT, REAL, .orders = "0"}, {.name = LONGEST_LEFT, REAL, .orders = "1"}, {0}};
+
 /* ---- one order at each station ---- */
 
 enum { MAPS, SHUFFLES, ALL };
@@ -40,6 +90,7 @@ const pn_tandem_policy *pn_tandem_fcfs(void)
     static const pn_tandem_policy policy = {.name = "fcfs",
                                             .summary = "first come, first served at both stations",
                                             .source = "TA10",
+                                            PN_KEYS(tandem_arrival),
                                             .work_conserving = PN_TANDEM_WORK_CONSERVING,
                                             SAME_ORDERS(NULL, PN_TANDEM_ON_ARRIVAL)};
     return &policy;
@@ -50,6 +101,7 @@ const pn_tandem_policy *pn_tandem_srptmap(void)
     static const pn_tandem_policy policy = {.name = "srptmap",
                                             .summary = "least map work left first",
                                             .source = "TA16",
+                                            PN_KEYS(tandem_map),
                                             .work_conserving = PN_TANDEM_WORK_CONSERVING,
                                             SAME_ORDERS(pn_tandem_key_map, PN_TANDEM_WHEN_SERVED)};
     return &policy;
@@ -60,6 +112,7 @@ const pn_tandem_policy *pn_tandem_srptsum(void)
     static const pn_tandem_policy policy = {.name = "srptsum",
                                             .summary = "least map and shuffle work left first",
                                             .source = "TA16",
+                                            PN_KEYS(tandem_sum),
                                             .work_conserving = PN_TANDEM_WORK_CONSERVING,
                                             SAME_ORDERS(pn_tandem_key_sum, PN_TANDEM_WHEN_SERVED)};
     return &policy;
@@ -71,6 +124,7 @@ const pn_tandem_policy *pn_tandem_johnson(void)
         .name = "johnson",
         .summary = "jobs with more shuffle than map work first: least makespan of a batch",
         .source = "TA16",
+        PN_KEYS(tandem_kind),
         .work_conserving = PN_TANDEM_WORK_CONSERVING,
         SAME_ORDERS(by_johnson, PN_TANDEM_ON_ARRIVAL)};
     return &policy;
@@ -82,6 +136,7 @@ const pn_tandem_policy *pn_tandem_priority(void)
         .name = "priority",
         .summary = "a fixed order at each station, given by the jobs' ranks",
         .source = "TA16",
+        PN_KEYS(tandem_ranks),
         .work_conserving = PN_TANDEM_WORK_CONSERVING,
         .order_count = 2,
         TANDEM_ORDERS(by_map_rank, PN_TANDEM_ON_ARRIVAL, by_shuffle_rank, PN_TANDEM_ON_ARRIVAL)};
@@ -102,6 +157,7 @@ const pn_tandem_policy *pn_tandem_maxsrpt(void)
         .name = "maxsrpt",
         .summary = "least max(map, shuffle) work left first",
         .source = PAPER ", Algorithm 1, TA14",
+        PN_KEYS(tandem_longest),
         .work_conserving = PN_TANDEM_WORK_CONSERVING_BY_DEFAULT,
         .order_count = 3,
         .map = {PN_TANDEM_FIRST, MAPS, 0},
@@ -234,6 +290,7 @@ const pn_tandem_policy *pn_tandem_splitsrpt(void)
         .name = "splitsrpt",
         .summary = "map-heavy and shuffle-heavy jobs apart, each by its longer side",
         .source = PAPER ", Algorithm 2, TA15",
+        PN_KEYS(tandem_classes),
         .work_conserving = PN_TANDEM_WORK_CONSERVING_BY_DEFAULT,
         .order_count = SPLIT_ORDERS,
         .orders =
@@ -283,6 +340,7 @@ const pn_tandem_policy *pn_tandem_srptshuffle(void)
         .name = "srptshuffle",
         .summary = "least shuffle work left first",
         .source = "TA17",
+        PN_KEYS(tandem_shuffle),
         .work_conserving = PN_TANDEM_WORK_CONSERVING,
         SAME_ORDERS(pn_tandem_key_shuffle, PN_TANDEM_WHEN_SERVED),
         .wake = srptshuffle_wake};
@@ -312,6 +370,7 @@ const pn_tandem_policy *pn_tandem_ps(void)
     static const pn_tandem_policy policy = {.name = "ps",
                                             .summary = "equal shares of both stations",
                                             .source = "TA11",
+                                            PN_KEYS(tandem_shares),
                                             .work_conserving = PN_TANDEM_WORK_CONSERVING,
                                             SHARES(PN_TANDEM_SHARE, PN_TANDEM_SHARE)};
     return &policy;
@@ -323,6 +382,7 @@ const pn_tandem_policy *pn_tandem_klps(void)
         .name = "klps",
         .summary = "equal shares of the map station for the first k jobs, of the shuffle for all",
         .source = PAPER ", section 5.2, TA12",
+        PN_KEYS(tandem_line),
         .work_conserving = PN_TANDEM_WORK_CONSERVING,
         SHARES(PN_TANDEM_SHARE, PN_TANDEM_SHARE),
         KLPS_PARAMS};
@@ -335,6 +395,7 @@ const pn_tandem_policy *pn_tandem_klps_rigid(void)
         .name = "klps_rigid",
         .summary = "as klps, but the unused part of a job's shuffle share is lost",
         .source = "TA12",
+        PN_KEYS(tandem_line),
         SHARES(PN_TANDEM_SHARE, PN_TANDEM_RIGID),
         KLPS_PARAMS};
     return &policy;
@@ -346,6 +407,7 @@ const pn_tandem_policy *pn_tandem_fcfs_ps(void)
         .name = "fcfs_ps",
         .summary = "first come, first served at the map, equal shares of the shuffle",
         .source = PAPER ", section 2.3, TA13",
+        PN_KEYS(tandem_line),
         .work_conserving = PN_TANDEM_WORK_CONSERVING,
         SHARES(PN_TANDEM_FIRST, PN_TANDEM_SHARE)};
     return &policy;
@@ -370,6 +432,7 @@ const pn_tandem_policy *pn_tandem_bsrpt(void)
         .summary =
             "shortest at both stations first while there is backlog, else shortest map first",
         .source = "TA18, ours",
+        PN_KEYS(tandem_backlog),
         .work_conserving = PN_TANDEM_WORK_CONSERVING,
         .order_count = 2,
         TANDEM_ORDERS(by_backlog, PN_TANDEM_AT_INSTANTS, pn_tandem_key_longest,
@@ -392,6 +455,7 @@ const pn_tandem_policy *pn_tandem_xmax(void)
         .name = "xmax",
         .summary = "shortest map first, shuffle by max(map, shuffle) work left",
         .source = "TA18 with infinite theta, ours",
+        PN_KEYS(tandem_map_alone),
         .work_conserving = PN_TANDEM_WORK_CONSERVING,
         .order_count = 2,
         TANDEM_ORDERS(by_map_alone, PN_TANDEM_WHEN_SERVED, pn_tandem_key_longest,

@@ -304,8 +304,13 @@ static void push_own_params(lua_State *L, int table)
     rules_push_others(L, table, &cluster_rules);
 }
 
-static const policy_kind policies = {
-    .at = policy_at, .about = about_policy, .set = set_policy, .push_own_params = push_own_params};
+CORE_ORDERS("map", "reduce")
+
+static const policy_kind policies = {.at = policy_at,
+                                     .about = about_policy,
+                                     .set = set_policy,
+                                     .order = policy_order,
+                                     .push_own_params = push_own_params};
 
 /* ---- the hash of a scenario ------------------------------------------------------------------ */
 

@@ -359,8 +359,12 @@ static void push_own_params(lua_State *L, int table)
     rules_push_others(L, table, &dag_rules);
 }
 
-static const policy_kind policies = {
-    .at = policy_at, .about = about_policy, .push_own_params = push_own_params};
+CORE_ORDERS("task")
+
+static const policy_kind policies = {.at = policy_at,
+                                     .about = about_policy,
+                                     .order = policy_order,
+                                     .push_own_params = push_own_params};
 
 /* ---- the hash of a scenario ------------------------------------------------------------------ */
 

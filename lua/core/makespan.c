@@ -334,7 +334,10 @@ static void set_policy(lua_State *L, const void *any)
     set_rules(L, any);
 }
 
-static const policy_kind policies = {.at = policy_at, .about = about_policy, .set = set_policy};
+CORE_ORDERS("map", "reduce")
+
+static const policy_kind policies = {
+    .at = policy_at, .about = about_policy, .set = set_policy, .order = policy_order};
 
 /* ---- the hash of a scenario ------------------------------------------------------------------ */
 

@@ -13,6 +13,7 @@ typedef struct policy_about {
     const char *name, *summary, *source;
     const pn_param *params;
     uint8_t param_count;
+    const pn_key_part *keys; /* or null */
 } policy_about;
 
 /* The policies of a model; `policy` is the kernel's table of one, of the model's own type. */
@@ -21,6 +22,9 @@ typedef struct policy_kind {
     policy_about (*about)(const void *policy);
     /* Sets what only policies of this model have, in the table on top of the stack; may be null. */
     void (*set)(lua_State *L, const void *policy);
+    /* What jobs in this order of a policy wait for, "" where that may be anything; null behind the
+     * last order. */
+    const char *(*order)(const void *policy, uint32_t index);
     int says_range; /* 1: what is said of a parameter out of range names the range */
     /* Pushes a copy of a log's parameters at `table` without those that are the model's own; null:
      * all are the policy's. */
@@ -28,16 +32,25 @@ typedef struct policy_kind {
 } policy_kind;
 
 /* `at` and `about` of a kernel's policies, which differ in nothing but the types. */
-#define CORE_POLICIES(KERNEL)                                                                \
-    static const void *policy_at(size_t index)                                               \
-    {                                                                                        \
-        return pn_##KERNEL##_policy_at(index);                                               \
-    }                                                                                        \
-    static policy_about about_policy(const void *any)                                        \
-    {                                                                                        \
-        const pn_##KERNEL##_policy *policy = any;                                            \
-        return (policy_about){policy->name, policy->summary, policy->source, policy->params, \
-                              policy->param_count};                                          \
+#define CORE_POLICIES(KERNEL)                                                      \
+    static const void *policy_at(size_t index)                                     \
+    {                                                                              \
+        return pn_##KERNEL##_policy_at(index);                                     \
+    }                                                                              \
+    static policy_about about_policy(const void *any)                              \
+    {                                                                              \
+        const pn_##KERNEL##_policy *policy = any;                                  \
+        return (policy_about){policy->name,   policy->summary,     policy->source, \
+                              policy->params, policy->param_count, policy->keys};  \
+    }
+
+/* `order` of a model whose policies all have these. */
+#define CORE_ORDERS(...)                                                      \
+    static const char *policy_order(const void *policy, uint32_t index)       \
+    {                                                                         \
+        static const char *const orders[] = {__VA_ARGS__};                    \
+        (void)policy;                                                         \
+        return index < sizeof orders / sizeof *orders ? orders[index] : NULL; \
     }
 
 /* The runs of a model. `self` is its own run, which begins with a run_base. */

@@ -256,16 +256,74 @@ static void add_param(lua_State *L, const pn_param *param)
     lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
 }
 
+static void set_names(lua_State *L, const char *const names[])
+{
+    lua_newtable(L);
+    for (int i = 0; names[i]; i++) {
+        lua_pushstring(L, names[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, "names");
+}
+
+/* Pushes a part of keys: see pn_key_part. `shift` and `bits` are those of its word. */
+static void push_part(lua_State *L, const pn_key_part *part)
+{
+    static const char *const forms[] = {"order",  "none", "whole", "falling",  "wide",
+                                        "signed", "real", "share", "priority", "rank"};
+    lua_createtable(L, 0, 11);
+    set_string(L, "form", forms[part->form]);
+    if (part->name)
+        set_string(L, "name", part->name);
+    if (part->names)
+        set_names(L, part->names);
+    if (part->orders)
+        set_string(L, "orders", part->orders);
+    if (part->unit != 0.0) {
+        lua_pushnumber(L, part->unit);
+        lua_setfield(L, -2, "unit");
+    }
+    set_integer(L, "base", part->base);
+    set_integer(L, "word", part->word);
+    set_integer(L, "shift", part->shift);
+    set_integer(L, "bits", part->bits > 0 ? part->bits : 64 - part->shift);
+    set_boolean(L, "alone", part->alone);
+    set_integer(L, "choice", part->choice);
+}
+
+/* Sets "keys", the parts of the policy's keys, where it says what they are, and "orders", what jobs
+ * in each of its orders wait for. */
+static void set_keys(lua_State *L, const core_model *model, const void *policy)
+{
+    const pn_key_part *part = model->policies->about(policy).keys;
+    const char *order;
+    if (part) {
+        lua_newtable(L);
+        for (int i = 1; part->name || part->names || part->form; i++, part++) {
+            push_part(L, part);
+            lua_rawseti(L, -2, i);
+        }
+        lua_setfield(L, -2, "keys");
+    }
+    lua_newtable(L);
+    for (uint32_t i = 0; (order = model->policies->order(policy, i)); i++) {
+        lua_pushstring(L, order);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "orders");
+}
+
 static void push_policy(lua_State *L, const core_model *model, const void *policy)
 {
     policy_about about = model->policies->about(policy);
-    lua_createtable(L, 0, 10);
+    lua_createtable(L, 0, 13);
     set_string(L, "model", model->name);
     set_string(L, "name", about.name);
     set_string(L, "summary", about.summary);
     set_string(L, "source", about.source);
     if (model->policies->set)
         model->policies->set(L, policy);
+    set_keys(L, model, policy);
     lua_createtable(L, about.param_count, 0);
     for (uint8_t i = 0; i < about.param_count; i++)
         add_param(L, &about.params[i]);
@@ -292,6 +350,8 @@ static int policy_describe(lua_State *L)
     const lua_policy *self = luaL_checkudata(L, 1, POLICY);
     luaL_argcheck(L, self->loaded, 1, "the policy is closed");
     push_policy(L, core_model_find(self->loaded->model->name), &self->loaded->table);
+    if (self->loaded->key_name[0] != '\0')
+        set_string(L, "key_name", self->loaded->key_name);
     lua_getfield(L, -1, "params");
     for (uint32_t i = 0; i < self->loaded->param_count; i++) {
         lua_rawgeti(L, -1, (lua_Integer)i + 1);

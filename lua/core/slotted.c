@@ -110,8 +110,17 @@ static void set_policy(lua_State *L, const void *any)
     set_boolean(L, "relaxed", policy->relaxed);
 }
 
-static const policy_kind policies = {
-    .at = policy_at, .about = about_policy, .set = set_policy, .says_range = 1};
+static const char *policy_order(const void *any, uint32_t index)
+{
+    const pn_slotted_policy *policy = any;
+    return index < policy->order_count ? "" : NULL;
+}
+
+static const policy_kind policies = {.at = policy_at,
+                                     .about = about_policy,
+                                     .set = set_policy,
+                                     .order = policy_order,
+                                     .says_range = 1};
 
 /* ---- the hash of a scenario, checkpoints ----------------------------------------------------- */
 

@@ -149,7 +149,17 @@ static void set_policy(lua_State *L, const void *any)
     set_boolean(L, "ranks", behind ? pn_lua_policy_ranks(behind) : policy == pn_tandem_priority());
 }
 
-static const policy_kind policies = {.at = policy_at, .about = about_policy, .set = set_policy};
+static const char *policy_order(const void *any, uint32_t index)
+{
+    const pn_tandem_policy *policy = any;
+    if (index >= policy->order_count)
+        return NULL;
+    uint8_t members = policy->orders[index].members;
+    return members == PN_TANDEM_MAPPING ? "map" : members == PN_TANDEM_BACKLOG ? "shuffle" : "";
+}
+
+static const policy_kind policies = {
+    .at = policy_at, .about = about_policy, .set = set_policy, .order = policy_order};
 
 /* ---- the hash of a scenario, checkpoints ----------------------------------------------------- */
 

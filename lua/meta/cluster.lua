@@ -303,6 +303,7 @@ function ClusterResult:quantile(field, q) end
 ---@field name string 1 to 31 letters, digits, _, - and dots
 ---@field model "cluster"
 ---@field summary? string one line; default: the file's first comment
+---@field key_name? string what its keys are, with their unit, for explanations and help: "deadline, ms"; at most 127 characters
 ---@field params? table<string, pinion.TandemParameterDefinition> at most 32
 ---@field state? (string|pinion.StateArray)[] names of values that s.state holds, and arrays by name; numbers, 0 at first
 ---@field per_job? string[] names of values that s.per_job holds for each job; 0 when the job comes

@@ -15,6 +15,9 @@
 ---@field list boolean|nil true: a list of job ids
 ---@field table boolean|nil true: a table, which the policy checks
 ---@field scripted boolean|nil true: declared by a policy written in Lua
+---@field source string|nil of a rule of the model: its numbers in docs/models
+---@field null boolean|nil true: null in files is the default
+---@field automatic string|nil a word that is a value too
 ---@field doc string
 
 ---@class pinion.Policy

@@ -176,8 +176,9 @@ function SharedResult:instant(time) end
 ---@field time number|string
 ---@field key_name string|nil what it goes by, with its unit; nil: it does not rank the job then
 ---@field key number|nil of the job, as the policy computed it last; nil: its place says all
+---@field second number|nil the second number of its key, which decides between jobs with the same first one
 ---@field note string|nil what there is to say besides, such as "at its share"
----@field ahead { job: integer, key: number|nil, note: string|nil }[] the first five of the jobs ahead of it
+---@field ahead { job: integer, key: number|nil, second: number|nil, note: string|nil }[] the first five of the jobs ahead of it
 ---@field more integer how many more there are
 
 ---From the first arrival, in buckets of equal length: to the last finish, or where it was recorded
@@ -215,8 +216,8 @@ function SharedResult:instant(time) end
 ---@field unordered string|nil why they are not
 ---@field model string
 ---@field policy string
----@field running { job: integer, arrival: number, holds: table<string, number>, key_name: string|nil, key: number|nil, note: string|nil, waits_for: string|nil }[] in order of arrival; what each holds: machines, slots, rates or tasks by kind; where the policy has it in an order, the key, as in pinion.OrderAt
----@field waiting { job: integer, arrival: number, key_name: string|nil, key: number|nil, note: string|nil, waits_for: string|nil }[] in the policy's order when all that happens at the time has happened, by the first kind that they wait for; where there is none in order of arrival
+---@field running { job: integer, arrival: number, holds: table<string, number>, key_name: string|nil, key: number|nil, second: number|nil, note: string|nil, waits_for: string|nil }[] in order of arrival; what each holds: machines, slots, rates or tasks by kind; where the policy has it in an order, the key, as in pinion.OrderAt
+---@field waiting { job: integer, arrival: number, key_name: string|nil, key: number|nil, second: number|nil, note: string|nil, waits_for: string|nil }[] in the policy's order when all that happens at the time has happened, by the first kind that they wait for; where there is none in order of arrival
 
 ---Of replicas, mean is the mean of theirs, and quantiles are of all their jobs pooled.
 ---@class pinion.PooledFlowTime: pinion.FlowTime

@@ -137,6 +137,7 @@ function Result:quantile(field, q) end
 ---@field name string 1 to 31 letters, digits, _, - and dots
 ---@field model "slotted"
 ---@field summary? string one line; default: the file's first comment
+---@field key_name? string what its keys are, with their unit, for explanations and help: "deadline, ms"; at most 127 characters
 ---@field modes? ("preemptive"|"nonpreemptive")[] where it is defined; default both
 ---@field work_conserving? boolean promises that no machine idles while a job offers work (the checker holds it to that); default true for key and share
 ---@field params? table<string, pinion.ParameterDefinition> at most 32

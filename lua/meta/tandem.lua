@@ -194,6 +194,7 @@ function TandemResult:quantile(field, q) end
 ---@field name string 1 to 31 letters, digits, _, - and dots
 ---@field model "tandem"
 ---@field summary? string one line; default: the file's first comment
+---@field key_name? string what its keys are, with their unit, for explanations and help: "deadline, ms"; at most 127 characters
 ---@field work_conserving? boolean|"by default" promises that no station idles while it could work (the checker holds it to that), always or with the default parameters; default: what map and shuffle come to, false with rates
 ---@field params? table<string, pinion.TandemParameterDefinition> at most 32
 ---@field state? (string|pinion.StateArray)[] names of values that s.state holds, and arrays by name; numbers, 0 at first

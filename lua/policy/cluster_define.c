@@ -225,10 +225,10 @@ static void read_functions(lua_State *L, pn_lua_policy *policy)
         table->admit = cluster_scripted.admit;
 }
 
-const char *const cluster_fields[] = {"admit",   "arrive",  "copy",  "elapse",  "init",
-                                      "key",     "leave",   "model", "name",    "params",
-                                      "per_job", "pick",    "plan",  "preempt", "records",
-                                      "state",   "summary", "uses",  NULL};
+const char *const cluster_fields[] = {"admit",   "arrive",   "copy",    "elapse", "init",
+                                      "key",     "key_name", "leave",   "model",  "name",
+                                      "params",  "per_job",  "pick",    "plan",   "preempt",
+                                      "records", "state",    "summary", "uses",   NULL};
 
 void cluster_define(lua_State *L, pn_lua_policy *policy)
 {

@@ -139,9 +139,9 @@ static void read_functions(lua_State *L, pn_lua_policy *policy)
         table->preempt = dag_scripted.preempt;
 }
 
-const char *const dag_fields[] = {"align", "arrive",  "init",    "key",     "leave",     "model",
-                                  "name",  "params",  "per_job", "preempt", "queue_key", "score",
-                                  "state", "summary", "uses",    NULL};
+const char *const dag_fields[] = {"align", "arrive", "init",    "key",     "key_name", "leave",
+                                  "model", "name",   "params",  "per_job", "preempt",  "queue_key",
+                                  "score", "state",  "summary", "uses",    NULL};
 
 void dag_define(lua_State *L, pn_lua_policy *policy)
 {

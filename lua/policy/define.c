@@ -64,6 +64,21 @@ static void read_names(lua_State *L, pn_lua_policy *policy)
     lua_pop(L, 1);
 }
 
+/* The optional "key_name": what the keys are, for people. */
+static void read_key_name(lua_State *L, pn_lua_policy *policy)
+{
+    int type = define_get(L, DEFINITION, "key_name");
+    size_t size;
+    if (type != LUA_TNIL && type != LUA_TSTRING)
+        define_refuse(L, "key_name: must be a text (what the key is, with its unit), got a %s",
+                      lua_typename(L, type));
+    if (type == LUA_TSTRING) {
+        const char *text = lua_tolstring(L, -1, &size);
+        define_copy_text(policy->key_name, sizeof policy->key_name, text, size);
+    }
+    lua_pop(L, 1);
+}
+
 /* ---- parameters ------------------------------------------------------------------------------ */
 
 void define_own_params(lua_State *L, pn_lua_policy *policy)
@@ -206,6 +221,7 @@ int policy_define(lua_State *L)
     if (policy->model)
         define_only_fields(L, DEFINITION, "", policy->model->fields);
     read_names(L, policy);
+    read_key_name(L, policy);
     policy->model->define(L, policy);
     policy_push_view(L, policy);
     lua_pushvalue(L, -1);

@@ -225,25 +225,11 @@ static void read_hooks(lua_State *L, pn_lua_policy *policy)
                          "order with changes = \"tick\")");
 }
 
-const char *const slotted_fields[] = {"arrive",
-                                      "finish",
-                                      "init",
-                                      "key",
-                                      "load",
-                                      "model",
-                                      "modes",
-                                      "name",
-                                      "orders",
-                                      "params",
-                                      "per_job",
-                                      "share",
-                                      "slot",
-                                      "state",
-                                      "summary",
-                                      "tick",
-                                      "tick_slots",
-                                      "virtual",
-                                      "work_conserving",
+const char *const slotted_fields[] = {"arrive",   "finish",     "init",    "key",
+                                      "key_name", "load",       "model",   "modes",
+                                      "name",     "orders",     "params",  "per_job",
+                                      "share",    "slot",       "state",   "summary",
+                                      "tick",     "tick_slots", "virtual", "work_conserving",
                                       NULL};
 
 void slotted_define(lua_State *L, pn_lua_policy *policy)

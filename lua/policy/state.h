@@ -137,6 +137,7 @@ struct pn_lua_policy {
     const char *text;                    /* of the file, while it is loaded */
     size_t text_size;
     char name[POLICY_NAME_SIZE], summary[POLICY_TEXT_SIZE];
+    char key_name[POLICY_TEXT_SIZE]; /* what its keys are; "": it does not say */
     define_param param_texts[POLICY_PARAMS_MAX];
     pn_param *params; /* in the kernel's table */
     uint32_t param_count;

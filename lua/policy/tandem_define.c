@@ -326,9 +326,9 @@ static void read_promise(lua_State *L, pn_tandem_policy *table)
 }
 
 const char *const tandem_fields[] = {
-    "arrive", "finish",          "init",  "map",   "model",   "name",  "orders",
-    "params", "per_job",         "ranks", "rates", "shuffle", "state", "summary",
-    "wake",   "work_conserving", NULL};
+    "arrive",          "finish",  "init",  "key_name", "map",     "model", "name",    "orders",
+    "params",          "per_job", "ranks", "rates",    "shuffle", "state", "summary", "wake",
+    "work_conserving", NULL};
 
 void tandem_define(lua_State *L, pn_lua_policy *policy)
 {

@@ -31,7 +31,7 @@ local HIDDEN = {
         "is_generated", "list", "make", "only_model", "open", "options", "require", "script",
         "suggestions",
         "with" },
-    ["pinion.Policy"] = { "chunk" },
+    ["pinion.Policy"] = { "chunk", "key_name", "keys", "orders" },
     ["pinion.PolicyParameter"] = { "absent", "encode", "form", "read" },
 }
 
@@ -499,7 +499,7 @@ check_methods("pinion.Table", made)
 
 local mine = pinion.policy [[
 -- One that takes parameters of both kinds.
-return { name = "mine", model = "slotted", key = "arrival", params = {
+return { name = "mine", model = "slotted", key = "arrival", key_name = "arrival", params = {
     whole = { default = 1, min = 0, max = 9, doc = "a" }, any = { default = 0.5, doc = "b" },
     tab = { default = {}, doc = "c", shape = { type = "list", of = "number" } } } }]]
 for _, parameter in ipairs(mine.policy.params) do
@@ -837,6 +837,8 @@ for name, options in next, {
         { arrival = 1, maps = 1, reduces = {} }, { arrival = 1, maps = 4, reduces = {} } } },
     ["of a policy that says more"] = { machines = 1, policy = "rfirst", workload = {
         { arrival = 1, maps = 1, reduces = {} }, { arrival = 1, maps = 4, reduces = {} } } },
+    ["of a policy with two numbers"] = { model = "tandem", policy = "srptmap", workload = {
+        { arrival = 1, map = 1, shuffle = 1 }, { arrival = 1, map = 4, shuffle = 1 } } },
     ["of a policy that picks"] = { model = "cluster", nodes = "1x1x1", policy = picks,
         workload = { { submit = 0, maps = 4, map_ms = 1000 },
             { submit = 1, maps = 4, map_ms = 1000 } } },

@@ -157,7 +157,7 @@ for policy, want in next, {
     fair = "ahead of this job in slot 2: job 1 (0) and job 2 (0); its own key: 0\nkey: machines "
         .. "held",
     rfirst = "ahead of this job in slot 2: job 2 (2, in its maps) and job 1 (5, in its maps); "
-        .. "its own key: 9, in its maps\n" .. LEFT .. ", past the maps first",
+        .. "its own key: 9, in its maps\n" .. LEFT .. "; jobs past their maps go first",
     idx = "ahead of this job in slot 2: job 2 (-4) and job 1 (-1); its own key: 2\nkey: index",
     [HALF] = "ahead of this job in slot 2: job 2 (0) and job 1 (1.5); its own key: 3.5\n"
         .. "key: as the policy computes it",
@@ -204,14 +204,41 @@ for policy, want in next, {
     srpt = "ahead of this job at 1 ms: no job; its own key: 6000\n"
         .. "ahead of this job at 8000 ms: job 3 (1000); its own key: 6000\n"
         .. "key: pending work, ms of the whole cluster",
-    cp = "ahead of this job at 1 ms: no job; its own key: 6000\nkey: critical path, ms",
+    cp = "ahead of this job at 1 ms: no job; its own key: 6000\n"
+        .. "key: critical path, ms, the longest first",
     drf = "ahead of this job at 1 ms: no job; its own key: 0\n"
-        .. "key: dominant share for its weight, of the job or of its queue",
+        .. "key: dominant share for its weight",
     tetris = "the policy's order: nodes are filled one by one with the tasks that suit them",
 } do
     check.equal("the order of " .. policy .. ", dag", order_of(run_of("dag", policy, DAG,
         { nodes = "1x4" }):explain(2)), want)
 end
+
+-- Queues have keys of their own, which no priority is ahead of; those that a parameter chooses are
+-- named, and so is the number that breaks ties.
+check.equal("shares of queues", order_of(run_of("dag", "drf", DAG,
+    { nodes = "1x4", params = { share_by = "queue" } }):explain(2)),
+    "ahead of this job at 1 ms: no job; its own key: 1\n"
+    .. "key: dominant share of its queue for its weight")
+local BOTH <const> = {
+    { arrival = 1, map = 4, shuffle = 2 }, { arrival = 1, map = 4, shuffle = 3 } }
+check.equal("a key of two numbers", order_of(run_of("tandem", "srptmap", BOTH):explain(2)),
+    "ahead of this job at 1: job 1 (4, then 2); its own key: 4, then 3\n"
+    .. "key: map work left, then shuffle work left")
+check.equal("the second number", run_of("tandem", "srptmap", BOTH):explain(2).phases[1].orders[1]
+    .second, 3.0)
+
+-- Policies in Lua say what their keys are.
+local NAMED <const> = pinion.policy [[return { name = "named", model = "slotted",
+    key_name = "work left and place, machine slots", key = { changes = "served",
+    of = function(s, job) return s:remaining(job), -s:id(job) end } }]]
+check.equal("a key with a name", order_of(run_of("slotted", NAMED, {
+    { arrival = 1, maps = 3, reduces = {} }, { arrival = 1, maps = 3, reduces = {} } },
+    { machines = 1 }):explain(1)), "ahead of this job in slot 1: job 2 (3, then -2); its own key: "
+    .. "3, then -1\nkey: work left and place, machine slots")
+local _, no_text = pcall(pinion.policy, [[return { name = "named", model = "dag", key_name = 3 }]])
+check.contains("a name that is none", tostring(no_text),
+    "key_name: must be a text (what the key is, with its unit), got a number")
 
 -- Five are named; at an instant those that wait stand in the order.
 local many = {}

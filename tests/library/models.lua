@@ -4,6 +4,7 @@
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
 local core = require "pinion.core"
+local keys = require "pinion.models.keys"
 local models = require "pinion.models"
 local values = require "pinion.base.check"
 
@@ -55,10 +56,19 @@ for _, name in ipairs(models.names()) do
     end
 end
 
--- Every policy of the kernel has a name for its keys, or a reason why it has no order.
+-- Every policy of the kernel has a name for each of its keys, or a reason why it has no order; what
+-- parts of keys depend on is its first parameter, a choice.
 for _, policy in ipairs(core.policies()) do
-    local named = models.find(policy.model).log.orders.policies[policy.name]
-    check.is_true("keys of " .. policy.model .. ", " .. policy.name, named ~= nil)
+    local name = policy.model .. ", " .. policy.name
+    check.is_true("keys of " .. name, keys.text(policy, models.find(policy.model).log.key))
+    for _, part in ipairs(policy.keys or {}) do
+        check.is_true("choice of " .. name,
+            part.choice == 0 or policy.params[1].choices[part.choice] ~= nil)
+    end
+    local orders = keys.orders(policy, models.find(policy.model).log.key)
+    for _, order in ipairs(type(orders) == "table" and orders or {}) do
+        check.is_true("words for a key of " .. name, order.key ~= "")
+    end
 end
 
 local in_core, in_library = {}, {}

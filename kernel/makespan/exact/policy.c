@@ -42,6 +42,7 @@
  *
  * A batch that is too large for the memory (see the limits in state.h), and one whose tasks are not
  * those given (resplit), gets the order of the policy `portfolio`, and nothing is proven. */
+#include "base/settings.h"
 #include "state.h"
 #include "makespan/policies.h"
 #include "base/wide.h"
@@ -290,12 +291,17 @@ static int exact_decide(pn_makespan_view *view)
     return fits ? status : pn_makespan_decide_portfolio(view);
 }
 
+/* The others' key is the place in the plan. */
+static const pn_key_part makespan_sequences[] = {
+    {.name = "its plan says of each task when its turn is", .form = PN_KEY_NONE}, {0}};
+
 const pn_makespan_policy *pn_makespan_exact(void)
 {
     static const pn_makespan_policy policy = {
         .name = "exact",
         .summary = "the least makespan of all schedules of tasks, for small batches",
         .source = "MK31; branch and bound",
+        PN_KEYS(makespan_sequences),
         .level = 1 + PN_MAKESPAN_TASKS,
         .param_count = 1,
         .params = {{"max_nodes", 5000000, 1, 9007199254740992.0, NULL, 1,

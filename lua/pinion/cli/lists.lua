@@ -10,6 +10,7 @@ local generators = require "pinion.workload.generators"
 local graph = lazy.module "pinion.output.graph"
 local inputs = require "pinion.run.inputs"
 local json = require "pinion.base.json"
+local keys = require "pinion.models.keys"
 local models = require "pinion.models"
 local new_policy = require "pinion.policy.new"
 local new_workload = require "pinion.workload.new"
@@ -420,9 +421,15 @@ local function conserving_text(policy)
     return policy.work_conserving_by_default and "with the default parameters" or "no"
 end
 
+local function key_of(policy)
+    return keys.text(policy, models.find(policy.model).log.key)
+end
+
 local function add_policy(doc, policy)
+    local key = key_of(policy)
     local entries = {
         { policy.model .. "/" .. policy.name, policy.summary }, { "source", policy.source },
+        key and { "key", key } or false,
         has_modes(policy) and { "reduce", modes(policy) } or false,
         { "runs", policy.text and "in Lua, in a sandbox" or "in the kernel" },
         policy.work_conserving ~= nil and { "work-conserving", conserving_text(policy) } or false,
@@ -477,6 +484,7 @@ local function policy_object(policy)
     local fields = {
         { "model", policy.model }, { "name", policy.name }, { "summary", policy.summary },
         { "source", policy.source },
+        { "key", key_of(policy) },
     }
     for _, name in ipairs { "preemptive", "nonpreemptive", "work_conserving",
         "work_conserving_by_default", "relaxed", "ranks",

@@ -169,7 +169,8 @@ local M = {}
 ---@field forms string[] of the lines that there are most of, as the program writes them: texts with fields, see lua/base/form.h
 ---@field work string[] one of these is in every line about a job's work, and in no other
 ---@field phases pinion.LogPhases
----@field orders pinion.PolicyOrders in which its policies have jobs, see models/keys.lua
+---@field key pinion.KeyPart what the keys of a policy are that does not say it, see models/keys.lua
+---@field apart boolean|nil whether jobs compete with those of their own rank only
 ---@field time { unit: number, axis: string } of times on axes, and what stands there
 ---@field levels fun(settings: pinion.Settings): { [1]: string, [2]: number|nil }[] the series of timelines that runs record, in the core's order, and what there is of each where that is known
 ---@field describe fun(header: table, jobs: table[]|nil): pinion.LogChart|nil, string? from the first line

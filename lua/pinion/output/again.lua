@@ -7,6 +7,7 @@ local explain = require "pinion.output.explain"
 local fault = require "pinion.base.fault"
 local files = require "pinion.base.files"
 local gantt = require "pinion.output.gantt"
+local keys = require "pinion.models.keys"
 local log = require "pinion.output.log"
 local models = require "pinion.models"
 local order = require "pinion.output.explain.order"
@@ -103,18 +104,17 @@ end
 -- Makes the run another time, for the order in which the policy has the jobs at the moments that an
 -- explanation is about.
 local function with_order(settings, opened, made)
-    local model = models.find(settings.model)
-    local orders = model.log.orders
-    local policy = policies.require(settings.policy, model.name, settings.reduce)
-    local list = order.of_policy(orders, policy)
+    local log_of = models.find(settings.model).log
+    local policy = policies.require(settings.policy, settings.model, settings.reduce)
+    local list = keys.orders(policy, log_of.key, settings.params)
     if type(list) == "string" then
         order.leave_out(made, list)
         return made
     end
-    local questions = order.questions(made, list, orders.apart)
+    local questions = order.questions(made, list, log_of.apart)
     if #questions.times > 0 then
         local raw = single.ask(bare(settings, false), opened, questions)
-        order.fill(made, raw.answers, list, orders.apart)
+        order.fill(made, raw.answers, list, log_of.apart)
     end
     return made
 end

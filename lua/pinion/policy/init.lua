@@ -41,6 +41,9 @@ local M = {}
 ---@field nonpreemptive boolean|nil slotted: defined with non-preemptive reduces
 ---@field work_conserving boolean|nil slotted and tandem
 ---@field work_conserving_by_default boolean|nil tandem: work-conserving with its default parameters
+---@field keys pinion.KeyPart[]|nil what its keys are made of, where it says it: see models/keys.lua
+---@field key_name string|nil of a policy written in Lua: what its keys are, with their unit
+---@field orders string[] what jobs in each of its orders wait for; "": anything
 ---@field relaxed boolean a lower bound, not a feasible schedule
 ---@field ranks boolean|nil tandem: serves in orders that the run gives
 ---@field stage_time string|nil makespan: its own rules where the scenario says nothing, this one and the next three

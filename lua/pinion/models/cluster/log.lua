@@ -7,7 +7,7 @@ local check = require "pinion.base.check"
 local core = require "pinion.core"
 local lines = require "pinion.models.log_line"
 local nodes = require "pinion.models.cluster.nodes"
-local orders = require "pinion.models.cluster.orders"
+local keys = require "pinion.models.keys"
 local text = require "pinion.base.text"
 
 local M = {}
@@ -17,7 +17,7 @@ M.work = { '"task":' }
 
 M.draws = true
 
-M.orders = orders
+M.key = keys.SCRIPTED_OR_NUMBER
 
 M.phases = lines.PHASES_IN_SLOTS
 

@@ -6,7 +6,7 @@ local check = require "pinion.base.check"
 local core = require "pinion.core"
 local lines = require "pinion.models.log_line"
 local nodes = require "pinion.models.dag.nodes"
-local orders = require "pinion.models.dag.orders"
+local keys = require "pinion.models.keys"
 local text = require "pinion.base.text"
 
 local M = {}
@@ -16,7 +16,7 @@ M.work = { '"task":' }
 
 M.draws = true
 
-M.orders = orders
+M.key = keys.SCRIPTED_OR_NUMBER
 
 ---What phases of a job are called, see output/explain.
 M.phases = { kinds = { "task" }, running = { task = "running" },

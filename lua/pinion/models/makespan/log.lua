@@ -3,7 +3,7 @@
 
 local check = require "pinion.base.check"
 local lines = require "pinion.models.log_line"
-local orders = require "pinion.models.makespan.orders"
+local keys = require "pinion.models.keys"
 
 local M = {}
 
@@ -12,7 +12,8 @@ M.work = { '"task":' }
 
 M.draws = true
 
-M.orders = orders
+M.key = keys.part("place in the plan", "whole")
+M.apart = true -- pools
 
 M.phases = lines.PHASES_IN_SLOTS
 

@@ -3,7 +3,7 @@
 
 local check = require "pinion.base.check"
 local lines = require "pinion.models.log_line"
-local orders = require "pinion.models.slotted.orders"
+local keys = require "pinion.models.keys"
 local text = require "pinion.base.text"
 
 local M = {}
@@ -20,7 +20,7 @@ M.needs_jobs = true
 
 local MACHINES = { map = true, reduce = true }
 
-M.orders = orders
+M.key = keys.SCRIPTED
 
 ---What phases of a job are called, see output/explain.
 M.phases = {

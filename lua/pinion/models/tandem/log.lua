@@ -3,7 +3,7 @@
 
 local check = require "pinion.base.check"
 local lines = require "pinion.models.log_line"
-local orders = require "pinion.models.tandem.orders"
+local keys = require "pinion.models.keys"
 local text = require "pinion.base.text"
 
 local M = {}
@@ -18,7 +18,7 @@ local fail, positive = lines.fail, lines.positive
 ---A log is understood beside the jobs of its workload only.
 M.needs_jobs = true
 
-M.orders = orders
+M.key = keys.SCRIPTED_FIRST
 
 ---What phases of a job are called, see output/explain.
 M.phases = {

@@ -9,8 +9,9 @@ local M = {}
 ---@field time pinion.LoggedTime
 ---@field key_name string|nil what the key is; nil: the policy does not rank the job then
 ---@field key number|nil its own; nil: its place says all
+---@field second number|nil what decides between jobs with the same key; nil: nothing but the order
 ---@field note string|nil what there is to say of it besides
----@field ahead { job: integer, key: number|nil, note: string|nil }[] the first of those ahead of it
+---@field ahead { job: integer, key: number|nil, second: number|nil, note: string|nil }[] the first of those ahead of it
 ---@field more integer how many more
 
 -- So many jobs are named.
@@ -36,17 +37,9 @@ local function moments_of(phase)
     return { phase.from }
 end
 
----The orders of a policy, or why it has none.
----@param orders pinion.PolicyOrders of its model
----@param policy pinion.Policy
----@return pinion.PolicyOrder[]|string
-function M.of_policy(orders, policy)
-    return not policy.text and orders.policies[policy.name] or orders.others
-end
-
 ---@param made pinion.Explanation|pinion.Instant
 ---@param list pinion.PolicyOrder[]
----@param apart boolean|nil as in pinion.PolicyOrders
+---@param apart boolean|nil as in pinion.ModelLog
 ---@return { times: number[], deciding: boolean|nil, most: integer, job: integer|nil }
 function M.questions(made, list, apart)
     if not made.phases then return { times = { made.time }, most = ALL } end
@@ -63,8 +56,8 @@ end
 -- ---- answers ------------------------------------------------------------------------------------
 
 local function told(one, ranked)
-    local key, note = one.read(ranked)
-    return { job = ranked.job, key = key, note = note }
+    local key, note, second = one.read(ranked)
+    return { job = ranked.job, key = key, second = second, note = note }
 end
 
 -- Calls `use` with each job of an order once, as far as they were told.
@@ -105,9 +98,10 @@ end
 local function order_at(time, answer, list, kind, apart)
     local one, own = find(list, answer, kind)
     if not one then return { time = time, ahead = {}, more = 0 } end
-    local key, note = one.read(own)
+    local key, note, second = one.read(own)
     local ahead, more = ahead_of(own, one, answer, apart)
-    return { time = time, key_name = one.key, key = key, note = note, ahead = ahead, more = more }
+    return { time = time, key_name = one.key, key = key, second = second, note = note,
+        ahead = ahead, more = more }
 end
 
 local function fill_job(made, answers, list, apart)

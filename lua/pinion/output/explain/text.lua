@@ -54,14 +54,18 @@ end
 
 -- ---- the policy's order -------------------------------------------------------------------------
 
+local function number_text(key)
+    if math.type(key) ~= "float" then return tostring(key) end
+    local whole = key % 1 == 0 and math.abs(key) < 1e15
+    return string.format(whole and "%.0f" or "%.6g", key)
+end
+
 local function key_text(at)
-    local key = at.key
-    if math.type(key) == "float" then
-        local whole = key % 1 == 0 and math.abs(key) < 1e15
-        key = string.format(whole and "%.0f" or "%.6g", key)
-    end
-    if key and at.note then return key .. ", " .. at.note end
-    return key and tostring(key) or at.note
+    local parts = {}
+    if at.key then parts[1] = number_text(at.key) end
+    if at.second then parts[2] = "then " .. number_text(at.second) end
+    parts[#parts + 1] = at.note
+    return #parts > 0 and table.concat(parts, ", ") or nil
 end
 
 local function others(at)
@@ -153,10 +157,11 @@ local function order_object(at)
     local ahead = {}
     for i, other in ipairs(at.ahead) do
         ahead[i] = json.object { { "job", other.job }, { "key", other.key },
-            { "note", other.note } }
+            { "second", other.second }, { "note", other.note } }
     end
     return json.object { { "time", time(at.time) }, { "key_name", at.key_name }, { "key", at.key },
-        { "note", at.note }, { "ahead", json.list(ahead) }, { "more", at.more } }
+        { "second", at.second }, { "note", at.note }, { "ahead", json.list(ahead) },
+        { "more", at.more } }
 end
 
 local function phase_object(phase)
@@ -241,7 +246,8 @@ local function instant_list(list)
         if job.holds then holds = json.tree(job.holds) end
         return json.encode(json.object { { "job", job.job }, { "arrival", time(job.arrival) },
             { "holds", holds }, { "key_name", job.key_name }, { "key", job.key },
-            { "note", job.note }, { "waits_for", job.waits_for } })
+            { "second", job.second }, { "note", job.note },
+            { "waits_for", job.waits_for } })
     end)
 end
 
