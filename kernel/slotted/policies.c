@@ -358,7 +358,7 @@ const pn_slotted_policy *pn_slotted_dsrpt(void)
         .summary =
             "delayed SRPT: the maps of SRPT, and its reduces one slot later, first come, first "
             "served",
-        .source = PAPER "section VI-B; SL17",
+        .source = PAPER "section VI-B; SL10-SL12, SL17",
         PN_KEYS(slotted_delayed),
         .preemptive = 1,
         .shadow = PN_SLOTTED_SHADOW_TRUTH,
@@ -377,7 +377,7 @@ const pn_slotted_policy *pn_slotted_asrpt(void)
         .summary =
             "available SRPT: the maps that virtual SRPT runs, then reduces, then further maps, "
             "shortest first",
-        .source = PAPER "Algorithm 1; SL18-SL24",
+        .source = PAPER "Algorithm 1; SL10-SL12, SL18-SL24",
         PN_KEYS(slotted_phases),
         EVERYWHERE,
         .shadow = PN_SLOTTED_SHADOW_ESTIMATES,

@@ -3,7 +3,9 @@
 --   pinion run scripts/check/tables.lua             compare
 --   pinion run scripts/check/tables.lua --update    renew the tables
 
+local keys = require "pinion.models.keys"
 local models = require "pinion.models"
+local pinion = require "pinion"
 
 local function code(text) return "`" .. tostring(text) .. "`" end
 
@@ -14,6 +16,11 @@ local function number(value)
         if value == (1 << bits) - 1 then return "2^" .. bits .. " - 1" end
     end
     return tostring(value)
+end
+
+local function limit(value)
+    if value < 0 then return "-" .. number(math.tointeger(-value) or -value) end
+    return number(math.tointeger(value) or value)
 end
 
 local function values(rule)
@@ -43,8 +50,45 @@ local function rules(model)
     return lines
 end
 
+-- `wm` 1 (-2^20 to 2^20), `lend` full (none, empty, full), `order_map` by arrival (job ids)
+local function parameters(policy)
+    local parts = {}
+    for i, parameter in ipairs(policy.params) do
+        local range = parameter.form or parameter.choices and values(parameter):gsub("`", "")
+            or parameter.high >= 1e300 and ">= " .. limit(parameter.low)
+            or limit(parameter.low) .. " to " .. limit(parameter.high)
+        parts[i] = string.format("%s %s (%s)", code(parameter.name),
+            parameter.absent or tostring(parameter.value), range)
+    end
+    return #parts > 0 and table.concat(parts, ", ") or "none"
+end
+
+local function modes(policy)
+    if policy.relaxed then return "both; a lower bound, not a schedule" end
+    if policy.preemptive and policy.nonpreemptive then return "both" end
+    return policy.preemptive and "preemptive" or "non-preemptive"
+end
+
+-- The policies of a model; a key says what goes first, the smallest number.
+local function policies(model)
+    local slotted = model == "slotted"
+    local lines = { "| policy | key, smallest first | source |" .. (slotted and " modes |" or "")
+        .. " parameters |", "| --- | --- | --- |" .. (slotted and " --- |" or "") .. " --- |" }
+    for _, policy in ipairs(pinion.policies(model)) do
+        local cells = { code(policy.name),
+            keys.text(policy, models.find(model).log.key) or "its own", policy.source }
+        if policy.text then cells[3] = code(policy.source) end
+        if slotted then cells[4] = modes(policy) end
+        cells[#cells + 1] = parameters(policy)
+        lines[#lines + 1] = "| " .. table.concat(cells, " | ") .. " |"
+    end
+    return lines
+end
+
 -- page, name of the table: its lines
 local TABLES = {
+    ["docs/models/slotted.md"] = { policies = function() return policies "slotted" end },
+    ["docs/models/tandem.md"] = { policies = function() return policies "tandem" end },
     ["docs/models/makespan.md"] = { rules = function() return rules "makespan" end },
     ["docs/models/cluster.md"] = { rules = function() return rules "cluster" end },
     ["docs/models/dag.md"] = { rules = function() return rules "dag" end },

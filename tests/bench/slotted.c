@@ -236,9 +236,7 @@ static backlog_result backlog_run(const pn_slotted_policy *policy, uint32_t back
 
 static void bench_backlog(const extent *scale)
 {
-    const pn_slotted_policy *const policies[] = {pn_slotted_fifo(),  pn_slotted_lrpt(),
-                                                 pn_slotted_dspt(),  pn_slotted_asrpt(),
-                                                 pn_slotted_dsptf(), pn_slotted_psrpt()};
+    const pn_slotted_policy *policy;
     printf("2. Cost of a slot beside a backlog of waiting jobs (N = 100, preemptive; submitting "
            "and drawing the next jobs "
            "included): ns/slot and,\n"
@@ -248,14 +246,14 @@ static void bench_backlog(const extent *scale)
     for (uint32_t n = 100; n <= scale->backlog_max; n *= 10)
         printf(" %19u", n);
     printf(" %12s\n", "last/first");
-    for (size_t p = 0; p < sizeof policies / sizeof policies[0]; p++) {
+    for (size_t p = 0; (policy = pn_slotted_policy_at(p)); p++) {
         double first = 0;
         double last = 0;
-        printf("   %-8s", policies[p]->name);
+        printf("   %-8s", policy->name);
         for (uint32_t n = 100; n <= scale->backlog_max; n *= 10) {
             backlog_result result = {0, 0, 0, 0};
             for (int round = 0; round < 3; round++) {
-                backlog_result again = backlog_run(policies[p], n, scale->backlog_slots);
+                backlog_result again = backlog_run(policy, n, scale->backlog_slots);
                 if (round == 0 || again.slot_ns < result.slot_ns)
                     result = again;
             }

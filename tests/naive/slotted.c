@@ -165,7 +165,7 @@ static void greedy(slot_model *model)
 /* Puts the active jobs in the order of the policy. The sizes are the shown ones (SL32). */
 static void sort_for_policy(slot_model *model, const char *policy)
 {
-    const int64_t *w = model->config->weights;
+    const int64_t *w = model->config->params;
     model->order_count = 0;
     for (int i = 0; i < model->job_count; i++) {
         const job_state *s = &model->jobs[i];

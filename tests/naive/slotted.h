@@ -34,9 +34,8 @@ typedef void naive_decision(void *user, int64_t slot, int kind, int64_t job, int
 typedef struct naive_slotted_config {
     int64_t machines;
     bool nonpreemptive;
-    /* fifo fair lrpt srpt dsrpt asrpt asrpt_cu dspt dsptf psrpt rfirst idx */
-    const char *policy;
-    int64_t weights[4];          /* wm wr wc wn of idx (SL26) */
+    const char *policy;          /* the name of a built-in one */
+    int64_t params[4];           /* of the policy, in its order */
     naive_decision *on_decision; /* may be NULL */
     void *user;
 } naive_slotted_config;

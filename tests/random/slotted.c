@@ -30,13 +30,21 @@ static bool same_times(const slotted_instance *run, const slotted_outcome *a,
            memcmp(a->map_finish, b->map_finish, bytes) == 0;
 }
 
-static const double *weights(const pn_slotted_policy *policy, pn_stream *stream,
-                             double params[PN_PARAMS_MAX])
+/* A limit of the parameter, or a small number. */
+static double draw_param(const pn_param *param, pn_stream *stream)
 {
-    for (int i = 0; i < policy->param_count; i++) {
-        uint64_t far = pn_uniform(stream, 0, 9);
-        params[i] = far == 0 ? policy->params[i].low : (double)pn_uniform(stream, 0, 20) - 8;
-    }
+    uint64_t far = pn_uniform(stream, 0, 9);
+    double small = (double)pn_uniform(stream, 0, 20) - 8;
+    if (far == 0)
+        return param->low;
+    return small < param->low ? param->low : small > param->high ? param->high : small;
+}
+
+static const double *draw_params(const pn_slotted_policy *policy, pn_stream *stream,
+                                 double params[PN_PARAMS_MAX])
+{
+    for (int i = 0; i < policy->param_count; i++)
+        params[i] = draw_param(&policy->params[i], stream);
     return policy->param_count > 0 ? params : NULL;
 }
 
@@ -46,7 +54,7 @@ static bool check_policy(const slotted_instance *run, const pn_slotted_policy *p
                          uint32_t reduce, pn_stream *stream, slotted_outcome *out)
 {
     double params[PN_PARAMS_MAX];
-    const double *given = weights(policy, stream, params);
+    const double *given = draw_params(policy, stream, params);
     slotted_outcome naive, again;
     slotted_instance_run(run, policy, reduce,
                          (slotted_manner){.bounds = PN_SLOTTED_BOUNDS_FAST, .params = given}, out);

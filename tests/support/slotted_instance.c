@@ -274,11 +274,11 @@ bool slotted_instance_naive(const slotted_instance *run, const char *policy, uin
     naive_slotted_config config = {.machines = run->machines,
                                    .nonpreemptive = reduce == PN_SLOTTED_NONPREEMPTIVE,
                                    .policy = policy,
-                                   .weights = {1, 1, 0, 0},
                                    .on_decision = fold_decision,
                                    .user = &f};
-    for (size_t i = 0; params && i < sizeof config.weights / sizeof config.weights[0]; i++)
-        config.weights[i] = (int64_t)params[i];
+    const pn_slotted_policy *table = pn_slotted_policy_find(policy);
+    for (int i = 0; table && i < table->param_count; i++)
+        config.params[i] = (int64_t)(params ? params[i] : table->params[i].value);
     memset(out, 0, sizeof *out);
     int64_t total = naive_slotted_run(&config, jobs, (int)run->job_count, times);
     if (total < 0)
