@@ -131,7 +131,7 @@ void pn_dispatch_hear(pn_dispatch *s, const pn_dispatch_hooks *hooks,
     pn_dispatch_input it = *input;
     it.struct_size = sizeof it;
     it.digest = pn_dispatch_digest(s);
-    it.attributes = s->config.attributes;
+    it.attributes = (uint32_t)s->config.attributes;
     s->head.busy = 1;
     hooks->on_input(hooks->user, &it);
     s->head.busy = 0;

@@ -83,15 +83,12 @@
 ---@field [string] any the attributes of the job, numbers by name
 
 ---Of the finished jobs.
----@class pinion.DagGroupResult
+---@class pinion.DagGroupResult: pinion.DagGroupColumns
 ---@field group string|integer|nil nil: the jobs without a group
 ---@field finished integer
 ---@field jct pinion.FlowTime
 ---@field waiting pinion.FlowTime
 ---@field slowdown_permille pinion.FlowTime
----@field in_time number|nil share of the jobs with a deadline that met it
----@field kills integer
----@field lost_attempts integer
 
 ---What became of the jobs of a queue.
 ---@class pinion.DagQueueResult
@@ -103,43 +100,17 @@
 
 ---Times are in ms. Means and quantiles are of the finished jobs behind the warm-up, counts and sums
 ---of all jobs.
----@class pinion.DagResult: pinion.SharedResult
+---@class pinion.DagResult: pinion.DagColumns
 ---@field name string|nil of the scenario
 ---@field resources string[]
 ---@field nodes integer
 ---@field capacity integer[] of all nodes, by resource
 ---@field params table<string, any>|nil parameters of the policy, and of the model, that are not its defaults; without the seed
 ---@field jobs pinion.DagJobRow[]|nil read-only; nil when rows were not kept
----@field total_jct integer|number of the finished jobs
----@field mean_jct number|nil
----@field mean_waiting number|nil
----@field mean_slowdown_permille number|nil
 ---@field jct pinion.FlowTime
 ---@field waiting pinion.FlowTime
 ---@field slowdown_permille pinion.FlowTime
----@field lower_bound number|nil of total_jct, as other models call it; nil without bounds, and where jobs are unfinished
----@field relative_jct number|nil total_jct / lower_bound
----@field bound_total_jct number|nil the same bound, of all jobs handed over; nil without bounds
----@field bound_makespan integer|nil a lower bound of makespan
----@field jain_permille integer|nil Jain's index of the slowdowns, 1000 when all are equal
----@field utilisation number|nil share of the resource that is used most; nil where nothing has finished
----@field utilisation_permille integer[] 1000 * used / (capacity * makespan), by resource
----@field in_time number|nil share of the jobs with a deadline that met it; nil without such jobs
----@field kills integer attempts killed by the policy
----@field lost_attempts integer attempts that went down with their node
----@field unfinished integer jobs of the workload
----@field makespan integer last finish - first arrival; 0 where nothing has finished
----@field slowdown_sum_permille integer|number
----@field used number[] demand times ms of all attempts that ended, by resource
----@field lost number[] of those that were killed or went down with their node
----@field launches integer attempts
----@field queues pinion.DagQueueResult[] in their order
----@field stalled "node"|"node with room"|nil why jobs of a run are left that nothing else ended: no node is up, or none that is up has room within the queue's maximum
 ---@field groups pinion.DagGroupResult[]|nil in order of first appearance
----@field time integer of the last thing that happened
----@field instants integer moments at which something happened
----@field ticks integer times at which the policy could kill
----@field peak_attempts integer the most attempts that ran, or waited to run again, at once
 ---@field warmup { jobs: integer?, ms: integer? }|nil
 local DagResult = {}
 
@@ -160,47 +131,14 @@ function DagResult:quantile(field, q) end
 ---@field timeline? integer buckets, 2 to 2^20, of the timeline that is recorded; default: none; of one replica
 ---@field until_time? integer
 
----@class pinion.DagComparisonGroup
+---@class pinion.DagComparisonGroup: pinion.DagGroupColumns
 ---@field group string|integer|nil nil: the jobs without a group
 ---@field finished integer
 ---@field jct pinion.PooledFlowTime
 ---@field waiting pinion.PooledFlowTime
 ---@field slowdown_permille pinion.PooledFlowTime
----@field in_time number|nil as in results, of all jobs pooled, and the following ones too
----@field kills integer
----@field lost_attempts integer
 
----@class pinion.DagComparisonRow: pinion.SharedComparisonRow
----@field mean_jct number|nil
----@field mean_jct_sd number|nil
----@field mean_jct_half number|nil
----@field relative_jct number|nil
----@field relative_jct_sd number|nil
----@field relative_jct_half number|nil
----@field mean_waiting number|nil
----@field mean_waiting_sd number|nil
----@field mean_waiting_half number|nil
----@field mean_slowdown_permille number|nil
----@field mean_slowdown_permille_sd number|nil
----@field mean_slowdown_permille_half number|nil
----@field jain_permille number|nil
----@field jain_permille_sd number|nil
----@field jain_permille_half number|nil
----@field utilisation number|nil
----@field utilisation_sd number|nil
----@field utilisation_half number|nil
----@field kills number
----@field kills_sd number|nil
----@field kills_half number|nil
----@field lost_attempts number
----@field lost_attempts_sd number|nil
----@field lost_attempts_half number|nil
----@field unfinished number
----@field unfinished_sd number|nil
----@field unfinished_half number|nil
----@field makespan number
----@field makespan_sd number|nil
----@field makespan_half number|nil
+---@class pinion.DagComparisonRow: pinion.DagMeasures
 ---@field stalled "node"|"node with room"|nil as of a result, of some run
 ---@field stalls integer|nil … in how many runs
 ---@field waiting pinion.PooledQuantiles

@@ -66,12 +66,10 @@
 ---@field complete boolean whether every job has finished
 ---@field stopped string|nil what ended a run with jobs left, such as "before 900000 ms (until_time)"
 ---@field relaxed boolean a lower bound rather than a schedule
----@field decisions integer|nil nil in the makespan, cluster and dag models
----@field peak_jobs integer|nil the most jobs in the system at once; nil in the makespan model, as number_in_system
 ---@field error string|nil distribution of the error in sizes
 ---@field measured integer finished jobs behind the warm-up
 ---@field batches pinion.Batches|nil nil before the first job has finished
----@field number_in_system pinion.NumberInSystem|nil
+---@field number_in_system pinion.NumberInSystem|nil nil in the makespan model
 ---@field quantile_limits table<string, number[]>|nil low and high of the 95 % interval of p50, p90, p99 and p999, those that the number of jobs allows; nil where jobs depend on each other
 ---@field no_quantile_limits string|nil why there are none
 ---@field quarters number[]|nil number_in_system in four means; nil below 100 arrivals

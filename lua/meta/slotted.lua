@@ -37,22 +37,12 @@
 ---@field finished integer
 ---@field flow_time pinion.FlowTime
 
----@class pinion.Result: pinion.SharedResult
+---@class pinion.Result: pinion.SlottedColumns
 ---@field machines integer
 ---@field reduce string
 ---@field jobs pinion.JobRow[]|nil read-only; nil when rows were not kept
----@field total_flow_time integer of the finished jobs
----@field mean_flow_time number|nil
----@field weighted_mean_flow_time number|nil by the jobs' weights; nil where they carry none
----@field lower_bound integer|nil total flow time of SRPT; nil without bounds or when not every job has finished
----@field efficiency_ratio number|nil total_flow_time / lower_bound
----@field lower_bound_tight integer|nil
----@field efficiency_ratio_tight number|nil
----@field slots integer the last finish
 ---@field flow_time pinion.FlowTime
 ---@field groups pinion.GroupResult[]|nil in order of first appearance
----@field slots_run integer slots executed, idle ones that were jumped over not counted
----@field units_run integer units of work
 ---@field warmup { jobs: integer?, slots: integer? }|nil
 local Result = {}
 
@@ -74,19 +64,7 @@ function Result:quantile(field, q) end
 ---@field finished integer
 ---@field flow_time pinion.PooledFlowTime
 
----@class pinion.ComparisonRow: pinion.SharedComparisonRow
----@field mean_flow_time number|nil
----@field mean_flow_time_sd number|nil
----@field mean_flow_time_half number|nil
----@field weighted_mean_flow_time number|nil
----@field weighted_mean_flow_time_sd number|nil
----@field weighted_mean_flow_time_half number|nil
----@field efficiency_ratio number|nil
----@field efficiency_ratio_sd number|nil
----@field efficiency_ratio_half number|nil
----@field efficiency_ratio_tight number|nil
----@field efficiency_ratio_tight_sd number|nil
----@field efficiency_ratio_tight_half number|nil
+---@class pinion.ComparisonRow: pinion.SlottedMeasures
 ---@field groups pinion.ComparisonGroup[]|nil
 ---@field result pinion.Result|nil of the only replica, without rows; nil in sweeps
 

@@ -44,28 +44,15 @@
 ---@field response_time pinion.Statistics
 ---@field slowdown pinion.Statistics
 
----@class pinion.TandemResult: pinion.SharedResult
+---@class pinion.TandemResult: pinion.TandemColumns
 ---@field speed number
 ---@field overlap boolean
 ---@field params table<string, any>|nil parameters of the policy that are not its defaults
 ---@field jobs pinion.TandemJobRow[]|nil read-only; nil when rows were not kept
----@field total_response_time number of the finished jobs
----@field mean_response_time number|nil
----@field weighted_mean_response_time number|nil by the jobs' weights; nil where they carry none
----@field mean_slowdown number|nil
----@field mean_in_system number time average of the jobs present, from the first arrival to the last event
----@field lower_bound number|nil total response time of SRPT at each station alone; nil without bounds or when not every job has finished
----@field relative_response_time number|nil total_response_time / lower_bound; nil also when the bound is 0
----@field lower_bound_tight number|nil
----@field relative_response_time_tight number|nil
----@field makespan number|nil last finish - first arrival
 ---@field response_time pinion.Statistics
 ---@field slowdown pinion.Statistics of the jobs that have one
 ---@field slowdown_by_size pinion.SlowdownBucket[]|nil
 ---@field groups pinion.TandemGroupResult[]|nil in order of first appearance
----@field map_busy number work done at the map station
----@field shuffle_busy number work done at the shuffle station
----@field instants integer moments at which something happened
 ---@field warmup { jobs: integer?, time: number? }|nil
 local TandemResult = {}
 
@@ -89,25 +76,7 @@ function TandemResult:quantile(field, q) end
 ---@field response_time pinion.PooledStatistics
 ---@field slowdown pinion.PooledStatistics
 
----@class pinion.TandemComparisonRow: pinion.SharedComparisonRow
----@field mean_response_time number|nil
----@field mean_response_time_sd number|nil
----@field mean_response_time_half number|nil
----@field weighted_mean_response_time number|nil
----@field weighted_mean_response_time_sd number|nil
----@field weighted_mean_response_time_half number|nil
----@field relative_response_time number|nil
----@field relative_response_time_sd number|nil
----@field relative_response_time_half number|nil
----@field relative_response_time_tight number|nil
----@field relative_response_time_tight_sd number|nil
----@field relative_response_time_tight_half number|nil
----@field mean_slowdown number|nil
----@field mean_slowdown_sd number|nil
----@field mean_slowdown_half number|nil
----@field mean_in_system number
----@field mean_in_system_sd number|nil
----@field mean_in_system_half number|nil
+---@class pinion.TandemComparisonRow: pinion.TandemMeasures
 ---@field slowdown pinion.PooledQuantiles
 ---@field slowdown_by_size pinion.SlowdownBucket[]|nil of all jobs pooled
 ---@field groups pinion.TandemComparisonGroup[]|nil

@@ -1,11 +1,14 @@
--- Tables of the pages that are made from rows of the program. A table stands below its mark,
--- <!-- table NAME -->, up to the first line that does not begin with "|".
+-- Tables of the pages, and annotations, that are made from rows of the program. A table is below
+-- its mark, <!-- table NAME -->, up to the first line that does not begin with "|".
 --   pinion run scripts/check/tables.lua             compare
---   pinion run scripts/check/tables.lua --update    renew the tables
+--   pinion run scripts/check/tables.lua --update    renew them
 
 local keys = require "pinion.models.keys"
+local kinds = { stream = require "pinion.output.stream", batch = require "pinion.output.batch" }
 local models = require "pinion.models"
+local parts = require "pinion.output.parts"
 local pinion = require "pinion"
+local result_columns = require "pinion.models.columns"
 
 local function code(text) return "`" .. tostring(text) .. "`" end
 
@@ -52,15 +55,15 @@ end
 
 -- `wm` 1 (-2^20 to 2^20), `lend` full (none, empty, full), `order_map` by arrival (job ids)
 local function parameters(policy)
-    local parts = {}
+    local shown = {}
     for i, parameter in ipairs(policy.params) do
         local range = parameter.form or parameter.choices and values(parameter):gsub("`", "")
             or parameter.high >= 1e300 and ">= " .. limit(parameter.low)
             or limit(parameter.low) .. " to " .. limit(parameter.high)
-        parts[i] = string.format("%s %s (%s)", code(parameter.name),
+        shown[i] = string.format("%s %s (%s)", code(parameter.name),
             parameter.absent or tostring(parameter.value), range)
     end
-    return #parts > 0 and table.concat(parts, ", ") or "none"
+    return #shown > 0 and table.concat(shown, ", ") or "none"
 end
 
 local function modes(policy)
@@ -85,8 +88,166 @@ local function policies(model)
     return lines
 end
 
+-- ---- columns of results -------------------------------------------------------------------------
+
+-- The titles of a column in tables, and the labels of its line in the text of a run.
+local function titles(model, column)
+    local list, seen = {}, {}
+    local function add(title)
+        if title and not seen[title] then list[#list + 1], seen[title] = code(title), true end
+    end
+    for _, sample in ipairs(model.results.samples) do
+        if sample.mean == column.name then
+            add("mean " .. sample.words)
+            add(sample.title)
+        end
+    end
+    local kind = result_columns.kind(column)
+    if kind.ratio == "fast" then add(model.words.ratio) end
+    if kind.ratio == "tight" and model.words.ratio then add "over the tight bound" end
+    add(result_columns.title(column))
+    add(column.line and column.line[1])
+    return table.concat(list, ", ")
+end
+
+-- The seed is a setting, which all models have.
+local function columns_of(model)
+    local list = {}
+    for _, column in ipairs(model.results.columns) do
+        if column.name ~= "seed" then list[#list + 1] = column end
+    end
+    return list
+end
+
+local function columns(name)
+    local model = models.find(name)
+    local lines = { "| name | in tables | unit | meaning | absent |",
+        "| --- | --- | --- | --- | --- |" }
+    for _, column in ipairs(columns_of(model)) do
+        local unit, meaning, absent = table.unpack(column.doc)
+        local line = string.format("| %s | %s | %s | %s | %s |", code(column.name),
+            titles(model, column), unit, meaning, absent or "never")
+        lines[#lines + 1] = line:gsub("|  |", "| |"):gsub("|  |", "| |")
+    end
+    return lines
+end
+
+-- A line for each model: names of columns.
+local function lists(title, names_of)
+    local lines = { "| model | " .. title .. " |", "| --- | --- |" }
+    for _, name in ipairs(models.names()) do
+        local names = names_of(models.find(name))
+        for i, column in ipairs(names) do names[i] = code(column) end
+        lines[#lines + 1] = string.format("| %s | %s |", name, table.concat(names, ", "))
+    end
+    return lines
+end
+
+local function csv()
+    return lists("columns in their order", function(model)
+        return kinds[model.results.kind].result_columns(model)
+    end)
+end
+
+local function measures()
+    return lists("measures in their order", function(model)
+        local names = {}
+        for i, measure in ipairs(parts.measures(model)) do names[i] = measure.name end
+        return names
+    end)
+end
+
+-- A field of a class; text of pages without links and marks.
+local function field(name, type, column)
+    local doc = ""
+    if column then
+        local unit, meaning, absent = table.unpack(column.doc)
+        meaning = meaning:gsub("%[(.-)%]%(.-%)", "%1")
+        doc = " " .. (unit ~= "" and unit .. ": " or "") .. meaning
+            .. (absent and type:find "|nil$" and "; nil " .. absent or "")
+    end
+    return string.format("---@field %s %s%s", name, type, doc)
+end
+
+-- The type of a mean over replicas.
+local function mean_type(column)
+    return column.type:find "|nil$" and "number|nil" or "number"
+end
+
+local function annotate_run(model, class, add)
+    add("---Columns of a run of the " .. model.name .. " model.")
+    add("---@class pinion." .. class .. "Columns: pinion.SharedResult")
+    for _, column in ipairs(columns_of(model)) do
+        add(field(column.name, column.type, column))
+        if result_columns.shows(column, "exact") then
+            add(field(column.name .. "_exact", "string|nil"))
+        end
+    end
+    add ""
+end
+
+local function annotate_row(model, class, add)
+    add "---Measures: means over the replicas."
+    add("---@class pinion." .. class .. "Measures: pinion.SharedComparisonRow")
+    for _, column in ipairs(columns_of(model)) do
+        if column.measure then
+            add(field(column.name, mean_type(column), column))
+            add(field(column.name .. "_sd", "number|nil"))
+            add(field(column.name .. "_half", "number|nil"))
+        end
+        if result_columns.shows(column, "exact") then
+            add(field(column.name .. "_exact", "string|nil"))
+        end
+    end
+    add ""
+end
+
+local function annotate_groups(model, class, add)
+    add "---Columns of a group: sums over its jobs."
+    add("---@class pinion." .. class .. "GroupColumns")
+    for _, column in ipairs(columns_of(model)) do
+        if column.group then add(field(column.name, column.type, column)) end
+    end
+    add ""
+end
+
+local function has_groups(model)
+    for _, column in ipairs(model.results.columns) do
+        if column.group then return true end
+    end
+    return false
+end
+
+local function annotations()
+    local lines = { "---@meta", "", "-- ---- columns of results " .. ("-"):rep(73),
+        "-- Made by scripts/check/tables.lua from the rows in lua/pinion/models/MODEL/columns.lua.",
+        "" }
+    local function add(line) lines[#lines + 1] = line end
+    for _, name in ipairs(models.names()) do
+        local model, class = models.find(name), name:gsub("^%l", string.upper)
+        annotate_run(model, class, add)
+        annotate_row(model, class, add)
+        if has_groups(model) then annotate_groups(model, class, add) end
+    end
+    lines[#lines] = nil
+    return table.concat(lines, "\n") .. "\n"
+end
+
+-- ---- pages and files ----------------------------------------------------------------------------
+
+-- file: its text
+local FILES = { ["lua/meta/columns.lua"] = annotations }
+
 -- page, name of the table: its lines
 local TABLES = {
+    ["docs/results.md"] = {
+        csv = csv, measures = measures,
+        slotted = function() return columns "slotted" end,
+        tandem = function() return columns "tandem" end,
+        makespan = function() return columns "makespan" end,
+        cluster = function() return columns "cluster" end,
+        dag = function() return columns "dag" end,
+    },
     ["docs/models/slotted.md"] = { policies = function() return policies "slotted" end },
     ["docs/models/tandem.md"] = { policies = function() return policies "tandem" end },
     ["docs/models/makespan.md"] = { rules = function() return rules "makespan" end },
@@ -120,18 +281,27 @@ local function made(page, tables)
 end
 
 local wrong = 0
-for page, tables in pairs(TABLES) do
-    local text, count = made(page, tables)
-    assert(count > 0, page .. ": has no mark of a table")
-    if text ~= read(page) and arg[1] == "--update" then
-        local file = assert(io.open(page, "w"))
+
+local function settle(path, text)
+    local file = io.open(path)
+    local old = file and file:read "a"
+    if file then file:close() end
+    if text == old then return end
+    if arg[1] == "--update" then
+        file = assert(io.open(path, "w"))
         file:write(text)
         file:close()
-        print(page .. ": renewed")
-    elseif text ~= read(page) then
-        print(page .. ": a table differs from its rows (pinion run scripts/check/tables.lua "
-            .. "--update)")
+        print(path .. ": renewed")
+    else
+        print(path .. ": differs from the rows (pinion run scripts/check/tables.lua --update)")
         wrong = wrong + 1
     end
 end
+
+for page, tables in pairs(TABLES) do
+    local text, count = made(page, tables)
+    assert(count > 0, page .. ": has no mark of a table")
+    settle(page, text)
+end
+for path, text_of in pairs(FILES) do settle(path, text_of()) end
 os.exit(wrong == 0)

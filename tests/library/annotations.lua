@@ -690,12 +690,18 @@ for _, variant in ipairs {
     check_methods("pinion.TandemComparison", comparison)
 end
 
+local WEIGHTED_BATCH = program.file("weighted.lua", [[
+return { name = "weighted", model = "makespan", attributes = { weight = 1 },
+  generate = function(g)
+    for k = 1, 3 do g:job { maps = { g:random(1, 9) }, reduces = { 1 }, weight = k } end
+  end }]])
 local BATCH_COMPARISON = with(SLOTS,
     { level = "task", quiet = true, policies = { "uaas", "neh", "fixed_pools" } })
 BATCH_COMPARISON.params = { pools = { { nodes = 1, jobs = { 2 } } } }
 for _, variant in ipairs {
     { "once", {} },
     { "weights", weighted(UNEVEN) },
+    { "weights of replicas", { workload = WEIGHTED_BATCH, replicas = 2, policies = { "uaas" } } },
     { "once, tight", { bounds = "tight", workload = UNEVEN, map_slots = 1, policies = { "fifo" },
         params = {} } },
     { "given times", { level = "stage", policies = { "johnson", "uaas" } } },

@@ -1,16 +1,17 @@
--- The tables of every model hold what lua/pinion/models/init.lua says they hold, and the binding
--- knows the same models as the library.
+-- The tables of every model hold what lua/pinion/models/init.lua and columns.lua say they hold, and
+-- the binding knows the same models as the library.
 
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
 local core = require "pinion.core"
 local keys = require "pinion.models.keys"
 local models = require "pinion.models"
+local result_columns = require "pinion.models.columns"
 local values = require "pinion.base.check"
 
 -- The fields of the classes in the annotations: true where they may be missing.
-local function read_classes(path)
-    local classes, class = {}, nil
+local function read_classes(path, classes)
+    local class
     for line in check.read_file(path):gmatch "[^\n]+" do
         local name = line:match "^%-%-%-@class pinion%.(%w+)"
         if name then
@@ -24,7 +25,8 @@ local function read_classes(path)
     return classes
 end
 
-local CLASSES = read_classes "lua/pinion/models/init.lua"
+local CLASSES = read_classes("lua/pinion/models/columns.lua",
+    read_classes("lua/pinion/models/init.lua", {}))
 
 local function is_of(what, class, object)
     for field, optional in next, CLASSES[class] do
@@ -52,7 +54,11 @@ for _, name in ipairs(models.names()) do
         is_of(string.format("%s.results.samples[%d]", name, i), "Sample", sample)
     end
     for i, column in ipairs(model.results.columns) do
-        is_of(string.format("%s.results.columns[%d]", name, i), "ResultColumn", column)
+        local what = string.format("%s.results.columns[%d]", name, i)
+        is_of(what, "ResultColumn", column)
+        check.is_true(what .. ": a measure has a label", column.label or not column.measure)
+        check.is_true(what .. ".show", pcall(result_columns.shows, column, ""))
+        check.is_true(what .. ".of", pcall(result_columns.kind, column))
     end
 end
 

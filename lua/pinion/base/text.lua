@@ -108,7 +108,21 @@ function M.ratio_with_half(value, half)
     return M.with_half(value, half, 3)
 end
 
----The same for a count: an integer of one run, a mean over replicas.
+---A share in %, such as "12.3 ±0.4".
+function M.percent_with_half(value, half)
+    return M.with_half(value and 100 * value, half and 100 * half, 1)
+end
+
+---A number in permille as a ratio.
+---@param decimals integer
+---@return fun(value: number|nil, half: number|nil): string
+function M.permille_with_half(decimals)
+    return function(value, half)
+        return M.with_half(value and value / 1000, half and half / 1000, decimals)
+    end
+end
+
+---M.ratio_with_half for a count: an integer of one run, a mean over replicas.
 function M.amount_with_half(value, half)
     return half and M.with_half(value, half, 1) or M.amount(value)
 end

@@ -1,6 +1,7 @@
 -- What results of a batch say: the schedule, and how far it is from the best.
 
 local parts = require "pinion.output.parts"
+local result_columns = require "pinion.models.columns"
 local text = require "pinion.base.text"
 
 local M = {}
@@ -34,9 +35,9 @@ function M.result_columns(model)
         table.unpack(model.results.facts) }
     local function add(name) columns[#columns + 1] = name end
     for _, column in ipairs(model.results.columns) do
-        if column.csv ~= false then
+        if parts.is_in_csv(column) then
             add(column.name)
-            if column.exact then add(column.name .. "_exact") end
+            if result_columns.shows(column, "exact") then add(column.name .. "_exact") end
         end
     end
     add "seed"
@@ -142,7 +143,9 @@ end
 function M.replica_columns(model)
     local columns = { "complete", "optimal", table.unpack(model.results.facts) }
     for _, column in ipairs(model.results.columns) do
-        if column.exact then columns[#columns + 1] = column.name .. "_exact" end
+        if result_columns.shows(column, "exact") then
+            columns[#columns + 1] = column.name .. "_exact"
+        end
     end
     return {}, table.move({ "lower_bound", "lower_bound_tight", "order", "digest" }, 1, 4,
         #columns + 1, columns)

@@ -6,6 +6,7 @@ local json = require "pinion.base.json"
 local lazy = require "pinion.base.lazy"
 local notices = require "pinion.run.notices"
 local parts = require "pinion.output.parts"
+local result_columns = require "pinion.models.columns"
 local result_output = require "pinion.output.result"
 local statistics = require "pinion.base.statistics"
 local text = require "pinion.base.text"
@@ -22,12 +23,14 @@ local M = {}
 ---@field swept boolean|nil whether tables of sweeps have it: the values of the cell take the room of the others
 ---@field meaning string|nil of the title, where that does not say it itself
 
--- Whether a column is the same in every row, such that nobody misses it.
+-- Returns true if every row has the value with which tables leave the column out.
 local function is_hidden(comparison, column)
-    for _, row in ipairs(column.hide_when and comparison.rows or {}) do
-        if row[column.name] ~= nil and row[column.name] ~= column.hide_when then return false end
+    local usual = result_columns.shows(column, "unless 0") and 0
+        or result_columns.shows(column, "unless 1") and 1
+    for _, row in ipairs(usual and comparison.rows or {}) do
+        if row[column.name] ~= nil and row[column.name] ~= usual then return false end
     end
-    return column.hide_when ~= nil
+    return usual ~= false
 end
 
 -- Whether some row could differ from the baseline's.
@@ -41,21 +44,24 @@ end
 
 -- What stands to the left where policies reject jobs.
 local function is_first(comparison, column)
-    return comparison.admits and column.admission
+    return comparison.admits and result_columns.shows(column, "first with admission")
 end
 
 -- Whether the table has the column, behind the first.
 local function is_shown(comparison, column)
     if not column.title or is_first(comparison, column) then return false end
-    if column.ratio == "fast" then return comparison.bounds ~= "none" end
-    if column.ratio == "tight" then return comparison.bounds == "tight" end
+    local ratio = result_columns.kind(column).ratio
+    if ratio == "fast" then return comparison.bounds ~= "none" end
+    if ratio == "tight" then return comparison.bounds == "tight" end
     return not is_hidden(comparison, column) and parts.is_present(column, comparison.rows)
 end
 
-local function meaning_of(comparison, column)
-    if column.admission and not comparison.admits then return nil end
-    local of_all = column.ratio == "fast" and comparison.warmup and ", of all jobs" or ""
-    return column.meaning and column.meaning .. of_all
+local function legend_of(comparison, column)
+    local legend = result_columns.legend(column)
+    local needs_admission = result_columns.shows(column, "first with admission")
+    if not legend or needs_admission and not comparison.admits then return nil end
+    local is_ratio = result_columns.kind(column).ratio == "fast"
+    return legend .. (is_ratio and comparison.warmup and ", of all jobs" or "")
 end
 
 local function add_baseline(comparison, words, add)
@@ -86,14 +92,15 @@ function M.columns(comparison)
     end
     local function add_measure(column)
         local write, name = column.write or words.mean, column.name
-        add(column.title, function(row) return write(row[name], row[name .. "_half"]) end,
-            column.ratio ~= nil or column.metric or is_first(comparison, column),
-            meaning_of(comparison, column))
+        local kind, title = result_columns.kind(column), result_columns.title(column)
+        add(title, function(row) return write(row[name], row[name .. "_half"]) end,
+            kind.ratio ~= nil or kind.metric or is_first(comparison, column),
+            legend_of(comparison, column))
     end
     for _, column in ipairs(measures) do
         if is_first(comparison, column) then add_measure(column) end
     end
-    add(first.title or model.results.samples[1].title, function(row)
+    add(result_columns.title(first) or model.results.samples[1].title, function(row)
         return words.mean(row[first.name], row[first.name .. "_half"])
             .. (row.complete == false and row[first.name] and " so far" or "")
     end, true)
@@ -364,7 +371,7 @@ end
 local function samples_object(model, row)
     local samples = {}
     for _, measure in ipairs(parts.measures(model)) do
-        if measure.ratio ~= "tight" and parts.is_present(measure, { row }) then
+        if result_columns.kind(measure).ratio ~= "tight" and parts.is_present(measure, { row }) then
             samples[#samples + 1] = { measure.name, parts.copy_list(row.samples[measure.name]) }
         end
     end
@@ -373,7 +380,7 @@ end
 
 local function add_measures(model, comparison, row, add)
     for _, measure in ipairs(parts.measures(model)) do
-        local shown = measure.ratio ~= "tight" or comparison.bounds == "tight"
+        local shown = result_columns.kind(measure).ratio ~= "tight" or comparison.bounds == "tight"
         if shown and parts.is_present(measure, { row }) then
             for _, suffix in ipairs { "", "_sd", "_half" } do
                 add(measure.name .. suffix, row[measure.name .. suffix])

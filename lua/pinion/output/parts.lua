@@ -5,6 +5,7 @@ local csv = require "pinion.base.csv"
 local json = require "pinion.base.json"
 local lazy = require "pinion.base.lazy"
 local models = require "pinion.models"
+local result_columns = require "pinion.models.columns"
 local statistics = require "pinion.base.statistics"
 local text = require "pinion.base.text"
 
@@ -38,7 +39,7 @@ end
 function M.measures(model)
     local found = {}
     for _, column in ipairs(model.results.columns) do
-        if column.settling then found[#found + 1] = column end
+        if column.measure then found[#found + 1] = column end
     end
     return found
 end
@@ -48,11 +49,19 @@ end
 ---@param rows table[]
 ---@return boolean
 function M.is_present(column, rows)
-    if not column.where_present then return true end
+    if not result_columns.shows(column, "if present") then return true end
     for _, row in ipairs(rows) do
         if row[column.name] ~= nil then return true end
     end
     return false
+end
+
+---Whether csv files of results have the column.
+---@param column pinion.ResultColumn
+---@return boolean
+function M.is_in_csv(column)
+    return not (result_columns.shows(column, "not in csv")
+        or result_columns.shows(column, "at the end"))
 end
 
 ---The names of columns without those that no row has, and without what stands beside these.
@@ -80,7 +89,7 @@ end
 ---@return pinion.ResultColumn|nil
 function M.ratio_of(model, bound)
     for _, column in ipairs(model.results.columns) do
-        if column.ratio == bound then return column end
+        if result_columns.kind(column).ratio == bound then return column end
     end
 end
 
@@ -207,7 +216,7 @@ function M.describe_metrics(model, result, add)
         end
     end
     for _, column in ipairs(model.results.columns) do
-        if column.metric and column.name == "fairness" then
+        if column.name == "fairness" then
             add("fairness", "%s (Jain's index of the slowdowns)", text.number(result.fairness, 3))
         end
     end
@@ -218,15 +227,15 @@ end
 ---@param alone boolean|nil true: of one run, which leaves room for more
 ---@return { [1]: string, [2]: fun(group: table): string }[] title, and the text of a group's cell
 function M.group_columns(model, alone)
-    local columns = {}
+    local made = {}
     for _, column in ipairs(model.results.columns) do
-        local by = column.group
-        if by and by.title and (alone or not by.alone) then
-            columns[#columns + 1] = { by.title,
-                function(group) return by.write(group[column.name]) end }
+        if result_columns.shows(column, "in groups")
+            or alone and result_columns.shows(column, "in groups of one run") then
+            made[#made + 1] = { result_columns.title(column),
+                function(group) return column.write(group[column.name]) end }
         end
     end
-    return columns
+    return made
 end
 
 ---@return string what stands below a table of groups

@@ -8,6 +8,7 @@ local generators = require "pinion.workload.generators"
 local gnuplot = require "pinion.output.gnuplot"
 local models = require "pinion.models"
 local parts = require "pinion.output.parts"
+local result_columns = require "pinion.models.columns"
 local statistics = require "pinion.base.statistics"
 local suggest = require "pinion.base.suggest"
 
@@ -155,7 +156,7 @@ end
 
 local function running_label(model, of)
     for _, measure in ipairs(parts.measures(model)) do
-        if measure.name == of then return measure.settling end
+        if measure.name == of then return result_columns.running_label(measure) end
     end
 end
 
@@ -197,9 +198,10 @@ local function check_runs(comparison, model, kind, of)
     if kind == "ratio" and comparison.searched == false then fault.usage(NO_RATIOS) end
     local needed
     for _, measure in ipairs(parts.measures(model)) do
-        if measure.name == of and measure.ratio == "fast" and comparison.bounds == "none" then
+        local ratio = measure.name == of and result_columns.kind(measure).ratio
+        if ratio == "fast" and comparison.bounds == "none" then
             needed = "fast"
-        elseif measure.name == of and measure.ratio == "tight" and comparison.bounds ~= "tight" then
+        elseif ratio == "tight" and comparison.bounds ~= "tight" then
             needed = "tight"
         end
     end

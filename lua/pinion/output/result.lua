@@ -8,6 +8,7 @@ local models = require "pinion.models"
 local notices = require "pinion.run.notices"
 local parts = require "pinion.output.parts"
 local lazy = require "pinion.base.lazy"
+local result_columns = require "pinion.models.columns"
 local slowdowns = lazy.module "pinion.base.slowdowns"
 local statistics = require "pinion.base.statistics"
 local text = require "pinion.base.text"
@@ -129,26 +130,40 @@ local function row_writer(result)
     end
 end
 
--- Where a column stands: numbers, then bounds and the ratios to them, then what is behind or at the
--- end.
+-- The place of a column in JSON: numbers, bounds with the ratios to them, what follows these, and
+-- facts about the run.
 local function place_of(column)
-    if column.json ~= nil then return column.json end
-    return (column.bound or column.ratio) and "bounds" or "numbers"
+    for _, place in ipairs { "not in JSON", "after the bounds", "at the end" } do
+        if result_columns.shows(column, place) then return place end
+    end
+    local kind = result_columns.kind(column)
+    return (kind.bound or kind.ratio) and "bounds" or "numbers"
 end
 
-local function has_column(column, result)
-    local optional = column.optional or column.where_present
-    if optional and result[column.name] == nil then return false end
-    if column.shown then return column.shown(result) end
-    return (column.bound or column.ratio) ~= "tight" or result.bounds == "tight"
+-- Whether a tight bound was asked for or found, or why there is none.
+local function has_tight_bound(result)
+    return result.bounds == "tight" or result.lower_bound_tight ~= nil or result.proof ~= nil
+end
+
+local function has_column(column, result, value)
+    local kind = result_columns.kind(column)
+    if kind.proof or kind.bound == "tight" or kind.ratio == "tight" then
+        return has_tight_bound(result)
+    end
+    return value ~= nil or not (result_columns.shows(column, "if present")
+        or result_columns.shows(column, "if present in JSON"))
+end
+
+local function json_value(column, result)
+    local value = result[column.name]
+    if column.encode then return column.encode(value, result) end
+    return type(value) == "table" and parts.copy_list(value) or value
 end
 
 local function add_columns(model, result, place, add)
     for _, column in ipairs(model.results.columns) do
-        local name = column.name
-        if place_of(column) == place and has_column(column, result) then
-            local value = result[name]
-            if column.encode then value = column.encode(value, result) end
+        local name, value = column.name, json_value(column, result)
+        if place_of(column) == place and has_column(column, result, value) then
             add(name, value)
             if result[name .. "_exact"] then add(name .. "_exact", result[name .. "_exact"]) end
         end
@@ -170,7 +185,7 @@ function M.fields(result, with_jobs)
         if result[name] ~= nil then add(name, result[name]) end
     end
     if with_jobs and result.rows then add("jobs", json.rows(#result.rows, row_writer(result))) end
-    for _, place in ipairs { "numbers", "bounds", "behind" } do
+    for _, place in ipairs { "numbers", "bounds", "after the bounds" } do
         add_columns(model, result, place, add)
     end
     add("digest", result.digest)
@@ -193,7 +208,7 @@ function M.fields(result, with_jobs)
     end
     parts.kind_of(model).add_run(result, add)
     if result.recorded then add("timeline", timelines.object(result.recorded)) end
-    add_columns(model, result, "end", add)
+    add_columns(model, result, "at the end", add)
     return fields
 end
 

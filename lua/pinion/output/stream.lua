@@ -131,7 +131,9 @@ function M.result_columns(model)
     local columns = { "policy", "submitted", "finished", mean }
     table.move(statistics.QUANTILE_NAMES, 1, #statistics.QUANTILE_NAMES, #columns + 1, columns)
     for _, column in ipairs(model.results.columns) do
-        if column.csv ~= false and column.name ~= mean then columns[#columns + 1] = column.name end
+        if column.name ~= mean and parts.is_in_csv(column) then
+            columns[#columns + 1] = column.name
+        end
     end
     return table.move({ "digest", "measured", "growing" }, 1, 3, #columns + 1, columns)
 end

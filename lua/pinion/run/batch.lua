@@ -1,6 +1,8 @@
 -- Results of a batch, whose jobs are all there at the start: a schedule, and how far it is from the
 -- best. Nothing arrives, grows or warms up.
 
+local result_columns = require "pinion.models.columns"
+
 local M = {}
 
 ---The bounds depend on the rules and slots of a run: every run has its own.
@@ -22,7 +24,10 @@ function M.set(result, model, _, raw)
         if raw[name] ~= nil then result[name] = raw[name] end
     end
     for _, column in ipairs(model.results.columns) do
-        if column.exact then result[column.name .. "_exact"] = raw[column.name .. "_exact"] end
+        if result_columns.shows(column, "exact") then
+            local name = column.name .. "_exact"
+            result[name] = raw[name]
+        end
     end
 end
 
@@ -36,7 +41,7 @@ function M.summarise(summary, result, model)
     summary.facts, summary.exact = {}, {}
     for _, name in ipairs(model.results.facts) do summary.facts[name] = result[name] end
     for _, column in ipairs(model.results.columns) do
-        if column.exact then
+        if result_columns.shows(column, "exact") then
             summary.exact[column.name .. "_exact"] = result[column.name .. "_exact"]
         end
     end

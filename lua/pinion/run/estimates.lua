@@ -11,7 +11,7 @@ local M = {}
 local function add_measures(model, from, into)
     for _, column in ipairs(model.results.columns) do
         local value = from[column.name]
-        if (column.settling or column.group) and math.type(value) then
+        if (column.measure or column.group) and math.type(value) then
             into[column.name] = value
         end
     end
@@ -62,7 +62,7 @@ function M.names(model)
     end
     add "finished"
     for _, column in ipairs(model.results.columns) do
-        if column.settling or column.group then add(column.name) end
+        if column.measure or column.group then add(column.name) end
     end
     for _, sample in ipairs(model.results.samples) do
         add(sample.mean)

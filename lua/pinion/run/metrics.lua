@@ -168,16 +168,17 @@ local function sample_of(metric)
 end
 
 local FAIRNESS = {
-    name = "fairness", title = "fairness", write = text.ratio_with_half, optional = true,
-    metric = true, meaning = "fairness: Jain's index of the slowdowns, 1 when all are equal",
-    label = "Jain's index of the slowdowns", settling = "fairness, mean so far",
+    name = "fairness", type = "number|nil", of = "metric", show = "if present in JSON",
+    title = "fairness: Jain's index of the slowdowns, 1 when all are equal",
+    write = text.ratio_with_half, label = "Jain's index of the slowdowns", measure = true,
 }
 
 local function column_of(metric)
     if metric.fairness then return FAIRNESS end
     local name = metric.name
-    return { name = "mean_" .. name, title = name, write = text.real_with_half, metric = true,
-        label = "mean " .. name, settling = "mean " .. name .. " so far", optional = true }
+    return { name = "mean_" .. name, type = "number|nil", of = "metric",
+        show = "if present in JSON", title = name, write = text.real_with_half,
+        label = "mean " .. name, measure = true }
 end
 
 local function joined(list, more)

@@ -6,6 +6,7 @@ local fault = require "pinion.base.fault"
 local lazy = require "pinion.base.lazy"
 local models = require "pinion.models"
 local policies = require "pinion.policy"
+local result_columns = require "pinion.models.columns"
 local slowdowns = lazy.module "pinion.base.slowdowns"
 local statistics = require "pinion.base.statistics"
 local timeline = lazy.module "pinion.run.timeline"
@@ -86,12 +87,7 @@ end
 function M.from_sums(results, sums)
     local made = {}
     for _, column in ipairs(results.columns) do
-        local by = column.group
-        if by and not by.over then
-            made[column.name] = sums[by.of]
-        elseif by and sums[by.over] > 0 then
-            made[column.name] = sums[by.of] / sums[by.over]
-        end
+        if column.group then made[column.name] = result_columns.of_sums(column, sums) end
     end
     return made
 end
@@ -115,14 +111,16 @@ local function describe_groups(results, names, raw)
     return groups
 end
 
--- The columns that the core gives; those by sums over the jobs are made of them.
+-- The columns that the core returns, and those that are sums over all jobs. The bounds of a stream
+-- come later, see set_bounds.
 local function set_columns(self, results, raw)
-    local parts = raw.sums and M.from_sums(results, raw.sums) or {}
+    local sums = raw.sums and M.from_sums(results, raw.sums) or {}
     for _, column in ipairs(results.columns) do
-        local name = column.name
-        if column.part then self[name] = parts[name] end
-        local own = not column.bound and not column.ratio or results.kind == "batch"
-        if own and self[name] == nil and raw[name] ~= nil then self[name] = raw[name] end
+        local name, kind = column.name, result_columns.kind(column)
+        if results.kind == "batch" or not (kind.bound or kind.ratio) then
+            if raw[name] ~= nil then self[name] = raw[name] end
+            if self[name] == nil then self[name] = sums[name] end
+        end
     end
 end
 
@@ -225,8 +223,9 @@ end
 function M.set_bounds(model, result, from)
     local bounds = {}
     for _, column in ipairs(model.results.columns) do
-        if column.bound then bounds[column.bound] = from[column.name] end
-        if column.shared then result[column.name] = from[column.name] end
+        local kind = result_columns.kind(column)
+        if kind.bound then bounds[kind.bound] = from[column.name] end
+        if kind.shared then result[column.name] = from[column.name] end
     end
     M.kind_of(model).set_bounds(result, model, bounds)
 end

@@ -32,7 +32,7 @@ function M.new(model, label)
     }
     result_of.kind_of(model).begin(row)
     for _, column in ipairs(model.results.columns) do
-        if column.settling then row.samples[column.name] = {} end
+        if column.measure then row.samples[column.name] = {} end
     end
     for _, sample in ipairs(model.results.samples) do row.pooled[sample.name] = {} end
     row.counts = row.pooled[model.results.samples[1].name]
@@ -64,7 +64,7 @@ end
 ---@return string
 function M.first_measure(model)
     for _, column in ipairs(model.results.columns) do
-        if column.settling then return column.name end
+        if column.measure then return column.name end
     end
 end
 

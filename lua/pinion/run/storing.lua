@@ -33,7 +33,7 @@ end
 local function measures_of(model)
     local names = {}
     for _, column in ipairs(model.results.columns) do
-        if column.settling then names[#names + 1] = column.name end
+        if column.measure then names[#names + 1] = column.name end
     end
     return names
 end

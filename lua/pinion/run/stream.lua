@@ -1,6 +1,7 @@
 -- Results of jobs that come one by one: means over the jobs measured, bounds that belong to the
 -- workload, and whether the system kept up with its arrivals.
 
+local result_columns = require "pinion.models.columns"
 local statistics = require "pinion.base.statistics"
 
 local M = {}
@@ -59,8 +60,9 @@ function M.set_bounds(result, model, bounds)
     if not result.complete then return end
     local total = result[model.results.samples[1].total]
     for _, column in ipairs(model.results.columns) do
-        if column.bound then result[column.name] = bounds[column.bound] end
-        if column.ratio then result[column.name] = ratio(total, bounds[column.ratio]) end
+        local kind = result_columns.kind(column)
+        if kind.bound then result[column.name] = bounds[kind.bound] end
+        if kind.ratio then result[column.name] = ratio(total, bounds[kind.ratio]) end
     end
 end
 

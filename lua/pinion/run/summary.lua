@@ -1,6 +1,7 @@
 -- What a run leaves behind for comparisons, which do not keep results.
 
 local estimates = require "pinion.run.estimates"
+local result_columns = require "pinion.models.columns"
 local result_of = require "pinion.run.result"
 local statistics = require "pinion.base.statistics"
 
@@ -25,7 +26,8 @@ end
 
 -- The columns that come from the bounds, which are not a policy's own where policies share them.
 local function is_of_bounds(column)
-    return column.bound or column.ratio or column.shared
+    local kind = result_columns.kind(column)
+    return kind.bound or kind.ratio or kind.shared
 end
 
 local function drop_bounds(model, summary)
@@ -57,7 +59,7 @@ function M.of_run(model, result)
     if total then summary[total] = result[total] end
     result_of.kind_of(model).summarise(summary, result, model)
     for _, column in ipairs(results.columns) do
-        if column.settling then summary[column.name] = result[column.name] end
+        if column.measure then summary[column.name] = result[column.name] end
     end
     for _, sample in ipairs(results.samples) do
         summary[sample.name] = unzip(result:counts_of(sample.name))
@@ -77,7 +79,8 @@ end
 function M.bounds_of(model, result)
     local bounds = {}
     for _, column in ipairs(model.results.columns) do
-        if column.bound or column.shared then bounds[column.name] = result[column.name] end
+        local kind = result_columns.kind(column)
+        if kind.bound or kind.shared then bounds[column.name] = result[column.name] end
     end
     return bounds
 end
@@ -92,7 +95,7 @@ function M.set_bounds(model, summary, bounds)
     local own = { complete = summary.complete, [total] = summary[total] }
     result_of.set_bounds(model, own, bounds)
     for _, column in ipairs(model.results.columns) do
-        if is_of_bounds(column) and column.settling then
+        if is_of_bounds(column) and column.measure then
             summary[column.name] = own[column.name]
             summary.numbers[1][column.name] = own[column.name]
         end

@@ -182,7 +182,7 @@ for _, case in ipairs {
     { made, { kind = "cdf" }, "set xlabel 'completion time'" },
     { made, { kind = "convergence" }, "set ylabel 'makespan, mean so far'" },
     { made, { kind = "convergence", of = "gap" },
-        "set ylabel 'gap to the lower bound, mean so far'" },
+        "set ylabel 'makespan above the lower bound, mean so far'" },
     { ratios, { kind = "ratio" }, "set xlabel 'map slots (the others are reduce slots)'" },
     { result, { kind = "ratio" }, "set ylabel 'makespan'" },
     { result, { kind = "cdf" }, "set xlabel 'completion time'" },

@@ -1,6 +1,7 @@
 -- The cluster model as the front end sees it.
 
 local check = require "pinion.base.check"
+local columns = require "pinion.models.cluster.columns"
 local core = require "pinion.core"
 local failures = require "pinion.models.failures"
 local fault = require "pinion.base.fault"
@@ -10,7 +11,6 @@ local lazy = require "pinion.base.lazy"
 local nodes = require "pinion.models.cluster.nodes"
 local quantity = require "pinion.base.quantity"
 local rows = require "pinion.models.rows"
-local text = require "pinion.base.text"
 local words = require "pinion.models.cluster.words"
 
 local log = lazy.module "pinion.models.cluster.log"
@@ -89,20 +89,6 @@ end
 
 -- ---- results ------------------------------------------------------------------------------------
 
-local function percent(value, half)
-    return text.with_half(value and 100 * value, half and 100 * half, 1)
-end
-
-local function group_percent(value)
-    return text.number(value and 100 * value, 1)
-end
-
--- A part of the mean makespan.
-local function part(name, title)
-    return { name = name, part = true,
-        group = { of = name, over = "jobs", title = title, write = text.duration } }
-end
-
 -- A stage alone: as long as its longest task, and as its work shared out over all slots.
 local function stage_alone(count, slots, ms_of)
     local sum, longest = 0, 0
@@ -151,73 +137,7 @@ local results = {
             stats = "executions", group_stats = "group_executions", mean = "mean_execution_time",
             label = "execution time (ms)" },
     },
-    columns = {
-        { name = "total_makespan", csv = false },
-        { name = "mean_makespan", label = "mean makespan (ms)",
-            settling = "mean makespan so far (ms)" },
-        { name = "weighted_mean_makespan", where_present = true, title = "weighted makespan",
-            line = { "weighted mean", function(mean) return text.rounded(mean, 1) .. " ms" end },
-            meaning = "weighted makespan: mean makespan by the jobs' weights",
-            label = "weighted mean makespan (ms)",
-            settling = "weighted mean makespan so far (ms)" },
-        { name = "mean_waiting_time", title = "waiting", label = "mean waiting time (ms)",
-            settling = "mean waiting time so far (ms)" },
-        { name = "mean_execution_time", title = "execution", label = "mean execution time (ms)",
-            settling = "mean execution time so far (ms)" },
-        { name = "locality", title = "local %", write = percent, label = "local maps / maps",
-            settling = "local maps, mean so far",
-            group = { of = "local_maps", over = "maps", title = "local %",
-                write = group_percent } },
-        { name = "colocation",
-            group = { of = "colocated_reduces", over = "reduces", title = "colocated %",
-                write = group_percent } },
-        { name = "accept_ratio", title = "accepted %", write = percent, hide_when = 1.0,
-            admission = true, meaning = "accepted %: of all jobs",
-            label = "accepted / submitted jobs",
-            settling = "accepted / submitted jobs, mean so far" },
-        { name = "success_ratio", title = "success %", write = percent, hide_when = 1.0,
-            admission = true, meaning = "success %: of the accepted jobs, finished in time",
-            label = "successful / accepted jobs",
-            settling = "successful / accepted jobs, mean so far" },
-        { name = "utilisation", title = "use %", write = percent, admission = true,
-            meaning = "use %: of the slots; if jobs may be rejected, by successful jobs only",
-            label = "utilisation of the slots", settling = "utilisation, mean so far",
-            group = { of = "slot_ms", over = "slots", title = "use %", write = group_percent,
-                alone = true } },
-        part("in_wait", "in wait"), part("in_maps", "in maps"), part("in_blocked", "blocked"),
-        part("in_reduces", "in reduces"),
-        { name = "accepted", label = "accepted jobs", settling = "accepted jobs, mean so far" },
-        { name = "rejected", label = "rejected jobs", settling = "rejected jobs, mean so far" },
-        { name = "late", label = "jobs reported as late", optional = true,
-            settling = "jobs reported as late, mean so far" },
-        { name = "feedback_fired", optional = true },
-        { name = "successful" },
-        { name = "failed" },
-        { name = "kills", title = "kills", write = text.amount_with_half, label = "tasks killed",
-            settling = "kills, mean so far", group = { of = "kills" } },
-        { name = "suspensions", title = "suspended", write = text.amount_with_half, hide_when = 0,
-            label = "tasks suspended", settling = "suspensions, mean so far",
-            group = { of = "suspensions" } },
-        { name = "copies", title = "copies", write = text.amount_with_half, hide_when = 0,
-            label = "second attempts", settling = "copies, mean so far",
-            group = { of = "copies" } },
-        { name = "copies_won", group = { of = "copies_won" } },
-        { name = "unfinished", title = "unfinished", write = text.amount_with_half, hide_when = 0,
-            label = "unfinished jobs", settling = "unfinished jobs, mean so far" },
-        { name = "slot_ms", group = { of = "slot_ms" } },
-        { name = "span" },
-        { name = "failures" },
-        { name = "lost" },
-        { name = "reruns" },
-        { name = "launches" },
-        { name = "stalled", csv = false, optional = true },
-        { name = "time", csv = false, json = "end" },
-        { name = "instants", csv = false, json = "end" },
-        { name = "ticks", csv = false, json = "end" },
-        { name = "peak_jobs", csv = false, json = "end" },
-        { name = "peak_tasks", csv = false, json = "end" },
-        { name = "seed", json = false }, -- JSON has it of every model
-    },
+    columns = columns,
     slowdown = { time = "makespan", alone = alone },
     busy = function(result) return result.utilisation end,
     clock = "time",

@@ -1,6 +1,7 @@
 -- The dag model as the front end sees it: jobs of stages, nodes of several resources.
 
 local check = require "pinion.base.check"
+local columns = require "pinion.models.dag.columns"
 local core = require "pinion.core"
 local failures = require "pinion.models.failures"
 local fault = require "pinion.base.fault"
@@ -102,30 +103,6 @@ end
 
 -- ---- results ------------------------------------------------------------------------------------
 
-local function percent(value, half)
-    return text.with_half(value and 100 * value, half and 100 * half, 1)
-end
-
--- Of what is in permille.
-local function thousandth(digits)
-    return function(value, half)
-        return text.with_half(value and value / 1000, half and half / 1000, digits)
-    end
-end
-
-local function encode_list(list)
-    return json.list(table.move(list, 1, #list, 1, {}))
-end
-
-local function encode_queues(queues)
-    return json.rows(#queues, function(i)
-        local queue = queues[i]
-        return json.encode(json.object { { "name", queue.name }, { "jobs", queue.jobs },
-            { "finished", queue.finished }, { "total_jct", queue.total_jct },
-            { "used", encode_list(queue.used) } })
-    end)
-end
-
 local results = {
     kind = "stream",
     integer = true,
@@ -145,55 +122,9 @@ local results = {
             group_stats = "group_waitings", mean = "mean_waiting", label = "waiting time (ms)" },
         { name = "slowdown_permille", words = "slowdown", title = "slowdown", stats = "slowdowns",
             group_stats = "group_slowdowns", mean = "mean_slowdown_permille",
-            write = thousandth(2), label = "slowdown (permille)" },
+            write = text.permille_with_half(2), label = "slowdown (permille)" },
     },
-    columns = {
-        { name = "total_jct", csv = false },
-        { name = "mean_jct", label = "mean completion time (ms)",
-            meaning = "jct: completion time", settling = "mean completion time so far (ms)" },
-        { name = "lower_bound", bound = "fast", json = false, csv = false },
-        { name = "relative_jct", ratio = "fast", title = "ratio", write = text.ratio_with_half,
-            meaning = "ratio: total completion time / lower bound",
-            label = "total completion time / lower bound",
-            settling = "completion time / lower bound, mean so far" },
-        { name = "mean_waiting", title = "waiting", label = "mean waiting time (ms)",
-            settling = "mean waiting time so far (ms)" },
-        { name = "mean_slowdown_permille", title = "slowdown", write = thousandth(2),
-            meaning = "slowdown: completion time over the time alone",
-            label = "mean slowdown (permille)", settling = "mean slowdown so far (permille)" },
-        { name = "jain_permille", title = "fairness", write = thousandth(3),
-            meaning = "fairness: Jain's index of the slowdowns, 1 when all are equal",
-            label = "Jain's index of the slowdowns (permille)",
-            settling = "Jain's index, mean so far (permille)" },
-        { name = "utilisation", title = "use %", write = percent,
-            meaning = "use %: of the most used resource",
-            label = "utilisation of the busiest resource", settling = "utilisation, mean so far" },
-        { name = "in_time", part = true, where_present = true,
-            group = { of = "in_time", over = "deadlines" } },
-        { name = "kills", title = "kills", write = text.amount_with_half, hide_when = 0,
-            label = "tasks killed", settling = "kills, mean so far", group = { of = "kills" } },
-        { name = "lost_attempts", title = "lost", write = text.amount_with_half, hide_when = 0,
-            label = "attempts lost with their node", settling = "lost attempts, mean so far",
-            group = { of = "lost_attempts" } },
-        { name = "unfinished", title = "unfinished", write = text.amount_with_half, hide_when = 0,
-            label = "unfinished jobs", settling = "unfinished jobs, mean so far" },
-        { name = "makespan", label = "makespan (ms)", settling = "makespan, mean so far (ms)" },
-        { name = "bound_total_jct", shared = true, where_present = true },
-        { name = "bound_makespan", shared = true, where_present = true },
-        { name = "slowdown_sum_permille" },
-        { name = "used", encode = encode_list },
-        { name = "lost", encode = encode_list },
-        { name = "utilisation_permille", encode = encode_list },
-        { name = "launches" },
-        { name = "queues", csv = false, encode = encode_queues },
-        { name = "stalled", csv = false, optional = true },
-        { name = "time", csv = false, json = "end" },
-        { name = "instants", csv = false, json = "end" },
-        { name = "ticks", csv = false, json = "end" },
-        { name = "peak_jobs", csv = false, json = "end" },
-        { name = "peak_attempts", csv = false, json = "end" },
-        { name = "seed", json = false }, -- JSON has it of every model
-    },
+    columns = columns,
     slowdown = { time = "jct", alone = function() return function(job) return job.alone end end },
     busy = function(result) return result.utilisation end,
     clock = "time",

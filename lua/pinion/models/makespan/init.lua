@@ -2,16 +2,15 @@
 -- plans before the first task starts.
 
 local check = require "pinion.base.check"
+local columns = require "pinion.models.makespan.columns"
 local core = require "pinion.core"
 local exact = require "pinion.base.exact"
 local jobs = require "pinion.models.makespan.jobs"
-local json = require "pinion.base.json"
 local lazy = require "pinion.base.lazy"
 local quantity = require "pinion.base.quantity"
 local rows = require "pinion.models.rows"
 local rules = require "pinion.models.makespan.rules"
 local runs = require "pinion.models.makespan.runs"
-local text = require "pinion.base.text"
 local words = require "pinion.models.makespan.words"
 
 local log = lazy.module "pinion.models.makespan.log"
@@ -70,39 +69,6 @@ local settings = {
 
 -- ---- results ------------------------------------------------------------------------------------
 
-local function percent(value, half)
-    if value == nil then return "-" end
-    if not half and value > 0 and value < 0.00005 then return "<0.01" end -- which is not none
-    return text.with_half(100 * value, half and 100 * half, 2)
-end
-
--- Whether anything was asked for, or found out, about a proof.
-local function about_proof(result)
-    return result.bounds == "tight" or result.lower_bound_tight ~= nil or result.proof ~= nil
-end
-
-local function ids(order)
-    return order and json.list(table.move(order, 1, #order, 1, {}))
-end
-
-local function encode_pools(pools)
-    local list = {}
-    for i, pool in ipairs(pools) do list[i] = rules.encode_pool(pool) end
-    return json.list(list)
-end
-
-local function encode_ratios(ratios)
-    return json.rows(#ratios, function(i)
-        local ratio = ratios[i]
-        local fields = { { "map_slots", ratio.map_slots }, { "reduce_slots", ratio.reduce_slots },
-            { "makespan", ratio.makespan } }
-        if ratio.makespan_exact then
-            fields[#fields + 1] = { "makespan_exact", ratio.makespan_exact }
-        end
-        return json.encode(json.object(fields))
-    end)
-end
-
 -- A number, which may be a fraction as text.
 local function number_of(value)
     if math.type(value) then return value end
@@ -140,50 +106,7 @@ local results = {
             group_stats = "group_completion_times", total = "total_completion_time",
             mean = "mean_completion_time", label = "completion time" },
     },
-    columns = {
-        { name = "order", csv = false, encode = ids },
-        { name = "pools", csv = false, encode = encode_pools, optional = true },
-        { name = "makespan", title = "makespan", exact = true, label = "makespan",
-            settling = "makespan, mean so far" },
-        { name = "lower_bound", bound = "fast", exact = true },
-        { name = "gap", ratio = "fast", title = "gap %", write = percent, exact = true,
-            meaning = "gap %: makespan above the lower bound",
-            label = "makespan above the lower bound",
-            settling = "gap to the lower bound, mean so far" },
-        { name = "lower_bound_tight", bound = "tight", exact = true, shown = about_proof },
-        { name = "gap_tight", ratio = "tight", title = "tight gap %", write = percent,
-            exact = true, shown = about_proof, label = "makespan above the proven bound",
-            settling = "gap to the tight bound, mean so far" },
-        { name = "total_completion_time", title = "total completion", exact = true,
-            label = "total completion time", settling = "total completion time, mean so far" },
-        { name = "mean_completion_time", exact = true, label = "mean completion time" },
-        { name = "weighted_mean_completion_time", where_present = true,
-            title = "weighted completion", write = text.real_with_half,
-            meaning = "weighted completion: mean completion time by the jobs' weights",
-            label = "weighted mean completion time",
-            settling = "weighted mean completion time, mean so far" },
-        { name = "map_utilisation", title = "map use", write = text.ratio_with_half, exact = true,
-            label = "utilisation of the map slots",
-            settling = "utilisation of the map slots, mean so far" },
-        { name = "reduce_utilisation", title = "reduce use", write = text.ratio_with_half,
-            exact = true,
-            label = "utilisation of the reduce slots",
-            settling = "utilisation of the reduce slots, mean so far" },
-        { name = "utilisation", exact = true },
-        { name = "optimal", json = "behind", shown = about_proof,
-            encode = function(optimal, result) return optimal or result.gap_tight and false end },
-        { name = "evaluations", json = "behind", title = "evaluations",
-            write = text.amount_with_half, label = "orders tried",
-            settling = "orders tried, mean so far" },
-        { name = "nodes_searched", json = "behind",
-            shown = function(it) return it.nodes_searched > 0 or it.proof == "large" end },
-        { name = "stage_time", json = "behind", csv = false, optional = true },
-        { name = "ratios", json = "behind", csv = false,
-            encode = encode_ratios, optional = true },
-        { name = "tasks_started", json = false, csv = false },
-        { name = "instants", json = false, csv = false },
-        { name = "proof", json = false, csv = false },
-    },
+    columns = columns,
     facts = { "map_slots", "reduce_slots", "level", "stage_time" },
     slowdown = { time = "finish", alone = alone },
     clock = "time",

@@ -1,6 +1,7 @@
 -- The slotted model as the front end sees it.
 
 local check = require "pinion.base.check"
+local columns = require "pinion.models.slotted.columns"
 local core = require "pinion.core"
 local fields = require "pinion.models.fields"
 local lazy = require "pinion.base.lazy"
@@ -138,30 +139,7 @@ local results = {
             group_stats = "group_flow_times", total = "total_flow_time", mean = "mean_flow_time",
             label = "flow time (slots)" },
     },
-    columns = {
-        { name = "total_flow_time" },
-        { name = "mean_flow_time", label = "mean flow time (slots)",
-            settling = "mean flow time so far (slots)" },
-        { name = "weighted_mean_flow_time", where_present = true, title = "weighted flow",
-            line = { "weighted mean", function(mean) return text.number(mean) .. " slots" end },
-            meaning = "weighted flow: mean flow time by the jobs' weights",
-            label = "weighted mean flow time (slots)",
-            settling = "weighted mean flow time so far (slots)" },
-        { name = "lower_bound", bound = "fast" },
-        { name = "efficiency_ratio", ratio = "fast", title = "ratio", write = text.ratio_with_half,
-            meaning = "ratio: total flow time / lower bound",
-            label = "total flow time / lower bound",
-            settling = "flow time / lower bound, mean so far" },
-        { name = "lower_bound_tight", bound = "tight" },
-        { name = "efficiency_ratio_tight", ratio = "tight", title = "tight ratio",
-            write = text.ratio_with_half, label = "total flow time / tight lower bound",
-            settling = "flow time / tight bound, mean so far" },
-        { name = "slots", json = "behind" },
-        { name = "decisions", csv = false, json = "end" },
-        { name = "slots_run", csv = false, json = "end" },
-        { name = "units_run", csv = false, json = "end" },
-        { name = "peak_jobs", csv = false, json = "end" },
-    },
+    columns = columns,
     slowdown = { time = "flow_time", alone = alone },
     busy = function(result)
         local could = result.machines * (result.slots or 0)

@@ -1,6 +1,7 @@
 -- The tandem model as the front end sees it.
 
 local check = require "pinion.base.check"
+local columns = require "pinion.models.tandem.columns"
 local core = require "pinion.core"
 local fields = require "pinion.models.fields"
 local lazy = require "pinion.base.lazy"
@@ -133,10 +134,6 @@ local jobs = {
 
 -- ---- results ------------------------------------------------------------------------------------
 
-local function in_system_text(mean)
-    return text.real(mean) .. " (time average)"
-end
-
 local results = {
     kind = "stream",
     integer = false,
@@ -148,38 +145,7 @@ local results = {
         { name = "slowdown", words = "slowdown", title = "mean slowdown", stats = "slowdowns",
             group_stats = "group_slowdowns", mean = "mean_slowdown", label = "slowdown" },
     },
-    columns = {
-        { name = "total_response_time" },
-        { name = "mean_response_time", label = "mean response time",
-            settling = "mean response time so far" },
-        { name = "weighted_mean_response_time", where_present = true, title = "weighted response",
-            line = { "weighted mean", text.real },
-            meaning = "weighted response: mean response time by the jobs' weights",
-            label = "weighted mean response time",
-            settling = "weighted mean response time so far" },
-        { name = "lower_bound", bound = "fast" },
-        { name = "relative_response_time", ratio = "fast", title = "ratio",
-            write = text.ratio_with_half,
-            meaning = "ratio: total response time / lower bound",
-            label = "total response time / lower bound",
-            settling = "response time / lower bound, mean so far" },
-        { name = "lower_bound_tight", bound = "tight" },
-        { name = "relative_response_time_tight", ratio = "tight", title = "tight ratio",
-            write = text.ratio_with_half,
-            label = "total response time / tight lower bound",
-            settling = "response time / tight bound, mean so far" },
-        { name = "mean_slowdown", title = "slowdown", label = "mean slowdown",
-            settling = "mean slowdown so far" },
-        { name = "mean_in_system", title = "in system", label = "time-average number in the system",
-            line = { "jobs in the system", in_system_text },
-            settling = "time-average number in the system, mean so far" },
-        { name = "makespan", json = "behind" },
-        { name = "decisions", csv = false, json = "end" },
-        { name = "instants", csv = false, json = "end" },
-        { name = "map_busy", csv = false, json = "end" },
-        { name = "shuffle_busy", csv = false, json = "end" },
-        { name = "peak_jobs", csv = false, json = "end" },
-    },
+    columns = columns,
     slowdown = { column = "slowdown", time = "response_time" },
     busy = function(result)
         return (result.makespan or 0) > 0

@@ -185,7 +185,7 @@ local function swept(sweep, axis, measure)
         positive_x = positive_x and value > 0
     end
     return { series = made, x = { label = axis.name, names = names, may_log = positive_x or nil },
-        y = { label = measure.label or measure.title or measure.name, may_log = positive or nil } },
+        y = { label = measure.label, may_log = positive or nil } },
         bands
 end
 

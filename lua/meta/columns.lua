@@ -1,0 +1,316 @@
+---@meta
+
+-- ---- columns of results -------------------------------------------------------------------------
+-- Made by scripts/check/tables.lua from the rows in lua/pinion/models/MODEL/columns.lua.
+
+---Columns of a run of the slotted model.
+---@class pinion.SlottedColumns: pinion.SharedResult
+---@field total_flow_time integer slots: sum over all finished jobs, including those of the warm-up
+---@field mean_flow_time number|nil slots: mean over the measured jobs; nil when no job has finished
+---@field weighted_mean_flow_time number|nil slots: sum of weight · flow time over the sum of the weights, of the measured jobs; nil when jobs carry no weight
+---@field lower_bound integer|nil slots: total flow time of `srpt`, which ignores that reduces depend on maps; no schedule has a smaller total flow time; nil with `--bounds none`; while a job is unfinished; with several replicas
+---@field efficiency_ratio number|nil ratio: `total_flow_time` / `lower_bound`; 1 is the best; nil with `--bounds none`; while a job is unfinished
+---@field lower_bound_tight integer|nil slots: a tighter lower bound (LB2 of the slotted model); nil without `--bounds tight`
+---@field efficiency_ratio_tight number|nil ratio: `total_flow_time` / `lower_bound_tight`; below 1 only for `srpt`, which is a bound itself; nil without `--bounds tight`
+---@field slots integer slot: the last finish
+---@field decisions integer number of decisions
+---@field slots_run integer slots: number of simulated slots, without skipped idle slots
+---@field units_run integer units: units of work executed
+---@field peak_jobs integer jobs: the largest number of jobs in the system
+
+---Measures: means over the replicas.
+---@class pinion.SlottedMeasures: pinion.SharedComparisonRow
+---@field mean_flow_time number|nil slots: mean over the measured jobs; nil when no job has finished
+---@field mean_flow_time_sd number|nil
+---@field mean_flow_time_half number|nil
+---@field weighted_mean_flow_time number|nil slots: sum of weight · flow time over the sum of the weights, of the measured jobs; nil when jobs carry no weight
+---@field weighted_mean_flow_time_sd number|nil
+---@field weighted_mean_flow_time_half number|nil
+---@field efficiency_ratio number|nil ratio: `total_flow_time` / `lower_bound`; 1 is the best; nil with `--bounds none`; while a job is unfinished
+---@field efficiency_ratio_sd number|nil
+---@field efficiency_ratio_half number|nil
+---@field efficiency_ratio_tight number|nil ratio: `total_flow_time` / `lower_bound_tight`; below 1 only for `srpt`, which is a bound itself; nil without `--bounds tight`
+---@field efficiency_ratio_tight_sd number|nil
+---@field efficiency_ratio_tight_half number|nil
+
+---Columns of a run of the tandem model.
+---@class pinion.TandemColumns: pinion.SharedResult
+---@field total_response_time number time: sum over the finished jobs
+---@field mean_response_time number|nil time: mean over the measured jobs; nil when no job has finished
+---@field weighted_mean_response_time number|nil time: sum of weight · response time over the sum of the weights, of the measured jobs; nil when jobs carry no weight
+---@field lower_bound number|nil time: bound from SRPT at each station without the other station (rule TA19); no schedule has a smaller total response time; nil with `--bounds none`; while a job is unfinished; with several replicas
+---@field relative_response_time number|nil ratio: `total_response_time` / `lower_bound`; nil with `--bounds none`; while a job is unfinished; when the bound is 0
+---@field lower_bound_tight number|nil time: a tighter lower bound; nil without `--bounds tight`
+---@field relative_response_time_tight number|nil ratio: `total_response_time` / `lower_bound_tight`; nil without `--bounds tight`
+---@field mean_slowdown number|nil ratio: mean over the measured jobs with work; nil when there are none
+---@field mean_in_system number jobs: time average, from the first arrival to the last event
+---@field makespan number|nil time: last finish - first arrival; nil comparisons
+---@field decisions integer number of decisions
+---@field instants integer moments at which something happened
+---@field map_busy number work: work done at the map station
+---@field shuffle_busy number work: work done at the shuffle station
+---@field peak_jobs integer jobs: the largest number of jobs in the system
+
+---Measures: means over the replicas.
+---@class pinion.TandemMeasures: pinion.SharedComparisonRow
+---@field mean_response_time number|nil time: mean over the measured jobs; nil when no job has finished
+---@field mean_response_time_sd number|nil
+---@field mean_response_time_half number|nil
+---@field weighted_mean_response_time number|nil time: sum of weight · response time over the sum of the weights, of the measured jobs; nil when jobs carry no weight
+---@field weighted_mean_response_time_sd number|nil
+---@field weighted_mean_response_time_half number|nil
+---@field relative_response_time number|nil ratio: `total_response_time` / `lower_bound`; nil with `--bounds none`; while a job is unfinished; when the bound is 0
+---@field relative_response_time_sd number|nil
+---@field relative_response_time_half number|nil
+---@field relative_response_time_tight number|nil ratio: `total_response_time` / `lower_bound_tight`; nil without `--bounds tight`
+---@field relative_response_time_tight_sd number|nil
+---@field relative_response_time_tight_half number|nil
+---@field mean_slowdown number|nil ratio: mean over the measured jobs with work; nil when there are none
+---@field mean_slowdown_sd number|nil
+---@field mean_slowdown_half number|nil
+---@field mean_in_system number jobs: time average, from the first arrival to the last event
+---@field mean_in_system_sd number|nil
+---@field mean_in_system_half number|nil
+
+---Columns of a run of the makespan model.
+---@class pinion.MakespanColumns: pinion.SharedResult
+---@field order integer[] job ids: the order, pool by pool
+---@field pools { nodes: integer, map_slots: integer, reduce_slots: integer, jobs: integer[] }[]|nil the pools: `nodes`, `map_slots`, `reduce_slots`, `jobs` (ids); nil when the whole cluster is one pool
+---@field makespan number time: the last completion
+---@field makespan_exact string|nil
+---@field lower_bound number|nil time: no schedule ends earlier; nil with `--bounds none`; where stage times are given; with replicas
+---@field lower_bound_exact string|nil
+---@field gap number|nil share: makespan / `lower_bound` - 1; nil with `--bounds none`; where stage times are given
+---@field gap_exact string|nil
+---@field lower_bound_tight number|nil time: a lower bound, proven by search; nil without `--bounds tight`; stage level; when nothing is proven
+---@field lower_bound_tight_exact string|nil
+---@field gap_tight number|nil share: makespan / `lower_bound_tight` - 1; nil as `lower_bound_tight`
+---@field gap_tight_exact string|nil
+---@field total_completion_time number time: sum of the jobs' completion times
+---@field total_completion_time_exact string|nil
+---@field mean_completion_time number|nil time: their mean; nil when no job has finished
+---@field mean_completion_time_exact string|nil
+---@field weighted_mean_completion_time number|nil time: sum of weight · completion time over the sum of the weights; nil when jobs carry no weight
+---@field map_utilisation number|nil share: mean share of the map slots that were busy from time 0 to the makespan; nil when the makespan is 0
+---@field map_utilisation_exact string|nil
+---@field reduce_utilisation number|nil share: the same for the reduce slots; nil when the makespan is 0
+---@field reduce_utilisation_exact string|nil
+---@field utilisation number|nil share: the same for map and reduce slots together; nil when the makespan is 0
+---@field utilisation_exact string|nil
+---@field optimal boolean|nil yes or no, replicas: whether the makespan equals the tight bound; in comparisons the number of replicas in which it does; nil when nothing is proven
+---@field evaluations integer orders that the policy tried
+---@field nodes_searched integer search nodes that policy `exact` visited
+---@field stage_time pinion.StageTime|nil stage level: the rule for the duration of a stage (`given`, `waves_req`, `waves`, `capped`, `fluid`); makespans under different rules are not comparable; nil task level
+---@field ratios { map_slots: integer, reduce_slots: integer, makespan: number, makespan_exact: string? }[]|nil each split that `search_ratio` tried: `map_slots`, `reduce_slots`, `makespan`; nil without `search_ratio`
+---@field tasks_started integer tasks: tasks that have started; in Lua only
+---@field instants integer moments at which something happened; in Lua only
+---@field proof "level"|"resplit"|"large"|"gave_up"|nil the reason why no tight bound is proven, or only one that may not be the best: `level`, `resplit`, `large` or `gave_up` (results); in Lua only; in comparisons `proofs`, the number of replicas for each reason; nil without `--bounds tight`; when it is proven
+
+---Measures: means over the replicas.
+---@class pinion.MakespanMeasures: pinion.SharedComparisonRow
+---@field makespan number time: the last completion
+---@field makespan_sd number|nil
+---@field makespan_half number|nil
+---@field makespan_exact string|nil
+---@field lower_bound_exact string|nil
+---@field gap number|nil share: makespan / `lower_bound` - 1; nil with `--bounds none`; where stage times are given
+---@field gap_sd number|nil
+---@field gap_half number|nil
+---@field gap_exact string|nil
+---@field lower_bound_tight_exact string|nil
+---@field gap_tight number|nil share: makespan / `lower_bound_tight` - 1; nil as `lower_bound_tight`
+---@field gap_tight_sd number|nil
+---@field gap_tight_half number|nil
+---@field gap_tight_exact string|nil
+---@field total_completion_time number time: sum of the jobs' completion times
+---@field total_completion_time_sd number|nil
+---@field total_completion_time_half number|nil
+---@field total_completion_time_exact string|nil
+---@field mean_completion_time_exact string|nil
+---@field weighted_mean_completion_time number|nil time: sum of weight · completion time over the sum of the weights; nil when jobs carry no weight
+---@field weighted_mean_completion_time_sd number|nil
+---@field weighted_mean_completion_time_half number|nil
+---@field map_utilisation number|nil share: mean share of the map slots that were busy from time 0 to the makespan; nil when the makespan is 0
+---@field map_utilisation_sd number|nil
+---@field map_utilisation_half number|nil
+---@field map_utilisation_exact string|nil
+---@field reduce_utilisation number|nil share: the same for the reduce slots; nil when the makespan is 0
+---@field reduce_utilisation_sd number|nil
+---@field reduce_utilisation_half number|nil
+---@field reduce_utilisation_exact string|nil
+---@field utilisation_exact string|nil
+---@field evaluations number orders that the policy tried
+---@field evaluations_sd number|nil
+---@field evaluations_half number|nil
+
+---Columns of a run of the cluster model.
+---@class pinion.ClusterColumns: pinion.SharedResult
+---@field total_makespan integer ms: sum over the finished jobs
+---@field mean_makespan number|nil ms: mean over the measured jobs; nil when no job has finished
+---@field weighted_mean_makespan number|nil ms: sum of weight · makespan over the sum of the weights, of the measured jobs; nil when jobs carry no weight
+---@field mean_waiting_time number|nil ms: mean time until the first map starts; nil when no job has finished
+---@field mean_execution_time number|nil ms: mean of finish - first map start; nil when no job has finished
+---@field locality number|nil share: maps that ran on a node with their input, of the finished jobs; nil when there are none
+---@field colocation number|nil share: reduces on a node with an output of their job's maps, of the finished jobs; nil when there are none
+---@field accept_ratio number|nil share: accepted / submitted; nil when no job was submitted
+---@field success_ratio number|nil share: successful / accepted; nil when no job was accepted
+---@field utilisation number|nil share: slot time of ended attempts divided by (number of slots · `span`); if the policy may reject jobs, only attempts of successful jobs count; nil when the span is 0
+---@field in_wait number|nil ms: mean time until the first map; nil when no job has finished
+---@field in_maps number|nil ms: mean time from the start of the first map to the end of the last map; nil when no job has finished
+---@field in_blocked number|nil ms: mean time from the end of the last map to the start of the first reduce; 0 if the first reduce starts earlier; nil when no job has finished
+---@field in_reduces number|nil ms: mean time from the later of these two times to the finish of the job; the sum of `in_wait`, `in_maps`, `in_blocked` and `in_reduces` is the mean makespan; nil when no job has finished
+---@field accepted integer jobs: jobs that were accepted
+---@field rejected integer jobs: jobs that were rejected
+---@field late integer|nil jobs: accepted jobs whose expected finish later moved past their deadline; nil when the policy may not reject jobs
+---@field feedback_fired integer|nil how often `rtmr` corrected estimates because a job had finished at another time than expected; nil other policies
+---@field successful integer jobs: jobs that finished; a job with a deadline counts only if it finished in time
+---@field failed integer jobs: jobs that failed because one of their tasks failed too often
+---@field kills integer attempts: attempts that the policy killed; in rows those of the job's tasks
+---@field suspensions integer how often the policy suspended an attempt
+---@field copies integer attempts: second attempts of running tasks that the policy launched
+---@field copies_won integer attempts: copies that ended before the first attempt and so completed the task
+---@field unfinished integer jobs: jobs of the workload that have not ended
+---@field slot_ms integer ms: slot time of ended attempts, those that `utilisation` counts
+---@field span integer ms: from the first submission to the last finish
+---@field failures integer attempts: attempts that failed
+---@field lost integer attempts: attempts that were lost with their node
+---@field reruns integer maps: maps that ran again because their outputs were lost
+---@field launches integer attempts: attempts that started
+---@field stalled "policy"|"node"|"map slot"|"reduce slot"|nil what unfinished jobs wait for at the end of the run: the policy (it gives none of the free slots), or a node or slot that is up; nil when no job waits
+---@field time integer ms: when the last thing happened
+---@field instants integer number of times at which an event happened
+---@field ticks integer number of times at which the policy computed estimates
+---@field peak_jobs integer jobs: the largest number of jobs in the system
+---@field peak_tasks integer tasks: the most tasks in the system at once
+
+---Measures: means over the replicas.
+---@class pinion.ClusterMeasures: pinion.SharedComparisonRow
+---@field mean_makespan number|nil ms: mean over the measured jobs; nil when no job has finished
+---@field mean_makespan_sd number|nil
+---@field mean_makespan_half number|nil
+---@field weighted_mean_makespan number|nil ms: sum of weight · makespan over the sum of the weights, of the measured jobs; nil when jobs carry no weight
+---@field weighted_mean_makespan_sd number|nil
+---@field weighted_mean_makespan_half number|nil
+---@field mean_waiting_time number|nil ms: mean time until the first map starts; nil when no job has finished
+---@field mean_waiting_time_sd number|nil
+---@field mean_waiting_time_half number|nil
+---@field mean_execution_time number|nil ms: mean of finish - first map start; nil when no job has finished
+---@field mean_execution_time_sd number|nil
+---@field mean_execution_time_half number|nil
+---@field locality number|nil share: maps that ran on a node with their input, of the finished jobs; nil when there are none
+---@field locality_sd number|nil
+---@field locality_half number|nil
+---@field accept_ratio number|nil share: accepted / submitted; nil when no job was submitted
+---@field accept_ratio_sd number|nil
+---@field accept_ratio_half number|nil
+---@field success_ratio number|nil share: successful / accepted; nil when no job was accepted
+---@field success_ratio_sd number|nil
+---@field success_ratio_half number|nil
+---@field utilisation number|nil share: slot time of ended attempts divided by (number of slots · `span`); if the policy may reject jobs, only attempts of successful jobs count; nil when the span is 0
+---@field utilisation_sd number|nil
+---@field utilisation_half number|nil
+---@field accepted number jobs: jobs that were accepted
+---@field accepted_sd number|nil
+---@field accepted_half number|nil
+---@field rejected number jobs: jobs that were rejected
+---@field rejected_sd number|nil
+---@field rejected_half number|nil
+---@field late number|nil jobs: accepted jobs whose expected finish later moved past their deadline; nil when the policy may not reject jobs
+---@field late_sd number|nil
+---@field late_half number|nil
+---@field kills number attempts: attempts that the policy killed; in rows those of the job's tasks
+---@field kills_sd number|nil
+---@field kills_half number|nil
+---@field suspensions number how often the policy suspended an attempt
+---@field suspensions_sd number|nil
+---@field suspensions_half number|nil
+---@field copies number attempts: second attempts of running tasks that the policy launched
+---@field copies_sd number|nil
+---@field copies_half number|nil
+---@field unfinished number jobs: jobs of the workload that have not ended
+---@field unfinished_sd number|nil
+---@field unfinished_half number|nil
+
+---Columns of a group: sums over its jobs.
+---@class pinion.ClusterGroupColumns
+---@field locality number|nil share: maps that ran on a node with their input, of the finished jobs; nil when there are none
+---@field colocation number|nil share: reduces on a node with an output of their job's maps, of the finished jobs; nil when there are none
+---@field utilisation number|nil share: slot time of ended attempts divided by (number of slots · `span`); if the policy may reject jobs, only attempts of successful jobs count; nil when the span is 0
+---@field in_wait number|nil ms: mean time until the first map; nil when no job has finished
+---@field in_maps number|nil ms: mean time from the start of the first map to the end of the last map; nil when no job has finished
+---@field in_blocked number|nil ms: mean time from the end of the last map to the start of the first reduce; 0 if the first reduce starts earlier; nil when no job has finished
+---@field in_reduces number|nil ms: mean time from the later of these two times to the finish of the job; the sum of `in_wait`, `in_maps`, `in_blocked` and `in_reduces` is the mean makespan; nil when no job has finished
+---@field kills integer attempts: attempts that the policy killed; in rows those of the job's tasks
+---@field suspensions integer how often the policy suspended an attempt
+---@field copies integer attempts: second attempts of running tasks that the policy launched
+---@field copies_won integer attempts: copies that ended before the first attempt and so completed the task
+---@field slot_ms integer ms: slot time of ended attempts, those that `utilisation` counts
+
+---Columns of a run of the dag model.
+---@class pinion.DagColumns: pinion.SharedResult
+---@field total_jct integer|number ms: sum over the finished jobs
+---@field mean_jct number|nil ms: mean over the measured jobs; nil when no job has finished
+---@field lower_bound number|nil ms: lower bound of `total_jct` over all jobs; `bound_total_jct` in JSON; nil without bounds; when jobs are unfinished
+---@field relative_jct number|nil ratio: `total_jct` divided by `bound_total_jct`; nil without bounds; when jobs are unfinished
+---@field mean_waiting number|nil ms: mean time until the first task starts; nil when no job has finished
+---@field mean_slowdown_permille number|nil 1/1000: mean of `jct` divided by `alone`; nil when no job has finished
+---@field jain_permille integer|nil 1/1000: Jain's index of the slowdowns; 1000 when all are equal; tables show it as a ratio; nil when no job has finished
+---@field utilisation number|nil share: the largest utilisation of a resource; nil when no job has finished
+---@field in_time number|nil share: finished jobs that met their deadline, as a share of the finished jobs with a deadline; nil when there are none
+---@field kills integer attempts: attempts that the policy killed; in rows those of the job's tasks
+---@field lost_attempts integer attempts: attempts that were lost with their node
+---@field unfinished integer jobs: jobs of the workload that have not finished
+---@field makespan integer ms: from the first arrival to the last finish; 0 if no job has finished
+---@field bound_total_jct number|nil ms: lower bound of `total_jct` over all jobs; `lower_bound` in comparisons and in Lua; nil without bounds
+---@field bound_makespan integer|nil ms: lower bound of `makespan`; nil without bounds
+---@field slowdown_sum_permille integer|number 1/1000: sum of `slowdown_permille` over the finished jobs
+---@field used number[] ms: sum of demand · running time over all attempts that ended, for each resource
+---@field lost number[] ms: the part of `used` that belongs to killed and lost attempts, for each resource; in the rows of jobs, `lost` is the number of attempts of the job that were lost because their node failed
+---@field utilisation_permille integer[] 1/1000: `used` divided by (`capacity` · `makespan`), for each resource; tables show it in %
+---@field launches integer attempts: attempts that started
+---@field queues pinion.DagQueueResult[] one entry for each queue, in their order: `name`, `jobs`, `finished`, `total_jct`, `used`
+---@field stalled "node"|"node with room"|nil what unfinished jobs wait for at the end of the run: `node` (no node is up), or `node with room` (no node has sufficient free resources, or the queue is at its maximum); nil when no job waits
+---@field time integer ms: when the last thing happened
+---@field instants integer number of times at which an event happened
+---@field ticks integer number of times at which the policy could kill tasks
+---@field peak_jobs integer jobs: the largest number of jobs in the system
+---@field peak_attempts integer attempts: largest number of attempts that ran, or waited to run again, at the same time
+
+---Measures: means over the replicas.
+---@class pinion.DagMeasures: pinion.SharedComparisonRow
+---@field mean_jct number|nil ms: mean over the measured jobs; nil when no job has finished
+---@field mean_jct_sd number|nil
+---@field mean_jct_half number|nil
+---@field relative_jct number|nil ratio: `total_jct` divided by `bound_total_jct`; nil without bounds; when jobs are unfinished
+---@field relative_jct_sd number|nil
+---@field relative_jct_half number|nil
+---@field mean_waiting number|nil ms: mean time until the first task starts; nil when no job has finished
+---@field mean_waiting_sd number|nil
+---@field mean_waiting_half number|nil
+---@field mean_slowdown_permille number|nil 1/1000: mean of `jct` divided by `alone`; nil when no job has finished
+---@field mean_slowdown_permille_sd number|nil
+---@field mean_slowdown_permille_half number|nil
+---@field jain_permille number|nil 1/1000: Jain's index of the slowdowns; 1000 when all are equal; tables show it as a ratio; nil when no job has finished
+---@field jain_permille_sd number|nil
+---@field jain_permille_half number|nil
+---@field utilisation number|nil share: the largest utilisation of a resource; nil when no job has finished
+---@field utilisation_sd number|nil
+---@field utilisation_half number|nil
+---@field kills number attempts: attempts that the policy killed; in rows those of the job's tasks
+---@field kills_sd number|nil
+---@field kills_half number|nil
+---@field lost_attempts number attempts: attempts that were lost with their node
+---@field lost_attempts_sd number|nil
+---@field lost_attempts_half number|nil
+---@field unfinished number jobs: jobs of the workload that have not finished
+---@field unfinished_sd number|nil
+---@field unfinished_half number|nil
+---@field makespan number ms: from the first arrival to the last finish; 0 if no job has finished
+---@field makespan_sd number|nil
+---@field makespan_half number|nil
+
+---Columns of a group: sums over its jobs.
+---@class pinion.DagGroupColumns
+---@field in_time number|nil share: finished jobs that met their deadline, as a share of the finished jobs with a deadline; nil when there are none
+---@field kills integer attempts: attempts that the policy killed; in rows those of the job's tasks
+---@field lost_attempts integer attempts: attempts that were lost with their node
