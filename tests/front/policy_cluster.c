@@ -5,9 +5,10 @@
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-#define KNOWN                                                                                   \
-    "admit, arrive, copy, elapse, init, key, leave, model, name, params, per_job, pick, plan, " \
-    "preempt, "                                                                                 \
+#define KNOWN                                                                                 \
+    "admit, arrive, copy, elapse, init, key, key_name, leave, model, name, params, per_job, " \
+    "pick, plan, "                                                                            \
+    "preempt, "                                                                               \
     "records, state, summary, uses"
 #define FIELDS "name = 'x', model = 'cluster', "
 #define OF     "of = function(s, job, kind) return 1 end"

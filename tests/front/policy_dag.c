@@ -3,8 +3,9 @@
  * Messages are compared whole. */
 #include "support/lua_dag.h"
 
-#define KNOWN                                                                                    \
-    "align, arrive, init, key, leave, model, name, params, per_job, preempt, queue_key, score, " \
+#define KNOWN                                                                            \
+    "align, arrive, init, key, key_name, leave, model, name, params, per_job, preempt, " \
+    "queue_key, score, "                                                                 \
     "state, summary, uses"
 #define FIELDS "name = 'x', model = 'dag', "
 #define WORDS  "queues, limits, virtual, preempts"

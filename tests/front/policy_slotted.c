@@ -5,9 +5,10 @@
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-#define KNOWN                                                                                     \
-    "arrive, finish, init, key, load, model, modes, name, orders, params, per_job, share, slot, " \
-    "state, summary, tick, "                                                                      \
+#define KNOWN                                                                                  \
+    "arrive, finish, init, key, key_name, load, model, modes, name, orders, params, per_job, " \
+    "share, slot, "                                                                            \
+    "state, summary, tick, "                                                                   \
     "tick_slots, virtual, work_conserving"
 #define FIELDS "name = 'x', model = 'slotted', "
 #define KEY    "key = 'arrival'"

@@ -5,9 +5,10 @@
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-#define KNOWN                                                                                  \
-    "arrive, finish, init, map, model, name, orders, params, per_job, ranks, rates, shuffle, " \
-    "state, summary, wake, "                                                                   \
+#define KNOWN                                                                                   \
+    "arrive, finish, init, key_name, map, model, name, orders, params, per_job, ranks, rates, " \
+    "shuffle, "                                                                                 \
+    "state, summary, wake, "                                                                    \
     "work_conserving"
 #define FIELDS "name = 'x', model = 'tandem', "
 #define SERVES "map = {}, shuffle = {}"

@@ -35,8 +35,8 @@ static double draw_param(const pn_param *param, pn_stream *stream)
 {
     uint64_t far = pn_uniform(stream, 0, 9);
     double small = (double)pn_uniform(stream, 0, 20) - 8;
-    if (far == 0)
-        return param->low;
+    if (far <= 1)
+        return far == 0 ? param->low : param->high;
     return small < param->low ? param->low : small > param->high ? param->high : small;
 }
 

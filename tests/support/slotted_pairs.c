@@ -551,9 +551,8 @@ pn_lua_policy *pairs_load(const pair *of, const pn_lua_options *options)
 static double draw_param(const pn_param *param, pn_stream *stream)
 {
     uint64_t kind = pn_uniform(stream, 0, 9);
-    if (param->integer)
-        return kind == 0 ? param->low : (double)pn_uniform(stream, 0, 20) - 8;
-    double value = kind == 0 ? param->low : kind == 1 ? param->high : pn_normal(stream, 0, 3);
+    double small = param->integer ? (double)pn_uniform(stream, 0, 20) - 8 : pn_normal(stream, 0, 3);
+    double value = kind == 0 ? param->low : kind == 1 ? param->high : small;
     return value < param->low || value > param->high || value * 0 != 0 ? param->value : value;
 }
 
