@@ -326,6 +326,7 @@ const pn_slotted_policy *pn_slotted_dsptf(void);
 const pn_slotted_policy *pn_slotted_psrpt(void);
 const pn_slotted_policy *pn_slotted_rfirst(void);
 const pn_slotted_policy *pn_slotted_idx(void);
+const pn_slotted_policy *pn_slotted_srpt_aged(void);
 
 /* The built-in policies by index from 0, all or those that PN_SLOTTED_POLICIES names; null behind
  * the last. */

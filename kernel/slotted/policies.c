@@ -55,6 +55,16 @@ static void by_index(const pn_slotted_view *view, uint32_t job, pn_key *key)
     key->word[1] = sum.low;
 }
 
+/* SL34. Remaining work less aging for each slot waited; the present slot is left out, as it is the
+ * same for all jobs, so a key changes only where its job was served. Below 2^74. */
+static void by_aged_work(const pn_slotted_view *view, uint32_t job, pn_key *key)
+{
+    slotted_wide sum = {0, pn_slotted_remaining(view, job)};
+    slotted_add_product(&sum, slotted_weight(view, 0), pn_slotted_arrival(view, job));
+    key->word[0] = sum.high;
+    key->word[1] = sum.low;
+}
+
 /* ---- ASRPT (Algorithm 1, SL18-SL25) ---- */
 
 enum { ASRPT_MAPS, ASRPT_REDUCES, ASRPT_LOADED };
@@ -287,6 +297,8 @@ static const pn_key_part slotted_phase_and_work[] = {
     {.name = WORK, .form = PN_KEY_WHOLE, .bits = 63},
     {.name = "jobs past their maps go first", .names = PHASES, .form = PN_KEY_WHOLE, .shift = 63},
     {0}};
+static const pn_key_part slotted_aged_work[] = {
+    {.name = "remaining work + aging * arrival, machine slots", .form = PN_KEY_WIDE}, {0}};
 static const pn_key_part slotted_index[] = {{.name = "index", .form = PN_KEY_SIGNED}, {0}};
 
 /* ---- the table ---- */
@@ -484,14 +496,32 @@ const pn_slotted_policy *pn_slotted_idx(void)
     return &policy;
 }
 
+const pn_slotted_policy *pn_slotted_srpt_aged(void)
+{
+    static const pn_slotted_policy policy = {
+        .name = "srpt_aged",
+        .summary =
+            "least remaining work first, less `aging` for each slot since the arrival; 0: as dspt",
+        .source = "ours; SL34",
+        PN_KEYS(slotted_aged_work),
+        EVERYWHERE,
+        ONE_ORDER(by_aged_work, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
+        .param_count = 1,
+        .params = {{"aging", 0, 0, WEIGHT, NULL, 1,
+                    "machine slots of work that a slot of waiting counts for"}},
+    };
+    return &policy;
+}
+
 /* in the order in which lists show them */
 static const pn_slotted_policy *(*const slotted_policies[])(void) = {
 #ifdef PN_SLOTTED_POLICIES
     PN_SLOTTED_POLICIES,
 #else
-    pn_slotted_fifo,  pn_slotted_fair,  pn_slotted_lrpt,     pn_slotted_srpt,
-    pn_slotted_dsrpt, pn_slotted_asrpt, pn_slotted_asrpt_cu, pn_slotted_dspt,
-    pn_slotted_dsptf, pn_slotted_psrpt, pn_slotted_rfirst,   pn_slotted_idx,
+    pn_slotted_fifo,      pn_slotted_fair,  pn_slotted_lrpt,     pn_slotted_srpt,
+    pn_slotted_dsrpt,     pn_slotted_asrpt, pn_slotted_asrpt_cu, pn_slotted_dspt,
+    pn_slotted_dsptf,     pn_slotted_psrpt, pn_slotted_rfirst,   pn_slotted_idx,
+    pn_slotted_srpt_aged,
 #endif
 };
 

@@ -70,6 +70,11 @@ check.equal("parameters at their defaults",
 check.is_true("parameters matter",
     digest { workload = work, policy = "idx", params = { wm = -1, wr = -1 } } ~= digest {
     workload = work, policy = "idx" })
+local function aged(aging)
+    return digest { workload = work, policy = "srpt_aged", params = { aging = aging } }
+end
+check.equal("without aging it is dspt", aged(0), digest { workload = work, policy = "dspt" })
+check.is_true("aging matters", aged(5) ~= aged(0) and aged(1 << 20) ~= aged(5))
 check.equal("no rows when none are kept",
     pinion.run { machines = 9, policy = "fifo", workload = work, keep_jobs = false }.jobs, nil)
 

@@ -183,6 +183,8 @@ static void sort_for_policy(slot_model *model, const char *policy)
         } else if (strcmp(policy, "idx") == 0) {
             /* SL26 */
             rank.key = w[0] * s->shown_m + w[1] * s->shown_r + w[2] * in_maps + w[3] * s->offer;
+        } else if (strcmp(policy, "srpt_aged") == 0) {
+            rank.key -= w[0] * (model->slot - s->job->arrival); /* SL34 */
         } else if (strcmp(policy, "psrpt") == 0) {
             rank.group = s->flagged ? 0 : 1; /* SL28, order O once the flags are set */
         }
@@ -349,10 +351,11 @@ static const struct {
     const char *name;
     policy_function *decide;
 } policies[] = {
-    {"fifo", decide_by_order},   {"lrpt", decide_by_order}, {"dspt", decide_by_order},
-    {"rfirst", decide_by_order}, {"idx", decide_by_order},  {"fair", decide_fair},
-    {"srpt", decide_srpt},       {"dsrpt", decide_dsrpt},   {"asrpt", decide_asrpt},
-    {"asrpt_cu", decide_asrpt},  {"dsptf", decide_dsptf},   {"psrpt", decide_psrpt},
+    {"fifo", decide_by_order},      {"lrpt", decide_by_order}, {"dspt", decide_by_order},
+    {"rfirst", decide_by_order},    {"idx", decide_by_order},  {"fair", decide_fair},
+    {"srpt", decide_srpt},          {"dsrpt", decide_dsrpt},   {"asrpt", decide_asrpt},
+    {"asrpt_cu", decide_asrpt},     {"dsptf", decide_dsptf},   {"psrpt", decide_psrpt},
+    {"srpt_aged", decide_by_order},
 };
 
 static policy_function *find_policy(const naive_slotted_config *config)
