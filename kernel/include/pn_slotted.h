@@ -255,6 +255,10 @@ typedef struct pn_slotted_totals {
     uint32_t jobs_held_max; /* the most so far */
     /* 1: the bound policy is a relaxation, its schedule is infeasible by design */
     uint32_t relaxed;
+    uint64_t first_arrival; /* slot; 0 before the first job arrives */
+    /* Slots up to `slot`, executed or jumped over, in which all machines were busy while a job
+     * offered more work than it got (SL35). 0 for a relaxation. */
+    uint64_t slots_saturated;
 } pn_slotted_totals;
 
 void pn_slotted_totals_into(const pn_slotted *sim, pn_slotted_totals *to, size_t size);

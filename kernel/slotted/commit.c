@@ -144,6 +144,17 @@ static void start_tasks(pn_slotted_view *view, uint32_t place)
     }
 }
 
+/* Returns how many jobs offer more work than they get in this slot. */
+static uint32_t count_waiting(const pn_slotted_view *view)
+{
+    uint32_t waiting = view->sim->offering_count;
+    for (uint32_t i = 0; i < view->sim->touched_count; i++) {
+        const pn_slotted_entry *job = &view->jobs[view->touched[i]];
+        waiting -= job->given == pn_slotted_entry_offer(view, job);
+    }
+    return waiting;
+}
+
 static void apply(pn_slotted_view *view, uint32_t place)
 {
     pn_slotted_entry *job = &view->jobs[place];
@@ -211,8 +222,17 @@ static uint32_t settle_touched(pn_slotted_view *view)
     return finished;
 }
 
+/* Counts the slots after the last executed one up to `slot`, in which nothing happens. */
+void pn_slotted_pass_saturated(pn_slotted *sim, uint64_t slot)
+{
+    if (sim->level_saturated)
+        sim->slots_saturated += slot - sim->slot;
+}
+
 static void begin_levels(pn_slotted *sim)
 {
+    if (sim->first_arrival == 0 && sim->active_count > 0)
+        sim->first_arrival = sim->slot;
     sim->level_slot = sim->slot;
     sim->level_jobs = sim->active_count;
     sim->level_served = 0;
@@ -229,18 +249,23 @@ static void end_levels(pn_slotted *sim)
 void pn_slotted_commit(pn_slotted_view *view)
 {
     pn_slotted *sim = view->sim;
+    pn_slotted_pass_saturated(sim, view->slot - 1);
     sim->slot = view->slot;
     /* Slots without jobs are executed only for a virtual run of misjudged sizes. How many depends
      * on the caller, so they are not counted. */
     sim->slots_run += sim->active_count > 0;
     begin_levels(sim);
+    uint32_t waiting = count_waiting(view);
     if (view->hooks->on_decision)
         sort_by_id(view, view->touched, sim->touched_count);
     for (uint32_t i = 0; i < sim->touched_count; i++)
         apply(view, view->touched[i]);
     end_levels(sim);
+    sim->slots_saturated += waiting > 0 &&
+                            sim->level_map + sim->level_reduce == sim->config.machines;
     complete_tasks(view);
     uint32_t finished = settle_touched(view);
+    sim->level_saturated = sim->offering_count > 0 && sim->held_total == sim->config.machines;
     release_virtual(view);
     finish_jobs(view, view->touched, finished);
 }

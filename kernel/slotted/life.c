@@ -354,7 +354,9 @@ void pn_slotted_totals_into(const pn_slotted *sim, pn_slotted_totals *to, size_t
                                 .in_system = sim->active_count,
                                 .jobs_held = sim->jobs_held,
                                 .jobs_held_max = sim->jobs_held_max,
-                                .relaxed = sim->relaxed};
+                                .relaxed = sim->relaxed,
+                                .first_arrival = sim->first_arrival,
+                                .slots_saturated = sim->slots_saturated};
     if (sim->config.bounds == PN_SLOTTED_BOUNDS_FAST)
         totals.lower_bound = sim->shadows[PN_SLOTTED_SHADOW_OF_TRUTH].total_flow_time;
     totals.heap_moves = sim->share.moves + sim->completion_heap.moves;

@@ -154,15 +154,16 @@ struct pn_slotted {
     uint64_t failed_slot; /* whose policy failed and which is to be tried again; 0 = none */
     uint64_t last_arrival, submitted, finished, total_flow_time, last_finish;
     uint64_t units_run, slots_run, decisions;
-    uint64_t withholding;             /* slots in a row without a gift, up to now */
-    uint64_t withheld, withheld_slot; /* the most so far, and the last of these slots */
+    uint64_t first_arrival, slots_saturated; /* SL35 */
+    uint64_t withholding;                    /* slots in a row without a gift, up to now */
+    uint64_t withheld, withheld_slot;        /* the most so far, and the last of these slots */
     uint64_t digest;
 
     /* of the last slot with jobs; units of all jobs that have arrived */
     uint64_t level_slot, level_map, level_reduce, units_arrived;
     uint32_t level_jobs, level_served;
-    uint32_t holding_count; /* jobs that hold machines from slot to slot */
-    uint32_t unused_levels;
+    uint32_t holding_count;   /* jobs that hold machines from slot to slot */
+    uint32_t level_saturated; /* 1: the slots after it are, until one is executed (SL35) */
 };
 
 static inline bool pn_slotted_cuts_reduces(const pn_slotted *sim)
@@ -249,6 +250,9 @@ const char *pn_slotted_read_config(pn_slotted_config *own, const pn_slotted_conf
 /* Copies what a block keeps: no pointers, no padding, and what the kernel chooses where 0 is given.
  */
 void pn_slotted_keep_config(pn_slotted_config *kept, const pn_slotted_config *config);
+
+/* commit.c */
+void pn_slotted_pass_saturated(pn_slotted *sim, uint64_t slot);
 
 /* life.c: the layout of a block with these virtual runs and so many bytes for a policy; its
  * size, 0 when that does not fit a size_t */

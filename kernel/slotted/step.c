@@ -395,6 +395,7 @@ int pn_slotted_run_some(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64_t
         sim->head.busy = 1;
         pass_quietly(&view, until);
         sim->head.busy = 0;
+        pn_slotted_pass_saturated(sim, until);
         sim->slot = until;
     }
     if (sim->failure != 0) /* a key may have given up in the slots passed */

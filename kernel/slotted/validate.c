@@ -172,6 +172,23 @@ static bool slotted_counts_sound(const pn_slotted *sim)
            sim->submitted <= PN_INTEGER_MAX && sim->finished <= sim->submitted;
 }
 
+/* Slots from the first arrival on, of which some are saturated. Jobs that have arrived in a slot
+ * that failed may wait, too. */
+static bool saturation_sound(const slotted_validation *self)
+{
+    const pn_slotted *sim = self->sim;
+    bool arrived = sim->submitted > self->future;
+    bool saturated = sim->offering_count > 0 && sim->held_total == sim->config.machines;
+    if ((sim->first_arrival > 0 && !arrived) || sim->level_saturated > saturated)
+        return false;
+    if (sim->failed_slot == 0 &&
+        ((arrived && sim->first_arrival == 0) || sim->level_saturated != saturated))
+        return false;
+    uint64_t slots = sim->first_arrival > 0 ? sim->slot + 1 - sim->first_arrival : 0;
+    return sim->first_arrival <= sim->slot && sim->slots_saturated <= slots &&
+           (!sim->relaxed || sim->slots_saturated == 0);
+}
+
 static bool slotted_statistics_sound(const pn_slotted *sim)
 {
     if (!sim->config.statistics)
@@ -374,7 +391,7 @@ static bool slotted_jobs_sound(slotted_validation *self)
            offering == sim->offering_count && held == sim->held_total &&
            holding == sim->holding_count && sim->level_served <= sim->level_jobs &&
            slotted_free_sound(self) && slotted_future_sound(self) && waiting == self->future &&
-           sim->submitted - sim->finished == (uint64_t)active + waiting;
+           saturation_sound(self) && sim->submitted - sim->finished == (uint64_t)active + waiting;
 }
 
 /* ---- what points at jobs ---- */

@@ -12,6 +12,17 @@ static const pn_stats *flow_times(const void *sim, uint32_t group)
     return pn_slotted_flow_times(sim, group);
 }
 
+/* The share of the slots that were saturated (SL35): up to the last finish, or up to the end of the
+ * run if jobs are left. */
+static void set_saturation(lua_State *L, const pn_slotted_totals *totals)
+{
+    uint64_t last = totals->in_system > 0 ? totals->slot : totals->last_finish;
+    if (totals->relaxed || totals->first_arrival == 0)
+        return;
+    uint64_t slots = last - totals->first_arrival + 1;
+    set_number(L, "saturation", (double)totals->slots_saturated / (double)slots);
+}
+
 static void set_result(lua_State *L, const run_base *run)
 {
     const slotted_run *self = (const slotted_run *)run;
@@ -28,6 +39,7 @@ static void set_result(lua_State *L, const run_base *run)
     set_integer(L, "decisions", totals->decisions);
     set_integer(L, "heap_moves", totals->heap_moves);
     set_integer(L, "peak_jobs", totals->jobs_held_max);
+    set_saturation(L, totals);
     set_string(L, "digest", digest);
     set_boolean(L, "relaxed", self->policy->relaxed);
     set_boolean(L, "complete", run->fed_all && totals->finished == totals->submitted);

@@ -12,6 +12,7 @@
 ---@field efficiency_ratio number|nil ratio: `total_flow_time` / `lower_bound`; 1 is the best; nil with `--bounds none`; while a job is unfinished
 ---@field lower_bound_tight integer|nil slots: a tighter lower bound (LB2 of the slotted model); nil without `--bounds tight`
 ---@field efficiency_ratio_tight number|nil ratio: `total_flow_time` / `lower_bound_tight`; below 1 only for `srpt`, which is a bound itself; nil without `--bounds tight`
+---@field saturation number|nil share: slots in which all machines were busy while a job offered more work than it got (SL35), of the slots from the first arrival to the last finish, or to the end of the run if jobs are unfinished; nil for `srpt`, which is a relaxation; before the first arrival
 ---@field slots integer slot: the last finish
 ---@field decisions integer number of decisions
 ---@field slots_run integer slots: number of simulated slots, without skipped idle slots
@@ -32,6 +33,9 @@
 ---@field efficiency_ratio_tight number|nil ratio: `total_flow_time` / `lower_bound_tight`; below 1 only for `srpt`, which is a bound itself; nil without `--bounds tight`
 ---@field efficiency_ratio_tight_sd number|nil
 ---@field efficiency_ratio_tight_half number|nil
+---@field saturation number|nil share: slots in which all machines were busy while a job offered more work than it got (SL35), of the slots from the first arrival to the last finish, or to the end of the run if jobs are unfinished; nil for `srpt`, which is a relaxation; before the first arrival
+---@field saturation_sd number|nil
+---@field saturation_half number|nil
 
 ---Columns of a run of the tandem model.
 ---@class pinion.TandemColumns: pinion.SharedResult

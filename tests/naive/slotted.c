@@ -422,6 +422,17 @@ static void execute(slot_model *model, naive_times *times)
     (void)used;
 }
 
+/* SL35: no machine is free, and some job would have used more than it got. */
+static bool is_saturated(const slot_model *model)
+{
+    bool waits = false;
+    for (int i = 0; i < model->job_count; i++) {
+        const job_state *s = &model->jobs[i];
+        waits = waits || (s->active && s->give_maps + s->give_reduces < s->offer);
+    }
+    return waits && model->d == 0;
+}
+
 /* Copies the job without its zero-length tasks (SL3); false if the job has no work. */
 static bool load_job(job_state *s, const naive_job *job, bool exact_virtual)
 {
@@ -471,6 +482,9 @@ int64_t naive_slotted_run(const naive_slotted_config *config, const naive_job *j
         read_slot_start(&model);
         step_virtual_srpt(&model); /* SL18: before the policy looks at MapLoad */
         decide(&model);
+        if (config->saturated != NULL) {
+            *config->saturated += is_saturated(&model);
+        }
         execute(&model, times);
         busy = false;
         for (int i = 0; i < job_count; i++) {

@@ -36,6 +36,7 @@ typedef struct naive_slotted_config {
     bool nonpreemptive;
     const char *policy;          /* the name of a built-in one */
     int64_t params[4];           /* of the policy, in its order */
+    int64_t *saturated;          /* receives the number of saturated slots (SL35); may be NULL */
     naive_decision *on_decision; /* may be NULL */
     void *user;
 } naive_slotted_config;

@@ -67,12 +67,15 @@ static bool check_policy(const slotted_instance *run, const pn_slotted_policy *p
         return fail(run, policy->name, reduce, "times differ from the naive simulator's");
     if (out->digest != naive.digest)
         return fail(run, policy->name, reduce, "the digest differs from the naive simulator's");
+    if (!policy->relaxed && out->slots_saturated != naive.slots_saturated)
+        return fail(run, policy->name, reduce, "other slots are saturated");
     if (out->fault[0] != '\0')
         return fail(run, policy->name, reduce, out->fault);
     slotted_instance_run(run, policy, reduce,
                          (slotted_manner){.streaming = true, .move_every = 3, .params = given},
                          &again);
-    if (again.status != PN_DONE || again.digest != out->digest || !same_times(run, out, &again))
+    if (again.status != PN_DONE || again.digest != out->digest || !same_times(run, out, &again) ||
+        again.slots_saturated != out->slots_saturated)
         return fail(run, policy->name, reduce, "streamed and moved, the run differs");
     return true;
 }

@@ -208,6 +208,7 @@ void slotted_instance_run(const slotted_instance *run, const pn_slotted_policy *
     out->lower_bound = totals.lower_bound;
     out->decisions = totals.decisions;
     out->slots_run = totals.slots_run;
+    out->slots_saturated = totals.slots_saturated;
     out->digest = pn_slotted_digest(sim);
     pn_slotted_verifier_end(w.verifier, totals.last_finish, out->digest);
     out->fault = w.ordered ? pn_slotted_verifier_fault(w.verifier, NULL, NULL)
@@ -270,10 +271,12 @@ bool slotted_instance_naive(const slotted_instance *run, const char *policy, uin
     naive_job jobs[SLOTTED_JOBS];
     naive_times times[SLOTTED_JOBS];
     folding f = {0, 0, 0};
+    int64_t saturated = 0;
     naive_jobs(run, jobs);
     naive_slotted_config config = {.machines = run->machines,
                                    .nonpreemptive = reduce == PN_SLOTTED_NONPREEMPTIVE,
                                    .policy = policy,
+                                   .saturated = &saturated,
                                    .on_decision = fold_decision,
                                    .user = &f};
     const pn_slotted_policy *table = pn_slotted_policy_find(policy);
@@ -285,6 +288,7 @@ bool slotted_instance_naive(const slotted_instance *run, const char *policy, uin
         return false;
     fold_slot(&f);
     out->total = (uint64_t)total;
+    out->slots_saturated = (uint64_t)saturated;
     out->digest = f.digest;
     for (uint32_t i = 0; i < run->job_count; i++) {
         out->map_finish[i] = (uint64_t)times[i].map_finish;

@@ -32,7 +32,7 @@ void slotted_instance_print(const slotted_instance *shown);
 typedef struct slotted_outcome {
     int status; /* PN_DONE when all went well */
     uint64_t map_finish[SLOTTED_JOBS], finish[SLOTTED_JOBS];
-    uint64_t total, lower_bound, digest, decisions, slots_run;
+    uint64_t total, lower_bound, digest, decisions, slots_run, slots_saturated;
     const char *fault; /* the checker's word, "" when content */
 } slotted_outcome;
 

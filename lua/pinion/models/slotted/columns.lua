@@ -4,6 +4,10 @@ local text = require "pinion.base.text"
 
 local UNFINISHED = "with `--bounds none`; while a job is unfinished"
 
+local function saturation_text(share)
+    return text.number(100 * share, 1) .. " % of the slots: all machines busy while a job waits"
+end
+
 return {
     { name = "total_flow_time", type = "integer",
         doc = { "slots", "sum over all finished jobs, including those of the warm-up" } },
@@ -32,6 +36,12 @@ return {
         label = "total flow time / tight lower bound", measure = true,
         doc = { "ratio", "`total_flow_time` / `lower_bound_tight`; below 1 only for `srpt`, which "
             .. "is a bound itself", "without `--bounds tight`" } },
+    { name = "saturation", type = "number|nil", label = "saturated slots / slots", measure = true,
+        line = { "saturated", saturation_text },
+        doc = { "share", "slots in which all machines were busy while a job offered more work "
+            .. "than it got ([SL35](models/slotted.md#saturation)), of the slots from the first "
+            .. "arrival to the last finish, or to the end of the run if jobs are unfinished",
+            "for `srpt`, which is a relaxation; before the first arrival" } },
     { name = "slots", type = "integer", show = "after the bounds",
         doc = { "slot", "the last finish", "comparisons" } },
     { name = "decisions", type = "integer", show = "at the end",
