@@ -234,8 +234,8 @@ local simulated = succeed("simulate", { "simulate", scenario, "--log", log })
 local result = core.json_decode(simulated, "result")
 local order = {}
 for name in simulated:gmatch('\n  "([%w_]+)":') do order[#order + 1] = name end
-check.equal("fields in their order", table.concat(order, " ", 1, 11),
-    "model policy machines reduce jobs total_flow_time mean_flow_time lower_bound "
+check.equal("fields in their order", table.concat(order, " ", 1, 12),
+    "model policy machines reduce jobs total_flow_time mean_flow_time saturation lower_bound "
         .. "efficiency_ratio slots digest")
 check.equal("policy of the file", result.policy, "asrpt")
 check.equal("total", result.total_flow_time, 6)
