@@ -121,7 +121,7 @@ check: $(NEEDED) ## what a change breaks first: kernel, contract, vectors, form
 	@$(SUBMAKE) -j$(JOBS) all programs
 	@$(TIER) check
 
-test: $(NEEDED) ## what must hold before a change lands; about 11 minutes with the build
+test: $(NEEDED) ## what must hold before a change lands; docs/testing.md has the times
 	@$(SUBMAKE) -j$(JOBS) all programs asan SANITIZED="$$($(SANITIZED_TEST))"
 	@$(TIER) test
 

@@ -21,8 +21,8 @@
 /* Constants of an enum up to `last`; `constants` names them for the message. */
 #define PN_CHOICE(type, member, last, constants) \
     PN_SETTING(type, member, 0, last, 0), .range = #member ": " constants
-/* A row of scenario files goes on with the rule; PN_NO_RULES leaves all of them out, which saves
- * their texts where memory is small. */
+/* A row that scenario files know continues with its rule. PN_NO_RULES leaves the rules out: where
+ * memory is small, their texts are not needed. */
 #ifdef PN_NO_RULES
 #define PN_RULE_OF(...) .rule = NULL
 #else
@@ -43,8 +43,8 @@
         __VA_ARGS__, NULL \
     }
 
-/* A built-in policy, `policy`, goes on with the parts of its keys, which PN_NO_RULES leaves out,
- * too. */
+/* A built-in policy, `policy`, ends with the parts of its keys, which PN_NO_RULES leaves out, too.
+ */
 #ifdef PN_NO_RULES
 #define PN_KEYS(parts) .keys = 0 ? (parts) : NULL
 #else
@@ -52,12 +52,13 @@
 #endif
 
 /* The last row of models whose jobs have attributes. */
+_Static_assert(PN_ATTRIBUTES_MAX == 8, "as the row says");
 #define PN_ATTRIBUTES_SETTING(type)          \
     {                                        \
         PN_NUMBER(type, attributes, 0, 8, 0) \
     }
 
-/* The value of a configuration. */
+/* Returns the value of a setting in a configuration. */
 uint64_t pn_setting_get(const pn_setting *setting, const void *config);
 /* Writes the defaults of the rows, `count` of them. */
 void pn_settings_default(const pn_setting *rows, size_t count, void *config);

@@ -28,7 +28,7 @@ static const pn_setting dispatch_settings[] = {
     {FLAG(backfill, 1),
      PN_NAMED(3, "backfill", PN_NAMES("false", "true"), "DG9",
               "if a stage does not fit, start later ones; false: wait until it fits")},
-    {NUMBER(max_kills, 0, 4294967295, 3),
+    {NUMBER(max_kills, 0, 1000000, 3),
      PN_RULE(10, "max_kills_per_task", "DG13",
              "policies that kill: no kill after so many attempts of a task; 0: no limit")},
     PN_ATTRIBUTES_SETTING(pn_dispatch_config)};

@@ -185,8 +185,10 @@ typedef struct pn_rule {
      * a number: null. A first name "default" means that the policy has a value of its own. */
     const char *const *names;
     const char *automatic; /* the name of UINT64_MAX where that is in range; or null */
-    const char *source;    /* numbers of the model's rules in docs/models, "CL19b" */
-    const char *doc;       /* one line */
+    /* the default in words, where that is 0 and files cannot say 0; or null */
+    const char *absent;
+    const char *source; /* numbers of the model's rules in docs/models, "CL19b" */
+    const char *doc;    /* one line */
     /* position among the rules that scenario files list as "params", from 1, in which they are
      * shown, logged and hashed; 0: the file has the setting itself, such as "machines" */
     uint16_t rank;

@@ -165,8 +165,8 @@ typedef struct pn_dispatch_config {
     uint32_t order;     /* enum pn_dispatch_stages; default PN_DISPATCH_DEPTH */
     /* 0: a run ends at the first stage without room; 1 (default): it goes on behind it (DG9) */
     uint32_t backfill;
-    /* k > 0: a task whose attempt number is >= k is not killed; 0: no limit; default 3
-     * (DG13) */
+    /* k > 0: a task whose attempt number is >= k is not killed; 0: no limit; default 3;
+     * 0..10^6 (DG13) */
     uint32_t max_kills;
     /* the block has memory for this policy only; null (default) = for any built-in one. Not
      * kept. */

@@ -77,16 +77,16 @@ enum pn_makespan_task_order {
     PN_MAKESPAN_LPT = 2 /* longest first, ties as listed (MK18) */
 };
 
+#define PN_MAKESPAN_SLOTS_MOST 16777216
+
 /* Get it from pn_makespan_defaults(), then set what differs. Every table has a limit; memory grows
  * with these and with nothing else. A library accepts the shorter structs of older hosts; those of
  * newer hosts while what it does not know in them is 0. */
-#define PN_MAKESPAN_SLOTS_MOST 16777216
-
 typedef struct pn_makespan_config {
     /* set by pn_makespan_defaults: what this host knows of the struct */
     size_t struct_size;
-    uint32_t map_slots,
-        reduce_slots; /* of the cluster; 1..PN_MAKESPAN_SLOTS_MOST each; no default */
+    /* of the cluster; 1..PN_MAKESPAN_SLOTS_MOST each; no default */
+    uint32_t map_slots, reduce_slots;
     /* What a stage that is given by its time alone fills when it requests no slots (MK2); 0
      * (default) = map_slots, reduce_slots */
     uint32_t base_map_slots, base_reduce_slots;

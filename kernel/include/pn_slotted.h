@@ -43,11 +43,11 @@ enum pn_slotted_bounds {
     PN_SLOTTED_BOUNDS_FAST = 1  /* the SRPT total (Lemma 1), by a virtual run beside the real one */
 };
 
+#define PN_SLOTTED_MACHINES_MOST 16777216
+
 /* Get it from pn_slotted_defaults(), then set what differs. Every table has a limit; memory grows
  * with these and with nothing else. A library accepts the shorter structs of older hosts; those of
  * newer hosts while what it does not know in them is 0. */
-#define PN_SLOTTED_MACHINES_MOST 16777216
-
 typedef struct pn_slotted_config {
     size_t struct_size; /* set by pn_slotted_defaults: what this host knows of the struct */
     uint32_t machines;  /* N, 1..PN_SLOTTED_MACHINES_MOST; no default */

@@ -40,8 +40,8 @@ static const pn_setting makespan_settings[] = {
      PN_RULE(5, "resplit", "MK21",
              "task level, k > 0: each stage is split into k equal tasks per slot")},
     {NUMBER(nodes, 0, PN_MAKESPAN_SLOTS_MOST, 0),
-     PN_RULE(6, "nodes", "MK22",
-             "number of nodes that pools share; divides both numbers of slots")},
+     PN_RULE_OF(.rank = 6, .name = "nodes", .absent = "gcd of slots", .source = "MK22",
+                .doc = "number of nodes that pools share; divides both numbers of slots")},
     PN_ATTRIBUTES_SETTING(pn_makespan_config)};
 
 void pn_makespan_defaults_into(pn_makespan_config *config, size_t size)

@@ -88,6 +88,7 @@ static int core_pid(lua_State *L)
     return 1;
 }
 
+/* A step of a negative size takes the debt of Lua 5.4's collector back. */
 void lpinion_postpone_collection(lua_State *L)
 {
     int used = lua_gc(L, LUA_GCCOUNT), least = 16384; /* kB */

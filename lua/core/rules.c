@@ -95,7 +95,8 @@ static void push_setting(lua_State *L, const pn_setting *setting)
     set_string(L, "doc", setting->rule->doc);
     set_string(L, "source", setting->rule->source);
     set_string(L, "automatic", setting->rule->automatic);
-    if (setting->value >= setting->low && !has_default_name(setting)) {
+    set_string(L, "absent", setting->rule->absent);
+    if (setting->value >= setting->low && !setting->rule->absent && !has_default_name(setting)) {
         push_value(L, setting, setting->value);
         lua_setfield(L, -2, "value");
     }
@@ -103,7 +104,7 @@ static void push_setting(lua_State *L, const pn_setting *setting)
         push_choices(L, setting);
         return;
     }
-    set_integer(L, "low", setting->low);
+    set_integer(L, "low", setting->rule->absent ? 1 : setting->low);
     set_integer(L, "high", setting->high);
 }
 

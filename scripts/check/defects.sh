@@ -31,7 +31,7 @@ skip() {
 # ---- the list ------------------------------------------------------------------------------------
 
 checks=() files=() edits=() texts=()
-declare -A tiers targets
+declare -A tiers needs
 
 # A row is CHECK FILE EDIT; the comment line above it is its text.
 read_list() {
@@ -53,9 +53,9 @@ read_list() {
 read_checks() {
     local tier check needed
     while read -r tier check needed; do
-        tiers[$check]=$tier targets[$check]=$needed
+        tiers[$check]=$tier needs[$check]=$needed
     done < <(BUILD=build bash scripts/check/all.sh targets)
-    tiers[compiler]=check targets[compiler]=
+    tiers[compiler]=check needs[compiler]=
     for check in "${checks[@]}"; do
         [ -n "${tiers[$check]-}" ] || fail "tests/defects.txt: tests/checks.txt has no check $check"
     done
@@ -174,7 +174,7 @@ stop() {
 target_of() { # ROW
     case ${checks[$1]} in
     compiler) echo "build/obj/$(echo "${files[$1]%.c}" | tr / _).o" ;;
-    *) echo "${targets[${checks[$1]}]}" ;;
+    *) echo "${needs[${checks[$1]}]}" ;;
     esac
 }
 

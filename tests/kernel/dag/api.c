@@ -102,6 +102,7 @@ static void the_check_names_the_field(void **unused)
     WRONG(dispatch., placement, 3);
     WRONG(dispatch., order, 3);
     WRONG(dispatch., backfill, 2);
+    WRONG(dispatch., max_kills, 1000001);
     WRONG(dispatch., attributes, PN_ATTRIBUTES_MAX + 1);
     WRONG(, seed, PN_INTEGER_MAX + 1);
     WRONG(, factor_lo, 0);

@@ -19,7 +19,7 @@ local log = lazy.module "pinion.models.cluster.log"
 
 local RULES = rows.rules "cluster"
 for _, rule in ipairs(RULES) do
-    rule.null = rule.name == "maps_per_heartbeat" -- in files null is its default
+    rule.null = rule.absent ~= nil -- in files null is the default
 end
 
 local function read_ms(value)

@@ -89,11 +89,6 @@ local WITHOUT = { exact = { stage_time = true, share = true, cap = true, task_or
 
 -- Those of the kernel, and what a plan is made from.
 local PARAMS = rows.rules "makespan"
-for _, rule in ipairs(PARAMS) do
-    if rule.name == "nodes" then
-        rule.low, rule.value, rule.absent = 1, nil, "gcd of slots"
-    end
-end
 table.move({
     { name = "order", list = true, path = true, read = orders.read, form = "job ids",
         absent = "none", source = "MK32",
