@@ -6,7 +6,7 @@
  * drives the scheduler core with it (pn_scheduler.h), which decides. The exact semantics are the
  * rules CL1-CL27 cited here and in the code.
  * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 4080/4600, _submit 576/768, _run
- * 2112/2872, _validate 2848/3640, any other 3608/3896 (see docs/embedding.md). */
+ * 2112/2872, _validate 2856/3656, any other 3608/3896 (see docs/embedding.md). */
 #ifndef PN_CLUSTER_H
 #define PN_CLUSTER_H
 

@@ -18,7 +18,7 @@
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes.
  * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2096/2392, _submit 968/1336, _run
- * 1528/2056, _validate 1920/2424, any other 2080/2184 (see docs/embedding.md).
+ * 1528/2056, _validate 1928/2440, any other 2080/2184 (see docs/embedding.md).
  *
  * The loop of a host, where what begins with host_ is its own: it tells what has happened, asks for
  * decisions, and waits for the next message or tick. scripts/check/recipes.sh compiles and runs it.
