@@ -127,16 +127,6 @@ int core_settings(lua_State *L)
     return 1;
 }
 
-static const pn_setting *setting_called(const core_model *model, const char *name)
-{
-    const pn_setting *setting;
-    size_t i = 0;
-    do
-        setting = model->setting_at(i++);
-    while (!setting->rule || strcmp(setting->rule->name, name) != 0);
-    return setting;
-}
-
 static void push_names(lua_State *L, const pn_setting *setting)
 {
     luaL_Buffer names;
@@ -150,7 +140,7 @@ static void push_names(lua_State *L, const pn_setting *setting)
 
 uint32_t field_setting(lua_State *L, const core_model *model, const char *name)
 {
-    const pn_setting *setting = setting_called(model, name);
+    const pn_setting *setting = setting_called(model->setting_at, name);
     const char *word;
     uint64_t value;
     if (!setting->rule->names)

@@ -1,15 +1,10 @@
 #include "makespan_log.h"
 
-#include <string.h>
+#include "rules.h"
 
 const char *const *makespan_names(const char *setting)
 {
-    const pn_setting *at;
-    size_t i = 0;
-    do
-        at = pn_makespan_setting_at(i++);
-    while (!at->rule || strcmp(at->rule->name, setting) != 0);
-    return at->rule->names;
+    return setting_called(pn_makespan_setting_at, setting)->rule->names;
 }
 
 /* ---- the first line -------------------------------------------------------------------------- */

@@ -60,6 +60,16 @@ int rule_set(void *config, const model_rule *rule, uint64_t value)
     return narrow == value;
 }
 
+const pn_setting *setting_called(const pn_setting *(*at)(size_t index), const char *name)
+{
+    const pn_setting *setting;
+    size_t i = 0;
+    do
+        setting = at(i++);
+    while (!setting->rule || strcmp(setting->rule->name, name) != 0);
+    return setting;
+}
+
 const char *setting_word(const pn_setting *setting, uint64_t value)
 {
     if (setting->rule->names)

@@ -32,6 +32,8 @@ int rule_set(void *config, const model_rule *rule, uint64_t value);
 const char *setting_word(const pn_setting *setting, uint64_t value);
 /* Finds the value of a word. Returns 0 when there is none. */
 int setting_find(const pn_setting *setting, const char *word, uint64_t *value);
+/* Finds the row of a setting that scenario files call so, which must be there. O(rows). */
+const pn_setting *setting_called(const pn_setting *(*at)(size_t index), const char *name);
 /* Whether its words are false and true. */
 int setting_is_boolean(const pn_setting *setting);
 

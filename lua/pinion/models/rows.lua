@@ -9,7 +9,8 @@ local M = {}
 ---@param model string
 ---@return pinion.PolicyParameter[]
 function M.rules(model)
-    return table.move(core.settings(model), 1, #core.settings(model), 1, {})
+    local settings = core.settings(model)
+    return table.move(settings, 1, #settings, 1, {})
 end
 
 ---@param model string

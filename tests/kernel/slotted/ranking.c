@@ -83,7 +83,8 @@ static void on_decision(void *user, const pn_slotted_decision *decision)
         w->left[decision->id] -= decision->amount;
 }
 
-/* Of policies that act, only asrpt and its like go through whole orders. */
+/* Of the policies that act, those with a virtual run of the estimates, such as asrpt, go through
+ * whole orders. */
 static bool follows_its_orders(const pn_slotted_policy *policy)
 {
     return !policy->relaxed && (!policy->act || policy->shadow == PN_SLOTTED_SHADOW_ESTIMATES);
