@@ -67,6 +67,12 @@ function M.read_file(path)
     return text
 end
 
+function M.exists(path)
+    local file = io.open(path, "rb")
+    if file then file:close() end
+    return file ~= nil
+end
+
 local made = {}
 
 ---A new file with these bytes, removed by M.done.

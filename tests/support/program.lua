@@ -84,6 +84,30 @@ wait $p]], quote(checkpoint), quote(M.directory .. "/seen"), times, words_of(arg
     return code, check.read_file(out .. ".out"), check.read_file(out .. ".err")
 end
 
+---A run that is killed again and again and goes on from its checkpoint: killed once at least,
+---however fast the machine is, as one that ended before its kill begins again.
+---@param name string
+---@param begin string[] its arguments
+---@param resume string[] what goes on with it
+---@param checkpoint string
+---@return string output of the part that reached the end, integer kills
+function M.survive(name, begin, resume, checkpoint)
+    local kills, code, output, messages = 0, nil, nil, nil
+    for _ = 1, 50 do
+        os.remove(checkpoint)
+        code, output, messages = M.killed(begin, checkpoint, math.random(4))
+        while code == 137 and kills < 200 do
+            kills = kills + 1
+            code, output, messages = M.killed(check.exists(checkpoint) and resume or begin,
+                checkpoint, math.random(3, 20))
+        end
+        if kills > 0 or code ~= 0 then break end
+    end
+    check.equal("exit code of " .. name .. " (" .. messages .. ")", code, 0)
+    check.is_true(name .. " was killed", kills > 0)
+    return output, kills
+end
+
 ---Kills a command once its processes have written so many process ids into a file, a line each, and
 ---waits until they have ended, a minute at most.
 ---@param command string of the shell, without redirections

@@ -95,18 +95,8 @@ do
     local arguments = { "simulate", "--workload", "lin,jobs=60000", "--policy", "bsrpt",
         "--no-jobs", "--format", "json", "--quiet" }
     local want = run("left alone", arguments)
-    os.remove(checkpoint)
-    local begin, kills = joined(arguments, { "--checkpoint", checkpoint, "--every", "3000" }), 0
-    local code, output = program.killed(begin, checkpoint, math.random(2))
-    for _ = 1, 100 do
-        if code == 0 then break end
-        kills = kills + 1
-        local file = io.open(checkpoint, "rb")
-        if file then file:close() end
-        code, output = program.killed(file and { "resume", checkpoint } or begin, checkpoint,
-            math.random(3, 8))
-    end
-    check.is_true("the run was killed", kills > 0)
+    local begin = joined(arguments, { "--checkpoint", checkpoint, "--every", "3000" })
+    local output, kills = program.survive("a run", begin, { "resume", checkpoint }, checkpoint)
     check.equal("the outcome of a run that was killed " .. kills .. " times", output, want)
 end
 
