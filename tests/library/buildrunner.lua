@@ -5,6 +5,7 @@
 
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
+local exists = check.exists
 local program = require "program"
 
 local buildrunner = (program.path:match "^(.*/)" or "./") .. "buildrunner"
@@ -157,9 +158,9 @@ check.equal("a target is not made", code, 1)
 check.contains("whose commands failed", messages, string.format("%s:5: %s/bad: its commands failed",
     failing, room))
 check.equal("tried again", check.read_file(room .. "/tries"), "try\ntry\ntry\n")
-check.is_true("the others are made", check.exists(room .. "/good") and check.exists(room .. "/other"))
-check.is_true("nothing else is", not check.exists(room .. "/bad") and not check.exists(room .. "/behind")
-    and not check.exists(room .. "/never"))
+check.is_true("the others are made", exists(room .. "/good") and exists(room .. "/other"))
+check.is_true("nothing else is", not exists(room .. "/bad") and not exists(room .. "/behind")
+    and not exists(room .. "/never"))
 check.matches("said so", output, "not made .* " .. room:gsub("%p", "%%%0") .. "/behind\nmade ")
 check_logs("kept", output, nil, true)
 check.contains("explained", program.succeed("explain what failed",
@@ -168,8 +169,8 @@ check.contains("explained", program.succeed("explain what failed",
 os.execute(string.format("rm -f '%s'/*", room))
 output, messages, code = run(options("stopped", "-j 2 " .. failing .. " " .. targets))
 check.equal("without -k all ends", code, 1)
-check.is_true("and what runs is killed", not check.exists(room .. "/other")
-    and not check.exists(room .. "/good"))
+check.is_true("and what runs is killed", not exists(room .. "/other")
+    and not exists(room .. "/good"))
 check_logs("stopped", output, nil, true)
 
 -- Of one target alone, with -k, all is made that does not need what failed; and what runs when a
@@ -192,8 +193,8 @@ for _, slots in ipairs { 3, 2 } do
     output, messages, code = run(options("parts", string.format("-k -j %d %s", slots, parts)))
     check.equal("all is not made", code, 1)
     check.contains("as a rule of it failed", messages, parts_room .. "/a: its commands failed")
-    check.is_true("but the rest of it is", check.exists(parts_room .. "/b") and check.exists(parts_room .. "/c")
-        and not check.exists(parts_room .. "/after"))
+    check.is_true("but the rest of it is", exists(parts_room .. "/b") and exists(parts_room .. "/c")
+        and not exists(parts_room .. "/after"))
     check.equal("each once", check.read_file(parts_room .. "/tries"), "try\n")
     check.matches("as the table says", output, "not made [^\n]* all\n")
     check_logs("parts", output, nil, true)
@@ -260,8 +261,8 @@ for pid in io.lines(pids) do
         not os.execute("kill -0 " .. pid .. " 2>/dev/null"))
 end
 check.equal("two processes of each command", started, 4)
-check.is_true("no half of a file is left", not check.exists(slow_room .. "/a")
-    and not check.exists(slow_room .. "/b"))
+check.is_true("no half of a file is left", not exists(slow_room .. "/a")
+    and not exists(slow_room .. "/b"))
 program.succeed("what was done until then replays",
     { "verify", program.file "slow.inputs", program.file "slow.log" })
 
@@ -342,7 +343,7 @@ for options, message in pairs {
         "buildrunner: " .. message .. " (expected another file)\n")
     check.equal("files after: " .. message, texts(), before)
 end
-check.is_true("what is refused leaves no new file", not check.exists(both))
+check.is_true("what is refused leaves no new file", not exists(both))
 check.equal("a device may be both",
     select(3, run("--log /dev/null --inputs /dev/null " .. reading)), 0)
 

@@ -3,6 +3,7 @@
 
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
+local exists = check.exists
 local program = require "program"
 program.run = program.start -- a run and what resumes it are two processes
 local signed = require "signed"
@@ -159,7 +160,7 @@ program.fails("a place that only the checkpoint names", { "resume", second }, 2,
     second .. ": is of a run with --output '"
     .. result_file
         .. "' (give --output FILE again: resume writes only to files of its own command line)")
-check.equal("nothing is written there", check.exists(result_file), false)
+check.equal("nothing is written there", exists(result_file), false)
 run("resume with the options kept", { "resume", second, "--output", result_file })
 check.equal("the result in the file again", check.read_file(result_file), want)
 
@@ -355,7 +356,7 @@ refuse("a foreign file", { "resume", small }, small
     .. ': is no checkpoint (expected a first line that begins with {"pinion_checkpoint":)')
 refuse("an empty file", { "resume", program.file("empty", "") }, directory
     .. '/empty: is no checkpoint (expected a first line that begins with {"pinion_checkpoint":)')
-check.equal("what was refused left no file", check.exists(file), false)
+check.equal("what was refused left no file", exists(file), false)
 
 run("a small run", joined(begin, { "--until", "2", "--log", program.file "small.log" }))
 local bytes, small_log = check.read_file(file), program.file "small.log"
@@ -582,7 +583,7 @@ for _, difference in ipairs {
     over.checkpoint, over.every, over.resume = path, 25, true
     check.raises("another run: " .. difference[2], difference[2], pinion.run, settings(over))
 end
-check.equal("a log of another run is not begun", check.exists(program.file "unwritten.log"), false)
+check.equal("a log of another run is not begun", exists(program.file "unwritten.log"), false)
 pinion.run(settings { policy = "idx", params = { wm = 3 }, checkpoint = path, every = 25 })
 check.raises("other parameters", "params.wm is 3 there and 4 here", pinion.run,
     settings { policy = "idx", params = { wm = 4 }, checkpoint = path, every = 25, resume = true })
