@@ -3,6 +3,7 @@
  * The one header a host includes. Read it as a manual, in this order:
  *   pn_base.h      version, limits, status codes, the self-test, random streams, own log/exp/pow,
  *                  variates, statistics
+ *   pn_model.h     one table of functions for each model, for those who run any of them
  *   pn_slotted.h   the slotted model: flow time in integer slots (Zheng, Shroff, Sinha 2013)
  *   pn_tandem.h    the tandem model: overlapping map and shuffle, exact event times (Lin, Zhang,
  *                  Wierman, Tan 2013)
@@ -30,6 +31,7 @@
 #include "pn_dispatch.h"
 #include "pn_input.h"
 #include "pn_makespan.h"
+#include "pn_model.h"
 #include "pn_scheduler.h"
 #include "pn_seal.h"
 #include "pn_slotted.h"

@@ -77,6 +77,9 @@ const char *pn_cluster_check(const pn_cluster_config *config);
 /* Returns the setting with this index, from 0; null behind the last one. */
 const pn_setting *pn_cluster_setting_at(size_t index);
 
+/* Returns the table of these functions, see pn_model.h. */
+const pn_model *pn_cluster_model(void);
+
 /* ---- jobs and failures ----------------------------------------------------------------------- */
 
 typedef struct pn_cluster_job {

@@ -82,6 +82,9 @@ const char *pn_dag_check(const pn_dag_config *config);
 /* Returns the setting with this index, from 0; null behind the last one. */
 const pn_setting *pn_dag_setting_at(size_t index);
 
+/* Returns the table of these functions, see pn_model.h. */
+const pn_model *pn_dag_model(void);
+
 /* ---- jobs and failures ----------------------------------------------------------------------- */
 
 typedef struct pn_dag_stage {

@@ -49,7 +49,7 @@
 #ifndef PN_DISPATCH_H
 #define PN_DISPATCH_H
 
-#include "pn_base.h"
+#include "pn_model.h"
 #include "pn_input.h"
 
 #ifdef __cplusplus
@@ -195,6 +195,9 @@ const char *pn_dispatch_check(const pn_dispatch_config *config);
 
 /* Returns the setting with this index, from 0; null behind the last one. */
 const pn_setting *pn_dispatch_setting_at(size_t index);
+
+/* Returns the table of these functions, see pn_model.h. */
+const pn_model *pn_dispatch_model(void);
 
 /* ---- jobs and tasks -------------------------------------------------------------------------- */
 

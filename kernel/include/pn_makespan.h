@@ -19,7 +19,7 @@
 #ifndef PN_MAKESPAN_H
 #define PN_MAKESPAN_H
 
-#include "pn_base.h"
+#include "pn_model.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -134,6 +134,9 @@ const char *pn_makespan_check(const pn_makespan_config *config);
 
 /* Returns the setting with this index, from 0; null behind the last one. */
 const pn_setting *pn_makespan_setting_at(size_t index);
+
+/* Returns the table of these functions, see pn_model.h. */
+const pn_model *pn_makespan_model(void);
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 

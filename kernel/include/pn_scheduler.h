@@ -55,7 +55,7 @@
 #ifndef PN_SCHEDULER_H
 #define PN_SCHEDULER_H
 
-#include "pn_base.h"
+#include "pn_model.h"
 #include "pn_input.h"
 
 #ifdef __cplusplus
@@ -181,6 +181,9 @@ const char *pn_scheduler_check(const pn_scheduler_config *config);
 
 /* Returns the setting with this index, from 0; null behind the last one. */
 const pn_setting *pn_scheduler_setting_at(size_t index);
+
+/* Returns the table of these functions, see pn_model.h. */
+const pn_model *pn_scheduler_model(void);
 
 /* ---- jobs and tasks -------------------------------------------------------------------------- */
 

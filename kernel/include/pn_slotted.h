@@ -14,7 +14,7 @@
 #ifndef PN_SLOTTED_H
 #define PN_SLOTTED_H
 
-#include "pn_base.h"
+#include "pn_model.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -94,6 +94,9 @@ const char *pn_slotted_check(const pn_slotted_config *config);
 
 /* Returns the setting with this index, from 0; null behind the last one. */
 const pn_setting *pn_slotted_setting_at(size_t index);
+
+/* Returns the table of these functions, see pn_model.h. */
+const pn_model *pn_slotted_model(void);
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 

@@ -20,7 +20,7 @@
 #ifndef PN_TANDEM_H
 #define PN_TANDEM_H
 
-#include "pn_base.h"
+#include "pn_model.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -109,6 +109,9 @@ const char *pn_tandem_check(const pn_tandem_config *config);
 
 /* Returns the setting with this index, from 0; null behind the last one. */
 const pn_setting *pn_tandem_setting_at(size_t index);
+
+/* Returns the table of these functions, see pn_model.h. */
+const pn_model *pn_tandem_model(void);
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 

@@ -356,9 +356,9 @@ static block block_of(const carrier *c, uint32_t attributes)
 {
     _Alignas(8) unsigned char config[CONTRACT_CONFIG];
     c->configure(config, attributes);
-    block b = {NULL, c->model->size(config)};
+    block b = {NULL, c->model->kernel()->size(config)};
     void *room = contract_room(b.size);
-    assert_int_equal(c->model->init(&b.sim, room, b.size, config), PN_OK);
+    assert_int_equal(c->model->kernel()->init(&b.sim, room, b.size, config), PN_OK);
     return b;
 }
 
@@ -375,8 +375,8 @@ static void move(const carrier *c, block *b)
     memcpy(next, b->sim, b->size);
     memset(b->sim, 0xA5, b->size);
     free(b->sim);
-    assert_int_equal(c->model->validate(next, b->size), PN_OK);
-    assert_int_equal(c->model->open(&b->sim, next, b->size), PN_OK);
+    assert_int_equal(c->model->kernel()->validate(next, b->size), PN_OK);
+    assert_int_equal(c->model->kernel()->open(&b->sim, next, b->size), PN_OK);
 }
 
 /* Runs on to the end; jobs come a few at a time, where they may, so that places are used again. */
@@ -391,7 +391,7 @@ static uint64_t run(const carrier *c, block *b, uint64_t from, witness *w, bool 
         if (moving)
             move(c, b);
     }
-    return c->model->digest(b->sim);
+    return c->model->kernel()->digest(b->sim);
 }
 
 static void policies_and_hosts_see_what_was_handed_over(void **unused)
@@ -426,7 +426,7 @@ static void forks_carry_them_too(void **unused)
             assert_int_equal(c->step(b.sim, &w), PN_OK);
         fork = (block){contract_room(b.size), b.size};
         memcpy(fork.sim, b.sim, b.size);
-        assert_int_equal(c->model->open(&fork.sim, fork.sim, b.size), PN_OK);
+        assert_int_equal(c->model->kernel()->open(&fork.sim, fork.sim, b.size), PN_OK);
         forked = w;
         uint64_t first = run(c, &fork, half + 1, &forked, true);
         assert_true(first == run(c, &b, half + 1, &w, false));
@@ -444,16 +444,16 @@ static void they_take_their_room_and_no_more(void **unused)
     for (size_t i = 0; i < CARRIERS; i++) {
         _Alignas(8) unsigned char config[CONTRACT_CONFIG];
         carriers[i].configure(config, 0);
-        size_t none = carriers[i].model->size(config);
+        size_t none = carriers[i].model->kernel()->size(config);
         for (uint32_t count = 0; count <= PN_ATTRIBUTES_MAX; count++) {
             carriers[i].configure(config, count);
-            assert_null(carriers[i].model->check(config));
-            assert_int_equal(carriers[i].model->size(config),
+            assert_null(carriers[i].model->kernel()->check(config));
+            assert_int_equal(carriers[i].model->kernel()->size(config),
                              none + count * sizeof(double) * carriers[i].places);
         }
         carriers[i].configure(config, PN_ATTRIBUTES_MAX + 1);
-        assert_string_equal(carriers[i].model->check(config), "attributes: 0..8");
-        assert_int_equal(carriers[i].model->size(config), 0);
+        assert_string_equal(carriers[i].model->kernel()->check(config), "attributes: 0..8");
+        assert_int_equal(carriers[i].model->kernel()->size(config), 0);
     }
 }
 
@@ -499,11 +499,11 @@ static void damaged_ones_are_found(void **unused)
         block b = block_of(&carriers[i], 3);
         for (uint64_t id = 1; id <= 9; id++)
             hand_over(&carriers[i], &b, id, 3);
-        assert_int_equal(carriers[i].model->validate(b.sim, b.size), PN_OK);
+        assert_int_equal(carriers[i].model->kernel()->validate(b.sim, b.size), PN_OK);
         assert_int_equal(spoil(&b, value_of(7, 2), -12.5), 1);
-        assert_int_equal(carriers[i].model->validate(b.sim, b.size), PN_OK);
+        assert_int_equal(carriers[i].model->kernel()->validate(b.sim, b.size), PN_OK);
         assert_int_equal(spoil(&b, -12.5, INFINITY), 1);
-        assert_int_equal(carriers[i].model->validate(b.sim, b.size), PN_ERR_DAMAGED);
+        assert_int_equal(carriers[i].model->kernel()->validate(b.sim, b.size), PN_ERR_DAMAGED);
         free(b.sim);
     }
 }

@@ -17,17 +17,17 @@ static void check_configuration(const contract_model *model, const void *config)
 {
     unsigned char wrong[CONTRACT_CONFIG];
     uint32_t struct_size = 0;
-    assert_null(model->check(config));
-    assert_non_null(model->check(NULL));
-    assert_int_equal(model->size(NULL), 0);
+    assert_null(model->kernel()->check(config));
+    assert_non_null(model->kernel()->check(NULL));
+    assert_int_equal(model->kernel()->size(NULL), 0);
     memcpy(wrong, config, sizeof wrong);
     /* the first field says how long the host's struct is */
     memcpy(wrong, &struct_size, sizeof struct_size);
-    assert_memory_equal(model->check(wrong), "struct_size: ", 13);
-    assert_int_equal(model->size(wrong), 0);
+    assert_memory_equal(model->kernel()->check(wrong), "struct_size: ", 13);
+    assert_int_equal(model->kernel()->size(wrong), 0);
     uint64_t block[8] = {0};
     void *sim = NULL;
-    assert_int_equal(model->init(&sim, block, SIZE_MAX, wrong), PN_ERR_CONFIG);
+    assert_int_equal(model->kernel()->init(&sim, block, SIZE_MAX, wrong), PN_ERR_CONFIG);
     assert_null(sim);
 }
 
@@ -39,31 +39,30 @@ static void wrong_configurations_are_named(void **unused)
 
 static void check_init(const contract_model *model, const void *config)
 {
-    size_t size = model->size(config);
+    size_t size = model->kernel()->size(config);
     unsigned char *block = contract_room(size + 8), *before = contract_room(size + 8);
     void *sim = NULL;
     assert_true(size > 0);
     memset(block, 0x5A, size + 8);
     memset(before, 0x5A, size + 8);
-    assert_int_equal(model->init(NULL, block, size, config), PN_ERR_ARGUMENT);
-    assert_int_equal(model->init(&sim, NULL, size, config), PN_ERR_ARGUMENT);
-    assert_int_equal(model->init(&sim, block, size, NULL), PN_ERR_ARGUMENT);
-    assert_int_equal(model->init(&sim, block, size - 1, config), PN_ERR_SIZE);
-    assert_int_equal(model->init(&sim, block, 0, config), PN_ERR_SIZE);
+    assert_int_equal(model->kernel()->init(NULL, block, size, config), PN_ERR_ARGUMENT);
+    assert_int_equal(model->kernel()->init(&sim, NULL, size, config), PN_ERR_ARGUMENT);
+    assert_int_equal(model->kernel()->init(&sim, block, size, NULL), PN_ERR_ARGUMENT);
+    assert_int_equal(model->kernel()->init(&sim, block, size - 1, config), PN_ERR_SIZE);
+    assert_int_equal(model->kernel()->init(&sim, block, 0, config), PN_ERR_SIZE);
     for (size_t shift = 1; shift < PN_BLOCK_ALIGN; shift++)
-        assert_int_equal(model->init(&sim, block + shift, size, config), PN_ERR_ALIGN);
+        assert_int_equal(model->kernel()->init(&sim, block + shift, size, config), PN_ERR_ALIGN);
     assert_null(sim);
     assert_memory_equal(block, before, size + 8);
 
-    assert_int_equal(model->init(&sim, block, size + 8, config), PN_OK);
+    assert_int_equal(model->kernel()->init(&sim, block, size + 8, config), PN_OK);
     assert_ptr_equal(sim, block);
-    assert_int_equal(model->block_size(sim), size);
+    assert_int_equal(model->kernel()->block_size(sim), size);
     assert_memory_equal(block + size, before + size, 8);
-    assert_true(model->digest(sim) == 0);
-    assert_int_equal(model->validate(block, size), PN_OK);
-    assert_int_equal(model->block_size(NULL), 0);
-    if (model->policy_name)
-        assert_string_equal(model->policy_name(sim), "");
+    assert_true(model->kernel()->digest(sim) == 0);
+    assert_int_equal(model->kernel()->validate(block, size), PN_OK);
+    assert_int_equal(model->kernel()->block_size(NULL), 0);
+    assert_string_equal(model->kernel()->policy_name(sim), "");
     free(block);
     free(before);
 }
@@ -76,13 +75,13 @@ static void init_refuses_what_does_not_fit(void **unused)
 
 static void check_same_bytes(const contract_model *model, const void *config)
 {
-    size_t size = model->size(config);
+    size_t size = model->kernel()->size(config);
     unsigned char *a = contract_room(size), *b = contract_room(size);
     void *sim = NULL;
     memset(a, 0, size);
     memset(b, 0xFF, size);
-    assert_int_equal(model->init(&sim, a, size, config), PN_OK);
-    assert_int_equal(model->init(&sim, b, size, config), PN_OK);
+    assert_int_equal(model->kernel()->init(&sim, a, size, config), PN_OK);
+    assert_int_equal(model->kernel()->init(&sim, b, size, config), PN_OK);
     assert_memory_equal(a, b, size);
     free(a);
     free(b);
@@ -96,30 +95,31 @@ static void what_stood_in_the_block_does_not_matter(void **unused)
 
 static void check_open(const contract_model *model, const void *config)
 {
-    size_t size = model->size(config);
+    size_t size = model->kernel()->size(config);
     unsigned char *block = contract_room(size);
     void *sim = NULL, *opened = NULL;
-    assert_int_equal(model->init(&sim, block, size, config), PN_OK);
-    assert_int_equal(model->open(NULL, block, size), PN_ERR_ARGUMENT);
-    assert_int_equal(model->open(&opened, NULL, size), PN_ERR_ARGUMENT);
-    assert_int_equal(model->open(&opened, block + 4, size - 4), PN_ERR_ALIGN);
-    assert_int_equal(model->open(&opened, block, 16), PN_ERR_SIZE);
-    assert_int_equal(model->open(&opened, block, size - 1), PN_ERR_SIZE);
+    assert_int_equal(model->kernel()->init(&sim, block, size, config), PN_OK);
+    assert_int_equal(model->kernel()->open(NULL, block, size), PN_ERR_ARGUMENT);
+    assert_int_equal(model->kernel()->open(&opened, NULL, size), PN_ERR_ARGUMENT);
+    assert_int_equal(model->kernel()->open(&opened, block + 4, size - 4), PN_ERR_ALIGN);
+    assert_int_equal(model->kernel()->open(&opened, block, 16), PN_ERR_SIZE);
+    assert_int_equal(model->kernel()->open(&opened, block, size - 1), PN_ERR_SIZE);
     for (size_t i = 0; i < 12; i++) { /* the model's mark and the layout's number */
         block[i] ^= 1;
-        assert_int_equal(model->open(&opened, block, size), PN_ERR_BLOCK);
+        assert_int_equal(model->kernel()->open(&opened, block, size), PN_ERR_BLOCK);
         block[i] ^= 1;
     }
     assert_null(opened);
-    assert_int_equal(model->open(&opened, block, size), PN_OK);
+    assert_int_equal(model->kernel()->open(&opened, block, size), PN_OK);
     assert_ptr_equal(opened, sim);
 
     opened = NULL;
     for (size_t i = 0; contract_models[i]; i++)
         if (contract_models[i] != model)
-            assert_int_equal(contract_models[i]->open(&opened, block, size), PN_ERR_BLOCK);
+            assert_int_equal(contract_models[i]->kernel()->open(&opened, block, size),
+                             PN_ERR_BLOCK);
     memset(block, 0, size);
-    assert_int_equal(model->open(&opened, block, size), PN_ERR_BLOCK);
+    assert_int_equal(model->kernel()->open(&opened, block, size), PN_ERR_BLOCK);
     assert_null(opened);
     free(block);
 }
@@ -133,12 +133,13 @@ static void open_refuses_foreign_bytes(void **unused)
 /* ---- policies by name ---- */
 
 /* In names - and _ are one letter. */
-static void check_spellings(const contract_model *model, const contract_policy *policy)
+static void check_spellings(const contract_model *model, const void *policy)
 {
+    const char *name = model->kernel()->policy_about(policy).name;
     char other[64];
-    for (size_t i = 0; i <= strlen(policy->name); i++)
-        other[i] = policy->name[i] == '-' ? '_' : policy->name[i] == '_' ? '-' : policy->name[i];
-    assert_ptr_equal(model->policy_find(other), policy->table);
+    for (size_t i = 0; i <= strlen(name); i++)
+        other[i] = name[i] == '-' ? '_' : name[i] == '_' ? '-' : name[i];
+    assert_ptr_equal(model->kernel()->policy_find(other), policy);
 }
 
 static void policies_are_found_by_name(void **unused)
@@ -146,21 +147,22 @@ static void policies_are_found_by_name(void **unused)
     (void)unused;
     for (size_t i = 0; contract_models[i]; i++) {
         const contract_model *model = contract_models[i];
-        contract_policy policy;
+        const void *policy;
         size_t count = 0;
-        for (; model->policy(count, &policy); count++) {
+        for (; (policy = model->kernel()->policy_at(count)); count++) {
             char longer[64];
-            assert_ptr_equal(model->policy_find(policy.name), policy.table);
-            assert_non_null(policy.summary);
-            assert_non_null(policy.source);
-            strcpy(longer, policy.name);
-            assert_null(model->policy_find(strcat(longer, "_")));
-            check_spellings(model, &policy);
+            pn_policy_about about = model->kernel()->policy_about(policy);
+            assert_ptr_equal(model->kernel()->policy_find(about.name), policy);
+            assert_non_null(about.summary);
+            assert_non_null(about.source);
+            strcpy(longer, about.name);
+            assert_null(model->kernel()->policy_find(strcat(longer, "_")));
+            check_spellings(model, policy);
         }
         assert_true(count > 0);
-        assert_null(model->policy_find(NULL));
-        assert_null(model->policy_find(""));
-        assert_null(model->policy_find("fif"));
+        assert_null(model->kernel()->policy_find(NULL));
+        assert_null(model->kernel()->policy_find(""));
+        assert_null(model->kernel()->policy_find("fif"));
     }
 }
 

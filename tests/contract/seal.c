@@ -20,16 +20,16 @@ typedef struct sealed {
 
 static sealed new_sealed(const contract_model *model, const contract_case *of, unsigned steps)
 {
-    size_t room = model->size(of->config);
+    size_t room = model->kernel()->size(of->config);
     sealed made = {.block = contract_room(room)};
     void *sim;
-    assert_int_equal(model->init(&sim, made.block, room, of->config), PN_OK);
+    assert_int_equal(model->kernel()->init(&sim, made.block, room, of->config), PN_OK);
     if (model->feed) {
         assert_int_equal(model->feed(sim, of), PN_OK);
-        for (unsigned i = 0; i < steps && model->step(sim, of) == PN_OK; i++)
+        for (unsigned i = 0; i < steps && model->kernel()->step(sim, of->hooks) == PN_OK; i++)
             ;
     }
-    made.size = model->block_size(sim);
+    made.size = model->kernel()->block_size(sim);
     assert_int_equal(pn_seal(made.block, room, made.seal), PN_OK);
     assert_true(pn_sealed_size(made.seal) == made.size);
     return made;
@@ -109,9 +109,9 @@ static void a_copy_is_the_block(void **unused)
     copy = contract_room(it.size + 8);
     memcpy(copy + 8, it.block, it.size);
     assert_int_equal(pn_unseal(copy + 8, it.size, it.seal), PN_OK);
-    assert_int_equal(contract_slotted.open(&sim, copy + 8, it.size), PN_OK);
+    assert_int_equal(contract_slotted.kernel()->open(&sim, copy + 8, it.size), PN_OK);
     /* what lies behind the block is not its own */
-    assert_int_equal(contract_slotted.step(sim, &of), PN_OK);
+    assert_int_equal(contract_slotted.kernel()->step(sim, of.hooks), PN_OK);
     assert_int_equal(pn_unseal(copy + 8, it.size, it.seal), PN_ERR_SEAL);
     free(copy);
     free(it.block);

@@ -20,7 +20,7 @@ static const char *told(const contract_model *model, const contract_case *of,
 {
     contract_case changed = *of;
     put(changed.config, setting, value);
-    return model->check(changed.config);
+    return model->kernel()->check(changed.config);
 }
 
 static void check_ends(const contract_model *model, const contract_case *of,
@@ -65,13 +65,13 @@ static void every_range_is_checked(void **unused)
         contract_case of;
         size_t count = 0;
         assert_true(model->make(0, &of));
-        while ((setting = model->setting_at(count))) {
+        while ((setting = model->kernel()->setting_at(count))) {
             check_row(setting);
             check_ends(model, &of, setting);
             count++;
         }
         assert_true(count >= 10 || model == &contract_slotted);
-        assert_null(model->setting_at(SIZE_MAX));
+        assert_null(model->kernel()->setting_at(SIZE_MAX));
         model->drop(&of);
     }
 }
@@ -83,7 +83,7 @@ static bool has_rank(const contract_model *model, const contract_model *core, ui
     uint32_t count = 0;
     const pn_setting *setting;
     for (int list = 0; list < 2; list++)
-        for (size_t i = 0; lists[list] && (setting = lists[list]->setting_at(i)); i++)
+        for (size_t i = 0; lists[list] && (setting = lists[list]->kernel()->setting_at(i)); i++)
             count += setting->rule && setting->rule->rank == rank;
     assert_true(count <= 1);
     return count == 1;

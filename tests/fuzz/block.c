@@ -72,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         change(&in, model, block, at.size);
     if (pn_seal(block, at.size, seal) == PN_OK)
         must(pn_unseal(block, at.size, seal) == PN_OK, "a sealed block is the one that was sealed");
-    if (model->validate(block, at.size) == PN_OK)
+    if (model->kernel()->validate(block, at.size) == PN_OK)
         model->use(&at, block);
     free(block);
     return 0;

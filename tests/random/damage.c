@@ -93,7 +93,7 @@ static void mutants(tally *self, const damage_model *model, pn_stream *stream,
             damage(stream, model, copy, at->size);
         self->mutants++;
         alarm(20); /* SIGALRM ends what would run for ever */
-        if (model->validate(copy, at->size) == PN_OK) {
+        if (model->kernel()->validate(copy, at->size) == PN_OK) {
             self->accepted++;
             model->use(at, copy);
         }
@@ -111,11 +111,12 @@ static bool check(void *user, uint64_t seed, uint32_t instance)
     pn_stream_init(&stream, seed, instance, 9);
     const damage_model *model = damage_models[pn_uniform(&stream, 0, DAMAGE_MODELS - 1)];
     for (size_t i = 0; self->only && i < DAMAGE_MODELS; i++)
-        if (strcmp(damage_models[i]->name, self->only) == 0)
+        if (strcmp(damage_models[i]->kernel()->name, self->only) == 0)
             model = damage_models[i];
     snprintf(replay, sizeof replay,
-             "random_damage: %s: replay with: random_damage 0 1 %llu:%lu %s\n", model->name,
-             (unsigned long long)seed, (unsigned long)instance, self->only ? self->only : "");
+             "random_damage: %s: replay with: random_damage 0 1 %llu:%lu %s\n",
+             model->kernel()->name, (unsigned long long)seed, (unsigned long)instance,
+             self->only ? self->only : "");
     model->make(&at, &stream, &sound);
     if (!sound)
         fprintf(stderr, "a sound block was refused: %s", replay);

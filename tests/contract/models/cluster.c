@@ -3,9 +3,6 @@
 #include "contract/contract.h"
 #include "support/cluster_workload.h"
 
-CONTRACT_FUNCTIONS(cluster)
-CONTRACT_POLICIES(scheduler)
-
 enum { JOBS = 12, GROUPS = 3 };
 
 static bool make(size_t index, contract_case *made)
@@ -49,33 +46,4 @@ static int feed(void *sim, const contract_case *of)
     return status == PN_OK ? cluster_announce(sim, &config) : status;
 }
 
-static int step(void *sim, const contract_case *of)
-{
-    return pn_cluster_step(sim, of->hooks);
-}
-
-static int finish(void *sim, const contract_case *of)
-{
-    return pn_cluster_run(sim, of->hooks, PN_CLUSTER_FOREVER, UINT64_MAX);
-}
-
-static void totals(const void *sim, unsigned char totals[CONTRACT_TOTALS])
-{
-    pn_cluster_totals *got = memset(totals, 0, CONTRACT_TOTALS);
-    pn_cluster_totals_get(sim, got);
-}
-
-static const pn_stats *statistics(const void *sim, uint32_t group)
-{
-    return pn_scheduler_samples(pn_cluster_scheduler(sim), PN_SCHEDULER_MAKESPANS, group);
-}
-
-const contract_model contract_cluster = {.name = "cluster",
-                                         CONTRACT_BLOCKS,
-                                         .make = make,
-                                         .drop = drop,
-                                         .feed = feed,
-                                         .step = step,
-                                         .finish = finish,
-                                         .totals = totals,
-                                         .statistics = statistics};
+const contract_model contract_cluster = {pn_cluster_model, make, drop, feed};

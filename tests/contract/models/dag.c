@@ -3,9 +3,6 @@
 #include "contract/contract.h"
 #include "support/workload.h"
 
-CONTRACT_FUNCTIONS(dag)
-CONTRACT_POLICIES(dispatch)
-
 enum { JOBS = 14, GROUPS = 3, STAGES = 4, TASKS = 4 };
 
 typedef struct workload {
@@ -119,39 +116,4 @@ static int feed(void *sim, const contract_case *of)
     return status == PN_OK ? pn_dag_fail(sim, 60, 2, PN_DISPATCH_NEVER) : status;
 }
 
-static int step(void *sim, const contract_case *of)
-{
-    return pn_dag_step(sim, of->hooks);
-}
-
-static int finish(void *sim, const contract_case *of)
-{
-    return pn_dag_run(sim, of->hooks, PN_DAG_FOREVER, UINT64_MAX);
-}
-
-static void totals(const void *sim, unsigned char totals[CONTRACT_TOTALS])
-{
-    pn_dag_totals *got = memset(totals, 0, CONTRACT_TOTALS);
-    pn_dag_totals_get(sim, got);
-}
-
-static const pn_stats *statistics(const void *sim, uint32_t group)
-{
-    return pn_dag_samples(sim, PN_DAG_JCTS, group);
-}
-
-static const char *name_of(const void *sim)
-{
-    return pn_dispatch_policy_name(pn_dag_dispatch(sim));
-}
-
-const contract_model contract_dag = {.name = "dag",
-                                     CONTRACT_BLOCKS,
-                                     .policy_name = name_of,
-                                     .make = make,
-                                     .drop = drop,
-                                     .feed = feed,
-                                     .step = step,
-                                     .finish = finish,
-                                     .totals = totals,
-                                     .statistics = statistics};
+const contract_model contract_dag = {pn_dag_model, make, drop, feed};

@@ -2,14 +2,6 @@
  * tell it what happens. */
 #include "contract/contract.h"
 
-CONTRACT_FUNCTIONS(dispatch)
-CONTRACT_POLICIES(dispatch)
-
-static const char *name_of(const void *core)
-{
-    return pn_dispatch_policy_name(core);
-}
-
 static bool make(size_t index, contract_case *made)
 {
     static const pn_dispatch_nodes nodes[] = {{{4, 8}, 2, 0}, {{6, 3}, 1, 1500}};
@@ -28,5 +20,4 @@ static void drop(contract_case *made)
     (void)made;
 }
 
-const contract_model contract_dispatch = {
-    .name = "dispatch", CONTRACT_BLOCKS, .policy_name = name_of, .make = make, .drop = drop};
+const contract_model contract_dispatch = {pn_dispatch_model, make, drop, NULL};

@@ -3,15 +3,7 @@
 #include "contract/contract.h"
 #include "support/makespan_workload.h"
 
-CONTRACT_FUNCTIONS(makespan)
-CONTRACT_POLICIES(makespan)
-
 enum { JOBS = 9, JOBS_OF_OPTIMAL = 5, GROUPS = 3 };
-
-static const char *name_of(const void *sim)
-{
-    return pn_makespan_policy_name(sim);
-}
 
 static bool make_of(makespan_shape shape, size_t option, const pn_makespan_policy *policy,
                     contract_case *made)
@@ -59,36 +51,4 @@ static int feed(void *sim, const contract_case *of)
     return makespan_submit(sim, of->jobs);
 }
 
-/* The first step plans. */
-static int step(void *sim, const contract_case *of)
-{
-    int status = pn_makespan_plan(sim, of->hooks);
-    return status == PN_OK ? pn_makespan_step(sim, of->hooks) : status;
-}
-
-static int finish(void *sim, const contract_case *of)
-{
-    return pn_makespan_run(sim, of->hooks, PN_MAKESPAN_FOREVER, UINT64_MAX);
-}
-
-static void totals(const void *sim, unsigned char totals[CONTRACT_TOTALS])
-{
-    pn_makespan_totals *got = memset(totals, 0, CONTRACT_TOTALS);
-    pn_makespan_totals_get(sim, got);
-}
-
-static const pn_stats *statistics(const void *sim, uint32_t group)
-{
-    return pn_makespan_completions(sim, group);
-}
-
-const contract_model contract_makespan = {.name = "makespan",
-                                          CONTRACT_BLOCKS,
-                                          .policy_name = name_of,
-                                          .make = make,
-                                          .drop = drop,
-                                          .feed = feed,
-                                          .step = step,
-                                          .finish = finish,
-                                          .totals = totals,
-                                          .statistics = statistics};
+const contract_model contract_makespan = {pn_makespan_model, make, drop, feed};

@@ -3,14 +3,6 @@
 #include "contract/contract.h"
 #include "support/cluster_workload.h"
 
-CONTRACT_FUNCTIONS(scheduler)
-CONTRACT_POLICIES(scheduler)
-
-static const char *name_of(const void *core)
-{
-    return pn_scheduler_policy_name(core);
-}
-
 static bool make(size_t index, contract_case *made)
 {
     pn_scheduler_config config = pn_scheduler_defaults();
@@ -29,10 +21,4 @@ static void drop(contract_case *made)
     (void)made;
 }
 
-const contract_model contract_scheduler = {.name = "scheduler",
-                                           CONTRACT_BLOCKS,
-                                           .capacity = CONTRACT_CONFIG_AT +
-                                                       offsetof(pn_scheduler_config, jobs_max),
-                                           .policy_name = name_of,
-                                           .make = make,
-                                           .drop = drop};
+const contract_model contract_scheduler = {pn_scheduler_model, make, drop, NULL};

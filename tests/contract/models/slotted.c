@@ -3,15 +3,7 @@
 #include "contract/contract.h"
 #include "support/slotted_workload.h"
 
-CONTRACT_FUNCTIONS(slotted)
-CONTRACT_POLICIES(slotted)
-
 enum { JOBS = 150, MACHINES = 12, GROUPS = 3 };
-
-static const char *name_of(const void *sim)
-{
-    return pn_slotted_policy_name(sim);
-}
 
 static bool make(size_t index, contract_case *made)
 {
@@ -53,36 +45,4 @@ static int feed(void *sim, const contract_case *of)
     return slotted_submit(sim, work, 0, work->count);
 }
 
-static int step(void *sim, const contract_case *of)
-{
-    return pn_slotted_step(sim, of->hooks);
-}
-
-static int finish(void *sim, const contract_case *of)
-{
-    return pn_slotted_run(sim, of->hooks, PN_SLOTTED_FOREVER);
-}
-
-static void totals(const void *sim, unsigned char totals[CONTRACT_TOTALS])
-{
-    pn_slotted_totals *got = memset(totals, 0, CONTRACT_TOTALS);
-    pn_slotted_totals_get(sim, got);
-}
-
-static const pn_stats *statistics(const void *sim, uint32_t group)
-{
-    return pn_slotted_flow_times(sim, group);
-}
-
-const contract_model contract_slotted = {.name = "slotted",
-                                         CONTRACT_BLOCKS,
-                                         .capacity = CONTRACT_CONFIG_AT +
-                                                     offsetof(pn_slotted_config, jobs_max),
-                                         .policy_name = name_of,
-                                         .make = make,
-                                         .drop = drop,
-                                         .feed = feed,
-                                         .step = step,
-                                         .finish = finish,
-                                         .totals = totals,
-                                         .statistics = statistics};
+const contract_model contract_slotted = {pn_slotted_model, make, drop, feed};

@@ -3,15 +3,7 @@
 #include "contract/contract.h"
 #include "support/tandem_workload.h"
 
-CONTRACT_FUNCTIONS(tandem)
-CONTRACT_POLICIES(tandem)
-
 enum { JOBS = 120, GROUPS = 3 };
-
-static const char *name_of(const void *sim)
-{
-    return pn_tandem_policy_name(sim);
-}
 
 static bool make(size_t index, contract_case *made)
 {
@@ -51,36 +43,4 @@ static int feed(void *sim, const contract_case *of)
     return tandem_submit(sim, work, 0, work->count);
 }
 
-static int step(void *sim, const contract_case *of)
-{
-    return pn_tandem_step(sim, of->hooks);
-}
-
-static int finish(void *sim, const contract_case *of)
-{
-    return pn_tandem_run(sim, of->hooks, PN_TANDEM_FOREVER, UINT64_MAX);
-}
-
-static void totals(const void *sim, unsigned char totals[CONTRACT_TOTALS])
-{
-    pn_tandem_totals *got = memset(totals, 0, CONTRACT_TOTALS);
-    pn_tandem_totals_get(sim, got);
-}
-
-static const pn_stats *statistics(const void *sim, uint32_t group)
-{
-    return pn_tandem_response_times(sim, group);
-}
-
-const contract_model contract_tandem = {.name = "tandem",
-                                        CONTRACT_BLOCKS,
-                                        .capacity = CONTRACT_CONFIG_AT +
-                                                    offsetof(pn_tandem_config, jobs_max),
-                                        .policy_name = name_of,
-                                        .make = make,
-                                        .drop = drop,
-                                        .feed = feed,
-                                        .step = step,
-                                        .finish = finish,
-                                        .totals = totals,
-                                        .statistics = statistics};
+const contract_model contract_tandem = {pn_tandem_model, make, drop, feed};

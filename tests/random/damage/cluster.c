@@ -118,4 +118,4 @@ static void free_case(damage_case *at)
     free(at->rest);
 }
 
-const damage_model damage_cluster = {"cluster", 4096, make, pn_cluster_validate, use, free_case};
+const damage_model damage_cluster = {pn_cluster_model, 4096, make, use, free_case};

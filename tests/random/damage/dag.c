@@ -152,4 +152,4 @@ static void free_case(damage_case *at)
     free(at->block);
 }
 
-const damage_model damage_dag = {"dag", 6144, make, pn_dag_validate, use, free_case};
+const damage_model damage_dag = {pn_dag_model, 6144, make, use, free_case};

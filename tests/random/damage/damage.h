@@ -13,24 +13,21 @@ typedef struct damage_case {
 } damage_case;
 
 typedef struct damage_model {
-    const char *name;
+    const pn_model *(*kernel)(void);
     size_t head; /* bytes of the model's struct at the start of the block, or a little more */
     /* Some run of some policy, stopped somewhere; validates it after every step, and says so in
      * *sound. */
     void (*make)(damage_case *at, pn_stream *stream, bool *sound);
-    int (*validate)(const void *block, size_t size);
     /* Everything the model can do with such a block, for a bounded number of steps. */
     void (*use)(const damage_case *at, void *block);
     void (*free)(damage_case *at);
 } damage_model;
 
-extern const damage_model damage_slotted, damage_tandem, damage_makespan, damage_scheduler,
-    damage_cluster, damage_dispatch, damage_dag;
-
-/* A model is added behind the others: inputs of the fuzz target name it by its place. */
-static const damage_model *const damage_models[] = {
-    &damage_slotted,  &damage_tandem, &damage_scheduler, &damage_cluster,
-    &damage_makespan, &damage_dag,    &damage_dispatch};
+#define DAMAGE_DECLARE(model) extern const damage_model damage_##model;
+PN_MODELS(DAMAGE_DECLARE)
+#define DAMAGE_LIST(model) &damage_##model,
+/* Inputs of the fuzz target name a model by its place. */
+static const damage_model *const damage_models[] = {PN_MODELS(DAMAGE_LIST)};
 enum { DAMAGE_MODELS = sizeof damage_models / sizeof damage_models[0] };
 
 /* Values at which something may change. */

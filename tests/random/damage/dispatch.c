@@ -196,4 +196,4 @@ static void free_case(damage_case *at)
     free(at->block);
 }
 
-const damage_model damage_dispatch = {"dispatch", 6144, make, pn_dispatch_validate, use, free_case};
+const damage_model damage_dispatch = {pn_dispatch_model, 6144, make, use, free_case};

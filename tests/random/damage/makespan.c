@@ -128,4 +128,4 @@ static void free_case(damage_case *at)
     free(at->block);
 }
 
-const damage_model damage_makespan = {"makespan", 1400, make, pn_makespan_validate, use, free_case};
+const damage_model damage_makespan = {pn_makespan_model, 1400, make, use, free_case};

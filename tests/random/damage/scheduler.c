@@ -193,5 +193,4 @@ static void free_case(damage_case *at)
     free(at->rest);
 }
 
-const damage_model damage_scheduler = {"scheduler",           2048, make,
-                                       pn_scheduler_validate, use,  free_case};
+const damage_model damage_scheduler = {pn_scheduler_model, 2048, make, use, free_case};

@@ -156,4 +156,4 @@ static void free_case(damage_case *at)
     free(at->block);
 }
 
-const damage_model damage_slotted = {"slotted", 2048, make, pn_slotted_validate, use, free_case};
+const damage_model damage_slotted = {pn_slotted_model, 2048, make, use, free_case};

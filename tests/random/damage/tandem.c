@@ -165,4 +165,4 @@ static void free_case(damage_case *at)
     free(at->block);
 }
 
-const damage_model damage_tandem = {"tandem", 2600, make, pn_tandem_validate, use, free_case};
+const damage_model damage_tandem = {pn_tandem_model, 2600, make, use, free_case};
