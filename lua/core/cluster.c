@@ -289,8 +289,6 @@ static const run_kind runs = {.model = &cluster_model,
 
 /* ---- policies -------------------------------------------------------------------------------- */
 
-CORE_POLICIES(scheduler)
-
 static void set_policy(lua_State *L, const void *any)
 {
     const pn_scheduler_policy *policy = any;
@@ -306,11 +304,8 @@ static void push_own_params(lua_State *L, int table)
 
 CORE_ORDERS("map", "reduce")
 
-static const policy_kind policies = {.at = policy_at,
-                                     .about = about_policy,
-                                     .set = set_policy,
-                                     .order = policy_order,
-                                     .push_own_params = push_own_params};
+static const policy_kind policies = {
+    .set = set_policy, .order = policy_order, .push_own_params = push_own_params};
 
 /* ---- the hash of a scenario ------------------------------------------------------------------ */
 
@@ -370,6 +365,7 @@ static const luaL_Reg functions[] = {{"cluster_run", core_run},
                                      {NULL, NULL}};
 
 const core_model core_cluster = {.name = "cluster",
+                                 .kernel = pn_cluster_model,
                                  .functions = functions,
                                  .policies = &policies,
                                  .run = &runs,
@@ -378,5 +374,4 @@ const core_model core_cluster = {.name = "cluster",
                                  .hash_settings = hash_settings,
                                  .hash = &cluster_hash,
                                  .block_size = small_block,
-                                 .setting_at = pn_cluster_setting_at,
                                  .rules = &cluster_rules};

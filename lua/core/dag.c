@@ -351,8 +351,6 @@ static const run_kind runs = {.model = &dag_model,
 
 /* ---- policies -------------------------------------------------------------------------------- */
 
-CORE_POLICIES(dispatch)
-
 /* The model's own parameters are its rules. */
 static void push_own_params(lua_State *L, int table)
 {
@@ -361,10 +359,7 @@ static void push_own_params(lua_State *L, int table)
 
 CORE_ORDERS("task")
 
-static const policy_kind policies = {.at = policy_at,
-                                     .about = about_policy,
-                                     .order = policy_order,
-                                     .push_own_params = push_own_params};
+static const policy_kind policies = {.order = policy_order, .push_own_params = push_own_params};
 
 /* ---- the hash of a scenario ------------------------------------------------------------------ */
 
@@ -419,6 +414,7 @@ static const luaL_Reg functions[] = {{"dag_run", core_run},
                                      {NULL, NULL}};
 
 const core_model core_dag = {.name = "dag",
+                             .kernel = pn_dag_model,
                              .functions = functions,
                              .policies = &policies,
                              .run = &runs,
@@ -427,5 +423,4 @@ const core_model core_dag = {.name = "dag",
                              .hash_settings = hash_settings,
                              .hash = &dag_hash,
                              .block_size = small_block,
-                             .setting_at = pn_dag_setting_at,
                              .rules = &dag_rules};

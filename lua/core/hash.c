@@ -55,10 +55,10 @@ static const char *read_builtin(lua_State *L, int table, const core_model *model
                                 hash_policy *policy, double values[PN_PARAMS_MAX])
 {
     const void *found = core_policy_find(model, policy->name);
-    policy_about about;
+    pn_policy_about about;
     if (!found)
         return lua_pushfstring(L, "no policy is called %s", policy->name);
-    about = model->policies->about(found);
+    about = model->kernel()->policy_about(found);
     policy->params = about.params;
     policy->count = about.param_count;
     return core_read_params(L, table, model, found, values);

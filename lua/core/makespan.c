@@ -308,8 +308,6 @@ static const run_kind runs = {.model = &makespan_model,
 
 /* ---- policies -------------------------------------------------------------------------------- */
 
-CORE_POLICIES(makespan)
-
 /* The rules that are a policy's own where the scenario says nothing. */
 static void set_rules(lua_State *L, const pn_makespan_policy *policy)
 {
@@ -336,8 +334,7 @@ static void set_policy(lua_State *L, const void *any)
 
 CORE_ORDERS("map", "reduce")
 
-static const policy_kind policies = {
-    .at = policy_at, .about = about_policy, .set = set_policy, .order = policy_order};
+static const policy_kind policies = {.set = set_policy, .order = policy_order};
 
 /* ---- the hash of a scenario ------------------------------------------------------------------ */
 
@@ -357,6 +354,7 @@ static const luaL_Reg functions[] = {{"makespan_run", core_run},
                                      {NULL, NULL}};
 
 const core_model core_makespan = {.name = "makespan",
+                                  .kernel = pn_makespan_model,
                                   .functions = functions,
                                   .policies = &policies,
                                   .run = &runs,
@@ -364,5 +362,4 @@ const core_model core_makespan = {.name = "makespan",
                                   .verify = &verify_makespan,
                                   .hash_settings = hash_settings,
                                   .hash = &makespan_hash,
-                                  .setting_at = pn_makespan_setting_at,
                                   .rules = &makespan_model_rules};

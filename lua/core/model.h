@@ -8,18 +8,8 @@
 #include "run/hash.h"
 #include "run/rules.h"
 
-/* A policy of the kernel, whatever the model. */
-typedef struct policy_about {
-    const char *name, *summary, *source;
-    const pn_param *params;
-    uint8_t param_count;
-    const pn_key_part *keys; /* or null */
-} policy_about;
-
 /* The policies of a model; `policy` is the kernel's table of one, of the model's own type. */
 typedef struct policy_kind {
-    const void *(*at)(size_t index); /* the built-in one of this number; null behind the last */
-    policy_about (*about)(const void *policy);
     /* Sets what only policies of this model have, in the table on top of the stack; may be null. */
     void (*set)(lua_State *L, const void *policy);
     /* What jobs in this order of a policy wait for, "" where that may be anything; null behind the
@@ -30,19 +20,6 @@ typedef struct policy_kind {
      * all are the policy's. */
     void (*push_own_params)(lua_State *L, int table);
 } policy_kind;
-
-/* `at` and `about` of a kernel's policies, which differ in nothing but the types. */
-#define CORE_POLICIES(KERNEL)                                                      \
-    static const void *policy_at(size_t index)                                     \
-    {                                                                              \
-        return pn_##KERNEL##_policy_at(index);                                     \
-    }                                                                              \
-    static policy_about about_policy(const void *any)                              \
-    {                                                                              \
-        const pn_##KERNEL##_policy *policy = any;                                  \
-        return (policy_about){policy->name,   policy->summary,     policy->source, \
-                              policy->params, policy->param_count, policy->keys};  \
-    }
 
 /* `order` of a model whose policies all have these. */
 #define CORE_ORDERS(...)                                                      \
@@ -81,6 +58,7 @@ struct verify_model;
 
 struct core_model {
     const char *name;
+    const pn_model *(*kernel)(void); /* the kernel's table of the model */
     /* The model's functions in pinion.core, which have the model as upvalue 1: core_run,
      * core_verify, core_scenario_hash by their names, and what else only this model has. */
     const luaL_Reg *functions;
@@ -95,7 +73,6 @@ struct core_model {
     /* The bytes of a small block that has every table, for the layout of checkpoints; null in
      * models that it does not cover. */
     size_t (*block_size)(void);
-    const pn_setting *(*setting_at)(size_t index);
     const model_rules *rules; /* null: the model has none */
 };
 

@@ -137,7 +137,7 @@ static const char *push_refusal(lua_State *L, const pn_param *param, int says_ra
 const char *core_read_params(lua_State *L, int table, const core_model *model, const void *policy,
                              double values[])
 {
-    policy_about about = model->policies->about(policy);
+    pn_policy_about about = model->kernel()->policy_about(policy);
     for (uint8_t i = 0; i < about.param_count; i++) {
         const pn_param *param = &about.params[i];
         values[i] = param->value;
@@ -155,8 +155,8 @@ const char *core_read_params(lua_State *L, int table, const core_model *model, c
 const void *core_policy_find(const core_model *model, const char *name)
 {
     const void *policy;
-    for (size_t i = 0; (policy = model->policies->at(i)); i++)
-        if (strcmp(model->policies->about(policy).name, name) == 0)
+    for (size_t i = 0; (policy = model->kernel()->policy_at(i)); i++)
+        if (strcmp(model->kernel()->policy_about(policy).name, name) == 0)
             return policy;
     return NULL;
 }
@@ -295,7 +295,7 @@ static void push_part(lua_State *L, const pn_key_part *part)
  * in each of its orders wait for. */
 static void set_keys(lua_State *L, const core_model *model, const void *policy)
 {
-    const pn_key_part *part = model->policies->about(policy).keys;
+    const pn_key_part *part = model->kernel()->policy_about(policy).keys;
     const char *order;
     if (part) {
         lua_newtable(L);
@@ -315,7 +315,7 @@ static void set_keys(lua_State *L, const core_model *model, const void *policy)
 
 static void push_policy(lua_State *L, const core_model *model, const void *policy)
 {
-    policy_about about = model->policies->about(policy);
+    pn_policy_about about = model->kernel()->policy_about(policy);
     lua_createtable(L, 0, 13);
     set_string(L, "model", model->name);
     set_string(L, "name", about.name);
@@ -336,7 +336,7 @@ static int core_policies(lua_State *L)
     lua_newtable(L);
     for (const core_model *const *model = core_models; *model; model++) {
         const void *policy;
-        for (size_t i = 0; (policy = (*model)->policies->at(i)); i++) {
+        for (size_t i = 0; (policy = (*model)->kernel()->policy_at(i)); i++) {
             push_policy(L, *model, policy);
             lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
         }

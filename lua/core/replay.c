@@ -268,7 +268,7 @@ int replay_logs(replay *self)
 
 static const char *read_params(lua_State *L, replay *self, int head)
 {
-    policy_about about = self->core->policies->about(self->policy);
+    pn_policy_about about = self->core->kernel()->policy_about(self->policy);
     if (lua_getfield(L, head, "params") != LUA_TTABLE)
         return lua_pushstring(L, "params: expected an object");
     int params = lua_gettop(L);

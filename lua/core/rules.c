@@ -115,7 +115,7 @@ int core_settings(lua_State *L)
     model_rule rule;
     luaL_argcheck(L, model, 1, "is no model");
     lua_newtable(L);
-    for (size_t i = 0; (setting = model->setting_at(i)); i++)
+    for (size_t i = 0; (setting = model->kernel()->setting_at(i)); i++)
         if (setting->rule && setting->rule->rank == 0) {
             push_setting(L, setting);
             lua_setfield(L, -2, setting->rule->name);
@@ -140,7 +140,7 @@ static void push_names(lua_State *L, const pn_setting *setting)
 
 uint32_t field_setting(lua_State *L, const core_model *model, const char *name)
 {
-    const pn_setting *setting = setting_called(model->setting_at, name);
+    const pn_setting *setting = setting_called(model->kernel()->setting_at, name);
     const char *word;
     uint64_t value;
     if (!setting->rule->names)

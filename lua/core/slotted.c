@@ -111,8 +111,6 @@ static const run_kind runs = {.model = &slotted_model,
 
 /* ---- policies -------------------------------------------------------------------------------- */
 
-CORE_POLICIES(slotted)
-
 static void set_policy(lua_State *L, const void *any)
 {
     const pn_slotted_policy *policy = any;
@@ -128,11 +126,7 @@ static const char *policy_order(const void *any, uint32_t index)
     return index < policy->order_count ? "" : NULL;
 }
 
-static const policy_kind policies = {.at = policy_at,
-                                     .about = about_policy,
-                                     .set = set_policy,
-                                     .order = policy_order,
-                                     .says_range = 1};
+static const policy_kind policies = {.set = set_policy, .order = policy_order, .says_range = 1};
 
 /* ---- the hash of a scenario, checkpoints ----------------------------------------------------- */
 
@@ -163,6 +157,7 @@ static const luaL_Reg functions[] = {{"slotted_run", core_run},
                                      {NULL, NULL}};
 
 const core_model core_slotted = {.name = "slotted",
+                                 .kernel = pn_slotted_model,
                                  .functions = functions,
                                  .policies = &policies,
                                  .run = &runs,
@@ -170,5 +165,4 @@ const core_model core_slotted = {.name = "slotted",
                                  .verify = &verify_slotted,
                                  .hash_settings = hash_settings,
                                  .hash = &slotted_hash,
-                                 .block_size = small_block,
-                                 .setting_at = pn_slotted_setting_at};
+                                 .block_size = small_block};

@@ -137,8 +137,6 @@ static const run_kind runs = {.model = &tandem_model,
 
 /* ---- policies -------------------------------------------------------------------------------- */
 
-CORE_POLICIES(tandem)
-
 static void set_policy(lua_State *L, const void *any)
 {
     const pn_tandem_policy *policy = any;
@@ -158,8 +156,7 @@ static const char *policy_order(const void *any, uint32_t index)
     return members == PN_TANDEM_MAPPING ? "map" : members == PN_TANDEM_BACKLOG ? "shuffle" : "";
 }
 
-static const policy_kind policies = {
-    .at = policy_at, .about = about_policy, .set = set_policy, .order = policy_order};
+static const policy_kind policies = {.set = set_policy, .order = policy_order};
 
 /* ---- the hash of a scenario, checkpoints ----------------------------------------------------- */
 
@@ -189,6 +186,7 @@ static const luaL_Reg functions[] = {{"tandem_run", core_run},
                                      {NULL, NULL}};
 
 const core_model core_tandem = {.name = "tandem",
+                                .kernel = pn_tandem_model,
                                 .functions = functions,
                                 .policies = &policies,
                                 .run = &runs,
@@ -196,5 +194,4 @@ const core_model core_tandem = {.name = "tandem",
                                 .verify = &verify_tandem,
                                 .hash_settings = hash_settings,
                                 .hash = &tandem_hash,
-                                .block_size = small_block,
-                                .setting_at = pn_tandem_setting_at};
+                                .block_size = small_block};
