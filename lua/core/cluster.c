@@ -122,7 +122,7 @@ static void set_sums(lua_State *L, const pn_scheduler *scheduler, uint32_t group
  * group. */
 static void set_all_sums(lua_State *L, const cluster_run *self)
 {
-    const pn_scheduler *scheduler = pn_cluster_scheduler(self->sim);
+    const pn_scheduler *scheduler = pn_cluster_scheduler(self->run.sim);
     uint32_t groups = self->config.scheduler.groups_max;
     double slots = slots_of_run(&self->totals.scheduler);
     set_sums(L, scheduler, PN_ALL_GROUPS, slots);
@@ -190,10 +190,10 @@ static void set_result(lua_State *L, const run_base *run)
 {
     const cluster_run *self = (const cluster_run *)run;
     const pn_scheduler_totals *totals = &self->totals.scheduler;
-    const pn_scheduler *scheduler = pn_cluster_scheduler(self->sim);
+    const pn_scheduler *scheduler = pn_cluster_scheduler(self->run.sim);
     uint32_t groups = self->config.scheduler.groups_max;
     char digest[DIGEST_SIZE];
-    format_digest(digest, pn_cluster_digest(self->sim));
+    format_digest(digest, pn_cluster_digest(self->run.sim));
     set_integer(L, "submitted", self->totals.submitted);
     set_integer(L, "finished", totals->finished);
     set_integer(L, "accepted", totals->accepted);
@@ -223,9 +223,9 @@ static void set_result(lua_State *L, const run_base *run)
     set_admission(L, totals, self->policy);
     set_ratios(L, totals, used_slots(totals, self->policy));
     set_all_sums(L, self);
-    run_set_stats(L, self->sim, makespans, groups, "makespans", "group_makespans");
-    run_set_stats(L, self->sim, waitings, groups, "waitings", "group_waitings");
-    run_set_stats(L, self->sim, executions, groups, "executions", "group_executions");
+    run_set_stats(L, self->run.sim, makespans, groups, "makespans", "group_makespans");
+    run_set_stats(L, self->run.sim, waitings, groups, "waitings", "group_waitings");
+    run_set_stats(L, self->run.sim, executions, groups, "executions", "group_executions");
     run_set_batches(L, pn_scheduler_batches(scheduler));
 }
 
@@ -237,12 +237,6 @@ static int is_warmup(const run_base *run, size_t index)
 }
 
 /* ---- the request ----------------------------------------------------------------------------- */
-
-static uint64_t field_time_or(lua_State *L, const char *name, lua_Integer low, uint64_t missing)
-{
-    lua_Integer time = field_integer_or(L, 1, name, low, (lua_Integer)PN_INTEGER_MAX, -1);
-    return time < 0 ? missing : (uint64_t)time;
-}
 
 static const char *read_request(lua_State *L, run_base *run)
 {
@@ -261,21 +255,18 @@ static const char *read_request(lua_State *L, run_base *run)
     scheduler->groups_max = (uint32_t)field_integer_or(L, 1, "groups", 0, (lua_Integer)1 << 20, 0);
     scheduler->statistics = 1;
     scheduler->attributes = run->work->attribute_count;
-    scheduler->warmup_jobs = field_time_or(L, "warmup_jobs", 0, 0);
-    scheduler->warmup_ms = field_time_or(L, "warmup_ms", 0, 0);
+    scheduler->warmup_jobs = field_count(L, 1, "warmup_jobs");
+    scheduler->warmup_ms = field_count(L, 1, "warmup_ms");
     scheduler->replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
-    self->until = field_time_or(L, "until_time", 1, PN_SCHEDULER_NEVER);
+    run->until = field_number_or(L, 1, "until_time", (double)INFINITY);
     run_read(L, run);
-    if (run->checkpoint.path)
-        self->every = (uint64_t)field_integer(L, 1, "every", 1, (lua_Integer)PN_INTEGER_MAX);
     self->policy = core_read_policy(L, &core_cluster, self->params, &fault);
     return fault;
 }
 
 static uint32_t ranking(const run_base *run, uint32_t order, pn_ranked *ranked, uint32_t most)
 {
-    return pn_scheduler_ranking(pn_cluster_scheduler(((const cluster_run *)run)->sim), order,
-                                ranked, most);
+    return pn_scheduler_ranking(pn_cluster_scheduler(run->sim), order, ranked, most);
 }
 
 static const run_kind runs = {.model = &cluster_model,

@@ -184,11 +184,11 @@ static void set_sums(lua_State *L, const pn_dag *sim, uint32_t group)
 static void set_all_sums(lua_State *L, const dag_run *self)
 {
     uint32_t groups = self->settings.config.groups_max;
-    set_sums(L, self->sim, PN_ALL_GROUPS);
+    set_sums(L, self->run.sim, PN_ALL_GROUPS);
     lua_setfield(L, -2, "sums");
     lua_createtable(L, (int)groups, 0);
     for (uint32_t i = 0; i < groups; i++) {
-        set_sums(L, self->sim, i);
+        set_sums(L, self->run.sim, i);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     lua_setfield(L, -2, "group_sums");
@@ -200,7 +200,7 @@ static void set_queues(lua_State *L, const dag_run *self)
     lua_createtable(L, (int)config->queues_count, 0);
     for (uint32_t i = 0; i < config->queues_count; i++) {
         pn_dispatch_queue_totals totals;
-        pn_dag_queue_get(self->sim, i, &totals);
+        pn_dag_queue_get(self->run.sim, i, &totals);
         lua_createtable(L, 0, 5);
         set_string(L, "name", self->settings.queue_names[i]);
         set_integer(L, "jobs", totals.jobs);
@@ -269,7 +269,7 @@ static void set_result(lua_State *L, const run_base *run)
     const dag_run *self = (const dag_run *)run;
     uint32_t groups = self->settings.config.groups_max;
     char digest[DIGEST_SIZE];
-    format_digest(digest, pn_dag_digest(self->sim));
+    format_digest(digest, pn_dag_digest(self->run.sim));
     set_totals(L, self);
     set_queues(L, self);
     if (self->bounds)
@@ -279,10 +279,10 @@ static void set_result(lua_State *L, const run_base *run)
     set_string(L, "digest", digest);
     set_boolean(L, "complete", run->fed_all && self->unfinished == 0);
     set_all_sums(L, self);
-    run_set_stats(L, self->sim, jcts, groups, "jcts", "group_jcts");
-    run_set_stats(L, self->sim, waitings, groups, "waitings", "group_waitings");
-    run_set_stats(L, self->sim, slowdowns, groups, "slowdowns", "group_slowdowns");
-    run_set_batches(L, pn_dag_batches(self->sim));
+    run_set_stats(L, self->run.sim, jcts, groups, "jcts", "group_jcts");
+    run_set_stats(L, self->run.sim, waitings, groups, "waitings", "group_waitings");
+    run_set_stats(L, self->run.sim, slowdowns, groups, "slowdowns", "group_slowdowns");
+    run_set_batches(L, pn_dag_batches(self->run.sim));
 }
 
 static int is_warmup(const run_base *run, size_t index)
@@ -293,12 +293,6 @@ static int is_warmup(const run_base *run, size_t index)
 }
 
 /* ---- the request ----------------------------------------------------------------------------- */
-
-static uint64_t field_ms_or(lua_State *L, const char *name, lua_Integer low, uint64_t missing)
-{
-    lua_Integer time = field_integer_or(L, 1, name, low, (lua_Integer)PN_INTEGER_MAX, -1);
-    return time < 0 ? missing : (uint64_t)time;
-}
 
 /* Null, or what is wrong with the settings, on top of the stack. */
 static const char *read_settings(lua_State *L, dag_settings *settings)
@@ -322,14 +316,12 @@ static const char *read_request(lua_State *L, run_base *run)
     self->bounds = bounds && strcmp(bounds, "none") != 0;
     config->groups_max = (uint32_t)field_integer_or(L, 1, "groups", 0, (lua_Integer)1 << 20, 0);
     config->statistics = 1;
-    config->warmup_jobs = field_ms_or(L, "warmup_jobs", 0, 0);
-    config->warmup_ms = field_ms_or(L, "warmup_ms", 0, 0);
+    config->warmup_jobs = field_count(L, 1, "warmup_jobs");
+    config->warmup_ms = field_count(L, 1, "warmup_ms");
     config->dispatch.attributes = run->work->attribute_count;
     config->dispatch.replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
-    self->until = field_ms_or(L, "until_time", 1, PN_DISPATCH_NEVER);
+    run->until = field_number_or(L, 1, "until_time", (double)INFINITY);
     run_read(L, run);
-    if (run->checkpoint.path)
-        self->every = (uint64_t)field_integer(L, 1, "every", 1, (lua_Integer)PN_INTEGER_MAX);
     self->policy = core_read_policy(L, &core_dag, self->params, &fault);
     return fault;
 }
@@ -337,7 +329,7 @@ static const char *read_request(lua_State *L, run_base *run)
 static uint32_t ranking(const run_base *run, uint32_t order, pn_ranked *ranked, uint32_t most)
 {
     (void)order;
-    return pn_dispatch_ranking(pn_dag_dispatch(((const dag_run *)run)->sim), ranked, most);
+    return pn_dispatch_ranking(pn_dag_dispatch(run->sim), ranked, most);
 }
 
 static const run_kind runs = {.model = &dag_model,

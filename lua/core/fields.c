@@ -63,6 +63,11 @@ lua_Integer field_integer_or(lua_State *L, int table, const char *name, lua_Inte
     return integer_on_top(L, table, name, low, high);
 }
 
+uint64_t field_count(lua_State *L, int table, const char *name)
+{
+    return (uint64_t)field_integer_or(L, table, name, 0, (lua_Integer)PN_INTEGER_MAX, 0);
+}
+
 double field_number(lua_State *L, int table, const char *name)
 {
     double value;
@@ -71,6 +76,13 @@ double field_number(lua_State *L, int table, const char *name)
     value = lua_tonumber(L, -1);
     lua_pop(L, 1);
     return value;
+}
+
+double field_number_or(lua_State *L, int table, const char *name, double missing)
+{
+    int type = lua_getfield(L, table, name);
+    lua_pop(L, 1);
+    return type == LUA_TNIL ? missing : field_number(L, table, name);
 }
 
 int field_boolean(lua_State *L, int table, const char *name)

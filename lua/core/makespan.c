@@ -74,10 +74,10 @@ static void set_proven(lua_State *L, const makespan_run *self, pn_exact makespan
 /* "order": ids, pool by pool. */
 static void set_order(lua_State *L, const makespan_run *self)
 {
-    uint32_t jobs = pn_makespan_jobs(self->sim);
+    uint32_t jobs = pn_makespan_jobs(self->run.sim);
     lua_createtable(L, (int)jobs, 0);
     for (uint32_t i = 0; i < jobs; i++) {
-        lua_pushinteger(L, (lua_Integer)pn_makespan_order(self->sim, i));
+        lua_pushinteger(L, (lua_Integer)pn_makespan_order(self->run.sim, i));
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     lua_setfield(L, -2, "order");
@@ -86,20 +86,20 @@ static void set_order(lua_State *L, const makespan_run *self)
 /* "pools": { nodes, map_slots, reduce_slots, jobs }, where makespan_has_pools. */
 static void set_pools(lua_State *L, const makespan_run *self)
 {
-    uint32_t pools = pn_makespan_pools(self->sim), at = 0;
-    if (!makespan_has_pools(self->sim, self->config.map_slots))
+    uint32_t pools = pn_makespan_pools(self->run.sim), at = 0;
+    if (!makespan_has_pools(self->run.sim, self->config.map_slots))
         return;
     lua_createtable(L, (int)pools, 0);
     for (uint32_t i = 0; i < pools; i++) {
         pn_makespan_pool_plan pool;
-        pn_makespan_pool_get(self->sim, i, &pool);
+        pn_makespan_pool_get(self->run.sim, i, &pool);
         lua_createtable(L, 0, 4);
         set_integer(L, "nodes", pool.nodes);
         set_integer(L, "map_slots", pool.map_slots);
         set_integer(L, "reduce_slots", pool.reduce_slots);
         lua_createtable(L, (int)pool.count, 0);
         for (uint32_t k = 0; k < pool.count; k++) {
-            lua_pushinteger(L, (lua_Integer)pn_makespan_order(self->sim, at++));
+            lua_pushinteger(L, (lua_Integer)pn_makespan_order(self->run.sim, at++));
             lua_rawseti(L, -2, (lua_Integer)k + 1);
         }
         lua_setfield(L, -2, "jobs");
@@ -138,7 +138,7 @@ static void set_result(lua_State *L, const run_base *run)
     const pn_makespan_totals *totals = &self->totals;
     int complete = run->all_done && totals->finished == totals->submitted;
     char digest[DIGEST_SIZE];
-    format_digest(digest, pn_makespan_digest(self->sim));
+    format_digest(digest, pn_makespan_digest(self->run.sim));
     set_string(L, "digest", digest);
     set_boolean(L, "complete", complete);
     set_integer(L, "submitted", totals->submitted);
@@ -153,7 +153,7 @@ static void set_result(lua_State *L, const run_base *run)
         set_integer(L, "fine_ticks", self->ticks); /* to the unit of time */
         set_plan(L, self, complete);
     }
-    run_set_stats(L, self->sim, completions, self->config.groups_max, "completion_times",
+    run_set_stats(L, self->run.sim, completions, self->config.groups_max, "completion_times",
                   "group_completion_times");
 }
 
@@ -283,8 +283,6 @@ static const char *read_request(lua_State *L, run_base *run)
     self->config.attributes = run->work->attribute_count;
     self->bound = field_word(L, 1, "bounds", bounds, "fast") > 0;
     run_read(L, run);
-    luaL_argcheck(L, !run->checkpoint.path && !run->checkpoint.resume, 1,
-                  "checkpoint: a batch has none");
     self->until = field_exact(L, "until_time");
     self->proven = field_exact(L, "proven");
     self->order = read_ids(L, 1, "order", &self->order_count);
@@ -295,7 +293,7 @@ static const char *read_request(lua_State *L, run_base *run)
 
 static uint32_t ranking(const run_base *run, uint32_t order, pn_ranked *ranked, uint32_t most)
 {
-    return pn_makespan_ranking(((const makespan_run *)run)->sim, order, ranked, most);
+    return pn_makespan_ranking(run->sim, order, ranked, most);
 }
 
 static const run_kind runs = {.model = &makespan_model,

@@ -16,6 +16,11 @@ void run_read(lua_State *L, run_base *self)
     self->checkpoint.resume = field_checkpoint(L, 1, "resume");
     if (self->checkpoint.path)
         self->checkpoint.about = field_string(L, 1, "about");
+    luaL_argcheck(L, self->model->skip || (!self->checkpoint.path && !self->checkpoint.resume), 1,
+                  "checkpoint: a batch has none");
+    if (self->checkpoint.path)
+        self->every = field_number(L, 1, "every");
+    luaL_argcheck(L, !self->checkpoint.path || self->every > 0.0, 1, "every: must be > 0");
     self->timeline_buckets = (uint32_t)field_integer_or(L, 1, "timeline", 2,
                                                         PN_TIMELINE_BUCKETS_MAX, 0);
     self->label = field_string_or_null(L, 1, "label");

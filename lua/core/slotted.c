@@ -28,7 +28,7 @@ static void set_result(lua_State *L, const run_base *run)
     const slotted_run *self = (const slotted_run *)run;
     const pn_slotted_totals *totals = &self->totals;
     char digest[DIGEST_SIZE];
-    format_digest(digest, pn_slotted_digest(self->sim));
+    format_digest(digest, pn_slotted_digest(self->run.sim));
     set_integer(L, "submitted", totals->submitted);
     set_integer(L, "finished", totals->finished);
     set_integer(L, "in_system", totals->in_system);
@@ -47,9 +47,9 @@ static void set_result(lua_State *L, const run_base *run)
         set_integer(L, "lower_bound", totals->lower_bound);
     if (run->all_done && self->tight && !run->interrupted)
         set_integer(L, "lower_bound_tight", self->lower_bound_tight);
-    run_set_stats(L, self->sim, flow_times, self->config.groups_max, "flow_times",
+    run_set_stats(L, self->run.sim, flow_times, self->config.groups_max, "flow_times",
                   "group_flow_times");
-    run_set_batches(L, pn_slotted_batches(self->sim));
+    run_set_batches(L, pn_slotted_batches(self->run.sim));
 }
 
 static int is_warmup(const run_base *run, size_t index)
@@ -75,29 +75,23 @@ static const char *read_request(lua_State *L, run_base *run)
     self->config.estimates = (uint32_t)field_boolean(L, 1, "estimates");
     self->config.statistics = 1;
     self->config.attributes = run->work->attribute_count;
-    self->config.warmup_jobs = (uint64_t)field_integer_or(L, 1, "warmup_jobs", 0,
-                                                          (lua_Integer)PN_INTEGER_MAX, 0);
-    self->config.warmup_slots = (uint64_t)field_integer_or(L, 1, "warmup_slots", 0,
-                                                           (lua_Integer)PN_INTEGER_MAX, 0);
+    self->config.warmup_jobs = field_count(L, 1, "warmup_jobs");
+    self->config.warmup_slots = field_count(L, 1, "warmup_slots");
     self->config.seed = (uint64_t)field_integer_or(L, 1, "seed", INT64_MIN, INT64_MAX, 1);
     self->config.replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
     lua_getfield(L, 1, "bounds");
     bound = luaL_checkoption(L, -1, "fast", bounds);
     self->config.bounds = bound == 0 ? PN_SLOTTED_BOUNDS_NONE : PN_SLOTTED_BOUNDS_FAST;
     self->tight = bound == 2;
-    /* -1 is PN_SLOTTED_FOREVER */
-    self->until = (uint64_t)field_integer_or(L, 1, "until_slot", 0, (lua_Integer)PN_INTEGER_MAX,
-                                             -1);
+    run->until = field_number_or(L, 1, "until_slot", (double)INFINITY);
     run_read(L, run);
-    if (run->checkpoint.path)
-        self->every = (uint64_t)field_integer(L, 1, "every", 1, (lua_Integer)PN_INTEGER_MAX);
     self->policy = core_read_policy(L, &core_slotted, self->params, &fault);
     return fault;
 }
 
 static uint32_t ranking(const run_base *run, uint32_t order, pn_ranked *ranked, uint32_t most)
 {
-    return pn_slotted_ranking(((const slotted_run *)run)->sim, order, ranked, most);
+    return pn_slotted_ranking(run->sim, order, ranked, most);
 }
 
 static const run_kind runs = {.model = &slotted_model,

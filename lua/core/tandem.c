@@ -24,7 +24,7 @@ static void set_buckets(lua_State *L, const tandem_run *self)
         return;
     lua_createtable(L, (int)self->config.buckets_max + 1, 0);
     for (uint32_t i = 0; i <= self->config.buckets_max; i++) {
-        const pn_tandem_bucket *bucket = pn_tandem_slowdown_bucket(self->sim, i);
+        const pn_tandem_bucket *bucket = pn_tandem_slowdown_bucket(self->run.sim, i);
         lua_createtable(L, 0, 3);
         set_integer(L, "count", bucket->count);
         set_number(L, "sum", bucket->sum);
@@ -40,7 +40,7 @@ static void set_result(lua_State *L, const run_base *run)
     const pn_tandem_totals *totals = &self->totals;
     uint64_t arrived = totals->finished + totals->in_system;
     char digest[DIGEST_SIZE];
-    format_digest(digest, pn_tandem_digest(self->sim));
+    format_digest(digest, pn_tandem_digest(self->run.sim));
     /* Jobs are submitted ahead of their arrival; where the run ends before that, nothing is known
      * of them. */
     set_integer(L, "submitted", arrived);
@@ -65,10 +65,11 @@ static void set_result(lua_State *L, const run_base *run)
         set_number(L, "lower_bound", totals->lower_bound);
     if (run->all_done && self->config.bounds == PN_TANDEM_BOUNDS_TIGHT)
         set_number(L, "lower_bound_tight", totals->lower_bound_tight);
-    run_set_stats(L, self->sim, response_times, self->config.groups_max, "response_times",
+    run_set_stats(L, self->run.sim, response_times, self->config.groups_max, "response_times",
                   "group_response_times");
-    run_set_stats(L, self->sim, slowdowns, self->config.groups_max, "slowdowns", "group_slowdowns");
-    run_set_batches(L, pn_tandem_batches(self->sim));
+    run_set_stats(L, self->run.sim, slowdowns, self->config.groups_max, "slowdowns",
+                  "group_slowdowns");
+    run_set_batches(L, pn_tandem_batches(self->run.sim));
     set_buckets(L, self);
 }
 
@@ -81,13 +82,6 @@ static int is_warmup(const run_base *run, size_t index)
 
 /* ---- the request ----------------------------------------------------------------------------- */
 
-static double field_number_or(lua_State *L, const char *name, double missing)
-{
-    int type = lua_getfield(L, 1, name);
-    lua_pop(L, 1);
-    return type == LUA_TNIL ? missing : field_number(L, 1, name);
-}
-
 static const char *read_request(lua_State *L, run_base *run)
 {
     /* as enum pn_tandem_bounds */
@@ -96,7 +90,7 @@ static const char *read_request(lua_State *L, run_base *run)
     const char *fault;
     pn_tandem_config *config = &self->config;
     *config = pn_tandem_defaults();
-    config->speed = field_number_or(L, "speed", 1.0);
+    config->speed = field_number_or(L, 1, "speed", 1.0);
     config->traditional = (uint32_t)field_boolean(L, 1, "traditional");
     config->groups_max = (uint32_t)field_integer_or(L, 1, "groups", 0, (lua_Integer)1 << 20, 0);
     config->estimates = (uint32_t)field_boolean(L, 1, "estimates");
@@ -104,26 +98,22 @@ static const char *read_request(lua_State *L, run_base *run)
     config->attributes = run->work->attribute_count;
     config->statistics = 1;
     config->buckets_max = (uint32_t)field_integer_or(L, 1, "buckets", 0, (lua_Integer)1 << 24, 0);
-    config->bucket_width = field_number_or(L, "bucket_width", 0.0);
-    config->warmup_jobs = (uint64_t)field_integer_or(L, 1, "warmup_jobs", 0,
-                                                     (lua_Integer)PN_INTEGER_MAX, 0);
-    config->warmup_time = field_number_or(L, "warmup_time", 0.0);
+    config->bucket_width = field_number_or(L, 1, "bucket_width", 0.0);
+    config->warmup_jobs = field_count(L, 1, "warmup_jobs");
+    config->warmup_time = field_number_or(L, 1, "warmup_time", 0.0);
     config->seed = (uint64_t)field_integer_or(L, 1, "seed", INT64_MIN, INT64_MAX, 1);
     config->replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
     lua_getfield(L, 1, "bounds");
     config->bounds = (uint32_t)luaL_checkoption(L, -1, "fast", bounds);
-    self->until = field_number_or(L, "until_time", PN_TANDEM_FOREVER);
+    run->until = field_number_or(L, 1, "until_time", (double)INFINITY);
     run_read(L, run);
-    if (run->checkpoint.path)
-        self->every = field_number(L, 1, "every");
-    luaL_argcheck(L, !run->checkpoint.path || self->every > 0.0, 1, "every: must be > 0");
     self->policy = core_read_policy(L, &core_tandem, self->params, &fault);
     return fault;
 }
 
 static uint32_t ranking(const run_base *run, uint32_t order, pn_ranked *ranked, uint32_t most)
 {
-    return pn_tandem_ranking(((const tandem_run *)run)->sim, order, ranked, most);
+    return pn_tandem_ranking(run->sim, order, ranked, most);
 }
 
 static const run_kind runs = {.model = &tandem_model,

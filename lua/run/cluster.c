@@ -1,4 +1,4 @@
-/* The run loop of the cluster model: runs to the millisecond before each submission, submits, and
+/* The run of the cluster model: advances to the millisecond before each submission, submits, and
  * at the end runs until every job has ended or nothing can happen any more.
  *
  * Four tables of the kernel may be too small. Which of them a job does not fit into follows from
@@ -130,18 +130,18 @@ static void on_finish(void *user, const pn_scheduler_record *job)
 }
 
 /* The run ends before this time: no job of that time or later is submitted. */
-static uint64_t end_of_run(const cluster_run *self)
+static double end_of_run(const cluster_run *self)
 {
     uint64_t most = self->config.max_time_ms;
-    return most > 0 && most < self->until ? most : self->until;
+    return most > 0 && (double)most < self->run.until ? (double)most : self->run.until;
 }
 
 /* Jobs in the system have their rows so far. Those that were submitted ahead of their time have
  * nothing but their submission. */
 static void fill_unfinished(cluster_run *self)
 {
-    const pn_scheduler *scheduler = pn_cluster_scheduler(self->sim);
-    uint64_t end = self->run.interrupted ? self->totals.time : end_of_run(self);
+    const pn_scheduler *scheduler = pn_cluster_scheduler(self->run.sim);
+    uint64_t end = self->run.interrupted ? self->totals.time : run_integer(end_of_run(self));
     pn_scheduler_record job;
     uint32_t place = PN_NO_JOB;
     for (size_t i = 0; i < self->run.rows->count; i++) {
@@ -288,7 +288,7 @@ static int make_room(run_base *run, enum run_outcome *outcome)
                                                      "numbers in lists of jobs"};
     cluster_run *self = cluster(run);
     int status = PN_ERR_FULL;
-    pn_cluster_totals_get(self->sim, &self->totals);
+    pn_cluster_totals_get(self->run.sim, &self->totals);
     const uint64_t held[CLUSTER_TABLES] = {self->totals.jobs_held, self->totals.tasks_held,
                                            self->totals.replicas_held, self->totals.values_held};
     for (enum cluster_table table = 0; table < CLUSTER_TABLES && status != RUN_STOPPED; table++)
@@ -315,64 +315,29 @@ static int may_suspend(const cluster_run *self)
     return 0;
 }
 
-static const char *check_config(run_base *run)
+static void prepare(run_base *run)
 {
     cluster_run *self = cluster(run);
     pn_scheduler_config *scheduler = &self->config.scheduler;
-    self->sim = NULL;
     scheduler->jobs_max = self->state.shared.jobs_max;
     scheduler->tasks_max = self->state.room[CLUSTER_TASKS];
     scheduler->replicas_max = self->state.room[CLUSTER_REPLICAS];
     scheduler->suspended_max = may_suspend(self) ? scheduler->tasks_max : 0;
     scheduler->copies = self->policy && self->policy->copy;
     self->config.values_max = self->state.room[CLUSTER_VALUES];
-    return pn_cluster_check(&self->config);
 }
 
-static size_t size_of_block(run_base *run)
-{
-    return pn_cluster_size(&cluster(run)->config);
-}
-
-static void forget_attempts(cluster_run *self)
-{
-    self->done = self->undone = 0;
-}
-
-static int init(run_base *run)
+static int start(run_base *run, int fresh)
 {
     cluster_run *self = cluster(run);
-    int status = pn_cluster_init(&self->sim, run->block, run->block_bytes, &self->config);
+    int status = PN_OK;
     memset(self->wanted, 0, sizeof self->wanted);
-    forget_attempts(self);
-    for (size_t i = 0; status == PN_OK && i < self->failure_count; i++) {
+    self->done = self->undone = 0;
+    for (size_t i = 0; fresh && status == PN_OK && i < self->failure_count; i++) {
         const pn_cluster_failure *failure = &self->failures[i];
-        status = pn_cluster_fail(self->sim, failure->time, failure->node, failure->recover);
+        status = pn_cluster_fail(run->sim, failure->time, failure->node, failure->recover);
     }
     return status;
-}
-
-/* Its rooms are capacities, which the configuration's check looks at. */
-static int state_sound(const run_base *run)
-{
-    (void)run;
-    return 1;
-}
-
-static int open(run_base *run)
-{
-    cluster_run *self = cluster(run);
-    int status = pn_cluster_validate(run->block, run->block_bytes);
-    forget_attempts(self);
-    if (status == PN_OK)
-        status = pn_cluster_open(&self->sim, run->block, run->block_bytes);
-    if (status != PN_OK)
-        return status;
-    pn_cluster_totals_get(self->sim, &self->totals);
-    return pn_cluster_configured(self->sim, &self->config) &&
-                   self->totals.submitted == self->state.shared.fed
-               ? PN_OK
-               : PN_ERR_DAMAGED;
 }
 
 static enum run_outcome begin(run_base *run)
@@ -401,23 +366,16 @@ static enum run_outcome begin(run_base *run)
 static void look(run_base *run, run_place *place)
 {
     cluster_run *self = cluster(run);
-    pn_cluster_totals_get(self->sim, &self->totals);
+    pn_cluster_totals_get(self->run.sim, &self->totals);
     const pn_scheduler_totals *jobs = &self->totals.scheduler;
     snprintf(place->time, sizeof place->time, "\"time\":%llu",
              (unsigned long long)self->totals.time);
+    place->at = (double)self->totals.time;
+    place->submitted = self->totals.submitted;
     place->finished = jobs->finished;
     place->done = jobs->finished + jobs->failed + jobs->rejected;
     place->total = run->work->count != SOURCE_UNKNOWN ? run->work->count : 0;
     place->unit = "jobs";
-}
-
-/* Behind the last instant. */
-static void plan(run_base *run, int wanted)
-{
-    cluster_run *self = cluster(run);
-    pn_cluster_totals_get(self->sim, &self->totals);
-    self->save_at = wanted ? (self->totals.time / self->every + 1) * self->every
-                           : PN_CLUSTER_FOREVER;
 }
 
 /* ---- the timeline ---------------------------------------------------------------------------- */
@@ -431,96 +389,44 @@ static uint32_t timeline_series(const run_base *run)
 }
 
 /* What holds since the last instant, at this time where that is later. */
-static void record(cluster_run *self, uint64_t time)
+static void record(run_base *run, double time)
 {
+    cluster_run *self = cluster(run);
+    uint64_t at = run_integer(time);
     pn_timeline_about about;
     pn_scheduler_levels levels;
-    pn_cluster_levels_get(self->sim, &levels);
+    pn_cluster_levels_get(self->run.sim, &levels);
     const uint64_t values[SERIES] = {levels.jobs, levels.queue, levels.map, levels.reduce};
     pn_timeline_about_get(self->run.timeline, &about);
     if (!about.started && levels.jobs == 0)
         return; /* time begins with the first job */
-    pn_timeline_record(self->run.timeline, levels.time > time ? levels.time : time, values);
-}
-
-/* As pn_cluster_run; instant by instant where a timeline is recorded. */
-static int run_to(cluster_run *self, uint64_t target, uint64_t instants)
-{
-    int status;
-    if (!self->run.timeline)
-        return pn_cluster_run(self->sim, &self->hooks, target, instants);
-    do {
-        status = pn_cluster_run(self->sim, &self->hooks, target, 1);
-        if (status >= 0)
-            record(self, 0);
-    } while (status == PN_PAUSED && --instants > 0);
-    return status;
+    pn_timeline_record(self->run.timeline, levels.time > at ? levels.time : at, values);
 }
 
 /* ---- instants -------------------------------------------------------------------------------- */
 
-/* Asks for the totals, and looks at the clock: 0, RUN_STOPPED, or RUN_IDLED. */
-static int poll(cluster_run *self)
+static int execute(run_base *run, double until, uint64_t instants)
 {
+    return pn_cluster_run(run->sim, &cluster(run)->hooks, run_integer(until), instants);
+}
+
+static int idles(run_base *run)
+{
+    cluster_run *self = cluster(run);
     const pn_scheduler_totals *totals = &self->totals.scheduler;
-    uint64_t undone, running, done;
-    if (run_poll(&self->run))
-        return RUN_STOPPED;
-    undone = totals->kills + totals->failures + totals->lost + totals->suspensions;
-    running = pn_scheduler_running_tasks(pn_cluster_scheduler(self->sim));
-    done = totals->launches + totals->resumptions - undone - running;
+    uint64_t undone = totals->kills + totals->failures + totals->lost + totals->suspensions;
+    uint64_t running = pn_scheduler_running_tasks(pn_cluster_scheduler(run->sim));
+    uint64_t done = totals->launches + totals->resumptions - undone - running;
     if (done != self->done) {
         self->done = done;
         self->undone = undone;
     }
-    return undone - self->undone >= UNDONE_MOST ? RUN_IDLED : 0;
+    return undone - self->undone >= UNDONE_MOST;
 }
 
-/* A checkpoint is due before the next instant, which is executed behind it: nothing is saved twice,
- * however far apart the instants are. As pn_cluster_run with `target`: PN_PAUSED, or that nothing
- * is due. */
-static int pass_checkpoint(cluster_run *self, uint64_t target)
+static int over(const run_base *run)
 {
-    int status;
-    if (!run_save(&self->run))
-        return RUN_STOPPED;
-    status = run_to(self, target, 1);
-    plan(&self->run, 1);
-    return status;
-}
-
-/* Executes the instants up to `target`, a time or PN_CLUSTER_FOREVER. PN_OK, PN_DONE, RUN_STOPPED,
- * RUN_IDLED or the kernel's error. */
-static int execute(cluster_run *self, uint64_t target)
-{
-    int status;
-    do {
-        int saves = self->save_at < target;
-        status = run_to(self, saves ? self->save_at : target, self->run.poll_every);
-        if (status == PN_PAUSED) {
-            int stop = poll(self);
-            if (stop)
-                return stop;
-        } else if (status == PN_OK && saves) {
-            status = pass_checkpoint(self, target);
-        }
-        if (status == PN_PAUSED && self->run.fed_all && pn_cluster_over(self->sim))
-            status = PN_DONE;
-    } while (status == PN_PAUSED);
-    return status;
-}
-
-/* The same, and asks on the way. */
-static int advance(cluster_run *self, uint64_t target)
-{
-    int status = PN_OK;
-    double time;
-    while (status >= 0 && (time = run_next_question(&self->run)) <= (double)target) {
-        status = execute(self, (uint64_t)time);
-        if (status >= 0)
-            run_ask(&self->run, time);
-    }
-    return status >= 0 ? execute(self, target) : status;
+    return run->fed_all && pn_cluster_over(run->sim);
 }
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
@@ -531,7 +437,7 @@ static int submit(cluster_run *self, pn_cluster_job *job, enum run_outcome *outc
     int status;
     if (self->config.scheduler.groups_max == 0)
         job->group = 0; /* groups were not asked for */
-    status = pn_cluster_submit(self->sim, job, NULL);
+    status = pn_cluster_submit(self->run.sim, job, NULL);
     if (status == PN_ERR_FULL) {
         count_needs(self, job, self->wanted);
         return status;
@@ -540,13 +446,13 @@ static int submit(cluster_run *self, pn_cluster_job *job, enum run_outcome *outc
         *outcome = refuse_job(self, status, job->submit);
         return RUN_STOPPED;
     }
-    pn_cluster_totals_get(self->sim, &self->totals);
+    pn_cluster_totals_get(self->run.sim, &self->totals);
     pn_batches_add(&self->state.shared.in_system, (double)self->totals.scheduler.in_system);
     status = run_count_job(&self->run, job, (row_value){.integer = job->submit}, group, outcome);
     /* The kernel takes a job in one piece: a large one counts as many. */
     self->run.unpolled += 1 + (job->maps + job->reduces) / 1024;
     if (status == PN_OK && self->run.unpolled >= self->run.poll_every)
-        status = poll(self);
+        status = run_poll(&self->run);
     return status;
 }
 
@@ -560,7 +466,7 @@ static int skip(run_base *run)
  * that are up are free. */
 static enum cluster_stall find_stall(const cluster_run *self)
 {
-    const pn_scheduler *scheduler = pn_cluster_scheduler(self->sim);
+    const pn_scheduler *scheduler = pn_cluster_scheduler(self->run.sim);
     uint32_t nodes = pn_scheduler_node_count(scheduler), place = PN_NO_JOB;
     int map_slot = pn_scheduler_next_free(scheduler, PN_SCHEDULER_MAP, 0) < nodes;
     int reduce_slot = pn_scheduler_next_free(scheduler, PN_SCHEDULER_REDUCE, 0) < nodes;
@@ -578,14 +484,14 @@ static enum cluster_stall find_stall(const cluster_run *self)
 static int feed(run_base *run, enum run_outcome *outcome)
 {
     cluster_run *self = cluster(run);
-    uint64_t end = end_of_run(self);
+    double end = end_of_run(self);
     pn_cluster_job job;
     int status, answer;
     for (;;) {
         answer = run->work->next(run->work, &job);
-        if (answer != SOURCE_JOB || job.submit >= end)
+        if (answer != SOURCE_JOB || (double)job.submit >= end)
             break;
-        status = job.submit > 0 ? advance(self, job.submit - 1) : PN_OK;
+        status = job.submit > 0 ? run_advance(run, (double)(job.submit - 1)) : PN_OK;
         if (status >= 0)
             status = submit(self, &job, outcome);
         if (status < 0)
@@ -595,19 +501,19 @@ static int feed(run_base *run, enum run_outcome *outcome)
      * there (CL4). */
     status = PN_OK;
     if (answer == SOURCE_JOB) {
-        status = advance(self, end - 1);
+        status = run_advance(run, end - 1.0);
         if (status >= 0)
-            status = pn_cluster_wait(self->sim, &self->hooks, end - 1, UINT64_MAX);
+            status = pn_cluster_wait(self->run.sim, &self->hooks, run_integer(end - 1.0),
+                                     UINT64_MAX);
     } else {
         status = run_source_ended(run, answer, outcome);
     }
     if (status >= 0)
-        status = advance(self,
-                         self->until == PN_SCHEDULER_NEVER ? PN_CLUSTER_FOREVER : self->until - 1);
-    if (status == PN_OK && run->timeline && end < PN_SCHEDULER_NEVER)
-        record(self, end);
+        status = run_advance(run, run->until - 1.0);
+    if (status == PN_OK && run->timeline && end < (double)INFINITY)
+        record(run, end);
     run->all_done = status == PN_DONE && run->fed_all;
-    if (run->all_done && end == PN_SCHEDULER_NEVER)
+    if (run->all_done && end == (double)INFINITY)
         self->stall = find_stall(self);
     return status;
 }
@@ -619,7 +525,7 @@ static void settle(cluster_run *self)
     const pn_scheduler_totals *totals = &self->totals.scheduler;
     uint64_t jobs = self->run.work->count != SOURCE_UNKNOWN ? self->run.work->count
                                                             : self->totals.submitted;
-    pn_cluster_totals_get(self->sim, &self->totals);
+    pn_cluster_totals_get(self->run.sim, &self->totals);
     self->unfinished = jobs - totals->finished - totals->failed - totals->rejected;
     if (self->run.rows)
         fill_unfinished(self);
@@ -651,18 +557,19 @@ static void end_log(run_base *run)
     settle(self);
     if (run->interrupted && self->totals.instants == 0)
         return;
-    uint64_t until = run->interrupted ? self->totals.scheduler.last_logged + 1 : self->until;
+    uint64_t until = run->interrupted ? self->totals.scheduler.last_logged + 1
+                                      : run_integer(run->until);
     int whole = self->unfinished == 0 && run->fed_all;
     cluster_log_end(&run->log, &(cluster_log_last){.end = self->totals.scheduler.last_finish,
                                                    .unfinished = self->unfinished,
                                                    .until = whole ? PN_SCHEDULER_NEVER : until,
-                                                   .digest = pn_cluster_digest(self->sim)});
+                                                   .digest = pn_cluster_digest(self->run.sim)});
 }
 
 static enum run_outcome conclude(run_base *run)
 {
     cluster_run *self = cluster(run);
-    if (self->sim)
+    if (self->run.sim)
         settle(self);
     return RUN_DONE;
 }
@@ -670,28 +577,30 @@ static enum run_outcome conclude(run_base *run)
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 const run_model cluster_model = {
-    .conclude = conclude,
+    .kernel = pn_cluster_model,
     .run_bytes = sizeof(cluster_run),
+    .config_at = offsetof(cluster_run, config),
     .state_at = offsetof(cluster_run, state),
-    .servers = "nodes",
     .state_bytes = sizeof(cluster_run_state),
+    .servers = "nodes",
     .room_most = 4096,
-    .hash = hash,
     .begin = begin,
-    .check = check_config,
-    .size = size_of_block,
-    .init = init,
-    .state_sound = state_sound,
-    .open = open,
-    .skip = skip,
-    .plan = plan,
+    .prepare = prepare,
+    .start = start,
     .feed = feed,
-    .make_room = make_room,
+    .execute = execute,
+    .idles = idles,
+    .over = over,
     .look = look,
     .refuse = refuse_instant,
-    .start_log = start_log,
-    .end_log = end_log,
     .timeline_clock = PN_TIMELINE_INTEGER,
     .timeline_series = timeline_series,
+    .record = record,
+    .hash = hash,
+    .start_log = start_log,
+    .end_log = end_log,
     .logs_interrupted = 1,
+    .skip = skip,
+    .make_room = make_room,
+    .conclude = conclude,
 };

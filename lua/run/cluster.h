@@ -41,12 +41,8 @@ typedef struct cluster_run {
     size_t failure_count;
     const pn_scheduler_policy *policy;
     double params[PN_PARAMS_MAX];
-    /* instants before this time, >= 1; PN_SCHEDULER_NEVER = until every job has ended */
-    uint64_t until;
-    uint64_t every; /* ms from one checkpoint to the next, >= 1 */
 
     /* The result. */
-    pn_cluster *sim;
     pn_cluster_totals totals;
     uint64_t unfinished; /* jobs of the workload that have not ended */
     enum cluster_stall stall;
@@ -55,7 +51,6 @@ typedef struct cluster_run {
     pn_cluster_hooks hooks;
     cluster_run_state state;
     uint64_t wanted[CLUSTER_TABLES]; /* of the job that did not fit */
-    uint64_t save_at;                /* instants up to this time come before the next checkpoint */
     /* attempts that had ended well when one last did, and the others until then */
     uint64_t done, undone;
 } cluster_run;

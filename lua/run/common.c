@@ -13,10 +13,8 @@
 
 #include "base/interrupt.h"
 
-#define JOBS_START       1024
-#define ROOM_MOST        ((uint32_t)1 << 28)
-#define POLL_EVERY_FIRST 64
-#define POLL_EVERY_MOST  65536
+#define JOBS_START 1024
+#define ROOM_MOST  ((uint32_t)1 << 28)
 
 /* ---- what went wrong, in words --------------------------------------------------------------- */
 
@@ -65,8 +63,7 @@ enum run_outcome run_refuse_policy(run_base *run, const pn_lua_policy *behind)
 
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
-/* A run whose log could not be begun, as it was interrupted, leaves no checkpoint. */
-static int keeps_checkpoints(const run_base *run)
+int run_keeps_checkpoints(const run_base *run)
 {
     return run->checkpoint.path && (!run->log_path || run->log.file);
 }
@@ -110,7 +107,7 @@ static int write_checkpoint(run_base *run)
     } else {
         run->unsaved = ENOMEM;
     }
-    run->model->plan(run, 1);
+    run_plan(run);
     return !run->unsaved;
 }
 
@@ -130,7 +127,7 @@ static enum run_outcome take_state(run_base *run)
         return run_refuse(run, RUN_USAGE, "the checkpoint is one of another build of this program");
     memcpy(run->state, from->parts[CHECKPOINT_STATE], run->model->state_bytes);
     if (run->state->fed > PN_INTEGER_MAX || pn_batches_validate(&run->state->in_system) != PN_OK ||
-        !run->model->state_sound(run))
+        (run->model->state_sound && !run->model->state_sound(run)))
         return run_refuse(run, RUN_USAGE,
                           "the checkpoint is damaged: what it says of its run contradicts itself");
     return RUN_DONE;
@@ -184,6 +181,23 @@ static const char *block_wrong(const checkpoint *from)
                            : "the checkpoint is damaged: its block is not the one that was sealed";
 }
 
+/* Opens a block that was taken over. PN_OK: it is sound, of this run's configuration, and has had
+ * the jobs of the state. */
+static int open_block(run_base *run)
+{
+    const pn_model *kernel = run->kernel;
+    run_place place;
+    int status = kernel->validate(run->block, run->block_bytes);
+    if (status == PN_OK)
+        status = kernel->open(&run->sim, run->block, run->block_bytes);
+    if (status != PN_OK)
+        return status;
+    run->model->look(run, &place);
+    return kernel->configured(run->sim, run->config) && place.submitted == run->state->fed
+               ? run->model->start(run, 0)
+               : PN_ERR_DAMAGED;
+}
+
 /* Takes over the block, the timeline and the rows; catch_up then skips the jobs that were
  * submitted. */
 static enum run_outcome take_block(run_base *run)
@@ -204,7 +218,7 @@ static enum run_outcome take_block(run_base *run)
         return run_refuse(run, RUN_USAGE, "%s", wrong);
     run->block = from->parts[CHECKPOINT_BLOCK];
     from->parts[CHECKPOINT_BLOCK] = NULL;
-    status = run->model->open(run);
+    status = open_block(run);
     if (status == PN_ERR_DAMAGED)
         return run_refuse(
             run, RUN_USAGE,
@@ -242,29 +256,14 @@ static int catch_up(run_base *run, enum run_outcome *outcome)
  * cut short keeps its last checkpoint. */
 static enum run_outcome save_end(run_base *run)
 {
-    if (!keeps_checkpoints(run))
+    if (!run_keeps_checkpoints(run))
         return RUN_DONE;
     run->saved = run->cut_short || run_save(run);
     return run->saved ? RUN_DONE : run->unsaved ? refuse_checkpoint(run) : refuse_log(run);
 }
 
-/* ---- jobs and the clock ---------------------------------------------------------------------- */
-
-int run_poll(run_base *run)
-{
-    double now = progress_clock(), spent = now - run->polled;
-    run_place place;
-    run->model->look(run, &place);
-    progress_show(&run->progress, place.done, place.total, place.unit, now);
-    if (spent < 0.02 && run->poll_every < POLL_EVERY_MOST)
-        run->poll_every *= 2;
-    else if (spent > 0.1 && run->poll_every > 1)
-        run->poll_every /= 2;
-    run->polled = now;
-    run->unpolled = 0;
-    run->interrupted = interrupt_pending();
-    return run->interrupted || run->log.broken ? RUN_STOPPED : 0;
-}
+/* ---- jobs -------------------------------------------------------------------------------------
+ */
 
 static int refuse_weight(run_base *run, double weight, enum run_outcome *outcome)
 {
@@ -391,7 +390,9 @@ static enum run_outcome make_block(run_base *run)
     for (int i = 0; i < 2; i++)
         run->state->weights[i] = run->state->weighted[i] = 0.0;
     pn_batches_init(&run->state->in_system);
-    status = run->model->init(run);
+    status = run->kernel->init(&run->sim, run->block, run->block_bytes, run->config);
+    if (status == PN_OK)
+        status = run->model->start(run, 1);
     if (status != PN_OK)
         return run_refuse(run, RUN_FAILED, "the kernel refuses the configuration with %s",
                           pn_status_name(status));
@@ -411,21 +412,23 @@ static void free_blocks(run_base *run)
 
 static enum run_outcome prepare(run_base *run)
 {
-    const char *fault = run->model->check(run);
+    const char *fault;
     enum run_outcome outcome;
+    run->sim = NULL;
+    if (run->model->prepare)
+        run->model->prepare(run);
+    fault = run->kernel->check(run->config);
     free_blocks(run);
     run->fed_all = run->all_done = 0;
     run->questions.asked = 0;
     if (fault)
         return run_refuse(run, RUN_USAGE, "out of range: %s", fault);
-    run->block_bytes = run->model->size(run);
+    run->block_bytes = run->kernel->size(run->config);
     outcome = run->checkpoint.resume ? take_block(run) : make_block(run);
     if (outcome != RUN_DONE)
         return outcome;
     run->work->rewind(run->work);
-    run->unpolled = 0;
-    run->poll_every = POLL_EVERY_FIRST;
-    run->polled = progress_clock();
+    run_loop_start(run);
     return RUN_DONE;
 }
 
@@ -438,9 +441,8 @@ static enum run_outcome attempt(run_base *run, int *again)
     if (outcome != RUN_DONE)
         return outcome;
     /* Before the log of an earlier attempt is wiped, as that one's checkpoint counts on it. */
-    if (run->model->plan)
-        run->model->plan(run, keeps_checkpoints(run));
-    if (keeps_checkpoints(run) && !write_checkpoint(run))
+    run_plan(run);
+    if (run_keeps_checkpoints(run) && !write_checkpoint(run))
         return refuse_checkpoint(run);
     if (run->model->start_log && run->log.file && run->state->log_bytes == 0)
         run->model->start_log(run);
@@ -463,12 +465,6 @@ static enum run_outcome attempt(run_base *run, int *again)
     if (status == RUN_STOPPED)
         return outcome;
     return status < 0 ? run->model->refuse(run, status) : RUN_DONE;
-}
-
-void run_ask(run_base *run, double time)
-{
-    while (run_next_question(run) <= time)
-        run->questions.ask(run, run->questions.asked++);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -507,7 +503,10 @@ static enum run_outcome open_log(run_base *run)
 void run_make(run_base *run, const run_model *model)
 {
     run->model = model;
+    run->kernel = model->kernel();
     run->state = (run_state *)(void *)((char *)run + model->state_at);
+    run->config = (char *)run + model->config_at;
+    run->until = (double)INFINITY;
 }
 
 /* The request was accepted. */

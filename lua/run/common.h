@@ -11,6 +11,7 @@
 
 #include "checkpoint.h"
 #include "pinion_lua.h"
+#include "pn_model.h"
 #include "rows.h"
 #include "base/progress.h"
 #include "workload/source.h"
@@ -44,7 +45,7 @@ typedef struct run_state {
     double weights[2], weighted[2];
 } run_state;
 
-/* Where a run writes checkpoints, and what it resumes from. The model decides how often. */
+/* Where a run writes checkpoints, and what it resumes from. */
 typedef struct run_checkpoint {
     const char *path;   /* null = none is written */
     const char *about;  /* fields of the first line, as JSON text without the braces */
@@ -53,10 +54,11 @@ typedef struct run_checkpoint {
 
 /* Where a run stands. */
 typedef struct run_place {
-    char time[48];     /* the field of a checkpoint's first line that tells it, as "\"slot\":12" */
-    uint64_t finished; /* jobs */
-    uint64_t done, total; /* for the line on the terminal; total 0 = unknown */
-    const char *unit;     /* of these */
+    char time[48]; /* the field of a checkpoint's first line that tells it, as "\"slot\":12" */
+    double at;     /* the same as a number */
+    uint64_t submitted, finished; /* jobs */
+    uint64_t done, total;         /* for the line on the terminal; total 0 = unknown */
+    const char *unit;             /* of these */
 } run_place;
 
 typedef struct run_base run_base;
@@ -73,36 +75,51 @@ typedef struct run_questions {
     void *user;
 } run_questions;
 
-/* `run` is the model's own, which begins with it. */
+/* What a model brings to the loop. `run` is the model's own, which begins with it. A null is what a
+ * model does not need. */
 typedef struct run_model {
+    const pn_model *(*kernel)(void);
     size_t run_bytes;   /* of the model's run */
+    size_t config_at;   /* offset of its configuration of the kernel */
     size_t state_at;    /* offset of its state, which begins with a run_state */
     size_t state_bytes; /* of it */
-    /* Before all else: refuses a request; may be null. */
+    /* Refuses a request, before all else. */
     enum run_outcome (*accept)(run_base *run);
     /* Once, when the log is open or there is none; before the first job, unless the run resumes. A
      * batch sets the room for jobs. */
     enum run_outcome (*begin)(run_base *run);
-    /* What is wrong with the configuration, or null; the block that it needs. Both with the
-     * capacities of the state. */
-    const char *(*check)(run_base *run);
-    size_t (*size)(run_base *run);
-    /* The kernel's init of run->block with a fresh state of the model's own. */
-    int (*init)(run_base *run);
-    /* Submits and executes until the end. PN_OK, PN_DONE, an error of the kernel, RUN_RESTART,
-     * RUN_IDLED, or RUN_STOPPED with *outcome. */
+    /* Sets the capacities in the configuration to those of the state. */
+    void (*prepare)(run_base *run);
+    /* Begins with a block, `fresh` or taken over: forgets what the model remembers of an earlier
+     * one, and tells a fresh one what it must know before the first job. A status of the kernel. */
+    int (*start)(run_base *run, int fresh);
+    /* Submits and executes until the end, by run_advance. PN_OK, PN_DONE, an error of the kernel,
+     * RUN_RESTART, RUN_IDLED, or RUN_STOPPED with *outcome. */
     int (*feed)(run_base *run, enum run_outcome *outcome);
+    /* Executes at most `steps` of the steps up to a time, or all where that is infinity: PN_OK when
+     * none is left there, PN_PAUSED behind the last of them, PN_DONE when nothing is left to do, or
+     * the kernel's error. */
+    int (*execute)(run_base *run, double until, uint64_t steps);
+    /* The time up to which `execute` executes what happens at this time; null: that is the time
+     * itself, and so is the time up to which a stream is advanced. */
+    double (*behind)(const run_base *run, double time);
+    /* Between two pieces: whether the policy serves nothing any more; and whether nothing can
+     * happen any more. */
+    int (*idles)(run_base *run);
+    int (*over)(const run_base *run);
     /* Asks the kernel for the totals. */
     void (*look)(run_base *run, run_place *place);
-    /* A status below 0 of init, open or feed in words, by run_refuse. */
+    /* A status below 0 of start or feed in words, by run_refuse. */
     enum run_outcome (*refuse)(run_base *run, int status);
     void (*end_log)(run_base *run); /* its last line; null in a model without logs */
     int logs_interrupted;           /* 1: after Ctrl-C too, when it says how far the run came */
-    /* Of a timeline: enum pn_timeline_clock, and the number of its series. */
+    /* Of a timeline: enum pn_timeline_clock, the number of its series, and their values since the
+     * last step, recorded at this time where that is later. */
     uint32_t timeline_clock;
     uint32_t (*timeline_series)(const run_base *run);
-    void (*free)(run_base *run); /* what the model has beside the block; may be null */
-    /* At the end of a run that is done: completes the result; may be null. */
+    void (*record)(run_base *run, double time);
+    void (*free)(run_base *run); /* what the model has beside the block */
+    /* At the end of a run that is done: completes the result. */
     enum run_outcome (*conclude)(run_base *run);
 
     /* A stream's; null in a batch, whose feed begins the log when the plan is made. */
@@ -111,15 +128,10 @@ typedef struct run_model {
     /* The scenario's hash: SOURCE_END, or why there is none. */
     int (*hash)(run_base *run, uint64_t *hash);
     void (*start_log)(run_base *run); /* its first line */
-    /* Of a checkpoint: whether what the model's state holds beside the shared part makes sense; and
-     * the kernel's open of a block that was taken over: PN_OK when it is sound, is of this run's
-     * configuration, and has had the jobs of the state. */
+    /* Whether what the model's state of a checkpoint holds beside the shared part makes sense. */
     int (*state_sound)(const run_base *run);
-    int (*open)(run_base *run);
     /* Reads the next job of the source and drops it: it was submitted before the checkpoint. */
     int (*skip)(run_base *run);
-    /* When the next checkpoint is due; not `wanted`: never. */
-    void (*plan)(run_base *run, int wanted);
     /* The kernel said PN_ERR_FULL: doubles the capacity that was too small, by run_make_room. */
     int (*make_room)(run_base *run, enum run_outcome *outcome);
 } run_model;
@@ -131,6 +143,8 @@ struct run_base {
     source *work;
     int quiet;
     const char *label;
+    double until;         /* where the run is to end, as the model has times; infinity = never */
+    double every;         /* time from one checkpoint to the next, > 0, if any is written */
     const char *log_path; /* null = no log */
     rows *rows;           /* null = no rows */
     run_checkpoint checkpoint;
@@ -138,6 +152,7 @@ struct run_base {
     uint32_t timeline_buckets; /* 2..PN_TIMELINE_BUCKETS_MAX; 0 = no timeline is recorded */
 
     /* The result. The simulation can be asked until run_free. */
+    void *sim; /* of the model's own type; null where there is none yet */
     size_t block_bytes;
     int interrupted;
     int fed_all;  /* every job of the source was submitted */
@@ -150,12 +165,15 @@ struct run_base {
     pn_timeline *timeline;          /* until run_free; null when none was asked for */
 
     /* The loop's own. */
+    const pn_model *kernel; /* the kernel's table of the model */
+    void *config;           /* the model's */
+    double save_at;         /* the time up to which steps come before the next checkpoint */
     void *block;
     void *timeline_block;
     run_log log;
     progress progress;
     int unsaved; /* errno of a checkpoint that could not be written */
-    /* steps and jobs between two looks at the clock; what a step is, the model knows */
+    /* steps and jobs between two looks at the clock */
     uint64_t poll_every;
     uint64_t unpolled; /* of them since the last look */
     double polled;     /* time of that look */
@@ -185,8 +203,6 @@ int run_make_room(run_base *run, uint32_t *room, const char *what, enum run_outc
 int run_make_room_for(run_base *run, uint32_t *room, uint64_t wanted, const char *what,
                       enum run_outcome *outcome);
 
-/* Looks at the clock, at Ctrl-C and at the log: 0, or RUN_STOPPED. */
-int run_poll(run_base *run);
 /* A job was submitted: keeps its row and counts it. PN_OK, or RUN_STOPPED with *outcome. */
 int run_count_job(run_base *run, const void *job, row_value arrival, uint32_t group,
                   enum run_outcome *outcome);
@@ -201,15 +217,27 @@ void run_count_finish(run_base *run, const double *attributes, double time);
 int run_weighted_mean(const run_base *run, double *mean);
 /* The source gave no job but this answer. PN_OK at its end, or RUN_STOPPED with *outcome. */
 int run_source_ended(run_base *run, int answer, enum run_outcome *outcome);
-/* The time up to which the run goes before the next question; infinity when there is none. */
-static inline double run_next_question(const run_base *run)
-{
-    const run_questions *it = &run->questions;
-    return it->asked < it->count ? it->times[it->asked] : (double)INFINITY;
-}
-/* It has come so far: asks what has not been asked. */
-void run_ask(run_base *run, double time);
+/* A run whose log could not be begun, as it was interrupted, keeps none. */
+int run_keeps_checkpoints(const run_base *run);
 /* Writes a checkpoint: 0 when that fails. */
 int run_save(run_base *run);
+
+/* ---- the loop (loop.c) ----------------------------------------------------------------------- */
+
+void run_loop_start(run_base *run);
+/* Sets the time of the next checkpoint. */
+void run_plan(run_base *run);
+/* Executes all steps up to a time (infinity: all), and asks on the way. PN_OK, PN_DONE,
+ * RUN_STOPPED, RUN_IDLED, or an error of the kernel. */
+int run_advance(run_base *run, double until);
+/* Looks at the clock, at Ctrl-C and at the log: PN_OK, RUN_STOPPED, or RUN_IDLED. */
+int run_poll(run_base *run);
+/* It has come so far: asks what has not been asked. */
+void run_ask(run_base *run, double time);
+/* A time of a model whose times are integers. */
+static inline uint64_t run_integer(double time)
+{
+    return time < 0x1p63 ? (uint64_t)time : UINT64_MAX;
+}
 
 #endif

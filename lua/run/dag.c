@@ -1,4 +1,4 @@
-/* The run loop of the dag model: runs to the millisecond before each arrival, hands over the job,
+/* The run of the dag model: advances to the millisecond before each arrival, hands over the job,
  * and at the end runs until every job has finished or nothing can happen any more.
  *
  * Several tables of the kernel may be too small. Which of them a job does not fit into follows from
@@ -149,7 +149,7 @@ static int fill_held(dag_run *self, uint32_t place, const pn_dispatch_record *jo
     if (!times)
         return 0;
     fill_row(rows_at(self->run.rows, (size_t)job->id - 1), &record);
-    if (pn_dispatch_times_get(pn_dag_dispatch(self->sim), place, times) == PN_OK)
+    if (pn_dispatch_times_get(pn_dag_dispatch(self->run.sim), place, times) == PN_OK)
         list_stages(self, (size_t)job->id - 1, times, job->stage_count);
     free(times);
     return 1;
@@ -159,7 +159,7 @@ static int fill_held(dag_run *self, uint32_t place, const pn_dispatch_record *jo
  * their time have nothing but their arrival. */
 static void fill_unfinished(dag_run *self)
 {
-    const pn_dispatch *core = pn_dag_dispatch(self->sim);
+    const pn_dispatch *core = pn_dag_dispatch(self->run.sim);
     pn_dispatch_record job;
     uint32_t place = PN_NO_JOB;
     for (size_t i = 0; i < self->run.rows->count; i++) {
@@ -176,7 +176,7 @@ static void fill_unfinished(dag_run *self)
  * when it is bound. */
 static void begin_log(dag_run *self)
 {
-    const pn_dispatch_order *order = pn_dispatch_order_of(pn_dag_dispatch(self->sim));
+    const pn_dispatch_order *order = pn_dispatch_order_of(pn_dag_dispatch(self->run.sim));
     if (self->unbegun)
         dag_log_start(&self->run.log, &self->settings, self->policy,
                       order ? order : &self->policy->order, self->params,
@@ -195,7 +195,7 @@ static void on_event(void *user, const pn_dispatch_event *event)
     dag_run *self = user;
     begin_log(self);
     if (event->event == PN_DISPATCH_ARRIVE)
-        dag_log_arrival(&self->run.log, pn_dag_dispatch(self->sim), event,
+        dag_log_arrival(&self->run.log, pn_dag_dispatch(self->run.sim), event,
                         self->settings.config.dispatch.resources);
     else
         dag_log_event(&self->run.log, event);
@@ -227,7 +227,7 @@ static enum run_outcome refuse_fault(dag_run *self, const pn_dag_job *job)
                               id, (unsigned long)i, (unsigned long)length,
                               (unsigned long)resources);
     }
-    const char *fault = pn_dag_fault(self->sim, job, &stage);
+    const char *fault = pn_dag_fault(self->run.sim, job, &stage);
     if (stage != UINT32_MAX)
         return run_refuse(&self->run, RUN_USAGE, "job %llu, stage %lu: %s", id,
                           (unsigned long)stage, fault ? fault : "is refused");
@@ -340,7 +340,7 @@ static int make_room(run_base *run, enum run_outcome *outcome)
                                           "attempts",
                                           "pairs of queue and demand",
                                           "jobs, for the bounds,"};
-    pn_dag_totals_get(self->sim, &self->totals);
+    pn_dag_totals_get(self->run.sim, &self->totals);
     const pn_dispatch_totals *core = &self->totals.dispatch;
     const uint64_t held[DAG_TABLES] = {refused ? self->totals.jobs_held
                                                : (uint64_t)core->virtual_held + 1,
@@ -365,12 +365,11 @@ static int make_room(run_base *run, enum run_outcome *outcome)
 
 /* ---- the block ------------------------------------------------------------------------------- */
 
-static const char *check_config(run_base *run)
+static void prepare(run_base *run)
 {
     dag_run *self = dag(run);
     pn_dag_config *config = &self->settings.config;
     const uint32_t *room = self->state.room;
-    self->sim = NULL;
     config->dispatch.jobs_max = self->state.shared.jobs_max;
     config->dispatch.stages_max = room[DAG_STAGES];
     config->dispatch.edges_max = room[DAG_EDGES];
@@ -378,54 +377,20 @@ static const char *check_config(run_base *run)
     config->dispatch.classes_max = room[DAG_CLASSES];
     config->durations_max = room[DAG_DURATIONS];
     config->bounds_max = self->bounds ? room[DAG_BOUNDS] : 0;
-    return pn_dag_check(config);
 }
 
-static size_t size_of_block(run_base *run)
-{
-    return pn_dag_size(&dag(run)->settings.config);
-}
-
-static void forget_attempts(dag_run *self)
-{
-    self->done = self->undone = 0;
-}
-
-static int init(run_base *run)
+static int start(run_base *run, int fresh)
 {
     dag_run *self = dag(run);
     const dag_settings *settings = &self->settings;
-    int status = pn_dag_init(&self->sim, run->block, run->block_bytes, &settings->config);
+    int status = PN_OK;
     memset(self->wanted, 0, sizeof self->wanted);
-    forget_attempts(self);
-    for (size_t i = 0; status == PN_OK && i < settings->failure_count; i++) {
+    self->done = self->undone = 0;
+    for (size_t i = 0; fresh && status == PN_OK && i < settings->failure_count; i++) {
         const pn_dag_failure *failure = &settings->failures[i];
-        status = pn_dag_fail(self->sim, failure->time, failure->node, failure->recover);
+        status = pn_dag_fail(run->sim, failure->time, failure->node, failure->recover);
     }
     return status;
-}
-
-/* Its rooms are capacities, which the configuration's check looks at. */
-static int state_sound(const run_base *run)
-{
-    (void)run;
-    return 1;
-}
-
-static int open(run_base *run)
-{
-    dag_run *self = dag(run);
-    int status = pn_dag_validate(run->block, run->block_bytes);
-    forget_attempts(self);
-    if (status == PN_OK)
-        status = pn_dag_open(&self->sim, run->block, run->block_bytes);
-    if (status != PN_OK)
-        return status;
-    pn_dag_totals_get(self->sim, &self->totals);
-    return pn_dag_configured(self->sim, &self->settings.config) &&
-                   self->totals.submitted == self->state.shared.fed
-               ? PN_OK
-               : PN_ERR_DAMAGED;
 }
 
 static enum run_outcome begin(run_base *run)
@@ -447,20 +412,14 @@ static enum run_outcome begin(run_base *run)
 static void look(run_base *run, run_place *place)
 {
     dag_run *self = dag(run);
-    pn_dag_totals_get(self->sim, &self->totals);
+    pn_dag_totals_get(self->run.sim, &self->totals);
     snprintf(place->time, sizeof place->time, "\"time\":%llu",
              (unsigned long long)self->totals.time);
+    place->at = (double)self->totals.time;
+    place->submitted = self->totals.submitted;
     place->finished = place->done = self->totals.dispatch.finished;
     place->total = run->work->count != SOURCE_UNKNOWN ? run->work->count : 0;
     place->unit = "jobs";
-}
-
-/* Behind the last instant. */
-static void plan(run_base *run, int wanted)
-{
-    dag_run *self = dag(run);
-    pn_dag_totals_get(self->sim, &self->totals);
-    self->save_at = wanted ? (self->totals.time / self->every + 1) * self->every : PN_DAG_FOREVER;
 }
 
 static void free_own(run_base *run)
@@ -480,93 +439,38 @@ static uint32_t timeline_series(const run_base *run)
 }
 
 /* What holds since the last instant, at this time where that is later. */
-static void record(dag_run *self, uint64_t time)
+static void record(run_base *run, double time)
 {
+    dag_run *self = dag(run);
+    uint64_t at = run_integer(time);
     pn_timeline_about about;
     pn_dispatch_levels levels;
-    pn_dag_levels_get(self->sim, &levels);
+    pn_dag_levels_get(self->run.sim, &levels);
     uint64_t values[SERIES] = {levels.jobs, levels.queue, levels.tasks};
     memcpy(&values[SERIES_FIXED], levels.in_use, sizeof levels.in_use);
     pn_timeline_about_get(self->run.timeline, &about);
     if (!about.started && levels.jobs == 0)
         return; /* time begins with the first job */
-    pn_timeline_record(self->run.timeline, levels.time > time ? levels.time : time, values);
-}
-
-/* As pn_dag_run; instant by instant where a timeline is recorded. */
-static int run_to(dag_run *self, uint64_t target, uint64_t instants)
-{
-    int status;
-    if (!self->run.timeline)
-        return pn_dag_run(self->sim, &self->hooks, target, instants);
-    do {
-        status = pn_dag_run(self->sim, &self->hooks, target, 1);
-        if (status >= 0)
-            record(self, 0);
-    } while (status == PN_PAUSED && --instants > 0);
-    return status;
+    pn_timeline_record(self->run.timeline, levels.time > at ? levels.time : at, values);
 }
 
 /* ---- instants -------------------------------------------------------------------------------- */
 
-/* Asks for the totals, and looks at the clock: 0, RUN_STOPPED, or RUN_IDLED. */
-static int poll(dag_run *self)
+static int execute(run_base *run, double until, uint64_t instants)
 {
+    return pn_dag_run(run->sim, &dag(run)->hooks, run_integer(until), instants);
+}
+
+static int idles(run_base *run)
+{
+    dag_run *self = dag(run);
     const pn_dispatch_totals *totals = &self->totals.dispatch;
-    uint64_t undone;
-    if (run_poll(&self->run))
-        return RUN_STOPPED;
-    undone = totals->kills + totals->lost;
+    uint64_t undone = totals->kills + totals->lost;
     if (totals->ends != self->done) {
         self->done = totals->ends;
         self->undone = undone;
     }
-    return undone - self->undone >= UNDONE_MOST ? RUN_IDLED : 0;
-}
-
-/* A checkpoint is due before the next instant, which is executed behind it: nothing is saved twice,
- * however far apart the instants are. As pn_dag_run with `target`: PN_PAUSED, or that nothing is
- * due. */
-static int pass_checkpoint(dag_run *self, uint64_t target)
-{
-    int status;
-    if (!run_save(&self->run))
-        return RUN_STOPPED;
-    status = run_to(self, target, 1);
-    plan(&self->run, 1);
-    return status;
-}
-
-/* Executes the instants up to `target`, a time or PN_DAG_FOREVER. PN_OK, PN_DONE, RUN_STOPPED,
- * RUN_IDLED or the kernel's error. */
-static int execute(dag_run *self, uint64_t target)
-{
-    int status;
-    do {
-        int saves = self->save_at < target;
-        status = run_to(self, saves ? self->save_at : target, self->run.poll_every);
-        if (status == PN_PAUSED) {
-            int stop = poll(self);
-            if (stop)
-                return stop;
-        } else if (status == PN_OK && saves) {
-            status = pass_checkpoint(self, target);
-        }
-    } while (status == PN_PAUSED);
-    return status;
-}
-
-/* The same, and asks on the way. */
-static int advance(dag_run *self, uint64_t target)
-{
-    int status = PN_OK;
-    double time;
-    while (status >= 0 && (time = run_next_question(&self->run)) <= (double)target) {
-        status = execute(self, (uint64_t)time);
-        if (status >= 0)
-            run_ask(&self->run, time);
-    }
-    return status >= 0 ? execute(self, target) : status;
+    return undone - self->undone >= UNDONE_MOST;
 }
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
@@ -578,7 +482,7 @@ static int submit(dag_run *self, pn_dag_job *job, enum run_outcome *outcome)
     if (self->settings.config.groups_max == 0)
         job->group = 0; /* groups were not asked for */
     job->queue = self->queue_of[job->queue];
-    status = pn_dag_submit(self->sim, job, NULL);
+    status = pn_dag_submit(self->run.sim, job, NULL);
     if (status == PN_ERR_FULL) {
         count_needs(self, job, self->wanted);
         return status;
@@ -588,12 +492,12 @@ static int submit(dag_run *self, pn_dag_job *job, enum run_outcome *outcome)
         return RUN_STOPPED;
     }
     pn_batches_add(&self->state.shared.in_system,
-                   (double)pn_dispatch_jobs(pn_dag_dispatch(self->sim)));
+                   (double)pn_dispatch_jobs(pn_dag_dispatch(self->run.sim)));
     status = run_count_job(&self->run, job, (row_value){.integer = job->arrival}, group, outcome);
     /* The kernel takes a job in one piece: a large one counts as many. */
     self->run.unpolled += 1 + job->stage_count / 64;
     if (status == PN_OK && self->run.unpolled >= self->run.poll_every)
-        status = poll(self);
+        status = run_poll(&self->run);
     return status;
 }
 
@@ -606,7 +510,7 @@ static int skip(run_base *run)
 /* At the end of a run that nothing but what is left in it has ended: no task runs. */
 static enum dag_stall find_stall(const dag_run *self)
 {
-    const pn_dispatch *core = pn_dag_dispatch(self->sim);
+    const pn_dispatch *core = pn_dag_dispatch(self->run.sim);
     pn_dispatch_totals totals;
     pn_dispatch_totals_get(core, &totals);
     if (totals.in_system == 0 || pn_dispatch_running_tasks(core) > 0)
@@ -615,20 +519,20 @@ static enum dag_stall find_stall(const dag_run *self)
 }
 
 /* The first time that the run does not come to: by its own end, or the scenario's. */
-static uint64_t end_of_run(const dag_run *self)
+static double end_of_run(const dag_run *self)
 {
     uint64_t most = self->settings.config.max_time_ms;
-    return most > 0 && most < self->until ? most : self->until;
+    return most > 0 && (double)most < self->run.until ? (double)most : self->run.until;
 }
 
 /* Runs to each arrival before `end`, and hands over the job. PN_OK with the source's last answer,
  * SOURCE_JOB with the job that comes later, or what else ended it. */
-static int feed_until(dag_run *self, uint64_t end, int *answer, pn_dag_job *job,
+static int feed_until(dag_run *self, double end, int *answer, pn_dag_job *job,
                       enum run_outcome *outcome)
 {
     source *work = self->run.work;
-    while ((*answer = work->next(work, job)) == SOURCE_JOB && job->arrival < end) {
-        int status = job->arrival > 0 ? advance(self, job->arrival - 1) : PN_OK;
+    while ((*answer = work->next(work, job)) == SOURCE_JOB && (double)job->arrival < end) {
+        int status = job->arrival > 0 ? run_advance(&self->run, (double)(job->arrival - 1)) : PN_OK;
         if (status >= 0)
             status = submit(self, job, outcome);
         if (status < 0)
@@ -654,10 +558,10 @@ static int feed_rest(dag_run *self, int *answer, pn_dag_job *job, enum run_outco
 static int feed(run_base *run, enum run_outcome *outcome)
 {
     dag_run *self = dag(run);
-    uint64_t end = end_of_run(self);
+    double end = end_of_run(self);
     pn_dag_job job;
     int answer, status = feed_until(self, end, &answer, &job, outcome);
-    if (status >= 0 && answer == SOURCE_JOB && end < self->until &&
+    if (status >= 0 && answer == SOURCE_JOB && end < run->until &&
         run->work->count != SOURCE_UNKNOWN)
         status = feed_rest(self, &answer, &job, outcome);
     if (status < 0)
@@ -665,18 +569,18 @@ static int feed(run_base *run, enum run_outcome *outcome)
     /* While jobs have still to arrive, what nodes do until the end happens, also when no job is
      * there (DG4). */
     if (answer == SOURCE_JOB) {
-        status = advance(self, end - 1);
+        status = run_advance(run, end - 1.0);
         if (status >= 0)
-            status = pn_dag_wait(self->sim, &self->hooks, end - 1, UINT64_MAX);
+            status = pn_dag_wait(self->run.sim, &self->hooks, run_integer(end - 1.0), UINT64_MAX);
     } else {
         status = run_source_ended(run, answer, outcome);
     }
     if (status >= 0)
-        status = advance(self, self->until == PN_DISPATCH_NEVER ? PN_DAG_FOREVER : self->until - 1);
-    if (status == PN_OK && run->timeline && end < PN_DISPATCH_NEVER)
-        record(self, end);
+        status = run_advance(run, run->until - 1.0);
+    if (status == PN_OK && run->timeline && end < (double)INFINITY)
+        record(run, end);
     run->all_done = status == PN_DONE && run->fed_all;
-    if (run->all_done && end == PN_DISPATCH_NEVER)
+    if (run->all_done && end == (double)INFINITY)
         self->stall = find_stall(self);
     return status;
 }
@@ -687,7 +591,7 @@ static void settle(dag_run *self)
 {
     uint64_t jobs = self->run.work->count != SOURCE_UNKNOWN ? self->run.work->count
                                                             : self->totals.submitted;
-    pn_dag_totals_get(self->sim, &self->totals);
+    pn_dag_totals_get(self->run.sim, &self->totals);
     self->unfinished = jobs - self->totals.dispatch.finished;
 }
 
@@ -716,19 +620,19 @@ static void end_log(run_base *run)
     if (run->interrupted && self->totals.instants == 0)
         return;
     const pn_dispatch_totals *core = &self->totals.dispatch;
-    uint64_t until = run->interrupted ? core->last_logged + 1 : self->until;
+    uint64_t until = run->interrupted ? core->last_logged + 1 : run_integer(run->until);
     int whole = self->unfinished == 0 && run->fed_all;
     begin_log(self);
     dag_log_end(&run->log, &(dag_log_last){.end = core->last_finish,
                                            .unfinished = self->unfinished,
                                            .until = whole ? PN_DISPATCH_NEVER : until,
-                                           .digest = pn_dag_digest(self->sim)});
+                                           .digest = pn_dag_digest(self->run.sim)});
 }
 
 static enum run_outcome conclude(run_base *run)
 {
     dag_run *self = dag(run);
-    if (!self->sim)
+    if (!self->run.sim)
         return RUN_DONE;
     settle(self);
     if (run->rows)
@@ -743,29 +647,30 @@ static enum run_outcome conclude(run_base *run)
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 const run_model dag_model = {
-    .conclude = conclude,
+    .kernel = pn_dag_model,
     .run_bytes = sizeof(dag_run),
+    .config_at = offsetof(dag_run, settings.config),
     .state_at = offsetof(dag_run, state),
-    .servers = "nodes",
     .state_bytes = sizeof(dag_run_state),
+    .servers = "nodes",
     .room_most = 4096,
-    .hash = hash,
     .begin = begin,
-    .check = check_config,
-    .size = size_of_block,
-    .init = init,
-    .state_sound = state_sound,
-    .open = open,
-    .skip = skip,
-    .plan = plan,
+    .prepare = prepare,
+    .start = start,
     .feed = feed,
-    .make_room = make_room,
+    .execute = execute,
+    .idles = idles,
     .look = look,
     .refuse = refuse_instant,
-    .start_log = start_log,
-    .end_log = end_log,
     .timeline_clock = PN_TIMELINE_INTEGER,
     .timeline_series = timeline_series,
+    .record = record,
+    .hash = hash,
+    .start_log = start_log,
+    .end_log = end_log,
     .logs_interrupted = 1,
+    .skip = skip,
+    .make_room = make_room,
+    .conclude = conclude,
     .free = free_own,
 };

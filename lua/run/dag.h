@@ -38,12 +38,8 @@ typedef struct dag_run {
     int bounds;               /* 1: they are asked for */
     const pn_dispatch_policy *policy;
     double params[PN_PARAMS_MAX];
-    /* instants before this time, >= 1; PN_DISPATCH_NEVER = until every job has ended */
-    uint64_t until;
-    uint64_t every; /* ms from one checkpoint to the next, >= 1 */
 
     /* The result. */
-    pn_dag *sim;
     pn_dag_totals totals;
     uint64_t unfinished; /* jobs of the workload that have not finished */
     enum dag_stall stall;
@@ -56,7 +52,6 @@ typedef struct dag_run {
     size_t times_room;
     int short_of_memory; /* 1: for a row's list */
     int unbegun;         /* 1: the log has no first line yet */
-    uint64_t save_at;    /* instants up to this time come before the next checkpoint */
     /* attempts that had ended well when one last did, and the others until then */
     uint64_t done, undone;
 } dag_run;

@@ -36,7 +36,7 @@ static void on_finish(void *user, const pn_makespan_finish *finish)
     if (run_weighs(&self->run))
         run_count_finish(&self->run, finish->attributes,
                          pn_exact_double((pn_exact){(int64_t)finish->finish,
-                                                    (int64_t)pn_makespan_ticks(self->sim)}));
+                                                    (int64_t)pn_makespan_ticks(self->run.sim)}));
 }
 
 static int hears_of_finishes(const run_base *run)
@@ -141,7 +141,7 @@ static enum run_outcome refuse(run_base *run, int status)
 static int stop(void *user)
 {
     makespan_run *self = user;
-    pn_makespan_totals_get(self->sim, &self->totals);
+    pn_makespan_totals_get(self->run.sim, &self->totals);
     if (self->totals.nodes_searched > 0)
         progress_show(&self->run.progress, self->totals.nodes_searched, 0, "schedules searched",
                       progress_clock());
@@ -164,6 +164,8 @@ static enum run_outcome begin(run_base *run)
     self->config.stretches_max = (uint32_t)makespan_source_of(work)->stretches;
     self->config.ticks = makespan_source_of(work)->ticks;
     self->config.policy = self->policy;
+    if (self->until.den > 0)
+        run->until = pn_exact_double(self->until);
     self->hooks = (pn_makespan_hooks){.policy = self->policy,
                                       .params = self->params,
                                       .stop = stop,
@@ -173,27 +175,17 @@ static enum run_outcome begin(run_base *run)
     return RUN_DONE;
 }
 
-static const char *check_config(run_base *run)
+static int start(run_base *run, int fresh)
 {
-    return pn_makespan_check(&makespan(run)->config);
-}
-
-static size_t size_of_block(run_base *run)
-{
-    return pn_makespan_size(&makespan(run)->config);
-}
-
-static int init(run_base *run)
-{
-    makespan_run *self = makespan(run);
-    self->ticks = 0;
-    return pn_makespan_init(&self->sim, run->block, run->block_bytes, &self->config);
+    (void)fresh;
+    makespan(run)->ticks = 0;
+    return PN_OK;
 }
 
 static void look(run_base *run, run_place *place)
 {
     makespan_run *self = makespan(run);
-    pn_makespan_totals_get(self->sim, &self->totals);
+    pn_makespan_totals_get(self->run.sim, &self->totals);
     place->finished = place->done = self->totals.finished;
     place->total = self->totals.submitted;
     place->unit = "jobs";
@@ -210,7 +202,7 @@ static int submit_all(makespan_run *self, enum run_outcome *outcome)
         uint32_t group = job.group;
         if (self->config.groups_max == 0)
             job.group = 0; /* groups were not asked for */
-        status = pn_makespan_submit(self->sim, &job, NULL);
+        status = pn_makespan_submit(self->run.sim, &job, NULL);
         if (status < 0) {
             *outcome = refuse_job(self, status);
             return RUN_STOPPED;
@@ -223,14 +215,15 @@ static int submit_all(makespan_run *self, enum run_outcome *outcome)
 /* Gives the kernel what the policies given_order and fixed_pools answer. */
 static int set_answers(makespan_run *self, enum run_outcome *outcome)
 {
-    int status = self->order ? pn_makespan_set_order(self->sim, self->order, self->order_count)
+    int status = self->order ? pn_makespan_set_order(self->run.sim, self->order, self->order_count)
                              : PN_OK;
     if (status != PN_OK) {
         *outcome = run_refuse(&self->run, RUN_USAGE, "params.order: is no order of all %llu jobs",
                               (unsigned long long)self->state.fed);
         return RUN_STOPPED;
     }
-    status = self->pools ? pn_makespan_set_pools(self->sim, self->pools, self->pool_count) : PN_OK;
+    status = self->pools ? pn_makespan_set_pools(self->run.sim, self->pools, self->pool_count)
+                         : PN_OK;
     if (status != PN_OK) {
         *outcome = run_refuse(&self->run, RUN_USAGE,
                               "params.pools: do not share out the %llu jobs and the nodes",
@@ -261,13 +254,13 @@ static int start_log(makespan_run *self, enum run_outcome *outcome)
     if (answer != SOURCE_END)
         return run_source_ended(run, answer, outcome);
     self->state.scenario = about.scenario;
-    makespan_log_start(&run->log, self->sim, &about);
+    makespan_log_start(&run->log, self->run.sim, &about);
     return PN_OK;
 }
 
 static int bound(makespan_run *self)
 {
-    int status = pn_makespan_bound(self->sim, &self->lower_bound);
+    int status = pn_makespan_bound(self->run.sim, &self->lower_bound);
     if (status == PN_DONE)
         self->lower_bound = (pn_exact){0, 0};
     return status == PN_DONE ? PN_OK : status;
@@ -275,7 +268,7 @@ static int bound(makespan_run *self)
 
 static int make_plan(makespan_run *self, enum run_outcome *outcome)
 {
-    int status = pn_makespan_plan(self->sim, &self->hooks);
+    int status = pn_makespan_plan(self->run.sim, &self->hooks);
     if (status == PN_ERR_STOPPED) {
         self->run.interrupted = 1;
         *outcome = RUN_DONE;
@@ -283,8 +276,8 @@ static int make_plan(makespan_run *self, enum run_outcome *outcome)
     }
     if (status != PN_OK)
         return status;
-    self->ticks = pn_makespan_ticks(self->sim);
-    pn_makespan_totals_get(self->sim, &self->totals);
+    self->ticks = pn_makespan_ticks(self->run.sim);
+    pn_makespan_totals_get(self->run.sim, &self->totals);
     if (self->run.rows)
         self->run.rows->ticks = self->ticks;
     if (self->bound)
@@ -302,31 +295,6 @@ static uint32_t timeline_series(const run_base *run)
     return SERIES;
 }
 
-/* What holds since the last instant, at this time where that is later. */
-static void record(makespan_run *self, uint64_t time)
-{
-    pn_makespan_levels levels;
-    pn_makespan_levels_get(self->sim, &levels);
-    const uint64_t values[SERIES] = {levels.jobs, levels.queue, levels.map, levels.reduce};
-    pn_timeline_record(self->run.timeline, levels.time > time ? levels.time : time, values);
-}
-
-/* As pn_makespan_run; instant by instant where a timeline is recorded. */
-static int run_to(makespan_run *self, uint64_t target, uint64_t instants)
-{
-    int status;
-    if (!self->run.timeline)
-        return pn_makespan_run(self->sim, &self->hooks, target, instants);
-    do {
-        status = pn_makespan_run(self->sim, &self->hooks, target, 1);
-        if (status >= 0)
-            record(self, 0);
-    } while (status == PN_PAUSED && --instants > 0);
-    return status;
-}
-
-/* ---- instants -------------------------------------------------------------------------------- */
-
 /* The first fine tick that is not before the end. */
 static uint64_t end_of(const makespan_run *self)
 {
@@ -336,8 +304,20 @@ static uint64_t end_of(const makespan_run *self)
     return (uint64_t)(end.num / end.den) + (end.num % end.den > 0);
 }
 
+/* What holds since the last instant, or at the end of the run. */
+static void record(run_base *run, double time)
+{
+    uint64_t at = time > 0.0 ? end_of(makespan(run)) : 0;
+    pn_makespan_levels levels;
+    pn_makespan_levels_get(run->sim, &levels);
+    const uint64_t values[SERIES] = {levels.jobs, levels.queue, levels.map, levels.reduce};
+    pn_timeline_record(run->timeline, levels.time > at ? levels.time : at, values);
+}
+
+/* ---- instants -------------------------------------------------------------------------------- */
+
 /* The first fine tick behind a time. */
-static uint64_t behind(const makespan_run *self, double time)
+static uint64_t tick_behind(const makespan_run *self, double time)
 {
     double ticks = (double)self->ticks;
     if (time * ticks >= 0x1p63)
@@ -350,31 +330,12 @@ static uint64_t behind(const makespan_run *self, double time)
     return tick;
 }
 
-/* Executes the instants before `end`. PN_OK, PN_DONE, RUN_STOPPED or the kernel's error. */
-static int execute(makespan_run *self, uint64_t end)
+static int execute(run_base *run, double until, uint64_t instants)
 {
-    int status;
-    do {
-        status = run_to(self, end, self->run.poll_every);
-        if (status == PN_PAUSED && run_poll(&self->run))
-            return RUN_STOPPED;
-    } while (status == PN_PAUSED);
-    return status;
-}
-
-/* The same up to the end of the run, and asks on the way. */
-static int advance(makespan_run *self)
-{
-    uint64_t end = end_of(self), tick;
-    int status = PN_OK;
-    double time;
-    while (status >= 0 && (time = run_next_question(&self->run)) < (double)INFINITY &&
-           (tick = behind(self, time)) < end) {
-        status = execute(self, tick);
-        if (status >= 0)
-            run_ask(&self->run, time);
-    }
-    return status >= 0 ? execute(self, end) : status;
+    makespan_run *self = makespan(run);
+    uint64_t end = end_of(self);
+    uint64_t tick = until < run->until ? tick_behind(self, until) : end;
+    return pn_makespan_run(run->sim, &self->hooks, tick < end ? tick : end, instants);
 }
 
 static int feed(run_base *run, enum run_outcome *outcome)
@@ -386,9 +347,9 @@ static int feed(run_base *run, enum run_outcome *outcome)
     if (status == PN_OK)
         status = make_plan(self, outcome);
     if (status == PN_OK)
-        status = advance(self);
+        status = run_advance(run, run->until);
     if (status == PN_OK && run->timeline)
-        record(self, end_of(self));
+        record(run, run->until);
     run->all_done = status == PN_DONE;
     return status;
 }
@@ -396,23 +357,26 @@ static int feed(run_base *run, enum run_outcome *outcome)
 static void end_log(run_base *run)
 {
     const makespan_run *self = makespan(run);
-    makespan_log_end(&run->log, self->totals.makespan, self->ticks, pn_makespan_digest(self->sim));
+    makespan_log_end(&run->log, self->totals.makespan, self->ticks,
+                     pn_makespan_digest(self->run.sim));
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 const run_model makespan_model = {
+    .kernel = pn_makespan_model,
     .run_bytes = sizeof(makespan_run),
+    .config_at = offsetof(makespan_run, config),
     .state_at = offsetof(makespan_run, state),
     .state_bytes = sizeof(run_state),
     .begin = begin,
-    .check = check_config,
-    .size = size_of_block,
-    .init = init,
+    .start = start,
     .feed = feed,
+    .execute = execute,
     .look = look,
     .refuse = refuse,
-    .end_log = end_log,
     .timeline_clock = PN_TIMELINE_INTEGER,
     .timeline_series = timeline_series,
+    .record = record,
+    .end_log = end_log,
 };

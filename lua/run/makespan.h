@@ -23,7 +23,6 @@ typedef struct makespan_run {
     pn_exact proven;
 
     /* The result; mostly empty where the run was interrupted before the plan. */
-    pn_makespan *sim;
     pn_makespan_totals totals;
     pn_exact lower_bound; /* units of time; den 0 = there is none */
 

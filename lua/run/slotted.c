@@ -1,8 +1,5 @@
-/* The run loop of the slotted model: runs to the slot before each arrival, submits, and at the end
- * runs until every job is done.
- *
- * Long stretches are cut into chunks, between which the loop looks at the clock, at Ctrl-C and at
- * the log; never once a slot. */
+/* The run of the slotted model: advances to the slot before each arrival, submits, and at the end
+ * advances until every job is done. */
 #include "slotted.h"
 
 #include <stddef.h>
@@ -11,7 +8,7 @@
 
 #include "base/interrupt.h"
 
-#define RUNS_MOST ((uint32_t)1 << 28)
+#define STRETCHES_MOST ((uint32_t)1 << 28)
 
 /* So many slots without a gift, and a policy is taken for one that never ends. */
 #define WITHHELD_MOST 1000000
@@ -126,50 +123,25 @@ static enum run_outcome refuse_slot(run_base *run, int status)
 
 /* ---- the block ------------------------------------------------------------------------------- */
 
-static const char *check_config(run_base *run)
+static void prepare(run_base *run)
 {
     slotted_run *self = slotted(run);
     self->config.jobs_max = self->state.shared.jobs_max;
     self->config.stretches_max = self->state.stretches_max;
-    self->sim = NULL;
-    return pn_slotted_check(&self->config);
 }
 
-static size_t size_of_block(run_base *run)
-{
-    return pn_slotted_size(&slotted(run)->config);
-}
-
-static int init(run_base *run)
+static int start(run_base *run, int fresh)
 {
     slotted_run *self = slotted(run);
-    self->state.clock = self->state.seen_slot = self->state.seen = self->slots_polled = 0;
-    return pn_slotted_init(&self->sim, run->block, run->block_bytes, &self->config);
+    if (fresh)
+        self->state.seen_slot = self->state.seen = 0;
+    return PN_OK;
 }
 
 static int state_sound(const run_base *run)
 {
     const slotted_run_state *state = (const slotted_run_state *)run->state;
-    return state->clock <= PN_INTEGER_MAX && state->seen_slot <= PN_INTEGER_MAX &&
-           state->seen <= state->shared.fed;
-}
-
-static int open(run_base *run)
-{
-    slotted_run *self = slotted(run);
-    int status = pn_slotted_validate(run->block, run->block_bytes);
-    if (status == PN_OK)
-        status = pn_slotted_open(&self->sim, run->block, run->block_bytes);
-    if (status != PN_OK)
-        return status;
-    pn_slotted_totals_get(self->sim, &self->totals);
-    if (!pn_slotted_configured(self->sim, &self->config) ||
-        self->totals.submitted != self->state.shared.fed)
-        return PN_ERR_DAMAGED;
-    self->slots_polled = 0;
-    /* Idle slots may have been jumped over that lie behind an end which is asked for only now. */
-    self->state.clock = self->state.clock < self->until ? self->state.clock : self->until;
-    return PN_OK;
+    return state->seen_slot <= PN_INTEGER_MAX && state->seen <= state->shared.fed;
 }
 
 static enum run_outcome begin(run_base *run)
@@ -195,41 +167,35 @@ static int make_room(run_base *run, enum run_outcome *outcome)
     slotted_run *self = slotted(run);
     uint32_t *jobs = &self->state.shared.jobs_max, *runs = &self->state.stretches_max;
     int status;
-    pn_slotted_totals_get(self->sim, &self->totals);
+    pn_slotted_totals_get(self->run.sim, &self->totals);
     if (*jobs > self->totals.jobs_held && *runs > 0)
         status = run_make_room(run, runs, "stretches of equal reduce tasks", outcome);
     else
         status = run_make_room(run, jobs, "jobs", outcome);
     if (*runs > 0 && *runs / 2 < *jobs)
-        *runs = 2 * *jobs < RUNS_MOST ? 2 * *jobs : RUNS_MOST;
+        *runs = 2 * *jobs < STRETCHES_MOST ? 2 * *jobs : STRETCHES_MOST;
     return status;
 }
 
 static void look(run_base *run, run_place *place)
 {
     slotted_run *self = slotted(run);
-    pn_slotted_totals_get(self->sim, &self->totals);
-    self->slots_polled = self->totals.slots_run;
+    pn_slotted_totals_get(self->run.sim, &self->totals);
     snprintf(place->time, sizeof place->time, "\"slot\":%llu",
              (unsigned long long)self->totals.slot);
+    place->at = (double)self->totals.slot;
+    place->submitted = self->totals.submitted;
     place->finished = self->totals.finished;
     if (run->work->count != SOURCE_UNKNOWN) {
         place->done = self->totals.finished;
         place->total = run->work->count;
         place->unit = "jobs";
     } else {
-        place->done = self->state.clock;
-        place->total = self->until < slotted_source_of(run->work)->slots
-                           ? self->until
-                           : slotted_source_of(run->work)->slots;
+        uint64_t until = run_integer(run->until), slots = slotted_source_of(run->work)->slots;
+        place->done = self->totals.slot;
+        place->total = until < slots ? until : slots;
         place->unit = "slots";
     }
-}
-
-static void plan(run_base *run, int wanted)
-{
-    slotted_run *self = slotted(run);
-    self->save_at = wanted ? (self->state.clock / self->every + 1) * self->every : UINT64_MAX;
 }
 
 /* ---- the timeline ---------------------------------------------------------------------------- */
@@ -250,92 +216,29 @@ static int record_levels(slotted_run *self, const pn_slotted_levels *levels)
 }
 
 /* The last slot executed, unless it was recorded before, and what follows from it. */
-static void record(slotted_run *self)
+static void record(run_base *run, double time)
 {
+    slotted_run *self = slotted(run);
     pn_slotted_levels in_slot, after;
-    pn_slotted_levels_get(self->sim, &in_slot, &after);
-    if (in_slot.slot > 0 && record_levels(self, &in_slot) == PN_OK)
+    pn_slotted_levels_get(run->sim, &in_slot, &after);
+    if (time > 0.0) {
+        after.slot = run_integer(time);
         record_levels(self, &after);
-}
-
-/* What holds in the slots up to the end that the run was given. */
-static void record_stop(slotted_run *self)
-{
-    pn_slotted_levels after;
-    pn_slotted_levels_get(self->sim, NULL, &after);
-    after.slot = self->state.clock + 1;
-    record_levels(self, &after);
-}
-
-/* As pn_slotted_run; slot by slot where a timeline is recorded. */
-static int run_to(slotted_run *self, uint64_t until)
-{
-    int status;
-    if (!self->run.timeline)
-        return pn_slotted_run(self->sim, &self->hooks, until);
-    do {
-        status = pn_slotted_run_some(self->sim, &self->hooks, until, 1);
-        if (status >= 0)
-            record(self);
-    } while (status == PN_PAUSED);
-    return status;
-}
-
-/* ---- chunks ---------------------------------------------------------------------------------- */
-
-/* Executes the slots up to `target`, or until no job is left. PN_OK, PN_DONE, RUN_STOPPED,
- * RUN_IDLED or the kernel's error. */
-static int execute(slotted_run *self, uint64_t target)
-{
-    uint64_t chunk = self->run.poll_every;
-    while (self->state.clock < target) {
-        uint64_t step = target - self->state.clock < chunk ? target - self->state.clock : chunk;
-        int status;
-        step = step < self->save_at - self->state.clock ? step : self->save_at - self->state.clock;
-        status = run_to(self, self->state.clock + step);
-        if (status < 0)
-            return status;
-        self->state.clock += step;
-        self->run.unpolled += step;
-        if (status == PN_DONE) {
-            /* The rest is idle. Only a virtual run of wrong sizes may continue, and hold places: up
-             * to the next job, not to the end of this chunk. */
-            if (target < PN_INTEGER_MAX)
-                pn_slotted_run(self->sim, &self->hooks, target);
-            self->state.clock = target;
-        }
-        if (self->state.clock >= self->save_at && !run_save(&self->run))
-            return RUN_STOPPED;
-        if (status == PN_DONE)
-            return PN_DONE;
-        if (self->run.unpolled >= self->run.poll_every) {
-            uint64_t executed = self->slots_polled;
-            if (run_poll(&self->run))
-                return RUN_STOPPED;
-            if (self->totals.withheld >= WITHHELD_MOST)
-                return RUN_IDLED;
-            /* Slots in which nothing happens cost nothing: where they are the rule, the chunk may
-             * grow without limit. */
-            executed = self->slots_polled - executed;
-            chunk = executed < self->run.poll_every / 16 && chunk < PN_INTEGER_MAX
-                        ? 2 * chunk
-                        : self->run.poll_every;
-        }
+    } else if (in_slot.slot > 0 && record_levels(self, &in_slot) == PN_OK) {
+        record_levels(self, &after);
     }
-    return PN_OK;
 }
 
-/* The same, and asks on the way. */
-static int advance(slotted_run *self, uint64_t target)
+/* ---- slots ----------------------------------------------------------------------------------- */
+
+static int execute(run_base *run, double until, uint64_t slots)
 {
-    int status = PN_OK;
-    double time;
-    while (status >= 0 && (time = run_next_question(&self->run)) <= (double)target) {
-        status = execute(self, (uint64_t)time);
-        if (status >= 0)
-            run_ask(&self->run, time);
-    }
-    return status >= 0 ? execute(self, target) : status;
+    return pn_slotted_run_some(run->sim, &slotted(run)->hooks, run_integer(until), slots);
+}
+
+static int idles(run_base *run)
+{
+    return slotted(run)->totals.withheld >= WITHHELD_MOST;
 }
 
 /* What an arrival sees: the jobs in the system at the start of its slot, without those that arrive
@@ -344,7 +247,7 @@ static void look_at_system(slotted_run *self, uint64_t arrival)
 {
     if (arrival == self->state.seen_slot)
         return;
-    pn_slotted_totals_get(self->sim, &self->totals);
+    pn_slotted_totals_get(self->run.sim, &self->totals);
     self->state.seen_slot = arrival;
     self->state.seen = self->totals.submitted - self->totals.finished;
 }
@@ -356,11 +259,11 @@ static int submit(slotted_run *self, pn_slotted_job *job, enum run_outcome *outc
     look_at_system(self, job->arrival);
     if (self->config.groups_max == 0)
         job->group = 0; /* groups were not asked for */
-    status = pn_slotted_submit(self->sim, job, NULL);
+    status = pn_slotted_submit(self->run.sim, job, NULL);
     if (status == PN_ERR_FULL)
         return status;
     if (status < 0) {
-        pn_slotted_totals_get(self->sim, &self->totals);
+        pn_slotted_totals_get(self->run.sim, &self->totals);
         *outcome = refuse_job(self, status, job);
         return RUN_STOPPED;
     }
@@ -368,9 +271,7 @@ static int submit(slotted_run *self, pn_slotted_job *job, enum run_outcome *outc
     if (status < 0)
         return status;
     pn_batches_add(&self->state.shared.in_system, (double)self->state.seen);
-    if (++self->run.unpolled >= self->run.poll_every && run_poll(&self->run))
-        return RUN_STOPPED;
-    return PN_OK;
+    return ++self->run.unpolled >= self->run.poll_every ? run_poll(&self->run) : PN_OK;
 }
 
 static int skip(run_base *run)
@@ -382,14 +283,13 @@ static int skip(run_base *run)
 static int feed(run_base *run, enum run_outcome *outcome)
 {
     slotted_run *self = slotted(run);
-    uint64_t end = self->until < PN_INTEGER_MAX ? self->until : PN_INTEGER_MAX;
     pn_slotted_job job;
     int status, answer;
     for (;;) {
         answer = run->work->next(run->work, &job);
-        if (answer != SOURCE_JOB || job.arrival > end)
+        if (answer != SOURCE_JOB || (double)job.arrival > run->until)
             break;
-        status = advance(self, job.arrival - 1);
+        status = run_advance(run, (double)(job.arrival - 1));
         if (status >= 0)
             status = submit(self, &job, outcome);
         if (status < 0)
@@ -397,18 +297,13 @@ static int feed(run_base *run, enum run_outcome *outcome)
     }
     status = answer == SOURCE_JOB ? PN_OK : run_source_ended(run, answer, outcome);
     if (status == PN_OK)
-        status = advance(self, end);
-    /* Jobs of the last slot of all: nothing is left to advance to, but the run may be complete. */
-    if (status == PN_OK && self->state.clock == end)
-        status = run_to(self, end);
-    if (status == PN_OK && self->until > end)
-        status = PN_ERR_OVERFLOW; /* work is left, but no time to do it in */
+        status = run_advance(run, run->until);
     if (status == PN_OK && run->timeline)
-        record_stop(self);
+        record(run, run->until + 1.0);
     run->all_done = status == PN_DONE && run->fed_all;
-    pn_slotted_totals_get(self->sim, &self->totals);
+    pn_slotted_totals_get(run->sim, &self->totals);
     /* since the last call of look */
-    return status >= 0 && self->totals.withheld >= WITHHELD_MOST ? RUN_IDLED : status;
+    return status >= 0 && idles(run) ? RUN_IDLED : status;
 }
 
 /* ---- the log --------------------------------------------------------------------------------- */
@@ -432,8 +327,8 @@ static void end_log(run_base *run)
 {
     const slotted_run *self = slotted(run);
     int complete = run->fed_all && self->totals.finished == self->totals.submitted;
-    slotted_log_end(&run->log, self->totals.last_finish, complete ? 0 : self->until,
-                    pn_slotted_digest(self->sim));
+    slotted_log_end(&run->log, self->totals.last_finish, complete ? 0 : run_integer(run->until),
+                    pn_slotted_digest(self->run.sim));
 }
 
 /* ---- the tight bound ------------------------------------------------------------------------- */
@@ -479,7 +374,6 @@ static void free_bound(run_base *run)
     job_list_free(&self->jobs);
     free(self->workspace);
     self->workspace = NULL;
-    self->sim = NULL;
 }
 
 static enum run_outcome accept(run_base *run)
@@ -500,29 +394,31 @@ static enum run_outcome conclude(run_base *run)
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 const run_model slotted_model = {
+    .kernel = pn_slotted_model,
     .run_bytes = sizeof(slotted_run),
+    .config_at = offsetof(slotted_run, config),
     .state_at = offsetof(slotted_run, state),
-    .servers = "machines",
     .state_bytes = sizeof(slotted_run_state),
+    .servers = "machines",
     .room_most = 65536,
     .accept = accept,
-    .conclude = conclude,
-    .hash = hash,
     .begin = begin,
-    .check = check_config,
-    .size = size_of_block,
-    .init = init,
-    .state_sound = state_sound,
-    .open = open,
-    .skip = skip,
-    .plan = plan,
+    .prepare = prepare,
+    .start = start,
     .feed = feed,
-    .make_room = make_room,
+    .execute = execute,
+    .idles = idles,
     .look = look,
     .refuse = refuse_slot,
-    .start_log = start_log,
-    .end_log = end_log,
     .timeline_clock = PN_TIMELINE_INTEGER,
     .timeline_series = timeline_series,
+    .record = record,
+    .hash = hash,
+    .start_log = start_log,
+    .end_log = end_log,
+    .state_sound = state_sound,
+    .skip = skip,
+    .make_room = make_room,
+    .conclude = conclude,
     .free = free_bound,
 };

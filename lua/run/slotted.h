@@ -9,7 +9,6 @@
 /* See run_state. */
 typedef struct slotted_run_state {
     run_state shared;
-    uint64_t clock;         /* slots up to here are done */
     uint64_t seen_slot;     /* of the last arrival */
     uint64_t seen;          /* jobs in the system at the start of that slot */
     uint32_t stretches_max; /* the current capacity */
@@ -23,12 +22,9 @@ typedef struct slotted_run {
     pn_slotted_config config; /* this module sets its capacities */
     const pn_slotted_policy *policy;
     double params[PN_PARAMS_MAX];
-    uint64_t until; /* last slot to execute; PN_SLOTTED_FOREVER = until every job is done */
-    uint64_t every; /* slots from one checkpoint to the next, >= 1 */
-    int tight;      /* the tight lower bound too */
+    int tight; /* the tight lower bound too */
 
     /* The result. */
-    pn_slotted *sim;
     pn_slotted_totals totals;
     uint64_t lower_bound_tight;
 
@@ -37,8 +33,6 @@ typedef struct slotted_run {
     job_list jobs;
     pn_slotted_hooks hooks;
     slotted_run_state state;
-    uint64_t save_at;      /* the next checkpoint is due in this slot */
-    uint64_t slots_polled; /* executed slots at the last run_poll */
 } slotted_run;
 
 extern const run_model slotted_model;

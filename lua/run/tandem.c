@@ -1,8 +1,5 @@
-/* The run loop of the tandem model: submits some jobs, runs to the arrival of the last of them,
- * submits more, and at the end runs until every job is done.
- *
- * The engine stops now and then, after some instants, for a look at the clock, at Ctrl-C and at the
- * log; and at the times of the checkpoints. */
+/* The run of the tandem model: submits some jobs, advances to the arrival of the last of them,
+ * submits more, and at the end advances until every job is done. */
 #include "tandem.h"
 
 #include <math.h>
@@ -96,7 +93,7 @@ static enum run_outcome refuse_job(tandem_run *self, int status, double arrival)
 /* Whether jobs wait and nothing will ever happen: the policy made no mistake, it serves no job. */
 static int is_stuck(tandem_run *self)
 {
-    return pn_tandem_run(self->sim, &self->hooks, PN_TANDEM_MOST, 0) == PN_OK;
+    return pn_tandem_run(self->run.sim, &self->hooks, PN_TANDEM_MOST, 0) == PN_OK;
 }
 
 /* The kernel did not execute an instant. */
@@ -144,34 +141,23 @@ static enum run_outcome refuse_instant(run_base *run, int status)
 
 /* ---- the block ------------------------------------------------------------------------------- */
 
-static const char *check_config(run_base *run)
+static void prepare(run_base *run)
+{
+    tandem(run)->config.jobs_max = run->state->jobs_max;
+}
+
+static int start(run_base *run, int fresh)
 {
     tandem_run *self = tandem(run);
-    self->config.jobs_max = self->state.shared.jobs_max;
-    self->sim = NULL;
-    return pn_tandem_check(&self->config);
-}
-
-static size_t size_of_block(run_base *run)
-{
-    return pn_tandem_size(&tandem(run)->config);
-}
-
-static void forget_work(tandem_run *self)
-{
+    if (fresh) {
+        self->state.arrivals = (gap_sum){0.0, 0.0};
+        self->state.arrival = 0.0;
+        self->state.seen = 0;
+    }
     self->work_done = -1.0;
     self->work_submitted = 0.0;
     self->work_finished = self->work_instants = 0;
-}
-
-static int init(run_base *run)
-{
-    tandem_run *self = tandem(run);
-    self->state.arrivals = (gap_sum){0.0, 0.0};
-    self->state.arrival = 0.0;
-    self->state.seen = 0;
-    forget_work(self);
-    return pn_tandem_init(&self->sim, run->block, run->block_bytes, &self->config);
+    return PN_OK;
 }
 
 static int state_sound(const run_base *run)
@@ -179,22 +165,6 @@ static int state_sound(const run_base *run)
     const tandem_run_state *state = (const tandem_run_state *)run->state;
     return isfinite(state->arrivals.high) && isfinite(state->arrivals.low) &&
            isfinite(state->arrival) && state->seen <= state->shared.fed;
-}
-
-static int open(run_base *run)
-{
-    tandem_run *self = tandem(run);
-    int status = pn_tandem_validate(run->block, run->block_bytes);
-    forget_work(self);
-    if (status == PN_OK)
-        status = pn_tandem_open(&self->sim, run->block, run->block_bytes);
-    if (status != PN_OK)
-        return status;
-    pn_tandem_totals_get(self->sim, &self->totals);
-    return pn_tandem_configured(self->sim, &self->config) &&
-                   self->totals.submitted == self->state.shared.fed
-               ? PN_OK
-               : PN_ERR_DAMAGED;
 }
 
 static enum run_outcome begin(run_base *run)
@@ -218,20 +188,13 @@ static int make_room(run_base *run, enum run_outcome *outcome)
 static void look(run_base *run, run_place *place)
 {
     tandem_run *self = tandem(run);
-    pn_tandem_totals_get(self->sim, &self->totals);
+    pn_tandem_totals_get(self->run.sim, &self->totals);
     snprintf(place->time, sizeof place->time, "\"time\":%.17g", self->totals.time);
+    place->at = self->totals.time;
+    place->submitted = self->totals.submitted;
     place->finished = place->done = self->totals.finished;
     place->total = run->work->count != SOURCE_UNKNOWN ? run->work->count : 0;
     place->unit = "jobs";
-}
-
-/* Behind the last instant. */
-static void plan(run_base *run, int wanted)
-{
-    tandem_run *self = tandem(run);
-    pn_tandem_totals_get(self->sim, &self->totals);
-    self->save_at = wanted ? (floor(self->totals.time / self->every) + 1.0) * self->every
-                           : (double)INFINITY;
 }
 
 /* ---- the timeline ---------------------------------------------------------------------------- */
@@ -245,106 +208,53 @@ static uint32_t timeline_series(const run_base *run)
 }
 
 /* What holds since the last instant, at this time where that is later. */
-static void record(tandem_run *self, double time)
+static void record(run_base *run, double time)
 {
+    tandem_run *self = tandem(run);
     pn_timeline_about about;
     pn_tandem_levels levels;
-    pn_tandem_levels_get(self->sim, &levels);
+    pn_tandem_levels_get(self->run.sim, &levels);
     const double values[SERIES] = {levels.jobs, levels.queue, levels.map, levels.shuffle};
     pn_timeline_about_get(self->run.timeline, &about);
     if (!about.started)
-        pn_tandem_totals_get(self->sim, &self->totals);
+        pn_tandem_totals_get(self->run.sim, &self->totals);
     if (!about.started && self->totals.instants == 0)
         return; /* time begins with the first job */
     pn_timeline_record_real(self->run.timeline, levels.time > time ? levels.time : time, values);
 }
 
-/* As pn_tandem_run; instant by instant where a timeline is recorded. */
-static int run_to(tandem_run *self, double target, uint64_t instants)
-{
-    int status;
-    if (!self->run.timeline)
-        return pn_tandem_run(self->sim, &self->hooks, target, instants);
-    do {
-        status = pn_tandem_run(self->sim, &self->hooks, target, 1);
-        if (status >= 0)
-            record(self, 0.0);
-    } while (status == PN_PAUSED && --instants > 0);
-    return status;
-}
-
 /* ---- instants -------------------------------------------------------------------------------- */
 
-/* Asks for the totals, and looks at the clock: 0, RUN_STOPPED, or RUN_IDLED. */
-static int poll(tandem_run *self)
+/* The arrival of the last job is the kernel's, not the rounded one that is kept here. */
+static int execute(run_base *run, double until, uint64_t instants)
 {
-    double done, left;
-    if (run_poll(&self->run))
-        return RUN_STOPPED;
-    done = self->totals.map_busy + self->totals.shuffle_busy;
-    left = self->work_submitted - done;
+    tandem_run *self = tandem(run);
+    double target = until == self->state.arrival ? PN_TANDEM_ARRIVAL
+                    : until == (double)INFINITY  ? PN_TANDEM_FOREVER
+                                                 : until;
+    return pn_tandem_run(run->sim, &self->hooks, target, instants);
+}
+
+/* An instant that coincides with an end is not executed (TA21): 2^-44 are more than the 64 last
+ * places that this takes. */
+static double behind(const run_base *run, double time)
+{
+    (void)run;
+    return nextafter(time + time * 0x1p-44, INFINITY);
+}
+
+static int idles(run_base *run)
+{
+    tandem_run *self = tandem(run);
+    double done = self->totals.map_busy + self->totals.shuffle_busy;
+    double left = self->work_submitted - done;
     if (self->work_done < 0.0 || self->totals.finished != self->work_finished ||
         done - self->work_done > WORK_LEAST * (left > 0.0 ? left : 0.0)) {
         self->work_done = done;
         self->work_finished = self->totals.finished;
         self->work_instants = self->totals.instants;
     }
-    return self->totals.instants - self->work_instants >= IDLE_MOST ? RUN_IDLED : 0;
-}
-
-/* A checkpoint is due before the next instant, which is executed behind it: nothing is saved twice,
- * however far apart the instants are. As pn_tandem_run with `target`: PN_PAUSED, or that nothing is
- * due. */
-static int pass_checkpoint(tandem_run *self, double target)
-{
-    int status;
-    if (!run_save(&self->run))
-        return RUN_STOPPED;
-    status = run_to(self, target, 1);
-    plan(&self->run, 1);
-    return status;
-}
-
-static double end_of(const tandem_run *self, double target)
-{
-    return target == PN_TANDEM_ARRIVAL   ? self->state.arrival
-           : target == PN_TANDEM_FOREVER ? (double)INFINITY
-                                         : target;
-}
-
-/* Executes the instants before `target`, a time or PN_TANDEM_ARRIVAL or PN_TANDEM_FOREVER. PN_OK,
- * PN_DONE, RUN_STOPPED, RUN_IDLED or the kernel's error. */
-static int execute(tandem_run *self, double target)
-{
-    double end = end_of(self, target);
-    int status;
-    do {
-        int saves = self->save_at < end;
-        status = run_to(self, saves ? self->save_at : target, self->run.poll_every);
-        if (status == PN_PAUSED) {
-            int stop = poll(self);
-            if (stop)
-                return stop;
-        } else if (status == PN_OK && saves) {
-            status = pass_checkpoint(self, target);
-        }
-    } while (status == PN_PAUSED);
-    return status;
-}
-
-/* The same, and asks on the way, behind the instant at the time of the question. One that coincides
- * with an end is not executed (TA21): 2^-44 are more than the 64 last places that this takes. */
-static int advance(tandem_run *self, double target)
-{
-    double end = end_of(self, target), time;
-    int status = PN_OK;
-    while (status >= 0 && (time = run_next_question(&self->run)) < end) {
-        double behind = nextafter(time + time * 0x1p-44, INFINITY);
-        status = execute(self, behind < end ? behind : target);
-        if (status >= 0)
-            run_ask(&self->run, time);
-    }
-    return status >= 0 ? execute(self, target) : status;
+    return self->totals.instants - self->work_instants >= IDLE_MOST;
 }
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
@@ -355,7 +265,7 @@ static int submit(tandem_run *self, pn_tandem_job *job, double arrival, enum run
     int status;
     if (self->config.groups_max == 0)
         job->group = 0; /* groups were not asked for */
-    status = pn_tandem_submit(self->sim, job, NULL);
+    status = pn_tandem_submit(self->run.sim, job, NULL);
     if (status == PN_ERR_FULL)
         return status;
     if (status < 0) {
@@ -393,7 +303,7 @@ static int submit_up_to(tandem_run *self, uint64_t last, int *answer, enum run_o
             return PN_OK;
         arrival = tandem_source_of(run->work)->gaps ? gap_sum_add(&arrivals, job.arrival)
                                                     : job.arrival;
-        if (self->until != PN_TANDEM_FOREVER && arrival >= self->until)
+        if (arrival >= run->until)
             return PN_OK;
         status = submit(self, &job, arrival, outcome);
         self->state.arrivals = arrivals;
@@ -405,12 +315,12 @@ static int submit_up_to(tandem_run *self, uint64_t last, int *answer, enum run_o
 static int look_at_system(tandem_run *self)
 {
     uint64_t jobs = self->state.shared.fed - self->state.seen;
-    pn_tandem_totals_get(self->sim, &self->totals);
+    pn_tandem_totals_get(self->run.sim, &self->totals);
     self->state.seen = self->state.shared.fed;
     for (uint64_t i = 0; i < jobs; i++)
         pn_batches_add(&self->state.shared.in_system, (double)self->totals.in_system);
     self->run.unpolled += jobs;
-    return self->run.unpolled >= self->run.poll_every ? poll(self) : PN_OK;
+    return self->run.unpolled >= self->run.poll_every ? run_poll(&self->run) : PN_OK;
 }
 
 static int skip(run_base *run)
@@ -432,7 +342,7 @@ static int feed(run_base *run, enum run_outcome *outcome)
         if (status == PN_OK && self->state.shared.fed < last)
             break;
         if (status == PN_OK)
-            status = advance(self, PN_TANDEM_ARRIVAL);
+            status = run_advance(run, self->state.arrival);
         if (status >= 0)
             status = look_at_system(self);
         if (status < 0)
@@ -440,9 +350,9 @@ static int feed(run_base *run, enum run_outcome *outcome)
     }
     status = answer == SOURCE_JOB ? PN_OK : run_source_ended(run, answer, outcome);
     if (status == PN_OK)
-        status = advance(self, self->until);
+        status = run_advance(run, run->until);
     if (status == PN_OK && run->timeline)
-        record(self, self->until);
+        record(run, run->until);
     run->all_done = status == PN_DONE && run->fed_all;
     return status;
 }
@@ -468,33 +378,36 @@ static void end_log(run_base *run)
 {
     const tandem_run *self = tandem(run);
     int complete = run->fed_all && self->totals.finished == self->totals.submitted;
-    tandem_log_end(&run->log, self->totals.last_finish, complete ? 0.0 : self->until,
-                   pn_tandem_digest(self->sim));
+    tandem_log_end(&run->log, self->totals.last_finish, complete ? 0.0 : run->until,
+                   pn_tandem_digest(self->run.sim));
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 const run_model tandem_model = {
+    .kernel = pn_tandem_model,
     .run_bytes = sizeof(tandem_run),
+    .config_at = offsetof(tandem_run, config),
     .state_at = offsetof(tandem_run, state),
-    .servers = "stations",
     .state_bytes = sizeof(tandem_run_state),
+    .servers = "stations",
     .room_most = 4096,
-    .hash = hash,
     .begin = begin,
-    .check = check_config,
-    .size = size_of_block,
-    .init = init,
-    .state_sound = state_sound,
-    .open = open,
-    .skip = skip,
-    .plan = plan,
+    .prepare = prepare,
+    .start = start,
     .feed = feed,
-    .make_room = make_room,
+    .execute = execute,
+    .behind = behind,
+    .idles = idles,
     .look = look,
     .refuse = refuse_instant,
-    .start_log = start_log,
-    .end_log = end_log,
     .timeline_clock = PN_TIMELINE_REAL,
     .timeline_series = timeline_series,
+    .record = record,
+    .hash = hash,
+    .start_log = start_log,
+    .end_log = end_log,
+    .state_sound = state_sound,
+    .skip = skip,
+    .make_room = make_room,
 };

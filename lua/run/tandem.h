@@ -22,18 +22,14 @@ typedef struct tandem_run {
     pn_tandem_config config;
     const pn_tandem_policy *policy;
     double params[PN_PARAMS_MAX];
-    double until; /* instants before this time; PN_TANDEM_FOREVER = until every job is done */
-    double every; /* time from one checkpoint to the next, > 0 */
 
     /* The result. */
-    pn_tandem *sim;
     pn_tandem_totals totals;
 
     /* Private. */
     pn_tandem_hooks hooks;
     tandem_run_state state;
     tandem_log_time logged;
-    double save_at; /* the next checkpoint is due at this time */
     /* When enough work was last seen to be done: the work done by then, and the instants until
      * then. And the work of all jobs submitted. */
     double work_done, work_submitted;
