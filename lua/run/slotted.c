@@ -283,13 +283,15 @@ static int skip(run_base *run)
 static int feed(run_base *run, enum run_outcome *outcome)
 {
     slotted_run *self = slotted(run);
+    uint64_t arrived = 0; /* the slot before it was reached */
     pn_slotted_job job;
     int status, answer;
     for (;;) {
         answer = run->work->next(run->work, &job);
         if (answer != SOURCE_JOB || (double)job.arrival > run->until)
             break;
-        status = run_advance(run, (double)(job.arrival - 1));
+        status = job.arrival > arrived ? run_advance(run, (double)(job.arrival - 1)) : PN_OK;
+        arrived = job.arrival;
         if (status >= 0)
             status = submit(self, &job, outcome);
         if (status < 0)
