@@ -155,6 +155,9 @@ typedef struct pn_scheduler_config {
     /* the last so many nodes have no slots before they are resized (CL40); at most all; default 0
      */
     uint32_t nodes_absent;
+    /* most attempts in slots that a job may have, of both kinds; default 0: no limit; 0..2^32 - 1
+     * (CL42) */
+    uint64_t running_most;
 } pn_scheduler_config;
 
 /* What a task may have to wait for the next offers although its slot is free, ms: where nodes offer
@@ -940,9 +943,9 @@ struct pn_scheduler_policy {
     int (*pick)(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *job);
     /* A slot of this kind on the node is free, and no job gets it: the place of the running attempt
      * that is launched there a second time, PN_SCHEDULER_NO_ATTEMPT (which it is before) for none.
-     * It must be of this kind, the only attempt of its task, and on another node, or it is
-     * PN_ERR_INFEASIBLE (CL37). Asked again after each copy and at every tick. Needs config.copies;
-     * not with started_first or delays. */
+     * It must be of this kind, the only attempt of its task, on another node, and of a job that
+     * running_most allows another one, or it is PN_ERR_INFEASIBLE (CL37). Asked again after each
+     * copy and at every tick. Needs config.copies; not with started_first or delays. */
     int (*copy)(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *place);
     /* What its keys are, for people; null: it does not say. Of a library's policies to be read
      * behind PN_HAS. */
@@ -1015,14 +1018,16 @@ uint32_t pn_scheduler_suspended(const pn_scheduler_view *view, uint32_t job, uin
 uint32_t pn_scheduler_done(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 /* pending, running or suspended */
 uint32_t pn_scheduler_unfinished(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
-/* that may start now: reduces if ready */
+/* that may start now: reduces if ready, and as many as running_most allows (CL42) */
 uint32_t pn_scheduler_pending(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
-/* running + pending + suspended (CL15, CL34) */
+/* running + pending + suspended (CL15, CL34), as many as running_most allows (CL42) */
 uint32_t pn_scheduler_need(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
+/* Whether running_most allows another attempt of this kind now (CL42). */
+int pn_scheduler_may_run(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 /* Whether the node holds the input of a pending map of the job. O(log replicas of the job). */
 int pn_scheduler_has_local(const pn_scheduler_view *view, uint32_t job, uint32_t node);
-/* Whether a suspended task of the job would resume there. O(suspended tasks of the job), O(1) on
- * nodes without any. */
+/* Whether a suspended task of the job would resume there now. O(suspended tasks of the job), O(1)
+ * on nodes without any. */
 int pn_scheduler_resumes(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t node);
 /* Whether maps of the job run, ran or might run locally there (CL19: aff > 0). O(log replicas of
  * the job). */

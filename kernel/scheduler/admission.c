@@ -313,11 +313,11 @@ void pn_scheduler_estimate_again(pn_scheduler_view *view)
 /* ---- admission ---- */
 
 /* Whether a task took longer than it was to since all jobs were estimated, began to work only some
- * time after its launch, or was killed: nothing but that and failures makes a job late that was
- * not. */
+ * time after its launch, or was killed, or running_most may delay tasks: nothing but that and
+ * failures makes a job late that was not. */
 static bool overran(const pn_scheduler_view *view)
 {
-    bool any = view->s->overran;
+    bool any = view->s->overran || view->s->config.running_most > 0;
     for (uint32_t place = 0; place < view->s->attempts_used && !any; place++)
         any = view->attempts[place].busy && pn_scheduler_overruns(view, place);
     return any;

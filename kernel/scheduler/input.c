@@ -30,6 +30,7 @@ static const pn_field scheduler_config_fields[] = {
     PN_FIELD(pn_scheduler_config, suspended_max),
     PN_FIELD(pn_scheduler_config, copies),
     PN_FIELD(pn_scheduler_config, nodes_absent),
+    PN_FIELD(pn_scheduler_config, running_most),
     {NULL, 0, 0, 0}};
 
 static const pn_field scheduler_nodes_fields[] = {PN_FIELD(pn_scheduler_nodes, count),

@@ -29,18 +29,12 @@ static uint32_t scheduler_rank_of(const pn_scheduler_view *view, const pn_schedu
                                                             : PN_SCHEDULER_BELOW_SHARE;
 }
 
-/* Neither held back nor at its limit. */
-static bool scheduler_is_open(const pn_scheduler_entry *job, uint32_t kind)
-{
-    return job->running[kind] < job->limit[kind] && job->opens[kind] == 0;
-}
-
 /* Puts the job where it belongs after anything about its tasks of this kind, its share or its key
  * has changed. */
 void pn_scheduler_settle(pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
     pn_scheduler_entry *it = &view->jobs[job];
-    bool candidate = scheduler_is_open(it, kind) &&
+    bool candidate = pn_scheduler_is_open(view->s, it, kind) &&
                      (pn_scheduler_pending_of(view->s, it, kind) > 0 || it->suspended[kind] > 0),
          present = it->place[kind] != 0;
     uint32_t rank = scheduler_rank_of(view, it, kind);
@@ -61,6 +55,13 @@ void pn_scheduler_reorder(pn_scheduler_view *view, uint32_t job, uint32_t kind)
     if (keys == PN_SCHEDULER_KEYS_SERVED || keys == PN_SCHEDULER_KEYS_TIMED)
         scheduler_compute_key(view, job, kind);
     pn_scheduler_settle(view, job, kind);
+    /* What runs of one kind counts for the other one, too. */
+    uint32_t other = PN_SCHEDULER_REDUCE - kind;
+    if (view->s->config.running_most == 0)
+        return;
+    if (keys == PN_SCHEDULER_KEYS_TIMED)
+        scheduler_compute_key(view, job, other);
+    pn_scheduler_settle(view, job, other);
 }
 
 void pn_scheduler_unorder(pn_scheduler_view *view, uint32_t job)
@@ -233,7 +234,7 @@ static int pick_by_policy(pn_scheduler_view *view, uint32_t node, uint32_t kind,
     const pn_scheduler_entry *it = &view->jobs[*job];
     bool has_task = pn_scheduler_pending_of(view->s, it, kind) > 0 ||
                     pn_scheduler_resumes(view, *job, kind, node);
-    return has_task && scheduler_is_open(it, kind) ? PN_OK : PN_ERR_INFEASIBLE;
+    return has_task && pn_scheduler_is_open(view->s, it, kind) ? PN_OK : PN_ERR_INFEASIBLE;
 }
 
 /* The set that is tried: those at their share only when none is below. */
@@ -270,7 +271,10 @@ int pn_scheduler_pick_copy(pn_scheduler_view *view, uint32_t node, uint32_t kind
         return PN_ERR_INFEASIBLE;
     const pn_scheduler_attempt *it = &view->attempts[*place];
     bool alone = it->busy && !it->suspended && it->twin == 0;
-    return alone && it->kind == kind && it->node != node ? PN_OK : PN_ERR_INFEASIBLE;
+    return alone && it->kind == kind && it->node != node &&
+                   pn_scheduler_may_run(view, it->job, kind)
+               ? PN_OK
+               : PN_ERR_INFEASIBLE;
 }
 
 /* ---- queries ---- */

@@ -42,6 +42,10 @@ static const pn_setting scheduler_settings[] = {
              "policies that estimate: input of the reduces over input of the maps")},
     {NUMBER(suspended_max, 0, 1073741824, 0)},
     {FLAG(copies)},
+    {NUMBER(running_most, 0, 4294967295, 0),
+     PN_RULE_OF(.rank = 18, .name = "running_most", .later = 1, .source = "CL42",
+                .doc = "most running attempts of a job, of maps and reduces together; 0: no "
+                       "limit")},
     PN_ATTRIBUTES_SETTING(pn_scheduler_config)};
 
 void pn_scheduler_defaults_into(pn_scheduler_config *config, size_t size)

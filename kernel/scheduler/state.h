@@ -366,17 +366,50 @@ static inline bool pn_scheduler_is_ready(const pn_scheduler *s, const pn_schedul
     return job->done[PN_SCHEDULER_MAP] >= needed;
 }
 
-/* Tasks that may start now. */
-static inline uint32_t pn_scheduler_pending_of(const pn_scheduler *s, const pn_scheduler_entry *job,
+/* Returns how many more attempts of the kind the job may have in slots (CL42). Reduces leave a slot
+ * to the maps that they wait for; where outputs were lost, a map may run above the limit. */
+static inline uint64_t pn_scheduler_spare_of(const pn_scheduler *s, const pn_scheduler_entry *job,
+                                             uint32_t kind)
+{
+    uint64_t most = s->config.running_most, maps = job->running[PN_SCHEDULER_MAP],
+             reduces = job->running[PN_SCHEDULER_REDUCE];
+    if (most == 0)
+        return UINT32_MAX;
+    if (kind == PN_SCHEDULER_MAP)
+        return pn_max(most - pn_min(most, maps + reduces), maps == 0);
+    if (job->done[PN_SCHEDULER_MAP] < job->tasks[PN_SCHEDULER_MAP])
+        maps = pn_max(maps, 1);
+    return most - pn_min(most, maps + reduces);
+}
+
+/* Tasks that are pending, reduces if they are ready. */
+static inline uint32_t pn_scheduler_waiting_of(const pn_scheduler *s, const pn_scheduler_entry *job,
                                                uint32_t kind)
 {
     return kind == PN_SCHEDULER_MAP || pn_scheduler_is_ready(s, job) ? job->waiting[kind] : 0;
 }
 
+/* Tasks that may start now. */
+static inline uint32_t pn_scheduler_pending_of(const pn_scheduler *s, const pn_scheduler_entry *job,
+                                               uint32_t kind)
+{
+    return (uint32_t)pn_min(pn_scheduler_waiting_of(s, job, kind),
+                            pn_scheduler_spare_of(s, job, kind));
+}
+
 static inline uint32_t pn_scheduler_need_of(const pn_scheduler *s, const pn_scheduler_entry *job,
                                             uint32_t kind)
 {
-    return job->running[kind] + pn_scheduler_pending_of(s, job, kind) + job->suspended[kind];
+    uint64_t more = (uint64_t)pn_scheduler_waiting_of(s, job, kind) + job->suspended[kind];
+    return job->running[kind] + (uint32_t)pn_min(more, pn_scheduler_spare_of(s, job, kind));
+}
+
+/* Whether the job may have another slot of the kind: it is not held back, and below its limits. */
+static inline bool pn_scheduler_is_open(const pn_scheduler *s, const pn_scheduler_entry *job,
+                                        uint32_t kind)
+{
+    return job->running[kind] < job->limit[kind] && job->opens[kind] == 0 &&
+           pn_scheduler_spare_of(s, job, kind) > 0;
 }
 
 /* orders.c: the candidates */

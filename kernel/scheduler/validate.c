@@ -424,7 +424,7 @@ static uint32_t scheduler_validate_rank_of(const pn_scheduler *s, const pn_sched
 /* Where it stands among the candidates for a kind of slot, and among those held back. */
 static bool standing_sound(const pn_scheduler *s, const pn_scheduler_entry *job, uint32_t kind)
 {
-    bool candidate = job->running[kind] < job->limit[kind] && job->opens[kind] == 0 &&
+    bool candidate = pn_scheduler_is_open(s, job, kind) &&
                      (pn_scheduler_pending_of(s, job, kind) > 0 || job->suspended[kind] > 0);
     return (job->place[kind] != 0) == candidate &&
            (job->held[kind] != 0) == (job->opens[kind] != 0) &&

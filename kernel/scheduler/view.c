@@ -209,6 +209,11 @@ uint32_t pn_scheduler_need(const pn_scheduler_view *view, uint32_t job, uint32_t
     return pn_scheduler_need_of(view->s, &view->jobs[job], kind);
 }
 
+int pn_scheduler_may_run(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    return pn_scheduler_spare_of(view->s, &view->jobs[job], kind) > 0;
+}
+
 int pn_scheduler_has_local(const pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
     return pn_scheduler_local_map(view, job, node) != UINT32_MAX;
@@ -216,7 +221,8 @@ int pn_scheduler_has_local(const pn_scheduler_view *view, uint32_t job, uint32_t
 
 int pn_scheduler_resumes(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t node)
 {
-    return pn_scheduler_suspended_here(view, job, kind, node) != PN_SCHEDULER_NO_ATTEMPT;
+    return pn_scheduler_may_run(view, job, kind) &&
+           pn_scheduler_suspended_here(view, job, kind, node) != PN_SCHEDULER_NO_ATTEMPT;
 }
 
 int pn_scheduler_has_affinity(const pn_scheduler_view *view, uint32_t job, uint32_t node)

@@ -317,13 +317,18 @@ function ClusterView:unfinished(job, kind) end
 
 ---@param job pinion.JobHandle
 ---@param kind pinion.TaskKind
----@return integer tasks that may start now: reduces only when enough maps are done
+---@return integer tasks that may start now: reduces only when enough maps are done, and at most as many as running_most allows
 function ClusterView:pending(job, kind) end
 
 ---@param job pinion.JobHandle
 ---@param kind pinion.TaskKind
----@return integer slots that it could use: attempts that run, pending and suspended tasks
+---@return integer slots that it could use: attempts that run, pending and suspended tasks, as many as running_most allows
 function ClusterView:need(job, kind) end
+
+---@param job pinion.JobHandle
+---@param kind pinion.TaskKind
+---@return boolean may whether running_most allows another attempt of this kind now
+function ClusterView:may_run(job, kind) end
 
 ---@param job pinion.JobHandle
 ---@param node integer

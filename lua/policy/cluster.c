@@ -262,14 +262,19 @@ static int scripted_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, 
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
-/* What is wrong with a second attempt of this one on the node; null when nothing is. */
+/* Returns what is wrong with a second attempt of this one on the node; null when nothing is. */
 static const char *copy_fault(const pn_scheduler_view *view, uint32_t node, uint32_t place)
 {
     if (place == PN_SCHEDULER_NO_ATTEMPT || pn_scheduler_attempt_suspended(view, place))
         return "does not run";
     if (pn_scheduler_attempt_twin(view, place) != PN_SCHEDULER_NO_ATTEMPT)
         return "has two attempts already";
-    return pn_scheduler_attempt_task(view, place).node == node ? "runs on this very node" : NULL;
+    pn_scheduler_task task = pn_scheduler_attempt_task(view, place);
+    if (task.node == node)
+        return "runs on this very node";
+    return pn_scheduler_may_run(view, pn_scheduler_attempt_job(view, place), task.kind)
+               ? NULL
+               : "is of a job that runs running_most attempts";
 }
 
 /* The job and the task that the script returned, the two values on top of the stack. 0, or -1 after

@@ -129,6 +129,14 @@ ASK_TASKS(need)
 ASK_NODE(has_local)
 ASK_NODE(has_affinity)
 
+static int view_may_run(lua_State *L)
+{
+    const pn_scheduler_view *view = view_self(L);
+    uint32_t job = view_job(L, 2);
+    lua_pushboolean(L, pn_scheduler_may_run(view, job, cluster_kind_at(L, 3)));
+    return 1;
+}
+
 static int view_resumes(lua_State *L)
 {
     const pn_scheduler_view *view = view_self(L);
@@ -532,6 +540,7 @@ const luaL_Reg cluster_methods[] = {
     {"unfinished", view_unfinished},
     {"pending", view_pending},
     {"need", view_need},
+    {"may_run", view_may_run},
     {"has_local", view_has_local},
     {"has_affinity", view_has_affinity},
     {"average", view_average},

@@ -17,7 +17,7 @@ local function find(s, node, kind)
   local any, best, index = false, nil, nil
   for job in s:jobs() do
     local first
-    if s:running(job, kind) > 0 and is_small(s, job) then
+    if s:running(job, kind) > 0 and s:may_run(job, kind) and is_small(s, job) then
       for task, at, _, _, _, copied in s:tasks_running(job, kind) do
         any = any or not copied
         if not copied and at ~= node then first = math.min(first or task, task) end

@@ -63,7 +63,10 @@ local function candidates(s, kind)
   local all, rates = running(s, kind)
   local slow, list = percentile(rates, s.params.slow_task_permille), {}
   for _, it in ipairs(all) do
-    if not it.copied and it.ms >= s.params.min_ms and it.rate <= slow then list[#list + 1] = it end
+    if not it.copied and it.ms >= s.params.min_ms and it.rate <= slow
+        and s:may_run(it.job, kind) then
+      list[#list + 1] = it
+    end
   end
   return list
 end

@@ -203,7 +203,8 @@ static int copy_at_random(pn_scheduler_view *view, uint32_t node, uint32_t kind,
         return status_of(view);
     uint32_t at = pn_scheduler_next_attempt(view, job, kind, PN_SCHEDULER_NO_ATTEMPT);
     if (at != PN_SCHEDULER_NO_ATTEMPT && pn_scheduler_attempt_task(view, at).node != node &&
-        pn_scheduler_attempt_twin(view, at) == PN_SCHEDULER_NO_ATTEMPT)
+        pn_scheduler_attempt_twin(view, at) == PN_SCHEDULER_NO_ATTEMPT &&
+        pn_scheduler_may_run(view, job, kind))
         *place = at;
     return status_of(view);
 }
@@ -957,6 +958,7 @@ static void draw_rules(fuzz *f)
     core->reduce_start = flags >> 4 & 1;
     core->slowstart_permille = flags & 32 ? byte(&f->in) * 4 : 50;
     core->max_kills = flags >> 6;
+    core->running_most = sized_for % 5 < 3 ? 0 : sized_for % 5;
     core->attempts_max = 1 + (rules & 3);
     core->locality_delay_ms = rules & 4 ? 20 : 0;
     core->maps_per_offer = rules >> 3 & 1;

@@ -27,14 +27,49 @@ bool naive_is_active(const job *j)
     return j->arrived && j->state == PN_SCHEDULER_UNFINISHED;
 }
 
+bool naive_may_run(const model *m, const job *j, int kind, uint32_t more)
+{
+    uint64_t limit = m->scenario->config.scheduler.running_most;
+    uint32_t maps = j->in_state[MAP][RUNNING], reduces = j->in_state[REDUCE][RUNNING];
+    if (kind == MAP)
+        maps += more;
+    else
+        reduces += more;
+    bool first_map = kind == MAP && maps == 0,
+         waits = kind == REDUCE && j->in_state[MAP][DONE] < j->count[MAP];
+    uint64_t kept = waits && maps == 0 ? 1 : 0;
+    return limit == 0 || first_map || (uint64_t)maps + reduces + kept + 1 <= limit;
+}
+
+/* The most of these tasks that may be in slots, beside those that are. */
+static uint32_t bounded(const model *m, const job *j, int kind, uint32_t tasks)
+{
+    uint32_t count = 0;
+    while (count < tasks && naive_may_run(m, j, kind, count))
+        count++;
+    return count;
+}
+
 /* CL11 */
-uint32_t naive_ready(const model *m, const job *j, int kind)
+static uint32_t waiting(const model *m, const job *j, int kind)
 {
     const pn_scheduler_config *rules = &m->scenario->config.scheduler;
     uint64_t needed = rules->reduce_start == PN_SCHEDULER_AFTER_MAPS || naive_admits(m)
                           ? j->count[MAP]
                           : divide_up((wide)j->count[MAP] * rules->slowstart_permille, 1000);
     return kind == REDUCE && j->in_state[MAP][DONE] < needed ? 0 : j->in_state[kind][PENDING];
+}
+
+uint32_t naive_ready(const model *m, const job *j, int kind)
+{
+    return bounded(m, j, kind, waiting(m, j, kind));
+}
+
+/* CL15 */
+wide naive_need(const model *m, const job *j, int kind)
+{
+    return (wide)j->in_state[kind][RUNNING] +
+           bounded(m, j, kind, waiting(m, j, kind) + j->in_state[kind][SUSPENDED]);
 }
 
 uint32_t naive_free(const model *m, const node_state *n, int kind)
@@ -225,7 +260,8 @@ uint32_t naive_suspended_on(const job *j, int kind, uint32_t node)
 
 bool naive_has_task_for(const model *m, const job *j, int kind, uint32_t node)
 {
-    return naive_ready(m, j, kind) > 0 || naive_suspended_on(j, kind, node) != UINT32_MAX;
+    return naive_ready(m, j, kind) > 0 ||
+           (naive_may_run(m, j, kind, 0) && naive_suspended_on(j, kind, node) != UINT32_MAX);
 }
 
 /* ---- how attempts end ---- */
@@ -378,7 +414,8 @@ static bool give_copy(model *m, uint32_t n, int kind)
 {
     for (uint32_t k = 0; k < m->job_count && m->scenario->copies; k++) {
         job *j = &m->jobs[k];
-        for (uint32_t i = 0; i < j->count[kind] && naive_is_active(j); i++) {
+        bool may = naive_is_active(j) && naive_may_run(m, j, kind, 0);
+        for (uint32_t i = 0; i < j->count[kind] && may; i++) {
             const task *t = &j->tasks[kind][i];
             if (t->state != RUNNING || has_copy(j, kind, i) || t->node == n ||
                 m->now - t->start < m->scenario->copy_after_ms)

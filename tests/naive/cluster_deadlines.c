@@ -168,7 +168,7 @@ static wide maps_owed(const model *m)
     for (uint32_t i = 0; i < m->taken_count; i++) {
         const job *k = m->taken[i];
         wide running = k->in_state[MAP][RUNNING];
-        wide wanted = wide_least(k->fewest_maps, running + k->in_state[MAP][PENDING]);
+        wide wanted = wide_least(k->fewest_maps, naive_need(m, k, MAP));
         owed += naive_is_active(k) ? wide_most(0, wanted - running) : 0;
     }
     return owed;
@@ -239,7 +239,7 @@ static job *pick_for_map(const model *m)
     for (uint32_t i = 0; i < m->taken_count; i++) {
         job *j = m->taken[i];
         bool enough = m->policy == DC && j->in_state[MAP][RUNNING] >= j->fewest_maps;
-        if (naive_is_active(j) && j->in_state[MAP][PENDING] > 0 && !enough)
+        if (naive_is_active(j) && naive_ready(m, j, MAP) > 0 && !enough)
             return j;
     }
     return NULL;

@@ -306,7 +306,7 @@ static bool is_overrun(const model *m)
                 if (m->taken[k]->tasks[kind][i].state == RUNNING &&
                     naive_overruns(m, m->taken[k], kind, i))
                     return true;
-    return m->overrun;
+    return m->overrun || m->scenario->config.scheduler.running_most > 0;
 }
 
 bool naive_live_takes(model *m, uint32_t place)

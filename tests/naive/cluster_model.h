@@ -143,6 +143,8 @@ void naive_conclude(const model *m);
 /* ---- the cluster, as policies see it ---- */
 
 bool naive_is_active(const job *j);
+/* CL42: whether one more attempt of the kind may be in a slot when so many more already are */
+bool naive_may_run(const model *m, const job *j, int kind, uint32_t more);
 /* pending tasks that may start */
 uint32_t naive_ready(const model *m, const job *j, int kind);
 uint32_t naive_free(const model *m, const node_state *n, int kind); /* slots */

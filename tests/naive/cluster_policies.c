@@ -37,13 +37,6 @@ bool naive_has_ticks(const model *m)
     return naive_is_hsrtf(m) || m->scenario->copies;
 }
 
-/* CL15 */
-wide naive_need(const model *m, const job *j, int kind)
-{
-    return (wide)j->in_state[kind][RUNNING] + naive_ready(m, j, kind) +
-           j->in_state[kind][SUSPENDED];
-}
-
 /* ---- orders of jobs ---- */
 
 /* What a policy sorts by, smaller first; ties in order of (submit, id), which is that of the

@@ -132,6 +132,15 @@ static void draw_rules(cluster_instance *drawn, pn_stream *stream, const scale *
     rules->input_ratio_permille = ratios[draw(stream, 0, 4)];
 }
 
+/* From a stream of its own: what else is drawn stays as it was. */
+static void draw_running_most(cluster_instance *drawn, pn_stream stream)
+{
+    bool few = !one_in(&stream, 3);
+    drawn->scenario.config.scheduler.running_most = one_in(&stream, 4)
+                                                        ? draw(&stream, 1, few ? 3 : 8)
+                                                        : 0;
+}
+
 static void draw_blocks(cluster_instance *drawn, pn_stream *stream, pn_cluster_job *job)
 {
     uint32_t nodes = cluster_instance_nodes(drawn);
@@ -281,6 +290,7 @@ void cluster_instance_draw(cluster_instance *drawn, pn_stream *stream, uint32_t 
     draw_failures(drawn, stream, &of);
     if (one_in(stream, 5))
         drawn->scenario.config.max_time_ms = draw_time(stream, &of, 1, 150);
+    draw_running_most(drawn, *stream);
 }
 
 /* Policies that admit jobs need one of each. */
@@ -480,9 +490,9 @@ static void print_params(const naive_cluster_scenario *s)
     printf("\"replication\": %u, \"factor_lo\": %u, \"factor_hi\": %u,\n", c->replication,
            c->factor_lo, c->factor_hi);
     printf("    \"attempt_fail_permille\": %u, \"attempts_max\": %u, \"max_kills_per_task\": %u, "
-           "\"max_time_ms\": %llu,\n",
+           "\"max_time_ms\": %llu, \"running_most\": %llu,\n",
            c->attempt_fail_permille, r->attempts_max, r->max_kills,
-           (unsigned long long)c->max_time_ms);
+           (unsigned long long)c->max_time_ms, (unsigned long long)r->running_most);
     printf("    \"tick_ms\": %llu, \"default_task_ms\": %llu, \"input_ratio_permille\": %u, "
            "\"locality_delay_ms\": %llu,\n",
            (unsigned long long)c->tick_ms, (unsigned long long)r->default_task_ms,

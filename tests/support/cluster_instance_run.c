@@ -118,7 +118,7 @@ static int copy_first(pn_scheduler_view *view, uint32_t node, uint32_t kind, uin
              (at = pn_scheduler_next_attempt(view, job, kind, at)) != PN_SCHEDULER_NO_ATTEMPT;) {
             pn_scheduler_task task = pn_scheduler_attempt_task(view, at);
             if (pn_scheduler_attempt_twin(view, at) != PN_SCHEDULER_NO_ATTEMPT ||
-                task.node == node || task.task >= best ||
+                task.node == node || task.task >= best || !pn_scheduler_may_run(view, job, kind) ||
                 (double)(pn_scheduler_now(view) - task.start) < after)
                 continue;
             best = task.task;

@@ -479,7 +479,8 @@ static int doubler_copy(pn_scheduler_view *view, uint32_t node, uint32_t kind, u
              (run = pn_scheduler_next_attempt(view, job, kind, run)) != PN_SCHEDULER_NO_ATTEMPT;) {
             pn_scheduler_task task = pn_scheduler_attempt_task(view, run);
             if (pn_scheduler_attempt_twin(view, run) != PN_SCHEDULER_NO_ATTEMPT ||
-                task.node == node || task.attempt >= 4 || task.start >= oldest)
+                task.node == node || task.attempt >= 4 || task.start >= oldest ||
+                !pn_scheduler_may_run(view, job, kind))
                 continue;
             oldest = task.start;
             *place = run;

@@ -63,7 +63,20 @@ static int check_turn(pn_cluster_verifier *v, const pn_scheduler_event *e, uint3
     return pn_cluster_check_reject(v, "another task of the job comes first", e->time, e->id);
 }
 
-/* A slot of the node is free, and the node offers it now. */
+/* CL42: so many attempts of the job run already. */
+static bool runs_enough(const pn_cluster_verifier *v, uint32_t index, uint32_t kind)
+{
+    const pn_cluster_check_job *job = &v->job[index];
+    uint64_t most = v->config.scheduler.running_most, maps = job->in_slots[PN_SCHEDULER_MAP],
+             reduces = job->in_slots[PN_SCHEDULER_REDUCE];
+    bool mapped = job->done[PN_SCHEDULER_MAP] == pn_cluster_claimed(&v->claim, index)->maps;
+    if (most == 0 || (kind == PN_SCHEDULER_MAP && maps == 0))
+        return false;
+    return maps + reduces >= most ||
+           (kind == PN_SCHEDULER_REDUCE && !mapped && reduces + 1 >= most);
+}
+
+/* A slot of the node is free, the node offers it now, and the job may have it. */
 static int check_slot(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     const pn_cluster_check_node *node = &v->node[e->node];
@@ -74,6 +87,8 @@ static int check_slot(pn_cluster_verifier *v, const pn_scheduler_event *e)
         return pn_cluster_check_reject(v, "a launch on a node that is down", e->time, e->id);
     if (node->free[e->kind] <= 0)
         return pn_cluster_check_reject(v, "more attempts than the node has slots", e->time, e->id);
+    if (runs_enough(v, (uint32_t)e->id - 1, e->kind))
+        return pn_cluster_check_reject(v, "more attempts of the job run than may", e->time, e->id);
     return PN_OK;
 }
 

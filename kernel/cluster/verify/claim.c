@@ -54,7 +54,7 @@ static bool cluster_rules_valid(const pn_cluster_config *config)
             config->est_extra_ms == PN_CLUSTER_AUTO) &&
            cluster_between(config->tick_ms, 1, PN_CLUSTER_MOST_MS) && core->nodes_down <= 1 &&
            core->reduce_start <= PN_SCHEDULER_AFTER_MAPS && core->slowstart_permille <= 1000 &&
-           core->attempts_max >= 1;
+           core->attempts_max >= 1 && core->running_most <= UINT32_MAX;
 }
 
 /* The number of all tasks, which have to be told apart; 0 when the claim makes no sense. */

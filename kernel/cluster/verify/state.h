@@ -76,6 +76,7 @@ typedef struct pn_cluster_check_job {
     size_t first_sorted;
     uint32_t first[2];         /* tasks */
     uint32_t done[2], held[2]; /* tasks */
+    uint32_t in_slots[2];      /* attempts */
     uint32_t attempts[2];      /* the first of them */
     uint32_t lost;
     uint8_t stage;    /* enum pn_cluster_check_stage */

@@ -165,6 +165,15 @@ uint32_t pn_cluster_check_suspended_on(const pn_cluster_verifier *v, uint32_t jo
     return found;
 }
 
+/* The attempt takes a slot of its node, or leaves it (-1). */
+static void count_slot(pn_cluster_verifier *v, uint32_t attempt, int32_t by)
+{
+    const pn_cluster_check_attempt *a = &v->attempt[attempt];
+    uint32_t kind = pn_cluster_check_kind(v, a->task);
+    v->node[a->node].free[kind] -= by;
+    v->job[v->task[a->task].job].in_slots[kind] += (uint32_t)by;
+}
+
 static uint32_t cluster_take_attempt(pn_cluster_verifier *v, uint32_t task, uint32_t node)
 {
     pn_cluster_check_task *t = &v->task[task];
@@ -196,7 +205,7 @@ void pn_cluster_check_launch(pn_cluster_verifier *v, uint32_t task, uint32_t nod
         job->held[kind]++;
     }
     cluster_link_attempt(v, &job->attempts[kind], at);
-    v->node[node].free[kind]--;
+    count_slot(v, at, 1);
     v->node[node].attempts++;
     v->attempt[at].fails = !v->claim.measured && pn_cluster_check_will_fail(v, at);
     if (kind == PN_SCHEDULER_MAP && !v->claim.measured)
@@ -212,7 +221,7 @@ void pn_cluster_check_suspend(pn_cluster_verifier *v, uint32_t attempt)
     expect_no_end(v, attempt);
     a->suspended = 1;
     a->since = v->time;
-    v->node[a->node].free[kind]++;
+    count_slot(v, attempt, -1);
     v->node[a->node].suspended[kind]++;
 }
 
@@ -221,7 +230,7 @@ static void cluster_leave_suspension(pn_cluster_verifier *v, uint32_t attempt)
     pn_cluster_check_attempt *a = &v->attempt[attempt];
     uint32_t kind = pn_cluster_check_kind(v, a->task);
     a->suspended = 0;
-    v->node[a->node].free[kind]--;
+    count_slot(v, attempt, 1);
     v->node[a->node].suspended[kind]--;
 }
 
@@ -252,7 +261,7 @@ void pn_cluster_check_stop(pn_cluster_verifier *v, uint32_t attempt)
     expect_no_end(v, attempt);
     if (a->suspended)
         cluster_leave_suspension(v, attempt);
-    v->node[a->node].free[kind]++;
+    count_slot(v, attempt, -1);
     v->node[a->node].attempts--;
     cluster_unlink_attempt(v, &v->job[t->job].attempts[kind], attempt);
     t->attempt = a->twin;

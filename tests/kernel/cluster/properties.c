@@ -428,12 +428,36 @@ static bool is_ready(const books *b, size_t job, uint32_t kind)
     return kind == PN_SCHEDULER_MAP || b->maps_done[job] >= needed;
 }
 
+static uint32_t attempts_in_slots(const books *b, size_t job, uint32_t kind)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < TASKS; i++)
+        for (int k = 0; k < 2; k++)
+            count += b->tasks[job][kind][i].tries[k].here &&
+                     !b->tasks[job][kind][i].tries[k].suspended;
+    return count;
+}
+
+/* CL42 */
+static bool may_run_more(const books *b, size_t job, uint32_t kind)
+{
+    uint64_t most = b->of->scenario.config.scheduler.running_most;
+    uint32_t maps = attempts_in_slots(b, job, PN_SCHEDULER_MAP),
+             reduces = attempts_in_slots(b, job, PN_SCHEDULER_REDUCE);
+    if (most == 0 || (kind == PN_SCHEDULER_MAP && maps == 0))
+        return true;
+    if (kind == PN_SCHEDULER_REDUCE && maps == 0 && b->maps_done[job] < b->of->jobs[job].maps)
+        maps = 1;
+    return maps + reduces < most;
+}
+
 static bool someone_waits(const books *b, uint32_t kind)
 {
     for (size_t job = 0; job < b->of->scenario.job_count; job++) {
         uint32_t count = kind == PN_SCHEDULER_MAP ? b->of->jobs[job].maps
                                                   : b->of->jobs[job].reduces;
-        for (uint32_t i = 0; b->active[job] && is_ready(b, job, kind) && i < count; i++)
+        bool may = b->active[job] && is_ready(b, job, kind) && may_run_more(b, job, kind);
+        for (uint32_t i = 0; may && i < count; i++)
             if (!is_tried(&b->tasks[job][kind][i]) && !b->tasks[job][kind][i].done)
                 return true;
     }
@@ -457,7 +481,7 @@ static bool a_slot_is_idle(const books *b, uint32_t kind)
 static bool someone_could_resume(const books *b, uint32_t kind)
 {
     for (size_t job = 0; job < b->of->scenario.job_count; job++)
-        for (uint32_t i = 0; b->active[job] && i < TASKS; i++)
+        for (uint32_t i = 0; b->active[job] && may_run_more(b, job, kind) && i < TASKS; i++)
             for (int k = 0; k < 2; k++) {
                 const try *a = &b->tasks[job][kind][i].tries[k];
                 if (a->here && a->suspended && has_idle_slot(b, a->node, kind))

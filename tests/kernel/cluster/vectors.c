@@ -13,7 +13,7 @@
 
 #include "support/cluster_instance.h"
 
-enum { VECTORS = 79, RUNS = 88 };
+enum { VECTORS = 82, RUNS = 91 };
 
 /* ---- reading ---- */
 
@@ -73,6 +73,7 @@ static void read_params(naive_cluster_scenario *s, const json_t *params)
     r->slowstart_permille = whole(params, "slowstart_permille", 50);
     r->attempts_max = whole(params, "attempts_max", 4);
     r->max_kills = whole(params, "max_kills_per_task", 3);
+    r->running_most = number(params, "running_most", 0);
     r->locality_delay_ms = number(params, "locality_delay_ms", 0);
     r->default_task_ms = number(params, "default_task_ms", 10000);
     r->input_ratio_permille = whole(params, "input_ratio_permille", 1000);

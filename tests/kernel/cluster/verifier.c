@@ -57,6 +57,7 @@ static const pn_cluster_job early_pair[] = {{.maps = 2,
                                             {.maps = 1, .map_ms = 4, .remote_ms = 1000}};
 static const pn_cluster_job lonely[] = {
     {.submit = 3, .maps = 3, .reduces = 1, .map_ms = 10, .reduce_ms = 6, .shuffle_ms = 4}};
+static const pn_cluster_job single_map[] = {{.maps = 1, .map_ms = 9, .reduces = 1}};
 static const pn_cluster_job rivals[] = {{.maps = 1, .map_ms = 15},
                                         {.submit = 5, .maps = 1, .map_ms = 5}};
 static const pn_cluster_job three_rivals[] = {
@@ -78,7 +79,7 @@ typedef struct sample {
     uint32_t job_count, node_groups;
     uint32_t outages, measured, preempts, maps_first, holds, deals, promises, copies, absent;
     uint32_t after_maps, max_kills, fail_permille, attempts_max;
-    uint64_t heartbeat_ms, max_time_ms;
+    uint64_t heartbeat_ms, max_time_ms, running_most;
     uint32_t maps_per_heartbeat;
     pn_scheduler_event entry[ENTRIES]; /* up to the first without an event */
 } sample;
@@ -140,6 +141,20 @@ static const sample kills = {ON(single, rivals), .preempts = 1, .max_kills = 1,
                                        MAP(5, LAUNCH, 2, 0, 0, 0), MAP(15, END, 2, 0, 0, 0),
                                        JOB(15, JOB_FINISH, 2), MAP(15, LAUNCH, 1, 0, 0, 1),
                                        MAP(45, END, 1, 0, 0, 1), JOB(45, JOB_FINISH, 1)}};
+/* One attempt of the job at a time, and no reduce before its maps are done. */
+static const sample one_by_one = {
+    ON(two, lonely), .running_most = 1,
+    .entry = {JOB(3, ACCEPT, 1), MAP(3, LAUNCH, 1, 0, 0, 0), MAP(13, END, 1, 0, 0, 0),
+              MAP(13, LAUNCH, 1, 1, 0, 0), MAP(23, END, 1, 1, 0, 0), MAP(23, LAUNCH, 1, 2, 0, 0),
+              MAP(33, END, 1, 2, 0, 0), REDUCE(33, LAUNCH, 1, 0, 0, 0), REDUCE(39, END, 1, 0, 0, 0),
+              JOB(39, JOB_FINISH, 1)}};
+/* The map that was lost runs beside the reduce that waits for it. */
+static const sample beside = {
+    ON(uneven, single_map), .running_most = 1, .outages = 1, .measured = 1,
+    .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0), MAP(9, END, 1, 0, 0, 0),
+              REDUCE(9, LAUNCH, 1, 0, 1, 0), NODE(12, NODE_DOWN, 0), MAP(12, RERUN, 1, 0, 0, 0),
+              MAP(12, LAUNCH, 1, 0, 1, 1), MAP(15, END, 1, 0, 1, 1), REDUCE(20, END, 1, 0, 1, 0),
+              JOB(20, JOB_FINISH, 1)}};
 /* Half of the first map's second 15 ms are left when it resumes. */
 static const sample paused = {ON(single, rivals), .preempts = 1,
                               .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0),
@@ -263,9 +278,10 @@ static const sample resized = {
               JOB(10, JOB_FINISH, 2)}};
 
 static const sample *const samples[] = {
-    &resized,     &cancelled, &plain,  &cut_short,   &outage,  &kept,         &stranded, &beats,
-    &quick_beats, &kills,     &gated,  &late,        &failing, &failing_late, &measured, &refetched,
-    &tick_kills,  &tardy,     &paused, &both_paused, &copied,  &overtaken};
+    &resized,  &cancelled,    &plain,       &cut_short, &outage,     &kept,
+    &stranded, &beats,        &quick_beats, &kills,     &gated,      &late,
+    &failing,  &failing_late, &measured,    &refetched, &tick_kills, &tardy,
+    &paused,   &both_paused,  &copied,      &overtaken, &one_by_one, &beside};
 
 static pn_cluster_config config_of(const sample *s)
 {
@@ -275,6 +291,7 @@ static pn_cluster_config config_of(const sample *s)
     config.scheduler.reduce_start = s->after_maps;
     config.scheduler.nodes_absent = s->absent;
     config.scheduler.max_kills = s->max_kills;
+    config.scheduler.running_most = s->running_most;
     config.scheduler.attempts_max = s->attempts_max ? s->attempts_max : 4;
     config.attempt_fail_permille = s->fail_permille;
     config.heartbeat_ms = s->heartbeat_ms;
@@ -388,6 +405,7 @@ typedef struct mutant {
 #define MANY_MAPS      "more maps than a beat gives"
 #define ON_DOWN        "a launch on a node that is down"
 #define NO_SLOT        "more attempts than the node has slots"
+#define TOO_MANY       "more attempts of the job run than may"
 #define NOT_PENDING    "the task is not pending"
 #define GAPS           "attempts are numbered without gaps"
 #define NOT_READY      "a reduce starts before it is ready"
@@ -590,6 +608,9 @@ static const mutant mutants[] = {
     {&beats, 3, 0, MANY_MAPS, 10, 1, {MAP(10, LAUNCH, 1, 2, 0, 0)}},
     {&outage, 12, 0, ON_DOWN, 15, 2, {MAP(15, LAUNCH, 2, 0, 0, 1)}},
     {&plain, 2, 1, NO_SLOT, 0, 1, {MAP(0, LAUNCH, 1, 1, 0, 0)}},
+    {&one_by_one, 2, 0, TOO_MANY, 3, 1, {MAP(3, LAUNCH, 1, 1, 1, 0)}},
+    {&one_by_one, 3, 0, TOO_MANY, 13, 1, {REDUCE(13, LAUNCH, 1, 0, 0, 0)}},
+    {&one_by_one, 6, 0, TOO_MANY, 23, 1, {REDUCE(23, LAUNCH, 1, 0, 0, 0)}},
     {&plain, 5, 0, NOT_PENDING, 10, 1, {MAP(10, LAUNCH, 1, 0, 0, 0)}},
     {&plain, 1, 1, GAPS, 0, 1, {MAP(0, LAUNCH, 1, 0, 0, 1)}},
     {&outage, 11, 1, GAPS, 15, 1, {MAP(15, LAUNCH, 1, 0, 1, 0)}},

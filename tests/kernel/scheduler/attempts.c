@@ -257,6 +257,27 @@ static void copies_that_cannot_be_are_infeasible(void **unused)
     }
 }
 
+/* CL42 */
+static void a_copy_above_running_most_is_infeasible(void **unused)
+{
+    static const pn_scheduler_nodes four[] = {{4, 1, 1, 0}};
+    pn_scheduler_config config = config_for(&naming, four);
+    const pn_scheduler_job job = job_of(2, 10, 0, 0, 0);
+    (void)unused;
+    config.copies = 1;
+    for (config.running_most = 2; config.running_most <= 3; config.running_most++) {
+        host h;
+        named = PN_SCHEDULER_NO_ATTEMPT;
+        set_up(&h, &naming, &config);
+        check_status(pn_scheduler_submit(h.s, &h.hooks, 0, &job, NULL), PN_OK);
+        offer(&h, 0, 0, PN_OK);
+        offer(&h, 0, 1, PN_OK);
+        named = run_of(&h, 1, MAP, 0);
+        offer(&h, 1, 2, config.running_most == 2 ? PN_ERR_INFEASIBLE : PN_OK);
+        stop(&h);
+    }
+}
+
 static void a_copy_on_the_node_of_the_first_attempt_is_infeasible(void **unused)
 {
     (void)unused;
@@ -293,6 +314,7 @@ int main(void)
         cmocka_unit_test(the_first_of_two_attempts_ends_the_task),
         cmocka_unit_test(one_of_two_attempts_continues_when_the_other_one_fails),
         cmocka_unit_test(copies_that_cannot_be_are_infeasible),
+        cmocka_unit_test(a_copy_above_running_most_is_infeasible),
         cmocka_unit_test(a_copy_on_the_node_of_the_first_attempt_is_infeasible),
         cmocka_unit_test(policies_that_cannot_copy_are_refused),
     };

@@ -1,4 +1,5 @@
-/* Policies that hold jobs back until a time, and that limit the slots which a job holds. */
+/* Policies that hold jobs back until a time, and that limit the slots which a job holds; the rule
+ * running_most. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -158,6 +159,91 @@ static void limited_jobs_hold_no_more_slots(void **unused)
     stop(&h);
 }
 
+/* ---- running_most (CL42) ---- */
+
+/* What the first job could start. */
+typedef struct spare {
+    uint32_t pending[2], need[2];
+    int may[2];
+} spare;
+
+static int look(pn_scheduler_view *view, uint32_t reason)
+{
+    spare *seen = pn_scheduler_user(view);
+    uint32_t job = pn_scheduler_next(view, PN_NO_JOB);
+    for (uint32_t kind = MAP; kind <= REDUCE && reason == PN_SCHEDULER_ON_TICK; kind++) {
+        seen->pending[kind] = pn_scheduler_pending(view, job, kind);
+        seen->need[kind] = pn_scheduler_need(view, job, kind);
+        seen->may[kind] = pn_scheduler_may_run(view, job, kind);
+    }
+    return PN_OK;
+}
+
+static void check_seen(host *h, uint64_t now, const spare *wanted)
+{
+    spare seen;
+    h->hooks.policy_user = &seen;
+    assert_int_equal(pn_scheduler_tick(h->s, &h->hooks, now), PN_OK);
+    for (uint32_t kind = MAP; kind <= REDUCE; kind++) {
+        assert_int_equal(seen.pending[kind], wanted->pending[kind]);
+        assert_int_equal(seen.need[kind], wanted->need[kind]);
+        assert_int_equal(seen.may[kind], wanted->may[kind]);
+    }
+}
+
+static void policies_see_only_tasks_that_may_run(void **unused)
+{
+    static const pn_scheduler_policy looking = {.name = "looking", .plan = look};
+    static const pn_scheduler_nodes large[] = {{1, 4, 4, 0}};
+    pn_scheduler_config config = config_for(&looking, large);
+    const pn_scheduler_job job = job_of(5, 10, 4, 10, 0);
+    host h;
+    (void)unused;
+    config.running_most = 3;
+    config.slowstart_permille = 0;
+    set_up(&h, &looking, &config);
+    assert_int_equal(pn_scheduler_submit(h.s, &h.hooks, 0, &job, NULL), PN_OK);
+    check_seen(&h, 0, &(spare){{3, 2}, {3, 2}, {1, 1}}); /* a reduce leaves a slot to the maps */
+    offer(&h, 0, 0, PN_OK);
+    assert_false(pn_scheduler_wants(h.s, MAP) || pn_scheduler_wants(h.s, REDUCE));
+    check_seen(&h, 1, &(spare){{0, 0}, {3, 0}, {0, 0}});
+    for (uint32_t map = 0; map < 3; map++)
+        finish(&h, 10, 1, MAP, map);
+    offer(&h, 10, 0, PN_OK); /* two maps and a reduce */
+    check_seen(&h, 10, &(spare){{0, 0}, {2, 1}, {0, 0}});
+    finish(&h, 20, 1, MAP, 3);
+    check_seen(&h, 20, &(spare){{0, 1}, {1, 2}, {1, 1}});
+    offer(&h, 20, 0, PN_OK);
+    assert_int_equal(h.launched.kind, REDUCE);
+    finish(&h, 30, 1, MAP, 4);
+    offer(&h, 30, 0, PN_OK); /* the slot that was the maps' */
+    check_seen(&h, 30, &(spare){{0, 0}, {0, 3}, {1, 0}});
+    stop(&h);
+}
+
+/* Reduces that wait for a lost output hold all that the job may have. */
+static void a_lost_map_runs_above_the_limit(void **unused)
+{
+    pn_scheduler_config config = config_for(pn_scheduler_fifo(), two);
+    host h;
+    (void)unused;
+    config.running_most = 1;
+    set_up(&h, pn_scheduler_fifo(), &config);
+    const pn_scheduler_job job = job_of(1, 10, 1, 10, 0);
+    assert_int_equal(pn_scheduler_submit(h.s, &h.hooks, 0, &job, NULL), PN_OK);
+    offer(&h, 0, 0, PN_OK);
+    finish(&h, 10, 1, MAP, 0);
+    offer(&h, 10, 1, PN_OK);
+    assert_int_equal(h.launched.kind, REDUCE);
+    assert_int_equal(pn_scheduler_node_down(h.s, &h.hooks, 11, 0), PN_OK);
+    offer(&h, 11, 1, PN_OK);
+    assert_true(h.launched.kind == MAP && h.launched.attempt == 1);
+    finish(&h, 20, 1, MAP, 0);
+    finish(&h, 30, 1, REDUCE, 0);
+    assert_int_equal(h.last.state, PN_SCHEDULER_FINISHED);
+    stop(&h);
+}
+
 /* Remembers where the first job, which it did not take, had its place. */
 static int refuse_the_first(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
 {
@@ -276,6 +362,8 @@ int main(void)
         cmocka_unit_test(jobs_may_be_held_before_they_are_taken),
         cmocka_unit_test(reduces_are_held_by_themselves),
         cmocka_unit_test(limited_jobs_hold_no_more_slots),
+        cmocka_unit_test(policies_see_only_tasks_that_may_run),
+        cmocka_unit_test(a_lost_map_runs_above_the_limit),
         cmocka_unit_test(who_was_not_taken_is_not_brought_back),
         cmocka_unit_test(who_is_over_is_held_no_more),
         cmocka_unit_test(a_question_restrains_nobody_else),

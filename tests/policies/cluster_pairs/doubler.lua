@@ -49,7 +49,8 @@ return {
     if all.seen % 5 == 0 then return nil end
     for job in s:jobs() do
       for task, at, start, attempt, _, copied in s:tasks_running(job, kind) do
-        if not copied and at ~= node and attempt < 4 and (not oldest or start < oldest) then
+        if not copied and at ~= node and attempt < 4 and (not oldest or start < oldest)
+            and s:may_run(job, kind) then
           best, best_task, oldest = job, task, start
         end
       end

@@ -11,7 +11,7 @@ static inline int damage_copy_first(pn_scheduler_view *view, uint32_t node, uint
 {
     uint32_t job = pn_scheduler_next(view, PN_NO_JOB);
     for (uint32_t at = PN_SCHEDULER_NO_ATTEMPT;
-         job != PN_NO_JOB &&
+         job != PN_NO_JOB && pn_scheduler_may_run(view, job, kind) &&
          (at = pn_scheduler_next_attempt(view, job, kind, at)) != PN_SCHEDULER_NO_ATTEMPT;)
         if (pn_scheduler_attempt_twin(view, at) == PN_SCHEDULER_NO_ATTEMPT &&
             pn_scheduler_attempt_task(view, at).node != node) {
@@ -58,6 +58,7 @@ static inline void damage_configure(pn_scheduler_config *config, const pn_schedu
     config->policy = for_it ? policy : NULL;
     config->suspended_max = policy->preempt ? (uint32_t)pn_uniform(stream, 0, 30) : 0;
     config->copies = policy->copy != NULL;
+    config->running_most = pn_uniform(stream, 0, 2) == 0 ? pn_uniform(stream, 1, 4) : 0;
 }
 
 #endif
