@@ -273,11 +273,33 @@ static void note_start(const pn_dispatch_view *view, uint32_t stage)
         job->first_start = view->now;
 }
 
+/* Withdraws what the job offers. */
+static void withdraw_all(const pn_dispatch_view *view, uint32_t job)
+{
+    while (view->jobs[job].first_bundle != 0) {
+        pn_tree stages = pn_dispatch_stages_of(view, view->jobs[job].first_bundle - 1);
+        pn_dispatch_withdraw(view, pn_tree_first(&stages));
+    }
+}
+
+/* Offers all that the job has to offer. O(stages of the job). */
+static void offer_all(const pn_dispatch_view *view, uint32_t job)
+{
+    for (uint32_t link = view->jobs[job].first_stage; link != 0;
+         link = view->stages[link - 1].next) {
+        const pn_dispatch_stage_entry *it = &view->stages[link - 1];
+        if (pn_dispatch_stage_ready(it) && pn_dispatch_pending_of(it) > 0)
+            pn_dispatch_offer(view, link - 1);
+    }
+}
+
 /* What a launch changes in the order. */
 static void served(const pn_dispatch_view *view, uint32_t stage)
 {
     const pn_dispatch_stage_entry *it = &view->stages[stage];
-    if (pn_dispatch_pending_of(it) == 0)
+    if (!pn_dispatch_may_run(view->s, &view->jobs[it->job]))
+        withdraw_all(view, it->job);
+    else if (pn_dispatch_pending_of(it) == 0)
         pn_dispatch_withdraw(view, stage);
     else
         pn_dispatch_reorder_stage(view, stage);
@@ -329,7 +351,10 @@ static void freed(const pn_dispatch_view *view, uint32_t stage, bool again)
 {
     const pn_dispatch_stage_entry *it = &view->stages[stage];
     uint32_t keys = view->s->order.keys;
-    if (again && it->bundle == 0)
+    uint64_t ran = (uint64_t)view->jobs[it->job].running + 1;
+    if (ran == view->s->config.running_most)
+        offer_all(view, it->job);
+    else if (again && it->bundle == 0)
         pn_dispatch_offer(view, stage);
     else if (again)
         pn_dispatch_reorder_stage(view, stage);

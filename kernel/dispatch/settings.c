@@ -31,6 +31,9 @@ static const pn_setting dispatch_settings[] = {
     {NUMBER(max_kills, 0, 1000000, 3),
      PN_RULE(10, "max_kills_per_task", "DG13",
              "policies that kill: no kill after so many attempts of a task; 0: no limit")},
+    {NUMBER(running_most, 0, 4294967295, 0),
+     PN_RULE_OF(.rank = 13, .name = "running_most", .later = 1, .source = "DG33",
+                .doc = "most running tasks of a job; 0: no limit")},
     PN_ATTRIBUTES_SETTING(pn_dispatch_config)};
 _Static_assert(PN_DISPATCH_RESOURCES_MAX == 4, "as the row of resources says");
 

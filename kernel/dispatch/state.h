@@ -364,6 +364,12 @@ static inline bool pn_dispatch_stage_ready(const pn_dispatch_stage_entry *stage)
     return stage->parents_left == 0;
 }
 
+/* Returns whether another task of the job may run (DG33). */
+static inline bool pn_dispatch_may_run(const pn_dispatch *s, const pn_dispatch_entry *job)
+{
+    return s->config.running_most == 0 || job->running < s->config.running_most;
+}
+
 /* Reads a host's configuration over the defaults. Returns what is wrong with it, or null. */
 const char *pn_dispatch_read_config(pn_dispatch_config *own, const pn_dispatch_config *given);
 /* Returns what is wrong with numbers that can be checked without the nodes, or null. */

@@ -36,9 +36,11 @@ static bool job_sums_sound(const pn_dispatch_validation *self, uint32_t job,
     for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++)
         if (it->use[r] != sum->use[r])
             return false;
-    return it->stages == sum->stages && it->stages_left == sum->stages_left &&
-           it->stages_left > 0 && it->running == sum->running && it->work == sum->work &&
-           it->left == sum->left && it->left_area == sum->left_area && it->rate == sum->rate;
+    uint64_t most = self->s->config.running_most;
+    return (most == 0 || it->running <= most) && it->stages == sum->stages &&
+           it->stages_left == sum->stages_left && it->stages_left > 0 &&
+           it->running == sum->running && it->work == sum->work && it->left == sum->left &&
+           it->left_area == sum->left_area && it->rate == sum->rate;
 }
 
 /* The stages that are not finished, by depth. */

@@ -29,7 +29,9 @@ static bool dispatch_stage_sound(const pn_dispatch_validation *self, uint32_t st
         (it->times.ready == PN_DISPATCH_NEVER) == ready ||
         (it->times.finish != PN_DISPATCH_NEVER) != done || (done && it->first_edge != 0))
         return false;
-    if ((it->bundle != 0) != (ready && pn_dispatch_pending_of(it) > 0))
+    bool offers = ready && pn_dispatch_pending_of(it) > 0 &&
+                  pn_dispatch_may_run(s, &self->view.jobs[it->job]);
+    if ((it->bundle != 0) != offers)
         return false;
     if (it->bundle == 0)
         return self->view.stage_nodes[stage].height == 0;

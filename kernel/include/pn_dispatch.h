@@ -176,6 +176,8 @@ typedef struct pn_dispatch_config {
     /* the last so many nodes have no capacity before they are resized (DG31); at most all;
      * default 0 */
     uint32_t nodes_absent;
+    /* most tasks of a job that may run at a time; default 0: no limit; 0..2^32 - 1 (DG33) */
+    uint64_t running_most;
 } pn_dispatch_config;
 
 /* The defaults, into the struct of `size` bytes that the host's header knew: so a host and a

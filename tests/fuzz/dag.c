@@ -418,6 +418,7 @@ static bool configure(fuzz *f)
     core->order = rules / 3 % 3;
     core->backfill = rules & 32 ? 0 : 1;
     core->max_kills = rules >> 6;
+    core->running_most = policy % 5 < 3 ? 0 : policy % 5;
     core->jobs_max = 1 + tables % JOBS;
     core->attempts_max = tables & 64 ? 8 : 256;
     f->config.durations_max = tables & 128 ? 0 : JOBS * STAGES * TASKS;

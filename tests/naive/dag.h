@@ -36,6 +36,7 @@ typedef struct naive_dag_params {
     uint64_t tick_ms;
     uint32_t max_kills_per_task; /* 0 = no limit */
     uint64_t max_time_ms;        /* 0 = none */
+    uint32_t running_most;       /* 0 = no limit */
 } naive_dag_params;
 
 typedef struct naive_dag_nodes {

@@ -10,8 +10,11 @@ bool naive_dag_is_present(const job *j)
     return j->arrived && j->finish == NEVER;
 }
 
-bool naive_dag_is_offered(const job *j, const stage *s)
+bool naive_dag_is_offered(const model *m, const job *j, const stage *s)
 {
+    uint32_t most = m->params->running_most; /* DG33 */
+    if (most > 0 && j->running >= most)
+        return false;
     return naive_dag_is_present(j) && s->ready != NEVER && s->in_state[PENDING] > 0;
 }
 
@@ -51,7 +54,7 @@ static size_t add_pairs(model *m, size_t count, job *j)
     key of_job = {{0}};
     bool is_known = false;
     for (uint32_t s = 0; s < j->stage_count && naive_dag_is_present(j); s++) {
-        if (!naive_dag_is_offered(j, &j->stages[s]) || j->stages[s].passed_over)
+        if (!naive_dag_is_offered(m, j, &j->stages[s]) || j->stages[s].passed_over)
             continue;
         if (!is_known)
             of_job = naive_dag_key(m, j);

@@ -327,6 +327,7 @@ static bool read_numbers_of_params(const source *s, naive_dag_params *p)
                    read_small(s, "tetris_m_permille", 0, 1000000, &p->tetris_m_permille) &&
                    read_whole(s, "tick_ms", 1, AMOUNT_MOST, &p->tick_ms) &&
                    read_small(s, "max_kills_per_task", 0, 1000000, &p->max_kills_per_task) &&
+                   read_small(s, "running_most", 0, UINT32_MAX, &p->running_most) &&
                    read_whole(s, "max_time_ms", 0, LATEST, &p->max_time_ms);
     p->alpha_permille = (int32_t)(int64_t)alpha;
     return is_read;
@@ -359,7 +360,7 @@ static bool are_params_known(const source *s)
     static const char names[] =
         " placement order backfill share_by seed factor_lo factor_hi est_lo est_hi start_ms"
         " cp_first alpha_permille tetris_m_permille preempt tick_ms max_kills_per_task"
-        " max_time_ms ";
+        " max_time_ms running_most ";
     const char *name;
     json_t *value;
     if (!json_is_object(s->object))

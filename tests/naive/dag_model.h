@@ -156,7 +156,7 @@ key naive_dag_key(const model *m, const job *j);
 key naive_dag_queue_key(const model *m, const queue *q); /* DG17 */
 int naive_dag_compare_keys(const key *a, const key *b);
 bool naive_dag_is_present(const job *j); /* it has arrived and is not finished */
-bool naive_dag_is_offered(const job *j, const stage *s);
+bool naive_dag_is_offered(const model *m, const job *j, const stage *s);
 wide naive_dag_stage_key(const model *m, const stage *s);                     /* DG11 */
 bool naive_dag_is_over_maximum(const model *m, const job *j, const stage *s); /* DG17 */
 void naive_dag_dispatch(model *m);

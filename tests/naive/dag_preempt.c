@@ -36,7 +36,7 @@ static bool find_pair(const model *m, const queue *q, job **of, stage **found)
         stage *first = NULL;
         for (uint32_t s = 0; s < j->stage_count; s++) {
             stage *other = &j->stages[s];
-            if (naive_dag_is_offered(j, other) &&
+            if (naive_dag_is_offered(m, j, other) &&
                 (!first || naive_dag_stage_key(m, other) < naive_dag_stage_key(m, first)))
                 first = other;
         }

@@ -22,7 +22,7 @@ static size_t find_pairs(const model *m, const node *n)
         job *j = &m->jobs[i];
         for (uint32_t s = 0; s < j->stage_count && naive_dag_is_present(j); s++) {
             stage *of = &j->stages[s];
-            if (naive_dag_is_offered(j, of) && naive_dag_fits(m, n, of))
+            if (naive_dag_is_offered(m, j, of) && naive_dag_fits(m, n, of))
                 m->pairs[count++] = (pair){.job = j,
                                            .stage = of,
                                            .stage_key = naive_dag_stage_key(m, of),

@@ -224,6 +224,12 @@ static void draw_params(dag_instance *to, pn_stream *stream)
     p->max_time_ms = one_in(stream, 5) ? draw(stream, 1, 60) : 0;
 }
 
+/* From a stream of its own: what else is drawn stays as it was. */
+static void draw_running_most(dag_instance *to, pn_stream stream)
+{
+    to->scenario.params.running_most = one_in(&stream, 4) ? (uint32_t)draw(&stream, 1, 5) : 0;
+}
+
 void dag_instance_draw(dag_instance *drawn, pn_stream *stream, uint32_t jobs_most)
 {
     memset(drawn, 0, sizeof *drawn);
@@ -238,6 +244,7 @@ void dag_instance_draw(dag_instance *drawn, pn_stream *stream, uint32_t jobs_mos
     draw_failures(drawn, stream);
     if (one_in(stream, 8))
         broaden(drawn, stream);
+    draw_running_most(drawn, *stream);
 }
 
 /* ---- shown ---- */
@@ -268,10 +275,10 @@ static void print_params(const naive_dag_params *p)
            "start %llu\n",
            p->placement, p->order, p->backfill, p->share_by_queue, (unsigned long long)p->seed,
            p->factor_lo, p->factor_hi, p->est_lo, p->est_hi, (unsigned long long)p->start_ms);
-    printf("  shortest %d alpha %d m %u preempt %d tick %llu max_kills %u max_time %llu\n",
+    printf("  shortest %d alpha %d m %u preempt %d tick %llu max_kills %u max_time %llu most %u\n",
            p->shortest_first, p->alpha_permille, p->tetris_m_permille, p->preempt,
            (unsigned long long)p->tick_ms, p->max_kills_per_task,
-           (unsigned long long)p->max_time_ms);
+           (unsigned long long)p->max_time_ms, p->running_most);
 }
 
 void dag_instance_print(const naive_dag_scenario *s)

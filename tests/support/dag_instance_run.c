@@ -99,6 +99,7 @@ static void set_rules(world *to, const naive_dag_params *p)
     config->dispatch.order = (uint32_t)p->order;
     config->dispatch.backfill = p->backfill;
     config->dispatch.max_kills = p->max_kills_per_task;
+    config->dispatch.running_most = p->running_most;
     config->seed = p->seed;
     config->factor_lo = p->factor_lo;
     config->factor_hi = p->factor_hi;

@@ -27,6 +27,27 @@ static void add_offered(pn_dag_verifier *v, uint32_t stage)
         class->fresh = v->eased = 1;
 }
 
+/* DG33: so many tasks of the job run that no other one may start. */
+static bool is_full(const pn_dag_verifier *v, const pn_dag_check_job *job)
+{
+    uint64_t most = v->config.dispatch.running_most;
+    return most > 0 && job->running >= most;
+}
+
+/* Stages of a job that is full, or was until now, are not offered, or are again. */
+static void offer_stages(pn_dag_verifier *v, uint32_t job, bool again)
+{
+    uint32_t first = v->job[job].first_stage;
+    for (uint32_t s = first; s < first + pn_dag_claimed(&v->claim, job)->stage_count; s++) {
+        if (v->stage[s].ready == PN_DAG_CHECK_NEVER || pending_of(v, s) == 0)
+            continue;
+        if (again)
+            add_offered(v, s);
+        else
+            v->class[v->stage[s].class].offered--;
+    }
+}
+
 /* Its job has arrived, and its last parent is finished. */
 void pn_dag_check_open(pn_dag_verifier *v, uint32_t stage)
 {
@@ -107,6 +128,8 @@ static const char *launch_fault(const pn_dag_verifier *v, const pn_dispatch_even
         return "the node has no room";
     if (!within_maximum(v, demand, pn_dag_claimed(&v->claim, it->job)->queue))
         return "the queue is over its maximum";
+    if (is_full(v, &v->job[it->job]))
+        return "more tasks of the job run than may";
     return NULL;
 }
 
@@ -131,8 +154,11 @@ int pn_dag_check_launch(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t
     }
     v->node[e->node].running++;
     v->launches++;
+    v->job[it->job].running++;
     if (pending_of(v, stage) == 0)
         v->class[it->class].offered--;
+    if (is_full(v, &v->job[it->job]))
+        offer_stages(v, it->job, false);
     return PN_OK;
 }
 
@@ -189,11 +215,16 @@ int pn_dag_check_end(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t st
     const char *fault = end_fault(v, e, stage);
     if (fault)
         return pn_dag_check_reject(v, fault, e->time, e->id);
+    bool done = e->event == PN_DISPATCH_END, full = is_full(v, job);
     dag_release(v, e, stage);
     it->running--;
-    if (e->event == PN_DISPATCH_END) {
+    job->running--;
+    it->done += done;
+    if (full)
+        offer_stages(v, it->job, true);
+    if (done) {
         task->state = PN_DAG_CHECK_DONE;
-        if (++it->done == pn_dag_check_given(v, stage)->tasks)
+        if (it->done == pn_dag_check_given(v, stage)->tasks)
             close_stage(v, stage);
         return PN_OK;
     }
@@ -205,7 +236,7 @@ int pn_dag_check_end(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t st
     job->lost += !killed;
     v->kills += killed;
     v->lost += !killed;
-    if (pending_of(v, stage) == 1)
+    if (!full && pending_of(v, stage) == 1)
         add_offered(v, stage);
     if (!killed && v->node[e->node].running == 0)
         v->closing = PN_DAG_CHECK_NONE;
@@ -243,7 +274,7 @@ static uint64_t waiting_job(const pn_dag_verifier *v, uint32_t class)
 {
     for (uint32_t s = 0; s < v->stage_count; s++)
         if (v->stage[s].class == class && v->stage[s].ready != PN_DAG_CHECK_NEVER &&
-            pending_of(v, s) > 0)
+            pending_of(v, s) > 0 && !is_full(v, &v->job[v->stage[s].job]))
             return dag_id_of(v, s);
     return 0;
 }

@@ -59,7 +59,8 @@ static bool dag_rules_valid(const pn_dag_config *config)
 {
     return config->seed <= PN_INTEGER_MAX && dag_between(config->factor_lo, 1, config->factor_hi) &&
            config->factor_hi <= PN_DAG_FACTOR_MOST && config->start_ms <= PN_DAG_MOST_MS &&
-           dag_between(config->tick_ms, 1, PN_DAG_MOST_MS) && config->dispatch.nodes_down == 0;
+           dag_between(config->tick_ms, 1, PN_DAG_MOST_MS) && config->dispatch.nodes_down == 0 &&
+           config->dispatch.running_most <= UINT32_MAX;
 }
 
 static void count_stages(const pn_dag_job *job, sizes *s)

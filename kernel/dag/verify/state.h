@@ -49,8 +49,10 @@ typedef struct pn_dag_check_job {
     uint64_t kills, lost;
     uint32_t first_stage;
     uint32_t finished_stages;
-    uint32_t life;  /* enum pn_dag_check_stage_of_life */
-    uint32_t shown; /* 1: its row was */
+    uint32_t running; /* attempts */
+    uint32_t life;    /* enum pn_dag_check_stage_of_life */
+    uint32_t shown;   /* 1: its row was */
+    uint32_t unused;
 } pn_dag_check_job;
 
 typedef struct pn_dag_check_node {
@@ -70,7 +72,7 @@ typedef struct pn_dag_check_queue {
 typedef struct pn_dag_check_class {
     const uint64_t *demand;
     uint32_t queue;
-    uint32_t offered; /* its stages that are ready and have a pending task */
+    uint32_t offered; /* its stages of which a task may start */
     uint32_t fresh;   /* 1: none was before this instant */
     uint32_t unused;
 } pn_dag_check_class;

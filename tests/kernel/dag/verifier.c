@@ -294,6 +294,8 @@ static void wrong_starts_are_found(void **unused)
     WRONG(find(&it, PN_DISPATCH_LAUNCH, 1)->task = 1, "a lower task of the stage is pending");
     WRONG((e = find(&it, PN_DISPATCH_LAUNCH, 1), (e + 2)->node = 0), "the node has no room");
     WRONG(it.config.dispatch.queues = narrow, "the queue is over its maximum");
+    WRONG(it.config.dispatch.running_most = 2, "more tasks of the job run than may");
+    WRONG(it.config.dispatch.running_most = 4, ""); /* so many run */
     WRONG((e = launch_after(&it, 30), e->node = 1), "the node is down");
     WRONG((e = last(&it, PN_DISPATCH_LAUNCH, 4), leave_out(&it, e)),
           "a task waits though it fits on a node");

@@ -60,7 +60,8 @@ static void on_event(void *user, const pn_dispatch_event *event)
     h->log[h->logged++] = *event;
 }
 
-static void start(host *h, const pn_dispatch_policy *policy, uint32_t attempts)
+static void start_limited(host *h, const pn_dispatch_policy *policy, uint32_t attempts,
+                          uint64_t running_most)
 {
     pn_dispatch_config config = pn_dispatch_defaults();
     *h = (host){.hooks = {.policy = policy,
@@ -75,9 +76,15 @@ static void start(host *h, const pn_dispatch_policy *policy, uint32_t attempts)
     config.jobs_max = 4;
     config.attempts_max = attempts;
     config.policy = policy;
+    config.running_most = running_most;
     size_t size = pn_dispatch_size(&config);
     assert_true(size > 0);
     assert_int_equal(pn_dispatch_init(&h->core, workload_room(size), size, &config), PN_OK);
+}
+
+static void start(host *h, const pn_dispatch_policy *policy, uint32_t attempts)
+{
+    start_limited(h, policy, attempts, 0);
 }
 
 static int submit(host *h, uint64_t now, uint32_t tasks, uint64_t cpu)
@@ -504,6 +511,40 @@ static void logarithms_are_defined_bit_by_bit(void **unused)
     assert_int_equal(pn_dispatch_log2(UINT64_MAX), (64 << 16) - 1);
 }
 
+/* Runs the dispatch and checks that so many launches have been made. */
+static void run_to(host *h, uint64_t now, uint32_t launched)
+{
+    assert_int_equal(pn_dispatch_run(h->core, &h->hooks, now, UINT64_MAX), PN_OK);
+    assert_int_equal(h->launched, launched);
+    check_valid(h);
+}
+
+/* DG33 */
+static void jobs_run_no_more_tasks_than_may(void **unused)
+{
+    host h;
+    (void)unused;
+    start_limited(&h, pn_dispatch_fifo(), 0, 2);
+    assert_int_equal(submit(&h, 0, 5, 1), PN_OK);
+    assert_int_equal(submit(&h, 0, 1, 1), PN_OK);
+    run_to(&h, 0, 3);
+    assert_true(h.running[1].id == 1 && h.running[2].id == 2);
+    assert_int_equal(pn_dispatch_finished(h.core, &h.hooks, 5, h.running[0].token), PN_OK);
+    check_valid(&h);
+    run_to(&h, 5, 4);
+    assert_true(h.running[3].id == 1 && h.running[3].task == 2);
+    assert_int_equal(pn_dispatch_node_down(h.core, &h.hooks, 6, 0), PN_OK);
+    check_valid(&h);
+    run_to(&h, 6, 7); /* all three again */
+    assert_int_equal(pn_dispatch_failed(h.core, &h.hooks, 7, h.running[4].token), PN_OK);
+    check_valid(&h);
+    run_to(&h, 7, 8);
+    assert_true(h.running[7].task == 1 && h.running[7].attempt == 2);
+    assert_int_equal(pn_dispatch_cancel(h.core, &h.hooks, 8, 1), PN_OK);
+    assert_int_equal(h.killed, 2);
+    run_to(&h, 8, 8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -519,6 +560,7 @@ int main(void)
         cmocka_unit_test(virtual_clusters_are_full_until_time_has_passed),
         cmocka_unit_test(stages_are_in_the_lane_of_their_jobs_queue),
         cmocka_unit_test(circles_of_edges_are_not_followed_for_long),
+        cmocka_unit_test(jobs_run_no_more_tasks_than_may),
         cmocka_unit_test(policies_place_as_they_like),
         cmocka_unit_test(equal_scores_go_to_the_lower_node),
         cmocka_unit_test(equal_pairs_of_tetris_go_by_job),

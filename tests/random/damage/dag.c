@@ -51,6 +51,7 @@ static pn_dag_config config_of(pn_stream *stream, const pn_dispatch_policy *poli
     config.dispatch.attributes = 2;
     config.dispatch.placement = (uint32_t)pn_uniform(stream, 0, 2);
     config.dispatch.order = (uint32_t)pn_uniform(stream, 0, 2);
+    config.dispatch.running_most = pn_uniform(stream, 0, 2) == 0 ? pn_uniform(stream, 1, 4) : 0;
     config.dispatch.backfill = (uint32_t)pn_uniform(stream, 0, 1);
     config.dispatch.policy = pn_uniform(stream, 0, 1) ? policy : NULL;
     config.factor_lo = 500;

@@ -136,6 +136,7 @@ static pn_dispatch_config config_of(pn_stream *stream, const pn_dispatch_policy 
     config.placement = (uint32_t)pn_uniform(stream, 0, 2);
     config.order = (uint32_t)pn_uniform(stream, 0, 2);
     config.backfill = (uint32_t)pn_uniform(stream, 0, 1);
+    config.running_most = pn_uniform(stream, 0, 2) == 0 ? pn_uniform(stream, 1, 4) : 0;
     config.policy = pn_uniform(stream, 0, 1) ? policy : NULL;
     return config;
 }
