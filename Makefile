@@ -57,7 +57,8 @@ FOLDERS := $(shell find kernel lua tests $(addprefix examples/,common mapreduce 
 KERNEL    = $(call sources,$(filter kernel/%,$(FOLDERS)))
 SCRIPTS   = $(call sources,lua/sandbox lua/policy lua/generator) \
             lua/base/nearest.c lua/base/plain.c lua/base/utf8.c \
-            $(wildcard lua/workload/distribution*.c lua/workload/arrivals*.c)
+            $(wildcard lua/workload/distribution*.c lua/workload/arrivals*.c) \
+            lua/workload/fields.c
 FRONT     = $(filter-out lua/program/% $(SCRIPTS),$(call sources,$(filter lua/%,$(FOLDERS))))
 EMBEDDED  = $(BUILD)/obj/embedded_policies.o $(BUILD)/obj/embedded_assets.o
 LUA_FILES = $(sort $(shell find lua/pinion -name '*.lua'))

@@ -45,6 +45,9 @@ lua_Integer field_integer(lua_State *L, int table, const char *name, lua_Integer
 lua_Integer field_integer_or(lua_State *L, int table, const char *name, lua_Integer low,
                              lua_Integer high, lua_Integer missing);
 uint64_t field_count(lua_State *L, int table, const char *name); /* 0..2^53; missing: 0 */
+/* The value of the field is on top of the stack, which it leaves. */
+lua_Integer field_integer_on_top(lua_State *L, int table, const char *name, lua_Integer low,
+                                 lua_Integer high);
 double field_number(lua_State *L, int table, const char *name);
 double field_number_or(lua_State *L, int table, const char *name, double missing);
 int field_boolean(lua_State *L, int table, const char *name); /* missing: 0 */

@@ -32,8 +32,8 @@ static lua_Integer refuse(lua_State *L, int table, const char *name, const char 
                          lua_pushfstring(L, "%s: must be %s, got %s", name, expected, got));
 }
 
-static lua_Integer integer_on_top(lua_State *L, int table, const char *name, lua_Integer low,
-                                  lua_Integer high)
+lua_Integer field_integer_on_top(lua_State *L, int table, const char *name, lua_Integer low,
+                                 lua_Integer high)
 {
     lua_Integer value = lua_tointeger(L, -1);
     if (!lua_isinteger(L, -1) || value < low || value > high) {
@@ -50,7 +50,7 @@ lua_Integer field_integer(lua_State *L, int table, const char *name, lua_Integer
                           lua_Integer high)
 {
     push_field(L, table, name);
-    return integer_on_top(L, table, name, low, high);
+    return field_integer_on_top(L, table, name, low, high);
 }
 
 lua_Integer field_integer_or(lua_State *L, int table, const char *name, lua_Integer low,
@@ -60,7 +60,7 @@ lua_Integer field_integer_or(lua_State *L, int table, const char *name, lua_Inte
         lua_pop(L, 1);
         return missing;
     }
-    return integer_on_top(L, table, name, low, high);
+    return field_integer_on_top(L, table, name, low, high);
 }
 
 uint64_t field_count(lua_State *L, int table, const char *name)

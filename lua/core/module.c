@@ -5,6 +5,7 @@
 
 #include "sandbox/exact.h"
 #include "base/bounds.h"
+#include "workload.h"
 
 #define ENTRY(SOURCE, NAME, JOB) [SOURCE] = &core_##NAME,
 /* A null stands behind them. */
@@ -76,5 +77,9 @@ __attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
     open_models(L);
     lua_pushcfunction(L, core_settings);
     lua_setfield(L, -2, "settings");
+    lua_pushcfunction(L, core_job_fields);
+    lua_setfield(L, -2, "job_fields");
+    lua_pushcfunction(L, core_job_checker);
+    lua_setfield(L, -2, "job_checker");
     return 1;
 }

@@ -247,7 +247,7 @@ static int workload_job(lua_State *L)
     luaL_argcheck(L, model->is_table(work), 1,
                   "a generated workload knows its jobs only in order, see jobs()");
     luaL_argcheck(L, 1 <= index && (uint64_t)index <= work->count, 2, "no job of this number");
-    int results = model->job(L, work, (uint64_t)index - 1);
+    int results = model->at(L, work, (uint64_t)index - 1);
     if (results == 1) /* no failure */
         set_attributes(L, work, source_attributes_at(work, (uint64_t)index - 1));
     return results;

@@ -5,6 +5,7 @@
 #include <lauxlib.h>
 
 #include "model.h"
+#include "workload/fields.h"
 #include "workload/swim.h"
 #include "workload/distribution.h"
 
@@ -40,6 +41,34 @@ typedef const char *workload_push_job(lua_State *L, const source *work, void *jo
 int workload_push_jobs(lua_State *L, source *work, lua_Integer limit, void *job,
                        workload_push_job *push, void *state);
 
+/* ---- jobs by the rows of their fields (workload_jobs.c) -------------------------------------- */
+
+/* What the rows do not say of a table of jobs. */
+typedef struct workload_table {
+    /* a copy; 0 when memory is short; null: `own` adds it */
+    int (*add)(source *table, const void *job);
+    /* Reads the fields that are the model's own from the table at stack index `at`; null: there are
+     * none. */
+    void (*own)(lua_State *L, int at, source *table, void *job);
+} workload_table;
+
+/* Takes the arguments of a maker: the array of jobs at index 1, by arrival, and one of the model's.
+ * Lays out the stack; the source goes into the workload that is returned, on top of it. */
+workload *workload_begin_table(lua_State *L);
+/* Reads the jobs into the source. What a maker returns. */
+int workload_read_table(lua_State *L, const job_model *model, source *table,
+                        const workload_table *into);
+/* Pushes a table of a job's fields, but for those that are the model's own. */
+void workload_push_fields(lua_State *L, const job_model *model, const void *job);
+/* 0 or an amount of the tandem model in the table there; 0 when missing. */
+double field_amount(lua_State *L, int table, const char *name);
+/* job_fields(model) -> the rows of its jobs' fields, in the order of csv columns. */
+int core_job_fields(lua_State *L);
+/* job_checker(model) -> a function (job) -> a table of the numbers that are as the rows say, and
+ * the numbers of the rows of which the job has something else: for messages, lists, and attributes
+ * of the same name. */
+int core_job_checker(lua_State *L);
+
 /* Statistics of a quantity that jobs have. */
 typedef struct counted {
     pn_stats *stats;
@@ -61,9 +90,10 @@ typedef struct cluster_needs {
 /* What each model brings: the methods totals, job and jobs, which find their source and their
  * arguments checked, and its makers. */
 typedef struct workload_model {
+    const job_model *job;
     int (*is_table)(const source *work); /* whether jobs can be had by number */
     int (*totals)(lua_State *L, source *work);
-    int (*job)(lua_State *L, source *work, uint64_t index);
+    int (*at)(lua_State *L, source *work, uint64_t index);
     int (*jobs)(lua_State *L, source *work, lua_Integer limit);
     const luaL_Reg *makers;
     /* The same jobs with errors in their sizes, null when memory is short; null: the model has no

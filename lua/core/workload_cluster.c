@@ -126,24 +126,6 @@ static int push_totals(lua_State *L, source *work)
 /* Values in the lists of all jobs. */
 #define LISTED_MOST 20000000
 
-static void set_unless_zero(lua_State *L, const char *name, uint64_t value)
-{
-    if (value > 0)
-        set_integer(L, name, value);
-}
-
-static void set_times(lua_State *L, const char *name, const uint64_t *times, uint32_t count)
-{
-    if (!times)
-        return;
-    lua_createtable(L, (int)count, 0);
-    for (uint32_t i = 0; i < count; i++) {
-        lua_pushinteger(L, (lua_Integer)times[i]);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
-    lua_setfield(L, -2, name);
-}
-
 static void push_values(lua_State *L, const uint32_t *values, uint32_t count)
 {
     lua_createtable(L, (int)count, 0);
@@ -151,14 +133,6 @@ static void push_values(lua_State *L, const uint32_t *values, uint32_t count)
         lua_pushinteger(L, (lua_Integer)values[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
-}
-
-static void set_factor(lua_State *L, const char *name, const uint32_t *factor, uint32_t count)
-{
-    if (!factor)
-        return;
-    push_values(L, factor, count);
-    lua_setfield(L, -2, name);
 }
 
 static void set_blocks(lua_State *L, const pn_cluster_job *job)
@@ -175,40 +149,9 @@ static void set_blocks(lua_State *L, const pn_cluster_job *job)
     lua_setfield(L, -2, "blocks");
 }
 
-static void set_signed(lua_State *L, const char *name, int32_t value)
-{
-    if (value == 0)
-        return;
-    lua_pushinteger(L, value);
-    lua_setfield(L, -2, name);
-}
-
 static void push_job(lua_State *L, const pn_cluster_job *job)
 {
-    lua_createtable(L, 0, 8);
-    set_integer(L, "submit", job->submit);
-    set_integer(L, "maps", job->maps);
-    set_integer(L, "reduces", job->reduces);
-    if (!job->map_times)
-        set_integer(L, "map_ms", job->map_ms);
-    set_unless_zero(L, "remote_ms", job->remote_ms);
-    if (!job->reduce_times)
-        set_unless_zero(L, "reduce_ms", job->reduce_ms);
-    if (!job->shuffle_times)
-        set_unless_zero(L, "shuffle_ms", job->shuffle_ms);
-    set_unless_zero(L, "deadline", job->deadline);
-    set_unless_zero(L, "est_map_ms", job->est_map_ms);
-    set_unless_zero(L, "est_reduce_ms", job->est_reduce_ms);
-    set_unless_zero(L, "input", job->input);
-    set_unless_zero(L, "intermediate", job->intermediate);
-    set_integer(L, "group", job->group);
-    set_unless_zero(L, "weight", job->weight);
-    set_signed(L, "priority", job->priority);
-    set_times(L, "map_times", job->map_times, job->maps);
-    set_times(L, "reduce_times", job->reduce_times, job->reduces);
-    set_times(L, "shuffle_times", job->shuffle_times, job->reduces);
-    set_factor(L, "map_factor", job->map_factor, job->maps);
-    set_factor(L, "reduce_factor", job->reduce_factor, job->reduces);
+    workload_push_fields(L, &cluster_job, job);
     set_blocks(L, job);
 }
 
@@ -252,71 +195,6 @@ static int push_job_at(lua_State *L, source *work, uint64_t index)
 
 /* ---- makers ---------------------------------------------------------------------------------- */
 
-static workload *push_table(lua_State *L)
-{
-    workload *self = workload_push(L);
-    self->work = cluster_table_new();
-    if (!self->work)
-        workload_out_of_memory(L);
-    return self;
-}
-
-/* What is wrong with a list; the arrays are checked where users write them, here for what would
- * break C. */
-static lua_Integer element(lua_State *L, const char *name, lua_Integer index, lua_Integer low,
-                           lua_Integer high)
-{
-    lua_Integer value;
-    lua_rawgeti(L, -1, index);
-    value = lua_tointeger(L, -1);
-    if (!lua_isinteger(L, -1) || value < low || value > high)
-        luaL_argerror(L, 1,
-                      lua_pushfstring(L, "%s[%I]: must be an integer in %I..%I", name,
-                                      (LUAI_UACINT)index, (LUAI_UACINT)low, (LUAI_UACINT)high));
-    lua_pop(L, 1);
-    return value;
-}
-
-/* Pushes the list of the job at index 2, which has so many values, or nothing; 0 when it is
- * missing. */
-static int push_list(lua_State *L, const char *name, uint32_t count)
-{
-    if (lua_getfield(L, 2, name) == LUA_TNIL) {
-        lua_pop(L, 1);
-        return 0;
-    }
-    if (!lua_istable(L, -1) || lua_rawlen(L, -1) != count)
-        luaL_argerror(L, 1, lua_pushfstring(L, "%s: must be an array of %d", name, (int)count));
-    return 1;
-}
-
-/* The values live in a userdata that takes the list's place on the stack. */
-static const uint64_t *read_times(lua_State *L, const char *name, uint32_t count)
-{
-    uint64_t *times;
-    if (!push_list(L, name, count))
-        return NULL;
-    times = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *times, 0);
-    lua_insert(L, -2);
-    for (uint32_t i = 0; i < count; i++)
-        times[i] = (uint64_t)element(L, name, (lua_Integer)i + 1, 0, TIME_MOST);
-    lua_pop(L, 1);
-    return times;
-}
-
-static const uint32_t *read_factor(lua_State *L, const char *name, uint32_t count)
-{
-    uint32_t *factor;
-    if (!push_list(L, name, count))
-        return NULL;
-    factor = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *factor, 0);
-    lua_insert(L, -2);
-    for (uint32_t i = 0; i < count; i++)
-        factor[i] = (uint32_t)element(L, name, (lua_Integer)i + 1, 1, PN_CLUSTER_FACTOR_MOST);
-    lua_pop(L, 1);
-    return factor;
-}
-
 /* The array of arrays on top of the stack: how many nodes each map has, into `counts`. All of them
  * together. */
 static size_t count_blocks(lua_State *L, uint32_t maps, uint32_t *counts)
@@ -334,11 +212,32 @@ static size_t count_blocks(lua_State *L, uint32_t maps, uint32_t *counts)
     return sum;
 }
 
-static void read_blocks(lua_State *L, pn_cluster_job *job)
+/* The nodes in the array on top of the stack, so many. */
+static void read_nodes(lua_State *L, uint32_t *nodes, uint32_t count)
 {
+    for (uint32_t k = 0; k < count; k++) {
+        lua_Integer node;
+        lua_rawgeti(L, -1, (lua_Integer)k + 1);
+        node = lua_tointeger(L, -1);
+        if (!lua_isinteger(L, -1) || node < 0 || node >= NODES_MOST)
+            luaL_argerror(L, 1,
+                          lua_pushfstring(L, "blocks[%d]: must be an integer in 0..%I", (int)k + 1,
+                                          (LUAI_UACINT)NODES_MOST - 1));
+        nodes[k] = (uint32_t)node;
+        lua_pop(L, 1);
+    }
+}
+
+/* The lists are in userdata that stay on the stack. */
+static void read_blocks(lua_State *L, int at, source *table, void *any)
+{
+    pn_cluster_job *job = any;
     uint32_t *counts, *nodes;
-    if (!push_list(L, "blocks", job->maps))
+    (void)table;
+    if (lua_getfield(L, at, "blocks") == LUA_TNIL)
         return;
+    if (!lua_istable(L, -1) || lua_rawlen(L, -1) != job->maps)
+        luaL_argerror(L, 1, lua_pushfstring(L, "blocks: must be an array of %d", (int)job->maps));
     counts = lua_newuserdatauv(L, ((size_t)job->maps + 1) * sizeof *counts, 0);
     lua_insert(L, -2);
     nodes = lua_newuserdatauv(L, (count_blocks(L, job->maps, counts) + 1) * sizeof *nodes, 0);
@@ -347,76 +246,30 @@ static void read_blocks(lua_State *L, pn_cluster_job *job)
     job->blocks = nodes;
     for (uint32_t i = 0; i < job->maps; i++) {
         lua_rawgeti(L, -1, (lua_Integer)i + 1);
-        for (uint32_t k = 0; k < counts[i]; k++)
-            *nodes++ = (uint32_t)element(L, "blocks", (lua_Integer)k + 1, 0, NODES_MOST - 1);
+        read_nodes(L, nodes, counts[i]);
+        nodes += counts[i];
         lua_pop(L, 1);
     }
-    lua_pop(L, 1);
-}
-
-static uint64_t field_time(lua_State *L, const char *name)
-{
-    return (uint64_t)field_integer_or(L, 2, name, 0, TIME_MOST, 0);
-}
-
-static uint64_t field_size(lua_State *L, const char *name)
-{
-    return (uint64_t)field_integer_or(L, 2, name, 0, (lua_Integer)PN_INTEGER_MAX, 0);
-}
-
-/* The job at index 2; its lists are in userdata on the stack. */
-static pn_cluster_job read_job(lua_State *L, lua_Integer earliest)
-{
-    pn_cluster_job job = {
-        .submit = (uint64_t)field_integer(L, 2, "submit", earliest, (lua_Integer)PN_INTEGER_MAX),
-        .maps = (uint32_t)field_integer(L, 2, "maps", 1, TASKS_MOST),
-        .reduces = (uint32_t)field_integer_or(L, 2, "reduces", 0, TASKS_MOST, 0),
-        .map_ms = field_time(L, "map_ms"),
-        .remote_ms = field_time(L, "remote_ms"),
-        .reduce_ms = field_time(L, "reduce_ms"),
-        .shuffle_ms = field_time(L, "shuffle_ms"),
-        .deadline = field_size(L, "deadline"),
-        .est_map_ms = field_time(L, "est_map_ms"),
-        .est_reduce_ms = field_time(L, "est_reduce_ms"),
-        .input = field_size(L, "input"),
-        .intermediate = field_size(L, "intermediate"),
-        .group = (uint32_t)field_integer_or(L, 2, "group", 0, (lua_Integer)UINT32_MAX - 1, 0),
-        .weight = (uint32_t)field_integer_or(L, 2, "weight", 1, PN_SCHEDULER_WEIGHT_MOST, 0),
-        .priority = (int32_t)field_integer_or(L, 2, "priority", -PN_SCHEDULER_PRIORITY_MOST,
-                                              PN_SCHEDULER_PRIORITY_MOST, 0)};
-    job.map_times = read_times(L, "map_times", job.maps);
-    job.reduce_times = read_times(L, "reduce_times", job.reduces);
-    job.shuffle_times = read_times(L, "shuffle_times", job.reduces);
-    job.map_factor = read_factor(L, "map_factor", job.maps);
-    job.reduce_factor = read_factor(L, "reduce_factor", job.reduces);
-    read_blocks(L, &job);
-    return job;
 }
 
 /* An array of jobs as scenario files have them, by submission. */
 static int make_cluster_table(lua_State *L)
 {
-    workload *self;
-    lua_Integer jobs, earliest = 0;
-    luaL_checktype(L, 1, LUA_TTABLE);
-    lua_settop(L, 1);
-    jobs = luaL_len(L, 1);
-    lua_pushnil(L); /* index 2: the job that is being read */
-    self = push_table(L);
-    for (lua_Integer i = 1; i <= jobs; i++) {
-        pn_cluster_job job;
-        if (workload_interrupted(i))
-            return push_failure(L, "interrupted");
-        lua_geti(L, 1, i);
-        luaL_argcheck(L, lua_istable(L, -1), 1, "must be an array of jobs");
-        lua_replace(L, 2);
-        job = read_job(L, earliest);
-        earliest = (lua_Integer)job.submit;
-        if (!cluster_table_add(self->work, &job))
-            return workload_out_of_memory(L);
-        lua_settop(L, 3);
-    }
-    return 1;
+    workload *self = workload_begin_table(L);
+    self->work = cluster_table_new();
+    if (!self->work)
+        return workload_out_of_memory(L);
+    return workload_read_table(L, &cluster_job, self->work,
+                               &(workload_table){.add = cluster_table_add, .own = read_blocks});
+}
+
+static workload *push_table(lua_State *L)
+{
+    workload *self = workload_push(L);
+    self->work = cluster_table_new();
+    if (!self->work)
+        workload_out_of_memory(L);
+    return self;
 }
 
 static const char *field_distribution(lua_State *L, const char *name, distribution *times)
@@ -503,7 +356,8 @@ static void scripted(source *self, const pn_lua_workload *script)
 
 const workload_model workload_cluster = {.is_table = cluster_is_table,
                                          .totals = push_totals,
-                                         .job = push_job_at,
+                                         .job = &cluster_job,
+                                         .at = push_job_at,
                                          .jobs = push_jobs,
                                          .makers = makers,
                                          .changes = &changed_cluster,

@@ -202,19 +202,9 @@ static void push_stage(lua_State *L, const pn_dag_stage *stage, uint32_t resourc
 
 static void push_job(lua_State *L, const dag_source *of, const pn_dag_job *job)
 {
-    lua_createtable(L, 0, 6);
-    set_integer(L, "arrival", job->arrival);
-    set_integer(L, "group", job->group);
-    if (job->weight > 1)
-        set_integer(L, "weight", job->weight);
-    if (job->priority != 0) {
-        lua_pushinteger(L, job->priority);
-        lua_setfield(L, -2, "priority");
-    }
+    workload_push_fields(L, &dag_job, job);
     if (of->queue_count > 0)
         set_string(L, "queue", of->queue_names[job->queue]);
-    if (job->deadline > 0)
-        set_integer(L, "deadline", job->deadline);
     lua_createtable(L, (int)job->stage_count, 0);
     for (uint32_t i = 0; i < job->stage_count; i++) {
         push_stage(L, &job->stages[i], of->resources);
@@ -357,36 +347,23 @@ static void read_stage(lua_State *L, pn_dag_stage *stage, job_room *room, uint32
     read_parents(L, stage, room);
 }
 
-/* The stages of the job at index 2; their lists are in userdata on the stack. */
-static void read_stages(lua_State *L, pn_dag_job *job, uint32_t resources)
+/* The stages' lists are in userdata on the stack. */
+static void read_own(lua_State *L, int at, source *table, void *any)
 {
-    lua_Integer count = field_list(L, 2, "stages", PN_DISPATCH_STAGES_MOST);
+    pn_dag_job *job = any;
+    const char *queue = field_string_or_null(L, at, "queue");
+    lua_Integer count = field_list(L, at, "stages", PN_DISPATCH_STAGES_MOST);
     int list = lua_gettop(L);
     job_room room = make_room(L, (uint32_t)count);
+    if (!dag_table_queue(table, queue ? queue : "default", &job->queue))
+        workload_out_of_memory(L);
     job->stages = room.stages;
     job->stage_count = (uint32_t)count;
     for (uint32_t i = 0; i < job->stage_count; i++) {
         lua_geti(L, list, (lua_Integer)i + 1);
-        read_stage(L, &room.stages[i], &room, resources);
+        read_stage(L, &room.stages[i], &room, dag_source_of(table)->resources);
         lua_pop(L, 1);
     }
-}
-
-static pn_dag_job read_job(lua_State *L, source *table, lua_Integer earliest)
-{
-    const lua_Integer most = (lua_Integer)PN_INTEGER_MAX;
-    const char *queue = field_string_or_null(L, 2, "queue");
-    pn_dag_job job = {
-        .arrival = (uint64_t)field_integer(L, 2, "arrival", earliest, most),
-        .weight = (uint32_t)field_integer_or(L, 2, "weight", 1, PN_DISPATCH_WEIGHT_MOST, 1),
-        .priority = (int32_t)field_integer_or(L, 2, "priority", -PN_DISPATCH_PRIORITY_MOST,
-                                              PN_DISPATCH_PRIORITY_MOST, 0),
-        .deadline = (uint64_t)field_integer_or(L, 2, "deadline", 0, most, 0),
-        .group = (uint32_t)field_integer_or(L, 2, "group", 0, (lua_Integer)UINT32_MAX - 1, 0)};
-    if (!dag_table_queue(table, queue ? queue : "default", &job.queue))
-        workload_out_of_memory(L);
-    read_stages(L, &job, dag_source_of(table)->resources);
-    return job;
 }
 
 /* How long the demands of the first stage of the jobs at index 1 are. */
@@ -404,30 +381,14 @@ static uint32_t resources_of(lua_State *L)
 /* An array of jobs as scenario files have them, by arrival. */
 static int make_dag_table(lua_State *L)
 {
-    workload *self;
-    lua_Integer jobs, earliest = 0;
     luaL_checktype(L, 1, LUA_TTABLE);
-    lua_settop(L, 1);
-    jobs = luaL_len(L, 1);
     uint32_t resources = resources_of(L);
-    lua_pushnil(L); /* index 2: the job that is being read */
-    self = workload_push(L);
+    workload *self = workload_begin_table(L);
     self->work = dag_table_new(resources);
     if (!self->work)
         return workload_out_of_memory(L);
-    for (lua_Integer i = 1; i <= jobs; i++) {
-        if (workload_interrupted(i))
-            return push_failure(L, "interrupted");
-        lua_geti(L, 1, i);
-        luaL_argcheck(L, lua_istable(L, -1), 1, "must be an array of jobs");
-        lua_replace(L, 2);
-        pn_dag_job job = read_job(L, self->work, earliest);
-        earliest = (lua_Integer)job.arrival;
-        if (!dag_table_add(self->work, &job))
-            return workload_out_of_memory(L);
-        lua_settop(L, 3);
-    }
-    return 1;
+    return workload_read_table(L, &dag_job, self->work,
+                               &(workload_table){.add = dag_table_add, .own = read_own});
 }
 
 static void scripted(source *self, const pn_lua_workload *script)
@@ -443,7 +404,8 @@ static const luaL_Reg makers[] = {{"workload_dag_table", make_dag_table},
 
 const workload_model workload_dag = {.is_table = dag_is_table,
                                      .totals = push_totals,
-                                     .job = push_job_at,
+                                     .job = &dag_job,
+                                     .at = push_job_at,
                                      .jobs = push_jobs,
                                      .makers = makers,
                                      .changes = &changed_dag,

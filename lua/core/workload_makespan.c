@@ -9,7 +9,6 @@
 
 static const char *const stage_tasks[2] = {"maps", "reduces"};
 static const char *const stage_times[2] = {"map_time", "reduce_time"};
-static const char *const stage_slots[2] = {"map_slots", "reduce_slots"};
 
 /* ---- totals ---------------------------------------------------------------------------------- */
 
@@ -134,8 +133,7 @@ static void push_tasks(lua_State *L, const pn_makespan_stage_of_job *stage, uint
 
 static void push_job(lua_State *L, const pn_makespan_job *job, uint64_t ticks)
 {
-    lua_createtable(L, 0, 7);
-    set_integer(L, "group", job->group);
+    workload_push_fields(L, &makespan_job, job);
     for (int s = 0; s < 2; s++) {
         const pn_makespan_stage_of_job *stage = &job->stage[s];
         if (stage->stretch_count > 0 || stage->empty) {
@@ -146,8 +144,6 @@ static void push_job(lua_State *L, const pn_makespan_job *job, uint64_t ticks)
             push_exact(L, stage->time, ticks);
             lua_setfield(L, -2, stage_times[s]);
         }
-        if (stage->requested > 0)
-            set_integer(L, stage_slots[s], stage->requested);
     }
 }
 
@@ -220,14 +216,12 @@ static int is_empty(lua_State *L, int table, int s)
     return empty;
 }
 
-static pn_makespan_stage_of_job read_stage(lua_State *L, int table, int s)
+static void read_stage(lua_State *L, int table, int s, pn_makespan_stage_of_job *stage)
 {
     lua_Integer time = field_integer_or(L, table, stage_times[s], 0, DURATION_MOST, -1);
-    return (pn_makespan_stage_of_job){.requested = (uint32_t)field_integer_or(
-                                          L, table, stage_slots[s], 1, (lua_Integer)UINT32_MAX, 0),
-                                      .time = time < 0 ? 0 : (uint64_t)time,
-                                      .has_time = time >= 0,
-                                      .empty = time >= 0 && is_empty(L, table, s)};
+    stage->time = time < 0 ? 0 : (uint64_t)time;
+    stage->has_time = time >= 0;
+    stage->empty = time >= 0 && is_empty(L, table, s);
 }
 
 static lua_Integer element(lua_State *L, lua_Integer index, lua_Integer low, lua_Integer high)
@@ -255,35 +249,29 @@ static void read_tasks(lua_State *L, int table, int s, source *work)
     lua_pop(L, 1);
 }
 
-/* (jobs, ticks): each { map, reduce, map_time, reduce_time, map_slots, reduce_slots, group } in
- * ticks; map and reduce are arrays of the duration and the number of equal tasks: d1, n1, d2, n2
- * and so on. */
+/* The tasks go into the table at once. */
+static void read_own(lua_State *L, int at, source *table, void *any)
+{
+    pn_makespan_job *job = any;
+    for (int s = 0; s < 2; s++)
+        read_stage(L, at, s, &job->stage[s]);
+    if (!makespan_table_begin(table, job))
+        workload_out_of_memory(L);
+    for (int s = 0; s < 2; s++)
+        read_tasks(L, at, s, table);
+}
+
+/* (jobs, ticks): each with its numbers in ticks; map and reduce are arrays of the duration and the
+ * number of equal tasks: d1, n1, d2, n2 and so on. */
 static int make_makespan_table(lua_State *L)
 {
-    lua_Integer jobs, ticks = luaL_checkinteger(L, 2);
-    workload *self;
-    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_Integer ticks = luaL_checkinteger(L, 2);
+    workload *self = workload_begin_table(L);
     luaL_argcheck(L, ticks >= 1 && ticks <= (lua_Integer)PN_INTEGER_MAX, 2, "must be in 1..2^53");
-    lua_settop(L, 2);
-    jobs = luaL_len(L, 1);
-    lua_pushnil(L); /* index 3: the job that is being read */
-    self = push_table(L, (uint64_t)ticks);
-    for (lua_Integer i = 1; i <= jobs; i++) {
-        pn_makespan_job job;
-        if (workload_interrupted(i))
-            return push_failure(L, "interrupted");
-        lua_geti(L, 1, i);
-        luaL_argcheck(L, lua_istable(L, -1), 1, "must be an array of jobs");
-        lua_replace(L, 3);
-        job = (pn_makespan_job){
-            .stage = {read_stage(L, 3, 0), read_stage(L, 3, 1)},
-            .group = (uint32_t)field_integer_or(L, 3, "group", 0, (lua_Integer)UINT32_MAX - 1, 0)};
-        if (!makespan_table_begin(self->work, &job))
-            return workload_out_of_memory(L);
-        for (int s = 0; s < 2; s++)
-            read_tasks(L, 3, s, self->work);
-    }
-    return 1;
+    self->work = makespan_table_new((uint64_t)ticks);
+    if (!self->work)
+        return workload_out_of_memory(L);
+    return workload_read_table(L, &makespan_job, self->work, &(workload_table){.own = read_own});
 }
 
 /* What a generator left in the table on top of the stack. */
@@ -395,7 +383,8 @@ static uint64_t ticks_of(const source *work)
 
 const workload_model workload_makespan = {.is_table = always_a_table,
                                           .totals = push_totals,
-                                          .job = push_job_at,
+                                          .job = &makespan_job,
+                                          .at = push_job_at,
                                           .jobs = push_jobs,
                                           .makers = makers,
                                           .ticks = ticks_of};

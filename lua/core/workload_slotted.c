@@ -47,33 +47,11 @@ static int slotted_totals(lua_State *L, source *work)
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
-static void set_estimate(lua_State *L, const char *name, uint64_t estimate)
-{
-    if (estimate != 0)
-        set_integer(L, name, estimate == PN_SLOTTED_ESTIMATE_ZERO ? 0 : estimate);
-}
-
-static void push_job(lua_State *L, const pn_slotted_job *job)
-{
-    lua_createtable(L, 0, 6);
-    set_integer(L, "arrival", job->arrival);
-    set_integer(L, "maps", job->maps);
-    set_integer(L, "group", job->group);
-    set_estimate(L, "estimate_maps", job->estimate_maps);
-    set_estimate(L, "estimate_reduces", job->estimate_reduces);
-    lua_createtable(L, (int)job->reduce_count, 0);
-    for (size_t i = 0; i < job->reduce_count; i++) {
-        lua_pushinteger(L, (lua_Integer)job->reduces[i]);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
-    lua_setfield(L, -2, "reduces");
-}
-
-static int slotted_job(lua_State *L, source *work, uint64_t index)
+static int push_job_at(lua_State *L, source *work, uint64_t index)
 {
     pn_slotted_job job;
     slotted_table_at(work, index, &job);
-    push_job(L, &job);
+    workload_push_fields(L, &slotted_job, &job);
     return 1;
 }
 
@@ -81,7 +59,7 @@ static const char *push_next(lua_State *L, const source *work, void *job, void *
 {
     (void)work;
     (void)unused;
-    push_job(L, job);
+    workload_push_fields(L, &slotted_job, job);
     return NULL;
 }
 
@@ -93,61 +71,15 @@ static int slotted_jobs(lua_State *L, source *work, lua_Integer limit)
 
 /* ---- makers ---------------------------------------------------------------------------------- */
 
-/* An estimate of 0 is a size of its own; one that is missing equals the truth. */
-static uint64_t field_estimate(lua_State *L, int table, const char *name)
-{
-    lua_Integer value = field_integer_or(L, table, name, 0, (lua_Integer)PN_INTEGER_MAX, -1);
-    return value < 0 ? 0 : value == 0 ? PN_SLOTTED_ESTIMATE_ZERO : (uint64_t)value;
-}
-
-static void read_reduces(lua_State *L, source *table)
-{
-    lua_getfield(L, 2, "reduces");
-    if (!lua_isnil(L, -1)) {
-        luaL_argcheck(L, lua_istable(L, -1), 1, "reduces: must be an array");
-        for (lua_Integer i = 1, count = luaL_len(L, -1); i <= count; i++) {
-            lua_Integer units;
-            lua_geti(L, -1, i);
-            units = lua_tointeger(L, -1);
-            luaL_argcheck(L, lua_isinteger(L, -1) && units >= 0, 1,
-                          "reduces: must be integers >= 0");
-            lua_pop(L, 1);
-            if (!slotted_table_reduce(table, (uint64_t)units, 1))
-                workload_out_of_memory(L);
-        }
-    }
-    lua_pop(L, 1);
-}
-
 static int make_table(lua_State *L)
 {
-    workload *self;
-    lua_Integer count, arrival = 1;
-    luaL_checktype(L, 1, LUA_TTABLE);
-    lua_settop(L, 1);
-    count = luaL_len(L, 1);
-    lua_pushnil(L); /* index 2: the job that is being read */
-    self = workload_push(L);
+    workload *self = workload_begin_table(L);
     self->work = slotted_table_new();
-    for (lua_Integer i = 1; self->work && i <= count; i++) {
-        pn_slotted_job job = {0};
-        if (workload_interrupted(i))
-            return push_failure(L, "interrupted");
-        lua_geti(L, 1, i);
-        lua_replace(L, 2);
-        arrival = field_integer(L, 2, "arrival", arrival, (lua_Integer)PN_INTEGER_MAX);
-        job.arrival = (uint64_t)arrival;
-        job.maps = (uint64_t)field_integer_or(L, 2, "maps", 0, (lua_Integer)PN_INTEGER_MAX, 0);
-        job.group = (uint32_t)field_integer_or(L, 2, "group", 0, (lua_Integer)UINT32_MAX - 1, 0);
-        job.estimate_maps = field_estimate(L, 2, "estimate_maps");
-        job.estimate_reduces = field_estimate(L, 2, "estimate_reduces");
-        if (!slotted_table_begin(self->work, &job))
-            return workload_out_of_memory(L);
-        read_reduces(L, self->work);
-    }
-    if (!self->work || !slotted_table_seal(self->work))
+    if (!self->work)
         return workload_out_of_memory(L);
-    return 1;
+    int results = workload_read_table(L, &slotted_job, self->work,
+                                      &(workload_table){.add = slotted_table_add});
+    return results > 1 || slotted_table_seal(self->work) ? results : workload_out_of_memory(L);
 }
 
 static const char *read_distribution(lua_State *L, const char *name, distribution *sizes)
@@ -276,7 +208,8 @@ static const luaL_Reg makers[] = {
 
 const workload_model workload_slotted = {.is_table = slotted_is_table,
                                          .totals = slotted_totals,
-                                         .job = slotted_job,
+                                         .job = &slotted_job,
+                                         .at = push_job_at,
                                          .jobs = slotted_jobs,
                                          .makers = makers,
                                          .with_errors = slotted_error_new,

@@ -77,30 +77,13 @@ static int push_totals(lua_State *L, source *work)
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
-static void set_estimate(lua_State *L, const char *name, double estimate)
-{
-    if (estimate != 0.0)
-        set_number(L, name, estimate == PN_TANDEM_ESTIMATE_ZERO ? 0.0 : estimate);
-}
-
-static void push_job(lua_State *L, const pn_tandem_job *job)
-{
-    lua_createtable(L, 0, 6);
-    set_number(L, "arrival", job->arrival);
-    set_number(L, "map", job->map);
-    set_number(L, "shuffle", job->shuffle);
-    set_integer(L, "group", job->group);
-    set_estimate(L, "estimate_map", job->estimate_map);
-    set_estimate(L, "estimate_shuffle", job->estimate_shuffle);
-}
-
 /* Arrivals are times, whatever the source gives. */
 static const char *push_next(lua_State *L, const source *work, void *any, void *sum)
 {
     pn_tandem_job *job = any;
     if (tandem_source_of(work)->gaps)
         job->arrival = gap_sum_add(sum, job->arrival);
-    push_job(L, job);
+    workload_push_fields(L, &tandem_job, job);
     return NULL;
 }
 
@@ -113,66 +96,20 @@ static int push_jobs(lua_State *L, source *work, lua_Integer limit)
 
 static int push_job_at(lua_State *L, source *work, uint64_t index)
 {
-    push_job(L, tandem_table_at(work, index));
+    workload_push_fields(L, &tandem_job, tandem_table_at(work, index));
     return 1;
 }
 
 /* ---- makers ---------------------------------------------------------------------------------- */
 
-/* An amount of the model: 0 or 2^-256..2^256; 0 when missing. */
-static double field_amount(lua_State *L, int table, const char *name)
-{
-    double amount = 0.0;
-    if (lua_getfield(L, table, name) != LUA_TNIL) {
-        amount = lua_tonumber(L, -1);
-        if (lua_type(L, -1) != LUA_TNUMBER ||
-            !(amount == 0.0 || (amount >= PN_TANDEM_LEAST && amount <= PN_TANDEM_MOST)))
-            luaL_argerror(L, 1,
-                          lua_pushfstring(L, "%s: must be 0 or a number in 2^-256..2^256", name));
-    }
-    lua_pop(L, 1);
-    return amount;
-}
-
-/* An estimate of 0 is a size of its own; one that is missing equals the truth. */
-static double field_estimate(lua_State *L, int table, const char *name)
-{
-    int missing = lua_getfield(L, table, name) == LUA_TNIL;
-    double amount = field_amount(L, table, name);
-    lua_pop(L, 1);
-    return missing || amount > 0.0 ? amount : PN_TANDEM_ESTIMATE_ZERO;
-}
-
 static int make_tandem_table(lua_State *L)
 {
-    workload *self;
-    lua_Integer jobs;
-    double arrival = 0.0;
-    luaL_checktype(L, 1, LUA_TTABLE);
-    lua_settop(L, 1);
-    jobs = luaL_len(L, 1);
-    lua_pushnil(L); /* index 2: the job that is being read */
-    self = workload_push(L);
+    workload *self = workload_begin_table(L);
     self->work = tandem_table_new();
-    for (lua_Integer i = 1; self->work && i <= jobs; i++) {
-        pn_tandem_job job = {0};
-        if (workload_interrupted(i))
-            return push_failure(L, "interrupted");
-        lua_geti(L, 1, i);
-        luaL_argcheck(L, lua_istable(L, -1), 1, "must be an array of jobs");
-        lua_replace(L, 2);
-        job.arrival = field_amount(L, 2, "arrival");
-        luaL_argcheck(L, job.arrival >= arrival, 1, "arrival: must not decrease from job to job");
-        arrival = job.arrival;
-        job.map = field_amount(L, 2, "map");
-        job.shuffle = field_amount(L, 2, "shuffle");
-        job.group = (uint32_t)field_integer_or(L, 2, "group", 0, (lua_Integer)UINT32_MAX - 1, 0);
-        job.estimate_map = field_estimate(L, 2, "estimate_map");
-        job.estimate_shuffle = field_estimate(L, 2, "estimate_shuffle");
-        if (!tandem_table_add(self->work, &job))
-            return workload_out_of_memory(L);
-    }
-    return self->work ? 1 : workload_out_of_memory(L);
+    if (!self->work)
+        return workload_out_of_memory(L);
+    return workload_read_table(L, &tandem_job, self->work,
+                               &(workload_table){.add = tandem_table_add});
 }
 
 /* { map, ratio or shuffle, load, jobs, balance, batch, seed, replica }: also returns what follows
@@ -325,7 +262,8 @@ static const luaL_Reg makers[] = {{"workload_tandem_table", make_tandem_table},
 
 const workload_model workload_tandem = {.is_table = tandem_is_table,
                                         .totals = push_totals,
-                                        .job = push_job_at,
+                                        .job = &tandem_job,
+                                        .at = push_job_at,
                                         .jobs = push_jobs,
                                         .makers = makers,
                                         .with_errors = tandem_error_new,

@@ -24,7 +24,7 @@ static inline const cluster_source *cluster_source_of(const source *work)
 /* Of the cluster model. Jobs are added in order of submission, and copied with their lists, of
  * which equal neighbours are kept once. */
 source *cluster_table_new(void);
-int cluster_table_add(source *table, const pn_cluster_job *job);
+int cluster_table_add(source *table, const void *job); /* a pn_cluster_job */
 /* The job with this index, 0 <= index < count, as `next` gives it; its lists are valid until the
  * next call of either. */
 void cluster_table_at(source *table, uint64_t index, pn_cluster_job *job);

@@ -29,12 +29,8 @@ typedef struct job_lists {
 } job_lists;
 
 typedef struct table_job {
-    uint64_t submit, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline, est_map_ms, est_reduce_ms,
-        input, intermediate;
-    uint32_t maps, reduces, group;
-    uint32_t weight;
-    int32_t priority;
-    uint32_t lists; /* 1 + index; 0: none */
+    pn_cluster_job job; /* without its lists */
+    uint32_t lists;     /* 1 + index; 0: none */
 } table_job;
 
 typedef struct cluster_table {
@@ -155,22 +151,8 @@ void cluster_table_at(source *table, uint64_t index, pn_cluster_job *job)
 {
     cluster_table *self = (cluster_table *)table;
     const table_job *stored = &self->jobs[index];
-    *job = (pn_cluster_job){.submit = stored->submit,
-                            .maps = stored->maps,
-                            .reduces = stored->reduces,
-                            .map_ms = stored->map_ms,
-                            .remote_ms = stored->remote_ms,
-                            .reduce_ms = stored->reduce_ms,
-                            .shuffle_ms = stored->shuffle_ms,
-                            .deadline = stored->deadline,
-                            .est_map_ms = stored->est_map_ms,
-                            .est_reduce_ms = stored->est_reduce_ms,
-                            .input = stored->input,
-                            .intermediate = stored->intermediate,
-                            .group = stored->group,
-                            .weight = stored->weight,
-                            .priority = stored->priority,
-                            .attributes = source_attributes_at(table, index)};
+    *job = stored->job;
+    job->attributes = source_attributes_at(table, index);
     if (stored->lists > 0)
         spread_lists(self, &self->lists[stored->lists - 1], job);
 }
@@ -312,8 +294,10 @@ static int add_lists(cluster_table *self, const pn_cluster_job *job)
     return grown;
 }
 
-int cluster_table_add(source *table, const pn_cluster_job *job)
+int cluster_table_add(source *table, const void *any)
 {
+    const pn_cluster_job *job = any;
+    table_job *added;
     cluster_table *self = (cluster_table *)table;
     void *jobs = self->jobs;
     int listed = 0,
@@ -323,22 +307,11 @@ int cluster_table_add(source *table, const pn_cluster_job *job)
         listed |= has_list(job, list);
     if (!grown || (listed && (self->list_count >= UINT32_MAX || !add_lists(self, job))))
         return 0;
-    self->jobs[table->count++] = (table_job){.submit = job->submit,
-                                             .map_ms = job->map_ms,
-                                             .remote_ms = job->remote_ms,
-                                             .reduce_ms = job->reduce_ms,
-                                             .shuffle_ms = job->shuffle_ms,
-                                             .deadline = job->deadline,
-                                             .est_map_ms = job->est_map_ms,
-                                             .est_reduce_ms = job->est_reduce_ms,
-                                             .input = job->input,
-                                             .intermediate = job->intermediate,
-                                             .maps = job->maps,
-                                             .reduces = job->reduces,
-                                             .group = job->group,
-                                             .weight = job->weight,
-                                             .priority = job->priority,
-                                             .lists = listed ? (uint32_t)self->list_count : 0};
+    added = &self->jobs[table->count++];
+    *added = (table_job){.job = *job, .lists = listed ? (uint32_t)self->list_count : 0};
+    for (enum list list = 0; list < LISTS; list++)
+        is_time(list) ? set_times(&added->job, list, NULL) : set_values(&added->job, list, NULL);
+    added->job.blocks = NULL;
     self->own.reduces |= job->reduces > 0;
     return 1;
 }

@@ -16,10 +16,8 @@ typedef struct table_stage {
 } table_stage;
 
 typedef struct table_job {
-    uint64_t arrival, deadline;
+    pn_dag_job job; /* without its stages, of which there are stage_count */
     size_t first_stage;
-    uint32_t stage_count, weight, queue, group;
-    int32_t priority;
 } table_job;
 
 typedef struct dag_table {
@@ -40,13 +38,13 @@ typedef struct dag_table {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static void spread_stages(const dag_table *self, const table_job *job, pn_dag_stage *into)
+static void spread_stages(const dag_table *self, const table_job *stored, pn_dag_stage *into)
 {
-    for (uint32_t i = 0; i < job->stage_count; i++) {
-        const table_stage *stored = &self->stages[job->first_stage + i];
-        into[i] = stored->stage;
-        into[i].durations = stored->durations == NONE ? NULL : self->durations + stored->durations;
-        into[i].parents = stored->parents == NONE ? NULL : self->parents + stored->parents;
+    for (uint32_t i = 0; i < stored->job.stage_count; i++) {
+        const table_stage *stage = &self->stages[stored->first_stage + i];
+        into[i] = stage->stage;
+        into[i].durations = stage->durations == NONE ? NULL : self->durations + stage->durations;
+        into[i].parents = stage->parents == NONE ? NULL : self->parents + stage->parents;
     }
 }
 
@@ -54,15 +52,9 @@ static void give_job(const dag_table *self, uint64_t index, pn_dag_stage *stages
 {
     const table_job *stored = &self->jobs[index];
     spread_stages(self, stored, stages);
-    *job = (pn_dag_job){.arrival = stored->arrival,
-                        .stages = stages,
-                        .stage_count = stored->stage_count,
-                        .weight = stored->weight,
-                        .priority = stored->priority,
-                        .queue = stored->queue,
-                        .group = stored->group,
-                        .deadline = stored->deadline,
-                        .attributes = source_attributes_at(&self->own.base, index)};
+    *job = stored->job;
+    job->stages = stages;
+    job->attributes = source_attributes_at(&self->own.base, index);
 }
 
 void dag_table_at(source *table, uint64_t index, pn_dag_job *job)
@@ -207,8 +199,9 @@ static int make_room(dag_table *self, uint32_t stages)
     return grown;
 }
 
-int dag_table_add(source *table, const pn_dag_job *job)
+int dag_table_add(source *table, const void *any)
 {
+    const pn_dag_job *job = any;
     dag_table *self = (dag_table *)table;
     size_t first = self->stage_count;
     int added = make_room(self, job->stage_count);
@@ -216,14 +209,8 @@ int dag_table_add(source *table, const pn_dag_job *job)
         added = add_stage(self, &job->stages[i]);
     if (!added)
         return 0;
-    self->jobs[table->count++] = (table_job){.arrival = job->arrival,
-                                             .deadline = job->deadline,
-                                             .first_stage = first,
-                                             .stage_count = job->stage_count,
-                                             .weight = job->weight,
-                                             .priority = job->priority,
-                                             .queue = job->queue,
-                                             .group = job->group};
+    self->jobs[table->count] = (table_job){.job = *job, .first_stage = first};
+    self->jobs[table->count++].job.stages = NULL;
     return 1;
 }
 

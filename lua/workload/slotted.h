@@ -27,6 +27,8 @@ source *slotted_table_new(void);
 int slotted_table_begin(source *table, const pn_slotted_job *job);
 /* `tasks` tasks of `units` each, after those before */
 int slotted_table_reduce(source *table, uint64_t units, uint64_t tasks);
+/* a whole job, a pn_slotted_job */
+int slotted_table_add(source *table, const void *job);
 /* once, before the first `next` */
 int slotted_table_seal(source *table);
 /* The job with this index, 0 <= index < count, as `next` would give it. */

@@ -44,21 +44,13 @@ static enum changed_answer scale(void *any, double factor, changed_lists *lists)
     return CHANGED;
 }
 
-static int add(source *table, const pn_slotted_job *job)
-{
-    int added = slotted_table_begin(table, job);
-    for (size_t i = 0; added && i < job->reduce_count; i++)
-        added = slotted_table_reduce(table, job->reduces[i], 1);
-    return added;
-}
-
 static source *copy(source *truth, int *answer)
 {
     source *table = slotted_table_new();
     pn_slotted_job job;
     int added = table != NULL;
     while (added && (*answer = truth->next(truth, &job)) == SOURCE_JOB) {
-        added = add(table, &job);
+        added = slotted_table_add(table, &job);
         if ((table->count & 0xFFFF) == 0 && interrupt_pending()) {
             *answer = SOURCE_INTERRUPTED;
             return table;

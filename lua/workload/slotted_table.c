@@ -13,10 +13,8 @@ typedef struct stretch {
 } stretch;
 
 typedef struct table_job {
-    uint64_t arrival, maps, estimate_maps, estimate_reduces;
+    pn_slotted_job job;   /* without its reduces, of which there are reduce_count */
     size_t first_stretch; /* its stretches end where those of the next job begin */
-    uint64_t tasks;
-    uint32_t group;
 } table_job;
 
 typedef struct table_source {
@@ -38,14 +36,9 @@ void slotted_table_at(source *table, uint64_t index, pn_slotted_job *job)
     for (size_t i = stored->first_stretch; i < end; i++)
         for (uint64_t k = 0; k < self->stretches[i].tasks; k++)
             self->buffer[filled++] = self->stretches[i].units;
-    *job = (pn_slotted_job){.arrival = stored->arrival,
-                            .maps = stored->maps,
-                            .reduces = self->buffer,
-                            .reduce_count = (size_t)stored->tasks,
-                            .group = stored->group,
-                            .estimate_maps = stored->estimate_maps,
-                            .estimate_reduces = stored->estimate_reduces,
-                            .attributes = source_attributes_at(table, index)};
+    *job = stored->job;
+    job->reduces = self->buffer;
+    job->attributes = source_attributes_at(table, index);
 }
 
 static int table_next(source *base, void *into)
@@ -97,12 +90,8 @@ int slotted_table_begin(source *table, const pn_slotted_job *job)
     self->jobs = jobs;
     if (!grown)
         return 0;
-    self->jobs[table->count++] = (table_job){.arrival = job->arrival,
-                                             .maps = job->maps,
-                                             .estimate_maps = job->estimate_maps,
-                                             .estimate_reduces = job->estimate_reduces,
-                                             .first_stretch = self->stretch_count,
-                                             .group = job->group};
+    self->jobs[table->count] = (table_job){.job = *job, .first_stretch = self->stretch_count};
+    self->jobs[table->count++].job.reduce_count = 0;
     self->own.slots = job->arrival;
     return 1;
 }
@@ -115,9 +104,11 @@ int slotted_table_reduce(source *table, uint64_t units, uint64_t tasks)
     int grown;
     if (tasks == 0)
         return 1;
-    job->tasks += tasks;
-    if (job->tasks > self->tasks_max)
-        self->tasks_max = job->tasks;
+    if (tasks > SIZE_MAX - job->job.reduce_count)
+        return 0;
+    job->job.reduce_count += (size_t)tasks;
+    if (job->job.reduce_count > self->tasks_max)
+        self->tasks_max = job->job.reduce_count;
     if (self->stretch_count > job->first_stretch &&
         self->stretches[self->stretch_count - 1].units == units) {
         self->stretches[self->stretch_count - 1].tasks += tasks;
@@ -130,6 +121,15 @@ int slotted_table_reduce(source *table, uint64_t units, uint64_t tasks)
         return 0;
     self->stretches[self->stretch_count++] = (stretch){units, tasks};
     return 1;
+}
+
+int slotted_table_add(source *table, const void *any)
+{
+    const pn_slotted_job *job = any;
+    int added = slotted_table_begin(table, job);
+    for (size_t i = 0; added && i < job->reduce_count; i++)
+        added = slotted_table_reduce(table, job->reduces[i], 1);
+    return added;
 }
 
 int slotted_table_seal(source *table)

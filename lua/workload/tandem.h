@@ -21,7 +21,7 @@ static inline const tandem_source *tandem_source_of(const source *work)
 
 /* Of the tandem model: arrivals are times. */
 source *tandem_table_new(void);
-int tandem_table_add(source *table, const pn_tandem_job *job);
+int tandem_table_add(source *table, const void *job); /* a pn_tandem_job */
 pn_tandem_job *tandem_table_at(source *table, uint64_t index);
 int tandem_is_table(const source *any);
 

@@ -51,8 +51,9 @@ int tandem_is_table(const source *any)
     return any->next == tandem_table_next;
 }
 
-int tandem_table_add(source *table, const pn_tandem_job *job)
+int tandem_table_add(source *table, const void *any)
 {
+    const pn_tandem_job *job = any;
     tandem_table *self = (tandem_table *)table;
     void *jobs = self->jobs;
     int grown = source_grow(&jobs, (size_t)table->count, &self->room, sizeof *self->jobs);

@@ -21,39 +21,6 @@ function M.named(groups)
     return count
 end
 
----Whether the job has this field, and not an attribute of the name.
----@param job table
----@param name string
----@param list pinion.JobList
----@return boolean
-function M.has_own(job, name, list)
-    for _, carried in ipairs(list.attributes and list.attributes.names or {}) do
-        if carried == name then return false end
-    end
-    return job[name] ~= nil
-end
-
----@param job table
----@param field string
----@param index integer
----@param place pinion.Place
----@return integer|nil nil when the job does not have it
-function M.integer(job, field, index, place)
-    if job[field] == nil then return nil end
-    local value, why = check.integer(job[field], 0, check.INTEGER_MAX)
-    if not value then place.fail(index, field, why) end
-    return value
-end
-
----The same for a time or size that is any number.
----@return number|nil
-function M.amount(job, field, index, place)
-    if job[field] == nil then return nil end
-    local value, why = quantity.amount(job[field])
-    if not value then place.fail(index, field, why) end
-    return value
-end
-
 ---@param job table
 ---@return string " ('its name')", or nothing
 function M.label(job)

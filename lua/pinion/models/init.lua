@@ -53,20 +53,22 @@ local M = {}
 ---@field without table<string, table<string, boolean>>|nil those that mean nothing to a policy of the kernel, by its name
 
 ---@class pinion.ModelJobs
+---@field rows pinion.JobField[] its fields; what follows up to `distinct` is made from them
+---@field checked fun(job: table): table, integer?, ... see core.job_checker
 ---@field columns string[] as csv files are written
----@field cells table<string, "integers"|"tasks"|"text">|nil how cells of csv files are read where they are no numbers
----@field lists string[]|nil fields with a value for each task, which csv files do not have
----@field more string[]|nil optional fields that csv files do not have, and whose names attributes may have, too: then they are these
+---@field cells table<string, "integers"|"tasks"|"text"> how cells of csv files are read where they are no numbers
+---@field lists string[] fields that csv files cannot have
+---@field more string[] optional fields that csv files do not have, and whose names attributes may have, too: then they are these
 ---@field nested boolean|nil whether every job has one of these lists, so that no csv file has its jobs
----@field tasks_listed boolean|nil whether maps and reduces are lists of tasks, where others have a number
----@field unsuited (fun(job: table, settings: pinion.Settings): table<string, boolean>|nil)|nil settings that nobody gave and that the job does not suit
 ---@field always table<string, boolean> columns that are written even when no job uses them
----@field example string of a csv file's header
 ---@field arrival string|nil the field that says when a job comes; nil: all are there at the start
 ---@field estimates string[]
 ---@field distinct boolean|nil whether no two jobs may have one name
+---@field tasks_listed boolean|nil whether maps and reduces are lists of tasks, where others have a number
+---@field unsuited (fun(job: table, settings: pinion.Settings): table<string, boolean>|nil)|nil settings that nobody gave and that the job does not suit
+---@field example string of a csv file's header
 ---@field begin (fun(list: pinion.JobList))|nil before the first is read
----@field read fun(job: table, index: integer, place: pinion.Place, list: pinion.JobList): table what it holds beside name and group
+---@field own (fun(record: table, job: table, index: integer, place: pinion.Place, list: pinion.JobList))|nil reads what the rows leave to the model into the record, and checks fields against each other
 ---@field settle (fun(list: pinion.JobList, place: pinion.Place))|nil when all are read
 ---@field make fun(jobs: table[], ticks: integer|nil): any the core's side of them
 ---@field has_orders boolean|nil whether parameters may be lists of job ids, see base/orders.lua

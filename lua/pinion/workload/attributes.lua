@@ -30,7 +30,7 @@ function M.taken(model)
     taken = {}
     for _, name in ipairs(OF_ROWS) do taken[name] = "a column of results" end
     for _, name in ipairs(of.results.rows) do taken[name] = "a column of results" end
-    for _, names in ipairs { of.jobs.columns, of.jobs.lists or {} } do
+    for _, names in ipairs { of.jobs.columns, of.jobs.lists } do
         for _, name in ipairs(names) do taken[name] = "a field of jobs" end
     end
     taken_names[model] = taken

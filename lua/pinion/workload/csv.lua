@@ -13,7 +13,7 @@ local M = {}
 
 -- Lists of the model, and those without which there is no job of another.
 local function lists_of(model)
-    local lists = table.move(model.lists or {}, 1, #(model.lists or {}), 1, {})
+    local lists = table.move(model.lists, 1, #model.lists, 1, {})
     for _, name in ipairs(models.names()) do
         local other = models.find(name).jobs
         if other.nested then table.move(other.lists, 1, #other.lists, #lists + 1, lists) end
@@ -194,7 +194,7 @@ local READERS = {
 -- By column; names and groups are texts in every model.
 local function readers_of(model)
     local readers = { name = READERS.text, group = READERS.text }
-    for column, word in next, models.find(model).jobs.cells or {} do
+    for column, word in next, models.find(model).jobs.cells do
         readers[column] = READERS[word]
     end
     return readers
@@ -276,16 +276,16 @@ end
 -- What a csv file cannot say is not left out in silence.
 local function check_fields(list, of, carried)
     local own = {}
-    for _, field in ipairs(of.more or {}) do own[field] = true end
+    for _, field in ipairs(of.more) do own[field] = true end
     for _, name in ipairs(carried or {}) do own[name] = nil end
     for id, job in ipairs(list) do
-        for _, field in ipairs(of.lists or {}) do
+        for _, field in ipairs(of.lists) do
             if job[field] then
                 fault.usage("job %d has a list, %s, and csv files have none (expected --format "
                     .. "json)", id, field)
             end
         end
-        for _, field in ipairs(of.more or {}) do
+        for _, field in ipairs(of.more) do
             if own[field] and job[field] then
                 fault.usage("job %d has a %s, and in csv files that is an attribute (expected "
                     .. "--format json)", id, field)
@@ -324,7 +324,7 @@ function M.write_jobs(list, write, model, carried)
     for _, job in ipairs(list) do
         local cells = {}
         for i, column in ipairs(columns) do
-            cells[i] = cell_text(job[column], of.cells and of.cells[column])
+            cells[i] = cell_text(job[column], of.cells[column])
         end
         write(table.concat(cells, ",") .. "\n")
     end

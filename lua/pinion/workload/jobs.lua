@@ -5,6 +5,7 @@
 local attributes = require "pinion.workload.attributes"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
+local job_rows = require "pinion.models.job_rows"
 local models = require "pinion.models"
 local suggest = require "pinion.base.suggest"
 
@@ -67,7 +68,7 @@ function M.known(name)
     if known then return known end
     known = {}
     for _, column in ipairs(of.columns) do known[column] = true end
-    for _, field in ipairs(of.lists or {}) do known[field] = true end
+    for _, field in ipairs(of.lists) do known[field] = true end
     known_fields[name] = known
     return known
 end
@@ -151,7 +152,8 @@ local function read_job(job, index, place, list, index_of)
     end
     local key, unknown = check.unknown_key(job, list.known)
     if key ~= nil then place.fail(index, key, unknown) end
-    local record = model.read(job, index, place, list)
+    local record = job_rows.read(model, job, index, place, list.attributes)
+    if model.own then model.own(record, job, index, place, list) end
     if job.name ~= nil then
         if type(job.name) ~= "string" then
             place.fail(index, "name", "must be a string, got " .. check.show(job.name))
@@ -228,9 +230,9 @@ end
 -- Fields that a job of the list may have.
 local function known_with(model, carried)
     local known, more = {}, models.find(model).jobs.more
-    if not carried and not more then return M.known(model) end
+    if not carried and #more == 0 then return M.known(model) end
     for name in next, M.known(model) do known[name] = true end
-    for _, name in ipairs(more or {}) do known[name] = true end
+    for _, name in ipairs(more) do known[name] = true end
     for _, name in ipairs(carried and carried.names or {}) do known[name] = true end
     return known
 end

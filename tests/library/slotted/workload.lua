@@ -30,8 +30,8 @@ check.raises("arrival: must be an integer in 5..", "arrival: must be an integer 
     core.workload_slotted_table, { { arrival = 5, maps = 1 }, { arrival = 4, maps = 1 } })
 check.raises("maps: must be an integer", "maps: must be an integer", core.workload_slotted_table,
     { { arrival = 5, maps = 1.5 } })
-check.raises("reduces: must be integers", "reduces: must be integers", core.workload_slotted_table,
-    { { arrival = 5, reduces = { -1 } } })
+check.raises("reduces[1]: must be an integer", "reduces[1]: must be an integer",
+    core.workload_slotted_table, { { arrival = 5, reduces = { -1 } } })
 check.equal("an empty table", core.workload_slotted_table({}):count(), 0)
 check.equal("arrival in an empty table", core.workload_slotted_table({}):totals().first_arrival,
     nil)

@@ -6,25 +6,15 @@ local check = require "pinion.base.check"
 local cluster_nodes = require "pinion.models.cluster.nodes"
 local core = require "pinion.core"
 local fields = require "pinion.models.fields"
+local job_rows = require "pinion.models.job_rows"
 local fault = require "pinion.base.fault"
 
-local math_type = math.type -- asked once per task
-
-local M = {}
-
 -- As in the kernel.
-local TASKS_MOST, TIME_MOST, FACTOR_MOST = core.limits.job_tasks, 1 << 40, 1 << 30
 local NODES_MOST, REPLICAS_MOST = 1 << 22, 1 << 16
+local BLOCKS = { name = "blocks", of = "maps" }
 
-M.columns = { "submit", "maps", "reduces", "name", "group", "map_ms", "remote_ms", "reduce_ms",
-    "shuffle_ms",
-    "deadline", "est_map_ms", "est_reduce_ms", "input", "intermediate" }
-M.more = { "weight", "priority" }
-M.lists = { "map_times", "reduce_times", "shuffle_times", "map_factor", "reduce_factor", "blocks" }
-M.always = { submit = true, maps = true, reduces = true, map_ms = true }
-M.example = "submit,maps,reduces,map_ms,reduce_ms"
-M.arrival = "submit"
-M.estimates = {}
+local M = job_rows.add("cluster", { example = "submit,maps,reduces,map_ms,reduce_ms" })
+
 M.make = core.workload_cluster_table
 
 function M.settle(list, place)
@@ -33,79 +23,6 @@ end
 
 function M.binding(settings)
     return { nodes = settings.nodes }
-end
-
--- Numbers that may be missing. What 0 might have meant is said by leaving them out.
-local NUMBERS = {
-    { name = "map_ms", low = 0, high = TIME_MOST },
-    { name = "remote_ms", low = 0, high = TIME_MOST },
-    { name = "reduce_ms", low = 0, high = TIME_MOST },
-    { name = "shuffle_ms", low = 0, high = TIME_MOST },
-    { name = "deadline", low = 1, high = check.INTEGER_MAX, missing = "a job without a deadline" },
-    { name = "est_map_ms", low = 1, high = TIME_MOST,
-        missing = "an estimate derived from the times" },
-    { name = "est_reduce_ms", low = 1, high = TIME_MOST,
-        missing = "an estimate derived from the times" },
-    { name = "input", low = 1, high = check.INTEGER_MAX, missing = "as much as there are maps" },
-    { name = "intermediate", low = 1, high = check.INTEGER_MAX, missing = "as much as the input" },
-}
--- What these mean where no attribute is called so.
-local RANKS = {
-    { name = "weight", low = 1, high = 1000000, missing = "a weight of 1" },
-    { name = "priority", low = -1000000, high = 1000000 },
-}
-local LISTS = {
-    { name = "map_times", of = "maps", low = 0, high = TIME_MOST, instead = "map_ms" },
-    { name = "reduce_times", of = "reduces", low = 0, high = TIME_MOST, instead = "reduce_ms" },
-    { name = "shuffle_times", of = "reduces", low = 0, high = TIME_MOST, instead = "shuffle_ms" },
-    { name = "map_factor", of = "maps", low = 1, high = FACTOR_MOST },
-    { name = "reduce_factor", of = "reduces", low = 1, high = FACTOR_MOST },
-}
-
-local function integer(job, field, low, high, index, place)
-    local value, why = check.integer(job[field], low, high)
-    if not value then place.fail(index, field, why) end
-    return value
-end
-
-local function read_number(job, number, index, place)
-    local value, why = check.integer(job[number.name], number.low, number.high)
-    if not value and job[number.name] == 0 then
-        why = string.format("%s (leave it out for %s)", why, number.missing)
-    end
-    if not value then place.fail(index, number.name, why) end
-    return value
-end
-
--- An array with one value for each of so many tasks.
-local function check_length(value, count, field, of, index, place)
-    if not check.is_array(value, place.lua) then
-        place.fail(index, field, "must be an array, got " .. check.show(value))
-    end
-    if #value ~= count then
-        place.fail(index, field,
-            string.format("has %d value%s (expected one for each of the %d %s)", #value,
-            #value == 1 and "" or "s",
-            count, of))
-    end
-end
-
-local function read_list(job, list, count, index, place)
-    local given, values = job[list.name], {}
-    check_length(given, count, list.name, list.of, index, place)
-    if list.instead and job[list.instead] ~= nil then
-        place.fail(index, list.name,
-            string.format("cannot be given together with %s", list.instead))
-    end
-    for k = 1, count do
-        local value, why = given[k], nil
-        if math_type(value) ~= "integer" or value < list.low or value > list.high then
-            value, why = check.integer(value, list.low, list.high)
-            if not value then place.fail(index, string.format("%s[%d]", list.name, k), why) end
-        end
-        values[k] = value
-    end
-    return values
 end
 
 -- The nodes on which the input of map k lies.
@@ -131,56 +48,28 @@ local function read_block(given, k, index, place)
 end
 
 local function read_blocks(given, maps, index, place)
-    check_length(given, maps, "blocks", "maps", index, place)
+    job_rows.check_list(given, BLOCKS, maps, index, place)
     local blocks = {}
     for k = 1, maps do blocks[k] = read_block(given[k], k, index, place) end
     return blocks
 end
 
----Reads what a job holds beside name and group.
+---Reads the nodes of the maps' inputs.
+---@param record table what the rows say of the job
 ---@param job table
 ---@param index integer
 ---@param place pinion.Place
----@param list_of pinion.JobList
----@return table
-function M.read(job, index, place, list_of)
-    if job.submit == nil then
-        place.fail(index, "submit", "is required (the time of the job's submission in ms, >= 0)")
-    end
-    if job.maps == nil then
-        place.fail(index, "maps", "is required (the number of map tasks, >= 1)")
-    end
-    local record = {
-        submit = integer(job, "submit", 0, check.INTEGER_MAX, index, place),
-        maps = integer(job, "maps", 1, TASKS_MOST, index, place),
-        reduces = job.reduces ~= nil and integer(job, "reduces", 0, TASKS_MOST, index, place) or 0,
-    }
-    for _, number in ipairs(NUMBERS) do
-        if job[number.name] ~= nil then
-            record[number.name] = read_number(job, number, index, place)
-        end
-    end
-    for _, number in ipairs(RANKS) do
-        if fields.has_own(job, number.name, list_of) then
-            record[number.name] = read_number(job, number, index, place)
-        end
-    end
-    for _, list in ipairs(LISTS) do
-        if job[list.name] ~= nil then
-            record[list.name] = read_list(job, list, record[list.of], index, place)
-        end
-    end
+function M.own(record, job, index, place)
     if not record.map_ms and not record.map_times then
         place.fail(index, "map_ms", "is required (the time of a map task in ms), or map_times")
     end
     if job.blocks ~= nil then record.blocks = read_blocks(job.blocks, record.maps, index, place) end
-    return record
 end
 
 -- ---- jobs against a cluster ---------------------------------------------------------------------
 
 local function check_job(job, index, count, reduce_slots, place)
-    if job.reduces > 0 and reduce_slots == 0 then
+    if (job.reduces or 0) > 0 and reduce_slots == 0 then
         place.fail(index, "reduces",
             string.format("must be 0 where the cluster has no reduce slot, got %d", job.reduces))
     end

@@ -8,24 +8,16 @@
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fields = require "pinion.models.fields"
+local job_rows = require "pinion.models.job_rows"
 local nodes = require "pinion.models.dag.nodes"
 
 local math_type = math.type -- asked once per task
 
-local M = {}
-
 -- As in the kernel.
-local STAGES_MOST, TASKS_MOST, TIME_MOST, WEIGHT_MOST = 1 << 16, 1 << 20, 1 << 40, 1000000
-local EDGES_MOST, PRIORITY_MOST = 1 << 20, 1000000
+local STAGES_MOST, TASKS_MOST, TIME_MOST, EDGES_MOST = 1 << 16, 1 << 20, 1 << 40, 1 << 20
 
-M.columns = { "arrival", "name", "group", "weight", "queue", "deadline" }
-M.more = { "priority" }
-M.lists = { "stages" }
-M.nested = true
-M.always = { arrival = true }
-M.example = "arrival,stages"
-M.arrival = "arrival"
-M.estimates = {}
+local M = job_rows.add("dag", { example = "arrival,stages" })
+
 M.make = core.workload_dag_table
 
 function M.settle(list, place)
@@ -157,7 +149,6 @@ end
 
 local function read_stages(job, index, place, list)
     local given, stages, edges = job.stages, {}, 0
-    if given == nil then place.fail(index, "stages", "is required (an array of stages)") end
     if not check.is_array(given, place.lua) then
         place.fail(index, "stages", "must be an array of stages, got " .. check.show(given))
     end
@@ -179,39 +170,17 @@ end
 
 -- ---- jobs ---------------------------------------------------------------------------------------
 
-local function number(job, field, low, high, index, place, missing)
-    if job[field] == nil then return nil end
-    local value, why = check.integer(job[field], low, high)
-    if not value and job[field] == 0 and missing then
-        why = string.format("%s (leave it out for %s)", why, missing)
-    end
-    if not value then place.fail(index, field, why) end
-    return value
-end
-
----Reads what a job holds beside name and group.
+---Reads the queue and the stages of a job.
+---@param record table what the rows say of the job
 ---@param job table
 ---@param index integer
 ---@param place pinion.Place
 ---@param list pinion.JobList
----@return table
-function M.read(job, index, place, list)
-    if job.arrival == nil then
-        place.fail(index, "arrival", "is required (the time of the job's arrival in ms, >= 0)")
-    end
+function M.own(record, job, index, place, list)
     if job.queue ~= nil and (type(job.queue) ~= "string" or job.queue == "") then
         place.fail(index, "queue", "must be the name of a queue, got " .. check.show(job.queue))
     end
-    return {
-        arrival = number(job, "arrival", 0, check.INTEGER_MAX, index, place),
-        weight = number(job, "weight", 1, WEIGHT_MOST, index, place),
-        priority = fields.has_own(job, "priority", list)
-            and number(job, "priority", -PRIORITY_MOST, PRIORITY_MOST, index, place) or nil,
-        queue = job.queue,
-        deadline = number(job, "deadline", 1, check.INTEGER_MAX, index, place,
-            "a job without a deadline"),
-        stages = read_stages(job, index, place, list),
-    }
+    record.queue, record.stages = job.queue, read_stages(job, index, place, list)
 end
 
 -- ---- jobs against a cluster ---------------------------------------------------------------------

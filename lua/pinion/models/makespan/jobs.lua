@@ -5,6 +5,7 @@ local check = require "pinion.base.check"
 local core = require "pinion.core"
 local exact = require "pinion.base.exact"
 local fields = require "pinion.models.fields"
+local job_rows = require "pinion.models.job_rows"
 
 local math_type = math.type -- asked once per task of a batch
 
@@ -128,8 +129,8 @@ local function read_tasks(value, index, field, place, list)
 end
 
 -- Durations stay as they are until the ticks of the whole list are known.
-local function read_job(job, index, place, list)
-    local record, work = {}, false
+local function read_tasks_and_times(record, job, index, place, list)
+    local work = false
     for _, stage in ipairs(STAGES) do
         local tasks, time = nil, nil
         if job[stage.tasks] ~= nil then
@@ -137,11 +138,6 @@ local function read_job(job, index, place, list)
         end
         if job[stage.time] ~= nil then
             time = { read_duration(job[stage.time], index, stage.time, nil, place, list) }
-        end
-        if job[stage.slots] ~= nil then
-            local slots, why = check.integer(job[stage.slots], 1, COUNT_MOST)
-            if not slots then place.fail(index, stage.slots, why) end
-            record[stage.slots] = slots
         end
         -- An empty list matters beside a time only: then the stage has no tasks, and the time is
         -- what it was said to take (MK4).
@@ -153,7 +149,6 @@ local function read_job(job, index, place, list)
         place.fail(index, nil, "has no work" .. fields.label(job)
             .. ": no map or reduce task lasts longer than 0")
     end
-    return record
 end
 
 -- `count` tasks of a duration in ticks; nil when they pass the largest sum.
@@ -226,21 +221,15 @@ local function describe(totals, opened, base)
     }
 end
 
-return {
-    columns = { "name", "group", "maps", "reduces", "map_time", "reduce_time", "map_slots",
-        "reduce_slots" },
-    cells = { maps = "tasks", reduces = "tasks", map_time = "text", reduce_time = "text" },
+return job_rows.add("makespan", {
     tasks_listed = true,
-    always = {},
     example = "name,maps,reduces",
-    estimates = {},
-    distinct = true,
     begin = function(list) list.ticks, list.tasks = 1, 0 end,
-    read = read_job,
+    own = read_tasks_and_times,
     settle = settle,
     make = core.workload_makespan_table,
     binding = function(settings)
         return { map_slots = settings.map_slots, reduce_slots = settings.reduce_slots }
     end,
     describe = describe,
-}
+})

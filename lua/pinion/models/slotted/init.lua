@@ -4,6 +4,7 @@ local check = require "pinion.base.check"
 local columns = require "pinion.models.slotted.columns"
 local core = require "pinion.core"
 local fields = require "pinion.models.fields"
+local job_rows = require "pinion.models.job_rows"
 local lazy = require "pinion.base.lazy"
 local quantity = require "pinion.base.quantity"
 local rows = require "pinion.models.rows"
@@ -37,44 +38,22 @@ local settings = {
 
 -- ---- jobs ---------------------------------------------------------------------------------------
 
-local function read_reduces(value, index, place)
-    if value == nil then return {}, 0 end
-    if not check.is_array(value, place.lua) then
-        place.fail(index, "reduces", "must be an array of integers >= 0, got " .. check.show(value))
-    end
-    local tasks, sum = {}, 0
-    for k = 1, #value do
-        local units, why = check.integer(value[k], 0, check.INTEGER_MAX)
-        if not units then place.fail(index, string.format("reduces[%d]", k), why) end
-        tasks[k] = units
-        sum = sum + units
-        -- Checked after each addition, so that the sum itself cannot wrap.
-        if sum > check.INTEGER_MAX then
-            place.fail(index, "reduces", "must sum up to at most 2^53")
-        end
-    end
-    return tasks, sum
-end
+local MOST = check.INTEGER_MAX
 
-local function read_job(job, index, place)
-    if job.arrival == nil then
-        place.fail(index, "arrival", "is required (the slot of the job's arrival, >= 1)")
+local function check_work(record, job, index, place)
+    local reduces, sum = record.reduces, 0
+    for k = 1, reduces and #reduces or 0 do
+        sum = sum + reduces[k]
+        -- Checked after each addition, so that the sum itself cannot wrap.
+        if sum > MOST then place.fail(index, "reduces", "must sum up to at most 2^53") end
     end
-    local arrival, why = check.integer(job.arrival, 1, check.INTEGER_MAX)
-    if not arrival then place.fail(index, "arrival", why) end
-    local maps = fields.integer(job, "maps", index, place) or 0
-    local reduces, sum = read_reduces(job.reduces, index, place)
-    if maps + sum == 0 then
+    sum = sum + (record.maps or 0)
+    if sum == 0 then
         place.fail(index, nil, "has no work" .. fields.label(job) .. ": maps and reduces are all 0")
     end
-    if maps + sum > check.INTEGER_MAX then
+    if sum > MOST then
         place.fail(index, nil, "has more than 2^53 units of work" .. fields.label(job))
     end
-    return {
-        arrival = arrival, maps = maps, reduces = reduces,
-        estimate_maps = fields.integer(job, "estimate_maps", index, place),
-        estimate_reduces = fields.integer(job, "estimate_reduces", index, place),
-    }
 end
 
 local function describe_jobs(totals, opened, base)
@@ -100,20 +79,14 @@ local function offered(totals, binding)
         first = totals.first_arrival, last = totals.last_arrival, more = 1 }
 end
 
-local jobs = {
-    columns = { "arrival", "maps", "reduces", "name", "group", "estimate_maps",
-        "estimate_reduces" },
-    cells = { reduces = "integers" },
-    always = { arrival = true, maps = true, reduces = true },
+local jobs = job_rows.add("slotted", {
     example = "arrival,maps,reduces",
-    arrival = "arrival",
-    estimates = { "estimate_maps", "estimate_reduces" },
-    read = read_job,
+    own = check_work,
     make = core.workload_slotted_table,
     binding = function(given) return { machines = given.machines } end,
     describe = describe_jobs,
     offered = offered,
-}
+})
 
 -- ---- results ------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ local check = require "pinion.base.check"
 local columns = require "pinion.models.tandem.columns"
 local core = require "pinion.core"
 local fields = require "pinion.models.fields"
+local job_rows = require "pinion.models.job_rows"
 local lazy = require "pinion.base.lazy"
 local quantity = require "pinion.base.quantity"
 local text = require "pinion.base.text"
@@ -72,20 +73,6 @@ local settings = {
 
 -- ---- jobs ---------------------------------------------------------------------------------------
 
--- A job without any work is complete when it arrives (TA5).
-local function read_job(job, index, place)
-    if job.arrival == nil then
-        place.fail(index, "arrival", "is required (the time of the job's arrival, >= 0)")
-    end
-    return {
-        arrival = fields.amount(job, "arrival", index, place),
-        map = fields.amount(job, "map", index, place) or 0.0,
-        shuffle = fields.amount(job, "shuffle", index, place) or 0.0,
-        estimate_map = fields.amount(job, "estimate_map", index, place),
-        estimate_shuffle = fields.amount(job, "estimate_shuffle", index, place),
-    }
-end
-
 -- The stations' loads are of the time from the first arrival to the last; a batch has none.
 local function describe_jobs(totals, opened)
     local span = totals.jobs > 0 and totals.last_arrival - totals.first_arrival or 0.0
@@ -118,19 +105,14 @@ local function binding(given)
         overlap = given.overlap }
 end
 
-local jobs = {
-    columns = { "arrival", "map", "shuffle", "name", "group", "estimate_map", "estimate_shuffle" },
-    always = { arrival = true, map = true, shuffle = true },
+local jobs = job_rows.add("tandem", {
     example = "arrival,map,shuffle",
-    arrival = "arrival",
-    estimates = { "estimate_map", "estimate_shuffle" },
-    read = read_job,
     make = core.workload_tandem_table,
     has_orders = true,
     binding = binding,
     describe = describe_jobs,
     offered = offered,
-}
+})
 
 -- ---- results ------------------------------------------------------------------------------------
 

@@ -117,7 +117,7 @@ end
 ---@param model pinion.Model
 ---@return boolean whether its jobs have stages
 function M.draws(model)
-    for _, list in ipairs(model.jobs.lists or {}) do
+    for _, list in ipairs(model.jobs.lists) do
         if list == "stages" then return true end
     end
     return false
