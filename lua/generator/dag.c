@@ -5,9 +5,9 @@
 #include "sandbox/internal.h"
 #include "state.h"
 
-enum { ARRIVAL, STAGES, WEIGHT, QUEUE, DEADLINE };
+enum { STAGES, QUEUE };
 
-static const char *const fields[] = {"arrival", "stages", "weight", "queue", "deadline", NULL};
+static const char *const own[] = {"stages", "queue", NULL};
 
 /* Of a stage. */
 enum { TASKS, DURATION, DURATIONS, DEMAND, PARENTS, ESTIMATE, START_MS, STAGE_FIELDS };
@@ -244,14 +244,9 @@ static uint32_t read_queue(lua_State *L, const pn_lua_workload *self)
 static void read(lua_State *L, pn_lua_workload *self)
 {
     pn_dag_job *job = &self->job.dag;
-    *job = (pn_dag_job){.arrival = generator_arrival(L, self, ARRIVAL, 0)};
-    job->weight = (uint32_t)generator_integer(L, self, WEIGHT, 1, PN_DISPATCH_WEIGHT_MOST, 1);
-    job->deadline = generator_integer(L, self, DEADLINE, 1, PN_INTEGER_MAX, 0);
     job->queue = read_queue(L, self);
     read_stages(L, self, job);
 }
 
-GENERATOR_SET(dag)
-
 const generator_model generator_dag = {
-    .name = "dag", .fields = fields, .queues = true, .read = read, .set = set};
+    .name = "dag", .job = &dag_job, .own = own, .queues = true, .read = read};

@@ -66,13 +66,33 @@ static void add_key(lua_State *L, pn_lua_workload *self, const char *name)
     lua_rawseti(L, -2, self->key_count);
 }
 
+/* Not a row that the model reads itself, or in whose place there is an attribute. */
+static bool takes_row(const pn_lua_workload *self, const job_field *row)
+{
+    if (row->kind == JOB_NAME || row->kind == JOB_OWN)
+        return false;
+    for (int i = 0; i < self->key_count; i++)
+        if (strcmp(self->keys[i], row->name) == 0)
+            return false;
+    for (uint32_t i = 0; i < self->attribute_count && row->flags & JOB_YIELDS; i++)
+        if (strcmp(self->attributes[i], row->name) == 0)
+            return false;
+    return true;
+}
+
 static void read_keys(lua_State *L, pn_lua_workload *self)
 {
     lua_newtable(L);
-    for (int i = 0; self->model->fields[i]; i++)
-        add_key(L, self, self->model->fields[i]);
-    self->group_key = self->key_count;
-    add_key(L, self, "group");
+    for (int i = 0; self->model->own && self->model->own[i]; i++)
+        add_key(L, self, self->model->own[i]);
+    for (const job_field *row = self->model->job->fields; row->name; row++)
+        if (takes_row(self, row)) {
+            if (row->kind == JOB_GROUP)
+                self->group_key = self->key_count;
+            self->rows[self->key_count] = row;
+            add_key(L, self, row->name);
+        }
+    self->attribute_key = self->key_count;
     for (uint32_t i = 0; i < self->attribute_count; i++)
         add_key(L, self, self->attributes[i]);
     generator_keep(L, self, KEPT_KEYS);

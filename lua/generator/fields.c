@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/bounds.h"
 #include "base/nearest.h"
 #include "sandbox/internal.h"
 #include "state.h"
@@ -120,16 +121,18 @@ uint64_t generator_integer(lua_State *L, const pn_lua_workload *self, int field,
     return value;
 }
 
-double generator_amount(lua_State *L, const pn_lua_workload *self, int field, double missing)
+double generator_amount(lua_State *L, const pn_lua_workload *self, int field)
 {
     int index = JOB_FIELDS + field;
     double value = lua_tonumber(L, index);
     if (lua_isnil(L, index))
-        return missing;
+        return 0.0;
     if (lua_type(L, index) != LUA_TNUMBER || !(value >= 0) || !isfinite(value))
         generator_refuse(L, self, field, "must be a finite number >= 0, got %s",
                          generator_shown(L, index));
-    return value;
+    if (value > PN_TANDEM_MOST)
+        generator_refuse(L, self, field, "must be at most 2^256");
+    return value < PN_TANDEM_LEAST ? 0.0 : value;
 }
 
 /* A float counts up to the integer that is not below it: times that are summed up keep their
@@ -154,7 +157,8 @@ uint64_t generator_arrival(lua_State *L, pn_lua_workload *self, int field, uint6
     return (uint64_t)value;
 }
 
-void generator_note_estimates(lua_State *L, pn_lua_workload *self, int field)
+/* The first job with an estimate says that jobs have them. */
+static void note_estimates(lua_State *L, pn_lua_workload *self, int field)
 {
     if (!self->estimates && self->made == 1)
         self->estimates = true;
@@ -209,4 +213,91 @@ void *generator_list_room(lua_State *L, pn_lua_workload *self, int list, size_t 
     kept->room = wanted;
     generator_keep(L, self, KEPT_LISTS + list);
     return kept->bytes;
+}
+
+/* ---- fields of rows -------------------------------------------------------------------------- */
+
+int generator_field(const pn_lua_workload *self, const char *name)
+{
+    int field = 0;
+    while (strcmp(self->keys[field], name) != 0)
+        field++;
+    return field;
+}
+
+static void read_integer(lua_State *L, pn_lua_workload *self, int field)
+{
+    const job_field *row = self->rows[field];
+    lua_Integer value;
+    if (row->flags & JOB_ARRIVAL) {
+        uint64_t arrival = generator_arrival(L, self, field, (uint64_t)row->low);
+        job_field_put(row, &self->job, (int64_t)arrival);
+        return;
+    }
+    if (!take_integer(L, JOB_FIELDS + field, &value) || value < row->low || value > row->high)
+        generator_refuse(L, self, field, "must be an integer in %I..%I, got %s",
+                         (LUAI_UACINT)row->low, (LUAI_UACINT)row->high,
+                         generator_shown(L, JOB_FIELDS + field));
+    if (value == 0 && row->flags & JOB_ESTIMATE)
+        value = -1; /* PN_SLOTTED_ESTIMATE_ZERO */
+    job_field_put(row, &self->job, value);
+}
+
+static void read_amount(lua_State *L, pn_lua_workload *self, int field)
+{
+    const job_field *row = self->rows[field];
+    double value = generator_amount(L, self, field);
+    if (value == 0.0 && row->flags & JOB_ESTIMATE)
+        value = PN_TANDEM_ESTIMATE_ZERO;
+    job_field_put_amount(row, &self->job, value);
+}
+
+/* One value for each of the tasks that another field counts. */
+static void read_list(lua_State *L, pn_lua_workload *self, int field, int list)
+{
+    const job_field *row = self->rows[field];
+    uint64_t tasks = job_field_count(row, &self->job);
+    size_t count = generator_list_length(L, self, field, LIMIT_JOB_TASKS);
+    void *values;
+    if (count != tasks)
+        generator_refuse(L, self, field, "has %d values (expected one for each of the %d tasks)",
+                         (int)count, (int)tasks);
+    if (row->instead && generator_has(L, generator_field(self, row->instead)))
+        generator_refuse(L, self, field, "cannot be given together with %s", row->instead);
+    values = generator_list_room(L, self, list, count, row->size);
+    for (size_t k = 0; k < count; k++)
+        job_list_put(
+            row, values, k,
+            generator_element(L, self, field, k + 1, (uint64_t)row->low, (uint64_t)row->high));
+    job_field_put_list(row, &self->job, values, count);
+}
+
+static void read_row(lua_State *L, pn_lua_workload *self, int field, int list)
+{
+    const job_field *row = self->rows[field];
+    if (row->flags & JOB_ESTIMATE)
+        note_estimates(L, self, field);
+    if (row->kind == JOB_INTEGER)
+        read_integer(L, self, field);
+    else if (row->kind == JOB_AMOUNT)
+        read_amount(L, self, field);
+    else if (row->kind == JOB_LIST)
+        read_list(L, self, field, list);
+}
+
+void generator_read_rows(lua_State *L, pn_lua_workload *self)
+{
+    int list = 0;
+    for (int field = 0; field < self->attribute_key; field++) {
+        const job_field *row = self->rows[field];
+        if (!row || row->kind == JOB_GROUP)
+            continue;
+        if (generator_has(L, field) || row->flags & JOB_ARRIVAL)
+            read_row(L, self, field, list);
+        else if (row->flags & JOB_REQUIRED)
+            generator_refuse(L, self, field, "is required (%s)", row->doc);
+        else if (row->kind == JOB_INTEGER)
+            job_field_put(row, &self->job, row->missing);
+        list += row->kind == JOB_LIST;
+    }
 }

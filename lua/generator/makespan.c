@@ -6,10 +6,9 @@
 #include "sandbox/internal.h"
 #include "state.h"
 
-enum { MAPS, REDUCES, MAP_TIME, REDUCE_TIME, MAP_SLOTS, REDUCE_SLOTS };
+enum { MAPS, REDUCES, MAP_TIME, REDUCE_TIME };
 
-static const char *const fields[] = {"maps",      "reduces",      "map_time", "reduce_time",
-                                     "map_slots", "reduce_slots", NULL};
+static const char *const own[] = {"maps", "reduces", "map_time", "reduce_time", NULL};
 
 #define TASKS_MOST ((size_t)1 << 24) /* in a list */
 
@@ -98,10 +97,9 @@ static stage read_tasks(lua_State *L, pn_lua_workload *self, int s)
 
 static void read(lua_State *L, pn_lua_workload *self)
 {
-    static const int times[2] = {MAP_TIME, REDUCE_TIME}, slots[2] = {MAP_SLOTS, REDUCE_SLOTS};
+    static const int times[2] = {MAP_TIME, REDUCE_TIME};
     pn_makespan_job *job = &self->job.makespan;
     bool works = false;
-    *job = (pn_makespan_job){.group = 0};
     for (int s = 0; s < 2; s++) {
         pn_makespan_stage_of_job *to = &job->stage[s];
         stage tasks = read_tasks(L, self, s);
@@ -110,7 +108,6 @@ static void read(lua_State *L, pn_lua_workload *self)
         to->has_time = generator_has(L, times[s]);
         to->time = to->has_time ? duration(L, self, times[s], JOB_FIELDS + times[s]) : 0;
         to->empty = to->has_time && generator_has(L, tasks.field) && tasks.count == 0;
-        to->requested = (uint32_t)generator_integer(L, self, slots[s], 1, UINT32_MAX, 0);
         works = works || tasks.works || (tasks.count == 0 && !to->empty && to->time > 0);
     }
     if (!works)
@@ -119,7 +116,5 @@ static void read(lua_State *L, pn_lua_workload *self)
                          "longer than 0)");
 }
 
-GENERATOR_SET(makespan)
-
 const generator_model generator_makespan = {
-    .name = "makespan", .fields = fields, .ticks = true, .read = read, .set = set};
+    .name = "makespan", .job = &makespan_job, .own = own, .ticks = true, .read = read};

@@ -1,10 +1,9 @@
 /* Jobs of the slotted model. */
 #include "state.h"
 
-enum { ARRIVAL, MAPS, REDUCES, TASKS, ESTIMATE_MAPS, ESTIMATE_REDUCES };
+enum { REDUCES, TASKS };
 
-static const char *const fields[] = {
-    "arrival", "maps", "reduces", "tasks", "estimate_maps", "estimate_reduces", NULL};
+static const char *const own[] = {"reduces", "tasks", NULL};
 
 enum { LIST_REDUCES };
 #define TASKS_MOST ((uint64_t)1 << 24)
@@ -47,31 +46,15 @@ static void check_work(lua_State *L, const pn_lua_workload *self, const pn_slott
         generator_refuse(L, self, -1, "has more than 2^53 units of work");
 }
 
-static uint64_t estimate(lua_State *L, pn_lua_workload *self, int field)
-{
-    uint64_t units;
-    if (!generator_has(L, field))
-        return 0;
-    generator_note_estimates(L, self, field);
-    units = generator_integer(L, self, field, 0, PN_INTEGER_MAX, 0);
-    return units == 0 ? PN_SLOTTED_ESTIMATE_ZERO : units;
-}
-
 static void read(lua_State *L, pn_lua_workload *self)
 {
     pn_slotted_job *job = &self->job.slotted;
-    *job = (pn_slotted_job){.arrival = generator_arrival(L, self, ARRIVAL, 1)};
-    job->maps = generator_integer(L, self, MAPS, 0, PN_INTEGER_MAX, 0);
     if (lua_type(L, JOB_FIELDS + REDUCES) == LUA_TTABLE)
         read_list(L, self, job);
     else
         cut(L, self, job);
     check_work(L, self, job);
-    job->estimate_maps = estimate(L, self, ESTIMATE_MAPS);
-    job->estimate_reduces = estimate(L, self, ESTIMATE_REDUCES);
 }
 
-GENERATOR_SET(slotted)
-
 const generator_model generator_slotted = {
-    .name = "slotted", .fields = fields, .estimates = true, .read = read, .set = set};
+    .name = "slotted", .job = &slotted_job, .own = own, .estimates = true, .read = read};

@@ -19,6 +19,7 @@
 #include "pinion_lua.h"
 #include "sandbox/define.h"
 #include "sandbox/host.h"
+#include "workload/fields.h"
 
 enum {
     GENERATOR_PARAMS_MAX = 32,
@@ -47,22 +48,15 @@ enum { JOB_TABLE = 2, JOB_FIELDS };
 
 typedef struct generator_model {
     const char *name;
-    const char *const *fields; /* of a job, beside group and attributes; ended by null */
-    bool ticks;                /* durations are in parts of a unit of time: field "ticks" */
-    bool queues;               /* jobs are in queues: field "queues" */
-    bool estimates;            /* policies may be told wrong sizes: field "estimates" */
-    /* Reads a job's fields into generator->job, except for group and attributes. */
+    const job_model *job;   /* the rows of its fields */
+    const char *const *own; /* fields that `read` reads, ended by null; a row of this name is not */
+    bool ticks;             /* durations are in parts of a unit of time: field "ticks" */
+    bool queues;            /* jobs are in queues: field "queues" */
+    bool estimates;         /* policies may be told wrong sizes: field "estimates" */
+    /* Reads its own fields into generator->job, where all others are, and checks fields against
+     * each other; null: there is no need. */
     void (*read)(lua_State *L, pn_lua_workload *self);
-    void (*set)(generator_job *job, uint32_t group, const double *attributes);
 } generator_model;
-
-/* A model's `set`. */
-#define GENERATOR_SET(MODEL)                                                      \
-    static void set(generator_job *job, uint32_t group, const double *attributes) \
-    {                                                                             \
-        job->MODEL.group = group;                                                 \
-        job->MODEL.attributes = attributes;                                       \
-    }
 
 #define GENERATOR_DECLARE(MODEL, JOB) extern const generator_model generator_##MODEL;
 GENERATOR_MODELS(GENERATOR_DECLARE)
@@ -115,10 +109,12 @@ struct pn_lua_workload {
     bool offered; /* it yielded with a job, not by itself */
     int *nested;  /* of the host's state: how many functions run inside one another */
 
-    lua_State *thread;                          /* null before the first start */
-    struct generator_self *self;                /* `g` */
-    const char *keys[GENERATOR_FIELDS_MAX + 1]; /* the model's own, group, attributes */
-    int key_count, group_key;
+    lua_State *thread;           /* null before the first start */
+    struct generator_self *self; /* `g` */
+    /* of fields: the model's own, those of rows, attributes; and the rows */
+    const char *keys[GENERATOR_FIELDS_MAX + 1];
+    const job_field *rows[GENERATOR_FIELDS_MAX + 1];
+    int key_count, group_key, attribute_key;
     generator_list lists[GENERATOR_LISTS_MAX];
     uint64_t made; /* jobs so far, that which is being read too */
     double latest; /* arrival of the job ahead */
@@ -185,8 +181,6 @@ uint64_t generator_integer(lua_State *L, const pn_lua_workload *self, int field,
 bool generator_integer_at(lua_State *L, int index, uint64_t low, uint64_t high, uint64_t *value);
 /* The value there in a message: never an address. */
 const char *generator_shown(lua_State *L, int index);
-/* A finite number >= 0. */
-double generator_amount(lua_State *L, const pn_lua_workload *self, int field, double missing);
 /* A time that must not be before that of the job ahead, rounded up to an integer >= least. */
 uint64_t generator_arrival(lua_State *L, pn_lua_workload *self, int field, uint64_t least);
 /* How many values the list has; raises when it is none. */
@@ -197,7 +191,11 @@ uint64_t generator_element(lua_State *L, const pn_lua_workload *self, int field,
 /* Memory for a list of this job, until the next job has one of the same number. */
 void *generator_list_room(lua_State *L, pn_lua_workload *self, int list, size_t count,
                           size_t element);
-/* The first job with an estimate says that jobs have them. */
-void generator_note_estimates(lua_State *L, pn_lua_workload *self, int field);
+/* Reads the fields of rows into generator->job, except for group. */
+void generator_read_rows(lua_State *L, pn_lua_workload *self);
+/* The field of this name, which is there. */
+int generator_field(const pn_lua_workload *self, const char *name);
+/* An amount as the tandem model takes it; 0 when missing. */
+double generator_amount(lua_State *L, const pn_lua_workload *self, int field);
 
 #endif

@@ -60,7 +60,7 @@ static uint32_t read_group(lua_State *L, pn_lua_workload *self)
 static const double *read_attributes(lua_State *L, pn_lua_workload *self)
 {
     for (uint32_t i = 0; i < self->attribute_count; i++) {
-        int field = self->group_key + 1 + (int)i, index = JOB_FIELDS + field;
+        int field = self->attribute_key + (int)i, index = JOB_FIELDS + field;
         double value = lua_tonumber(L, index);
         if (lua_isnil(L, index))
             value = self->attribute_defaults[i];
@@ -72,6 +72,22 @@ static const double *read_attributes(lua_State *L, pn_lua_workload *self)
         self->attribute_values[i] = value;
     }
     return self->attribute_count > 0 ? self->attribute_values : NULL;
+}
+
+static void read_job(lua_State *L, pn_lua_workload *self)
+{
+    const job_model *model = self->model->job;
+    unsigned char *job = (unsigned char *)&self->job;
+    uint32_t group;
+    const double *attributes;
+    memset(&self->job, 0, sizeof self->job);
+    generator_read_rows(L, self);
+    if (self->model->read)
+        self->model->read(L, self);
+    group = read_group(L, self);
+    attributes = read_attributes(L, self);
+    memcpy(job + model->group, &group, sizeof group);
+    memcpy(job + model->attributes, &attributes, sizeof attributes);
 }
 
 int generator_job_method(lua_State *L)
@@ -88,8 +104,7 @@ int generator_job_method(lua_State *L)
         return luaL_error(L, "more than %d jobs (expected an end)", GENERATOR_JOBS_MAX);
     lua_settop(L, JOB_TABLE);
     generator_spread_fields(L, self);
-    self->model->read(L, self);
-    self->model->set(&self->job, read_group(L, self), read_attributes(L, self));
+    read_job(L, self);
     lua_settop(L, 0);
     self->offered = true;
     return lua_yield(L, 0);

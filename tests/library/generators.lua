@@ -249,8 +249,8 @@ local FAULTS = {
     { "g:job { maps = 3 }", "job 1: arrival: is required" },
     { "g:job { arrival = 1, mapss = 3 }", "job 1: unknown field 'mapss' (did you mean 'maps'?)" },
     { "g:job { arrival = 1, zz = 3 }",
-        "job 1: unknown field 'zz' (known: arrival, maps, reduces, tasks, estimate_maps, "
-            .. "estimate_reduces, group)" },
+        "job 1: unknown field 'zz' (known: reduces, tasks, arrival, maps, group, "
+            .. "estimate_maps, estimate_reduces)" },
     { "g:job { 1, 2 }", "job 1: has an entry under a number (expected named fields)" },
     { "g:job { arrival = 1, maps = 1.5 }", "job 1: maps: must be an integer in 0.." },
     { "g:job { arrival = 1, maps = '3' }", "job 1: maps: must be an integer in 0.." },
@@ -499,6 +499,18 @@ local arrived = pinion.workload.script(OF .. "generate = function(g)\n"
     .. "local a = g:arrivals 'batches(0.5,constant(3))' for i = 1, 9 do\n"
     .. "g:job { arrival = a:next(), maps = 1 } end end }"):jobs()
 for i = 1, 9, 3 do check.equal("three at once", arrived[i].arrival, arrived[i + 2].arrival) end
+
+-- ---- fields that yield to attributes ------------------------------------------------------------
+
+local CLUSTER = "return { name = 'c', model = 'cluster', %s generate = function(g)\n"
+    .. "g:job { submit = 0, maps = 1, map_ms = 5, weight = %s, priority = -2 } end }"
+local weighed = pinion.workload.script(CLUSTER:format("", "3")):jobs()[1]
+check.equal("a weight", math.type(weighed.weight) .. weighed.weight, "integer3")
+check.equal("a priority", weighed.priority, -2)
+check.raises("a weight out of range", "job 1: weight: must be an integer in 1..1000000, got 0.5",
+    function() pinion.workload.script(CLUSTER:format("", "0.5")):jobs() end)
+weighed = pinion.workload.script(CLUSTER:format("attributes = { weight = 1 },", "0.5")):jobs()[1]
+check.equal("an attribute", weighed.weight, 0.5)
 
 -- ---- checkpoints --------------------------------------------------------------------------------
 
