@@ -16,17 +16,6 @@
 ---@field start_ms? integer from a launch until the work begins, 0..2^40; default: the parameter start_ms
 ---@field name? string for people
 
----A job of the dag model.
----@class pinion.DagJob
----@field arrival integer ms, >= 0
----@field stages pinion.DagStage[] 1..2^16 of them
----@field weight? integer 1..10^6; default 1
----@field priority? integer -10^6..10^6, the larger first; default 0; where `attributes` names it, the attribute
----@field queue? string default "default"
----@field deadline? integer ms after the arrival, >= 1; none when missing
----@field name? string
----@field group? string|integer statistics are also kept per group
-
 ---The same in the dag model: a number of jobs, { jobs = n }, { ms = t } (jobs that arrive before
 ---that time), or text such as "500ms".
 ---@alias pinion.DagWarmup integer|string|{ jobs: integer?, ms: integer? }

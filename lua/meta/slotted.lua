@@ -4,16 +4,6 @@
 -- Machines with unit slots, and jobs with map and reduce work.
 -- Options, jobs and results, and what a policy's file holds.
 
----What a scheduler sees instead of the true sizes is given by the estimates, where they differ.
----@class pinion.Job
----@field arrival integer slot >= 1 at whose start the job arrives
----@field maps? integer units of map work, default 0
----@field reduces? integer[] units of each reduce task, default none
----@field name? string
----@field group? string|integer statistics are also kept per group
----@field estimate_maps? integer
----@field estimate_reduces? integer sum over the reduce tasks
-
 ---@class pinion.RunOptions: pinion.SharedRunOptions
 ---@field machines integer 1..2^24
 ---@field reduce? "nonpreemptive"|"preemptive" default nonpreemptive

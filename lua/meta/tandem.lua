@@ -4,16 +4,6 @@
 -- A map station and a shuffle station in tandem.
 -- Options, jobs and results, and what a policy's file holds.
 
----A job of the tandem model. Times and sizes are 0 or 2^-256..2^256, or text such as "107/3".
----@class pinion.TandemJob
----@field arrival number|string time >= 0 at which the job arrives
----@field map? number|string map work, default 0
----@field shuffle? number|string shuffle work, default 0; a job without any work is complete when it arrives
----@field name? string
----@field group? string|integer statistics are also kept per group
----@field estimate_map? number|string
----@field estimate_shuffle? number|string
-
 ---The same in the tandem model: a number of jobs, { jobs = n }, { time = t } (jobs arriving before
 ---that time), or text such as "500time".
 ---@alias pinion.TandemWarmup integer|string|{ jobs: integer?, time: number? }

@@ -233,10 +233,80 @@ local function annotations()
     return table.concat(lines, "\n") .. "\n"
 end
 
+-- ---- fields of jobs -----------------------------------------------------------------------------
+
+-- Of the models whose jobs csv files have.
+local function job_columns()
+    local lines = { "| model | columns |", "| --- | --- |" }
+    for _, name in ipairs(models.names()) do
+        local of, columns = models.find(name).jobs, {}
+        for i, column in ipairs(of.columns) do columns[i] = code(column) end
+        if not of.nested then
+            lines[#lines + 1] = string.format("| %s | %s |", name, table.concat(columns, ", "))
+        end
+    end
+    return lines
+end
+
+local JOB_TYPES = { integer = "integer", amount = "number|string", list = "integer[]",
+    name = "string", group = "string|integer" }
+
+-- "…; missing: …; LOW..HIGH", as far as there is something to say.
+local function job_doc(row)
+    local doc = row.doc
+    if row.absent then doc = doc .. "; missing: " .. row.absent end
+    if row.kind == "integer" and row.high < 1 << 40 and not doc:find(">=", 1, true) then
+        doc = string.format("%s; %s..%s", doc, limit(row.low), limit(row.high))
+    end
+    if row.yields then doc = doc .. "; where `attributes` names it, the attribute" end
+    return doc
+end
+
+-- What the rows of a model do not say.
+local JOB_NOTES = {
+    slotted = {
+        "What a scheduler sees instead of the true sizes is given by the estimates, where they "
+            .. "differ.",
+    },
+    tandem = { "Times and sizes are 0 or 2^-256..2^256, or text such as \"107/3\"." },
+    makespan = {
+        "All jobs are there at the start. A stage has its tasks, or a time instead: then it is as",
+        "many tasks of that duration as it requests slots. An empty list is not the same as none:",
+        "{ maps = {}, map_time = 3 } has no map tasks, while { map_time = 3 } has those that the",
+        "time stands for.",
+    },
+    cluster = {
+        "All times are integers in milliseconds on a node of nominal speed. Lists have one value",
+        "for each task, and stand in place of the time or the factor that all tasks would have.",
+    },
+    dag = {},
+}
+
+local function job_annotations()
+    local lines = { "---@meta", "", "-- ---- fields of jobs " .. ("-"):rep(77),
+        "-- Made by scripts/check/tables.lua from the rows in lua/workload/fields.c." }
+    local function add(line) lines[#lines + 1] = line end
+    for _, name in ipairs(models.names()) do
+        local class = name == models.default and "" or name:gsub("^%l", string.upper)
+        add ""
+        add("---A job of the " .. name .. " model.")
+        for _, note in ipairs(JOB_NOTES[name]) do add("---" .. note) end
+        add("---@class pinion." .. class .. "Job")
+        for _, row in ipairs(models.find(name).jobs.rows) do
+            local line = string.format("---@field %s%s %s %s", row.name, row.required and "" or "?",
+                row.type or JOB_TYPES[row.kind], job_doc(row))
+            add((line:gsub(" $", "")))
+        end
+    end
+    return table.concat(lines, "\n") .. "\n"
+end
+
 -- ---- pages and files ----------------------------------------------------------------------------
 
 -- file: its text
-local FILES = { ["lua/meta/columns.lua"] = annotations }
+local FILES = {
+    ["lua/meta/columns.lua"] = annotations, ["lua/meta/jobs.lua"] = job_annotations,
+}
 
 -- page, name of the table: its lines
 local TABLES = {
@@ -248,6 +318,7 @@ local TABLES = {
         cluster = function() return columns "cluster" end,
         dag = function() return columns "dag" end,
     },
+    ["docs/workloads.md"] = { jobs = job_columns },
     ["docs/models/slotted.md"] = { policies = function() return policies "slotted" end },
     ["docs/models/tandem.md"] = { policies = function() return policies "tandem" end },
     ["docs/models/makespan.md"] = { rules = function() return rules "makespan" end },

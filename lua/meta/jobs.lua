@@ -1,0 +1,79 @@
+---@meta
+
+-- ---- fields of jobs -----------------------------------------------------------------------------
+-- Made by scripts/check/tables.lua from the rows in lua/workload/fields.c.
+
+---A job of the slotted model.
+---What a scheduler sees instead of the true sizes is given by the estimates, where they differ.
+---@class pinion.Job
+---@field arrival integer the slot of the job's arrival, >= 1
+---@field maps? integer units of map work; default 0
+---@field reduces? integer[] units of each reduce task; default none
+---@field name? string
+---@field group? string|integer statistics are also kept per group
+---@field estimate_maps? integer what policies see in place of maps
+---@field estimate_reduces? integer what policies see in place of the sum of the reduce tasks
+
+---A job of the tandem model.
+---Times and sizes are 0 or 2^-256..2^256, or text such as "107/3".
+---@class pinion.TandemJob
+---@field arrival number|string the time of the job's arrival, >= 0
+---@field map? number|string map work; default 0
+---@field shuffle? number|string shuffle work, default 0; a job without any work is complete when it arrives
+---@field name? string
+---@field group? string|integer statistics are also kept per group
+---@field estimate_map? number|string what policies see in place of map
+---@field estimate_shuffle? number|string what policies see in place of shuffle
+
+---A job of the makespan model.
+---All jobs are there at the start. A stage has its tasks, or a time instead: then it is as
+---many tasks of that duration as it requests slots. An empty list is not the same as none:
+---{ maps = {}, map_time = 3 } has no map tasks, while { map_time = 3 } has those that the
+---time stands for.
+---@class pinion.MakespanJob
+---@field name? string unlike those of the other jobs; a job without one is called J and its number, such as J3
+---@field group? string|integer statistics are also kept per group
+---@field maps? (pinion.ExactLike|pinion.EqualTasks)[]|pinion.EqualTasks durations of the map tasks; {}: there are none; missing: those that map_time stands for, else none
+---@field reduces? (pinion.ExactLike|pinion.EqualTasks)[]|pinion.EqualTasks durations of the reduce tasks; {}: there are none; missing: those that reduce_time stands for, else none
+---@field map_time? pinion.ExactLike of the whole map stage
+---@field reduce_time? pinion.ExactLike of the whole reduce stage
+---@field map_slots? integer requested; default: as many as there are map tasks, all where there is map_time only; 1..2^32 - 1
+---@field reduce_slots? integer the same for reduces; 1..2^32 - 1
+
+---A job of the cluster model.
+---All times are integers in milliseconds on a node of nominal speed. Lists have one value
+---for each task, and stand in place of the time or the factor that all tasks would have.
+---@class pinion.ClusterJob
+---@field submit integer the time of the job's submission in ms, >= 0
+---@field maps integer the number of map tasks, >= 1
+---@field reduces? integer reduce tasks; default 0; 0..2^20
+---@field name? string
+---@field group? string|integer statistics are also kept per group
+---@field map_ms? integer of a map whose input is on its node; required where there are no map_times
+---@field remote_ms? integer more of a map whose input is not there; default 0
+---@field reduce_ms? integer work of a reduce behind its shuffle; default 0
+---@field shuffle_ms? integer of a reduce that has none of the map outputs on its node; default 0
+---@field deadline? integer ms after the submission; missing: a job without a deadline
+---@field est_map_ms? integer how long a scheduler expects a map to take at most, >= 1; missing: an estimate derived from the times
+---@field est_reduce_ms? integer the same of a reduce with its shuffle; missing: an estimate derived from the times
+---@field input? integer size of the input in any unit, >= 1, from which schedulers may learn times; missing: as much as there are maps
+---@field intermediate? integer size of what the maps hand to the reduces; missing: as much as the input
+---@field weight? integer share of the job in fair policies; missing: a weight of 1; 1..1000000; where `attributes` names it, the attribute
+---@field priority? integer the larger first; default 0; -1000000..1000000; where `attributes` names it, the attribute
+---@field map_times? integer[] in place of map_ms
+---@field reduce_times? integer[] in place of reduce_ms
+---@field shuffle_times? integer[] in place of shuffle_ms
+---@field map_factor? integer[] permille of each map's time; missing: drawn
+---@field reduce_factor? integer[] permille of each reduce's times; missing: drawn
+---@field blocks? integer[][] nodes, from 0, that hold the input of each map; missing: drawn
+
+---A job of the dag model.
+---@class pinion.DagJob
+---@field arrival integer the time of the job's arrival in ms, >= 0
+---@field name? string
+---@field group? string|integer statistics are also kept per group
+---@field weight? integer share of the job; default 1; 1..1000000
+---@field queue? string default "default"
+---@field deadline? integer ms after the arrival; missing: a job without a deadline
+---@field priority? integer the larger first; default 0; -1000000..1000000; where `attributes` names it, the attribute
+---@field stages pinion.DagStage[] an array of stages
