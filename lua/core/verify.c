@@ -3,11 +3,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "verify.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/interrupt.h"
 
@@ -16,11 +14,7 @@
 static int verify_gc(lua_State *L)
 {
     verify *self = luaL_checkudata(L, 1, VERIFY);
-    if (self->file)
-        fclose(self->file);
-    self->file = NULL;
-    free(self->text);
-    self->text = NULL;
+    log_reader_close(&self->reader);
     json_decref(self->entry);
     self->entry = NULL;
     self->model->free(self);
@@ -40,38 +34,31 @@ int verify_reject(verify *self, const char *format, ...)
     return 0;
 }
 
-/* Reads the next line into self->entry. 1; 0 with a fault, also at the end of the file. */
-static int next_entry(verify *self)
+/* The file has ended, or could not be read. */
+static int reject_end(verify *self, int status, const char *what)
+{
+    if (status == 0) {
+        self->line++;
+        return verify_reject(self, "%s", what);
+    }
+    return verify_reject(self, "%s", log_reader_fault(&self->reader));
+}
+
+/* Reads the first line into self->entry. 0 with a fault. */
+static int read_first(verify *self)
 {
     json_error_t error;
-    ssize_t size;
-    json_decref(self->entry);
-    self->entry = NULL;
-    self->line++;
-    errno = 0;
-    size = getline(&self->text, &self->text_room, self->file);
-    if (size < 0) {
-        if (ferror(self->file) || errno != 0)
-            return verify_reject(self, "cannot read: %s", strerror(errno));
-        return verify_reject(
-            self, self->line == 1
-                      ? "the log is empty (expected its first line)"
-                      : "the log ends without its last line (expected \"end\" and \"digest\")");
-    }
-    self->read += (uint64_t)size;
-    if (strspn(self->text, " \t\r\n") == (size_t)size)
-        return verify_reject(self, "the line is blank (expected one JSON object)");
-    self->entry = json_loadb(self->text, (size_t)size, JSON_REJECT_DUPLICATES, &error);
+    char *line;
+    int status = log_reader_line(&self->reader, &line);
+    if (status <= 0)
+        return reject_end(self, status, "the log is empty (expected its first line)");
+    self->line = 1;
+    self->entry = json_loadb(line, self->reader.lines.size, JSON_REJECT_DUPLICATES, &error);
     if (!self->entry)
         return verify_reject(self, "not valid JSON: %.100s (expected one JSON object)", error.text);
     return json_is_object(self->entry)
                ? 1
                : verify_reject(self, "not an object (expected one JSON object)");
-}
-
-static int at_end(verify *self)
-{
-    return getc(self->file) == EOF && !ferror(self->file);
 }
 
 int verify_integer(verify *self, const char *name, json_int_t low, uint64_t *value)
@@ -96,17 +83,6 @@ int verify_small(verify *self, const char *name, json_int_t low, uint32_t most, 
     return number <= most ? 1
                           : verify_reject(self, "field \"%s\": expected at most %lu", name,
                                           (unsigned long)most);
-}
-
-int verify_number(verify *self, const char *name, double *value)
-{
-    const json_t *field = json_object_get(self->entry, name);
-    if (!field)
-        return verify_reject(self, "field \"%s\" is missing", name);
-    if (!json_is_number(field) || json_number_value(field) < 0.0)
-        return verify_reject(self, "field \"%s\": expected a number >= 0", name);
-    *value = json_number_value(field);
-    return 1;
 }
 
 int verify_has(const verify *self, const char *name)
@@ -168,35 +144,33 @@ int verify_fields(verify *self, const char *const *names)
 
 /* ---- all lines but the first ----------------------------------------------------------------- */
 
-/* Shows the progress; 0 when it is time to stop. */
-static int poll(verify *self)
+/* Nothing follows the last line. */
+static int check_end(verify *self)
 {
-    progress_show(&self->progress, self->read, self->bytes, "bytes", progress_clock());
-    return interrupt_pending() ? verify_reject(self, "interrupted") : 1;
+    char *line;
+    int status = log_reader_line(&self->reader, &line);
+    self->line = self->reader.lines.line;
+    if (status < 0)
+        return reject_end(self, status, NULL);
+    return status == 0 ||
+           verify_reject(self, "something follows the last line (expected the end of the log)");
 }
 
 /* Pushes the time that the last line names; 0 with a fault. */
-static int replay(lua_State *L, verify *self, uint64_t *digest)
+static int replay(lua_State *L, verify *self)
 {
-    static const char *const end[] = {"end", "digest", NULL};
-    const char *const *last = self->model->last ? self->model->last : end;
-    while (next_entry(self)) {
-        if ((self->line & 0xFFF) == 0 && !poll(self))
-            return 0;
-        if (verify_has(self, "end") && !verify_has(self, "start")) {
-            if (!verify_fields(self, last) || !self->model->push_end(L, self) ||
-                !entry_digest(self, "digest", digest) || !self->model->finish(self, *digest))
-                return 0;
-            self->line++;
-            return at_end(self)
-                       ? 1
-                       : verify_reject(
-                             self, "something follows the last line (expected the end of the log)");
-        }
+    for (;;) {
+        int status = log_reader_next(&self->reader);
+        self->line = self->reader.lines.line;
+        if (status <= 0)
+            return reject_end(
+                self, status,
+                "the log ends without its last line (expected \"end\" and \"digest\")");
+        if (self->reader.event.number == LOG_LAST)
+            return self->model->last(L, self) && check_end(self);
         if (!self->model->entry(self))
             return 0;
     }
-    return 0;
 }
 
 /* ---- the first line -------------------------------------------------------------------------- */
@@ -305,7 +279,7 @@ static int read_header(lua_State *L, verify *self)
     const json_t *about;
     uint64_t version;
     int params;
-    if (!next_entry(self) || !verify_fields(self, self->model->header) ||
+    if (!read_first(self) || !verify_fields(self, self->model->header) ||
         !verify_integer(self, "pinion_log", 0, &version))
         return 0;
     model = verify_string(self, "model");
@@ -356,14 +330,6 @@ static int fail_early(lua_State *L, const char *kind, const char *message)
     return 3;
 }
 
-/* 0 when it has none, as a pipe. */
-static uint64_t file_size(FILE *file)
-{
-    struct stat status;
-    return fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) ? (uint64_t)status.st_size
-                                                                        : 0;
-}
-
 static int start_checker(verify *self)
 {
     size_t size = self->model->checker_size(self);
@@ -389,7 +355,7 @@ static int fail_other(lua_State *L, verify *self, int fits)
 }
 
 /* The policy's name is on the stack, the end above it. */
-static int push_summary(lua_State *L, const verify *self, uint64_t digest)
+static int push_summary(lua_State *L, const verify *self)
 {
     char text[DIGEST_SIZE];
     int end = lua_gettop(L);
@@ -402,7 +368,7 @@ static int push_summary(lua_State *L, const verify *self, uint64_t digest)
     set_integer(L, "jobs", self->jobs);
     set_integer(L, "unfinished", self->unfinished);
     set_boolean(L, "measured", self->measured != 0);
-    format_digest(text, digest);
+    format_digest(text, self->digest);
     set_string(L, "digest", text);
     return 1;
 }
@@ -411,7 +377,6 @@ int core_verify(lua_State *L)
 {
     const core_model *core = core_model_of(L);
     const verify_model *model = core->verify;
-    uint64_t digest = 0;
     verify *self;
     int answer;
     luaL_checktype(L, 1, LUA_TTABLE);
@@ -427,11 +392,8 @@ int core_verify(lua_State *L)
     luaL_argcheck(L, lua_isfunction(L, -1), 1, "hash_of: must be a function");
     lua_pop(L, 1);
     self->path = field_string(L, 1, "log");
-    errno = 0;
-    self->file = fopen(self->path, "r");
-    if (!self->file)
-        return fail_early(L, "usage",
-                          lua_pushfstring(L, "%s: cannot open: %s", self->path, strerror(errno)));
+    if (log_reader_open(&self->reader, self->path, model->kinds) < 0)
+        return fail_early(L, "usage", self->reader.message);
     if (!read_header(L, self))
         return fail(L, self);
     answer = model->collect(self);
@@ -447,13 +409,11 @@ int core_verify(lua_State *L)
                                       : fail_early(L, "run",
                                                    "the checker cannot start: a job of the "
                                                    "scenario is out of range, or memory is short");
-    progress_start(&self->progress, "verify", 0, progress_clock());
-    self->bytes = file_size(self->file);
-    answer = replay(L, self, &digest);
-    progress_clear(&self->progress);
+    answer = replay(L, self);
+    progress_clear(&self->reader.lines.progress);
     if (self->other[0] != '\0' && !interrupt_pending())
         return fail_other(L, self, answer);
-    return answer ? push_summary(L, self, digest) : fail(L, self);
+    return answer ? push_summary(L, self) : fail(L, self);
 }
 
 void lverify_open(lua_State *L)

@@ -4,16 +4,16 @@
 #define PINION_CORE_VERIFY_H
 
 #include <jansson.h>
-#include <stdio.h>
 
 #include "model.h"
-#include "base/progress.h"
+#include "run/log_reader.h"
 
 typedef struct verify verify;
 
 /* Functions that return an int return 1, or 0 with a fault, unless they say otherwise. */
 typedef struct verify_model {
     size_t size;               /* of its replay */
+    const log_kinds *kinds;    /* of the lines behind the first */
     const char *const *header; /* fields of a log's first line, ended by a null */
     int choices;               /* 1: parameters may also be words, true and false */
     const char *end;           /* what the summary calls the time of the last line */
@@ -33,12 +33,10 @@ typedef struct verify_model {
      * a status of the kernel. Both with a fault when the log's first line is why they fail. */
     size_t (*checker_size)(verify *self);
     int (*start)(verify *self, size_t size);
-    /* One line between the first and the last. */
+    /* Gives a line between the first and the last to the checker: self->reader.event. */
     int (*entry)(verify *self);
-    const char *const *last; /* fields of the last line, ended by a null; null: end and digest */
-    /* The last one: pushes the time that it names; then the checker's end. */
-    int (*push_end)(lua_State *L, verify *self);
-    int (*finish)(verify *self, uint64_t digest);
+    /* The last one: ends the checker, sets self->digest, pushes the time that the line names. */
+    int (*last)(lua_State *L, verify *self);
     void (*free)(verify *self); /* safe to call twice */
 } verify_model;
 
@@ -47,20 +45,17 @@ struct verify {
     const verify_model *model; /* of `core` */
     source *work;
     const char *path;
-    FILE *file;
-    char *text; /* of the current line; the room is getline's */
-    size_t text_room;
-    uint64_t line;
-    json_t *entry; /* the line, read */
+    log_reader reader;
+    uint64_t line; /* that a fault is about */
+    json_t *entry; /* the first line */
     void *block;
     uint32_t work_conserving; /* what the policy promises */
     uint32_t measured;        /* 1: the log is that of a real host */
     size_t jobs;
     uint64_t decisions;
     uint64_t unfinished; /* jobs, as the last line says */
-    progress progress;   /* in bytes */
-    uint64_t read, bytes;
-    char other[128]; /* not empty: the log is of another scenario, whose hash it names */
+    uint64_t digest;     /* as it says, too */
+    char other[128];     /* not empty: the log is of another scenario, whose hash it names */
     char fault[600];
 };
 
@@ -68,10 +63,8 @@ struct verify {
 
 /* Always 0. */
 int verify_reject(verify *self, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* An integer in low..2^53 from the entry; 0 with a fault. */
+/* Of the first line: an integer in low..2^53; 0 with a fault. */
 int verify_integer(verify *self, const char *name, json_int_t low, uint64_t *value);
-/* A number >= 0. */
-int verify_number(verify *self, const char *name, double *value);
 /* Whether there is such a field; whether it is true. */
 int verify_has(const verify *self, const char *name);
 int verify_true(verify *self, const char *name);

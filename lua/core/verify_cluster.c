@@ -16,8 +16,7 @@ typedef struct cluster_verify {
     pn_cluster_claim claim;
     cluster_job_list jobs;
     pn_cluster_verifier *verifier;
-    uint64_t time, end; /* of the last entry; of the last line */
-    uint64_t until;     /* the run was stopped before it; PN_SCHEDULER_NEVER */
+    uint64_t time; /* of the last entry */
 } cluster_verify;
 
 /* A cluster_verify begins with its verify. */
@@ -31,7 +30,6 @@ static cluster_verify *cluster(verify *self)
 static void read_settings(lua_State *L, verify *self)
 {
     field_cluster_settings(L, 1, &cluster(self)->settings);
-    cluster(self)->until = PN_SCHEDULER_NEVER;
 }
 
 /* {"preempts":true} or false, and "maps_first":true and "copies":true where that is so. The log
@@ -209,108 +207,10 @@ static int reject_fault(verify *self)
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-static int read_kind(verify *self, uint32_t *kind)
-{
-    const char *word = verify_string(self, "kind");
-    if (!word)
-        return 0;
-    *kind = strcmp(word, "reduce") == 0 ? PN_SCHEDULER_REDUCE : PN_SCHEDULER_MAP;
-    return *kind == PN_SCHEDULER_REDUCE || strcmp(word, "map") == 0
-               ? 1
-               : verify_reject(self, "field \"kind\": expected map or reduce, got \"%.40s\"", word);
-}
-
-static int read_task(verify *self, pn_scheduler_event *event)
-{
-    static const char *const fields[] = {"time", "event", "job",     "kind",
-                                         "task", "node",  "attempt", NULL};
-    if (!verify_fields(self, fields) || !verify_integer(self, "job", 1, &event->id) ||
-        !read_kind(self, &event->kind) ||
-        !verify_small(self, "task", 1, UINT32_MAX, &event->task) ||
-        !verify_small(self, "node", 0, UINT32_MAX, &event->node) ||
-        !verify_small(self, "attempt", 0, UINT32_MAX, &event->attempt))
-        return 0;
-    event->task--;
-    return 1;
-}
-
-static int read_node(verify *self, pn_scheduler_event *event)
-{
-    static const char *const fields[] = {"time", "event", "node", NULL};
-    return verify_fields(self, fields) && verify_small(self, "node", 0, UINT32_MAX, &event->node);
-}
-
-static int read_resize(verify *self, pn_scheduler_event *event)
-{
-    static const char *const fields[] = {"time",      "event",        "node",
-                                         "map_slots", "reduce_slots", NULL};
-    return verify_fields(self, fields) && verify_small(self, "node", 0, UINT32_MAX, &event->node) &&
-           verify_small(self, "map_slots", 0, UINT32_MAX, &event->slots[0]) &&
-           verify_small(self, "reduce_slots", 0, UINT32_MAX, &event->slots[1]);
-}
-
-static int read_job(verify *self, pn_scheduler_event *event)
-{
-    static const char *const named[] = {"time", "event", "job", NULL}, *const finish[] = {
-                                                                           "time", "job", "finish",
-                                                                           NULL};
-    int finishes = event->event == PN_SCHEDULER_JOB_FINISH;
-    return verify_fields(self, finishes ? finish : named) &&
-           verify_integer(self, "job", 1, &event->id) && (!finishes || verify_true(self, "finish"));
-}
-
-/* An estimate that is not there is not known, and a deadline or a blocker that is not there is
- * none. */
-static int read_estimate(verify *self, pn_scheduler_event *event)
-{
-    static const char *const fields[] = {"time",     "event",   "job", "estimate",
-                                         "deadline", "blocker", NULL};
-    event->estimate = PN_SCHEDULER_NEVER;
-    return verify_fields(self, fields) && verify_integer(self, "job", 1, &event->id) &&
-           (!verify_has(self, "estimate") ||
-            verify_integer(self, "estimate", 0, &event->estimate)) &&
-           (!verify_has(self, "deadline") ||
-            verify_integer(self, "deadline", 1, &event->deadline)) &&
-           (!verify_has(self, "blocker") || verify_integer(self, "blocker", 1, &event->blocker));
-}
-
-/* Of enum pn_scheduler_event_kind; 0 with a fault. */
-static uint32_t read_event(verify *self)
-{
-    const char *word;
-    if (verify_has(self, "finish"))
-        return PN_SCHEDULER_JOB_FINISH;
-    word = verify_string(self, "event");
-    for (uint32_t i = 1; word && i <= PN_SCHEDULER_NODE_RESIZE; i++)
-        if (cluster_event_names[i] && strcmp(cluster_event_names[i], word) == 0)
-            return i;
-    if (word)
-        verify_reject(self, "field \"event\": unknown word \"%.40s\"", word);
-    return 0;
-}
-
-static int read_entry(verify *self, pn_scheduler_event *event)
-{
-    memset(event, 0, sizeof *event);
-    event->event = read_event(self);
-    if (event->event == 0 || !verify_integer(self, "time", 0, &event->time))
-        return 0;
-    if (cluster_event_of_task(event->event))
-        return read_task(self, event);
-    if (event->event == PN_SCHEDULER_NODE_DOWN || event->event == PN_SCHEDULER_NODE_UP)
-        return read_node(self, event);
-    if (event->event == PN_SCHEDULER_NODE_RESIZE)
-        return read_resize(self, event);
-    if (cluster_event_estimates(event->event))
-        return read_estimate(self, event);
-    return read_job(self, event);
-}
-
 static int feed_entry(verify *self)
 {
-    pn_scheduler_event event;
-    if (!read_entry(self, &event))
-        return 0;
+    pn_scheduler_event event = {.event = self->reader.event.number};
+    log_store(&self->reader.event, &event);
     if (pn_cluster_verifier_feed(cluster(self)->verifier, &event) != PN_OK)
         return reject_fault(self);
     cluster(self)->time = event.time;
@@ -318,22 +218,13 @@ static int feed_entry(verify *self)
     return 1;
 }
 
-static int push_end(lua_State *L, verify *self)
+static int stop(verify *self, uint64_t until)
 {
-    cluster_verify *own = cluster(self);
-    if (!verify_integer(self, "end", 0, &own->end) ||
-        !verify_integer(self, "unfinished", 0, &self->unfinished))
-        return 0;
-    if (verify_has(self, "until")) {
-        if (!verify_integer(self, "until", 1, &own->until))
-            return 0;
-        if (own->until <= own->time)
-            return verify_reject(self, "the run continues after \"until\"");
-        if (pn_cluster_verifier_stop(own->verifier, own->until) != PN_OK)
-            return reject_fault(self);
-    }
-    lua_pushinteger(L, (lua_Integer)own->end);
-    return 1;
+    if (until == PN_SCHEDULER_NEVER)
+        return 1;
+    if (until <= cluster(self)->time)
+        return verify_reject(self, "the run continues after \"until\"");
+    return pn_cluster_verifier_stop(cluster(self)->verifier, until) == PN_OK || reject_fault(self);
 }
 
 static uint64_t arrival_of(const verify *self, size_t job)
@@ -341,13 +232,20 @@ static uint64_t arrival_of(const verify *self, size_t job)
     return ((const cluster_verify *)self)->jobs.jobs[job].submit;
 }
 
-static int finish(verify *self, uint64_t digest)
+static int end(lua_State *L, verify *self)
 {
     const cluster_verify *own = cluster(self);
-    uint64_t unfinished = self->unfinished +
-                          verify_not_handed_over(self, own->until, own->settings.config.max_time_ms,
-                                                 arrival_of);
-    return pn_cluster_verifier_end(own->verifier, own->end, unfinished, digest) == PN_OK ||
+    cluster_log_last last;
+    log_store(&self->reader.event, &last);
+    self->digest = last.digest;
+    self->unfinished = last.unfinished;
+    lua_pushinteger(L, (lua_Integer)last.end);
+    if (!stop(self, last.until))
+        return 0;
+    last.unfinished += verify_not_handed_over(self, last.until, own->settings.config.max_time_ms,
+                                              arrival_of);
+    return pn_cluster_verifier_end(own->verifier, last.end, last.unfinished, last.digest) ==
+               PN_OK ||
            reject_fault(self);
 }
 
@@ -362,9 +260,9 @@ static void free_own(verify *self)
 /* { workload, nodes, failures, rules, log, hash_of } */
 static const char *const header[] = {"pinion_log", "model", "policy",   "scenario",     "params",
                                      "lua",        "nodes", "measured", "nodes_absent", NULL};
-static const char *const last[] = {"end", "unfinished", "until", "digest", NULL};
 
 const verify_model verify_cluster = {.size = sizeof(cluster_verify),
+                                     .kinds = &cluster_log_kinds,
                                      .header = header,
                                      .choices = 1,
                                      .end = "end",
@@ -376,7 +274,5 @@ const verify_model verify_cluster = {.size = sizeof(cluster_verify),
                                      .checker_size = checker_size,
                                      .start = start,
                                      .entry = feed_entry,
-                                     .last = last,
-                                     .push_end = push_end,
-                                     .finish = finish,
+                                     .last = end,
                                      .free = free_own};

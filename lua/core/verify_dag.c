@@ -14,7 +14,6 @@ typedef struct dag_verify {
     dag_job_list jobs;
     pn_dag_verifier *verifier;
     uint64_t time, finish; /* of the last entry; of the last job that finished */
-    uint64_t until;        /* the run was stopped before it; PN_DISPATCH_NEVER */
 } dag_verify;
 
 /* A dag_verify begins with its verify. */
@@ -29,7 +28,6 @@ static void read_settings(lua_State *L, verify *self)
 {
     dag_verify *own = dag(self);
     field_dag_settings(L, 1, &own->settings);
-    own->until = PN_DISPATCH_NEVER;
     own->queue_of = dag_queues_of(L, self->work, &own->settings);
     luaL_argcheck(L, own->queue_of, 1, lua_tostring(L, -1));
 }
@@ -199,97 +197,32 @@ static int reject_fault(verify *self)
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-static int read_task(verify *self, pn_dispatch_event *event)
-{
-    static const char *const fields[] = {"time", "event", "job",     "stage",
-                                         "task", "node",  "attempt", NULL};
-    if (!verify_fields(self, fields) || !verify_integer(self, "job", 1, &event->id) ||
-        !verify_small(self, "stage", 0, UINT32_MAX, &event->stage) ||
-        !verify_small(self, "task", 1, UINT32_MAX, &event->task) ||
-        !verify_small(self, "node", 0, UINT32_MAX, &event->node) ||
-        !verify_small(self, "attempt", 0, UINT32_MAX, &event->attempt))
-        return 0;
-    event->task--;
-    return 1;
-}
-
-static int read_node(verify *self, pn_dispatch_event *event)
-{
-    static const char *const fields[] = {"time", "event", "node", NULL};
-    return verify_fields(self, fields) && verify_small(self, "node", 0, UINT32_MAX, &event->node);
-}
-
-/* Whether an entry is a vector of these numbers. */
-static int is_vector(const json_t *entry, const uint64_t *numbers, uint32_t count)
-{
-    int same = json_array_size(entry) == count;
-    for (uint32_t r = 0; same && r < count; r++) {
-        const json_t *number = json_array_get(entry, r);
-        same = json_is_integer(number) && (uint64_t)json_integer_value(number) == numbers[r];
-    }
-    return same;
-}
-
-/* Of a job that arrives. That there is such a job is the checker's to say. */
-static int same_demands(verify *self, uint64_t id)
+/* Whether the demands of a job that arrives are its own. That there is such a job is the checker's
+ * to say. */
+static int same_demands(verify *self, uint64_t id, const char *list)
 {
     const dag_verify *own = dag(self);
-    const json_t *list = json_object_get(self->entry, "demands");
-    const pn_dag_job *job;
-    int same;
-    if (id > self->jobs)
-        return 1;
-    job = &own->jobs.jobs[id - 1];
-    same = json_array_size(list) == job->stage_count;
-    for (uint32_t i = 0; same && i < job->stage_count; i++)
-        same = is_vector(json_array_get(list, i), job->stages[i].demand,
-                         own->settings.config.dispatch.resources);
-    return same || verify_reject(self, "field \"demands\": they are not those of job %llu",
-                                 (unsigned long long)id);
-}
-
-static int read_job(verify *self, pn_dispatch_event *event)
-{
-    static const char *const arrival[] = {"time", "event", "job", "demands", NULL};
-    static const char *const finish[] = {"time", "job", "finish", NULL};
-    int finishes = event->event == PN_DISPATCH_JOB_FINISH;
-    return verify_fields(self, finishes ? finish : arrival) &&
-           verify_integer(self, "job", 1, &event->id) &&
-           (finishes ? verify_true(self, "finish") : same_demands(self, event->id));
-}
-
-/* Of enum pn_dispatch_event_kind; 0 with a fault. */
-static uint32_t read_event(verify *self)
-{
-    const char *word;
-    if (verify_has(self, "finish"))
-        return PN_DISPATCH_JOB_FINISH;
-    word = verify_string(self, "event");
-    for (uint32_t i = 1; word && i <= PN_DISPATCH_JOB_CANCEL; i++)
-        if (dag_event_names[i] && strcmp(dag_event_names[i], word) == 0)
-            return i;
-    if (word)
-        verify_reject(self, "field \"event\": unknown word \"%.40s\"", word);
-    return 0;
-}
-
-static int read_entry(verify *self, pn_dispatch_event *event)
-{
-    memset(event, 0, sizeof *event);
-    event->event = read_event(self);
-    if (event->event == 0 || !verify_integer(self, "time", 0, &event->time))
-        return 0;
-    if (dag_event_has_task(event->event))
-        return read_task(self, event);
-    if (event->event == PN_DISPATCH_NODE_DOWN || event->event == PN_DISPATCH_NODE_UP)
-        return read_node(self, event);
-    return read_job(self, event);
+    const pn_dag_job *job = id <= self->jobs ? &own->jobs.jobs[id - 1] : NULL;
+    const size_t size = own->settings.config.dispatch.resources * sizeof(uint64_t);
+    uint64_t demand[PN_DISPATCH_RESOURCES_MAX];
+    uint32_t stage = 0, count;
+    int same = 1;
+    do {
+        list = log_read_vector(list + 1, demand, PN_DISPATCH_RESOURCES_MAX, &count);
+        same = list && job && stage < job->stage_count && count * sizeof demand[0] == size &&
+               memcmp(demand, job->stages[stage++].demand, size) == 0;
+    } while (same && *list == ',');
+    return !job || (same && stage == job->stage_count) ||
+           verify_reject(self, "field \"demands\": they are not those of job %llu",
+                         (unsigned long long)id);
 }
 
 static int feed_entry(verify *self)
 {
-    pn_dispatch_event event;
-    if (!read_entry(self, &event))
+    const log_event *line = &self->reader.event;
+    pn_dispatch_event event = {.event = line->number};
+    log_store(line, &event);
+    if (event.event == PN_DISPATCH_ARRIVE && !same_demands(self, event.id, line->values[2].text))
         return 0;
     if (pn_dag_verifier_feed(dag(self)->verifier, &event) != PN_OK)
         return reject_fault(self);
@@ -300,26 +233,13 @@ static int feed_entry(verify *self)
     return 1;
 }
 
-static int push_end(lua_State *L, verify *self)
+static int stop(verify *self, uint64_t until)
 {
-    dag_verify *own = dag(self);
-    uint64_t end;
-    if (!verify_integer(self, "end", 0, &end) ||
-        !verify_integer(self, "unfinished", 0, &self->unfinished))
-        return 0;
-    if (end != own->finish)
-        return verify_reject(self, "field \"end\": the last job finishes at %llu",
-                             (unsigned long long)own->finish);
-    if (verify_has(self, "until")) {
-        if (!verify_integer(self, "until", 1, &own->until))
-            return 0;
-        if (own->until <= own->time)
-            return verify_reject(self, "the run continues after \"until\"");
-        if (pn_dag_verifier_stop(own->verifier, own->until) != PN_OK)
-            return reject_fault(self);
-    }
-    lua_pushinteger(L, (lua_Integer)end);
-    return 1;
+    if (until == PN_DISPATCH_NEVER)
+        return 1;
+    if (until <= dag(self)->time)
+        return verify_reject(self, "the run continues after \"until\"");
+    return pn_dag_verifier_stop(dag(self)->verifier, until) == PN_OK || reject_fault(self);
 }
 
 static uint64_t arrival_of(const verify *self, size_t job)
@@ -327,13 +247,22 @@ static uint64_t arrival_of(const verify *self, size_t job)
     return ((const dag_verify *)self)->jobs.jobs[job].arrival;
 }
 
-static int finish(verify *self, uint64_t digest)
+static int end(lua_State *L, verify *self)
 {
     const dag_verify *own = dag(self);
-    uint64_t unfinished = self->unfinished +
-                          verify_not_handed_over(self, own->until, own->settings.config.max_time_ms,
-                                                 arrival_of);
-    return pn_dag_verifier_end(own->verifier, unfinished, NULL, digest) == PN_OK ||
+    dag_log_last last;
+    log_store(&self->reader.event, &last);
+    self->digest = last.digest;
+    self->unfinished = last.unfinished;
+    lua_pushinteger(L, (lua_Integer)last.end);
+    if (last.end != own->finish)
+        return verify_reject(self, "field \"end\": the last job finishes at %llu",
+                             (unsigned long long)own->finish);
+    if (!stop(self, last.until))
+        return 0;
+    last.unfinished += verify_not_handed_over(self, last.until, own->settings.config.max_time_ms,
+                                              arrival_of);
+    return pn_dag_verifier_end(own->verifier, last.unfinished, NULL, last.digest) == PN_OK ||
            reject_fault(self);
 }
 
@@ -345,9 +274,9 @@ static void free_own(verify *self)
 /* { workload, resources, nodes, queues, failures, rules, log, hash_of } */
 static const char *const header[] = {"pinion_log", "model",    "policy",    "scenario", "params",
                                      "lua",        "measured", "resources", "nodes",    NULL};
-static const char *const last[] = {"end", "unfinished", "until", "digest", NULL};
 
 const verify_model verify_dag = {.size = sizeof(dag_verify),
+                                 .kinds = &dag_log_kinds,
                                  .header = header,
                                  .choices = 1,
                                  .end = "end",
@@ -359,7 +288,5 @@ const verify_model verify_dag = {.size = sizeof(dag_verify),
                                  .checker_size = checker_size,
                                  .start = start,
                                  .entry = feed_entry,
-                                 .last = last,
-                                 .push_end = push_end,
-                                 .finish = finish,
+                                 .last = end,
                                  .free = free_own};

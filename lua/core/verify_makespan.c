@@ -17,8 +17,7 @@ typedef struct makespan_verify {
     pn_makespan_pool *pools;
     uint64_t *ids; /* of the pools' jobs */
     pn_makespan_verifier *verifier;
-    uint64_t ticks; /* fine, to the unit of time */
-    uint64_t end;
+    uint64_t ticks;    /* fine, to the unit of time */
     uint64_t finished; /* jobs, so far */
 } makespan_verify;
 
@@ -247,119 +246,65 @@ static int reject_fault(verify *self)
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-/* Decimal digits without a zero in front, at *text, which then stands behind them; 0 when there are
- * none or too many. */
-static uint64_t read_digits(const char **text)
+/* A time in units, as fine ticks; `name` is its field. */
+static int convert(verify *self, const char *name, pn_exact value, uint64_t *time)
 {
-    uint64_t value = 0;
-    for (; **text >= '0' && **text <= '9' && value < PN_MAKESPAN_MOST / 10 + 1; (*text)++) {
-        if (value == 0 && **text == '0')
-            return 0;
-        value = value * 10 + (uint64_t)(**text - '0');
+    uint64_t ticks = makespan(self)->ticks, per;
+    if (ticks % (uint64_t)value.den == 0) {
+        per = ticks / (uint64_t)value.den;
+        *time = (uint64_t)value.num * per;
+        if ((uint64_t)value.num <= PN_MAKESPAN_MOST / per)
+            return 1;
     }
-    return value;
+    return verify_reject(self, "field \"%s\": is no multiple of 1/%llu, or too large", name,
+                         (unsigned long long)ticks);
 }
 
-/* "p/q" in lowest terms, q >= 2. */
-static int read_fraction(const char *text, pn_exact *value)
+/* Its first field is its time, or the start of a task, whose end is the second. */
+static int read_entry(verify *self, makespan_log_entry *entry)
 {
-    uint64_t num = read_digits(&text), den;
-    pn_exact lowest;
-    if (num == 0 || *text++ != '/')
-        return 0;
-    den = read_digits(&text);
-    if (den < 2 || *text != '\0' || num > PN_MAKESPAN_MOST || den > PN_MAKESPAN_MOST)
-        return 0;
-    *value = (pn_exact){(int64_t)num, (int64_t)den};
-    return pn_exact_make(&lowest, value->num, value->den) == PN_OK && lowest.den == value->den;
-}
-
-/* A time in units, as fine ticks. */
-static int read_time(verify *self, const char *name, uint64_t *time)
-{
-    const json_t *field = json_object_get(self->entry, name);
-    uint64_t ticks = makespan(self)->ticks;
-    pn_exact value = {-1, 1};
-    if (!field)
-        return verify_reject(self, "field \"%s\" is missing", name);
-    if (json_is_integer(field))
-        value.num = json_integer_value(field);
-    if (value.num < 0 &&
-        !(json_is_string(field) && read_fraction(json_string_value(field), &value)))
-        return verify_reject(
-            self, "field \"%s\": expected an integer >= 0 or \"p/q\" in lowest terms", name);
-    if (ticks % (uint64_t)value.den != 0 ||
-        (uint64_t)value.num > PN_MAKESPAN_MOST / (ticks / (uint64_t)value.den))
-        return verify_reject(self, "field \"%s\": is no multiple of 1/%llu, or too large", name,
-                             (unsigned long long)ticks);
-    *time = (uint64_t)value.num * (ticks / (uint64_t)value.den);
-    return 1;
-}
-
-static int read_start(verify *self, pn_makespan_decision *decision)
-{
-    static const char *const fields[] = {"start", "end", "job", "kind", "task", "slot", NULL};
-    static const char *const kinds[] = {"", "map", "reduce", NULL}; /* as enum pn_makespan_kind */
-    uint64_t task, slot;
-    if (!verify_fields(self, fields) || !read_time(self, "start", &decision->start) ||
-        !read_time(self, "end", &decision->end) || !verify_integer(self, "job", 1, &decision->id) ||
-        !read_word(self, "kind", kinds, 1, &decision->kind) ||
-        !verify_integer(self, "task", 1, &task) || !verify_integer(self, "slot", 1, &slot))
-        return 0;
-    if (task > UINT32_MAX || slot > UINT32_MAX)
-        return verify_reject(self, "field \"%s\": is too large",
-                             task > UINT32_MAX ? "task" : "slot");
-    decision->task = (uint32_t)task - 1;
-    decision->slot = (uint32_t)slot - 1;
-    return 1;
-}
-
-static int read_finish(verify *self, pn_makespan_decision *decision)
-{
-    static const char *const fields[] = {"time", "job", "finish", NULL};
-    decision->kind = PN_MAKESPAN_FINISH;
-    if (!verify_fields(self, fields) || !read_time(self, "time", &decision->start) ||
-        !verify_integer(self, "job", 1, &decision->id))
+    const log_event *event = &self->reader.event;
+    pn_makespan_decision *decision = &entry->decision;
+    memset(entry, 0, sizeof *entry);
+    decision->kind = event->number;
+    log_store(event, entry);
+    if (!convert(self, event->kind->fields[0].name, entry->start, &decision->start))
         return 0;
     decision->end = decision->start;
-    return verify_true(self, "finish");
+    return event->number != PN_MAKESPAN_START_MAP ||
+           convert(self, event->kind->fields[1].name, entry->end, &decision->end);
 }
 
 static int feed_entry(verify *self)
 {
-    pn_makespan_decision decision;
-    memset(&decision, 0, sizeof decision);
-    if (!(verify_has(self, "finish") ? read_finish(self, &decision) : read_start(self, &decision)))
+    makespan_log_entry entry;
+    int is_finish = self->reader.event.number == PN_MAKESPAN_FINISH;
+    if (!read_entry(self, &entry))
         return 0;
-    if (pn_makespan_verifier_feed(makespan(self)->verifier, &decision) != PN_OK)
+    if (pn_makespan_verifier_feed(makespan(self)->verifier, &entry.decision) != PN_OK)
         return reject_fault(self);
-    self->decisions += decision.kind != PN_MAKESPAN_FINISH;
-    makespan(self)->finished += decision.kind == PN_MAKESPAN_FINISH;
-    return 1;
-}
-
-static int push_end(lua_State *L, verify *self)
-{
-    uint64_t *end = &makespan(self)->end;
-    char text[EXACT_TEXT_SIZE];
-    pn_exact value;
-    if (!read_time(self, "end", end))
-        return 0;
-    pn_exact_make(&value, (int64_t)*end, (int64_t)makespan(self)->ticks);
-    lua_pushlstring(L, text, (size_t)exact_write(text, value));
+    self->decisions += !is_finish;
+    makespan(self)->finished += (uint64_t)is_finish;
     return 1;
 }
 
 /* A log that ends before its jobs do is well formed: one of a run that was stopped. */
-static int finish(verify *self, uint64_t digest)
+static int end(lua_State *L, verify *self)
 {
     const makespan_verify *own = makespan(self);
+    char text[EXACT_TEXT_SIZE];
+    makespan_log_entry last;
+    if (!read_entry(self, &last))
+        return 0;
+    self->digest = last.digest;
+    lua_pushlstring(L, text, (size_t)exact_write(text, last.start));
     if (own->finished < self->jobs)
         return verify_reject(self,
                              "%llu of %zu jobs finish: the run was ended before the others "
                              "(--until), or lines are missing",
                              (unsigned long long)own->finished, self->jobs);
-    return pn_makespan_verifier_end(own->verifier, own->end, digest) == PN_OK || reject_fault(self);
+    return pn_makespan_verifier_end(own->verifier, last.decision.start, last.digest) == PN_OK ||
+           reject_fault(self);
 }
 
 static void free_own(verify *self)
@@ -380,6 +325,7 @@ static const char *const header[] = {"pinion_log", "model", "policy",    "scenar
                                      "nodes",      "pools", NULL};
 
 const verify_model verify_makespan = {.size = sizeof(makespan_verify),
+                                      .kinds = &makespan_log_kinds,
                                       .header = header,
                                       .choices = 1,
                                       .end = "makespan",
@@ -391,6 +337,5 @@ const verify_model verify_makespan = {.size = sizeof(makespan_verify),
                                       .checker_size = checker_size,
                                       .start = start,
                                       .entry = feed_entry,
-                                      .push_end = push_end,
-                                      .finish = finish,
+                                      .last = end,
                                       .free = free_own};

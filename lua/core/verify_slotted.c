@@ -1,6 +1,7 @@
 /* Lines of the slotted model's decision logs, for its checker. */
 #include <string.h>
 
+#include "run/slotted_log.h"
 #include "verify.h"
 #include "workload/slotted.h"
 
@@ -9,7 +10,6 @@ typedef struct slotted_verify {
     pn_slotted_claim claim;
     job_list jobs;
     pn_slotted_verifier *verifier;
-    uint64_t end;
 } slotted_verify;
 
 /* A slotted_verify begins with its verify. */
@@ -84,79 +84,27 @@ static int reject_fault(verify *self)
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-/* [3,4,5]: tasks are started in the order of their numbers. */
-static int read_start(verify *self, pn_slotted_decision *decision)
-{
-    const json_t *tasks = json_object_get(self->entry, "start");
-    json_int_t first = json_integer_value(json_array_get(tasks, 0)); /* 0 when it is no integer */
-    decision->kind = PN_SLOTTED_START;
-    decision->amount = json_array_size(tasks);
-    if (decision->amount == 0 || first < 1 || first > UINT32_MAX)
-        return verify_reject(self, "field \"start\": expected an array of task numbers");
-    decision->first_task = (uint32_t)first;
-    for (size_t i = 0; i < decision->amount; i++) {
-        const json_t *task = json_array_get(tasks, i);
-        if (!json_is_integer(task) || json_integer_value(task) != first + (json_int_t)i)
-            return verify_reject(self,
-                                 "field \"start\": expected task numbers one after the other");
-    }
-    return 1;
-}
-
-static int read_decision(verify *self, pn_slotted_decision *decision)
-{
-    static const char *const names[] = {"slot", "job", "map", "reduce", "start", "finish", NULL};
-    int kinds = 0;
-    memset(decision, 0, sizeof *decision);
-    if (!verify_fields(self, names) || !verify_integer(self, "slot", 1, &decision->slot) ||
-        !verify_integer(self, "job", 1, &decision->id))
-        return 0;
-    for (int i = 2; names[i]; i++)
-        kinds += verify_has(self, names[i]);
-    if (kinds != 1)
-        return verify_reject(self, "expected one of \"map\", \"reduce\", \"start\", \"finish\"");
-    if (verify_has(self, "start"))
-        return read_start(self, decision);
-    if (verify_has(self, "finish")) {
-        decision->kind = PN_SLOTTED_FINISH;
-        return verify_true(self, "finish");
-    }
-    decision->kind = verify_has(self, "map") ? PN_SLOTTED_MAP : PN_SLOTTED_REDUCE;
-    return verify_integer(self, decision->kind == PN_SLOTTED_MAP ? "map" : "reduce", 1,
-                          &decision->amount);
-}
-
 static int feed_entry(verify *self)
 {
-    pn_slotted_decision decision;
-    if (!read_decision(self, &decision))
-        return 0;
+    pn_slotted_decision decision = {.kind = self->reader.event.number};
+    log_store(&self->reader.event, &decision);
     if (pn_slotted_verifier_feed(slotted(self)->verifier, &decision) != PN_OK)
         return reject_fault(self);
     self->decisions += decision.kind != PN_SLOTTED_FINISH;
     return 1;
 }
 
-static int push_end(lua_State *L, verify *self)
+static int end(lua_State *L, verify *self)
 {
-    uint64_t *end = &slotted(self)->end;
-    uint64_t until;
-    if (!verify_integer(self, "end", 0, end))
-        return 0;
-    if (verify_has(self, "until")) {
-        if (!verify_integer(self, "until", 1, &until))
-            return 0;
-        if (pn_slotted_verifier_stop(slotted(self)->verifier, until) != PN_OK)
-            return reject_fault(self);
-    }
-    lua_pushinteger(L, (lua_Integer)*end);
+    pn_slotted_verifier *verifier = slotted(self)->verifier;
+    slotted_log_last last;
+    log_store(&self->reader.event, &last);
+    self->digest = last.digest;
+    lua_pushinteger(L, (lua_Integer)last.end);
+    if ((last.until > 0 && pn_slotted_verifier_stop(verifier, last.until) != PN_OK) ||
+        pn_slotted_verifier_end(verifier, last.end, last.digest) != PN_OK)
+        return reject_fault(self);
     return 1;
-}
-
-static int finish(verify *self, uint64_t digest)
-{
-    return pn_slotted_verifier_end(slotted(self)->verifier, slotted(self)->end, digest) == PN_OK ||
-           reject_fault(self);
 }
 
 static void free_jobs(verify *self)
@@ -167,9 +115,9 @@ static void free_jobs(verify *self)
 /* { workload, machines, reduce, log, hash_of } */
 static const char *const header[] = {"pinion_log", "model", "policy",  "scenario",
                                      "params",     "lua",   "relaxed", NULL};
-static const char *const last[] = {"end", "until", "digest", NULL};
 
 const verify_model verify_slotted = {.size = sizeof(slotted_verify),
+                                     .kinds = &slotted_log_kinds,
                                      .header = header,
                                      .end = "slots",
                                      .read = read_settings,
@@ -179,7 +127,5 @@ const verify_model verify_slotted = {.size = sizeof(slotted_verify),
                                      .checker_size = checker_size,
                                      .start = start,
                                      .entry = feed_entry,
-                                     .last = last,
-                                     .push_end = push_end,
-                                     .finish = finish,
+                                     .last = end,
                                      .free = free_jobs};

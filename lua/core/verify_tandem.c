@@ -1,6 +1,7 @@
 /* Lines of the tandem model's decision logs, for its checker. */
 #include <string.h>
 
+#include "run/tandem_log.h"
 #include "verify.h"
 #include "workload/tandem.h"
 
@@ -9,7 +10,6 @@ typedef struct tandem_verify {
     pn_tandem_claim claim;
     tandem_job_list jobs;
     pn_tandem_verifier *verifier;
-    double end;
 } tandem_verify;
 
 /* A tandem_verify begins with its verify. */
@@ -88,53 +88,27 @@ static int reject_fault(verify *self)
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-static int read_decision(verify *self, pn_tandem_decision *decision)
-{
-    static const char *const rates[] = {"time", "job", "map_rate", "shuffle_rate", NULL};
-    static const char *const finish[] = {"time", "job", "finish", NULL};
-    memset(decision, 0, sizeof *decision);
-    decision->kind = verify_has(self, "finish") ? PN_TANDEM_FINISH : PN_TANDEM_RATES;
-    if (!verify_fields(self, decision->kind == PN_TANDEM_FINISH ? finish : rates) ||
-        !verify_number(self, "time", &decision->time) ||
-        !verify_integer(self, "job", 1, &decision->id))
-        return 0;
-    if (decision->kind == PN_TANDEM_FINISH)
-        return verify_true(self, "finish");
-    return verify_number(self, "map_rate", &decision->map_rate) &&
-           verify_number(self, "shuffle_rate", &decision->shuffle_rate);
-}
-
 static int feed_entry(verify *self)
 {
-    pn_tandem_decision decision;
-    if (!read_decision(self, &decision))
-        return 0;
+    pn_tandem_decision decision = {.kind = self->reader.event.number};
+    log_store(&self->reader.event, &decision);
     if (pn_tandem_verifier_feed(tandem(self)->verifier, &decision) != PN_OK)
         return reject_fault(self);
     self->decisions += decision.kind != PN_TANDEM_FINISH;
     return 1;
 }
 
-static int push_end(lua_State *L, verify *self)
+static int end(lua_State *L, verify *self)
 {
-    double *end = &tandem(self)->end;
-    double until;
-    if (!verify_number(self, "end", end))
-        return 0;
-    if (verify_has(self, "until")) {
-        if (!verify_number(self, "until", &until))
-            return 0;
-        if (pn_tandem_verifier_stop(tandem(self)->verifier, until) != PN_OK)
-            return reject_fault(self);
-    }
-    lua_pushnumber(L, *end);
+    pn_tandem_verifier *verifier = tandem(self)->verifier;
+    tandem_log_last last;
+    log_store(&self->reader.event, &last);
+    self->digest = last.digest;
+    lua_pushnumber(L, last.end);
+    if ((last.until > 0.0 && pn_tandem_verifier_stop(verifier, last.until) != PN_OK) ||
+        pn_tandem_verifier_end(verifier, last.end, last.digest) != PN_OK)
+        return reject_fault(self);
     return 1;
-}
-
-static int finish(verify *self, uint64_t digest)
-{
-    return pn_tandem_verifier_end(tandem(self)->verifier, tandem(self)->end, digest) == PN_OK ||
-           reject_fault(self);
 }
 
 static void free_jobs(verify *self)
@@ -145,9 +119,9 @@ static void free_jobs(verify *self)
 /* { workload, speed, traditional, log, hash_of } */
 static const char *const header[] = {"pinion_log", "model", "policy", "scenario",
                                      "params",     "lua",   NULL};
-static const char *const last[] = {"end", "until", "digest", NULL};
 
 const verify_model verify_tandem = {.size = sizeof(tandem_verify),
+                                    .kinds = &tandem_log_kinds,
                                     .header = header,
                                     .choices = 1,
                                     .end = "time",
@@ -158,7 +132,5 @@ const verify_model verify_tandem = {.size = sizeof(tandem_verify),
                                     .checker_size = checker_size,
                                     .start = start,
                                     .entry = feed_entry,
-                                    .last = last,
-                                    .push_end = push_end,
-                                    .finish = finish,
+                                    .last = end,
                                     .free = free_jobs};

@@ -2,26 +2,67 @@
 
 #include "rules.h"
 
-const char *const cluster_event_names[PN_SCHEDULER_NODE_RESIZE + 1] = {
-    [PN_SCHEDULER_ACCEPT] = "accept",
-    [PN_SCHEDULER_REJECT] = "reject",
-    [PN_SCHEDULER_LAUNCH] = "launch",
-    [PN_SCHEDULER_END] = "end",
-    [PN_SCHEDULER_KILL] = "kill",
-    [PN_SCHEDULER_FAIL] = "fail",
-    [PN_SCHEDULER_LOSE] = "lose",
-    [PN_SCHEDULER_DROP] = "drop",
-    [PN_SCHEDULER_RERUN] = "rerun",
-    [PN_SCHEDULER_NODE_DOWN] = "node_down",
-    [PN_SCHEDULER_NODE_UP] = "node_up",
-    [PN_SCHEDULER_JOB_FAIL] = "job_failed",
-    [PN_SCHEDULER_LATE] = "late",
-    [PN_SCHEDULER_SUSPEND] = "suspend",
-    [PN_SCHEDULER_RESUME] = "resume",
-    [PN_SCHEDULER_CANCEL] = "cancel",
-    [PN_SCHEDULER_JOB_CANCEL] = "job_cancelled",
-    [PN_SCHEDULER_NODE_RESIZE] = "node_resize",
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+#define TIME LOG_COUNT("time", pn_scheduler_event, time, 0)
+#define JOB  LOG_COUNT("job", pn_scheduler_event, id, 1)
+#define NODE LOG_SMALL("node", pn_scheduler_event, node)
+
+static const char *const stages[] = {"map", "reduce", NULL};
+static const log_field task[] = {{TIME},
+                                 {JOB},
+                                 {LOG_FIELD("kind"), LOG_IN(pn_scheduler_event, kind),
+                                  .type = LOG_WORD, .low = PN_SCHEDULER_MAP, .words = stages},
+                                 {LOG_FROM_1("task", pn_scheduler_event, task)},
+                                 {NODE},
+                                 {LOG_SMALL("attempt", pn_scheduler_event, attempt)},
+                                 {0}};
+/* A finish beyond all times is not known; a deadline or a blocker of 0 is none. */
+static const log_field promise[] = {
+    {TIME},
+    {JOB},
+    {LOG_COUNT_OR("estimate", pn_scheduler_event, estimate, 0, PN_SCHEDULER_NEVER)},
+    {LOG_COUNT_OR("deadline", pn_scheduler_event, deadline, 1, 0)},
+    {LOG_COUNT_OR("blocker", pn_scheduler_event, blocker, 1, 0)},
+    {0}};
+static const log_field job[] = {{TIME}, {JOB}, {0}};
+static const log_field finish[] = {{TIME}, {JOB}, {LOG_YES("finish")}, {0}};
+static const log_field node[] = {{TIME}, {NODE}, {0}};
+static const log_field resize[] = {{TIME},
+                                   {NODE},
+                                   {LOG_SMALL("map_slots", pn_scheduler_event, slots[0])},
+                                   {LOG_SMALL("reduce_slots", pn_scheduler_event, slots[1])},
+                                   {0}};
+static const log_field last_fields[] = {
+    {LOG_COUNT("end", cluster_log_last, end, 0)},
+    {LOG_COUNT_OR("until", cluster_log_last, until, 1, PN_SCHEDULER_NEVER)},
+    {LOG_COUNT("unfinished", cluster_log_last, unfinished, 0)},
+    {LOG_ENDS(cluster_log_last)},
+    {0}};
+
+static const log_kind kinds[] = {
+    [LOG_LAST] = {"last", "end", last_fields},
+    [PN_SCHEDULER_ACCEPT] = {"accept", NULL, promise},
+    [PN_SCHEDULER_REJECT] = {"reject", NULL, promise},
+    [PN_SCHEDULER_LAUNCH] = {"launch", NULL, task},
+    [PN_SCHEDULER_END] = {"end", NULL, task},
+    [PN_SCHEDULER_KILL] = {"kill", NULL, task},
+    [PN_SCHEDULER_FAIL] = {"fail", NULL, task},
+    [PN_SCHEDULER_LOSE] = {"lose", NULL, task},
+    [PN_SCHEDULER_DROP] = {"drop", NULL, task},
+    [PN_SCHEDULER_RERUN] = {"rerun", NULL, task},
+    [PN_SCHEDULER_NODE_DOWN] = {"node_down", NULL, node},
+    [PN_SCHEDULER_NODE_UP] = {"node_up", NULL, node},
+    [PN_SCHEDULER_JOB_FINISH] = {"finish", "finish", finish},
+    [PN_SCHEDULER_JOB_FAIL] = {"job_failed", NULL, job},
+    [PN_SCHEDULER_LATE] = {"late", NULL, promise},
+    [PN_SCHEDULER_SUSPEND] = {"suspend", NULL, task},
+    [PN_SCHEDULER_RESUME] = {"resume", NULL, task},
+    [PN_SCHEDULER_CANCEL] = {"cancel", NULL, task},
+    [PN_SCHEDULER_JOB_CANCEL] = {"job_cancelled", NULL, job},
+    [PN_SCHEDULER_NODE_RESIZE] = {"node_resize", NULL, resize},
 };
+const log_kinds cluster_log_kinds = {LOG_KINDS(kinds)};
 
 /* ---- the first line -------------------------------------------------------------------------- */
 
@@ -94,6 +135,7 @@ static void add_estimate(run_log_line *line, const pn_scheduler_event *event)
 
 void cluster_log_event(run_log *log, const pn_scheduler_event *event)
 {
+    const log_kind *kind = &kinds[event->event];
     run_log_line out;
     if (log->broken)
         return;
@@ -106,16 +148,16 @@ void cluster_log_event(run_log *log, const pn_scheduler_event *event)
         return;
     }
     run_log_add_text(&out, ",\"event\":\"");
-    run_log_add_text(&out, cluster_event_names[event->event]);
+    run_log_add_text(&out, kind->name);
     if (event->id > 0)
         add_field(&out, "\",\"job\":", event->id);
     else
         add_field(&out, "\",\"node\":", event->node);
-    if (cluster_event_of_task(event->event))
+    if (kind->fields == task)
         add_task(&out, event);
-    if (cluster_event_estimates(event->event))
+    if (kind->fields == promise)
         add_estimate(&out, event);
-    if (event->event == PN_SCHEDULER_NODE_RESIZE) {
+    if (kind->fields == resize) {
         add_field(&out, ",\"map_slots\":", event->slots[0]);
         add_field(&out, ",\"reduce_slots\":", event->slots[1]);
     }

@@ -5,6 +5,7 @@
 #include "pinion_lua.h"
 #include "hash.h"
 #include "log.h"
+#include "log_rows.h"
 
 /* Whether nodes of these groups do not differ. */
 static inline int cluster_nodes_alike(const pn_scheduler_nodes *a, const pn_scheduler_nodes *b)
@@ -35,22 +36,8 @@ typedef struct cluster_log_last {
 /* The last line. */
 void cluster_log_end(run_log *log, const cluster_log_last *last);
 
-/* What the lines call an event, by enum pn_scheduler_event_kind; null for PN_SCHEDULER_JOB_FINISH
- * and where there is none. */
-extern const char *const cluster_event_names[PN_SCHEDULER_NODE_RESIZE + 1];
-
-/* Whether such events are of an attempt, or of a task that runs again. */
-static inline int cluster_event_of_task(uint32_t event)
-{
-    return (event >= PN_SCHEDULER_LAUNCH && event <= PN_SCHEDULER_RERUN) ||
-           (event >= PN_SCHEDULER_SUSPEND && event <= PN_SCHEDULER_CANCEL);
-}
-
-/* Whether such events tell of a job's estimate and deadline. */
-static inline int cluster_event_estimates(uint32_t event)
-{
-    return event == PN_SCHEDULER_ACCEPT || event == PN_SCHEDULER_REJECT ||
-           event == PN_SCHEDULER_LATE;
-}
+/* Lines by enum pn_scheduler_event_kind, into a pn_scheduler_event; the last one into a
+ * cluster_log_last. */
+extern const log_kinds cluster_log_kinds;
 
 #endif

@@ -5,13 +5,52 @@
 
 #include "rules.h"
 
-const char *const dag_event_names[PN_DISPATCH_JOB_CANCEL + 1] = {
-    [PN_DISPATCH_ARRIVE] = "arrive",   [PN_DISPATCH_LAUNCH] = "launch",
-    [PN_DISPATCH_END] = "end",         [PN_DISPATCH_KILL] = "kill",
-    [PN_DISPATCH_FAIL] = "fail",       [PN_DISPATCH_LOSE] = "lose",
-    [PN_DISPATCH_DROP] = "drop",       [PN_DISPATCH_NODE_DOWN] = "node_down",
-    [PN_DISPATCH_NODE_UP] = "node_up", [PN_DISPATCH_JOB_CANCEL] = "cancel",
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+#define TIME LOG_COUNT("time", pn_dispatch_event, time, 0)
+#define JOB  LOG_COUNT("job", pn_dispatch_event, id, 1)
+#define NODE LOG_SMALL("node", pn_dispatch_event, node)
+
+static const log_field arrive[] = {
+    {TIME}, {JOB}, {LOG_FIELD("demands"), .type = LOG_VECTORS, .high = PN_INTEGER_MAX}, {0}};
+static const log_field task[] = {{TIME},
+                                 {JOB},
+                                 {LOG_SMALL("stage", pn_dispatch_event, stage)},
+                                 {LOG_FROM_1("task", pn_dispatch_event, task)},
+                                 {NODE},
+                                 {LOG_SMALL("attempt", pn_dispatch_event, attempt)},
+                                 {0}};
+static const log_field job[] = {{TIME}, {JOB}, {0}};
+static const log_field finish[] = {{TIME}, {JOB}, {LOG_YES("finish")}, {0}};
+static const log_field node[] = {{TIME}, {NODE}, {0}};
+static const log_field resize[] = {{TIME},
+                                   {NODE},
+                                   {LOG_FIELD("capacity"), LOG_IN(pn_dispatch_event, capacity),
+                                    .type = LOG_VECTOR, .high = PN_INTEGER_MAX},
+                                   {0}};
+static const log_field last_fields[] = {
+    {LOG_COUNT("end", dag_log_last, end, 0)},
+    {LOG_COUNT_OR("until", dag_log_last, until, 1, PN_DISPATCH_NEVER)},
+    {LOG_COUNT("unfinished", dag_log_last, unfinished, 0)},
+    {LOG_ENDS(dag_log_last)},
+    {0}};
+
+static const log_kind kinds[] = {
+    [LOG_LAST] = {"last", "end", last_fields},
+    [PN_DISPATCH_ARRIVE] = {"arrive", NULL, arrive},
+    [PN_DISPATCH_LAUNCH] = {"launch", NULL, task},
+    [PN_DISPATCH_END] = {"end", NULL, task},
+    [PN_DISPATCH_KILL] = {"kill", NULL, task},
+    [PN_DISPATCH_FAIL] = {"fail", NULL, task},
+    [PN_DISPATCH_LOSE] = {"lose", NULL, task},
+    [PN_DISPATCH_DROP] = {"drop", NULL, task},
+    [PN_DISPATCH_NODE_DOWN] = {"node_down", NULL, node},
+    [PN_DISPATCH_NODE_UP] = {"node_up", NULL, node},
+    [PN_DISPATCH_JOB_FINISH] = {"finish", "finish", finish},
+    [PN_DISPATCH_JOB_CANCEL] = {"cancel", NULL, job},
+    [PN_DISPATCH_NODE_RESIZE] = {"node_resize", NULL, resize},
 };
+const log_kinds dag_log_kinds = {LOG_KINDS(kinds)};
 
 /* ---- the first line -------------------------------------------------------------------------- */
 
@@ -113,6 +152,7 @@ void dag_log_arrival(run_log *log, const pn_dispatch *core, const pn_dispatch_ev
 
 void dag_log_event(run_log *log, const pn_dispatch_event *event)
 {
+    const log_kind *kind = &kinds[event->event];
     run_log_line out = {.size = 0};
     if (log->broken)
         return;
@@ -124,12 +164,12 @@ void dag_log_event(run_log *log, const pn_dispatch_event *event)
         return;
     }
     run_log_add_text(&out, ",\"event\":\"");
-    run_log_add_text(&out, dag_event_names[event->event]);
+    run_log_add_text(&out, kind->name);
     if (event->id > 0)
         add_field(&out, "\",\"job\":", event->id);
     else
         add_field(&out, "\",\"node\":", event->node);
-    if (dag_event_has_task(event->event))
+    if (kind->fields == task)
         add_task(&out, event);
     run_log_add_text(&out, "}\n");
     run_log_write_line(log, &out);

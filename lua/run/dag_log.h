@@ -7,6 +7,7 @@
 #include "pinion_lua.h"
 #include "hash.h"
 #include "log.h"
+#include "log_rows.h"
 
 /* What a scenario says beside its jobs and its policy. */
 typedef struct dag_settings {
@@ -46,13 +47,8 @@ typedef struct dag_log_last {
 /* The last line. */
 void dag_log_end(run_log *log, const dag_log_last *last);
 
-/* What the lines call an event, by enum pn_dispatch_event_kind; null for PN_DISPATCH_JOB_FINISH. */
-extern const char *const dag_event_names[PN_DISPATCH_JOB_CANCEL + 1];
-
-/* Whether such events are of a task. */
-static inline int dag_event_has_task(uint32_t event)
-{
-    return event >= PN_DISPATCH_LAUNCH && event <= PN_DISPATCH_DROP;
-}
+/* Lines by enum pn_dispatch_event_kind, into a pn_dispatch_event; the last one into a dag_log_last.
+ * The demands of a job that arrives have no member. */
+extern const log_kinds dag_log_kinds;
 
 #endif

@@ -122,3 +122,25 @@ void makespan_log_end(run_log *log, uint64_t time, uint64_t ticks, uint64_t dige
     end.text[end.size] = '\0';
     run_log_end(log, end.text, digest);
 }
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+#define JOB                   LOG_COUNT("job", makespan_log_entry, decision.id, 1)
+#define TIME_AT(text, member) LOG_FIELD(text), LOG_IN(makespan_log_entry, member), .type = LOG_EXACT
+
+static const char *const stages[] = {"map", "reduce", NULL};
+static const log_field task[] = {{TIME_AT("start", start)},
+                                 {TIME_AT("end", end)},
+                                 {JOB},
+                                 {LOG_FIELD("kind"), LOG_IN(makespan_log_entry, decision.kind),
+                                  .type = LOG_WORD, .low = PN_MAKESPAN_START_MAP, .words = stages},
+                                 {LOG_FROM_1("task", makespan_log_entry, decision.task)},
+                                 {LOG_FROM_1("slot", makespan_log_entry, decision.slot)},
+                                 {0}};
+static const log_field finish[] = {{TIME_AT("time", start)}, {JOB}, {LOG_YES("finish")}, {0}};
+static const log_field last[] = {{TIME_AT("end", start)}, {LOG_ENDS(makespan_log_entry)}, {0}};
+
+static const log_kind kinds[] = {[LOG_LAST] = {"last", "end", last},
+                                 [PN_MAKESPAN_START_MAP] = {"task", "start", task},
+                                 [PN_MAKESPAN_FINISH] = {"finish", "finish", finish}};
+const log_kinds makespan_log_kinds = {LOG_KINDS(kinds)};

@@ -6,6 +6,7 @@
 #include "pinion_lua.h"
 #include "hash.h"
 #include "log.h"
+#include "log_rows.h"
 
 /* The settings of a run of the makespan model: slots and what stands for them in jobs without tasks
  * (MK2), and the rules in force, as in pn_makespan_config. */
@@ -43,5 +44,16 @@ void makespan_log_decision(run_log *log, const pn_makespan_decision *decision, u
 void makespan_log_finish(run_log *log, const pn_makespan_finish *finish, uint64_t ticks);
 /* The last line. */
 void makespan_log_end(run_log *log, uint64_t time, uint64_t ticks, uint64_t digest);
+
+/* A line as it is read: its times in units. */
+typedef struct makespan_log_entry {
+    pn_makespan_decision decision; /* but for its times */
+    pn_exact start, end;           /* of a finish and of the last line both are its time */
+    uint64_t digest;               /* of the last line */
+} makespan_log_entry;
+
+/* All lines, by the kind of their decision, into a makespan_log_entry. Tasks of both kinds are
+ * lines of PN_MAKESPAN_START_MAP: their field "kind" sets decision.kind. */
+extern const log_kinds makespan_log_kinds;
 
 #endif

@@ -62,3 +62,31 @@ void slotted_log_end(run_log *log, uint64_t slot, uint64_t until, uint64_t diges
                  (unsigned long long)until);
     run_log_end(log, end, digest);
 }
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+#define SLOT LOG_COUNT("slot", pn_slotted_decision, slot, 1)
+#define JOB  LOG_COUNT("job", pn_slotted_decision, id, 1)
+
+static const log_field map[] = {
+    {SLOT}, {JOB}, {LOG_COUNT("map", pn_slotted_decision, amount, 1)}, {0}};
+static const log_field reduce[] = {
+    {SLOT}, {JOB}, {LOG_COUNT("reduce", pn_slotted_decision, amount, 1)}, {0}};
+static const log_field start[] = {{SLOT},
+                                  {JOB},
+                                  {LOG_FIELD("start"), LOG_IN(pn_slotted_decision, first_task),
+                                   .count = offsetof(pn_slotted_decision, amount),
+                                   .type = LOG_TASKS, .low = 1, .high = UINT32_MAX},
+                                  {0}};
+static const log_field finish[] = {{SLOT}, {JOB}, {LOG_YES("finish")}, {0}};
+static const log_field last_fields[] = {{LOG_COUNT("end", slotted_log_last, end, 0)},
+                                        {LOG_COUNT_OR("until", slotted_log_last, until, 1, 0)},
+                                        {LOG_ENDS(slotted_log_last)},
+                                        {0}};
+
+static const log_kind kinds[] = {[LOG_LAST] = {"last", "end", last_fields},
+                                 [PN_SLOTTED_MAP] = {"map", "map", map},
+                                 [PN_SLOTTED_REDUCE] = {"reduce", "reduce", reduce},
+                                 [PN_SLOTTED_START] = {"start", "start", start},
+                                 [PN_SLOTTED_FINISH] = {"finish", "finish", finish}};
+const log_kinds slotted_log_kinds = {LOG_KINDS(kinds)};

@@ -5,6 +5,7 @@
 #include "pinion_lua.h"
 #include "hash.h"
 #include "log.h"
+#include "log_rows.h"
 
 /* The hash of a scenario; of its settings. */
 extern const hash_model slotted_hash;
@@ -15,8 +16,17 @@ void slotted_log_start(run_log *log, const pn_slotted_policy *policy, const doub
                        uint64_t scenario);
 void slotted_log_decision(run_log *log, const pn_slotted_decision *decision);
 void slotted_log_finish(run_log *log, const pn_slotted_finish *finish);
-/* The last line. */
-/* until: the slot after which the run was stopped with jobs unfinished; 0: it was not. */
+
+/* The last line. `until`: the slot after which the run was stopped with jobs unfinished; 0: it was
+ * not. */
 void slotted_log_end(run_log *log, uint64_t slot, uint64_t until, uint64_t digest);
+
+/* The same, read. */
+typedef struct slotted_log_last {
+    uint64_t end, until, digest;
+} slotted_log_last;
+
+/* All other lines, by the kind of their decision, into a pn_slotted_decision. */
+extern const log_kinds slotted_log_kinds;
 
 #endif

@@ -79,3 +79,25 @@ void tandem_log_end(run_log *log, double time, double until, uint64_t digest)
     }
     run_log_end(log, end.text, digest);
 }
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+#define TIME LOG_REAL("time", pn_tandem_decision, time)
+#define JOB  LOG_COUNT("job", pn_tandem_decision, id, 1)
+
+static const log_field rates[] = {{TIME},
+                                  {JOB},
+                                  {LOG_REAL("map_rate", pn_tandem_decision, map_rate)},
+                                  {LOG_REAL("shuffle_rate", pn_tandem_decision, shuffle_rate)},
+                                  {0}};
+static const log_field finish[] = {{TIME}, {JOB}, {LOG_YES("finish")}, {0}};
+static const log_field last_fields[] = {
+    {LOG_REAL("end", tandem_log_last, end)},
+    {LOG_FIELD("until"), LOG_IN(tandem_log_last, until), .type = LOG_NUMBER, .optional = 1},
+    {LOG_ENDS(tandem_log_last)},
+    {0}};
+
+static const log_kind kinds[] = {[LOG_LAST] = {"last", "end", last_fields},
+                                 [PN_TANDEM_RATES] = {"rates", "map_rate", rates},
+                                 [PN_TANDEM_FINISH] = {"finish", "finish", finish}};
+const log_kinds tandem_log_kinds = {LOG_KINDS(kinds)};

@@ -6,6 +6,7 @@
 #include "pinion_lua.h"
 #include "hash.h"
 #include "log.h"
+#include "log_rows.h"
 
 /* The hash of a scenario; of its settings. */
 extern const hash_model tandem_hash;
@@ -22,8 +23,18 @@ void tandem_log_start(run_log *log, const pn_tandem_policy *policy, const double
                       uint64_t scenario);
 void tandem_log_decision(run_log *log, tandem_log_time *last, const pn_tandem_decision *decision);
 void tandem_log_finish(run_log *log, tandem_log_time *last, const pn_tandem_finish *finish);
-/* The last line. */
-/* until: the time before which the run was stopped with jobs unfinished; 0: it was not. */
+
+/* The last line. `until`: the time before which the run was stopped with jobs unfinished; 0: it was
+ * not. */
 void tandem_log_end(run_log *log, double time, double until, uint64_t digest);
+
+/* The same, read. */
+typedef struct tandem_log_last {
+    double end, until;
+    uint64_t digest;
+} tandem_log_last;
+
+/* All other lines, by the kind of their decision, into a pn_tandem_decision. */
+extern const log_kinds tandem_log_kinds;
 
 #endif

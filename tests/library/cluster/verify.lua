@@ -281,9 +281,9 @@ rejects(2, 'field "time": expected an integer in 0..2^53',
 rejects(2, 'unknown field "node"', line_is(2, '{"time":0,"event":"accept","job":1,"node":0}'))
 rejects(3, 'field "kind": expected map or reduce, got "both"',
     line_is(3, (lines[3]:gsub('"map"', '"both"'))))
-rejects(3, 'field "task": expected an integer in 1..2^53',
+rejects(3, 'field "task": expected an integer in 1..4294967295, got 0',
     line_is(3, (lines[3]:gsub('"task":1', '"task":0'))))
-rejects(3, 'field "task": expected at most 4294967295',
+rejects(3, 'field "task": expected an integer in 1..4294967295, got 4294967296',
     line_is(3, (lines[3]:gsub('"task":1', '"task":4294967296'))))
 rejects(3, 'field "node" is missing', line_is(3, (lines[3]:gsub('"node":0,', ''))))
 rejects(11, 'unknown field "job"', line_is(11, (lines[11]:gsub('"node":1', '"job":1,"node":1'))))

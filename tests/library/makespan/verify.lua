@@ -219,10 +219,14 @@ for text, message in next, {
     rejects(3, message, changed_in(3, '"end":"5/3"', '"end":' .. text))
 end
 rejects(2, "not valid JSON", line_is(2, "{"))
-rejects(2, 'field "start" is missing', line_is(2, '{"job":1,"kind":"map","task":1,"slot":1}'))
-rejects(2, 'field "task": expected an integer in 1..2^53', changed_in(2, '"task":1', '"task":0'))
-rejects(2, 'field "slot": is too large', changed_in(2, '"slot":1', '"slot":5000000000'))
-rejects(2, 'field "kind": unknown word "fold"', changed_in(2, '"kind":"map"', '"kind":"fold"'))
+rejects(2, 'expected one of "start", "finish", "end"',
+    line_is(2, '{"job":1,"kind":"map","task":1,"slot":1}'))
+rejects(2, 'field "task": expected an integer in 1..4294967295',
+    changed_in(2, '"task":1', '"task":0'))
+rejects(2, 'field "slot": expected an integer in 1..4294967295',
+    changed_in(2, '"slot":1', '"slot":5000000000'))
+rejects(2, 'field "kind": expected map or reduce, got "fold"',
+    changed_in(2, '"kind":"map"', '"kind":"fold"'))
 rejects(2, 'unknown field "node"', changed_in(2, '"slot":1', '"slot":1,"node":1'))
 rejects(9, 'field "finish": expected true', changed_in(9, "true", "false"))
 rejects(12, "digest", changed_in(12, '"digest":"%x', '"digest":"g'))

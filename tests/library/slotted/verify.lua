@@ -122,11 +122,12 @@ rejects(2, "not an object", line_is(2, "[]"))
 rejects(2, "the line is blank", line_is(2, ""))
 rejects(2, 'field "slot" is missing', line_is(2, '{"job":1,"map":4}'))
 rejects(2, 'unknown field "x"', line_is(2, '{"slot":1,"job":1,"map":4,"x":0}'))
-rejects(2, "expected one of", line_is(2, '{"slot":1,"job":1}'))
-rejects(2, "expected one of", line_is(2, '{"slot":1,"job":1,"map":4,"finish":true}'))
+rejects(2, 'expected one of "map", "reduce", "start", "finish"', line_is(2, '{"slot":1,"job":1}'))
+rejects(2, 'unknown field "finish" in a line of map',
+    line_is(2, '{"slot":1,"job":1,"map":4,"finish":true}'))
 rejects(2, 'field "map": expected an integer in 1..2^53', line_is(2, '{"slot":1,"job":1,"map":0}'))
 rejects(2, 'field "map": expected an integer', line_is(2, '{"slot":1,"job":1,"map":4.0}'))
-rejects(2, "not valid JSON", line_is(2, '{"slot":1,"job":1,"map":4,"map":4}'))
+rejects(2, 'field "map" occurs twice', line_is(2, '{"slot":1,"job":1,"map":4,"map":4}'))
 rejects(2, "job", line_is(2, '{"slot":1,"job":3,"map":4}'))
 rejects(nil, "slot 1", line_is(2, '{"slot":1,"job":1,"map":5}'))
 rejects(nil, "slot", line_is(2, '{"slot":1,"job":1,"map":3}'))
@@ -148,6 +149,13 @@ local _, message, kind = verify "/nonexistent"
 check.equal("no log", message, "/nonexistent: cannot open: No such file or directory")
 check.equal("no log", kind, "usage")
 check.contains("a directory", select(2, verify "/"), "cannot read: Is a directory")
+
+-- A compressed log is read as a plain one; one that was cut off is no log.
+local packed = altered(function() end)
+assert(os.execute("gzip " .. packed))
+check.equal("a compressed log", assert(verify(packed .. ".gz")).jobs, 2)
+local cut = check.temporary_file(check.read_file(packed .. ".gz"):sub(1, -12))
+check.contains("a cut one", select(2, verify(cut)), "the compressed file ends too early")
 
 -- An error in hash_of goes through, and nothing is left behind.
 local ok, raised = pcall(core.slotted_verify,

@@ -155,7 +155,8 @@ rejects(1, 'field "params.lend": expected a number, a word, true or false',
 rejects(1, "belongs to scenario", line_is(1, (lines[1]:gsub('"fcfs"', '"johnson"'))))
 rejects(2, "not valid JSON", line_is(2, "{"))
 rejects(2, 'field "time" is missing', line_is(2, '{"job":1,"map_rate":1,"shuffle_rate":1}'))
-rejects(2, 'field "map_rate" is missing', line_is(2, '{"time":0,"job":1,"shuffle_rate":1}'))
+rejects(2, 'expected one of "map_rate", "finish", "end"',
+    line_is(2, '{"time":0,"job":1,"shuffle_rate":1}'))
 rejects(2, 'field "shuffle_rate": expected a number >= 0',
     line_is(2, '{"time":0,"job":1,"map_rate":1,"shuffle_rate":-1}'))
 rejects(2, 'field "map_rate": expected a number >= 0',
@@ -167,9 +168,11 @@ rejects(2, 'field "job": expected an integer',
 rejects(2, 'unknown field "rate"',
     line_is(2, '{"time":0,"job":1,"map_rate":1,"shuffle_rate":1,"rate":1}'))
 rejects(2, "(time 0, job 4)", line_is(2, '{"time":0,"job":4,"map_rate":1,"shuffle_rate":1}'))
-rejects(2, "not valid JSON", line_is(2, '{"time":1e999,"job":1,"map_rate":1,"shuffle_rate":1}'))
+rejects(2, 'field "time": expected a number >= 0',
+    line_is(2, '{"time":1e999,"job":1,"map_rate":1,"shuffle_rate":1}'))
 rejects(5, 'field "finish": expected true', line_is(5, '{"time":2,"job":1,"finish":false}'))
-rejects(5, 'unknown field "map_rate"', line_is(5, '{"time":2,"job":1,"finish":true,"map_rate":0}'))
+rejects(5, 'field "shuffle_rate" is missing',
+    line_is(5, '{"time":2,"job":1,"finish":true,"map_rate":0}'))
 rejects(11, 'field "end": expected a number >= 0',
     line_is(11, '{"end":"6","digest":"0000000000000000"}'))
 rejects(11, "digest", line_is(11, '{"end":6,"digest":"0000000000000000"}'))
