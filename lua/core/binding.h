@@ -18,7 +18,7 @@ int luaopen_pinion_core(lua_State *L);
 void ljson_open(lua_State *L);
 void ljson_lines_open(lua_State *L);
 void lfiles_open(lua_State *L);
-void llog_lines_open(lua_State *L);
+void llog_events_open(lua_State *L);
 void lterminal_open(lua_State *L);
 void lplain_open(lua_State *L);
 void lworkload_open(lua_State *L);

@@ -58,7 +58,7 @@ __attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
     ljson_open(L);
     ljson_lines_open(L);
     lfiles_open(L);
-    llog_lines_open(L);
+    llog_events_open(L);
     lterminal_open(L);
     lplain_open(L);
     push_limits(L);

@@ -11,8 +11,10 @@
 #define JOB  LOG_COUNT("job", pn_dispatch_event, id, 1)
 #define NODE LOG_SMALL("node", pn_dispatch_event, node)
 
+#define AMOUNTS(vector) .type = (vector), .high = PN_DISPATCH_DEMAND_MOST
+
 static const log_field arrive[] = {
-    {TIME}, {JOB}, {LOG_FIELD("demands"), .type = LOG_VECTORS, .high = PN_INTEGER_MAX}, {0}};
+    {TIME}, {JOB}, {LOG_FIELD("demands"), AMOUNTS(LOG_VECTORS)}, {0}};
 static const log_field task[] = {{TIME},
                                  {JOB},
                                  {LOG_SMALL("stage", pn_dispatch_event, stage)},
@@ -23,11 +25,11 @@ static const log_field task[] = {{TIME},
 static const log_field job[] = {{TIME}, {JOB}, {0}};
 static const log_field finish[] = {{TIME}, {JOB}, {LOG_YES("finish")}, {0}};
 static const log_field node[] = {{TIME}, {NODE}, {0}};
-static const log_field resize[] = {{TIME},
-                                   {NODE},
-                                   {LOG_FIELD("capacity"), LOG_IN(pn_dispatch_event, capacity),
-                                    .type = LOG_VECTOR, .high = PN_INTEGER_MAX},
-                                   {0}};
+static const log_field resize[] = {
+    {TIME},
+    {NODE},
+    {LOG_FIELD("capacity"), LOG_IN(pn_dispatch_event, capacity), AMOUNTS(LOG_VECTOR)},
+    {0}};
 static const log_field last_fields[] = {
     {LOG_COUNT("end", dag_log_last, end, 0)},
     {LOG_COUNT_OR("until", dag_log_last, until, 1, PN_DISPATCH_NEVER)},

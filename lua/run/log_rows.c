@@ -281,7 +281,7 @@ static int read_word(const log_field *field, const token *from, log_value *to)
 static int read_true(const log_field *field, const token *from, log_value *to)
 {
     (void)field;
-    (void)to;
+    to->number = 1;
     return from->type == TRUE;
 }
 
@@ -413,8 +413,8 @@ static int refuse_field(log_event *event, const log_field *field, const token *f
         [LOG_TRUE] = "true",
         [LOG_DIGEST] = "16 hex digits",
         [LOG_TASKS] = "an array of task numbers, one after the other",
-        [LOG_VECTOR] = "an array of a number for each resource",
-        [LOG_VECTORS] = "an array of such arrays of a number for each resource"};
+        [LOG_VECTOR] = "an array with a number for each resource",
+        [LOG_VECTORS] = "an array of arrays with a number for each resource"};
     char text[80], high[24], value[48];
     write_bound(high, field->high);
     if (field->type == LOG_INTEGER || field->type == LOG_ORDINAL)

@@ -60,7 +60,9 @@ local function ended(lines)
             shown_text(last[id]), id)
         if value_of(last[id]) > value_of(finish_of_all) then finish_of_all = last[id] end
     end
-    lines[#lines + 1] = string.format('{"end":%s,"digest":"0"}', shown_text(finish_of_all))
+    lines[#lines + 1] =
+        string.format('{"end":%s,"digest":"0000000000000000"}',
+        shown_text(finish_of_all))
     return lines
 end
 
@@ -132,7 +134,7 @@ local FEW = {
     line("map", 1, 2, 3, 0, "7/2"),
     line("map", 2, 1, 2, 0, 1), line("reduce", 2, 1, 1, 1, "107/3"), finish(1, "7/2"),
     finish(2, "107/3"),
-    '{"end":"107/3","digest":"0"}',
+    '{"end":"107/3","digest":"0000000000000000"}',
 }
 local few = chart("few", FEW)
 check.contains("an exact makespan", few, ">uaas, makespan 107/3 (35.667)</text>")
@@ -160,7 +162,7 @@ check.contains("no time",
     ", makespan 0</text>")
 local STOPPED = { header { maps = 1, reduces = 1 }, line("map", 1, 1, 1, 0, 4),
     line("map", 2, 1, 1, 4, 9), finish(1, 4),
-                  '{"end":4,"digest":"0"}' }
+                  '{"end":4,"digest":"0000000000000000"}' }
 local stopped = chart("stopped", STOPPED)
 check.contains("a run that was stopped", stopped, ">mk_jr, makespan 4 (so far)</text>")
 check.contains("and says so", stopped,
@@ -348,7 +350,7 @@ program.fails("no log", { "gantt", "/no/such.log", "--output", drawn }, 2,
     "pinion: /no/such.log: No such file or directory")
 
 local ONE = { header { maps = 1, reduces = 1 }, line("map", 1, 1, 1, 0, 2), finish(1, 2),
-    '{"end":2,"digest":"0"}' }
+    '{"end":2,"digest":"0000000000000000"}' }
 local TWO_POOLS = header { maps = 2, reduces = 2,
     more = ',"pools":[{"nodes":1,"jobs":[2]},{"nodes":1,"jobs":[1]}]' }
 
@@ -374,13 +376,16 @@ for _, mistake in ipairs {
     { { header { maps = 3, reduces = 3, more = ',"pools":[{"nodes":1,"jobs":[1,1]}]' } },
         "1: pools[1]: jobs must be ids, each once" },
     { instead(line("map", 1, 1, 3, 0, 1)), "2: there is no slot 3" },
-    { instead(line("sort", 1, 1, 1, 0, 1)), "2: kind must be map or reduce" },
+    { instead(line("sort", 1, 1, 1, 0, 1)), '2: field "kind": expected map or reduce, got "sort"' },
     { instead(line("map", 1, 1, 1, 3, 2)), "2: no time from 3 to 2" },
-    { instead(line("map", 1, 1, 1, 0, "1/0")), "2: no time from 0 to '1/0'" },
+    { instead(line("map", 1, 1, 1, 0, "1/0")),
+        '2: field "end": expected an integer >= 0 or "p/q" in lowest terms, got "1/0"' },
     { instead(line("map", 1, 1, 1, 0, 1):gsub('"end":1', '"end":"1"')),
-        "2: no time from 0 to '1'" },
-    { instead(line("map", 0, 1, 1, 0, 1)), "2: job must be an integer >= 1, got 0" },
-    { instead(line("map", 1, 0, 1, 0, 1)), "2: task must be an integer >= 1, got 0" },
+        '2: field "end": expected an integer >= 0 or "p/q" in lowest terms, got "1"' },
+    { instead(line("map", 0, 1, 1, 0, 1)),
+        '2: field "job": expected an integer in 1..2^53, got 0' },
+    { instead(line("map", 1, 0, 1, 0, 1)),
+        '2: field "task": expected an integer in 1..4294967295, got 0' },
     { instead(line("map", 1, 1, 1, 3, 4), line("map", 1, 2, 2, 2, 4)),
         "3: lines must be in order of start" },
     { instead(line("map", 1, 1, 1, 0, 4), line("map", 1, 2, 1, 3, 4)), "3: slot 1 is taken" },
@@ -394,20 +399,22 @@ for _, mistake in ipairs {
         "4: job 1 has finished before" },
     { instead(line("map", 1, 1, 1, 0, 4), finish(1, 5)),
         "3: job 1 does not finish with its last task" },
-    { instead(finish(0, 5)), "2: job must be an integer >= 1, got 0" },
-    { instead(finish(1, "x")), "2: no time: 'x'" },
-    { instead '{"note":1}', "2: expected a task, a finish or the end" },
+    { instead(finish(0, 5)), '2: field "job": expected an integer in 1..2^53, got 0' },
+    { instead(finish(1, "x")),
+        '2: field "time": expected an integer >= 0 or "p/q" in lowest terms, got "x"' },
+    { instead '{"note":1}', '2: expected one of "start", "finish", "end"' },
     { { TWO_POOLS, line("map", 3, 1, 1, 0, 1) }, "2: there is no job 3" },
     { { TWO_POOLS, line("map", 2, 1, 2, 0, 1) }, "2: slot 2 belongs to another pool than job 2" },
     { { ONE[1], ONE[2], ONE[3] },
         '4: the log ends without its last line (expected "end" and "digest")' },
     { { ONE[1] }, '2: the log ends without its last line (expected "end" and "digest")' },
-    { { ONE[1], ONE[2], ONE[3], '{"end":3,"digest":"0"}' },
+    { { ONE[1], ONE[2], ONE[3], '{"end":3,"digest":"0000000000000000"}' },
         "4: the end is not the last finish (expected 2, got 3)" },
-    { { ONE[1], ONE[2], ONE[3], '{"end":-1,"digest":"0"}' }, "4: no time: -1" },
+    { { ONE[1], ONE[2], ONE[3], '{"end":-1,"digest":"0000000000000000"}' },
+        '4: field "end": expected an integer >= 0 or "p/q" in lowest terms, got -1' },
     { { ONE[1], ONE[2], ONE[3], ONE[4], line("map", 1, 2, 1, 2, 3) },
         "5: expected nothing after the line with the end" },
-    { { header { maps = 1, reduces = 1 }, "[1]" }, "2: expected an object" },
+    { { header { maps = 1, reduces = 1 }, "[1]" }, "2: not an object (expected one JSON object)" },
 } do
     local path = program.file("bad.log", table.concat(mistake[1], "\n"))
     program.fails(mistake[2], { "gantt", path, "--output", drawn }, 1, path .. ":" .. mistake[2])

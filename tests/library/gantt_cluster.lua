@@ -40,7 +40,9 @@ local function finish(job, time)
 end
 
 local function ending(time, unfinished)
-    return string.format('{"end":%d,"unfinished":%d,"digest":"0"}', time, unfinished or 0)
+    return string.format(
+        '{"end":%d,"unfinished":%d,"digest":"0000000000000000"}', time,
+        unfinished or 0)
 end
 
 local function count(text, pattern)
@@ -503,9 +505,10 @@ for _, mistake in ipairs {
     { { ONE, COME, START, of_task(0, "launch", 1, "map", 2, 0) },
         "4: node 0 has no free map slot" },
     { { ONE, COME, of_task(0, "launch", 1, "map", 1, 1) }, "3: there is no node 1" },
-    { { ONE, COME, of_task(0, "launch", 1, "sort", 1, 0) }, "3: kind must be map or reduce" },
+    { { ONE, COME, of_task(0, "launch", 1, "sort", 1, 0) },
+        '3: field "kind": expected map or reduce, got "sort"' },
     { { ONE, COME, of_task(0, "launch", 1, "map", 0, 0) },
-        "3: task must be an integer >= 1, got 0" },
+        '3: field "task": expected an integer in 1..4294967295, got 0' },
     { { ONE, COME, of_task(0, "end", 1, "map", 1, 0) },
         "3: map task 1 of job 1 does not run on node 0" },
     { { ONE, COME, START, of_task(1, "end", 1, "map", 1, 0), of_task(1, "launch", 1, "map", 1, 0) },
@@ -518,14 +521,18 @@ for _, mistake in ipairs {
         "3: lines must be in order of time" },
     { { ONE, COME, START, finish(1, 3) }, "4: job 1 is over while tasks of it run" },
     { { ONE, COME, finish(1, 3), of_task(3, "launch", 1, "map", 1, 0) }, "4: job 1 is over" },
-    { { ONE, '{"time":-1,"event":"accept","job":1}' }, "2: no time: -1" },
-    { { ONE, '{"time":0,"event":"accept","job":"1"}' }, "2: job must be an integer >= 1, got '1'" },
-    { { ONE, told(0, "accept", 1, 5, 0) }, "2: deadline must be an integer >= 1, got 0" },
-    { { ONE, told(0, "accept", 1, -1, 5) }, "2: estimate must be an integer >= 0, got -1" },
+    { { ONE, '{"time":-1,"event":"accept","job":1}' },
+        '2: field "time": expected an integer in 0..2^53, got -1' },
+    { { ONE, '{"time":0,"event":"accept","job":"1"}' },
+        '2: field "job": expected an integer in 1..2^53, got "1"' },
+    { { ONE, told(0, "accept", 1, 5, 0) },
+        '2: field "deadline": expected an integer in 1..2^53, got 0' },
+    { { ONE, told(0, "accept", 1, -1, 5) },
+        '2: field "estimate": expected an integer in 0..2^53, got -1' },
     { { ONE, COME, told(0, "late", 1, 5, 4) }, "3: job 1 has no deadline" },
     { { ONE, told(0, "reject", 1, 5, 4), told(0, "late", 1, 5, 4) }, "3: job 1 is over" },
-    { { ONE, '{"time":0,"event":"pause","job":1}' }, "2: unknown event 'pause'" },
-    { { ONE, '{"note":1}' }, "2: expected a task, a finish or the end" },
+    { { ONE, '{"time":0,"event":"pause","job":1}' }, '2: field "event": unknown word "pause"' },
+    { { ONE, '{"note":1}' }, '2: field "event" is missing' },
     { { ONE, COME, finish(1, 3), ending(4) },
         "4: the end is not the last finish (expected 3, got 4)" },
     { { ONE, COME }, '3: the log ends without its last line (expected "end" and "digest")' },

@@ -31,7 +31,9 @@ local function finish(job, time)
 end
 
 local function ending(time, unfinished)
-    return string.format('{"end":%d,"unfinished":%d,"digest":"0"}', time, unfinished or 0)
+    return string.format(
+        '{"end":%d,"unfinished":%d,"digest":"0000000000000000"}', time,
+        unfinished or 0)
 end
 
 local function count(text, pattern)
@@ -208,7 +210,7 @@ local ARRIVED = { header '{"count":1,"capacity":[4]}', arrival(0, 1) }
 for _, case in ipairs {
     { { header "" }, ":1: nodes must be an array" },
     { { header '{"count":0,"capacity":[4]}' }, ":1: nodes[1].count must be" },
-    { { ARRIVED[1], arrival(0, 0) }, ":2: job must be an integer >= 1" },
+    { { ARRIVED[1], arrival(0, 0) }, ':2: field "job": expected an integer in 1..2^53' },
     { { ARRIVED[1], ARRIVED[2], arrival(0, 1) }, ":3: job 1 comes twice" },
     { { ARRIVED[1], of_task(0, "launch", 1, 0, 1, 0) }, ":2: job 1 has not come" },
     { { ARRIVED[1], ARRIVED[2], of_task(0, "launch", 1, 0, 1, 7) }, ":3: there is no node 7" },
@@ -229,15 +231,17 @@ for _, case in ipairs {
         ":4: job 1 is over while tasks of it run" },
     { { ARRIVED[1], ARRIVED[2], finish(1, 9), arrival(8, 2) },
         ":4: lines must be in order of time" },
-    { { ARRIVED[1], '{"time":0,"event":"dance","job":1}' }, ":2: unknown event" },
+    { { ARRIVED[1], '{"time":0,"event":"dance","job":1}' },
+        ':2: field "event": unknown word "dance"' },
     { { header('{"count":1,"capacity":[4]}', "") }, ":1: resources must be an array" },
     { { header('{"count":1,"capacity":[4]}', "7") }, ":1: resources[1] must be text" },
     { { header('{"count":1,"capacity":[4]}', '"cpu","memory"') }, ":1: nodes[1].capacity must be" },
     { { header '{"count":1,"capacity":[0]}' }, ":1: nodes have 0 of 'cpu', expected 1 to 2^50" },
-    { { ARRIVED[1], '{"time":0,"event":"arrive","job":1}' }, ":2: demands of job 1 must be" },
-    { { ARRIVED[1], arrival(0, 1, "") }, ":2: demands of job 1 must be" },
+    { { ARRIVED[1], '{"time":0,"event":"arrive","job":1}' }, ':2: field "demands" is missing' },
+    { { ARRIVED[1], arrival(0, 1, "") }, ':2: field "demands": expected an array of arrays' },
     { { ARRIVED[1], arrival(0, 1, "[1],[1,2]") }, ":2: demands of job 1 must be" },
-    { { ARRIVED[1], arrival(0, 1, "[1],[-1]") }, ":2: demands of job 1 must be" },
+    { { ARRIVED[1], arrival(0, 1, "[1],[-1]") },
+        ':2: field "demands": expected an array of arrays' },
     { { ARRIVED[1], ARRIVED[2], of_task(0, "launch", 1, 2, 1, 0) }, ":3: job 1 has no stage 2" },
 } do
     local path = log_file("wrong", program.joined(case[1], { ending(9, 1) }))

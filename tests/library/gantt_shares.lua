@@ -278,7 +278,7 @@ local function crowd(name, nodes)
             event(wave * 10 + 10, task % 1000 == 0 and "kill" or "end", task, slot)
         end
     end
-    lines[#lines + 1] = '{"end":0,"unfinished":50,"digest":"0"}'
+    lines[#lines + 1] = '{"end":0,"unfinished":50,"digest":"0000000000000000"}'
     return drawn(name, program.file(name .. ".log", table.concat(lines, "\n") .. "\n")), killed
 end
 for _, nodes in ipairs { 40, 16 } do

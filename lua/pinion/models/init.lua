@@ -142,15 +142,15 @@ local M = {}
 ---@field draws boolean|nil whether `pinion gantt` draws it
 ---@field needs_jobs boolean|nil whether it is understood beside the jobs of its workload only
 ---@field capacity (fun(settings: pinion.Settings): number)|nil what each panel of a chart has, where the log does not say it
----@field forms string[] of the lines that there are most of, as the program writes them: texts with fields, see lua/base/form.h
----@field work string[] one of these is in every line about a job's work, and in no other
+---@field work string[] the kinds of lines about a job's work
+---@field events table<string, fun(reader: pinion.LogReader, ...: any)> by kind of line: takes its fields, in the order of the rows in lua/run
 ---@field phases pinion.LogPhases
 ---@field key pinion.KeyPart what the keys of a policy are that does not say it, see models/keys.lua
 ---@field apart boolean|nil whether jobs compete with those of their own rank only
 ---@field time { unit: number, axis: string } of times on axes, and what stands there
 ---@field levels fun(settings: pinion.Settings): { [1]: string, [2]: number|nil }[] the series of timelines that runs record, in the core's order, and what there is of each where that is known
 ---@field describe fun(header: table, jobs: table[]|nil): pinion.LogChart|nil, string? from the first line
----@field survey (fun(chart: pinion.LogChart): fun(form: integer|nil, ...: any), fun()?)|nil a look at all lines, by form and fields, or nil and the text; and what is done behind them
+---@field survey (fun(chart: pinion.LogChart): table<string, fun(...: any)>, fun()?)|nil a look at the lines of these kinds, by their fields; and what is done behind them
 ---@field reader fun(path: string, chart: pinion.LogChart, listener: pinion.LogListener): pinion.LogReader
 
 ---@class pinion.LogPhases

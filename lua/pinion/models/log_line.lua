@@ -1,7 +1,5 @@
 -- What readers of decision logs share: lines and times, and how a log is refused that cannot be.
 
-local check = require "pinion.base.check"
-local core = require "pinion.core"
 local fault = require "pinion.base.fault"
 local text = require "pinion.base.text"
 
@@ -51,23 +49,6 @@ end
 -- What a log says that cannot be: the run of this command failed, as that of `verify` does.
 function M.fail(path, line, format, ...)
     fault.located("run", string.format("%s:%d: %s", path, line, string.format(format, ...)))
-end
-
----@return table
-function M.decode(path, line, written)
-    local entry, problem = core.json_decode(written, path)
-    if not check.is_object(entry) then
-        -- The reader counts lines from the one it was given.
-        M.fail(path, line, "%s", problem and tostring(problem):gsub("^.-:%d+: ", "")
-            or "expected an object")
-    end
-    return entry
-end
-
-function M.positive(path, line, name, value)
-    if math.type(value) ~= "integer" or value < 1 then
-        M.fail(path, line, "%s must be an integer >= 1, got %s", name, check.show(value))
-    end
 end
 
 ---A time as people read it: "47", "107/3 (35.667)".

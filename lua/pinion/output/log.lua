@@ -73,9 +73,8 @@ local M = {}
 ---@field again fun(job: integer, kind: string, task: integer, time: integer)|nil a task that was done is pending again
 ---@field launch fun(job: integer, demand: integer[], free: integer[], time: integer)|nil a task starts on a node that had this much free, in models with resources
 
----@class pinion.LogReader a log's lines between the first and the last
----@field take fun(self: any, line: integer, form: integer, ...: any): boolean the fields of a line in one of the model's forms; false: these must be looked at
----@field entry fun(self: any, line: integer, entry: table): boolean one that was decoded; false: it says nothing that is known
+---@class pinion.LogReader what a log's lines between the first and the last have come to; each goes to its function in the model's `events`
+---@field line integer the line at hand
 ---@field now fun(self: any): number the time of the last line; where bars come in order of start, that of the last bar
 ---@field stop fun(self: any, time: number) nothing else happens before this time, which is not before the last line's
 ---@field last_finish fun(self: any): pinion.LoggedTime
@@ -167,16 +166,16 @@ function M.is_log(path)
     return begins
 end
 
-local function check_lines(path, lines_of)
-    local problem = lines_of:problem()
+local function check_lines(path, events)
+    local problem = events:problem()
     if problem and core.interrupted() then fault.interrupted() end
     if problem then fault.located("run", problem) end
-    return lines_of:count()
+    return events:count()
 end
 
--- The lines of a log, in the forms of its model: a value to close, which gives them one by one.
-local function open_lines(path, of_model)
-    local made, why = core.log_lines(path, of_model.forms)
+-- The lines of a log behind the first: a value to close, which gives them one by one.
+local function open_events(path, model)
+    local made, why = core.log_events(path, model)
     return made or fault.located("usage", why)
 end
 
@@ -199,10 +198,11 @@ function M.model(path)
     return model or lines.fail(path, 1, "unknown model %s", check.show(header.model))
 end
 
-local function survey_lines(path, of_model, see)
-    local all <close> = open_lines(path, of_model)
-    for _, form, a, b, c, d, e, f in all do see(form, a, b, c, d, e, f) end
-    check_lines(path, all)
+local function survey_lines(path, model, see)
+    local events <close> = open_events(path, model)
+    events:choose(check.sorted_keys(see))
+    for _, kind, a, b, c, d, e in events do see[kind](a, b, c, d, e) end
+    check_lines(path, events)
 end
 
 ---The chart of a log, from its first line, and from a look at all of it where the model needs one
@@ -216,43 +216,32 @@ function M.chart(path, jobs, rowless)
     local of_model = models.find(chart.model).log
     if of_model.survey then
         local see, finish = of_model.survey(chart)
-        if not rowless then survey_lines(path, of_model, see) end
+        if not rowless then survey_lines(path, chart.model, see) end
         if finish then finish() end
     end
     return chart
 end
 
--- Gives a line to a reader that has not taken it: what is decoded when the reader does not know it;
--- nil when it does, or the line is blank.
-local function give(reader, path, line, written)
-    if written:find "^%s*$" then return nil end
-    local entry = lines.decode(path, line, written)
-    if reader:entry(line, entry) then return nil end
-    if entry["end"] == nil then lines.fail(path, line, "expected a task, a finish or the end") end
-    return entry
-end
-
--- Gives the lines behind the first to a reader; what it does not know goes to `rest`, which says
--- whether that is all, as `enough` does of the time after a line.
-local function give_lines(reader, path, chosen, rest, enough)
-    local take, now = reader.take, reader.now
-    for line, form, a, b, c, d, e, f, g in chosen do
-        if line > 1 then
-            if not (form and take(reader, line, form, a, b, c, d, e, f, g)) then
-                local last = give(reader, path, line, form and chosen:text() or a)
-                if last and rest(line, last) then return end
-            end
-            if enough and enough(now(reader)) then return end
+-- Gives lines to a reader. The last one goes to `ended`, which says whether that is all, as does
+-- `enough` of the time of a line.
+local function give_lines(reader, on, path, events, ended, enough)
+    local now = reader.now
+    for line, kind, a, b, c, d, e, f in events do
+        reader.line = line
+        if kind ~= "last" then
+            on[kind](reader, a, b, c, d, e, f)
+        elseif ended(line, a, b) then
+            return
         end
+        if enough and enough(now(reader)) then return end
     end
-    check_lines(path, chosen)
+    check_lines(path, events)
 end
 
 local function see_end(reader, path, line, time)
-    if not lines.double(time) then lines.fail(path, line, "no time: %s", check.show(time)) end
     if time ~= reader:last_finish() then
         lines.fail(path, line, "the end is not the last finish (expected %s, got %s)",
-            reader:last_finish(), check.show(time))
+            reader:last_finish(), time)
     end
 end
 
@@ -261,16 +250,13 @@ local function fail_unended(path, count)
         "the log ends without its last line (expected \"end\" and \"digest\")")
 end
 
--- Of lines that nobody reads: the number of that with the end; nil when there is none.
-local function find_end(path, rest, work)
-    rest:choose({ '"end"' }, work)
-    for line, form, written in rest do
-        if not form and lines.decode(path, line, written)["end"] ~= nil then
-            rest:choose()
-            return line
-        end
-    end
-    check_lines(path, rest)
+-- The number of the last line, of lines that nobody reads; nil when there is none.
+local function find_end(path, events)
+    events:choose { "last" }
+    local line = events()
+    events:leave_out {}
+    check_lines(path, events)
+    return line
 end
 
 ---Goes through a log.
@@ -282,15 +268,15 @@ end
 function M.each(path, chart, listener, until_time)
     local of_model = models.find(chart.model).log
     local reader, ended = of_model.reader(path, chart, listener), nil
-    local all <close> = open_lines(path, of_model)
+    local all <close> = open_events(path, chart.model)
     local enough = until_time and chart.by_end and function(now) return now > until_time end
-    give_lines(reader, path, all, function(line, last)
-        see_end(reader, path, line, last["end"])
-        if lines.double(last["until"]) then reader:stop(last["until"]) end
+    give_lines(reader, of_model.events, path, all, function(line, time, stop)
+        see_end(reader, path, line, time)
+        if stop then reader:stop(stop) end
         ended = line
         return true
     end, enough)
-    ended = ended or enough and find_end(path, all, of_model.work)
+    ended = ended or enough and find_end(path, all)
     if not ended then fail_unended(path, all:count()) end
     if all() then
         lines.fail(path, ended + 1, "expected nothing after the line with the end")
@@ -307,9 +293,9 @@ end
 function M.each_of(path, chart, job, listener)
     local of_model = models.find(chart.model).log
     local reader = of_model.reader(path, chart, listener)
-    local about <close> = open_lines(path, of_model)
-    about:choose { string.format('"job":%d,', job), string.format('"job":%d}', job) }
-    give_lines(reader, path, about, function() end)
+    local about <close> = open_events(path, chart.model)
+    about:choose_job(job)
+    give_lines(reader, of_model.events, path, about, function() end)
     reader:outcome()
 end
 
@@ -320,9 +306,9 @@ end
 function M.each_job(path, chart, visit)
     local of_model, ended = models.find(chart.model).log, false
     local reader = of_model.reader(path, chart, { job = visit })
-    local others <close> = open_lines(path, of_model)
-    others:choose(nil, of_model.work)
-    give_lines(reader, path, others, function() ended = true end)
+    local others <close> = open_events(path, chart.model)
+    others:leave_out(of_model.work)
+    give_lines(reader, of_model.events, path, others, function() ended = true end)
     if not ended then fail_unended(path, others:count()) end
     reader:outcome()
 end
@@ -336,8 +322,8 @@ end
 function M.each_before(path, chart, time, listener)
     local of_model = models.find(chart.model).log
     local reader = of_model.reader(path, chart, listener)
-    local all <close> = open_lines(path, of_model)
-    give_lines(reader, path, all, function() return true end,
+    local all <close> = open_events(path, chart.model)
+    give_lines(reader, of_model.events, path, all, function() return true end,
         function(now) return now >= time end)
     if reader:now() < time then reader:stop(time) end
     return reader:outcome()

@@ -4,7 +4,6 @@
 -- deadlines, be rejected when they come, and be found to be late.
 
 local check = require "pinion.base.check"
-local core = require "pinion.core"
 local lines = require "pinion.models.log_line"
 local nodes = require "pinion.models.cluster.nodes"
 local keys = require "pinion.models.keys"
@@ -12,8 +11,8 @@ local text = require "pinion.base.text"
 
 local M = {}
 
----What is in every line about a job's work, and in no other.
-M.work = { '"task":' }
+---The kinds of lines about a job's work.
+M.work = { "launch", "end", "kill", "fail", "lose", "drop", "rerun", "suspend", "resume", "cancel" }
 
 M.draws = true
 
@@ -21,7 +20,7 @@ M.key = keys.SCRIPTED_OR_NUMBER
 
 M.phases = lines.PHASES_IN_SLOTS
 
-local fail, positive = lines.fail, lines.positive
+local fail = lines.fail
 
 -- ---- the first line -----------------------------------------------------------------------------
 
@@ -124,30 +123,20 @@ end
 
 -- ---- lines --------------------------------------------------------------------------------------
 
-local ATTEMPT, FINISH = 1, 2
-
-M.forms = {
-    [ATTEMPT] = '{"time":%d,"event":"%l","job":%d,"kind":"%l","task":%d,"node":%d,"attempt":%d}',
-    [FINISH] = '{"time":%i,"job":%i,"finish":true}',
-}
-
 ---How many maps each job has shows at the end only: in the numbers of its tasks, if it came as far
----as needing all of them. What is wrong with a line is said when the bars are read.
+---as needing all of them.
 ---@param chart pinion.LogChart
----@return fun(form: integer|nil, ...: any)
+---@return table<string, fun(...: any)>
 function M.survey(chart)
     local maps, all = chart.maps, chart.whole
-    local function see(event, job, kind, task)
-        if math.type(job) ~= "integer" or math.type(task) ~= "integer" then return end
-        if event == "launch" and kind == "map" and task > (maps[job] or 0) then maps[job] = task end
-        if event == "end" and kind == "reduce" then all[job] = true end
-    end
-    return function(form, first, event, job, kind, task)
-        if form == ATTEMPT then return see(event, job, kind, task) end
-        if form or not first:find('"kind"', 1, true) then return end
-        local entry = core.json_decode(first, "log")
-        if check.is_object(entry) then see(entry.event, entry.job, entry.kind, entry.task) end
-    end
+    return {
+        launch = function(_, job, kind, task)
+            if kind == "map" and task > (maps[job] or 0) then maps[job] = task end
+        end,
+        ["end"] = function(_, job, kind)
+            if kind == "reduce" then all[job] = true end
+        end,
+    }
 end
 
 -- ---- what has been seen -------------------------------------------------------------------------
@@ -199,16 +188,11 @@ function Reader:fail(format, ...)
 end
 
 local function at(self, time)
-    if time == self.time and math.type(time) == "integer" then return end
-    if not check.integer(time, 0, check.INTEGER_MAX) then
-        self:fail("no time: %s", check.show(time))
-    end
     if time < self.time then self:fail("lines must be in order of time") end
     self.time = time
 end
 
 local function job_of(self, id)
-    positive(self.path, self.line, "job", id)
     local job = self.jobs[id]
     if not job then self:fail("job %d has not come", id) end
     if job.over then self:fail("job %d is over", id) end
@@ -216,8 +200,8 @@ local function job_of(self, id)
 end
 
 local function node_of(self, id)
-    local node = math.type(id) == "integer" and self.slots[id + 1]
-    if not node then self:fail("there is no node %s", check.show(id)) end
+    local node = self.slots[id + 1]
+    if not node then self:fail("there is no node %d", id) end
     return node
 end
 
@@ -270,16 +254,14 @@ function Reader:launch(id, kind, task, node, attempt)
     end
     if job.done[kind][task] then self:fail("%s task %d of job %d is done", kind, task, id) end
     if not place.up then self:fail("node %d is down", node) end
-    local number, why = check.integer(attempt, 0, check.INTEGER_MAX)
-    if not number then self:fail("attempt %s", why) end
     if runs[1] then self.count.copied = (self.count.copied or 0) + 1 end
     runs[#runs + 1] = { kind = kind, node = node, start = self.time, attempt = attempt,
                         row = take_row(self, place, kind, node) }
     job.running[kind][task] = runs
 end
 
--- How attempts end, and what the chart calls those that were in vain.
-local ENDS = { ["end"] = true, kill = "killed", fail = "failed", lose = "lost", drop = "dropped",
+-- What the chart calls attempts that were in vain, by how they ended.
+local ENDS = { kill = "killed", fail = "failed", lose = "lost", drop = "dropped",
     cancel = "cancelled" }
 local FATES = { "killed", "failed", "lost", "dropped", "suspended", "copied", "cancelled",
     "unfinished" }
@@ -289,7 +271,7 @@ local function run_of(self, id, kind, task, node, attempt)
     for i, run in ipairs(job_of(self, id).running[kind][task] or {}) do
         if run.node == node and run.attempt == attempt then return run, i end
     end
-    self:fail("%s task %d of job %d does not run on node %s", kind, task, id, node)
+    self:fail("%s task %d of job %d does not run on node %d", kind, task, id, node)
 end
 
 -- Its bar, and its row is free; nothing of one that has none.
@@ -309,11 +291,11 @@ function Reader:leave(event, id, kind, task, node, attempt)
     if run.suspended and (event == "end" or event == "fail" or event == "kill") then
         self:fail("%s task %d of job %d is suspended", kind, task, id)
     end
-    end_bar(self, id, task, run, fate ~= true and fate or nil)
+    end_bar(self, id, task, run, fate)
     local runs = job.running[kind][task]
     table.remove(runs, place)
     if #runs == 0 then job.running[kind][task] = nil end
-    if fate ~= true then return note(self, fate) end
+    if fate then return note(self, fate) end
     job.done[kind][task] = true
     if kind == "map" then
         job.maps_done = job.maps_done + 1
@@ -348,34 +330,11 @@ function Reader:rerun(id, kind, task)
     job.maps_done, job.maps_finish = job.maps_done - 1, nil
 end
 
-local ATTEMPTS = { launch = Reader.launch, rerun = Reader.rerun, suspend = Reader.suspend,
-    resume = Reader.resume }
-
-local function is_of_attempt(event) return ENDS[event] or ATTEMPTS[event] end
-
-local function attempt_event(self, event, id, kind, task, ...)
-    if kind ~= "map" and kind ~= "reduce" then self:fail "kind must be map or reduce" end
-    positive(self.path, self.line, "task", task)
-    if ATTEMPTS[event] then return ATTEMPTS[event](self, id, kind, task, ...) end
-    self:leave(event, id, kind, task, ...)
-end
-
--- A field that may be missing.
-function Reader:time_in(entry, name, least)
-    local value, why = entry[name], nil
-    if value ~= nil then value, why = check.integer(value, least, check.INTEGER_MAX) end
-    if why then self:fail("%s %s", name, why) end
-    return value
-end
-
 -- Notes what a job is told when it comes; nothing of one that is accepted and has no deadline.
-function Reader:promise(entry, rejected)
-    local deadline, estimate = self:time_in(entry, "deadline", 1),
-        self:time_in(entry, "estimate", 0)
+function Reader:promise(id, rejected, estimate, deadline)
     if not deadline and not rejected then return nil end
-    local promise = { job = entry.job, submit = self.time, deadline = deadline
-        and self.time + deadline, estimate = estimate,
-                      state = rejected and "rejected" or nil, late = {} }
+    local promise = { job = id, submit = self.time, deadline = deadline and self.time + deadline,
+        estimate = estimate, state = rejected and "rejected" or nil, late = {} }
     self.promises[#self.promises + 1] = promise
     return promise
 end
@@ -385,14 +344,13 @@ local function tell(self, id, job, finish, state)
     if self.listener.job then self.listener.job(id, job.submit, finish, state) end
 end
 
-local function come(self, entry, rejected)
-    positive(self.path, self.line, "job", entry.job)
-    if self.jobs[entry.job] then self:fail("job %d comes twice", entry.job) end
-    self.jobs[entry.job] = { submit = self.time, running = { map = {}, reduce = {} },
-        done = { map = {}, reduce = {} },
-                             maps_done = 0, over = rejected or nil,
-                             promise = self:promise(entry, rejected) }
-    if rejected then return tell(self, entry.job, self.jobs[entry.job], self.time, "rejected") end
+local function come(self, id, rejected, estimate, deadline)
+    if self.jobs[id] then self:fail("job %d comes twice", id) end
+    local job = { submit = self.time, running = { map = {}, reduce = {} },
+        done = { map = {}, reduce = {} }, maps_done = 0, over = rejected or nil,
+        promise = self:promise(id, rejected, estimate, deadline) }
+    self.jobs[id] = job
+    if rejected then return tell(self, id, job, self.time, "rejected") end
     self.active, self.came = self.active + 1, self.came + 1
 end
 
@@ -426,69 +384,56 @@ local function set_node(self, id, up)
     for _, kind in ipairs(KINDS) do settle(self, node, kind) end
 end
 
-local function resize(self, entry)
-    local node = node_of(self, entry.node)
-    for _, kind in ipairs(KINDS) do
-        local slots, name = node[kind], kind .. "_slots"
-        local most, why = check.integer(entry[name], 0,
+local function resize(self, id, ...)
+    local node = node_of(self, id)
+    for i, kind in ipairs(KINDS) do
+        local slots, count = node[kind], select(i, ...)
+        local most, why = check.integer(count, 0,
             slots.band and slots.band.last - slots.band.first + 1 or 0)
-        if not most then self:fail("%s %s", name, why) end
+        if not most then self:fail("%s_slots %s", kind, why) end
         slots.most = most
         settle(self, node, kind)
     end
 end
 
-local OTHERS = {
-    accept = function(self, entry) come(self, entry, false) end,
-    reject = function(self, entry) come(self, entry, true) end,
-    late = function(self, entry)
-        local promise = job_of(self, entry.job).promise
-        if not promise then self:fail("job %d has no deadline", entry.job) end
+local function leave_job(self, id, state, counted)
+    tell(self, id, over(self, id, state), self.time, state)
+    self.count[counted] = (self.count[counted] or 0) + 1
+end
+
+-- What happens at a time.
+local ACTS = {
+    accept = function(self, id, ...) come(self, id, false, ...) end,
+    reject = function(self, id, ...) come(self, id, true, ...) end,
+    late = function(self, id)
+        local promise = job_of(self, id).promise
+        if not promise then self:fail("job %d has no deadline", id) end
         table.insert(promise.late, self.time)
     end,
-    job_failed = function(self, entry)
-        tell(self, entry.job, over(self, entry.job, "failed"), self.time, "failed")
-        self.count.jobs_failed = (self.count.jobs_failed or 0) + 1
-    end,
-    job_cancelled = function(self, entry)
-        tell(self, entry.job, over(self, entry.job, "cancelled"), self.time, "cancelled")
-        self.count.jobs_cancelled = (self.count.jobs_cancelled or 0) + 1
-    end,
-    node_down = function(self, entry) set_node(self, entry.node, false) end,
-    node_up = function(self, entry) set_node(self, entry.node, true) end,
+    finish = Reader.finish_job,
+    job_failed = function(self, id) leave_job(self, id, "failed", "jobs_failed") end,
+    job_cancelled = function(self, id) leave_job(self, id, "cancelled", "jobs_cancelled") end,
+    node_down = function(self, id) set_node(self, id, false) end,
+    node_up = function(self, id) set_node(self, id, true) end,
     node_resize = resize,
+    launch = Reader.launch, rerun = Reader.rerun, suspend = Reader.suspend,
+    resume = Reader.resume,
+    ["end"] = function(self, ...) self:leave("end", ...) end,
 }
+for event in next, ENDS do
+    ACTS[event] = function(self, ...) self:leave(event, ...) end
+end
+
+---By kind: a line's fields.
+M.events = {}
+for event, act in next, ACTS do
+    M.events[event] = function(self, time, ...)
+        at(self, time)
+        act(self, ...)
+    end
+end
 
 -- ---- the reader ---------------------------------------------------------------------------------
-
-function Reader:take(line, form, time, event, job, kind, task, node, attempt)
-    if form == ATTEMPT and not is_of_attempt(event) then return false end
-    self.line = line
-    at(self, time)
-    if form == FINISH then
-        self:finish_job(event)
-    else
-        attempt_event(self, event, job, kind, task, node, attempt)
-    end
-    return true
-end
-
-function Reader:entry(line, entry)
-    self.line = line
-    local event = entry.event
-    if event == nil and entry.finish ~= true then return false end
-    at(self, entry.time)
-    if event == nil then
-        self:finish_job(entry.job)
-    elseif OTHERS[event] then
-        OTHERS[event](self, entry)
-    elseif is_of_attempt(event) then
-        attempt_event(self, event, entry.job, entry.kind, entry.task, entry.node, entry.attempt)
-    else
-        self:fail("unknown event %s", check.show(event))
-    end
-    return true
-end
 
 -- Jobs that the end of a run met, with their attempts at work.
 function Reader:show_running()

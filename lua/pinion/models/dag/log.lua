@@ -3,7 +3,6 @@
 -- chart takes the first row that is free. Two passes: the first counts the rows.
 
 local check = require "pinion.base.check"
-local core = require "pinion.core"
 local lines = require "pinion.models.log_line"
 local nodes = require "pinion.models.dag.nodes"
 local keys = require "pinion.models.keys"
@@ -11,8 +10,8 @@ local text = require "pinion.base.text"
 
 local M = {}
 
----What is in every line about a job's work, and in no other.
-M.work = { '"task":' }
+---The kinds of lines about a job's work.
+M.work = { "launch", "end", "kill", "fail", "lose", "drop" }
 
 M.draws = true
 
@@ -110,14 +109,6 @@ end
 
 -- ---- lines --------------------------------------------------------------------------------------
 
-local ATTEMPT, FINISH, ARRIVAL = 1, 2, 3
-
-M.forms = {
-    [ATTEMPT] = '{"time":%d,"event":"%l","job":%d,"stage":%d,"task":%d,"node":%d,"attempt":%d}',
-    [FINISH] = '{"time":%i,"job":%i,"finish":true}',
-    [ARRIVAL] = '{"time":%i,"event":"arrive","job":%i,"demands":%v}',
-}
-
 -- What attempts end as, and what the chart calls those that were in vain.
 local ENDS = { ["end"] = true, kill = "killed", fail = "failed", lose = "lost", drop = "dropped" }
 local FATES = { "killed", "failed", "lost", "dropped", "unfinished" }
@@ -146,27 +137,18 @@ local function lay_out(chart, most)
     }
 end
 
----How many attempts run on each node at one time, at most. What is wrong with a line is said when
----the bars are read.
+---How many attempts run on each node at one time, at most.
 ---@param chart pinion.LogChart
----@return fun(form: integer|nil, ...: any), fun() finish
+---@return table<string, fun(...: any)>, fun() finish
 function M.survey(chart)
     local now, most = {}, {}
-    local function see(event, node)
-        if math.type(node) ~= "integer" then return end
-        if event == "launch" then
-            now[node] = (now[node] or 0) + 1
-            most[node] = math.max(most[node] or 1, now[node])
-        elseif ENDS[event] then
-            now[node] = math.max(0, (now[node] or 0) - 1)
-        end
-    end
-    return function(form, first, event, _, _, _, node)
-        if form == ATTEMPT then return see(event, node) end
-        if form or not first:find('"attempt"', 1, true) then return end
-        local entry = core.json_decode(first, "log")
-        if check.is_object(entry) then see(entry.event, entry.node) end
-    end, function() lay_out(chart, most) end
+    local function leave(_, _, _, _, node) now[node] = math.max(0, (now[node] or 0) - 1) end
+    local see = { launch = function(_, _, _, _, node)
+        now[node] = (now[node] or 0) + 1
+        most[node] = math.max(most[node] or 1, now[node])
+    end }
+    for event in next, ENDS do see[event] = leave end
+    return see, function() lay_out(chart, most) end
 end
 
 -- ---- what has been seen -------------------------------------------------------------------------
@@ -179,10 +161,7 @@ function Reader:fail(format, ...)
 end
 
 local function at(self, time)
-    if time == self.time and math.type(time) == "integer" then return end
-    if not check.integer(time, 0, check.INTEGER_MAX) then
-        self:fail("no time: %s", check.show(time))
-    end
+    if time == self.time then return end
     if time < self.time then self:fail("lines must be in order of time") end
     if self.listener.level then self.listener.level(self.time, time, self.used, self.up) end
     self.time = time
@@ -195,14 +174,14 @@ end
 
 local function job_of(self, id)
     local job = self.jobs[id]
-    if not job then self:fail("job %s has not come", check.show(id)) end
+    if not job then self:fail("job %d has not come", id) end
     if job.over then self:fail("job %d is over", id) end
     return job
 end
 
 local function node_of(self, id)
-    local node = math.type(id) == "integer" and self.nodes[id]
-    if not node then self:fail("there is no node %s", check.show(id)) end
+    local node = self.nodes[id]
+    if not node then self:fail("there is no node %d", id) end
     return node
 end
 
@@ -270,9 +249,7 @@ end
 -- A host says what a node has from now on; what runs there may hold more until it ends.
 local function resize(self, id, capacity)
     local node = node_of(self, id)
-    if not is_vector(capacity, #self.used) then
-        self:fail("capacity must be a number for each resource")
-    end
+    if #capacity ~= #self.used then self:fail("capacity must be a number for each resource") end
     add(node.free, node.capacity, -1)
     add(node.free, capacity, 1)
     if node.up then
@@ -299,16 +276,15 @@ local function finish_job(self, id)
 end
 
 local function check_demands(self, id, demands)
-    local good = type(demands) == "table" and #demands > 0
-    for _, demand in ipairs(good and demands or {}) do
-        good = good and is_vector(demand, #self.used)
+    for _, demand in ipairs(demands) do
+        if #demand ~= #self.used then
+            self:fail("demands of job %d must be a vector for each stage", id)
+        end
     end
-    return good and demands
-        or self:fail("demands of job %d must be a vector for each stage", id)
+    return demands
 end
 
 local function come(self, id, demands)
-    lines.positive(self.path, self.line, "job", id)
     if self.jobs[id] then self:fail("job %d comes twice", id) end
     self.jobs[id] = { arrival = self.time, running = {},
         demands = check_demands(self, id, demands) }
@@ -316,62 +292,34 @@ local function come(self, id, demands)
     self.active, self.came = self.active + 1, self.came + 1
 end
 
-local OTHERS = {
-    arrive = function(self, entry) come(self, entry.job, entry.demands) end,
-    node_down = function(self, entry) set_node(self, entry.node, false) end,
-    node_up = function(self, entry) set_node(self, entry.node, true) end,
-    node_resize = function(self, entry) resize(self, entry.node, entry.capacity) end,
+-- What happens at a time.
+local ACTS = {
+    arrive = come,
+    launch = launch,
+    finish = finish_job,
+    node_down = function(self, id) set_node(self, id, false) end,
+    node_up = function(self, id) set_node(self, id, true) end,
+    node_resize = resize,
     -- A host takes back what it cannot do.
-    cancel = function(self, entry)
-        leave_job(self, entry.job, "cancelled")
+    cancel = function(self, id)
+        leave_job(self, id, "cancelled")
         self.cancelled = self.cancelled + 1
     end,
 }
+for event in next, ENDS do
+    ACTS[event] = function(self, ...) leave(self, event, ...) end
+end
 
-local function attempt_event(self, event, ...)
-    for _, value in ipairs { ... } do
-        if not check.integer(value, 0, check.INTEGER_MAX) then
-            self:fail("no number of a job, stage, task, node or attempt: %s", check.show(value))
-        end
+---By kind: a line's fields.
+M.events = {}
+for event, act in next, ACTS do
+    M.events[event] = function(self, time, ...)
+        at(self, time)
+        act(self, ...)
     end
-    if event == "launch" then return launch(self, ...) end
-    leave(self, event, ...)
 end
 
 -- ---- the reader ---------------------------------------------------------------------------------
-
-function Reader:take(line, form, time, event, job, stage, task, node, attempt)
-    if form == ATTEMPT and event ~= "launch" and not ENDS[event] then return false end
-    self.line = line
-    at(self, time)
-    if form == FINISH then
-        finish_job(self, event)
-    elseif form == ARRIVAL then
-        come(self, event, job)
-    elseif event == "launch" then
-        launch(self, job, stage, task, node, attempt)
-    else
-        leave(self, event, job, stage, task, node, attempt)
-    end
-    return true
-end
-
-function Reader:entry(line, entry)
-    self.line = line
-    local event = entry.event
-    if event == nil and entry.finish ~= true then return false end
-    at(self, entry.time)
-    if event == nil then
-        finish_job(self, entry.job)
-    elseif OTHERS[event] then
-        OTHERS[event](self, entry)
-    elseif event == "launch" or ENDS[event] then
-        attempt_event(self, event, entry.job, entry.stage, entry.task, entry.node, entry.attempt)
-    else
-        self:fail("unknown event %s", check.show(event))
-    end
-    return true
-end
 
 -- Jobs that the end of a run met, with their attempts at work.
 function Reader:show_running()

@@ -7,8 +7,8 @@ local keys = require "pinion.models.keys"
 
 local M = {}
 
----What is in every line about a job's work, and in no other.
-M.work = { '"task":' }
+---The kinds of lines about a job's work.
+M.work = { "task" }
 
 M.draws = true
 
@@ -17,7 +17,7 @@ M.apart = true -- pools
 
 M.phases = lines.PHASES_IN_SLOTS
 
-local fail, positive = lines.fail, lines.positive
+local fail = lines.fail
 
 -- ---- the first line -----------------------------------------------------------------------------
 
@@ -153,51 +153,32 @@ end
 
 -- ---- lines --------------------------------------------------------------------------------------
 
-local DECISION, FINISH = 1, 2
-
-M.forms = {
-    [DECISION] = '{"start":%t,"end":%t,"job":%p,"kind":"%l","task":%p,"slot":%p}',
-    [FINISH] = '{"time":%t,"job":%p,"finish":true}',
-}
-
 -- Quotients come again and again; so many are remembered.
 local TIMES_MOST = 10000
 
--- A function that gives times as doubles; nil: a line has to be decoded.
+-- A function that gives times as doubles.
 local function new_times()
     local numbers, count = {}, 0
     return function(time)
         if math.type(time) == "integer" then return time + 0.0 end
-        local number = numbers[time] or lines.number(time)
-        if not number or numbers[time] then return number end
+        local number = numbers[time]
+        if number then return number end
         if count == TIMES_MOST then numbers, count = {}, 0 end
+        number = lines.number(time)
         numbers[time], count = number, count + 1
         return number
     end
 end
 
-local function decoded_bar(chart, path, line, entry, bar)
-    local panel, first, last = chart.place(entry.kind, entry.slot)
-    if not panel then fail(path, line, "%s", first) end
-    bar.panel, bar.first, bar.last, bar.row = panel, first, last, entry.slot
-    bar.from, bar.to, bar.job, bar.task = entry.start, entry["end"], entry.job, entry.task
-    bar.start, bar.finish = lines.number(bar.from), lines.number(bar.to)
-    if not bar.start or not bar.finish or bar.finish < bar.start then
-        fail(path, line, "no time from %s to %s", check.show(bar.from), check.show(bar.to))
-    end
-    positive(path, line, "job", bar.job)
-    positive(path, line, "task", bar.task)
-end
-
--- Fills the bar from the fields of a line; false when these must be looked at.
-local function written_bar(chart, times, bar, from, to, job, kind, task, row)
-    local panel, first, last = chart.place(kind, row)
-    local start, finish = times(from), times(to)
-    if not panel or not start or not finish or finish < start then return false end
+-- Fills the bar from the fields of a line.
+local function fill_bar(self, from, to, job, kind, task, row)
+    local bar, panel, first, last = self.bar, self.chart.place(kind, row)
+    local start, finish = self.times(from), self.times(to)
+    if not panel then fail(self.path, self.line, "%s", first) end
+    if finish < start then fail(self.path, self.line, "no time from %s to %s", from, to) end
     bar.panel, bar.first, bar.last, bar.row = panel, first, last, row
     bar.from, bar.start, bar.to, bar.finish = from, start, to, finish
     bar.job, bar.task = job, task
-    return true
 end
 
 -- ---- what cannot be -----------------------------------------------------------------------------
@@ -262,8 +243,6 @@ local function see_bar(chart, watch, path, line, bar)
 end
 
 local function see_finish(chart, watch, listener, path, line, job, time, number)
-    positive(path, line, "job", job)
-    if not number then fail(path, line, "no time: %s", check.show(time)) end
     meet(chart, watch, path, line, job)
     if watch.ends[job] and watch.ends[job] ~= number then
         fail(path, line, "job %d does not finish with its last task", job)
@@ -274,50 +253,45 @@ local function see_finish(chart, watch, listener, path, line, job, time, number)
     if listener.job then listener.job(job, 0, time, "finished") end
 end
 
+---By kind: a line's fields.
+M.events = {
+    task = function(self, ...)
+        fill_bar(self, ...)
+        see_bar(self.chart, self.watch, self.path, self.line, self.bar)
+        if self.listener.bar then self.listener.bar(self.bar) end
+    end,
+    finish = function(self, time, job)
+        see_finish(self.chart, self.watch, self.listener, self.path, self.line, job, time,
+            self.times(time))
+    end,
+}
+
+local Reader = {}
+Reader.__index = Reader
+
+function Reader:now() return self.watch.start end
+
+function Reader:stop() end -- runs are not stopped before their end
+
+function Reader:last_finish() return self.watch.finish end
+
+function Reader:outcome()
+    local watch, listener = self.watch, self.listener
+    for _, id in ipairs(listener.job and check.sorted_keys(watch.ends) or {}) do
+        if not watch.finished[id] then listener.job(id, 0, nil, "unfinished") end
+    end
+    return { finish = watch.finish, unfinished = watch.jobs - watch.finishes, downs = {},
+        notes = {}, result = "makespan " .. lines.time_text(watch.finish),
+        end_text = lines.time_text(watch.finish):gsub(" .*", "") }
+end
+
 ---@param path string
 ---@param chart pinion.LogChart
 ---@param listener pinion.LogListener
 ---@return pinion.LogReader
 function M.reader(path, chart, listener)
-    local watch, times, bar = new_watch(chart), new_times(), {}
-    local function show(line)
-        see_bar(chart, watch, path, line, bar)
-        if listener.bar then listener.bar(bar) end
-        return true
-    end
-    return {
-        take = function(_, line, form, time, second, ...)
-            if form == DECISION then
-                return written_bar(chart, times, bar, time, second, ...) and show(line)
-            end
-            local number = times(time)
-            if not number then return false end
-            see_finish(chart, watch, listener, path, line, second, time, number)
-            return true
-        end,
-        entry = function(_, line, entry)
-            if entry.start ~= nil then
-                decoded_bar(chart, path, line, entry, bar)
-                return show(line)
-            end
-            if entry.finish ~= true then return false end
-            see_finish(chart, watch, listener, path, line, entry.job, entry.time,
-                lines.number(entry.time))
-            return true
-        end,
-        now = function() return watch.start end,
-        stop = function() end, -- runs are not stopped before their end
-        last_finish = function() return watch.finish end,
-        outcome = function()
-            for _, id in ipairs(listener.job and check.sorted_keys(watch.ends) or {}) do
-                if not watch.finished[id] then listener.job(id, 0, nil, "unfinished") end
-            end
-            return { finish = watch.finish, unfinished = watch.jobs - watch.finishes, downs = {},
-                notes = {},
-                     result = "makespan " .. lines.time_text(watch.finish),
-                     end_text = lines.time_text(watch.finish):gsub(" .*", "") }
-        end,
-    }
+    return setmetatable({ path = path, chart = chart, listener = listener, line = 1,
+        watch = new_watch(chart), times = new_times(), bar = {} }, Reader)
 end
 
 return M

@@ -1,19 +1,18 @@
 -- Decision logs of the slotted model: what each job gets in each slot. The log says neither when
 -- jobs come nor how long reduce tasks take: the jobs of the workload do.
 
-local check = require "pinion.base.check"
 local lines = require "pinion.models.log_line"
 local keys = require "pinion.models.keys"
 local text = require "pinion.base.text"
 
 local M = {}
 
----What is in every line about a job's work, and in no other.
-M.work = { '"map":', '"reduce":', '"start":' }
+---The kinds of lines about a job's work.
+M.work = { "map", "reduce", "start" }
 
 M.draws = true
 
-local fail, positive = lines.fail, lines.positive
+local fail = lines.fail
 
 ---A log is understood beside the jobs of its workload only.
 M.needs_jobs = true
@@ -57,16 +56,10 @@ end
 
 -- ---- lines --------------------------------------------------------------------------------------
 
-M.forms = { '{"slot":%p,"job":%p,"%l":%p}' }
-
-local PANELS = { map = 1, reduce = 2 }
-
 local Reader = {}
 Reader.__index = Reader
 
 function Reader:job_of(slot, id)
-    positive(self.path, self.line, "slot", slot)
-    positive(self.path, self.line, "job", id)
     if slot < self.time then fail(self.path, self.line, "lines must be in order of slots") end
     self.time = slot
     local job = self.jobs[id]
@@ -86,47 +79,33 @@ function Reader:show(id, panel, slot, length, amount, preemptive)
     if self.listener.bar then self.listener.bar(bar) end
 end
 
-function Reader:started(slot, id, job, tasks)
-    if type(tasks) ~= "table" then fail(self.path, self.line, "start must be an array") end
-    for _, task in ipairs(tasks) do
-        local length = job.reduces and job.reduces[task]
-        if not length then
-            fail(self.path, self.line, "job %d has no reduce task %s", id, check.show(task))
+---By kind: a line's fields.
+M.events = {
+    map = function(self, slot, id, amount)
+        self:job_of(slot, id)
+        self:show(id, 1, slot, 1, amount, true)
+    end,
+    reduce = function(self, slot, id, amount)
+        self:job_of(slot, id)
+        self:show(id, 2, slot, 1, amount, true)
+    end,
+    start = function(self, slot, id, first, count)
+        local job = self:job_of(slot, id)
+        for task = first, first + count - 1 do
+            local length = job.reduces and job.reduces[task]
+            if not length then
+                fail(self.path, self.line, "job %d has no reduce task %d", id, task)
+            end
+            self:show(id, 2, slot, length, 1, false)
         end
-        self:show(id, 2, slot, length, 1, false)
-    end
-end
-
-function Reader:finish_of(slot, id, job)
-    self.finished[id], self.last = true, slot
-    self.count, self.total = self.count + 1, self.total + slot + 1 - job.arrival
-    if self.listener.job then self.listener.job(id, job.arrival, slot + 1, "finished") end
-end
-
-function Reader:take(line, _, slot, id, kind, amount)
-    local panel = PANELS[kind]
-    if not panel then return false end
-    self.line = line
-    self:job_of(slot, id)
-    self:show(id, panel, slot, 1, amount, true)
-    return true
-end
-
-function Reader:entry(line, entry)
-    if entry.job == nil then return false end
-    self.line = line
-    local job = self:job_of(entry.slot, entry.job)
-    if entry.start ~= nil then
-        self:started(entry.slot, entry.job, job, entry.start)
-    elseif entry.finish == true then
-        self:finish_of(entry.slot, entry.job, job)
-    else
-        local kind = entry.map ~= nil and "map" or "reduce"
-        positive(self.path, line, kind, entry[kind])
-        self:show(entry.job, PANELS[kind], entry.slot, 1, entry[kind], true)
-    end
-    return true
-end
+    end,
+    finish = function(self, slot, id)
+        local job = self:job_of(slot, id)
+        self.finished[id], self.last = true, slot
+        self.count, self.total = self.count + 1, self.total + slot + 1 - job.arrival
+        if self.listener.job then self.listener.job(id, job.arrival, slot + 1, "finished") end
+    end,
+}
 
 -- Jobs that have not finished, as far as they have come.
 function Reader:outcome()

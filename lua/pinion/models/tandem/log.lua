@@ -1,19 +1,18 @@
 -- Decision logs of the tandem model: the rates of a job at both stations, whenever they change. The
 -- log does not say when jobs come: the jobs of the workload do.
 
-local check = require "pinion.base.check"
 local lines = require "pinion.models.log_line"
 local keys = require "pinion.models.keys"
 local text = require "pinion.base.text"
 
 local M = {}
 
----What is in every line about a job's work, and in no other.
-M.work = { '"map_rate":' }
+---The kinds of lines about a job's work.
+M.work = { "rates" }
 
 M.draws = true
 
-local fail, positive = lines.fail, lines.positive
+local fail = lines.fail
 
 ---A log is understood beside the jobs of its workload only.
 M.needs_jobs = true
@@ -54,18 +53,10 @@ end
 
 -- ---- lines --------------------------------------------------------------------------------------
 
-M.forms = { '{"time":%n,"job":%p,"map_rate":%n,"shuffle_rate":%n}' }
-
 local Reader = {}
 Reader.__index = Reader
 
-local function is_amount(value)
-    return type(value) == "number" and value >= 0 and value < math.huge
-end
-
 function Reader:job_of(time, id)
-    positive(self.path, self.line, "job", id)
-    if not is_amount(time) then fail(self.path, self.line, "no time: %s", check.show(time)) end
     if time < self.time then fail(self.path, self.line, "lines must be in order of time") end
     self.time = time
     local job = self.jobs[id]
@@ -89,36 +80,21 @@ function Reader:show(id)
     end
 end
 
-function Reader:change(time, id, map, shuffle)
-    self:job_of(time, id)
-    if not is_amount(map) or not is_amount(shuffle) then
-        fail(self.path, self.line, "no rates: %s and %s", check.show(map), check.show(shuffle))
-    end
-    self:show(id)
-    self.rates[id] = { map, shuffle, since = time }
-end
-
-function Reader:take(line, _, time, id, map, shuffle)
-    if not (time and map and shuffle) then return false end
-    self.line = line
-    self:change(time, id, map, shuffle)
-    return true
-end
-
-function Reader:entry(line, entry)
-    if entry.job == nil then return false end
-    self.line = line
-    if entry.finish ~= true then
-        self:change(entry.time, entry.job, entry.map_rate, entry.shuffle_rate)
-        return true
-    end
-    local id, job = entry.job, self:job_of(entry.time, entry.job)
-    self:show(id)
-    self.finished[id], self.rates[id], self.last = true, nil, entry.time
-    self.count, self.total = self.count + 1, self.total + (entry.time - job.arrival)
-    if self.listener.job then self.listener.job(id, job.arrival, entry.time, "finished") end
-    return true
-end
+---By kind: a line's fields.
+M.events = {
+    rates = function(self, time, id, map, shuffle)
+        self:job_of(time, id)
+        self:show(id)
+        self.rates[id] = { map, shuffle, since = time }
+    end,
+    finish = function(self, time, id)
+        local job = self:job_of(time, id)
+        self:show(id)
+        self.finished[id], self.rates[id], self.last = true, nil, time
+        self.count, self.total = self.count + 1, self.total + (time - job.arrival)
+        if self.listener.job then self.listener.job(id, job.arrival, time, "finished") end
+    end,
+}
 
 -- Jobs that have not finished, as far as they have come.
 function Reader:outcome()

@@ -1,5 +1,6 @@
 -- Two schedules of the same jobs: where they part, and which jobs gain and lose by it.
 
+local core = require "pinion.core"
 local diff_text = require "pinion.output.diff.text"
 local explain = require "pinion.output.explain"
 local fault = require "pinion.base.fault"
@@ -34,14 +35,11 @@ end) }
 
 -- ---- where they part ----------------------------------------------------------------------------
 
--- The time of a line, as its model has it.
-local function time_of(path, number, written)
-    local entry = lines.decode(path, number, written)
-    for _, name in ipairs { "time", "start", "slot" } do
-        local time = lines.double(entry[name])
-        if time then return time end
-    end
-    return entry["end"] and math.huge or lines.fail(path, number, "no time in this line")
+-- The time of a line, which is its first field.
+local function time_of(model, path, number, written)
+    local kind, time = core.log_event(written, model)
+    if not kind then lines.fail(path, number, "%s", time) end
+    return kind == "last" and math.huge or lines.double(time)
 end
 
 -- Bytes that are compared at once.
@@ -66,7 +64,7 @@ local function skip_alike(first, second)
     return count
 end
 
-local function parting_of(paths, jobs)
+local function parting_of(model, paths, jobs)
     local first <close> = log.open(paths[1])
     local second <close> = log.open(paths[2])
     first:read "l"
@@ -77,8 +75,8 @@ local function parting_of(paths, jobs)
         alike, a, b = alike + 1, first:read "l", second:read "l"
     end
     if not a or not b then return nil end
-    local first_time = time_of(paths[1], alike + 2, a)
-    local second_time = time_of(paths[2], alike + 2, b)
+    local first_time = time_of(model, paths[1], alike + 2, a)
+    local second_time = time_of(model, paths[2], alike + 2, b)
     local time = math.min(first_time, second_time)
     if time == math.huge then return nil end
     -- One that ends there says nothing of that time.
@@ -171,8 +169,8 @@ function M.logs(paths, jobs, group_of)
     local second, came_too, other = times_of(paths[2], jobs)
     check_arrivals(paths, came, came_too)
     local made = setmetatable({ model = chart.model, policies = { chart.policy, other.policy },
-        parting = parting_of(paths, jobs), jobs = {}, only = {}, sooner = 0, later = 0, same = 0,
-        quantiles = {} }, Difference)
+        parting = parting_of(chart.model, paths, jobs), jobs = {}, only = {}, sooner = 0,
+        later = 0, same = 0, quantiles = {} }, Difference)
     for _, id in ipairs(ids_of(came, came_too)) do
         local a, b = first[id], second[id]
         if a and b then
