@@ -51,9 +51,9 @@ complain "$shared shows data, which cannot grow" "$work/data"
 comm -23 "$work/shown" "$work/declared" >"$work/hidden"
 complain "$shared shows what no public header declares" "$work/hidden"
 
-# Prototypes: the first pn_name( of a statement that is not inline.
+# Prototypes: the first pn_name( of a statement that is neither inline nor a pointer's.
 tr '\n;' ' \n' <"$work/headers" >"$work/statements"
-grep -v 'static inline' "$work/statements" | grep -oE '^[^(]*\bpn_[a-z0-9_]+ *\(' |
+grep -vE 'static inline|^[^(]*\(\*' "$work/statements" | grep -oE '^[^(]*\bpn_[a-z0-9_]+ *\(' |
     grep -oE 'pn_[a-z0-9_]+ *\($' | tr -d ' (' | sort -u >"$work/promised"
 comm -23 "$work/promised" "$work/shown" >"$work/missing"
 complain "$shared lacks what a public header declares (see kernel/pinion.map)" "$work/missing"
