@@ -1,4 +1,4 @@
-/* What the run loops share: checkpoints, the log, the clock, and the block.
+/* What runs share: checkpoints, the log, and the block.
  *
  * The number of jobs that will be in the system at once is not known beforehand, so a run begins
  * with a small block and, when that is full, starts again from the first job with twice the room:

@@ -1,4 +1,4 @@
-/* One run of any model, from a source of jobs to its totals, without Lua: what the run loops share.
+/* One run of any model, from a source of jobs to its totals, without Lua: what runs share.
  * A model's run begins with a `run` and brings a run_model, the functions in which it differs.
  *
  * A stream is fed as time advances, into a block that may turn out too small, and can resume from a
