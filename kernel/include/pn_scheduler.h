@@ -702,6 +702,9 @@ typedef struct pn_scheduler_totals {
     uint32_t replicas_held, replicas_held_max;
     uint32_t tasks_max, replicas_max; /* as configured, or by default */
     uint64_t cancelled;               /* jobs */
+    /* ms up to last_logged in which no slot of some kind was free while a job could start a task of
+     * that kind (CL43) */
+    uint64_t saturated_ms;
 } pn_scheduler_totals;
 void pn_scheduler_totals_into(const pn_scheduler *scheduler, pn_scheduler_totals *to, size_t size);
 static inline void pn_scheduler_totals_get(const pn_scheduler *scheduler, pn_scheduler_totals *to)

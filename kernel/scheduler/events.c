@@ -149,6 +149,8 @@ int pn_scheduler_begin(pn_scheduler_view *view, pn_scheduler *s, const pn_schedu
     if (s->failure == 0 && passed > 0 && s->totals.in_system > 0 && s->order.elapses &&
         view->policy->elapse)
         pn_scheduler_note_failure(view, view->policy->elapse(view, passed));
+    if (pn_scheduler_is_saturated(s))
+        s->saturated_ms += passed;
     s->totals.time = now;
     view->now = now;
     s->foreseen = 0;

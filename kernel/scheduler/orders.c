@@ -217,6 +217,17 @@ static bool wants_task(const pn_scheduler *s, uint32_t kind)
            (!strict && s->candidates[kind][PN_SCHEDULER_AT_SHARE].count > 0);
 }
 
+/* Returns whether some kind has no free slot and a job with a task for one (CL43). */
+bool pn_scheduler_is_saturated(const pn_scheduler *s)
+{
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
+        if (s->free_slots[kind] == 0 && s->candidates[kind][PN_SCHEDULER_BELOW_SHARE].count +
+                                                s->candidates[kind][PN_SCHEDULER_AT_SHARE].count >
+                                            0)
+            return true;
+    return false;
+}
+
 /* Whether there is a task with one running attempt, and a policy that launches second ones. */
 static bool wants_copy(const pn_scheduler *s, uint32_t kind)
 {

@@ -34,6 +34,7 @@ static void report(pn_scheduler_view *view, const pn_scheduler_event *event)
 {
     scheduler_fold(view->s, event);
     view->s->totals.last_logged = view->now;
+    view->s->totals.saturated_ms = view->s->saturated_ms;
     if (view->hooks->on_event)
         view->hooks->on_event(view->hooks->user, event);
 }

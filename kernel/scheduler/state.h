@@ -268,6 +268,7 @@ struct pn_scheduler {
     uint32_t suspended[PN_SCHEDULER_KINDS], copied[PN_SCHEDULER_KINDS];
     /* 1 + the time for which keys of PN_SCHEDULER_KEYS_TIMED were computed last */
     uint64_t timed[PN_SCHEDULER_KINDS];
+    uint64_t saturated_ms; /* up to the last event (CL43) */
 
     pn_scheduler_totals totals;
     uint64_t digest, fold, fold_time, fold_start;
@@ -416,6 +417,7 @@ static inline bool pn_scheduler_is_open(const pn_scheduler *s, const pn_schedule
 void pn_scheduler_compute_keys(const pn_scheduler_view *view, uint32_t job);
 void pn_scheduler_settle(pn_scheduler_view *view, uint32_t job, uint32_t kind);
 void pn_scheduler_release(pn_scheduler_view *view);
+bool pn_scheduler_is_saturated(const pn_scheduler *s);
 void pn_scheduler_announce_opening(const pn_scheduler_view *view);
 void pn_scheduler_reorder(pn_scheduler_view *view, uint32_t job, uint32_t kind);
 void pn_scheduler_unorder(pn_scheduler_view *view, uint32_t job);

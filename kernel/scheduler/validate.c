@@ -141,6 +141,7 @@ static bool scheduler_counts_sound(const pn_scheduler *s)
         s->remembered > s->jobs_used - pn_min(totals->in_system, s->jobs_used))
         return false;
     return totals->in_system <= s->jobs_used && totals->time <= PN_INTEGER_MAX &&
+           totals->saturated_ms <= s->saturated_ms && s->saturated_ms <= totals->time &&
            totals->submitted <= PN_INTEGER_MAX && totals->tasks_held <= s->config.tasks_max &&
            totals->replicas_held <= s->config.replicas_max;
 }

@@ -83,16 +83,20 @@ static const pn_stats *executions(const void *sim, uint32_t group)
     return pn_scheduler_samples(pn_cluster_scheduler(sim), PN_SCHEDULER_EXECUTIONS, group);
 }
 
-/* Slots times ms that utilisation is measured against (CL14): from the first submission to the last
- * end or, where jobs are left in the system, to the last thing that happened. 0 when there is
+/* Returns the time that utilisation and saturation are shares of (CL14): from the first submission
+ * to the last end or, if jobs are left in the system, to the last entry of the log; 0 if there is
  * none. */
-static double slots_of_run(const pn_scheduler_totals *totals)
+static uint64_t ms_of_run(const pn_scheduler_totals *totals)
 {
     uint64_t end = totals->in_system > 0 ? totals->last_logged : totals->last_end;
     if (totals->first_submit == PN_SCHEDULER_NEVER || end <= totals->first_submit)
-        return 0.0;
-    return (double)(totals->map_slots + totals->reduce_slots) *
-           (double)(end - totals->first_submit);
+        return 0;
+    return end - totals->first_submit;
+}
+
+static double slots_of_run(const pn_scheduler_totals *totals)
+{
+    return (double)(totals->map_slots + totals->reduce_slots) * (double)ms_of_run(totals);
 }
 
 static void set_sums(lua_State *L, const pn_scheduler *scheduler, uint32_t group, double slots)
@@ -157,6 +161,7 @@ static void set_ratios(lua_State *L, const pn_scheduler_totals *totals, uint64_t
     set_ratio(L, "success_ratio", totals->successful, totals->accepted);
     set_ratio(L, "locality", totals->local_maps, totals->finished_maps);
     set_ratio(L, "colocation", totals->colocated_reduces, totals->finished_reduces);
+    set_ratio(L, "saturation", totals->saturated_ms, ms_of_run(totals));
     if (slots > 0.0) {
         lua_pushnumber(L, (double)used / slots);
         lua_setfield(L, -2, "utilisation");

@@ -159,6 +159,7 @@
 ---@field accept_ratio number|nil share: accepted / submitted; nil when no job was submitted
 ---@field success_ratio number|nil share: successful / accepted; nil when no job was accepted
 ---@field utilisation number|nil share: slot time of ended attempts divided by (number of slots · `span`); if the policy may reject jobs, only attempts of successful jobs count; nil when the span is 0
+---@field saturation number|nil share: time in which no slot of some kind was free while a job could start a task of this kind (CL43), of the time from the first submission to the last end of a job, or to the last event if jobs are unfinished; nil when this time is 0
 ---@field in_wait number|nil ms: mean time until the first map; nil when no job has finished
 ---@field in_maps number|nil ms: mean time from the start of the first map to the end of the last map; nil when no job has finished
 ---@field in_blocked number|nil ms: mean time from the end of the last map to the start of the first reduce; 0 if the first reduce starts earlier; nil when no job has finished
@@ -213,6 +214,9 @@
 ---@field utilisation number|nil share: slot time of ended attempts divided by (number of slots · `span`); if the policy may reject jobs, only attempts of successful jobs count; nil when the span is 0
 ---@field utilisation_sd number|nil
 ---@field utilisation_half number|nil
+---@field saturation number|nil share: time in which no slot of some kind was free while a job could start a task of this kind (CL43), of the time from the first submission to the last end of a job, or to the last event if jobs are unfinished; nil when this time is 0
+---@field saturation_sd number|nil
+---@field saturation_half number|nil
 ---@field accepted number jobs: jobs that were accepted
 ---@field accepted_sd number|nil
 ---@field accepted_half number|nil

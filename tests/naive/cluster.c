@@ -637,6 +637,19 @@ static bool any_change(const naive_cluster_result *r, size_t from)
     return false;
 }
 
+/* CL43 */
+static bool is_saturated(const model *m, int kind)
+{
+    for (uint32_t k = 0; k < m->job_count && naive_all_free(m, kind) == 0; k++) {
+        const job *j = &m->jobs[k];
+        bool resumes = j->in_state[kind][SUSPENDED] > 0 && naive_may_run(m, j, kind, 0);
+        if (naive_is_active(j) && (naive_ready(m, j, kind) > 0 || resumes) &&
+            !naive_is_restrained(m, j, kind))
+            return true;
+    }
+    return false;
+}
+
 static void run(model *m)
 {
     uint64_t limit = m->scenario->config.max_time_ms > 0 ? m->scenario->config.max_time_ms : NEVER;
@@ -649,6 +662,8 @@ static void run(model *m)
             return;
         if (next > m->now)
             naive_elapse(m, next - m->now);
+        if (is_saturated(m, MAP) || is_saturated(m, REDUCE))
+            m->saturated += next - m->now;
         m->now = next;
         instant(m);
         m->from = next + 1;

@@ -234,12 +234,18 @@ bool naive_is_taken(model *m, job *j)
     return taken;
 }
 
+bool naive_is_restrained(const model *m, const job *j, int kind)
+{
+    if (kind == REDUCE)
+        return is_held(m, j);
+    return m->policy == DC && j->in_state[MAP][RUNNING] >= j->fewest_maps;
+}
+
 static job *pick_for_map(const model *m)
 {
     for (uint32_t i = 0; i < m->taken_count; i++) {
         job *j = m->taken[i];
-        bool enough = m->policy == DC && j->in_state[MAP][RUNNING] >= j->fewest_maps;
-        if (naive_is_active(j) && naive_ready(m, j, MAP) > 0 && !enough)
+        if (naive_is_active(j) && naive_ready(m, j, MAP) > 0 && !naive_is_restrained(m, j, MAP))
             return j;
     }
     return NULL;

@@ -90,7 +90,8 @@ typedef struct model {
     wide map_cost, reduce_cost, expansion;
     /* an attempt has taken longer than estimated since the last estimates */
     bool overrun;
-    uint64_t fired; /* feedback */
+    uint64_t fired;     /* feedback */
+    uint64_t saturated; /* ms (CL43) */
     uint64_t now;
     uint64_t from; /* no instant before this time is left */
 } model;
@@ -203,13 +204,14 @@ bool naive_admits(const model *m);
 void naive_prepare_deadlines(model *m);
 /* sets its promise; if so, it has its place in the order */
 bool naive_is_taken(model *m, job *j);
-job *naive_pick_in_order(model *m, int kind);       /* null = nobody */
-uint64_t naive_next_opening(const model *m);        /* dc, srmax */
-void naive_learn(model *m, const job *j);           /* of a job that has finished */
-bool naive_comes_true(const job *j, wide estimate); /* by its deadline */
-bool naive_rtmr_takes(model *m, uint32_t place);    /* the job at this place of the order (CL23) */
-void naive_feed_back(model *m, job *j);             /* CL25 */
-bool naive_live_takes(model *m, uint32_t place);    /* CL31 */
+bool naive_is_restrained(const model *m, const job *j, int kind); /* dc holds it back */
+job *naive_pick_in_order(model *m, int kind);                     /* null = nobody */
+uint64_t naive_next_opening(const model *m);                      /* dc, srmax */
+void naive_learn(model *m, const job *j);                         /* of a job that has finished */
+bool naive_comes_true(const job *j, wide estimate);               /* by its deadline */
+bool naive_rtmr_takes(model *m, uint32_t place); /* the job at this place of the order (CL23) */
+void naive_feed_back(model *m, job *j);          /* CL25 */
+bool naive_live_takes(model *m, uint32_t place); /* CL31 */
 bool naive_overruns(const model *m, const job *j, int kind, uint32_t index);
 void naive_look_again(model *m); /* CL32 */
 

@@ -16,6 +16,7 @@ static void log_event(model *m, pn_scheduler_event entry)
             abort();
     }
     entry.time = m->now;
+    r->totals.saturated_ms = m->saturated;
     r->events[r->event_count++] = entry;
 }
 

@@ -532,7 +532,8 @@ static bool same_totals(const pn_scheduler_totals *g, const pn_scheduler_totals 
                               NUMBER(suspensions),
                               NUMBER(resumptions),
                               NUMBER(copies),
-                              NUMBER(copies_won)};
+                              NUMBER(copies_won),
+                              NUMBER(saturated_ms)};
     return same_numbers(numbers, sizeof numbers / sizeof numbers[0], 0, what, size);
 }
 

@@ -13,7 +13,7 @@
 
 #include "support/cluster_instance.h"
 
-enum { VECTORS = 82, RUNS = 91 };
+enum { VECTORS = 83, RUNS = 92 };
 
 /* ---- reading ---- */
 
@@ -274,6 +274,7 @@ static void check_result(trial at, const naive_cluster_result *result, const jso
     expect(&at, "successful", t->successful, json_object_get(totals, "successful"));
     expect(&at, "slot_ms", of_successful ? t->successful_slot_ms : t->slot_ms,
            json_object_get(totals, "slot_ms"));
+    expect(&at, "saturated_ms", t->saturated_ms, json_object_get(totals, "saturated_ms"));
     expect(&at, "kills", t->kills, json_object_get(totals, "kills"));
     expect(&at, "feedback_fired", t->feedback_fired, json_object_get(totals, "feedback_fired"));
     expect(&at, "span", t->finished > 0 ? t->last_finish - t->first_submit : 0,

@@ -1,5 +1,5 @@
 /* Policies that hold jobs back until a time, and that limit the slots which a job holds; the rule
- * running_most. */
+ * running_most; and the time in which jobs wait for slots. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -244,6 +244,58 @@ static void a_lost_map_runs_above_the_limit(void **unused)
     stop(&h);
 }
 
+/* ---- saturated time (CL43) ---- */
+
+static void check_saturated(const host *h, uint64_t ms)
+{
+    pn_scheduler_totals totals;
+    pn_scheduler_totals_get(h->s, &totals);
+    assert_true(PN_HAS(&totals, saturated_ms));
+    assert_int_equal(totals.saturated_ms, ms);
+    assert_int_equal(pn_scheduler_validate(h->s, pn_scheduler_block_size(h->s)), PN_OK);
+}
+
+/* Two slots of each kind; the time counts when the log is written. */
+static void time_is_saturated_while_a_task_waits_for_a_slot(void **unused)
+{
+    host h;
+    (void)unused;
+    start(&h, pn_scheduler_fifo(), two);
+    const pn_scheduler_job job = job_of(3, 10, 0, 0, 0);
+    assert_int_equal(pn_scheduler_submit(h.s, &h.hooks, 5, &job, NULL), PN_OK);
+    offer(&h, 7, 0, PN_OK);
+    check_saturated(&h, 0);
+    offer(&h, 8, 1, PN_OK);
+    assert_int_equal(pn_scheduler_wake(h.s, &h.hooks, 12), PN_OK);
+    check_saturated(&h, 0);
+    finish(&h, 18, 1, MAP, 0);
+    check_saturated(&h, 10);
+    offer(&h, 19, 0, PN_OK);
+    assert_int_equal(pn_scheduler_node_down(h.s, &h.hooks, 25, 1), PN_OK); /* a map is lost */
+    check_saturated(&h, 10);
+    finish(&h, 30, 1, MAP, 2);
+    check_saturated(&h, 15);
+    stop(&h);
+}
+
+/* A job that the policy holds back waits for no slot. */
+static void held_jobs_saturate_nothing(void **unused)
+{
+    wishes w = {.hold = {50, 0}, .limit = {1, 1}};
+    host h;
+    (void)unused;
+    start(&h, &wishing, two);
+    h.hooks.policy_user = &w;
+    assert_int_equal(pn_scheduler_submit(h.s, &h.hooks, 0, &(pn_scheduler_job){.maps = 3}, NULL),
+                     PN_OK);
+    assert_int_equal(pn_scheduler_node_down(h.s, &h.hooks, 0, 1), PN_OK);
+    offer(&h, 60, 0, PN_OK);
+    check_saturated(&h, 0);
+    finish(&h, 70, 1, MAP, 0); /* it ran as many as it may */
+    check_saturated(&h, 0);
+    stop(&h);
+}
+
 /* Remembers where the first job, which it did not take, had its place. */
 static int refuse_the_first(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
 {
@@ -364,6 +416,8 @@ int main(void)
         cmocka_unit_test(limited_jobs_hold_no_more_slots),
         cmocka_unit_test(policies_see_only_tasks_that_may_run),
         cmocka_unit_test(a_lost_map_runs_above_the_limit),
+        cmocka_unit_test(time_is_saturated_while_a_task_waits_for_a_slot),
+        cmocka_unit_test(held_jobs_saturate_nothing),
         cmocka_unit_test(who_was_not_taken_is_not_brought_back),
         cmocka_unit_test(who_is_over_is_held_no_more),
         cmocka_unit_test(a_question_restrains_nobody_else),

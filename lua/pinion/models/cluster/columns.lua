@@ -4,6 +4,10 @@ local text = require "pinion.base.text"
 
 local NO_JOB = "when no job has finished"
 
+local function saturation_text(share)
+    return text.number(100 * share, 1) .. " % of the time: no free slot of a kind while a task waits"
+end
+
 -- A part of the mean makespan.
 local function part(name, title, meaning)
     return { name = name, type = "number|nil", title = title, write = text.duration,
@@ -52,6 +56,12 @@ return {
         doc = { "share", "slot time of ended attempts divided by (number of slots · `span`); if "
             .. "the policy may reject jobs, only attempts of successful jobs count",
             "when the span is 0" } },
+    { name = "saturation", type = "number|nil", label = "saturated time / time", measure = true,
+        line = { "saturated", saturation_text },
+        doc = { "share", "time in which no slot of some kind was free while a job could start a "
+            .. "task of this kind ([CL43](models/cluster.md#saturation)), of the time from the "
+            .. "first submission to the last end of a job, or to the last event if jobs are "
+            .. "unfinished", "when this time is 0" } },
     part("in_wait", "in wait", "mean time until the first map"),
     part("in_maps", "in maps",
         "mean time from the start of the first map to the end of the last map"),
