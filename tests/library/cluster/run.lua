@@ -53,8 +53,8 @@ for name, want in next, {
     successful = 2, failed = 0, unfinished = 0, total_makespan = 69,
     mean_makespan = 23.0, mean_waiting_time = 7.0, mean_execution_time = 16.0, accept_ratio = 1.0,
     success_ratio = 2 / 3, locality = 1.0,
-    colocation = 1.0, utilisation = 55 / (3 * 29), saturation = 27 / 29, slot_ms = 55, span = 29, kills = 0, lost = 0,
-    reruns = 0, launches = 7, in_wait = 7.0,
+    colocation = 1.0, utilisation = 55 / (3 * 29), saturation = 27 / 29, slot_ms = 55, span = 29,
+    kills = 0, lost = 0, reruns = 0, launches = 7, in_wait = 7.0,
     in_maps = (20 + 4 + 2) / 3, in_blocked = 13 / 3, in_reduces = 9 / 3, seed = 1, complete = true,
     bounds = "none",
 } do

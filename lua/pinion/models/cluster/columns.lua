@@ -5,7 +5,8 @@ local text = require "pinion.base.text"
 local NO_JOB = "when no job has finished"
 
 local function saturation_text(share)
-    return text.number(100 * share, 1) .. " % of the time: no free slot of a kind while a task waits"
+    return text.number(100 * share, 1)
+        .. " % of the time: no free slot of a kind while a task waits"
 end
 
 -- A part of the mean makespan.
