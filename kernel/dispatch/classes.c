@@ -376,6 +376,7 @@ void pn_dispatch_offer(const pn_dispatch_view *view, uint32_t stage)
     pn_tree_insert(&tree, stage, word, 0);
     it->bundle = bundle + 1;
     view->classes[it->class].offered++;
+    view->s->offered++;
     add_left(view, it->class, view->jobs[it->job].key.word[1], 1);
     if (pn_tree_first(&tree) == stage)
         dispatch_settle(view, it->class);
@@ -390,6 +391,7 @@ void pn_dispatch_withdraw(const pn_dispatch_view *view, uint32_t stage)
     pn_tree_remove(&tree, stage);
     it->bundle = 0;
     view->classes[it->class].offered--;
+    view->s->offered--;
     take_left(view, it->class, view->jobs[it->job].key.word[1], 1);
     if (view->bundles[bundle].stages.count == 0)
         drop_bundle(view, bundle);

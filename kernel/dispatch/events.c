@@ -150,6 +150,8 @@ int pn_dispatch_begin(pn_dispatch_view *view, pn_dispatch *s, const pn_dispatch_
     pn_dispatch_hear(s, hooks, input);
     pn_dispatch_bind(view, s, hooks);
     s->head.busy = 1;
+    if (s->offered > 0)
+        s->saturated_ms += now - s->totals.time;
     s->totals.time = now;
     s->stirred = 1;
     view->now = now;

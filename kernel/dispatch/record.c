@@ -28,6 +28,7 @@ static void dispatch_tell(pn_dispatch_view *view, const pn_dispatch_event *event
 {
     dispatch_fold(view->s, event);
     view->s->totals.last_logged = view->now;
+    view->s->totals.saturated_ms = view->s->saturated_ms;
     if (view->hooks->on_event)
         view->hooks->on_event(view->hooks->user, event);
 }

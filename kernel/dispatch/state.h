@@ -275,6 +275,8 @@ struct pn_dispatch {
     uint32_t stirred;                           /* 1: something happened since the last tick */
     uint32_t holding;                           /* jobs with running tasks */
     uint64_t in_use[PN_DISPATCH_RESOURCES_MAX]; /* what all running tasks hold */
+    uint64_t offered;                           /* stages that are offered */
+    uint64_t saturated_ms;                      /* up to the last event (DG34) */
 
     pn_dispatch_totals totals;
     uint64_t digest, fold, fold_time, fold_start;

@@ -138,6 +138,13 @@ static bool scratch_sound(const pn_dispatch_validation *self)
            pn_validate_zeros(pn_at(s, s->sorted), s->config.stages_max * sizeof(uint32_t));
 }
 
+static bool dispatch_times_sound(const pn_dispatch *s)
+{
+    const pn_dispatch_totals *totals = &s->totals;
+    return totals->time <= PN_INTEGER_MAX && s->saturated_ms <= totals->time &&
+           totals->saturated_ms <= s->saturated_ms;
+}
+
 int pn_dispatch_validate(const void *block, size_t size)
 {
     pn_dispatch_validation self = {0};
@@ -146,8 +153,8 @@ int pn_dispatch_validate(const void *block, size_t size)
         return status;
     /* The view's functions take a block that may be written to; none that is called here does. */
     self.s = (pn_dispatch *)(uintptr_t)block;
-    if (!dispatch_layout_sound(self.s) || self.s->totals.time > PN_INTEGER_MAX ||
-        !dispatch_policy_sound(self.s) || !pn_validate_stream(&self.s->stream))
+    if (!dispatch_layout_sound(self.s) || !dispatch_times_sound(self.s) || !dispatch_policy_sound(self.s) ||
+        !pn_validate_stream(&self.s->stream))
         return PN_ERR_DAMAGED;
     pn_dispatch_view_build(&self.view, self.s, NULL);
     self.key = pn_validate_key(block, (size_t)self.s->head.size);

@@ -70,7 +70,8 @@ static bool edges_sound(const pn_dispatch_validation *self, uint32_t stage, uint
 bool pn_dispatch_stages_sound(const pn_dispatch_validation *self)
 {
     const pn_dispatch *s = self->s;
-    uint64_t edge_places = 0, waits = 0, edges = 0, held = 0, classes = 0, bundles = 0, free = 0;
+    uint64_t edge_places = 0, waits = 0, edges = 0, held = 0, classes = 0, bundles = 0, free = 0,
+             offered = 0;
     if (s->totals.edges_held > s->edges_used)
         return false;
     for (uint32_t stage = 0; stage < s->stages_used; stage++) {
@@ -87,6 +88,7 @@ bool pn_dispatch_stages_sound(const pn_dispatch_validation *self)
         classes += pn_dispatch_member(self, it->class) +
                    (it->bundle != 0 ? pn_dispatch_member(self, ~(uint64_t)it->class) : 0);
         bundles += it->bundle != 0 ? pn_dispatch_member(self, it->bundle - 1) : 0;
+        offered += it->bundle != 0;
     }
     for (uint32_t class = 0; class < s->classes_used; class ++) {
         const pn_dispatch_class *it = &self->view.classes[class];
@@ -110,8 +112,9 @@ bool pn_dispatch_stages_sound(const pn_dispatch_validation *self)
         return false;
     for (uint32_t edge = 0; edge < s->edges_used; edge++)
         edge_places -= pn_dispatch_member(self, edge);
-    return held == s->totals.stages_held && edges == s->totals.edges_held && waits == 0 &&
-           classes == 0 && bundles == 0 && edge_places == 0 && free == 0;
+    return offered == s->offered && held == s->totals.stages_held &&
+           edges == s->totals.edges_held && waits == 0 && classes == 0 && bundles == 0 &&
+           edge_places == 0 && free == 0;
 }
 
 /* ---- bundles and classes ---- */

@@ -580,6 +580,7 @@ typedef struct pn_dispatch_totals {
     uint32_t running, nodes_up;
     /* as configured, or by default */
     uint32_t stages_max, edges_max, attempts_max, classes_max;
+    uint64_t saturated_ms; /* ms up to last_logged in which a pair was offered (DG34) */
 } pn_dispatch_totals;
 void pn_dispatch_totals_into(const pn_dispatch *core, pn_dispatch_totals *to, size_t size);
 static inline void pn_dispatch_totals_get(const pn_dispatch *core, pn_dispatch_totals *to)

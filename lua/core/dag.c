@@ -228,6 +228,16 @@ static void set_utilisation(lua_State *L, const pn_dag_totals *totals, uint32_t 
         set_number(L, "utilisation", (double)most / 1000.0);
 }
 
+/* The share of the time in which a task waited (DG34), up to the last finish or, if jobs are left,
+ * up to the last entry of the log. */
+static void set_saturation(lua_State *L, const pn_dispatch_totals *core)
+{
+    uint64_t end = core->in_system > 0 ? core->last_logged : core->last_finish;
+    if (core->first_arrival < end)
+        set_number(L, "saturation",
+                   (double)core->saturated_ms / (double)(end - core->first_arrival));
+}
+
 /* The house calls the bound of the total so, in every model. */
 static void set_bounds(lua_State *L, const pn_dag_totals *totals)
 {
@@ -252,6 +262,7 @@ static void set_totals(lua_State *L, const dag_run *self)
     set_vector(L, "used", core->used, resources);
     set_vector(L, "lost", core->wasted, resources);
     set_utilisation(L, totals, resources);
+    set_saturation(L, core);
     set_integer(L, "launches", core->launches);
     set_integer(L, "kills", core->kills);
     set_integer(L, "lost_attempts", core->lost);

@@ -264,6 +264,7 @@
 ---@field mean_slowdown_permille number|nil 1/1000: mean of `jct` divided by `alone`; nil when no job has finished
 ---@field jain_permille integer|nil 1/1000: Jain's index of the slowdowns; 1000 when all are equal; tables show it as a ratio; nil when no job has finished
 ---@field utilisation number|nil share: the largest utilisation of a resource; nil when no job has finished
+---@field saturation number|nil share: time in which a task that could start waited for capacity (DG34), of the time from the first arrival to the last finish, or to the last event if jobs are unfinished; nil when this time is 0
 ---@field in_time number|nil share: finished jobs that met their deadline, as a share of the finished jobs with a deadline; nil when there are none
 ---@field kills integer attempts: attempts that the policy killed; in rows those of the job's tasks
 ---@field lost_attempts integer attempts: attempts that were lost with their node
@@ -304,6 +305,9 @@
 ---@field utilisation number|nil share: the largest utilisation of a resource; nil when no job has finished
 ---@field utilisation_sd number|nil
 ---@field utilisation_half number|nil
+---@field saturation number|nil share: time in which a task that could start waited for capacity (DG34), of the time from the first arrival to the last finish, or to the last event if jobs are unfinished; nil when this time is 0
+---@field saturation_sd number|nil
+---@field saturation_half number|nil
 ---@field kills number attempts: attempts that the policy killed; in rows those of the job's tasks
 ---@field kills_sd number|nil
 ---@field kills_half number|nil

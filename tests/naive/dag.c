@@ -264,10 +264,21 @@ static bool is_all_over(const model *m)
     return true;
 }
 
+/* DG34 */
+static bool is_any_offered(const model *m)
+{
+    for (uint32_t i = 0; i < m->job_count; i++)
+        for (uint32_t s = 0; s < m->jobs[i].stage_count; s++)
+            if (naive_dag_is_offered(m, &m->jobs[i], &m->jobs[i].stages[s]))
+                return true;
+    return false;
+}
+
 static void run(model *m)
 {
     naive_dag_look(m);
     while (find_next_instant(m)) {
+        m->saturated += is_any_offered(m) ? m->now - m->result->time : 0;
         m->result->time = m->now;
         handle_events(m);
         if (is_all_over(m))

@@ -164,6 +164,7 @@ typedef struct naive_dag_totals {
     naive_dag_wide slowdown_sum;               /* permille */
     uint64_t jain;                             /* permille; NEVER without a finished job */
     uint64_t launches, kills, lost_attempts;
+    uint64_t saturated_ms;                          /* DG34 */
     naive_dag_wide bound_makespan, bound_total_jct; /* DG28 */
 } naive_dag_totals;
 

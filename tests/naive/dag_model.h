@@ -101,8 +101,9 @@ typedef struct model {
     wide virtual_time;    /* DG24: V */
     uint64_t virtual_now; /* DG24: vt */
     uint64_t now;
-    uint64_t from; /* no instant before this time is left */
-    bool stirred;  /* an event or a launch came since the last tick */
+    uint64_t from;      /* no instant before this time is left */
+    uint64_t saturated; /* ms (DG34) */
+    bool stirred;       /* an event or a launch came since the last tick */
 } model;
 
 static inline wide wide_least(wide a, wide b)

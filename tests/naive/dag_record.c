@@ -9,6 +9,7 @@ void naive_dag_tell(model *m, naive_dag_event event)
     r->events = naive_dag_grown(r->events, r->event_count, &r->event_room, sizeof event);
     event.time = m->now;
     r->events[r->event_count++] = event;
+    r->totals.saturated_ms = m->saturated;
 }
 
 void naive_dag_keep(model *m, const attempt *a, enum naive_dag_outcome outcome)

@@ -267,6 +267,7 @@ static void take_totals(const pn_dag *sim, const naive_dag_scenario *run, dag_ou
                              .launches = core->launches,
                              .kills = core->kills,
                              .lost_attempts = core->lost,
+                             .saturated_ms = core->saturated_ms,
                              .bound_makespan = out->totals.bound_makespan,
                              .bound_total_jct = wide(out->totals.bound_total_jct)};
     for (uint32_t r = 0; r < run->resource_count; r++) {
@@ -546,6 +547,7 @@ static bool totals_agree(const naive_dag_totals *g, const naive_dag_totals *w, c
         {"launches", g->launches, w->launches},
         {"kills", g->kills, w->kills},
         {"lost_attempts", g->lost_attempts, w->lost_attempts},
+        {"saturated_ms", g->saturated_ms, w->saturated_ms},
         {"bound_makespan", g->bound_makespan, w->bound_makespan},
         {"bound_total_jct", g->bound_total_jct, w->bound_total_jct},
         {"used", g->used[0], w->used[0]},

@@ -16,7 +16,7 @@
 
 #include "naive/dag_json.h"
 
-enum { VECTORS = 178, RUNS = 466, REFUSALS = 99 };
+enum { VECTORS = 179, RUNS = 467, REFUSALS = 99 };
 
 /* ---- results as JSON ---- */
 
@@ -94,14 +94,15 @@ static json_t *totals_of(const naive_dag_document *from, const naive_dag_result 
     const naive_dag_totals *t = &of->totals;
     uint32_t resources = from->scenario.resource_count;
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "jobs",
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "jobs",
         number(t->jobs), "finished", number(t->finished), "total_jct", number(t->total_jct),
         "makespan", number(t->makespan), "used", vector_of(t->used, resources), "lost",
         vector_of(t->lost, resources), "utilisation_permille", permilles(t->utilisation, resources),
         "slowdown_sum_permille", number(t->slowdown_sum), "jain_permille", number(t->jain),
         "launches", number(t->launches), "kills", number(t->kills), "lost_attempts",
-        number(t->lost_attempts), "bound_makespan", number(t->bound_makespan), "bound_total_jct",
-        number(t->bound_total_jct), "queues", queues_of(from, of));
+        number(t->lost_attempts), "saturated_ms", number(t->saturated_ms), "bound_makespan",
+        number(t->bound_makespan), "bound_total_jct", number(t->bound_total_jct), "queues",
+        queues_of(from, of));
 }
 
 static json_t *tasks_of(const naive_dag_result *of)

@@ -545,6 +545,40 @@ static void jobs_run_no_more_tasks_than_may(void **unused)
     run_to(&h, 8, 8);
 }
 
+static void check_saturated(const host *h, uint64_t ms)
+{
+    pn_dispatch_totals totals;
+    pn_dispatch_totals_get(h->core, &totals);
+    assert_true(PN_HAS(&totals, saturated_ms));
+    assert_int_equal(totals.saturated_ms, ms);
+    check_valid(h);
+}
+
+/* DG34 */
+static void time_is_saturated_while_a_task_waits(void **unused)
+{
+    host h;
+    (void)unused;
+    start(&h, pn_dispatch_fifo(), 0);
+    assert_int_equal(submit(&h, 2, 5, 2), PN_OK);
+    run_to(&h, 2, 4); /* two nodes of four cores */
+    assert_int_equal(pn_dispatch_tick(h.core, &h.hooks, 5), PN_OK);
+    check_saturated(&h, 0); /* as the log has nothing since */
+    assert_int_equal(pn_dispatch_finished(h.core, &h.hooks, 8, h.running[0].token), PN_OK);
+    check_saturated(&h, 6);
+    run_to(&h, 8, 5);
+    assert_int_equal(pn_dispatch_finished(h.core, &h.hooks, 10, h.running[1].token), PN_OK);
+    check_saturated(&h, 6);
+    assert_int_equal(submit(&h, 10, 1, 1), PN_OK);
+    assert_int_equal(pn_dispatch_finished(h.core, &h.hooks, 13, h.running[2].token), PN_OK);
+    check_saturated(&h, 9); /* it could run, but nobody asked for decisions */
+    start_limited(&h, pn_dispatch_fifo(), 0, 1);
+    assert_int_equal(submit(&h, 0, 2, 1), PN_OK);
+    run_to(&h, 0, 1);
+    assert_int_equal(pn_dispatch_finished(h.core, &h.hooks, 5, h.running[0].token), PN_OK);
+    check_saturated(&h, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -561,6 +595,7 @@ int main(void)
         cmocka_unit_test(stages_are_in_the_lane_of_their_jobs_queue),
         cmocka_unit_test(circles_of_edges_are_not_followed_for_long),
         cmocka_unit_test(jobs_run_no_more_tasks_than_may),
+        cmocka_unit_test(time_is_saturated_while_a_task_waits),
         cmocka_unit_test(policies_place_as_they_like),
         cmocka_unit_test(equal_scores_go_to_the_lower_node),
         cmocka_unit_test(equal_pairs_of_tetris_go_by_job),

@@ -60,6 +60,8 @@ local function check_totals(name, result, totals)
                         result.queues[i][of], number)
                 end
             end
+        elseif field == "saturated_ms" then
+            check.equal(name .. ", saturation", result.saturation, value / totals.makespan)
         else
             check_value(name .. ", " .. field, result[field], value)
         end

@@ -5,6 +5,10 @@ local text = require "pinion.base.text"
 
 local NO_JOB = "when no job has finished"
 
+local function saturation_text(share)
+    return text.number(100 * share, 1) .. " % of the time: a task waits for capacity"
+end
+
 local function encode_queues(queues)
     return json.rows(#queues, function(i)
         local queue = queues[i]
@@ -45,6 +49,11 @@ return {
         write = text.percent_with_half, label = "utilisation of the busiest resource",
         measure = true,
         doc = { "share", "the largest utilisation of a resource", NO_JOB } },
+    { name = "saturation", type = "number|nil", label = "saturated time / time", measure = true,
+        line = { "saturated", saturation_text },
+        doc = { "share", "time in which a task that could start waited for capacity "
+            .. "([DG34](models/dag.md#saturation)), of the time from the first arrival to the last "
+            .. "finish, or to the last event if jobs are unfinished", "when this time is 0" } },
     { name = "in_time", type = "number|nil", group = "in_time / deadlines", show = "if present",
         doc = { "share", "finished jobs that met their deadline, as a share of the finished jobs "
             .. "with a deadline", "when there are none" } },
