@@ -153,8 +153,8 @@ int pn_dispatch_validate(const void *block, size_t size)
         return status;
     /* The view's functions take a block that may be written to; none that is called here does. */
     self.s = (pn_dispatch *)(uintptr_t)block;
-    if (!dispatch_layout_sound(self.s) || !dispatch_times_sound(self.s) || !dispatch_policy_sound(self.s) ||
-        !pn_validate_stream(&self.s->stream))
+    if (!dispatch_layout_sound(self.s) || !dispatch_times_sound(self.s) ||
+        !dispatch_policy_sound(self.s) || !pn_validate_stream(&self.s->stream))
         return PN_ERR_DAMAGED;
     pn_dispatch_view_build(&self.view, self.s, NULL);
     self.key = pn_validate_key(block, (size_t)self.s->head.size);

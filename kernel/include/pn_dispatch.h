@@ -17,8 +17,8 @@
  * are the numbered rules DG1-DG32 cited here and in the code; docs/models/dag.md states them.
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2096/2392, _submit 968/1336, _run
- * 1528/2056, _validate 1928/2440, any other 2080/2184 (see docs/embedding.md).
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2160/2440, _submit 968/1336, _run
+ * 1528/2056, _validate 1928/2440, any other 2144/2264 (see docs/embedding.md).
  *
  * The loop of a host, where what begins with host_ is its own: it tells what has happened, asks for
  * decisions, and waits for the next message or tick. scripts/check/recipes.sh compiles and runs it.
