@@ -122,7 +122,7 @@ static const char *start(lua_State *L, replay *base, int head, int config)
     if (pn_scheduler_init(&self->core, base->block, size, &own.scheduler) != 0)
         return lua_pushstring(L, "not enough memory for the core");
     if (base->log.file)
-        cluster_log_start(&base->log, &own, base->policy, base->params, 0);
+        cluster_log_start(&base->log, &own, NULL, 0, base->policy, base->params, 0);
     return NULL;
 }
 

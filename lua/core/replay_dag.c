@@ -42,11 +42,14 @@ static void on_event(void *user, const pn_dispatch_event *event)
 {
     dag_replay *self = user;
     run_log *log = &self->replay.log;
+    uint32_t resources = self->settings.config.dispatch.resources;
     if (!replay_logs(&self->replay))
         return;
     begin_log(self);
     if (event->event == PN_DISPATCH_ARRIVE)
-        dag_log_arrival(log, self->core, event, self->settings.config.dispatch.resources);
+        dag_log_arrival(log, self->core, event, resources);
+    else if (event->event == PN_DISPATCH_NODE_RESIZE)
+        dag_log_resize(log, event, resources);
     else
         dag_log_event(log, event);
 }

@@ -239,6 +239,10 @@ static int compare_scenario(lua_State *L, verify *self, int params, int scripted
     if (!hash)
         return verify_reject(
             self, "%.300s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "the scenario has no hash");
+    if (!verify_compare(self))
+        return 0;
+    if (self->differs[0] != '\0')
+        return verify_reject(self, "the log belongs to another scenario: %s", self->differs);
     if (strcmp(hash, verify_string(self, "scenario")) != 0)
         snprintf(self->other, sizeof self->other,
                  "the log belongs to scenario %.40s (expected %.40s)",

@@ -27,6 +27,8 @@ typedef struct verify_model {
     int (*promise)(verify *self, const json_t *about);
     /* Pushes what else of the first line the hash needs to know, as a table; may be null. */
     void (*push_rules)(lua_State *L, verify *self);
+    /* Writes the field "settings" that the scenario's own log has. */
+    void (*write_settings)(run_log *log, const verify *self);
     /* Collects the jobs and sets their number: an answer of the source. */
     int (*collect)(verify *self);
     /* The bytes that the kernel's checker needs, 0 when it cannot start; its start in self->block,
@@ -56,6 +58,7 @@ struct verify {
     uint64_t unfinished; /* jobs, as the last line says */
     uint64_t digest;     /* as it says, too */
     char other[128];     /* not empty: the log is of another scenario, whose hash it names */
+    char differs[300];   /* not empty: what its first line says otherwise of the scenario */
     char fault[600];
 };
 
@@ -81,6 +84,9 @@ int verify_params(lua_State *L, verify *self, const void *policy, double values[
  * ended before `until`, or by its scenario's `most` (0 = none); 0 where the number is known. */
 uint64_t verify_not_handed_over(const verify *self, uint64_t until, uint64_t most,
                                 uint64_t (*arrival)(const verify *self, size_t job));
+/* Sets self->differs: compares the settings and the marks of the jobs that the first line may have
+ * with those of the scenario, whose hash has been asked for. 0 with a fault. */
+int verify_compare(verify *self);
 /* Every field has one of these names (ended by a null). */
 int verify_fields(verify *self, const char *const *names);
 

@@ -167,6 +167,12 @@ static void push_rules(lua_State *L, verify *self)
     lua_setfield(L, -2, "rules");
 }
 
+static void write_settings(run_log *log, const verify *self)
+{
+    const cluster_verify *own = (const cluster_verify *)self;
+    cluster_log_settings(log, own->settings.failures, own->settings.failure_count);
+}
+
 /* ---- the checker ----------------------------------------------------------------------------- */
 
 static int collect(verify *self)
@@ -258,8 +264,9 @@ static void free_own(verify *self)
 }
 
 /* { workload, nodes, failures, rules, log, hash_of } */
-static const char *const header[] = {"pinion_log", "model", "policy",   "scenario",     "params",
-                                     "lua",        "nodes", "measured", "nodes_absent", NULL};
+static const char *const header[] = {"pinion_log",   "model",    "policy", "scenario",
+                                     "params",       "lua",      "nodes",  "measured",
+                                     "nodes_absent", "settings", "jobs",   NULL};
 
 const verify_model verify_cluster = {.size = sizeof(cluster_verify),
                                      .kinds = &cluster_log_kinds,
@@ -270,6 +277,7 @@ const verify_model verify_cluster = {.size = sizeof(cluster_verify),
                                      .policy = check_policy,
                                      .promise = read_promise,
                                      .push_rules = push_rules,
+                                     .write_settings = write_settings,
                                      .collect = collect,
                                      .checker_size = checker_size,
                                      .start = start,

@@ -154,6 +154,11 @@ static void push_rules(lua_State *L, verify *self)
     lua_setfield(L, -2, "rules");
 }
 
+static void write_settings(run_log *log, const verify *self)
+{
+    dag_log_settings(log, &((const dag_verify *)self)->settings);
+}
+
 /* ---- the checker ----------------------------------------------------------------------------- */
 
 static int collect(verify *self)
@@ -272,8 +277,9 @@ static void free_own(verify *self)
 }
 
 /* { workload, resources, nodes, queues, failures, rules, log, hash_of } */
-static const char *const header[] = {"pinion_log", "model",    "policy",    "scenario", "params",
-                                     "lua",        "measured", "resources", "nodes",    NULL};
+static const char *const header[] = {"pinion_log", "model",    "policy",   "scenario",
+                                     "params",     "lua",      "measured", "resources",
+                                     "nodes",      "settings", "jobs",     NULL};
 
 const verify_model verify_dag = {.size = sizeof(dag_verify),
                                  .kinds = &dag_log_kinds,
@@ -284,6 +290,7 @@ const verify_model verify_dag = {.size = sizeof(dag_verify),
                                  .policy = check_policy,
                                  .promise = read_promise,
                                  .push_rules = push_rules,
+                                 .write_settings = write_settings,
                                  .collect = collect,
                                  .checker_size = checker_size,
                                  .start = start,

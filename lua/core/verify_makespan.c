@@ -181,6 +181,11 @@ static void push_rules(lua_State *L, verify *self)
     set_string(L, "task_order", makespan_names("task_order")[rules->task_order]);
 }
 
+static void write_settings(run_log *log, const verify *self)
+{
+    makespan_log_settings(log, &((const makespan_verify *)self)->rules);
+}
+
 /* ---- the checker ----------------------------------------------------------------------------- */
 
 static int collect(verify *self)
@@ -322,7 +327,7 @@ static void free_own(verify *self)
 static const char *const header[] = {"pinion_log", "model", "policy",    "scenario",     "params",
                                      "lua",        "level", "map_slots", "reduce_slots", "ticks",
                                      "stage_time", "share", "cap",       "task_order",   "resplit",
-                                     "nodes",      "pools", NULL};
+                                     "nodes",      "pools", "settings",  "jobs",         NULL};
 
 const verify_model verify_makespan = {.size = sizeof(makespan_verify),
                                       .kinds = &makespan_log_kinds,
@@ -333,6 +338,7 @@ const verify_model verify_makespan = {.size = sizeof(makespan_verify),
                                       .policy = check_policy,
                                       .promise = read_promise,
                                       .push_rules = push_rules,
+                                      .write_settings = write_settings,
                                       .collect = collect,
                                       .checker_size = checker_size,
                                       .start = start,

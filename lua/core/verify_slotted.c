@@ -45,6 +45,13 @@ static int check_policy(lua_State *L, verify *self, const void *any)
     return 1;
 }
 
+static void write_settings(run_log *log, const verify *self)
+{
+    const pn_slotted_claim *claim = &((const slotted_verify *)self)->claim;
+    const pn_slotted_config config = {.machines = claim->machines, .reduce = claim->reduce};
+    slotted_log_settings(log, &config);
+}
+
 /* ---- the checker ----------------------------------------------------------------------------- */
 
 static int collect(verify *self)
@@ -113,8 +120,8 @@ static void free_jobs(verify *self)
 }
 
 /* { workload, machines, reduce, log, hash_of } */
-static const char *const header[] = {"pinion_log", "model", "policy",  "scenario",
-                                     "params",     "lua",   "relaxed", NULL};
+static const char *const header[] = {"pinion_log", "model",   "policy",   "scenario", "params",
+                                     "lua",        "relaxed", "settings", "jobs",     NULL};
 
 const verify_model verify_slotted = {.size = sizeof(slotted_verify),
                                      .kinds = &slotted_log_kinds,
@@ -123,6 +130,7 @@ const verify_model verify_slotted = {.size = sizeof(slotted_verify),
                                      .read = read_settings,
                                      .policy = check_policy,
                                      .promise = verify_work_conserving,
+                                     .write_settings = write_settings,
                                      .collect = collect,
                                      .checker_size = checker_size,
                                      .start = start,

@@ -50,6 +50,12 @@ static int check_policy(lua_State *L, verify *self, const void *any)
     return 1;
 }
 
+static void write_settings(run_log *log, const verify *self)
+{
+    const pn_tandem_claim *claim = &((const tandem_verify *)self)->claim;
+    tandem_log_settings(log, claim->speed, claim->traditional);
+}
+
 /* ---- the checker ----------------------------------------------------------------------------- */
 
 static int collect(verify *self)
@@ -117,8 +123,8 @@ static void free_jobs(verify *self)
 }
 
 /* { workload, speed, traditional, log, hash_of } */
-static const char *const header[] = {"pinion_log", "model", "policy", "scenario",
-                                     "params",     "lua",   NULL};
+static const char *const header[] = {"pinion_log", "model",    "policy", "scenario", "params",
+                                     "lua",        "settings", "jobs",   NULL};
 
 const verify_model verify_tandem = {.size = sizeof(tandem_verify),
                                     .kinds = &tandem_log_kinds,
@@ -128,6 +134,7 @@ const verify_model verify_tandem = {.size = sizeof(tandem_verify),
                                     .read = read_settings,
                                     .policy = check_policy,
                                     .promise = verify_work_conserving,
+                                    .write_settings = write_settings,
                                     .collect = collect,
                                     .checker_size = checker_size,
                                     .start = start,

@@ -545,8 +545,8 @@ static int hash(run_base *run, uint64_t *hash)
 static void start_log(run_base *run)
 {
     const cluster_run *self = cluster(run);
-    cluster_log_start(&run->log, &self->config, self->policy, self->params,
-                      self->state.shared.scenario);
+    cluster_log_start(&run->log, &self->config, self->failures, self->failure_count, self->policy,
+                      self->params, self->state.shared.scenario);
 }
 
 /* After Ctrl-C as if the run had been asked to end behind its last instant; nothing is said of one

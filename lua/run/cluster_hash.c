@@ -69,13 +69,19 @@ static uint64_t hash_nodes(uint64_t hash, const pn_scheduler_config *config)
     return hash;
 }
 
+uint64_t cluster_hash_failures(uint64_t hash, const pn_cluster_failure *failures, size_t count)
+{
+    hash = pn_mix(hash, count);
+    for (size_t i = 0; i < count; i++)
+        hash = pn_mix(pn_mix(pn_mix(hash, failures[i].time), failures[i].node),
+                      failures[i].recover);
+    return hash;
+}
+
 uint64_t cluster_hash_settings(const pn_cluster_config *config, const pn_cluster_failure *failures,
                                size_t failure_count)
 {
     uint64_t h = hash_nodes(hash_text(PN_MIX_START, "cluster"), &config->scheduler);
     h = rules_hash(h, &cluster_rules, config);
-    h = pn_mix(h, failure_count);
-    for (size_t i = 0; i < failure_count; i++)
-        h = pn_mix(pn_mix(pn_mix(h, failures[i].time), failures[i].node), failures[i].recover);
-    return h;
+    return cluster_hash_failures(h, failures, failure_count);
 }

@@ -87,7 +87,17 @@ static void write_nodes(run_log *log, const pn_scheduler_config *config)
     run_log_write(log, "]");
 }
 
+void cluster_log_settings(run_log *log, const pn_cluster_failure *failures, size_t count)
+{
+    if (count == 0)
+        return;
+    run_log_write_mark(log, ",\"settings\":{", "failures",
+                       cluster_hash_failures(PN_MIX_START, failures, count));
+    run_log_write(log, "}");
+}
+
 void cluster_log_start(run_log *log, const pn_cluster_config *config,
+                       const pn_cluster_failure *failures, size_t failure_count,
                        const pn_scheduler_policy *policy, const double *params, uint64_t scenario)
 {
     const int scripted = pn_lua_policy_behind_cluster(policy) != NULL;
@@ -102,7 +112,8 @@ void cluster_log_start(run_log *log, const pn_cluster_config *config,
                       policy->admission.maps_first ? ",\"maps_first\":true" : "",
                       policy->copy ? ",\"copies\":true" : "");
     write_nodes(log, &config->scheduler);
-    run_log_write(log, "}\n");
+    cluster_log_settings(log, failures, failure_count);
+    run_log_end_first(log);
 }
 
 /* ---- the other lines ------------------------------------------------------------------------- */

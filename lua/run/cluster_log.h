@@ -19,11 +19,15 @@ static inline int cluster_nodes_alike(const pn_scheduler_nodes *a, const pn_sche
 extern const hash_model cluster_hash;
 uint64_t cluster_hash_settings(const pn_cluster_config *config, const pn_cluster_failure *failures,
                                size_t failure_count);
+uint64_t cluster_hash_failures(uint64_t hash, const pn_cluster_failure *failures, size_t count);
 
 /* The first line: the nodes, and all parameters that differ from their defaults, of the policy and
  * of the model. */
 void cluster_log_start(run_log *log, const pn_cluster_config *config,
+                       const pn_cluster_failure *failures, size_t failure_count,
                        const pn_scheduler_policy *policy, const double *params, uint64_t scenario);
+/* Its field "settings": a mark of the failures, if there are any. */
+void cluster_log_settings(run_log *log, const pn_cluster_failure *failures, size_t count);
 void cluster_log_event(run_log *log, const pn_scheduler_event *event);
 
 typedef struct cluster_log_last {

@@ -478,6 +478,7 @@ static enum run_outcome begin_log(run_base *run)
      * early writes none. */
     if (answer == SOURCE_END && !run_log_open(&run->log, run->log_path))
         return refuse_log(run);
+    run->log.jobs = &run->work->marks;
     return RUN_DONE;
 }
 

@@ -61,7 +61,7 @@ static uint64_t hash_nodes(uint64_t hash, const pn_dispatch_config *config)
     return hash;
 }
 
-static uint64_t hash_queues(uint64_t hash, const dag_settings *settings)
+uint64_t dag_hash_queues(uint64_t hash, const dag_settings *settings)
 {
     const pn_dispatch_config *config = &settings->config.dispatch;
     hash = pn_mix(hash, config->queues_count);
@@ -73,15 +73,20 @@ static uint64_t hash_queues(uint64_t hash, const dag_settings *settings)
     return hash;
 }
 
+uint64_t dag_hash_failures(uint64_t hash, const dag_settings *settings)
+{
+    hash = pn_mix(hash, settings->failure_count);
+    for (size_t i = 0; i < settings->failure_count; i++) {
+        const pn_dag_failure *failure = &settings->failures[i];
+        hash = pn_mix(pn_mix(pn_mix(hash, failure->time), failure->node), failure->recover);
+    }
+    return hash;
+}
+
 uint64_t dag_hash_settings(const dag_settings *settings)
 {
     const pn_dag_config *config = &settings->config;
     uint64_t h = pn_mix(hash_text(PN_MIX_START, "dag"), config->dispatch.resources);
-    h = hash_queues(hash_nodes(h, &config->dispatch), settings);
-    h = pn_mix(rules_hash(h, &dag_rules, config), settings->failure_count);
-    for (size_t i = 0; i < settings->failure_count; i++) {
-        const pn_dag_failure *failure = &settings->failures[i];
-        h = pn_mix(pn_mix(pn_mix(h, failure->time), failure->node), failure->recover);
-    }
-    return h;
+    h = dag_hash_queues(hash_nodes(h, &config->dispatch), settings);
+    return dag_hash_failures(rules_hash(h, &dag_rules, config), settings);
 }

@@ -84,6 +84,19 @@ static void write_nodes(run_log *log, const pn_dispatch_config *config)
     run_log_write(log, "]");
 }
 
+void dag_log_settings(run_log *log, const dag_settings *settings)
+{
+    const char *before = ",\"settings\":{";
+    if (settings->config.dispatch.queues_count > 0) {
+        run_log_write_mark(log, before, "queues", dag_hash_queues(PN_MIX_START, settings));
+        before = ",";
+    }
+    if (settings->failure_count > 0)
+        run_log_write_mark(log, before, "failures", dag_hash_failures(PN_MIX_START, settings));
+    if (settings->config.dispatch.queues_count > 0 || settings->failure_count > 0)
+        run_log_write(log, "}");
+}
+
 void dag_log_start(run_log *log, const dag_settings *settings, const pn_dispatch_policy *policy,
                    const pn_dispatch_order *order, const double *params, uint64_t scenario)
 {
@@ -101,7 +114,9 @@ void dag_log_start(run_log *log, const dag_settings *settings, const pn_dispatch
     run_log_write_text(log, ",\"resources\":");
     run_log_write_text(log, settings->resource_names);
     write_nodes(log, &config->dispatch);
-    run_log_write(log, "}\n");
+    if (!log->measured)
+        dag_log_settings(log, settings);
+    run_log_end_first(log);
 }
 
 /* ---- the other lines ------------------------------------------------------------------------- */
@@ -150,6 +165,17 @@ void dag_log_arrival(run_log *log, const pn_dispatch *core, const pn_dispatch_ev
     pn_dispatch_demands_get(core, event->place, demands, stages);
     write_arrival(log, event, demands, stages, resources);
     free(demands);
+}
+
+void dag_log_resize(run_log *log, const pn_dispatch_event *event, uint32_t resources)
+{
+    run_log_line out = {.size = 0};
+    add_field(&out, "{\"time\":", event->time);
+    add_field(&out, ",\"event\":\"node_resize\",\"node\":", event->node);
+    for (uint32_t r = 0; r < resources; r++)
+        add_field(&out, r > 0 ? "," : ",\"capacity\":[", event->capacity[r]);
+    run_log_add_text(&out, "]}\n");
+    run_log_write_line(log, &out);
 }
 
 void dag_log_event(run_log *log, const pn_dispatch_event *event)

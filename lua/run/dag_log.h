@@ -27,14 +27,20 @@ static inline int dag_nodes_alike(const pn_dispatch_nodes *a, const pn_dispatch_
 /* The hash of a scenario; of its settings. */
 extern const hash_model dag_hash;
 uint64_t dag_hash_settings(const dag_settings *settings);
+uint64_t dag_hash_queues(uint64_t hash, const dag_settings *settings);
+uint64_t dag_hash_failures(uint64_t hash, const dag_settings *settings);
 
 /* The first line: the resources, the nodes, and all parameters that differ from their defaults, of
  * the policy and of the model. `order` is what the policy has chosen. */
 void dag_log_start(run_log *log, const dag_settings *settings, const pn_dispatch_policy *policy,
                    const pn_dispatch_order *order, const double *params, uint64_t scenario);
-/* A job arrives, with what its stages demand, which the core knows; any other event. */
+/* Its field "settings": marks of the queues and the failures, if there are any. */
+void dag_log_settings(run_log *log, const dag_settings *settings);
+/* A job arrives, with what its stages demand, which the core knows; a node is resized, which only
+ * hosts do; any other event. */
 void dag_log_arrival(run_log *log, const pn_dispatch *core, const pn_dispatch_event *event,
                      uint32_t resources);
+void dag_log_resize(run_log *log, const pn_dispatch_event *event, uint32_t resources);
 void dag_log_event(run_log *log, const pn_dispatch_event *event);
 
 typedef struct dag_log_last {

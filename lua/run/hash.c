@@ -39,17 +39,45 @@ static uint64_t add_attributes(uint64_t hash, const source *work, const void *jo
     return hash;
 }
 
+/* Adds the mark of the first `jobs` jobs. When all places are taken, every other mark goes. */
+static void add_mark(source_marks *all, uint64_t jobs, uint64_t hash)
+{
+    if (jobs % all->every != 0)
+        return;
+    if (all->count == SOURCE_MARKS_MAX) {
+        all->count /= 2;
+        all->every *= 2;
+        for (uint32_t i = 0; i < all->count; i++)
+            all->marks[i] = all->marks[2 * i + 1];
+    }
+    if (jobs % all->every == 0)
+        all->marks[all->count++] = (uint32_t)(hash ^ hash >> 32);
+}
+
+/* The last mark is that of all jobs. */
+static void end_marks(source_marks *all, uint64_t jobs, uint64_t hash)
+{
+    all->jobs = jobs;
+    if (jobs % all->every != 0)
+        all->marks[all->count++] = (uint32_t)(hash ^ hash >> 32);
+}
+
 int hash_each_job(uint64_t *hash, source *work, void *job,
                   uint64_t (*add)(uint64_t hash, const void *job))
 {
-    uint64_t h = add_names(*hash, work), count = 0;
+    uint64_t h = add_names(*hash, work), mark = add_names(PN_MIX_START, work), count = 0;
+    source_marks marks = {.every = 1};
     int answer;
     work->rewind(work);
     while ((answer = work->next(work, job)) == SOURCE_JOB) {
         if ((++count & 0xFFF) == 0 && interrupt_pending())
             return SOURCE_INTERRUPTED;
         h = add_attributes(add(h, job), work, job);
+        mark = add_attributes(add(mark, job), work, job);
+        add_mark(&marks, count, mark);
     }
+    end_marks(&marks, count, mark);
+    work->marks = marks;
     *hash = pn_mix(h, count);
     return answer;
 }

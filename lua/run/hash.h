@@ -22,8 +22,8 @@ typedef struct hash_policy {
     uint8_t count;
 } hash_policy;
 
-/* What a decision log calls "scenario". *hash is that of the model's settings. SOURCE_END, or why
- * not. */
+/* What a decision log calls "scenario". *hash is that of the model's settings. Sets the marks of
+ * the source. SOURCE_END, or why not. */
 int hash_scenario(uint64_t *hash, const hash_model *model, const hash_policy *policy, source *work);
 
 /* ---- for the models -------------------------------------------------------------------------- */

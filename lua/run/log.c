@@ -206,6 +206,25 @@ void run_log_start(run_log *log, const char *model, const char *policy, uint64_t
         run_log_write(log, ",\"scenario\":\"%016llx\"", (unsigned long long)scenario);
 }
 
+void run_log_end_first(run_log *log)
+{
+    const source_marks *jobs = log->jobs;
+    if (jobs && !log->measured) {
+        run_log_write(log, ",\"jobs\":{\"count\":%llu,\"every\":%llu,\"marks\":\"",
+                      (unsigned long long)jobs->jobs, (unsigned long long)jobs->every);
+        for (uint32_t i = 0; i < jobs->count; i++)
+            run_log_write(log, "%08lx", (unsigned long)jobs->marks[i]);
+        run_log_write(log, "\"}");
+    }
+    run_log_write(log, "}\n");
+}
+
+void run_log_write_mark(run_log *log, const char *before, const char *name, uint64_t hash)
+{
+    run_log_write(log, "%s\"%s\":\"#%08lx\"", before, name,
+                  (unsigned long)(uint32_t)(hash ^ hash >> 32));
+}
+
 void run_log_end(run_log *log, const char *end, uint64_t digest)
 {
     run_log_write(log, "{\"end\":%s,\"digest\":\"%016llx\"}\n", end, (unsigned long long)digest);

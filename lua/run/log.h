@@ -11,14 +11,16 @@
 #include "base/output.h"
 #include "pn_base.h"
 #include "pn_strict.h"
+#include "workload/source.h"
 
 typedef struct run_log {
-    FILE *file;     /* null when no log is wanted, or after it was closed; of `place` */
-    output place;   /* where it is to be */
-    int broken;     /* errno of the first failure */
-    int started;    /* something is in it: the next start has to wipe it */
-    int unwipeable; /* wiping it failed, as with a pipe */
-    int measured;   /* 1: it is of a real host, and of no scenario */
+    FILE *file;               /* null when no log is wanted, or after it was closed; of `place` */
+    output place;             /* where it is to be */
+    int broken;               /* errno of the first failure */
+    int started;              /* something is in it: the next start has to wipe it */
+    int unwipeable;           /* wiping it failed, as with a pipe */
+    int measured;             /* 1: it is of a real host, and of no scenario */
+    const source_marks *jobs; /* of the scenario; null: of none */
 } run_log;
 
 /* Opens the file. One that is there stays as it is until the log takes its place. 0 when that
@@ -38,6 +40,10 @@ void run_log_discard(run_log *log);
 
 /* The first line up to its parameters, into an empty file again when the run had to start over. */
 void run_log_start(run_log *log, const char *model, const char *policy, uint64_t scenario);
+/* The end of the first line: what tells the jobs of its scenario from others. */
+void run_log_end_first(run_log *log);
+/* A setting that is too long for the first line: a hash of it. */
+void run_log_write_mark(run_log *log, const char *before, const char *name, uint64_t hash);
 /* The last line; `end` is when the run ended, as JSON. */
 void run_log_end(run_log *log, const char *end, uint64_t digest);
 /* The parameters that differ from their defaults; of a `scripted` policy all, and choices by index,

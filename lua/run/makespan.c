@@ -249,6 +249,7 @@ static int start_log(makespan_run *self, enum run_outcome *outcome)
     hash_policy policy = {self->policy->name, self->policy->params, self->params,
                           self->policy->param_count};
     int answer;
+    about.rules = &rules;
     about.scenario = makespan_hash_settings(&rules);
     answer = hash_scenario(&about.scenario, &makespan_hash, &policy, run->work);
     if (answer != SOURCE_END)

@@ -46,6 +46,12 @@ static void write_pools(run_log *log, const pn_makespan *sim, uint32_t map_slots
     }
 }
 
+void makespan_log_settings(run_log *log, const makespan_rules *rules)
+{
+    run_log_write(log, ",\"settings\":{\"map_slots\":%lu,\"reduce_slots\":%lu}",
+                  (unsigned long)rules->base_map_slots, (unsigned long)rules->base_reduce_slots);
+}
+
 void makespan_log_start(run_log *log, const pn_makespan *sim, const makespan_log_about *about)
 {
     pn_makespan_totals rules;
@@ -63,7 +69,8 @@ void makespan_log_start(run_log *log, const pn_makespan *sim, const makespan_log
                   makespan_names("task_order")[rules.task_order], (unsigned long)rules.resplit);
     if (makespan_has_pools(sim, about->map_slots))
         write_pools(log, sim, about->map_slots);
-    run_log_write(log, "}\n");
+    makespan_log_settings(log, about->rules);
+    run_log_end_first(log);
 }
 
 /* ---- the other lines ------------------------------------------------------------------------- */

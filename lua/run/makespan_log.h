@@ -29,6 +29,7 @@ typedef struct makespan_log_about {
     const double *params;
     uint64_t scenario; /* its hash */
     uint32_t level, map_slots, reduce_slots;
+    const makespan_rules *rules;
 } makespan_log_about;
 
 /* The names of a setting's values, in logs and in requests; the setting must have names. */
@@ -37,6 +38,9 @@ const char *const *makespan_names(const char *setting);
 /* Whether the log names the plan's pools: several, or one that leaves slots unused. */
 int makespan_has_pools(const pn_makespan *sim, uint32_t map_slots);
 
+/* The field "settings" of the first line: the slots of the scenario, which the policy may change.
+ */
+void makespan_log_settings(run_log *log, const makespan_rules *rules);
 /* The first line, of a simulation with a plan. */
 void makespan_log_start(run_log *log, const pn_makespan *sim, const makespan_log_about *about);
 /* `ticks` fine ticks are a unit of time. */

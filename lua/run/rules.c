@@ -126,3 +126,17 @@ void rules_write(run_log *log, const model_rules *rules, const void *config, con
         before = ",";
     }
 }
+
+void settings_write(run_log *log, const pn_setting *(*at)(size_t index), const void *config)
+{
+    const char *before = ",\"settings\":{";
+    const pn_setting *setting;
+    for (size_t i = 0; (setting = at(i)); i++) {
+        if (!setting->rule || setting->rule->rank > 0)
+            continue;
+        run_log_write(log, "%s\"%s\":", before, setting->rule->name);
+        write_value(log, setting, rule_get(config, &(model_rule){setting, setting->offset}));
+        before = ",";
+    }
+    run_log_write(log, "}");
+}

@@ -34,6 +34,8 @@ const char *setting_word(const pn_setting *setting, uint64_t value);
 int setting_find(const pn_setting *setting, const char *word, uint64_t *value);
 /* Finds the row of a setting that scenario files call so, which must be there. O(rows). */
 const pn_setting *setting_called(const pn_setting *(*at)(size_t index), const char *name);
+/* Writes those that scenario files have themselves, as the field "settings". */
+void settings_write(run_log *log, const pn_setting *(*at)(size_t index), const void *config);
 /* Whether its words are false and true. */
 int setting_is_boolean(const pn_setting *setting);
 

@@ -322,7 +322,8 @@ static int hash(run_base *run, uint64_t *hash)
 static void start_log(run_base *run)
 {
     const slotted_run *self = slotted(run);
-    slotted_log_start(&run->log, self->policy, self->params, self->state.shared.scenario);
+    slotted_log_start(&run->log, &self->config, self->policy, self->params,
+                      self->state.shared.scenario);
 }
 
 static void end_log(run_base *run)

@@ -1,9 +1,16 @@
 #include "slotted_log.h"
 
+#include "rules.h"
+
+void slotted_log_settings(run_log *log, const pn_slotted_config *config)
+{
+    settings_write(log, pn_slotted_setting_at, config);
+}
+
 /* The header must suffice to check the log: of a policy that is not built in, all parameters and
  * what it promises are said. */
-void slotted_log_start(run_log *log, const pn_slotted_policy *policy, const double *params,
-                       uint64_t scenario)
+void slotted_log_start(run_log *log, const pn_slotted_config *config,
+                       const pn_slotted_policy *policy, const double *params, uint64_t scenario)
 {
     const pn_lua_policy *behind = pn_lua_policy_behind(policy);
     run_log_start(log, "slotted", policy->name, scenario);
@@ -11,7 +18,10 @@ void slotted_log_start(run_log *log, const pn_slotted_policy *policy, const doub
     if (behind)
         run_log_write(log, ",\"lua\":{\"work_conserving\":%s}",
                       policy->work_conserving ? "true" : "false");
-    run_log_write(log, policy->relaxed ? ",\"relaxed\":true}\n" : "}\n");
+    if (policy->relaxed)
+        run_log_write(log, ",\"relaxed\":true");
+    slotted_log_settings(log, config);
+    run_log_end_first(log);
 }
 
 void slotted_log_decision(run_log *log, const pn_slotted_decision *decision)

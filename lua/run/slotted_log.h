@@ -12,8 +12,10 @@ extern const hash_model slotted_hash;
 uint64_t slotted_hash_settings(uint32_t machines, uint32_t reduce);
 
 /* The first line. */
-void slotted_log_start(run_log *log, const pn_slotted_policy *policy, const double *params,
-                       uint64_t scenario);
+void slotted_log_start(run_log *log, const pn_slotted_config *config,
+                       const pn_slotted_policy *policy, const double *params, uint64_t scenario);
+/* Its field "settings". */
+void slotted_log_settings(run_log *log, const pn_slotted_config *config);
 void slotted_log_decision(run_log *log, const pn_slotted_decision *decision);
 void slotted_log_finish(run_log *log, const pn_slotted_finish *finish);
 

@@ -23,10 +23,16 @@ static void format_time(tandem_log_time *last, double time)
     last->time = time;
 }
 
+void tandem_log_settings(run_log *log, double speed, uint32_t traditional)
+{
+    run_log_write(log, ",\"settings\":{\"speed\":%.17g,\"overlap\":%s}", speed,
+                  traditional ? "false" : "true");
+}
+
 /* The header must suffice to check the log: of a policy that is not built in, all parameters and
  * what it promises are said. */
-void tandem_log_start(run_log *log, const pn_tandem_policy *policy, const double *params,
-                      uint64_t scenario)
+void tandem_log_start(run_log *log, const pn_tandem_config *config, const pn_tandem_policy *policy,
+                      const double *params, uint64_t scenario)
 {
     const pn_lua_policy *behind = pn_lua_policy_behind_tandem(policy);
     run_log_start(log, "tandem", policy->name, scenario);
@@ -34,7 +40,8 @@ void tandem_log_start(run_log *log, const pn_tandem_policy *policy, const double
     if (behind)
         run_log_write(log, ",\"lua\":{\"work_conserving\":%s}",
                       policy->work_conserving == PN_TANDEM_WORK_CONSERVING ? "true" : "false");
-    run_log_write(log, "}\n");
+    tandem_log_settings(log, config->speed, config->traditional);
+    run_log_end_first(log);
 }
 
 static void begin_line(run_log_line *line, tandem_log_time *last, double time, uint64_t id)

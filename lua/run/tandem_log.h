@@ -19,8 +19,10 @@ typedef struct tandem_log_time {
 } tandem_log_time;
 
 /* The first line. */
-void tandem_log_start(run_log *log, const pn_tandem_policy *policy, const double *params,
-                      uint64_t scenario);
+void tandem_log_start(run_log *log, const pn_tandem_config *config, const pn_tandem_policy *policy,
+                      const double *params, uint64_t scenario);
+/* Its field "settings". */
+void tandem_log_settings(run_log *log, double speed, uint32_t traditional);
 void tandem_log_decision(run_log *log, tandem_log_time *last, const pn_tandem_decision *decision);
 void tandem_log_finish(run_log *log, tandem_log_time *last, const pn_tandem_finish *finish);
 

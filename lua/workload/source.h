@@ -31,6 +31,16 @@ enum source_answer {
 #define SOURCE_ENUM(SOURCE, NAME, JOB) SOURCE,
 enum source_model { SOURCE_OF_MODELS(SOURCE_ENUM) SOURCE_MODELS };
 
+#define SOURCE_MARKS_MAX 16
+
+/* Marks of all jobs, by which two workloads can be compared: marks[i] is a hash of the first
+ * (i + 1) * every jobs, the last one of all. As many are kept that they are evenly spaced. */
+typedef struct source_marks {
+    uint64_t jobs, every; /* 0: not known */
+    uint32_t count;
+    uint32_t marks[SOURCE_MARKS_MAX + 1];
+} source_marks;
+
 /* A model's sources begin with a struct of the model's own, which begins with it. */
 typedef struct source source;
 struct source {
@@ -51,6 +61,7 @@ struct source {
     uint32_t group_count;
     const char *const *group_names;
     struct source_carried *carried; /* what owns these, see source_carry */
+    source_marks marks;             /* as the last scenario's hash has found them, see run/hash.h */
     char fault[SOURCE_FAULT_SIZE];
 };
 

@@ -224,7 +224,7 @@ for _, field in ipairs { "input", "intermediate" } do
     local _, message, code = program.run { "verify", sized, log }
     check.equal(field .. ": exit code", code, 1)
     check.contains(field .. ": another scenario", message,
-        log .. ":1: the log belongs to scenario ")
+        log .. ":1: the log belongs to another scenario: ")
 end
 
 -- What cannot be is noticed: a late job that is in time, an agreement that was not, a rejected job

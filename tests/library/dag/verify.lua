@@ -121,6 +121,21 @@ rejected("a stage more", seen.arrive, (lines[seen.arrive]:gsub('"demands":%[', "
 rejected("another seed", 1, (lines[1]:gsub('"params":{', '"params":{"seed":9,')))
 rejected("a parameter that is none", 1, (lines[1]:gsub('"params":{', '"params":{"order":"x",')))
 rejected("another digest", #lines, (lines[#lines]:gsub('"digest":"%x', '"digest":"g')))
+-- A scenario that is not the log's.
+local whole = table.concat(lines, "\n") .. "\n"
+for name, value in next, { queues = "prod:3:700+dev:1:300:600", failures = "4000:1:9000" } do
+    local words = { "verify", "--workload", file }
+    for set, own in next, SETTINGS do
+        words[#words + 1], words[#words + 2] = "--set",
+            set .. "=" .. (set == name and value or own)
+    end
+    words[#words + 1] = log
+    check.write_file(log, whole)
+    local _, messages, code = program.run(words)
+    check.equal("exit code with other " .. name, code, 1)
+    check.equal("message of other " .. name, messages,
+        log .. ":1: the log belongs to another scenario: the " .. name .. " differ\n")
+end
 for _, number in ipairs { 2, #lines // 2, #lines - 1 } do
     local removed = table.remove(lines, number)
     rejected("a line less", #lines, lines[#lines])

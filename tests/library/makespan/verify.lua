@@ -98,7 +98,8 @@ local lines, result = log_of("fifo", { cap = "requested" })
 check.matches("the first line", lines[1],
     '^{"pinion_log":1,"model":"makespan","policy":"fifo","scenario":"%x+","level":"task",'
     .. '"map_slots":2,"reduce_slots":2,"ticks":6,"stage_time":"waves_req","share":"conserving",'
-    .. '"cap":"requested","task_order":"listed","resplit":0}$')
+    .. '"cap":"requested","task_order":"listed","resplit":0,'
+    .. '"settings":{"map_slots":2,"reduce_slots":2},"jobs":{"count":3,"every":1,"marks":"%x+"}}$')
 for i, want in ipairs {
     '{"start":0,"end":1,"job":1,"kind":"map","task":1,"slot":1}',
     '{"start":0,"end":"5/3","job":1,"kind":"map","task":2,"slot":2}',
@@ -127,7 +128,7 @@ end
 
 check.equal("the log as it is", verdict(lines), nil)
 check.contains("other slots", verdict(lines, with(SETTINGS, { map_slots = 3 })),
-    "belongs to scenario")
+    ":1: the log belongs to another scenario: map_slots is 2 there, 3 here")
 check.contains("another level", verdict(lines, with(SETTINGS, { level = "stage" })),
     ":1: a log of level task (the scenario's is stage)")
 local function rejects(line, message, change)
@@ -175,8 +176,16 @@ rejects(4, "", changed_in(4, '"kind":"map"', '"kind":"reduce"'))
 -- The first line: all that it says is in the scenario's hash, or has to fit the scenario.
 for _, change in ipairs {
     { '"policy":"fifo"', '"policy":"uaas"', "belongs to scenario" },
-    { '"map_slots":2', '"map_slots":3', "belongs to scenario" },
-    { '"reduce_slots":2', '"reduce_slots":1', "belongs to scenario" },
+    { '"map_slots":2,"r(%S-)"t', '"map_slots":3,"r%1"t', "belongs to scenario" },
+    { '"reduce_slots":2,"t', '"reduce_slots":1,"t', "belongs to scenario" },
+    { '"reduce_slots":2}', '"reduce_slots":1}', "reduce_slots is 1 there, 2 here" },
+    { '"count":3', '"count":4', 'field "jobs": expected {"count":n' },
+    { '"count":3', '"number":3', 'field "jobs": expected {"count":n' },
+    { '"every":1', '"every":0', 'field "jobs": expected {"count":n' },
+    { '"marks":"%x', '"marks":"g', 'field "jobs": expected {"count":n' },
+    { '"marks":"%x', '"marks":"', 'field "jobs": expected {"count":n' },
+    { '"settings":{[^}]*}', '"settings":1', 'field "settings": expected an object' },
+    { '"settings":{[^}]*},', "", "the map_slots differ; the reduce_slots differ" },
     { '"share":"conserving"', '"share":"exclusive"', "belongs to scenario" },
     { '"stage_time":"waves_req"', '"stage_time":"fluid"', "belongs to scenario" },
     { '"cap":"requested"', '"cap":"none"', "belongs to scenario" },

@@ -102,17 +102,18 @@ check.equal("log", check.read_file(path),
     '{"pinion_log":1,"model":"slotted","policy":"asrpt","scenario":"' ..
     core.slotted_scenario_hash { workload = one, machines = 100, reduce = "preemptive",
         policy = "asrpt" }
-        .. '"}\n' ..
+        .. '","settings":{"machines":100,"reduce":"preemptive"},"jobs":{"count":1,"every":1,'
+        .. '"marks":"' .. check.read_file(path):match '"marks":"(%x+)"' .. '"}}\n' ..
     '{"slot":1,"job":1,"map":5}\n{"slot":2,"job":1,"reduce":10}\n' ..
     '{"slot":2,"job":1,"finish":true}\n' ..
     '{"end":2,"digest":"' .. r.digest .. '"}\n')
 assert(run(one, { log = path, policy = "idx", params = { wm = -3, wc = 7, wr = 1, other = 1 },
     reduce = "nonpreemptive", machines = 2 }))
 local log = check.read_file(path)
-check.contains("parameters", log, ',"params":{"wm":-3,"wc":7}}\n')
+check.contains("parameters", log, ',"params":{"wm":-3,"wc":7},"settings":')
 check.contains("starts", log, '"start":[1,2]}')
 assert(run(one, { log = path, policy = "srpt" }))
-check.contains("relaxed", check.read_file(path), '"relaxed":true}')
+check.contains("relaxed", check.read_file(path), '"relaxed":true,"settings":')
 assert(run(generated, { log = path }))
 check.equal("one first line, however often the run started",
     select(2, check.read_file(path):gsub("pinion_log", "")), 1)

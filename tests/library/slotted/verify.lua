@@ -143,6 +143,39 @@ rejects(9, "something follows the last line", function(copy) copy[9] = copy[2] e
 rejects(9, "something follows the last line", function(copy) copy[9] = "" end)
 for i = 2, 7 do rejects(nil, "", function(copy) table.remove(copy, i) end) end
 
+-- A log of another scenario: its first line tells what differs.
+local function with_jobs(count, changed, machines, reduce)
+    local jobs = {}
+    for i = 1, count do jobs[i] = { arrival = i, maps = i == changed and 3 or 2 } end
+    return { workload = core.workload_slotted_table(jobs), machines = machines or 4,
+        reduce = reduce or "preemptive" }
+end
+
+local function differs(there, here, message)
+    local checked = scenario
+    scenario = there
+    local path = write_log "fifo"
+    check.is_true("its own scenario", verify(path))
+    scenario = here
+    local result, got = verify(path)
+    check.equal(message, result, nil)
+    check.equal("what differs", got, path .. ":1: the log belongs to another scenario: " .. message)
+    scenario = checked
+end
+
+differs(with_jobs(9), with_jobs(9, nil, 5), "machines is 4 there, 5 here")
+differs(with_jobs(9), with_jobs(9, nil, 6, "nonpreemptive"),
+    "machines is 4 there, 6 here; reduce is preemptive there, nonpreemptive here")
+differs(with_jobs(9), with_jobs(9, 1), "job 1 differs")
+differs(with_jobs(16), with_jobs(16, 16), "jobs 1..15 are the same, job 16 differs")
+differs(with_jobs(17), with_jobs(17, 2), "one of jobs 1..2 differs")
+differs(with_jobs(17), with_jobs(17, 17), "jobs 1..16 are the same, job 17 differs")
+differs(with_jobs(500), with_jobs(500, 129), "jobs 1..128 are the same, one of 129..160 differs")
+differs(with_jobs(500), with_jobs(500, 500), "jobs 1..480 are the same, one of 481..500 differs")
+differs(with_jobs(500), with_jobs(400),
+    "the log's scenario has 500 jobs, this one 400 (the first 384 are the same)")
+differs(with_jobs(40, 1), with_jobs(500), "the log's scenario has 40 jobs, this one 500")
+
 local empty = check.temporary_file ""
 check.contains("an empty log", select(2, verify(empty)), empty .. ":1: the log is empty")
 local _, message, kind = verify "/nonexistent"

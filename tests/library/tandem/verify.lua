@@ -67,7 +67,7 @@ passes("a policy in Lua",
     params = { weight = 0.25, fast = false, mode = "one" } },
     { "--workload", "lin,jobs=300" })
 check.contains("what the log says of it", check.read_file(log),
-    '"params":{"fast":false,"mode":0,"weight":0.25},"lua":{"work_conserving":true}}\n')
+    '"params":{"fast":false,"mode":0,"weight":0.25},"lua":{"work_conserving":true},"settings":')
 
 -- ---- every field --------------------------------------------------------------------------------
 
@@ -180,10 +180,12 @@ rejects(11, "the log ends without its last line", function(copy) copy[11] = nil 
 rejects(12, "something follows the last line", function(copy) copy[12] = copy[2] end)
 
 -- A scenario that is not the log's.
-for _, set in ipairs { "speed=2", "overlap=false" } do
+for set, differs in next, { ["speed=2"] = "speed is 1 there, 2 here",
+    ["overlap=false"] = "overlap is true there, false here" } do
     local _, messages, code = program.run { "verify", scenario, log, "--set", set }
     check.equal("exit code with " .. set, code, 1)
-    check.contains("message with " .. set, messages, log .. ":1: the log belongs to scenario ")
+    check.contains("message with " .. set, messages,
+        log .. ":1: the log belongs to another scenario: " .. differs)
 end
 local _, messages, code = program.run { "verify", scenario, directory .. "/none" }
 check.equal("exit code without a log", code, 2)
