@@ -201,6 +201,9 @@ void core_name_jobs(lua_State *L, const source *work)
     if (pn_lua_policy_attributes(policy, work->attribute_names, work->attribute_count) != PN_OK ||
         pn_lua_policy_groups(policy, work->group_names, work->group_count) != PN_OK)
         luaL_error(L, "not enough memory for the names of attributes and groups");
+    for (uint32_t i = 0; work->labels && i < work->attribute_count; i++)
+        if (pn_lua_policy_labels(policy, i, work->labels[i].texts, work->labels[i].count) != PN_OK)
+            luaL_error(L, "not enough memory for the texts of attributes");
 }
 
 /* ---- descriptions ---------------------------------------------------------------------------- */

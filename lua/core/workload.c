@@ -157,12 +157,13 @@ void workload_set_counted(lua_State *L, const char *name, const counted *quantit
 
 /* ---- what jobs carry ------------------------------------------------------------------------- */
 
-/* An array of strings in a field, false standing for null, in memory that stays on the stack. */
-static const char *const *field_names(lua_State *L, const char *name, uint32_t most,
-                                      uint32_t *count)
+#define LABELS_MAX ((uint32_t)1 << 20)
+
+/* The strings of the array on top of the stack, false standing for null, in memory on top of it. */
+static const char *const *names_on_top(lua_State *L, const char *name, uint32_t most,
+                                       uint32_t *count)
 {
     const char **names;
-    lua_getfield(L, 1, name);
     *count = lua_isnil(L, -1) ? 0 : (uint32_t)luaL_len(L, -1);
     luaL_argcheck(L, *count <= most, 1, lua_pushfstring(L, "%s: too many", name));
     names = lua_newuserdatauv(L, (*count + 1) * sizeof *names, 0);
@@ -172,6 +173,14 @@ static const char *const *field_names(lua_State *L, const char *name, uint32_t m
         lua_pop(L, 1); /* the array keeps it */
     }
     return names;
+}
+
+/* An array of strings in a field, in memory that stays on the stack. */
+static const char *const *field_names(lua_State *L, const char *name, uint32_t most,
+                                      uint32_t *count)
+{
+    lua_getfield(L, 1, name);
+    return names_on_top(L, name, most, count);
 }
 
 /* The numbers of all jobs of a table, one job after the other. */
@@ -192,9 +201,30 @@ static void read_values(lua_State *L, source *work)
     lua_pop(L, 1);
 }
 
-/* { workload, attributes, values, groups }: what the jobs of a fresh workload carry: the names of
- * attributes, in order, and of a table their values; names of groups, by number, where false stands
- * for jobs without one. */
+/* Field "labels": by the number of an attribute an array of texts, or false. */
+static void read_labels(lua_State *L, source *work)
+{
+    if (lua_getfield(L, 1, "labels") == LUA_TNIL) {
+        lua_pop(L, 1);
+        return;
+    }
+    for (uint32_t i = 0; i < work->attribute_count; i++) {
+        uint32_t count;
+        const char *const *texts;
+        if (lua_geti(L, -1, (lua_Integer)i + 1) == LUA_TTABLE) {
+            texts = names_on_top(L, "labels", LABELS_MAX, &count);
+            if (!source_label(work, i, texts, count))
+                workload_out_of_memory(L);
+            lua_pop(L, 1);
+        }
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
+/* { workload, attributes, labels, values, groups }: what the jobs of a fresh workload carry: the
+ * names of attributes, in order, and of a table their values; names of groups, by number, where
+ * false stands for jobs without one. */
 static int carry(lua_State *L)
 {
     source *work = field_any_workload(L, 1);
@@ -205,30 +235,50 @@ static int carry(lua_State *L)
                   "attributes: only a table has them");
     if (!source_carry(work, names, attributes, of_groups, groups))
         return workload_out_of_memory(L);
+    read_labels(L, work);
     if (attributes > 0)
         read_values(L, work);
     return 0;
 }
 
-/* The names of attributes; nil when there are none. */
+static void push_texts(lua_State *L, const char *const *texts, uint32_t count)
+{
+    lua_createtable(L, (int)count, 0);
+    for (uint32_t i = 0; i < count; i++) {
+        lua_pushstring(L, texts[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
+
+/* The names of attributes, nil when there are none; and the labels of texts, an array by the name
+ * of the attribute, nil when all are numbers. */
 static int workload_attributes(lua_State *L)
 {
     const source *work = check_workload(L);
     if (work->attribute_count == 0)
         return 0;
-    lua_createtable(L, (int)work->attribute_count, 0);
-    for (uint32_t i = 0; i < work->attribute_count; i++) {
-        lua_pushstring(L, work->attribute_names[i]);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
-    return 1;
+    push_texts(L, work->attribute_names, work->attribute_count);
+    if (!work->labels)
+        return 1;
+    lua_newtable(L);
+    for (uint32_t i = 0; i < work->attribute_count; i++)
+        if (work->labels[i].count > 0) {
+            push_texts(L, work->labels[i].texts, work->labels[i].count);
+            lua_setfield(L, -2, work->attribute_names[i]);
+        }
+    return 2;
 }
 
 /* Sets a job's in the table on top of the stack. */
 static void set_attributes(lua_State *L, const source *work, const double *attributes)
 {
-    for (uint32_t i = 0; i < work->attribute_count; i++)
-        set_number(L, work->attribute_names[i], attributes ? attributes[i] : 0.0);
+    for (uint32_t i = 0; i < work->attribute_count; i++) {
+        double value = attributes ? attributes[i] : 0.0;
+        if (work->labels && value < (double)work->labels[i].count)
+            set_string(L, work->attribute_names[i], work->labels[i].texts[(size_t)value]);
+        else
+            set_number(L, work->attribute_names[i], value);
+    }
 }
 
 /* ---- jobs ------------------------------------------------------------------------------------ */

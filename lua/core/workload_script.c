@@ -98,22 +98,49 @@ static source *script_source_new(pn_lua_workload *from, uint64_t seed, uint32_t 
     return &self->own.base;
 }
 
-/* Its jobs carry attributes and the names of their groups, which group 0 has none of; the names are
- * copied, as those of the script change when it starts. */
+/* The names of its groups, of which group 0 has none; an array that the caller frees, or null. */
+static const char **group_names(const pn_lua_workload *script, uint32_t *count)
+{
+    const char *const *names = pn_lua_workload_groups(script, count);
+    const char **all = calloc((size_t)*count + 1, sizeof *all);
+    for (uint32_t i = 0; all && i < *count; i++)
+        all[i + 1] = names[i];
+    *count += *count > 0;
+    return all;
+}
+
+/* Where the labels of an attribute are the groups, "" is none. */
+static const char **labels_as_groups(const pn_lua_workload *script, uint32_t *count)
+{
+    const char *const *texts = pn_lua_workload_labels(script, (uint32_t)script->group_by, count);
+    const char **all = calloc((size_t)*count + 1, sizeof *all);
+    for (uint32_t i = 0; all && i < *count; i++)
+        all[i] = texts[i][0] ? texts[i] : NULL;
+    return all;
+}
+
+static int carry_labels(source *self, const pn_lua_workload *script)
+{
+    int done = 1;
+    for (uint32_t i = 0; done && i < self->attribute_count; i++) {
+        uint32_t count;
+        const char *const *texts = pn_lua_workload_labels(script, i, &count);
+        done = count == 0 || source_label(self, i, texts, count);
+    }
+    return done;
+}
+
+/* Its jobs carry attributes and the names of their groups; the names are copied, as those of the
+ * script change when it starts. */
 static int carry(source *self, const pn_lua_workload *script)
 {
     uint32_t attributes, groups;
-    const char *const *attribute_names = pn_lua_workload_attributes(script, &attributes);
-    const char *const *names = pn_lua_workload_groups(script, &groups);
-    const char **group_names = calloc((size_t)groups + 1, sizeof *group_names);
-    int done;
-    if (!group_names)
-        return 0;
-    for (uint32_t i = 0; i < groups; i++)
-        group_names[i + 1] = names[i];
-    done = source_carry(self, attribute_names, attributes, group_names,
-                        groups > 0 ? groups + 1 : 0);
-    free(group_names);
+    const char *const *names = pn_lua_workload_attributes(script, &attributes);
+    const char **of_groups = script->group_by < 0 ? group_names(script, &groups)
+                                                  : labels_as_groups(script, &groups);
+    int done = of_groups && source_carry(self, names, attributes, of_groups, groups) &&
+               carry_labels(self, script);
+    free(of_groups);
     return done;
 }
 
@@ -276,6 +303,27 @@ static void push_names(lua_State *L, const char *const *names, uint32_t count)
     }
 }
 
+/* Sets "labels" in the table on top of the stack: by name, of attributes that are texts. */
+static void push_labels(lua_State *L, const pn_lua_workload *from, uint32_t attributes)
+{
+    uint32_t count;
+    const char *const *names = pn_lua_workload_attributes(from, &count);
+    for (uint32_t i = 0; i < attributes; i++) {
+        const char *const *texts = pn_lua_workload_labels(from, i, &count);
+        if (count == 0)
+            continue;
+        if (lua_getfield(L, -1, "labels") == LUA_TNIL) {
+            lua_pop(L, 1);
+            lua_newtable(L);
+            lua_pushvalue(L, -1);
+            lua_setfield(L, -3, "labels");
+        }
+        push_names(L, texts, count);
+        lua_setfield(L, -2, names[i]);
+        lua_pop(L, 1);
+    }
+}
+
 /* What a definition says, without a job being made: { model, name, summary, params }; or nil and
  * what is wrong with it. */
 static int describe_script(lua_State *L)
@@ -299,6 +347,7 @@ static int describe_script(lua_State *L)
     names = pn_lua_workload_attributes(from, &count);
     push_names(L, names, count);
     lua_setfield(L, -2, "attributes");
+    push_labels(L, from, count);
     pn_lua_workload_free(from);
     return 1;
 }
@@ -329,6 +378,17 @@ static int take_groups(lua_State *L, script_source *self)
     return status;
 }
 
+/* The text attribute in field "group_by" gives the groups. */
+static void take_group_by(lua_State *L, pn_lua_workload *to)
+{
+    const char *name = field_string_or_null(L, 1, "group_by");
+    for (uint32_t i = 0; name && i < to->attribute_count; i++)
+        if (strcmp(to->attribute_names[i], name) == 0 && to->labels[i].count > 0)
+            to->group_by = (int)i;
+    luaL_argcheck(L, !name || to->group_by >= 0, 1, "group_by: must be a text attribute");
+    to->groups_known = to->groups_known || name;
+}
+
 /* { text or definition, chunk, params, groups, seed, replica, budget, memory } -> workload, {
  * groups, estimates }; or nil and why there is none. The first job has been made then,
  * and all of a batch. */
@@ -355,6 +415,7 @@ static int make_script(lua_State *L)
     }
     made = script(self->work);
     set_params(L, from);
+    take_group_by(L, from);
     made->started = take_groups(L, made);
     if (made->started == PN_OK)
         self->work->rewind(self->work);

@@ -28,7 +28,42 @@ static void read_names(lua_State *L, pn_lua_workload *self)
     lua_settop(L, DEFINITION_GENERATOR);
 }
 
-/* attributes = { weight = 1, priority = 0 }: their defaults, by name. */
+/* The texts of the list on top of the stack, for the attribute with this number; the array of them
+ * for C lies behind their numbers. */
+static void read_labels(lua_State *L, pn_lua_workload *self, uint32_t attribute)
+{
+    const char *name = self->attribute_names[attribute];
+    int list = lua_gettop(L);
+    lua_Integer count = sandbox_length(L, list);
+    const char **texts;
+    if (count == 0 || count > GENERATOR_GROUPS_MAX || define_odd_key(L, list, true) ||
+        strcmp(name, "weight") == 0 || strcmp(name, "deadline") == 0)
+        define_refuse(L, "attributes.%s: must be a finite number%s", name,
+                      strcmp(name, "weight") == 0 || strcmp(name, "deadline") == 0
+                          ? ""
+                          : ", or a list of 1 to 4096 texts");
+    texts = lua_newuserdatauv(L, (size_t)count * sizeof *texts, 0);
+    lua_createtable(L, 0, (int)count + 1);
+    lua_insert(L, -2);
+    lua_rawseti(L, -2, 0); /* as long as there are the numbers */
+    for (lua_Integer i = 1; i <= count; i++) {
+        if (lua_rawgeti(L, list, i) != LUA_TSTRING || generator_odd_group(L, -1))
+            define_refuse(L, "attributes.%s: element %d must be UTF-8 text", name, (int)i);
+        texts[i - 1] = lua_tostring(L, -1);
+        lua_pushvalue(L, -1);
+        if (lua_rawget(L, -3) != LUA_TNIL)
+            define_refuse(L, "attributes.%s: '%s' is named twice", name, texts[i - 1]);
+        lua_pop(L, 1);
+        lua_pushinteger(L, i - 1);
+        lua_rawset(L, -3);
+    }
+    generator_push_kept(L, self, KEPT_LABELS);
+    lua_insert(L, -2);
+    lua_rawseti(L, -2, (lua_Integer)attribute + 1);
+    self->labels[attribute] = (generator_labels){texts, (uint32_t)count};
+}
+
+/* attributes = { weight = 1, queue = { "prod", "dev" } }: their defaults, by name, or texts. */
 static void read_attributes(lua_State *L, pn_lua_workload *self)
 {
     int top = lua_gettop(L), type = define_get(L, DEFINITION, "attributes");
@@ -43,11 +78,16 @@ static void read_attributes(lua_State *L, pn_lua_workload *self)
         char *name = self->attributes[i];
         lua_rawgeti(L, top + 2, i + 1);
         define_name(L, -1, name, "attributes", false);
-        if (define_get(L, top + 1, name) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -1)))
-            define_refuse(L, "attributes.%s: must be a finite number, its default", name);
-        self->attribute_defaults[i] = lua_tonumber(L, -1);
+        int value = define_get(L, top + 1, name);
         self->attribute_names[i] = name;
-        lua_pop(L, 2);
+        if (value == LUA_TTABLE)
+            read_labels(L, self, (uint32_t)i);
+        else if (value != LUA_TNUMBER || !isfinite(lua_tonumber(L, -1)))
+            define_refuse(
+                L, "attributes.%s: must be a finite number, its default, or a list of texts", name);
+        else
+            self->attribute_defaults[i] = lua_tonumber(L, -1);
+        lua_settop(L, top + 2);
     }
     self->attribute_count = (uint32_t)count;
     lua_settop(L, top);
@@ -188,7 +228,10 @@ int generator_define(lua_State *L)
                                          "summary",    "ticks",     NULL};
     pn_lua_workload *self = lua_touserdata(L, DEFINITION_GENERATOR);
     define_only_fields(L, DEFINITION, "", fields);
+    self->group_by = -1;
     read_names(L, self);
+    lua_newtable(L);
+    generator_keep(L, self, KEPT_LABELS);
     read_attributes(L, self);
     read_keys(L, self);
     self->param_count = define_params(L, DEFINITION, self->param_texts, self->params,

@@ -342,6 +342,13 @@ const char *const *pn_lua_workload_attributes(const pn_lua_workload *self, uint3
     return self->attribute_names;
 }
 
+const char *const *pn_lua_workload_labels(const pn_lua_workload *self, uint32_t attribute,
+                                          uint32_t *count)
+{
+    *count = attribute < self->attribute_count ? self->labels[attribute].count : 0;
+    return *count > 0 ? self->labels[attribute].texts : NULL;
+}
+
 int pn_lua_workload_estimates(const pn_lua_workload *self)
 {
     return self->estimates;

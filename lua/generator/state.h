@@ -23,9 +23,9 @@
 
 enum {
     GENERATOR_PARAMS_MAX = 32,
-    GENERATOR_FIELDS_MAX = 32, /* of a job */
-    GENERATOR_LISTS_MAX = 6,   /* of a job */
-    GENERATOR_GROUPS_MAX = 4096,
+    GENERATOR_FIELDS_MAX = 32,   /* of a job */
+    GENERATOR_LISTS_MAX = 6,     /* of a job */
+    GENERATOR_GROUPS_MAX = 4096, /* labels of an attribute, too */
     GENERATOR_QUEUES_MAX = 4096,
     GENERATOR_NESTED_MAX = 8,    /* each begins to count C calls anew, and the C stack ends */
     GENERATOR_JOBS_MAX = 1 << 30 /* whoever makes more will never end */
@@ -39,6 +39,7 @@ enum generator_kept {
     KEPT_THREAD,
     KEPT_KEYS,   /* names of a job's fields: as long as they are kept their addresses stay */
     KEPT_GROUPS, /* the number of a group by its name */
+    KEPT_LABELS, /* by the number of an attribute: its labels, and the number of each */
     KEPT_QUEUES, /* their names, and the array of these */
     KEPT_LISTS   /* the first of the blocks of memory for lists */
 };
@@ -66,6 +67,11 @@ typedef struct generator_list {
     size_t room;
 } generator_list;
 
+typedef struct generator_labels {
+    const char *const *texts;
+    uint32_t count; /* 0: the attribute is a number */
+} generator_labels;
+
 struct pn_lua_workload {
     const generator_model *model;
     sandbox *box; /* null: the script runs in the host's state */
@@ -92,7 +98,10 @@ struct pn_lua_workload {
     const char *attribute_names[PN_ATTRIBUTES_MAX];
     double attribute_defaults[PN_ATTRIBUTES_MAX], attribute_values[PN_ATTRIBUTES_MAX];
     uint32_t attribute_count;
-    uint64_t ticks;                 /* of a duration, to the unit of time */
+    /* of attributes that are texts, with their default first; in the state */
+    generator_labels labels[PN_ATTRIBUTES_MAX];
+    int group_by;   /* the attribute whose labels are the groups; -1: jobs name theirs */
+    uint64_t ticks; /* of a duration, to the unit of time */
     const char *const *queue_names; /* of the definition; in the state */
     uint32_t queue_count;
     uint32_t resources; /* entries of a demand, as the first job has them; 0: not known yet */

@@ -57,6 +57,22 @@ static uint32_t read_group(lua_State *L, pn_lua_workload *self)
     return self->group_count;
 }
 
+/* The number of the text in the field, which is an attribute. */
+static double label_number(lua_State *L, const pn_lua_workload *self, int field, uint32_t attribute)
+{
+    lua_Integer number;
+    generator_push_kept(L, self, KEPT_LABELS);
+    lua_rawgeti(L, -1, (lua_Integer)attribute + 1);
+    lua_pushvalue(L, JOB_FIELDS + field);
+    if (lua_type(L, -1) != LUA_TSTRING || lua_rawget(L, -2) != LUA_TNUMBER)
+        generator_refuse(L, self, field,
+                         "must be one of the texts that the definition lists, got %s",
+                         generator_shown(L, JOB_FIELDS + field));
+    number = lua_tointeger(L, -1);
+    lua_settop(L, JOB_FIELDS + self->key_count - 1);
+    return (double)number;
+}
+
 static const double *read_attributes(lua_State *L, pn_lua_workload *self)
 {
     for (uint32_t i = 0; i < self->attribute_count; i++) {
@@ -64,6 +80,8 @@ static const double *read_attributes(lua_State *L, pn_lua_workload *self)
         double value = lua_tonumber(L, index);
         if (lua_isnil(L, index))
             value = self->attribute_defaults[i];
+        else if (self->labels[i].count > 0)
+            value = label_number(L, self, field, i);
         else if (lua_type(L, index) != LUA_TNUMBER || !isfinite(value))
             generator_refuse(L, self, field, "must be a finite number");
         if (value < 0 && strcmp(self->attribute_names[i], "weight") == 0)
@@ -84,8 +102,8 @@ static void read_job(lua_State *L, pn_lua_workload *self)
     generator_read_rows(L, self);
     if (self->model->read)
         self->model->read(L, self);
-    group = read_group(L, self);
     attributes = read_attributes(L, self);
+    group = self->group_by < 0 ? read_group(L, self) : (uint32_t)attributes[self->group_by];
     memcpy(job + model->group, &group, sizeof group);
     memcpy(job + model->attributes, &attributes, sizeof attributes);
 }

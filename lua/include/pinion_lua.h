@@ -113,6 +113,11 @@ int pn_lua_policy_set(const pn_lua_policy *policy, double params[PN_PARAMS_MAX],
  * 0, as at first) it is the kernel's number, and no group has a name. */
 int pn_lua_policy_attributes(pn_lua_policy *policy, const char *const names[], uint32_t count);
 int pn_lua_policy_groups(pn_lua_policy *policy, const char *const names[], uint32_t count);
+/* labels: the texts that the numbers 0, 1, … of this attribute stand for, none of them null, for
+ * s:attribute(job, name), which then is the text. pn_lua_policy_attributes forgets them. PN_OK,
+ * PN_ERR_ARGUMENT (there is no such attribute, or a null label) or PN_ERR_SIZE. */
+int pn_lua_policy_labels(pn_lua_policy *policy, uint32_t attribute, const char *const labels[],
+                         uint32_t count);
 
 /* Sets a parameter that is a table, for the simulations that start from now on: `text` is a table
  * as Lua writes it, such as "{ prod = { share = 0.6 } }", which must be of the shape that the
@@ -192,6 +197,10 @@ uint32_t pn_lua_workload_resources(const pn_lua_workload *workload);
 /* The names of the attributes of all jobs, sorted, as the definition declares them: attribute k of
  * a job is names[k]. */
 const char *const *pn_lua_workload_attributes(const pn_lua_workload *workload, uint32_t *count);
+
+/* The texts that the numbers 0, 1, … of an attribute stand for; null and 0: it is a number. */
+const char *const *pn_lua_workload_labels(const pn_lua_workload *workload, uint32_t attribute,
+                                          uint32_t *count);
 
 /* The next job: 1; 0 at the end; PN_ERR_POLICY when the script fails, with a message; or
  * PN_ERR_ARGUMENT: not started, or of another model. Jobs come in the order of their arrival. */

@@ -53,7 +53,7 @@
 ---@field slot_ms integer time that its ended attempts held slots
 ---@field name string|nil
 ---@field group string|integer|nil
----@field [string] any the attributes of the job, numbers by name
+---@field [string] any the attributes of the job, numbers and texts by name
 
 ---Of the finished jobs. The mean makespan is in_wait + in_maps + in_blocked + in_reduces.
 ---@class pinion.ClusterGroupResult: pinion.ClusterGroupColumns

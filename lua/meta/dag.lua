@@ -69,7 +69,7 @@
 ---@field stages pinion.DagStageTimes[] by index, from 1
 ---@field name string|nil
 ---@field group string|integer|nil
----@field [string] any the attributes of the job, numbers by name
+---@field [string] any the attributes of the job, numbers and texts by name
 
 ---Of the finished jobs.
 ---@class pinion.DagGroupResult: pinion.DagGroupColumns

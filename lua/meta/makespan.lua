@@ -31,7 +31,7 @@
 ---@field finish_exact string|nil
 ---@field name string|nil
 ---@field group string|integer|nil
----@field [string] any the attributes of the job, numbers by name
+---@field [string] any the attributes of the job, numbers and texts by name
 
 ---@class pinion.MakespanGroupResult
 ---@field group string|integer|nil nil: the jobs without a group
@@ -166,13 +166,20 @@ function MakespanView:jobs() end
 ---@return integer slots of the cluster
 function MakespanView:slots(stage) end
 
----A number that jobs carry, by its name. A name that they do not carry is an error, unless the
----third argument says what to take then.
+---A number or a text that jobs carry, by its name. A name that they do not carry is an error,
+---unless the third argument says what to take then.
+---@param job integer
+---@param name string
+---@param default? number|string
+---@return number|string value
+function MakespanView:attribute(job, name, default) end
+
+---The same, but for a text its number: 0 for the default, 1 for the next text.
 ---@param job integer
 ---@param name string
 ---@param default? number
 ---@return number value
-function MakespanView:attribute(job, name, default) end
+function MakespanView:attribute_number(job, name, default) end
 
 ---@return string[] names of the jobs' attributes, sorted and read-only
 function MakespanView:attributes() end

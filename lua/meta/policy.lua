@@ -109,13 +109,20 @@ function SharedView:random(low, high) end
 ---@return number number in the open interval (0, 1), from the same stream
 function SharedView:uniform() end
 
----A number that jobs carry, by its name. A name that they do not carry is an error, unless the
----third argument says what to take then.
+---A number or a text that jobs carry, by its name. A name that they do not carry is an error,
+---unless the third argument says what to take then.
+---@param job pinion.JobHandle
+---@param name string
+---@param default? number|string
+---@return number|string value
+function SharedView:attribute(job, name, default) end
+
+---The same, but for a text its number: 0 for the default, 1 for the next text.
 ---@param job pinion.JobHandle
 ---@param name string
 ---@param default? number
 ---@return number value
-function SharedView:attribute(job, name, default) end
+function SharedView:attribute_number(job, name, default) end
 
 ---@return string[] names of the jobs' attributes, sorted and read-only
 function SharedView:attributes() end

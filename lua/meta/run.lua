@@ -26,7 +26,7 @@
 ---@field memory? integer|string bytes that a policy written in Lua may hold; default "64MiB"
 ---@field params? table<string, any> parameters of policies, and of the makespan, cluster and dag models: numbers, in all but the slotted model also words, booleans and lists of job ids; those of other policies are ignored
 ---@field workload pinion.WorkloadLike
----@field attributes? table<string, number> beside a table of jobs: what they carry besides, by name, with what jobs have that say nothing
+---@field attributes? pinion.AttributeDefaults beside a table of jobs: what they carry besides, by name, with what jobs have that say nothing
 ---@field bounds? "none"|"fast"|"tight" default fast; the cluster model has none
 ---@field metrics? pinion.Metrics beside those of the model
 ---@field seed? integer over the workload's own

@@ -20,7 +20,7 @@
 ---@field flow_time integer|nil finish - arrival + 1
 ---@field name string|nil
 ---@field group string|integer|nil
----@field [string] any the attributes of the job, numbers by name
+---@field [string] any the attributes of the job, numbers and texts by name
 
 ---@class pinion.GroupResult
 ---@field group string|integer|nil nil: the jobs without a group

@@ -26,7 +26,7 @@
 ---@field slowdown number|nil response_time * speed / max(map, shuffle); nil for a job without work, too
 ---@field name string|nil
 ---@field group string|integer|nil
----@field [string] any the attributes of the job, numbers by name
+---@field [string] any the attributes of the job, numbers and texts by name
 
 ---@class pinion.TandemGroupResult
 ---@field group string|integer|nil nil: the jobs without a group

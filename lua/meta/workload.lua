@@ -65,7 +65,7 @@ function Workload:jobs(options) end
 ---@field summary? string one line; default: the file's first comment
 ---@field params? table<string, pinion.WorkloadParameterDefinition> at most 32: the options of a SPEC, and what sweeps vary
 ---@field groups? string[] the names of all groups; default: those that the jobs of replica 0 have, if its first job has one
----@field attributes? table<string, number> names of up to 8 numbers that every job carries, and what jobs have that do not give them
+---@field attributes? table<string, number|string[]> names of up to 8 numbers that every job carries, and what jobs have that do not give them; or lists of all texts, of which the first is that of jobs without one
 ---@field estimates? boolean jobs may carry estimates; default: whether the first job does (slotted and tandem)
 ---@field queues? string[] dag: the names of all queues that jobs name; default: no job names one
 ---@field ticks? integer makespan: durations are whole numbers of 1/ticks of a unit of time; default 1
@@ -179,8 +179,12 @@ function JobGenerator:stream(purpose) end
 ---@field load? number the load that the jobs are scaled to, of the machines, or of the busier stations or slots
 ---@field load_by? "arrivals"|"sizes" what load scales: the distances between arrivals, or the sizes; arrivals unless given
 
+---What jobs carry besides, by name: the default, a number or a text, or texts that begin with it.
+---@alias pinion.AttributeDefaults table<string, number|string|string[]>
+
 ---@class pinion.ListOptions: pinion.ChangeOptions
----@field attributes? table<string, number> what jobs carry besides, by name, with what jobs have that say nothing
+---@field group? string a text attribute whose texts are the groups of the jobs
+---@field attributes? pinion.AttributeDefaults what jobs carry besides, by name, with what jobs have that say nothing
 
 ---@class pinion.workload
 local workload = {}

@@ -82,6 +82,7 @@ int pn_lua_policy_attributes(pn_lua_policy *policy, const char *const given[], u
             return PN_ERR_ARGUMENT;
     const names all = {policy, given, count, attributes_key(policy), shown_attributes_key(policy)};
     policy->attribute_count = 0;
+    memset(policy->label_counts, 0, sizeof policy->label_counts);
     if (keep(&all) != PN_OK)
         return PN_ERR_SIZE;
     lua_State *L = policy->box->L;
@@ -93,6 +94,23 @@ int pn_lua_policy_attributes(pn_lua_policy *policy, const char *const given[], u
     }
     lua_pop(L, 1);
     policy->attribute_count = count;
+    return PN_OK;
+}
+
+int pn_lua_policy_labels(pn_lua_policy *policy, uint32_t attribute, const char *const labels[],
+                         uint32_t count)
+{
+    if (!policy || attribute >= policy->attribute_count || (count > 0 && !labels))
+        return PN_ERR_ARGUMENT;
+    for (uint32_t i = 0; i < count; i++)
+        if (!labels[i])
+            return PN_ERR_ARGUMENT;
+    const names all = {policy, labels, count, &policy->attribute_keys[attribute],
+                       &policy->label_counts[attribute]};
+    policy->label_counts[attribute] = 0;
+    if (keep(&all) != PN_OK)
+        return PN_ERR_SIZE;
+    policy->label_counts[attribute] = count;
     return PN_OK;
 }
 
@@ -134,8 +152,20 @@ static uint32_t job_at(lua_State *L, const void *view, int argument)
     return model->job_at ? model->job_at(L, view, argument) : view_job(L, argument);
 }
 
-/* attribute(job, name, default) */
-static int view_attribute(lua_State *L)
+/* Pushes the value of an attribute: its text, where it has one. */
+static void push_text(lua_State *L, const pn_lua_policy *policy, uint32_t index, double value)
+{
+    double count = (double)policy->label_counts[index];
+    if (!(value >= 0.0 && value < count && value == (double)(lua_Integer)value)) {
+        lua_pushnumber(L, value);
+        return;
+    }
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &policy->attribute_keys[index]);
+    lua_rawgeti(L, -1, (lua_Integer)value + 1);
+}
+
+/* (job, name, default): the attribute as a text, where it is one and `text` says so. */
+static int push_attribute(lua_State *L, bool text)
 {
     const void *view = view_self(L);
     const pn_lua_policy *policy = policy_of(L);
@@ -144,15 +174,30 @@ static int view_attribute(lua_State *L)
         view_expected(L, 3, policy->now.job, "the name of an attribute is expected");
     const char *name = lua_tostring(L, 3);
     int index = attribute_of(policy, view, name);
-    if (index >= 0)
-        lua_pushnumber(L, policy->model->attribute(view, job, (uint32_t)index));
+    double value = index >= 0 ? policy->model->attribute(view, job, (uint32_t)index) : 0.0;
+    if (index >= 0 && text)
+        push_text(L, policy, (uint32_t)index, value);
+    else if (index >= 0)
+        lua_pushnumber(L, value);
     else if (lua_isnoneornil(L, 4))
         return refuse_attribute(L, name);
-    else if (lua_type(L, 4) != LUA_TNUMBER)
-        view_expected(L, 4, policy->now.job, "a number is expected for jobs without the attribute");
+    else if (lua_type(L, 4) != LUA_TNUMBER && !(text && lua_type(L, 4) == LUA_TSTRING))
+        view_expected(L, 4, policy->now.job,
+                      text ? "a number or a text is expected for jobs without the attribute"
+                           : "a number is expected for jobs without the attribute");
     else
         lua_settop(L, 4);
     return 1;
+}
+
+static int view_attribute(lua_State *L)
+{
+    return push_attribute(L, true);
+}
+
+static int view_attribute_number(lua_State *L)
+{
+    return push_attribute(L, false);
 }
 
 /* The list under this key, where the host has given the names in it. */
@@ -287,6 +332,10 @@ static int view_groups(lua_State *L)
     return push_shown(L, policy->group_ranks != NULL, shown_groups_key(policy));
 }
 
-const luaL_Reg policy_label_methods[] = {
-    {"attribute", view_attribute},   {"attributes", view_attributes}, {"group", view_group},
-    {"group_name", view_group_name}, {"groups", view_groups},         {NULL, NULL}};
+const luaL_Reg policy_label_methods[] = {{"attribute", view_attribute},
+                                         {"attributes", view_attributes},
+                                         {"group", view_group},
+                                         {"attribute_number", view_attribute_number},
+                                         {"group_name", view_group_name},
+                                         {"groups", view_groups},
+                                         {NULL, NULL}};

@@ -163,6 +163,7 @@ struct pn_lua_policy {
     /* What the host calls the attributes of jobs: strings of the Lua state, which holds them. */
     const char *attribute_keys[PN_ATTRIBUTES_MAX];
     uint32_t attribute_count;
+    uint32_t label_counts[PN_ATTRIBUTES_MAX]; /* 0: the attribute is a number */
     uint32_t group_count;
     uint32_t *group_ranks; /* by the kernel's number of a group; null: groups have no names */
     pn_lua_counts counts;

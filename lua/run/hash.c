@@ -26,8 +26,11 @@ uint64_t hash_double(uint64_t hash, double value)
  * could have any. */
 static uint64_t add_names(uint64_t hash, const source *work)
 {
-    for (uint32_t i = 0; i < work->attribute_count; i++)
+    for (uint32_t i = 0; i < work->attribute_count; i++) {
         hash = hash_text(hash, work->attribute_names[i]);
+        for (uint32_t k = 0; work->labels && k < work->labels[i].count; k++)
+            hash = hash_text(hash, work->labels[i].texts[k]);
+    }
     return hash;
 }
 

@@ -24,7 +24,8 @@ int source_grow(void **array, size_t count, size_t *room, size_t element)
 /* ---- what jobs carry ---- */
 
 struct source_carried {
-    double *attributes;  /* of a table's jobs */
+    double *attributes; /* of a table's jobs */
+    source_labels labels[PN_ATTRIBUTES_MAX];
     const char *names[]; /* of attributes, then of groups; their texts lie behind */
 };
 
@@ -56,6 +57,7 @@ int source_carry(source *self, const char *const *attributes, uint32_t attribute
         return 0;
     char *text = (char *)own + names;
     own->attributes = NULL;
+    memset(own->labels, 0, sizeof own->labels);
     copy_names(own->names, attributes, attribute_count, &text);
     copy_names(own->names + attribute_count, groups, group_count, &text);
     if (attribute_count > 0) {
@@ -65,6 +67,19 @@ int source_carry(source *self, const char *const *attributes, uint32_t attribute
     self->group_names = group_count > 0 ? own->names + attribute_count : NULL;
     self->group_count = group_count;
     self->carried = own;
+    return 1;
+}
+
+int source_label(source *self, uint32_t attribute, const char *const *texts, uint32_t count)
+{
+    size_t names = count * sizeof(char *);
+    const char **own = malloc(names + text_size(texts, count) + 1);
+    char *text = (char *)own + names;
+    if (!own)
+        return 0;
+    copy_names(own, texts, count, &text);
+    self->carried->labels[attribute] = (source_labels){own, count};
+    self->labels = self->carried->labels;
     return 1;
 }
 
@@ -88,6 +103,7 @@ void source_carry_on(source *self, const source *from)
 {
     self->attribute_names = from->attribute_names;
     self->attribute_count = from->attribute_count;
+    self->labels = from->labels;
     self->group_names = from->group_names;
     self->group_count = from->group_count;
 }
@@ -118,6 +134,8 @@ void source_free(source *self)
         return;
     struct source_carried *carried = self->carried;
     self->destroy(self);
+    for (uint32_t i = 0; carried && i < PN_ATTRIBUTES_MAX; i++)
+        free((void *)(uintptr_t)carried->labels[i].texts);
     if (carried)
         free(carried->attributes);
     free(carried);

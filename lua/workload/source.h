@@ -41,6 +41,12 @@ typedef struct source_marks {
     uint32_t marks[SOURCE_MARKS_MAX + 1];
 } source_marks;
 
+/* The texts that the numbers 0, 1, … of an attribute stand for; a count of 0: it is a number. */
+typedef struct source_labels {
+    const char *const *texts;
+    uint32_t count;
+} source_labels;
+
 /* A model's sources begin with a struct of the model's own, which begins with it. */
 typedef struct source source;
 struct source {
@@ -56,6 +62,7 @@ struct source {
      * bytes. */
     const char *const *attribute_names;
     uint32_t attribute_count;
+    const source_labels *labels; /* of each attribute; null: all are numbers */
     /* By the number of a job's group; null there: of jobs without one. 0: groups are plain
      * numbers. */
     uint32_t group_count;
@@ -86,6 +93,9 @@ void source_free(source *self);
  * when memory is short. */
 int source_carry(source *self, const char *const *attributes, uint32_t attribute_count,
                  const char *const *groups, uint32_t group_count);
+/* Gives an attribute of the source, which carries names, these labels, which are copied: once. 0
+ * when memory is short. */
+int source_label(source *self, uint32_t attribute, const char *const *texts, uint32_t count);
 /* Room for the attributes of all jobs of a table, one job after the other, zero at first; null when
  * memory is short. `source_attributes_at` is what its jobs then have. */
 double *source_attributes_room(source *self);

@@ -188,6 +188,37 @@ static void names_are_the_hosts_affair(void **unused)
     pn_lua_policy_free(policy);
 }
 
+/* A number that stands for no text is one, as are all when the attributes are named again. */
+static void numbers_stand_for_texts(void **unused)
+{
+    static const char shows[] =
+        "return { name = 'shows', model = 'slotted', key = 'arrival',\n"
+        "  finish = function(s, job)\n"
+        "    for _, name in ipairs(s:attributes()) do\n"
+        "      print(s:attribute(job, name), s:attribute_number(job, name))\n"
+        "    end\n"
+        "  end }";
+    const double values[COUNT] = {1.0, 0.5, 2.0};
+    heard h = {.count = 0};
+    pn_lua_policy *policy = loaded(shows, &h);
+    const char *const names[] = {"a", "b", "c"}, *const labels[] = {"none", "ann"};
+    (void)unused;
+    assert_int_equal(pn_lua_policy_attributes(policy, names, COUNT), PN_OK);
+    for (uint32_t i = 0; i < COUNT; i++)
+        assert_int_equal(pn_lua_policy_labels(policy, i, labels, 2), PN_OK);
+    for (int again = 0; again < 2; again++) {
+        pn_slotted *sim = sim_of(policy, COUNT);
+        submit(sim, 3, values);
+        finish(sim, policy, false);
+        assert_int_equal(pn_lua_policy_attributes(policy, names, COUNT), PN_OK);
+    }
+    assert_string_equal(h.lines[0], "ann\t1.0");
+    assert_string_equal(h.lines[1], "0.5\t0.5");
+    assert_string_equal(h.lines[2], "2.0\t2.0");
+    assert_string_equal(h.lines[3], "1.0\t1.0");
+    pn_lua_policy_free(policy);
+}
+
 static void what_makes_no_sense_is_refused(void **unused)
 {
     const char *const holes[] = {"a", NULL};
@@ -200,6 +231,11 @@ static void what_makes_no_sense_is_refused(void **unused)
     assert_int_equal(pn_lua_policy_attributes(policy, holes, 2), PN_ERR_ARGUMENT);
     assert_int_equal(pn_lua_policy_attributes(policy, many, 9), PN_ERR_ARGUMENT);
     assert_int_equal(pn_lua_policy_attributes(policy, many, 8), PN_OK);
+    assert_int_equal(pn_lua_policy_labels(NULL, 0, holes, 1), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_lua_policy_labels(policy, 8, many, 9), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_lua_policy_labels(policy, 7, holes, 2), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_lua_policy_labels(policy, 7, NULL, 1), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_lua_policy_labels(policy, 7, NULL, 0), PN_OK);
     assert_int_equal(pn_lua_policy_groups(NULL, holes, 1), PN_ERR_ARGUMENT);
     assert_int_equal(pn_lua_policy_groups(policy, NULL, 1), PN_ERR_ARGUMENT);
     pn_lua_policy_free(policy);
@@ -242,6 +278,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_view_sees_what_was_given),
         cmocka_unit_test(names_are_the_hosts_affair),
+        cmocka_unit_test(numbers_stand_for_texts),
         cmocka_unit_test(what_makes_no_sense_is_refused),
         cmocka_unit_test(short_memory_is_told),
     };

@@ -1160,8 +1160,8 @@ local function expect(name, types, ...)
   for i, words in ipairs(types) do
     local value = (select(i, ...))
     local kind = math.type(value) == "integer" and "integer" or type(value)
-    local found = kind == words or kind == "integer" and words == "number"
-    found = found or string.find(" " .. words .. " ", " " .. kind .. " ", 1, true) ~= nil
+    local function names(word) return string.find(" " .. words .. " ", " " .. word .. " ", 1, true) end
+    local found = names(kind) or kind == "integer" and names "number"
     if not found then error(name .. " returned " .. kind .. " for " .. words) end
   end
 end

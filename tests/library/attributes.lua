@@ -80,7 +80,8 @@ local function witness(model, values, groups)
     for id, one in ipairs(values) do
         local fields = {}
         for name, value in next, one do
-            fields[#fields + 1] = string.format("%s = %.17g", name, value)
+            fields[#fields + 1] = string.format(type(value) == "string" and "%s = %q"
+                or "%s = %.17g", name, value)
         end
         lines[id] = string.format("{ values = { %s }, group = %s }", table.concat(fields, ", "),
             groups[id] and string.format("%q", groups[id]) or "false")
@@ -405,8 +406,10 @@ end
 check.contains("a name that is not there", asks 's:attribute(job, "prioritt")',
     "job 1 at slot 1: the jobs have no attribute 'prioritt' (they have priority, weight)")
 check.contains("no name", asks "s:attribute(job)", "the name of an attribute is expected, got")
-check.contains("a default that is none", asks 's:attribute(job, "x", "y")',
-    "a number is expected for jobs without the attribute, got y")
+check.contains("a default that is none", asks 's:attribute(job, "x", {})',
+    "a number or a text is expected for jobs without the attribute, got table")
+check.equal("a text as default", asks 'if s:attribute(job, "x", "y") ~= "y" then error "x" end', "")
+check.contains("no number", asks 's:attribute_number(job, "x")', "the jobs have no attribute 'x'")
 check.equal("a default", asks 'if s:attribute(job, "x", 3) ~= 3 then error "x" end', "")
 check.contains("jobs without any", message_of(pinion.run, { machines = 1, quiet = true,
     workload = { { arrival = 1, maps = 1 } }, policy = pinion.policy [[
@@ -443,7 +446,9 @@ check.contains("beside a generator",
     message_of(pinion.run, with(RUN, { attributes = { weight = 1 }, workload = "zheng:0" })),
     "attributes: needs a table of jobs")
 for text, want in next, {
-    ["arrival,maps,priority\n1,1,high\n"] = ":2: priority: must be a finite number, got 'high'",
+    ["arrival,maps,priority\n1,1,2\n1,1,high\n"] =
+        ":3: priority: must be a finite number, got 'high'",
+    ["arrival,maps,weight\n1,1,high\n"] = ":2: weight: must be a finite number, got 'high'",
     ["arrival,maps,weight\n1,1,-1\n"] = ":2: weight: must be a number >= 0, got -1",
     ["arrival,maps,reduce\n1,1,1\n"] = ":1: unknown column 'reduce' (did you mean 'reduces'?)",
     ["arival,maps\n1,1\n"] = ":1: unknown column 'arival' (did you mean 'arrival'?)",
@@ -483,6 +488,129 @@ for _, options in ipairs {
         check.equal("its group", job.group, number % 2 == 0 and "even" or "odd")
     end
 end
+
+-- ---- texts -------------------------------------------------------------------------------------
+
+-- In every model: users by name in a csv file or a list, what a policy sees of them, rows, groups.
+local USERS = { "bob", "ann", "", "bob", "ann", "carl" }
+local function with_users(of, model)
+    local jobs = {}
+    for i, user in ipairs(USERS) do
+        jobs[i] = of.job(i)
+        jobs[i].user = user ~= "" and user or nil
+    end
+    return pinion.workload.jobs(jobs, { attributes = { user = "", weight = 1 } }), model
+end
+
+for name, of in next, MODELS do
+    local work = with_users(of, name)
+    local listed = work:jobs()
+    for i, user in ipairs(USERS) do check.equal(name .. ": a listed job", listed[i].user, user) end
+    local run_of = with(of.settings, { model = name, quiet = true, workload = work,
+        policy = name == "tandem" and "fcfs" or "fifo" })
+    local seen, groups = {}, {}
+    for i, user in ipairs(USERS) do seen[i] = { user = user, weight = 1 } end
+    check.equal(name .. ": what a policy sees",
+        pinion.run(with(run_of, { policy = witness(name, seen, groups) })).finished, #USERS)
+    local result = pinion.run(run_of)
+    for i, user in ipairs(USERS) do
+        check.equal(name .. ": a row", result.jobs[i].user, user)
+        check.equal(name .. ": no group", result.jobs[i].group, nil)
+    end
+    local jobs = {}
+    for i, job in ipairs(listed) do jobs[i] = job end
+    local grouped = pinion.run(with(run_of, { workload = pinion.workload.jobs(jobs,
+        { attributes = { user = { "", "ann", "carl" }, weight = 1 }, group = "user" }) }))
+    local names = {}
+    for i, group in ipairs(grouped.groups) do
+        names[i] = (group.group or "none") .. group.finished
+    end
+    check.equal(name .. ": groups", table.concat(names, " "), "none1 ann2 carl1 bob2")
+    check.equal(name .. ": the same schedule", grouped.digest, result.digest)
+end
+
+-- Numbers count from 0, the default, as texts are declared or first appear.
+local ORDER = pinion.policy [[
+return { name = "order", model = "slotted", key = { changes = "arrival", of = function(s, job)
+    if s:attribute(job, "user") == "carl" then return -1 end
+    return s:attribute_number(job, "user") end } }]]
+local csv_users = program.file("users.csv",
+    "arrival,maps,user\n1,9,bob\n1,9,ann\n1,9,\n1,9,bob\n1,9,7\n1,9,carl\n")
+local by_user = pinion.run { machines = 9, quiet = true, workload = "csv:" .. csv_users,
+    policy = ORDER }
+local served = {}
+for i, job in ipairs(by_user.jobs) do served[job.finish] = (job.user .. i) end
+check.equal("served by number", table.concat(served, " "), "carl6 3 bob1 bob4 ann2 75")
+
+-- Files and logs: a scenario with the same texts is the same one, with other texts it is not.
+local log = program.file("users.log", "")
+run { "simulate", "--workload", "csv:" .. csv_users, "--set", "machines=9", "--policy", "fifo",
+    "--log", log, "--quiet", "--no-jobs" }
+local scenario = run { "workload", "csv:" .. csv_users, "--machines", "9", "--jobs", "--format",
+    "json" }
+check.contains("declared", scenario, '"attributes": {"user": ["", "bob", "ann", "7", "carl"]}')
+run { "verify", program.file("users.json", scenario), log }
+local _, refusal = program.run { "verify",
+    program.file("others.json", (scenario:gsub("carl", "dora"))), log }
+check.contains("other texts", refusal, "the log belongs to scenario")
+check.contains("a csv file", run { "workload", "csv:" .. csv_users, "--jobs", "--format", "csv" },
+    "\n1,9,,bob\n1,9,,ann\n1,9,,\n")
+
+-- A workload in Lua lists the texts, of which the first is what a job without one has.
+local TEXTS = "return { name = 't', model = 'slotted', attributes = { user = %s },\n"
+    .. "generate = function(g) for i = 1, 4 do g:job { arrival = i, maps = i, %s } end end }"
+local LISTED = "{ 'none', 'ann', 'bob' }"
+local made = pinion.workload.script(TEXTS:format(LISTED,
+    "user = i == 2 and 'bob' or i == 3 and 'ann' or nil"), { group = "user" })
+local of_script = pinion.run { machines = 3, quiet = true, workload = made, policy = "fifo",
+    seed = 5 }
+check.equal("of a script", of_script.jobs[2].user .. of_script.jobs[3].user
+    .. of_script.jobs[4].user, "bobannnone")
+check.equal("its groups", of_script.groups[3].group .. of_script.groups[3].finished, "bob1")
+for _, case in ipairs {
+    { "{}", "", "attributes.user: must be a finite number, or a list of 1 to 4096 texts" },
+    { "{ 'a', 'a' }", "", "attributes.user: 'a' is named twice" },
+    { "{ 'a', 3 }", "", "attributes.user: element 2 must be UTF-8 text" },
+    { "true", "", "attributes.user: must be a finite number, its default, or a list of texts" },
+    { LISTED, "user = 'eve'",
+        "job 1: user: must be one of the texts that the definition lists, got 'eve'" },
+    { LISTED, "user = 1", "job 1: user: must be one of the texts that the definition lists" },
+    { "3", "user = 'eve'", "job 1: user: must be a finite number" },
+} do
+    check.contains("a mistake in a script", message_of(function()
+        pinion.workload.script(TEXTS:format(case[1], case[2])):jobs()
+    end), case[3])
+end
+for _, case in ipairs {
+    { { user = {} }, nil, "attributes.user: must be a number, a text, or an array of texts" },
+    { { user = { "a", "a" } }, nil, "attributes.user: text 2 names 'a' again" },
+    { { user = { "a", 3 } }, nil, "attributes.user: text 2 must be a text, got 3" },
+    { { user = "\xff" }, nil, "attributes.user: must be UTF-8 text" },
+    { { weight = "heavy" }, nil, "attributes.weight: must be a finite number, got 'heavy'" },
+    { { user = "" }, nil, "workload[1].user: must be a text, got 7" },
+    { { user = 0 }, "user", "group: the jobs have no text attribute 'user' (they have none)" },
+} do
+    check.contains("a mistake in a list", message_of(function()
+        pinion.workload.jobs({ { arrival = 1, maps = 1, user = case[3]:find "got 7" and 7 } },
+            { attributes = case[1], group = case[2] })
+    end), (case[3]:gsub("^workload", "jobs")))
+end
+check.contains("no such attribute", message_of(function()
+    pinion.workload.script(TEXTS:format(LISTED, ""), { group = "usr" }):jobs()
+end), "group: the jobs have no text attribute 'usr' (they have user)")
+
+-- Replicas, a store and a checkpoint know the texts.
+local texts = program.file("texts.lua", TEXTS:format(LISTED, "user = i > 9 and 'ann' or nil"))
+local COMPARE = { "compare", "--workload", texts .. ",group=user", "--set", "machines=1",
+    "--policies", "fifo", "--replicas", "3", "--quiet", "--format", "csv", "--store",
+    texts .. ".store" }
+local first = run(COMPARE)
+check.equal("from the store", run(COMPARE), first)
+local state = texts .. ".state"
+run { "simulate", "--workload", texts .. ",group=user", "--set", "machines=1", "--policy", "fifo",
+    "--checkpoint", state, "--every", "2", "--until", "3", "--quiet", "--no-jobs" }
+check.contains("resumed", run { "resume", state, "--until", "99", "--quiet", "--format", "json" },
+    '"group": "none", "finished": 4')
 
 -- ---- rows of several replicas -------------------------------------------------------------------
 

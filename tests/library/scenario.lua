@@ -42,7 +42,7 @@ local MISTAKES = {
     { '{"model":"slotted","machines":"4","jobs":[]}',
         "s.json: machines: must be an integer in 1..16777216, got '4'" },
     { with_field '"":1',
-        "s.json: '': unknown field (known: arrivals, attributes, jobs, load, load_by, "
+        "s.json: '': unknown field (known: arrivals, attributes, group, jobs, load, load_by, "
             .. "machines, model, params, policy, reduce, resample, seed, timeline)" },
     { with_field '"params":{"v\\nm":1}',
         "s.json: params.'v\\nm': unknown parameter (the policies have none)" },

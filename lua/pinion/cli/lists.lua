@@ -1,6 +1,7 @@
 -- The commands that describe: workload, policies, version.
 
 local lazy = require "pinion.base.lazy"
+local attributes = require "pinion.workload.attributes"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local csv = require "pinion.workload.csv"
@@ -157,16 +158,19 @@ local function job_fields(job, model, carried)
 end
 
 -- What jobs carry, declared as files and tables of jobs declare it.
-local function attributes_object(work)
+local function attributes_object(work, opened)
     local fields, carried = {}, work.list and work.list.attributes
-    for i, name in ipairs(carried and carried.names or {}) do
-        fields[i] = { name, carried.defaults[name] }
+    for i, name in ipairs(opened.attributes) do
+        local labels = (opened.labels or {})[name]
+        local default = carried and carried.defaults[name] or attributes.default_of(name)
+        fields[i] = { name, labels and json.tree(labels) or default }
     end
     return json.object(fields)
 end
 
 -- Settings by default that do not suit the jobs are left out: who runs the file has to say them.
-local function write_scenario(list, base, write, carried)
+local function write_scenario(list, base, write, opened)
+    local carried = opened.attributes or {}
     local fields, unsuited = { { "model", base.model.name } }, base.model.jobs.unsuited
     unsuited = unsuited and list[1] and unsuited(list[1], base) or {}
     for _, name in ipairs(base.model.settings.scalars) do
@@ -180,7 +184,7 @@ local function write_scenario(list, base, write, carried)
         fields[#fields + 1] = { "params", json.tree(base.params) }
     end
     if #carried > 0 then
-        fields[#fields + 1] = { "attributes", attributes_object(base.workload) }
+        fields[#fields + 1] = { "attributes", attributes_object(base.workload, opened) }
     end
     fields[#fields + 1] =
         { "jobs", json.rows(#list,
@@ -334,7 +338,7 @@ function M.workload(args)
             if format == "csv" then
                 csv.write_jobs(list, write, base.model.name, opened.attributes)
             else
-                write_scenario(list, base, write, opened.attributes or {})
+                write_scenario(list, base, write, opened)
             end
             return
         end

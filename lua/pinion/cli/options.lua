@@ -114,7 +114,8 @@ In the dag model, with all times in milliseconds:
       profiles of TPC-H queries, each once, or N drawn; a task needs one executor, or cpu and memory
   alibaba:FILE[+FILE...][,first=1,jobs=N]
       batch_task.csv of Alibaba's trace of 2018; cpu in millicores, memory in ppm of a machine
-Further columns of csv files are attributes of jobs: numbers such as weight or priority.
+Further columns of csv files are attributes of jobs: numbers such as weight or priority, or texts
+such as user; csv and workloads in Lua take group=NAME, a text attribute whose texts are the groups.
 All workloads with arrivals, including csv, also take
   arrivals=PROCESS  other arrival times: poisson(rate), regular(gap), renewal(DIST),
       mmpp(rate1,mean1,...), diurnal(rate,amplitude,period), rates(t1:r1;t2:r2;...[,period]),

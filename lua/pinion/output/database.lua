@@ -222,7 +222,9 @@ local function job_columns(model, result, attributes)
         columns[#columns + 1] = { name, exact and "REAL" or kinds[i]:upper() }
         if exact then columns[#columns + 1] = { name .. "_exact", "TEXT" } end
     end
-    for _, name in ipairs(attributes) do columns[#columns + 1] = { name, "REAL" } end
+    for _, name in ipairs(attributes) do
+        columns[#columns + 1] = { name, (result.labels or {})[name] and "TEXT" or "REAL" }
+    end
     return columns
 end
 

@@ -310,7 +310,8 @@ function M.add_jobs(result, doc)
         cells[#cells + 1] = job.name or ""
         cells[#cells + 1] = job.group and tostring(job.group) or ""
         for _, name in ipairs(result.attributes or {}) do
-            cells[#cells + 1] = check.float_text(job[name])
+            local value = job[name]
+            cells[#cells + 1] = type(value) == "string" and value or check.float_text(value)
         end
         rows[id] = cells
     end
@@ -319,7 +320,7 @@ function M.add_jobs(result, doc)
     columns[#columns + 1] = { result.named and "name" or "" }
     columns[#columns + 1] = { result.groups and "group" or "" }
     for _, name in ipairs(result.attributes or {}) do
-        columns[#columns + 1] = { name, right = true }
+        columns[#columns + 1] = { name, right = not (result.labels or {})[name] }
     end
     local meanings = {}
     for _, name in ipairs(names) do

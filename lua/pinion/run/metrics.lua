@@ -2,6 +2,7 @@
 -- of a job by the name that the user gives them. They are measured after the run, job by job; the
 -- model is then one with more samples and columns, and everything that shows results shows them.
 
+local attributes = require "pinion.workload.attributes"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
@@ -233,6 +234,7 @@ local function whole_job(result, id, described)
     local job = result.rows[id]
     local group = job.group + 1
     job.name, job.group = result.jobs.names[id], result.jobs.groups[group] or nil
+    attributes.name_texts(job, result.labels)
     for name, value in next, described do
         if job[name] == nil and name ~= "group" then job[name] = value end
     end

@@ -1,5 +1,6 @@
 -- The result of one run: the fields of the JSON result, rows by index, quantiles.
 
+local attributes = require "pinion.workload.attributes"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
@@ -31,6 +32,7 @@ function Jobs.__index(self, id)
     if math.type(id) ~= "integer" or id < 1 or id > #rows then return nil end
     local row = rows[id]
     row.name, row.group = rawget(self, "names")[id], rawget(self, "groups")[row.group + 1] or nil
+    attributes.name_texts(row, rawget(self, "labels"))
     return row
 end
 
@@ -186,7 +188,7 @@ function M.new(model, settings, policy, opened, raw, params)
         error = settings.error and settings.error.text, warmup = settings.warmup,
         measured = raw[results.samples[1].stats]:count(),
         named = opened.names ~= nil and next(opened.names) ~= nil,
-        attributes = opened.attributes,
+        attributes = opened.attributes, labels = opened.labels,
     }, Result)
     for _, name in ipairs(model.settings.heads) do self[name] = M.head(model, settings, name) end
     set_columns(self, results, raw)
@@ -209,8 +211,8 @@ function M.new(model, settings, policy, opened, raw, params)
             settings.slowdown_by_size.width)
     end
     if rows then
-        self.jobs = setmetatable({ rows = rows, names = opened.names, groups = opened.groups },
-            Jobs)
+        self.jobs = setmetatable({ rows = rows, names = opened.names, groups = opened.groups,
+            labels = opened.labels }, Jobs)
     end
     return self
 end
@@ -300,7 +302,7 @@ function Result:flow_time_counts(group)
 end
 
 -- Fields that are no plain values, or whose values the counts of the samples hold.
-local NOT_PLAIN = { stats = true, group_stats = true, jobs = true, extended = true,
+local NOT_PLAIN = { labels = true, stats = true, group_stats = true, jobs = true, extended = true,
     metric_counts = true }
 
 ---All of a result but its rows and statistics, as plain values that another process can send.

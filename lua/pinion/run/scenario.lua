@@ -35,10 +35,7 @@ end
 local function known_fields(model)
     local known = { model = true, params = true, jobs = true, attributes = true }
     for _, name in ipairs(model.settings.scalars) do known[name] = true end
-    -- where jobs arrive
-    for _, field in ipairs(model.jobs.offered and changes.fields or {}) do
-        known[field.name] = true
-    end
+    for _, field in ipairs(changes.fields) do known[field.name] = field.models[model.name] end
     return known
 end
 

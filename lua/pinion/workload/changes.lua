@@ -81,7 +81,13 @@ local LOAD = { name = "load", models = TIMED, read = readers.positive(1000),
 local LOAD_BY = { name = "load_by", models = TIMED, read = readers.choice("arrivals", "sizes"),
     doc = "load scales the arrivals (default) or the sizes" }
 
-M.fields = { ARRIVALS, RESAMPLE, LOAD, LOAD_BY }
+-- Groups are known before jobs are made: lists and scripts see to them, and nothing is left here.
+local ALL = {}
+for _, name in ipairs(models.names()) do ALL[name] = true end
+local GROUP = { name = "group", models = ALL,
+    read = check.text, doc = "text attribute whose texts are the groups of the jobs" }
+
+M.fields = { ARRIVALS, RESAMPLE, LOAD, LOAD_BY, GROUP }
 
 -- The models in which they mean something, and those in which load does: nil for none.
 local function models_of(generator)
@@ -101,9 +107,11 @@ function M.complete(generator)
     for _, field in ipairs(generator.fields) do own[field.name] = true end
     if own.load and not generator.own_load then generator.own_load = generator.models end
     local timed, loaded = models_of(generator)
+    local groupable = next(generator.models) == nil and GROUP.models
     for _, field in ipairs(M.fields) do
-        local by_load = field == LOAD or field == LOAD_BY
-        local of = by_load and loaded or not by_load and timed
+        local of = field == GROUP and (generator.labels and generator.models or groupable)
+            or (field == LOAD or field == LOAD_BY) and loaded
+            or field ~= GROUP and field ~= LOAD and field ~= LOAD_BY and timed
         if of and not own[field.name] then
             generator.fields[#generator.fields + 1] = { name = field.name, models = of,
                 read = field.read, doc = field.doc }

@@ -191,9 +191,19 @@ local READERS = {
     tasks = function(cell) return read_list(cell, read_tasks) end,
 }
 
+-- A column of an attribute is text if its first cell that is not empty is no number.
+local function read_first(cell, column, readers, carried)
+    readers[column] = quantity.plain
+    if type(quantity.plain(cell)) == "string" and attributes.make_text(carried, column, { "" }) then
+        readers[column] = READERS.text
+    end
+    return readers[column](cell)
+end
+
 -- By column; names and groups are texts in every model.
-local function readers_of(model)
+local function readers_of(model, carried)
     local readers = { name = READERS.text, group = READERS.text }
+    for _, name in ipairs(carried and carried.names or {}) do readers[name] = read_first end
     for column, word in next, models.find(model).jobs.cells do
         readers[column] = READERS[word]
     end
@@ -201,11 +211,13 @@ local function readers_of(model)
 end
 
 -- Cells become the values that a scenario file would hold, so that one check serves both.
-local function read_row(header, fields, readers)
+local function read_row(header, fields, readers, carried)
     local job = {}
     for i, column in ipairs(header) do
         local cell = fields[i]:match("^%s*(.-)%s*$")
-        if cell ~= "" then job[column] = (readers[column] or quantity.plain)(cell) end
+        if cell ~= "" then
+            job[column] = (readers[column] or quantity.plain)(cell, column, readers, carried)
+        end
     end
     return job
 end
@@ -230,7 +242,7 @@ function M.read_jobs(name, asked)
         local where = name .. ":" .. line
         if not header then
             header, model, carried = fields, read_header(fields, where, asked)
-            readers = readers_of(model)
+            readers = readers_of(model, carried)
         elseif #fields ~= #header then
             fault.at(where, nil,
                 string.format("has %d field%s (expected %d)", #fields, #fields == 1 and "" or "s",
@@ -241,7 +253,7 @@ function M.read_jobs(name, asked)
                 fault.at(where, nil, string.format("the file has more jobs (expected at most %d)",
                     core.limits.jobs))
             end
-            rows[index], lines[index] = read_row(header, fields, readers), line
+            rows[index], lines[index] = read_row(header, fields, readers, carried), line
         end
     end
     if not header then

@@ -20,6 +20,7 @@ local M = {}
 ---@field doc string
 ---@field name string|nil of a workload written in Lua
 ---@field attributes string[]|nil names of what its jobs carry, of one written in Lua
+---@field labels table<string, string[]>|nil by name, of those that are texts
 ---@field models table<string, boolean> whose jobs it makes
 ---@field random boolean|nil whether seed and replica matter
 ---@field subject string|nil the field that may stand behind the colon of a SPEC

@@ -47,6 +47,7 @@ Workload.__tostring = function(self) return "workload " .. self.text end
 ---@field groups any[] names of the groups, which are numbered from 0; false stands for jobs without a group
 ---@field estimates boolean whether jobs carry estimates
 ---@field attributes string[]|nil names of what jobs carry besides, sorted
+---@field labels table<string, string[]>|nil by name, of attributes that are texts: the text of 0, 1, …
 ---@field summary table|nil what a trace reader counted
 ---@field scaled pinion.Scaled|nil how the option load scaled them
 ---@field seed integer|nil the seed in use, when there is one
@@ -152,7 +153,7 @@ function Workload:open(binding)
     local model = binding.model or self:only_model() or models.default
     self:require(model)
     local opened = self:make(model, binding)
-    opened.attributes = opened.core:attributes()
+    opened.attributes, opened.labels = opened.core:attributes()
     local fits = models.find(model).jobs.fits
     if fits then fits(self, opened.core, binding) end
     return opened
@@ -375,6 +376,11 @@ function M.from_list(list, text, given, fail)
         made.given, made.generator = given, generators.LISTED
         made.options = generators.read(made.generator, given, fail)
         made.random = changes.random(made.generator, made.options)
+        if made.options.group then
+            local grouped, why = attributes.regroup(list, made.options.group)
+            if not grouped then fail("group", why) end
+            made.list = grouped
+        end
     end
     return made
 end

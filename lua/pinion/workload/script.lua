@@ -64,6 +64,7 @@ local function ask(request, said, options, seed, replica)
     return core.workload_script {
         text = request.text, definition = request.definition, chunk = request.chunk,
         params = values_of(said.params, options), groups = request.groups,
+        group_by = request.group_by,
         seed = math.tointeger(seed) or 1, replica = replica,
     }
 end
@@ -92,6 +93,13 @@ local function numbered(names)
     return table.move(names, 1, #names, 2, { false })
 end
 
+-- The groups that a text attribute gives.
+local function groups_of(said, name)
+    local found, why = attributes.groups_by(said.labels or {}, name)
+    if not found then fault.usage("workload %s: group: %s", said.name, why) end
+    return found
+end
+
 ---@param request { text: string?, definition: table?, chunk: string } as the core takes it
 ---@param said table what the definition says of itself
 ---@return pinion.Generator
@@ -104,12 +112,17 @@ local function generator(request, said)
     end
     return {
         name = said.name, doc = said.summary, random = true,
-        attributes = said.attributes, models = { [said.model] = true },
+        attributes = said.attributes, labels = said.labels, models = { [said.model] = true },
         fields = fields, request = request,
-        groups = function(options) return numbered(groups(options)) end,
+        groups = function(options)
+            return options.group and groups_of(said, options.group) or numbered(groups(options))
+        end,
         open = function(options, binding)
             local asked = setmetatable({}, { __index = request })
-            if not said.groups_declared then asked.groups = groups(options) end
+            asked.group_by = options.group and groups_of(said, options.group) and options.group
+            if not said.groups_declared and not options.group then
+                asked.groups = groups(options)
+            end
             local made, carried = ask(asked, said, options, binding.seed or options.seed,
                 binding.replica)
             if not made then refuse(carried) end

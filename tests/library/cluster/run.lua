@@ -265,7 +265,7 @@ refused('"slowstart_permille":600', '"slowstart_permille":1001',
 refused('"slowstart_permille":600', '"factor_lo":1001',
     "params.factor_lo: must be <= factor_hi, which is 1000 by default, got 1001")
 refused('"policy"', '"machines":3,"policy"',
-    "machines: unknown field (known: arrivals, attributes, failures, jobs, load, load_by, "
+    "machines: unknown field (known: arrivals, attributes, failures, group, jobs, load, load_by, "
     .. "model, nodes, params, policy, resample, "
     .. "seed, timeline)")
 for option, message in next, {

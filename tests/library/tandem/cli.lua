@@ -189,8 +189,8 @@ for _, mistake in ipairs {
         json_of '{"arrival":0},{"arrival":0,"maps":1}' },
     { { "simulate", "-" }, 2, "~<stdin>:1: ", json_of '{"arrival":0,"map":NaN}' },
     { { "simulate", "-" }, 2,
-        "<stdin>: machines: unknown field (known: arrivals, attributes, jobs, load, load_by, "
-            .. "model, overlap, params, "
+        "<stdin>: machines: unknown field (known: arrivals, attributes, group, jobs, load, "
+            .. "load_by, model, overlap, params, "
         .. "policy, resample, seed, speed, timeline)\n",
       '{"model":"tandem","machines":3,"jobs":[{"arrival":0}]}' },
     { { "simulate", "-" }, 2, "<stdin>: speed: must be a number in 2^-64..2^64, got 'fast'\n",
