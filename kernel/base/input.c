@@ -128,6 +128,21 @@ void pn_write_strings(pn_writer *out, const char *name, const char *const *texts
     input_put(out, ']');
 }
 
+/* An array of the texts of each attribute. */
+static void input_labels(pn_writer *out, const pn_input_labels *labels, uint32_t count)
+{
+    pn_write_name(out, "attribute_texts");
+    input_put(out, '[');
+    for (uint32_t i = 0; i < count; i++) {
+        input_separate(out);
+        input_put(out, '[');
+        for (uint32_t k = 0; k < labels[i].count; k++)
+            pn_write_string(out, labels[i].texts[k]);
+        input_put(out, ']');
+    }
+    input_put(out, ']');
+}
+
 void pn_write_reals(pn_writer *out, const char *name, const double *numbers, uint32_t count)
 {
     if (!numbers || count == 0)
@@ -225,6 +240,8 @@ void pn_write_policy(pn_writer *out, const char *name, const pn_param *params, u
         pn_write_digest(out, pn_input_check(0, about->text, about->text_size));
     }
     pn_write_strings(out, "attribute_names", about->attributes, about->attributes_count);
+    if (PN_HAS(about, labels) && about->labels)
+        input_labels(out, about->labels, about->attributes_count);
     pn_write_strings(out, "group_names", about->groups, about->groups_count);
 }
 

@@ -36,6 +36,12 @@ typedef struct pn_field {
     uint16_t count;  /* entries of an array; 0 = one number; or PN_FIELD_SIGNED */
 } pn_field;
 
+/* The texts that the numbers 0, 1, … of an attribute stand for; a count of 0: it is a number. */
+typedef struct pn_input_labels {
+    const char *const *texts;
+    uint32_t count;
+} pn_input_labels;
+
 /* What a head says beside configuration and hooks. Zero what is not needed. */
 typedef struct pn_input_about {
     size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
@@ -46,6 +52,8 @@ typedef struct pn_input_about {
      * core's resources, null or config.resources of them. */
     const char *const *attributes, *const *groups, *const *resources;
     uint32_t attributes_count, groups_count;
+    const pn_input_labels
+        *labels; /* of each attribute, as pn_lua_policy_labels takes them; or null */
 } pn_input_about;
 
 /* The check behind these bytes, where `check` is that before them, 0 at first. Also the hash of a

@@ -287,11 +287,11 @@ static const char *read_params(lua_State *L, replay *self, int head)
     return NULL;
 }
 
-/* An array of texts in a field, in memory that is left on the stack. */
-static const char *read_names(lua_State *L, int head, const char *name, uint32_t most,
-                              const char ***names, uint32_t *count)
+/* An array of texts on top of the stack, in memory that is left there. */
+static const char *read_names_on_top(lua_State *L, const char *name, uint32_t most,
+                                     const char ***names, uint32_t *count)
 {
-    int type = lua_getfield(L, head, name), list = lua_gettop(L);
+    int list = lua_gettop(L), type = lua_type(L, list);
     *count = type == LUA_TTABLE ? (uint32_t)lua_rawlen(L, list) : 0;
     if ((type != LUA_TNIL && type != LUA_TTABLE) || *count > most)
         return lua_pushfstring(L, "%s: expected an array of at most %d texts", name, (int)most);
@@ -301,6 +301,35 @@ static const char *read_names(lua_State *L, int head, const char *name, uint32_t
             return lua_pushfstring(L, "%s: expected an array of texts", name);
         (*names)[i] = lua_tostring(L, -1); /* the array keeps it alive */
         lua_pop(L, 1);
+    }
+    return NULL;
+}
+
+static const char *read_names(lua_State *L, int head, const char *name, uint32_t most,
+                              const char ***names, uint32_t *count)
+{
+    lua_getfield(L, head, name);
+    return read_names_on_top(L, name, most, names, count);
+}
+
+/* Field "attribute_texts": arrays of the texts of each attribute. */
+static const char *read_texts(lua_State *L, pn_lua_policy *policy, int head, uint32_t attributes)
+{
+    int type = lua_getfield(L, head, "attribute_texts"), list = lua_gettop(L);
+    if (type == LUA_TNIL)
+        return NULL;
+    if (type != LUA_TTABLE || lua_rawlen(L, list) != attributes)
+        return "attribute_texts: expected an array of texts for each attribute";
+    for (uint32_t i = 0; i < attributes; i++) {
+        const char **texts;
+        uint32_t count;
+        lua_rawgeti(L, list, (lua_Integer)i + 1);
+        const char *fault = read_names_on_top(L, "attribute_texts", 1 << 20, &texts, &count);
+        if (fault)
+            return fault;
+        if (policy && pn_lua_policy_labels(policy, i, texts, count) != PN_OK)
+            return "not enough memory for the texts of attributes";
+        lua_settop(L, list);
     }
     return NULL;
 }
@@ -320,7 +349,7 @@ static const char *name_jobs(lua_State *L, const replay *self, int head)
     if (pn_lua_policy_attributes(policy, attributes, attribute_count) != PN_OK ||
         pn_lua_policy_groups(policy, groups, group_count) != PN_OK)
         return lua_pushstring(L, "not enough memory for the names of attributes and groups");
-    return NULL;
+    return read_texts(L, policy, head, attribute_count);
 }
 
 static const char *start(lua_State *L, replay *self)

@@ -266,4 +266,27 @@ refused("another table",
     { TABLE_INPUTS, "--policy", TABLED, "--param", 'weights={"map":2}' },
     "refuses the event: PN_ERR_POLICY: ")
 
+-- Texts of attributes stand in the head; these jobs have the first one.
+local TEXTED = program.file("texted.lua", [[
+return { name = "texted", model = "cluster",
+         key = { changes = "served", of = function(s, job, kind)
+             if s:attribute(job, "user", "none") ~= "none" then error "no text" end
+             return s:unfinished(job, kind)
+         end } }
+]])
+local TEXTED_INPUTS, TEXTED_DECISIONS = run("texted", "--policy '" .. TEXTED .. "'")
+local function with_texts(name, texts)
+    local texted = unchecked(TEXTED_INPUTS)
+    texted[1] = texted[1]:gsub('"hooks"', '"attribute_names":["user"],' .. texts .. '"hooks"', 1)
+        :gsub('"attributes":0', '"attributes":1', 1)
+    return written(name, texted)
+end
+program.succeed("the same texts", { "verify", with_texts("texts",
+    '"attribute_texts":[["none","ann"]],'), TEXTED_DECISIONS, "--policy", TEXTED })
+refused("a number", { with_texts("number", ""), "--policy", TEXTED }, "no text")
+refused("texts of another attribute", { with_texts("two", '"attribute_texts":[["a"],["b"]],'),
+    "--policy", TEXTED }, "attribute_texts: expected an array of texts for each attribute")
+refused("numbers as texts", { with_texts("numbers", '"attribute_texts":[[1]],'), "--policy",
+    TEXTED }, "attribute_texts: expected an array of texts")
+
 check.done()

@@ -93,8 +93,8 @@ end
 -- ---- the head -----------------------------------------------------------------------------------
 
 local HEAD = { pinion_inputs = true, model = true, policy = true, params = true, lua = true,
-    attribute_names = true, group_names = true, resource_names = true, hooks = true, config = true,
-    check = true }
+    attribute_names = true, attribute_texts = true, group_names = true, resource_names = true,
+    hooks = true, config = true, check = true }
 
 local function model_of(path, head)
     if head.pinion_inputs ~= 1 then

@@ -296,7 +296,15 @@ static void heads_need_a_configuration_and_a_policy(void **state)
     static const char *const names[] = {"a \"b\"\n", "c"};
     const pn_scheduler_config config = config_for(pn_scheduler_fair(), three), none = {0};
     const pn_scheduler_hooks hooks = {.policy = pn_scheduler_fair(), .fetched = on_fetched};
-    const pn_input_about about = {.text = "x", .text_size = 1, .groups = names, .groups_count = 2};
+    const pn_input_labels labels[] = {{names, 2}, {NULL, 0}};
+    pn_input_about about = {.struct_size = sizeof about,
+                            .text = "x",
+                            .text_size = 1,
+                            .groups = names,
+                            .groups_count = 2,
+                            .attributes = (const char *const[]){"user", "weight"},
+                            .attributes_count = 2,
+                            .labels = labels};
     char line[2 * LINE];
     uint64_t check = 0;
     assert_true(pn_scheduler_input_head(&none, &hooks, NULL, &check, line, sizeof line) == 0);
@@ -308,6 +316,11 @@ static void heads_need_a_configuration_and_a_policy(void **state)
     assert_non_null(strstr(line, "\"group_names\":[\"a \\\"b\\\"\\u000a\",\"c\"],"
                                  "\"hooks\":[\"fetched\"],\"config\":{"));
     assert_non_null(strstr(line, "\"nodes\":[{\"count\":3,\"map_slots\":1,\"reduce_slots\":1}]}"));
+    assert_non_null(strstr(line, "\"attribute_names\":[\"user\",\"weight\"],"
+                                 "\"attribute_texts\":[[\"a \\\"b\\\"\\u000a\",\"c\"],[]],"));
+    about.struct_size = offsetof(pn_input_about, labels); /* a host of an earlier version */
+    assert_true(pn_scheduler_input_head(&config, &hooks, &about, &check, line, sizeof line) > 0);
+    assert_null(strstr(line, "attribute_texts"));
 }
 
 /* ---- telling it again ------------------------------------------------------------------------ */
