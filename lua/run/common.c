@@ -126,7 +126,8 @@ static enum run_outcome take_state(run_base *run)
     if (from->sizes[CHECKPOINT_STATE] != run->model->state_bytes)
         return run_refuse(run, RUN_USAGE, "the checkpoint is one of another build of this program");
     memcpy(run->state, from->parts[CHECKPOINT_STATE], run->model->state_bytes);
-    if (run->state->fed > PN_INTEGER_MAX || pn_batches_validate(&run->state->in_system) != PN_OK ||
+    if (run->state->fed > PN_INTEGER_MAX || run->state->marks.count > SOURCE_MARKS_MAX + 1 ||
+        pn_batches_validate(&run->state->in_system) != PN_OK ||
         (run->model->state_sound && !run->model->state_sound(run)))
         return run_refuse(run, RUN_USAGE,
                           "the checkpoint is damaged: what it says of its run contradicts itself");
@@ -478,7 +479,7 @@ static enum run_outcome begin_log(run_base *run)
      * early writes none. */
     if (answer == SOURCE_END && !run_log_open(&run->log, run->log_path))
         return refuse_log(run);
-    run->log.jobs = &run->work->marks;
+    run->state->marks = run->work->marks;
     return RUN_DONE;
 }
 
@@ -492,6 +493,7 @@ static enum run_outcome resume_log(run_base *run)
 static enum run_outcome open_log(run_base *run)
 {
     enum run_outcome outcome = run->state->log_bytes > 0 ? resume_log(run) : begin_log(run);
+    run->log.jobs = &run->state->marks;
     if (outcome == RUN_DONE && run->checkpoint.path && run->log.file &&
         !run_log_is_plain(&run->log))
         return run_refuse(

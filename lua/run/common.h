@@ -36,6 +36,7 @@ enum run_outcome {
 typedef struct run_state {
     uint64_t fed;       /* jobs of the source that were submitted */
     uint64_t scenario;  /* its hash, when there is a log */
+    source_marks marks; /* of its jobs, when there is a log */
     uint64_t log_bytes; /* the log's length; 0 = nothing written yet */
     uint32_t jobs_max;  /* the current capacity */
     uint32_t unused;

@@ -255,6 +255,7 @@ static int start_log(makespan_run *self, enum run_outcome *outcome)
     if (answer != SOURCE_END)
         return run_source_ended(run, answer, outcome);
     self->state.scenario = about.scenario;
+    self->state.marks = run->work->marks;
     makespan_log_start(&run->log, self->run.sim, &about);
     return PN_OK;
 }
