@@ -1,6 +1,5 @@
 /* Lines of the cluster model's decision logs, for its checker. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "run/cluster_log.h"
 #include "cluster.h"

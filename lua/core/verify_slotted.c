@@ -1,6 +1,4 @@
 /* Lines of the slotted model's decision logs, for its checker. */
-#include <string.h>
-
 #include "run/slotted_log.h"
 #include "verify.h"
 #include "workload/slotted.h"

@@ -1,6 +1,4 @@
 /* Lines of the tandem model's decision logs, for its checker. */
-#include <string.h>
-
 #include "run/tandem_log.h"
 #include "verify.h"
 #include "workload/tandem.h"

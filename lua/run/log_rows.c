@@ -227,16 +227,6 @@ static int read_number(const log_field *field, const token *from, log_value *to)
     return to->is_integer || (from->type == REAL && from->text[0] != '-' && to->real < HUGE_VAL);
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b > 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* The digits of a number in 1..2^62, without needless zeros; null: there is none. */
 static const char *read_digits(const char *at, uint64_t *number)
 {
@@ -248,11 +238,13 @@ static const char *read_digits(const char *at, uint64_t *number)
 static int read_quotient(const token *from, log_value *to)
 {
     const char *at = from->text;
+    pn_exact lowest;
     if (*at == '0' || !(at = read_digits(at, &to->number)) || at[0] != '/' || at[1] == '0')
         return 0;
     at = read_digits(at + 1, &to->other);
     return at == from->text + from->size && to->other >= 2 &&
-           common_divisor(to->number, to->other) == 1;
+           pn_exact_make(&lowest, (int64_t)to->number, (int64_t)to->other) == PN_OK &&
+           lowest.den == (int64_t)to->other;
 }
 
 static int read_exact(const log_field *field, const token *from, log_value *to)

@@ -329,6 +329,4 @@ function M.each_before(path, chart, time, listener)
     return reader:outcome()
 end
 
-M.number = lines.number
-
 return M
