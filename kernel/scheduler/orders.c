@@ -35,7 +35,7 @@ void pn_scheduler_settle(pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
     pn_scheduler_entry *it = &view->jobs[job];
     bool candidate = pn_scheduler_is_open(view->s, it, kind) &&
-                     (pn_scheduler_pending_of(view->s, it, kind) > 0 || it->suspended[kind] > 0),
+                     (pn_scheduler_waiting_of(view->s, it, kind) > 0 || it->suspended[kind] > 0),
          present = it->place[kind] != 0;
     uint32_t rank = scheduler_rank_of(view, it, kind);
     if (present && (!candidate || it->ranked[kind] != rank)) {

@@ -410,7 +410,7 @@ static inline bool pn_scheduler_is_open(const pn_scheduler *s, const pn_schedule
                                         uint32_t kind)
 {
     return job->running[kind] < job->limit[kind] && job->opens[kind] == 0 &&
-           pn_scheduler_spare_of(s, job, kind) > 0;
+           (s->config.running_most == 0 || pn_scheduler_spare_of(s, job, kind) > 0);
 }
 
 /* orders.c: the candidates */
