@@ -408,7 +408,7 @@ const pn_dispatch_policy *pn_dispatch_fifo(void)
     static const pn_dispatch_policy policy = {
         .name = "fifo",
         .summary = "first come, first served",
-        .source = "Hadoop, Spark",
+        .source = "Hadoop, Spark; DG14",
         PN_KEYS(dispatch_submission),
         .key = fifo_key,
     };
@@ -420,7 +420,7 @@ const pn_dispatch_policy *pn_dispatch_fair(void)
     static const pn_dispatch_policy policy = {
         .name = "fair",
         .summary = "fewest running tasks for its weight first",
-        .source = "Zaharia et al. 2010; Hadoop Fair Scheduler",
+        .source = "Zaharia et al. 2010; Hadoop Fair Scheduler; DG15",
         PN_KEYS(dispatch_fair_parts),
         .order = {.keys = PN_DISPATCH_KEYS_USED},
         .param_count = 1,
@@ -437,7 +437,7 @@ const pn_dispatch_policy *pn_dispatch_drf(void)
     static const pn_dispatch_policy policy = {
         .name = "drf",
         .summary = "dominant resource fairness: the smallest dominant share first",
-        .source = "Ghodsi et al. 2011, Algorithm 1",
+        .source = "Ghodsi et al. 2011, Algorithm 1; DG16",
         PN_KEYS(dispatch_drf_parts),
         .order = {.keys = PN_DISPATCH_KEYS_USED},
         .param_count = 1,
@@ -455,7 +455,7 @@ const pn_dispatch_policy *pn_dispatch_capacity_queues(void)
         .name = "capacity",
         .summary =
             "queues with guarantees and maxima, the one that uses least of its guarantee first",
-        .source = "Hadoop CapacityScheduler",
+        .source = "Hadoop CapacityScheduler; DG17, DG18",
         PN_KEYS(dispatch_guarantee),
         .order = {.by_queue = 1, .limits = 1},
         .param_count = 1,
@@ -473,7 +473,7 @@ const pn_dispatch_policy *pn_dispatch_sjf_cp(void)
     static const pn_dispatch_policy policy = {
         .name = "sjf-cp",
         .summary = "the least total work first",
-        .source = "Mao et al. 2019, baseline 2",
+        .source = "Mao et al. 2019, baseline 2; DG19",
         PN_KEYS(dispatch_total_work),
         .key = sjf_key,
     };
@@ -485,7 +485,7 @@ const pn_dispatch_policy *pn_dispatch_cp(void)
     static const pn_dispatch_policy policy = {
         .name = "cp",
         .summary = "the longest critical path first",
-        .source = "Graham 1969; Mao et al. 2019",
+        .source = "Graham 1969; Mao et al. 2019; DG20",
         PN_KEYS(dispatch_path),
         .order = {.keys = PN_DISPATCH_KEYS_STAGES},
         .param_count = 1,
@@ -500,7 +500,7 @@ const pn_dispatch_policy *pn_dispatch_srpt(void)
     static const pn_dispatch_policy policy = {
         .name = "srpt",
         .summary = "the least pending work first",
-        .source = "Schrage 1968; Grandl et al. 2014",
+        .source = "Schrage 1968; Grandl et al. 2014; DG21",
         PN_KEYS(dispatch_pending_work),
         .order = {.keys = PN_DISPATCH_KEYS_SERVED},
         .key = srpt_key,
@@ -513,7 +513,7 @@ const pn_dispatch_policy *pn_dispatch_wfair(void)
     static const pn_dispatch_policy policy = {
         .name = "wfair",
         .summary = "shares in proportion to a power of the total work",
-        .source = "Mao et al. 2019, baseline 5",
+        .source = "Mao et al. 2019, baseline 5; DG22",
         PN_KEYS(dispatch_shares),
         .order = {.keys = PN_DISPATCH_KEYS_USED},
         .param_count = 1,
@@ -528,7 +528,7 @@ const pn_dispatch_policy *pn_dispatch_tetris(void)
     static const pn_dispatch_policy policy = {
         .name = "tetris",
         .summary = "packs nodes one by one: best alignment, minus the job's remaining work",
-        .source = "Grandl et al. 2014, 3.2-3.3",
+        .source = "Grandl et al. 2014, 3.2-3.3; DG23",
         PN_KEYS(dispatch_packing),
         .order = {.keys = PN_DISPATCH_KEYS_SERVED, .packs = 1},
         .param_count = 1,
@@ -546,7 +546,7 @@ const pn_dispatch_policy *pn_dispatch_hfsp(void)
     static const pn_dispatch_policy policy = {
         .name = "hfsp",
         .summary = "in the order in which jobs would finish under processor sharing",
-        .source = "Pastorelli et al. 2013; Friedman and Henderson 2003",
+        .source = "Pastorelli et al. 2013; Friedman and Henderson 2003; DG24",
         PN_KEYS(dispatch_virtual_end),
         .order = {.virtual_run = 1},
         .key = hfsp_key,
@@ -559,7 +559,7 @@ const pn_dispatch_policy *pn_dispatch_las(void)
     static const pn_dispatch_policy policy = {
         .name = "las",
         .summary = "the least attained service first",
-        .source = "Gu et al. 2019, Tiresias; Chowdhury and Stoica 2015, Aalo",
+        .source = "Gu et al. 2019, Tiresias; Chowdhury and Stoica 2015, Aalo; DG25",
         PN_KEYS(dispatch_attained),
         .order = {.keys = PN_DISPATCH_KEYS_GROWING},
         .key = las_key,

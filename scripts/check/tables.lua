@@ -53,15 +53,19 @@ local function rules(model)
     return lines
 end
 
--- `wm` 1 (-2^20 to 2^20), `lend` full (none, empty, full), `order_map` by arrival (job ids)
+-- `wm` 1 (-2^20 to 2^20), `lend` full (none, empty, full), `order_map` by arrival (job ids); the
+-- rules of the model are not the policy's own
 local function parameters(policy)
-    local shown = {}
-    for i, parameter in ipairs(policy.params) do
+    local shown, rule = {}, {}
+    for _, parameter in ipairs(models.params(policy.model)) do rule[parameter.name] = true end
+    for _, parameter in ipairs(policy.params) do
         local range = parameter.form or parameter.choices and values(parameter):gsub("`", "")
             or parameter.high >= 1e300 and ">= " .. limit(parameter.low)
             or limit(parameter.low) .. " to " .. limit(parameter.high)
-        shown[i] = string.format("%s %s (%s)", code(parameter.name),
-            parameter.absent or tostring(parameter.value), range)
+        if not rule[parameter.name] then
+            shown[#shown + 1] = string.format("%s %s (%s)", code(parameter.name),
+                parameter.absent or tostring(parameter.value), range)
+        end
     end
     return #shown > 0 and table.concat(shown, ", ") or "none"
 end
@@ -72,14 +76,18 @@ local function modes(policy)
     return policy.preemptive and "preemptive" or "non-preemptive"
 end
 
--- The policies of a model; a key says what goes first, the smallest number.
+local KEYED = { slotted = true, tandem = true }
+
+-- The policies of a model: what its keys are, of which the smallest goes first, or where orders are
+-- of several kinds what it does.
 local function policies(model)
-    local slotted = model == "slotted"
-    local lines = { "| policy | key, smallest first | source |" .. (slotted and " modes |" or "")
-        .. " parameters |", "| --- | --- | --- |" .. (slotted and " --- |" or "") .. " --- |" }
+    local slotted, keyed = model == "slotted", KEYED[model]
+    local lines = { "| policy | " .. (keyed and "key, smallest first" or "what it does")
+        .. " | source |" .. (slotted and " modes |" or "") .. " parameters |",
+        "| --- | --- | --- |" .. (slotted and " --- |" or "") .. " --- |" }
     for _, policy in ipairs(pinion.policies(model)) do
-        local cells = { code(policy.name),
-            keys.text(policy, models.find(model).log.key) or "its own", policy.source }
+        local cells = { code(policy.name), keyed and (keys.text(policy,
+            models.find(model).log.key) or "its own") or policy.summary, policy.source }
         if policy.text then cells[3] = code(policy.source) end
         if slotted then cells[4] = modes(policy) end
         cells[#cells + 1] = parameters(policy)
@@ -321,9 +329,18 @@ local TABLES = {
     ["docs/workloads.md"] = { jobs = job_columns },
     ["docs/models/slotted.md"] = { policies = function() return policies "slotted" end },
     ["docs/models/tandem.md"] = { policies = function() return policies "tandem" end },
-    ["docs/models/makespan.md"] = { rules = function() return rules "makespan" end },
-    ["docs/models/cluster.md"] = { rules = function() return rules "cluster" end },
-    ["docs/models/dag.md"] = { rules = function() return rules "dag" end },
+    ["docs/models/makespan.md"] = {
+        rules = function() return rules "makespan" end,
+        policies = function() return policies "makespan" end,
+    },
+    ["docs/models/cluster.md"] = {
+        rules = function() return rules "cluster" end,
+        policies = function() return policies "cluster" end,
+    },
+    ["docs/models/dag.md"] = {
+        rules = function() return rules "dag" end,
+        policies = function() return policies "dag" end,
+    },
 }
 
 local function read(path)

@@ -38,8 +38,8 @@ function MODELS.slotted.is_small(given)
     if (given.machines or 1) > SLOTS_MOST then return false end
     local units = 0
     for _, job in ipairs(given.workload.list.jobs) do
-        units = units + job.maps
-        for _, length in ipairs(job.reduces) do
+        units = units + (job.maps or 0)
+        for _, length in ipairs(job.reduces or {}) do
             if length > UNITS_MOST then return false end
             units = units + length
         end
@@ -58,7 +58,8 @@ MODELS.tandem = { settings = {}, policies = { "fcfs", "maxsrpt" }, bounds = "fas
 function MODELS.tandem.is_small(given)
     for _, job in ipairs(given.workload.list.jobs) do
         for _, name in ipairs { "arrival", "map", "shuffle" } do
-            if job[name] ~= 0 and (job[name] < 0.001 or job[name] > UNITS_MOST) then
+            local value = job[name] or 0
+            if value ~= 0 and (value < 0.001 or value > UNITS_MOST) then
                 return false
             end
         end

@@ -552,7 +552,7 @@ check.contains("declared", scenario, '"attributes": {"user": ["", "bob", "ann", 
 run { "verify", program.file("users.json", scenario), log }
 local _, refusal = program.run { "verify",
     program.file("others.json", (scenario:gsub("carl", "dora"))), log }
-check.contains("other texts", refusal, "the log belongs to scenario")
+check.contains("other texts", refusal, "the log belongs to another scenario: ")
 check.contains("a csv file", run { "workload", "csv:" .. csv_users, "--jobs", "--format", "csv" },
     "\n1,9,,bob\n1,9,,ann\n1,9,,\n")
 

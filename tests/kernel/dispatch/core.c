@@ -543,6 +543,7 @@ static void jobs_run_no_more_tasks_than_may(void **unused)
     assert_int_equal(pn_dispatch_cancel(h.core, &h.hooks, 8, 1), PN_OK);
     assert_int_equal(h.killed, 2);
     run_to(&h, 8, 8);
+    free(h.core);
 }
 
 static void check_saturated(const host *h, uint64_t ms)
@@ -572,11 +573,13 @@ static void time_is_saturated_while_a_task_waits(void **unused)
     assert_int_equal(submit(&h, 10, 1, 1), PN_OK);
     assert_int_equal(pn_dispatch_finished(h.core, &h.hooks, 13, h.running[2].token), PN_OK);
     check_saturated(&h, 9); /* it could run, but nobody asked for decisions */
+    free(h.core);
     start_limited(&h, pn_dispatch_fifo(), 0, 1);
     assert_int_equal(submit(&h, 0, 2, 1), PN_OK);
     run_to(&h, 0, 1);
     assert_int_equal(pn_dispatch_finished(h.core, &h.hooks, 5, h.running[0].token), PN_OK);
     check_saturated(&h, 0);
+    free(h.core);
 }
 
 int main(void)
