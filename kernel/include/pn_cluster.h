@@ -6,7 +6,7 @@
  * drives the scheduler core with it (pn_scheduler.h), which decides. The exact semantics are the
  * rules CL1-CL27 cited here and in the code.
  * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 4176/4744, _submit 576/768, _run
- * 2112/2872, _validate 2872/3672, any other 3696/4024 (see docs/embedding.md). */
+ * 2112/2872, _validate 2864/3672, any other 3696/4024 (see docs/embedding.md). */
 #ifndef PN_CLUSTER_H
 #define PN_CLUSTER_H
 

@@ -17,7 +17,7 @@
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes.
  * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2488/2920, _submit 1344/1816, _run
- * 1140/1536, _validate 2144/2776, any other 2264/2504 (see docs/embedding.md).
+ * 1140/1536, _validate 2136/2776, any other 2264/2504 (see docs/embedding.md).
  *
  * The loop of a host, where what begins with host_ is its own. Nodes offer their slots, then the
  * host waits for a message, the next tick, or the time that hooks->wake_at told.
