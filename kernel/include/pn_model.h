@@ -1,7 +1,7 @@
-/* One table of functions for every model and core, in types that all of them share. A host of one
- * model calls that model's functions by their names. Whoever runs any of them calls the table's:
- * PN_MODELS lists the models, and pn_NAME_model returns the table of one. A table lies in an object
- * of its own, so whoever links one model links no other. */
+/* One table of functions for every model and core, in types that all of them share, for programs
+ * that run several: PN_MODELS lists the models, and pn_NAME_model returns the table of one. A host
+ * of one model calls that model's functions by their names. Each table lies in an object of its
+ * own, so a program that uses one model does not link the others. */
 #ifndef PN_MODEL_H
 #define PN_MODEL_H
 

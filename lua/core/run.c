@@ -16,6 +16,7 @@ void run_read(lua_State *L, run_base *self)
     self->checkpoint.resume = field_checkpoint(L, 1, "resume");
     if (self->checkpoint.path)
         self->checkpoint.about = field_string(L, 1, "about");
+    /* Only a stream can skip jobs. */
     luaL_argcheck(L, self->model->skip || (!self->checkpoint.path && !self->checkpoint.resume), 1,
                   "checkpoint: a batch has none");
     if (self->checkpoint.path)

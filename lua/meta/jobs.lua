@@ -57,7 +57,7 @@
 ---@field est_map_ms? integer how long a scheduler expects a map to take at most, >= 1; missing: an estimate derived from the times
 ---@field est_reduce_ms? integer the same of a reduce with its shuffle; missing: an estimate derived from the times
 ---@field input? integer size of the input in any unit, >= 1, from which schedulers may learn times; missing: as much as there are maps
----@field intermediate? integer size of what the maps hand to the reduces; missing: as much as the input
+---@field intermediate? integer size of the output of the maps; missing: as much as the input
 ---@field weight? integer share of the job in fair policies; missing: a weight of 1; 1..1000000; where `attributes` names it, the attribute
 ---@field priority? integer the larger first; default 0; -1000000..1000000; where `attributes` names it, the attribute
 ---@field map_times? integer[] in place of map_ms

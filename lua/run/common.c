@@ -263,8 +263,7 @@ static enum run_outcome save_end(run_base *run)
     return run->saved ? RUN_DONE : run->unsaved ? refuse_checkpoint(run) : refuse_log(run);
 }
 
-/* ---- jobs -------------------------------------------------------------------------------------
- */
+/* ---- jobs ------------------------------------------------------------------------------------ */
 
 static int refuse_weight(run_base *run, double weight, enum run_outcome *outcome)
 {

@@ -22,8 +22,8 @@ typedef struct hash_policy {
     uint8_t count;
 } hash_policy;
 
-/* What a decision log calls "scenario". *hash is that of the model's settings. Sets the marks of
- * the source. SOURCE_END, or why not. */
+/* Adds the policy and the jobs to *hash, that of the model's settings: then it is the "scenario" of
+ * a decision log. Sets the marks of the source. Returns SOURCE_END, or why there is no hash. */
 int hash_scenario(uint64_t *hash, const hash_model *model, const hash_policy *policy, source *work);
 
 /* ---- for the models -------------------------------------------------------------------------- */

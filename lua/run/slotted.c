@@ -215,7 +215,8 @@ static int record_levels(slotted_run *self, const pn_slotted_levels *levels)
     return pn_timeline_record(self->run.timeline, levels->slot, values);
 }
 
-/* The last slot executed, unless it was recorded before, and what follows from it. */
+/* Records the last slot executed, unless it was recorded before, and what follows from it; or with
+ * a time what holds at that time. */
 static void record(run_base *run, double time)
 {
     slotted_run *self = slotted(run);

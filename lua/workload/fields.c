@@ -129,7 +129,7 @@ static const job_field cluster[] = {
      .doc = "size of the input in any unit, >= 1, from which schedulers may learn times",
      .absent = "as much as there are maps"},
     {INTEGER("intermediate", pn_cluster_job, intermediate, 1, MOST),
-     .doc = "size of what the maps hand to the reduces", .absent = "as much as the input"},
+     .doc = "size of the output of the maps", .absent = "as much as the input"},
     {INTEGER("weight", pn_cluster_job, weight, 1, PN_SCHEDULER_WEIGHT_MOST), .flags = JOB_YIELDS,
      .doc = "share of the job in fair policies", .absent = "a weight of 1"},
     {INTEGER("priority", pn_cluster_job, priority, -PN_SCHEDULER_PRIORITY_MOST,

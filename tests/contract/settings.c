@@ -76,6 +76,34 @@ static void every_range_is_checked(void **unused)
     }
 }
 
+static uint64_t value_of(const unsigned char *config, const pn_setting *setting)
+{
+    uint32_t narrow;
+    uint64_t wide;
+    memcpy(&narrow, config + setting->offset, sizeof narrow);
+    if (setting->size == sizeof narrow)
+        return narrow;
+    memcpy(&wide, config + setting->offset, sizeof wide);
+    return wide;
+}
+
+/* Whatever stood there before; nothing behind the configuration changes. */
+static void defaults_are_those_of_the_rows(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; contract_models[i]; i++) {
+        const pn_model *kernel = contract_models[i]->kernel();
+        _Alignas(8) unsigned char config[CONTRACT_CONFIG];
+        const pn_setting *setting;
+        assert_true(kernel->config_size <= sizeof config);
+        memset(config, 0xA5, sizeof config);
+        kernel->defaults(config);
+        for (size_t k = 0; (setting = kernel->setting_at(k)); k++)
+            assert_true(value_of(config, setting) == setting->value);
+        assert_true(kernel->config_size == sizeof config || config[kernel->config_size] == 0xA5);
+    }
+}
+
 /* Whether some row of either list has this rank, and only one. */
 static bool has_rank(const contract_model *model, const contract_model *core, uint32_t rank)
 {
@@ -130,6 +158,7 @@ static void input_logs_have_every_setting(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_range_is_checked),
+                                       cmocka_unit_test(defaults_are_those_of_the_rows),
                                        cmocka_unit_test(ranks_of_rules_have_no_gaps),
                                        cmocka_unit_test(input_logs_have_every_setting)};
     return cmocka_run_group_tests(tests, NULL, NULL);

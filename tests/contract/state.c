@@ -27,6 +27,7 @@ static uint64_t fold(uint64_t hash, const pn_stats *stats)
 static void note(const contract_model *model, const void *sim, outcome *out)
 {
     out->digest = model->kernel()->digest(sim);
+    assert_true(model->kernel()->totals_size <= CONTRACT_TOTALS);
     memset(out->totals, 0, CONTRACT_TOTALS);
     model->kernel()->totals(sim, out->totals);
     out->statistics = fold(PN_MIX_START, model->kernel()->statistics(sim, PN_ALL_GROUPS));

@@ -65,7 +65,7 @@ local M = {}
 ---@field estimates string[]
 ---@field distinct boolean|nil whether no two jobs may have one name
 ---@field tasks_listed boolean|nil whether maps and reduces are lists of tasks, where others have a number
----@field unsuited (fun(job: table, settings: pinion.Settings): table<string, boolean>|nil)|nil settings that nobody gave and that the job does not suit
+---@field unsuited (fun(job: table, settings: pinion.Settings): table<string, boolean>|nil)|nil settings that were not given and do not fit the job
 ---@field example string of a csv file's header
 ---@field begin (fun(list: pinion.JobList))|nil before the first is read
 ---@field own (fun(record: table, job: table, index: integer, place: pinion.Place, list: pinion.JobList))|nil reads what the rows leave to the model into the record, and checks fields against each other

@@ -250,7 +250,7 @@ local function fail_unended(path, count)
         "the log ends without its last line (expected \"end\" and \"digest\")")
 end
 
--- The number of the last line, of lines that nobody reads; nil when there is none.
+-- The number of the last line, when no other line is needed; nil if the log has none.
 local function find_end(path, events)
     events:choose { "last" }
     local line = events()
