@@ -374,6 +374,31 @@ for i = 1, 3 do
     check.equal("gatherer " .. i, check.read_file(FOLDER .. "." .. i), plain)
 end
 
+-- Two processes that take longer over a task than over a look at the store share the tasks: without
+-- looks each would run all of them. One that waited for a processor looks less often, so that one
+-- of several trials has to show it.
+local TASKS <const>, TRIALS <const> = 40, 5
+local script = program.file("share.lua", string.format([[
+local pinion = require "pinion"
+print(#pinion.experiment.each(%d, function(task)
+    os.execute "sleep 0.02"
+    return task
+end, { store = %q, store_key = "share", processes = 1, quiet = true }))
+]], TASKS, FOLDER))
+local alone = string.format("'%s' run '%s'", program.path, script)
+local twice = {}
+repeat
+    empty()
+    os.execute(string.format("%s >%s.1 & %s >%s.2; wait", alone, FOLDER, alone, FOLDER))
+    check.equal("one", check.read_file(FOLDER .. ".1"), TASKS .. "\n")
+    check.equal("and the other", check.read_file(FOLDER .. ".2"), TASKS .. "\n")
+    local shared = assert(core.store_open(FOLDER)):counts()
+    check.equal("have all", shared.units, TASKS)
+    twice[#twice + 1] = shared.duplicates
+until shared.duplicates <= TASKS // 2 or #twice == TRIALS
+check.is_true("of which they did few twice: " .. table.concat(twice, ", "),
+    twice[#twice] <= TASKS // 2)
+
 -- Mistakes.
 for _, case in ipairs {
     { { "--shard", "1/2" }, 2, "pinion: --shard: needs store\n" },
