@@ -38,11 +38,11 @@ typedef struct pn_block_head {
     uint64_t size;   /* of the block */
 } pn_block_head;
 
-/* What is wrong with a block for `needed` bytes (0 = the configuration asks for more than there can
- * be); PN_OK when nothing. */
+/* Returns what is wrong with a block for `needed` bytes (0 = the configuration asks for more than
+ * there can be); PN_OK when nothing. */
 int pn_block_fits(const void *block, size_t size, size_t needed);
 
-/* Whether a block is one of this model and may be used: PN_OK, or what pn_<model>_open
+/* Returns whether a block is one of this model and may be used: PN_OK, or what pn_<model>_open
  * says. */
 int pn_block_check(const void *block, size_t size, const char magic[8], size_t layout);
 

@@ -29,7 +29,7 @@ static inline void pn_attributes_carve(pn_arena *arena, size_t jobs, uint64_t co
     pn_arena_take(arena, count > 0 ? jobs : 0, (size_t)count * sizeof(double));
 }
 
-/* The table before the part of the block at this offset. */
+/* Returns the table before the part of the block at this offset. */
 static inline pn_attributes pn_attributes_before(const void *block, size_t behind, size_t jobs,
                                                  uint64_t count)
 {
@@ -42,14 +42,14 @@ static inline double *pn_attributes_of(pn_attributes table, uint32_t place)
     return table.values + (size_t)place * table.count;
 }
 
-/* Whether a job may carry these; null: zeros. */
+/* Returns whether a job may carry these; null: zeros. */
 bool pn_attributes_sane(const double *given, uint64_t count);
 
 /* Stores a job's, which are sane. */
 void pn_attributes_put(pn_attributes table, uint32_t place, const double *given);
 
-/* A job's, or null when jobs have none. The copy stays when the job's place is given to another
- * one. */
+/* Returns a job's attributes, or null when jobs have none. The copy stays when the job's place is
+ * given to another one. */
 const double *pn_attributes_copy(pn_attributes table, uint32_t place,
                                  double copy[PN_ATTRIBUTES_MAX]);
 
@@ -59,7 +59,7 @@ static inline double pn_attributes_get(pn_attributes table, uint32_t place, uint
     return pn_attributes_of(table, place)[index];
 }
 
-/* Whether a block from outside holds numbers of so many places. */
+/* Returns whether a block from outside holds numbers of so many places. */
 static inline bool pn_attributes_sound(pn_attributes table, uint32_t places)
 {
     for (uint32_t place = 0; table.count > 0 && place < places; place++)

@@ -8,12 +8,12 @@
 
 /* ---- parameters ---- */
 
-/* Whether the parameter takes this value: a finite number in its range, and a whole one where it is
- * an integer or a choice. */
+/* Returns whether the parameter takes this value: a finite number in its range, and a whole one
+ * where it is an integer or a choice. */
 bool pn_param_takes(const pn_param *param, double value);
 
-/* Whether a policy's table of parameters makes sense: not too many, each with a name and with a
- * default that it takes. */
+/* Returns whether a policy's table of parameters makes sense: not too many, each with a name and
+ * with a default that it takes. */
 bool pn_params_sane(const pn_param *params, uint32_t count);
 
 /* ---- the bound policy ---- */
@@ -29,9 +29,9 @@ typedef struct pn_binding {
     uint32_t unused;
 } pn_binding;
 
-/* What a policy with these values of its parameters (null = their defaults) is bound by, except for
- * its shape, which the model adds. False when its name makes no sense, or when the parameters do
- * not take the values. */
+/* Returns what a policy with these values of its parameters (null = their defaults) is bound by,
+ * except for its shape, which the model adds. False when its name makes no sense, or when the
+ * parameters do not take the values. */
 bool pn_binding_make(pn_binding *binding, const char *name, const pn_param *params, uint32_t count,
                      const double *values);
 
@@ -40,11 +40,11 @@ static inline bool pn_binding_is_bound(const pn_binding *binding)
     return binding->name[0] != '\0';
 }
 
-/* Whether both are of the same policy. */
+/* Returns whether both are of the same policy. */
 bool pn_binding_same(const pn_binding *bound, const pn_binding *again);
 
-/* Whether a block from outside holds a binding, of some policy or of none. What its shape means is
- * the model's to look at. */
+/* Returns whether a block from outside holds a binding, of some policy or of none. What its shape
+ * means is the model's to look at. */
 bool pn_binding_sound(const pn_binding *binding);
 
 #endif

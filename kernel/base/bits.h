@@ -79,7 +79,7 @@ static inline void pn_bits_empty(const pn_bits *bits, size_t size)
     memset(bits->level[0], 0, pn_bits_words(size) * sizeof *bits->level[0]);
 }
 
-/* The first member >= from, from < size; PN_BITS_NONE when there is none. */
+/* Returns the first member >= from, from < size; PN_BITS_NONE when there is none. */
 static inline uint32_t pn_bits_next(const pn_bits *bits, uint32_t from)
 {
     uint64_t word = bits->level[0][from / 64] >> from % 64;

@@ -32,8 +32,9 @@ static inline bool pn_config_read(void *own, size_t own_size, size_t least, cons
     return true;
 }
 
-/* Whether a struct that a host filled in may be read: its first member says the size, 0 that of the
- * first version, PN_CONFIG_LEAST. A field that is appended later is read behind a look at it. */
+/* Returns whether a struct that a host filled in may be read: its first member says the size, 0
+ * that of the first version, PN_CONFIG_LEAST. A field that is appended later is read behind a look
+ * at it. */
 static inline bool pn_given(const void *given, size_t own_size, size_t least)
 {
     const unsigned char *bytes = given;
@@ -49,7 +50,7 @@ static inline bool pn_given(const void *given, size_t own_size, size_t least)
     return true;
 }
 
-/* A copy of it, with 0 for what it lacks. */
+/* Takes a copy of it, with 0 for what it lacks. */
 static inline void pn_take(void *own, size_t own_size, const void *given, size_t least)
 {
     size_t size;
@@ -59,7 +60,7 @@ static inline void pn_take(void *own, size_t own_size, const void *given, size_t
     memcpy(own, given, size < own_size ? size : own_size);
 }
 
-/* One of an array of such structs, all of the size of the first one. */
+/* Returns one of an array of such structs, all of the size of the first one. */
 static inline const void *pn_given_at(const void *array, size_t index, size_t least)
 {
     size_t size;
@@ -127,7 +128,7 @@ struct pn_cluster_config;
 bool pn_scheduler_config_read(struct pn_scheduler_config *own,
                               const struct pn_scheduler_config *given);
 bool pn_cluster_config_read(struct pn_cluster_config *own, const struct pn_cluster_config *given);
-/* What their blocks keep of them. */
+/* Keeps of a configuration what its block keeps of it. */
 void pn_scheduler_keep_config(struct pn_scheduler_config *kept,
                               const struct pn_scheduler_config *config);
 struct pn_dispatch_config;

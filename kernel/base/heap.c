@@ -125,7 +125,7 @@ static void candidate_pop(pn_heap_walk *walk)
         walk->candidate[at] = moved;
 }
 
-/* The visited entry's children become candidates. */
+/* Makes the visited entry's children candidates. */
 void pn_heap_walk_expand(pn_heap_walk *walk)
 {
     uint64_t first = (uint64_t)walk->candidate[0] * PN_HEAP_ARITY + 1;

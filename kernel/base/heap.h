@@ -42,13 +42,13 @@ typedef struct pn_heap {
     size_t id_stride;    /* those of the other items follow, so many uint64_t apart */
 } pn_heap;
 
-/* The parts that follow when the heap is too large to be sorted. */
+/* Moves an entry up where the heap is too large to be sorted. */
 void pn_heap_rise(const pn_heap *heap, uint32_t index, const pn_heap_entry *entry);
 void pn_heap_sink(const pn_heap *heap, uint32_t index, const pn_heap_entry *entry);
 void pn_heap_sort(const pn_heap *heap);
 /* Restores the order after all keys were written anew in place; O(count). */
 void pn_heap_rebuild(const pn_heap *heap);
-/* Every invariant, walked; for tests. */
+/* Checks every invariant by walking the heap; for tests. */
 bool pn_heap_valid(const pn_heap *heap);
 
 static inline uint32_t *pn_heap_place(const pn_heap *heap, uint32_t item)
@@ -194,7 +194,7 @@ typedef struct pn_heap_walk {
     uint32_t capacity;
 } pn_heap_walk;
 
-/* Room for the candidates of a walk of so many visits. */
+/* Returns the size of the candidates of a walk of so many visits. */
 static inline size_t pn_heap_walk_room(size_t visits)
 {
     return (PN_HEAP_ARITY - 1) * visits + 1;
@@ -208,7 +208,7 @@ static inline void pn_heap_walk_start(pn_heap_walk *walk, const pn_heap *heap, u
     *walk = (pn_heap_walk){heap, candidates, heap->state->count > 0, capacity};
 }
 
-/* The entry the walk stands at; null at the end. */
+/* Returns the entry the walk stands at; null at the end. */
 static inline const pn_heap_entry *pn_heap_walk_peek(const pn_heap_walk *walk)
 {
     return walk->count == 0 ? NULL : &walk->heap->entry[walk->candidate[0]];

@@ -23,7 +23,7 @@ void pn_write_text(pn_writer *out, const char *text)
         input_put(out, *text++);
 }
 
-/* Whether a value stands before, in the same object or array. */
+/* Writes a comma if a value stands before, in the same object or array. */
 static void input_separate(pn_writer *out)
 {
     if (out->used > 0 && out->last != '{' && out->last != '[' && out->last != ':')
@@ -128,7 +128,7 @@ void pn_write_strings(pn_writer *out, const char *name, const char *const *texts
     input_put(out, ']');
 }
 
-/* An array of the texts of each attribute. */
+/* Writes an array of the texts of each attribute. */
 static void input_labels(pn_writer *out, const pn_input_labels *labels, uint32_t count)
 {
     pn_write_name(out, "attribute_texts");

@@ -40,7 +40,7 @@ enum { PN_NAME_SIZE = 32 };
     _Static_assert(sizeof(type) % 8 == 0 && _Alignof(type) == 8 && offsetof(type, first) == 0, \
                    "whole words, " #first " first")
 
-/* Instead of memcmp, of which some compilers make calls of bcmp. */
+/* Compares bytes, instead of memcmp, of which some compilers make calls of bcmp. */
 static inline bool pn_same_bytes(const void *a, const void *b, size_t size)
 {
     const unsigned char *left = a, *right = b;
@@ -50,7 +50,7 @@ static inline bool pn_same_bytes(const void *a, const void *b, size_t size)
     return true;
 }
 
-/* Two such names; what follows PN_NAME_SIZE bytes is not looked at. */
+/* Compares two such names; what follows PN_NAME_SIZE bytes is not looked at. */
 static inline bool pn_same_name(const char *a, const char *b)
 {
     for (int i = 0; i < PN_NAME_SIZE; i++) {
@@ -71,7 +71,7 @@ static inline bool pn_means_name(const char *asked, const char *name)
     return *asked == *name;
 }
 
-/* Whether it is a name: 1..31 bytes. */
+/* Returns whether it is a name: 1..31 bytes. */
 static inline bool pn_name_sane(const char *name)
 {
     size_t length = 0;
@@ -88,8 +88,8 @@ static inline bool pn_among(const uint32_t *numbers, uint32_t count, uint32_t nu
     return false;
 }
 
-/* Whether these are below `limit` and all different, as the nodes of one map's replicas must be.
- * O(count^2). */
+/* Returns whether these are below `limit` and all different, as the nodes of one map's replicas
+ * must be. O(count^2). */
 static inline bool pn_distinct(const uint32_t *numbers, uint32_t count, uint32_t limit)
 {
     for (uint32_t i = 0; i < count; i++)

@@ -26,7 +26,8 @@ typedef struct pn_lists {
     size_t place_stride; /* from the place of an owner to that of the next, in uint64_t */
 } pn_lists;
 
-/* Words to carve for lists of at most so many words together, of so many owners; 0 on overflow. */
+/* Returns the words to carve for lists of at most so many words together, of so many owners; 0 on
+ * overflow. */
 size_t pn_lists_room(size_t words, size_t owners);
 
 /* Makes a list of `size` words for an owner that has none; its place is set, its words are not. The

@@ -53,7 +53,7 @@ static inline double from_bits(uint64_t bits)
     return x;
 }
 
-/* One NaN for all: the sign of a computed NaN differs between processors. */
+/* Returns one NaN for all: the sign of a computed NaN differs between processors. */
 static double nan_value(void)
 {
     return from_bits(NAN_BITS);
@@ -66,20 +66,20 @@ static double infinity(void)
 
 /* ---- pairs ----------------------------------------------------------------------------------- */
 
-/* The first 26 bits of x: products of two such numbers are exact, and so is x minus it. */
+/* Returns the first 26 bits of x: products of two such numbers are exact, and so is x minus it. */
 static inline double top_half(double x)
 {
     return from_bits(to_bits(x) & ~UINT64_C(0x7FFFFFF));
 }
 
-/* a + b exactly, for |a| >= |b| or a == 0. */
+/* Returns a + b exactly, for |a| >= |b| or a == 0. */
 static inline pair sum_ordered(double a, double b)
 {
     double sum = a + b;
     return (pair){sum, b - (sum - a)};
 }
 
-/* a * b, exact but for the last bits of the product of the two lower halves (Dekker 1971). */
+/* Returns a b, exact but for the last bits of the product of the two lower halves (Dekker 1971). */
 static inline pair product(double a, double b)
 {
     double a_top = top_half(a), a_rest = a - a_top;
@@ -95,7 +95,7 @@ static inline pair pair_product(pair a, pair b)
     return sum_ordered(result.hi, result.lo + (a.hi * b.lo + a.lo * b.hi));
 }
 
-/* a + b for |a| >= |b|. */
+/* Returns a + b for |a| >= |b|. */
 static inline pair pair_sum(pair a, pair b)
 {
     pair result = sum_ordered(a.hi, b.hi);
@@ -141,8 +141,8 @@ static inline reduced log_reduce(double x)
     return (reduced){(double)(exponent + (int32_t)field), {s, remainder * inverse}};
 }
 
-/* 1/7 + z/9 + ... + z^9/25, the end of atanh(s)/s in z = s^2 <= 0.0295. The next term would add
- * 2^-71 of the whole. Summed in pairs because a processor does these side by side. */
+/* Returns 1/7 + z/9 + ... + z^9/25, the end of atanh(s)/s in z = s^2 <= 0.0295. The next term would
+ * add 2^-71 of the whole. Summed in pairs because a processor does these side by side. */
 static inline double atanh_tail(double z)
 {
     double z2 = z * z;
@@ -168,7 +168,8 @@ double pn_log(double x)
     return sum.hi + (sum.lo + ((2.0 * r.s.lo + r.exponent * LN2_LO) + rest));
 }
 
-/* log x to about 2^-68 of itself: as above, with the first terms of the series in pairs as well. */
+/* Returns log x to about 2^-68 of itself: as above, with the first terms of the series in pairs as
+ * well. */
 static pair log_pair(double x)
 {
     const pair third = {0x1.5555555555555p-2, 0x1.5555555555555p-56};
@@ -220,7 +221,8 @@ static const pair powers_of_two[32] = {
     {0x1.f50765b6e454p+0, 0x1.9d3e12dd8a18bp-54},
 };
 
-/* value * 2^exponent for value in (0.9, 2): rounded once if subnormal, infinite if too large. */
+/* Returns value 2^exponent for value in (0.9, 2): rounded once if subnormal, infinite if too
+ * large. */
 static inline double scale(double value, int32_t exponent)
 {
     double factor = 1.0;
@@ -237,8 +239,8 @@ static inline double scale(double value, int32_t exponent)
     return from_bits(to_bits(value) + ((uint64_t)(int64_t)exponent << MANTISSA_BITS)) * factor;
 }
 
-/* e^(x.hi + x.lo) with hi + lo = n * ln 2 / 32 + r, |r| <= 0.011: 2^(n/32) comes from the table,
- * e^r from its series. */
+/* Returns e^(x.hi + x.lo) with hi + lo = n ln 2 / 32 + r, |r| <= 0.011: 2^(n/32) comes from the
+ * table, e^r from its series. */
 static inline double exp_pair(pair x)
 {
     const double round_to_integer = 0x1.8p52; /* no room for a fraction above it */
@@ -270,7 +272,8 @@ double pn_exp(double x)
 
 /* ---- pow ------------------------------------------------------------------------------------- */
 
-/* 0: y is not an integer, 1: odd, 2: even, which the infinities are too, as all large doubles. */
+/* Returns 0: y is not an integer, 1: odd, 2: even, which the infinities are too, as all large
+ * doubles. */
 static int parity(double y)
 {
     double magnitude = y < 0.0 ? -y : y;
@@ -282,7 +285,7 @@ static int parity(double y)
     return integer % 2 ? 1 : 2;
 }
 
-/* x^y for finite x > 0, x not 1, and y neither 0 nor NaN. */
+/* Returns x^y for finite x > 0, x not 1, and y neither 0 nor NaN. */
 static double pow_positive(double x, double y)
 {
     double magnitude = y < 0.0 ? -y : y;

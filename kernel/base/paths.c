@@ -22,8 +22,8 @@ static void count_children(const pn_graph *graph, uint32_t stage, pn_paths_note 
         notes[parents[k]].children++;
 }
 
-/* The stage's path is known: its parents' are at least as long. Those whose children all are in the
- * queue follow. */
+/* Follows the stage's path where it is known: its parents' are at least as long. Those whose
+ * children all are in the queue follow. */
 static uint32_t follow(const pn_graph *graph, uint32_t stage, pn_paths_note *notes, uint32_t queued)
 {
     uint32_t count;

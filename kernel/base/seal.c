@@ -34,7 +34,7 @@ static void seal_put_word(unsigned char *bytes, uint64_t word)
         bytes[i] = (unsigned char)(word >> 8 * i);
 }
 
-/* Sizes that decide where the fields of a block lie. */
+/* Hashes the sizes that decide where the fields of a block lie. */
 static uint64_t seal_format_word(void)
 {
     struct {
@@ -45,7 +45,7 @@ static uint64_t seal_format_word(void)
     return (uint64_t)PN_SEAL_FORMAT << 32 | align << 16 | sizeof(size_t) << 8 | sizeof(void *);
 }
 
-/* How this machine keeps the word that says 1, 2, … in order on a little-endian one. */
+/* Returns how this machine keeps the word that says 1, 2, … in order on a little-endian one. */
 static uint64_t seal_order_word(void)
 {
     uint64_t word = SEAL_BYTES;
@@ -73,7 +73,7 @@ static uint64_t seal_sum_of(const unsigned char *seal, const void *block, uint64
     return sum;
 }
 
-/* What every block begins with, whatever its model. */
+/* Checks what every block begins with, whatever its model. */
 static int seal_check_head(const pn_block_head *head, size_t size)
 {
     if (size < sizeof *head)

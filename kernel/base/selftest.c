@@ -12,8 +12,8 @@ static uint64_t bits_of(double value)
     return bits;
 }
 
-/* One, and numbers too small to change it or half a unit of its last place; every other rounding
- * gets one of these wrong. */
+/* Adds one and numbers too small to change it or half a unit of its last place; every other
+ * rounding gets one of these wrong. */
 static bool rounds_to_nearest(void)
 {
     volatile double one = 1, next = 1 + 0x1p-52, tiny = 0x1p-60, half = 0x1p-53;
@@ -22,15 +22,15 @@ static bool rounds_to_nearest(void)
            bits_of(even) == bits_of(1) && bits_of(odd) == bits_of(1 + 0x1p-51);
 }
 
-/* As results and as operands. */
+/* Tests subnormals as results and as operands. */
 static bool keeps_subnormals(void)
 {
     volatile double least = 0x1p-1022, half = least / 2, whole = half + half;
     return bits_of(half) == (uint64_t)1 << 51 && bits_of(whole) == (uint64_t)1 << 52;
 }
 
-/* The square needs 61 bits, of which a double drops the last. Each is read by itself: of a product
- * that is used twice, compilers make no fused operations. */
+/* Squares a number: the square needs 61 bits, of which a double drops the last. Each is read by
+ * itself: of a product that is used twice, compilers make no fused operations. */
 static bool rounds_each_operation(void)
 {
     volatile double factor = 1 + 0x1p-30, square = 1 + 0x1p-29;
@@ -78,7 +78,7 @@ static uint64_t statistics(void)
     return pn_mix(hash, bits_of(pn_stats_quantile(&block.stats, 0.7)));
 }
 
-/* 1 + 1/2 + 1/3 + … + 1/10. */
+/* Adds 1 + 1/2 + 1/3 + … + 1/10. */
 static bool adds_fractions(void)
 {
     pn_exact sum = {0, 1};

@@ -77,7 +77,8 @@ static uint64_t later(uint64_t time, uint64_t times, uint64_t ms)
     return beyond ? PN_SLOTS_LAST : time + times * ms;
 }
 
-/* Tasks that start before `time` when there is no end of them; not counted beyond `most`. */
+/* Counts the tasks that start before `time` when there is no end of them; not counted beyond
+ * `most`. */
 static uint64_t starts_before(const pn_slots *slots, uint64_t time, uint64_t ms, uint64_t most)
 {
     uint64_t starts = 0;
@@ -87,8 +88,8 @@ static uint64_t starts_before(const pn_slots *slots, uint64_t time, uint64_t ms,
     return starts;
 }
 
-/* The last time before which fewer than `tasks` start: when the last of them starts. No slot is
- * free after `high`, or so many rounds of all slots fit before it. */
+/* Returns the last time before which fewer than `tasks` start: when the last of them starts. No
+ * slot is free after `high`, or so many rounds of all slots fit before it. */
 static uint64_t last_start(const pn_slots *slots, uint64_t low, uint64_t high, uint32_t tasks,
                            uint64_t ms)
 {
@@ -102,8 +103,8 @@ static uint64_t last_start(const pn_slots *slots, uint64_t low, uint64_t high, u
     return low;
 }
 
-/* All of them at once, in closed form: each slot takes tasks until the time at which the last one
- * starts, and as many slots as are free right then one more. */
+/* Runs all of them at once, in closed form: each slot takes tasks until the time at which the last
+ * one starts, and as many slots as are free right then one more. */
 static uint64_t run_many(pn_slots *slots, uint32_t tasks, uint64_t ms)
 {
     uint64_t high = slots->time[0], all = slots->count[0];
@@ -175,10 +176,11 @@ uint64_t pn_slots_execute(pn_slots *slots, uint64_t from, uint32_t tasks, uint64
     return end;
 }
 
-/* Algorithm VI puts the time at which each task ended in place of the smallest entry, task by task.
- * Where an entry is <= now, all that it changes are such entries, and what is free by now is free
- * now to whoever asks later; where none is, the first task takes the place of the smallest, and the
- * next ones that of the one before. So one slot at most becomes free, at `now`. */
+/* Ends tasks. Algorithm VI puts the time at which each task ended in place of the smallest entry,
+ * task by task. Where an entry is <= now, all that it changes are such entries, and what is free by
+ * now is free now to whoever asks later; where none is, the first task takes the place of the
+ * smallest, and the next ones that of the one before. So one slot at most becomes free, at
+ * `now`. */
 void pn_slots_ended(pn_slots *slots, uint64_t now)
 {
     if (slots->groups == 0 || slots->time[0] <= now)

@@ -15,17 +15,17 @@ typedef struct pn_slots {
     uint32_t groups;
 } pn_slots;
 
-/* So many slots, free at this time; the arrays have places for as many groups as there will ever be
- * slots. */
+/* Makes so many slots, free at this time; the arrays have places for as many groups as there will
+ * ever be slots. */
 void pn_slots_clear(pn_slots *slots, uint64_t time, uint32_t count);
-/* One more slot, free at this time or at the last one, put where it is in no order yet: heap
- * restores it. O(1), O(groups). */
+/* Appends one more slot, free at this time or at the last one, put where it is in no order yet:
+ * heap restores it. O(1), O(groups). */
 void pn_slots_append(pn_slots *slots, uint64_t time);
 void pn_slots_heap(pn_slots *slots);
 void pn_slots_copy(pn_slots *to, const pn_slots *from);
 
-/* Nobody will ask for a slot before `now` any more: what became free before is free then. O(groups
- * that did). */
+/* Passes to `now`: no slot is asked for before it any more: what became free before is free then.
+ * O(groups that did). */
 void pn_slots_pass(pn_slots *slots, uint64_t now);
 
 /* Runs `tasks` >= 1 tasks of `ms` >= 1 each, none before `from`: when the last of them ends,
@@ -33,8 +33,8 @@ void pn_slots_pass(pn_slots *slots, uint64_t now);
  * time))). */
 uint64_t pn_slots_execute(pn_slots *slots, uint64_t from, uint32_t tasks, uint64_t ms);
 
-/* The tasks of a job that was to use these slots have all ended, by `now` at the latest (Algorithm
- * VI). */
+/* Ends the tasks of a job that was to use these slots: all have ended, by `now` at the latest
+ * (Algorithm VI). */
 void pn_slots_ended(pn_slots *slots, uint64_t now);
 
 #endif

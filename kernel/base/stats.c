@@ -29,7 +29,7 @@ static inline uint32_t cell_count(const pn_stats *stats)
     return stats->octaves * PN_STATS_CELLS_PER_OCTAVE;
 }
 
-/* The cell number, among those of all doubles, of the histogram's first cell. */
+/* Returns the cell number, among those of all doubles, of the histogram's first cell. */
 static inline uint64_t first_cell(const pn_stats *stats)
 {
     return (uint64_t)(stats->first_octave + EXPONENT_BIAS) * PN_STATS_CELLS_PER_OCTAVE;

@@ -47,7 +47,7 @@ static const pn_timeline_cell *cells(const pn_timeline *timeline)
     return (const pn_timeline_cell *)(const void *)(timeline + 1);
 }
 
-/* The series of a bucket. */
+/* Returns the series of a bucket. */
 static pn_timeline_cell *row_of(pn_timeline *timeline, uint32_t bucket)
 {
     return (pn_timeline_cell *)(void *)(timeline + 1) + (size_t)bucket * timeline->series;
@@ -141,7 +141,7 @@ static void add_real(pn_timeline_cell *cell, double term)
     cell->real.high = total;
 }
 
-/* Twice as wide: each pair becomes one bucket, in place from the first on. */
+/* Makes buckets twice as wide: each pair becomes one bucket, in place from the first on. */
 static void timeline_merge(pn_timeline *self)
 {
     for (uint32_t b = 0; b < self->buckets; b++) {
@@ -202,7 +202,7 @@ int pn_timeline_record(pn_timeline *timeline, uint64_t now, const uint64_t *leve
 
 /* ---- reals ---- */
 
-/* The smallest power of two, within limits, so that the buckets reach to `end` > 0. */
+/* Returns the smallest power of two, within limits, so that the buckets reach to `end` > 0. */
 static double first_width(double end, uint32_t buckets)
 {
     double width = 1.0;
@@ -213,7 +213,7 @@ static double first_width(double end, uint32_t buckets)
     return width;
 }
 
-/* The bucket that `at` lies in; the quotient by a power of two is exact. */
+/* Returns the bucket that `at` lies in; the quotient by a power of two is exact. */
 static uint32_t bucket_of(const pn_timeline *self, double at)
 {
     double place = at / self->width.real;

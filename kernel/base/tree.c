@@ -7,7 +7,7 @@ static inline pn_tree_node *at(const pn_tree *tree, uint32_t link)
     return &tree->node[link - 1];
 }
 
-/* Ids whose first words are equal; apart, as few trees have any. */
+/* Compares ids whose first words are equal; apart, as few trees have any. */
 static bool rest_before(const pn_tree *tree, const uint64_t *a, const uint64_t *b)
 {
     size_t i = 0;
@@ -186,7 +186,7 @@ uint32_t pn_tree_first(const pn_tree *tree)
     return link == 0 ? PN_TREE_NONE : link - 1;
 }
 
-/* The item before or behind one in order, as a link. */
+/* Returns the item before or behind one in order, as a link. */
 static uint32_t beside(const pn_tree *tree, uint32_t link, bool behind)
 {
     uint32_t child = behind ? at(tree, link)->right : at(tree, link)->left, parent;
@@ -271,7 +271,8 @@ static bool fits(const pn_tree_node *node, question asked)
                           : node->offer > 0 && node->offer <= asked.bound;
 }
 
-/* Whether any node of the subtree fits; exact, because both questions have one side only. */
+/* Returns whether any node of the subtree fits; exact, because both questions have one side
+ * only. */
 static bool any_fits(const pn_tree *tree, uint32_t link, question asked)
 {
     if (link == 0)

@@ -37,14 +37,14 @@ void pn_tree_remove(const pn_tree *tree, uint32_t item);
 void pn_tree_offer(const pn_tree *tree, uint32_t item, uint64_t offer);
 /* Gives a present item another key: in place where that leaves the order as it is. */
 void pn_tree_move(const pn_tree *tree, uint32_t item, const uint64_t word[2]);
-/* The same where the item has another id, too. */
+/* Moves an item likewise where it has another id, too. */
 void pn_tree_settle(const pn_tree *tree, uint32_t item, const uint64_t word[2]);
-/* The item with this key and id, of one word; PN_TREE_NONE when there is none. */
+/* Returns the item with this key and id, of one word; PN_TREE_NONE when there is none. */
 uint32_t pn_tree_find(const pn_tree *tree, const uint64_t word[2], uint64_t id);
-/* The first item of all; PN_TREE_NONE when there is none. */
+/* Returns the first item of all; PN_TREE_NONE when there is none. */
 uint32_t pn_tree_first(const pn_tree *tree);
-/* The first item after `after` (PN_TREE_NONE: of all) with offer >= bound, or with 1 <= offer <=
- * bound; PN_TREE_NONE when there is none. */
+/* Returns the first item after `after` (PN_TREE_NONE: of all) with offer >= bound, or with 1 <=
+ * offer <= bound; PN_TREE_NONE when there is none. */
 uint32_t pn_tree_next_at_least(const pn_tree *tree, uint32_t after, uint64_t bound);
 uint32_t pn_tree_next_at_most(const pn_tree *tree, uint32_t after, uint64_t bound);
 bool pn_tree_valid(const pn_tree *tree, uint32_t capacity);

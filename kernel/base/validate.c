@@ -37,7 +37,7 @@ static const pn_tree_node *node_of(const pn_tree *tree, uint32_t link)
     return &tree->node[link - 1];
 }
 
-/* A link leads to a member whose parent is the one it comes from. */
+/* Checks a link: it leads to a member whose parent is the one it comes from. */
 static bool child_sound(const pn_tree *tree, uint32_t items, uint32_t link, uint32_t child)
 {
     return child == 0 ||
@@ -69,7 +69,8 @@ static bool in_order(const pn_tree *tree, uint32_t first, uint32_t second)
     return left[i] <= right[i];
 }
 
-/* Heights grow strictly towards the root, so there are no cycles; balance bounds them. */
+/* Checks a node: heights grow strictly towards the root, so there are no cycles; balance bounds
+ * them. */
 static bool node_sound(const pn_tree *tree, uint32_t items, uint32_t link)
 {
     static const pn_tree_node none = {.least = UINT64_MAX};

@@ -10,7 +10,7 @@
 #include "heap.h"
 #include "tree.h"
 
-/* The key of all tallies of a block, O(size). */
+/* Returns the key of all tallies of a block, O(size). */
 uint64_t pn_validate_key(const void *block, size_t size);
 
 static inline uint64_t pn_validate_hash(uint64_t key, uint64_t member)
@@ -18,22 +18,23 @@ static inline uint64_t pn_validate_hash(uint64_t key, uint64_t member)
     return pn_mix(pn_mix(key, member), ~member);
 }
 
-/* Whether a count is within its table: count and capacity, every entry's item below `items`, the
- * order, and the places. */
+/* Returns whether a count is within its table: count and capacity, every entry's item below
+ * `items`, the order, and the places. */
 bool pn_validate_heap(const pn_heap *heap, uint32_t items);
-/* The places of items outside the heap: whether so many of the items have one. O(items). */
+/* Checks the places of items outside the heap: whether so many of the items have one. O(items). */
 bool pn_validate_places(const pn_heap *heap, uint32_t items);
-/* Whether the items below `items` that are in the tree, and only they, form it: links, heights,
- * order and what nodes say of their subtrees. Items from there to `capacity` are not in it.
- * O(capacity). */
+/* Returns whether the items below `items` that are in the tree, and only they, form it: links,
+ * heights, order and what nodes say of their subtrees. Items from there to `capacity` are not in
+ * it. O(capacity). */
 bool pn_validate_tree(const pn_tree *tree, uint32_t items, uint32_t capacity);
 
-/* The same of one item that is in the tree, where many trees share their nodes: whoever knows that
- * the parents and children of all items are in the same trees as these, and how many each tree has,
- * knows that they form them. */
+/* Checks one item that is in the tree in the same way, where many trees share their nodes: whoever
+ * knows that the parents and children of all items are in the same trees as these, and how many
+ * each tree has, knows that they form them. */
 bool pn_validate_tree_node(const pn_tree *tree, uint32_t items, uint32_t item);
 
-/* Whether a set of bits agrees with the words above it, and has no member beyond its size. */
+/* Returns whether a set of bits agrees with the words above it, and has no member beyond its
+ * size. */
 bool pn_validate_bits(const uint64_t *words, size_t size);
 static inline bool pn_validate_bit(const uint64_t *words, size_t member)
 {
@@ -47,11 +48,11 @@ bool pn_validate_stream(const pn_stream *stream);
     pn_same_bytes((const unsigned char *)(a) + offsetof(type, first), \
                   (const unsigned char *)(b) + offsetof(type, first), \
                   offsetof(type, behind) - offsetof(type, first))
-/* Whether a name ends within its room. */
+/* Returns whether a name ends within its room. */
 bool pn_validate_name(const char *name);
 bool pn_validate_zeros(const void *bytes, size_t size);
 
-/* Neither infinite nor NaN. */
+/* Returns whether a value is neither infinite nor NaN. */
 static inline bool pn_validate_finite(double value)
 {
     return value - value == 0.0;

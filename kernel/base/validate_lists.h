@@ -4,12 +4,13 @@
 
 #include "lists.h"
 
-/* Whether the lists of a store fill it from the start, each freed or that of an owner below
+/* Returns whether the lists of a store fill it from the start, each freed or that of an owner below
  * `owners` which knows its place; how many are not freed. */
 bool pn_validate_lists(const pn_lists *store, uint32_t owners, uint32_t *lists);
-/* Words of an owner's list, which is in the store. */
+/* Returns the words of an owner's list, which is in the store. */
 uint64_t pn_validate_list_size(const pn_lists *store, uint32_t owner);
-/* The sum of the hashes (pn_validate_hash) of the places of all lists that are not freed. */
+/* Returns the sum of the hashes (pn_validate_hash) of the places of all lists that are not
+ * freed. */
 uint64_t pn_validate_lists_tally(const pn_lists *store, uint64_t key);
 
 #endif

@@ -151,8 +151,8 @@ double pn_normal(pn_stream *stream, double mean, double sd)
 
 /* ---- the rest -------------------------------------------------------------------------------- */
 
-/* log(1 + x) for x >= 0, precise for small x too: what is lost in 1 + x is made up by the factor
- * (Kahan). */
+/* Returns log(1 + x) for x >= 0, precise for small x too: what is lost in 1 + x is made up by the
+ * factor (Kahan). */
 static double log_of_one_plus(double x)
 {
     double sum = 1.0 + x;

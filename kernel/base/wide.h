@@ -11,7 +11,7 @@ static inline pn_wide pn_wide_product(uint64_t a, uint64_t b)
     return (pn_wide){a1 * b1 + (middle >> 32) + (other >> 32), other << 32 | (uint32_t)low};
 }
 
-/* Modulo 2^128; the callers know that it fits. */
+/* Adds modulo 2^128; the callers know that it fits. */
 static inline pn_wide pn_wide_sum(pn_wide a, pn_wide b)
 {
     uint64_t low = a.low + b.low;
@@ -30,7 +30,7 @@ static inline int pn_wide_compare(pn_wide a, pn_wide b)
     return a.low == b.low ? 0 : a.low < b.low ? -1 : 1;
 }
 
-/* a / b against c / d, as fractions; b, d > 0. */
+/* Compares a / b with c / d, as fractions; b, d > 0. */
 static inline int pn_compare_fractions(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
     if (b == d)
@@ -38,13 +38,13 @@ static inline int pn_compare_fractions(uint64_t a, uint64_t b, uint64_t c, uint6
     return pn_wide_compare(pn_wide_product(a, d), pn_wide_product(c, b));
 }
 
-/* The quotient, and the rest; by > 0. */
+/* Divides: the quotient, and the rest; by > 0. */
 pn_wide pn_wide_divide(pn_wide a, uint64_t by, uint64_t *rest);
 
-/* The greatest common divisor; of 0 and b it is b. O(64). */
+/* Returns the greatest common divisor; of 0 and b it is b. O(64). */
 uint64_t pn_gcd(uint64_t a, uint64_t b);
 
-/* a * b when it is at most `most`; else false, and nothing is written. */
+/* Multiplies a and b if the product is at most `most`; else false, and nothing is written. */
 static inline bool pn_multiply(uint64_t a, uint64_t b, uint64_t most, uint64_t *product)
 {
     if (b != 0 && a > most / b)
@@ -59,7 +59,7 @@ static inline bool pn_lcm(uint64_t *a, uint64_t b, uint64_t most)
     return pn_multiply(*a, b / pn_gcd(*a, b), most, a);
 }
 
-/* A fraction of wide numbers brought to lowest terms: false when it does not fit. den > 0. */
+/* Brings a fraction of wide numbers to lowest terms: false when it does not fit. den > 0. */
 bool pn_exact_of_wide(pn_exact *value, pn_wide num, uint64_t den);
 
 #endif

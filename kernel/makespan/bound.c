@@ -2,7 +2,8 @@
 #include "state.h"
 #include "base/sort.h"
 
-/* A sum of map and reduce times: map / S_M + reduce / S_R coarse ticks, kept as map * S_R + reduce
+/* Returns a sum of map and reduce times: map / S_M + reduce / S_R coarse ticks, kept as map * S_R +
+ * reduce
  * * S_M, wide. */
 static pn_wide both(const pn_makespan *sim, uint64_t map, uint64_t reduce)
 {
@@ -16,7 +17,7 @@ static pn_wide makespan_larger(pn_wide a, pn_wide b)
 
 /* ---- F*: Johnson's makespan of the fluid stages ---- */
 
-/* Algorithm 2.1's order by work / slots. */
+/* Orders by work / slots, as Algorithm 2.1. */
 static bool fluid_before(const void *context, uint32_t a, uint32_t b)
 {
     const pn_makespan *sim = context;
@@ -33,7 +34,7 @@ static bool fluid_before(const void *context, uint32_t a, uint32_t b)
     return first != second ? first < second : a < b;
 }
 
-/* MK12: the largest sum of maps up to a job and reduces from it on. */
+/* Returns, by MK12, the largest sum of maps up to a job and reduces from it on. */
 static pn_wide fluid(pn_makespan *sim)
 {
     /* Between instants the tables of jobs that are done, and of sorting, hold nothing. */
@@ -58,8 +59,8 @@ static pn_exact greater(pn_exact a, pn_exact b)
     return pn_exact_compare(a, b) >= 0 ? a : b;
 }
 
-/* The S-th and the (S+1)-th longest task: some two of the first S + 1 follow one another on a
- * slot. */
+/* Returns the S-th and the (S+1)-th longest task: some two of the first S + 1 follow one another on
+ * a slot. */
 static uint64_t makespan_pair(pn_makespan *sim, const pn_makespan_stage_entry *stage,
                               uint32_t slots)
 {
@@ -77,7 +78,7 @@ static uint64_t makespan_pair(pn_makespan *sim, const pn_makespan_stage_entry *s
     return sum;
 }
 
-/* l(tasks, S): no stage is faster. */
+/* Returns l(tasks, S): no stage is faster. */
 static pn_exact lasts(pn_makespan *sim, uint32_t job, uint32_t stage)
 {
     const pn_makespan_stage_entry *of = pn_makespan_stage_of(sim, job, stage);
@@ -104,10 +105,10 @@ static void add_staged(staged *all, pn_exact length, uint64_t other_work)
         all->least = length;
 }
 
-/* The three bounds beside F*: a job's stages one after the other, and all work of a stage with the
- * shortest other one. The latter is that of the jobs with both stages, as those are a batch too:
- * work that a job adds to the one stage alone is in F*, and a job of the other stage alone only
- * shortens the shortest. */
+/* Computes the three bounds beside F*: a job's stages one after the other, and all work of a stage
+ * with the shortest other one. The latter is that of the jobs with both stages, as those are a
+ * batch too: work that a job adds to the one stage alone is in F*, and a job of the other stage
+ * alone only shortens the shortest. */
 static int whole_tasks(pn_makespan *sim, pn_exact *most)
 {
     staged with[PN_MAKESPAN_STAGE_COUNT] = {{{0, 0}, 0}, {{0, 0}, 0}};

@@ -1,13 +1,14 @@
 /* The score of an order, without a run. */
 #include "list.h"
 
-/* Whether a makespan, or with `total` makespan and total, can still be better than the best. */
+/* Returns whether a makespan, or with `total` makespan and total, can still be better than the
+ * best. */
 static bool hopeless(const pn_makespan_score *best, int total, const pn_makespan_score *score)
 {
     return best && pn_makespan_score_compare(score, best, total) >= 0;
 }
 
-/* MK10-MK12: two machines, job after job. */
+/* Scores a sequence by MK10-MK12: two machines, job after job. */
 static void score_stages(const uint32_t *jobs, uint32_t count, const uint64_t *map,
                          const uint64_t *reduce, pn_makespan_score *score)
 {
@@ -21,7 +22,8 @@ static void score_stages(const uint32_t *jobs, uint32_t count, const uint64_t *m
     }
 }
 
-/* No task may end later than this: in the best's ticks nothing could be gained any more. */
+/* Returns the time after which no task may end: in the best's ticks nothing could be gained any
+ * more. */
 static uint64_t limit_of(const pn_makespan_score *best, int total, uint64_t ticks)
 {
     uint64_t rest;
@@ -51,7 +53,7 @@ static void open_list(pn_makespan_list *list, const pn_makespan_view *view,
     }
 }
 
-/* MK14-MK21, up to the limit. How many events there were. */
+/* Runs the list by MK14-MK21, up to the limit. How many events there were. */
 static uint64_t run_list(pn_makespan_list *list, const uint32_t *jobs, uint32_t count)
 {
     uint64_t instants = count;

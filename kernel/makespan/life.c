@@ -15,7 +15,7 @@ size_t pn_makespan_policy_bytes(const pn_makespan_policy *policy, uint32_t jobs)
     return arena.overflow ? SIZE_MAX : arena.used;
 }
 
-/* Whether a policy may ask for the longest tasks first. */
+/* Returns whether a policy may ask for the longest tasks first. */
 static bool may_sort(const pn_makespan_config *config)
 {
     bool by_default = config->policy && config->policy->task_order == PN_MAKESPAN_LPT;
@@ -39,7 +39,7 @@ static void carve_run(pn_arena *arena, pn_makespan *sim)
     sim->run_tables_size = arena->used - sim->run_tables;
 }
 
-/* Tables of the batch and of what policies work with. */
+/* Lays out the tables of the batch and of what policies work with. */
 static void carve_tables(pn_arena *arena, pn_makespan *sim, bool sorts)
 {
     size_t jobs = sim->config.jobs_max,
@@ -157,8 +157,8 @@ int pn_makespan_open(pn_makespan **sim, void *block, size_t size)
 
 /* ---- submitting ---- */
 
-/* What a stage comes to; PN_ERR_ARGUMENT or PN_ERR_OVERFLOW. Only T: a full wave on the requested
- * slots (MK2). */
+/* Measures what a stage comes to; PN_ERR_ARGUMENT or PN_ERR_OVERFLOW. Only T: a full wave on the
+ * requested slots (MK2). */
 static int makespan_measure(const pn_makespan *sim, const pn_makespan_stage_of_job *given,
                             uint32_t k, pn_makespan_stage_entry *stage)
 {
@@ -296,7 +296,7 @@ static int set_refuses(const pn_makespan *sim, const void *list)
     return sim->planned ? PN_ERR_LATE : PN_OK;
 }
 
-/* Tables that nothing uses before the plan serve to read what is given; then they are as they
+/* Opens tables that nothing uses before the plan to read what is given; then they are as they
  * were. */
 static pn_bits open_scratch(pn_makespan *sim)
 {
@@ -422,7 +422,7 @@ void pn_makespan_pool_get(const pn_makespan *sim, uint32_t index, pn_makespan_po
     *pool = (pn_makespan_pool_plan){of->nodes, of->slots[0], of->slots[1], of->end - of->begin};
 }
 
-/* Slots of a stage that tasks take. */
+/* Returns the slots of a stage that tasks take. */
 static uint64_t busy_slots(const pn_makespan *sim, uint32_t stage)
 {
     const pn_makespan_pool_entry *pools = (const void *)((const unsigned char *)sim + sim->pools);

@@ -66,8 +66,8 @@ void pn_makespan_list_follow(pn_makespan_list *list);
 
 /* ---- events ---- */
 
-/* The first of the children from `child` on; of four without a branch, as nobody can foretell
- * it. */
+/* Returns the first of the children from `child` on; of four without a branch, as nobody can
+ * foretell it. */
 static inline size_t pn_makespan_list_least(const pn_makespan_event *heap, size_t child,
                                             size_t count)
 {
@@ -83,8 +83,8 @@ static inline size_t pn_makespan_list_least(const pn_makespan_event *heap, size_
     return least;
 }
 
-/* Field by field: the parts of an event just made are still on their way to memory, and a copy of
- * the whole would wait. */
+/* Sets field by field: the parts of an event just made are still on their way to memory, and a copy
+ * of the whole would wait. */
 static inline void pn_makespan_list_set(pn_makespan_event *place, const pn_makespan_event *event)
 {
     place->end = event->end;
@@ -132,15 +132,15 @@ static inline void pn_makespan_list_fill_hole(pn_makespan_list *list)
     }
 }
 
-/* The time of the first event; there is one. */
+/* Returns the time of the first event; there is one. */
 static inline uint64_t pn_makespan_list_next_time(pn_makespan_list *list)
 {
     pn_makespan_list_fill_hole(list);
     return list->events[0].end;
 }
 
-/* Whether the first event is due now. Behind a hole the first is one of its children: unless that
- * is due, the hole stays, for an event to come to fill. */
+/* Returns whether the first event is due now. Behind a hole the first is one of its children:
+ * unless that is due, the hole stays, for an event to come to fill. */
 static inline bool pn_makespan_list_due(pn_makespan_list *list)
 {
     const pn_makespan_event *heap = list->events;
@@ -171,7 +171,7 @@ static inline void pn_makespan_list_admit(const pn_makespan_list *list,
         pn_bits_set(&list->eligible[stage], position);
 }
 
-/* Exclusive: the front moves to the first stage that is not complete. */
+/* Advances an exclusive front to the first stage that is not complete. */
 static inline void pn_makespan_list_advance(const pn_makespan_list *list,
                                             pn_makespan_pool_entry *pool, uint32_t stage)
 {
@@ -209,7 +209,7 @@ PN_MAKESPAN_LIST_INLINE uint32_t pn_makespan_list_start(pn_makespan_list *list, 
     return count;
 }
 
-/* MK15 for one stage in one pool. */
+/* Assigns by MK15 for one stage in one pool. */
 PN_MAKESPAN_LIST_INLINE void pn_makespan_list_assign(pn_makespan_list *list, uint32_t index,
                                                      uint32_t stage, bool run)
 {
@@ -250,7 +250,7 @@ PN_MAKESPAN_LIST_INLINE void pn_makespan_list_job_done(pn_makespan_list *list, u
         list->done[list->done_count++] = position;
 }
 
-/* The stage's last task has ended, or it has none, at time 0. */
+/* Completes a stage: its last task has ended, or it has none, at time 0. */
 PN_MAKESPAN_LIST_INLINE void pn_makespan_list_stage_done(pn_makespan_list *list,
                                                          pn_makespan_pool_entry *pool,
                                                          uint32_t position, uint32_t stage,
@@ -303,8 +303,8 @@ PN_MAKESPAN_LIST_INLINE void pn_makespan_list_pass(pn_makespan_list *list, uint3
     pn_makespan_list_assign(list, index, PN_MAKESPAN_REDUCE, run);
 }
 
-/* MK16: all that ends now, then the slots that this freed; again while tasks of no length end at
- * once. Where nothing has ended nothing can start. */
+/* Executes MK16: all that ends now, then the slots that this freed; again while tasks of no length
+ * end at once. Where nothing has ended nothing can start. */
 PN_MAKESPAN_LIST_INLINE void pn_makespan_list_instant(pn_makespan_list *list, bool run)
 {
     while (pn_makespan_list_due(list) && !list->over) {
@@ -325,8 +325,8 @@ PN_MAKESPAN_LIST_INLINE void pn_makespan_list_instant(pn_makespan_list *list, bo
 
 /* ---- the beginning ---- */
 
-/* The stages of a job at a position, before anything has started; equal tasks when they are not
- * those that were given. */
+/* Puts the stages of a job at a position, before anything has started; equal tasks when they are
+ * not those that were given. */
 static inline void pn_makespan_list_put(const pn_makespan_list *list, uint32_t index,
                                         uint32_t position, uint32_t job)
 {

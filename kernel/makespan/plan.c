@@ -42,7 +42,8 @@ static bool longer(const void *context, uint32_t a, uint32_t b)
     return stretches[a].duration > stretches[b].duration;
 }
 
-/* The sort is stable and what it sorts is listed in order: ties go by index (MK18). */
+/* Sorts the longest first. The sort is stable and what it sorts is listed in order: ties go by
+ * index (MK18). */
 const uint32_t *pn_makespan_longest_first(pn_makespan *sim, const pn_makespan_stage_entry *stage)
 {
     uint32_t *index = pn_at(sim, sim->stretch_room);
@@ -135,8 +136,8 @@ void pn_makespan_prove(pn_makespan_view *view, uint64_t proven, uint64_t searche
     view->searched = searched;
 }
 
-/* Whether the sequence names every task of the stage once. `seen`: a bit for each task, in order of
- * jobs. */
+/* Returns whether the sequence names every task of the stage once. `seen`: a bit for each task, in
+ * order of jobs. */
 static bool names_all(const pn_makespan *sim, uint32_t stage, const pn_makespan_task *tasks,
                       uint32_t count, const pn_bits *seen, uint32_t *first)
 {
@@ -162,8 +163,7 @@ static bool names_all(const pn_makespan *sim, uint32_t stage, const pn_makespan_
     return true;
 }
 
-/* The jobs in the order in which their first tasks start: maps, then reduces of jobs without
- * maps. */
+/* Orders the jobs by when their first tasks start: maps, then reduces of jobs without maps. */
 static void order_by_start(const pn_makespan *sim,
                            const pn_makespan_task *const tasks[PN_MAKESPAN_STAGE_COUNT],
                            const uint32_t count[PN_MAKESPAN_STAGE_COUNT], const pn_bits *seen,
@@ -238,7 +238,8 @@ static int take_durations(pn_makespan *sim, const pn_makespan_rules *rules,
     return PN_OK;
 }
 
-/* From its own ticks to the finest; no schedule is longer than all pieces one after another. */
+/* Refines from its own ticks to the finest; no schedule is longer than all pieces one after
+ * another. */
 static bool refine(pn_makespan *sim, const pn_makespan_rules *rules,
                    const pn_makespan_pool_entry *pool, uint64_t fine, uint64_t *left)
 {
@@ -318,7 +319,7 @@ static void adopt(pn_makespan *sim, const pn_makespan_view *view, uint64_t fine)
     sim->planned = 1;
 }
 
-/* What a plan depends on in a policy's table, besides what the policy decides. */
+/* Fills in what a plan depends on in a policy's table, besides what the policy decides. */
 static void makespan_shape_of(const pn_makespan_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
 {
     shape[0] = policy->stage_time | (uint64_t)policy->share << 8 | (uint64_t)policy->cap << 16 |
@@ -327,7 +328,7 @@ static void makespan_shape_of(const pn_makespan_policy *policy, uint64_t shape[P
     shape[2] = policy->state_bytes_per_job;
 }
 
-/* Why these hooks are refused; else PN_OK, and the policy's binding. */
+/* Returns why these hooks are refused; else PN_OK, and the policy's binding. */
 static int refuse(const pn_makespan *sim, const pn_makespan_hooks *hooks, pn_binding *binding)
 {
     if (!sim || !hooks || !PN_GIVEN(hooks, pn_makespan_hooks, user))

@@ -23,7 +23,7 @@ enum {
     PN_MAKESPAN_SEARCH_BYTES_PER_JOB = 4 * sizeof(uint32_t) + 3 * sizeof(pn_exact)
 };
 
-/* All jobs as they are listed: 0, 1, … */
+/* Orders all jobs as they are listed: 0, 1, … */
 void pn_makespan_order_by_index(const pn_makespan_view *view, uint32_t *jobs);
 /* Puts jobs into Johnson's order by the parameters estimate and tie. */
 int pn_makespan_order_johnson(pn_makespan_view *view, uint32_t *jobs, uint32_t count,

@@ -15,7 +15,7 @@ static int give_in_order(pn_makespan_view *view, uint32_t nodes, uint32_t *jobs,
     return status == PN_OK ? pn_makespan_give_pool(view, nodes, jobs, count) : status;
 }
 
-/* MK25. */
+/* Decides by MK25. */
 int pn_makespan_decide_fixed_pools(pn_makespan_view *view)
 {
     uint32_t *jobs = pn_makespan_state(view);
@@ -66,7 +66,8 @@ static bool in_first(const balance *b, const split *s, uint32_t job)
     return b->exhaustive ? (s->jobs >> job & 1) != 0 : b->rank[job] < s->jobs;
 }
 
-/* A subset of jobs in Johnson's order is the order of all, with the others left out. */
+/* Picks a subset. A subset of jobs in Johnson's order is the order of all, with the others left
+ * out. */
 static uint32_t pick(const balance *b, const split *s, int which)
 {
     uint32_t count = 0;
@@ -99,7 +100,7 @@ static int order_for(balance *b, const split *s)
     return PN_OK;
 }
 
-/* The score of a pool: PN_DONE when it is not better than `best`. */
+/* Returns the score of a pool: PN_DONE when it is not better than `best`. */
 static int score_pool(balance *b, const split *s, int which, const pn_makespan_score *best,
                       pn_makespan_score *score)
 {
@@ -140,8 +141,8 @@ static int try_split(balance *b, const split *s)
     return PN_OK;
 }
 
-/* MK24: where the first pool becomes faster than the second, the best size is there or just
- * below. */
+/* Tries sizes by MK24: where the first pool becomes faster than the second, the best size is there
+ * or just below. */
 static int try_sizes_by_halving(balance *b, split s)
 {
     uint32_t low = 1, high = b->nodes - 1;
@@ -176,7 +177,7 @@ static int try_splits(balance *b, bool halving)
     return status;
 }
 
-/* Candidate 0 of MK23. */
+/* Tries candidate 0 of MK23. */
 static int try_single(balance *b)
 {
     uint32_t map_slots = pn_makespan_slots(b->view, 0),
@@ -190,8 +191,8 @@ static int try_single(balance *b)
     return status;
 }
 
-/* By what bp_sort says, ascending, then by index: the front block of Johnson's order with reduces
- * that are longer than any map. */
+/* Sorts by what bp_sort says, ascending, then by index: the front block of Johnson's order with
+ * reduces that are longer than any map. */
 static int sort_jobs(balance *b, pn_exact *key, pn_exact *most, uint32_t by)
 {
     for (uint32_t job = 0; job < b->count; job++) {

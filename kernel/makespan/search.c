@@ -25,7 +25,7 @@ static search open_search(pn_makespan_view *view)
                     values + 2 * (size_t)count};
 }
 
-/* On the whole cluster. */
+/* Evaluates on the whole cluster. */
 static int evaluate(const search *s, const uint32_t *order, uint32_t count,
                     const pn_makespan_score *best, int total, pn_makespan_score *score)
 {
@@ -55,7 +55,7 @@ static int makespan_give(const search *s, int status)
 
 enum { OPTIMAL_JOBS = 8 };
 
-/* The next permutation in lexicographic order; false after the last. */
+/* Makes the next permutation in lexicographic order; false after the last. */
 static bool next_permutation(uint32_t *order, uint32_t count)
 {
     uint32_t rise = count - 1, swap = rise;
@@ -91,8 +91,8 @@ int pn_makespan_decide_optimal(pn_makespan_view *view)
 
 /* ---- portfolio ---- */
 
-/* work / slots + quarters / 4 * longest. The products fit: works are at most 2^62, longest tasks no
- * longer. */
+/* Weighs by work / slots + quarters / 4 longest. The products fit: works are at most 2^62, longest
+ * tasks no longer. */
 static bool weigh(const pn_makespan_view *view, uint32_t job, uint32_t stage, uint32_t quarters,
                   pn_exact *value)
 {
@@ -117,7 +117,7 @@ static int try_weights(search *s, uint32_t map_quarters, uint32_t reduce_quarter
     return status == PN_OK ? makespan_try_order(s, score, first) : status;
 }
 
-/* MK28: 25 weights of the longest tasks, then waves. */
+/* Searches by MK28: 25 weights of the longest tasks, then waves. */
 static int search_portfolio(search *s, pn_makespan_score *score)
 {
     static const uint32_t QUARTERS[] = {0, 1, 2, 4, 8};
@@ -142,7 +142,8 @@ int pn_makespan_decide_portfolio(pn_makespan_view *view)
 
 /* ---- neh ---- */
 
-/* By work on all slots, most first: Johnson's back block, where ties under mkjr go by index up. */
+/* Sorts by work on all slots, most first: Johnson's back block, where ties under mkjr go by index
+ * up. */
 static int sort_by_size(search *s)
 {
     for (uint32_t job = 0; job < s->count; job++) {
@@ -188,7 +189,7 @@ static int insert_best(search *s, uint32_t *order, uint32_t count, uint32_t job,
     return PN_OK;
 }
 
-/* MK26, into `order`. */
+/* Searches by MK26, into `order`. */
 static int search_neh(search *s, uint32_t *order, pn_makespan_score *score)
 {
     int status = sort_by_size(s);
@@ -208,7 +209,7 @@ int pn_makespan_decide_neh(pn_makespan_view *view)
 
 enum { START_JOHNSON, START_PORTFOLIO, START_NEH, START_BEST };
 
-/* The order to begin with, in s->best. */
+/* Makes the order to begin with, in s->best. */
 static int makespan_search_begin(search *s, uint32_t start)
 {
     pn_makespan_score score, other;
@@ -228,7 +229,7 @@ static int makespan_search_begin(search *s, uint32_t start)
     return status;
 }
 
-/* The order with the job at `from` taken out and put in at `to` of the rest. */
+/* Makes the order with the job at `from` taken out and put in at `to` of the rest. */
 static void move(const search *s, uint32_t from, uint32_t to)
 {
     uint32_t job = s->best[from];
@@ -237,7 +238,7 @@ static void move(const search *s, uint32_t from, uint32_t to)
     makespan_insert(s->trial, s->other, s->count - 1, to, job);
 }
 
-/* MK27: the first better order is taken, and all begins again. */
+/* Improves by MK27: the first better order is taken, and all begins again. */
 static int improve(search *s, pn_makespan_score *score, uint64_t left)
 {
     pn_makespan_score found;

@@ -180,7 +180,7 @@ static inline const pn_makespan_entry *pn_makespan_entries(const pn_makespan *si
     return (const pn_makespan_entry *)(const void *)((const unsigned char *)sim + sim->jobs);
 }
 
-/* What jobs carry for policies: right before the memory of the policy. */
+/* Returns what jobs carry for policies: right before the memory of the policy. */
 static inline pn_attributes pn_makespan_attributes_of(const pn_makespan *sim)
 {
     return pn_attributes_before(sim, sim->policy_memory, sim->config.jobs_max,
@@ -199,7 +199,7 @@ static inline const pn_makespan_stretch_entry *pn_makespan_stretches(const pn_ma
                                                              sim->stretches);
 }
 
-/* The stretches in the order in which their tasks start (MK18). */
+/* Returns the stretches in the order in which their tasks start (MK18). */
 static inline const pn_makespan_stretch_entry *
 pn_makespan_tasks_in_order(const pn_makespan *sim, const pn_makespan_rules *rules)
 {
@@ -207,7 +207,7 @@ pn_makespan_tasks_in_order(const pn_makespan *sim, const pn_makespan_rules *rule
     return (const pn_makespan_stretch_entry *)(const void *)((const unsigned char *)sim + table);
 }
 
-/* Whether tasks are not those that were given: whole stages, or equal parts of them. */
+/* Returns whether tasks are not those that were given: whole stages, or equal parts of them. */
 static inline bool pn_makespan_timed(const pn_makespan *sim, const pn_makespan_rules *rules)
 {
     return sim->config.level == PN_MAKESPAN_STAGES || rules->resplit > 0;
@@ -223,7 +223,8 @@ static inline void pn_makespan_total_add(uint64_t total[2], uint64_t time)
 /* times.c */
 pn_makespan_span pn_makespan_stage_span(const pn_makespan *sim, uint32_t job, uint32_t stage,
                                         uint32_t time, uint32_t slots);
-/* The durations on so many slots, computed unless they are at hand. PN_OK or PN_ERR_OVERFLOW. */
+/* Makes the durations on so many slots, computed unless they are at hand. PN_OK or
+ * PN_ERR_OVERFLOW. */
 int pn_makespan_timing_make(pn_makespan *sim, const pn_makespan_rules *rules,
                             const uint32_t slots[PN_MAKESPAN_STAGE_COUNT],
                             const pn_makespan_timing **timing);
@@ -246,14 +247,14 @@ size_t pn_makespan_carve(const pn_makespan_config *config, bool sorts, size_t ro
 extern const char pn_makespan_magic[8];
 /* times from 2^-64 to 2^64 units have cells of their own */
 enum { PN_MAKESPAN_COMPLETION_OCTAVE = -64, PN_MAKESPAN_COMPLETION_OCTAVES = 128 };
-/* that its memory takes; SIZE_MAX: too much */
+/* Returns the bytes that its memory takes; SIZE_MAX: too much. */
 size_t pn_makespan_policy_bytes(const pn_makespan_policy *policy, uint32_t jobs);
 void pn_makespan_count_completion(pn_makespan *sim, uint32_t job, uint64_t time);
 
 /* plan.c */
 bool pn_makespan_policy_sane(const pn_makespan_policy *policy);
-/* Indices of the stage's stretches, the longest tasks first, ties as listed; valid until the next
- * call. */
+/* Returns the indices of the stage's stretches, the longest tasks first, ties as listed; valid
+ * until the next call. */
 const uint32_t *pn_makespan_longest_first(pn_makespan *sim, const pn_makespan_stage_entry *stage);
 /* Reads the rules in force under a policy. */
 pn_makespan_rules pn_makespan_rules_of(const pn_makespan *sim, const pn_makespan_policy *policy);

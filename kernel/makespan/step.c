@@ -54,8 +54,8 @@ static uint64_t mix_decision(const pn_makespan_list *list, uint64_t kind, uint64
     return pn_mix(pn_mix(pn_mix(list->fold_start, kind), id), amount);
 }
 
-/* The free slot with the lowest number. On a busy cluster slots come back one by one and go at
- * once: then there is no need to put them into the set. */
+/* Returns the free slot with the lowest number. On a busy cluster slots come back one by one and go
+ * at once: then there is no need to put them into the set. */
 static uint32_t makespan_take(const pn_makespan_list *list, pn_makespan_pool_entry *pool,
                               uint32_t stage)
 {
@@ -121,8 +121,8 @@ uint32_t pn_makespan_list_release(const pn_makespan_list *list, pn_makespan_pool
 
 /* ---- sequences of tasks ---- */
 
-/* The next task of the sequence in the shape that pn_makespan_list_start takes: a stretch of its
- * own. */
+/* Puts the next task of the sequence in the shape that pn_makespan_list_start takes: a stretch of
+ * its own. */
 static void aim(const pn_makespan_list *list, const pn_makespan_task *task, uint32_t stage,
                 pn_makespan_flow *flow)
 {
@@ -223,7 +223,7 @@ static void makespan_report(pn_makespan_list *list)
 
 /* ---- stepping ---- */
 
-/* Hooks find the simulation as it was after the instant before. */
+/* Executes an instant. Hooks find the simulation as it was after the instant before. */
 static void instant(pn_makespan_list *list)
 {
     pn_makespan *sim = list->sim;
@@ -262,7 +262,7 @@ int pn_makespan_run(pn_makespan *sim, const pn_makespan_hooks *hooks, uint64_t u
     return status == PN_OK && sim->finished == sim->job_count ? PN_DONE : status;
 }
 
-/* As the others: PN_OK when an instant was executed, PN_DONE when there was none left. */
+/* Steps as the others do: PN_OK when an instant was executed, PN_DONE when there was none left. */
 int pn_makespan_step(pn_makespan *sim, const pn_makespan_hooks *hooks)
 {
     int status = pn_makespan_plan(sim, hooks);

@@ -38,7 +38,8 @@ static void makespan_add(slot_groups *groups, slot_group added)
     groups->entry[at] = added;
 }
 
-/* When the last of the tasks, in listed order each on the slot that is free first, has ended. */
+/* Returns when the last of the tasks, in listed order each on the slot that is free first, has
+ * ended. */
 static uint64_t makespan_times_waves(const pn_makespan *sim, const pn_makespan_stage_entry *stage,
                                      uint32_t slots)
 {
@@ -67,7 +68,8 @@ static uint64_t makespan_times_waves(const pn_makespan *sim, const pn_makespan_s
     return last;
 }
 
-/* The slots that a stage gets of those that there are, when it gets no more than it requests. */
+/* Returns the slots that a stage gets of those that there are, when it gets no more than it
+ * requests. */
 static uint32_t granted(const pn_makespan_stage_entry *stage, uint32_t slots)
 {
     return stage->requested < slots ? stage->requested : slots;
@@ -100,16 +102,16 @@ pn_makespan_span pn_makespan_stage_span(const pn_makespan *sim, uint32_t job, ui
 
 /* ---- durations in fine ticks ---- */
 
-/* At the stage level a stage is one piece, as long as the rules say; with resplit it is k * S
- * pieces of its work. */
+/* Times a stage. At the stage level a stage is one piece, as long as the rules say; with resplit it
+ * is k * S pieces of its work. */
 static uint32_t timed_by(const pn_makespan *sim, const pn_makespan_rules *rules)
 {
     return sim->config.level == PN_MAKESPAN_STAGES ? rules->stage_time
                                                    : (uint32_t)PN_MAKESPAN_FLUID;
 }
 
-/* First the numerators; the denominators, without what they have in common with them, go into the
- * ticks. */
+/* Takes the numerators first; the denominators, without what they have in common with them, go into
+ * the ticks. */
 static bool take_numerators(pn_makespan *sim, pn_makespan_timing *timing, uint32_t stage,
                             uint32_t time, uint32_t parts)
 {
@@ -124,7 +126,7 @@ static bool take_numerators(pn_makespan *sim, pn_makespan_timing *timing, uint32
     return true;
 }
 
-/* Then all of them in these ticks. `left`: what the sum of all pieces, which no schedule exceeds,
+/* Scales all of them in these ticks. `left`: what the sum of all pieces, which no schedule exceeds,
  * may still come to. */
 static bool makespan_scale(pn_makespan *sim, const pn_makespan_timing *timing, uint32_t stage,
                            uint32_t time, uint32_t parts, uint64_t *left)

@@ -91,7 +91,7 @@ static bool batch_sound(const makespan_validation *self)
            work[0] + work[1] <= PN_MAKESPAN_MOST;
 }
 
-/* Whether these are all jobs, each once. */
+/* Returns whether these are all jobs, each once. */
 static bool all_jobs(const makespan_validation *self, const uint32_t *jobs)
 {
     uint64_t tally = 0;
@@ -103,7 +103,8 @@ static bool all_jobs(const makespan_validation *self, const uint32_t *jobs)
     return tally == 0;
 }
 
-/* Whether the pools take all jobs, one after the other, and no more nodes than there are. */
+/* Returns whether the pools take all jobs, one after the other, and no more nodes than there
+ * are. */
 static bool pools_sound(const makespan_validation *self, const pn_makespan_pool_entry *pools,
                         uint32_t count)
 {
@@ -132,7 +133,7 @@ static bool given_sound(const makespan_validation *self)
 
 /* ---- the plan ---- */
 
-/* What a pool has of the cluster; *base: slots of the pools ahead of it. */
+/* Checks what a pool has of the cluster; *base: slots of the pools ahead of it. */
 static bool pool_sound(const makespan_validation *self, const pn_makespan_pool_entry *pool,
                        uint32_t base[PN_MAKESPAN_STAGE_COUNT])
 {
@@ -158,7 +159,7 @@ static bool makespan_order_sound(const makespan_validation *self)
     return true;
 }
 
-/* The longest tasks first: of each stage as many as are listed. */
+/* Checks that the longest tasks come first: of each stage as many as are listed. */
 static bool sorted_sound(const makespan_validation *self)
 {
     const pn_makespan *sim = self->sim;
@@ -190,7 +191,7 @@ static bool durations_sound(const makespan_validation *self)
     return true;
 }
 
-/* Each task of the stage once. */
+/* Checks that each task of the stage comes once. */
 static bool sequence_sound(const makespan_validation *self, uint32_t stage)
 {
     const pn_makespan *sim = self->sim;
@@ -243,7 +244,7 @@ static bool plan_sound(const makespan_validation *self)
 
 /* ---- the run ---- */
 
-/* Where a stage of a job stands: what is left of its tasks. */
+/* Checks where a stage of a job is: what is left of its tasks. */
 static bool flow_sound(const makespan_validation *self, uint32_t index, uint32_t position,
                        uint32_t k)
 {
@@ -325,7 +326,7 @@ static bool flows_sound(const makespan_validation *self)
            pn_validate_bits(table(self, sim->eligible[1]), sim->job_count);
 }
 
-/* What the sequences hold still is what has not started. */
+/* Checks that the sequences still hold what has not started. */
 static bool rest_sound(const makespan_validation *self)
 {
     const pn_makespan *sim = self->sim;
@@ -342,8 +343,8 @@ static bool rest_sound(const makespan_validation *self)
     return tally == 0;
 }
 
-/* The slots that an event gives back; each counts in the tally of slots, and for its line in that
- * of tasks. */
+/* Checks the slots that an event gives back; each counts in the tally of slots, and for its line in
+ * that of tasks. */
 static bool event_sound(const makespan_validation *self, const pn_makespan_event *event,
                         uint64_t *slots, uint64_t *tasks, uint64_t *budget)
 {
@@ -367,7 +368,7 @@ static bool event_sound(const makespan_validation *self, const pn_makespan_event
     return count > 0;
 }
 
-/* The free slots of a pool: a set, or the only one beside it. */
+/* Checks the free slots of a pool: a set, or the only one beside it. */
 static bool makespan_free_sound(const makespan_validation *self, const pn_makespan_pool_entry *pool,
                                 uint64_t *slots)
 {
@@ -421,7 +422,7 @@ static bool events_sound(const makespan_validation *self)
            pn_validate_bits(table(self, sim->free_slots[1]), sim->slots[1]);
 }
 
-/* Free slots that no pool has would be given to the last. */
+/* Checks free slots: those that no pool has would be given to the last. */
 static bool no_slots_beyond(const makespan_validation *self)
 {
     const pn_makespan *sim = self->sim;

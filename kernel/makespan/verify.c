@@ -63,7 +63,7 @@ static void makespan_go_to(pn_makespan_verifier *v, uint64_t time)
         running_drop(v);
 }
 
-/* That there is such a task, to be started on such a slot, for as long as is told. */
+/* Checks that there is such a task, to be started on such a slot, for as long as is told. */
 static int check_task(pn_makespan_verifier *v, const pn_makespan_decision *d, int stage,
                       const pn_makespan_told *t)
 {
@@ -86,8 +86,8 @@ static int check_task(pn_makespan_verifier *v, const pn_makespan_decision *d, in
     return PN_OK;
 }
 
-/* Stages that begin one by one: each when the last one is complete, reduces in the order of
- * maps. */
+/* Begins a stage where stages begin one by one: each when the last one is complete, reduces in the
+ * order of maps. */
 static int begin_stage(pn_makespan_verifier *v, const pn_makespan_decision *d, int stage)
 {
     pn_makespan_told_job *job = &v->job[d->id - 1];

@@ -86,15 +86,15 @@ static inline bool pn_makespan_claim_caps(const pn_makespan_claim *claim)
            claim->cap == PN_MAKESPAN_CAP_REQUESTED;
 }
 
-/* Stages of a pool begin when all before them are complete. */
+/* Claims stages of a pool that begin when all before them are complete. */
 static inline bool pn_makespan_claim_one_by_one(const pn_makespan_claim *claim)
 {
     return pn_makespan_claim_at_stages(claim) || claim->share == PN_MAKESPAN_EXCLUSIVE;
 }
 
 /* verify_claim.c */
-/* How long this task takes, or, at the stage level, this stage: fine ticks or PN_MAKESPAN_NO_TIME.
- * O(log stretches). */
+/* Returns how long this task takes, or, at the stage level, this stage: fine ticks or
+ * PN_MAKESPAN_NO_TIME. O(log stretches). */
 uint64_t pn_makespan_verifier_length(const pn_makespan_verifier *v, size_t job, int stage,
                                      uint32_t task);
 

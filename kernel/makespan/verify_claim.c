@@ -69,8 +69,8 @@ static uint32_t slots_of_pool(const pn_makespan_claim *claim, size_t pool, int s
                         : slots;
 }
 
-/* Nodes that are there and as many ids as there are jobs; that each is there once is seen when they
- * are dealt out. */
+/* Checks the nodes, which are there, and as many ids as there are jobs; that each is there once is
+ * seen when they are dealt out. */
 static bool pools_valid(const pn_makespan_claim *claim)
 {
     uint32_t nodes = makespan_verify_claim_nodes_of(claim);
@@ -93,7 +93,7 @@ static bool pools_valid(const pn_makespan_claim *claim)
 
 /* ---- what a stage consists of ---- */
 
-/* A stage's tasks as given, or the one stretch that its time stands for (MK2). */
+/* Returns a stage's tasks as given, or the one stretch that its time stands for (MK2). */
 static uint32_t stretch_count(const pn_makespan_stage_of_job *stage)
 {
     return stage->stretch_count > 0 ? stage->stretch_count
@@ -150,7 +150,7 @@ typedef struct needs {
     uint64_t tasks, marks, waves; /* at most 2^26 jobs with 2^33 tasks: no sum passes 2^59 */
 } needs;
 
-/* Slots to try out waves on: none where a formula says how long they take. */
+/* Returns the slots to try out waves on: none where a formula says how long they take. */
 static uint64_t wave_slots(const facts *f, uint64_t slots)
 {
     return f->alike || f->tasks <= slots ? 0 : slots;
@@ -203,7 +203,7 @@ static int makespan_measure_job(const pn_makespan_claim *claim, size_t pool, siz
     return longest > 0 ? PN_OK : PN_ERR_JOB;
 }
 
-/* What submit would refuse is no batch to hold a log against. */
+/* Measures the batch: what submit would refuse is no batch to hold a log against. */
 static int makespan_verify_claim_measure(const pn_makespan_claim *claim, needs *n)
 {
     *n = (needs){0, 0, 0};
@@ -278,8 +278,8 @@ static void makespan_verify_claim_sink(uint64_t *heap, size_t count)
     heap[at] = moved;
 }
 
-/* The tasks in listed order, each on the slot that is free first. Once no slot is more than a task
- * ahead of another, equal tasks come in rounds. */
+/* Puts the tasks in listed order, each on the slot that is free first. Once no slot is more than a
+ * task ahead of another, equal tasks come in rounds. */
 static uint64_t try_waves(pn_makespan_verifier *v, size_t job, int stage, size_t slots)
 {
     uint64_t end = 0;
@@ -316,8 +316,8 @@ static uint64_t makespan_verify_claim_waves(pn_makespan_verifier *v, size_t job,
     return try_waves(v, job, stage, (size_t)slots);
 }
 
-/* amount / parts coarse ticks as fine ones; PN_MAKESPAN_NO_TIME when that is no whole number, or
- * too large. */
+/* Returns amount / parts coarse ticks as fine ones; PN_MAKESPAN_NO_TIME when that is no whole
+ * number, or too large. */
 static uint64_t fine(const pn_makespan_verifier *v, uint64_t amount, uint64_t parts)
 {
     if (amount == 0)
@@ -347,8 +347,8 @@ static uint64_t stage_time(pn_makespan_verifier *v, size_t job, int stage, const
     }
 }
 
-/* The length of a task whose stage was not split again: the mark before it is found by halving, its
- * stretch from there. */
+/* Returns the length of a task whose stage was not split again: the mark before it is found by
+ * halving, its stretch from there. */
 static uint64_t listed_time(const pn_makespan_verifier *v, size_t job, int stage, uint32_t task)
 {
     const uint32_t *mark = v->mark + v->job[job].stage[stage].first_mark;
@@ -391,7 +391,7 @@ static void set_marks(const pn_makespan_verifier *v, size_t job, int stage, uint
     }
 }
 
-/* `used`: what the stages before it have taken. */
+/* Prepares a stage; `used`: what the stages before it have taken. */
 static void prepare_stage(pn_makespan_verifier *v, size_t job, int stage, needs *used)
 {
     const pn_makespan_claim *claim = &v->claim;

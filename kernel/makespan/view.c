@@ -168,15 +168,15 @@ static int compare_spans(pn_makespan_span a, pn_makespan_span b)
     return pn_compare_fractions(a.num, a.den, b.num, b.den);
 }
 
-/* MK7: the front block holds the jobs with map <= reduce; MK8: with map < reduce. */
+/* Applies MK7: the front block holds the jobs with map <= reduce; MK8: with map < reduce. */
 static bool in_back(const johnson *order, uint32_t job)
 {
     int which = compare_spans(order->span[0][job], order->span[1][job]);
     return order->tie == PN_MAKESPAN_ALG21 ? which > 0 : which >= 0;
 }
 
-/* Front: by map up, then index up. Back: by reduce down, then index, which MK7 takes down and MK8
- * up. */
+/* Compares in the front by map up, then index up. Back: by reduce down, then index, which MK7 takes
+ * down and MK8 up. */
 static bool makespan_before(const void *context, uint32_t a, uint32_t b)
 {
     const johnson *order = context;

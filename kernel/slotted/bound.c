@@ -109,9 +109,9 @@ static uint64_t drop_largest(slotted_bound *b)
     return largest;
 }
 
-/* How many of the jobs first .. end - 1 with earliest <= slot cannot be complete by its end. *same
- * receives for how many slots more the rule drops the same jobs if no other becomes eligible: until
- * the smallest lack of room is made up. */
+/* Returns how many of the jobs first .. end - 1 with earliest <= slot cannot be complete by its
+ * end. *same receives for how many slots more the rule drops the same jobs if no other becomes
+ * eligible: until the smallest lack of room is made up. */
 static size_t dropped_by(slotted_bound *b, size_t first, size_t end, uint64_t slot, uint64_t *same)
 {
     uint64_t sum = 0;
@@ -136,7 +136,7 @@ static size_t dropped_by(slotted_bound *b, size_t first, size_t end, uint64_t sl
 
 /* ---- the sum over time ---- */
 
-/* total += jobs * slots */
+/* Adds jobs * slots / machines to a total: */
 static int slotted_bound_add_product(uint64_t *total, uint64_t jobs, uint64_t slots)
 {
     if (jobs != 0 && slots > ((uint64_t)INT64_MAX - *total) / jobs)
@@ -145,7 +145,7 @@ static int slotted_bound_add_product(uint64_t *total, uint64_t jobs, uint64_t sl
     return PN_OK;
 }
 
-/* Sum over slots t, from the one before the first arrival on, of the jobs not complete at the end
+/* Adds up, over slots t from the one before the first arrival on, the jobs not complete at the end
  * of t, by K above. Jobs of busy periods that ended before the current one are complete from their
  * earliest slot on, since all work that arrived before the current period is done; so only the
  * current period can drop jobs. */

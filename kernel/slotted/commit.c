@@ -94,8 +94,8 @@ static void finish_jobs(pn_slotted_view *view, uint32_t *list, uint32_t count)
     }
 }
 
-/* Jobs that a virtual run finished in this slot no longer need their place for it. SRPT leaves at
- * most the last one it serves unfinished. */
+/* Releases the places of jobs that a virtual run finished in this slot. SRPT leaves at most the
+ * last one it serves unfinished. */
 static void release_virtual(pn_slotted_view *view)
 {
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++) {
@@ -117,7 +117,8 @@ static void free_stretch(pn_slotted_view *view, pn_slotted_entry *job)
     view->sim->stretches_held--;
 }
 
-/* SL9: the unstarted tasks with the smallest numbers start and hold their machines to the end. */
+/* Starts, by SL9, the unstarted tasks with the smallest numbers, which hold their machines to the
+ * end. */
 static void start_tasks(pn_slotted_view *view, uint32_t place)
 {
     pn_slotted *sim = view->sim;
@@ -182,7 +183,7 @@ static void apply(pn_slotted_view *view, uint32_t place)
     job->given = 0;
 }
 
-/* Tasks whose last slot this was give their machines back. */
+/* Completes tasks whose last slot this was, and gives their machines back. */
 static void complete_tasks(pn_slotted_view *view)
 {
     pn_slotted *sim = view->sim;
@@ -239,7 +240,8 @@ static void begin_levels(pn_slotted *sim)
     sim->level_map = sim->level_reduce = 0;
 }
 
-/* Before tasks complete: those that run in this slot join what was given in it alone. */
+/* Ends the levels before tasks complete: those that run in this slot join what was given in it
+ * alone. */
 static void end_levels(pn_slotted *sim)
 {
     sim->level_served += sim->holding_count;
@@ -272,8 +274,8 @@ void pn_slotted_commit(pn_slotted_view *view)
 
 /* ---- a slot of the relaxation ---- */
 
-/* The virtual run is the schedule (SL13): what it served is what is told. `given` notes where a job
- * stands in the list of the served. */
+/* Commits the virtual run as the schedule (SL13): what it served is what is told. `given` notes
+ * where a job stands in the list of the served. */
 void pn_slotted_commit_relaxed(pn_slotted_view *view)
 {
     pn_slotted *sim = view->sim;

@@ -15,7 +15,7 @@ static bool in_mode(const pn_slotted_config *config, const pn_slotted_policy *po
     return config->reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive;
 }
 
-/* Room for one policy after another at the same place: the largest counts. */
+/* Returns the bytes for one policy after another at the same place: the largest counts. */
 static size_t room_for(const pn_slotted_config *config, const pn_slotted_policy *policy,
                        size_t offset, uint32_t needs[PN_SLOTTED_SHADOWS])
 {
@@ -27,7 +27,7 @@ static size_t room_for(const pn_slotted_config *config, const pn_slotted_policy 
     return pn_slotted_room(policy, config, NULL, offset);
 }
 
-/* The run of the true sizes keeps its work with the jobs. */
+/* Lays out the tables of a virtual run; the run of the true sizes keeps its work with the jobs. */
 static void carve_virtual(pn_arena *arena, const pn_slotted_config *config, pn_slotted *sim, int k)
 {
     pn_slotted_shadow_state *shadow = &sim->shadows[k];
@@ -323,7 +323,7 @@ int pn_slotted_submit(pn_slotted *sim, const pn_slotted_job *job, uint64_t *id)
     return PN_OK;
 }
 
-/* One run less needs the place; the last one frees it. */
+/* Counts one run less that needs the place; the last one frees it. */
 void pn_slotted_release(pn_slotted_view *view, uint32_t place)
 {
     pn_slotted *sim = view->sim;

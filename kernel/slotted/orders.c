@@ -72,7 +72,7 @@ static void order_remove(pn_slotted_view *view, uint32_t k, uint32_t place)
         pn_heap_remove(&view->heaps[k], place);
 }
 
-/* The job stays a member; its key or its offer may have changed. */
+/* Updates the place of a job that stays a member; its key or its offer may have changed. */
 static void order_update(pn_slotted_view *view, uint32_t k, uint32_t place)
 {
     const pn_slotted_order *order = &view->policy->orders[k];
@@ -111,8 +111,8 @@ static bool offers(uint8_t phase)
     return phase == PN_SLOTTED_PHASE_MAPS || phase == PN_SLOTTED_PHASE_REDUCES;
 }
 
-/* The list of jobs whose keys move although nobody serves them: those with running tasks that stand
- * in an order. */
+/* Updates the list of jobs whose keys move although no machine serves them: those with running
+ * tasks that stand in an order. */
 static void list_running(pn_slotted_view *view, uint32_t place, bool wanted)
 {
     pn_slotted *sim = view->sim;
@@ -129,7 +129,7 @@ static void list_running(pn_slotted_view *view, uint32_t place, bool wanted)
     }
 }
 
-/* The order of jobs with load, whose members do not follow from the phase. */
+/* Places a job in the order of jobs with load, whose members do not follow from the phase. */
 static void load_place(pn_slotted_view *view, uint32_t k, uint32_t place)
 {
     bool wanted = view->jobs[place].active && pn_slotted_load(view, place) > 0;
@@ -142,8 +142,8 @@ static void load_place(pn_slotted_view *view, uint32_t k, uint32_t place)
         order_remove(view, k, place);
 }
 
-/* Where load stays from slot to slot (SL25), it changes with the virtual run as well as with the
- * real one. */
+/* Renews overdue places: where load stays from slot to slot (SL25), it changes with the virtual run
+ * as well as with the real one. */
 void pn_slotted_order_overdue(pn_slotted_view *view, uint32_t place)
 {
     if (view->sim->overdue)
@@ -174,7 +174,7 @@ void pn_slotted_order_job(pn_slotted_view *view, uint32_t place)
     pn_slotted_order_overdue(view, place);
 }
 
-/* After the virtual run's step: the jobs whose maps it served have load. */
+/* Renews the loads after the virtual run's step: the jobs whose maps it served have load. */
 void pn_slotted_order_loads(pn_slotted_view *view)
 {
     const pn_slotted_shadow *shadow = view->policy_shadow;
@@ -226,8 +226,8 @@ static void tree_renew(pn_slotted_view *view, uint32_t k)
             order_update(view, k, place);
 }
 
-/* At the start of a slot: keys that move with time. At most one running job per machine, or all
- * members if the policy says so. */
+/* Renews the orders at the start of a slot: keys that move with time. At most one running job per
+ * machine, or all members if the policy says so. */
 void pn_slotted_order_slot(pn_slotted_view *view)
 {
     if (!view->sim->renews && (!view->sim->rekeys || view->sim->running_count == 0))

@@ -8,7 +8,7 @@ enum { BOTH = PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES };
 
 /* ---- orders ---- */
 
-/* Jobs past their maps first; the top bit is free, as no job has more than PN_INTEGER_MAX of
+/* Orders jobs past their maps first; the top bit is free, as no job has more than PN_INTEGER_MAX of
  * work. */
 static void by_phase_and_remaining(const pn_slotted_view *view, uint32_t job, pn_key *key)
 {
@@ -37,13 +37,13 @@ static void slotted_add_product(slotted_wide *sum, int64_t weight, uint64_t size
     sum->high += product.high + (sum->low < product.low);
 }
 
-/* A whole number, |weight| <= 2^20. */
+/* Returns a whole number, |weight| <= 2^20. */
 static int64_t slotted_weight(const pn_slotted_view *view, uint32_t index)
 {
     return (int64_t)pn_slotted_param_value(view, index);
 }
 
-/* SL26. Flipping the sign bit turns the order of signed numbers into that of words. */
+/* Orders by SL26. Flipping the sign bit turns the order of signed numbers into that of words. */
 static void by_index(const pn_slotted_view *view, uint32_t job, pn_key *key)
 {
     slotted_wide sum = {0, 0};
@@ -55,8 +55,8 @@ static void by_index(const pn_slotted_view *view, uint32_t job, pn_key *key)
     key->word[1] = sum.low;
 }
 
-/* SL34. Remaining work less aging for each slot waited; the present slot is left out, as it is the
- * same for all jobs, so a key changes only where its job was served. Below 2^74. */
+/* Orders by SL34: remaining work less aging for each slot waited; the present slot is left out, as
+ * it is the same for all jobs, so a key changes only where its job was served. Below 2^74. */
 static void by_aged_work(const pn_slotted_view *view, uint32_t job, pn_key *key)
 {
     slotted_wide sum = {0, pn_slotted_remaining(view, job)};
@@ -69,8 +69,8 @@ static void by_aged_work(const pn_slotted_view *view, uint32_t job, pn_key *key)
 
 enum { ASRPT_MAPS, ASRPT_REDUCES, ASRPT_LOADED };
 
-/* Lines 8-26: the maps that SRPT runs; lines 27-39: reduces of jobs whose maps are done; lines
- * 40-52: further maps. All by what remains of the job, as it was at the start of the slot. */
+/* Serves lines 8-26: the maps that SRPT runs; lines 27-39: reduces of jobs whose maps are done;
+ * lines 40-52: further maps. All by what remains of the job, as it was at the start of the slot. */
 static int asrpt(pn_slotted_view *view)
 {
     int status = pn_slotted_fill(view, ASRPT_LOADED, PN_SLOTTED_ALL_IDLE);
@@ -107,8 +107,8 @@ typedef struct dsrpt_state {
     piece pieces[];
 } dsrpt_state;
 
-/* Only a block that was tampered with runs out of pieces: pn_slotted_validate does not know a
- * policy's own memory. */
+/* Appends a piece. Only a block that was tampered with runs out of pieces: pn_slotted_validate does
+ * not know a policy's own memory. */
 static int dsrpt_append(dsrpt_state *queue, uint32_t job, uint64_t units)
 {
     if (queue->count > 0) {
@@ -210,8 +210,8 @@ static bool at_or_before(const pn_slotted_view *view, uint32_t job, uint32_t las
     return a < b || (a == b && pn_slotted_id(view, job) <= pn_slotted_id(view, last));
 }
 
-/* One visit of pass 1: gives all or nothing or, when the job asks for more than is idle but is too
- * large to wait, what is left. Preemptive mode is greedy. */
+/* Makes one visit of pass 1: gives all or nothing or, when the job asks for more than is idle but
+ * is too large to wait, what is left. Preemptive mode is greedy. */
 static int psrpt_visit(pn_slotted_view *view, uint32_t job)
 {
     uint64_t offer = pn_slotted_offer(view, job);
@@ -223,8 +223,8 @@ static int psrpt_visit(pn_slotted_view *view, uint32_t job)
     return pn_slotted_give(view, job, idle);
 }
 
-/* The first job after `job` that a visit would give something: one whose whole offer fits, or one
- * too large to be skipped. */
+/* Returns the first job after `job` that a visit would give something: one whose whole offer fits,
+ * or one too large to be skipped. */
 static uint32_t psrpt_taker(const pn_slotted_view *view, uint32_t job)
 {
     if (pn_slotted_preemptive(view))
@@ -236,8 +236,8 @@ static uint32_t psrpt_taker(const pn_slotted_view *view, uint32_t job)
     return at_or_before(view, fitting, large) ? fitting : large;
 }
 
-/* Pass 2 serves the skipped greedily; each asks for more than is left, so the first of them takes
- * it all. */
+/* Makes pass 2, which serves the skipped greedily; each asks for more than is left, so the first of
+ * them takes it all. */
 static int psrpt_rest(pn_slotted_view *view, psrpt_walk walk)
 {
     while (psrpt_next(view, &walk))

@@ -27,8 +27,8 @@ void pn_slotted_shadow_enter(pn_slotted_view *view, pn_slotted_shadow *shadow, u
     view->jobs[job].holders++;
 }
 
-/* Units left of the first job's phase at hand; while these fill all machines, the run serves
- * nothing else. */
+/* Returns the units left of the first job's phase at hand; while these fill all machines, the run
+ * serves nothing else. */
 static uint64_t *first_units(const pn_slotted_shadow *shadow)
 {
     pn_slotted_shadow_work *work = pn_slotted_work(shadow, shadow->heap.entry[0].item);
@@ -42,8 +42,8 @@ uint64_t pn_slotted_virtual_quiet(const pn_slotted_view *view, const pn_slotted_
                                          : PN_SLOTTED_FOREVER;
 }
 
-/* Many steps at once, through quiet slots up to `slot`. Before a slot whose policy failed, the run
- * has passed them already. */
+/* Makes many steps at once, through quiet slots up to `slot`. Before a slot whose policy failed,
+ * the run has passed them already. */
 void pn_slotted_shadow_pass(pn_slotted_view *view, pn_slotted_shadow *shadow, uint64_t slot)
 {
     if (slot <= shadow->state->slot)
@@ -60,8 +60,8 @@ void pn_slotted_shadow_pass(pn_slotted_view *view, pn_slotted_shadow *shadow, ui
         pn_slotted_order_overdue(view, job);
 }
 
-/* SL11: the shortest first, each its maps, then its reduces; map and reduce of one job may share a
- * slot. */
+/* Serves SL11: the shortest first, each its maps, then its reduces; map and reduce of one job may
+ * share a slot. */
 void pn_slotted_shadow_step(pn_slotted_view *view, pn_slotted_shadow *shadow)
 {
     uint64_t idle = view->sim->config.machines;

@@ -206,14 +206,14 @@ struct pn_slotted_view {
     uint64_t mixed;                   /* the slot mixed alone, where each of them starts */
 };
 
-/* What jobs carry for policies: right before the memory of the policy. */
+/* Returns what jobs carry for policies: right before the memory of the policy. */
 static inline pn_attributes pn_slotted_attributes_of(const pn_slotted *sim)
 {
     return pn_attributes_before(sim, sim->policy_memory, sim->config.jobs_max,
                                 sim->config.attributes);
 }
 
-/* The virtual run that a policy follows, or PN_SLOTTED_SHADOWS. */
+/* Returns the virtual run that a policy follows, or PN_SLOTTED_SHADOWS. */
 static inline int pn_slotted_followed_shadow(const pn_slotted_policy *policy, bool estimates)
 {
     if (policy->relaxed)
@@ -282,14 +282,14 @@ static inline uint64_t pn_slotted_entry_offer(const pn_slotted_view *view,
     return pn_slotted_cuts_reduces(view->sim) ? job->reduces : job->tasks;
 }
 
-/* Unrun reduce units at the start of view->slot, running tasks included (SL7). */
+/* Returns the unrun reduce units at the start of view->slot, running tasks included (SL7). */
 static inline uint64_t pn_slotted_entry_reduces(const pn_slotted_view *view,
                                                 const pn_slotted_entry *job)
 {
     return job->reduces + job->running_end - (uint64_t)job->held * view->slot;
 }
 
-/* Every job touched holds or is given a machine in the slot, so there are never more than
+/* Marks a job as touched. It holds or is given a machine in the slot, so there are never more than
  * machines. */
 static inline void pn_slotted_touch(pn_slotted_view *view, uint32_t place)
 {

@@ -7,8 +7,8 @@ enum { NOTHING_BEFORE = 2 }; /* the next slot lies after the one asked for */
 
 /* ---- binding the policy ---- */
 
-/* Which virtual runs have to run for this policy; false when the block has no memory for one of
- * them. */
+/* Chooses the virtual runs that have to run for this policy; false when the block has no memory for
+ * one of them. */
 bool pn_slotted_choose_shadows(const pn_slotted *sim, const pn_slotted_policy *policy,
                                bool active[PN_SLOTTED_SHADOWS])
 {
@@ -22,8 +22,8 @@ bool pn_slotted_choose_shadows(const pn_slotted *sim, const pn_slotted_policy *p
     return true;
 }
 
-/* All of a policy's table that the block's layout and lists depend on; a policy that comes back
- * with another shape is another one. */
+/* Fills in the shape: all of a policy's table that the block's layout and lists depend on; a policy
+ * that comes back with another shape is another one. */
 static void slotted_shape_of(const pn_slotted_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
 {
     const bool flags[] = {policy->preemptive != 0, policy->nonpreemptive != 0, policy->relaxed != 0,
@@ -44,7 +44,7 @@ static void slotted_shape_of(const pn_slotted_policy *policy, uint64_t shape[PN_
         policy->tick_slots);
 }
 
-/* False when the policy makes no sense, or does not take its parameters. */
+/* Makes the binding; false when the policy makes no sense, or does not take its parameters. */
 static bool slotted_binding_of(const pn_slotted_hooks *hooks, pn_binding *binding)
 {
     const pn_slotted_policy *policy = hooks->policy;
@@ -114,16 +114,16 @@ static bool job_less(const pn_slotted *sim)
     return sim->active_count == 0 && sim->future_first == 0;
 }
 
-/* Whether there is anything to decide. Slots in which there is not may be jumped over or be
- * executed for other reasons, those of a bound's virtual run among them; the policy must not notice
- * which. */
+/* Asks the policy; false if there is nothing to decide. Slots in which there is not may be jumped
+ * over or be executed for other reasons, those of a bound's virtual run among them; the policy must
+ * not notice which. */
 static bool policy_asked(const pn_slotted *sim)
 {
     return sim->offering_count > 0 && sim->held_total < sim->config.machines;
 }
 
-/* How many slots from the next one on are quiet: nobody arrives, no task ends, nothing can be
- * decided, and the virtual runs do no more than serve their first job with all machines. */
+/* Returns how many slots from the next one on are quiet: nobody arrives, no task ends, nothing can
+ * be decided, and the virtual runs do no more than serve their first job with all machines. */
 static uint64_t quiet_slots(const pn_slotted_view *view)
 {
     const pn_slotted *sim = view->sim;
@@ -168,7 +168,8 @@ static void pass_quietly(pn_slotted_view *view, uint64_t slot)
             pn_slotted_shadow_pass(view, &view->shadows[k], slot);
 }
 
-/* The error that a function of the policy returned, or PN_OK; if it gave up, that counts. */
+/* Returns the error that a function of the policy returned, or PN_OK; if it gave up, that
+ * counts. */
 static int slotted_answer(const pn_slotted_view *view, int status)
 {
     if (view->sim->failure != 0)
@@ -242,8 +243,8 @@ static int tick_policy(pn_slotted_view *view)
     return PN_OK;
 }
 
-/* The jobs that arrive, and what the policy wants to know of them; then, if it is asked, keys that
- * time has moved. */
+/* Begins a slot: the jobs that arrive, and what the policy wants to know of them; then, if it is
+ * asked, keys that time has moved. */
 static int begin_slot(pn_slotted_view *view)
 {
     int status = view->sim->failure; /* a key may have given up in the slots passed */

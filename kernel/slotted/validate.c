@@ -62,7 +62,7 @@ static uint64_t any_weight(const pn_slotted_view *view, uint32_t job)
     return 1;
 }
 
-/* A policy of the shape that the block notes, see shape_of in step.c; its own memory is not
+/* Makes a policy of the shape that the block notes, see shape_of in step.c; its own memory is not
  * known. */
 static void slotted_policy_of_shape(pn_slotted_policy *policy, const uint64_t shape[PN_SHAPE_WORDS])
 {
@@ -85,7 +85,7 @@ static void slotted_policy_of_shape(pn_slotted_policy *policy, const uint64_t sh
     }
 }
 
-/* Before the first step nothing of a policy is there. */
+/* Returns whether nothing of a policy is there before the first step. */
 static bool slotted_unbound_sound(const pn_slotted *sim)
 {
     size_t from = offsetof(pn_slotted, orders), to = offsetof(pn_slotted, policy_memory);
@@ -172,8 +172,8 @@ static bool slotted_counts_sound(const pn_slotted *sim)
            sim->submitted <= PN_INTEGER_MAX && sim->finished <= sim->submitted;
 }
 
-/* Slots from the first arrival on, of which some are saturated. Jobs that have arrived in a slot
- * that failed may wait, too. */
+/* Checks the count of slots from the first arrival on, of which some are saturated. Jobs that have
+ * arrived in a slot that failed may wait, too. */
 static bool saturation_sound(const slotted_validation *self)
 {
     const pn_slotted *sim = self->sim;
@@ -202,7 +202,7 @@ static bool slotted_statistics_sound(const pn_slotted *sim)
 
 /* ---- stretches of reduce tasks ---- */
 
-/* The stretches of one job: they add up to its unstarted tasks. */
+/* Checks the stretches of one job: they add up to its unstarted tasks. */
 static bool job_runs_sound(const slotted_validation *self, const pn_slotted_entry *job,
                            uint32_t *seen, uint64_t *tally)
 {
@@ -223,7 +223,8 @@ static bool job_runs_sound(const slotted_validation *self, const pn_slotted_entr
     return tasks == job->tasks && units == job->reduces;
 }
 
-/* Those of the jobs and the free ones are, together, all that were ever used. */
+/* Checks that the stretches of the jobs and the free ones are, together, all that were ever
+ * used. */
 static bool stretches_sound(const slotted_validation *self)
 {
     const pn_slotted *sim = self->sim;
@@ -255,7 +256,7 @@ static bool listed_as_future(const slotted_validation *self, uint32_t place, uin
            job->arrival <= self->sim->last_arrival && job->maps + job->reduces > 0;
 }
 
-/* The list of jobs to come; how many they are. */
+/* Checks the list of jobs to come; how many they are. */
 static bool slotted_future_sound(slotted_validation *self)
 {
     const pn_slotted *sim = self->sim;
@@ -295,7 +296,7 @@ static bool work_sound(const slotted_validation *self, uint32_t place)
     return true;
 }
 
-/* In how many virtual runs it has work left. */
+/* Counts the virtual runs in which the job has work left. */
 static uint32_t virtual_holders(const slotted_validation *self, uint32_t place)
 {
     uint32_t holders = 0;
@@ -323,7 +324,7 @@ static bool slotted_estimate_sound(const slotted_validation *self, uint32_t plac
             (uint64_t)error->reduces + job->reduces <= most);
 }
 
-/* Where a job stands, as the engine has it at rest. */
+/* Checks the phase of a job, as the engine has it at rest. */
 static bool phase_sound(const slotted_validation *self, const pn_slotted_entry *job)
 {
     if (self->sim->relaxed || !job->active)
@@ -335,7 +336,7 @@ static bool phase_sound(const slotted_validation *self, const pn_slotted_entry *
     return job->phase == PN_SLOTTED_PHASE_RUNNING && job->held > 0;
 }
 
-/* The marks of a slot that is over. */
+/* Checks the marks of a slot that is over. */
 static bool at_rest(const pn_slotted_entry *job)
 {
     return job->touched == 0 && job->given == 0 && job->load == 0 && job->active <= 1;
@@ -396,7 +397,7 @@ static bool slotted_jobs_sound(slotted_validation *self)
 
 /* ---- what points at jobs ---- */
 
-/* Running tasks: each entry is some tasks of a job that end in the same slot. */
+/* Checks running tasks: each entry is some tasks of a job that end in the same slot. */
 static bool completions_sound(const slotted_validation *self)
 {
     const pn_slotted *sim = self->sim;
@@ -486,7 +487,7 @@ static bool slotted_heap_sound(const slotted_validation *self, uint32_t k)
            pn_validate_places(&self->view.heaps[k], self->sim->jobs_used);
 }
 
-/* No job has a place in a heap that is not there. */
+/* Returns whether no job has a place in a heap that is not there. */
 static bool placeless(const slotted_validation *self, uint32_t k)
 {
     for (uint32_t place = 0; place < self->sim->jobs_used; place++)
@@ -506,7 +507,7 @@ static bool slotted_orders_sound(const slotted_validation *self)
     return true;
 }
 
-/* Jobs whose keys move by themselves. */
+/* Checks the jobs whose keys move by themselves. */
 static bool running_sound(const slotted_validation *self)
 {
     const pn_slotted *sim = self->sim;

@@ -55,7 +55,7 @@ static bool slotted_claim_valid(const pn_slotted_claim *claim)
             (claim->jobs && PN_GIVEN(claim->jobs, pn_slotted_job, attributes)));
 }
 
-/* What submit would refuse is no workload to hold a log against. */
+/* Checks the jobs: what submit would refuse is no workload to hold a log against. */
 static int slotted_check_jobs(const pn_slotted_claim *claim)
 {
     for (size_t i = 0; i < claim->job_count; i++) {
@@ -170,7 +170,8 @@ static void ending_drop(pn_slotted_verifier *v)
     v->endings[at] = moved;
 }
 
-/* What a job could use at the start of a slot: map units, else reduce units or unstarted tasks. */
+/* Returns what a job could use at the start of a slot: map units, else reduce units or unstarted
+ * tasks. */
 static uint64_t could_use(const pn_slotted_verifier *v, const slotted_told *t)
 {
     return t->maps_left > 0 ? t->maps_left : divisible(v) ? t->reduces_left : t->tasks_left;
@@ -381,7 +382,7 @@ int pn_slotted_verifier_stop(pn_slotted_verifier *v, uint64_t until)
     return slotted_go_to(v, until);
 }
 
-/* Whether the job may be unfinished, as work of it was left when the run was stopped. */
+/* Returns whether the job may be unfinished, as work of it was left when the run was stopped. */
 static bool slotted_was_stopped(const pn_slotted_verifier *v, const slotted_told *t)
 {
     return v->until > 0 && (t->maps_left > 0 || t->reduces_left > 0 || t->last_slot > v->until);

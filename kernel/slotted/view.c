@@ -3,7 +3,8 @@
 
 /* ---- building it ---- */
 
-/* A heap of jobs; `place` is the first job's place in it, or null. Each job starts with its id. */
+/* Makes a heap of jobs; `place` is the first job's place in it, or null. Each job starts with its
+ * id. */
 static pn_heap slotted_heap_build(pn_slotted *sim, pn_heap_state *state, size_t entries,
                                   uint32_t *place)
 {
@@ -144,7 +145,7 @@ double pn_slotted_attribute(const pn_slotted_view *view, uint32_t job, uint32_t 
     return pn_attributes_get(pn_slotted_attributes_of(view->sim), job, index);
 }
 
-/* What is left of an estimate is never below zero, however wrong it was. */
+/* Returns what is left of an estimate, which is never below zero, however wrong it was. */
 static uint64_t misjudge(uint64_t truth, int64_t error)
 {
     int64_t seen = (int64_t)truth + error;
@@ -267,7 +268,7 @@ static pn_heap_walk walk_start(pn_slotted_view *view, uint32_t order)
     return walk;
 }
 
-/* What is left to give in a loop with this limit. */
+/* Returns what is left to give in a loop with this limit. */
 static uint32_t budget_of(const pn_slotted_view *view, uint64_t limit)
 {
     return (uint32_t)pn_min(limit, view->idle);
@@ -316,11 +317,10 @@ int pn_slotted_fill(pn_slotted_view *view, uint32_t order, uint64_t limit)
 
 /* ---- shares ---- */
 
-/* held / weight as an exact order in two words: the quotient, and the remainder scaled by 2^41.
- * Distinct fractions with weights
- * <= 2^20 differ by at least 2^-40, so scaling by 2^41 and rounding down keeps them apart, and
- * equal ones equal. With whole shares (no weight) the second word is free: the id in it breaks ties
- * without a further look. */
+/* Writes held / weight as an exact order in two words: the quotient, and the remainder scaled by
+ * 2^41. Distinct fractions with weights <= 2^20 differ by at least 2^-40, so scaling by 2^41 and
+ * rounding down keeps them apart, and equal ones equal. With whole shares (no weight) the second
+ * word is free: the id in it breaks ties without a further look. */
 static void share_word(const pn_slotted_view *view, uint32_t place, uint64_t held, uint64_t word[2])
 {
     word[0] = held;

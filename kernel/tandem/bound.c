@@ -26,7 +26,7 @@ void pn_tandem_bound_carve(pn_tandem_bound_state *bound, pn_arena *arena,
     }
 }
 
-/* The entry's second word is the id, so no ties are left to look up. */
+/* Makes a column. The entry's second word is the id, so no ties are left to look up. */
 static pn_heap column(pn_tandem *sim, uint32_t k)
 {
     static const uint64_t no_ids[1] = {0};
@@ -118,7 +118,7 @@ static void tandem_pass(pn_tandem *sim, double end)
     }
 }
 
-/* A period ends when both stations alone would be empty (TA19). */
+/* Ends a period. It ends when both stations alone would be empty (TA19). */
 static void end_period(pn_tandem_bound_state *bound)
 {
     if (bound->columns[BY_MAP].heap.count > 0 || bound->columns[BY_SHUFFLE].heap.count > 0)
@@ -129,7 +129,7 @@ static void end_period(pn_tandem_bound_state *bound)
     memset(bound->period, 0, sizeof bound->period);
 }
 
-/* A job arrives. */
+/* Admits a job that arrives. */
 void pn_tandem_bound_admit(pn_tandem *sim, const pn_tandem_entry *job)
 {
     pn_tandem_bound_state *bound = &sim->bound;
@@ -158,7 +158,8 @@ static bool tandem_bound_idle(const pn_tandem_bound_state *bound)
     return true;
 }
 
-/* The system is empty, so the columns are, but for rounding; the clock starts again. */
+/* Restarts the columns: the system is empty, so they are, but for rounding; the clock starts
+ * again. */
 void pn_tandem_bound_restart(pn_tandem *sim)
 {
     pn_tandem_bound_state *bound = &sim->bound;

@@ -14,7 +14,7 @@
 #define INLINE inline
 #endif
 
-/* The engine serves policies whose stations both serve by an order. */
+/* Returns whether the engine serves the policy: policies whose stations both serve by an order. */
 static bool first_serves(const pn_tandem_policy *policy, const pn_tandem *sim)
 {
     return !policy->act && sim->services[PN_TANDEM_MAP_STATION].way == PN_TANDEM_FIRST &&
@@ -69,8 +69,8 @@ static INLINE void first_rekey(const pn_tandem_view *view, uint32_t order, uint3
     pn_heap_update(&view->heaps[order], place, word);
 }
 
-/* The same for the first of an order. Served work only shrinks, so with a key the kernel knows it
- * stays the first. */
+/* Renews the key of the first of an order likewise. Served work only shrinks, so with a key the
+ * kernel knows it stays the first. */
 static INLINE void first_rekey_top(const pn_tandem_view *view, uint32_t order, uint32_t place)
 {
     pn_heap_entry *top = &view->heaps[order].entry[0];
@@ -95,9 +95,9 @@ static INLINE void first_drain(pn_tandem_view *view, const pn_tandem_first_state
     job->backlog = left > first->drain * tolerance ? left : 0.0;
 }
 
-/* The last map work is done: without overlap all shuffle work is there now (TA4). With it all is
- * generated, whatever the rounding of the instant's time leaves out or counts twice, and what is
- * left is backlog, unless it ends within the tolerance (TA21). */
+/* Ends the map when the last map work is done: without overlap all shuffle work is there now (TA4).
+ * With it all is generated, whatever the rounding of the instant's time leaves out or counts twice,
+ * and what is left is backlog, unless it ends within the tolerance (TA21). */
 static INLINE void first_end_map(pn_tandem_view *view, const pn_tandem_first_state *first,
                                  pn_tandem_entry *job, double span, double tolerance)
 {
@@ -177,8 +177,8 @@ static INLINE void first_advance(pn_tandem_view *view, double span, double toler
 
 /* ---- rates ---- */
 
-/* Whether a job without backlog, the first of the map order, stands before the first with backlog
- * in the shuffle order. */
+/* Returns whether a job without backlog, the first of the map order, stands before the first with
+ * backlog in the shuffle order. */
 static INLINE bool first_stands_before(const pn_tandem_view *view, uint32_t place,
                                        const pn_heap *backlogs)
 {
@@ -190,8 +190,8 @@ static INLINE bool first_stands_before(const pn_tandem_view *view, uint32_t plac
     return pn_heap_before(backlogs, &entry, &backlogs->entry[0]);
 }
 
-/* What each station gives: to the job mapped, which stands before the one drained or not, and to
- * the first with backlog. */
+/* Shares out what each station gives: to the job mapped, which stands before the one drained or
+ * not, and to the first with backlog. */
 static INLINE void first_share_out(pn_tandem_view *view, pn_tandem_first_state *first,
                                    uint32_t mapped, uint32_t drained, bool before)
 {

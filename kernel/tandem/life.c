@@ -147,7 +147,7 @@ static bool estimate_sane(double given)
     return given == PN_TANDEM_ESTIMATE_ZERO || pn_tandem_amount_sane(given);
 }
 
-/* When the job arrives, since the start of the simulation. */
+/* Returns when the job arrives, since the start of the simulation. */
 static pn_tandem_sum arrival_of(const pn_tandem *sim, const pn_tandem_job *job)
 {
     pn_tandem_sum arrival = sim->last_arrival;
@@ -160,7 +160,7 @@ static pn_tandem_sum arrival_of(const pn_tandem *sim, const pn_tandem_job *job)
     return arrival;
 }
 
-/* The offset of a job that is the next to arrive. */
+/* Returns the offset of a job that is the next to arrive. */
 static double offset_of(const pn_tandem *sim, double submitted)
 {
     double offset = sim->config.gaps ? sim->last_arrived + submitted
@@ -271,7 +271,7 @@ int pn_tandem_submit(pn_tandem *sim, const pn_tandem_job *job, uint64_t *id)
 
 /* ---- queries ---- */
 
-/* Jobs with a rate, and the sums of the rates, by engine. */
+/* Counts jobs with a rate, and the sums of the rates, by engine. */
 static uint32_t served_jobs(const pn_tandem *sim, double *map, double *shuffle)
 {
     const pn_tandem_first_state *first = &sim->first;
@@ -332,7 +332,7 @@ void pn_tandem_totals_into(const pn_tandem *sim, pn_tandem_totals *to, size_t si
     pn_tell(to, size, &totals, sizeof totals);
 }
 
-/* What was decided at the last time is folded when a later one comes. */
+/* Returns the digest. What was decided at the last time is folded when a later one comes. */
 uint64_t pn_tandem_digest(const pn_tandem *sim)
 {
     uint64_t time;

@@ -55,8 +55,8 @@ static INLINE void line_pop(const pn_tandem_view *view, int line, run_mode mode)
     state->count--;
 }
 
-/* By id, a job that has been served goes back to the front it came from, one that has not been goes
- * to the end. */
+/* Puts a job back by id: one that has been served goes back to the front it came from, one that has
+ * not been goes to the end. */
 static INLINE void line_push(const pn_tandem_view *view, int line, uint32_t place, bool front,
                              run_mode mode)
 {
@@ -79,7 +79,7 @@ static INLINE void line_push(const pn_tandem_view *view, int line, uint32_t plac
     heap->entry[at].item = place;
 }
 
-/* Whether the first job of one line stands before that of another; neither is empty. */
+/* Returns whether the first job of one line precedes that of another; neither is empty. */
 static INLINE bool line_before(const pn_tandem_view *view, int a, int b, run_mode mode)
 {
     const pn_heap_entry *first = line_first(view, a, mode);
@@ -89,7 +89,8 @@ static INLINE bool line_before(const pn_tandem_view *view, int a, int b, run_mod
     return pn_heap_before(&view->lines[a], first, second);
 }
 
-/* Of two lines the one whose first job stands first; either may be empty, or none (LINES). */
+/* Returns, of two lines, the one whose first job comes first; either may be empty, or none
+ * (LINES). */
 static INLINE int line_of_first(const pn_tandem_view *view, int a, int b, run_mode mode)
 {
     if (b == PN_TANDEM_LINES || line_count(view, b) == 0)
@@ -99,7 +100,7 @@ static INLINE int line_of_first(const pn_tandem_view *view, int a, int b, run_mo
     return line_before(view, a, b, mode) ? a : b;
 }
 
-/* Where a job belongs: nowhere (PN_TANDEM_LINES) when it is complete. */
+/* Returns where a job belongs: nowhere (PN_TANDEM_LINES) when it is complete. */
 static INLINE int line_of(const pn_tandem_entry *job, run_mode mode)
 {
     int backlogs = mode == RUN_BY_ID && job->map == 0.0 ? PN_TANDEM_LINE_MAPLESS
@@ -116,8 +117,8 @@ static INLINE void lines_enter(pn_tandem_view *view, uint32_t place, run_mode mo
     line_push(view, line_of(&view->jobs[place], mode), place, false, mode);
 }
 
-/* The first job of a line was served: it has another key now, or leaves for the line that is
- * returned. */
+/* Takes the first job, which was served, out of a line: it has another key now, or leaves for the
+ * line that is returned. */
 static INLINE int leave_line(pn_tandem_view *view, uint32_t place, run_mode mode)
 {
     const pn_tandem_entry *job = &view->jobs[place];

@@ -84,8 +84,8 @@ size_t pn_tandem_room(const pn_tandem_policy *policy, const pn_tandem_config *co
     return arena.overflow ? SIZE_MAX : arena.used;
 }
 
-/* Which orders the kernel keeps: all when the policy may ask for them, else those that a station
- * serves by. */
+/* Records which orders the kernel keeps: all when the policy may ask for them, else those that a
+ * station serves by. */
 void pn_tandem_orders_use(pn_tandem *sim, const pn_tandem_policy *policy)
 {
     for (int k = 0; k < policy->order_count; k++)
@@ -144,7 +144,7 @@ void pn_tandem_leave(pn_tandem_view *view, uint32_t members, uint32_t job)
     }
 }
 
-/* The job was served. */
+/* Renews the key of a job that was served. */
 void pn_tandem_rekey(pn_tandem_view *view, uint32_t job)
 {
     for (int i = 0; i < view->renewed_count; i++) {

@@ -10,7 +10,8 @@ static const char *const YES_NO[] = {"false", "true", NULL};
 
 /* ---- keys ---- */
 
-/* Jobs with more shuffle work than map work first; in order of arrival within both kinds (TA16). */
+/* Orders jobs with more shuffle work than map work first; in order of arrival within both kinds
+ * (TA16). */
 static void by_johnson(const pn_tandem_view *view, uint32_t job, pn_key *key)
 {
     key->word[0] = pn_tandem_shuffle_size(view, job) >= pn_tandem_map_size(view, job) ? 0 : 1;
@@ -178,7 +179,7 @@ const pn_tandem_policy *pn_tandem_maxsrpt(void)
 enum { ONE_MAPS, TWO_MAPS, ONE_SHUFFLES, TWO_SHUFFLES, RATIOS, SPLIT_ORDERS };
 enum { LEND_NONE, LEND_EMPTY, LEND_FULL };
 
-/* Class one: x >= y. */
+/* Returns whether a job is in class one: x >= y. */
 static int in_one(const pn_tandem_view *view, uint32_t job)
 {
     return pn_tandem_map_size(view, job) >= pn_tandem_shuffle_size(view, job);
@@ -189,7 +190,7 @@ static int in_two(const pn_tandem_view *view, uint32_t job)
     return !in_one(view, job);
 }
 
-/* max(x / y, y / x) of the sizes as seen; false when it is infinite. */
+/* Returns max(x / y, y / x) of the sizes as seen; false when it is infinite. */
 static bool imbalance(const pn_tandem_view *view, uint32_t job, double *ratio)
 {
     double map = pn_tandem_map_size(view, job);
@@ -233,8 +234,8 @@ static void split_finish(pn_tandem_view *view, uint32_t job)
     state->present[in_two(view, job)]--;
 }
 
-/* The shares of one station: own[0] of class one, own[1] of class two. With `lend`, all that is
- * then idle goes to the class that can use it; one of them at most has work left. */
+/* Divides the shares of one station: own[0] of class one, own[1] of class two. With `lend`, all
+ * that is then idle goes to the class that can use it; one of them at most has work left. */
 static int split_station(pn_tandem_view *view,
                          int (*fill)(pn_tandem_view *, uint32_t, double, double *),
                          const uint32_t orders[2], const double own[2], bool lend)
@@ -313,8 +314,9 @@ const pn_tandem_policy *pn_tandem_splitsrpt(void)
 
 /* ---- srptshuffle (TA17) ---- */
 
-/* The first job with backlog is served what the job being mapped leaves, and may catch up with it.
- * Work that is seen as 0 shrinks no more: then they are level when the one behind is there, too. */
+/* Returns when to wake: the first job with backlog is served what the job being mapped leaves, and
+ * may catch up with it. Work that is seen as 0 shrinks no more: then they are level when the one
+ * behind is there, too. */
 static double srptshuffle_wake(const pn_tandem_view *view)
 {
     uint32_t ahead = pn_tandem_first(view, MAPS);
@@ -415,8 +417,8 @@ const pn_tandem_policy *pn_tandem_fcfs_ps(void)
 
 /* ---- ours: bsrpt and xmax (TA18) ---- */
 
-/* While the shuffle station has work in store, jobs that are short at both stations are mapped
- * first; when it is about to run dry, those that are mapped soonest. */
+/* Orders by backlog: while the shuffle station has work in store, jobs that are short at both
+ * stations are mapped first; when it is about to run dry, those that are mapped soonest. */
 static void by_backlog(const pn_tandem_view *view, uint32_t job, pn_key *key)
 {
     double map = pn_tandem_map_left(view, job);

@@ -19,7 +19,7 @@ static void add_heap(pn_ranking *ranking, const pn_tandem *sim, const pn_heap_st
     }
 }
 
-/* The engine of lines keeps each job in one of them, see lines.h. */
+/* Adds the lines. The engine of lines keeps each job in one of them, see lines.h. */
 static void add_lines(pn_ranking *ranking, const pn_tandem *sim, uint32_t order,
                       enum pn_tandem_key_kind kind)
 {

@@ -4,7 +4,7 @@
 
 /* ---- advancing ---- */
 
-/* In what time the first X or B of those served ends. */
+/* Returns in what time the first X or B of those served ends. */
 double pn_tandem_next_end(const pn_tandem_view *view)
 {
     double span = PN_TANDEM_NEVER;
@@ -23,7 +23,7 @@ double pn_tandem_next_end(const pn_tandem_view *view)
     return span;
 }
 
-/* The list of jobs with B > 0. */
+/* Lists a job with B > 0, or removes it from the list. */
 void pn_tandem_backlog_list(pn_tandem_view *view, uint32_t job, bool wanted)
 {
     pn_tandem *sim = view->sim;
@@ -49,9 +49,9 @@ static double grown(const pn_tandem_served *entry, double backlog, double span, 
     return backlog;
 }
 
-/* The last map work is done: without overlap all shuffle work is there now (TA4). With it all is
- * generated, whatever the rounding of the instant's time leaves out or counts twice, and what is
- * left is backlog, unless it ends within the tolerance (TA21). */
+/* Ends the map when the last map work is done: without overlap all shuffle work is there now (TA4).
+ * With it all is generated, whatever the rounding of the instant's time leaves out or counts twice,
+ * and what is left is backlog, unless it ends within the tolerance (TA21). */
 static void tandem_end_map(pn_tandem_view *view, const pn_tandem_served *entry, double span,
                            double tolerance)
 {
@@ -139,15 +139,15 @@ static void shuffle_at(pn_tandem_view *view, pn_tandem_served *entry, double rat
     view->sim->shuffle_used += rate;
 }
 
-/* What a job without backlog can still be shuffled at. */
+/* Returns what a job without backlog can still be shuffled at. */
 static double tandem_spare(const pn_tandem_served *entry)
 {
     return entry->generation - entry->shuffle_rate;
 }
 
-/* A job without backlog takes at most its generation rate, exactly that if there is enough (TA8).
- * Shares that are equal to it in exact arithmetic, as splitsrpt's are, may fall short by their
- * rounding: that must not leave a backlog of 1e-16. */
+/* Returns the rate of a job without backlog, at most its generation rate, exactly that if there is
+ * enough (TA8). Shares that are equal to it in exact arithmetic, as splitsrpt's are, may fall short
+ * by their rounding: that must not leave a backlog of 1e-16. */
 static double shuffle_generated(pn_tandem_view *view, pn_tandem_served *entry, double capacity)
 {
     double room = tandem_spare(entry);
@@ -205,7 +205,7 @@ static double walk_many(pn_tandem_view *view, uint32_t order, double capacity)
                                   : capacity;
 }
 
-/* TA8. Returns what is left of the capacity. */
+/* Walks the jobs by TA8. Returns what is left of the capacity. */
 static double walk(pn_tandem_view *view, uint32_t order, double capacity)
 {
     const pn_heap *heap = &view->heaps[order];
@@ -230,8 +230,8 @@ static void map_first(pn_tandem_view *view, uint32_t order)
         map_at(view, first, view->sim->config.speed);
 }
 
-/* Equal shares among the first `limit` jobs; their keys stand still, so the walk is over a sorted
- * set mostly. */
+/* Gives equal shares among the first `limit` jobs; their keys stand still, so the walk is over a
+ * sorted set mostly. */
 static void map_shares(pn_tandem_view *view, const pn_tandem_service *service)
 {
     const pn_heap *heap = &view->heaps[service->order];
@@ -256,7 +256,7 @@ static void map_shares(pn_tandem_view *view, const pn_tandem_service *service)
     pn_heap_clear(&view->scratch);
 }
 
-/* TA14: the first of all jobs present, and nobody else. */
+/* Serves, by TA14, the first of all jobs present, and no other. */
 static void shuffle_strict(pn_tandem_view *view, uint32_t order)
 {
     uint32_t first = tandem_first_of(&view->heaps[order]);
@@ -269,8 +269,8 @@ static void shuffle_strict(pn_tandem_view *view, uint32_t order)
         shuffle_generated(view, &view->served[job->served - 1], view->sim->config.speed);
 }
 
-/* TA11, TA12. One job at most generates without backlog here: more of them only do so in the
- * sharing engine. */
+/* Shares by TA11, TA12. One job at most generates without backlog here: more of them only do so in
+ * the sharing engine. */
 static void shuffle_shares(pn_tandem_view *view, bool rigid)
 {
     pn_tandem *sim = view->sim;
@@ -307,8 +307,8 @@ static void serve_shuffle(pn_tandem_view *view, const pn_tandem_service *service
     }
 }
 
-/* B grows by what is generated and not shuffled; exactly not at all when a job's B = 0 and it is
- * shuffled as fast (TA8). */
+/* Settles the growth of B by what is generated and not shuffled; exactly not at all when a job's B
+ * = 0 and it is shuffled as fast (TA8). */
 static void settle_growth(pn_tandem_view *view)
 {
     for (uint32_t i = 0; i < view->sim->served_count; i++)
@@ -356,8 +356,8 @@ static bool may_give(const pn_tandem_view *view, uint32_t job, double rate)
     return view->deciding && pn_tandem_active(view, job) && 0.0 <= rate && rate <= PN_TANDEM_MOST;
 }
 
-/* What is left of a station's capacity, never below 0; rates that should add up to it may miss it
- * by their rounding. */
+/* Returns what is left of a station's capacity, never below 0; rates that should add up to it may
+ * miss it by their rounding. */
 static double tandem_idle(const pn_tandem *sim, double used)
 {
     return pn_tandem_positive(sim->config.speed - used);
@@ -368,8 +368,8 @@ static bool tandem_fits(const pn_tandem *sim, double rate, double used)
     return rate <= tandem_idle(sim, used) + pn_tandem_tolerance(sim->config.speed);
 }
 
-/* What of a capacity is there to give. Shares that add up to the speed are given as they are,
- * whatever their rounding leaves. */
+/* Returns what of a capacity is there to give. Shares that add up to the speed are given as they
+ * are, whatever their rounding leaves. */
 static double within_idle(const pn_tandem *sim, double capacity, double used)
 {
     return tandem_fits(sim, capacity, used) ? capacity : tandem_idle(sim, used);

@@ -12,7 +12,7 @@ static uint64_t tandem_record_bits_of(double value)
     return bits;
 }
 
-/* Decisions of one time are summed, and folded when a later time is reached. */
+/* Folds decisions: those of one time are summed, and folded when a later time is reached. */
 static void tandem_fold(pn_tandem *sim, uint32_t kind, uint64_t id, double map_rate,
                         double shuffle_rate)
 {
@@ -31,7 +31,7 @@ static void tandem_fold(pn_tandem *sim, uint32_t kind, uint64_t id, double map_r
 
 /* ---- completions ---- */
 
-/* TA24. */
+/* Returns the slowdown by TA24. */
 static double slowdown_of(const pn_tandem *sim, const pn_tandem_entry *job, double response_time)
 {
     double longest = job->map > job->shuffle ? job->map : job->shuffle;
@@ -98,7 +98,7 @@ static void report_finish(pn_tandem_view *view, uint32_t place, double response_
     view->hooks->on_finish(view->hooks->user, &report);
 }
 
-/* The job leaves: the policy hears of it, its place is free again, then the host hears of it and
+/* Finishes a job: the policy hears of it, its place is free again, then the host hears of it and
  * may fill the place. */
 static void finish(pn_tandem_view *view, uint32_t place)
 {
@@ -129,7 +129,7 @@ static void finish(pn_tandem_view *view, uint32_t place)
         report_finish(view, place, response_time, slowdown);
 }
 
-/* The jobs that are complete at this instant, in order of id. */
+/* Finishes the jobs that are complete at this instant, in order of id. */
 void pn_tandem_finish_all(pn_tandem_view *view)
 {
     pn_tandem *sim = view->sim;
@@ -159,7 +159,7 @@ static void note(pn_tandem_view *view, uint32_t place, double map_rate, double s
         view->done[sim->done_count++] = place;
 }
 
-/* Both jobs that are served, and both that were. */
+/* Notes both jobs that are served, and both that were. */
 static void note_first(pn_tandem_view *view)
 {
     const pn_tandem_first_state *first = &view->sim->first;
@@ -193,7 +193,7 @@ static void note_share(pn_tandem_view *view, uint32_t place)
     note(view, place, rates[PN_TANDEM_MAP_STATION], rates[PN_TANDEM_SHUFFLE_STATION]);
 }
 
-/* Everybody who has a share, and those who had one. */
+/* Notes every job that has a share, and those that had one. */
 static void note_sharing(pn_tandem_view *view)
 {
     for (uint32_t i = 0; i < view->mapping.state->count; i++)

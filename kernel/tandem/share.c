@@ -23,7 +23,8 @@
 
 enum { MAPPING_PLACE, CLASS_PLACE, LAST_PLACE };
 
-/* Which policies this engine can run: the map share is a fixed set but for arrivals and ends. */
+/* Returns whether this engine can run the policy: the map share is a fixed set but for arrivals and
+ * ends. */
 bool pn_tandem_shares(const pn_tandem_policy *policy, const pn_tandem *sim)
 {
     const pn_tandem_service *map = &sim->services[PN_TANDEM_MAP_STATION];
@@ -42,7 +43,7 @@ void pn_tandem_share_start(pn_tandem *sim)
     share->rigid = sim->services[PN_TANDEM_SHUFFLE_STATION].way == PN_TANDEM_RIGID;
 }
 
-/* Nobody is present: the virtual times may start again. */
+/* Restarts the virtual times, which is possible while no job is present. */
 void pn_tandem_share_restart(pn_tandem *sim)
 {
     sim->share.map_time = (pn_tandem_sum){0.0, 0.0};
@@ -57,7 +58,7 @@ static bool mapping(const pn_tandem_entry *job)
     return job->share_places[MAPPING_PLACE] != 0;
 }
 
-/* May be a little below 0 at an end. */
+/* Returns the map work left, which may be a little below 0 at an end. */
 static double map_left_of(const pn_tandem_share_state *share, const pn_tandem_entry *job)
 {
     return job->map_left - pn_tandem_sum_since(&share->map_time, &job->joined);
@@ -204,7 +205,7 @@ static void wait(pn_tandem_view *view, uint32_t place)
     pn_tandem_enter(view, PN_TANDEM_MAPPING, place);
 }
 
-/* The last of the share makes room for one that comes before it. */
+/* Removes the last of the share for one that comes before it. */
 static void displace(pn_tandem_view *view, uint32_t place)
 {
     pn_tandem_entry *job = &view->jobs[place];
@@ -231,7 +232,7 @@ static bool precedes_last(const pn_tandem_view *view, uint32_t place)
     return pn_heap_before(&view->last, &view->last.entry[0], &entry);
 }
 
-/* A job arrives. */
+/* Enters a job that arrives. */
 void pn_tandem_share_enter(pn_tandem_view *view, uint32_t place)
 {
     const pn_tandem_share_state *share = &view->sim->share;
@@ -292,7 +293,8 @@ static bool next_falling(const pn_tandem_view *view, falling *some)
     return true;
 }
 
-/* The list of backlogs is free here: it belongs to another engine. */
+/* Makes the falling list in place of the list of backlogs, which is free here: it belongs to
+ * another engine. */
 static falling all_falling(const pn_tandem_view *view)
 {
     falling some = {.fall = 0.0};
@@ -318,13 +320,14 @@ double pn_tandem_share_next_end(const pn_tandem_view *view)
     return span;
 }
 
-/* Whether what is left is due in the tolerance, or is no more than the rounding of its size. */
+/* Returns whether what is left is due in the tolerance, or is no more than the rounding of its
+ * size. */
 static bool tandem_due(double left, double rate, double tolerance, double size)
 {
     return left <= rate * tolerance || left <= pn_tandem_tolerance(size) / 16.0;
 }
 
-/* A backlog that ends within the tolerance ends with the map (TA21). */
+/* Ends a map. A backlog that ends within the tolerance ends with it (TA21). */
 static void tandem_share_end_map(pn_tandem_view *view, uint32_t place, double tolerance)
 {
     pn_tandem *sim = view->sim;
@@ -402,8 +405,9 @@ void pn_tandem_share_advance(pn_tandem_view *view, double span, double tolerance
 
 /* ---- rates ---- */
 
-/* Whether the flowing job with the largest ratio generates more than its share of the shuffle
- * station would be; if both are equal in exact arithmetic they may differ by their rounding. */
+/* Returns whether the flowing job with the largest ratio generates more than its share of the
+ * shuffle station would be; if both are equal in exact arithmetic they may differ by their
+ * rounding. */
 static bool overflows(const pn_tandem_view *view, double ratio)
 {
     const pn_tandem *sim = view->sim;

@@ -103,7 +103,7 @@ static inline double pn_tandem_sum_value(const pn_tandem_sum *sum)
     return sum->high + sum->low;
 }
 
-/* How far a sum has come since it was `from`. */
+/* Returns how far a sum has come since it was `from`. */
 static inline double pn_tandem_sum_since(const pn_tandem_sum *sum, const pn_tandem_sum *from)
 {
     return (sum->high - from->high) + (sum->low - from->low);
@@ -279,7 +279,7 @@ struct pn_tandem_view {
     uint32_t was_mapped, was_drained; /* of the engine of priorities before the instant */
 };
 
-/* What jobs carry for policies: right before the memory of the policy. */
+/* Returns what jobs carry for policies: right before the memory of the policy. */
 static inline pn_attributes pn_tandem_attributes_of(const pn_tandem *sim)
 {
     return pn_attributes_before(sim, sim->policy_memory, sim->config.jobs_max,
@@ -288,7 +288,7 @@ static inline pn_attributes pn_tandem_attributes_of(const pn_tandem *sim)
 
 enum { PN_TANDEM_MAP_STATION = 0, PN_TANDEM_SHUFFLE_STATION = 1 };
 
-/* 64 units in the last place of a time. */
+/* Returns 64 units in the last place of a time. */
 static inline double pn_tandem_tolerance(double time)
 {
     uint64_t bits;
@@ -299,15 +299,15 @@ static inline double pn_tandem_tolerance(double time)
     return time;
 }
 
-/* TA21: how far apart two events may be to be one instant. Of arrivals given as gaps offsets are
- * all there is; absolute ones were rounded by whoever gave them, to an ulp of the time since the
- * start. */
+/* Returns, by TA21, how far apart two events may be to be one instant. Of arrivals given as gaps
+ * offsets are all there is; absolute ones were rounded by whoever gave them, to an ulp of the time
+ * since the start. */
 static inline double pn_tandem_coincidence(const pn_tandem *sim, double offset)
 {
     return pn_tandem_tolerance(sim->rounded + offset);
 }
 
-/* max(0, value) without a branch, which could not be predicted where this is used. */
+/* Returns max(0, value) without a branch, which could not be predicted where this is used. */
 static inline double pn_tandem_positive(double value)
 {
     uint64_t bits;
@@ -327,7 +327,7 @@ static inline bool pn_tandem_generates(const pn_tandem_served *entry)
     return entry->generation > 0.0;
 }
 
-/* The job is complete at this instant. */
+/* Marks the job as complete at this instant. */
 static inline void pn_tandem_done(pn_tandem_view *view, uint32_t job)
 {
     view->done[view->sim->done_count++] = job;
@@ -376,7 +376,7 @@ void pn_tandem_leave(pn_tandem_view *view, uint32_t members, uint32_t job);
 void pn_tandem_rekey(pn_tandem_view *view, uint32_t job);
 void pn_tandem_renew(pn_tandem_view *view);
 
-/* A key the kernel knows; word[1] is the id already. */
+/* Fills in a key the kernel knows; word[1] is the id already. */
 static inline void pn_tandem_known_key(const pn_tandem_entry *job, enum pn_tandem_key_kind kind,
                                        uint64_t word[2])
 {
@@ -394,7 +394,7 @@ static inline void pn_tandem_known_key(const pn_tandem_entry *job, enum pn_tande
     }
 }
 
-/* The key of a job in an order. */
+/* Computes the key of a job in an order. */
 static inline void pn_tandem_words(const pn_tandem_view *view, uint32_t order, uint32_t place,
                                    uint64_t word[2])
 {

@@ -10,8 +10,8 @@ static uint64_t service_bits(const pn_tandem_service *service)
     return service->way | (uint64_t)service->order << 8 | (uint64_t)service->limit << 16;
 }
 
-/* All of a policy's table that the block's layout and lists depend on; a policy that comes back
- * with another shape is another one. */
+/* Fills in the shape: all of a policy's table that the block's layout and lists depend on; a policy
+ * that comes back with another shape is another one. */
 static void tandem_shape_of(const pn_tandem_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
 {
     shape[0] = policy->order_count | (uint64_t)(policy->act != NULL) << 16 |
@@ -31,7 +31,7 @@ static void tandem_shape_of(const pn_tandem_policy *policy, uint64_t shape[PN_SH
                           service_bits(&policy->shuffle));
 }
 
-/* False when the policy makes no sense, or does not take its parameters. */
+/* Makes the binding; false when the policy makes no sense, or does not take its parameters. */
 static bool tandem_binding_of(const pn_tandem_hooks *hooks, pn_binding *binding)
 {
     const pn_tandem_policy *policy = hooks->policy;
@@ -78,7 +78,7 @@ static int tandem_bind(pn_tandem *sim, const pn_tandem_hooks *hooks)
     return PN_OK;
 }
 
-/* Whether the lines of lines.h are enough for this policy. */
+/* Returns whether the lines of lines.h are enough for this policy. */
 static bool lines_serve(const pn_tandem_view *view)
 {
     const pn_tandem_policy *policy = view->policy;
@@ -88,7 +88,7 @@ static bool lines_serve(const pn_tandem_view *view)
            view->order_count[PN_TANDEM_PRESENT] == 0;
 }
 
-/* The init hook may change the services; from then on they stay. */
+/* Initialises. The init hook may change the services; from then on they stay. */
 static int initialise(pn_tandem_view *view)
 {
     pn_tandem *sim = view->sim;
@@ -143,7 +143,7 @@ static bool is_time(double until)
     return until != PN_TANDEM_FOREVER && until != PN_TANDEM_ARRIVAL;
 }
 
-/* The base has moved. */
+/* Sets the end after the base has moved. */
 static void set_end(horizon *far, const pn_tandem *sim)
 {
     const pn_tandem_sum *last = &sim->last_arrival;
@@ -169,7 +169,7 @@ static INLINE double tandem_next_end(const pn_tandem_view *view, const pn_tandem
     return span;
 }
 
-/* What find_next answers when no job is to come. */
+/* Returns what find_next answers when no job is to come. */
 static int none_coming(const pn_tandem *sim, double span, double until)
 {
     if (sim->in_system == 0)
@@ -275,7 +275,7 @@ static INLINE int tandem_arrive(pn_tandem_view *view, run_mode mode)
     return status;
 }
 
-/* Those that coincide with the instant; its time is that of the first of them. */
+/* Takes all arrivals that coincide with the instant; its time is that of the first of them. */
 static INLINE int arrive_all(pn_tandem_view *view, double tolerance, run_mode mode)
 {
     pn_tandem *sim = view->sim;
@@ -290,7 +290,8 @@ static INLINE int arrive_all(pn_tandem_view *view, double tolerance, run_mode mo
 
 /* ---- the instant ---- */
 
-/* The next job arrives in an empty system: that is offset 0 from now on (TA23). */
+/* Restarts the clock: the next job arrives in an empty system: that is offset 0 from now on
+ * (TA23). */
 static void restart_clock(pn_tandem *sim, next_instant *next)
 {
     double step = sim->next_arrival;
@@ -333,7 +334,7 @@ static int ask_wake(pn_tandem_view *view, double tolerance)
     return PN_OK;
 }
 
-/* The absolute time must not go back when the offset is rounded into it. */
+/* Sets the clock. The absolute time must not go back when the offset is rounded into it. */
 static INLINE void set_clock(pn_tandem *sim, double now)
 {
     double time = sim->base.high + (sim->base.low + now);
@@ -438,7 +439,7 @@ static int tandem_start(pn_tandem_view *view, pn_tandem *sim, const pn_tandem_ho
     return sim->initialised ? PN_OK : initialise(view);
 }
 
-/* The rates of lines live in a copy that nobody else can see, so that they can stay in
+/* Runs. The rates of lines live in a copy that nothing else can see, so that they can stay in
  * registers. */
 static INLINE int tandem_run(pn_tandem_view *view, horizon *far, uint64_t instants, run_mode mode)
 {

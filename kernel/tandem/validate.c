@@ -68,7 +68,7 @@ static int any_member(const pn_tandem_view *view, uint32_t job)
     return 0;
 }
 
-/* A policy of the shape that the block notes, see shape_of in step.c; its own memory is not
+/* Makes a policy of the shape that the block notes, see shape_of in step.c; its own memory is not
  * known. */
 static bool tandem_policy_of_shape(const pn_tandem *sim, pn_tandem_policy *policy)
 {
@@ -107,8 +107,8 @@ static bool tandem_same_orders(const pn_tandem *sim, const pn_tandem *bound)
     return sim->policy_state == bound->policy_state;
 }
 
-/* Whether the engine of lines may run this policy, as far as its shape tells, see lines_serve in
- * step.c. */
+/* Returns whether the engine of lines may run this policy, as far as its shape tells, see
+ * lines_serve in step.c. */
 static bool lines_may_serve(const pn_tandem_view *view)
 {
     return view->same_keys && view->kinds[view->map_order] != PN_TANDEM_KEY_OTHER &&
@@ -156,7 +156,7 @@ static bool tandem_bound_sound(tandem_validation *self)
     return sim->share.limit == bound.share.limit && sim->share.rigid == bound.share.rigid;
 }
 
-/* Before the first step nothing of a policy is there, and nobody has arrived. */
+/* Returns whether, before the first step, nothing of a policy is there, and no job has arrived. */
 static bool tandem_unbound_sound(const pn_tandem *sim)
 {
     const size_t policy = offsetof(pn_tandem, services), room = offsetof(pn_tandem, policy_memory);
@@ -187,7 +187,7 @@ static bool amount_sound(double amount)
     return (PN_TANDEM_LEAST <= amount && amount <= PN_TANDEM_MOST) || amount == 0.0;
 }
 
-/* What is left of an amount, a time or a rate. */
+/* Checks what is left of an amount, a time or a rate. */
 static bool part_sound(double part)
 {
     return 0.0 <= part && part <= PN_TANDEM_LAST;
@@ -258,7 +258,7 @@ static bool tandem_statistics_sound(const pn_tandem *sim)
     return pn_batches_validate(pn_tandem_batches(sim)) == PN_OK;
 }
 
-/* What is left in a column of the bounds is work: a number above 0. */
+/* Checks what is left in a column of the bounds, which is work: a number above 0. */
 static bool bounds_sound(const pn_tandem *sim)
 {
     const pn_tandem_bound_state *bound = &sim->bound;
@@ -284,7 +284,7 @@ static bool bounds_sound(const pn_tandem *sim)
 
 /* ---- jobs ---- */
 
-/* Whether no set or list holds the job. */
+/* Returns whether no set or list holds the job. */
 static bool outside(const pn_tandem_entry *job)
 {
     for (int k = 0; k < PN_TANDEM_ORDERS_MAX; k++)
@@ -301,7 +301,7 @@ static bool tandem_estimate_sound(const tandem_validation *self, uint32_t place)
                                      amount_sound(self->view.misjudged[place].shuffle));
 }
 
-/* A job that was submitted and is not complete. */
+/* Checks a job that was submitted and is not complete. */
 static bool tandem_job_sound(const tandem_validation *self, uint32_t place)
 {
     const pn_tandem *sim = self->sim;
@@ -338,7 +338,7 @@ static bool present_sound(const tandem_validation *self, uint32_t place)
            sum_sound(&job->grown) && (job->map > 0.0 || job->shuffle > 0.0);
 }
 
-/* A list of places by `next`; adds what is in it to the count and the tally. */
+/* Checks a list of places by `next`; adds what is in it to the count and the tally. */
 static bool list_sound(const tandem_validation *self, uint32_t first, uint32_t most, uint32_t *last,
                        uint64_t *tally)
 {
@@ -365,7 +365,7 @@ static bool come_sound(const tandem_validation *self)
     return before <= PN_TANDEM_MOST;
 }
 
-/* Every place is present, to come or free. */
+/* Checks every place: it is present, to come or free. */
 static bool tandem_jobs_sound(const tandem_validation *self)
 {
     const pn_tandem *sim = self->sim;
@@ -411,7 +411,7 @@ static bool tandem_heap_sound(const tandem_validation *self, const pn_heap *heap
     return count == heap->state->count;
 }
 
-/* The jobs that stand in an order of the policy. */
+/* Checks the jobs in an order of the policy. */
 static bool tandem_in_order(const tandem_validation *self, const pn_tandem_entry *job, uint32_t k)
 {
     const pn_tandem *sim = self->sim;
@@ -442,7 +442,7 @@ static bool tandem_orders_sound(const tandem_validation *self)
     return true;
 }
 
-/* The sets of the sharing engine. */
+/* Checks the sets of the sharing engine. */
 static bool in_mapping(const tandem_validation *self, const pn_tandem_entry *job, uint32_t unused)
 {
     (void)self;
@@ -500,7 +500,7 @@ static bool share_sound(const tandem_validation *self)
            tandem_heap_sound(self, &view->last, 0, in_last);
 }
 
-/* Without the sharing engine no job is in its sets. */
+/* Checks that without the sharing engine no job is in its sets. */
 static bool unshared(const tandem_validation *self)
 {
     for (uint32_t place = 0; place < self->sim->jobs_used; place++) {
@@ -576,8 +576,8 @@ static bool lines_sound(tandem_validation *self)
 
 /* ---- the engine of priorities ---- */
 
-/* A key that only the policy knows may put the mapped job before the one with backlog or behind
- * it. */
+/* Checks the first job: a key that only the policy knows may put the mapped job before the one with
+ * backlog or behind it. */
 static bool first_sound(tandem_validation *self)
 {
     pn_tandem_view *view = &self->view;

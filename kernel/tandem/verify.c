@@ -84,7 +84,7 @@ static bool tandem_claim_valid(const pn_tandem_claim *claim)
             (claim->jobs && PN_GIVEN(claim->jobs, pn_tandem_job, attributes)));
 }
 
-/* What submit would refuse is no workload to hold a log against. */
+/* Checks the jobs: what submit would refuse is no workload to hold a log against. */
 static int tandem_check_jobs(const pn_tandem_claim *claim)
 {
     for (size_t i = 0; i < claim->job_count; i++) {
@@ -161,8 +161,8 @@ static double generation_rate(const pn_tandem_verifier *v, const pn_tandem_job *
                : map_rate * (job->shuffle / job->map);
 }
 
-/* The most shuffle work that so much mapped can have generated, given that it is known within the
- * slack. */
+/* Returns the most shuffle work that so much mapped can have generated, given that it is known
+ * within the slack. */
 static double generated_at_most(const pn_tandem_verifier *v, const pn_tandem_job *job,
                                 double mapped, double time)
 {
@@ -172,8 +172,8 @@ static double generated_at_most(const pn_tandem_verifier *v, const pn_tandem_job
     return most >= job->map ? job->shuffle : job->shuffle * (most / job->map);
 }
 
-/* Whether the job has backlog, beyond doubt. Without overlap amounts cannot tell for certain that a
- * map is done. */
+/* Returns whether the job has backlog, beyond doubt. Without overlap amounts cannot tell for
+ * certain that a map is done. */
 static bool backlog_certain(const pn_tandem_verifier *v, size_t index, double time)
 {
     const pn_tandem_job *job = pn_tandem_claimed(&v->claim, index);
@@ -209,9 +209,9 @@ static void tandem_verify_arrive(pn_tandem_verifier *v)
     note_backlog(v, index);
 }
 
-/* What the jobs served demand of the stations; it stays the same until an entry changes a rate:
- * backlog that is certain to be there while less than all of a station is used has been found here
- * before. */
+/* Adds up what the jobs served demand of the stations; it stays the same until an entry changes a
+ * rate: backlog that is certain to be there while less than all of a station is used has been found
+ * here before. */
 static void sum_rates(pn_tandem_verifier *v)
 {
     double speed = v->claim.speed;
@@ -308,8 +308,8 @@ static int tandem_go_to(pn_tandem_verifier *v, double time)
     return PN_OK;
 }
 
-/* Arrivals too may be rounded: a job may be served a trifle before the time that the workload
- * says. */
+/* Takes an arrival that may be early: arrivals too may be rounded: a job may be served a trifle
+ * before the time that the workload says. */
 static int arrive_early(pn_tandem_verifier *v, const pn_tandem_decision *d)
 {
     while (v->arrived < d->id) {
@@ -324,7 +324,7 @@ static int arrive_early(pn_tandem_verifier *v, const pn_tandem_decision *d)
 
 /* ---- entries ---- */
 
-/* What was done at the rates so far. */
+/* Settles what was done at the rates so far. */
 static int tandem_settle(pn_tandem_verifier *v, const pn_tandem_decision *d, tandem_told *t)
 {
     const pn_tandem_job *job = pn_tandem_claimed(&v->claim, d->id - 1);
@@ -341,7 +341,7 @@ static int tandem_settle(pn_tandem_verifier *v, const pn_tandem_decision *d, tan
     return PN_OK;
 }
 
-/* What no slack is needed for. */
+/* Checks what no slack is needed for. */
 static int check_rates(pn_tandem_verifier *v, const pn_tandem_decision *d, const tandem_told *t)
 {
     const pn_tandem_job *job = pn_tandem_claimed(&v->claim, d->id - 1);
@@ -360,8 +360,8 @@ static int check_rates(pn_tandem_verifier *v, const pn_tandem_decision *d, const
     return PN_OK;
 }
 
-/* Who is mapped now has had map work ever since its arrival; who is shuffled now faster than it
- * generates has had backlog ever since it was last served. */
+/* Checks that a job mapped now has had map work ever since its arrival; who is shuffled now faster
+ * than it generates has had backlog ever since it was last served. */
 static int check_waiting(pn_tandem_verifier *v, const pn_tandem_decision *d, const tandem_told *t)
 {
     if (d->map_rate > 0 && t->map_rate == 0 && v->map_idled >= t->arrived_in)
@@ -502,7 +502,7 @@ int pn_tandem_verifier_feed(pn_tandem_verifier *v, const pn_tandem_decision *d)
     return d->kind == PN_TANDEM_FINISH ? tandem_feed_finish(v, d, t) : feed_rates(v, d, t);
 }
 
-/* What unfinished jobs have had must be theirs to have, as for jobs that finish. */
+/* Settles what unfinished jobs have had, which must be theirs to have, as for jobs that finish. */
 static int settle_unfinished(pn_tandem_verifier *v)
 {
     for (size_t i = 0; i < v->arrived; i++) {
@@ -530,7 +530,7 @@ int pn_tandem_verifier_stop(pn_tandem_verifier *v, double until)
     return status == PN_OK ? settle_unfinished(v) : status;
 }
 
-/* Whether the job may be unfinished, as work of it was left when the run was stopped. */
+/* Returns whether the job may be unfinished, as work of it was left when the run was stopped. */
 static bool tandem_was_stopped(const pn_tandem_verifier *v, size_t index)
 {
     const pn_tandem_job *job = pn_tandem_claimed(&v->claim, index);

@@ -3,7 +3,8 @@
 
 /* ---- building it ---- */
 
-/* A heap of jobs; `place` is the first job's place in it, `id` its tie-break, or null for both. */
+/* Makes a heap of jobs; `place` is the first job's place in it, `id` its tie-break, or null for
+ * both. */
 static pn_heap tandem_heap_build(pn_tandem *sim, pn_heap_state *state, size_t entries,
                                  uint32_t *place, uint64_t *id)
 {
@@ -25,8 +26,8 @@ uint8_t pn_tandem_kind_of(const pn_tandem_order *order)
                                                  : PN_TANDEM_KEY_OTHER;
 }
 
-/* The kernel computes keys from the truth; where policies see something else, or where a job's
- * state is not at hand, it asks. */
+/* Returns the kind of a key. The kernel computes keys from the truth; where policies see something
+ * else, or where a job's state is not at hand, it asks. */
 static uint8_t kind_here(const pn_tandem_view *view, const pn_tandem_order *order)
 {
     uint8_t kind = pn_tandem_kind_of(order);
@@ -199,8 +200,8 @@ double pn_tandem_shuffle_size(const pn_tandem_view *view, uint32_t job)
     return view->misjudged ? view->misjudged[job].shuffle : job_at(view, job)->shuffle;
 }
 
-/* What an estimate leaves after so much of the truth is done. A right one leaves what is left,
- * which is rounded less. */
+/* Returns what an estimate leaves after so much of the truth is done. A right one leaves what is
+ * left, which is rounded less. */
 static double seen(double estimate, double size, double left)
 {
     if (estimate == size)
@@ -249,8 +250,8 @@ double pn_tandem_backlog(const pn_tandem_view *view, uint32_t job)
                                                        : fluid->backlog;
 }
 
-/* Added up anew for each instant at which it is asked for: a running sum would carry the rounding
- * of all instants along. */
+/* Adds up the backlog anew for each instant at which it is asked for: a running sum would carry the
+ * rounding of all instants along. */
 double pn_tandem_backlog_total(const pn_tandem_view *view)
 {
     pn_tandem *sim = view->sim;
@@ -308,8 +309,8 @@ void pn_tandem_key_sum(const pn_tandem_view *view, uint32_t job, pn_key *key)
     key->word[0] = pn_key_double(pn_tandem_map_left(view, job) + pn_tandem_shuffle_left(view, job));
 }
 
-/* What is left is never negative, so the top bit of X's word is free to tell the jobs with
- * backlog. */
+/* Makes the key. What is left is never negative, so the top bit of X's word is free to tell the
+ * jobs with backlog. */
 void pn_tandem_key_shuffle(const pn_tandem_view *view, uint32_t job, pn_key *key)
 {
     const uint64_t top = (uint64_t)1 << 63;

@@ -101,7 +101,7 @@ static size_t longest(const gz_lines *self)
     return self->longest ? self->longest : LIMIT_LINE;
 }
 
-/* Room for one byte more than the line has so far, and for its end. */
+/* Makes room for one byte more than the line has so far, and for its end. */
 static int make_room(gz_lines *self)
 {
     char *larger;
@@ -125,7 +125,7 @@ static int fail_read(gz_lines *self)
     return gz_ended(self->file, self->path, reason) ? 0 : gz_lines_fail(self, reason);
 }
 
-/* More of the file behind what is there: 1, 0 at its end, or -1 with a message. */
+/* Reads more of the file behind what is there: 1, 0 at its end, or -1 with a message. */
 static int read_more(gz_lines *self)
 {
     int got;

@@ -26,23 +26,24 @@ typedef struct gz_lines {
     progress progress;
 } gz_lines;
 
-/* 1, or -1 with a message. Path and message are set before. */
+/* Opens: 1, or -1 with a message. Path and message are set before. */
 int gz_lines_open(gz_lines *self);
 void gz_lines_close(gz_lines *self);
-/* 1 with *line (ended by a null, self->size bytes), 0 at the end of the file, -1 with a message. */
+/* Returns 1 with line (ended by a null, self->size bytes), 0 at the end of the file, -1 with a
+ * message. */
 int gz_lines_next(gz_lines *self, char **line);
-/* -1, with the message FILE:LINE: what. */
+/* Returns -1, with the message FILE:LINE: what. */
 int gz_lines_fail(gz_lines *self, const char *what);
 
-/* The size of the file; 0 when it is none. */
+/* Returns the size of the file; 0 when it is none. */
 uint64_t gz_file_size(const char *path);
 /* Opens a file for reading; null, with why not. */
 gzFile gz_open(const char *path, char reason[GZ_REASON_SIZE]);
-/* Whether reading has come to a proper end; 0 with why not. To be called when there was nothing
- * more to read, or an error. */
+/* Returns whether reading has come to a proper end; 0 with why not. To be called when there was
+ * nothing more to read, or an error. */
 int gz_ended(gzFile file, const char *path, char reason[GZ_REASON_SIZE]);
 
-/* What a message may quote of a file: one short printable piece. */
+/* Writes what a message may quote of a file: one short printable piece. */
 void gz_quote(char text[GZ_QUOTE_SIZE], const char *field);
 
 #endif

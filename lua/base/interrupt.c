@@ -19,7 +19,7 @@ static void on_interrupt(int signal_number)
         also[i]();
 }
 
-/* A signal that the caller ignores stays ignored, as nohup expects. */
+/* Catches a signal. One that the caller ignores stays ignored, as nohup expects. */
 static void catch_end(int signal_number, const struct sigaction *action)
 {
     struct sigaction old;

@@ -19,7 +19,7 @@ static char lower(char letter)
     return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
 }
 
-/* Both names have at most NEAR_MOST letters. */
+/* Returns the distance; both names have at most NEAR_MOST letters. */
 static unsigned distance(const char *a, size_t a_size, const char *b, size_t b_size)
 {
     unsigned rows[3][NEAR_MOST + 1]; /* of the prefixes of `a` modulo 3, by prefixes of `b` */

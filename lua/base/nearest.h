@@ -2,7 +2,7 @@
 #ifndef PINION_BASE_NEAREST_H
 #define PINION_BASE_NEAREST_H
 
-/* Null when none is near. `known` is ended by a null. */
+/* Returns the nearest name, null when none is near. `known` is ended by a null. */
 const char *nearest_name(const char *name, const char *const known[]);
 
 #endif

@@ -21,7 +21,7 @@ static int failure(void)
 
 /* ---- where a path leads ---------------------------------------------------------------------- */
 
-/* Length of the folder's part of a path, with its slash; 0: the working directory. */
+/* Returns the length of the folder's part of a path, with its slash; 0: the working directory. */
 static size_t folder_size(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -39,13 +39,14 @@ static char *join(const char *first, size_t first_size, const char *second)
     return joined;
 }
 
-/* The names of open descriptors are no places of files. */
+/* Returns whether a path names a descriptor: the names of open ones are no places of files. */
 static int names_descriptor(const char *path)
 {
     return strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/", 6) == 0;
 }
 
-/* The path behind all symbolic links of its last part, which need not exist; null with errno. */
+/* Resolves the path behind all symbolic links of its last part, which need not exist; null with
+ * errno. */
 static char *resolve(const char *path)
 {
     char *at = strdup(path), link[PATH_TO_LINK];
@@ -95,7 +96,7 @@ int output_identity_of(int descriptor, char text[OUTPUT_IDENTITY_SIZE])
     return S_ISREG(about.st_mode) ? write_identity(&about, "", text) : 0;
 }
 
-/* A file that is not there yet is known by its folder and its name. */
+/* Identifies a file that is not there yet by its folder and its name. */
 static int identity_to_be(const char *path, char text[OUTPUT_IDENTITY_SIZE])
 {
     char *target = resolve(path);
@@ -134,7 +135,7 @@ static int give_up(output *self, int status)
     return status;
 }
 
-/* A new file beside the target; its descriptor, or -1 with errno. */
+/* Creates a new file beside the target; its descriptor, or -1 with errno. */
 static int create_beside(output *self)
 {
     size_t room = strlen(self->target) + 48;
@@ -149,7 +150,7 @@ static int create_beside(output *self)
     return descriptor;
 }
 
-/* Owner and permissions of the file that is replaced; 0 when they cannot be kept. */
+/* Keeps owner and permissions of the file that is replaced; 0 when they cannot be kept. */
 static int keep_owner(int descriptor, const struct stat *old)
 {
     struct stat made;
@@ -169,7 +170,8 @@ static void remove_beside(output *self)
     self->beside = NULL;
 }
 
-/* `old`: of the plain file that is there; null: there is none. -1 with errno: not beside it. */
+/* Opens a file beside; `old`: of the plain file that is there; null: there is none. -1 with errno:
+ * not beside it. */
 static int open_beside(output *self, const struct stat *old)
 {
     int descriptor = create_beside(self), cause;

@@ -17,7 +17,7 @@ typedef struct output {
 /* Opens it. A plain file that is written in place keeps what it holds until output_empty.
  * 0, or errno of what failed; nothing has to be closed then. */
 int output_open(output *self, const char *path);
-/* Whether it could be opened, without waiting for a reader of a pipe. 0, or errno. */
+/* Returns whether it could be opened, without waiting for a reader of a pipe. 0, or errno. */
 int output_check(const char *path);
 /* Empties a plain file that is written in place; others are empty already, or cannot be. */
 int output_empty(output *self);
@@ -30,10 +30,10 @@ void output_discard(output *self);
 
 #define OUTPUT_IDENTITY_SIZE 512
 
-/* A text that two paths share when they lead to one plain file, whether it exists or not; empty
- * for what is no plain file, such as a device. 0, or errno. */
+/* Writes a text that two paths share when they lead to one plain file, whether it exists or not;
+ * empty for what is no plain file, such as a device. 0, or errno. */
 int output_identity(const char *path, char text[OUTPUT_IDENTITY_SIZE]);
-/* The same of an open descriptor. */
+/* Writes the same of an open descriptor. */
 int output_identity_of(int descriptor, char text[OUTPUT_IDENTITY_SIZE]);
 
 #endif

@@ -14,14 +14,15 @@ typedef struct progress {
 } progress;
 
 double progress_clock(void); /* seconds, monotonic */
-/* Nothing is ever shown when `quiet`, or when standard error is not a terminal. */
+/* Starts; nothing is ever shown when `quiet`, or when standard error is not a terminal. */
 void progress_start(progress *self, const char *label, int quiet, double now);
 /* Shows "done of total" (total 0 = unknown) of `unit`, not before the first second and at most five
  * times a second. */
 void progress_show(progress *self, uint64_t done, uint64_t total, const char *unit, double now);
 void progress_clear(progress *self);
 
-/* Readers of files show how far they are only when the program says so; at first they do not. */
+/* Lets readers of files show how far they are, only when the program says so; at first they do
+ * not. */
 void progress_show_reading(int shown);
 void progress_start_reading(progress *self);
 

@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-/* Bytes of the character at `s`, of which `left` > 0 bytes are there; 0 when it is none. */
+/* Returns the bytes of the character at `s`, of which `left` > 0 bytes are there; 0 when it is
+ * none. */
 size_t utf8_size(const unsigned char *s, size_t left);
 
 #endif

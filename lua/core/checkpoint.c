@@ -28,7 +28,7 @@ static int checkpoint_gc(lua_State *L)
     return 0;
 }
 
-/* The path's checkpoint and its first line; nil and what is wrong with it. */
+/* Pushes the path's checkpoint and its first line; nil and what is wrong with it. */
 static int core_checkpoint_read(lua_State *L)
 {
     const char *path = luaL_checkstring(L, 1);
@@ -51,8 +51,8 @@ static int core_checkpoint_may_replace(lua_State *L)
     return 1;
 }
 
-/* Blocks and rows are memory as it lies here: byte order, width, and the shape of every table of a
- * small block. */
+/* Pushes the layout: blocks and rows are memory as it lies here: byte order, width, and the shape
+ * of every table of a small block. */
 static int core_checkpoint_abi(lua_State *L)
 {
     const uint16_t probe = 1;
@@ -73,7 +73,7 @@ static int core_checkpoint_abi(lua_State *L)
     return 1;
 }
 
-/* The hash of the jobs alone, without machines and policy; nil and why not. */
+/* Pushes the hash of the jobs alone, without machines and policy; nil and why not. */
 static int core_jobs_hash(lua_State *L)
 {
     uint64_t hash = PN_MIX_START;

@@ -122,7 +122,7 @@ static void set_sums(lua_State *L, const pn_scheduler *scheduler, uint32_t group
     set_integer(L, "in_reduces", sums.in_reduces);
 }
 
-/* "sums" of all finished jobs behind the warm-up, and "group_sums", an array of the same by
+/* Sets "sums" of all finished jobs behind the warm-up, and "group_sums", an array of the same by
  * group. */
 static void set_all_sums(lua_State *L, const cluster_run *self)
 {
@@ -147,7 +147,7 @@ static void set_ratio(lua_State *L, const char *name, uint64_t part, uint64_t wh
     lua_setfield(L, -2, name);
 }
 
-/* The slots' time that counts as used: of a policy that does not take every job, what the
+/* Returns the slots' time that counts as used: of a policy that does not take every job, what the
  * successful ones used (CL14). */
 static uint64_t used_slots(const pn_scheduler_totals *totals, const pn_scheduler_policy *policy)
 {
@@ -168,7 +168,7 @@ static void set_ratios(lua_State *L, const pn_scheduler_totals *totals, uint64_t
     }
 }
 
-/* What only policies that admit jobs do. */
+/* Sets what only policies that admit jobs do. */
 static void set_admission(lua_State *L, const pn_scheduler_totals *totals,
                           const pn_scheduler_policy *policy)
 {
@@ -180,7 +180,7 @@ static void set_admission(lua_State *L, const pn_scheduler_totals *totals,
         set_integer(L, "feedback_fired", totals->feedback_fired);
 }
 
-/* "stalled": what holds back the jobs that are left; absent when nothing does. */
+/* Sets "stalled": what holds back the jobs that are left; absent when nothing does. */
 static void set_stall(lua_State *L, enum cluster_stall stall)
 {
     static const char *const words[] = {[CLUSTER_WITHHELD] = "policy",
@@ -339,7 +339,7 @@ static int core_cluster_without_deadline(lua_State *L)
     return 0;
 }
 
-/* With every table that a block may have. */
+/* Returns the size of a block with every table that it may have. */
 static size_t small_block(void)
 {
     static const pn_scheduler_nodes nodes = {.count = 2, .map_slots = 3, .reduce_slots = 1};

@@ -10,16 +10,16 @@ typedef struct cluster_settings {
     size_t failure_count;
 } cluster_settings;
 
-/* Fields "nodes" ({ { count, map_slots, reduce_slots, speed }, … }) and "failures" (null, or { {
- * time, node, recover }, … }) of the table at index `table`, which is argument `table`; the rules
- * are the defaults. What they point to is left on the stack. */
+/* Reads fields "nodes" ({ { count, map_slots, reduce_slots, speed }, … }) and "failures" (null, or
+ * { { time, node, recover }, … }) of the table at index `table`, which is argument `table`; the
+ * rules are the defaults. What they point to is left on the stack. */
 void field_cluster_settings(lua_State *L, int table, cluster_settings *settings);
 
 /* Sets the rules that the table at `table` names; it may also hold other parameters. Null, or a
  * message on top of the stack. */
 const char *read_cluster_rules(lua_State *L, int table, pn_cluster_config *config);
 
-/* Makers of workloads whose jobs have deadlines (workload_cluster_deadlines.c). */
+/* Makes workloads whose jobs have deadlines (workload_cluster_deadlines.c). */
 int workload_make_rtmr(lua_State *L);
 int workload_make_deadlines(lua_State *L);
 

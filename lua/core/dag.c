@@ -11,7 +11,7 @@
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-/* The vector in this field of the entry on top of the stack. */
+/* Fills in the vector in this field of the entry on top of the stack. */
 static void entry_vector(lua_State *L, const char *name, uint32_t count, uint64_t *values)
 {
     int entry = lua_gettop(L);
@@ -141,7 +141,8 @@ static const pn_stats *slowdowns(const void *sim, uint32_t group)
     return pn_dag_samples(sim, PN_DAG_SLOWDOWNS, group);
 }
 
-/* A sum of 128 bits: as an integer, or the nearest double where no integer of Lua is so large. */
+/* Pushes a sum of 128 bits: as an integer, or the nearest double where no integer of Lua is so
+ * large. */
 static void push_wide(lua_State *L, pn_wide value)
 {
     if (value.high == 0 && value.low <= INT64_MAX)
@@ -156,7 +157,7 @@ static void set_wide(lua_State *L, const char *name, pn_wide value)
     lua_setfield(L, -2, name);
 }
 
-/* One sum for each resource. */
+/* Sets one sum for each resource. */
 static void set_vector(lua_State *L, const char *name, const pn_wide *values, uint32_t count)
 {
     lua_createtable(L, (int)count, 0);
@@ -179,7 +180,7 @@ static void set_sums(lua_State *L, const pn_dag *sim, uint32_t group)
     set_integer(L, "in_time", sums.deadlines_met);
 }
 
-/* "sums" of all finished jobs behind the warm-up, and "group_sums", an array of the same by
+/* Sets "sums" of all finished jobs behind the warm-up, and "group_sums", an array of the same by
  * group. */
 static void set_all_sums(lua_State *L, const dag_run *self)
 {
@@ -212,7 +213,7 @@ static void set_queues(lua_State *L, const dag_run *self)
     lua_setfield(L, -2, "queues");
 }
 
-/* Of each resource, and the largest of these shares. */
+/* Sets the share of each resource, and the largest of these shares. */
 static void set_utilisation(lua_State *L, const pn_dag_totals *totals, uint32_t resources)
 {
     uint64_t most = 0;
@@ -228,8 +229,8 @@ static void set_utilisation(lua_State *L, const pn_dag_totals *totals, uint32_t 
         set_number(L, "utilisation", (double)most / 1000.0);
 }
 
-/* The share of the time in which a task waited (DG34), up to the last finish or, if jobs are left,
- * up to the last entry of the log. */
+/* Sets the share of the time in which a task waited (DG34), up to the last finish or, if jobs are
+ * left, up to the last entry of the log. */
 static void set_saturation(lua_State *L, const pn_dispatch_totals *core)
 {
     uint64_t end = core->in_system > 0 ? core->last_logged : core->last_finish;
@@ -238,7 +239,7 @@ static void set_saturation(lua_State *L, const pn_dispatch_totals *core)
                    (double)core->saturated_ms / (double)(end - core->first_arrival));
 }
 
-/* The house calls the bound of the total so, in every model. */
+/* Sets the bounds, and calls the bound of the total as in every model. */
 static void set_bounds(lua_State *L, const pn_dag_totals *totals)
 {
     set_wide(L, "bound_total_jct", totals->bound_total_jct);
@@ -305,7 +306,7 @@ static int is_warmup(const run_base *run, size_t index)
 
 /* ---- the request ----------------------------------------------------------------------------- */
 
-/* Null, or what is wrong with the settings, on top of the stack. */
+/* Reads the settings: null, or what is wrong with them, on top of the stack. */
 static const char *read_settings(lua_State *L, dag_settings *settings)
 {
     field_dag_settings(L, 1, settings);
@@ -354,7 +355,7 @@ static const run_kind runs = {.model = &dag_model,
 
 /* ---- policies -------------------------------------------------------------------------------- */
 
-/* The model's own parameters are its rules. */
+/* Pushes the model's own parameters, which are its rules. */
 static void push_own_params(lua_State *L, int table)
 {
     rules_push_others(L, table, &dag_rules);
@@ -390,7 +391,7 @@ static int core_dag_queues(lua_State *L)
     return 1;
 }
 
-/* With every table that a block may have. */
+/* Returns the size of a block with every table that it may have. */
 static size_t small_block(void)
 {
     static const pn_dispatch_nodes nodes = {.capacity = {4, 4}, .count = 2, .speed = 1000};

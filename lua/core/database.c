@@ -26,7 +26,7 @@ static database *check_database(lua_State *L)
     return self;
 }
 
-/* nil and why not: what the system says where it is the system's doing. */
+/* Pushes nil and why not: what the system says where it is the system's doing. */
 static int push_why(lua_State *L, sqlite3 *handle)
 {
     int code = handle ? sqlite3_errcode(handle) : SQLITE_NOMEM;
@@ -55,8 +55,8 @@ static int database_close(lua_State *L)
     return 0;
 }
 
-/* Without locks, which not every file system has: nobody else knows a file that is being written.
- * SQLITE_OK, or what failed, of which the handle knows more. */
+/* Opens the file without locks, which not every file system has: nobody else knows a file that is
+ * being written. SQLITE_OK, or what failed, of which the handle knows more. */
 static int open_file(database *self, const char *path, int flags)
 {
     return sqlite3_open_v2(path, &self->handle, flags, "unix-none");
@@ -99,7 +99,7 @@ static int database_prepare(lua_State *L)
     return 1;
 }
 
-/* The value at this index of the stack, where it stays while the statement runs. */
+/* Binds the value at this index of the stack, where it stays while the statement runs. */
 static int bind(lua_State *L, sqlite3_stmt *statement, int place, int index)
 {
     size_t size;

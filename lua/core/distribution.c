@@ -11,7 +11,7 @@ static int distribution_gc(lua_State *L)
     return 0;
 }
 
-/* The text at this index as a distribution in a userdata on top of the stack; null with the
+/* Parses the text at this index as a distribution in a userdata on top of the stack; null with the
  * message there. */
 static const distribution *push_parsed(lua_State *L, int index, enum distribution_use use)
 {
@@ -46,7 +46,7 @@ const char *workload_distribution(lua_State *L, const char *name, distribution *
     return NULL;
 }
 
-/* The canonical text. */
+/* Sets the canonical text. */
 static void set_text(lua_State *L, const distribution *of)
 {
     size_t size = distribution_text(of, NULL, 0);

@@ -47,7 +47,7 @@ static int lines_open(lua_State *L)
     return gz_lines_open(&box->lines) > 0 ? 1 : push_failure(L, box->message);
 }
 
-/* The next line and its number; nothing at the end of the file; or nil and a message. */
+/* Pushes the next line and its number; nothing at the end of the file; or nil and a message. */
 static int lines_next(lua_State *L)
 {
     lines_box *box = luaL_checkudata(L, 1, LINES);
@@ -115,7 +115,7 @@ static int write_text(lua_State *L)
     return push_done(L, fwrite(text, 1, size, self->file) == size ? 0 : errno ? errno : EIO);
 }
 
-/* Where another program may write the file's bytes before it is committed. */
+/* Pushes where another program may write the file's bytes before it is committed. */
 static int path_of(lua_State *L)
 {
     const output *self = check_open(L);
@@ -150,7 +150,7 @@ static int core_file_identity(lua_State *L)
     return 1;
 }
 
-/* Whether there is a file of this name, whatever it is. */
+/* Pushes whether there is a file of this name, whatever it is. */
 static int core_file_exists(lua_State *L)
 {
     lua_pushboolean(L, access(luaL_checkstring(L, 1), F_OK) == 0 || errno != ENOENT);
@@ -166,7 +166,7 @@ static int core_directory(lua_State *L)
     return 1;
 }
 
-/* Bytes of a file and their hash; nil and why not. */
+/* Pushes the bytes of a file and their hash; nil and why not. */
 static int core_file_fingerprint(lua_State *L)
 {
     FILE *file = fopen(luaL_checkstring(L, 1), "rb");
@@ -193,7 +193,7 @@ static int core_file_fingerprint(lua_State *L)
     return 2;
 }
 
-/* The hash of a text, as that of a file that holds it. */
+/* Pushes the hash of a text, as that of a file that holds it. */
 static int core_text_fingerprint(lua_State *L)
 {
     size_t size;

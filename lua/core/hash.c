@@ -3,7 +3,7 @@
 
 #include "model.h"
 
-/* The names of the parameters in the table at `table`, in order. How many, or more than
+/* Reads the names of the parameters in the table at `table`, in order. How many, or more than
  * PN_PARAMS_MAX when there are, or when one of them is none. */
 static uint8_t scripted_names(lua_State *L, int table, const char *names[PN_PARAMS_MAX])
 {
@@ -24,7 +24,7 @@ static uint8_t scripted_names(lua_State *L, int table, const char *names[PN_PARA
     return count;
 }
 
-/* Whether an integer parameter can have it: other integers are not exact as doubles. */
+/* Returns whether an integer parameter can have it: other integers are not exact as doubles. */
 static int is_integer(lua_State *L, int index)
 {
     const lua_Integer most = (lua_Integer)PN_INTEGER_MAX;
@@ -32,8 +32,8 @@ static int is_integer(lua_State *L, int index)
            lua_tointeger(L, index) <= most;
 }
 
-/* The parameters of a policy whose file is not known, in the order of their names, from the table
- * at `table`. Null, or what is wrong. */
+/* Reads the parameters of a policy whose file is not known, in the order of their names, from the
+ * table at `table`. Null, or what is wrong. */
 static const char *read_scripted(lua_State *L, int table, hash_policy *policy,
                                  pn_param params[PN_PARAMS_MAX], double values[PN_PARAMS_MAX])
 {
@@ -64,8 +64,8 @@ static const char *read_builtin(lua_State *L, int table, const core_model *model
     return core_read_params(L, table, model, found, values);
 }
 
-/* The policy in the argument table at index 1: a built-in one or, with "lua", one whose parameters
- * alone are known. Null, or what is wrong with it. */
+/* Reads the policy in the argument table at index 1: a built-in one or, with "lua", one whose
+ * parameters alone are known. Null, or what is wrong with it. */
 static const char *read_policy(lua_State *L, const core_model *model, hash_policy *policy,
                                pn_param params[PN_PARAMS_MAX], double values[PN_PARAMS_MAX])
 {

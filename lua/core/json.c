@@ -30,8 +30,8 @@ static int json_gc(lua_State *L)
     return 0;
 }
 
-/* The line of the first bracket that nests too deeply, 0 when there is none. The text is valid JSON
- * at least up to there. */
+/* Returns the line of the first bracket that nests too deeply, 0 when there is none. The text is
+ * valid JSON at least up to there. */
 static int too_deep_line(const char *text, size_t size)
 {
     int line = 1, depth = 0, in_string = 0;
@@ -56,7 +56,7 @@ static int too_deep_line(const char *text, size_t size)
 
 /* ---- literals that a double does not keep ---------------------------------------------------- */
 
-/* A number of the text: its size, and whether a double may hide what it says, which takes a
+/* Scans a number of the text: its size, and whether a double may hide what it says, which takes a
  * fraction or an exponent, and more than 15 significant digits or a value that underflows to 0. */
 static size_t scan_number(const char *text, size_t left, int *doubtful)
 {
@@ -79,9 +79,9 @@ static size_t scan_number(const char *text, size_t left, int *doubtful)
     return size;
 }
 
-/* Where numbers are read exactly, a double stands for a decimal number of few digits; here are
- * those that the text gives by other literals: a table of double -> line on top of the stack, or
- * nothing and 0. The text is valid JSON. */
+/* Pushes a number. Where numbers are read exactly, a double stands for a decimal number of few
+ * digits; here are those that the text gives by other literals: a table of double -> line on top of
+ * the stack, or nothing and 0. The text is valid JSON. */
 static int push_inexact(lua_State *L, const char *text, size_t size)
 {
     int line = 1, in_string = 0, found = 0;
@@ -137,7 +137,7 @@ static int read_exact(lua_State *L)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Jansson says "what near 'text'" or "'x' expected near 'text'". */
+/* Describes a fault as Jansson writes it: "what near 'text'" or "'x' expected near 'text'". */
 static void describe_as_written(char message[200], const json_error_t *error)
 {
     const char *text = error->text;
@@ -187,7 +187,7 @@ static void describe_as_written(char message[200], const json_error_t *error)
         snprintf(message, 200, "%s (expected JSON)", text);
 }
 
-/* Jansson quotes the text as it stands, line ends included. */
+/* Describes a fault. Jansson quotes the text as it stands, line ends included. */
 static void describe(char message[200], const json_error_t *error)
 {
     describe_as_written(message, error);
@@ -202,14 +202,14 @@ static int push_syntax_error(lua_State *L, const char *name, int line, const cha
     return 2;
 }
 
-/* Whether Ctrl-C ends the reading of so many elements; null: it does not. */
+/* Returns whether Ctrl-C ends the reading of so many elements; null: it does not. */
 static int is_stopped(size_t *elements)
 {
     return elements && (++*elements & 0xFF) == 0 && interrupt_pending();
 }
 
-/* Depth is bounded by DEPTH_MAX, checked before. With `elements` Ctrl-C leaves a part out. The
- * metatable of arrays is at index `array`. */
+/* Pushes a value. Depth is bounded by DEPTH_MAX, checked before. With `elements` Ctrl-C leaves a
+ * part out. The metatable of arrays is at index `array`. */
 static void push_value(lua_State *L, json_t *value, int array, size_t *elements)
 {
     luaL_checkstack(L, 4, "JSON");
@@ -369,7 +369,7 @@ static int stream_open(lua_State *L)
     return self->file ? 1 : push_failure(L, lua_pushfstring(L, "%s: %s", path, reason));
 }
 
-/* Whether Ctrl-C was pressed, looked at between pieces of the file. */
+/* Returns whether Ctrl-C was pressed, looked at between pieces of the file. */
 static int is_interrupted(json_stream *self)
 {
     if (gztell(self->file) % PIECE != 0)
@@ -379,8 +379,8 @@ static int is_interrupted(json_stream *self)
     return interrupt_pending();
 }
 
-/* Byte by byte, so that no part of the next value is taken: jansson looks no further than a value's
- * closing bracket. */
+/* Reads byte by byte, so that no part of the next value is taken: jansson looks no further than a
+ * value's closing bracket. */
 static size_t read_byte(void *buffer, size_t size, void *data)
 {
     json_stream *self = data;
@@ -395,7 +395,7 @@ static size_t read_byte(void *buffer, size_t size, void *data)
     return c >= 0;
 }
 
-/* The first byte of the next value, which stays to be read; -1 at the end. */
+/* Skips to the first byte of the next value, which stays to be read; -1 at the end. */
 static int skip_blanks(json_stream *self)
 {
     static const char mark[] = "\xEF\xBB\xBF"; /* some editors begin UTF-8 files with it */
@@ -411,8 +411,8 @@ static int skip_blanks(json_stream *self)
     return c < 0 ? -1 : gzungetc(c, self->file);
 }
 
-/* The next value and the line that it begins on; nothing at the end of the file; or nil and a
- * message. */
+/* Pushes the next value and the line that it begins on; nothing at the end of the file; or nil and
+ * a message. */
 static int stream_next(lua_State *L)
 {
     json_stream *self = check_stream(L);

@@ -79,7 +79,8 @@ static void add_quoted(lua_State *L, text_box *box, const char *text, size_t siz
 
 #define FLOAT_SIZE 40
 
-/* With the fewest digits that read back as the same number, always with a point or an exponent. */
+/* Writes the fewest digits that read back as the same number, always with a point or an
+ * exponent. */
 static size_t format_float(char text[FLOAT_SIZE], double x)
 {
     if (x > -1e15 && x < 1e15 && x != 0.0 && x == (double)(int64_t)x)
@@ -111,8 +112,8 @@ static int is_plain(const char *text, size_t size)
     return 1;
 }
 
-/* The string as a JSON literal. File names may hold any bytes: those that are not UTF-8 become
- * U+FFFD. */
+/* Pushes the string as a JSON literal. File names may hold any bytes: those that are not UTF-8
+ * become U+FFFD. */
 static int json_quote(lua_State *L)
 {
     size_t size;
@@ -222,7 +223,7 @@ static void add_table(lua_State *L, text_box *box, int depth)
     }
 }
 
-/* The value on top of the stack. */
+/* Adds the value on top of the stack. */
 static void add_value(lua_State *L, text_box *box, int depth)
 {
     size_t size;
@@ -288,7 +289,7 @@ static int read_word(reading *from, const char *word, size_t size)
     return 1;
 }
 
-/* A number that is no short integer. */
+/* Reads a number that is no short integer. */
 static int read_long_number(lua_State *L, reading *from)
 {
     char text[FLOAT_SIZE];
@@ -312,7 +313,7 @@ static int read_long_number(lua_State *L, reading *from)
            strspn(text, "-.0123456789e+") == size;
 }
 
-/* Integers are integers, what has a point or an exponent is a float. */
+/* Reads a number. Integers are integers, what has a point or an exponent is a float. */
 static int read_number(lua_State *L, reading *from)
 {
     const char *at = from->at;
@@ -326,7 +327,8 @@ static int read_number(lua_State *L, reading *from)
     return 1;
 }
 
-/* The four digits behind \\u as UTF-8. What json_encode writes so is below U+0100, or U+FFFD. */
+/* Adds the four digits behind \\u as UTF-8. What json_encode writes so is below U+0100, or
+ * U+FFFD. */
 static int add_escaped(lua_State *L, luaL_Buffer *out, reading *from)
 {
     unsigned code = 0;
@@ -359,7 +361,7 @@ static int add_escape(lua_State *L, luaL_Buffer *out, reading *from)
     return 1;
 }
 
-/* Behind the opening quote. */
+/* Reads from behind the opening quote. */
 static int read_string(lua_State *L, reading *from)
 {
     const char *quote = memchr(from->at, '"', (size_t)(from->end - from->at));
@@ -383,8 +385,8 @@ static int read_string(lua_State *L, reading *from)
     return next_is(from, '"');
 }
 
-/* Elements of a list of numbers, for which room is made at once; of others at least one: commas in
- * texts are no elements. */
+/* Counts the elements of a list of numbers, for which room is made at once; of others at least one:
+ * commas in texts are no elements. */
 static int count_elements(const reading *from)
 {
     int count = 1;

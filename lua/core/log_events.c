@@ -24,7 +24,7 @@ static int close_events(lua_State *L)
     return 0;
 }
 
-/* The rows of the model that argument `argument` names. */
+/* Returns the rows of the model that argument `argument` names. */
 static const log_kinds *kinds_of(lua_State *L, int argument)
 {
     const core_model *model = core_model_find(luaL_checkstring(L, argument));
@@ -52,7 +52,7 @@ static int open_events(lua_State *L)
 
 /* ---- what is asked for ----------------------------------------------------------------------- */
 
-/* The bit of the kind whose name is on top of the stack. */
+/* Returns the bit of the kind whose name is on top of the stack. */
 static uint32_t bit_of(lua_State *L, const log_kinds *kinds)
 {
     const char *name = lua_tostring(L, -1);
@@ -62,7 +62,7 @@ static uint32_t bit_of(lua_State *L, const log_kinds *kinds)
     return (uint32_t)luaL_argerror(L, 2, "is no array of kinds of lines");
 }
 
-/* The bits of the kinds in the array at index 2. */
+/* Reads the bits of the kinds in the array at index 2. */
 static uint32_t read_kinds(lua_State *L, const log_kinds *kinds)
 {
     uint32_t bits = 0;
@@ -163,8 +163,8 @@ static int push_event(lua_State *L, const log_event *event)
     return count;
 }
 
-/* The next line that is asked for: its number, its kind and the values of its fields. Nothing at
- * the end, or when it fails: see problem. */
+/* Pushes the next line that is asked for: its number, its kind and the values of its fields.
+ * Nothing at the end, or when it fails: see problem. */
 static int next_event(lua_State *L)
 {
     log_events *self = check_self(L);

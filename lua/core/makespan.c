@@ -14,7 +14,7 @@ static const pn_stats *completions(const void *sim, uint32_t group)
     return pn_makespan_completions(sim, group);
 }
 
-/* a / b; nothing where it does not fit, and where there is no b. */
+/* Returns a / b; nothing where it does not fit, and where there is no b. */
 static pn_exact quotient(pn_exact a, pn_exact b)
 {
     pn_exact value;
@@ -28,7 +28,7 @@ static pn_exact whole(uint64_t number)
     return (pn_exact){(int64_t)number, 1};
 }
 
-/* By how much of the bound the makespan is above it. */
+/* Returns by how much of the bound the makespan is above it. */
 static pn_exact gap(pn_exact makespan, pn_exact bound)
 {
     pn_exact value = quotient(makespan, bound);
@@ -37,7 +37,7 @@ static pn_exact gap(pn_exact makespan, pn_exact bound)
     return value;
 }
 
-/* work / (slots * makespan) */
+/* Returns work / (slots makespan) */
 static pn_exact utilisation(const makespan_run *self, uint64_t work, uint64_t slots,
                             pn_exact makespan)
 {
@@ -57,7 +57,7 @@ static void set_utilisations(lua_State *L, const makespan_run *self, pn_exact ma
               utilisation(self, totals->map_work + totals->reduce_work, maps + reduces, makespan));
 }
 
-/* What a search has proven: the one that was asked with, or this policy's own. */
+/* Sets what a search has proven: the one that was asked with, or this policy's own. */
 static void set_proven(lua_State *L, const makespan_run *self, pn_exact makespan, int complete)
 {
     pn_exact proven = self->proven.den > 0 ? self->proven : self->totals.proven;
@@ -71,7 +71,7 @@ static void set_proven(lua_State *L, const makespan_run *self, pn_exact makespan
         set_boolean(L, "optimal", 1);
 }
 
-/* "order": ids, pool by pool. */
+/* Sets "order": ids, pool by pool. */
 static void set_order(lua_State *L, const makespan_run *self)
 {
     uint32_t jobs = pn_makespan_jobs(self->run.sim);
@@ -83,7 +83,7 @@ static void set_order(lua_State *L, const makespan_run *self)
     lua_setfield(L, -2, "order");
 }
 
-/* "pools": { nodes, map_slots, reduce_slots, jobs }, where makespan_has_pools. */
+/* Sets "pools": { nodes, map_slots, reduce_slots, jobs }, where makespan_has_pools. */
 static void set_pools(lua_State *L, const makespan_run *self)
 {
     uint32_t pools = pn_makespan_pools(self->run.sim), at = 0;
@@ -108,7 +108,7 @@ static void set_pools(lua_State *L, const makespan_run *self)
     lua_setfield(L, -2, "pools");
 }
 
-/* What is known with the plan. */
+/* Sets what is known with the plan. */
 static void set_plan(lua_State *L, const makespan_run *self, int complete)
 {
     const pn_makespan_totals *totals = &self->totals;
@@ -159,7 +159,7 @@ static void set_result(lua_State *L, const run_base *run)
 
 /* ---- the request ----------------------------------------------------------------------------- */
 
-/* The index of the word in the field; `missing` where there is none. */
+/* Returns the index of the word in the field; `missing` where there is none. */
 static uint32_t field_word(lua_State *L, int table, const char *name, const char *const *words,
                            const char *missing)
 {
@@ -215,8 +215,8 @@ static void read_config(lua_State *L, pn_makespan_config *config)
     config->replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
 }
 
-/* The array of ids in the field of the table at `table`, in memory that stays on the stack; null
- * where there is no such field. */
+/* Reads the array of ids in the field of the table at `table`, in memory that stays on the stack;
+ * null where there is no such field. */
 static const uint64_t *read_ids(lua_State *L, int table, const char *name, size_t *count)
 {
     uint64_t *ids;
@@ -263,7 +263,7 @@ static void read_pools(lua_State *L, makespan_run *self)
     self->pools = pools;
 }
 
-/* An exact number in a field of argument 1; den 0 where there is none. */
+/* Reads an exact number in a field of argument 1; den 0 where there is none. */
 static pn_exact field_exact(lua_State *L, const char *name)
 {
     pn_exact value = {0, 0};
@@ -306,7 +306,7 @@ static const run_kind runs = {.model = &makespan_model,
 
 /* ---- policies -------------------------------------------------------------------------------- */
 
-/* The rules that are a policy's own where the scenario says nothing. */
+/* Sets the rules that are a policy's own where the scenario says nothing. */
 static void set_rules(lua_State *L, const pn_makespan_policy *policy)
 {
     static const char *const times[] = {"waves_req", "given",  "waves_req",

@@ -5,7 +5,7 @@
 #include "run/makespan_log.h"
 #include "binding.h"
 
-/* The words of level, stage_time, share, cap and task_order in the table at `table`, which is
+/* Reads the words of level, stage_time, share, cap and task_order in the table at `table`, which is
  * argument `table`; resplit, slots. */
 void field_makespan_rules(lua_State *L, int table, makespan_rules *rules);
 

@@ -85,14 +85,14 @@ SOURCE_OF_MODELS(CORE_MODEL_PARTS)
 /* All of them, by enum source_model, ended by a null. */
 extern const core_model *const core_models[];
 
-/* The model whose function runs. */
+/* Returns the model whose function runs. */
 const core_model *core_model_of(lua_State *L);
-/* Null when there is none of this name. */
+/* Returns the model of this name, null when there is none. */
 const core_model *core_model_find(const char *name);
 
 /* ---- what a model's functions are ------------------------------------------------------------ */
 
-/* A whole run: the result table, or nil, "usage" or "run", and a message. */
+/* Makes a whole run: the result table, or nil, "usage" or "run", and a message. */
 int core_run(lua_State *L);
 /* { workload, log, hash_of, and the model's } -> summary, or nil, message, kind. hash_of(policy,
  * params, scripted, rules) gives the hash that the scenario has with this policy; or nil and the
@@ -104,21 +104,22 @@ int core_scenario_hash(lua_State *L);
 
 /* ---- policies (policy.c) --------------------------------------------------------------------- */
 
-/* The built-in policy of this name; null when there is none. */
+/* Returns the built-in policy of this name; null when there is none. */
 const void *core_policy_find(const core_model *model, const char *name);
-/* The kernel's table of the policy that the argument table at index 1 names: the one written in Lua
- * in field "lua_policy", which keeps it alive, or the built-in one called "policy". `values` get
- * those of its parameters in field "params". Null with *fault, on top of the stack. */
+/* Returns the kernel's table of the policy that the argument table at index 1 names: the one
+ * written in Lua in field "lua_policy", which keeps it alive, or the built-in one called "policy".
+ * `values` get those of its parameters in field "params". Null with *fault, on top of the stack. */
 const void *core_read_policy(lua_State *L, const core_model *model, double values[],
                              const char **fault);
-/* The policy in field "lua_policy" of the argument table at index 1; null when it is missing. */
+/* Returns the policy in field "lua_policy" of the argument table at index 1; null when it is
+ * missing. */
 const pn_lua_policy *core_lua_policy(lua_State *L);
 /* Tells the policy in field "lua_policy" of the argument table at index 1, if there is one, what
  * the jobs of the workload carry. */
 void core_name_jobs(lua_State *L, const source *work);
-/* The values of a policy's parameters: those in the table at `table` (which may also hold other
- * policies' parameters), the defaults elsewhere. Choices are given by their words, true and false
- * as such. Null, or a message on top of the stack. */
+/* Returns the values of a policy's parameters: those in the table at `table` (which may also hold
+ * other policies' parameters), the defaults elsewhere. Choices are given by their words, true and
+ * false as such. Null, or a message on top of the stack. */
 const char *core_read_params(lua_State *L, int table, const core_model *model, const void *policy,
                              double values[]);
 
@@ -149,13 +150,13 @@ void run_set_stats(lua_State *L, const void *sim, run_stats *get, uint32_t group
 /* Sets "batches": { size, means }. */
 void run_set_batches(lua_State *L, const pn_batches *batches);
 
-/* The userdata "pinion.Rows", on top of the stack. */
+/* Pushes the userdata "pinion.Rows". */
 rows *rows_push(lua_State *L, const row_shape *shape);
-/* A copy of the statistics as "pinion.Stats". */
+/* Pushes a copy of the statistics as "pinion.Stats". */
 void stats_push(lua_State *L, const pn_stats *stats);
 
-/* The checkpoint in a field of the table at `table`, which keeps it alive; null when there is
- * none. */
+/* Returns the checkpoint in a field of the table at `table`, which keeps it alive; null when there
+ * is none. */
 checkpoint *field_checkpoint(lua_State *L, int table, const char *name);
 
 #endif

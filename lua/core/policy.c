@@ -26,7 +26,7 @@ static int policy_gc(lua_State *L)
     return 0;
 }
 
-/* Null when the field is missing. */
+/* Returns the policy of a field, null when the field is missing. */
 static const pn_lua_policy *field_policy(lua_State *L, int table, const char *name)
 {
     const lua_policy *self = NULL;
@@ -40,7 +40,8 @@ static const pn_lua_policy *field_policy(lua_State *L, int table, const char *na
 
 sandbox *volatile sandbox_running;
 
-/* Ctrl-C: a call that does not end would keep the run from looking at the flag. */
+/* Interrupts a policy at Ctrl-C: a call that does not end would keep the run from looking at the
+ * flag. */
 static void interrupt_policy(void)
 {
     sandbox *box = sandbox_running;
@@ -79,8 +80,8 @@ static int is_boolean(const char *const names[])
     return strcmp(names[0], "false") == 0;
 }
 
-/* The index of the value on top of the stack among the names of a choice; -1 when it is none of
- * them. */
+/* Returns the index of the value on top of the stack among the names of a choice; -1 when it is
+ * none of them. */
 static int choice_of(lua_State *L, const char *const names[])
 {
     const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
@@ -97,7 +98,7 @@ static int is_float(const pn_param *param)
     return !param->integer && !param->names;
 }
 
-/* Whether the number on top of the stack is an integer that no double is exactly. */
+/* Returns whether the number on top of the stack is an integer that no double is exactly. */
 static int inexact(lua_State *L)
 {
     lua_Integer back;
@@ -105,7 +106,7 @@ static int inexact(lua_State *L)
            !(lua_numbertointeger(lua_tonumber(L, -1), &back) && back == lua_tointeger(L, -1));
 }
 
-/* Whether the parameter takes what is on top of the stack, and as which value. */
+/* Returns whether the parameter takes what is on top of the stack, and as which value. */
 static int takes(lua_State *L, const pn_param *param, double *value)
 {
     if (param->names) {
@@ -120,7 +121,7 @@ static int takes(lua_State *L, const pn_param *param, double *value)
     return isfinite(*value) && param->low <= *value && *value <= param->high;
 }
 
-/* Why the parameter does not take the value on top of the stack. */
+/* Pushes why the parameter does not take the value on top of the stack. */
 static const char *push_refusal(lua_State *L, const pn_param *param, int says_range)
 {
     const char *got = luaL_tolstring(L, -1, NULL);
@@ -161,7 +162,7 @@ const void *core_policy_find(const core_model *model, const char *name)
     return NULL;
 }
 
-/* The kernel's table of the Lua policy in field "lua_policy" of argument 1; null when it is
+/* Returns the kernel's table of the Lua policy in field "lua_policy" of argument 1; null when it is
  * missing. */
 static const void *field_lua_policy(lua_State *L, const core_model *model)
 {
@@ -224,7 +225,7 @@ static void push_choice(lua_State *L, const pn_param *param, int value)
         lua_pushstring(L, param->names[value]);
 }
 
-/* As a number, or as a choice, into the table on top of the stack. */
+/* Sets values as a number, or as a choice, in the table on top of the stack. */
 static void set_values(lua_State *L, const pn_param *param)
 {
     if (!param->names) {
@@ -333,7 +334,7 @@ static void push_policy(lua_State *L, const core_model *model, const void *polic
     lua_setfield(L, -2, "params");
 }
 
-/* All that are built in. */
+/* Pushes all that are built in. */
 static int core_policies(lua_State *L)
 {
     lua_newtable(L);
@@ -347,7 +348,7 @@ static int core_policies(lua_State *L)
     return 1;
 }
 
-/* The description that built-in policies have too; a parameter that is a table says so. */
+/* Pushes the description that built-in policies have too; a parameter that is a table says so. */
 static int policy_describe(lua_State *L)
 {
     const lua_policy *self = luaL_checkudata(L, 1, POLICY);
@@ -387,7 +388,7 @@ static int policy_set_table(lua_State *L)
     return 1;
 }
 
-/* The policies that come with Pinion: { { model, name, path, text }, ... } by path. */
+/* Pushes the policies that come with Pinion: { { model, name, path, text }, ... } by path. */
 static int policy_files(lua_State *L)
 {
     lua_newtable(L);

@@ -88,14 +88,14 @@ static int core_pid(lua_State *L)
     return 1;
 }
 
-/* A step of a negative size takes the debt of Lua 5.4's collector back. */
+/* Postpones collection. A step of a negative size takes the debt of Lua 5.4's collector back. */
 void lpinion_postpone_collection(lua_State *L)
 {
     int used = lua_gc(L, LUA_GCCOUNT), least = 16384; /* kB */
     lua_gc(L, LUA_GCSTEP, -(used > least ? used : least));
 }
 
-/* The name of this machine. */
+/* Pushes the name of this machine. */
 static int core_host(lua_State *L)
 {
     char name[256] = "";
@@ -150,7 +150,7 @@ static int take_task(lua_State *L)
     return 1;
 }
 
-/* Of (the function, index, pipe, the workers, the task to begin with): what the function
+/* Runs (the function, index, pipe, the workers, the task to begin with): what the function
  * returned. */
 static int work(lua_State *L)
 {
@@ -166,8 +166,8 @@ static int work(lua_State *L)
     return 1;
 }
 
-/* Never returns: whatever may raise does so inside the protected call. The function is on top of
- * the stack. */
+/* Becomes a worker; never returns: whatever may raise does so inside the protected call. The
+ * function is on top of the stack. */
 static void be_worker(lua_State *L, const workers *self, int index, int pipe, lua_Integer task,
                       pid_t parent)
 {
@@ -227,8 +227,8 @@ static int workers_gc(lua_State *L)
     return 0;
 }
 
-/* A worker does not own the earlier workers that it inherits: it neither kills them nor waits for
- * them. */
+/* Forgets siblings: a worker does not own the earlier workers that it inherits: it neither kills
+ * them nor waits for them. */
 static void forget_siblings(workers *self)
 {
     for (int i = 0; i < self->count; i++)
@@ -272,13 +272,13 @@ static int start_worker(lua_State *L, workers *self, int index, lua_Integer task
     return 1;
 }
 
-/* The function that the workers run, on top of the stack. */
+/* Pushes the function that the workers run. */
 static void push_function(lua_State *L, int pool)
 {
     lua_getiuservalue(L, pool, 1);
 }
 
-/* 0 with errno. */
+/* Starts all: 0 with errno. */
 static int start_all(lua_State *L, workers *self, int pool, int count)
 {
     void *shared = mmap(NULL, sizeof *self->shared, PROT_READ | PROT_WRITE,
@@ -322,7 +322,7 @@ static int core_workers(lua_State *L)
     return 1;
 }
 
-/* The index of the worker that argument 2 names, from 0. */
+/* Returns the index of the worker that argument 2 names, from 0. */
 static int worker_at(lua_State *L, const workers *self)
 {
     lua_Integer index = luaL_checkinteger(L, 2);
@@ -358,7 +358,7 @@ static int workers_restart(lua_State *L)
     return 1;
 }
 
-/* The next line of a worker, without its end; null when there is none yet. */
+/* Takes the next line of a worker, without its end; null when there is none yet. */
 static const char *take_line(worker *one, size_t *size)
 {
     char *from, *end;
@@ -402,7 +402,7 @@ static int read_more(worker *one)
     return 1;
 }
 
-/* Why a worker ended, on top of the stack: nil when it did as it should. */
+/* Pushes why a worker ended. nil when it did as it should. */
 static void push_end(lua_State *L, int status)
 {
     if (status != -1 && WIFSIGNALED(status))

@@ -24,7 +24,7 @@ static int replay_gc(lua_State *L)
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
-/* The number on top of the stack, which is popped: an integer, or one in hexadecimal digits. */
+/* Pops the number on top of the stack: an integer, or one in hexadecimal digits. */
 static int pop_word(lua_State *L, uint16_t size, uint64_t *value)
 {
     int is_integer = lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 0;
@@ -39,7 +39,7 @@ static int pop_word(lua_State *L, uint16_t size, uint64_t *value)
     return is_integer && (size == sizeof(uint64_t) || *value <= UINT32_MAX);
 }
 
-/* The same of one that need be no integer. */
+/* Pops one that need be no integer. */
 static int pop_real(lua_State *L, double *value)
 {
     const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
@@ -73,7 +73,7 @@ static const char *field_fault(lua_State *L, const char *place, const pn_field *
                            (int)field->count, most);
 }
 
-/* The value of the field is on top of the stack, and popped. */
+/* Takes the value of the field on top of the stack, and pops it. */
 static const char *take_field(lua_State *L, const char *place, const pn_field *field, void *to)
 {
     uint64_t value;
@@ -287,7 +287,7 @@ static const char *read_params(lua_State *L, replay *self, int head)
     return NULL;
 }
 
-/* An array of texts on top of the stack, in memory that is left there. */
+/* Reads an array of texts on top of the stack, in memory that is left there. */
 static const char *read_names_on_top(lua_State *L, const char *name, uint32_t most,
                                      const char ***names, uint32_t *count)
 {
@@ -312,7 +312,7 @@ static const char *read_names(lua_State *L, int head, const char *name, uint32_t
     return read_names_on_top(L, name, most, names, count);
 }
 
-/* Field "attribute_texts": arrays of the texts of each attribute. */
+/* Reads field "attribute_texts": arrays of the texts of each attribute. */
 static const char *read_texts(lua_State *L, pn_lua_policy *policy, int head, uint32_t attributes)
 {
     int type = lua_getfield(L, head, "attribute_texts"), list = lua_gettop(L);
@@ -334,7 +334,7 @@ static const char *read_texts(lua_State *L, pn_lua_policy *policy, int head, uin
     return NULL;
 }
 
-/* What the jobs' numbers are called. */
+/* Names what the jobs' numbers are called. */
 static const char *name_jobs(lua_State *L, const replay *self, int head)
 {
     pn_lua_policy *policy = (pn_lua_policy *)(uintptr_t)self->lua;
@@ -410,7 +410,7 @@ static const char *read_kind(lua_State *L, replay *self, int entry, uint32_t *ki
     return lua_pushfstring(L, "event: unknown: %s", name);
 }
 
-/* The fields that a line of its kind has. */
+/* Reads the fields that a line of its kind has. */
 static const char *read_input(lua_State *L, replay *self, int entry, uint32_t kind, uint32_t fields,
                               void **input)
 {
@@ -427,7 +427,7 @@ static const char *read_input(lua_State *L, replay *self, int entry, uint32_t ki
     return fault;
 }
 
-/* The job is the only field that is a table. */
+/* Reads the job, the only field that is a table. */
 static const char *read_job(lua_State *L, replay *self, int entry)
 {
     return lua_getfield(L, entry, "job") == LUA_TTABLE
@@ -450,7 +450,7 @@ static const char *check_digest(lua_State *L, const replay *self, int entry)
                            own, text);
 }
 
-/* What was wrong with the event that the core has been told. */
+/* Returns what was wrong with the event that the core has been told. */
 static const char *check_event(lua_State *L, const replay *self, int status)
 {
     const char *said = self->lua ? pn_lua_policy_message(self->lua) : "";
@@ -469,7 +469,7 @@ static const char *check_event(lua_State *L, const replay *self, int status)
     return NULL;
 }
 
-/* An answer to the event that is told next: nil, or what is wrong with it. */
+/* Adds an answer to the event that is told next: nil, or what is wrong with it. */
 static int replay_answer_add(lua_State *L)
 {
     static const pn_field list[] = {{"token", offsetof(replay_answer, token), 8, 0},

@@ -59,25 +59,26 @@ struct replay {
  * Where `others` are given, a list of names, every field has one of these names or is in `list`. */
 const char *replay_fields(lua_State *L, int table, const char *place, const pn_field *list,
                           const char *const *others, void *to);
-/* An array of such structs in a field of the configuration, in memory that lives as long as the
- * replay; *count 0 and *list null where there is no such field. */
+/* Reads an array of such structs in a field of the configuration, in memory that lives as long as
+ * the replay; *count 0 and *list null where there is no such field. */
 const char *replay_groups(lua_State *L, int table, const char *name, const pn_field *fields,
                           size_t size, void **list, uint32_t *count);
-/* A table's size: as configured, or what the log can need if that is less, its "lines", "bytes" or
- * "tasks". A core with more places decides the same. */
+/* Returns a table's size: as configured, or what the log can need if that is less, its "lines",
+ * "bytes" or "tasks". A core with more places decides the same. */
 uint32_t replay_size(lua_State *L, const char *measure, uint64_t configured);
 /* Makes self->block, `size` bytes for the core, at most "memory". */
 const char *replay_block(lua_State *L, replay *self, size_t size);
-/* So many numbers in a field, in memory that is left on the stack; null where it is missing. */
+/* Reads so many numbers in a field, in memory that is left on the stack; null where it is
+ * missing. */
 const char *replay_reals(lua_State *L, int table, const char *name, uint32_t count,
                          const double **list);
-/* An array of small integers, the same way. */
+/* Reads an array of small integers, the same way. */
 const char *replay_numbers(lua_State *L, int table, uint32_t **list, uint32_t *count);
-/* The core has accepted this event. */
+/* Takes an event that the core has accepted. */
 void replay_hear(replay *self, const void *input);
-/* The answer to a question; 0 where the log has another one, or none. */
+/* Returns the answer to a question; 0 where the log has another one, or none. */
 uint32_t replay_answer_of(replay *self, uint32_t kind, uint64_t token);
-/* Whether decisions go to the log: a replay that is lost decides at random. */
+/* Returns whether decisions go to the log: a replay that is lost decides at random. */
 int replay_logs(replay *self);
 
 /* { head, policy, lua_policy, log, lines, bytes, tasks, memory, resource_names (dag) } -> replay;

@@ -54,7 +54,7 @@ static void on_event(void *user, const pn_scheduler_event *event)
 
 /* ---- the head -------------------------------------------------------------------------------- */
 
-/* Which questions the host answers, and whether it suspends. */
+/* Reads which questions the host answers, and whether it suspends. */
 static const char *read_hooks(lua_State *L, cluster_replay *self, int head)
 {
     if (lua_getfield(L, head, "hooks") != LUA_TTABLE)
@@ -76,8 +76,8 @@ static const char *read_hooks(lua_State *L, cluster_replay *self, int head)
     return NULL;
 }
 
-/* Sizes that are 0 follow from others, which must be as they were configured. suspended_max stays:
- * tokens follow from it; the memory of the core is bounded. */
+/* Bounds sizes. Those that are 0 follow from others, which must be as they were configured.
+ * suspended_max stays: tokens follow from it; the memory of the core is bounded. */
 static void bound(lua_State *L, pn_scheduler_config *own)
 {
     uint64_t tasks = own->tasks_max ? own->tasks_max : (uint64_t)64 * own->jobs_max,

@@ -27,7 +27,8 @@ static void on_input(void *user, const pn_dispatch_input *input)
     replay_hear(user, input);
 }
 
-/* The first line waits for the first event: a policy may choose its order when it is bound. */
+/* Begins the log. The first line waits for the first event: a policy may choose its order when it
+ * is bound. */
 static void begin_log(dag_replay *self)
 {
     const pn_dispatch_policy *policy = self->replay.policy;
@@ -56,8 +57,8 @@ static void on_event(void *user, const pn_dispatch_event *event)
 
 /* ---- the head -------------------------------------------------------------------------------- */
 
-/* Sizes that are 0 follow from others, which must be as they were configured. attempts_max stays:
- * tokens follow from it; the memory of the core is bounded. */
+/* Bounds sizes. Those that are 0 follow from others, which must be as they were configured.
+ * attempts_max stays: tokens follow from it; the memory of the core is bounded. */
 static void bound(lua_State *L, pn_dispatch_config *own)
 {
     uint64_t stages = own->stages_max ? own->stages_max : (uint64_t)16 * own->jobs_max,
@@ -116,7 +117,7 @@ static const pn_field *input_fields(void)
     return pn_dispatch_fields(PN_DISPATCH_PART_INPUT);
 }
 
-/* A run has no limit unless its line says one. */
+/* Makes the inputs. A run has no limit unless its line says one. */
 static void *input(replay *base, uint64_t now, uint32_t kind)
 {
     dag_replay *self = (dag_replay *)base;
@@ -127,7 +128,7 @@ static void *input(replay *base, uint64_t now, uint32_t kind)
     return &self->input;
 }
 
-/* The stage in the table on top of the stack; its parents go behind those before them. */
+/* Reads the stage in the table on top of the stack; its parents go behind those before them. */
 static const char *read_stage(lua_State *L, pn_dispatch_stage *stage, uint32_t *parents,
                               uint64_t *used, uint64_t room)
 {

@@ -36,7 +36,7 @@ static int rows_length(lua_State *L)
     return 1;
 }
 
-/* Whether the row has this value. */
+/* Returns whether the row has this value. */
 static int has_value(const row_shape *shape, const row *cell, uint32_t value)
 {
     if (shape->partial)
@@ -54,7 +54,7 @@ static pn_exact in_units(const rows *self, uint64_t integer)
     return value;
 }
 
-/* The word that a value is called by, false or true; 0 when it is a number. */
+/* Pushes the word that a value is called by, false or true; 0 when it is a number. */
 static int push_word(lua_State *L, const row_shape *shape, uint32_t value, uint64_t integer)
 {
     const char *const *words = shape->words ? shape->words[value] : NULL;
@@ -67,7 +67,7 @@ static int push_word(lua_State *L, const row_shape *shape, uint32_t value, uint6
     return 1;
 }
 
-/* A value as a number. */
+/* Pushes a value as a number. */
 static void push_number(lua_State *L, const rows *self, row_value value)
 {
     pn_exact exact;
@@ -82,7 +82,7 @@ static void push_number(lua_State *L, const rows *self, row_value value)
         lua_pushnumber(L, pn_exact_double(exact));
 }
 
-/* The value, or nil. */
+/* Pushes the value, or nil. */
 static void push_value(lua_State *L, const rows *self, const row *cell, uint32_t value)
 {
     if (!has_value(self->shape, cell, value))
@@ -91,7 +91,7 @@ static void push_value(lua_State *L, const rows *self, const row *cell, uint32_t
         push_number(L, self, cell->values[value]);
 }
 
-/* The row that argument 2 names. */
+/* Returns the row that argument 2 names. */
 static const row *check_row(lua_State *L, const rows *self)
 {
     lua_Integer index = luaL_checkinteger(L, 2);
@@ -99,7 +99,7 @@ static const row *check_row(lua_State *L, const rows *self)
     return rows_at(self, (size_t)index - 1);
 }
 
-/* All values in their order; only the first while the job is unfinished, unless rows are
+/* Pushes all values in their order; only the first while the job is unfinished, unless rows are
  * partial. */
 static int push_values(lua_State *L, const rows *self, const row *cell)
 {
@@ -117,7 +117,7 @@ static int rows_unpack(lua_State *L)
     return push_values(L, self, check_row(L, self));
 }
 
-/* The same behind the index of the job's group, from 1. */
+/* Groups the same behind the index of the job's group, from 1. */
 static int rows_grouped(lua_State *L)
 {
     const rows *self = check_rows(L);
@@ -126,7 +126,7 @@ static int rows_grouped(lua_State *L)
     return 1 + push_values(L, self, cell);
 }
 
-/* The value that is named by an argument, or the main one. */
+/* Returns the value that is named by an argument, or the main one. */
 static uint32_t check_value(lua_State *L, const rows *self, int argument)
 {
     const row_shape *shape = self->shape;
@@ -145,8 +145,8 @@ static int compare_reals(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The values behind the warm-up, of one group or (negative) of all, in ascending order. `room`
- * holds all rows. */
+/* Gathers the values behind the warm-up, of one group or (negative) of all, in ascending order.
+ * `room` holds all rows. */
 static size_t gather(const rows *self, uint32_t value, lua_Integer group, row_value *room)
 {
     size_t filled = 0;
@@ -161,8 +161,8 @@ static size_t gather(const rows *self, uint32_t value, lua_Integer group, row_va
     return filled;
 }
 
-/* quantile(q, name): the smallest value with at least q * count of them at or below it (nearest
- * rank); nil when no job has any. */
+/* Serves quantile(q, name): the smallest value with at least q count of them at or below it
+ * (nearest rank); nil when no job has any. */
 static int rows_quantile(lua_State *L)
 {
     rows *self = check_rows(L);
@@ -196,8 +196,8 @@ static const char *kind_of(const rows *self, uint32_t value)
     return self->shape->real || self->ticks > 0 ? "real" : "integer";
 }
 
-/* The values in their order: their names, and what each is: "integer" (booleans too), "real" or
- * "text". */
+/* Pushes the values in their order: their names, and what each is: "integer" (booleans too), "real"
+ * or "text". */
 static int rows_columns(lua_State *L)
 {
     const rows *self = check_rows(L);
@@ -212,7 +212,7 @@ static int rows_columns(lua_State *L)
     return 2;
 }
 
-/* How many jobs belong to the warm-up. */
+/* Pushes how many jobs belong to the warm-up. */
 static int rows_skipped(lua_State *L)
 {
     lua_pushinteger(L, (lua_Integer)check_rows(L)->skipped);
@@ -244,7 +244,7 @@ static int rows_counts(lua_State *L)
     return 1;
 }
 
-/* What the row lists, as a table in the one on top of the stack. */
+/* Sets what the row lists, as a table in the one on top of the stack. */
 static void set_list(lua_State *L, const rows *self, const row *cell)
 {
     size_t entries;
@@ -281,7 +281,7 @@ static void push_row(lua_State *L, const rows *self, const row *cell, lua_Intege
     set_list(L, self, cell);
 }
 
-/* rows[i], nil outside 1..#rows as in any sequence; otherwise a method. */
+/* Serves rows[i], nil outside 1..#rows as in any sequence; otherwise a method. */
 static int rows_index(lua_State *L)
 {
     const rows *self = check_rows(L);
@@ -311,7 +311,7 @@ static const pn_stats *check_stats(lua_State *L)
     return luaL_checkudata(L, 1, STATS);
 }
 
-/* What is exact and an integer is pushed as one. */
+/* Pushes a sample. What is exact and an integer is pushed as one. */
 static int push_sample(lua_State *L, const pn_stats *stats, double value)
 {
     if (stats->count == 0)

@@ -71,7 +71,7 @@ void rules_push_others(lua_State *L, int table, const model_rules *rules)
 
 /* ---- the rows themselves --------------------------------------------------------------------- */
 
-/* The first of its names is "default" where the policy has a value of its own. */
+/* Returns whether the first of its names is "default", where the policy has a value of its own. */
 static int has_default_name(const pn_setting *setting)
 {
     return setting->rule->names && strcmp(setting->rule->names[0], "default") == 0;

@@ -43,7 +43,7 @@ void run_set_stats(lua_State *L, const void *sim, run_stats *get, uint32_t group
     lua_setfield(L, -2, by_group);
 }
 
-/* The means of full batches as an array on top of the stack. */
+/* Pushes the means of full batches as an array. */
 static void push_means(lua_State *L, const pn_batches *batches)
 {
     lua_createtable(L, (int)batches->count, 2);
@@ -77,8 +77,8 @@ static void set_weighted_mean(lua_State *L, const run_kind *kind, const run_base
         set_number(L, kind->weighted_mean, mean);
 }
 
-/* "timeline": { from, width, means by series and bucket }, with the buckets that the run reached;
- * times are the kernel's. */
+/* Sets "timeline": { from, width, means by series and bucket }, with the buckets that the run
+ * reached; times are the kernel's. */
 static void set_timeline(lua_State *L, const pn_timeline *timeline)
 {
     pn_timeline_about about;
@@ -100,8 +100,9 @@ static void set_timeline(lua_State *L, const pn_timeline *timeline)
     lua_setfield(L, -2, "timeline");
 }
 
-/* "number_in_system": the means that arrivals saw, with "jobs" of them in each. The rows are at
- * index `rows_index`, nil there when none were kept; so are the answers, when nothing was asked. */
+/* Pushes "number_in_system": the means that arrivals saw, with "jobs" of them in each. The rows are
+ * at index `rows_index`, nil there when none were kept; so are the answers, when nothing was
+ * asked. */
 static void push_result(lua_State *L, const run_kind *kind, const run_base *self, int rows_index,
                         int answers_index)
 {
@@ -156,7 +157,7 @@ static void push_ranked(lua_State *L, const pn_ranked *ranked, uint32_t place)
     set_integer(L, "queue", ranked->queue);
 }
 
-/* The first of the order, and the job that is asked about as "own". */
+/* Pushes the first of the order, and the job that is asked about as "own". */
 static void push_order(const asking *it, const run_base *run, uint32_t order)
 {
     lua_State *L = it->L;
@@ -227,7 +228,7 @@ static int run_gc(lua_State *L)
     return 0;
 }
 
-/* The names outlive the workload. */
+/* Names the rows; the names outlive the workload. */
 static void name_rows(rows *kept, const source *work)
 {
     kept->attribute_count = work->attribute_count;
@@ -271,7 +272,7 @@ int core_run(lua_State *L)
     return outcome != RUN_DONE ? 3 : 1;
 }
 
-/* seed, replica: the seed of what a model draws itself in a replica; the first has the seed
+/* Returns seed, replica: the seed of what a model draws itself in a replica; the first has the seed
  * itself. */
 static int core_replica_seed(lua_State *L)
 {

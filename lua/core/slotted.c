@@ -12,8 +12,8 @@ static const pn_stats *flow_times(const void *sim, uint32_t group)
     return pn_slotted_flow_times(sim, group);
 }
 
-/* The share of the slots that were saturated (SL35): up to the last finish, or up to the end of the
- * run if jobs are left. */
+/* Sets the share of the slots that were saturated (SL35): up to the last finish, or up to the end
+ * of the run if jobs are left. */
 static void set_saturation(lua_State *L, const pn_slotted_totals *totals)
 {
     uint64_t last = totals->in_system > 0 ? totals->slot : totals->last_finish;

@@ -28,7 +28,7 @@ static int push_done(lua_State *L, int status)
     return 1;
 }
 
-/* A text that C can read to its end. */
+/* Returns a text that C can read to its end. */
 static const char *check_path(lua_State *L, int argument)
 {
     size_t size;
@@ -171,7 +171,7 @@ static int index_gc(lua_State *L)
     return 0;
 }
 
-/* The name of a file of a store. */
+/* Returns the name of a file of a store. */
 static const char *check_name(lua_State *L, int argument)
 {
     const char *name = check_path(L, argument);

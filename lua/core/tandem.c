@@ -16,8 +16,8 @@ static const pn_stats *slowdowns(const void *sim, uint32_t group)
     return pn_tandem_slowdowns(sim, group);
 }
 
-/* "slowdown_buckets": an array of { count, sum, squares } by size of job, the last of all larger
- * ones. */
+/* Sets "slowdown_buckets": an array of { count, sum, squares } by size of job, the last of all
+ * larger ones. */
 static void set_buckets(lua_State *L, const tandem_run *self)
 {
     if (self->config.buckets_max == 0)

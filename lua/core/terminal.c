@@ -54,7 +54,7 @@ static void on_instruction(lua_State *L, lua_Debug *about)
     raise_fault(L);
 }
 
-/* In the signal's handler: lua_sethook may be called there. */
+/* Interrupts, in the signal's handler: lua_sethook may be called there. */
 static void on_signal(void)
 {
     if (guarded)

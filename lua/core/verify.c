@@ -34,7 +34,7 @@ int verify_reject(verify *self, const char *format, ...)
     return 0;
 }
 
-/* The file has ended, or could not be read. */
+/* Rejects: the file has ended, or could not be read. */
 static int reject_end(verify *self, int status, const char *what)
 {
     if (status == 0) {
@@ -106,7 +106,7 @@ const char *verify_string(verify *self, const char *name)
     return json_string_value(field); /* null unless a string */
 }
 
-/* 16 lower-case hex digits. */
+/* Reads 16 lower-case hex digits. */
 static int entry_digest(verify *self, const char *name, uint64_t *digest)
 {
     const char *text = verify_string(self, name);
@@ -144,7 +144,7 @@ int verify_fields(verify *self, const char *const *names)
 
 /* ---- all lines but the first ----------------------------------------------------------------- */
 
-/* Nothing follows the last line. */
+/* Checks that nothing follows the last line. */
 static int check_end(verify *self)
 {
     char *line;
@@ -208,7 +208,8 @@ static int push_params(lua_State *L, verify *self)
     return 1;
 }
 
-/* A policy written in Lua is known by what the log says of it. */
+/* Returns whether it is work-conserving. A policy written in Lua is known by what the log says of
+ * it. */
 int verify_work_conserving(verify *self, const json_t *about)
 {
     const json_t *promise = json_object_get(about, "work_conserving");
@@ -250,7 +251,7 @@ static int compare_scenario(lua_State *L, verify *self, int params, int scripted
     return 1;
 }
 
-/* Whether there is a hash of the scenario, or none is needed, and it is one. */
+/* Reads whether there is a hash of the scenario, or none is needed, and it is one. */
 static int read_scenario(verify *self)
 {
     uint64_t hash;
@@ -267,7 +268,7 @@ int verify_params(lua_State *L, verify *self, const void *policy, double values[
     return fault ? verify_reject(self, "%.300s", fault) : 1;
 }
 
-/* The table of its parameters is on top of the stack. 0 with a fault. */
+/* Reads the policy; the table of its parameters is on top of the stack. 0 with a fault. */
 static int read_policy(lua_State *L, verify *self, const char *name, int scripted)
 {
     const void *policy = scripted ? NULL : core_policy_find(self->core, name);
@@ -341,7 +342,8 @@ static int start_checker(verify *self)
     return self->block && self->model->start(self, size) == PN_OK;
 }
 
-/* A log of another scenario: says where it does not fit this one. `fits`: 1 when all of it does. */
+/* Fails: a log of another scenario: says where it does not fit this one. `fits`: 1 when all of it
+ * does. */
 static int fail_other(lua_State *L, verify *self, int fits)
 {
     char why[sizeof self->fault];
@@ -358,7 +360,7 @@ static int fail_other(lua_State *L, verify *self, int fits)
     return fail(L, self);
 }
 
-/* The policy's name is on the stack, the end above it. */
+/* Pushes the summary. The policy's name is on the stack, the end above it. */
 static int push_summary(lua_State *L, const verify *self)
 {
     char text[DIGEST_SIZE];

@@ -64,30 +64,31 @@ struct verify {
 
 /* ---- for the models -------------------------------------------------------------------------- */
 
-/* Always 0. */
+/* Returns 0 always. */
 int verify_reject(verify *self, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Of the first line: an integer in low..2^53; 0 with a fault. */
+/* Reads, of the first line, an integer in low..2^53; 0 with a fault. */
 int verify_integer(verify *self, const char *name, json_int_t low, uint64_t *value);
-/* Whether there is such a field; whether it is true. */
+/* Returns whether there is such a field; whether it is true. */
 int verify_has(const verify *self, const char *name);
 int verify_true(verify *self, const char *name);
-/* A string, null with a fault. */
+/* Reads a string, null with a fault. */
 const char *verify_string(verify *self, const char *name);
-/* An integer in low..most that 32 bits hold. */
+/* Reads an integer in low..most that 32 bits hold. */
 int verify_small(verify *self, const char *name, json_int_t low, uint32_t most, uint32_t *value);
-/* {"work_conserving":true} or false, for a model's `promise`. */
+/* Reads {"work_conserving":true} or false, for a model's `promise`. */
 int verify_work_conserving(verify *self, const json_t *about);
-/* The values of the policy's parameters, which are in the table on top of the stack. */
+/* Reads the values of the policy's parameters, which are in the table on top of the stack. */
 int verify_params(lua_State *L, verify *self, const void *policy, double values[]);
-/* A run counts the jobs of a source whose number is not known as it hands them over: those that
- * arrive when it has ended are not among the unfinished ones. How many these are, of a run that was
- * ended before `until`, or by its scenario's `most` (0 = none); 0 where the number is known. */
+/* Returns the jobs not handed over. A run counts the jobs of a source whose number is not known as
+ * it hands them over: those that arrive when it has ended are not among the unfinished ones. How
+ * many these are, of a run that was ended before `until`, or by its scenario's `most` (0 = none); 0
+ * where the number is known. */
 uint64_t verify_not_handed_over(const verify *self, uint64_t until, uint64_t most,
                                 uint64_t (*arrival)(const verify *self, size_t job));
 /* Sets self->differs: compares the settings and the marks of the jobs that the first line may have
  * with those of the scenario, whose hash has been asked for. 0 with a fault. */
 int verify_compare(verify *self);
-/* Every field has one of these names (ended by a null). */
+/* Checks that every field has one of these names (ended by a null). */
 int verify_fields(verify *self, const char *const *names);
 
 #endif

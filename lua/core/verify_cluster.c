@@ -18,7 +18,7 @@ typedef struct cluster_verify {
     uint64_t time; /* of the last entry */
 } cluster_verify;
 
-/* A cluster_verify begins with its verify. */
+/* Returns the cluster_verify that begins with this verify. */
 static cluster_verify *cluster(verify *self)
 {
     return (cluster_verify *)self;
@@ -31,8 +31,8 @@ static void read_settings(lua_State *L, verify *self)
     field_cluster_settings(L, 1, &cluster(self)->settings);
 }
 
-/* {"preempts":true} or false, and "maps_first":true and "copies":true where that is so. The log
- * does not say what such a policy holds back. */
+/* Reads {"preempts":true} or false, and "maps_first":true and "copies":true where that is so. The
+ * log does not say what such a policy holds back. */
 static int read_promise(verify *self, const json_t *about)
 {
     pn_cluster_claim *claim = &cluster(self)->claim;
@@ -71,7 +71,7 @@ static int read_number(const json_t *entry, const char *name, json_int_t low, ui
     return (!field || json_is_integer(field)) && number >= low && number <= UINT32_MAX;
 }
 
-/* A group of nodes as the log has it; 0 when it is none. */
+/* Reads a group of nodes as the log has it; 0 when it is none. */
 static int read_group(const json_t *entry, pn_scheduler_nodes *group)
 {
     return json_is_object(entry) && read_number(entry, "count", 1, 1, &group->count) &&
@@ -80,7 +80,7 @@ static int read_group(const json_t *entry, pn_scheduler_nodes *group)
            read_number(entry, "speed", 1, 1000, &group->speed);
 }
 
-/* Whether two lists of groups are the same nodes, however they are grouped. */
+/* Returns whether two lists of groups are the same nodes, however they are grouped. */
 static int same_nodes(const pn_scheduler_nodes *a, size_t a_count, const pn_scheduler_nodes *b,
                       size_t b_count)
 {
@@ -128,8 +128,8 @@ static int check_nodes(verify *self)
            verify_small(self, "nodes_absent", 0, UINT32_MAX, &config->nodes_absent);
 }
 
-/* The rules are in the table of the log's parameters on top of the stack; those of a measured log
- * in the scenario's. */
+/* Reads the rules, which are in the table of the log's parameters on top of the stack; those of a
+ * measured log in the scenario's. */
 static int read_rules(lua_State *L, verify *self)
 {
     pn_cluster_config *config = &cluster(self)->settings.config;
@@ -158,7 +158,7 @@ static int check_policy(lua_State *L, verify *self, const void *policy)
     return check_nodes(self) && read_rules(L, self);
 }
 
-/* Those of the log belong into the scenario's hash. */
+/* Pushes the rules. Those of the log belong into the scenario's hash. */
 static void push_rules(lua_State *L, verify *self)
 {
     lua_createtable(L, 0, 1);

@@ -16,7 +16,7 @@ typedef struct dag_verify {
     uint64_t time, finish; /* of the last entry; of the last job that finished */
 } dag_verify;
 
-/* A dag_verify begins with its verify. */
+/* Returns the dag_verify that begins with this verify. */
 static dag_verify *dag(verify *self)
 {
     return (dag_verify *)self;
@@ -32,7 +32,7 @@ static void read_settings(lua_State *L, verify *self)
     luaL_argcheck(L, own->queue_of, 1, lua_tostring(L, -1));
 }
 
-/* {"preempts":true,"limits":false} */
+/* Reads {"preempts":true,"limits":false} */
 static int read_promise(verify *self, const json_t *about)
 {
     pn_dag_claim *claim = &dag(self)->claim;
@@ -46,7 +46,7 @@ static int read_promise(verify *self, const json_t *about)
     return 1;
 }
 
-/* The value of the policy's own parameter of this name; 0 where it has none. */
+/* Returns the value of the policy's own parameter of this name; 0 where it has none. */
 static double own_param(const pn_dispatch_policy *policy, const double *values, const char *name)
 {
     for (uint8_t i = 0; i < policy->param_count; i++)
@@ -76,7 +76,7 @@ static int same_names(verify *self)
     return same;
 }
 
-/* A group of nodes as the log has it; 0 when it is none. */
+/* Reads a group of nodes as the log has it; 0 when it is none. */
 static int read_group(const json_t *entry, uint32_t resources, pn_dispatch_nodes *group)
 {
     const json_t *capacity = json_object_get(entry, "capacity");
@@ -96,7 +96,7 @@ static int read_group(const json_t *entry, uint32_t resources, pn_dispatch_nodes
     return 1;
 }
 
-/* Whether the next group of the log is the next nodes of the scenario, however these are
+/* Returns whether the next group of the log is the next nodes of the scenario, however these are
  * grouped. */
 static int same_nodes(const pn_dispatch_config *config, const json_t *list)
 {
@@ -119,7 +119,7 @@ static int same_nodes(const pn_dispatch_config *config, const json_t *list)
     return left == 0 && at + 1 >= config->nodes_count;
 }
 
-/* The rules are in the table of the log's parameters on top of the stack. */
+/* Reads the rules, which are in the table of the log's parameters on top of the stack. */
 static int read_rules(lua_State *L, verify *self)
 {
     pn_dag_config *config = &dag(self)->settings.config;
@@ -146,7 +146,7 @@ static int check_policy(lua_State *L, verify *self, const void *policy)
     return read_rules(L, self);
 }
 
-/* Those of the log belong into the scenario's hash. */
+/* Pushes the rules. Those of the log belong into the scenario's hash. */
 static void push_rules(lua_State *L, verify *self)
 {
     lua_createtable(L, 0, 1);
@@ -202,8 +202,8 @@ static int reject_fault(verify *self)
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-/* Whether the demands of a job that arrives are its own. That there is such a job is the checker's
- * to say. */
+/* Returns whether the demands of a job that arrives are its own. That there is such a job is the
+ * checker's to say. */
 static int same_demands(verify *self, uint64_t id, const char *list)
 {
     const dag_verify *own = dag(self);

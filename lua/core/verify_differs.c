@@ -24,7 +24,8 @@ static void add(verify *self, const char *format, ...)
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-/* The settings of the given scenario, as its log would have them; null when memory is short. */
+/* Makes the settings of the given scenario, as its log would have them; null when memory is
+ * short. */
 static json_t *own_settings(const verify *self)
 {
     char *text = NULL;
@@ -86,7 +87,7 @@ static int compare_settings(verify *self)
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
-/* {"count":40,"every":4,"marks":"89abcdef…"}; 0 when it is none. */
+/* Reads {"count":40,"every":4,"marks":"89abcdef…"}; 0 when it is none. */
 static int read_marks(const json_t *from, source_marks *to)
 {
     const json_t *count = json_object_get(from, "count"), *every = json_object_get(from, "every");
@@ -109,7 +110,7 @@ static int read_marks(const json_t *from, source_marks *to)
     return 1;
 }
 
-/* How many of the first jobs have the same marks. */
+/* Returns how many of the first jobs have the same marks. */
 static uint64_t same_jobs(const source_marks *a, const source_marks *b)
 {
     uint64_t every = a->every > b->every ? a->every : b->every, same = 0;

@@ -21,7 +21,7 @@ typedef struct makespan_verify {
     uint64_t finished; /* jobs, so far */
 } makespan_verify;
 
-/* A makespan_verify begins with its verify. */
+/* Returns the makespan_verify that begins with this verify. */
 static makespan_verify *makespan(verify *self)
 {
     return (makespan_verify *)self;
@@ -39,7 +39,7 @@ static int read_promise(verify *self, const json_t *about)
     return json_is_true(about) ? 1 : verify_reject(self, "field \"lua\": expected true");
 }
 
-/* The index of the field's word in `words`, from `first` on; 0 with a fault. */
+/* Reads the index of the field's word in `words`, from `first` on; 0 with a fault. */
 static int read_word(verify *self, const char *name, const char *const *words, uint32_t first,
                      uint32_t *index)
 {
@@ -55,7 +55,7 @@ static int read_word(verify *self, const char *name, const char *const *words, u
     return verify_reject(self, "field \"%s\": unknown word \"%.40s\"", name, word);
 }
 
-/* The same of a field that is called like its setting. */
+/* Reads the same of a field that is called like its setting. */
 static int read_choice(verify *self, const char *name, uint32_t first, uint32_t *index)
 {
     return read_word(self, name, makespan_names(name), first, index);
@@ -112,7 +112,7 @@ static int out_of_memory(verify *self)
     return verify_reject(self, "not enough memory for the pools");
 }
 
-/* Whether the ids of one pool are integers >= 1; they go to `ids`. */
+/* Reads whether the ids of one pool are integers >= 1; they go to `ids`. */
 static int read_pool(const json_t *entry, pn_makespan_pool *pool, uint64_t *ids)
 {
     const json_t *nodes = json_object_get(entry, "nodes"), *jobs = json_object_get(entry, "jobs");
@@ -198,7 +198,7 @@ static int collect(verify *self)
     return SOURCE_FAULT;
 }
 
-/* The checker does not start: all else was looked at when it was read. */
+/* Suspects the pools where the checker does not start: all else was looked at when it was read. */
 static void suspect_pools(verify *self)
 {
     if (makespan(self)->pools)
@@ -251,7 +251,7 @@ static int reject_fault(verify *self)
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-/* A time in units, as fine ticks; `name` is its field. */
+/* Converts a time in units to fine ticks; `name` is its field. */
 static int convert(verify *self, const char *name, pn_exact value, uint64_t *time)
 {
     uint64_t ticks = makespan(self)->ticks, per;
@@ -265,7 +265,7 @@ static int convert(verify *self, const char *name, pn_exact value, uint64_t *tim
                          (unsigned long long)ticks);
 }
 
-/* Its first field is its time, or the start of a task, whose end is the second. */
+/* Reads an entry. Its first field is its time, or the start of a task, whose end is the second. */
 static int read_entry(verify *self, makespan_log_entry *entry)
 {
     const log_event *event = &self->reader.event;
@@ -293,7 +293,7 @@ static int feed_entry(verify *self)
     return 1;
 }
 
-/* A log that ends before its jobs do is well formed: one of a run that was stopped. */
+/* Ends. A log that ends before its jobs do is well formed: one of a run that was stopped. */
 static int end(lua_State *L, verify *self)
 {
     const makespan_verify *own = makespan(self);

@@ -10,7 +10,7 @@ typedef struct slotted_verify {
     pn_slotted_verifier *verifier;
 } slotted_verify;
 
-/* A slotted_verify begins with its verify. */
+/* Returns the slotted_verify that begins with this verify. */
 static slotted_verify *slotted(verify *self)
 {
     return (slotted_verify *)self;

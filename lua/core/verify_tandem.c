@@ -10,7 +10,7 @@ typedef struct tandem_verify {
     pn_tandem_verifier *verifier;
 } tandem_verify;
 
-/* A tandem_verify begins with its verify. */
+/* Returns the tandem_verify that begins with this verify. */
 static tandem_verify *tandem(verify *self)
 {
     return (tandem_verify *)self;
@@ -25,7 +25,8 @@ static void read_settings(lua_State *L, verify *self)
     claim->traditional = (uint32_t)field_boolean(L, 1, "traditional");
 }
 
-/* The policy keeps a promise that it makes for its default parameters only when it has these. */
+/* Returns whether the parameters are the defaults: the policy keeps a promise that it makes for its
+ * default parameters only when it has these. */
 static int has_defaults(const pn_tandem_policy *policy, const double *params)
 {
     for (uint8_t i = 0; i < policy->param_count; i++)

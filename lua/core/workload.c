@@ -26,7 +26,7 @@ source *field_any_workload(lua_State *L, int table)
     return self->work;
 }
 
-/* What the model of the source brings. */
+/* Returns what the model of the source brings. */
 static const workload_model *model_of(const source *work)
 {
     return core_models[work->model]->workload;
@@ -85,7 +85,7 @@ static int workload_count(lua_State *L)
     return 1;
 }
 
-/* To the unit of time, of the jobs' durations; nil in models without. */
+/* Pushes the ticks to the unit of time, of the jobs' durations; nil in models without. */
 static int workload_ticks(lua_State *L)
 {
     const source *work = check_workload(L);
@@ -97,8 +97,8 @@ static int workload_ticks(lua_State *L)
     return 1;
 }
 
-/* What the jobs need of a cluster: so many nodes, as one lists the last of them; whether any has
- * reduces. */
+/* Pushes what the jobs need of a cluster: so many nodes, as one lists the last of them; whether any
+ * has reduces. */
 static int workload_needs(lua_State *L)
 {
     const source *work = check_workload(L);
@@ -132,7 +132,7 @@ void counted_add(counted *quantity, double amount)
     quantity->sum += amount;
 }
 
-/* Zeros are in the first cell, which stands for what is in its middle. */
+/* Returns a quantile. Zeros are in the first cell, which stands for what is in its middle. */
 static double quantile(const pn_stats *stats, double q)
 {
     double value = pn_stats_quantile(stats, q);
@@ -159,7 +159,8 @@ void workload_set_counted(lua_State *L, const char *name, const counted *quantit
 
 #define LABELS_MAX ((uint32_t)1 << 20)
 
-/* The strings of the array on top of the stack, false standing for null, in memory on top of it. */
+/* Returns the strings of the array on top of the stack, false standing for null, in memory on top
+ * of it. */
 static const char *const *names_on_top(lua_State *L, const char *name, uint32_t most,
                                        uint32_t *count)
 {
@@ -175,7 +176,7 @@ static const char *const *names_on_top(lua_State *L, const char *name, uint32_t 
     return names;
 }
 
-/* An array of strings in a field, in memory that stays on the stack. */
+/* Returns an array of strings in a field, in memory that stays on the stack. */
 static const char *const *field_names(lua_State *L, const char *name, uint32_t most,
                                       uint32_t *count)
 {
@@ -183,7 +184,7 @@ static const char *const *field_names(lua_State *L, const char *name, uint32_t m
     return names_on_top(L, name, most, count);
 }
 
-/* The numbers of all jobs of a table, one job after the other. */
+/* Reads the numbers of all jobs of a table, one job after the other. */
 static void read_values(lua_State *L, source *work)
 {
     size_t count = (size_t)work->count * work->attribute_count;
@@ -201,7 +202,7 @@ static void read_values(lua_State *L, source *work)
     lua_pop(L, 1);
 }
 
-/* Field "labels": by the number of an attribute an array of texts, or false. */
+/* Reads field "labels": by the number of an attribute an array of texts, or false. */
 static void read_labels(lua_State *L, source *work)
 {
     if (lua_getfield(L, 1, "labels") == LUA_TNIL) {
@@ -250,8 +251,8 @@ static void push_texts(lua_State *L, const char *const *texts, uint32_t count)
     }
 }
 
-/* The names of attributes, nil when there are none; and the labels of texts, an array by the name
- * of the attribute, nil when all are numbers. */
+/* Pushes the names of attributes, nil when there are none; and the labels of texts, an array by the
+ * name of the attribute, nil when all are numbers. */
 static int workload_attributes(lua_State *L)
 {
     const source *work = check_workload(L);

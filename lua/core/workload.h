@@ -13,31 +13,31 @@ typedef struct workload {
     source *work; /* null only while it is being made */
 } workload;
 
-/* The handle is made before the source, which goes into it at once: an error in between frees
- * both. */
+/* Pushes a workload. The handle is made before the source, which goes into it at once: an error in
+ * between frees both. */
 workload *workload_push(lua_State *L);
 int workload_out_of_memory(lua_State *L);
-/* Whether Ctrl-C was pressed, asked now and then in a loop over so many jobs. */
+/* Returns whether Ctrl-C was pressed, asked now and then in a loop over so many jobs. */
 int workload_interrupted(lua_Integer jobs);
 
-/* Field `name` of argument 1: a text, or a table with one as its field `text`. Null, or what is
- * wrong with it, on top of the stack. What holds the distribution is left there: a source keeps a
- * copy of its own. */
+/* Reads field `name` of argument 1: a text, or a table with one as its field `text`. Null, or what
+ * is wrong with it, on top of the stack. What holds the distribution is left there: a source keeps
+ * a copy of its own. */
 const char *workload_distribution(lua_State *L, const char *name, distribution *into,
                                   enum distribution_use use);
 void ldistribution_open(lua_State *L);
 void lchanged_open(lua_State *L);
 void lswf_open(lua_State *L);
 
-/* A table of what a trace reader counted. */
+/* Pushes a table of what a trace reader counted. */
 void workload_push_summary(lua_State *L, const swim_summary *summary, uint64_t jobs);
 
 /* Pushes a job of the model as a table; null, or why there is none. `state` is what the model keeps
  * from job to job. */
 typedef const char *workload_push_job(lua_State *L, const source *work, void *job, void *state);
-/* An array of all jobs, at most `limit`, or nil and why there is none; `job` is where the source
- * puts each of them. With a function as argument 3 each job goes to it, until it returns false, and
- * the array is empty. */
+/* Pushes an array of all jobs, at most `limit`, or nil and why there is none; `job` is where the
+ * source puts each of them. With a function as argument 3 each job goes to it, until it returns
+ * false, and the array is empty. */
 int workload_push_jobs(lua_State *L, source *work, lua_Integer limit, void *job,
                        workload_push_job *push, void *state);
 
@@ -60,7 +60,7 @@ int workload_read_table(lua_State *L, const job_model *model, source *table,
                         const workload_table *into);
 /* Pushes a table of a job's fields, but for those that are the model's own. */
 void workload_push_fields(lua_State *L, const job_model *model, const void *job);
-/* 0 or an amount of the tandem model in the table there; 0 when missing. */
+/* Reads 0 or an amount of the tandem model in the table there; 0 when missing. */
 double field_amount(lua_State *L, int table, const char *name);
 /* job_fields(model) -> the rows of its jobs' fields, in the order of csv columns. */
 int core_job_fields(lua_State *L);
@@ -75,10 +75,10 @@ typedef struct counted {
     double sum;
 } counted;
 
-/* Room for so many, in a userdata on top of the stack that keeps it. */
+/* Makes room for so many, in a userdata on top of the stack that keeps it. */
 void workload_count_quantities(lua_State *L, counted *quantities, int count);
 void counted_add(counted *quantity, double amount);
-/* As a table in the table on top of the stack. */
+/* Sets them as a table in the table on top of the stack. */
 void workload_set_counted(lua_State *L, const char *name, const counted *quantity);
 
 /* What jobs need of a cluster: nodes, as one lists the last of them; 1: there may be reduces. */

@@ -4,7 +4,7 @@
 #include "workload.h"
 #include "workload/changed.h"
 
-/* The source in field "workload", which the new workload keeps alive. */
+/* Returns the source in field "workload", which the new workload keeps alive. */
 static source *check_truth(lua_State *L, const changed_model **model)
 {
     source *truth = field_any_workload(L, 1);

@@ -195,8 +195,8 @@ static int push_job_at(lua_State *L, source *work, uint64_t index)
 
 /* ---- makers ---------------------------------------------------------------------------------- */
 
-/* The array of arrays on top of the stack: how many nodes each map has, into `counts`. All of them
- * together. */
+/* Counts in the array of arrays on top of the stack: how many nodes each map has, into `counts`.
+ * All of them together. */
 static size_t count_blocks(lua_State *L, uint32_t maps, uint32_t *counts)
 {
     size_t sum = 0;
@@ -212,7 +212,7 @@ static size_t count_blocks(lua_State *L, uint32_t maps, uint32_t *counts)
     return sum;
 }
 
-/* The nodes in the array on top of the stack, so many. */
+/* Reads the nodes in the array on top of the stack, so many. */
 static void read_nodes(lua_State *L, uint32_t *nodes, uint32_t count)
 {
     for (uint32_t k = 0; k < count; k++) {
@@ -228,7 +228,7 @@ static void read_nodes(lua_State *L, uint32_t *nodes, uint32_t count)
     }
 }
 
-/* The lists are in userdata that stay on the stack. */
+/* Reads the lists, which are in userdata that stay on the stack. */
 static void read_blocks(lua_State *L, int at, source *table, void *any)
 {
     pn_cluster_job *job = any;
@@ -252,7 +252,7 @@ static void read_blocks(lua_State *L, int at, source *table, void *any)
     }
 }
 
-/* An array of jobs as scenario files have them, by submission. */
+/* Makes a table of an array of jobs as scenario files have them, by submission. */
 static int make_cluster_table(lua_State *L)
 {
     workload *self = workload_begin_table(L);
@@ -347,7 +347,7 @@ static cluster_needs needs_of(const source *work)
     return (cluster_needs){cluster_source_of(work)->nodes, cluster_source_of(work)->reduces};
 }
 
-/* No script says whether a job will have reduces. */
+/* Sets what no script says: whether a job will have reduces. */
 static void scripted(source *self, const pn_lua_workload *script)
 {
     (void)script;

@@ -56,7 +56,7 @@ static task_times times_of(const pn_dag_stage *stage)
     return all;
 }
 
-/* Of a job whose lengths are set; 0 when memory is short. */
+/* Counts the path of a job whose lengths are set; 0 when memory is short. */
 static int count_path(dag_totals *totals, const pn_dag_job *job)
 {
     double path = dag_longest_path(job, totals->lengths, &totals->room);
@@ -121,7 +121,7 @@ static int collect(dag_totals *totals, source *work)
     return answer;
 }
 
-/* "areas": of each resource that the jobs have. */
+/* Sets "areas": of each resource that the jobs have. */
 static void set_areas(lua_State *L, const dag_totals *totals, uint32_t resources)
 {
     lua_createtable(L, (int)resources, 0);
@@ -278,7 +278,7 @@ typedef struct job_room {
     uint32_t *parents;
 } job_room;
 
-/* The stages are on top of the stack. */
+/* Makes room; the stages are on top of the stack. */
 static job_room make_room(lua_State *L, uint32_t stages)
 {
     size_t durations = 0, parents = 0;
@@ -330,7 +330,7 @@ static uint64_t stage_field(lua_State *L, const char *name, lua_Integer most, ui
     return value < 0 ? missing : (uint64_t)value;
 }
 
-/* The stage on top of the stack. */
+/* Reads the stage on top of the stack. */
 static void read_stage(lua_State *L, pn_dag_stage *stage, job_room *room, uint32_t resources)
 {
     *stage = (pn_dag_stage){.tasks = (uint32_t)stage_field(L, "tasks", PN_DISPATCH_TASKS_MOST, 0),
@@ -347,7 +347,7 @@ static void read_stage(lua_State *L, pn_dag_stage *stage, job_room *room, uint32
     read_parents(L, stage, room);
 }
 
-/* The stages' lists are in userdata on the stack. */
+/* Reads the stages, whose lists are in userdata on the stack. */
 static void read_own(lua_State *L, int at, source *table, void *any)
 {
     pn_dag_job *job = any;
@@ -366,7 +366,7 @@ static void read_own(lua_State *L, int at, source *table, void *any)
     }
 }
 
-/* How long the demands of the first stage of the jobs at index 1 are. */
+/* Returns how long the demands of the first stage of the jobs at index 1 are. */
 static uint32_t resources_of(lua_State *L)
 {
     uint32_t resources = 1;
@@ -378,7 +378,7 @@ static uint32_t resources_of(lua_State *L)
     return resources;
 }
 
-/* An array of jobs as scenario files have them, by arrival. */
+/* Makes a table of an array of jobs as scenario files have them, by arrival. */
 static int make_dag_table(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);

@@ -11,7 +11,7 @@ static const char *read_sizes(lua_State *L, const char *name, distribution *into
     return workload_distribution(L, name, into, DISTRIBUTION_SIZES);
 }
 
-/* demand_1, demand_2 and so on: as many as there are resources. */
+/* Reads demand_1, demand_2 and so on: as many as there are resources. */
 static const char *read_demands(lua_State *L, dag_draws *draws)
 {
     const char *fault = NULL;
@@ -24,7 +24,7 @@ static const char *read_demands(lua_State *L, dag_draws *draws)
     return fault;
 }
 
-/* What holds the distributions is left on the stack. */
+/* Reads the draws. What holds the distributions is left on the stack. */
 static const char *read_draws(lua_State *L, dag_draws *draws)
 {
     const struct {
@@ -43,7 +43,7 @@ static const char *read_draws(lua_State *L, dag_draws *draws)
     return fault ? fault : read_demands(L, draws);
 }
 
-/* The number of the shape with this name; DAG_SHAPES for any other. */
+/* Reads the number of the shape with this name; DAG_SHAPES for any other. */
 static enum dag_shape read_shape(const char *name)
 {
     int shape = 0;

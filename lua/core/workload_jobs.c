@@ -37,7 +37,7 @@ double field_amount(lua_State *L, int table, const char *name)
     return amount;
 }
 
-/* An estimate of 0 is a size of its own; one that is missing equals the truth. */
+/* Reads an integer. An estimate of 0 is a size of its own; one that is missing equals the truth. */
 static void read_integer(lua_State *L, const job_field *field, void *job, const void *earlier)
 {
     int64_t low = field->low, value;
@@ -67,7 +67,7 @@ static void read_amount(lua_State *L, const job_field *field, void *job, const v
     job_field_put_amount(field, job, value);
 }
 
-/* Room for `bytes` more; what a job has read before stays where it is. */
+/* Makes room for `bytes` more; what a job has read before stays where it is. */
 static void *make_room(lua_State *L, list_room *room, size_t bytes)
 {
     void *at;
@@ -206,7 +206,7 @@ static void push_amount(lua_State *L, const job_field *field, const void *job)
         lua_pushnumber(L, value == PN_TANDEM_ESTIMATE_ZERO ? 0.0 : value);
 }
 
-/* The value of a field; nothing for one that is the model's own. */
+/* Pushes the value of a field; nothing for one that is the model's own. */
 static int push_field(lua_State *L, const job_field *field, const void *job)
 {
     switch (field->kind) {
@@ -245,7 +245,7 @@ void workload_push_fields(lua_State *L, const job_model *model, const void *job)
 
 /* ---- checking -------------------------------------------------------------------------------- */
 
-/* Whether the value on top of the stack is what the row says, as it is. */
+/* Returns whether the value on top of the stack is what the row says, as it is. */
 static int is_in_range(lua_State *L, const job_field *field)
 {
     if (field->kind == JOB_INTEGER) {
@@ -261,7 +261,7 @@ static int is_in_range(lua_State *L, const job_field *field)
     return 0;
 }
 
-/* Whether a field that is missing, or that only the library reads, needs no look. */
+/* Returns whether a field that is missing, or that only the library reads, needs no look. */
 static int is_passed(const job_field *field, int type)
 {
     if (type == LUA_TNIL)
@@ -269,7 +269,7 @@ static int is_passed(const job_field *field, int type)
     return field->kind >= JOB_NAME;
 }
 
-/* (job) -> a table of its numbers, and the numbers of the rows that need a closer look. */
+/* Checks (job) -> a table of its numbers, and the numbers of the rows that need a closer look. */
 static int check_job(lua_State *L)
 {
     const job_field *fields = lua_touserdata(L, lua_upvalueindex(1));

@@ -25,8 +25,8 @@ typedef struct makespan_totals {
     uint64_t unknown;
 } makespan_totals;
 
-/* A stage's tasks. One that is given by its time is as many tasks as it requests slots, or as there
- * are `slots` (MK2); 0: unknown. */
+/* Returns a stage's tasks. One that is given by its time is as many tasks as it requests slots, or
+ * as there are `slots` (MK2); 0: unknown. */
 static uint64_t tasks_of(const pn_makespan_stage_of_job *stage, uint64_t slots)
 {
     uint64_t tasks = 0;
@@ -64,7 +64,7 @@ static void count_stage(makespan_totals *totals, int s, const pn_makespan_stage_
     counted_add(&quantities[QUANTITY_LONGEST], (double)longest / ticks);
 }
 
-/* (map_slots, reduce_slots), of the cluster, where they are known. */
+/* Pushes (map_slots, reduce_slots), of the cluster, where they are known. */
 static int push_totals(lua_State *L, source *work)
 {
     makespan_totals totals = {.jobs = 0};
@@ -98,7 +98,7 @@ static int push_totals(lua_State *L, source *work)
 /* Tasks of all jobs, where a stage's tasks are listed one by one. */
 #define LISTED_MOST 10000000
 
-/* In units of time: an integer, or "p/q". */
+/* Pushes units of time: an integer, or "p/q". */
 static void push_exact(lua_State *L, uint64_t amount, uint64_t ticks)
 {
     pn_exact value;
@@ -109,7 +109,7 @@ static void push_exact(lua_State *L, uint64_t amount, uint64_t ticks)
         lua_pushfstring(L, "%I/%I", (LUAI_UACINT)value.num, (LUAI_UACINT)value.den);
 }
 
-/* Equal tasks as their number and their duration, others one by one. */
+/* Pushes equal tasks as their number and their duration, others one by one. */
 static void push_tasks(lua_State *L, const pn_makespan_stage_of_job *stage, uint64_t ticks)
 {
     lua_Integer filled = 0;
@@ -208,7 +208,7 @@ static workload *push_table(lua_State *L, uint64_t ticks)
 
 static const char *const stage_lists[2] = {"map", "reduce"};
 
-/* Whether the list of a stage is there and has nothing in it. */
+/* Returns whether the list of a stage is there and has nothing in it. */
 static int is_empty(lua_State *L, int table, int s)
 {
     int empty = lua_getfield(L, table, stage_lists[s]) == LUA_TTABLE && luaL_len(L, -1) == 0;
@@ -249,7 +249,7 @@ static void read_tasks(lua_State *L, int table, int s, source *work)
     lua_pop(L, 1);
 }
 
-/* The tasks go into the table at once. */
+/* Reads the tasks, which go into the table at once. */
 static void read_own(lua_State *L, int at, source *table, void *any)
 {
     pn_makespan_job *job = any;
@@ -274,7 +274,7 @@ static int make_makespan_table(lua_State *L)
     return workload_read_table(L, &makespan_job, self->work, &(workload_table){.own = read_own});
 }
 
-/* What a generator left in the table on top of the stack. */
+/* Fills in what a generator left in the table on top of the stack. */
 static int filled(lua_State *L, const source *table, int answer)
 {
     return answer == SOURCE_END ? 1 : push_failure(L, source_stopped(table, answer));

@@ -26,7 +26,7 @@ static script_source *script(source *base)
     return (script_source *)base;
 }
 
-/* Why there is no job, in the source's words. */
+/* Returns why there is no job, in the source's words. */
 static int stopped(script_source *self, int status)
 {
     if (status == 0)
@@ -98,7 +98,8 @@ static source *script_source_new(pn_lua_workload *from, uint64_t seed, uint32_t 
     return &self->own.base;
 }
 
-/* The names of its groups, of which group 0 has none; an array that the caller frees, or null. */
+/* Returns the names of its groups, of which group 0 has none; an array that the caller frees, or
+ * null. */
 static const char **group_names(const pn_lua_workload *script, uint32_t *count)
 {
     const char *const *names = pn_lua_workload_groups(script, count);
@@ -109,7 +110,7 @@ static const char **group_names(const pn_lua_workload *script, uint32_t *count)
     return all;
 }
 
-/* Where the labels of an attribute are the groups, "" is none. */
+/* Returns the labels of an attribute as groups; "" is none. */
 static const char **labels_as_groups(const pn_lua_workload *script, uint32_t *count)
 {
     const char *const *texts = pn_lua_workload_labels(script, (uint32_t)script->group_by, count);
@@ -130,8 +131,8 @@ static int carry_labels(source *self, const pn_lua_workload *script)
     return done;
 }
 
-/* Its jobs carry attributes and the names of their groups; the names are copied, as those of the
- * script change when it starts. */
+/* Carries on the attributes of its jobs and the names of their groups; the names are copied, as
+ * those of the script change when it starts. */
 static int carry(source *self, const pn_lua_workload *script)
 {
     uint32_t attributes, groups;
@@ -176,7 +177,7 @@ static int add_attributes(batch_attributes *to, const double *values, uint32_t c
     return 1;
 }
 
-/* All jobs of `jobs` into an empty table. SOURCE_END, or why not. */
+/* Fills all jobs of `jobs` into an empty table. SOURCE_END, or why not. */
 static int fill_table(source *table, source *jobs, batch_attributes *attributes)
 {
     pn_makespan_job job;
@@ -200,8 +201,9 @@ static int take_attributes(source *table, const pn_lua_workload *script,
     return room != NULL;
 }
 
-/* A batch is planned with all its jobs known: they are made at once, into a table that takes the
- * place of the script. SOURCE_END, or why not, with the fault in the source that was there. */
+/* Fills a batch, which is planned with all its jobs known: they are made at once, into a table that
+ * takes the place of the script. SOURCE_END, or why not, with the fault in the source that was
+ * there. */
 static int fill_batch(workload *self, const pn_lua_workload *from)
 {
     source *jobs = self->work, *table = makespan_table_new(pn_lua_workload_ticks(from));
@@ -220,8 +222,8 @@ static int fill_batch(workload *self, const pn_lua_workload *from)
 
 #define MEMORY_MOST ((lua_Integer)(SIZE_MAX / 2 < LUA_MAXINTEGER ? SIZE_MAX / 2 : LUA_MAXINTEGER))
 
-/* The generator of { text, chunk, budget, memory }, in a sandbox, or of { definition, chunk },
- * whose function runs in this state. Null, with the reason on top of the stack. */
+/* Reads the generator of { text, chunk, budget, memory }, in a sandbox, or of { definition, chunk
+ * }, whose function runs in this state. Null, with the reason on top of the stack. */
 static pn_lua_workload *read_script(lua_State *L)
 {
     char message[PN_LUA_MESSAGE_SIZE];
@@ -266,8 +268,8 @@ static void push_default(lua_State *L, const pn_lua_workload *from, uint32_t i)
         lua_pushnumber(L, param->value);
 }
 
-/* One parameter as a table: name, doc, kind ("integer", "number", "boolean", "choice", "text"),
- * default; low and high of a number; choices of a choice. */
+/* Pushes one parameter as a table: name, doc, kind ("integer", "number", "boolean", "choice",
+ * "text"), default; low and high of a number; choices of a choice. */
 static void push_param(lua_State *L, const pn_lua_workload *from, uint32_t i)
 {
     const pn_param *param = pn_lua_workload_param(from, i);
@@ -324,8 +326,8 @@ static void push_labels(lua_State *L, const pn_lua_workload *from, uint32_t attr
     }
 }
 
-/* What a definition says, without a job being made: { model, name, summary, params }; or nil and
- * what is wrong with it. */
+/* Pushes what a definition says, without a job being made: { model, name, summary, params }; or nil
+ * and what is wrong with it. */
 static int describe_script(lua_State *L)
 {
     pn_lua_workload *from = read_script(L);
@@ -378,7 +380,7 @@ static int take_groups(lua_State *L, script_source *self)
     return status;
 }
 
-/* The text attribute in field "group_by" gives the groups. */
+/* Takes the text attribute in field "group_by", which gives the groups. */
 static void take_group_by(lua_State *L, pn_lua_workload *to)
 {
     const char *name = field_string_or_null(L, 1, "group_by");

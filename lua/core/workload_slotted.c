@@ -87,7 +87,7 @@ static const char *read_distribution(lua_State *L, const char *name, distributio
     return workload_distribution(L, name, sizes, DISTRIBUTION_SIZES);
 }
 
-/* How many tasks a job has at most: a number or a distribution; 10 when nothing is said. */
+/* Reads how many tasks a job has at most: a number or a distribution; 10 when nothing is said. */
 static const char *read_tasks(lua_State *L, distribution *tasks)
 {
     int type = lua_getfield(L, 1, "tasks");

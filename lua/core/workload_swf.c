@@ -11,7 +11,7 @@
 #define SLOT_MS  (((lua_Integer)1 << 30) * 1000)
 #define SHIFT_MS ((lua_Integer)PN_INTEGER_MAX)
 
-/* What is read stays in a userdata, so that no error of Lua's leaks it. */
+/* Frees what is read, which stays in a userdata, so that no error of Lua's leaks it. */
 static int trace_gc(lua_State *L)
 {
     swf_free(lua_touserdata(L, 1));
@@ -26,7 +26,8 @@ static swf_trace *push_trace(lua_State *L)
     return trace;
 }
 
-/* { { path, shift_ms }, ... }, which keeps the paths; the parts are in a userdata on the stack. */
+/* Reads { { path, shift_ms }, ... }, which keeps the paths; the parts are in a userdata on the
+ * stack. */
 static void read_parts(lua_State *L, swf_request *request)
 {
     swf_part *parts;
@@ -43,7 +44,7 @@ static void read_parts(lua_State *L, swf_request *request)
     request->parts = parts;
 }
 
-/* Numbers of fields, in the order of the names of attributes. */
+/* Reads the numbers of fields, in the order of the names of attributes. */
 static void read_attribute_fields(lua_State *L, swf_request *request)
 {
     lua_getfield(L, 1, "attribute_fields");
@@ -61,7 +62,7 @@ static void read_attribute_fields(lua_State *L, swf_request *request)
     lua_pop(L, 1);
 }
 
-/* Strings of the array on top of the stack, which keeps them. */
+/* Reads strings of the array on top of the stack, which keeps them. */
 static const char *const *read_names(lua_State *L)
 {
     lua_Integer count = luaL_len(L, -1);
@@ -116,7 +117,7 @@ static int fill(lua_State *L, workload *self, const swf_trace *trace, int is_clu
            swf_slotted_jobs(trace, slot_ms, field_boolean(L, 1, "estimates"), self->work);
 }
 
-/* What holds its arrays is left on the stack. */
+/* Reads the request. What holds its arrays is left on the stack. */
 static void read_request(lua_State *L, swf_request *request)
 {
     lua_Integer most = (lua_Integer)PN_INTEGER_MAX;

@@ -77,7 +77,7 @@ static int push_totals(lua_State *L, source *work)
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
-/* Arrivals are times, whatever the source gives. */
+/* Pushes the next job. Arrivals are times, whatever the source gives. */
 static const char *push_next(lua_State *L, const source *work, void *any, void *sum)
 {
     pn_tandem_job *job = any;
@@ -147,8 +147,8 @@ static int make_lin(lua_State *L)
     return 2;
 }
 
-/* An array of { arrival, step, map, shuffle, count, group }: stretches of equal jobs, in order of
- * arrival. */
+/* Makes blocks of an array of { arrival, step, map, shuffle, count, group }: stretches of equal
+ * jobs, in order of arrival. */
 static int make_blocks(lua_State *L)
 {
     workload *self;
@@ -212,7 +212,7 @@ static int make_swim_tandem(lua_State *L)
     return 2;
 }
 
-/* The ids in the array on top of the stack get ranks in its order. */
+/* Reads the ids in the array on top of the stack, which get ranks in its order. */
 static void read_ranks(lua_State *L, source *ranks, int station, size_t count)
 {
     lua_Integer listed = luaL_len(L, -1);

@@ -81,7 +81,7 @@ static bool has(const reader *of, int field)
     return !lua_isnil(of->L, of->at + field);
 }
 
-/* The number at `index`, of the field, or (k > 0) the element k of its list. */
+/* Returns the number at `index`, of the field, or (k > 0) the element k of its list. */
 static uint64_t number(const reader *of, int index, int field, size_t k, uint64_t low,
                        uint64_t high)
 {
@@ -102,7 +102,7 @@ static uint64_t integer(const reader *of, int field, uint64_t low, uint64_t high
     return has(of, field) ? number(of, of->at + field, field, 0, low, high) : missing;
 }
 
-/* How many values the list has; 0 when it is not there. */
+/* Returns how many values the list has; 0 when it is not there. */
 static size_t length(const reader *of, int field, size_t most)
 {
     int index = of->at + field;
@@ -123,7 +123,7 @@ static size_t length(const reader *of, int field, size_t most)
     return (size_t)count;
 }
 
-/* Element k, from 1 on. */
+/* Returns element k, from 1 on. */
 static uint64_t element(const reader *of, int field, size_t k, uint64_t high)
 {
     lua_rawgeti(of->L, of->at + field, (lua_Integer)k);
@@ -151,7 +151,7 @@ static lists count_lists(lua_State *L, pn_lua_workload *self, uint32_t count)
     return all;
 }
 
-/* All demands are as long as the first one. */
+/* Reads demands. All are as long as the first one. */
 static void read_demand(const reader *of, pn_dag_stage *stage)
 {
     if (!has(of, DEMAND))
@@ -168,7 +168,7 @@ static void read_demand(const reader *of, pn_dag_stage *stage)
         stage->demand[r] = element(of, DEMAND, r + 1, PN_DISPATCH_DEMAND_MOST);
 }
 
-/* tasks and duration, or a list. */
+/* Reads tasks and duration, or a list. */
 static void read_work(const reader *of, pn_dag_stage *stage, uint64_t **durations)
 {
     if (!has(of, DURATIONS)) {
@@ -221,7 +221,7 @@ static void read_stages(lua_State *L, pn_lua_workload *self, pn_dag_job *job)
 
 /* ---- a job ----------------------------------------------------------------------------------- */
 
-/* The number of its queue among those of the definition. */
+/* Returns the number of its queue among those of the definition. */
 static uint32_t read_queue(lua_State *L, const pn_lua_workload *self)
 {
     const char *name = "default";

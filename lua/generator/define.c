@@ -28,8 +28,8 @@ static void read_names(lua_State *L, pn_lua_workload *self)
     lua_settop(L, DEFINITION_GENERATOR);
 }
 
-/* The texts of the list on top of the stack, for the attribute with this number; the array of them
- * for C lies behind their numbers. */
+/* Reads the texts of the list on top of the stack, for the attribute with this number; the array of
+ * them for C lies behind their numbers. */
 static void read_labels(lua_State *L, pn_lua_workload *self, uint32_t attribute)
 {
     const char *name = self->attribute_names[attribute];
@@ -63,7 +63,8 @@ static void read_labels(lua_State *L, pn_lua_workload *self, uint32_t attribute)
     self->labels[attribute] = (generator_labels){texts, (uint32_t)count};
 }
 
-/* attributes = { weight = 1, queue = { "prod", "dev" } }: their defaults, by name, or texts. */
+/* Reads attributes = { weight = 1, queue = { "prod", "dev" } }: their defaults, by name, or
+ * texts. */
 static void read_attributes(lua_State *L, pn_lua_workload *self)
 {
     int top = lua_gettop(L), type = define_get(L, DEFINITION, "attributes");
@@ -106,7 +107,8 @@ static void add_key(lua_State *L, pn_lua_workload *self, const char *name)
     lua_rawseti(L, -2, self->key_count);
 }
 
-/* Not a row that the model reads itself, or in whose place there is an attribute. */
+/* Returns whether the row is taken: not one that the model reads itself, or in whose place there is
+ * an attribute. */
 static bool takes_row(const pn_lua_workload *self, const job_field *row)
 {
     if (row->kind == JOB_NAME || row->kind == JOB_OWN)
@@ -147,7 +149,7 @@ bool generator_odd_group(lua_State *L, int index)
     return at < size;
 }
 
-/* A list of names. */
+/* Reads a list of names. */
 static void read_groups(lua_State *L, pn_lua_workload *self)
 {
     int type = define_get(L, DEFINITION, "groups");

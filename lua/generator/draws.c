@@ -39,7 +39,7 @@ static pn_stream *stream_of(lua_State *L)
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
-/* A finite number at this index, which is called `name`. */
+/* Returns a finite number at this index, which is called `name`. */
 static double number(lua_State *L, int index, const char *name)
 {
     double value = lua_tonumber(L, index);
@@ -57,7 +57,7 @@ static void need(lua_State *L, int holds, const char *what)
 
 /* ---- draws ----------------------------------------------------------------------------------- */
 
-/* The width of the range fits a word, whatever the signs. */
+/* Draws an integer. The width of the range fits a word, whatever the signs. */
 static int draw_random(lua_State *L)
 {
     pn_stream *stream = stream_of(L);
@@ -123,7 +123,7 @@ static int draw_pareto(lua_State *L)
     return 1;
 }
 
-/* true with this probability */
+/* Draws true with this probability */
 static int draw_chance(lua_State *L)
 {
     pn_stream *stream = stream_of(L);
@@ -141,8 +141,9 @@ static int release_distribution(lua_State *L)
     return 0;
 }
 
-/* What is read from a text has lists beside it that the state does not count: as many bytes of its
- * own stand for them, so that a script meets its ceiling and the collector runs in time. Zeros. */
+/* Makes a reading. What is read from a text has lists beside it that the state does not count: as
+ * many bytes of its own stand for them, so that a script meets its ceiling and the collector runs
+ * in time. Zeros. */
 static void *new_reading(lua_State *L, size_t size, size_t text, int values)
 {
     void *made;
@@ -153,8 +154,8 @@ static void *new_reading(lua_State *L, size_t size, size_t text, int values)
     return made;
 }
 
-/* Its fields are set only when it is whole: whatever fails, the collector finds what is to be
- * released. */
+/* Makes a distribution. Its fields are set only when it is whole: whatever fails, the collector
+ * finds what is to be released. */
 static distribution *new_distribution(lua_State *L, size_t text)
 {
     distribution *made = new_reading(L, sizeof *made, text, 0);
@@ -202,7 +203,7 @@ static void read_distribution(lua_State *L, enum distribution_use use)
     lua_rawseti(L, -4, 1);
 }
 
-/* The distribution that the text at index 2 names, read when it is first met. */
+/* Returns the distribution that the text at index 2 names, read when it is first met. */
 static const distribution *distribution_at(lua_State *L, enum distribution_use use)
 {
     const distribution *found;
@@ -222,7 +223,7 @@ static const distribution *distribution_at(lua_State *L, enum distribution_use u
     return found;
 }
 
-/* A size: an integer >= 1. */
+/* Draws a size: an integer >= 1. */
 static int draw_size(lua_State *L)
 {
     pn_stream *stream = stream_of(L);
@@ -233,7 +234,7 @@ static int draw_size(lua_State *L)
     return 1;
 }
 
-/* A real number >= 0. */
+/* Draws a real number >= 0. */
 static int draw_real(lua_State *L)
 {
     pn_stream *stream = stream_of(L);
@@ -241,7 +242,8 @@ static int draw_real(lua_State *L)
     return 1;
 }
 
-/* The mean of a distribution before anything is rounded: what a rate of arrivals follows from. */
+/* Pushes the mean of a distribution before anything is rounded: what a rate of arrivals follows
+ * from. */
 static int draw_mean(lua_State *L)
 {
     stream_of(L);
@@ -267,7 +269,7 @@ static int release_arrivals(lua_State *L)
     return 0;
 }
 
-/* Upvalue 1 is its metatable, as for draws. */
+/* Draws the next arrival; upvalue 1 is its metatable, as for draws. */
 static int next_arrival(lua_State *L)
 {
     arrivals *self = lua_touserdata(L, 1);
@@ -292,7 +294,7 @@ static void push_arrivals_type(lua_State *L)
     lua_setfield(L, -2, "__metatable");
 }
 
-/* A process by its text, from time 0 on; each call of its `next` gives the next time. */
+/* Makes a process by its text, from time 0 on; each call of its `next` gives the next time. */
 static int make_arrivals(lua_State *L)
 {
     char message[DISTRIBUTION_MESSAGE_SIZE];

@@ -35,7 +35,7 @@ const char *generator_shown(lua_State *L, int index)
     return lua_tostring(L, -1);
 }
 
-/* The first field in the order of bytes that a job does not have. */
+/* Refuses the first field in the order of bytes that a job does not have. */
 static int refuse_unknown(lua_State *L, const pn_lua_workload *self)
 {
     const char *odd = NULL;
@@ -92,7 +92,7 @@ bool generator_has(lua_State *L, int field)
     return lua_type(L, JOB_FIELDS + field) != LUA_TNIL;
 }
 
-/* The integer at `index`, also where it is written as a float. */
+/* Takes the integer at `index`, also where it is written as a float. */
 static bool take_integer(lua_State *L, int index, lua_Integer *value)
 {
     int integer = 0;
@@ -135,8 +135,8 @@ double generator_amount(lua_State *L, const pn_lua_workload *self, int field)
     return value < PN_TANDEM_LEAST ? 0.0 : value;
 }
 
-/* A float counts up to the integer that is not below it: times that are summed up keep their
- * fractions. */
+/* Reads an arrival. A float counts up to the integer that is not below it: times that are summed up
+ * keep their fractions. */
 uint64_t generator_arrival(lua_State *L, pn_lua_workload *self, int field, uint64_t least)
 {
     int index = JOB_FIELDS + field;
@@ -157,7 +157,7 @@ uint64_t generator_arrival(lua_State *L, pn_lua_workload *self, int field, uint6
     return (uint64_t)value;
 }
 
-/* The first job with an estimate says that jobs have them. */
+/* Notes estimates: the first job with one says that jobs have them. */
 static void note_estimates(lua_State *L, pn_lua_workload *self, int field)
 {
     if (!self->estimates && self->made == 1)
@@ -252,7 +252,7 @@ static void read_amount(lua_State *L, pn_lua_workload *self, int field)
     job_field_put_amount(row, &self->job, value);
 }
 
-/* One value for each of the tasks that another field counts. */
+/* Reads one value for each of the tasks that another field counts. */
 static void read_list(lua_State *L, pn_lua_workload *self, int field, int list)
 {
     const job_field *row = self->rows[field];

@@ -8,7 +8,7 @@
 
 /* ---- what the state keeps -------------------------------------------------------------------- */
 
-/* One table, in the registry under the generator's address. */
+/* Pushes the one table, in the registry under the generator's address. */
 void generator_push_kept(lua_State *L, const pn_lua_workload *self, int kept)
 {
     lua_rawgetp(L, LUA_REGISTRYINDEX, self);
@@ -26,8 +26,8 @@ void generator_keep(lua_State *L, const pn_lua_workload *self, int kept)
 
 /* ---- what messages say ----------------------------------------------------------------------- */
 
-/* Length of the "FILE: " or "FILE:LINE: " that a message begins with, 0 when it begins with
- * neither. */
+/* Returns the length of the "FILE: " or "FILE:LINE: " that a message begins with, 0 when it begins
+ * with neither. */
 static size_t place_of(const pn_lua_workload *self, const char *message)
 {
     const char *end = message;
@@ -45,7 +45,7 @@ static size_t place_of(const pn_lua_workload *self, const char *message)
     return end[1] == ' ' ? (size_t)(end + 2 - message) : 0;
 }
 
-/* The message says which job it is about, unless it does already. */
+/* Writes in the message which job it is about, unless it says so already. */
 static void locate(pn_lua_workload *self)
 {
     char text[PN_LUA_MESSAGE_SIZE];
@@ -68,7 +68,7 @@ static int fail(pn_lua_workload *self, const char *message)
 
 /* ---- the host's state ------------------------------------------------------------------------ */
 
-/* The error value on top of the stack, without running anything of the script's. */
+/* Returns the error value on top of the stack, without running anything of the script's. */
 static const char *error_text(lua_State *L)
 {
     return lua_type(L, -1) == LUA_TSTRING
@@ -76,7 +76,7 @@ static const char *error_text(lua_State *L)
                : lua_pushfstring(L, "error value of type %s", luaL_typename(L, -1));
 }
 
-/* As sandbox_protect, in whichever state. */
+/* Protects as sandbox_protect, in whichever state. */
 static int protect(pn_lua_workload *self, lua_CFunction function, void *data)
 {
     if (self->box)
@@ -91,7 +91,7 @@ static int protect(pn_lua_workload *self, lua_CFunction function, void *data)
     return PN_ERR_POLICY;
 }
 
-/* Of a function of the host: it may yield by itself, and run what calls it again. */
+/* Resumes a function of the host: it may yield by itself, and run what calls it again. */
 static int resume_function(pn_lua_workload *self, int arguments)
 {
     int status, results;
@@ -109,7 +109,7 @@ static int resume_function(pn_lua_workload *self, int arguments)
     return status == LUA_YIELD;
 }
 
-/* 1 after a job, 0 at the end, or the failure. */
+/* Resumes: 1 after a job, 0 at the end, or the failure. */
 static int resume(pn_lua_workload *self, int arguments)
 {
     int status;
@@ -155,7 +155,7 @@ static int begin(lua_State *L)
     return 0;
 }
 
-/* From the first job on; 1 with a job, 0 when there is none, or a failure. */
+/* Runs from the first job on; 1 with a job, 0 when there is none, or a failure. */
 static int first(pn_lua_workload *self)
 {
     int status;
@@ -241,7 +241,8 @@ int generator_declare_groups(pn_lua_workload *self, lua_State *L)
     return protect(self, declare_groups, &said);
 }
 
-/* The names of groups that are not declared are those of all jobs, where the first job has one. */
+/* Collects groups. The names of those that are not declared are those of all jobs, where the first
+ * job has one. */
 static int collect_groups(pn_lua_workload *self)
 {
     int status = protect(self, forget_groups, self);
@@ -286,7 +287,7 @@ int pn_lua_workload_start(pn_lua_workload *self, uint64_t seed, uint32_t replica
     return PN_OK;
 }
 
-/* The next job, or null with 0 at the end or a failure in *status. */
+/* Returns the next job, or null with 0 at the end or a failure in *status. */
 static const generator_job *next(pn_lua_workload *self, const generator_model *model, int *status)
 {
     *status = PN_ERR_ARGUMENT;
@@ -412,7 +413,8 @@ static int forget(lua_State *L)
     return 0;
 }
 
-/* The host's script may have kept `g`, which neither draws nor takes jobs from now on. */
+/* Retires `g`, which the host's script may have kept, and which neither draws nor takes jobs from
+ * now on. */
 static void retire(generator_self *g)
 {
     static const bool closed = false;
@@ -451,7 +453,7 @@ static pn_lua_workload *new_workload(const char *name, const pn_lua_options *opt
     return made;
 }
 
-/* What a line that the script prints is about. */
+/* Writes what a line that the script prints is about. */
 static void write_context(const void *owner, char *text, size_t size)
 {
     const pn_lua_workload *self = owner;
@@ -541,7 +543,7 @@ int generator_load_watched(pn_lua_workload **self, const char *name, const char 
     return PN_OK;
 }
 
-/* The one counter of a state, which stays until the state is closed. */
+/* Returns the one counter of a state, which stays until the state is closed. */
 static int *nested_in(lua_State *L)
 {
     static const char key;

@@ -20,7 +20,7 @@ typedef struct stage {
     bool works; /* a task lasts longer than 0 */
 } stage;
 
-/* The duration at `index` in ticks. */
+/* Returns the duration at `index` in ticks. */
 static uint64_t duration(lua_State *L, const pn_lua_workload *self, int field, int index)
 {
     double value = lua_tonumber(L, index), ticks = (double)self->ticks, whole;
@@ -50,7 +50,7 @@ static void add_task(stage *into, uint64_t ticks, uint32_t count)
         into->stretches[into->count++] = (pn_makespan_stretch){ticks, count};
 }
 
-/* { count = 20, duration = 30 } */
+/* Reads { count = 20, duration = 30 } */
 static void read_repeated(lua_State *L, const pn_lua_workload *self, stage *into)
 {
     lua_Integer count;

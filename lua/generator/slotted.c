@@ -8,7 +8,7 @@ static const char *const own[] = {"reduces", "tasks", NULL};
 enum { LIST_REDUCES };
 #define TASKS_MOST ((uint64_t)1 << 24)
 
-/* A number of units, in near-equal tasks: the larger first. */
+/* Cuts a number of units, in near-equal tasks: the larger first. */
 static void cut(lua_State *L, pn_lua_workload *self, pn_slotted_job *job)
 {
     uint64_t units = generator_integer(L, self, REDUCES, 0, PN_INTEGER_MAX, 0);

@@ -140,16 +140,16 @@ typedef struct generator_self {
 
 /* ---- life.c ---------------------------------------------------------------------------------- */
 
-/* As pn_lua_workload_load; the sandbox notes its calls in *running, which may be null. */
+/* Loads as pn_lua_workload_load; the sandbox notes its calls in *running, which may be null. */
 int generator_load_watched(pn_lua_workload **self, const char *name, const char *text, size_t size,
                            const pn_lua_options *options, sandbox *volatile *running, char *message,
                            size_t message_size);
-/* A generator of the definition on top of the stack, a table, whose function runs in this state, or
- * in a coroutine of it. Null with the reason on top of the stack; else nothing is there. The caller
- * frees it before the state is closed. */
+/* Makes a generator of the definition on top of the stack, a table, whose function runs in this
+ * state, or in a coroutine of it. Null with the reason on top of the stack; else nothing is there.
+ * The caller frees it before the state is closed. */
 pn_lua_workload *generator_of_state(lua_State *L, const char *name);
-/* The groups of its jobs are those of the list of names on top of the stack of `L`, which may be
- * another state, as if they were declared. PN_OK, or PN_ERR_POLICY with a message. */
+/* Declares the groups of its jobs, those of the list of names on top of the stack of `L`, which may
+ * be another state, as if they were declared. PN_OK, or PN_ERR_POLICY with a message. */
 int generator_declare_groups(pn_lua_workload *self, lua_State *L);
 /* Pushes what the state keeps under this number. */
 void generator_push_kept(lua_State *L, const pn_lua_workload *self, int kept);
@@ -158,8 +158,8 @@ void generator_keep(lua_State *L, const pn_lua_workload *self, int kept);
 
 /* ---- define.c -------------------------------------------------------------------------------- */
 
-/* Whether the string there is no UTF-8 text or has a zero byte: names are C strings, and written to
- * JSON. */
+/* Returns whether the string there is no UTF-8 text or has a zero byte: names are C strings, and
+ * written to JSON. */
 bool generator_odd_group(lua_State *L, int index);
 /* lua_CFunction of (definition, generator as light userdata). */
 int generator_define(lua_State *L);
@@ -183,28 +183,30 @@ void generator_spread_fields(lua_State *L, pn_lua_workload *self);
 /* Raises "job N: FIELD: …"; the format is lua_pushvfstring's. */
 int generator_refuse(lua_State *L, const pn_lua_workload *self, int field, const char *format, ...);
 bool generator_has(lua_State *L, int field);
-/* An integer, also where it is written as a float; `missing` when the field is not there. */
+/* Returns an integer, also where it is written as a float; `missing` when the field is not
+ * there. */
 uint64_t generator_integer(lua_State *L, const pn_lua_workload *self, int field, uint64_t low,
                            uint64_t high, uint64_t missing);
-/* The same of the value at `index`, which must be there; false when it is none. */
+/* Returns the same of the value at `index`, which must be there; false when it is none. */
 bool generator_integer_at(lua_State *L, int index, uint64_t low, uint64_t high, uint64_t *value);
-/* The value there in a message: never an address. */
+/* Shows the value there in a message: never an address. */
 const char *generator_shown(lua_State *L, int index);
-/* A time that must not be before that of the job ahead, rounded up to an integer >= least. */
+/* Returns a time that must not be before that of the job ahead, rounded up to an integer >=
+ * least. */
 uint64_t generator_arrival(lua_State *L, pn_lua_workload *self, int field, uint64_t least);
-/* How many values the list has; raises when it is none. */
+/* Returns how many values the list has; raises when it is none. */
 size_t generator_list_length(lua_State *L, const pn_lua_workload *self, int field, size_t most);
-/* Element k, from 1 on, of that list. */
+/* Returns element k, from 1 on, of that list. */
 uint64_t generator_element(lua_State *L, const pn_lua_workload *self, int field, size_t k,
                            uint64_t low, uint64_t high);
-/* Memory for a list of this job, until the next job has one of the same number. */
+/* Returns memory for a list of this job, until the next job has one of the same number. */
 void *generator_list_room(lua_State *L, pn_lua_workload *self, int list, size_t count,
                           size_t element);
 /* Reads the fields of rows into generator->job, except for group. */
 void generator_read_rows(lua_State *L, pn_lua_workload *self);
-/* The field of this name, which is there. */
+/* Pushes the field of this name, which is there. */
 int generator_field(const pn_lua_workload *self, const char *name);
-/* An amount as the tandem model takes it; 0 when missing. */
+/* Returns an amount as the tandem model takes it; 0 when missing. */
 double generator_amount(lua_State *L, const pn_lua_workload *self, int field);
 
 #endif

@@ -5,8 +5,8 @@ enum { ARRIVAL, GAP };
 
 static const char *const own[] = {"arrival", "gap", NULL};
 
-/* Every job says when it arrives, or every job how long after the one ahead of it: the engine sums
- * gaps more exactly than a script can. */
+/* Reads an arrival: every job says when it arrives, or every job how long after the one ahead of
+ * it: the engine sums gaps more exactly than a script can. */
 static void read_arrival(lua_State *L, pn_lua_workload *self)
 {
     pn_tandem_job *job = &self->job.tandem;

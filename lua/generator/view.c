@@ -10,7 +10,7 @@
 /* Larger purposes are the program's: errors in sizes, deadlines, arrivals, policies. */
 #define PURPOSES_MOST 31
 
-/* The generator whose `g` the method was called on; null when it is gone. */
+/* Returns the generator whose `g` the method was called on; null when it is gone. */
 static pn_lua_workload *self_of(lua_State *L)
 {
     generator_self *self = lua_touserdata(L, 1);
@@ -22,7 +22,7 @@ static pn_lua_workload *self_of(lua_State *L)
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
-/* The number of a job's group; 0 = none. */
+/* Returns the number of a job's group; 0 = none. */
 static uint32_t read_group(lua_State *L, pn_lua_workload *self)
 {
     int field = self->group_key;
@@ -57,7 +57,7 @@ static uint32_t read_group(lua_State *L, pn_lua_workload *self)
     return self->group_count;
 }
 
-/* The number of the text in the field, which is an attribute. */
+/* Returns the number of the text in the field, which is an attribute. */
 static double label_number(lua_State *L, const pn_lua_workload *self, int field, uint32_t attribute)
 {
     lua_Integer number;
@@ -130,7 +130,7 @@ int generator_job_method(lua_State *L)
 
 /* ---- the rest -------------------------------------------------------------------------------- */
 
-/* A stream of its own: what is drawn from it does not shift what others draw. */
+/* Pushes a stream of its own: what is drawn from it does not shift what others draw. */
 static int push_stream(lua_State *L)
 {
     const pn_lua_workload *self = self_of(L);

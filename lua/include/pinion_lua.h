@@ -54,30 +54,31 @@ int pn_lua_policy_load(pn_lua_policy **policy, const char *name, const char *tex
                        const pn_lua_options *options, char *message, size_t message_size);
 void pn_lua_policy_free(pn_lua_policy *policy); /* null is fine */
 
-/* The table to hand to the kernel; null when the policy is null or of another model. Lives as long
- * as the policy. It is part of it: a copy of the table is no policy. */
+/* Returns the table to hand to the kernel; null when the policy is null or of another model. Lives
+ * as long as the policy. It is part of it: a copy of the table is no policy. */
 const pn_slotted_policy *pn_lua_policy_slotted(const pn_lua_policy *policy);
 const pn_tandem_policy *pn_lua_policy_tandem(const pn_lua_policy *policy);
 const pn_makespan_policy *pn_lua_policy_makespan(const pn_lua_policy *policy);
 const pn_scheduler_policy *pn_lua_policy_cluster(const pn_lua_policy *policy);
 const pn_dispatch_policy *pn_lua_policy_dag(const pn_lua_policy *policy);
 
-/* The pn_lua_policy behind a kernel table that came from here; null for any other. */
+/* Returns the pn_lua_policy behind a kernel table that came from here; null for any other. */
 const pn_lua_policy *pn_lua_policy_behind(const pn_slotted_policy *table);
 const pn_lua_policy *pn_lua_policy_behind_tandem(const pn_tandem_policy *table);
 const pn_lua_policy *pn_lua_policy_behind_makespan(const pn_makespan_policy *table);
 const pn_lua_policy *pn_lua_policy_behind_cluster(const pn_scheduler_policy *table);
 const pn_lua_policy *pn_lua_policy_behind_dag(const pn_dispatch_policy *table);
 
-/* Whether it is of the tandem model and asks for the ranks of jobs (pn_tandem_config.ranks). */
+/* Returns whether it is of the tandem model and asks for the ranks of jobs
+ * (pn_tandem_config.ranks). */
 int pn_lua_policy_ranks(const pn_lua_policy *policy);
 
-/* Whether it is of the cluster model and suspends attempts, or may do so with some parameters
- * (pn_scheduler_config.suspended_max). */
+/* Returns whether it is of the cluster model and suspends attempts, or may do so with some
+ * parameters (pn_scheduler_config.suspended_max). */
 int pn_lua_policy_suspends(const pn_lua_policy *policy);
 
-/* Why the last call that failed did so, with file and line, job and slot or time; "" when none has,
- * whichever the simulation. */
+/* Returns why the last call that failed did so, with file and line, job and slot or time; "" when
+ * none has, whichever the simulation. */
 const char *pn_lua_policy_message(const pn_lua_policy *policy);
 
 /* Ends the call of the policy that is under way, or else its next one: it fails with the message
@@ -86,25 +87,25 @@ const char *pn_lua_policy_message(const pn_lua_policy *policy);
  * stands with its step function; its totals can be asked for. */
 void pn_lua_interrupt(pn_lua_policy *policy);
 
-/* Whether the policy's last call ended because of pn_lua_interrupt. */
+/* Returns whether the policy's last call ended because of pn_lua_interrupt. */
 int pn_lua_policy_interrupted(const pn_lua_policy *policy);
 
-/* A parameter of the policy, whatever its model: that in its kernel's table, index <
+/* Returns a parameter of the policy, whatever its model: that in its kernel's table, index <
  * param_count. */
 const pn_param *pn_lua_policy_param(const pn_lua_policy *policy, uint32_t index);
 
-/* The values for the params of pn_slotted_hooks and its like in the other models: all defaults, and
- * one of them set by name. An integer parameter takes whole numbers only, a choice its index.
- * PN_OK, or PN_ERR_ARGUMENT with nothing changed: no such parameter, or a value that is out of its
- * range. */
+/* Fills in the values for the params of pn_slotted_hooks and its like in the other models: all
+ * defaults, and one of them set by name. An integer parameter takes whole numbers only, a choice
+ * its index. PN_OK, or PN_ERR_ARGUMENT with nothing changed: no such parameter, or a value that is
+ * out of its range. */
 void pn_lua_policy_defaults(const pn_lua_policy *policy, double params[PN_PARAMS_MAX]);
 int pn_lua_policy_set(const pn_lua_policy *policy, double params[PN_PARAMS_MAX], const char *name,
                       double value);
 
-/* What the jobs of the simulations that come carry, so that the policy can ask for it by name; the
- * names are copied. A block knows numbers only: whoever continues one says the names again. PN_OK,
- * PN_ERR_ARGUMENT (a null name, more than PN_ATTRIBUTES_MAX), or PN_ERR_SIZE when memory is short:
- * there are then none.
+/* Tells what the jobs of the simulations that come carry, so that the policy can ask for it by
+ * name; the names are copied. A block knows numbers only: whoever continues one says the names
+ * again. PN_OK, PN_ERR_ARGUMENT (a null name, more than PN_ATTRIBUTES_MAX), or PN_ERR_SIZE when
+ * memory is short: there are then none.
  *
  * attributes: the names of the numbers in a job's `attributes`, in their order, for
  * s:attribute(job, "weight"). groups: names by the number of a job's group, a null for jobs without
@@ -113,7 +114,7 @@ int pn_lua_policy_set(const pn_lua_policy *policy, double params[PN_PARAMS_MAX],
  * 0, as at first) it is the kernel's number, and no group has a name. */
 int pn_lua_policy_attributes(pn_lua_policy *policy, const char *const names[], uint32_t count);
 int pn_lua_policy_groups(pn_lua_policy *policy, const char *const names[], uint32_t count);
-/* labels: the texts that the numbers 0, 1, … of this attribute stand for, none of them null, for
+/* Tells the texts that the numbers 0, 1, … of this attribute stand for, none of them null, for
  * s:attribute(job, name), which then is the text. pn_lua_policy_attributes forgets them. PN_OK,
  * PN_ERR_ARGUMENT (there is no such attribute, or a null label) or PN_ERR_SIZE. */
 int pn_lua_policy_labels(pn_lua_policy *policy, uint32_t attribute, const char *const labels[],
@@ -153,25 +154,25 @@ pn_lua_counts pn_lua_policy_counts(const pn_lua_policy *policy);
  * One thread at a time. A job's lists are the workload's, valid until the next call. */
 typedef struct pn_lua_workload pn_lua_workload;
 
-/* As pn_lua_policy_load. The budget is that of the way from one job to the next. */
+/* Loads as pn_lua_policy_load. The budget is that of the way from one job to the next. */
 int pn_lua_workload_load(pn_lua_workload **workload, const char *name, const char *text,
                          size_t size, const pn_lua_options *options, char *message,
                          size_t message_size);
 void pn_lua_workload_free(pn_lua_workload *workload); /* null is fine */
 
-/* What it says of itself: its model ("slotted", "tandem", "makespan", "cluster", "dag"), its name,
- * its idea in one line. */
+/* Returns what it says of itself: its model ("slotted", "tandem", "makespan", "cluster", "dag"),
+ * its name, its idea in one line. */
 const char *pn_lua_workload_model(const pn_lua_workload *workload);
 const char *pn_lua_workload_name(const pn_lua_workload *workload);
 const char *pn_lua_workload_summary(const pn_lua_workload *workload);
-/* Of the makespan model: durations are in ticks, so many to the unit of time; else 1. */
+/* Returns, of the makespan model: durations are in ticks, so many to the unit of time; else 1. */
 uint64_t pn_lua_workload_ticks(const pn_lua_workload *workload);
-/* Of the dag model: the names of queues, in the order of their numbers in jobs, as the definition
- * declares them; none: all jobs are in queue 0. */
+/* Returns, of the dag model, the names of queues, in the order of their numbers in jobs, as the
+ * definition declares them; none: all jobs are in queue 0. */
 const char *const *pn_lua_workload_queues(const pn_lua_workload *workload, uint32_t *count);
 
-/* Its parameters, by name. The value of a text is from _param_text, null for all others, which are
- * numbers, or choices by index (pn_param.names). */
+/* Returns its parameters, by name. The value of a text is from _param_text, null for all others,
+ * which are numbers, or choices by index (pn_param.names). */
 uint32_t pn_lua_workload_params(const pn_lua_workload *workload);
 const pn_param *pn_lua_workload_param(const pn_lua_workload *workload, uint32_t index);
 const char *pn_lua_workload_param_text(const pn_lua_workload *workload, uint32_t index);
@@ -186,23 +187,24 @@ int pn_lua_workload_set_text(pn_lua_workload *workload, const char *name, const 
  * once for a seed and a replica. PN_OK, PN_ERR_POLICY or PN_ERR_ARGUMENT. */
 int pn_lua_workload_start(pn_lua_workload *workload, uint64_t seed, uint32_t replica);
 
-/* After a start: the names of groups, sorted; group k of a job is names[k - 1], and group 0 is
- * none. Whether jobs may carry estimates. Tandem: 1 = a job's arrival is the gap to the previous
- * one. */
+/* Returns, after a start, the names of groups, sorted; group k of a job is names[k - 1], and group
+ * 0 is none. Whether jobs may carry estimates. Tandem: 1 = a job's arrival is the gap to the
+ * previous one. */
 const char *const *pn_lua_workload_groups(const pn_lua_workload *workload, uint32_t *count);
 int pn_lua_workload_estimates(const pn_lua_workload *workload);
 int pn_lua_workload_gaps(const pn_lua_workload *workload);
-/* Of the dag model, after a start: the entries of each demand; 0 when there is no job. */
+/* Returns, of the dag model, after a start: the entries of each demand; 0 when there is no job. */
 uint32_t pn_lua_workload_resources(const pn_lua_workload *workload);
-/* The names of the attributes of all jobs, sorted, as the definition declares them: attribute k of
- * a job is names[k]. */
+/* Returns the names of the attributes of all jobs, sorted, as the definition declares them:
+ * attribute k of a job is names[k]. */
 const char *const *pn_lua_workload_attributes(const pn_lua_workload *workload, uint32_t *count);
 
-/* The texts that the numbers 0, 1, … of an attribute stand for; null and 0: it is a number. */
+/* Returns the texts that the numbers 0, 1, … of an attribute stand for; null and 0: it is a
+ * number. */
 const char *const *pn_lua_workload_labels(const pn_lua_workload *workload, uint32_t attribute,
                                           uint32_t *count);
 
-/* The next job: 1; 0 at the end; PN_ERR_POLICY when the script fails, with a message; or
+/* Gives the next job: 1; 0 at the end; PN_ERR_POLICY when the script fails, with a message; or
  * PN_ERR_ARGUMENT: not started, or of another model. Jobs come in the order of their arrival. */
 int pn_lua_workload_next_slotted(pn_lua_workload *workload, pn_slotted_job *job);
 int pn_lua_workload_next_tandem(pn_lua_workload *workload, pn_tandem_job *job);
@@ -210,10 +212,10 @@ int pn_lua_workload_next_makespan(pn_lua_workload *workload, pn_makespan_job *jo
 int pn_lua_workload_next_cluster(pn_lua_workload *workload, pn_cluster_job *job);
 int pn_lua_workload_next_dag(pn_lua_workload *workload, pn_dag_job *job);
 
-/* Why the last call that failed did so, with file, line and job; "" when none has since the
+/* Returns why the last call that failed did so, with file, line and job; "" when none has since the
  * start. */
 const char *pn_lua_workload_message(const pn_lua_workload *workload);
-/* As pn_lua_interrupt and pn_lua_policy_interrupted. */
+/* Interrupts as pn_lua_interrupt and pn_lua_policy_interrupted. */
 void pn_lua_workload_interrupt(pn_lua_workload *workload);
 int pn_lua_workload_interrupted(const pn_lua_workload *workload);
 

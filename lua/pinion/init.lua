@@ -66,12 +66,12 @@ local function read(options, field, reader, ...)
     return value
 end
 
--- By a reader that depends on the model.
+-- Reads by a reader that depends on the model.
 local function read_by(options, field, reader, model)
     return read(options, field, function(value) return reader(model, value) end)
 end
 
--- A function that makes jobs, by itself or in a definition.
+-- Returns whether it is a function that makes jobs, by itself or in a definition.
 local function is_generator(value)
     return type(value) == "function" or type(value) == "table" and value.generate ~= nil
 end
@@ -91,8 +91,8 @@ local function read_workload(value, model, declared)
     return workload.from_table(value, "workload", model.name, declared)
 end
 
--- The model of a workload that can be of one only; nil when that does not tell. What is wrong with
--- it is said when it is read.
+-- Returns the model of a workload that can be of one only; nil when that does not tell. What is
+-- wrong with it is said when it is read.
 local function model_of_workload(value)
     if workload.is(value) then return value:only_model() end
     if is_generator(value) then return type(value) == "table" and value.model or nil end
@@ -137,8 +137,8 @@ local function read_checkpoint(options, model, settings)
     end
 end
 
--- Every option of a run, checked. A workload may suggest what is not given; a list of jobs suggests
--- nothing and is read last, as it may be long.
+-- Returns every option of a run, checked. A workload may suggest what is not given; a list of jobs
+-- suggests nothing and is read last, as it may be long.
 local function settings_of(options, model)
     local settings = { model = model.name, attributes = options.attributes }
     for _, name in ipairs(model.settings.scalars) do
@@ -213,7 +213,7 @@ local function read_policies(value, model, settings)
     return value
 end
 
--- What comparisons and sweeps take beyond the options of a run.
+-- Returns what comparisons and sweeps take beyond the options of a run.
 local function replication_of(options, settings, what)
     local made = {
         replicas = read(options, "replicas", check.integer, 1, 100000) or 1,
@@ -233,7 +233,7 @@ local function replication_of(options, settings, what)
     return made
 end
 
--- A part of the work is for others to gather: there is no result yet.
+-- Returns a part of the work, which is for others to gather: there is no result yet.
 local function part_of(complete)
     if not complete then fault.interrupted() end
     return nil
@@ -252,7 +252,7 @@ M.compare = fault.public(function(options)
     return fields.guard(made)
 end)
 
--- What varies need not be said twice.
+-- Takes the first values: what varies need not be said twice.
 local function with_first_values(options, axes)
     local given = {}
     for field, value in next, options do given[field] = value end
@@ -344,7 +344,7 @@ M.random = fault.public(function(seed, replica, purpose)
     return core.random(table.unpack(read))
 end)
 
--- Options that all workloads take.
+-- Reads options that all workloads take.
 local function read_changes(what, options)
     if options ~= nil and type(options) ~= "table" then
         fault.usage("%s: expected a table of options, got %s", what, check.show(options))
@@ -352,7 +352,7 @@ local function read_changes(what, options)
     return options
 end
 
--- What says that one of them is wrong.
+-- Returns what says that one of them is wrong.
 local function fail_of(what)
     return function(field, reason)
         fault.usage("%s: %s%s", what, field and field .. ": " or "", reason)
@@ -404,7 +404,7 @@ M.workload = {
     end),
 }
 
--- A trace of this kind: its file, or files, and options.
+-- Makes a trace of this kind: its file, or files, and options.
 local function trace(kind)
     return fault.public(function(file, options)
         options = options or {}

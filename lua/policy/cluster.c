@@ -16,7 +16,7 @@ const char *const cluster_kinds[] = {"map", "reduce", NULL};
 static const char *const WORDS[] = {"map", "reduce", "arrival", "tick", "finish", NULL};
 enum { WORD_KIND = 0, WORD_REASON = 2, NO_WORD = -1 };
 
-/* A job has its number from its arrival until it leaves. */
+/* Returns whether the job has a number, which it has from its arrival until it leaves. */
 static int active(const void *view, uint32_t job)
 {
     (void)view;
@@ -48,7 +48,7 @@ static const char *ask_once(lua_State *L, int function)
     return where;
 }
 
-/* A lua_CFunction: all bits of what the policy makes use of. */
+/* Returns a lua_CFunction: all bits of what the policy makes use of. */
 static int choose_uses(lua_State *L)
 {
     const pn_lua_policy *policy = policy_of(L);
@@ -123,7 +123,7 @@ static bool take_answer(pn_lua_policy *policy, const pn_scheduler_view *view, ui
     return good;
 }
 
-/* A job that is rejected, or was only asked about, gives its number back. */
+/* Asks whether to admit. A job that is rejected, or was only asked about, gives its number back. */
 static int scripted_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
 {
     policy_frame outer;
@@ -163,7 +163,7 @@ static void scripted_key(const pn_scheduler_view *view, uint32_t job, uint32_t k
         policy_leave(policy, &outer);
 }
 
-/* A call of (s, word) or (s, number), without results. */
+/* Makes a call of (s, word) or (s, number), without results. */
 static int tell(pn_scheduler_view *view, int function, enum policy_moment moment, int word,
                 uint64_t number)
 {
@@ -199,7 +199,8 @@ static int scripted_preempt(pn_scheduler_view *view, uint32_t kind)
 
 /* ---- picks ----------------------------------------------------------------------------------- */
 
-/* The job that the script returned, the value on top of the stack. 0, or -1 after a complaint. */
+/* Takes the job that the script returned, the value on top of the stack. 0, or -1 after a
+ * complaint. */
 static int take_pick(pn_lua_policy *policy, const pn_scheduler_view *view, uint32_t node,
                      uint32_t kind, uint32_t *job)
 {
@@ -231,7 +232,7 @@ static int take_pick(pn_lua_policy *policy, const pn_scheduler_view *view, uint3
     return -1;
 }
 
-/* A call of (s, node, kind). */
+/* Makes a call of (s, node, kind). */
 static int ask_for_slot(pn_lua_policy *policy, int function, uint32_t node, uint32_t kind,
                         int results)
 {
@@ -277,8 +278,8 @@ static const char *copy_fault(const pn_scheduler_view *view, uint32_t node, uint
                : "is of a job that runs running_most attempts";
 }
 
-/* The job and the task that the script returned, the two values on top of the stack. 0, or -1 after
- * a complaint. */
+/* Takes the job and the task that the script returned, the two values on top of the stack. 0, or -1
+ * after a complaint. */
 static int take_copy(pn_lua_policy *policy, const pn_scheduler_view *view, uint32_t node,
                      uint32_t kind, uint32_t *place)
 {

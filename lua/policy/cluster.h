@@ -43,15 +43,15 @@ enum cluster_use {
     USES_RECORDS = 1 << 18                  /* the field `records` */
 };
 
-/* Bits for the words of the list at `index`, of what it makes use of, and for the word of when keys
- * change; `where` stands before messages. */
+/* Returns the bits for the words of the list at `index`, of what it makes use of, and for the word
+ * of when keys change; `where` stands before messages. */
 uint32_t cluster_read_uses(lua_State *L, int index, const char *where);
 uint32_t cluster_read_changes(lua_State *L, int index, const char *where);
 /* Refuses a policy that makes use of what it has no function for, or of what excludes each other,
  * or that decides nothing. */
 void cluster_check_uses(lua_State *L, const pn_lua_policy *policy, const char *where,
                         uint32_t uses);
-/* The descriptors that mean the same to the core. */
+/* Writes the descriptors that mean the same to the core. */
 void cluster_describe(uint32_t uses, pn_scheduler_order *order, pn_scheduler_admission *admission);
 
 /* Own words of a job: what s:fill writes. */
@@ -66,8 +66,8 @@ uint32_t cluster_kind_at(lua_State *L, int argument);
 void cluster_only_in(lua_State *L, enum policy_moment moment, const char *what, const char *hook);
 /* Raises unless the policy has them: "there are no shares (declare uses = { "shares" })". */
 void cluster_need(lua_State *L, bool has, const char *what, const char *declare);
-/* What the core did may have asked the script for a key, and that may have failed: then this fails
- * too. */
+/* Checks for a broken call: what the core did may have asked the script for a key, and that may
+ * have failed: then this fails too. */
 void cluster_check_broken(lua_State *L);
 
 #endif

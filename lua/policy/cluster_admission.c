@@ -6,7 +6,7 @@
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
-/* An integer in 1..`most`, which `shown` writes. */
+/* Returns an integer in 1..`most`, which `shown` writes. */
 static uint64_t range_at(lua_State *L, int argument, uint32_t job, uint64_t most, const char *shown)
 {
     int integer;
@@ -19,7 +19,7 @@ static uint64_t range_at(lua_State *L, int argument, uint32_t job, uint64_t most
     return (uint64_t)value;
 }
 
-/* The job at argument 2, which must be the one that the running hook is about. */
+/* Returns the job at argument 2, which must be the one that the running hook is about. */
 static uint32_t own_job(lua_State *L, const char *hook)
 {
     uint32_t job = view_job(L, 2), own = policy_of(L)->now.job;
@@ -28,7 +28,7 @@ static uint32_t own_job(lua_State *L, const char *hook)
     return job;
 }
 
-/* A finish, nil where none is known. */
+/* Pushes a finish, nil where none is known. */
 static int push_finish(lua_State *L, uint64_t finish)
 {
     if (finish == PN_SCHEDULER_NEVER)
@@ -44,7 +44,7 @@ static void need_forecasts(lua_State *L, const pn_scheduler_view *view)
                  "forecasts", "uses = { \"forecasts\" }, or records = true");
 }
 
-/* The core walks slots and jobs faster than a script does. */
+/* Charges for a forecast: the core walks slots and jobs faster than a script does. */
 static void charge_forecast(lua_State *L, const pn_scheduler_view *view)
 {
     uint64_t slots = (uint64_t)pn_scheduler_capacity(view, PN_SCHEDULER_MAP) +
@@ -96,7 +96,7 @@ static int view_set_deadline(lua_State *L)
     return 0;
 }
 
-/* The place of the job with this id. */
+/* Returns the place of the job with this id. */
 static uint32_t job_of_id(lua_State *L, const pn_scheduler_view *view, uint64_t id)
 {
     uint32_t job = policy_of(L)->now.job;

@@ -152,8 +152,8 @@ void cluster_describe(uint32_t uses, pn_scheduler_order *order, pn_scheduler_adm
                                           .ended_feedback = (uses & USES_SATU) != 0};
 }
 
-/* A list says it at once, a function when the parameters are known; records take their room before
- * that. */
+/* Reads the uses: a list says them at once, a function when the parameters are known; records take
+ * their room before that. */
 static uint32_t read_uses(lua_State *L, pn_lua_policy *policy)
 {
     uint32_t uses = policy->table.cluster.elapse ? USES_ELAPSES : 0;

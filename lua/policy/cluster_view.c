@@ -46,7 +46,7 @@ void cluster_need(lua_State *L, bool has, const char *what, const char *declare)
         luaL_error(L, "%s: there are no %s (declare %s)", view_where(L), what, declare);
 }
 
-/* The view, where the core may have to ask for keys. */
+/* Returns the view, where the core may have to ask for keys. */
 static pn_scheduler_view *ordered_self(lua_State *L)
 {
     pn_scheduler_view *view = view_self(L);
@@ -253,7 +253,7 @@ typedef struct walk {
     uint32_t numbers[]; /* of jobs */
 } walk;
 
-/* Upvalue 1 is the walk. */
+/* Steps; upvalue 1 is the walk. */
 static int walk_step(lua_State *L)
 {
     walk *list = lua_touserdata(L, lua_upvalueindex(1));
@@ -310,7 +310,7 @@ static int view_share(lua_State *L)
     return 1;
 }
 
-/* A table by job: milli-slots. The core writes to room in the policy's own memory. */
+/* Fills a table by job: milli-slots. The core writes to room in the policy's own memory. */
 static int view_fill(lua_State *L)
 {
     pn_scheduler_view *view = ordered_self(L);
@@ -352,7 +352,7 @@ static seen_task see(const pn_scheduler_view *view, uint32_t run)
                        pn_scheduler_attempt_twin(view, run) != PN_SCHEDULER_NO_ATTEMPT};
 }
 
-/* Upvalue 1 is the walk. */
+/* Steps; upvalue 1 is the walk. */
 static int tasks_step(lua_State *L)
 {
     task_walk *list = lua_touserdata(L, lua_upvalueindex(1));
@@ -368,7 +368,7 @@ static int tasks_step(lua_State *L)
     return 6;
 }
 
-/* They are looked at before the loop begins, which may kill them. */
+/* Pushes the tasks, which are looked at before the loop begins, which may kill them. */
 static int push_tasks(lua_State *L,
                       uint32_t count_of(const pn_scheduler_view *, uint32_t, uint32_t),
                       uint32_t next_of(const pn_scheduler_view *, uint32_t, uint32_t, uint32_t))
@@ -404,7 +404,7 @@ typedef struct node_walk {
     } attempts[];
 } node_walk;
 
-/* Upvalue 1 is the walk. */
+/* Steps; upvalue 1 is the walk. */
 static int node_step(lua_State *L)
 {
     node_walk *list = lua_touserdata(L, lua_upvalueindex(1));
@@ -429,7 +429,7 @@ static uint32_t slots_taken(const pn_scheduler_view *view, uint32_t node)
     return count;
 }
 
-/* What runs on a node, the last launched first; looked at before the loop begins. */
+/* Lists what runs on a node, the last launched first; looked at before the loop begins. */
 static int view_attempts_on(lua_State *L)
 {
     const pn_scheduler_view *view = view_self(L);
@@ -461,7 +461,7 @@ static int take_back(lua_State *L, pn_scheduler_view *view,
     return 1;
 }
 
-/* The same of one task, of two attempts the older one: whether it was taken, not when it is
+/* Takes back one task likewise, of two attempts the older one: whether it was taken, not when it is
  * protected. */
 static int take_back_task(lua_State *L, pn_scheduler_view *view,
                           int take(pn_scheduler_view *, uint32_t))
@@ -496,7 +496,8 @@ static int view_kill_task(lua_State *L)
     return take_back_task(L, killing_self(L), pn_scheduler_kill_attempt);
 }
 
-/* There is room for suspended attempts where the policy says, or may say, that it suspends. */
+/* Returns the view where there is room for suspended attempts, as the policy says, or may say, that
+ * it suspends. */
 static pn_scheduler_view *suspending_self(lua_State *L)
 {
     pn_scheduler_view *view = view_self(L);

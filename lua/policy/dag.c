@@ -12,7 +12,7 @@ POLICY_CARRIED(dispatch, group_of, attribute_of)
 /* An alignment is at most this (pn_dispatch_policy.align). */
 #define ALIGN_MOST ((lua_Integer)1 << 42)
 
-/* A job has its number from its arrival until it leaves. */
+/* Returns whether the job has a number, which it has from its arrival until it leaves. */
 static int active(const void *view, uint32_t job)
 {
     (void)view;
@@ -27,7 +27,7 @@ static void fail(const void *view, int status)
 
 /* ---- what parameters decide ------------------------------------------------------------------ */
 
-/* A lua_CFunction: all bits of what the policy makes use of with these parameters. */
+/* Returns a lua_CFunction: all bits of what the policy makes use of with these parameters. */
 static int choose_uses(lua_State *L)
 {
     const pn_lua_policy *policy = policy_of(L);
@@ -72,8 +72,8 @@ static int scripted_init(pn_dispatch_view *view)
 
 /* ---- orders ---------------------------------------------------------------------------------- */
 
-/* With align, the key is the amount that an alignment is exchanged for; 0 while the job has no
- * pending task. */
+/* Takes an amount. With align, the key is the amount that an alignment is exchanged for; 0 while
+ * the job has no pending task. */
 static int take_amount(pn_lua_policy *policy, pn_key *key)
 {
     lua_State *L = policy->box->L;

@@ -28,21 +28,21 @@ enum dag_use {
     USES_CHANGES = 7 << USES_CHANGES_SHIFT /* `key.changes`: enum pn_dispatch_keys */
 };
 
-/* Bits for the words of the list at `index`, of what it makes use of; `where` stands before
- * messages. */
+/* Returns the bits for the words of the list at `index`, of what it makes use of; `where` stands
+ * before messages. */
 uint32_t dag_read_uses(lua_State *L, int index, const char *where);
 /* Refuses a policy that makes use of what it has no function for, or of what excludes each
  * other. */
 void dag_check_uses(lua_State *L, const pn_lua_policy *policy, const char *where, uint32_t uses);
-/* The descriptor that means the same to the core. */
+/* Returns the descriptor that means the same to the core. */
 pn_dispatch_order dag_describe(const pn_lua_policy *policy, uint32_t uses);
 
 extern const luaL_Reg dag_methods[], dag_preempt_methods[];
 
 /* ---- dag_view.c: for methods ----------------------------------------------------------------- */
 
-/* The node, or the queue, at an argument; the stage of the job at `argument` whose index is behind
- * it, as its place. */
+/* Returns the node, or the queue, at an argument; the stage of the job at `argument` whose index is
+ * behind it, as its place. */
 uint32_t dag_node_at(lua_State *L, const pn_dispatch_view *view, int argument);
 uint32_t dag_queue_at(lua_State *L, const pn_dispatch_view *view, int argument);
 uint32_t dag_stage_at(lua_State *L, const pn_dispatch_view *view, int argument);

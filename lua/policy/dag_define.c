@@ -70,7 +70,7 @@ void dag_check_uses(lua_State *L, const pn_lua_policy *policy, const char *where
     }
 }
 
-/* Jobs of a queue keep the order of their arrival. */
+/* Describes the order. Jobs of a queue keep the order of their arrival. */
 pn_dispatch_order dag_describe(const pn_lua_policy *policy, uint32_t uses)
 {
     bool queues = (uses & USES_QUEUES) != 0;
@@ -84,7 +84,7 @@ pn_dispatch_order dag_describe(const pn_lua_policy *policy, uint32_t uses)
                                .preempts = (uses & USES_PREEMPTS) != 0};
 }
 
-/* A list says it at once, a function when the parameters are known. */
+/* Reads the uses: a list says them at once, a function when the parameters are known. */
 static uint32_t read_uses(lua_State *L, pn_lua_policy *policy)
 {
     uint32_t uses = 0;

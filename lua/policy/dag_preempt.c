@@ -12,7 +12,7 @@ static pn_dispatch_view *preempting_self(lua_State *L)
     return view;
 }
 
-/* The same, where queues have an order. */
+/* Returns the same view, where queues have an order. */
 static pn_dispatch_view *queueing_self(lua_State *L)
 {
     pn_dispatch_view *view = preempting_self(L);
@@ -64,7 +64,7 @@ typedef struct attempt_walk {
     } seen[];
 } attempt_walk;
 
-/* Upvalue 1 is the walk. */
+/* Steps; upvalue 1 is the walk. */
 static int attempts_step(lua_State *L)
 {
     attempt_walk *walk = lua_touserdata(L, lua_upvalueindex(1));
@@ -100,7 +100,7 @@ static int view_attempts_on(lua_State *L)
     return 1;
 }
 
-/* The attempt (node, job, stage, task) at the argument and those behind it. */
+/* Reads the attempt (node, job, stage, task) at the argument and those behind it. */
 static uint32_t attempt_at(lua_State *L, const pn_dispatch_view *view, int argument)
 {
     uint32_t node = dag_node_at(L, view, argument), stage = dag_stage_at(L, view, argument + 1);
@@ -152,7 +152,7 @@ static int view_spare_supposed(lua_State *L)
     return 0;
 }
 
-/* Whether it was killed: not when it is protected. */
+/* Returns to the script whether it was killed: not when it is protected. */
 static int view_kill(lua_State *L)
 {
     pn_dispatch_view *view = preempting_self(L);

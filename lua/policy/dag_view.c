@@ -5,7 +5,7 @@
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
-/* An integer below `count`, of things that are numbered from 0. */
+/* Returns an integer below `count`, of things that are numbered from 0. */
 static uint32_t below(lua_State *L, int argument, uint32_t count, const char *what)
 {
     lua_Integer index = view_amount(L, argument);
@@ -25,7 +25,7 @@ uint32_t dag_queue_at(lua_State *L, const pn_dispatch_view *view, int argument)
     return below(L, argument, pn_dispatch_queues_all(view), "queue");
 }
 
-/* Resources are numbered from 1, as the entries of a list are. */
+/* Returns resources are numbered from 1, as the entries of a list are. */
 static uint32_t resource_at(lua_State *L, const pn_dispatch_view *view, int argument)
 {
     lua_Integer index = view_amount(L, argument);
@@ -36,7 +36,7 @@ static uint32_t resource_at(lua_State *L, const pn_dispatch_view *view, int argu
     return (uint32_t)index - 1;
 }
 
-/* Nearly always the one that the call is about. */
+/* Returns the stage at an argument, nearly always the one that the call is about. */
 uint32_t dag_stage_at(lua_State *L, const pn_dispatch_view *view, int argument)
 {
     uint32_t job = view_job(L, argument), known = policy_of(L)->now.stage;
@@ -57,7 +57,7 @@ int dag_push_saturated(lua_State *L, uint64_t value)
     return 1;
 }
 
-/* A number of any size as two for a key: multiples of 2^53, and the rest. */
+/* Pushes a number of any size as two for a key: multiples of 2^53, and the rest. */
 static int push_wide(lua_State *L, pn_wide value)
 {
     const uint64_t rest = ((uint64_t)1 << 53) - 1;
@@ -196,7 +196,7 @@ static int view_virtual_tag(lua_State *L)
 
 /* ---- shares and numbers ---------------------------------------------------------------------- */
 
-/* A weight of shares, 1 where it is left out. */
+/* Returns a weight of shares, 1 where it is left out. */
 static uint32_t weight_at(lua_State *L, int argument)
 {
     lua_Integer weight = lua_isnoneornil(L, argument) ? 1 : view_amount(L, argument);
@@ -222,7 +222,7 @@ static int view_queue_share(lua_State *L)
         L, pn_dispatch_queue_share(view, queue, PN_DISPATCH_NO_STAGE, weight_at(L, 3)));
 }
 
-/* With one more task of a stage. */
+/* Returns a share with one more task of a stage. */
 static int view_queue_share_with(lua_State *L)
 {
     const pn_dispatch_view *view = view_self(L);
@@ -256,14 +256,14 @@ static int view_log2(lua_State *L)
     return dag_push_saturated(L, pn_dispatch_log2((uint64_t)x));
 }
 
-/* An integer of up to 2^63 as a key that is exact. */
+/* Makes an integer of up to 2^63 a key that is exact. */
 static int view_exact(lua_State *L)
 {
     view_self(L);
     return push_wide(L, (pn_wide){0, (uint64_t)view_amount(L, 2)});
 }
 
-/* In init: what an alignment is exchanged for. */
+/* Sets, in init, what an alignment is exchanged for. */
 static int view_exchange(lua_State *L)
 {
     pn_dispatch_view *view = view_self(L);

@@ -26,7 +26,7 @@ bool define_function(lua_State *L, int table, const char *where, const char *fie
 #define MODEL_ADDRESS(MODEL, TABLE) &policy_##MODEL##_model,
 static const policy_model *const MODELS[] = {POLICY_MODELS(MODEL_ADDRESS)};
 
-/* The model that the definition names; null when it names none that is known. */
+/* Returns the model that the definition names; null when it names none that is known. */
 static const policy_model *peek_model(lua_State *L)
 {
     const char *name = define_get(L, DEFINITION, "model") == LUA_TSTRING ? lua_tostring(L, -1)
@@ -64,7 +64,7 @@ static void read_names(lua_State *L, pn_lua_policy *policy)
     lua_pop(L, 1);
 }
 
-/* The optional "key_name": what the keys are, for people. */
+/* Reads the optional "key_name": what the keys are, for people. */
 static void read_key_name(lua_State *L, pn_lua_policy *policy)
 {
     int type = define_get(L, DEFINITION, "key_name");
@@ -112,7 +112,7 @@ static void add_cells(lua_State *L, pn_lua_policy *policy, const char *field, en
     lua_pop(L, 1);
 }
 
-/* The names in the array part of the table at `table`. */
+/* Reads the names in the array part of the table at `table`. */
 static void read_name_list(lua_State *L, pn_lua_policy *policy, int table, const char *field,
                            enum cell_kind kind)
 {
@@ -199,7 +199,8 @@ void define_orders(lua_State *L, pn_lua_policy *policy, int least, int most, def
     lua_settop(L, table - 1);
 }
 
-/* A model that asks a policy once has no later call for which to remember anything. */
+/* Refuses memory. A model that asks a policy once has no later call for which to remember
+ * anything. */
 static void refuse_memory(lua_State *L)
 {
     static const char *const fields[] = {"state", "per_job"};

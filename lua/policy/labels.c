@@ -13,7 +13,7 @@
 
 /* ---- names, in the policy's own state -------------------------------------------------------- */
 
-/* Under these addresses the registry has a list of names. */
+/* Returns the address under which the registry has a list of names. */
 static const void *attributes_key(const pn_lua_policy *policy)
 {
     return policy->attribute_keys;
@@ -24,7 +24,7 @@ static const void *groups_key(const pn_lua_policy *policy)
     return &policy->group_ranks;
 }
 
-/* And under these the same list as scripts get it, which is read-only. */
+/* Returns the address under which it has the same list as scripts get it, which is read-only. */
 static const void *shown_attributes_key(const pn_lua_policy *policy)
 {
     return &policy->attribute_count;
@@ -51,7 +51,7 @@ static void push_list(lua_State *L, const names *all)
     }
 }
 
-/* A lua_CFunction of light userdata: puts the lists into the registry. */
+/* Returns a lua_CFunction of light userdata: puts the lists into the registry. */
 static int keep_names(lua_State *L)
 {
     const names *all = lua_touserdata(L, 1);
@@ -114,8 +114,8 @@ int pn_lua_policy_labels(pn_lua_policy *policy, uint32_t attribute, const char *
     return PN_OK;
 }
 
-/* The number of the attribute of this name, as far as the simulation has it; -1: none. Lua keeps
- * one copy of a short string, so that equal ones are nearly always found by their address. */
+/* Returns the number of the attribute of this name, as far as the simulation has it; -1: none. Lua
+ * keeps one copy of a short string, so that equal ones are nearly always found by their address. */
 static int attribute_of(const pn_lua_policy *policy, const void *view, const char *name)
 {
     uint32_t has = policy->model->attribute_count(view);
@@ -164,7 +164,8 @@ static void push_text(lua_State *L, const pn_lua_policy *policy, uint32_t index,
     lua_rawgeti(L, -1, (lua_Integer)value + 1);
 }
 
-/* (job, name, default): the attribute as a text, where it is one and `text` says so. */
+/* Pushes the attribute of (job, name, default): the attribute as a text, where it is one and `text`
+ * says so. */
 static int push_attribute(lua_State *L, bool text)
 {
     const void *view = view_self(L);
@@ -200,7 +201,7 @@ static int view_attribute_number(lua_State *L)
     return push_attribute(L, false);
 }
 
-/* The list under this key, where the host has given the names in it. */
+/* Pushes the list under this key, where the host has given the names in it. */
 static int push_shown(lua_State *L, bool given, const void *key)
 {
     if (given)
@@ -296,7 +297,7 @@ int pn_lua_policy_groups(pn_lua_policy *policy, const char *const given[], uint3
     return status;
 }
 
-/* Without names a group's number is the kernel's. */
+/* Returns the group. Without names a group's number is the kernel's. */
 static uint32_t group_of(lua_State *L)
 {
     const void *view = view_self(L);

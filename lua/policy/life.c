@@ -23,8 +23,8 @@ void policy_write_double(const pn_lua_policy *policy, double value, char *text, 
     uselocale(outside);
 }
 
-/* Length of the "FILE: " or "FILE:LINE: " that a message begins with; 0 when it begins with
- * neither. */
+/* Returns the length of the "FILE: " or "FILE:LINE: " that a message begins with; 0 when it begins
+ * with neither. */
 static size_t place_of(const pn_lua_policy *policy, const char *message)
 {
     size_t size = strlen(policy->chunk), digits;
@@ -36,7 +36,7 @@ static size_t place_of(const pn_lua_policy *policy, const char *message)
     return message[size + 1] == ' ' ? size + 2 : size + 1;
 }
 
-/* Whether a text begins with "job 12 at slot 40" or "slot 40". */
+/* Returns whether a text begins with "job 12 at slot 40" or "slot 40". */
 static bool says_where(const pn_lua_policy *policy, const char *text)
 {
     static const char digits[] = "0123456789";
@@ -54,8 +54,8 @@ static bool says_where(const pn_lua_policy *policy, const char *text)
            strspn(text + size + 1, digits) > 0;
 }
 
-/* "job 12 at slot 40: ", or "slot 40: " of a call that is about no job; "" outside of calls, and in
- * models without times. */
+/* Writes "job 12 at slot 40: ", or "slot 40: " of a call that is about no job; "" outside of calls,
+ * and in models without times. */
 static void write_context(const void *owner, char *text, size_t size)
 {
     const pn_lua_policy *policy = owner;
@@ -101,8 +101,8 @@ int policy_give_up(pn_lua_policy *policy, const policy_frame *outer)
     return PN_ERR_POLICY;
 }
 
-/* Inside another call the stack's first indices are an inner function's; the same values lie in the
- * registry too. */
+/* Pushes what is kept. Inside another call the stack's first indices are an inner function's; the
+ * same values lie in the registry too. */
 static void push_kept(const pn_lua_policy *policy, int index)
 {
     lua_rawgetp(policy->box->L, LUA_REGISTRYINDEX, policy->cells);
@@ -131,7 +131,7 @@ void policy_push_word(const pn_lua_policy *policy, int word)
     push_kept(policy, FUNCTION_COUNT + 2 + word);
 }
 
-/* A result in a complaint. */
+/* Writes a result in a complaint. */
 static void write_result(lua_State *L, int index, char *text, size_t size)
 {
     if (lua_type(L, index) == LUA_TNUMBER && !lua_isinteger(L, index) &&
@@ -180,7 +180,8 @@ static int push_params(lua_State *L)
     return 0;
 }
 
-/* The parameters are the simulation's; s.params shows those of the one that is asking. */
+/* Shows the parameters, which are the simulation's; s.params shows those of the one that is
+ * asking. */
 static bool show_params(pn_lua_policy *policy)
 {
     bool same = policy->params_shown;
@@ -246,7 +247,7 @@ int policy_act(const void *table, const void *view, int function, enum policy_mo
     return PN_OK;
 }
 
-/* These two are also called for policies without the hook. */
+/* Takes an arrival. These two are also called for policies without the hook. */
 int policy_arrive(const void *table, const void *view, uint32_t job)
 {
     const pn_lua_policy *policy = table;
@@ -270,7 +271,7 @@ void policy_finish(const void *table, const void *view, uint32_t job)
     policy_leave_job(policy, view, job);
 }
 
-/* Integers are exact as doubles up to 2^53. */
+/* Makes the word of a key. Integers are exact as doubles up to 2^53. */
 bool policy_key_word(lua_State *L, int index, uint64_t *word)
 {
     double number = lua_tonumber(L, index);
@@ -337,8 +338,8 @@ void pn_lua_policy_free(pn_lua_policy *policy)
     options.allocate(options.user, policy, sizeof *policy, 0);
 }
 
-/* From text to table: what is left on the stack is the view and the functions, at STACK_VIEW and
- * STACK_FUNCTIONS. */
+/* Loads from text to table: what is left on the stack is the view and the functions, at STACK_VIEW
+ * and STACK_FUNCTIONS. */
 static int load(pn_lua_policy *policy, const char *text, size_t size)
 {
     sandbox *box = policy->box;
@@ -427,7 +428,7 @@ static int set_table(lua_State *L)
     return 0;
 }
 
-/* No call of the policy has failed: the message is the caller's. */
+/* Refuses a table where no call of the policy has failed: the message is the caller's. */
 static int refuse_table(pn_lua_policy *policy, char *message, size_t message_size)
 {
     say(message, message_size, policy->box->message);

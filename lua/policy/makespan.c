@@ -22,7 +22,7 @@ static void check_answer(lua_State *L, const char *what, int status)
     luaL_error(L, "%sthe answer is refused (%s)", what, pn_status_name(status));
 }
 
-/* Every job must have been named. */
+/* Checks that every job has been named. */
 static void check_complete(lua_State *L, const pn_makespan_view *view, const char *what,
                            uint32_t count)
 {
@@ -46,7 +46,7 @@ static void read_order(lua_State *L, pn_makespan_view *view, int index, const ch
     check_answer(L, what, pn_makespan_give_order(view, room.jobs, count));
 }
 
-/* The nodes of the pool on top of the stack, out of those that are left. */
+/* Returns the nodes of the pool on top of the stack, out of those that are left. */
 static uint32_t pool_nodes(lua_State *L, const char *what, uint32_t left)
 {
     int integer;
@@ -91,7 +91,7 @@ static void read_pools(lua_State *L, pn_makespan_view *view, int index, const ch
     check_complete(L, view, what, count);
 }
 
-/* A lua_CFunction: asks the script, and gives its answer to the kernel. */
+/* Returns a lua_CFunction: asks the script, and gives its answer to the kernel. */
 static int decide(lua_State *L)
 {
     pn_lua_policy *policy = policy_of(L);
@@ -109,8 +109,8 @@ static int decide(lua_State *L)
     return 0;
 }
 
-/* A call that fails changes nothing: what a script knows is in its locals, and the kernel drops
- * what was given. */
+/* Decides; a call that fails changes nothing: what a script knows is in its locals, and the kernel
+ * drops what was given. */
 static int scripted_decide(pn_makespan_view *view)
 {
     policy_frame outer;

@@ -50,14 +50,15 @@ void makespan_push_jobs(lua_State *L, const uint32_t *jobs, uint32_t count);
 
 /* ---- arguments ---- */
 
-/* The view; raises where a script may only ask for values. */
+/* Returns the view; raises where a script may only ask for values. */
 pn_makespan_view *makespan_self(lua_State *L);
-/* The index of the string at `index` among words; raises with "what must be one of …". */
+/* Returns the index of the string at `index` among words; raises with "what must be one of …". */
 int makespan_word(lua_State *L, int index, const char *what, const char *const words[]);
-/* A number of slots at `index`, at most what the cluster has for the stage, and that for nil. */
+/* Returns a number of slots at `index`, at most what the cluster has for the stage, and that for
+ * nil. */
 uint32_t makespan_slots_at(lua_State *L, const pn_makespan_view *view, int index, const char *what,
                            uint32_t stage);
-/* The place of the job with the id at this argument. */
+/* Returns the place of the job with the id at this argument. */
 uint32_t makespan_job_at(lua_State *L, const void *view, int argument);
 /* Pushes a time given in coarse ticks, in units of time. */
 void makespan_push_time(lua_State *L, const pn_makespan_view *view, pn_exact ticks);

@@ -9,7 +9,7 @@ static const char *const CAPS[] = {"none", "requested", NULL};
 static const char *const TASK_ORDERS[] = {"listed", "lpt", NULL};
 static const char *const LEVELS[] = {"stage", "task", NULL};
 
-/* The kernel counts from 1; 0 stands for what the definition does not say. */
+/* Reads a rule; the kernel counts from 1; 0 stands for what the definition does not say. */
 static uint8_t read_rule(lua_State *L, const char *field, const char *const words[])
 {
     return (uint8_t)(1 + define_word(L, DEFINITION, "", field, words, -1));

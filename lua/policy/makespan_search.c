@@ -23,7 +23,7 @@ static int option(lua_State *L, int options, const char *name)
     return define_get(L, options, name);
 }
 
-/* The options of a call, `known` in the order of bytes, at `argument`. */
+/* Checks the options of a call, `known` in the order of bytes, at `argument`. */
 static void check_options(lua_State *L, int argument, const char *where, const char *const known[])
 {
     if (lua_isnoneornil(L, argument))
@@ -32,7 +32,7 @@ static void check_options(lua_State *L, int argument, const char *where, const c
     define_only_fields(L, argument, where, known);
 }
 
-/* The slots that an order is for: those of the cluster, unless the options say less. */
+/* Reads the slots that an order is for: those of the cluster, unless the options say less. */
 static void read_slots(lua_State *L, const pn_makespan_view *view, int options, uint32_t slots[2])
 {
     static const char *const names[] = {"map_slots", "reduce_slots"};
@@ -45,7 +45,7 @@ static void read_slots(lua_State *L, const pn_makespan_view *view, int options, 
 
 /* ---- Johnson's rule -------------------------------------------------------------------------- */
 
-/* The jobs in the option, or all of them, into the room; how many. */
+/* Reads the jobs in the option, or all of them, into the room; how many. */
 static uint32_t read_jobs(lua_State *L, const pn_makespan_view *view, int options)
 {
     makespan_room room = makespan_room_of(view);
@@ -64,8 +64,8 @@ static uint32_t read_jobs(lua_State *L, const pn_makespan_view *view, int option
     return count;
 }
 
-/* The values of the jobs in the room: what the function on top of the stack returns for each, or
- * what the table there holds. */
+/* Reads the values of the jobs in the room: what the function on top of the stack returns for each,
+ * or what the table there holds. */
 static void read_values(lua_State *L, const makespan_room *room, uint32_t count, uint32_t stage)
 {
     int from = lua_gettop(L);
@@ -101,7 +101,7 @@ static void read_values(lua_State *L, const makespan_room *room, uint32_t count,
     lua_pop(L, 1);
 }
 
-/* By what the options `map` and `reduce` say of each job. */
+/* Orders by what the options `map` and `reduce` say of each job. */
 static int johnson_by_values(lua_State *L, pn_makespan_view *view, int options, uint32_t count,
                              uint32_t tie)
 {
@@ -170,7 +170,7 @@ static const score *score_at(lua_State *L, int index)
     return found;
 }
 
-/* A number of 1/ticks of a coarse tick, in units of time. */
+/* Pushes a number of 1/ticks of a coarse tick, in units of time. */
 static int push_exact(lua_State *L, const score *from, uint64_t amount)
 {
     pn_exact value;
@@ -195,13 +195,13 @@ static int score_total_completion(lua_State *L)
     return push_exact(L, self, self->is.total[0] > 0 ? UINT64_MAX : self->is.total[1]);
 }
 
-/* Totals have a common tick only on the same slots. */
+/* Returns whether totals can be compared, which have a common tick only on the same slots. */
 static bool comparable(const score *a, const score *b)
 {
     return a->slots[0] == b->slots[0] && a->slots[1] == b->slots[1];
 }
 
-/* a:better(b): smaller in makespan, then in total completion */
+/* Serves a:better(b): smaller in makespan, then in total completion */
 static int score_better(lua_State *L)
 {
     const score *a = score_at(L, 1), *b = score_at(L, 2);
@@ -273,7 +273,7 @@ static void push_score(lua_State *L, const score *value)
 
 /* ---- evaluation ------------------------------------------------------------------------------ */
 
-/* The score that the new one must be better than; null when there is none. */
+/* Reads the score that the new one must be better than; null when there is none. */
 static const score *read_best(lua_State *L, int options, const score *made, bool total)
 {
     const score *best = NULL;
@@ -299,7 +299,7 @@ static bool read_total(lua_State *L, int options)
     return total;
 }
 
-/* s:evaluate(order[, { best =, total =, map_slots =, reduce_slots = }]): a score, or nil */
+/* Serves s:evaluate(order[, { best =, total =, map_slots =, reduce_slots = }]): a score, or nil */
 int makespan_evaluate(lua_State *L)
 {
     static const char *const known[] = {"best", "map_slots", "reduce_slots", "total", NULL};

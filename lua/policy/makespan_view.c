@@ -18,7 +18,7 @@ makespan_room makespan_room_of(const pn_makespan_view *view)
     return (makespan_room){{values, values + count}, jobs, jobs + count, list};
 }
 
-/* The room is all zero before the first list, whose number is 1. */
+/* Begins a list. The room is all zero before the first list, whose number is 1. */
 void makespan_begin_list(const pn_makespan_view *view, const makespan_room *room)
 {
     if (++*room->list > 0)
@@ -27,7 +27,7 @@ void makespan_begin_list(const pn_makespan_view *view, const makespan_room *room
     *room->list = 1;
 }
 
-/* The place of the job whose id is on top of the stack. */
+/* Returns the place of the job whose id is on top of the stack. */
 static uint32_t job_on_top(lua_State *L, const pn_makespan_view *view, const char *what)
 {
     int integer;
@@ -179,7 +179,7 @@ ASK_STAGE(requested, lua_pushinteger(L, pn_makespan_requested(view, job, stage))
 ASK_STAGE(work, push_ticks(L, view, pn_makespan_work(view, job, stage)))
 ASK_STAGE(longest, push_ticks(L, view, pn_makespan_longest(view, job, stage)))
 
-/* s:stretches(job, stage): a list of { count = 20, duration = 3 } */
+/* Serves s:stretches(job, stage): a list of { count = 20, duration = 3 } */
 static int view_stretches(lua_State *L)
 {
     const pn_makespan_view *view = view_self(L);
@@ -199,7 +199,7 @@ static int view_stretches(lua_State *L)
     return 1;
 }
 
-/* s:estimate(job, stage, kind[, slots]) */
+/* Serves s:estimate(job, stage, kind[, slots]) */
 static int view_estimate(lua_State *L)
 {
     const pn_makespan_view *view = view_self(L);

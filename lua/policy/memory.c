@@ -96,8 +96,8 @@ void policy_clear_job(const pn_lua_policy *policy, const void *view, uint32_t jo
             memset(first_cell(policy, view, i) + job, 0, sizeof(cell));
 }
 
-/* A block from outside may hold anything here: numbers beyond the table are refused where they
- * would be used. */
+/* Enters a job. A block from outside may hold anything here: numbers beyond the table are refused
+ * where they would be used. */
 bool policy_enter_job(const pn_lua_policy *policy, const void *view, uint32_t job)
 {
     numbers *all = numbers_of(policy, view);
@@ -164,7 +164,7 @@ static void store_cell(lua_State *L, int argument, cell *to)
     }
 }
 
-/* Cells that a script indexes: the userdata holds their index in policy->cells. */
+/* Returns a cell that a script indexes: the userdata holds their index in policy->cells. */
 static cell *column_cell(lua_State *L)
 {
     const pn_lua_policy *policy = policy_of(L);
@@ -192,8 +192,8 @@ static int column_set(lua_State *L)
     return 0;
 }
 
-/* `state` and `per_job` themselves: upvalue 1 maps names to cells' indices or to columns, upvalue 2
- * is what they are called. */
+/* Raises that `state` or `per_job` has no such name: upvalue 1 maps names to cells' indices or to
+ * columns, upvalue 2 is what they are called. */
 static void unknown_name(lua_State *L)
 {
     if (lua_type(L, 2) == LUA_TNUMBER &&

@@ -27,7 +27,7 @@ void pn_lua_policy_defaults(const pn_lua_policy *policy, double params[PN_PARAMS
         params[i] = policy->params[i].value;
 }
 
-/* Whether the kernel would take it, too. */
+/* Returns whether the kernel would take it, too. */
 static bool takes(const pn_param *param, double value)
 {
     bool in_range = isfinite(value) && param->low <= value && value <= param->high;

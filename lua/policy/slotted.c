@@ -42,8 +42,8 @@ KEY_OF(3)
 
 enum { WEIGHT_MOST = 1 << 20 };
 
-/* While machines are given the weight is the one that the job's key was made with: the script is
- * not asked per machine. */
+/* Returns the weight. While machines are given it is the one that the job's key was made with: the
+ * script is not asked per machine. */
 static uint64_t scripted_weight(const pn_slotted_view *view, uint32_t job)
 {
     int integer;

@@ -68,8 +68,8 @@ static void use_key(pn_slotted_order *order, int key)
                                         : PN_SLOTTED_CHANGES_WHEN_SERVED;
 }
 
-/* What orders the jobs: a key by name, a function for the key, or shares with or without a function
- * for the weights. */
+/* Reads what orders the jobs: a key by name, a function for the key, or shares with or without a
+ * function for the weights. */
 static void read_key(lua_State *L, pn_lua_policy *policy, int k, int value, const char *where,
                      bool share)
 {
@@ -109,7 +109,7 @@ static void read_key(lua_State *L, pn_lua_policy *policy, int k, int value, cons
         order->changes = PN_SLOTTED_CHANGES_WHEN_SERVED;
 }
 
-/* The order that the value at `value` declares: a word, or a table. `share`: its keys are
+/* Reads the order that the value at `value` declares: a word, or a table. `share`: its keys are
  * shares. */
 static void read_order(lua_State *L, pn_lua_policy *policy, int k, int value, const char *name,
                        bool share)
@@ -170,7 +170,7 @@ static void read_named_orders(lua_State *L, pn_lua_policy *policy)
                       shares);
 }
 
-/* Which of the three forms it takes. */
+/* Reads which of the three forms it takes. */
 static void read_form(lua_State *L, pn_lua_policy *policy)
 {
     pn_slotted_policy *table = &policy->table.slotted;

@@ -107,7 +107,7 @@ static int view_next_at_most(lua_State *L)
                          pn_slotted_next_at_most(view, order, after, (uint64_t)view_amount(L, 4)));
 }
 
-/* One step of `for job in s:by(order)`: upvalue 1 is the order's number. */
+/* Makes one step of `for job in s:by(order)`: upvalue 1 is the order's number. */
 int slotted_step(lua_State *L)
 {
     const pn_slotted_view *view = view_self(L);
@@ -194,8 +194,9 @@ static int view_give(lua_State *L)
     return 0;
 }
 
-/* The kernel's loops skip the jobs that were served in this slot or before it: no more of them than
- * machines are taken. A script that calls them without end is charged for that. */
+/* Charges for a walk: the kernel's loops skip the jobs that were served in this slot or before it:
+ * no more of them than machines are taken. A script that calls them without end is charged for
+ * that. */
 static void charge_walk(lua_State *L, const pn_slotted_view *view)
 {
     sandbox_charge(L, (pn_slotted_machines(view) - pn_slotted_idle(view)) / 8);
@@ -219,8 +220,8 @@ static void fill_phase(lua_State *L, pn_slotted_view *view, uint32_t order, int 
     }
 }
 
-/* fill(what, order, limit): what = "all" or what the order is declared for, or "map" or "reduce" of
- * an order that can be walked. */
+/* Serves fill(what, order, limit): what = "all" or what the order is declared for, or "map" or
+ * "reduce" of an order that can be walked. */
 static int view_fill(lua_State *L)
 {
     static const char *const words[] = {"all", "map", "reduce", "load", NULL};

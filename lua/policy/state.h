@@ -178,12 +178,12 @@ static inline pn_lua_policy *policy_of(lua_State *L)
     return sandbox_of(L)->owner;
 }
 
-/* The view of the running call; raises when there is none. */
+/* Returns the view of the running call; raises when there is none. */
 void *policy_view(lua_State *L);
 
 /* ---- life.c: calls --------------------------------------------------------------------------- */
 
-/* A call begins, in the place of *outer; scripts can only give in their own function, where the
+/* Enters a call, in the place of outer; scripts can only give in their own function, where the
  * kernel's view is not const. */
 static inline pn_lua_policy *policy_enter(const void *table, const void *view,
                                           enum policy_moment moment, uint32_t job,
@@ -200,8 +200,8 @@ static inline void policy_leave(pn_lua_policy *policy, const policy_frame *outer
     policy->now = *outer;
 }
 
-/* As pn_lua_policy_load; the sandbox notes its calls, that of the file too, in *running, which may
- * be null. */
+/* Loads as pn_lua_policy_load; the sandbox notes its calls, that of the file too, in *running,
+ * which may be null. */
 int policy_load_watched(pn_lua_policy **policy, const char *name, const char *text, size_t size,
                         const pn_lua_options *options, sandbox *volatile *running, char *message,
                         size_t message_size);
@@ -222,10 +222,10 @@ int policy_call(pn_lua_policy *policy, int function, int results);
 void policy_complain(pn_lua_policy *policy, int function, const char *what, int index);
 /* Ends a call that failed: the simulation stops, the message stays. PN_ERR_POLICY. */
 int policy_give_up(pn_lua_policy *policy, const policy_frame *outer);
-/* A whole call without results. PN_OK, or as policy_give_up. */
+/* Makes a whole call without results. PN_OK, or as policy_give_up. */
 int policy_act(const void *table, const void *view, int function, enum policy_moment moment,
                uint32_t job);
-/* A job arrives or leaves: the script's hook, if it has one, and the job's number. */
+/* Tells that a job arrives or leaves: the script's hook, if it has one, and the job's number. */
 int policy_arrive(const void *table, const void *view, uint32_t job);
 void policy_finish(const void *table, const void *view, uint32_t job);
 /* Maps a number to a word that is ordered as numbers are. False when it is none, or too large to be
@@ -234,7 +234,7 @@ bool policy_key_word(lua_State *L, int index, uint64_t *word);
 /* Takes one or two numbers, on top of the stack, for a key that a function returned. 0, or -1 after
  * a complaint. */
 int policy_take_key(pn_lua_policy *policy, int function, pn_key *key);
-/* The fewest digits that read back as the same double. */
+/* Writes the fewest digits that read back as the same double. */
 void policy_write_double(const pn_lua_policy *policy, double value, char *text, size_t size);
 
 /* The functions of a model's kernel that differ in nothing but the types of their arguments: those
@@ -344,27 +344,27 @@ void policy_push_param(lua_State *L, const pn_param *param, double value);
 
 /* ---- define.c -------------------------------------------------------------------------------- */
 
-/* A C function of (returned table, policy as light userdata) for a protected call; returns the view
- * and FUNCTION_COUNT functions. */
+/* Returns a C function of (returned table, policy as light userdata) for a protected call; returns
+ * the view and FUNCTION_COUNT functions. */
 int policy_define(lua_State *L);
 
 /* ---- memory.c -------------------------------------------------------------------------------- */
 
 /* Adds `state` and `per_job` to the table on top of the stack. */
 void policy_push_memory(lua_State *L, pn_lua_policy *policy);
-/* Bytes in the block: in all, and per place of the job table. */
+/* Computes the bytes in the block: in all, and per place of the job table. */
 void policy_size_memory(const pn_lua_policy *policy, size_t *bytes, size_t *bytes_per_job);
-/* The cells of a new job are cleared. A job that arrives gets a number; that of a job that leaves
- * is free again, and is given next. */
+/* Clears the cells of a new job. A job that arrives gets a number; that of a job that leaves is
+ * free again, and is given next. */
 void policy_clear_job(const pn_lua_policy *policy, const void *view, uint32_t job);
-/* or a complaint: false */
+/* Enters the job, or a complaint: false */
 bool policy_enter_job(const pn_lua_policy *policy, const void *view, uint32_t job);
 void policy_leave_job(const pn_lua_policy *policy, const void *view, uint32_t job);
-/* The number of the job in this place, 0 when it has left; the place of the job with this number,
- * PN_NO_JOB when there is none. */
+/* Returns the number of the job in this place, 0 when it has left; the place of the job with this
+ * number, PN_NO_JOB when there is none. */
 lua_Integer policy_number(const pn_lua_policy *policy, const void *view, uint32_t job);
 uint32_t policy_place(const pn_lua_policy *policy, const void *view, lua_Integer number);
-/* The model's own words of a job. */
+/* Returns the model's own words of a job. */
 uint64_t *policy_own_words(const pn_lua_policy *policy, const void *view, uint32_t job);
 
 #endif

@@ -13,8 +13,8 @@ POLICY_CARRIED(tandem, group, attribute)
     "a key must be one or two finite numbers; a boolean may stand before the second, which is " \
     "then >= 0"
 
-/* A boolean takes the sign's place in the second word: true goes before false, whatever the number
- * >= 0 behind it. */
+/* Packs a word. A boolean takes the sign's place in the second word: true goes before false,
+ * whatever the number >= 0 behind it. */
 static bool packed_word(lua_State *L, bool goes_first, int index, uint64_t *word)
 {
     *word = pn_key_double(0.0);
@@ -24,7 +24,7 @@ static bool packed_word(lua_State *L, bool goes_first, int index, uint64_t *word
     return true;
 }
 
-/* The three values on top of the stack. 0, or the index of the one that is wrong. */
+/* Reads the three values on top of the stack. 0, or the index of the one that is wrong. */
 static int read_key(lua_State *L, pn_key *key)
 {
     int second = lua_type(L, -2);

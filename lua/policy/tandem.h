@@ -16,7 +16,7 @@ void tandem_define(lua_State *L, pn_lua_policy *policy);
 
 extern const char *const tandem_stations[]; /* by number, ended by a null */
 extern const char *const tandem_members[];  /* what an order is of, ended by a null */
-/* Its word for enum pn_tandem_members. */
+/* Returns its word for enum pn_tandem_members. */
 const char *tandem_members_word(uint8_t members);
 /* Reads how a station serves from the table at `value` over what *service says, and refuses what
  * does not fit. `where` stands before the names of fields. */

@@ -45,7 +45,7 @@ static int first_with_key(lua_State *L, const pn_lua_policy *policy, int k)
     return first;
 }
 
-/* Whether a function takes more than the view and the job. */
+/* Returns whether a function takes more than the view and the job. */
 static bool takes_sizes(lua_State *L, int which)
 {
     lua_Debug key;
@@ -54,7 +54,7 @@ static bool takes_sizes(lua_State *L, int which)
     return key.nparams > 2 || key.isvararg;
 }
 
-/* The key of a named order or of a station's own. */
+/* Reads the key of a named order or of a station's own. */
 static void read_key(lua_State *L, pn_lua_policy *policy, int k, int value, const char *where)
 {
     pn_tandem_order *order = &policy->table.tandem.orders[k];
@@ -128,7 +128,7 @@ static const struct {
      {PN_TANDEM_RIGID, ANY_ORDER}},
 };
 
-/* What the order of a service must be of; ANY_ORDER: it needs none. */
+/* Returns what the order of a service must be of; ANY_ORDER: it needs none. */
 static uint8_t members_for(int station, uint8_t way)
 {
     int i = 0;
@@ -152,7 +152,7 @@ static void read_way(lua_State *L, int station, int value, const char *where,
                                               limits ? service->limit : 0);
 }
 
-/* The order that the field names; false when it names none. */
+/* Reads the order that the field names; false when it names none. */
 static bool read_order_name(lua_State *L, const pn_lua_policy *policy, int value, const char *where,
                             pn_tandem_service *service)
 {
@@ -172,7 +172,7 @@ static bool read_order_name(lua_State *L, const pn_lua_policy *policy, int value
     return false;
 }
 
-/* Whether the order fits the way of serving. */
+/* Checks whether the order fits the way of serving. */
 static void check_service(lua_State *L, const pn_lua_policy *policy, int station, const char *where,
                           const pn_tandem_service *service)
 {
@@ -305,7 +305,8 @@ static void read_form(lua_State *L, pn_lua_policy *policy)
         table->wake = tandem_scripted.wake;
 }
 
-/* Serving the first and sharing leave no station idle; what code does is its own to promise. */
+/* Reads the promise. Serving the first and sharing leave no station idle; what code does is its own
+ * to promise. */
 static void read_promise(lua_State *L, pn_tandem_policy *table)
 {
     static const char *const words[] = {"by default", NULL};

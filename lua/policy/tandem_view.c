@@ -10,7 +10,7 @@
 
 enum { DOUBLE_SIZE = 32 };
 
-/* A number, on the stack. */
+/* Writes a number, on the stack. */
 static const char *written(lua_State *L, double value)
 {
     char text[DOUBLE_SIZE];
@@ -41,7 +41,7 @@ static void only_in_rates(lua_State *L)
         luaL_error(L, "%s: rates can only be set in rates", view_where(L));
 }
 
-/* An order of these members. */
+/* Returns an order of these members. */
 static uint32_t order_of(lua_State *L, int argument, uint8_t members)
 {
     const pn_lua_policy *policy = policy_of(L);
@@ -119,7 +119,7 @@ static int view_member(lua_State *L)
     return 1;
 }
 
-/* The kernel looks at every member for the next. */
+/* Pushes the next. The kernel looks at every member for it. */
 static int push_next(lua_State *L, const pn_tandem_view *view, uint32_t order, int argument)
 {
     uint32_t after = view_job_or_none(L, argument);
@@ -183,7 +183,7 @@ static int view_give_shuffle(lua_State *L)
                       view_where_job(L, job), written(L, rate), written(L, more));
 }
 
-/* fill_map(order, capacity) and fill_shuffle(order, capacity): what of the capacity was not
+/* Serves fill_map(order, capacity) and fill_shuffle(order, capacity): what of the capacity was not
  * used. */
 static int fill(lua_State *L, uint8_t members, double (*idle)(const pn_tandem_view *view),
                 int (*by)(pn_tandem_view *view, uint32_t order, double capacity, double *left))
@@ -213,7 +213,8 @@ static int view_fill_shuffle(lua_State *L)
     return fill(L, PN_TANDEM_BACKLOG, pn_tandem_shuffle_idle, pn_tandem_fill_shuffle);
 }
 
-/* serve(station, { serve =, order =, limit = }): what it leaves out is as the definition says. */
+/* Serves serve(station, { serve =, order =, limit = }): what it leaves out is as the definition
+ * says. */
 static int view_serve(lua_State *L)
 {
     pn_tandem_view *view = view_self(L);

@@ -61,8 +61,8 @@ const char *view_shown(lua_State *L, int argument)
     return lua_isstring(L, argument) ? lua_tostring(L, argument) : luaL_typename(L, argument);
 }
 
-/* What was got is read before the place is pushed: there an argument that is missing would find
- * it. */
+/* Returns what is expected. What was got is read before the place is pushed: there an argument that
+ * is missing would find it. */
 int view_expected(lua_State *L, int argument, uint32_t job, const char *expected)
 {
     const char *got = view_shown(L, argument);
@@ -75,7 +75,7 @@ static int view_expected_type(lua_State *L, int argument, uint32_t job, const ch
     return luaL_error(L, "%s: %s, got %s", view_where_call(L, job), expected, got);
 }
 
-/* A float that is an integer names a job too. */
+/* Returns the job of a number. A float that is an integer names a job too. */
 static uint32_t job_of_number(lua_State *L, int argument)
 {
     int integer;
@@ -120,7 +120,7 @@ lua_Integer view_amount_for(lua_State *L, int argument, uint32_t job)
     return value;
 }
 
-/* Upvalue 1 maps names to numbers. */
+/* Returns the order of a name; upvalue 1 maps names to numbers. */
 uint32_t view_order(lua_State *L, int argument)
 {
     const pn_lua_policy *policy = policy_of(L);
@@ -156,7 +156,7 @@ int view_push_job(lua_State *L, uint32_t job)
     return 1;
 }
 
-/* The steps of all orders are made once: upvalue 2 holds them by number. */
+/* Pushes a walk. The steps of all orders are made once: upvalue 2 holds them by number. */
 int view_push_walk(lua_State *L, uint32_t order)
 {
     lua_rawgeti(L, lua_upvalueindex(2), (lua_Integer)order + 1);
@@ -228,7 +228,7 @@ static const luaL_Reg STREAM_METHODS[] = {
 
 enum { LISTS = 5 };
 
-/* The lists of methods that the model's view has; one may be empty. */
+/* Lists the methods that the model's view has; one may be empty. */
 static void lists_of(const policy_model *model, const luaL_Reg *lists[LISTS])
 {
     static const luaL_Reg none[] = {{NULL, NULL}};
@@ -315,7 +315,7 @@ static void push_order_steps(lua_State *L, const pn_lua_policy *policy)
     }
 }
 
-/* Into the table on top of the stack. */
+/* Pushes the methods into the table on top of the stack. */
 static void push_methods(lua_State *L, const pn_lua_policy *policy)
 {
     const luaL_Reg *lists[LISTS];
@@ -327,8 +327,8 @@ static void push_methods(lua_State *L, const pn_lua_policy *policy)
     }
 }
 
-/* A table that is empty itself, reads through to the one in the registry under this policy, and
- * cannot be written. */
+/* Pushes a table that is empty itself, reads through to the one in the registry under this policy,
+ * and cannot be written. */
 static void push_params(lua_State *L, pn_lua_policy *policy)
 {
     lua_newuserdatauv(L, 0, 0);

@@ -9,7 +9,7 @@
 /* Pushes the view of a policy whose definition has been read. */
 void policy_push_view(lua_State *L, pn_lua_policy *policy);
 
-/* The view of the running call, of a method's arguments (s, …). */
+/* Returns the view of the running call, of a method's arguments (s, …). */
 void *view_refuse_self(lua_State *L);
 static inline void *view_self(lua_State *L)
 {
@@ -17,22 +17,22 @@ static inline void *view_self(lua_State *L)
     return view && lua_type(L, 1) == LUA_TUSERDATA ? view : view_refuse_self(L);
 }
 
-/* "job 12 at slot 40" or "slot 40", of the call; the same about some job. On the stack. */
+/* Writes "job 12 at slot 40" or "slot 40", of the call; the same about some job. On the stack. */
 const char *view_where(lua_State *L);
 const char *view_where_job(lua_State *L, uint32_t job);
-/* About some job or PN_NO_JOB, with the name of the method that runs: "job 12 at slot 40: give". On
- * the stack. */
+/* Writes the same about some job or PN_NO_JOB, with the name of the method that runs: "job 12 at
+ * slot 40: give". On the stack. */
 const char *view_where_call(lua_State *L, uint32_t job);
-/* What goes before a message about what the function at `index` returned: the line on which it
+/* Returns what precedes a message about what the function at `index` returned: the line on which it
  * begins, and these words. On the stack. */
 const char *view_function_place(lua_State *L, int index, const char *what);
-/* A value in a message: never an address, nor the sign of a NaN, which is the machine's. */
+/* Shows a value in a message: never an address, nor the sign of a NaN, which is the machine's. */
 const char *view_shown(lua_State *L, int argument);
 /* Raises "WHERE: EXPECTED, got …" about an argument. */
 int view_expected(lua_State *L, int argument, uint32_t job, const char *expected);
 
-/* The job at this argument as a place, which must be there; PN_NO_JOB for nil, where that is
- * allowed. */
+/* Returns the job at this argument as a place, which must be there; PN_NO_JOB for nil, where that
+ * is allowed. */
 uint32_t view_other_job(lua_State *L, int argument);
 static inline uint32_t view_job(lua_State *L, int argument)
 {
@@ -44,10 +44,10 @@ static inline uint32_t view_job(lua_State *L, int argument)
     return policy->now.job; /* nearly always, in keys */
 }
 uint32_t view_job_or_none(lua_State *L, int argument);
-/* An integer >= 0. */
+/* Returns an integer >= 0. */
 lua_Integer view_amount(lua_State *L, int argument);
 lua_Integer view_amount_for(lua_State *L, int argument, uint32_t job); /* that the message names */
-/* The number of the order called by the argument. */
+/* Returns the number of the order called by the argument. */
 uint32_t view_order(lua_State *L, int argument);
 /* Raises unless a job stands in the order (`member` is what the kernel said). */
 void view_need_member(lua_State *L, int member, uint32_t order, uint32_t job);

@@ -48,15 +48,15 @@ static int run_program(lua_State *L)
     return 0;
 }
 
-/* The command line catches what users can do wrong: whatever arrives here is a fault of ours, and
- * the way to it is worth knowing. */
+/* Adds a traceback. The command line catches what users can do wrong: whatever arrives here is a
+ * fault of ours, and the way to it is worth knowing. */
 static int add_traceback(lua_State *L)
 {
     luaL_traceback(L, L, luaL_tolstring(L, 1, NULL), 1);
     return 1;
 }
 
-/* A result that was not written is not a result. */
+/* Flushes: a result that was not written is not a result. */
 static int flush_output(void)
 {
     errno = 0;
@@ -67,7 +67,7 @@ static int flush_output(void)
     return 0;
 }
 
-/* Rather no results than others than everywhere. */
+/* Checks that floating point is sound: rather no results than others than everywhere. */
 static int is_sound(void)
 {
     int status = pn_selftest();

@@ -6,7 +6,7 @@
 #include "core/embedded.h"
 #include "core/binding.h"
 
-/* Loader of one embedded module, in the manner of package.preload. */
+/* Loads one embedded module, in the manner of package.preload. */
 static int load_embedded(lua_State *L)
 {
     const embedded_file *file = lua_touserdata(L, lua_upvalueindex(1));

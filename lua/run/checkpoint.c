@@ -35,8 +35,8 @@ static void put_word(unsigned char bytes[WORD], uint64_t word)
         bytes[i] = (unsigned char)(word >> 8 * i);
 }
 
-/* Bytes that do not fill their last word count as filled up with zeros, which is how they stand in
- * the file. */
+/* Folds. Bytes that do not fill their last word count as filled up with zeros, which is how they
+ * stand in the file. */
 static uint64_t fold(uint64_t sum, const void *data, size_t size)
 {
     const unsigned char *bytes = data;
@@ -50,7 +50,7 @@ static uint64_t fold(uint64_t sum, const void *data, size_t size)
     return pn_mix(sum, get_word(last));
 }
 
-/* Zeros that fill the last word of so many bytes. */
+/* Returns the zeros that fill the last word of so many bytes. */
 static size_t filling(uint64_t size)
 {
     return (size_t)((WORD - size % WORD) % WORD);
@@ -121,8 +121,8 @@ static int sync_file(int descriptor)
     return !failed || errno == EINVAL || errno == ENOSYS;
 }
 
-/* The new name, too, has to reach the disk. Where a directory cannot be opened or synchronised, the
- * rename must do. */
+/* Syncs the folder: the new name, too, has to reach the disk. Where a directory cannot be opened or
+ * synchronised, the rename must do. */
 static void sync_directory(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -136,7 +136,8 @@ static void sync_directory(const char *path)
     free(directory);
 }
 
-/* A checkpoint that is half written is none, so that no plain file is written in place. */
+/* Returns whether the old one can be kept. A checkpoint that is half written is none, so that no
+ * plain file is written in place. */
 static int can_keep_old(const output *place)
 {
     struct stat about;
@@ -196,7 +197,7 @@ static int damaged(reader *self)
                   "is damaged: its checksum is wrong (expected the bytes as they were written)");
 }
 
-/* Whole words into `data`, which has room for them. */
+/* Reads whole words into `data`, which has room for them. */
 static int get(reader *self, void *data, size_t size)
 {
     errno = 0;
@@ -226,7 +227,8 @@ static int open_file(reader *self, const char *path)
     return 1;
 }
 
-/* The beginning is looked at before the line: a foreign file may be one line of any length. */
+/* Reads the beginning, which is looked at before the line: a foreign file may be one line of any
+ * length. */
 static int get_magic(reader *self, char magic[sizeof MAGIC])
 {
     size_t read = fread(magic, 1, sizeof MAGIC - 1, self->file);
@@ -269,7 +271,8 @@ static int get_line(reader *self, checkpoint *into)
     return (size_t)size % WORD == 0 && strlen(into->line) == (size_t)size - 1 ? 1 : damaged(self);
 }
 
-/* What is left of the file must be exactly the sizes, the parts and the checksum. */
+/* Reads the sizes. What is left of the file must be exactly the sizes, the parts and the
+ * checksum. */
 static int get_sizes(reader *self, checkpoint *into)
 {
     unsigned char sizes[CHECKPOINT_PARTS][WORD];

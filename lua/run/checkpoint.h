@@ -44,11 +44,11 @@ typedef struct checkpoint {
 int checkpoint_write(const char *path, const char *fields,
                      const checkpoint_bytes parts[CHECKPOINT_PARTS]);
 
-/* 1, or 0 with what is wrong with the file; nothing has to be freed then. */
+/* Reads: 1, or 0 with what is wrong with the file; nothing has to be freed then. */
 int checkpoint_read(checkpoint *self, const char *path, char message[CHECKPOINT_MESSAGE_SIZE]);
 
-/* 1 when a checkpoint may be put there: nothing is there yet, or another checkpoint; else 0 with
- * the reason. */
+/* Returns 1 when a checkpoint may be put there: nothing is there yet, or another checkpoint; else 0
+ * with the reason. */
 int checkpoint_may_replace(const char *path, char message[CHECKPOINT_MESSAGE_SIZE]);
 
 void checkpoint_free(checkpoint *self); /* safe to call twice */

@@ -21,7 +21,7 @@
  * for one that never ends. */
 #define UNDONE_MOST 1000000
 
-/* A cluster_run begins with its run. */
+/* Returns the cluster_run that begins with this run. */
 static cluster_run *cluster(run_base *run)
 {
     return (cluster_run *)run;
@@ -71,14 +71,14 @@ const row_shape cluster_rows = {.names = row_names,
 _Static_assert(PN_SCHEDULER_NEVER == ROW_NONE,
                "moments that have not come are values that are not there");
 
-/* From one moment to another, when both have been reached. */
+/* Returns the time from one moment to another, when both have been reached. */
 static uint64_t between(uint64_t from, uint64_t to)
 {
     return from == PN_SCHEDULER_NEVER || to == PN_SCHEDULER_NEVER ? ROW_NONE : to - from;
 }
 
-/* Whether a job that was taken has met its deadline; nothing where it has none, or may yet do so:
- * the run executed the instants before `end`. */
+/* Returns whether a job that was taken has met its deadline; nothing where it has none, or may yet
+ * do so: the run executed the instants before `end`. */
 static uint64_t is_met(const pn_scheduler_record *job, uint64_t done, uint64_t end)
 {
     if (job->deadline == 0 || job->state == PN_SCHEDULER_REJECTED)
@@ -88,7 +88,7 @@ static uint64_t is_met(const pn_scheduler_record *job, uint64_t done, uint64_t e
     return done != PN_SCHEDULER_NEVER && done - job->submit <= job->deadline;
 }
 
-/* What is known of a job: all that has happened so far. Only a job that is finished has a
+/* Fills in what is known of a job: all that has happened so far. Only a job that is finished has a
  * makespan. */
 static void fill_row(row *cell, const pn_scheduler_record *job, uint64_t end)
 {
@@ -129,15 +129,15 @@ static void on_finish(void *user, const pn_scheduler_record *job)
         run_count_finish(&self->run, job->attributes, (double)(job->finish - job->submit));
 }
 
-/* The run ends before this time: no job of that time or later is submitted. */
+/* Returns the time before which the run ends: no job of that time or later is submitted. */
 static double end_of_run(const cluster_run *self)
 {
     uint64_t most = self->config.max_time_ms;
     return most > 0 && (double)most < self->run.until ? (double)most : self->run.until;
 }
 
-/* Jobs in the system have their rows so far. Those that were submitted ahead of their time have
- * nothing but their submission. */
+/* Fills in the rows so far of jobs in the system. Those that were submitted ahead of their time
+ * have nothing but their submission. */
 static void fill_unfinished(cluster_run *self)
 {
     const pn_scheduler *scheduler = pn_cluster_scheduler(self->run.sim);
@@ -167,7 +167,7 @@ static void on_event(void *user, const pn_scheduler_event *event)
 
 /* ---- what went wrong, in words --------------------------------------------------------------- */
 
-/* The kernel did not take a job. */
+/* Refuses a job that the kernel did not take. */
 static enum run_outcome refuse_job(cluster_run *self, int status, uint64_t submit)
 {
     unsigned long long id = self->state.shared.fed + 1, at = submit;
@@ -194,7 +194,7 @@ static enum run_outcome refuse_job(cluster_run *self, int status, uint64_t submi
     }
 }
 
-/* The kernel did not execute an instant. */
+/* Refuses an instant that the kernel did not execute. */
 static enum run_outcome refuse_instant(run_base *run, int status)
 {
     const cluster_run *self = cluster(run);
@@ -231,7 +231,7 @@ static enum run_outcome refuse_instant(run_base *run, int status)
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
-/* What the kernel will hold of the job. */
+/* Counts what the kernel will hold of the job. */
 static void count_needs(const cluster_run *self, const pn_cluster_job *job,
                         uint64_t needs[CLUSTER_TABLES])
 {
@@ -247,8 +247,8 @@ static uint32_t *room_of(cluster_run *self, enum cluster_table table)
     return table == CLUSTER_JOBS ? &self->state.shared.jobs_max : &self->state.room[table];
 }
 
-/* As many places as the first jobs need, up to the first room for jobs: a small workload never
- * starts again. */
+/* Guesses as many places as the first jobs need, up to the first room for jobs: a small workload
+ * never starts again. */
 static void guess_rooms(cluster_run *self)
 {
     source *work = self->run.work;
@@ -303,7 +303,7 @@ static int make_room(run_base *run, enum run_outcome *outcome)
 
 /* ---- the block ------------------------------------------------------------------------------- */
 
-/* Whether the policy may suspend attempts: at most all tasks are. */
+/* Returns whether the policy may suspend attempts: at most all tasks are. */
 static int may_suspend(const cluster_run *self)
 {
     const pn_lua_policy *behind = pn_lua_policy_behind_cluster(self->policy);
@@ -388,7 +388,7 @@ static uint32_t timeline_series(const run_base *run)
     return SERIES;
 }
 
-/* What holds since the last instant, at this time where that is later. */
+/* Records what holds since the last instant, at this time where that is later. */
 static void record(run_base *run, double time)
 {
     cluster_run *self = cluster(run);
@@ -462,8 +462,8 @@ static int skip(run_base *run)
     return run->work->next(run->work, &job);
 }
 
-/* At the end of a run that nothing but what is left in it has ended: no task runs, so all slots
- * that are up are free. */
+/* Finds what stalls at the end of a run that nothing but what is left in it has ended: no task
+ * runs, so all slots that are up are free. */
 static enum cluster_stall find_stall(const cluster_run *self)
 {
     const pn_scheduler *scheduler = pn_cluster_scheduler(self->run.sim);
@@ -518,8 +518,8 @@ static int feed(run_base *run, enum run_outcome *outcome)
     return status;
 }
 
-/* Jobs of the workload that have not ended; those of a source without a number count when they are
- * submitted. */
+/* Settles jobs of the workload that have not ended; those of a source without a number count when
+ * they are submitted. */
 static void settle(cluster_run *self)
 {
     const pn_scheduler_totals *totals = &self->totals.scheduler;
@@ -549,8 +549,8 @@ static void start_log(run_base *run)
                       self->params, self->state.shared.scenario);
 }
 
-/* After Ctrl-C as if the run had been asked to end behind its last instant; nothing is said of one
- * that had none. */
+/* Ends the log, after Ctrl-C as if the run had been asked to end behind its last instant; nothing
+ * is said of one that had none. */
 static void end_log(run_base *run)
 {
     cluster_run *self = cluster(run);

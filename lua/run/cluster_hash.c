@@ -53,7 +53,7 @@ static int hash_jobs(uint64_t *hash, source *work)
 
 const hash_model cluster_hash = {.jobs = hash_jobs};
 
-/* Equal neighbours are one group, however they are listed. */
+/* Hashes the nodes; equal neighbours are one group, however they are listed. */
 static uint64_t hash_nodes(uint64_t hash, const pn_scheduler_config *config)
 {
     uint64_t count = 0;

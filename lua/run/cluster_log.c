@@ -66,7 +66,7 @@ const log_kinds cluster_log_kinds = {LOG_KINDS(kinds)};
 
 /* ---- the first line -------------------------------------------------------------------------- */
 
-/* Equal neighbours make one group. */
+/* Writes the nodes; equal neighbours make one group. */
 static void write_nodes(run_log *log, const pn_scheduler_config *config)
 {
     const pn_scheduler_nodes *nodes = config->nodes;
@@ -133,7 +133,7 @@ static void add_task(run_log_line *line, const pn_scheduler_event *event)
     add_field(line, ",\"attempt\":", event->attempt);
 }
 
-/* What is known of them: beyond all times there are, nothing is. */
+/* Adds what is known of them: beyond all times there are, nothing is. */
 static void add_estimate(run_log_line *line, const pn_scheduler_event *event)
 {
     if (event->estimate <= PN_INTEGER_MAX)

@@ -7,7 +7,7 @@
 #include "log.h"
 #include "log_rows.h"
 
-/* Whether nodes of these groups do not differ. */
+/* Returns whether nodes of these groups do not differ. */
 static inline int cluster_nodes_alike(const pn_scheduler_nodes *a, const pn_scheduler_nodes *b)
 {
     return a->map_slots == b->map_slots && a->reduce_slots == b->reduce_slots &&
@@ -21,12 +21,12 @@ uint64_t cluster_hash_settings(const pn_cluster_config *config, const pn_cluster
                                size_t failure_count);
 uint64_t cluster_hash_failures(uint64_t hash, const pn_cluster_failure *failures, size_t count);
 
-/* The first line: the nodes, and all parameters that differ from their defaults, of the policy and
- * of the model. */
+/* Writes the first line: the nodes, and all parameters that differ from their defaults, of the
+ * policy and of the model. */
 void cluster_log_start(run_log *log, const pn_cluster_config *config,
                        const pn_cluster_failure *failures, size_t failure_count,
                        const pn_scheduler_policy *policy, const double *params, uint64_t scenario);
-/* Its field "settings": a mark of the failures, if there are any. */
+/* Writes its field "settings": a mark of the failures, if there are any. */
 void cluster_log_settings(run_log *log, const pn_cluster_failure *failures, size_t count);
 void cluster_log_event(run_log *log, const pn_scheduler_event *event);
 
@@ -37,7 +37,7 @@ typedef struct cluster_log_last {
     uint64_t digest;
 } cluster_log_last;
 
-/* The last line. */
+/* Writes the last line. */
 void cluster_log_end(run_log *log, const cluster_log_last *last);
 
 /* Lines by enum pn_scheduler_event_kind, into a pn_scheduler_event; the last one into a

@@ -111,7 +111,7 @@ static int write_checkpoint(run_base *run)
     return !run->unsaved;
 }
 
-/* The log first: a checkpoint must never count on lines that did not reach the disk. */
+/* Saves the log first: a checkpoint must never count on lines that did not reach the disk. */
 int run_save(run_base *run)
 {
     if (run->log.file && !run_log_sync(&run->log, &run->state->log_bytes))
@@ -169,7 +169,7 @@ static enum run_outcome take_timeline(run_base *run, checkpoint *from)
     return RUN_DONE;
 }
 
-/* What is wrong with a checkpoint's block before it is looked into; null when nothing. */
+/* Returns what is wrong with a checkpoint's block before it is looked into; null when nothing. */
 static const char *block_wrong(const checkpoint *from)
 {
     int status = from->sizes[CHECKPOINT_SEAL] == PN_SEAL_SIZE
@@ -253,8 +253,8 @@ static int catch_up(run_base *run, enum run_outcome *outcome)
     return PN_OK;
 }
 
-/* A run can also resume from the end: with a later end, or to see the result again. A run that was
- * cut short keeps its last checkpoint. */
+/* Saves the end, from which a run can also resume: with a later end, or to see the result again. A
+ * run that was cut short keeps its last checkpoint. */
 static enum run_outcome save_end(run_base *run)
 {
     if (!run_keeps_checkpoints(run))
@@ -325,7 +325,8 @@ int run_source_ended(run_base *run, int answer, enum run_outcome *outcome)
 
 /* ---- one attempt ----------------------------------------------------------------------------- */
 
-/* Jobs beyond this start the run again, so the first guess matters little. */
+/* Guesses a number of places. Jobs beyond this start the run again, so the first guess matters
+ * little. */
 static uint32_t guess_room(const run_base *run)
 {
     uint64_t jobs = run->work->count == SOURCE_UNKNOWN ? JOBS_START : run->work->count;
@@ -363,7 +364,7 @@ int run_make_room(run_base *run, uint32_t *room, const char *what, enum run_outc
     return run_make_room_for(run, room, 0, what, outcome);
 }
 
-/* A timeline without records, where one is asked for. */
+/* Makes a timeline without records, where one is asked for. */
 static enum run_outcome make_timeline(run_base *run)
 {
     size_t size = timeline_bytes(run);
@@ -378,7 +379,7 @@ static enum run_outcome make_timeline(run_base *run)
     return RUN_DONE;
 }
 
-/* A block in which nothing has happened yet. */
+/* Makes a block in which nothing has happened yet. */
 static enum run_outcome make_block(run_base *run)
 {
     int status;
@@ -511,7 +512,7 @@ void run_make(run_base *run, const run_model *model)
     run->until = (double)INFINITY;
 }
 
-/* The request was accepted. */
+/* Runs; the request was accepted. */
 static enum run_outcome go(run_base *run)
 {
     enum run_outcome outcome = RUN_DONE;

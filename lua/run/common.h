@@ -197,28 +197,30 @@ enum run_outcome run_refuse_source(run_base *run);
 /* A call that Ctrl-C ended is no failure: what there is up to it is the result. */
 enum run_outcome run_refuse_policy(run_base *run, const pn_lua_policy *behind);
 
-/* Doubles a table that was too small, and says so. RUN_RESTART, or RUN_STOPPED when there is no
- * larger one. */
+/* Returns doubles a table that was too small, and says so. RUN_RESTART, or RUN_STOPPED when there
+ * is no larger one. */
 int run_make_room(run_base *run, uint32_t *room, const char *what, enum run_outcome *outcome);
-/* The same, until so many fit in. */
+/* Does the same until so many fit in. */
 int run_make_room_for(run_base *run, uint32_t *room, uint64_t wanted, const char *what,
                       enum run_outcome *outcome);
 
-/* A job was submitted: keeps its row and counts it. PN_OK, or RUN_STOPPED with *outcome. */
+/* Counts a job that was submitted, and keeps its row. PN_OK, or RUN_STOPPED with *outcome. */
 int run_count_job(run_base *run, const void *job, row_value arrival, uint32_t group,
                   enum run_outcome *outcome);
-/* Whether the run must hear of finished jobs whatever it keeps. */
+/* Returns whether the run must hear of finished jobs whatever it keeps. */
 static inline int run_weighs(const run_base *run)
 {
     return run->weight >= 0;
 }
-/* A job behind the warm-up has finished after such a time in the system. */
+/* Counts a job behind the warm-up that has finished after such a time in the system. */
 void run_count_finish(run_base *run, const double *attributes, double time);
-/* The mean of these times by weight; 0: there is none. */
+/* Returns the mean of these times by weight; 0: there is none. */
 int run_weighted_mean(const run_base *run, double *mean);
-/* The source gave no job but this answer. PN_OK at its end, or RUN_STOPPED with *outcome. */
+/* Ends the source, which gave no job but this answer. PN_OK at its end, or RUN_STOPPED with
+ * *outcome. */
 int run_source_ended(run_base *run, int answer, enum run_outcome *outcome);
-/* A run whose log could not be begun, as it was interrupted, keeps none. */
+/* Returns whether the run keeps checkpoints; one whose log could not be begun, as it was
+ * interrupted, keeps none. */
 int run_keeps_checkpoints(const run_base *run);
 /* Writes a checkpoint: 0 when that fails. */
 int run_save(run_base *run);
@@ -233,9 +235,9 @@ void run_plan(run_base *run);
 int run_advance(run_base *run, double until);
 /* Looks at the clock, at Ctrl-C and at the log: PN_OK, RUN_STOPPED, or RUN_IDLED. */
 int run_poll(run_base *run);
-/* It has come so far: asks what has not been asked. */
+/* Asks what has not been asked as it has come so far. */
 void run_ask(run_base *run, double time);
-/* A time of a model whose times are integers. */
+/* Returns a time of a model whose times are integers. */
 static inline uint64_t run_integer(double time)
 {
     return time < 0x1p63 ? (uint64_t)time : UINT64_MAX;

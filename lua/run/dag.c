@@ -19,7 +19,7 @@
  * one that never ends. */
 #define UNDONE_MOST 1000000
 
-/* A dag_run begins with its run. */
+/* Returns the dag_run that begins with this run. */
 static dag_run *dag(run_base *run)
 {
     return (dag_run *)run;
@@ -65,7 +65,7 @@ const row_shape dag_rows = {.names = row_names,
 _Static_assert(PN_DISPATCH_NEVER == ROW_NONE,
                "moments that have not come are values that are not there");
 
-/* From one moment to another, when both have been reached. */
+/* Returns the time from one moment to another, when both have been reached. */
 static uint64_t between(uint64_t from, uint64_t to)
 {
     return from == PN_DISPATCH_NEVER || to == PN_DISPATCH_NEVER ? ROW_NONE : to - from;
@@ -94,7 +94,7 @@ static void fill_row(row *cell, const pn_dag_record *record)
         cell->values[i].integer = values[i];
 }
 
-/* Room for the times of so many stages; 0 when memory is short. */
+/* Makes room for the times of so many stages; 0 when memory is short. */
 static int has_times(dag_run *self, uint32_t stages)
 {
     size_t wanted = 3 * (size_t)stages;
@@ -139,8 +139,8 @@ static void on_finish(void *user, const pn_dag_record *record)
         run_count_finish(&self->run, job->attributes, (double)(job->finish - job->arrival));
 }
 
-/* A job that has arrived has its row so far; what it would take alone is not told before its
- * end. */
+/* Fills in the row so far of a job that has arrived; what it would take alone is not told before
+ * its end. */
 static int fill_held(dag_run *self, uint32_t place, const pn_dispatch_record *job)
 {
     pn_dag_record record = {
@@ -155,8 +155,8 @@ static int fill_held(dag_run *self, uint32_t place, const pn_dispatch_record *jo
     return 1;
 }
 
-/* Of a run that was ended before nothing could happen any more: jobs that were handed over ahead of
- * their time have nothing but their arrival. */
+/* Fills in the rows of a run that was ended before nothing could happen any more: jobs that were
+ * handed over ahead of their time have nothing but their arrival. */
 static void fill_unfinished(dag_run *self)
 {
     const pn_dispatch *core = pn_dag_dispatch(self->run.sim);
@@ -172,8 +172,8 @@ static void fill_unfinished(dag_run *self)
             self->short_of_memory = 1;
 }
 
-/* The first line waits for the first event: a policy in Lua may choose its order by its parameters
- * when it is bound. */
+/* Begins the log. The first line waits for the first event: a policy in Lua may choose its order by
+ * its parameters when it is bound. */
 static void begin_log(dag_run *self)
 {
     const pn_dispatch_order *order = pn_dispatch_order_of(pn_dag_dispatch(self->run.sim));
@@ -203,7 +203,7 @@ static void on_event(void *user, const pn_dispatch_event *event)
 
 /* ---- what went wrong, in words --------------------------------------------------------------- */
 
-/* Numbers of the demand, without zeros behind the last resource. */
+/* Returns how many numbers the demand has, without zeros behind the last resource. */
 static uint32_t length_of(const uint64_t demand[PN_DISPATCH_RESOURCES_MAX], uint32_t resources)
 {
     uint32_t length = PN_DISPATCH_RESOURCES_MAX;
@@ -212,8 +212,8 @@ static uint32_t length_of(const uint64_t demand[PN_DISPATCH_RESOURCES_MAX], uint
     return length;
 }
 
-/* The kernel says what is wrong with a job. That its demands are those of another cluster is said
- * first. */
+/* Refuses with what the kernel says is wrong with a job. That its demands are those of another
+ * cluster is said first. */
 static enum run_outcome refuse_fault(dag_run *self, const pn_dag_job *job)
 {
     unsigned long long id = self->state.shared.fed + 1;
@@ -234,7 +234,7 @@ static enum run_outcome refuse_fault(dag_run *self, const pn_dag_job *job)
     return run_refuse(&self->run, RUN_USAGE, "job %llu: %s", id, fault ? fault : "is refused");
 }
 
-/* The kernel did not take a job. */
+/* Refuses a job that the kernel did not take. */
 static enum run_outcome refuse_job(dag_run *self, int status, const pn_dag_job *job)
 {
     unsigned long long id = self->state.shared.fed + 1, at = job->arrival;
@@ -258,7 +258,7 @@ static enum run_outcome refuse_job(dag_run *self, int status, const pn_dag_job *
     }
 }
 
-/* The kernel did not execute an instant. */
+/* Refuses an instant that the kernel did not execute. */
 static enum run_outcome refuse_instant(run_base *run, int status)
 {
     const dag_run *self = dag(run);
@@ -288,7 +288,7 @@ static enum run_outcome refuse_instant(run_base *run, int status)
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
-/* What the kernel will hold of the job; the machines of the bounds hold it, too. */
+/* Counts what the kernel will hold of the job; the machines of the bounds hold it, too. */
 static void count_needs(const dag_run *self, const pn_dag_job *job, uint64_t needs[DAG_TABLES])
 {
     pn_dag_needs of = pn_dag_needs_of(&self->settings.config, job);
@@ -306,8 +306,8 @@ static uint32_t *room_of(dag_run *self, enum dag_table table)
     return table == DAG_JOBS ? &self->state.shared.jobs_max : &self->state.room[table];
 }
 
-/* As many places as the first jobs need, up to the first room for jobs: a small workload never
- * starts again. */
+/* Guesses as many places as the first jobs need, up to the first room for jobs: a small workload
+ * never starts again. */
 static void guess_rooms(dag_run *self)
 {
     source *work = self->run.work;
@@ -327,8 +327,8 @@ static void guess_rooms(dag_run *self)
             self->state.room[table] = 1;
 }
 
-/* A job was refused, or an instant: then attempts have no place, or the demands of a job that was
- * taken, or the job itself in the virtual cluster. */
+/* Makes room when a job was refused, or an instant: then attempts have no place, or the demands of
+ * a job that was taken, or the job itself in the virtual cluster. */
 static int make_room(run_base *run, enum run_outcome *outcome)
 {
     dag_run *self = dag(run);
@@ -438,7 +438,7 @@ static uint32_t timeline_series(const run_base *run)
     return SERIES_FIXED + ((const dag_run *)run)->settings.config.dispatch.resources;
 }
 
-/* What holds since the last instant, at this time where that is later. */
+/* Records what holds since the last instant, at this time where that is later. */
 static void record(run_base *run, double time)
 {
     dag_run *self = dag(run);
@@ -507,7 +507,8 @@ static int skip(run_base *run)
     return run->work->next(run->work, &job);
 }
 
-/* At the end of a run that nothing but what is left in it has ended: no task runs. */
+/* Finds what stalls at the end of a run that nothing but what is left in it has ended: no task
+ * runs. */
 static enum dag_stall find_stall(const dag_run *self)
 {
     const pn_dispatch *core = pn_dag_dispatch(self->run.sim);
@@ -518,7 +519,7 @@ static enum dag_stall find_stall(const dag_run *self)
     return totals.nodes_up == 0 ? DAG_NO_NODE : DAG_NO_ROOM;
 }
 
-/* The first time that the run does not come to: by its own end, or the scenario's. */
+/* Returns the first time that the run does not come to: by its own end, or the scenario's. */
 static double end_of_run(const dag_run *self)
 {
     uint64_t most = self->settings.config.max_time_ms;
@@ -541,8 +542,8 @@ static int feed_until(dag_run *self, double end, int *answer, pn_dag_job *job,
     return PN_OK;
 }
 
-/* Jobs that are known, and arrive when the scenario has ended, count as unfinished, and in bounds
- * and queues (DG27). */
+/* Feeds jobs that are known, and arrive when the scenario has ended; they count as unfinished, and
+ * in bounds and queues (DG27). */
 static int feed_rest(dag_run *self, int *answer, pn_dag_job *job, enum run_outcome *outcome)
 {
     source *work = self->run.work;
@@ -585,8 +586,8 @@ static int feed(run_base *run, enum run_outcome *outcome)
     return status;
 }
 
-/* Jobs of the workload that have not finished; those of a source without a number count when they
- * are handed over. */
+/* Settles jobs of the workload that have not finished; those of a source without a number count
+ * when they are handed over. */
 static void settle(dag_run *self)
 {
     uint64_t jobs = self->run.work->count != SOURCE_UNKNOWN ? self->run.work->count
@@ -611,8 +612,8 @@ static void start_log(run_base *run)
     dag(run)->unbegun = 1;
 }
 
-/* After Ctrl-C as if the run had been asked to end behind its last instant; nothing is said of one
- * that had none. */
+/* Ends the log, after Ctrl-C as if the run had been asked to end behind its last instant; nothing
+ * is said of one that had none. */
 static void end_log(run_base *run)
 {
     dag_run *self = dag(run);

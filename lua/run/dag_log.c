@@ -63,7 +63,7 @@ static void write_capacity(run_log *log, const pn_dispatch_nodes *nodes, uint32_
     run_log_write(log, "]");
 }
 
-/* Equal neighbours make one group. */
+/* Writes the nodes; equal neighbours make one group. */
 static void write_nodes(run_log *log, const pn_dispatch_config *config)
 {
     const pn_dispatch_nodes *nodes = config->nodes;
@@ -135,7 +135,7 @@ static void add_task(run_log_line *line, const pn_dispatch_event *event)
     add_field(line, ",\"attempt\":", event->attempt);
 }
 
-/* {"time":0,"event":"arrive","job":1,"demands":[[2,4],[1,0]]} */
+/* Writes {"time":0,"event":"arrive","job":1,"demands":[[2,4],[1,0]]} */
 static void write_arrival(run_log *log, const pn_dispatch_event *event,
                           uint64_t (*demands)[PN_DISPATCH_RESOURCES_MAX], uint32_t stages,
                           uint32_t resources)

@@ -18,7 +18,7 @@ typedef struct dag_settings {
     size_t failure_count;
 } dag_settings;
 
-/* Whether nodes of these groups do not differ. */
+/* Returns whether nodes of these groups do not differ. */
 static inline int dag_nodes_alike(const pn_dispatch_nodes *a, const pn_dispatch_nodes *b)
 {
     return memcmp(a->capacity, b->capacity, sizeof a->capacity) == 0 && a->speed == b->speed;
@@ -30,14 +30,14 @@ uint64_t dag_hash_settings(const dag_settings *settings);
 uint64_t dag_hash_queues(uint64_t hash, const dag_settings *settings);
 uint64_t dag_hash_failures(uint64_t hash, const dag_settings *settings);
 
-/* The first line: the resources, the nodes, and all parameters that differ from their defaults, of
- * the policy and of the model. `order` is what the policy has chosen. */
+/* Writes the first line: the resources, the nodes, and all parameters that differ from their
+ * defaults, of the policy and of the model. `order` is what the policy has chosen. */
 void dag_log_start(run_log *log, const dag_settings *settings, const pn_dispatch_policy *policy,
                    const pn_dispatch_order *order, const double *params, uint64_t scenario);
-/* Its field "settings": marks of the queues and the failures, if there are any. */
+/* Writes its field "settings": marks of the queues and the failures, if there are any. */
 void dag_log_settings(run_log *log, const dag_settings *settings);
-/* A job arrives, with what its stages demand, which the core knows; a node is resized, which only
- * hosts do; any other event. */
+/* Writes that a job arrives, with what its stages demand, which the core knows; a node is resized,
+ * which only hosts do; any other event. */
 void dag_log_arrival(run_log *log, const pn_dispatch *core, const pn_dispatch_event *event,
                      uint32_t resources);
 void dag_log_resize(run_log *log, const pn_dispatch_event *event, uint32_t resources);
@@ -50,7 +50,7 @@ typedef struct dag_log_last {
     uint64_t digest;
 } dag_log_last;
 
-/* The last line. */
+/* Writes the last line. */
 void dag_log_end(run_log *log, const dag_log_last *last);
 
 /* Lines by enum pn_dispatch_event_kind, into a pn_dispatch_event; the last one into a dag_log_last.

@@ -22,8 +22,8 @@ uint64_t hash_double(uint64_t hash, double value)
     return pn_mix(hash, bits);
 }
 
-/* Attributes make a scenario another one; where there are none the hash is as it was before jobs
- * could have any. */
+/* Adds the names: attributes make a scenario another one; where there are none the hash is as it
+ * was before jobs could have any. */
 static uint64_t add_names(uint64_t hash, const source *work)
 {
     for (uint32_t i = 0; i < work->attribute_count; i++) {
@@ -57,7 +57,7 @@ static void add_mark(source_marks *all, uint64_t jobs, uint64_t hash)
         all->marks[all->count++] = (uint32_t)(hash ^ hash >> 32);
 }
 
-/* The last mark is that of all jobs. */
+/* Ends the marks; the last one is that of all jobs. */
 static void end_marks(source_marks *all, uint64_t jobs, uint64_t hash)
 {
     all->jobs = jobs;

@@ -29,7 +29,7 @@ int hash_scenario(uint64_t *hash, const hash_model *model, const hash_policy *po
 /* ---- for the models -------------------------------------------------------------------------- */
 
 uint64_t hash_text(uint64_t hash, const char *text);
-/* Doubles go in by their bits; -0 counts as 0, which means the same. */
+/* Adds a double by its bits; -0 counts as 0, which means the same. */
 uint64_t hash_double(uint64_t hash, double value);
 /* Folds in every job from the first: `add` folds in the one at `job`, where the source puts it. */
 int hash_each_job(uint64_t *hash, source *work, void *job,

@@ -108,7 +108,7 @@ int run_log_open(run_log *log, const char *path)
     return log->file != NULL;
 }
 
-/* A log is told by its first line. */
+/* Returns whether it is a log of the model, which its first line tells. */
 static int is_log_of(FILE *file, uint64_t scenario)
 {
     char first[512], hash[32];

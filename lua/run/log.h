@@ -29,7 +29,7 @@ int run_log_open(run_log *log, const char *path);
 /* Opens the log of a scenario to go on behind its first `bytes` bytes; what follows them is cut
  * off. Null, or why not. */
 const char *run_log_resume(run_log *log, const char *path, uint64_t scenario, uint64_t bytes);
-/* Whether it can be cut back like that. */
+/* Returns whether it can be cut back like that. */
 int run_log_is_plain(const run_log *log);
 /* Brings all lines to the disk and the file to its place; 0 when that fails. */
 int run_log_sync(run_log *log, uint64_t *bytes);
@@ -38,24 +38,25 @@ void run_log_commit(run_log *log);
 /* Closes the file; it is gone unless it was in its place already. Safe to call twice. */
 void run_log_discard(run_log *log);
 
-/* The first line up to its parameters, into an empty file again when the run had to start over. */
+/* Writes the first line up to its parameters, into an empty file again when the run had to start
+ * over. */
 void run_log_start(run_log *log, const char *model, const char *policy, uint64_t scenario);
-/* The end of the first line: what tells the jobs of its scenario from others. */
+/* Writes the end of the first line: what tells the jobs of its scenario from others. */
 void run_log_end_first(run_log *log);
-/* A setting that is too long for the first line: a hash of it. */
+/* Writes a setting that is too long for the first line: a hash of it. */
 void run_log_write_mark(run_log *log, const char *before, const char *name, uint64_t hash);
-/* The last line; `end` is when the run ended, as JSON. */
+/* Writes the last line; `end` is when the run ended, as JSON. */
 void run_log_end(run_log *log, const char *end, uint64_t digest);
-/* The parameters that differ from their defaults; of a `scripted` policy all, and choices by index,
- * as its words are not known where the log is read. Where floats are `marked` they read as floats
- * again, and integers as integers. `before` goes before the first one; what goes before the next is
- * returned. */
+/* Writes the parameters that differ from their defaults; of a `scripted` policy all, and choices by
+ * index, as its words are not known where the log is read. Where floats are `marked` they read as
+ * floats again, and integers as integers. `before` goes before the first one; what goes before the
+ * next is returned. */
 const char *run_log_params(run_log *log, const pn_param params[], uint8_t count,
                            const double values[], int scripted, int marked, const char *before);
-/* The same as the field "params" of the first line; no field where there are none. */
+/* Writes the same as the field "params" of the first line; no field where there are none. */
 void run_log_write_params(run_log *log, const pn_param params[], uint8_t count,
                           const double values[], int scripted, int marked);
-/* A text as it is; anything, of less than 256 bytes. */
+/* Writes a text as it is; anything, of less than 256 bytes. */
 void run_log_write_text(run_log *log, const char *text);
 void run_log_write(run_log *log, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -68,7 +69,7 @@ typedef struct run_log_line {
 
 void run_log_add_text(run_log_line *line, const char *text);
 void run_log_add_number(run_log_line *line, uint64_t number);
-/* What the line holds so far; it is empty then. */
+/* Writes what the line holds so far; it is empty then. */
 void run_log_write_line(run_log *log, run_log_line *line);
 
 #endif

@@ -15,7 +15,7 @@ typedef struct log_reader {
 
 /* Opens the file, whose path must last. 1, or -1 with a message. */
 int log_reader_open(log_reader *self, const char *path, const log_kinds *kinds);
-/* Safe to call twice. */
+/* Closes; safe to call twice. */
 void log_reader_close(log_reader *self);
 /* Reads the next line as it is, such as the first: 1 with *line, 0 at the end of the file, -1 with
  * a message. */

@@ -28,7 +28,7 @@ typedef struct tokens {
 
 static int refuse(log_event *event, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Always -1. */
+/* Returns -1 always. */
 static int refuse(log_event *event, const char *format, ...)
 {
     va_list arguments;
@@ -61,7 +61,7 @@ static const char *skip_digits(const char *at)
     return at;
 }
 
-/* Behind the integer part. */
+/* Scans behind the integer part. */
 static const char *scan_fraction(const char *at)
 {
     if (*at == '.')
@@ -88,7 +88,7 @@ static const char *scan_number(const char *at, token *to)
     return end == at ? NULL : scan_fraction(end);
 }
 
-/* Behind the first quote. */
+/* Scans behind the first quote. */
 static const char *scan_text(const char *at, const char **text, size_t *size)
 {
     *text = at;
@@ -102,7 +102,7 @@ static const char *scan_text(const char *at, const char **text, size_t *size)
     return at + 1;
 }
 
-/* An array or an object, whose inside no one has looked at. */
+/* Scans an array or an object, whose inside no one has looked at. */
 static const char *scan_nested(const char *at, token *to)
 {
     uint64_t depth = 0;
@@ -150,7 +150,7 @@ static const char *scan_value(const char *at, token *to)
     return end;
 }
 
-/* "key":value, and blanks behind it. */
+/* Scans "key":value, and blanks behind it. */
 static const char *scan_field(const char *at, token *to)
 {
     if (*at != '"' || !(at = scan_text(at + 1, &to->key, &to->key_size)))
@@ -161,7 +161,7 @@ static const char *scan_field(const char *at, token *to)
     return skip_blanks(at);
 }
 
-/* Behind the first brace, up to the end of the line. */
+/* Scans from behind the first brace up to the end of the line. */
 static const char *scan_fields(const char *at, tokens *all)
 {
     for (all->count = 0; all->count < TOKENS_MAX;) {
@@ -193,7 +193,7 @@ static int is_called(const token *field, const char *name, size_t length)
     return field->key_size == length && memcmp(field->key, name, length) == 0;
 }
 
-/* Fields mostly come in the order of their rows: the search starts at `from`. */
+/* Finds a field. Fields mostly come in the order of their rows: the search starts at `from`. */
 static const token *find(const tokens *all, const char *name, size_t length, uint32_t from)
 {
     for (uint32_t i = from; i < all->count; i++)
@@ -227,7 +227,7 @@ static int read_number(const log_field *field, const token *from, log_value *to)
     return to->is_integer || (from->type == REAL && from->text[0] != '-' && to->real < HUGE_VAL);
 }
 
-/* The digits of a number in 1..2^62, without needless zeros; null: there is none. */
+/* Reads the digits of a number in 1..2^62, without needless zeros; null: there is none. */
 static const char *read_digits(const char *at, uint64_t *number)
 {
     for (*number = 0; is_digit(*at) && *number <= ((uint64_t)1 << 62) / 10; at++)
@@ -286,7 +286,7 @@ static int read_digest(const log_field *field, const token *from, log_value *to)
     return 1;
 }
 
-/* A number of an array, and blanks behind it: where it ends, or null. */
+/* Reads a number of an array, and blanks behind it: where it ends, or null. */
 static const char *read_element(const char *at, uint64_t *number)
 {
     token element;
@@ -366,7 +366,7 @@ static int (*const readers[])(const log_field *field, const token *from, log_val
 
 /* ---- what is wrong with a field -------------------------------------------------------------- */
 
-/* "9", "2^53" */
+/* Writes "9", "2^53" */
 static void write_bound(char text[24], uint64_t bound)
 {
     int bits = 0;
@@ -386,7 +386,7 @@ static void write_words(char *text, size_t size, const char *const *words)
         used += (size_t)snprintf(text + used, size - used, i > 0 ? " or %s" : "%s", words[i]);
 }
 
-/* A value as the line has it, or the beginning of a long one. */
+/* Shows a value as the line has it, or the beginning of a long one. */
 static const char *shown(const token *value, char text[48])
 {
     int quotes = value->type == TEXT, cut = value->size > 40;
@@ -482,7 +482,7 @@ static int is_wanted(const log_event *event, const tokens *all, const log_filter
 
 /* ---- the line -------------------------------------------------------------------------------- */
 
-/* There is a field that no row has read. */
+/* Refuses a line with a field that no row has read. */
 static int refuse_rest(log_event *event, const tokens *all)
 {
     for (uint32_t i = 0; i < all->count; i++) {

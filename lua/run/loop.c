@@ -25,7 +25,7 @@ void run_plan(run_base *run)
     run->save_at = (floor(place.at / run->every) + 1.0) * run->every;
 }
 
-/* As model->execute; step by step where a timeline is recorded. */
+/* Executes as model->execute; step by step where a timeline is recorded. */
 static int execute(run_base *run, double until, uint64_t steps)
 {
     int status;
@@ -57,8 +57,8 @@ int run_poll(run_base *run)
     return run->model->idles && run->model->idles(run) ? RUN_IDLED : PN_OK;
 }
 
-/* A checkpoint is due before the next step, which is executed behind it: nothing is saved twice,
- * however far apart the steps are. As model->execute. */
+/* Passes a checkpoint that is due before the next step, which is executed behind it: nothing is
+ * saved twice, however far apart the steps are. As model->execute. */
 static int pass_checkpoint(run_base *run, double until)
 {
     int status;
@@ -88,7 +88,8 @@ static int advance(run_base *run, double until)
     }
 }
 
-/* The time up to which the run goes before the next question; infinity when there is none. */
+/* Returns the time up to which the run goes before the next question; infinity when there is
+ * none. */
 static double next_question(const run_base *run)
 {
     const run_questions *it = &run->questions;

@@ -9,7 +9,7 @@
 
 #include "base/interrupt.h"
 
-/* A makespan_run begins with its run. */
+/* Returns the makespan_run that begins with this run. */
 static makespan_run *makespan(run_base *run)
 {
     return (makespan_run *)run;
@@ -54,7 +54,7 @@ static void on_decision(void *user, const pn_makespan_decision *decision)
 
 #define TOO_FINE "times as fine as these do not fit: more than 2^62 equal parts"
 
-/* The kernel did not take a job. */
+/* Refuses a job that the kernel did not take. */
 static enum run_outcome refuse_job(makespan_run *self, int status)
 {
     unsigned long long id = self->state.fed + 1;
@@ -71,7 +71,7 @@ static enum run_outcome refuse_job(makespan_run *self, int status)
     }
 }
 
-/* Why balanced_pools found none, when it may not put all jobs into one. */
+/* Returns why balanced_pools found none, when it may not put all jobs into one. */
 static const char *missing_pools(const makespan_run *self)
 {
     const pn_makespan_config *config = &self->config;
@@ -92,7 +92,7 @@ static const char *missing_pools(const makespan_run *self)
     return "finds no pools: an exhaustive partition takes at most 30 jobs";
 }
 
-/* What a policy could not do without. */
+/* Returns what a policy could not do without. */
 static const char *missing(const makespan_run *self)
 {
     if (self->policy == pn_makespan_given_order())
@@ -106,7 +106,7 @@ static const char *missing(const makespan_run *self)
     return "does not accept this batch, or a parameter is out of range";
 }
 
-/* The policy could not plan, or the kernel did not execute an instant. */
+/* Refuses where the policy could not plan, or the kernel did not execute an instant. */
 static enum run_outcome refuse(run_base *run, int status)
 {
     const makespan_run *self = makespan(run);
@@ -137,7 +137,7 @@ static enum run_outcome refuse(run_base *run, int status)
 
 /* ---- the block ------------------------------------------------------------------------------- */
 
-/* Asked while a policy searches. */
+/* Asks whether to stop while a policy searches. */
 static int stop(void *user)
 {
     makespan_run *self = user;
@@ -151,7 +151,7 @@ static int stop(void *user)
     return interrupt_pending();
 }
 
-/* All jobs are known, and so is the room that they need. */
+/* Begins when all jobs are known, and so is the room that they need. */
 static enum run_outcome begin(run_base *run)
 {
     makespan_run *self = makespan(run);
@@ -235,8 +235,8 @@ static int set_answers(makespan_run *self, enum run_outcome *outcome)
 
 /* ---- the plan -------------------------------------------------------------------------------- */
 
-/* The rules are known with the plan; so is what the log begins with. PN_OK, or RUN_STOPPED with
- * *outcome. */
+/* Starts the log. The rules are known with the plan; so is what the log begins with. PN_OK, or
+ * RUN_STOPPED with *outcome. */
 static int start_log(makespan_run *self, enum run_outcome *outcome)
 {
     run_base *run = &self->run;
@@ -297,7 +297,7 @@ static uint32_t timeline_series(const run_base *run)
     return SERIES;
 }
 
-/* The first fine tick that is not before the end. */
+/* Returns the first fine tick that is not before the end. */
 static uint64_t end_of(const makespan_run *self)
 {
     pn_exact end, ticks = {(int64_t)self->ticks, 1};
@@ -306,7 +306,7 @@ static uint64_t end_of(const makespan_run *self)
     return (uint64_t)(end.num / end.den) + (end.num % end.den > 0);
 }
 
-/* What holds since the last instant, or at the end of the run. */
+/* Records what holds since the last instant, or at the end of the run. */
 static void record(run_base *run, double time)
 {
     uint64_t at = time > 0.0 ? end_of(makespan(run)) : 0;
@@ -318,7 +318,7 @@ static void record(run_base *run, double time)
 
 /* ---- instants -------------------------------------------------------------------------------- */
 
-/* The first fine tick behind a time. */
+/* Returns the first fine tick behind a time. */
 static uint64_t tick_behind(const makespan_run *self, double time)
 {
     double ticks = (double)self->ticks;

@@ -2,7 +2,8 @@
 #include "makespan_log.h"
 #include "workload/makespan.h"
 
-/* Stretches are what they are however they are cut: equal neighbours count as one. */
+/* Hashes a stage. Stretches are what they are however they are cut: equal neighbours count as
+ * one. */
 static uint64_t hash_stage(uint64_t hash, const pn_makespan_stage_of_job *stage)
 {
     uint64_t tasks = 0, count = 0;

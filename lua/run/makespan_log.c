@@ -9,7 +9,8 @@ const char *const *makespan_names(const char *setting)
 
 /* ---- the first line -------------------------------------------------------------------------- */
 
-/* Those that differ from the policy's own; of a policy that is not built in, all. */
+/* Writes the parameters that differ from the policy's own; of a policy that is not built in,
+ * all. */
 static void write_params(run_log *log, const pn_makespan_policy *policy, const double *params)
 {
     const pn_lua_policy *behind = pn_lua_policy_behind_makespan(policy);
@@ -25,8 +26,8 @@ int makespan_has_pools(const pn_makespan *sim, uint32_t map_slots)
     return pn_makespan_pools(sim) > 1 || pool.map_slots < map_slots;
 }
 
-/* The nodes of the cluster, and the pools that are made of them. Jobs stand pool by pool in the
- * order. */
+/* Writes the nodes of the cluster, and the pools that are made of them. Jobs stand pool by pool in
+ * the order. */
 static void write_pools(run_log *log, const pn_makespan *sim, uint32_t map_slots)
 {
     uint32_t pools = pn_makespan_pools(sim), at = 0;

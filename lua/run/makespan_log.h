@@ -15,7 +15,7 @@ typedef struct makespan_rules {
     uint32_t stage_time, share, cap, task_order, resplit;
 } makespan_rules;
 
-/* `totals` of a simulation with a plan. */
+/* Returns the rules from `totals` of a simulation with a plan. */
 makespan_rules makespan_rules_of(const pn_makespan_config *config,
                                  const pn_makespan_totals *totals);
 
@@ -32,21 +32,21 @@ typedef struct makespan_log_about {
     const makespan_rules *rules;
 } makespan_log_about;
 
-/* The names of a setting's values, in logs and in requests; the setting must have names. */
+/* Returns the names of a setting's values, in logs and in requests; the setting must have names. */
 const char *const *makespan_names(const char *setting);
 
-/* Whether the log names the plan's pools: several, or one that leaves slots unused. */
+/* Returns whether the log names the plan's pools: several, or one that leaves slots unused. */
 int makespan_has_pools(const pn_makespan *sim, uint32_t map_slots);
 
-/* The field "settings" of the first line: the slots of the scenario, which the policy may change.
- */
+/* Writes the field "settings" of the first line: the slots of the scenario, which the policy may
+ * change. / */
 void makespan_log_settings(run_log *log, const makespan_rules *rules);
-/* The first line, of a simulation with a plan. */
+/* Writes the first line, of a simulation with a plan. */
 void makespan_log_start(run_log *log, const pn_makespan *sim, const makespan_log_about *about);
-/* `ticks` fine ticks are a unit of time. */
+/* Writes a decision; `ticks` fine ticks are a unit of time. */
 void makespan_log_decision(run_log *log, const pn_makespan_decision *decision, uint64_t ticks);
 void makespan_log_finish(run_log *log, const pn_makespan_finish *finish, uint64_t ticks);
-/* The last line. */
+/* Writes the last line. */
 void makespan_log_end(run_log *log, uint64_t time, uint64_t ticks, uint64_t digest);
 
 /* A line as it is read: its times in units. */

@@ -17,7 +17,7 @@ void rows_clear(rows *self)
 
 /* ---- lists ---- */
 
-/* Where the row keeps the place of its list. */
+/* Returns where the row keeps the place of its list. */
 static size_t place_in(const rows *self)
 {
     return self->shape->count + (size_t)self->attribute_count;

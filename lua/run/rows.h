@@ -65,15 +65,16 @@ typedef struct rows {
     size_t sorted_count[ROW_VALUES_MAX];
 } rows;
 
-/* 0 when memory is short. */
+/* Adds a row; 0 when memory is short. */
 int rows_add(rows *self, row_value arrival, uint32_t group, const double *attributes);
-/* The list of row `index`, once: so many entries, one after the other. 0 when memory is short. */
+/* Adds the list of row `index`, once: so many entries, one after the other. 0 when memory is
+ * short. */
 int rows_add_list(rows *self, size_t index, const uint64_t *values, size_t entries);
-/* That list, and its number of entries; null when the row has none yet. */
+/* Returns that list, and its number of entries; null when the row has none yet. */
 const uint64_t *rows_list(const rows *self, const row *cell, size_t *entries);
 void rows_clear(rows *self); /* shape and names of attributes stay */
-/* Whether rows from outside can be shown: words are among those that there are, and lists where
- * they are said to be. */
+/* Returns whether rows from outside can be shown: words are among those that there are, and lists
+ * where they are said to be. */
 int rows_sound(const rows *self, const void *cells, size_t count, const uint64_t *listed,
                size_t listed_count);
 /* Takes over `count` rows and what they list from malloc in place of its own. */

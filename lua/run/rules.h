@@ -28,7 +28,7 @@ int rule_at(const model_rules *rules, uint32_t rank, model_rule *rule);
 uint64_t rule_get(const void *config, const model_rule *rule);
 /* Returns 0 when the value does not fit into the member. The kernel checks the range. */
 int rule_set(void *config, const model_rule *rule, uint64_t value);
-/* The word for the value; null: it is a number. */
+/* Returns the word for the value; null: it is a number. */
 const char *setting_word(const pn_setting *setting, uint64_t value);
 /* Finds the value of a word. Returns 0 when there is none. */
 int setting_find(const pn_setting *setting, const char *word, uint64_t *value);
@@ -36,7 +36,7 @@ int setting_find(const pn_setting *setting, const char *word, uint64_t *value);
 const pn_setting *setting_called(const pn_setting *(*at)(size_t index), const char *name);
 /* Writes those that scenario files have themselves, as the field "settings". */
 void settings_write(run_log *log, const pn_setting *(*at)(size_t index), const void *config);
-/* Whether its words are false and true. */
+/* Returns whether its words are false and true. */
 int setting_is_boolean(const pn_setting *setting);
 
 /* Folds in their values. */

@@ -13,7 +13,7 @@
 /* So many slots without a gift, and a policy is taken for one that never ends. */
 #define WITHHELD_MOST 1000000
 
-/* A slotted_run begins with its run. */
+/* Returns the slotted_run that begins with this run. */
 static slotted_run *slotted(run_base *run)
 {
     return (slotted_run *)run;
@@ -56,7 +56,7 @@ static void on_decision(void *user, const pn_slotted_decision *decision)
 
 /* ---- what went wrong, in words --------------------------------------------------------------- */
 
-/* The kernel did not take a job. */
+/* Refuses a job that the kernel did not take. */
 static enum run_outcome refuse_job(slotted_run *self, int status, const pn_slotted_job *job)
 {
     unsigned long long id = self->totals.submitted + 1, arrival = job->arrival;
@@ -89,7 +89,7 @@ static enum run_outcome refuse_job(slotted_run *self, int status, const pn_slott
     }
 }
 
-/* The kernel did not execute a slot. */
+/* Refuses a slot that the kernel did not execute. */
 static enum run_outcome refuse_slot(run_base *run, int status)
 {
     const slotted_run *self = slotted(run);
@@ -242,8 +242,8 @@ static int idles(run_base *run)
     return slotted(run)->totals.withheld >= WITHHELD_MOST;
 }
 
-/* What an arrival sees: the jobs in the system at the start of its slot, without those that arrive
- * with it, as a batch of jobs is no queue. */
+/* Looks at what an arrival sees: the jobs in the system at the start of its slot, without those
+ * that arrive with it, as a batch of jobs is no queue. */
 static void look_at_system(slotted_run *self, uint64_t arrival)
 {
     if (arrival == self->state.seen_slot)

@@ -27,7 +27,8 @@ static int hash_jobs(uint64_t *hash, source *work)
     return hash_each_job(hash, work, &job, add_job);
 }
 
-/* In the slotted model integers go in as such, floats by their bits as they are. */
+/* Hashes a parameter. In the slotted model integers go in as such, floats by their bits as they
+ * are. */
 static uint64_t hash_param(uint64_t hash, const pn_param *param, double value)
 {
     uint64_t bits;

@@ -7,8 +7,8 @@ void slotted_log_settings(run_log *log, const pn_slotted_config *config)
     settings_write(log, pn_slotted_setting_at, config);
 }
 
-/* The header must suffice to check the log: of a policy that is not built in, all parameters and
- * what it promises are said. */
+/* Writes the header, which must suffice to check the log: of a policy that is not built in, all
+ * parameters and what it promises are said. */
 void slotted_log_start(run_log *log, const pn_slotted_config *config,
                        const pn_slotted_policy *policy, const double *params, uint64_t scenario)
 {

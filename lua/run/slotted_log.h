@@ -11,16 +11,16 @@
 extern const hash_model slotted_hash;
 uint64_t slotted_hash_settings(uint32_t machines, uint32_t reduce);
 
-/* The first line. */
+/* Writes the first line. */
 void slotted_log_start(run_log *log, const pn_slotted_config *config,
                        const pn_slotted_policy *policy, const double *params, uint64_t scenario);
-/* Its field "settings". */
+/* Writes its field "settings". */
 void slotted_log_settings(run_log *log, const pn_slotted_config *config);
 void slotted_log_decision(run_log *log, const pn_slotted_decision *decision);
 void slotted_log_finish(run_log *log, const pn_slotted_finish *finish);
 
-/* The last line. `until`: the slot after which the run was stopped with jobs unfinished; 0: it was
- * not. */
+/* Writes the last line. `until`: the slot after which the run was stopped with jobs unfinished; 0:
+ * it was not. */
 void slotted_log_end(run_log *log, uint64_t slot, uint64_t until, uint64_t digest);
 
 /* The same, read. */

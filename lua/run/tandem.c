@@ -17,7 +17,7 @@
 #define IDLE_MOST  1000000
 #define WORK_LEAST 1e-7
 
-/* A tandem_run begins with its run. */
+/* Returns the tandem_run that begins with this run. */
 static tandem_run *tandem(run_base *run)
 {
     return (tandem_run *)run;
@@ -64,7 +64,7 @@ static void on_decision(void *user, const pn_tandem_decision *decision)
 
 #define RANGE "0 or 2^-256..2^256"
 
-/* The kernel did not take a job. */
+/* Refuses a job that the kernel did not take. */
 static enum run_outcome refuse_job(tandem_run *self, int status, double arrival)
 {
     unsigned long long id = self->state.shared.fed + 1;
@@ -90,13 +90,14 @@ static enum run_outcome refuse_job(tandem_run *self, int status, double arrival)
     }
 }
 
-/* Whether jobs wait and nothing will ever happen: the policy made no mistake, it serves no job. */
+/* Returns whether jobs wait and nothing will ever happen: the policy made no mistake, it serves no
+ * job. */
 static int is_stuck(tandem_run *self)
 {
     return pn_tandem_run(self->run.sim, &self->hooks, PN_TANDEM_MOST, 0) == PN_OK;
 }
 
-/* The kernel did not execute an instant. */
+/* Refuses an instant that the kernel did not execute. */
 static enum run_outcome refuse_instant(run_base *run, int status)
 {
     tandem_run *self = tandem(run);
@@ -207,7 +208,7 @@ static uint32_t timeline_series(const run_base *run)
     return SERIES;
 }
 
-/* What holds since the last instant, at this time where that is later. */
+/* Records what holds since the last instant, at this time where that is later. */
 static void record(run_base *run, double time)
 {
     tandem_run *self = tandem(run);
@@ -225,7 +226,7 @@ static void record(run_base *run, double time)
 
 /* ---- instants -------------------------------------------------------------------------------- */
 
-/* The arrival of the last job is the kernel's, not the rounded one that is kept here. */
+/* Executes. The arrival of the last job is the kernel's, not the rounded one that is kept here. */
 static int execute(run_base *run, double until, uint64_t instants)
 {
     tandem_run *self = tandem(run);
@@ -235,8 +236,8 @@ static int execute(run_base *run, double until, uint64_t instants)
     return pn_tandem_run(run->sim, &self->hooks, target, instants);
 }
 
-/* An instant that coincides with an end is not executed (TA21): 2^-44 are more than the 64 last
- * places that this takes. */
+/* Returns the time behind which instants are executed; one that coincides with an end is not
+ * (TA21): 2^-44 are more than the 64 last places that this takes. */
 static double behind(const run_base *run, double time)
 {
     (void)run;
@@ -277,8 +278,8 @@ static int submit(tandem_run *self, pn_tandem_job *job, double arrival, enum run
     return run_count_job(&self->run, job, (row_value){.real = arrival}, group, outcome);
 }
 
-/* How many jobs have been submitted when the number in the system is looked at next. It depends on
- * nothing else, so that a run that was stopped and resumed looks at the same moments. */
+/* Returns how many jobs have been submitted when the number in the system is looked at next. It
+ * depends on nothing else, so that a run that was stopped and resumed looks at the same moments. */
 static uint64_t next_look(uint64_t seen)
 {
     uint64_t step = 1;
@@ -311,7 +312,8 @@ static int submit_up_to(tandem_run *self, uint64_t last, int *answer, enum run_o
     return status;
 }
 
-/* What the last job submitted sees at its arrival stands for those submitted with it. */
+/* Looks at the system: what the last job submitted sees at its arrival stands for those submitted
+ * with it. */
 static int look_at_system(tandem_run *self)
 {
     uint64_t jobs = self->state.shared.fed - self->state.seen;

@@ -4,7 +4,7 @@
 
 #define INTEGER_MOST 9007199254740992.0 /* 2^53 */
 
-/* Integers, which rates and times often are, need no printf. */
+/* Adds a double. Integers, which rates and times often are, need no printf. */
 static void add_double(run_log_line *line, double value)
 {
     if (value >= 0.0 && value <= INTEGER_MOST && value == (double)(uint64_t)value)
@@ -29,8 +29,8 @@ void tandem_log_settings(run_log *log, double speed, uint32_t traditional)
                   traditional ? "false" : "true");
 }
 
-/* The header must suffice to check the log: of a policy that is not built in, all parameters and
- * what it promises are said. */
+/* Writes the header, which must suffice to check the log: of a policy that is not built in, all
+ * parameters and what it promises are said. */
 void tandem_log_start(run_log *log, const pn_tandem_config *config, const pn_tandem_policy *policy,
                       const double *params, uint64_t scenario)
 {

@@ -18,16 +18,16 @@ typedef struct tandem_log_time {
     char text[40]; /* "" at first */
 } tandem_log_time;
 
-/* The first line. */
+/* Writes the first line. */
 void tandem_log_start(run_log *log, const pn_tandem_config *config, const pn_tandem_policy *policy,
                       const double *params, uint64_t scenario);
-/* Its field "settings". */
+/* Writes its field "settings". */
 void tandem_log_settings(run_log *log, double speed, uint32_t traditional);
 void tandem_log_decision(run_log *log, tandem_log_time *last, const pn_tandem_decision *decision);
 void tandem_log_finish(run_log *log, tandem_log_time *last, const pn_tandem_finish *finish);
 
-/* The last line. `until`: the time before which the run was stopped with jobs unfinished; 0: it was
- * not. */
+/* Writes the last line. `until`: the time before which the run was stopped with jobs unfinished; 0:
+ * it was not. */
 void tandem_log_end(run_log *log, double time, double until, uint64_t digest);
 
 /* The same, read. */

@@ -47,7 +47,7 @@ static int base_tostring(lua_State *L)
     return 1;
 }
 
-/* A digit of bases up to 36, or 36. */
+/* Returns a digit of bases up to 36, or 36. */
 static unsigned digit(char c)
 {
     if (c >= '0' && c <= '9')
@@ -212,8 +212,8 @@ static const struct hint {
     {"_G", "there is no table of globals"},
 };
 
-/* __index of the globals and of each library, with its prefix ("math.") for upvalue: a name that
- * does not exist. */
+/* Serves as __index of the globals and of each library, with its prefix ("math.") for upvalue: a
+ * name that does not exist. */
 static int absent(lua_State *L)
 {
     const char *name;
@@ -242,8 +242,7 @@ static int refuse_library(lua_State *L)
     return luaL_error(L, "the library's tables are read-only");
 }
 
-/* The table on top becomes one that answers `absent` for what it has not, and cannot be written
- * to. */
+/* Seals the table on top, which answers `absent` for what it has not, and cannot be written to. */
 static void seal(lua_State *L, const char *prefix, lua_CFunction refuse)
 {
     lua_createtable(L, 0, 1);

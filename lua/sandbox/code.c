@@ -48,7 +48,7 @@ static const unsigned char *take(reader *r, size_t count, size_t size)
     return start;
 }
 
-/* Seven bits a byte, the highest first; the last byte is marked. */
+/* Takes a count: seven bits a byte, the highest first; the last byte is marked. */
 static size_t take_count(reader *r)
 {
     size_t value = 0;
@@ -61,7 +61,7 @@ static size_t take_count(reader *r)
     return value;
 }
 
-/* The size plus one, or 0 for no string. */
+/* Takes a string: the size plus one, or 0 for no string. */
 static const char *take_string(reader *r, size_t *size)
 {
     size_t stored = take_count(r);
@@ -134,8 +134,8 @@ static int line_of(const reader *r, const lines *l, int first_line, size_t instr
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-/* Whether this upvalue is a variable that outlives the call: one of the outermost function's own
- * upvalues, or, where asked for, one of its locals. */
+/* Returns whether this upvalue is a variable that outlives the call: one of the outermost
+ * function's own upvalues, or, where asked for, one of its locals. */
 static int outlives(const reader *r, const function *f, size_t upvalue)
 {
     for (;;) {
@@ -161,8 +161,8 @@ static void note(const reader *r, int line, size_t upvalue, const char *name, si
         snprintf(r->found->name, sizeof r->found->name, "upvalue %zu", upvalue + 1);
 }
 
-/* The names of upvalues come last in a function. Notes the assignments to those that outlive the
- * call. */
+/* Looks at the code. The names of upvalues come last in a function. Notes the assignments to those
+ * that outlive the call. */
 static void look_at_code(reader *r, const function *f, const unsigned char *code, size_t code_count,
                          const lines *l, int first_line)
 {
@@ -181,7 +181,8 @@ static void look_at_code(reader *r, const function *f, const unsigned char *code
     }
 }
 
-/* Recursion is as deep as functions nest in the text, which the compiler limits to less than
+/* Looks at a function. Recursion is as deep as functions nest in the text, which the compiler
+ * limits to less than 200.
  * 200. */
 static void look_at_function(reader *r, const function *around)
 {

@@ -84,8 +84,8 @@ int define_word(lua_State *L, int table, const char *where, const char *field,
     return word;
 }
 
-/* The type of a key of the table at `table` that is no name, the first in the order of bytes; null
- * when there is none. Keys of its list do not count when they are to be skipped. */
+/* Returns the type of a key of the table at `table` that is no name, the first in the order of
+ * bytes; null when there is none. Keys of its list do not count when they are to be skipped. */
 const char *define_odd_key(lua_State *L, int table, bool skip_list)
 {
     const char *odd = NULL;
@@ -191,7 +191,7 @@ lua_Integer define_integer(lua_State *L, int table, const char *where, const cha
 
 /* ---- what a file says of itself -------------------------------------------------------------- */
 
-/* The first line that is a comment, without its dashes and final dot. */
+/* Returns the first line that is a comment, without its dashes and final dot. */
 static const char *first_comment(const char *text, size_t size, size_t *length)
 {
     size_t start = 0, end;

@@ -24,10 +24,10 @@ int define_get(lua_State *L, int table, const char *field);
 void define_name(lua_State *L, int index, char to[DEFINE_NAME_SIZE], const char *what, bool loose);
 /* Copies a text, cut where it does not fit, with blanks for control characters. */
 void define_copy_text(char *to, size_t room, const char *from, size_t size);
-/* The index among `words` (ended by null) of the string at `index`. */
+/* Returns the index among `words` (ended by null) of the string at `index`. */
 int define_word_at(lua_State *L, int index, const char *where, const char *field,
                    const char *const words[]);
-/* The same of a field; `missing` when it is nil. */
+/* Returns the same index of a field; `missing` when it is nil. */
 int define_word(lua_State *L, int table, const char *where, const char *field,
                 const char *const words[], int missing);
 bool define_boolean(lua_State *L, int table, const char *where, const char *field, bool missing);
@@ -39,13 +39,13 @@ void define_only_fields(lua_State *L, int table, const char *where, const char *
 /* Pushes an array of a table's string keys in the order of bytes; their number. Keys of other types
  * are refused, or only those that do not belong to its list. */
 lua_Integer define_sorted_keys(lua_State *L, int table, const char *where, bool skip_list);
-/* The same of a table with so many names at most, which are sorted by insertion. */
+/* Returns the same of a table with so many names at most, which are sorted by insertion. */
 lua_Integer define_sorted_names(lua_State *L, int table, const char *where, bool skip_list,
                                 lua_Integer most);
-/* The type of a key of the table at `table` that is no name, the first in the order of bytes; null
- * when there is none. Keys of its list do not count when they are to be skipped. */
+/* Returns the type of a key of the table at `table` that is no name, the first in the order of
+ * bytes; null when there is none. Keys of its list do not count when they are to be skipped. */
 const char *define_odd_key(lua_State *L, int table, bool skip_list);
-/* The idea in one line: the field "summary", else the first comment of the file's text. */
+/* Defines the idea in one line: the field "summary", else the first comment of the file's text. */
 void define_summary(lua_State *L, int table, const char *text, size_t text_size,
                     char summary[DEFINE_TEXT_SIZE]);
 /* Pushes "a, b or c". */

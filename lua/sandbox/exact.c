@@ -11,7 +11,7 @@
 
 /* ---- from and to text ------------------------------------------------------------------------ */
 
-/* What a value may stand for, and why it does not. */
+/* Reads what a value may stand for, or why it does not. */
 static enum exact_read read_value(lua_State *L, int index, pn_exact *value)
 {
     size_t size;
@@ -53,7 +53,7 @@ int exact_get(lua_State *L, int index, pn_exact *value)
     return lua_isinteger(L, index);
 }
 
-/* An operand of arithmetic. */
+/* Returns an operand of arithmetic. */
 static pn_exact operand(lua_State *L, int argument)
 {
     pn_exact value;
@@ -101,7 +101,7 @@ static int exact_divide(lua_State *L)
     return compute(L, "/", pn_exact_divide);
 }
 
-/* Lua hands over the operand twice. */
+/* Negates; Lua hands over the operand twice. */
 static int exact_negate(lua_State *L)
 {
     lua_settop(L, 1);
@@ -139,7 +139,7 @@ static int exact_tostring(lua_State *L)
     return 1;
 }
 
-/* One side of .. is one of ours, the other a string, a number or another one. */
+/* Concatenates: one side of .. is one of ours, the other a string, a number or another one. */
 static int exact_concat(lua_State *L)
 {
     for (int side = 1; side <= 2; side++) {
@@ -193,7 +193,7 @@ static int exact_ceil(lua_State *L)
     return 1;
 }
 
-/* All digits that it takes to tell one number from the next: Lua's own text has 14. */
+/* Writes all digits that it takes to tell one number from the next: Lua's own text has 14. */
 static const char *shown_number(lua_State *L, double x)
 {
     char text[40];
@@ -207,7 +207,7 @@ static const char *shown_number(lua_State *L, double x)
     return lua_pushstring(L, text);
 }
 
-/* What a message says it got: never the sign of a NaN, which is the machine's. */
+/* Returns what a message says it got: never the sign of a NaN, which is the machine's. */
 static const char *shown(lua_State *L, int argument)
 {
     if (lua_type(L, argument) == LUA_TSTRING)
@@ -222,7 +222,7 @@ static const char *shown(lua_State *L, int argument)
 /* Of a text, so that one instruction of a policy cannot cost much. */
 #define TEXT_MOST 100
 
-/* exact(value) */
+/* Makes exact(value) */
 static int exact_new(lua_State *L)
 {
     static const char *const wrong[EXACT_ANSWERS] = {

@@ -20,7 +20,7 @@ void exact_open(lua_State *L);
 /* Pushes a value (its den is >= 1), in lowest terms. */
 void exact_push(lua_State *L, pn_exact value);
 
-/* The exact number or integer at `index`; 0 when it is neither. */
+/* Returns the exact number or integer at `index`; 0 when it is neither. */
 int exact_get(lua_State *L, int index, pn_exact *value);
 
 /* "35" or "107/3", for a value in lowest terms. The length. */

@@ -25,7 +25,7 @@ static int is_digit(const char *at, const char *end)
     return at < end && *at >= '0' && *at <= '9';
 }
 
-/* A negative number can be one larger than a positive one. */
+/* Returns the largest magnitude; a negative number can be one larger than a positive one. */
 static uint64_t most_of(int negative)
 {
     return WORD_MOST + (negative != 0);
@@ -47,7 +47,7 @@ static int multiply_add(uint64_t *word, uint64_t by, uint64_t plus, uint64_t mos
 
 /* ---- ratios ---------------------------------------------------------------------------------- */
 
-/* The digits from *at on; 0 when there are none or they do not fit (*too_large). */
+/* Reads the digits from at on; 0 when there are none or they do not fit (*too_large). */
 static int read_whole(const char **at, const char *end, uint64_t most, uint64_t *whole,
                       int *too_large)
 {
@@ -79,7 +79,7 @@ static enum exact_read read_ratio(const char *text, const char *end, pn_exact *v
 
 /* ---- decimal notation ------------------------------------------------------------------------ */
 
-/* Zeros wait until another digit follows: those at the end belong to the exponent. */
+/* Reads digits. Zeros wait until another digit follows: those at the end belong to the exponent. */
 static int read_digits(const char **text, const char *end, decimal *number)
 {
     const char *at = *text;
@@ -110,7 +110,7 @@ static int read_digits(const char **text, const char *end, decimal *number)
     return some;
 }
 
-/* An exponent, if there is one; 0 when it has no digits. */
+/* Reads an exponent, if there is one; 0 when it has no digits. */
 static int read_exponent(const char **text, const char *end, decimal *number)
 {
     const char *at = *text;
@@ -132,7 +132,8 @@ static int read_exponent(const char **text, const char *end, decimal *number)
     return 1;
 }
 
-/* digits / 10^-exponent in lowest terms: what digits share with 10^-exponent are twos and fives. */
+/* Brings digits / 10^-exponent to lowest terms: what digits share with 10^-exponent are twos and
+ * fives. */
 static enum exact_read to_fraction(const decimal *number, pn_exact *value)
 {
     uint64_t num = number->digits, den = 1;

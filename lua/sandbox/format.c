@@ -13,7 +13,7 @@ typedef struct spec {
     char conversion;
 } spec;
 
-/* Up to two digits. */
+/* Reads up to two digits. */
 static const char *read_number(const char *s, int *number)
 {
     *number = 0;
@@ -22,7 +22,7 @@ static const char *read_number(const char *s, int *number)
     return s;
 }
 
-/* The flags that C defines for this conversion. */
+/* Returns the flags that C defines for this conversion. */
 static const char *flags_of(char conversion)
 {
     if (strchr("di", conversion))
@@ -74,7 +74,7 @@ static void add_padded(builder *t, const spec *as, const char *bytes, size_t siz
         builder_add_char(t, ' ', padding);
 }
 
-/* "%", the flags, width and precision, and this conversion, for printf. */
+/* Writes "%", the flags, width and precision, and this conversion, for printf. */
 static void printf_form(char form[32], const spec *as, const char *conversion)
 {
     int size = snprintf(form, 32, "%%%s", as->flags);
@@ -123,7 +123,7 @@ static void add_float(lua_State *L, builder *t, const spec *as, int argument)
 #pragma GCC diagnostic pop
 #endif
 
-/* A string as Lua source. */
+/* Adds a string as Lua source. */
 static void add_quoted_string(builder *t, const char *s, size_t size)
 {
     char code[8];
@@ -144,7 +144,7 @@ static void add_quoted_string(builder *t, const char *s, size_t size)
     builder_add_char(t, '"', 1);
 }
 
-/* A value as Lua source that reads back as the same value. */
+/* Adds a value as Lua source that reads back as the same value. */
 static void add_quoted(lua_State *L, builder *t, const spec *as, int argument)
 {
     char shown[SANDBOX_NUMBER_SIZE];

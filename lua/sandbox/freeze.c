@@ -54,8 +54,8 @@ static int frozen_length(lua_State *L)
     return 1;
 }
 
-/* __index of a shadow whose table had a function there: called with the shadow, which must not get
- * out, and the missing key. */
+/* Serves as __index of a shadow whose table had a function there: called with the shadow, which
+ * must not get out, and the missing key. */
 static int index_missing(lua_State *L)
 {
     lua_settop(L, 2);
@@ -162,8 +162,8 @@ static void visit(lua_State *L, walk *w)
     lua_pop(L, 1);
 }
 
-/* The values of the table at `index`. Keys are no way to reach a table: pairs does not hand out any
- * but strings and integers. */
+/* Visits the values of the table at `index`. Keys are no way to reach a table: pairs does not hand
+ * out any but strings and integers. */
 static void visit_values(lua_State *L, walk *w, int index)
 {
     lua_pushnil(L);

@@ -85,8 +85,8 @@ static void charge_quietly(sandbox *box, uint64_t units)
         arm(box);
 }
 
-/* A hash table's nodes come as one new block without a type, and are a power of two. Other blocks
- * may look so, too: then some instructions are dearer than they need be. */
+/* Counts nodes. A hash table's nodes come as one new block without a type, and are a power of two.
+ * Other blocks may look so, too: then some instructions are dearer than they need be. */
 static size_t nodes_in(size_t size)
 {
     size_t nodes = size / NODE_SIZE;
@@ -112,7 +112,7 @@ static void note_block(sandbox *box, int type, size_t size)
     }
 }
 
-/* All that Lua does to memory: copying a string, moving a table's elements when it grows or is
+/* Does all that Lua does to memory: copying a string, moving a table's elements when it grows or is
  * rehashed, is about as much work as the bytes it asks for. A rehash asks for the array again, also
  * when its size stays. Freeing is part of making. */
 static void *allocate(void *user, void *block, size_t old_size, size_t new_size)
@@ -156,7 +156,7 @@ int sandbox_line(lua_State *L)
     return 0;
 }
 
-/* "FILE:LINE: text", or without the line when it is 0. */
+/* Writes "FILE:LINE: text", or without the line when it is 0. */
 static void say(sandbox *box, int line, const char *text)
 {
     const char *chunk = box->chunk ? box->chunk : "policy";
@@ -171,7 +171,7 @@ static void say(sandbox *box, int line, const char *text)
     }
 }
 
-/* "64 MiB": the ceiling in the largest unit that divides it. */
+/* Writes the ceiling in the largest unit that divides it, as "64 MiB". */
 static void say_ceiling(sandbox *box)
 {
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};
@@ -199,8 +199,8 @@ static void say_memory(sandbox *box)
     }
 }
 
-/* A message that begins with the mark and a line keeps its line; any other gets the line that runs
- * now. */
+/* Writes a message; one that begins with the mark and a line keeps its line; any other gets the
+ * line that runs now. */
 static void say_string(lua_State *L, sandbox *box, const char *text)
 {
     size_t mark = sizeof SANDBOX_MARK - 1;
@@ -268,7 +268,7 @@ static void on_interrupt(lua_State *L, lua_Debug *frame)
     raise_interrupted(L, sandbox_of(L));
 }
 
-/* A signal handler's work: the flag first, as the hook may be set anew at any moment. */
+/* Does a signal handler's work: the flag first, as the hook may be set anew at any moment. */
 void sandbox_interrupt(sandbox *box)
 {
     box->interrupted = 1;
@@ -302,8 +302,8 @@ void sandbox_charge_bytes(lua_State *L, uint64_t size)
         luaL_error(L, "makes a string of more than %d bytes", SANDBOX_STRING_MOST);
 }
 
-/* How long the longest list of extra arguments (...) is among the functions that run now, to a
- * power of two; 0 when short. */
+/* Returns how long the longest list of extra arguments (...) is among the functions that run now,
+ * to a power of two; 0 when short. */
 static uint64_t extra_arguments(lua_State *L)
 {
     int longest = EXTRA_FREE;
@@ -317,7 +317,7 @@ static uint64_t extra_arguments(lua_State *L)
     return longest > EXTRA_FREE ? (uint64_t)longest : 0;
 }
 
-/* Any instruction since the last look may have copied all extra arguments: f(...) does. */
+/* Counts. Any instruction since the last look may have copied all extra arguments: f(...) does. */
 static void on_count(lua_State *L, lua_Debug *frame)
 {
     sandbox *box = sandbox_of(L);
@@ -353,8 +353,8 @@ static int failed(sandbox *box, int status)
     return -1;
 }
 
-/* Inside a C function stack index 1 is an argument of that function: a nested call brings its own
- * handler. */
+/* Calls inside a C function, where stack index 1 is an argument of that function: a nested call
+ * brings its own handler. */
 static int call_nested(sandbox *box, int arguments, int results)
 {
     lua_State *L = box->L;
@@ -378,8 +378,8 @@ typedef struct outside {
     sandbox *running;
 } outside;
 
-/* The "C" locale is set for the thread, as Lua compares strings with strcoll and writes numbers
- * with printf. */
+/* Enters: the "C" locale is set for the thread, as Lua compares strings with strcoll and writes
+ * numbers with printf. */
 static inline outside enter(sandbox *box)
 {
     outside before = {uselocale(box->plain), NULL};
@@ -441,7 +441,7 @@ int sandbox_resume(sandbox *box, lua_State *thread, int arguments)
     return failed(box, status);
 }
 
-/* Like sandbox_call without results, but free: what an outer call has left stays as it is. */
+/* Calls like sandbox_call without results, but free: what an outer call has left stays as it is. */
 static int call_free(sandbox *box)
 {
     uint64_t left = box->left;
@@ -491,8 +491,8 @@ static const char *read_source(lua_State *L, void *user, size_t *size)
     return *size > 0 ? file->text : NULL;
 }
 
-/* A byte order mark is skipped, and a first line that begins with '#', all but its end, so that
- * lines keep their numbers. */
+/* Skips a byte order mark, and a first line that begins with '#', all but its end, so that lines
+ * keep their numbers. */
 static void skip_preamble(reading *file)
 {
     if (file->size >= 3 && memcmp(file->text, "\xEF\xBB\xBF", 3) == 0) {

@@ -108,8 +108,8 @@ struct sandbox {
     size_t chunk_size; /* with its final zero */
 };
 
-/* An empty sandbox. `limits` is copied. Null when memory is short, or limits->memory does not even
- * hold the library. */
+/* Makes an empty sandbox. `limits` is copied. Null when memory is short, or limits->memory does not
+ * even hold the library. */
 sandbox *sandbox_new(const sandbox_limits *limits);
 void sandbox_free(sandbox *box); /* null is fine */
 
@@ -161,10 +161,10 @@ static inline sandbox *sandbox_of(lua_State *L)
  * the work. */
 void sandbox_charge(lua_State *L, uint64_t units);
 
-/* The length of the table at `index`, without its metatable: a place that holds something in front
- * of one that does not, or 0 when place 1 is empty. It follows from what is in the table alone,
- * unlike lua_rawlen, which differs between processes where there are holes: doubles a place from 1
- * until it is empty, then bisects. O(log n), charged. */
+/* Returns the length of the table at `index`, without its metatable: a place that holds something
+ * in front of one that does not, or 0 when place 1 is empty. It follows from what is in the table
+ * alone, unlike lua_rawlen, which differs between processes where there are holes: doubles a place
+ * from 1 until it is empty, then bisects. O(log n), charged. */
 lua_Integer sandbox_length(lua_State *L, int index);
 
 /* Goes on raising the failure that a sandbox_call or sandbox_protect inside this C function has

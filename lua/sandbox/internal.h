@@ -29,12 +29,12 @@
  * stand and binds as '#' does, as no policy can write '^'. */
 #define SANDBOX_LENGTH "\"\"^"
 
-/* What may not stand in the text though Lua would take it: raises when found. Writes the text with
- * another operator in the place of each '#' to `rewritten`, unless it is null. Returns the size
- * that this takes. */
+/* Finds what may not be in the text though Lua would take it: raises when found. Writes the text
+ * with another operator in the place of each '#' to `rewritten`, unless it is null. Returns the
+ * size that this takes. */
 size_t sandbox_scan(lua_State *L, const char *text, size_t size, char *rewritten);
 
-/* How many places to set aside for a copy of the table at `index`. */
+/* Returns how many places to set aside for a copy of the table at `index`. */
 int sandbox_room(lua_State *L, int index);
 
 /* lua_CFunction of (anything, value): the length of the value as '#' has it. */
@@ -61,20 +61,20 @@ void sandbox_freeze_table(lua_State *L, int index, lua_CFunction refuse);
 /* Pushes the table that holds what is in the frozen table at `index`, and returns 1; or pushes
  * nothing and returns 0. Policies must never get hold of that table. */
 int sandbox_shadow(lua_State *L, int index);
-/* The argument must be a table; when it is frozen its stack slot is replaced by what is in it. For
- * reading only. */
+/* Reads from the argument, which must be a table; when it is frozen its stack slot is replaced by
+ * what is in it. For reading only. */
 void sandbox_reads(lua_State *L, int argument);
-/* The argument must be a table that is not frozen. */
+/* Writes to the argument, which must be a table that is not frozen. */
 void sandbox_writes(lua_State *L, int argument);
 
 /* ---- text (text.c) --------------------------------------------------------------------------- */
 
 #define SANDBOX_NUMBER_SIZE 64
 
-/* The number at `index` as tostring shows it: the same everywhere, NaN without a sign. Returns the
- * length. */
+/* Writes the number at `index` as tostring shows it: the same everywhere, NaN without a sign.
+ * Returns the length. */
 size_t sandbox_number_text(lua_State *L, int index, char text[SANDBOX_NUMBER_SIZE]);
-/* The argument must be a string, or a number, which is replaced by its text. */
+/* Returns the argument, which must be a string, or a number, which is replaced by its text. */
 const char *sandbox_text_argument(lua_State *L, int argument, size_t *size);
 /* Pushes what tostring returns for the value at `index`: no addresses; __tostring is honoured. */
 const char *sandbox_tostring(lua_State *L, int index, size_t *size);
@@ -96,7 +96,7 @@ void builder_finish(builder *b);
 
 /* ---- the library ----------------------------------------------------------------------------- */
 
-/* Each adds its functions to the table on top of the stack. */
+/* Adds functions to the table on top of the stack, as each of these does. */
 void sandbox_open_base(lua_State *L);
 void sandbox_open_pairs(lua_State *L);
 void sandbox_open_metatable(lua_State *L);
@@ -109,12 +109,12 @@ void sandbox_open_math(lua_State *L);
 /* Builds the globals of the state: the whole allow-list. lua_CFunction without arguments. */
 int sandbox_open(lua_State *L);
 
-/* The iterator of pairs, whose first upvalue is the table it walks. */
+/* Returns the iterator of pairs, whose first upvalue is the table it walks. */
 int sandbox_pairs_step(lua_State *L);
 
 /* ---- failing (host.c) ------------------------------------------------------------------------ */
 
-/* The line that runs now, of the innermost function of the policy; 0 when there is none. */
+/* Returns the line that runs now, of the innermost function of the policy; 0 when there is none. */
 int sandbox_line(lua_State *L);
 
 /* Charges for `count` elements, and refuses more than SANDBOX_ELEMENTS_MOST of them: before the

@@ -8,7 +8,7 @@
  * filled. */
 #define ROOM_MOST 65536
 
-/* Whether the table at `index` has something at place `at`. */
+/* Returns whether the table at `index` has something at place `at`. */
 static int has(lua_State *L, int index, lua_Integer at)
 {
     int type = lua_rawgeti(L, index, at);
@@ -45,7 +45,7 @@ int sandbox_room(lua_State *L, int index)
     return length <= ROOM_MOST ? (int)length : 0;
 }
 
-/* What a value calls itself in Lua's messages. */
+/* Returns what a value calls itself in Lua's messages. */
 static const char *type_name(lua_State *L, int index)
 {
     if (luaL_getmetafield(L, index, "__name") == LUA_TSTRING)

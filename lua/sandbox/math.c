@@ -16,7 +16,7 @@ static int math_abs(lua_State *L)
     return 1;
 }
 
-/* As an integer where it fits, as math.floor does. */
+/* Pushes an integer where it fits, as math.floor does. */
 static void push_integral(lua_State *L, double x)
 {
     lua_Integer n;
@@ -98,7 +98,7 @@ static int math_ult(lua_State *L)
     return 1;
 }
 
-/* The first argument that no other is better than. */
+/* Returns the first argument that no other is better than. */
 static int best(lua_State *L, int want_less)
 {
     int count = lua_gettop(L), at = 1;

@@ -12,8 +12,8 @@ enum { EVENTS = sizeof events / sizeof *events };
 /* The keys in the registry of what is kept, one for each event. */
 static const char in_front[EVENTS];
 
-/* No policy ever gets hold of a metatable: it could empty a frozen table's, or everybody's string
- * methods. */
+/* Refuses metatables: no policy ever gets hold of one: it could empty a frozen table's, or
+ * everybody's string methods. */
 static int base_getmetatable(lua_State *L)
 {
     luaL_checkany(L, 1);
@@ -47,8 +47,9 @@ static int is_among(const void *table, const void *const seen[], int count)
     return count > 0;
 }
 
-/* How many tables a look-up leads through that comes to the one on top, itself included; a circle
- * counts once. The last of them takes its place. More than the limit: one more than the limit. */
+/* Counts the tables through which a look-up leads that comes to the one on top, itself included; a
+ * circle counts once. The last of them takes its place. More than the limit: one more than the
+ * limit. */
 static int count_behind(lua_State *L, int event)
 {
     const void *seen[SANDBOX_CHAIN_MOST + 1];
@@ -60,7 +61,7 @@ static int count_behind(lua_State *L, int event)
     return count;
 }
 
-/* How many tables may lead to the one at `index`. */
+/* Counts the tables that may lead to the one at `index`. */
 static int count_in_front(lua_State *L, int event, int index)
 {
     int count;
@@ -73,7 +74,7 @@ static int count_in_front(lua_State *L, int event, int index)
     return count;
 }
 
-/* The table at `index` is about to get this metatable. */
+/* Checks the chain as the table at `index` is about to get this metatable. */
 static void check_chain(lua_State *L, int event, int index, int metatable)
 {
     int before, behind;

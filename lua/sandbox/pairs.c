@@ -95,8 +95,8 @@ static void push_keys(lua_State *L, int index)
         sort_keys(L, count);
 }
 
-/* The position of the control variable among the keys, first looking where the last step ended; 0
- * for nil. */
+/* Returns the position of the control variable among the keys, first looking where the last step
+ * ended; 0 for nil. */
 static lua_Integer position(lua_State *L, int control)
 {
     int keys = lua_upvalueindex(2);
@@ -115,8 +115,8 @@ static lua_Integer position(lua_State *L, int control)
     return luaL_error(L, "pairs: the loop's variable is not a key of the table");
 }
 
-/* Upvalues: the table, its keys in order, and where the last step ended. The last is a shortcut and
- * no memory: what a step returns depends on the control variable alone. */
+/* Steps; upvalues: the table, its keys in order, and where the last step ended. The last is a
+ * shortcut and no memory: what a step returns depends on the control variable alone. */
 int sandbox_pairs_step(lua_State *L)
 {
     lua_Integer at;

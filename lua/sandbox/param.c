@@ -22,7 +22,7 @@ static double param_number(lua_State *L, int table, const char *where, const cha
     return value;
 }
 
-/* A number: the kind of its default says which it takes. */
+/* Reads a number: the kind of its default says which it takes. */
 static void read_number(lua_State *L, pn_param *param, int table, const char *where)
 {
     bool is_float = !param->integer;
@@ -35,7 +35,7 @@ static void read_number(lua_State *L, pn_param *param, int table, const char *wh
         define_refuse(L, "%s.default: must be finite and lie between min and max", where);
 }
 
-/* The words of a choice, into the texts' room. */
+/* Reads the words of a choice, into the texts' room. */
 static int read_words(lua_State *L, define_param *texts, int table, const char *where)
 {
     int type = define_get(L, table, "choices"), list = lua_gettop(L);
@@ -62,8 +62,8 @@ static int read_words(lua_State *L, define_param *texts, int table, const char *
     return (int)count;
 }
 
-/* A choice among words, or between false and true; its default is on top of the stack. Values are
- * indices. */
+/* Reads a choice among words, or between false and true; its default is on top of the stack. Values
+ * are indices. */
 static void read_choice(lua_State *L, define_param *texts, pn_param *param, int table,
                         const char *where)
 {
@@ -87,7 +87,7 @@ static void read_choice(lua_State *L, define_param *texts, pn_param *param, int 
     param->high = count - 1;
 }
 
-/* Its default is on top of the stack. */
+/* Reads a text whose default is on top of the stack. */
 static void read_text(lua_State *L, define_param *texts, const char *where)
 {
     size_t size;
@@ -111,7 +111,8 @@ static void read_doc(lua_State *L, define_param *texts, int table, const char *w
     lua_pop(L, 1);
 }
 
-/* Whether a number takes integers only: as the field says, else as its default is written. */
+/* Returns whether a number takes integers only: as the field says, else as its default is
+ * written. */
 static bool is_integer(lua_State *L, int table, const char *where, int value)
 {
     bool integer = define_boolean(L, table, lua_pushfstring(L, "%s.", where), "integer",
@@ -175,7 +176,7 @@ void define_set_table(lua_State *L, const define_param texts[], pn_param *param)
     lua_settop(L, value - 1);
 }
 
-/* Its default is on top of the stack. */
+/* Reads a table whose default is on top of the stack. */
 static void read_table(lua_State *L, const define_param all[], define_param *texts, pn_param *param,
                        int table, const char *where)
 {
@@ -197,7 +198,7 @@ static void read_table(lua_State *L, const define_param all[], define_param *tex
 
 /* ---- all kinds ------------------------------------------------------------------------------- */
 
-/* What a default may be, beside a number. */
+/* Returns what a default may be, beside a number. */
 static const char *other_defaults(int flags)
 {
     if (flags & DEFINE_CHOOSES && flags & DEFINE_TABLES)

@@ -23,7 +23,7 @@ static int is_name_part(char c)
     return is_name_start(c) || (c >= '0' && c <= '9');
 }
 
-/* At an end of line: "\n", "\r", "\r\n" and "\n\r" count as one. */
+/* Skips an end of line: "\n", "\r", "\r\n" and "\n\r" count as one. */
 static void skip_line_end(scanner *s)
 {
     char first = *s->at++;
@@ -40,7 +40,7 @@ static void skip_char(scanner *s)
         s->at++;
 }
 
-/* At '[': the number of '=' in an opening long bracket, or -1 when it is none. */
+/* Returns, at '[', the number of '=' in an opening long bracket, or -1 when it is none. */
 static int long_bracket(const scanner *s)
 {
     const char *at = s->at + 1;
@@ -49,7 +49,7 @@ static int long_bracket(const scanner *s)
     return at < s->end && *at == '[' ? (int)(at - s->at) - 1 : -1;
 }
 
-/* At an opening long bracket of this level: to behind the closing one. */
+/* Skips from an opening long bracket of this level: to behind the closing one. */
 static void skip_long(scanner *s, int level)
 {
     s->at += level + 2;
@@ -69,7 +69,7 @@ static void skip_long(scanner *s, int level)
     }
 }
 
-/* At "--". */
+/* Skips from "--". */
 static void skip_comment(scanner *s)
 {
     int level;
@@ -85,7 +85,7 @@ static void skip_comment(scanner *s)
         s->at++;
 }
 
-/* At a quote. An unfinished string ends the whole scan. */
+/* Skips from a quote. An unfinished string ends the whole scan. */
 static void skip_quoted(scanner *s)
 {
     char quote = *s->at++;

@@ -213,7 +213,8 @@ static void read_map(lua_State *L, int shape, int value, const char *where)
     lua_settop(L, made);
 }
 
-/* Of a field that is missing: its default, nil when it may be missing, or a fault. */
+/* Pushes a message about a field that is missing: its default, nil when it may be missing, or a
+ * fault. */
 static void push_missing(lua_State *L, int shape, const char *where)
 {
     bool table = lua_type(L, shape) == LUA_TTABLE;

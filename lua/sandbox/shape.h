@@ -25,8 +25,8 @@ void shape_check(lua_State *L, int shape, const char *where);
 /* Pushes a copy of the value at `value`, with the defaults of what is missing; refuses what is not
  * of the shape, which has been checked. */
 void shape_read(lua_State *L, int shape, int value, const char *where);
-/* The hash of a value that was read: equal for equal values, whatever the order of their entries.
- * At most 2^53, for parameters are doubles. */
+/* Returns the hash of a value that was read: equal for equal values, whatever the order of their
+ * entries. At most 2^53, for parameters are doubles. */
 double shape_hash(lua_State *L, int value);
 
 #endif

@@ -60,8 +60,8 @@ enum { TABLE = 1, COMPARATOR, VALUES };
 
 #define BYTES_PER_UNIT 128 /* of strings that are compared */
 
-/* Of the two values on top: Lua compares strings by strcoll, which is called anew behind every
- * zero. */
+/* Charges for a comparison of the two values on top: Lua compares strings by strcoll, which is
+ * called anew behind every zero. */
 static void charge_comparison(lua_State *L)
 {
     size_t a, b;

@@ -4,7 +4,7 @@
 
 #include "internal.h"
 
-/* Start of a substring as string.sub reads it: from 1, negative from the end. */
+/* Returns the start of a substring as string.sub reads it: from 1, negative from the end. */
 static size_t start_position(lua_Integer at, size_t size)
 {
     if (at > 0)
@@ -152,9 +152,9 @@ static int string_rep(lua_State *L)
     return 1;
 }
 
-/* Offset of the first occurrence of `wanted` (not empty), or `size`. Knuth, Morris and Pratt's, as
- * the time must be linear: border[i] is the length of the longest proper prefix of wanted[0..i]
- * that is also its suffix. */
+/* Returns the offset of the first occurrence of `wanted` (not empty), or `size`. Knuth, Morris and
+ * Pratt's, as the time must be linear: border[i] is the length of the longest proper prefix of
+ * wanted[0..i] that is also its suffix. */
 static size_t find_plain(lua_State *L, const char *s, size_t size, const char *wanted,
                          size_t wanted_size)
 {

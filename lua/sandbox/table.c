@@ -3,7 +3,7 @@
  * first. */
 #include "internal.h"
 
-/* Elements from..to, charged for. */
+/* Returns elements from..to, charged for. */
 static lua_Unsigned elements(lua_State *L, lua_Integer from, lua_Integer to)
 {
     lua_Unsigned count = (lua_Unsigned)to - (lua_Unsigned)from;

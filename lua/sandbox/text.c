@@ -79,8 +79,8 @@ void builder_start(builder *t, lua_State *L)
     t->slot = lua_gettop(L);
 }
 
-/* Room for this many more bytes. Growth by doubling is charged as it copies; the total is bounded
- * before anything is written. */
+/* Makes room for this many more bytes. Growth by doubling is charged as it copies; the total is
+ * bounded before anything is written. */
 static char *builder_room(builder *t, size_t more)
 {
     size_t room = t->room;

@@ -52,7 +52,7 @@ static int fail_version(store_index *self, const char *name, uint32_t version)
     return EPROTO;
 }
 
-/* Things of this size with room for one more than `count`; null when there is no memory. */
+/* Returns things of this size with room for one more than `count`; null when there is no memory. */
 static void *with_room(void *things, size_t size, uint32_t count, uint32_t *room, uint32_t first)
 {
     uint64_t wanted = (uint64_t)*room + *room / 8 + first;
@@ -78,7 +78,7 @@ int store_is_file_name(const char *name)
            strcmp(name + size - ending, STORE_ENDING) == 0;
 }
 
-/* The rank of the first file whose name is not less. */
+/* Returns the rank of the first file whose name is not less. */
 static uint32_t rank_of(const store_index *self, const char *name)
 {
     uint32_t low = 0, high = self->file_count;
@@ -122,7 +122,7 @@ static store_file *add_file(store_index *self, const char *name)
     return file;
 }
 
-/* A descriptor; or minus errno, ENOENT also for what is no regular file. */
+/* Returns a descriptor; or minus errno, ENOENT also for what is no regular file. */
 static int open_file(store_index *self, const char *name, struct stat *about)
 {
     int descriptor, status = 0;
@@ -149,7 +149,8 @@ static void close_cached(store_index *self)
     }
 }
 
-/* A descriptor of the file, which stays open until another takes its place; or minus errno. */
+/* Returns a descriptor of the file, which stays open until another takes its place; or minus
+ * errno. */
 static int cached_file(store_index *self, uint32_t file)
 {
     int place = (int)(file % STORE_CACHED), descriptor = self->cached[place].descriptor;
@@ -166,8 +167,8 @@ static int cached_file(store_index *self, uint32_t file)
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-/* Where to look for a key first. Keys are hashes as a rule; those that are none must not make long
- * chains. */
+/* Returns where to look for a key first. Keys are hashes as a rule; those that are none must not
+ * make long chains. */
 static uint64_t first_slot(const store_index *self, store_key key)
 {
     const uint64_t odd = 0x9e3779b97f4a7c15;
@@ -186,7 +187,7 @@ static store_entry *find_entry(const store_index *self, store_key key)
     return NULL;
 }
 
-/* A slot for the entry at this place, whose key has none. */
+/* Adds a slot for the entry at this place, whose key has none. */
 static void add_slot(store_index *self, uint32_t place)
 {
     uint64_t at = first_slot(self, self->entries[place].key);
@@ -195,7 +196,8 @@ static void add_slot(store_index *self, uint32_t place)
     self->slots[at] = place + 1;
 }
 
-/* At most five of eight slots are used: each step along a chain is a miss of the cache. */
+/* Makes slots, of which at most five of eight are used: each step along a chain is a miss of the
+ * cache. */
 static int make_slots(store_index *self)
 {
     uint64_t wanted = self->slot_count > 0 ? 2 * self->slot_count : ENTRIES_FIRST;
@@ -230,7 +232,7 @@ static int disagree(store_index *self, const store_entry *entry, uint32_t file,
     return 0;
 }
 
-/* A new entry for the key, which has none; null when there is no memory. */
+/* Adds an entry for the key, which has none; null when there is no memory. */
 static store_entry *add_entry(store_index *self, store_key key)
 {
     void *entries = with_room(self->entries, sizeof *self->entries, self->entry_count,
@@ -245,7 +247,7 @@ static store_entry *add_entry(store_index *self, store_key key)
     return &self->entries[self->entry_count++];
 }
 
-/* 0, or ENOMEM: then nothing has changed. */
+/* Adds a unit: 0, or ENOMEM: then nothing has changed. */
 static int add_unit(store_index *self, uint32_t file, uint64_t offset, const store_line *line)
 {
     store_entry *entry = find_entry(self, line->key);
@@ -272,7 +274,7 @@ static int add_unit(store_index *self, uint32_t file, uint64_t offset, const sto
     return 0;
 }
 
-/* Everything that was read is forgotten. */
+/* Forgets everything that was read. */
 static void forget(store_index *self)
 {
     close_cached(self);
@@ -317,7 +319,7 @@ static int take_line(store_index *self, store_file *file)
     return 0;
 }
 
-/* From where its complete lines end to the end of the file. */
+/* Reads from where its complete lines end to the end of the file. */
 static int read_lines(store_index *self, store_file *file, int descriptor)
 {
     store_reader *reader = &self->reader;
@@ -336,7 +338,7 @@ static int read_lines(store_index *self, store_file *file, int descriptor)
     return 0;
 }
 
-/* What concerns this file alone: the others can be read. */
+/* Leaves out what concerns this file alone: the others can be read. */
 static int leave_out(store_index *self, const char *name, int status)
 {
     fail(self, name, "cannot open", status);
@@ -344,8 +346,8 @@ static int leave_out(store_index *self, const char *name, int status)
     return 0;
 }
 
-/* 0, SHRUNK, or errno with a message. A file that is gone, or is none, is left out, and one that
- * cannot be opened, too. */
+/* Reads a file: 0, SHRUNK, or errno with a message. A file that is gone, or is none, is left out,
+ * and one that cannot be opened, too. */
 static int read_file(store_index *self, const char *name)
 {
     store_file *file = find_file(self, name);
@@ -375,13 +377,13 @@ static int is_wanted(const struct dirent *name)
     return store_is_file_name(name->d_name);
 }
 
-/* Bytes in their order: that of alphasort is of the locale. */
+/* Compares bytes in their order: that of alphasort is of the locale. */
 static int compare_names(const struct dirent **a, const struct dirent **b)
 {
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Whether each known file is among these. */
+/* Returns whether each known file is among these. */
 static int has_all(const store_index *self, struct dirent **names, uint32_t count)
 {
     uint32_t found = 0;
@@ -390,7 +392,7 @@ static int has_all(const store_index *self, struct dirent **names, uint32_t coun
     return found == self->file_count;
 }
 
-/* 0, SHRUNK, or errno with a message. */
+/* Reads the files: 0, SHRUNK, or errno with a message. */
 static int read_files(store_index *self, struct dirent **names, uint32_t count)
 {
     int status = 0;
@@ -477,7 +479,7 @@ store_kind store_index_state(const store_index *self, store_key key)
     return entry ? (store_kind)entry->kind : STORE_WRONG;
 }
 
-/* So many bytes of the file into self->line. 1, 0 when they are not there, or minus errno. */
+/* Reads so many bytes of the file into self->line. 1, 0 when they are not there, or minus errno. */
 static int read_bytes(store_index *self, uint32_t file, uint64_t offset, size_t size)
 {
     size_t filled = 0;
@@ -503,7 +505,7 @@ static int read_bytes(store_index *self, uint32_t file, uint64_t offset, size_t 
     return 1;
 }
 
-/* The same of a whole line, which is still of this kind and key. */
+/* Reads a whole line likewise, which is still of this kind and key. */
 static int read_again(store_index *self, uint32_t file, uint64_t offset, size_t size,
                       store_line *line)
 {
@@ -574,7 +576,7 @@ void store_scan_end(store_scan *self)
     self->index = NULL;
 }
 
-/* The file of this rank from its beginning; it may be gone. 0, or errno. */
+/* Scans the file of this rank from its beginning; it may be gone. 0, or errno. */
 static int scan_file(store_scan *self)
 {
     struct stat about;
@@ -591,7 +593,7 @@ static int scan_file(store_scan *self)
     return store_reader_start(&self->reader, descriptor, 0, 0);
 }
 
-/* Whether the reader's line is one about others, or is kept. */
+/* Returns whether the reader's line is one about others, or is kept. */
 static int is_listed(store_scan *self, uint32_t file)
 {
     const store_reader *reader = &self->reader;
@@ -605,7 +607,7 @@ static int is_listed(store_scan *self, uint32_t file)
            entry->offset == reader->offset;
 }
 
-/* 1 with a line of the open file; 0 when it has no more that the index knows; or errno. */
+/* Scans: 1 with a line of the open file; 0 when it has no more that the index knows; or errno. */
 static int scan_lines(store_scan *self)
 {
     uint32_t file = self->index->order[self->rank];

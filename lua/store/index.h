@@ -78,20 +78,20 @@ typedef struct store_found {
     const char *file;
 } store_found;
 
-/* 0, or errno with a message. In any case store_index_close frees what it has. */
+/* Opens; 0, or errno with a message. In any case store_index_close frees what it has. */
 int store_index_open(store_index *self, const char *folder);
 void store_index_close(store_index *self);
-/* Which file was left out, and why, of those that could not be opened; empty: none. */
+/* Returns which file was left out, and why, of those that could not be opened; empty: none. */
 const char *store_index_left_out(const store_index *self);
 const char *store_index_message(const store_index *self);
 
 /* Reads what has been added: in the file of this name, or (null) in all, new ones too. When one of
  * these is gone or is shorter than it was, everything is read anew. 0, or errno with a message. */
 int store_index_refresh(store_index *self, const char *name);
-/* Whether a file of a store may be called that. */
+/* Returns whether a file of a store may be called that. */
 int store_is_file_name(const char *name);
 
-/* O(1): the kind of the line that is kept; STORE_WRONG: none. */
+/* Returns, in O(1), the kind of the line that is kept; STORE_WRONG: none. */
 store_kind store_index_state(const store_index *self, store_key key);
 /* Reads the line that is kept; 0 when there is none, or it is not there any more: then the next
  * line of this key takes its place. */
@@ -111,7 +111,7 @@ typedef struct store_scan {
 } store_scan;
 
 void store_scan_begin(store_scan *self, store_index *index);
-/* 1 with a line, 0 at the end, or minus errno with a message of the index. */
+/* Scans: 1 with a line, 0 at the end, or minus errno with a message of the index. */
 int store_scan_next(store_scan *self);
 void store_scan_end(store_scan *self);
 

@@ -9,7 +9,7 @@ enum { CRC_SIZE = 8, DIGITS_64 = 16, VERSION_HUGE = 100000000 };
 
 static const char DIGITS[] = "0123456789abcdef";
 
-/* So many lower-case hex digits, at most 16; 0 when they are none. */
+/* Reads so many lower-case hex digits, at most 16; 0 when they are none. */
 static int read_hex(const char *text, int digits, uint64_t *value)
 {
     /* Each digit and one more, that other characters have 0. */
@@ -51,7 +51,8 @@ static uint32_t checksum(const char *text, size_t size)
     return (uint32_t)crc32(crc32(0, Z_NULL, 0), (const Bytef *)text, (uInt)size);
 }
 
-/* Eight bytes at a time: a byte below 0x20 borrows into its highest bit. */
+/* Looks for control characters, eight bytes at a time: a byte below 0x20 borrows into its highest
+ * bit. */
 static int has_control(const char *text, size_t size)
 {
     const uint64_t ones = UINT64_MAX / 255;
@@ -65,7 +66,7 @@ static int has_control(const char *text, size_t size)
     return found != 0;
 }
 
-/* Whether the value begins with a text. */
+/* Returns whether the value begins with a text. */
 static int begins(const char *value, size_t size, const char *with, size_t with_size)
 {
     return size >= with_size && memcmp(value, with, with_size) == 0;
@@ -95,7 +96,7 @@ static store_kind read_about(const char *value, size_t size, store_line *line)
     return at == first + 1 && at < size && value[at] == ',' ? STORE_ABOUT : STORE_WRONG;
 }
 
-/* Where the member "value" of an object begins; null: it has none. */
+/* Returns where the member "value" of an object begins; null: it has none. */
 static const char *find_value(const char *text, size_t size)
 {
     int depth = 0, is_quoted = 0;

@@ -40,7 +40,7 @@ typedef struct store_line {
 int store_key_read(const char *text, size_t size, store_key *key);
 void store_key_write(char text[STORE_KEY_SIZE], store_key key);
 
-/* What a value is that has this key; its kind is in `line` too. */
+/* Reads what a value is that has this key; its kind is in `line` too. */
 store_kind store_value_read(store_key key, const char *value, size_t size, store_line *line);
 
 /* Reads a line without its end. */

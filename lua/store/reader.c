@@ -41,7 +41,7 @@ uint64_t store_reader_at(const store_reader *self)
     return self->next - (self->end - self->start);
 }
 
-/* Room behind what is not taken yet. */
+/* Makes room behind what is not taken yet. */
 static int make_room(store_reader *self)
 {
     size_t wanted = self->room < ROOM_MOST / 2 ? 2 * self->room : ROOM_MOST;
@@ -59,7 +59,7 @@ static int make_room(store_reader *self)
     return 1;
 }
 
-/* 1, 0 at the end of the file, or minus errno. */
+/* Reads more: 1, 0 at the end of the file, or minus errno. */
 static int read_more(store_reader *self)
 {
     ssize_t got;

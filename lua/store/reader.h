@@ -19,11 +19,11 @@ typedef struct store_reader {
     int is_skipping;   /* within a line that is longer than any of a store */
 } store_reader;
 
-/* From this offset on; the room of an earlier file is used again. 0, or ENOMEM. */
+/* Starts from this offset on; the room of an earlier file is used again. 0, or ENOMEM. */
 int store_reader_start(store_reader *self, int descriptor, uint64_t offset, int is_skipping);
-/* 1 with a line; 0 at the end of the file; or minus errno, ECANCELED: interrupted. */
+/* Returns 1 with a line; 0 at the end of the file; or minus errno, ECANCELED: interrupted. */
 int store_reader_next(store_reader *self);
-/* Where in the file that is which is not taken yet: a line, or the beginning of one. */
+/* Returns where in the file that is which is not taken yet: a line, or the beginning of one. */
 uint64_t store_reader_at(const store_reader *self);
 /* Gives back what a long line took; or with `all` everything. */
 void store_reader_free(store_reader *self, int all);

@@ -40,7 +40,7 @@ static void schedule(uint32_t words[64], const unsigned char *block)
     }
 }
 
-/* The letters of the standard. */
+/* Mixes a block; the letters are the standard's. */
 static void mix_block(sha256 *self, const unsigned char *block)
 {
     uint32_t words[64], s[8];
@@ -101,7 +101,7 @@ void sha256_end(sha256 *self, char text[SHA256_TEXT_SIZE])
     text[64] = '\0';
 }
 
-/* All of the open file. 0, or errno. */
+/* Adds all of the open file. 0, or errno. */
 static int add_file(sha256 *self, int descriptor)
 {
     unsigned char chunk[CHUNK];

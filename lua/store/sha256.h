@@ -18,7 +18,7 @@ void sha256_start(sha256 *self);
 void sha256_add(sha256 *self, const void *bytes, size_t size);
 void sha256_end(sha256 *self, char text[SHA256_TEXT_SIZE]);
 
-/* Of a regular file. 0; EINVAL: it is none; ECANCELED: interrupted; or another errno. */
+/* Hashes a regular file: 0; EINVAL: it is none; ECANCELED: interrupted; or another errno. */
 int sha256_file(const char *path, char text[SHA256_TEXT_SIZE]);
 
 #endif

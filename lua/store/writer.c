@@ -19,15 +19,15 @@ static uint64_t clock_ns(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Of the errors of a sync or a close, those that mean that bytes are lost. Others say that this
- * file system does not know how to sync. */
+/* Returns whether bytes are lost, of the errors of a sync or a close. Others say that this file
+ * system does not know how to sync. */
 static int lost_bytes(int error)
 {
     return error == EIO || error == ENOSPC || error == EDQUOT ? error : 0;
 }
 
-/* The name of a new file is in its folder, which has to be on the disk too. What comes of it does
- * not matter: the file can be written to. */
+/* Syncs the folder: the name of a new file is in it, and has to be on the disk too. What comes of
+ * it does not matter: the file can be written to. */
 static void sync_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -74,7 +74,7 @@ int store_writer_sync(store_writer *self)
     return lost_bytes(status);
 }
 
-/* Room for a line, and for an end of the line before it. */
+/* Makes room for a line, and for an end of the line before it. */
 static int make_room(store_writer *self, size_t size)
 {
     size_t wanted = size + STORE_HEAD_SIZE + 2;
@@ -90,7 +90,8 @@ static int make_room(store_writer *self, size_t size)
     return 1;
 }
 
-/* One write as a rule; a part may be written when a signal comes, or when the disk is full. */
+/* Writes all, with one write as a rule; a part may be written when a signal comes, or when the disk
+ * is full. */
 static int write_all(store_writer *self, const char *text, size_t size)
 {
     while (size > 0) {

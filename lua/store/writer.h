@@ -21,13 +21,13 @@ typedef struct store_writer {
 
 /* Creates the file, which must not be there. 0, or errno: nothing has to be closed then. */
 int store_writer_open(store_writer *self, const char *path);
-/* Whether this process may write: it is open, and was opened here. */
+/* Returns whether this process may write: it is open, and was opened here. */
 int store_writer_is_own(const store_writer *self);
 /* Writes a line, which store_value_read accepts. Syncs when that costs at most some 5 % of the
  * time. 0, or errno: the line is lost, or not safe on the disk. */
 int store_writer_append(store_writer *self, const char key[STORE_KEY_SIZE], const char *value,
                         size_t size);
-/* What was written is on the disk. 0, or errno. */
+/* Syncs: what was written is on the disk. 0, or errno. */
 int store_writer_sync(store_writer *self);
 /* Syncs, unless the file belongs to another process, and closes. 0, or errno; safe to call twice.
  */

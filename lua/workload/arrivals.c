@@ -58,7 +58,7 @@ static void pass(arrival_process *self, pn_stream *stream, double of_period)
         self->level = 0.0; /* rounding */
 }
 
-/* sin(pi x)^2, 0 <= x <= 1, by its series about 0. */
+/* Returns sin(pi x)^2, 0 <= x <= 1, by its series about 0. */
 static double sine_square(double x)
 {
     double y = 3.141592653589793 * (x > 0.5 ? 1.0 - x : x), term = y, sum = y;
@@ -69,7 +69,7 @@ static double sine_square(double x)
     return sum * sum;
 }
 
-/* By bisection of what the rate has added up to. */
+/* Finds the next arrival by bisection of what the rate has added up to. */
 static double next_diurnal(arrival_process *self, pn_stream *stream)
 {
     double low = 0.0, high = self->c;
@@ -85,7 +85,7 @@ static double next_diurnal(arrival_process *self, pn_stream *stream)
     return (double)self->rounds * self->c + high;
 }
 
-/* The last rate that begins with no more arrivals than these. */
+/* Returns the last rate that begins with no more arrivals than these. */
 static uint32_t rate_at(const arrival_process *self)
 {
     uint32_t low = 0, high = self->count - 1;

@@ -45,7 +45,7 @@ void arrival_process_release(arrival_process *self);
 
 /* Goes to time 0, before the first arrival. */
 void arrival_process_start(arrival_process *self, pn_stream *stream);
-/* The time of the next arrival: it never decreases, and may be infinite. */
+/* Returns the time of the next arrival: it never decreases, and may be infinite. */
 double arrival_process_next(arrival_process *self, pn_stream *stream);
 
 #endif

@@ -92,7 +92,7 @@ static int parse_draw(char *message, piece text, enum distribution_use use, arri
     return fail(message, "%s: %.*s", rules[into->kind].name, DISTRIBUTION_MESSAGE_SIZE - 32, inner);
 }
 
-/* Gaps that are all 0 would not let time go on. */
+/* Parses a renewal process. Gaps that are all 0 would not let time go on. */
 static int parse_renewal(char *message, piece inside, arrival_process *into)
 {
     if (piece_count(inside) != 1)

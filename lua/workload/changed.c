@@ -162,8 +162,8 @@ static void resample_rewind(source *base)
     self->made = 0;
 }
 
-/* The attributes of all jobs, read once more, into the table of these jobs. 0 when memory is
- * short. */
+/* Collects the attributes of all jobs, read once more, into the table of these jobs. 0 when memory
+ * is short. */
 static int collect_attributes(source *table, source *truth)
 {
     size_t count = truth->attribute_count;
@@ -183,7 +183,7 @@ static int collect_attributes(source *table, source *truth)
     return 1;
 }
 
-/* All jobs in a table; 0 with a message. */
+/* Collects all jobs in a table; 0 with a message. */
 static int collect(changed_source *self, char message[DISTRIBUTION_MESSAGE_SIZE])
 {
     int answer = SOURCE_END;

@@ -43,30 +43,31 @@ typedef struct changed_model {
     void (*at)(source *table, uint64_t index, void *job);
 } changed_model;
 
-/* The nearest integer to size * factor, of at least 1 where the size is; 0 beyond `most`. Larger
- * sizes never become smaller ones. */
+/* Returns the nearest integer to size factor, of at least 1 where the size is; 0 beyond `most`.
+ * Larger sizes never become smaller ones. */
 int changed_size(uint64_t *size, double factor, uint64_t most);
-/* Room for so many more values, which stays where it is until the next job; null when memory is
- * short. `used` is 0 at the begin of each job, and all room that it needs is asked for at once. */
+/* Returns memory for so many more values, which stays where it is until the next job; null when
+ * memory is short. `used` is 0 at the begin of each job, and all room that it needs is asked for at
+ * once. */
 uint64_t *changed_room(changed_lists *lists, size_t count);
 
 /* ---- the sources ----------------------------------------------------------------------------- */
 
-/* Of the model whose jobs they are. Their arrivals in turn are those of the process, which becomes
- * the source's own also when memory is short: null. */
+/* Makes a source of the model whose jobs they are. Their arrivals in turn are those of the process,
+ * which becomes the source's own also when memory is short: null. */
 source *changed_arrivals_new(const changed_model *model, source *truth,
                              const arrival_process *process, uint64_t seed, uint32_t replica);
 
-/* `jobs` of its jobs, drawn with replacement, which all arrive when the first one did. Null with a
+/* Draws `jobs` of its jobs with replacement, which all arrive when the first one did. Null with a
  * message. */
 source *changed_resample_new(const changed_model *model, source *truth, uint64_t jobs,
                              uint64_t seed, uint32_t replica,
                              char message[DISTRIBUTION_MESSAGE_SIZE]);
-/* The index of the next job of the sample, in place of the job. */
+/* Returns the index of the next job of the sample, in place of the job. */
 uint64_t changed_resample_pick(source *sample);
 
-/* Distances between arrivals times `arrivals`, sizes times `sizes`; 1: as they are. The first
- * arrival stays. */
+/* Makes a source with distances between arrivals times `arrivals`, sizes times `sizes`; 1: as they
+ * are. The first arrival stays. */
 source *changed_scale_new(const changed_model *model, source *truth, double arrivals, double sizes);
 
 #endif

@@ -21,12 +21,12 @@ static inline const cluster_source *cluster_source_of(const source *work)
 
 /* ---- a table of jobs in memory --------------------------------------------------------------- */
 
-/* Of the cluster model. Jobs are added in order of submission, and copied with their lists, of
- * which equal neighbours are kept once. */
+/* Makes a table of the cluster model. Jobs are added in order of submission, and copied with their
+ * lists, of which equal neighbours are kept once. */
 source *cluster_table_new(void);
 int cluster_table_add(source *table, const void *job); /* a pn_cluster_job */
-/* The job with this index, 0 <= index < count, as `next` gives it; its lists are valid until the
- * next call of either. */
+/* Gives the job with this index, 0 <= index < count, as `next` gives it; its lists are valid until
+ * the next call of either. */
 void cluster_table_at(source *table, uint64_t index, pn_cluster_job *job);
 int cluster_is_table(const source *any);
 
@@ -86,7 +86,7 @@ int swim_read_cluster(const char *path, const swim_cluster *cluster, source *tab
 
 /* ---- the Standard Workload Format ------------------------------------------------------------ */
 
-/* The jobs of a trace into the empty `table`; 0 when memory is short. */
+/* Reads the jobs of a trace into the empty `table`; 0 when memory is short. */
 int swf_cluster_jobs(const swf_trace *trace, source *table);
 
 /* ---- deadlines ------------------------------------------------------------------------------- */
@@ -101,8 +101,8 @@ typedef struct deadline_rule {
     uint64_t map_slots, reduce_slots, slowest;
 } deadline_rule;
 
-/* The jobs of `truth`, of the cluster model, which must outlive it and is read along with it, with
- * other deadlines. */
+/* Makes the jobs of `truth`, of the cluster model, which must outlive it and is read along with it,
+ * with other deadlines. */
 source *cluster_deadlines_new(source *truth, const deadline_rule *rule, uint64_t seed,
                               uint32_t replica);
 

@@ -18,7 +18,7 @@ static int move(void *any, double time)
     return 1;
 }
 
-/* Into the next of the values, where there is a list. */
+/* Scales into the next of the values, where there is a list. */
 static int scale_list(const uint64_t **list, uint32_t count, double factor, uint64_t **values)
 {
     uint64_t *scaled = *values;

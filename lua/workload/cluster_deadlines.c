@@ -29,7 +29,7 @@ static uint64_t longest(const uint64_t *times, uint32_t count, uint64_t every)
     return most;
 }
 
-/* ms on the slowest node, >= 1. */
+/* Returns ms on the slowest node, >= 1. */
 static uint64_t slowed(uint64_t ms, uint64_t slowest)
 {
     uint64_t slow = (1000 * ms + slowest - 1) / slowest;
@@ -51,7 +51,7 @@ static double alone_ms(const deadline_rule *rule, const pn_cluster_job *job)
     return (double)waves[0] * (double)map + (double)waves[1] * (double)reduce;
 }
 
-/* Rounded up, at least 1; 0 beyond PN_INTEGER_MAX. */
+/* Draws, rounded up, at least 1; 0 beyond PN_INTEGER_MAX. */
 static uint64_t draw(deadline_source *self, const pn_cluster_job *job)
 {
     double ms;

@@ -16,7 +16,8 @@ typedef struct facebook_cluster {
     pn_stream streams[2]; /* of times: map, reduce */
 } facebook_cluster;
 
-/* Blocks are shared out evenly among the reduces; their time is rounded up. */
+/* Returns the time of a block; blocks are shared out evenly among the reduces; their time is
+ * rounded up. */
 static uint64_t block_time(uint64_t block_ms, uint64_t maps, uint64_t reduces)
 {
     return (maps * block_ms + reduces - 1) / reduces;

@@ -53,8 +53,8 @@ typedef struct drawn_job {
     uint32_t bin, maps, reduces, deadline;
 } drawn_job;
 
-/* The bins of all jobs in order: as many of each as the proportions say, rounded down; what that
- * leaves goes to the largest remainders, one each, the first bin first among equal ones. */
+/* Fills the bins of all jobs in order: as many of each as the proportions say, rounded down; what
+ * that leaves goes to the largest remainders, one each, the first bin first among equal ones. */
 static void fill_bins(const rtmr_shape *shape, drawn_job *jobs)
 {
     uint64_t paper = papers[shape->workload].jobs, filled = 0, left[BINS_MOST];
@@ -78,7 +78,7 @@ static uint32_t draw(pn_stream *stream, const range *of)
     return (uint32_t)pn_uniform(stream, of->least, of->most);
 }
 
-/* Order and gaps, then sizes and deadlines, from a stream each. */
+/* Draws order and gaps, then sizes and deadlines, from a stream each. */
 static void draw_jobs(const rtmr_shape *shape, drawn_job *jobs, uint64_t seed, uint32_t replica)
 {
     pn_stream order, sizes;
@@ -103,7 +103,7 @@ static void draw_jobs(const rtmr_shape *shape, drawn_job *jobs, uint64_t seed, u
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-/* Of all reduces of the job together. */
+/* Returns the work of all reduces of the job together. */
 static uint64_t reduce_work(const rtmr_shape *shape, const drawn_job *job)
 {
     return shape->reduce_ms * job->reduces + shape->reduce_block_ms * job->maps;
@@ -127,7 +127,7 @@ static pn_cluster_job timed(const rtmr_shape *shape, const drawn_job *job)
                             .group = job->bin};
 }
 
-/* From the first submission to the last, ms. */
+/* Returns the time from the first submission to the last, ms. */
 static double span_of(const rtmr_shape *shape, const drawn_job *jobs)
 {
     double maps = 0.0, reduces = 0.0, map_busy, reduce_busy;

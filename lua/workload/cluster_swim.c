@@ -7,13 +7,14 @@
 #include "base/bounds.h"
 #include "cluster.h"
 
-/* Milliseconds that so many bytes take, rounded up. */
+/* Returns the milliseconds that so many bytes take, rounded up. */
 static uint64_t byte_ms(uint64_t bytes, uint64_t rate)
 {
     return (bytes * 1000 + rate - 1) / rate;
 }
 
-/* All maps but the last read as much as the first; the list is needed when the last reads less. */
+/* Adds a job; all maps but the last read as much as the first; the list is needed when the last
+ * reads less. */
 static int add_with_last(gz_lines *reader, source *table, pn_cluster_job *job, uint64_t last_ms)
 {
     uint64_t *times = malloc(job->maps * sizeof *times);

@@ -53,7 +53,7 @@ static int is_time(enum list list)
     return list <= SHUFFLE_TIMES;
 }
 
-/* Values of such a list, where the job has one. */
+/* Returns the number of values of such a list, where the job has one. */
 static size_t length_of(uint32_t maps, uint32_t reduces, enum list list)
 {
     return list == MAP_TIMES || list == MAP_FACTOR || list == BLOCK_COUNTS ? maps : reduces;
@@ -98,7 +98,7 @@ static void set_values(pn_cluster_job *job, enum list list, const uint32_t *valu
         job->block_counts = values;
 }
 
-/* Nodes in all of the job's blocks. */
+/* Returns the number of nodes in all of the job's blocks. */
 static size_t blocks_of(const pn_cluster_job *job)
 {
     size_t blocks = 0;
@@ -203,7 +203,7 @@ int cluster_is_table(const source *any)
 
 /* ---- filling --------------------------------------------------------------------------------- */
 
-/* Room for `more` elements behind `count` of them; 0 when memory is short. */
+/* Makes room for `more` elements behind `count` of them; 0 when memory is short. */
 static int grow_by(void **array, size_t count, size_t more, size_t *room, size_t element)
 {
     while (*room - count < more)
@@ -261,7 +261,7 @@ static int add_blocks(cluster_table *self, const pn_cluster_job *job)
     return 1;
 }
 
-/* The buffers hold the lists of any job. */
+/* Makes room in the buffers for the lists of any job. */
 static int make_room(cluster_table *self, const pn_cluster_job *job)
 {
     size_t times = 0, values = 0;
@@ -368,8 +368,8 @@ static int allocate(cluster_job_list *list, const list_sizes *sizes)
     return list->jobs && list->times && list->values;
 }
 
-/* Twice through the jobs: once to count what they need, then to copy them, so that no array moves
- * under its pointers. */
+/* Collects in two passes through the jobs: once to count what they need, then to copy them, so that
+ * no array moves under its pointers. */
 int cluster_job_list_collect(cluster_job_list *list, source *work)
 {
     list_sizes sizes = {0, 0, 0}, filled = {0, 0, 0};

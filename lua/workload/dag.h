@@ -20,15 +20,15 @@ static inline const dag_source *dag_source_of(const source *work)
 
 /* ---- a table of jobs in memory --------------------------------------------------------------- */
 
-/* Its demands have so many entries. Jobs are added in order of arrival, and copied with their
- * lists. */
+/* Makes a table whose demands have so many entries. Jobs are added in order of arrival, and copied
+ * with their lists. */
 source *dag_table_new(uint32_t resources);
-/* The number of the queue with this name, which becomes one of the table's; 0 when memory is
- * short. */
+/* Returns the number of the queue with this name, which becomes one of the table's; 0 when memory
+ * is short. */
 int dag_table_queue(source *table, const char *name, uint32_t *number);
 int dag_table_add(source *table, const void *job); /* a pn_dag_job */
-/* The job with this index, 0 <= index < count, as `next` gives it; its lists are valid until the
- * next call of either. */
+/* Gives the job with this index, 0 <= index < count, as `next` gives it; its lists are valid until
+ * the next call of either. */
 void dag_table_at(source *table, uint64_t index, pn_dag_job *job);
 int dag_is_table(const source *any);
 

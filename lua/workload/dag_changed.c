@@ -18,7 +18,7 @@ static int move(void *any, double time)
     return 1;
 }
 
-/* Its durations go into the next of the values, where it lists any. */
+/* Scales a stage. Its durations go into the next of the values, where it lists any. */
 static int scale_stage(pn_dag_stage *stage, double factor, uint64_t **values)
 {
     uint64_t *scaled = *values;

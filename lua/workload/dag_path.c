@@ -21,7 +21,7 @@ static int make_room(void **array, size_t count, size_t *room, size_t element)
     return 1;
 }
 
-/* What users write is checked later, when the job is handed over. */
+/* Returns whether it is a stage. What users write is checked later, when the job is handed over. */
 static int is_stage(const pn_dag_job *job, uint32_t parent)
 {
     return parent < job->stage_count;
@@ -35,8 +35,8 @@ static size_t edges_of(const pn_dag_job *job)
     return edges;
 }
 
-/* Children of all stages, those of one behind those of the one ahead of it; stages[count] is where
- * they end. */
+/* Lists the children of all stages, those of one behind those of the one ahead of it; stages[count]
+ * is where they end. */
 static void list_children(const pn_dag_job *job, path_stage *stages, uint32_t *children)
 {
     uint32_t count = job->stage_count;
@@ -55,7 +55,7 @@ static void list_children(const pn_dag_job *job, path_stage *stages, uint32_t *c
                 children[--stages[job->stages[s].parents[i]].children] = s;
 }
 
-/* The stages without parents are first in the order; how many there are. */
+/* Begins with the stages without parents, which are first in the order; how many there are. */
 static uint32_t begin(const pn_dag_job *job, path_stage *stages)
 {
     uint32_t ready = 0;

@@ -10,8 +10,8 @@ typedef struct dag_path_room {
     size_t stage_room, edge_room;
 } dag_path_room;
 
-/* The largest sum of lengths[stage] along parents and children; 0 where stages wait for each other
- * in a circle, and no path ends. -1 when memory is short. O(stages + edges). */
+/* Returns the largest sum of lengths[stage] along parents and children; 0 where stages wait for
+ * each other in a circle, and no path ends. -1 when memory is short. O(stages + edges). */
 double dag_longest_path(const pn_dag_job *job, const double *lengths, dag_path_room *room);
 void dag_path_room_free(dag_path_room *room);
 

@@ -34,7 +34,7 @@ static int refuse(dag_random *self, const char *fault)
     return 0;
 }
 
-/* Room for so many; 0 with the fault. */
+/* Makes room for so many; 0 with the fault. */
 static int make_room(dag_random *self, void **array, size_t count, size_t *room, size_t element)
 {
     while (*room < count)
@@ -62,7 +62,7 @@ static void insert_parent(uint32_t *parents, uint32_t count, uint32_t parent)
     parents[at] = parent;
 }
 
-/* The lists lie one behind the other. */
+/* Fills the lists, one behind the other. */
 static void fill_parents(dag_random *self)
 {
     const dag_graph *graph = &self->graph;
@@ -131,7 +131,7 @@ static int draw_stage(dag_random *self, pn_dag_stage *stage)
     return draw_demand(self, stage);
 }
 
-/* The times of a stage's tasks: to the nearest ms, and at least 1. */
+/* Spreads the times of a stage's tasks: to the nearest ms, and at least 1. */
 static int spread_stage(dag_random *self, pn_dag_stage *stage, uint64_t *durations)
 {
     for (uint32_t i = 0; i < stage->tasks; i++) {
@@ -171,7 +171,7 @@ static int draw_stages(dag_random *self)
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
-/* The first job arrives at 0. */
+/* Draws an arrival; the first job arrives at 0. */
 static int draw_arrival(dag_random *self)
 {
     if (self->made > 1 && self->draws.gap_ms > 0.0)

@@ -64,7 +64,7 @@ typedef struct dag_draws {
     uint32_t resources; /* 1..PN_DISPATCH_RESOURCES_MAX */
 } dag_draws;
 
-/* Arrivals, shapes, sizes and demands come from a stream each, so that they do not shift each
+/* Draws arrivals, shapes, sizes and demands from a stream each, so that they do not shift each
  * other. Null when memory is short. */
 source *dag_random_new(const dag_draws *draws, uint64_t seed, uint32_t replica);
 

@@ -30,7 +30,7 @@ static int add_edge(dag_graph *self, uint32_t from, uint32_t to)
     return grown;
 }
 
-/* Behind those of first..last-1. */
+/* Adds edges behind those of first..last-1. */
 static int add_edges(dag_graph *self, uint32_t first, uint32_t last, uint32_t to)
 {
     for (uint32_t from = first; from < last; from++)
@@ -51,7 +51,7 @@ static int add_stages(dag_graph *self, uint64_t count)
 
 /* ---- layers, forks and chains ---------------------------------------------------------------- */
 
-/* Parents of a stage in the layer above, first..last-1. */
+/* Adds parents of a stage in the layer above, first..last-1. */
 static int add_parents(dag_graph *self, double edges, uint32_t first, uint32_t last, uint32_t to,
                        pn_stream *stream)
 {
@@ -115,7 +115,7 @@ static int draw_chains(dag_graph *self, const dag_sizes *sizes, pn_stream *strea
 
 /* ---- series-parallel jobs -------------------------------------------------------------------- */
 
-/* The new stage takes over what depended on `stage`, and depends on it. */
+/* Puts a new stage behind: it takes over what depended on `stage`, and depends on it. */
 static int put_behind(dag_graph *self, uint32_t stage, uint32_t added)
 {
     for (size_t i = 0; i < self->edge_count; i++)
@@ -124,7 +124,7 @@ static int put_behind(dag_graph *self, uint32_t stage, uint32_t added)
     return add_edge(self, stage, added);
 }
 
-/* The new stage depends on what `stage` does, and the same depends on it. */
+/* Puts a new stage beside: it depends on what `stage` does, and the same depends on it. */
 static int put_beside(dag_graph *self, uint32_t stage, uint32_t added)
 {
     size_t count = self->edge_count;
@@ -165,8 +165,8 @@ static int make_order(dag_graph *self, uint32_t count)
     return grown;
 }
 
-/* Right behind the stage that a new one is put behind or beside, its parents are ahead of it, and
- * its children behind. */
+/* Draws a series-parallel graph. Right behind the stage that a new one is put behind or beside, its
+ * parents are ahead of it, and its children behind. */
 static int draw_series_parallel(dag_graph *self, const dag_sizes *sizes, pn_stream *stream)
 {
     if (!add_stages(self, distribution_draw(&sizes->stages, stream)) ||

@@ -111,7 +111,7 @@ int dag_is_table(const source *any)
 
 /* ---- filling --------------------------------------------------------------------------------- */
 
-/* Room for `more` elements behind `count` of them; 0 when memory is short. */
+/* Makes room for `more` elements behind `count` of them; 0 when memory is short. */
 static int grow_by(void **array, size_t count, size_t more, size_t *room, size_t element)
 {
     while (*room - count < more)
@@ -183,7 +183,7 @@ static int add_stage(dag_table *self, const pn_dag_stage *stage)
     return 1;
 }
 
-/* For one more job, and its stages, to be stored and read. */
+/* Makes room for one more job, and its stages, to be stored and read. */
 static int make_room(dag_table *self, uint32_t stages)
 {
     void *jobs = self->jobs, *stored = self->stages, *spread = self->spread;

@@ -12,7 +12,7 @@ distribution distribution_keep(const distribution *of)
     return *of;
 }
 
-/* As deep as distributions in distributions may be. */
+/* Releases, as deep as distributions in distributions may be. */
 void distribution_release(distribution *of)
 {
     distribution_body *body = of->body;
@@ -29,7 +29,7 @@ void distribution_release(distribution *of)
 
 /* ---- kinds with lists ------------------------------------------------------------------------ */
 
-/* The first index whose cumulative probability passes the uniform number. */
+/* Returns the first index whose cumulative probability passes the uniform number. */
 static uint32_t pick(const distribution_body *body, pn_stream *stream)
 {
     double uniform = pn_uniform01(stream);
@@ -49,7 +49,8 @@ static uint32_t pick(const distribution_body *body, pn_stream *stream)
 /* A trial fails with probability below 0.05. */
 #define GAMMA_TRIALS_MAX 128
 
-/* Marsaglia and Tsang (2000), for shapes >= 1: a normal and a uniform number for each trial. */
+/* Draws by Marsaglia and Tsang (2000), for shapes >= 1: a normal and a uniform number for each
+ * trial. */
 static double gamma_of_large(pn_stream *stream, double shape)
 {
     double d = shape - 1.0 / 3.0, c = 1.0 / pn_sqrt(9.0 * d);
@@ -89,7 +90,7 @@ static double hazard_inverse(const distribution *of, double h)
     return of->b * pn_exp(h / of->a);
 }
 
-/* From the lower limit on, the hazard is exponential again, cut at that of the upper one. */
+/* Draws: from the lower limit on, the hazard is exponential again, cut at that of the upper one. */
 static double between_by_hazard(const distribution *of, double low, double high, pn_stream *stream)
 {
     double uniform = pn_uniform01(stream), from = distribution_hazard(of, low);
@@ -101,7 +102,7 @@ static double between_by_hazard(const distribution *of, double low, double high,
     return hazard_inverse(of, from + passed);
 }
 
-/* A standard normal number between the limits, from the side whose tail is smaller. */
+/* Returns a standard normal number between the limits, from the side whose tail is smaller. */
 static double normal_between(double low, double high, double uniform)
 {
     double from, to;
@@ -191,7 +192,7 @@ static double uniform_variate(const distribution *of, pn_stream *stream, enum di
     return of->a + (of->b - of->a) * pn_uniform01(stream);
 }
 
-/* Kinds with lists and parts, and what else is not the kernel's. */
+/* Draws kinds with lists and parts, and what else is not the kernel's. */
 static double made_variate(const distribution *of, pn_stream *stream, enum distribution_use use)
 {
     const distribution_body *body = of->body;
@@ -219,7 +220,7 @@ static double made_variate(const distribution *of, pn_stream *stream, enum distr
     }
 }
 
-/* As deep as distributions in distributions may be. */
+/* Draws, as deep as distributions in distributions may be. */
 static double variate(const distribution *of, pn_stream *stream, enum distribution_use use)
 {
     switch (of->kind) {
@@ -240,8 +241,8 @@ static double variate(const distribution *of, pn_stream *stream, enum distributi
     }
 }
 
-/* The smallest integer >= max(x, 1); 0 beyond the largest one. Not libm's ceil: nothing else here
- * needs libm. */
+/* Returns the smallest integer >= max(x, 1); 0 beyond the largest one. Not libm's ceil: nothing
+ * else here needs libm. */
 static uint64_t round_up(double x)
 {
     uint64_t below;
@@ -282,7 +283,8 @@ void prepared_factor_release(prepared_factor *self)
     distribution_release(&self->of);
 }
 
-/* One step of all draws before the next step: half again as fast as one draw after the other. */
+/* Fills one step of all draws before the next step: half again as fast as one draw after the
+ * other. */
 void prepared_factor_fill(const prepared_factor *self, pn_stream *stream, double *draws,
                           size_t count)
 {

@@ -56,7 +56,7 @@ enum distribution_use { DISTRIBUTION_SIZES, DISTRIBUTION_FACTORS };
 #define DISTRIBUTION_VALUES_MAX   1048576 /* numbers that a distribution holds in all */
 #define DISTRIBUTION_MESSAGE_SIZE 400
 
-/* The name of a kind, and how many numbers it takes; 0: a list of its own form. */
+/* Returns the name of a kind, and how many numbers it takes; 0: a list of its own form. */
 const char *distribution_name(enum distribution_kind kind);
 int distribution_numbers(enum distribution_kind kind);
 
@@ -65,24 +65,24 @@ int distribution_numbers(enum distribution_kind kind);
 int distribution_parse(const char *text, size_t size, enum distribution_use use, distribution *into,
                        char message[DISTRIBUTION_MESSAGE_SIZE]);
 
-/* The number of characters of the text that distribution_parse reads as this distribution; as many
- * of them as there is room for are written, and a null behind them. */
+/* Returns the number of characters of the text that distribution_parse reads as this distribution;
+ * as many of them as there is room for are written, and a null behind them. */
 size_t distribution_text(const distribution *of, char *into, size_t room);
 
-/* A number of such a text, in decimal notation: 1, or 0 when all of the text is none. */
+/* Reads a number of such a text, in decimal notation: 1, or 0 when all of the text is none. */
 int distribution_read_number(const char *text, size_t size, double *value);
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
-/* A copy that is to be released in its turn. */
+/* Returns a copy that is to be released in its turn. */
 distribution distribution_keep(const distribution *of);
 void distribution_release(distribution *of);
 
 /* ---- draws ----------------------------------------------------------------------------------- */
 
-/* A size; 0 when the draw passed PN_INTEGER_MAX. */
+/* Draws a size; 0 when the draw passed PN_INTEGER_MAX. */
 uint64_t distribution_draw(const distribution *sizes, pn_stream *stream);
-/* A factor; may be infinite. */
+/* Draws a factor; may be infinite. */
 double distribution_factor(const distribution *factor, pn_stream *stream);
 
 /* Draws of a truncated distribution that has no inverse are repeated until one lies between the
@@ -98,27 +98,27 @@ typedef struct prepared_factor {
 
 void prepared_factor_init(prepared_factor *self, const distribution *factor);
 void prepared_factor_release(prepared_factor *self);
-/* Bit-equal to as many calls of distribution_factor. */
+/* Fills bit-equal to as many calls of distribution_factor. */
 void prepared_factor_fill(const prepared_factor *self, pn_stream *stream, double *draws,
                           size_t count);
 
 /* ---- moments --------------------------------------------------------------------------------- */
 
-/* Of factors, before anything is rounded. In closed form where there is one, else by sums and
- * integrals with a relative error below 1e-6; infinite where they are; -1 where they are not
- * known: where hardly anything lies between the limits of a truncated one. */
+/* Returns the mean of factors, before anything is rounded. In closed form where there is one, else
+ * by sums and integrals with a relative error below 1e-6; infinite where they are; -1 where they
+ * are not known: where hardly anything lies between the limits of a truncated one. */
 double distribution_mean(const distribution *factor);
 double distribution_variance(const distribution *factor);
-/* The mean of X^(thirds / 3), thirds 1..3. -1 also for thirds < 3 of normal and poisson. */
+/* Returns the mean of X^(thirds / 3), thirds 1..3. -1 also for thirds < 3 of normal and poisson. */
 double distribution_moment(const distribution *factor, int thirds);
-/* The mean of X^power over low..high; power 0: how probable these values are. */
+/* Returns the mean of X^power over low..high; power 0: how probable these values are. */
 double distribution_partial(const distribution *factor, double power, double low, double high);
 
-/* log(1 + x), x >= 0. */
+/* Returns log(1 + x), x >= 0. */
 double distribution_log_of_one_plus(double x);
-/* H where P(X > x) = exp(-H(x)); of exp, weibull and pareto. */
+/* Returns H where P(X > x) = exp(-H(x)); of exp, weibull and pareto. */
 double distribution_hazard(const distribution *of, double x);
-/* P(Z > t), t >= 0, Z standard normal. */
+/* Returns P(Z > t), t >= 0, Z standard normal. */
 double distribution_normal_tail(double t);
 
 #endif

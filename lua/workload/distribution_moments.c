@@ -9,7 +9,7 @@ static int is_finite(double x)
     return x - x == 0.0;
 }
 
-/* As pn_lognormal takes it: what is lost in 1 + x is made up by the factor (Kahan). */
+/* Computes it as pn_lognormal takes it: what is lost in 1 + x is made up by the factor (Kahan). */
 double distribution_log_of_one_plus(double x)
 {
     double sum = 1.0 + x;
@@ -22,8 +22,8 @@ double distribution_log_of_one_plus(double x)
 
 #define NORMAL_DENSITY 0.3989422804014327 /* at 0: 1 / sqrt(2 pi) */
 
-/* P(0 < Z < t) by its series of positive terms (Marsaglia 2004); t < 9: there the rest is less than
- * rounding. */
+/* Returns P(0 < Z < t) by its series of positive terms (Marsaglia 2004); t < 9: there the rest is
+ * less than rounding. */
 static double normal_below(double t, double density)
 {
     double term = t, sum = 0.0;
@@ -34,7 +34,8 @@ static double normal_below(double t, double density)
     return density * sum;
 }
 
-/* Far out by the continued fraction of Laplace, which the series would have to cancel to. */
+/* Computes it far out by the continued fraction of Laplace, which the series would have to cancel
+ * to. */
 double distribution_normal_tail(double t)
 {
     double density = NORMAL_DENSITY * pn_exp(-0.5 * t * t), fraction = t;
@@ -45,7 +46,7 @@ double distribution_normal_tail(double t)
     return density / fraction;
 }
 
-/* E max(0, X) = a P(Z > -a/b) + b phi(a/b). */
+/* Returns E max(0, X) = a P(Z > -a/b) + b phi(a/b). */
 static double normal_mean(double a, double b)
 {
     double t = b > 0.0 ? (a < 0.0 ? -a : a) / b : INFINITY, density, above;
@@ -58,7 +59,7 @@ static double normal_mean(double a, double b)
 
 /* ---- the gamma function ---------------------------------------------------------------------- */
 
-/* Stirling's series above 20, to which smaller arguments are shifted. */
+/* Computes Stirling's series above 20, to which smaller arguments are shifted. */
 static double log_gamma(double x)
 {
     double shift = 1.0, square;
@@ -86,7 +87,7 @@ typedef struct integrand {
 
 #define SIMPSON_CELLS 8192 /* an even number */
 
-/* The integrands are smooth, and at most a few cells wide where they are steepest. */
+/* Integrates integrands that are smooth, and at most a few cells wide where they are steepest. */
 static double simpson(const integrand *f, double low, double high)
 {
     double step = (high - low) / SIMPSON_CELLS, sum = f->at(f, low) + f->at(f, high);
@@ -111,7 +112,7 @@ double distribution_hazard(const distribution *of, double x)
     return x > of->b ? of->a * pn_log(x / of->b) : 0.0;
 }
 
-/* X^power at H = from + s^4: roots of H are smooth in s. */
+/* Returns X^power at H = from + s^4: roots of H are smooth in s. */
 static double hazard_power(const integrand *f, double s)
 {
     const distribution *of = f->of;
@@ -163,7 +164,8 @@ static double lognormal_variance(const distribution *of)
     return distribution_log_of_one_plus(ratio * ratio);
 }
 
-/* The mean of X^power is a normal distribution's own, moved by power * sigma. */
+/* Returns the partial mean. The mean of X^power is a normal distribution's own, moved by power
+ * sigma. */
 static double lognormal_partial(const distribution *of, double power, double low, double high)
 {
     double variance = lognormal_variance(of), sigma = pn_sqrt(variance);
@@ -202,7 +204,7 @@ static double normal_partial(const distribution *of, double power, double low, d
 
 /* ---- gamma and erlang: over the logarithm ---------------------------------------------------- */
 
-/* In units of the scale. */
+/* Returns the power in units of the scale. */
 static double gamma_power(const integrand *f, double t)
 {
     double exponent = f->power * t - pn_exp(t);
@@ -214,8 +216,8 @@ static double gamma_moment(double shape, double scale, double power)
     return pn_pow(scale, power) * pn_exp(log_gamma(shape + power) - log_gamma(shape));
 }
 
-/* y^(shape + power) exp(-y) falls from its peak at y = shape + power by a factor e^50 within
- * these. */
+/* Integrates: y^(shape + power) exp(-y) falls from its peak at y = shape + power by a factor e^50
+ * within these. */
 static double gamma_partial(double shape, double scale, double power, double low, double high)
 {
     double top = shape + power, middle = pn_log(top), wide = pn_sqrt(110.0 / top);
@@ -393,7 +395,7 @@ double distribution_mean(const distribution *factor)
     return distribution_moment(factor, 3);
 }
 
-/* E X^2 - (E X)^2, where nothing is better known. */
+/* Returns E X^2 - (E X)^2, where nothing is better known. */
 static double variance_of_moments(const distribution *of)
 {
     double mean = distribution_mean(of), square = distribution_partial(of, 2.0, 0.0, INFINITY);
@@ -405,7 +407,7 @@ static double variance_of_moments(const distribution *of)
     return variance > 0.0 ? variance : variance <= 0.0 ? 0.0 : -1.0;
 }
 
-/* Of the parts, and between their means. */
+/* Returns the variance of the parts, and between their means. */
 static double mixture_variance(const distribution *of)
 {
     double mean = distribution_mean(of), sum = 0.0;

@@ -163,7 +163,7 @@ static int read_argument(parser *self, enum distribution_kind kind, piece text, 
 
 /* ---- bodies ---------------------------------------------------------------------------------- */
 
-/* A body with room for so many numbers, cumulative probabilities and parts. */
+/* Begins a body with room for so many numbers, cumulative probabilities and parts. */
 static int begin_body(parser *self, distribution *into, uint32_t numbers, uint32_t count,
                       uint32_t parts)
 {
@@ -188,8 +188,8 @@ static int begin_body(parser *self, distribution *into, uint32_t numbers, uint32
     return fail(self, "not enough memory for the distribution");
 }
 
-/* From weights to what pick() looks up; the sum must be 1 but for rounding, unless it may be
- * anything. */
+/* Accumulates from weights to what pick() looks up; the sum must be 1 but for rounding, unless it
+ * may be anything. */
 static int accumulate(parser *self, const distribution *of, int any_sum)
 {
     distribution_body *body = of->body;
@@ -214,7 +214,7 @@ static int wrong_form(parser *self, enum distribution_kind kind)
     return fail(self, "%s: must have the form %s", rules[kind].name, rules[kind].form);
 }
 
-/* Of so many pieces, which are pairs, the pairs. */
+/* Counts, of so many pieces, which are pairs, the pairs. */
 static int count_pairs(parser *self, enum distribution_kind kind, piece inside, uint32_t *pairs)
 {
     uint32_t pieces = piece_count(inside);
@@ -242,7 +242,7 @@ static int parse_hyperexp(parser *self, piece inside, distribution *into)
     return accumulate(self, into, 0);
 }
 
-/* A distribution in another one. */
+/* Parses a distribution in another one. */
 static int parse_part(parser *self, piece text, distribution *into, uint32_t part)
 {
     distribution_body *body = into->body;
@@ -366,7 +366,8 @@ static int is_name(piece text, const char *name)
     return strlen(name) == text.size && memcmp(name, text.at, text.size) == 0;
 }
 
-/* The names in the order of the alphabet; with the nearest one where there is one. */
+/* Says that the kind is unknown, and the names in the order of the alphabet; with the nearest one
+ * where there is one. */
 static int unknown_kind(parser *self, piece name)
 {
     static const char *const names[] = {"constant", "empirical", "erlang",    "exp",
@@ -402,7 +403,7 @@ static int find_kind(parser *self, piece name, enum distribution_kind *kind)
     return unknown_kind(self, name);
 }
 
-/* What was made so far is released when the rest is wrong. */
+/* Parses; what was made so far is released when the rest is wrong. */
 static int parse(parser *self, piece text, distribution *into)
 {
     piece whole = piece_trimmed(text), name = {whole.at, 0}, inside;
@@ -450,7 +451,7 @@ static void write_text(writer *self, const char *text)
             self->into[self->size] = *text;
 }
 
-/* The fewest digits that read back as the same number, with a point in every locale. */
+/* Writes the fewest digits that read back as the same number, with a point in every locale. */
 static void write_number(writer *self, double value)
 {
     char text[40];

@@ -17,7 +17,8 @@ static size_t digits(piece text, size_t from)
     return count;
 }
 
-/* Whether all of it is a number in decimal notation: strtod would also read "0x10" and "inf". */
+/* Returns whether all of it is a number in decimal notation: strtod would also read "0x10" and
+ * "inf". */
 static int is_decimal(piece text)
 {
     size_t at = 0, whole, part = 0;
@@ -107,7 +108,7 @@ int piece_is_number(piece text)
     return distribution_read_number(text.at, text.size, &unused);
 }
 
-/* As a message shows it: a number as it is, else in quotes, and not too long. */
+/* Writes a piece as a message shows it: a number as it is, else in quotes, and not too long. */
 const char *piece_shown(piece text, char into[PIECE_SHOWN_SIZE])
 {
     size_t most = 40, size = text.size <= most ? text.size : most - 3;

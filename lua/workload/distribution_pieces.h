@@ -11,19 +11,19 @@ typedef struct piece {
 } piece;
 
 int piece_is_blank(char c);
-/* Whether all of it is a number in decimal notation. */
+/* Returns whether all of it is a number in decimal notation. */
 int piece_is_number(piece text);
-/* Without blanks around it. */
+/* Returns the piece without blanks around it. */
 piece piece_trimmed(piece text);
 /* Cuts the piece before the next comma that is in no parentheses off the front of `rest`, which has
  * no address after the last. */
 piece piece_next(piece *rest);
-/* Pieces between such commas; counting ends far beyond what a distribution may hold. */
+/* Counts pieces between such commas; counting ends far beyond what a distribution may hold. */
 uint32_t piece_count(piece rest);
 
 #define PIECE_SHOWN_SIZE 48
 
-/* As a message shows it: a number as it is, else in quotes, and not too long. */
+/* Writes a piece as a message shows it: a number as it is, else in quotes, and not too long. */
 const char *piece_shown(piece text, char into[PIECE_SHOWN_SIZE]);
 
 #endif

@@ -28,8 +28,8 @@ void error_begin(source *self, error_factors *factors, source *truth, const dist
                  uint64_t seed, uint32_t replica);
 void error_end(error_factors *factors);
 void error_rewind(error_factors *factors);
-/* The next job of the true source, whose fault becomes that of `self`; with a job *factor is
- * drawn. */
+/* Returns the next job of the true source, whose fault becomes that of `self`; with a job *factor
+ * is drawn. */
 int error_next(source *self, error_factors *factors, void *job, double *factor);
 
 #endif

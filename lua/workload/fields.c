@@ -179,7 +179,7 @@ MODEL(dag, pn_dag_job);
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-/* An integer of 4 or 8 bytes, signed where `low` is. */
+/* Returns an integer of 4 or 8 bytes, signed where `low` is. */
 static int64_t get(const unsigned char *at, size_t size, int is_signed)
 {
     uint64_t wide;

@@ -53,14 +53,14 @@ typedef struct job_model {
 
 extern const job_model slotted_job, tandem_job, makespan_job, cluster_job, dag_job;
 
-/* A member of a job as an integer, and the reverse. */
+/* Returns a member of a job as an integer, and the reverse. */
 int64_t job_field_get(const job_field *field, const void *job);
 void job_field_put(const job_field *field, void *job, int64_t value);
 double job_field_amount(const job_field *field, const void *job);
 void job_field_put_amount(const job_field *field, void *job, double value);
-/* How many values the list of a job has. */
+/* Returns how many values the list of a job has. */
 uint64_t job_field_count(const job_field *field, const void *job);
-/* The values of a list, each of field->size bytes; null: the job has none. */
+/* Returns the values of a list, each of field->size bytes; null: the job has none. */
 const void *job_field_list(const job_field *field, const void *job);
 void job_field_put_list(const job_field *field, void *job, const void *values, uint64_t count);
 uint64_t job_list_get(const job_field *field, const void *values, uint64_t index);

@@ -18,19 +18,19 @@ static inline const makespan_source *makespan_source_of(const source *work)
     return (const makespan_source *)work;
 }
 
-/* Of the makespan model: every source is such a table, as a batch is planned with all its jobs
- * known. Durations are in ticks, `ticks` of them to the unit of time. Begin a job, then add its
- * tasks stage by stage, in their order; equal neighbours make one stretch. */
+/* Makes a table of the makespan model: every source is such a table, as a batch is planned with all
+ * its jobs known. Durations are in ticks, `ticks` of them to the unit of time. Begin a job, then
+ * add its tasks stage by stage, in their order; equal neighbours make one stretch. */
 source *makespan_table_new(uint64_t ticks);
-/* its stretches are not read */
+/* Begins a job; its stretches are not read */
 int makespan_table_begin(source *table, const pn_makespan_job *job);
 int makespan_table_tasks(source *table, enum pn_makespan_stage stage, uint64_t duration,
                          uint32_t count);
-/* The job with this index, 0 <= index < count, as `next` gives it. Not before the last task is
- * added. */
+/* Gives the job with this index, 0 <= index < count, as `next` gives it. Not before the last task
+ * is added. */
 void makespan_table_at(const source *table, uint64_t index, pn_makespan_job *job);
-/* All jobs in an array that the caller frees: the stretches are the table's. Null when memory is
- * short. */
+/* Returns all jobs in an array that the caller frees: the stretches are the table's. Null when
+ * memory is short. */
 pn_makespan_job *makespan_table_jobs(const source *table);
 
 /* ---- random batches: each fills an empty table ----------------------------------------------- */
@@ -50,11 +50,11 @@ typedef struct batch_shape {
     uint32_t tasks_most;    /* of a stage, 1..BATCH_TASKS_MAX: larger draws count as this */
 } batch_shape;
 
-/* SOURCE_END, or SOURCE_FAULT or SOURCE_INTERRUPTED. */
+/* Fills: SOURCE_END, or SOURCE_FAULT or SOURCE_INTERRUPTED. */
 int makespan_batch_fill(source *table, const batch_shape *shape, uint64_t seed, uint32_t replica);
 
-/* The jobs of slotted_facebook_new, all at once. Map tasks are drawn from a stream of their own,
- * one length for each job. */
+/* Fills the jobs of slotted_facebook_new, all at once. Map tasks are drawn from a stream of their
+ * own, one length for each job. */
 int makespan_facebook_fill(source *table, uint64_t jobs, uint32_t bins,
                            const distribution *map_length, const distribution *reduce_length,
                            uint64_t seed, uint32_t replica);

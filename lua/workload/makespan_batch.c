@@ -13,7 +13,8 @@ static int too_large(source *table, const char *what)
     return SOURCE_FAULT;
 }
 
-/* Two draws, whatever the shape says. 0 when the duration passes PN_INTEGER_MAX. */
+/* Draws a task with two draws, whatever the shape says. 0 when the duration passes
+ * PN_INTEGER_MAX. */
 static uint64_t draw_task(const batch_shape *shape, uint64_t length, pn_stream *stream)
 {
     double factor = distribution_factor(&shape->spread, stream);

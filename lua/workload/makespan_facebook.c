@@ -7,7 +7,7 @@
 #include "makespan.h"
 #include "slotted.h"
 
-/* Tasks of one length each: what the slotted model cuts into slots. */
+/* Adds a job with tasks of one length each: what the slotted model cuts into slots. */
 static int add_batch_job(source *table, const pn_slotted_job *job, uint64_t map_length)
 {
     return makespan_table_begin(table, &(pn_makespan_job){.group = job->group}) &&

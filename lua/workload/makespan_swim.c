@@ -6,7 +6,8 @@
 
 #include "makespan.h"
 
-/* Seconds of each of so many tasks that share the bytes; 0 when all of them together pass 2^53. */
+/* Returns seconds of each of so many tasks that share the bytes; 0 when all of them together pass
+ * 2^53. */
 static uint64_t task_seconds(const swim_speed *speed, uint64_t bytes, uint64_t tasks)
 {
     uint64_t share = (bytes + tasks - 1) / tasks,

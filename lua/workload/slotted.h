@@ -20,18 +20,18 @@ static inline const slotted_source *slotted_source_of(const source *work)
 
 /* ---- a table of jobs in memory --------------------------------------------------------------- */
 
-/* Each returns null or 0 when memory is short. Jobs are added in order of arrival: begin, then its
- * reduces. */
+/* Makes a table; each of these returns null or 0 when memory is short. Jobs are added in order of
+ * arrival: begin, then its reduces. */
 source *slotted_table_new(void);
-/* its reduces are not read */
+/* Begins a job; its reduces are not read */
 int slotted_table_begin(source *table, const pn_slotted_job *job);
-/* `tasks` tasks of `units` each, after those before */
+/* Adds `tasks` tasks of `units` each, after those before */
 int slotted_table_reduce(source *table, uint64_t units, uint64_t tasks);
-/* a whole job, a pn_slotted_job */
+/* Adds a whole job, a pn_slotted_job */
 int slotted_table_add(source *table, const void *job);
-/* once, before the first `next` */
+/* Seals the table, once, before the first `next` */
 int slotted_table_seal(source *table);
-/* The job with this index, 0 <= index < count, as `next` would give it. */
+/* Gives the job with this index, 0 <= index < count, as `next` would give it. */
 void slotted_table_at(source *table, uint64_t index, pn_slotted_job *job);
 int slotted_is_table(const source *any);
 
@@ -44,7 +44,7 @@ typedef struct slotted_sizes {
 
 #define SLOTTED_TASKS_MAX 65536 /* reduce tasks of a random job; larger draws count as this */
 
-/* Room for the pieces of a job: the most tasks that the distribution draws. */
+/* Returns the number of the pieces of a job: the most tasks that the distribution draws. */
 size_t slotted_pieces(const distribution *tasks);
 
 /* Draws maps, then reduces, then the tasks, into which the reduces are cut as near-equal pieces
@@ -55,8 +55,8 @@ int slotted_draw(source *self, const slotted_sizes *sizes, pn_stream *stream, ui
 
 /* The generators' parameters are checked by the caller; null when memory is short. */
 
-/* SL29: Poisson(rate) arrivals in each of the slots 1..slots, sizes drawn per job. The source keeps
- * copies of the distributions. */
+/* Makes the workload of SL29: Poisson(rate) arrivals in each of the slots 1..slots, sizes drawn per
+ * job. The source keeps copies of the distributions. */
 source *slotted_zheng_new(const slotted_sizes *sizes, double rate, uint64_t slots, uint64_t seed,
                           uint32_t replica);
 
@@ -73,11 +73,12 @@ typedef struct bursts_shape {
     distribution tasks;                  /* reduce tasks of a job at most */
 } bursts_shape;
 
-/* Bursts of small jobs with a few giants among them, in the slots 1..slots. */
+/* Makes bursts of small jobs with a few giants among them, in the slots 1..slots. */
 source *slotted_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t seed,
                            uint32_t replica);
 
-/* The Facebook benchmark of Zaharia et al. as used by He, Lu, Swanson (2012), Tables II and III. */
+/* Makes the Facebook benchmark of Zaharia et al. as used by He, Lu, Swanson (2012), Tables II and
+ * III. */
 source *slotted_facebook_new(uint64_t jobs, double gap, uint32_t bins,
                              const distribution *reduce_length, uint64_t seed, uint32_t replica);
 
@@ -89,14 +90,14 @@ int swim_read(const char *path, const swim_mapping *mapping, source *table, swim
 
 /* ---- the Standard Workload Format ------------------------------------------------------------ */
 
-/* The jobs of a trace into the empty `table`, which is sealed; 0 when memory is short. With
+/* Reads the jobs of a trace into the empty `table`, which is sealed; 0 when memory is short. With
  * `estimates` policies see the time that users asked for, where they did. */
 int swf_slotted_jobs(const swf_trace *trace, uint64_t slot_ms, int estimates, source *table);
 
 /* ---- errors in sizes ------------------------------------------------------------------------- */
 
-/* The jobs of `truth`, of the slotted model, which must outlive it and is read along with it, with
- * estimates that are wrong by random factors (error.h). Null when memory is short. */
+/* Makes the jobs of `truth`, of the slotted model, which must outlive it and is read along with it,
+ * with estimates that are wrong by random factors (error.h). Null when memory is short. */
 source *slotted_error_new(source *truth, const distribution *factor, uint64_t seed,
                           uint32_t replica);
 
@@ -111,8 +112,8 @@ typedef struct job_list {
     size_t reduce_count, reduce_room;
 } job_list;
 
-/* SOURCE_END when complete, else SOURCE_FAULT or SOURCE_INTERRUPTED; the list is then to be freed
- * all the same. Starts from the first job. */
+/* Collects jobs: SOURCE_END when complete, else SOURCE_FAULT or SOURCE_INTERRUPTED; the list is
+ * then to be freed all the same. Starts from the first job. */
 int job_list_collect(job_list *list, source *work);
 void job_list_free(job_list *list);
 

@@ -23,7 +23,7 @@ typedef struct bursts_source {
     uint64_t pieces[]; /* tasks of them */
 } bursts_source;
 
-/* True with this probability: always for 1, never for 0, as a uniform lies in (0, 1). */
+/* Draws true with this probability: always for 1, never for 0, as a uniform lies in (0, 1). */
 static int draw_chance(pn_stream *stream, double probability)
 {
     return pn_uniform01(stream) < probability;

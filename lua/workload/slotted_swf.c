@@ -2,7 +2,7 @@
  * job's processors, in slots, rounded up. */
 #include "slotted.h"
 
-/* Below 2^60 ms, as processors and times are bounded. */
+/* Returns the units, below 2^60 ms, as processors and times are bounded. */
 static uint64_t units(uint64_t processors, uint64_t time_ms, uint64_t slot_ms)
 {
     return (processors * time_ms + slot_ms - 1) / slot_ms;

@@ -96,27 +96,27 @@ int source_carry(source *self, const char *const *attributes, uint32_t attribute
 /* Gives an attribute of the source, which carries names, these labels, which are copied: once. 0
  * when memory is short. */
 int source_label(source *self, uint32_t attribute, const char *const *texts, uint32_t count);
-/* Room for the attributes of all jobs of a table, one job after the other, zero at first; null when
- * memory is short. `source_attributes_at` is what its jobs then have. */
+/* Returns memory for the attributes of all jobs of a table, one job after the other, zero at first;
+ * null when memory is short. `source_attributes_at` is what its jobs then have. */
 double *source_attributes_room(source *self);
 const double *source_attributes_at(const source *self, uint64_t index);
-/* The names are those of the jobs that it passes on; `from` outlives it. */
+/* Takes over the names of the jobs that it passes on; `from` outlives it. */
 void source_carry_on(source *self, const source *from);
-/* The attributes of a job, which is of the source's model; null when it has none. */
+/* Returns the attributes of a job, which is of the source's model; null when it has none. */
 const double *source_attributes_of(const source *self, const void *job);
-/* The number of the attribute with this name; -1: there is none. */
+/* Returns the number of the attribute with this name; -1: there is none. */
 int source_attribute(const source *self, const char *name);
 
-/* Why `next` gave no job: SOURCE_FAULT or SOURCE_INTERRUPTED in words. */
+/* Returns why `next` gave no job: SOURCE_FAULT or SOURCE_INTERRUPTED in words. */
 const char *source_stopped(const source *self, int answer);
 
-/* SOURCE_FAULT, with that memory is short as its reason. */
+/* Returns SOURCE_FAULT, with that memory is short as its reason. */
 int source_out_of_memory(source *self);
 
 /* Cuts `units` into `tasks` pieces that differ by at most 1, the larger first. tasks >= 1. */
 void source_split(uint64_t units, uint64_t tasks, uint64_t *pieces);
 
-/* Room for one more element at the end of a growing array; 0 when memory is short. */
+/* Makes room for one more element at the end of a growing array; 0 when memory is short. */
 int source_grow(void **array, size_t count, size_t *room, size_t element);
 
 #endif

@@ -43,7 +43,7 @@ static int is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* What stands behind the point, in thousandths, to the nearest, halves up. */
+/* Reads what follows the point, in thousandths, to the nearest, halves up. */
 static const char *read_decimals(const char *at, int64_t *thousandths)
 {
     int64_t worth = 100;
@@ -58,7 +58,7 @@ static const char *read_decimals(const char *at, int64_t *thousandths)
     return at;
 }
 
-/* Where the number ends, and its value in thousandths; null when there is none below 2^53. */
+/* Reads where the number ends, and its value in thousandths; null when there is none below 2^53. */
 static const char *read_number(const char *at, int64_t *value)
 {
     int negative = *at == '-';
@@ -97,7 +97,7 @@ static int fail_field(gz_lines *reader, int field, const char *text, const char 
     return gz_lines_fail(reader, what);
 }
 
-/* Only times and averages have decimals. */
+/* Checks that a number is whole: only times and averages have decimals. */
 static int is_whole(int field)
 {
     return field == NUMBER || field == ALLOCATED || field == REQUESTED ||
@@ -115,7 +115,7 @@ static int fail_count(gz_lines *reader, const char *line)
     return gz_lines_fail(reader, what);
 }
 
-/* Values in thousandths. */
+/* Reads the values in thousandths. */
 static int read_fields(gz_lines *reader, const char *line, int64_t values[SWF_FIELDS])
 {
     const char *at = line;
@@ -137,7 +137,7 @@ static int read_fields(gz_lines *reader, const char *line, int64_t values[SWF_FI
     return *at == '\0' ? 1 : fail_count(reader, line);
 }
 
-/* Whether the line is a job's: comments and blank lines are not. */
+/* Returns whether the line is a job's: comments and blank lines are not. */
 static int is_job(const char *line)
 {
     while (is_blank(*line))
@@ -159,13 +159,14 @@ static uint32_t status_bit(int64_t status)
     return status <= 5 ? SWF_STATUS_BIT((int)status) : SWF_STATUS_OTHER;
 }
 
-/* Statuses 2..4: one execution of a job that has a line of its own for all of them. */
+/* Returns whether statuses 2..4 mean one execution of a job that has a line of its own for all of
+ * them. */
 static int is_execution(int64_t status)
 {
     return status >= 2 && status <= 4;
 }
 
-/* What the row is counted as where it is left out; null: it is a job. */
+/* Returns what the row is counted as where it is left out; null: it is a job. */
 static uint64_t *left_out(swf_summary *summary, const swf_request *request,
                           const int64_t values[SWF_FIELDS])
 {
@@ -188,7 +189,7 @@ static int out_of_memory(gz_lines *reader)
     return gz_lines_fail(reader, "not enough memory for the jobs");
 }
 
-/* As a double is exact where the field is whole. */
+/* Returns an attribute as a double, which is exact where the field is whole. */
 static double attribute_of(int64_t thousandths)
 {
     return thousandths % 1000 == 0 ? (double)(thousandths / 1000) : (double)thousandths / 1000.0;
@@ -282,7 +283,7 @@ static int read_row(gz_lines *reader, swf_trace *trace, const swf_request *reque
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* 1, 0 at the end of the part or of the rows that are wanted, or -1 with a message. */
+/* Reads: 1, 0 at the end of the part or of the rows that are wanted, or -1 with a message. */
 static int read_lines(gz_lines *reader, swf_trace *trace, const swf_request *request,
                       int64_t shift_ms, uint64_t *rows)
 {
@@ -316,7 +317,7 @@ static int read_parts(const swf_request *request, swf_trace *trace, gz_lines *re
     return 0;
 }
 
-/* That a trace without jobs has none says why. */
+/* Checks that there is a job; a trace without jobs says why. */
 static int check_any(gz_lines *reader, const swf_request *request, const swf_summary *summary,
                      uint64_t rows)
 {

@@ -54,7 +54,7 @@ typedef struct swf_trace {
 /* Reads the parts into an empty trace. 1, or 0 with a message; swf_free is called after both. */
 int swf_read(const swf_request *request, swf_trace *trace, char message[GZ_MESSAGE_SIZE]);
 void swf_free(swf_trace *trace);
-/* The number of a job's group, from 0. */
+/* Returns the number of a job's group, from 0. */
 uint32_t swf_group(const swf_trace *trace, const swf_job *job);
 /* Gives a table of the trace's jobs these names and the jobs' attributes; 0 when memory is
  * short. */

@@ -14,8 +14,8 @@
 
 /* ---- exact arithmetic ------------------------------------------------------------------------ */
 
-/* a * b / divisor with remainder, through 128 bits; 0 when the quotient does not fit. a, b <= 2^54,
- * divisor < 2^63. */
+/* Computes a b / divisor with remainder, through 128 bits; 0 when the quotient does not fit. a, b
+ * <= 2^54, divisor < 2^63. */
 static int multiply_divide(uint64_t a, uint64_t b, uint64_t divisor, uint64_t *quotient,
                            uint64_t *remainder)
 {
@@ -186,7 +186,7 @@ int swim_read_file(gz_lines *reader, swim_add_row *add, const void *how, source 
     return status;
 }
 
-/* multiply_divide() wants the divisor below 2^63. */
+/* Checks the scale: multiply_divide() wants the divisor below 2^63. */
 int swim_check_scale(gz_lines *reader, const swim_mapping *mapping)
 {
     if (mapping->scale_den <= INT64_MAX / mapping->unit &&

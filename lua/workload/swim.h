@@ -27,21 +27,22 @@ enum { SWIM_FIELDS = 6 };
 typedef int swim_add_row(gz_lines *reader, const void *how, source *table,
                          const uint64_t values[SWIM_FIELDS]);
 
-/* -1, with that memory is short as the message. */
+/* Returns -1, with that memory is short as the message. */
 int swim_out_of_memory(gz_lines *reader);
-/* scale * bytes / size, rounded up or to the nearest (halves up), at most PN_INTEGER_MAX; 0 when it
- * does not fit. The product of divisors was checked. */
+/* Computes scale bytes / size, rounded up or to the nearest (halves up), at most PN_INTEGER_MAX; 0
+ * when it does not fit. The product of divisors was checked. */
 int swim_scaled(const swim_mapping *mapping, uint64_t bytes, uint64_t size, int up,
                 uint64_t *result);
-/* Whether the divisors of swim_scaled fit together; 0 with a message. */
+/* Returns whether the divisors of swim_scaled fit together; 0 with a message. */
 int swim_check_scale(gz_lines *reader, const swim_mapping *mapping);
-/* Reduce tasks of a job that shuffles. A number of tasks that does not even fit is over the cap. */
+/* Returns reduce tasks of a job that shuffles. A number of tasks that does not even fit is over the
+ * cap. */
 uint64_t swim_reduce_tasks(const swim_mapping *mapping, uint64_t shuffle, uint64_t output,
                            uint64_t cap);
-/* All rows into the table: 0, or -1 with a message; the reader is closed. */
+/* Reads all rows into the table: 0, or -1 with a message; the reader is closed. */
 int swim_read_file(gz_lines *reader, swim_add_row *add, const void *how, source *table,
                    swim_summary *summary);
-/* Rows from `first` on; no job is an error. 1, or 0 with a message. */
+/* Reads rows from `first` on; no job is an error. 1, or 0 with a message. */
 int swim_read_part(gz_lines *reader, swim_add_row *add, const void *how, uint64_t first,
                    source *table, swim_summary *summary);
 

@@ -19,7 +19,7 @@ static inline const tandem_source *tandem_source_of(const source *work)
 
 /* ---- a table of jobs in memory --------------------------------------------------------------- */
 
-/* Of the tandem model: arrivals are times. */
+/* Makes a table of the tandem model: arrivals are times. */
 source *tandem_table_new(void);
 int tandem_table_add(source *table, const void *job); /* a pn_tandem_job */
 pn_tandem_job *tandem_table_at(source *table, uint64_t index);
@@ -27,8 +27,8 @@ int tandem_is_table(const source *any);
 
 /* ---- generators ------------------------------------------------------------------------------ */
 
-/* A drawn or computed amount as the model takes it: below 2^-256 it counts as 0. 0 when it passes
- * 2^256 or is NaN. */
+/* Takes a drawn or computed amount as the model takes it: below 2^-256 it counts as 0. 0 when it
+ * passes 2^256 or is NaN. */
 int source_amount(double *amount);
 
 typedef struct lin_shape {
@@ -49,10 +49,10 @@ typedef struct lin_facts {
     double rate;
 } lin_facts;
 
-/* Null, or what is wrong with the shape as a constant text. */
+/* Returns null, or what is wrong with the shape as a constant text. */
 const char *lin_check(const lin_shape *shape, lin_facts *facts);
 
-/* Poisson arrivals of jobs with random sizes (TA22). */
+/* Makes Poisson arrivals of jobs with random sizes (TA22). */
 source *tandem_lin_new(const lin_shape *shape, uint64_t seed, uint32_t replica);
 
 /* Stretches of equal jobs at equal distances: adversarial instances and batches of any length in
@@ -64,18 +64,19 @@ typedef struct block {
     uint32_t group;
 } block;
 
-/* Room for `count` blocks, in order of arrival: no job arrives before the one ahead of it. They are
- * copied. */
+/* Makes a table with places for `count` blocks, in order of arrival: no job arrives before the one
+ * ahead of it. They are copied. */
 source *tandem_blocks_new(const block *blocks, size_t count);
 
 /* ---- places in line -------------------------------------------------------------------------- */
 
 #define SOURCE_RANK_LAST UINT32_MAX /* behind all that have one */
 
-/* The jobs of `truth`, of the tandem model, which must outlive it and is read along with it, with
- * ranks for the first `count` of them: SOURCE_RANK_LAST until they are set. Later jobs are last. */
+/* Makes the jobs of `truth`, of the tandem model, which must outlive it and is read along with it,
+ * with ranks for the first `count` of them: SOURCE_RANK_LAST until they are set. Later jobs are
+ * last. */
 source *tandem_ranks_new(source *truth, size_t count);
-/* station 0 map, 1 shuffle */
+/* Sets ranks; station 0 map, 1 shuffle */
 void tandem_ranks_set(source *ranks, size_t index, int station, uint32_t rank);
 
 /* ---- SWIM traces ----------------------------------------------------------------------------- */
@@ -94,8 +95,8 @@ int swim_read_tandem(const char *path, const swim_loads *loads, source *table,
 
 /* ---- errors in sizes ------------------------------------------------------------------------- */
 
-/* The jobs of `truth`, of the tandem model, which must outlive it and is read along with it, with
- * estimates that are wrong by random factors (error.h). Null when memory is short. */
+/* Makes the jobs of `truth`, of the tandem model, which must outlive it and is read along with it,
+ * with estimates that are wrong by random factors (error.h). Null when memory is short. */
 source *tandem_error_new(source *truth, const distribution *factor, uint64_t seed,
                          uint32_t replica);
 
@@ -107,7 +108,7 @@ typedef struct gap_sum {
     double high, low;
 } gap_sum;
 
-/* The time of an arrival so long after the one before. */
+/* Returns the time of an arrival so long after the one before. */
 double gap_sum_add(gap_sum *sum, double gap);
 
 /* The same of the tandem model. Arrivals are times, whatever the source gives. */

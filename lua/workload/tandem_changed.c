@@ -15,7 +15,7 @@ static int move(void *any, double time)
     return source_amount(&job->arrival);
 }
 
-/* 0 stays 0, and nothing else becomes 0: the smallest size is the model's. */
+/* Scales: 0 stays 0, and nothing else becomes 0: the smallest size is the model's. */
 static int scale_amount(double *amount, double factor)
 {
     if (*amount == 0.0 || *amount == PN_TANDEM_ESTIMATE_ZERO)
@@ -37,7 +37,7 @@ static enum changed_answer scale(void *any, double factor, changed_lists *lists)
                : CHANGED_TOO_LARGE;
 }
 
-/* Arrivals are times there, whatever the source gives. */
+/* Makes a copy. Arrivals are times there, whatever the source gives. */
 static source *copy(source *truth, int *answer)
 {
     source *table = tandem_table_new();

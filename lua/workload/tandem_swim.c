@@ -2,7 +2,7 @@
  * at the rates that give the stations their loads. */
 #include "tandem.h"
 
-/* The sizes are bytes until all are known. */
+/* Adds a job. The sizes are bytes until all are known. */
 static int add_tandem_job(gz_lines *reader, const void *how, source *table,
                           const uint64_t values[SWIM_FIELDS])
 {
@@ -14,14 +14,14 @@ static int add_tandem_job(gz_lines *reader, const void *how, source *table,
     return tandem_table_add(table, &job) ? 1 : swim_out_of_memory(reader);
 }
 
-/* The size whose ratio to `map` is the cube root of that of `shuffle`. */
+/* Returns the size whose ratio to `map` is the cube root of that of `shuffle`. */
 static double rooted(double map, double shuffle)
 {
     return map * pn_pow(shuffle / map, 1.0 / 3.0);
 }
 
-/* Every ratio shuffle / map becomes its cube root, times what keeps their sum (section 5.2). Jobs
- * that only shuffle have no ratio and stay as they are. */
+/* Balances: every ratio shuffle / map becomes its cube root, times what keeps their sum (section
+ * 5.2). Jobs that only shuffle have no ratio and stay as they are. */
 static void balance(source *table)
 {
     double sum = 0.0, of_roots = 0.0;

@@ -11,7 +11,7 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
     return (a + b - 1) / b;
 }
 
-/* What is not placed of a job's stage. */
+/* Returns what is not placed of a job's stage. */
 static const pn_makespan_exact_stage *left_of(const pn_makespan_exact_search *s, uint32_t job,
                                               uint32_t stage)
 {
@@ -40,7 +40,7 @@ uint64_t pn_makespan_exact_room(const uint64_t *load, uint32_t count, uint64_t f
 
 /* ---- one stage of one job ---- */
 
-/* Whether so many tasks of this length or longer have their places between two times. */
+/* Returns whether so many tasks of this length or longer have their places between two times. */
 static bool has_places(const uint64_t *load, uint32_t slots, uint64_t from, uint64_t to,
                        const pn_makespan_exact_stage *stage)
 {
@@ -54,8 +54,8 @@ static bool has_places(const uint64_t *load, uint32_t slots, uint64_t from, uint
     return places >= stage->count;
 }
 
-/* When a stage by itself ends at the earliest. Of its i + 1 longest tasks one is on slot i or
- * above, or two share a slot. */
+/* Returns when a stage by itself ends at the earliest. Of its i + 1 longest tasks one is on slot i
+ * or above, or two share a slot. */
 static uint64_t earliest(const pn_makespan_exact_search *s, uint32_t job, uint32_t stage,
                          uint64_t from)
 {
@@ -109,9 +109,9 @@ bool pn_makespan_exact_second_fits(const pn_makespan_exact_search *s, uint32_t j
 
 /* ---- all jobs as fluids ---- */
 
-/* Johnson's makespan of the work that remains, shared over all slots (the F* of MK31, of a path):
- * no order does better. A job whose first stage is placed is the first in Johnson's order, whatever
- * it was before. */
+/* Computes Johnson's makespan of the work that remains, shared over all slots (the F* of MK31, of a
+ * path): no order does better. A job whose first stage is placed is the first in Johnson's order,
+ * whatever it was before. */
 static bool fluid_fits(const pn_makespan_exact_search *s)
 {
     uint64_t p = pn_makespan_exact_slots_of(s, 0), q = pn_makespan_exact_slots_of(s, 1);
@@ -189,8 +189,8 @@ static void exact_join(crowd *c, const pn_makespan_exact_search *s, uint32_t job
     }
 }
 
-/* Whether the k longest tasks have places, each slot taking as many as it can of the shortest of
- * them. */
+/* Returns whether the k longest tasks have places, each slot taking as many as it can of the
+ * shortest of them. */
 static bool longest_fit(const crowd *c, uint32_t k, const uint64_t *load, uint32_t slots,
                         uint64_t from, uint64_t to)
 {
@@ -219,8 +219,8 @@ static bool crowd_fits(const crowd *c, const uint64_t *load, uint32_t slots, uin
     return true;
 }
 
-/* All first stages that are due by a time have to fit before it, and all second stages whose heads
- * are late after these. */
+/* Checks windows: all first stages that are due by a time have to fit before it, and all second
+ * stages whose heads are late after these. */
 static bool windows_fit(pn_makespan_exact_search *s)
 {
     windows w = {.count = 0};
@@ -255,15 +255,15 @@ typedef struct rival {
     uint64_t due;
 } rival;
 
-/* How many tasks a slot takes by then. */
+/* Returns how many tasks a slot takes by then. */
 static uint64_t exact_takes(const rival *of, uint64_t load)
 {
     return load < of->due ? pn_min((of->due - load) / of->stage->shortest, of->stage->count) : 0;
 }
 
-/* Whether the slots have places for all tasks of a (as if these were as short as the shortest one)
- * and then for those of b: the places of a are taken where b loses least. A slot that takes x tasks
- * of a has room for tasks of b until the later due. */
+/* Returns whether the slots have places for all tasks of a (as if these were as short as the
+ * shortest one) and then for those of b: the places of a are taken where b loses least. A slot that
+ * takes x tasks of a has room for tasks of b until the later due. */
 static bool pair_fits(const uint64_t *load, uint32_t slots, const rival *a, const rival *b)
 {
     uint32_t losses[LOSSES] = {0};
@@ -288,8 +288,8 @@ static bool pair_fits(const uint64_t *load, uint32_t slots, const rival *a, cons
     return places_a >= a->stage->count && places_b >= lost + b->stage->count;
 }
 
-/* Jobs of which a slot takes a few tasks at most: only there do whole tasks differ much from
- * work. */
+/* Checks pairs of jobs of which a slot takes a few tasks at most: only there do whole tasks differ
+ * much from work. */
 bool pn_makespan_exact_pairs_fit(const pn_makespan_exact_search *s)
 {
     rival rivals[PN_MAKESPAN_EXACT_JOBS];

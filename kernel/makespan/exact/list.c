@@ -31,7 +31,7 @@ typedef struct list {
     uint64_t makespan;
 } list;
 
-/* Job by job, each task on the slot free first. */
+/* Places job by job, each task on the slot free first. */
 static void place_first(list *l)
 {
     uint64_t *load = l->s->load[0];
@@ -55,7 +55,8 @@ static bool has_more(const list *l, uint32_t job)
     return l->next[job] < pn_makespan_exact_stage_of(l->s, job, 1)->count;
 }
 
-/* The job whose task starts at *time, or as soon after it as one can; PN_NO_JOB: none is left. */
+/* Returns the job whose task starts at *time, or as soon after it as one can; PN_NO_JOB: none is
+ * left. */
 static uint32_t exact_choose(const list *l, uint64_t *time)
 {
     uint64_t first = UINT64_MAX;
@@ -90,7 +91,8 @@ static void place_second(list *l)
     }
 }
 
-/* The makespan of these jobs in this order; a schedule of all of them is kept if it is better. */
+/* Returns the makespan of these jobs in this order; a schedule of all of them is kept if it is
+ * better. */
 static uint64_t exact_try_order(pn_makespan_exact_search *s, const uint32_t *order, uint32_t count,
                                 uint32_t rule)
 {

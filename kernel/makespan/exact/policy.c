@@ -79,7 +79,7 @@ static void add_task(pn_makespan_exact_search *s, uint32_t stage, pn_makespan_ex
     s->unit = pn_gcd(s->unit, added.time);
 }
 
-/* Tasks that take no time are left to the answer. */
+/* Adds a stage. Tasks that take no time are left to the answer. */
 static void exact_add_stage(pn_makespan_exact_search *s, uint32_t job, uint32_t stage,
                             pn_makespan_exact_stage *of)
 {
@@ -92,7 +92,7 @@ static void exact_add_stage(pn_makespan_exact_search *s, uint32_t job, uint32_t 
     }
 }
 
-/* A job here, or with `lacks` < 2 the one for all jobs that lack this stage. */
+/* Opens a job here, or with `lacks` < 2 the one for all jobs that lack this stage. */
 static bool open_job(pn_makespan_exact_search *s, uint32_t lacks)
 {
     if (lacks < 2 && s->without[lacks] > 0)
@@ -107,7 +107,7 @@ static bool open_job(pn_makespan_exact_search *s, uint32_t lacks)
     return true;
 }
 
-/* Jobs that have both stages first, so that the tasks of the others stand together. */
+/* Reads jobs that have both stages first, so that the tasks of the others are together. */
 static bool read_jobs(pn_makespan_exact_search *s)
 {
     static const uint32_t kinds[] = {2, 0, 1}; /* what is lacking */
@@ -124,8 +124,8 @@ static bool read_jobs(pn_makespan_exact_search *s)
     return true;
 }
 
-/* The stage by itself: its longest task, its share of work, and k + 1 of its k * slots + 1 longest
- * tasks one after another, for any k. */
+/* Measures the stage by itself: its longest task, its share of work, and k + 1 of its k slots + 1
+ * longest tasks one after another, for any k. */
 static void exact_measure(const pn_makespan_exact_search *s, uint32_t stage,
                           pn_makespan_exact_stage *of)
 {
@@ -161,7 +161,7 @@ static void find_twins(pn_makespan_exact_search *s)
                 s->job[b].twin = a + 1;
 }
 
-/* In ticks of the common divisor. False when the batch is too large. */
+/* Reads the batch in ticks of the common divisor. False when the batch is too large. */
 static bool read_batch(pn_makespan_exact_search *s)
 {
     uint64_t work[2] = {0, 0};
@@ -198,7 +198,7 @@ static bool deadline_fits(pn_makespan_exact_search *s, uint64_t deadline)
     return fits;
 }
 
-/* The least deadline that is not refuted before a single choice. */
+/* Finds the least deadline that is not refuted before a single choice. */
 static void exact_bound(pn_makespan_exact_search *s)
 {
     uint64_t high = s->upper;
@@ -252,7 +252,7 @@ static uint32_t add_zeros(pn_makespan_exact_search *s, uint32_t stage, uint32_t 
     return count;
 }
 
-/* By start; among equals any order does. */
+/* Adds the tasks by start; among equals any order does. */
 static uint32_t add_tasks(pn_makespan_exact_search *s, uint32_t stage, uint32_t count)
 {
     uint32_t *sorted = s->table; /* whose states nobody needs any more */

@@ -118,8 +118,8 @@ static inline uint32_t pn_makespan_exact_slots_of(const pn_makespan_exact_search
     return s->slots[stage ^ s->side];
 }
 
-/* The job without the first stage precedes all others, that without the second follows them; see
- * policy.c. */
+/* Returns whether the job lacks a stage; that without the first stage precedes all others, that
+ * without the second follows them; see policy.c. */
 static inline bool pn_makespan_exact_is_without(const pn_makespan_exact_search *s, uint32_t job,
                                                 uint32_t stage)
 {
@@ -136,7 +136,7 @@ static inline bool pn_makespan_exact_all_done(const pn_makespan_exact_search *s)
     return s->done == ((uint64_t)1 << s->jobs) - 1;
 }
 
-/* What is looked for is a schedule that ends by then. */
+/* Returns the deadline: what is looked for is a schedule that ends by then. */
 static inline uint64_t pn_makespan_exact_deadline(const pn_makespan_exact_search *s)
 {
     return s->upper - 1;
@@ -170,19 +170,19 @@ void pn_makespan_exact_try_lists(pn_makespan_exact_search *s);
 
 /* fit.c: false when what remains cannot end by the deadline. */
 bool pn_makespan_exact_rest_fits(pn_makespan_exact_search *s);
-/* the job's second stage by itself */
+/* Returns whether the job's second stage fits by itself */
 bool pn_makespan_exact_second_fits(const pn_makespan_exact_search *s, uint32_t job,
                                    uint64_t release);
 bool pn_makespan_exact_pairs_fit(const pn_makespan_exact_search *s);
-/* The latest release with which the job's second stage ends by the deadline, as things are; false:
- * there is none. */
+/* Returns the latest release with which the job's second stage ends by the deadline, as things are;
+ * false: there is none. */
 bool pn_makespan_exact_latest(const pn_makespan_exact_search *s, uint32_t job, uint64_t *release);
-/* Room on the slots from `from` to `to`, where it holds a task of length `least`. */
+/* Returns the time on the slots from `from` to `to`, where it holds a task of length `least`. */
 uint64_t pn_makespan_exact_room(const uint64_t *load, uint32_t count, uint64_t from, uint64_t to,
                                 uint64_t least);
 
 /* walk.c */
-/* nothing is placed */
+/* Takes a side in which nothing is placed */
 void pn_makespan_exact_take_side(pn_makespan_exact_search *s, uint32_t side);
 /* Walks until everything has been seen (PN_DONE), `budget` nodes were looked at (PN_PAUSED) or the
  * host says stop. */

@@ -10,8 +10,8 @@ static const uint64_t UNTRIED = UINT64_MAX; /* a task's choice has no start yet 
 
 /* ---- beginning ---- */
 
-/* Johnson's rule on fluid stages, jobs without the first stage before all others and those without
- * the second after them. */
+/* Applies Johnson's rule on fluid stages, jobs without the first stage before all others and those
+ * without the second after them. */
 static bool exact_precedes(const pn_makespan_exact_search *s, uint32_t a, uint32_t b)
 {
     if (pn_makespan_exact_is_without(s, a, 0) || pn_makespan_exact_is_without(s, b, 1))
@@ -81,8 +81,8 @@ static bool pick_next(pn_makespan_exact_search *s, pn_makespan_exact_choice *cho
     return false;
 }
 
-/* Whether a start comes after those that were tried, and not before that of an equal task placed
- * before. */
+/* Returns whether a start comes after those that were tried, and not before that of an equal task
+ * placed before. */
 static bool is_next(const pn_makespan_exact_choice *choice, const pn_makespan_exact_task *task,
                     uint64_t start)
 {
@@ -112,7 +112,8 @@ static bool first_next(pn_makespan_exact_search *s, pn_makespan_exact_choice *ch
     return true;
 }
 
-/* All slots that are free at the release are alike: of these, the one loaded most is taken. */
+/* Chooses the next slot. All slots that are free at the release are alike: of these, the one loaded
+ * most is taken. */
 static bool second_next(pn_makespan_exact_search *s, pn_makespan_exact_choice *choice)
 {
     const pn_makespan_exact_task *task = pn_makespan_exact_task_of(s, choice->job, 1,
@@ -162,7 +163,7 @@ static void undo(pn_makespan_exact_search *s, const pn_makespan_exact_choice *ch
 
 /* ---- is a choice just made refuted? ---- */
 
-/* The shortest task of a stage that is not placed. */
+/* Returns the shortest task of a stage that is not placed. */
 static uint64_t shortest_left(const pn_makespan_exact_search *s,
                               const pn_makespan_exact_choice *choice, uint32_t stage)
 {
@@ -178,7 +179,8 @@ static uint64_t shortest_left(const pn_makespan_exact_search *s,
     return least;
 }
 
-/* From the end of any task of the first stage that is not placed to the deadline. */
+/* Returns the time from the end of any task of the first stage that is not placed to the
+ * deadline. */
 static uint64_t least_tail(const pn_makespan_exact_search *s,
                            const pn_makespan_exact_choice *choice)
 {
@@ -209,7 +211,8 @@ static bool first_has_room(const pn_makespan_exact_search *s,
                                   shortest_left(s, choice, 0)) >= s->left[0];
 }
 
-/* Rule 3 of policy.c: what is left must be able to keep every slot busy until the last start. */
+/* Applies rule 3 of policy.c: what is left must be able to keep every slot busy until the last
+ * start. */
 static bool slots_stay_busy(const pn_makespan_exact_search *s, uint64_t start)
 {
     uint64_t idle = 0;
@@ -234,10 +237,10 @@ static bool promises(const pn_makespan_exact_search *s, const pn_makespan_exact_
 
 /* ---- states that were seen ---- */
 
-/* Rule 4: whether a path seen before has picked the same jobs and left the slots of the first stage
- * loaded the same, those of the second no more, and its releases sum up to no more. If not, this
- * path is noted, in place of the oldest of a few. An entry: the jobs, both lots of loads, the sum
- * in two words. */
+/* Applies rule 4: whether a path seen before has picked the same jobs and left the slots of the
+ * first stage loaded the same, those of the second no more, and its releases sum up to no more. If
+ * not, this path is noted, in place of the oldest of a few. An entry: the jobs, both lots of loads,
+ * the sum in two words. */
 static bool was_seen(pn_makespan_exact_search *s, uint64_t releases)
 {
     enum { WAYS = 4 };
@@ -273,7 +276,7 @@ static bool was_seen(pn_makespan_exact_search *s, uint64_t releases)
 
 /* ---- one step down ---- */
 
-/* When the job itself has ended its first stage: the last choices are its tasks. */
+/* Returns when the job itself has ended its first stage: the last choices are its tasks. */
 static uint64_t own_end(const pn_makespan_exact_search *s, const pn_makespan_exact_choice *last)
 {
     uint64_t end = 0;
@@ -282,8 +285,8 @@ static uint64_t own_end(const pn_makespan_exact_search *s, const pn_makespan_exa
     return end;
 }
 
-/* The job's first stage is placed, which gives its second the release. False: this path ends
- * here. */
+/* Releases the second stage: the job's first one is placed, which gives the release. False: this
+ * path ends here. */
 static bool release_second(pn_makespan_exact_search *s, const pn_makespan_exact_choice *last)
 {
     pn_makespan_exact_level *level = &s->level[last->level];
@@ -319,8 +322,8 @@ static void keep_path(pn_makespan_exact_search *s)
                                   s->load[1][pn_makespan_exact_slots_of(s, 1) - 1]));
 }
 
-/* The job is placed. False: this path ends here, at the end of a schedule or because it cannot be a
- * good one. */
+/* Closes a job that is placed. False: this path ends here, at the end of a schedule or because it
+ * cannot be a good one. */
 static bool close_job(pn_makespan_exact_search *s, const pn_makespan_exact_choice *last)
 {
     if (pn_makespan_exact_all_done(s)) {

@@ -24,7 +24,7 @@ local function shorten(value)
     return value:sub(1, 37):gsub("[\x80-\xff]+$", "") .. "..."
 end
 
----What a message says it got.
+---Returns what a message says it got.
 ---@return string
 function M.show(value)
     local kind = type(value)
@@ -45,7 +45,7 @@ function M.show(value)
     return M.is_array(value, true) and "an array" or "an array with gaps or named fields"
 end
 
----A field's name as a message shows it: in quotes where it would be hard to see.
+---Returns a field's name as a message shows it: in quotes where it would be hard to see.
 ---@return string
 function M.key_text(key)
     if type(key) == "string" and not key:find("^[%w_.-]+$") then return M.show(key) end
@@ -58,7 +58,7 @@ local function range_text(low, high)
     return string.format("an integer in %d..%d", low, high)
 end
 
----Integers, and floats that are integers up to 2^53.
+---Checks integers, and floats that are integers up to 2^53.
 ---@return integer|nil value, string|nil reason
 function M.integer(value, low, high)
     if math_type(value) == "integer" and value >= low and value <= high then return value end
@@ -73,7 +73,7 @@ function M.integer(value, low, high)
     return nil, string.format("must be %s, got %s", range_text(low, high), M.show(value))
 end
 
----A finite number in the range; `open` excludes the lower end.
+---Checks a finite number in the range; `open` excludes the lower end.
 ---@return number|nil value, string|nil reason
 function M.number(value, low, high, open)
     if type(value) == "number" and value <= high
@@ -100,7 +100,7 @@ function M.boolean(value)
     return nil, "must be true or false, got " .. M.show(value)
 end
 
----One of a few words.
+---Checks one of a few words.
 ---@return string|nil value, string|nil reason
 function M.choice(value, words)
     for _, word in ipairs(words) do
@@ -112,8 +112,8 @@ function M.choice(value, words)
     return nil, reason
 end
 
----Keys of a table in a fixed order: integers first, then strings, then whatever else by its type's
----name.
+---Returns keys of a table in a fixed order: integers first, then strings, then whatever else by its
+---type's name.
 ---@return any[]
 function M.sorted_keys(t)
     local keys = {}
@@ -127,7 +127,7 @@ function M.sorted_keys(t)
     return keys
 end
 
----The first key of `t`, in sorted order, that `known` does not list.
+---Returns the first key of `t`, in sorted order, that `known` does not list.
 ---@param t table
 ---@param known table<string, any>
 ---@param noun string|nil what it is called; default "field"
@@ -147,8 +147,8 @@ function M.unknown_key(t, known, noun)
     return nil
 end
 
----Whether `t` is an array: marked as one by the JSON reader, or (`lua` true) a Lua sequence without
----other keys.
+---Returns whether `t` is an array: marked as one by the JSON reader, or (`lua` true) a Lua sequence
+---without other keys.
 ---@return boolean
 function M.is_array(t, lua)
     if type(t) ~= "table" then return false end
@@ -158,7 +158,7 @@ function M.is_array(t, lua)
     return count == #t
 end
 
----Whether `t` is an object, by the same rules.
+---Returns whether `t` is an object, by the same rules.
 ---@return boolean
 function M.is_object(t, lua)
     if type(t) ~= "table" or getmetatable(t) == core.array then return false end

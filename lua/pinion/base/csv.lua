@@ -16,7 +16,8 @@ function M.unguarded(cell)
     return cell:find "^'" and cell:find(FORMULA) and cell:sub(2) or cell
 end
 
----Texts that spreadsheets would take for a formula get an apostrophe in front, numbers do not.
+---Quotes. Texts that spreadsheets would take for a formula get an apostrophe in front, numbers do
+---not.
 ---@param value any
 ---@return string field, quoted where it has to be
 function M.quote(value)
@@ -55,7 +56,7 @@ local function next_line(self)
     return true
 end
 
--- A quoted field, which may go on in the lines below; the position is behind it then.
+-- Reads a quoted field, which may go on in the lines below; the position is behind it then.
 local function quoted_field(self)
     local begun, pieces, from = self.line, {}, self.position + 1
     while true do

@@ -18,7 +18,7 @@ end
 
 -- ---- files of values ----------------------------------------------------------------------------
 
--- The numbers of a file, one in a line; what follows a # is a comment.
+-- Reads the numbers of a file, one in a line; what follows a # is a comment.
 ---@return string|nil values between commas, string|nil reason
 local function read_values(path)
     local file, why = io.open(path, "rb")
@@ -46,7 +46,7 @@ local function read_values(path)
     return table.concat(values, ",")
 end
 
--- The file names that a text has in place of values.
+-- Visits the file names that a text has in place of values.
 local function each_file(text, visit)
     return (text:gsub("(%f[%a]empirical%s*)%(([^(),]*)%)", function(name, inside)
         local path = inside:match("^%s*(.-)%s*$")
@@ -56,7 +56,7 @@ local function each_file(text, visit)
     end))
 end
 
----The files of values that a distribution reads.
+---Returns the files of values that a distribution reads.
 ---@param value any as the user gave it
 ---@return string[] paths
 function M.files(value)
@@ -69,8 +69,8 @@ end
 
 -- ---- reading ------------------------------------------------------------------------------------
 
--- The text of a number, of a table { kind =, a =, b = } or of one that was read before; nil when it
--- is none of these.
+-- Returns the text of a number, of a table { kind =, a =, b = } or of one that was read before; nil
+-- when it is none of these.
 local function text_of(value)
     if type(value) == "number" then return "constant(" .. number_text(value) .. ")" end
     if type(value) ~= "table" or type(value.kind) ~= "string" then return nil end
@@ -83,7 +83,7 @@ local function text_of(value)
     return value.kind .. "(" .. table.concat(numbers, ",") .. ")"
 end
 
----A text with the values of files in place of their names.
+---Returns a text with the values of files in place of their names.
 ---@param text string
 ---@return string|nil expanded, string|nil reason
 function M.expand(text)
@@ -129,7 +129,8 @@ function M.read_factor(value)
     return read(value, true)
 end
 
----A reader of a number, which is an integer in low..high, or of a distribution of such numbers.
+---Makes a reader of a number, which is an integer in low..high, or of a distribution of such
+---numbers.
 ---@return fun(value: any): integer|table|nil, string|nil
 function M.read_count(low, high)
     return function(value)

@@ -30,13 +30,13 @@ local function show(value)
     return type(value) == "userdata" and value ~= core.null and tostring(value) or check.show(value)
 end
 
--- A value of pinion.exact says what it is.
+-- Writes a value of pinion.exact, which says what it is.
 local function plain(value)
     if type(value) ~= "userdata" then return value end
     return tostring(value):match("^%-?%d+/?%d*$")
 end
 
----A number >= 0 in lowest terms.
+---Reads a number >= 0 in lowest terms.
 ---@param value any
 ---@param inexact table<number, integer>|nil floats that a file gives by longer literals, with their lines (core.json_decode)
 ---@return integer|nil numerator, integer|string denominator or the reason

@@ -21,19 +21,20 @@ local CODES = { run = 1, usage = 2, interrupted = 130 }
 ---The code of what Ctrl-C ended.
 M.INTERRUPTED = CODES.interrupted
 
--- Messages quote what they were given; whatever that holds, a message stays one line and cannot
--- steer a terminal.
+-- Raises; messages quote what they were given; whatever that holds, a message stays one line and
+-- cannot steer a terminal.
 local function raise(kind, message, located)
     error(setmetatable({ text = text.visible(message), located = located, code = CODES[kind]
         or 1 }, Fault), 0)
 end
 
----Wrong usage or bad input, with no file to point at.
+---Raises wrong usage or bad input, with no file to point at.
 function M.usage(format, ...)
     raise("usage", string.format(format, ...), false)
 end
 
----Bad input at a place: `where` a file (or file:line, or nil), `path` the field in it (or nil).
+---Raises bad input at a place: `where` a file (or file:line, or nil), `path` the field in it (or
+---nil).
 function M.at(where, path, reason)
     local parts = {}
     if where then parts[#parts + 1] = where end
@@ -42,24 +43,24 @@ function M.at(where, path, reason)
     raise("usage", table.concat(parts, ": "), where ~= nil)
 end
 
----Bad input in a field whose reason may begin with the rest of the path to an element, such as
----"[2].speed: must be …".
+---Raises bad input in a field whose reason may begin with the rest of the path to an element, such
+---as "[2].speed: must be …".
 function M.at_element(where, path, reason)
     local element, rest = reason:match("^(%[%d[^:]*): (.*)$")
     M.at(where, path .. (element or ""), rest or reason)
 end
 
----The run itself failed.
+---Raises that the run itself failed.
 function M.run(format, ...)
     raise("run", string.format(format, ...), false)
 end
 
----A message of pinion.core that names its file already; kind is "usage" or "run".
+---Raises a message of pinion.core that names its file already; kind is "usage" or "run".
 function M.located(kind, message)
     raise(kind, message, true)
 end
 
----A message of pinion.core without a file; kind is "usage" or "run".
+---Raises a message of pinion.core without a file; kind is "usage" or "run".
 function M.from_core(kind, message)
     raise(kind, message, false)
 end
@@ -73,8 +74,8 @@ function M.is(value)
     return getmetatable(value) == Fault
 end
 
----What f(...) returns; or nil and what it raised, a fault or a text with its traceback. Ctrl-C goes
----on.
+---Returns what f(...) returns; or nil and what it raised, a fault or a text with its traceback.
+---Ctrl-C goes on.
 ---@return any value, any problem
 function M.attempt(f, ...)
     local ok, value = xpcall(f, function(problem)
@@ -94,7 +95,7 @@ local function call(f, ...)
     return results
 end
 
----Whether a script called a function of the library that has not returned yet.
+---Returns whether a script called a function of the library that has not returned yet.
 ---@return boolean
 function M.within_call()
     return calls > 0
@@ -110,7 +111,7 @@ function M.plain(f)
     end
 end
 
----The same, and its faults become plain error messages that point at the caller's line.
+---Makes it public: its faults become plain error messages that point at the caller's line.
 function M.public(f)
     return function(...)
         local results = call(f, ...)

@@ -8,7 +8,7 @@ local M = {}
 
 local PIECE = 1 << 20 -- bytes that are read at once
 
--- All that is left of a file, if it is not too much; nil and why not.
+-- Reads all that is left of a file, if it is not too much; nil and why not.
 local function read_all(file)
     local pieces, size = {}, 0
     while true do
@@ -59,21 +59,21 @@ end
 -- Identities of files that this command never writes over.
 local protected = {}
 
----From now on nothing is written over this file.
+---Protects the file: from now on nothing is written over it.
 ---@param path string
 function M.protect(path)
     local identity = core.file_identity(path)
     if identity then protected[identity] = path end
 end
 
--- The protected file of this identity; that of a removed file may be another's by now.
+-- Returns the protected file of this identity; that of a removed file may be another's by now.
 local function protected_path(identity)
     local path = protected[identity or ""]
     return path and core.file_identity(path) == identity and path or nil
 end
 
----A new file. It takes its place when `make` has returned, and not when it raises: an old file
----outlives what fails.
+---Makes a new file. It takes its place when `make` has returned, and not when it raises: an old
+---file outlives what fails.
 ---@param path string
 ---@param make fun(file: any): any gets the file, with methods write and path
 ---@return any what `make` returns
@@ -134,7 +134,7 @@ end
 
 -- ---- files that must not be one -----------------------------------------------------------------
 
--- A path, or "-" for standard input.
+-- Returns a path, or "-" for standard input.
 local function identity_of_input(path)
     return core.file_identity(path == "-" and 0 or path)
 end

@@ -8,13 +8,13 @@ local M = {}
 
 local Object, List = {}, {}
 
----An object of { name, value } pairs in this order; a missing value is written as null.
+---Makes an object of { name, value } pairs in this order; a missing value is written as null.
 ---@param pairs_in_order any[][]
 function M.object(pairs_in_order)
     return setmetatable(pairs_in_order, Object)
 end
 
----An array.
+---Makes an array.
 ---@param values any[]
 function M.list(values)
     return setmetatable(values, List)
@@ -28,7 +28,8 @@ function M.number(value)
     return check.float_text(value)
 end
 
----The same for plain Lua values: sequences become arrays, other tables objects with sorted keys.
+---Makes the same of plain Lua values: sequences become arrays, other tables objects with sorted
+---keys.
 ---@param value any
 ---@param shown (fun(text: string): string)|nil what texts and keys become; nil: they stay
 function M.tree(value, shown)
@@ -46,7 +47,7 @@ function M.tree(value, shown)
     return M.object(made)
 end
 
----One value on one line.
+---Encodes one value on one line.
 ---@return string
 function M.encode(value)
     if value == nil or value == core.null then return "null" end
@@ -65,7 +66,7 @@ function M.encode(value)
     return "[" .. table.concat(parts, ", ") .. "]"
 end
 
----An object with one field on each line. A value may be a function that writes itself.
+---Writes an object with one field on each line. A value may be a function that writes itself.
 ---@param fields any[][] { name, value } pairs
 ---@param write fun(text: string)
 ---@param indent string|nil before each line but the first
@@ -80,8 +81,8 @@ function M.write(fields, write, indent)
     write(indent .. "}")
 end
 
----A writer of a long array, one element on each line, in chunks: a million rows must not become a
----million small writes.
+---Makes a writer of a long array, one element on each line, in chunks: a million rows must not
+---become a million small writes.
 ---@param count integer
 ---@param element fun(index: integer): string
 ---@return fun(write: fun(text: string), indent: string) a value for M.write

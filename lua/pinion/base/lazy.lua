@@ -4,7 +4,7 @@
 
 local M = {}
 
----A stand-in for the module of this name.
+---Returns a stand-in for the module of this name.
 ---@param name string
 ---@return table
 function M.module(name)
@@ -17,7 +17,7 @@ function M.module(name)
     })
 end
 
----A table whose values are the modules of these names.
+---Returns a table whose values are the modules of these names.
 ---@param names table<string, string>
 ---@return table<string, table>
 function M.modules(names)

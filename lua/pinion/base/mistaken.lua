@@ -8,7 +8,7 @@ local M = {}
 -- Endings of names, lower case, each with what reads such a file; also when it is packed.
 local READERS = { csv = "csv", tsv = "swim", swf = "swf" }
 
----The SPEC of a workload that this file is likely to be; nil: its name does not say.
+---Returns the SPEC of a workload that this file is likely to be; nil: its name does not say.
 ---@param path string
 ---@return string|nil
 function M.spec_of(path)
@@ -20,7 +20,7 @@ function M.spec_of(path)
     return reader and reader .. ":" .. path
 end
 
----Whether this Lua text is a policy.
+---Returns whether this Lua text is a policy.
 ---@param text string
 ---@param chunk string what messages call it
 ---@return boolean
@@ -30,7 +30,7 @@ function M.is_policy(text, chunk)
     return handle ~= nil
 end
 
----Whether this Lua text is a workload.
+---Returns whether this Lua text is a workload.
 ---@param text string
 ---@param chunk string what messages call it
 ---@return boolean
@@ -38,7 +38,7 @@ function M.is_workload(text, chunk)
     return core.script_describe { text = text, chunk = chunk } ~= nil
 end
 
----Whether this Lua text uses the library, as scripts of experiments do.
+---Returns whether this Lua text uses the library, as scripts of experiments do.
 ---@param text string
 ---@return boolean
 function M.is_script(text)

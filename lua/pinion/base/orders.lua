@@ -12,7 +12,7 @@ local M = {}
 -- Ids beyond this are no list that anybody wrote.
 local IDS_MOST = 1 << 28
 
----Job ids, each at most once: an array, or text such as "3;1;2".
+---Reads job ids, each at most once: an array, or text such as "3;1;2".
 ---@param value any
 ---@return integer[]|nil ids, string|nil reason
 function M.read(value)
@@ -44,8 +44,8 @@ end
 ---The parameters that hold such a list, with the station that each is for.
 M.PARAMS = { order_map = "map", order_shuffle = "shuffle" }
 
----The jobs with their places in these orders; without any order the jobs as they are. Jobs that are
----not listed come last, by id.
+---Returns the jobs with their places in these orders; without any order the jobs as they are. Jobs
+---that are not listed come last, by id.
 ---@param source any the core's side of a workload
 ---@param params table<string, any>|nil
 ---@return any source

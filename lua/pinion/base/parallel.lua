@@ -27,7 +27,8 @@ local function decode(line)
     return core.json_read(line) or error("a worker process has sent " .. line)
 end
 
--- An error as it travels: whose fault it is decides about the exit code, so that goes along.
+-- Describes an error as it travels: whose fault it is decides about the exit code, so that goes
+-- along.
 local function describe_problem(problem)
     if fault.is(problem) then
         return { text = problem.text, located = problem.located, code = problem.code }
@@ -47,14 +48,14 @@ local function keep_traceback(problem)
     return problem
 end
 
--- A task's value as a line, or its error as one.
+-- Writes a task's value as a line, or its error as one.
 local function line_of(tasks, task, send)
     local value = tasks.run(task, function() send "." end)
     return value ~= nil and core.json_encode { task = task, value = value } or nil
 end
 
--- Whether f(...) went well: what it returned, or 0 with what was wrong said, or the code of an
--- interrupt.
+-- Calls f(...); returns whether it went well: what it returned, or 0 with what was wrong said, or
+-- the code of an interrupt.
 local function guarded(send, task, f, ...)
     local ok, value = xpcall(f, keep_traceback, ...)
     if ok then return value, nil end
@@ -63,7 +64,8 @@ local function guarded(send, task, f, ...)
     return nil, 0
 end
 
--- What a worker does: one line for each value that is to be delivered, "." for each part of one.
+-- Works as a worker does: one line for each value that is to be delivered, "." for each part of
+-- one.
 local function work(tasks, send, take)
     for task in take do
         local line, code = guarded(send, task, line_of, tasks, task, send)
@@ -74,7 +76,7 @@ local function work(tasks, send, take)
     return code or 0
 end
 
--- The values that have come in, handed on in order.
+-- Makes a shelf for the values that have come in, handed on in order.
 local function new_shelf(tasks)
     local shelf = { values = {}, next = 1 }
     function shelf.has(task) return task < shelf.next or shelf.values[task] ~= nil end
@@ -88,7 +90,7 @@ local function new_shelf(tasks)
             shelf.next = ready + 1
         end
     end
-    -- What waits behind a gap that nobody will fill.
+    -- Clears what waits behind a gap that will not be filled.
     function shelf.clear()
         local waiting = {}
         for task in next, shelf.values do waiting[#waiting + 1] = task end
@@ -98,8 +100,8 @@ local function new_shelf(tasks)
     return shelf
 end
 
--- A process was lost: another one takes its place, and its task first. Returns why that cannot be:
--- a task that takes two processes with it fails.
+-- Replaces a process that was lost: another one takes its place, and its task first. Returns why
+-- that cannot be: a task that takes two processes with it fails.
 local function replace(pool, index, task, reason, name, lost)
     local text = string.format("the process that ran %s was lost: %s", name,
         reason or "it ended early")
@@ -110,7 +112,7 @@ local function replace(pool, index, task, reason, name, lost)
     say("%s; it is run again", text)
 end
 
--- Whatever the workers have said and nobody has read.
+-- Reads whatever the workers have said and nobody has read.
 local function read_rest(pool, shelf)
     local index, line = pool:next(0)
     while index do
@@ -128,7 +130,7 @@ local function start(processes, count, tasks)
     fault.run("cannot start %d processes: %s (try fewer: processes = 1)", processes, why)
 end
 
--- Whether a worker's message or end tells of Ctrl-C.
+-- Returns whether a worker's message or end tells of Ctrl-C.
 local function is_interrupted(reason)
     return core.interrupted() or reason == "exit code " .. fault.INTERRUPTED
 end
@@ -179,7 +181,7 @@ local function deliver_from_workers(count, processes, tasks)
     return true
 end
 
--- For tasks that leave what they make elsewhere. Those of lost workers that may have been done
+-- Runs tasks that leave what they make elsewhere. Those of lost workers that may have been done
 -- already must bear to be run again.
 local function spread_over_workers(count, processes, tasks)
     local pool <close> = start(processes, count, tasks)

@@ -13,7 +13,7 @@ local RATIO_MAX = 1000000000
 -- Times and sizes that are real numbers are 0 or within these.
 local AMOUNT_LEAST, AMOUNT_MOST = 2.0 ^ -256, 2.0 ^ 256
 
--- Decimal notation only: Lua would also read "0x10", "inf" and blanks.
+-- Reads decimal notation only: Lua would also read "0x10", "inf" and blanks.
 local function decimal(text)
     if text:find("^%d+$") or text:find("^[+-]?%d*%.?%d*[eE]?[+-]?%d*$") and text:find("%d") then
         return tonumber(text)
@@ -21,13 +21,13 @@ local function decimal(text)
     return nil
 end
 
----The number a text stands for, or the value itself when it is none.
+---Returns the number a text stands for, or the value itself when it is none.
 function M.plain(value)
     if type(value) ~= "string" then return value end
     return decimal(value) or value
 end
 
----The same for a field of a scenario that is given as text: also true and false.
+---Reads a field of a scenario that is given as text likewise: also true and false.
 function M.literal(value)
     if value == "true" then return true end
     if value == "false" then return false end
@@ -44,7 +44,7 @@ function M.number(value, low, high, open)
     return check.number(M.plain(value), low, high, open)
 end
 
----Bytes: an integer, or a number with a suffix such as MiB (2^20) or MB (10^6).
+---Reads bytes: an integer, or a number with a suffix such as MiB (2^20) or MB (10^6).
 ---@return integer|nil bytes, string|nil reason
 function M.bytes(value)
     local number = value
@@ -60,7 +60,8 @@ function M.bytes(value)
         .. check.show(value)
 end
 
--- A ratio of integers that doubles hold exactly: the quotient is then the double nearest to it.
+-- Returns a ratio of integers that doubles hold exactly: the quotient is then the double nearest to
+-- it.
 local function quotient(text)
     local num, den = text:match("^([+-]?%d+)/(%d+)$")
     num, den = tonumber(num), tonumber(den)
@@ -70,7 +71,7 @@ local function quotient(text)
     return nil
 end
 
----A time or size that is a real number: a finite number >= 0, or text such as "107/3".
+---Reads a time or size that is a real number: a finite number >= 0, or text such as "107/3".
 ---@return number|nil amount a float, string|nil reason
 function M.amount(value)
     local number = value
@@ -91,8 +92,8 @@ local function reduced(num, den)
     return num // a, den // a
 end
 
--- The fraction with the smallest denominator that is this very double, by continued fractions: 1/3
--- in Lua means 1/3.
+-- Returns the fraction with the smallest denominator that is this very double, by continued
+-- fractions: 1/3 in Lua means 1/3.
 local function fraction_of(x)
     local p0, q0, p1, q1 = 0, 1, 1, 0
     local rest = x
@@ -114,7 +115,7 @@ local function ratio_of_text(text)
     return math.tointeger(tonumber(whole .. part)), math.tointeger(10 ^ #part)
 end
 
----A ratio > 0 such as "1/100", "0.01", 0.01 or 3, in lowest terms.
+---Reads a ratio > 0 such as "1/100", "0.01", 0.01 or 3, in lowest terms.
 ---@return integer[]|nil ratio numerator and denominator, string|nil reason
 function M.ratio(value)
     local num, den

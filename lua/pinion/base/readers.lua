@@ -34,7 +34,7 @@ function M.choice(...)
     return function(value) return check.choice(value, words) end
 end
 
----Positive integers: an array, or text such as "3;1;4".
+---Reads positive integers: an array, or text such as "3;1;4".
 function M.integers(value)
     local list = {}
     if type(value) == "string" then
@@ -59,7 +59,7 @@ function M.path(value)
     return nil, "must be a file name, got " .. check.show(value)
 end
 
----File names: an array, or text such as "part-0.csv+part-1.csv".
+---Reads file names: an array, or text such as "part-0.csv+part-1.csv".
 function M.paths(value)
     local list = {}
     if type(value) == "string" then

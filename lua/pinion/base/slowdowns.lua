@@ -32,13 +32,13 @@ function M.describe(buckets, width)
     return made
 end
 
--- The sums behind a described bucket.
+-- Returns the sums behind a described bucket.
 local function sums_of(bucket)
     local count, mean, sd = bucket.count, bucket.mean or 0.0, bucket.sd or 0.0
     return count, count * mean, count * mean * mean + math.max(count - 1, 0) * sd * sd
 end
 
----One bucket of neighbours, or of the same bucket of several runs.
+---Joins neighbours, or the same bucket of several runs, as one.
 ---@param list pinion.SlowdownBucket[]
 ---@return pinion.SlowdownBucket
 function M.join(list)
@@ -50,7 +50,7 @@ function M.join(list)
     return describe(count, sum, squares, list[1].from, list[#list].to)
 end
 
----The buckets of several runs as one, bucket by bucket.
+---Joins the buckets of several runs, bucket by bucket.
 ---@param runs pinion.SlowdownBucket[][]
 ---@return pinion.SlowdownBucket[]
 function M.pool(runs)
@@ -63,8 +63,8 @@ function M.pool(runs)
     return made
 end
 
----Fewer buckets, for people: each reaches as far as all before it together, and those of no job are
----left out.
+---Makes fewer buckets, for people: each reaches as far as all before it together, and those of no
+---job are left out.
 ---@param buckets pinion.SlowdownBucket[]
 ---@return pinion.SlowdownBucket[]
 function M.coarsen(buckets)

@@ -21,7 +21,7 @@ local USUAL <const> = { z = 1.9599639845400545, inside = 0.95, known = {} }
 ---… three standard deviations.
 M.THREE = { z = 3.0, inside = 0.9973002039367398, known = {} }
 
--- The Cornish-Fisher expansion of Student's t.
+-- Returns the Cornish-Fisher expansion of Student's t.
 local function expanded(freedom, z)
     local z2 <const>, part = z * z, 1 / freedom
     return z + z * part * ((z2 + 1) / 4 + part * (((5 * z2 + 16) * z2 + 3) / 96
@@ -51,7 +51,8 @@ end
 
 local EXPANDED <const> = 1000                         -- from here the expansion errs by < 1e-9
 
----Student's t: the number of standard errors that an estimate strays with the level's probability.
+---Returns Student's t: the number of standard errors that an estimate strays with the level's
+---probability.
 ---@param freedom integer degrees of freedom; below 1 nothing is known of the errors
 ---@param level? pinion.level of 95 % if it is missing
 ---@return number
@@ -64,8 +65,8 @@ function M.student(freedom, level)
 end
 local student <const> = M.student
 
----Mean of the values, the half width of its 95 % confidence interval and their standard deviation
----(nil for fewer than two values).
+---Returns mean of the values, the half width of its 95 % confidence interval and their standard
+---deviation (nil for fewer than two values).
 ---@param values number[]
 ---@return number|nil mean, number|nil half_width, number|nil sd
 function M.interval(values)
@@ -81,9 +82,9 @@ function M.interval(values)
     return mean, student(n - 1) * math.sqrt(variance / n), math.sqrt(variance)
 end
 
----Half the width of the 95 % interval of an estimate from all data, by what the parts of the data
----say of it themselves: their deviations from it, not from their own mean (sectioning; Asmussen and
----Glynn, Stochastic Simulation, 2007, III.5).
+---Returns half the width of the 95 % interval of an estimate from all data, by what the parts of
+---the data say of it themselves: their deviations from it, not from their own mean (sectioning;
+---Asmussen and Glynn, Stochastic Simulation, 2007, III.5).
 ---@param values number[] of the parts, equally large
 ---@param whole number of all data
 ---@return number|nil nil for fewer than two parts
@@ -94,8 +95,8 @@ function M.section(values, whole)
     return student(n - 1) * math.sqrt(squares / (n - 1) / n)
 end
 
----The ratio of two means of paired values, and half the width of its 95 % interval by the residuals
----(the delta method).
+---Returns the ratio of two means of paired values, and half the width of its 95 % interval by the
+---residuals (the delta method).
 ---@param above number[]
 ---@param below number[] as many
 ---@return number|nil ratio nil where the mean below is 0, number|nil half_width
@@ -109,7 +110,7 @@ function M.ratio(above, below)
     return ratio, student(n - 1) * math.sqrt(squares / (n - 1) / n) / math.abs(sum_below / n)
 end
 
----Half the width of the range around their mean in which one more value lies with 95 %.
+---Returns half the width of the range around their mean in which one more value lies with 95 %.
 ---@param count integer >= 2
 ---@param sd number of the values
 ---@return number
@@ -117,7 +118,7 @@ function M.range(count, sd)
     return student(count - 1) * sd * math.sqrt(1 + 1 / count)
 end
 
--- What P(B = k) of the binomial distribution is in proportion to, by k, so far as it is not
+-- Returns what P(B = k) of the binomial distribution is in proportion to, by k, so far as it is not
 -- negligible: from the mode outwards, each from its neighbour. With it their sum, and the mode.
 local function binomial(n, q)
     local mode = math.min(n, math.floor((n + 1) * q))
@@ -135,9 +136,9 @@ local function binomial(n, q)
     return chances, sum, mode
 end
 
----The ranks between which the q-quantile lies with at least 95 %, of n independent values in
----ascending order, whatever their distribution: at most 2.5 % of the binomial distribution is below
----the first, and as much above the second. nil where n values do not reach that far.
+---Returns the ranks between which the q-quantile lies with at least 95 %, of n independent values
+---in ascending order, whatever their distribution: at most 2.5 % of the binomial distribution is
+---below the first, and as much above the second. nil where n values do not reach that far.
 ---@param n integer
 ---@param q number between 0 and 1
 ---@return integer|nil low, integer|nil high
@@ -165,9 +166,9 @@ end
 -- Of the standard normal distribution, at 80 %.
 local EIGHTY = 0.8416
 
----Whether consecutive values look independent: batch means then vary as the values' standard
----deviation says, by a factor that a chi-square distribution limits (at 80 %, by Wilson and
----Hilferty).
+---Returns whether consecutive values look independent: batch means then vary as the values'
+---standard deviation says, by a factor that a chi-square distribution limits (at 80 %, by Wilson
+---and Hilferty).
 ---@param means number[] of batches of `size` consecutive values
 ---@param size integer
 ---@param sd number of the values
@@ -180,7 +181,7 @@ function M.look_independent(means, size, sd)
     return factor <= (1 - part + EIGHTY * math.sqrt(part)) ^ 3, factor
 end
 
----Mean and half width over the first 1, 2, … values: how an estimate settles.
+---Returns mean and half width over the first 1, 2, … values: how an estimate settles.
 ---@param values number[]
 ---@return { [1]: number, [2]: number|nil }[] mean and half width by number of values
 function M.running(values)
@@ -196,7 +197,7 @@ end
 
 -- ---- pooled flow times --------------------------------------------------------------------------
 
----The values of a table of counts in ascending order, and the sum of the counts.
+---Returns the values of a table of counts in ascending order, and the sum of the counts.
 ---@param counts table<number, number>
 ---@return number[] values, number total
 function M.sorted_values(counts)
@@ -208,7 +209,7 @@ function M.sorted_values(counts)
     return values, total
 end
 
----Nearest-rank quantile of counted values.
+---Returns the nearest-rank quantile of counted values.
 ---@param counts table<number, number>
 ---@param q number
 ---@return number|nil
@@ -222,7 +223,7 @@ function M.quantile(counts, q)
     return values[#values]
 end
 
----The quantiles of M.QUANTILES and the maximum, in one pass.
+---Returns the quantiles of M.QUANTILES and the maximum, in one pass.
 ---@param counts table<number, number>
 ---@return table<string, number> empty for no counts
 function M.quantiles(counts)
@@ -248,8 +249,8 @@ end
 -- Fewer arrivals say nothing about the long run.
 local ARRIVALS_LEAST = 100
 
----Means of the four quarters of a series and the lowest mean in the last one; nil when it is too
----short to tell anything.
+---Returns means of the four quarters of a series and the lowest mean in the last one; nil when it
+---is too short to tell anything.
 ---@param series number[] means of equally many arrivals each
 ---@param arrivals integer in each of them
 ---@return number[]|nil quarters, number|nil lowest
@@ -276,10 +277,10 @@ local GROWTH = 1.3
 -- A handful of jobs comes and goes.
 local GROWTH_LEAST = 2
 
----Whether the number in the system was still growing when arrivals ended: each quarter above the
----one before, the last well above the second (in the first every system fills) and by more than a
----job or two, and never back to where the second was. What is averaged over replicas is judged like
----one run.
+---Returns whether the number in the system was still growing when arrivals ended: each quarter
+---above the one before, the last well above the second (in the first every system fills) and by
+---more than a job or two, and never back to where the second was. What is averaged over replicas is
+---judged like one run.
 ---
 ---Measured on zheng:0, preemptive, under fifo, fair, asrpt and dspt: at a load of 0.90 it is raised
 ---by 2 or 3 of 100 single runs of 500 slots and by none of 2000 slots or more; at 1.06 by 45-62 of

@@ -39,13 +39,13 @@ local function fail(path, why)
     fault.located("run", path .. ": " .. why)
 end
 
--- The index names its folder, or the file that it cannot read.
+-- Fails. The index names its folder, or the file that it cannot read.
 local function fail_index(path, why)
     if core.interrupted() then fault.interrupted() end
     fault.located("run", why:find(path, 1, true) == 1 and why or path .. ": " .. why)
 end
 
--- Nothing that this process writes takes the place of a store's file.
+-- Protects: nothing that this process writes takes the place of a store's file.
 local function protect(self)
     for _, file in ipairs(self.index:files()) do
         if not self.protected[file.name] then
@@ -90,8 +90,8 @@ function Store:refresh()
     protect(self)
 end
 
----The same, unless this process did it a moment ago. One that stands in for a lost process finds
----what that one has stored.
+---Refreshes likewise, unless this process did it a moment ago. One that stands in for a lost
+---process finds what that one has stored.
 ---@return boolean whether it was done now
 function Store:look_again()
     local is_stale = self.looker ~= core.pid()
@@ -119,7 +119,7 @@ end
 -- What a line about others says for people.
 local ABOUT_TEXTS = { "host", "pinion", "build", "experiment" }
 
----What a line about others holds. Members that are no texts are left out.
+---Reads what a line about others holds. Members that are no texts are left out.
 ---@param text string|nil
 ---@return table<string, any>
 function M.read_about(text)
@@ -131,14 +131,14 @@ function M.read_about(text)
     return about
 end
 
----The machine that wrote a file.
+---Returns the machine that wrote a file.
 ---@param file string
 ---@return string
 function Store:host_of(file)
     return M.read_about(self.index:about(file)).host or file
 end
 
--- Two machines that disagree on a unit cannot both be right.
+-- Fails: two machines that disagree on a unit cannot both be right.
 local function fail_disputed(self, key, one)
     fail(self.path, string.format("unit %s: %s and %s disagree on it (digests %s and %s, in %s and "
         .. "%s): one of them does not compute exactly; see `pinion store %s`", key,
@@ -146,7 +146,8 @@ local function fail_disputed(self, key, one)
         one.other, self.path))
 end
 
--- The units that machines disagree on. Where there are more than the index keeps, any may be one.
+-- Returns the units that machines disagree on. Where there are more than the index keeps, any may
+-- be one.
 local function disputed_of(self)
     local found, list = {}, self.index:disagreements()
     for _, one in ipairs(list) do found[one.key] = one end
@@ -155,7 +156,7 @@ local function disputed_of(self)
     return found
 end
 
----A unit; nil when it is not there.
+---Returns a unit; nil when it is not there.
 ---@param key string
 ---@return pinion.StoredUnit|nil
 function Store:get(key)
@@ -180,7 +181,7 @@ end
 -- Files that were begun here: many may be within a second.
 local begun = 0
 
--- A name of a file that no other process has.
+-- Returns a name of a file that no other process has.
 local function new_name()
     local host = core.host():gsub("[^%w_-]", "-")
     begun = begun + 1
@@ -257,7 +258,7 @@ function Store:put_failed(key, of, seconds, problem)
         known and problem.located and ',"located":true' or "", known and "" or ',"defect":true'))
 end
 
----What appends lines as they are to a new file.
+---Returns what appends lines as they are to a new file.
 ---@return pinion.StoreWriter
 function Store:new_writer()
     return open_writer(self.path)

@@ -23,7 +23,7 @@ end
 -- Shorter beginnings say too little.
 local BEGUN_LEAST = 4
 
----The first name that begins with this one: mean_flow_time for mean_flow.
+---Returns the first name that begins with this one: mean_flow_time for mean_flow.
 ---@param name string
 ---@param sorted string[]
 ---@return string|nil
@@ -53,8 +53,8 @@ local function plain(name)
     return (name:lower():gsub("_", ""))
 end
 
----The known name that this one is but for underscores, capitals and a letter, or two of a long
----name; stricter than M.nearest, for names that may be right.
+---Returns the known name that this one is but for underscores, capitals and a letter, or two of a
+---long name; stricter than M.nearest, for names that may be right.
 ---@param name string
 ---@param known string[]
 ---@return string|nil
@@ -72,7 +72,7 @@ function M.misspelt(name, known)
     return best
 end
 
----Text to put behind "unknown …": the nearest name, or else all of them.
+---Returns text to put behind "unknown …": the nearest name, or else all of them.
 ---@param name string
 ---@param known string[]
 ---@return string

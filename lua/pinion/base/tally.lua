@@ -48,7 +48,7 @@ function Tally:add(value)
     if not self.is_rounded and self.distinct > DISTINCT_MOST then round_all(self) end
 end
 
----As results describe a sample; empty for no values.
+---Describes a sample as results do; empty for no values.
 ---@return table<string, number>
 function Tally:describe()
     if self.count == 0 then return {} end
@@ -58,8 +58,8 @@ function Tally:describe()
     return made
 end
 
----Jain's index of fairness: the squared sum over the count times the sum of squares. 1 when all
----values are equal, 1 / count when one value has everything.
+---Returns jain's index of fairness: the squared sum over the count times the sum of squares. 1 when
+---all values are equal, 1 / count when one value has everything.
 ---@return number|nil nil for no values, or nothing but zeros
 function Tally:fairness()
     local squared = self.mean * self.mean

@@ -73,18 +73,18 @@ function M.number(value, decimals)
     return string.format("%." .. (decimals or 2) .. "f", value)
 end
 
----Like M.number, but without a fraction when there is none.
+---Writes like M.number, but without a fraction when there is none.
 function M.amount(value)
     return M.number(value and math.tointeger(value) or value)
 end
 
----Like M.number, but large numbers need no fraction.
+---Writes like M.number, but large numbers need no fraction.
 function M.rounded(value, decimals)
     if value and math.abs(value) >= 10000 then decimals = 0 end
     return M.number(value, decimals)
 end
 
----A mean and the half width of its interval, if it has one.
+---Writes a mean and the half width of its interval, if it has one.
 ---@param value number|nil
 ---@param half number|nil
 ---@param decimals integer
@@ -94,7 +94,8 @@ function M.with_half(value, half, decimals)
     return M.rounded(value, decimals) .. (half and " ±" .. M.rounded(half, decimals) or "")
 end
 
----A value as `write` has it, and two digits of the half width of its interval, if it has one.
+---Writes a value as `write` has it, and two digits of the half width of its interval, if it has
+---one.
 ---@param write fun(value: number|nil): string
 ---@param value number|nil
 ---@param half number|nil
@@ -103,17 +104,17 @@ function M.half(write, value, half)
     return write(value) .. (value and half and " ±" .. M.real(half, 2) or "")
 end
 
----The same for a ratio.
+---Writes a ratio likewise.
 function M.ratio_with_half(value, half)
     return M.with_half(value, half, 3)
 end
 
----A share in %, such as "12.3 ±0.4".
+---Writes a share in %, such as "12.3 ±0.4".
 function M.percent_with_half(value, half)
     return M.with_half(value and 100 * value, half and 100 * half, 1)
 end
 
----A number in permille as a ratio.
+---Writes a number in permille as a ratio.
 ---@param decimals integer
 ---@return fun(value: number|nil, half: number|nil): string
 function M.permille_with_half(decimals)
@@ -122,20 +123,20 @@ function M.permille_with_half(decimals)
     end
 end
 
----M.ratio_with_half for a count: an integer of one run, a mean over replicas.
+---Writes like M.ratio_with_half for a count: an integer of one run, a mean over replicas.
 function M.amount_with_half(value, half)
     return half and M.with_half(value, half, 1) or M.amount(value)
 end
 
----A difference, with its sign.
+---Writes a difference, with its sign.
 function M.signed(value, half)
     if value == nil then return "-" end
     local written = M.with_half(value, half, 2):gsub("^%-(0%.?0*)%f[^%d.]", "%1")
     return (value > 0 and "+" or "") .. written
 end
 
--- Decimals that show so many digits of a number, and at most as many as make sense; nil: it is too
--- large or too small for any.
+-- Returns the decimals that show so many digits of a number, and at most as many as make sense;
+-- nil: it is too large or too small for any.
 local function decimals(value, digits)
     local size = math.abs(value)
     if size == 0 then return 0 end
@@ -144,7 +145,7 @@ local function decimals(value, digits)
     return math.max(0, digits - 1 - exponent)
 end
 
----A real number of any size to so many digits, without a fraction when there is none.
+---Writes a real number of any size to so many digits, without a fraction when there is none.
 ---@param value number|nil
 ---@param digits integer|nil default 5
 ---@param like number|nil as many decimals as this number would get
@@ -160,13 +161,14 @@ function M.real(value, digits, like)
     return string.format("%." .. places .. "f", value)
 end
 
----M.with_half for numbers of any size: as many decimals as show four digits of the value.
+---Writes like M.with_half for numbers of any size: as many decimals as show four digits of the
+---value.
 function M.real_with_half(value, half)
     if value == nil then return "-" end
     return M.real(value, 4, value) .. (half and " ±" .. M.real(half, 4, value) or "")
 end
 
----M.signed for numbers of any size.
+---Writes like M.signed for numbers of any size.
 function M.real_signed(value, half)
     if value == nil then return "-" end
     local like = math.max(math.abs(value), half or 0)
@@ -174,7 +176,8 @@ function M.real_signed(value, half)
         .. (half and " ±" .. M.real(half, 3, like) or "")
 end
 
----A real number to so many digits, without zeros at the end of its fraction: "4.25", "0.001".
+---Writes a real number to so many digits, without zeros at the end of its fraction: "4.25",
+---"0.001".
 ---@param value number
 ---@param digits integer|nil default 5
 ---@return string
@@ -187,7 +190,7 @@ end
 local DURATIONS = { { "ms", 1, 1000 }, { "s", 1000, 100e3 }, { "min", 60e3, 6e6 },
     { "h", 3600e3, 360e6 }, { "d", 86400e3, math.huge } }
 
--- The unit in which so many ms are read most easily.
+-- Returns the unit in which so many ms are read most easily.
 local function unit_of(ms)
     local size = math.abs(ms)
     for _, unit in ipairs(DURATIONS) do
@@ -195,7 +198,7 @@ local function unit_of(ms)
     end
 end
 
--- Decimals that show three digits of a value, and one of a half width that is smaller.
+-- Returns the decimals that show three digits of a value, and one of a half width that is smaller.
 local function duration_decimals(value, half)
     local size = math.abs(value)
     local places = size >= 100 and 0 or size >= 10 and 1 or 2
@@ -205,7 +208,7 @@ local function duration_decimals(value, half)
     return places
 end
 
----A length of time in a unit that can be read, such as "10.9 h", with the half width of its
+---Writes a length of time in a unit that can be read, such as "10.9 h", with the half width of its
 ---interval, if it has one.
 ---@param ms number|nil
 ---@param half number|nil in ms
@@ -223,7 +226,7 @@ function M.duration(ms, half)
         .. (half and " ±" .. string.format(format, half / size) or "") .. " " .. unit
 end
 
----The number that a cell of a table begins with, lengths of time in ms; nil: it is none.
+---Returns the number that a cell of a table begins with, lengths of time in ms; nil: it is none.
 ---@param cell string
 ---@return number|nil
 function M.number_of(cell)
@@ -236,7 +239,7 @@ function M.number_of(cell)
     return value
 end
 
----A difference between two lengths of time, with its sign.
+---Writes a difference between two lengths of time, with its sign.
 ---@param ms number|nil
 ---@param half number|nil
 ---@return string
@@ -262,7 +265,7 @@ local function trimmed(line)
     return line:sub(1, last)
 end
 
--- The rows of a table with their cells as they are shown.
+-- Returns the rows of a table with their cells as they are shown.
 local function shown_rows(rows)
     local made = {}
     for r, row in ipairs(rows) do
@@ -303,8 +306,8 @@ function M.table(columns, rows)
     return table.concat(lines)
 end
 
----Like M.table, but columns that do not fit into the width go on in further tables below, each with
----the first column again.
+---Writes tables like M.table, but columns that do not fit into the width go on in further tables
+---below, each with the first column again.
 ---@param columns { [1]: string, right: boolean? }[]
 ---@param rows string[][]
 ---@param width_most integer
@@ -335,7 +338,7 @@ function M.tables(columns, rows, width_most)
     return table.concat(blocks, "\n")
 end
 
----A text that is shortened in front when it is too long: the end of a path says most.
+---Shortens a text in front when it is too long: the end of a path says most.
 ---@param long string
 ---@param most integer letters
 ---@return string
@@ -346,7 +349,7 @@ function M.shorten(long, most)
     return "…" .. long:sub(from)
 end
 
----Two columns: what, and how much. Numbers are aligned at the right unless the second is a
+---Writes two columns: what, and how much. Numbers are aligned at the right unless the second is a
 ---sentence.
 ---@param entries string[][] { label, value }
 ---@return string
@@ -369,7 +372,7 @@ end
 -- Ids beyond which a list shows its beginning.
 local IDS_MOST = 12
 
----A list of job ids.
+---Writes a list of job ids.
 ---@param list integer[]|nil
 ---@return string
 function M.ids(list)

@@ -29,7 +29,7 @@ local FILE_ARGUMENTS = { FILE = true, FILE2 = true, DIR = true }
 
 -- ---- what there is ------------------------------------------------------------------------------
 
--- Every option once, whichever commands have it.
+-- Lists every option once, whichever commands have it.
 local function all_options(parser)
     local list, seen = {}, {}
     for _, command in ipairs(parser._commands) do
@@ -159,7 +159,7 @@ _pinion() {
     # --format=json is one word.
     if compset -P '--[a-z-]##='; then previous=${IPREFIX%=}; fi]]
 
--- In single quotes.
+-- Quotes in single quotes.
 local function quoted(text)
     return "'" .. text:gsub("'", "'\\''") .. "'"
 end
@@ -236,7 +236,7 @@ local function fish_option(option)
     return words(parts)
 end
 
--- In single quotes of fish.
+-- Quotes in single quotes of fish.
 local function fish_quoted(text)
     return "'" .. text:gsub("[\\']", "\\%0") .. "'"
 end

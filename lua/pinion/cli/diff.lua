@@ -11,7 +11,7 @@ local setup = require "pinion.cli.setup"
 
 local M = {}
 
--- The difference of two logs is given away while they are there.
+-- Writes the difference of two logs while they are there.
 local function of_logs(args, paths, use)
     if not logs.is_beside(args, paths[1]) then return use(diff.logs(paths), paths, {}) end
     local settings = setup.settings(args)

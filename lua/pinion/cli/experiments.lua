@@ -46,8 +46,8 @@ end
 
 local COPY_BYTES = 1 << 16
 
--- With --jobs-detail: what writes the jobs of all runs once these are done; for a database, their
--- file. They wait there, as lines, so that there may be any number of them.
+-- Keeps jobs with --jobs-detail: what writes the jobs of all runs once these are done; for a
+-- database, their file. They wait there, as lines, so that there may be any number of them.
 local function keep_jobs(args, options, settings, axes, format)
     if not args.jobs_detail then return nil end
     if format ~= "csv" and format ~= "db" then
@@ -104,7 +104,7 @@ local function print_comparison(made, args, format, write)
     end
 end
 
--- What a figure is to show; its options mean nothing without one.
+-- Returns what a figure is to show; its options mean nothing without one.
 local function plot_options(args, kind)
     for _, name in ipairs { "kind", "x", "of", "group" } do
         if args[name] and not args.plot then
@@ -124,8 +124,8 @@ local function warn_interrupted(made)
     end
 end
 
--- After a part of an experiment, which others gather, or one with a store that was interrupted:
--- what is finished is stored.
+-- Ends after a part of an experiment, which others gather, or one with a store that was
+-- interrupted: what is finished is stored.
 local function end_stored(complete)
     if complete then return 0 end
     say("interrupted: the same command continues")
@@ -176,7 +176,7 @@ end
 
 -- ---- sweep --------------------------------------------------------------------------------------
 
--- "machines=50,100" and the like, in the order given.
+-- Reads "machines=50,100" and the like, in the order given.
 local function read_over(list)
     if #(list or {}) == 0 then
         fault.usage("--over is missing (such as --over machines=50,100)")

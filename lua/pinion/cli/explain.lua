@@ -24,7 +24,7 @@ local function question_of(args)
     return { job = job, document = explain_text.document, json = explain_text.json }
 end
 
--- A log by itself, or beside the workload that it is of.
+-- Answers from a log by itself, or beside the workload that it is of.
 local function answer_log(args, path, question)
     local jobs, machines = nil, nil
     if logs.is_beside(args, path) then
@@ -37,7 +37,7 @@ local function answer_log(args, path, question)
     return made
 end
 
--- A run that is made for it.
+-- Answers from a run that is made for it.
 local function answer_run(args, question)
     local settings, opened = logs.run(args, "explain")
     if question.time then return again.explain_instant(settings, opened, question.time) end

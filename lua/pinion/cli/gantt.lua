@@ -14,7 +14,7 @@ local setup = require "pinion.cli.setup"
 
 local M = {}
 
--- Numbers of a repeatable option that are separated by commas; nil: none are given.
+-- Reads numbers of a repeatable option that are separated by commas; nil: none are given.
 local function numbers(args, name)
     local list = {}
     for _, written in ipairs(args[name] or {}) do
@@ -33,7 +33,7 @@ local function options_of(args)
         node = numbers(args, "node"), group = #groups > 0 and groups or nil }
 end
 
--- A file alone that does not look like a scenario is a log, or refused as one.
+-- Reads a log. A file alone that does not look like a scenario is one, or refused as one.
 local function log_alone(args)
     local name = #(args.files or {}) == 1 and args.files[1]
     if not name or name == "-" or args.workload or args.policy then return nil end
@@ -50,7 +50,7 @@ local function paths_of(args)
     return logs.split(args)
 end
 
--- As a figure, or as a page, whose reader chooses what to see.
+-- Writes as a figure, or as a page, whose reader chooses what to see.
 local function write(args, path, options)
     if not args.output:find "%.html$" then return gantt.write(path, args.output, options) end
     local made = pages.logs({ path }, options)
@@ -68,14 +68,14 @@ local function check_output(args, options)
     page.check()
 end
 
--- What stands beside a log, of figures and of pages.
+-- Returns what is beside a log, of figures and of pages.
 local function beside(settings, opened, jobs, options)
     local made = again.beside(settings, opened, jobs, options)
     made.machines, made.name_of = settings.machines, pages.names_of(opened)
     return made
 end
 
--- A log by itself, or beside the workload that it is of.
+-- Draws a log by itself, or beside the workload that it is of.
 local function draw_log(args, path, options)
     if args.scenario or args.workload or log.is_log(path) and logs.is_beside(args, path) then
         local settings = setup.settings(args)
@@ -85,7 +85,7 @@ local function draw_log(args, path, options)
     write(args, path, options)
 end
 
--- A run that is made for it.
+-- Draws a run that is made for it.
 local function draw_run(args, options)
     local settings, opened = logs.run(args, "gantt")
     again.with_log(settings, opened, function(path, jobs)

@@ -101,7 +101,7 @@ end
 
 M.long_name = long_name
 
--- "-o, --output FILE"
+-- Writes "-o, --output FILE"
 local function tag_of(option)
     local names = {}
     for _, alias in ipairs(option._aliases) do
@@ -110,7 +110,7 @@ local function tag_of(option)
     return table.concat(names, ", ") .. (option._argname and " " .. option._argname or "")
 end
 
----A line about an option; nil for those that only `--help` explains.
+---Writes a line about an option; nil for those that only `--help` explains.
 local function brief_of(parser, option)
     local name = long_name(option)
     return BRIEF[parser._name .. " " .. name] or BRIEF[name]
@@ -118,7 +118,7 @@ end
 
 M.brief_of = brief_of
 
--- Words in lines of at most so many columns, indented.
+-- Wraps words in lines of at most so many columns, indented.
 local function wrapped(words, indent)
     local lines, line = {}, ""
     for _, word in ipairs(words) do
@@ -141,7 +141,7 @@ end
 
 M.words_of = words_of
 
--- The options that have a line, and the names of the others.
+-- Returns the options that have a line, and the names of the others.
 local function shown_options(parser)
     local shown, others = {}, {}
     local many = #parser._options - 2 > OPTIONS_MOST
@@ -166,7 +166,7 @@ local function add_pairs(lines, list)
     end
 end
 
--- The first example of the long help that is one command, whole.
+-- Returns the first example of the long help that is one command, whole.
 local function example_of(parser)
     local text = (parser._epilog or ""):match "Example[^\n]*:\n(.*)$" or ""
     for line in (text .. "\n"):gmatch "(.-)\n" do
@@ -180,7 +180,7 @@ local function add_list(lines, list)
     table.move(list, 1, #list, #lines + 1, lines)
 end
 
----One screen about a command, or about the program with its commands.
+---Writes one screen about a command, or about the program with its commands.
 ---@param parser table of argparse
 ---@return string without the last newline
 function M.screen(parser)

@@ -59,8 +59,8 @@ local function dispatch(arguments)
     return module[name](args, arguments)
 end
 
--- An error becomes a message and an exit code. What is no fault of the user's is a defect: it keeps
--- its traceback.
+-- Reports an error by a message and an exit code. What is no fault of the user's is a defect: it
+-- keeps its traceback.
 local function report_error(problem)
     if type(problem) == "table" and problem.help then
         io.stdout:write(problem.help, "\n")

@@ -30,7 +30,7 @@ local M = {}
 -- A conversion holds all jobs in memory.
 local JOBS_MAX = 1000000
 
--- Why a workload could not be gone through.
+-- Fails with why a workload could not be gone through.
 local function stopped(why)
     if core.interrupted() then fault.interrupted() end
     fault.run("%s", why)
@@ -38,13 +38,13 @@ end
 
 local STATISTICS = { "mean", "sd", "min", "p50", "p90", "p99", "max" }
 
--- Four digits that count, however small.
+-- Writes four digits that count, however small.
 local function short(value)
     return string.format("%.4g", value)
 end
 
--- Percentiles are known within 1 %: small ones of integers are therefore exact when they are
--- rounded.
+-- Writes a statistic. Percentiles are known within 1 %: small ones of integers are therefore exact
+-- when they are rounded.
 local function statistic_text(statistics, name)
     local value = statistics[name]
     local whole = math.tointeger(statistics.min) and math.tointeger(statistics.max)
@@ -157,7 +157,7 @@ local function job_fields(job, model, carried)
     return json.encode(json.object(fields))
 end
 
--- What jobs carry, declared as files and tables of jobs declare it.
+-- Writes what jobs carry, declared as files and tables of jobs declare it.
 local function attributes_object(work, opened)
     local fields, carried = {}, work.list and work.list.attributes
     for i, name in ipairs(opened.attributes) do
@@ -168,7 +168,8 @@ local function attributes_object(work, opened)
     return json.object(fields)
 end
 
--- Settings by default that do not suit the jobs are left out: who runs the file has to say them.
+-- Writes a scenario. Settings by default that do not suit the jobs are left out: who runs the file
+-- has to say them.
 local function write_scenario(list, base, write, opened)
     local carried = opened.attributes or {}
     local fields, unsuited = { { "model", base.model.name } }, base.model.jobs.unsuited
@@ -199,7 +200,7 @@ local function find_model(name)
     return model
 end
 
--- A scenario file, or a workload in the model that is asked for, or in its only one.
+-- Reads a scenario file, or a workload in the model that is asked for, or in its only one.
 local function read_base(args)
     local spec = args.spec
     if spec == "-" or spec:find("%.json$") and not spec:find("^%a+:") then
@@ -215,7 +216,7 @@ local function read_base(args)
     return setup.beside(model, description)
 end
 
--- Models whose jobs a csv file can hold.
+-- Lists models whose jobs a csv file can hold.
 local function models_of_csv()
     local names = {}
     for _, name in ipairs(models.names()) do
@@ -224,7 +225,7 @@ local function models_of_csv()
     return names
 end
 
--- The kinds of workload, as `pinion workload` without one lists them.
+-- Lists the kinds of workload, as `pinion workload` without one does.
 ---@param model string|nil
 ---@return { name: string, models: string[], doc: string, fields: table[], subject: string|nil }[]
 function M.kinds(model)
@@ -293,7 +294,7 @@ local function list_workloads(args)
     return 0
 end
 
--- Which job --plot draws; nil without it.
+-- Returns which job --plot draws; nil without it.
 local function job_to_plot(args, model)
     local job = setup.integer(args, "job", 1)
     if not args.plot then
@@ -358,7 +359,8 @@ end
 
 -- ---- policies -----------------------------------------------------------------------------------
 
--- Only policies of the slotted model are defined for modes of the reduces.
+-- Returns whether it has modes; only policies of the slotted model are defined for modes of the
+-- reduces.
 local function has_modes(policy)
     return policy.preemptive ~= nil or policy.nonpreemptive ~= nil
 end
@@ -369,7 +371,7 @@ local function modes(policy)
     return policy.preemptive and "preemptive" or "nonpreemptive"
 end
 
--- Of the policies listed, those of the kernel alone.
+-- Returns, of the policies listed, those of the kernel alone.
 local function without_files(list)
     local names = {}
     for _, policy in ipairs(list) do
@@ -501,7 +503,8 @@ local function policy_object(policy)
     return json.object(fields)
 end
 
--- All policies that a name alone may mean, when it was enough to find this one: models share names.
+-- Returns all policies that a name alone may mean, when it was enough to find this one: models
+-- share names.
 local function same_name(list, policy, name)
     local found = {}
     for _, other in ipairs(list) do
@@ -510,7 +513,7 @@ local function same_name(list, policy, name)
     return #found > 0 and found or { policy }
 end
 
--- The Lua text of a policy: its own, or its twin's.
+-- Prints the Lua text of a policy: its own, or its twin's.
 local function print_source(args, policy)
     if not args.name then
         fault.usage("--source: name a policy (pinion policies NAME --source)")

@@ -28,8 +28,8 @@ local Temporary = { __close = function(self)
     for _, path in ipairs(self) do os.remove(path) end
 end }
 
----The decisions of an input log, in a file; and what is known of them. --policy and --param of the
----command line are of the policy that the log is of.
+---Replays the decisions of an input log, in a file; and what is known of them. --policy and --param
+---of the command line are of the policy that the log is of.
 ---@param args table
 ---@param name string
 ---@param path string
@@ -50,7 +50,7 @@ function M.temporary()
     return setmetatable({}, Temporary)
 end
 
--- The decision log of a file; nil when it is none.
+-- Returns the decision log of a file; nil when it is none.
 local function log_of(args, name, kept)
     if log.is_log(name) then return name end
     if not replay.is_inputs(name) then return nil end
@@ -59,7 +59,7 @@ local function log_of(args, name, kept)
     return kept[#kept]
 end
 
----The logs among the files; what is none is the scenario.
+---Splits the logs from the files; what is none is the scenario.
 ---@param args table
 ---@return string[] paths, table kept to be closed when they have been read
 function M.split(args)
@@ -79,7 +79,7 @@ function M.split(args)
     return paths, kept
 end
 
----Whether a workload stands beside logs; raises a fault where they need one.
+---Returns whether a workload is beside logs; raises a fault where they need one.
 ---@param args table
 ---@param path string the first of them
 ---@return boolean
@@ -93,7 +93,7 @@ function M.is_beside(args, path)
     return false
 end
 
----The settings of runs of these policies, with their jobs.
+---Returns the settings of runs of these policies, with their jobs.
 ---@param args table
 ---@param what string the command
 ---@return pinion.Settings settings, pinion.Opened opened
@@ -104,7 +104,7 @@ function M.runs(args, what)
     return settings, setup.open(settings)
 end
 
----The same for the run of --policy, or of the scenario's own.
+---Returns the same for the run of --policy, or of the scenario's own.
 ---@param args table
 ---@param what string the command
 ---@return pinion.Settings settings, pinion.Opened opened

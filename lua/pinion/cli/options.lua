@@ -132,7 +132,8 @@ Distributions: exp(mean), uniform(low,high), lognormal(mean,sd), normal(mean,sd)
 ---What a SPEC may be, as it stands in the help of several commands.
 M.workloads = WORKLOADS
 
--- Every command gets both; argparse's own would print and exit past the check of standard output.
+-- Adds help; every command gets both; argparse's own would print and exit past the check of
+-- standard output.
 local function add_help(parser)
     parser:flag "-h"
         :description "Show the most used options, on one screen."
@@ -143,7 +144,7 @@ local function add_help(parser)
     return parser
 end
 
--- An option that takes one of a few words, which completion knows too.
+-- Makes an option that takes one of a few words, which completion knows too.
 local function choices(option, name)
     option._convert = function(value) return values.choice(name, value) end
 end
@@ -212,7 +213,7 @@ local function add_scenario(made)
         :argname "N"
 end
 
--- `extensions` are those beside .txt, .md, .tex and .json.
+-- Adds the output; `extensions` are those beside .txt, .md, .tex and .json.
 local function add_output(made, default, extensions)
     choices(made:option("--format", "Format of the result: table, markdown, latex, json"
         .. (extensions and " or csv" or "") .. "; default: " .. default .. ".")
@@ -268,7 +269,7 @@ local function add_recording(made)
         :argname "N":target "buckets_recorded" -- a command is called so too
 end
 
--- What holds a policy written in Lua in check.
+-- Adds what limits a policy written in Lua.
 local function add_limits(made)
     made:option("--budget",
         "Largest number of Lua instructions in one call of a policy; 0: no limit, which is faster. "
@@ -309,7 +310,7 @@ local function add_param_and_replica(made)
     made:option("--replica", "Replica of the workload, from 0."):argname "K"
 end
 
--- The run that a command makes when it gets no log.
+-- Adds the run that a command makes when it gets no log.
 local function add_policy_run(made)
     made:option("--policy", "Policy of the run without LOG: a name or FILE.lua."):argname "NAME"
     add_param_and_replica(made)
@@ -822,7 +823,7 @@ Example:
     choices(made:argument("shell", "bash, zsh or fish."), "shell")
 end
 
--- What a command knows, for messages.
+-- Lists what a command knows, for messages.
 local function options_of(parser)
     local names = {}
     for _, option in ipairs(parser._options) do
@@ -833,7 +834,7 @@ local function options_of(parser)
     return names
 end
 
--- An option that begins like the wrong one, where none is near: --policies for --policy.
+-- Finds an option that begins like the wrong one, where none is near: --policies for --policy.
 local function like(name, known)
     local best, most = nil, 5
     for _, candidate in ipairs(known) do
@@ -885,7 +886,7 @@ local function option_of_workload(option, arguments)
     end
 end
 
--- The suggestions of argparse know one letter only.
+-- Adds a suggestion; those of argparse know one letter only.
 local function with_suggestion(parser, message, arguments)
     local name = message:match "^unknown command '([^']*)'"
     if name then
@@ -902,8 +903,8 @@ local function with_suggestion(parser, message, arguments)
     return string.format("unknown option '%s' (known: %s)", option, table.concat(known, ", "))
 end
 
----The parser of the whole program. Errors and help raise tables: { usage =, message = } and { help
----= }.
+---Returns the parser of the whole program. Errors and help raise tables: { usage =, message = } and
+---{ help = }.
 ---@param arguments string[]|nil of the command line, for messages
 function M.parser(arguments)
     local parser = argparse("pinion")

@@ -13,7 +13,7 @@ local COMMAND, FILE = "shared.command", "shared/command.lua"
 -- folder of that.
 local INSTALLED, CHECKOUT, CHECKOUT_DEPTH = "share/pinion/papers", "scripts/papers", 3
 
--- The folder that holds a file or folder; nil for the root and for a bare name.
+-- Returns the folder that holds a file or folder; nil for the root and for a bare name.
 local function above(path)
     return path and path:match "^(.+)/[^/]+$"
 end

@@ -14,7 +14,8 @@ local stored = require "pinion.output.page.stored"
 
 local M = {}
 
--- The logs, and the results among the other files. What is neither is the scenario beside the logs.
+-- Splits the files into the logs, and the results among the other files. What is neither is the
+-- scenario beside the logs.
 local function split(args)
     local paths, results = {}, {}
     for _, name in ipairs(args.files) do

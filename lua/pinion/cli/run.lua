@@ -24,7 +24,7 @@ local function check_returned(value, text, name)
     end
 end
 
--- What is left of an error for a person: the message with its place, no traceback.
+-- Returns what is left of an error for a person: the message with its place, no traceback.
 local function message_of(problem, name)
     local text = problem
     if type(problem) ~= "string" then

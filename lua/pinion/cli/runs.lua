@@ -27,13 +27,13 @@ local function warn_interrupted(result)
     say("interrupted: %s", setup.interrupted_words(result))
 end
 
--- A command line as it would be typed.
+-- Writes a command line as it would be typed.
 local function shell_word(word)
     if word:find("^[%w_./:=,@%%+-]+$") then return word end
     return "'" .. word:gsub("'", "'\\''") .. "'"
 end
 
--- The command that resumes a run from its checkpoint.
+-- Returns the command that resumes a run from its checkpoint.
 local function resuming(args, path)
     local words = { shell_word(path) }
     for _, name in ipairs { "output", "log" } do
@@ -59,7 +59,7 @@ local function read_checkpoint(args, settings, model, arguments, from)
     settings.inputs = from and from.header.inputs or checkpoint.inputs(paths)
 end
 
--- What the run reads. Only a checkpoint may be written over by the next one.
+-- Lists what the run reads. Only a checkpoint may be written over by the next one.
 local function inputs_of(args, settings, from)
     local paths = inputs.of(settings)
     if from and core.file_identity(from.path) ~= core.file_identity(args.checkpoint) then
@@ -127,7 +127,8 @@ end
 -- What resume may ask for in place of what the run was begun with.
 local OVER = { "until", "format", "output", "every", "log" }
 
--- A checkpoint may come from anybody: it does not choose which files are overwritten.
+-- Requires a name: a checkpoint may come from anybody: it does not choose which files are
+-- overwritten.
 local function need_named(args, begun, from)
     for _, name in ipairs { "output", "log" } do
         if begun[name] and begun[name] ~= args[name] then
@@ -141,14 +142,15 @@ end
 
 local SHORT = { o = "output" }
 
--- The option that a word of a command line is, and whether its value is the next word.
+-- Returns the option that a word of a command line is, and whether its value is the next word.
 local function option_of(word)
     local name, value = word:match "^%-%-(%w+)(.*)$"
     if name then return (value == "" or value:sub(1, 1) == "=") and name, value == "" end
     return SHORT[word:match "^%-(%a)" or ""], #word == 2
 end
 
--- The command line with these options in place of its own; nothing is an option behind "--".
+-- Returns the command line with these options in place of its own; nothing is an option behind
+-- "--".
 local function with_options(arguments, over)
     local made, rest = {}, #arguments + 1
     local at = 1
@@ -205,7 +207,7 @@ local function replayed_words(made)
     return table.concat(words, ", ")
 end
 
--- An input log, and what the host says of the decisions.
+-- Verifies an input log, and what the host says of the decisions.
 local function verify_inputs(args, path, decisions)
     local kept <close> = logs.temporary()
     kept[1] = decisions and os.tmpname()

@@ -24,7 +24,7 @@ local workload = require "pinion.workload"
 
 local M = {}
 
----"name=value" pairs of a repeatable option.
+---Reads "name=value" pairs of a repeatable option.
 ---@param list string[]|nil
 ---@param option string
 ---@param shape string what messages call a pair
@@ -47,19 +47,19 @@ local function checked(option, value, why)
     return value
 end
 
--- An option as it is written.
+-- Writes an option as it is written.
 local function flag_of(option)
     return "--" .. option:gsub("_", "-")
 end
 
----An integer option of the command line.
+---Reads an integer option of the command line.
 function M.integer(args, option, low, high)
     local value = args[option]
     if value == nil then return nil end
     return checked(flag_of(option), quantity.integer(value, low, high or check.INTEGER_MAX))
 end
 
----Any other option of the command line, by its reader.
+---Reads any other option of the command line, by its reader.
 ---@param read fun(text: string): any, string?
 function M.checked_option(args, option, read)
     local value = args[option]
@@ -72,7 +72,7 @@ function M.fail(option, reason)
     fault.usage("%s: %s", flag_of(option), reason)
 end
 
----The same by a reader that depends on the model.
+---Reads the same by a reader that depends on the model.
 ---@param read fun(model: pinion.Model, text: string): any, string?
 function M.model_option(args, option, read, model)
     return M.checked_option(args, option, function(text) return read(model, text) end)
@@ -104,7 +104,7 @@ local function read_set(given, model)
     return values
 end
 
----The policies that the command line names.
+---Returns the policies that the command line names.
 ---@return string[]
 function M.policies_named(args)
     local names = {}
@@ -119,7 +119,8 @@ local function find_model(name)
     return checked("model", model, why)
 end
 
--- A workload of several models is taken for the default one, which the policies may not be of.
+-- Returns the check of the default: a workload of several models is taken for the default one,
+-- which the policies may not be of.
 local function check_of_default(args)
     for _, name in ipairs(M.policies_named(args)) do
         local policy = policies.lookup(name)
@@ -130,7 +131,8 @@ local function check_of_default(args)
     end
 end
 
----A workload as a scenario, with what it suggests, and the model's fields for one that has no file.
+---Returns a workload as a scenario, with what it suggests, and the model's fields for one that has
+---no file.
 ---@param model pinion.Model
 ---@param work pinion.Workload
 ---@return table
@@ -143,7 +145,7 @@ function M.beside(model, work)
     return base
 end
 
--- The option that a file of Lua belongs to, or its command; nil: neither is known.
+-- Returns the option that a file of Lua belongs to, or its command; nil: neither is known.
 local function meant_by_lua(path, text, args)
     if mistaken.is_workload(text, path) then return "--workload " .. path end
     if mistaken.is_policy(text, path) then
@@ -183,7 +185,7 @@ local function check_beside(args)
     fault.usage("give either a scenario file or --workload, not both")
 end
 
--- The scenario of a file, or of --workload with the defaults that stand beside it.
+-- Reads the scenario of a file, or of --workload with the defaults beside it.
 local function read_base(args, set)
     local named = args.model or set.model
     local model = named and find_model(named)
@@ -206,7 +208,7 @@ local function read_base(args, set)
     return base
 end
 
--- Parameters of the command line go over those of the file.
+-- Reads parameters; those of the command line override those of the file.
 local function read_params(args, base)
     local given = read_pairs(args.param, "--param", "NAME=VALUE")
     local params = {}
@@ -227,8 +229,8 @@ local function read_size_buckets(args, model, settings)
     settings.slowdown_by_size = checked("--slowdown-by-size", read(args.slowdown_by_size))
 end
 
--- A seed of the command line goes over that of the file, whichever of its two places it has in the
--- cluster model.
+-- Settles the seed: one of the command line overrides that of the file, whichever of its two places
+-- it has in the cluster model.
 local function settle_seed(args, settings)
     if args.seed then
         settings.params.seed = nil
@@ -237,7 +239,8 @@ local function settle_seed(args, settings)
     end
 end
 
----Settings of a run without a policy chosen yet, and the parameters given on the command line.
+---Returns the settings of a run without a policy chosen yet, and the parameters given on the
+---command line.
 ---@return pinion.Settings settings, table model, table<string, any> given_params
 function M.settings(args)
     local given = read_pairs(args.set, "--set", "FIELD=VALUE")
@@ -316,7 +319,7 @@ function M.open(settings)
     return opened
 end
 
----What an interrupted run has come to.
+---Returns what an interrupted run has come to.
 ---@param result pinion.Result
 ---@return string
 function M.interrupted_words(result)
@@ -341,7 +344,7 @@ local EXTENSION_OF = { csv = "csv", json = "json", table = "txt", markdown = "md
 -- What only results of runs are written as, and what they are by name of the file alone.
 local ONLY_RESULTS = { html = true, db = true }
 
--- What a file's name ends in; nil for names without an extension, such as those of mktemp.
+-- Returns what a file's name ends in; nil for names without an extension, such as those of mktemp.
 local function extension_of(path)
     local extension = path:match("[^/]%.(%a%w*)$")
     return extension and #extension <= 8 and extension:lower() or nil
@@ -362,8 +365,8 @@ function M.check_rows(args, format)
     end
 end
 
----The format of a result: as asked for, else by the output file's name, else a table for a terminal
----and JSON for a program. Pages are files named .html, databases files named .db.
+---Returns the format of a result: as asked for, else by the output file's name, else a table for a
+---terminal and JSON for a program. Pages are files named .html, databases files named .db.
 ---@param args table
 ---@param default string|nil
 ---@param has_results boolean|nil whether the command writes results, which become pages and databases

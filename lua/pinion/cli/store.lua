@@ -36,7 +36,7 @@ local function add_disagreements(doc, store, count)
     doc:table({ { "unit" }, { "machine" }, { "digest" }, { "other" }, { "digest" } }, rows)
 end
 
--- What there is, as text.
+-- Returns what there is, as text.
 local function document_of(store, groups, counts)
     local doc, rows = document.new(), {}
     doc:list {

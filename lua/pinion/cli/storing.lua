@@ -17,7 +17,7 @@ local ASIDE = {
     ["-q"] = false, ["--quiet"] = false, ["-o"] = true, ["--output"] = true, ["--plot"] = true,
 }
 
----The command line as the store shows it: what it is about.
+---Returns the command line as the store shows it: what it is about.
 ---@param arguments string[]
 ---@return string
 function M.experiment(arguments)
@@ -58,7 +58,7 @@ end
 
 -- ---- what there is to do ------------------------------------------------------------------------
 
--- 3, 7, 12-19
+-- Writes 3, 7, 12-19
 local function ranges(numbers)
     local parts, at = {}, 1
     while at <= #numbers do

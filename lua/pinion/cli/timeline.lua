@@ -13,7 +13,7 @@ local M = {}
 
 local COUNT_OF_TABLE = 20
 
--- `read` is of output/timeline: into buckets, or as steps.
+-- Reads logs; `read` is of output/timeline: into buckets, or as steps.
 local function read_logs(args, paths, read, count)
     if not logs.is_beside(args, paths[1]) then return read(paths, { count = count }) end
     local settings = setup.settings(args)

@@ -12,7 +12,7 @@ local text = require "pinion.base.text"
 
 local M = {}
 
--- The beginning of a description, up to where it explains itself further.
+-- Returns the beginning of a description, up to where it explains itself further.
 local function first_words(doc, most)
     doc = doc:gsub(" %(%d+%)", "") -- the year of a paper
     local short = doc:match "^(.-)[:;]" or doc
@@ -22,7 +22,7 @@ local function first_words(doc, most)
     return short:sub(1, most - 2):gsub("%s+%S*$", "") .. " …"
 end
 
--- Two columns, names to the left, within a screen.
+-- Writes two columns, names to the left, within a screen.
 local function two_columns(rows)
     local size, lines = 0, {}
     for _, row in ipairs(rows) do size = math.max(size, #row[1]) end
@@ -132,7 +132,7 @@ local function subject_text(kind)
     return kind.subject == "file" and ":" .. name or "[:" .. name .. "]"
 end
 
--- The models in which the option means something, where these are not all of the kind.
+-- Returns the models in which the option means something, where these are not all of the kind.
 local function only_in(kind, field)
     local all = field.models == nil
     local names = all and {} or check.sorted_keys(field.models)
@@ -166,7 +166,7 @@ function M.names(parser)
     return names
 end
 
--- A topic and the command of the same name stand one below the other.
+-- Writes a topic and the command of the same name one below the other.
 local function text_of(parser, name)
     local parts = {}
     for _, topic in ipairs(TOPICS) do

@@ -34,7 +34,7 @@ function M.choice(name, value)
     return found, why and option .. ": " .. why
 end
 
--- Every word of all models, once.
+-- Lists every word of all models, once.
 local function of_models(list_of)
     local words, seen = {}, {}
     for _, name in ipairs(models.names()) do
@@ -51,7 +51,7 @@ local function policy_names(model)
     return names
 end
 
--- What a figure can be of.
+-- Lists what a figure can be of.
 local function measure_names(model)
     local names = {}
     for _, column in ipairs(model.results.columns) do
@@ -61,7 +61,7 @@ local function measure_names(model)
     return names
 end
 
--- Those that read a file have its name behind a colon.
+-- Lists workloads; those that read a file have its name behind a colon.
 local function workload_names()
     local names = { "csv:" }
     for _, name in ipairs(generators.names()) do
@@ -72,7 +72,7 @@ local function workload_names()
     return names
 end
 
----What completion offers, by the kind of value.
+---Lists what completion offers, by the kind of value.
 ---@return table<string, string[]>
 function M.offered()
     return {

@@ -69,21 +69,21 @@ function M.kind(column)
     return column.of and (OF[column.of] or error(column.of)) or NOTHING
 end
 
----The title of its column in tables.
+---Returns the title of its column in tables.
 ---@param column pinion.ResultColumn
 ---@return string|nil
 function M.title(column)
     return column.title and column.title:match "^[^:]+"
 end
 
----What is written of the title below a table.
+---Returns what is written of the title below a table.
 ---@param column pinion.ResultColumn
 ---@return string|nil
 function M.legend(column)
     return column.title and column.title:find(":", 1, true) and column.title
 end
 
----The axis of a figure that shows how the mean settles.
+---Returns the axis of a figure that shows how the mean settles.
 ---@param column pinion.ResultColumn
 ---@return string|nil
 function M.running_label(column)
@@ -94,7 +94,7 @@ function M.running_label(column)
     return quantity .. (is_mean and " so far" or ", mean so far") .. unit
 end
 
----What a group has in the column, by sums over its jobs.
+---Returns what a group has in the column, by sums over its jobs.
 ---@param column pinion.ResultColumn
 ---@param sums table<string, integer> as the core returns them
 ---@return number|nil

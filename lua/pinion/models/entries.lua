@@ -16,7 +16,7 @@ local M = {}
 ---@field null boolean|nil whether null says what leaving it out says
 ---@field read (fun(value: any, json: boolean|nil): any, string?)|nil of anything but an integer: its check
 
----Pieces of "A+B+…", each by `read`; nil when one of them is none.
+---Reads pieces of "A+B+…", each by `read`; nil when one of them is none.
 ---@param value string
 ---@param read fun(piece: string): any
 ---@return any[]|nil
@@ -30,7 +30,7 @@ function M.of_text(value, read)
     return list
 end
 
--- A reason may begin with the rest of the path to an element.
+-- Reads a field. A reason may begin with the rest of the path to an element.
 local function read_field(given, field, json)
     if given == core.null and field.null then given = nil end
     if given == nil and field.required then
@@ -64,7 +64,7 @@ local function read_entry(value, fields, what, json)
     return entry
 end
 
----All entries of a list, or the reason, which begins with its place.
+---Reads all entries of a list, or the reason, which begins with its place.
 ---@param list any[]
 ---@param fields pinion.EntryField[]
 ---@param what string what an entry must have, for messages

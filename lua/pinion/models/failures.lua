@@ -28,7 +28,7 @@ local function failure_of_text(piece)
     return { time = time, node = node, recover = recover ~= "" and recover or nil }
 end
 
----Failures of nodes: an array, or text such as "50000:1:90000".
+---Reads failures of nodes: an array, or text such as "50000:1:90000".
 ---@param value any
 ---@param json boolean|nil whether it is from a file, where {} is no array
 ---@return pinion.Failure[]|nil failures, string|nil reason
@@ -49,7 +49,7 @@ function M.read(value, json)
     return failures
 end
 
----Failures as text has them.
+---Writes failures as text has them.
 ---@param value any
 ---@return string|nil text, string|nil reason
 function M.text(value)
@@ -63,7 +63,7 @@ function M.text(value)
     return #pieces > 0 and table.concat(pieces, "+") or "none"
 end
 
----What is wrong with failures on so many nodes; nil when nothing is.
+---Checks failures; returns what is wrong with them on so many nodes; nil when nothing is.
 ---@param failures pinion.Failure[]
 ---@param count integer nodes
 ---@return string|nil reason

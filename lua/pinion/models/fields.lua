@@ -12,7 +12,7 @@ local M = {}
 ---@field fail fun(index: integer|nil, field: string|nil, reason: string) raises; index nil: the list itself
 ---@field inexact table<number, integer>|nil floats that the file gives by longer literals, with their lines
 
----How many groups there are, but for that of the jobs without one.
+---Counts the groups, but for that of the jobs without one.
 ---@param groups any[]
 ---@return integer
 function M.named(groups)
@@ -27,7 +27,7 @@ function M.label(job)
     return type(job.name) == "string" and string.format(" (%s)", check.show(job.name)) or ""
 end
 
----The file that a parameter of a run is in; nil for one of the command line.
+---Returns the file that a parameter of a run is in; nil for one of the command line.
 ---@param settings pinion.Settings
 ---@param path string the parameter's name, and perhaps more behind it
 ---@return string|nil
@@ -36,8 +36,8 @@ function M.where_of(settings, path)
     return given == nil and settings.params_where or nil
 end
 
----Where a model draws by the scenario's seed, the seed may stand among the parameters too; then it
----is the scenario's own.
+---Settles the seed. Where a model draws by the scenario's seed, it may be among the parameters too;
+---then it is the scenario's own.
 ---@param settings pinion.Settings
 function M.settle_seed(settings)
     local given = settings.params and settings.params.seed

@@ -197,7 +197,7 @@ function M.find(name)
     return nil, string.format("unknown model '%s' %s", name, suggest.hint(name, NAMES))
 end
 
----The model of settings or of a result, with the metrics that were asked for.
+---Returns the model of settings or of a result, with the metrics that were asked for.
 ---@param it { model: string, extended: pinion.Model|nil }
 ---@return pinion.Model
 function M.of(it)
@@ -238,12 +238,12 @@ function M.read_seed(value)
     return check.integer(value, 0, check.INTEGER_MAX)
 end
 
----Buckets of the timeline that a run records.
+---Reads the buckets of the timeline that a run records.
 function M.read_timeline(value)
     return quantity.integer(value, 2, 1 << 20)
 end
 
----Instructions of one call of a policy written in Lua; 0 or false: no limit.
+---Reads the instructions of one call of a policy written in Lua; 0 or false: no limit.
 function M.read_budget(value)
     if value == false then return 0 end
     return quantity.integer(value, 0, check.INTEGER_MAX)
@@ -267,7 +267,7 @@ function M.refuse(model, option, name)
     if reason then fault.at(nil, name, reason) end
 end
 
----The time from one checkpoint to the next.
+---Reads the time from one checkpoint to the next.
 function M.read_every(model, value)
     if lacking(model, "checkpoint") then return nil, lacking(model, "checkpoint") end
     return model.settings.read_every(value)
@@ -289,13 +289,13 @@ function M.read_bounds(model, value)
     return bounds, why
 end
 
----A distribution of factors by which policies see the sizes of jobs wrongly.
+---Reads a distribution of factors by which policies see the sizes of jobs wrongly.
 function M.read_error(model, value)
     if lacking(model, "error") then return nil, lacking(model, "error") end
     return distribution.read_factor(value)
 end
 
--- { jobs = n } or { UNIT = amount }
+-- Reads { jobs = n } or { UNIT = amount }
 local function read_warmup_table(settings, value)
     local unit = settings.unit
     local key, why = check.unknown_key(value, { jobs = true, [unit] = true })
@@ -314,8 +314,8 @@ local function read_warmup_table(settings, value)
     return { [unit] = amount }
 end
 
----What the statistics leave out at the start: a number of jobs, or text such as "500slots", or {
----slots = 500 }.
+---Reads what the statistics leave out at the start: a number of jobs, or text such as "500slots",
+---or { slots = 500 }.
 function M.read_warmup(model, value)
     local settings = model.settings
     if lacking(model, "warmup") then return nil, lacking(model, "warmup") end

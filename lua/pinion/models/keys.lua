@@ -38,7 +38,7 @@ local function unsigned(word)
     return word >= 0 and word + 0.0 or word + WORD
 end
 
--- The image of a double, see pn_key_double.
+-- Returns the image of a double, see pn_key_double.
 local function real(word)
     word = word < 0 and word & math.maxinteger or ~word
     return (string.unpack("<d", string.pack("<i8", word)))
@@ -86,14 +86,14 @@ function NUMBERS.real(part, ranked)
     return real(part.bits < 64 and word | math.mininteger or word)
 end
 
--- Machines held for the weight, see share_word of the slotted model.
+-- Returns the machines held for the weight, see share_word of the slotted model.
 function NUMBERS.share(_, ranked)
     if ranked.low == ranked.job then return ranked.high end
     return ranked.high + ranked.low / 2.0 ^ 41
 end
 
--- Of a policy in Lua: one double or two, or a key that the kernel knows; in order of arrival these
--- are the jobs' numbers.
+-- Returns the numbers of a policy in Lua: one double or two, or a key that the kernel knows; in
+-- order of arrival these are the jobs' numbers.
 function NUMBERS.scripted(part, ranked)
     local high = ranked.high
     if 0 <= high and high < RAW then return NUMBERS.share(part, ranked) end
@@ -101,18 +101,20 @@ function NUMBERS.scripted(part, ranked)
     return real(high), ranked.low ~= ranked.job and is_image(ranked.low) and real(ranked.low) or nil
 end
 
--- Where the kernel knows no other key without doubles than the number of a job, or of its start.
+-- Returns them where the kernel knows no other key without doubles than the number of a job, or of
+-- its start.
 function NUMBERS.scripted_or_number(part, ranked)
     if ranked.low == ranked.job and 0 <= ranked.high and ranked.high < RAW then return nil end
     return NUMBERS.scripted(part, ranked)
 end
 
--- Of the tandem model, where the second word of a key that the kernel knows need not be a double.
+-- Returns them in the tandem model, where the second word of a key that the kernel knows need not
+-- be a double.
 function NUMBERS.scripted_first(part, ranked)
     return (NUMBERS.scripted_or_number(part, ranked))
 end
 
--- What to say of a part that is no number.
+-- Returns what to say of a part that is no number.
 local function note_of(part, ranked)
     if part.form == "priority" then
         local priority = part.base - bits_of(part, ranked)
@@ -144,7 +146,7 @@ end
 
 -- ---- words --------------------------------------------------------------------------------------
 
--- The numbers in their order, and what else there is to say of them.
+-- Returns the numbers in their order, and what else there is to say of them.
 local function words_of(parts)
     local numbers, others = {}, {}
     for _, part in ipairs(parts) do
@@ -165,7 +167,7 @@ local function filtered(parts, is_wanted)
     return found
 end
 
--- The sets of orders with keys of their own, each as the digits of its orders.
+-- Returns the sets of orders with keys of their own, each as the digits of its orders.
 local function sets_of(parts, kinds)
     local sets, seen = {}, {}
     for _, part in ipairs(parts) do
@@ -207,17 +209,17 @@ local function orders_of(parts, kinds)
     return list
 end
 
--- The parts that are there with this value of the policy's first parameter, from 1 on.
+-- Returns the parts that are there with this value of the policy's first parameter, from 1 on.
 local function chosen(parts, choice)
     return filtered(parts, function(part) return part.choice == 0 or part.choice == choice end)
 end
 
--- What parts are chosen by.
+-- Returns what parts are chosen by.
 local function selector(policy, parts)
     return #filtered(parts, function(part) return part.choice > 0 end) > 0 and policy.params[1]
 end
 
----The orders of a policy, or why it has none.
+---Returns the orders of a policy, or why it has none.
 ---@param policy pinion.Policy
 ---@param default pinion.KeyPart where the policy does not say what its keys are
 ---@param params table<string, any>|nil values of its parameters
@@ -236,7 +238,7 @@ function M.orders(policy, default, params)
     return orders_of(parts, policy.orders)
 end
 
--- The keys of these parts in words, each once.
+-- Adds the keys of these parts in words, each once.
 local function add_words(lines, parts, kinds, condition)
     for _, order in ipairs(orders_of(parts, kinds)) do
         local line = order.key .. condition
@@ -244,7 +246,7 @@ local function add_words(lines, parts, kinds, condition)
     end
 end
 
----What a policy's keys are, in one line; nil where it does not say.
+---Returns what a policy's keys are, in one line; nil where it does not say.
 ---@param policy pinion.Policy
 ---@param default pinion.KeyPart
 ---@return string|nil
@@ -263,7 +265,7 @@ end
 
 -- ---- where a policy does not say what its keys are ----------------------------------------------
 
----A key of one part.
+---Returns a key of one part.
 ---@param name string
 ---@param form string
 ---@return pinion.KeyPart

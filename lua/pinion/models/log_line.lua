@@ -16,7 +16,7 @@ M.PHASES_IN_SLOTS = {
     unknown = "waiting for a slot", holds_early = true,
 }
 
----A logged time as a double; nil when it is none.
+---Returns a logged time as a double; nil when it is none.
 ---@param value any
 ---@return number|nil
 function M.number(value)
@@ -29,7 +29,7 @@ function M.number(value)
     return num // den + num % den / den
 end
 
----A time of any model as a double; nil when it is none.
+---Returns a time of any model as a double; nil when it is none.
 ---@param value any
 ---@return number|nil
 function M.double(value)
@@ -37,7 +37,7 @@ function M.double(value)
     return value >= 0 and value < math.huge and value or nil
 end
 
----From one logged time to a later one: an integer where both are.
+---Returns the time from one logged time to a later one: an integer where both are.
 ---@param to pinion.LoggedTime
 ---@param from pinion.LoggedTime
 ---@return number
@@ -46,12 +46,13 @@ function M.difference(to, from)
     return M.double(to) - M.double(from)
 end
 
--- What a log says that cannot be: the run of this command failed, as that of `verify` does.
+-- Fails with what a log says that cannot be: the run of this command failed, as that of `verify`
+-- does.
 function M.fail(path, line, format, ...)
     fault.located("run", string.format("%s:%d: %s", path, line, string.format(format, ...)))
 end
 
----A time as people read it: "47", "107/3 (35.667)".
+---Writes a time as people read it: "47", "107/3 (35.667)".
 ---@param value pinion.LoggedTime
 ---@return string
 function M.time_text(value)

@@ -5,7 +5,7 @@ local core = require "pinion.core"
 
 local M = {}
 
----The rules of a model in their order, as parameters of every policy of it.
+---Returns the rules of a model in their order, as parameters of every policy of it.
 ---@param model string
 ---@return pinion.PolicyParameter[]
 function M.rules(model)
@@ -20,7 +20,7 @@ function M.setting(model, name)
     return core.settings(model)[name]
 end
 
----A function that checks values of a setting.
+---Returns a function that checks values of a setting.
 ---@param model string
 ---@param name string
 ---@return fun(value: any): any, string? reads it: the value, or nil and the reason

@@ -23,7 +23,7 @@ M.JOBS_MOST = 1000000
 -- Removes a file when it goes out of scope.
 local Removed = { __close = function(self) os.remove(self.path) end }
 
----The jobs of a workload by id, if the logs of its model need them.
+---Returns the jobs of a workload by id, if the logs of its model need them.
 ---@param settings pinion.Settings
 ---@param opened pinion.Opened|nil
 ---@return table[]|nil
@@ -35,7 +35,7 @@ function M.jobs(settings, opened)
     return list
 end
 
----The group of each job by its number; nil where jobs have none.
+---Returns the group of each job by its number; nil where jobs have none.
 ---@param opened pinion.Opened
 ---@return (fun(id: integer): string|nil)|nil
 function M.groups(opened)
@@ -47,8 +47,8 @@ function M.groups(opened)
     return function(id) return by_job[id] end
 end
 
----What a log does not say of the run that it is of: the jobs, their groups, and what there is to
----run them.
+---Returns what a log does not say of the run that it is of: the jobs, their groups, and what there
+---is to run them.
 ---@param settings pinion.Settings
 ---@param opened pinion.Opened
 ---@param jobs table[]|nil as with_log and jobs_beside give them
@@ -62,7 +62,7 @@ function M.beside(settings, opened, jobs, options)
     return made
 end
 
--- The settings of a run of which nothing is wanted but its log, or answers.
+-- Returns the settings of a run of which nothing is wanted but its log, or answers.
 local function bare(settings, log)
     return setmetatable({ log = log, quiet = true, bounds = "none", keep_jobs = false,
         metrics = false, checkpoint = false, resume = false }, { __index = settings })
@@ -83,7 +83,7 @@ function M.with_log(settings, opened, use, with_rows)
     return use(file.path, M.jobs(settings, opened_again), result)
 end
 
----The same for several runs of the same jobs, whose logs are all there when they are used.
+---Runs several runs of the same jobs likewise, whose logs are all there when they are used.
 ---@param list pinion.Settings[]
 ---@param opened pinion.Opened
 ---@param use fun(paths: string[], jobs: table[]|nil, results: pinion.Result[]): any
@@ -131,7 +131,7 @@ function M.explain(settings, opened, id)
     end))
 end
 
----The same for an instant.
+---Explains an instant likewise.
 ---@param settings pinion.Settings
 ---@param opened pinion.Opened|nil
 ---@param time number
@@ -143,7 +143,7 @@ function M.explain_instant(settings, opened, time)
     end))
 end
 
----The jobs of a workload beside logs that are of it, which the checker is asked.
+---Returns the jobs of a workload beside logs that are of it, which the checker is asked.
 ---@param paths string[]
 ---@param settings pinion.Settings
 ---@param opened pinion.Opened|nil
@@ -181,7 +181,7 @@ function M.job(result, id)
     return M.explain(settings_of(result, "explain"), nil, number)
 end
 
----The same for an instant.
+---Answers about an instant likewise.
 ---@param result pinion.Result
 ---@param time any
 ---@return pinion.Instant
@@ -191,7 +191,7 @@ function M.instant(result, time)
     return M.explain_instant(settings_of(result, "instant"), nil, number)
 end
 
----The timelines that runs recorded, as one.
+---Returns the timelines that runs recorded, as one.
 ---@param rows { recorded: pinion.Timeline|nil }[]
 ---@return pinion.Timeline
 function M.recorded(rows)
@@ -203,7 +203,7 @@ function M.recorded(rows)
     return timeline.of_runs(found)
 end
 
----What happened over time: as it was recorded, or from the run made once more.
+---Returns what happened over time: as it was recorded, or from the run made once more.
 ---@param result pinion.Result
 ---@param count any buckets; nil: as recorded
 ---@return pinion.Timeline
@@ -234,7 +234,7 @@ function M.gantt(result, output, options)
     end)
 end
 
----Where two runs part, and who gains.
+---Returns where two runs differ, and who gains.
 ---@param first pinion.Result
 ---@param second any
 ---@return pinion.Difference

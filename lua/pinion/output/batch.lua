@@ -11,7 +11,7 @@ M.grows = false
 
 -- ---- one result ---------------------------------------------------------------------------------
 
----What the text of a result says, through `add(label, format, …)`.
+---Describes a result in text, through `add(label, format, …)`.
 ---@param model pinion.Model
 ---@param result pinion.Result
 ---@param add fun(label: string, format: string, ...)
@@ -20,14 +20,14 @@ function M.describe(model, result, add)
     add("95 % intervals", "none for quantiles: %s", result.no_quantile_limits)
 end
 
----How the run came about: fields of JSON.
+---Adds how the run came about: fields of JSON.
 ---@param result pinion.Result
 ---@param add fun(name: string, value: any)
 function M.add_run(result, add)
     add("no_quantile_limits", result.no_quantile_limits)
 end
 
----Columns of csv files of results.
+---Returns the columns of csv files of results.
 ---@param model pinion.Model
 ---@return string[]
 function M.result_columns(model)
@@ -47,13 +47,13 @@ end
 
 -- ---- comparisons and sweeps ---------------------------------------------------------------------
 
----What stands below the table, beside the model's own legend.
+---Returns what is below the table, beside the model's own legend.
 ---@return string
 function M.legend()
     return ""
 end
 
--- Whether rows estimate the times of stages differently, so that they do not compare.
+-- Returns whether rows estimate the times of stages differently, so that they do not compare.
 local function mixes_stages(comparison)
     local first
     for _, row in ipairs(comparison.rows) do
@@ -63,7 +63,7 @@ local function mixes_stages(comparison)
     return false
 end
 
--- Whether some run was ended before all jobs were done.
+-- Returns whether some run was ended before all jobs were done.
 local function is_partial(comparison)
     for _, row in ipairs(comparison.rows) do
         if row.complete == false then return true end
@@ -71,13 +71,13 @@ local function is_partial(comparison)
     return false
 end
 
--- The ratio of map to reduce slots that a row found.
+-- Returns the ratio of map to reduce slots that a row found.
 local function slots_text(row)
     return row.chosen and string.format("%dx%d", row.chosen.map_slots, row.chosen.reduce_slots)
         or "-"
 end
 
----Columns of tables behind the first measure, through `add(title, cell, swept, meaning)`.
+---Adds columns of tables behind the first measure, through `add(title, cell, swept, meaning)`.
 ---@param comparison pinion.Comparison|pinion.Sweep
 ---@param _ pinion.Model
 ---@param add fun(title: string, cell: (fun(row: table): string), swept: boolean|nil, meaning: string|nil)
@@ -90,7 +90,7 @@ function M.add_spread(comparison, _, add, add_sd)
     add_sd()
 end
 
----Columns of tables behind all measures.
+---Adds columns of tables behind all measures.
 ---@param comparison pinion.Comparison|pinion.Sweep
 ---@param add fun(title: string, cell: (fun(row: table): string), swept: boolean|nil, meaning: string|nil)
 function M.add_last(comparison, add)
@@ -101,7 +101,7 @@ function M.add_last(comparison, add)
     if comparison.rows[1] and comparison.rows[1].chosen then add("slots", slots_text, true) end
 end
 
----More columns of a sweep.
+---Adds more columns of a sweep.
 ---@param sweep pinion.Sweep
 ---@param add fun(column: table)
 function M.add_swept(sweep, add)
@@ -109,8 +109,8 @@ function M.add_swept(sweep, add)
     add { "order", function(row) return text.ids(row.order) end, left = true }
 end
 
----What stands below the table of a sweep: whether each policy's order is the same in all cells; ""
----where that is not known.
+---Returns what is below the table of a sweep: whether each policy's order is the same in all cells;
+---"" where that is not known.
 ---@param sweep pinion.Sweep
 ---@return string lines
 function M.sweep_notes(sweep)
@@ -137,7 +137,7 @@ function M.sweep_notes(sweep)
     return lines
 end
 
----Columns of csv files of rows over replicas: behind the first measure, and at the end.
+---Returns the columns of csv files of rows over replicas: behind the first measure, and at the end.
 ---@param model pinion.Model
 ---@return string[] spread, string[] last
 function M.replica_columns(model)
@@ -151,7 +151,7 @@ function M.replica_columns(model)
         #columns + 1, columns)
 end
 
----Fields of a row in JSON, in front of the measures.
+---Adds fields of a row in JSON, in front of the measures.
 ---@param row pinion.ComparisonRow
 ---@param add fun(name: string, value: any)
 ---@param model pinion.Model
@@ -163,7 +163,7 @@ function M.add_row(row, add, model, is_axis)
     end
 end
 
----Fields of a row in JSON behind the measures.
+---Adds fields of a row in JSON behind the measures.
 ---@param row pinion.ComparisonRow
 ---@param add fun(name: string, value: any)
 function M.add_bounds(row, add)

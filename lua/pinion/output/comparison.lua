@@ -33,7 +33,7 @@ local function is_hidden(comparison, column)
     return usual ~= false
 end
 
--- Whether some row could differ from the baseline's.
+-- Returns whether some row could differ from the baseline's.
 local function is_compared(comparison)
     for _, row in ipairs(comparison.rows) do
         if row.difference then return true end
@@ -42,12 +42,12 @@ local function is_compared(comparison)
     return false
 end
 
--- What stands to the left where policies reject jobs.
+-- Returns what stands to the left where policies reject jobs.
 local function is_first(comparison, column)
     return comparison.admits and result_columns.shows(column, "first with admission")
 end
 
--- Whether the table has the column, behind the first.
+-- Returns whether the table has the column, behind the first.
 local function is_shown(comparison, column)
     if not column.title or is_first(comparison, column) then return false end
     local ratio = result_columns.kind(column).ratio
@@ -78,7 +78,7 @@ local function add_baseline(comparison, words, add)
     end
 end
 
----What a table has of every row.
+---Returns what a table has of every row.
 ---@param comparison pinion.Comparison|pinion.Sweep
 ---@return pinion.TableColumn[]
 function M.columns(comparison)
@@ -163,7 +163,7 @@ function M.closing_line(comparison)
     return table.concat(said, ", ") .. "\n"
 end
 
----What few replicas say of intervals.
+---Returns what few replicas say of intervals.
 ---@param comparison pinion.Comparison|pinion.Sweep
 ---@return string a line, or nothing
 function M.few_replicas_text(comparison)
@@ -177,7 +177,7 @@ function M.few_replicas_text(comparison)
     return ""
 end
 
----What the titles of the columns mean, as far as they do not say it themselves.
+---Returns what the titles of the columns mean, as far as they do not say it themselves.
 ---@param comparison pinion.Comparison|pinion.Sweep
 ---@param columns pinion.TableColumn[]
 ---@return string lines
@@ -195,7 +195,7 @@ function M.legend(comparison, columns)
     return table.concat(lines, "\n") .. "\n"
 end
 
----Which means do not compare, as they are of other jobs.
+---Returns which means do not compare, as they are of other jobs.
 ---@param comparison pinion.Comparison|pinion.Sweep
 ---@return string a line, or nothing
 function M.admission_text(comparison)
@@ -210,7 +210,8 @@ end
 
 -- ---- text ---------------------------------------------------------------------------------------
 
--- Means of all samples and the model's own columns; or mean and quantiles of the first sample.
+-- Returns means of all samples and the model's own columns; or mean and quantiles of the first
+-- sample.
 local function groups_columns(model)
     local samples, own = model.results.samples, parts.group_columns(model)
     local columns = { { "policy, group", function(entry) return entry.name end, left = true } }
@@ -233,7 +234,7 @@ local function groups_columns(model)
     return columns
 end
 
--- What rows say of groups, if there are any.
+-- Adds what rows say of groups, if there are any.
 local function add_groups(doc, comparison)
     local model, entries = parts.model_of(comparison), {}
     for _, row in ipairs(comparison.rows) do
@@ -303,13 +304,13 @@ function M.results(comparison)
     return results
 end
 
--- A row with what it shares with the others.
+-- Returns a row with what it shares with the others.
 local function whole_row(comparison, row)
     return setmetatable({ replicas = comparison.completed, baseline = comparison.baseline },
         { __index = row })
 end
 
----A row of replicas as a line of csv, and one for each of its groups.
+---Writes a row of replicas as a line of csv, and one for each of its groups.
 ---@param model pinion.Model
 ---@param columns string[]
 ---@param row table
@@ -329,7 +330,7 @@ function M.csv_lines(model, columns, row, cell, write)
     end
 end
 
----One row per policy, and one per group of its jobs, with a header.
+---Writes one row per policy, and one per group of its jobs, with a header.
 ---@param comparison pinion.Comparison
 ---@param write fun(text: string)
 function M.csv(comparison, write)
@@ -367,7 +368,7 @@ local function group_object(model, group)
     return json.object(fields)
 end
 
--- The values of the measures by replica.
+-- Returns the values of the measures by replica.
 local function samples_object(model, row)
     local samples = {}
     for _, measure in ipairs(parts.measures(model)) do
@@ -392,7 +393,7 @@ local function add_measures(model, comparison, row, add)
     end
 end
 
----Fields of a row over replicas.
+---Returns the fields of a row over replicas.
 ---@param comparison pinion.Comparison|pinion.Sweep
 ---@param row pinion.ComparisonRow
 ---@param with_samples boolean
@@ -429,7 +430,7 @@ function M.row_fields(comparison, row, with_samples, is_axis)
     return fields
 end
 
----Rows as a value for json.write.
+---Returns rows as a value for json.write.
 ---@param rows table[]
 ---@param fields_of fun(row: table): any[][]
 function M.rows_writer(rows, fields_of)
@@ -443,7 +444,7 @@ function M.rows_writer(rows, fields_of)
     end
 end
 
--- The results of the only replica, each with its place beside the baseline's.
+-- Returns the results of the only replica, each with its place beside the baseline's.
 local function single_fields(row, with_jobs)
     local fields = result_output.fields(row.result, with_jobs)
     fields[#fields + 1] = { "difference", row.difference }

@@ -45,7 +45,8 @@ local function quote(name)
     return '"' .. name:gsub('"', '""') .. '"'
 end
 
--- Columns of which no two have one name; SQLite does not tell capital from small letters.
+-- Makes names distinct: columns of which no two have one name; SQLite does not tell capital from
+-- small letters.
 local function distinct(columns)
     local made, seen = {}, {}
     for i, column in ipairs(columns) do
@@ -57,7 +58,7 @@ local function distinct(columns)
     return made
 end
 
--- An open database whose errors are faults of the file that it becomes.
+-- Opens a database whose errors are faults of the file that it becomes.
 local function open(path, beside)
     local function checked(done, why)
         if not done then fault.located("run", path .. ": " .. why) end
@@ -78,7 +79,7 @@ local function open(path, beside)
             quote(name), table.concat(places, ", "))))
         return function(...) checked(handle:insert(statement, ...)) end
     end
-    -- A view of these tables' columns; of equal names the first one is shown.
+    -- Adds a view of these tables' columns; of equal names the first one is shown.
     function self.view(name, from, tables)
         local list, seen = {}, {}
         for _, entry in ipairs(tables) do
@@ -96,14 +97,14 @@ end
 
 -- ---- cells --------------------------------------------------------------------------------------
 
--- As a cell of the table has it.
+-- Returns a value as a cell of the table has it.
 local function plain(value)
     if type(value) == "string" then return text.valid(value) end
     if type(value) ~= "table" then return value end
     return #value > 0 and parts.list_text(value) or json.encode(json.tree(value))
 end
 
--- What does not vary, as pairs of name and value.
+-- Returns what does not vary, as pairs of name and value.
 local function fixed_settings(it)
     local model, from, list = parts.model_of(it), it.title or it, {}
     local function add(name, value)
@@ -121,7 +122,7 @@ local function fixed_settings(it)
     return list
 end
 
--- The narrowest type that holds all values.
+-- Returns the narrowest type that holds all values.
 local function type_of(values)
     local types = {}
     for _, value in ipairs(values) do types[math.type(value) or type(value)] = true end
@@ -129,7 +130,7 @@ local function type_of(values)
     return types.float and "REAL" or "INTEGER"
 end
 
--- The first row of each cell, in their order, and the number of the cell by its place.
+-- Returns the first row of each cell, in their order, and the number of the cell by its place.
 local function cells_of(it)
     local rows, numbers = {}, {}
     for _, row in ipairs(it.over and it.rows or {}) do
@@ -161,15 +162,15 @@ end
 
 -- ---- runs and numbers ---------------------------------------------------------------------------
 
--- A run by its policy and replica, and the values of its cell: a text that does not depend on the
--- process that makes it.
+-- Returns the key of a run by its policy and replica, and the values of its cell: a text that does
+-- not depend on the process that makes it.
 local function key_of(axes, cell, policy, replica)
     local values = { policy, replica }
     for i, axis in ipairs(axes) do values[i + 2] = cell[axis.name] end
     return json.encode(json.list(values))
 end
 
--- What a sweep varies, where it varies it; else what holds for all.
+-- Returns what a sweep varies, where it varies it; else what holds for all.
 local function of_cell(it, row, name)
     for _, axis in ipairs(it.over or {}) do
         if axis.name == name or axis.name == "params." .. name then return row[axis.name] end
@@ -214,7 +215,7 @@ end
 
 -- ---- jobs ---------------------------------------------------------------------------------------
 
--- Columns of the rows behind id, name and group, with their types.
+-- Returns the columns of the rows behind id, name and group, with their types.
 local function job_columns(model, result, attributes)
     local columns, exact = {}, model.results.exact
     local names, kinds = result.rows:columns()
@@ -234,8 +235,8 @@ local function add_job_table(db, columns)
     return all, db.create("job", all, ",\n  PRIMARY KEY (run, id)\n) WITHOUT ROWID")
 end
 
--- What gives a job's name, group and the values of these columns. Rows of which no more than the
--- group has to be looked up are not made tables first: there may be a million.
+-- Returns what gives a job's name, group and the values of these columns. Rows of which no more
+-- than the group has to be looked up are not made tables first: there may be a million.
 local function job_reader(result, columns)
     local jobs, rows, groups = result.jobs, result.rows, result.groups or {}
     local is_plain = not result.named and not result.attributes
@@ -250,7 +251,7 @@ local function job_reader(result, columns)
     end
 end
 
--- The jobs of single results; the columns of their table, nil: there are none.
+-- Adds the jobs of single results; the columns of their table, nil: there are none.
 local function add_jobs(db, it, runs)
     local model, columns, all, insert = parts.model_of(it), nil, nil, nil
     for _, result in ipairs(long.single_results(it) or {}) do
@@ -268,13 +269,14 @@ end
 -- Jobs that are a line of a file that waits.
 local JOBS_A_LINE = 500
 
--- A value that reads back the same; of numbers json.encode would look for the shortest such text.
+-- Returns a value that reads back the same; of numbers json.encode would look for the shortest such
+-- text.
 local function value_text(value)
     return math.type(value) and string.format(math.type(value) == "float" and "%.17g" or "%d",
         value) or json.encode(value)
 end
 
--- Values of jobs first..last, so many of each.
+-- Writes the values of jobs first..last, so many of each.
 local function values_line(read, first, last, width)
     local texts = {}
     for id = first, last do
@@ -284,8 +286,8 @@ local function values_line(read, first, last, width)
     return "[" .. table.concat(texts, ",") .. "]\n"
 end
 
----The jobs of one of many runs as lines of JSON: the run and its columns, then the values. They
----come from worker processes, and wait in a file until the database is written.
+---Writes the jobs of one of many runs as lines of JSON: the run and its columns, then the values.
+---They come from worker processes, and wait in a file until the database is written.
 ---@param result pinion.Result
 ---@param replica integer
 ---@param cell table<string, any>
@@ -303,7 +305,7 @@ function M.job_lines(result, replica, cell, axes, attributes)
     return table.concat(lines)
 end
 
--- The jobs of many runs, as M.job_lines wrote them.
+-- Adds the jobs of many runs, as M.job_lines wrote them.
 local function add_waiting(db, waiting, runs)
     local all, insert, run, width, id
     waiting:seek "set"
@@ -325,7 +327,7 @@ end
 
 -- ---- all of it ----------------------------------------------------------------------------------
 
--- The cells in long form, a setting a row.
+-- Adds the cells in long form, a setting a row.
 local function add_settings(db, cells)
     local parts_of = {}
     for i = 2, #cells do

@@ -110,7 +110,7 @@ local function latex(cell)
     return (text.visible(cell):gsub("[%z\1-\127\194-\244][\128-\191]*", LATEX))
 end
 
--- A number below 0 has a minus, what is missing a dash.
+-- Writes a cell. A number below 0 has a minus, what is missing a dash.
 local function latex_cell(cell)
     if cell == "-" then return "--" end
     return (latex(cell):gsub("^%-(%d)", "$-$%1"))
@@ -145,7 +145,7 @@ end
 
 -- ---- all of them --------------------------------------------------------------------------------
 
----Whether a format is one of a document: table, markdown, latex.
+---Returns whether a format is one of a document: table, markdown, latex.
 ---@param format string
 ---@return boolean
 function M.has(format)

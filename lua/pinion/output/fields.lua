@@ -24,7 +24,7 @@ end
 
 local known
 
--- Whether a name may be asked for where the object at hand does not have it.
+-- Returns whether a name may be asked for where the object at hand does not have it.
 local function is_known(name)
     if not known then
         known = {}
@@ -34,7 +34,7 @@ local function is_known(name)
     return known[name]
 end
 
--- What the object has: fields, and methods of its class.
+-- Lists what the object has: fields, and methods of its class.
 local function names_of(object, class)
     local names = {}
     for _, holder in ipairs { object, class } do
@@ -45,7 +45,7 @@ local function names_of(object, class)
     return names
 end
 
--- The __index of objects of this class, for scripts alone: the library asks for what may be
+-- Returns the __index of objects of this class, for scripts alone: the library asks for what may be
 -- missing. It remembers which names resemble none.
 local function reader(class)
     local unlike = {}
@@ -78,7 +78,7 @@ local function guard(object, class)
     return setmetatable(object, metatable)
 end
 
--- The index of the first row whose policy has this label, or one that is near.
+-- Returns the index of the first row whose policy has this label, or one that is near.
 local function find_row(rows, label)
     local labels, at = {}, {}
     for i, row in ipairs(rows) do
@@ -97,7 +97,7 @@ end }
 
 local Row = {}
 
----The result, comparison or sweep that a script gets.
+---Guards the result, comparison or sweep that a script gets.
 ---@param made table
 ---@return table made
 function M.guard(made)

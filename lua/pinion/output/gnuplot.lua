@@ -31,8 +31,8 @@ set datafile separator tab
 set datafile missing '?'
 ]]
 
----A string of gnuplot's language, whatever the text holds: a control character, such as the end of
----a line, would end the command.
+---Writes a string of gnuplot's language, whatever the text holds: a control character, such as the
+---end of a line, would end the command.
 ---@param value string
 ---@return string
 function M.quote(value)
@@ -44,14 +44,15 @@ function M.quote(value)
     return "'" .. quoted .. "'"
 end
 
----A text as the last column of a data file, or as a comment there: on one line.
+---Writes a text as the last column of a data file, or as a comment there: on one line.
 ---@param value string
 ---@return string
 function M.cell(value)
     return (value:gsub("%c", " "))
 end
 
----A file name without its extension, and that; raises a fault when figures have no such format.
+---Splits a file name into the name without its extension, and that; raises a fault when figures
+---have no such format.
 ---@return string base, string extension
 function M.split_path(path)
     local name, why = check.text(path)
@@ -122,7 +123,7 @@ local READERS = {
     height = function(value) return check.integer(value, 100, 10000) end,
 }
 
----M.draw for scripts: what they give is checked first.
+---Draws as M.draw for scripts: what they give is checked first.
 ---@param options pinion.Figure
 ---@return boolean drawn
 function M.figure(options)

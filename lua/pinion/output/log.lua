@@ -155,7 +155,7 @@ end
 
 M.open = open
 
----Whether a file begins as logs do.
+---Returns whether a file begins as logs do.
 ---@param path string
 ---@return boolean
 function M.is_log(path)
@@ -173,7 +173,7 @@ local function check_lines(path, events)
     return events:count()
 end
 
--- The lines of a log behind the first: a value to close, which gives them one by one.
+-- Returns the lines of a log behind the first: a value to close, which gives them one by one.
 local function open_events(path, model)
     local made, why = core.log_events(path, model)
     return made or fault.located("usage", why)
@@ -188,7 +188,7 @@ local function read_header(path)
     return (core.json_decode(first, path))
 end
 
----The model of a log, by its first line.
+---Returns the model of a log, by its first line.
 ---@param path string
 ---@return pinion.Model
 function M.model(path)
@@ -205,8 +205,8 @@ local function survey_lines(path, model, see)
     check_lines(path, events)
 end
 
----The chart of a log, from its first line, and from a look at all of it where the model needs one
----to know the rows.
+---Returns the chart of a log, from its first line, and from a look at all of it where the model
+---needs one to know the rows.
 ---@param path string
 ---@param jobs table[]|nil of its workload, by id; a chart of rows needs none
 ---@param rowless boolean|nil whether bars may be on any row
@@ -250,7 +250,7 @@ local function fail_unended(path, count)
         "the log ends without its last line (expected \"end\" and \"digest\")")
 end
 
--- The number of the last line, when no other line is needed; nil if the log has none.
+-- Finds the number of the last line, when no other line is needed; nil if the log has none.
 local function find_end(path, events)
     events:choose { "last" }
     local line = events()
@@ -285,7 +285,7 @@ function M.each(path, chart, listener, until_time)
     return reader:outcome()
 end
 
----The lines about one job alone.
+---Visits the lines about one job alone.
 ---@param path string
 ---@param chart pinion.LogChart
 ---@param job integer
@@ -299,7 +299,7 @@ function M.each_of(path, chart, job, listener)
     reader:outcome()
 end
 
----What became of the jobs, without the work of any.
+---Visits what became of the jobs, without the work of any.
 ---@param path string
 ---@param chart pinion.LogChart
 ---@param visit fun(id: integer, arrival: pinion.LoggedTime, finish: pinion.LoggedTime|nil, state: string)
@@ -313,7 +313,7 @@ function M.each_job(path, chart, visit)
     reader:outcome()
 end
 
----A log up to a time; what is running then has bars until then.
+---Visits a log up to a time; what is running then has bars until then.
 ---@param path string
 ---@param chart pinion.LogChart
 ---@param time number

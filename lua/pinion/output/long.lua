@@ -17,7 +17,7 @@ local function write_header(axes, write)
     write(table.concat(table.move(COLUMNS, 1, #COLUMNS, #header + 1, header), ",") .. "\n")
 end
 
--- What writes rows of a policy: the cell's values and the policy stand in front of each.
+-- Returns what writes rows of a policy: the cell's values and the policy stand in front of each.
 local function row_writer(axes, cell, policy, write)
     local columns = {}
     for i, axis in ipairs(axes) do columns[i] = axis.name end
@@ -31,21 +31,21 @@ local function row_writer(axes, cell, policy, write)
     end
 end
 
--- The name of part i of the numbers: all jobs have none.
+-- Returns the name of part i of the numbers: all jobs have none.
 local function group_of(groups, i)
     if i == 1 then return nil end
     local group = groups[i - 1]
     return group.group == nil and parts.NO_GROUP or tostring(group.group)
 end
 
--- All jobs, or a group that is shown.
+-- Returns all jobs, or a group that is shown.
 local function has_part(groups, i)
     return i == 1 or parts.is_shown(groups[i - 1])
 end
 
 -- ---- one run ------------------------------------------------------------------------------------
 
--- What a single run knows of its own numbers: the mean by batches, quantiles by order.
+-- Returns what a single run knows of its own numbers: the mean by batches, quantiles by order.
 local function limits_of(model, result, name)
     local first = model.results.samples[1]
     local half = name == first.mean and result.batches and result.batches.half
@@ -72,7 +72,7 @@ end
 
 -- ---- replicas -----------------------------------------------------------------------------------
 
--- The pooled quantiles of a part by the names of its numbers.
+-- Returns the pooled quantiles of a part by the names of its numbers.
 local function pooled_of(model, row, part)
     local made = {}
     local from = part == 1 and row or row.groups[part - 1]
@@ -90,14 +90,14 @@ local function write_estimate(add, group, name, value, half)
     add(nil, group, name, value, half and value - half, half and value + half)
 end
 
--- Policies that rejected jobs have other jobs in their means, and a batch that did not end has
--- none.
+-- Returns whether the policy is compared. Policies that rejected jobs have other jobs in their
+-- means, and a batch that did not end has none.
 local function is_compared(row, baseline)
     return baseline and row ~= baseline and not row.other_jobs and row.complete ~= false
         and baseline.complete ~= false
 end
 
--- A number of all replicas: over each, their mean, and against the baseline.
+-- Writes a number of all replicas: over each, their mean, and against the baseline.
 local function write_number(add, first, group, name, values, pooled, baseline)
     for i, value in ipairs(values) do add(first + i - 1, group, name, value or nil) end
     if pooled then
@@ -125,7 +125,7 @@ local function write_row(it, row, baseline, add)
     end
 end
 
--- The baseline's row of the same cell.
+-- Returns the baseline's row of the same cell.
 local function baseline_of(it, row)
     for _, other in ipairs(it.rows) do
         if other.policy == it.baseline and other.cell == row.cell then return other end
@@ -134,7 +134,7 @@ end
 
 -- ---- all of them --------------------------------------------------------------------------------
 
----What has one result for each policy: a result itself, or a comparison of one replica.
+---Writes what has one result for each policy: a result itself, or a comparison of one replica.
 ---@param it pinion.Result|pinion.Comparison|pinion.Sweep
 ---@return pinion.Result[]|nil nil: numbers are by replica
 function M.single_results(it)
@@ -145,8 +145,8 @@ function M.single_results(it)
     return results
 end
 
----Every number, policy by policy, to what `begin` makes of the policy's row or result: a function
----of replica (nil: over all of them), group, metric, value, low and high.
+---Writes every number, policy by policy, to what `begin` makes of the policy's row or result: a
+---function of replica (nil: over all of them), group, metric, value, low and high.
 ---@param it pinion.Result|pinion.Comparison|pinion.Sweep
 ---@param begin fun(row: table): fun(replica: integer|nil, group: string|nil, metric: string, value: number|nil, low: number|nil, high: number|nil)
 function M.numbers(it, begin)
@@ -157,7 +157,7 @@ function M.numbers(it, begin)
     end
 end
 
----One number a row, with a header.
+---Writes one number a row, with a header.
 ---@param it pinion.Result|pinion.Comparison|pinion.Sweep
 ---@param write fun(text: string)
 function M.csv(it, write)

@@ -24,7 +24,7 @@ local function text_of(document_of)
     return fault.plain(function(self) return (document_of(self):text "table":gsub("\n$", "")) end)
 end
 
--- A method that writes a file of this kind: `make` gets its name.
+-- Returns a method that writes a file of this kind: `make` gets its name.
 local function maker(what, make)
     return fault.public(function(self, path)
         local name, why = check.text(path)
@@ -34,7 +34,7 @@ local function maker(what, make)
     end)
 end
 
--- A method that writes a file of text.
+-- Returns a method that writes a file of text.
 local function writer(what, print_it)
     return maker(what, function(self, path)
         files.write(path, function(write) print_it(self, write) end)
@@ -47,15 +47,15 @@ local db = maker("db", function(self, path)
     database.write(path, self, true)
 end)
 
--- The methods that write tables for papers and pages.
+-- Adds the methods that write tables for papers and pages.
 local function add_writers(class, document_of)
     for _, style in ipairs { "markdown", "latex" } do
         class[style] = writer(style, function(self, write) write(document_of(self):text(style)) end)
     end
 end
 
--- A method that draws a figure with gnuplot and leaves its data (.dat) and script (.gp) beside it;
--- false when gnuplot is not installed.
+-- Returns a method that draws a figure with gnuplot and leaves its data (.dat) and script (.gp)
+-- beside it; false when gnuplot is not installed.
 local function drawer(draw)
     return fault.public(function(self, path, options)
         inputs.keep_from_those_of(self, { plot = path })
@@ -63,7 +63,7 @@ local function drawer(draw)
     end)
 end
 
--- A method that writes a page with charts; false when this build has none.
+-- Returns a method that writes a page with charts; false when this build has none.
 local function pager(page_of)
     local write = writer("page", function(self, sink) page.write(page_of(self), sink) end)
     return fault.public(function(self, path)

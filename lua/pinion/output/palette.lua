@@ -20,7 +20,7 @@ local function channels(hex)
     return tonumber(hex:sub(2, 3), 16), tonumber(hex:sub(4, 5), 16), tonumber(hex:sub(6, 7), 16)
 end
 
----A colour as it looks on white when it covers so much of it.
+---Returns a colour as it looks on white when it covers so much of it.
 ---@param hex string
 ---@param share number
 ---@return string
@@ -32,7 +32,7 @@ function M.tint(hex, share)
     return string.format("#%02X%02X%02X", table.unpack(mixed))
 end
 
----What can be read on a colour.
+---Returns what can be read on a colour.
 ---@param hex string
 ---@return string
 function M.ink(hex)

@@ -26,14 +26,14 @@ function M.model_of(it)
     return models.of(it)
 end
 
----What differs between results of jobs that come one by one and those of a batch.
+---Returns what differs between results of jobs that come one by one and those of a batch.
 ---@param model pinion.Model
 ---@return table output/stream.lua or output/batch.lua
 function M.kind_of(model)
     return KINDS[model.results.kind]
 end
 
----The columns that replicas have means of; the first is what comparisons go by.
+---Returns the columns that replicas have means of; the first is what comparisons go by.
 ---@param model pinion.Model
 ---@return pinion.ResultColumn[]
 function M.measures(model)
@@ -44,7 +44,7 @@ function M.measures(model)
     return found
 end
 
----Whether there is a column: some only where a result or row has it.
+---Returns whether there is a column: some only where a result or row has it.
 ---@param column pinion.ResultColumn
 ---@param rows table[]
 ---@return boolean
@@ -56,7 +56,7 @@ function M.is_present(column, rows)
     return false
 end
 
----Whether csv files of results have the column.
+---Returns whether csv files of results have the column.
 ---@param column pinion.ResultColumn
 ---@return boolean
 function M.is_in_csv(column)
@@ -64,7 +64,7 @@ function M.is_in_csv(column)
         or result_columns.shows(column, "at the end"))
 end
 
----The names of columns without those that no row has, and without what stands beside these.
+---Returns the names of columns without those that no row has, and without what stands beside these.
 ---@param model pinion.Model
 ---@param names string[]
 ---@param rows table[]
@@ -84,7 +84,7 @@ function M.present(model, names, rows)
     return left
 end
 
----The ratio to the lower bound; nil in models without bounds.
+---Returns the ratio to the lower bound; nil in models without bounds.
 ---@param model pinion.Model
 ---@return pinion.ResultColumn|nil
 function M.ratio_of(model, bound)
@@ -102,7 +102,7 @@ local function warmup_text(warmup)
     return text.count(amount, (unit:gsub("s$", "")))
 end
 
----The settings, the workload, and what is done to it.
+---Returns the settings, the workload, and what is done to it.
 ---@param it table
 ---@return string
 function M.mode_text(it)
@@ -129,7 +129,8 @@ local function rule_value(value)
     return type(value) == "table" and json.encode(json.tree(value)) or tostring(value)
 end
 
----"heartbeat_ms 3000, factor_lo 500": parameters that are not their defaults; nil when all are.
+---Writes "heartbeat_ms 3000, factor_lo 500": parameters that are not their defaults; nil when all
+---are.
 ---@param rules { [1]: string, [2]: any }[]|nil
 ---@return string|nil
 function M.rules_text(rules)
@@ -144,7 +145,7 @@ function M.rules_line(rules)
     return written and "rules: " .. written .. "\n" or ""
 end
 
--- The samples of the model itself, or those of metrics beside it.
+-- Returns the samples of the model itself, or those of metrics beside it.
 local function samples_of(model, are_metrics)
     local list = {}
     for _, sample in ipairs(model.results.samples) do
@@ -173,7 +174,7 @@ local function quantile_list(of)
     return table.concat(list, ", ")
 end
 
----A quantile with the half width of its interval, if it has one.
+---Returns a quantile with the half width of its interval, if it has one.
 ---@param words pinion.ModelWords
 ---@param of table the quantiles
 ---@param name string
@@ -184,7 +185,7 @@ function M.quantile(words, of, name)
     return text.half(words.amount, value, half)
 end
 
----What the cell of a group's mean is.
+---Returns what the cell of a group's mean is.
 ---@param model pinion.Model
 ---@param sample pinion.Sample
 ---@return fun(group: table): string
@@ -196,12 +197,12 @@ function M.group_mean(model, sample)
     end
 end
 
--- A share has no quantiles worth a line.
+-- Returns whether it is a share, which has no quantiles worth a line.
 local function is_share(of)
     return of.min >= 0 and of.max <= 1 and math.tointeger(of.min) and math.tointeger(of.max)
 end
 
----What the text of a result says of metrics, through `add(label, format, …)`.
+---Describes metrics in the text of a result, through `add(label, format, …)`.
 ---@param model pinion.Model
 ---@param result pinion.Result
 ---@param add fun(label: string, format: string, ...)
@@ -222,7 +223,7 @@ function M.describe_metrics(model, result, add)
     end
 end
 
----Columns of a group that only some models have, by sums over its jobs.
+---Returns columns of a group that only some models have, by sums over its jobs.
 ---@param model pinion.Model
 ---@param alone boolean|nil true: of one run, which leaves room for more
 ---@return { [1]: string, [2]: fun(group: table): string }[] title, and the text of a group's cell
@@ -250,12 +251,12 @@ function M.warmup_object(warmup)
     return warmup and json.object { { next(warmup) } }
 end
 
----A copy, as json.list marks what it is given.
+---Returns a copy, as json.list marks what it is given.
 function M.copy_list(values)
     return json.list(table.move(values, 1, #values, 1, {}))
 end
 
----Mean slowdowns by size of job.
+---Returns mean slowdowns by size of job.
 function M.slowdown_rows(buckets)
     return json.rows(#buckets, function(i)
         local bucket = buckets[i]
@@ -266,7 +267,8 @@ function M.slowdown_rows(buckets)
     end)
 end
 
----Quantiles, each with the half width of its interval where it has one, at the end of `fields`.
+---Adds quantiles, each with the half width of its interval where it has one, at the end of
+---`fields`.
 function M.add_quantiles(of, fields)
     for _, name in ipairs(statistics.QUANTILE_NAMES) do
         fields[#fields + 1] = { name, of[name] }
@@ -282,7 +284,7 @@ function M.group_rows(groups, object)
     return json.rows(#groups, function(i) return json.encode(object(groups[i])) end)
 end
 
----The fields of a group by sums over its jobs, at the end of `fields`.
+---Adds the fields of a group by sums over its jobs, at the end of `fields`.
 function M.add_sums(model, group, fields)
     for _, column in ipairs(model.results.columns) do
         if column.group then fields[#fields + 1] = { column.name, group[column.name] } end
@@ -294,7 +296,8 @@ M.VERSION = core.version
 
 -- ---- csv ----------------------------------------------------------------------------------------
 
----The timeline that a run recorded, as columns: one for each series, with its values in one cell.
+---Adds the timeline that a run recorded, as columns: one for each series, with its values in one
+---cell.
 ---@param columns string[] to which they are added
 ---@param rows { recorded: pinion.Timeline|nil }[]
 ---@return string[] columns
@@ -311,7 +314,7 @@ function M.with_timelines(columns, rows)
     return columns
 end
 
----What a row has in such a column; nil in others.
+---Returns what a row has in such a column; nil in others.
 ---@param recorded pinion.Timeline|nil
 ---@param column string
 ---@return number|number[]|nil
@@ -321,7 +324,7 @@ function M.timeline_value(recorded, column)
     return recorded.runs[1].series[name] or recorded[name]
 end
 
----A list as one cell: job ids, or the values of a timeline.
+---Returns a list as one cell: job ids, or the values of a timeline.
 ---@param list any[]
 ---@return string
 function M.list_text(list)
@@ -345,7 +348,7 @@ function M.is_shown(group)
     return group.group ~= nil or group.finished > 0
 end
 
----Its groups, but for one that is not shown.
+---Returns its groups, but for one that is not shown.
 ---@param row { groups: table[]|nil }
 ---@return table[]
 function M.groups_of(row)
@@ -359,7 +362,7 @@ end
 -- Of the jobs without a group, where others have one: the empty cell is all jobs.
 M.NO_GROUP = "(none)"
 
--- Whether rows have groups, of which the columns say something.
+-- Returns whether rows have groups, of which the columns say something.
 local function shows_groups(model, columns, rows)
     local mean, has = model.results.samples[1].mean, false
     for _, name in ipairs(columns) do has = has or name == mean end
@@ -369,7 +372,7 @@ local function shows_groups(model, columns, rows)
     return false
 end
 
----Columns with that of the group behind the policy, where there are groups to show.
+---Returns columns with that of the group behind the policy, where there are groups to show.
 ---@param model pinion.Model
 ---@param columns string[]
 ---@param rows { groups: table[]|nil }[]
@@ -384,7 +387,8 @@ function M.with_group(model, columns, rows)
     return made, true
 end
 
----What a line of csv has of a group: the values that groups have, under the names of the whole.
+---Returns what a line of csv has of a group: the values that groups have, under the names of the
+---whole.
 ---@param model pinion.Model
 ---@param row table whose group it is
 ---@param group table

@@ -16,7 +16,8 @@ local M = {}
 
 M.curve = figures.curve
 
--- What a bar or a line may be of, with what its axis says: everything that a row has a number of.
+-- Returns what a bar or a line may be of, with what its axis says: everything that a row has a
+-- number of.
 local function labels_of(model)
     local labels = {}
     for name, label in next, model.words.labels do labels[name] = label end
@@ -36,7 +37,7 @@ local function names_of(list)
     return names
 end
 
--- `script` and `data` as the functions of plot_figures return them.
+-- Draws `script` and `data` as the functions of plot_figures return them.
 local function draw(path, title, script, data)
     return gnuplot.draw { path = path, title = title, script = script, data = data }
 end
@@ -77,7 +78,7 @@ end
 
 -- ---- a comparison -------------------------------------------------------------------------------
 
--- Place of a group among these; false stands for jobs without one.
+-- Returns the place of a group among these; false stands for jobs without one.
 local function group_index(groups, name)
     local names = {}
     for i, group in ipairs(groups) do
@@ -120,8 +121,8 @@ local function bars(comparison, of)
     return figures.bars(list, labels_of(models.of(comparison))[of])
 end
 
--- Slowdown over the size of jobs; buckets without jobs, and that of all larger ones, have no place
--- on the axis.
+-- Draws slowdown over the size of jobs; buckets without jobs, and that of all larger ones, have no
+-- place on the axis.
 local function slowdowns(comparison, options)
     local curves = {}
     for i, row in ipairs(comparison.rows) do
@@ -160,7 +161,7 @@ local function running_label(model, of)
     end
 end
 
--- Over replicas, or over the jobs of one run in batches.
+-- Draws over replicas, or over the jobs of one run in batches.
 local function convergence(comparison, of)
     local curves = {}
     for i, row in ipairs(comparison.rows) do
@@ -185,8 +186,8 @@ end
 
 local NO_RATIOS = "plot: no ratios were searched (run with params.search_ratio = true)"
 
--- What a figure needs of the runs, where that is known before them: a batch has no series in time,
--- and rows over replicas have no ratios.
+-- Checks what a figure needs of the runs, where that is known before them: a batch has no series in
+-- time, and rows over replicas have no ratios.
 local function check_runs(comparison, model, kind, of)
     if not parts.kind_of(model).grows and kind == "convergence" and comparison.replicas == 1 then
         fault.usage("plot: convergence needs several replicas of a batch")
@@ -211,7 +212,7 @@ local function check_runs(comparison, model, kind, of)
     end
 end
 
--- The makespan over the share of map slots, from the searches for the best ratio.
+-- Draws the makespan over the share of map slots, from the searches for the best ratio.
 local function ratios(comparison)
     local curves = {}
     for i, row in ipairs(comparison.rows) do
@@ -289,7 +290,7 @@ end
 
 -- ---- one result ---------------------------------------------------------------------------------
 
----A result as a comparison of one policy.
+---Draws a result as a comparison of one policy.
 ---@param result pinion.Result
 ---@param path string
 ---@param options pinion.PlotOptions
@@ -323,8 +324,8 @@ local AXIS_LABELS = { error = "error in sizes (factor)", seed = "seed", workload
 
 local LABEL_MOST = 84 -- letters below a figure
 
--- What the option of a generator of the model is, in its own words as far as their first semicolon,
--- if there is room for them.
+-- Returns what the option of a generator of the model is, in its own words as far as their first
+-- semicolon, if there is room for them.
 local function option_label(model, name)
     for _, kind in ipairs(generators.names(model.name)) do
         local generator = generators.find(kind)
@@ -354,7 +355,8 @@ local function find_axis(over, name)
         suggest.hint(tostring(name), names))
 end
 
--- Which rows are drawn: of every other axis one value, given by `where` or the only one there is.
+-- Reads which rows are drawn: of every other axis one value, given by `where` or the only one there
+-- is.
 local function read_where(over, x, where)
     if type(where) ~= "table" then
         fault.usage("plot: where must be a table of values by name, got %s", check.show(where))
@@ -417,7 +419,7 @@ function M.check_sweep(model, over, path, options)
     read_sweep_options(model, over, path, options)
 end
 
--- A curve per policy, and per cell of what is neither the axis nor chosen.
+-- Draws a curve per policy, and per cell of what is neither the axis nor chosen.
 local function sweep_curves(sweep, read)
     local model = models.of(sweep)
     local curves, curve_of, look_of, looks = {}, {}, {}, 0

@@ -42,7 +42,7 @@ local function marks(i)
         MARKS[(i - 1) % #MARKS + 1])
 end
 
--- Entries of the key stand for curves that are drawn in several passes.
+-- Adds entries of the key for curves that are drawn in several passes.
 local function key_entry(i, title)
     return string.format("NaN with linespoints %s title %s", look(i, true), gnuplot.quote(title))
 end
@@ -66,8 +66,8 @@ end
 
 -- ---- distribution functions ---------------------------------------------------------------------
 
----Points of a distribution function: at most POINTS_MAX, close together where the curve rises and
----spread over the tail.
+---Returns points of a distribution function: at most POINTS_MAX, close together where the curve
+---rises and spread over the tail.
 ---@param counts table<number, number>
 ---@return number[][] points { value, fraction of samples <= value }
 function M.curve(counts)
@@ -193,7 +193,7 @@ end
 
 -- ---- lines --------------------------------------------------------------------------------------
 
--- A little room on both sides, so that no mark sits on the frame.
+-- Returns a little more room on both sides, so that no mark is on the frame.
 local function padded(low, high, logarithmic)
     if logarithmic then
         local factor = math.max((high / low) ^ 0.04, 1.05)
@@ -226,14 +226,14 @@ local function x_axis(curves, names, logarithmic)
     return script, from, to
 end
 
--- Intervals beside each other rather than on top of each other: by a part of the axis, in the
--- drawing only.
+-- Shifts intervals beside each other rather than on top of each other: by a part of the axis, in
+-- the drawing only.
 local function shifted(from, to, part, logarithmic)
     if logarithmic then return string.format("($1 * %s)", number((to / from) ^ part)) end
     return string.format("($1 + %s)", number((to - from) * part))
 end
 
----Lines over a parameter, with the intervals of the points.
+---Draws lines over a parameter, with the intervals of the points.
 ---@param curves pinion.Curve[]
 ---@param axes { x: string, y: string, names: string[]|nil, log_x: boolean|nil, log_y: boolean|nil } labels; names: of values that are no numbers
 ---@return string script, string content
@@ -275,14 +275,14 @@ end
 
 -- ---- trends -------------------------------------------------------------------------------------
 
--- Curves of many points: a few marks tell them apart.
+-- Makes marks sparse on curves of many points: a few marks tell them apart.
 local function sparse_marks(curve, i, curves)
     return string.format("%s index %d using 1:2 every %d::%d with points %s notitle", "data", i - 1,
         math.max(1, #curve.points // 6),
         (i - 1) * #curve.points // (6 * #curves), marks(curve.look or i))
 end
 
----Lines of many points without intervals.
+---Draws lines of many points without intervals.
 ---@param curves pinion.Curve[]
 ---@param axes { x: string, y: string, log_x: boolean|nil } labels
 ---@return string script, string content
@@ -306,8 +306,8 @@ end
 
 -- ---- convergence --------------------------------------------------------------------------------
 
--- The range that shows how estimates settle: their first few values, and the intervals of these,
--- may well be cut off.
+-- Returns the range that shows how estimates settle: their first few values, and the intervals of
+-- these, may well be cut off.
 local function settled_range(curves)
     local low, high = math.huge, -math.huge
     for _, curve in ipairs(curves) do
@@ -320,7 +320,7 @@ local function settled_range(curves)
     return padded(low, high)
 end
 
----Running means with their intervals as bands.
+---Draws running means with their intervals as bands.
 ---@param curves pinion.Curve[]
 ---@param axes { x: string, y: string } labels
 ---@return string script, string content

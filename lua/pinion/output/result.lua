@@ -35,7 +35,7 @@ local function group_object(model, group)
     return json.object(fields)
 end
 
--- A list of values, such as job ids, or of what the parameter says itself.
+-- Returns a list of values, such as job ids, or of what the parameter says itself.
 local function list_object(parameter, value)
     local list = {}
     for i, one in ipairs(value) do
@@ -61,7 +61,7 @@ local function number_or_null(value)
     return value and json.number(value) or "null"
 end
 
--- What a row lists, with every field of each entry.
+-- Returns what a row lists, with every field of each entry.
 local function list_of_row(list, fields)
     local entries = {}
     for i, entry in ipairs(list or {}) do
@@ -72,7 +72,7 @@ local function list_of_row(list, fields)
     return json.encode(json.list(entries))
 end
 
--- A row of many columns, with what has happened to a job that is not done.
+-- Returns a row of many columns, with what has happened to a job that is not done.
 local function wide_row_writer(result)
     local results = parts.model_of(result).results
     local jobs, columns, keys = result.jobs, results.rows, {}
@@ -96,8 +96,8 @@ local function wide_row_writer(result)
     end
 end
 
--- The usual row has no name and no group and has finished: one format call. A model has at most
--- five columns.
+-- Writes the usual row, which has no name and no group and has finished: one format call. A model
+-- has at most five columns.
 local function row_writer(result)
     local results, rows, jobs = parts.model_of(result).results, result.rows, result.jobs
     local columns, pieces = results.rows, {}
@@ -130,8 +130,8 @@ local function row_writer(result)
     end
 end
 
--- The place of a column in JSON: numbers, bounds with the ratios to them, what follows these, and
--- facts about the run.
+-- Returns the place of a column in JSON: numbers, bounds with the ratios to them, what follows
+-- these, and facts about the run.
 local function place_of(column)
     for _, place in ipairs { "not in JSON", "after the bounds", "at the end" } do
         if result_columns.shows(column, place) then return place end
@@ -140,7 +140,7 @@ local function place_of(column)
     return (kind.bound or kind.ratio) and "bounds" or "numbers"
 end
 
--- Whether a tight bound was asked for or found, or why there is none.
+-- Returns whether a tight bound was asked for or found, or why there is none.
 local function has_tight_bound(result)
     return result.bounds == "tight" or result.lower_bound_tight ~= nil or result.proof ~= nil
 end
@@ -170,8 +170,8 @@ local function add_columns(model, result, place, add)
     end
 end
 
----Fields of a result: first its settings, its jobs and the model's columns, then what all models
----have.
+---Returns the fields of a result: first its settings, its jobs and the model's columns, then what
+---all models have.
 ---@param result pinion.Result
 ---@param with_jobs boolean
 ---@return any[][]
@@ -226,7 +226,7 @@ local function group_name(group)
     return group.group == nil and "(none)" or tostring(group.group)
 end
 
--- Means of all samples, and the model's own columns.
+-- Adds the means of all samples, and the model's own columns.
 local function add_own_groups(doc, model, groups, own)
     local columns, rows = { { "group" }, { "jobs", right = true } }, {}
     local cells = {}
@@ -243,7 +243,7 @@ local function add_own_groups(doc, model, groups, own)
     doc:lines(parts.groups_legend(model))
 end
 
--- Mean and quantiles of the first sample, unless the model has columns of its own.
+-- Adds mean and quantiles of the first sample, unless the model has columns of its own.
 local function add_groups(doc, model, groups)
     local own, words = parts.group_columns(model, true), model.words
     if #own > 0 then return add_own_groups(doc, model, groups, own) end
@@ -268,7 +268,7 @@ local function add_groups(doc, model, groups)
     doc:table(columns, rows)
 end
 
--- By size of job, in as many rows as a screen has.
+-- Adds slowdowns by size of job, in as many rows as a screen has.
 local function add_slowdowns(doc, words, buckets)
     local rows = {}
     for i, bucket in ipairs(slowdowns.coarsen(buckets)) do
@@ -287,7 +287,8 @@ local function some_has(jobs, name)
     return false
 end
 
--- The columns of the rows in tables: those of the model, without such as have nothing in any row.
+-- Returns the columns of the rows in tables: those of the model, without such as have nothing in
+-- any row.
 local function jobs_columns(results, result)
     local names = {}
     for _, name in ipairs(results.shown_rows or results.rows) do
@@ -297,7 +298,7 @@ local function jobs_columns(results, result)
     return names
 end
 
----Rows of the jobs.
+---Adds rows of the jobs.
 ---@param result pinion.Result
 ---@param doc pinion.Document
 function M.add_jobs(result, doc)
@@ -373,7 +374,7 @@ end
 
 -- ---- csv ----------------------------------------------------------------------------------------
 
--- A sample's quantiles are columns of a result.
+-- Writes a line of a result; a sample's quantiles are columns of it.
 local function result_line(model, columns, result, write)
     parts.csv_line(columns, setmetatable({}, { __index = function(_, name)
         local value = result[name]
@@ -385,7 +386,8 @@ local function result_line(model, columns, result, write)
     end }), write)
 end
 
----One row per result, and one per group of its jobs where these are asked for, with a header.
+---Writes one row per result, and one per group of its jobs where these are asked for, with a
+---header.
 ---@param results pinion.Result[] of one model, at least one
 ---@param write fun(text: string)
 ---@param with_groups boolean|nil
@@ -405,7 +407,7 @@ function M.csv(results, write, with_groups)
     end
 end
 
--- The columns of a job's row in files.
+-- Returns the columns of a job's row in files.
 local function row_columns(model, into)
     for _, name in ipairs(model.results.rows) do
         into[#into + 1] = name
@@ -414,7 +416,7 @@ local function row_columns(model, into)
     return into
 end
 
----The columns of jobs of several replicas, and cells: the same whatever the jobs are.
+---Returns the columns of jobs of several replicas, and cells: the same whatever the jobs are.
 ---@param model pinion.Model
 ---@param axes pinion.Axis[] of a sweep; empty for a comparison
 ---@param attributes string[] names of what jobs carry
@@ -427,7 +429,7 @@ function M.replicated_columns(model, axes, attributes)
     return table.move(attributes, 1, #attributes, #columns + 1, columns)
 end
 
----The jobs of a run as lines of csv.
+---Writes the jobs of a run as lines of csv.
 ---@param result pinion.Result
 ---@param columns string[]
 ---@param beside table<string, any> what each row has besides: the cell, policy and replica
@@ -442,7 +444,7 @@ function M.job_lines(result, columns, beside)
     return table.concat(lines)
 end
 
----One row per job of each result, with a header.
+---Writes one row per job of each result, with a header.
 ---@param results pinion.Result[] of one model, at least one
 ---@param write fun(text: string)
 function M.jobs_csv(results, write)

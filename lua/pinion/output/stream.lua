@@ -12,7 +12,7 @@ M.grows = true
 
 -- ---- one result ---------------------------------------------------------------------------------
 
--- "p50 3..4, p90 6..8, …", those that there are.
+-- Writes "p50 3..4, p90 6..8, …", those that there are.
 local function limits_text(words, limits)
     local parts_of = {}
     for _, entry in ipairs(statistics.QUANTILES) do
@@ -25,7 +25,7 @@ local function limits_text(words, limits)
     return table.concat(parts_of, ", ")
 end
 
--- What is known of the first sample's quantiles.
+-- Describes what is known of the first sample's quantiles.
 local function describe_limits(words, result, add)
     local limits = result.quantile_limits and limits_text(words, result.quantile_limits)
     if limits and limits ~= "" then
@@ -35,7 +35,7 @@ local function describe_limits(words, result, add)
     end
 end
 
--- "p50 3, p90 7, …"
+-- Writes "p50 3, p90 7, …"
 local function quantiles_text(write, of)
     local quantiles = {}
     for i, name in ipairs(statistics.QUANTILE_NAMES) do
@@ -74,7 +74,7 @@ local function describe_ratios(model, result, add)
     end
 end
 
----What the text of a result says, through `add(label, format, …)`.
+---Describes a result in text, through `add(label, format, …)`.
 ---@param model pinion.Model
 ---@param result pinion.Result
 ---@param add fun(label: string, format: string, ...)
@@ -102,7 +102,7 @@ local function limits_object(limits)
     return json.object(fields)
 end
 
----How the run came about, and whether its means can be trusted: fields of JSON.
+---Adds how the run came about, and whether its means can be trusted: fields of JSON.
 ---@param result pinion.Result
 ---@param add fun(name: string, value: any)
 function M.add_run(result, add)
@@ -123,7 +123,7 @@ function M.add_run(result, add)
     add("growing", result.growing)
 end
 
----Columns of csv files of results. Quantiles of the first sample stand behind its mean.
+---Returns the columns of csv files of results. Quantiles of the first sample stand behind its mean.
 ---@param model pinion.Model
 ---@return string[]
 function M.result_columns(model)
@@ -140,14 +140,14 @@ end
 
 -- ---- comparisons and sweeps ---------------------------------------------------------------------
 
----What stands below the table, beside the model's own legend.
+---Returns what is below the table, beside the model's own legend.
 ---@param comparison pinion.Comparison|pinion.Sweep
 ---@return string
 function M.legend(comparison)
     return comparison.replicas > 1 and ", percentiles over the jobs of all replicas" or ""
 end
 
----Columns of tables behind the first measure, through `add(title, cell, swept)`.
+---Adds columns of tables behind the first measure, through `add(title, cell, swept)`.
 ---@param comparison pinion.Comparison|pinion.Sweep
 ---@param model pinion.Model
 ---@param add fun(title: string, cell: (fun(row: table): string), swept: boolean|nil, meaning: string|nil)
@@ -160,21 +160,21 @@ function M.add_spread(_, model, add, add_sd)
     end
 end
 
----Columns of tables behind all measures.
+---Adds columns of tables behind all measures.
 function M.add_last()
 end
 
----More columns of a sweep.
+---Adds more columns of a sweep.
 function M.add_swept()
 end
 
----What stands below the table of a sweep.
+---Returns what is below the table of a sweep.
 ---@return string lines
 function M.sweep_notes()
     return ""
 end
 
----Columns of csv files of rows over replicas: behind the first measure, and at the end.
+---Returns the columns of csv files of rows over replicas: behind the first measure, and at the end.
 ---@return string[] spread, string[] last
 function M.replica_columns()
     local spread = table.move(statistics.QUANTILE_NAMES, 1, #statistics.QUANTILE_NAMES, 1, {})
@@ -182,14 +182,14 @@ function M.replica_columns()
     return spread, { "measured", "growing", "digest" }
 end
 
----Fields of a row in JSON, in front of the measures.
+---Adds fields of a row in JSON, in front of the measures.
 ---@param row pinion.ComparisonRow
 ---@param add fun(name: string, value: any)
 function M.add_row(row, add)
     add("measured", row.measured)
 end
 
----Fields of a row in JSON behind the measures.
+---Adds fields of a row in JSON behind the measures.
 function M.add_bounds()
 end
 

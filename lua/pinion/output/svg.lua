@@ -4,7 +4,7 @@ local text = require "pinion.base.text"
 
 local M = {}
 
----A number with at most two decimals.
+---Writes a number with at most two decimals.
 ---@param value number
 ---@return string
 local function put(value)
@@ -14,7 +14,7 @@ end
 
 M.put = put
 
----The distance of ticks: 1, 2 or 5 times a power of ten, with at most so many of them.
+---Returns the distance of ticks: 1, 2 or 5 times a power of ten, with at most so many of them.
 ---@param span number
 ---@param most number
 ---@return number
@@ -29,7 +29,7 @@ end
 
 local ESCAPES = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;" }
 
----Text of others may hold anything.
+---Escapes text of others, which may hold anything.
 ---@param value string
 ---@return string
 function M.escape(value)
@@ -42,7 +42,7 @@ function M.written(x, y, class, anchor, value)
         anchor and string.format(' text-anchor="%s"', anchor) or "", M.escape(value))
 end
 
----Text in the middle of a place, turned by so many degrees.
+---Writes text in the middle of a place, turned by so many degrees.
 function M.upright(x, y, turn, class, value)
     return string.format('<text transform="translate(%s %s) rotate(%d)" class="%s" '
         .. 'text-anchor="middle">%s</text>\n', put(x), put(y), turn, class, M.escape(value))
@@ -53,7 +53,7 @@ function M.line(x1, y1, x2, y2, class)
         put(x2), put(y2), class)
 end
 
----A name in the middle of an area, with an edge in the colour of that.
+---Writes a name in the middle of an area, with an edge in the colour of that.
 function M.label(x, y, size, name, ink, fill)
     return string.format('<text x="%s" y="%s" class="label" style="font-size: %spx; fill: %s; '
         .. 'stroke: %s">%s</text>\n', put(x), put(y + 0.36 * size), put(size), ink, fill,
@@ -64,7 +64,7 @@ end
 
 local LETTER = 0.58 -- width of a letter, in sizes of its type
 
----About how wide a text is, in sizes of its type.
+---Returns about how wide a text is, in sizes of its type.
 ---@param words string
 ---@return number
 function M.extent(words)
@@ -76,7 +76,7 @@ function M.extent(words)
     return wide
 end
 
----A text that ends in an ellipsis where it is too wide.
+---Cuts a text that is too wide, which then ends in an ellipsis.
 ---@param words string
 ---@param room number in sizes of its type
 ---@return string
@@ -94,7 +94,7 @@ end
 local TITLE, BOLD, TITLE_LINES = 15, 1.06, 2
 M.TITLE_LINE = 18
 
----A title in lines that fit: words that are too many for the last one are left out.
+---Returns a title in lines that fit: words that are too many for the last one are left out.
 ---@param title string
 ---@param width number
 ---@param most integer|nil lines
@@ -113,7 +113,7 @@ function M.title_lines(title, width, most)
     return #lines > 0 and lines or { "" }
 end
 
----A title, with all of its words in its tool tip where some are left out.
+---Writes a title, with all of its words in its tool tip where some are left out.
 ---@param lines string[] as title_lines makes them
 ---@param title string
 function M.title(x, y, lines, title)

@@ -57,14 +57,14 @@ end
 
 -- ---- csv and JSON -------------------------------------------------------------------------------
 
--- Whether the rows have this beside them already.
+-- Returns whether the rows have this beside them already.
 local function axis_finder(sweep)
     local names = {}
     for _, axis in ipairs(sweep.over) do names[axis.name] = true end
     return function(name) return names[name] ~= nil end
 end
 
----One row per cell and policy, and one per group of its jobs, with a header.
+---Writes one row per cell and policy, and one per group of its jobs, with a header.
 ---@param sweep pinion.Sweep
 ---@param write fun(text: string)
 function M.csv(sweep, write)
@@ -86,7 +86,7 @@ function M.csv(sweep, write)
     end
 end
 
--- The values of the cell, and the row.
+-- Returns the values of the cell, and the row.
 local function row_fields(sweep, row)
     local fields = {}
     for i, axis in ipairs(sweep.over) do fields[i] = { axis.name, row[axis.name] } end

@@ -62,7 +62,7 @@ local function shown(column, row)
     return value == nil and "-" or tostring(value)
 end
 
--- The columns that have a title, as a document of one table; empty when none has.
+-- Returns the columns that have a title, as a document of one table; empty when none has.
 local function written(self, style)
     local titled, heads, lines = {}, {}, {}
     for _, column in ipairs(self.columns) do
@@ -81,7 +81,7 @@ local function written(self, style)
     return doc:text(style)
 end
 
----Aligned lines, each ended by a newline.
+---Returns aligned lines, each ended by a newline.
 ---@return string
 function Table:text()
     return written(self, "table")

@@ -78,8 +78,8 @@ for _, name in ipairs(check.sorted_keys(orders.PARAMS)) do
     }
 end
 
--- What is wrong with the name of a parameter: one value would set two things, and logs would hold
--- it twice.
+-- Returns what is wrong with the name of a parameter: one value would set two things, and logs
+-- would hold it twice.
 local function clash(policy)
     local taken = {}
     for _, name in ipairs(models.param_names(policy.model)) do taken[name] = true end
@@ -107,7 +107,7 @@ local function add_rules(policy, scripted)
     end
 end
 
--- The policy with all of its parameters.
+-- Returns the policy with all of its parameters.
 local function completed(policy, scripted)
     if policy.ranks then
         table.move(RANK_PARAMS, 1, #RANK_PARAMS, #policy.params + 1, policy.params)
@@ -116,14 +116,14 @@ local function completed(policy, scripted)
     return policy
 end
 
--- A file whose text runs for ever is ended by Ctrl-C, too.
+-- Loads into a sandbox. A file whose text runs for ever is ended by Ctrl-C, too.
 local function load_into_sandbox(options)
     local handle, why = core.policy_load(options)
     if not handle and core.interrupted() then fault.interrupted() end
     return handle, why
 end
 
--- A table is checked by the policy itself, loaded for it.
+-- Reads a table, which is checked by the policy itself, loaded for it.
 local function table_reader(parameter, text, chunk)
     return function(value)
         local plain, why = tables.plain(value)
@@ -212,7 +212,7 @@ function M.object(text)
     return setmetatable({ policy = policy }, PolicyText)
 end
 
----A policy's name as files have it: hsrtf-pu is in hsrtf_pu.lua.
+---Returns a policy's name as files have it: hsrtf-pu is in hsrtf_pu.lua.
 ---@param name string
 ---@return string
 function M.file_name(name)
@@ -240,7 +240,7 @@ end
 
 local pinned = {} -- by path
 
----From now on the file of this path is taken to hold this text, whatever it holds.
+---Pins the text: from now on the file of this path is taken to hold this text, whatever it holds.
 ---@param path string
 ---@param text string
 ---@param chunk string what messages call it
@@ -248,7 +248,7 @@ function M.pin(path, text, chunk)
     pinned[path] = { text = text, chunk = chunk }
 end
 
--- A file on disk goes before the library's of the same path.
+-- Reads a file. One on disk goes before the library's of the same path.
 local function from_file(path)
     if pinned[path] then return pinned[path].text, pinned[path].chunk end
     local text, why = files.read(path)
@@ -321,7 +321,7 @@ local function policy_of(entry)
     return entry.policy
 end
 
--- A list of its own, as callers may write to theirs; the policies never change.
+-- Returns a list of its own, as callers may write to theirs; the policies never change.
 ---@param model string|nil
 ---@return pinion.Policy[]
 local function all_of(model)
@@ -339,8 +339,8 @@ local function copy(value)
     return made
 end
 
----Descriptions of all policies that have a name, or of those of a model: the kernel's in its order,
----then those that only the library has. They are the caller's own.
+---Lists descriptions of all policies that have a name, or of those of a model: the kernel's in its
+---order, then those that only the library has. They are the caller's own.
 ---@param model string|nil
 ---@return pinion.Policy[]
 function M.list(model)
@@ -355,7 +355,7 @@ function M.names(model)
     return names
 end
 
--- Whether a text is a policy's own, where its name belongs.
+-- Returns whether a text is a policy's own, where its name belongs.
 local function is_text(value)
     return type(value) == "string" and value:find "\n" ~= nil
         and value:find "%f[%w]return%f[%W]" ~= nil
@@ -373,20 +373,21 @@ function M.read(value)
     return nil, (select(2, M.lookup(value)))
 end
 
--- A policy that was found, unless it is of another model than the one asked for.
+-- Returns a policy that was found, unless it is of another model than the one asked for.
 local function of_model(policy, model)
     if not model or policy.model == model then return policy end
     return nil, string.format("policy '%s' is of the %s model (expected a policy of %s)",
         policy.label, policy.model, model)
 end
 
--- Whether the entry's policy is called so: - and _ are one letter. Only what may be is read.
+-- Returns whether the entry's policy is called so: - and _ are one letter. Only what may be is
+-- read.
 local function is_called(entry, name)
     local key = M.file_name(name)
     return entry.key == key and M.file_name(entry.name or policy_of(entry).name) == key
 end
 
--- The policy called so of the model, and the first of another model.
+-- Returns the policy called so of the model, and the first of another model.
 local function lookup_name(reference, model)
     local asked, name = reference:match("^([^/]*)/(.*)$")
     local elsewhere
@@ -399,7 +400,7 @@ local function lookup_name(reference, model)
     return nil, elsewhere
 end
 
--- The nearest name, or all of them, by model where none is asked for.
+-- Returns the nearest name, or all of them, by model where none is asked for.
 local function hint_of_name(name, model)
     if model or suggest.nearest(name, M.names()) then
         return suggest.hint(name, M.names(model))
@@ -411,9 +412,9 @@ local function hint_of_name(name, model)
     return string.format("(known: %s)", table.concat(lists, "; "))
 end
 
----The policy called `name` or `model/name`, or of the file of that path (FILE.lua), or of the
----object that pinion.policy made; nil and the reason otherwise. `kind` "file" tells that the reason
----names the file already.
+---Looks up the policy called `name` or `model/name`, or of the file of that path (FILE.lua), or of
+---the object that pinion.policy made; nil and the reason otherwise. `kind` "file" tells that the
+---reason names the file already.
 ---@param reference string|pinion.PolicyText
 ---@param model string|nil
 ---@return pinion.Policy|nil policy, string|nil reason, "file"|nil kind
@@ -445,8 +446,8 @@ function M.lookup(reference, model)
         hint_of_name(reference, model))
 end
 
----Whether a policy is defined in a mode of the slotted model: true, or nil and the reason. Other
----models have no modes.
+---Returns whether a policy is defined in a mode of the slotted model: true, or nil and the reason.
+---Other models have no modes.
 ---@param reduce string|nil
 function M.defined(policy, reduce)
     if not reduce or policy[reduce] then return true end
@@ -469,8 +470,8 @@ end
 
 -- ---- parameters ---------------------------------------------------------------------------------
 
--- Parameters by name over a list of policies: the names in order of appearance, and all parameters
--- of each.
+-- Collects parameters by name over a list of policies: the names in order of appearance, and all
+-- parameters of each.
 local function parameters(list)
     local names, known = {}, {}
     for _, policy in ipairs(list) do
@@ -492,7 +493,8 @@ local function choice(value, choices)
     return check.boolean(value)
 end
 
--- An integer; of a parameter of the user's own the reason says how it would be a real number.
+-- Checks an integer; of a parameter of the user's own the reason says how it would be a real
+-- number.
 local function integer(parameter, value, low, high)
     local checked, why = check.integer(value, low, high)
     if not checked and parameter.automatic then
@@ -504,7 +506,7 @@ local function integer(parameter, value, low, high)
     return checked, why
 end
 
----A parameter's value, checked.
+---Checks a parameter's value.
 ---@param parameter pinion.PolicyParameter
 ---@return number|boolean|string|table|nil value, string|nil reason
 function M.value(parameter, value)
@@ -526,8 +528,8 @@ local function fail_at(parameter, why, fail)
     fail(parameter.name .. (path or ""), reason or why)
 end
 
--- Whether a value is in the range of any of the parameters of one name; nil and the reason of the
--- last otherwise.
+-- Returns whether a value is in the range of any of the parameters of one name; nil and the reason
+-- of the last otherwise.
 local function is_in_some(known, value)
     local reason
     for _, parameter in ipairs(known) do
@@ -538,8 +540,8 @@ local function is_in_some(known, value)
     return nil, reason
 end
 
--- Whether any of the parameters of one name could be of this kind of value; nil and the reason of
--- the first otherwise.
+-- Returns whether any of the parameters of one name could be of this kind of value; nil and the
+-- reason of the first otherwise.
 local function fits_some(known, value)
     local reason
     for _, parameter in ipairs(known) do
@@ -557,7 +559,7 @@ local function fits_some(known, value)
     return nil, reason
 end
 
--- The nearest of all parameters, or else those of the policies that are going to run.
+-- Returns the nearest of all parameters, or else those of the policies that are going to run.
 local function hint_of_param(name, names, chosen, model)
     if #chosen == 0 or suggest.nearest(name, names) then return suggest.hint(name, names) end
     local list = {}
@@ -611,7 +613,7 @@ function M.check_used(params, chosen, fail)
     end
 end
 
----The values of a policy's own parameters; those of others are ignored.
+---Returns the values of a policy's own parameters; those of others are ignored.
 ---@param policy pinion.Policy
 ---@param params table<string, any>|nil
 ---@param fail fun(name: string, reason: string)

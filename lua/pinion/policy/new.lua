@@ -31,7 +31,7 @@ local function library_text(name, model)
     fault.usage("--from: there is no policy '%s' %s", name, suggest.hint(name, names))
 end
 
----The text of a new policy.
+---Returns the text of a new policy.
 ---@param name string
 ---@param model string
 ---@param from string|nil a policy of the library
@@ -47,8 +47,8 @@ function M.text(name, model, from)
     return (TEMPLATES[model].text:gsub("NAME", name):gsub("FILE", name .. ".lua"))
 end
 
----A command that runs the policy of this file beside others, on jobs with deadlines where the one
----that it began as needs them.
+---Returns a command that runs the policy of this file beside others, on jobs with deadlines where
+---the one that it began as needs them.
 ---@param model string
 ---@param path string
 ---@param from string|nil a policy of the library

@@ -10,7 +10,7 @@ local DEPTH_MOST = 8 -- deeper ones are refused by every shape
 
 local literal
 
--- Its entries in the order of their names, and the elements of its list.
+-- Returns its entries in the order of their names, and the elements of its list.
 local function table_literal(value, depth)
     if depth > DEPTH_MOST then return nil, "tables nest too deeply" end
     local parts, length = {}, #value
@@ -33,7 +33,7 @@ local function table_literal(value, depth)
     return "{" .. table.concat(parts, ",") .. "}"
 end
 
--- As Lua writes it.
+-- Writes a value as Lua does.
 function literal(value, depth)
     if type(value) == "table" then return table_literal(value, depth) end
     if math.type(value) == "float" and (value ~= value or math.abs(value) == math.huge) then
@@ -45,7 +45,7 @@ function literal(value, depth)
     return nil, "must be numbers, texts, booleans and tables of them, got " .. check.show(value)
 end
 
----A value as users give it: a table, or JSON on the command line.
+---Returns a value as users give it: a table, or JSON on the command line.
 ---@param value any
 ---@return table|nil value, string|nil reason
 function M.plain(value)

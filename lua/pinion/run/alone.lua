@@ -28,7 +28,7 @@ local function add_results(plan, results, summaries)
     plan.rows, plan.completed = rows, 1
 end
 
--- What policies share of the bounds, in all results and what these left behind.
+-- Shares what policies share of the bounds, in all results and what these left behind.
 local function share(plan, results, summaries, bounds)
     if not plan:shares_bounds() then return end
     for i, result in next, results do
@@ -37,7 +37,7 @@ local function share(plan, results, summaries, bounds)
     end
 end
 
----In this process. What was interrupted keeps what it has.
+---Runs in this process. What was interrupted keeps what it has.
 ---@param plan pinion.Plan
 ---@return pinion.Result|nil first, boolean interrupted
 function M.here(plan)
@@ -57,7 +57,7 @@ function M.here(plan)
     return results[1], results[#results].interrupted
 end
 
--- The result of a value { result, summary }.
+-- Restores the result of a value { result, summary }.
 local function restore(plan, i, value)
     local counts = {}
     for _, sample in ipairs(plan.model.results.samples) do
@@ -70,7 +70,8 @@ local function restore(plan, i, value)
     return made
 end
 
----With a process for each policy, as far as there are any. The workload is made once, before them.
+---Runs with a process for each policy, as far as there are any. The workload is made once, before
+---them.
 ---@param plan pinion.Plan
 ---@param processes integer
 ---@return pinion.Result|nil first, boolean interrupted
@@ -103,7 +104,7 @@ function M.apart(plan, processes)
     return results[1], not complete
 end
 
----Out of a store.
+---Reads out of a store.
 ---@param plan pinion.Plan
 ---@param made pinion.ReplicaMade of values { result, summary }
 ---@return pinion.Result first

@@ -8,7 +8,7 @@ local M = {}
 ---The bounds depend on the rules and slots of a run: every run has its own.
 M.shares_bounds = false
 
----Nothing: see M.shares_bounds.
+---Sets nothing: see M.shares_bounds.
 function M.set_bounds()
 end
 
@@ -33,7 +33,7 @@ end
 
 -- ---- rows of comparisons ------------------------------------------------------------------------
 
----What a run leaves behind besides its measures.
+---Returns what a run leaves behind besides its measures.
 ---@param summary table
 ---@param result pinion.Result
 ---@param model pinion.Model
@@ -53,13 +53,13 @@ function M.summarise(summary, result, model)
         and { map_slots = result.map_slots, reduce_slots = result.reduce_slots } or nil
 end
 
----What a row has before its first run.
+---Begins a row with what it has before its first run.
 ---@param row table
 function M.begin(row)
     row.complete, row.proofs = true, {}
 end
 
--- A fact stays as long as all runs agree on it.
+-- Adds facts. A fact stays as long as all runs agree on it.
 local function add_facts(row, summary)
     for name, value in next, summary.facts do
         if row.last == nil then row[name] = value elseif row[name] ~= value then row[name] = nil end

@@ -127,7 +127,7 @@ local NOT_IDENTITY = {
     keep_jobs = true, processes = true,
 }
 
--- A value as text, with tables in the order of their keys.
+-- Writes a value as text, with tables in the order of their keys.
 local function canonical(value)
     if math.type(value) == "float" then return string.format("%.17g", value) end
     if type(value) ~= "table" then
@@ -142,8 +142,8 @@ local function canonical(value)
     return "{" .. table.concat(parts, ",") .. "}"
 end
 
--- A generator is what it is asked for, its seed apart; other jobs are what they are, wherever they
--- come from.
+-- Returns the identity of a workload. A generator is what it is asked for, its seed apart; other
+-- jobs are what they are, wherever they come from.
 local function identity_of_workload(workload, opened)
     if workload:is_generated() then
         local options = {}
@@ -161,7 +161,7 @@ local function identity_of_workload(workload, opened)
     return string.format("%s jobs with hash %s", opened.core:count(), hash)
 end
 
----Everything that decides about the result, as texts by name.
+---Returns everything that decides about the result, as texts by name.
 ---@param settings pinion.Settings
 ---@param opened pinion.Opened
 ---@param chosen { policy: pinion.Policy, params: table|nil, keep_jobs: boolean }
@@ -184,7 +184,7 @@ local function identity(settings, opened, chosen)
     return texts
 end
 
--- The first field in which two runs differ, in words; nil when none does.
+-- Returns the first field in which two runs differ, in words; nil when none does.
 local function difference(there, here)
     local names = {}
     for name in next, there do names[name] = true end
@@ -205,7 +205,8 @@ end
 
 -- ---- a run with checkpoints ---------------------------------------------------------------------
 
----The checkpoint that these settings go on from; nil when the run begins with its first job.
+---Opens the checkpoint from which these settings continue; nil when the run begins with its first
+---job.
 ---@param settings pinion.Settings
 ---@return pinion.Checkpoint|nil
 function M.open(settings)
@@ -214,8 +215,8 @@ function M.open(settings)
     return resume and core.file_exists(settings.checkpoint) and M.read(settings.checkpoint) or nil
 end
 
--- A policy written in Lua stays what it was, or the second half of a run would be that of another
--- policy.
+-- Warns. A policy written in Lua stays what it was, or the second half of a run would be that of
+-- another policy.
 local function warn_changed(from, reference, quiet)
     local header = from.header
     local now = policies.lookup(reference, header.model)
@@ -234,8 +235,8 @@ function M.pin_policy(from, quiet)
     policies.pin(header.policy, header.policy_text, header.policy_chunk)
 end
 
----The policy in the checkpoint, when it is written in Lua and is the one that the settings name;
----else nil.
+---Returns the policy in the checkpoint, when it is written in Lua and is the one that the settings
+---name; else nil.
 ---@param from pinion.Checkpoint|nil
 ---@param settings pinion.Settings
 ---@return pinion.Policy|nil
@@ -251,7 +252,7 @@ function M.policy(from, settings)
     return setmetatable({ label = header.policy }, { __index = policy })
 end
 
--- JSON is UTF-8: a name or a text that is not would come back as another one.
+-- Quotes. JSON is UTF-8: a name or a text that is not would come back as another one.
 local function quote(text)
     local quoted = core.json_quote(text)
     if core.json_decode(quoted, "") ~= text then
@@ -313,7 +314,7 @@ local function check_end(settings, from)
     end
 end
 
----What the core is to know of checkpoints.
+---Returns what the core is to know of checkpoints.
 ---@param settings pinion.Settings
 ---@param opened pinion.Opened
 ---@param chosen { policy: pinion.Policy, params: table|nil, keep_jobs: boolean }

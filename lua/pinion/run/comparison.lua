@@ -52,7 +52,7 @@ Comparison.__name = "pinion.Comparison"
 ---@field counts table<number, number>|nil pooled values of the first sample
 ---@field pooled table<string, table<number, number>>|nil pooled values by name of the sample
 
--- The bound of every row; nil when they differ.
+-- Returns the bound of every row; nil when they differ.
 local function shared_bound(rows, name)
     local bound = rows[1].result[name]
     for _, row in ipairs(rows) do
@@ -61,7 +61,7 @@ local function shared_bound(rows, name)
     return bound
 end
 
--- The grid of one cell.
+-- Returns the grid of one cell.
 local function grid_of(plan)
     return {
         cells = 1, options = plan.options, label = "comparison", quiet = plan.settings.quiet,
@@ -83,7 +83,7 @@ local function over_replicas(plan, settings, given)
     return made
 end
 
--- The first result of the only replica, and whether it was interrupted.
+-- Runs; returns the first result of the only replica, and whether it was interrupted.
 local function run_only(plan, options)
     if options.store then
         local made
@@ -99,7 +99,7 @@ local function run_only(plan, options)
     return alone.here(plan)
 end
 
--- The grid of a comparison with a store.
+-- Returns the grid of a comparison with a store.
 local function stored_grid(settings, given, options)
     local plan = plan_of.new(settings, given, options)
     plan.whole = options.replicas == 1
@@ -115,7 +115,7 @@ function M.run_part(settings, given, options)
     return grid.run_part(stored_grid(settings, given, options))
 end
 
----What there is to do of a comparison with a store.
+---Surveys what there is to do of a comparison with a store.
 ---@param settings pinion.Settings
 ---@param given any[] policies
 ---@param options pinion.PlanOptions

@@ -17,7 +17,7 @@ local function add_measures(model, from, into)
     end
 end
 
----What the quantile of a sample is called.
+---Returns what the quantile of a sample is called.
 ---@param sample pinion.Sample
 ---@param quantile string
 ---@return string such as "flow_time_p50"
@@ -42,7 +42,7 @@ local function numbers_of(model, from)
     return into
 end
 
----The numbers of a run by name: first those of all jobs, then those of each group.
+---Returns the numbers of a run by name: first those of all jobs, then those of each group.
 ---@param model pinion.Model
 ---@param result pinion.Result
 ---@return table<string, number>[]
@@ -52,7 +52,7 @@ function M.of_run(model, result)
     return made
 end
 
----The names in a fixed order: as the model has its columns, then quantiles.
+---Lists the names in a fixed order: as the model has its columns, then quantiles.
 ---@param model pinion.Model
 ---@return string[]
 function M.names(model)
@@ -102,15 +102,15 @@ local function present(values)
     return found
 end
 
----Mean over replicas and half the width of its interval.
+---Returns mean over replicas and half the width of its interval.
 ---@param values (number|false)[]
 ---@return number|nil mean, number|nil half
 function M.mean(values)
     return statistics.interval(present(values))
 end
 
----Half the width of the interval of a quantile of all replicas' jobs pooled, from the replicas' own
----quantiles around it.
+---Returns half the width of the interval of a quantile of all replicas' jobs pooled, from the
+---replicas' own quantiles around it.
 ---@param values (number|false)[]
 ---@param pooled number|nil
 ---@return number|nil
@@ -118,7 +118,8 @@ function M.quantile_half(values, pooled)
     return pooled and statistics.section(present(values), pooled)
 end
 
----Mean and half width of the paired differences, and the ratio of the means with its half width.
+---Returns mean and half width of the paired differences, and the ratio of the means with its half
+---width.
 ---@param values (number|false)[]
 ---@param baseline (number|false)[]
 ---@return { difference: number, difference_half: number|nil, relative: number|nil, relative_half: number|nil }|nil

@@ -25,8 +25,8 @@ local function need(name, value, why)
     return value
 end
 
--- What the values of tasks in a store depend on: what the user says, the file that the function is
--- in, and what is in the files that the user names.
+-- Returns what the values of tasks in a store depend on: what the user says, the file that the
+-- function is in, and what is in the files that the user names.
 local function hash_of(options, run)
     local source = debug.getinfo(run, "S").source
     local file = source:match "^@(.+)$"
@@ -118,8 +118,8 @@ local function find_fault_in(value, path, depth)
     if 0 < length and count < length then return path, "is a list with holes" end
 end
 
--- What keeps a value from coming out of another process or a store as it is: its path, and why;
--- nil: nothing.
+-- Finds what keeps a value from coming out of another process or a store as it is: its path, and
+-- why; nil: nothing.
 function find_fault(value, path, depth)
     local kind = type(value)
     if kind == "table" then return find_fault_in(value, path, depth) end
@@ -132,7 +132,8 @@ function find_fault(value, path, depth)
     end
 end
 
--- A task's error reaches the caller as the message that it is, from a worker process too.
+-- Makes errors plain: a task's error reaches the caller as the message that it is, from a worker
+-- process too.
 local function plain_errors(run)
     return function(task)
         local ok, value = pcall(run, task)
@@ -168,8 +169,8 @@ local function run_tasks(tasks, run, how)
     return values
 end
 
--- The same with a store: what is missing is run and stored, and then all of it is read. nil: with a
--- shard, when others have not done theirs yet.
+-- Runs likewise with a store: what is missing is run and stored, and then all of it is read. nil:
+-- with a shard, when others have not done theirs yet.
 local function run_stored(tasks, run, how)
     local stored, guarded = how.stored, plain_errors(run)
     local store, done = stored.store, 0
@@ -223,7 +224,7 @@ end
 
 local checked = fault.public(read_each)
 
----The value of each task 1..count, computed side by side in processes, and in any case the same.
+---Computes the value of each task 1..count side by side in processes, and in any case the same.
 ---@param count integer
 ---@param run fun(task: integer): any numbers, strings, booleans, sequences and records of them
 ---@param options { processes: integer?, label: string?, unit: string?, quiet: boolean?, store: string?, store_key: any, store_files: string[]?, shard: string?, only_stored: boolean?, retry: boolean? }|nil
@@ -269,8 +270,8 @@ end
 
 -- ---- judging ------------------------------------------------------------------------------------
 
--- A deviation that is estimated from `count` values makes three of them 4.5 for 8 values and 3.04
--- for 200.
+-- Returns the tolerance. A deviation that is estimated from `count` values makes three of them 4.5
+-- for 8 values and 3.04 for 200.
 function M.tolerance(sd, count, reference_count, estimated)
     local deviations = estimated and statistics.student(count - 1, statistics.THREE) or 3
     return deviations * sd * math.sqrt(1 / count + 1 / reference_count)

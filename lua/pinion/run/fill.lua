@@ -18,7 +18,7 @@ local M = {}
 -- meet; those that begin side by side and go the same way would do everything twice from there on.
 local BLOCKS = 256
 
--- The task at each place of an order that no other process has.
+-- Returns the task at each place of an order that no other process has.
 local function own_order(count)
     local blocks, ends, order = math.min(count, BLOCKS), {}, {}
     local state = tonumber(core.sha256(core.host() .. core.pid() .. core.clock()):sub(1, 15), 16)
@@ -49,7 +49,7 @@ local function own_order(count)
     end
 end
 
----The tasks of a part.
+---Returns the tasks of a part.
 ---@param count integer of all tasks
 ---@param shard { part: integer, of: integer }
 ---@return integer first, integer count

@@ -46,7 +46,7 @@ function Round:place(task)
     return self.chosen and self.chosen[at] or at, replica
 end
 
----What messages call a task.
+---Returns what messages call a task.
 ---@return string
 function Round:name(task)
     local cell, replica = self:place(task)
@@ -54,7 +54,7 @@ function Round:name(task)
         .. (self.grid.cells > 1 and string.format(" of cell %d", cell) or "")
 end
 
----A progress line that counts runs: what is called after each.
+---Returns a progress line that counts runs: what is called after each.
 function Round:progress()
     local grid, done = self.grid, 0
     local progress = core.progress(grid.label, grid.quiet)
@@ -67,7 +67,7 @@ end
 
 -- ---- all of it ----------------------------------------------------------------------------------
 
--- The plans that are being added to, and the one that was asked for last.
+-- Returns the plans that are being added to, and the one that was asked for last.
 local function new_plans(grid)
     local open, last, last_cell = {}, nil, nil
     local plans = { open = open }
@@ -99,7 +99,7 @@ local function run_here(round, deliver)
     })
 end
 
--- The cells whose intervals are not narrow enough yet.
+-- Returns the cells whose intervals are not narrow enough yet.
 local function wide_cells(plans, grid, half)
     local wide = {}
     for cell = 1, grid.cells do
@@ -109,7 +109,7 @@ local function wide_cells(plans, grid, half)
     return wide
 end
 
--- The next replicas: half as many as there are, at least those of the first round.
+-- Returns the next replicas: half as many as there are, at least those of the first round.
 local function next_count(first, done, most)
     return math.min(math.max(first, (done + 1) // 2), most - done)
 end
@@ -144,7 +144,7 @@ function M.run(grid)
     return true
 end
 
----The replicas that are run in any case.
+---Returns the replicas that are run in any case.
 ---@param grid pinion.Grid
 ---@return pinion.Round
 function M.first_round(grid)
@@ -159,7 +159,7 @@ function M.gather(grid, deliver)
     return stored.run(M.first_round(grid), deliver, grid.options)
 end
 
----What there is to do with a store.
+---Surveys what there is to do with a store.
 ---@param grid pinion.Grid
 ---@return pinion.Survey
 function M.survey(grid)

@@ -19,14 +19,14 @@ function M.note(made, paths)
     made_from[made] = paths
 end
 
----What a workload is read from.
+---Returns what a workload is read from.
 ---@param work pinion.Workload
 ---@return string[] paths
 function M.of_workload(work)
     return append(work:files(), made_from[work] or {})
 end
 
----The files among these policies.
+---Returns the files among these policies.
 ---@param references any[] names, files, texts
 ---@return string[] paths
 function M.of_policies(references)
@@ -46,14 +46,14 @@ function M.of(settings, references)
     return append(M.of_workload(settings.workload), policies)
 end
 
--- The files that a SPEC names: reading one only to see what it names could take long.
+-- Returns the files that a SPEC names: reading one only to see what it names could take long.
 local function of_spec(spec)
     local paths = {}
     for path in (spec:match "^%s*%w+:([^,]*)" or ""):gmatch "[^+]+" do paths[#paths + 1] = path end
     return paths
 end
 
----What a sweep reads: its workload may vary.
+---Returns what a sweep reads: its workload may vary.
 ---@param settings pinion.Settings
 ---@param references any[] policies
 ---@param axes pinion.Axis[]
@@ -97,7 +97,7 @@ function M.keep_from(paths, options, dashes)
     files.keep_apart(paths, written)
 end
 
----M.keep_from for what a comparison or a sweep is written to.
+---Does as M.keep_from for what a comparison or a sweep is written to.
 ---@param made table
 ---@param options pinion.Destinations
 function M.keep_from_those_of(made, options)

@@ -21,7 +21,7 @@ local RECENT = 60
 ---@field bytes integer
 ---@field hosts table<string, integer> units by machine
 
--- What the lines that say who wrote the others say, read once each.
+-- Reads what the lines that say who wrote the others say, once each.
 local function new_abouts()
     local known = {}
     return function(text, file)
@@ -63,7 +63,8 @@ function M.groups(store)
     return groups
 end
 
----Every unit as a line of JSON: key, host, version, what it is, and its value or why it failed.
+---Writes every unit as a line of JSON: key, host, version, what it is, and its value or why it
+---failed.
 ---@param store pinion.Store
 ---@param write fun(text: string)
 function M.export(store, write)
@@ -93,7 +94,7 @@ local function check_quiet(store)
     end
 end
 
--- Nothing has come to these files since.
+-- Checks that nothing has come to these files since.
 local function check_unchanged(store, old)
     local bytes = {}
     store:refresh()
@@ -106,7 +107,7 @@ local function check_unchanged(store, old)
     end
 end
 
--- One value of each unit is kept, but nobody knows yet which is the right one.
+-- Checks agreement. One value of each unit is kept, but it is not known yet which is the right one.
 local function check_agreed(store)
     local count = store.index:counts().disagreements
     if count == 0 then return end
@@ -134,7 +135,7 @@ local function drop_host(store, host)
         table.concat(names, ", "))
 end
 
--- New files, one for each machine, so that each still says who wrote what is in it.
+-- Makes new files, one for each machine, so that each still says who wrote what is in it.
 local function new_files(store)
     local by_host, last, made = {}, {}, {}
     function made.append(host, about_text, key, value)

@@ -20,8 +20,8 @@ local M = {}
 
 -- ---- what there is ------------------------------------------------------------------------------
 
----Of a job of a result: the time that it takes alone, and its slowdown, that is its time in the
----system over this; nil where it takes none.
+---Returns the slowdown of a job of a result: the time that it takes alone, and its slowdown, that
+---is its time in the system over this; nil where it takes none.
 ---@param result pinion.Result
 ---@param settings pinion.Settings
 ---@return fun(job: table): number|nil alone, number|nil slowdown
@@ -48,12 +48,13 @@ local function prepare_slowdown(result, settings)
     end
 end
 
--- The models whose rows have a slowdown need no other.
+-- Returns whether rows have a slowdown, and need no other.
 local function has_slowdown(model)
     return model.results.slowdown.column ~= nil
 end
 
--- Of a job that carries a deadline, a time after its arrival: whether it made it.
+-- Prepares deadlines. Of a job that carries one, it is a time after its arrival: whether it made
+-- it.
 local function prepare_deadlines(model)
     local time = model.results.slowdown.time
     return function()
@@ -150,7 +151,7 @@ function M.read(model, value)
     return list
 end
 
----The same of the command line: built-in ones, separated by commas.
+---Reads the same of the command line: built-in ones, separated by commas.
 ---@param model pinion.Model
 ---@param names string
 ---@return pinion.Metric[]|nil metrics, string|nil reason
@@ -186,7 +187,7 @@ local function joined(list, more)
     return table.move(more, 1, #more, #list + 1, table.move(list, 1, #list, 1, {}))
 end
 
----The model with samples and columns of the metrics.
+---Extends the model with samples and columns of the metrics.
 ---@param model pinion.Model
 ---@param metrics pinion.Metric[]|nil
 ---@return pinion.Model|nil nil where there are none
@@ -206,7 +207,7 @@ end
 
 -- ---- measuring ----------------------------------------------------------------------------------
 
--- What stands in front of the messages about a metric.
+-- Returns what is in front of the messages about a metric.
 local function place_of(metric, job)
     return string.format("metrics.%s: job %d%s: ", metric.name, job.id,
         job.name and " '" .. job.name .. "'" or "")
@@ -229,7 +230,7 @@ local function value_of(metric, of, job)
         .. check.show(value))
 end
 
--- The row of a job, with what the workload says of it.
+-- Returns the row of a job, with what the workload says of it.
 local function whole_job(result, id, described)
     local job = result.rows[id]
     local group = job.group + 1
@@ -245,7 +246,7 @@ local function is_finished(job)
     return job.finish ~= nil and (job.state == nil or job.state == "finished")
 end
 
--- A tally of all jobs, and one of each group, for each metric.
+-- Makes a tally of all jobs, and one of each group, for each metric.
 local function new_tallies(metrics, groups)
     local made = {}
     for m in ipairs(metrics) do
@@ -322,7 +323,7 @@ function M.measure(result, metrics, opened, settings)
     for m, metric in ipairs(metrics) do settle(result, metric, tallies[m]) end
 end
 
----What a run of these settings is shown as.
+---Returns what a run of these settings is shown as.
 ---@param settings pinion.Settings
 function M.settle(settings)
     settings.extended = M.extend(models.find(settings.model), settings.metrics)

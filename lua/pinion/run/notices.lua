@@ -12,8 +12,8 @@ local M = {}
 ---@field table_says boolean|nil the table that was printed says itself that a system is growing
 ---@field axes pinion.Axis[]|nil of a sweep
 
--- A comparison or a sweep has rows of its runs; a result, whose rows are of jobs, is its own only
--- row.
+-- Returns whether there are runs; a comparison or a sweep has rows of them; a result, whose rows
+-- are of jobs, is its own only row.
 local function has_runs(made)
     return made.completed ~= nil
 end
@@ -28,7 +28,7 @@ local GREW <const> = "the number of jobs was still growing when arrivals ended"
 local CONSEQUENCE <const> = ", so means depend on the run's length"
 M.GROWING = GREW .. CONSEQUENCE
 
----What growth means, for people.
+---Returns what growth means, for people.
 ---@param quarters number[]
 ---@return string
 function M.growing(quarters)
@@ -78,7 +78,7 @@ local LACKING = {
         .. "proven, but may not be the best" },
 }
 
--- How many runs lack a proof for each reason, and of how many runs that can be said.
+-- Counts how many runs lack a proof for each reason, and of how many runs that can be said.
 local function count_lacking(made)
     if not has_runs(made) then return made.proof and { [made.proof] = 1 } or {}, 1 end
     local lacking, runs = {}, 0
@@ -91,7 +91,7 @@ local function count_lacking(made)
     return lacking, runs
 end
 
--- Each reason once, with the number of runs where it is not that of all.
+-- Adds each reason once, with the number of runs where it is not that of all.
 local function add_proofs(made, add)
     local lacking, runs = count_lacking(made)
     for _, entry in ipairs(LACKING) do
@@ -106,7 +106,7 @@ end
 -- Where a node is offered slots at its heartbeats only, tasks wait for them, and a policy that
 -- admits jobs by estimates knows of that by est_extra_ms alone.
 
--- The longest time between two heartbeats of the runs; 0: there is none.
+-- Returns the longest time between two heartbeats of the runs; 0: there is none.
 local function longest_beat(params, axes)
     local longest = math.tointeger(params.heartbeat_ms) or 0
     for _, axis in ipairs(axes) do
@@ -126,7 +126,7 @@ local function varies(axes, name)
     return false
 end
 
--- Whoever has given est_extra_ms knows.
+-- Adds promises; one who has given est_extra_ms knows.
 local function add_promises(settings, made, axes, add)
     local params, promises = settings.params or {}, false
     for _, row in ipairs(rows_of(made)) do promises = promises or row.promises end
@@ -173,7 +173,7 @@ function M.add_stall(row, word)
     if row.stalled ~= "policy" then row.stalled = word end
 end
 
--- What holds the jobs back; `word` is what the core calls it.
+-- Returns what holds the jobs back; `word` is what the core calls it.
 local function holds_back(word, jobs)
     if word == "policy" then
         return string.format("stopped giving slots although slots were free: %s unfinished", jobs)
@@ -190,7 +190,8 @@ local function stalled_in_runs(row)
     return holds_back(row.stalled, "jobs are") .. (row.stalls > 1 and ", in several runs" or "")
 end
 
--- A sweep has many rows of a policy: one line says enough. True when a policy has failed.
+-- Adds stalls. A sweep has many rows of a policy: one line says enough. True when a policy has
+-- failed.
 local function add_stalls(made, quiet, add)
     local failed, seen = false, {}
     for _, row in ipairs(rows_of(made)) do

@@ -46,7 +46,7 @@ local function label_of(policy)
     return policy.label or policy.name
 end
 
--- All names are checked before the first run, which may take long.
+-- Checks all names before the first run, which may take long.
 local function check_policies(settings, given)
     local chosen, seen = {}, {}
     for i, name in ipairs(given) do
@@ -71,7 +71,7 @@ local function find_baseline(name, chosen, given)
     fault.usage("baseline: %s", why)
 end
 
----Everything is checked here; nothing has run yet.
+---Makes a plan. Everything is checked here; nothing has run yet.
 ---@param settings pinion.Settings
 ---@param given any[] policies
 ---@param options pinion.PlanOptions
@@ -103,7 +103,7 @@ function M.new(settings, given, options)
     return self
 end
 
----The jobs, which are checked against all policies before the first run.
+---Opens the jobs, which are checked against all policies before the first run.
 ---@param settings pinion.Settings
 ---@return pinion.Opened
 function Plan:open(settings)
@@ -117,7 +117,7 @@ function Plan:shares_bounds()
     return result_of.kind_of(self.model).shares_bounds
 end
 
----The settings of one policy's run.
+---Returns the settings of one policy's run.
 ---@param settings pinion.Settings
 ---@param i integer index of the policy
 ---@param bounds string
@@ -127,7 +127,7 @@ function Plan:own_settings(settings, i, bounds)
         { __index = settings }) -- no file names the policy
 end
 
----The settings of a replica without its policy.
+---Returns the settings of a replica without its policy.
 ---@param replica integer
 ---@return pinion.Settings
 function Plan:replica_settings(replica)
@@ -141,7 +141,7 @@ function M.let_go(result)
     if many then collectgarbage() end
 end
 
----What a result of one of several replicas leaves behind.
+---Returns what a result of one of several replicas leaves behind.
 ---@return table
 function Plan:summary(result, replica)
     local made = summary.of_run(self.model, result)
@@ -155,8 +155,8 @@ end
 ---@field rows table[] what each policy leaves behind, of summary.of_run
 ---@field bounds table<string, number>|nil that the policies share
 
----What every policy leaves behind of a replica; nil when it was interrupted. Many short runs show
----no progress of their own.
+---Runs; returns what every policy leaves behind of a replica; nil when it was interrupted. Many
+---short runs show no progress of their own.
 ---@param replica integer from 0
 ---@param tick fun() called after each run
 ---@return pinion.ReplicaMade|nil
@@ -191,7 +191,7 @@ function Plan:add(made)
     self:add_busy(summaries[1])
 end
 
----Whether every policy's mean over the replicas so far is known well enough.
+---Returns whether every policy's mean over the replicas so far is known well enough.
 ---@param metric string a measure
 ---@param ratio number the largest half width of the interval, as a share of the mean
 ---@return boolean
@@ -203,7 +203,7 @@ function Plan:is_narrow(metric, ratio)
     return true
 end
 
----Of the first policy's runs: where hardly anything is to be done, the others' are like them.
+---Adds of the first policy's runs: where hardly anything is to be done, the others' are like them.
 function Plan:add_busy(made)
     self.busy = made.busy and (self.busy or 0) + made.busy
 end
@@ -219,8 +219,8 @@ end
 -- says little.
 local IDLE, ALIKE, FEW = 0.1, 0.01, 30
 
--- Whether the means of the rows are nearly the same; relaxed policies, which are no schedules,
--- aside.
+-- Returns whether the means of the rows are nearly the same; relaxed policies, which are no
+-- schedules, aside.
 local function are_alike(rows, measure)
     local least, most, count = math.huge, 0, 0
     for _, row in ipairs(rows) do
@@ -233,7 +233,7 @@ local function are_alike(rows, measure)
     return count > 1 and most - least <= ALIKE * least
 end
 
----The fields of the comparison, from what was added.
+---Settles the fields of the comparison, from what was added.
 ---@return pinion.Comparison
 function Plan:settle()
     local settings = self.settings

@@ -48,9 +48,9 @@ local function decode(path, number, line)
     return entry
 end
 
--- The lines one by one: number, entry, and the text up to the check. A last line without its end,
--- as a crash leaves it, is none; then reader.cut is true. A line without a check was written by
--- hand, and is taken as it is.
+-- Returns the lines one by one: number, entry, and the text up to the check. A last line without
+-- its end, as a crash leaves it, is none; then reader.cut is true. A line without a check was
+-- written by hand, and is taken as it is.
 local function lines_of(reader)
     local path, number, so_far = reader.path, 0, 0
     return function()
@@ -73,8 +73,8 @@ end
 
 local MOST <const> = 1 << 30                          -- more than any table of a core holds
 
--- What the jobs of the log can need, whatever tables its head asks for: a line is at most one job,
--- and each stage, parent and replica takes bytes of it; tasks are only counted there.
+-- Returns what the jobs of the log can need, whatever tables its head asks for: a line is at most
+-- one job, and each stage, parent and replica takes bytes of it; tasks are only counted there.
 local function needs_of(file)
     local lines, bytes, tasks = 0, 0, 1
     for line in function() return (file:read "L") end do
@@ -119,7 +119,8 @@ local function check_text(path, head, policy)
     end
 end
 
--- Under another policy the same inputs mean nothing: they name attempts that it never launches.
+-- Returns the policy. Under another one the same inputs mean nothing: they name attempts that it
+-- never launches.
 local function policy_of(path, head, model, given)
     if head.lua ~= nil then
         if not given then
@@ -144,8 +145,8 @@ local function policy_of(path, head, model, given)
     return policy
 end
 
--- Tables among the parameters of a policy in Lua are not in the log, only numbers that stand for
--- them.
+-- Returns the tables. Those among the parameters of a policy in Lua are not in the log, only
+-- numbers that stand for them.
 local function tables_of(policy, given)
     local values = {}
     for name, written in next, given or {} do
@@ -197,7 +198,7 @@ local function tell(reader, event)
     return status
 end
 
--- An event waits for the line behind its answers.
+-- Takes an event, which waits for the line behind its answers.
 local function take(reader, number, entry, text)
     if entry.digest == nil then
         local why = reader.core:answer(entry)
@@ -212,7 +213,7 @@ local function take(reader, number, entry, text)
     end
 end
 
--- The last event of a log that was cut off may lack answers; then it is left out.
+-- Tells the last event, which in a log that was cut off may lack answers; then it is left out.
 local function tell_last(reader)
     local event = reader.event
     if not event then return end

@@ -47,7 +47,7 @@ end
 -- By the kind of the model's results.
 local KINDS = lazy.modules { stream = "pinion.run.stream", batch = "pinion.run.batch" }
 
----What differs between results of jobs that come one by one and those of a batch.
+---Returns what differs between results of jobs that come one by one and those of a batch.
 ---@param model pinion.Model
 ---@return table run/stream.lua or run/batch.lua
 function M.kind_of(model)
@@ -58,18 +58,18 @@ local function results_of(result)
     return models.of(result).results
 end
 
--- What the rows call a sample.
+-- Returns what the rows call a sample.
 local function column_of(sample)
     return sample.column or sample.name
 end
 
--- Times that are integers come as such.
+-- Returns an exact value; times that are integers come as such.
 local function exact(results, x)
     return (results.integer or results.exact) and math.tointeger(x) or x
 end
 
--- What is said of a set of samples. Exact when `quantile` is that of rows, within 1 % when it is
--- that of a histogram.
+-- Describes a set of samples. Exact when `quantile` is that of rows, within 1 % when it is that of
+-- a histogram.
 local function describe(results, stats, quantile)
     if not stats or stats:count() == 0 then return {} end
     local made = {
@@ -82,7 +82,7 @@ local function describe(results, stats, quantile)
     return made
 end
 
----What sums over jobs come to.
+---Returns what sums over jobs come to.
 ---@param results pinion.ModelResults
 ---@param sums table<string, integer> as the core has them
 ---@return table<string, number> by name of the column, those that mean something
@@ -113,8 +113,8 @@ local function describe_groups(results, names, raw)
     return groups
 end
 
--- The columns that the core returns, and those that are sums over all jobs. The bounds of a stream
--- come later, see set_bounds.
+-- Returns the columns that the core returns, and those that are sums over all jobs. The bounds of a
+-- stream come later, see set_bounds.
 local function set_columns(self, results, raw)
     local sums = raw.sums and M.from_sums(results, raw.sums) or {}
     for _, column in ipairs(results.columns) do
@@ -126,7 +126,7 @@ local function set_columns(self, results, raw)
     end
 end
 
----What results say of a setting.
+---Returns what results say of a setting.
 ---@param model pinion.Model
 ---@param settings pinion.Settings
 ---@param name string
@@ -136,7 +136,7 @@ function M.head(model, settings, name)
     return settings[name]
 end
 
--- The value that was given for a parameter, unless it is the default.
+-- Returns the value that was given for a parameter, unless it is the default.
 local function other_value(settings, parameter)
     local given = settings.params and settings.params[parameter.name]
     if given == nil or given == core.null then return nil end
@@ -144,8 +144,8 @@ local function other_value(settings, parameter)
     if value ~= parameter.value then return value end
 end
 
----The model's parameters that differ from their defaults, and then those of the policies that do,
----as they are listed; nil where results do not name them.
+---Returns the model's parameters that differ from their defaults, and then those of the policies
+---that do, as they are listed; nil where results do not name them.
 ---@param model pinion.Model
 ---@param settings pinion.Settings
 ---@param chosen pinion.Policy[]
@@ -232,14 +232,14 @@ function M.set_bounds(model, result, from)
     M.kind_of(model).set_bounds(result, model, bounds)
 end
 
--- The sample that is called so, or has this column.
+-- Returns the sample that is called so, or has this column.
 local function sample_of(results, field)
     for _, sample in ipairs(results.samples) do
         if sample.name == field or sample.column == field then return sample end
     end
 end
 
--- What quantiles can be asked of: columns, and samples whose columns are called otherwise.
+-- Returns what quantiles can be asked of: columns, and samples whose columns are called otherwise.
 local function known_fields(results)
     local known = table.move(results.rows, 1, #results.rows, 1, {})
     for _, sample in ipairs(results.samples) do
@@ -277,8 +277,8 @@ end)
 -- Real numbers are all different: of more rows than this a histogram says enough.
 local COUNTED_MOST = 4096
 
----How often each value occurred behind the warm-up: what comparisons pool and curves are drawn
----from. Without rows, those of a histogram within 1 %.
+---Returns how often each value occurred behind the warm-up: what comparisons pool and curves are
+---drawn from. Without rows, those of a histogram within 1 %.
 ---@param name string|nil a sample; nil: the first
 ---@param group integer|nil index of a group, from 1; nil: all jobs
 ---@return table<integer|number, number> count by value
@@ -294,7 +294,7 @@ function Result:counts_of(name, group)
     return (group and self.group_stats[name][group] or self.stats[name]):counts()
 end
 
----The counts of a result of the slotted model.
+---Returns the counts of a result of the slotted model.
 ---@param group integer|nil
 ---@return table<integer|number, number>
 function Result:flow_time_counts(group)
@@ -305,7 +305,8 @@ end
 local NOT_PLAIN = { labels = true, stats = true, group_stats = true, jobs = true, extended = true,
     metric_counts = true }
 
----All of a result but its rows and statistics, as plain values that another process can send.
+---Returns all of a result but its rows and statistics, as plain values that another process can
+---send.
 ---@return table
 function Result:portable()
     local made = { arrivals = self.number_in_system and self.number_in_system.jobs }
@@ -315,7 +316,7 @@ function Result:portable()
     return made
 end
 
----The result that Result:portable took apart.
+---Restores the result that Result:portable took apart.
 ---@param made table
 ---@param counts table<string, table<number, number>> by sample, as Result:counts_of gives them
 ---@param settings pinion.Settings of the run

@@ -11,7 +11,7 @@ local statistics = require "pinion.base.statistics"
 
 local M = {}
 
--- The kernel's mixing function: the digest of several replicas is mix of theirs, in order.
+-- Mixes as the kernel: the digest of several replicas is mix of theirs, in order.
 local function mix(hash, value)
     hash = (hash ~ value) * 0xBF58476D1CE4E5B9
     hash = (hash ~ (hash >> 27)) * 0x94D049BB133111EB
@@ -59,7 +59,7 @@ local function add_groups(model, row, summary, names)
     end
 end
 
----The measure that comparisons go by.
+---Returns the measure that comparisons go by.
 ---@param model pinion.Model
 ---@return string
 function M.first_measure(model)
@@ -68,12 +68,12 @@ function M.first_measure(model)
     end
 end
 
--- Whether means are over the same jobs.
+-- Returns whether means are over the same jobs.
 local function takes_all(summary)
     return (summary.rejected or 0) == 0
 end
 
----One run of the row's policy, beside the baseline's run of the same replica.
+---Adds one run of the row's policy, beside the baseline's run of the same replica.
 ---@param model pinion.Model
 ---@param row table
 ---@param summary table of summary.of_run
@@ -119,7 +119,7 @@ function M.add(model, row, summary, baseline, names)
     row.last = summary
 end
 
--- How well the quantiles of a sample, over the jobs of all replicas, are known.
+-- Adds how well the quantiles of a sample, over the jobs of all replicas, are known.
 local function add_halves(quantiles, sample, by_replica)
     for _, entry in ipairs(statistics.QUANTILES) do
         local name = entry[1]
@@ -143,7 +143,7 @@ local function settle_group(model, group, by_replica)
     return settled
 end
 
--- Quantiles of the samples over all replicas; those of the first stand in the row itself.
+-- Settles quantiles of the samples over all replicas; those of the first stand in the row itself.
 local function settle_quantiles(model, row)
     for i, sample in ipairs(model.results.samples) do
         local quantiles = statistics.quantiles(row.pooled[sample.name])
@@ -165,7 +165,7 @@ local ONLY_BEFORE = {
     "first_digest", "runs", "means", "others", "quartered", "hash", "index", "last",
 }
 
----What the row shows, from what was added.
+---Settles what the row shows, from what was added.
 ---@param model pinion.Model
 ---@param row table
 ---@param plan pinion.Plan

@@ -21,7 +21,7 @@ local M = {}
 ---@field workload pinion.Workload
 ---@field [string] any the model's scalars
 
----The check of a field: policy and seed are those of every model.
+---Makes the check of a field: policy and seed are those of every model.
 ---@param model pinion.Model
 ---@param name string
 ---@return (fun(value: any, json: boolean|nil): any, string?)|nil
@@ -39,7 +39,7 @@ local function known_fields(model)
     return known
 end
 
--- What an unknown field of a file stands for; nil: nothing that is known.
+-- Returns what an unknown field of a file stands for; nil: nothing that is known.
 local function meaning_of(key, model, named)
     if models.has_param(model.name, key) then
         return string.format("unknown field (did you mean params.%s?)", key)
@@ -66,7 +66,7 @@ local function read_model(value, where)
     return model
 end
 
----Parameters of any policy of the model, or of one of `chosen`; their names must be known.
+---Reads parameters of any policy of the model, or of one of `chosen`; their names must be known.
 function M.read_params(value, model, where, is_lua, chosen)
     if not check.is_object(value, is_lua) then
         fault.at(where, "params", "must be an object of parameters, got " .. check.show(value))
@@ -83,7 +83,7 @@ local function read_policy(value, model, where)
     return policy.label
 end
 
--- Fields before jobs, so that a mistake in a short field is not hidden behind a long list.
+-- Reads fields before jobs, so that a mistake in a short field is not hidden behind a long list.
 local function read_fields(object, model, where, chosen)
     local scenario = { where = where, model = model }
     for _, name in ipairs(model.settings.scalars) do
@@ -121,7 +121,7 @@ local function read_jobs(value, model, where, inexact, carried)
     return list
 end
 
--- What the file says of the jobs as a whole: arrivals, resample, load, load_by.
+-- Reads what the file says of the jobs as a whole: arrivals, resample, load, load_by.
 local function read_changes(object, where)
     local given = {}
     for _, field in ipairs(changes.fields) do given[field.name] = object[field.name] end

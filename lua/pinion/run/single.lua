@@ -49,8 +49,8 @@ M.ROWS_MAX = 1000000
 ---@field arguments string[]|nil the command line, for the checkpoint
 ---@field inputs pinion.Input[]|nil files that the run reads, for the checkpoint
 
----The jobs of the settings, with errors in their sizes when asked for. They serve any number of
----runs.
+---Opens the jobs of the settings, with errors in their sizes when asked for. They serve any number
+---of runs.
 ---@param settings pinion.Settings
 ---@return pinion.Opened
 function M.open(settings)
@@ -107,7 +107,7 @@ local function fail(settings, policy, opened, kind, message)
     fault.from_core(kind, message)
 end
 
--- The run as the core takes it.
+-- Returns the run as the core takes it.
 local function request_of(model, settings, policy, opened, params)
     local keep = settings.keep_jobs
     if keep == nil or settings.metrics then keep = opened.expected <= M.ROWS_MAX end
@@ -129,7 +129,8 @@ end
 
 local made_with = setmetatable({}, { __mode = "k" })
 
--- A run with what there is to ask on its way: what the core returns, and what it was made with.
+-- Makes a run with what there is to ask on its way: what the core returns, and what it was made
+-- with.
 local function make(settings, opened, questions)
     local model = models.find(settings.model)
     inputs.keep_from(inputs.of(settings), { log = settings.log, checkpoint = settings.checkpoint },
@@ -195,7 +196,8 @@ function M.ask(settings, opened, questions)
     return (make(settings, opened, questions))
 end
 
----What a run was made with, while its result lives; nil of one that came from another process.
+---Returns what a run was made with, while its result lives; nil of one that came from another
+---process.
 ---@param made pinion.Result
 ---@return pinion.Settings|nil
 function M.settings_of(made)

@@ -98,7 +98,7 @@ end
 
 -- ---- gathering ----------------------------------------------------------------------------------
 
--- A task that a lost process has left.
+-- Runs a task that a lost process has left.
 local function run_left(round, options, task, plan, replica)
     local store = options.store
     local missing = units.missing(store, plan, replica)
@@ -109,7 +109,7 @@ local function run_left(round, options, task, plan, replica)
         or fault.run("%s: the stored result of %s cannot be read", store.path, round:name(task))
 end
 
--- What of a round was there already, when that was something.
+-- Says what of a round was there already, when that was something.
 local function say_ran(round, store)
     local runs = round.tasks * round.grid.policies
     if round.grid.quiet or round.ran >= runs then return end
@@ -173,8 +173,8 @@ end
 -- So many units, spread over all of them, tell how long the others take.
 local LOOKED_AT = 1000
 
--- How long units take that are stored: by policy, and the longest; and how long a replica takes to
--- gather.
+-- Measures how long units take that are stored: by policy, and the longest; and how long a replica
+-- takes to gather.
 local function measure(round, store)
     local found = { by_policy = {}, count = 0, longest = 0, gathered = 0, gathering = 0 }
     local scratch = round.grid.plan(1)
@@ -203,7 +203,8 @@ local function measure(round, store)
     return found
 end
 
--- The seconds that what is left takes. A policy of which nothing is known takes what others do.
+-- Returns the seconds that what is left takes. A policy of which nothing is known takes what others
+-- do.
 local function seconds_of(left, measured)
     local seconds, all = 0, { seconds = 0, count = 0 }
     for _, sum in next, measured.by_policy do
@@ -216,7 +217,7 @@ local function seconds_of(left, measured)
     return seconds
 end
 
----What there is to do, and how long it may take. Nothing is run.
+---Surveys what there is to do, and how long it may take. Nothing is run.
 ---@param round pinion.Round
 ---@param options pinion.StoreOptions
 ---@return pinion.Survey

@@ -18,7 +18,7 @@ M.FIRST_ROUND = 10
 -- The largest number of replicas that --until-half comes to by itself.
 M.MOST = 1000
 
----"7/100": part 7 of 100.
+---Reads "7/100": part 7 of 100.
 ---@return { part: integer, of: integer }|nil, string|nil reason
 function M.read_shard(value)
     local part, of = tostring(value):match "^%s*(%d+)%s*/%s*(%d+)%s*$"
@@ -29,7 +29,7 @@ function M.read_shard(value)
     return nil, "must be PART/PARTS such as 7/100, got " .. check.show(value)
 end
 
--- The measures of which rows have intervals.
+-- Returns the measures of which rows have intervals.
 local function measures_of(model)
     local names = {}
     for _, column in ipairs(model.results.columns) do
@@ -38,7 +38,7 @@ local function measures_of(model)
     return names
 end
 
----"1%", or "mean_slowdown=1%".
+---Reads "1%", or "mean_slowdown=1%".
 ---@param model pinion.Model
 ---@return { metric: string, ratio: number }|nil, string|nil reason
 function M.read_until_half(model, value)

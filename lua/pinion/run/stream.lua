@@ -12,9 +12,9 @@ M.shares_bounds = true
 -- Fewer batches give no interval worth the name.
 local BATCHES_LEAST = 10
 
--- The means of consecutive samples, in order of finish, and what they say about the mean of one
--- long run: neighbours in a queue wait together, so the samples themselves would claim too narrow
--- an interval.
+-- Describes the means of consecutive samples, in order of finish, and what they say about the mean
+-- of one long run: neighbours in a queue wait together, so the samples themselves would claim too
+-- narrow an interval.
 local function describe_batches(raw)
     if not raw or #raw.means == 0 then return nil end
     local mean, half = statistics.interval(raw.means)
@@ -22,8 +22,8 @@ local function describe_batches(raw)
         and half or nil, means = raw.means }
 end
 
--- The interval of each quantile of the first sample, by the order of the jobs' values; or why there
--- is none.
+-- Computes the interval of each quantile of the first sample, by the order of the jobs' values; or
+-- why there is none.
 local function limit_quantiles(result, model)
     local first, batches = model.results.samples[1], result.batches
     if not result.rows then return nil, "the rows of jobs are not stored" end
@@ -66,7 +66,8 @@ function M.set_bounds(result, model, bounds)
     end
 end
 
--- The mean of the first sample comes from the exact total, unless some jobs are left out.
+-- Sets the mean of the first sample, which comes from the exact total, unless some jobs are left
+-- out.
 local function set_means(result, model, raw)
     local first = model.results.samples[1]
     for _, sample in ipairs(model.results.samples) do
@@ -77,8 +78,8 @@ local function set_means(result, model, raw)
     result[first.name].mean = result[first.mean]
 end
 
--- What ended a run with jobs left: the end that it was given, or the model's own limit where that
--- comes first.
+-- Describes what ended a run with jobs left: the end that it was given, or the model's own limit
+-- where that comes first.
 local function describe_stop(model, settings, raw, params)
     if raw.complete or raw.interrupted or raw.stalled then return nil end
     local name, words = model.settings.until_option, model.words
@@ -112,11 +113,11 @@ end
 
 -- ---- rows of comparisons ------------------------------------------------------------------------
 
----What a run leaves behind besides its measures.
+---Returns what a run leaves behind besides its measures.
 function M.summarise()
 end
 
----What a row has before its first run.
+---Begins a row with what it has before its first run.
 function M.begin()
 end
 

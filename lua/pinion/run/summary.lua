@@ -24,7 +24,8 @@ local function group_summary(results, result, i)
     return summary
 end
 
--- The columns that come from the bounds, which are not a policy's own where policies share them.
+-- Returns the columns that come from the bounds, which are not a policy's own where policies share
+-- them.
 local function is_of_bounds(column)
     local kind = result_columns.kind(column)
     return kind.bound or kind.ratio or kind.shared
@@ -39,8 +40,8 @@ local function drop_bounds(model, summary)
     end
 end
 
----What a run leaves behind: plain values, which may go to another process or stay in a store. Where
----policies share the bounds these are not in it: see M.set_bounds.
+---Returns what a run leaves behind: plain values, which may go to another process or stay in a
+---store. Where policies share the bounds these are not in it: see M.set_bounds.
 ---@param model pinion.Model
 ---@param result pinion.Result
 ---@return table
@@ -72,7 +73,8 @@ function M.of_run(model, result)
     return summary
 end
 
----The bounds that a result shares with those of other policies on the same jobs: columns by name.
+---Returns the bounds that a result shares with those of other policies on the same jobs: columns by
+---name.
 ---@param model pinion.Model
 ---@param result pinion.Result
 ---@return table<string, number>

@@ -70,7 +70,8 @@ local FIELDS = {
     end,
 }
 
--- What a scenario or an option of the model holds: its check, nil when the model has no such field.
+-- Returns what a scenario or an option of the model holds: its check, nil when the model has no
+-- such field.
 local function reader_of(model, name)
     if name == "policy" then return nil end -- rows are policies
     if name == model.settings.until_option then return model.settings.options[name] end
@@ -148,7 +149,7 @@ end
 
 -- ---- the grid -----------------------------------------------------------------------------------
 
--- What some model says of a field: find(settings) of the first for which that is something.
+-- Returns what some model says of a field: find(settings) of the first for which that is something.
 local function of_some_model(find)
     for _, name in ipairs(models.names()) do
         local found = find(models.find(name).settings)
@@ -162,7 +163,7 @@ local function may_be_boolean(name)
     end) ~= nil
 end
 
--- A list that has a form as text, a warm-up in a unit of time, or one of jobs.
+-- Returns a list that has a form as text, a warm-up in a unit of time, or one of jobs.
 local function table_text(name, value)
     local list_text = of_some_model(function(settings) return (settings.texts or {})[name] end)
     if list_text then return list_text(value) end
@@ -171,7 +172,8 @@ local function table_text(name, value)
     end) or value.jobs
 end
 
--- What rows show must say which cell they are of: a number or a text, nil for what is neither.
+-- Returns what rows show must say which cell they are of: a number or a text, nil for what is
+-- neither.
 local function shown_value(name, value)
     if workload.is(value) then return value.text end
     if type(value) == "table" then return table_text(name, value) end
@@ -204,8 +206,8 @@ local function read_axis(name, values)
     return { name = name, values = shown, given = values }
 end
 
----The axes of a grid: a table of arrays by name (taken in sorted order), or an array of { name,
----values }.
+---Reads the axes of a grid: a table of arrays by name (taken in sorted order), or an array of {
+---name, values }.
 ---@param over any
 ---@return pinion.Axis[]
 function M.read_over(over)
@@ -237,7 +239,7 @@ function M.read_over(over)
     return axes
 end
 
--- Index of the cell -> index of the value on each axis; the last axis varies fastest.
+-- Returns the index of the cell -> index of the value on each axis; the last axis varies fastest.
 local function place_of(axes, cell)
     local place, rest = {}, cell - 1
     for i = #axes, 1, -1 do
@@ -263,7 +265,7 @@ local function settings_of_cell(base, given, axes, place)
     return settings
 end
 
--- What one axis sets, no other one may set too.
+-- Checks that what one axis sets, no other one sets too.
 local function check_apart(model, axes)
     local set_by = {}
     for _, axis in ipairs(axes) do
@@ -279,7 +281,7 @@ local function check_apart(model, axes)
     end
 end
 
--- A parameter that no policy looks at would give the same cell again and again.
+-- Checks use. A parameter that no policy looks at would give the same cell again and again.
 local function check_used(axes, chosen)
     for _, axis in ipairs(axes) do
         local name = axis.name:match("^params%.(.+)$")
@@ -296,7 +298,7 @@ local function count_cells(axes)
     return count
 end
 
--- The plan of a cell.
+-- Returns the plan of a cell.
 local function plan_at(base, given, axes, options, place)
     local plan = plan_of.new(settings_of_cell(base, given, axes, place), given, options)
     for i, axis in ipairs(axes) do plan.cell[axis.name] = axis.values[place[i]] end
@@ -318,7 +320,7 @@ local function check_values(base, given, axes, options)
     end
 end
 
--- What a cell comes to, without what no row of a sweep shows: there may be many cells.
+-- Returns what a cell comes to, without what no row of a sweep shows: there may be many cells.
 local function settled(plan, options)
     local made = plan:settle()
     for _, row in ipairs(made.rows) do
@@ -328,7 +330,7 @@ local function settled(plan, options)
     return made
 end
 
--- Rows in long form: the values of the cell beside those of the policy.
+-- Adds rows in long form: the values of the cell beside those of the policy.
 local function add_rows(sweep, made, place)
     for _, row in ipairs(made.rows) do
         for i, axis in ipairs(sweep.over) do row[axis.name] = axis.values[place[i]] end
@@ -337,7 +339,7 @@ local function add_rows(sweep, made, place)
     end
 end
 
--- What does not vary stands in the title.
+-- Returns the title; what does not vary is in it.
 local function title_of(base, axes, made)
     local varied, title, model = {}, { model = base.model }, models.find(base.model)
     for _, axis in ipairs(axes) do
@@ -356,7 +358,7 @@ local function title_of(base, axes, made)
     return title
 end
 
--- The rules that are the same in all cells.
+-- Returns the rules that are the same in all cells.
 local function fixed_rules(given, axes)
     local varied, fixed = {}, {}
     for _, axis in ipairs(axes) do varied[axis.name] = true end
@@ -366,7 +368,7 @@ local function fixed_rules(given, axes)
     return fixed
 end
 
--- The grid of a sweep.
+-- Returns the grid of a sweep.
 local function grid_of(base, given, axes, options, settled)
     check_values(base, given, axes, options)
     return {
@@ -377,7 +379,7 @@ local function grid_of(base, given, axes, options, settled)
     }
 end
 
--- What the first cell says of all.
+-- Adds what the first cell says of all.
 local function add_head(sweep, base, axes, made)
     sweep.title, sweep.baseline = title_of(base, axes, made), made.baseline
     sweep.seed, sweep.workload, sweep.replica = made.seed, base.workload.text, made.replica
@@ -439,7 +441,7 @@ function M.run_part(base, given, axes, options)
     return grid.run_part(grid_of(base, given, axes, options, function() end))
 end
 
----What there is to do of a sweep with a store.
+---Surveys what there is to do of a sweep with a store.
 ---@param base pinion.Settings
 ---@param given any[] policies
 ---@param axes pinion.Axis[]

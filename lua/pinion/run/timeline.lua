@@ -17,7 +17,7 @@ local M = {}
 ---@field runs { policy: string, series: table<string, number[]>, capacity: table<string, number> }[] the mean of each bucket; what there is, where that is known
 ---@field recorded boolean|nil true: during the run, not from a log
 
----The timeline of a run; nil where none was recorded, or the run came to nothing.
+---Returns the timeline of a run; nil where none was recorded, or the run came to nothing.
 ---@param model pinion.Model
 ---@param settings pinion.Settings
 ---@param policy string
@@ -38,7 +38,7 @@ function M.of_run(model, settings, policy, raw)
         runs = { { policy = policy, series = series, capacity = capacity } } }
 end
 
--- The means of buckets that are so many times as wide, in so many of them.
+-- Returns the means of buckets that are so many times as wide, in so many of them.
 local function widened(means, times, count)
     local made = {}
     for i = 1, count do
@@ -49,8 +49,8 @@ local function widened(means, times, count)
     return made
 end
 
--- How many buckets of a run are one of so wide ones; raises a fault where they do not begin or end
--- together.
+-- Returns how many buckets of a run are one of so wide ones; raises a fault where they do not begin
+-- or end together.
 local function times_of(one, widest, from)
     local times = math.tointeger(widest / one.width)
     if times and one.from == from then return times end
@@ -59,10 +59,10 @@ local function times_of(one, widest, from)
         from)
 end
 
----Timelines of several runs of one workload as one, in the widest buckets of any. Widths are powers
----of two of one unit and times begin with the first arrival, so that nothing is split; but where
----policies of the makespan model count in ticks of different fineness, or one rejects the first
----jobs, they have no buckets in common.
+---Joins timelines of several runs of one workload as one, in the widest buckets of any. Widths are
+---powers of two of one unit and times begin with the first arrival, so that nothing is split; but
+---where policies of the makespan model count in ticks of different fineness, or one rejects the
+---first jobs, they have no buckets in common.
 ---@param timelines pinion.Timeline[] at least one
 ---@return pinion.Timeline
 function M.join(timelines)

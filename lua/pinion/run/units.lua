@@ -31,7 +31,8 @@ for name in ([[policy params workload replica bounds metrics extended
     ASIDE[name] = true
 end
 
--- The name of the file that a distribution's values were read from: its text holds the values.
+-- Returns the name of the file that a distribution's values were read from: its text holds the
+-- values.
 local function is_name_of_file(owner, key)
     return key == "shown" and owner.text ~= nil and core.distribution_kinds[owner.kind] ~= nil
 end
@@ -72,7 +73,7 @@ end
 -- Where a list of jobs came from, and what messages say of that.
 local ABOUT_LIST = { path = true, place = true }
 
--- The hash of a workload: a list of jobs is hashed as it is, files by what is in them.
+-- Returns the hash of a workload: a list of jobs is hashed as it is, files by what is in them.
 local function workload_digest(plan)
     local settings, known = plan.settings, hashed_for(plan.options)
     local work, workloads = settings.workload, known.workloads
@@ -110,13 +111,13 @@ local function values_of(policy, params)
     end)
 end
 
--- A policy as far as it matters: a file's text and not its name.
+-- Returns a policy as far as it matters: a file's text and not its name.
 local function identity_of(policy, params)
     return { policy.text and core.sha256(policy.text) or policy.model .. "/" .. policy.name,
         values_of(policy, params) }
 end
 
--- What all policies of a cell have in common.
+-- Returns what all policies of a cell have in common.
 local function cell_digest(plan)
     local settings, common = plan.settings, {}
     local work = settings.workload
@@ -143,20 +144,20 @@ local function policy_digest(plan, policy)
     }, {}, "the policy's parameters"))
 end
 
--- What a value holds: results of the only replica are kept whole, and what sweeps of one replica
--- keep is more than what they keep of several.
+-- Returns what a value holds: results of the only replica are kept whole, and what sweeps of one
+-- replica keep is more than what they keep of several.
 local function form_of(plan)
     return plan.whole and "result" or plan.options.replicas > 1 and "several" or "one"
 end
 
--- Bounds that are not shared are a part of the unit.
+-- Returns the bounds that are a part of the unit, as they are not shared.
 local function own_bounds(plan)
     return plan:shares_bounds() and "" or plan.settings.bounds
 end
 
 local heads = setmetatable({}, { __mode = "k" })
 
--- What is hashed for the keys of a plan, in front of the replica.
+-- Returns what is hashed for the keys of a plan, in front of the replica.
 local function heads_of(plan)
     local made = heads[plan]
     if made then return made end
@@ -184,8 +185,8 @@ function M.key(plan, i, replica)
     return core.sha256(heads_of(plan)[i] .. replica):sub(1, KEY_DIGITS)
 end
 
----The key of the bounds of a replica; nil where there are none that policies share. They come with
----a run of the first policy, which decides whether there are any.
+---Returns the key of the bounds of a replica; nil where there are none that policies share. They
+---come with a run of the first policy, which decides whether there are any.
 ---@param plan pinion.Plan
 ---@param replica integer
 ---@return string|nil
@@ -205,7 +206,7 @@ local function is_missing(store, key, retry)
     return state == nil or retry and state == "failed"
 end
 
----How many units a replica of a plan has.
+---Returns how many units a replica of a plan has.
 ---@param plan pinion.Plan
 ---@return integer
 function M.count(plan)
@@ -232,7 +233,7 @@ local function describe(plan, policy, replica, is_bounds)
         bounds = is_bounds }
 end
 
--- The value of a unit. Nothing in it may tell whether its run brought the bounds along.
+-- Returns the value of a unit. Nothing in it may tell whether its run brought the bounds along.
 local function value_of(plan, result, replica)
     local made = plan:summary(result, replica)
     if not plan.whole then return made end
@@ -243,8 +244,7 @@ local function value_of(plan, result, replica)
     return { result = result:portable(), summary = made }
 end
 
--- A run of a policy: the value of its unit and, with the first policy, the bounds; nil:
--- interrupted.
+-- Runs a policy: the value of its unit and, with the first policy, the bounds; nil: interrupted.
 local function run_one(plan, settings, opened, i, with_bounds)
     local bounds = plan:shares_bounds() and not with_bounds and "none" or settings.bounds
     local result = single.run(plan:own_settings(settings, i, bounds), opened)
@@ -288,7 +288,7 @@ function M.run(store, plan, replica, missing, tick)
     return true
 end
 
----A task that no process survives is stored as failed.
+---Gives up: a task that no process survives is stored as failed.
 ---@param store pinion.Store
 ---@param plan pinion.Plan
 ---@param replica integer
@@ -306,15 +306,15 @@ end
 
 -- ---- gathering ----------------------------------------------------------------------------------
 
--- The value of a finished unit; nil when it is missing. What failed is raised.
+-- Returns the value of a finished unit; nil when it is missing. What failed is raised.
 local function value_at(store, key)
     local unit = store:get(key)
     if unit and unit.failed then store_of.raise(unit) end
     return unit and unit.value
 end
 
----What Plan:run would have returned; nil when something is missing. Raises what some unit failed
----with.
+---Gathers what Plan:run would have returned; nil when something is missing. Raises what some unit
+---failed with.
 ---@param store pinion.Store
 ---@param plan pinion.Plan
 ---@param replica integer

@@ -12,7 +12,7 @@ local M = {}
 
 ---@alias pinion.Fact { [1]: string, [2]: number|string, [3]: string } name, value, what it is
 
----The factor by which one size of a job exceeds the other.
+---Reads the factor by which one size of a job exceeds the other.
 function M.read_imbalance(value)
     return quantity.number(value, 1, 1e9, true)
 end
@@ -27,7 +27,7 @@ local function triangle(n)
     return n * (n + 1) / 2
 end
 
--- Numbers first..last behind those in `list`.
+-- Appends numbers first..last to those in `list`.
 local function append(list, first, last)
     for id = first, last do list[#list + 1] = id end
     return list
@@ -58,8 +58,9 @@ function M.theorem2_blocks(k, case)
     return { block(small, 0, 0, k * k), block(large, 0, 0, k), later }
 end
 
----The order of the schedule whose cost is T' in the proof. Case 1: small jobs whenever there are
----any; case 2: the large ones of the beginning, then the small ones, then whatever arrives.
+---Returns the order of the schedule whose cost is T' in the proof. Case 1: small jobs whenever
+---there are any; case 2: the large ones of the beginning, then the small ones, then whatever
+---arrives.
 ---@return integer[] job ids
 function M.theorem2_schedule(k, case)
     local small, all, n = k * k, k * k + k, M.theorem2_jobs(k)
@@ -93,8 +94,8 @@ function M.theorem2_facts(k, case)
     }
 end
 
--- Map work done of the large jobs by time k^2 under a policy, from the log of a run on the jobs
--- that arrive at 0.
+-- Returns map work done of the large jobs by time k^2 under a policy, from the log of a run on the
+-- jobs that arrive at 0.
 local function map_work_of_large(k, policy, binding)
     local path = os.tmpname()
     local beginning = workload.from_blocks({ table.unpack(M.theorem2_blocks(k, 1), 1, 2) },
@@ -123,7 +124,7 @@ end
 -- Work that is k^2/5 exactly counts as reached, whatever rounding made of it.
 local ROUNDING = 1e-9
 
----The case in which the instance is hard for the policy.
+---Returns the case in which the instance is hard for the policy.
 ---@param options { k: integer, case: integer|"auto", against: string|nil }
 ---@param binding { policy: any, params: table|nil, speed: number|nil, overlap: boolean|nil }
 ---@return integer 1 or 2
@@ -141,7 +142,7 @@ end
 
 -- ---- corollary 4 --------------------------------------------------------------------------------
 
----n/2 jobs (a - eps, 1), then n/2 jobs (1, a), all at 0.
+---Makes n/2 jobs (a - eps, 1), then n/2 jobs (1, a), all at 0.
 function M.corollary4_blocks(o)
     return {
         { count = o.n // 2, map = o.a - o.eps, shuffle = 1, group = 0 },
@@ -149,7 +150,7 @@ function M.corollary4_blocks(o)
     }
 end
 
----A shuffle-heavy job, a map-heavy one, and so on in turn.
+---Returns a shuffle-heavy job, a map-heavy one, and so on in turn.
 ---@return integer[] job ids
 function M.corollary4_schedule(o)
     local half, ids = o.n // 2, {}
@@ -175,7 +176,7 @@ end
 
 -- ---- corollary 6 --------------------------------------------------------------------------------
 
----n - 1 jobs (b, 1), then a job (n - 1, (n - 1) b), all at 0.
+---Makes n - 1 jobs (b, 1), then a job (n - 1, (n - 1) b), all at 0.
 function M.corollary6_blocks(o)
     return {
         { count = o.n - 1, map = o.b, shuffle = 1, group = 0 },
@@ -183,7 +184,7 @@ function M.corollary6_blocks(o)
     }
 end
 
----The small jobs, then the large one.
+---Returns the small jobs, then the large one.
 ---@return integer[] job ids
 function M.corollary6_schedule(o)
     return append({}, 1, o.n)
@@ -210,8 +211,8 @@ local function sum(list)
     return total
 end
 
--- The proof's constants, in floats: whoever passes 2^53 is told. A constant added to every g and h
--- changes nothing in the matching, and makes every g > 3 sum f.
+-- Returns the proof's constants, in floats: whoever passes 2^53 is told. A constant added to every
+-- g and h changes nothing in the matching, and makes every g > 3 sum f.
 local function nmts(o)
     local q, of_f = #o.f, sum(o.f) + 0.0
     local shift = math.max(0.0, 3 * of_f + 1 - math.min(table.unpack(o.g)))
@@ -225,7 +226,7 @@ end
 -- So that sums stay below 2^53; longer lists of other numbers pass it anyway.
 local NMTS_MOST, NUMBER_MOST = 1000, 1 << 40
 
----What else the three lists must be.
+---Checks what else the three lists must be.
 ---@return string|nil field, string|nil reason
 function M.nmts_settle(o)
     for _, name in ipairs { "f", "g", "h" } do
@@ -254,8 +255,8 @@ function M.nmts_settle(o)
     end
 end
 
----For q numbers each: q jobs (A, A + f), q jobs (A, A + g), q jobs (A, A - h), two jobs (A, A + M),
----all at 0.
+---Makes, for q numbers each, q jobs (A, A + f), q jobs (A, A + g), q jobs (A, A - h), two jobs (A,
+---A + M), all at 0.
 function M.nmts_blocks(o)
     local made, blocks = nmts(o), {}
     local function add(shuffle, group)

@@ -24,7 +24,7 @@ local COLUMNS = { "task_name", "instance_num", "job_name", "task_type", "status"
 
 local ROW = "^" .. ("([^,]*),"):rep(#COLUMNS - 1) .. "([^,]*)$"
 
--- Where a row stands, for messages.
+-- Returns where a row stands, for messages.
 local function where_of(at)
     return at.path .. ":" .. at.line
 end
@@ -45,13 +45,13 @@ local function integer(text, column, low, high, at)
     return value
 end
 
--- In seconds; 0 where nothing is said, as of what did not begin or end.
+-- Reads a time in seconds; 0 where nothing is said, as of what did not begin or end.
 local function time(text, column, at)
     return text == "" and 0 or integer(text, column, 0, SECONDS_MOST, at)
 end
 
--- What was planned: a number in so many parts of the unit, to the nearest; nil where nothing is
--- said. Few texts are many rows' plans.
+-- Reads what was planned: a number in so many parts of the unit, to the nearest; nil where nothing
+-- is said. Few texts are many rows' plans.
 local function plan(trace, text, column, parts, at)
     if text == "" then
         trace.counts.no_plan = trace.counts.no_plan + 1
@@ -66,8 +66,8 @@ local function plan(trace, text, column, parts, at)
     return known[text]
 end
 
--- The number of a task and those of its parents: J4_2_3 is number 4 behind 2 and 3. Nothing where
--- the name has no number, as of tasks that are no part of a graph.
+-- Returns the number of a task and those of its parents: J4_2_3 is number 4 behind 2 and 3. Nothing
+-- where the name has no number, as of tasks that are no part of a graph.
 local function numbers_of(name)
     local own, rest = name:match "^%a+0*(%d+)([_%d]*)$"
     local parents = {}
@@ -75,7 +75,7 @@ local function numbers_of(name)
     return own, parents
 end
 
--- The job of this name; nil where it is not among those that the options take.
+-- Returns the job of this name; nil where it is not among those that the options take.
 local function job_of(trace, name, at)
     local job = trace.by_name[name]
     if job ~= nil then return job or nil end
@@ -128,7 +128,7 @@ end
 
 -- ---- jobs ---------------------------------------------------------------------------------------
 
--- Why a job is dropped, by the name of its count; nil: it is not.
+-- Returns why a job is dropped, by the name of its count; nil: it is not.
 local function fault_of(job)
     for _, row in ipairs(job.rows) do
         if not row.terminated then return "not_terminated" end
@@ -152,7 +152,7 @@ local function places_of(job, counts)
     return places
 end
 
--- Parents that the job has, each once; a task is none of its own.
+-- Returns parents that the job has, each once; a task is none of its own.
 local function parents_of(row, place, places, counts)
     local parents, seen = {}, {}
     for _, number in ipairs(row.parents) do
@@ -166,7 +166,7 @@ local function parents_of(row, place, places, counts)
     return parents
 end
 
--- A job as a scenario has it; nil and the name of its count where it is dropped.
+-- Makes a job as a scenario has it; nil and the name of its count where it is dropped.
 local function made_of(job, counts)
     local dropped = fault_of(job)
     if dropped then return nil, dropped end

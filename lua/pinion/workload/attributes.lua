@@ -58,8 +58,8 @@ function M.fault_of_name(name, model)
         taken, model)
 end
 
----A job's value, or nil and what is wrong with it. Where there is a weight, results have means by
----it.
+---Reads a job's value, or nil and what is wrong with it. Where there is a weight, results have
+---means by it.
 ---@param value any
 ---@param name string
 ---@return number|nil, string|nil
@@ -73,7 +73,7 @@ function M.read_value(value, name)
     return value + 0.0
 end
 
----What jobs have that say nothing, where nothing else is declared.
+---Returns what jobs have that say nothing, where nothing else is declared.
 ---@param name string
 ---@return number
 function M.default_of(name)
@@ -95,7 +95,7 @@ function M.make_text(carried, name, labels)
     return true
 end
 
--- The labels that a declaration such as "" or ["prod", "dev"] names; nil and what is wrong.
+-- Reads the labels that a declaration such as "" or ["prod", "dev"] names; nil and what is wrong.
 local function read_labels(value, is_lua)
     local labels, seen = { value }, {}
     if type(value) == "table" then
@@ -169,7 +169,7 @@ function M.read_declared(value, model, is_lua, fail)
     return carried
 end
 
--- The number of a job's text, which may be a new one.
+-- Returns the number of a job's text, which may be a new one.
 local function number_of(value, attributes, name)
     local why = M.fault_of_text(value)
     if why then return nil, why end
@@ -204,13 +204,14 @@ function M.read_job(job, attributes, index, place)
     return values
 end
 
--- "user, queue", or "none".
+-- Writes "user, queue", or "none".
 local function text_names(labels)
     local names = check.sorted_keys(labels)
     return #names > 0 and table.concat(names, ", ") or "none"
 end
 
----The groups that the labels of an attribute are: the text "" stands for jobs without a group.
+---Returns the groups that the labels of an attribute are: the text "" stands for jobs without a
+---group.
 ---@param labels table<string, string[]> by name
 ---@param name string
 ---@return any[]|nil groups, string|nil reason
@@ -228,7 +229,7 @@ function M.groups_by(labels, name)
     return groups
 end
 
----A copy of a list whose jobs are in groups by a text attribute.
+---Makes a copy of a list whose jobs are in groups by a text attribute.
 ---@param list pinion.JobList
 ---@param name string
 ---@return pinion.JobList|nil list, string|nil reason

@@ -16,7 +16,7 @@ local TIMED = models.arriving()
 
 local RATES_MOST = 1048576 -- as in the core
 
--- The pairs of a file, a time and a rate in each line; what follows a # is a comment.
+-- Reads the pairs of a file, a time and a rate in each line; what follows a # is a comment.
 ---@return string|nil pairs "time:rate" between semicolons, string|nil reason
 local function read_rates(path)
     local file, why = io.open(path, "rb")
@@ -44,13 +44,13 @@ local function read_rates(path)
     return table.concat(list, ";")
 end
 
--- The file that stands in place of the rates; nil when there is none.
+-- Returns the file that stands in place of the rates; nil when there is none.
 local function file_of(text)
     local path = text:match("^%s*rates%s*%(%s*([^,;:()]-)%s*[,)]")
     return path ~= "" and path or nil
 end
 
--- Distributions in it may have files of their own.
+-- Reads a process. Distributions in it may have files of their own.
 ---@return string|nil text as the core reads it, string|nil reason
 local function read_process(value)
     if type(value) ~= "string" then
@@ -89,7 +89,7 @@ local GROUP = { name = "group", models = ALL,
 
 M.fields = { ARRIVALS, RESAMPLE, LOAD, LOAD_BY, GROUP }
 
--- The models in which they mean something, and those in which load does: nil for none.
+-- Returns the models in which they mean something, and those in which load does: nil for none.
 local function models_of(generator)
     local timed, loaded = {}, {}
     for model in next, TIMED do
@@ -123,7 +123,7 @@ function M.complete(generator)
     generator.changes = taken
 end
 
----What a workload's options say of them, in a model.
+---Returns what a workload's options say of them, in a model.
 ---@param generator pinion.Generator
 ---@param options table<string, any>
 ---@param model string
@@ -135,7 +135,7 @@ function M.of(generator, options, model)
     return given
 end
 
----Whether it is the name of one of them.
+---Returns whether it is the name of one of them.
 ---@param name string
 ---@return boolean
 function M.is_option(name)
@@ -153,7 +153,7 @@ function M.settle(options)
     end
 end
 
----Whether replicas differ by them.
+---Returns whether replicas differ by them.
 ---@param generator pinion.Generator
 ---@param options table<string, any>
 ---@return boolean
@@ -180,7 +180,7 @@ local function span_of(offered)
     return offered.last - offered.first + offered.more
 end
 
--- The factor on distances between arrivals; nil and why there is none.
+-- Returns the factor on distances between arrivals; nil and why there is none.
 local function arrivals_factor(offered, load)
     local distance = offered.last - offered.first
     local wanted = offered.busy / load - offered.more
@@ -194,7 +194,7 @@ local function arrivals_factor(offered, load)
     return wanted / distance
 end
 
--- What the work of all jobs is; nil and what is wrong.
+-- Returns what the work of all jobs is; nil and what is wrong.
 ---@return pinion.Offered|nil offered, string|nil reason
 local function offered_by(source, binding)
     local totals, why = source:totals()
@@ -210,7 +210,7 @@ end
 -- load grows in steps: that of the best trial is the one, if it is near.
 local TRIALS, CLOSE, NEAR = 12, 1e-4, 0.1
 
--- The jobs with sizes that give the load; nil and why there are none.
+-- Scales the jobs to sizes that give the load; nil and why there are none.
 local function scale_sizes(source, offered, load, binding)
     local span, factor = span_of(offered), 1.0
     if span <= 0 then return nil, "load: the jobs all arrive at once, so they have no load" end
@@ -234,14 +234,15 @@ local function scale_sizes(source, offered, load, binding)
     return best.scaled, best.factor
 end
 
--- The same with other distances between arrivals.
+-- Scales the jobs to other distances between arrivals.
 local function scale_arrivals(source, offered, load)
     local factor, why = arrivals_factor(offered, load)
     if not factor then return nil, "load: " .. why end
     return core.workload_scaled { workload = source, arrivals = factor }, factor
 end
 
--- The jobs with the load that is asked for, and how they were scaled; nil and what is wrong.
+-- Scales the jobs to the load that is asked for, and says how they were scaled; nil and what is
+-- wrong.
 local function scale(source, options, binding)
     local offered, why = offered_by(source, binding)
     if not offered then return nil, why end
@@ -255,7 +256,7 @@ end
 
 -- ---- samples ------------------------------------------------------------------------------------
 
--- Poisson arrivals as frequent as those of the jobs; nil when these all arrive at once.
+-- Makes Poisson arrivals as frequent as those of the jobs; nil when these all arrive at once.
 local function own_rate(source)
     local totals, why = source:totals()
     if not totals then return nil, why end
@@ -317,7 +318,7 @@ function M.apply(opened, options, binding)
     return true
 end
 
----Files that they are read from.
+---Returns files that they are read from.
 ---@param given table<string, any>
 ---@return string[] paths
 function M.files(given)

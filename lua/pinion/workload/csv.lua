@@ -33,7 +33,7 @@ local function check_column(column, model, where)
     end
 end
 
--- Whether jobs of some model have the column always: then these are not jobs of this one.
+-- Returns whether jobs of some model have the column always: then these are not jobs of this one.
 local function is_elsewhere(column)
     for _, name in ipairs(models.names()) do
         if models.find(name).jobs.always[column] then return true end
@@ -63,7 +63,8 @@ local function hint_of_other(column, fields)
     end
 end
 
--- A column that is no field of jobs is an attribute, unless it is likely to be one mistyped.
+-- Checks an attribute: a column that is no field of jobs is one, unless it is likely to be one
+-- mistyped.
 local function check_attribute(column, name, fields, where)
     local columns = models.find(name).jobs.columns
     local near = suggest.nearest(column, columns)
@@ -86,7 +87,8 @@ local function is_column(text)
     return false
 end
 
--- A header of which nothing is known, but would be if it were cut at another sign.
+-- Checks the separator: a header of which nothing is known, but would be if it were cut at another
+-- sign.
 local function check_separator(fields, where)
     for _, field in ipairs(fields) do
         if is_column(field) then return end
@@ -177,7 +179,7 @@ local function read_list(cell, read)
     return setmetatable(items, core.array)
 end
 
--- "3x5": so many tasks of such a duration, which is read as exactly as it is written.
+-- Reads "3x5": so many tasks of such a duration, which is read as exactly as it is written.
 local function read_tasks(piece)
     local count, duration = piece:match("^(%d+)x(.+)$")
     if not count then return piece end
@@ -191,7 +193,8 @@ local READERS = {
     tasks = function(cell) return read_list(cell, read_tasks) end,
 }
 
--- A column of an attribute is text if its first cell that is not empty is no number.
+-- Reads the first row. A column of an attribute is text if its first cell that is not empty is no
+-- number.
 local function read_first(cell, column, readers, carried)
     readers[column] = quantity.plain
     if type(quantity.plain(cell)) == "string" and attributes.make_text(carried, column, { "" }) then
@@ -200,7 +203,7 @@ local function read_first(cell, column, readers, carried)
     return readers[column](cell)
 end
 
--- By column; names and groups are texts in every model.
+-- Returns readers by column; names and groups are texts in every model.
 local function readers_of(model, carried)
     local readers = { name = READERS.text, group = READERS.text }
     for _, name in ipairs(carried and carried.names or {}) do readers[name] = read_first end
@@ -210,7 +213,8 @@ local function readers_of(model, carried)
     return readers
 end
 
--- Cells become the values that a scenario file would hold, so that one check serves both.
+-- Reads a row. Cells become the values that a scenario file would hold, so that one check serves
+-- both.
 local function read_row(header, fields, readers, carried)
     local job = {}
     for i, column in ipairs(header) do
@@ -270,7 +274,7 @@ function M.read_jobs(name, asked)
     }, model, carried)
 end
 
--- Tasks: 3x5;7. An empty list is not the same as none: it is a semicolon.
+-- Writes tasks: 3x5;7. An empty list is not the same as none: it is a semicolon.
 local function tasks_text(tasks)
     if #tasks == 0 and not tasks.count then return ";" end
     if tasks.count then return string.format("%dx%s", tasks.count, tasks.duration) end
@@ -285,7 +289,7 @@ local function tasks_text(tasks)
     return table.concat(pieces, ";")
 end
 
--- What a csv file cannot say is not left out in silence.
+-- Checks the fields: what a csv file cannot say is not left out in silence.
 local function check_fields(list, of, carried)
     local own = {}
     for _, field in ipairs(of.more) do own[field] = true end

@@ -11,7 +11,7 @@ local M = {}
 ---@field resources string[] what the demands are of
 ---@field summary table<string, any> what was counted
 
----The one value of a JSON file, plain or gzip'ed.
+---Reads the one value of a JSON file, plain or gzip'ed.
 ---@param path string
 ---@param what string what the file should hold, for messages
 ---@return any
@@ -32,7 +32,7 @@ function M.read_json(path, what)
     return root
 end
 
----Whether some stages wait for each other.
+---Returns whether some stages wait for each other.
 ---@param stages table[] with parents, which count from 0
 ---@return boolean
 function M.is_cyclic(stages)
@@ -55,7 +55,7 @@ function M.is_cyclic(stages)
     return false
 end
 
----Jobs as a scenario has them, checked as those of one.
+---Makes jobs as a scenario has them, checked as those of one.
 ---@param rows table[]
 ---@param counts table<string, any>
 ---@param resources string[]

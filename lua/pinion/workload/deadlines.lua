@@ -9,7 +9,7 @@ local M = {}
 
 local CLUSTER = { cluster = true }
 
--- A factor of 0 on everything would be no deadline.
+-- Reads a factor; one of 0 on everything would be no deadline.
 local function read_factor(value)
     local factor, why = distribution.read_factor(value)
     if factor and factor.a == 0 and factor.b == 0 then
@@ -34,7 +34,7 @@ function M.settle(options)
     end
 end
 
----Whether they differ from replica to replica.
+---Returns whether they differ from replica to replica.
 ---@param options table<string, any>
 ---@return boolean
 function M.random(options)
@@ -42,7 +42,7 @@ function M.random(options)
     return drawn ~= nil and drawn.kind ~= "constant"
 end
 
----The jobs with the deadlines that these options say; as they are where they say none.
+---Returns the jobs with the deadlines that these options say; as they are where they say none.
 ---@param source any the kernel's side of the jobs
 ---@param options table<string, any>
 ---@param binding table

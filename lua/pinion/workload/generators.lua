@@ -96,7 +96,7 @@ function M.names(model)
     return names
 end
 
----The first option given that has no effect in this model, and why.
+---Returns the first option given that has no effect in this model, and why.
 ---@param generator pinion.Generator
 ---@param given table<string, any>
 ---@param model string

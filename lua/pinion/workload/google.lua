@@ -102,7 +102,7 @@ local function add_event(trace, time, job_id, index, event, class, where)
     end
 end
 
--- One line into the trace.
+-- Reads one line into the trace.
 local function read_event(trace, line, where)
     local text, job, task, event, class = line:match(LINE)
     local index = task and math.tointeger(tonumber(task))
@@ -120,7 +120,8 @@ local function read_event(trace, line, where)
     add_event(trace, time, job, index, math.tointeger(tonumber(event)), class, where)
 end
 
--- Parts come one after the other in time: otherwise a task's last schedule would not be known.
+-- Reads a part; parts come one after the other in time: otherwise a task's last schedule would not
+-- be known.
 local function read_part(trace, path)
     local lines <close>, why = core.gz_lines(path)
     if not lines then fault.located("usage", why) end
@@ -136,13 +137,13 @@ end
 
 -- ---- jobs ---------------------------------------------------------------------------------------
 
--- Milliseconds, to the nearest.
+-- Returns milliseconds, to the nearest.
 local function ms(us)
     return (us + 500) // 1000
 end
 
--- The durations of a job's tasks by index, and when the first was submitted; nil when part of its
--- life is not in the parts, and why.
+-- Returns the durations of a job's tasks by index, and when the first was submitted; nil when part
+-- of its life is not in the parts, and why.
 local function life_of(job)
     local indices, submitted, unfinished = {}, math.maxinteger, false
     for index, task in next, job.tasks do
@@ -187,7 +188,7 @@ local function check_life(life, where)
     end
 end
 
--- Scheduling classes, as they come up.
+-- Returns the group by scheduling class, as they come up.
 local function group_of(trace, class)
     if not class then class = "unknown" end
     if not trace.index_of[class] then

@@ -60,8 +60,8 @@ function Workload:is_generated()
     return generator ~= nil and generator.random == true
 end
 
----What a text can say of where its jobs come from, options apart; nil and why for jobs that no text
----describes.
+---Returns what a text can say of where its jobs come from, options apart; nil and why for jobs that
+---no text describes.
 ---@return string|nil identity, string|nil reason
 function Workload:identity()
     local generator = self.generator
@@ -75,7 +75,7 @@ function Workload:identity()
         core.text_fingerprint(request.text))
 end
 
----The files that its jobs are read from, but for a scenario file.
+---Returns the files that its jobs are read from, but for a scenario file.
 ---@return string[] paths
 function Workload:files()
     local options = self.options or {}
@@ -87,8 +87,8 @@ function Workload:files()
     return paths
 end
 
----The only model of which it can make jobs with the options that it was given, nil when there are
----several.
+---Returns the only model of which it can make jobs with the options that it was given, nil when
+---there are several.
 ---@return string|nil
 function Workload:only_model()
     local only, count = nil, 0
@@ -100,7 +100,7 @@ function Workload:only_model()
     return count == 1 and only or nil
 end
 
--- Workloads of a model, for messages.
+-- Lists workloads of a model, for messages.
 local function known_of(model)
     local known = generators.names(model)
     if not models.find(model).jobs.nested then known[#known + 1] = "csv" end
@@ -132,7 +132,7 @@ end
 ---@field speed number|nil
 ---@field overlap boolean|nil
 
--- The jobs with what the options that all workloads take make of them.
+-- Changes the jobs by the options that all workloads take.
 ---@param opened pinion.Opened
 ---@param binding pinion.Binding
 ---@return pinion.Opened
@@ -159,7 +159,7 @@ function Workload:open(binding)
     return opened
 end
 
----The same, whatever the cluster.
+---Makes the same, whatever the cluster.
 ---@private
 ---@param model string
 ---@param binding pinion.Binding
@@ -211,12 +211,12 @@ function Workload:make(model, binding)
     return opened
 end
 
--- Stages have names where they are listed only.
+-- Names stages, which have names where they are listed only.
 local function name_stages(job, record)
     for s, stage in ipairs(record and job.stages or {}) do stage.name = record.stages[s].name end
 end
 
----The jobs that were made, as a scenario file has them: names and groups by name.
+---Lists the jobs that were made, as a scenario file has them: names and groups by name.
 ---@param opened pinion.Opened
 ---@param most integer
 ---@return table[]|nil list, string|nil reason
@@ -274,7 +274,8 @@ function Workload:attribute_names()
     return declared and declared.names or self.generator and self.generator.attributes or {}
 end
 
----What is known of it without its jobs: means, or what the paper's proof says of the instance.
+---Lists what is known of it without its jobs: means, or what the paper's proof says of the
+---instance.
 ---@return pinion.Fact[]
 function Workload:fact_list()
     local generator = self.generator
@@ -296,7 +297,7 @@ Workload.schedule = fault.public(function(self)
     return generator and generator.schedule and generator.schedule(self.options) or nil
 end)
 
----What a scenario of its jobs could have for fields of which the user says nothing, where a
+---Returns what a scenario of its jobs could have for fields of which the user says nothing, where a
 ---generator suggests them.
 ---@param model string|nil default: the only one of which it can make jobs, or the first that it suggests something for
 ---@return table<string, any> map_slots and reduce_slots in the makespan model; nodes and params in the cluster model
@@ -313,7 +314,7 @@ end
 ---The same for scripts.
 Workload.default_settings = fault.public(Workload.suggestions)
 
----The policies that a comparison of its jobs shows when none are named.
+---Returns the policies that a comparison of its jobs shows when none are named.
 ---@param model pinion.Model
 ---@return string[]
 function Workload:default_policies(model)
@@ -340,7 +341,7 @@ function Workload:fill(model, given)
     end
 end
 
----The same workload with one of its generator's options changed.
+---Makes the same workload with one of its generator's options changed.
 ---@param name string
 ---@param value any
 ---@param fail fun(field: string|nil, reason: string)
@@ -364,7 +365,7 @@ function M.is(value)
     return getmetatable(value) == Workload
 end
 
----A description of jobs that are listed already.
+---Returns a description of jobs that are listed already.
 ---@param list pinion.JobList
 ---@param text string
 ---@param given table<string, any>|nil options that all workloads take
@@ -385,7 +386,7 @@ function M.from_list(list, text, given, fail)
     return made
 end
 
----A description of stretches of equal jobs of the tandem model.
+---Returns a description of stretches of equal jobs of the tandem model.
 ---@param blocks table[] as core.workload_blocks takes them
 ---@param text string
 function M.from_blocks(blocks, text)
@@ -393,7 +394,7 @@ function M.from_blocks(blocks, text)
         blocks = blocks }, Workload)
 end
 
----A description of a generator or trace.
+---Returns a description of a generator or trace.
 ---@param generator string|pinion.Generator
 ---@param given table
 ---@param text string how the user wrote it
@@ -409,7 +410,7 @@ function M.generator(generator, given, text, fail)
     }, Workload)
 end
 
----A description of a workload written in Lua.
+---Returns a description of a workload written in Lua.
 ---@param value string|function|table a file's name, a text, a function of g, or a definition as a file returns it
 ---@param given table
 ---@param model string|nil whose jobs a function makes that does not say so
@@ -427,7 +428,7 @@ function M.script(value, given, model)
     return M.from_script(value, given, M.text_of(value, given), fail)
 end
 
----A description of the workload in a file.
+---Returns a description of the workload in a file.
 ---@param path string
 ---@param given table
 ---@param text string how the user wrote it
@@ -438,7 +439,7 @@ function M.from_script(path, given, text, fail)
     return made
 end
 
----Options as a SPEC string has them, for titles.
+---Writes options as a SPEC string has them, for titles.
 ---@param kind string
 ---@param options table<string, any>
 ---@return string
@@ -456,7 +457,7 @@ function M.text_of(kind, options)
     return table.concat(parts, ",")
 end
 
----A Lua table of jobs.
+---Reads a Lua table of jobs.
 ---@param value table[]
 ---@param name string what messages call it
 ---@param model string|nil whose jobs they are; nil: as their fields say
@@ -480,7 +481,7 @@ function M.from_table(value, name, model, declared, given)
     end)
 end
 
----A csv file with a header.
+---Reads a csv file with a header.
 ---@param path string
 ---@param model string|nil whose jobs they are; nil: as the header says
 ---@param given table<string, any>|nil options that all workloads take
@@ -492,7 +493,7 @@ function M.from_csv(path, model, given, text, fail)
     return M.from_list(list, text or "csv:" .. path, given, fail)
 end
 
----Pieces of a text between commas; those between parentheses do not count.
+---Splits pieces of a text between commas; those between parentheses do not count.
 ---@return string[]
 function M.split(text)
     local pieces, depth, from = {}, 0, 1
@@ -508,7 +509,7 @@ function M.split(text)
     return pieces
 end
 
--- A file name may hold commas; it ends where a piece looks like option=value.
+-- Splits at a path; a file name may hold commas; it ends where a piece looks like option=value.
 local function split_path(pieces)
     local path, at = pieces[1], 2
     while pieces[at] and not pieces[at]:find("^%s*[%a_]+%s*=") do
@@ -531,7 +532,7 @@ local function read_options(pieces, fail)
     return options
 end
 
--- What may have been meant: a file without its kind, or a kind mistyped.
+-- Returns what may have been meant: a file without its kind, or a kind mistyped.
 local function spec_hint(spec, kind)
     local path, options = spec:match "^([^,]*)(.*)$"
     local alone, meant = mistaken.spec_of(spec), mistaken.spec_of(path)
@@ -547,7 +548,7 @@ local function spec_hint(spec, kind)
     return suggest.hint(kind, known)
 end
 
--- mine.lua,load=.8
+-- Reads mine.lua,load=.8
 local function script_spec(spec, path, options)
     local function fail(field, reason)
         fault.usage("workload %s: %s%s", check.show(spec), field and field .. ": " or "", reason)

@@ -26,7 +26,7 @@ M.GROUPS_MAX = 4096
 ---@field place pinion.Place|nil cluster, dag: where the list stands
 ---@field order integer[]|nil cluster, dag: places in the list by job id, where they differ
 
--- What a scenario file may hold: names are written to results, which are JSON.
+-- Checks what a scenario file may hold: names are written to results, which are JSON.
 local function check_text(text, field, index, place)
     if not utf8.len(text) or text:find("\0", 1, true) then
         place.fail(index, field, "must be UTF-8 text without null characters, got "
@@ -73,7 +73,7 @@ function M.known(name)
     return known
 end
 
--- Those of the models that know the field; all of them when none does.
+-- Narrows the models to those that know the field; all of them when none does.
 local function narrow(names, field)
     local left = {}
     for _, name in ipairs(names) do
@@ -82,7 +82,7 @@ local function narrow(names, field)
     return #left > 0 and left or names
 end
 
--- Whether a field that no model knows is likely to be one of theirs, mistyped.
+-- Returns whether a field that no model knows is likely to be one of theirs, mistyped.
 local function is_near(field)
     for _, name in ipairs(models.names()) do
         if suggest.nearest(field, models.find(name).jobs.columns) then return true end
@@ -90,7 +90,7 @@ local function is_near(field)
     return false
 end
 
--- Whether some model knows the field, or it may be an attribute.
+-- Returns whether some model knows the field, or it may be an attribute.
 local function is_plausible(field)
     for _, name in ipairs(models.names()) do
         if M.known(name)[field] then return true end
@@ -98,8 +98,8 @@ local function is_plausible(field)
     return not is_near(field)
 end
 
----The model that these columns speak of: the first that knows them, one without arrivals only where
----there is no such column.
+---Returns the model that these columns speak of: the first that knows them, one without arrivals
+---only where there is no such column.
 ---@param fields string[]
 ---@return string
 function M.model_of_fields(fields)
@@ -118,8 +118,8 @@ function M.model_of_fields(fields)
     return names[1]
 end
 
--- Nil when the job could be of several. Where its fields leave several models, maps tell: they are
--- a list of tasks or a number.
+-- Returns the model of a job, nil when it could be of several. Where its fields leave several
+-- models, maps tell: they are a list of tasks or a number.
 local function model_of_job(job)
     local names = models.names()
     for _, field in ipairs(check.sorted_keys(job)) do
@@ -133,7 +133,7 @@ local function model_of_job(job)
     return names[1]
 end
 
----The model of a list of jobs, by the fields of the first that tells.
+---Returns the model of a list of jobs, by the fields of the first that tells.
 ---@param value any
 ---@return string
 function M.model_of(value)
@@ -167,7 +167,7 @@ local function read_job(job, index, place, list, index_of)
     return record, job.name
 end
 
--- A job without a name is called J and its number.
+-- Checks that names are distinct. A job without a name is called J and its number.
 local function check_distinct(list, place)
     local owner = {}
     for index = 1, #list.jobs do
@@ -191,7 +191,7 @@ local function check_distinct(list, place)
     end
 end
 
--- A stable order by arrival, which is this field; nil when the jobs are in order already.
+-- Makes a stable order by arrival, which is this field; nil when the jobs are in order already.
 local function order_by(arrival, jobs)
     local sorted = true
     for i = 2, #jobs do
@@ -220,14 +220,14 @@ local function reorder(list, order)
     if list.place then list.order = order end
 end
 
--- Jobs that are all without a group need no statistics per group.
+-- Settles groups. Jobs that are all without a group need no statistics per group.
 local function settle_groups(list)
     if #list.groups > 1 or list.groups[1] then return end
     list.groups = {}
     for _, job in ipairs(list.jobs) do job.group = nil end
 end
 
--- Fields that a job of the list may have.
+-- Returns fields that a job of the list may have.
 local function known_with(model, carried)
     local known, more = {}, models.find(model).jobs.more
     if not carried and #more == 0 then return M.known(model) end

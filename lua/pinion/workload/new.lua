@@ -13,7 +13,7 @@ for _, name in ipairs(models.names()) do
 end
 TEMPLATES = lazy.modules(TEMPLATES)
 
----A command that runs policies on the workload of this file.
+---Returns a command that runs policies on the workload of this file.
 ---@param model string
 ---@param path string
 ---@return string

@@ -19,7 +19,7 @@ local TIME_MOST, TASKS_MOST = 1 << 40, core.limits.job_tasks
 -- Slots of a node: what Hadoop gives one when nobody says otherwise.
 M.MAP_SLOTS, M.REDUCE_SLOTS = 2, 2
 
--- The values of a file, with the lines that they begin on.
+-- Reads the values of a file, with the lines that they begin on.
 local function values_of(path)
     local stream, why = core.json_stream(path)
     if not stream then fault.located("usage", why) end
@@ -34,12 +34,12 @@ local function is_missing(value)
     return value == nil or value == core.null
 end
 
--- Racks and hosts carry backslashes before their dots.
+-- Returns a plain name; racks and hosts carry backslashes before their dots.
 local function plain_name(name)
     return (name:gsub("\\", ""))
 end
 
--- A host goes by its own name, as one trace writes it with and without its rack.
+-- Returns the name of a host by itself, as one trace writes it with and without its rack.
 local function host_name(name)
     return plain_name(name):match("([^/]*)$")
 end
@@ -50,7 +50,7 @@ local function fail_topology(path, reason)
     fault.at(path, nil, reason .. " (expected a topology: an object of name and children)")
 end
 
--- Hosts are what has no children.
+-- Adds hosts, which are what has no children.
 local function add_hosts(object, path, hosts)
     if not check.is_object(object, false) or type(object.name) ~= "string" then
         fail_topology(path, "holds " .. check.show(object))
@@ -108,7 +108,7 @@ local function array(object, field, path, fail)
     return value
 end
 
--- An object of such an array.
+-- Returns an object of such an array.
 local function element(value, path, fail)
     if not check.is_object(value, false) then
         fail(path, "must be an object, got " .. check.show(value))
@@ -116,7 +116,8 @@ local function element(value, path, fail)
     return value
 end
 
--- Start and finish of the successful attempt; nil when there is none, or when its times cannot be.
+-- Returns start and finish of the successful attempt; nil when there is none, or when its times
+-- cannot be.
 local function successful(task, path, fail)
     for i, attempt in ipairs(array(task, "attempts", path, fail)) do
         local at = string.format("%sattempts[%d]", path, i)
@@ -132,7 +133,7 @@ local function successful(task, path, fail)
     return nil
 end
 
--- Where the input of a map lies.
+-- Returns where the input of a map lies.
 local function locations(task, path, fail)
     local hosts = {}
     for i, location in ipairs(array(task, "preferredLocations", path, fail)) do
@@ -145,7 +146,7 @@ local function locations(task, path, fail)
     return hosts
 end
 
--- The last number of task_200904211745_0002_m_000010; tasks are not listed in this order.
+-- Returns the last number of task_200904211745_0002_m_000010; tasks are not listed in this order.
 local function index_of(task, position)
     local id = type(task.taskID) == "string" and task.taskID:match("(%d+)$")
     return math.tointeger(tonumber(id or "")) or position
@@ -159,7 +160,7 @@ local function in_order(tasks)
     return tasks
 end
 
--- The machine that ran a task, which is one of the cluster's where there is no topology.
+-- Notes the machine that ran a task, which is one of the cluster's where there is no topology.
 local function note_host(attempt, seen)
     if type(attempt.hostName) == "string" then
         local name = host_name(attempt.hostName)
@@ -186,7 +187,7 @@ local function read_maps(object, fail, counts, seen)
     return in_order(maps), last
 end
 
--- `last`: when the last map ended.
+-- Reads reduces; `last`: when the last map ended.
 local function read_reduces(object, last, fail, counts, seen)
     local reduces = {}
     for position, task in ipairs(array(object, "reduceTasks", "", fail)) do
@@ -210,7 +211,7 @@ local function read_reduces(object, last, fail, counts, seen)
     return in_order(reduces)
 end
 
--- One job object of the file; nil when it is dropped.
+-- Reads one job object of the file; nil when it is dropped.
 local function read_job(object, path, line, options, counts, seen)
     if not check.is_object(object, false) or type(object.jobID) ~= "string" then
         fault.at(path .. ":" .. line, nil, "must be an object with a jobID, got "
@@ -252,8 +253,8 @@ local function read_job(object, path, line, options, counts, seen)
     return { id = object.jobID, submit = submit, maps = maps, reduces = reduces }
 end
 
--- job_200904211745_0002 and its like: the numbers in it count, as the last one may grow beyond its
--- four digits.
+-- Returns the key of job_200904211745_0002 and its like: the numbers in it count, as the last one
+-- may grow beyond its four digits.
 local function id_key(id)
     return (id:gsub("%d+", function(digits) return ("0"):rep(24 - #digits) .. digits end))
 end
@@ -275,7 +276,7 @@ local function hosts_seen(seen)
     return hosts
 end
 
--- Nodes of a map's input, each once; hosts that the topology lacks are counted.
+-- Returns nodes of a map's input, each once; hosts that the topology lacks are counted.
 local function nodes_of(names, hosts, counts)
     local nodes, listed = {}, {}
     for _, name in ipairs(names) do
@@ -289,7 +290,7 @@ local function nodes_of(names, hosts, counts)
     return nodes
 end
 
--- Nothing when no map of the job says where its input lies.
+-- Returns nothing when no map of the job says where its input lies.
 local function blocks_of(job, hosts, counts)
     local blocks, listed = {}, false
     for i, map in ipairs(job.maps) do
@@ -305,7 +306,7 @@ local function times_of(tasks, field)
     return times
 end
 
--- As core.workload_cluster_table takes it.
+-- Makes jobs as core.workload_cluster_table takes them.
 local function made_of(job, options, hosts, counts)
     return {
         submit = job.submit - counts.first, maps = #job.maps, reduces = #job.reduces,

@@ -53,7 +53,7 @@ end
 
 -- ---- one generator ------------------------------------------------------------------------------
 
--- What is a parameter of the script, and no option of the program's own.
+-- Returns what is a parameter of the script, and no option of the program's own.
 local function values_of(params, options)
     local values = {}
     for _, param in ipairs(params) do values[param.name] = options[param.name] end
@@ -74,8 +74,8 @@ local function refuse(why)
     fault.located("run", why)
 end
 
--- The names of the groups of all jobs, which every replica has: those of its first one, unless they
--- are declared.
+-- Returns the names of the groups of all jobs, which every replica has: those of its first one,
+-- unless they are declared.
 local function groups_by(request, said)
     local known = setmetatable({}, { __mode = "k" })
     return function(options)
@@ -93,7 +93,7 @@ local function numbered(names)
     return table.move(names, 1, #names, 2, { false })
 end
 
--- The groups that a text attribute gives.
+-- Returns the groups that a text attribute gives.
 local function groups_of(said, name)
     local found, why = attributes.groups_by(said.labels or {}, name)
     if not found then fault.usage("workload %s: group: %s", said.name, why) end
@@ -175,7 +175,7 @@ local function describe(request)
     return made
 end
 
----The generator in a text.
+---Loads the generator in a text.
 ---@param text string
 ---@param chunk string what messages call it
 ---@return pinion.Generator
@@ -185,7 +185,7 @@ function M.of_text(text, chunk)
     return known[key]
 end
 
----The generator in a file.
+---Loads the generator in a file.
 ---@param path string
 ---@return pinion.Generator
 function M.of_file(path)
@@ -194,7 +194,7 @@ function M.of_file(path)
     return M.of_text(text, path)
 end
 
----The generator that is a function of the script that runs.
+---Makes the generator that is a function of the script that runs.
 ---@param value function|table a function of g, or a definition as a file returns it
 ---@param model string|nil whose jobs it makes, where it does not say so itself
 ---@return pinion.Generator

@@ -16,7 +16,7 @@ M.FACTS = { "Version", "Computer", "Installation", "Conversion", "MaxJobs", "Max
 local IS_FACT = {}
 for _, name in ipairs(M.FACTS) do IS_FACT[name] = true end
 
--- An integer or text; nil where a result, which is JSON, could not hold it.
+-- Returns an integer or text; nil where a result, which is JSON, could not hold it.
 local function value_of(text)
     text = text:match "^%s*(.-)%s*$"
     local value = math.tointeger(tonumber(text:match "^%-?%d+$"))
@@ -24,7 +24,8 @@ local function value_of(text)
     return utf8.len(text) and not text:find "%c" and text or nil
 end
 
--- The header is read before the jobs, so a pipe would have lost what was read with it.
+-- Checks that a file is plain: the header is read before the jobs, so a pipe would have lost what
+-- was read with it.
 local function check_plain(path)
     if core.file_exists(path) and not core.file_identity(path) then
         fault.at(path, nil, "is a pipe or a directory (expected a plain file, which may be "
@@ -47,7 +48,7 @@ local function read_header(path)
     end
 end
 
----The headers of the parts, by the names of their facts.
+---Returns the headers of the parts, by the names of their facts.
 ---@param paths string[]
 ---@return table<string, integer|string>[]
 function M.headers(paths)
@@ -61,8 +62,8 @@ local function start_of(header)
     return math.type(start) == "integer" and start >= 0 and start < 1 << 40 and start or nil
 end
 
----The parts with what their times of submission are counted from, after the first part's: by
----UnixStartTime. A part without it goes on where the one ahead of it counts from.
+---Returns the parts with what their times of submission are counted from, after the first part's:
+---by UnixStartTime. A part without it goes on where the one ahead of it counts from.
 ---@param paths string[]
 ---@param headers table<string, integer|string>[]
 ---@return { path: string, shift_ms: integer }[]
@@ -80,7 +81,7 @@ function M.parts(paths, headers)
     return parts
 end
 
----What the headers say, as facts of a workload: each as the first part that has it says.
+---Returns what the headers say, as facts of a workload: each as the first part that has it says.
 ---@param headers table<string, integer|string>[]
 ---@return pinion.Fact[]
 function M.facts(headers)
@@ -96,7 +97,7 @@ function M.facts(headers)
     return facts
 end
 
--- The largest number under this name, where it can be one of machines or slots.
+-- Returns the largest number under this name, where it can be one of machines or slots.
 local function size_of(headers, name)
     local size = nil
     for _, header in ipairs(headers) do
@@ -114,8 +115,8 @@ function M.processors(headers)
     return size_of(headers, "MaxProcs") or size_of(headers, "MaxNodes")
 end
 
----Nodes whose map slots are the processors; where these cannot be the same on all, some have one
----more.
+---Returns nodes whose map slots are the processors; where these cannot be the same on all, some
+---have one more.
 ---@param headers table<string, integer|string>[]
 ---@return pinion.NodeGroup[]|nil nodes nil: no header says
 function M.nodes(headers)
@@ -152,7 +153,7 @@ M.ATTRIBUTES = {
 
 local STATUS_NAMES = { [0] = "failed", [1] = "completed", [5] = "cancelled" }
 
----A function from a field's value to the name of its group.
+---Returns a function from a field's value to the name of its group.
 ---@param group string a key of GROUPS
 ---@return fun(value: integer): string
 function M.group_namer(group)
@@ -163,7 +164,7 @@ function M.group_namer(group)
     end
 end
 
--- Words joined by +, each of them known.
+-- Reads words joined by +, each of them known.
 local function read_words(value, known, most)
     if type(value) ~= "string" then return nil, "must be text, got " .. check.show(value) end
     local words, seen = {}, {}

@@ -65,7 +65,7 @@ local function read_profile(job, path, where)
         stages = stages }
 end
 
----The profiles of a file, in its order.
+---Returns the profiles of a file, in its order.
 ---@param path string
 ---@return pinion.Profile[]
 function M.profiles(path)
@@ -99,7 +99,7 @@ local function read_words(value, what, word_of)
     return words
 end
 
----Sizes such as 2+5+10, with or without the g of their names.
+---Reads sizes such as 2+5+10, with or without the g of their names.
 ---@return string[]|nil sizes, string|nil reason
 function M.read_sizes(value)
     return read_words(value, "sizes such as 2+10", function(piece)
@@ -108,7 +108,7 @@ function M.read_sizes(value)
     end)
 end
 
----Numbers of queries such as 1+3.
+---Reads numbers of queries such as 1+3.
 ---@return integer[]|nil queries, string|nil reason
 function M.read_queries(value)
     return read_words(value, "numbers of queries such as 1+3", function(piece)
@@ -116,7 +116,7 @@ function M.read_queries(value)
     end)
 end
 
--- Which of the words are asked for; nil: all of them. Every one must be in the file.
+-- Returns which of the words are asked for; nil: all of them. Every one must be in the file.
 local function asked(words, profiles, field, path)
     if not words then return nil end
     local known, wanted = {}, {}
@@ -148,7 +148,7 @@ end
 
 -- ---- jobs ---------------------------------------------------------------------------------------
 
----What the demands are of: executors, unless the options say something of cpu or memory.
+---Returns what the demands are of: executors, unless the options say something of cpu or memory.
 ---@return string[]
 function M.resources(options)
     if options.memory then return { "cpu", "memory" } end
@@ -159,7 +159,7 @@ local function draw(stream, distribution)
     return distribution and stream:draw(distribution.text) or 1
 end
 
--- Stages with demands of their own; what is not drawn they share with the profile.
+-- Returns stages with demands of their own; what is not drawn they share with the profile.
 local function stages_of(profile, options, streams)
     local stages = {}
     for i, stage in ipairs(profile.stages) do
@@ -170,13 +170,13 @@ local function stages_of(profile, options, streams)
     return stages
 end
 
--- What a query's group is called; nil: there are no groups.
+-- Returns what a query's group is called; nil: there are no groups.
 local function group_of(profile, options)
     if options.group == "size" then return profile.size end
     return options.group == "query" and "q" .. profile.query or nil
 end
 
----The groups of the chosen profiles as they come up in the file, whichever a run draws.
+---Returns the groups of the chosen profiles as they come up in the file, whichever a run draws.
 ---@param profiles pinion.Profile[]
 ---@param options pinion.TpchRead
 ---@return string[]
@@ -189,7 +189,7 @@ function M.groups(profiles, options)
     return groups
 end
 
--- Numbers of the jobs' groups, by name.
+-- Returns numbers of the jobs' groups, by name.
 local function number_groups(trace, picked, groups, options)
     local numbers = {}
     for i, group in ipairs(groups) do numbers[group] = i - 1 end
@@ -206,7 +206,7 @@ end
 ---@field cpu table|nil a distribution
 ---@field memory table|nil
 
----The jobs of a run.
+---Makes the jobs of a run.
 ---@param profiles pinion.Profile[]
 ---@param options pinion.TpchRead
 ---@param seed integer

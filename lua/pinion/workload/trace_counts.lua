@@ -76,7 +76,7 @@ local COUNTS = {
     { name = "shuffle_rate", words = "bytes a second at the shuffle station" },
 }
 
----One line: the file, how much it holds, what of it is odd and what is left out.
+---Writes one line: the file, how much it holds, what of it is odd and what is left out.
 ---@param workload pinion.Workload
 ---@param summary table<string, any>
 ---@return string
@@ -93,7 +93,7 @@ function M.notice(workload, summary)
         table.concat(parts, ", "))
 end
 
----All that was counted: name, words and amount of each, in order.
+---Lists all that was counted: name, words and amount of each, in order.
 ---@param summary table<string, any>
 ---@return { name: string, words: string, amount: number }[]
 function M.list(summary)

@@ -23,7 +23,7 @@ local function is_missing(value)
     return value == nil or value == core.null
 end
 
--- The array of tasks at this path of the file.
+-- Returns the array of tasks at this path of the file.
 local function tasks_at(root, path, where)
     local value = root
     for name in path:gmatch "[^.]+" do
@@ -36,7 +36,7 @@ local function tasks_at(root, path, where)
     return value
 end
 
--- The id of a task, which is an object, at this path.
+-- Returns the id of a task, which is an object, at this path.
 local function id_of(task, path, where)
     if not check.is_object(task, false) then
         fault.at(where, path, "must be an object, got " .. check.show(task))
@@ -71,7 +71,7 @@ end
 
 -- ---- stages -------------------------------------------------------------------------------------
 
--- Of a task's run: ms to the nearest.
+-- Returns the duration of a task's run: ms to the nearest.
 local function duration_of(run, path, where)
     return math.tointeger(math.floor(
         number(run, "runtimeInSeconds", path, where, TIME_MOST // 1000 - 1) * 1000.0 + 0.5))
@@ -89,7 +89,7 @@ local function demand_of(run, path, where)
         math.tointeger(math.ceil(bytes / 1048576.0)) }
 end
 
--- Numbers of tasks, from 1, that a task names in this field, each once.
+-- Returns the numbers of tasks, from 1, that a task names in this field, each once.
 local function neighbours(task, field, places, path, where)
     local named, repeated, list = {}, 0, {}
     if is_missing(task[field]) then return list, named, repeated end
@@ -113,7 +113,7 @@ local function neighbours(task, field, places, path, where)
     return list, named, repeated
 end
 
--- Edges that children and parents do not both name, where a task lists children at all.
+-- Counts edges that children and parents do not both name, where a task lists children at all.
 local function count_unmatched(tasks, parents_of, children_of)
     local unmatched = 0
     for place, children in next, children_of do
@@ -131,7 +131,7 @@ local function count_unmatched(tasks, parents_of, children_of)
     return unmatched
 end
 
--- Zero-based, as a scenario has them.
+-- Returns the parents, zero-based, as a scenario has them.
 local function parents_of_stage(list)
     local parents = {}
     for i, place in ipairs(list) do parents[i] = place - 1 end
@@ -171,7 +171,7 @@ end
 
 -- ---- files --------------------------------------------------------------------------------------
 
--- The name of a file without its folder and its ending.
+-- Returns the name of a file without its folder and its ending.
 local function plain_name(path)
     return (path:match "([^/]*)$":gsub("%.gz$", ""):gsub("%.json$", ""))
 end

@@ -9,7 +9,7 @@ local function saturation_text(share)
         .. " % of the time: no free slot of a kind while a task waits"
 end
 
--- A part of the mean makespan.
+-- Returns a part of the mean makespan.
 local function part(name, title, meaning)
     return { name = name, type = "number|nil", title = title, write = text.duration,
         group = name .. " / jobs", show = "in groups", doc = { "ms", meaning, NO_JOB } }

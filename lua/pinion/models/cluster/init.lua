@@ -26,8 +26,8 @@ local function read_ms(value)
     return quantity.integer(value, 1, check.INTEGER_MAX)
 end
 
--- What is wrong with settings that are right one by one raises a fault; the seed is put in its
--- place.
+-- Settles; what is wrong with settings that are right one by one raises a fault; the seed is put in
+-- its place.
 local function settle(settings)
     fields.settle_seed(settings)
     fields.check_range(settings, "factor_lo", "factor_hi", 1000)
@@ -35,7 +35,8 @@ local function settle(settings)
     if why then fault.at_element(settings.failures_where, "failures", why) end
 end
 
--- What results say of the nodes: how many there are, their slots, and whether nobody said which.
+-- Returns what results say of the nodes: how many there are, their slots, and whether nobody said
+-- which.
 local function head(settings, name)
     if name == "default_nodes" then return nodes.is_default(settings.nodes) or nil end
     return nodes.sums(settings.nodes)[name]
@@ -89,7 +90,7 @@ end
 
 -- ---- results ------------------------------------------------------------------------------------
 
--- A stage alone: as long as its longest task, and as its work shared out over all slots.
+-- Returns a stage alone: as long as its longest task, and as its work shared out over all slots.
 local function stage_alone(count, slots, ms_of)
     local sum, longest = 0, 0
     for i = 1, count do
@@ -99,8 +100,8 @@ local function stage_alone(count, slots, ms_of)
     return count > 0 and math.max(longest, sum / slots) or 0
 end
 
--- A job alone: every task as long as on the fastest node with its input there, in any slot, without
--- heartbeats, failures and factors; first all maps, then all reduces.
+-- Returns a job alone: every task as long as on the fastest node with its input there, in any slot,
+-- without heartbeats, failures and factors; first all maps, then all reduces.
 local function alone(result, given)
     local speed = nodes.fastest(given.nodes) / 1000
     return function(job)

@@ -25,7 +25,7 @@ function M.binding(settings)
     return { nodes = settings.nodes }
 end
 
--- The nodes on which the input of map k lies.
+-- Reads the nodes on which the input of map k lies.
 local function read_block(given, k, index, place)
     local path = string.format("blocks[%d]", k)
     if not check.is_array(given, place.lua) then
@@ -94,8 +94,8 @@ local function check_list(list, sums)
     end
 end
 
--- Whether the nodes have what the jobs need: a list says which does not fit, of others it is enough
--- to know that one does not.
+-- Checks whether the nodes have what the jobs need: a list says which does not fit, of others it is
+-- enough to know that one does not.
 function M.fits(work, source, binding)
     if not binding.nodes then return end
     local wanted, reduces = source:needs()
@@ -130,7 +130,7 @@ local function require_deadlines(settings, policy, opened)
         check.show(settings.workload.text), id, name)
 end
 
--- What the jobs must have for a policy, before it runs.
+-- Checks what the jobs must have for a policy, before it runs.
 function M.check(settings, policy, opened)
     if policy.deadlines then require_deadlines(settings, policy, opened) end
 end
@@ -141,7 +141,7 @@ function M.explain(settings, policy, opened, message)
     if message:find "^job %d+ has no deadline" then require_deadlines(settings, policy, opened) end
 end
 
--- Whether a run draws anything, so that replicas of fixed jobs differ.
+-- Returns whether a run draws anything, so that replicas of fixed jobs differ.
 function M.draws(settings)
     local params = settings.params or {}
     local function number(name, missing) return math.tointeger(params[name]) or missing end
@@ -159,7 +159,7 @@ end
 
 -- ---- load ---------------------------------------------------------------------------------------
 
--- The ms that the kind of slots with more work is busy, and those of the submissions.
+-- Returns the ms that the kind of slots with more work is busy, and those of the submissions.
 function M.offered(totals, binding)
     if not binding.nodes then return nil, "the nodes of a cluster" end
     local sums = cluster_nodes.sums(binding.nodes)
@@ -171,8 +171,8 @@ end
 
 -- ---- description --------------------------------------------------------------------------------
 
--- The share of the slots that the work takes in the time of the submissions, where the cluster is
--- known.
+-- Describes the share of the slots that the work takes in the time of the submissions, where the
+-- cluster is known.
 function M.describe(totals, opened, base)
     local span = totals.jobs > 0 and totals.last_submit - totals.first_submit or 0
     local sums = base.nodes and cluster_nodes.sums(base.nodes) or {}

@@ -26,7 +26,8 @@ local fail = lines.fail
 
 local KINDS = { "map", "reduce" }
 
--- What nodes of this kind there are: { count, map slots, reduce slots }; or nil and the reason.
+-- Returns what nodes of this kind there are: { count, map slots, reduce slots }; or nil and the
+-- reason.
 local function group_of(entry, place)
     if type(entry) ~= "table" then return nil, place .. " must be an object" end
     local group = {}
@@ -39,7 +40,8 @@ local function group_of(entry, place)
     return group
 end
 
--- The nodes one after the other, with their rows in each panel; and how many rows there are.
+-- Returns the nodes one after the other, with their rows in each panel; and how many rows there
+-- are.
 local function nodes_of(header)
     if type(header.nodes) ~= "table" or #header.nodes == 0 then
         return nil, "nodes must be an array"
@@ -68,7 +70,7 @@ local function nodes_of(header)
     return nodes, rows
 end
 
--- The band of a row, by halving.
+-- Returns the band of a row, by halving.
 local function band_at(bands, row)
     local low, high = 1, #bands
     while low < high do
@@ -92,7 +94,7 @@ end
 
 M.time = { unit = 1000, axis = "time, s" }
 
----What timelines show of a run, and what there is of it.
+---Returns what timelines show of a run, and what there is of it.
 ---@param settings pinion.Settings
 ---@return { [1]: string, [2]: number|nil }[]
 function M.levels(settings)
@@ -123,8 +125,8 @@ end
 
 -- ---- lines --------------------------------------------------------------------------------------
 
----How many maps each job has shows at the end only: in the numbers of its tasks, if it came as far
----as needing all of them.
+---Surveys the maps; how many each job has shows at the end only: in the numbers of its tasks, if it
+---came as far as needing all of them.
 ---@param chart pinion.LogChart
 ---@return table<string, fun(...: any)>
 function M.survey(chart)
@@ -153,8 +155,8 @@ end
 local Reader = {}
 Reader.__index = Reader
 
--- Rows of a node that are out of use, because it is down or has fewer slots than it may have: the
--- last ones. Attempts above its slots keep theirs until they end.
+-- Settles the rows of a node that are out of use, because it is down or has fewer slots than it may
+-- have: the last ones. Attempts above its slots keep theirs until they end.
 local function settle(self, node, kind)
     local slots = node[kind]
     if not slots.band then return end
@@ -205,7 +207,7 @@ local function node_of(self, id)
     return node
 end
 
--- The first free row of a node; its slots below the hint are all taken.
+-- Takes the first free row of a node; its slots below the hint are all taken.
 local function take_row(self, node, kind, id)
     local slots = node[kind]
     local row, last = slots.hint, slots.band and slots.band.last or -1
@@ -225,8 +227,8 @@ local function free_row(self, node, kind, row)
     if slots.taken >= slots.most then settle(self, node, kind) end
 end
 
--- Which moment a reduce works from: when all maps of its job were done. Nothing is known of jobs
--- that never came so far.
+-- Returns which moment a reduce works from: when all maps of its job were done. Nothing is known of
+-- jobs that never came so far.
 function Reader:work_start(id, job, run, time)
     if run.kind ~= "reduce" or not self.chart.whole[id] then return nil end
     local from = job.maps_finish or time
@@ -245,7 +247,7 @@ end
 
 -- ---- events -------------------------------------------------------------------------------------
 
--- Two attempts of a task run on different nodes.
+-- Launches. Two attempts of a task run on different nodes.
 function Reader:launch(id, kind, task, node, attempt)
     local job, place = job_of(self, id), node_of(self, node)
     local runs = job.running[kind][task] or {}
@@ -266,7 +268,7 @@ local ENDS = { kill = "killed", fail = "failed", lose = "lost", drop = "dropped"
 local FATES = { "killed", "failed", "lost", "dropped", "suspended", "copied", "cancelled",
     "unfinished" }
 
--- The attempt on a node, and its place among those of the task.
+-- Returns the attempt on a node, and its place among those of the task.
 local function run_of(self, id, kind, task, node, attempt)
     for i, run in ipairs(job_of(self, id).running[kind][task] or {}) do
         if run.node == node and run.attempt == attempt then return run, i end
@@ -274,7 +276,7 @@ local function run_of(self, id, kind, task, node, attempt)
     self:fail("%s task %d of job %d does not run on node %d", kind, task, id, node)
 end
 
--- Its bar, and its row is free; nothing of one that has none.
+-- Ends its bar, and frees its row; nothing of one that has none.
 local function end_bar(self, id, task, run, fate)
     if run.suspended then return end
     show(self, id, task, run, self.time, fate)
@@ -339,7 +341,7 @@ function Reader:promise(id, rejected, estimate, deadline)
     return promise
 end
 
--- What became of a job.
+-- Tells what became of a job.
 local function tell(self, id, job, finish, state)
     if self.listener.job then self.listener.job(id, job.submit, finish, state) end
 end
@@ -435,7 +437,7 @@ end
 
 -- ---- the reader ---------------------------------------------------------------------------------
 
--- Jobs that the end of a run met, with their attempts at work.
+-- Shows jobs that the end of a run met, with their attempts at work.
 function Reader:show_running()
     local present = {}
     for id, job in next, self.jobs do
@@ -457,7 +459,7 @@ end
 -- So many jobs are named in a note.
 local NAMES_MOST = 8
 
--- "2 jobs rejected: J3 J4".
+-- Names "2 jobs rejected: J3 J4".
 local function named(notes, what, words, promises)
     if #promises == 0 then return end
     local names = {}
@@ -467,7 +469,7 @@ local function named(notes, what, words, promises)
         table.concat(names, " "))
 end
 
--- What came of deadlines.
+-- Notes what came of deadlines.
 function Reader:note_promises(notes)
     local of = { rejected = {}, failed = {}, cancelled = {}, met = {}, missed = {}, late = {} }
     for _, promise in ipairs(self.promises) do

@@ -37,7 +37,7 @@ local function nodes_of_text(piece)
         speed = numbers[4] }
 end
 
----Nodes: an array of groups, or text such as "57x8x2".
+---Reads nodes: an array of groups, or text such as "57x8x2".
 ---@param value any
 ---@param json boolean|nil whether it is from a file, where {} is no array
 ---@return pinion.NodeGroup[]|nil nodes, string|nil reason
@@ -64,7 +64,7 @@ function M.read(value, json)
     return nodes
 end
 
----Nodes as text has them, for titles and tables.
+---Writes nodes as text has them, for titles and tables.
 ---@param value any
 ---@return string|nil text, string|nil reason
 function M.text(value)
@@ -88,7 +88,7 @@ function M.is_default(nodes)
     return nodes == M.DEFAULT -- the very list
 end
 
----What they have together.
+---Returns what they have together.
 ---@param nodes pinion.NodeGroup[]
 ---@return { nodes: integer, map_slots: integer, reduce_slots: integer }
 function M.sums(nodes)
@@ -101,7 +101,7 @@ function M.sums(nodes)
     return sums
 end
 
----The speed of the fastest of them.
+---Returns the speed of the fastest of them.
 ---@param nodes pinion.NodeGroup[]
 ---@return integer permille
 function M.fastest(nodes)
@@ -110,7 +110,7 @@ function M.fastest(nodes)
     return fastest
 end
 
----The speed of the slowest of them.
+---Returns the speed of the slowest of them.
 ---@param nodes pinion.NodeGroup[]
 ---@return integer
 function M.slowest(nodes)

@@ -8,7 +8,7 @@ local function title(it)
         and " by default" or "", it.map_slots, text.count(it.reduce_slots, "reduce slot")) }
 end
 
--- What has not happened, and what is no time.
+-- Writes a moment: what has not happened, and what is no time.
 local function moment(value)
     if type(value) == "string" then return value end
     if type(value) == "boolean" then return value and "yes" or "no" end
@@ -21,7 +21,7 @@ local function percent(value)
     return value and string.format("%s %%", text.number(100 * value, 1)) or "-"
 end
 
--- "3 failed, 2 rejected": what there is of each.
+-- Writes "3 failed, 2 rejected": what there is of each.
 local function listed(result, entries)
     local parts = {}
     for _, entry in ipairs(entries) do

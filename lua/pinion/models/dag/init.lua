@@ -25,8 +25,8 @@ local function read_ms(value)
     return quantity.integer(value, 1, check.INTEGER_MAX)
 end
 
--- What is wrong with settings that are right one by one raises a fault; the seed is put in its
--- place.
+-- Settles; what is wrong with settings that are right one by one raises a fault; the seed is put in
+-- its place.
 local function settle(settings)
     fields.settle_seed(settings)
     fields.check_range(settings, "factor_lo", "factor_hi", 1000)
@@ -37,7 +37,8 @@ local function settle(settings)
     if why then fault.at_element(settings.failures_where, "failures", why) end
 end
 
--- What results say of the nodes: how many there are, what they have, and whether nobody said which.
+-- Returns what results say of the nodes: how many there are, what they have, and whether nobody
+-- said which.
 local function head(settings, name)
     if name == "default_nodes" then return nodes.is_default(settings.nodes) or nil end
     if name == "nodes" then return nodes.count(settings.nodes) end
@@ -81,7 +82,7 @@ local settings = {
 
 -- ---- runs ---------------------------------------------------------------------------------------
 
--- As decision logs have them.
+-- Returns the names as decision logs have them.
 local function names_of(resources)
     local names = {}
     for i, name in ipairs(resources) do names[i] = json.encode(name) end

@@ -56,7 +56,7 @@ local function optional(of, field, low, high)
     return of.stage[field] ~= nil and integer(of, field, low, high) or nil
 end
 
--- A list of integers.
+-- Reads a list of integers.
 local function read_list(of, field, low, high, most)
     local given, values = of.stage[field], {}
     if not check.is_array(given, of.place.lua) then
@@ -107,7 +107,7 @@ local function read_demand(of)
     return demand
 end
 
--- Each of them once, and not the stage itself.
+-- Reads the parents, each of them once, and not the stage itself.
 local function read_parents(of, number)
     if of.count == 1 and of.stage.parents[1] ~= nil then
         fail(of, ".parents", "must be empty in the only stage of a job (stages count from 0)")
@@ -235,7 +235,7 @@ function M.explain(settings, _, _, message)
         (stage and string.format("stages[%d].", stage) or "") .. field, reason)
 end
 
--- Whether a run draws anything, so that replicas of fixed jobs differ.
+-- Returns whether a run draws anything, so that replicas of fixed jobs differ.
 function M.draws(settings)
     local params = settings.params or {}
     local function value(name) return math.tointeger(params[name]) or 1000 end
@@ -244,7 +244,7 @@ end
 
 -- ---- load ---------------------------------------------------------------------------------------
 
--- The ms that the resource with more work for it is busy, and those of the arrivals.
+-- Returns the ms that the resource with more work for it is busy, and those of the arrivals.
 function M.offered(totals, binding)
     if not binding.nodes then return nil, "the nodes of a cluster" end
     local busy = 0
@@ -256,7 +256,7 @@ end
 
 -- ---- description --------------------------------------------------------------------------------
 
--- What the tasks hold of each resource, times how long.
+-- Adds what the tasks hold of each resource, times how long.
 local function add_areas(lines, totals, resources)
     for r, area in ipairs(totals.areas) do
         local name = resources and resources[r] or "resource " .. r
@@ -265,7 +265,8 @@ local function add_areas(lines, totals, resources)
     end
 end
 
--- The share of the cluster that the work takes in the time of the arrivals, where it is known.
+-- Describes the share of the cluster that the work takes in the time of the arrivals, where it is
+-- known.
 function M.describe(totals, opened, base)
     local span = totals.jobs > 0 and totals.last_arrival - totals.first_arrival or 0
     local busy = base.nodes and M.offered(totals, base).busy

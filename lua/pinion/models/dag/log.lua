@@ -28,7 +28,7 @@ local fail = lines.fail
 -- As in the kernel.
 local ENTRY_MOST, ALL_MOST = 1 << 40, 1 << 50
 
--- Whether it is one number for each resource.
+-- Returns whether it is one number for each resource.
 local function is_vector(value, resources)
     if type(value) ~= "table" or #value ~= resources then return false end
     for r = 1, #value do
@@ -53,7 +53,7 @@ local function resources_of(header)
     return resources
 end
 
--- What each node has, from 1, and in sum what there is of the resources.
+-- Returns what each node has, from 1, and in sum what there is of the resources.
 local function capacities_of(header, resources)
     local capacities = {}
     for i, entry in ipairs(header.nodes) do
@@ -78,7 +78,7 @@ end
 
 M.time = { unit = 1000, axis = "time, s" }
 
----What timelines show of a run, and what there is of it.
+---Returns what timelines show of a run, and what there is of it.
 ---@param settings pinion.Settings
 ---@return { [1]: string, [2]: number|nil }[]
 function M.levels(settings)
@@ -113,7 +113,7 @@ end
 local ENDS = { ["end"] = true, kill = "killed", fail = "failed", lose = "lost", drop = "dropped" }
 local FATES = { "killed", "failed", "lost", "dropped", "unfinished" }
 
--- The rows of all nodes, one below the other; a node where nothing ran has one, too.
+-- Lays out the rows of all nodes, one below the other; a node where nothing ran has one, too.
 local function lay_out(chart, most)
     local rows, bands = 0, {}
     for node = 0, #chart.capacities - 1 do
@@ -137,7 +137,7 @@ local function lay_out(chart, most)
     }
 end
 
----How many attempts run on each node at one time, at most.
+---Counts how many attempts run on each node at one time, at most.
 ---@param chart pinion.LogChart
 ---@return table<string, fun(...: any)>, fun() finish
 function M.survey(chart)
@@ -246,7 +246,7 @@ local function set_node(self, id, up)
     end
 end
 
--- A host says what a node has from now on; what runs there may hold more until it ends.
+-- Resizes: a host says what a node has from now on; what runs there may hold more until it ends.
 local function resize(self, id, capacity)
     local node = node_of(self, id)
     if #capacity ~= #self.used then self:fail("capacity must be a number for each resource") end
@@ -321,7 +321,7 @@ end
 
 -- ---- the reader ---------------------------------------------------------------------------------
 
--- Jobs that the end of a run met, with their attempts at work.
+-- Shows jobs that the end of a run met, with their attempts at work.
 function Reader:show_running()
     local present = {}
     for id, job in next, self.jobs do

@@ -22,13 +22,13 @@ local ENTRY_MOST, ALL_MOST, SPEED_MOST, WEIGHT_MOST = 1 << 40, 1 << 50, 1000000,
 ---@field guaranteed integer permille of the cluster
 ---@field maximum integer permille of the cluster
 
--- A list as it is, or the pieces of a text.
+-- Returns a list as it is, or the pieces of a text.
 local function list_of(value, json, read)
     if type(value) == "string" then return entries.of_text(value, read), true end
     return check.is_array(value, not json) and value or nil, not json
 end
 
--- Words between a sign; nil when one of them is empty.
+-- Splits words between a sign; nil when one of them is empty.
 local function split(text, sign)
     local words = {}
     for word in (text .. sign):gmatch("%s*([^" .. sign .. "]-)%s*" .. sign) do
@@ -65,7 +65,7 @@ function M.read_resources(value, json)
     return resources
 end
 
----Resources as text has them.
+---Writes resources as text has them.
 ---@param value any
 ---@return string|nil text, string|nil reason
 function M.resources_text(value)
@@ -75,7 +75,7 @@ end
 
 -- ---- vectors ------------------------------------------------------------------------------------
 
----A vector: 1 to 4 integers. A reason may begin with the place of an element.
+---Reads a vector: 1 to 4 integers. A reason may begin with the place of an element.
 ---@param value any
 ---@param json boolean|nil as for M.read_resources
 ---@return integer[]|nil vector, string|nil reason
@@ -95,7 +95,7 @@ function M.read_vector(value, json)
     return vector
 end
 
----What is wrong with the length of a vector.
+---Checks the length of a vector; returns what is wrong with it.
 ---@param vector integer[]
 ---@param resources string[]
 ---@return string|nil reason
@@ -125,7 +125,7 @@ local function node_of_text(piece)
     return { count = parts[1], capacity = capacity, speed = parts[3] }
 end
 
----Nodes: an array of groups, or text such as "10x16000/65536".
+---Reads nodes: an array of groups, or text such as "10x16000/65536".
 ---@param value any
 ---@param json boolean|nil as for M.read_resources
 ---@return pinion.DagNodeGroup[]|nil nodes, string|nil reason
@@ -142,7 +142,7 @@ function M.read(value, json)
     return nodes
 end
 
----Nodes as text has them, for titles and tables.
+---Writes nodes as text has them, for titles and tables.
 ---@param value any
 ---@return string|nil text, string|nil reason
 function M.text(value)
@@ -173,7 +173,7 @@ function M.count(nodes)
     return count
 end
 
----What they have together.
+---Returns what they have together.
 ---@param nodes pinion.DagNodeGroup[]
 ---@return integer[] of each resource
 function M.capacity(nodes)
@@ -186,7 +186,8 @@ function M.capacity(nodes)
     return all
 end
 
----What is wrong with nodes that have these resources; it may begin with a place.
+---Checks nodes; returns what is wrong with them that have these resources; it may begin with a
+---place.
 ---@param nodes pinion.DagNodeGroup[]
 ---@param resources string[]
 ---@return string|nil reason
@@ -204,7 +205,7 @@ function M.check(nodes, resources)
     end
 end
 
----Whether some node has room for a demand.
+---Returns whether some node has room for a demand.
 ---@param nodes pinion.DagNodeGroup[]
 ---@param demand integer[]
 ---@return boolean
@@ -243,7 +244,7 @@ local function queue_of_text(piece)
     return { name = parts[1], weight = parts[2], guaranteed = parts[3], maximum = parts[4] }
 end
 
--- What is wrong with queues that are right one by one; it may begin with a place.
+-- Returns what is wrong with queues that are right one by one; it may begin with a place.
 local function queues_fault(queues)
     local seen, sum = {}, 0
     for i, queue in ipairs(queues) do
@@ -261,7 +262,7 @@ local function queues_fault(queues)
     end
 end
 
----Queues: an array, or text such as "prod:3:700:1000+dev".
+---Reads queues: an array, or text such as "prod:3:700:1000+dev".
 ---@param value any
 ---@param json boolean|nil as for M.read_resources
 ---@return pinion.DagQueue[]|nil queues, string|nil reason
@@ -277,7 +278,7 @@ function M.read_queues(value, json)
     return queues
 end
 
----Queues as text has them.
+---Writes queues as text has them.
 ---@param value any
 ---@return string|nil text, string|nil reason
 function M.queues_text(value)
@@ -291,7 +292,7 @@ function M.queues_text(value)
     return table.concat(pieces, "+")
 end
 
----The queues where nobody says which: those of the jobs, with equal shares.
+---Returns the queues where nobody says which: those of the jobs, with equal shares.
 ---@param names string[]
 ---@return pinion.DagQueue[]
 function M.equal_queues(names)

@@ -12,7 +12,7 @@ local function title(it)
         and " by default" or "", table.concat(parts, ", ")) }
 end
 
--- What has not happened, and what is no time.
+-- Writes a moment: what has not happened, and what is no time.
 local function moment(value)
     if type(value) == "string" then return value end
     if type(value) == "boolean" then return value and "yes" or "no" end
@@ -29,7 +29,7 @@ local function utilisation(result)
     return table.concat(parts, ", ")
 end
 
--- "3 killed, 2 lost with their node": what there is of each.
+-- Writes "3 killed, 2 lost with their node": what there is of each.
 local function listed(result, entries)
     local parts = {}
     for _, entry in ipairs(entries) do

@@ -35,12 +35,12 @@ local function encode_ratios(ratios)
     end)
 end
 
--- Nothing where no search ran.
+-- Writes nothing where no search ran.
 local function encode_nodes(count, result)
     return (count > 0 or result.proof == "large") and count or nil
 end
 
--- Unknown where nothing is proven.
+-- Writes null where nothing is proven.
 local function encode_optimal(optimal, result)
     return optimal or result.gap_tight and false
 end

@@ -25,8 +25,8 @@ local function read_time(value)
     return core.exact(exact.value(num, den))
 end
 
--- Of both stages at once, such as 30x20 (map x reduce): what a sweep over the size of the cluster
--- varies.
+-- Reads both stages at once, such as 30x20 (map x reduce): what a sweep over the size of the
+-- cluster varies.
 local function read_cluster(value)
     local maps, reduces = tostring(value):match("^%s*(%d+)%s*x%s*(%d+)%s*$")
     maps, reduces = quantity.integer(maps or "", 1, SLOTS_MOST),
@@ -69,14 +69,14 @@ local settings = {
 
 -- ---- results ------------------------------------------------------------------------------------
 
--- A number, which may be a fraction as text.
+-- Returns a number, which may be a fraction as text.
 local function number_of(value)
     if math.type(value) then return value end
     local above, below = value:match "^(%-?%d+)/(%d+)$"
     return tonumber(above) / tonumber(below)
 end
 
--- Work of a stage (MK2): its tasks, or a time for each slot that it requests.
+-- Returns work of a stage (MK2): its tasks, or a time for each slot that it requests.
 local function work_of(tasks, time, requested, slots)
     if not tasks then return number_of(time or 0) * (requested or slots) end
     if tasks.count then return tasks.count * number_of(tasks.duration) end
@@ -85,8 +85,8 @@ local function work_of(tasks, time, requested, slots)
     return sum
 end
 
--- A job alone: the work of each stage shared out over all slots of the kind, one stage behind the
--- other.
+-- Returns a job alone: the work of each stage shared out over all slots of the kind, one stage
+-- behind the other.
 local function alone(result)
     local maps, reduces = result.map_slots, result.reduce_slots
     return function(job)

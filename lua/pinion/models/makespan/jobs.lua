@@ -30,12 +30,12 @@ end
 ---@field work boolean whether a task lasts longer than 0
 ---@field repeated boolean|nil whether they are a count and a duration, without a list
 
--- A field, or one of a list; made where it is needed only.
+-- Returns the path of a field, or one of a list; made where it is needed only.
 local function path_of(field, k)
     return k and string.format("%s[%d]", field, k) or field
 end
 
--- A duration in lowest terms. The ticks of the list become such that all durations are whole
+-- Reads a duration in lowest terms. The ticks of the list become such that all durations are whole
 -- numbers of them.
 local function read_duration(value, index, field, k, place, list)
     local num, den = exact.read(value, place.inexact)
@@ -66,7 +66,7 @@ end
 
 local REPEATED = { count = true, duration = true }
 
--- { count = 20, duration = 30 }
+-- Reads { count = 20, duration = 30 }
 local function read_repeated(value, index, field, place, list, tasks)
     local key, unknown = check.unknown_key(value, REPEATED)
     if key ~= nil then place.fail(index, field .. "." .. key, unknown) end
@@ -82,8 +82,8 @@ local function read_repeated(value, index, field, place, list, tasks)
     add_stretch(tasks, num, den, count)
 end
 
--- A list may hold repeated tasks too, as a cell of a csv file does. Runs of one integer are the
--- common case of long lists.
+-- Reads a list, which may hold repeated tasks too, as a cell of a csv file does. Runs of one
+-- integer are the common case of long lists.
 local function read_listed(value, index, field, place, list, tasks)
     local most, k, size = exact.MOST, 1, #value
     while k <= size do
@@ -103,7 +103,7 @@ local function read_listed(value, index, field, place, list, tasks)
     end
 end
 
--- A stage's tasks: none when the list is empty.
+-- Reads a stage's tasks: none when the list is empty.
 local function read_tasks(value, index, field, place, list)
     local tasks = { stretches = {}, dens = {}, size = 0, count = 0, work = false }
     if check.is_array(value, place.lua) then
@@ -128,7 +128,7 @@ local function read_tasks(value, index, field, place, list)
     return tasks
 end
 
--- Durations stay as they are until the ticks of the whole list are known.
+-- Reads tasks and times. Durations stay as they are until the ticks of the whole list are known.
 local function read_tasks_and_times(record, job, index, place, list)
     local work = false
     for _, stage in ipairs(STAGES) do
@@ -151,7 +151,7 @@ local function read_tasks_and_times(record, job, index, place, list)
     end
 end
 
--- `count` tasks of a duration in ticks; nil when they pass the largest sum.
+-- Returns `count` tasks of a duration in ticks; nil when they pass the largest sum.
 local function in_ticks(num, den, count, list)
     local factor, room = list.ticks // den, list.room
     if num > room // factor or num * factor > room // count then return nil end
@@ -182,7 +182,7 @@ local function settle_tasks(tasks, list, index, field, place)
     return stretches
 end
 
--- The work of all jobs together fits: so do all times.
+-- Settles the jobs: the work of all together fits: so do all times.
 local function settle(list, place)
     list.room = exact.MOST
     for index, record in ipairs(list.jobs) do
@@ -197,7 +197,7 @@ local function settle(list, place)
     list.room, list.tasks = nil, nil
 end
 
--- No schedule ends before all of the work is done; `slots` may be unknown.
+-- Describes the work: no schedule ends before all of it is done; `slots` may be unknown.
 local function describe(totals, opened, base)
     local function least(work, slots) return slots and work.sum / slots end
     local function whole(count) return math.tointeger(count) or count end

@@ -24,7 +24,7 @@ local fail = lines.fail
 local STAGES = { { kind = "map", slots = "map_slots" },
     { kind = "reduce", slots = "reduce_slots" } }
 
--- Rules that are not everybody's.
+-- Lists rules that are not everybody's.
 local function rules_of(header)
     local rules = {}
     local function add(condition, format, ...)
@@ -48,7 +48,7 @@ local function add_jobs(pool, index, pool_of)
     return true
 end
 
--- The nodes of the cluster, and the pool of each job.
+-- Returns the nodes of the cluster, and the pool of each job.
 local function pools_of(header)
     local nodes, pool_of = 0, {}
     if type(header.pools) ~= "table" then return nil, "pools must be an array" end
@@ -67,7 +67,7 @@ local function pools_of(header)
     return nodes, pool_of
 end
 
--- The slots of each pool, one pool after the other (MK22).
+-- Returns the slots of each pool, one pool after the other (MK22).
 local function bands_of(header, slots, nodes)
     local bands, at = {}, 0
     for i, pool in ipairs(header.pools) do
@@ -98,7 +98,7 @@ local function makespan_panels(header, nodes)
     return panels
 end
 
--- At the stage level a bar names its pool, and takes all of it.
+-- Returns the rows. At the stage level a bar names its pool, and takes all of it.
 local function rows_of(panel, slot, staged)
     if math.type(slot) ~= "integer" then return nil end
     if not staged then return slot >= 1 and slot <= panel.rows and slot or nil, slot end
@@ -110,7 +110,7 @@ end
 
 M.time = { unit = 1, axis = "time" }
 
----What timelines show of a run, and what there is of it.
+---Returns what timelines show of a run, and what there is of it.
 ---@param settings pinion.Settings
 ---@return { [1]: string, [2]: number|nil }[]
 function M.levels(settings)
@@ -156,7 +156,7 @@ end
 -- Quotients come again and again; so many are remembered.
 local TIMES_MOST = 10000
 
--- A function that gives times as doubles.
+-- Returns a function that gives times as doubles.
 local function new_times()
     local numbers, count = {}, 0
     return function(time)

@@ -13,7 +13,8 @@ local POOL_FORM =
     "must be an array of pools { nodes, jobs }, or text such as 2:1,3;1:2 "
     .. "(nodes:ids;nodes:ids), got "
 
--- "2:1,3;1:2" as { { nodes = "2", jobs = { "1", "3" } }, … }; nil when it is not of that form.
+-- Splits "2:1,3;1:2" as { { nodes = "2", jobs = { "1", "3" } }, … }; nil when it is not of that
+-- form.
 local function split_pools(value)
     local pools = {}
     for piece in (value .. ";"):gmatch("([^;]*);") do
@@ -26,7 +27,7 @@ local function split_pools(value)
     return pools
 end
 
--- A reason begins with the rest of its path.
+-- Reads a pool. A reason begins with the rest of its path.
 local function read_pool(value, seen)
     if not check.is_object(value, true) then
         return nil, ": must be an object with nodes and jobs, got " .. check.show(value)
@@ -49,7 +50,7 @@ local function read_pool(value, seen)
     return { nodes = nodes, jobs = jobs }
 end
 
----Pools: an array of { nodes = 2, jobs = { 1, 3 } }, or text such as "2:1,3;1:2".
+---Reads pools: an array of { nodes = 2, jobs = { 1, 3 } }, or text such as "2:1,3;1:2".
 ---@param value any
 ---@return { nodes: integer, jobs: integer[] }[]|nil pools, string|nil reason
 local function read_pools(value)
@@ -69,7 +70,7 @@ local function read_pools(value)
     return pools
 end
 
----A pool as JSON has it.
+---Writes a pool as JSON has it.
 ---@param pool { nodes: integer, jobs: integer[], map_slots: integer|nil, reduce_slots: integer|nil }
 local function encode_pool(pool)
     local fields = { { "nodes", pool.nodes } }

@@ -60,7 +60,7 @@ local function check_ids(request, count)
     end
 end
 
--- Whether the nodes that the pools ask for are there.
+-- Checks whether the nodes that the pools ask for are there.
 local function check_pools(request, count)
     local nodes, listed = 0, 0
     for _, pool in ipairs(request.pools or {}) do
@@ -87,7 +87,7 @@ local function check_nodes(request)
     end
 end
 
--- The request with changes in it.
+-- Returns the request with changes in it.
 local function with(request, changes)
     local made = {}
     for name, value in next, request do made[name] = value end
@@ -99,11 +99,11 @@ local function exact_makespan(raw)
     return core.exact(raw.makespan_exact or raw.makespan)
 end
 
--- The ratio of map to reduce slots with the smallest makespan, the one with fewest map slots among
--- several, and what was found with each (MK29). Ratios that the nodes do not divide, or at which
--- the pools do not have their nodes, are none. Jobs that are given by their times keep what they
--- are on the scenario's own slots. A run that was interrupted or failed comes back in place of the
--- ratio.
+-- Returns the ratio of map to reduce slots with the smallest makespan, the one with fewest map
+-- slots among several, and what was found with each (MK29). Ratios that the nodes do not divide, or
+-- at which the pools do not have their nodes, are none. Jobs that are given by their times keep
+-- what they are on the scenario's own slots. A run that was interrupted or failed comes back in
+-- place of the ratio.
 local function find_ratio(request, count)
     local total, nodes = request.total_slots or request.map_slots + request.reduce_slots,
         request.nodes or 1
@@ -149,15 +149,15 @@ local function proof_key(request)
     return table.concat(parts, " ")
 end
 
--- Why nothing more is proven, see run/notices.lua: the search did not begin, or gave up.
+-- Returns why nothing more is proven, see run/notices.lua: the search did not begin, or gave up.
 local function shortfall(raw)
     if not raw.order then return nil end
     if raw.lower_bound_tight == nil then return "large" end
     return raw.complete and not raw.optimal and "gave_up" or nil
 end
 
--- { bound, lacks } of policy exact, which can prove nothing of fluid stages, and of tasks that are
--- cut anew. Nil when it failed.
+-- Proves { bound, lacks } of policy exact, which can prove nothing of fluid stages, and of tasks
+-- that are cut anew. Nil when it failed.
 local function prove(request)
     if request.level ~= "task" then return { lacks = "level" } end
     if (request.resplit or 0) > 0 then return { lacks = "resplit" } end
@@ -185,7 +185,7 @@ end
 
 local POOLED = { balanced_pools = true, fixed_pools = true }
 
--- What has no pools needs no nodes either, unless they say which ratios there are.
+-- Removes nodes: what has no pools needs none either, unless they say which ratios there are.
 local function without_nodes(request)
     if request.lua_policy or POOLED[request.policy] then return request end
     request = with(request, {})
@@ -194,13 +194,13 @@ local function without_nodes(request)
     return request
 end
 
--- What a request cannot be run for; with a search for a ratio the slots are not known yet.
+-- Checks what a request cannot be run for; with a search for a ratio the slots are not known yet.
 local function check_request(request, count)
     return check_order(request, count) or not request.search_ratio
         and (check_nodes(request) or check_pools(request, count)) or nil
 end
 
----A run of the core, with the search for a ratio and the proof of a bound around it.
+---Returns a run of the core, with the search for a ratio and the proof of a bound around it.
 ---@param request table
 ---@return table|nil raw, string|nil kind, string|nil message
 function M.run(request)

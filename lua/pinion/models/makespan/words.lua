@@ -19,13 +19,13 @@ end
 
 -- ---- a result -----------------------------------------------------------------------------------
 
--- Whether a number's digits say all of an exact value.
+-- Returns whether a number's digits say all of an exact value.
 local function says_all(digits, exact)
     local ok, same = pcall(function() return core.exact(digits) == core.exact(exact) end)
     return ok and same
 end
 
--- "35.667 ≈ 107/3", or "3.5 = 7/2" where nothing is rounded.
+-- Writes "35.667 ≈ 107/3", or "3.5 = 7/2" where nothing is rounded.
 local function exact_text(result, name)
     local exact, digits = result[name .. "_exact"], text.real(result[name])
     if not exact then return digits end
@@ -37,7 +37,7 @@ local function percent(value)
     return text.number(100 * value, 2):gsub("%.00$", "") .. " %"
 end
 
--- The makespan with what is known of its distance from the best.
+-- Returns the makespan with what is known of its distance from the best.
 local function makespan_text(result)
     local words = exact_text(result, "makespan")
     if not result.complete then return words .. " (so far)" end

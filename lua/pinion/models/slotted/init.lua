@@ -72,7 +72,7 @@ local function describe_jobs(totals, opened, base)
     }
 end
 
--- The slots that the machines are busy with the work, and those of the arrivals.
+-- Returns the slots that the machines are busy with the work, and those of the arrivals.
 local function offered(totals, binding)
     if not binding.machines then return nil, "machines" end
     return { busy = (totals.maps + totals.reduces) / binding.machines,
@@ -90,7 +90,7 @@ local jobs = job_rows.add("slotted", {
 
 -- ---- results ------------------------------------------------------------------------------------
 
--- Slots that the job takes alone on all machines (SL6, SL9): no schedule needs fewer.
+-- Returns the slots that the job takes alone on all machines (SL6, SL9): no schedule needs fewer.
 local function alone(result)
     local machines, is_cut = result.machines, result.reduce == "preemptive"
     local function waves(units) return (units + machines - 1) // machines end

@@ -30,14 +30,14 @@ M.phases = {
     competing = { map = MACHINES, reduce = MACHINES },
 }
 
----What there is of machines, which the log does not say.
+---Returns what there is of machines, which the log does not say.
 ---@param settings pinion.Settings
 ---@return number
 function M.capacity(settings) return settings.machines end
 
 M.time = { unit = 1, axis = "slots" }
 
----What timelines show of a run, and what there is of it.
+---Returns what timelines show of a run, and what there is of it.
 ---@param settings pinion.Settings
 ---@return { [1]: string, [2]: number|nil }[]
 function M.levels(settings)
@@ -71,7 +71,7 @@ function Reader:job_of(slot, id)
     return job
 end
 
--- A piece of a job's work: one or several machines for some slots.
+-- Shows a piece of a job's work: one or several machines for some slots.
 function Reader:show(id, panel, slot, length, amount, preemptive)
     local bar = self.bar
     bar.job, bar.panel, bar.amount, bar.preemptive = id, panel, amount, preemptive
@@ -107,7 +107,7 @@ M.events = {
     end,
 }
 
--- Jobs that have not finished, as far as they have come.
+-- Shows jobs that have not finished, as far as they have come.
 function Reader:outcome()
     local unfinished = 0
     for id, job in ipairs(self.jobs) do

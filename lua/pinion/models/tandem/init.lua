@@ -34,7 +34,7 @@ local function read_positive_time(value)
     return time, why
 end
 
--- { buckets = 400, width = 0.25 }, or text such as "400x0.25".
+-- Reads { buckets = 400, width = 0.25 }, or text such as "400x0.25".
 local function read_buckets(value)
     local given, why = value, nil
     if type(value) == "string" then
@@ -73,7 +73,8 @@ local settings = {
 
 -- ---- jobs ---------------------------------------------------------------------------------------
 
--- The stations' loads are of the time from the first arrival to the last; a batch has none.
+-- Describes the stations' loads, which are of the time from the first arrival to the last; a batch
+-- has none.
 local function describe_jobs(totals, opened)
     local span = totals.jobs > 0 and totals.last_arrival - totals.first_arrival or 0.0
     local function load(work) return span > 0 and work.sum / span or nil end
@@ -93,13 +94,13 @@ local function describe_jobs(totals, opened)
     }
 end
 
--- The time that the station with more work is busy, and that of the arrivals.
+-- Returns the time that the station with more work is busy, and that of the arrivals.
 local function offered(totals)
     return { busy = math.max(totals.map.sum, totals.shuffle.sum),
         first = totals.first_arrival, last = totals.last_arrival, more = 0 }
 end
 
--- An adversary watches the policy that runs.
+-- Binds an adversary, which watches the policy that runs.
 local function binding(given)
     return { policy = given.policy, params = given.params, speed = given.speed,
         overlap = given.overlap }

@@ -27,14 +27,14 @@ M.phases = {
         shuffle = "waiting for the shuffle station" },
 }
 
----What each station can do in a unit of time, which the log does not say.
+---Returns what each station can do in a unit of time, which the log does not say.
 ---@param settings pinion.Settings
 ---@return number
 function M.capacity(settings) return settings.speed end
 
 M.time = { unit = 1, axis = "time" }
 
----What timelines show of a run, and what there is of it.
+---Returns what timelines show of a run, and what there is of it.
 ---@param settings pinion.Settings
 ---@return { [1]: string, [2]: number|nil }[]
 function M.levels(settings)
@@ -65,7 +65,7 @@ function Reader:job_of(time, id)
     return job
 end
 
--- A stretch of time with the same rates has ended.
+-- Shows a stretch of time with the same rates that has ended.
 function Reader:show(id)
     local bar, rates = self.bar, self.rates[id]
     if not rates or not self.listener.bar or rates.since >= self.time then return end
@@ -96,7 +96,7 @@ M.events = {
     end,
 }
 
--- Jobs that have not finished, as far as they have come.
+-- Shows jobs that have not finished, as far as they have come.
 function Reader:outcome()
     local unfinished = 0
     for id, job in ipairs(self.jobs) do

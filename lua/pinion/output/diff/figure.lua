@@ -44,7 +44,8 @@ local function logarithmic(low, high)
         place = function(value) return (math.log(value, 10) - from) / (to - from) end }
 end
 
--- Linear around 0 as far as `unit`, and the logarithm of the size beyond it.
+-- Returns a scale that is linear around 0 as far as `unit`, and the logarithm of the size beyond
+-- it.
 local function signed_logarithmic(low, high, unit)
     local function bend(value)
         local size = math.abs(value) / unit
@@ -126,7 +127,7 @@ local function draw_points(points, view, chosen, write)
     end
 end
 
--- Jobs in cells, the darker the more there are.
+-- Draws jobs in cells, the darker the more there are.
 local function draw_cells(points, view, write)
     local counts, order, most = {}, {}, 1
     -- No difference is the middle of a row of cells.
@@ -150,7 +151,7 @@ local function draw_cells(points, view, write)
     end
 end
 
--- Jobs that finished in both, with what they worked in the first.
+-- Returns jobs that finished in both, with what they worked in the first.
 local function points_of(made, work, unit)
     local points = {}
     for _, job in ipairs(made.jobs) do

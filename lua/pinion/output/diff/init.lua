@@ -35,7 +35,7 @@ end) }
 
 -- ---- where they part ----------------------------------------------------------------------------
 
--- The time of a line, which is its first field.
+-- Returns the time of a line, which is its first field.
 local function time_of(model, path, number, written)
     local kind, time = core.log_event(written, model)
     if not kind then lines.fail(path, number, "%s", time) end
@@ -45,7 +45,7 @@ end
 -- Bytes that are compared at once.
 local BLOCK = 1 << 16
 
--- How many of the next lines of two files are the same, as far as whole blocks are; both are then
+-- Skips the next lines of two files that are the same, as far as whole blocks are; both are then
 -- read on from the line behind these.
 local function skip_alike(first, second)
     local places, read, kept, count = { first:seek(), second:seek() }, 0, 0, 0
@@ -87,7 +87,7 @@ end
 
 -- ---- jobs ---------------------------------------------------------------------------------------
 
--- The time in the system of each job that finished, and the arrivals of all.
+-- Returns the time in the system of each job that finished, and the arrivals of all.
 local function times_of(path, jobs)
     local times, arrivals, chart = {}, {}, log.chart(path, jobs, true)
     log.each_job(path, chart, function(id, arrival, finish, state)
@@ -134,7 +134,7 @@ local function count_deltas(made)
     end
 end
 
--- By the group that the workload gives each job.
+-- Groups jobs by the group that the workload gives each.
 local function groups_of(jobs, group_of)
     local groups, by_name = {}, {}
     for _, job in ipairs(jobs) do

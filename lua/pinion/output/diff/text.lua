@@ -32,7 +32,7 @@ local function add_parting(doc, parting, clock)
         text.count(#parting.instant.running, "job"), #parting.instant.waiting))
 end
 
--- The jobs that gain most, and those that lose most.
+-- Returns the jobs that gain most, and those that lose most.
 local function extremes(jobs)
     local sorted = table.move(jobs, 1, #jobs, 1, {})
     table.sort(sorted, function(a, b)

@@ -40,7 +40,7 @@ local NAMED_MOST = 5
 
 -- ---- the job ------------------------------------------------------------------------------------
 
--- What a listener hears of the job.
+-- Returns a listener for what the log says of the job.
 local function listener_of(life, chart, id)
     return {
         bar = function(bar)
@@ -58,7 +58,7 @@ local function listener_of(life, chart, id)
     }
 end
 
--- What runs to the end of the log ends with it: all of it is read.
+-- Reads what is unfinished: what runs to the end of the log ends with it: all of it is read.
 local function read_unfinished(path, chart, id)
     local life, last = { bars = {}, again = {} }, 0
     local listener = listener_of(life, chart, id)
@@ -99,7 +99,7 @@ local function fits(demand, other)
     return true
 end
 
--- Another job got what would have done for the waiting one.
+-- Notes a chance: another job got what would have done for the waiting one.
 local function note_chance(wait, job, time, exact)
     local best = wait.best
     if not best or time < best or time == best and job < wait.first_chance.job then
@@ -122,7 +122,7 @@ local function add_bar(wait, bar)
     if bar.preemptive then note_chance(wait, bar.job, wait.start, wait.from) end
 end
 
--- The first wait that ends behind a time, by halving.
+-- Returns the first wait that ends behind a time, by halving.
 local function first_behind(waits, time)
     local low, high = 1, #waits + 1
     while low < high do
@@ -156,7 +156,7 @@ local function watch_others(path, chart, id, waits, words)
     })
 end
 
--- What there was of a kind in a wait, and which part of it was of nodes that were down.
+-- Returns what there was of a kind in a wait, and which part of it was of nodes that were down.
 local function room_of(chart, wait, id, downs)
     local index = chart.index_of[wait.waits_for]
     local panel, rows = chart.panels[index], chart.capacity[wait.waits_for]
@@ -172,7 +172,7 @@ local function room_of(chart, wait, id, downs)
     return rows and all, all > 0 and down / all or nil
 end
 
--- The jobs with the largest parts, and how many more there are.
+-- Names the jobs with the largest parts, and how many more there are.
 local function name_holders(wait, whole)
     local held = {}
     for job, part in next, wait.by_job do
@@ -209,7 +209,7 @@ end
 
 -- ---- the door -----------------------------------------------------------------------------------
 
--- What there is of each kind, where rows are slots, or machines are known.
+-- Returns what there is of each kind, where rows are slots, or machines are known.
 local function capacity_of(chart, machines)
     local capacity, index_of = {}, {}
     for i, panel in ipairs(chart.panels) do
@@ -246,7 +246,7 @@ end
 ---@field ordered boolean|nil whether it is known
 ---@field unordered string|nil why it is not
 
----Who ran and who waited at a time; between two slots nothing changes.
+---Returns which jobs ran and which waited at a time; between two slots nothing changes.
 ---@param path string a decision log
 ---@param time number
 ---@param jobs table[]|nil

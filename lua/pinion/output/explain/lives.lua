@@ -21,7 +21,7 @@ local function life_of(lives, id)
     return life
 end
 
----All of a job's work of a kind, as the workload has it; nil: that is not known.
+---Returns all of a job's work of a kind, as the workload has it; nil: that is not known.
 ---@param chart pinion.LogChart
 ---@param id integer
 ---@param kind string
@@ -31,7 +31,7 @@ function M.work(chart, id, kind)
     return job and (job[kind] or job[kind .. "s"])
 end
 
----What is kept of a bar, which the log's reader fills anew.
+---Returns what is kept of a bar, which the log's reader fills anew.
 ---@param chart pinion.LogChart
 ---@param bar pinion.LogBar
 ---@return pinion.LifeBar
@@ -73,7 +73,7 @@ function M.read(path, chart, most, visit)
     return lives
 end
 
----The phases of each job, in the order of their ids.
+---Lists the phases of each job, in the order of their ids.
 ---@param lives pinion.Lives
 ---@param chart pinion.LogChart
 ---@param last pinion.LoggedTime of the log

@@ -30,7 +30,8 @@ end
 
 -- ---- what is asked ------------------------------------------------------------------------------
 
--- Each wait is looked at when it begins, and when another job got what would have done.
+-- Returns the moments at which each wait is looked at: when it begins, and when another job got
+-- what would have done.
 local function moments_of(phase)
     local first = phase.first_chance and phase.first_chance.time
     if first and lines.double(first) > phase.start then return { phase.from, first } end
@@ -71,7 +72,7 @@ local function each(one, answer, use)
     end
 end
 
--- The order in which the job stands, and where.
+-- Finds the order in which the job is, and where.
 local function find(list, answer, kind)
     for _, one in ipairs(list) do
         for _, order in ipairs((not one.of or one.of == kind) and one.orders or {}) do
@@ -116,7 +117,8 @@ local function fill_job(made, answers, list, apart)
     end
 end
 
--- Those that wait by the first order that has them, and behind all these those that none has.
+-- Fills in those that wait by the first order that has them, and behind all these those that none
+-- has.
 local function fill_instant(made, answer, list)
     local places, told_of, count = {}, {}, 0
     made.ordered = true

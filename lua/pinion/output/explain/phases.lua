@@ -41,7 +41,7 @@ local NEARLY_ALL = 1 - 1e-9
 
 local function succeeded(bar, kind) return bar.kind == kind and not bar.fate end
 
--- Of jobs whose work has no tasks: when the last of it ended, if that was all.
+-- Returns when jobs are done whose work has no tasks: when the last of it ended, if that was all.
 local function done_by_work(life, kind)
     local work, last, exact = 0.0, lines.double(life.arrival), life.arrival
     for _, bar in ipairs(life.bars) do
@@ -54,8 +54,8 @@ local function done_by_work(life, kind)
     return all and { { time = last, exact = exact, done = true } } or {}
 end
 
--- Of jobs with tasks: done while each of them is. Which there are is known when one of the second
--- kind has ended well, or the job has.
+-- Returns when jobs with tasks are done: while each of them is. Which there are is known when one
+-- of the second kind has ended well, or the job has.
 local function done_by_tasks(life, kinds)
     local changes, tasks, known = {}, 0, life.state == "finished"
     local seen = {}
@@ -82,7 +82,7 @@ local function done_by_tasks(life, kinds)
     return toggles, false
 end
 
--- When it is and is not done, and whether that is not known.
+-- Returns when it is and is not done, and whether that is not known.
 local function toggles_of(life, kinds)
     if #kinds == 1 then return {}, false end
     if life.bars[1] and not life.bars[1].task then return done_by_work(life, kinds[1]), false end
@@ -108,7 +108,7 @@ end
 
 -- ---- phases -------------------------------------------------------------------------------------
 
--- What the job does, and what it waits for.
+-- Returns what the job does, and what it waits for.
 local function phase_at(running, words, done, unknown)
     local first, second = words.kinds[1], words.kinds[2]
     local one, other = (running[first] or 0) > 0, second and (running[second] or 0) > 0

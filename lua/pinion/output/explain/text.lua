@@ -14,8 +14,8 @@ local function percent(share)
     return string.format("%.1f", 100 * share):gsub("%.0$", "") .. " %"
 end
 
--- How a model says moments: its times are slots, of which a stretch has a last one, or they have a
--- unit, or none.
+-- Returns how a model says moments: its times are slots, of which a stretch has a last one, or they
+-- have a unit, or none.
 function M.clock_of(model)
     local words, slots = model.words, model.log.phases.slots
     local unit = model.settings.unit == "ms" and " ms" or ""
@@ -89,7 +89,7 @@ local function order_line(at, clock)
         own and "; its own key: " .. own or "")
 end
 
--- What the keys are, once each; a job may have none.
+-- Adds what the keys are, once each; a job may have none.
 local function add_legend(doc, list)
     local names, seen = {}, {}
     for _, at in ipairs(list) do

@@ -31,7 +31,7 @@ local function are_alike(a, b)
         and a.works == b.works and a.kind == b.kind
 end
 
--- Bars that start, or end, at one time, as rectangles.
+-- Merges bars that start, or end, at one time, as rectangles.
 local function merge(bars, add)
     table.sort(bars, before)
     local made
@@ -71,7 +71,7 @@ local function new_keeper(row_height)
         many = many or #kept == RECTANGLES_MOST
         if many then kept = {} else kept[#kept + 1] = rectangle end
     end
-    -- Whether they can be told apart, given the width of a unit of time.
+    -- Finishes; returns whether they can be told apart, given the width of a unit of time.
     local function finish(unit_width)
         local small = 0
         for _, bar in ipairs(kept) do
@@ -101,7 +101,7 @@ local function new_times()
     end
 end
 
----The rectangles of a log, and what is known of all of its bars.
+---Collects the rectangles of a log, and what is known of all of its bars.
 ---@param chart pinion.LogChart
 ---@param selection pinion.GanttSelection
 ---@param row_height number[] by panel

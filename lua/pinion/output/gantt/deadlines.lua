@@ -16,7 +16,7 @@ local HIGH, NAME_ROOM = 8, 24
 
 -- ---- figures ------------------------------------------------------------------------------------
 
----Where the time axis is to end, given where the bars do.
+---Returns where the time axis is to end, given where the bars do.
 ---@param promises pinion.LogPromise[]|nil
 ---@param last number
 ---@return number
@@ -32,7 +32,7 @@ end
 local WORDS = { met = "met", missed = "missed", failed = "its job failed",
     cancelled = "its job was cancelled" }
 
--- What became of a job's deadline, in words.
+-- Returns what became of a job's deadline, in words.
 local function tip(promise)
     local parts = { "J" .. promise.job }
     local function add(format, ...) parts[#parts + 1] = string.format(format, ...) end
@@ -105,14 +105,14 @@ local function dash(x1, y1, x2, y2, colour, pattern)
         pattern)
 end
 
--- How far behind a deadline its job finished.
+-- Draws how far behind a deadline its job finished.
 local function overrun(promise, strip, colour)
     local y = strip.top - HIGH / 2
     return dash(strip.x(promise.deadline), y, strip.x(math.min(promise.finish, strip.span)), y,
         colour, "")
 end
 
----What stands behind the name of a job in the legend.
+---Returns what follows the name of a job in the legend.
 ---@param promises pinion.LogPromise[]|nil
 ---@return table<integer, string> by job
 function M.remarks(promises)
@@ -171,7 +171,7 @@ local function kinds_of(promises, from, span)
     return kinds
 end
 
----What the marks mean, from x to the right.
+---Draws what the marks mean, from x to the right.
 ---@param promises pinion.LogPromise[]
 ---@param from number the beginning of the time axis
 ---@param span number and its end
@@ -204,8 +204,8 @@ local function times_of(promise)
                          { "state", promise.state or "unfinished" } }
 end
 
----Events of a trace: for each job its time in the system, and instants at its deadline and where it
----was late or rejected.
+---Writes events of a trace: for each job its time in the system, and instants at its deadline and
+---where it was late or rejected.
 ---@param promises pinion.LogPromise[]|nil
 ---@param pid integer
 ---@param last number the end of those that have none

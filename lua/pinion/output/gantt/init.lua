@@ -15,7 +15,7 @@ local function write_svg(path, chart, options, sink)
     svg.write({ svg.read(path, chart, options) }, options, sink)
 end
 
--- A viewer of traces chooses by itself.
+-- Writes a trace; a viewer of traces chooses by itself.
 local function write_trace(path, chart, options, sink)
     for _, name in ipairs(choice.CHOICES) do
         if options[name] ~= nil then

@@ -18,7 +18,7 @@ local M = {}
 ---@field of fun(job: integer): integer place in the list; behind it for a job that none stands for, as it did not work
 ---@field fill fun(job: integer): string its colour
 
--- The largest, in the order in which they are shown.
+-- Returns the largest, in the order in which they are shown.
 local function largest(sizes, before)
     local names = {}
     for name in next, sizes do names[#names + 1] = name end
@@ -34,7 +34,7 @@ end
 
 local function less(a, b) return a < b end
 
--- By the numbers in names, too: "2 maps" stands before "10 maps".
+-- Orders by the numbers in names, too: "2 maps" stands before "10 maps".
 local function natural(a, b)
     local function padded(name)
         return (name:gsub("%d+", function(digits) return ("0"):rep(20 - #digits) .. digits end))
@@ -44,7 +44,7 @@ local function natural(a, b)
     return a < b
 end
 
--- What each group has worked; nil when these would be one colour for all.
+-- Returns what each group has worked; nil when these would be one colour for all.
 local function sizes_of(work, group_of)
     local sizes, count, rest = {}, 0, 0
     for job, size in next, work do
@@ -69,7 +69,7 @@ local function by_place(names, name_of)
     return list, place
 end
 
--- All other jobs have the key of the others, where there is one.
+-- Returns the keys; all other jobs have the key of the others, where there is one.
 local function keys_of(list, place)
     local last = list[#list]
     local rest = last and last.fill == palette.OTHERS and #list or #list + 1

@@ -26,7 +26,7 @@ local function new_level(name, columns)
         area = 0.0 }
 end
 
----The log once more, for the resources of its chart.
+---Collects from the log once more the resources of its chart.
 ---@param chart pinion.LogChart
 ---@param selection pinion.GanttSelection
 ---@param found pinion.GanttFound
@@ -62,7 +62,7 @@ end
 
 -- ---- drawing ------------------------------------------------------------------------------------
 
----Where the panels are: below each other, beginning so far down.
+---Returns where the panels are: below each other, beginning so far down.
 ---@param resources table[]
 ---@param top number
 ---@return { top: number, height: number }[] views, number bottom of the last one
@@ -75,7 +75,8 @@ function M.views(resources, top)
     return views, top
 end
 
--- What lies between a step function and an edge of the panel; equal neighbours are one step.
+-- Returns what lies between a step function and an edge of the panel; equal neighbours are one
+-- step.
 local function area(view, left, means, edge)
     local bottom = view.top + view.height
     local parts, before = { string.format("M%s %s", put(left), put(edge)) }, nil
@@ -88,7 +89,7 @@ local function area(view, left, means, edge)
     return table.concat(parts)
 end
 
--- As much of a name as there is room for beside a panel.
+-- Returns as much of a name as there is room for beside a panel.
 local function short(name)
     if utf8.len(name) <= LETTERS_MOST then return name end
     return name:sub(1, utf8.offset(name, LETTERS_MOST) - 1) .. "…"
@@ -98,7 +99,7 @@ local function percent(share)
     return string.format("%.1f", 100 * share):gsub("%.0$", "") .. " %"
 end
 
----What was in use, and above it in grey what nodes had that were down.
+---Draws what was in use, and above it in grey what nodes had that were down.
 ---@param view { top: number, height: number }
 ---@param level pinion.GanttLevel
 ---@param left number

@@ -39,7 +39,8 @@ local MARKS = {
 M.FATES = {}
 for i, mark in ipairs(MARKS) do M.FATES[i] = mark.fate end
 
----Definitions of the marks that occur: black on a white edge, so that they show on any colour.
+---Returns the definitions of the marks that occur: black on a white edge, so that they show on any
+---colour.
 ---@param has fun(fate: string): any
 ---@return string
 function M.patterns(has)

@@ -33,7 +33,7 @@ local function area(rectangle)
     return (rectangle.last - rectangle.first + 1) * (rectangle.finish - rectangle.start)
 end
 
--- The bars around one, above and below it, that run at the middle of its time.
+-- Returns the bars around one, above and below it, that run at the middle of its time.
 local function block_around(own, centre)
     local moment = (centre.start + centre.finish) / 2
     local beside = {}
@@ -57,7 +57,7 @@ local function block_around(own, centre)
     return block
 end
 
--- The largest type that the name of a job can have, and where.
+-- Returns the largest type that the name of a job can have, and where.
 local function place_label(own, view)
     table.sort(own, function(a, b)
         local left, right = area(a), area(b)
@@ -84,7 +84,7 @@ end
 
 -- ---- bars ---------------------------------------------------------------------------------------
 
--- What a bar is, in words.
+-- Returns what a bar is, in words.
 local function tip(view, bar, chart)
     local kinds = view.panel.kinds
     local category = kinds and kinds[bar.kind].category or view.panel.category
@@ -101,7 +101,7 @@ end
 -- No mark is narrower, however short what came to nothing was.
 local MARK_LEAST = 2
 
--- A bar is faint until it works; over one that came to nothing lies a mark.
+-- Draws a rectangle. A bar is faint until it works; over one that came to nothing lies a mark.
 local function rectangle(view, bar, chart, write)
     local x, y = view.x(bar.start), view.y(bar.first - 1)
     local right, high = x + math.max(0.3, view.x(bar.finish) - x), view.y(bar.last) - y
@@ -154,7 +154,7 @@ end
 
 -- ---- beside a panel -----------------------------------------------------------------------------
 
--- Numbers of nodes: as many as there is room for.
+-- Draws numbers of nodes: as many as there is room for.
 local function node_numbers(view, write)
     local panel, below = view.panel, -math.huge
     local first, last = panel.bands[1], panel.bands[#panel.bands]
@@ -169,7 +169,7 @@ local function node_numbers(view, write)
     end
 end
 
--- Of what is in use: from nothing at the bottom to all at the top.
+-- Draws amounts of what is in use: from nothing at the bottom to all at the top.
 local function amounts(view, write)
     local most = view.panel.rows
     local step = svg.step_of(most, math.max(2, view.height / 40))
@@ -180,8 +180,8 @@ local function amounts(view, write)
     end
 end
 
----Numbers beside a panel: of nodes, of amounts, or of rows, the first and round ones. Those of few
----rows stand at their middle, of many at their edge.
+---Draws numbers beside a panel: of nodes, of amounts, or of rows, the first and round ones. Those
+---of few rows stand at their middle, of many at their edge.
 ---@param view pinion.GanttView
 ---@param as_area boolean|nil whether rows are stacked, not numbered
 ---@param write fun(text: string)
@@ -213,7 +213,7 @@ local function node_edges(view, write)
     end
 end
 
----Edges of nodes and pools, and the names of these.
+---Draws edges of nodes and pools, and the names of these.
 ---@param view pinion.GanttView
 ---@param write fun(text: string)
 function M.bands(view, write)

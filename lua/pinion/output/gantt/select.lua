@@ -96,13 +96,13 @@ M.CHOICES = { "from", "to", "job", "group", "node" }
 
 -- ---- panels -------------------------------------------------------------------------------------
 
--- The panels of a chart whose kinds of work share the same machines.
+-- Makes the panels of a chart whose kinds of work share the same machines.
 local function shared_panels(chart, capacity)
     return { { name = chart.together, category = chart.together:gsub("s$", ""), rows = capacity,
         bands = {}, kinds = chart.panels } }
 end
 
--- Panels of what is in use, in place of rows.
+-- Makes panels of what is in use, in place of rows.
 local function amount_panels(panels, capacity)
     local made = {}
     for i, panel in ipairs(panels) do
@@ -111,7 +111,7 @@ local function amount_panels(panels, capacity)
     return made
 end
 
--- Panels of these nodes alone; and for each panel and node where its rows are now.
+-- Makes panels of these nodes alone; and for each panel and node where its rows are now.
 local function panels_of_nodes(panels, nodes)
     local made, places = {}, {}
     for i, panel in ipairs(panels) do
@@ -145,7 +145,7 @@ end
 
 -- ---- bars ---------------------------------------------------------------------------------------
 
--- A bar as far as the stretch of time reaches; false when it lies beside it.
+-- Clips a bar as far as the stretch of time reaches; false when it lies beside it.
 local function clip(bar, from, to)
     if bar.finish < from or bar.start > to or bar.start == to and bar.finish > to
             or bar.finish == from and bar.start < from then
@@ -187,7 +187,7 @@ local function words_of(options, unit, suffix)
     return words
 end
 
--- What was asked for and not met.
+-- Refuses what was asked for and not met.
 local function refuse_absent(name, absent)
     for _, value in ipairs(check.sorted_keys(absent or {})) do
         fault.usage("gantt: %s: the log has no work of %s %s", name, name, value)

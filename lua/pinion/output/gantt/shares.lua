@@ -56,7 +56,7 @@ local function strips_of(panel, row)
     return strips, by_row
 end
 
--- As many columns of equal width as points, or one for each unit of a time in slots.
+-- Makes as many columns of equal width as points, or one for each unit of a time in slots.
 local function equal_columns(panel, strips, from, span, width)
     local count = math.tointeger(strips > FINE_STRIPS and width // 2 or width // 1)
     if panel.kinds and math.tointeger(span) and span <= width / 2 then
@@ -66,7 +66,7 @@ local function equal_columns(panel, strips, from, span, width)
         time = function(column) return from + column / count * span end }
 end
 
--- A column from each of these times to the next.
+-- Makes a column from each of these times to the next.
 local function columns_between(times)
     local place = {}
     for i, time in ipairs(times) do place[time] = i - 1 end
@@ -78,7 +78,7 @@ local function columns_between(times)
         end }
 end
 
--- Layers of a job: the first kind of work, or work itself; and the second, or waiting.
+-- Returns the layers of a job: the first kind of work, or work itself; and the second, or waiting.
 local function layer_of(key, second) return 2 * key - (second and 0 or 1) end
 
 local function add_to(strip, layer, columns, left, right, amount)
@@ -90,7 +90,7 @@ local function add_to(strip, layer, columns, left, right, amount)
     buckets.add(means, left, right, amount)
 end
 
--- Rows of nodes that are down, in each strip that they touch.
+-- Adds rows of nodes that are down, in each strip that they touch.
 local function add_downs(made, downs)
     for _, down in ipairs(downs) do
         local one = made[down.panel]
@@ -105,7 +105,7 @@ local function add_downs(made, downs)
     end
 end
 
----The log once more, for the shares of each panel.
+---Collects from the log once more the shares of each panel.
 ---@param selection pinion.GanttSelection
 ---@param found pinion.GanttFound
 ---@param keys pinion.GanttKeys
@@ -149,7 +149,7 @@ end
 
 -- ---- areas --------------------------------------------------------------------------------------
 
--- From the bottom up to the sum of a layer and those below it; equal neighbours are one step.
+-- Draws from the bottom up to the sum of a layer and those below it; equal neighbours are one step.
 local function outline(sums, x, y, base)
     local parts, last = { string.format("M%s %s", put(x(0)), put(base)) }, nil
     for column = 1, #sums do
@@ -199,7 +199,7 @@ local function layers_of(strip)
     return order
 end
 
--- What a layer is, in words: its job, and how much it has in the mean.
+-- Returns what a layer is, in words: its job, and how much it has in the mean.
 local function tip(key, layer, panel, mean)
     local kind = panel.kinds and panel.kinds[layer % 2 == 1 and 1 or 2].category
         or layer % 2 == 0 and "waits" or nil
@@ -257,7 +257,7 @@ end
 
 -- ---- lanes --------------------------------------------------------------------------------------
 
--- A mark in each column where attempts ended so, the higher the more there were.
+-- Draws a mark in each column where attempts ended so, the higher the more there were.
 local function lane_path(marks, one, view, bottom)
     local parts, count, most = {}, 0, 1
     for _, number in next, marks do most = math.max(most, number) end
@@ -274,7 +274,7 @@ local function lane_path(marks, one, view, bottom)
     return table.concat(parts), count
 end
 
----A lane of marks for each way of ending in vain that a panel has.
+---Draws a lane of marks for each way of ending in vain that a panel has.
 ---@param one pinion.GanttShares
 ---@param order string[]
 ---@param view pinion.GanttView

@@ -80,7 +80,7 @@ function M.read(path, chart, options, is_shared)
         found = bars.collect(chart, selection, row_height, WIDTH), group_of = options.group_of }
 end
 
--- Promises of the jobs that are drawn.
+-- Returns promises of the jobs that are drawn.
 local function promises_of(figure)
     local made = {}
     for _, promise in ipairs(figure.found.outcome.promises or {}) do
@@ -89,7 +89,7 @@ local function promises_of(figure)
     return made
 end
 
--- From when to when the axis of these reaches.
+-- Returns from when to when the axis of these reaches.
 local function axis_of(figures)
     local selection = figures[1].selection
     if selection.to then return selection.from, selection.to - selection.from end
@@ -102,7 +102,7 @@ local function axis_of(figures)
     return selection.from, span > 0 and span or 1.0
 end
 
--- The colours that all of them share.
+-- Chooses the colours that all of them share.
 local function choose_keys(figures)
     local work = {}
     for _, figure in ipairs(figures) do
@@ -121,7 +121,7 @@ local function view_of(figure, i, top, from, span)
     }
 end
 
--- What lanes of marks take above a panel, of what is drawn as shares.
+-- Returns what lanes of marks take above a panel, of what is drawn as shares.
 local function lanes_above(figure, panel)
     if figure.found.rectangles or not next(figure.found.fates_of[panel]) then return 0 end
     local high = shares.LANE_GAP
@@ -129,7 +129,8 @@ local function lanes_above(figure, panel)
     return high
 end
 
--- Resources are of all jobs and nodes: they would not fit what is left of these.
+-- Returns whether there are levels; resources are of all jobs and nodes: they would not fit what is
+-- left of these.
 local function has_levels(figure)
     return figure.chart.resources and figure.selection.is_whole
 end
@@ -173,7 +174,7 @@ local function subtitle(figure)
     return table.concat(parts, ", ")
 end
 
--- Pieces between commas, in lines that fit.
+-- Wraps pieces between commas, in lines that fit.
 local function wrapped(words)
     local lines, room = {}, WIDTH / LINE_SIZE
     for piece in words:gmatch "[^,;]*[,;]? ?" do
@@ -188,7 +189,7 @@ local function wrapped(words)
     return lines
 end
 
--- The title of the page, and what stands below it.
+-- Writes the title of the page, and what is below it.
 local function heading(figures, options)
     if #figures > 1 then return options.title, wrapped(options.below) end
     local result = result_of(figures[1])
@@ -213,7 +214,7 @@ local TITLES = {
     function(panel) return panel.category .. "s" end,
 }
 
--- Those that have room beside every panel.
+-- Returns those that have room beside every panel.
 local function titles_of(figure)
     local made
     for _, title in ipairs(TITLES) do
@@ -243,7 +244,7 @@ local function legend(chosen, remarks, top, write)
     return y
 end
 
--- What the marks of these schedules mean, in a line of its own.
+-- Writes what the marks of these schedules mean, in a line of its own.
 local function marks(figures, first, last, top, write)
     local x, sample = LEFT, palette.LIGHT[1]
     local function any(has)
@@ -310,7 +311,7 @@ local function draw_axis(all, bottom, from, span, chart, write)
     write(written(LEFT + WIDTH / 2, bottom + 35, "", "middle", chart.axis))
 end
 
--- A panel over its grid.
+-- Draws a panel over its grid.
 local function draw_panel(figure, i, title, chosen, write)
     local view, made = figure.views[i], figure.shares and figure.shares[i]
     if made then
@@ -369,7 +370,7 @@ end
 
 local function nothing() end
 
--- Where all of it stands; returns the panels, and where those end.
+-- Lays out where all of it is; returns the panels, and where those end.
 local function lay_out_all(figures, top, from, span)
     local all = {}
     for k, figure in ipairs(figures) do

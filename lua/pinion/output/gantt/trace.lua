@@ -14,7 +14,7 @@ local M = {}
 -- Events are written in portions, not one by one.
 local PORTION = 1000
 
--- Microseconds, an integer where they are one.
+-- Returns microseconds, an integer where they are one.
 local function microseconds(time, second)
     local value = time * second
     return math.tointeger(value) or value
@@ -35,15 +35,15 @@ end
 local EVENT = '{"name": "J%d%s", "cat": %s, "ph": "X", "pid": %d, "tid": %d, "ts": %s, "dur": %s, '
     .. '"args": {"job": %d%s, "start": %s, "end": %s}}'
 
--- Integers, doubles, and ratios, which need no quoting but the marks.
+-- Writes integers, doubles, and ratios, which need no quoting but the marks.
 local function written(value)
     local kind = math.type(value)
     if kind == "integer" then return value end
     return kind and json.encode(value) or '"' .. value .. '"'
 end
 
--- What a bar says of its task or of how much it holds, and of its job's group; an attempt says more
--- than every task does.
+-- Writes what a bar says of its task or of how much it holds, and of its job's group; an attempt
+-- says more than every task does.
 local function details(bar, group)
     local of = bar.task and string.format(', "task": %d', bar.task)
         or ', "amount": ' .. json.encode(bar.amount)
@@ -54,7 +54,7 @@ local function details(bar, group)
         bar.node, bar.fate or "done")
 end
 
--- Of a group, events have a second category: its name.
+-- Writes an event. Of a group, events have a second category: its name.
 local function event(category, bar, row, second, group)
     local start = microseconds(bar.start, second)
     if group then category = category .. "," .. group:gsub(",", " ") end
@@ -63,14 +63,14 @@ local function event(category, bar, row, second, group)
         details(bar, group), written(bar.from), written(bar.to))
 end
 
--- A part of a row's time that stands inside of another event, or alone.
+-- Writes a part of a row's time that is inside of another event, or alone.
 local function stretch(name, category, pid, tid, start, finish)
     return json.encode(json.object { { "name", name }, { "cat", category }, { "ph", "X" },
         { "pid", pid }, { "tid", tid },
                                      { "ts", start }, { "dur", finish - start } })
 end
 
--- A process behind those of the panels, if any job has a deadline.
+-- Writes a process behind those of the panels, if any job has a deadline.
 local function write_promises(outcome, chart, last, add)
     if #(outcome.promises or {}) == 0 then return end
     local pid = #chart.panels + 1
@@ -87,8 +87,8 @@ local function counter(name, pid, time, what, value)
         { "ts", time }, { "args", json.object { { what, value } } } })
 end
 
--- Jobs in the system and what is in use of each kind, whenever it changes, in a process behind all
--- others.
+-- Writes jobs in the system and what is in use of each kind, whenever it changes, in a process
+-- behind all others.
 local function write_steps(chart, sums, add)
     local pid, times, series = #chart.panels + 2, steps.settle(sums.deltas)
     add(json.encode(named("process", "over time", pid, 0)))
@@ -106,7 +106,7 @@ local function write_steps(chart, sums, add)
     for _, panel in ipairs(chart.panels) do track(panel.category, panel.name, "in use") end
 end
 
--- What is in use of each resource over time, in a process behind those of panels.
+-- Writes what is in use of each resource over time, in a process behind those of panels.
 local function counters(chart, add)
     local pid, before = #chart.panels + 1, {}
     add(json.encode(named("process", "resources", pid, 0)))

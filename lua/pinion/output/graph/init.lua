@@ -15,7 +15,7 @@ local STAGES_MOST = 2000
 
 -- ---- a job --------------------------------------------------------------------------------------
 
--- The longest task of a stage, and whether all are as long.
+-- Returns the longest task of a stage, and whether all are as long.
 local function longest_of(stage)
     local durations = stage.durations
     if not durations then return stage.duration, stage.duration * stage.tasks, true end
@@ -26,8 +26,8 @@ local function longest_of(stage)
     return longest, sum, even
 end
 
--- Stages as they are drawn, and what all of them have. Names stand in the record of the job, where
--- there is one.
+-- Returns stages as they are drawn, and what all of them have. Names stand in the record of the
+-- job, where there is one.
 local function drawn_stages(job, record)
     local made = { stages = {}, parents = {}, tasks = 0, work = 0 }
     for s, stage in ipairs(job.stages) do
@@ -43,7 +43,7 @@ local function drawn_stages(job, record)
     return made
 end
 
--- The one of these stages from which the longest path begins; of equal ones the first.
+-- Returns the one of these stages from which the longest path begins; of equal ones the first.
 local function longest_from(list, down)
     local best
     for _, s in ipairs(list) do
@@ -78,7 +78,7 @@ end
 
 -- ---- the job of a workload ----------------------------------------------------------------------
 
--- The job with this number; nil when there are fewer.
+-- Returns the job with this number; nil when there are fewer.
 local function find_job(source, number)
     local found, count = nil, 0
     local done, why = source:jobs(number, function(job)
@@ -91,7 +91,7 @@ local function find_job(source, number)
     return found, count
 end
 
----A job that was opened, as the picture has it.
+---Returns a job that was opened, as the picture has it.
 ---@param opened pinion.Opened
 ---@param number integer
 ---@return pinion.GraphJob

@@ -16,7 +16,7 @@ local M = {}
 
 -- ---- levels -------------------------------------------------------------------------------------
 
----Children by stage, from lists of parents; all count from 1.
+---Returns children by stage, from lists of parents; all count from 1.
 ---@param parents integer[][]
 ---@return integer[][]
 function M.children(parents)
@@ -28,7 +28,7 @@ function M.children(parents)
     return children
 end
 
----Stages such that parents come before their children.
+---Orders stages such that parents come before their children.
 ---@param parents integer[][]
 ---@param children integer[][]
 ---@return integer[]
@@ -79,8 +79,8 @@ end
 ---@field to integer
 ---@field way pinion.GraphItem[] from one to the other
 
--- From a stage on, the points that its edges pass as far as this level; `ways` has those of each
--- stage that are there already.
+-- Returns, from a stage on, the points that its edges pass as far as this level; `ways` has those
+-- of each stage that are there already.
 local function way_to(levels, ways, stage, level)
     local way = ways[stage]
     while way[#way].level < level do
@@ -91,7 +91,7 @@ local function way_to(levels, ways, stage, level)
     return table.move(way, 1, level - way[1].level + 1, 1, {})
 end
 
--- Levels of items, joined between neighbours only, and the edges' ways through them.
+-- Makes levels of items, joined between neighbours only, and the edges' ways through them.
 local function items_of(parents, order, sizes)
     local level, levels, ways, edges = levels_of(parents, order), {}, {}, {}
     for s in ipairs(parents) do
@@ -116,7 +116,8 @@ local function distance(a, b, gap)
     return (a.size + b.size) / 2 + gap
 end
 
--- The middle of what an item is joined to on one side; where it is now, when that is nothing.
+-- Returns the middle of what an item is joined to on one side; where it is now, when that is
+-- nothing.
 local function wish(item, side)
     local sum, joined = 0, item[side]
     if #joined == 0 then return item.at end
@@ -124,8 +125,8 @@ local function wish(item, side)
     return sum / #joined
 end
 
--- As near to their wishes as their sizes allow: pushed aside to the one side, to the other, and the
--- mean of both, which keeps their distances too.
+-- Places items as near to their wishes as their sizes allow: pushed aside to the one side, to the
+-- other, and the mean of both, which keeps their distances too.
 local function place(list, wishes, gap)
     local low, high = {}, {}
     for i = 1, #list do
@@ -150,7 +151,7 @@ local function sweep(list, side, gap)
     place(list, wishes, gap)
 end
 
--- As they came, side by side around 0.
+-- Places items as they came, side by side around 0.
 local function place_first(list, gap)
     local at = 0
     for i, item in ipairs(list) do

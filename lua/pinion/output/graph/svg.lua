@@ -36,7 +36,7 @@ text { font-family: Helvetica, Arial, sans-serif; fill: #202020 }
     red1 = palette.LIGHT[2], red2 = palette.tint(palette.LIGHT[2], 0.18),
 })
 
--- Widths of boxes grow with the logarithm of their tasks.
+-- Returns the widths of boxes, which grow with the logarithm of their tasks.
 local function widths_of(stages, form)
     local most, widths = 1, {}
     for _, stage in ipairs(stages) do most = math.max(most, stage.tasks) end
@@ -67,7 +67,7 @@ local function view_of(job, form, widths, down)
         width = down and laid.across or along, height = down and along or laid.across }
 end
 
--- Levels from the top to the bottom, or from the left to the right: whichever fits better on a
+-- Puts levels from the top to the bottom, or from the left to the right: whichever fits better on a
 -- page.
 local function best_view(job)
     local form = #job.stages <= LARGE.most and LARGE or SMALL
@@ -80,7 +80,7 @@ local function best_view(job)
     return best
 end
 
--- The middle of an item, and half of what a level takes around it along its way.
+-- Returns the middle of an item, and half of what a level takes around it along its way.
 local function place_of(view, item)
     local form = view.form
     local thick = view.down and form.high or WIDEST
@@ -92,7 +92,7 @@ end
 
 -- ---- lines --------------------------------------------------------------------------------------
 
--- From the far side of one item to the near side of the next.
+-- Draws from the far side of one item to the near side of the next.
 local function curve(view, from, to)
     local x1, y1, half1 = place_of(view, from)
     local x2, y2, half2 = place_of(view, to)
@@ -118,7 +118,7 @@ local function write_edge(view, edge, critical, write)
         table.concat(path)))
 end
 
--- Those of the critical path lie over the others.
+-- Writes the edges; those of the critical path lie over the others.
 local function write_edges(view, job, write)
     for _, critical in ipairs { false, true } do
         for _, edge in ipairs(view.layout.edges) do
@@ -131,7 +131,7 @@ end
 
 -- ---- boxes --------------------------------------------------------------------------------------
 
--- The two ends of a text that is too wide: names often begin, or end, as others do.
+-- Cuts a text that is too wide to its two ends: names often begin, or end, as others do.
 local function cut(words, room)
     local length = utf8.len(words)
     if not length or svg.extent(words) <= room then return words end

@@ -25,7 +25,7 @@ end
 -- Of the axis, on both sides of a distribution.
 local MARGIN = 0.05
 
--- A distribution function rises from 0 and stays at 1.
+-- Makes a distribution function, which rises from 0 and stays at 1.
 local function distribution(rows, sample)
     local made, low, high, curves = {}, math.huge, 0, {}
     for i, row in ipairs(rows) do
@@ -52,7 +52,7 @@ local function distribution(rows, sample)
     } or nil
 end
 
----Distribution functions of the samples.
+---Makes distribution functions of the samples.
 ---@param model pinion.Model
 ---@param rows table[] with `pooled`
 ---@return table|nil section
@@ -79,7 +79,7 @@ local function slowdown_points(run, opened)
     return points
 end
 
----The slowdown of each job over the time that it takes alone.
+---Returns the slowdown of each job over the time that it takes alone.
 ---@param runs pinion.PageRun[] on the same jobs
 ---@param opened pinion.Opened these
 ---@return table|nil section
@@ -102,7 +102,7 @@ end
 
 -- ---- a sweep ------------------------------------------------------------------------------------
 
--- The values of all other axes, as part of a curve's name.
+-- Returns the values of all other axes, as part of a curve's name.
 local function rest_of(sweep, row, axis)
     local rest = {}
     for _, other in ipairs(sweep.over) do
@@ -147,7 +147,7 @@ local function is_known(list)
     return false
 end
 
--- Points from left to right.
+-- Sorts points from left to right.
 local function sort_curve(curve)
     local order = {}
     for i in ipairs(curve.x) do order[i] = i end
@@ -189,7 +189,7 @@ local function swept(sweep, axis, measure)
         bands
 end
 
----The measures over each axis of a sweep.
+---Returns the measures over each axis of a sweep.
 ---@param sweep pinion.Sweep
 ---@return table|nil section
 function M.sweep(sweep)

@@ -32,7 +32,7 @@ function M.check()
     if M.missing() then fault.run("%s", MISSING) end
 end
 
--- What the policy of a page names a script or a style sheet by.
+-- Returns what the policy of a page names a script or a style sheet by.
 local function hash_of(name)
     local hex = asset "hashes":match("(%x+) [ *]" .. name:gsub("%p", "%%%0"))
     local bytes = hex:gsub("%x%x", function(pair) return string.char(tonumber(pair, 16)) end)
@@ -47,8 +47,8 @@ local function escaped(value)
     return (text.visible(value):gsub('[<>&"]', ESCAPES))
 end
 
--- JSON in which nothing can end the element that holds it. Bytes that are no UTF-8 are escaped, as
--- in tables.
+-- Encodes JSON in which nothing can end the element that holds it. Bytes that are no UTF-8 are
+-- escaped, as in tables.
 local function encoded(value)
     return (json.encode(json.tree(value, text.valid)):gsub("[<>]",
         { ["<"] = "\\u003c", [">"] = "\\u003e" }))

@@ -67,7 +67,8 @@ local function by_weight(weights)
     return names
 end
 
--- A class for each group, or for each of the few jobs with the most work; all others share one.
+-- Makes a class for each group, or for each of the few jobs with the most work; all others share
+-- one.
 local function classes_of(ids, work, name_of, title_of, others)
     local weights = {}
     for _, id in ipairs(ids) do
@@ -87,7 +88,7 @@ end
 
 -- ---- columns ------------------------------------------------------------------------------------
 
--- Bars in the order of their start: differences of columns are small.
+-- Returns bars in the order of their start: differences of columns are small.
 local function bar_columns(bars, fates, optional)
     table.sort(bars, function(a, b)
         if a.start ~= b.start then return a.start < b.start end

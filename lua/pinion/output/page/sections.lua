@@ -41,7 +41,8 @@ local function heading_of(block, before)
     return first:find "group" and "Results by group" or "More results"
 end
 
--- The lines before the first table of a document, and a section for each table with those behind.
+-- Returns the lines before the first table of a document, and a section for each table with those
+-- behind.
 ---@param doc pinion.Document
 ---@return string[] lines, table[] sections
 local function sections_of(doc)
@@ -62,12 +63,12 @@ end
 
 -- ---- runs made once more ------------------------------------------------------------------------
 
--- In place of Gantt charts.
+-- Makes a section of text in place of Gantt charts.
 local function text_section(why)
     return { kind = "text", id = "schedule", heading = "Schedule", text = why }
 end
 
--- The Gantt charts that have room, and a note about those that have none.
+-- Returns the Gantt charts that have room, and a note about those that have none.
 local function gantt_section(paths, options)
     local runs, notes = {}, { "Drag to move. Click the chart, then use the wheel to zoom (with "
         .. "Shift: rows). Double-click to show all." }
@@ -104,7 +105,7 @@ local function log_sections(paths, options)
     return made
 end
 
----The name of each job by its number; nil where jobs have none.
+---Returns the name of each job by its number; nil where jobs have none.
 ---@param opened pinion.Opened
 ---@return (fun(id: integer): string|nil)|nil
 function M.names_of(opened)
@@ -183,7 +184,7 @@ function M.sweep(sweep)
         sweep.workload), lines = lines, sections = sections }
 end
 
--- A result as the only row of a comparison.
+-- Returns a result as the only row of a comparison.
 local function row_of(model, result)
     local row = { policy = result.policy, relaxed = result.relaxed, pooled = {} }
     for _, sample in ipairs(model.results.samples) do
@@ -205,7 +206,7 @@ function M.result(result)
         sections = sections }
 end
 
--- Each of its own files has a line of its own.
+-- Adds a page; each of its own files has a line of its own.
 local function add_page(into, made, of)
     for _, line in ipairs(made.lines) do table.insert(into.lines, of .. line) end
     for _, section in ipairs(made.sections) do
@@ -215,8 +216,8 @@ local function add_page(into, made, of)
     end
 end
 
--- What looks like a result and has something else where a number or a list belongs is no defect of
--- the program.
+-- Guards: what looks like a result and has something else where a number or a list belongs is no
+-- defect of the program.
 local function guarded(path, read)
     local ok, problem = pcall(read)
     if ok then return end
@@ -224,7 +225,7 @@ local function guarded(path, read)
     fault.at(path, nil, "a field is not of the type that simulate, compare and sweep write there")
 end
 
----Stored results: those of single runs of one model as one comparison.
+---Joins stored results: those of single runs of one model as one comparison.
 ---@param files { path: string, object: table }[]
 ---@return pinion.Page
 function M.stored(files)

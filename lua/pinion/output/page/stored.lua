@@ -29,7 +29,7 @@ end
 
 -- ---- rows ---------------------------------------------------------------------------------------
 
--- How often each value of a sample occurs among the stored jobs.
+-- Counts how often each value of a sample occurs among the stored jobs.
 local function counts_of(jobs, sample)
     local counts = {}
     for _, job in ipairs(jobs) do
@@ -39,7 +39,7 @@ local function counts_of(jobs, sample)
     return counts
 end
 
--- What a row of a comparison has: the quantiles of the first sample stand in it.
+-- Returns what a row of a comparison has: the quantiles of the first sample stand in it.
 local function row_of(model, stored, path)
     if not check.is_object(stored) or type(stored.policy) ~= "string" then
         refuse(path, "a result without its policy")
@@ -62,7 +62,7 @@ end
 
 -- ---- all of it ----------------------------------------------------------------------------------
 
--- What is not stored, as the rows tell it.
+-- Completes what is not stored, as the rows tell it.
 local function complete(model, made)
     made.bounds = "none"
     for _, row in ipairs(made.rows) do
@@ -80,7 +80,7 @@ local function complete(model, made)
     return made
 end
 
----A file's object; nil when it is not a result, but may be a scenario.
+---Loads a file's object; nil when it is not a result, but may be a scenario.
 ---@param path string
 ---@return table|nil
 function M.load(path)
@@ -116,7 +116,7 @@ function M.read(path, stored)
     return { kind = kind, value = complete(model, stored) }, model
 end
 
----Stored results of single runs as one comparison.
+---Joins stored results of single runs as one comparison.
 ---@param model pinion.Model
 ---@param list { path: string, stored: pinion.Stored }[]
 ---@return pinion.Comparison

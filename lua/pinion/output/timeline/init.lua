@@ -48,13 +48,13 @@ local function open_runs(paths, options)
     return runs, { model = model, from = from, to = to, runs = {} }
 end
 
--- So many slots that buckets end where slots do, where times are slots.
+-- Returns so many slots that buckets end where slots do, where times are slots.
 local function whole_slots(made)
     local slots = models.find(made.model).log.phases.slots
     return slots and math.ceil((made.to - made.from) / M.COUNT)
 end
 
--- Into buckets that begin at made.from.
+-- Fills buckets that begin at made.from.
 local function fill(made, run, group_of)
     local series, scale = {}, made.count / (made.to - made.from)
     pieces.each(run, group_of, function(name, start, finish, value)
@@ -85,7 +85,8 @@ function M.read(paths, options)
     return setmetatable(made, Timeline)
 end
 
----The same as step functions: a value whenever one of them changes. Memory grows with the log.
+---Reads the same as step functions: a value whenever one of them changes. Memory grows with the
+---log.
 ---@param paths string[]
 ---@param options pinion.TimelineRequest
 ---@return pinion.TimelineSteps
@@ -102,7 +103,7 @@ function M.read_steps(paths, options)
     return made
 end
 
----Those that runs recorded, as one.
+---Joins those that runs recorded as one.
 ---@param recorded pinion.Timeline[] of one workload, at least one
 ---@return pinion.Timeline
 function M.of_runs(recorded)

@@ -32,7 +32,7 @@ function M.open(path, jobs)
     return run
 end
 
----What there is of each series, where that is known.
+---Returns what there is of each series, where that is known.
 ---@param chart pinion.LogChart
 ---@param machines integer|nil
 ---@return table<string, number>
@@ -58,7 +58,7 @@ local function hold(held, start, finish)
     held[last + 1] = { start = start, finish = finish }
 end
 
--- A job's time in the system, and the parts in which it holds nothing.
+-- Adds a job's time in the system, and the parts in which it holds nothing.
 local function add_job(add, job, held, group)
     local gone = job.gone or math.huge
     add("jobs", job.came, gone, 1)
@@ -81,7 +81,8 @@ end
 function M.each(run, group_of, add)
     local chart, held = run.chart, {}
     for id in next, run.jobs do held[id] = {} end
-    -- No pass over the jobs alone sees those of a run that was stopped whom only bars name.
+    -- Returns what is held. No pass over the jobs alone sees those of a run that was stopped whom
+    -- only bars name.
     local function held_by(id)
         held[id] = held[id] or {}
         return held[id]
@@ -108,8 +109,8 @@ function M.each(run, group_of, add)
     return outcome
 end
 
----The names of series in the order in which they are shown: those of every model first, then what
----is used of each kind and resource, then the others by name.
+---Returns the names of series in the order in which they are shown: those of every model first,
+---then what is used of each kind and resource, then the others by name.
 ---@param runs { series: table<string, any> }[]
 ---@param chart pinion.LogChart
 ---@return string[]

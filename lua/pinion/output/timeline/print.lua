@@ -12,7 +12,7 @@ local text = require "pinion.base.text"
 
 local M = {}
 
--- Where a bucket begins, from 0.
+-- Returns where a bucket begins, from 0.
 local function edge(made, i)
     local place = made.from + (made.to - made.from) * i / made.count
     return math.tointeger(place) or place
@@ -20,8 +20,8 @@ end
 
 -- ---- tables -------------------------------------------------------------------------------------
 
--- A table for each policy; of each run how many rows there are, what they begin with, and where
--- each of them does.
+-- Returns a table for each policy; of each run how many rows there are, what they begin with, and
+-- where each of them does.
 local function tables_of(made, rows_of_run)
     local doc, words = document.new(), models.find(made.model).words
     for i, run in ipairs(made.runs) do
@@ -42,7 +42,7 @@ local function tables_of(made, rows_of_run)
     return doc
 end
 
----A row for each bucket, a table for each policy.
+---Makes a row for each bucket, a table for each policy.
 ---@param made pinion.Timeline
 ---@return pinion.Document
 function M.document(made)
@@ -50,7 +50,7 @@ function M.document(made)
         function(x) return edge(made, x - 1) end end)
 end
 
----A row for each change, a table for each policy.
+---Makes a row for each change, a table for each policy.
 ---@param made pinion.TimelineSteps
 ---@return pinion.Document
 function M.steps_document(made)
@@ -64,7 +64,7 @@ local function cell(value)
     return check.float_text(value + 0.0)
 end
 
--- A row for each policy and place, with the values of all series there behind `head`.
+-- Makes a row for each policy and place, with the values of all series there behind `head`.
 local function rows_of(made, head, write, count_of, places_of)
     local names = {}
     for k, name in ipairs(made.names) do names[k] = csv.quote(name) end
@@ -81,7 +81,7 @@ local function rows_of(made, head, write, count_of, places_of)
     end
 end
 
----A row for each policy and bucket.
+---Writes a row for each policy and bucket.
 ---@param made pinion.Timeline
 ---@param write fun(text: string)
 function M.csv(made, write)
@@ -89,7 +89,7 @@ function M.csv(made, write)
         function(_, x) return cell(edge(made, x - 1)) .. "," .. cell(edge(made, x)) end)
 end
 
----A row for each policy and change.
+---Writes a row for each policy and change.
 ---@param made pinion.TimelineSteps
 ---@param write fun(text: string)
 function M.steps_csv(made, write)
@@ -101,7 +101,7 @@ local function list(values)
     return json.list(table.move(values, 1, #values, 1, {}))
 end
 
--- An object also where nothing is known.
+-- Makes an object also where nothing is known.
 local function capacity_object(run)
     return next(run.capacity) and json.tree(run.capacity) or json.object {}
 end
@@ -114,7 +114,7 @@ local function series_object(names, run)
     return json.object(series)
 end
 
--- The runs, each with what stands in front of its series.
+-- Returns the runs, each with what is in front of its series.
 local function runs_of(made, front)
     return json.rows(#made.runs, function(i)
         local run = made.runs[i]
@@ -142,7 +142,7 @@ function M.steps_json(made, write)
     write("\n")
 end
 
----What a run recorded, as a value of its result.
+---Returns what a run recorded, as a value of its result.
 ---@param made pinion.Timeline
 ---@return any
 function M.object(made)

@@ -8,7 +8,7 @@ local M = {}
 ---@field times number[] at which something changes, ascending
 ---@field series table<string, number[]> the value of each from that time on
 
----What adds pieces up.
+---Returns what adds pieces up.
 ---@return { deltas: table<string, table<number, number[]>>, add: fun(name: string, start: number, finish: number, value: number) }
 function M.new()
     local deltas = {}
@@ -48,7 +48,7 @@ local function times_of(deltas)
     return times
 end
 
----The values at the times at which one of them changes.
+---Returns the values at the times at which one of them changes.
 ---@param deltas table<string, table<number, number[]>>
 ---@return number[] times, table<string, number[]> series
 function M.settle(deltas)

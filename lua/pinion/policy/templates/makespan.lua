@@ -16,7 +16,7 @@ return {
 -- print writes to standard error. `s` is the view of the batch, jobs are named by their ids 1 .. s:jobs(). It is asked once. Times are
 -- exact numbers: they compute with one another and with integers, exact "1/3" makes one, :number() gives the nearest float.
 
--- A stage's work on all slots, and `weight` quarters of its longest task.
+-- Returns a stage's work on all slots, and `weight` quarters of its longest task.
 ---@param s pinion.MakespanView
 ---@param job integer
 ---@param stage "map"|"reduce"

@@ -23,7 +23,7 @@ local DEMAND_FORM = "must be resources with distributions such as "
 ---@field name string of the resource
 ---@field draw table a distribution
 
--- "cpu:exp(2);memory:4": resources and their distributions, between semicolons.
+-- Reads "cpu:exp(2);memory:4": resources and their distributions, between semicolons.
 ---@return pinion.DagDemand[]|nil demands, string|nil reason
 local function read_demand(value)
     if type(value) ~= "string" then return nil, DEMAND_FORM .. check.show(value) end
@@ -42,8 +42,8 @@ local function read_demand(value)
     return demands
 end
 
--- Ten nodes that each have eight times what a task takes, or what it takes at most where the
--- distribution is uniform.
+-- Returns ten nodes that each have eight times what a task takes, or what it takes at most where
+-- the distribution is uniform.
 local function around(o)
     local names, capacity = {}, {}
     for i, demand in ipairs(o.demand) do

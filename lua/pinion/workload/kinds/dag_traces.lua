@@ -15,7 +15,7 @@ local function once(options, read)
     return found[options]
 end
 
--- A trace whose jobs are the same in every run.
+-- Makes a trace whose jobs are the same in every run.
 local function trace(reader, nodes, made)
     local function trace_of(o) return once(o, reader.read) end
     made.models, made.subject = { dag = true }, "file"
@@ -39,7 +39,7 @@ end
 
 -- ---- TPC-H --------------------------------------------------------------------------------------
 
--- The profiles of a file, and the jobs that were made of them last.
+-- Reads the profiles of a file, and the jobs that were made of them last.
 local function read_profiles(o)
     return { profiles = tpch.profiles(o.file) }
 end
@@ -56,7 +56,7 @@ end
 
 local executors, with_memory = nodes_of(10, 5), nodes_of(6, 10, 20480)
 
--- The setting of the experiments that the profiles are from, and one with memory.
+-- Returns the setting of the experiments that the profiles are from, and one with memory.
 local function around_tpch(o)
     return { resources = tpch.resources(o),
         nodes = o.memory and with_memory() or executors() }

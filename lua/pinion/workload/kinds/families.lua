@@ -30,8 +30,8 @@ local function batch_facts(o)
     return facts
 end
 
--- Families differ in their defaults only. A task lasts the length that its stage drew, times a
--- factor of its own, rounded to a whole number of at least 1.
+-- Makes a family; families differ in their defaults only. A task lasts the length that its stage
+-- drew, times a factor of its own, rounded to a whole number of at least 1.
 local function family(doc, slots, defaults)
     return {
         doc = doc, random = true, models = { makespan = true },

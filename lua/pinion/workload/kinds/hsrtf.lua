@@ -23,8 +23,8 @@ local KINDS = {
 }
 local SIZES = { "large", "medium", "small" }
 
--- A reduce's share of the input goes through it as a whole when it sorts, in part when it counts
--- words: its time, rounded up.
+-- Returns the time, rounded up, that a reduce takes for its share of the input, which goes through
+-- it as a whole when it sorts, in part when it counts words.
 local function share_ms(block_ms, maps, reduces, permille)
     local parts = reduces * 1000
     return (block_ms * maps * permille + parts - 1) // parts

@@ -27,7 +27,7 @@ local RTMR_MS_MOST, RTMR_GAP_MOST, PERMILLE_MOST, RTMR_JOBS_MOST = (1 << 30) - 1
 local rtmr_ms = readers.integer(0, RTMR_MS_MOST)
 local permille = readers.integer(0, PERMILLE_MOST)
 
--- Of an estimate, with the factor that is common to both.
+-- Returns a pessimistic estimate, with the factor that is common to both.
 local function pessimistic(o, field)
     local num, den = o.pessimism[1], o.pessimism[2]
     return (o[field] * num + den - 1) // den

@@ -20,7 +20,7 @@ local function trace_of(options, read)
     return trace
 end
 
--- A generator that gives what a reader finds in files.
+-- Makes a generator that gives what a reader finds in files.
 local function trace(read, made)
     made.models, made.subject = { cluster = true }, "file"
     function made.open(o)
