@@ -78,12 +78,49 @@ static inline void pn_tell(void *to, size_t size, const void *own, size_t own_si
     memcpy(to, &known, sizeof known);
 }
 
-/* The same where a struct of the kind lies inside another one, from `inner` on. */
+/* A struct of the kind that lies inside another one, from `inner` on: it is of a version of its
+ * own, and what follows it begins where it ends. Sizes are those of this library. */
 typedef struct pn_nested {
-    size_t inner, inner_size; /* of this library */
+    size_t inner, inner_size;
     size_t size;
 } pn_nested;
 
+#define PN_NESTED(type, member)                                           \
+    (pn_nested)                                                           \
+    {                                                                     \
+        offsetof(type, member), sizeof(((type *)0)->member), sizeof(type) \
+    }
+
+/* The same as pn_config_give of all but the inner struct, before which there is only the size. */
+static inline void pn_config_give_nested(void *to, size_t size, size_t inner_size, const void *own,
+                                         pn_nested its)
+{
+    const unsigned char *from = own;
+    unsigned char *at = to;
+    size_t behind = its.inner + inner_size, rest = size - behind;
+    size_t own_behind = its.inner + its.inner_size, own_rest = its.size - own_behind;
+    memset(at, 0, its.inner);
+    memcpy(at, &size, sizeof size);
+    memset(at + behind, 0, rest);
+    memcpy(at + behind, from + own_behind, rest < own_rest ? rest : own_rest);
+}
+
+/* The same as pn_config_read of all but the inner struct. */
+static inline bool pn_config_read_nested(void *own, size_t least, const void *given, pn_nested its)
+{
+    const unsigned char *from = given;
+    size_t size, inner_size, own_behind = its.inner + its.inner_size;
+    memcpy(&size, from, sizeof size);
+    if (size < its.inner + sizeof inner_size)
+        return false;
+    memcpy(&inner_size, from + its.inner, sizeof inner_size);
+    return inner_size <= size - its.inner &&
+           pn_config_read((unsigned char *)own + own_behind, its.size - own_behind,
+                          least - own_behind, from + its.inner + inner_size,
+                          size - its.inner - inner_size);
+}
+
+/* The same as pn_tell of all, the inner struct included. */
 static inline void pn_tell_nested(void *to, size_t size, size_t inner_size, const void *own,
                                   pn_nested its)
 {
@@ -108,6 +145,52 @@ static inline void pn_tell_nested(void *to, size_t size, size_t inner_size, cons
     "struct_size: get the configuration from pn_" #model \
     "_defaults(), and set no field that this "           \
     "version does not know"
+/* Defines how a model reads a host's configuration over its defaults, of which `last` ends the
+ * first version, without a look at ranges. */
+#define PN_CONFIG_READER(linkage, model, last)                                                    \
+    linkage bool pn_##model##_config_read(pn_##model##_config *own,                               \
+                                          const pn_##model##_config *given)                       \
+    {                                                                                             \
+        *own = pn_##model##_defaults();                                                           \
+        bool known = given &&                                                                     \
+                     pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_##model##_config, last), \
+                                    given, given->struct_size);                                   \
+        own->struct_size = sizeof *own;                                                           \
+        return known;                                                                             \
+    }
+/* The same of a model over a core, whose configuration is nested in it under the core's name; and
+ * what it gives as its defaults. */
+#define PN_CONFIG_READER_OVER(core, model, last)                                                  \
+    void pn_##model##_defaults_into(pn_##model##_config *config, size_t size, size_t core##_size) \
+    {                                                                                             \
+        pn_##model##_config rows = {0};                                                           \
+        pn_settings_default(PN_ROWS(model##_settings), &rows);                                    \
+        pn_config_give_nested(config, size, core##_size, &rows,                                   \
+                              PN_NESTED(pn_##model##_config, core));                              \
+        pn_##core##_defaults_into(&config->core, core##_size);                                    \
+    }                                                                                             \
+    bool pn_##model##_config_read(pn_##model##_config *own, const pn_##model##_config *given)     \
+    {                                                                                             \
+        *own = pn_##model##_defaults();                                                           \
+        return given &&                                                                           \
+               pn_config_read_nested(own, PN_CONFIG_LEAST(pn_##model##_config, last), given,      \
+                                     PN_NESTED(pn_##model##_config, core)) &&                     \
+               pn_##core##_config_read(&own->core, &given->core);                                 \
+    }
+/* Defines its check, and what reads a configuration and checks it: MODEL_fault_of looks at one that
+ * is read. */
+#define PN_CONFIG_CHECKER(model)                                                \
+    const char *pn_##model##_read_config(pn_##model##_config *own,              \
+                                         const pn_##model##_config *given)      \
+    {                                                                           \
+        return pn_##model##_config_read(own, given) ? model##_fault_of(own)     \
+                                                    : PN_CONFIG_UNKNOWN(model); \
+    }                                                                           \
+    const char *pn_##model##_check(const pn_##model##_config *config)           \
+    {                                                                           \
+        pn_##model##_config own;                                                \
+        return pn_##model##_read_config(&own, config);                          \
+    }
 #define PN_UNKNOWN_FIELDS \
     "struct_size: sizeof the struct, or 0, and no field set that this version does not know"
 #define PN_GIVEN(given, type, last) pn_given(given, sizeof(type), PN_CONFIG_LEAST(type, last))

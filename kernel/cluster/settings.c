@@ -3,12 +3,6 @@
 #include "base/settings.h"
 #include "state.h"
 
-/* The core's part is of a version of its own, and what follows it begins where it ends. */
-enum {
-    CLUSTER_CORE = offsetof(pn_cluster_config, scheduler),
-    CLUSTER_REST = CLUSTER_CORE + sizeof(pn_scheduler_config)
-};
-
 #define NUMBER(member, least, most, otherwise) \
     PN_NUMBER(pn_cluster_config, member, least, most, otherwise)
 #define POWER(member, least, bits, otherwise) \
@@ -45,21 +39,6 @@ static const pn_setting cluster_settings[] = {
      PN_RULE(17, "max_time_ms", "CL4", "time at which the run stops; 0: no limit")},
     {NUMBER(values_max, 0, 1073741824, 0)},
     {NUMBER(failures_max, 0, 67108864, 0)}};
-
-void pn_cluster_defaults_into(pn_cluster_config *config, size_t size, size_t scheduler_size)
-{
-    pn_cluster_config rows = {0};
-    const unsigned char *own = (const unsigned char *)&rows;
-    unsigned char *to = (unsigned char *)config;
-    pn_settings_default(PN_ROWS(cluster_settings), &rows);
-    pn_config_give(to, CLUSTER_CORE, &size, sizeof size);
-    pn_scheduler_defaults_into((pn_scheduler_config *)(void *)(to + CLUSTER_CORE), scheduler_size);
-    size_t rest = size - CLUSTER_CORE - scheduler_size, own_rest = sizeof rows - CLUSTER_REST;
-    memset(to + CLUSTER_CORE + scheduler_size, 0, rest);
-    memcpy(to + CLUSTER_CORE + scheduler_size, own + CLUSTER_REST,
-           rest < own_rest ? rest : own_rest);
-    memcpy(to, &size, sizeof size);
-}
 
 void pn_cluster_keep_config(pn_cluster_config *kept, const pn_cluster_config *config)
 {
@@ -115,26 +94,5 @@ static const char *cluster_fault_of(const pn_cluster_config *config)
     return config->scheduler.nodes_down ? "nodes_down: 0" : pn_cluster_numbers_fault(config);
 }
 
-bool pn_cluster_config_read(pn_cluster_config *own, const pn_cluster_config *given)
-{
-    const size_t least = PN_CONFIG_LEAST(pn_cluster_config, failures_max) - CLUSTER_REST;
-    if (!given || given->struct_size < CLUSTER_CORE + sizeof(size_t))
-        return false;
-    size_t core = given->scheduler.struct_size, size = given->struct_size - CLUSTER_CORE;
-    *own = pn_cluster_defaults();
-    if (core > size || !pn_scheduler_config_read(&own->scheduler, &given->scheduler))
-        return false;
-    return pn_config_read((unsigned char *)own + CLUSTER_REST, sizeof *own - CLUSTER_REST, least,
-                          (const unsigned char *)given + CLUSTER_CORE + core, size - core);
-}
-
-const char *pn_cluster_read_config(pn_cluster_config *own, const pn_cluster_config *given)
-{
-    return pn_cluster_config_read(own, given) ? cluster_fault_of(own) : PN_CONFIG_UNKNOWN(cluster);
-}
-
-const char *pn_cluster_check(const pn_cluster_config *config)
-{
-    pn_cluster_config own;
-    return pn_cluster_read_config(&own, config);
-}
+PN_CONFIG_READER_OVER(scheduler, cluster, failures_max)
+PN_CONFIG_CHECKER(cluster)

@@ -3,12 +3,6 @@
 #include "base/settings.h"
 #include "state.h"
 
-/* The core's part is of a version of its own, and what follows it begins where it ends. */
-enum {
-    DAG_CORE = offsetof(pn_dag_config, dispatch),
-    DAG_REST = DAG_CORE + sizeof(pn_dispatch_config)
-};
-
 #define NUMBER(member, least, most, otherwise) \
     PN_NUMBER(pn_dag_config, member, least, most, otherwise)
 #define POWER(member, least, bits, otherwise) \
@@ -39,20 +33,6 @@ static const pn_setting dag_settings[] = {
     {NUMBER(groups_max, 0, 1048576, 0)},
     {PN_FLAG(pn_dag_config, statistics, 0)},
     {PN_SETTING(pn_dag_config, unused, 0, 0, 0), .range = "unused: 0"}};
-
-void pn_dag_defaults_into(pn_dag_config *config, size_t size, size_t dispatch_size)
-{
-    pn_dag_config rows = {0};
-    const unsigned char *own = (const unsigned char *)&rows;
-    unsigned char *to = (unsigned char *)config;
-    pn_settings_default(PN_ROWS(dag_settings), &rows);
-    pn_config_give(to, DAG_CORE, &size, sizeof size);
-    pn_dispatch_defaults_into((pn_dispatch_config *)(void *)(to + DAG_CORE), dispatch_size);
-    size_t rest = size - DAG_CORE - dispatch_size, own_rest = sizeof rows - DAG_REST;
-    memset(to + DAG_CORE + dispatch_size, 0, rest);
-    memcpy(to + DAG_CORE + dispatch_size, own + DAG_REST, rest < own_rest ? rest : own_rest);
-    memcpy(to, &size, sizeof size);
-}
 
 void pn_dag_keep_config(pn_dag_config *kept, const pn_dag_config *config)
 {
@@ -102,26 +82,5 @@ static const char *dag_fault_of(const pn_dag_config *config)
     return config->dispatch.nodes_down ? "nodes_down: 0" : pn_dag_numbers_fault(config);
 }
 
-bool pn_dag_config_read(pn_dag_config *own, const pn_dag_config *given)
-{
-    const size_t least = PN_CONFIG_LEAST(pn_dag_config, warmup_ms) - DAG_REST;
-    if (!given || given->struct_size < DAG_CORE + sizeof(size_t))
-        return false;
-    size_t core = given->dispatch.struct_size, size = given->struct_size - DAG_CORE;
-    *own = pn_dag_defaults();
-    if (core > size || !pn_dispatch_config_read(&own->dispatch, &given->dispatch))
-        return false;
-    return pn_config_read((unsigned char *)own + DAG_REST, sizeof *own - DAG_REST, least,
-                          (const unsigned char *)given + DAG_CORE + core, size - core);
-}
-
-const char *pn_dag_read_config(pn_dag_config *own, const pn_dag_config *given)
-{
-    return pn_dag_config_read(own, given) ? dag_fault_of(own) : PN_CONFIG_UNKNOWN(dag);
-}
-
-const char *pn_dag_check(const pn_dag_config *config)
-{
-    pn_dag_config own;
-    return pn_dag_read_config(&own, config);
-}
+PN_CONFIG_READER_OVER(dispatch, dag, warmup_ms)
+PN_CONFIG_CHECKER(dag)

@@ -159,24 +159,5 @@ static const char *dispatch_fault_of(const pn_dispatch_config *config)
     return NULL;
 }
 
-bool pn_dispatch_config_read(pn_dispatch_config *own, const pn_dispatch_config *given)
-{
-    *own = pn_dispatch_defaults();
-    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_dispatch_config, attributes),
-                                  given, given->struct_size))
-        return false;
-    own->struct_size = sizeof *own;
-    return true;
-}
-
-const char *pn_dispatch_read_config(pn_dispatch_config *own, const pn_dispatch_config *given)
-{
-    return pn_dispatch_config_read(own, given) ? dispatch_fault_of(own)
-                                               : PN_CONFIG_UNKNOWN(dispatch);
-}
-
-const char *pn_dispatch_check(const pn_dispatch_config *config)
-{
-    pn_dispatch_config own;
-    return pn_dispatch_read_config(&own, config);
-}
+PN_CONFIG_READER(extern, dispatch, attributes)
+PN_CONFIG_CHECKER(dispatch)

@@ -84,18 +84,5 @@ static const char *makespan_fault_of(const pn_makespan_config *config)
     return NULL;
 }
 
-const char *pn_makespan_read_config(pn_makespan_config *own, const pn_makespan_config *given)
-{
-    *own = pn_makespan_defaults();
-    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_makespan_config, policy),
-                                  given, given->struct_size))
-        return PN_CONFIG_UNKNOWN(makespan);
-    own->struct_size = sizeof *own;
-    return makespan_fault_of(own);
-}
-
-const char *pn_makespan_check(const pn_makespan_config *config)
-{
-    pn_makespan_config own;
-    return pn_makespan_read_config(&own, config);
-}
+PN_CONFIG_READER(static, makespan, policy)
+PN_CONFIG_CHECKER(makespan)

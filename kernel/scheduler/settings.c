@@ -133,24 +133,5 @@ static const char *scheduler_fault_of(const pn_scheduler_config *config)
     return NULL;
 }
 
-bool pn_scheduler_config_read(pn_scheduler_config *own, const pn_scheduler_config *given)
-{
-    *own = pn_scheduler_defaults();
-    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_scheduler_config, policy),
-                                  given, given->struct_size))
-        return false;
-    own->struct_size = sizeof *own;
-    return true;
-}
-
-const char *pn_scheduler_read_config(pn_scheduler_config *own, const pn_scheduler_config *given)
-{
-    return pn_scheduler_config_read(own, given) ? scheduler_fault_of(own)
-                                                : PN_CONFIG_UNKNOWN(scheduler);
-}
-
-const char *pn_scheduler_check(const pn_scheduler_config *config)
-{
-    pn_scheduler_config own;
-    return pn_scheduler_read_config(&own, config);
-}
+PN_CONFIG_READER(extern, scheduler, policy)
+PN_CONFIG_CHECKER(scheduler)

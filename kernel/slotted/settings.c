@@ -98,18 +98,5 @@ static const char *slotted_fault_of(const pn_slotted_config *config)
     return NULL;
 }
 
-const char *pn_slotted_read_config(pn_slotted_config *own, const pn_slotted_config *given)
-{
-    *own = pn_slotted_defaults();
-    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_slotted_config, policy),
-                                  given, given->struct_size))
-        return PN_CONFIG_UNKNOWN(slotted);
-    own->struct_size = sizeof *own;
-    return slotted_fault_of(own);
-}
-
-const char *pn_slotted_check(const pn_slotted_config *config)
-{
-    pn_slotted_config own;
-    return pn_slotted_read_config(&own, config);
-}
+PN_CONFIG_READER(static, slotted, policy)
+PN_CONFIG_CHECKER(slotted)

@@ -72,18 +72,5 @@ static const char *tandem_fault_of(const pn_tandem_config *config)
     return NULL;
 }
 
-const char *pn_tandem_read_config(pn_tandem_config *own, const pn_tandem_config *given)
-{
-    *own = pn_tandem_defaults();
-    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_tandem_config, policy),
-                                  given, given->struct_size))
-        return PN_CONFIG_UNKNOWN(tandem);
-    own->struct_size = sizeof *own;
-    return tandem_fault_of(own);
-}
-
-const char *pn_tandem_check(const pn_tandem_config *config)
-{
-    pn_tandem_config own;
-    return pn_tandem_read_config(&own, config);
-}
+PN_CONFIG_READER(static, tandem, policy)
+PN_CONFIG_CHECKER(tandem)
