@@ -186,3 +186,30 @@ bool pn_validate_zeros(const void *bytes, size_t size)
             return false;
     return true;
 }
+
+bool pn_validate_free(const pn_places *places, pn_links links, uint32_t most, uint32_t held,
+                      uint64_t key, uint64_t *tally)
+{
+    uint32_t count = 0;
+    if (places->used > most || held > places->used)
+        return false;
+    for (uint32_t link = places->free; link != 0; link = *pn_link_of(links, link - 1)) {
+        if (link > places->used || ++count > places->used - held)
+            return false;
+        *tally += pn_validate_hash(key, link - 1);
+    }
+    return count == places->used - held;
+}
+
+bool pn_validate_items(const pn_heap *heap, const pn_places *places, pn_links links, uint64_t key)
+{
+    uint64_t tally = 0;
+    if (!pn_validate_heap(heap, places->used) ||
+        !pn_validate_free(places, links, heap->state->capacity, heap->state->count, key, &tally))
+        return false;
+    for (uint32_t i = 0; i < heap->state->count; i++)
+        tally += pn_validate_hash(key, heap->entry[i].item);
+    for (uint32_t place = 0; place < places->used; place++)
+        tally -= pn_validate_hash(key, place);
+    return tally == 0;
+}

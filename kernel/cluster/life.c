@@ -123,7 +123,7 @@ int pn_cluster_open(pn_cluster **sim, void *block, size_t size)
 
 int pn_cluster_configured(const pn_cluster *sim, const pn_cluster_config *config)
 {
-    const size_t from = offsetof(pn_cluster, head.size), to = offsetof(pn_cluster, free_job);
+    const size_t from = offsetof(pn_cluster, head.size), to = offsetof(pn_cluster, job_places);
     pn_cluster layout;
     pn_scheduler_totals totals;
     if (!sim || pn_cluster_check(config))
@@ -297,15 +297,6 @@ static void store_lists(pn_cluster_view *view, uint32_t place, const pn_cluster_
         starts[map + 1] = starts[map] + job->block_counts[map];
 }
 
-static uint32_t cluster_take_job(pn_cluster *sim, const pn_cluster_own *jobs)
-{
-    if (sim->free_job == 0)
-        return sim->jobs_used++;
-    uint32_t place = sim->free_job - 1;
-    sim->free_job = jobs[place].next;
-    return place;
-}
-
 static void cluster_count_held(pn_cluster *sim, const pn_cluster_own *job)
 {
     pn_cluster_totals *totals = &sim->totals;
@@ -356,7 +347,7 @@ int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id)
     if (status != PN_OK)
         return status;
     pn_cluster_view_build(&view, sim, NULL);
-    uint32_t place = cluster_take_job(sim, view.jobs);
+    uint32_t place = pn_place_take(&sim->job_places, PN_LINKS(view.jobs, next));
     pn_cluster_own *own = &view.jobs[place];
     *own = (pn_cluster_own){.id = ++sim->totals.submitted,
                             .submit = job->submit,
@@ -410,8 +401,7 @@ void pn_cluster_release(pn_cluster_view *view, uint32_t place)
     sim->totals.replicas_held -= job->replicas;
     sim->totals.values_held -= job->values;
     job->id = 0;
-    job->next = sim->free_job;
-    sim->free_job = place + 1;
+    pn_place_free(&sim->job_places, PN_LINKS(view->jobs, next), place);
 }
 
 /* ---- failures ---- */
@@ -430,13 +420,7 @@ int pn_cluster_fail(pn_cluster *sim, uint64_t time, uint32_t node, uint64_t reco
     if (sim->outages.count == sim->config.failures_max)
         return PN_ERR_FULL;
     pn_cluster_view_build(&view, sim, NULL);
-    uint32_t place = sim->failures_used;
-    if (sim->free_failure != 0) {
-        place = sim->free_failure - 1;
-        sim->free_failure = view.failures[place].next;
-    } else {
-        sim->failures_used++;
-    }
+    uint32_t place = pn_place_take(&sim->failure_places, PN_LINKS(view.failures, next));
     view.failures[place] = (pn_cluster_outage){(uint64_t)place + 1, recover, node, 0};
     const uint64_t word[2] = {time, (uint64_t)1 << 32 | node};
     pn_heap_push(&view.outages, place, word);

@@ -13,6 +13,7 @@
 #include "base/heap.h"
 #include "pn_cluster.h"
 #include "base/lists.h"
+#include "base/places.h"
 
 /* The lists that a job may have, in the order in which they lie in the store. Times take a word,
  * the others half of one. */
@@ -92,9 +93,9 @@ struct pn_cluster {
     size_t jobs, attempts, speeds, failures, words, end_entries, failure_entries, scheduler;
     pn_lists_state store;
     pn_heap_state ends, outages;
-    uint32_t free_job, jobs_used, free_failure, failures_used; /* + 1 */
-    uint32_t future_first, future_last;                        /* + 1 */
-    uint32_t recoveries;                                       /* announced and not over */
+    pn_places job_places, failure_places;
+    uint32_t future_first, future_last; /* + 1 */
+    uint32_t recoveries;                /* announced and not over */
     /* 1: what was left has been reported as unfinished */
     uint32_t over;
 

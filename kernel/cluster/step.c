@@ -79,8 +79,7 @@ static int cluster_outages(pn_cluster_view *view)
             const uint64_t word[2] = {outage->recover, outage->node};
             pn_heap_push(&view->outages, place, word);
         } else {
-            outage->next = view->sim->free_failure;
-            view->sim->free_failure = place + 1;
+            pn_place_free(&view->sim->failure_places, PN_LINKS(view->failures, next), place);
         }
     }
     return status;

@@ -185,7 +185,7 @@ void pn_cluster_unsettle(pn_cluster_view *view)
         if (pn_heap_has(&view->ends, place))
             pn_heap_remove(&view->ends, place);
     }
-    for (uint32_t job = 0; job < view->sim->jobs_used; job++)
+    for (uint32_t job = 0; job < view->sim->job_places.used; job++)
         view->jobs[job].lost = 0;
 }
 

@@ -184,7 +184,7 @@ static bool cluster_future_sound(cluster_validation *self, uint64_t *tally)
     uint64_t submit = 0;
     for (uint32_t link = self->sim->future_first; link != 0;
          link = self->view.jobs[link - 1].next) {
-        if (link > self->sim->jobs_used || self->future++ == self->sim->totals.jobs_held)
+        if (link > self->sim->job_places.used || self->future++ == self->sim->totals.jobs_held)
             return false;
         const pn_cluster_own *job = &self->view.jobs[link - 1];
         if (job->id == 0 || job->submit < submit)
@@ -202,7 +202,7 @@ static bool cluster_system_sound(const cluster_validation *self, uint64_t *tally
     pn_scheduler_record record;
     for (uint32_t place = PN_NO_JOB;
          pn_scheduler_next_record(self->view.core, &place, &record) == PN_OK;) {
-        if (record.tag >= self->sim->jobs_used)
+        if (record.tag >= self->sim->job_places.used)
             return false;
         const pn_cluster_own *job = &self->view.jobs[record.tag];
         if (job->id == 0 || job->id != record.id || job->maps != record.maps ||
@@ -213,23 +213,14 @@ static bool cluster_system_sound(const cluster_validation *self, uint64_t *tally
     return true;
 }
 
-static bool cluster_free_jobs_sound(const cluster_validation *self)
-{
-    uint32_t free = self->sim->jobs_used - self->sim->totals.jobs_held, count = 0;
-    for (uint32_t link = self->sim->free_job; link != 0; link = self->view.jobs[link - 1].next)
-        if (link > self->sim->jobs_used || self->view.jobs[link - 1].id != 0 || ++count > free)
-            return false;
-    return count == free;
-}
-
 /* Each list of the store is that of a job which has lists. */
 static bool cluster_store_sound(const cluster_validation *self)
 {
     uint32_t lists, wanted = 0;
     uint64_t tally = 0;
-    if (!pn_validate_lists(&self->view.store, self->sim->jobs_used, &lists))
+    if (!pn_validate_lists(&self->view.store, self->sim->job_places.used, &lists))
         return false;
-    for (uint32_t place = 0; place < self->sim->jobs_used; place++) {
+    for (uint32_t place = 0; place < self->sim->job_places.used; place++) {
         bool wants = self->view.jobs[place].id != 0 && self->view.jobs[place].lists != 0;
         wanted += wants;
         tally += wants ? pn_validate_hash(self->key, self->view.jobs[place].list) : 0;
@@ -248,15 +239,17 @@ static bool cluster_jobs_sound(cluster_validation *self)
 {
     const pn_cluster *sim = self->sim;
     const pn_cluster_totals *totals = &sim->totals;
-    uint64_t tally = 0, jobs = 0, tasks = 0, replicas = 0, values = 0;
-    if (sim->jobs_used > sim->config.scheduler.jobs_max || totals->jobs_held > sim->jobs_used ||
-        totals->submitted > PN_INTEGER_MAX || sim->last_submit > PN_INTEGER_MAX ||
-        !cluster_store_sound(self))
+    uint64_t tally = 0, free = 0, jobs = 0, tasks = 0, replicas = 0, values = 0;
+    if (sim->job_places.used > sim->config.scheduler.jobs_max ||
+        totals->jobs_held > sim->job_places.used || totals->submitted > PN_INTEGER_MAX ||
+        sim->last_submit > PN_INTEGER_MAX || !cluster_store_sound(self))
         return false;
-    for (uint32_t place = 0; place < sim->jobs_used; place++) {
+    for (uint32_t place = 0; place < sim->job_places.used; place++) {
         const pn_cluster_own *job = &self->view.jobs[place];
-        if (job->id == 0)
+        if (job->id == 0) {
+            free -= pn_validate_hash(self->key, place);
             continue;
+        }
         if (!cluster_job_sound(self, place))
             return false;
         tally -= pn_validate_hash(self->key, place);
@@ -270,7 +263,9 @@ static bool cluster_jobs_sound(cluster_validation *self)
            tasks <= sim->config.scheduler.tasks_max &&
            replicas <= sim->config.scheduler.replicas_max && values <= sim->config.values_max &&
            cluster_future_sound(self, &tally) && cluster_system_sound(self, &tally) &&
-           cluster_free_jobs_sound(self) &&
+           pn_validate_free(&sim->job_places, PN_LINKS(self->view.jobs, next),
+                            sim->config.scheduler.jobs_max, (uint32_t)jobs, self->key, &free) &&
+           free == 0 &&
            (given_up(self) ||
             (tally == 0 && jobs == (uint64_t)self->future + pn_scheduler_jobs(self->view.core)));
 }
@@ -315,10 +310,9 @@ static bool cluster_attempts_sound(const cluster_validation *self)
 static bool cluster_outages_sound(const cluster_validation *self)
 {
     const pn_cluster *sim = self->sim;
-    uint32_t free = 0, recoveries = 0;
-    uint64_t tally = 0;
-    if (sim->failures_used > sim->config.failures_max || sim->outages.count > sim->failures_used ||
-        !pn_validate_heap(&self->view.outages, sim->failures_used))
+    uint32_t recoveries = 0;
+    if (!pn_validate_items(&self->view.outages, &sim->failure_places,
+                           PN_LINKS(self->view.failures, next), self->key))
         return false;
     for (uint32_t i = 0; i < sim->outages.count; i++) {
         const pn_heap_entry *entry = &self->view.outages.entry[i];
@@ -330,17 +324,8 @@ static bool cluster_outages_sound(const cluster_validation *self)
         if (recovers ? entry->word[0] != outage->recover : outage->recover <= entry->word[0])
             return false;
         recoveries += outage->recover != PN_SCHEDULER_NEVER;
-        tally += pn_validate_hash(self->key, entry->item);
     }
-    for (uint32_t link = sim->free_failure; link != 0; link = self->view.failures[link - 1].next) {
-        if (link > sim->failures_used || ++free > sim->failures_used - sim->outages.count)
-            return false;
-        tally += pn_validate_hash(self->key, link - 1);
-    }
-    for (uint32_t place = 0; place < sim->failures_used; place++)
-        tally -= pn_validate_hash(self->key, place);
-    return free == sim->failures_used - sim->outages.count && recoveries == sim->recoveries &&
-           tally == 0;
+    return recoveries == sim->recoveries;
 }
 
 int pn_cluster_validate(const void *block, size_t size)
@@ -363,6 +348,6 @@ int pn_cluster_validate(const void *block, size_t size)
     bool sound = cluster_core_sound(&self) && speeds_sound(&self) && cluster_jobs_sound(&self) &&
                  (given_up(&self) || cluster_attempts_sound(&self)) &&
                  cluster_outages_sound(&self) &&
-                 pn_attributes_sound(pn_cluster_attributes_of(self.sim), self.sim->jobs_used);
+                 pn_attributes_sound(pn_cluster_attributes_of(self.sim), self.sim->job_places.used);
     return sound ? PN_OK : PN_ERR_DAMAGED;
 }

@@ -36,8 +36,8 @@ static void dag_serve(pn_dag *sim, uint32_t resource, pn_wide time)
         }
         time = pn_wide_difference(time, (pn_wide){0, passed});
         pn_heap_pop(&left);
-        parts[place] = (pn_dag_part){.next = it->free};
-        it->free = place + 1;
+        parts[place] = (pn_dag_part){.id = 0};
+        pn_place_free(&it->places, PN_LINKS(parts, next), place);
     }
 }
 
@@ -46,9 +46,7 @@ static void add_part(pn_dag *sim, uint32_t resource, uint64_t area)
     pn_dag_machine *it = &sim->machines[resource];
     pn_dag_part *parts = pn_at(sim, sim->parts[resource]);
     pn_heap left = pn_dag_parts(sim, resource);
-    uint32_t place = it->free != 0 ? it->free - 1 : it->used++;
-    if (it->free != 0)
-        it->free = parts[place].next;
+    uint32_t place = pn_place_take(&it->places, PN_LINKS(parts, next));
     parts[place] = (pn_dag_part){.id = sim->totals.submitted + 1};
     const uint64_t word[2] = {area, 0};
     pn_heap_push(&left, place, word);

@@ -15,6 +15,7 @@
 #include "base/heap.h"
 #include "base/lists.h"
 #include "base/paths.h"
+#include "base/places.h"
 #include "base/wide.h"
 #include "pn_dag.h"
 
@@ -82,7 +83,7 @@ typedef struct pn_dag_machine {
     pn_wide area;       /* of all jobs handed over */
     pn_wide ahead;      /* the most that arrival * capacity was above the area of those before */
     pn_wide flow;       /* total flow time so far, in its own unit */
-    uint32_t free, used;
+    pn_places places;
 } pn_dag_machine;
 
 /* A job in a machine. */
@@ -114,10 +115,10 @@ struct pn_dag {
     pn_lists_state store;
     pn_heap_state ends, failures;
     pn_dag_machine machines[PN_DISPATCH_RESOURCES_MAX];
-    uint32_t free_job, jobs_used, free_outage, outages_used; /* + 1 */
-    uint32_t future_first, future_last;                      /* + 1 */
-    uint32_t over;  /* 1: what was left has been reported as unfinished */
-    int32_t failed; /* a table of the core was full; or PN_OK */
+    pn_places job_places, outage_places;
+    uint32_t future_first, future_last; /* + 1 */
+    uint32_t over;                      /* 1: what was left has been reported as unfinished */
+    int32_t failed;                     /* a table of the core was full; or PN_OK */
 
     /* every instant before this one is executed, but for failures while there was no job */
     uint64_t passed;

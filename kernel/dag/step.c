@@ -50,8 +50,8 @@ static int dag_outages(pn_dag_view *view)
         uint32_t place = view->failures.entry[0].item, node = view->outages[place].node;
         bool fails = view->failures.entry[0].word[1] >> 32 != 0;
         pn_heap_pop(&view->failures);
-        view->outages[place] = (pn_dag_outage){.next = view->sim->free_outage};
-        view->sim->free_outage = place + 1;
+        view->outages[place] = (pn_dag_outage){.id = 0};
+        pn_place_free(&view->sim->outage_places, PN_LINKS(view->outages, next), place);
         status = fails ? pn_dispatch_node_down(view->core, &view->core_hooks, view->now, node)
                        : pn_dispatch_node_up(view->core, &view->core_hooks, view->now, node);
     }
@@ -285,14 +285,7 @@ int pn_dag_step(pn_dag *sim, const pn_dag_hooks *hooks)
 
 static void announce(pn_dag_view *view, uint64_t time, uint32_t node, bool fails)
 {
-    pn_dag *sim = view->sim;
-    uint32_t place = sim->outages_used;
-    if (sim->free_outage != 0) {
-        place = sim->free_outage - 1;
-        sim->free_outage = view->outages[place].next;
-    } else {
-        sim->outages_used++;
-    }
+    uint32_t place = pn_place_take(&view->sim->outage_places, PN_LINKS(view->outages, next));
     view->outages[place] = (pn_dag_outage){.id = (uint64_t)place + 1, .node = node};
     const uint64_t word[2] = {time, (uint64_t)fails << 32 | node};
     pn_heap_push(&view->failures, place, word);

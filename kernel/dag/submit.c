@@ -168,21 +168,12 @@ static void dag_store_stage(const pn_dag_view *view, uint32_t place, const pn_da
     *durations += given->tasks;
 }
 
-static uint32_t dag_take_job(pn_dag *sim, const pn_dag_own *jobs)
-{
-    if (sim->free_job == 0)
-        return sim->jobs_used++;
-    uint32_t place = sim->free_job - 1;
-    sim->free_job = jobs[place].next;
-    return place;
-}
-
 /* Stores the job; there is room for it. */
 static uint32_t dag_store_job(const pn_dag_view *view, const pn_dag_job *job,
                               const pn_dag_needs *needs, const pn_dag_alone *alone)
 {
     pn_dag *sim = view->sim;
-    uint32_t place = dag_take_job(sim, view->jobs), parents = 0;
+    uint32_t place = pn_place_take(&sim->job_places, PN_LINKS(view->jobs, next)), parents = 0;
     pn_dag_own *own = &view->jobs[place];
     *own = (pn_dag_own){.id = sim->totals.submitted + 1,
                         .arrival = job->arrival,
@@ -322,6 +313,5 @@ void pn_dag_release(pn_dag_view *view, uint32_t place)
     totals->durations_held -= job->durations;
     pn_lists_free(&view->store, place);
     job->id = 0;
-    job->next = view->sim->free_job;
-    view->sim->free_job = place + 1;
+    pn_place_free(&view->sim->job_places, PN_LINKS(view->jobs, next), place);
 }

@@ -147,7 +147,7 @@ static bool dag_future_sound(dag_validation *self, uint64_t *tally)
     uint64_t arrival = self->view.core->totals.time;
     for (uint32_t link = self->sim->future_first; link != 0;
          link = self->view.jobs[link - 1].next) {
-        if (link > self->sim->jobs_used || self->future++ == self->sim->totals.jobs_held)
+        if (link > self->sim->job_places.used || self->future++ == self->sim->totals.jobs_held)
             return false;
         const pn_dag_own *job = &self->view.jobs[link - 1];
         if (job->id == 0 || job->arrival < arrival)
@@ -195,20 +195,11 @@ static bool dag_system_sound(const dag_validation *self, uint64_t *tally)
     pn_dispatch_record record;
     for (uint32_t place = PN_NO_JOB;
          pn_dispatch_next_record(self->view.core, &place, &record) == PN_OK;) {
-        if (record.tag >= self->sim->jobs_used || !job_matches(self, place, &record))
+        if (record.tag >= self->sim->job_places.used || !job_matches(self, place, &record))
             return false;
         *tally += pn_validate_hash(self->key, record.tag);
     }
     return true;
-}
-
-static bool dag_free_jobs_sound(const dag_validation *self)
-{
-    uint32_t free = self->sim->jobs_used - self->sim->totals.jobs_held, count = 0;
-    for (uint32_t link = self->sim->free_job; link != 0; link = self->view.jobs[link - 1].next)
-        if (link > self->sim->jobs_used || self->view.jobs[link - 1].id != 0 || ++count > free)
-            return false;
-    return count == free;
 }
 
 /* Each list of the store is a job's. */
@@ -216,9 +207,9 @@ static bool dag_store_sound(const dag_validation *self)
 {
     uint32_t lists, wanted = 0;
     uint64_t tally = 0;
-    if (!pn_validate_lists(&self->view.store, self->sim->jobs_used, &lists))
+    if (!pn_validate_lists(&self->view.store, self->sim->job_places.used, &lists))
         return false;
-    for (uint32_t place = 0; place < self->sim->jobs_used; place++) {
+    for (uint32_t place = 0; place < self->sim->job_places.used; place++) {
         bool wants = self->view.jobs[place].id != 0;
         wanted += wants;
         tally += wants ? pn_validate_hash(self->key, self->view.jobs[place].list) : 0;
@@ -230,15 +221,17 @@ static bool dag_jobs_sound(dag_validation *self)
 {
     const pn_dag *sim = self->sim;
     const pn_dag_totals *totals = &sim->totals;
-    uint64_t tally = 0, jobs = 0, stages = 0, edges = 0, durations = 0;
-    if (sim->jobs_used > sim->config.dispatch.jobs_max || totals->jobs_held > sim->jobs_used ||
-        totals->submitted > PN_INTEGER_MAX || sim->last_arrival > PN_INTEGER_MAX ||
-        !dag_store_sound(self))
+    uint64_t tally = 0, free = 0, jobs = 0, stages = 0, edges = 0, durations = 0;
+    if (sim->job_places.used > sim->config.dispatch.jobs_max ||
+        totals->jobs_held > sim->job_places.used || totals->submitted > PN_INTEGER_MAX ||
+        sim->last_arrival > PN_INTEGER_MAX || !dag_store_sound(self))
         return false;
-    for (uint32_t place = 0; place < sim->jobs_used; place++) {
+    for (uint32_t place = 0; place < sim->job_places.used; place++) {
         const pn_dag_own *job = &self->view.jobs[place];
-        if (job->id == 0)
+        if (job->id == 0) {
+            free -= pn_validate_hash(self->key, place);
             continue;
+        }
         if (!dag_job_sound(self, place))
             return false;
         tally -= pn_validate_hash(self->key, place);
@@ -251,7 +244,10 @@ static bool dag_jobs_sound(dag_validation *self)
            edges == totals->edges_held && durations == totals->durations_held &&
            stages <= sim->config.dispatch.stages_max && edges <= sim->config.dispatch.edges_max &&
            durations <= sim->config.durations_max && dag_future_sound(self, &tally) &&
-           dag_system_sound(self, &tally) && dag_free_jobs_sound(self) && tally == 0 &&
+           dag_system_sound(self, &tally) &&
+           pn_validate_free(&sim->job_places, PN_LINKS(self->view.jobs, next),
+                            sim->config.dispatch.jobs_max, (uint32_t)jobs, self->key, &free) &&
+           free == 0 && tally == 0 &&
            jobs == (uint64_t)self->future + pn_dispatch_jobs(self->view.core);
 }
 
@@ -267,7 +263,7 @@ static bool dag_attempt_sound(const dag_validation *self, uint32_t place)
         return false;
     if (!running)
         return true;
-    if (task.tag >= self->sim->jobs_used || self->view.jobs[task.tag].id != task.id ||
+    if (task.tag >= self->sim->job_places.used || self->view.jobs[task.tag].id != task.id ||
         task.stage >= self->view.jobs[task.tag].stages)
         return false;
     const pn_dispatch_stage *stage = &pn_dag_stages_of(&self->view, (uint32_t)task.tag)[task.stage];
@@ -291,31 +287,11 @@ static bool dag_attempts_sound(const dag_validation *self)
 
 /* ---- failures of nodes, and the machines of the bounds ---- */
 
-/* The items of a set without places, and the free places, are all places. */
-static bool items_sound(const dag_validation *self, const pn_heap *set, const uint32_t *links,
-                        size_t stride, uint32_t free, uint32_t used)
-{
-    uint64_t tally = 0;
-    uint32_t count = 0;
-    if (used > set->state->capacity || set->state->count > used || !pn_validate_heap(set, used))
-        return false;
-    for (uint32_t i = 0; i < set->state->count; i++)
-        tally += pn_validate_hash(self->key, set->entry[i].item);
-    for (uint32_t link = free; link != 0; link = links[(link - 1) * stride]) {
-        if (link > used || ++count > used - set->state->count)
-            return false;
-        tally += pn_validate_hash(self->key, link - 1);
-    }
-    for (uint32_t place = 0; place < used; place++)
-        tally -= pn_validate_hash(self->key, place);
-    return count == used - set->state->count && tally == 0;
-}
-
 static bool dag_outages_sound(const dag_validation *self)
 {
     const pn_dag *sim = self->sim;
-    if (!items_sound(self, &self->view.failures, &self->view.outages[0].next,
-                     sizeof(pn_dag_outage) / sizeof(uint32_t), sim->free_outage, sim->outages_used))
+    if (!pn_validate_items(&self->view.failures, &sim->outage_places,
+                           PN_LINKS(self->view.outages, next), self->key))
         return false;
     for (uint32_t i = 0; i < sim->failures.count; i++) {
         const pn_heap_entry *entry = &self->view.failures.entry[i];
@@ -332,10 +308,9 @@ static bool machines_sound(const dag_validation *self)
 {
     const pn_dag *sim = self->sim;
     for (uint32_t r = 0; r < sim->config.dispatch.resources; r++) {
-        const pn_dag_part *parts = pn_at(self->sim, sim->parts[r]);
+        pn_dag_part *parts = pn_at(self->sim, sim->parts[r]);
         pn_heap left = pn_dag_parts(sim, r);
-        if (!items_sound(self, &left, &parts[0].next, sizeof *parts / sizeof(uint32_t),
-                         sim->machines[r].free, sim->machines[r].used))
+        if (!pn_validate_items(&left, &sim->machines[r].places, PN_LINKS(parts, next), self->key))
             return false;
     }
     return true;
@@ -371,6 +346,6 @@ int pn_dag_validate(const void *block, size_t size)
     bool sound = dag_core_sound(&self) && dag_nodes_sound(&self) && dag_jobs_sound(&self) &&
                  dag_attempts_sound(&self) && dag_outages_sound(&self) && machines_sound(&self) &&
                  dag_statistics_sound(&self) &&
-                 pn_attributes_sound(pn_dag_attributes_of(self.sim), self.sim->jobs_used);
+                 pn_attributes_sound(pn_dag_attributes_of(self.sim), self.sim->job_places.used);
     return sound ? PN_OK : PN_ERR_DAMAGED;
 }

@@ -14,20 +14,20 @@ static bool dispatch_later(const pn_dispatch_view *view, const pn_dispatch_attem
     return left->index != right->index ? left->index > right->index : a->task > b->task;
 }
 
+static pn_chain chain_of_node(const pn_dispatch_view *view, uint32_t node)
+{
+    return PN_CHAIN(&view->nodes[node].first_attempt, NULL, view->attempts, before, after);
+}
+
 /* In front of all, where it belongs unless others that started in this millisecond precede it: a
  * launch must not pass these, and few ask for the order. */
 static void link_to_node(const pn_dispatch_view *view, uint32_t place)
 {
-    pn_dispatch_attempt *it = &view->attempts[place];
+    const pn_dispatch_attempt *it = &view->attempts[place];
     pn_dispatch_node *node = &view->nodes[it->node];
-    uint32_t first = node->first_attempt;
-    it->before = 0;
-    it->after = first;
-    node->first_attempt = place + 1;
-    if (first == 0)
-        return;
-    view->attempts[first - 1].before = place + 1;
-    if (node->mixed == 0 && dispatch_later(view, &view->attempts[first - 1], it))
+    pn_chain_insert(chain_of_node(view, it->node), place, 0);
+    if (node->mixed == 0 && it->after != 0 &&
+        dispatch_later(view, &view->attempts[it->after - 1], it))
         node->mixed = place + 1;
 }
 
@@ -86,12 +86,7 @@ static void unlink_from_node(const pn_dispatch_view *view, uint32_t place)
     pn_dispatch_attempt *it = &view->attempts[place];
     if (view->nodes[it->node].mixed == place + 1)
         view->nodes[it->node].mixed = it->before;
-    if (it->before != 0)
-        view->attempts[it->before - 1].after = it->after;
-    else
-        view->nodes[it->node].first_attempt = it->after;
-    if (it->after != 0)
-        view->attempts[it->after - 1].before = it->before;
+    pn_chain_remove(chain_of_node(view, it->node), place);
     it->before = it->after = 0;
 }
 
@@ -99,16 +94,11 @@ static void unlink_from_node(const pn_dispatch_view *view, uint32_t place)
 
 static uint32_t take_place(const pn_dispatch_view *view)
 {
-    pn_dispatch *s = view->s;
-    pn_dispatch_totals *totals = &s->totals;
-    uint32_t place = s->attempts_used;
-    if (s->free_attempt != 0) {
-        place = s->free_attempt - 1;
-        s->free_attempt = view->attempts[place].after;
-    } else {
+    pn_dispatch_totals *totals = &view->s->totals;
+    uint32_t used = view->s->attempt_places.used,
+             place = pn_place_take(&view->s->attempt_places, PN_LINKS(view->attempts, after));
+    if (place == used)
         view->attempts[place].token = place;
-        s->attempts_used++;
-    }
     totals->attempts_held++;
     totals->attempts_held_max = (uint32_t)pn_max(totals->attempts_held_max, totals->attempts_held);
     return place;
@@ -117,8 +107,7 @@ static uint32_t take_place(const pn_dispatch_view *view)
 void pn_dispatch_attempt_free(const pn_dispatch_view *view, uint32_t place)
 {
     view->attempts[place].state = PN_DISPATCH_IDLE;
-    view->attempts[place].after = view->s->free_attempt;
-    view->s->free_attempt = place + 1;
+    pn_place_free(&view->s->attempt_places, PN_LINKS(view->attempts, after), place);
     view->s->totals.attempts_held--;
 }
 
@@ -205,27 +194,21 @@ static void dispatch_release(const pn_dispatch_view *view, uint32_t place)
 
 /* ---- jobs with running tasks ---- */
 
+static pn_chain running_jobs(const pn_dispatch_view *view)
+{
+    return PN_CHAIN(&view->s->first_running, NULL, view->jobs, run_before, run_after);
+}
+
 static void link_running(const pn_dispatch_view *view, uint32_t job)
 {
-    pn_dispatch *s = view->s;
-    view->jobs[job].run_before = 0;
-    view->jobs[job].run_after = s->first_running;
-    if (s->first_running != 0)
-        view->jobs[s->first_running - 1].run_before = job + 1;
-    s->first_running = job + 1;
-    s->holding++;
+    pn_chain_insert(running_jobs(view), job, 0);
+    view->s->holding++;
 }
 
 static void unlink_running(const pn_dispatch_view *view, uint32_t job)
 {
-    pn_dispatch_entry *it = &view->jobs[job];
-    if (it->run_before != 0)
-        view->jobs[it->run_before - 1].run_after = it->run_after;
-    else
-        view->s->first_running = it->run_after;
-    if (it->run_after != 0)
-        view->jobs[it->run_after - 1].run_before = it->run_before;
-    it->run_before = it->run_after = 0;
+    pn_chain_remove(running_jobs(view), job);
+    view->jobs[job].run_before = view->jobs[job].run_after = 0;
     view->s->holding--;
 }
 

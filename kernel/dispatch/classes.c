@@ -36,13 +36,8 @@ uint32_t pn_dispatch_class_find(const pn_dispatch_view *view, const uint64_t *de
 static uint32_t new_class(const pn_dispatch_view *view, const uint64_t *demand, uint32_t queue)
 {
     pn_dispatch *s = view->s;
-    uint32_t *bucket = dispatch_bucket_of(view, demand, queue), place = s->classes_used;
-    if (s->free_class != 0) {
-        place = s->free_class - 1;
-        s->free_class = view->classes[place].next;
-    } else {
-        s->classes_used++;
-    }
+    uint32_t *bucket = dispatch_bucket_of(view, demand, queue),
+             place = pn_place_take(&s->class_places, PN_LINKS(view->classes, next));
     pn_dispatch_class *it = &view->classes[place];
     *it = (pn_dispatch_class){.queue = queue, .next = *bucket};
     memcpy(it->demand, demand, sizeof it->demand);
@@ -109,12 +104,11 @@ void pn_dispatch_class_drop(const pn_dispatch_view *view, uint32_t class)
     memset(it, 0, sizeof *it);
     /* The last place of all is free without a list: so classes that are taken and dropped again in
      * the opposite order leave no trace. */
-    if (s->free_class == 0 && class + 1 == s->classes_used) {
-        s->classes_used--;
+    if (s->class_places.free == 0 && class + 1 == s->class_places.used) {
+        s->class_places.used--;
         return;
     }
-    it->next = s->free_class;
-    s->free_class = class + 1;
+    pn_place_free(&s->class_places, PN_LINKS(view->classes, next), class);
 }
 
 /* ---- lanes ---- */
@@ -223,23 +217,19 @@ static uint32_t find_bundle(const pn_dispatch_view *view, uint32_t job, uint32_t
     return bundle == PN_TREE_NONE ? 0 : bundle + 1;
 }
 
+static pn_chain bundles_of(const pn_dispatch_view *view, uint32_t job)
+{
+    return PN_CHAIN(&view->jobs[job].first_bundle, NULL, view->bundles, before, after);
+}
+
 static uint32_t new_bundle(const pn_dispatch_view *view, uint32_t job, uint32_t class)
 {
-    pn_dispatch *s = view->s;
     pn_tree tree = pn_dispatch_bundles_of(view, class);
     uint64_t word[2], offer;
-    uint32_t place = s->bundles_used, first = view->jobs[job].first_bundle;
-    if (s->free_bundle != 0) {
-        place = s->free_bundle - 1;
-        s->free_bundle = view->bundles[place].after;
-    } else {
-        s->bundles_used++;
-    }
+    uint32_t place = pn_place_take(&view->s->bundle_places, PN_LINKS(view->bundles, after));
     view->bundles[place] = (pn_dispatch_bundle){
-        .id = view->jobs[job].id, .job = job, .class = class, .after = first};
-    if (first != 0)
-        view->bundles[first - 1].before = place + 1;
-    view->jobs[job].first_bundle = place + 1;
+        .id = view->jobs[job].id, .job = job, .class = class};
+    pn_chain_insert(bundles_of(view, job), place, 0);
     bundle_words(view, job, word, &offer);
     pn_tree_insert(&tree, place, word, offer);
     return place;
@@ -250,15 +240,9 @@ static void drop_bundle(const pn_dispatch_view *view, uint32_t bundle)
     pn_dispatch_bundle *it = &view->bundles[bundle];
     pn_tree tree = pn_dispatch_bundles_of(view, it->class);
     pn_tree_remove(&tree, bundle);
-    if (it->before != 0)
-        view->bundles[it->before - 1].after = it->after;
-    else
-        view->jobs[it->job].first_bundle = it->after;
-    if (it->after != 0)
-        view->bundles[it->after - 1].before = it->before;
+    pn_chain_remove(bundles_of(view, it->job), bundle);
     it->id = 0;
-    it->after = view->s->free_bundle;
-    view->s->free_bundle = bundle + 1;
+    pn_place_free(&view->s->bundle_places, PN_LINKS(view->bundles, after), bundle);
 }
 
 /* ---- stages ---- */

@@ -222,7 +222,8 @@ int pn_dispatch_cancel(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
     status = pn_dispatch_begin(&view, core, hooks, &input);
     if (status != PN_OK)
         return status;
-    for (uint32_t place = 0; place < core->attempts_used && view.jobs[job].running > 0; place++) {
+    for (uint32_t place = 0; place < core->attempt_places.used && view.jobs[job].running > 0;
+         place++) {
         const pn_dispatch_attempt *it = &view.attempts[place];
         if (it->state != PN_DISPATCH_RUNNING || view.stages[it->stage].job != job)
             continue;

@@ -3,35 +3,6 @@
 #include "base/sort.h"
 #include "state.h"
 
-/* ---- places ---- */
-
-static uint32_t dispatch_take_job(pn_dispatch *s, const pn_dispatch_entry *jobs)
-{
-    if (s->free_job == 0)
-        return s->jobs_used++;
-    uint32_t place = s->free_job - 1;
-    s->free_job = jobs[place].after;
-    return place;
-}
-
-static uint32_t take_stage(pn_dispatch *s, const pn_dispatch_stage_entry *stages)
-{
-    if (s->free_stage == 0)
-        return s->stages_used++;
-    uint32_t place = s->free_stage - 1;
-    s->free_stage = stages[place].next;
-    return place;
-}
-
-static uint32_t take_edge(pn_dispatch *s, const pn_dispatch_edge *edges)
-{
-    if (s->free_edge == 0)
-        return s->edges_used++;
-    uint32_t place = s->free_edge - 1;
-    s->free_edge = edges[place].next;
-    return place;
-}
-
 /* ---- submission ---- */
 
 /* Classes of the first so many stages are dropped again: all is as it was. */
@@ -106,7 +77,7 @@ static void store_stages(pn_dispatch_view *view, uint32_t job, const pn_dispatch
 {
     uint32_t next = 0;
     for (uint32_t i = 0; i < given->stage_count; i++)
-        sorted[i] = take_stage(view->s, view->stages);
+        sorted[i] = pn_place_take(&view->s->stage_places, PN_LINKS(view->stages, next));
     for (uint32_t i = given->stage_count; i-- > 0;) {
         dispatch_store_stage(view, sorted[i], job, &given->stages[i], i);
         view->stages[sorted[i]].next = next;
@@ -121,7 +92,7 @@ static void store_edges(pn_dispatch_view *view, const pn_dispatch_job *given,
     for (uint32_t i = 0; i < given->stage_count; i++)
         for (uint32_t k = 0; k < given->stages[i].parent_count; k++) {
             uint32_t parent = given->parents[given->stages[i].first_parent + k];
-            uint32_t edge = take_edge(view->s, view->edges);
+            uint32_t edge = pn_place_take(&view->s->edge_places, PN_LINKS(view->edges, next));
             pn_dispatch_stage_entry *it = &view->stages[sorted[parent]];
             view->edges[edge] = (pn_dispatch_edge){sorted[i], it->first_edge};
             it->first_edge = edge + 1;
@@ -168,10 +139,16 @@ static void count_job(pn_dispatch *s, const pn_dispatch_entry *job)
     totals->classes_held_max = (uint32_t)pn_max(totals->classes_held_max, totals->classes_held);
 }
 
+/* The jobs in the system in order of submission. */
+static pn_chain system_of(const pn_dispatch_view *view)
+{
+    return PN_CHAIN(&view->s->first_job, &view->s->last_job, view->jobs, before, after);
+}
+
 static uint32_t dispatch_store_job(pn_dispatch_view *view, const pn_dispatch_job *given)
 {
     pn_dispatch *s = view->s;
-    uint32_t place = dispatch_take_job(s, view->jobs);
+    uint32_t place = pn_place_take(&s->job_places, PN_LINKS(view->jobs, after));
     pn_dispatch_entry *job = &view->jobs[place];
     *job = (pn_dispatch_entry){.id = s->totals.submitted + 1,
                                .tag = given->tag,
@@ -183,13 +160,8 @@ static uint32_t dispatch_store_job(pn_dispatch_view *view, const pn_dispatch_job
                                .queue = given->queue,
                                .group = given->group,
                                .stages = given->stage_count,
-                               .stages_left = given->stage_count,
-                               .before = s->last_job};
-    if (s->last_job != 0)
-        view->jobs[s->last_job - 1].after = place + 1;
-    else
-        s->first_job = place + 1;
-    s->last_job = place + 1;
+                               .stages_left = given->stage_count};
+    pn_chain_append(system_of(view), place);
     if (s->config.attributes > 0)
         pn_attributes_put(pn_dispatch_attributes_of(s), place, given->attributes);
     store_graph(view, place, given);
@@ -261,10 +233,9 @@ static void drop_edges(pn_dispatch_view *view, uint32_t stage, bool opens)
     uint32_t link = view->stages[stage].first_edge;
     view->stages[stage].first_edge = 0;
     while (link != 0) {
-        pn_dispatch_edge *edge = &view->edges[link - 1];
+        const pn_dispatch_edge *edge = &view->edges[link - 1];
         uint32_t next = edge->next, child = edge->child;
-        edge->next = s->free_edge;
-        s->free_edge = link;
+        pn_place_free(&s->edge_places, PN_LINKS(view->edges, next), link - 1);
         s->totals.edges_held--;
         if (opens && --view->stages[child].parents_left == 0)
             pn_dispatch_stage_opens(view, child);
@@ -313,25 +284,10 @@ static void free_stages(pn_dispatch_view *view, uint32_t job)
         free_returned(view, link - 1);
         pn_dispatch_class_drop(view, it->class);
         it->number = 0;
-        it->next = s->free_stage;
-        s->free_stage = link;
+        pn_place_free(&s->stage_places, PN_LINKS(view->stages, next), link - 1);
         s->totals.stages_held--;
         link = next;
     }
-}
-
-static void unlink_job(const pn_dispatch_view *view, uint32_t job)
-{
-    pn_dispatch *s = view->s;
-    const pn_dispatch_entry *it = &view->jobs[job];
-    if (it->before != 0)
-        view->jobs[it->before - 1].after = it->after;
-    else
-        s->first_job = it->after;
-    if (it->after != 0)
-        view->jobs[it->after - 1].before = it->before;
-    else
-        s->last_job = it->before;
 }
 
 static void count_leave(const pn_dispatch_view *view, uint32_t job, uint32_t state)
@@ -367,11 +323,10 @@ void pn_dispatch_leave(pn_dispatch_view *view, uint32_t job, uint32_t state)
         record.stages = times;
     }
     count_leave(view, job, state);
-    unlink_job(view, job);
+    pn_chain_remove(system_of(view), job);
     free_stages(view, job);
     view->jobs[job].id = 0;
-    view->jobs[job].after = s->free_job;
-    s->free_job = job + 1;
+    pn_place_free(&s->job_places, PN_LINKS(view->jobs, after), job);
     if (view->hooks->on_finish)
         view->hooks->on_finish(view->hooks->user, &record);
 }

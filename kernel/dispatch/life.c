@@ -362,7 +362,7 @@ int pn_dispatch_next_record_into(const pn_dispatch *core, uint32_t *place, pn_di
 {
     pn_dispatch_view view;
     pn_dispatch_view_build(&view, core, NULL);
-    if (*place != PN_NO_JOB && (*place >= core->jobs_used || view.jobs[*place].id == 0))
+    if (*place != PN_NO_JOB && (*place >= core->job_places.used || view.jobs[*place].id == 0))
         return PN_ERR_ARGUMENT;
     uint32_t next = *place == PN_NO_JOB ? core->first_job : view.jobs[*place].after;
     if (next == 0)
@@ -380,7 +380,7 @@ int pn_dispatch_times_get(const pn_dispatch *core, uint32_t place, pn_dispatch_t
 {
     pn_dispatch_view view;
     pn_dispatch_view_build(&view, core, NULL);
-    if (!times || place >= core->jobs_used || view.jobs[place].id == 0)
+    if (!times || place >= core->job_places.used || view.jobs[place].id == 0)
         return PN_ERR_ARGUMENT;
     for (uint32_t link = view.jobs[place].first_stage; link != 0; link = view.stages[link - 1].next)
         times[view.stages[link - 1].index] = view.stages[link - 1].times;
@@ -392,7 +392,7 @@ uint32_t pn_dispatch_demands_get(const pn_dispatch *core, uint32_t place,
 {
     pn_dispatch_view view;
     pn_dispatch_view_build(&view, core, NULL);
-    if (place >= core->jobs_used || view.jobs[place].id == 0)
+    if (place >= core->job_places.used || view.jobs[place].id == 0)
         return 0;
     for (uint32_t link = view.jobs[place].first_stage; link != 0;) {
         const pn_dispatch_stage_entry *stage = &view.stages[link - 1];

@@ -24,13 +24,8 @@ uint32_t pn_dispatch_spot_find(const pn_dispatch_view *view, const uint64_t *roo
 static uint32_t new_spot(const pn_dispatch_view *view, const uint64_t *room)
 {
     pn_dispatch *s = view->s;
-    uint32_t *bucket = dispatch_spots_bucket_of(view, room), place = s->spots_used;
-    if (s->free_spot != 0) {
-        place = s->free_spot - 1;
-        s->free_spot = view->spots[place].next;
-    } else {
-        s->spots_used++;
-    }
+    uint32_t *bucket = dispatch_spots_bucket_of(view, room),
+             place = pn_place_take(&s->spot_places, PN_LINKS(view->spots, next));
     view->spots[place] = (pn_dispatch_spot){.next = *bucket, .place = s->spots_count};
     memcpy(view->spots[place].room, room, s->config.resources * sizeof *room);
     view->spot_list[s->spots_count++] = place;
@@ -50,8 +45,7 @@ static void drop_spot(const pn_dispatch_view *view, uint32_t spot)
     view->spot_list[it->place] = last;
     view->spots[last].place = it->place;
     view->spot_list[s->spots_count] = 0;
-    it->next = s->free_spot;
-    s->free_spot = spot + 1;
+    pn_place_free(&s->spot_places, PN_LINKS(view->spots, next), spot);
 }
 
 static void leave_spot(const pn_dispatch_view *view, uint32_t node)

@@ -27,6 +27,7 @@
 #include "base/binding.h"
 #include "base/heap.h"
 #include "base/paths.h"
+#include "base/places.h"
 #include "base/tree.h"
 #include "base/wide.h"
 #include "pn_dispatch.h"
@@ -206,7 +207,7 @@ typedef struct pn_dispatch_virtual {
     uint64_t time;   /* vt */
     uint64_t weight; /* S */
     pn_heap_state order;
-    uint32_t free, used;
+    pn_places places;
 } pn_dispatch_virtual;
 
 /* The functions that a policy may have: their bits in the form. */
@@ -266,11 +267,10 @@ struct pn_dispatch {
     pn_heap_state lanes;
     pn_dispatch_virtual virtual;
 
-    /* the first free place + 1, and places ever used, of each table */
-    uint32_t free_job, jobs_used, free_stage, stages_used, free_edge, edges_used, free_bundle,
-        bundles_used, free_class, classes_used, free_attempt, attempts_used;
+    pn_places job_places, stage_places, edge_places, bundle_places, class_places, attempt_places,
+        spot_places;
     uint32_t first_job, last_job, first_running;
-    uint32_t free_spot, spots_used, spots_count; /* the first free place + 1; ever used; in use */
+    uint32_t spots_count; /* in use */
     uint32_t aside_count;
     uint32_t stirred;                           /* 1: something happened since the last tick */
     uint32_t holding;                           /* jobs with running tasks */

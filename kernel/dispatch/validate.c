@@ -72,8 +72,8 @@ static PN_FRAME_APART bool dispatch_policy_sound(const pn_dispatch *s)
         return false;
     memcpy(&form, s->binding.shape, sizeof form);
     if (!pn_binding_is_bound(&s->binding))
-        return pn_validate_zeros(&s->order, sizeof s->order) && s->jobs_used == 0 &&
-               s->attempts_used == 0 && s->failure == 0;
+        return pn_validate_zeros(&s->order, sizeof s->order) && s->job_places.used == 0 &&
+               s->attempt_places.used == 0 && s->failure == 0;
     const pn_dispatch_policy policy = {
         .key = dispatch_has(&form, PN_DISPATCH_HAS_KEY) ? any_key : NULL,
         .queue_key = dispatch_has(&form, PN_DISPATCH_HAS_QUEUE_KEY) ? any_key : NULL,
@@ -85,31 +85,17 @@ static PN_FRAME_APART bool dispatch_policy_sound(const pn_dispatch *s)
            (!s->order.virtual_run || s->virtual_run);
 }
 
-/* ---- free places ---- */
-
-bool pn_dispatch_free_sound(const pn_dispatch_validation *self, const pn_dispatch_places *of,
-                            uint64_t *tally)
-{
-    uint32_t count = 0;
-    if (of->used > of->most || of->held > of->used)
-        return false;
-    for (uint32_t link = of->free; link != 0;) {
-        if (link > of->used || ++count > of->used - of->held)
-            return false;
-        *tally += pn_dispatch_member(self, link - 1);
-        memcpy(&link, (const unsigned char *)of->first + (link - 1) * of->stride, sizeof link);
-    }
-    return count == of->used - of->held;
-}
-
 /* ---- all of it ---- */
 
 /* Places that were ever used are places. */
 static bool used_sound(const pn_dispatch *s)
 {
-    return s->jobs_used <= s->config.jobs_max && s->stages_used <= s->config.stages_max &&
-           s->edges_used <= s->config.edges_max && s->bundles_used <= s->config.stages_max &&
-           s->classes_used <= s->config.classes_max && s->attempts_used <= s->config.attempts_max;
+    return s->job_places.used <= s->config.jobs_max &&
+           s->stage_places.used <= s->config.stages_max &&
+           s->edge_places.used <= s->config.edges_max &&
+           s->bundle_places.used <= s->config.stages_max &&
+           s->class_places.used <= s->config.classes_max &&
+           s->attempt_places.used <= s->config.attempts_max;
 }
 
 /* Places that were never used are in no tree. */
@@ -119,10 +105,10 @@ static bool unused_sound(const pn_dispatch_validation *self)
     const struct {
         const pn_tree_node *node;
         uint32_t used, most;
-    } all[] = {{self->view.stage_nodes, s->stages_used, s->config.stages_max},
-               {self->view.bundle_nodes, s->bundles_used, s->config.stages_max},
-               {self->view.class_nodes, s->classes_used, s->config.classes_max},
-               {self->view.attempt_nodes, s->attempts_used, s->config.attempts_max}};
+    } all[] = {{self->view.stage_nodes, s->stage_places.used, s->config.stages_max},
+               {self->view.bundle_nodes, s->bundle_places.used, s->config.stages_max},
+               {self->view.class_nodes, s->class_places.used, s->config.classes_max},
+               {self->view.attempt_nodes, s->attempt_places.used, s->config.attempts_max}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         for (uint32_t place = all[i].used; place < all[i].most; place++)
             if (all[i].node[place].height != 0)
@@ -164,6 +150,6 @@ int pn_dispatch_validate(const void *block, size_t size)
                  pn_dispatch_heads_sound(&self) && pn_dispatch_jobs_sound(&self) &&
                  pn_dispatch_attempts_sound(&self) && pn_dispatch_virtual_sound(&self) &&
                  scratch_sound(&self) && unused_sound(&self) &&
-                 pn_attributes_sound(pn_dispatch_attributes_of(self.s), self.s->jobs_used);
+                 pn_attributes_sound(pn_dispatch_attributes_of(self.s), self.s->job_places.used);
     return sound ? PN_OK : PN_ERR_DAMAGED;
 }

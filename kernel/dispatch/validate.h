@@ -19,18 +19,6 @@ static inline uint64_t pn_dispatch_member(const pn_dispatch_validation *self, ui
     return pn_validate_hash(self->key, member);
 }
 
-/* A table and how its free places are linked. */
-typedef struct pn_dispatch_places {
-    const void *first; /* the link of place 0 */
-    size_t stride;     /* bytes */
-    uint32_t free, used, most, held;
-} pn_dispatch_places;
-
-/* So many places are free, linked to the end; adds them to a tally, from which whoever asks takes
- * those that hold nothing: otherwise a list may lead to places that are held. */
-bool pn_dispatch_free_sound(const pn_dispatch_validation *self, const pn_dispatch_places *of,
-                            uint64_t *tally);
-
 /* validate_nodes.c */
 bool pn_dispatch_nodes_sound(const pn_dispatch_validation *self);
 bool pn_dispatch_spots_sound(const pn_dispatch_validation *self);

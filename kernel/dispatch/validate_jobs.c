@@ -50,7 +50,7 @@ static bool depths_sound(const pn_dispatch_validation *self, uint32_t job)
     uint64_t depth = UINT64_MAX;
     uint32_t count = 0, left = 0;
     for (uint32_t link = it->highest; link != 0; link = self->view.stages[link - 1].lower) {
-        if (link > self->s->stages_used || count++ == it->stages)
+        if (link > self->s->stage_places.used || count++ == it->stages)
             return false;
         const pn_dispatch_stage_entry *stage = &self->view.stages[link - 1];
         if (stage->number != it->id || stage->depth > depth)
@@ -72,7 +72,7 @@ static bool dispatch_job_sound(const pn_dispatch_validation *self, uint32_t job)
         it->deadline > PN_INTEGER_MAX || it->stages > PN_DISPATCH_STAGES_MOST)
         return false;
     for (uint32_t link = it->first_stage; link != 0; link = self->view.stages[link - 1].next) {
-        if (link > s->stages_used || self->view.stages[link - 1].number != it->id ||
+        if (link > s->stage_places.used || self->view.stages[link - 1].number != it->id ||
             self->view.stages[link - 1].index != sum.stages++ || sum.stages > it->stages ||
             !dispatch_add_stage(self, link - 1, &sum))
             return false;
@@ -86,7 +86,7 @@ static bool dispatch_system_sound(const pn_dispatch_validation *self)
     uint32_t before = 0, count = 0, running = 0;
     uint64_t id = 0;
     for (uint32_t link = s->first_job; link != 0; link = self->view.jobs[link - 1].after) {
-        if (link > s->jobs_used || ++count > s->totals.in_system)
+        if (link > s->job_places.used || ++count > s->totals.in_system)
             return false;
         const pn_dispatch_entry *it = &self->view.jobs[link - 1];
         if (it->id <= id || it->before != before)
@@ -99,7 +99,7 @@ static bool dispatch_system_sound(const pn_dispatch_validation *self)
         return false;
     before = 0;
     for (uint32_t link = s->first_running; link != 0; link = self->view.jobs[link - 1].run_after) {
-        if (link > s->jobs_used || running-- == 0)
+        if (link > s->job_places.used || running-- == 0)
             return false;
         const pn_dispatch_entry *it = &self->view.jobs[link - 1];
         if (it->id == 0 || it->running == 0 || it->run_before != before)
@@ -114,7 +114,7 @@ static bool use_sound(const pn_dispatch_validation *self)
     const pn_dispatch *s = self->s;
     uint64_t tally[PN_DISPATCH_RESOURCES_MAX + 1] = {0}, in_use[PN_DISPATCH_RESOURCES_MAX] = {0};
     uint32_t running = 0;
-    for (uint32_t job = 0; job < s->jobs_used; job++) {
+    for (uint32_t job = 0; job < s->job_places.used; job++) {
         const pn_dispatch_entry *it = &self->view.jobs[job];
         if (it->id == 0)
             continue;
@@ -140,9 +140,10 @@ bool pn_dispatch_jobs_sound(const pn_dispatch_validation *self)
     const pn_dispatch *s = self->s;
     uint32_t held = 0;
     uint64_t free = 0;
-    if (s->jobs_used > s->config.jobs_max || s->totals.submitted >> (PN_DISPATCH_ID_BITS - 1) > 1)
+    if (s->job_places.used > s->config.jobs_max ||
+        s->totals.submitted >> (PN_DISPATCH_ID_BITS - 1) > 1)
         return false;
-    for (uint32_t job = 0; job < s->jobs_used; job++) {
+    for (uint32_t job = 0; job < s->job_places.used; job++) {
         if (self->view.jobs[job].id == 0) {
             free -= pn_dispatch_member(self, job);
             continue;
@@ -151,14 +152,10 @@ bool pn_dispatch_jobs_sound(const pn_dispatch_validation *self)
             return false;
         held++;
     }
-    const pn_dispatch_places all = {&self->view.jobs[0].after,
-                                    sizeof *self->view.jobs,
-                                    s->free_job,
-                                    s->jobs_used,
-                                    s->config.jobs_max,
-                                    held};
-    return held == s->totals.in_system && pn_dispatch_free_sound(self, &all, &free) && free == 0 &&
-           dispatch_system_sound(self) && use_sound(self);
+    return held == s->totals.in_system &&
+           pn_validate_free(&s->job_places, PN_LINKS(self->view.jobs, after), s->config.jobs_max,
+                            held, self->key, &free) &&
+           free == 0 && dispatch_system_sound(self) && use_sound(self);
 }
 
 /* ---- attempts ---- */
@@ -174,13 +171,13 @@ static bool dispatch_attempt_sound(const pn_dispatch_validation *self, uint32_t 
         return false;
     if (it->state == PN_DISPATCH_IDLE)
         return true;
-    if (it->stage >= s->stages_used || self->view.stages[it->stage].number == 0 ||
+    if (it->stage >= s->stage_places.used || self->view.stages[it->stage].number == 0 ||
         it->task >= self->view.stages[it->stage].fresh || it->start > s->totals.time)
         return false;
     if (it->state == PN_DISPATCH_RUNNING)
         return it->node < s->nodes_count && self->view.nodes[it->node].up;
     pn_tree tree = pn_dispatch_returned_of(&self->view, it->stage);
-    return pn_validate_tree_node(&tree, s->attempts_used, place) &&
+    return pn_validate_tree_node(&tree, s->attempt_places.used, place) &&
            (node->parent == 0 || self->view.attempts[node->parent - 1].stage == it->stage);
 }
 
@@ -193,7 +190,7 @@ static bool node_lists_sound(const pn_dispatch_validation *self, uint64_t tally)
         uint32_t before = 0, mixed = self->view.nodes[node].mixed;
         for (uint32_t link = self->view.nodes[node].first_attempt; link != 0;
              link = self->view.attempts[link - 1].after) {
-            if (link > s->attempts_used)
+            if (link > s->attempt_places.used)
                 return false;
             const pn_dispatch_attempt *it = &self->view.attempts[link - 1];
             if (it->state != PN_DISPATCH_RUNNING || it->node != node || it->before != before)
@@ -213,7 +210,7 @@ static bool held_sound(const pn_dispatch_validation *self)
 {
     const pn_dispatch *s = self->s;
     uint64_t lack[PN_DISPATCH_RESOURCES_MAX] = {0}, running = 0, returned = 0;
-    for (uint32_t place = 0; place < s->attempts_used; place++) {
+    for (uint32_t place = 0; place < s->attempt_places.used; place++) {
         const pn_dispatch_attempt *it = &self->view.attempts[place];
         running += it->state == PN_DISPATCH_RUNNING ? pn_dispatch_member(self, it->stage) : 0;
         returned += it->state == PN_DISPATCH_RETURNED ? pn_dispatch_member(self, it->stage) : 0;
@@ -226,7 +223,7 @@ static bool held_sound(const pn_dispatch_validation *self)
     for (uint32_t node = 0; node < s->nodes_count; node++)
         for (uint32_t r = 0; r < s->config.resources; r++)
             lack[r] -= self->view.nodes[node].used[r] * pn_dispatch_member(self, node);
-    for (uint32_t stage = 0; stage < s->stages_used; stage++) {
+    for (uint32_t stage = 0; stage < s->stage_places.used; stage++) {
         const pn_dispatch_stage_entry *it = &self->view.stages[stage];
         if (it->number == 0)
             continue;
@@ -234,7 +231,7 @@ static bool held_sound(const pn_dispatch_validation *self)
         returned -= it->returned.count * pn_dispatch_member(self, stage);
         uint32_t root = it->returned.root;
         if ((root != 0) != (it->returned.count > 0) ||
-            (root != 0 && (root > s->attempts_used ||
+            (root != 0 && (root > s->attempt_places.used ||
                            self->view.attempts[root - 1].state != PN_DISPATCH_RETURNED ||
                            self->view.attempts[root - 1].stage != stage)))
             return false;
@@ -247,7 +244,7 @@ bool pn_dispatch_attempts_sound(const pn_dispatch_validation *self)
     const pn_dispatch *s = self->s;
     uint64_t tally = 0, free = 0;
     uint32_t held = 0;
-    for (uint32_t place = 0; place < s->attempts_used; place++) {
+    for (uint32_t place = 0; place < s->attempt_places.used; place++) {
         uint32_t state = self->view.attempts[place].state;
         if (!dispatch_attempt_sound(self, place))
             return false;
@@ -255,22 +252,18 @@ bool pn_dispatch_attempts_sound(const pn_dispatch_validation *self)
         free -= state == PN_DISPATCH_IDLE ? pn_dispatch_member(self, place) : 0;
         tally += state == PN_DISPATCH_RUNNING ? pn_dispatch_member(self, place) : 0;
     }
-    for (uint32_t place = s->attempts_used; place < s->config.attempts_max; place++)
+    for (uint32_t place = s->attempt_places.used; place < s->config.attempts_max; place++)
         if (self->view.attempts[place].state != PN_DISPATCH_IDLE)
             return false;
-    const pn_dispatch_places all = {&self->view.attempts[0].after,
-                                    sizeof *self->view.attempts,
-                                    s->free_attempt,
-                                    s->attempts_used,
-                                    s->config.attempts_max,
-                                    held};
-    return held == s->totals.attempts_held && pn_dispatch_free_sound(self, &all, &free) &&
+    return held == s->totals.attempts_held &&
+           pn_validate_free(&s->attempt_places, PN_LINKS(self->view.attempts, after),
+                            s->config.attempts_max, held, self->key, &free) &&
            free == 0 && node_lists_sound(self, tally) && held_sound(self);
 }
 
 /* ---- the virtual run ---- */
 
-static bool shade_tags_sound(const pn_dispatch_validation *self, uint64_t *tally)
+static bool shade_tags_sound(const pn_dispatch_validation *self)
 {
     const pn_dispatch_virtual *it = &self->s->virtual;
     const pn_dispatch_shade *shades = pn_at(self->s, self->s->shades);
@@ -283,7 +276,6 @@ static bool shade_tags_sound(const pn_dispatch_validation *self, uint64_t *tally
             pn_wide_compare(tag, it->level) < 0 || pn_wide_difference(tag, it->level).high > 0)
             return false;
         weight += shades[place].weight;
-        *tally += pn_dispatch_member(self, place);
     }
     return weight == it->weight;
 }
@@ -292,21 +284,13 @@ bool pn_dispatch_virtual_sound(const pn_dispatch_validation *self)
 {
     const pn_dispatch *s = self->s;
     const pn_dispatch_virtual *it = &s->virtual;
-    const pn_dispatch_shade *shades = pn_at(self->s, s->shades);
+    pn_dispatch_shade *shades = pn_at(self->s, s->shades);
     pn_heap order = pn_dispatch_shades(s);
-    uint64_t tally = 0;
     if (it->order.count != s->totals.virtual_held)
         return false;
     if (!s->virtual_run)
-        return it->order.count == 0 && it->used == 0 && it->free == 0;
-    if (it->used > it->order.capacity || it->time > s->totals.time ||
-        !pn_validate_heap(&order, it->used) || !shade_tags_sound(self, &tally))
-        return false;
-    const pn_dispatch_places all = {&shades[0].next, sizeof *shades,     it->free,
-                                    it->used,        it->order.capacity, it->order.count};
-    if (!pn_dispatch_free_sound(self, &all, &tally))
-        return false;
-    for (uint32_t place = 0; place < it->used; place++)
-        tally -= pn_dispatch_member(self, place);
-    return tally == 0;
+        return it->order.count == 0 && it->places.used == 0 && it->places.free == 0;
+    return it->time <= s->totals.time &&
+           pn_validate_items(&order, &it->places, PN_LINKS(shades, next), self->key) &&
+           shade_tags_sound(self);
 }

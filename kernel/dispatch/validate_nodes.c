@@ -87,7 +87,7 @@ static bool node_spot_sound(const pn_dispatch_validation *self, uint32_t node)
 {
     const pn_dispatch *s = self->s;
     uint32_t spot = self->view.node_spots[node] - 1, parent;
-    if (spot >= s->spots_used || self->view.spots[spot].nodes.count == 0 ||
+    if (spot >= s->spot_places.used || self->view.spots[spot].nodes.count == 0 ||
         !pn_same_bytes(self->view.spots[spot].room, pn_dispatch_free_of(&self->view, node),
                        s->config.resources * sizeof(uint64_t)))
         return false;
@@ -107,7 +107,7 @@ static bool spot_chains_sound(const pn_dispatch_validation *self)
     for (uint32_t i = 0; i < s->spot_buckets_count; i++)
         for (uint32_t link = self->view.spot_buckets[i]; link != 0;
              link = self->view.spots[link - 1].next)
-            if (link > s->spots_used || self->view.spots[link - 1].nodes.count == 0 ||
+            if (link > s->spot_places.used || self->view.spots[link - 1].nodes.count == 0 ||
                 ++found > s->spots_count)
                 return false;
     return found == s->spots_count;
@@ -119,11 +119,11 @@ bool pn_dispatch_spots_sound(const pn_dispatch_validation *self)
     uint64_t tally = 0, free = 0;
     uint32_t held = 0;
     if (!self->view.spots)
-        return s->spots_used == 0 && s->spots_count == 0 && s->free_spot == 0;
-    if (s->spots_used > s->nodes_count || s->spots_count > s->spots_used ||
+        return s->spot_places.used == 0 && s->spots_count == 0 && s->spot_places.free == 0;
+    if (s->spot_places.used > s->nodes_count || s->spots_count > s->spot_places.used ||
         !spot_chains_sound(self))
         return false;
-    for (uint32_t spot = 0; spot < s->spots_used; spot++) {
+    for (uint32_t spot = 0; spot < s->spot_places.used; spot++) {
         const pn_dispatch_spot *it = &self->view.spots[spot];
         if (it->nodes.count > 0 ? !spot_sound(self, spot) : it->nodes.root != 0)
             return false;
@@ -136,12 +136,8 @@ bool pn_dispatch_spots_sound(const pn_dispatch_validation *self)
             return false;
         tally += pn_dispatch_member(self, self->view.node_spots[node] - 1);
     }
-    const pn_dispatch_places all = {&self->view.spots[0].next,
-                                    sizeof *self->view.spots,
-                                    s->free_spot,
-                                    s->spots_used,
-                                    s->nodes_count,
-                                    held};
-    return tally == 0 && held == s->spots_count && pn_dispatch_free_sound(self, &all, &free) &&
+    return tally == 0 && held == s->spots_count &&
+           pn_validate_free(&s->spot_places, PN_LINKS(self->view.spots, next), s->nodes_count, held,
+                            self->key, &free) &&
            free == 0;
 }

@@ -16,8 +16,8 @@ static bool dispatch_stage_sound(const pn_dispatch_validation *self, uint32_t st
 {
     const pn_dispatch *s = self->s;
     const pn_dispatch_stage_entry *it = &self->view.stages[stage];
-    if (it->job >= s->jobs_used || self->view.jobs[it->job].id != it->number ||
-        it->class >= s->classes_used || !class_of_queue(self, it))
+    if (it->job >= s->job_places.used || self->view.jobs[it->job].id != it->number ||
+        it->class >= s->class_places.used || !class_of_queue(self, it))
         return false;
     if (it->tasks < 1 || it->tasks > PN_DISPATCH_TASKS_MOST || it->fresh > it->tasks ||
         it->estimate < 1 || it->estimate > PN_DISPATCH_ESTIMATE_MOST || it->depth < it->estimate ||
@@ -35,14 +35,14 @@ static bool dispatch_stage_sound(const pn_dispatch_validation *self, uint32_t st
         return false;
     if (it->bundle == 0)
         return self->view.stage_nodes[stage].height == 0;
-    if (it->bundle > s->bundles_used || self->view.bundles[it->bundle - 1].id == 0 ||
+    if (it->bundle > s->bundle_places.used || self->view.bundles[it->bundle - 1].id == 0 ||
         self->view.bundles[it->bundle - 1].job != it->job ||
         self->view.bundles[it->bundle - 1].class != it->class)
         return false;
     pn_tree tree = pn_dispatch_stages_of(&self->view, it->bundle - 1);
     uint32_t parent = self->view.stage_nodes[stage].parent;
     return self->view.stage_nodes[stage].height > 0 &&
-           pn_validate_tree_node(&tree, s->stages_used, stage) &&
+           pn_validate_tree_node(&tree, s->stage_places.used, stage) &&
            (parent == 0 || self->view.stages[parent - 1].bundle == it->bundle);
 }
 
@@ -54,10 +54,10 @@ static bool edges_sound(const pn_dispatch_validation *self, uint32_t stage, uint
     const pn_dispatch *s = self->s;
     for (uint32_t link = self->view.stages[stage].first_edge; link != 0;
          link = self->view.edges[link - 1].next) {
-        if (link > s->edges_used || ++*count > s->totals.edges_held)
+        if (link > s->edge_places.used || ++*count > s->totals.edges_held)
             return false;
         uint32_t child = self->view.edges[link - 1].child;
-        if (child >= s->stages_used || self->view.stages[child].number == 0 ||
+        if (child >= s->stage_places.used || self->view.stages[child].number == 0 ||
             self->view.stages[child].job != self->view.stages[stage].job)
             return false;
         *places += pn_dispatch_member(self, link - 1);
@@ -72,9 +72,9 @@ bool pn_dispatch_stages_sound(const pn_dispatch_validation *self)
     const pn_dispatch *s = self->s;
     uint64_t edge_places = 0, waits = 0, edges = 0, held = 0, classes = 0, bundles = 0, free = 0,
              offered = 0;
-    if (s->totals.edges_held > s->edges_used)
+    if (s->totals.edges_held > s->edge_places.used)
         return false;
-    for (uint32_t stage = 0; stage < s->stages_used; stage++) {
+    for (uint32_t stage = 0; stage < s->stage_places.used; stage++) {
         const pn_dispatch_stage_entry *it = &self->view.stages[stage];
         if (it->number == 0 && self->view.stage_nodes[stage].height == 0) {
             free -= pn_dispatch_member(self, stage);
@@ -90,27 +90,20 @@ bool pn_dispatch_stages_sound(const pn_dispatch_validation *self)
         bundles += it->bundle != 0 ? pn_dispatch_member(self, it->bundle - 1) : 0;
         offered += it->bundle != 0;
     }
-    for (uint32_t class = 0; class < s->classes_used; class ++) {
+    for (uint32_t class = 0; class < s->class_places.used; class ++) {
         const pn_dispatch_class *it = &self->view.classes[class];
         classes -= it->stages * pn_dispatch_member(self, class) +
                    it->offered * pn_dispatch_member(self, ~(uint64_t) class);
     }
-    for (uint32_t bundle = 0; bundle < s->bundles_used; bundle++)
+    for (uint32_t bundle = 0; bundle < s->bundle_places.used; bundle++)
         if (self->view.bundles[bundle].id != 0)
             bundles -= self->view.bundles[bundle].stages.count * pn_dispatch_member(self, bundle);
-    const pn_dispatch_places stages = {&self->view.stages[0].next,
-                                       sizeof *self->view.stages,
-                                       s->free_stage,
-                                       s->stages_used,
-                                       s->config.stages_max,
-                                       (uint32_t)held};
-    const pn_dispatch_places all_edges = {
-        &self->view.edges[0].next, sizeof *self->view.edges, s->free_edge, s->edges_used,
-        s->config.edges_max,       (uint32_t)edges};
-    if (!pn_dispatch_free_sound(self, &stages, &free) ||
-        !pn_dispatch_free_sound(self, &all_edges, &edge_places))
+    if (!pn_validate_free(&s->stage_places, PN_LINKS(self->view.stages, next), s->config.stages_max,
+                          (uint32_t)held, self->key, &free) ||
+        !pn_validate_free(&s->edge_places, PN_LINKS(self->view.edges, next), s->config.edges_max,
+                          (uint32_t)edges, self->key, &edge_places))
         return false;
-    for (uint32_t edge = 0; edge < s->edges_used; edge++)
+    for (uint32_t edge = 0; edge < s->edge_places.used; edge++)
         edge_places -= pn_dispatch_member(self, edge);
     return offered == s->offered && held == s->totals.stages_held &&
            edges == s->totals.edges_held && waits == 0 && classes == 0 && bundles == 0 &&
@@ -123,15 +116,15 @@ static bool bundle_sound(const pn_dispatch_validation *self, uint32_t bundle)
 {
     const pn_dispatch *s = self->s;
     const pn_dispatch_bundle *it = &self->view.bundles[bundle];
-    if (it->job >= s->jobs_used || self->view.jobs[it->job].id != it->id ||
-        it->class >= s->classes_used || self->view.classes[it->class].stages == 0)
+    if (it->job >= s->job_places.used || self->view.jobs[it->job].id != it->id ||
+        it->class >= s->class_places.used || self->view.classes[it->class].stages == 0)
         return false;
-    if (it->stages.count == 0 || it->stages.root == 0 || it->stages.root > s->stages_used ||
+    if (it->stages.count == 0 || it->stages.root == 0 || it->stages.root > s->stage_places.used ||
         self->view.stages[it->stages.root - 1].bundle != bundle + 1)
         return false;
     pn_tree tree = pn_dispatch_bundles_of(&self->view, it->class);
     const pn_tree_node *node = &self->view.bundle_nodes[bundle];
-    if (node->height == 0 || !pn_validate_tree_node(&tree, s->bundles_used, bundle))
+    if (node->height == 0 || !pn_validate_tree_node(&tree, s->bundle_places.used, bundle))
         return false;
     const uint64_t *key = self->view.jobs[it->job].key.word;
     bool keyed = !s->order.by_queue && !s->order.packs;
@@ -147,7 +140,7 @@ bool pn_dispatch_bundles_sound(const pn_dispatch_validation *self)
 {
     const pn_dispatch *s = self->s;
     uint64_t classes = 0, jobs = 0, held = 0, free = 0;
-    for (uint32_t bundle = 0; bundle < s->bundles_used; bundle++) {
+    for (uint32_t bundle = 0; bundle < s->bundle_places.used; bundle++) {
         const pn_dispatch_bundle *it = &self->view.bundles[bundle];
         if (it->id == 0 && self->view.bundle_nodes[bundle].height == 0) {
             free -= pn_dispatch_member(self, bundle);
@@ -159,30 +152,28 @@ bool pn_dispatch_bundles_sound(const pn_dispatch_validation *self)
         classes += pn_dispatch_member(self, it->class);
         jobs += pn_dispatch_member(self, bundle);
     }
-    for (uint32_t class = 0; class < s->classes_used; class ++)
+    for (uint32_t class = 0; class < s->class_places.used; class ++)
         if (self->view.classes[class].stages > 0)
             classes -= self->view.classes[class].bundles.count * pn_dispatch_member(self, class);
     /* Those of each job, linked both ways. */
-    for (uint32_t job = 0; job < s->jobs_used; job++) {
+    for (uint32_t job = 0; job < s->job_places.used; job++) {
         uint32_t before = 0;
         if (self->view.jobs[job].id == 0)
             continue;
         for (uint32_t link = self->view.jobs[job].first_bundle; link != 0;
              link = self->view.bundles[link - 1].after) {
             const pn_dispatch_bundle *it = &self->view.bundles[link - 1];
-            if (link > s->bundles_used || it->id == 0 || it->job != job || it->before != before)
+            if (link > s->bundle_places.used || it->id == 0 || it->job != job ||
+                it->before != before)
                 return false;
             before = link;
             jobs -= pn_dispatch_member(self, link - 1);
         }
     }
-    const pn_dispatch_places all = {&self->view.bundles[0].after,
-                                    sizeof *self->view.bundles,
-                                    s->free_bundle,
-                                    s->bundles_used,
-                                    s->config.stages_max,
-                                    (uint32_t)held};
-    return classes == 0 && jobs == 0 && pn_dispatch_free_sound(self, &all, &free) && free == 0;
+    return classes == 0 && jobs == 0 &&
+           pn_validate_free(&s->bundle_places, PN_LINKS(self->view.bundles, after),
+                            s->config.stages_max, (uint32_t)held, self->key, &free) &&
+           free == 0;
 }
 
 static bool class_sound(const pn_dispatch_validation *self, uint32_t class)
@@ -202,9 +193,9 @@ static bool class_sound(const pn_dispatch_validation *self, uint32_t class)
     if (sigma != it->sigma || omega != it->omega ||
         pn_dispatch_class_find(&self->view, it->demand, it->queue) != class)
         return false;
-    if (it->bundles.root != 0 &&
-        (it->bundles.root > s->bundles_used || self->view.bundles[it->bundles.root - 1].id == 0 ||
-         self->view.bundles[it->bundles.root - 1].class != class))
+    if (it->bundles.root != 0 && (it->bundles.root > s->bundle_places.used ||
+                                  self->view.bundles[it->bundles.root - 1].id == 0 ||
+                                  self->view.bundles[it->bundles.root - 1].class != class))
         return false;
     if (it->aside != PN_DISPATCH_ACTIVE &&
         (it->place >= s->aside_count || self->view.aside[it->place] != class))
@@ -217,7 +208,7 @@ static bool class_sound(const pn_dispatch_validation *self, uint32_t class)
         return true;
     pn_tree tree = aside ? pn_dispatch_aside_of(&self->view, it->queue)
                          : pn_dispatch_classes_of(&self->view, it->queue);
-    if (!pn_validate_tree_node(&tree, s->classes_used, class))
+    if (!pn_validate_tree_node(&tree, s->class_places.used, class))
         return false;
     const pn_dispatch_class *above = node->parent > 0 ? &self->view.classes[node->parent - 1] : it;
     return above->queue == it->queue && (above->aside != PN_DISPATCH_ACTIVE) == aside;
@@ -231,7 +222,7 @@ static bool buckets_sound(const pn_dispatch_validation *self, uint32_t held)
     for (uint32_t i = 0; i < s->buckets_count; i++)
         for (uint32_t link = self->view.buckets[i]; link != 0;
              link = self->view.classes[link - 1].next)
-            if (link > s->classes_used || self->view.classes[link - 1].stages == 0 ||
+            if (link > s->class_places.used || self->view.classes[link - 1].stages == 0 ||
                 ++found > held)
                 return false;
     return found == held;
@@ -242,7 +233,7 @@ static bool lane_root_sound(const pn_dispatch_validation *self, uint32_t lane,
                             const pn_tree_state *tree, bool aside)
 {
     uint32_t root = tree->root;
-    if (root == 0 || root > self->s->classes_used)
+    if (root == 0 || root > self->s->class_places.used)
         return root == 0 && tree->count == 0;
     const pn_dispatch_class *it = &self->view.classes[root - 1];
     return tree->count > 0 && self->view.class_nodes[root - 1].height > 0 && it->queue == lane &&
@@ -253,7 +244,7 @@ static bool lanes_sound(const pn_dispatch_validation *self)
 {
     const pn_dispatch *s = self->s;
     uint64_t classes = 0, aside = 0;
-    for (uint32_t class = 0; class < s->classes_used; class ++) {
+    for (uint32_t class = 0; class < s->class_places.used; class ++) {
         const pn_dispatch_class *it = &self->view.classes[class];
         if (self->view.class_nodes[class].height > 0)
             *(it->aside == PN_DISPATCH_ACTIVE ? &classes : &aside) += pn_dispatch_member(self,
@@ -280,7 +271,7 @@ static bool lanes_sound(const pn_dispatch_validation *self)
 bool pn_dispatch_heads_sound(const pn_dispatch_validation *self)
 {
     uint64_t head[PN_DISPATCH_HEAD_WORDS];
-    for (uint32_t class = 0; class < self->s->classes_used; class ++) {
+    for (uint32_t class = 0; class < self->s->class_places.used; class ++) {
         const pn_tree_node *node = &self->view.class_nodes[class];
         if (node->height == 0)
             continue;
@@ -300,13 +291,13 @@ bool pn_dispatch_classes_sound(const pn_dispatch_validation *self)
     const pn_dispatch *s = self->s;
     uint32_t held = 0, aside = 0;
     uint64_t free = 0;
-    if (s->aside_count > s->classes_used)
+    if (s->aside_count > s->class_places.used)
         return false;
-    for (uint32_t class = 0; class < s->classes_used; class ++)
+    for (uint32_t class = 0; class < s->class_places.used; class ++)
         held += self->view.classes[class].stages > 0;
     if (held != s->totals.classes_held || !buckets_sound(self, held))
         return false;
-    for (uint32_t class = 0; class < s->classes_used; class ++) {
+    for (uint32_t class = 0; class < s->class_places.used; class ++) {
         const pn_dispatch_class *it = &self->view.classes[class];
         if (it->stages > 0 ? !class_sound(self, class) : it->offered != 0)
             return false;
@@ -316,15 +307,11 @@ bool pn_dispatch_classes_sound(const pn_dispatch_validation *self)
         aside += it->stages > 0 && it->aside != PN_DISPATCH_ACTIVE;
     }
     for (uint32_t i = 0; i < s->aside_count; i++)
-        if (self->view.aside[i] >= s->classes_used ||
+        if (self->view.aside[i] >= s->class_places.used ||
             self->view.classes[self->view.aside[i]].place != i)
             return false;
-    const pn_dispatch_places all = {&self->view.classes[0].next,
-                                    sizeof *self->view.classes,
-                                    s->free_class,
-                                    s->classes_used,
-                                    s->config.classes_max,
-                                    held};
-    return aside == s->aside_count && pn_dispatch_free_sound(self, &all, &free) && free == 0 &&
-           lanes_sound(self);
+    return aside == s->aside_count &&
+           pn_validate_free(&s->class_places, PN_LINKS(self->view.classes, next),
+                            s->config.classes_max, held, self->key, &free) &&
+           free == 0 && lanes_sound(self);
 }

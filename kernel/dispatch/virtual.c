@@ -45,8 +45,8 @@ static void drop_ended(pn_dispatch *s)
             return;
         pn_heap_pop(&order);
         it->weight -= shades[place].weight;
-        shades[place] = (pn_dispatch_shade){.next = it->free};
-        it->free = place + 1;
+        shades[place] = (pn_dispatch_shade){.id = 0};
+        pn_place_free(&it->places, PN_LINKS(shades, next), place);
     }
 }
 
@@ -83,9 +83,7 @@ void pn_dispatch_virtual_join(const pn_dispatch_view *view, uint32_t job)
     advance(s, view->now);
     uint64_t service = (entry->work + entry->weight - 1) / entry->weight;
     entry->tag_virtual = pn_wide_sum(it->level, (pn_wide){0, service});
-    uint32_t place = it->free != 0 ? it->free - 1 : it->used++;
-    if (it->free != 0)
-        it->free = shades[place].next;
+    uint32_t place = pn_place_take(&it->places, PN_LINKS(shades, next));
     shades[place] = (pn_dispatch_shade){.id = entry->id, .weight = entry->weight};
     it->weight += entry->weight;
     const uint64_t word[2] = {entry->tag_virtual.high, entry->tag_virtual.low};

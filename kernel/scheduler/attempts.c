@@ -91,59 +91,44 @@ void pn_scheduler_node_resize(pn_scheduler_view *view, uint32_t node, uint32_t k
 
 static uint32_t scheduler_take_attempt(pn_scheduler_view *view)
 {
-    pn_scheduler *s = view->s;
-    uint32_t place = s->attempts_used;
-    if (s->free_attempt != 0) {
-        place = s->free_attempt - 1;
-        s->free_attempt = view->attempts[place].after;
-    } else {
-        s->attempts_used++;
-    }
-    PN_ASSERT(place < s->places_max);
+    uint32_t place = pn_place_take(&view->s->attempt_places, PN_LINKS(view->attempts, after));
+    PN_ASSERT(place < view->s->places_max);
     return place;
 }
 
 static void free_attempt(pn_scheduler_view *view, uint32_t place)
 {
     pn_scheduler_attempt *it = &view->attempts[place];
-    *it = (pn_scheduler_attempt){.token = it->token, .after = view->s->free_attempt};
-    view->s->free_attempt = place + 1;
+    *it = (pn_scheduler_attempt){.token = it->token};
+    pn_place_free(&view->s->attempt_places, PN_LINKS(view->attempts, after), place);
 }
 
 /* ---- attempts in slots, and those that are suspended ---- */
 
-/* Into the lists of its job and its node. */
+/* The list of its job, and that of its node, which an attempt belongs to. */
+static pn_chain chain_of_job(pn_scheduler_view *view, const pn_scheduler_attempt *it)
+{
+    pn_scheduler_entry *job = &view->jobs[it->job];
+    return PN_CHAIN(&job->first_attempt[it->suspended][it->kind],
+                    &job->last_attempt[it->suspended][it->kind], view->attempts, before, after);
+}
+
+static pn_chain chain_of_node(pn_scheduler_view *view, const pn_scheduler_attempt *it)
+{
+    return PN_CHAIN(&view->nodes[it->node].first_attempt[it->suspended], NULL, view->attempts,
+                    node_before, node_after);
+}
+
 static void scheduler_link_attempt(pn_scheduler_view *view, uint32_t place)
 {
-    pn_scheduler_attempt *it = &view->attempts[place];
-    pn_scheduler_entry *job = &view->jobs[it->job];
-    uint32_t *first = &job->first_attempt[it->suspended][it->kind],
-             *last = &job->last_attempt[it->suspended][it->kind],
-             *here = &view->nodes[it->node].first_attempt[it->suspended];
-    it->before = *last;
-    it->after = 0;
-    *(it->before != 0 ? &view->attempts[it->before - 1].after : first) = place + 1;
-    *last = place + 1;
-    it->node_before = 0;
-    it->node_after = *here;
-    if (it->node_after != 0)
-        view->attempts[it->node_after - 1].node_before = place + 1;
-    *here = place + 1;
+    pn_chain_append(chain_of_job(view, &view->attempts[place]), place);
+    pn_chain_insert(chain_of_node(view, &view->attempts[place]), place, 0);
 }
 
 static void scheduler_unlink_attempt(pn_scheduler_view *view, uint32_t place)
 {
-    const pn_scheduler_attempt *it = &view->attempts[place];
-    pn_scheduler_entry *job = &view->jobs[it->job];
-    uint32_t *first = &job->first_attempt[it->suspended][it->kind],
-             *last = &job->last_attempt[it->suspended][it->kind],
-             *here = &view->nodes[it->node].first_attempt[it->suspended];
-    *(it->before != 0 ? &view->attempts[it->before - 1].after : first) = it->after;
-    *(it->after != 0 ? &view->attempts[it->after - 1].before : last) = it->before;
-    *(it->node_before != 0 ? &view->attempts[it->node_before - 1].node_after
-                           : here) = it->node_after;
-    if (it->node_after != 0)
-        view->attempts[it->node_after - 1].node_before = it->node_before;
+    pn_chain_remove(chain_of_job(view, &view->attempts[place]), place);
+    pn_chain_remove(chain_of_node(view, &view->attempts[place]), place);
 }
 
 static void enter_slot(pn_scheduler_view *view, uint32_t place)

@@ -10,37 +10,22 @@ uint32_t pn_scheduler_following(const pn_scheduler_view *view, uint32_t link)
     return link == 0 ? view->s->first_in_order : view->jobs[link - 1].behind;
 }
 
+static pn_chain chain_of(pn_scheduler_view *view)
+{
+    return PN_CHAIN(&view->s->first_in_order, &view->s->last_in_order, view->jobs, ahead, behind);
+}
+
 /* Puts the job behind that of the link, 0 = first of all. */
 void pn_scheduler_insert(pn_scheduler_view *view, uint32_t job, uint32_t ahead)
 {
-    pn_scheduler *s = view->s;
-    pn_scheduler_entry *it = &view->jobs[job];
-    it->ahead = ahead;
-    it->behind = pn_scheduler_following(view, ahead);
-    if (ahead != 0)
-        view->jobs[ahead - 1].behind = job + 1;
-    else
-        s->first_in_order = job + 1;
-    if (it->behind != 0)
-        view->jobs[it->behind - 1].ahead = job + 1;
-    else
-        s->last_in_order = job + 1;
+    pn_chain_insert(chain_of(view), job, ahead);
 }
 
 static void take_out(pn_scheduler_view *view, uint32_t job)
 {
-    pn_scheduler *s = view->s;
-    const pn_scheduler_entry *it = &view->jobs[job];
-    if (s->last_started == job + 1)
-        s->last_started = it->ahead;
-    if (it->ahead != 0)
-        view->jobs[it->ahead - 1].behind = it->behind;
-    else
-        s->first_in_order = it->behind;
-    if (it->behind != 0)
-        view->jobs[it->behind - 1].ahead = it->ahead;
-    else
-        s->last_in_order = it->ahead;
+    if (view->s->last_started == job + 1)
+        view->s->last_started = view->jobs[job].ahead;
+    pn_chain_remove(chain_of(view), job);
 }
 
 static bool scheduler_precedes(const pn_scheduler_entry *a, const pn_scheduler_entry *b)

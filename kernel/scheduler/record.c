@@ -176,14 +176,7 @@ void pn_scheduler_unlink(pn_scheduler_view *view, uint32_t job)
 {
     pn_scheduler *s = view->s;
     const pn_scheduler_entry *it = &view->jobs[job];
-    if (it->before != 0)
-        view->jobs[it->before - 1].after = it->after;
-    else
-        s->first_job = it->after;
-    if (it->after != 0)
-        view->jobs[it->after - 1].before = it->before;
-    else
-        s->last_job = it->before;
+    pn_chain_remove(pn_scheduler_system(view), job);
     s->totals.in_system--;
     s->totals.tasks_held -= it->tasks[PN_SCHEDULER_MAP] + it->tasks[PN_SCHEDULER_REDUCE];
     s->totals.replicas_held -= it->replica_count;
@@ -192,8 +185,7 @@ void pn_scheduler_unlink(pn_scheduler_view *view, uint32_t job)
 void pn_scheduler_free_place(pn_scheduler_view *view, uint32_t job)
 {
     view->jobs[job].id = 0;
-    view->jobs[job].after = view->s->free_job;
-    view->s->free_job = job + 1;
+    pn_place_free(&view->s->job_places, PN_LINKS(view->jobs, after), job);
 }
 
 static uint32_t end_of_state(uint32_t state)

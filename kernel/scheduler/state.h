@@ -17,6 +17,7 @@
 #include "base/heap.h"
 #include "pn_scheduler.h"
 #include "base/lists.h"
+#include "base/places.h"
 #include "base/slots.h"
 #include "base/wide.h"
 
@@ -256,8 +257,7 @@ struct pn_scheduler {
     /* 1: since all jobs were estimated, an attempt took longer than it was to */
     uint32_t overran;
 
-    uint32_t free_attempt, attempts_used; /* the first free place + 1; places ever used */
-    uint32_t free_job, jobs_used;
+    pn_places attempt_places, job_places;
     uint32_t first_job, last_job;
     /* slots that all nodes have now, and those that are up; free ones; attempts above them */
     uint32_t present[PN_SCHEDULER_KINDS], up_slots[PN_SCHEDULER_KINDS],
@@ -287,6 +287,12 @@ struct pn_scheduler_view {
     uint32_t phase;   /* enum pn_scheduler_phase */
     uint32_t subject; /* the job that the policy admits, or that leaves */
 };
+
+/* The jobs in the system in order of submission. */
+static inline pn_chain pn_scheduler_system(const pn_scheduler_view *view)
+{
+    return PN_CHAIN(&view->s->first_job, &view->s->last_job, view->jobs, before, after);
+}
 
 /* What jobs carry for policies: right before the memory of the policy. */
 static inline pn_attributes pn_scheduler_attributes_of(const pn_scheduler *s)

@@ -60,15 +60,6 @@ static int scheduler_job_refused(pn_scheduler *s, const pn_scheduler_job *job, u
     return status;
 }
 
-static uint32_t scheduler_take_job(pn_scheduler *s, const pn_scheduler_entry *jobs)
-{
-    if (s->free_job == 0)
-        return s->jobs_used++;
-    uint32_t place = s->free_job - 1;
-    s->free_job = jobs[place].after;
-    return place;
-}
-
 static void drop_job(pn_scheduler_view *view, uint32_t place)
 {
     pn_lists_free(&view->store, place);
@@ -81,7 +72,7 @@ static int scheduler_store_job(pn_scheduler_view *view, const pn_scheduler_job *
                                uint32_t replicas, uint32_t *place)
 {
     pn_scheduler *s = view->s;
-    *place = scheduler_take_job(s, view->jobs);
+    *place = pn_place_take(&s->job_places, PN_LINKS(view->jobs, after));
     pn_scheduler_entry *job = &view->jobs[*place];
     *job = (pn_scheduler_entry){
         .id = s->totals.submitted + 1,
@@ -118,13 +109,8 @@ static void add_job(pn_scheduler_view *view, uint32_t place)
 {
     pn_scheduler *s = view->s;
     pn_scheduler_totals *totals = &s->totals;
-    pn_scheduler_entry *job = &view->jobs[place];
-    job->before = s->last_job;
-    if (s->last_job != 0)
-        view->jobs[s->last_job - 1].after = place + 1;
-    else
-        s->first_job = place + 1;
-    s->last_job = place + 1;
+    const pn_scheduler_entry *job = &view->jobs[place];
+    pn_chain_append(pn_scheduler_system(view), place);
     if (totals->first_submit == PN_SCHEDULER_NEVER)
         totals->first_submit = job->submit;
     totals->submitted++;

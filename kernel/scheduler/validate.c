@@ -85,8 +85,8 @@ static bool scheduler_unbound_sound(const pn_scheduler *s)
 {
     return pn_validate_zeros(&s->order, sizeof s->order) &&
            pn_validate_zeros(&s->admission, sizeof s->admission) && s->picks == 0 &&
-           s->plans == 0 && s->admits == 0 && s->copier == 0 && s->jobs_used == 0 &&
-           s->attempts_used == 0;
+           s->plans == 0 && s->admits == 0 && s->copier == 0 && s->job_places.used == 0 &&
+           s->attempt_places.used == 0;
 }
 
 static bool scheduler_has(const pn_scheduler_form *form, uint32_t function)
@@ -132,15 +132,15 @@ static bool scheduler_counts_sound(const pn_scheduler *s)
 {
     const pn_scheduler_totals *totals = &s->totals;
     uint64_t suspended = (uint64_t)s->suspended[0] + s->suspended[1];
-    if (s->attempts_used > s->places_max || s->running + suspended > s->attempts_used ||
+    if (s->attempt_places.used > s->places_max || s->running + suspended > s->attempt_places.used ||
         suspended > s->config.suspended_max ||
-        (!s->config.copies && s->copied[0] + s->copied[1] > 0) || s->jobs_used > s->jobs_max ||
-        s->asking != 0)
+        (!s->config.copies && s->copied[0] + s->copied[1] > 0) ||
+        s->job_places.used > s->jobs_max || s->asking != 0)
         return false;
     if (totals->in_system > s->config.jobs_max ||
-        s->remembered > s->jobs_used - pn_min(totals->in_system, s->jobs_used))
+        s->remembered > s->job_places.used - pn_min(totals->in_system, s->job_places.used))
         return false;
-    return totals->in_system <= s->jobs_used && totals->time <= PN_INTEGER_MAX &&
+    return totals->in_system <= s->job_places.used && totals->time <= PN_INTEGER_MAX &&
            totals->saturated_ms <= s->saturated_ms && s->saturated_ms <= totals->time &&
            totals->submitted <= PN_INTEGER_MAX && totals->tasks_held <= s->config.tasks_max &&
            totals->replicas_held <= s->config.replicas_max;
@@ -166,7 +166,7 @@ static bool twin_sound(const scheduler_validation *self, uint32_t place)
     const pn_scheduler_attempt *it = &self->view.attempts[place];
     if (it->twin == 0)
         return true;
-    if (it->twin > self->s->attempts_used || it->suspended)
+    if (it->twin > self->s->attempt_places.used || it->suspended)
         return false;
     const pn_scheduler_attempt *twin = &self->view.attempts[it->twin - 1];
     return twin->busy && twin->twin == place + 1 && twin->job == it->job &&
@@ -181,7 +181,7 @@ static bool scheduler_attempt_sound(const scheduler_validation *self, uint32_t p
         return false;
     if (!it->busy)
         return true;
-    return it->token != 0 && it->job < self->s->jobs_used && it->kind < PN_SCHEDULER_KINDS &&
+    return it->token != 0 && it->job < self->s->job_places.used && it->kind < PN_SCHEDULER_KINDS &&
            it->node < self->s->nodes_count && self->view.nodes[it->node].up &&
            self->view.jobs[it->job].id != 0 && !self->view.jobs[it->job].ended &&
            it->task < self->view.jobs[it->job].tasks[it->kind] && it->outputs <= 1 &&
@@ -193,18 +193,21 @@ static bool scheduler_attempt_sound(const scheduler_validation *self, uint32_t p
 static bool scheduler_attempts_sound(const scheduler_validation *self)
 {
     const pn_scheduler *s = self->s;
-    uint32_t busy = 0, free = 0, present = s->running + s->suspended[0] + s->suspended[1];
+    uint32_t busy = 0;
+    uint64_t free = 0;
     for (uint32_t place = 0; place < s->places_max; place++) {
         if (!scheduler_attempt_sound(self, place) ||
-            (place >= s->attempts_used && self->view.attempts[place].busy))
+            (place >= s->attempt_places.used && self->view.attempts[place].busy))
             return false;
         busy += self->view.attempts[place].busy;
+        free -= place < s->attempt_places.used && !self->view.attempts[place].busy
+                    ? pn_validate_hash(self->key, place)
+                    : 0;
     }
-    for (uint32_t link = s->free_attempt; link != 0; link = self->view.attempts[link - 1].after)
-        if (link > s->attempts_used || self->view.attempts[link - 1].busy ||
-            ++free > s->attempts_used - present)
-            return false;
-    return busy == present && free == s->attempts_used - present;
+    return busy == s->running + s->suspended[0] + s->suspended[1] &&
+           pn_validate_free(&s->attempt_places, PN_LINKS(self->view.attempts, after), s->places_max,
+                            busy, self->key, &free) &&
+           free == 0;
 }
 
 /* One of the two lists of attempts on a node, counted by kind. */
@@ -214,7 +217,7 @@ static bool listed_on(const scheduler_validation *self, uint32_t node, uint32_t 
     uint32_t before = 0;
     for (uint32_t link = self->view.nodes[node].first_attempt[suspended]; link != 0;
          before = link, link = self->view.attempts[link - 1].node_after) {
-        if (link > self->s->attempts_used || ++*all > self->s->attempts_used)
+        if (link > self->s->attempt_places.used || ++*all > self->s->attempt_places.used)
             return false;
         const pn_scheduler_attempt *attempt = &self->view.attempts[link - 1];
         if (!attempt->busy || attempt->suspended != suspended || attempt->node != node ||
@@ -306,7 +309,7 @@ static bool task_sound(const scheduler_validation *self, uint32_t job, uint32_t 
         return task->where < self->s->nodes_count;
     if (task->state == PN_SCHEDULER_TASK_PENDING)
         return true;
-    if (task->where >= self->s->attempts_used)
+    if (task->where >= self->s->attempt_places.used)
         return false;
     const pn_scheduler_attempt *attempt = &self->view.attempts[task->where];
     return attempt->busy && attempt->job == job && attempt->kind == kind &&
@@ -398,7 +401,7 @@ static bool job_attempts_sound(const scheduler_validation *self, uint32_t job, u
              expected = suspended ? it->suspended[kind] : it->running[kind];
     for (uint32_t link = it->first_attempt[suspended][kind]; link != 0;
          before = link, link = self->view.attempts[link - 1].after) {
-        if (link > self->s->attempts_used || ++count > expected)
+        if (link > self->s->attempt_places.used || ++count > expected)
             return false;
         const pn_scheduler_attempt *attempt = &self->view.attempts[link - 1];
         if (!attempt->busy || attempt->suspended != suspended || attempt->job != job ||
@@ -482,7 +485,7 @@ static bool scheduler_system_sound(const scheduler_validation *self)
              copied[PN_SCHEDULER_KINDS] = {0, 0};
     for (uint32_t link = s->first_job; link != 0;
          before = link, link = self->view.jobs[link - 1].after) {
-        if (link > s->jobs_used || ++count > s->totals.in_system)
+        if (link > s->job_places.used || ++count > s->totals.in_system)
             return false;
         const pn_scheduler_entry *it = &self->view.jobs[link - 1];
         if (it->id == 0 || it->ended || it->before != before)
@@ -502,16 +505,6 @@ static bool scheduler_system_sound(const scheduler_validation *self)
            replicas == s->totals.replicas_held && holding == s->holding;
 }
 
-static bool scheduler_free_jobs_sound(const scheduler_validation *self)
-{
-    const pn_scheduler *s = self->s;
-    uint32_t free = s->jobs_used - s->totals.in_system - s->remembered, count = 0;
-    for (uint32_t link = s->free_job; link != 0; link = self->view.jobs[link - 1].after)
-        if (link > s->jobs_used || self->view.jobs[link - 1].id != 0 || ++count > free)
-            return false;
-    return count == free;
-}
-
 /* The order of jobs with deadlines: those that have started first. */
 static bool scheduler_order_sound(const scheduler_validation *self)
 {
@@ -521,7 +514,7 @@ static bool scheduler_order_sound(const scheduler_validation *self)
     bool met = s->last_started == 0;
     for (uint32_t link = s->first_in_order; link != 0;
          before = link, link = self->view.jobs[link - 1].behind) {
-        if (link > s->jobs_used || ++count > expected)
+        if (link > s->job_places.used || ++count > expected)
             return false;
         if (self->view.jobs[link - 1].id == 0 || self->view.jobs[link - 1].ahead != before)
             return false;
@@ -553,15 +546,15 @@ static bool scheduler_jobs_sound(const scheduler_validation *self)
 {
     const pn_scheduler *s = self->s;
     uint32_t in_system = 0, remembered = 0, lists;
-    if (!pn_validate_lists(&self->view.store, s->jobs_used, &lists) ||
+    if (!pn_validate_lists(&self->view.store, s->job_places.used, &lists) ||
         lists != s->totals.in_system || !scheduler_system_sound(self))
         return false;
-    uint64_t tally = 0;
+    uint64_t tally = 0, free = 0;
     for (uint32_t link = s->first_job; link != 0; link = self->view.jobs[link - 1].after)
         tally += pn_validate_hash(self->key, self->view.jobs[link - 1].list);
     if (tally != pn_validate_lists_tally(&self->view.store, self->key))
         return false;
-    for (uint32_t job = 0; job < s->jobs_used; job++) {
+    for (uint32_t job = 0; job < s->job_places.used; job++) {
         const pn_scheduler_entry *it = &self->view.jobs[job];
         bool present = it->id != 0 && it->ended == 0;
         if (it->ended > 1 || it->failed > 1 || it->late > 1 || it->doomed > 1)
@@ -573,9 +566,12 @@ static bool scheduler_jobs_sound(const scheduler_validation *self)
             return false;
         in_system += present;
         remembered += it->id != 0 && it->ended;
+        free -= it->id == 0 ? pn_validate_hash(self->key, job) : 0;
     }
     return in_system == s->totals.in_system && remembered == s->remembered &&
-           scheduler_free_jobs_sound(self) && scheduler_order_sound(self);
+           pn_validate_free(&s->job_places, PN_LINKS(self->view.jobs, after), s->jobs_max,
+                            in_system + remembered, self->key, &free) &&
+           free == 0 && scheduler_order_sound(self);
 }
 
 /* ---- sets ---- */
@@ -587,16 +583,16 @@ static bool sets_sound(const scheduler_validation *self)
         uint32_t candidates = 0, held = 0;
         for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++) {
             const pn_heap *heap = &self->view.candidates[kind][rank];
-            if (!pn_validate_heap(heap, s->jobs_used))
+            if (!pn_validate_heap(heap, s->job_places.used))
                 return false;
             for (uint32_t i = 0; i < heap->state->count; i++)
                 if (self->view.jobs[heap->entry[i].item].ranked[kind] != rank)
                     return false;
             candidates += heap->state->count;
         }
-        if (!pn_validate_heap(&self->view.held[kind], s->jobs_used))
+        if (!pn_validate_heap(&self->view.held[kind], s->job_places.used))
             return false;
-        for (uint32_t job = 0; job < s->jobs_used; job++) {
+        for (uint32_t job = 0; job < s->job_places.used; job++) {
             candidates -= self->view.jobs[job].place[kind] != 0;
             held += self->view.jobs[job].held[kind] != 0;
         }
@@ -621,7 +617,7 @@ int pn_scheduler_validate(const void *block, size_t size)
     self.key = pn_validate_key(block, (size_t)self.s->head.size);
     bool sound = scheduler_attempts_sound(&self) && scheduler_nodes_sound(&self) &&
                  scheduler_jobs_sound(&self) &&
-                 pn_attributes_sound(pn_scheduler_attributes_of(self.s), self.s->jobs_used) &&
+                 pn_attributes_sound(pn_scheduler_attributes_of(self.s), self.s->job_places.used) &&
                  sets_sound(&self);
     return sound ? PN_OK : PN_ERR_DAMAGED;
 }
