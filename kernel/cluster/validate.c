@@ -232,7 +232,7 @@ static bool cluster_store_sound(const cluster_validation *self)
  * half-way. */
 static bool given_up(const cluster_validation *self)
 {
-    return self->view.core->failure != 0;
+    return self->view.core->fleet.failure != 0;
 }
 
 static bool cluster_jobs_sound(cluster_validation *self)

@@ -95,10 +95,7 @@ static void unlink_from_node(const pn_dispatch_view *view, uint32_t place)
 static uint32_t take_place(const pn_dispatch_view *view)
 {
     pn_dispatch_totals *totals = &view->s->totals;
-    uint32_t used = view->s->attempt_places.used,
-             place = pn_place_take(&view->s->attempt_places, PN_LINKS(view->attempts, after));
-    if (place == used)
-        view->attempts[place].token = place;
+    uint32_t place = pn_place_take(&view->s->fleet.attempt_places, PN_LINKS(view->attempts, after));
     totals->attempts_held++;
     totals->attempts_held_max = (uint32_t)pn_max(totals->attempts_held_max, totals->attempts_held);
     return place;
@@ -107,7 +104,7 @@ static uint32_t take_place(const pn_dispatch_view *view)
 void pn_dispatch_attempt_free(const pn_dispatch_view *view, uint32_t place)
 {
     view->attempts[place].state = PN_DISPATCH_IDLE;
-    pn_place_free(&view->s->attempt_places, PN_LINKS(view->attempts, after), place);
+    pn_place_free(&view->s->fleet.attempt_places, PN_LINKS(view->attempts, after), place);
     view->s->totals.attempts_held--;
 }
 
@@ -296,7 +293,7 @@ void pn_dispatch_start(pn_dispatch_view *view, uint32_t stage, uint32_t node)
     pn_dispatch *s = view->s;
     uint32_t place = take_task(view, stage);
     pn_dispatch_attempt *it = &view->attempts[place];
-    it->token += s->config.attempts_max;
+    it->token = pn_fleet_next_token(it->token, place, s->config.attempts_max);
     it->start = view->now;
     it->node = node;
     it->state = PN_DISPATCH_RUNNING;

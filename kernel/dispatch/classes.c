@@ -116,7 +116,7 @@ void pn_dispatch_class_drop(const pn_dispatch_view *view, uint32_t class)
 static void queue_key(const pn_dispatch_view *view, uint32_t queue, pn_key *key)
 {
     *key = (pn_key){{0, 0}};
-    if (view->s->failure == 0)
+    if (view->s->fleet.failure == 0)
         view->policy->queue_key(view, queue, key);
 }
 
@@ -294,7 +294,7 @@ static void job_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
 {
     bool packs = view->s->order.packs;
     *key = (pn_key){{0, packs ? 0 : view->jobs[job].id}};
-    if (view->policy->key && view->s->failure == 0)
+    if (view->policy->key && view->s->fleet.failure == 0)
         view->policy->key(view, job, key);
     if (packs)
         *key = (pn_key){{0, pn_max(key->word[1], 1)}};

@@ -20,7 +20,7 @@ static void dispatch_shape_of(const pn_dispatch_policy *policy, uint64_t shape[P
     };
     for (int i = 0; i < PN_DISPATCH_FUNCTIONS; i++)
         form.functions |= (uint64_t)given[i] << i;
-    form.memory = pn_mix(pn_mix(PN_MIX_START, policy->state_bytes), policy->state_bytes_per_job);
+    form.memory = pn_fleet_memory_shape(policy->state_bytes, policy->state_bytes_per_job);
     memcpy(shape, &form, sizeof form);
 }
 
@@ -64,11 +64,12 @@ static int dispatch_policy_refused(const pn_dispatch *s, const pn_dispatch_hooks
         return PN_ERR_POLICY;
     /* The shape holds a hash only of the policy's memory: a block whose shape is false may have too
      * little of it. */
-    if (pn_dispatch_policy_bytes(policy, s->config.jobs_max) > s->policy_size ||
+    if (pn_dispatch_policy_bytes(policy, s->config.jobs_max) > s->fleet.policy_size ||
         (policy->order.virtual_run && !s->virtual_run))
         return PN_ERR_POLICY;
-    bool fits = !pn_binding_is_bound(&s->binding) || (pn_binding_same(&s->binding, &binding) &&
-                                                      pn_dispatch_order_sane(&s->order, policy));
+    bool fits = !pn_binding_is_bound(&s->fleet.binding) ||
+                (pn_binding_same(&s->fleet.binding, &binding) &&
+                 pn_dispatch_order_sane(&s->order, policy));
     return fits ? PN_OK : PN_ERR_POLICY;
 }
 
@@ -77,25 +78,19 @@ void pn_dispatch_bind(pn_dispatch_view *view, pn_dispatch *s, const pn_dispatch_
 {
     const pn_dispatch_policy *policy = hooks->policy;
     pn_dispatch_view_build(view, s, hooks);
-    if (pn_binding_is_bound(&s->binding))
+    if (pn_binding_is_bound(&s->fleet.binding))
         return;
-    (void)dispatch_binding_of(hooks, &s->binding);
+    (void)dispatch_binding_of(hooks, &s->fleet.binding);
     s->order = policy->order;
     if (!policy->init)
         return;
     s->head.busy = 1;
     view->phase = PN_DISPATCH_PHASE_INIT;
-    pn_dispatch_note_failure(view, policy->init(view));
+    pn_fleet_note_failure(&view->s->fleet, policy->init(view));
     view->phase = PN_DISPATCH_PHASE_OTHER;
     s->head.busy = 0;
     if (!pn_dispatch_order_sane(&s->order, policy))
-        pn_dispatch_note_failure(view, PN_ERR_POLICY);
-}
-
-void pn_dispatch_note_failure(const pn_dispatch_view *view, int status)
-{
-    if (status < 0 && view->s->failure == 0)
-        view->s->failure = status;
+        pn_fleet_note_failure(&view->s->fleet, PN_ERR_POLICY);
 }
 
 /* ---- around every event ---- */
@@ -111,15 +106,8 @@ int pn_dispatch_ready(const pn_dispatch *core, const pn_dispatch_hooks *hooks)
 {
     int status = pn_dispatch_refused(core, hooks);
     if (status == PN_OK)
-        status = core->failure;
+        status = core->fleet.failure;
     return status == PN_OK ? dispatch_policy_refused(core, hooks) : status;
-}
-
-int pn_dispatch_time_refused(const pn_dispatch *s, uint64_t now)
-{
-    if (now > PN_INTEGER_MAX)
-        return PN_ERR_OVERFLOW;
-    return now < s->totals.time ? PN_ERR_ORDER : PN_OK;
 }
 
 /* Whoever keeps the inputs hears of one. */
@@ -137,31 +125,25 @@ void pn_dispatch_hear(pn_dispatch *s, const pn_dispatch_hooks *hooks,
     s->head.busy = 0;
 }
 
-/* Begins an event whose arguments are in order. After PN_OK pn_dispatch_conclude must follow. */
+/* Begins an event whose arguments are in order. After PN_OK pn_fleet_conclude must follow. */
 int pn_dispatch_begin(pn_dispatch_view *view, pn_dispatch *s, const pn_dispatch_hooks *hooks,
                       const pn_dispatch_input *input)
 {
     uint64_t now = input->now;
     int status = pn_dispatch_ready(s, hooks);
     if (status == PN_OK)
-        status = pn_dispatch_time_refused(s, now);
+        status = pn_fleet_time_refused(s->totals.time, now);
     if (status != PN_OK)
         return status;
     pn_dispatch_hear(s, hooks, input);
     pn_dispatch_bind(view, s, hooks);
     s->head.busy = 1;
     if (s->offered > 0)
-        s->saturated_ms += now - s->totals.time;
+        s->fleet.saturated_ms += now - s->totals.time;
     s->totals.time = now;
     s->stirred = 1;
     view->now = now;
     return PN_OK;
-}
-
-int pn_dispatch_conclude(pn_dispatch_view *view, int status)
-{
-    view->s->head.busy = 0;
-    return view->s->failure != 0 ? view->s->failure : status;
 }
 
 /* ---- attempts ---- */
@@ -181,7 +163,7 @@ static int dispatch_end_attempt(pn_dispatch *s, const pn_dispatch_hooks *hooks,
     if (status != PN_OK)
         return status;
     pn_dispatch_end(&view, place, event);
-    return pn_dispatch_conclude(&view, PN_OK);
+    return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
 }
 
 int pn_dispatch_finished(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
@@ -200,15 +182,6 @@ int pn_dispatch_failed(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
 
 /* ---- cancelling ---- */
 
-static uint32_t dispatch_job_of(const pn_dispatch *s, uint64_t id)
-{
-    const pn_dispatch_entry *jobs = pn_at((void *)(uintptr_t)s, s->jobs);
-    uint32_t link = s->first_job;
-    while (link != 0 && jobs[link - 1].id != id)
-        link = jobs[link - 1].after;
-    return link == 0 ? PN_NO_JOB : link - 1;
-}
-
 int pn_dispatch_cancel(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now, uint64_t id)
 {
     const pn_dispatch_input input = {.kind = PN_DISPATCH_IN_CANCEL, .now = now, .id = id};
@@ -216,13 +189,15 @@ int pn_dispatch_cancel(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
     int status = pn_dispatch_refused(core, hooks);
     if (status != PN_OK)
         return status;
-    uint32_t job = dispatch_job_of(core, id);
+    pn_dispatch_entry *jobs = pn_at(core, core->jobs);
+    uint32_t job = pn_fleet_job_of(&core->fleet, &jobs[0].id, PN_DISPATCH_ENTRY_WORDS,
+                                   PN_LINKS(jobs, after), id);
     if (job == PN_NO_JOB)
         return PN_ERR_STALE;
     status = pn_dispatch_begin(&view, core, hooks, &input);
     if (status != PN_OK)
         return status;
-    for (uint32_t place = 0; place < core->attempt_places.used && view.jobs[job].running > 0;
+    for (uint32_t place = 0; place < core->fleet.attempt_places.used && view.jobs[job].running > 0;
          place++) {
         const pn_dispatch_attempt *it = &view.attempts[place];
         if (it->state != PN_DISPATCH_RUNNING || view.stages[it->stage].job != job)
@@ -234,7 +209,7 @@ int pn_dispatch_cancel(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
     }
     pn_dispatch_leave(&view, job, PN_DISPATCH_CANCELLED);
     pn_dispatch_revive_all(&view);
-    return pn_dispatch_conclude(&view, PN_OK);
+    return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
 }
 
 /* ---- nodes (DG12) ---- */
@@ -270,7 +245,7 @@ int pn_dispatch_node_up(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint6
         pn_dispatch_revive(&view, node, PN_DISPATCH_NONE);
         pn_dispatch_tell(&view, PN_DISPATCH_NODE_UP, PN_NO_JOB, node);
     }
-    return pn_dispatch_conclude(&view, PN_OK);
+    return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
 }
 
 int pn_dispatch_node_down(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
@@ -288,7 +263,7 @@ int pn_dispatch_node_down(pn_dispatch *core, const pn_dispatch_hooks *hooks, uin
         set_node(&view, node, false);
         pn_dispatch_revive_all(&view);
     }
-    return pn_dispatch_conclude(&view, PN_OK);
+    return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
 }
 
 /* Whether the node may have so much. */
@@ -323,7 +298,7 @@ int pn_dispatch_resize(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
         pn_dispatch_revive(&view, node, PN_DISPATCH_NONE);
         pn_dispatch_tell_resize(&view, node);
     }
-    return pn_dispatch_conclude(&view, PN_OK);
+    return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
 }
 
 /* ---- ticks and the dispatch ---- */
@@ -336,7 +311,7 @@ int pn_dispatch_tick(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t
     if (status != PN_OK)
         return status;
     core->stirred = 0;
-    if (core->order.preempts && core->failure == 0) {
+    if (core->order.preempts && core->fleet.failure == 0) {
         view.phase = PN_DISPATCH_PHASE_PREEMPT;
         status = view.policy->preempt(&view);
         pn_dispatch_spare_supposed(&view);
@@ -346,8 +321,8 @@ int pn_dispatch_tick(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t
     if (status == PN_ERR_FULL)
         core->stirred = 1;
     else
-        pn_dispatch_note_failure(&view, status);
-    return pn_dispatch_conclude(&view, status == PN_ERR_FULL ? status : PN_OK);
+        pn_fleet_note_failure(&view.s->fleet, status);
+    return pn_fleet_conclude(&view.s->fleet, &view.s->head, status == PN_ERR_FULL ? status : PN_OK);
 }
 
 /* Keys of running jobs change with time. Those with nothing to offer are in no order, and if
@@ -365,7 +340,8 @@ static int dispatch_serve(pn_dispatch_view *view, uint64_t *most)
 {
     pn_dispatch *s = view->s;
     for (uint32_t stage = pn_dispatch_first_pair(view);
-         stage != PN_DISPATCH_NO_STAGE && s->failure == 0; stage = pn_dispatch_first_pair(view)) {
+         stage != PN_DISPATCH_NO_STAGE && s->fleet.failure == 0;
+         stage = pn_dispatch_first_pair(view)) {
         uint32_t class = view->stages[stage].class, node;
         if (!pn_dispatch_within_maximum(view, class)) {
             pn_dispatch_set_aside(view, class, PN_DISPATCH_OVER_MAXIMUM);
@@ -399,5 +375,5 @@ int pn_dispatch_run(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t 
     if (core->order.keys == PN_DISPATCH_KEYS_TIMED)
         rekey_running(&view);
     status = core->order.packs ? pn_dispatch_pack(&view, &most) : dispatch_serve(&view, &most);
-    return pn_dispatch_conclude(&view, status);
+    return pn_fleet_conclude(&view.s->fleet, &view.s->head, status);
 }

@@ -142,13 +142,13 @@ static void count_job(pn_dispatch *s, const pn_dispatch_entry *job)
 /* The jobs in the system in order of submission. */
 static pn_chain system_of(const pn_dispatch_view *view)
 {
-    return PN_CHAIN(&view->s->first_job, &view->s->last_job, view->jobs, before, after);
+    return PN_CHAIN(&view->s->fleet.first_job, &view->s->fleet.last_job, view->jobs, before, after);
 }
 
 static uint32_t dispatch_store_job(pn_dispatch_view *view, const pn_dispatch_job *given)
 {
     pn_dispatch *s = view->s;
-    uint32_t place = pn_place_take(&s->job_places, PN_LINKS(view->jobs, after));
+    uint32_t place = pn_place_take(&s->fleet.job_places, PN_LINKS(view->jobs, after));
     pn_dispatch_entry *job = &view->jobs[place];
     *job = (pn_dispatch_entry){.id = s->totals.submitted + 1,
                                .tag = given->tag,
@@ -188,7 +188,7 @@ int pn_dispatch_submit(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
     if (status == PN_OK)
         status = pn_dispatch_ready(core, hooks);
     if (status == PN_OK)
-        status = pn_dispatch_time_refused(core, now);
+        status = pn_fleet_time_refused(core->totals.time, now);
     if (status == PN_OK)
         status = dispatch_job_refused(core, job);
     if (status != PN_OK)
@@ -197,9 +197,9 @@ int pn_dispatch_submit(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
      * event. */
     pn_dispatch_bind(&view, core, hooks);
     view.now = now;
-    if (core->failure != 0) {
+    if (core->fleet.failure != 0) {
         pn_dispatch_hear(core, hooks, &input);
-        return core->failure;
+        return core->fleet.failure;
     }
     if (!joins(&view, job))
         return PN_ERR_FULL;
@@ -209,13 +209,13 @@ int pn_dispatch_submit(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
     pn_dispatch_tell(&view, PN_DISPATCH_ARRIVE, place, 0);
     if (core->order.virtual_run)
         pn_dispatch_virtual_join(&view, place);
-    if (view.policy->arrive && core->failure == 0)
-        pn_dispatch_note_failure(&view, view.policy->arrive(&view, place));
+    if (view.policy->arrive && core->fleet.failure == 0)
+        pn_fleet_note_failure(&view.s->fleet, view.policy->arrive(&view, place));
     pn_dispatch_fix_key(&view, place);
     open_roots(&view, place);
     if (id)
         *id = view.jobs[place].id;
-    return pn_dispatch_conclude(&view, PN_OK);
+    return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
 }
 
 /* ---- stages ---- */
@@ -313,7 +313,7 @@ void pn_dispatch_leave(pn_dispatch_view *view, uint32_t job, uint32_t state)
     double attributes[PN_ATTRIBUTES_MAX];
     bool finished = state == PN_DISPATCH_FINISHED;
     pn_dispatch_tell(view, finished ? PN_DISPATCH_JOB_FINISH : PN_DISPATCH_JOB_CANCEL, job, 0);
-    if (view->policy->leave && s->failure == 0)
+    if (view->policy->leave && s->fleet.failure == 0)
         view->policy->leave(view, job);
     pn_dispatch_record_of(&view->jobs[job], state, view->now, &record);
     record.attributes = pn_attributes_copy(pn_dispatch_attributes_of(s), job, attributes);
@@ -326,7 +326,7 @@ void pn_dispatch_leave(pn_dispatch_view *view, uint32_t job, uint32_t state)
     pn_chain_remove(system_of(view), job);
     free_stages(view, job);
     view->jobs[job].id = 0;
-    pn_place_free(&s->job_places, PN_LINKS(view->jobs, after), job);
+    pn_place_free(&s->fleet.job_places, PN_LINKS(view->jobs, after), job);
     if (view->hooks->on_finish)
         view->hooks->on_finish(view->hooks->user, &record);
 }

@@ -8,11 +8,7 @@ const char pn_dispatch_magic[8] = {'p', 'n', 'd', 's', 'p', 't', 'c', 'h'};
 
 size_t pn_dispatch_policy_bytes(const pn_dispatch_policy *policy, uint32_t jobs_max)
 {
-    size_t bytes = (policy->state_bytes + 7) & ~(size_t)7;
-    if (policy->state_bytes > SIZE_MAX / 4 ||
-        policy->state_bytes_per_job > (SIZE_MAX / 4 - bytes) / jobs_max)
-        return SIZE_MAX;
-    return bytes + policy->state_bytes_per_job * jobs_max;
+    return pn_fleet_policy_bytes(policy->state_bytes, policy->state_bytes_per_job, jobs_max);
 }
 
 static size_t dispatch_policy_bytes_for(const pn_dispatch_config *config)
@@ -76,15 +72,6 @@ static void carve_spots(pn_arena *arena, pn_dispatch *s)
     s->spot_buckets = pn_arena_take(arena, s->spot_buckets_count, sizeof(uint32_t));
 }
 
-static void dispatch_carve_policy(pn_arena *arena, pn_dispatch *s, size_t room)
-{
-    pn_attributes_carve(arena, s->config.jobs_max, s->config.attributes);
-    if (room > SIZE_MAX / 2)
-        arena->overflow = true;
-    s->policy_size = room;
-    s->policy_state = pn_arena_take(arena, arena->overflow ? 0 : room, 1);
-}
-
 /* The tables, whose numbers are noted already: the one place that knows the block's shape. */
 size_t pn_dispatch_carve(pn_dispatch *s, size_t policy_bytes)
 {
@@ -105,7 +92,7 @@ size_t pn_dispatch_carve(pn_dispatch *s, size_t policy_bytes)
     s->shade_entries = pn_arena_take(&arena, shades, sizeof(pn_heap_entry));
     s->lanes.capacity = s->queues_count;
     s->virtual.order.capacity = (uint32_t)shades;
-    dispatch_carve_policy(&arena, s, policy_bytes);
+    pn_fleet_carve(&s->fleet, &arena, s->config.jobs_max, s->config.attributes, policy_bytes);
     s->head.size = arena.used;
     return arena.overflow ? 0 : arena.used;
 }
@@ -188,7 +175,7 @@ int pn_dispatch_init(pn_dispatch **core, void *block, size_t size, const pn_disp
         return status;
     memset(block, 0, needed);
     memcpy(block, &layout, sizeof layout);
-    pn_stream_init(&((pn_dispatch *)block)->stream, own.seed, own.replica, PN_POLICY_STREAM);
+    pn_stream_init(&((pn_dispatch *)block)->fleet.stream, own.seed, own.replica, PN_POLICY_STREAM);
     pn_dispatch_view_build(&view, block, NULL);
     dispatch_lay_nodes(&view, &own);
     lay_queues(&view, &own);
@@ -240,8 +227,7 @@ static bool queues_configured(const pn_dispatch_view *view, const pn_dispatch_co
 
 int pn_dispatch_configured(const pn_dispatch *core, const pn_dispatch_config *config)
 {
-    const size_t from = offsetof(pn_dispatch, head.size), to = offsetof(pn_dispatch, binding),
-                 tables = offsetof(pn_dispatch, policy_state), last = offsetof(pn_dispatch, lanes);
+    const size_t from = offsetof(pn_dispatch, head.size), to = offsetof(pn_dispatch, fleet);
     pn_dispatch_config own;
     pn_dispatch layout;
     pn_dispatch_view view;
@@ -250,8 +236,9 @@ int pn_dispatch_configured(const pn_dispatch *core, const pn_dispatch_config *co
     pn_dispatch_view_build(&view, core, NULL);
     return pn_same_bytes((const unsigned char *)core + from, (const unsigned char *)&layout + from,
                          to - from) &&
-           pn_same_bytes((const unsigned char *)core + tables,
-                         (const unsigned char *)&layout + tables, last - tables) &&
+           core->fleet.policy_state == layout.fleet.policy_state &&
+           core->fleet.policy_size == layout.fleet.policy_size &&
+           PN_SAME_PART(pn_dispatch, nodes, lanes, core, &layout) &&
            dispatch_nodes_configured(&view, &own) && queues_configured(&view, &own);
 }
 
@@ -362,9 +349,9 @@ int pn_dispatch_next_record_into(const pn_dispatch *core, uint32_t *place, pn_di
 {
     pn_dispatch_view view;
     pn_dispatch_view_build(&view, core, NULL);
-    if (*place != PN_NO_JOB && (*place >= core->job_places.used || view.jobs[*place].id == 0))
+    if (*place != PN_NO_JOB && (*place >= core->fleet.job_places.used || view.jobs[*place].id == 0))
         return PN_ERR_ARGUMENT;
-    uint32_t next = *place == PN_NO_JOB ? core->first_job : view.jobs[*place].after;
+    uint32_t next = *place == PN_NO_JOB ? core->fleet.first_job : view.jobs[*place].after;
     if (next == 0)
         return PN_DONE;
     *place = next - 1;
@@ -380,7 +367,7 @@ int pn_dispatch_times_get(const pn_dispatch *core, uint32_t place, pn_dispatch_t
 {
     pn_dispatch_view view;
     pn_dispatch_view_build(&view, core, NULL);
-    if (!times || place >= core->job_places.used || view.jobs[place].id == 0)
+    if (!times || place >= core->fleet.job_places.used || view.jobs[place].id == 0)
         return PN_ERR_ARGUMENT;
     for (uint32_t link = view.jobs[place].first_stage; link != 0; link = view.stages[link - 1].next)
         times[view.stages[link - 1].index] = view.stages[link - 1].times;
@@ -392,7 +379,7 @@ uint32_t pn_dispatch_demands_get(const pn_dispatch *core, uint32_t place,
 {
     pn_dispatch_view view;
     pn_dispatch_view_build(&view, core, NULL);
-    if (place >= core->job_places.used || view.jobs[place].id == 0)
+    if (place >= core->fleet.job_places.used || view.jobs[place].id == 0)
         return 0;
     for (uint32_t link = view.jobs[place].first_stage; link != 0;) {
         const pn_dispatch_stage_entry *stage = &view.stages[link - 1];
@@ -430,10 +417,10 @@ int pn_dispatch_queue_into(const pn_dispatch *core, uint32_t queue, pn_dispatch_
 
 const char *pn_dispatch_policy_name(const pn_dispatch *core)
 {
-    return core->binding.name;
+    return core->fleet.binding.name;
 }
 
 const pn_dispatch_order *pn_dispatch_order_of(const pn_dispatch *core)
 {
-    return core->binding.name[0] != '\0' ? &core->order : NULL;
+    return core->fleet.binding.name[0] != '\0' ? &core->order : NULL;
 }

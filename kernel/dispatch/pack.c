@@ -128,10 +128,11 @@ static uint32_t dispatch_choose(const pn_dispatch_view *view, uint32_t node)
 
 int pn_dispatch_pack(pn_dispatch_view *view, uint64_t *most)
 {
-    for (uint32_t node = next_node(view, 0); node != PN_DISPATCH_NONE && view->s->failure == 0;
+    for (uint32_t node = next_node(view, 0);
+         node != PN_DISPATCH_NONE && view->s->fleet.failure == 0;
          node = next_node(view, node + 1)) {
         for (uint32_t stage = dispatch_choose(view, node);
-             stage != PN_DISPATCH_NO_STAGE && view->s->failure == 0;
+             stage != PN_DISPATCH_NO_STAGE && view->s->fleet.failure == 0;
              stage = dispatch_choose(view, node)) {
             if (!pn_dispatch_launchable(view, stage))
                 return PN_ERR_FULL;

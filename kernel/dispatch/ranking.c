@@ -25,7 +25,7 @@ uint32_t pn_dispatch_ranking(const pn_dispatch *core, pn_ranked *ranked, uint32_
     if (core->order.packs)
         return 0;
     pn_dispatch_view_build(&view, core, NULL);
-    for (uint32_t link = core->first_job; link != 0; link = view.jobs[link - 1].after) {
+    for (uint32_t link = core->fleet.first_job; link != 0; link = view.jobs[link - 1].after) {
         const pn_dispatch_entry *it = &view.jobs[link - 1];
         pn_ranked job = {.id = it->id, .key = it->key};
         if (it->first_bundle == 0)

@@ -1,34 +1,26 @@
 /* What is reported: events with the digest, and jobs. */
 #include "state.h"
 
-/* Events of one time are summed, and folded when a later time is reached. */
 static void dispatch_fold(pn_dispatch *s, const pn_dispatch_event *event)
 {
-    if (s->fold_time != event->time || s->fold == 0) {
-        s->digest = pn_dispatch_digest(s);
-        s->fold = 0;
-        s->fold_time = event->time;
-        s->fold_start = pn_mix(PN_MIX_START, event->time);
-    }
-    uint64_t mixed = pn_mix(pn_mix(pn_mix(s->fold_start, event->event), event->id), event->stage);
+    uint64_t start = pn_fleet_fold(&s->fleet, event->time);
+    uint64_t mixed = pn_mix(pn_mix(pn_mix(start, event->event), event->id), event->stage);
     mixed = pn_mix(pn_mix(pn_mix(mixed, event->task), event->node), event->attempt);
     for (uint32_t r = 0; event->event == PN_DISPATCH_NODE_RESIZE && r < s->config.resources; r++)
         mixed = pn_mix(mixed, event->capacity[r]);
-    s->fold += mixed;
+    s->fleet.fold += mixed;
 }
 
 uint64_t pn_dispatch_digest(const pn_dispatch *core)
 {
-    return core->fold == 0
-               ? core->digest
-               : pn_mix(pn_mix(pn_mix(PN_MIX_START, core->digest), core->fold_time), core->fold);
+    return pn_fleet_digest(&core->fleet);
 }
 
 static void dispatch_tell(pn_dispatch_view *view, const pn_dispatch_event *event)
 {
     dispatch_fold(view->s, event);
     view->s->totals.last_logged = view->now;
-    view->s->totals.saturated_ms = view->s->saturated_ms;
+    view->s->totals.saturated_ms = view->s->fleet.saturated_ms;
     if (view->hooks->on_event)
         view->hooks->on_event(view->hooks->user, event);
 }

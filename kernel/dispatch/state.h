@@ -23,13 +23,11 @@
 #ifndef PN_DISPATCH_STATE_H
 #define PN_DISPATCH_STATE_H
 
-#include "base/attributes.h"
-#include "base/binding.h"
 #include "base/heap.h"
 #include "base/paths.h"
-#include "base/places.h"
 #include "base/tree.h"
 #include "base/wide.h"
+#include "fleet/fleet.h"
 #include "pn_dispatch.h"
 
 /* No place in a table. */
@@ -248,13 +246,11 @@ struct pn_dispatch {
     uint32_t virtual_run; /* 1: there is memory for a virtual run */
     uint64_t capacity[PN_DISPATCH_RESOURCES_MAX], largest[PN_DISPATCH_RESOURCES_MAX];
 
+    pn_fleet fleet;
+
     /* the bound policy */
-    pn_binding binding;
     pn_dispatch_order order;
     uint32_t exchange; /* permille, with packs */
-    int32_t failure;
-    pn_stream stream;
-    size_t policy_state, policy_size;
 
     /* tables, as offsets */
     size_t nodes, kinds, room, queues, lane_entries, jobs, stages, stage_nodes, edges, bundles,
@@ -267,19 +263,16 @@ struct pn_dispatch {
     pn_heap_state lanes;
     pn_dispatch_virtual virtual;
 
-    pn_places job_places, stage_places, edge_places, bundle_places, class_places, attempt_places,
-        spot_places;
-    uint32_t first_job, last_job, first_running;
+    pn_places stage_places, edge_places, bundle_places, class_places, spot_places;
+    uint32_t first_running;
     uint32_t spots_count; /* in use */
     uint32_t aside_count;
     uint32_t stirred;                           /* 1: something happened since the last tick */
     uint32_t holding;                           /* jobs with running tasks */
     uint64_t in_use[PN_DISPATCH_RESOURCES_MAX]; /* what all running tasks hold */
     uint64_t offered;                           /* stages that are offered */
-    uint64_t saturated_ms;                      /* up to the last event (DG34) */
 
     pn_dispatch_totals totals;
-    uint64_t digest, fold, fold_time, fold_start;
 };
 
 struct pn_dispatch_view {
@@ -309,7 +302,7 @@ struct pn_dispatch_view {
 /* What jobs carry for policies: right before the memory of the policy. */
 static inline pn_attributes pn_dispatch_attributes_of(const pn_dispatch *s)
 {
-    return pn_attributes_before(s, s->policy_state, s->config.jobs_max, s->config.attributes);
+    return pn_attributes_before(s, s->fleet.policy_state, s->config.jobs_max, s->config.attributes);
 }
 
 /* The trees, each a set of one table's entries. */
@@ -469,11 +462,8 @@ void pn_dispatch_hear(pn_dispatch *s, const pn_dispatch_hooks *hooks,
                       const pn_dispatch_input *input);
 int pn_dispatch_begin(pn_dispatch_view *view, pn_dispatch *s, const pn_dispatch_hooks *hooks,
                       const pn_dispatch_input *input);
-int pn_dispatch_conclude(pn_dispatch_view *view, int status);
 void pn_dispatch_bind(pn_dispatch_view *view, pn_dispatch *s, const pn_dispatch_hooks *hooks);
-int pn_dispatch_time_refused(const pn_dispatch *s, uint64_t now);
 int pn_dispatch_refused(const pn_dispatch *s, const pn_dispatch_hooks *hooks);
-void pn_dispatch_note_failure(const pn_dispatch_view *view, int status);
 
 /* record.c */
 void pn_dispatch_tell(pn_dispatch_view *view, uint32_t event, uint32_t job, uint32_t node);

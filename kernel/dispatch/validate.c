@@ -24,14 +24,15 @@ static bool dispatch_numbers_sound(const pn_dispatch *s)
 /* Lays the block out again from its own numbers. */
 static PN_FRAME_APART bool dispatch_layout_sound(const pn_dispatch *s)
 {
-    const size_t from = offsetof(pn_dispatch, config), to = offsetof(pn_dispatch, binding);
+    const size_t from = offsetof(pn_dispatch, config), to = offsetof(pn_dispatch, fleet);
     pn_dispatch fresh;
-    if (!dispatch_numbers_sound(s) || s->policy_size > s->head.size)
+    if (!dispatch_numbers_sound(s) || s->fleet.policy_size > s->head.size)
         return false;
     memset(&fresh, 0, sizeof fresh);
     memcpy((unsigned char *)&fresh + from, (const unsigned char *)s + from, to - from);
-    return pn_dispatch_carve(&fresh, s->policy_size) != 0 && fresh.head.size == s->head.size &&
-           fresh.policy_state == s->policy_state && fresh.lanes.capacity == s->lanes.capacity &&
+    return pn_dispatch_carve(&fresh, s->fleet.policy_size) != 0 &&
+           fresh.head.size == s->head.size && fresh.fleet.policy_state == s->fleet.policy_state &&
+           fresh.lanes.capacity == s->lanes.capacity &&
            fresh.virtual.order.capacity == s->virtual.order.capacity &&
            PN_SAME_PART(pn_dispatch, nodes, lanes, s, &fresh);
 }
@@ -68,12 +69,12 @@ static bool dispatch_has(const pn_dispatch_form *form, uint32_t function)
 static PN_FRAME_APART bool dispatch_policy_sound(const pn_dispatch *s)
 {
     pn_dispatch_form form;
-    if (!pn_binding_sound(&s->binding) || s->failure > 0)
+    if (!pn_fleet_sound(&s->fleet, s->totals.time, s->totals.saturated_ms))
         return false;
-    memcpy(&form, s->binding.shape, sizeof form);
-    if (!pn_binding_is_bound(&s->binding))
-        return pn_validate_zeros(&s->order, sizeof s->order) && s->job_places.used == 0 &&
-               s->attempt_places.used == 0 && s->failure == 0;
+    memcpy(&form, s->fleet.binding.shape, sizeof form);
+    if (!pn_binding_is_bound(&s->fleet.binding))
+        return pn_validate_zeros(&s->order, sizeof s->order) && s->fleet.job_places.used == 0 &&
+               s->fleet.attempt_places.used == 0 && s->fleet.failure == 0;
     const pn_dispatch_policy policy = {
         .key = dispatch_has(&form, PN_DISPATCH_HAS_KEY) ? any_key : NULL,
         .queue_key = dispatch_has(&form, PN_DISPATCH_HAS_QUEUE_KEY) ? any_key : NULL,
@@ -81,7 +82,7 @@ static PN_FRAME_APART bool dispatch_policy_sound(const pn_dispatch *s)
         .align = dispatch_has(&form, PN_DISPATCH_HAS_ALIGN) ? any_score : NULL,
         .preempt = dispatch_has(&form, PN_DISPATCH_HAS_PREEMPT) ? any_preempt : NULL};
     return form.functions >> PN_DISPATCH_FUNCTIONS == 0 &&
-           (s->failure != 0 || pn_dispatch_order_sane(&s->order, &policy)) &&
+           (s->fleet.failure != 0 || pn_dispatch_order_sane(&s->order, &policy)) &&
            (!s->order.virtual_run || s->virtual_run);
 }
 
@@ -90,12 +91,12 @@ static PN_FRAME_APART bool dispatch_policy_sound(const pn_dispatch *s)
 /* Places that were ever used are places. */
 static bool used_sound(const pn_dispatch *s)
 {
-    return s->job_places.used <= s->config.jobs_max &&
+    return s->fleet.job_places.used <= s->config.jobs_max &&
            s->stage_places.used <= s->config.stages_max &&
            s->edge_places.used <= s->config.edges_max &&
            s->bundle_places.used <= s->config.stages_max &&
            s->class_places.used <= s->config.classes_max &&
-           s->attempt_places.used <= s->config.attempts_max;
+           s->fleet.attempt_places.used <= s->config.attempts_max;
 }
 
 /* Places that were never used are in no tree. */
@@ -108,7 +109,7 @@ static bool unused_sound(const pn_dispatch_validation *self)
     } all[] = {{self->view.stage_nodes, s->stage_places.used, s->config.stages_max},
                {self->view.bundle_nodes, s->bundle_places.used, s->config.stages_max},
                {self->view.class_nodes, s->class_places.used, s->config.classes_max},
-               {self->view.attempt_nodes, s->attempt_places.used, s->config.attempts_max}};
+               {self->view.attempt_nodes, s->fleet.attempt_places.used, s->config.attempts_max}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         for (uint32_t place = all[i].used; place < all[i].most; place++)
             if (all[i].node[place].height != 0)
@@ -124,13 +125,6 @@ static bool scratch_sound(const pn_dispatch_validation *self)
            pn_validate_zeros(pn_at(s, s->sorted), s->config.stages_max * sizeof(uint32_t));
 }
 
-static bool dispatch_times_sound(const pn_dispatch *s)
-{
-    const pn_dispatch_totals *totals = &s->totals;
-    return totals->time <= PN_INTEGER_MAX && s->saturated_ms <= totals->time &&
-           totals->saturated_ms <= s->saturated_ms;
-}
-
 int pn_dispatch_validate(const void *block, size_t size)
 {
     pn_dispatch_validation self = {0};
@@ -139,8 +133,7 @@ int pn_dispatch_validate(const void *block, size_t size)
         return status;
     /* The view's functions take a block that may be written to; none that is called here does. */
     self.s = (pn_dispatch *)(uintptr_t)block;
-    if (!dispatch_layout_sound(self.s) || !dispatch_times_sound(self.s) ||
-        !dispatch_policy_sound(self.s) || !pn_validate_stream(&self.s->stream))
+    if (!dispatch_layout_sound(self.s) || !dispatch_policy_sound(self.s))
         return PN_ERR_DAMAGED;
     pn_dispatch_view_build(&self.view, self.s, NULL);
     self.key = pn_validate_key(block, (size_t)self.s->head.size);
@@ -150,6 +143,7 @@ int pn_dispatch_validate(const void *block, size_t size)
                  pn_dispatch_heads_sound(&self) && pn_dispatch_jobs_sound(&self) &&
                  pn_dispatch_attempts_sound(&self) && pn_dispatch_virtual_sound(&self) &&
                  scratch_sound(&self) && unused_sound(&self) &&
-                 pn_attributes_sound(pn_dispatch_attributes_of(self.s), self.s->job_places.used);
+                 pn_attributes_sound(pn_dispatch_attributes_of(self.s),
+                                     self.s->fleet.job_places.used);
     return sound ? PN_OK : PN_ERR_DAMAGED;
 }

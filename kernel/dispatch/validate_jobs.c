@@ -85,8 +85,8 @@ static bool dispatch_system_sound(const pn_dispatch_validation *self)
     const pn_dispatch *s = self->s;
     uint32_t before = 0, count = 0, running = 0;
     uint64_t id = 0;
-    for (uint32_t link = s->first_job; link != 0; link = self->view.jobs[link - 1].after) {
-        if (link > s->job_places.used || ++count > s->totals.in_system)
+    for (uint32_t link = s->fleet.first_job; link != 0; link = self->view.jobs[link - 1].after) {
+        if (link > s->fleet.job_places.used || ++count > s->totals.in_system)
             return false;
         const pn_dispatch_entry *it = &self->view.jobs[link - 1];
         if (it->id <= id || it->before != before)
@@ -95,11 +95,11 @@ static bool dispatch_system_sound(const pn_dispatch_validation *self)
         before = link;
         running += it->running > 0;
     }
-    if (before != s->last_job || count != s->totals.in_system || running != s->holding)
+    if (before != s->fleet.last_job || count != s->totals.in_system || running != s->holding)
         return false;
     before = 0;
     for (uint32_t link = s->first_running; link != 0; link = self->view.jobs[link - 1].run_after) {
-        if (link > s->job_places.used || running-- == 0)
+        if (link > s->fleet.job_places.used || running-- == 0)
             return false;
         const pn_dispatch_entry *it = &self->view.jobs[link - 1];
         if (it->id == 0 || it->running == 0 || it->run_before != before)
@@ -114,7 +114,7 @@ static bool use_sound(const pn_dispatch_validation *self)
     const pn_dispatch *s = self->s;
     uint64_t tally[PN_DISPATCH_RESOURCES_MAX + 1] = {0}, in_use[PN_DISPATCH_RESOURCES_MAX] = {0};
     uint32_t running = 0;
-    for (uint32_t job = 0; job < s->job_places.used; job++) {
+    for (uint32_t job = 0; job < s->fleet.job_places.used; job++) {
         const pn_dispatch_entry *it = &self->view.jobs[job];
         if (it->id == 0)
             continue;
@@ -140,10 +140,10 @@ bool pn_dispatch_jobs_sound(const pn_dispatch_validation *self)
     const pn_dispatch *s = self->s;
     uint32_t held = 0;
     uint64_t free = 0;
-    if (s->job_places.used > s->config.jobs_max ||
+    if (s->fleet.job_places.used > s->config.jobs_max ||
         s->totals.submitted >> (PN_DISPATCH_ID_BITS - 1) > 1)
         return false;
-    for (uint32_t job = 0; job < s->job_places.used; job++) {
+    for (uint32_t job = 0; job < s->fleet.job_places.used; job++) {
         if (self->view.jobs[job].id == 0) {
             free -= pn_dispatch_member(self, job);
             continue;
@@ -153,8 +153,8 @@ bool pn_dispatch_jobs_sound(const pn_dispatch_validation *self)
         held++;
     }
     return held == s->totals.in_system &&
-           pn_validate_free(&s->job_places, PN_LINKS(self->view.jobs, after), s->config.jobs_max,
-                            held, self->key, &free) &&
+           pn_validate_free(&s->fleet.job_places, PN_LINKS(self->view.jobs, after),
+                            s->config.jobs_max, held, self->key, &free) &&
            free == 0 && dispatch_system_sound(self) && use_sound(self);
 }
 
@@ -177,7 +177,7 @@ static bool dispatch_attempt_sound(const pn_dispatch_validation *self, uint32_t 
     if (it->state == PN_DISPATCH_RUNNING)
         return it->node < s->nodes_count && self->view.nodes[it->node].up;
     pn_tree tree = pn_dispatch_returned_of(&self->view, it->stage);
-    return pn_validate_tree_node(&tree, s->attempt_places.used, place) &&
+    return pn_validate_tree_node(&tree, s->fleet.attempt_places.used, place) &&
            (node->parent == 0 || self->view.attempts[node->parent - 1].stage == it->stage);
 }
 
@@ -190,7 +190,7 @@ static bool node_lists_sound(const pn_dispatch_validation *self, uint64_t tally)
         uint32_t before = 0, mixed = self->view.nodes[node].mixed;
         for (uint32_t link = self->view.nodes[node].first_attempt; link != 0;
              link = self->view.attempts[link - 1].after) {
-            if (link > s->attempt_places.used)
+            if (link > s->fleet.attempt_places.used)
                 return false;
             const pn_dispatch_attempt *it = &self->view.attempts[link - 1];
             if (it->state != PN_DISPATCH_RUNNING || it->node != node || it->before != before)
@@ -210,7 +210,7 @@ static bool held_sound(const pn_dispatch_validation *self)
 {
     const pn_dispatch *s = self->s;
     uint64_t lack[PN_DISPATCH_RESOURCES_MAX] = {0}, running = 0, returned = 0;
-    for (uint32_t place = 0; place < s->attempt_places.used; place++) {
+    for (uint32_t place = 0; place < s->fleet.attempt_places.used; place++) {
         const pn_dispatch_attempt *it = &self->view.attempts[place];
         running += it->state == PN_DISPATCH_RUNNING ? pn_dispatch_member(self, it->stage) : 0;
         returned += it->state == PN_DISPATCH_RETURNED ? pn_dispatch_member(self, it->stage) : 0;
@@ -231,7 +231,7 @@ static bool held_sound(const pn_dispatch_validation *self)
         returned -= it->returned.count * pn_dispatch_member(self, stage);
         uint32_t root = it->returned.root;
         if ((root != 0) != (it->returned.count > 0) ||
-            (root != 0 && (root > s->attempt_places.used ||
+            (root != 0 && (root > s->fleet.attempt_places.used ||
                            self->view.attempts[root - 1].state != PN_DISPATCH_RETURNED ||
                            self->view.attempts[root - 1].stage != stage)))
             return false;
@@ -244,7 +244,7 @@ bool pn_dispatch_attempts_sound(const pn_dispatch_validation *self)
     const pn_dispatch *s = self->s;
     uint64_t tally = 0, free = 0;
     uint32_t held = 0;
-    for (uint32_t place = 0; place < s->attempt_places.used; place++) {
+    for (uint32_t place = 0; place < s->fleet.attempt_places.used; place++) {
         uint32_t state = self->view.attempts[place].state;
         if (!dispatch_attempt_sound(self, place))
             return false;
@@ -252,11 +252,11 @@ bool pn_dispatch_attempts_sound(const pn_dispatch_validation *self)
         free -= state == PN_DISPATCH_IDLE ? pn_dispatch_member(self, place) : 0;
         tally += state == PN_DISPATCH_RUNNING ? pn_dispatch_member(self, place) : 0;
     }
-    for (uint32_t place = s->attempt_places.used; place < s->config.attempts_max; place++)
+    for (uint32_t place = s->fleet.attempt_places.used; place < s->config.attempts_max; place++)
         if (self->view.attempts[place].state != PN_DISPATCH_IDLE)
             return false;
     return held == s->totals.attempts_held &&
-           pn_validate_free(&s->attempt_places, PN_LINKS(self->view.attempts, after),
+           pn_validate_free(&s->fleet.attempt_places, PN_LINKS(self->view.attempts, after),
                             s->config.attempts_max, held, self->key, &free) &&
            free == 0 && node_lists_sound(self, tally) && held_sound(self);
 }

@@ -16,7 +16,7 @@ static bool dispatch_stage_sound(const pn_dispatch_validation *self, uint32_t st
 {
     const pn_dispatch *s = self->s;
     const pn_dispatch_stage_entry *it = &self->view.stages[stage];
-    if (it->job >= s->job_places.used || self->view.jobs[it->job].id != it->number ||
+    if (it->job >= s->fleet.job_places.used || self->view.jobs[it->job].id != it->number ||
         it->class >= s->class_places.used || !class_of_queue(self, it))
         return false;
     if (it->tasks < 1 || it->tasks > PN_DISPATCH_TASKS_MOST || it->fresh > it->tasks ||
@@ -116,7 +116,7 @@ static bool bundle_sound(const pn_dispatch_validation *self, uint32_t bundle)
 {
     const pn_dispatch *s = self->s;
     const pn_dispatch_bundle *it = &self->view.bundles[bundle];
-    if (it->job >= s->job_places.used || self->view.jobs[it->job].id != it->id ||
+    if (it->job >= s->fleet.job_places.used || self->view.jobs[it->job].id != it->id ||
         it->class >= s->class_places.used || self->view.classes[it->class].stages == 0)
         return false;
     if (it->stages.count == 0 || it->stages.root == 0 || it->stages.root > s->stage_places.used ||
@@ -156,7 +156,7 @@ bool pn_dispatch_bundles_sound(const pn_dispatch_validation *self)
         if (self->view.classes[class].stages > 0)
             classes -= self->view.classes[class].bundles.count * pn_dispatch_member(self, class);
     /* Those of each job, linked both ways. */
-    for (uint32_t job = 0; job < s->job_places.used; job++) {
+    for (uint32_t job = 0; job < s->fleet.job_places.used; job++) {
         uint32_t before = 0;
         if (self->view.jobs[job].id == 0)
             continue;

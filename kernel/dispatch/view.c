@@ -11,18 +11,18 @@ uint64_t pn_dispatch_now(const pn_dispatch_view *view)
 
 double pn_dispatch_param_value(const pn_dispatch_view *view, uint32_t index)
 {
-    PN_ASSERT(index < view->s->binding.param_count);
-    return view->s->binding.params[index];
+    PN_ASSERT(index < view->s->fleet.binding.param_count);
+    return view->s->fleet.binding.params[index];
 }
 
 void *pn_dispatch_state(const pn_dispatch_view *view)
 {
-    return pn_at(view->s, view->s->policy_state);
+    return pn_at(view->s, view->s->fleet.policy_state);
 }
 
 pn_stream *pn_dispatch_stream(const pn_dispatch_view *view)
 {
-    return &view->s->stream;
+    return &view->s->fleet.stream;
 }
 
 const pn_dispatch_policy *pn_dispatch_policy_of(const pn_dispatch_view *view)
@@ -69,7 +69,7 @@ int pn_dispatch_exchange(pn_dispatch_view *view, uint32_t permille)
 
 void pn_dispatch_give_up(const pn_dispatch_view *view, int status)
 {
-    pn_dispatch_note_failure(view, status);
+    pn_fleet_note_failure(&view->s->fleet, status);
 }
 
 /* ---- the cluster ---- */
@@ -179,7 +179,7 @@ static const pn_dispatch_entry *dispatch_view_job_of(const pn_dispatch_view *vie
 
 uint32_t pn_dispatch_next(const pn_dispatch_view *view, uint32_t after)
 {
-    uint32_t link = after == PN_NO_JOB ? view->s->first_job
+    uint32_t link = after == PN_NO_JOB ? view->s->fleet.first_job
                                        : dispatch_view_job_of(view, after)->after;
     return link == 0 ? PN_NO_JOB : link - 1;
 }

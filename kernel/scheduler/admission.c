@@ -172,7 +172,7 @@ static void start_now(const pn_scheduler_view *view, uint32_t kind, pn_slots *sl
     const pn_scheduler *s = view->s;
     *slots = forecast(view, kind);
     pn_slots_clear(slots, view->now, s->free_slots[kind]);
-    for (uint32_t place = 0; place < s->attempt_places.used; place++)
+    for (uint32_t place = 0; place < s->fleet.attempt_places.used; place++)
         if (view->attempts[place].busy && view->attempts[place].kind == kind &&
             !ends_above_slots(view, place))
             pn_slots_append(slots, end_of(view, &view->attempts[place]));
@@ -295,7 +295,7 @@ static void expect_all(const pn_scheduler_view *view)
 void pn_scheduler_estimate_again(pn_scheduler_view *view)
 {
     pn_scheduler *s = view->s;
-    if (!forecasts(view) || s->failure != 0)
+    if (!forecasts(view) || s->fleet.failure != 0)
         return;
     expect_all(view);
     s->overran = 0;
@@ -318,7 +318,7 @@ void pn_scheduler_estimate_again(pn_scheduler_view *view)
 static bool overran(const pn_scheduler_view *view)
 {
     bool any = view->s->overran || view->s->config.running_most > 0;
-    for (uint32_t place = 0; place < view->s->attempt_places.used && !any; place++)
+    for (uint32_t place = 0; place < view->s->fleet.attempt_places.used && !any; place++)
         any = view->attempts[place].busy && pn_scheduler_overruns(view, place);
     return any;
 }

@@ -91,7 +91,7 @@ void pn_scheduler_node_resize(pn_scheduler_view *view, uint32_t node, uint32_t k
 
 static uint32_t scheduler_take_attempt(pn_scheduler_view *view)
 {
-    uint32_t place = pn_place_take(&view->s->attempt_places, PN_LINKS(view->attempts, after));
+    uint32_t place = pn_place_take(&view->s->fleet.attempt_places, PN_LINKS(view->attempts, after));
     PN_ASSERT(place < view->s->places_max);
     return place;
 }
@@ -100,7 +100,7 @@ static void free_attempt(pn_scheduler_view *view, uint32_t place)
 {
     pn_scheduler_attempt *it = &view->attempts[place];
     *it = (pn_scheduler_attempt){.token = it->token};
-    pn_place_free(&view->s->attempt_places, PN_LINKS(view->attempts, after), place);
+    pn_place_free(&view->s->fleet.attempt_places, PN_LINKS(view->attempts, after), place);
 }
 
 /* ---- attempts in slots, and those that are suspended ---- */
@@ -241,13 +241,6 @@ void pn_scheduler_tell_input(const pn_scheduler_view *view, uint32_t job)
 
 /* ---- beginning ---- */
 
-/* Never 0, never twice: 2^64 / places launches at one place do not happen. */
-static uint64_t next_token(const pn_scheduler_view *view, uint32_t place)
-{
-    uint64_t last = view->attempts[place].token;
-    return view->s->places_max + (last > 0 ? last : place);
-}
-
 /* An attempt of this task begins on the node; the lists of its job know already that it waits no
  * more. */
 static uint32_t scheduler_begin(pn_scheduler_view *view, uint32_t job, uint32_t kind,
@@ -256,15 +249,16 @@ static uint32_t scheduler_begin(pn_scheduler_view *view, uint32_t job, uint32_t 
     pn_scheduler_entry *it = &view->jobs[job];
     const pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(view, job, kind)[index];
     uint32_t place = scheduler_take_attempt(view);
-    view->attempts[place] = (pn_scheduler_attempt){.token = next_token(view, place),
-                                                   .start = view->now,
-                                                   .job = job,
-                                                   .task = index,
-                                                   .node = node,
-                                                   .kind = kind,
-                                                   .attempt = task->attempt,
-                                                   .busy = 1,
-                                                   .local = local};
+    view->attempts[place] = (pn_scheduler_attempt){
+        .token = pn_fleet_next_token(view->attempts[place].token, place, view->s->places_max),
+        .start = view->now,
+        .job = job,
+        .task = index,
+        .node = node,
+        .kind = kind,
+        .attempt = task->attempt,
+        .busy = 1,
+        .local = local};
     if (kind == PN_SCHEDULER_REDUCE && it->map_finish != PN_SCHEDULER_NEVER)
         view->attempts[place].outputs = pn_scheduler_outputs(view, job, node) > 0;
     enter_slot(view, place);

@@ -69,7 +69,7 @@ static void sample(pn_scheduler_view *view, uint32_t job)
 static scheduler_sums sample_all(pn_scheduler_view *view)
 {
     scheduler_sums all = {{0, 0}, {0, 0}};
-    for (uint32_t job = view->s->first_job; job != 0; job = view->jobs[job - 1].after) {
+    for (uint32_t job = view->s->fleet.first_job; job != 0; job = view->jobs[job - 1].after) {
         sample(view, job - 1);
         for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
             all.ms[kind] = saturated_sum(all.ms[kind], view->jobs[job - 1].sampled_ms[kind]);
@@ -139,7 +139,7 @@ static void scheduler_estimates_estimate(const pn_scheduler *s, pn_scheduler_ent
 void pn_scheduler_estimate_all(pn_scheduler_view *view)
 {
     scheduler_sums all = sample_all(view);
-    for (uint32_t job = view->s->first_job; job != 0; job = view->jobs[job - 1].after)
+    for (uint32_t job = view->s->fleet.first_job; job != 0; job = view->jobs[job - 1].after)
         scheduler_estimates_estimate(view->s, &view->jobs[job - 1], &all);
 }
 

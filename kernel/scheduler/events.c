@@ -22,7 +22,7 @@ static void scheduler_shape_of(const pn_scheduler_policy *policy, uint64_t shape
     };
     for (int i = 0; i < PN_SCHEDULER_FUNCTIONS; i++)
         form.functions |= (uint16_t)(given[i] << i);
-    form.memory = pn_mix(pn_mix(PN_MIX_START, policy->state_bytes), policy->state_bytes_per_job);
+    form.memory = pn_fleet_memory_shape(policy->state_bytes, policy->state_bytes_per_job);
     memcpy(shape, &form, sizeof form);
 }
 
@@ -45,11 +45,11 @@ static int scheduler_policy_refused(const pn_scheduler *s, const pn_scheduler_ho
         return PN_ERR_POLICY;
     /* The shape holds a hash only of the policy's memory: a block whose shape is false may have too
      * little of it. */
-    if (pn_scheduler_policy_bytes(policy, s->jobs_max) > s->policy_size ||
+    if (pn_scheduler_policy_bytes(policy, s->jobs_max) > s->fleet.policy_size ||
         (policy->copy && !s->config.copies))
         return PN_ERR_POLICY;
-    bool fits = pn_binding_is_bound(&s->binding)
-                    ? pn_binding_same(&s->binding, &binding) &&
+    bool fits = pn_binding_is_bound(&s->fleet.binding)
+                    ? pn_binding_same(&s->fleet.binding, &binding) &&
                           pn_scheduler_rules_sane(&s->order, &s->admission, policy)
                     : pn_scheduler_rules_fit(s, &policy->order, &policy->admission);
     return fits ? PN_OK : PN_ERR_POLICY;
@@ -60,7 +60,7 @@ void pn_scheduler_bind(pn_scheduler_view *view)
     pn_scheduler *s = view->s;
     const pn_scheduler_policy *policy = view->policy;
     (void)scheduler_binding_of(view->hooks,
-                               &s->binding); /* or the policy would have been refused */
+                               &s->fleet.binding); /* or the policy would have been refused */
     s->order = policy->order;
     s->admission = policy->admission;
     s->picks = policy->pick != NULL;
@@ -68,11 +68,11 @@ void pn_scheduler_bind(pn_scheduler_view *view)
     s->copier = policy->copy != NULL;
     if (policy->init) {
         view->phase = PN_SCHEDULER_PHASE_INIT;
-        pn_scheduler_note_failure(view, policy->init(view));
+        pn_fleet_note_failure(&view->s->fleet, policy->init(view));
         view->phase = PN_SCHEDULER_PHASE_OTHER;
     }
     if (!pn_scheduler_rules_sane(&s->order, &s->admission, policy))
-        pn_scheduler_note_failure(view, PN_ERR_POLICY);
+        pn_fleet_note_failure(&view->s->fleet, PN_ERR_POLICY);
     s->plans = policy->plan || policy->preempt || policy->copy || s->order.estimates ||
                s->order.keys == PN_SCHEDULER_KEYS_PLANNED;
 }
@@ -90,15 +90,8 @@ int pn_scheduler_ready(const pn_scheduler *scheduler, const pn_scheduler_hooks *
 {
     int status = pn_scheduler_refused(scheduler, hooks);
     if (status == PN_OK)
-        status = scheduler->failure;
+        status = scheduler->fleet.failure;
     return status == PN_OK ? scheduler_policy_refused(scheduler, hooks) : status;
-}
-
-int pn_scheduler_time_refused(const pn_scheduler *s, uint64_t now)
-{
-    if (now > PN_INTEGER_MAX)
-        return PN_ERR_OVERFLOW;
-    return now < s->totals.time ? PN_ERR_ORDER : PN_OK;
 }
 
 /* Whoever keeps the inputs hears of one, and may ask for the replicas of its job. */
@@ -123,14 +116,14 @@ void pn_scheduler_hear(pn_scheduler *s, const pn_scheduler_hooks *hooks,
         memset(it.nodes, 0, it.replicas_most * sizeof *it.nodes);
 }
 
-/* Begins an event whose arguments are in order. After PN_OK pn_scheduler_conclude must follow. */
+/* Begins an event whose arguments are in order. After PN_OK pn_fleet_conclude must follow. */
 int pn_scheduler_begin(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks,
                        const pn_scheduler_input *input)
 {
     uint64_t now = input->now;
     int status = pn_scheduler_ready(s, hooks);
     if (status == PN_OK)
-        status = pn_scheduler_time_refused(s, now);
+        status = pn_fleet_time_refused(s->totals.time, now);
     if (status != PN_OK)
         return status;
     s->head.busy = 1;
@@ -142,26 +135,20 @@ int pn_scheduler_begin(pn_scheduler_view *view, pn_scheduler *s, const pn_schedu
                                                 .token = input->token,
                                                 .value = input->value});
     pn_scheduler_view_build(view, s, hooks);
-    if (!pn_binding_is_bound(&s->binding))
+    if (!pn_binding_is_bound(&s->fleet.binding))
         pn_scheduler_bind(view);
     uint64_t passed = now - s->totals.time;
     view->now = s->totals.time;
-    if (s->failure == 0 && passed > 0 && s->totals.in_system > 0 && s->order.elapses &&
+    if (s->fleet.failure == 0 && passed > 0 && s->totals.in_system > 0 && s->order.elapses &&
         view->policy->elapse)
-        pn_scheduler_note_failure(view, view->policy->elapse(view, passed));
+        pn_fleet_note_failure(&view->s->fleet, view->policy->elapse(view, passed));
     if (pn_scheduler_is_saturated(s))
-        s->saturated_ms += passed;
+        s->fleet.saturated_ms += passed;
     s->totals.time = now;
     view->now = now;
     s->foreseen = 0;
     pn_scheduler_release(view);
     return PN_OK;
-}
-
-int pn_scheduler_conclude(pn_scheduler_view *view, int status)
-{
-    view->s->head.busy = 0;
-    return view->s->failure != 0 ? view->s->failure : status;
 }
 
 /* ---- planning ---- */
@@ -171,16 +158,16 @@ static void plan(pn_scheduler_view *view, uint32_t reason)
     const pn_scheduler_policy *policy = view->policy;
     pn_scheduler *s = view->s;
     bool shares = s->order.shares != PN_SCHEDULER_SHARES_NONE;
-    if (s->failure != 0)
+    if (s->fleet.failure != 0)
         return;
     if (policy->plan) {
-        for (uint32_t job = s->first_job; job != 0 && shares; job = view->jobs[job - 1].after)
+        for (uint32_t job = s->fleet.first_job; job != 0 && shares; job = view->jobs[job - 1].after)
             view->jobs[job - 1].weight = view->jobs[job - 1].own_weight;
-        pn_scheduler_note_failure(view, policy->plan(view, reason));
+        pn_fleet_note_failure(&view->s->fleet, policy->plan(view, reason));
     }
-    if (s->failure == 0 && (shares || s->order.keys == PN_SCHEDULER_KEYS_PLANNED))
+    if (s->fleet.failure == 0 && (shares || s->order.keys == PN_SCHEDULER_KEYS_PLANNED))
         pn_scheduler_key_all(view);
-    if (s->failure == 0 && shares)
+    if (s->fleet.failure == 0 && shares)
         pn_scheduler_divide(view);
 }
 
@@ -190,8 +177,8 @@ void pn_scheduler_plan(pn_scheduler_view *view, uint32_t reason)
     if (!view->policy->preempt)
         return;
     view->phase = PN_SCHEDULER_PHASE_PREEMPT;
-    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS && view->s->failure == 0; kind++)
-        pn_scheduler_note_failure(view, view->policy->preempt(view, kind));
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS && view->s->fleet.failure == 0; kind++)
+        pn_fleet_note_failure(&view->s->fleet, view->policy->preempt(view, kind));
     view->phase = PN_SCHEDULER_PHASE_OTHER;
 }
 
@@ -205,7 +192,7 @@ int pn_scheduler_tick(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, 
     if (scheduler->order.estimates)
         pn_scheduler_estimate_all(&view);
     pn_scheduler_plan(&view, PN_SCHEDULER_ON_TICK);
-    return pn_scheduler_conclude(&view, PN_OK);
+    return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
 }
 
 /* ---- jobs leave ---- */
@@ -237,7 +224,7 @@ int pn_scheduler_wake(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, 
     const pn_scheduler_input input = {.kind = PN_SCHEDULER_IN_WAKE, .now = now};
     pn_scheduler_view view;
     int status = pn_scheduler_begin(&view, scheduler, hooks, &input);
-    return status == PN_OK ? pn_scheduler_conclude(&view, PN_OK) : status;
+    return status == PN_OK ? pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK) : status;
 }
 
 static void drop_attempts(pn_scheduler_view *view, const uint32_t *first)
@@ -260,16 +247,6 @@ static void abandon(pn_scheduler_view *view, uint32_t job, uint32_t state)
     leave(view, job, state);
 }
 
-/* The job in the system with this id; PN_NO_JOB. */
-static uint32_t scheduler_job_of(const pn_scheduler *s, uint64_t id)
-{
-    const pn_scheduler_entry *jobs = pn_at((void *)(uintptr_t)s, s->jobs);
-    uint32_t link = s->first_job;
-    while (link != 0 && jobs[link - 1].id != id)
-        link = jobs[link - 1].after;
-    return link == 0 ? PN_NO_JOB : link - 1;
-}
-
 int pn_scheduler_cancel(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                         uint64_t id)
 {
@@ -278,13 +255,15 @@ int pn_scheduler_cancel(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
     int status = pn_scheduler_refused(scheduler, hooks);
     if (status != PN_OK)
         return status;
-    uint32_t job = scheduler_job_of(scheduler, id);
+    pn_scheduler_entry *jobs = pn_at(scheduler, scheduler->jobs);
+    uint32_t job = pn_fleet_job_of(&scheduler->fleet, &jobs[0].id, PN_SCHEDULER_ENTRY_WORDS,
+                                   PN_LINKS(jobs, after), id);
     status = job == PN_NO_JOB ? PN_ERR_STALE : pn_scheduler_begin(&view, scheduler, hooks, &input);
     if (status != PN_OK)
         return status;
     abandon(&view, job, PN_SCHEDULER_CANCELLED);
     pn_scheduler_estimate_again(&view);
-    return pn_scheduler_conclude(&view, PN_OK);
+    return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
 }
 
 /* ---- attempts ---- */
@@ -314,7 +293,7 @@ int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hook
         return status;
     scheduler->overran |= now > view.attempts[place].start;
     view.attempts[place].start = now;
-    return pn_scheduler_conclude(&view, PN_OK);
+    return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
 }
 
 /* Whether the attempt is a reduce that still waits for map outputs; *fetched when it would if it
@@ -353,7 +332,7 @@ int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hoo
     if (it->done[PN_SCHEDULER_MAP] == it->tasks[PN_SCHEDULER_MAP] &&
         it->done[PN_SCHEDULER_REDUCE] == it->tasks[PN_SCHEDULER_REDUCE])
         leave(&view, job, PN_SCHEDULER_FINISHED);
-    return pn_scheduler_conclude(&view, PN_OK);
+    return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
 }
 
 int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
@@ -374,7 +353,7 @@ int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
     if (task->failures >= scheduler->config.attempts_max)
         abandon(&view, job, PN_SCHEDULER_FAILED);
     pn_scheduler_estimate_again(&view);
-    return pn_scheduler_conclude(&view, PN_OK);
+    return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
 }
 
 /* ---- nodes ---- */
@@ -403,7 +382,7 @@ int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hook
         pn_scheduler_tell(&view, PN_SCHEDULER_NODE_UP, PN_NO_JOB, 0, 0, node, 0, 0);
         pn_scheduler_estimate_again(&view);
     }
-    return pn_scheduler_conclude(&view, PN_OK);
+    return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
 }
 
 /* Whether its reduces have all that they need of the maps (CL13, CL36, CL38). */
@@ -445,17 +424,17 @@ int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *ho
     if (status != PN_OK)
         return status;
     if (!view.nodes[node].up)
-        return pn_scheduler_conclude(&view, PN_OK);
+        return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
     pn_scheduler_tell(&view, PN_SCHEDULER_NODE_DOWN, PN_NO_JOB, 0, 0, node, 0, 0);
     for (uint32_t suspended = 0; suspended <= 1; suspended++)
         for (const uint32_t *first = &view.nodes[node].first_attempt[suspended]; *first != 0;
              scheduler->totals.lost++)
             pn_scheduler_end(&view, *first - 1, PN_SCHEDULER_LOSE);
     pn_scheduler_node_lower(&view, node);
-    for (uint32_t job = scheduler->first_job; job != 0; job = view.jobs[job - 1].after)
+    for (uint32_t job = scheduler->fleet.first_job; job != 0; job = view.jobs[job - 1].after)
         lose_outputs(&view, job - 1, node);
     pn_scheduler_estimate_again(&view);
-    return pn_scheduler_conclude(&view, PN_OK);
+    return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
 }
 
 int pn_scheduler_resize(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
@@ -476,13 +455,13 @@ int pn_scheduler_resize(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
     if (status != PN_OK)
         return status;
     if (pn_same_bytes(view.nodes[node].slots, slots, sizeof slots))
-        return pn_scheduler_conclude(&view, PN_OK);
+        return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
         pn_scheduler_node_resize(&view, node, kind, slots[kind]);
     pn_scheduler_tell_resize(&view, node);
     pn_scheduler_estimate_again(&view);
     plan(&view, PN_SCHEDULER_ON_FINISH);
-    return pn_scheduler_conclude(&view, PN_OK);
+    return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
 }
 
 /* ---- slots are offered ---- */
@@ -492,7 +471,7 @@ static int give_copy(pn_scheduler_view *view, uint32_t node, uint32_t kind)
 {
     uint32_t place;
     int status = pn_scheduler_pick_copy(view, node, kind, &place);
-    pn_scheduler_note_failure(view, status);
+    pn_fleet_note_failure(&view->s->fleet, status);
     if (status < 0 || place == PN_SCHEDULER_NO_ATTEMPT)
         return 0;
     pn_scheduler_copy(view, place, node);
@@ -503,10 +482,10 @@ static int give_copy(pn_scheduler_view *view, uint32_t node, uint32_t kind)
 static int scheduler_give(pn_scheduler_view *view, uint32_t node, uint32_t kind)
 {
     uint32_t job;
-    if (view->s->failure != 0 || view->nodes[node].free[kind] == 0)
+    if (view->s->fleet.failure != 0 || view->nodes[node].free[kind] == 0)
         return 0;
     int status = pn_scheduler_pick(view, node, kind, &job);
-    pn_scheduler_note_failure(view, status);
+    pn_fleet_note_failure(&view->s->fleet, status);
     if (status < 0)
         return 0;
     if (job == PN_NO_JOB)
@@ -526,10 +505,10 @@ int pn_scheduler_offer(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks,
                                                          : UINT32_MAX,
              given = 0;
     if (!view.nodes[node].up)
-        return pn_scheduler_conclude(&view, PN_DONE);
+        return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_DONE);
     while (given < most && scheduler_give(&view, node, PN_SCHEDULER_MAP))
         given++;
     given += (uint32_t)scheduler_give(&view, node, PN_SCHEDULER_REDUCE);
     pn_scheduler_announce_opening(&view);
-    return pn_scheduler_conclude(&view, given > 0 ? PN_OK : PN_DONE);
+    return pn_fleet_conclude(&view.s->fleet, &view.s->head, given > 0 ? PN_OK : PN_DONE);
 }

@@ -8,11 +8,7 @@ const char pn_scheduler_magic[8] = {'p', 'n', 's', 'c', 'h', 'e', 'd', 'u'};
 
 size_t pn_scheduler_policy_bytes(const pn_scheduler_policy *policy, uint32_t jobs_max)
 {
-    size_t bytes = (policy->state_bytes + 7) & ~(size_t)7;
-    if (policy->state_bytes > SIZE_MAX / 4 ||
-        policy->state_bytes_per_job > (SIZE_MAX / 4 - bytes) / jobs_max)
-        return SIZE_MAX;
-    return bytes + policy->state_bytes_per_job * jobs_max;
+    return pn_fleet_policy_bytes(policy->state_bytes, policy->state_bytes_per_job, jobs_max);
 }
 
 /* Places of jobs: one more where a job that is over may be remembered, so that it never keeps out
@@ -59,14 +55,6 @@ static size_t scheduler_words_for(const pn_scheduler *s)
     uint64_t words = PN_SCHEDULER_TASK_WORDS * tasks + bits +
                      PN_SCHEDULER_REPLICA_WORDS * (uint64_t)s->config.replicas_max + hosts;
     return words > SIZE_MAX / 8 ? 0 : pn_lists_room((size_t)words, (size_t)jobs);
-}
-
-static void scheduler_carve_policy(pn_arena *arena, pn_scheduler *s, size_t room)
-{
-    if (room > SIZE_MAX / 2)
-        arena->overflow = true;
-    s->policy_size = room;
-    s->policy_state = pn_arena_take(arena, arena->overflow ? 0 : room, 1);
 }
 
 static void scheduler_carve_statistics(pn_arena *arena, pn_scheduler *s)
@@ -128,8 +116,7 @@ size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t poli
     s->replica_nodes = pn_arena_take(&arena, s->config.replicas_of_map, sizeof(uint32_t));
     carve_slots(&arena, s, orders);
     scheduler_carve_statistics(&arena, s);
-    pn_attributes_carve(&arena, jobs, s->config.attributes);
-    scheduler_carve_policy(&arena, s, policy_bytes);
+    pn_fleet_carve(&s->fleet, &arena, jobs, s->config.attributes, policy_bytes);
     s->head.size = arena.used;
     return arena.overflow ? 0 : arena.used;
 }
@@ -204,7 +191,7 @@ int pn_scheduler_init(pn_scheduler **scheduler, void *block, size_t size,
     if (layout.config.statistics)
         pn_batches_init(pn_at(block, layout.batches));
     *scheduler = block;
-    pn_stream_init(&(*scheduler)->stream, config->seed, config->replica, PN_POLICY_STREAM);
+    pn_stream_init(&(*scheduler)->fleet.stream, config->seed, config->replica, PN_POLICY_STREAM);
     scheduler_lay_nodes(block, config);
     return PN_OK;
 }
@@ -225,13 +212,14 @@ int pn_scheduler_open(pn_scheduler **scheduler, void *block, size_t size)
 
 int pn_scheduler_configured(const pn_scheduler *scheduler, const pn_scheduler_config *config)
 {
-    const size_t from = offsetof(pn_scheduler, head.size), to = offsetof(pn_scheduler, binding);
+    const size_t from = offsetof(pn_scheduler, head.size), to = offsetof(pn_scheduler, fleet);
     pn_scheduler layout;
     if (!scheduler || pn_scheduler_check(config) || scheduler_carve(config, &layout) == 0)
         return 0;
     return pn_same_bytes((const unsigned char *)scheduler + from,
                          (const unsigned char *)&layout + from, to - from) &&
-           scheduler->policy_size == layout.policy_size && scheduler->rests == layout.rests;
+           scheduler->fleet.policy_size == layout.fleet.policy_size &&
+           scheduler->rests == layout.rests;
 }
 
 /* ---- the view ---- */
@@ -411,7 +399,7 @@ int pn_scheduler_next_record_into(const pn_scheduler *scheduler, uint32_t *place
 {
     pn_scheduler_view view;
     pn_scheduler_view_build(&view, scheduler, NULL);
-    uint32_t next = *place == PN_NO_JOB ? scheduler->first_job : view.jobs[*place].after;
+    uint32_t next = *place == PN_NO_JOB ? scheduler->fleet.first_job : view.jobs[*place].after;
     if (next == 0)
         return PN_DONE;
     *place = next - 1;
@@ -478,5 +466,5 @@ const pn_batches *pn_scheduler_batches(const pn_scheduler *scheduler)
 
 const char *pn_scheduler_policy_name(const pn_scheduler *scheduler)
 {
-    return scheduler->binding.name;
+    return scheduler->fleet.binding.name;
 }

@@ -9,7 +9,7 @@ static void scheduler_compute_key(const pn_scheduler_view *view, uint32_t job, u
 {
     pn_scheduler_entry *it = &view->jobs[job];
     it->key[kind] = (pn_key){{it->started, it->id}};
-    if (view->policy->key && view->s->failure == 0 && it->started == 0)
+    if (view->policy->key && view->s->fleet.failure == 0 && it->started == 0)
         view->policy->key(view, job, kind, &it->key[kind]);
 }
 
@@ -107,7 +107,7 @@ void pn_scheduler_announce_opening(const pn_scheduler_view *view)
 void pn_scheduler_key_all(pn_scheduler_view *view)
 {
     bool keys = view->s->order.keys == PN_SCHEDULER_KEYS_PLANNED;
-    for (uint32_t job = view->s->first_job; job != 0; job = view->jobs[job - 1].after)
+    for (uint32_t job = view->s->fleet.first_job; job != 0; job = view->jobs[job - 1].after)
         for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
             if (keys)
                 scheduler_compute_key(view, job - 1, kind);
@@ -266,15 +266,15 @@ int pn_scheduler_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uin
     *job = first_candidate(view, node, kind);
     if (*job != PN_NO_JOB && kind == PN_SCHEDULER_REDUCE && !pn_scheduler_may_reduce(view, *job))
         *job = PN_NO_JOB;
-    return view->s->failure;
+    return view->s->fleet.failure;
 }
 
 /* The attempt of which the policy wants a second one on the node (CL37). */
 int pn_scheduler_pick_copy(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *place)
 {
     *place = PN_SCHEDULER_NO_ATTEMPT;
-    if (view->s->failure != 0 || !wants_copy(view->s, kind))
-        return view->s->failure;
+    if (view->s->fleet.failure != 0 || !wants_copy(view->s, kind))
+        return view->s->fleet.failure;
     int status = view->policy->copy(view, node, kind, place);
     if (status < 0 || *place == PN_SCHEDULER_NO_ATTEMPT)
         return status;

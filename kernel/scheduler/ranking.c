@@ -7,7 +7,7 @@
 static bool has_order(const pn_scheduler *s)
 {
     pn_scheduler_form form;
-    memcpy(&form, s->binding.shape, sizeof form);
+    memcpy(&form, s->fleet.binding.shape, sizeof form);
     return !s->picks || (form.functions >> PN_SCHEDULER_HAS_KEY & 1);
 }
 

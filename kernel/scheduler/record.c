@@ -3,16 +3,10 @@
 
 /* ---- the digest ---- */
 
-/* Events of one time are summed, and folded when a later time is reached. */
-static void scheduler_fold(pn_scheduler *s, const pn_scheduler_event *event)
+static void scheduler_fold(pn_fleet *fleet, const pn_scheduler_event *event)
 {
-    if (s->fold_time != event->time || s->fold == 0) {
-        s->digest = pn_scheduler_digest(s);
-        s->fold = 0;
-        s->fold_time = event->time;
-        s->fold_start = pn_mix(PN_MIX_START, event->time);
-    }
-    uint64_t mixed = pn_mix(pn_mix(pn_mix(s->fold_start, event->event), event->id), event->kind);
+    uint64_t start = pn_fleet_fold(fleet, event->time);
+    uint64_t mixed = pn_mix(pn_mix(pn_mix(start, event->event), event->id), event->kind);
     mixed = pn_mix(pn_mix(pn_mix(mixed, event->task), event->node), event->attempt);
     /* A promise. */
     if (event->event != PN_SCHEDULER_REJECT && event->estimate != 0 &&
@@ -20,21 +14,19 @@ static void scheduler_fold(pn_scheduler *s, const pn_scheduler_event *event)
         mixed = pn_mix(pn_mix(mixed, event->estimate), event->deadline);
     if (event->event == PN_SCHEDULER_NODE_RESIZE)
         mixed = pn_mix(pn_mix(mixed, event->slots[0]), event->slots[1]);
-    s->fold += mixed;
+    fleet->fold += mixed;
 }
 
 uint64_t pn_scheduler_digest(const pn_scheduler *scheduler)
 {
-    const pn_scheduler *s = scheduler;
-    return s->fold == 0 ? s->digest
-                        : pn_mix(pn_mix(pn_mix(PN_MIX_START, s->digest), s->fold_time), s->fold);
+    return pn_fleet_digest(&scheduler->fleet);
 }
 
 static void report(pn_scheduler_view *view, const pn_scheduler_event *event)
 {
-    scheduler_fold(view->s, event);
+    scheduler_fold(&view->s->fleet, event);
     view->s->totals.last_logged = view->now;
-    view->s->totals.saturated_ms = view->s->saturated_ms;
+    view->s->totals.saturated_ms = view->s->fleet.saturated_ms;
     if (view->hooks->on_event)
         view->hooks->on_event(view->hooks->user, event);
 }
@@ -185,7 +177,7 @@ void pn_scheduler_unlink(pn_scheduler_view *view, uint32_t job)
 void pn_scheduler_free_place(pn_scheduler_view *view, uint32_t job)
 {
     view->jobs[job].id = 0;
-    pn_place_free(&view->s->job_places, PN_LINKS(view->jobs, after), job);
+    pn_place_free(&view->s->fleet.job_places, PN_LINKS(view->jobs, after), job);
 }
 
 static uint32_t end_of_state(uint32_t state)
@@ -209,7 +201,7 @@ void pn_scheduler_leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
     pn_scheduler_unlink(view, job);
     it->ended = 1;
     it->failed = state != PN_SCHEDULER_FINISHED;
-    if (view->policy->leave && s->failure == 0) {
+    if (view->policy->leave && s->fleet.failure == 0) {
         view->phase = PN_SCHEDULER_PHASE_LEAVE;
         view->subject = job;
         view->policy->leave(view, job);

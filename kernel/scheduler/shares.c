@@ -26,7 +26,7 @@ const uint32_t *pn_scheduler_by_key(pn_scheduler_view *view, uint32_t kind, uint
     uint32_t *jobs = pn_at(view->s, view->s->scratch_jobs);
     by_key order = {view->jobs, kind};
     *count = 0;
-    for (uint32_t job = view->s->first_job; job != 0; job = view->jobs[job - 1].after)
+    for (uint32_t job = view->s->fleet.first_job; job != 0; job = view->jobs[job - 1].after)
         jobs[(*count)++] = job - 1;
     pn_sort_by(jobs, *count, jobs + view->s->jobs_max, scheduler_key_before, &order);
     return jobs;
@@ -188,7 +188,7 @@ static void divide(pn_scheduler_view *view, uint32_t kind)
 {
     pn_scheduler *s = view->s;
     division it = {view, kind, NULL, 0, s->present[kind], {0, 0}, pn_at(s, s->rests)};
-    for (uint32_t job = s->first_job; job != 0; job = view->jobs[job - 1].after)
+    for (uint32_t job = s->fleet.first_job; job != 0; job = view->jobs[job - 1].after)
         view->jobs[job - 1].share[kind] = 0;
     list_needy(&it);
     do
@@ -197,7 +197,7 @@ static void divide(pn_scheduler_view *view, uint32_t kind)
     apportion(&it);
     list_needy(&it);
     scheduler_spare(&it);
-    for (uint32_t job = s->first_job; job != 0; job = view->jobs[job - 1].after)
+    for (uint32_t job = s->fleet.first_job; job != 0; job = view->jobs[job - 1].after)
         pn_scheduler_reorder(view, job - 1, kind);
 }
 
@@ -240,7 +240,7 @@ void pn_scheduler_fill(pn_scheduler_view *view, uint32_t kind, uint64_t *milli)
     uint64_t weights = 0;
     by_need order = {view, kind};
     uint64_t rest = (uint64_t)1000 * s->present[kind];
-    for (uint32_t job = s->first_job; job != 0; job = view->jobs[job - 1].after) {
+    for (uint32_t job = s->fleet.first_job; job != 0; job = view->jobs[job - 1].after) {
         milli[job - 1] = 0;
         if (pn_scheduler_need_of(s, &view->jobs[job - 1], kind) == 0)
             continue;

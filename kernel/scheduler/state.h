@@ -11,15 +11,13 @@
 #ifndef PN_SCHEDULER_STATE_H
 #define PN_SCHEDULER_STATE_H
 
-#include "base/attributes.h"
-#include "base/binding.h"
 #include "base/bits.h"
 #include "base/heap.h"
 #include "pn_scheduler.h"
 #include "base/lists.h"
-#include "base/places.h"
 #include "base/slots.h"
 #include "base/wide.h"
+#include "fleet/fleet.h"
 
 enum { PN_SCHEDULER_KINDS = 2 };
 
@@ -223,15 +221,13 @@ struct pn_scheduler {
     uint32_t records;                      /* 1: there is memory for records */
     uint32_t capacity[PN_SCHEDULER_KINDS]; /* slots as configured: what the tables have room for */
 
+    pn_fleet fleet;
+
     /* the bound policy */
-    pn_binding binding;
     pn_scheduler_order order;
     pn_scheduler_admission admission;
     uint8_t picks, admits, copier; /* 1: the policy has this function */
     uint32_t plans;                /* 1: ticks and arrivals matter to it */
-    int32_t failure;
-    pn_stream stream;
-    size_t policy_state, policy_size;
 
     /* tables, as offsets */
     size_t nodes, attempts, jobs, words, free_nodes[PN_SCHEDULER_KINDS],
@@ -257,8 +253,6 @@ struct pn_scheduler {
     /* 1: since all jobs were estimated, an attempt took longer than it was to */
     uint32_t overran;
 
-    pn_places attempt_places, job_places;
-    uint32_t first_job, last_job;
     /* slots that all nodes have now, and those that are up; free ones; attempts above them */
     uint32_t present[PN_SCHEDULER_KINDS], up_slots[PN_SCHEDULER_KINDS],
         free_slots[PN_SCHEDULER_KINDS], over[PN_SCHEDULER_KINDS];
@@ -268,10 +262,8 @@ struct pn_scheduler {
     uint32_t suspended[PN_SCHEDULER_KINDS], copied[PN_SCHEDULER_KINDS];
     /* 1 + the time for which keys of PN_SCHEDULER_KEYS_TIMED were computed last */
     uint64_t timed[PN_SCHEDULER_KINDS];
-    uint64_t saturated_ms; /* up to the last event (CL43) */
 
     pn_scheduler_totals totals;
-    uint64_t digest, fold, fold_time, fold_start;
 };
 
 struct pn_scheduler_view {
@@ -291,13 +283,13 @@ struct pn_scheduler_view {
 /* The jobs in the system in order of submission. */
 static inline pn_chain pn_scheduler_system(const pn_scheduler_view *view)
 {
-    return PN_CHAIN(&view->s->first_job, &view->s->last_job, view->jobs, before, after);
+    return PN_CHAIN(&view->s->fleet.first_job, &view->s->fleet.last_job, view->jobs, before, after);
 }
 
 /* What jobs carry for policies: right before the memory of the policy. */
 static inline pn_attributes pn_scheduler_attributes_of(const pn_scheduler *s)
 {
-    return pn_attributes_before(s, s->policy_state, s->jobs_max, s->config.attributes);
+    return pn_attributes_before(s, s->fleet.policy_state, s->jobs_max, s->config.attributes);
 }
 
 /* Reads a host's configuration over the defaults. Returns what is wrong with it, or null. */
@@ -432,15 +424,13 @@ void pn_scheduler_key_all(pn_scheduler_view *view);
 int pn_scheduler_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *job);
 int pn_scheduler_pick_copy(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *place);
 
-/* events.c: around every event; after PN_OK of _begin, _conclude must follow */
+/* events.c: around every event; after PN_OK of _begin, pn_fleet_conclude must follow */
 int pn_scheduler_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks);
-int pn_scheduler_time_refused(const pn_scheduler *s, uint64_t now);
 void pn_scheduler_bind(pn_scheduler_view *view);
 void pn_scheduler_hear(pn_scheduler *s, const pn_scheduler_hooks *hooks,
                        const pn_scheduler_input *input);
 int pn_scheduler_begin(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks,
                        const pn_scheduler_input *input);
-int pn_scheduler_conclude(pn_scheduler_view *view, int status);
 void pn_scheduler_plan(pn_scheduler_view *view, uint32_t reason);
 
 /* rules.c: a policy's descriptors */
@@ -521,12 +511,6 @@ static inline bool pn_scheduler_records(const pn_scheduler_admission *admission)
 static inline bool pn_scheduler_needs_estimates(const pn_scheduler *s)
 {
     return s->admission.deadlines || s->admission.finishes != PN_SCHEDULER_FINISHES_NONE;
-}
-
-static inline void pn_scheduler_note_failure(const pn_scheduler_view *view, int status)
-{
-    if (status < 0 && view->s->failure == 0)
-        view->s->failure = status;
 }
 
 #endif

@@ -72,7 +72,7 @@ static int scheduler_store_job(pn_scheduler_view *view, const pn_scheduler_job *
                                uint32_t replicas, uint32_t *place)
 {
     pn_scheduler *s = view->s;
-    *place = pn_place_take(&s->job_places, PN_LINKS(view->jobs, after));
+    *place = pn_place_take(&s->fleet.job_places, PN_LINKS(view->jobs, after));
     pn_scheduler_entry *job = &view->jobs[*place];
     *job = (pn_scheduler_entry){
         .id = s->totals.submitted + 1,
@@ -134,8 +134,8 @@ static void scheduler_submit_admit(pn_scheduler_view *view, uint32_t job,
         pn_scheduler_compute_keys(view, job);
         view->phase = PN_SCHEDULER_PHASE_ADMIT;
         view->subject = job;
-        if (s->failure == 0)
-            pn_scheduler_note_failure(view, view->policy->admit(view, job, answer));
+        if (s->fleet.failure == 0)
+            pn_fleet_note_failure(&view->s->fleet, view->policy->admit(view, job, answer));
         view->phase = PN_SCHEDULER_PHASE_OTHER;
     }
     if (!answer->accepted)
@@ -153,8 +153,8 @@ static void accept(pn_scheduler_view *view, uint32_t job)
     pn_scheduler_tell(view, PN_SCHEDULER_ACCEPT, job, 0, 0, 0, 0, 0);
     if (s->order.started_first)
         pn_scheduler_enter(view, job);
-    if (view->policy->arrive && s->failure == 0)
-        pn_scheduler_note_failure(view, view->policy->arrive(view, job));
+    if (view->policy->arrive && s->fleet.failure == 0)
+        pn_fleet_note_failure(&view->s->fleet, view->policy->arrive(view, job));
     if (s->order.estimates)
         pn_scheduler_estimate(view, job);
     pn_scheduler_key(view, job);
@@ -195,18 +195,18 @@ static int consider(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler
     if (status == PN_OK)
         status = pn_scheduler_ready(s, hooks);
     if (status == PN_OK)
-        status = pn_scheduler_time_refused(s, input->now);
+        status = pn_fleet_time_refused(s->totals.time, input->now);
     if (status != PN_OK)
         return status;
     pn_scheduler_view_build(view, s, hooks);
-    if (!pn_binding_is_bound(&s->binding)) {
+    if (!pn_binding_is_bound(&s->fleet.binding)) {
         s->head.busy = 1;
         pn_scheduler_bind(view);
         s->head.busy = 0;
-        if (s->failure != 0)
+        if (s->fleet.failure != 0)
             pn_scheduler_hear(s, hooks, input);
     }
-    return s->failure == 0 && !promisable(s, job) ? PN_ERR_JOB : s->failure;
+    return s->fleet.failure == 0 && !promisable(s, job) ? PN_ERR_JOB : s->fleet.failure;
 }
 
 int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
@@ -232,7 +232,7 @@ int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
         scheduler_reject(&view, place);
     if (answer)
         *answer = said;
-    return pn_scheduler_conclude(&view, PN_OK);
+    return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
 }
 
 /* The job is taken into the tables and out again; what is counted and drawn meanwhile is put
@@ -254,14 +254,14 @@ int pn_scheduler_ask(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, u
     s->head.busy = 1;
     view.now = now;
     pn_scheduler_totals totals = s->totals;
-    pn_stream stream = s->stream;
+    pn_stream stream = s->fleet.stream;
     s->asking = PN_SCHEDULER_ASKING;
     add_job(&view, place);
     scheduler_submit_admit(&view, place, answer);
     forget(&view, place);
     s->asking = PN_SCHEDULER_ASKING_NOTHING;
     s->foreseen = 0;
-    s->stream = stream;
+    s->fleet.stream = stream;
     s->totals = totals;
-    return pn_scheduler_conclude(&view, PN_OK);
+    return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
 }

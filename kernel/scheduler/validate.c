@@ -35,7 +35,7 @@ static bool scheduler_same_layout(const pn_scheduler *s, const pn_scheduler *fre
         if (s->held[kind].capacity != fresh->held[kind].capacity)
             return false;
     }
-    return s->head.size == fresh->head.size && s->policy_state == fresh->policy_state &&
+    return s->head.size == fresh->head.size && s->fleet.policy_state == fresh->fleet.policy_state &&
            s->store.capacity == fresh->store.capacity &&
            PN_SAME_PART(pn_scheduler, nodes, store, s, fresh);
 }
@@ -43,14 +43,14 @@ static bool scheduler_same_layout(const pn_scheduler *s, const pn_scheduler *fre
 /* Lays the block out again from its own numbers, in the ways that there are. */
 static bool scheduler_layout_sound(const pn_scheduler *s)
 {
-    const size_t from = offsetof(pn_scheduler, config), to = offsetof(pn_scheduler, binding);
-    if (!scheduler_numbers_sound(s) || s->policy_size > s->head.size)
+    const size_t from = offsetof(pn_scheduler, config), to = offsetof(pn_scheduler, fleet);
+    if (!scheduler_numbers_sound(s) || s->fleet.policy_size > s->head.size)
         return false;
     for (int way = 0; way < 3; way++) {
         pn_scheduler fresh;
         memset(&fresh, 0, sizeof fresh);
         memcpy((unsigned char *)&fresh + from, (const unsigned char *)s + from, to - from);
-        if (pn_scheduler_carve(&fresh, way == 2, way > 0, s->policy_size) != 0 &&
+        if (pn_scheduler_carve(&fresh, way == 2, way > 0, s->fleet.policy_size) != 0 &&
             scheduler_same_layout(s, &fresh))
             return true;
     }
@@ -85,8 +85,8 @@ static bool scheduler_unbound_sound(const pn_scheduler *s)
 {
     return pn_validate_zeros(&s->order, sizeof s->order) &&
            pn_validate_zeros(&s->admission, sizeof s->admission) && s->picks == 0 &&
-           s->plans == 0 && s->admits == 0 && s->copier == 0 && s->job_places.used == 0 &&
-           s->attempt_places.used == 0;
+           s->plans == 0 && s->admits == 0 && s->copier == 0 && s->fleet.job_places.used == 0 &&
+           s->fleet.attempt_places.used == 0;
 }
 
 static bool scheduler_has(const pn_scheduler_form *form, uint32_t function)
@@ -99,7 +99,7 @@ static bool scheduler_has(const pn_scheduler_form *form, uint32_t function)
 static bool scheduler_bound_sound(const pn_scheduler *s)
 {
     pn_scheduler_form form;
-    memcpy(&form, s->binding.shape, sizeof form);
+    memcpy(&form, s->fleet.binding.shape, sizeof form);
     bool picks = scheduler_has(&form, PN_SCHEDULER_HAS_PICK),
          admits = scheduler_has(&form, PN_SCHEDULER_HAS_ADMIT),
          copier = scheduler_has(&form, PN_SCHEDULER_HAS_COPY);
@@ -117,32 +117,34 @@ static bool scheduler_bound_sound(const pn_scheduler *s)
     if (s->picks != picks || s->admits != admits || s->plans != plans || s->copier != copier ||
         (copier && !s->config.copies))
         return false;
-    return s->failure != 0 || (pn_scheduler_rules_sane(&s->order, &s->admission, &policy) &&
-                               pn_scheduler_rules_fit(s, &s->order, &s->admission));
+    return s->fleet.failure != 0 || (pn_scheduler_rules_sane(&s->order, &s->admission, &policy) &&
+                                     pn_scheduler_rules_fit(s, &s->order, &s->admission));
 }
 
 static bool scheduler_policy_sound(const pn_scheduler *s)
 {
-    if (!pn_binding_sound(&s->binding) || !pn_validate_stream(&s->stream) || s->failure > 0)
+    if (!pn_fleet_sound(&s->fleet, s->totals.time, s->totals.saturated_ms))
         return false;
-    return pn_binding_is_bound(&s->binding) ? scheduler_bound_sound(s) : scheduler_unbound_sound(s);
+    return pn_binding_is_bound(&s->fleet.binding) ? scheduler_bound_sound(s)
+                                                  : scheduler_unbound_sound(s);
 }
 
 static bool scheduler_counts_sound(const pn_scheduler *s)
 {
     const pn_scheduler_totals *totals = &s->totals;
     uint64_t suspended = (uint64_t)s->suspended[0] + s->suspended[1];
-    if (s->attempt_places.used > s->places_max || s->running + suspended > s->attempt_places.used ||
+    if (s->fleet.attempt_places.used > s->places_max ||
+        s->running + suspended > s->fleet.attempt_places.used ||
         suspended > s->config.suspended_max ||
         (!s->config.copies && s->copied[0] + s->copied[1] > 0) ||
-        s->job_places.used > s->jobs_max || s->asking != 0)
+        s->fleet.job_places.used > s->jobs_max || s->asking != 0)
         return false;
     if (totals->in_system > s->config.jobs_max ||
-        s->remembered > s->job_places.used - pn_min(totals->in_system, s->job_places.used))
+        s->remembered >
+            s->fleet.job_places.used - pn_min(totals->in_system, s->fleet.job_places.used))
         return false;
-    return totals->in_system <= s->job_places.used && totals->time <= PN_INTEGER_MAX &&
-           totals->saturated_ms <= s->saturated_ms && s->saturated_ms <= totals->time &&
-           totals->submitted <= PN_INTEGER_MAX && totals->tasks_held <= s->config.tasks_max &&
+    return totals->in_system <= s->fleet.job_places.used && totals->submitted <= PN_INTEGER_MAX &&
+           totals->tasks_held <= s->config.tasks_max &&
            totals->replicas_held <= s->config.replicas_max;
 }
 
@@ -166,7 +168,7 @@ static bool twin_sound(const scheduler_validation *self, uint32_t place)
     const pn_scheduler_attempt *it = &self->view.attempts[place];
     if (it->twin == 0)
         return true;
-    if (it->twin > self->s->attempt_places.used || it->suspended)
+    if (it->twin > self->s->fleet.attempt_places.used || it->suspended)
         return false;
     const pn_scheduler_attempt *twin = &self->view.attempts[it->twin - 1];
     return twin->busy && twin->twin == place + 1 && twin->job == it->job &&
@@ -181,11 +183,12 @@ static bool scheduler_attempt_sound(const scheduler_validation *self, uint32_t p
         return false;
     if (!it->busy)
         return true;
-    return it->token != 0 && it->job < self->s->job_places.used && it->kind < PN_SCHEDULER_KINDS &&
-           it->node < self->s->nodes_count && self->view.nodes[it->node].up &&
-           self->view.jobs[it->job].id != 0 && !self->view.jobs[it->job].ended &&
-           it->task < self->view.jobs[it->job].tasks[it->kind] && it->outputs <= 1 &&
-           it->launch <= self->s->totals.time && it->since <= self->s->totals.time &&
+    return it->token != 0 && it->job < self->s->fleet.job_places.used &&
+           it->kind < PN_SCHEDULER_KINDS && it->node < self->s->nodes_count &&
+           self->view.nodes[it->node].up && self->view.jobs[it->job].id != 0 &&
+           !self->view.jobs[it->job].ended && it->task < self->view.jobs[it->job].tasks[it->kind] &&
+           it->outputs <= 1 && it->launch <= self->s->totals.time &&
+           it->since <= self->s->totals.time &&
            it->start <= (it->suspended ? it->since : self->s->totals.time) &&
            twin_sound(self, place);
 }
@@ -197,16 +200,16 @@ static bool scheduler_attempts_sound(const scheduler_validation *self)
     uint64_t free = 0;
     for (uint32_t place = 0; place < s->places_max; place++) {
         if (!scheduler_attempt_sound(self, place) ||
-            (place >= s->attempt_places.used && self->view.attempts[place].busy))
+            (place >= s->fleet.attempt_places.used && self->view.attempts[place].busy))
             return false;
         busy += self->view.attempts[place].busy;
-        free -= place < s->attempt_places.used && !self->view.attempts[place].busy
+        free -= place < s->fleet.attempt_places.used && !self->view.attempts[place].busy
                     ? pn_validate_hash(self->key, place)
                     : 0;
     }
     return busy == s->running + s->suspended[0] + s->suspended[1] &&
-           pn_validate_free(&s->attempt_places, PN_LINKS(self->view.attempts, after), s->places_max,
-                            busy, self->key, &free) &&
+           pn_validate_free(&s->fleet.attempt_places, PN_LINKS(self->view.attempts, after),
+                            s->places_max, busy, self->key, &free) &&
            free == 0;
 }
 
@@ -217,7 +220,8 @@ static bool listed_on(const scheduler_validation *self, uint32_t node, uint32_t 
     uint32_t before = 0;
     for (uint32_t link = self->view.nodes[node].first_attempt[suspended]; link != 0;
          before = link, link = self->view.attempts[link - 1].node_after) {
-        if (link > self->s->attempt_places.used || ++*all > self->s->attempt_places.used)
+        if (link > self->s->fleet.attempt_places.used ||
+            ++*all > self->s->fleet.attempt_places.used)
             return false;
         const pn_scheduler_attempt *attempt = &self->view.attempts[link - 1];
         if (!attempt->busy || attempt->suspended != suspended || attempt->node != node ||
@@ -309,7 +313,7 @@ static bool task_sound(const scheduler_validation *self, uint32_t job, uint32_t 
         return task->where < self->s->nodes_count;
     if (task->state == PN_SCHEDULER_TASK_PENDING)
         return true;
-    if (task->where >= self->s->attempt_places.used)
+    if (task->where >= self->s->fleet.attempt_places.used)
         return false;
     const pn_scheduler_attempt *attempt = &self->view.attempts[task->where];
     return attempt->busy && attempt->job == job && attempt->kind == kind &&
@@ -401,7 +405,7 @@ static bool job_attempts_sound(const scheduler_validation *self, uint32_t job, u
              expected = suspended ? it->suspended[kind] : it->running[kind];
     for (uint32_t link = it->first_attempt[suspended][kind]; link != 0;
          before = link, link = self->view.attempts[link - 1].after) {
-        if (link > self->s->attempt_places.used || ++count > expected)
+        if (link > self->s->fleet.attempt_places.used || ++count > expected)
             return false;
         const pn_scheduler_attempt *attempt = &self->view.attempts[link - 1];
         if (!attempt->busy || attempt->suspended != suspended || attempt->job != job ||
@@ -483,9 +487,9 @@ static bool scheduler_system_sound(const scheduler_validation *self)
     uint32_t before = 0, count = 0, holding = 0;
     uint64_t tasks = 0, replicas = 0, suspended[PN_SCHEDULER_KINDS] = {0, 0},
              copied[PN_SCHEDULER_KINDS] = {0, 0};
-    for (uint32_t link = s->first_job; link != 0;
+    for (uint32_t link = s->fleet.first_job; link != 0;
          before = link, link = self->view.jobs[link - 1].after) {
-        if (link > s->job_places.used || ++count > s->totals.in_system)
+        if (link > s->fleet.job_places.used || ++count > s->totals.in_system)
             return false;
         const pn_scheduler_entry *it = &self->view.jobs[link - 1];
         if (it->id == 0 || it->ended || it->before != before)
@@ -501,8 +505,9 @@ static bool scheduler_system_sound(const scheduler_validation *self)
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
         if (suspended[kind] != s->suspended[kind] || copied[kind] != s->copied[kind])
             return false;
-    return count == s->totals.in_system && before == s->last_job && tasks == s->totals.tasks_held &&
-           replicas == s->totals.replicas_held && holding == s->holding;
+    return count == s->totals.in_system && before == s->fleet.last_job &&
+           tasks == s->totals.tasks_held && replicas == s->totals.replicas_held &&
+           holding == s->holding;
 }
 
 /* The order of jobs with deadlines: those that have started first. */
@@ -514,7 +519,7 @@ static bool scheduler_order_sound(const scheduler_validation *self)
     bool met = s->last_started == 0;
     for (uint32_t link = s->first_in_order; link != 0;
          before = link, link = self->view.jobs[link - 1].behind) {
-        if (link > s->job_places.used || ++count > expected)
+        if (link > s->fleet.job_places.used || ++count > expected)
             return false;
         if (self->view.jobs[link - 1].id == 0 || self->view.jobs[link - 1].ahead != before)
             return false;
@@ -546,15 +551,15 @@ static bool scheduler_jobs_sound(const scheduler_validation *self)
 {
     const pn_scheduler *s = self->s;
     uint32_t in_system = 0, remembered = 0, lists;
-    if (!pn_validate_lists(&self->view.store, s->job_places.used, &lists) ||
+    if (!pn_validate_lists(&self->view.store, s->fleet.job_places.used, &lists) ||
         lists != s->totals.in_system || !scheduler_system_sound(self))
         return false;
     uint64_t tally = 0, free = 0;
-    for (uint32_t link = s->first_job; link != 0; link = self->view.jobs[link - 1].after)
+    for (uint32_t link = s->fleet.first_job; link != 0; link = self->view.jobs[link - 1].after)
         tally += pn_validate_hash(self->key, self->view.jobs[link - 1].list);
     if (tally != pn_validate_lists_tally(&self->view.store, self->key))
         return false;
-    for (uint32_t job = 0; job < s->job_places.used; job++) {
+    for (uint32_t job = 0; job < s->fleet.job_places.used; job++) {
         const pn_scheduler_entry *it = &self->view.jobs[job];
         bool present = it->id != 0 && it->ended == 0;
         if (it->ended > 1 || it->failed > 1 || it->late > 1 || it->doomed > 1)
@@ -569,7 +574,7 @@ static bool scheduler_jobs_sound(const scheduler_validation *self)
         free -= it->id == 0 ? pn_validate_hash(self->key, job) : 0;
     }
     return in_system == s->totals.in_system && remembered == s->remembered &&
-           pn_validate_free(&s->job_places, PN_LINKS(self->view.jobs, after), s->jobs_max,
+           pn_validate_free(&s->fleet.job_places, PN_LINKS(self->view.jobs, after), s->jobs_max,
                             in_system + remembered, self->key, &free) &&
            free == 0 && scheduler_order_sound(self);
 }
@@ -583,16 +588,16 @@ static bool sets_sound(const scheduler_validation *self)
         uint32_t candidates = 0, held = 0;
         for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++) {
             const pn_heap *heap = &self->view.candidates[kind][rank];
-            if (!pn_validate_heap(heap, s->job_places.used))
+            if (!pn_validate_heap(heap, s->fleet.job_places.used))
                 return false;
             for (uint32_t i = 0; i < heap->state->count; i++)
                 if (self->view.jobs[heap->entry[i].item].ranked[kind] != rank)
                     return false;
             candidates += heap->state->count;
         }
-        if (!pn_validate_heap(&self->view.held[kind], s->job_places.used))
+        if (!pn_validate_heap(&self->view.held[kind], s->fleet.job_places.used))
             return false;
-        for (uint32_t job = 0; job < s->job_places.used; job++) {
+        for (uint32_t job = 0; job < s->fleet.job_places.used; job++) {
             candidates -= self->view.jobs[job].place[kind] != 0;
             held += self->view.jobs[job].held[kind] != 0;
         }
@@ -617,7 +622,8 @@ int pn_scheduler_validate(const void *block, size_t size)
     self.key = pn_validate_key(block, (size_t)self.s->head.size);
     bool sound = scheduler_attempts_sound(&self) && scheduler_nodes_sound(&self) &&
                  scheduler_jobs_sound(&self) &&
-                 pn_attributes_sound(pn_scheduler_attributes_of(self.s), self.s->job_places.used) &&
+                 pn_attributes_sound(pn_scheduler_attributes_of(self.s),
+                                     self.s->fleet.job_places.used) &&
                  sets_sound(&self);
     return sound ? PN_OK : PN_ERR_DAMAGED;
 }

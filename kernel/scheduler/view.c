@@ -13,17 +13,17 @@ uint64_t pn_scheduler_now(const pn_scheduler_view *view)
 double pn_scheduler_param_value(const pn_scheduler_view *view, uint32_t index)
 {
     PN_ASSERT(index < PN_PARAMS_MAX);
-    return view->s->binding.params[index];
+    return view->s->fleet.binding.params[index];
 }
 
 void *pn_scheduler_state(const pn_scheduler_view *view)
 {
-    return pn_at(view->s, view->s->policy_state);
+    return pn_at(view->s, view->s->fleet.policy_state);
 }
 
 pn_stream *pn_scheduler_stream(const pn_scheduler_view *view)
 {
-    return &view->s->stream;
+    return &view->s->fleet.stream;
 }
 
 const pn_scheduler_policy *pn_scheduler_policy_of(const pn_scheduler_view *view)
@@ -64,7 +64,7 @@ int pn_scheduler_set_rules(pn_scheduler_view *view, const pn_scheduler_order *or
 
 void pn_scheduler_give_up(const pn_scheduler_view *view, int status)
 {
-    pn_scheduler_note_failure(view, status);
+    pn_fleet_note_failure(&view->s->fleet, status);
 }
 
 /* ---- the cluster ---- */
@@ -141,7 +141,7 @@ static uint32_t linked(uint32_t link)
 
 uint32_t pn_scheduler_next(const pn_scheduler_view *view, uint32_t after)
 {
-    return linked(after == PN_NO_JOB ? view->s->first_job : view->jobs[after].after);
+    return linked(after == PN_NO_JOB ? view->s->fleet.first_job : view->jobs[after].after);
 }
 
 uint64_t pn_scheduler_id(const pn_scheduler_view *view, uint32_t job)

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Build tool: the kernel as one file, to be compiled with a host.
 #     amalgamation.sh FOLDER
-# writes FOLDER/pinion.h, the public headers in the order of use, and FOLDER/pinion.c: base, and
-# then one room after the other, each behind its macro PN_WITH_ROOM. The same sources give the same
-# bytes. Run in the root of the checkout.
+# writes FOLDER/pinion.h, the public headers in the order of use, and FOLDER/pinion.c: base, what
+# the cores do alike, and then one room after the other, each behind its macro PN_WITH_ROOM. The
+# same sources give the same bytes. Run in the root of the checkout.
 set -eu
 export LC_ALL=C
 folder=${1:?the folder to write to}
@@ -73,13 +73,14 @@ join() {
 }
 
 version=$(sed -n 's/^.define PN_VERSION "\(.*\)"/\1/p' kernel/include/pn_base.h)
-rooms=$(for room in kernel/*/; do basename "$room"; done | grep -vxE 'include|base')
+rooms=$(for room in kernel/*/; do basename "$room"; done | grep -vxE 'include|base|fleet')
 upper() { echo "$1" | tr '[:lower:]' '[:upper:]'; }
 
-# What a room uses besides base.
+# What a room uses besides base and fleet, which all have.
 used() {
     cat "kernel/$1"/*.[ch] "kernel/$1"/*/*.[ch] 2>/dev/null |
-        sed -n 's|^#include "\([a-z]*\)/.*|\1|p' | sort -u | grep -vx base | grep -vx "$1" || true
+        sed -n 's|^#include "\([a-z]*\)/.*|\1|p' | sort -u |
+        grep -vxE "base|fleet|$1" || true
 }
 
 # Those that others use stand before them.
@@ -143,7 +144,7 @@ HEAD
 #pragma clang diagnostic ignored "-Wunused-function"
 #endif
 HEAD
-    set -- kernel/base/*.h kernel/base/*.c
+    set -- kernel/base/*.h kernel/fleet/*.h kernel/base/*.c
     for room in $ordered; do
         # shellcheck disable=SC2046  # a list of sources
         set -- "$@" "#if defined(PN_WITH_$(upper "$room"))" \

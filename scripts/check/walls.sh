@@ -11,8 +11,11 @@ trap 'rm -rf "$work"' EXIT
 cat >"$work/rooms" <<'ROOMS'
 kernel/include:
 kernel/base: kernel/include
-kernel/cluster: kernel/base kernel/scheduler
-kernel/dag: kernel/base kernel/dispatch
+kernel/fleet: kernel/base
+kernel/scheduler: kernel/fleet
+kernel/dispatch: kernel/fleet
+kernel/cluster: kernel/scheduler
+kernel/dag: kernel/dispatch
 lua/include: kernel/include
 lua/base: kernel/include
 lua/sandbox: lua/base
