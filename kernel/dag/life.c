@@ -27,17 +27,6 @@ static void carve_bounds(pn_arena *arena, pn_dag *sim)
     sim->walk = pn_arena_take(arena, parts > 0 ? pn_heap_walk_room(parts) : 0, sizeof(uint32_t));
 }
 
-static void dag_carve_statistics(pn_arena *arena, pn_dag *sim)
-{
-    size_t groups = (size_t)sim->config.groups_max + 1;
-    sim->groups = pn_arena_take(arena, groups, sizeof(pn_dag_group));
-    if (!sim->config.statistics)
-        return;
-    sim->stats_stride = pn_stats_size(-1, PN_DAG_OCTAVES);
-    sim->stats = pn_arena_take(arena, PN_DAG_SAMPLES * groups, sim->stats_stride);
-    sim->batches = pn_arena_take(arena, 1, sizeof(pn_batches));
-}
-
 /* The tables, whose numbers are noted already: the one place that knows the block's shape. */
 size_t pn_dag_carve(pn_dag *sim, size_t core)
 {
@@ -63,7 +52,9 @@ size_t pn_dag_carve(pn_dag *sim, size_t core)
     sim->store.capacity = words;
     sim->words = pn_arena_take(&arena, words, sizeof(uint64_t));
     carve_bounds(&arena, sim);
-    dag_carve_statistics(&arena, sim);
+    sim->groups = pn_arena_take(&arena, (size_t)sim->config.groups_max + 1, sizeof(pn_dag_group));
+    if (sim->config.statistics)
+        pn_fleet_samples_carve(&sim->samples, &arena, sim->config.groups_max);
     pn_attributes_carve(&arena, sim->config.dispatch.jobs_max, sim->config.dispatch.attributes);
     sim->core = pn_arena_take(&arena, core, 1);
     sim->head.size = arena.used;
@@ -120,17 +111,6 @@ static void dag_lay_nodes(pn_dag *sim, const pn_dispatch_config *core)
     }
 }
 
-static void lay_statistics(pn_dag *sim)
-{
-    size_t count = PN_DAG_SAMPLES * ((size_t)sim->config.groups_max + 1);
-    for (size_t i = 0; sim->config.statistics && i < count; i++) {
-        pn_stats *stats = pn_at(sim, sim->stats + i * sim->stats_stride);
-        pn_stats_init(stats, -1, PN_DAG_OCTAVES, 1);
-    }
-    if (sim->config.statistics)
-        pn_batches_init(pn_at(sim, sim->batches));
-}
-
 int pn_dag_init(pn_dag **sim, void *block, size_t size, const pn_dag_config *given)
 {
     pn_dag_config config;
@@ -150,7 +130,7 @@ int pn_dag_init(pn_dag **sim, void *block, size_t size, const pn_dag_config *giv
     PN_ASSERT(status == PN_OK);
     memcpy(block, &layout, sizeof layout);
     dag_lay_nodes(block, &core);
-    lay_statistics(block);
+    pn_fleet_samples_init(&layout.samples, block, layout.config.groups_max);
     *sim = block;
     return PN_OK;
 }
@@ -252,14 +232,10 @@ int pn_dag_group_into(const pn_dag *sim, uint32_t group, pn_dag_group *to, size_
 
 const pn_stats *pn_dag_samples(const pn_dag *sim, uint32_t sample, uint32_t group)
 {
-    if (!sim->config.statistics || sample >= PN_DAG_SAMPLES ||
-        (group != PN_ALL_GROUPS && group >= sim->config.groups_max))
-        return NULL;
-    size_t index = PN_DAG_SAMPLES * (group == PN_ALL_GROUPS ? 0 : (size_t)group + 1) + sample;
-    return pn_at((void *)(uintptr_t)sim, sim->stats + index * sim->stats_stride);
+    return pn_fleet_stats(&sim->samples, sim, sim->config.groups_max, group, sample);
 }
 
 const pn_batches *pn_dag_batches(const pn_dag *sim)
 {
-    return sim->config.statistics ? pn_at((void *)(uintptr_t)sim, sim->batches) : NULL;
+    return pn_fleet_batches(&sim->samples, sim);
 }

@@ -51,35 +51,20 @@ static void dag_add_to_group(pn_dag_group *sums, const pn_dag_record *record)
     dag_add(&sums->slowdown, record->slowdown_permille);
 }
 
-static void dag_add_samples(pn_dag *sim, size_t group, const pn_dag_record *record)
-{
-    const pn_dispatch_record *job = record->job;
-    const uint64_t sample[PN_DAG_SAMPLES] = {
-        [PN_DAG_JCTS] = job->finish - job->arrival,
-        [PN_DAG_WAITINGS] = job->first_start - job->arrival,
-        [PN_DAG_SLOWDOWNS] = record->slowdown_permille,
-    };
-    for (size_t i = 0; i < PN_DAG_SAMPLES; i++)
-        pn_stats_add(pn_at(sim, sim->stats + (PN_DAG_SAMPLES * group + i) * sim->stats_stride),
-                     (double)sample[i]);
-}
-
 static void dag_add_to_statistics(pn_dag *sim, const pn_dag_record *record)
 {
     const pn_dispatch_record *job = record->job;
     pn_dag_group *groups = pn_at(sim, sim->groups);
     bool grouped = job->group < sim->config.groups_max;
+    const uint64_t sample[PN_FLEET_SAMPLES] = {[PN_DAG_JCTS] = job->finish - job->arrival,
+                                               [PN_DAG_WAITINGS] = job->first_start - job->arrival,
+                                               [PN_DAG_SLOWDOWNS] = record->slowdown_permille};
     if (job->id <= sim->config.warmup_jobs || job->arrival < sim->config.warmup_ms)
         return;
     dag_add_to_group(&groups[0], record);
     if (grouped)
         dag_add_to_group(&groups[(size_t)job->group + 1], record);
-    if (!sim->config.statistics)
-        return;
-    dag_add_samples(sim, 0, record);
-    if (grouped)
-        dag_add_samples(sim, (size_t)job->group + 1, record);
-    pn_batches_add(pn_at(sim, sim->batches), (double)(job->finish - job->arrival));
+    pn_fleet_samples_add(&sim->samples, sim, sim->config.groups_max, job->group, sample);
 }
 
 static void dag_add_to_totals(pn_dag *sim, const pn_dag_record *record)

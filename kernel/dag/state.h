@@ -17,6 +17,7 @@
 #include "base/paths.h"
 #include "base/places.h"
 #include "base/wide.h"
+#include "fleet/samples.h"
 #include "pn_dag.h"
 
 /* What policies are not told of a stage. */
@@ -96,9 +97,6 @@ typedef struct pn_dag_part {
 PN_WHOLE_WORDS(pn_dag_part, id);
 enum { PN_DAG_PART_WORDS = sizeof(pn_dag_part) / sizeof(uint64_t) };
 
-/* Samples of a group: integers, the first octave below 1; 53 octaves reach PN_INTEGER_MAX. */
-enum { PN_DAG_SAMPLES = 3, PN_DAG_OCTAVES = 54 };
-
 struct pn_dag {
     pn_block_head head;
     /* as configured, without pointers; the core's part is what its block holds */
@@ -111,7 +109,8 @@ struct pn_dag {
     /* tables, as offsets */
     size_t jobs, attempts, speeds, kinds, outages, words, end_entries, outage_entries, notes, times,
         lengths, parts[PN_DISPATCH_RESOURCES_MAX], part_entries[PN_DISPATCH_RESOURCES_MAX], walk,
-        groups, stats, stats_stride, batches, core;
+        groups, core;
+    pn_fleet_samples samples;
     pn_lists_state store;
     pn_heap_state ends, failures;
     pn_dag_machine machines[PN_DISPATCH_RESOURCES_MAX];

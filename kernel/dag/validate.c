@@ -316,17 +316,6 @@ static bool machines_sound(const dag_validation *self)
     return true;
 }
 
-static bool dag_statistics_sound(const dag_validation *self)
-{
-    const pn_dag *sim = self->sim;
-    size_t count = PN_DAG_SAMPLES * ((size_t)sim->config.groups_max + 1);
-    for (size_t i = 0; sim->config.statistics && i < count; i++)
-        if (!pn_validate_stats(pn_at(self->sim, sim->stats + i * sim->stats_stride), -1,
-                               PN_DAG_OCTAVES, 1))
-            return false;
-    return !sim->config.statistics || pn_batches_validate(pn_at(self->sim, sim->batches)) == PN_OK;
-}
-
 int pn_dag_validate(const void *block, size_t size)
 {
     dag_validation self = {0};
@@ -345,7 +334,7 @@ int pn_dag_validate(const void *block, size_t size)
     self.key = pn_validate_key(block, (size_t)self.sim->head.size);
     bool sound = dag_core_sound(&self) && dag_nodes_sound(&self) && dag_jobs_sound(&self) &&
                  dag_attempts_sound(&self) && dag_outages_sound(&self) && machines_sound(&self) &&
-                 dag_statistics_sound(&self) &&
+                 pn_fleet_samples_sound(&self.sim->samples, block, self.sim->config.groups_max) &&
                  pn_attributes_sound(pn_dag_attributes_of(self.sim), self.sim->job_places.used);
     return sound ? PN_OK : PN_ERR_DAMAGED;
 }

@@ -57,17 +57,6 @@ static size_t scheduler_words_for(const pn_scheduler *s)
     return words > SIZE_MAX / 8 ? 0 : pn_lists_room((size_t)words, (size_t)jobs);
 }
 
-static void scheduler_carve_statistics(pn_arena *arena, pn_scheduler *s)
-{
-    size_t groups = (size_t)s->config.groups_max + 1;
-    s->groups = pn_arena_take(arena, groups, sizeof(pn_scheduler_group));
-    if (!s->config.statistics)
-        return;
-    s->stats_stride = pn_stats_size(-1, PN_SCHEDULER_OCTAVES + 1);
-    s->stats = pn_arena_take(arena, PN_SCHEDULER_SAMPLES * groups, s->stats_stride);
-    s->batches = pn_arena_take(arena, 1, sizeof(pn_batches));
-}
-
 /* Of the slots of each kind: when they become free, in the forecast at hand, and as recorded with
  * each job. */
 static void carve_slots(pn_arena *arena, pn_scheduler *s, bool orders)
@@ -115,7 +104,9 @@ size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t poli
     s->rests = pn_arena_take(&arena, shares ? jobs : 0, sizeof(pn_wide));
     s->replica_nodes = pn_arena_take(&arena, s->config.replicas_of_map, sizeof(uint32_t));
     carve_slots(&arena, s, orders);
-    scheduler_carve_statistics(&arena, s);
+    s->groups = pn_arena_take(&arena, (size_t)s->config.groups_max + 1, sizeof(pn_scheduler_group));
+    if (s->config.statistics)
+        pn_fleet_samples_carve(&s->samples, &arena, s->config.groups_max);
     pn_fleet_carve(&s->fleet, &arena, jobs, s->config.attributes, policy_bytes);
     s->head.size = arena.used;
     return arena.overflow ? 0 : arena.used;
@@ -183,13 +174,7 @@ int pn_scheduler_init(pn_scheduler **scheduler, void *block, size_t size,
         return status;
     memset(block, 0, needed);
     memcpy(block, &layout, sizeof layout);
-    for (size_t k = 0; layout.config.statistics &&
-                       k < PN_SCHEDULER_SAMPLES * ((size_t)layout.config.groups_max + 1);
-         k++)
-        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), -1,
-                      PN_SCHEDULER_OCTAVES + 1, 1);
-    if (layout.config.statistics)
-        pn_batches_init(pn_at(block, layout.batches));
+    pn_fleet_samples_init(&layout.samples, block, layout.config.groups_max);
     *scheduler = block;
     pn_stream_init(&(*scheduler)->fleet.stream, config->seed, config->replica, PN_POLICY_STREAM);
     scheduler_lay_nodes(block, config);
@@ -447,21 +432,13 @@ int pn_scheduler_group_into(const pn_scheduler *scheduler, uint32_t group, pn_sc
 
 const pn_stats *pn_scheduler_samples(const pn_scheduler *scheduler, uint32_t sample, uint32_t group)
 {
-    const pn_scheduler *s = scheduler;
-    if (!s->config.statistics || sample >= PN_SCHEDULER_SAMPLES ||
-        (group != PN_ALL_GROUPS && group >= s->config.groups_max))
-        return NULL;
-    size_t index = PN_SCHEDULER_SAMPLES * (group == PN_ALL_GROUPS ? 0 : (size_t)group + 1) + sample;
-    return (const pn_stats *)(const void *)((const unsigned char *)s + s->stats +
-                                            index * s->stats_stride);
+    return pn_fleet_stats(&scheduler->samples, scheduler, scheduler->config.groups_max, group,
+                          sample);
 }
 
 const pn_batches *pn_scheduler_batches(const pn_scheduler *scheduler)
 {
-    const pn_scheduler *s = scheduler;
-    return s->config.statistics
-               ? (const pn_batches *)(const void *)((const unsigned char *)s + s->batches)
-               : NULL;
+    return pn_fleet_batches(&scheduler->samples, scheduler);
 }
 
 const char *pn_scheduler_policy_name(const pn_scheduler *scheduler)

@@ -118,31 +118,19 @@ static void scheduler_add_to_group(pn_scheduler_group *sums, const pn_scheduler_
     sums->in_reduces += job->finish - reducing;
 }
 
-static void scheduler_add_samples(pn_scheduler *s, size_t index, const pn_scheduler_record *job)
-{
-    unsigned char *stats = pn_at(s, s->stats + index * 3 * s->stats_stride);
-    pn_stats_add((pn_stats *)(void *)(stats + PN_SCHEDULER_MAKESPANS * s->stats_stride),
-                 (double)(job->finish - job->submit));
-    pn_stats_add((pn_stats *)(void *)(stats + PN_SCHEDULER_WAITINGS * s->stats_stride),
-                 (double)(job->first_map_start - job->submit));
-    pn_stats_add((pn_stats *)(void *)(stats + PN_SCHEDULER_EXECUTIONS * s->stats_stride),
-                 (double)(job->finish - job->first_map_start));
-}
-
 static void scheduler_add_to_statistics(pn_scheduler *s, const pn_scheduler_record *job)
 {
     pn_scheduler_group *groups = pn_at(s, s->groups);
+    const uint64_t sample[PN_FLEET_SAMPLES] = {
+        [PN_SCHEDULER_MAKESPANS] = job->finish - job->submit,
+        [PN_SCHEDULER_WAITINGS] = job->first_map_start - job->submit,
+        [PN_SCHEDULER_EXECUTIONS] = job->finish - job->first_map_start};
     if (job->id <= s->config.warmup_jobs || job->submit < s->config.warmup_ms)
         return;
     scheduler_add_to_group(&groups[0], job);
     if (s->config.groups_max > 0)
         scheduler_add_to_group(&groups[(size_t)job->group + 1], job);
-    if (!s->config.statistics)
-        return;
-    pn_batches_add(pn_at(s, s->batches), (double)(job->finish - job->submit));
-    scheduler_add_samples(s, 0, job);
-    if (s->config.groups_max > 0)
-        scheduler_add_samples(s, (size_t)job->group + 1, job);
+    pn_fleet_samples_add(&s->samples, s, s->config.groups_max, job->group, sample);
 }
 
 static void scheduler_add_to_totals(pn_scheduler_totals *totals, const pn_scheduler_record *job)

@@ -18,6 +18,7 @@
 #include "base/slots.h"
 #include "base/wide.h"
 #include "fleet/fleet.h"
+#include "fleet/samples.h"
 
 enum { PN_SCHEDULER_KINDS = 2 };
 
@@ -233,7 +234,8 @@ struct pn_scheduler {
     size_t nodes, attempts, jobs, words, free_nodes[PN_SCHEDULER_KINDS],
         entries[PN_SCHEDULER_KINDS][PN_SCHEDULER_RANKS];
     size_t scratch_jobs, scratch_attempts, walk, rests, replica_nodes;
-    size_t stats, stats_stride, batches, groups;
+    pn_fleet_samples samples;
+    size_t groups;
     size_t held_entries[PN_SCHEDULER_KINDS];
     /* when slots become free in the forecast at hand */
     size_t times[PN_SCHEDULER_KINDS], counts[PN_SCHEDULER_KINDS];
@@ -307,8 +309,6 @@ bool pn_scheduler_count_nodes(const pn_scheduler_config *config, uint64_t *nodes
  * so many bytes of a policy's own; the size, 0 when that does not fit a size_t */
 size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t policy_bytes);
 extern const char pn_scheduler_magic[8];
-/* times are integers; 53 octaves reach PN_INTEGER_MAX */
-enum { PN_SCHEDULER_OCTAVES = 53, PN_SCHEDULER_SAMPLES = 3 };
 bool pn_scheduler_slots_fit(const pn_scheduler *s, uint32_t node,
                             const uint32_t slots[PN_SCHEDULER_KINDS]);
 void pn_scheduler_view_build(pn_scheduler_view *view, const pn_scheduler *scheduler,

@@ -148,18 +148,6 @@ static bool scheduler_counts_sound(const pn_scheduler *s)
            totals->replicas_held <= s->config.replicas_max;
 }
 
-static bool scheduler_statistics_sound(const pn_scheduler *s)
-{
-    if (!s->config.statistics)
-        return true;
-    for (uint32_t i = 0; i <= s->config.groups_max; i++)
-        for (uint32_t k = 0; k < PN_SCHEDULER_SAMPLES; k++)
-            if (!pn_validate_stats(pn_scheduler_samples(s, k, i == 0 ? PN_ALL_GROUPS : i - 1), -1,
-                                   PN_SCHEDULER_OCTAVES + 1, 1))
-                return false;
-    return pn_batches_validate(pn_scheduler_batches(s)) == PN_OK;
-}
-
 /* ---- nodes and attempts ---- */
 
 /* Both of two attempts lead to each other, and are of the same task on different nodes. */
@@ -616,7 +604,8 @@ int pn_scheduler_validate(const void *block, size_t size)
     /* The view's functions take a block that may be written to; none that is called here does. */
     self.s = (pn_scheduler *)(uintptr_t)block;
     if (!scheduler_layout_sound(self.s) || !scheduler_policy_sound(self.s) ||
-        !scheduler_counts_sound(self.s) || !scheduler_statistics_sound(self.s))
+        !scheduler_counts_sound(self.s) ||
+        !pn_fleet_samples_sound(&self.s->samples, block, self.s->config.groups_max))
         return PN_ERR_DAMAGED;
     pn_scheduler_view_build(&self.view, self.s, NULL);
     self.key = pn_validate_key(block, (size_t)self.s->head.size);
