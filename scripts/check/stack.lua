@@ -55,8 +55,8 @@ local functions = {} -- by name and file: types of the parameters
 local pointers = {} -- by name: { { types, file, hook }... }: fields and parameters to be called
 local stored = {} -- { titles, types, slot, file }: where a function's address may be taken
 
-local function room_of(file) return file:match "^kernel/include/pn_(%w+)%.h" or
-    file:match "^kernel/(%w+)/" end
+local function room_of(file) return file:match "^kernel/include/pn_(%a+)" or
+    file:match "^kernel/(%a+)/" end
 
 -- The types of parameters, without their names.
 local function types_of(parameters)
@@ -216,9 +216,11 @@ local function public(header, graph)
     return found
 end
 
+-- A policy asks and gives; it does not run.
 local function column_of(call, header)
+    local runs = not header:match "pn_base" and not header:match "_policy%.h"
     for i, column in ipairs(CALLS) do
-        if not column[2] or (column[2][call] and not header:match "pn_base") then return i end
+        if not column[2] or (runs and column[2][call]) then return i end
     end
 end
 

@@ -4,8 +4,9 @@
 #             either version run on the library of the other one: the same results, nothing written
 #             outside a host's structs, what is unknown is told so, and refused when it is set.
 #   released  the host of every released version in tests/abi, compiled against the headers of that
-#             version, says on this library what it said then; and, where abidiff is installed,
-#             nothing of the interface of the last release was taken away or has another layout.
+#             version, says on this library what it said then; each of these headers, included
+#             alone, still declares the same names; and, where abidiff is installed, nothing of the
+#             interface of the last release was taken away or has another layout.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 : "${BUILD:=build}" "${CC:=cc}"
@@ -71,6 +72,11 @@ done
 
 # ---- released ------------------------------------------------------------------------------------
 
+# names FOLDER HEADER: what a host that includes this header alone may use
+names() {
+    "$CC" -E -P -dD -I"$1" "$1/$2" | grep -oE '\b(pn|PN)_[A-Za-z0-9_]+' | LC_ALL=C sort -u
+}
+
 released=0
 for folder in tests/abi/*/; do
     version=$(basename "$folder")
@@ -78,6 +84,12 @@ for folder in tests/abi/*/; do
     run "$version" now
     diff "$folder/host.txt" "$work/$version-now.txt" ||
         fail "the host of $version hears other results than it did then"
+    for header in "$folder"/include/*.h; do
+        header=$(basename "$header")
+        LC_ALL=C comm -23 <(names "$folder/include" "$header") <(names kernel/include "$header") \
+            >"$work/gone"
+        [ ! -s "$work/gone" ] || fail "$header of $version declared $(paste -sd ' ' "$work/gone")"
+    done
     released=$((released + 1))
     last=$folder
 done
