@@ -50,7 +50,6 @@
 #define PN_DISPATCH_H
 
 #include "pn_model.h"
-#include "pn_input.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -63,7 +62,7 @@ extern "C" {
 /* one dispatch core: it lives at the start of the caller's block */
 typedef struct pn_dispatch pn_dispatch;
 typedef struct pn_dispatch_policy pn_dispatch_policy; /* see pn_dispatch_policy.h */
-typedef struct pn_dispatch_input pn_dispatch_input;   /* see "Input logs" below */
+typedef struct pn_dispatch_input pn_dispatch_input;   /* see pn_input.h */
 
 /* Vectors have an entry for each of at most so many resources; those behind config.resources are
  * 0. */
@@ -455,61 +454,6 @@ int pn_dispatch_tick(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t
  * placement. */
 int pn_dispatch_run(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now, uint64_t most);
 
-/* ---- input logs ------------------------------------------------------------------------------ */
-
-/* What a host told the core. Events that were refused changed nothing and are not there. One in
- * which the policy gave up is; its replay returns the same status, and nothing follows it. */
-enum pn_dispatch_input_kind {
-    PN_DISPATCH_IN_END = 0, /* the log is over: the host's to write, with the digest */
-    PN_DISPATCH_IN_SUBMIT = 1,
-    PN_DISPATCH_IN_NODE_UP = 2,
-    PN_DISPATCH_IN_NODE_DOWN = 3,
-    PN_DISPATCH_IN_FINISHED = 4,
-    PN_DISPATCH_IN_FAILED = 5,
-    PN_DISPATCH_IN_CANCEL = 6,
-    PN_DISPATCH_IN_TICK = 7,
-    PN_DISPATCH_IN_RUN = 8,
-    PN_DISPATCH_IN_RESIZE = 9
-};
-
-struct pn_dispatch_input {
-    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
-    uint64_t now;
-    uint64_t token;      /* of the attempt that it is about; else 0 */
-    uint64_t id;         /* of the job that is cancelled; else 0 */
-    uint64_t most;       /* attempts that a run may launch; else 0 */
-    uint64_t digest;     /* of the core before the event */
-    uint32_t kind;       /* enum pn_dispatch_input_kind */
-    uint32_t node;       /* that it is about; else 0 */
-    uint32_t attributes; /* of the job */
-    uint32_t unused;
-    const pn_dispatch_job *job; /* of a submission, else null; for the length of the call */
-    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX]; /* of a node that is resized; else 0 */
-};
-
-/* Tells the core what the input says: what the function of the event returns. PN_ERR_ARGUMENT for
- * the end. */
-int pn_dispatch_apply(pn_dispatch *core, const pn_dispatch_hooks *hooks,
-                      const pn_dispatch_input *input);
-
-/* As pn_scheduler_input_head, _line, _name and pn_scheduler_fields. A line has no "most" where that
- * is UINT64_MAX. */
-size_t pn_dispatch_input_head(const pn_dispatch_config *config, const pn_dispatch_hooks *hooks,
-                              const pn_input_about *about, uint64_t *check, char *line,
-                              size_t size);
-size_t pn_dispatch_input_line(const pn_dispatch_input *input, uint64_t *check, char *line,
-                              size_t size);
-enum pn_dispatch_part {
-    PN_DISPATCH_PART_CONFIG = 0, /* pn_dispatch_config */
-    PN_DISPATCH_PART_NODES = 1,  /* pn_dispatch_nodes */
-    PN_DISPATCH_PART_QUEUE = 2,  /* pn_dispatch_queue */
-    PN_DISPATCH_PART_JOB = 3,    /* pn_dispatch_job; stages and attributes stand beside them */
-    PN_DISPATCH_PART_STAGE = 4,  /* pn_dispatch_stage; parents stand beside them */
-    PN_DISPATCH_PART_INPUT = 5   /* pn_dispatch_input; time, event and job stand beside them */
-};
-const char *pn_dispatch_input_name(uint32_t kind, uint32_t *fields);
-const pn_field *pn_dispatch_fields(enum pn_dispatch_part part);
-
 /* ---- queries --------------------------------------------------------------------------------- */
 
 /* Whether a tick may do anything: the policy preempts, and something happened since the last one
@@ -664,7 +608,8 @@ const pn_dispatch_policy *pn_dispatch_policy_find(const char *name);
 }
 #endif
 
-/* Hosts with policies of their own need no further line. */
+/* Hosts with policies of their own, and hosts that log inputs, need no further line. */
+#include "pn_input.h"
 #include "pn_dispatch_policy.h"
 
 #endif

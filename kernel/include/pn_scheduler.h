@@ -56,7 +56,6 @@
 #define PN_SCHEDULER_H
 
 #include "pn_model.h"
-#include "pn_input.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -69,7 +68,7 @@ extern "C" {
 /* one scheduler: it lives at the start of the caller's block */
 typedef struct pn_scheduler pn_scheduler;
 typedef struct pn_scheduler_policy pn_scheduler_policy; /* see pn_scheduler_policy.h */
-typedef struct pn_scheduler_input pn_scheduler_input;   /* see "Input logs" below */
+typedef struct pn_scheduler_input pn_scheduler_input;   /* see pn_input.h */
 
 /* Kinds of task and of slot; where arrays have one entry for each, these are the indices. */
 enum pn_scheduler_kind { PN_SCHEDULER_MAP = 0, PN_SCHEDULER_REDUCE = 1 };
@@ -518,78 +517,6 @@ int pn_scheduler_wake(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, 
  * jobs log jobs) with these. */
 int pn_scheduler_tick(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now);
 
-/* ---- input logs ------------------------------------------------------------------------------ */
-
-/* What a host told the core. Events that were refused changed nothing and are not there. One in
- * which the policy gave up is; its replay returns the same status, and nothing follows it. */
-enum pn_scheduler_input_kind {
-    PN_SCHEDULER_IN_END = 0, /* the log is over: the host's to write, with the digest */
-    PN_SCHEDULER_IN_SUBMIT = 1,
-    PN_SCHEDULER_IN_ASK = 2, /* binds the policy, and may change what this remembers */
-    PN_SCHEDULER_IN_NODE_UP = 3,
-    PN_SCHEDULER_IN_NODE_DOWN = 4,
-    PN_SCHEDULER_IN_OFFER = 5,
-    PN_SCHEDULER_IN_STARTED = 6,
-    PN_SCHEDULER_IN_FINISHED = 7,
-    PN_SCHEDULER_IN_FAILED = 8,
-    PN_SCHEDULER_IN_WAKE = 9,
-    PN_SCHEDULER_IN_TICK = 10,
-    /* answers of the host, in the order of the questions, to the event before them */
-    PN_SCHEDULER_IN_PROGRESS = 11,
-    PN_SCHEDULER_IN_FETCHED = 12,
-    PN_SCHEDULER_IN_CANCEL = 13,
-    PN_SCHEDULER_IN_RESIZE = 14
-};
-
-struct pn_scheduler_input {
-    size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
-    uint64_t now;       /* of an answer: the core's own time */
-    uint64_t token;     /* of the attempt that it is about; else 0 */
-    uint64_t digest;    /* of the core before the event */
-    uint32_t kind;      /* enum pn_scheduler_input_kind */
-    uint32_t node;      /* that it is about; else 0 */
-    /* what was answered; of an attempt that finished, 1: `fetched` was asked before all else, and
-     * said so */
-    uint32_t value;
-    uint32_t attributes; /* of the job */
-    /* Of a submission and a question, else null; for the length of the call. Its replicas may be
-     * asked for once more, map by map, with room for `replicas_most` nodes in `nodes`. */
-    const pn_scheduler_job *job;
-    uint32_t *nodes;
-    uint32_t replicas_most;
-    uint32_t map_slots, reduce_slots; /* of a node that is resized; else 0 */
-    uint32_t unused;
-    uint64_t id; /* of the job that is cancelled; else 0 */
-};
-
-/* Tells the core what the input says: what the function of the event returns. PN_ERR_ARGUMENT for
- * answers, which the hooks must give, and the end. */
-int pn_scheduler_apply(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks,
-                       const pn_scheduler_input *input);
-
-/* The first line of a log of a fresh core of this configuration, which is told its events with
- * these hooks; and the line of an input. `about` may be null. Writes it with a newline and a zero
- * behind it, unless it has more than `size` bytes. Returns how many it has: a host calls again with
- * so many. *check is 0 before the first line, and carries on from line to line. 0 when the
- * configuration is invalid, or hooks have no policy. O(bytes). */
-size_t pn_scheduler_input_head(const pn_scheduler_config *config, const pn_scheduler_hooks *hooks,
-                               const pn_input_about *about, uint64_t *check, char *line,
-                               size_t size);
-size_t pn_scheduler_input_line(const pn_scheduler_input *input, uint64_t *check, char *line,
-                               size_t size);
-
-/* For whoever reads lines: what each kind is called there, null behind the last; and the fields of
- * a struct by index, of which the last has a null name. Of inputs a line has those that the kind
- * has: bit i of `*fields` (may be null) is that of field i. */
-enum pn_scheduler_part {
-    PN_SCHEDULER_PART_CONFIG = 0, /* pn_scheduler_config */
-    PN_SCHEDULER_PART_NODES = 1,  /* pn_scheduler_nodes */
-    PN_SCHEDULER_PART_JOB = 2,    /* pn_scheduler_job; replicas and attributes stand beside them */
-    PN_SCHEDULER_PART_INPUT = 3   /* pn_scheduler_input; time, event and job stand beside them */
-};
-const char *pn_scheduler_input_name(uint32_t kind, uint32_t *fields);
-const pn_field *pn_scheduler_fields(enum pn_scheduler_part part);
-
 /* ---- queries --------------------------------------------------------------------------------- */
 
 /* Whether offers of slots of this kind may launch anything: 0 = none does until another event.
@@ -803,7 +730,8 @@ const pn_scheduler_policy *pn_scheduler_policy_find(const char *name);
 }
 #endif
 
-/* Hosts with policies of their own need no further line. */
+/* Hosts with policies of their own, and hosts that log inputs, need no further line. */
+#include "pn_input.h"
 #include "pn_scheduler_policy.h"
 
 #endif

@@ -383,5 +383,4 @@ double pn_tandem_verifier_total(const pn_tandem_verifier *verifier, double *area
 /* Hosts with policies of their own need no further line. */
 #include "pn_tandem_policy.h"
 
-
 #endif
