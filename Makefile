@@ -312,8 +312,13 @@ define link
 endef
 
 # Its names have versions: those of a release stay as they are.
-$(BUILD)/libpinion.so: $(call object,$(KERNEL)) kernel/pinion.map
-	$(call link,-shared -Wl$(,)-soname$(,)libpinion.so.1 -Wl$(,)--version-script=kernel/pinion.map)
+$(BUILD)/pinion.map: scripts/build/map.sh $(wildcard kernel/include/*.h tests/abi/*/include/*.h)
+	@mkdir -p $(@D)
+	$(call say,map)
+	$(Q)CC='$(CC)' sh scripts/build/map.sh $@
+
+$(BUILD)/libpinion.so: $(call object,$(KERNEL)) $(BUILD)/pinion.map
+	$(call link,-shared -Wl$(,)-soname$(,)libpinion.so.1 -Wl$(,)--version-script=$(BUILD)/pinion.map)
 
 $(BUILD)/pinion: $(call object,lua/program/main.c) $(ARCHIVES)
 	$(call link,-Wl$(,)-E,$(LIBRARIES))

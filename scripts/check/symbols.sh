@@ -2,7 +2,8 @@
 # What the kernel needs, keeps and shows, read from the libraries themselves:
 #   needs   nothing but memcpy, memmove, memset, memcmp and abort
 #   keeps   no data that can be written: no globals, no statics
-#   shows   from libpinion.so, exactly what the public headers declare, and functions only
+#   shows   from libpinion.so, exactly what the public headers declare, each name with the version
+#           that scripts/build/map.sh finds for it, and functions only
 # And of the program: that its run loops do not know Lua.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -44,19 +45,22 @@ complain "$static keeps writable data" "$work/writable"
 "$CC" -E -P -Ikernel/include kernel/include/pinion.h | sed "/^ *#/d" >"$work/headers"
 grep -oE '\bpn_[a-z0-9_]+' "$work/headers" | sort -u >"$work/declared"
 # A name and its version; the node of the version itself is one, too.
-nm -D --defined-only "$shared" | awk 'NF == 3 && $2 != "A" { print $3 }' | sed 's/@.*//' |
-    sort -u >"$work/shown"
+nm -D --defined-only "$shared" | awk 'NF == 3 && $2 != "A" { print $3 }' | sort -u >"$work/versions"
+sed 's/@.*//' "$work/versions" | sort >"$work/shown"
 nm -D --defined-only "$shared" | awk 'NF == 3 && $2 !~ /[TA]/' >"$work/data"
 complain "$shared shows data, which cannot grow" "$work/data"
 comm -23 "$work/shown" "$work/declared" >"$work/hidden"
 complain "$shared shows what no public header declares" "$work/hidden"
 
-# Prototypes: the first pn_name( of a statement that is neither inline nor a pointer's.
-tr '\n;' ' \n' <"$work/headers" >"$work/statements"
-grep -vE 'static inline|^[^(]*\(\*' "$work/statements" | grep -oE '^[^(]*\bpn_[a-z0-9_]+ *\(' |
-    grep -oE 'pn_[a-z0-9_]+ *\($' | tr -d ' (' | sort -u >"$work/promised"
-comm -23 "$work/promised" "$work/shown" >"$work/missing"
-complain "$shared lacks what a public header declares (see kernel/pinion.map)" "$work/missing"
+sh scripts/build/map.sh "$work/map"
+awk '$2 == "{" { node = $1 } $1 ~ /^pn_/ { sub(/;/, "@@" node); print $1 }' "$work/map" |
+    sort -u >"$work/promised"
+comm -23 "$work/promised" "$work/versions" >"$work/missing"
+complain "$shared lacks what a public header of this or a released version declares" "$work/missing"
+# Without the map: all of the kernel that a header names.
+nm --defined-only "$static" | awk '$2 == "T" { print $3 }' | sort -u >"$work/global"
+comm -12 "$work/global" "$work/declared" | comm -23 - "$work/shown" >"$work/unshown"
+complain "$shared does not show what a public header declares" "$work/unshown"
 
 # The run loops are plain C: a run of a built-in policy cannot cross into Lua.
 for source in lua/run/*.c; do

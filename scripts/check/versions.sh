@@ -42,7 +42,7 @@ mkdir -p "$work/with_now" "$work/with_later"
 cp "$BUILD/libpinion.so" "$work/with_now/$soname"
 # shellcheck disable=SC2046  # a list of sources
 "$CC" -std=c11 -O0 -fPIC -shared -fno-math-errno -Wl,-soname,"$soname" \
-    -Wl,--version-script=kernel/pinion.map -I"$headers" -I"$work/later" \
+    -Wl,--version-script="$BUILD/pinion.map" -I"$headers" -I"$work/later" \
     $(find "$work/later" -name "*.c") -o "$work/with_later/$soname"
 
 # host HEADERS OUTPUT SOURCE FLAGS...
