@@ -64,25 +64,17 @@ typedef struct pn_dag_config {
     uint64_t warmup_jobs, warmup_ms;
 } pn_dag_config;
 
-/* The defaults, into the struct of `size` bytes that the host's header knew, its core's part of
- * `dispatch_size` bytes: so a host and a library of other versions agree. */
+/* Fill in the defaults, check a configuration, list its settings, and return the table of these
+ * functions: see pn_model.h. */
 void pn_dag_defaults_into(pn_dag_config *config, size_t size, size_t dispatch_size);
-
 static inline pn_dag_config pn_dag_defaults(void)
 {
     pn_dag_config config;
     pn_dag_defaults_into(&config, sizeof config, sizeof config.dispatch);
     return config;
 }
-
-/* The name of the first field that is out of range, with its range, as a constant text; null when
- * all is well. */
 const char *pn_dag_check(const pn_dag_config *config);
-
-/* Returns the setting with this index, from 0; null behind the last one. */
 const pn_setting *pn_dag_setting_at(size_t index);
-
-/* Returns the table of these functions, see pn_model.h. */
 const pn_model *pn_dag_model(void);
 
 /* ---- jobs and failures ----------------------------------------------------------------------- */
@@ -142,8 +134,8 @@ typedef struct pn_dag_record {
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-/* Functions come with each call. Zero what is not needed. Hooks may query the simulation and submit
- * jobs; any other call on the same simulation returns PN_ERR_BUSY. */
+/* Functions that a host passes to each call, see pn_model.h. Hooks may query the simulation and
+ * submit jobs. */
 typedef struct pn_dag_hooks {
     size_t struct_size;               /* sizeof the struct, or 0: see pn_base.h */
     const pn_dispatch_policy *policy; /* as in pn_dispatch_hooks */
@@ -160,20 +152,17 @@ typedef struct pn_dag_hooks {
     void (*on_input)(void *user, const pn_dispatch_input *input);
 } pn_dag_hooks;
 
-/* Bytes of the block, 0 when the configuration is invalid or the size overflows: sizing runs the
- * code that carves. Init lays a fresh simulation into a block aligned to PN_BLOCK_ALIGN, which must
- * outlive it: PN_OK, PN_ERR_ARGUMENT, PN_ERR_CONFIG, PN_ERR_SIZE or PN_ERR_ALIGN. A block is data
- * without pointers: copy its first _block_size bytes anywhere, open the copy, and it continues with
- * the same decisions and digest; not from inside a hook (PN_ERR_BUSY); PN_ERR_BLOCK for bytes that
- * are no such block. */
+/* Return the size of a block, lay one out, and open a copy: see pn_model.h. */
 size_t pn_dag_size(const pn_dag_config *config);
 int pn_dag_init(pn_dag **sim, void *block, size_t size, const pn_dag_config *config);
 size_t pn_dag_block_size(const pn_dag *sim);
 int pn_dag_open(pn_dag **sim, void *block, size_t size);
 
-/* As pn_slotted_validate and pn_slotted_configured, of the simulation and the core in it.
+/* Validates a block from outside, see pn_model.h. It validates the core in the block, too.
  * O(size). */
 int pn_dag_validate(const void *block, size_t size);
+
+/* Returns 1 if the block was made for this configuration, see pn_model.h. O(policies). */
 int pn_dag_configured(const pn_dag *sim, const pn_dag_config *config);
 
 /* Hands over a job; *id (may be null) receives its number. Arrivals must not decrease

@@ -121,9 +121,7 @@ enum pn_dispatch_stages {
     PN_DISPATCH_WORK = 2   /* the most pending work first */
 };
 
-/* Get it from pn_dispatch_defaults(), then set what differs. Every table has a limit; memory grows
- * with these and with nothing else. A library accepts the shorter structs of older hosts; those of
- * newer hosts while what it does not know in them is 0.
+/* Get it from pn_dispatch_defaults(), then set what differs.
  *
  * Placement, the order of stages, backfill and the limit of kills are here and not among a policy's
  * parameters: they hold for every policy, those in Lua included, which need not repeat them. */
@@ -177,25 +175,17 @@ typedef struct pn_dispatch_config {
     uint64_t running_most;
 } pn_dispatch_config;
 
-/* The defaults, into the struct of `size` bytes that the host's header knew: so a host and a
- * library of other versions agree. */
+/* Fill in the defaults, check a configuration, list its settings, and return the table of these
+ * functions: see pn_model.h. */
 void pn_dispatch_defaults_into(pn_dispatch_config *config, size_t size);
-
 static inline pn_dispatch_config pn_dispatch_defaults(void)
 {
     pn_dispatch_config config;
     pn_dispatch_defaults_into(&config, sizeof config);
     return config;
 }
-
-/* The name of the first field that is out of range, with its range, as a constant text; null when
- * all is well. */
 const char *pn_dispatch_check(const pn_dispatch_config *config);
-
-/* Returns the setting with this index, from 0; null behind the last one. */
 const pn_setting *pn_dispatch_setting_at(size_t index);
-
-/* Returns the table of these functions, see pn_model.h. */
 const pn_model *pn_dispatch_model(void);
 
 /* ---- jobs and tasks -------------------------------------------------------------------------- */
@@ -317,8 +307,7 @@ typedef struct pn_dispatch_event {
     uint64_t capacity[PN_DISPATCH_RESOURCES_MAX];
 } pn_dispatch_event;
 
-/* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks
- * may query the core; any event from inside one returns PN_ERR_BUSY. */
+/* Functions that a host passes to each call, see pn_model.h. Hooks may query the core. */
 typedef struct pn_dispatch_hooks {
     size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
     /* required; the first event binds it, later ones bring the same, see pn_param */
@@ -342,22 +331,17 @@ typedef struct pn_dispatch_hooks {
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-/* Bytes of the block, 0 when the configuration is invalid or the size overflows: sizing runs the
- * code that carves. Init lays a fresh core into a block aligned to PN_BLOCK_ALIGN, which must
- * outlive it: PN_OK, PN_ERR_ARGUMENT, PN_ERR_CONFIG, PN_ERR_SIZE or PN_ERR_ALIGN. A block is data
- * without pointers: copy its first _block_size bytes anywhere, open the copy, and it continues with
- * the same decisions and digest; not from inside a hook (PN_ERR_BUSY); PN_ERR_BLOCK for bytes that
- * are no such block. */
+/* Return the size of a block, lay one out, and open a copy: see pn_model.h. */
 size_t pn_dispatch_size(const pn_dispatch_config *config);
 int pn_dispatch_init(pn_dispatch **core, void *block, size_t size,
                      const pn_dispatch_config *config);
 size_t pn_dispatch_block_size(const pn_dispatch *core);
 int pn_dispatch_open(pn_dispatch **core, void *block, size_t size);
 
-/* As pn_slotted_validate: whether a block from outside may be worked with. PN_OK, what
- * pn_dispatch_open says, or PN_ERR_DAMAGED. O(size). */
+/* Validates a block from outside, see pn_model.h. O(size). */
 int pn_dispatch_validate(const void *block, size_t size);
-/* as pn_slotted_configured */
+
+/* Returns 1 if the block was made for this configuration, see pn_model.h. O(policies). */
 int pn_dispatch_configured(const pn_dispatch *core, const pn_dispatch_config *config);
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -594,11 +578,8 @@ const pn_dispatch_policy *pn_dispatch_tetris(void);
 const pn_dispatch_policy *pn_dispatch_hfsp(void);
 const pn_dispatch_policy *pn_dispatch_las(void);
 
-/* The built-in policies by index from 0, all or those that PN_DISPATCH_POLICIES names; null behind
- * the last. */
+/* Return a built-in policy by its index or its name, see pn_model.h. */
 const pn_dispatch_policy *pn_dispatch_policy_at(size_t index);
-
-/* By name, in which - and _ are one letter; null when there is none. O(policies). */
 const pn_dispatch_policy *pn_dispatch_policy_find(const char *name);
 
 #if defined(__GNUC__)

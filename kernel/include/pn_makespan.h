@@ -77,9 +77,7 @@ enum pn_makespan_task_order {
 
 #define PN_MAKESPAN_SLOTS_MOST 16777216
 
-/* Get it from pn_makespan_defaults(), then set what differs. Every table has a limit; memory grows
- * with these and with nothing else. A library accepts the shorter structs of older hosts; those of
- * newer hosts while what it does not know in them is 0. */
+/* Get it from pn_makespan_defaults(), then set what differs. */
 typedef struct pn_makespan_config {
     /* set by pn_makespan_defaults: what this host knows of the struct */
     size_t struct_size;
@@ -115,25 +113,17 @@ typedef struct pn_makespan_config {
     uint64_t attributes;
 } pn_makespan_config;
 
-/* The defaults, into the struct of `size` bytes that the host's header knew: so a host and a
- * library of other versions agree. */
+/* Fill in the defaults, check a configuration, list its settings, and return the table of these
+ * functions: see pn_model.h. */
 void pn_makespan_defaults_into(pn_makespan_config *config, size_t size);
-
 static inline pn_makespan_config pn_makespan_defaults(void)
 {
     pn_makespan_config config;
     pn_makespan_defaults_into(&config, sizeof config);
     return config;
 }
-
-/* The name of the first field that is out of range, with its range, as a constant text; null when
- * all is well. */
 const char *pn_makespan_check(const pn_makespan_config *config);
-
-/* Returns the setting with this index, from 0; null behind the last one. */
 const pn_setting *pn_makespan_setting_at(size_t index);
-
-/* Returns the table of these functions, see pn_model.h. */
 const pn_model *pn_makespan_model(void);
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
@@ -198,8 +188,7 @@ typedef struct pn_makespan_decision {
     uint32_t slot;
 } pn_makespan_decision;
 
-/* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks
- * may query the simulation; any other call on the same simulation returns PN_ERR_BUSY. */
+/* Functions that a host passes to each call, see pn_model.h. Hooks may query the simulation. */
 typedef struct pn_makespan_hooks {
     size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
     /* required; pn_makespan_plan binds it, later calls bring the same, see pn_param */
@@ -217,17 +206,14 @@ typedef struct pn_makespan_hooks {
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-/* As pn_slotted_size, pn_slotted_init, pn_slotted_block_size and pn_slotted_open: sizing runs the
- * code that carves; the block is data without pointers, its copy continues with the same decisions
- * and digest. */
+/* Return the size of a block, lay one out, and open a copy: see pn_model.h. */
 size_t pn_makespan_size(const pn_makespan_config *config);
 int pn_makespan_init(pn_makespan **sim, void *block, size_t size, const pn_makespan_config *config);
 size_t pn_makespan_block_size(const pn_makespan *sim);
 int pn_makespan_open(pn_makespan **sim, void *block, size_t size);
 
-/* As pn_slotted_validate: whether a block from outside may be worked with. PN_OK, what
- * pn_makespan_open says, or PN_ERR_DAMAGED. O(size + tasks of a sequence). A block whose policy is
- * still to be asked may be one that it works on for long. */
+/* Validates a block from outside, see pn_model.h. O(size + tasks of a sequence). The policy
+ * of a block without a plan may work long on it. */
 int pn_makespan_validate(const void *block, size_t size);
 
 /* Hands over a job; *id (may be null) receives its number. Before the plan. Returns PN_OK,
@@ -368,11 +354,8 @@ const pn_makespan_policy *pn_makespan_neh(void);
 const pn_makespan_policy *pn_makespan_local_search(void);
 const pn_makespan_policy *pn_makespan_exact(void);
 
-/* The built-in policies by index from 0, all or those that PN_MAKESPAN_POLICIES names; null behind
- * the last. */
+/* Return a built-in policy by its index or its name, see pn_model.h. */
 const pn_makespan_policy *pn_makespan_policy_at(size_t index);
-
-/* By name, in which - and _ are one letter; null when there is none. O(policies). */
 const pn_makespan_policy *pn_makespan_policy_find(const char *name);
 
 /* ---- the checker ----------------------------------------------------------------------------- */

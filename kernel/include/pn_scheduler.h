@@ -92,9 +92,7 @@ enum pn_scheduler_ready {
     PN_SCHEDULER_AFTER_MAPS = 1 /* when all of them are */
 };
 
-/* Get it from pn_scheduler_defaults(), then set what differs. Every table has a limit; memory grows
- * with these and with nothing else. A library accepts the shorter structs of older hosts; those of
- * newer hosts while what it does not know in them is 0. */
+/* Get it from pn_scheduler_defaults(), then set what differs. */
 typedef struct pn_scheduler_config {
     /* set by pn_scheduler_defaults: what this host knows of the struct */
     size_t struct_size;
@@ -164,25 +162,17 @@ typedef struct pn_scheduler_config {
 void pn_scheduler_allowance(const pn_scheduler_config *config, uint64_t heartbeat_ms,
                             uint64_t extra_ms[2]);
 
-/* The defaults, into the struct of `size` bytes that the host's header knew: so a host and a
- * library of other versions agree. */
+/* Fill in the defaults, check a configuration, list its settings, and return the table of these
+ * functions: see pn_model.h. */
 void pn_scheduler_defaults_into(pn_scheduler_config *config, size_t size);
-
 static inline pn_scheduler_config pn_scheduler_defaults(void)
 {
     pn_scheduler_config config;
     pn_scheduler_defaults_into(&config, sizeof config);
     return config;
 }
-
-/* The name of the first field that is out of range, with its range, as a constant text; null when
- * all is well. */
 const char *pn_scheduler_check(const pn_scheduler_config *config);
-
-/* Returns the setting with this index, from 0; null behind the last one. */
 const pn_setting *pn_scheduler_setting_at(size_t index);
-
-/* Returns the table of these functions, see pn_model.h. */
 const pn_model *pn_scheduler_model(void);
 
 /* ---- jobs and tasks -------------------------------------------------------------------------- */
@@ -339,8 +329,7 @@ typedef struct pn_scheduler_event {
     uint32_t slots[2];
 } pn_scheduler_event;
 
-/* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks
- * may query the scheduler; any event from inside one returns PN_ERR_BUSY. */
+/* Functions that a host passes to each call, see pn_model.h. Hooks may query the core. */
 typedef struct pn_scheduler_hooks {
     size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
     /* required; the first event binds it, later ones bring the same, see pn_param */
@@ -386,22 +375,17 @@ typedef struct pn_scheduler_hooks {
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-/* Bytes of the block, 0 when the configuration is invalid or the size overflows: sizing runs the
- * code that carves. Init lays a fresh scheduler into a block aligned to PN_BLOCK_ALIGN, which must
- * outlive it: PN_OK, PN_ERR_ARGUMENT, PN_ERR_CONFIG, PN_ERR_SIZE or PN_ERR_ALIGN. A block is data
- * without pointers: copy its first _block_size bytes anywhere, open the copy, and it continues with
- * the same decisions and digest; not from inside a hook (PN_ERR_BUSY); PN_ERR_BLOCK for bytes that
- * are no such block. */
+/* Return the size of a block, lay one out, and open a copy: see pn_model.h. */
 size_t pn_scheduler_size(const pn_scheduler_config *config);
 int pn_scheduler_init(pn_scheduler **scheduler, void *block, size_t size,
                       const pn_scheduler_config *config);
 size_t pn_scheduler_block_size(const pn_scheduler *scheduler);
 int pn_scheduler_open(pn_scheduler **scheduler, void *block, size_t size);
 
-/* As pn_slotted_validate: whether a block from outside may be worked with. PN_OK, what
- * pn_scheduler_open says, or PN_ERR_DAMAGED. O(size + tasks). */
+/* Validates a block from outside, see pn_model.h. O(size + tasks). */
 int pn_scheduler_validate(const void *block, size_t size);
-/* as pn_slotted_configured */
+
+/* Returns 1 if the block was made for this configuration, see pn_model.h. O(policies). */
 int pn_scheduler_configured(const pn_scheduler *scheduler, const pn_scheduler_config *config);
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -716,11 +700,8 @@ const pn_scheduler_policy *pn_scheduler_rtmr(void);
 const pn_scheduler_policy *pn_scheduler_rtmr_live(void);
 const pn_scheduler_policy *pn_scheduler_dc(void);
 
-/* The built-in policies by index from 0, all or those that PN_SCHEDULER_POLICIES names; null behind
- * the last. */
+/* Return a built-in policy by its index or its name, see pn_model.h. */
 const pn_scheduler_policy *pn_scheduler_policy_at(size_t index);
-
-/* By name, in which - and _ are one letter; null when there is none. O(policies). */
 const pn_scheduler_policy *pn_scheduler_policy_find(const char *name);
 
 #if defined(__GNUC__)

@@ -43,9 +43,7 @@ enum pn_slotted_bounds {
 
 #define PN_SLOTTED_MACHINES_MOST 16777216
 
-/* Get it from pn_slotted_defaults(), then set what differs. Every table has a limit; memory grows
- * with these and with nothing else. A library accepts the shorter structs of older hosts; those of
- * newer hosts while what it does not know in them is 0. */
+/* Get it from pn_slotted_defaults(), then set what differs. */
 typedef struct pn_slotted_config {
     size_t struct_size; /* set by pn_slotted_defaults: what this host knows of the struct */
     uint32_t machines;  /* N, 1..PN_SLOTTED_MACHINES_MOST; no default */
@@ -75,25 +73,17 @@ typedef struct pn_slotted_config {
     uint64_t attributes;
 } pn_slotted_config;
 
-/* The defaults, into the struct of `size` bytes that the host's header knew: so a host and a
- * library of other versions agree. */
+/* Fill in the defaults, check a configuration, list its settings, and return the table of these
+ * functions: see pn_model.h. */
 void pn_slotted_defaults_into(pn_slotted_config *config, size_t size);
-
 static inline pn_slotted_config pn_slotted_defaults(void)
 {
     pn_slotted_config config;
     pn_slotted_defaults_into(&config, sizeof config);
     return config;
 }
-
-/* The name of the first field that is out of range, with its range, as a constant text
- * ("machines: 1..16777216"); null when all is well. */
 const char *pn_slotted_check(const pn_slotted_config *config);
-
-/* Returns the setting with this index, from 0; null behind the last one. */
 const pn_setting *pn_slotted_setting_at(size_t index);
-
-/* Returns the table of these functions, see pn_model.h. */
 const pn_model *pn_slotted_model(void);
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
@@ -152,9 +142,8 @@ typedef struct pn_slotted_decision {
     uint32_t first_task;
 } pn_slotted_decision;
 
-/* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks
- * may query the simulation and submit jobs; any other call on the same simulation returns
- * PN_ERR_BUSY. */
+/* Functions that a host passes to each call, see pn_model.h. Hooks may query the simulation and
+ * submit jobs. */
 typedef struct pn_slotted_hooks {
     size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
     /* required; the first step binds it, later ones bring the same, see pn_param */
@@ -172,36 +161,16 @@ typedef struct pn_slotted_hooks {
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-/* Bytes of the block; 0 when the configuration is invalid or the size overflows. Runs the code that
- * carves it. O(policies). */
+/* Return the size of a block, lay one out, and open a copy: see pn_model.h. */
 size_t pn_slotted_size(const pn_slotted_config *config);
-
-/* Lays a fresh simulation into `block` (size bytes, aligned to PN_BLOCK_ALIGN), which must outlive
- * it; there is nothing to free. *sim points into the block. Returns PN_OK, PN_ERR_ARGUMENT,
- * PN_ERR_CONFIG, PN_ERR_SIZE or PN_ERR_ALIGN. O(size). */
 int pn_slotted_init(pn_slotted **sim, void *block, size_t size, const pn_slotted_config *config);
-
-/* A block is data without pointers. Copy its first pn_slotted_block_size bytes with memcpy, to
- * another address or to a file and back on the same ABI, and open the copy: it continues with the
- * same decisions and digest. That is checkpoint, resume and fork. Not from inside a hook: such a
- * copy is half a slot, and opening it says PN_ERR_BUSY. Otherwise pn_slotted_open returns PN_OK,
- * PN_ERR_ARGUMENT, PN_ERR_ALIGN, PN_ERR_SIZE or PN_ERR_BLOCK. It detects foreign bytes, not malice:
- * a block that comes from where others may have changed it is validated first. */
 size_t pn_slotted_block_size(const pn_slotted *sim);
 int pn_slotted_open(pn_slotted **sim, void *block, size_t size);
 
-/* Whether a block may be worked with, whoever wrote it: PN_OK, what pn_slotted_open says, or
- * PN_ERR_DAMAGED. After PN_OK no call with this block reads or writes outside it, meets undefined
- * behaviour or a broken invariant, or runs for ever: layout, counts, links, heaps, trees and lists
- * are compared with what the jobs say of themselves. Not promised: that the block is one that a run
- * could have come to, so that results mean anything; that a policy's own memory makes sense to it
- * (the built-in policies check theirs as they go); that a run ends soon, as jobs may be as large as
- * PN_INTEGER_MAX. Reads only. O(size + n log n) for n jobs; a block at rest, between two calls,
- * always passes. */
+/* Validates a block from outside, see pn_model.h. O(size + n log n) for n jobs. */
 int pn_slotted_validate(const void *block, size_t size);
 
-/* 1 when the block was made for this configuration: the fields and the layout are the same.
- * O(policies). */
+/* Returns 1 if the block was made for this configuration, see pn_model.h. O(policies). */
 int pn_slotted_configured(const pn_slotted *sim, const pn_slotted_config *config);
 
 /* Hands over a job; *id (may be null) receives its number. Arrivals must not decrease and must lie
@@ -333,11 +302,8 @@ const pn_slotted_policy *pn_slotted_rfirst(void);
 const pn_slotted_policy *pn_slotted_idx(void);
 const pn_slotted_policy *pn_slotted_srpt_aged(void);
 
-/* The built-in policies by index from 0, all or those that PN_SLOTTED_POLICIES names; null behind
- * the last. */
+/* Return a built-in policy by its index or its name, see pn_model.h. */
 const pn_slotted_policy *pn_slotted_policy_at(size_t index);
-
-/* By name, in which - and _ are one letter; null when there is none. O(policies). */
 const pn_slotted_policy *pn_slotted_policy_find(const char *name);
 
 /* ---- the tight lower bound ------------------------------------------------------------------- */

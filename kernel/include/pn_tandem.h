@@ -50,9 +50,7 @@ enum pn_tandem_bounds {
     PN_TANDEM_BOUNDS_TIGHT = 2 /* also the integral of the largest of six counts (TA20) */
 };
 
-/* Get it from pn_tandem_defaults(), then set what differs. Every table has a limit; memory grows
- * with these and with nothing else. A library accepts the shorter structs of older hosts; those of
- * newer hosts while what it does not know in them is 0. */
+/* Get it from pn_tandem_defaults(), then set what differs. */
 typedef struct pn_tandem_config {
     size_t struct_size; /* set by pn_tandem_defaults: what this host knows of the struct */
     /* capacity c of each station, units of work per unit of time; 2^-64..2^64; default 1 */
@@ -90,25 +88,17 @@ typedef struct pn_tandem_config {
     uint64_t attributes;
 } pn_tandem_config;
 
-/* The defaults, into the struct of `size` bytes that the host's header knew: so a host and a
- * library of other versions agree. */
+/* Fill in the defaults, check a configuration, list its settings, and return the table of these
+ * functions: see pn_model.h. */
 void pn_tandem_defaults_into(pn_tandem_config *config, size_t size);
-
 static inline pn_tandem_config pn_tandem_defaults(void)
 {
     pn_tandem_config config;
     pn_tandem_defaults_into(&config, sizeof config);
     return config;
 }
-
-/* The name of the first field that is out of range, with its range, as a constant text
- * ("jobs_max: 1..268435456"); null when all is well. */
 const char *pn_tandem_check(const pn_tandem_config *config);
-
-/* Returns the setting with this index, from 0; null behind the last one. */
 const pn_setting *pn_tandem_setting_at(size_t index);
-
-/* Returns the table of these functions, see pn_model.h. */
 const pn_model *pn_tandem_model(void);
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
@@ -166,9 +156,8 @@ typedef struct pn_tandem_decision {
     uint32_t kind;                 /* PN_TANDEM_RATES; PN_TANDEM_FINISH in logs */
 } pn_tandem_decision;
 
-/* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks
- * may query the simulation and submit jobs; any other call on the same simulation returns
- * PN_ERR_BUSY. */
+/* Functions that a host passes to each call, see pn_model.h. Hooks may query the simulation and
+ * submit jobs. */
 typedef struct pn_tandem_hooks {
     size_t struct_size; /* sizeof the struct, or 0: see pn_base.h */
     /* required; the first step binds it, later ones bring the same, see pn_param */
@@ -185,19 +174,17 @@ typedef struct pn_tandem_hooks {
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-/* As pn_slotted_size, pn_slotted_init, pn_slotted_block_size and pn_slotted_open: sizing runs the
- * code that carves; the block is data without pointers, its copy continues with the same decisions
- * and digest. */
+/* Return the size of a block, lay one out, and open a copy: see pn_model.h. */
 size_t pn_tandem_size(const pn_tandem_config *config);
 int pn_tandem_init(pn_tandem **sim, void *block, size_t size, const pn_tandem_config *config);
 size_t pn_tandem_block_size(const pn_tandem *sim);
 int pn_tandem_open(pn_tandem **sim, void *block, size_t size);
 
-/* As pn_slotted_validate: whether a block from outside may be worked with. PN_OK, what
- * pn_tandem_open says, or PN_ERR_DAMAGED. Instants beyond any time that a run of sound numbers
- * reaches are refused as they come, with PN_ERR_OVERFLOW. */
+/* Validates a block from outside, see pn_model.h. Instants beyond any time that a run of
+ * sound numbers reaches are refused when they come, with PN_ERR_OVERFLOW. O(size). */
 int pn_tandem_validate(const void *block, size_t size);
-/* as pn_slotted_configured */
+
+/* Returns 1 if the block was made for this configuration, see pn_model.h. O(policies). */
 int pn_tandem_configured(const pn_tandem *sim, const pn_tandem_config *config);
 
 /* Hands over a job; *id (may be null) receives its number. Arrivals must not decrease, and must not
@@ -325,11 +312,8 @@ const pn_tandem_policy *pn_tandem_priority(void);
 const pn_tandem_policy *pn_tandem_bsrpt(void);
 const pn_tandem_policy *pn_tandem_xmax(void);
 
-/* The built-in policies by index from 0, all or those that PN_TANDEM_POLICIES names; null behind
- * the last. */
+/* Return a built-in policy by its index or its name, see pn_model.h. */
 const pn_tandem_policy *pn_tandem_policy_at(size_t index);
-
-/* By name, in which - and _ are one letter; null when there is none. O(policies). */
 const pn_tandem_policy *pn_tandem_policy_find(const char *name);
 
 /* ---- the checker ----------------------------------------------------------------------------- */
