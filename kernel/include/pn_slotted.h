@@ -1,14 +1,13 @@
-/* The slotted model: N machines, integer slots 1, 2, …; each job has map units and reduce tasks,
- * and offers its reduces only in slots after the one in which its last map unit ran. What counts is
- * flow time: finish - arrival + 1.
+/* The slotted model: N machines and integer slots 1, 2, …; each job has map units and reduce tasks,
+ * and offers its reduces only in slots after the slot of its last map unit. The measure is flow
+ * time: finish - arrival + 1.
  *
  * Source: Zheng, Shroff, Sinha, "A New Analytical Technique for Designing Provably Efficient
  * MapReduce Schedulers" (2013). The exact semantics are the numbered rules SL1-SL29 cited here and
  * in the code; docs/models/slotted.md states them.
  *
- * The engine owns the truth and refuses every infeasible decision; a policy only decides. Sizes,
- * times and amounts are integers
- * <= PN_INTEGER_MAX.
+ * A policy decides, and the engine refuses decisions that are infeasible. Sizes, times and amounts
+ * are integers <= PN_INTEGER_MAX.
  * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 1680/1784, _submit 160/136, _run
  * 1272/1664, _validate 3928/4824, any other 1672/1784 (see docs/embedding.md). */
 #ifndef PN_SLOTTED_H
@@ -173,30 +172,30 @@ int pn_slotted_validate(const void *block, size_t size);
 /* Returns 1 if the block was made for this configuration, see pn_model.h. O(policies). */
 int pn_slotted_configured(const pn_slotted *sim, const pn_slotted_config *config);
 
-/* Hands over a job; *id (may be null) receives its number. Arrivals must not decrease and must lie
- * after the last executed slot. Returns PN_OK, PN_ERR_ARGUMENT, PN_ERR_ORDER, PN_ERR_LATE,
- * PN_ERR_JOB, PN_ERR_OVERFLOW, or PN_ERR_FULL (try again when a job has finished in every run; in
- * vain if the job alone has more stretches than stretches_max). O(reduce_count). */
+/* Submits a job; *id (may be null) receives its number. Arrivals must not decrease (PN_ERR_ORDER)
+ * and must lie after the last executed slot (PN_ERR_LATE). Returns PN_OK, PN_ERR_ARGUMENT,
+ * PN_ERR_JOB, PN_ERR_OVERFLOW, or PN_ERR_FULL: try again when a job has finished in every run,
+ * unless the job alone has more stretches than stretches_max. O(reduce_count). */
 int pn_slotted_submit(pn_slotted *sim, const pn_slotted_job *job, uint64_t *id);
 
-/* Executes the next slot in which anything can happen (slots in which nothing can are jumped over).
- * Returns PN_OK, PN_DONE when no job is left, PN_ERR_ARGUMENT, PN_ERR_BUSY, PN_ERR_POLICY,
- * PN_ERR_MODE, PN_ERR_OVERFLOW, or what the policy's act or a hook of it returned. After an error
- * no slot was executed and the step may be tried again. What stays of a failed step: the policy is
- * bound, and the jobs of the slot it was about count as arrived (in_system). A policy's own state,
- * its random numbers too, is the policy's own affair. */
+/* Executes the next slot in which anything can happen and skips the slots before it. Returns PN_OK,
+ * PN_DONE if no job is left, PN_ERR_ARGUMENT, PN_ERR_BUSY, PN_ERR_POLICY, PN_ERR_MODE,
+ * PN_ERR_OVERFLOW, or what a function of the policy returned. After an error no slot was executed,
+ * and the step may be tried again; only this remains of it: the policy is bound, the jobs of the
+ * slot count as arrived (in_system), and the policy may have changed its own memory and random
+ * numbers. */
 int pn_slotted_step(pn_slotted *sim, const pn_slotted_hooks *hooks);
 
-/* Executes all slots <= until and moves the clock there, so that the next job may arrive at until
- * + 1. PN_DONE when no job is left. Jumps idle time in O(1). With until = PN_SLOTTED_FOREVER the
- * clock stops at the last slot executed; any other until is at most PN_INTEGER_MAX (else
- * PN_ERR_OVERFLOW). A policy that never gives never ends: run such ones in pieces. Errors as
- * pn_slotted_step. */
+/* Executes all slots <= until and moves the clock there, so that the next job may arrive at until +
+ * 1. Returns PN_DONE if no job is left, and errors as pn_slotted_step. Skips idle time in O(1).
+ * With until = PN_SLOTTED_FOREVER the clock stops at the last executed slot; any other until is at
+ * most PN_INTEGER_MAX (PN_ERR_OVERFLOW). It does not return under a policy that never gives a
+ * machine: use pn_slotted_run_some. */
 #define PN_SLOTTED_FOREVER UINT64_MAX
 int pn_slotted_run(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64_t until);
 
-/* The same, but it stops when so many slots were executed: then PN_PAUSED, whether or not any is
- * left, and the clock stands at the last of them. */
+/* Does the same, but returns PN_PAUSED when it has executed `slots` slots, even if none is left;
+ * the clock is then at the last of them. */
 int pn_slotted_run_some(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64_t until,
                         uint64_t slots);
 
@@ -231,13 +230,14 @@ typedef struct pn_slotted_totals {
     uint64_t slots_saturated;
 } pn_slotted_totals;
 
+/* Write the totals, see pn_model.h. */
 void pn_slotted_totals_into(const pn_slotted *sim, pn_slotted_totals *to, size_t size);
 static inline void pn_slotted_totals_get(const pn_slotted *sim, pn_slotted_totals *to)
 {
     pn_slotted_totals_into(sim, to, sizeof *to);
 }
 
-/* What is in use at once: the values of a timeline, see pn_timeline.h. */
+/* What is in use in a slot: the values of a timeline, see pn_timeline.h. */
 typedef struct pn_slotted_levels {
     size_t struct_size; /* bytes that the library knows of it: PN_HAS */
     uint64_t slot;      /* whose levels these are */
@@ -248,11 +248,10 @@ typedef struct pn_slotted_levels {
     uint64_t backlog; /* units of the jobs that have arrived by now, neither run nor begun by now */
 } pn_slotted_levels;
 
-/* Two sets of levels, as those of a slot differ from what follows: those of the last slot executed
- * with jobs or for a virtual run (all 0 and slot 0 before the first); and `after` those that hold
- * from the next slot on until a slot is executed, as nothing happens in slots that are jumped over.
- * A recorder notes the first at their slot and the second at the slot behind it. Either may be
- * null. */
+/* Write two sets of levels; either may be null. `in_slot` receives those of the last slot that was
+ * executed with jobs or for a virtual run: all 0, and slot 0, before the first. `after` receives
+ * those of the slots from the next one until another one is executed: nothing changes in skipped
+ * slots. Record the first at its slot and the second at the slot after it. */
 void pn_slotted_levels_into(const pn_slotted *sim, pn_slotted_levels *in_slot,
                             pn_slotted_levels *after, size_t size);
 static inline void pn_slotted_levels_get(const pn_slotted *sim, pn_slotted_levels *in_slot,
@@ -261,28 +260,28 @@ static inline void pn_slotted_levels_get(const pn_slotted *sim, pn_slotted_level
     pn_slotted_levels_into(sim, in_slot, after, sizeof *in_slot);
 }
 
-/* Folds per slot with any decision or finish: h = mix(h, slot, D), D = sum over them of mix(slot,
- * kind, id, amount). Equal schedules give equal digests. */
+/* Returns the digest, which folds each slot with a decision or finish: h = mix(h, slot, D), where D
+ * is the sum over them of mix(slot, kind, id, amount). */
 uint64_t pn_slotted_digest(const pn_slotted *sim);
 
-/* Flow-time statistics of a group, or of all jobs with group = PN_ALL_GROUPS; null when they are
- * not kept. Valid until the next call. */
+/* Returns the flow times of a group, or of all jobs with PN_ALL_GROUPS; null without
+ * config.statistics. Valid until the next call. */
 const pn_stats *pn_slotted_flow_times(const pn_slotted *sim, uint32_t group);
 
-/* Batch means of the flow times in order of (finish, id); null when no statistics are kept. Valid
- * as long as the block. */
+/* Returns batch means of the flow times in order of (finish, id); null without config.statistics.
+ * Valid as long as the block. */
 const pn_batches *pn_slotted_batches(const pn_slotted *sim);
 
-/* Name of the bound policy, "" before the first step. */
+/* Returns the name of the bound policy; "" before the first step. */
 const char *pn_slotted_policy_name(const pn_slotted *sim);
 
-/* The jobs that the bound policy ranks, by order `order` of its table: puts the first `most` of
- * them, first to last, into ranked[most], and returns how many there are. With most = 0 `ranked`
- * may be null. Only jobs that could use a machine are among them. In on_decision they are ranked as
- * when the slot was decided, in no other hook; between two slots as the next one begins, but that
- * keys which change with time or on ticks are as of the last slot for which the policy was asked,
- * and that an order of what the virtual run serves in a slot has no members. 0 where there is no
- * such order. O(jobs log most). */
+/* Ranks the jobs that could use a machine by the order with index `order` of the bound policy.
+ * Writes the first `most` of them, first to last, into ranked[most], which may be null if `most` is
+ * 0, and returns their number. 0 if there is no such order. In on_decision the ranking is that of
+ * the decided slot; it must not be called in another hook. Between two slots it is that of the next
+ * slot, with two exceptions: keys that change with time or on ticks are those of the last slot in
+ * which the policy was asked, and an order of what the virtual run serves in a slot is empty.
+ * O(jobs log most). */
 uint32_t pn_slotted_ranking(const pn_slotted *sim, uint32_t order, pn_ranked *ranked,
                             uint32_t most);
 
@@ -308,24 +307,27 @@ const pn_slotted_policy *pn_slotted_policy_find(const char *name);
 
 /* ---- the tight lower bound ------------------------------------------------------------------- */
 
-/* LB2: for every slot t no policy can have completed more jobs than SRPT run on the jobs with e <=
- * t alone, where e = arrival + ceil(maps / N) + max(ceil(reduces / N), longest task if
- * non-preemptive) - 1. Needs all jobs, sorted by arrival. About n^2 / 4 passes over the n jobs of a
- * busy period at worst, whatever their sizes. */
-size_t pn_slotted_bound_size(size_t job_count); /* bytes of the workspace; 0 on overflow */
-/* *total receives the bound on total flow time. `stop` (may be null) is asked once a pass with
- * `user`; not 0 ends the computation. PN_OK, PN_ERR_ARGUMENT, PN_ERR_SIZE, PN_ERR_ALIGN,
- * PN_ERR_ORDER, PN_ERR_JOB, PN_ERR_OVERFLOW or PN_ERR_STOPPED. */
+/* Returns the bytes of the workspace for pn_slotted_bound_tight; 0 on overflow. O(1). */
+size_t pn_slotted_bound_size(size_t job_count);
+/* Writes LB2, a lower bound on the total flow time, to *total. For each slot t no policy can have
+ * completed more jobs than SRPT run on the jobs with e <= t alone, where e = arrival + ceil(maps /
+ * N) + max(ceil(reduces / N), longest task if non-preemptive) - 1. It needs all jobs, sorted by
+ * arrival.
+ *
+ * It calls `stop` (may be null) once per pass with `user`; a result other than 0 ends the
+ * computation. Returns PN_OK, PN_ERR_ARGUMENT, PN_ERR_SIZE, PN_ERR_ALIGN, PN_ERR_ORDER, PN_ERR_JOB,
+ * PN_ERR_OVERFLOW or PN_ERR_STOPPED. At worst about n^2 / 4 passes over the n jobs of a busy
+ * period, whatever their sizes. */
 int pn_slotted_bound_tight(void *workspace, size_t size, uint32_t machines, uint32_t reduce,
                            const pn_slotted_job *jobs, size_t job_count, int (*stop)(void *user),
                            void *user, uint64_t *total);
 
 /* ---- the checker ----------------------------------------------------------------------------- */
 
-/* Replays a decision log against the workload, sharing no code with the engine, and verifies:
- * machines never exceeded, maps before reduces, reduce tasks uninterrupted, every unit run exactly
- * once, nothing before arrival, finishes where they belong, no machine idle beside offered work
- * where that is promised, and the digest. */
+/* Verifies that a decision log keeps the rules of the model: machines never exceeded, maps before
+ * reduces, reduce tasks uninterrupted, every unit run exactly once, nothing before its arrival,
+ * correct finishes, no idle machine beside offered work if the policy promises that, and the
+ * digest. See pn_model.h. */
 typedef struct pn_slotted_verifier pn_slotted_verifier;
 
 typedef struct pn_slotted_claim {
@@ -340,19 +342,18 @@ typedef struct pn_slotted_claim {
     size_t job_count;
 } pn_slotted_claim;
 
-size_t pn_slotted_verifier_size(const pn_slotted_claim *claim); /* 0 when invalid */
+/* Return the size of a verifier, lay one out, and feed it the entries in order of slot. */
+size_t pn_slotted_verifier_size(const pn_slotted_claim *claim);
 int pn_slotted_verifier_init(pn_slotted_verifier **verifier, void *block, size_t size,
                              const pn_slotted_claim *claim);
-/* Entries in order of slot; PN_OK or PN_ERR_REJECTED (the verifier then stays rejected). */
 int pn_slotted_verifier_feed(pn_slotted_verifier *verifier, const pn_slotted_decision *decision);
-/* After the last entry, before the end: the run was stopped after this slot, so jobs may be
- * unfinished, but only with work left. PN_OK or PN_ERR_REJECTED. */
+/* Says, after the last entry, that the run was stopped after this slot: jobs may be unfinished if
+ * they have work left. */
 int pn_slotted_verifier_stop(pn_slotted_verifier *verifier, uint64_t until);
-/* After the last entry: every job must be complete unless the run was stopped, the last finish must
- * be `end`, and the digest must be the log's. */
+/* Compares the end, after the last entry: every job is complete unless the run was stopped, the
+ * last finish is `end`, and the digest is that of the log. */
 int pn_slotted_verifier_end(pn_slotted_verifier *verifier, uint64_t end, uint64_t digest);
-/* Why a log was rejected, as a constant text, with slot and job (0 when none); "" while all is
- * well. */
+/* Returns why the log was rejected, with the slot and the job. */
 const char *pn_slotted_verifier_fault(const pn_slotted_verifier *verifier, uint64_t *slot,
                                       uint64_t *id);
 

@@ -23,8 +23,8 @@ typedef struct pn_slotted_view pn_slotted_view;
  *   share   orders[0].key is pn_slotted_share_key: machines go one by one to the job with the
  *           smallest (machines held / weight), ties by id; a null weight is equal shares;
  *   else    a key: jobs are served greedily in the order of orders[0].
- * It is asked only in slots where a machine is idle and some job offers work. Whatever the form, it
- * may have the hooks init, arrive, finish and tick, and memory in the block.
+ * The kernel asks it only in slots in which a machine is idle and some job offers work. A policy of
+ * any form may have the hooks init, arrive, finish and tick, and memory in the block.
  *
  * An order is a set of jobs that the kernel keeps sorted by (key, id). Jobs that wait cost nothing:
  * a key is computed again only as declared. */
@@ -53,9 +53,9 @@ enum pn_slotted_members {
     PN_SLOTTED_WITH_LOAD = 8
 };
 
-/* Jobs are named by their place in the table during a policy's call, none by PN_NO_JOB. Which place
- * that is depends on the table's size and on what bounds still hold, so nothing may be decided by
- * it: pn_slotted_id is the job's own. */
+/* During a policy's call a job is its place in the job table; PN_NO_JOB is no job. A place depends
+ * on the size of the table and on the bounds, so decisions must not depend on places: use
+ * pn_slotted_id. */
 
 typedef struct pn_slotted_order {
     void (*key)(const pn_slotted_view *view, uint32_t job, pn_key *key); /* null: by id */
@@ -130,9 +130,9 @@ struct pn_slotted_policy {
     const pn_key_part *keys;
 };
 
-/* What a policy may ask, O(1) each. All amounts are those at the start of the slot (SL5), with the
- * estimates in place of unknown sizes: units left = max(0, estimate - units run). Phases and offers
- * are the truth. */
+/* What a policy may ask, O(1) each. Amounts are those at the start of the slot (SL5), with
+ * estimates in place of true sizes: units left = max(0, estimate - units run). Phases and offers
+ * are true. */
 uint64_t pn_slotted_slot(const pn_slotted_view *view);
 uint32_t pn_slotted_machines(const pn_slotted_view *view); /* N */
 uint32_t pn_slotted_jobs_max(const pn_slotted_view *view); /* places are 0..jobs_max-1 */
@@ -140,8 +140,9 @@ uint32_t pn_slotted_jobs_max(const pn_slotted_view *view); /* places are 0..jobs
 uint32_t pn_slotted_idle(const pn_slotted_view *view);
 /* jobs arrived and not finished */
 uint32_t pn_slotted_in_system(const pn_slotted_view *view);
-/* 1: any number; a job stands there, arrived, not finished */
+/* Returns 1 if this place, any number, holds a job that has arrived and not finished. */
 int pn_slotted_active(const pn_slotted_view *view, uint32_t job);
+/* Returns 1 in preemptive mode. */
 int pn_slotted_preemptive(const pn_slotted_view *view);
 double pn_slotted_param_value(const pn_slotted_view *view, uint32_t index); /* of policy->params */
 /* the policy's own bytes, aligned to 8 */
@@ -173,20 +174,20 @@ uint32_t pn_slotted_given(const pn_slotted_view *view, uint32_t job);
 /* map units that PN_SLOTTED_WITH_LOAD counts, <= maps left */
 uint64_t pn_slotted_load(const pn_slotted_view *view, uint32_t job);
 
-/* For functions of the policy that cannot return an error, and for errors after which nothing can
- * be trusted: the policy gives up. None of its functions is called any more; this step returns
- * `status` (< 0) and every later one too; totals and statistics can still be asked for. A slot in
- * which it had decided before (a key after being served, a finish) stays executed. */
+/* Ends the run with `status` (< 0): for functions of the policy that cannot return an error, and
+ * for errors after which the policy cannot continue. None of its functions is called again; this
+ * step and every later one return `status`, and totals and statistics can still be read. A slot
+ * that was decided before (a key after service, a finish) stays executed. */
 void pn_slotted_fail(const pn_slotted_view *view, int status);
 
-/* Keys that many policies share; by id is null. */
+/* Keys that many policies share; a null key orders by id. */
 /* least remaining work first */
 void pn_slotted_key_remaining(const pn_slotted_view *view, uint32_t job, pn_key *key);
 /* most first */
 void pn_slotted_key_most_remaining(const pn_slotted_view *view, uint32_t job, pn_key *key);
 
-/* Gives machines to what the job offers: map units, reduce units or new reduce tasks. PN_OK, or
- * PN_ERR_INFEASIBLE (more than idle, more than offered). O(1). */
+/* Gives machines to what the job offers: map units, reduce units or new reduce tasks. Returns
+ * PN_OK, or PN_ERR_INFEASIBLE if these are more than are idle or offered. O(1). */
 int pn_slotted_give(pn_slotted_view *view, uint32_t job, uint64_t machines);
 
 #define PN_SLOTTED_ALL_IDLE UINT64_MAX /* no limit but the idle machines */
@@ -196,24 +197,24 @@ int pn_slotted_give(pn_slotted_view *view, uint32_t job, uint64_t machines);
  * the slot, of a tree O(d log n). */
 int pn_slotted_fill(pn_slotted_view *view, uint32_t order, uint64_t limit);
 
-/* Machines one by one, at most `limit`, to the smallest (held / weight, id) among the members of a
- * heap order keyed by pn_slotted_share_key. O(given log given). */
+/* Gives machines one by one, at most `limit`, each to the job with the smallest (held / weight, id)
+ * in a heap order whose key is pn_slotted_share_key. O(given log given). */
 int pn_slotted_share(pn_slotted_view *view, uint32_t order, uint64_t limit);
 void pn_slotted_share_key(const pn_slotted_view *view, uint32_t job, pn_key *key);
 
-/* The next job after `after` (PN_NO_JOB: from the first) in a `fit` order whose offer is >= offer,
- * or in 1..offer; PN_NO_JOB at the end. O(log n). Offers are those at the start of the slot; above
- * 2^32 - 1 they count as that. `after` is a member. */
+/* Return the next job after `after`, a member (PN_NO_JOB: from the first), in a `fit` order, whose
+ * offer is at least `offer`, or in 1..offer; PN_NO_JOB after the last. Offers are those at the
+ * start of the slot; larger ones count as 2^32 - 1. O(log n). */
 uint32_t pn_slotted_next_at_least(const pn_slotted_view *view, uint32_t order, uint32_t after,
                                   uint64_t offer);
 uint32_t pn_slotted_next_at_most(const pn_slotted_view *view, uint32_t order, uint32_t after,
                                  uint64_t offer);
 
-/* Whether the job stands in this order of the policy. O(1). */
+/* Returns 1 if the job is in this order of the policy. O(1). */
 int pn_slotted_member(const pn_slotted_view *view, uint32_t order, uint32_t job);
 
-/* What the policy's virtual SRPT run served in this slot, in its order of service: index 0 .. count
- * - 1. With estimates a job may be finished in reality; giving to it is infeasible. */
+/* What the policy's virtual SRPT run served in this slot, in order of service: index 0..count - 1.
+ * With estimates, the job may have finished in the real run; giving to it is infeasible. */
 typedef struct pn_slotted_served {
     uint32_t job;
     uint32_t maps, reduces; /* units */
