@@ -1,6 +1,6 @@
 /* The cluster model: nodes with map and reduce slots in the manner of Hadoop 1 - heartbeats, data
  * locality, slow-start, attempts that fail, nodes that fail and recover. Time is in integer
- * milliseconds. What counts is the makespan of a job: finish - submission.
+ * milliseconds. The measure is the makespan of a job: finish - submission.
  *
  * This is the virtual cluster: it simulates how long tasks take and what happens to nodes, and
  * drives the scheduler core with it (pn_scheduler.h), which decides. The exact semantics are the
@@ -105,11 +105,12 @@ typedef struct pn_cluster_job {
     int32_t priority; /* the same */
 } pn_cluster_job;
 
-/* What a job takes of the tables while it is held: to size them, or to see which one was too small.
- * Lists as they are. O(maps). */
+/* Entries of the tables that a job needs while it is held. */
 typedef struct pn_cluster_needs {
     uint64_t tasks, replicas, values;
 } pn_cluster_needs;
+/* Returns the entries that a job needs, with its lists as they are: to choose the sizes of the
+ * tables, or to see which one was too small. O(maps). */
 pn_cluster_needs pn_cluster_needs_of(const pn_cluster_config *config, const pn_cluster_job *job);
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -145,42 +146,43 @@ int pn_cluster_validate(const void *block, size_t size);
 /* Returns 1 if the block was made for this configuration, see pn_model.h. O(policies). */
 int pn_cluster_configured(const pn_cluster *sim, const pn_cluster_config *config);
 
-/* Hands over a job; *id (may be null) receives its number. Submissions must not decrease
- * (PN_ERR_ORDER) and must lie after the last executed instant, in a hook after the one at hand
- * (PN_ERR_LATE, also when the run is over). PN_ERR_ARGUMENT: null, or the group; PN_ERR_JOB: a
- * number out of its range, a node that does not exist or is listed twice for a map, reduces without
- * a reduce slot; PN_ERR_FULL: jobs, tasks, replicas or values: try again when a job has ended; in
- * vain if it alone has more than the configuration allows. O(maps + reduces + values). */
+/* Submits a job; *id (may be null) receives its number. Submissions must not decrease
+ * (PN_ERR_ORDER) and must lie after the last executed instant, in a hook after the present one
+ * (PN_ERR_LATE, also if the run is over). PN_ERR_ARGUMENT: null, or the group. PN_ERR_JOB: a number
+ * out of its range, a node that does not exist or is listed twice for a map, reduces without a
+ * reduce slot. PN_ERR_FULL: jobs, tasks, replicas or values; try again when a job has ended, unless
+ * the job alone has more than the configuration allows. O(maps + reduces + values). */
 int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id);
 
-/* Node `node` fails at `time` and recovers at `recover` (PN_SCHEDULER_NEVER: it does not).
- * PN_ERR_ARGUMENT (node, recover
- * <= time), PN_ERR_LATE (not after the last executed instant), PN_ERR_FULL. O(log failures). */
+/* Announces that node `node` fails at `time` and recovers at `recover` (PN_SCHEDULER_NEVER = it
+ * does not recover). PN_ERR_ARGUMENT (node, recover <= time), PN_ERR_LATE (not after the last
+ * executed instant), PN_ERR_FULL. O(log failures). */
 int pn_cluster_fail(pn_cluster *sim, uint64_t time, uint32_t node, uint64_t recover);
 
-/* Executes the next instant in which anything happens. PN_DONE when every job is finished, rejected
- * or failed, or nothing can happen any more (CL4). Other errors as the core's events. */
+/* Executes the next instant in which anything happens. Returns PN_OK, PN_DONE if every job is
+ * finished, rejected or failed, or if nothing can happen any more (CL4), and errors as the events
+ * of the core. */
 int pn_cluster_step(pn_cluster *sim, const pn_cluster_hooks *hooks);
 
-/* Executes at most `instants` of the instants <= until and, when none is left, moves the clock
- * there, so that the next job may come at until + 1: PN_OK. PN_PAUSED when `instants` were
- * executed. PN_DONE: no job is left; or with until = PN_CLUSTER_FOREVER, which says that no further
- * job will come, nothing can happen any more, or max_time_ms is reached: then what is left was
- * reported as unfinished. */
+/* Executes at most `instants` of the instants <= until; if none is left, moves the clock to
+ * `until`, so that the next job may come at until + 1, and returns PN_OK. Returns PN_PAUSED after
+ * `instants` instants, and PN_DONE if no job is left. until = PN_CLUSTER_FOREVER says that no
+ * further job will come: then PN_DONE also means that nothing can happen any more or that
+ * max_time_ms is reached, and the remaining jobs were reported as unfinished. */
 #define PN_CLUSTER_FOREVER UINT64_MAX
 int pn_cluster_run(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t until,
                    uint64_t instants);
 
-/* The same where more jobs will come after `until`, a time, though none of them is handed over:
- * while no job is left a run leaves failures and recoveries of nodes for the next one, but this
- * executes them, so that the log is complete up to here. */
+/* Does the same if more jobs will come after `until`, a time, though none of them is submitted yet.
+ * While no job is left, pn_cluster_run leaves failures and recoveries of nodes to the next run;
+ * this function executes them, so that the log is complete up to `until`. */
 int pn_cluster_wait(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t until,
                     uint64_t instants);
 
 /* ---- queries --------------------------------------------------------------------------------- */
 
-/* 1: if no further job came, nothing could happen any more (CL4): pn_cluster_run with
- * PN_CLUSTER_FOREVER would be done. */
+/* Returns 1 if nothing can happen any more unless another job comes (CL4): pn_cluster_run with
+ * PN_CLUSTER_FOREVER would return PN_DONE. */
 int pn_cluster_over(const pn_cluster *sim);
 
 typedef struct pn_cluster_totals {
@@ -198,6 +200,7 @@ typedef struct pn_cluster_totals {
     uint32_t replicas_held, replicas_held_max;
     uint32_t values_held, values_held_max;
 } pn_cluster_totals;
+/* Write the totals, those of the core among them, see pn_model.h. */
 void pn_cluster_totals_into(const pn_cluster *sim, pn_cluster_totals *to, size_t size,
                             size_t scheduler_size);
 static inline void pn_cluster_totals_get(const pn_cluster *sim, pn_cluster_totals *to)
@@ -205,37 +208,38 @@ static inline void pn_cluster_totals_get(const pn_cluster *sim, pn_cluster_total
     pn_cluster_totals_into(sim, to, sizeof *to, sizeof to->scheduler);
 }
 
-/* What is in use at once, from the last instant to the next. O(1). */
+/* Write the levels from the last instant to the next. O(1). */
 void pn_cluster_levels_into(const pn_cluster *sim, pn_scheduler_levels *to, size_t size);
 static inline void pn_cluster_levels_get(const pn_cluster *sim, pn_scheduler_levels *to)
 {
     pn_cluster_levels_into(sim, to, sizeof *to);
 }
 
-/* The core, to be asked for its digest, statistics, policy and jobs. It is const: it takes no
- * events but the simulation's. */
+/* Returns the core, for queries about its digest, statistics, policy and jobs. It is const: it
+ * takes no events but those of the simulation. */
 const pn_scheduler *pn_cluster_scheduler(const pn_cluster *sim);
-uint64_t pn_cluster_digest(const pn_cluster *sim); /* the core's */
+/* Returns the digest of the core. */
+uint64_t pn_cluster_digest(const pn_cluster *sim);
 
 /* ---- what the model draws (CL8) -------------------------------------------------------------- */
 
-/* Job and task from 0, as the rules count them. Replica: the first `count` different nodes of map
- * `map`'s input, count <= nodes. */
+/* Writes the first `count` different nodes with a replica of the input of map `map`, count <=
+ * node_count. Jobs, maps and tasks count from 0, as in the rules. */
 void pn_cluster_replicas(uint64_t seed, uint64_t job, uint32_t map, uint32_t count,
                          uint32_t node_count, uint32_t *nodes);
+/* Returns the factor of an attempt, permille. */
 uint32_t pn_cluster_factor(uint64_t seed, uint32_t factor_lo, uint32_t factor_hi, uint64_t job,
                            uint32_t kind, uint32_t task, uint32_t attempt);
 
 /* ---- the checker ----------------------------------------------------------------------------- */
 
-/* Replays a decision log against nodes, jobs and failures, sharing no code with the engine, and
- * verifies: slots never exceeded, nothing on a node that is down or off its heartbeat, attempts
- * numbered without gaps, reduces started when ready and ended after the last map, durations
- * (locality, factors, speed, shuffle) to the millisecond, kills, failures and lost outputs followed
- * by another attempt, nothing of a job that was rejected, jobs told to be late when that may be
- * said, jobs complete where they say so, and the digest. A log of a real cluster is `measured`: its
- * durations, nodes' fates and arrivals are taken from it, everything else is verified all the
- * same. */
+/* Verifies a decision log against nodes, jobs and failures, see pn_model.h: slots never exceeded,
+ * nothing on a node that is down or off its heartbeat, attempts numbered without gaps, reduces
+ * started when ready and ended after the last map, durations (locality, factors, speed, shuffle) to
+ * the millisecond, kills, failures and lost outputs followed by another attempt, nothing of a job
+ * that was rejected, jobs reported as late only when the rules allow it, jobs complete where they
+ * say so, and the digest. A log of a real cluster is `measured`: its durations, nodes' fates and
+ * arrivals are taken from it, everything else is verified all the same. */
 typedef struct pn_cluster_verifier pn_cluster_verifier;
 
 typedef struct pn_cluster_failure {
@@ -264,20 +268,19 @@ typedef struct pn_cluster_claim {
     size_t failure_count;
 } pn_cluster_claim;
 
-size_t pn_cluster_verifier_size(const pn_cluster_claim *claim); /* 0 when invalid */
+/* Return the size of a verifier, lay one out, and feed it the entries in order of the log. */
+size_t pn_cluster_verifier_size(const pn_cluster_claim *claim);
 int pn_cluster_verifier_init(pn_cluster_verifier **verifier, void *block, size_t size,
                              const pn_cluster_claim *claim);
-/* Events in the order of the log; PN_OK or PN_ERR_REJECTED (the verifier then stays rejected). */
 int pn_cluster_verifier_feed(pn_cluster_verifier *verifier, const pn_scheduler_event *event);
-/* After the last one, before the end: the run was stopped, nothing from this time on was executed.
- * PN_OK or PN_ERR_REJECTED. */
+/* Says, after the last event, that the run was stopped: no instant from this time on was
+ * executed. */
 int pn_cluster_verifier_stop(pn_cluster_verifier *verifier, uint64_t until);
-/* After the last one. `unfinished`: jobs that the run left so; every other job must have ended. The
- * last finish must be `end` and the digest the log's. */
+/* Compares the end, after the last event: `unfinished` jobs were left by the run and every other
+ * job has ended, the last finish is `end`, and the digest is that of the log. */
 int pn_cluster_verifier_end(pn_cluster_verifier *verifier, uint64_t end, uint64_t unfinished,
                             uint64_t digest);
-/* Why a log was rejected, as a constant text, with time and job (0 when none); "" while all is
- * well. */
+/* Returns why the log was rejected, with the time and the job. */
 const char *pn_cluster_verifier_fault(const pn_cluster_verifier *verifier, uint64_t *time,
                                       uint64_t *id);
 

@@ -1,6 +1,6 @@
 /* The dag model: clusters as YARN, Spark and Kubernetes have them. Nodes have several resources,
  * jobs arrive over time and are directed acyclic graphs of stages, stages have tasks that hold a
- * demand for each resource and are not moved. Time is in integer milliseconds. What counts is the
+ * demand for each resource and are not moved. Time is in integer milliseconds. The measure is the
  * completion time of a job (JCT): finish - arrival.
  *
  * This is the simulated world: how long tasks take, what happens to nodes, when jobs arrive. It
@@ -111,12 +111,13 @@ typedef struct pn_dag_job {
     int32_t priority; /* as in pn_dispatch_job */
 } pn_dag_job;
 
-/* What a job takes of the tables while it is held: to size them, or to see which one was too small.
- * `attempts`: as many of its tasks may run at one time, whatever else does. O(stages *
- * nodes_count). */
+/* Entries of the tables that a job needs while it is held; attempts: the most of its tasks that can
+ * run at a time. */
 typedef struct pn_dag_needs {
     uint64_t stages, edges, durations, attempts;
 } pn_dag_needs;
+/* Returns the entries that a job needs: to choose the sizes of the tables, or to see which one was
+ * too small. O(stages * nodes_count). */
 pn_dag_needs pn_dag_needs_of(const pn_dag_config *config, const pn_dag_job *job);
 
 /* What became of a job (DG26), and what it would have taken alone. */
@@ -165,53 +166,55 @@ int pn_dag_validate(const void *block, size_t size);
 /* Returns 1 if the block was made for this configuration, see pn_model.h. O(policies). */
 int pn_dag_configured(const pn_dag *sim, const pn_dag_config *config);
 
-/* Hands over a job; *id (may be null) receives its number. Arrivals must not decrease
- * (PN_ERR_ORDER) and must lie after the last executed instant, in a hook after the one at hand
- * (PN_ERR_LATE, also when the run is over). PN_ERR_ARGUMENT: null, the queue or the group;
- * PN_ERR_OVERFLOW: an arrival above PN_INTEGER_MAX; PN_ERR_JOB: what pn_dag_fault says;
- * PN_ERR_FULL: jobs, stages, edges or durations: try again when a job has ended, in vain if it
- * alone has more than the configuration allows; or a machine of the bounds for a resource that the
- * job demands, where only a later arrival makes room. What else a job takes, attempts, classes and
- * a place in a virtual cluster, the core finds when it arrives: see pn_dag_step. O((stages + edges)
- * log stages), and O(tasks) where durations are listed or factors drawn. */
+/* Submits a job; *id (may be null) receives its number. Arrivals must not decrease (PN_ERR_ORDER)
+ * and must lie after the last executed instant, in a hook after the present one (PN_ERR_LATE, also
+ * if the run is over). PN_ERR_ARGUMENT: null, the queue or the group. PN_ERR_OVERFLOW: an arrival
+ * above PN_INTEGER_MAX. PN_ERR_JOB: see pn_dag_fault. PN_ERR_FULL: jobs, stages, edges or
+ * durations; try again when a job has ended, unless the job alone has more than the configuration
+ * allows. Also PN_ERR_FULL: a machine of the bounds is full for a resource that the job demands,
+ * and only a later arrival frees a place there.
+ *
+ * The core needs attempts, classes and a place in the virtual cluster when the job arrives: see
+ * pn_dag_step. O((stages + edges) log stages), and O(tasks) if durations are listed or factors
+ * drawn. */
 int pn_dag_submit(pn_dag *sim, const pn_dag_job *job, uint64_t *id);
 
-/* Why a job would be PN_ERR_JOB if it were handed over next (DG30), as a constant text that begins
- * with the name of the field, and the stage that it is about, UINT32_MAX when it is not one's; null
- * when it would not be. */
+/* Returns why pn_dag_submit would refuse a job with PN_ERR_JOB (DG30), as a constant text that
+ * begins with the name of the field; null if it would not. *stage receives the stage, or UINT32_MAX
+ * if the fault is not about one. */
 const char *pn_dag_fault(pn_dag *sim, const pn_dag_job *job, uint32_t *stage);
 
-/* Node `node` fails at `time` and recovers at `recover` (PN_DISPATCH_NEVER: it does not); the
- * recovery is an event of its own, whatever became of the failure (DG12). PN_ERR_ARGUMENT (node,
- * recover <= time), PN_ERR_LATE (not after the last executed instant), PN_ERR_FULL,
- * PN_ERR_OVERFLOW (a time above PN_INTEGER_MAX). O(log failures). */
+/* Announces that node `node` fails at `time` and recovers at `recover` (PN_DISPATCH_NEVER = it does
+ * not recover); the recovery is an event of its own, whatever became of the failure (DG12).
+ * PN_ERR_ARGUMENT (node, recover <= time), PN_ERR_LATE (not after the last executed instant),
+ * PN_ERR_FULL, PN_ERR_OVERFLOW (a time above PN_INTEGER_MAX). O(log failures). */
 int pn_dag_fail(pn_dag *sim, uint64_t time, uint32_t node, uint64_t recover);
 
-/* Executes the next instant in which anything happens. PN_DONE when every job is finished, or
- * nothing can happen any more (DG4). PN_ERR_FULL: attempts_max, or classes_max, of the core is too
- * small for this run; or jobs_max, where the policy has a virtual run: a job has arrived, and so
- * many have not ended in the virtual cluster, however few are in the real one (DG24). It stays
- * where it is, and every further call returns the same. Other errors as the core's events. */
+/* Executes the next instant in which anything happens. Returns PN_OK, PN_DONE if every job is
+ * finished or nothing can happen any more (DG4), and errors as the events of the core. PN_ERR_FULL:
+ * attempts_max or classes_max of the core is too small for this run; or jobs_max, if the policy has
+ * a virtual run: a job has arrived while so many have not ended in the virtual cluster, however few
+ * are in the real one (DG24). Then every later call returns PN_ERR_FULL. */
 int pn_dag_step(pn_dag *sim, const pn_dag_hooks *hooks);
 
-/* Executes at most `instants` of the instants <= until and, when none is left, moves the clock
- * there, so that the next job may come at until + 1: PN_OK. PN_PAUSED when `instants` were
- * executed. PN_DONE: no job is left; or with until = PN_DAG_FOREVER, which says that no further job
- * will come, nothing can happen any more, or max_time_ms is reached: then what is left was reported
- * as unfinished. PN_ERR_OVERFLOW: another `until` above PN_INTEGER_MAX. Other errors as
- * pn_dag_step. */
+/* Executes at most `instants` of the instants <= until; if none is left, moves the clock to
+ * `until`, so that the next job may come at until + 1, and returns PN_OK. Returns PN_PAUSED after
+ * `instants` instants, and PN_DONE if no job is left. until = PN_DAG_FOREVER says that no further
+ * job will come: then PN_DONE also means that nothing can happen any more or that max_time_ms is
+ * reached, and the remaining jobs were reported as unfinished. PN_ERR_OVERFLOW: another `until`
+ * above PN_INTEGER_MAX; other errors as pn_dag_step. */
 #define PN_DAG_FOREVER UINT64_MAX
 int pn_dag_run(pn_dag *sim, const pn_dag_hooks *hooks, uint64_t until, uint64_t instants);
 
-/* The same where more jobs will come after `until`, a time, though none of them is handed over:
- * while no job is left a run leaves failures and recoveries of nodes for the next one, but this
- * executes them, so that the log is complete up to here. */
+/* Does the same if more jobs will come after `until`, a time, though none of them is submitted yet.
+ * While no job is left, pn_dag_run leaves failures and recoveries of nodes to the next run; this
+ * function executes them, so that the log is complete up to `until`. */
 int pn_dag_wait(pn_dag *sim, const pn_dag_hooks *hooks, uint64_t until, uint64_t instants);
 
 /* ---- queries --------------------------------------------------------------------------------- */
 
-/* 1: if no further job came, nothing could happen any more (DG4): pn_dag_run with PN_DAG_FOREVER
- * would be done. */
+/* Returns 1 if nothing can happen any more unless another job comes (DG4): pn_dag_run with
+ * PN_DAG_FOREVER would return PN_DONE. */
 int pn_dag_over(const pn_dag *sim);
 
 typedef struct pn_dag_totals {
@@ -239,36 +242,38 @@ typedef struct pn_dag_totals {
     uint32_t edges_held, edges_held_max;
     uint32_t durations_held, durations_held_max;
 } pn_dag_totals;
-/* O(jobs in the machines of the bounds * log), on a copy of the numbers. */
+/* Write the totals, those of the core among them, see pn_model.h. O(jobs in the machines of the
+ * bounds * log), on a copy of their numbers. */
 void pn_dag_totals_into(const pn_dag *sim, pn_dag_totals *to, size_t size, size_t dispatch_size);
 static inline void pn_dag_totals_get(const pn_dag *sim, pn_dag_totals *to)
 {
     pn_dag_totals_into(sim, to, sizeof *to, sizeof to->dispatch);
 }
 
-/* What is in use at once, from the last instant to the next. O(resources). */
+/* Write the levels from the last instant to the next. O(resources). */
 void pn_dag_levels_into(const pn_dag *sim, pn_dispatch_levels *to, size_t size);
 static inline void pn_dag_levels_get(const pn_dag *sim, pn_dispatch_levels *to)
 {
     pn_dag_levels_into(sim, to, sizeof *to);
 }
 
-/* What became of the jobs of a queue (DG27), also of those that have not arrived. PN_ERR_ARGUMENT
- * when there is no such queue. O(jobs that have not arrived). */
+/* Write the totals of a queue (DG27), with the jobs that have not arrived. PN_ERR_ARGUMENT if there
+ * is no such queue. O(jobs that have not arrived). */
 int pn_dag_queue_into(const pn_dag *sim, uint32_t queue, pn_dispatch_queue_totals *to, size_t size);
 static inline int pn_dag_queue_get(const pn_dag *sim, uint32_t queue, pn_dispatch_queue_totals *to)
 {
     return pn_dag_queue_into(sim, queue, to, sizeof *to);
 }
 
-/* The finished jobs of a group, or of all with PN_ALL_GROUPS; ms and permille. PN_ERR_ARGUMENT when
- * there is no such group. Warm-ups are left out. */
+/* The finished jobs of a group without those of the warm-up, in ms and permille. */
 typedef struct pn_dag_group {
     size_t struct_size; /* bytes that the library knows of it: PN_HAS */
     uint64_t jobs, kills, lost;
     uint64_t deadlines, deadlines_met; /* jobs with one, and those in time */
     pn_wide jct, waiting, slowdown;    /* sums; waiting: first_start - arrival */
 } pn_dag_group;
+/* Write the numbers of a group, or of all jobs with PN_ALL_GROUPS. PN_ERR_ARGUMENT if there is no
+ * such group. */
 int pn_dag_group_into(const pn_dag *sim, uint32_t group, pn_dag_group *to, size_t size);
 static inline int pn_dag_group_get(const pn_dag *sim, uint32_t group, pn_dag_group *to)
 {
@@ -276,20 +281,23 @@ static inline int pn_dag_group_get(const pn_dag *sim, uint32_t group, pn_dag_gro
 }
 
 enum pn_dag_sample { PN_DAG_JCTS = 0, PN_DAG_WAITINGS = 1, PN_DAG_SLOWDOWNS = 2 };
-/* Of a group, or of all finished jobs with PN_ALL_GROUPS; null when they are not kept. Valid until
- * the next call. */
+/* Returns the samples of a group, or of all finished jobs with PN_ALL_GROUPS; null without
+ * config.statistics. Valid until the next call. */
 const pn_stats *pn_dag_samples(const pn_dag *sim, uint32_t sample, uint32_t group);
-/* Batch means of the completion times in order of finish; null when no statistics are kept. */
+/* Returns batch means of the completion times in order of finish; null without
+ * config.statistics. */
 const pn_batches *pn_dag_batches(const pn_dag *sim);
 
-/* The core, to be asked for its digest, queues, policy and jobs. It is const: it takes no events
- * but the simulation's. */
+/* Returns the core, for queries about its digest, queues, policy and jobs. It is const: it takes no
+ * events but those of the simulation. */
 const pn_dispatch *pn_dag_dispatch(const pn_dag *sim);
-uint64_t pn_dag_digest(const pn_dag *sim); /* the core's */
+/* Returns the digest of the core. */
+uint64_t pn_dag_digest(const pn_dag *sim);
 
 /* ---- what the model draws (DG5, DG6) --------------------------------------------------------- */
 
-/* Permille. Job, stage and task from 0, as the rules count them. */
+/* Return the factor of a task's duration and of a stage's estimate, permille. Jobs, stages and
+ * tasks count from 0, as in the rules. */
 uint32_t pn_dag_factor(uint64_t seed, uint32_t factor_lo, uint32_t factor_hi, uint64_t job,
                        uint32_t stage, uint32_t task);
 uint32_t pn_dag_misjudgement(uint64_t seed, uint32_t est_lo, uint32_t est_hi, uint64_t job,
@@ -297,12 +305,12 @@ uint32_t pn_dag_misjudgement(uint64_t seed, uint32_t est_lo, uint32_t est_hi, ui
 
 /* ---- the checker ----------------------------------------------------------------------------- */
 
-/* Replays a decision log against nodes, jobs and failures, sharing no code with the engine or the
- * core, and verifies (DG29): every name exists; no node gives more than it has, or gives while it
- * is down; attempts are numbered without gaps and do not overlap; nothing starts before its job
- * arrived or a parent is finished; durations to the millisecond; kills only by policies that kill,
- * and within their limit; queues keep to their maxima where they must; nothing that fits waits,
- * with backfill; jobs are complete where they say so; and the digest. */
+/* Verifies a decision log against nodes, jobs and failures (DG29), see pn_model.h: every name
+ * exists; no node gives more than it has, or gives while it is down; attempts are numbered without
+ * gaps and do not overlap; nothing starts before its job arrived or a parent is finished; durations
+ * to the millisecond; kills only by policies that kill, and within their limit; queues keep to
+ * their maxima where they must; nothing that fits waits, with backfill; jobs are complete where
+ * they say so; and the digest. */
 typedef struct pn_dag_verifier pn_dag_verifier;
 
 typedef struct pn_dag_failure {
@@ -324,22 +332,21 @@ typedef struct pn_dag_claim {
     size_t failure_count;
 } pn_dag_claim;
 
-size_t pn_dag_verifier_size(const pn_dag_claim *claim); /* 0 when invalid */
+/* Return the size of a verifier, lay one out, and feed it the entries in order of the log. */
+size_t pn_dag_verifier_size(const pn_dag_claim *claim);
 int pn_dag_verifier_init(pn_dag_verifier **verifier, void *block, size_t size,
                          const pn_dag_claim *claim);
-/* Events in the order of the log; PN_OK or PN_ERR_REJECTED (the verifier then stays rejected). */
 int pn_dag_verifier_feed(pn_dag_verifier *verifier, const pn_dispatch_event *event);
-/* A job's row, after the job's last event: its numbers are what the log says. May be left out. */
+/* Compares the row of a job with the log, after the last event of the job; optional. */
 int pn_dag_verifier_row(pn_dag_verifier *verifier, const pn_dag_record *record);
-/* After the last event, before the end: the run was stopped, nothing from this time on was
- * executed. PN_OK or PN_ERR_REJECTED. */
+/* Says, after the last event, that the run was stopped: no instant from this time on was
+ * executed. */
 int pn_dag_verifier_stop(pn_dag_verifier *verifier, uint64_t until);
-/* After the last one. `unfinished`: jobs that the run left so; every other job must have finished.
- * The totals (null: they are not looked at) and the digest must be the log's. */
+/* Compares the end, after the last event: `unfinished` jobs were left by the run and every other
+ * job has finished, and the totals (null = not compared) and the digest are those of the log. */
 int pn_dag_verifier_end(pn_dag_verifier *verifier, uint64_t unfinished, const pn_dag_totals *totals,
                         uint64_t digest);
-/* Why a log was rejected, as a constant text, with time and job (0 when none); "" while all is
- * well. */
+/* Returns why the log was rejected, with the time and the job. */
 const char *pn_dag_verifier_fault(const pn_dag_verifier *verifier, uint64_t *time, uint64_t *id);
 
 #if defined(__GNUC__)

@@ -1,5 +1,5 @@
-/* The makespan model: a batch of MapReduce jobs, all there at time 0; a job's reduces start when
- * all of its maps have ended. What counts is the makespan: the last completion.
+/* The makespan model: a batch of MapReduce jobs that are all present at time 0; a job's reduces
+ * start when all of its maps have ended. The measure is the makespan: the last completion.
  *
  * Source: Tian, Luo, Tian, Chen, "On Dynamic Job Ordering and Slot Configurations for Minimizing
  * the Makespan of Multiple MapReduce Jobs". The exact semantics are the numbered rules MK1-MK32
@@ -216,18 +216,17 @@ int pn_makespan_open(pn_makespan **sim, void *block, size_t size);
  * of a block without a plan may work long on it. */
 int pn_makespan_validate(const void *block, size_t size);
 
-/* Hands over a job; *id (may be null) receives its number. Before the plan. Returns PN_OK,
- * PN_ERR_ARGUMENT (null, group, a stretch without tasks), PN_ERR_LATE (the plan is made),
- * PN_ERR_JOB (no work at all: no task lasts longer than 0), PN_ERR_OVERFLOW, or PN_ERR_FULL (jobs,
- * or stretches). O(stretches). */
+/* Submits a job; *id (may be null) receives its number. Returns PN_OK, PN_ERR_ARGUMENT (null,
+ * group, a stretch without tasks), PN_ERR_LATE (there is a plan), PN_ERR_JOB (no task lasts longer
+ * than 0), PN_ERR_OVERFLOW, or PN_ERR_FULL (jobs, or stretches). O(stretches). */
 int pn_makespan_submit(pn_makespan *sim, const pn_makespan_job *job, uint64_t *id);
 
-/* What the policies given_order and fixed_pools answer, and what any policy may ask for; before the
- * plan, once. An order names every job once. Of at most min(nodes, jobs_max + 1) pools each names
- * its jobs; all that remain form one last pool on the nodes that remain (MK25). Nodes may be left
- * without jobs. Ids from 1. Returns PN_OK, PN_ERR_LATE, PN_ERR_BUSY, PN_ERR_ARGUMENT (an id that is
- * no job, or twice; nodes 0 or more than there are; jobs left without nodes, too many pools).
- * O(jobs). */
+/* Set, once and before the plan, what the policies given_order and fixed_pools answer with, and
+ * what any policy may read. An order names every job once. Each of at most min(nodes, jobs_max + 1)
+ * pools names its jobs; the other jobs form one last pool on the other nodes (MK25). Nodes may be
+ * left without jobs. Ids begin with 1. Return PN_OK, PN_ERR_LATE, PN_ERR_BUSY, PN_ERR_ARGUMENT (an
+ * id that is no job or appears twice; nodes that are 0 or more than there are; jobs without nodes;
+ * too many pools). O(jobs). */
 int pn_makespan_set_order(pn_makespan *sim, const uint64_t *ids, size_t count);
 typedef struct pn_makespan_pool {
     uint32_t nodes; /* >= 1 */
@@ -236,37 +235,38 @@ typedef struct pn_makespan_pool {
 } pn_makespan_pool;
 int pn_makespan_set_pools(pn_makespan *sim, const pn_makespan_pool *pools, size_t count);
 
-/* The policy decides. Called by the first step where it was not called before; a search may take
- * long, see hooks->stop. PN_OK (also when the plan is made), PN_ERR_POLICY, PN_ERR_MODE (not at
- * this level), PN_ERR_STOPPED, PN_ERR_OVERFLOW, PN_ERR_ARGUMENT, or what the policy returned; after
- * an error it can be tried again. */
+/* Lets the policy decide. The first step calls it if the host has not. A search may take long, see
+ * hooks->stop. Returns PN_OK (also if there is a plan), PN_ERR_POLICY, PN_ERR_MODE (the policy does
+ * not plan at this level), PN_ERR_STOPPED, PN_ERR_OVERFLOW, PN_ERR_ARGUMENT, or what the policy
+ * returned; after an error it may be tried again. */
 int pn_makespan_plan(pn_makespan *sim, const pn_makespan_hooks *hooks);
 
-/* Executes the next instant. Returns PN_OK, PN_DONE when no job is left, PN_ERR_OVERFLOW (times
- * would pass PN_MAKESPAN_MOST), PN_ERR_BUSY, or as pn_makespan_plan. */
+/* Executes the next instant. Returns PN_OK, PN_DONE if no job is left, PN_ERR_OVERFLOW (a time
+ * above PN_MAKESPAN_MOST), PN_ERR_BUSY, or errors as pn_makespan_plan. */
 int pn_makespan_step(pn_makespan *sim, const pn_makespan_hooks *hooks);
 
-/* Executes at most `instants` of the instants before `until` (fine ticks; PN_MAKESPAN_FOREVER:
- * all). PN_OK when `until` is reached, PN_PAUSED when `instants` were executed, PN_DONE when no job
- * is left. Errors as pn_makespan_step. */
+/* Executes at most `instants` of the instants before `until`, in fine ticks; PN_MAKESPAN_FOREVER
+ * means no limit. Returns PN_OK if `until` is reached, PN_PAUSED after `instants` instants, PN_DONE
+ * if no job is left, and errors as pn_makespan_step. */
 #define PN_MAKESPAN_FOREVER UINT64_MAX
 int pn_makespan_run(pn_makespan *sim, const pn_makespan_hooks *hooks, uint64_t until,
                     uint64_t instants);
 
 /* ---- queries --------------------------------------------------------------------------------- */
 
-/* Of the plan. */
-/* fine ticks to the unit of time; 0 before the plan */
+/* Returns the fine ticks per unit of time; 0 before the plan. O(1). */
 uint64_t pn_makespan_ticks(const pn_makespan *sim);
-uint32_t pn_makespan_jobs(const pn_makespan *sim); /* submitted */
-/* id of a job, pool by pool; 0 before the plan. O(1) */
+/* Returns the number of submitted jobs. O(1). */
+uint32_t pn_makespan_jobs(const pn_makespan *sim);
+/* Returns the id of the job at this place of the plan, pool after pool; 0 before the plan. O(1). */
 uint64_t pn_makespan_order(const pn_makespan *sim, uint32_t index);
-/* 1 = none, unless that leaves nodes unused; 0 before the plan */
+/* Returns the number of pools of the plan: 1 if there are no pools, unless that leaves nodes
+ * unused; 0 before the plan. O(1). */
 uint32_t pn_makespan_pools(const pn_makespan *sim);
-/* Nodes, slots and number of jobs of a pool, index < pn_makespan_pools. O(1). */
 typedef struct pn_makespan_pool_plan {
     uint32_t nodes, map_slots, reduce_slots, count;
 } pn_makespan_pool_plan;
+/* Writes the nodes, slots and number of jobs of a pool, index < pn_makespan_pools. O(1). */
 void pn_makespan_pool_get(const pn_makespan *sim, uint32_t index, pn_makespan_pool_plan *pool);
 
 typedef struct pn_makespan_totals {
@@ -288,14 +288,14 @@ typedef struct pn_makespan_totals {
     uint32_t stage_time, share, cap, task_order, resplit;
     uint32_t unused; /* 0 */
 } pn_makespan_totals;
+/* Write the totals, see pn_model.h. */
 void pn_makespan_totals_into(const pn_makespan *sim, pn_makespan_totals *to, size_t size);
 static inline void pn_makespan_totals_get(const pn_makespan *sim, pn_makespan_totals *to)
 {
     pn_makespan_totals_into(sim, to, sizeof *to);
 }
 
-/* What is in use at once, from the last instant to the next: the values of a timeline, see
- * pn_timeline.h. */
+/* What is in use from the last instant to the next: the values of a timeline, see pn_timeline.h. */
 typedef struct pn_makespan_levels {
     size_t struct_size; /* bytes that the library knows of it: PN_HAS */
     uint64_t time;      /* of the last instant, fine ticks; 0 before the first */
@@ -305,37 +305,39 @@ typedef struct pn_makespan_levels {
     uint64_t map, reduce;
 } pn_makespan_levels;
 
-/* O(pools) */
+/* Write the levels. O(pools). */
 void pn_makespan_levels_into(const pn_makespan *sim, pn_makespan_levels *to, size_t size);
 static inline void pn_makespan_levels_get(const pn_makespan *sim, pn_makespan_levels *to)
 {
     pn_makespan_levels_into(sim, to, sizeof *to);
 }
 
-/* MK31: no schedule of the submitted jobs ends earlier, units of time. PN_OK; PN_DONE when there is
- * none (stage times that are given); PN_ERR_OVERFLOW. At the stage level, and with resplit,
- * Johnson's makespan of the fluid stages; at the task level the largest of that and three others.
- * After the plan, not in a hook. O(jobs log jobs + stretches log stretches). */
+/* Writes a time before which no schedule of the submitted jobs ends (MK31), in units of time: at
+ * the stage level, and with resplit, Johnson's makespan of the fluid stages; at the task level the
+ * largest of that and three others. Returns PN_OK, PN_DONE if there is no bound (stage times that
+ * are given), or PN_ERR_OVERFLOW. Call it after the plan, and not in a hook. O(jobs log jobs +
+ * stretches log stretches). */
 int pn_makespan_bound(pn_makespan *sim, pn_exact *bound);
 
-/* Folds per time with any decision or finish: h = mix(h, time, D), D = sum over tasks started of
- * mix(time, kind, id, end - start) and over finishes of mix(time, PN_MAKESPAN_FINISH, id, 0), all
- * in fine ticks. Slots are not folded, as they are alike (MK19). */
+/* Returns the digest, which folds each time with a decision or finish: h = mix(h, time, D), where D
+ * is the sum of mix(time, kind, id, end - start) over started tasks and of mix(time,
+ * PN_MAKESPAN_FINISH, id, 0) over finishes, in fine ticks. Slots are not folded, as they are alike
+ * (MK19). */
 uint64_t pn_makespan_digest(const pn_makespan *sim);
 
-/* Completion times, in units of time, of a group, or of all jobs with PN_ALL_GROUPS; null when they
- * are not kept. */
+/* Returns the completion times, in units of time, of a group, or of all jobs with PN_ALL_GROUPS;
+ * null without config.statistics. */
 const pn_stats *pn_makespan_completions(const pn_makespan *sim, uint32_t group);
 
-/* Name of the bound policy, "" before the plan. */
+/* Returns the name of the bound policy; "" before the plan. */
 const char *pn_makespan_policy_name(const pn_makespan *sim);
 
-/* The jobs of which tasks of the stage (enum pn_makespan_stage) run or could start, were it their
- * turn and a slot free, in the order of the plan: puts the first `most` of them, first to last,
- * into ranked[most], and returns how many there are. With most = 0 `ranked` may be null. word[0] of
- * the key is the job's place in the plan, from 1 on, and `rank` its pool, which jobs of other pools
- * do not compete with. 0 before the first instant, and where the plan says of each task when its
- * turn is. O(jobs log most); not in a hook. */
+/* Ranks, in the order of the plan, the jobs of which tasks of the stage (enum pn_makespan_stage)
+ * run, or could start if it were their turn and a slot were free. Writes the first `most` of them,
+ * first to last, into ranked[most], which may be null if `most` is 0, and returns their number.
+ * word[0] of the key is the job's place in the plan, from 1, and `rank` its pool, as jobs of
+ * different pools do not compete. 0 before the first instant, and if the plan gives the turn of
+ * each task. Must not be called in a hook. O(jobs log most). */
 uint32_t pn_makespan_ranking(const pn_makespan *sim, uint32_t stage, pn_ranked *ranked,
                              uint32_t most);
 
@@ -360,9 +362,9 @@ const pn_makespan_policy *pn_makespan_policy_find(const char *name);
 
 /* ---- the checker ----------------------------------------------------------------------------- */
 
-/* Replays a decision log against the batch, sharing no code with the engine, and verifies: every
- * task started once, with its duration, one at a time on a slot that exists; no reduce before its
- * job's maps have ended; the cap; exclusive stages; finishes where they belong; and the digest. */
+/* Verifies that a decision log keeps the rules of the model, see pn_model.h: every task started
+ * once, with its duration, one at a time on a slot that exists; no reduce before its job's maps
+ * have ended; the cap; exclusive stages; finishes where they belong; and the digest. */
 typedef struct pn_makespan_verifier pn_makespan_verifier;
 
 typedef struct pn_makespan_claim {
@@ -380,17 +382,16 @@ typedef struct pn_makespan_claim {
     size_t pool_count;
 } pn_makespan_claim;
 
-size_t pn_makespan_verifier_size(const pn_makespan_claim *claim); /* 0 when invalid */
+/* Return the size of a verifier, lay one out, and feed it the entries in order of start, with
+ * finishes among them by time. */
+size_t pn_makespan_verifier_size(const pn_makespan_claim *claim);
 int pn_makespan_verifier_init(pn_makespan_verifier **verifier, void *block, size_t size,
                               const pn_makespan_claim *claim);
-/* Entries in order of start, finishes among them by time; PN_OK or PN_ERR_REJECTED (the verifier
- * then stays rejected). */
 int pn_makespan_verifier_feed(pn_makespan_verifier *verifier, const pn_makespan_decision *decision);
-/* After the last entry: every job must be complete, the last finish must be `end`, and the digest
- * must be the log's. */
+/* Compares the end, after the last entry: every job is complete, the last finish is `end`, and the
+ * digest is that of the log. */
 int pn_makespan_verifier_end(pn_makespan_verifier *verifier, uint64_t end, uint64_t digest);
-/* Why a log was rejected, as a constant text, with time and job (0 when none); "" while all is
- * well. */
+/* Returns why the log was rejected, with the time and the job. */
 const char *pn_makespan_verifier_fault(const pn_makespan_verifier *verifier, uint64_t *time,
                                        uint64_t *id);
 

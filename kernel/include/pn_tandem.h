@@ -1,7 +1,6 @@
 /* The tandem model: two stations, map and shuffle, each with the same capacity; a job's shuffle
- * overlaps its map, but the fraction shuffled never exceeds the fraction mapped. A fluid model with
- * exact event times; what counts is response time: finish
- * - arrival.
+ * overlaps its map, but the fraction shuffled never exceeds the fraction mapped. The model is
+ * fluid, with exact event times. The measure is response time: finish - arrival.
  *
  * Source: Lin, Zhang, Wierman, Tan, "Joint Optimization of Overlapping Phases in MapReduce" (2013).
  * The exact semantics are the numbered rules TA1-TA24 cited here and in the code;
@@ -34,8 +33,8 @@ extern "C" {
 typedef struct pn_tandem pn_tandem;
 typedef struct pn_tandem_policy pn_tandem_policy; /* see pn_tandem_policy.h */
 
-/* Times and sizes are 0 or within these, so that every product and quotient of two of them is an
- * ordinary double. */
+/* Least and largest time or size except 0: products and quotients of two of them are normal
+ * doubles. */
 #define PN_TANDEM_LEAST 8.636168555094445e-78 /* 2^-256 */
 #define PN_TANDEM_MOST  1.157920892373162e77  /* 2^256 */
 
@@ -187,26 +186,25 @@ int pn_tandem_validate(const void *block, size_t size);
 /* Returns 1 if the block was made for this configuration, see pn_model.h. O(policies). */
 int pn_tandem_configured(const pn_tandem *sim, const pn_tandem_config *config);
 
-/* Hands over a job; *id (may be null) receives its number. Arrivals must not decrease, and must not
- * lie before the last instant or the last time that pn_tandem_run was given. Returns PN_OK,
- * PN_ERR_ARGUMENT (null, group), PN_ERR_ORDER, PN_ERR_LATE, PN_ERR_JOB (a time, size or estimate
+/* Submits a job; *id (may be null) receives its number. Arrivals must not decrease (PN_ERR_ORDER),
+ * and must not lie before the last instant or before the last time that was passed to pn_tandem_run
+ * (PN_ERR_LATE). Returns PN_OK, PN_ERR_ARGUMENT (null, group), PN_ERR_JOB (a time, size or estimate
  * that is negative, NaN or out of range), PN_ERR_OVERFLOW or PN_ERR_FULL. O(1). */
 int pn_tandem_submit(pn_tandem *sim, const pn_tandem_job *job, uint64_t *id);
 
-/* Executes the next instant, for a host that has submitted all jobs that arrive up to then. Returns
- * PN_OK, PN_DONE when no job is left, PN_ERR_ARGUMENT, PN_ERR_BUSY, PN_ERR_POLICY,
- * PN_ERR_INFEASIBLE (what the policy gave; or jobs are present, nobody is served and nothing is to
- * come), PN_ERR_OVERFLOW (the next instant lies beyond 2^512), or what a function of the policy
- * returned. After an error of the policy nothing further can be executed: every later step returns
- * it too; totals and statistics can still be asked for. */
+/* Executes the next instant; the host has submitted all jobs that arrive up to it. Returns PN_OK,
+ * PN_DONE if no job is left, PN_ERR_ARGUMENT, PN_ERR_BUSY, PN_ERR_POLICY, PN_ERR_INFEASIBLE (rates
+ * of the policy; or jobs are present, none is served and no event is to come), PN_ERR_OVERFLOW (the
+ * next instant is later than 2^512), or what a function of the policy returned. After an error of
+ * the policy every later step returns the same error; totals and statistics can still be read. */
 int pn_tandem_step(pn_tandem *sim, const pn_tandem_hooks *hooks);
 
-/* Executes at most `instants` of the instants before `until`, but for those that an arrival at
- * `until` would coincide with: the next job may arrive at `until`. With PN_TANDEM_ARRIVAL instead
- * of a time: those before the arrival of the last job submitted, so that a feeder submits some
- * jobs, runs, submits more, whatever the arrivals are; the schedule does not depend on how many at
- * a time. With PN_TANDEM_FOREVER: all. PN_OK when `until` is reached, PN_PAUSED when `instants`
- * were executed, PN_DONE when no job is left. Errors as pn_tandem_step. */
+/* Executes at most `instants` of the instants before `until`, without those that an arrival at
+ * `until` would coincide with: the next job may arrive at `until`. PN_TANDEM_ARRIVAL in place of a
+ * time means the arrival of the last submitted job, so a host can submit some jobs, run, and submit
+ * more; the schedule does not depend on the number of jobs per portion. PN_TANDEM_FOREVER means no
+ * limit. Returns PN_OK if `until` is reached, PN_PAUSED after `instants` instants, PN_DONE if no
+ * job is left, and errors as pn_tandem_step. */
 #define PN_TANDEM_FOREVER (-1.0)
 #define PN_TANDEM_ARRIVAL (-2.0)
 int pn_tandem_run(pn_tandem *sim, const pn_tandem_hooks *hooks, double until, uint64_t instants);
@@ -238,14 +236,14 @@ typedef struct pn_tandem_totals {
     uint32_t jobs_held_max; /* the most so far */
 } pn_tandem_totals;
 
+/* Write the totals, see pn_model.h. */
 void pn_tandem_totals_into(const pn_tandem *sim, pn_tandem_totals *to, size_t size);
 static inline void pn_tandem_totals_get(const pn_tandem *sim, pn_tandem_totals *to)
 {
     pn_tandem_totals_into(sim, to, sizeof *to);
 }
 
-/* What is in use at once, from the last instant to the next: the values of a timeline, see
- * pn_timeline.h. */
+/* What is in use from the last instant to the next: the values of a timeline, see pn_timeline.h. */
 typedef struct pn_tandem_levels {
     size_t struct_size;  /* bytes that the library knows of it: PN_HAS */
     double time;         /* of the last instant; 0 before the first */
@@ -254,45 +252,44 @@ typedef struct pn_tandem_levels {
     double map, shuffle; /* rate of each station: at most the speed */
 } pn_tandem_levels;
 
-/* O(1); O(jobs that are served) under policies that give rates one by one (`act`, and shares of one
- * station). */
+/* Write the levels. O(1); O(jobs that are served) under policies that set each rate by themselves
+ * (`act`) or share one station. */
 void pn_tandem_levels_into(const pn_tandem *sim, pn_tandem_levels *to, size_t size);
 static inline void pn_tandem_levels_get(const pn_tandem *sim, pn_tandem_levels *to)
 {
     pn_tandem_levels_into(sim, to, sizeof *to);
 }
 
-/* Folds per time with any decision or finish: h = mix(h, time, D), D = sum over them of mix(time,
- * kind, id, map_rate, shuffle_rate), doubles by their bits. Equal schedules give equal digests. */
+/* Returns the digest, which folds each time with a decision or finish: h = mix(h, time, D), where D
+ * is the sum over them of mix(time, kind, id, map_rate, shuffle_rate), doubles by their bits. */
 uint64_t pn_tandem_digest(const pn_tandem *sim);
 
-/* Statistics of a group, or of all jobs with PN_ALL_GROUPS; null when they are not kept. Valid
- * until the next call. */
+/* Return the response times and the slowdowns (of jobs that have one) of a group, or of all jobs
+ * with PN_ALL_GROUPS; null without config.statistics. Valid until the next call. */
 const pn_stats *pn_tandem_response_times(const pn_tandem *sim, uint32_t group);
-/* of jobs that have one */
 const pn_stats *pn_tandem_slowdowns(const pn_tandem *sim, uint32_t group);
 
-/* Batch means of the response times in order of (finish, id); null when no statistics are kept.
- * Valid as long as the block. */
+/* Returns batch means of the response times in order of (finish, id); null without
+ * config.statistics. Valid as long as the block. */
 const pn_batches *pn_tandem_batches(const pn_tandem *sim);
 
 /* Slowdowns of the jobs with index * bucket_width <= max(map, shuffle) < (index + 1) *
- * bucket_width; index = buckets_max: of all larger ones. Null when index > buckets_max or none are
- * kept. */
+ * bucket_width; with index = buckets_max, of all larger jobs. */
 typedef struct pn_tandem_bucket {
     uint64_t count;
     double sum, squares; /* of the slowdowns, and of their squares */
 } pn_tandem_bucket;
+/* Returns the bucket with this index; null if index > buckets_max or buckets_max is 0. */
 const pn_tandem_bucket *pn_tandem_slowdown_bucket(const pn_tandem *sim, uint32_t index);
 
-/* Name of the bound policy, "" before the first step. */
+/* Returns the name of the bound policy; "" before the first step. */
 const char *pn_tandem_policy_name(const pn_tandem *sim);
 
-/* The jobs that the bound policy ranks now, by order `order` of its table: puts the first `most` of
- * them, first to last, into ranked[most], and returns how many there are. With most = 0 `ranked`
- * may be null. Keys are as of the last instant; jobs that are served stand among the others, but
- * while both stations share: then only those that wait for a share of the map station do. 0 where
- * there is no such order, and where no station serves by it. O(jobs log most); not in a hook. */
+/* Ranks the jobs by the order with index `order` of the bound policy. Writes the first `most` of
+ * them, first to last, into ranked[most], which may be null if `most` is 0, and returns their
+ * number. Keys are those of the last instant. Jobs in service are included, except while both
+ * stations share: then only jobs that wait for a share of the map station are ranked. 0 if there is
+ * no such order, or no station serves by it. Must not be called in a hook. O(jobs log most). */
 uint32_t pn_tandem_ranking(const pn_tandem *sim, uint32_t order, pn_ranked *ranked, uint32_t most);
 
 /* ---- built-in policies ----------------------------------------------------------------------- */
@@ -318,13 +315,12 @@ const pn_tandem_policy *pn_tandem_policy_find(const char *name);
 
 /* ---- the checker ----------------------------------------------------------------------------- */
 
-/* Replays a decision log against the workload, sharing no code with the engine, and verifies:
- * capacity of both stations, nothing before arrival, only work that is there is mapped and shuffled
- * (overlap: fraction shuffled <= fraction mapped; without: nothing shuffled before the map is
- * done), every unit done, finishes where they belong, no station idle where that is promised, the
- * area under the number of jobs present = the sum of response times, and the digest. Amounts are
- * compared within rounding: 2^-40 of the job's size, and what the stations do in 2^-40 of the
- * time. */
+/* Verifies that a decision log keeps the rules of the model, see pn_model.h: capacity of both
+ * stations, nothing before arrival, only work that is there is mapped and shuffled (overlap:
+ * fraction shuffled <= fraction mapped; without: nothing shuffled before the map is done), every
+ * unit done, finishes where they belong, no station idle where that is promised, the area under the
+ * number of jobs present = the sum of response times, and the digest. Amounts are compared within
+ * rounding: 2^-40 of the job's size, and what the stations do in 2^-40 of the time. */
 typedef struct pn_tandem_verifier pn_tandem_verifier;
 
 typedef struct pn_tandem_claim {
@@ -337,24 +333,23 @@ typedef struct pn_tandem_claim {
     size_t job_count;
 } pn_tandem_claim;
 
-size_t pn_tandem_verifier_size(const pn_tandem_claim *claim); /* 0 when invalid */
+/* Return the size of a verifier, lay one out, and feed it the entries in order of time. Feeding
+ * takes O(jobs being served). */
+size_t pn_tandem_verifier_size(const pn_tandem_claim *claim);
 int pn_tandem_verifier_init(pn_tandem_verifier **verifier, void *block, size_t size,
                             const pn_tandem_claim *claim);
-/* Entries in order of time; PN_OK or PN_ERR_REJECTED (the verifier then stays rejected). O(jobs
- * being served). */
 int pn_tandem_verifier_feed(pn_tandem_verifier *verifier, const pn_tandem_decision *decision);
-/* After the last entry, before the end: the run was stopped before this time, so jobs may be
- * unfinished, but only with work left. PN_OK or PN_ERR_REJECTED. */
+/* Says, after the last entry, that the run was stopped before this time: jobs may be unfinished if
+ * they have work left. */
 int pn_tandem_verifier_stop(pn_tandem_verifier *verifier, double until);
-/* After the last entry: every job must be complete unless the run was stopped, the last finish must
- * be `end`, and the digest must be the log's. */
+/* Compares the end, after the last entry: every job is complete unless the run was stopped, the
+ * last finish is `end`, and the digest is that of the log. */
 int pn_tandem_verifier_end(pn_tandem_verifier *verifier, double end, uint64_t digest);
-/* Why a log was rejected, as a constant text, with time and job (0 when none); "" while all is
- * well. */
+/* Returns why the log was rejected, with the time and the job. */
 const char *pn_tandem_verifier_fault(const pn_tandem_verifier *verifier, double *time,
                                      uint64_t *id);
-/* The sum of the response times by the log, and the area under the number of jobs present; after a
- * successful end. */
+/* Returns the sum of the response times in the log; *area receives the area under the number of
+ * jobs present. Valid after pn_tandem_verifier_end has returned PN_OK. */
 double pn_tandem_verifier_total(const pn_tandem_verifier *verifier, double *area);
 
 #if defined(__GNUC__)
