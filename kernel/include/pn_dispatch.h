@@ -346,116 +346,123 @@ int pn_dispatch_configured(const pn_dispatch *core, const pn_dispatch_config *co
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* Each event is handled completely before the call returns; the hooks hear of it. `now` never
- * decreases (PN_ERR_ORDER): where several threads tell events, read the clock under the lock that
- * guards the block. Besides, all return PN_ERR_ARGUMENT (null, or no such node or queue),
- * PN_ERR_BUSY, PN_ERR_POLICY, PN_ERR_OVERFLOW (a time above PN_INTEGER_MAX), or what the policy
- * returned: it has then given up, this event has happened, and every later one returns the same,
- * but for tokens and jobs that are not there, which are PN_ERR_STALE first; a job was not submitted
- * if it was init that gave up. Otherwise an event that is refused changes nothing. Events of one
- * instant belong in this order: nodes that are up again, nodes that are down, attempts that ended,
- * jobs, a tick (DG3).
+/* The core handles an event completely before the call returns; the hooks receive its decisions.
+ * `now` never decreases (PN_ERR_ORDER): if several threads report events, read the clock under the
+ * lock that guards the block.
  *
- * PN_ERR_POLICY: there is no policy, or its table is refused; its parameters are out of range; it
- * is another one than that of the first event, or has other parameters; or the block has no room
- * for it, as config.policy named another one. */
+ * All events return PN_OK, PN_ERR_ARGUMENT (null, or no such node or queue), PN_ERR_BUSY,
+ * PN_ERR_OVERFLOW (a time above PN_INTEGER_MAX), PN_ERR_POLICY, or what the policy returned: then
+ * the policy has given up, this event has happened, and every later one returns the same status,
+ * except that tokens and jobs that are not there are PN_ERR_STALE first; a job was not submitted if
+ * it was init that gave up. Any other refused event changes nothing. Report the events of one
+ * instant in this order: nodes that are up again, nodes that are down, attempts that ended, jobs, a
+ * tick (DG3).
+ *
+ * PN_ERR_POLICY: there is no policy; its table or its parameters are out of range; it differs from
+ * the policy of the first event, or its parameters do; or the block has no memory for it, as
+ * config.policy named another one. */
 
-/* What any event with these hooks would be refused for: PN_OK, PN_ERR_ARGUMENT, PN_ERR_BUSY,
- * PN_ERR_POLICY, or the status with which the policy gave up. O(parameters). */
+/* Returns what any event with these hooks would be refused with: PN_ERR_ARGUMENT, PN_ERR_BUSY,
+ * PN_ERR_POLICY, or the status with which the policy gave up; else PN_OK. O(parameters). */
 int pn_dispatch_ready(const pn_dispatch *core, const pn_dispatch_hooks *hooks);
 
-/* A job is submitted; *id (may be null) receives its number. PN_ERR_JOB: a number out of its range,
- * parents that are unknown, the stage itself, repeated, or form a cycle, a demand that is all 0 or
- * has room on no node, or 2^62 ppb ms of estimated work or more (P of DG8): pn_dispatch_fault says
- * which. PN_ERR_FULL: jobs, stages, edges or classes: try again when a job has left, in vain if it
- * alone has more than the configuration allows; or, where the policy has a virtual run, jobs that
- * have not ended in the virtual cluster, however few are in the real one (DG24): only time makes
- * room there. Which classes a job has the policy decides: one that is refused for these has bound
- * it. O(edges + stages * log of all stages in the system). */
+/* Submits a job; *id (may be null) receives its number. PN_ERR_JOB: a number out of its range;
+ * parents that are unknown, the stage itself, repeated, or form a cycle; a demand that is all 0 or
+ * fits on no node; or 2^62 ppb ms of estimated work or more (P of DG8); see pn_dispatch_fault.
+ * PN_ERR_FULL: jobs, stages, edges or classes; try again when a job has left, unless the job alone
+ * has more than the configuration allows. Also PN_ERR_FULL, if the policy has a virtual run: jobs
+ * that have not ended in the virtual cluster, however few are in the real one (DG24); there only
+ * time makes room. The policy decides which classes a job has: a job that is refused for these has
+ * bound it. O(edges + stages * log of all stages in the system). */
 int pn_dispatch_submit(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                        const pn_dispatch_job *job, uint64_t *id);
 
-/* Why a job would be PN_ERR_JOB, as a constant text with the name of the field, and the stage that
- * it is about, UINT32_MAX when it is not one's; null when it would not be. */
+/* Returns why pn_dispatch_submit would refuse a job with PN_ERR_JOB, as a constant text with the
+ * name of the field; null if it would not. *stage receives the stage, or UINT32_MAX if the fault is
+ * not about one. */
 const char *pn_dispatch_fault(pn_dispatch *core, const pn_dispatch_job *job, uint32_t *stage);
 
-/* A node has recovered, all its capacity free; or has failed, with its running attempts (DG12). A
- * node that is up is not changed by node_up, one that is down not by node_down. Up: O(log nodes +
- * demands without room * log). Down: O(r log r) for r attempts there, lost in the order of
- * pn_dispatch_next_on_node, with what pn_dispatch_failed says of keys for each; and once what it
- * takes to look for room for each demand without any. */
+/* Report that a node has recovered, with all its capacity free; or that it has failed, with its
+ * running attempts (DG12). Nothing changes if the node is already up, or already down. Up takes
+ * O(log nodes + demands without room * log). Down takes O(r log r) for r attempts there, which are
+ * lost in the order of pn_dispatch_next_on_node, the cost of keys for each (see
+ * pn_dispatch_failed), and once the search for room for each demand without any. */
 int pn_dispatch_node_up(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                         uint32_t node);
 int pn_dispatch_node_down(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                           uint32_t node);
 
-/* A node has this capacity from now on, of config.resources entries, each at most what was
- * configured for it (PN_ERR_ARGUMENT), whether it is up or down; nothing happens where it has it
- * already. Attempts that run go on until they end, also where they hold more than there is; nothing
- * that needs a resource is launched there before there is enough of it (DG31). With zeros the node
- * is out of use when the last of them has ended; pn_dispatch_node_down beside it loses what runs.
- * Shares, guarantees and maxima stay relative to the configured capacity (Cap of DG2). O(log nodes
- * + demands without room * log). */
+/* Sets the capacity of a node, config.resources entries, each at most the configured one
+ * (PN_ERR_ARGUMENT), whether it is up or down; nothing happens if it has it already. Running
+ * attempts run until they end, even if they hold more than there is; a task that needs a resource
+ * is launched there only when there is enough of it (DG31). With zeros the node is out of use when
+ * the last of them has ended; pn_dispatch_node_down instead loses them. Shares, guarantees and
+ * maxima stay relative to the configured capacity (Cap of DG2). O(log nodes + demands without room
+ * * log). */
 int pn_dispatch_resize(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                        uint32_t node, const uint64_t *capacity);
 
-/* Of the attempt with this token: it is done; it failed, and its task is pending again, as if it
- * were lost. How many failures are too many is the host's to say: it cancels the job.
- * PN_ERR_STALE, and nothing changes, when no such attempt runs: it was killed, dropped with its job
- * or lost with its node before the message arrived, or has been reported already. A host on a real
- * network ignores such messages. O(log jobs + log nodes + demands without room, each with a log
- * when it has some again). Of a policy whose keys change with it also O(log jobs) for each bundle:
- * what the job offers of one demand. The end of a stage takes O(log) for each edge from it, that of
- * a job for each of its stages. */
+/* Report of the attempt with this token that it is done, or that it failed: then its task is
+ * pending again, as if the attempt were lost. The host decides how many failures are too many, and
+ * cancels the job. PN_ERR_STALE, and nothing changes, if no such attempt runs: it was killed,
+ * dropped with its job or lost with its node before the message arrived, or was already reported. A
+ * host on a real network ignores this error. O(log jobs + log nodes + demands without room, each
+ * with a log when it has some again). If the policy's keys change with it, also O(log jobs) for
+ * each bundle: what the job offers of one demand. The end of a stage takes O(log) for each edge
+ * from it, that of a job for each of its stages. */
 int pn_dispatch_finished(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                          uint64_t token);
 int pn_dispatch_failed(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                        uint64_t token);
 
-/* The job with this number leaves; what runs of it is dropped, in order of place. PN_ERR_STALE when
- * it is not in the system. O(jobs + all attempts), O(log) for each of its stages and attempts, with
- * what pn_dispatch_failed says of keys for each attempt; and once what it takes to look for room
- * for each demand without any. */
+/* Cancels a job: its running attempts are dropped, in order of place. PN_ERR_STALE if it is not in
+ * the system. O(jobs + all attempts), O(log) for each of its stages and attempts, the cost of keys
+ * for each attempt (see pn_dispatch_failed), and once the search for room for each demand without
+ * any. */
 int pn_dispatch_cancel(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                        uint64_t id);
 
-/* Time has passed: policies that preempt do so (DG18). PN_ERR_FULL when attempts_max is reached:
- * what was killed and launched before stays so, and the next tick goes on from there. `capacity`
- * tries to make room for queues below their guarantee, each try O(queues * log + nodes + attempts
- * there), until none is left that it can make room for; of each attempt that it kills and launches
- * as pn_dispatch_failed and _run say. */
+/* Reports that time has passed: policies that preempt do so (DG18). PN_ERR_FULL if attempts_max is
+ * reached: what was killed and launched before stays so, and the next tick continues from there.
+ * `capacity` tries to make room for queues below their guarantee until none is left for which it
+ * can; each try takes O(queues * log + nodes + attempts there), and each attempt that it kills and
+ * launches what pn_dispatch_failed and pn_dispatch_run take. */
 int pn_dispatch_tick(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now);
 
-/* All events of this instant have been told: launches what fits, at most `most` attempts (DG9).
- * PN_OK when no more does; PN_PAUSED when `most` were launched and more may be; PN_ERR_FULL when
- * attempts_max is reached: what was launched before stays so, and the next call goes on from there.
- * For each launch O(log jobs + log demands); of a policy whose keys change with it O(log jobs) for
- * each bundle, what the job offers of one demand; and the placement: first takes O(log nodes) with
- * one resource and mostly so with several, best and spread O(different vectors of free resources),
- * a policy's score O(nodes with room). A demand without room is looked at once, and its stages cost
- * nothing until a node has more. A policy that packs, as tetris, takes O(demands with room on any
- * node, each with a log) for each launch and each node that it looks at, in place of the
- * placement. */
+/* Launches what fits, at most `most` attempts, when all events of this instant have been reported
+ * (DG9). Returns PN_OK if no more fits; PN_PAUSED if `most` were launched and more may fit;
+ * PN_ERR_FULL if attempts_max is reached: what was launched before stays so, and the next call
+ * continues from there. Each launch takes O(log jobs + log demands); O(log jobs) for each bundle
+ * (what the job offers of one demand) if the policy's keys change with it; and the placement: first
+ * takes O(log nodes) with one resource and mostly so with several, best and spread O(different
+ * vectors of free resources), a policy's score O(nodes with room). A demand without room is looked
+ * at once, and its stages cost nothing until a node has more. A policy that packs, as tetris, takes
+ * O(demands with room on any node, each with a log) for each launch and each node that it looks at,
+ * in place of the placement. */
 int pn_dispatch_run(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now, uint64_t most);
 
 /* ---- queries --------------------------------------------------------------------------------- */
 
-/* Whether a tick may do anything: the policy preempts, and something happened since the last one
+/* Returns 1 if a tick may do anything: the policy preempts, and an event came after the last tick
  * (DG3). O(1). */
 int pn_dispatch_wants_ticks(const pn_dispatch *core);
 
-uint32_t pn_dispatch_jobs(const pn_dispatch *core); /* in the system */
+/* Return the jobs in the system, the nodes and the queues. O(1). */
+uint32_t pn_dispatch_jobs(const pn_dispatch *core);
 uint32_t pn_dispatch_node_count(const pn_dispatch *core);
 uint32_t pn_dispatch_queue_count(const pn_dispatch *core);
-/* places of attempts are below this */
+/* Returns a number above every place of an attempt. O(1). */
 uint32_t pn_dispatch_places_max(const pn_dispatch *core);
-uint32_t pn_dispatch_running_tasks(const pn_dispatch *core); /* attempts */
+/* Returns the number of running attempts. O(1). */
+uint32_t pn_dispatch_running_tasks(const pn_dispatch *core);
+/* Returns 1 if the node is up. O(1). */
 int pn_dispatch_is_up(const pn_dispatch *core, uint32_t node);
-/* Of a node, what is free of a resource, 0 while it is down; of all nodes, what was configured
- * for them (Cap of DG2). */
+/* Return what is free of a resource on a node, 0 while it is down; and the configured capacity of
+ * all nodes (Cap of DG2). O(1). */
 uint64_t pn_dispatch_free(const pn_dispatch *core, uint32_t node, uint32_t resource);
 uint64_t pn_dispatch_capacity(const pn_dispatch *core, uint32_t resource);
-/* The attempt at this place: PN_OK, or PN_ERR_ARGUMENT when none runs there. */
+/* Write the attempt at this place. Return PN_OK, or PN_ERR_ARGUMENT if no attempt runs there.
+ * O(1). */
 int pn_dispatch_task_into(const pn_dispatch *core, uint32_t place, pn_dispatch_task *to,
                           size_t size);
 static inline int pn_dispatch_task_get(const pn_dispatch *core, uint32_t place,
@@ -464,9 +471,9 @@ static inline int pn_dispatch_task_get(const pn_dispatch *core, uint32_t place,
     return pn_dispatch_task_into(core, place, to, sizeof *to);
 }
 
-/* Jobs in the system in order of submission, with what became of them so far: start with *place =
- * PN_NO_JOB and call until PN_DONE. The times of their stages are not told (null).
- * PN_ERR_ARGUMENT when no job is at the place: it has left since. O(1) a job. */
+/* Write the records of the jobs in the system, one per call, in order of submission: start with
+ * *place = PN_NO_JOB and call until PN_DONE. They have no times of stages (null). PN_ERR_ARGUMENT
+ * if the job at the place has left since. O(1) per job. */
 int pn_dispatch_next_record_into(const pn_dispatch *core, uint32_t *place, pn_dispatch_record *to,
                                  size_t size);
 static inline int pn_dispatch_next_record(const pn_dispatch *core, uint32_t *place,
@@ -474,11 +481,11 @@ static inline int pn_dispatch_next_record(const pn_dispatch *core, uint32_t *pla
 {
     return pn_dispatch_next_record_into(core, place, to, sizeof *to);
 }
-/* Those of all its stages, by index, into so many places as it has stages: PN_ERR_ARGUMENT when no
- * job is there. O(stages). */
+/* Writes the times of all stages of the job at this place, by index; `times` has room for all of
+ * them. PN_ERR_ARGUMENT if no job is there. O(stages). */
 int pn_dispatch_times_get(const pn_dispatch *core, uint32_t place, pn_dispatch_times *times);
-/* The number of its stages, 0 when no job is there; and what a task holds of each of them, by
- * index, of the first `most`. O(stages). */
+/* Returns the number of stages of the job at this place, 0 if no job is there; writes what a task
+ * of each of the first `most` stages holds. O(stages). */
 uint32_t pn_dispatch_demands_get(const pn_dispatch *core, uint32_t place,
                                  uint64_t (*demands)[PN_DISPATCH_RESOURCES_MAX], uint32_t most);
 
@@ -508,13 +515,14 @@ typedef struct pn_dispatch_totals {
     uint32_t stages_max, edges_max, attempts_max, classes_max;
     uint64_t saturated_ms; /* ms up to last_logged in which a pair was offered (DG34) */
 } pn_dispatch_totals;
+/* Write the totals, see pn_model.h. */
 void pn_dispatch_totals_into(const pn_dispatch *core, pn_dispatch_totals *to, size_t size);
 static inline void pn_dispatch_totals_get(const pn_dispatch *core, pn_dispatch_totals *to)
 {
     pn_dispatch_totals_into(core, to, sizeof *to);
 }
 
-/* What is in use at once, from the last event on: the values of a timeline, see pn_timeline.h. */
+/* What is in use from the last event on: the values of a timeline, see pn_timeline.h. */
 typedef struct pn_dispatch_levels {
     size_t struct_size; /* bytes that the library knows of it: PN_HAS */
     uint64_t time;      /* of the last event, ms */
@@ -525,20 +533,21 @@ typedef struct pn_dispatch_levels {
     uint64_t in_use[PN_DISPATCH_RESOURCES_MAX];
 } pn_dispatch_levels;
 
-/* O(resources) */
+/* Write the levels. O(resources). */
 void pn_dispatch_levels_into(const pn_dispatch *core, pn_dispatch_levels *to, size_t size);
 static inline void pn_dispatch_levels_get(const pn_dispatch *core, pn_dispatch_levels *to)
 {
     pn_dispatch_levels_into(core, to, sizeof *to);
 }
 
-/* What became of the jobs of a queue (DG27). PN_ERR_ARGUMENT when there is no such queue. */
+/* The jobs of a queue (DG27). */
 typedef struct pn_dispatch_queue_totals {
     size_t struct_size;      /* bytes that the library knows of it: PN_HAS */
     uint64_t jobs, finished; /* submitted, finished */
     pn_wide total_jct;
     pn_wide used[PN_DISPATCH_RESOURCES_MAX];
 } pn_dispatch_queue_totals;
+/* Write the totals of a queue. PN_ERR_ARGUMENT if there is no such queue. */
 int pn_dispatch_queue_into(const pn_dispatch *core, uint32_t queue, pn_dispatch_queue_totals *to,
                            size_t size);
 static inline int pn_dispatch_queue_get(const pn_dispatch *core, uint32_t queue,
@@ -547,20 +556,20 @@ static inline int pn_dispatch_queue_get(const pn_dispatch *core, uint32_t queue,
     return pn_dispatch_queue_into(core, queue, to, sizeof *to);
 }
 
-/* Folds per time with any event of enum pn_dispatch_event_kind: h = mix(h, time, D), D = sum over
- * these of mix(time, event, id, stage, task, node, attempt). 0 before the first event. */
+/* Returns the digest, which folds each time with an event of enum pn_dispatch_event_kind: h =
+ * mix(h, time, D), where D is the sum over these of mix(time, event, id, stage, task, node,
+ * attempt). 0 before the first event. */
 uint64_t pn_dispatch_digest(const pn_dispatch *core);
 
-/* Name of the bound policy, "" before the first event. */
+/* Returns the name of the bound policy; "" before the first event. */
 const char *pn_dispatch_policy_name(const pn_dispatch *core);
 
-/* The jobs with a task that could start, as the bound policy ranks them now, whether there is room
- * or not: puts the first `most` of them, first to last, into ranked[most], and returns how many
- * there are. With most = 0 `ranked` may be null. Where the policy orders queues, the key is that of
- * the job's queue, whose number stands in `queue`, and `rank` is 1 where nothing of this queue fits
- * in now: then it has no key. Keys of PN_DISPATCH_KEYS_GROWING are as of when they were computed
- * last, at most what they would be now. 0 where the policy packs node by node. O(jobs log most);
- * not while the core works. */
+/* Ranks the jobs with a task that could start now, whether it fits or not. Writes the first `most`
+ * of them, first to last, into ranked[most], which may be null if `most` is 0, and returns their
+ * number. If the policy orders queues, the key is that of the job's queue, whose number is in
+ * `queue`, and `rank` is 1 if nothing of this queue fits now: then it has no key. Keys of
+ * PN_DISPATCH_KEYS_GROWING are those of their last computation, at most what they would be now. 0
+ * if the policy packs node by node. O(jobs log most); not while the core works. */
 uint32_t pn_dispatch_ranking(const pn_dispatch *core, pn_ranked *ranked, uint32_t most);
 
 /* ---- built-in policies ----------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* The scheduler core of the cluster model: events in, decisions out. Jobs are submitted, nodes
  * offer slots, tasks end; the core says which task starts where, which is killed, and which job is
- * accepted. It has no clock: a host with real machines tells it what happens to them, the virtual
- * cluster (pn_cluster.h) what it simulates.
+ * accepted. It has no clock: a host reports what happens on real machines, and the
+ * virtual cluster (pn_cluster.h) what it simulates.
  *
  * Nodes have map and reduce slots. A job has map tasks, whose input lies on some nodes, and reduce
  * tasks; a reduce may hold a slot before the job's maps have ended, but works only after, and stays
@@ -155,10 +155,11 @@ typedef struct pn_scheduler_config {
     uint64_t running_most;
 } pn_scheduler_config;
 
-/* What a task may have to wait for the next offers although its slot is free, ms: where nodes offer
- * every `heartbeat_ms`, with these nodes and maps_per_offer. As extra_ms it makes the promises of
- * rtmr and rtmr-live hold: heartbeat_ms * ceil(map slots / maps_per_offer) and heartbeat_ms *
- * reduce slots, of the node where that is most. The proof is beside the code. O(nodes_count). */
+/* Writes the longest time, ms, that a map and a reduce may wait for the next offers although a slot
+ * is free, if nodes with the given slots offer every `heartbeat_ms` with this maps_per_offer:
+ * heartbeat_ms * ceil(map slots / maps_per_offer) and heartbeat_ms * reduce slots, of the node
+ * where that is most. As config.extra_ms it makes the promises of rtmr and rtmr-live hold; the
+ * proof is beside the code. O(nodes_count). */
 void pn_scheduler_allowance(const pn_scheduler_config *config, uint64_t heartbeat_ms,
                             uint64_t extra_ms[2]);
 
@@ -390,24 +391,24 @@ int pn_scheduler_configured(const pn_scheduler *scheduler, const pn_scheduler_co
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* Each event is handled completely - state, estimates, shares, kills - before the call returns; the
- * hooks hear of its decisions. `now` never decreases (PN_ERR_ORDER): where several threads tell
- * events, read the clock under the lock that guards the block. Besides, all return
- * PN_ERR_ARGUMENT (no such node, attempt or group), PN_ERR_BUSY, PN_ERR_POLICY, PN_ERR_OVERFLOW (a
- * time above PN_INTEGER_MAX), or what the policy returned: it has then given up, this event has
- * happened, and every later one returns the same. Otherwise an event that is refused changes
- * nothing.
+/* The core handles an event completely before the call returns; the hooks receive its decisions.
+ * `now` never decreases (PN_ERR_ORDER): if several threads report events, read the clock under the
+ * lock that guards the block.
  *
- * PN_ERR_POLICY: there is no policy, or its table is refused; its parameters are out of range; it
- * is another one than that of the first event, or has other parameters; or the block has no room
- * for it, as config.policy named another one, or none and this one is rtmr, which is always to be
- * named. */
+ * All events return PN_OK, PN_ERR_ARGUMENT (no such node, attempt or group), PN_ERR_BUSY,
+ * PN_ERR_OVERFLOW (a time above PN_INTEGER_MAX), PN_ERR_POLICY, or what the policy returned: then
+ * the policy has given up, this event has happened, and every later one returns the same status.
+ * Any other refused event changes nothing.
+ *
+ * PN_ERR_POLICY: there is no policy; its table or its parameters are out of range; it differs from
+ * the policy of the first event, or its parameters do; or the block has no memory for it, as
+ * config.policy named another one, or none and this one is rtmr, which must always be named. */
 
-/* What any event with these hooks would be refused for: PN_OK, PN_ERR_ARGUMENT, PN_ERR_BUSY,
- * PN_ERR_POLICY, or the status with which the policy gave up. O(parameters). */
+/* Returns what any event with these hooks would be refused with: PN_ERR_ARGUMENT, PN_ERR_BUSY,
+ * PN_ERR_POLICY, or the status with which the policy gave up; else PN_OK. O(parameters). */
 int pn_scheduler_ready(const pn_scheduler *scheduler, const pn_scheduler_hooks *hooks);
 
-/* What a job is told when it is submitted. */
+/* The answer to the submission of a job. */
 typedef struct pn_scheduler_answer {
     uint64_t id; /* its number */
     /* 1: it was accepted; 0: it was rejected, and is over: on_finish has reported it as
@@ -425,59 +426,58 @@ typedef struct pn_scheduler_answer {
     uint64_t later[2]; /* 0 */
 } pn_scheduler_answer;
 
-/* A job is submitted, and accepted or rejected, as *answer (may be null) says. PN_OK in both cases.
- * Beside the above PN_ERR_JOB (maps, reduces, est_ms or sizes out of range, a replica on a node
- * that does not exist or named twice, weight or priority out of range, reduces without a reduce
- * slot in the cluster, no deadline or no est_ms where the policy needs it), PN_ERR_FULL (jobs,
- * tasks or replicas: try again when a job has ended, unless it alone has more than the
- * configuration allows). O(maps + reduces + replicas log replicas), and what the policy does on
- * arrivals; admission: pn_scheduler_foresee. */
+/* Submits a job, which is accepted or rejected: *answer (may be null) receives which. Returns PN_OK
+ * in both cases. Also PN_ERR_JOB: maps, reduces, est_ms, sizes, weight or priority out of range, a
+ * replica on a node that does not exist or is named twice, reduces without a reduce slot in the
+ * cluster, or no deadline or est_ms if the policy needs it. PN_ERR_FULL: jobs, tasks or replicas;
+ * try again when a job has ended, unless the job alone has more than the configuration allows.
+ * O(maps + reduces + replicas log replicas), and what the policy does on arrivals; for admission
+ * see pn_scheduler_foresee. */
 int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                         const pn_scheduler_job *job, pn_scheduler_answer *answer);
 
-/* The answer that pn_scheduler_submit would give, without a submission: nothing is logged and
- * nothing changes, the time included; only the policy is bound, as by any event. What `admit` of a
- * policy of one's own writes to its memory stays there (pn_scheduler_asked). Two things that a
- * submission begins with are left out: the release of jobs whose hold is over by `now`, and the
- * call of elapse. The same errors and cost. */
+/* Writes the answer that pn_scheduler_submit would give, without a submission: nothing is logged
+ * and nothing changes, not even the time; only the policy is bound, as by any event, and what its
+ * `admit` writes to its memory stays there (pn_scheduler_asked). It omits two things with which a
+ * submission begins: the release of jobs whose hold is over by `now`, and the call of elapse.
+ * Errors and cost are the same. */
 int pn_scheduler_ask(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                      const pn_scheduler_job *job, pn_scheduler_answer *answer);
 
-/* A node has recovered, all its slots free; or has failed, with its running attempts and the map
- * outputs on it (CL13). A node that is up is not changed by node_up, one that is down not by
- * node_down. Down: O(running attempts there + jobs, and maps of the jobs hit). With forecasts
- * these, and a failed attempt, estimate all jobs anew (CL32), at the cost of a question about the
- * last of them. */
+/* Report that a node has recovered, with all its slots free; or that it has failed, with its
+ * running attempts and the map outputs on it (CL13). Nothing changes if the node is already up, or
+ * already down. Down takes O(running attempts there + jobs, and maps of the jobs hit). With
+ * forecasts, both of them and a failed attempt estimate all jobs anew (CL32), at the cost of
+ * pn_scheduler_ask for the last one. */
 int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                          uint32_t node);
 int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                            uint32_t node);
 
-/* A node has so many slots from now on, each at most what was configured for it (PN_ERR_ARGUMENT),
- * whether it is up or down; nothing happens where it has them already. Attempts that run above the
- * new number go on until they end, and nothing is launched before there is a slot again; with 0, 0
- * the node is out of use when the last of them has ended, while its outputs can still be fetched,
- * and pn_scheduler_node_down beside it loses what runs and lies there. New slots are free at once:
- * offer them. Shares are set as when a job ends (CL40). What rtmr records knows of none of this:
- * its promises hold while all slots are there. O(slots that come or go), and what the policy does
- * when a job ends; with forecasts all jobs are estimated anew (CL32). */
+/* Sets the slots of a node, each at most the configured number (PN_ERR_ARGUMENT), whether it is up
+ * or down; nothing happens if it has them already. Attempts above the new number run until they
+ * end, and nothing is launched there before a slot is free. With 0, 0 the node is out of use when
+ * the last of them has ended, and its outputs can still be fetched; pn_scheduler_node_down instead
+ * loses its attempts and outputs. New slots are free at once: offer them. Shares are set as when a
+ * job ends (CL40). Recorded finishes (rtmr) ignore all this: its promises hold while all slots are
+ * there. O(slots that come or go), and what the policy does when a job ends; with forecasts all
+ * jobs are estimated anew (CL32). */
 int pn_scheduler_resize(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                         uint32_t node, uint32_t map_slots, uint32_t reduce_slots);
 
-/* A node offers its free slots (CL7): maps while it has free map slots, at most maps_per_offer,
- * then at most one reduce. PN_OK when something was launched, PN_DONE when nothing was. O(log jobs
- * + log tasks) for each launch with policies that keep an order, and O(jobs ahead) for a reduce
- * where slots are reserved. */
+/* Offers the free slots of a node (CL7): the core launches maps while the node has free map slots,
+ * at most maps_per_offer, then at most one reduce. Returns PN_OK if it launched anything, PN_DONE
+ * if not. O(log jobs + log tasks) for each launch with policies that keep an order, and O(jobs
+ * ahead) for a reduce if slots are reserved. */
 int pn_scheduler_offer(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                        uint32_t node);
 
-/* Of the attempt with this token: it begins to work only now (without this call it has since its
- * launch); it is done; it failed. PN_ERR_STALE, and nothing changes, when no such attempt runs: it
- * was killed, dropped with its job or lost with its node before the message arrived, or has been
- * reported already. A host on a real network ignores such messages. PN_ERR_ARGUMENT while it is
- * suspended: a host that hears of its end then reports it when it has resumed. A reduce cannot be
- * done before its job's maps are, unless it had fetched all their outputs (hooks->fetched):
- * PN_ERR_ARGUMENT. */
+/* Report of the attempt with this token that it begins to work only now (without this call it works
+ * from its launch), that it is done, or that it failed. PN_ERR_STALE, and nothing changes, if no
+ * such attempt runs: it was killed, dropped with its job or lost with its node before the message
+ * arrived, or was already reported. A host on a real network ignores this error. PN_ERR_ARGUMENT
+ * while it is suspended: report its end when it has resumed. PN_ERR_ARGUMENT also for a reduce that
+ * is done before the maps of its job, unless it has fetched all their outputs (hooks->fetched). */
 int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                          uint64_t token);
 int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
@@ -485,57 +485,61 @@ int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hoo
 int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                         uint64_t token);
 
-/* The job with this id is taken out of the system, whatever its state: what runs or is suspended of
- * it is dropped (hooks->kill), and its record says PN_SCHEDULER_CANCELLED (CL39). To a policy it is
- * as if it had failed. PN_ERR_STALE, and nothing changes, when no such job is in the system: it is
- * over, was rejected, or never came. O(jobs + its attempts), and what the policy does when a job
- * ends; with forecasts all jobs are estimated anew (CL32). */
+/* Cancels a job, whatever its state: its running and suspended attempts are dropped (hooks->kill),
+ * and its record has the state PN_SCHEDULER_CANCELLED (CL39). A policy sees it as failed.
+ * PN_ERR_STALE, and nothing changes, if no such job is in the system. O(jobs + its attempts), and
+ * what the policy does when a job ends; with forecasts all jobs are estimated anew (CL32). */
 int pn_scheduler_cancel(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                         uint64_t id);
 
-/* The time that pn_scheduler_next_opening tells is reached: jobs that were held may have slots
- * (pn_scheduler_hold). Any other event does the same before anything else. O(log jobs) each. */
+/* Reports that the time of pn_scheduler_next_opening is reached: jobs that were held may get slots
+ * (pn_scheduler_hold). Every other event does the same first. O(log jobs) each. */
 int pn_scheduler_wake(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now);
 
-/* Time has passed: policies that estimate do so anew, every 10 s in the paper. O(running attempts +
- * jobs log jobs) with these. */
+/* Reports that time has passed: policies that estimate do so anew, every 10 s in the paper.
+ * O(running attempts + jobs log jobs) with these. */
 int pn_scheduler_tick(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now);
 
 /* ---- queries --------------------------------------------------------------------------------- */
 
-/* Whether offers of slots of this kind may launch anything: 0 = none does until another event.
+/* Returns 0 if no offer of a slot of this kind launches anything before another event, else 1.
  * O(1). */
 int pn_scheduler_wants(const pn_scheduler *scheduler, uint32_t kind);
-/* The first node >= `from` that is up and whose free slot of this kind an offer may give away;
- * nodes when there is none: offers of all others launch nothing. O(1); reduces of policies that
- * co-locate O(candidates * nodes with their inputs, outputs, or free slots), of those that reserve
- * O(jobs ahead of the first that has one ready). */
+/* Returns the first node >= `from` that is up and whose free slot of this kind an offer may give to
+ * a task; the number of nodes if there is none. Offers of the nodes in between launch nothing.
+ * O(1); for reduces under policies that co-locate O(candidates * nodes with their inputs, outputs,
+ * or free slots), and under those that reserve O(jobs ahead of the first that has one ready). */
 uint32_t pn_scheduler_next_wanted(const pn_scheduler *scheduler, uint32_t kind, uint32_t from);
-/* Whether ticks mean anything just now: PN_SCHEDULER_NO_TICKS, as the policy does not estimate,
- * plan, preempt or copy, or no job is in the system; PN_SCHEDULER_LAST_TICK, as only the last one
- * before another event does; or PN_SCHEDULER_EVERY_TICK. O(1). */
+/* Which ticks have an effect. */
 enum pn_scheduler_ticks {
+    /* none: the policy does not estimate, plan, preempt or copy, or no job is in the system */
     PN_SCHEDULER_NO_TICKS = 0,
-    PN_SCHEDULER_LAST_TICK = 1,
+    PN_SCHEDULER_LAST_TICK = 1, /* only the last one before another event */
     PN_SCHEDULER_EVERY_TICK = 2
 };
+/* Returns which ticks have an effect now (enum pn_scheduler_ticks). O(1). */
 int pn_scheduler_wants_ticks(const pn_scheduler *scheduler);
-/* When the first hold of a job ends; NEVER when none is held. wake_at announces it too. O(1). */
+/* Returns when the first hold of a job ends; PN_SCHEDULER_NEVER if no job is held. hooks->wake_at
+ * reports it, too. O(1). */
 uint64_t pn_scheduler_next_opening(const pn_scheduler *scheduler);
-/* The first node >= `from` that is up and has a free slot of this kind; nodes when there is none.
- * O(1). */
+/* Returns the first node >= `from` that is up and has a free slot of this kind; the number of nodes
+ * if there is none. O(1). */
 uint32_t pn_scheduler_next_free(const pn_scheduler *scheduler, uint32_t kind, uint32_t from);
 
-uint32_t pn_scheduler_jobs(const pn_scheduler *scheduler); /* in the system */
+/* Return the jobs in the system, and the nodes. O(1). */
+uint32_t pn_scheduler_jobs(const pn_scheduler *scheduler);
 uint32_t pn_scheduler_node_count(const pn_scheduler *scheduler);
-/* slots of all nodes as configured, and suspended_max: places of attempts are below this */
+/* Returns a number above every place of an attempt: slots of all nodes as configured, plus
+ * suspended_max. O(1). */
 uint32_t pn_scheduler_places_max(const pn_scheduler *scheduler);
-uint32_t pn_scheduler_running_tasks(const pn_scheduler *scheduler); /* attempts in slots */
+/* Returns the number of attempts in slots. O(1). */
+uint32_t pn_scheduler_running_tasks(const pn_scheduler *scheduler);
+/* Returns 1 if the node is up. O(1). */
 int pn_scheduler_is_up(const pn_scheduler *scheduler, uint32_t node);
-/* Free slots of a node; 0 while it is down. */
+/* Returns the free slots of a node; 0 while it is down. O(1). */
 uint32_t pn_scheduler_free_slots(const pn_scheduler *scheduler, uint32_t node, uint32_t kind);
-/* The attempt at this place, which runs or is suspended: PN_OK, or PN_ERR_ARGUMENT when none is
- * there. */
+/* Write the attempt at this place, which runs or is suspended. Return PN_OK, or PN_ERR_ARGUMENT if
+ * the place is empty. O(1). */
 int pn_scheduler_task_into(const pn_scheduler *scheduler, uint32_t place, pn_scheduler_task *to,
                            size_t size);
 static inline int pn_scheduler_task_get(const pn_scheduler *scheduler, uint32_t place,
@@ -543,10 +547,10 @@ static inline int pn_scheduler_task_get(const pn_scheduler *scheduler, uint32_t 
 {
     return pn_scheduler_task_into(scheduler, place, to, sizeof *to);
 }
-/* 1: the attempt at this place is suspended. */
+/* Returns 1 if the attempt at this place is suspended. O(1). */
 int pn_scheduler_is_suspended(const pn_scheduler *scheduler, uint32_t place);
 
-/* Of the job that the attempt at `place` belongs to; it runs or is suspended. */
+/* The job of an attempt that runs or is suspended. */
 typedef struct pn_scheduler_progress {
     size_t struct_size; /* bytes that the library knows of it: PN_HAS */
     uint32_t maps, maps_done;
@@ -557,6 +561,7 @@ typedef struct pn_scheduler_progress {
     uint32_t unused;
     uint64_t map_finish; /* F; PN_SCHEDULER_NEVER while maps are missing */
 } pn_scheduler_progress;
+/* Write the progress of the job whose attempt is at `place`. */
 void pn_scheduler_progress_into(const pn_scheduler *scheduler, uint32_t place,
                                 pn_scheduler_progress *to, size_t size);
 static inline void pn_scheduler_progress_get(const pn_scheduler *scheduler, uint32_t place,
@@ -564,14 +569,14 @@ static inline void pn_scheduler_progress_get(const pn_scheduler *scheduler, uint
 {
     pn_scheduler_progress_into(scheduler, place, to, sizeof *to);
 }
-/* The running reduces of the same job: the first one of the job of `place`, the next one;
- * PN_SCHEDULER_NO_ATTEMPT at the end. In order of launch. */
+/* Return the first running reduce of the job whose attempt is at `place`, and the next one after
+ * `place`, in order of launch; PN_SCHEDULER_NO_ATTEMPT after the last. */
 #define PN_SCHEDULER_NO_ATTEMPT UINT32_MAX
 uint32_t pn_scheduler_first_reduce(const pn_scheduler *scheduler, uint32_t place);
 uint32_t pn_scheduler_next_reduce(const pn_scheduler *scheduler, uint32_t place);
 
-/* Jobs in the system in order of submission, with what became of them so far: start with *place =
- * PN_NO_JOB and call until PN_DONE. O(1) a job. */
+/* Write the records of the jobs in the system, one per call, in order of submission: start with
+ * *place = PN_NO_JOB and call until PN_DONE. O(1) per job. */
 int pn_scheduler_next_record_into(const pn_scheduler *scheduler, uint32_t *place,
                                   pn_scheduler_record *to, size_t size);
 static inline int pn_scheduler_next_record(const pn_scheduler *scheduler, uint32_t *place,
@@ -615,13 +620,14 @@ typedef struct pn_scheduler_totals {
      * that kind (CL43) */
     uint64_t saturated_ms;
 } pn_scheduler_totals;
+/* Write the totals, see pn_model.h. */
 void pn_scheduler_totals_into(const pn_scheduler *scheduler, pn_scheduler_totals *to, size_t size);
 static inline void pn_scheduler_totals_get(const pn_scheduler *scheduler, pn_scheduler_totals *to)
 {
     pn_scheduler_totals_into(scheduler, to, sizeof *to);
 }
 
-/* What is in use at once, from the last event on: the values of a timeline, see pn_timeline.h. */
+/* What is in use from the last event on: the values of a timeline, see pn_timeline.h. */
 typedef struct pn_scheduler_levels {
     size_t struct_size;   /* bytes that the library knows of it: PN_HAS */
     uint64_t time;        /* of the last event, ms */
@@ -630,15 +636,14 @@ typedef struct pn_scheduler_levels {
     uint64_t map, reduce; /* slots in use */
 } pn_scheduler_levels;
 
-/* O(1) */
+/* Write the levels. O(1). */
 void pn_scheduler_levels_into(const pn_scheduler *scheduler, pn_scheduler_levels *to, size_t size);
 static inline void pn_scheduler_levels_get(const pn_scheduler *scheduler, pn_scheduler_levels *to)
 {
     pn_scheduler_levels_into(scheduler, to, sizeof *to);
 }
 
-/* The finished jobs of a group, or of all with PN_ALL_GROUPS. PN_ERR_ARGUMENT when there is no such
- * group. */
+/* The finished jobs of a group. */
 typedef struct pn_scheduler_group {
     size_t struct_size; /* bytes that the library knows of it: PN_HAS */
     uint64_t jobs, maps, local_maps, reduces, colocated_reduces, kills, slot_ms;
@@ -648,6 +653,8 @@ typedef struct pn_scheduler_group {
     uint64_t in_wait, in_maps, in_blocked, in_reduces;
     uint64_t suspensions, copies, copies_won;
 } pn_scheduler_group;
+/* Write the numbers of a group, or of all jobs with PN_ALL_GROUPS. PN_ERR_ARGUMENT if there is no
+ * such group. */
 int pn_scheduler_group_into(const pn_scheduler *scheduler, uint32_t group, pn_scheduler_group *to,
                             size_t size);
 static inline int pn_scheduler_group_get(const pn_scheduler *scheduler, uint32_t group,
@@ -661,29 +668,29 @@ enum pn_scheduler_sample {
     PN_SCHEDULER_WAITINGS = 1,
     PN_SCHEDULER_EXECUTIONS = 2
 };
-/* Of a group, or of all finished jobs with PN_ALL_GROUPS; null when they are not kept. Valid until
- * the next call. */
+/* Returns the samples of a group, or of all finished jobs with PN_ALL_GROUPS; null without
+ * config.statistics. Valid until the next call. */
 const pn_stats *pn_scheduler_samples(const pn_scheduler *scheduler, uint32_t sample,
                                      uint32_t group);
-/* Batch means of the makespans in order of finish; null when no statistics are kept. */
+/* Returns batch means of the makespans in order of finish; null without config.statistics. */
 const pn_batches *pn_scheduler_batches(const pn_scheduler *scheduler);
 
-/* Folds per time with any event of enum pn_scheduler_event_kind: h = mix(h, time, D), D = sum over
- * these of mix(time, event, id, kind, task, node, attempt). */
+/* Returns the digest, which folds each time with an event of enum pn_scheduler_event_kind: h =
+ * mix(h, time, D), where D is the sum over these of mix(time, event, id, kind, task, node,
+ * attempt). */
 uint64_t pn_scheduler_digest(const pn_scheduler *scheduler);
 
-/* Name of the bound policy, "" before the first event. */
+/* Returns the name of the bound policy; "" before the first event. */
 const char *pn_scheduler_policy_name(const pn_scheduler *scheduler);
 
-/* The jobs that the bound policy ranks for slots of a kind (enum pn_scheduler_kind) now: puts the
- * first `most` of them, first to last, into ranked[most], and returns how many there are. With most
- * = 0 `ranked` may be null. They are the jobs with a task that could start or be resumed and that
- * are neither held back nor at their limit. `rank` is 1 of jobs that go behind all others: those at
- * their share, or that have not started, where the policy's order has shares or started_first; of
- * jobs that have started word[0] is then when they did, counted from 1. Keys of
- * PN_SCHEDULER_KEYS_TIMED are as of the last time at which a slot of the kind was given. A policy
- * that picks by itself may choose otherwise; 0 where it has no key. O(jobs log most); not while the
- * core works. */
+/* Ranks, for slots of a kind (enum pn_scheduler_kind), the jobs with a task that could start or be
+ * resumed now and that are neither held nor at their limit. Writes the first `most` of them, first
+ * to last, into ranked[most], which may be null if `most` is 0, and returns their number. `rank` is
+ * 1 for jobs that go behind all others: those at their share, or that have not started, if the
+ * policy's order has shares or started_first; word[0] of a job that has started is then when it
+ * did, counted from 1. Keys of PN_SCHEDULER_KEYS_TIMED are those of the last time at which a slot
+ * of the kind was given. A policy that picks by itself may choose other jobs. 0 if the policy has
+ * no key. O(jobs log most); not while the core works. */
 uint32_t pn_scheduler_ranking(const pn_scheduler *scheduler, uint32_t kind, pn_ranked *ranked,
                               uint32_t most);
 
