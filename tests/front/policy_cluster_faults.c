@@ -2,6 +2,22 @@
  * that the core asks for while tasks are killed), for want of memory at every request, without end.
  * A failed policy stops its own run for good, says why, and disturbs nobody. */
 #include "support/lua_cluster.h"
+#include "support/lua_faults.h"
+
+static void *start(const fault_model *self, const pn_lua_policy *policy)
+{
+    return (self->mode ? few_cluster : crowded_cluster)(pn_lua_policy_cluster(policy));
+}
+
+static const void *hooks_of(const pn_lua_policy *policy, const double *params)
+{
+    static pn_cluster_hooks hooks;
+    hooks = (pn_cluster_hooks){.policy = pn_lua_policy_cluster(policy), .params = params};
+    return &hooks;
+}
+
+static const fault_model crowd = {pn_cluster_model, start, hooks_of, .when = "time "},
+                         few = {pn_cluster_model, start, hooks_of, .when = "time ", .mode = 1};
 
 /* ---- at every call --------------------------------------------------------------------------- */
 
@@ -48,84 +64,12 @@ enum { PARAM_AFTER, PARAM_AT, PARAM_WHICH };
 static const char *const NAMES[] = {"",     "init",    "arrive", "leave",      "elapse",
                                     "plan", "preempt", "key",    "nested key", "admit"};
 
-/* A simulation that runs step by step beside the failing one, of another policy or of its own. */
-typedef struct neighbour {
-    const pn_scheduler_policy *policy;
-    pn_cluster *sim;
-    uint64_t digest;
-    int status;
-} neighbour;
-
-static neighbour settle(const pn_lua_policy *policy)
-{
-    const pn_scheduler_policy *table = pn_lua_policy_cluster(policy);
-    return (neighbour){
-        .policy = table, .sim = crowded_cluster(table), .digest = crowded_digest(table, NULL)};
-}
-
-static void live_on(neighbour *n)
-{
-    if (n->status == PN_OK)
-        n->status = pn_cluster_step(n->sim, &(pn_cluster_hooks){.policy = n->policy});
-    assert_in_range(n->status, PN_OK, PN_DONE);
-}
-
-static void check_undisturbed(neighbour *n)
-{
-    while (n->status == PN_OK)
-        live_on(n);
-    assert_int_equal(pn_cluster_digest(n->sim), n->digest);
-    free(n->sim);
-}
-
-/* After a failure: every further step says so, nothing moves, the message stays. */
-static void check_over(pn_cluster *sim, const pn_cluster_hooks *hooks, const pn_lua_policy *policy,
-                       const char *word)
-{
-    char message[PN_LUA_MESSAGE_SIZE], fault[64];
-    pn_cluster_totals totals, now;
-    uint64_t digest = pn_cluster_digest(sim);
-    snprintf(message, sizeof message, "%s", pn_lua_policy_message(policy));
-    snprintf(fault, sizeof fault, "fault in %s", word);
-    if (strncmp(message, FILE_NAME ":", strlen(FILE_NAME ":")) != 0 || !strstr(message, "time ") ||
-        !strstr(message, fault))
-        fail_msg("'%s' in %s", message, word);
-    if (strchr("akln", word[0]))
-        assert_non_null(strstr(message, ": job "));
-    pn_cluster_totals_get(sim, &totals);
-    assert_int_equal(pn_cluster_step(sim, hooks), PN_ERR_POLICY);
-    assert_int_equal(pn_cluster_run(sim, hooks, PN_CLUSTER_FOREVER, UINT64_MAX), PN_ERR_POLICY);
-    pn_cluster_totals_get(sim, &now);
-    assert_memory_equal(&now, &totals, sizeof now);
-    assert_int_equal(pn_cluster_digest(sim), digest);
-    assert_string_equal(pn_lua_policy_message(policy), message);
-}
-
 /* False when it never came to the fault. */
 static bool run_to_fault(int which, double at, double after)
 {
     const double params[] = {[PARAM_AFTER] = after, [PARAM_AT] = at, [PARAM_WHICH] = which};
-    pn_lua_policy *policy = load(FAULTY),
-                  *other = load("return { name = 'y', model = 'cluster', " CLUSTER_KEY " }");
-    pn_cluster_hooks hooks = {.policy = pn_lua_policy_cluster(policy), .params = params};
-    neighbour same = settle(policy), unlike = settle(other);
-    pn_cluster *sim = crowded_cluster(hooks.policy);
-    int status = PN_OK;
-    while (status == PN_OK) {
-        status = pn_cluster_step(sim, &hooks);
-        live_on(&same);
-        live_on(&unlike);
-    }
-    if (status == PN_ERR_POLICY)
-        check_over(sim, &hooks, policy, NAMES[which]);
-    else
-        assert_int_equal(status, PN_DONE);
-    check_undisturbed(&same);
-    check_undisturbed(&unlike);
-    free(sim);
-    pn_lua_policy_free(policy);
-    pn_lua_policy_free(other);
-    return status == PN_ERR_POLICY;
+    return fault_run(&crowd, FAULTY, "return { name = 'y', model = 'cluster', " CLUSTER_KEY " }",
+                     params, NAMES[which], strchr("akln", NAMES[which][0]) != NULL);
 }
 
 static void a_fault_at_every_call(void **unused)
@@ -184,62 +128,10 @@ static const char hungry[] =
 
 static const double hungry_params[] = {0, 0.25};
 
-/* Loads and runs with what `own` lends; true when all went well. Whatever happens, all is given
- * back. */
-static bool go_hungry(lender *own, uint64_t digest)
-{
-    pn_lua_options options = pn_lua_defaults();
-    char message[PN_LUA_MESSAGE_SIZE];
-    pn_lua_policy *policy = NULL;
-    options.allocate = lend;
-    options.user = own;
-    int status = pn_lua_policy_load(&policy, FILE_NAME, hungry, strlen(hungry), &options, message,
-                                    sizeof message);
-    if (status != PN_OK) {
-        assert_null(policy);
-        assert_true(status == PN_ERR_SIZE || status == PN_ERR_POLICY);
-        assert_string_equal(message, status == PN_ERR_SIZE ? "not enough memory for a Lua state"
-                                                           : FILE_NAME ": not enough memory");
-    } else {
-        const pn_scheduler_policy *table = pn_lua_policy_cluster(policy);
-        pn_cluster *sim = few_cluster(table);
-        status = pn_cluster_run(sim, &(pn_cluster_hooks){.policy = table, .params = hungry_params},
-                                PN_CLUSTER_FOREVER, UINT64_MAX);
-        if (status == PN_DONE)
-            assert_int_equal(pn_cluster_digest(sim), digest);
-        else if (status != PN_ERR_POLICY ||
-                 !strstr(pn_lua_policy_message(policy), "not enough memory") ||
-                 strncmp(pn_lua_policy_message(policy), FILE_NAME ": ", strlen(FILE_NAME ": ")) !=
-                     0)
-            fail_msg("%s: '%s'", pn_status_name(status), pn_lua_policy_message(policy));
-        free(sim);
-    }
-    pn_lua_policy_free(policy);
-    assert_int_equal(own->blocks, 0);
-    return status == PN_DONE;
-}
-
 static void every_request_for_memory_may_fail(void **unused)
 {
-    lender all = {.refuse_at = UINT64_MAX};
     (void)unused;
-    pn_lua_policy *policy = load(hungry);
-    const pn_scheduler_policy *table = pn_lua_policy_cluster(policy);
-    pn_cluster *sim = few_cluster(table);
-    assert_int_equal(pn_cluster_run(sim,
-                                    &(pn_cluster_hooks){.policy = table, .params = hungry_params},
-                                    PN_CLUSTER_FOREVER, UINT64_MAX),
-                     PN_DONE);
-    uint64_t digest = pn_cluster_digest(sim);
-    free(sim);
-    pn_lua_policy_free(policy);
-    assert_true(go_hungry(&all, digest));
-    assert_true(all.requests > 500);
-    for (uint64_t at = 1; at <= all.requests; at++) {
-        lender once = {.refuse_at = at}, for_good = {.refuse_at = at, .for_good = true};
-        go_hungry(&once, digest);
-        assert_false(go_hungry(&for_good, digest));
-    }
+    fault_refuse_memory(&few, hungry, hungry_params);
 }
 
 /* ---- without end ----------------------------------------------------------------------------- */
@@ -265,26 +157,15 @@ static void write_with(char text[1024], const char *where, const char *statement
              key ? " }" : "");
 }
 
-/* Runs the few jobs; the message has to begin with file, line 2 unless it is about memory, and time
- * or job. */
+/* Runs the few jobs. */
 static void check_message(const char *where, const char *statement, const pn_lua_options *options,
                           const char *message)
 {
-    char text[1024], begin[64];
+    char text[1024];
     write_with(text, where, statement);
     pn_lua_policy *policy = load_with(text, options);
-    int status = run_few_cluster(policy, NULL);
-    const char *said = pn_lua_policy_message(policy),
-               *at = strchr("akl", where[0]) ? "job " : "time ";
-    snprintf(begin, sizeof begin, FILE_NAME ":2: %s", at);
-    if (strstr(message, "needs more") ||
-        strstr(message, "makes a string")) /* said where memory is refused, which knows no line */
-        snprintf(begin, sizeof begin, FILE_NAME ": %s", at);
-    if (status != PN_ERR_POLICY || strncmp(said, begin, strlen(begin)) != 0 ||
-        !strstr(said, message))
-        fail_msg("%s in %s: %s '%s', want '%s… %s'\n%s", statement, where, pn_status_name(status),
-                 said, begin, message, text);
-    pn_lua_policy_free(policy);
+    fault_check_statement(&few, policy, run_few_cluster(policy, NULL), text,
+                          strchr("akl", where[0]) != NULL, message);
 }
 
 static void endless_loops_end(void **unused)

@@ -2,6 +2,7 @@
  * every value that they are asked for, for want of memory at every request, without end, when the
  * host says stop. A policy that fails says why, and leaves a batch that another policy can plan as
  * if nothing had been. */
+#include "support/lua_faults.h"
 #include "support/lua_makespan.h"
 #include "support/makespan_pairs.h"
 
@@ -221,54 +222,25 @@ static const char hungry[] = "-- Hungry\n"
                              "% 2] or { nodes = 2, jobs = order } end\n"
                              "    return { pools[1] or pools[2] } end }";
 
-/* Loads and runs with what `own` lends; true when all went well. Whatever happens, all is given
- * back. */
-static bool go_hungry(lender *own, const makespan_batch *batch, uint64_t digest)
+static void *start(const fault_model *self, const pn_lua_policy *policy)
 {
-    pn_lua_options options = pn_lua_defaults();
-    char message[PN_LUA_MESSAGE_SIZE];
-    pn_lua_policy *policy = NULL;
-    options.allocate = lend;
-    options.user = own;
-    int status = pn_lua_policy_load(&policy, FILE_NAME, hungry, strlen(hungry), &options, message,
-                                    sizeof message);
-    if (status != PN_OK) {
-        assert_null(policy);
-        assert_true(status == PN_ERR_SIZE || status == PN_ERR_POLICY);
-    } else {
-        const pn_makespan_policy *table = pn_lua_policy_makespan(policy);
-        pn_makespan *sim = sim_for(batch, table, PN_MAKESPAN_TASKS);
-        status = pn_makespan_run(sim, &(pn_makespan_hooks){.policy = table}, PN_MAKESPAN_FOREVER,
-                                 UINT64_MAX);
-        if (status == PN_DONE)
-            assert_int_equal(pn_makespan_digest(sim), digest);
-        else if (status != PN_ERR_POLICY ||
-                 strcmp(pn_lua_policy_message(policy), FILE_NAME ": not enough memory") != 0)
-            fail_msg("%s: '%s'", pn_status_name(status), pn_lua_policy_message(policy));
-        free(sim);
-    }
-    pn_lua_policy_free(policy);
-    assert_int_equal(own->blocks, 0);
-    assert_int_equal(own->lent, 0);
-    return status == PN_DONE;
+    return sim_for(self->jobs, pn_lua_policy_makespan(policy), self->mode);
+}
+
+static const void *hooks_of(const pn_lua_policy *policy, const double *params)
+{
+    static pn_makespan_hooks hooks;
+    hooks = (pn_makespan_hooks){.policy = pn_lua_policy_makespan(policy), .params = params};
+    return &hooks;
 }
 
 static void every_request_for_memory_may_fail(void **unused)
 {
     makespan_batch batch = makespan_new(4, 3, odd_shape);
-    lender all = {.refuse_at = UINT64_MAX};
+    const fault_model model = {pn_makespan_model, start, hooks_of, .jobs = &batch,
+                               .mode = PN_MAKESPAN_TASKS};
     (void)unused;
-    pn_lua_policy *policy = load(hungry);
-    const pn_makespan_policy *table = pn_lua_policy_makespan(policy);
-    uint64_t digest = digest_of(sim_for(&batch, table, PN_MAKESPAN_TASKS), table, NULL);
-    pn_lua_policy_free(policy);
-    assert_true(go_hungry(&all, &batch, digest));
-    assert_true(all.requests > 500);
-    for (uint64_t at = 1; at <= all.requests; at++) {
-        lender once = {.refuse_at = at}, for_good = {.refuse_at = at, .for_good = true};
-        go_hungry(&once, &batch, digest);
-        assert_false(go_hungry(&for_good, &batch, digest));
-    }
+    fault_refuse_memory(&model, hungry, NULL);
     makespan_free(&batch);
 }
 

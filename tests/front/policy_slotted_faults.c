@@ -1,7 +1,7 @@
 /* Policies in Lua that fail: at every call of every function, for want of memory at every request,
  * by growing without end, by running without end. A failed policy stops its own run for good, says
  * why, and disturbs nobody. */
-#include "support/lua_slotted.h"
+#include "support/lua_faults.h"
 
 enum { JOBS = 14, MACHINES = 4 };
 
@@ -19,15 +19,28 @@ static pn_slotted *sim_for(const slotted_workload *work, const pn_slotted_policy
     return sim;
 }
 
-static uint64_t digest_of(const slotted_workload *work, const pn_slotted_policy *policy,
-                          uint32_t reduce)
+static void *start(const fault_model *self, const pn_lua_policy *policy)
 {
-    pn_slotted *sim = sim_for(work, policy, reduce);
-    assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = policy}, PN_SLOTTED_FOREVER),
-                     PN_DONE);
-    uint64_t digest = pn_slotted_digest(sim);
-    free(sim);
-    return digest;
+    return sim_for(self->jobs, pn_lua_policy_slotted(policy), self->mode);
+}
+
+static const void *hooks_of(const pn_lua_policy *policy, const double *params)
+{
+    static pn_slotted_hooks hooks;
+    hooks = (pn_slotted_hooks){.policy = pn_lua_policy_slotted(policy), .params = params};
+    return &hooks;
+}
+
+static int run_a_while(void *sim, const void *hooks)
+{
+    pn_slotted_totals totals;
+    pn_slotted_totals_get(sim, &totals);
+    return pn_slotted_run(sim, hooks, totals.slot + 7);
+}
+
+static fault_model model_of(const slotted_workload *work, uint32_t reduce)
+{
+    return (fault_model){pn_slotted_model, start, hooks_of, run_a_while, "slot ", work, reduce};
 }
 
 /* ---- at every call --------------------------------------------------------------------------- */
@@ -64,105 +77,17 @@ enum { PARAM_AT, PARAM_WHICH, PARAM_WHO };
 static const char *const WORDS[] = {"",     "init", "arrive", "finish",
                                     "tick", "slot", "key",    "weight"};
 
-/* Simulations that run step by step beside the failing one, their own policies' and its. */
-typedef struct neighbours {
-    const pn_slotted_policy *policies[2];
-    pn_slotted *sims[2];
-    uint64_t digests[2];
-} neighbours;
-
-static neighbours settle(const slotted_workload *work, const pn_lua_policy *same,
-                         const pn_lua_policy *other, uint32_t reduce)
-{
-    neighbours n = {.policies = {pn_lua_policy_slotted(same), pn_lua_policy_slotted(other)}};
-    for (int i = 0; i < 2; i++) {
-        n.sims[i] = sim_for(work, n.policies[i], reduce);
-        n.digests[i] = digest_of(work, n.policies[i], reduce);
-    }
-    return n;
-}
-
-/* One step of each; whether one of them has more to do. */
-static bool live_on(neighbours *n)
-{
-    bool more = false;
-    for (int i = 0; i < 2; i++) {
-        int status = pn_slotted_step(n->sims[i], &(pn_slotted_hooks){.policy = n->policies[i]});
-        assert_in_range(status, PN_OK, PN_DONE);
-        more = more || status == PN_OK;
-    }
-    return more;
-}
-
-static void check_undisturbed(neighbours *n)
-{
-    while (live_on(n)) {
-    }
-    for (int i = 0; i < 2; i++) {
-        assert_int_equal(pn_slotted_digest(n->sims[i]), n->digests[i]);
-        free(n->sims[i]);
-    }
-}
-
-static bool same_totals(const pn_slotted *sim, const pn_slotted_totals *before)
-{
-    pn_slotted_totals now;
-    pn_slotted_totals_get(sim, &now);
-    return memcmp(&now, before, sizeof now) == 0;
-}
-
-/* After a failure: every further step says so, nothing moves, the message stays, other tables do
- * not help. */
-static void check_over(pn_slotted *sim, const pn_slotted_hooks *hooks, const pn_lua_policy *policy,
-                       const char *word)
-{
-    char message[PN_LUA_MESSAGE_SIZE], fault[64];
-    pn_slotted_totals totals;
-    uint64_t digest = pn_slotted_digest(sim);
-    snprintf(message, sizeof message, "%s", pn_lua_policy_message(policy));
-    snprintf(fault, sizeof fault, "fault in %s", word);
-    if (strncmp(message, FILE_NAME ":", strlen(FILE_NAME ":")) != 0 || !strstr(message, "slot ") ||
-        !strstr(message, fault))
-        fail_msg("'%s' in %s", message, word);
-    if (strcmp(word, "tick") != 0 && strcmp(word, "init") != 0 && strcmp(word, "slot") != 0)
-        assert_non_null(strstr(message, ": job "));
-    pn_slotted_totals_get(sim, &totals);
-    assert_int_equal(pn_slotted_step(sim, hooks), PN_ERR_POLICY);
-    assert_int_equal(pn_slotted_run(sim, hooks, PN_SLOTTED_FOREVER), PN_ERR_POLICY);
-    assert_int_equal(pn_slotted_run(sim, hooks, totals.slot + 7), PN_ERR_POLICY);
-    assert_true(same_totals(sim, &totals));
-    assert_int_equal(pn_slotted_digest(sim), digest);
-    assert_string_equal(pn_lua_policy_message(policy), message);
-}
-
 /* False when it never came to the fault. */
 static bool run_to_fault(const char *tail, const slotted_workload *work, uint32_t reduce, int which,
                          int64_t at, int64_t who)
 {
     char text[2048];
+    const fault_model model = model_of(work, reduce);
     const double params[] = {
         [PARAM_AT] = (double)at, [PARAM_WHICH] = which, [PARAM_WHO] = (double)who};
     snprintf(text, sizeof text, "%s%s", HEAD, tail);
-    pn_lua_policy *policy = load(text),
-                  *other = load("return { name = 'y', model = 'slotted', share = 'equal' }");
-    const pn_slotted_policy *table = pn_lua_policy_slotted(policy);
-    pn_slotted_hooks hooks = {.policy = table, .params = params};
-    neighbours near = settle(work, policy, other, reduce);
-    pn_slotted *sim = sim_for(work, table, reduce);
-    int status = PN_OK;
-    while (status == PN_OK) {
-        status = pn_slotted_step(sim, &hooks);
-        live_on(&near);
-    }
-    if (status == PN_ERR_POLICY)
-        check_over(sim, &hooks, policy, WORDS[which]);
-    else
-        assert_int_equal(status, PN_DONE);
-    check_undisturbed(&near);
-    free(sim);
-    pn_lua_policy_free(policy);
-    pn_lua_policy_free(other);
-    return status == PN_ERR_POLICY;
+    return fault_run(&model, text, "return { name = 'y', model = 'slotted', share = 'equal' }",
+                     params, WORDS[which], which != TICK && which != INIT && which != SLOT);
 }
 
 static void a_fault_at_every_call_of_a_hook(void **unused)
@@ -283,58 +208,12 @@ static const char hungry[] =
 
 static const double hungry_params[] = {2, 0.25};
 
-/* Loads and runs with what `own` lends; true when all went well. Whatever happens, all is given
- * back. */
-static bool go_hungry(lender *own, const slotted_workload *work, uint64_t digest)
-{
-    pn_lua_options options = pn_lua_defaults();
-    char message[PN_LUA_MESSAGE_SIZE];
-    pn_lua_policy *policy = NULL;
-    options.allocate = lend;
-    options.user = own;
-    int status = pn_lua_policy_load(&policy, FILE_NAME, hungry, strlen(hungry), &options, message,
-                                    sizeof message);
-    if (status != PN_OK) {
-        assert_null(policy);
-        assert_true(status == PN_ERR_SIZE || status == PN_ERR_POLICY);
-        assert_string_equal(message, status == PN_ERR_SIZE ? "not enough memory for a Lua state"
-                                                           : FILE_NAME ": not enough memory");
-    } else {
-        const pn_slotted_policy *table = pn_lua_policy_slotted(policy);
-        pn_slotted *sim = sim_for(work, table, PN_SLOTTED_NONPREEMPTIVE);
-        status = pn_slotted_run(sim, &(pn_slotted_hooks){.policy = table, .params = hungry_params},
-                                PN_SLOTTED_FOREVER);
-        if (status == PN_DONE)
-            assert_int_equal(pn_slotted_digest(sim), digest);
-        else if (status != PN_ERR_POLICY ||
-                 !strstr(pn_lua_policy_message(policy), "not enough memory") ||
-                 strncmp(pn_lua_policy_message(policy), FILE_NAME ": ", strlen(FILE_NAME ": ")) !=
-                     0)
-            fail_msg("%s: '%s'", pn_status_name(status), pn_lua_policy_message(policy));
-        free(sim);
-    }
-    pn_lua_policy_free(policy);
-    assert_int_equal(own->blocks, 0);
-    assert_int_equal(own->lent, 0);
-    return status == PN_DONE;
-}
-
-/* Once: the garbage collector may find what is missing. From then on: nobody can. */
 static void every_request_for_memory_may_fail(void **unused)
 {
     slotted_workload work = slotted_new(6, 3, crowded);
-    lender all = {.refuse_at = UINT64_MAX};
+    const fault_model model = model_of(&work, PN_SLOTTED_NONPREEMPTIVE);
     (void)unused;
-    pn_lua_policy *policy = load(hungry);
-    uint64_t digest = digest_of(&work, pn_lua_policy_slotted(policy), PN_SLOTTED_NONPREEMPTIVE);
-    pn_lua_policy_free(policy);
-    assert_true(go_hungry(&all, &work, digest));
-    assert_true(all.requests > 500);
-    for (uint64_t at = 1; at <= all.requests; at++) {
-        lender once = {.refuse_at = at}, for_good = {.refuse_at = at, .for_good = true};
-        go_hungry(&once, &work, digest);
-        assert_false(go_hungry(&for_good, &work, digest));
-    }
+    fault_refuse_memory(&model, hungry, hungry_params);
     slotted_free(&work);
 }
 
@@ -405,26 +284,16 @@ static void write_with(char text[1024], const char *where, const char *statement
 static const char *const FUNCTIONS[] = {"init", "arrive", "finish", "tick", "slot", "key", "share"};
 enum { FUNCTION_COUNT = sizeof FUNCTIONS / sizeof FUNCTIONS[0] };
 
-/* Runs the few jobs; the message has to begin with file, line 2 unless it is about memory, and slot
- * or job. */
+/* Runs the few jobs. */
 static void check_message(const char *where, const char *statement, const pn_lua_options *options,
                           const char *message)
 {
-    char text[1024], begin[64];
+    char text[1024];
+    const fault_model model = model_of(NULL, 0);
     write_with(text, where, statement);
     pn_lua_policy *policy = load_with(text, options);
-    int status = run_few(policy, PN_SLOTTED_PREEMPTIVE, NULL);
-    const char *said = pn_lua_policy_message(policy),
-               *at_job = strchr("afks", where[0]) && strcmp(where, "slot") != 0 ? "job " : "slot ";
-    snprintf(begin, sizeof begin, FILE_NAME ":2: %s", at_job);
-    if (strstr(message, "needs more") ||
-        strstr(message, "makes a string")) /* said where memory is refused, which knows no line */
-        snprintf(begin, sizeof begin, FILE_NAME ": %s", at_job);
-    if (status != PN_ERR_POLICY || strncmp(said, begin, strlen(begin)) != 0 ||
-        !strstr(said, message))
-        fail_msg("%s in %s: %s '%s', want '%s… %s'", statement, where, pn_status_name(status), said,
-                 begin, message);
-    pn_lua_policy_free(policy);
+    fault_check_statement(&model, policy, run_few(policy, PN_SLOTTED_PREEMPTIVE, NULL), text,
+                          strchr("afks", where[0]) && strcmp(where, "slot") != 0, message);
 }
 
 static void endless_loops_end(void **unused)

@@ -2,6 +2,7 @@
  * function (also of a key that the kernel asks for inside of rates), for want of memory at every
  * request, without end. A failed policy stops its own run for good, says why, and disturbs
  * nobody. */
+#include "support/lua_faults.h"
 #include "support/lua_tandem.h"
 #include "support/tandem_pairs.h"
 
@@ -208,86 +209,33 @@ enum { PARAM_AFTER, PARAM_AT, PARAM_WHICH };
 static const char *const WORDS[] = {"",      "init", "arrive", "finish",    "wake",
                                     "rates", "key",  "member", "nested key"};
 
-/* A simulation that runs step by step beside the failing one, of another policy or of its own. */
-typedef struct neighbour {
-    const pn_tandem_policy *policy;
-    pn_tandem *sim;
-    uint64_t digest;
-    int status;
-} neighbour;
-
-static neighbour settle(const tandem_workload *work, const pn_lua_policy *policy)
+static void *start(const fault_model *self, const pn_lua_policy *policy)
 {
-    const pn_tandem_policy *table = pn_lua_policy_tandem(policy);
-    return (neighbour){
-        .policy = table, .sim = sim_for(work, table), .digest = digest_of(work, table, NULL)};
+    return sim_for(self->jobs, pn_lua_policy_tandem(policy));
 }
 
-static void live_on(neighbour *n)
+static const void *hooks_of(const pn_lua_policy *policy, const double *params)
 {
-    if (n->status == PN_OK)
-        n->status = pn_tandem_step(n->sim, &(pn_tandem_hooks){.policy = n->policy});
-    assert_in_range(n->status, PN_OK, PN_DONE);
+    static pn_tandem_hooks hooks;
+    hooks = (pn_tandem_hooks){.policy = pn_lua_policy_tandem(policy), .params = params};
+    return &hooks;
 }
 
-static void check_undisturbed(neighbour *n)
+static fault_model model_of(const tandem_workload *work)
 {
-    while (n->status == PN_OK)
-        live_on(n);
-    assert_int_equal(pn_tandem_digest(n->sim), n->digest);
-    free(n->sim);
-}
-
-/* After a failure: every further step says so, nothing moves, the message stays. */
-static void check_over(pn_tandem *sim, const pn_tandem_hooks *hooks, const pn_lua_policy *policy,
-                       const char *word)
-{
-    char message[PN_LUA_MESSAGE_SIZE], fault[64];
-    pn_tandem_totals totals, now;
-    uint64_t digest = pn_tandem_digest(sim);
-    snprintf(message, sizeof message, "%s", pn_lua_policy_message(policy));
-    snprintf(fault, sizeof fault, "fault in %s", word);
-    if (strncmp(message, FILE_NAME ":", strlen(FILE_NAME ":")) != 0 || !strstr(message, "time ") ||
-        !strstr(message, fault))
-        fail_msg("'%s' in %s", message, word);
-    if (strchr("afkmn", word[0]))
-        assert_non_null(strstr(message, ": job "));
-    pn_tandem_totals_get(sim, &totals);
-    assert_int_equal(pn_tandem_step(sim, hooks), PN_ERR_POLICY);
-    assert_int_equal(pn_tandem_run(sim, hooks, PN_TANDEM_FOREVER, UINT64_MAX), PN_ERR_POLICY);
-    pn_tandem_totals_get(sim, &now);
-    assert_memory_equal(&now, &totals, sizeof now);
-    assert_int_equal(pn_tandem_digest(sim), digest);
-    assert_string_equal(pn_lua_policy_message(policy), message);
+    return (fault_model){pn_tandem_model, start, hooks_of, .when = "time ", .jobs = work};
 }
 
 /* False when it never came to the fault. */
 static bool run_to_fault(const tandem_workload *work, int which, double at, double after)
 {
     char text[4096];
+    const fault_model model = model_of(work);
     const double params[] = {[PARAM_AFTER] = after, [PARAM_AT] = at, [PARAM_WHICH] = which};
     snprintf(text, sizeof text, "%s%s", HEAD, acting);
-    pn_lua_policy *policy = load(text),
-                  *other = load("return { name = 'y', model = 'tandem', map = {}, shuffle = {} }");
-    pn_tandem_hooks hooks = {.policy = pn_lua_policy_tandem(policy), .params = params};
-    neighbour same = settle(work, policy), unlike = settle(work, other);
-    pn_tandem *sim = sim_for(work, hooks.policy);
-    int status = PN_OK;
-    while (status == PN_OK) {
-        status = pn_tandem_step(sim, &hooks);
-        live_on(&same);
-        live_on(&unlike);
-    }
-    if (status == PN_ERR_POLICY)
-        check_over(sim, &hooks, policy, WORDS[which]);
-    else
-        assert_int_equal(status, PN_DONE);
-    check_undisturbed(&same);
-    check_undisturbed(&unlike);
-    free(sim);
-    pn_lua_policy_free(policy);
-    pn_lua_policy_free(other);
-    return status == PN_ERR_POLICY;
+    return fault_run(&model, text,
+                     "return { name = 'y', model = 'tandem', map = {}, shuffle = {} }", params,
+                     WORDS[which], strchr("afkmn", WORDS[which][0]) != NULL);
 }
 
 static void a_fault_at_every_call(void **unused)
@@ -365,56 +313,12 @@ static const char hungry[] =
 
 static const double hungry_params[] = {0, 0.25};
 
-/* Loads and runs with what `own` lends; true when all went well. Whatever happens, all is given
- * back. */
-static bool go_hungry(lender *own, const tandem_workload *work, uint64_t digest)
-{
-    pn_lua_options options = pn_lua_defaults();
-    char message[PN_LUA_MESSAGE_SIZE];
-    pn_lua_policy *policy = NULL;
-    options.allocate = lend;
-    options.user = own;
-    int status = pn_lua_policy_load(&policy, FILE_NAME, hungry, strlen(hungry), &options, message,
-                                    sizeof message);
-    if (status != PN_OK) {
-        assert_null(policy);
-        assert_true(status == PN_ERR_SIZE || status == PN_ERR_POLICY);
-        assert_string_equal(message, status == PN_ERR_SIZE ? "not enough memory for a Lua state"
-                                                           : FILE_NAME ": not enough memory");
-    } else {
-        const pn_tandem_policy *table = pn_lua_policy_tandem(policy);
-        pn_tandem *sim = sim_for(work, table);
-        status = pn_tandem_run(sim, &(pn_tandem_hooks){.policy = table, .params = hungry_params},
-                               PN_TANDEM_FOREVER, UINT64_MAX);
-        if (status == PN_DONE)
-            assert_int_equal(pn_tandem_digest(sim), digest);
-        else if (status != PN_ERR_POLICY ||
-                 !strstr(pn_lua_policy_message(policy), "not enough memory") ||
-                 strncmp(pn_lua_policy_message(policy), FILE_NAME ": ", strlen(FILE_NAME ": ")) !=
-                     0)
-            fail_msg("%s: '%s'", pn_status_name(status), pn_lua_policy_message(policy));
-        free(sim);
-    }
-    pn_lua_policy_free(policy);
-    assert_int_equal(own->blocks, 0);
-    return status == PN_DONE;
-}
-
 static void every_request_for_memory_may_fail(void **unused)
 {
     tandem_workload work = tandem_new(6, 3, crowded);
-    lender all = {.refuse_at = UINT64_MAX};
+    const fault_model model = model_of(&work);
     (void)unused;
-    pn_lua_policy *policy = load(hungry);
-    uint64_t digest = digest_of(&work, pn_lua_policy_tandem(policy), hungry_params);
-    pn_lua_policy_free(policy);
-    assert_true(go_hungry(&all, &work, digest));
-    assert_true(all.requests > 500);
-    for (uint64_t at = 1; at <= all.requests; at++) {
-        lender once = {.refuse_at = at}, for_good = {.refuse_at = at, .for_good = true};
-        go_hungry(&once, &work, digest);
-        assert_false(go_hungry(&for_good, &work, digest));
-    }
+    fault_refuse_memory(&model, hungry, hungry_params);
     tandem_free(&work);
 }
 
@@ -448,26 +352,16 @@ static void write_with(char text[1024], const char *where, const char *statement
                  orders, where, statement, rates);
 }
 
-/* Runs the few jobs; the message has to begin with file, line 2 unless it is about memory, and time
- * or job. */
+/* Runs the few jobs. */
 static void check_message(const char *where, const char *statement, const pn_lua_options *options,
                           const char *message)
 {
-    char text[1024], begin[64];
+    char text[1024];
+    const fault_model model = model_of(NULL);
     write_with(text, where, statement);
     pn_lua_policy *policy = load_with(text, options);
-    int status = run_few_tandem(policy, NULL);
-    const char *said = pn_lua_policy_message(policy),
-               *at = strchr("afkm", where[0]) ? "job " : "time ";
-    snprintf(begin, sizeof begin, FILE_NAME ":2: %s", at);
-    if (strstr(message, "needs more") ||
-        strstr(message, "makes a string")) /* said where memory is refused, which knows no line */
-        snprintf(begin, sizeof begin, FILE_NAME ": %s", at);
-    if (status != PN_ERR_POLICY || strncmp(said, begin, strlen(begin)) != 0 ||
-        !strstr(said, message))
-        fail_msg("%s in %s: %s '%s', want '%s… %s'\n%s", statement, where, pn_status_name(status),
-                 said, begin, message, text);
-    pn_lua_policy_free(policy);
+    fault_check_statement(&model, policy, run_few_tandem(policy, NULL), text,
+                          strchr("afkm", where[0]) != NULL, message);
 }
 
 static void endless_loops_end(void **unused)
